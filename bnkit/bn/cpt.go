@@ -1,0 +1,183 @@
+package bn
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// RowTolerance is how far the sum of a row of a table may be from 1. It admits
+// the rounding of published networks (seven digits).
+const RowTolerance = 1e-6
+
+// A CPT is the conditional probability table of a discrete variable: a row for
+// each parent configuration, an entry for each state of the child. Entry
+// (config, state) is P[config×r+state] for a child with r states.
+type CPT struct {
+	Child   Variable
+	Parents []Variable
+	P       []float64
+	configs Configs
+}
+
+// NewCPT returns the table of child given parents with uniform rows. It returns
+// an error for a continuous variable, and for a table too large to number.
+func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
+	configs, err := family(child, parents)
+	if err != nil {
+		return nil, err
+	}
+	r := child.Cardinality()
+	n, err := configs.cells(r)
+	if err != nil {
+		return nil, fmt.Errorf("%w (family of %q)", err, child.Name)
+	}
+	t := &CPT{Child: child, Parents: append([]Variable(nil), parents...), P: make([]float64, n), configs: configs}
+	for i := range t.P {
+		t.P[i] = 1 / float64(r)
+	}
+	return t, nil
+}
+
+// family checks that child and parents are discrete and numbers the parents'
+// configurations.
+func family(child Variable, parents []Variable) (Configs, error) {
+	if err := child.validate(); err != nil {
+		return Configs{}, err
+	}
+	if !child.IsDiscrete() {
+		return Configs{}, fmt.Errorf("bn: no table for %q: %w", child.Name, ErrNotDiscrete)
+	}
+	cards := make([]int, len(parents))
+	for i, p := range parents {
+		if err := p.validate(); err != nil {
+			return Configs{}, err
+		}
+		if !p.IsDiscrete() {
+			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the continuous parent %q: discretise %q first", child.Name, p.Name, p.Name)
+		}
+		cards[i] = p.Cardinality()
+	}
+	return NewConfigs(cards...)
+}
+
+// Configs numbers the parent configurations.
+func (t *CPT) Configs() Configs { return t.configs }
+
+// Row returns the distribution in one parent configuration. Writing to it
+// writes to the table.
+func (t *CPT) Row(config int) []float64 {
+	r := t.Child.Cardinality()
+	return t.P[config*r : (config+1)*r : (config+1)*r]
+}
+
+// Clone returns an independent copy.
+func (t *CPT) Clone() *CPT {
+	c := *t
+	c.P = append([]float64(nil), t.P...)
+	return &c
+}
+
+// Config returns the number of the parent configuration that given names. All
+// parents must be named and nothing else.
+func (t *CPT) Config(given Given) (int, error) {
+	config := 0
+	for i, p := range t.Parents {
+		s, ok := given[p.Name]
+		if !ok {
+			return 0, fmt.Errorf("bn: parent %q of %q has no state in %v", p.Name, t.Child.Name, given)
+		}
+		state, err := p.StateIndex(s)
+		if err != nil {
+			return 0, err
+		}
+		config += state * t.configs.strides[i]
+	}
+	if len(given) > len(t.Parents) {
+		for _, name := range given.names() {
+			if !t.hasParent(name) {
+				return 0, fmt.Errorf("bn: %w %q among the parents of %q", ErrUnknownVariable, name, t.Child.Name)
+			}
+		}
+	}
+	return config, nil
+}
+
+func (t *CPT) hasParent(name string) bool {
+	for _, p := range t.Parents {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// ConfigNames returns the named states of a parent configuration, one for each
+// parent in their order.
+func (t *CPT) ConfigNames(config int) []string {
+	names := make([]string, len(t.Parents))
+	for i, s := range t.configs.States(nil, config) {
+		names[i] = t.Parents[i].States[s]
+	}
+	return names
+}
+
+// describe names a configuration for an error, as in "rain=yes, sprinkler=off".
+func (t *CPT) describe(config int) string {
+	if len(t.Parents) == 0 {
+		return "(no parents)"
+	}
+	parts := t.ConfigNames(config)
+	for i, p := range t.Parents {
+		parts[i] = p.Name + "=" + parts[i]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Validate returns an error that names the first row with a probability outside
+// [0, 1] or a sum further than [RowTolerance] from 1.
+func (t *CPT) Validate() error {
+	r := t.Child.Cardinality()
+	if r == 0 || len(t.P) != t.configs.Len()*r {
+		return fmt.Errorf("bn: the table of %q has %d entries, %d configurations of %d states need %d", t.Child.Name, len(t.P), t.configs.Len(), r, t.configs.Len()*r)
+	}
+	for config := range t.configs.Len() {
+		sum := 0.0
+		for state, p := range t.Row(config) {
+			if !(p >= 0 && p <= 1) {
+				return fmt.Errorf("bn: P(%s=%s | %s) = %v is not a probability", t.Child.Name, t.Child.States[state], t.describe(config), p)
+			}
+			sum += p
+		}
+		if math.Abs(sum-1) > RowTolerance {
+			return fmt.Errorf("bn: the probabilities of %q given %s sum to %v, not 1", t.Child.Name, t.describe(config), sum)
+		}
+	}
+	return nil
+}
+
+// Equal reports whether both tables are of the same family and their entries
+// are the same numbers.
+func (t *CPT) Equal(u *CPT) bool {
+	if !t.sameFamily(u.Child, u.Parents) || len(t.P) != len(u.P) {
+		return false
+	}
+	for i, p := range t.P {
+		if p != u.P[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *CPT) sameFamily(child Variable, parents []Variable) bool {
+	if !t.Child.Equal(child) || len(t.Parents) != len(parents) {
+		return false
+	}
+	for i, p := range t.Parents {
+		if !p.Equal(parents[i]) {
+			return false
+		}
+	}
+	return true
+}

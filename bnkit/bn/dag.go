@@ -1,0 +1,165 @@
+package bn
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A DAG is a directed acyclic graph over named variables. It does not change
+// once made. The order of a variable's parents is kept, because the numbering
+// of parent configurations follows it.
+type DAG struct {
+	names    []string
+	index    map[string]int
+	parents  [][]int
+	children [][]int
+	order    []int
+}
+
+// A CycleError reports a directed cycle, given by its path of names: each is a
+// parent of the next, and the last is the first again.
+type CycleError struct{ Path []string }
+
+func (e *CycleError) Error() string {
+	return "bn: the arcs form a cycle: " + strings.Join(e.Path, " → ")
+}
+
+// NewDAG returns the graph in which parents[v] lists the parents of variable v
+// by their position in names. It returns a [*CycleError] for a cycle, and an
+// error for a name that is empty or used twice, or a parent that is unknown,
+// doubled or the variable itself.
+func NewDAG(names []string, parents [][]int) (*DAG, error) {
+	if len(parents) != len(names) {
+		return nil, fmt.Errorf("bn: %d lists of parents for %d variables", len(parents), len(names))
+	}
+	g := &DAG{
+		names:    append([]string(nil), names...),
+		index:    make(map[string]int, len(names)),
+		parents:  make([][]int, len(names)),
+		children: make([][]int, len(names)),
+	}
+	for v, name := range names {
+		if name == "" {
+			return nil, fmt.Errorf("bn: variable %d has no name", v+1)
+		}
+		if _, ok := g.index[name]; ok {
+			return nil, fmt.Errorf("bn: %w: variable %q stands twice", ErrDuplicate, name)
+		}
+		g.index[name] = v
+	}
+	for v, ps := range parents {
+		g.parents[v] = append([]int(nil), ps...)
+		for i, p := range ps {
+			if p < 0 || p >= len(names) {
+				return nil, fmt.Errorf("bn: %w: parent number %d of %q", ErrUnknownVariable, p, names[v])
+			}
+			for _, q := range ps[:i] {
+				if p == q {
+					return nil, fmt.Errorf("bn: %w: %q is named twice as a parent of %q", ErrDuplicate, names[p], names[v])
+				}
+			}
+			g.children[p] = append(g.children[p], v)
+		}
+	}
+	if err := g.sort(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// sort finds the order in which parents stand before children; among those
+// that are ready the earliest variable comes first.
+func (g *DAG) sort() error {
+	waiting := make([]int, g.Len())
+	for v := range g.parents {
+		waiting[v] = len(g.parents[v])
+	}
+	// The smallest ready variable is found by a scan from the earliest place
+	// that a change could have made ready.
+	done := make([]bool, g.Len())
+	for v := 0; v < g.Len(); {
+		if done[v] || waiting[v] > 0 {
+			v++
+			continue
+		}
+		done[v] = true
+		g.order = append(g.order, v)
+		next := v + 1
+		for _, c := range g.children[v] {
+			waiting[c]--
+			if waiting[c] == 0 && c < next {
+				next = c
+			}
+		}
+		v = next
+	}
+	if len(g.order) == g.Len() {
+		return nil
+	}
+	return g.cycle(done)
+}
+
+// cycle walks up from a variable that could not be ordered: each such variable
+// has a parent that could not be ordered either, so the walk must close.
+func (g *DAG) cycle(done []bool) error {
+	v := 0
+	for done[v] {
+		v++
+	}
+	at := make(map[int]int)
+	var walk []int
+	for {
+		if first, ok := at[v]; ok {
+			walk = append(walk[first:], v)
+			break
+		}
+		at[v] = len(walk)
+		walk = append(walk, v)
+		for _, p := range g.parents[v] {
+			if !done[p] {
+				v = p
+				break
+			}
+		}
+	}
+	path := make([]string, len(walk))
+	for i, v := range walk {
+		path[len(walk)-1-i] = g.names[v]
+	}
+	return &CycleError{Path: path}
+}
+
+// Len is the number of variables.
+func (g *DAG) Len() int { return len(g.names) }
+
+// Name returns the name of variable v.
+func (g *DAG) Name(v int) string { return g.names[v] }
+
+// Index returns the position of the named variable. The error wraps
+// [ErrUnknownVariable].
+func (g *DAG) Index(name string) (int, error) {
+	if v, ok := g.index[name]; ok {
+		return v, nil
+	}
+	return 0, fmt.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, strings.Join(g.names, ", "))
+}
+
+// Parents returns the parents of v in their order. The slice must not be changed.
+func (g *DAG) Parents(v int) []int { return g.parents[v] }
+
+// Children returns the children of v, in the order of the variables. The slice
+// must not be changed.
+func (g *DAG) Children(v int) []int { return g.children[v] }
+
+// Order returns the variables with each after its parents; ties are broken by
+// position. The slice must not be changed.
+func (g *DAG) Order() []int { return g.order }
+
+// Arcs is the number of arcs.
+func (g *DAG) Arcs() int {
+	n := 0
+	for _, ps := range g.parents {
+		n += len(ps)
+	}
+	return n
+}

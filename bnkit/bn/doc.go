@@ -1,0 +1,25 @@
+// Package bn holds Bayesian networks: variables, the graph, conditional
+// probability tables and linear-Gaussian nodes, and forward sampling.
+//
+// A network is written as bnlearn users write it, by a model string, and its
+// tables are typed as text, one line for each parent configuration:
+//
+//	net, err := bn.New("[rain][sprinkler|rain][grass|sprinkler:rain]",
+//		bn.Discrete("rain", "no", "yes"),
+//		bn.Discrete("sprinkler", "off", "on"),
+//		bn.Discrete("grass", "dry", "wet"))
+//	...
+//	err = net.SetTable("sprinkler", `
+//		rain | off  on
+//		no   | 0.6  0.4
+//		yes  | 0.99 0.01`)
+//
+// [Variable], [DAG], [CPT] and [Network] are the main types. [Configs] is the
+// only place where a parent configuration becomes a number, and [Layout] the
+// only place where a parameter of a network does: the first parent varies
+// slowest, the last fastest, and the state of the child faster still. Code
+// elsewhere names an index v for a variable, config for a parent
+// configuration and state for a state.
+//
+// Not here: data (package data), learning (package learn), inference.
+package bn

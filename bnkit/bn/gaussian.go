@@ -1,0 +1,113 @@
+package bn
+
+import (
+	"fmt"
+	"math"
+)
+
+// A LinearGaussian is the distribution of a continuous variable given discrete
+// and continuous parents: in each configuration of the discrete parents it is
+// normal around a linear function of the continuous ones,
+//
+//	Y | config, x ~ N(Intercept[config] + Σ_p Weights[config][p]·x_p, Variance[config]).
+//
+// Weights are in the unit of the child per unit of the parent; Variance is in
+// squared units of the child.
+type LinearGaussian struct {
+	Child      Variable
+	Discrete   []Variable // in the order of the graph's parents
+	Continuous []Variable
+	Intercept  []float64   // by configuration of the discrete parents
+	Weights    [][]float64 // by configuration, then continuous parent
+	Variance   []float64   // by configuration
+	configs    Configs
+}
+
+// NewLinearGaussian returns the standard normal distribution that ignores its
+// parents. It returns an error when child is discrete.
+func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, error) {
+	if err := child.validate(); err != nil {
+		return nil, err
+	}
+	if child.IsDiscrete() {
+		return nil, fmt.Errorf("bn: %q is discrete, a linear-Gaussian node is continuous", child.Name)
+	}
+	g := &LinearGaussian{Child: child}
+	var cards []int
+	for _, p := range parents {
+		if err := p.validate(); err != nil {
+			return nil, err
+		}
+		if p.IsDiscrete() {
+			g.Discrete = append(g.Discrete, p)
+			cards = append(cards, p.Cardinality())
+		} else {
+			g.Continuous = append(g.Continuous, p)
+		}
+	}
+	var err error
+	if g.configs, err = NewConfigs(cards...); err != nil {
+		return nil, err
+	}
+	n, err := g.configs.cells(1 + len(g.Continuous))
+	if err != nil {
+		return nil, fmt.Errorf("%w (family of %q)", err, child.Name)
+	}
+	flat := make([]float64, n-g.configs.Len())
+	g.Intercept = make([]float64, g.configs.Len())
+	g.Variance = make([]float64, g.configs.Len())
+	g.Weights = make([][]float64, g.configs.Len())
+	for config := range g.Weights {
+		k := len(g.Continuous)
+		g.Weights[config] = flat[config*k : (config+1)*k : (config+1)*k]
+		g.Variance[config] = 1
+	}
+	return g, nil
+}
+
+// Configs numbers the configurations of the discrete parents.
+func (g *LinearGaussian) Configs() Configs { return g.configs }
+
+// Mean is the expected value in a configuration, given the continuous parents.
+func (g *LinearGaussian) Mean(config int, x []float64) float64 {
+	mean := g.Intercept[config]
+	for p, w := range g.Weights[config] {
+		mean += w * x[p]
+	}
+	return mean
+}
+
+// Validate returns an error that names the first parameter of the wrong count,
+// not finite, or a variance that is negative.
+func (g *LinearGaussian) Validate() error {
+	n := g.configs.Len()
+	if len(g.Intercept) != n || len(g.Weights) != n || len(g.Variance) != n {
+		return fmt.Errorf("bn: %q needs an intercept, weights and a variance for each of %d configurations", g.Child.Name, n)
+	}
+	for config := range n {
+		if len(g.Weights[config]) != len(g.Continuous) {
+			return fmt.Errorf("bn: %q has %d weights for %d continuous parents (configuration %d)", g.Child.Name, len(g.Weights[config]), len(g.Continuous), config)
+		}
+		for _, x := range append([]float64{g.Intercept[config]}, g.Weights[config]...) {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return fmt.Errorf("bn: %q has a parameter that is not finite (configuration %d)", g.Child.Name, config)
+			}
+		}
+		if s := g.Variance[config]; !(s >= 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("bn: the variance of %q is %v (configuration %d)", g.Child.Name, s, config)
+		}
+	}
+	return nil
+}
+
+// Clone returns an independent copy.
+func (g *LinearGaussian) Clone() *LinearGaussian {
+	c := *g
+	c.Intercept = append([]float64(nil), g.Intercept...)
+	c.Variance = append([]float64(nil), g.Variance...)
+	c.Weights = make([][]float64, len(g.Weights))
+	for i, w := range g.Weights {
+		c.Weights[i] = append([]float64(nil), w...)
+	}
+	return &c
+}

@@ -1,0 +1,26 @@
+package bn
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Given names the states of some variables: a parent configuration, or what is
+// observed.
+//
+//	bn.Given{"smoke": "yes", "asia": "no"}
+type Given map[string]string
+
+// String prints the states in the order of the names, as in "asia=no, smoke=yes".
+func (g Given) String() string {
+	names := g.names()
+	for i, name := range names {
+		names[i] = name + "=" + g[name]
+	}
+	return strings.Join(names, ", ")
+}
+
+// names returns the variables in sorted order, so that nothing depends on the
+// order of a map.
+func (g Given) names() []string { return slices.Sorted(maps.Keys(g)) }

@@ -1,0 +1,239 @@
+package bn
+
+import (
+	"fmt"
+)
+
+// A Network is a graph with a distribution for each variable given its parents:
+// a [CPT] for a discrete variable, a [LinearGaussian] for a continuous one.
+type Network struct {
+	dag   *DAG
+	vars  []Variable
+	cpts  []*CPT            // nil where the variable is continuous
+	gauss []*LinearGaussian // nil where the variable is discrete
+}
+
+// New returns the network with the structure of a model string (see [ParseDAG])
+// over the given variables, each named in the model exactly once. The variables
+// keep the order of the model string. Tables start uniform, linear-Gaussian
+// nodes standard normal.
+func New(model string, vars ...Variable) (*Network, error) {
+	g, err := ParseDAG(model)
+	if err != nil {
+		return nil, err
+	}
+	ordered := make([]Variable, g.Len())
+	for _, v := range vars {
+		i, err := g.Index(v.Name)
+		if err != nil {
+			return nil, fmt.Errorf("%w: the model string does not name it", err)
+		}
+		if ordered[i].Name != "" {
+			return nil, fmt.Errorf("bn: %w: variable %q", ErrDuplicate, v.Name)
+		}
+		ordered[i] = v
+	}
+	for i, v := range ordered {
+		if v.Name == "" {
+			return nil, fmt.Errorf("bn: the model string names %q, but its states are not given; add bn.Discrete(%q, …)", g.Name(i), g.Name(i))
+		}
+	}
+	return NewNetwork(g, ordered)
+}
+
+// NewNetwork returns the network over graph g; vars stand in the order of g and
+// carry its names. Tables start uniform, linear-Gaussian nodes standard normal.
+// It returns an error when names differ, a variable has no or doubled states, a
+// discrete variable has a continuous parent, or a table is too large.
+func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
+	if len(vars) != g.Len() {
+		return nil, fmt.Errorf("bn: %d variables for a graph of %d", len(vars), g.Len())
+	}
+	n := &Network{
+		dag:   g,
+		vars:  make([]Variable, len(vars)),
+		cpts:  make([]*CPT, len(vars)),
+		gauss: make([]*LinearGaussian, len(vars)),
+	}
+	for v, variable := range vars {
+		if variable.Name != g.Name(v) {
+			return nil, fmt.Errorf("bn: variable %d is %q in the graph and %q in the list", v+1, g.Name(v), variable.Name)
+		}
+		if err := variable.validate(); err != nil {
+			return nil, err
+		}
+		if variable.IsDiscrete() {
+			variable.States = append([]string{}, variable.States...)
+		}
+		n.vars[v] = variable
+	}
+	for v, variable := range n.vars {
+		var err error
+		if variable.IsDiscrete() {
+			n.cpts[v], err = NewCPT(variable, n.parents(v)...)
+		} else {
+			n.gauss[v], err = NewLinearGaussian(variable, n.parents(v)...)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// parents returns the parent variables of v in their order.
+func (n *Network) parents(v int) []Variable {
+	var ps []Variable
+	for _, p := range n.dag.Parents(v) {
+		ps = append(ps, n.vars[p])
+	}
+	return ps
+}
+
+// DAG returns the graph.
+func (n *Network) DAG() *DAG { return n.dag }
+
+// Len is the number of variables.
+func (n *Network) Len() int { return len(n.vars) }
+
+// Variable returns variable v. Its states must not be changed.
+func (n *Network) Variable(v int) Variable { return n.vars[v] }
+
+// Variables returns all variables in their order.
+func (n *Network) Variables() []Variable { return append([]Variable(nil), n.vars...) }
+
+// Index returns the position of the named variable. The error wraps
+// [ErrUnknownVariable].
+func (n *Network) Index(name string) (int, error) { return n.dag.Index(name) }
+
+// CPT returns the table of variable v, nil when v is continuous. Writing to its
+// entries changes the network.
+func (n *Network) CPT(v int) *CPT { return n.cpts[v] }
+
+// Gaussian returns the linear-Gaussian distribution of variable v, nil when v is
+// discrete. Writing to its parameters changes the network.
+func (n *Network) Gaussian(v int) *LinearGaussian { return n.gauss[v] }
+
+// Table returns the table of the named variable. It prints readably.
+func (n *Network) Table(name string) (*CPT, error) {
+	v, err := n.Index(name)
+	if err != nil {
+		return nil, err
+	}
+	if n.cpts[v] == nil {
+		return nil, fmt.Errorf("bn: %q has no table: %w", name, ErrNotDiscrete)
+	}
+	return n.cpts[v], nil
+}
+
+// SetTable sets the table of the named variable from text; see [ParseCPT].
+func (n *Network) SetTable(name, text string) error {
+	old, err := n.Table(name)
+	if err != nil {
+		return err
+	}
+	t, err := ParseCPT(text, old.Child, old.Parents...)
+	if err != nil {
+		return err
+	}
+	copy(old.P, t.P)
+	return nil
+}
+
+// SetCPT copies the entries of t to the table of its child. It returns an error
+// when the family differs or a row is no distribution.
+func (n *Network) SetCPT(t *CPT) error {
+	old, err := n.Table(t.Child.Name)
+	if err != nil {
+		return err
+	}
+	if !old.sameFamily(t.Child, t.Parents) {
+		return fmt.Errorf("bn: the table of %q given %v is not of this network's family, %q given %v", t.Child, t.Parents, old.Child, old.Parents)
+	}
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	copy(old.P, t.P)
+	return nil
+}
+
+// SetGaussian replaces the linear-Gaussian distribution of g's child. It returns
+// an error when the family differs or a parameter is not valid.
+func (n *Network) SetGaussian(g *LinearGaussian) error {
+	v, err := n.Index(g.Child.Name)
+	if err != nil {
+		return err
+	}
+	old := n.gauss[v]
+	if old == nil {
+		return fmt.Errorf("bn: %q is discrete, it needs a table", g.Child.Name)
+	}
+	if !equalVariables(old.Discrete, g.Discrete) || !equalVariables(old.Continuous, g.Continuous) {
+		return fmt.Errorf("bn: the parents of %q are not those of this network", g.Child.Name)
+	}
+	if err := g.Validate(); err != nil {
+		return err
+	}
+	n.gauss[v] = g.Clone()
+	return nil
+}
+
+func equalVariables(a, b []Variable) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].Equal(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Validate checks every distribution; see [CPT.Validate].
+func (n *Network) Validate() error {
+	for v := range n.vars {
+		var err error
+		if n.cpts[v] != nil {
+			err = n.cpts[v].Validate()
+		} else {
+			err = n.gauss[v].Validate()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Clone returns an independent copy.
+func (n *Network) Clone() *Network {
+	c := &Network{dag: n.dag, vars: n.vars, cpts: make([]*CPT, n.Len()), gauss: make([]*LinearGaussian, n.Len())}
+	for v := range n.vars {
+		if n.cpts[v] != nil {
+			c.cpts[v] = n.cpts[v].Clone()
+		} else {
+			c.gauss[v] = n.gauss[v].Clone()
+		}
+	}
+	return c
+}
+
+// FreeParameters is the number of parameters that can be chosen freely: r−1 for
+// each row of a table, an intercept, the weights and a variance for each
+// configuration of a linear-Gaussian node.
+func (n *Network) FreeParameters() int {
+	total := 0
+	for v, variable := range n.vars {
+		if t := n.cpts[v]; t != nil {
+			total += t.configs.Len() * (variable.Cardinality() - 1)
+		} else {
+			g := n.gauss[v]
+			total += g.configs.Len() * (2 + len(g.Continuous))
+		}
+	}
+	return total
+}
+
+// String returns the model string.
+func (n *Network) String() string { return n.dag.String() }

@@ -1,0 +1,113 @@
+package bn
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// State is the position of a state in Variable.States, counted from 0.
+type State = uint16
+
+// Missing marks a cell of a discrete column whose state is not known.
+// It is never the index of a state.
+const Missing State = 1<<16 - 1
+
+// MaxStates is the largest number of states of one variable.
+const MaxStates = int(Missing)
+
+// Sentinels that errors of this package wrap, for errors.Is.
+var (
+	ErrUnknownVariable = errors.New("unknown variable")
+	ErrUnknownState    = errors.New("unknown state")
+	ErrDuplicate       = errors.New("duplicate name")
+	ErrNotDiscrete     = errors.New("variable is continuous")
+)
+
+// A Variable is a random variable: discrete with ordered, named states, or
+// continuous when States is nil. The order of the states is the order of an
+// ordinal variable; for a nominal one it has no meaning beyond the numbering.
+type Variable struct {
+	Name   string
+	States []string
+}
+
+// Discrete returns a variable with the given states, lowest first.
+func Discrete(name string, states ...string) Variable {
+	if states == nil {
+		states = []string{}
+	}
+	return Variable{Name: name, States: states}
+}
+
+// Continuous returns a variable that takes real values.
+func Continuous(name string) Variable { return Variable{Name: name} }
+
+// IsDiscrete reports whether the variable has states.
+func (v Variable) IsDiscrete() bool { return v.States != nil }
+
+// Cardinality is the number of states, 0 for a continuous variable.
+func (v Variable) Cardinality() int { return len(v.States) }
+
+// StateIndex returns the position of the named state. The error names the
+// variable, the state and the states there are, and wraps [ErrUnknownState].
+func (v Variable) StateIndex(state string) (int, error) {
+	for i, s := range v.States {
+		if s == state {
+			return i, nil
+		}
+	}
+	if !v.IsDiscrete() {
+		return 0, fmt.Errorf("bn: %q has no state %q: %w", v.Name, state, ErrNotDiscrete)
+	}
+	return 0, fmt.Errorf("bn: %w %q of %q (states: %s)", ErrUnknownState, state, v.Name, strings.Join(v.States, ", "))
+}
+
+// String prints the variable with its states, as in "rain {no, yes}".
+func (v Variable) String() string {
+	if !v.IsDiscrete() {
+		return v.Name + " (continuous)"
+	}
+	return v.Name + " {" + strings.Join(v.States, ", ") + "}"
+}
+
+// Equal reports whether both have the same name and the same states in the
+// same order.
+func (v Variable) Equal(w Variable) bool {
+	if v.Name != w.Name || v.IsDiscrete() != w.IsDiscrete() || len(v.States) != len(w.States) {
+		return false
+	}
+	for i := range v.States {
+		if v.States[i] != w.States[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// validate checks the name and the states.
+func (v Variable) validate() error {
+	if v.Name == "" {
+		return errors.New("bn: a variable has no name")
+	}
+	if !v.IsDiscrete() {
+		return nil
+	}
+	if len(v.States) == 0 {
+		return fmt.Errorf("bn: discrete variable %q has no states", v.Name)
+	}
+	if len(v.States) > MaxStates {
+		return fmt.Errorf("bn: variable %q has %d states, at most %d are possible", v.Name, len(v.States), MaxStates)
+	}
+	seen := make(map[string]bool, len(v.States))
+	for i, s := range v.States {
+		if s == "" {
+			return fmt.Errorf("bn: state %d of variable %q has no name", i+1, v.Name)
+		}
+		if seen[s] {
+			return fmt.Errorf("bn: %w: variable %q has the state %q twice", ErrDuplicate, v.Name, s)
+		}
+		seen[s] = true
+	}
+	return nil
+}
