@@ -1,0 +1,90 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/bn"
+)
+
+// Sentinels that errors of this package wrap, for errors.Is.
+var (
+	// ErrOverlap: two statements, or two groups of one, speak about the same
+	// parameter or distribution in a way that has no joint solution method.
+	ErrOverlap = errors.New("statements overlap")
+	// ErrNoMode: prior counts below one leave a negative effective count, and
+	// the posterior has no interior maximum.
+	ErrNoMode = errors.New("the posterior has no interior mode")
+)
+
+// A Constraint is one statement of an expert about a network's parameters, by
+// names. It prints as a sentence.
+type Constraint interface {
+	fmt.Stringer
+	// Bind resolves the names. A statement that speaks about several groups of
+	// distributions independently, such as one made for every parent
+	// configuration, gives a Bound for each. Errors name the statement and the
+	// name that is unknown or used twice.
+	Bind(net *bn.Network) ([]Bound, error)
+}
+
+// A Bound is a statement resolved against the tables of one network. Parameters
+// are numbered by the network's [bn.Layout]. What a solver can make use of it
+// learns by type assertion; every Bound can say at least this:
+type Bound interface {
+	// Rows are the distributions that the statement links, without repetition.
+	Rows() []Row
+	// Violation is the largest amount by which theta, one entry for each
+	// parameter of the layout, breaks the statement: 0 when it holds.
+	Violation(theta []float64) float64
+}
+
+// A Row is one distribution: a variable in one parent configuration.
+type Row struct{ Var, Config int }
+
+// table finds the table that a statement is about.
+func table(net *bn.Network, statement Constraint, name string) (*bn.CPT, int, error) {
+	v, err := net.Index(name)
+	if err != nil {
+		return nil, 0, fmt.Errorf("constraint: %q: %w", statement, err)
+	}
+	t := net.CPT(v)
+	if t == nil {
+		return nil, 0, fmt.Errorf("constraint: %q: a statement about a table, but %q is continuous: %w", statement, name, bn.ErrNotDiscrete)
+	}
+	return t, v, nil
+}
+
+// matching returns the parent configurations of t in which the parents that
+// given names have the given states.
+func matching(t *bn.CPT, given bn.Given) ([]int, error) {
+	fixed := make([]int, len(t.Parents))
+	found := 0
+	for i, p := range t.Parents {
+		fixed[i] = -1
+		if name, ok := given[p.Name]; ok {
+			state, err := p.StateIndex(name)
+			if err != nil {
+				return nil, err
+			}
+			fixed[i] = state
+			found++
+		}
+	}
+	if found < len(given) {
+		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q", bn.ErrUnknownVariable, given, t.Child.Name)
+	}
+	var configs []int
+	states := make([]int, len(t.Parents))
+	for config := range t.Configs().Len() {
+		t.Configs().States(states, config)
+		ok := true
+		for i, s := range fixed {
+			ok = ok && (s < 0 || states[i] == s)
+		}
+		if ok {
+			configs = append(configs, config)
+		}
+	}
+	return configs, nil
+}

@@ -1,0 +1,238 @@
+package constraint
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// ShareStates states that some states of a variable have equal probability: the
+// states of each group share one parameter. States in no group are free. In N06's
+// words it is parameter sharing within one distribution (type 2, Theorem 1).
+type ShareStates struct {
+	Var string
+	// Given limits the statement to the parent configurations in which the named
+	// parents have these states. Nil makes it for every configuration, each with
+	// parameters of its own.
+	Given bn.Given `json:",omitempty"`
+	// Groups of state names. Groups are disjoint; a group of one says nothing.
+	Groups [][]string
+	// Alpha, when not nil, is the constrained Dirichlet count of each group's
+	// parameter as N06 counts it: a parameter in k cells with count α adds α−1
+	// virtual cases to its k cells together, so that k+1 is one virtual case a
+	// cell. It replaces the pseudocounts that a
+	// MAP estimate would otherwise give to those cells.
+	Alpha []float64 `json:",omitempty"`
+}
+
+// ShareAcross states that a variable has the same probabilities in several
+// parent configurations. In N06's words it is general parameter sharing in the
+// case where each parameter is equally often in every distribution (type 6).
+type ShareAcross struct {
+	Var string
+	// Given lists the parent configurations that share, by the states of some or
+	// all parents; one that leaves parents open stands for all that match. Nil
+	// shares over all configurations.
+	Given []bn.Given `json:",omitempty"`
+	// Groups of state names; the states of a group have one probability, the same
+	// within and across the configurations. Nil shares every state for itself, so
+	// that the distributions are equal. States in no group are free in each
+	// configuration.
+	Groups [][]string `json:",omitempty"`
+	// Alpha is the constrained Dirichlet count of each group's parameter, over all
+	// its cells in all configurations; see [ShareStates]. With nil Groups the
+	// parameters are the states in their order.
+	Alpha []float64 `json:",omitempty"`
+}
+
+var (
+	_ Constraint = ShareStates{}
+	_ Constraint = ShareAcross{}
+	_ Bound      = (*sharing)(nil)
+)
+
+// String prints the statement, as in "P(X=a) = P(X=b) given Y=1".
+func (s ShareStates) String() string {
+	var parts []string
+	for _, group := range s.Groups {
+		var equal []string
+		for _, state := range group {
+			equal = append(equal, fmt.Sprintf("P(%s=%s)", s.Var, state))
+		}
+		parts = append(parts, strings.Join(equal, " = "))
+	}
+	text := strings.Join(parts, "; ")
+	if len(s.Given) > 0 {
+		text += " given " + s.Given.String()
+	}
+	return text
+}
+
+// String prints the statement, as in "P(X=a) is the same given Y=1 and given Y=2".
+func (s ShareAcross) String() string {
+	what := "the distribution of " + s.Var
+	if s.Groups != nil {
+		var parts []string
+		for _, group := range s.Groups {
+			var equal []string
+			for _, state := range group {
+				equal = append(equal, fmt.Sprintf("P(%s=%s)", s.Var, state))
+			}
+			parts = append(parts, strings.Join(equal, " = "))
+		}
+		what = strings.Join(parts, ", ")
+	}
+	if len(s.Given) == 0 {
+		return what + " is the same whatever its parents"
+	}
+	var given []string
+	for _, g := range s.Given {
+		given = append(given, "given "+g.String())
+	}
+	if n := len(given); n > 1 {
+		given = []string{strings.Join(given[:n-1], ", "), given[n-1]}
+	}
+	return what + " is the same " + strings.Join(given, " and ")
+}
+
+// Bind implements [Constraint].
+func (s ShareStates) Bind(net *bn.Network) ([]Bound, error) {
+	t, v, err := table(net, s, s.Var)
+	if err != nil {
+		return nil, err
+	}
+	configs, err := matching(t, s.Given)
+	if err != nil {
+		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+	}
+	groups, err := bindGroups(t.Child, s.Groups, s.Alpha)
+	if err != nil {
+		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+	}
+	bounds := make([]Bound, len(configs))
+	layout := net.Layout()
+	for i, config := range configs {
+		bounds[i] = newSharing(layout, []Row{{v, config}}, groups)
+	}
+	return bounds, nil
+}
+
+// Bind implements [Constraint].
+func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
+	t, v, err := table(net, s, s.Var)
+	if err != nil {
+		return nil, err
+	}
+	given := s.Given
+	if given == nil {
+		given = []bn.Given{nil}
+	}
+	var rows []Row
+	seen := make([]bool, t.Configs().Len())
+	for _, g := range given {
+		configs, err := matching(t, g)
+		if err != nil {
+			return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		}
+		for _, config := range configs {
+			if !seen[config] {
+				seen[config] = true
+				rows = append(rows, Row{v, config})
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("constraint: a statement to share the distribution of %q names no parent configuration; leave Given nil for all", s.Var)
+	}
+	names := s.Groups
+	if names == nil {
+		for _, state := range t.Child.States {
+			names = append(names, []string{state})
+		}
+	}
+	groups, err := bindGroups(t.Child, names, s.Alpha)
+	if err != nil {
+		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+	}
+	return []Bound{newSharing(net.Layout(), rows, groups)}, nil
+}
+
+// bindGroups resolves groups of state names to numbers.
+func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, error) {
+	if len(names) == 0 {
+		return nil, fmt.Errorf("the statement has no groups of states")
+	}
+	if alpha != nil && len(alpha) != len(names) {
+		return nil, fmt.Errorf("%d Dirichlet counts for %d groups", len(alpha), len(names))
+	}
+	used := make([]bool, child.Cardinality())
+	groups := make([]group, len(names))
+	for i, list := range names {
+		if len(list) == 0 {
+			return nil, fmt.Errorf("group %d is empty", i+1)
+		}
+		for _, name := range list {
+			state, err := child.StateIndex(name)
+			if err != nil {
+				return nil, err
+			}
+			if used[state] {
+				return nil, fmt.Errorf("%w: state %q of %q stands twice; groups must be disjoint", ErrOverlap, name, child.Name)
+			}
+			used[state] = true
+			groups[i].states = append(groups[i].states, state)
+		}
+		if alpha != nil {
+			if !(alpha[i] > 0) || math.IsInf(alpha[i], 1) {
+				return nil, fmt.Errorf("the Dirichlet count %v of group %d is not positive and finite", alpha[i], i+1)
+			}
+			groups[i].alpha, groups[i].hasAlpha = alpha[i], true
+		}
+	}
+	return groups, nil
+}
+
+// A group is one shared parameter by the states that carry it in each row.
+type group struct {
+	states   []int
+	alpha    float64
+	hasAlpha bool
+}
+
+// sharing is the bound form of both statements: in all rows, the cells of a
+// group share one parameter.
+type sharing struct {
+	rows   []Row
+	groups []group
+	cells  [][]int // by group, over all rows
+}
+
+func newSharing(layout bn.Layout, rows []Row, groups []group) *sharing {
+	s := &sharing{rows: rows, groups: groups, cells: make([][]int, len(groups))}
+	for i, g := range groups {
+		for _, row := range rows {
+			for _, state := range g.states {
+				s.cells[i] = append(s.cells[i], layout.Cell(row.Var, row.Config, state))
+			}
+		}
+	}
+	return s
+}
+
+// Rows implements [Bound].
+func (s *sharing) Rows() []Row { return s.rows }
+
+// Violation implements [Bound]: the largest difference within a group.
+func (s *sharing) Violation(theta []float64) float64 {
+	worst := 0.0
+	for _, cells := range s.cells {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, cell := range cells {
+			lo, hi = min(lo, theta[cell]), max(hi, theta[cell])
+		}
+		worst = max(worst, hi-lo)
+	}
+	return worst
+}
