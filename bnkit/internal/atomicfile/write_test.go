@@ -1,0 +1,46 @@
+package atomicfile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/internal/atomicfile"
+)
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	put := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, err := io.WriteString(w, s)
+			return err
+		}
+	}
+	if err := atomicfile.Write(path, put("one")); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left on device")
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		io.WriteString(w, "tw")
+		return full
+	})
+	if !errors.Is(err, full) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names the file and the cause", err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "one" {
+		t.Errorf("after a failure the file holds %q, want what was there", b)
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 1 {
+		t.Errorf("%d files left, want 1", len(files))
+	}
+	if err := atomicfile.Write(filepath.Join(dir, "none", "a.txt"), put("")); err == nil {
+		t.Error("no error for a folder that is not there")
+	}
+	if err := atomicfile.Write(dir, put("")); err == nil {
+		t.Error("no error for a directory")
+	}
+}
