@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bnlab/experiments/run"
+)
+
+// request is a parsed command line.
+type request struct {
+	list    bool
+	options run.Options
+	chosen  []run.Experiment
+}
+
+const usage = `usage: go run ./experiments [flags] [id …]
+
+Runs the experiments named by id, or all of them, and writes each one's tables,
+figures and claims into DIR/id and the report of all claims into DIR/REPORT.md.
+
+flags:
+  -list           list the experiments and stop
+  -profile NAME   paper (default): the papers' own sizes; quick: small sizes, for CI
+  -seed N         seed of every random stream (default 1)
+  -out DIR        where results go (default figures, or build/quick for -profile quick)
+  -workers N      goroutines (default: one for each CPU); results do not depend on it
+
+exit status: 0 all is well; 1 an experiment failed, or a claim expected to hold
+does not; 2 wrong command line; 130 stopped by Ctrl-C.
+`
+
+// parse reads the command line. Its errors are complete messages; it returns
+// flag.ErrHelp for -h.
+func parse(experiments []run.Experiment, args []string) (request, error) {
+	var r request
+	fs := flag.NewFlagSet("experiments", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.BoolVar(&r.list, "list", false, "")
+	profile := fs.String("profile", string(run.Paper), "")
+	fs.Uint64Var(&r.options.Seed, "seed", 1, "")
+	fs.StringVar(&r.options.Out, "out", "", "")
+	fs.IntVar(&r.options.Workers, "workers", runtime.NumCPU(), "")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return r, err
+		}
+		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -out, -workers; -h explains them)", err)
+	}
+	p, err := run.ParseProfile(*profile)
+	if err != nil {
+		return r, err
+	}
+	r.options.Profile = p
+	if r.options.Workers < 1 {
+		return r, fmt.Errorf("-workers %d: at least 1 is needed", r.options.Workers)
+	}
+	if r.options.Out == "" {
+		r.options.Out = "figures"
+		if p == run.Quick {
+			r.options.Out = filepath.Join("build", "quick")
+		}
+	}
+	if fs.NArg() == 0 {
+		r.chosen = experiments
+	}
+	for _, id := range fs.Args() {
+		i := slices.IndexFunc(experiments, func(e run.Experiment) bool { return e.Info().ID == id })
+		switch {
+		case strings.HasPrefix(id, "-"):
+			return r, fmt.Errorf("flag %s stands after an experiment; flags come first", id)
+		case i < 0:
+			return r, fmt.Errorf("unknown experiment %q (there are: %s)", id, strings.Join(ids(experiments), ", "))
+		case !slices.Contains(r.chosen, experiments[i]):
+			r.chosen = append(r.chosen, experiments[i])
+		}
+	}
+	return r, nil
+}
+
+func ids(experiments []run.Experiment) []string {
+	var out []string
+	for _, e := range experiments {
+		out = append(out, e.Info().ID)
+	}
+	return out
+}
+
+func list(w io.Writer, experiments []run.Experiment) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "id\tpaper\tnotebook\ttitle")
+	for _, e := range experiments {
+		i := e.Info()
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", i.ID, orDash(i.Paper), orDash(i.Notebook), i.Title)
+	}
+	return t.Flush()
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

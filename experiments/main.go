@@ -1,0 +1,27 @@
+// Command experiments runs the reproductions of the papers without a notebook.
+//
+//	go run ./experiments [-list] [-profile quick|paper] [-seed N] [-out DIR] [-workers N] [id …]
+//
+// Each experiment writes tables, figures, run.json and claims.csv into DIR/id;
+// DIR/REPORT.md lists the claims of all experiments in DIR. The exit status is 0
+// when every claim that was expected to hold does, 1 when one does not or an
+// experiment fails, 2 for a wrong command line and 130 after Ctrl-C.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"bnlab/experiments/run"
+)
+
+// all lists the experiments, in the order of the notebooks.
+var all = []run.Experiment{}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	os.Exit(command(ctx, all, os.Args[1:], os.Stdout, os.Stderr))
+}

@@ -1,0 +1,31 @@
+// Package run is the contract between an experiment, the runner
+// (go run ./experiments) and the notebooks.
+//
+// An [Experiment] computes, writes tables and figures through its [Job], and
+// records each sentence or number of the paper that can be checked as a
+// [Claim]. The rules by which a claim holds are here, once, so that no
+// experiment judges itself:
+//
+//	func (Experiment) Run(ctx context.Context, job *run.Job) error {
+//		gaps := make([]float64, 100)
+//		err := job.Replicates(ctx, "simulate", len(gaps), func(replicate int, src *rand.PCG) error {
+//			gaps[replicate] = simulate(src)
+//			return nil
+//		})
+//		...
+//		job.Number(run.Statement{Claim: "largest gap", Source: "N06 §5.1.2", Data: run.Simulated,
+//			Unit: "nats", Expected: run.ExpectYes, Note: "why we expect it"}, 0.05, band.Mean, band)
+//		return job.SaveTable("n06-gap.csv", table)
+//	}
+//
+// [Execute] runs one experiment and puts its results into DIR/id as a whole or
+// not at all. [Notebook] is the one call of a notebook cell: it finds the
+// results on disk when the same configuration has run with the same code, and
+// computes them when not. [WriteReport] lists the claims of all results in DIR.
+//
+// Result files depend on the profile and the seed only: not on the number of
+// workers, not on the time. Only run.json, which records both, differs from
+// run to run.
+//
+// Not here: the experiments, and what they have in common beyond this contract.
+package run

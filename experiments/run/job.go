@@ -1,0 +1,93 @@
+package run
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"time"
+)
+
+// A Job is one run of one experiment: what was asked for, and where results go.
+// The zero value with a Seed computes on one worker and reports to nobody, which
+// is enough for tests; only a Job made by [Execute] can save files.
+type Job struct {
+	Profile Profile
+	Seed    uint64
+	Workers int // goroutines of [Job.Replicates]; below 1 means 1
+
+	dir      string // where files are written until the run is complete
+	progress func(step string, done, total int)
+
+	mu     sync.Mutex
+	steps  []Step
+	since  time.Time
+	data   map[string]string
+	claims []Claim
+	err    error // first misuse, reported by Execute
+}
+
+// A Step is a named part of a run and its wall time.
+type Step struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Step ends the step before and begins the next. The wall time of each stands in
+// run.json.
+func (j *Job) Step(name string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.endStep()
+	j.steps, j.since = append(j.steps, Step{Name: name}), time.Now()
+}
+
+func (j *Job) endStep() {
+	if n := len(j.steps); n > 0 && !j.since.IsZero() {
+		j.steps[n-1].Seconds = time.Since(j.since).Seconds()
+		j.since = time.Time{}
+	}
+}
+
+// Progress tells the user that done of total parts of a step are complete. It
+// may be called from several goroutines.
+func (j *Job) Progress(step string, done, total int) {
+	if j.progress == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.progress(step, done, total)
+}
+
+// Source returns a random stream that depends on the seed, the replicate and the
+// stream's number, and on nothing else. Stream 0 is rand.NewPCG(seed, replicate),
+// the one that [Job.Replicates] hands out; the others are for parts of an
+// experiment that must not share random numbers with it.
+func (j *Job) Source(stream uint32, replicate int) *rand.PCG {
+	return rand.NewPCG(j.Seed, uint64(stream)<<32|uint64(uint32(replicate)))
+}
+
+// UsesData records the SHA-256 of a data set in run.json.
+func (j *Job) UsesData(name, sha256 string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.data == nil {
+		j.data = make(map[string]string)
+	}
+	j.data[name] = sha256
+}
+
+var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// path checks a file name of the experiment's own and says where it goes.
+func (j *Job) path(stem, ext string) (string, error) {
+	if !fileName.MatchString(stem) || stem == "claims" || stem == "run" {
+		return "", fmt.Errorf("run: file name %q: use lower case letters, digits and hyphens, and not claims or run", stem+ext)
+	}
+	if j.dir == "" {
+		return "", fmt.Errorf("run: this job has no directory to write %q to", stem+ext)
+	}
+	return filepath.Join(j.dir, stem+ext), nil
+}

@@ -1,0 +1,89 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// configHash returns the configuration as JSON and the hash of all that the
+// results depend on besides profile, seed and code.
+func configHash(e Experiment, p Profile) (json.RawMessage, string, error) {
+	info := e.Info()
+	config, err := json.Marshal(e.Config(p))
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: the configuration cannot be written: %w", info.ID, err)
+	}
+	key := fmt.Sprintf("%s\n%d\n%s", info.ID, info.Revision, config)
+	sum := sha256.Sum256([]byte(key))
+	return config, hex.EncodeToString(sum[:]), nil
+}
+
+// Root returns the checkout that this program was built from: the directory of
+// go.mod above the notebook or the working directory, or else above this source
+// file. It is empty when there is none at hand.
+func Root() string {
+	var starts []string
+	if dir := os.Getenv("GONB_DIR"); dir != "" {
+		starts = append(starts, dir)
+	}
+	if dir, err := os.Getwd(); err == nil {
+		starts = append(starts, dir)
+	}
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+		starts = append(starts, filepath.Dir(file))
+	}
+	for _, dir := range starts {
+		for ; ; dir = filepath.Dir(dir) {
+			b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+			if err == nil && strings.HasPrefix(string(b), "module bnlab\n") {
+				return dir
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return ""
+}
+
+// codeHash returns the hash of the sources that an experiment's results can
+// depend on: the library, the data sets, this package and the experiment's own.
+// It is empty when the sources are not at hand.
+func codeHash(id string) string {
+	root := Root()
+	if root == "" {
+		return ""
+	}
+	sum := sha256.New()
+	for _, part := range []string{"go.mod", "bnkit", "datasets", "experiments/run", "experiments/" + id} {
+		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(part)), func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.IsDir() || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md") || strings.HasPrefix(d.Name(), "."):
+				return nil
+			}
+			b, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			name, err := filepath.Rel(root, path)
+			fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(b))
+			sum.Write(b)
+			return err
+		})
+		if err != nil && !os.IsNotExist(err) {
+			return ""
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

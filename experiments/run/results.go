@@ -1,0 +1,96 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Result is what one run has left on disk.
+type Result struct {
+	Record
+	Dir    string
+	Reused bool // found on disk, not computed by this call
+}
+
+// Figure returns a figure of the result, by its name without .png. It reads the
+// file when it is drawn.
+func (r *Result) Figure(name string) (Figure, error) {
+	if have := r.names(".png"); !slices.Contains(have, name+".png") {
+		return Figure{}, fmt.Errorf("experiment %s has no figure %q (it has: %s)", r.ID, name, strings.Join(have, ", "))
+	}
+	return Figure{filepath.Join(r.Dir, name)}, nil
+}
+
+// Claims reads the claims of the result.
+func (r *Result) Claims() ([]Claim, error) { return readClaims(filepath.Join(r.Dir, "claims.csv")) }
+
+// names lists the files with this ending, in order.
+func (r *Result) names(ext string) []string {
+	found, _ := filepath.Glob(filepath.Join(escapeGlob(r.Dir), "*"+ext))
+	for i, path := range found {
+		found[i] = filepath.Base(path)
+	}
+	return found
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`[`, `\[`, `*`, `\*`, `?`, `\?`, `\`, `\\`).Replace(path)
+}
+
+// A Figure is a picture on disk.
+type Figure struct{ stem string }
+
+var _ Picture = Figure{}
+
+// PNG implements [Picture].
+func (f Figure) PNG() ([]byte, error) { return os.ReadFile(f.stem + ".png") }
+
+// SVG implements [Picture].
+func (f Figure) SVG() ([]byte, error) { return os.ReadFile(f.stem + ".svg") }
+
+// Load opens the result in a directory that a run has written.
+func Load(dir string) (*Result, error) {
+	record, err := readRecord(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Record: record, Dir: dir}, nil
+}
+
+// LoadAll opens the results in the directories of out: those of ids first, in
+// that order, then any others by name. Directories without a run.json are no
+// results.
+func LoadAll(out string, ids []string) ([]*Result, error) {
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		return nil, err
+	}
+	rank := func(id string) int {
+		if i := slices.Index(ids, id); i >= 0 {
+			return i
+		}
+		return len(ids)
+	}
+	var results []*Result
+	for _, entry := range entries {
+		dir := filepath.Join(out, entry.Name())
+		if strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
+			continue
+		}
+		r, err := Load(dir)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	slices.SortStableFunc(results, func(a, b *Result) int {
+		return rank(filepath.Base(a.Dir)) - rank(filepath.Base(b.Dir))
+	})
+	return results, nil
+}
