@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# From a fresh clone to figures, executed notebooks and one report of all claims.
+set -euo pipefail
+
+usage() {
+	cat <<'USAGE'
+usage: ./reproduce.sh [--setup] [--quick] [--only ID,...] [--update]
+
+Sets up GoNB and Jupyter inside the checkout (.tools/), runs the experiments,
+executes the notebooks without a browser, and writes a report of all claims.
+
+  --setup      set up, and no more
+  --quick      small runs, for a first look and for CI: results in build/quick/,
+               no committed file is touched; without it the papers' own sizes,
+               results in figures/
+  --only IDS   only these experiments and the notebooks that belong to them
+  --update     copy the executed notebooks back to notebooks/
+  -h, --help   this text
+
+Executed notebooks go to build/notebooks/ (.ipynb and .html). The first failure
+ends the run: an experiment that fails or whose expected claim does not hold, or
+a failing notebook cell.
+
+environment:
+  BNLAB_DATA          folder with data sets that are not shipped
+  BNLAB_PYTHON        the Python that has nbclient, nbformat and nbconvert
+  BNLAB_CELL_TIMEOUT  seconds a notebook cell may take (600)
+USAGE
+}
+
+say() { printf '[%3d s] %s\n' "$SECONDS" "$*"; }
+die() {
+	printf 'reproduce.sh: %s\n' "$*" >&2
+	exit 1
+}
+bad_usage() {
+	printf 'reproduce.sh: %s\n\n' "$*" >&2
+	usage >&2
+	exit 2
+}
+
+absolute() { # a path as the caller meant it, before this script changes folder
+	case $1 in
+	/*) printf '%s' "$1" ;;
+	*) printf '%s/%s' "$PWD" "$1" ;;
+	esac
+}
+
+# setup installs what is missing. A stamp of all it depends on makes the second
+# run quick; the kernel's own description holds absolute paths, so $root is in it.
+setup() {
+	local go_version want python stamp
+	go_version=$(go_version)
+	mkdir -p .tools build
+	python=$(find_python) || {
+		install_python
+		python=$(find_python) || die "no Python here has nbclient, nbformat and nbconvert.
+Install them (Debian, Ubuntu: apt-get install jupyter-nbconvert; elsewhere:
+pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that has them."
+	}
+	printf '%s\n' "$python" >.tools/python
+	want="$root $go_version $(go env GOMODCACHE) $(cat go.mod go.sum | cksum)"
+	stamp=$(cat .tools/stamp 2>/dev/null || true)
+	if [[ $stamp == "$want" && -x .tools/bin/gonb && -x .tools/bin/goimports ]]; then
+		return
+	fi
+	say "set-up: Go modules"
+	# All of them: a notebook's workspace reads the go.mod of every module there is,
+	# and must find them without network.
+	go mod download || die "the Go modules could not be downloaded; this needs the network once"
+	say "set-up: GoNB"
+	GOBIN="$root/.tools/bin" go install github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports ||
+		die "GoNB did not compile"
+	JUPYTER_DATA_DIR="$root/.tools/jupyter" PATH="$root/.tools/bin:$PATH" \
+		gonb --install --force_deps --raw_error >.tools/gonb-install.log 2>&1 ||
+		die "the Jupyter kernel could not be installed; see $root/.tools/gonb-install.log"
+	printf '%s' "$want" >.tools/stamp
+}
+
+# go_version prints the version of Go, or says what is wrong with it. Only the
+# shell's own commands before this: a PATH without Go may lack other things too.
+go_version() {
+	local need version
+	need=$(go_mod_version)
+	command -v go >/dev/null ||
+		die "there is no 'go' on PATH; install Go $need or newer (https://go.dev/dl/) and try again"
+	version=$(go env GOVERSION 2>&1) ||
+		die "Go does not run here: $version
+bnlab needs Go $need or newer (https://go.dev/dl/)"
+	[[ $version =~ ([0-9]+)\.([0-9]+) ]] || die "cannot read the Go version from '$version'"
+	local have_major=${BASH_REMATCH[1]} have_minor=${BASH_REMATCH[2]}
+	[[ $need =~ ([0-9]+)\.([0-9]+) ]]
+	((have_major > BASH_REMATCH[1] || (have_major == BASH_REMATCH[1] && have_minor >= BASH_REMATCH[2]))) ||
+		die "$version is too old; install Go $need or newer (https://go.dev/dl/)"
+	printf '%s' "$version"
+}
+
+go_mod_version() {
+	local word version
+	while read -r word version; do
+		if [[ $word == go ]]; then
+			printf '%s' "$version"
+			return
+		fi
+	done <go.mod
+}
+
+# find_python prints the first interpreter that can execute notebooks. The name
+# python3 says little: Debian's packages serve /usr/bin/python3, and another
+# python3 may come first on PATH.
+find_python() {
+	local python
+	for python in "${BNLAB_PYTHON:-}" "$root/.tools/venv/bin/python" python3 /usr/bin/python3 python; do
+		if [[ -n $python ]] && "$python" -c 'import nbclient, nbformat, nbconvert' >/dev/null 2>&1; then
+			command -v "$python"
+			return
+		fi
+	done
+	return 1
+}
+
+install_python() {
+	local log="$root/.tools/python-install.log" python
+	: >"$log"
+	if command -v apt-get >/dev/null; then
+		local sudo=
+		((EUID == 0)) || sudo="sudo -n"
+		if [[ -z $sudo ]] || $sudo true 2>/dev/null; then
+			say "set-up: apt-get install jupyter-nbconvert"
+			local apt="$sudo env DEBIAN_FRONTEND=noninteractive apt-get"
+			# A fresh container has no package lists, hence the second attempt.
+			if $apt install -y --no-install-recommends jupyter-nbconvert >>"$log" 2>&1 ||
+				{ $apt update && $apt install -y --no-install-recommends jupyter-nbconvert; } >>"$log" 2>&1; then
+				return
+			fi
+		fi
+	fi
+	for python in python3 /usr/bin/python3; do
+		command -v "$python" >/dev/null || continue
+		say "set-up: a virtual environment in .tools/venv"
+		if "$python" -m venv .tools/venv >>"$log" 2>&1 &&
+			.tools/venv/bin/python -m pip install nbclient==0.10.2 nbformat==5.10.4 nbconvert==7.16.6 >>"$log" 2>&1; then
+			return
+		fi
+		rm -rf .tools/venv
+	done
+	printf 'reproduce.sh: neither apt-get nor pip could install Jupyter; see %s\n' "$log" >&2
+}
+
+# choose_notebooks fills $notebooks: all, or those named NN-ID.ipynb for the ids.
+choose_notebooks() {
+	local id path
+	notebooks=()
+	for path in notebooks/[0-9][0-9]-*.ipynb; do
+		[[ -e $path ]] || continue
+		id=${path#notebooks/[0-9][0-9]-}
+		id=${id%.ipynb}
+		if [[ -z $only || ,$only, == *,"$id",* ]]; then
+			notebooks+=("$path")
+		fi
+	done
+}
+
+check_ids() {
+	[[ $1 =~ ^[a-z0-9]+(,[a-z0-9]+)*$ ]] ||
+		bad_usage "--only takes ids separated by commas, as in --only quickstart,sharing; not '$1'"
+}
+
+setup_only='' profile=paper only='' update=''
+while (($#)); do
+	case $1 in
+	--setup) setup_only=yes ;;
+	--quick) profile=quick ;;
+	--update) update=yes ;;
+	--only)
+		(($# > 1)) || bad_usage "--only needs the ids of experiments, as in --only sharing"
+		check_ids "$2"
+		only=$2
+		shift
+		;;
+	--only=*)
+		check_ids "${1#--only=}"
+		only=${1#--only=}
+		;;
+	-h | --help)
+		usage
+		exit
+		;;
+	*) bad_usage "there is no option '$1'" ;;
+	esac
+	shift
+done
+[[ $profile == paper || -z $update ]] ||
+	bad_usage "--quick touches no committed file, so it cannot go with --update"
+
+if [[ -n ${BNLAB_DATA:-} ]]; then
+	BNLAB_DATA=$(absolute "$BNLAB_DATA")
+	[[ -d $BNLAB_DATA ]] || die "BNLAB_DATA is $BNLAB_DATA, which is not a folder; correct or unset it"
+	export BNLAB_DATA
+fi
+if [[ ${BNLAB_PYTHON:-} == */* ]]; then
+	BNLAB_PYTHON=$(absolute "$BNLAB_PYTHON")
+fi
+
+unset CDPATH
+case ${BASH_SOURCE[0]} in */*) cd -P -- "${BASH_SOURCE[0]%/*}" ;; esac
+root=$(pwd -P)
+
+# A user's own flags or workspace (go env -w, a go.work further up) must not change
+# the build. Version stamps are off because git refuses another user's checkout.
+export GOFLAGS="-mod=readonly -buildvcs=false" GOWORK=off
+# Go keeps its caches below HOME; a service account may have none it can write to.
+if [[ -z ${HOME:-} || ! -w $HOME ]]; then
+	export HOME="$root/.tools/home"
+fi
+
+setup
+if [[ -n $setup_only ]]; then
+	say "set up: $root/.tools"
+	exit
+fi
+
+out=figures
+if [[ $profile == quick ]]; then
+	out=build/quick
+fi
+say "experiments: profile $profile, results in $out/"
+go build -o .tools/bin/experiments ./experiments || die "the experiments did not compile"
+# shellcheck disable=SC2086 # the ids become words
+.tools/bin/experiments -profile "$profile" -out "$root/$out" ${only//,/ } ||
+	die "the experiments failed, or a claim that is expected to hold did not: see above
+and $root/$out/REPORT.md. The notebooks were not executed."
+
+choose_notebooks
+if ((${#notebooks[@]})); then
+	say "notebooks: ${#notebooks[@]}"
+	BNLAB_PROFILE=$profile BNLAB_OUT="$root/$out" "$(cat .tools/python)" \
+		notebooks/internal/execute.py --out build/notebooks "${notebooks[@]}" ||
+		die "a notebook failed, see above; what it printed is in $root/build/notebooks"
+	if [[ -n $update ]]; then
+		for path in "${notebooks[@]}"; do
+			cp "build/$path" "$path"
+		done
+		say "notebooks/ updated"
+	fi
+else
+	say "notebooks: none${only:+ for $only}"
+fi
+
+say "done
+  report     $root/$out/REPORT.md
+  figures    $root/$out/
+  notebooks  $root/build/notebooks/"
