@@ -17,7 +17,7 @@ func ExampleShareAcross() {
 	fmt.Println(constraint.ShareAcross{Var: "recurrence", Given: []bn.Given{{"grade": "1"}, {"grade": "2"}}})
 	fmt.Println(constraint.ShareAcross{Var: "load", Groups: [][]string{{"high"}}})
 	// Output:
-	// the distribution of recurrence is the same given grade=1 and given grade=2
+	// the distribution of recurrence is the same wherever grade=1 or grade=2
 	// P(load=high) is the same whatever its parents
 }
 

@@ -55,46 +55,40 @@ var (
 
 // String prints the statement, as in "P(X=a) = P(X=b) given Y=1".
 func (s ShareStates) String() string {
-	var parts []string
-	for _, group := range s.Groups {
-		var equal []string
-		for _, state := range group {
-			equal = append(equal, fmt.Sprintf("P(%s=%s)", s.Var, state))
-		}
-		parts = append(parts, strings.Join(equal, " = "))
-	}
-	text := strings.Join(parts, "; ")
+	text := equalities(s.Var, s.Groups, "; ")
 	if len(s.Given) > 0 {
 		text += " given " + s.Given.String()
 	}
 	return text
 }
 
-// String prints the statement, as in "P(X=a) is the same given Y=1 and given Y=2".
+// String prints the statement, as in "P(X=a) is the same wherever Y=1 or Y=2".
 func (s ShareAcross) String() string {
 	what := "the distribution of " + s.Var
 	if s.Groups != nil {
-		var parts []string
-		for _, group := range s.Groups {
-			var equal []string
-			for _, state := range group {
-				equal = append(equal, fmt.Sprintf("P(%s=%s)", s.Var, state))
-			}
-			parts = append(parts, strings.Join(equal, " = "))
-		}
-		what = strings.Join(parts, ", ")
+		what = equalities(s.Var, s.Groups, ", ")
 	}
-	if len(s.Given) == 0 {
+	if s.Given == nil {
 		return what + " is the same whatever its parents"
 	}
-	var given []string
+	var where []string
 	for _, g := range s.Given {
-		given = append(given, "given "+g.String())
+		where = append(where, g.String())
 	}
-	if n := len(given); n > 1 {
-		given = []string{strings.Join(given[:n-1], ", "), given[n-1]}
+	return what + " is the same wherever " + strings.Join(where, " or ")
+}
+
+// equalities prints groups of states as "P(X=a) = P(X=b)", joined by sep.
+func equalities(name string, groups [][]string, sep string) string {
+	parts := make([]string, len(groups))
+	for i, group := range groups {
+		equal := make([]string, len(group))
+		for k, state := range group {
+			equal[k] = fmt.Sprintf("P(%s=%s)", name, state)
+		}
+		parts[i] = strings.Join(equal, " = ")
 	}
-	return what + " is the same " + strings.Join(given, " and ")
+	return strings.Join(parts, sep)
 }
 
 // Bind implements [Constraint].
