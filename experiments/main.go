@@ -15,10 +15,13 @@ import (
 	"syscall"
 
 	"bnlab/experiments/run"
+	"bnlab/experiments/sharing"
 )
 
 // all lists the experiments, in the order of the notebooks.
-var all = []run.Experiment{}
+var all = []run.Experiment{
+	sharing.Experiment{},
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
