@@ -226,10 +226,17 @@ if [[ $profile == quick ]]; then
 fi
 say "experiments: profile $profile, results in $out/"
 go build -o .tools/bin/experiments ./experiments || die "the experiments did not compile"
+status=0
 # shellcheck disable=SC2086 # the ids become words
-.tools/bin/experiments -profile "$profile" -out "$root/$out" ${only//,/ } ||
+.tools/bin/experiments -profile "$profile" -out "$root/$out" ${only//,/ } || status=$?
+case $status in
+0) ;;
+2 | 130) exit "$status" ;; # an unknown id, Ctrl-C: the runner has said it
+*)
 	die "the experiments failed, or a claim that is expected to hold did not: see above
 and $root/$out/REPORT.md. The notebooks were not executed."
+	;;
+esac
 
 choose_notebooks
 if ((${#notebooks[@]})); then
