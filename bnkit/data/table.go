@@ -1,0 +1,191 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// A Column is one variable over all rows. A discrete column fills States, the
+// positions of the rows' states in Var.States, with [bn.Missing] where the state
+// is not known. A continuous column fills Values, in the unit of the variable,
+// with NaN where the value is not known.
+type Column struct {
+	Var    bn.Variable
+	States []bn.State
+	Values []float64
+}
+
+// Len is the number of rows.
+func (c Column) Len() int {
+	if c.Var.IsDiscrete() {
+		return len(c.States)
+	}
+	return len(c.Values)
+}
+
+// IsMissing reports whether the cell of a row is missing.
+func (c Column) IsMissing(row int) bool {
+	if c.Var.IsDiscrete() {
+		return c.States[row] == bn.Missing
+	}
+	return math.IsNaN(c.Values[row])
+}
+
+// Text returns the cell of a row as text: the name of the state, the shortest
+// number that reads back the same, or nothing when missing.
+func (c Column) Text(row int) string {
+	switch {
+	case c.IsMissing(row):
+		return ""
+	case c.Var.IsDiscrete():
+		return c.Var.States[c.States[row]]
+	}
+	return strconv.FormatFloat(c.Values[row], 'g', -1, 64)
+}
+
+// A Table is a set of cases: columns of equal length with distinct names, and
+// perhaps a weight for each row. It does not change once made.
+type Table struct {
+	cols     []Column
+	index    map[string]int
+	rows     int
+	weights  []float64 // nil: each row once
+	complete []bool    // by column: no cell is missing
+}
+
+// New returns the table of the given columns. It keeps their slices, which must
+// not be changed afterwards. It returns an error when there are no columns, for
+// a name that is empty or used twice, columns of different lengths, a variable
+// without states, a cell that is no state (a [*ValueError]) and a value that is
+// infinite.
+func New(cols ...Column) (*Table, error) {
+	if len(cols) == 0 {
+		return nil, fmt.Errorf("data: a table needs at least one column")
+	}
+	t := &Table{
+		cols: append([]Column(nil), cols...), index: make(map[string]int, len(cols)),
+		rows: cols[0].Len(), complete: make([]bool, len(cols)),
+	}
+	for i, c := range t.cols {
+		if err := t.checkColumn(i, c); err != nil {
+			return nil, err
+		}
+		t.index[c.Var.Name] = i
+	}
+	return t, nil
+}
+
+func (t *Table) checkColumn(i int, c Column) error {
+	name := c.Var.Name
+	if name == "" {
+		return fmt.Errorf("data: column %d has no name", i+1)
+	}
+	if first, ok := t.index[name]; ok {
+		return fmt.Errorf("data: %w: columns %d and %d are both %q", bn.ErrDuplicate, first+1, i+1, name)
+	}
+	if c.Len() != t.rows {
+		return fmt.Errorf("data: column %q has %d rows, column %q has %d", name, c.Len(), t.cols[0].Var.Name, t.rows)
+	}
+	if c.Var.IsDiscrete() == (c.Values != nil) && t.rows > 0 {
+		return fmt.Errorf("data: column %q must fill States when discrete, Values when continuous, and not both", name)
+	}
+	if !c.Var.IsDiscrete() {
+		complete, err := checkValues(name, c.Values)
+		t.complete[i] = complete
+		return err
+	}
+	if _, err := bn.NewCPT(c.Var); err != nil {
+		return fmt.Errorf("data: column %d: %w", i+1, err)
+	}
+	complete, err := checkStates(c.Var, c.States)
+	t.complete[i] = complete
+	return err
+}
+
+// checkStates reports whether no cell is missing, and a cell that is no state.
+func checkStates(v bn.Variable, states []bn.State) (complete bool, err error) {
+	complete = true
+	r := v.Cardinality()
+	for row, s := range states {
+		if int(s) < r {
+			continue
+		}
+		if s != bn.Missing {
+			return false, &ValueError{Row: row + 1, Name: v.Name, Value: strconv.Itoa(int(s)), Err: fmt.Errorf("%w (there are %d, counted from 0)", ErrRange, r)}
+		}
+		complete = false
+	}
+	return complete, nil
+}
+
+func checkValues(name string, values []float64) (complete bool, err error) {
+	complete = true
+	for row, x := range values {
+		if math.IsInf(x, 0) {
+			return false, &ValueError{Row: row + 1, Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64), Err: ErrNumber}
+		}
+		if math.IsNaN(x) {
+			complete = false
+		}
+	}
+	return complete, nil
+}
+
+// Rows is the number of rows.
+func (t *Table) Rows() int { return t.rows }
+
+// Columns returns the columns in their order.
+func (t *Table) Columns() []Column { return append([]Column(nil), t.cols...) }
+
+// Column returns the named column. The error names the columns there are and
+// wraps [bn.ErrUnknownVariable].
+func (t *Table) Column(name string) (Column, error) {
+	i, err := t.find(name)
+	if err != nil {
+		return Column{}, err
+	}
+	return t.cols[i], nil
+}
+
+func (t *Table) find(name string) (int, error) {
+	if i, ok := t.index[name]; ok {
+		return i, nil
+	}
+	return 0, fmt.Errorf("data: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name, strings.Join(t.names(), ", "))
+}
+
+func (t *Table) names() []string {
+	names := make([]string, len(t.cols))
+	for i, c := range t.cols {
+		names[i] = c.Var.Name
+	}
+	return names
+}
+
+// Variables returns the variables of the columns, in their order.
+func (t *Table) Variables() []bn.Variable {
+	vars := make([]bn.Variable, len(t.cols))
+	for i, c := range t.cols {
+		vars[i] = c.Var
+	}
+	return vars
+}
+
+// IsComplete reports whether no cell is missing.
+func (t *Table) IsComplete() bool {
+	for i, c := range t.cols {
+		if t.complete[i] {
+			continue
+		}
+		for row := range t.rows {
+			if c.IsMissing(row) {
+				return false
+			}
+		}
+	}
+	return true
+}
