@@ -1,0 +1,43 @@
+package learn_test
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+func ExampleFit() {
+	net, err := bn.New("[die]", bn.Discrete("die", "1", "2", "3", "4", "5", "6"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	throws, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 5, 5, 2, 5, 0, 3, 5}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// Opposite faces of a loaded die differ, the four between are alike.
+	alike := constraint.ShareStates{Var: "die", Groups: [][]string{{"2", "3", "4", "5"}}}
+	for _, method := range []learn.Method{
+		learn.ML{},
+		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{alike}},
+	} {
+		fit, err := learn.Fit(net, throws, method, nil)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %.3f\n", fit.Method, fit.Net.CPT(0).P)
+		for _, flag := range fit.Flags {
+			fmt.Println(flag)
+		}
+	}
+	// Output:
+	// maximum likelihood: [0.250 0.000 0.125 0.125 0.000 0.500]
+	// P(die): zero probability: 2 of 6 states were never seen; add a pseudocount if they are possible
+	// maximum a posteriori, pseudocount 1, under 1 statement: [0.214 0.107 0.107 0.107 0.107 0.357]
+}

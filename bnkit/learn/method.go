@@ -1,0 +1,113 @@
+package learn
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// A Method is a way to estimate parameters from complete data, given as counts.
+type Method interface {
+	fmt.Stringer
+	// estimate fits the compiled problem; see FromCounts.
+	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (theta, effective []float64, err error)
+	statements() []constraint.Constraint
+}
+
+// ML is maximum likelihood. A configuration without cases is left uniform and
+// flagged, a state never seen gets probability zero and is flagged.
+type ML struct {
+	Constraints []constraint.Constraint
+}
+
+// MAP is the mode of the posterior under Dirichlet priors, restricted to the
+// statements. The zero value is the uniform prior, so ML.
+type MAP struct {
+	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
+	// each cell. 1 is one virtual case in each cell (Laplace).
+	Pseudocount float64
+	// Alpha gives, by variable, the Dirichlet count α of each table entry in the
+	// order of the table, in place of Pseudocount + 1: α − 1 is added to the count.
+	Alpha       map[string][]float64
+	Constraints []constraint.Constraint
+}
+
+var (
+	_ Method = ML{}
+	_ Method = MAP{}
+)
+
+// String names the method.
+func (m ML) String() string { return "maximum likelihood" + under(m.Constraints) }
+
+// String names the method and its prior.
+func (m MAP) String() string {
+	prior := fmt.Sprintf("pseudocount %v", m.Pseudocount)
+	if len(m.Alpha) > 0 {
+		prior += fmt.Sprintf(", Dirichlet counts of their own for %d variables", len(m.Alpha))
+	}
+	return "maximum a posteriori, " + prior + under(m.Constraints)
+}
+
+func under(statements []constraint.Constraint) string {
+	switch len(statements) {
+	case 0:
+		return ""
+	case 1:
+		return ", under 1 statement"
+	}
+	return fmt.Sprintf(", under %d statements", len(statements))
+}
+
+func (m ML) statements() []constraint.Constraint  { return m.Constraints }
+func (m MAP) statements() []constraint.Constraint { return m.Constraints }
+
+func (m ML) estimate(p *constraint.Problem, _ *bn.Network, counts []float64) (theta, effective []float64, err error) {
+	theta = make([]float64, len(counts))
+	p.Maximize(theta, counts)
+	return theta, counts, nil
+}
+
+func (m MAP) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (theta, effective []float64, err error) {
+	pseudo, err := m.pseudocounts(p, net)
+	if err != nil {
+		return nil, nil, err
+	}
+	effective = append([]float64(nil), counts...)
+	if err := p.AddPrior(effective, pseudo); err != nil {
+		return nil, nil, fmt.Errorf("learn: %w", err)
+	}
+	theta = make([]float64, len(counts))
+	p.Maximize(theta, effective)
+	return theta, effective, nil
+}
+
+// pseudocounts lays the prior out by table entry.
+func (m MAP) pseudocounts(p *constraint.Problem, net *bn.Network) ([]float64, error) {
+	layout := p.Layout()
+	pseudo := make([]float64, layout.Len())
+	for cell := range pseudo {
+		pseudo[cell] = m.Pseudocount
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Alpha)) {
+		v, err := net.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("learn: Dirichlet counts: %w", err)
+		}
+		lo, hi := layout.Family(v)
+		if len(m.Alpha[name]) != hi-lo {
+			return nil, fmt.Errorf("learn: %d Dirichlet counts for %q, its table has %d entries", len(m.Alpha[name]), name, hi-lo)
+		}
+		for i, alpha := range m.Alpha[name] {
+			if !(alpha > 0) || math.IsInf(alpha, 1) {
+				return nil, fmt.Errorf("learn: the Dirichlet count of P(%s) is %v; it must be positive and finite", p.Name(lo+i), alpha)
+			}
+			pseudo[lo+i] = alpha - 1
+		}
+	}
+	return pseudo, nil
+}

@@ -1,0 +1,46 @@
+package metric
+
+import (
+	"math"
+
+	"bnlab/bnkit/bn"
+)
+
+// families evaluates joint log probabilities of complete cases.
+type families struct {
+	net  *bn.Network
+	log  [][]float64 // logarithms of the tables
+	from [][]int     // parents, by child
+}
+
+func newFamilies(net *bn.Network) *families {
+	f := &families{net: net, log: make([][]float64, net.Len()), from: make([][]int, net.Len())}
+	for v := range net.Len() {
+		t := net.CPT(v)
+		f.from[v] = net.DAG().Parents(v)
+		f.log[v] = make([]float64, len(t.P))
+		for i, p := range t.P {
+			f.log[v][i] = math.Log(p)
+		}
+	}
+	return f
+}
+
+// family is log P(v | its parents) in a complete case.
+func (f *families) family(v int, states []bn.State) float64 {
+	t := f.net.CPT(v)
+	config := 0
+	for i, p := range f.from[v] {
+		config += int(states[p]) * t.Configs().Stride(i)
+	}
+	return f.log[v][config*t.Child.Cardinality()+int(states[v])]
+}
+
+// logProb is the log probability of a complete case.
+func (f *families) logProb(states []bn.State) float64 {
+	total := 0.0
+	for v := range f.from {
+		total += f.family(v, states)
+	}
+	return total
+}

@@ -1,0 +1,110 @@
+package metric
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"bnlab/bnkit/bn"
+)
+
+// KL is the Kullback-Leibler divergence from the truth p to the model q in nats,
+//
+//	KL(p, q) = Σ_i p_i log(p_i / q_i),
+//
+// with 0 log 0 = 0; it is +Inf where the model gives probability zero to something
+// possible. It returns an error for distributions of different length, an entry
+// that is no probability, or a sum further than [bn.RowTolerance] from 1.
+func KL(p, q []float64) (float64, error) {
+	if len(p) != len(q) {
+		return 0, fmt.Errorf("metric: KL between distributions of %d and %d states", len(p), len(q))
+	}
+	if err := distribution("p", p); err != nil {
+		return 0, err
+	}
+	if err := distribution("q", q); err != nil {
+		return 0, err
+	}
+	return kl(p, q), nil
+}
+
+// kl sums p log(p/q) − p + q: the same for distributions, and no term is negative,
+// so that rounding cannot give a negative divergence.
+func kl(p, q []float64) float64 {
+	total := 0.0
+	for i, x := range p {
+		switch {
+		case x == 0:
+			total += q[i]
+		case q[i] == 0:
+			return math.Inf(1)
+		default:
+			total += max(0, x*math.Log(x/q[i])-x+q[i])
+		}
+	}
+	return total
+}
+
+func distribution(name string, p []float64) error {
+	sum := 0.0
+	for i, x := range p {
+		if !(x >= 0 && x <= 1) {
+			return fmt.Errorf("metric: entry %d of %s is %v, not a probability", i+1, name, x)
+		}
+		sum += x
+	}
+	if math.Abs(sum-1) > bn.RowTolerance {
+		return fmt.Errorf("metric: %s sums to %v, not 1", name, sum)
+	}
+	return nil
+}
+
+// MaxJointStates bounds the enumeration of [NetworkKL].
+const MaxJointStates = 1 << 22
+
+// ErrTooLarge is wrapped where a joint distribution has too many states to
+// enumerate.
+var ErrTooLarge = errors.New("too many joint states to enumerate")
+
+// NetworkKL is the divergence in nats from the joint distribution of p to that of
+// q, two networks over the same discrete variables in the same order; their graphs
+// may differ. It enumerates the joint states, at most [MaxJointStates].
+func NetworkKL(p, q *bn.Network) (float64, error) {
+	if p.Len() != q.Len() {
+		return 0, fmt.Errorf("metric: networks over %d and %d variables", p.Len(), q.Len())
+	}
+	size := 1
+	for v := range p.Len() {
+		if !p.Variable(v).Equal(q.Variable(v)) {
+			return 0, fmt.Errorf("metric: variable %d is %v in one network and %v in the other", v+1, p.Variable(v), q.Variable(v))
+		}
+		if !p.Variable(v).IsDiscrete() {
+			return 0, fmt.Errorf("metric: %q is continuous, the joint states cannot be enumerated: %w", p.Variable(v).Name, bn.ErrNotDiscrete)
+		}
+		if size *= p.Variable(v).Cardinality(); size > MaxJointStates {
+			return 0, fmt.Errorf("metric: %w: more than %d over %d variables", ErrTooLarge, MaxJointStates, p.Len())
+		}
+	}
+	if err := errors.Join(p.Validate(), q.Validate()); err != nil {
+		return 0, err
+	}
+	fp, fq := newFamilies(p), newFamilies(q)
+	states := make([]bn.State, p.Len())
+	total := 0.0
+	for range size {
+		lp, lq := fp.logProb(states), fq.logProb(states)
+		if !math.IsInf(lp, -1) {
+			x, y := math.Exp(lp), math.Exp(lq)
+			total += x*(lp-lq) - x + y
+		} else {
+			total += math.Exp(lq)
+		}
+		for v := p.Len() - 1; v >= 0; v-- {
+			if states[v]++; int(states[v]) < p.Variable(v).Cardinality() {
+				break
+			}
+			states[v] = 0
+		}
+	}
+	return max(total, 0), nil
+}
