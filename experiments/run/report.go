@@ -66,7 +66,7 @@ func section(b *strings.Builder, id string, r *Result, claims []Claim) {
 		if c.Surprising() {
 			holds = "**" + holds + "**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | *%s* | %s | %s | %s | %s | %s |\n", cell(c.Claim), cell(c.Source), c.Data, cell(round(c.Paper)),
+		fmt.Fprintf(b, "| %s | %s | %s | *%s* | %s | %s | %s | %s | %s |\n", cell(c.Claim), cell(c.Source), c.Data, cell(dash(round(c.Paper))),
 			cell(c.Value()), cell(c.Unit), c.Expected, holds, cell(c.Note))
 	}
 	for _, name := range r.names(".png") {

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bnlab/experiments/run"
+)
+
+// stub is an experiment that does what a test wants.
+type stub struct {
+	id  string
+	run func(context.Context, *run.Job) error
+}
+
+func (s *stub) Info() run.Info {
+	return run.Info{ID: s.id, Title: "Title of " + s.id, Paper: "N06 §0", Notebook: "99-" + s.id}
+}
+func (s *stub) Config(run.Profile) any { return nil }
+func (s *stub) Run(ctx context.Context, job *run.Job) error {
+	if s.run == nil {
+		return nil
+	}
+	return s.run(ctx, job)
+}
+
+// claiming returns an experiment with one ordering.
+func claiming(id string, expected run.Expectation, holds bool) *stub {
+	return &stub{id, func(_ context.Context, job *run.Job) error {
+		job.Order(run.Statement{Claim: "the claim of " + id, Source: "N06 §0", Data: run.Simulated, Expected: expected}, "all", "most", holds)
+		return nil
+	}}
+}
+
+// invoke runs the command and returns its exit status and what it printed.
+func invoke(ctx context.Context, experiments []run.Experiment, args ...string) (status int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	status = command(ctx, experiments, args, &out, &err)
+	return status, out.String(), err.String()
+}
+
+func TestCommandLine(t *testing.T) {
+	two := []run.Experiment{&stub{id: "alpha"}, &stub{id: "beta"}}
+	tests := []struct {
+		name   string
+		args   string
+		status int
+		want   string
+	}{
+		{"list", "-list", exitOK, "alpha  N06 §0  99-alpha  Title of alpha"},
+		{"help", "-h", exitOK, "exit status"},
+		{"help lists experiments", "-help", exitOK, "Title of beta"},
+		{"unknown experiment", "gamma", exitUsage, `unknown experiment "gamma" (there are: alpha, beta)`},
+		{"unknown after known", "alpha gamma", exitUsage, `unknown experiment "gamma"`},
+		{"unknown profile", "-profile slow", exitUsage, `unknown profile "slow" (there are: quick, paper)`},
+		{"unknown flag", "-fast", exitUsage, "-fast (flags: -list, -profile, -seed, -out, -workers;"},
+		{"flag after experiment", "alpha -seed 2", exitUsage, "flags come first"},
+		{"seed", "-seed x", exitUsage, `"x" for flag -seed`},
+		{"negative seed", "-seed -1", exitUsage, `"-1" for flag -seed`},
+		{"workers", "-workers 0", exitUsage, "-workers 0: at least 1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			status, stdout, stderr := invoke(t.Context(), two, strings.Fields(test.args)...)
+			if status != test.status || !strings.Contains(stdout+stderr, test.want) {
+				t.Errorf("status %d, want %d, and %q in:\n%s%s", status, test.status, test.want, stdout, stderr)
+			}
+			if files, _ := os.ReadDir("."); len(files) != 0 {
+				t.Errorf("wrote %v", files)
+			}
+		})
+	}
+}
+
+func TestDefaultDirectories(t *testing.T) {
+	for args, want := range map[string]string{"": "figures", "-profile quick": filepath.Join("build", "quick"), "-profile quick -out here": "here"} {
+		t.Chdir(t.TempDir())
+		if status, _, stderr := invoke(t.Context(), []run.Experiment{&stub{id: "alpha"}}, strings.Fields(args)...); status != exitOK {
+			t.Fatal(stderr)
+		}
+		for _, name := range []string{"REPORT.md", "alpha/run.json", "alpha/claims.csv"} {
+			if _, err := os.Stat(filepath.Join(want, name)); err != nil {
+				t.Errorf("with %q: %v", args, err)
+			}
+		}
+	}
+}
+
+func TestFailedClaimIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	all := []run.Experiment{claiming("good", run.ExpectYes, true), claiming("bad", run.ExpectYes, false), claiming("odd", run.ExpectNo, true), claiming("open", run.ExpectUnknown, false)}
+	status, stdout, stderr := invoke(t.Context(), all, "-out", dir)
+	if status != exitFailed || !strings.Contains(stderr, "bad: expected to hold and does not: the claim of bad (N06 §0; paper all, ours most)") {
+		t.Errorf("status %d:\n%s", status, stderr)
+	}
+	for _, name := range []string{"good", "open"} {
+		if strings.Contains(stderr, "the claim of "+name) {
+			t.Errorf("complains of %s:\n%s", name, stderr)
+		}
+	}
+	if !strings.Contains(stderr, "not expected to hold, and does: the claim of odd") {
+		t.Errorf("no word of the claim that holds against expectation:\n%s", stderr)
+	}
+	for _, id := range ids(all) {
+		if !strings.Contains(stdout, "the claim of "+id) {
+			t.Errorf("the table lacks %s:\n%s", id, stdout)
+		}
+	}
+	if status, _, stderr := invoke(t.Context(), all, "-out", dir, "good", "odd", "open", "good"); status != exitOK {
+		t.Errorf("without the bad one: status %d:\n%s", status, stderr)
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "REPORT.md"))
+	if err != nil || !strings.Contains(string(report), "the claim of bad") {
+		t.Errorf("the report lacks the experiment of the earlier run (%v)", err)
+	}
+}
+
+func TestOneFailureDoesNotStopTheOthers(t *testing.T) {
+	dir := t.TempDir()
+	broken := &stub{"broken", func(context.Context, *run.Job) error { return errors.New("no such file") }}
+	status, stdout, stderr := invoke(t.Context(), []run.Experiment{broken, claiming("good", run.ExpectYes, true)}, "-out", dir)
+	if status != exitFailed || !strings.Contains(stderr, "experiment broken: no such file") || !strings.Contains(stdout, "the claim of good") {
+		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
+	}
+}
+
+func TestCtrlC(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	slow := &stub{"slow", func(ctx context.Context, job *run.Job) error {
+		if err := job.SaveTable("half.csv", run.NewTable("a")); err != nil {
+			return err
+		}
+		cancel()
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	all := []run.Experiment{claiming("first", run.ExpectYes, true), slow, claiming("last", run.ExpectYes, true)}
+	status, stdout, stderr := invoke(ctx, all, "-out", dir)
+	if status != exitInterrupted || !strings.Contains(stderr, "interrupted. Finished and written: first.") || !strings.Contains(stdout, "the claim of first") {
+		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
+	}
+	files, _ := os.ReadDir(dir)
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	if got := strings.Join(names, " "); got != "REPORT.md first" {
+		t.Errorf("left in the directory: %s", got)
+	}
+}
+
+func TestRegistry(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, e := range all {
+		i := e.Info()
+		if seen[i.ID] {
+			t.Errorf("%s stands twice", i.ID)
+		}
+		seen[i.ID] = true
+		if _, err := os.Stat(i.ID); err != nil {
+			t.Errorf("the package of %s: %v", i.ID, err)
+		}
+		if i.Title == "" || i.Notebook == "" {
+			t.Errorf("%s has no title or no notebook", i.ID)
+		}
+	}
+}

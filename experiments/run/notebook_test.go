@@ -1,0 +1,80 @@
+package run_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bnlab/experiments/run"
+)
+
+func TestNotebookFindsWhatHasRun(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("BNLAB_OUT", dir)
+	t.Setenv("BNLAB_PROFILE", "")
+	runs := 0
+	e := &fake{id: "fake", config: 1, run: func(ctx context.Context, job *run.Job) error {
+		runs++
+		return writeMeans(ctx, job)
+	}}
+	step := func(name string, reused bool, profile run.Profile) *run.Result {
+		t.Helper()
+		before := runs
+		r, err := run.Notebook(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Reused != reused || (runs == before) != reused || r.Profile != profile {
+			t.Errorf("%s: reused %v, computed %v, profile %s", name, r.Reused, runs > before, r.Profile)
+		}
+		return r
+	}
+	r := step("first call", false, run.Quick)
+	if _, err := r.Figure("n06-fig0"); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.Figure("n06-fig1"); err == nil || !strings.Contains(err.Error(), "n06-fig0.png") {
+		t.Errorf("error %v, want one that lists the figures", err)
+	}
+	if claims, err := r.Claims(); err != nil || len(claims) != 1 {
+		t.Errorf("claims %v, %v", claims, err)
+	}
+	step("second call", true, run.Quick)
+	e.config = 2
+	step("other configuration", false, run.Quick)
+	t.Setenv("BNLAB_PROFILE", "paper")
+	step("other profile", false, run.Paper)
+	step("other profile again", true, run.Paper)
+	if _, _, err := run.Execute(t.Context(), e, run.Options{Profile: run.Paper, Seed: 2, Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	step("the runner used another seed", false, run.Paper)
+	record := filepath.Join(dir, "fake", "run.json")
+	b, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := strings.Index(string(b), `"code_sha256": "`) + len(`"code_sha256": "`)
+	if err := os.WriteFile(record, append(append(append([]byte(nil), b[:i]...), "00"...), b[i+2:]...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	step("the code has changed", false, run.Paper)
+	t.Setenv("BNLAB_PROFILE", "slow")
+	if _, err := run.Notebook(t.Context(), e); err == nil || !strings.Contains(err.Error(), "BNLAB_PROFILE") {
+		t.Errorf("error %v, want one that names the variable", err)
+	}
+}
+
+func TestRoot(t *testing.T) {
+	root := run.Root()
+	if _, err := os.Stat(filepath.Join(root, "experiments", "run", "doc.go")); err != nil {
+		t.Errorf("Root() = %q", root)
+	}
+	t.Chdir(t.TempDir()) // a script outside the checkout
+	t.Setenv("GONB_DIR", "")
+	if got := run.Root(); got != root {
+		t.Errorf("Root() = %q outside the checkout, want %q", got, root)
+	}
+}
