@@ -112,8 +112,8 @@ func TestFailedClaimIsNamed(t *testing.T) {
 			t.Errorf("the table lacks %s:\n%s", id, stdout)
 		}
 	}
-	if status, _, stderr := invoke(t.Context(), all, "-out", dir, "good", "odd", "open", "good"); status != exitOK {
-		t.Errorf("without the bad one: status %d:\n%s", status, stderr)
+	if status, _, stderr := invoke(t.Context(), all, "-out", dir, "good", "odd", "open", "good"); status != exitOK || strings.Count(stderr, "good: done") != 1 {
+		t.Errorf("without the bad one, and the good one named twice: status %d:\n%s", status, stderr)
 	}
 	report, err := os.ReadFile(filepath.Join(dir, "REPORT.md"))
 	if err != nil || !strings.Contains(string(report), "the claim of bad") {

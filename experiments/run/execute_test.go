@@ -42,6 +42,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 func TestFailureKeepsEarlierResults(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	late, cancelLate := context.WithCancel(t.Context())
 	boom := errors.New("boom")
 	bad := func(save func(job *run.Job) error) func(context.Context, *run.Job) error {
 		return func(ctx context.Context, job *run.Job) error {
@@ -66,7 +67,7 @@ func TestFailureKeepsEarlierResults(t *testing.T) {
 	}{
 		{"an error", t.Context(), bad(func(*run.Job) error { return boom }), "boom"},
 		{"Ctrl-C", ctx, bad(func(*run.Job) error { cancel(); return ctx.Err() }), "canceled"},
-		{"Ctrl-C that Run overlooks", ctx, bad(func(*run.Job) error { cancel(); return nil }), "canceled"},
+		{"Ctrl-C that Run overlooks", late, bad(func(*run.Job) error { cancelLate(); return nil }), "canceled"},
 		{"NaN", t.Context(), bad(table("mean_nats", math.NaN())), "row 1, column mean_nats: the value is NaN"},
 		{"header", t.Context(), bad(table("Mean nats", 1.5)), `column name "Mean nats"`},
 		{"type", t.Context(), bad(table("mean_nats", float32(1))), "cannot write a float32"},

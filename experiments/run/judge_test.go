@@ -2,6 +2,7 @@ package run
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -102,10 +103,14 @@ func TestClaimsFile(t *testing.T) {
 
 func TestWriteFileLeavesNothingHalfWritten(t *testing.T) {
 	dir := t.TempDir()
-	if err := writeFile(dir, []byte("x")); err == nil {
+	taken := filepath.Join(dir, "taken")
+	if err := os.Mkdir(taken, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(taken, []byte("x")); err == nil {
 		t.Error("no error for writing over a directory")
 	}
-	if found, _ := os.ReadDir(dir); len(found) != 0 {
+	if found, _ := os.ReadDir(dir); len(found) != 1 {
 		t.Errorf("left behind: %v", found)
 	}
 }

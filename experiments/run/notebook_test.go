@@ -35,6 +35,12 @@ func TestNotebookFindsWhatHasRun(t *testing.T) {
 	if _, err := r.Figure("n06-fig0"); err != nil {
 		t.Error(err)
 	}
+	if df, err := r.Table("means.csv"); err != nil || df.Nrow() != 10 || df.Names()[1] != "mean_nats" {
+		t.Errorf("frame %v, %v", df, err)
+	}
+	if _, err := r.Table("mean.csv"); err == nil || !strings.Contains(err.Error(), "claims.csv, means.csv") {
+		t.Errorf("error %v, want one that lists the tables", err)
+	}
 	if _, err := r.Figure("n06-fig1"); err == nil || !strings.Contains(err.Error(), "n06-fig0.png") {
 		t.Errorf("error %v, want one that lists the figures", err)
 	}

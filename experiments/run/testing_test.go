@@ -21,7 +21,7 @@ type fake struct {
 func (f *fake) Info() run.Info {
 	return run.Info{ID: f.id, Title: "A fake", Paper: "N06 §0", Notebook: "99-fake"}
 }
-func (f *fake) Config(p run.Profile) any { return map[string]any{"n": f.config, "profile": p} }
+func (f *fake) Config(run.Profile) any { return map[string]any{"n": f.config} }
 func (f *fake) Run(ctx context.Context, job *run.Job) error {
 	if f.run == nil {
 		return writeMeans(ctx, job)

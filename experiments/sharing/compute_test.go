@@ -29,6 +29,13 @@ func TestFactors(t *testing.T) {
 	}
 }
 
+func TestLargest(t *testing.T) {
+	height, size := largest([][]float64{{0, 0.2, 0.5, 0.5, 0.1}, {0.3, 0.1, 0, 0, 0}})
+	if !slices.Equal(height, []float64{0.5, 0.3}) || !slices.Equal(size, []float64{3, 1}) {
+		t.Errorf("largest gaps %v at %v, want [0.5 0.3] at [3 1]", height, size)
+	}
+}
+
 func TestShape(t *testing.T) {
 	gap := make([]run.Band, 1000)
 	for i := range gap {
