@@ -1,0 +1,114 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// CSVOptions say how CSV becomes a table. The zero value, and nil, are useful.
+//
+// A column that is in none of States, Discrete and Continuous is continuous when
+// all its cells are numbers and one of them is not whole or more than
+// MaxNumericStates of them differ, and when all its cells are missing. Any other
+// is discrete, its states the different cells in natural order (2 before 10, "<5"
+// first, ">5" last). A column of many different numbers and some words is
+// refused, because it is neither: the word is most often a sign for a missing
+// value. The choice does not depend on the order of the rows, but it can on which
+// rows there are: state it for data that will be read again in other portions.
+type CSVOptions struct {
+	// Comma separates the cells; 0 means a comma.
+	Comma byte
+	// Names are the names of the columns of a file without a header; nil means
+	// that the first line is the header.
+	Names []string
+	// Columns are the columns to read, which keep the order of the file; nil
+	// means all. The others may have any name or none.
+	Columns []string
+	// States gives columns their states, lowest first. A cell that is in the
+	// list is that state even when it is a sign in Missing.
+	States map[string][]string
+	// Discrete and Continuous name the columns that are so whatever their cells
+	// look like.
+	Discrete, Continuous []string
+	// Missing are the cells that mean a missing value besides the empty cell;
+	// nil means [DefaultMissing].
+	Missing []string
+	// Weight names a column that becomes the weights of the rows.
+	Weight string
+	// MaxNumericStates is the largest number of different whole numbers that are
+	// taken as states; 0 means 20, negative means none.
+	MaxNumericStates int
+	// KeepSpace keeps the white space around cells, quoted or not, and around
+	// names, which is removed otherwise.
+	KeepSpace bool
+}
+
+// DefaultMissing returns the cells that mean a missing value when
+// CSVOptions.Missing is nil; the empty cell always does.
+func DefaultMissing() []string {
+	return []string{"?", ".", "NA", "N/A", "n/a", "NaN", "nan", "<NA>", "NULL", "null"}
+}
+
+// StatesOf returns the state lists of the discrete variables by name, to read
+// data for a network: CSVOptions{States: StatesOf(net.Variables()...)}.
+func StatesOf(vars ...bn.Variable) map[string][]string {
+	states := make(map[string][]string)
+	for _, v := range vars {
+		if v.IsDiscrete() {
+			states[v.Name] = slices.Clone(v.States)
+		}
+	}
+	return states
+}
+
+// ReadCSV reads a table from CSV as RFC 4180 and encoding/csv have it: cells may
+// be quoted, lines end in LF or CRLF, empty lines are skipped, and a byte order
+// mark is ignored. Text without quotes is read without making a string for a
+// cell; from the first quote on encoding/csv reads.
+//
+// It returns an error for empty input and a header without rows ([ErrNoRows]), a
+// column without a name or with the name of another ([bn.ErrDuplicate]), a name
+// in the options that the file does not have ([bn.ErrUnknownVariable]), and a
+// [*ValueError] with line, row, column and value for a row with too few or too
+// many cells ([ErrRagged]), a cell that is not in its column's list of states
+// ([bn.ErrUnknownState]), no number in a continuous column ([ErrNumber]), or not
+// UTF-8 ([ErrEncoding]).
+func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
+	return readCSV(r, "", 0, opts)
+}
+
+// ParseCSV reads a table from CSV in memory; see [ReadCSV]. It does not keep b.
+func ParseCSV(b []byte, opts *CSVOptions) (*Table, error) {
+	return readCSV(bytes.NewReader(b), "", int64(len(b)), opts)
+}
+
+// ReadCSVFile reads a table from a CSV file; see [ReadCSV]. Errors name the file.
+func ReadCSVFile(path string, opts *CSVOptions) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("data: %w", err)
+	}
+	defer f.Close()
+	var size int64
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return readCSV(f, path, size, opts)
+}
+
+// readCSV reads r; file and size may be unknown (empty and 0).
+func readCSV(r io.Reader, file string, size int64, opts *CSVOptions) (*Table, error) {
+	p, err := newCSVParser(file, size, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.read(r); err != nil {
+		return nil, err
+	}
+	return p.table()
+}

@@ -1,0 +1,230 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"bnlab/bnkit/bn"
+)
+
+// csvKind is how a cell is stored at the moment.
+type csvKind uint8
+
+const (
+	csvText   csvKind = iota // as a state: the position of its text
+	csvNumber                // as a float64
+	csvSkip                  // not at all
+)
+
+// csvRule is what is known of a column beforehand.
+type csvRule uint8
+
+const (
+	csvGuess csvRule = iota
+	csvDeclared
+	csvDiscrete
+	csvContinuous
+	csvWeight
+)
+
+// A csvColumn is a column while it is read. A column whose nature is to be
+// guessed starts with states; it turns to numbers when there are too many
+// different ones.
+type csvColumn struct {
+	kind   csvKind
+	dict   dictionary
+	states []bn.State // len is the room there is
+	values []float64
+
+	name    string
+	rule    csvRule
+	texts   []string            // by state
+	index   map[string]bn.State // by text
+	numbers []float64           // by state: its value, when it is a number
+	numeric int                 // how many states are numbers
+	part    bool                // one of them is not whole
+	word    *ValueError         // the first cell that is no number
+}
+
+func (c *csvColumn) init() {
+	c.dict.init()
+	c.index = make(map[string]bn.State)
+}
+
+func (c *csvColumn) grow(rows, room int) {
+	switch c.kind {
+	case csvText:
+		c.states = regrow(c.states, rows, room)
+	case csvNumber:
+		c.values = regrow(c.values, rows, room)
+	}
+}
+
+func regrow[T any](old []T, rows, room int) []T {
+	s := make([]T, room)
+	copy(s, old[:rows])
+	return s
+}
+
+// cell stores a cell of the row that is being read.
+func (p *csvParser) cell(c *csvColumn, cell []byte) error {
+	switch c.kind {
+	case csvText:
+		key := shortKey(cell)
+		if len(cell) >= 8 {
+			key = longKey(cell)
+		}
+		if s, ok := c.dict.find(key, cell); ok {
+			c.states[p.row] = s
+			return nil
+		}
+		return p.newText(c, key, cell)
+	case csvNumber:
+		if x, ok := parseNumber(cell); ok && !p.numberGaps && c.rule != csvWeight {
+			c.values[p.row] = x
+			return nil
+		}
+		return p.oddNumber(c, cell)
+	}
+	return nil
+}
+
+func (p *csvParser) trim(cell []byte) []byte {
+	if p.opts.KeepSpace {
+		return cell
+	}
+	return bytes.TrimSpace(cell)
+}
+
+// oddNumber stores a cell of a column of numbers that is no plain number.
+func (p *csvParser) oddNumber(c *csvColumn, cell []byte) error {
+	text := p.trim(cell)
+	if p.missing[string(text)] {
+		if c.rule == csvWeight {
+			return ErrWeight
+		}
+		c.values[p.row] = math.NaN()
+		return nil
+	}
+	x, ok := parseNumber(text)
+	switch {
+	case ok && c.rule == csvWeight && !(x >= 0):
+		return ErrWeight
+	case ok:
+		c.values[p.row] = x
+		return nil
+	case !utf8.Valid(text):
+		return ErrEncoding
+	case c.rule == csvGuess:
+		return p.mixed(c, p.wordError(c, cell))
+	}
+	return ErrNumber
+}
+
+// newText stores a cell that the dictionary does not hold yet.
+func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
+	text := p.trim(cell)
+	if !utf8.Valid(text) {
+		return ErrEncoding
+	}
+	s, known := c.index[string(text)]
+	switch {
+	case known:
+	case p.missing[string(text)]:
+		s = bn.Missing
+	case c.rule == csvDeclared:
+		_, err := bn.Variable{Name: c.name, States: c.texts}.StateIndex(string(text))
+		return err
+	default:
+		x, isNumber := parseNumber(text)
+		if c.rule == csvGuess {
+			if !isNumber && c.word == nil {
+				c.word = p.wordError(c, cell)
+			}
+			if isNumber && c.numeric >= p.opts.MaxNumericStates {
+				if c.word != nil {
+					return p.mixed(c, c.word)
+				}
+				c.toNumbers(p.row, p.cap)
+				c.values[p.row] = x
+				return nil
+			}
+		}
+		if len(c.texts) == bn.MaxStates {
+			return fmt.Errorf("more than %d different values; leave the column out by CSVOptions.Columns if it is no variable", bn.MaxStates)
+		}
+		s = bn.State(len(c.texts))
+		name := string(text)
+		c.texts = append(c.texts, name)
+		c.index[name] = s
+		c.numbers = append(c.numbers, x)
+		if isNumber {
+			c.numeric++
+			c.part = c.part || x != math.Trunc(x)
+		}
+	}
+	c.dict.add(key, cell, s)
+	c.states[p.row] = s
+	return nil
+}
+
+func (p *csvParser) wordError(c *csvColumn, cell []byte) *ValueError {
+	return &ValueError{Line: p.line, Row: p.row + 1, Name: c.name, Value: string(cell)}
+}
+
+// mixed refuses a column of many numbers and some words.
+func (p *csvParser) mixed(c *csvColumn, word *ValueError) error {
+	word.Err = fmt.Errorf("%w, but the column has more than %d different numbers; name the value in CSVOptions.Missing, or the column in CSVOptions.Discrete", ErrNumber, max(p.opts.MaxNumericStates, 0))
+	return word
+}
+
+// toNumbers turns the states so far into numbers.
+func (c *csvColumn) toNumbers(rows, room int) {
+	c.values = make([]float64, room)
+	for row, s := range c.states[:rows] {
+		if s == bn.Missing {
+			c.values[row] = math.NaN()
+		} else {
+			c.values[row] = c.numbers[s]
+		}
+	}
+	c.kind, c.states = csvNumber, nil
+}
+
+// finish returns the column of the table.
+func (c *csvColumn) finish(rows int) Column {
+	if c.rule == csvGuess && c.kind == csvText && c.word == nil && (c.part || len(c.texts) == 0) {
+		c.toNumbers(rows, rows)
+	}
+	if c.kind == csvNumber {
+		return Column{Var: bn.Continuous(c.name), Values: fit(c.values, rows)}
+	}
+	states := fit(c.states, rows)
+	names := c.texts
+	if c.rule != csvDeclared {
+		order := naturalOrder(c.texts)
+		names = make([]string, len(order))
+		number := make([]bn.State, len(order))
+		for to, from := range order {
+			names[to] = c.texts[from]
+			number[from] = bn.State(to)
+		}
+		for row, s := range states {
+			if s != bn.Missing {
+				states[row] = number[s]
+			}
+		}
+	}
+	return Column{Var: bn.Discrete(c.name, names...), States: states}
+}
+
+// fit cuts s to its rows, and frees room that is more than a quarter too much.
+func fit[T any](s []T, rows int) []T {
+	if cap(s) > rows+rows/4 {
+		return slices.Clone(s[:rows])
+	}
+	return s[:rows:rows]
+}

@@ -1,0 +1,151 @@
+package data
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bnlab/bnkit/bn"
+)
+
+// WriteCSV writes a header and the rows, with state names, numbers in their
+// shortest form that reads back the same, and nothing for a missing cell (NA in a
+// table of one column, because an empty line is no row). Weights become a last
+// column named weight. What is written is read back the same with the columns'
+// states, names of continuous columns and KeepSpace given as options.
+//
+// It returns an error, before it writes anything, for a weighted table that has
+// a column named weight, for a name that is not UTF-8 or holds a carriage return,
+// which CSV does not keep, and for a state NA beside missing cells in a table of
+// one column.
+func (t *Table) WriteCSV(w io.Writer) error {
+	gap := ""
+	if len(t.cols) == 1 && t.weights == nil {
+		gap = "NA"
+	}
+	texts, err := t.csvTexts(gap)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriterSize(w, 1<<16)
+	var line []byte
+	for i, c := range t.cols {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = appendCell(line, c.Var.Name)
+	}
+	if t.weights != nil {
+		line = append(line, ",weight"...)
+	}
+	b.Write(append(line, '\n'))
+	for row := range t.rows {
+		line = line[:0]
+		for i, c := range t.cols {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			switch {
+			case c.IsMissing(row):
+				line = append(line, gap...)
+			case texts[i] != nil:
+				line = append(line, texts[i][c.States[row]]...)
+			default:
+				line = strconv.AppendFloat(line, c.Values[row], 'g', -1, 64)
+			}
+		}
+		if t.weights != nil {
+			line = append(line, ',')
+			line = strconv.AppendFloat(line, t.weights[row], 'g', -1, 64)
+		}
+		if _, err := b.Write(append(line, '\n')); err != nil {
+			return fmt.Errorf("data: write CSV: %w", err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("data: write CSV: %w", err)
+	}
+	return nil
+}
+
+// csvTexts returns the states of each column as cells, nil for a continuous one.
+func (t *Table) csvTexts(gap string) ([][]string, error) {
+	texts := make([][]string, len(t.cols))
+	for i, c := range t.cols {
+		if c.Var.Name == "weight" && t.weights != nil {
+			return nil, fmt.Errorf("data: write CSV: %w: the table has weights and a column named weight", bn.ErrDuplicate)
+		}
+		if err := writable(c.Var.Name); err != nil {
+			return nil, fmt.Errorf("data: write CSV: the name of column %d: %w", i+1, err)
+		}
+		if !c.Var.IsDiscrete() {
+			continue
+		}
+		texts[i] = []string{}
+		for _, s := range c.Var.States {
+			if err := writable(s); err != nil {
+				return nil, fmt.Errorf("data: write CSV: a state of column %q: %w", c.Var.Name, err)
+			}
+			if s == gap && !t.IsComplete() {
+				return nil, fmt.Errorf("data: write CSV: the state %q of the only column %q would read as a missing cell", s, c.Var.Name)
+			}
+			texts[i] = append(texts[i], string(appendCell(nil, s)))
+		}
+	}
+	return texts, nil
+}
+
+func writable(s string) error {
+	if !utf8.ValidString(s) {
+		return fmt.Errorf("%q is %w", s, ErrEncoding)
+	}
+	if strings.Contains(s, "\r") {
+		return fmt.Errorf("%q holds a carriage return", s)
+	}
+	return nil
+}
+
+// appendCell adds a cell, in quotes where it needs them.
+func appendCell(line []byte, s string) []byte {
+	first, _ := utf8.DecodeRuneInString(s)
+	if !strings.ContainsAny(s, ",\"\n") && !unicode.IsSpace(first) && !strings.HasPrefix(s, "\ufeff") {
+		return append(line, s...)
+	}
+	line = append(line, '"')
+	line = append(line, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(line, '"')
+}
+
+// WriteCSVFile writes the table to a file; see [Table.WriteCSV]. It writes beside
+// the file and renames at the end, so that an error leaves what was there.
+func (t *Table) WriteCSVFile(path string) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return fmt.Errorf("data: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := t.WriteCSV(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return fmt.Errorf("data: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("data: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("data: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package data
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// natural compares names as a person orders them: what begins with < or ≤ comes
+// first and with > or ≥ last, numbers before words and by value, and digits
+// within words by value, so that 2 < 10, q2 < q10 and <50K < >50K.
+func natural(a, b string) int {
+	if c := cmp.Compare(edge(a), edge(b)); c != 0 {
+		return c
+	}
+	x, isX := parseNumber([]byte(a))
+	y, isY := parseNumber([]byte(b))
+	switch {
+	case isX && isY:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case isX:
+		return -1
+	case isY:
+		return 1
+	}
+	return cmp.Or(pieces(a, b), cmp.Compare(a, b))
+}
+
+func edge(s string) int {
+	switch {
+	case strings.HasPrefix(s, "<"), strings.HasPrefix(s, "≤"):
+		return -1
+	case strings.HasPrefix(s, ">"), strings.HasPrefix(s, "≥"):
+		return 1
+	}
+	return 0
+}
+
+// pieces compares runs of digits by value and other bytes one by one.
+func pieces(a, b string) int {
+	for a != "" && b != "" {
+		m, n := digits(a), digits(b)
+		if m > 0 && n > 0 {
+			x, y := strings.TrimLeft(a[:m], "0"), strings.TrimLeft(b[:n], "0")
+			if c := cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)); c != 0 {
+				return c
+			}
+			a, b = a[m:], b[n:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits is the length of the run of digits at the start.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n]-'0' <= 9 {
+		n++
+	}
+	return n
+}
+
+// naturalOrder returns the positions of the names in natural order.
+func naturalOrder(names []string) []int {
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return natural(names[i], names[j]) })
+	return order
+}
