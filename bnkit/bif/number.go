@@ -47,7 +47,7 @@ func (s *scanner) number() (x float64, ok bool) {
 func (s *scanner) anyNumber() (x float64, ok bool) {
 	t := *s
 	word, ok := t.name()
-	if !ok {
+	if !ok || s.src[s.pos] == '"' {
 		return 0, false
 	}
 	for _, c := range word {

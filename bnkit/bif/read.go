@@ -54,7 +54,8 @@ type variable struct {
 	at      int            // place of its name in the file
 	bare    bool           // no state needs quotes
 	index   map[string]int // states, when there are many
-	tableAt int            // place of its probability block, or -1
+	tableAt int            // place of its name in its probability block, or -1
+	seenIn  int            // number of the last head of a probability block that names it
 	parents []int
 	table   *bn.CPT
 }
@@ -63,7 +64,8 @@ type parser struct {
 	scanner
 	vars     []variable
 	index    map[string]int
-	networks int
+	networks int   // blocks so far
+	heads    int   // of probability blocks, so far
 	waiting  []int // probability blocks that stand before one of their variables
 	last     bool  // no more variables will come
 	cells    int   // table entries so far
@@ -77,7 +79,7 @@ type parser struct {
 // file reads all blocks.
 func (p *parser) file() error {
 	if p.peek() == 0 && p.pos == len(p.src) && p.open < 0 {
-		return p.errorAt(0, "no network: the file is empty: %w", io.ErrUnexpectedEOF)
+		return p.errorAt(0, "the file holds no network: %w", io.ErrUnexpectedEOF)
 	}
 	for p.peek(); p.pos < len(p.src); p.peek() {
 		if err := p.block(); err != nil {
@@ -210,7 +212,7 @@ func (p *parser) typ(v *variable) error {
 	switch word, _ := p.bareName(); string(word) {
 	case "discrete":
 	case "continuous":
-		return p.errorAt(at, "%q: %w; BIF has tables only, so discretise it before the network is written", shorten([]byte(v.Name)), bn.ErrNotDiscrete)
+		return p.errorAt(at, "%q: %w; BIF has tables only, so discretise it before the network is written", shorten(v.Name), bn.ErrNotDiscrete)
 	default:
 		p.pos = at
 		return p.unexpected("discrete")
@@ -240,22 +242,22 @@ func (p *parser) typ(v *variable) error {
 			return p.unexpected("a state or }")
 		}
 		if len(name) == 0 {
-			return p.errorAt(at, "a state of %q has an empty name", shorten([]byte(v.Name)))
+			return p.errorAt(at, "a state of %q has an empty name", shorten(v.Name))
 		}
 		if _, ok := v.find(name); ok {
-			return p.errorAt(at, "%w: variable %q has the state %q twice", bn.ErrDuplicate, shorten([]byte(v.Name)), shorten(name))
+			return p.errorAt(at, "%w: variable %q has the state %q twice", bn.ErrDuplicate, shorten(v.Name), shorten(name))
 		}
 		if len(v.States) == bn.MaxStates {
-			return p.errorAt(at, "variable %q has more than %d states", shorten([]byte(v.Name)), bn.MaxStates)
+			return p.errorAt(at, "variable %q has more than %d states", shorten(v.Name), bn.MaxStates)
 		}
 		v.add(string(name))
 	}
 	p.accept(';')
 	if n, err := strconv.Atoi(declared); declared != "" && (err != nil || n != len(v.States)) {
-		return p.errorAt(declaredAt, "variable %q declares %s states and lists %d (a name with a space needs double quotes)", shorten([]byte(v.Name)), declared, len(v.States))
+		return p.errorAt(declaredAt, "variable %q declares %s states and lists %d (a name with a space needs double quotes)", shorten(v.Name), declared, len(v.States))
 	}
 	if len(v.States) == 0 {
-		return p.errorAt(declaredAt, "variable %q has no states", shorten([]byte(v.Name)))
+		return p.errorAt(declaredAt, "variable %q has no states", shorten(v.Name))
 	}
 	return nil
 }
@@ -301,7 +303,7 @@ func (p *parser) network() (*bn.Network, error) {
 	for i := range p.vars {
 		v := &p.vars[i]
 		if v.table == nil {
-			return nil, p.errorAt(v.at, "variable %q has no probability block", shorten([]byte(v.Name)))
+			return nil, p.errorAt(v.at, "variable %q has no probability block", shorten(v.Name))
 		}
 		names[i], parents[i], vars[i] = v.Name, v.parents, v.Variable
 	}

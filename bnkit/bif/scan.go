@@ -87,13 +87,9 @@ func (s *scanner) peek() byte {
 	return s.src[s.pos]
 }
 
-// accept passes the byte c if it is the next token.
+// accept passes the byte c, which is not 0, if it is the next token.
 func (s *scanner) accept(c byte) bool {
-	if s.pos < len(s.src) && s.src[s.pos] == c {
-		s.pos++
-		return true
-	}
-	if s.peek() != c || s.pos == len(s.src) {
+	if s.peek() != c {
 		return false
 	}
 	s.pos++
@@ -184,9 +180,9 @@ func (s *scanner) glimpse() string {
 }
 
 // shorten keeps an error readable when a name in it is very long.
-func shorten(b []byte) string {
-	if len(b) > 60 {
-		return string(b[:57]) + "..."
+func shorten[T string | []byte](name T) string {
+	if len(name) > 60 {
+		return string(name[:57]) + "..."
 	}
-	return string(b)
+	return string(name)
 }

@@ -2,6 +2,7 @@ package bif
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -17,11 +18,12 @@ func (p *parser) probability(begin int) error {
 	if !p.accept('(') {
 		return p.unexpected("(")
 	}
+	p.heads++
 	var family []int
 	bar := false
 	at := p.pos
 	for p.separators(); !p.accept(')'); p.separators() {
-		if p.src[min(p.pos, len(p.src)-1)] == '|' && len(family) == 1 && !bar && p.accept('|') {
+		if len(family) == 1 && !bar && p.accept('|') {
 			bar = true
 			continue
 		}
@@ -38,11 +40,10 @@ func (p *parser) probability(begin int) error {
 		if !ok {
 			return p.errorAt(nameAt, "%w %q: no variable block declares it", bn.ErrUnknownVariable, shorten(name))
 		}
-		for _, j := range family {
-			if i == j {
-				return p.errorAt(nameAt, "%w: variable %q stands twice in the head of a probability block", bn.ErrDuplicate, shorten(name))
-			}
+		if p.vars[i].seenIn == p.heads {
+			return p.errorAt(nameAt, "%w: variable %q stands twice in the head of a probability block", bn.ErrDuplicate, shorten(name))
 		}
+		p.vars[i].seenIn = p.heads
 		if len(family) == 0 {
 			at = nameAt
 		}
@@ -53,7 +54,7 @@ func (p *parser) probability(begin int) error {
 	}
 	child := &p.vars[family[0]]
 	if child.tableAt >= 0 {
-		return p.errorAt(at, "%w: variable %q has a probability block in line %d already", bn.ErrDuplicate, shorten([]byte(child.Name)), p.line(child.tableAt))
+		return p.errorAt(at, "variable %q has a probability block in line %d already", shorten(child.Name), p.line(child.tableAt))
 	}
 	child.tableAt, child.parents = at, family[1:]
 	if !p.accept('{') {
@@ -151,15 +152,15 @@ func (p *parser) newTable(child *variable) (*table, error) {
 	r := child.Cardinality()
 	configs, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return nil, p.errorAt(child.tableAt, "%w (table of %q)", err, shorten([]byte(child.Name)))
+		return nil, p.errorAt(child.tableAt, "%w (table of %q)", err, shorten(child.Name))
 	}
 	size := float64(configs.Len()) * float64(r) // no overflow
 	if size > float64((len(p.src)-p.pos)/2+1) && !p.hasDefault() {
 		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states, more numbers than the rest of the file can hold: %w",
-			shorten([]byte(child.Name)), configs.Len(), r, io.ErrUnexpectedEOF)
+			shorten(child.Name), configs.Len(), r, io.ErrUnexpectedEOF)
 	}
 	if float64(p.cells)+size > float64(len(p.src)/2+maxDefaultCells) {
-		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states; default lines may fill %d numbers in all", shorten([]byte(child.Name)), configs.Len(), r, maxDefaultCells)
+		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states; default lines may fill %d numbers in all", shorten(child.Name), configs.Len(), r, maxDefaultCells)
 	}
 	p.cells += configs.Len() * r
 	if b.cpt, err = bn.NewCPT(child.Variable, vars...); err != nil {
@@ -199,12 +200,12 @@ func (b *table) entry() error {
 		return err
 	}
 	if b.isFull || b.set[config] {
-		return b.errorAt(at, "%w: the row of %q for %s stands twice", bn.ErrDuplicate, shorten([]byte(b.child.Name)), b.describe(config))
+		return b.errorAt(at, "the row of %s stands twice", b.describe(config))
 	}
 	b.set[config] = true
 	b.rows++
 	r := len(b.child.States)
-	return b.values(at, b.P[config*r:(config+1)*r:(config+1)*r], config)
+	return b.values(at, b.P[config*r:(config+1)*r], config)
 }
 
 // config reads the parents' states "(yes, no)" and returns their configuration.
@@ -218,13 +219,13 @@ func (b *table) config() (int, error) {
 			at := b.pos
 			name, ok := b.name()
 			if !ok && b.pos < len(b.src) && b.src[b.pos] == ')' {
-				return 0, b.errorAt(at, "%d states for %d parents of %q: %s", i, len(b.parents), shorten([]byte(b.child.Name)), b.parentNames())
+				return 0, b.miscount(at)
 			}
 			if !ok {
 				return 0, b.unexpected("a state")
 			}
 			if state, ok = parent.find(name); !ok {
-				return 0, b.errorAt(at, "%w %q of the parent %q (states: %s)", bn.ErrUnknownState, shorten(name), shorten([]byte(parent.Name)), list(parent.States))
+				return 0, b.errorAt(at, "%w %q of the parent %q (states: %s)", bn.ErrUnknownState, shorten(name), shorten(parent.Name), list(parent.States))
 			}
 		}
 		b.recent[i] = state
@@ -234,12 +235,20 @@ func (b *table) config() (int, error) {
 	if !b.accept(')') {
 		if at := b.pos; at < len(b.src) {
 			if _, ok := b.name(); ok {
-				return 0, b.errorAt(at, "more states than the %d parents of %q: %s", len(b.parents), shorten([]byte(b.child.Name)), b.parentNames())
+				return 0, b.miscount(at)
 			}
 		}
 		return 0, b.unexpected(")")
 	}
 	return config, nil
+}
+
+// miscount returns the error for a row that names too few or too many states.
+func (b *table) miscount(at int) error {
+	if len(b.parents) == 0 {
+		return b.errorAt(at, "%q has no parents whose states a row could name; write table and its probabilities", shorten(b.child.Name))
+	}
+	return b.errorAt(at, "a row of %q names the states of its parents, one for each of (%s)", shorten(b.child.Name), b.parentNames())
 }
 
 // expected tries the states that are likely in an ordered file: the one that parent i
@@ -272,7 +281,7 @@ func (s *scanner) stands(name string) bool {
 func (b *table) values(at int, row []float64, config int) error {
 	sum := 0.0
 	for state := range row {
-		x, err := b.value(state, len(row), config)
+		x, err := b.value(state, len(row))
 		if err != nil {
 			return err
 		}
@@ -283,14 +292,13 @@ func (b *table) values(at int, row []float64, config int) error {
 		return err
 	}
 	if !sumsToOne(sum) {
-		return b.errorAt(at, "the probabilities of %q given %s sum to %v, not 1", shorten([]byte(b.child.Name)), b.describe(config), sum)
+		return b.errorAt(at, "the probabilities of %s sum to %v, not 1", b.describe(config), sum)
 	}
 	return nil
 }
 
-// value reads number i of n. config is its configuration, or -1 when the number is
-// one of a whole table or of the default line.
-func (b *table) value(i, n, config int) (float64, error) {
+// value reads number i of n, a probability.
+func (b *table) value(i, n int) (float64, error) {
 	if b.pos+1 < len(b.src) && b.src[b.pos] == ',' && b.src[b.pos+1] == ' ' {
 		b.pos += 2
 	}
@@ -301,13 +309,13 @@ func (b *table) value(i, n, config int) (float64, error) {
 	x, ok := b.number()
 	if !ok {
 		if b.pos < len(b.src) && b.src[b.pos] == ';' {
-			return 0, b.errorAt(at, "%d numbers where %s needs %d", i, b.describeTable(), n)
+			return 0, b.errorAt(at, "%d of the %d numbers that a line of %s needs", i, n, b.describeTable())
 		}
 		return 0, b.unexpected("a number")
 	}
 	if !(x >= 0 && x <= 1) {
 		b.pos = at
-		return 0, b.errorAt(at, "%s is not a probability: a number of %s lies outside 0 to 1", b.glimpse(), b.describeTable())
+		return 0, b.errorAt(at, "%s is not a probability; the numbers of %s lie between 0 and 1", b.glimpse(), b.describeTable())
 	}
 	return x, nil
 }
@@ -320,7 +328,7 @@ func (b *table) end(n int) error {
 	}
 	at := b.pos
 	if _, ok := b.number(); ok {
-		return b.errorAt(at, "more numbers than the %d that %s needs", n, b.describeTable())
+		return b.errorAt(at, "more numbers than the %d that a line of %s needs", n, b.describeTable())
 	}
 	return b.unexpected(";")
 }
@@ -328,7 +336,7 @@ func (b *table) end(n int) error {
 // other reads the line "default 0.2, 0.8;". Which rows it serves is known at the end.
 func (b *table) other(at int) error {
 	if b.hasRest || b.isFull {
-		return b.errorAt(at, "%w: the table of %q is set already", bn.ErrDuplicate, shorten([]byte(b.child.Name)))
+		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
 	}
 	b.hasRest = true
 	b.row = append(b.row[:0], make([]float64, len(b.child.States))...)
@@ -338,7 +346,7 @@ func (b *table) other(at int) error {
 // full reads the line "table 0.6, 0.05, 0.4, 0.95;": the child varies slowest.
 func (b *table) full(at int) error {
 	if b.isFull || b.hasRest || b.rows > 0 {
-		return b.errorAt(at, "%w: the table of %q is set already", bn.ErrDuplicate, shorten([]byte(b.child.Name)))
+		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
 	}
 	b.isFull = true
 	r, configs := len(b.child.States), b.cpt.Configs().Len()
@@ -347,7 +355,7 @@ func (b *table) full(at int) error {
 	}
 	for state := range r {
 		for config := range configs {
-			x, err := b.value(state*configs+config, len(b.P), -1)
+			x, err := b.value(state*configs+config, len(b.P))
 			if err != nil {
 				return err
 			}
@@ -363,7 +371,7 @@ func (b *table) full(at int) error {
 			sum += x
 		}
 		if !sumsToOne(sum) {
-			return b.errorAt(at, "the probabilities of %q given %s sum to %v, not 1%s", shorten([]byte(b.child.Name)), b.describe(config), sum, b.hint())
+			return b.errorAt(at, "the probabilities of %s sum to %v, not 1%s", b.describe(config), sum, b.hint())
 		}
 	}
 	return nil
@@ -396,31 +404,36 @@ func (b *table) finish() error {
 			continue
 		}
 		if !b.hasRest {
-			return b.errorAt(b.child.tableAt, "%d of the %d rows of %q are missing; the first is for %s", configs-b.rows, configs, shorten([]byte(b.child.Name)), b.describe(config))
+			return b.errorAt(b.child.tableAt, "rows missing: %d of %d; the first is that of %s; a line \"default ...;\" would serve them all", configs-b.rows, configs, b.describe(config))
 		}
 		copy(b.cpt.Row(config), b.row)
 	}
 	return nil
 }
 
-// describe names a configuration, as in "smoke=yes, asia=no".
+// describe names a row, as in "lung" given smoke=yes, asia=no. The row of the default
+// line is number -1.
 func (b *table) describe(config int) string {
-	if config < 0 {
-		return "the default"
-	}
-	if len(b.parents) == 0 {
-		return "no parents"
+	name := strconv.Quote(shorten(b.child.Name))
+	switch {
+	case config < 0:
+		return name + " by default"
+	case len(b.parents) == 0:
+		return name
 	}
 	parts := b.cpt.ConfigNames(config)
 	for i, v := range b.parents {
 		parts[i] = v.Name + "=" + parts[i]
 	}
-	return list(parts)
+	return name + " given " + list(parts)
 }
 
-// describeTable names the family and how many numbers it takes.
+// describeTable names the family, as in P(lung | smoke, asia).
 func (b *table) describeTable() string {
-	return "P(" + shorten([]byte(b.child.Name)) + map[bool]string{false: " | " + b.parentNames()}[len(b.parents) == 0] + ")"
+	if len(b.parents) == 0 {
+		return "P(" + shorten(b.child.Name) + ")"
+	}
+	return "P(" + shorten(b.child.Name) + " | " + b.parentNames() + ")"
 }
 
 func (b *table) parentNames() string {
