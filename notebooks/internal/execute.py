@@ -10,6 +10,7 @@ that names notebook, cell and error. Needs nbclient, nbformat and nbconvert.
 """
 
 import argparse
+import itertools
 import logging
 import os
 import re
@@ -166,9 +167,10 @@ def run_cell(client, cell, index):
     except CellTimeoutError:
         raise Failure(f"still running after {client.timeout} s; "
                       "if it needs longer, set BNLAB_CELL_TIMEOUT to more seconds") from None
-    except CellExecutionError:
+    except CellExecutionError as error:
         # GoNB puts a compiler's message into the traceback, a program's into stderr.
-        raise Failure(describe("\n".join(cell.outputs[-1].traceback), cell)) from None
+        traceback = [line for out in cell.outputs if out.output_type == "error" for line in out.traceback]
+        raise Failure(describe("\n".join(traceback) or error.evalue, cell)) from None
     except DeadKernelError:
         raise Failure(describe("the kernel died while it ran this cell", cell)) from None
     silent = SILENT.search(stderr(cell))
@@ -202,14 +204,17 @@ def normalise(notebook):
 
 
 def merge_streams(outputs):
-    """How a program's output is cut into messages is chance."""
+    """How a program's output is cut into messages, and which of two streams comes
+    first, is chance: adjacent ones become one of each, stdout before stderr."""
     merged = []
-    for out in outputs:
-        last = merged[-1] if merged else None
-        if last and out.output_type == last.output_type == "stream" and out.name == last.name:
-            last.text += out.text
-        else:
-            merged.append(out)
+    for streams, group in itertools.groupby(outputs, lambda out: out.output_type == "stream"):
+        group = list(group)
+        for name in ("stdout", "stderr") if streams else ():
+            text = "".join(out.text for out in group if out.name == name)
+            if text:
+                merged.append(nbformat.v4.new_output("stream", name=name, text=text))
+        if not streams:
+            merged += group
     return merged
 
 
