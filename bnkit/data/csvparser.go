@@ -66,7 +66,11 @@ const (
 
 // read reads all of r, in pieces that end with a line.
 func (p *csvParser) read(r io.Reader) error {
-	buf := make([]byte, csvBuffer+csvSpare)
+	room := csvBuffer
+	if p.size > 0 && p.size < csvBuffer {
+		room = int(p.size) + 1
+	}
+	buf := make([]byte, room+csvSpare)
 	have, eof := 0, false
 	for {
 		if !eof {
