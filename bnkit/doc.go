@@ -1,0 +1,31 @@
+// Package bnkit learns Bayesian networks from little data plus what experts know.
+// It is the notebook's face of the library: a few verbs over gota dataframes. Each
+// verb turns a frame into a table of cases at once and hands it to the packages
+// below, which scripts may use directly.
+//
+//	df, err := bnkit.ReadCSV("cases.csv", nil)
+//	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, nil)
+//	model, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
+//	score, err := bnkit.Score(model, heldOut)
+//	err = bnkit.Save("model.json", model)
+//
+// The packages: bn (networks), data (tables of cases), constraint (what an expert
+// can state), learn (estimation), metric (scores), bif (exchange files), viz
+// (pictures), nb (showing things in a notebook).
+//
+// # References
+//
+// Comments cite the papers by these keys.
+//
+//	N06  R. S. Niculescu, T. M. Mitchell, R. B. Rao. Bayesian network learning with
+//	     parameter constraints. Journal of Machine Learning Research 7, 2006.
+//	Y13  S. Yang, S. Natarajan. Knowledge intensive learning: combining qualitative
+//	     constraints with causal independence for parameter learning in
+//	     probabilistic models. ECML PKDD, 2013.
+//	R95  S. Russell, J. Binder, D. Koller, K. Kanazawa. Local learning in
+//	     probabilistic networks with hidden variables. IJCAI, 1995.
+//	W00  F. Wittig, A. Jameson. Exploiting qualitative knowledge in the learning of
+//	     conditional probabilities of Bayesian networks. UAI, 2000.
+//	B06  J. Burge, T. Lane. Improving Bayesian network structure search with random
+//	     variable aggregation hierarchies. ECML, 2006.
+package bnkit

@@ -1,0 +1,93 @@
+package bnkit
+
+import (
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+// A Model is a fitted network with everything needed to use it again and to know
+// where it came from.
+type Model struct {
+	*learn.Result
+	// Discretization turns new rows into the network's states; nil when none is
+	// needed. The verbs apply it by themselves.
+	Discretization *data.Discretization
+	// DataHash identifies the cases the model was fitted to.
+	DataHash string
+	// Seed of the random steps, 0 when there were none.
+	Seed uint64
+}
+
+// Of makes a model of a network that was not fitted but written or read, so that
+// the verbs can be used on it.
+func Of(net *bn.Network) *Model {
+	return &Model{Result: &learn.Result{Net: net, Method: "given"}}
+}
+
+// Settings govern Fit. Nil means the defaults.
+type Settings struct {
+	learn.Settings
+	// Discretization is applied to the frame first and kept in the model; see
+	// [Discretize].
+	Discretization *data.Discretization
+	// Seed is stored in the model; give the seed of the split or sample the frame
+	// came from.
+	Seed uint64
+}
+
+// NewNetwork returns the network with the structure of a model string, as bnlearn
+// writes it, over columns of a frame:
+//
+//	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, datasets.States("breast-cancer"))
+//
+// The states of a variable are those in the frame, in natural order, unless states
+// gives them in an order of their own. Other columns are left aside. Errors name the
+// column that is missing or continuous, or the row with a state that the list lacks.
+func NewNetwork(model string, df dataframe.DataFrame, states map[string][]string) (*bn.Network, error) {
+	dag, err := bn.ParseDAG(model)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	t, err := Table(df, states)
+	if err != nil {
+		return nil, err
+	}
+	vars := make([]bn.Variable, dag.Len())
+	for v := range vars {
+		c, err := t.Column(dag.Name(v))
+		if err != nil {
+			return nil, fmt.Errorf("bnkit: the model names %q: %w", dag.Name(v), err)
+		}
+		vars[v] = c.Var
+	}
+	net, err := bn.NewNetwork(dag, vars)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return net, nil
+}
+
+// Fit estimates the tables of a network from a frame; what varies is the method, for
+// example [learn.ML] or [learn.MAP] with statements of an expert. The network itself
+// is not changed, the frame's other columns are left aside. Errors name the column
+// that is missing, the row with an unknown state or a missing cell (see
+// Settings.SkipMissing), or the statement that does not fit the network.
+func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	t, err := cases(net, df, set.Discretization, "")
+	if err != nil {
+		return nil, err
+	}
+	r, err := learn.Fit(net, t, m, &set.Settings)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return &Model{Result: r, Discretization: set.Discretization, DataHash: t.Hash(), Seed: set.Seed}, nil
+}

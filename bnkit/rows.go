@@ -1,0 +1,64 @@
+package bnkit
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/bn"
+)
+
+// DropMissing returns the rows in which none of the named columns is missing; no
+// names stand for all columns.
+func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
+	if names == nil {
+		names = df.Names()
+	}
+	records, err := records(df, names)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	var keep []int
+	for row, cells := range records[1:] {
+		complete := true
+		for _, cell := range cells {
+			complete = complete && cell != ""
+		}
+		if complete {
+			keep = append(keep, row)
+		}
+	}
+	return subset(df, keep)
+}
+
+// Split returns the frame in two parts, drawn at random without regard to any column:
+// train of n rows, and the rest. See [data.Split] for one that keeps the share of each
+// state of a target. It returns [bn.ErrNoSource] when src is nil.
+func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest dataframe.DataFrame, err error) {
+	switch {
+	case src == nil:
+		return train, rest, fmt.Errorf("bnkit: %w", bn.ErrNoSource)
+	case df.Error() != nil:
+		return train, rest, fmt.Errorf("bnkit: the frame carries an error: %w", df.Error())
+	case n < 1 || n >= df.Nrow():
+		return train, rest, fmt.Errorf("bnkit: a part of %d rows cannot be split off a frame of %d", n, df.Nrow())
+	}
+	rows := rand.New(src).Perm(df.Nrow())
+	if train, err = subset(df, rows[:n]); err != nil {
+		return train, rest, err
+	}
+	rest, err = subset(df, rows[n:])
+	return train, rest, err
+}
+
+func subset(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
+	if len(rows) == 0 {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: no row is left", ErrEmptyFrame)
+	}
+	part := df.Subset(rows)
+	if err := part.Error(); err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	return part, nil
+}

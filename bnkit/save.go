@@ -1,0 +1,191 @@
+package bnkit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/bnkit/learn"
+)
+
+// stored is a model as a file holds it: JSON, numbers with all their digits.
+type stored struct {
+	Format         string               `json:"format"` // always modelFormat
+	Variables      []storedVariable     `json:"variables"`
+	Method         string               `json:"method"`
+	Knowledge      json.RawMessage      `json:"knowledge,omitempty"`
+	Cases          float64              `json:"cases"`
+	LogLikelihood  float64              `json:"log_likelihood_nats"`
+	Counts         []float64            `json:"counts,omitempty"`
+	Skipped        []float64            `json:"skipped,omitempty"`
+	Flags          []constraint.Flag    `json:"flags,omitempty"`
+	Trace          []learn.Step         `json:"trace,omitempty"`
+	Seed           uint64               `json:"seed"`
+	DataHash       string               `json:"data_sha256,omitempty"`
+	Discretization *data.Discretization `json:"discretization,omitempty"`
+}
+
+const modelFormat = "bnlab model 1"
+
+// storedVariable is a variable with its parents, in the order of the table, and its
+// distribution.
+type storedVariable struct {
+	Name     string          `json:"name"`
+	States   []string        `json:"states,omitempty"`
+	Parents  []string        `json:"parents"`
+	Table    []float64       `json:"table,omitempty"` // by parent configuration, last parent fastest, then state
+	Gaussian *storedGaussian `json:"linear_gaussian,omitempty"`
+}
+
+type storedGaussian struct {
+	Intercept []float64   `json:"intercept"`
+	Weights   [][]float64 `json:"weights"`
+	Variance  []float64   `json:"variance"`
+}
+
+// Save writes a model to a JSON file: the network with its knowledge, method, seed,
+// trace, counts, discretisation and the hash of its data. Cells of a notebook are
+// separate programs, so this is how one hands a model to the next. A failure leaves
+// the file as it was.
+func Save(path string, m *Model) error {
+	if m == nil || m.Result == nil || m.Net == nil {
+		return errors.New("bnkit: there is no model to save")
+	}
+	s := stored{
+		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
+		Counts: m.Counts, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace,
+		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
+	}
+	if len(m.Statements) > 0 {
+		var err error
+		if s.Knowledge, err = constraint.Marshal(m.Statements); err != nil {
+			return fmt.Errorf("bnkit: saving %s: %w", path, err)
+		}
+	}
+	for v := range m.Net.Len() {
+		s.Variables = append(s.Variables, storeVariable(m.Net, v))
+	}
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return fmt.Errorf("bnkit: saving %s: %w", path, err)
+	}
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(b, '\n'))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("bnkit: %w", err)
+	}
+	return nil
+}
+
+func storeVariable(net *bn.Network, v int) storedVariable {
+	s := storedVariable{Name: net.Variable(v).Name, States: net.Variable(v).States, Parents: []string{}}
+	for _, p := range net.DAG().Parents(v) {
+		s.Parents = append(s.Parents, net.Variable(p).Name)
+	}
+	if t := net.CPT(v); t != nil {
+		s.Table = t.P
+	} else {
+		g := net.Gaussian(v)
+		s.Gaussian = &storedGaussian{g.Intercept, g.Weights, g.Variance}
+	}
+	return s
+}
+
+// Load reads a model that [Save] wrote. Everything is checked: errors name the file
+// and what is wrong in it, such as a table whose row does not sum to 1.
+func Load(path string) (*Model, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: loading a model: %w", err)
+	}
+	m, err := decode(b)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: loading %s: %w", path, err)
+	}
+	return m, nil
+}
+
+func decode(b []byte) (*Model, error) {
+	var s stored
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return nil, fmt.Errorf("not a saved model, or cut short: %w", err)
+	}
+	if s.Format != modelFormat {
+		return nil, fmt.Errorf("the format is %q, this version reads %q", s.Format, modelFormat)
+	}
+	net, err := s.network()
+	if err != nil {
+		return nil, err
+	}
+	r := &learn.Result{
+		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
+		Counts: s.Counts, Skipped: s.Skipped, Flags: s.Flags, Trace: s.Trace,
+	}
+	if n := net.Layout().Len(); len(s.Counts) != 0 && len(s.Counts) != n {
+		return nil, fmt.Errorf("%d counts for %d table entries", len(s.Counts), n)
+	}
+	if s.Knowledge != nil {
+		if r.Statements, err = constraint.Unmarshal(s.Knowledge); err != nil {
+			return nil, err
+		}
+		if _, err := constraint.Compile(net, r.Statements...); err != nil {
+			return nil, err
+		}
+	}
+	return &Model{Result: r, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed}, nil
+}
+
+// network rebuilds and checks the network.
+func (s *stored) network() (*bn.Network, error) {
+	names := make([]string, len(s.Variables))
+	vars := make([]bn.Variable, len(s.Variables))
+	index := make(map[string]int, len(s.Variables))
+	for v, sv := range s.Variables {
+		names[v], index[sv.Name] = sv.Name, v
+		vars[v] = bn.Variable{Name: sv.Name, States: sv.States}
+	}
+	parents := make([][]int, len(s.Variables))
+	for v, sv := range s.Variables {
+		for _, p := range sv.Parents {
+			i, ok := index[p]
+			if !ok {
+				return nil, fmt.Errorf("%w %q, a parent of %q", bn.ErrUnknownVariable, p, sv.Name)
+			}
+			parents[v] = append(parents[v], i)
+		}
+	}
+	dag, err := bn.NewDAG(names, parents)
+	if err != nil {
+		return nil, err
+	}
+	net, err := bn.NewNetwork(dag, vars)
+	if err != nil {
+		return nil, err
+	}
+	for v, sv := range s.Variables {
+		t, g := net.CPT(v), net.Gaussian(v)
+		switch {
+		case t != nil && sv.Gaussian == nil:
+			if len(sv.Table) != len(t.P) {
+				return nil, fmt.Errorf("the table of %q has %d entries, it needs %d", sv.Name, len(sv.Table), len(t.P))
+			}
+			copy(t.P, sv.Table)
+		case g != nil && sv.Gaussian != nil && sv.Table == nil:
+			g.Intercept, g.Weights, g.Variance = sv.Gaussian.Intercept, sv.Gaussian.Weights, sv.Gaussian.Variance
+		default:
+			return nil, fmt.Errorf("%q needs a table when it has states, linear-Gaussian parameters otherwise", sv.Name)
+		}
+	}
+	return net, net.Validate()
+}

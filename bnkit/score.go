@@ -1,0 +1,96 @@
+package bnkit
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/metric"
+)
+
+// Score is the log score of a model on the cases of a frame: the log probability, in
+// nats, of each case as a whole, summed and per case. See [metric.LogScore].
+func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
+	t, err := cases(m.Net, df, m.Discretization, "")
+	if err != nil {
+		return metric.Score{}, err
+	}
+	return metric.LogScore(m.Net, t)
+}
+
+// ScoreTarget is the log score of one variable given all the others, in nats: how
+// good the model's predictions of the target are. See [metric.ConditionalLogScore].
+func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score, error) {
+	t, err := cases(m.Net, df, m.Discretization, "")
+	if err != nil {
+		return metric.Score{}, err
+	}
+	return metric.ConditionalLogScore(m.Net, t, target)
+}
+
+// Predict returns, for each row, the probability of each state of the target given
+// the rest of the row: a frame with a column for each state. The frame need not have
+// the target's column; all others of the network must be known.
+func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
+	v, err := m.Net.Index(target)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	t, err := cases(m.Net, df, m.Discretization, target)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	probabilities, err := metric.Predict(m.Net, t, target)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	cols := make([]series.Series, m.Net.Variable(v).Cardinality())
+	for s, state := range m.Net.Variable(v).States {
+		p := make([]float64, len(probabilities))
+		for row := range p {
+			p[row] = probabilities[row][s]
+		}
+		cols[s] = series.New(p, series.Float, state)
+	}
+	return dataframe.New(cols...), nil
+}
+
+// Sample draws n cases from a network as a frame. It returns [bn.ErrNoSource] when
+// src is nil.
+func Sample(net *bn.Network, n int, src rand.Source) (dataframe.DataFrame, error) {
+	t, err := data.Sample(net, n, src)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	return Frame(t), nil
+}
+
+// CPT returns a table of the network as a frame: a column for each parent, then one
+// for each state of the variable.
+func CPT(net *bn.Network, name string) (dataframe.DataFrame, error) {
+	t, err := net.Table(name)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	n := t.Configs().Len()
+	var cols []series.Series
+	for i, p := range t.Parents {
+		text := make([]string, n)
+		for config := range text {
+			text[config] = t.ConfigNames(config)[i]
+		}
+		cols = append(cols, series.New(text, series.String, p.Name))
+	}
+	for s, state := range t.Child.States {
+		p := make([]float64, n)
+		for config := range p {
+			p[config] = t.Row(config)[s]
+		}
+		cols = append(cols, series.New(p, series.Float, name+"="+state))
+	}
+	return dataframe.New(cols...), nil
+}
