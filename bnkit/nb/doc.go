@@ -1,0 +1,16 @@
+// Package nb shows things in a notebook cell: pictures, tables, text, progress.
+//
+//	df := nb.Must(bnkit.ReadCSV("cases.csv", nil))
+//	nb.Table(df)
+//	nb.Printf("%d cases\n", df.Nrow())
+//	nb.Show(nb.Must(viz.Network(net, nil)))
+//
+// What a cell shows appears in the order of the calls. fmt.Print takes another way to
+// the notebook and may overtake a picture, so a cell that shows anything prints with
+// [Printf] or [Println].
+//
+// Outside a notebook the same code prints plain text: tables aligned, a line for each
+// picture. Nothing here waits for a user.
+//
+// Not here: drawing (package viz), learning (package bnkit).
+package nb

@@ -1,0 +1,183 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A BarSeries is one bar in each group.
+type BarSeries struct {
+	// Name is the entry in the legend; none when empty.
+	Name string
+	// Values are the heights, one for each group.
+	Values []float64
+	// Lo and Hi bound a whisker, as the 5th and 95th percentile; or StdErr is the
+	// half length of a whisker around the value. All nil: no whiskers.
+	Lo, Hi, StdErr []float64
+	// Reference is a mark at each bar, as a published number; NaN where there is
+	// none. Nil: no marks.
+	Reference []float64
+}
+
+// Bars draws a group of bars for each name in groups, one bar of each series. Axes
+// may be nil; the x axis carries the names, slanted when they are long or many.
+//
+// It returns an error that names the series and the group when lengths differ, there
+// is nothing to draw, a number is not finite, or Lo exceeds Hi.
+func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
+	a, err := axes.defaults()
+	if err != nil {
+		return nil, err
+	}
+	if a.LogX || a.LogY {
+		return nil, fmt.Errorf("viz: bars begin at 0 and need linear axes")
+	}
+	if len(groups) == 0 || len(series) == 0 {
+		return nil, fmt.Errorf("viz: there are no bars to draw")
+	}
+	b := &bars{groups: slices.Clone(groups)}
+	y := nothing()
+	y.add(0)
+	var keys []key
+	reference := false
+	for i, s := range series {
+		d, err := s.whiskers(i, groups)
+		if err != nil {
+			return nil, err
+		}
+		b.series = append(b.series, d)
+		for _, values := range [][]float64{d.Values, d.Lo, d.Hi, d.Reference} {
+			for _, v := range values {
+				if !math.IsNaN(v) {
+					y.add(v)
+				}
+			}
+		}
+		reference = reference || d.Reference != nil
+		if s.Name != "" {
+			keys = append(keys, key{s.Name, func(c draw.Canvas) {
+				c.SetColor(barColor(i))
+				c.Fill(c.Rectangle.Path())
+			}})
+		}
+	}
+	if reference {
+		keys = append(keys, key{"published", func(c draw.Canvas) { diamond(c, ink, c.Center()) }})
+	}
+	p := newPlot(a)
+	p.Add(grid{}, b)
+	fit(&p.Y, y, a.YRange, false, true)
+	if y.hi == 0 && a.YRange == [2]float64{} {
+		p.Y.Max = 0
+	}
+	b.label(p, a)
+	return newFigure(p, a, keys), nil
+}
+
+// whiskers checks a series and returns a copy of it with Lo and Hi for StdErr.
+func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
+	name := label(s.Name, i)
+	if s.StdErr != nil && (s.Lo != nil || s.Hi != nil) {
+		return s, fmt.Errorf("viz: %s has both standard errors and bounds", name)
+	}
+	if (s.Lo == nil) != (s.Hi == nil) {
+		return s, fmt.Errorf("viz: %s has one bound of its whiskers, two are needed", name)
+	}
+	for _, c := range []struct {
+		what     string
+		values   []float64
+		required bool
+	}{{"value", s.Values, true}, {"lo", s.Lo, false}, {"hi", s.Hi, false}, {"standard error", s.StdErr, false}, {"reference", s.Reference, false}} {
+		if len(c.values) != len(groups) && (c.required || c.values != nil) {
+			return s, fmt.Errorf("viz: %s has %d numbers (%s) for %d groups", name, len(c.values), c.what, len(groups))
+		}
+		for k, v := range c.values {
+			if !finite(v) && !(c.what == "reference" && math.IsNaN(v)) {
+				return s, fmt.Errorf("viz: %s, group %q: %s is %v", name, groups[k], c.what, v)
+			}
+		}
+	}
+	out := BarSeries{Name: s.Name, Values: slices.Clone(s.Values), Lo: slices.Clone(s.Lo), Hi: slices.Clone(s.Hi), Reference: slices.Clone(s.Reference)}
+	for k, e := range s.StdErr {
+		if e < 0 {
+			return s, fmt.Errorf("viz: %s, group %q: standard error is %v", name, groups[k], e)
+		}
+		out.Lo, out.Hi = append(out.Lo, s.Values[k]-e), append(out.Hi, s.Values[k]+e)
+	}
+	for k := range out.Lo {
+		if out.Lo[k] > out.Hi[k] {
+			return s, fmt.Errorf("viz: %s, group %q: lo %v exceeds hi %v", name, groups[k], out.Lo[k], out.Hi[k])
+		}
+	}
+	return out, nil
+}
+
+// bars draws all series.
+type bars struct {
+	groups []string
+	series []BarSeries
+	names  []plot.GlyphBox // of the names below, so that none is cut at the left edge
+}
+
+// barColor is paler than a line's, so that whiskers can be seen on it.
+func barColor(i int) color.NRGBA { return mix(seriesColor(i), white, 0.3) }
+
+func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	inside := func(v float64) vg.Length { return y(min(max(v, p.Y.Min), p.Y.Max)) }
+	const share = 0.8 // of a group's place that bars fill
+	width := (x(1) - x(0)) * share / vg.Length(len(b.series))
+	width = min(width, 40)
+	for g := range b.groups {
+		left := x(float64(g)) - width*vg.Length(len(b.series))/2
+		for i, s := range b.series {
+			at := left + width*vg.Length(i)
+			box := vg.Rectangle{Min: vg.Point{X: at + 0.5, Y: inside(min(0, s.Values[g]))}, Max: vg.Point{X: at + width - 0.5, Y: inside(max(0, s.Values[g]))}}
+			c.SetColor(barColor(i))
+			c.Fill(box.Path())
+			if s.Lo != nil {
+				whisker(c, draw.LineStyle{Color: ink, Width: 0.9}, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))
+			}
+			if s.Reference != nil && finite(s.Reference[g]) {
+				diamond(c, ink, vg.Point{X: at + width/2, Y: inside(s.Reference[g])})
+			}
+		}
+	}
+	c.StrokeLine2(draw.LineStyle{Color: faint, Width: 0.6}, c.Min.X, inside(0), c.Max.X, inside(0))
+}
+
+// GlyphBoxes keeps names whole that reach beyond the left edge.
+func (b *bars) GlyphBoxes(*plot.Plot) []plot.GlyphBox { return b.names }
+
+// label writes the names of the groups on the x axis: level when they fit, else
+// slanted.
+func (b *bars) label(p *plot.Plot, a *Axes) {
+	p.X.Min, p.X.Max = -0.5, float64(len(b.groups))-0.5
+	marks := make([]plot.Tick, len(b.groups))
+	for g, name := range b.groups {
+		marks[g] = plot.Tick{Value: float64(g), Label: name}
+	}
+	p.X.Tick.Marker = plot.ConstantTicks(marks)
+	p.X.Tick.Length, p.X.Tick.Width, p.X.Width = 0, 0, 0
+	sty := &p.X.Tick.Label
+	w, _ := inches(a.Width, a.Height)
+	room := (w - 60) / font.Length(len(b.groups))
+	for _, name := range b.groups {
+		if sty.Width(name) > room-6 {
+			sty.Rotation = math.Pi / 5
+			sty.XAlign, sty.YAlign = draw.XRight, draw.YCenter
+		}
+	}
+	for g, name := range b.groups {
+		box := sty.Rectangle(name)
+		box.Min.Y, box.Max.Y = 0, 0
+		b.names = append(b.names, plot.GlyphBox{X: p.X.Norm(float64(g)), Rectangle: box})
+	}
+}

@@ -1,0 +1,162 @@
+package viz
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot"
+)
+
+// Style says how a series is drawn.
+type Style int
+
+const (
+	// Line joins the points; [Lo, Hi] is a band around it.
+	Line Style = iota
+	// Points draws a mark at each point, as for published numbers; [Lo, Hi] are
+	// whiskers.
+	Points
+)
+
+// A Series is a curve or a set of points.
+type Series struct {
+	// Name is the entry in the legend; none when empty.
+	Name string
+	// X and Y are the points, in the order in which a line joins them.
+	X, Y []float64
+	// Lo and Hi bound a band around Y, as the 5th and 95th percentile over
+	// replicates. Both are nil where there is no band.
+	Lo, Hi []float64
+	Style  Style
+	// As names another series whose colour is used, as for published points of a
+	// curve. Empty: a colour of its own.
+	As string
+}
+
+// Curves draws series over common axes; nil axes stand for linear ones without
+// labels. A line with at most 12 points has a dot at each. On a logarithmic axis, a
+// band that reaches 0 ends where the axis does.
+//
+// It returns an error that names the series and the point when lengths differ, a
+// series is empty, a number is not finite, Lo exceeds Hi, or a number is not positive
+// on a logarithmic axis.
+func Curves(series []Series, axes *Axes) (*Figure, error) {
+	a, err := axes.defaults()
+	if err != nil {
+		return nil, err
+	}
+	if len(series) == 0 {
+		return nil, fmt.Errorf("viz: there are no curves to draw")
+	}
+	colors, err := colorsOf(series)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlot(a)
+	p.Add(grid{vertical: true})
+	var keys []key
+	var bands, lines, marks []plot.Plotter
+	x, y := nothing(), nothing()
+	for i, s := range series {
+		if err := s.check(i, a); err != nil {
+			return nil, err
+		}
+		d := newDrawn(s, colors[i])
+		for k := range d.X {
+			x.add(d.X[k])
+			y.add(d.Y[k])
+			if d.Lo != nil {
+				if !a.LogY || d.Lo[k] > 0 {
+					y.add(d.Lo[k])
+				}
+				y.add(d.Hi[k])
+			}
+		}
+		if d.Lo != nil && d.Style == Line {
+			bands = append(bands, band{d})
+		}
+		if d.Style == Line {
+			lines = append(lines, line{d})
+		} else {
+			marks = append(marks, points{d})
+		}
+		if s.Name != "" {
+			keys = append(keys, key{s.Name, d.sample})
+		}
+	}
+	fit(&p.X, x, a.XRange, a.LogX, false)
+	fit(&p.Y, y, a.YRange, a.LogY, true)
+	p.Add(bands...)
+	p.Add(lines...)
+	p.Add(marks...)
+	return newFigure(p, a, keys), nil
+}
+
+// colorsOf gives each series the number of its colour.
+func colorsOf(series []Series) ([]int, error) {
+	colors := make([]int, len(series))
+	own := make(map[string]int)
+	next := 0
+	for i, s := range series {
+		if s.As == "" {
+			colors[i] = next
+			if _, ok := own[s.Name]; !ok {
+				own[s.Name] = next
+			}
+			next++
+		}
+	}
+	for i, s := range series {
+		if s.As != "" {
+			c, ok := own[s.As]
+			if !ok {
+				return nil, fmt.Errorf("viz: %s takes the colour of %q, which is no series", label(s.Name, i), s.As)
+			}
+			colors[i] = c
+		}
+	}
+	return colors, nil
+}
+
+// label names a series for an error.
+func label(name string, i int) string {
+	if name == "" {
+		return fmt.Sprintf("series %d", i+1)
+	}
+	return fmt.Sprintf("series %q", name)
+}
+
+func (s Series) check(i int, a *Axes) error {
+	name := label(s.Name, i)
+	if s.Style != Line && s.Style != Points {
+		return fmt.Errorf("viz: %s has the unknown style %d", name, s.Style)
+	}
+	if len(s.X) == 0 {
+		return fmt.Errorf("viz: %s has no points", name)
+	}
+	if len(s.Y) != len(s.X) {
+		return fmt.Errorf("viz: %s has %d values of x and %d of y", name, len(s.X), len(s.Y))
+	}
+	if (s.Lo == nil) != (s.Hi == nil) || s.Lo != nil && (len(s.Lo) != len(s.X) || len(s.Hi) != len(s.X)) {
+		return fmt.Errorf("viz: %s has %d points, a band of %d lower and %d upper values", name, len(s.X), len(s.Lo), len(s.Hi))
+	}
+	for _, c := range []struct {
+		what   string
+		values []float64
+		log    bool
+	}{{"x", s.X, a.LogX}, {"y", s.Y, a.LogY}, {"lo", s.Lo, false}, {"hi", s.Hi, a.LogY}} {
+		for k, v := range c.values {
+			if !finite(v) {
+				return fmt.Errorf("viz: %s, point %d: %s is %v", name, k+1, c.what, v)
+			}
+			if c.log && !(v > 0) {
+				return fmt.Errorf("viz: %s, point %d: %s is %v, a logarithmic axis needs more than 0", name, k+1, c.what, v)
+			}
+		}
+	}
+	for k := range s.Lo {
+		if s.Lo[k] > s.Hi[k] {
+			return fmt.Errorf("viz: %s, point %d: lo %v exceeds hi %v", name, k+1, s.Lo[k], s.Hi[k])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package viz
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// PixelsPerInch is the resolution of PNG files: two pixels for each CSS pixel, so
+// that a picture shown at its own size is crisp on fine screens too.
+const PixelsPerInch = 192
+
+// maxPixels bounds the area of a PNG.
+const maxPixels = 100e6
+
+// A Figure is a picture of a given size that draws itself as PNG and SVG.
+type Figure struct {
+	// Plot is the plot that is drawn, for styling beyond what this package offers;
+	// nil for a picture that is no plot, as of a network.
+	Plot *plot.Plot
+	// Width and Height are in points, 72 to the inch.
+	Width, Height vg.Length
+
+	title string
+	draw  func(c draw.Canvas)
+}
+
+// FromPlot makes a figure of any gonum plot. Width and height are in inches; zero
+// stands for 6.5 and 4.
+func FromPlot(p *plot.Plot, width, height float64) *Figure {
+	w, h := inches(width, height)
+	f := &Figure{Plot: p, Width: w, Height: h}
+	f.draw = func(c draw.Canvas) { f.Plot.Draw(c) }
+	return f
+}
+
+func inches(width, height float64) (w, h vg.Length) {
+	if width == 0 {
+		width = 6.5
+	}
+	if height == 0 {
+		height = 4
+	}
+	return vg.Length(width) * vg.Inch, vg.Length(height) * vg.Inch
+}
+
+// Title returns the title of the figure, "" when it has none.
+func (f *Figure) Title() string {
+	if f.Plot != nil {
+		return f.Plot.Title.Text
+	}
+	return f.title
+}
+
+// String describes the figure in a line, as in
+// "Learning curve (figure of 6.5 × 4.0 inches)".
+func (f *Figure) String() string {
+	s := fmt.Sprintf("figure of %.1f × %.1f inches", f.Width/vg.Inch, f.Height/vg.Inch)
+	if t := strings.ReplaceAll(f.Title(), "\n", " "); t != "" {
+		return t + " (" + s + ")"
+	}
+	return s
+}
+
+// PNG returns the picture as a PNG file of [PixelsPerInch].
+func (f *Figure) PNG() ([]byte, error) {
+	if f.Width/vg.Inch*f.Height/vg.Inch*PixelsPerInch*PixelsPerInch > maxPixels {
+		return nil, fmt.Errorf("viz: a figure of %.0f × %.0f inches is too large for a PNG file; save it as SVG", f.Width/vg.Inch, f.Height/vg.Inch)
+	}
+	var b bytes.Buffer
+	err := f.render(func() error {
+		c := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(PixelsPerInch))
+		f.draw(draw.New(c))
+		_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(&b)
+		return err
+	})
+	return b.Bytes(), err
+}
+
+// SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,
+// where a reader has no such font, one of the same widths (Arial, Helvetica).
+func (f *Figure) SVG() ([]byte, error) {
+	var b bytes.Buffer
+	err := f.render(func() error {
+		c := vgsvg.New(f.Width, f.Height)
+		f.draw(draw.New(c))
+		_, err := c.WriteTo(&b)
+		return err
+	})
+	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
+}
+
+// render turns a panic of the plotting library, as of a logarithmic axis set on a
+// plot with zeros, into an error.
+func (f *Figure) render(do func() error) (err error) {
+	if f == nil || f.draw == nil {
+		return errors.New("viz: the figure is empty")
+	}
+	for _, x := range []float64{float64(f.Width), float64(f.Height)} {
+		if !(x > 0) || math.IsInf(x, 0) {
+			return fmt.Errorf("viz: a figure cannot be %v × %v points", float64(f.Width), float64(f.Height))
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("viz: the figure cannot be drawn: %v", p)
+		}
+	}()
+	return do()
+}
+
+// Save writes the figure to a file, PNG or SVG by the extension of its name. The
+// file appears whole or not at all.
+func (f *Figure) Save(path string) error {
+	var b []byte
+	var err error
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".png":
+		b, err = f.PNG()
+	case ".svg":
+		b, err = f.SVG()
+	default:
+		return fmt.Errorf("viz: cannot save a figure as %q: the name must end in .png or .svg", path)
+	}
+	if err != nil {
+		return err
+	}
+	return writeFile(path, b)
+}
+
+// SaveBoth writes dir/name.png and dir/name.svg.
+func (f *Figure) SaveBoth(dir, name string) error {
+	for _, ext := range []string{".png", ".svg"} {
+		if err := f.Save(filepath.Join(dir, name+ext)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile writes to a temporary file in the same directory and renames it.
+func writeFile(path string, b []byte) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("viz: cannot write %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+			err = fmt.Errorf("viz: cannot write %s: %w", path, err)
+		}
+	}()
+	_, err = tmp.Write(b)
+	if e := tmp.Chmod(0o644); err == nil {
+		err = e
+	}
+	if e := tmp.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

@@ -1,0 +1,135 @@
+package viz
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// drawn is a series with copies of its data and its looks.
+type drawn struct {
+	Series
+	color int
+}
+
+func newDrawn(s Series, color int) drawn {
+	s.X, s.Y = slices.Clone(s.X), slices.Clone(s.Y)
+	s.Lo, s.Hi = slices.Clone(s.Lo), slices.Clone(s.Hi)
+	return drawn{s, color}
+}
+
+func (d drawn) lineStyle() draw.LineStyle {
+	return draw.LineStyle{Color: seriesColor(d.color), Width: 1.5, Dashes: seriesDashes(d.color)}
+}
+
+// sample draws the entry of the legend.
+func (d drawn) sample(c draw.Canvas) {
+	mid := c.Center()
+	if d.Style == Points {
+		diamond(c, seriesColor(d.color), mid)
+		return
+	}
+	if d.Lo != nil {
+		c.SetColor(withAlpha(seriesColor(d.color), bandAlpha))
+		c.Fill(c.Rectangle.Path())
+	}
+	c.StrokeLine2(d.lineStyle(), c.Min.X, mid.Y, c.Max.X, mid.Y)
+	if d.dotted() {
+		dot(c, d.color, mid)
+	}
+}
+
+// bandAlpha lets bands that overlap show both.
+const bandAlpha = 48
+
+// dotted reports whether a line has a dot at each point.
+func (d drawn) dotted() bool { return len(d.X) <= 12 }
+
+func dot(c draw.Canvas, color int, at vg.Point) {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + 2.2, Y: at.Y})
+	p.Arc(at, 2.2, 0, 2*math.Pi)
+	p.Close()
+	c.SetColor(seriesColor(color))
+	c.Fill(p)
+}
+
+// diamond marks a point; white inside, it stands out on a line of its own colour.
+func diamond(c draw.Canvas, col color.Color, at vg.Point) {
+	const r = 3.4
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + r, Y: at.Y})
+	p.Line(vg.Point{X: at.X, Y: at.Y + r})
+	p.Line(vg.Point{X: at.X - r, Y: at.Y})
+	p.Line(vg.Point{X: at.X, Y: at.Y - r})
+	p.Close()
+	c.SetColor(white)
+	c.Fill(p)
+	c.SetLineStyle(draw.LineStyle{Color: col, Width: 1.2})
+	c.Stroke(p)
+}
+
+// band fills the area between Lo and Hi.
+type band struct{ drawn }
+
+func (b band) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	bottom := p.Y.Min
+	pts := make([]vg.Point, 0, 2*len(b.X))
+	for k := range b.X {
+		pts = append(pts, vg.Point{X: x(b.X[k]), Y: y(max(b.Hi[k], bottom))})
+	}
+	for k := len(b.X) - 1; k >= 0; k-- {
+		pts = append(pts, vg.Point{X: x(b.X[k]), Y: y(max(b.Lo[k], bottom))})
+	}
+	c.FillPolygon(withAlpha(seriesColor(b.color), bandAlpha), c.ClipPolygonXY(pts))
+}
+
+// line joins the points.
+type line struct{ drawn }
+
+func (l line) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	pts := make([]vg.Point, len(l.X))
+	for k := range l.X {
+		pts[k] = vg.Point{X: x(l.X[k]), Y: y(l.Y[k])}
+	}
+	c.StrokeLines(l.lineStyle(), c.ClipLinesXY(pts)...)
+	if !l.dotted() {
+		return
+	}
+	for _, pt := range pts {
+		if c.Contains(pt) {
+			dot(c, l.color, pt)
+		}
+	}
+}
+
+// points draws a mark at each point, with whiskers where there is a band.
+type points struct{ drawn }
+
+func (m points) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for k := range m.X {
+		at := vg.Point{X: x(m.X[k]), Y: y(m.Y[k])}
+		if !c.Contains(at) {
+			continue
+		}
+		if m.Lo != nil {
+			sty := draw.LineStyle{Color: seriesColor(m.color), Width: 1}
+			whisker(c, sty, at.X, y(max(m.Lo[k], p.Y.Min)), y(min(m.Hi[k], p.Y.Max)))
+		}
+		diamond(c, seriesColor(m.color), at)
+	}
+}
+
+// whisker draws an upright line with caps.
+func whisker(c draw.Canvas, sty draw.LineStyle, x, lo, hi vg.Length) {
+	c.StrokeLine2(sty, x, lo, x, hi)
+	c.StrokeLine2(sty, x-2.5, lo, x+2.5, lo)
+	c.StrokeLine2(sty, x-2.5, hi, x+2.5, hi)
+}
