@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"slices"
 
 	"bnlab/bnkit/bn"
 )
@@ -102,6 +103,9 @@ func CountFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 		parents := make([]bn.Variable, len(f.Parents))
 		cards := make([]int, len(f.Parents))
 		for j, name := range f.Parents {
+			if name == f.Child || slices.Contains(f.Parents[:j], name) {
+				return nil, fmt.Errorf("data: family of %q: %w: the parent %q is named twice or is the child", f.Child, bn.ErrDuplicate, name)
+			}
 			if parents[j], err = t.discrete(name); err != nil {
 				return nil, err
 			}

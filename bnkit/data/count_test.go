@@ -222,7 +222,6 @@ func drawTable(t *rapid.T, maxRows int) *data.Table {
 func TestCountFamiliesAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := drawTable(t, 60)
-		cols := table.Columns()
 		var families []data.Family
 		cells := 1
 		for range rapid.IntRange(1, 4).Draw(t, "families") {
@@ -264,7 +263,6 @@ func TestCountFamiliesAgainstBruteForce(t *testing.T) {
 				}
 			}
 		}
-		_ = cols
 	})
 }
 
@@ -316,6 +314,9 @@ func TestCountFamilyErrors(t *testing.T) {
 	}
 	if _, _, err := data.CountFamily(table, "big0", "big1", "big2", "big3"); err == nil {
 		t.Error("CountFamily of 60000^4 cells succeeds")
+	}
+	if _, _, err := data.CountFamily(table, "big0", "big0"); !errors.Is(err, bn.ErrDuplicate) {
+		t.Errorf("CountFamily of a child that is its parent = %v, want %v", err, bn.ErrDuplicate)
 	}
 	if _, _, err := data.CountFamily(table, "x"); !errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("CountFamily(x) = %v, want %v", err, bn.ErrUnknownVariable)

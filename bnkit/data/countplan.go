@@ -95,8 +95,7 @@ func match(c Column, v bn.Variable) ([]bn.State, error) {
 	if !known {
 		for row, s := range c.States {
 			if s != bn.Missing && remap[s] == bn.Missing {
-				_, err := v.StateIndex(c.Var.States[s])
-				return nil, &ValueError{Row: row + 1, Name: v.Name, Value: c.Var.States[s], Err: err}
+				return nil, &ValueError{Row: row + 1, Name: v.Name, Value: c.Var.States[s], Err: unknownState(v)}
 			}
 		}
 	}

@@ -136,8 +136,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	case p.missing[string(text)]:
 		s = bn.Missing
 	case c.rule == csvDeclared:
-		_, err := bn.Variable{Name: c.name, States: c.texts}.StateIndex(string(text))
-		return err
+		return unknownState(bn.Variable{Name: c.name, States: c.texts})
 	default:
 		x, isNumber := parseNumber(text)
 		if c.rule == csvGuess {

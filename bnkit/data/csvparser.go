@@ -214,7 +214,7 @@ func (p *csvParser) setColumns(names []string) error {
 			return &p.cols[i], nil
 		}
 		if slices.Contains(names, name) {
-			return nil, fmt.Errorf("data: %scolumn %q is in CSVOptions.%s, but not in CSVOptions.Columns", p.prefix(), name, option)
+			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns", p.prefix(), bn.ErrUnknownVariable, name, option)
 		}
 		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it", p.prefix(), bn.ErrUnknownVariable, name, strings.Join(names, ", "), option)
 	}

@@ -92,8 +92,11 @@ func (w EqualWidth) Fit(train *Table) (*Discretization, error) {
 	low, high := s.values[0], s.values[len(s.values)-1]
 	var cuts []float64
 	for i := 1; i < w.Bins; i++ {
-		f := float64(i) / float64(w.Bins)
-		cuts = append(cuts, low*(1-f)+high*f)
+		cut := low + (high-low)*float64(i)/float64(w.Bins)
+		if f := float64(i) / float64(w.Bins); math.IsInf(cut, 0) { // beyond the largest number on the way
+			cut = low*(1-f) + high*f
+		}
+		cuts = append(cuts, cut)
 	}
 	return s.fit(train, w.Column, cuts, w.Bins, w.Names, w.LeftClosed)
 }
@@ -262,7 +265,7 @@ func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, na
 		}
 	}
 	if len(cuts) == 0 {
-		return nil, fmt.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the value %v", column, bins, cmp.Or(low, high))
+		return nil, fmt.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the end of the training values", column, bins)
 	}
 	return fitCuts(train, column, cuts, names, leftClosed, notes)
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"bnlab/bnkit/bn"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is. An unknown column
@@ -60,6 +62,15 @@ func (e *ValueError) Error() string {
 
 // Unwrap returns what is wrong without the place.
 func (e *ValueError) Unwrap() error { return e.Err }
+
+// unknownState says which states there are, if they are not too many to read.
+func unknownState(v bn.Variable) error {
+	const most = 30
+	if len(v.States) > most {
+		return fmt.Errorf("%w (states: %s, … %d more)", bn.ErrUnknownState, strings.Join(v.States[:most], ", "), len(v.States)-most)
+	}
+	return fmt.Errorf("%w (states: %s)", bn.ErrUnknownState, strings.Join(v.States, ", "))
+}
 
 // short cuts a long value, so that an error stays readable.
 func short(s string) string {

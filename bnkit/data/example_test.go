@@ -1,0 +1,161 @@
+package data_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+const patients = `smoker,age,cough
+yes,61.5,often
+no,34,never
+no,47.5,often
+yes,52,often
+no,29,never
+?,70,never
+`
+
+func ExampleReadCSV() {
+	t, err := data.ReadCSV(strings.NewReader(patients), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(t)
+	for _, v := range t.Variables() {
+		fmt.Println(v)
+	}
+	_, err = data.ReadCSV(strings.NewReader(patients), &data.CSVOptions{
+		States: map[string][]string{"cough": {"never", "sometimes"}},
+	})
+	fmt.Println(err)
+	// Output:
+	// 6 rows, 3 columns
+	// smoker  age   cough
+	// yes     61.5  often
+	// no      34    never
+	// no      47.5  often
+	// yes     52    often
+	// no      29    never
+	// ?       70    never
+	// smoker {no, yes}
+	// age (continuous)
+	// cough {never, often}
+	// data: line 2, row 1, column "cough", value "often": unknown state (states: never, sometimes)
+}
+
+func ExampleCount() {
+	t, err := data.ReadCSV(strings.NewReader(patients), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	net, err := bn.New("[smoker][cough|smoker]",
+		bn.Discrete("smoker", "yes", "no"), bn.Discrete("cough", "never", "often"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = data.Count(t, net, nil)
+	fmt.Println(err)
+	c, err := data.Count(t, net, &data.CountOptions{Missing: data.SkipMissing})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("smoker:", c.Family(0), "cough:", c.Family(1), "left out:", c.Skipped)
+	// Output:
+	// data: row 6, column "smoker", value "": missing value; set CountOptions.Missing to SkipMissing to leave such rows out
+	// smoker: [2 3] cough: [0 2 2 1] left out: [1 1]
+}
+
+func ExampleCountFamily() {
+	t, err := data.ParseCSV([]byte("a,b\nx,p\nx,q\ny,q\nx,q\n"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	n, configs, err := data.CountFamily(t, "b", "a")
+	fmt.Println(n, configs.Len(), err)
+	// Output: [1 2 0 1] 2 <nil>
+}
+
+func ExampleTable_Distinct() {
+	t, err := data.ParseCSV([]byte("a,b\nx,p\ny,q\nx,p\nx,q\nx,p\n"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(t.Distinct())
+	// Output:
+	// 3 rows, 2 columns
+	// a  b  (weight)
+	// x  p  3
+	// y  q  1
+	// x  q  1
+}
+
+func ExampleDiscretization() {
+	t, err := data.ReadCSV(strings.NewReader(patients), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	train, test := t.Select([]int{0, 1, 2, 3, 4}), t.Select([]int{5})
+	fitted, err := data.Steps{
+		data.Quantiles{Column: "age", Bins: 2},
+		data.Merge{Column: "cough", Groups: []data.Group{{"no", []string{"never"}}, {"yes", []string{"often"}}}},
+	}.Fit(train)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	stored, _ := json.Marshal(fitted)
+	fmt.Println(string(stored))
+	made, err := fitted.Apply(test)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(made)
+	// Output:
+	// {"columns":[{"column":"age","states":["\u003c=47.5","\u003e47.5"],"cuts":[47.5]},{"column":"cough","states":["no","yes"],"from":[["never"],["often"]]}]}
+	// 1 rows, 3 columns
+	// smoker  age    cough
+	// ?       >47.5  no
+}
+
+func ExampleStratifiedFolds() {
+	t, err := data.ParseCSV([]byte("y\nno\nno\nyes\nno\nyes\nno\n"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	folds, err := data.StratifiedFolds(t, "y", 2, rand.NewPCG(1, 0))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, test := range folds {
+		n, _, _ := data.CountFamily(t.Select(test), "y")
+		fmt.Println(len(data.Complement(t.Rows(), test)), "train,", len(test), "test:", n)
+	}
+	// Output:
+	// 3 train, 3 test: [2 1]
+	// 3 train, 3 test: [2 1]
+}
+
+func ExampleSample() {
+	net, err := bn.New("[coin]", bn.Discrete("coin", "heads", "tails"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t, err := data.Sample(net, 1000, rand.NewPCG(1, 0))
+	fmt.Println(t.Rows(), err)
+	// Output: 1000 <nil>
+}
