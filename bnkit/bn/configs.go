@@ -1,9 +1,6 @@
 package bn
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Configs numbers the parent configurations of a family: the joint states of
 // its discrete parents, the first parent varying slowest and the last fastest.
@@ -80,11 +77,28 @@ func (c Configs) States(dst []int, config int) []int {
 	return dst
 }
 
+// number reports whether the numbering is that of the given parents.
+func (c Configs) number(parents []Variable) bool {
+	if len(c.cards) != len(parents) {
+		return false
+	}
+	for p, v := range parents {
+		if v.Cardinality() != c.cards[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// maxCells bounds the entries of one table (2 GiB), so that a family with too
+// many parents is an error before it is the end of the program.
+const maxCells = 1 << 28
+
 // cells returns the number of table entries for a child with card states, or
 // an error when that number cannot be held.
 func (c Configs) cells(card int) (int, error) {
-	if card > 0 && c.Len() > math.MaxInt32*64/card {
-		return 0, fmt.Errorf("bn: a table of %d configurations of %d states is too large", c.Len(), card)
+	if card > 0 && c.Len() > maxCells/card {
+		return 0, fmt.Errorf("bn: a table of %d configurations of %d states is too large, at most %d entries are possible; give the variable fewer parents", c.Len(), card, maxCells)
 	}
 	return c.Len() * card, nil
 }

@@ -21,8 +21,24 @@ type CPT struct {
 }
 
 // NewCPT returns the table of child given parents with uniform rows. It returns
-// an error for a continuous variable, and for a table too large to number.
+// an error for a continuous variable, a name that stands twice in the family, and a
+// table too large to hold.
 func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
+	names := make(map[string]bool, 1+len(parents))
+	for _, v := range append([]Variable{child}, parents...) {
+		if err := v.validate(); err != nil {
+			return nil, err
+		}
+		if names[v.Name] {
+			return nil, fmt.Errorf("bn: %w: %q stands twice in the family of %q", ErrDuplicate, v.Name, child.Name)
+		}
+		names[v.Name] = true
+	}
+	return newCPT(child, parents)
+}
+
+// newCPT is NewCPT for variables that are known to be valid.
+func newCPT(child Variable, parents []Variable) (*CPT, error) {
 	configs, err := family(child, parents)
 	if err != nil {
 		return nil, err
@@ -33,8 +49,9 @@ func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
 		return nil, fmt.Errorf("%w (family of %q)", err, child.Name)
 	}
 	t := &CPT{Child: child, Parents: append([]Variable(nil), parents...), P: make([]float64, n), configs: configs}
+	uniform := 1 / float64(r)
 	for i := range t.P {
-		t.P[i] = 1 / float64(r)
+		t.P[i] = uniform
 	}
 	return t, nil
 }
@@ -42,17 +59,11 @@ func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
 // family checks that child and parents are discrete and numbers the parents'
 // configurations.
 func family(child Variable, parents []Variable) (Configs, error) {
-	if err := child.validate(); err != nil {
-		return Configs{}, err
-	}
 	if !child.IsDiscrete() {
 		return Configs{}, fmt.Errorf("bn: no table for %q: %w", child.Name, ErrNotDiscrete)
 	}
 	cards := make([]int, len(parents))
 	for i, p := range parents {
-		if err := p.validate(); err != nil {
-			return Configs{}, err
-		}
 		if !p.IsDiscrete() {
 			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the continuous parent %q: discretise %q first", child.Name, p.Name, p.Name)
 		}
@@ -85,7 +96,7 @@ func (t *CPT) Config(given Given) (int, error) {
 	for i, p := range t.Parents {
 		s, ok := given[p.Name]
 		if !ok {
-			return 0, fmt.Errorf("bn: parent %q of %q has no state in %v", p.Name, t.Child.Name, given)
+			return 0, fmt.Errorf("bn: no state is given for the parent %q of %q (given: %v)", p.Name, t.Child.Name, given)
 		}
 		state, err := p.StateIndex(s)
 		if err != nil {
@@ -124,12 +135,16 @@ func (t *CPT) ConfigNames(config int) []string {
 
 // describe names a configuration for an error, as in "rain=yes, sprinkler=off".
 func (t *CPT) describe(config int) string {
-	if len(t.Parents) == 0 {
+	return describe(t.Parents, t.configs, config)
+}
+
+func describe(parents []Variable, configs Configs, config int) string {
+	if len(parents) == 0 {
 		return "(no parents)"
 	}
-	parts := t.ConfigNames(config)
-	for i, p := range t.Parents {
-		parts[i] = p.Name + "=" + parts[i]
+	parts := make([]string, len(parents))
+	for i, s := range configs.States(nil, config) {
+		parts[i] = parents[i].Name + "=" + parents[i].States[s]
 	}
 	return strings.Join(parts, ", ")
 }
@@ -137,6 +152,9 @@ func (t *CPT) describe(config int) string {
 // Validate returns an error that names the first row with a probability outside
 // [0, 1] or a sum further than [RowTolerance] from 1.
 func (t *CPT) Validate() error {
+	if !t.configs.number(t.Parents) {
+		return fmt.Errorf("bn: the table of %q does not number its parents' configurations; make it with NewCPT", t.Child.Name)
+	}
 	r := t.Child.Cardinality()
 	if r == 0 || len(t.P) != t.configs.Len()*r {
 		return fmt.Errorf("bn: the table of %q has %d entries, %d configurations of %d states need %d", t.Child.Name, len(t.P), t.configs.Len(), r, t.configs.Len()*r)
@@ -145,15 +163,23 @@ func (t *CPT) Validate() error {
 		sum := 0.0
 		for state, p := range t.Row(config) {
 			if !(p >= 0 && p <= 1) {
-				return fmt.Errorf("bn: P(%s=%s | %s) = %v is not a probability", t.Child.Name, t.Child.States[state], t.describe(config), p)
+				return fmt.Errorf("bn: P(%s=%s%s) = %v is not a probability", t.Child.Name, t.Child.States[state], t.given(" | ", config), p)
 			}
 			sum += p
 		}
 		if math.Abs(sum-1) > RowTolerance {
-			return fmt.Errorf("bn: the probabilities of %q given %s sum to %v, not 1", t.Child.Name, t.describe(config), sum)
+			return fmt.Errorf("bn: the probabilities of %q%s sum to %v, not 1", t.Child.Name, t.given(" given ", config), sum)
 		}
 	}
 	return nil
+}
+
+// given names a configuration after a word, and is empty without parents.
+func (t *CPT) given(word string, config int) string {
+	if len(t.Parents) == 0 {
+		return ""
+	}
+	return word + t.describe(config)
 }
 
 // Equal reports whether both tables are of the same family and their entries

@@ -47,17 +47,17 @@ func NewDAG(names []string, parents [][]int) (*DAG, error) {
 		}
 		g.index[name] = v
 	}
+	childOf := make([]int, len(names)) // the last variable with this parent, counted from 1
 	for v, ps := range parents {
 		g.parents[v] = append([]int(nil), ps...)
-		for i, p := range ps {
+		for _, p := range ps {
 			if p < 0 || p >= len(names) {
 				return nil, fmt.Errorf("bn: %w: parent number %d of %q", ErrUnknownVariable, p, names[v])
 			}
-			for _, q := range ps[:i] {
-				if p == q {
-					return nil, fmt.Errorf("bn: %w: %q is named twice as a parent of %q", ErrDuplicate, names[p], names[v])
-				}
+			if childOf[p] == v+1 {
+				return nil, fmt.Errorf("bn: %w: %q is named twice as a parent of %q", ErrDuplicate, names[p], names[v])
 			}
+			childOf[p] = v + 1
 			g.children[p] = append(g.children[p], v)
 		}
 	}
@@ -141,7 +141,7 @@ func (g *DAG) Index(name string) (int, error) {
 	if v, ok := g.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, strings.Join(g.names, ", "))
+	return 0, fmt.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, list(g.names))
 }
 
 // Parents returns the parents of v in their order. The slice must not be changed.

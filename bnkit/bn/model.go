@@ -39,6 +39,9 @@ func ParseDAG(model string) (*DAG, error) {
 		if name = strings.TrimSpace(name); name == "" {
 			return nil, fail(at, "the bracket names no variable")
 		}
+		if strings.Contains(list, "|") {
+			return nil, fail(at, "a second bar in the bracket of %q; parents are separated by colons, as in [%s|%s]", name, name, strings.ReplaceAll(list, "|", ":"))
+		}
 		var parents []string
 		if hasParents {
 			for _, p := range strings.Split(list, ":") {
@@ -66,7 +69,7 @@ func ParseDAG(model string) (*DAG, error) {
 		for _, p := range ps {
 			i, ok := index[p]
 			if !ok {
-				return nil, fail(places[v], "parent %q of %q has no bracket of its own", p, names[v])
+				return nil, fail(places[v], "%w %q: a parent of %q needs a bracket of its own, as in [%s]; parents are separated by colons", ErrUnknownVariable, p, names[v], p)
 			}
 			parents[v] = append(parents[v], i)
 		}

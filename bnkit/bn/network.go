@@ -70,7 +70,7 @@ func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
 	for v, variable := range n.vars {
 		var err error
 		if variable.IsDiscrete() {
-			n.cpts[v], err = NewCPT(variable, n.parents(v)...)
+			n.cpts[v], err = newCPT(variable, n.parents(v))
 		} else {
 			n.gauss[v], err = NewLinearGaussian(variable, n.parents(v)...)
 		}
@@ -150,7 +150,9 @@ func (n *Network) SetCPT(t *CPT) error {
 	if !old.sameFamily(t.Child, t.Parents) {
 		return fmt.Errorf("bn: the table of %q given %v is not of this network's family, %q given %v", t.Child, t.Parents, old.Child, old.Parents)
 	}
-	if err := t.Validate(); err != nil {
+	given := *t
+	given.configs = old.configs // a table written as a struct literal has none
+	if err := given.Validate(); err != nil {
 		return err
 	}
 	copy(old.P, t.P)
@@ -168,13 +170,18 @@ func (n *Network) SetGaussian(g *LinearGaussian) error {
 	if old == nil {
 		return fmt.Errorf("bn: %q is discrete, it needs a table", g.Child.Name)
 	}
-	if !equalVariables(old.Discrete, g.Discrete) || !equalVariables(old.Continuous, g.Continuous) {
-		return fmt.Errorf("bn: the parents of %q are not those of this network", g.Child.Name)
+	if !old.Child.Equal(g.Child) {
+		return fmt.Errorf("bn: %s is not the variable of this network, %s", g.Child, old.Child)
 	}
-	if err := g.Validate(); err != nil {
+	if !equalVariables(old.Discrete, g.Discrete) || !equalVariables(old.Continuous, g.Continuous) {
+		return fmt.Errorf("bn: the parents of %q are discrete %v and continuous %v, in this network %v and %v", g.Child.Name, g.Discrete, g.Continuous, old.Discrete, old.Continuous)
+	}
+	given := g.Clone()
+	given.configs = old.configs // a node written as a struct literal has none
+	if err := given.Validate(); err != nil {
 		return err
 	}
-	n.gauss[v] = g.Clone()
+	n.gauss[v] = given
 	return nil
 }
 

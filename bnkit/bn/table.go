@@ -2,17 +2,22 @@ package bn
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ParseCPT reads the table of child given parents from text as a person types
 // it. The first line names the parents, a bar, and the states of the child; each
 // further line gives a parent configuration, a bar, and the probabilities. Words
-// are separated by spaces; a name with spaces is put in double quotes. Lines,
-// parents and states may stand in any order, and the star stands for every state
-// of a parent that no line above has set. Empty lines and # comments are skipped.
+// are separated by spaces; a name with spaces is put in double quotes, written as a
+// Go string. Lines, parents and states may stand in any order, and the star stands
+// for every state of a parent that no line above has set. Empty lines are skipped,
+// and so are comments, from a word that begins with # to the end of the line.
 //
 //	bronc either | no   yes
 //	no    no     | 0.9  0.1
@@ -37,7 +42,7 @@ func ParseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
 		}
 	}
 	if p.states == nil {
-		return nil, fmt.Errorf("bn: the table of %q is empty", child.Name)
+		return nil, fmt.Errorf("bn: the table of %q is empty; write a header and a row for each configuration, as in %q", child.Name, p.example())
 	}
 	for config, ok := range p.set {
 		if !ok {
@@ -59,14 +64,14 @@ type tableParser struct {
 
 func (p *tableParser) line(line string) error {
 	given, values, hasBar, err := fields(line)
-	if err != nil || len(given)+len(values) == 0 {
+	if err != nil || len(given)+len(values) == 0 && !hasBar {
 		return err
 	}
 	if !hasBar && len(p.table.Parents) > 0 {
 		return fmt.Errorf("no bar between the parents and the states, as in %q", p.example())
 	}
 	if p.states == nil {
-		return p.header(given, values)
+		return p.header(texts(given), texts(values))
 	}
 	return p.row(given, values)
 }
@@ -74,18 +79,13 @@ func (p *tableParser) line(line string) error {
 func (p *tableParser) header(parents, states []string) error {
 	t := p.table
 	if len(parents) != len(t.Parents) {
-		return fmt.Errorf("the header names %d parents, %q has %d, as in %q", len(parents), t.Child.Name, len(t.Parents), p.example())
+		return fmt.Errorf("the header names %d parents, %q has %d; write %q", len(parents), t.Child.Name, len(t.Parents), p.example())
 	}
 	used := make([]bool, len(t.Parents))
 	for _, name := range parents {
-		at := -1
-		for i, v := range t.Parents {
-			if v.Name == name {
-				at = i
-			}
-		}
+		at := slices.IndexFunc(t.Parents, func(v Variable) bool { return v.Name == name })
 		if at < 0 {
-			return fmt.Errorf("%w %q among the parents of %q", ErrUnknownVariable, name, t.Child.Name)
+			return fmt.Errorf("%w %q among the parents of %q; write %q", ErrUnknownVariable, name, t.Child.Name, p.example())
 		}
 		if used[at] {
 			return fmt.Errorf("%w: parent %q", ErrDuplicate, name)
@@ -94,12 +94,12 @@ func (p *tableParser) header(parents, states []string) error {
 		p.order = append(p.order, at)
 	}
 	if len(states) != t.Child.Cardinality() {
-		return fmt.Errorf("the header names %d states, %s has %d, as in %q", len(states), t.Child, t.Child.Cardinality(), p.example())
+		return fmt.Errorf("the header names %d states, %q has %d; write %q", len(states), t.Child.Name, t.Child.Cardinality(), p.example())
 	}
 	seen := make([]bool, len(states))
 	p.states = make([]int, len(states))
 	for i, name := range states {
-		s, err := t.Child.StateIndex(name)
+		s, err := t.Child.state(name)
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (p *tableParser) header(parents, states []string) error {
 	return nil
 }
 
-func (p *tableParser) row(given, values []string) error {
+func (p *tableParser) row(given, values []word) error {
 	t := p.table
 	if len(given) != len(p.order) {
 		return fmt.Errorf("%d parent states for %d parents", len(given), len(p.order))
@@ -120,40 +120,60 @@ func (p *tableParser) row(given, values []string) error {
 	if len(values) != len(p.states) {
 		return fmt.Errorf("%d probabilities for %d states", len(values), len(p.states))
 	}
+	row, err := p.numbers(values)
+	if err != nil {
+		return err
+	}
 	want := make([]int, len(t.Parents))
 	star := false
-	for i, name := range given {
-		if name == "*" {
+	for i, w := range given {
+		if w.isStar() {
 			want[p.order[i]], star = -1, true
 			continue
 		}
-		s, err := t.Parents[p.order[i]].StateIndex(name)
+		s, err := t.Parents[p.order[i]].state(w.text)
 		if err != nil {
 			return err
 		}
 		want[p.order[i]] = s
 	}
-	row := make([]float64, len(values))
-	for i, text := range values {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
-			return fmt.Errorf("%q is not a probability", text)
-		}
-		row[p.states[i]] = x
-	}
-	states := make([]int, len(t.Parents))
-	for config := range p.set {
-		t.configs.States(states, config)
-		if !matches(states, want) || star && p.set[config] {
-			continue
-		}
+	if !star {
+		config := t.configs.Index(want)
 		if p.set[config] {
 			return fmt.Errorf("the row for %s stands twice", t.describe(config))
 		}
 		p.set[config] = true
 		copy(t.Row(config), row)
+		return nil
+	}
+	states := make([]int, len(t.Parents))
+	for config, ok := range p.set {
+		if !ok && matches(t.configs.States(states, config), want) {
+			p.set[config] = true
+			copy(t.Row(config), row)
+		}
 	}
 	return nil
+}
+
+// numbers returns the probabilities of a line in the order of the child's states.
+func (p *tableParser) numbers(values []word) ([]float64, error) {
+	row := make([]float64, len(values))
+	for i, w := range values {
+		x, err := strconv.ParseFloat(w.text, 64)
+		if err != nil || !(x >= 0 && x <= 1) {
+			return nil, fmt.Errorf("%q is not a probability", w.text)
+		}
+		row[p.states[i]] = x
+	}
+	sum := 0.0
+	for _, x := range row {
+		sum += x
+	}
+	if math.Abs(sum-1) > RowTolerance {
+		return nil, fmt.Errorf("the probabilities sum to %v, not 1", sum)
+	}
+	return row, nil
 }
 
 func matches(states, want []int) bool {
@@ -171,10 +191,26 @@ func (p *tableParser) example() string {
 	return strings.Join(strings.Fields(head), " ")
 }
 
+// A word of a line; in quotes it is always a name.
+type word struct {
+	text   string
+	quoted bool
+}
+
+func (w word) isStar() bool { return w.text == "*" && !w.quoted }
+
+func texts(words []word) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.text
+	}
+	return out
+}
+
 // fields splits a line into the words before and after the bar. Double quotes
 // keep a name together; # at the start of a word begins a comment.
-func fields(s string) (left, right []string, hasBar bool, err error) {
-	var out []string
+func fields(s string) (left, right []word, hasBar bool, err error) {
+	var out []word
 	for s = strings.TrimSpace(s); s != "" && s[0] != '#'; s = strings.TrimSpace(s) {
 		switch {
 		case s[0] == '|' && !hasBar:
@@ -184,19 +220,19 @@ func fields(s string) (left, right []string, hasBar bool, err error) {
 		case s[0] == '"':
 			quoted, err := strconv.QuotedPrefix(s)
 			if err != nil {
-				return nil, nil, false, fmt.Errorf("a double quote is not closed in %q", s)
+				return nil, nil, false, fmt.Errorf("a double quote is not closed, or a backslash not doubled, in %s", s)
 			}
 			name, err := strconv.Unquote(quoted)
 			if err != nil {
 				return nil, nil, false, fmt.Errorf("%s: %w", quoted, err)
 			}
-			out, s = append(out, name), s[len(quoted):]
+			out, s = append(out, word{name, true}), s[len(quoted):]
 		default:
 			end := strings.IndexAny(s, " \t\r|")
 			if end < 0 {
 				end = len(s)
 			}
-			out, s = append(out, s[:end]), s[end:]
+			out, s = append(out, word{s[:end], false}), s[end:]
 		}
 	}
 	return left, out, hasBar, nil
@@ -241,7 +277,10 @@ func end(w *tabwriter.Writer, i, n int) {
 
 // quote puts a name in double quotes when it could not be read back otherwise.
 func quote(name string) string {
-	if name == "*" || strings.ContainsAny(name, " \t\r\n|#\"") {
+	odd := func(r rune) bool {
+		return strings.ContainsRune("|#\"", r) || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}
+	if name == "*" || strings.ContainsFunc(name, odd) || !utf8.ValidString(name) {
 		return strconv.Quote(name)
 	}
 	return name

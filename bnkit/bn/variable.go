@@ -3,6 +3,7 @@ package bn
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -52,15 +53,30 @@ func (v Variable) Cardinality() int { return len(v.States) }
 // StateIndex returns the position of the named state. The error names the
 // variable, the state and the states there are, and wraps [ErrUnknownState].
 func (v Variable) StateIndex(state string) (int, error) {
-	for i, s := range v.States {
-		if s == state {
-			return i, nil
-		}
+	i, err := v.state(state)
+	if err != nil {
+		return 0, fmt.Errorf("bn: %w", err)
+	}
+	return i, nil
+}
+
+// state is StateIndex for errors that name the package already.
+func (v Variable) state(state string) (int, error) {
+	if i := slices.Index(v.States, state); i >= 0 {
+		return i, nil
 	}
 	if !v.IsDiscrete() {
-		return 0, fmt.Errorf("bn: %q has no state %q: %w", v.Name, state, ErrNotDiscrete)
+		return 0, fmt.Errorf("%q has no state %q: %w", v.Name, state, ErrNotDiscrete)
 	}
-	return 0, fmt.Errorf("bn: %w %q of %q (states: %s)", ErrUnknownState, state, v.Name, strings.Join(v.States, ", "))
+	return 0, fmt.Errorf("%w %q of %q (states: %s)", ErrUnknownState, state, v.Name, list(v.States))
+}
+
+// list joins names for an error, the first twenty of them.
+func list(names []string) string {
+	if len(names) > 20 {
+		return fmt.Sprintf("%s, … %d in all", strings.Join(names[:20], ", "), len(names))
+	}
+	return strings.Join(names, ", ")
 }
 
 // String prints the variable with its states, as in "rain {no, yes}".
