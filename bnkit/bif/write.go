@@ -4,13 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/atomicfile"
 )
 
 // Write writes the network. [Parse] reads it back the same: variables, states and
@@ -25,6 +25,13 @@ func Write(w io.Writer, n *bn.Network) error {
 	if err := check(n); err != nil {
 		return err
 	}
+	if err := write(w, n); err != nil {
+		return fmt.Errorf("bif: %w", err)
+	}
+	return nil
+}
+
+func write(w io.Writer, n *bn.Network) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	b.WriteString("network unknown {\n}\n")
 	for v := range n.Len() {
@@ -33,10 +40,7 @@ func Write(w io.Writer, n *bn.Network) error {
 	for v := range n.Len() {
 		writeTable(b, n.CPT(v))
 	}
-	if err := b.Flush(); err != nil {
-		return fmt.Errorf("bif: %w", err)
-	}
-	return nil
+	return b.Flush()
 }
 
 // check returns an error for a network that cannot be written.
@@ -122,48 +126,20 @@ func quote(name string) string {
 	return `"` + name + `"`
 }
 
-// WriteFile writes the network to the named file. It writes a temporary file in the
-// same directory and renames it, so that the named file is either complete or as it
-// was before.
-func WriteFile(path string, n *bn.Network) (err error) {
+// WriteFile writes the network to the named file, which is afterwards either complete
+// or as it was before. A symbolic link is followed.
+func WriteFile(path string, n *bn.Network) error {
 	if err := check(n); err != nil {
 		return err
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	info, statErr := os.Stat(path)
-	if statErr == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("bif: %s is not a regular file; use Write for a pipe or a device", path)
 	}
-	// Not os.CreateTemp, whose files only their owner can read.
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%x.tmp", filepath.Base(path), rand.Uint64()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	if err := atomicfile.Write(path, func(w io.Writer) error { return write(w, n) }); err != nil {
 		return fmt.Errorf("bif: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(temp)
-		}
-	}()
-	if statErr == nil {
-		if err := f.Chmod(info.Mode().Perm()); err != nil {
-			return fmt.Errorf("bif: %w", err)
-		}
-	}
-	if err := Write(f, n); err != nil {
-		return err
-	}
-	for _, step := range []func() error{
-		f.Sync,
-		f.Close,
-		func() error { return os.Rename(temp, path) },
-	} {
-		if err := step(); err != nil {
-			return fmt.Errorf("bif: %w", err)
-		}
 	}
 	return nil
 }
