@@ -14,12 +14,14 @@ import (
 	"os/signal"
 	"syscall"
 
+	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
 	"bnlab/experiments/sharing"
 )
 
 // all lists the experiments, in the order of the notebooks.
 var all = []run.Experiment{
+	quickstart.Experiment{},
 	sharing.Experiment{},
 }
 

@@ -5,13 +5,13 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// Target is the variable to predict.
-const Target = "recurrence"
+// Target is the variable to predict: did the cancer come back?
+const Target = "class"
 
 // Structure draws the network: the grade of the tumour and whether it has broken
 // through the capsule of a lymph node drive the choice of radiotherapy, and all three
 // may drive recurrence.
-const Structure = "[deg_malig][node_caps|deg_malig][irradiat|deg_malig:node_caps][recurrence|deg_malig:node_caps:irradiat]"
+const Structure = "[deg_malig][node_caps|deg_malig][irradiat|deg_malig:node_caps][class|deg_malig:node_caps:irradiat]"
 
 // Knowledge is what the experiment holds to be known, fixed before any run: grades 1
 // and 2 carry the same risk, and once grade and node capsule are known, whether
