@@ -242,8 +242,12 @@ choose_notebooks
 if ((${#notebooks[@]})); then
 	say "notebooks: ${#notebooks[@]}"
 	BNLAB_PROFILE=$profile BNLAB_OUT="$root/$out" "$(cat .tools/python)" \
-		notebooks/internal/execute.py --out build/notebooks "${notebooks[@]}" ||
-		die "a notebook failed, see above; what it printed is in $root/build/notebooks"
+		notebooks/internal/execute.py --out build/notebooks "${notebooks[@]}" || status=$?
+	case $status in
+	0) ;;
+	130) exit 130 ;;
+	*) die "a notebook failed, see above; what it printed is in $root/build/notebooks" ;;
+	esac
 	if [[ -n $update ]]; then
 		for path in "${notebooks[@]}"; do
 			cp "build/$path" "$path"

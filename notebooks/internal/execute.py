@@ -63,6 +63,9 @@ def main():
                 count = execute(path, args.out, args.timeout)
             except Failure as failure:
                 sys.exit(f"execute.py: {path}{failure}")
+            except KeyboardInterrupt:
+                print(f"execute.py: {path}: interrupted", file=sys.stderr)
+                sys.exit(130)
             print(f"{path}: {count} cells, {time.monotonic() - start:.1f} s", flush=True)
 
 
