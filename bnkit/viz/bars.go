@@ -165,7 +165,7 @@ func (b *bars) label(p *plot.Plot, a *Axes) {
 		marks[g] = plot.Tick{Value: float64(g), Label: name}
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(marks)
-	p.X.Tick.Length, p.X.Tick.Width, p.X.Width = 0, 0, 0
+	p.X.Tick.Length, p.X.Tick.Width, p.X.Width, p.X.Padding = 0, 0, 0, 4
 	sty := &p.X.Tick.Label
 	w, _ := inches(a.Width, a.Height)
 	room := (w - 60) / font.Length(len(b.groups))

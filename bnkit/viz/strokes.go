@@ -39,7 +39,7 @@ func (d drawn) sample(c draw.Canvas) {
 	}
 	c.StrokeLine2(d.lineStyle(), c.Min.X, mid.Y, c.Max.X, mid.Y)
 	if d.dotted() {
-		dot(c, d.color, mid)
+		disc(c, d.color, mid)
 	}
 }
 
@@ -49,7 +49,7 @@ const bandAlpha = 48
 // dotted reports whether a line has a dot at each point.
 func (d drawn) dotted() bool { return len(d.X) <= 12 }
 
-func dot(c draw.Canvas, color int, at vg.Point) {
+func disc(c draw.Canvas, color int, at vg.Point) {
 	var p vg.Path
 	p.Move(vg.Point{X: at.X + 2.2, Y: at.Y})
 	p.Arc(at, 2.2, 0, 2*math.Pi)
@@ -104,7 +104,7 @@ func (l line) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	for _, pt := range pts {
 		if c.Contains(pt) {
-			dot(c, l.color, pt)
+			disc(c, l.color, pt)
 		}
 	}
 }

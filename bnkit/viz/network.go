@@ -1,0 +1,185 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bnlab/bnkit/bn"
+)
+
+// NetworkOptions govern [Network] and [DAG]. Nil means the defaults.
+type NetworkOptions struct {
+	// Title stands above the drawing.
+	Title string
+	// Horizontal lets arcs run from left to right; the default is downwards.
+	Horizontal bool
+	// Shaded names variables drawn on grey, as those that are observed.
+	Shaded []string
+	// Colors fills the nodes of variables, by name.
+	Colors map[string]color.Color
+	// ArcLabels are short texts at arcs, by parent and child:
+	// {"smoke", "cancer"}: "+".
+	ArcLabels map[[2]string]string
+	// ShowStates writes the states below the name of a variable.
+	ShowStates bool
+}
+
+// Network draws the graph of a network: discrete variables as boxes, continuous ones
+// as ellipses, an arrow from each parent to each child. The figure is as large as the
+// graph needs. It returns an error when an option names a variable or an arc that the
+// network does not have.
+func Network(net *bn.Network, opts *NetworkOptions) (*Figure, error) {
+	if net == nil {
+		return nil, fmt.Errorf("viz: there is no network to draw")
+	}
+	return drawGraph(net.DAG(), net.Variables(), opts)
+}
+
+// DAG draws a graph whose variables are not known further; see [Network].
+func DAG(g *bn.DAG, opts *NetworkOptions) (*Figure, error) {
+	if g == nil {
+		return nil, fmt.Errorf("viz: there is no graph to draw")
+	}
+	return drawGraph(g, nil, opts)
+}
+
+// A node is what is drawn in the place of a variable.
+type node struct {
+	name   string
+	states []string // lines
+	round  bool
+	fill   color.Color
+}
+
+var (
+	nodeFill  = color.NRGBA{240, 245, 251, 255}
+	roundFill = color.NRGBA{237, 247, 241, 255}
+	shadeFill = color.NRGBA{198, 203, 210, 255}
+	nodeEdge  = color.NRGBA{80, 100, 125, 255}
+)
+
+func drawGraph(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, error) {
+	if opts == nil {
+		opts = &NetworkOptions{}
+	}
+	nodes, err := newNodes(g, vars, opts)
+	if err != nil {
+		return nil, err
+	}
+	labels, widths, err := arcLabels(g, opts)
+	if err != nil {
+		return nil, err
+	}
+	sizes, round := make([]vg.Point, len(nodes)), make([]bool, len(nodes))
+	for v, n := range nodes {
+		sizes[v], round[v] = n.size(), n.round
+	}
+	l, err := NewLayout(g, sizes, &LayoutOptions{Horizontal: opts.Horizontal, Round: round, LabelWidths: widths})
+	if err != nil {
+		return nil, err
+	}
+	return titled(opts.Title, l.Width, l.Height, func(c draw.Canvas) {
+		at := func(p vg.Point) vg.Point { return p.Add(c.Min) }
+		for i, a := range l.Arcs {
+			path := make([]vg.Point, len(a.Path))
+			for k, p := range a.Path {
+				path[k] = at(p)
+			}
+			drawArrow(c, path, draw.LineStyle{Color: faint, Width: 0.9})
+			if labels[i] != "" {
+				sty := style(sizeSmall, ink, false)
+				sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter
+				c.FillText(sty, at(a.Label), labels[i])
+			}
+		}
+		for v, n := range nodes {
+			n.draw(c, vg.Rectangle{Min: at(l.Nodes[v].Min), Max: at(l.Nodes[v].Max)})
+		}
+	}), nil
+}
+
+// titled makes a figure of a drawing of the given size, with a margin and a title.
+func titled(title string, width, height vg.Length, paint func(c draw.Canvas)) *Figure {
+	const margin = 8
+	sty := style(sizeTitle, ink, true)
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+	var top vg.Length
+	lines := title
+	if title != "" {
+		lines = strings.Join(wrap(sty, title, max(width, 240)), "\n")
+		top = sty.Height(lines) + 8
+	}
+	w := max(width, sty.Width(lines)) + 2*margin
+	f := &Figure{Width: w, Height: height + top + 2*margin, title: title}
+	f.draw = func(c draw.Canvas) {
+		c.SetColor(white)
+		c.Fill(c.Rectangle.Path())
+		if title != "" {
+			c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, lines)
+		}
+		corner := vg.Point{X: c.Center().X - width/2, Y: c.Min.Y + margin}
+		paint(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}})
+	}
+	return f
+}
+
+// newNodes settles the looks of the variables.
+func newNodes(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) ([]node, error) {
+	nodes := make([]node, g.Len())
+	for v := range nodes {
+		n := node{name: g.Name(v), fill: nodeFill}
+		if vars != nil && !vars[v].IsDiscrete() {
+			n.round, n.fill = true, roundFill
+		}
+		if vars != nil && opts.ShowStates {
+			n.states = stateLines(vars[v])
+		}
+		nodes[v] = n
+	}
+	for _, name := range opts.Shaded {
+		v, err := g.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("viz: shaded: %w", err)
+		}
+		nodes[v].fill = shadeFill
+	}
+	for name, col := range opts.Colors {
+		v, err := g.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("viz: colors: %w", err)
+		}
+		if col == nil {
+			return nil, fmt.Errorf("viz: the colour of %q is nil", name)
+		}
+		nodes[v].fill = col
+	}
+	return nodes, nil
+}
+
+// arcLabels returns the labels of the arcs in the order of a layout, and their widths.
+func arcLabels(g *bn.DAG, opts *NetworkOptions) ([]string, []vg.Length, error) {
+	labels, widths := make([]string, 0, g.Arcs()), make([]vg.Length, 0, g.Arcs())
+	sty := style(sizeSmall, ink, false)
+	found := 0
+	for v := range g.Len() {
+		for _, p := range g.Parents(v) {
+			s, ok := opts.ArcLabels[[2]string{g.Name(p), g.Name(v)}]
+			if ok {
+				found++
+			}
+			var w vg.Length
+			if s != "" {
+				w = sty.Width(s) + 4
+			}
+			labels, widths = append(labels, s), append(widths, w)
+		}
+	}
+	if found < len(opts.ArcLabels) {
+		return nil, nil, unknownArc(g, opts.ArcLabels)
+	}
+	return labels, widths, nil
+}

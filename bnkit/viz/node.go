@@ -1,0 +1,107 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"maps"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bnlab/bnkit/bn"
+)
+
+const (
+	nodeName   = 180 // greatest width of a name
+	nodeStates = 120 // greatest width of a line of states
+	lineHeight = 11  // of a line of states
+	maxStates  = 8   // that are written out
+)
+
+// stateLines writes the states of a variable in lines, the last ones left out when
+// they are many.
+func stateLines(v bn.Variable) []string {
+	if !v.IsDiscrete() {
+		return []string{"continuous"}
+	}
+	states := v.States
+	text := strings.Join(states, ", ")
+	if len(states) > maxStates {
+		text = strings.Join(states[:maxStates-1], ", ") + fmt.Sprintf(", … %d more", len(states)-maxStates+1)
+	}
+	return wrap(style(sizeSmall, faint, false), text, nodeStates)
+}
+
+// size is the place the node needs.
+func (n node) size() vg.Point {
+	sty := style(sizeText, ink, false)
+	w := min(sty.Width(n.name), nodeName)
+	for _, line := range n.states {
+		w = max(w, style(sizeSmall, ink, false).Width(line))
+	}
+	size := vg.Point{X: max(w+14, 34), Y: 20 + vg.Length(len(n.states))*lineHeight}
+	if n.round {
+		size.X, size.Y = size.X*1.15, size.Y*1.25
+	}
+	return size
+}
+
+// draw draws the node in its place.
+func (n node) draw(c draw.Canvas, place vg.Rectangle) {
+	outline := roundedBox(place, 5)
+	if n.round {
+		outline = ellipse(place)
+	}
+	fillAndStroke(c, outline, n.fill, nodeEdge, 0.9)
+	ink, faint := ink, faint
+	if dark(n.fill) {
+		ink, faint = white, white
+	}
+	middle := (place.Min.Y + place.Max.Y) / 2
+	y := middle + vg.Length(len(n.states))*lineHeight/2
+	x := (place.Min.X + place.Max.X) / 2
+	name := style(sizeText, ink, false)
+	centred(c, name, x, y, shorten(name, n.name, nodeName))
+	for i, line := range n.states {
+		centred(c, style(sizeSmall, faint, false), x, y-vg.Length(i+1)*lineHeight, line)
+	}
+}
+
+// centred writes a line with its middle at a point; the small letters count, not the
+// room for accents.
+func centred(c draw.Canvas, sty text.Style, x, y vg.Length, s string) {
+	c.FillText(sty, vg.Point{X: x - sty.Width(s)/2, Y: y - 0.3*sty.Font.Size - baseline(sty)}, s)
+}
+
+// baseline is how far FillText sets the letters of a line above the point it is given.
+func baseline(sty text.Style) vg.Length {
+	return sty.Font.Size - sty.FontExtents().Ascent
+}
+
+// dark reports whether white text reads better on a colour than black.
+func dark(col color.Color) bool {
+	r, g, b, _ := col.RGBA()
+	return 0.299*float64(r)+0.587*float64(g)+0.114*float64(b) < 0.5*0xffff
+}
+
+// unknownArc names the first label, in sorted order, whose arc does not exist.
+func unknownArc(g *bn.DAG, labels map[[2]string]string) error {
+	keys := slices.SortedFunc(maps.Keys(labels), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	for _, k := range keys {
+		child, err := g.Index(k[1])
+		if err != nil {
+			return fmt.Errorf("viz: arc labels: %w", err)
+		}
+		parent, err := g.Index(k[0])
+		if err != nil {
+			return fmt.Errorf("viz: arc labels: %w", err)
+		}
+		if !slices.Contains(g.Parents(child), parent) {
+			return fmt.Errorf("viz: arc labels: there is no arc from %q to %q", k[0], k[1])
+		}
+	}
+	return nil
+}
