@@ -5,7 +5,8 @@
 // Each experiment writes tables, figures, run.json and claims.csv into DIR/id;
 // DIR/REPORT.md lists the claims of all experiments in DIR. The exit status is 0
 // when every claim that was expected to hold does, 1 when one does not or an
-// experiment fails, 2 for a wrong command line and 130 after Ctrl-C.
+// experiment fails, 2 for a wrong command line and 130 after Ctrl-C; go run itself
+// turns every status but 0 into 1.
 package main
 
 import (

@@ -111,7 +111,7 @@ func TestSameBytes(t *testing.T) {
 			t.Errorf("%s differs between 1 and 2 workers", f.Name())
 		}
 	}
-	for _, want := range []string{"claims.csv", "n06-fig2-kl.csv", "n06-tab1-equivalent-size.csv", "run.json"} {
+	for _, want := range []string{"claims.csv", "n06-fig2-kl.csv", "n06-fig2-kl.png", "n06-fig2-kl.svg", "n06-tab1-equivalent-size.csv", "run.json"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no file %s among %v", want, names)
 		}

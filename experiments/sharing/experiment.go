@@ -40,6 +40,13 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 			return err
 		}
 	}
+	figure, err := figure2(stbn, pdkbn)
+	if err != nil {
+		return err
+	}
+	if err := job.SaveFigure("n06-fig2-kl", figure); err != nil {
+		return err
+	}
 	r.curveClaims(job, stbn, pdkbn, gap)
 	r.factorClaims(job)
 	r.tableClaims(job)
