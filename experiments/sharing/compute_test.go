@@ -82,6 +82,9 @@ func TestCtrlC(t *testing.T) {
 
 // TestSameBytes runs the quick profile with one and with two workers.
 func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the whole quick profile twice")
+	}
 	one, two := t.TempDir(), t.TempDir()
 	for dir, workers := range map[string]int{one: 1, two: 2} {
 		o := run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers}
