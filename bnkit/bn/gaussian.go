@@ -49,11 +49,12 @@ func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, er
 	if g.configs, err = NewConfigs(cards...); err != nil {
 		return nil, err
 	}
-	n, err := g.configs.cells(1 + len(g.Continuous))
-	if err != nil {
+	// A configuration takes an intercept, a variance, a slice header of three words
+	// and its weights.
+	if _, err := g.configs.cells(5 + len(g.Continuous)); err != nil {
 		return nil, fmt.Errorf("%w (family of %q)", err, child.Name)
 	}
-	flat := make([]float64, n-g.configs.Len())
+	flat := make([]float64, g.configs.Len()*len(g.Continuous))
 	g.Intercept = make([]float64, g.configs.Len())
 	g.Variance = make([]float64, g.configs.Len())
 	g.Weights = make([][]float64, g.configs.Len())

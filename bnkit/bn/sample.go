@@ -2,6 +2,7 @@ package bn
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"sort"
@@ -25,11 +26,12 @@ type Sampler struct {
 // stride is a discrete parent and its weight in the configuration.
 type stride struct{ v, step int }
 
-// NewSampler returns a sampler that draws from src. It returns [ErrNoSource] when
-// src is nil, and an error when a distribution of the network is not valid.
+// NewSampler returns a sampler that draws from src. It returns an error that wraps
+// [ErrNoSource] when src is nil, and one when a distribution of the network is not
+// valid.
 func NewSampler(n *Network, src rand.Source) (*Sampler, error) {
 	if src == nil {
-		return nil, ErrNoSource
+		return nil, fmt.Errorf("bn: %w", ErrNoSource)
 	}
 	if err := n.Validate(); err != nil {
 		return nil, err
