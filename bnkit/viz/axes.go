@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -72,7 +73,7 @@ func fit(axis *plot.Axis, data extent, fixed [2]float64, log, fromZero bool) {
 		if data.lo == data.hi {
 			data = extent{data.lo / 2, data.hi * 2}
 		}
-		room := math.Pow(data.hi/data.lo, 0.02)
+		room := math.Pow(data.hi/data.lo, 0.03)
 		data = extent{data.lo / room, data.hi * room}
 	} else {
 		axis.Tick.Marker = ticks{}
@@ -127,13 +128,36 @@ func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 		c = draw.Crop(c, 6, -10, 5, -7)
 		if q.Title.Text != "" {
 			sty := q.Title.TextStyle
-			c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y}, q.Title.Text)
-			c.Max.Y -= sty.Height(q.Title.Text) + q.Title.Padding
+			title := strings.Join(wrap(sty, q.Title.Text, c.Max.X-c.Min.X), "\n")
+			c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y}, title)
+			c.Max.Y -= sty.Height(title) + q.Title.Padding
 			q.Title.Text = ""
 		}
 		c.Max.Y -= drawKeys(c, keys)
 		q.BackgroundColor = nil
+		wrapLabel(&q.X, c.Max.X-c.Min.X)
+		wrapLabel(&q.Y, c.Max.Y-c.Min.Y)
+		c.Min.X += overhang(q, c)
 		q.Draw(c)
 	}
 	return f
+}
+
+// wrapLabel breaks the label of an axis into lines of at most the length of the axis.
+func wrapLabel(axis *plot.Axis, length vg.Length) {
+	if axis.Label.Text != "" {
+		axis.Label.Text = strings.Join(wrap(axis.Label.TextStyle, axis.Label.Text, length), "\n")
+	}
+}
+
+// overhang is how far names below the x axis would reach beyond the left edge.
+func overhang(p plot.Plot, c draw.Canvas) vg.Length {
+	data := p.DataCanvas(c)
+	left := c.Min.X
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if at := data.X(p.X.Norm(t.Value)); !t.IsMinor() && data.ContainsX(at) {
+			left = min(left, at+p.X.Tick.Label.Rectangle(t.Label).Min.X)
+		}
+	}
+	return c.Min.X - left
 }

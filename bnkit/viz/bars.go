@@ -5,9 +5,9 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -123,7 +123,6 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 type bars struct {
 	groups []string
 	series []BarSeries
-	names  []plot.GlyphBox // of the names below, so that none is cut at the left edge
 }
 
 // barColor is paler than a line's, so that whiskers can be seen on it.
@@ -153,31 +152,27 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLine2(draw.LineStyle{Color: faint, Width: 0.6}, c.Min.X, inside(0), c.Max.X, inside(0))
 }
 
-// GlyphBoxes keeps names whole that reach beyond the left edge.
-func (b *bars) GlyphBoxes(*plot.Plot) []plot.GlyphBox { return b.names }
-
-// label writes the names of the groups on the x axis: level when they fit, else
+// label writes the names of the groups on the x axis: in lines when they fit, else
 // slanted.
 func (b *bars) label(p *plot.Plot, a *Axes) {
 	p.X.Min, p.X.Max = -0.5, float64(len(b.groups))-0.5
-	marks := make([]plot.Tick, len(b.groups))
-	for g, name := range b.groups {
-		marks[g] = plot.Tick{Value: float64(g), Label: name}
-	}
-	p.X.Tick.Marker = plot.ConstantTicks(marks)
 	p.X.Tick.Length, p.X.Tick.Width, p.X.Width, p.X.Padding = 0, 0, 0, 4
 	sty := &p.X.Tick.Label
 	w, _ := inches(a.Width, a.Height)
-	room := (w - 60) / font.Length(len(b.groups))
-	for _, name := range b.groups {
-		if sty.Width(name) > room-6 {
+	room := (w-60)/vg.Length(len(b.groups)) - 6
+	marks := make([]plot.Tick, len(b.groups))
+	for g, name := range b.groups {
+		lines := wrap(*sty, name, room)
+		marks[g] = plot.Tick{Value: float64(g), Label: strings.Join(lines, "\n")}
+		if len(lines) > 3 || strings.Contains(marks[g].Label, "…") && !strings.Contains(name, "…") {
 			sty.Rotation = math.Pi / 5
-			sty.XAlign, sty.YAlign = draw.XRight, draw.YCenter
 		}
 	}
-	for g, name := range b.groups {
-		box := sty.Rectangle(name)
-		box.Min.Y, box.Max.Y = 0, 0
-		b.names = append(b.names, plot.GlyphBox{X: p.X.Norm(float64(g)), Rectangle: box})
+	if sty.Rotation != 0 {
+		sty.XAlign, sty.YAlign = draw.XRight, draw.YCenter
+		for g, name := range b.groups {
+			marks[g].Label = shorten(*sty, name, 160)
+		}
 	}
+	p.X.Tick.Marker = plot.ConstantTicks(marks)
 }

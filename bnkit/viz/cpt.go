@@ -16,7 +16,7 @@ type CPTOptions struct {
 	// Title stands above the table; the default is "P(child | parents)".
 	Title string
 	// Counts are the cases behind each entry, in the layout of [bn.CPT].P. They are
-	// printed small beside the probabilities, and their sum at the end of the row.
+	// printed small, in parentheses, beside the probabilities, and their sum at the end of the row.
 	Counts []float64
 	// Statements are the sentences that bind each row, by parent configuration. They
 	// stand at the right.
@@ -133,7 +133,7 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 			}
 			c := probability(p)
 			if opts.Counts != nil {
-				c.small = count(opts.Counts[config*states+state])
+				c.small = "(" + count(opts.Counts[config*states+state]) + ")"
 			}
 			row = append(row, c)
 		}
@@ -158,14 +158,11 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 	return s
 }
 
-// probability is the cell of an entry: white for 0, blue for 1.
+// probability is the cell of an entry, from white for 0 to a blue on which letters still
+// read well for 1.
 func probability(p float64) cell {
-	fill := mix(white, palette[0], p)
-	c := cell{text: shortProbability(p), style: style(sizeText, ink, false), align: draw.XCenter, fill: &fill}
-	if dark(fill) {
-		c.style.Color = white
-	}
-	return c
+	fill := mix(white, palette[5], p)
+	return cell{text: shortProbability(p), style: style(sizeText, ink, false), align: draw.XCenter, fill: &fill}
 }
 
 // shortProbability prints three decimals, and never 0 or 1 for what is neither.
@@ -190,4 +187,3 @@ func count(n float64) string {
 	}
 	return number(n, 0.1)
 }
-

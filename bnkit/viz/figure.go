@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -88,39 +84,6 @@ func (f *Figure) PNG() ([]byte, error) {
 		return encodePNG(&b, c.Image())
 	})
 	return b.Bytes(), err
-}
-
-// encodePNG writes the image in the fewest bytes that keep every pixel: with a palette
-// where at most 256 colours occur.
-func encodePNG(w io.Writer, img image.Image) error {
-	if rgba, ok := img.(*image.RGBA); ok {
-		if p := paletted(rgba); p != nil {
-			img = p
-		}
-	}
-	e := png.Encoder{CompressionLevel: png.BestCompression}
-	return e.Encode(w, img)
-}
-
-// paletted returns the image with a palette, nil when it has too many colours. The
-// colours stand in the order in which they occur.
-func paletted(img *image.RGBA) *image.Paletted {
-	out := image.NewPaletted(img.Rect, nil)
-	index := make(map[color.RGBA]uint8)
-	for at := 0; at < len(out.Pix); at++ {
-		c := color.RGBA{img.Pix[4*at], img.Pix[4*at+1], img.Pix[4*at+2], img.Pix[4*at+3]}
-		i, ok := index[c]
-		if !ok {
-			if len(out.Palette) == 256 {
-				return nil
-			}
-			i = uint8(len(out.Palette))
-			index[c] = i
-			out.Palette = append(out.Palette, c)
-		}
-		out.Pix[at] = i
-	}
-	return out
 }
 
 // SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,

@@ -21,7 +21,6 @@ const (
 // as the title is, and returns the height they take.
 func drawKeys(c draw.Canvas, keys []key) vg.Length {
 	sty := style(sizeText, ink, false)
-	sty.YAlign = draw.YCenter
 	height := sty.Height("x") + 3
 	var used vg.Length
 	for len(keys) > 0 {
@@ -39,7 +38,7 @@ func drawKeys(c draw.Canvas, keys []key) vg.Length {
 		for _, k := range keys[:n] {
 			k.sample(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + keyWidth, Y: y + 4}}})
-			c.FillText(sty, vg.Point{X: x + keyWidth + keyGap, Y: y}, k.name)
+			middle(c, sty, x+keyWidth+keyGap, y, k.name)
 			x += keyWidth + keyGap + sty.Width(k.name) + keyMargin
 		}
 		used += height

@@ -84,7 +84,7 @@ func baseline(sty text.Style) vg.Length {
 // dark reports whether white text reads better on a colour than black.
 func dark(col color.Color) bool {
 	r, g, b, _ := col.RGBA()
-	return 0.299*float64(r)+0.587*float64(g)+0.114*float64(b) < 0.5*0xffff
+	return 0.299*float64(r)+0.587*float64(g)+0.114*float64(b) < 0.44*0xffff
 }
 
 // unknownArc names the first label, in sorted order, whose arc does not exist.

@@ -38,8 +38,8 @@ const (
 // smallStyle is that of the small number of a cell.
 func (c cell) smallStyle() text.Style {
 	sty := style(7, faint, false)
-	if c.fill != nil && dark(*c.fill) {
-		sty.Color = mix(white, *c.fill, 0.15)
+	if c.fill != nil {
+		sty.Color = mix(ink, *c.fill, 0.3)
 	}
 	return sty
 }
@@ -108,11 +108,15 @@ func (s *sheet) draw(c draw.Canvas) {
 			x += s.widths[i]
 		}
 		y -= s.heights[r]
+	}
+	y = c.Max.Y
+	for r := range s.rows {
+		y -= s.heights[r]
 		line := draw.LineStyle{Color: rule, Width: 0.5}
 		if r == 0 {
 			line = draw.LineStyle{Color: ink, Width: 0.8}
 		}
-		c.StrokeLine2(line, c.Min.X, y, x, y)
+		c.StrokeLine2(line, c.Min.X, y, c.Max.X, y)
 	}
 	if s.foot != "" {
 		sty := style(sizeText, faint, false)

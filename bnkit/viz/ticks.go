@@ -40,7 +40,7 @@ func niceStep(span float64, n int) float64 {
 	return 10 * base
 }
 
-// logTicks marks a logarithmic axis at powers of ten, and at 2 and 5 times those
+// logTicks marks a logarithmic axis at powers of ten, and at some multiples of those
 // when there are few.
 type logTicks struct{}
 
@@ -61,7 +61,7 @@ func (logTicks) Ticks(lo, hi float64) []plot.Tick {
 				continue
 			}
 			t := plot.Tick{Value: x}
-			if m == 1 && e%every == 0 || decades < 2.2 && (m == 2 || m == 5) {
+			if m == 1 && e%every == 0 || decades < 2.2 && (m == 2 || m == 5) && decades >= 1.1 || decades < 1.1 && (m <= 3 || m == 5 || m == 7) {
 				t.Label = number(x, base)
 				labels++
 			}
@@ -76,40 +76,29 @@ func (logTicks) Ticks(lo, hi float64) []plot.Tick {
 	return out
 }
 
-// number prints x with as many decimals as step needs, thousands apart by commas;
-// the very large and the very small as a multiple of a power of ten.
+// number prints x with as many decimals as step needs, thousands apart by commas. The
+// very large and the very small are printed as 2.5e6 when three digits tell them apart.
 func number(x, step float64) string {
-	if x == 0 || math.Abs(x) < step*1e-6 {
+	a := math.Abs(x)
+	if x == 0 || a < step*1e-6 {
 		return "0"
 	}
-	if a := math.Abs(x); a >= 1e6 || step < 1e-4 {
-		e := int(math.Floor(math.Log10(a) + 1e-9))
-		m := strconv.FormatFloat(x/math.Pow(10, float64(e)), 'g', 3, 64)
-		switch m {
-		case "1":
-			return "10" + superscript(e)
-		case "-1":
-			return "−10" + superscript(e)
-		}
-		return minus(m) + "·10" + superscript(e)
+	sign := ""
+	if x < 0 {
+		sign = "−"
 	}
-	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	whole, frac, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'f', decimals, 64), ".")
+	place := math.Floor(math.Log10(step) + 1e-9) // of the last digit that matters
+	e := math.Floor(math.Log10(a) + 1e-9)
+	if (a >= 1e6 || step < 0.99e-4) && e-place < 3 {
+		m := strconv.FormatFloat(a/math.Pow(10, e), 'f', max(0, int(e-place)), 64)
+		return sign + m + "e" + strings.Replace(strconv.Itoa(int(e)), "-", "−", 1)
+	}
+	whole, frac, _ := strings.Cut(strconv.FormatFloat(a, 'f', max(0, -int(place)), 64), ".")
 	for at := len(whole) - 3; at > 0; at -= 3 {
 		whole = whole[:at] + "," + whole[at:]
 	}
 	if frac != "" {
 		whole += "." + frac
 	}
-	if x < 0 {
-		return "−" + whole
-	}
-	return whole
-}
-
-func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
-
-func superscript(e int) string {
-	return strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
-		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(e))
+	return sign + whole
 }
