@@ -2,11 +2,15 @@ package nb
 
 import (
 	"fmt"
+	"io"
 	"os"
 )
 
-// exit ends the program; tests replace it.
-var exit = os.Exit
+// Where a program ends and its errors go; tests replace them.
+var (
+	exit             = os.Exit
+	stderr io.Writer = os.Stderr
+)
 
 // Must returns v, or ends the cell with the message of err. A cell is a program of its
 // own, so there is nothing to return an error to: the message is printed and the exit
@@ -31,7 +35,6 @@ func Check(err error) {
 	if err == nil {
 		return
 	}
-	sync() // what the cell has shown so far stays
-	fmt.Fprintln(os.Stderr, "error:", err)
+	fmt.Fprintln(stderr, "error:", err)
 	exit(1)
 }

@@ -1,0 +1,26 @@
+package nb_test
+
+import (
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/nb"
+	"bnlab/bnkit/viz"
+)
+
+func Example() {
+	scores := dataframe.New(
+		series.New([]string{"without knowledge", "with knowledge"}, series.String, "model"),
+		series.New([]float64{-0.7134, -0.62087}, series.Float, "log score (nats)"),
+	)
+	nb.Println("Held-out cases:")
+	nb.Table(scores)
+	nb.Show(nb.Must(viz.Bars([]string{"without", "with"}, []viz.BarSeries{{Values: []float64{0.71, 0.62}}}, nil)))
+
+	// Output:
+	// Held-out cases:
+	// model              log score (nats)
+	// without knowledge           -0.7134
+	// with knowledge              -0.6209
+	// [figure of 6.5 × 4.0 inches]
+}

@@ -1,0 +1,80 @@
+package nb
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// plain shows things as text, for scripts and tests.
+type plain struct {
+	out, err io.Writer
+}
+
+// standard is the standard output or error of the moment, as fmt.Print takes it.
+type standard struct{ file **os.File }
+
+func (s standard) Write(b []byte) (int, error) { return (*s.file).Write(b) }
+
+func (p *plain) text(s string)     { io.WriteString(p.out, s) }
+func (p *plain) markdown(s string) { fmt.Fprintln(p.out, strings.TrimRight(s, "\n")) }
+
+// picture draws the picture too, so that a script fails where a cell would.
+func (p *plain) picture(pic Picture) error {
+	if _, err := pic.PNG(); err != nil {
+		return err
+	}
+	s := fmt.Sprintf("%T", pic)
+	if d, ok := pic.(fmt.Stringer); ok {
+		s = d.String()
+	}
+	_, err := fmt.Fprintf(p.out, "[%s]\n", s)
+	return err
+}
+
+func (p *plain) table(g grid) {
+	widths := make([]int, len(g.header))
+	for i, h := range g.header {
+		widths[i] = utf8.RuneCountInString(h)
+		for _, row := range g.rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	line := func(cells []string) {
+		var b strings.Builder
+		for i, c := range cells {
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+			if g.numeric[i] {
+				c = pad + c
+			} else {
+				c += pad
+			}
+			b.WriteString(c)
+		}
+		fmt.Fprintln(p.out, strings.TrimRight(b.String(), " "))
+	}
+	line(g.header)
+	for _, row := range g.rows {
+		line(row)
+	}
+	if g.foot != "" {
+		fmt.Fprintln(p.out, g.foot)
+	}
+}
+
+// status prints a line at most every two seconds, and the last one.
+func (p *plain) status() func(s string, last bool) {
+	shown := time.Now()
+	return func(s string, last bool) {
+		if last || time.Since(shown) >= 2*time.Second {
+			shown = time.Now()
+			fmt.Fprintln(p.err, s)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package nb
+
+import (
+	"os"
+	"sync"
+
+	"github.com/janpfeifer/gonb/gonbui"
+)
+
+// A screen is where things are shown: a notebook, or plain text. Its methods return
+// when what they show has arrived, so that the end of the program does not lose it.
+type screen interface {
+	text(s string)     // in letters of one width
+	markdown(s string) // with markup
+	table(g grid)
+	picture(p Picture) error
+	// status opens a line that later calls replace.
+	status() func(s string, last bool)
+}
+
+// current is the screen of this program, settled on its first use; tests set it.
+var (
+	current screen
+	once    sync.Once
+)
+
+func show() screen {
+	once.Do(func() {
+		if current != nil {
+			return
+		}
+		if gonbui.IsNotebook {
+			current = &notebook{send: newLink().send}
+		} else {
+			current = &plain{out: standard{&os.Stdout}, err: standard{&os.Stderr}}
+		}
+	})
+	return current
+}
+
+// A Picture draws itself as PNG. Those of package viz do, as [*viz.Figure].
+type Picture interface {
+	PNG() ([]byte, error)
+}
+
+// Show shows pictures, one below the other. A picture that cannot be drawn ends the
+// cell; see [Must].
+func Show(pictures ...Picture) {
+	for _, p := range pictures {
+		Check(show().picture(p))
+	}
+}
