@@ -107,6 +107,7 @@ func TestCountErrors(t *testing.T) {
 		{"unknown state", table, network(t, "[grass]", bn.Discrete("grass", "dry", "wet")), bn.ErrUnknownState, `row 3, column "grass", value "damp"`},
 		{"continuous", withGap, network(t, "[depth]", bn.Discrete("depth", "low", "high")), bn.ErrNotDiscrete, `column "depth": variable is continuous; discretise it first`},
 		{"missing", withGap, network(t, "[rain][grass|rain]", rain, bn.Discrete("grass", "dry", "wet")), data.ErrMissing, `row 3, column "grass", value "": missing value`},
+		{"missing in another order", withGap, network(t, "[grass][rain|grass]", rain, bn.Discrete("grass", "dry", "wet")), data.ErrMissing, `row 3, column "grass"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := data.Count(test.table, test.net, nil)

@@ -41,6 +41,7 @@ func TestReadCSV(t *testing.T) {
 		{"long states", "a\nESOPHAGEAL\nNORMAL\nESOPHAGEA\nESOPHAGEAM\n", nil, "a {ESOPHAGEA, ESOPHAGEAL, ESOPHAGEAM, NORMAL} [1 3 0 2]"},
 		{"20 numbers", "a\n" + numbers(20), &data.CSVOptions{Columns: []string{"a"}}, "a {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19} [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19]"},
 		{"21 numbers", "a\n" + numbers(21), nil, "a [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20]"},
+		{"parts and a word", "a\n0.5\nx\n", nil, "a {0.5, x} [0 1]"},
 		{"whole floats", "a\n0.0\n1.0\n", nil, "a {0.0, 1.0} [0 1]"},
 		{"no states from numbers", "a\n1\n2\n", &data.CSVOptions{MaxNumericStates: -1}, "a [1 2]"},
 		{"number formats", "a\n-1.5\n+2e3\n.5\n3.\n1E-2\n", nil, "a [-1.5 2000 0.5 3 0.01]"},
@@ -271,6 +272,10 @@ func TestReadLargeCSV(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("x", 1<<20)
+	row, err := data.ReadCSV(strings.NewReader("a,b\n1,"+long+"y\n"), nil)
+	if err != nil || len(row.Columns()[1].Var.States[0]) != 1<<20+1 {
+		t.Errorf("a line longer than the buffer: %v", err)
+	}
 	got, err := data.ReadCSV(strings.NewReader("a,"+long+"\n1,"+long+"y\n"), nil)
 	if err != nil || len(got.Columns()[1].Var.Name) != 1<<20 || len(got.Columns()[1].Var.States[0]) != 1<<20+1 {
 		t.Errorf("lines longer than the buffer: %v", err)

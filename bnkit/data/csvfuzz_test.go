@@ -41,7 +41,7 @@ func FuzzCSV(f *testing.F) {
 		"a;b\n1;2\n", "a,b\n1,2,3\n", "a,b\n1\n", "a,a\n1,2\n", ",b\n1,2\n", "\"a\",b\n1,2\n",
 		"a,b\n\"x,\ny\",2\n3,\"\"\"\"\n", "a\n\"x", "a\nx\"y\n", "a,b\n0.5,long state name\n1e3,another long one\n-2,other",
 		"a\n\xff\n", "a, b\n x ,y\n", "a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n21\nx\n",
-		"a\r\r\n\r\r\n", "\xff\xfea\x00", "esophageal,ab\nabcdefg,abcdefgh\nabcdefgh,abcdefghi\nabcdefghabcdefgh,a\n", "a,b\nNA,\n,\n",
+		"a\r\r\n\r\r\n", "\xff\xfea\x00", "esophageal,ab\nabcdefg,abcdefgh\nabcdefgh,abcdefghi\nabcdefghabcdefgh,a\n", "a,b\nNA,\n,\n", "a,b\n\xff,1,2\n", "a\n0.5\nx\n",
 	} {
 		f.Add([]byte(s), byte(0))
 		f.Add([]byte(s), byte(7))

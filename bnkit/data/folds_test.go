@@ -117,6 +117,27 @@ func TestSplitLaws(t *testing.T) {
 	})
 }
 
+// Rows are chosen at random, not by their place.
+func TestFoldsAreRandom(t *testing.T) {
+	table := must(t, discrete("y", make([]bn.State, 20)...))
+	seen := map[string]bool{}
+	for seed := range uint64(10) {
+		folds, err := data.StratifiedFolds(table, "y", 2, rand.NewPCG(seed, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, test, err := data.Split(table, "y", 0.5, rand.NewPCG(seed, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[fmt.Sprint(folds[0])] = true
+		seen[fmt.Sprint(test)] = true
+	}
+	if len(seen) < 15 { // two of 184,756 choices are the same with probability 5e-6
+		t.Errorf("%d different choices of 20", len(seen))
+	}
+}
+
 func TestFoldsErrors(t *testing.T) {
 	table := must(t, discrete("y", 0, 1, 1), continuous("z", 1, 2, 3))
 	src := rand.NewPCG(1, 0)
