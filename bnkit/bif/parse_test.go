@@ -144,6 +144,18 @@ func TestParseNames(t *testing.T) {
 	}
 }
 
+func TestIsBare(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a": true, "<5": true, "N/A": true, "a/": true, "é": true, "x'": true, "*": true, "\xff": true, "\x00": true, "table": true,
+		"": false, " a": false, "a b": false, "a,b": false, "a;": false, "(a": false, "a}": false, "[": false, "a|b": false,
+		"a//b": false, "/*": false, "\"a\"": false, "a\"": false, "a\n": false,
+	} {
+		if got := isBare(name); got != want {
+			t.Errorf("isBare(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestParseStateLookup has names that begin with one another, unusual row orders and
 // enough states for the map, where the guess of the next row's states must not err.
 func TestParseStateLookup(t *testing.T) {
@@ -238,6 +250,7 @@ func TestParseErrors(t *testing.T) {
 		{"too few states", ab + a + "probability (b | a) { () 1 0 0; }", 7, 24, nil, `a row of "b" names the states of its parents, one for each of (a)`},
 		{"too many states", ab + a + "probability (b | a) { (no, no) 1 0 0; }", 7, 28, nil, `a row of "b" names the states of its parents, one for each of (a)`},
 		{"state for a root", ab + "probability (a) { (no) 1 0; }", 6, 20, nil, `"a" has no parents whose states a row could name; write table`},
+		{"state with a space, not quoted", "variable x { type discrete { \"two words\", one }; } variable y { type discrete { a }; } probability (x) { table 1 0; }\nprobability (y | x) { (two words) 1; }", 2, 24, bn.ErrUnknownState, `unknown state "two" of the parent "x" (states: two words, one)`},
 		{"bracket for a state", ab + a + "probability (b | a) { ([) 1 0 0; }", 7, 24, nil, `found "[" where a state should stand`},
 		{"row not closed", ab + a + "probability (b | a) { (no; 1 0 0; }", 7, 26, nil, `found ";" where ) should stand`},
 		{"word in a block", ab + a + "probability (b | a) { rows (no) 1 0 0; }", 7, 23, nil, `found "rows" where a row ( ... ), table, default or } should stand`},

@@ -375,8 +375,8 @@ func TestLayout(t *testing.T) {
 	for _, cell := range []int{-1, l.Len()} {
 		func() {
 			defer func() {
-				if recover() == nil {
-					t.Errorf("Locate(%d) of %d did not panic", cell, l.Len())
+				if r := recover(); r != "bn: table entry out of range" {
+					t.Errorf("Locate(%d) of %d: recovered %v", cell, l.Len(), r)
 				}
 			}()
 			l.Locate(cell)

@@ -49,6 +49,13 @@ func TestParseCPT(t *testing.T) {
 	}
 }
 
+// TestParseCPTOrders has parents with different states, named in another order.
+func TestParseCPTOrders(t *testing.T) {
+	text := "size bronc | yes no\n m yes | 0.25 0.75\n s no | 0 1\n * yes | 1 0\n * * | 0.5 0.5"
+	table, err := ParseCPT(text, dysp, bronc, Discrete("size", "s", "m", "l"))
+	checkTable(t, table, err, []float64{1, 0, 0.5, 0.5, 0.5, 0.5, 0, 1, 0.75, 0.25, 0, 1})
+}
+
 func checkTable(t *testing.T, table *CPT, err error, want []float64) {
 	t.Helper()
 	if err != nil {
@@ -221,6 +228,18 @@ func BenchmarkParseCPT(b *testing.B) {
 	for b.Loop() {
 		if _, err := ParseCPT(text, table.Child, table.Parents...); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for name, want := range map[string]string{
+		"a": "a", "é": "é", "<5": "<5", "it's": "it's", "a*": "a*",
+		"*": `"*"`, "a b": `"a b"`, "a|b": `"a|b"`, "#": `"#"`, `"`: `"\""`,
+		"\xff": `"\xff"`, "\u200b": `"\u200b"`, "\x00": `"\x00"`, // would not show, or break the columns
+	} {
+		if got := quote(name); got != want {
+			t.Errorf("quote(%q) = %s, want %s", name, got, want)
 		}
 	}
 }
