@@ -12,8 +12,11 @@ func (t *Table) As(v bn.Variable) ([]bn.State, error) {
 	}
 	c := t.cols[t.index[v.Name]]
 	remap, err := match(c, v)
-	if err != nil || remap == nil {
-		return c.States, err
+	if err != nil {
+		return nil, err
+	}
+	if remap == nil {
+		return c.States, nil
 	}
 	states := make([]bn.State, len(c.States))
 	for row, s := range c.States {

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -78,6 +79,9 @@ func (p *plan) find(v bn.Variable) (int, error) {
 // match returns the number in v of each state of the column, nil when they are
 // the same. A state of the column that v lacks is an error where a row has it.
 func match(c Column, v bn.Variable) ([]bn.State, error) {
+	if slices.Equal(c.Var.States, v.States) {
+		return nil, nil
+	}
 	number := make(map[string]bn.State, v.Cardinality())
 	for s, name := range v.States {
 		number[name] = bn.State(s)

@@ -165,6 +165,11 @@ func TestCSVFiles(t *testing.T) {
 		t.Errorf("ReadCSVFile = %v", err)
 	}
 
+	dir := filepath.Dir(path)
+	if _, err := data.ReadCSVFile(dir, nil); err == nil || strings.Count(err.Error(), dir) != 1 {
+		t.Errorf("ReadCSVFile of a directory = %v", err)
+	}
+
 	// A failing write leaves what was there and nothing beside it.
 	bad, _ := must(t, discrete("weight", 0)).WithWeights([]float64{1})
 	if err := bad.WriteCSVFile(path); !errors.Is(err, bn.ErrDuplicate) {

@@ -159,6 +159,24 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+func TestAs(t *testing.T) {
+	table := must(t, discrete("x", 0, 2, m), continuous("y", 1, 2, 3))
+	for _, test := range []struct {
+		v    bn.Variable
+		want string
+	}{
+		{bn.Discrete("x", "a", "b", "c"), "[0 2 65535] <nil>"},
+		{bn.Discrete("x", "c", "d", "a"), "[2 0 65535] <nil>"}, // b does not occur
+		{bn.Discrete("x", "a", "b"), `[] data: row 2, column "x", value "c": unknown state (states: a, b)`},
+		{bn.Discrete("y", "a"), `[] data: column "y": variable is continuous; discretise it first`},
+		{bn.Discrete("z", "a"), `[] data: unknown variable: no column "z" (there are: x, y)`},
+	} {
+		if states, err := table.As(test.v); err != nil && states != nil || fmt.Sprint(states, " ", err) != test.want {
+			t.Errorf("As(%v) = %v %v, want %s", test.v, states, err, test.want)
+		}
+	}
+}
+
 func TestSample(t *testing.T) {
 	net := network(t, "[a][b|a][c|a:b]", bn.Discrete("a", "x", "y"), bn.Discrete("b", "u", "v", "w"), bn.Continuous("c"))
 	if err := net.SetTable("a", "x y\n0.2 0.8"); err != nil {

@@ -1,0 +1,176 @@
+package data
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bnlab/bnkit/bn"
+)
+
+// header reads the names of the columns from the start of b and returns how many
+// bytes it used, or that it needs more of the input.
+func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) {
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return 0, false, fmt.Errorf("data: %sthe text is UTF-16: %w; save it as UTF-8", p.prefix(), ErrEncoding)
+	}
+	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+		used = 3
+	}
+	if p.opts.Names != nil {
+		return used, false, p.setColumns(p.opts.Names)
+	}
+	for used < len(b) && (b[used] == '\n' || bytes.HasPrefix(b[used:], []byte("\r\n"))) {
+		used += bytes.IndexByte(b[used:], '\n') + 1
+		p.line++
+	}
+	rest := b[used:]
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 && !eof {
+		return 0, true, nil
+	}
+	if len(bytes.TrimRight(rest, "\r")) == 0 {
+		return 0, false, fmt.Errorf("data: %sthe input is empty: %w", p.prefix(), ErrNoRows)
+	}
+	if end < 0 {
+		end = len(rest) - 1
+	}
+	line := rest[:end+1]
+	if bytes.IndexByte(line, '"') < 0 {
+		text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+		p.line++
+		return used + len(line), false, p.setColumns(strings.Split(text, string(rune(p.comma))))
+	}
+	r := csv.NewReader(bytes.NewReader(rest))
+	r.Comma = rune(p.comma)
+	names, err := r.Read()
+	n := int(r.InputOffset())
+	if !eof && (errors.Is(err, csv.ErrQuote) || err == nil && n == len(rest)) {
+		return 0, true, nil
+	}
+	if err != nil {
+		return 0, false, p.csvError(err, p.line-1)
+	}
+	p.line += max(1, bytes.Count(rest[:n], []byte("\n")))
+	return used + n, false, p.setColumns(names)
+}
+
+// setColumns makes the columns from the names and the options.
+func (p *csvParser) setColumns(names []string) error {
+	if len(names) == 0 {
+		return fmt.Errorf("data: CSVOptions.Names is empty")
+	}
+	names = slices.Clone(names)
+	at := make(map[string]int, len(names))
+	var wanted map[string]bool
+	if p.opts.Columns != nil {
+		wanted = make(map[string]bool)
+		for _, name := range append([]string{p.opts.Weight}, p.opts.Columns...) {
+			wanted[name] = true
+		}
+		delete(wanted, "")
+	}
+	p.cols = make([]csvColumn, len(names))
+	for i, name := range names {
+		if !p.opts.KeepSpace {
+			name = strings.TrimSpace(name)
+			names[i] = name
+		}
+		p.cols[i].name = name
+		if wanted != nil && !wanted[name] {
+			p.cols[i].kind = csvSkip
+			continue
+		}
+		if name == "" {
+			return fmt.Errorf("data: %scolumn %d of %d has no name in the header; name the columns to read in CSVOptions.Columns, or write the file without row names", p.prefix(), i+1, len(names))
+		}
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("data: %sthe name %q of column %d is %w", p.prefix(), name, i+1, ErrEncoding)
+		}
+		if first, ok := at[name]; ok {
+			return fmt.Errorf("data: %s%w: columns %d and %d are both %q", p.prefix(), bn.ErrDuplicate, first+1, i+1, name)
+		}
+		at[name] = i
+		p.cols[i].init()
+	}
+	find := func(name, option string) (*csvColumn, error) {
+		if i, ok := at[name]; ok {
+			return &p.cols[i], nil
+		}
+		if slices.Contains(names, name) {
+			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns", p.prefix(), bn.ErrUnknownVariable, name, option)
+		}
+		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it", p.prefix(), bn.ErrUnknownVariable, name, strings.Join(names, ", "), option)
+	}
+	return p.declare(find)
+}
+
+// declare applies the options that name columns.
+func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) error {
+	for _, name := range p.opts.Columns {
+		if _, err := find(name, "Columns"); err != nil {
+			return err
+		}
+	}
+	set := func(name, option string, rule csvRule) (*csvColumn, error) {
+		c, err := find(name, option)
+		if err != nil {
+			return nil, err
+		}
+		if c.rule != csvGuess && c.rule != rule {
+			return nil, fmt.Errorf("data: %s%w: column %q stands in CSVOptions.%s and in another list", p.prefix(), bn.ErrDuplicate, name, option)
+		}
+		c.rule = rule
+		return c, nil
+	}
+	for _, name := range sortedKeys(p.opts.States) {
+		c, err := set(name, "States", csvDeclared)
+		if err != nil {
+			return err
+		}
+		v := bn.Variable{Name: name, States: p.opts.States[name]}
+		if v.States == nil {
+			v.States = []string{}
+		}
+		if _, err := bn.NewCPT(v); err != nil {
+			return fmt.Errorf("data: CSVOptions.States: %w", err)
+		}
+		for s, text := range v.States {
+			c.texts = append(c.texts, text)
+			c.index[text] = bn.State(s)
+		}
+	}
+	for _, name := range p.opts.Discrete {
+		if _, err := set(name, "Discrete", csvDiscrete); err != nil {
+			return err
+		}
+	}
+	for _, name := range p.opts.Continuous {
+		c, err := set(name, "Continuous", csvContinuous)
+		if err != nil {
+			return err
+		}
+		c.kind = csvNumber
+	}
+	if p.opts.Weight != "" {
+		c, err := set(p.opts.Weight, "Weight", csvWeight)
+		if err != nil {
+			return err
+		}
+		c.kind = csvNumber
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

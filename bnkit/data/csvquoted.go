@@ -1,0 +1,60 @@
+package data
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// quoted reads the rest of the input through encoding/csv.
+func (p *csvParser) quoted(r io.Reader) error {
+	before := p.line - 1
+	cr := csv.NewReader(r)
+	cr.Comma = rune(p.comma)
+	cr.FieldsPerRecord = -1
+	cr.ReuseRecord = true
+	var cell []byte
+	for {
+		record, err := cr.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return p.csvError(err, before)
+		}
+		line, _ := cr.FieldPos(0)
+		p.line = before + line
+		if len(record) != len(p.cols) {
+			return p.ragged(len(record))
+		}
+		if p.row == p.cap {
+			p.grow(0)
+		}
+		for c, text := range record {
+			if p.cols[c].kind == csvSkip {
+				continue
+			}
+			cell = append(cell[:0], text...)
+			if err := p.cell(&p.cols[c], cell); err != nil {
+				line, _ := cr.FieldPos(c)
+				p.line = before + line
+				return p.place(&p.cols[c], cell, err)
+			}
+		}
+		p.row++
+	}
+}
+
+// csvError gives an error of encoding/csv its place in the file.
+func (p *csvParser) csvError(err error, before int) error {
+	var e *csv.ParseError
+	if !errors.As(err, &e) {
+		return p.readError(err)
+	}
+	row := p.row + 1
+	if p.cols == nil {
+		row = 0
+	}
+	return &ValueError{File: p.file, Line: before + e.Line, Row: row, Err: fmt.Errorf("%w (byte %d of the line)", e.Err, e.Column)}
+}
