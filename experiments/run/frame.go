@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 )
 
 // Table reads a CSV file of the result, by its name with .csv, into a frame. A
@@ -22,4 +23,25 @@ func (r *Result) Table(name string) (dataframe.DataFrame, error) {
 		return df, fmt.Errorf("%s: %w", f.Name(), df.Error())
 	}
 	return df, nil
+}
+
+// ClaimTable is the claims of the result as a frame to show, numbers rounded to four
+// digits and followed by their band.
+func (r *Result) ClaimTable() (dataframe.DataFrame, error) {
+	claims, err := r.Claims()
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	names := []string{"claim", "source", "paper", "ours (5 to 95 %)", "expected", "holds"}
+	columns := make([][]string, len(names))
+	for _, c := range claims {
+		for i, text := range []string{c.Claim, c.Source, c.Paper, c.Value(), string(c.Expected), string(c.Holds)} {
+			columns[i] = append(columns[i], text)
+		}
+	}
+	frame := make([]series.Series, len(names))
+	for i, name := range names {
+		frame[i] = series.New(columns[i], series.String, name)
+	}
+	return dataframe.New(frame...), nil
 }
