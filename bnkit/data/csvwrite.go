@@ -4,14 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/atomicfile"
 )
 
 // WriteCSV writes a header and the rows, with state names, numbers in their
@@ -122,29 +121,10 @@ func appendCell(line []byte, s string) []byte {
 	return append(line, '"')
 }
 
-// WriteCSVFile writes the table to a file; see [Table.WriteCSV]. It writes beside
-// the file and renames at the end, so that an error leaves what was there.
-func (t *Table) WriteCSVFile(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return fmt.Errorf("data: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := t.WriteCSV(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return fmt.Errorf("data: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("data: %w", err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
+// WriteCSVFile writes the table to a file; see [Table.WriteCSV]. An error leaves the
+// file as it was.
+func (t *Table) WriteCSVFile(path string) error {
+	if err := atomicfile.Write(path, t.WriteCSV); err != nil {
 		return fmt.Errorf("data: %w", err)
 	}
 	return nil
