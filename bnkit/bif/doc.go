@@ -1,6 +1,6 @@
 // Package bif reads and writes Bayesian networks in BIF, the text format of the
-// Bayesian network repositories ("Interchange Format for Bayesian Networks",
-// Cozman 1998, version 0.15), as bnlearn, pgmpy and JavaBayes write it.
+// Bayesian network repositories (F. G. Cozman, The Interchange Format for Bayesian
+// Networks, version 0.15), as bnlearn, pgmpy and JavaBayes write it.
 //
 // A file holds one network: a block for each variable, then one for each table.
 //

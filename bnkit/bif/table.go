@@ -156,7 +156,7 @@ func (p *parser) newTable(child *variable) (*table, error) {
 	}
 	size := float64(configs.Len()) * float64(r) // no overflow
 	if size > float64((len(p.src)-p.pos)/2+1) && !p.hasDefault() {
-		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states, more numbers than the rest of the file can hold: %w",
+		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states, more numbers than the rest of the file can hold; it may have been cut short: %w",
 			shorten(child.Name), configs.Len(), r, io.ErrUnexpectedEOF)
 	}
 	if float64(p.cells)+size > float64(len(p.src)/2+maxDefaultCells) {
@@ -187,6 +187,8 @@ func (p *parser) hasDefault() bool {
 			}
 		} else if string(word) == "default" {
 			return true
+		} else if string(word) == "property" && !t.property() {
+			return false
 		}
 	}
 	return false
