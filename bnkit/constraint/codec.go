@@ -58,9 +58,9 @@ type tagged struct {
 
 func kind(s Constraint) string {
 	switch s.(type) {
-	case ShareStates:
+	case ShareStates, *ShareStates:
 		return "share-states"
-	case ShareAcross:
+	case ShareAcross, *ShareAcross:
 		return "share-across"
 	}
 	return ""

@@ -23,8 +23,8 @@ type part interface {
 	maximize(dst, n []float64)
 	// flags reports what the counts leave open.
 	flags(p *Problem, n []float64) map[Row][]Flag
-	// addPrior adds pseudocounts for the entries whose statements carry a prior of
-	// their own, and reports which entries those are.
+	// addPrior makes the effective counts of the entries whose statements carry a
+	// prior of their own, and reports which entries those are.
 	addPrior(n []float64, own []bool)
 }
 
@@ -142,8 +142,8 @@ func (p *Problem) Maximize(dst, n []float64) {
 
 // AddPrior turns counts into effective counts, in place: to each entry its
 // pseudocount is added, except that a parameter whose statement carries a
-// constrained Dirichlet count α of its own gets α−1 in all, spread over its
-// entries. With the result Maximize gives the mode of the Dirichlet density
+// constrained Dirichlet count α of its own gets α−1 in all; its entries then have
+// equal parts of the sum. With the result Maximize gives the mode of the Dirichlet density
 // restricted to the statements. An error that wraps [ErrNoMode] names the first
 // entry whose effective count is negative. It panics when the lengths are not the
 // layout's.

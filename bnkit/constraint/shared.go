@@ -126,9 +126,11 @@ func (s *shared) uniform(dst []float64) {
 	for _, k := range s.k {
 		states += k
 	}
-	for _, cells := range append(s.cells[:len(s.cells):len(s.cells)], s.local...) {
-		for _, cell := range cells {
-			dst[cell] = 1 / float64(states)
+	for _, some := range [][][]int{s.cells, s.local} {
+		for _, cells := range some {
+			for _, cell := range cells {
+				dst[cell] = 1 / float64(states)
+			}
 		}
 	}
 }
@@ -138,10 +140,11 @@ func (s *shared) addPrior(n []float64, own []bool) {
 		if !g.hasAlpha {
 			continue
 		}
-		each := (g.alpha - 1) / float64(len(s.cells[i]))
+		// Only the sum counts. Equal parts of it are not negative unless it is.
+		each := (sum(n, s.cells[i]) + g.alpha - 1) / float64(len(s.cells[i]))
 		for _, cell := range s.cells[i] {
 			own[cell] = true
-			n[cell] += each
+			n[cell] = each
 		}
 	}
 }
