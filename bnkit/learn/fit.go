@@ -44,6 +44,17 @@ type Step struct {
 // ErrNoCases is returned for data without rows.
 var ErrNoCases = errors.New("there are no cases")
 
+// missing tells what to do about a missing cell.
+func missing(err error) error {
+	var cell *data.ValueError
+	if !errors.As(err, &cell) || !errors.Is(err, data.ErrMissing) {
+		return err
+	}
+	e := *cell
+	e.Err = fmt.Errorf("%w; set SkipMissing in Settings to leave such rows out of the tables of the variable and its children, or drop them first (bnkit.DropMissing)", data.ErrMissing)
+	return &e
+}
+
 // Fit estimates the tables of net from a table of cases, whose columns carry the
 // variables' names and states. Net itself is not changed. It returns an error for
 // a column or state that is unknown, a missing cell (see Settings.SkipMissing), no
@@ -61,20 +72,21 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	}
 	counts, err := data.Count(t, net, opts)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, fmt.Errorf("learn: %w", missing(err))
 	}
 	return FromCounts(net, counts, m)
 }
 
 // FromCounts estimates the tables of net from its family counts. Net itself is not
-// changed. The errors are those of [Fit].
+// changed, the counts are kept in the result. The errors are those of [Fit], and one
+// for a count that is negative or not finite.
 func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	if m == nil {
 		return nil, errors.New("learn: no method; pass for example learn.MAP{Pseudocount: 1}")
 	}
 	for v := range net.Len() {
 		if !net.Variable(v).IsDiscrete() {
-			return nil, fmt.Errorf("learn: %q is continuous; discretise it first", net.Variable(v).Name)
+			return nil, fmt.Errorf("learn: %q is continuous; discretise it first (bnkit.Discretize, data.Quantiles)", net.Variable(v).Name)
 		}
 	}
 	problem, err := constraint.Compile(net, m.statements()...)
@@ -84,9 +96,19 @@ func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	if len(c.N) != problem.Layout().Len() {
 		return nil, fmt.Errorf("learn: %d counts for a network with %d table entries", len(c.N), problem.Layout().Len())
 	}
+	for cell, n := range c.N {
+		if !(n >= 0) || math.IsInf(n, 1) {
+			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative", problem.Name(cell), n)
+		}
+	}
 	theta, effective, err := m.estimate(problem, net, c.N)
 	if err != nil {
 		return nil, err
+	}
+	for cell, n := range c.N {
+		if n > 0 && theta[cell] == 0 {
+			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, problem.Name(cell), n)
+		}
 	}
 	r := &Result{
 		Net: net.Clone(), Method: m.String(), Statements: m.statements(),
@@ -98,6 +120,9 @@ func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	for v := range net.Len() {
 		lo, hi := problem.Layout().Family(v)
 		copy(r.Net.CPT(v).P, theta[lo:hi])
+	}
+	if err := r.Net.Validate(); err != nil {
+		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
 	}
 	return r, nil
 }

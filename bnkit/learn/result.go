@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -42,6 +43,9 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 }
 
 func (r *Result) discrete(name string) (int, error) {
+	if r == nil || r.Net == nil {
+		return 0, errors.New("learn: there is no network in the result")
+	}
 	v, err := r.Net.Index(name)
 	if err != nil {
 		return 0, fmt.Errorf("learn: %w", err)
