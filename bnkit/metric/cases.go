@@ -14,10 +14,15 @@ type cases struct {
 	weights []float64
 }
 
+var errIncomplete = fmt.Errorf("%w; scores and predictions need complete rows, bnkit.DropMissing drops the others", data.ErrMissing)
+
 // newCases takes the columns of all variables but skip (−1: none), which must be
 // there and complete.
 func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 	c := &cases{cols: make([][]bn.State, net.Len()), rows: t.Rows(), weights: t.Weights()}
+	if err := net.Validate(); err != nil {
+		return nil, fmt.Errorf("metric: %w", err)
+	}
 	for v := range net.Len() {
 		if v == skip {
 			continue
@@ -32,7 +37,7 @@ func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 		}
 		for row, s := range col {
 			if s == bn.Missing {
-				return nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: variable.Name, Err: data.ErrMissing})
+				return nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: variable.Name, Err: errIncomplete})
 			}
 		}
 		c.cols[v] = col

@@ -39,10 +39,18 @@ func kl(p, q []float64) float64 {
 		case q[i] == 0:
 			return math.Inf(1)
 		default:
-			total += max(0, x*math.Log(x/q[i])-x+q[i])
+			total += max(0, x*logRatio(x, q[i])-x+q[i])
 		}
 	}
 	return total
+}
+
+// logRatio is log(p/q) for positive p and q, also where p/q overflows.
+func logRatio(p, q float64) float64 {
+	if r := p / q; !math.IsInf(r, 1) {
+		return math.Log(r)
+	}
+	return math.Log(p) - math.Log(q)
 }
 
 func distribution(name string, p []float64) error {
@@ -86,18 +94,21 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 		}
 	}
 	if err := errors.Join(p.Validate(), q.Validate()); err != nil {
-		return 0, err
+		return 0, fmt.Errorf("metric: %w", err)
 	}
 	fp, fq := newFamilies(p), newFamilies(q)
 	states := make([]bn.State, p.Len())
 	total := 0.0
 	for range size {
 		lp, lq := fp.logProb(states), fq.logProb(states)
-		if !math.IsInf(lp, -1) {
+		switch {
+		case math.IsInf(lp, -1):
+			total += math.Exp(lq)
+		case math.IsInf(lq, -1):
+			return math.Inf(1), nil
+		default:
 			x, y := math.Exp(lp), math.Exp(lq)
 			total += x*(lp-lq) - x + y
-		} else {
-			total += math.Exp(lq)
 		}
 		for v := p.Len() - 1; v >= 0; v-- {
 			if states[v]++; int(states[v]) < p.Variable(v).Cardinality() {

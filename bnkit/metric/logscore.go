@@ -67,7 +67,7 @@ func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error)
 		out[row] = make([]float64, len(logs))
 		for s, x := range logs {
 			if math.IsNaN(x) {
-				return nil, fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q", row+1, target)
+				return nil, fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a network fitted with pseudocounts holds no case impossible", row+1, target)
 			}
 			out[row][s] = math.Exp(x)
 		}
