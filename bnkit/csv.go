@@ -12,8 +12,13 @@ import (
 
 // ReadCSV reads a CSV file into a frame: columns of states as text, columns of
 // numbers as floats, missing cells as NaN. See [data.ReadCSV] for how a column is
-// taken and for the errors, which name file, line, column and value.
+// taken and for the errors, which name file, line, column and value. A frame has no
+// place for weights, so opts.Weight is refused; weighted cases go through
+// [data.ReadCSVFile] and learn.Fit.
 func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
+	if opts != nil && opts.Weight != "" {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: reading %s: a frame has no place for the weights in column %q; read them with data.ReadCSVFile and fit with learn.Fit", path, opts.Weight)
+	}
 	t, err := data.ReadCSVFile(path, opts)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)

@@ -2,6 +2,7 @@ package bnkit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -18,6 +19,11 @@ import (
 //	_, cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
 //	model, err := bnkit.Fit(net, train, method, &bnkit.Settings{Discretization: cuts})
 func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (dataframe.DataFrame, *data.Discretization, error) {
+	for i, rule := range rules {
+		if rule == nil {
+			return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: rule %d to discretise by is nil", i+1)
+		}
+	}
 	t, err := Table(train, nil)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
@@ -35,11 +41,15 @@ func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (dataframe
 // cases turns the columns of the network's variables into a table, discretised where d
 // says so. The column named open may be absent.
 func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open string) (*data.Table, error) {
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
 	var names []string
 	opts := &data.CSVOptions{States: make(map[string][]string)}
+	there := places(df)
 	made := discretized(d)
 	for _, v := range net.Variables() {
-		if v.Name == open && !slices.Contains(df.Names(), open) {
+		if v.Name == open && len(there[open]) == 0 {
 			continue
 		}
 		names = append(names, v.Name)
@@ -49,6 +59,9 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 		case !slices.Contains(made, v.Name):
 			opts.States[v.Name] = v.States
 		}
+	}
+	if len(names) == 0 { // a network of one variable, which is to be predicted
+		return allMissing(net.Variable(0), df.Nrow())
 	}
 	t, err := table(df, names, opts)
 	if err != nil || d == nil {
@@ -64,6 +77,19 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
 	return t, nil
+}
+
+// allMissing returns a table of one column in which nothing is known.
+func allMissing(v bn.Variable, rows int) (*data.Table, error) {
+	c := data.Column{Var: v}
+	for range rows {
+		if v.IsDiscrete() {
+			c.States = append(c.States, bn.Missing)
+		} else {
+			c.Values = append(c.Values, math.NaN())
+		}
+	}
+	return data.New(c)
 }
 
 // discretized names the columns that d makes.

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,11 +25,33 @@ var ErrEmptyFrame = errors.New("the frame is empty")
 
 // Table turns a frame into a table of cases by the rules of [data.ParseCSV]: text is
 // discrete, numbers are continuous unless they are few and whole, and a column that
-// states names is discrete with these states in this order. Empty cells, NaN and NA
-// are missing. Errors name the row, the column and the value: a state that is not in
-// its list, two columns of one name, a frame that is empty or carries an error.
+// states names is discrete with these states in this order. Empty cells, NaN, NA and
+// the other signs of [data.DefaultMissing] are missing. White space around names and
+// cells does not count. Errors name the row, the column and the value: a state that is
+// not in its list, two columns of one name, a frame that is empty or carries an error.
 func Table(df dataframe.DataFrame, states map[string][]string) (*data.Table, error) {
-	return table(df, df.Names(), &data.CSVOptions{States: states})
+	if err := checkLists(df, states); err != nil {
+		return nil, err
+	}
+	opts := &data.CSVOptions{States: make(map[string][]string)}
+	for name, list := range states {
+		opts.States[trimName(name)] = list
+	}
+	return table(df, df.Names(), opts)
+}
+
+// checkLists returns an error for a list of states that is no column's.
+func checkLists(df dataframe.DataFrame, states map[string][]string) error {
+	if err := checkFrame(df); err != nil {
+		return err
+	}
+	at := places(df)
+	for _, name := range slices.Sorted(maps.Keys(states)) {
+		if len(at[trimName(name)]) == 0 {
+			return fmt.Errorf("bnkit: a list of states for %q: %w", name, noColumn(df, name))
+		}
+	}
+	return nil
 }
 
 // table takes the named columns. The frame goes through CSV in memory, so that there is
@@ -42,35 +67,86 @@ func table(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (*data
 	}
 	t, err := data.ParseCSV(b.Bytes(), opts)
 	if err != nil {
-		var where *data.ValueError
-		if errors.As(err, &where) {
-			where.Line = 0 // the text has no lines for the user
-		}
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, fmt.Errorf("bnkit: %w", reword(err))
 	}
 	return t, nil
 }
 
-// records returns the named columns as text below their names.
-func records(df dataframe.DataFrame, names []string) ([][]string, error) {
+// reword tells what to do about a cell in terms of a frame, which has neither lines nor
+// the options of a CSV file.
+func reword(err error) error {
+	var cell *data.ValueError
+	if !errors.As(err, &cell) {
+		return err
+	}
+	e := *cell
+	e.Line = 0
+	switch {
+	case errors.Is(e.Err, bn.ErrUnknownState):
+		e.Err = fmt.Errorf("%w; correct the cell, or add the state to the list", e.Err)
+	case errors.Is(e.Err, data.ErrNumber):
+		e.Err = fmt.Errorf("%w, in a column of numbers; make the cell NaN if it is missing, or list the states of the column", data.ErrNumber)
+	case errors.Is(e.Err, data.ErrEncoding):
+	default: // what the parser says of too many states names an option
+		e.Err = fmt.Errorf("more than %d different values; drop the column if it is no variable", bn.MaxStates)
+	}
+	return &e
+}
+
+func checkFrame(df dataframe.DataFrame) error {
 	if err := df.Error(); err != nil {
-		return nil, fmt.Errorf("bnkit: the frame carries an error: %w", err)
+		return fmt.Errorf("bnkit: the frame carries an error: %w", err)
 	}
 	if df.Nrow() == 0 || df.Ncol() == 0 {
-		return nil, fmt.Errorf("bnkit: %w: %d rows, %d columns", ErrEmptyFrame, df.Nrow(), df.Ncol())
+		return fmt.Errorf("bnkit: %w: %d rows, %d columns", ErrEmptyFrame, df.Nrow(), df.Ncol())
+	}
+	return nil
+}
+
+// trimName is the name of a column without white space around it and without the byte
+// order mark that some programs write before the first name.
+func trimName(name string) string {
+	return strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
+}
+
+// places finds the columns of a frame by name. gota renames columns that are made with
+// one name, but lets them be renamed to one.
+func places(df dataframe.DataFrame) map[string][]int {
+	at := make(map[string][]int)
+	for i, name := range df.Names() {
+		at[trimName(name)] = append(at[trimName(name)], i)
+	}
+	return at
+}
+
+func noColumn(df dataframe.DataFrame, name string) error {
+	return fmt.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name, strings.Join(df.Names(), ", "))
+}
+
+// records returns the named columns as text below their names.
+func records(df dataframe.DataFrame, names []string) ([][]string, error) {
+	if err := checkFrame(df); err != nil {
+		return nil, err
 	}
 	records := make([][]string, df.Nrow()+1)
 	for i := range records {
 		records[i] = make([]string, len(names))
 	}
+	at := places(df)
 	for i, name := range names {
-		col := df.Col(name)
-		if col.Err != nil {
-			return nil, fmt.Errorf("bnkit: %w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name, strings.Join(df.Names(), ", "))
+		name = trimName(name)
+		found := at[name]
+		switch {
+		case len(found) == 0:
+			return nil, fmt.Errorf("bnkit: %w", noColumn(df, name))
+		case name == "":
+			return nil, fmt.Errorf("bnkit: column %d of the frame has no name; give it one, or drop it", found[0]+1)
+		case len(found) > 1:
+			return nil, fmt.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one", bn.ErrDuplicate, found[0]+1, found[1]+1, name)
 		}
 		records[0][i] = name
 		for row := range df.Nrow() {
-			records[row+1][i] = text(col.Elem(row))
+			records[row+1][i] = text(df.Elem(row, found[0]))
 		}
 	}
 	return records, nil
@@ -95,21 +171,30 @@ func writeRecords(w io.Writer, records [][]string) error {
 	return errors.Join(c.Error(), out.Flush())
 }
 
-// text prints a cell: a number as short as it can be, so that 3.0 is the state "3",
-// nothing when missing.
+// text prints a cell, nothing when missing. A whole number has neither point nor
+// exponent, so that 3.0 is the state "3" and 1e6 the state "1000000", as in a column of
+// integers.
 func text(e series.Element) string {
 	switch {
 	case e.IsNA():
 		return ""
 	case e.Type() == series.Float:
-		return strconv.FormatFloat(e.Float(), 'g', -1, 64)
+		x := e.Float() + 0 // −0 + 0 = 0
+		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			return strconv.FormatFloat(x, 'f', -1, 64)
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	return e.String()
 }
 
 // Frame turns a table of cases into a frame: discrete columns become text,
-// continuous ones numbers. Missing cells are NaN.
+// continuous ones numbers. Missing cells are NaN. A frame has no weights: they are
+// left out. The frame of a nil table carries an error.
 func Frame(t *data.Table) dataframe.DataFrame {
+	if t == nil {
+		return dataframe.DataFrame{Err: errors.New("bnkit: there is no table to make a frame of")}
+	}
 	var cols []series.Series
 	for _, c := range t.Columns() {
 		if !c.Var.IsDiscrete() {

@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
@@ -29,6 +30,25 @@ func Of(net *bn.Network) *Model {
 	return &Model{Result: &learn.Result{Net: net, Method: "given"}}
 }
 
+// errNoNetwork is returned where a network or a model is nil or empty, most often because an
+// error before was not looked at.
+var errNoNetwork = errors.New("bnkit: there is no network; make one with NewNetwork, Fit or Load and look at the error that they return")
+
+func checkNetwork(net *bn.Network) error {
+	if net == nil || net.Len() == 0 {
+		return errNoNetwork
+	}
+	return nil
+}
+
+// network returns the network of a model.
+func network(m *Model) (*bn.Network, error) {
+	if m == nil || m.Result == nil {
+		return nil, errNoNetwork
+	}
+	return m.Net, checkNetwork(m.Net)
+}
+
 // Settings govern Fit. Nil means the defaults.
 type Settings struct {
 	learn.Settings
@@ -53,19 +73,22 @@ func NewNetwork(model string, df dataframe.DataFrame, states map[string][]string
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := Table(df, states)
+	if err := checkLists(df, states); err != nil {
+		return nil, err
+	}
+	names := make([]string, dag.Len())
+	opts := &data.CSVOptions{States: make(map[string][]string)}
+	for v := range names {
+		names[v] = dag.Name(v)
+		if list, ok := states[names[v]]; ok {
+			opts.States[names[v]] = list
+		}
+	}
+	t, err := table(df, names, opts)
 	if err != nil {
 		return nil, err
 	}
-	vars := make([]bn.Variable, dag.Len())
-	for v := range vars {
-		c, err := t.Column(dag.Name(v))
-		if err != nil {
-			return nil, fmt.Errorf("bnkit: the model names %q: %w", dag.Name(v), err)
-		}
-		vars[v] = c.Var
-	}
-	net, err := bn.NewNetwork(dag, vars)
+	net, err := bn.NewNetwork(dag, t.Variables())
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -78,6 +101,9 @@ func NewNetwork(model string, df dataframe.DataFrame, states map[string][]string
 // that is missing, the row with an unknown state or a missing cell (see
 // Settings.SkipMissing), or the statement that does not fit the network.
 func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
+	if err := checkNetwork(net); err != nil {
+		return nil, err
+	}
 	if set == nil {
 		set = &Settings{}
 	}

@@ -3,14 +3,17 @@ package bnkit
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 )
 
 // DropMissing returns the rows in which none of the named columns is missing; no
-// names stand for all columns.
+// names stand for all columns. What counts as missing is what does in [Table]: NaN, an
+// empty cell and the signs of [data.DefaultMissing].
 func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
 	if names == nil {
 		names = df.Names()
@@ -19,11 +22,15 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	missing := map[string]bool{"": true}
+	for _, sign := range data.DefaultMissing() {
+		missing[sign] = true
+	}
 	var keep []int
 	for row, cells := range records[1:] {
 		complete := true
 		for _, cell := range cells {
-			complete = complete && cell != ""
+			complete = complete && !missing[strings.TrimSpace(cell)]
 		}
 		if complete {
 			keep = append(keep, row)
@@ -42,7 +49,7 @@ func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest datafram
 	case df.Error() != nil:
 		return train, rest, fmt.Errorf("bnkit: the frame carries an error: %w", df.Error())
 	case n < 1 || n >= df.Nrow():
-		return train, rest, fmt.Errorf("bnkit: a part of %d rows cannot be split off a frame of %d", n, df.Nrow())
+		return train, rest, fmt.Errorf("bnkit: a part of %d rows cannot be split off a frame of %d; at least one row must be in either part", n, df.Nrow())
 	}
 	rows := rand.New(src).Perm(df.Nrow())
 	if train, err = subset(df, rows[:n]); err != nil {

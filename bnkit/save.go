@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -55,8 +56,12 @@ type storedGaussian struct {
 // separate programs, so this is how one hands a model to the next. A failure leaves
 // the file as it was.
 func Save(path string, m *Model) error {
-	if m == nil || m.Result == nil || m.Net == nil {
-		return errors.New("bnkit: there is no model to save")
+	net, err := network(m)
+	if err != nil {
+		return err
+	}
+	if err := net.Validate(); err != nil {
+		return fmt.Errorf("bnkit: saving %s: %w", path, err)
 	}
 	s := stored{
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
@@ -64,13 +69,17 @@ func Save(path string, m *Model) error {
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
-		var err error
 		if s.Knowledge, err = constraint.Marshal(m.Statements); err != nil {
 			return fmt.Errorf("bnkit: saving %s: %w", path, err)
 		}
 	}
-	for v := range m.Net.Len() {
-		s.Variables = append(s.Variables, storeVariable(m.Net, v))
+	for v := range net.Len() {
+		for _, name := range append([]string{net.Variable(v).Name}, net.Variable(v).States...) {
+			if !utf8.ValidString(name) {
+				return fmt.Errorf("bnkit: saving %s: the name %q, of or in variable %d, is %w", path, name, v+1, data.ErrEncoding)
+			}
+		}
+		s.Variables = append(s.Variables, storeVariable(net, v))
 	}
 	b, err := json.MarshalIndent(s, "", " ")
 	if err != nil {
@@ -119,10 +128,16 @@ func decode(b []byte) (*Model, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return nil, fmt.Errorf("not a saved model, or cut short: %w", err)
+		return nil, fmt.Errorf("not a saved model, or cut short; write it again with Save: %w", err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("something follows the model at byte %d; write it again with Save", d.InputOffset())
 	}
 	if s.Format != modelFormat {
 		return nil, fmt.Errorf("the format is %q, this version reads %q", s.Format, modelFormat)
+	}
+	if len(s.Variables) == 0 {
+		return nil, errors.New("the network has no variables")
 	}
 	net, err := s.network()
 	if err != nil {

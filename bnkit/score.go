@@ -15,41 +15,61 @@ import (
 // Score is the log score of a model on the cases of a frame: the log probability, in
 // nats, of each case as a whole, summed and per case. See [metric.LogScore].
 func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
-	t, err := cases(m.Net, df, m.Discretization, "")
+	net, err := network(m)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	return metric.LogScore(m.Net, t)
+	t, err := cases(net, df, m.Discretization, "")
+	if err != nil {
+		return metric.Score{}, err
+	}
+	score, err := metric.LogScore(net, t)
+	if err != nil {
+		return metric.Score{}, fmt.Errorf("bnkit: %w", err)
+	}
+	return score, nil
 }
 
 // ScoreTarget is the log score of one variable given all the others, in nats: how
 // good the model's predictions of the target are. See [metric.ConditionalLogScore].
 func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score, error) {
-	t, err := cases(m.Net, df, m.Discretization, "")
+	net, err := network(m)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	return metric.ConditionalLogScore(m.Net, t, target)
+	t, err := cases(net, df, m.Discretization, "")
+	if err != nil {
+		return metric.Score{}, err
+	}
+	score, err := metric.ConditionalLogScore(net, t, target)
+	if err != nil {
+		return metric.Score{}, fmt.Errorf("bnkit: %w", err)
+	}
+	return score, nil
 }
 
 // Predict returns, for each row, the probability of each state of the target given
 // the rest of the row: a frame with a column for each state. The frame need not have
 // the target's column; all others of the network must be known.
 func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
-	v, err := m.Net.Index(target)
+	net, err := network(m)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	v, err := net.Index(target)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := cases(m.Net, df, m.Discretization, target)
+	t, err := cases(net, df, m.Discretization, target)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	probabilities, err := metric.Predict(m.Net, t, target)
+	probabilities, err := metric.Predict(net, t, target)
 	if err != nil {
-		return dataframe.DataFrame{}, err
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	cols := make([]series.Series, m.Net.Variable(v).Cardinality())
-	for s, state := range m.Net.Variable(v).States {
+	cols := make([]series.Series, net.Variable(v).Cardinality())
+	for s, state := range net.Variable(v).States {
 		p := make([]float64, len(probabilities))
 		for row := range p {
 			p[row] = probabilities[row][s]
@@ -62,6 +82,9 @@ func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFra
 // Sample draws n cases from a network as a frame. It returns [bn.ErrNoSource] when
 // src is nil.
 func Sample(net *bn.Network, n int, src rand.Source) (dataframe.DataFrame, error) {
+	if err := checkNetwork(net); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	t, err := data.Sample(net, n, src)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
@@ -72,6 +95,9 @@ func Sample(net *bn.Network, n int, src rand.Source) (dataframe.DataFrame, error
 // CPT returns a table of the network as a frame: a column for each parent, then one
 // for each state of the variable.
 func CPT(net *bn.Network, name string) (dataframe.DataFrame, error) {
+	if err := checkNetwork(net); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	t, err := net.Table(name)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
