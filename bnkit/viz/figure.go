@@ -40,7 +40,9 @@ type Figure struct {
 func FromPlot(p *plot.Plot, width, height float64) *Figure {
 	w, h := inches(width, height)
 	f := &Figure{Plot: p, Width: w, Height: h}
-	f.draw = func(c draw.Canvas) { f.Plot.Draw(c) }
+	if p != nil {
+		f.draw = func(c draw.Canvas) { f.Plot.Draw(c) }
+	}
 	return f
 }
 
@@ -83,7 +85,10 @@ func (f *Figure) PNG() ([]byte, error) {
 		f.draw(draw.New(c))
 		return encodePNG(&b, c.Image())
 	})
-	return b.Bytes(), err
+	if err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 // SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,
@@ -96,8 +101,20 @@ func (f *Figure) SVG() ([]byte, error) {
 		_, err := c.WriteTo(&b)
 		return err
 	})
-	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
-		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
+	if err != nil {
+		return nil, err
+	}
+	out := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	return bytes.Map(xmlRune, bytes.ToValidUTF8(out, []byte("\uFFFD"))), nil
+}
+
+// xmlRune replaces what no XML file may contain, as a control character in a name.
+func xmlRune(r rune) rune {
+	if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+		return '\uFFFD'
+	}
+	return r
 }
 
 // render turns a panic of the plotting library, as of a logarithmic axis set on a

@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"maps"
+	"slices"
 )
 
 // encodePNG writes an image in few bytes, as figures are kept in notebooks and in
@@ -21,56 +23,51 @@ func encodePNG(w io.Writer, img image.Image) error {
 	return e.Encode(w, img)
 }
 
-// paletted returns the image with at most 256 colours, nil when that would show. Edges
-// of letters and lines have many shades; shades that agree in the first five bits or
-// more become the most frequent one among them, so that the colours of areas stay as
-// they are.
+// areas is the number of most frequent colours that are kept exactly: those of areas.
+const areas = 64
+
+// paletted returns the image with at most 256 colours, nil when that would show. The
+// areas keep their colours. Of the many shades at the edges of letters and lines, those
+// that agree in the first four bits of each part, or more, become the most frequent one
+// among them.
 func paletted(img *image.RGBA) *image.Paletted {
 	seen := make(map[color.RGBA]int)
 	for at := 0; at < len(img.Pix); at += 4 {
 		seen[rgba(img.Pix[at:])]++
 	}
-	for shift := 0; shift <= 3; shift++ {
-		merged := merge(seen, shift)
-		if len(merged) > 256 {
-			continue
-		}
-		out := image.NewPaletted(img.Rect, nil)
-		index := make(map[color.RGBA]uint8)
-		for at := range out.Pix {
-			key := coarse(rgba(img.Pix[4*at:]), shift)
-			i, ok := index[key]
-			if !ok {
-				i = uint8(len(out.Palette))
-				index[key] = i
-				out.Palette = append(out.Palette, merged[key])
+	colors := slices.SortedFunc(maps.Keys(seen), func(a, b color.RGBA) int {
+		return cmp.Or(seen[b]-seen[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
+	})
+	for bits := 8; bits >= 4; bits-- {
+		if palette, index := merge(colors, bits); len(palette) <= 256 {
+			out := image.NewPaletted(img.Rect, palette)
+			for at := range out.Pix {
+				out.Pix[at] = uint8(index[rgba(img.Pix[4*at:])])
 			}
-			out.Pix[at] = i
+			return out
 		}
-		return out
 	}
 	return nil
 }
 
-// merge returns the most frequent colour of each coarse one; among equals the darkest.
-func merge(seen map[color.RGBA]int, shift int) map[color.RGBA]color.RGBA {
-	out := make(map[color.RGBA]color.RGBA)
-	for c, n := range seen {
-		key := coarse(c, shift)
-		best, ok := out[key]
-		if !ok || cmp.Or(cmp.Compare(n, seen[best]), compareColors(best, c)) > 0 {
-			out[key] = c
+// merge gives each colour, the most frequent first, a place in a palette.
+func merge(colors []color.RGBA, bits int) (palette color.Palette, index map[color.RGBA]int) {
+	index = make(map[color.RGBA]int, len(colors))
+	coarse := make(map[color.RGBA]int)
+	for i, c := range colors {
+		mask := uint8(0xff) << (8 - bits)
+		key := color.RGBA{c.R & mask, c.G & mask, c.B & mask, c.A & mask}
+		at, ok := coarse[key]
+		if i < areas || !ok {
+			at = len(palette)
+			palette = append(palette, c)
 		}
+		if !ok {
+			coarse[key] = at
+		}
+		index[c] = at
 	}
-	return out
-}
-
-func compareColors(a, b color.RGBA) int {
-	return cmp.Or(cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
+	return palette, index
 }
 
 func rgba(pix []uint8) color.RGBA { return color.RGBA{pix[0], pix[1], pix[2], pix[3]} }
-
-func coarse(c color.RGBA, shift int) color.RGBA {
-	return color.RGBA{c.R >> shift, c.G >> shift, c.B >> shift, c.A >> shift}
-}

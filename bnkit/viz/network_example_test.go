@@ -1,0 +1,67 @@
+package viz_test
+
+import (
+	"fmt"
+	"log"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/viz"
+)
+
+func ExampleNetwork() {
+	net, err := bn.New("[smoke][pollution][cancer|smoke:pollution][xray|cancer]",
+		bn.Discrete("smoke", "no", "yes"), bn.Discrete("pollution", "low", "high"),
+		bn.Discrete("cancer", "no", "yes"), bn.Discrete("xray", "negative", "positive"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fig, err := viz.Network(net, &viz.NetworkOptions{
+		Title:     "Lung cancer",
+		Shaded:    []string{"xray"}, // observed
+		ArcLabels: map[[2]string]string{{"smoke", "cancer"}: "+", {"pollution", "cancer"}: "+"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(fig.Title())
+	// Output:
+	// Lung cancer
+}
+
+func ExampleCPT() {
+	net, err := bn.New("[smoke][cancer|smoke]", bn.Discrete("smoke", "no", "yes"), bn.Discrete("cancer", "no", "yes"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	t, err := net.Table("cancer")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fig, err := viz.CPT(t, &viz.CPTOptions{
+		Counts:     []float64{7, 1, 2, 2},
+		Statements: [][]string{nil, {"smoke makes cancer more likely"}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(fig.Title())
+	// Output:
+	// P(cancer | smoke)
+}
+
+func ExampleNewLayout() {
+	g, err := bn.ParseDAG("[A][B|A]")
+	if err != nil {
+		log.Fatal(err)
+	}
+	size := bnSize(40, 20)
+	l, err := viz.NewLayout(g, size, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("A is above B:", l.Nodes[0].Min.Y > l.Nodes[1].Max.Y)
+	fmt.Println("arcs:", len(l.Arcs))
+	// Output:
+	// A is above B: true
+	// arcs: 1
+}

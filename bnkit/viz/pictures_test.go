@@ -1,0 +1,124 @@
+package viz_test
+
+import (
+	"fmt"
+	"image/color"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/viz"
+)
+
+// loglog has small numbers, a band and a whisker that reach 0.
+func loglog() (*viz.Figure, error) {
+	x := []float64{30, 60, 120}
+	return viz.Curves([]viz.Series{
+		{Name: "EM", X: x, Y: []float64{1e-7, 1e-5, 2e-3}, Lo: []float64{0, 1e-6, 1e-3}, Hi: []float64{1e-6, 1e-4, 1e-2}},
+		{Name: "published", X: x, Y: []float64{1e-3, 1e-4, 2e-3}, Style: viz.Points, Lo: []float64{0, 1e-6, 1e-3}, Hi: []float64{1e-2, 1e-3, 1e-2}},
+	}, &viz.Axes{X: "cases", LogX: true, LogY: true, Y: "violation", Width: 4, Height: 3})
+}
+
+// slanted has names too long for their places, a title of two lines, negative values.
+func slanted() (*viz.Figure, error) {
+	var groups []string
+	var values, errs []float64
+	for i := range 12 {
+		groups = append(groups, fmt.Sprintf("breast cancer, no-recurrence-events %d", i+1))
+		values, errs = append(values, float64(i)-4), append(errs, 1.5)
+	}
+	return viz.Bars(groups, []viz.BarSeries{{Values: values, StdErr: errs}}, &viz.Axes{
+		Title: "A title so long that one line of the picture does not hold it, as titles that explain tend to be",
+		Y:     "difference (nats)",
+	})
+}
+
+func gardenNet() (*bn.Network, error) {
+	net, err := bn.New("[rain][sprinkler|rain][grass|sprinkler:rain][temperature|rain][growth|temperature:grass:rain]",
+		bn.Discrete("rain", "no", "yes"), bn.Discrete("sprinkler", "off", "on"), bn.Discrete("grass", "dry", "wet"),
+		bn.Continuous("temperature"), bn.Continuous("growth"))
+	if err != nil {
+		return nil, err
+	}
+	return net, net.SetTable("grass", `
+		sprinkler rain | dry    wet
+		off       no   | 0.9997 0.0003
+		off       yes  | 0.2    0.8
+		on        no   | 0.1    0.9
+		on        yes  | 0      1`)
+}
+
+func sprinkler() (*viz.Figure, error) {
+	net, err := gardenNet()
+	if err != nil {
+		return nil, err
+	}
+	return viz.Network(net, nil)
+}
+
+// horizontal uses every option, and letters outside ASCII.
+func horizontal() (*viz.Figure, error) {
+	net, err := gardenNet()
+	if err != nil {
+		return nil, err
+	}
+	return viz.Network(net, &viz.NetworkOptions{
+		Title: "Grass → growth | rain ≤ 3 × x², Δθ in a café", Horizontal: true, ShowStates: true,
+		Shaded: []string{"rain"}, Colors: map[string]color.Color{"growth": viz.Color(0)},
+		ArcLabels: map[[2]string]string{{"rain", "grass"}: "+", {"rain", "growth"}: "−0.25"},
+	})
+}
+
+// alarmModel is the ALARM network (Beinlich et al. 1989), 37 variables and 46 arcs.
+const alarmModel = "[HISTORY|LVFAILURE][CVP|LVEDVOLUME][PCWP|LVEDVOLUME][HYPOVOLEMIA][LVEDVOLUME|HYPOVOLEMIA:LVFAILURE]" +
+	"[LVFAILURE][STROKEVOLUME|HYPOVOLEMIA:LVFAILURE][ERRLOWOUTPUT][HRBP|ERRLOWOUTPUT:HR][HREKG|ERRCAUTER:HR][ERRCAUTER]" +
+	"[HRSAT|ERRCAUTER:HR][INSUFFANESTH][ANAPHYLAXIS][TPR|ANAPHYLAXIS][EXPCO2|ARTCO2:VENTLUNG][KINKEDTUBE]" +
+	"[MINVOL|INTUBATION:VENTLUNG][FIO2][PVSAT|FIO2:VENTALV][SAO2|PVSAT:SHUNT][PAP|PULMEMBOLUS][PULMEMBOLUS]" +
+	"[SHUNT|INTUBATION:PULMEMBOLUS][INTUBATION][PRESS|INTUBATION:KINKEDTUBE:VENTTUBE][DISCONNECT][MINVOLSET]" +
+	"[VENTMACH|MINVOLSET][VENTTUBE|DISCONNECT:VENTMACH][VENTLUNG|INTUBATION:KINKEDTUBE:VENTTUBE]" +
+	"[VENTALV|INTUBATION:VENTLUNG][ARTCO2|VENTALV][CATECHOL|ARTCO2:INSUFFANESTH:SAO2:TPR][HR|CATECHOL]" +
+	"[CO|HR:STROKEVOLUME][BP|CO:TPR]"
+
+func alarm() (*viz.Figure, error) {
+	g, err := bn.ParseDAG(alarmModel)
+	if err != nil {
+		return nil, err
+	}
+	return viz.DAG(g, &viz.NetworkOptions{Title: "ALARM"})
+}
+
+func table() (*viz.Figure, error) {
+	net, err := gardenNet()
+	if err != nil {
+		return nil, err
+	}
+	t, err := net.Table("grass")
+	if err != nil {
+		return nil, err
+	}
+	share := "P(wet) is the same with rain alone and with the sprinkler alone"
+	return viz.CPT(t, &viz.CPTOptions{
+		Counts:     []float64{1000, 0, 12, 48.5, 1, 9, 0, 0},
+		Statements: [][]string{nil, {share}, {share, "rain makes wet grass more likely"}, nil},
+	})
+}
+
+// cutTable has more rows and states than are shown.
+func cutTable() (*viz.Figure, error) {
+	t, err := bn.NewCPT(bn.Discrete("severity", "none", "very mild", "mild", "moderate", "severe"),
+		bn.Discrete("age", "young", "middle", "old"), bn.Discrete("stage", "I", "II", "III"))
+	if err != nil {
+		return nil, err
+	}
+	return viz.CPT(t, &viz.CPTOptions{MaxRows: 3, MaxStates: 3})
+}
+
+func row() (*viz.Figure, error) {
+	left, err := sprinkler()
+	if err != nil {
+		return nil, err
+	}
+	right, err := table()
+	if err != nil {
+		return nil, err
+	}
+	return viz.Row(left, right)
+}

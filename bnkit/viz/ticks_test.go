@@ -1,0 +1,140 @@
+package viz
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
+
+	"bnlab/bnkit/bn"
+)
+
+func TestTicks(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		ticker plot.Ticker
+		lo, hi float64
+		want   string
+	}{
+		{"unit", ticks{}, 0, 1, "0 0.2 0.4 0.6 0.8 1.0"},
+		{"negative", ticks{}, -6, 9, "−5 0 5"},
+		{"thousands", ticks{}, 0, 290000, "0 50,000 100,000 150,000 200,000 250,000"},
+		{"far from zero", ticks{}, 1000001, 1000003, "1,000,001.0 1,000,001.5 1,000,002.0 1,000,002.5 1,000,003.0"},
+		{"millions", ticks{}, 0, 6e6, "0 1e6 2e6 3e6 4e6 5e6 6e6"},
+		{"tiny", ticks{}, 0, 2e-6, "0 5e−7 1.0e−6 1.5e−6 2.0e−6"},
+		{"empty", ticks{}, 1, 1, ""},
+		{"NaN", ticks{}, math.NaN(), 1, ""},
+		{"three decades", logTicks{}, 0.9, 1100, "1 10 100 1,000"},
+		{"two decades", logTicks{}, 5, 500, "5 10 20 50 100 200 500"},
+		{"half a decade", logTicks{}, 28, 125, "30 50 70 100"},
+		{"narrow", logTicks{}, 41, 44, "41.0 41.5 42.0 42.5 43.0 43.5 44.0"},
+		{"wide", logTicks{}, 1e-10, 1, "1e−10 1e−8 1e−6 0.0001 0.01 1"},
+		{"not positive", logTicks{}, 0, 1, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var labels []string
+			for _, tick := range tt.ticker.Ticks(tt.lo, tt.hi) {
+				if tick.Label != "" {
+					labels = append(labels, tick.Label)
+				}
+			}
+			if got := strings.Join(labels, " "); got != tt.want {
+				t.Errorf("ticks of %v to %v are %q, want %q", tt.lo, tt.hi, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestShortProbability(t *testing.T) {
+	for p, want := range map[float64]string{0: "0", 1: "1", 0.5: "0.500", 1e-9: "<0.001", 1 - 1e-9: ">0.999", 0.0006: "0.001", 0.9994: "0.999"} {
+		if got := shortProbability(p); got != want {
+			t.Errorf("shortProbability(%v) = %q, want %q", p, got, want)
+		}
+	}
+}
+
+// Every letter this package writes itself, and those that its users need, are in the
+// fonts.
+func TestGlyphs(t *testing.T) {
+	for _, bold := range []bool{false, true} {
+		face := font.DefaultCache.Lookup(style(10, ink, bold).Font, 10)
+		var buf sfnt.Buffer
+		for _, r := range "0123456789e−-.,…→×≤≥≠<>|()ΔθαβωλεΣ²°éüßñ·–½±∞√" {
+			if i, err := face.Face.GlyphIndex(&buf, r); err != nil || i == 0 {
+				t.Errorf("no letter for %q (bold %v)", r, bold)
+			}
+		}
+	}
+}
+
+// The text of a node fits into it.
+func TestNodeSize(t *testing.T) {
+	for _, n := range []node{
+		{name: "A"},
+		{name: "a name of some length"},
+		{name: strings.Repeat("w", 200)},
+		{name: "A", states: stateLines(bn.Discrete("A", "SubStandard", "Normal", "Expert", "Unknown", "e", "f", "g", "h", "i"))},
+		{name: "temperature", round: true, states: []string{"continuous"}},
+	} {
+		size := n.size()
+		sty := style(sizeText, ink, false)
+		texts := map[string]vg.Length{shorten(sty, n.name, nodeName): sty.Width(shorten(sty, n.name, nodeName))}
+		for _, line := range n.states {
+			texts[line] = style(sizeSmall, ink, false).Width(line)
+		}
+		for text, w := range texts {
+			if w+8 > size.X {
+				t.Errorf("%q is %.0f points wide, its node %.0f", text, w, size.X)
+			}
+		}
+		if h := vg.Length(len(n.states))*lineHeight + 14; h > size.Y {
+			t.Errorf("%q and %d lines need %.0f points, the node has %.0f", n.name, len(n.states), h, size.Y)
+		}
+	}
+}
+
+func TestStateLines(t *testing.T) {
+	if got := strings.Join(stateLines(bn.Discrete("x", "0", "1", "2", "3", "4", "5", "6", "7", "8")), "/"); got != "0, 1, 2, 3, 4, 5, 6, … 2 more" {
+		t.Errorf("nine states are written %q", got)
+	}
+	if got := strings.Join(stateLines(bn.Discrete("x", "0", "1", "2", "3", "4", "5", "6", "7")), "/"); got != "0, 1, 2, 3, 4, 5, 6, 7" {
+		t.Errorf("eight states are written %q", got)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	sty := style(10, ink, false)
+	width := sty.Width("one two")
+	for s, want := range map[string]string{
+		"one two three": "one two/three", "": "", "one": "one", "onetwothreefour five": shorten(sty, "onetwothreefour", width) + "/five",
+	} {
+		if got := strings.Join(wrap(sty, s, width), "/"); got != want {
+			t.Errorf("wrap(%q) = %q, want %q", s, got, want)
+		}
+	}
+}
+
+// The answer of the layout engine is not trusted.
+func TestParsePlain(t *testing.T) {
+	g, err := bn.ParseDAG("[A][B|A]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := "graph 1 1 2\nnode n0 1 1 1 1 x\nnode n1 0 0 1 1 x\nedge n0 n1 4 0 0 0 0 0 0 0 0 solid black\nstop\n"
+	if _, err := parsePlain([]byte(good), g); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{
+		"", "graph 1 x 2", "node n7 1 1 1 1", "node n0 1", "edge n0 n1 4 0 0", "edge n0 n1 -4 0 0", "edge n0", "edge n0 n1 3 0 0 0 0 0 0 solid black",
+		strings.Replace(good, "n1 4", "n1 999999999", 1), strings.Replace(good, "n0 n1 4", "n1 n0 4", 1), strings.Replace(good, "edge n0 n1 4 0", "edge n0 n1 4 NaN", 1),
+	} {
+		if _, err := parsePlain([]byte(bad), g); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
