@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -131,12 +129,6 @@ func quote(name string) string {
 func WriteFile(path string, n *bn.Network) error {
 	if err := check(n); err != nil {
 		return err
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("bif: %s is not a regular file; use Write for a pipe or a device", path)
 	}
 	if err := atomicfile.Write(path, func(w io.Writer) error { return write(w, n) }); err != nil {
 		return fmt.Errorf("bif: %w", err)

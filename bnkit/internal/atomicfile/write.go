@@ -9,13 +9,17 @@ import (
 )
 
 // Write calls write with a temporary file beside path and then renames it to path,
-// so that a full disk or a failure half-way leaves what was there before. The file
-// gets mode 0644, or that of the file it replaces.
+// so that a full disk or a failure half-way leaves what was there before. A symbolic
+// link is followed; anything but a regular file is refused, since a rename would
+// replace it. The file gets mode 0644, or that of the file it replaces.
 func Write(path string, write func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
 	mode := os.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil {
-		if info.IsDir() {
-			return fmt.Errorf("writing %s: it is a directory", path)
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("writing %s: it is not a regular file", path)
 		}
 		mode = info.Mode().Perm()
 	}

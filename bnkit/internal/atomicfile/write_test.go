@@ -40,7 +40,22 @@ func TestWrite(t *testing.T) {
 	if err := atomicfile.Write(filepath.Join(dir, "none", "a.txt"), put("")); err == nil {
 		t.Error("no error for a folder that is not there")
 	}
-	if err := atomicfile.Write(dir, put("")); err == nil {
-		t.Error("no error for a directory")
+	for _, special := range []string{dir, os.DevNull} {
+		if err := atomicfile.Write(special, put("")); err == nil {
+			t.Errorf("no error for %s", special)
+		}
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if err := atomicfile.Write(link, put("two")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("a symbolic link was replaced")
+	}
+	if b, _ := os.ReadFile(path); string(b) != "two" {
+		t.Errorf("the file behind the link holds %q", b)
 	}
 }
