@@ -128,7 +128,7 @@ func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 		c = draw.Crop(c, 6, -10, 5, -7)
 		if q.Title.Text != "" {
 			sty := q.Title.TextStyle
-			title := strings.Join(wrap(sty, q.Title.Text, c.Max.X-c.Min.X), "\n")
+			title := strings.Join(wrapEvenly(sty, q.Title.Text, c.Max.X-c.Min.X), "\n")
 			c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y}, title)
 			c.Max.Y -= sty.Height(title) + q.Title.Padding
 			q.Title.Text = ""

@@ -110,7 +110,7 @@ func titled(title string, width, height vg.Length, paint func(c draw.Canvas)) *F
 	var top vg.Length
 	lines := title
 	if title != "" {
-		lines = strings.Join(wrap(sty, title, max(width, 240)), "\n")
+		lines = strings.Join(wrapEvenly(sty, title, max(width, 240)), "\n")
 		top = sty.Height(lines) + 8
 	}
 	w := max(width, sty.Width(lines)) + 2*margin

@@ -32,17 +32,27 @@ const areas = 64
 // among them.
 func paletted(img *image.RGBA) *image.Paletted {
 	seen := make(map[color.RGBA]int)
+	last, run := rgba(img.Pix), 0 // neighbours are mostly alike
 	for at := 0; at < len(img.Pix); at += 4 {
-		seen[rgba(img.Pix[at:])]++
+		if c := rgba(img.Pix[at:]); c != last {
+			seen[last] += run
+			last, run = c, 0
+		}
+		run++
 	}
+	seen[last] += run
 	colors := slices.SortedFunc(maps.Keys(seen), func(a, b color.RGBA) int {
 		return cmp.Or(seen[b]-seen[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
 	})
 	for bits := 8; bits >= 4; bits-- {
 		if palette, index := merge(colors, bits); len(palette) <= 256 {
 			out := image.NewPaletted(img.Rect, palette)
+			last, i := colors[0], uint8(index[colors[0]])
 			for at := range out.Pix {
-				out.Pix[at] = uint8(index[rgba(img.Pix[4*at:])])
+				if c := rgba(img.Pix[4*at:]); c != last {
+					last, i = c, uint8(index[c])
+				}
+				out.Pix[at] = i
 			}
 			return out
 		}

@@ -140,3 +140,17 @@ func wrap(sty text.Style, s string, width vg.Length) []string {
 	}
 	return append(lines, shorten(sty, line, width))
 }
+
+// wrapEvenly breaks a text as wrap does, and makes the lines about equally long.
+func wrapEvenly(sty text.Style, s string, width vg.Length) []string {
+	lines := wrap(sty, s, width)
+	for len(lines) > 1 {
+		width *= 0.97
+		narrow := wrap(sty, s, width)
+		if len(narrow) > len(lines) || strings.Join(narrow, " ") != strings.Join(lines, " ") {
+			break
+		}
+		lines = narrow
+	}
+	return lines
+}

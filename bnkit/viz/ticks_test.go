@@ -119,6 +119,16 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestWrapEvenly(t *testing.T) {
+	sty := style(10, ink, false)
+	if got := strings.Join(wrapEvenly(sty, "aaa bbb ccc ddd", sty.Width("aaa bbb ccc")), "/"); got != "aaa bbb/ccc ddd" {
+		t.Errorf("two lines are %q", got)
+	}
+	if got := strings.Join(wrapEvenly(sty, "aaaaaaaaaaaaaaa b", sty.Width("aaaaaaaaaaaaaaa")), "/"); got != "aaaaaaaaaaaaaaa/b" {
+		t.Errorf("a long word is cut: %q", got)
+	}
+}
+
 // The answer of the layout engine is not trusted.
 func TestParsePlain(t *testing.T) {
 	g, err := bn.ParseDAG("[A][B|A]")
