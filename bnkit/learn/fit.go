@@ -105,11 +105,6 @@ func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for cell, n := range c.N {
-		if n > 0 && theta[cell] == 0 {
-			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, problem.Name(cell), n)
-		}
-	}
 	r := &Result{
 		Net: net.Clone(), Method: m.String(), Statements: m.statements(),
 		LogLikelihood: logLikelihood(c.N, theta),
@@ -123,6 +118,11 @@ func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	}
 	if err := r.Net.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
+	}
+	for cell, n := range c.N {
+		if n > 0 && theta[cell] == 0 {
+			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, problem.Name(cell), n)
+		}
 	}
 	return r, nil
 }
