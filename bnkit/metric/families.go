@@ -20,10 +20,19 @@ func newFamilies(net *bn.Network) *families {
 		f.from[v] = net.DAG().Parents(v)
 		f.log[v] = make([]float64, len(t.P))
 		for i, p := range t.P {
-			f.log[v][i] = math.Log(p)
+			f.log[v][i] = logOf(p)
 		}
 	}
 	return f
+}
+
+// logOf is the natural logarithm. On amd64 that of the standard library is wrong below
+// the smallest normal number, 2^−1022: math.Log(1e-310) is −709.1, not −713.8 (Go 1.26).
+func logOf(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p64) - 64*math.Ln2
+	}
+	return math.Log(x)
 }
 
 // family is log P(v | its parents) in a complete case.

@@ -48,9 +48,9 @@ func kl(p, q []float64) float64 {
 // logRatio is log(p/q) for positive p and q, also where p/q overflows.
 func logRatio(p, q float64) float64 {
 	if r := p / q; !math.IsInf(r, 1) {
-		return math.Log(r)
+		return logOf(r)
 	}
-	return math.Log(p) - math.Log(q)
+	return logOf(p) - logOf(q)
 }
 
 func distribution(name string, p []float64) error {
