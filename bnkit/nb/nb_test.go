@@ -196,7 +196,6 @@ func TestProgress(t *testing.T) {
 		}
 		all.Wait()
 		step(1000, 1000)
-		step(999, 1000) // a late worker changes nothing
 		last := (*sent)[len(*sent)-1]
 		if got := last.Data[protocol.MIMETextPlain]; got != "fits: 1000 of 1000" {
 			t.Errorf("the end is %q", got)
@@ -221,6 +220,17 @@ func TestProgress(t *testing.T) {
 			t.Errorf("standard output %q, error %q", out.String(), errs.String())
 		}
 	})
+	t.Run("late worker", func(t *testing.T) {
+		s := &lines{}
+		use(t, s)
+		step := Progress("fits")
+		step(1, 2)
+		step(2, 2)
+		step(1, 2)
+		if len(s.got) != 2 || s.got[1] != "fits: 2 of 2" {
+			t.Errorf("the lines are %q", s.got)
+		}
+	})
 	for _, tt := range []struct {
 		done, total int
 		want        string
@@ -229,6 +239,16 @@ func TestProgress(t *testing.T) {
 			t.Errorf("progressLine(%d, %d) = %q, want %q", tt.done, tt.total, got, tt.want)
 		}
 	}
+}
+
+// lines keeps every line of a status.
+type lines struct {
+	plain
+	got []string
+}
+
+func (l *lines) status() func(string, bool) {
+	return func(s string, last bool) { l.got = append(l.got, s) }
 }
 
 // badPicture cannot be drawn.

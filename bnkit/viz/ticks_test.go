@@ -33,6 +33,7 @@ func TestTicks(t *testing.T) {
 		{"two decades", logTicks{}, 5, 500, "5 10 20 50 100 200 500"},
 		{"half a decade", logTicks{}, 28, 125, "30 50 70 100"},
 		{"narrow", logTicks{}, 41, 44, "41.0 41.5 42.0 42.5 43.0 43.5 44.0"},
+		{"one label", logTicks{}, 15, 25, "16 18 20 22 24"},
 		{"wide", logTicks{}, 1e-10, 1, "1e−10 1e−8 1e−6 0.0001 0.01 1"},
 		{"not positive", logTicks{}, 0, 1, ""},
 	} {
