@@ -116,6 +116,28 @@ func TestNotebookOrder(t *testing.T) {
 	}
 }
 
+func TestPNGSize(t *testing.T) {
+	b, err := figure(t).PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pngSize(b) == nil {
+		t.Error("a figure has no size")
+	}
+	// A cut or foreign file has none.
+	for n := range 54 {
+		if got := pngSize(b[:n]); got != nil {
+			t.Errorf("the first %d bytes have the size %v", n, got)
+		}
+	}
+	if got := pngSize(append([]byte("GIF8"), b...)); got != nil {
+		t.Errorf("another file has the size %v", got)
+	}
+	if got := pngSize(append(b[:33:33], b[33+21:]...)); got != nil {
+		t.Errorf("a file without resolution has the size %v", got)
+	}
+}
+
 func TestNotebookTable(t *testing.T) {
 	sent := recorder(t)
 	Head(frame(), 2)

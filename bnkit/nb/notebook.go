@@ -8,8 +8,6 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
-
-	"bnlab/bnkit/viz"
 )
 
 // notebook shows things in the output of a cell.
@@ -55,22 +53,8 @@ func (n *notebook) picture(p Picture) error {
 	if err != nil {
 		return err
 	}
-	n.display(protocol.MIMEImagePNG, b, size(p))
+	n.display(protocol.MIMEImagePNG, b, pngSize(b))
 	return nil
-}
-
-// size tells the notebook to show a figure at its own size, 96 pixels to the inch; its
-// PNG is finer than that.
-func size(p Picture) map[string]any {
-	f, ok := p.(*viz.Figure)
-	if !ok {
-		return nil
-	}
-	const pixels = 96.0 / 72
-	return map[string]any{string(protocol.MIMEImagePNG): map[string]int{
-		"width":  int(float64(f.Width)*pixels + 0.5),
-		"height": int(float64(f.Height)*pixels + 0.5),
-	}}
 }
 
 // table writes an HTML table. The alignment is part of each cell, because notebooks

@@ -38,7 +38,8 @@ func show() screen {
 	return current
 }
 
-// A Picture draws itself as PNG. Those of package viz do, as [*viz.Figure].
+// A Picture draws itself as PNG, at [viz.PixelsPerInch]. Those of package viz do, as
+// [*viz.Figure].
 type Picture interface {
 	PNG() ([]byte, error)
 }

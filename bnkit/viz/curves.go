@@ -85,6 +85,9 @@ func Curves(series []Series, axes *Axes) (*Figure, error) {
 	}
 	fit(&p.X, x, a.XRange, a.LogX, false)
 	fit(&p.Y, y, a.YRange, a.LogY, true)
+	if t := ticksAt(series, &p.X); t != nil {
+		p.X.Tick.Marker = t
+	}
 	p.Add(bands...)
 	p.Add(lines...)
 	p.Add(marks...)

@@ -1,7 +1,10 @@
 package viz
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -19,8 +22,31 @@ func encodePNG(w io.Writer, img image.Image) error {
 			img = p
 		}
 	}
+	var b bytes.Buffer
 	e := png.Encoder{CompressionLevel: png.BestCompression}
-	return e.Encode(w, img)
+	if err := e.Encode(&b, img); err != nil {
+		return err
+	}
+	const header = 8 + 12 + 13 // the signature and the first chunk, IHDR
+	for _, part := range [][]byte{b.Bytes()[:header], resolution(), b.Bytes()[header:]} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolution is the chunk of a PNG file that says how large a pixel is (PNG
+// Specification, 11.3.4.3 pHYs), so that a notebook can show the picture at its size.
+func resolution() []byte {
+	perMetre := PixelsPerInch / 0.0254
+	chunk := binary.BigEndian.AppendUint32(nil, 9)
+	chunk = append(chunk, "pHYs"...)
+	for range 2 {
+		chunk = binary.BigEndian.AppendUint32(chunk, uint32(perMetre+0.5))
+	}
+	chunk = append(chunk, 1) // the unit is the metre
+	return binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
 }
 
 // areas is the number of most frequent colours that are kept exactly: those of areas.

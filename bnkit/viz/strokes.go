@@ -79,14 +79,16 @@ type band struct{ drawn }
 func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	bottom := p.Y.Min
-	pts := make([]vg.Point, 0, 2*len(b.X))
+	hi, lo := make([]vg.Point, len(b.X)), make([]vg.Point, len(b.X))
 	for k := range b.X {
-		pts = append(pts, vg.Point{X: x(b.X[k]), Y: y(max(b.Hi[k], bottom))})
+		hi[k] = vg.Point{X: x(b.X[k]), Y: y(max(b.Hi[k], bottom))}
+		lo[k] = vg.Point{X: x(b.X[k]), Y: y(max(b.Lo[k], bottom))}
 	}
-	for k := len(b.X) - 1; k >= 0; k-- {
-		pts = append(pts, vg.Point{X: x(b.X[k]), Y: y(max(b.Lo[k], bottom))})
-	}
-	c.FillPolygon(withAlpha(seriesColor(b.color), bandAlpha), c.ClipPolygonXY(pts))
+	// The edges tell apart bands that overlap.
+	edge := draw.LineStyle{Color: mix(seriesColor(b.color), white, 0.35), Width: 0.5}
+	c.StrokeLines(edge, c.ClipLinesXY(hi, lo)...)
+	slices.Reverse(lo)
+	c.FillPolygon(withAlpha(seriesColor(b.color), bandAlpha), c.ClipPolygonXY(append(hi, lo...)))
 }
 
 // line joins the points.

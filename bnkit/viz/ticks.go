@@ -2,6 +2,7 @@ package viz
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,4 +102,29 @@ func number(x, step float64) string {
 		whole += "." + frac
 	}
 	return sign + whole
+}
+
+// ticksAt marks the axis at the values of x themselves when these are few, as the sizes of
+// training sets are; nil when they are many, crowded or long.
+func ticksAt(series []Series, axis *plot.Axis) plot.Ticker {
+	var at []float64
+	for _, s := range series {
+		if s.Style == Line {
+			at = append(at, s.X...)
+		}
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	if len(at) < 2 || len(at) > 6 {
+		return nil
+	}
+	var out plot.ConstantTicks
+	for k, x := range at {
+		_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
+		if len(decimals) > 2 || math.Abs(x) >= 1e6 || k > 0 && axis.Norm(x)-axis.Norm(at[k-1]) < 0.08 {
+			return nil
+		}
+		out = append(out, plot.Tick{Value: x, Label: number(x, math.Pow(10, -float64(len(decimals))))})
+	}
+	return out
 }

@@ -51,6 +51,32 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+func TestTicksAt(t *testing.T) {
+	axis := &plot.Axis{Min: 0, Max: 2000, Scale: plot.LinearScale{}}
+	for _, tt := range []struct {
+		name   string
+		series []Series
+		want   string
+	}{
+		{"sizes", []Series{{X: []float64{1200, 300.5}}, {X: []float64{300.5, 600}}}, "300.5 600 1,200"},
+		{"published points do not count", []Series{{X: []float64{300, 600}}, {X: []float64{900}, Style: Points}}, "300 600"},
+		{"crowded", []Series{{X: []float64{1, 600, 601}}}, ""},
+		{"many", []Series{{X: []float64{0, 200, 400, 600, 800, 1000, 1200}}}, ""},
+		{"long", []Series{{X: []float64{0, 1000.0 / 3}}}, ""},
+		{"one", []Series{{X: []float64{1}}}, ""},
+	} {
+		var labels []string
+		if ticks := ticksAt(tt.series, axis); ticks != nil {
+			for _, tick := range ticks.Ticks(0, 2000) {
+				labels = append(labels, tick.Label)
+			}
+		}
+		if got := strings.Join(labels, " "); got != tt.want {
+			t.Errorf("%s: ticks are %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestShortProbability(t *testing.T) {
 	for p, want := range map[float64]string{0: "0", 1: "1", 0.5: "0.500", 1e-9: "<0.001", 1 - 1e-9: ">0.999", 0.0006: "0.001", 0.9994: "0.999"} {
 		if got := shortProbability(p); got != want {
