@@ -3,6 +3,7 @@ package constraint
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -72,7 +73,11 @@ func matching(t *bn.CPT, given bn.Given) ([]int, error) {
 		}
 	}
 	if found < len(given) {
-		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q", bn.ErrUnknownVariable, given, t.Child.Name)
+		var parents []string
+		for _, p := range t.Parents {
+			parents = append(parents, p.Name)
+		}
+		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable, given, t.Child.Name, strings.Join(parents, ", "))
 	}
 	var configs []int
 	states := make([]int, len(t.Parents))

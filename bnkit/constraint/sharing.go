@@ -101,6 +101,9 @@ func (s ShareStates) Bind(net *bn.Network) ([]Bound, error) {
 	if err != nil {
 		return nil, fmt.Errorf("constraint: %q: %w", s, err)
 	}
+	if len(s.Groups) == 0 {
+		return nil, noGroups(s.Var)
+	}
 	groups, err := bindGroups(t.Child, s.Groups, s.Alpha)
 	if err != nil {
 		return nil, fmt.Errorf("constraint: %q: %w", s, err)
@@ -141,6 +144,9 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, fmt.Errorf("constraint: a statement to share the distribution of %q names no parent configuration; leave Given nil for all", s.Var)
 	}
 	names := s.Groups
+	if names != nil && len(names) == 0 {
+		return nil, noGroups(s.Var)
+	}
 	if names == nil {
 		for _, state := range t.Child.States {
 			names = append(names, []string{state})
@@ -153,13 +159,15 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 	return []Bound{newSharing(net.Layout(), rows, groups)}, nil
 }
 
+// noGroups is the error of a statement that does not print, having nothing to say.
+func noGroups(name string) error {
+	return fmt.Errorf("constraint: a statement about %q has no groups of states; name those that are alike, as in Groups: [][]string{{\"low\", \"middle\"}}", name)
+}
+
 // bindGroups resolves groups of state names to numbers.
 func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, error) {
-	if len(names) == 0 {
-		return nil, fmt.Errorf("the statement has no groups of states")
-	}
 	if alpha != nil && len(alpha) != len(names) {
-		return nil, fmt.Errorf("%d Dirichlet counts for %d groups", len(alpha), len(names))
+		return nil, fmt.Errorf("%d Dirichlet counts for %d groups; give one for each, or leave Alpha nil", len(alpha), len(names))
 	}
 	used := make([]bool, child.Cardinality())
 	groups := make([]group, len(names))
