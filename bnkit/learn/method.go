@@ -100,7 +100,7 @@ func (m MAP) pseudocounts(p *constraint.Problem, net *bn.Network) ([]float64, er
 		}
 		lo, hi := layout.Family(v)
 		if len(m.Alpha[name]) != hi-lo {
-			return nil, fmt.Errorf("learn: %d Dirichlet counts for %q, its table has %d entries", len(m.Alpha[name]), name, hi-lo)
+			return nil, fmt.Errorf("learn: %d Dirichlet counts for %q, its table has %d entries; give one for each, in the order of the table", len(m.Alpha[name]), name, hi-lo)
 		}
 		for i, alpha := range m.Alpha[name] {
 			if !(alpha > 0) || math.IsInf(alpha, 1) {

@@ -29,7 +29,7 @@ func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 		}
 		variable := net.Variable(v)
 		if !variable.IsDiscrete() {
-			return nil, fmt.Errorf("metric: %q: %w", variable.Name, bn.ErrNotDiscrete)
+			return nil, fmt.Errorf("metric: %q: %w; scores and predictions need states, discretise it first (bnkit.Discretize)", variable.Name, bn.ErrNotDiscrete)
 		}
 		col, err := t.As(variable)
 		if err != nil {
