@@ -40,7 +40,8 @@ func Table(df dataframe.DataFrame, states map[string][]string) (*data.Table, err
 	return table(df, df.Names(), opts)
 }
 
-// checkLists returns an error for a list of states that is no column's.
+// checkLists returns an error for a list of states that is no column's, is empty or
+// names a state twice.
 func checkLists(df dataframe.DataFrame, states map[string][]string) error {
 	if err := checkFrame(df); err != nil {
 		return err
@@ -49,6 +50,9 @@ func checkLists(df dataframe.DataFrame, states map[string][]string) error {
 	for _, name := range slices.Sorted(maps.Keys(states)) {
 		if len(at[trimName(name)]) == 0 {
 			return fmt.Errorf("bnkit: a list of states for %q: %w", name, noColumn(df, name))
+		}
+		if _, err := bn.NewCPT(bn.Discrete(name, states[name]...)); err != nil {
+			return fmt.Errorf("bnkit: a list of states: %w", err)
 		}
 	}
 	return nil

@@ -66,8 +66,10 @@ type Settings struct {
 //	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, datasets.States("breast-cancer"))
 //
 // The states of a variable are those in the frame, in natural order, unless states
-// gives them in an order of their own. Other columns are left aside. Errors name the
-// column that is missing or continuous, or the row with a state that the list lacks.
+// gives them in an order of their own. A column of numbers is a continuous variable,
+// which no discrete one may have as its parent. Other columns are left aside, and so are
+// their lists of states. Errors name the column that is missing, the continuous parent,
+// or the row with a state that the list lacks.
 func NewNetwork(model string, df dataframe.DataFrame, states map[string][]string) (*bn.Network, error) {
 	dag, err := bn.ParseDAG(model)
 	if err != nil {

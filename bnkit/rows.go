@@ -36,6 +36,9 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 			keep = append(keep, row)
 		}
 	}
+	if len(keep) == 0 {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: each of the %d rows misses a cell in %s; name fewer columns", ErrEmptyFrame, df.Nrow(), strings.Join(names, ", "))
+	}
 	return subset(df, keep)
 }
 
@@ -60,9 +63,6 @@ func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest datafram
 }
 
 func subset(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
-	if len(rows) == 0 {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: no row is left", ErrEmptyFrame)
-	}
 	part := df.Subset(rows)
 	if err := part.Error(); err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)

@@ -130,11 +130,11 @@ func decode(b []byte) (*Model, error) {
 	if err := d.Decode(&s); err != nil {
 		return nil, fmt.Errorf("not a saved model, or cut short; write it again with Save: %w", err)
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("something follows the model at byte %d; write it again with Save", d.InputOffset())
 	}
 	if s.Format != modelFormat {
-		return nil, fmt.Errorf("the format is %q, this version reads %q", s.Format, modelFormat)
+		return nil, fmt.Errorf("not a saved model that this version reads: the format is %q, not %q", s.Format, modelFormat)
 	}
 	if len(s.Variables) == 0 {
 		return nil, errors.New("the network has no variables")
