@@ -37,7 +37,10 @@ func TestWholeNumbersAreStates(t *testing.T) {
 // byte order mark that spreadsheets leave.
 func TestNamesAreTrimmed(t *testing.T) {
 	df := dataframe.New(texts("\ufeffrisk", "low", "high"), texts(" treated ", "yes", "no"))
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk][treated|risk]", df, map[string][]string{"treated": {"yes", "no"}}))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk][treated|risk]", df, map[string][]string{" treated": {"yes", "no"}}))
+	if diff := cmp.Diff([]string{"yes", "no"}, net.Variable(1).States); diff != "" {
+		t.Error(diff)
+	}
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, nil))
 	if _, err := bnkit.Predict(m, df, "treated"); err != nil {
 		t.Error(err)

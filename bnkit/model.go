@@ -3,6 +3,7 @@ package bnkit
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -79,11 +80,13 @@ func NewNetwork(model string, df dataframe.DataFrame, states map[string][]string
 		return nil, err
 	}
 	names := make([]string, dag.Len())
-	opts := &data.CSVOptions{States: make(map[string][]string)}
 	for v := range names {
 		names[v] = dag.Name(v)
-		if list, ok := states[names[v]]; ok {
-			opts.States[names[v]] = list
+	}
+	opts := &data.CSVOptions{States: make(map[string][]string)}
+	for name, list := range states {
+		if name = trimName(name); slices.Contains(names, name) {
+			opts.States[name] = list
 		}
 	}
 	t, err := table(df, names, opts)
