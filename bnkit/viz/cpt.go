@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,8 @@ type CPTOptions struct {
 	// printed small, in parentheses, beside the probabilities, and their sum at the end of the row.
 	Counts []float64
 	// Statements are the sentences that bind each row, by parent configuration. They
-	// stand at the right.
+	// stand at the right; when one binds several rows, they are numbered there and
+	// listed below the table.
 	Statements [][]string
 	// MaxRows and MaxStates bound the rows and columns shown; a last line says how
 	// many are left out. Zero stands for 32 and 12.
@@ -109,6 +111,8 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 	}
 	s.add(head)
 
+	sentences := numberStatements(opts.Statements, shown)
+	s.notes = sentences
 	var before []string
 	for config := range shown {
 		var row []cell
@@ -144,11 +148,16 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 			row = append(row, cell{text: count(total), style: plain, align: draw.XRight})
 		}
 		if opts.Statements != nil {
-			var lines []string
-			for _, sentence := range opts.Statements[config] {
-				lines = append(lines, wrap(style(sizeSmall, ink, false), sentence, 300)...)
+			small := style(sizeSmall, ink, false)
+			c := cell{text: strings.Join(noteNumbers(sentences, opts.Statements[config]), ", "), style: small}
+			if sentences == nil {
+				var lines []string
+				for _, sentence := range opts.Statements[config] {
+					lines = append(lines, wrap(small, sentence, 300)...)
+				}
+				c.text = strings.Join(lines, "\n")
 			}
-			row = append(row, cell{text: strings.Join(lines, "\n"), style: style(sizeSmall, ink, false)})
+			row = append(row, c)
 		}
 		s.add(row)
 	}
@@ -156,6 +165,37 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 		s.foot = fmt.Sprintf("… %s more rows", number(float64(rows-shown), 1))
 	}
 	return s
+}
+
+// numberStatements returns the sentences that bind the first rows, in the order in which
+// they are met, or nil when none of them binds two rows.
+func numberStatements(statements [][]string, rows int) []string {
+	var all []string
+	again := false
+	for config := range min(rows, len(statements)) {
+		for _, s := range statements[config] {
+			if slices.Contains(all, s) {
+				again = true
+			} else {
+				all = append(all, s)
+			}
+		}
+	}
+	if !again {
+		return nil
+	}
+	return all
+}
+
+// noteNumbers returns the numbers, from 1, of the sentences that bind a row.
+func noteNumbers(all, sentences []string) []string {
+	var out []string
+	for i, s := range all {
+		if slices.Contains(sentences, s) {
+			out = append(out, strconv.Itoa(i+1))
+		}
+	}
+	return out
 }
 
 // probability is the cell of an entry, from white for 0 to a blue on which letters still

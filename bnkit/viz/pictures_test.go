@@ -101,6 +101,15 @@ func table() (*viz.Figure, error) {
 	})
 }
 
+// bound has statements that bind one row each.
+func bound() (*viz.Figure, error) {
+	net, err := gardenNet()
+	if err != nil {
+		return nil, err
+	}
+	return viz.CPT(net.CPT(1), &viz.CPTOptions{Title: "The sprinkler", Statements: [][]string{nil, {"P(on | rain=yes) is at most P(on | rain=no)"}}})
+}
+
 // cutTable has more rows and states than are shown.
 func cutTable() (*viz.Figure, error) {
 	t, err := bn.NewCPT(bn.Discrete("severity", "none", "very mild", "mild", "moderate", "severe"),

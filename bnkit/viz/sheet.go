@@ -2,6 +2,7 @@ package viz
 
 import (
 	"image/color"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/text"
@@ -16,7 +17,12 @@ type sheet struct {
 	widths  []vg.Length
 	heights []vg.Length
 	foot    string
+	notes   []string // numbered sentences below the table
+	lines   []note   // the notes in lines
 }
+
+// A note is a line of a numbered sentence; the number stands before the first.
+type note struct{ number, text string }
 
 // A cell is a text of one or more lines, with a small number after it perhaps and a
 // colour behind.
@@ -33,6 +39,9 @@ const (
 	cellLine = 12 // height of a line
 	cellY    = 3  // room above and below
 	footLine = 16
+
+	notesGap   = 8  // between the table and the notes
+	noteIndent = 16 // room for the number of a note
 )
 
 // smallStyle is that of the small number of a cell.
@@ -95,6 +104,18 @@ func (s *sheet) size() (w, h vg.Length) {
 	if s.foot != "" {
 		h += footLine
 	}
+	if s.notes != nil {
+		w = max(w, 330)
+		s.lines = nil
+		for i, sentence := range s.notes {
+			number := strconv.Itoa(i + 1)
+			for _, line := range wrap(style(sizeSmall, ink, false), sentence, w-2*cellX-noteIndent) {
+				s.lines = append(s.lines, note{number, line})
+				number = ""
+			}
+		}
+		h += vg.Length(len(s.lines))*cellLine + notesGap
+	}
 	return w, h
 }
 
@@ -121,6 +142,14 @@ func (s *sheet) draw(c draw.Canvas) {
 	if s.foot != "" {
 		sty := style(sizeText, faint, false)
 		middle(c, sty, c.Min.X+cellX, y-footLine/2, s.foot)
+		y -= footLine
+	}
+	y -= notesGap
+	sty := style(sizeSmall, ink, false)
+	for _, n := range s.lines {
+		middle(c, sty, c.Min.X+cellX, y-cellLine/2, n.number)
+		middle(c, sty, c.Min.X+cellX+noteIndent, y-cellLine/2, n.text)
+		y -= cellLine
 	}
 }
 
