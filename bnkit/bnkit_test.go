@@ -313,7 +313,7 @@ func TestDiscretize(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[temperature][treated|temperature]", states, map[string][]string{"temperature": {"none", "some", "fever"}}))
-	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, &bnkit.Settings{Settings: learn.Settings{SkipMissing: true}, Discretization: cuts})
+	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, &bnkit.Settings{SkipMissing: true, Discretization: cuts})
 	if err != nil {
 		t.Fatal(err)
 	}

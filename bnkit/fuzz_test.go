@@ -235,7 +235,7 @@ func useVerbs(t *testing.T, in []byte) {
 	}
 
 	_, cuts, err := bnkit.Discretize(df, c.rules()...)
-	set := &bnkit.Settings{Settings: learn.Settings{SkipMissing: c.n(2) == 1}, Seed: 3}
+	set := &bnkit.Settings{SkipMissing: c.n(2) == 1, Seed: 3}
 	if err == nil && c.n(2) == 1 {
 		set.Discretization = cuts
 	}

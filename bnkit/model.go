@@ -52,7 +52,12 @@ func network(m *Model) (*bn.Network, error) {
 
 // Settings govern Fit. Nil means the defaults.
 type Settings struct {
-	learn.Settings
+	// SkipMissing leaves a row out of the counts of each table in which it has a
+	// missing cell, instead of refusing the frame.
+	SkipMissing bool
+	// Workers bounds the number of processors; 0 means all. Results do not depend
+	// on it.
+	Workers int
 	// Discretization is applied to the frame first and kept in the model; see
 	// [Discretize].
 	Discretization *data.Discretization
@@ -116,7 +121,7 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 	if err != nil {
 		return nil, err
 	}
-	r, err := learn.Fit(net, t, m, &set.Settings)
+	r, err := learn.Fit(net, t, m, &learn.Settings{SkipMissing: set.SkipMissing, Workers: set.Workers})
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -2,7 +2,6 @@ package constraint
 
 import (
 	"fmt"
-	"slices"
 
 	"bnlab/bnkit/bn"
 )
@@ -72,8 +71,12 @@ func sameRows(a, b []Row) bool {
 	if len(a) != len(b) {
 		return false
 	}
+	in := make(map[Row]bool, len(a))
 	for _, row := range a {
-		if !slices.Contains(b, row) {
+		in[row] = true
+	}
+	for _, row := range b {
+		if !in[row] {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,7 +26,11 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		var cause *os.PathError // names the temporary file, which tells the user nothing
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return fmt.Errorf("writing %s: no file can be made in the folder %s: %w", path, filepath.Dir(path), err)
 	}
 	defer func() {
 		if err != nil {

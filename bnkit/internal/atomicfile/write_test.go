@@ -37,8 +37,10 @@ func TestWrite(t *testing.T) {
 	if files, _ := os.ReadDir(dir); len(files) != 1 {
 		t.Errorf("%d files left, want 1", len(files))
 	}
-	if err := atomicfile.Write(filepath.Join(dir, "none", "a.txt"), put("")); err == nil {
-		t.Error("no error for a folder that is not there")
+	none := filepath.Join(dir, "none")
+	err = atomicfile.Write(filepath.Join(none, "a.txt"), put(""))
+	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "folder "+none+": no such") {
+		t.Errorf("a folder that is not there: %v", err)
 	}
 	for _, special := range []string{dir, os.DevNull} {
 		if err := atomicfile.Write(special, put("")); err == nil {
