@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"bnlab/bnkit/internal/atomicfile"
 )
 
 // PixelsPerInch is the resolution of PNG files: two pixels for each CSS pixel, so
@@ -152,7 +154,14 @@ func (f *Figure) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(path, b)
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("viz: %w", err)
+	}
+	return nil
 }
 
 // SaveBoth writes dir/name.png and dir/name.svg.
@@ -163,29 +172,4 @@ func (f *Figure) SaveBoth(dir, name string) error {
 		}
 	}
 	return nil
-}
-
-// writeFile writes to a temporary file in the same directory and renames it.
-func writeFile(path string, b []byte) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("viz: cannot write %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-			err = fmt.Errorf("viz: cannot write %s: %w", path, err)
-		}
-	}()
-	_, err = tmp.Write(b)
-	if e := tmp.Chmod(0o644); err == nil {
-		err = e
-	}
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
