@@ -26,7 +26,7 @@ type CPT struct {
 func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
 	names := make(map[string]bool, 1+len(parents))
 	for _, v := range append([]Variable{child}, parents...) {
-		if err := v.validate(); err != nil {
+		if err := v.Validate(); err != nil {
 			return nil, err
 		}
 		if names[v.Name] {

@@ -26,7 +26,7 @@ type LinearGaussian struct {
 // NewLinearGaussian returns the standard normal distribution that ignores its
 // parents. It returns an error when child is discrete.
 func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, error) {
-	if err := child.validate(); err != nil {
+	if err := child.Validate(); err != nil {
 		return nil, err
 	}
 	if child.IsDiscrete() {
@@ -35,7 +35,7 @@ func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, er
 	g := &LinearGaussian{Child: child}
 	var cards []int
 	for _, p := range parents {
-		if err := p.validate(); err != nil {
+		if err := p.Validate(); err != nil {
 			return nil, err
 		}
 		if p.IsDiscrete() {

@@ -59,7 +59,7 @@ func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
 		if variable.Name != g.Name(v) {
 			return nil, fmt.Errorf("bn: variable %d is %q in the graph and %q in the list", v+1, g.Name(v), variable.Name)
 		}
-		if err := variable.validate(); err != nil {
+		if err := variable.Validate(); err != nil {
 			return nil, err
 		}
 		if variable.IsDiscrete() {

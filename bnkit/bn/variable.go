@@ -101,8 +101,10 @@ func (v Variable) Equal(w Variable) bool {
 	return true
 }
 
-// validate checks the name and the states.
-func (v Variable) validate() error {
+// Validate returns an error for a variable without a name, and a discrete one without
+// states, with more than [MaxStates], or with a state that has no name or that of
+// another.
+func (v Variable) Validate() error {
 	if v.Name == "" {
 		return errors.New("bn: a variable has no name")
 	}

@@ -136,7 +136,7 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 		if v.States == nil {
 			v.States = []string{}
 		}
-		if _, err := bn.NewCPT(v); err != nil {
+		if err := v.Validate(); err != nil {
 			return fmt.Errorf("data: CSVOptions.States: %w", err)
 		}
 		for s, text := range v.States {

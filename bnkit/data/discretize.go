@@ -75,7 +75,7 @@ func (b *Binning) validate() error {
 	if v.States == nil {
 		v.States = []string{}
 	}
-	if _, err := bn.NewCPT(v); err != nil {
+	if err := v.Validate(); err != nil {
 		return fmt.Errorf("data: discretisation: %w", err)
 	}
 	if (b.From == nil) == (b.Cuts == nil) {

@@ -98,7 +98,7 @@ func (t *Table) checkColumn(i int, c Column) error {
 		t.complete[i] = complete
 		return err
 	}
-	if _, err := bn.NewCPT(c.Var); err != nil {
+	if err := c.Var.Validate(); err != nil {
 		return fmt.Errorf("data: column %d: %w", i+1, err)
 	}
 	complete, err := checkStates(c.Var, c.States)
