@@ -302,17 +302,22 @@ func TestSummary(t *testing.T) {
 // A model with a discretisation takes raw frames, whatever their range.
 func TestDiscretize(t *testing.T) {
 	df := patients()
-	states, cuts, err := bnkit.Discretize(df,
+	cuts, err := bnkit.Discretize(df,
 		data.Cuts{Column: "temperature", Cuts: []float64{37, 38}, Names: []string{"none", "some", "fever"}},
 		data.Cuts{Column: "grade", Cuts: []float64{2}},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
+	states := must[dataframe.DataFrame](t)(bnkit.Apply(df, cuts))
 	if diff := cmp.Diff([]string{"none", "fever", "none", "fever", "none", "NaN"}, states.Col("temperature").Records()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[temperature][treated|temperature]", states, map[string][]string{"temperature": {"none", "some", "fever"}}))
+	opts := &bnkit.NetworkOptions{Discretization: cuts}
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[temperature][treated|temperature]", df, opts))
+	if diff := cmp.Diff([]string{"none", "some", "fever"}, net.Variable(0).States); diff != "" {
+		t.Errorf("the states of the cuts, in their order (-want +got):\n%s", diff)
+	}
 	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, &bnkit.Settings{SkipMissing: true, Discretization: cuts})
 	if err != nil {
 		t.Fatal(err)
@@ -326,5 +331,18 @@ func TestDiscretize(t *testing.T) {
 	p := must[dataframe.DataFrame](t)(bnkit.Predict(m, hot, "treated"))
 	if got := p.Col("yes").Elem(0).Float(); math.Abs(got-.75) > 1e-15 {
 		t.Errorf("P(treated | 99 degrees) = %v, want (2+1)/(2+2)", got)
+	}
+	// Cases with the states already, as a sample of the model has, are taken too.
+	sample := must[dataframe.DataFrame](t)(bnkit.Sample(m.Net, 20, rand.NewPCG(1, 0)))
+	if _, err := bnkit.Score(m, sample); err != nil {
+		t.Errorf("the model cannot score its own sample: %v", err)
+	}
+	_, err = bnkit.Score(bnkit.Of(m.Net), hot.Mutate(series.New([]string{"yes"}, series.String, "treated")))
+	if err == nil || !strings.Contains(err.Error(), "Discretization") {
+		t.Errorf("numbers without the discretisation: %v", err)
+	}
+	opts.States = map[string][]string{"temperature": {"low", "high"}}
+	if _, err := bnkit.NewNetwork("[temperature]", df, opts); err == nil || !strings.Contains(err.Error(), `"temperature"`) {
+		t.Errorf("states declared and made: %v", err)
 	}
 }

@@ -1,9 +1,11 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -11,31 +13,99 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Discretize fits discretisers on a frame, the training cases, and returns the frame
-// with the states they make, and the fitted discretisation. Give the latter to [Fit] in
-// Settings together with the frame as it was: the model keeps it, and [Score] and
-// [Predict] apply it to new rows.
+// Discretize fits discretisers on a frame: the training cases, so that nothing is learned
+// from those held out. The result goes to [NewNetwork] for the states and their order, and
+// to [Fit], which keeps it in the model; frames are always given as they are, and [Score]
+// and [Predict] discretise new rows by themselves. [data.Cuts], [data.Quantiles],
+// [data.EqualWidth], [data.Order] and [data.Merge] are discretisers.
 //
-//	_, cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
+//	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
+//	net, err := bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts})
 //	model, err := bnkit.Fit(net, train, method, &bnkit.Settings{Discretization: cuts})
-func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (dataframe.DataFrame, *data.Discretization, error) {
+//	score, err := bnkit.Score(model, test)
+func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Discretization, error) {
 	for i, rule := range rules {
 		if rule == nil {
-			return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: rule %d to discretise by is nil", i+1)
+			return nil, fmt.Errorf("bnkit: rule %d to discretise by is nil", i+1)
 		}
 	}
 	t, err := Table(train, nil)
 	if err != nil {
-		return dataframe.DataFrame{}, nil, err
+		return nil, err
 	}
 	d, err := data.Steps(rules).Fit(t)
 	if err != nil {
-		return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: %w", err)
+		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	if t, err = d.Apply(t); err != nil {
-		return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: %w", err)
+	return d, nil
+}
+
+// Apply returns the frame with the columns of a discretisation as states, to look at or
+// to use elsewhere.
+func Apply(df dataframe.DataFrame, d *data.Discretization) (dataframe.DataFrame, error) {
+	t, err := Table(df, nil)
+	if err != nil {
+		return dataframe.DataFrame{}, err
 	}
-	return Frame(t), d, nil
+	if t, err = discretize(t, d); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	return Frame(t), nil
+}
+
+// discretize applies d to those of its columns that the table has. A column that holds
+// the states already, as in cases sampled from a model, stays as it is.
+func discretize(t *data.Table, d *data.Discretization) (*data.Table, error) {
+	if d == nil {
+		return t, nil
+	}
+	apply := &data.Discretization{}
+	for _, b := range d.Columns {
+		c, err := t.Column(b.Column)
+		if err == nil && !isMade(c.Var, b) {
+			apply.Columns = append(apply.Columns, b)
+		}
+	}
+	t, err := apply.Apply(t)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	for _, v := range d.Variables() { // the states of columns that stayed, in their order
+		if c, err := t.Column(v.Name); err == nil && !c.Var.Equal(v) {
+			if t, err = renumber(t, v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
+}
+
+// isMade reports whether a column holds the names of bins, none of which is a number.
+func isMade(v bn.Variable, b data.Binning) bool {
+	if !v.IsDiscrete() || b.Cuts == nil {
+		return false
+	}
+	for _, s := range v.States {
+		if _, err := strconv.ParseFloat(s, 64); err == nil || !slices.Contains(b.States, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// renumber gives the column of v the states of v.
+func renumber(t *data.Table, v bn.Variable) (*data.Table, error) {
+	states, err := t.As(v)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	cols := t.Columns()
+	for i := range cols {
+		if cols[i].Var.Name == v.Name {
+			cols[i] = data.Column{Var: v, States: states}
+		}
+	}
+	return data.New(cols...)
 }
 
 // cases turns the columns of the network's variables into a table, discretised where d
@@ -64,19 +134,22 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 		return allMissing(net.Variable(0), df.Nrow())
 	}
 	t, err := table(df, names, opts)
-	if err != nil || d == nil {
-		return t, err
+	if err != nil {
+		return nil, hint(err, d)
 	}
-	apply := &data.Discretization{}
-	for _, b := range d.Columns {
-		if slices.Contains(names, b.Column) {
-			apply.Columns = append(apply.Columns, b)
-		}
+	return discretize(t, d)
+}
+
+// hint adds to the error for a number where the network has named states.
+func hint(err error, d *data.Discretization) error {
+	var where *data.ValueError
+	if d != nil || !errors.As(err, &where) || !errors.Is(err, bn.ErrUnknownState) {
+		return err
 	}
-	if t, err = apply.Apply(t); err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+	if _, e := strconv.ParseFloat(where.Value, 64); e != nil {
+		return fmt.Errorf("%w; was the network made from other rows? NewNetwork takes its states from the frame it is given", err)
 	}
-	return t, nil
+	return fmt.Errorf("%w; if numbers are to be discretised, give Fit the Discretization in Settings", err)
 }
 
 // allMissing returns a table of one column in which nothing is known.

@@ -89,7 +89,7 @@ func ExampleFrame() {
 }
 
 func ExampleNewNetwork() {
-	net, err := bnkit.NewNetwork("[smoker][cough|smoker]", smokers(), map[string][]string{"cough": {"no", "yes"}})
+	net, err := bnkit.NewNetwork("[smoker][cough|smoker]", smokers(), &bnkit.NetworkOptions{States: map[string][]string{"cough": {"no", "yes"}}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -261,12 +261,12 @@ func ExampleSplit() {
 // patients of any age.
 func ExampleDiscretize() {
 	train := smokers()
-	states, cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 2, Names: []string{"younger", "older"}})
+	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 2, Names: []string{"younger", "older"}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	net, err := bnkit.NewNetwork("[age][smoker|age]", states, map[string][]string{"age": {"younger", "older"}})
+	net, err := bnkit.NewNetwork("[age][smoker|age]", train, &bnkit.NetworkOptions{Discretization: cuts})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -23,9 +23,9 @@ import (
 // ErrEmptyFrame is wrapped where a frame has no rows or no columns.
 var ErrEmptyFrame = errors.New("the frame is empty")
 
-// Table turns a frame into a table of cases by the rules of [data.ParseCSV]: text is
-// discrete, numbers are continuous unless they are few and whole, and a column that
-// states names is discrete with these states in this order. Empty cells, NaN, NA and
+// Table turns a frame into a table of cases. A column that states names is discrete with
+// these states in this order. A Float column is continuous; text and whole numbers follow
+// the rules of [data.ParseCSV], by which few different whole numbers are states. Empty cells, NaN, NA and
 // the other signs of [data.DefaultMissing] are missing. White space around names and
 // cells does not count. Errors name the row, the column and the value: a state that is
 // not in its list, two columns of one name, a frame that is empty or carries an error.
@@ -37,7 +37,23 @@ func Table(df dataframe.DataFrame, states map[string][]string) (*data.Table, err
 	for name, list := range states {
 		opts.States[trimName(name)] = list
 	}
-	return table(df, df.Names(), opts)
+	return undeclared(df, df.Names(), opts)
+}
+
+// undeclared takes the named columns, those of Float as continuous unless they have a
+// list of states.
+func undeclared(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (*data.Table, error) {
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	at := places(df)
+	for _, name := range names {
+		name = trimName(name)
+		if _, declared := opts.States[name]; !declared && len(at[name]) == 1 && df.Types()[at[name][0]] == series.Float {
+			opts.Continuous = append(opts.Continuous, name)
+		}
+	}
+	return table(df, names, opts)
 }
 
 // checkLists returns an error for a list of states that is no column's, is empty or

@@ -23,12 +23,16 @@ import (
 
 func texts(name string, cells ...string) series.Series { return series.New(cells, series.String, name) }
 
-// Whole numbers are the same states in a column of floats, which gota makes when a cell
-// is missing, and in a column of integers.
-func TestWholeNumbersAreStates(t *testing.T) {
+// A column of floats is continuous however few of its rows are seen; with a list of states
+// its whole numbers are the same states as in a column of integers.
+func TestFloatColumns(t *testing.T) {
 	floats := dataframe.New(series.New([]float64{1e6, 0, math.Copysign(0, -1), 123456789012, math.NaN()}, series.Float, "x"))
-	v := must[*data.Table](t)(bnkit.Table(floats, nil)).Variables()[0]
-	if diff := cmp.Diff(bn.Discrete("x", "0", "1000000", "123456789012"), v); diff != "" {
+	if v := must[*data.Table](t)(bnkit.Table(floats, nil)).Variables()[0]; v.IsDiscrete() {
+		t.Errorf("a column of floats became %v", v)
+	}
+	states := []string{"0", "1000000", "123456789012"}
+	c := must[*data.Table](t)(bnkit.Table(floats, map[string][]string{"x": states})).Columns()[0]
+	if diff := cmp.Diff([]bn.State{1, 0, 0, 2, bn.Missing}, c.States); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -37,7 +41,7 @@ func TestWholeNumbersAreStates(t *testing.T) {
 // byte order mark that spreadsheets leave.
 func TestNamesAreTrimmed(t *testing.T) {
 	df := dataframe.New(texts("\ufeffrisk", "low", "high"), texts(" treated ", "yes", "no"))
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk][treated|risk]", df, map[string][]string{" treated": {"yes", "no"}}))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk][treated|risk]", df, &bnkit.NetworkOptions{States: map[string][]string{" treated": {"yes", "no"}}}))
 	if diff := cmp.Diff([]string{"yes", "no"}, net.Variable(1).States); diff != "" {
 		t.Error(diff)
 	}
@@ -61,7 +65,7 @@ func TestNewNetworkLeavesColumnsAside(t *testing.T) {
 	id[7] = "10O7"
 	df := dataframe.New(texts("patient", id...), texts("risk", risk...))
 	states := map[string][]string{"risk": {"low", "high"}, "patient": {"only one"}}
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk]", df, states))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk]", df, &bnkit.NetworkOptions{States: states}))
 	if diff := cmp.Diff([]bn.Variable{bn.Discrete("risk", "low", "high")}, net.Variables()); diff != "" {
 		t.Error(diff)
 	}
@@ -153,7 +157,7 @@ func TestErrorsSayHow(t *testing.T) {
 		{"an unknown state", second(bnkit.Score(bnkit.Of(net), df.Mutate(series.New([]int{1, 1, 1, 1, 1, 7}, series.Int, "grade")))), []string{"bnkit: ", `row 6, column "grade", value "7"`, "1, 2, 3, 10", "correct the cell"}},
 		{"a word among numbers", second(bnkit.Table(dataframe.New(texts("id", numbers...)), nil)), []string{`row 5, column "id", value "unknown"`, "NaN if it is missing", "list the states"}},
 		{"a column of names", second(bnkit.Table(dataframe.New(texts("id", names...)), nil)), []string{`column "id"`, "drop the column"}},
-		{"a list for no column", second(bnkit.NewNetwork("[grade]", df, map[string][]string{"graed": {"1"}})), []string{`"graed"`, "risk, grade, temperature, treated"}},
+		{"a list for no column", second(bnkit.NewNetwork("[grade]", df, &bnkit.NetworkOptions{States: map[string][]string{"graed": {"1"}}})), []string{`"graed"`, "risk, grade, temperature, treated"}},
 		{"a list with a state twice", second(bnkit.Table(df, map[string][]string{"risk": {"low", "low"}})), []string{`"risk"`, `"low" twice`}},
 		{"an empty list", second(bnkit.Table(df, map[string][]string{"risk": nil})), []string{`"risk" has no states`}},
 		{"two columns of one name", second(bnkit.Table(df.Rename("treated", "risk"), nil)), []string{"columns 1 and 4", `"treated"`, "rename or drop"}},

@@ -234,12 +234,13 @@ func useVerbs(t *testing.T, in []byte) {
 		}
 	}
 
-	_, cuts, err := bnkit.Discretize(df, c.rules()...)
+	cuts, err := bnkit.Discretize(df, c.rules()...)
 	set := &bnkit.Settings{SkipMissing: c.n(2) == 1, Seed: 3}
 	if err == nil && c.n(2) == 1 {
 		set.Discretization = cuts
 	}
-	net, err := bnkit.NewNetwork(c.model(df), df, states)
+	bnkit.Apply(other, cuts)
+	net, err := bnkit.NewNetwork(c.model(df), df, &bnkit.NetworkOptions{States: states, Discretization: set.Discretization})
 	if err != nil {
 		net = nil
 	}
@@ -379,7 +380,7 @@ func TestNilArguments(t *testing.T) {
 		"Frame, no table":          bnkit.Frame(nil).Err,
 	}
 	_, _, tests["Split, no source"] = bnkit.Split(df, 2, nil)
-	_, _, tests["Discretize, no rule"] = bnkit.Discretize(df, nil)
+	_, tests["Discretize, no rule"] = bnkit.Discretize(df, nil)
 	for name, err := range tests {
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -66,39 +66,63 @@ type Settings struct {
 	Seed uint64
 }
 
+// NetworkOptions govern NewNetwork. Nil means the defaults.
+type NetworkOptions struct {
+	// States gives columns their states, lowest first, in place of those that occur in
+	// the frame in natural order.
+	States map[string][]string
+	// Discretization makes states of columns of numbers; see [Discretize]. Give it to
+	// [Fit] too.
+	Discretization *data.Discretization
+}
+
 // NewNetwork returns the network with the structure of a model string, as bnlearn
 // writes it, over columns of a frame:
 //
-//	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, datasets.States("breast-cancer"))
+//	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, nil)
 //
-// The states of a variable are those in the frame, in natural order, unless states
-// gives them in an order of their own. A column of numbers is a continuous variable,
-// which no discrete one may have as its parent. Other columns are left aside, and so are
-// their lists of states. Errors name the column that is missing, the continuous parent,
-// or the row with a state that the list lacks.
-func NewNetwork(model string, df dataframe.DataFrame, states map[string][]string) (*bn.Network, error) {
+// The states of a variable are those in the frame, so give the whole frame here and the
+// training cases to [Fit]: a state that only occurs in held-out cases would otherwise be
+// unknown. A column of numbers is a continuous variable, which no discrete one may have
+// as its parent, unless it is discretised. Other columns are left aside, and so are their
+// lists of states. Errors name the column that is missing, the continuous parent, or the
+// row with a state that the list lacks.
+func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn.Network, error) {
 	dag, err := bn.ParseDAG(model)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	if err := checkLists(df, states); err != nil {
+	if opts == nil {
+		opts = &NetworkOptions{}
+	}
+	if err := checkLists(df, opts.States); err != nil {
 		return nil, err
 	}
 	names := make([]string, dag.Len())
 	for v := range names {
 		names[v] = dag.Name(v)
 	}
-	opts := &data.CSVOptions{States: make(map[string][]string)}
-	for name, list := range states {
-		if name = trimName(name); slices.Contains(names, name) {
-			opts.States[name] = list
+	csv := &data.CSVOptions{States: make(map[string][]string)}
+	made := discretized(opts.Discretization)
+	for name, list := range opts.States {
+		switch name = trimName(name); {
+		case slices.Contains(made, name):
+			return nil, fmt.Errorf("bnkit: the states of %q are declared and also made by the discretisation; leave them out of States", name)
+		case slices.Contains(names, name):
+			csv.States[name] = list
 		}
 	}
-	t, err := table(df, names, opts)
+	t, err := undeclared(df, names, csv)
 	if err != nil {
 		return nil, err
 	}
+	if t, err = discretize(t, opts.Discretization); err != nil {
+		return nil, err
+	}
 	net, err := bn.NewNetwork(dag, t.Variables())
+	if errors.Is(err, bn.ErrNotDiscrete) {
+		err = fmt.Errorf("%w (see Discretize), or name its states in NetworkOptions", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

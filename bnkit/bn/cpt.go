@@ -65,7 +65,7 @@ func family(child Variable, parents []Variable) (Configs, error) {
 	cards := make([]int, len(parents))
 	for i, p := range parents {
 		if !p.IsDiscrete() {
-			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the continuous parent %q: discretise %q first", child.Name, p.Name, p.Name)
+			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the parent %q: %w; discretise %q first", child.Name, p.Name, ErrNotDiscrete, p.Name)
 		}
 		cards[i] = p.Cardinality()
 	}

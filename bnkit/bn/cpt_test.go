@@ -61,7 +61,7 @@ func TestNewCPTErrors(t *testing.T) {
 		message string
 	}{
 		{"continuous child", Continuous("x"), nil, ErrNotDiscrete, `bn: no table for "x": variable is continuous`},
-		{"continuous parent", dysp, []Variable{Continuous("x")}, nil, `bn: the discrete variable "dysp" cannot have the continuous parent "x": discretise "x" first`},
+		{"continuous parent", dysp, []Variable{Continuous("x")}, ErrNotDiscrete, `bn: the discrete variable "dysp" cannot have the parent "x": variable is continuous; discretise "x" first`},
 		{"parent twice", dysp, []Variable{bronc, bronc}, ErrDuplicate, `bn: duplicate name: "bronc" stands twice in the family of "dysp"`},
 		{"own parent", dysp, []Variable{dysp}, ErrDuplicate, `"dysp" stands twice in the family of "dysp"`},
 		// Without a bound these would ask for 1 TB, or end the program.

@@ -89,7 +89,7 @@ func TestNewErrors(t *testing.T) {
 		{"twice in the list", "[a]", []Variable{a, a}, ErrDuplicate, `bn: duplicate name: variable "a"`},
 		{"states twice", "[a]", []Variable{Discrete("a", "x", "x")}, ErrDuplicate, `variable "a" has the state "x" twice`},
 		{"no states", "[a]", []Variable{Discrete("a")}, nil, `discrete variable "a" has no states`},
-		{"continuous parent", "[x][a|x]", []Variable{a, Continuous("x")}, nil, `the discrete variable "a" cannot have the continuous parent "x"`},
+		{"continuous parent", "[x][a|x]", []Variable{a, Continuous("x")}, ErrNotDiscrete, `the discrete variable "a" cannot have the parent "x"`},
 		{"40 parents", model + "[a|" + strings.Join(parents, ":") + "]", vars, nil, "fewer parents"},
 		{"40 parents of a continuous variable", model + "[a|" + strings.Join(parents, ":") + "]", append([]Variable{Continuous("a")}, vars[1:]...), nil, "fewer parents"},
 	} {

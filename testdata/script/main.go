@@ -25,8 +25,8 @@ func run(csv, out string) error {
 	if err != nil {
 		return err
 	}
-	states := map[string][]string{"crowd": {"small", "large"}}
-	net, err := bnkit.NewNetwork("[weather][weekend][crowd|weather:weekend]", df, states)
+	order := &bnkit.NetworkOptions{States: map[string][]string{"crowd": {"small", "large"}}}
+	net, err := bnkit.NewNetwork("[weather][weekend][crowd|weather:weekend]", df, order)
 	if err != nil {
 		return err
 	}
