@@ -24,5 +24,5 @@ func ExampleMarshal() {
 	fmt.Println(statements[0])
 	// Output:
 	// [{"type":"share-across","statement":{"Var":"recurrence","Given":[{"grade":"1"},{"grade":"2"}]}}]
-	// the distribution of recurrence is the same wherever grade=1 or grade=2
+	// the distribution of recurrence is the same wherever grade=1 or grade=2, whatever the other parents
 }

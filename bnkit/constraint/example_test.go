@@ -16,9 +16,11 @@ func ExampleShareStates() {
 func ExampleShareAcross() {
 	fmt.Println(constraint.ShareAcross{Var: "recurrence", Given: []bn.Given{{"grade": "1"}, {"grade": "2"}}})
 	fmt.Println(constraint.ShareAcross{Var: "load", Groups: [][]string{{"high"}}})
+	fmt.Println(constraint.ShareAcross{Var: "load", ForEach: []string{"task"}})
 	// Output:
-	// the distribution of recurrence is the same wherever grade=1 or grade=2
+	// the distribution of recurrence is the same wherever grade=1 or grade=2, whatever the other parents
 	// P(load=high) is the same whatever its parents
+	// for each task, the distribution of load is the same whatever the other parents
 }
 
 func ExampleCompile() {

@@ -142,7 +142,9 @@ func randomStatement(rng *rand.Rand, states []string) constraint.Constraint {
 			break
 		}
 	}
-	switch rng.IntN(4) {
+	switch rng.IntN(5) {
+	case 4:
+		return constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}, Groups: groups}
 	case 0:
 		return constraint.ShareStates{Var: "X", Groups: groups}
 	case 1:
@@ -208,15 +210,20 @@ func TestMaximizeIsOptimal(t *testing.T) {
 				}
 			}
 		case constraint.ShareAcross:
-			configs := []int{0, 1, 2, 3, 4, 5}
+			parts := [][]int{{0, 1, 2, 3, 4, 5}}
 			if s.Given != nil {
-				configs = []int{0, 1, 5}
+				parts = [][]int{{0, 1, 5}}
 			}
-			for _, g := range s.Groups {
-				for _, config := range configs {
-					for _, state := range g {
-						if a, b := at(configs[0], g[0]), at(config, state); a != b {
-							add(map[int]float64{a: 1, b: -1})
+			if s.ForEach != nil {
+				parts = [][]int{{0, 1}, {2, 3}, {4, 5}}
+			}
+			for _, configs := range parts {
+				for _, g := range s.Groups {
+					for _, config := range configs {
+						for _, state := range g {
+							if a, b := at(configs[0], g[0]), at(config, state); a != b {
+								add(map[int]float64{a: 1, b: -1})
+							}
 						}
 					}
 				}
@@ -338,6 +345,30 @@ func TestPriorMeaning(t *testing.T) {
 	}
 }
 
+// Two statements that make distributions equal and meet in some of them: equality passes
+// from one to the next, so all six rows that they link are one.
+func TestEqualityIsTransitive(t *testing.T) {
+	net := network(t, "[Y][Z][X|Y:Z]", bn.Discrete("Y", "0", "1", "2"), bn.Discrete("Z", "0", "1"), bn.Discrete("X", "a", "b"))
+	low := constraint.ShareAcross{Var: "X", ForEach: []string{"Z"}, Given: []bn.Given{{"Y": "0"}, {"Y": "1"}}}
+	noZ := constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}}
+	p := compile(t, net, low, noZ)
+	n := []float64{1, 1, 1, 1, 1, 1, 2, 0, 0, 5, 1, 1, 3, 4, 6, 2, 1, 2}
+	n = n[:p.Layout().Len()]
+	theta := maximize(p, n)
+	lo, _ := p.Layout().Family(2)
+	// rows by Y and Z: counts of a and b in the rows of Y = 0 and 1, then of Y = 2
+	x := n[lo:]
+	a, b := x[0]+x[2]+x[4]+x[6], x[1]+x[3]+x[5]+x[7]
+	c, d := x[8]+x[10], x[9]+x[11]
+	one, two := a/(a+b), c/(c+d)
+	near(t, "X", theta[lo:], []float64{one, 1 - one, one, 1 - one, one, 1 - one, one, 1 - one, two, 1 - two, two, 1 - two}, 1e-15)
+
+	_, err := constraint.Compile(net, low, constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}, Alpha: []float64{2, 2}})
+	if !errors.Is(err, constraint.ErrOverlap) {
+		t.Errorf("with a prior by parameter: %v, want ErrOverlap", err)
+	}
+}
+
 func TestFlags(t *testing.T) {
 	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1"), abcd)
 	flags := func(n []float64, s ...constraint.Constraint) string {
@@ -390,7 +421,11 @@ func TestCompileErrors(t *testing.T) {
 		{"no group", []constraint.Constraint{constraint.ShareStates{Var: "X"}}, nil, []string{"no groups"}},
 		{"given a stranger", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"W": "0"}, Groups: ab}}, bn.ErrUnknownVariable, []string{"W=0", `"X"`}},
 		{"given an unknown state", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "7"}}}}, bn.ErrUnknownState, []string{`"7"`}},
-		{"no configurations", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{}}}, nil, []string{"no parent configuration"}},
+		{"no configurations", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{}}}, nil, []string{"joins no two distributions"}},
+		{"one configuration", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "0"}, {"Y": "0"}}}}, nil, []string{"joins no two distributions", "parents are Y"}},
+		{"nothing left open", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}}}, nil, []string{"joins no two distributions"}},
+		{"for each stranger", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"W"}}}, bn.ErrUnknownVariable, []string{`"W"`, "parents: Y"}},
+		{"for each twice", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"Y", "Y"}}}, bn.ErrDuplicate, []string{`"Y" twice`}},
 		{"counts of another number", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{1, 2}}}, nil, []string{"2 Dirichlet counts for 1 groups"}},
 		{"count not positive", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{math.NaN()}}}, nil, []string{"NaN"}},
 		{"the same parameter twice", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab}, constraint.ShareStates{Var: "X", Groups: [][]string{{"b", "c"}}}}, constraint.ErrOverlap, []string{"P(X=a) = P(X=b)", "P(X=b) = P(X=c)"}},

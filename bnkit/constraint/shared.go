@@ -27,27 +27,37 @@ type shared struct {
 
 var _ part = (*shared)(nil)
 
-// newShared merges bounds over the same rows. Bounds that share only some of
-// their rows, or a cell, have no closed form here.
+// newShared joins the bounds of one part: those over the same rows with groups of their
+// own, and those that make whole distributions equal, since equality passes from one to
+// the next. Other bounds that share only some of their rows, or a cell, have no closed
+// form here.
 func newShared(layout bn.Layout, bounds []Bound, members []int, of []Constraint) (*shared, error) {
-	s := &shared{}
-	used := make(map[int]Constraint)
+	joined := make([]*sharing, len(members))
 	for i, m := range members {
 		b, ok := bounds[m].(*sharing)
 		if !ok {
 			return nil, fmt.Errorf("constraint: no method solves %q", of[m])
 		}
-		if i == 0 {
-			s.rows = b.rows
-		} else if !sameRows(s.rows, b.rows) {
-			return nil, fmt.Errorf("constraint: %w: %q and %q share some distributions but not all; state them over the same parent configurations, or as one statement", ErrOverlap, of[members[0]], of[m])
+		joined[i] = b
+	}
+	if len(members) > 1 {
+		if b := union(layout, joined); b != nil {
+			joined, members = []*sharing{b}, members[:1]
+		}
+	}
+	s := &shared{rows: joined[0].rows}
+	used := make(map[int]Constraint)
+	for i, b := range joined {
+		statement := of[members[i]]
+		if !sameRows(s.rows, b.rows) {
+			return nil, fmt.Errorf("constraint: %w: %q and %q share some distributions but not all; state them over the same parent configurations, or as one statement", ErrOverlap, of[members[0]], statement)
 		}
 		for g, cells := range b.cells {
 			for _, cell := range cells {
 				if other, ok := used[cell]; ok {
-					return nil, fmt.Errorf("constraint: %w: %q and %q both bind the same parameter; join their groups into one statement", ErrOverlap, other, of[m])
+					return nil, fmt.Errorf("constraint: %w: %q and %q both bind the same parameter; join their groups into one statement", ErrOverlap, other, statement)
 				}
-				used[cell] = of[m]
+				used[cell] = statement
 			}
 			s.cells = append(s.cells, cells)
 			s.k = append(s.k, len(b.groups[g].states))
@@ -65,6 +75,36 @@ func newShared(layout bn.Layout, bounds []Bound, members []int, of []Constraint)
 		s.local = append(s.local, local)
 	}
 	return s, nil
+}
+
+// union returns the one sharing that linked bounds amount to when each makes the whole
+// distributions of its rows equal, without a prior of its own; otherwise nil.
+func union(layout bn.Layout, bounds []*sharing) *sharing {
+	var rows []Row
+	seen := make(map[Row]bool)
+	for _, b := range bounds {
+		if !b.whole(layout) {
+			return nil
+		}
+		for _, row := range b.rows {
+			if !seen[row] {
+				seen[row] = true
+				rows = append(rows, row)
+			}
+		}
+	}
+	return newSharing(layout, rows, bounds[0].groups)
+}
+
+// whole reports whether every state is a group by itself, without a prior.
+func (s *sharing) whole(layout bn.Layout) bool {
+	lo, hi := layout.Row(s.rows[0].Var, s.rows[0].Config)
+	for _, g := range s.groups {
+		if len(g.states) != 1 || g.hasAlpha {
+			return false
+		}
+	}
+	return len(s.groups) == hi-lo
 }
 
 func sameRows(a, b []Row) bool {

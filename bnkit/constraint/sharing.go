@@ -3,6 +3,7 @@ package constraint
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -36,6 +37,9 @@ type ShareAcross struct {
 	// all parents; one that leaves parents open stands for all that match. Nil
 	// shares over all configurations.
 	Given []bn.Given `json:",omitempty"`
+	// ForEach names parents whose states keep apart: the statement is made for each
+	// of their joint states by itself, with parameters of its own.
+	ForEach []string `json:",omitempty"`
 	// Groups of state names; the states of a group have one probability, the same
 	// within and across the configurations. Nil shares every state for itself, so
 	// that the distributions are equal. States in no group are free in each
@@ -62,20 +66,28 @@ func (s ShareStates) String() string {
 	return text
 }
 
-// String prints the statement, as in "P(X=a) is the same wherever Y=1 or Y=2".
+// String prints the statement, as in "for each Z, P(X=a) is the same wherever Y=1 or
+// Y=2, whatever the other parents".
 func (s ShareAcross) String() string {
-	what := "the distribution of " + s.Var
+	text := "the distribution of " + s.Var
 	if s.Groups != nil {
-		what = equalities(s.Var, s.Groups, ", ")
+		text = equalities(s.Var, s.Groups, ", ")
 	}
-	if s.Given == nil {
-		return what + " is the same whatever its parents"
+	text += " is the same"
+	if len(s.Given) > 0 {
+		var where []string
+		for _, g := range s.Given {
+			where = append(where, g.String())
+		}
+		text += " wherever " + strings.Join(where, " or ") + ","
 	}
-	var where []string
-	for _, g := range s.Given {
-		where = append(where, g.String())
+	switch {
+	case len(s.ForEach) > 0:
+		return "for each " + strings.Join(s.ForEach, " and ") + ", " + text + " whatever the other parents"
+	case len(s.Given) > 0:
+		return text + " whatever the other parents"
 	}
-	return what + " is the same wherever " + strings.Join(where, " or ")
+	return text + " whatever its parents"
 }
 
 // equalities prints groups of states as "P(X=a) = P(X=b)", joined by sep.
@@ -126,7 +138,12 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 	if given == nil {
 		given = []bn.Given{nil}
 	}
-	var rows []Row
+	apart, err := s.apart(t)
+	if err != nil {
+		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+	}
+	var parts [][]Row
+	part := make(map[int]int) // by the joint state of ForEach
 	seen := make([]bool, t.Configs().Len())
 	for _, g := range given {
 		configs, err := matching(t, g)
@@ -134,29 +151,79 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 			return nil, fmt.Errorf("constraint: %q: %w", s, err)
 		}
 		for _, config := range configs {
-			if !seen[config] {
-				seen[config] = true
-				rows = append(rows, Row{v, config})
+			if seen[config] {
+				continue
 			}
+			seen[config] = true
+			key := apart(config)
+			at, ok := part[key]
+			if !ok {
+				at = len(parts)
+				part[key] = at
+				parts = append(parts, nil)
+			}
+			parts[at] = append(parts[at], Row{v, config})
 		}
 	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("constraint: a statement to share the distribution of %q names no parent configuration; leave Given nil for all", s.Var)
+	if !slices.ContainsFunc(parts, func(rows []Row) bool { return len(rows) > 1 }) {
+		return nil, fmt.Errorf("constraint: %q: it joins no two distributions of %q, whose parents are %s; name more configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var, names(t.Parents))
 	}
-	names := s.Groups
-	if names != nil && len(names) == 0 {
+	list := s.Groups
+	if list != nil && len(list) == 0 {
 		return nil, noGroups(s.Var)
 	}
-	if names == nil {
+	if list == nil {
 		for _, state := range t.Child.States {
-			names = append(names, []string{state})
+			list = append(list, []string{state})
 		}
 	}
-	groups, err := bindGroups(t.Child, names, s.Alpha)
+	groups, err := bindGroups(t.Child, list, s.Alpha)
 	if err != nil {
 		return nil, fmt.Errorf("constraint: %q: %w", s, err)
 	}
-	return []Bound{newSharing(net.Layout(), rows, groups)}, nil
+	bounds := make([]Bound, len(parts))
+	layout := net.Layout()
+	for i, rows := range parts {
+		bounds[i] = newSharing(layout, rows, groups)
+	}
+	return bounds, nil
+}
+
+// apart returns the function that numbers the joint state of the ForEach parents in a
+// configuration.
+func (s ShareAcross) apart(t *bn.CPT) (func(config int) int, error) {
+	var at []int
+	for _, name := range s.ForEach {
+		i := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%w: ForEach names %q, which is no parent of %q (parents: %s)", bn.ErrUnknownVariable, name, s.Var, names(t.Parents))
+		}
+		if slices.Contains(at, i) {
+			return nil, fmt.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
+		}
+		at = append(at, i)
+	}
+	states := make([]int, len(t.Parents))
+	return func(config int) int {
+		t.Configs().States(states, config)
+		key := 0
+		for _, i := range at {
+			key += states[i] * t.Configs().Stride(i)
+		}
+		return key
+	}, nil
+}
+
+// names lists variables for an error.
+func names(vars []bn.Variable) string {
+	if len(vars) == 0 {
+		return "none"
+	}
+	list := make([]string, len(vars))
+	for i, v := range vars {
+		list[i] = v.Name
+	}
+	return strings.Join(list, ", ")
 }
 
 // noGroups is the error of a statement that does not print, having nothing to say.

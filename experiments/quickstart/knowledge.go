@@ -17,13 +17,8 @@ const Structure = "[deg_malig][node_caps|deg_malig][irradiat|deg_malig:node_caps
 // and 2 carry the same risk, and once grade and node capsule are known, whether
 // radiotherapy was given tells nothing more (it was given because of them).
 func Knowledge() []constraint.Constraint {
-	share := func(given ...bn.Given) constraint.Constraint {
-		return constraint.ShareAcross{Var: Target, Given: given}
-	}
 	return []constraint.Constraint{
-		share(bn.Given{"deg_malig": "1", "node_caps": "no"}, bn.Given{"deg_malig": "2", "node_caps": "no"}),
-		share(bn.Given{"deg_malig": "1", "node_caps": "yes"}, bn.Given{"deg_malig": "2", "node_caps": "yes"}),
-		share(bn.Given{"deg_malig": "3", "node_caps": "no"}),
-		share(bn.Given{"deg_malig": "3", "node_caps": "yes"}),
+		constraint.ShareAcross{Var: Target, ForEach: []string{"node_caps"}, Given: []bn.Given{{"deg_malig": "1"}, {"deg_malig": "2"}}},
+		constraint.ShareAcross{Var: Target, ForEach: []string{"deg_malig", "node_caps"}},
 	}
 }
