@@ -6,8 +6,11 @@ usage() {
 	cat <<'USAGE'
 usage: ./reproduce.sh [--setup] [--quick] [--only ID,...] [--update]
 
-Sets up GoNB and Jupyter inside the checkout (.tools/), runs the experiments,
-executes the notebooks without a browser, and writes a report of all claims.
+Sets up GoNB inside the checkout (.tools/), runs the experiments, executes the
+notebooks without a browser, and writes a report of all claims. Where no Python
+has nbclient and nbconvert, the system package jupyter-nbconvert is installed
+with apt-get (as root, or by sudo when it asks for no password), else they go
+into a virtual environment in .tools/.
 
   --setup      set up, and no more
   --quick      small runs, for a first look and for CI: results in build/quick/,
@@ -23,6 +26,7 @@ a failing notebook cell.
 
 environment:
   BNLAB_DATA          folder with data sets that are not shipped
+  BNLAB_OFFLINE=1     do not try to fetch data sets
   BNLAB_PYTHON        the Python that has nbclient, nbformat and nbconvert
   BNLAB_CELL_TIMEOUT  seconds a notebook cell may take (600)
 USAGE
@@ -34,8 +38,7 @@ die() {
 	exit 1
 }
 bad_usage() {
-	printf 'reproduce.sh: %s\n\n' "$*" >&2
-	usage >&2
+	printf 'reproduce.sh: %s (./reproduce.sh --help explains)\n' "$*" >&2
 	exit 2
 }
 

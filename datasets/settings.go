@@ -39,7 +39,13 @@ var startDir, startErr = os.Getwd()
 
 // DataDir returns the folder named by BNLAB_DATA as an absolute path, empty
 // if the variable is. It is an error if there is no such folder.
-func DataDir() (string, error) { return (*Settings)(nil).dataDir() }
+func DataDir() (string, error) {
+	dir, err := (*Settings)(nil).dataDir()
+	if err != nil {
+		return "", fmt.Errorf("datasets: %w", err)
+	}
+	return dir, nil
+}
 
 func (s *Settings) dataDir() (string, error) {
 	from, dir := "BNLAB_DATA", os.Getenv("BNLAB_DATA")
@@ -52,15 +58,15 @@ func (s *Settings) dataDir() (string, error) {
 	given := dir
 	if !filepath.IsAbs(dir) {
 		if startErr != nil {
-			return "", fmt.Errorf("datasets: %s=%s: no working directory: %w", from, given, startErr)
+			return "", fmt.Errorf("%s=%s: no working directory: %w", from, given, startErr)
 		}
 		dir = filepath.Join(startDir, dir)
 	}
 	switch info, err := os.Stat(dir); {
 	case err != nil:
-		return "", fmt.Errorf("datasets: %s=%s: %w", from, given, err)
+		return "", fmt.Errorf("%s=%s: %w", from, given, err)
 	case !info.IsDir():
-		return "", fmt.Errorf("datasets: %s=%s: %s is no folder", from, given, dir)
+		return "", fmt.Errorf("%s=%s: %s is no folder", from, given, dir)
 	}
 	return filepath.Clean(dir), nil
 }

@@ -158,8 +158,8 @@ func TestReproduceRefuses(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"unknown flag", nil, []string{"--fast"}, 2, []string{"no option '--fast'", "usage:"}},
-		{"an id without --only", nil, []string{"sharing"}, 2, []string{"no option 'sharing'", "usage:"}},
+		{"unknown flag", nil, []string{"--fast"}, 2, []string{"no option '--fast'", "--help explains"}},
+		{"an id without --only", nil, []string{"sharing"}, 2, []string{"no option 'sharing'", "--help explains"}},
 		{"only without ids", nil, []string{"--only"}, 2, []string{"--only sharing"}},
 		{"only with a flag", nil, []string{"--only", "--quick"}, 2, []string{"not '--quick'"}},
 		{"only with spaces", nil, []string{"--only=sharing, quickstart"}, 2, []string{"separated by commas"}},

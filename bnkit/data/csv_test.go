@@ -99,6 +99,8 @@ func TestReadCSVErrors(t *testing.T) {
 		{"only a BOM", "\xef\xbb\xbf", nil, data.ErrNoRows, "the input is empty"},
 		{"only a header", "a,b\n\n", nil, data.ErrNoRows, "data: only a header: no rows"},
 		{"UTF-16", "\xff\xfea\x00", nil, data.ErrEncoding, "the text is UTF-16: not UTF-8 text; save it as UTF-8"},
+		{"semicolons", "a;b\n1;2\n", nil, nil, `data: the header has one column, "a;b"; if the cells are separated by ';', set CSVOptions.Comma`},
+		{"tabs, quoted", "\"a\tb\"\n1\t2\n", nil, nil, `separated by '\t'`},
 		{"too few", "a,b\n1,2\n\n1\n", nil, data.ErrRagged, "data: line 4, row 2: wrong number of cells in the row: 1, there are 2 columns"},
 		{"too many", "a,b\n1,2,3\n", nil, data.ErrRagged, "line 2, row 1: wrong number of cells in the row: 3, there are 2 columns"},
 		{"too few after a quote", "a,b\n\"1\n\",2\n1\n", nil, data.ErrRagged, "line 4, row 2: wrong number of cells in the row: 1"},

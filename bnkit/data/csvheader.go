@@ -43,7 +43,7 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 	if bytes.IndexByte(line, '"') < 0 {
 		text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
 		p.line++
-		return used + len(line), false, p.setColumns(strings.Split(text, string(rune(p.comma))))
+		return used + len(line), false, p.headerColumns(strings.Split(text, string(rune(p.comma))))
 	}
 	r := csv.NewReader(bytes.NewReader(rest))
 	r.Comma = rune(p.comma)
@@ -56,7 +56,19 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 		return 0, false, p.csvError(err, p.line-1)
 	}
 	p.line += max(1, bytes.Count(rest[:n], []byte("\n")))
-	return used + n, false, p.setColumns(names)
+	return used + n, false, p.headerColumns(names)
+}
+
+// headerColumns refuses a header that another separator would cut.
+func (p *csvParser) headerColumns(names []string) error {
+	if p.comma == ',' && len(names) == 1 {
+		for _, other := range ";\t" {
+			if strings.ContainsRune(names[0], other) {
+				return fmt.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set CSVOptions.Comma to it", p.prefix(), short(names[0]), other)
+			}
+		}
+	}
+	return p.setColumns(names)
 }
 
 // setColumns makes the columns from the names and the options.
