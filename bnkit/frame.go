@@ -209,8 +209,9 @@ func text(e series.Element) string {
 }
 
 // Frame turns a table of cases into a frame: discrete columns become text,
-// continuous ones numbers. Missing cells are NaN. A frame has no weights: they are
-// left out. The frame of a nil table carries an error.
+// continuous ones numbers. Missing cells are NaN, and gota reads a state of the name
+// "NaN" as missing too. A frame has no weights: they are left out. The frame of a nil
+// table carries an error.
 func Frame(t *data.Table) dataframe.DataFrame {
 	if t == nil {
 		return dataframe.DataFrame{Err: errors.New("bnkit: there is no table to make a frame of")}
