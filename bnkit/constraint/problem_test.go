@@ -406,7 +406,7 @@ func TestFlags(t *testing.T) {
 }
 
 func TestCompileErrors(t *testing.T) {
-	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1"), abcd)
+	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1", "2"), abcd)
 	ab := [][]string{{"a", "b"}}
 	tests := []struct {
 		name       string
@@ -430,6 +430,7 @@ func TestCompileErrors(t *testing.T) {
 		{"count not positive", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{math.NaN()}}}, nil, []string{"NaN"}},
 		{"the same parameter twice", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab}, constraint.ShareStates{Var: "X", Groups: [][]string{{"b", "c"}}}}, constraint.ErrOverlap, []string{"P(X=a) = P(X=b)", "P(X=b) = P(X=c)"}},
 		{"partly the same distributions", []constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{{"a"}}}, constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "0"}, Groups: [][]string{{"b", "c"}}}}, constraint.ErrOverlap, []string{"some distributions but not all"}},
+		{"overlapping distributions, as many", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "0"}, {"Y": "1"}}, Groups: [][]string{{"a"}}}, constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "1"}, {"Y": "2"}}, Groups: [][]string{{"b"}}}}, constraint.ErrOverlap, []string{"some distributions but not all"}},
 		{"nil", []constraint.Constraint{nil}, nil, []string{"statement 1 is nil"}},
 	}
 	for _, test := range tests {

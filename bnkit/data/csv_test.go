@@ -278,6 +278,10 @@ func TestReadLargeCSV(t *testing.T) {
 			t.Errorf("%s: read back another table, error %v", name, err)
 		}
 	}
+	odd, err := data.ParseCSV([]byte("a;b,c\n1,2\n"), nil)
+	if err != nil || odd.Columns()[0].Var.Name != "a;b" {
+		t.Errorf("a semicolon in one of two names: %v", err)
+	}
 	long := strings.Repeat("x", 1<<20)
 	row, err := data.ReadCSV(strings.NewReader("a,b\n1,"+long+"y\n"), nil)
 	if err != nil || len(row.Columns()[1].Var.States[0]) != 1<<20+1 {

@@ -58,11 +58,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (Scores, error) {
 	}
 	err = job.Replicates(ctx, "shuffle, fit and score", c.Draws, func(draw int, src *rand.PCG) error {
 		shuffled := table.Select(rand.New(src).Perm(table.Rows()))
-		rows := make([]int, c.HeldOut)
-		for i := range rows {
-			rows[i] = table.Rows() - 1 - i
-		}
-		heldOut := shuffled.Select(rows)
+		heldOut := shuffled.Select(last(c.HeldOut, table.Rows()))
 		for s, size := range c.Sizes {
 			for m, f := range fits {
 				fit, err := learn.Fit(f.net, shuffled.Head(size), f.method, &learn.Settings{Workers: 1})
@@ -79,6 +75,15 @@ func Compute(ctx context.Context, job *run.Job, c Config) (Scores, error) {
 		return nil
 	})
 	return scores, err
+}
+
+// last returns the numbers of the last n of so many rows.
+func last(n, rows int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = rows - n + i
+	}
+	return list
 }
 
 // load returns the network, not fitted, and the cases that are complete in it.

@@ -3,6 +3,7 @@ package quickstart
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -67,6 +68,30 @@ func TestKnowledge(t *testing.T) {
 		if len(slices.Compact(names)) != 1 {
 			t.Errorf("the row %v serves %v", row, names)
 		}
+	}
+}
+
+// No patient is trained on and held out, at the largest training set of either profile.
+func TestHeldOut(t *testing.T) {
+	if got := last(2, 5); !slices.Equal(got, []int{3, 4}) {
+		t.Errorf("the last 2 of 5 rows are %v, want 3 and 4", got)
+	}
+	for _, p := range []run.Profile{run.Quick, run.Paper} {
+		c := ConfigFor(p)
+		if first := last(c.HeldOut, 278)[0]; first < slices.Max(c.Sizes) {
+			t.Errorf("%s: row %d is held out, and training takes the first %d", p, first, slices.Max(c.Sizes))
+		}
+	}
+}
+
+func TestGain(t *testing.T) {
+	s := Scores{{{-0.7, -0.6}}, {{-0.5, -0.9}}}
+	gain := s.gain(1, 0, 0)
+	if len(gain) != 2 || math.Abs(gain[0]-0.2) > 1e-15 || math.Abs(gain[1]+0.3) > 1e-15 {
+		t.Errorf("gain %v, want 0.2 and -0.3", gain)
+	}
+	if got := share(gain); got != 0.5 {
+		t.Errorf("share of draws gained %v, want 0.5", got)
 	}
 }
 
