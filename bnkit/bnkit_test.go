@@ -2,6 +2,7 @@ package bnkit_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -338,12 +339,30 @@ func TestDiscretize(t *testing.T) {
 	if _, err := bnkit.Score(m, sample); err != nil {
 		t.Errorf("the model cannot score its own sample: %v", err)
 	}
+	// They keep the order of the cuts, which is not that of the alphabet.
+	net = must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", sample, &bnkit.NetworkOptions{Discretization: cuts}))
+	if diff := cmp.Diff([]string{"none", "some", "fever"}, net.Variable(0).States); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// Numbers are cut even when the bins are called by the same numbers.
+	numbered, err := bnkit.Discretize(df, data.Cuts{Column: "grade", Cuts: []float64{2}, Names: []string{"1", "3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	grades := dataframe.New(series.New([]int{3, 1, 3}, series.Int, "grade"))
+	shifted := &data.Discretization{Columns: []data.Binning{{Column: "grade", States: []string{"3", "1"}, Cuts: []float64{2}}}}
+	for want, d := range map[string]*data.Discretization{"[3 1 3]": numbered, "[1 3 1]": shifted} {
+		binned := must[dataframe.DataFrame](t)(bnkit.Apply(grades, d))
+		if got := fmt.Sprint(binned.Col("grade").Records()); got != want {
+			t.Errorf("grades 3 1 3 cut to %v become %s, want %s", d.Columns[0].States, got, want)
+		}
+	}
 	_, err = bnkit.Score(bnkit.Of(m.Net), hot.Mutate(series.New([]string{"yes"}, series.String, "treated")))
 	if err == nil || !strings.Contains(err.Error(), "Discretization") {
 		t.Errorf("numbers without the discretisation: %v", err)
 	}
 	opts.States = map[string][]string{"temperature": {"low", "high"}}
-	if _, err := bnkit.NewNetwork("[temperature]", df, opts); err == nil || !strings.Contains(err.Error(), `"temperature"`) {
+	if _, err := bnkit.NewNetwork("[temperature]", df, opts); err == nil || !strings.Contains(err.Error(), "also made by the discretisation") {
 		t.Errorf("states declared and made: %v", err)
 	}
 }
