@@ -58,10 +58,15 @@ func missing(err error) error {
 // Fit estimates the tables of net from a table of cases, whose columns carry the
 // variables' names and states. Net itself is not changed. It returns an error for
 // a column or state that is unknown, a missing cell (see Settings.SkipMissing), no
-// rows, a statement that does not fit the network, or a continuous variable.
+// rows, a statement that does not fit the network, or a continuous variable; those that
+// have nothing to do with the data come first.
 func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, error) {
 	if set == nil {
 		set = &Settings{}
+	}
+	problem, err := compile(net, m)
+	if err != nil {
+		return nil, err
 	}
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("learn: %w", ErrNoCases)
@@ -74,13 +79,23 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", missing(err))
 	}
-	return FromCounts(net, counts, m)
+	return fit(problem, net, counts, m)
 }
 
 // FromCounts estimates the tables of net from its family counts. Net itself is not
 // changed, the counts are kept in the result. The errors are those of [Fit], and one
 // for a count that is negative or not finite.
 func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
+	problem, err := compile(net, m)
+	if err != nil {
+		return nil, err
+	}
+	return fit(problem, net, c, m)
+}
+
+// compile finds what is wrong with the network, the method or its statements before any
+// data are looked at.
+func compile(net *bn.Network, m Method) (*constraint.Problem, error) {
 	if m == nil {
 		return nil, errors.New("learn: no method; pass for example learn.MAP{Pseudocount: 1}")
 	}
@@ -93,6 +108,10 @@ func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
+	return problem, nil
+}
+
+func fit(problem *constraint.Problem, net *bn.Network, c *data.Counts, m Method) (*Result, error) {
 	if len(c.N) != problem.Layout().Len() {
 		return nil, fmt.Errorf("learn: %d counts for a network with %d table entries", len(c.N), problem.Layout().Len())
 	}

@@ -93,6 +93,10 @@ func TestMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wrong := learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "W"}}}
+	if _, err := learn.Fit(net, holed, wrong, nil); !errors.Is(err, bn.ErrUnknownVariable) {
+		t.Errorf("a wrong statement and a missing cell: %v, want the statement first", err)
+	}
 	var where *data.ValueError
 	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 4 || where.Name != "X" {
 		t.Errorf("a missing cell: %v, want an error that names row 4 and column X", err)
