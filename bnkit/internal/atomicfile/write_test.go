@@ -3,6 +3,7 @@ package atomicfile_test
 import (
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,20 @@ func TestWrite(t *testing.T) {
 	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "folder "+none+": no such") {
 		t.Errorf("a folder that is not there: %v", err)
 	}
-	for _, special := range []string{dir, os.DevNull} {
+	// A socket of our own stands for all that is no regular file: a device would be
+	// replaced for the whole machine if the code were wrong and the test run by root.
+	short, err := os.MkdirTemp("", "af") // the path of a socket has at most 100 bytes or so
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(short)
+	socket := filepath.Join(short, "s")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	for _, special := range []string{dir, socket} {
 		if err := atomicfile.Write(special, put("")); err == nil {
 			t.Errorf("no error for %s", special)
 		}
