@@ -29,17 +29,6 @@ type Constraint interface {
 	Bind(net *bn.Network) ([]Bound, error)
 }
 
-// A Bound is a statement resolved against the tables of one network. Parameters
-// are numbered by the network's [bn.Layout]. What a solver can make use of it
-// learns by type assertion; every Bound can say at least this:
-type Bound interface {
-	// Rows are the distributions that the statement links, without repetition.
-	Rows() []Row
-	// Violation is the largest amount by which theta, one entry for each
-	// parameter of the layout, breaks the statement: 0 when it holds.
-	Violation(theta []float64) float64
-}
-
 // A Row is one distribution: a variable in one parent configuration.
 type Row struct{ Var, Config int }
 

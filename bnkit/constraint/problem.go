@@ -85,7 +85,7 @@ func link(bounds []Bound) [][]int {
 	first := make(map[Row]int)
 	for i, b := range bounds {
 		root[i] = i
-		for _, row := range b.Rows() {
+		for _, row := range b.Links {
 			if j, ok := first[row]; ok {
 				a, b := find(i), find(j)
 				root[max(a, b)] = min(a, b)

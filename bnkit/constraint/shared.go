@@ -18,11 +18,11 @@ import (
 //
 // (N06, Theorem 1 for one row; N06 type 6 with equal k for several).
 type shared struct {
-	rows   []Row
-	cells  [][]int // by group, over all rows
-	k      []int   // cells of the group in one row
-	local  [][]int // by row, cells in no group
-	groups []group
+	rows  []Row
+	cells [][]int // by group, over all rows
+	k     []int   // cells of the group in one row
+	local [][]int // by row, cells in no group
+	alpha []float64
 }
 
 var _ part = (*shared)(nil)
@@ -32,27 +32,24 @@ var _ part = (*shared)(nil)
 // the next. Other bounds that share only some of their rows, or a cell, have no closed
 // form here.
 func newShared(layout bn.Layout, bounds []Bound, members []int, of []Constraint) (*shared, error) {
-	joined := make([]*sharing, len(members))
+	joined := make([]Bound, len(members))
 	for i, m := range members {
-		b, ok := bounds[m].(*sharing)
-		if !ok {
-			return nil, fmt.Errorf("constraint: no method solves %q", of[m])
-		}
-		joined[i] = b
+		joined[i] = bounds[m]
 	}
 	if len(members) > 1 {
-		if b := union(layout, joined); b != nil {
-			joined, members = []*sharing{b}, members[:1]
+		if b, ok := union(layout, joined); ok {
+			joined, members = []Bound{b}, members[:1]
 		}
 	}
-	s := &shared{rows: joined[0].rows}
+	s := &shared{rows: joined[0].Links}
 	used := make(map[int]Constraint)
 	for i, b := range joined {
 		statement := of[members[i]]
-		if !sameRows(s.rows, b.rows) {
+		if !sameRows(s.rows, b.Links) {
 			return nil, fmt.Errorf("constraint: %w: %q and %q share some distributions but not all; state them over the same parent configurations, or as one statement", ErrOverlap, of[members[0]], statement)
 		}
-		for g, cells := range b.cells {
+		for _, t := range b.Ties {
+			cells := t.Cells
 			for _, cell := range cells {
 				if other, ok := used[cell]; ok {
 					return nil, fmt.Errorf("constraint: %w: %q and %q both bind the same parameter; join their groups into one statement", ErrOverlap, other, statement)
@@ -60,8 +57,8 @@ func newShared(layout bn.Layout, bounds []Bound, members []int, of []Constraint)
 				used[cell] = statement
 			}
 			s.cells = append(s.cells, cells)
-			s.k = append(s.k, len(b.groups[g].states))
-			s.groups = append(s.groups, b.groups[g])
+			s.k = append(s.k, len(cells)/len(b.Links))
+			s.alpha = append(s.alpha, t.Alpha)
 		}
 	}
 	for _, row := range s.rows {
@@ -78,33 +75,32 @@ func newShared(layout bn.Layout, bounds []Bound, members []int, of []Constraint)
 }
 
 // union returns the one sharing that linked bounds amount to when each makes the whole
-// distributions of its rows equal, without a prior of its own; otherwise nil.
-func union(layout bn.Layout, bounds []*sharing) *sharing {
+// distributions of its rows equal, without a prior of its own.
+func union(layout bn.Layout, bounds []Bound) (Bound, bool) {
 	var rows []Row
 	seen := make(map[Row]bool)
 	for _, b := range bounds {
-		if !b.whole(layout) {
-			return nil
+		lo, hi := layout.Row(b.Links[0].Var, b.Links[0].Config)
+		for _, t := range b.Ties {
+			if len(t.Cells) != len(b.Links) || t.Alpha > 0 {
+				return Bound{}, false
+			}
 		}
-		for _, row := range b.rows {
+		if len(b.Ties) != hi-lo {
+			return Bound{}, false
+		}
+		for _, row := range b.Links {
 			if !seen[row] {
 				seen[row] = true
 				rows = append(rows, row)
 			}
 		}
 	}
-	return newSharing(layout, rows, bounds[0].groups)
-}
-
-// whole reports whether every state is a group by itself, without a prior.
-func (s *sharing) whole(layout bn.Layout) bool {
-	lo, hi := layout.Row(s.rows[0].Var, s.rows[0].Config)
-	for _, g := range s.groups {
-		if len(g.states) != 1 || g.hasAlpha {
-			return false
-		}
+	groups := make([]group, len(bounds[0].Ties))
+	for i := range groups {
+		groups[i].states = []int{i}
 	}
-	return len(s.groups) == hi-lo
+	return newSharing(layout, rows, groups), true
 }
 
 func sameRows(a, b []Row) bool {
@@ -179,12 +175,12 @@ func (s *shared) uniform(dst []float64) {
 }
 
 func (s *shared) addPrior(n []float64, own []bool) {
-	for i, g := range s.groups {
-		if !g.hasAlpha {
+	for i, alpha := range s.alpha {
+		if alpha == 0 {
 			continue
 		}
 		// Only the sum counts. Equal parts of it are not negative unless it is.
-		each := (sum(n, s.cells[i]) + g.alpha - 1) / float64(len(s.cells[i]))
+		each := (sum(n, s.cells[i]) + alpha - 1) / float64(len(s.cells[i]))
 		for _, cell := range s.cells[i] {
 			own[cell] = true
 			n[cell] = each

@@ -54,7 +54,6 @@ type ShareAcross struct {
 var (
 	_ Constraint = ShareStates{}
 	_ Constraint = ShareAcross{}
-	_ Bound      = (*sharing)(nil)
 )
 
 // String prints the statement, as in "P(X=a) = P(X=b) given Y=1".
@@ -257,7 +256,7 @@ func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, 
 			if !(alpha[i] > 0) || math.IsInf(alpha[i], 1) {
 				return nil, fmt.Errorf("the Dirichlet count %v of group %d is not positive and finite", alpha[i], i+1)
 			}
-			groups[i].alpha, groups[i].hasAlpha = alpha[i], true
+			groups[i].alpha = alpha[i]
 		}
 	}
 	return groups, nil
@@ -265,43 +264,20 @@ func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, 
 
 // A group is one shared parameter by the states that carry it in each row.
 type group struct {
-	states   []int
-	alpha    float64
-	hasAlpha bool
+	states []int
+	alpha  float64 // 0 without a prior of its own
 }
 
-// sharing is the bound form of both statements: in all rows, the cells of a
-// group share one parameter.
-type sharing struct {
-	rows   []Row
-	groups []group
-	cells  [][]int // by group, over all rows
-}
-
-func newSharing(layout bn.Layout, rows []Row, groups []group) *sharing {
-	s := &sharing{rows: rows, groups: groups, cells: make([][]int, len(groups))}
+// newSharing binds both statements: in all rows, the cells of a group share one parameter.
+func newSharing(layout bn.Layout, rows []Row, groups []group) Bound {
+	b := Bound{Links: rows, Ties: make([]Tie, len(groups))}
 	for i, g := range groups {
 		for _, row := range rows {
 			for _, state := range g.states {
-				s.cells[i] = append(s.cells[i], layout.Cell(row.Var, row.Config, state))
+				b.Ties[i].Cells = append(b.Ties[i].Cells, layout.Cell(row.Var, row.Config, state))
 			}
 		}
+		b.Ties[i].Alpha = g.alpha
 	}
-	return s
-}
-
-// Rows implements [Bound].
-func (s *sharing) Rows() []Row { return s.rows }
-
-// Violation implements [Bound]: the largest difference within a group.
-func (s *sharing) Violation(theta []float64) float64 {
-	worst := 0.0
-	for _, cells := range s.cells {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, cell := range cells {
-			lo, hi = min(lo, theta[cell]), max(hi, theta[cell])
-		}
-		worst = max(worst, hi-lo)
-	}
-	return worst
+	return b
 }

@@ -32,7 +32,7 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 			return nil, fmt.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
-			for _, row := range b.Rows() {
+			for _, row := range b.Links {
 				if row.Var == v {
 					rows[row.Config] = append(rows[row.Config], s.String())
 				}
