@@ -1,0 +1,258 @@
+package auglag
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A lagrangian is the function that the inner iterations minimise,
+//
+//	φ(x) = −Σ_p w_p log x_p + Σ_eq (y c + ρ/2 c²) + Σ_in (max(0, y + ρ c)² − y²) / 2ρ
+//
+// with weights w_p = n_p/N, or μ where n_p = 0 (a barrier). It is minimised in steps
+// u with x_p ← x_p (1 + u_p), so that a unit is a unit for large and small x alike.
+type lagrangian struct {
+	share []float64 // n_p / N
+	terms []*term
+	y     []float64 // multipliers
+	rho   float64   // penalty weight ρ
+	mu    float64   // barrier weight μ
+
+	c              []float64 // values of the terms
+	x, trial, u, g []float64
+	h, shifted     *mat.SymDense
+	chol           mat.Cholesky
+	iterations     int
+}
+
+func newLagrangian(share []float64, terms []*term) *lagrangian {
+	n := len(share)
+	return &lagrangian{
+		share: share, terms: terms,
+		y: make([]float64, len(terms)), c: make([]float64, len(terms)),
+		x: make([]float64, n), trial: make([]float64, n), u: make([]float64, n), g: make([]float64, n),
+		h: mat.NewSymDense(n, nil), shifted: mat.NewSymDense(n, nil),
+	}
+}
+
+var errNaN = errors.New("value is not a number")
+
+// measure fills c with the values of the terms at x.
+func measure(c []float64, terms []*term, x []float64) error {
+	for i, t := range terms {
+		c[i] = t.at(x)
+		if !finite(c[i]) {
+			return fmt.Errorf("%s: %w", t.name, errNaN)
+		}
+	}
+	return nil
+}
+
+// violation is the largest amount by which a term is not satisfied, and the term.
+func violation(c []float64, terms []*term) (float64, *term) {
+	worst, at := 0.0, (*term)(nil)
+	for i, t := range terms {
+		v := c[i]
+		if t.equal {
+			v = math.Abs(v)
+		}
+		if v > worst {
+			worst, at = v, t
+		}
+	}
+	return worst, at
+}
+
+func (l *lagrangian) weight(p int) float64 {
+	if l.share[p] == 0 {
+		return l.mu
+	}
+	return l.share[p]
+}
+
+// force is the derivative of φ in c_i: the multiplier that a step of the method of
+// multipliers would set.
+func (l *lagrangian) force(i int) float64 {
+	f := l.y[i] + l.rho*l.c[i]
+	if !l.terms[i].equal {
+		return max(0, f)
+	}
+	return f
+}
+
+// value is φ(x); it fills c.
+func (l *lagrangian) value(x []float64) (float64, error) {
+	if err := measure(l.c, l.terms, x); err != nil {
+		return 0, err
+	}
+	total := 0.0
+	for p, v := range x {
+		if w := l.weight(p); w > 0 {
+			total -= w * math.Log(v)
+		}
+	}
+	for i := range l.terms {
+		f := l.force(i)
+		total += (f*f - l.y[i]*l.y[i]) / (2 * l.rho)
+	}
+	return total, nil
+}
+
+// expand fills the gradient g and the Hessian h of φ in u at x; c holds the values there.
+func (l *lagrangian) expand() error {
+	l.h.Zero()
+	for p := range l.x {
+		l.g[p] = -l.weight(p)
+		l.h.SetSym(p, p, l.weight(p))
+	}
+	for i, t := range l.terms {
+		f := l.force(i)
+		if f == 0 && !t.equal {
+			continue
+		}
+		if err := t.differentiate(l.x, true); err != nil {
+			return err
+		}
+		for a, p := range t.index {
+			ga := t.grad[a] * l.x[p]
+			l.g[p] += f * ga
+			for b, q := range t.index[:a+1] {
+				add := l.rho * ga * t.grad[b] * l.x[q]
+				if t.hess != nil {
+					add += f * t.hess.At(a, b) * l.x[p] * l.x[q]
+				}
+				l.h.SetSym(p, q, l.h.At(p, q)+add)
+			}
+		}
+	}
+	return nil
+}
+
+// minimise takes Newton steps until no entry of the gradient exceeds tol. The Hessian is
+// shifted until it is positive definite, and steps are halved until φ falls.
+func (l *lagrangian) minimise(tol float64) error {
+	const most = 60
+	shift := 0.0
+	for range most {
+		now, err := l.value(l.x)
+		if err != nil {
+			return err
+		}
+		if err := l.expand(); err != nil {
+			return err
+		}
+		worst := 0.0
+		for _, g := range l.g {
+			worst = max(worst, math.Abs(g))
+		}
+		if worst <= tol {
+			return nil
+		}
+		l.iterations++
+		if shift = l.factor(shift); shift < 0 {
+			return nil
+		}
+		u, g := mat.NewVecDense(len(l.u), l.u), mat.NewVecDense(len(l.g), l.g)
+		if err := l.chol.SolveVecTo(u, g); err != nil && !errors.As(err, new(mat.Condition)) {
+			return nil
+		}
+		slope, step := 0.0, 1.0
+		for p := range l.u {
+			l.u[p] = -l.u[p]
+			slope += l.u[p] * l.g[p]
+			if l.u[p] < 0 {
+				step = min(step, -0.95/l.u[p])
+			}
+		}
+		if !(slope < 0) {
+			return nil
+		}
+		// A step that enlarges x a thousandfold leaves the region the model speaks of.
+		for _, u := range l.u {
+			step = min(step, 1e3/max(u, 1e3))
+		}
+		if !l.search(now, slope, step) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// factor decomposes h + shift·I for the smallest shift tried that makes it positive
+// definite, beginning below the last one, and returns it; −1 when none does.
+func (l *lagrangian) factor(last float64) float64 {
+	if l.chol.Factorize(l.h) {
+		return 0
+	}
+	largest := 0.0
+	for p := range l.x {
+		largest = max(largest, math.Abs(l.h.At(p, p)))
+	}
+	for shift := max(last/4, 1e-10*largest); shift <= 1e4*largest; shift *= 8 {
+		l.shifted.CopySym(l.h)
+		for p := range l.x {
+			l.shifted.SetSym(p, p, l.h.At(p, p)+shift)
+		}
+		if l.chol.Factorize(l.shifted) {
+			return shift
+		}
+	}
+	return -1
+}
+
+// search moves x along u by the first of step, step/2, … that lowers φ enough (Armijo).
+// A step to where a function is not a number is too long.
+func (l *lagrangian) search(now, slope, step float64) bool {
+	for range 40 {
+		for p, v := range l.x {
+			l.trial[p] = v * (1 + step*l.u[p])
+		}
+		if v, err := l.value(l.trial); err == nil && v <= now+1e-4*step*slope {
+			l.x, l.trial = l.trial, l.x
+			return true
+		}
+		step /= 2
+	}
+	return false
+}
+
+// run is the method of multipliers: minimise, move the multipliers by ρ c, and raise ρ when
+// the violation does not fall to a quarter. It ends close enough for [kkt.polish].
+func (l *lagrangian) run() error {
+	l.rho, l.mu = 10, 1e-2
+	tol, before := 1e-2, math.Inf(1)
+	for range 40 {
+		if err := l.minimise(tol); err != nil {
+			return err
+		}
+		if err := measure(l.c, l.terms, l.x); err != nil {
+			return err
+		}
+		gap := 0.0
+		for i, t := range l.terms {
+			if t.equal {
+				gap = max(gap, math.Abs(l.c[i]))
+			} else {
+				gap = max(gap, math.Abs(max(l.c[i], -l.y[i]/l.rho)))
+			}
+		}
+		for i := range l.terms {
+			l.y[i] = l.force(i)
+		}
+		if gap <= 1e-8 && l.mu <= 1e-9 {
+			break
+		}
+		if gap > before/4 && gap > 1e-8 {
+			if l.rho >= 1e8 {
+				break
+			}
+			l.rho *= 10
+		}
+		before = gap
+		l.mu, tol = max(l.mu/10, 1e-9), max(tol/10, 1e-9)
+	}
+	return nil
+}
