@@ -1,0 +1,208 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+)
+
+// A Selection says how the number of groups is chosen.
+type Selection int
+
+const (
+	// BayesFactor takes the grouping with the greatest marginal likelihood.
+	BayesFactor Selection = iota
+	// CrossValidation takes the number of groups that predicts best: for each fold the
+	// groupings are found without its cases and score them; the grouping returned is the
+	// one of that many groups on all cases.
+	CrossValidation
+)
+
+// String names the selection.
+func (s Selection) String() string {
+	switch s {
+	case BayesFactor:
+		return "Bayes factor"
+	case CrossValidation:
+		return "cross-validation"
+	}
+	return fmt.Sprintf("Selection(%d)", int(s))
+}
+
+// Grouping is how parameter sharing is found in data. Nil means the defaults.
+type Grouping struct {
+	By Selection // BayesFactor when not set
+	// Alpha is the Dirichlet count α of each table entry without sharing. 0 means 1, the
+	// uniform prior. In terms of [MAP] it is a pseudocount plus one.
+	Alpha float64
+	// Restrict chooses the prior under sharing. When not set, a group of k states has the
+	// Dirichlet count kα, so that its probability is distributed as without sharing, and
+	// a class of distributions has the prior of one distribution: these exist for every
+	// α. When set, the density of the cells is restricted to the statement, as [MAP]
+	// does it: a parameter in k cells has the count k(α − 1) + 1, which must be positive.
+	// For classes of whole distributions and α = 1 both are the same.
+	Restrict bool
+	// Folds of the cross-validation, 0 means 10.
+	Folds int
+	// Src deals the cases into folds; cross-validation needs it.
+	Src rand.Source
+}
+
+// maxGroupCases and maxGroupAlpha keep sums of logarithms of the gamma function finite and
+// their differences meaningful.
+const (
+	maxGroupCases = 1e12
+	maxGroupAlpha = 1e9
+)
+
+// settle returns the grouping with its defaults filled in.
+func (g *Grouping) settle() (Grouping, error) {
+	var s Grouping
+	if g != nil {
+		s = *g
+	}
+	if s.Alpha == 0 {
+		s.Alpha = 1
+	}
+	if s.Folds == 0 {
+		s.Folds = 10
+	}
+	switch {
+	case s.By != BayesFactor && s.By != CrossValidation:
+		return s, fmt.Errorf("learn: groups by %v; choose BayesFactor or CrossValidation", s.By)
+	case !(s.Alpha > 0 && s.Alpha <= maxGroupAlpha):
+		return s, fmt.Errorf("learn: groups: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxGroupAlpha)
+	case s.By == CrossValidation && s.Folds < 2:
+		return s, fmt.Errorf("learn: groups: %d folds; cross-validation needs at least 2", s.Folds)
+	case s.By == CrossValidation && s.Src == nil:
+		return s, fmt.Errorf("learn: groups by cross-validation: %w", bn.ErrNoSource)
+	}
+	return s, nil
+}
+
+// count is the Dirichlet count of a parameter that stands for so many states in each of
+// so many distributions.
+func (g Grouping) count(states, rows int) float64 {
+	if g.Restrict {
+		return float64(states)*float64(rows)*(g.Alpha-1) + 1
+	}
+	return float64(states) * g.Alpha
+}
+
+// exists returns an error when the largest group possible has no proper prior.
+func (g Grouping) exists(name string, states, rows int) error {
+	if a := g.count(states, rows); !(a > 0) {
+		return fmt.Errorf("learn: groups of %q: the Dirichlet count %v of each entry restricted to a parameter in %d entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, g.Alpha, states*rows, a)
+	}
+	return nil
+}
+
+// family returns the table of the named variable and its counts, checked.
+func (g Grouping) family(net *bn.Network, counts *data.Counts, name string) (*bn.CPT, []float64, error) {
+	t, err := net.Table(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("learn: groups: %w", err)
+	}
+	if counts == nil {
+		return nil, nil, errors.New("learn: groups: there are no counts")
+	}
+	if layout := net.Layout(); len(counts.N) != layout.Len() || !reflect.DeepEqual(counts.Layout, layout) {
+		return nil, nil, errors.New("learn: groups: the counts are of another network; count with data.Count for this one")
+	}
+	v, err := net.Index(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("learn: groups: %w", err)
+	}
+	n := counts.Family(v)
+	lo, _ := counts.Layout.Family(v)
+	total := 0.0
+	for i, x := range n {
+		total += x
+		reason := ""
+		switch {
+		case !(x >= 0) || math.IsInf(x, 1):
+			reason = "counts must be finite and not negative"
+		case total > maxGroupCases:
+			reason = fmt.Sprintf("more than %g cases cannot be compared", maxGroupCases)
+		case g.By == CrossValidation && x != math.Trunc(x):
+			reason = "cross-validation deals out whole cases; choose BayesFactor for weights"
+		default:
+			continue
+		}
+		problem, err := constraint.Compile(net)
+		if err != nil {
+			return nil, nil, fmt.Errorf("learn: groups: %w", err)
+		}
+		return nil, nil, fmt.Errorf("learn: groups: the count of P(%s) is %v; %s", problem.Name(lo+i), x, reason)
+	}
+	return t, n, nil
+}
+
+// A grouper partitions its members, states or distributions, by their counts.
+type grouper interface {
+	// path returns a partition for each number of classes.
+	path(n []float64) path
+	// predict writes the posterior mean of each cell under a partition.
+	predict(dst, n []float64, classes [][]int)
+}
+
+// A path is a partition into m classes for each m from 1 to the number of members.
+type path struct {
+	logMarginal []float64 // with m classes at m − 1
+	classes     func(m int) [][]int
+}
+
+// choose finds the partition of the members of p that the selection prefers. Partitions
+// that differ by rounding are equal, and the finest of them is taken, so that nothing is
+// shared without evidence.
+func (g Grouping) choose(p grouper, n []float64) *Groups {
+	found := p.path(n)
+	size := sumOf(n) + g.Alpha*float64(len(n))
+	rounding := 1e-13 * size * math.Log(2+size)
+	score := found.logMarginal
+	var heldOut []float64
+	if g.By == CrossValidation {
+		heldOut = g.heldOut(p, n)
+		score = heldOut
+	}
+	best := math.Inf(-1)
+	for _, x := range score {
+		best = max(best, x)
+	}
+	m := len(score)
+	for score[m-1] < best-rounding {
+		m--
+	}
+	out := &Groups{
+		Classes:     found.classes(m),
+		LogMarginal: found.logMarginal[m-1],
+		Separate:    found.logMarginal[len(score)-1],
+		Path:        make([]GroupStep, len(score)),
+	}
+	for i := range out.Path {
+		out.Path[i] = GroupStep{Groups: i + 1, LogMarginal: found.logMarginal[i]}
+		if heldOut != nil {
+			out.Path[i].HeldOut = heldOut[i]
+		}
+	}
+	return out
+}
+
+func sumOf(n []float64) float64 {
+	total := 0.0
+	for _, x := range n {
+		total += x
+	}
+	return total
+}
+
+func lgamma(x float64) float64 {
+	y, _ := math.Lgamma(x)
+	return y
+}
