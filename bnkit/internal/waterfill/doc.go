@@ -5,7 +5,7 @@
 //	                                 lo_S ≤ Σ_{p in S} k_p x_p ≤ hi_S for nested sets S.
 //
 // This is maximum likelihood under upper and lower bounds on sums of parameters
-// (N06 §4.8). [Workspace.Solve] is the case without sets, [Workspace.Nested] the one
+// (N06 §4.3, type 11). [Workspace.Solve] is the case without sets, [Workspace.Nested] the one
 // with a [Tree] of them. Sets that overlap without nesting need a general solver.
 //
 // # One price for each set
