@@ -3,49 +3,106 @@ package constraint
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 )
 
-// Marshal writes statements as JSON, each as {"type": …, "statement": …}.
+// A storedType is a type of statement that files may hold.
+type storedType struct {
+	name  string
+	holds func(Constraint) bool
+	read  func(json.RawMessage) (Constraint, error)
+}
+
+// storedTypes lists them all by their names in files.
+func storedTypes() []storedType {
+	return []storedType{
+		stored[Known]("known"),
+		stored[ShareStates]("share-states"),
+		stored[Proportional]("proportional"),
+		stored[ShareSums]("share-sums"),
+		stored[ShareRatios]("share-ratios"),
+		stored[ShareAcross]("share-across"),
+		stored[ShareCells]("share-cells"),
+		stored[ShareTables]("share-tables"),
+		stored[ShareHierarchy]("share-hierarchy"),
+		stored[ShareSumsAcross]("share-sums-across"),
+		stored[ShareRatiosAcross]("share-ratios-across"),
+		stored[OrderSums]("order-sums"),
+		stored[AtMost]("at-most"),
+		stored[AtLeast]("at-least"),
+		stored[LinearSum]("linear-sum"),
+		stored[Formula]("formula"),
+		stored[ShareWeights]("share-weights"),
+		stored[ProportionalWeights]("proportional-weights"),
+		stored[ShareWeightsAcross]("share-weights-across"),
+	}
+}
+
+func stored[S Constraint](name string) storedType {
+	return storedType{
+		name: name,
+		holds: func(s Constraint) bool {
+			switch s := any(s).(type) {
+			case S:
+				return true
+			case *S:
+				return s != nil
+			}
+			return false
+		},
+		read: func(b json.RawMessage) (Constraint, error) {
+			var s S
+			err := strict(b, &s)
+			return s, err
+		},
+	}
+}
+
+// Marshal writes statements as JSON, each as {"type": …, "statement": …}. The functions of
+// a [Formula] are left out. It returns an error for statements of types that this package
+// does not have and for numbers that JSON does not have.
 func Marshal(statements []Constraint) ([]byte, error) {
+	types := storedTypes()
 	list := make([]tagged, len(statements))
 	for i, s := range statements {
-		name := kind(s)
-		if name == "" {
+		for _, t := range types {
+			if t.holds(s) {
+				list[i].Type = t.name
+			}
+		}
+		if list[i].Type == "" {
 			return nil, fmt.Errorf("constraint: statements of type %T cannot be stored", s)
 		}
-		body, err := json.Marshal(s)
-		if err != nil {
-			return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		var err error
+		if list[i].Statement, err = json.Marshal(s); err != nil {
+			return nil, wrong(s, err)
 		}
-		list[i] = tagged{name, body}
 	}
 	return json.Marshal(list)
 }
 
-// Unmarshal reads what [Marshal] wrote. Unknown types and fields are errors.
+// Unmarshal reads what [Marshal] wrote. Unknown types and fields, and text behind the
+// statements, are errors.
 func Unmarshal(b []byte) ([]Constraint, error) {
+	types := make(map[string]storedType)
+	for _, t := range storedTypes() {
+		types[t.name] = t
+	}
 	var list []tagged
 	if err := strict(b, &list); err != nil {
 		return nil, fmt.Errorf("constraint: reading statements: %w", err)
 	}
 	statements := make([]Constraint, len(list))
-	for i, t := range list {
-		var err error
-		switch t.Type {
-		case "share-states":
-			var s ShareStates
-			err = strict(t.Statement, &s)
-			statements[i] = s
-		case "share-across":
-			var s ShareAcross
-			err = strict(t.Statement, &s)
-			statements[i] = s
-		default:
-			err = fmt.Errorf("unknown type %q", t.Type)
+	for i, entry := range list {
+		t, ok := types[entry.Type]
+		if !ok {
+			return nil, fmt.Errorf("constraint: reading statement %d: unknown type %q", i+1, entry.Type)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("constraint: reading statement %d: %w", i+1, err)
+		var err error
+		if statements[i], err = t.read(entry.Statement); err != nil {
+			return nil, fmt.Errorf("constraint: reading statement %d (%s): %w", i+1, t.name, err)
 		}
 	}
 	return statements, nil
@@ -56,18 +113,14 @@ type tagged struct {
 	Statement json.RawMessage `json:"statement"`
 }
 
-func kind(s Constraint) string {
-	switch s.(type) {
-	case ShareStates, *ShareStates:
-		return "share-states"
-	case ShareAcross, *ShareAcross:
-		return "share-across"
-	}
-	return ""
-}
-
 func strict(b []byte, dst any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	return d.Decode(dst)
+	if err := d.Decode(dst); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is text behind the end")
+	}
+	return nil
 }

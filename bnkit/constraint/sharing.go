@@ -25,7 +25,7 @@ type ShareStates struct {
 	// virtual cases to its k cells together, so that k+1 is one virtual case a
 	// cell. It replaces the pseudocounts that a
 	// MAP estimate would otherwise give to those cells.
-	Alpha []float64 `json:",omitempty"`
+	Alpha []float64 `json:",omitzero"`
 }
 
 // ShareAcross states that a variable has the same probabilities in several
@@ -36,7 +36,7 @@ type ShareAcross struct {
 	// Given lists the parent configurations that share, by the states of some or
 	// all parents; one that leaves parents open stands for all that match. Nil
 	// shares over all configurations.
-	Given []bn.Given `json:",omitempty"`
+	Given []bn.Given `json:",omitzero"`
 	// ForEach names parents whose states keep apart: the statement is made for each
 	// of their joint states by itself, with parameters of its own.
 	ForEach []string `json:",omitempty"`
@@ -44,11 +44,11 @@ type ShareAcross struct {
 	// within and across the configurations. Nil shares every state for itself, so
 	// that the distributions are equal. States in no group are free in each
 	// configuration.
-	Groups [][]string `json:",omitempty"`
+	Groups [][]string `json:",omitzero"`
 	// Alpha is the constrained Dirichlet count of each group's parameter, over all
 	// its cells in all configurations; see [ShareStates]. With nil Groups the
 	// parameters are the states in their order.
-	Alpha []float64 `json:",omitempty"`
+	Alpha []float64 `json:",omitzero"`
 }
 
 var (
@@ -235,23 +235,13 @@ func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, 
 	if alpha != nil && len(alpha) != len(names) {
 		return nil, fmt.Errorf("%d Dirichlet counts for %d groups; give one for each, or leave Alpha nil", len(alpha), len(names))
 	}
-	used := make([]bool, child.Cardinality())
+	states, err := stateGroups(child, names)
+	if err != nil {
+		return nil, err
+	}
 	groups := make([]group, len(names))
-	for i, list := range names {
-		if len(list) == 0 {
-			return nil, fmt.Errorf("group %d is empty", i+1)
-		}
-		for _, name := range list {
-			state, err := child.StateIndex(name)
-			if err != nil {
-				return nil, err
-			}
-			if used[state] {
-				return nil, fmt.Errorf("%w: state %q of %q stands twice; groups must be disjoint", ErrOverlap, name, child.Name)
-			}
-			used[state] = true
-			groups[i].states = append(groups[i].states, state)
-		}
+	for i := range groups {
+		groups[i].states = states[i]
 		if alpha != nil {
 			if !(alpha[i] > 0) || math.IsInf(alpha[i], 1) {
 				return nil, fmt.Errorf("the Dirichlet count %v of group %d is not positive and finite", alpha[i], i+1)

@@ -1,10 +1,34 @@
 package constraint
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bnlab/bnkit/bn"
 )
+
+// A Formula states that functions of the user's own are zero, or at most zero, in some
+// parameters x (N06 §3.2):
+//
+//	g(x) = 0 for each g of Equal,   h(x) ≤ 0 for each h of AtMost
+//
+// It is for what is not linear, such as "the odds double". Functions cannot be stored:
+// [Marshal] keeps the text and the cells, and the statement cannot be bound again until
+// it has its functions back.
+type Formula struct {
+	// Text is how the statement prints.
+	Text string
+	// Cells are the parameters x, in the order in which the functions get them. Each names
+	// the states of all parents; none stands twice.
+	Cells  []Cell
+	Equal  []Function `json:"-"`
+	AtMost []Function `json:"-"`
+}
+
+var _ Constraint = Formula{}
 
 // A Smooth is a set of functions of some parameters that the user states to be zero, or
 // at most zero (N06 §3.2). The functions get the parameters of Cells, in that order.
@@ -20,6 +44,35 @@ type Function struct {
 	Value    func(x []float64) float64
 	Gradient func(dst, x []float64)               // optional
 	Hessian  func(dst *mat.SymDense, x []float64) // optional
+}
+
+// String returns the text of the formula.
+func (s Formula) String() string { return s.Text }
+
+// Bind implements [Constraint].
+func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
+	if s.Text == "" {
+		return nil, fmt.Errorf("constraint: a formula has no text; say in Text what it states, as in \"the odds double\"")
+	}
+	if len(s.Cells) == 0 {
+		return nil, wrong(s, fmt.Errorf("it has no cells; name the parameters that the functions get"))
+	}
+	if len(s.Equal)+len(s.AtMost) == 0 {
+		return nil, wrong(s, fmt.Errorf("it has no functions; functions are not stored in files, so give Equal or AtMost again after reading"))
+	}
+	for i, f := range slices.Concat(s.Equal, s.AtMost) {
+		if f.Value == nil {
+			return nil, wrong(s, fmt.Errorf("function %d has no Value; give the function itself", i+1))
+		}
+	}
+	cells, err := single(net, s, s.Cells)
+	if err != nil {
+		return nil, err
+	}
+	return []Bound{{
+		Links:  rowsOf(net.Layout(), cells),
+		Smooth: []Smooth{{Cells: cells, Equal: slices.Clone(s.Equal), AtMost: slices.Clone(s.AtMost)}},
+	}}, nil
 }
 
 func (s Smooth) violation(theta []float64) float64 {
