@@ -1,0 +1,276 @@
+// Package centre finds weighted analytic centres of polytopes: it solves
+//
+//	maximise Σ_p n_p log x_p   subject to   E x = b,  A x ≤ u,  x ≥ 0
+//
+// for weights n ≥ 0. That is constrained maximum likelihood under linear constraints where no
+// closed form is known, such as parameters shared by some of the distributions, each a
+// number of times (N06 §4.3), or inequalities that overlap.
+//
+// [New] looks at the constraints only: it drops equations that follow from others, finds
+// what holds at every feasible point, the analytic centre to start from and an order of
+// elimination. [Solver.Solve] takes the weights, and says with multipliers how good its
+// answer is.
+package centre
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Sentinels that errors of this package wrap, for errors.Is.
+var (
+	// ErrInfeasible: no x satisfies the constraints.
+	ErrInfeasible = errors.New("the constraints contradict each other")
+	// ErrUnbounded: the constraints do not bound every variable.
+	ErrUnbounded = errors.New("the constraints leave a variable unbounded")
+	// ErrForcedZero: the constraints force a variable to zero that has a positive weight.
+	ErrForcedZero = errors.New("a variable with positive weight is forced to zero")
+	// ErrNotConverged: the method stopped early; what it found is still written.
+	ErrNotConverged = errors.New("not converged")
+)
+
+// A Row is a linear function Σ Coef·x_Index with its value: an equation or an upper limit.
+type Row struct {
+	Index []int     // variables, each once
+	Coef  []float64 // one for each; nil means 1
+	Value float64
+}
+
+// A Problem is the polytope of the x ≥ 0 with Len entries that meet the rows.
+type Problem struct {
+	Len    int
+	Equal  []Row // Σ Coef·x = Value
+	AtMost []Row // Σ Coef·x ≤ Value
+}
+
+// A Report says how a solution was found and proves how good it is. With the sign
+//
+//	n_p / x_p = Σ_e λ_e E_ep + Σ_a μ_a A_ap − s_p,  μ ≥ 0,  s ≥ 0
+//
+// the multipliers λ, μ bound the maximum.
+type Report struct {
+	Method     string // "dual Newton" or "interior point"
+	Iterations int
+	// Gap is by how much Σ n log x, in nats, may still rise, at most:
+	//
+	//	b'λ + u'μ + Σ n_p (log(n_p/z_p) − 1) − Σ n_p log x_p,  z = E'λ + A'μ
+	Gap    float64
+	Equal  []float64 // λ, one for each equation
+	AtMost []float64 // μ, one for each inequality
+}
+
+// The methods, as reports name them.
+const (
+	DualNewton    = "dual Newton"
+	InteriorPoint = "interior point"
+)
+
+// A Solver solves one problem for any weights. Several goroutines may use it.
+type Solver struct {
+	n              int
+	e, a           *matrix // rows scaled to a largest coefficient of 1
+	b, u           []float64
+	eScale, aScale []float64
+	eByVar, aByVar *matrix
+
+	forced     []bool    // variables that are zero
+	proof      face      // of these, and of inequalities that are equations; empty if there are none
+	proofPrice []float64 // its E'λ + A'μ
+
+	*system
+	keep  []int   // the variables of the system
+	equal []int   // its equations: those of the problem, ^i for inequality i
+	most  []int   // its inequalities
+	start iterate // the analytic centre: all products equal, with sum 1
+
+	pool sync.Pool
+}
+
+// New prepares a problem. Malformed rows are an error. Constraints that contradict each
+// other, or leave a variable without limit, are errors that wrap [ErrInfeasible] and
+// [ErrUnbounded].
+func New(p Problem) (*Solver, error) {
+	if p.Len < 0 {
+		return nil, fmt.Errorf("centre: %d variables", p.Len)
+	}
+	s := &Solver{n: p.Len, forced: make([]bool, p.Len)}
+	var err error
+	if s.e, s.b, s.eScale, err = read(p.Len, p.Equal, "equation"); err != nil {
+		return nil, err
+	}
+	if s.a, s.u, s.aScale, err = read(p.Len, p.AtMost, "inequality"); err != nil {
+		return nil, err
+	}
+	s.eByVar, s.aByVar = s.e.transpose(), s.a.transpose()
+	if err := s.build(make([]bool, len(p.AtMost))); err != nil {
+		return nil, err
+	}
+	if !s.findCentre() {
+		if err := s.restrict(); err != nil {
+			return nil, err
+		}
+	}
+	s.pool.New = func() any { return s.newWorkspace() }
+	return s, nil
+}
+
+// read checks rows and scales them.
+func read(n int, rows []Row, kind string) (m *matrix, value, scale []float64, err error) {
+	m, value, scale = newMatrix(n), make([]float64, len(rows)), make([]float64, len(rows))
+	for r, row := range rows {
+		fail := func(format string, args ...any) error {
+			return fmt.Errorf("centre: %s %d: %s", kind, r, fmt.Sprintf(format, args...))
+		}
+		if row.Coef != nil && len(row.Coef) != len(row.Index) {
+			return nil, nil, nil, fail("%d coefficients for %d variables", len(row.Coef), len(row.Index))
+		}
+		if math.IsNaN(row.Value) || math.IsInf(row.Value, 0) {
+			return nil, nil, nil, fail("the value is %v", row.Value)
+		}
+		order := make([]int, len(row.Index))
+		for k, p := range row.Index {
+			order[k] = k
+			if p < 0 || p >= n {
+				return nil, nil, nil, fail("no variable %d among %d", p, n)
+			}
+			if row.Coef != nil && (math.IsNaN(row.Coef[k]) || math.IsInf(row.Coef[k], 0)) {
+				return nil, nil, nil, fail("the coefficient of variable %d is %v", p, row.Coef[k])
+			}
+		}
+		slices.SortFunc(order, func(i, j int) int { return row.Index[i] - row.Index[j] })
+		var idx []int
+		var val []float64
+		largest := 0.0
+		for i, k := range order {
+			if i > 0 && row.Index[order[i-1]] == row.Index[k] {
+				return nil, nil, nil, fail("variable %d stands twice", row.Index[k])
+			}
+			c := 1.0
+			if row.Coef != nil {
+				c = row.Coef[k]
+			}
+			if c != 0 {
+				idx, val = append(idx, row.Index[k]), append(val, c)
+				largest = max(largest, math.Abs(c))
+			}
+		}
+		scale[r] = 1
+		if largest > 0 {
+			scale[r] = 1 / largest
+		}
+		for k := range val {
+			val[k] *= scale[r]
+		}
+		value[r] = row.Value * scale[r]
+		m.add(idx, val)
+	}
+	return m, value, scale, nil
+}
+
+// build makes the system of the variables that are not forced to zero, with the tight
+// inequalities as equations.
+func (s *Solver) build(tight []bool) error {
+	s.keep, s.equal, s.most = nil, nil, nil
+	at := make([]int, s.n)
+	for p := range s.n {
+		at[p] = -1
+		if !s.forced[p] {
+			at[p] = len(s.keep)
+			s.keep = append(s.keep, p)
+		}
+	}
+	e, a := newMatrix(len(s.keep)), newMatrix(len(s.keep))
+	var b, u []float64
+	use := make([]int, len(s.keep))
+	add := func(to, from *matrix, r int) {
+		var idx []int
+		var val []float64
+		col, v := from.row(r)
+		for k, p := range col {
+			if at[p] >= 0 {
+				idx, val = append(idx, at[p]), append(val, v[k])
+				use[at[p]]++
+			}
+		}
+		to.add(idx, val)
+	}
+	for r := range s.b {
+		add(e, s.e, r)
+		b, s.equal = append(b, s.b[r]), append(s.equal, r)
+	}
+	for r := range s.u {
+		if tight[r] {
+			add(e, s.a, r)
+			b, s.equal = append(b, s.u[r]), append(s.equal, ^r)
+		} else {
+			add(a, s.a, r)
+			u, s.most = append(u, s.u[r]), append(s.most, r)
+		}
+	}
+	red, err := reduce(e, b, use, func(k int) string {
+		if r := s.equal[k]; r < 0 {
+			return fmt.Sprintf("inequality %d", ^r)
+		}
+		return fmt.Sprintf("equation %d", s.equal[k])
+	})
+	if err != nil {
+		return err
+	}
+	kept := newMatrix(e.cols)
+	for i, r := range red.kept {
+		kept.add(e.row(r))
+		b[i], s.equal[i] = b[r], s.equal[r]
+	}
+	s.system = newSystem(len(s.keep), kept, a, b[:len(red.kept)], u, red)
+	return nil
+}
+
+// findCentre looks for the analytic centre, slacks counted as variables.
+func (s *Solver) findCentre() bool {
+	w := s.newInterior()
+	g := goal{make([]float64, s.system.n), make([]float64, len(s.most))}
+	fill(1, w.at.x, w.at.s)
+	fill(1/float64(len(g.x)+len(g.s)), w.at.z, w.at.mu, g.x, g.s)
+	_, ok := s.follow(w, g)
+	s.start = w.at
+	return ok
+}
+
+// restrict goes over to the face of the polytope in whose interior there are points.
+func (s *Solver) restrict() error {
+	f, apart := s.embed()
+	if !apart {
+		return fmt.Errorf("centre: %w: feasibility is in doubt", ErrNotConverged)
+	}
+	if !f.feasible {
+		return fmt.Errorf("centre: %w", ErrInfeasible)
+	}
+	lambda := make([]float64, len(s.b))
+	for k, r := range s.equal[:len(s.system.b)] {
+		lambda[r] = f.lambda[k]
+	}
+	f.lambda = lambda
+	s.proof = f
+	s.proofPrice = make([]float64, s.n)
+	s.e.addMulT(s.proofPrice, lambda)
+	s.a.addMulT(s.proofPrice, f.mu)
+	s.forced = f.zero
+	if err := s.build(f.tight); err != nil {
+		return err
+	}
+	if !s.findCentre() {
+		return fmt.Errorf("centre: %w", ErrUnbounded)
+	}
+	return nil
+}
+
+func fill(f float64, vectors ...[]float64) {
+	for _, v := range vectors {
+		for i := range v {
+			v[i] = f
+		}
+	}
+}

@@ -1,0 +1,3 @@
+package centre
+
+const debug = false

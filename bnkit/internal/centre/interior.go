@@ -1,0 +1,183 @@
+package centre
+
+import "math"
+
+// Stopping: what the interior-point method aims at, and what it is content with, relative
+// to a total weight of 1.
+const (
+	aim        = 1e-13
+	enough     = 1e-10
+	exact      = 1e-13 // of E x = b and A x ≤ u, rows scaled to a largest coefficient of 1
+	nearly     = 1e-11
+	iterations = 80
+	short      = 0.1 // a step that asks for more centring
+)
+
+// A goal is the products x·z and s·μ to be reached.
+type goal struct{ x, s []float64 }
+
+// gap is Σ φ over the products, φ = p − g − g log(p/g) for a goal g > 0 and φ = p for
+// a goal of 0: the distance of the primal from the dual objective at feasible points.
+func (g goal) gap(at iterate) float64 {
+	total := 0.0
+	for p, x := range at.x {
+		total += excess(x*at.z[p], g.x[p])
+	}
+	for r, s := range at.s {
+		total += excess(s*at.mu[r], g.s[r])
+	}
+	return total
+}
+
+func excess(product, goal float64) float64 {
+	if goal == 0 {
+		return product
+	}
+	r := product/goal - 1
+	if math.Abs(r) < 1e-3 {
+		return goal * r * r * (0.5 - r/3 + r*r/4)
+	}
+	return goal * (r - math.Log1p(r))
+}
+
+// distance is the mean |product − goal| after steps along d.
+func (g goal) distance(at, d iterate, primal, dual float64) float64 {
+	total := 0.0
+	for p, x := range at.x {
+		total += math.Abs((x+primal*d.x[p])*(at.z[p]+dual*d.z[p]) - g.x[p])
+	}
+	for r, s := range at.s {
+		total += math.Abs((s+primal*d.s[r])*(at.mu[r]+dual*d.mu[r]) - g.s[r])
+	}
+	return total / float64(len(at.x)+len(at.s))
+}
+
+// An interior is the store of the interior-point method.
+type interior struct {
+	at, affine, d, best iterate
+	r                   residual
+	newton              *newton
+}
+
+func (y *system) newInterior() *interior {
+	return &interior{y.newIterate(), y.newIterate(), y.newIterate(), y.newIterate(), y.newResidual(), y.newNewton()}
+}
+
+// residuals writes what feasibility lacks at the iterate and returns its largest entry in
+// the rows, and Σ x |rz|, by which the objective may be wrong.
+func (y *system) residuals(r residual, at iterate) (rows, cost float64) {
+	for i, b := range y.b {
+		r.e[i] = b - y.e.dot(i, at.x)
+		rows = max(rows, math.Abs(r.e[i]))
+	}
+	for i, u := range y.u {
+		r.a[i] = u - y.a.dot(i, at.x) - at.s[i]
+		rows = max(rows, math.Abs(r.a[i]))
+	}
+	for p, z := range at.z {
+		r.z[p] = -z
+	}
+	y.e.addMulT(r.z, at.lambda)
+	y.a.addMulT(r.z, at.mu)
+	for p, x := range at.x {
+		cost += x * math.Abs(r.z[p])
+	}
+	return rows, cost
+}
+
+// follow moves w.at to the point whose products are the goal, by steps that are predicted
+// and corrected as Mehrotra's are. It returns the iterations and whether it is there.
+func (y *system) follow(w *interior, g goal) (it int, ok bool) {
+	at, r := w.at, w.r
+	bestGap := math.Inf(1)
+	for ; ; it++ {
+		rows, cost := y.residuals(r, at)
+		gap := g.gap(at) + cost
+		stalled := bestGap <= enough && !(gap < bestGap/2)
+		if rows <= nearly && gap < bestGap {
+			bestGap = gap
+			w.best.copy(at)
+		}
+		if debug {
+			println("it", it, "rows", rows, "cost", cost, "gap", gap)
+		}
+		if rows <= exact && gap <= aim {
+			return it, true
+		}
+		if stalled || it == iterations || !(gap < math.Inf(1)) {
+			break
+		}
+		y.prepare(w.newton, at)
+		for p, x := range at.x {
+			r.cx[p] = g.x[p] - x*at.z[p]
+		}
+		for i, s := range at.s {
+			r.cs[i] = g.s[i] - s*at.mu[i]
+		}
+		y.step(w.newton, w.affine, at, r)
+		primal, dual := lengths(at, w.affine)
+		now := g.distance(at, w.affine, 0, 0)
+		lift := 0.0
+		if now > 0 {
+			sigma := min(1, g.distance(at, w.affine, primal, dual)/now)
+			lift = sigma * sigma * sigma * now
+		}
+		y.correct(w, g, lift, 1)
+		primal, dual = lengths(at, w.d)
+		if min(primal, dual) < short {
+			y.correct(w, g, now, 0)
+			primal, dual = lengths(at, w.d)
+		}
+		keep := min(max(0.9, 1-now*float64(len(at.x)+len(at.s))), 1-1e-6)
+		if primal < 1 {
+			primal *= keep
+		}
+		if dual < 1 {
+			dual *= keep
+		}
+		if debug {
+			println("   lift", lift, "now", now, "steps", primal, dual)
+		}
+		if !(primal > 1e-10 || dual > 1e-10) {
+			break
+		}
+		at.move(w.d, primal, dual)
+	}
+	if bestGap <= enough {
+		at.copy(w.best)
+		return it, true
+	}
+	return it, false
+}
+
+// correct finds the direction to products lift above the goal, less second times those of
+// the predictor.
+func (y *system) correct(w *interior, g goal, lift, second float64) {
+	at, r, affine := w.at, w.r, w.affine
+	for p, x := range at.x {
+		r.cx[p] = g.x[p] + lift - x*at.z[p] - second*affine.x[p]*affine.z[p]
+	}
+	for i, s := range at.s {
+		r.cs[i] = g.s[i] + lift - s*at.mu[i] - second*affine.s[i]*affine.mu[i]
+	}
+	y.step(w.newton, w.d, at, r)
+}
+
+// lengths are the longest steps of the point and of its multipliers.
+func lengths(at, d iterate) (primal, dual float64) {
+	return min(longest(at.x, d.x), longest(at.s, d.s)), min(longest(at.z, d.z), longest(at.mu, d.mu))
+}
+
+func (i iterate) move(d iterate, primal, dual float64) {
+	axpy(i.x, primal, d.x)
+	axpy(i.s, primal, d.s)
+	axpy(i.lambda, dual, d.lambda)
+	axpy(i.mu, dual, d.mu)
+	axpy(i.z, dual, d.z)
+}
+
+func axpy(dst []float64, f float64, d []float64) {
+	for i, v := range d {
+		dst[i] += f * v
+	}
+}

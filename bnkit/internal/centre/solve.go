@@ -1,0 +1,254 @@
+package centre
+
+import (
+	"fmt"
+	"math"
+)
+
+// zero is what variables without weight may have to be set to zero, and dust by how much a
+// row may change by that.
+const (
+	zero = 1e-10
+	dust = 2e-13
+)
+
+// A workspace is what one call of Solve needs.
+type workspace struct {
+	*interior
+	dual       *dualNewton
+	goal       goal
+	lambda, mu []float64 // multipliers of all rows, scaled
+	z          []float64
+	e, a       []float64 // b − E x, u − A x
+}
+
+func (s *Solver) newWorkspace() *workspace {
+	return &workspace{
+		interior: s.newInterior(),
+		dual:     s.newDualNewton(),
+		goal:     goal{make([]float64, s.system.n), make([]float64, len(s.most))},
+		lambda:   make([]float64, len(s.b)),
+		mu:       make([]float64, len(s.u)),
+		z:        make([]float64, s.n),
+		e:        make([]float64, len(s.b)),
+		a:        make([]float64, len(s.u)),
+	}
+}
+
+// Solve writes to x the maximum for the weights n; see [Solver.SolveInto].
+func (s *Solver) Solve(x, n []float64) (Report, error) {
+	var r Report
+	err := s.SolveInto(&r, x, n)
+	return r, err
+}
+
+// SolveInto writes to x the point with the largest Σ n log x, and to r what is known of
+// it, in slices that are kept if they are large enough; then nothing is allocated. The
+// weights must be finite and not negative. Without any weight x is the point with
+// the largest Σ log x. E x = b holds to 1e-12 and A x ≤ u to 1e-10 in rows scaled to a
+// largest coefficient of 1, and Gap is at most 1e-10 Σ n.
+//
+// An error wraps [ErrForcedZero] when there is weight on variables that the constraints
+// force to zero, which it names, and [ErrNotConverged], with the gap, when the aim was
+// missed; x is feasible then, but not the best. It panics when x or n has not one entry
+// for each variable.
+func (s *Solver) SolveInto(r *Report, x, n []float64) error {
+	if len(x) != s.n || len(n) != s.n {
+		panic(fmt.Sprintf("centre: %d and %d entries for %d variables", len(x), len(n), s.n))
+	}
+	largest := 0.0
+	for p, v := range n {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("centre: the weight of variable %d is %v", p, v)
+		}
+		largest = max(largest, v)
+	}
+	if err := s.forcedZeros(n); err != nil {
+		return err
+	}
+	total := 0.0 // of n over the largest
+	if largest > 0 {
+		for _, v := range n {
+			total += v / largest
+		}
+	}
+	w := s.pool.Get().(*workspace)
+	defer s.pool.Put(w)
+	positive := true
+	for k, p := range s.keep {
+		w.goal.x[k] = 1 / float64(len(s.keep))
+		if total > 0 {
+			w.goal.x[k] = n[p] / largest / total
+		}
+		positive = positive && w.goal.x[k] > 0
+	}
+
+	ok := false
+	if len(s.most) == 0 && positive {
+		r.Method = DualNewton
+		r.Iterations, ok = s.descend(w)
+	}
+	if !ok {
+		r.Method = InteriorPoint
+		w.at.copy(s.start)
+		r.Iterations, ok = s.follow(w.interior, w.goal)
+	}
+	clear(x)
+	for k, p := range s.keep {
+		x[p] = w.at.x[k]
+	}
+	s.multipliers(w)
+	s.clean(w, x)
+	gap := s.gap(w, x)
+
+	r.Equal, r.AtMost = resize(r.Equal, len(s.b)), resize(r.AtMost, len(s.u))
+	if total == 0 {
+		clear(r.Equal)
+		clear(r.AtMost)
+		r.Gap = 0
+	} else {
+		for i, scale := range s.eScale {
+			r.Equal[i] = w.lambda[i] * scale * total * largest
+		}
+		for i, scale := range s.aScale {
+			r.AtMost[i] = w.mu[i] * scale * total * largest
+		}
+		r.Gap = gap * total * largest
+	}
+	if !ok || !(gap <= enough) {
+		return fmt.Errorf("centre: %w after %d iterations: the gap is %.3g of the weight", ErrNotConverged, r.Iterations, gap)
+	}
+	return nil
+}
+
+func (s *Solver) forcedZeros(n []float64) error {
+	var names []int
+	for p, zero := range s.forced {
+		if zero && n[p] > 0 {
+			names = append(names, p)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return fmt.Errorf("centre: %w: variables %v", ErrForcedZero, names)
+}
+
+// multipliers spreads those of the system over all rows. Inequalities that are equations
+// may have got negative ones, variables that are forced to zero a negative z, and rounding does
+// the same elsewhere: as much as needed is added of the proof and of the centre's
+// multipliers, which are positive there.
+func (s *Solver) multipliers(w *workspace) {
+	clear(w.lambda)
+	clear(w.mu)
+	s.spread(w, 1, w.at)
+	s.price(w)
+	if s.proof.zero != nil {
+		f := 0.0
+		for i, tight := range s.proof.tight {
+			if tight {
+				f = max(f, -w.mu[i]/s.proof.mu[i])
+			}
+		}
+		for p, forced := range s.proof.zero {
+			if forced {
+				f = max(f, -w.z[p]/s.proofPrice[p])
+			}
+		}
+		axpy(w.lambda, f, s.proof.lambda)
+		axpy(w.mu, f, s.proof.mu)
+		s.price(w)
+	}
+	f := 0.0
+	for k, p := range s.keep {
+		f = max(f, -w.z[p]/s.start.z[k])
+	}
+	for k, i := range s.most {
+		f = max(f, -w.mu[i]/s.start.mu[k])
+	}
+	if f > 0 {
+		s.spread(w, 2*f, s.start)
+		s.price(w)
+	}
+}
+
+// spread adds f times the multipliers of the system to those of all rows.
+func (s *Solver) spread(w *workspace, f float64, at iterate) {
+	for k, v := range at.lambda {
+		if r := s.equal[k]; r >= 0 {
+			w.lambda[r] += f * v
+		} else {
+			w.mu[^r] += f * v
+		}
+	}
+	for k, r := range s.most {
+		w.mu[r] += f * at.mu[k]
+	}
+}
+
+// price makes z = E'λ + A'μ.
+func (s *Solver) price(w *workspace) {
+	clear(w.z)
+	s.e.addMulT(w.z, w.lambda)
+	s.a.addMulT(w.z, w.mu)
+}
+
+// clean sets to zero the small variables without weight whose rows bear it, and leaves
+// in w what the rows of the solution lack.
+func (s *Solver) clean(w *workspace, x []float64) {
+	for i, b := range s.b {
+		w.e[i] = b - s.e.dot(i, x)
+	}
+	for i, u := range s.u {
+		w.a[i] = u - s.a.dot(i, x)
+	}
+	for k, p := range s.keep {
+		if w.goal.x[k] > 0 || !(x[p] < zero) || !(x[p] < w.z[p]) {
+			continue
+		}
+		bears := true
+		col, val := s.eByVar.row(p)
+		for i, r := range col {
+			bears = bears && math.Abs(w.e[r]+val[i]*x[p]) <= dust
+		}
+		most, coef := s.aByVar.row(p)
+		for i, r := range most {
+			bears = bears && w.a[r]+coef[i]*x[p] >= -dust
+		}
+		if !bears {
+			continue
+		}
+		for i, r := range col {
+			w.e[r] += val[i] * x[p]
+		}
+		for i, r := range most {
+			w.a[r] += coef[i] * x[p]
+		}
+		x[p] = 0
+	}
+}
+
+// gap is the dual objective at the multipliers less the objective at x, with E x = b − e
+// and A x = u − a:
+//
+//	Σ φ(x_p z_p) + Σ μ_a a + Σ λ_e e
+//
+// without the large numbers that cancel; φ is that of goal.
+func (s *Solver) gap(w *workspace, x []float64) float64 {
+	total := 0.0
+	for k, p := range s.keep {
+		if !(w.z[p] >= 0) || (w.goal.x[k] > 0 && !(x[p]*w.z[p] > 0)) {
+			return math.Inf(1)
+		}
+		total += excess(x[p]*w.z[p], w.goal.x[k])
+	}
+	total += inner(w.mu, w.a) + inner(w.lambda, w.e)
+	return max(total, 0)
+}
+
+func resize(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
