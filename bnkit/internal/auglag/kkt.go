@@ -34,7 +34,7 @@ func newKKT(l *lagrangian) *kkt {
 		}
 	}
 	for p, x := range k.x {
-		k.held[p] = k.share[p] == 0 && x < l.mu/x
+		k.held[p] = k.share[p] == 0 && x < l.mu*l.fade[p]/x
 	}
 	return k
 }
@@ -81,6 +81,13 @@ func (k *kkt) error() float64 {
 	}
 	v, _ := violation(k.c, k.terms)
 	return max(v, k.residual())
+}
+
+// sharp reports whether the point last measured is as good as it should be. Near where
+// gradients vanish the method of multipliers may end close to a point that is not.
+func (k *kkt) sharp() bool {
+	v, _ := violation(k.c, k.terms)
+	return v <= 1e-10 && k.residual() <= 1e-8
 }
 
 // polish solves the conditions by Newton's method with the set of held variables and

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -12,14 +13,18 @@ import (
 //
 //	φ(x) = −Σ_p w_p log x_p + Σ_eq (y c + ρ/2 c²) + Σ_in (max(0, y + ρ c)² − y²) / 2ρ
 //
-// with weights w_p = n_p/N, or μ where n_p = 0 (a barrier). It is minimised in steps
-// u with x_p ← x_p (1 + u_p), so that a unit is a unit for large and small x alike.
+// with weights w_p = n_p/N + μ v_p. The counts v, in proportion to the start, fade out: they
+// keep every x_p inside, as a barrier where n_p = 0, and the path near its start. φ is
+// minimised in steps u with x_p ← x_p (1 + u_p), so that a unit is a unit for large and
+// small x alike.
 type lagrangian struct {
 	share []float64 // n_p / N
 	terms []*term
 	y     []float64 // multipliers
-	rho   float64   // penalty weight ρ
-	mu    float64   // barrier weight μ
+	rho   float64   // penalty weight ρ, multiplied for each term by
+	unit  []float64 // the square of what makes its gradient in u a unit vector at the start
+	fade  []float64 // v, of sum 1
+	mu    float64   // weight μ
 
 	c              []float64 // values of the terms
 	x, trial, u, g []float64
@@ -28,14 +33,22 @@ type lagrangian struct {
 	iterations     int
 }
 
-func newLagrangian(share []float64, terms []*term) *lagrangian {
-	n := len(share)
-	return &lagrangian{
+// newLagrangian begins at start, or at a tenth of its mean where it is less.
+func newLagrangian(share []float64, terms []*term, start []float64) *lagrangian {
+	n, m := len(share), len(terms)
+	l := &lagrangian{
 		share: share, terms: terms,
-		y: make([]float64, len(terms)), c: make([]float64, len(terms)),
-		x: make([]float64, n), trial: make([]float64, n), u: make([]float64, n), g: make([]float64, n),
+		y: make([]float64, m), c: make([]float64, m), unit: make([]float64, m),
+		fade: make([]float64, n), x: make([]float64, n), trial: make([]float64, n),
+		u: make([]float64, n), g: make([]float64, n),
 		h: mat.NewSymDense(n, nil), shifted: mat.NewSymDense(n, nil),
 	}
+	least := floats.Sum(start) / float64(10*n)
+	for p, v := range start {
+		l.x[p] = max(v, least)
+	}
+	floats.ScaleTo(l.fade, 1/floats.Sum(l.x), l.x)
+	return l
 }
 
 var errNaN = errors.New("value is not a number")
@@ -66,17 +79,31 @@ func violation(c []float64, terms []*term) (float64, *term) {
 	return worst, at
 }
 
-func (l *lagrangian) weight(p int) float64 {
-	if l.share[p] == 0 {
-		return l.mu
+func (l *lagrangian) weight(p int) float64 { return l.share[p] + l.mu*l.fade[p] }
+
+// penalty is ρ for one term.
+func (l *lagrangian) penalty(i int) float64 { return l.rho * l.unit[i] }
+
+// measureUnits sets the units. Gradients that vanish, nearly, get a bounded one.
+func (l *lagrangian) measureUnits() error {
+	for i, t := range l.terms {
+		if err := t.differentiate(l.x, false); err != nil {
+			return err
+		}
+		norm := 0.0
+		for a, p := range t.index {
+			norm = math.Hypot(norm, t.grad[a]*l.x[p])
+		}
+		norm = max(norm, 1e-3)
+		l.unit[i] = 1 / (norm * norm)
 	}
-	return l.share[p]
+	return nil
 }
 
 // force is the derivative of φ in c_i: the multiplier that a step of the method of
 // multipliers would set.
 func (l *lagrangian) force(i int) float64 {
-	f := l.y[i] + l.rho*l.c[i]
+	f := l.y[i] + l.penalty(i)*l.c[i]
 	if !l.terms[i].equal {
 		return max(0, f)
 	}
@@ -90,13 +117,11 @@ func (l *lagrangian) value(x []float64) (float64, error) {
 	}
 	total := 0.0
 	for p, v := range x {
-		if w := l.weight(p); w > 0 {
-			total -= w * math.Log(v)
-		}
+		total -= l.weight(p) * math.Log(v)
 	}
 	for i := range l.terms {
 		f := l.force(i)
-		total += (f*f - l.y[i]*l.y[i]) / (2 * l.rho)
+		total += (f*f - l.y[i]*l.y[i]) / (2 * l.penalty(i))
 	}
 	return total, nil
 }
@@ -120,7 +145,7 @@ func (l *lagrangian) expand() error {
 			ga := t.grad[a] * l.x[p]
 			l.g[p] += f * ga
 			for b, q := range t.index[:a+1] {
-				add := l.rho * ga * t.grad[b] * l.x[q]
+				add := l.penalty(i) * ga * t.grad[b] * l.x[q]
 				if t.hess != nil {
 					add += f * t.hess.At(a, b) * l.x[p] * l.x[q]
 				}
@@ -164,11 +189,11 @@ func (l *lagrangian) minimise(tol float64) error {
 			l.u[p] = -l.u[p]
 			slope += l.u[p] * l.g[p]
 			if l.u[p] < 0 {
-				step = min(step, -0.95/l.u[p])
+				step = min(step, -0.75/l.u[p])
 			}
 		}
-		if !(slope < 0) {
-			return nil
+		if !(slope < -1e-15) {
+			return nil // φ cannot tell better points any more
 		}
 		// A step that enlarges x a thousandfold leaves the region the model speaks of.
 		for _, u := range l.u {
@@ -220,10 +245,15 @@ func (l *lagrangian) search(now, slope, step float64) bool {
 }
 
 // run is the method of multipliers: minimise, move the multipliers by ρ c, and raise ρ when
-// the violation does not fall to a quarter. It ends close enough for [kkt.polish].
+// the violation does not fall to a quarter. It ends close enough for [kkt.polish]. The
+// fading counts outweigh n at first: with n alone a penalty on products of variables, as in
+// x_1 x_4 = x_2 x_3, may lead to where all of them vanish.
 func (l *lagrangian) run() error {
-	l.rho, l.mu = 10, 1e-2
-	tol, before := 1e-2, math.Inf(1)
+	l.rho, l.mu = 10, 10
+	if err := l.measureUnits(); err != nil {
+		return err
+	}
+	tol, before := 1e-2/float64(len(l.x)), math.Inf(1)
 	for range 40 {
 		if err := l.minimise(tol); err != nil {
 			return err
@@ -236,13 +266,13 @@ func (l *lagrangian) run() error {
 			if t.equal {
 				gap = max(gap, math.Abs(l.c[i]))
 			} else {
-				gap = max(gap, math.Abs(max(l.c[i], -l.y[i]/l.rho)))
+				gap = max(gap, math.Abs(max(l.c[i], -l.y[i]/l.penalty(i))))
 			}
 		}
 		for i := range l.terms {
 			l.y[i] = l.force(i)
 		}
-		if gap <= 1e-8 && l.mu <= 1e-9 {
+		if gap <= 1e-8 && l.mu <= 1e-8 {
 			break
 		}
 		if gap > before/4 && gap > 1e-8 {
@@ -252,7 +282,7 @@ func (l *lagrangian) run() error {
 			l.rho *= 10
 		}
 		before = gap
-		l.mu, tol = max(l.mu/10, 1e-9), max(tol/10, 1e-9)
+		l.mu, tol = max(l.mu/10, 1e-8), max(tol/10, 1e-10)
 	}
 	return nil
 }

@@ -49,12 +49,13 @@ type Problem struct {
 
 // Options say where the search starts.
 type Options struct {
-	// Starts is the number of starts; 0 means 8. Without functions the problem is concave
+	// Starts is the number of starts; 0 means 4. Without functions the problem is concave
 	// and one start is made.
 	Starts int
 	// Src drives the starts after the first; it may be nil when there is one only.
 	Src rand.Source
-	// Start is the first start. Nil means the maximiser under the linear constraints.
+	// Start is the first start. Nil means the maximiser of equal counts under the linear
+	// constraints.
 	Start []float64
 }
 

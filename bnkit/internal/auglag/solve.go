@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Solve fills x with a maximiser of Σ n_p log x_p under the constraints of p: the best of
@@ -12,9 +14,11 @@ import (
 // residual of 1e-8 in Report.KKT. Where n_p = 0 the answer may be exactly zero, and where
 // neither counts nor constraints determine it, it is some value inside.
 //
-// The random starts after the first maximise random counts, in proportion to the first
-// start on average, under the linear constraints. Problems without functions are concave
-// and solved once.
+// A start is a point; the search begins with counts in proportion to it, which outweigh n,
+// and follows the maximiser while they fade out. The random starts after the first maximise
+// random counts under the linear constraints, half of them on average in proportion to the
+// first start and half spread evenly. Problems without functions are concave and solved
+// once.
 //
 // It returns an error wrapping [ErrInfeasible] when no start reaches a point that satisfies
 // the constraints to 1e-7, with the least violation and the constraint; [ErrNotConverged]
@@ -33,7 +37,7 @@ func Solve(x, n []float64, p Problem, o Options) (Report, error) {
 	}
 	starts := o.Starts
 	if starts <= 0 {
-		starts = 8
+		starts = 4
 	}
 	smooth := len(p.Zero)+len(p.Negative) > 0
 	if !smooth {
@@ -45,7 +49,7 @@ func Solve(x, n []float64, p Problem, o Options) (Report, error) {
 	s := newSearch(n, p)
 	first := append([]float64(nil), o.Start...)
 	if first == nil {
-		first = s.linear(s.share)
+		first = s.linear(make([]float64, p.Len))
 	}
 	s.from(first)
 	for range starts - 1 {
@@ -54,25 +58,16 @@ func Solve(x, n []float64, p Problem, o Options) (Report, error) {
 	return s.report(x, n, p, starts)
 }
 
-// around draws counts: x, but a tenth of the mean at least, times exponential noise.
+// around draws counts: x and as much spread evenly, times exponential noise.
 func around(x []float64, rng *rand.Rand) []float64 {
-	mean, total := 0.0, 0.0
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
+	mean := floats.Sum(x) / float64(len(x))
 	share := make([]float64, len(x))
 	for p, v := range x {
-		share[p] = max(v, mean/10) * rng.ExpFloat64()
-		total += share[p]
+		share[p] = (v + mean) * rng.ExpFloat64()
 	}
-	for p := range share {
-		share[p] /= total
-	}
+	floats.Scale(1/floats.Sum(share), share)
 	return share
 }
-
-// stationary is the residual up to which a point counts as converged.
-const stationary = 1e-6
 
 // A search holds what the starts led to.
 type search struct {
@@ -89,24 +84,20 @@ type search struct {
 
 func newSearch(n []float64, p Problem) *search {
 	s := &search{share: make([]float64, len(n)), terms: p.terms(true), rows: p.terms(false), least: math.Inf(1)}
-	for _, v := range n {
-		s.total += v
-	}
-	if s.total == 0 {
+	if s.total = floats.Sum(n); s.total == 0 {
 		s.total = 1
 	}
-	for i, v := range n {
-		s.share[i] = v / s.total
-	}
+	floats.ScaleTo(s.share, 1/s.total, n)
 	return s
 }
 
 // linear is the maximiser for the counts under the linear constraints, roughly.
 func (s *search) linear(share []float64) []float64 {
-	l := newLagrangian(share, s.rows)
-	for p := range l.x {
-		l.x[p] = 0.5
+	start := make([]float64, len(share))
+	for p := range start {
+		start[p] = 0.5
 	}
+	l := newLagrangian(share, s.rows, start)
 	l.run() // a linear constraint has no value that is not finite
 	s.iterations += l.iterations
 	return l.x
@@ -114,10 +105,7 @@ func (s *search) linear(share []float64) []float64 {
 
 // from searches from one start and keeps where it ends, if the constraints hold there.
 func (s *search) from(start []float64) {
-	l := newLagrangian(s.share, s.terms)
-	for p, v := range start {
-		l.x[p] = max(v, 1e-6)
-	}
+	l := newLagrangian(s.share, s.terms, start)
 	err := l.run()
 	s.iterations += l.iterations
 	if err != nil {
@@ -155,7 +143,7 @@ func (s *search) report(x, n []float64, p Problem, starts int) (Report, error) {
 	}
 	best := s.found[0]
 	for _, k := range s.found[1:] {
-		if a, b := k.residual() <= stationary, best.residual() <= stationary; a && !b || a == b && objective(k.x, n) > objective(best.x, n) {
+		if a, b := k.sharp(), best.sharp(); a && !b || a == b && objective(k.x, n) > objective(best.x, n) {
 			best = k
 		}
 	}
@@ -180,7 +168,7 @@ func (s *search) report(x, n []float64, p Problem, starts int) (Report, error) {
 	r.Equal, r.Zero = take(len(p.Equal)), take(len(p.Zero))
 	r.AtMost, r.Negative = take(len(p.AtMost)), take(len(p.Negative))
 	r.SecondOrder = best.certify()
-	if r.KKT > stationary {
+	if r.KKT > 1e-6 {
 		return r, fmt.Errorf("auglag: %w: residual %.3g", ErrNotConverged, r.KKT)
 	}
 	return r, nil

