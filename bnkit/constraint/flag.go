@@ -1,6 +1,10 @@
 package constraint
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A FlagKind says what is wrong with an estimated distribution.
 type FlagKind int
@@ -42,24 +46,26 @@ func (p *Problem) flag(row Row, kind FlagKind, text string) Flag {
 	return Flag{Kind: kind, Var: p.net.Variable(row.Var).Name, Given: p.given(row), Text: text}
 }
 
-// Flags reports, for the estimate theta that Maximize gave for the effective
-// counts n, every distribution that the counts leave open and every one with a
-// probability of zero, in the order of the network.
+// Flags reports, for the estimate theta at the effective counts n, every distribution
+// that the counts leave open and every one with a probability of zero for a state that
+// the statements leave possible, in the order of the network.
 func (p *Problem) Flags(theta, n []float64) []Flag {
 	byRow := make(map[Row][]Flag)
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		total := 0.0
-		for _, x := range n[lo:hi] {
-			total += x
-		}
-		if total == 0 {
+		if total(n[lo:hi]) == 0 {
 			byRow[row] = append(byRow[row], p.flag(row, Unidentified, "no cases with these parent states; made uniform"))
 		}
 	}
+	excluded := make(map[int]bool) // entries that statements make zero
+	w := p.pool.Get().(*workspace)
+	defer p.pool.Put(w)
 	for _, part := range p.parts {
-		for row, flags := range part.flags(p, n) {
-			byRow[row] = append(byRow[row], flags...)
+		p.flagPart(part, n, w, byRow)
+		for _, node := range part.zero {
+			for _, leaf := range part.leavesOf(node) {
+				excluded[part.cells[leaf]] = true
+			}
 		}
 	}
 	var out []Flag
@@ -73,8 +79,8 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 			out = append(out, byRow[row]...)
 			lo, hi := p.layout.Row(v, config)
 			zeros := 0
-			for _, x := range theta[lo:hi] {
-				if x == 0 {
+			for cell := lo; cell < hi; cell++ {
+				if theta[cell] == 0 && !excluded[cell] {
 					zeros++
 				}
 			}
@@ -84,4 +90,73 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 		}
 	}
 	return out
+}
+
+// flagPart finds the masses that are divided without counts to go by.
+func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row][]Flag) {
+	part.pool(n, w)
+	for _, c := range part.cores {
+		if _, err := c.maximize(w, false); err != nil {
+			return
+		}
+	}
+	for i := len(part.steps) - 1; i >= 0; i-- {
+		part.steps[i].expand(w.x, w.n)
+	}
+	cases := 0.0
+	for _, cell := range part.cells {
+		cases += n[cell]
+	}
+	open := make(map[int]bool) // leaves
+	mark := func(nodes []int) {
+		for _, node := range nodes {
+			for _, leaf := range part.leavesOf(node) {
+				open[leaf] = true
+			}
+		}
+	}
+	for _, s := range part.steps {
+		if s, ok := s.(*split); ok && w.n[s.node] == 0 && w.x[s.node] > 0 {
+			mark(s.old)
+		}
+	}
+	for _, c := range part.cores {
+		var unseen []int
+		for _, node := range c.nodes {
+			if w.n[node] == 0 && w.x[node] > 0 {
+				unseen = append(unseen, node)
+			}
+		}
+		if len(unseen) > 1 {
+			mark(unseen)
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	states := make(map[Row][]string)
+	for leaf, cell := range part.cells {
+		if open[leaf] {
+			v, config, state := p.layout.Locate(cell)
+			states[Row{v, config}] = append(states[Row{v, config}], p.net.Variable(v).States[state])
+		}
+	}
+	for row, names := range states {
+		text := "no cases for it or for any distribution that a statement links with it; made uniform where the statements leave it open"
+		if cases > 0 {
+			if len(names) > 4 {
+				names = append(slices.Clone(names[:3]), fmt.Sprintf("%d more", len(names)-3))
+			}
+			text = "no cases to tell " + strings.Join(names, ", ") + " apart; they have equal parts of what the statements leave"
+		}
+		byRow[row] = append(byRow[row], p.flag(row, Unidentified, text))
+	}
+}
+
+func total(n []float64) float64 {
+	t := 0.0
+	for _, x := range n {
+		t += x
+	}
+	return t
 }

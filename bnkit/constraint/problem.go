@@ -1,8 +1,11 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"bnlab/bnkit/bn"
 )
@@ -10,31 +13,24 @@ import (
 // A Problem is the estimation of all tables of a network under statements. It
 // does not change once compiled and may be used by several goroutines.
 type Problem struct {
-	layout bn.Layout
-	net    *bn.Network
-	bounds []Bound
-	free   []Row  // rows that no statement touches
-	parts  []part // groups of rows linked by statements
+	layout     bn.Layout
+	net        *bn.Network
+	statements []Constraint
+	bounds     []Bound
+	of         []int // by bound, its statement
+	free       []Row // rows that no statement touches
+	parts      []*plan
+	priors     []Tie // those with a Dirichlet count of their own
+	pool       sync.Pool
 }
 
-// A part is solved by itself.
-type part interface {
-	// maximize writes the entries of its rows.
-	maximize(dst, n []float64)
-	// flags reports what the counts leave open.
-	flags(p *Problem, n []float64) map[Row][]Flag
-	// addPrior makes the effective counts of the entries whose statements carry a
-	// prior of their own, and reports which entries those are.
-	addPrior(n []float64, own []bool)
-}
-
-// Compile binds statements to the tables of net. It returns an error that names
-// the statement for an unknown variable or state, a statement of the wrong kind
-// of variable, a group that is empty, or, wrapping [ErrOverlap], statements that
-// meet in one distribution and have no joint method.
+// Compile binds statements to the tables of net and finds, before any data are seen, how
+// each group of linked distributions will be solved. It returns an error that names the
+// statement for an unknown variable or state, a statement of the wrong kind of variable
+// or a group that is empty; and one that wraps [ErrInfeasible] and names the smallest set
+// of statements that contradict each other.
 func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
-	p := &Problem{layout: net.Layout(), net: net}
-	var of []Constraint
+	p := &Problem{layout: net.Layout(), net: net, statements: statements}
 	for i, s := range statements {
 		if s == nil {
 			return nil, fmt.Errorf("constraint: statement %d is nil", i+1)
@@ -44,21 +40,38 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 			return nil, err
 		}
 		for _, b := range bounds {
-			p.bounds, of = append(p.bounds, b), append(of, s)
+			if len(b.Shares) > 0 {
+				continue // of linear-Gaussian nodes
+			}
+			p.bounds, p.of = append(p.bounds, b), append(p.of, i)
+			for _, t := range b.Ties {
+				if t.Alpha > 0 {
+					p.priors = append(p.priors, t)
+				}
+			}
 		}
 	}
-	linked := link(p.bounds)
+	if err := p.ownPriors(); err != nil {
+		return nil, err
+	}
+	leaf := make([]int32, p.layout.Len())
+	for i := range leaf {
+		leaf[i] = -1
+	}
+	nodes := 0
 	taken := make(map[Row]bool)
-	for _, members := range linked {
-		part, err := newShared(p.layout, p.bounds, members, of)
+	for _, members := range link(p.bounds) {
+		part, err := newPlan(p.layout, p.bounds, members, leaf)
 		if err != nil {
-			return nil, err
+			return nil, p.contradiction(members, err)
 		}
 		p.parts = append(p.parts, part)
 		for _, row := range part.rows {
 			taken[row] = true
 		}
+		nodes = max(nodes, part.nodes)
 	}
+	p.pool.New = func() any { return newWorkspace(nodes) }
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			for config := range t.Configs().Len() {
@@ -74,21 +87,12 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 // link gathers the bounds that share a row, directly or through others. Each
 // group and the groups themselves are in order of first appearance.
 func link(bounds []Bound) [][]int {
-	root := make([]int, len(bounds))
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	u := newMultiples(len(bounds))
 	first := make(map[Row]int)
 	for i, b := range bounds {
-		root[i] = i
 		for _, row := range b.Links {
 			if j, ok := first[row]; ok {
-				a, b := find(i), find(j)
-				root[max(a, b)] = min(a, b)
+				u.join(i, j, 1)
 			} else {
 				first[row] = i
 			}
@@ -97,7 +101,7 @@ func link(bounds []Bound) [][]int {
 	var groups [][]int
 	place := make(map[int]int)
 	for i := range bounds {
-		r := find(i)
+		r := u.root(i)
 		at, ok := place[r]
 		if !ok {
 			at = len(groups)
@@ -109,18 +113,67 @@ func link(bounds []Bound) [][]int {
 	return groups
 }
 
+// ownPriors refuses two Dirichlet counts for one parameter.
+func (p *Problem) ownPriors() error {
+	if len(p.priors) == 0 {
+		return nil
+	}
+	seen := make(map[int]bool)
+	for _, t := range p.priors {
+		for _, cell := range t.Cells {
+			if seen[cell] {
+				return fmt.Errorf("constraint: %w: two statements give a Dirichlet count to P(%s); leave Alpha nil in one of them", ErrOverlap, p.Name(cell))
+			}
+			seen[cell] = true
+		}
+	}
+	return nil
+}
+
 // Layout numbers the parameters of the problem.
 func (p *Problem) Layout() bn.Layout { return p.layout }
 
+// Statements are those that the problem was compiled from.
+func (p *Problem) Statements() []Constraint { return p.statements }
+
 // Maximize writes to dst the parameters that maximise Σ n log θ under the
-// statements. Both slices follow the layout; n are counts, expected counts or
-// counts plus pseudocounts, not negative. Where the counts leave a distribution
-// open it is made uniform within what the statements fix; [Problem.Flags] says
-// where. Nothing is allocated. It panics when the lengths are not the layout's.
-func (p *Problem) Maximize(dst, n []float64) {
-	if len(dst) != p.layout.Len() || len(n) != p.layout.Len() {
-		panic(fmt.Sprintf("constraint: %d and %d entries for %d parameters", len(dst), len(n), p.layout.Len()))
+// statements: the M-step of EM, and, with counts, the whole of maximum likelihood. Both
+// slices follow the layout; n are counts, expected counts or counts plus pseudocounts,
+// not negative. Where the counts leave a distribution open its entries have equal parts
+// of what the statements leave; [Problem.Solve] says where. Where there is a closed form,
+// nothing is allocated after the first call. It returns an error that wraps
+// [ErrInfeasible] when the statements leave no probability for something that has counts,
+// and [ErrNotConverged]. It panics when the lengths are not the layout's.
+func (p *Problem) Maximize(dst, n []float64) error {
+	return p.maximize(dst, n, nil)
+}
+
+func (p *Problem) maximize(dst, n []float64, report func(*plan, coreReport)) error {
+	p.check(dst, n)
+	p.maximizeFree(dst, n)
+	w := p.pool.Get().(*workspace)
+	defer p.pool.Put(w)
+	for _, part := range p.parts {
+		var each func(coreReport)
+		if report != nil {
+			each = func(r coreReport) { report(part, r) }
+		}
+		if err := part.maximize(dst, n, w, each); err != nil {
+			return p.unsolved(part, err)
+		}
 	}
+	return nil
+}
+
+func (p *Problem) check(slices ...[]float64) {
+	for _, s := range slices {
+		if len(s) != p.layout.Len() {
+			panic(fmt.Sprintf("constraint: %d entries for %d parameters", len(s), p.layout.Len()))
+		}
+	}
+}
+
+func (p *Problem) maximizeFree(dst, n []float64) {
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		total := 0.0
@@ -135,9 +188,6 @@ func (p *Problem) Maximize(dst, n []float64) {
 			}
 		}
 	}
-	for _, part := range p.parts {
-		part.maximize(dst, n)
-	}
 }
 
 // AddPrior turns counts into effective counts, in place: to each entry its
@@ -148,22 +198,31 @@ func (p *Problem) Maximize(dst, n []float64) {
 // entry whose effective count is negative. It panics when the lengths are not the
 // layout's.
 func (p *Problem) AddPrior(n, pseudocounts []float64) error {
-	if len(n) != p.layout.Len() || len(pseudocounts) != p.layout.Len() {
-		panic(fmt.Sprintf("constraint: %d and %d entries for %d parameters", len(n), len(pseudocounts), p.layout.Len()))
+	p.check(n, pseudocounts)
+	p.addPrior(n, pseudocounts)
+	for cell, x := range n {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one (pseudocounts of at least zero), or more data", ErrNoMode, p.Name(cell), x)
+		}
 	}
-	own := make([]bool, len(n))
-	for _, part := range p.parts {
-		part.addPrior(n, own)
+	return nil
+}
+
+func (p *Problem) addPrior(n, pseudocounts []float64) {
+	own := make(map[int]bool)
+	for _, t := range p.priors {
+		// Only the sum counts. Equal parts of it are not negative unless it is.
+		each := (sum(n, t.Cells) + t.Alpha - 1) / float64(len(t.Cells))
+		for _, cell := range t.Cells {
+			own[cell] = true
+			n[cell] = each
+		}
 	}
 	for cell, a := range pseudocounts {
 		if !own[cell] {
 			n[cell] += a
 		}
-		if !(n[cell] >= 0) || math.IsInf(n[cell], 1) {
-			return fmt.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one (pseudocounts of at least zero), or more data", ErrNoMode, p.Name(cell), n[cell])
-		}
 	}
-	return nil
 }
 
 // Violation is the largest amount by which theta breaks a statement.
@@ -195,4 +254,104 @@ func (p *Problem) given(row Row) string {
 		g += t.Parents[i].Name + "=" + state
 	}
 	return g
+}
+
+// unsolved says in words why a part has no answer for some counts.
+func (p *Problem) unsolved(part *plan, err error) error {
+	var forced *forcedError
+	if !errors.As(err, &forced) {
+		return fmt.Errorf("constraint: %w", err)
+	}
+	leaves := part.leavesOf(forced.node)
+	cell := part.cells[leaves[0]]
+	indicator := make([]float64, p.layout.Len())
+	indicator[cell] = 1
+	culprits := p.minimal(part.members, func(members []int) bool {
+		return p.trial(members, indicator) != nil
+	})
+	return fmt.Errorf("constraint: %w: %s leave no probability for %s, which occurs (%v cases); change one of them, or the data", ErrInfeasible, p.sentences(culprits), p.names(part, leaves), forced.n)
+}
+
+func (p *Problem) names(part *plan, leaves []int) string {
+	name := "P(" + p.Name(part.cells[leaves[0]]) + ")"
+	if len(leaves) > 1 {
+		name += fmt.Sprintf(" and %d more", len(leaves)-1)
+	}
+	return name
+}
+
+// contradiction names a smallest set of statements that cannot hold together.
+func (p *Problem) contradiction(members []int, err error) error {
+	if !errors.Is(err, ErrInfeasible) {
+		return fmt.Errorf("constraint: %s: %w", p.sentences(members), err)
+	}
+	culprits := p.minimal(members, func(members []int) bool {
+		return errors.Is(p.trial(members, nil), ErrInfeasible)
+	})
+	if err2 := p.trial(culprits, nil); err2 != nil {
+		err = err2
+	}
+	return fmt.Errorf("constraint: %w: %s; change or drop one of them", err, p.sentences(culprits))
+}
+
+// trial solves some bounds alone: whether they are feasible, with counts if given.
+func (p *Problem) trial(members []int, n []float64) error {
+	leaf := make([]int32, p.layout.Len())
+	part, err := newPlan(p.layout, p.bounds, members, leaf)
+	if err != nil || n == nil {
+		return err
+	}
+	return part.maximize(make([]float64, p.layout.Len()), n, newWorkspace(part.nodes), nil)
+}
+
+// minimal drops statements from members, one after the other, as long as what is left
+// still fails: a set no member of which can be missed.
+func (p *Problem) minimal(members []int, fails func([]int) bool) []int {
+	for _, statement := range p.statementsOf(members) {
+		var without []int
+		for _, m := range members {
+			if p.of[m] != statement {
+				without = append(without, m)
+			}
+		}
+		if len(without) > 0 && fails(without) {
+			members = without
+		}
+	}
+	return members
+}
+
+// statementsOf lists the statements of bounds, each once, in order.
+func (p *Problem) statementsOf(members []int) []int {
+	var list []int
+	for _, m := range members {
+		list = append(list, p.of[m])
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sentences quotes the statements of bounds.
+func (p *Problem) sentences(members []int) string {
+	text := ""
+	list := p.statementsOf(members)
+	for i, s := range list {
+		switch {
+		case i == 0:
+		case i == len(list)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += fmt.Sprintf("%q", p.statements[s])
+	}
+	return text
+}
+
+func sum(n []float64, cells []int) float64 {
+	total := 0.0
+	for _, cell := range cells {
+		total += n[cell]
+	}
+	return total
 }

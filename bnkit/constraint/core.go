@@ -1,0 +1,200 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/internal/centre"
+)
+
+// A core is what the steps could not reduce: maximise Σ n log x over a few nodes under
+// relations that link them all.
+type core struct {
+	nodes     []int
+	relations []relation // the index is a place in nodes; equalities first
+	method    solver
+}
+
+// A solver finds the maximum over a core. x and n are by place.
+type solver interface {
+	name() string
+	solve(x, n []float64, report bool) (coreReport, error)
+}
+
+// A coreReport says how good the answer is.
+type coreReport struct {
+	method      string
+	iterations  int
+	gap         float64 // by how much Σ n log x can still rise at most; 0 when exact
+	certificate Certificate
+	residual    float64   // of the optimality conditions, relative; for curved cores
+	multipliers []float64 // by relation of the core; nil when not asked for
+	starts      int
+	agreed      int
+}
+
+// newCore chooses the strongest method for a component of a reduced program, and checks
+// that it is feasible. Nodes that can only be zero are added to zero.
+func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error) {
+	c := &core{}
+	place := make(map[int]int)
+	slices.SortStableFunc(relations, func(a, b relation) int {
+		switch {
+		case a.atMost == b.atMost:
+			return 0
+		case b.atMost:
+			return -1
+		}
+		return 1
+	})
+	equalities := 0
+	for _, r := range relations {
+		local := relation{coef: r.coef, value: r.value, atMost: r.atMost}
+		if !r.atMost {
+			equalities++
+		}
+		for _, node := range r.index {
+			at, ok := place[node]
+			if !ok {
+				at = len(c.nodes)
+				place[node] = at
+				c.nodes = append(c.nodes, node)
+			}
+			local.index = append(local.index, at)
+		}
+		local.tidy(0)
+		c.relations = append(c.relations, local)
+	}
+	weight := make([]float64, len(c.nodes))
+	for i, node := range c.nodes {
+		weight[i] = leaves[node]
+	}
+	if equalities == 1 && len(c.relations[0].index) == len(c.nodes) && c.relations[0].value > 0 && !slices.ContainsFunc(c.relations[0].coef, func(k float64) bool { return k <= 0 }) {
+		for _, try := range []func([]relation, []float64) (solver, error){newInterval, newLimits, newOrdered} {
+			s, err := try(c.relations, weight)
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				c.method = s
+				return c, nil
+			}
+		}
+	}
+	var p centre.Problem
+	p.Len = len(c.nodes)
+	for _, r := range c.relations {
+		row := centre.Row{Index: r.index, Coef: r.coef, Value: r.value}
+		if r.atMost {
+			p.AtMost = append(p.AtMost, row)
+		} else {
+			p.Equal = append(p.Equal, row)
+		}
+	}
+	s, err := centre.New(p)
+	if err != nil {
+		return nil, infeasible(err)
+	}
+	for at, forced := range s.Forced() {
+		if forced {
+			*zero = append(*zero, c.nodes[at])
+		}
+	}
+	c.method = &linear{s}
+	return c, nil
+}
+
+// infeasible translates an error of package centre.
+func infeasible(err error) error {
+	switch {
+	case errors.Is(err, centre.ErrInfeasible):
+		return fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
+	case errors.Is(err, centre.ErrNotConverged):
+		return fmt.Errorf("%w: %v", ErrNotConverged, err)
+	}
+	return err
+}
+
+func (c *core) maximize(w *workspace, report bool) (coreReport, error) {
+	x, n := w.cx[:len(c.nodes)], w.cn[:len(c.nodes)]
+	for i, node := range c.nodes {
+		n[i] = w.n[node]
+	}
+	r, err := c.method.solve(x, n, report)
+	if err != nil {
+		return r, err
+	}
+	for i, node := range c.nodes {
+		w.x[node] = x[i]
+	}
+	if r.method == "" {
+		r.method = c.method.name()
+	}
+	return r, nil
+}
+
+// linear is a core that only an iteration solves.
+type linear struct{ s *centre.Solver }
+
+func (l *linear) name() string { return "" }
+
+func (l *linear) solve(x, n []float64, _ bool) (coreReport, error) {
+	r, err := l.s.Solve(x, n)
+	if err != nil {
+		return coreReport{}, infeasible(err)
+	}
+	return coreReport{method: r.Method, iterations: r.Iterations, gap: r.Gap, multipliers: append(append([]float64(nil), r.Equal...), r.AtMost...)}, nil
+}
+
+// interval is a mass divided in two, with limits on the parts: in t = k_0 x_0 / b they are
+// lo ≤ t ≤ hi, and the maximum is the share of the counts, clipped.
+type interval struct {
+	k0, k1, b float64
+	lo, hi    float64
+	even      float64 // t without counts
+}
+
+func newInterval(relations []relation, weight []float64) (solver, error) {
+	if len(weight) != 2 {
+		return nil, nil
+	}
+	sum := relations[0]
+	v := &interval{k0: sum.coef[0], k1: sum.coef[1], b: sum.value, hi: 1, even: weight[0] / (weight[0] + weight[1])}
+	for _, r := range relations[1:] {
+		// r_0 x_0 + r_1 x_1 ≤ value with x_0 = b t/k_0, x_1 = b (1−t)/k_1
+		var c [2]float64
+		for i, at := range r.index {
+			c[at] = r.coef[i]
+		}
+		slope, limit := v.b*(c[0]/v.k0-c[1]/v.k1), r.value-v.b*c[1]/v.k1
+		switch {
+		case slope > 0:
+			v.hi = min(v.hi, limit/slope)
+		case slope < 0:
+			v.lo = max(v.lo, limit/slope)
+		case limit < -feasibleTol:
+			return nil, fmt.Errorf("%w: a sum of probabilities would have to be less than it is", ErrInfeasible)
+		}
+	}
+	if v.lo > v.hi {
+		if v.lo > v.hi+feasibleTol {
+			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g", ErrInfeasible, v.lo, v.hi)
+		}
+		v.lo = v.hi
+	}
+	return v, nil
+}
+
+func (v *interval) name() string { return "closed form" }
+
+func (v *interval) solve(x, n []float64, _ bool) (coreReport, error) {
+	t := v.even
+	if total := n[0] + n[1]; total > 0 {
+		t = n[0] / total
+	}
+	t = math.Min(math.Max(t, v.lo), v.hi)
+	x[0], x[1] = v.b*t/v.k0, v.b*(1-t)/v.k1
+	return coreReport{certificate: Global}, nil
+}

@@ -1,0 +1,150 @@
+package constraint
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// single reports whether the core is one mass divided among its nodes, with inequalities:
+// a Dirichlet density cut off.
+func (c *core) single() bool {
+	if c.relations == nil || c.relations[0].atMost || len(c.relations[0].index) < len(c.nodes) {
+		return false
+	}
+	for k, r := range c.relations {
+		if k > 0 && !r.atMost {
+			return false
+		}
+	}
+	for _, k := range c.relations[0].coef {
+		if !(k > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// logRatio is the logarithm of the integral of Π x^(after−1) over that of Π x^(before−1).
+func (c *core) logRatio(before, after []float64, set *Sampling) (Estimate, error) {
+	if _, ok := c.method.(*curved); ok {
+		return Estimate{}, fmt.Errorf("constraint: %w", ErrNoPrior)
+	}
+	a, b := gather(before, c.nodes), gather(after, c.nodes)
+	if v, ok := c.method.(*interval); ok {
+		return Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a) + v.logShare(b) - v.logShare(a)}, nil
+	}
+	if c.single() {
+		out := Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a)}
+		top, ok1, err := c.logFraction(b, set)
+		if err != nil {
+			return Estimate{}, err
+		}
+		bottom, ok0, err := c.logFraction(a, set)
+		if err != nil {
+			return Estimate{}, err
+		}
+		if ok0 && ok1 {
+			out.add(top, 1)
+			out.add(bottom, -1)
+			return out, nil
+		}
+	}
+	return c.bridge(a, b, set)
+}
+
+func gather(x []float64, nodes []int) []float64 {
+	out := make([]float64, len(nodes))
+	for i, node := range nodes {
+		out[i] = x[node]
+	}
+	return out
+}
+
+// logDirichlet is the logarithm of ∫ Π x^(e−1) over Σ k x = b.
+func (c *core) logDirichlet(e []float64) float64 {
+	sum := c.relations[0]
+	out := logBeta(e)
+	for i, at := range sum.index {
+		out -= e[at] * math.Log(sum.coef[i])
+	}
+	return out + (total(e)-1)*math.Log(sum.value)
+}
+
+// logShare is the logarithm of the part of a beta density between the limits.
+func (v *interval) logShare(e []float64) float64 { return logBetween(e[0], e[1], v.lo, v.hi) }
+
+// fewHits is the number of draws inside the inequalities below which their fraction is
+// not trusted.
+const fewHits = 100
+
+// logFraction estimates the logarithm of the probability that draws from the Dirichlet
+// density of a single core satisfy its inequalities. It is false for too few that do.
+func (c *core) logFraction(e []float64, set *Sampling) (Estimate, bool, error) {
+	src, err := set.source()
+	if err != nil {
+		return Estimate{}, false, err
+	}
+	sum := c.relations[0]
+	x := make([]float64, len(e))
+	hits, draws := 0, set.draws()
+	for range draws {
+		all := 0.0
+		for i := range x {
+			x[i] = gamma(e[i], src)
+			all += x[i]
+		}
+		for i, at := range sum.index {
+			x[at] *= sum.value / all / sum.coef[i]
+		}
+		if c.holds(x) {
+			hits++
+		}
+	}
+	if hits < min(fewHits, draws/10) {
+		return Estimate{}, false, nil
+	}
+	f := float64(hits) / float64(draws)
+	return Estimate{math.Log(f), math.Sqrt((1 - f) / f / float64(draws))}, true, nil
+}
+
+func (c *core) holds(x []float64) bool {
+	for _, r := range c.relations {
+		if !r.atMost {
+			continue
+		}
+		at := -r.value
+		for i, node := range r.index {
+			at += r.coef[i] * x[node]
+		}
+		if at > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mean gives the nodes their expectations, when there is a closed form: for a beta
+// variable t between limits, E[t] = a/(a+b) · P(lo ≤ t' ≤ hi)/P(lo ≤ t ≤ hi) with t' of
+// exponent a+1.
+func (c *core) mean(x, e []float64) bool {
+	v, ok := c.method.(*interval)
+	if !ok {
+		return false
+	}
+	a, b := e[c.nodes[0]], e[c.nodes[1]]
+	t := v.lo
+	if v.hi > v.lo {
+		t = a / (a + b) * math.Exp(logBetween(a+1, b, v.lo, v.hi)-logBetween(a, b, v.lo, v.hi))
+	}
+	x[c.nodes[0]], x[c.nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
+	return true
+}
+
+// draw is a beta variable between the limits, by inverting its distribution.
+func (v *interval) draw(a, b, uniform float64) float64 {
+	lo, hi := mathext.RegIncBeta(a, b, math.Max(v.lo, 0)), mathext.RegIncBeta(a, b, math.Min(v.hi, 1))
+	t := mathext.InvRegIncBeta(a, b, lo+uniform*(hi-lo))
+	return math.Min(math.Max(t, v.lo), v.hi)
+}

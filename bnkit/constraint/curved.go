@@ -1,0 +1,110 @@
+package constraint
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bnlab/bnkit/internal/auglag"
+)
+
+// curved is a core with constraints that are not linear: functions of the user's own, and
+// ratios that other statements cut across. It need not be concave.
+type curved struct{ problem auglag.Problem }
+
+// curvedStarts is how often the search starts. The starts come from a fixed stream, so
+// that an estimate is a function of the counts.
+const curvedStarts = 8
+
+func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int) (*core, error) {
+	c := &core{relations: p.relations}
+	for node := range p.nodes {
+		c.nodes = append(c.nodes, node)
+	}
+	s := &curved{}
+	s.problem.Len = p.nodes
+	for _, r := range p.relations {
+		row := auglag.Row{Index: r.index, Coef: r.coef, Value: r.value}
+		if r.atMost {
+			s.problem.AtMost = append(s.problem.AtMost, row)
+		} else {
+			s.problem.Equal = append(s.problem.Equal, row)
+		}
+	}
+	for _, r := range ratios {
+		s.problem.Zero = append(s.problem.Zero, r.functions()...)
+	}
+	for _, m := range members {
+		for _, f := range bounds[m].Smooth {
+			index := local(f.Cells)
+			for _, g := range f.Equal {
+				s.problem.Zero = append(s.problem.Zero, auglag.Function{Index: index, Value: g.Value, Gradient: g.Gradient, Hessian: g.Hessian})
+			}
+			for _, h := range f.AtMost {
+				s.problem.Negative = append(s.problem.Negative, auglag.Function{Index: index, Value: h.Value, Gradient: h.Gradient, Hessian: h.Hessian})
+			}
+		}
+	}
+	c.method = s
+	return c, nil
+}
+
+// functions are the equations of a ratio: with masses m, x_1i·m_g − x_gi·m_1 = 0 for all
+// blocks g after the first and all positions i but one, which follows.
+func (r Ratio) functions() []auglag.Function {
+	var out []auglag.Function
+	first := r.Blocks[0]
+	size := len(first)
+	for _, block := range r.Blocks[1:] {
+		index := append(append([]int(nil), first...), block...)
+		for i := 1; i < size; i++ {
+			out = append(out, auglag.Function{
+				Index: index,
+				Value: func(x []float64) float64 {
+					m1, mg := 0.0, 0.0
+					for k := range size {
+						m1 += x[k]
+						mg += x[size+k]
+					}
+					return x[i]*mg - x[size+i]*m1
+				},
+				Gradient: func(dst, x []float64) {
+					m1, mg := 0.0, 0.0
+					for k := range size {
+						m1 += x[k]
+						mg += x[size+k]
+					}
+					for k := range size {
+						dst[k], dst[size+k] = -x[size+i], x[i]
+					}
+					dst[i] += mg
+					dst[size+i] -= m1
+				},
+				Hessian: func(dst *mat.SymDense, _ []float64) {
+					dst.Zero()
+					for k := range size {
+						dst.SetSym(i, size+k, dst.At(i, size+k)+1)
+						dst.SetSym(size+i, k, dst.At(size+i, k)-1)
+					}
+				},
+			})
+		}
+	}
+	return out
+}
+
+func (s *curved) name() string { return "augmented Lagrangian" }
+
+func (s *curved) solve(x, n []float64, _ bool) (coreReport, error) {
+	r, err := auglag.Solve(x, n, s.problem, auglag.Options{Starts: curvedStarts, Src: rand.NewPCG(1, 0)})
+	if err != nil {
+		return coreReport{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
+	}
+	report := coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts, agreed: r.Agreed}
+	if r.SecondOrder == auglag.CheckedLocal {
+		report.certificate = Local
+	}
+	report.multipliers = append(append(append(append(report.multipliers, r.Equal...), r.AtMost...), r.Zero...), r.Negative...)
+	return report, nil
+}

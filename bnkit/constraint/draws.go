@@ -1,0 +1,167 @@
+package constraint
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// Draws are draws of the table of one variable from the posterior: the Dirichlet density
+// with the counts added, restricted to the statements.
+type Draws struct {
+	Theta [][]float64 // by draw, then by entry of the table
+	// Exact: the draws are independent, because the statements leave independent Dirichlet
+	// densities of masses and shapes. Otherwise they come from hit-and-run chains.
+	Exact bool
+	// SplitRhat compares the chains, the worst over the entries: 1 when they agree; above
+	// 1.05 more draws are needed.
+	SplitRhat float64
+	// EffectiveDraws is the number of independent draws that tell as much, the smallest
+	// over the entries.
+	EffectiveDraws float64
+}
+
+// chains is the number of hit-and-run chains, which are compared with each other.
+const chains = 4
+
+// Draw draws the table of a variable from the posterior given counts n. Errors are those
+// of [Problem.LogMarginal], and one for a missing source of randomness.
+func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
+	p.check(n, pseudocounts)
+	v, err := p.net.Index(name)
+	if err != nil {
+		return nil, fmt.Errorf("constraint: %w", err)
+	}
+	if p.net.CPT(v) == nil {
+		return nil, fmt.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
+	}
+	src, err := set.source()
+	if err != nil {
+		return nil, err
+	}
+	_, posterior := p.exponents(n, pseudocounts)
+	from, to := p.layout.Family(v)
+	for cell := from; cell < to; cell++ {
+		if !(posterior[cell] > 0) {
+			return nil, p.improper(cell)
+		}
+	}
+	count := set.draws()
+	out := &Draws{Theta: make([][]float64, count), Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
+	flat := make([]float64, count*(to-from))
+	for i := range out.Theta {
+		out.Theta[i], flat = flat[:to-from:to-from], flat[to-from:]
+	}
+	for _, row := range p.free {
+		if row.Var != v {
+			continue
+		}
+		lo, hi := p.layout.Row(row.Var, row.Config)
+		for _, theta := range out.Theta {
+			dirichlet(theta[lo-from:hi-from], posterior[lo:hi], src)
+		}
+	}
+	for _, part := range p.parts {
+		if !slices.ContainsFunc(part.rows, func(r Row) bool { return r.Var == v }) {
+			continue
+		}
+		d, err := p.drawPart(part, posterior, set)
+		if err != nil {
+			return nil, err
+		}
+		for i, x := range d.Theta {
+			for leaf, cell := range part.cells {
+				if cell >= from && cell < to {
+					out.Theta[i][cell-from] = x[leaf]
+				}
+			}
+		}
+		out.Exact = out.Exact && d.Exact
+		out.SplitRhat, out.EffectiveDraws = max(out.SplitRhat, d.SplitRhat), min(out.EffectiveDraws, d.EffectiveDraws)
+	}
+	return out, nil
+}
+
+// Interval is the credible interval of an entry that leaves (1−level)/2 of the draws on
+// either side.
+func (d *Draws) Interval(entry int, level float64) (lo, hi float64) {
+	x := d.column(entry)
+	slices.Sort(x)
+	at := func(q float64) float64 {
+		f := q * float64(len(x)-1)
+		i := min(int(f), len(x)-2)
+		return x[i] + (f-float64(i))*(x[i+1]-x[i])
+	}
+	if len(x) == 1 {
+		return x[0], x[0]
+	}
+	return at((1 - level) / 2), at((1 + level) / 2)
+}
+
+func (d *Draws) column(entry int) []float64 {
+	x := make([]float64, len(d.Theta))
+	for i, theta := range d.Theta {
+		x[i] = theta[entry]
+	}
+	return x
+}
+
+func (d *Draws) moments(entry int) (mean, spread float64) {
+	x := d.column(entry)
+	mean = total(x) / float64(len(x))
+	for _, y := range x {
+		spread += (y - mean) * (y - mean)
+	}
+	return mean, math.Sqrt(spread / float64(max(1, len(x)-1)))
+}
+
+// dirichlet draws from the Dirichlet density with exponents e.
+func dirichlet(dst, e []float64, src rand.Source) {
+	all := 0.0
+	for i := range dst {
+		dst[i] = gamma(e[i], src)
+		all += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= all
+	}
+}
+
+// drawPart draws the entries of a part, by leaf.
+func (p *Problem) drawPart(part *plan, posterior []float64, set *Sampling) (*Draws, error) {
+	src, err := set.source()
+	if err != nil {
+		return nil, err
+	}
+	e, x := make([]float64, part.nodes), make([]float64, part.nodes)
+	if _, err := p.pushExponents(part, e, posterior); err != nil {
+		return nil, err
+	}
+	count := set.draws()
+	d := &Draws{Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
+	var samplers []*coreSampler
+	for _, c := range part.cores {
+		s, err := newCoreSampler(c, e, count, src)
+		if err != nil {
+			return nil, err
+		}
+		d.Exact = d.Exact && s.exact
+		samplers = append(samplers, s)
+	}
+	for i := range count {
+		for _, s := range samplers {
+			s.draw(x, i)
+		}
+		for k := len(part.steps) - 1; k >= 0; k-- {
+			part.steps[k].draw(x, e, src)
+		}
+		d.Theta = append(d.Theta, slices.Clone(x[:len(part.cells)]))
+	}
+	if !d.Exact {
+		d.diagnose()
+	}
+	return d, nil
+}

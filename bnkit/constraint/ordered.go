@@ -1,0 +1,82 @@
+package constraint
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"bnlab/bnkit/internal/isotonic"
+)
+
+// ordered is one mass divided among nodes that are ordered, x_a ≤ c·x_b (N06 type 10, in
+// chains and partial orders). In y = x/s, with factors s that make every c one, it is the
+// isotonic regression of n/k' with weights k' = k·s, divided by the number of cases.
+type ordered struct {
+	order *isotonic.Order
+	s, k  []float64 // k is k·s
+	b     float64
+	pool  sync.Pool
+}
+
+type orderedSpace struct{ y, g []float64 }
+
+// newOrdered returns nil when the relations are not orders with consistent factors.
+func newOrdered(relations []relation, weight []float64) (solver, error) {
+	u := newMultiples(len(weight))
+	var arcs [][2]int
+	for _, r := range relations[1:] {
+		if r.value != 0 || len(r.index) != 2 || r.coef[0]*r.coef[1] >= 0 {
+			return nil, nil
+		}
+		a, b := 0, 1 // coef_a x_a ≤ −coef_b x_b with coef_a > 0
+		if r.coef[0] < 0 {
+			a, b = 1, 0
+		}
+		if !u.join(r.index[a], r.index[b], -r.coef[b]/r.coef[a]) {
+			return nil, nil
+		}
+		arcs = append(arcs, [2]int{r.index[a], r.index[b]})
+	}
+	v := &ordered{k: slices.Clone(relations[0].coef), b: relations[0].value}
+	for i := range weight {
+		_, scale := u.find(i)
+		v.s = append(v.s, scale)
+		v.k[i] *= scale
+	}
+	var err error
+	if v.order, err = isotonic.NewOrder(len(weight), arcs); err != nil {
+		return nil, err
+	}
+	v.pool.New = func() any {
+		return &orderedSpace{make([]float64, len(weight)), make([]float64, len(weight))}
+	}
+	return v, nil
+}
+
+func (v *ordered) name() string { return "isotonic regression" }
+
+func (v *ordered) solve(x, n []float64, _ bool) (coreReport, error) {
+	s := v.pool.Get().(*orderedSpace)
+	defer v.pool.Put(s)
+	total := 0.0
+	for i, c := range n {
+		s.y[i] = c / v.k[i]
+		total += c
+	}
+	if total == 0 {
+		for i := range s.y {
+			s.y[i] = 1
+		}
+	}
+	if err := v.order.Solve(s.g, s.y, v.k); err != nil {
+		return coreReport{}, err
+	}
+	mass := 0.0
+	for i, g := range s.g {
+		mass += v.k[i] * g
+	}
+	for i, g := range s.g {
+		x[i] = v.s[i] * math.Max(g, 0) * v.b / mass
+	}
+	return coreReport{certificate: Global}, nil
+}

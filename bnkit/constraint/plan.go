@@ -1,0 +1,301 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// A plan is how one part is solved: steps that reduce its table entries to fewer nodes,
+// and the cores, if any, that are left over. It does not change once made.
+type plan struct {
+	rows    []Row
+	members []int // of the problem's bounds
+	cells   []int // by leaf, the table entry
+	nodes   int
+	steps   []step
+	cores   []*core
+	zero    []int // nodes that the statements force to zero
+}
+
+// newPlan reduces a part. leaf is scratch: −1 for each table entry, and again on return.
+func newPlan(layout bn.Layout, bounds []Bound, members []int, leaf []int32) (*plan, error) {
+	p := &plan{members: members}
+	seen := make(map[Row]bool)
+	for _, m := range members {
+		for _, row := range bounds[m].Links {
+			if !seen[row] {
+				seen[row] = true
+				p.rows = append(p.rows, row)
+			}
+		}
+	}
+	slices.SortFunc(p.rows, func(a, b Row) int {
+		if a.Var != b.Var {
+			return a.Var - b.Var
+		}
+		return a.Config - b.Config
+	})
+	prog := &program{}
+	for _, row := range p.rows {
+		lo, hi := layout.Row(row.Var, row.Config)
+		sum := relation{value: 1}
+		for cell := lo; cell < hi; cell++ {
+			node := prog.newNode(1)
+			leaf[cell] = int32(node)
+			p.cells = append(p.cells, cell)
+			sum.index, sum.coef = append(sum.index, node), append(sum.coef, 1)
+		}
+		prog.relations = append(prog.relations, sum)
+	}
+	defer func() {
+		for _, cell := range p.cells {
+			leaf[cell] = -1
+		}
+	}()
+	local := func(cells []int) []int {
+		list := make([]int, len(cells))
+		for i, cell := range cells {
+			list[i] = int(leaf[cell])
+		}
+		return list
+	}
+	var ratios []Ratio
+	smooth := false
+	for _, m := range members {
+		for _, r := range bounds[m].Ratios {
+			blocks := make([][]int, len(r.Blocks))
+			for g, block := range r.Blocks {
+				blocks[g] = local(block)
+			}
+			ratios = append(ratios, Ratio{blocks})
+		}
+		smooth = smooth || len(bounds[m].Smooth) > 0
+	}
+	curved := smooth || len(ratios) > 0
+	if err := prog.addLinear(bounds, members, local, curved); err != nil {
+		return nil, err
+	}
+	general := smooth
+	if len(ratios) > 0 && !smooth {
+		trial := prog.clone()
+		if trial.factor(ratios) {
+			prog = trial
+		} else {
+			general = true
+		}
+	}
+	if general {
+		p.nodes = prog.nodes
+		c, err := newCurved(prog, ratios, bounds, members, local)
+		if err != nil {
+			return nil, err
+		}
+		p.cores = []*core{c}
+		return p, nil
+	}
+	if err := prog.reduce(); err != nil {
+		return nil, err
+	}
+	p.nodes, p.steps = prog.nodes, prog.steps
+	for _, s := range p.steps {
+		if f, ok := s.(*fixed); ok && f.value == 0 {
+			p.zero = append(p.zero, f.node)
+		}
+	}
+	for _, relations := range prog.components() {
+		c, err := newCore(relations, prog.leaves, &p.zero)
+		if err != nil {
+			return nil, err
+		}
+		p.cores = append(p.cores, c)
+	}
+	return p, nil
+}
+
+// addLinear adds what the bounds say linearly. Ties join nodes at once, unless ratios have
+// to see them first.
+func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []int, curved bool) error {
+	u := newMultiples(p.nodes)
+	tied := false
+	for _, m := range members {
+		b := bounds[m]
+		for _, f := range b.Fixed {
+			p.relations = append(p.relations, relation{index: local([]int{f.Cell}), coef: []float64{1}, value: f.P})
+		}
+		for _, t := range b.Ties {
+			nodes := local(t.Cells)
+			for i, node := range nodes[1:] {
+				ratio := t.scale(i+1) / t.scale(0)
+				if curved {
+					r := relation{index: []int{nodes[0], node}, coef: []float64{ratio, -1}}
+					r.tidy(0)
+					p.relations = append(p.relations, r)
+					continue
+				}
+				if !u.join(node, nodes[0], ratio) {
+					return fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
+				}
+				tied = true
+			}
+		}
+		for k, list := range [][]Linear{b.Equal, b.AtMost} {
+			for _, l := range list {
+				r := relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1}
+				if l.Coef == nil {
+					r.coef = slices.Repeat([]float64{1}, len(l.Cells))
+				} else {
+					r.coef = slices.Clone(l.Coef)
+				}
+				r.tidy(0)
+				p.relations = append(p.relations, r)
+			}
+		}
+	}
+	if tied {
+		p.replaceTied(u)
+	}
+	return nil
+}
+
+func (p *program) clone() *program {
+	c := &program{nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps), relations: slices.Clone(p.relations)}
+	for k, r := range c.relations {
+		c.relations[k].index, c.relations[k].coef = slices.Clone(r.index), slices.Clone(r.coef)
+	}
+	return c
+}
+
+// components gathers relations that are linked by nodes, in order of first appearance.
+func (p *program) components() [][]relation {
+	u := newMultiples(p.nodes)
+	for _, r := range p.relations {
+		for _, node := range r.index[1:] {
+			u.join(r.index[0], node, 1)
+		}
+	}
+	place := make(map[int]int)
+	var out [][]relation
+	for _, r := range p.relations {
+		root := u.root(r.index[0])
+		at, ok := place[root]
+		if !ok {
+			at = len(out)
+			place[root] = at
+			out = append(out, nil)
+		}
+		out[at] = append(out[at], r)
+	}
+	return out
+}
+
+// A workspace holds the numbers of one run.
+type workspace struct{ x, n, cx, cn []float64 }
+
+func newWorkspace(nodes int) *workspace {
+	return &workspace{x: make([]float64, nodes), n: make([]float64, nodes), cx: make([]float64, nodes), cn: make([]float64, nodes)}
+}
+
+// maximize writes the entries of the part's rows. The reports of the cores go to report,
+// when it is not nil.
+func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport)) error {
+	p.pool(n, w)
+	for _, node := range p.zero {
+		if w.n[node] > 0 {
+			return &forcedError{plan: p, node: node, n: w.n[node]}
+		}
+	}
+	for _, c := range p.cores {
+		r, err := c.maximize(w, report != nil)
+		if err != nil {
+			return err
+		}
+		if report != nil {
+			report(r)
+		}
+	}
+	p.expand(dst, w)
+	return nil
+}
+
+func (p *plan) pool(n []float64, w *workspace) {
+	for leaf, cell := range p.cells {
+		w.n[leaf] = n[cell]
+	}
+	for _, s := range p.steps {
+		s.pool(w.n)
+	}
+}
+
+func (p *plan) expand(dst []float64, w *workspace) {
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		p.steps[i].expand(w.x, w.n)
+	}
+	for leaf, cell := range p.cells {
+		dst[cell] = w.x[leaf]
+	}
+}
+
+// A forcedError says that statements leave no probability for something that occurs.
+type forcedError struct {
+	plan *plan
+	node int
+	n    float64
+}
+
+func (e *forcedError) Error() string { return ErrInfeasible.Error() }
+func (e *forcedError) Unwrap() error { return ErrInfeasible }
+
+// leavesOf returns the leaves behind a node, given that steps only join.
+func (p *plan) leavesOf(node int) []int {
+	behind := map[int]bool{node: true}
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		switch s := p.steps[i].(type) {
+		case *tied:
+			if behind[s.node] {
+				for _, old := range s.old {
+					behind[old] = true
+				}
+			}
+		case *split:
+			if behind[s.node] {
+				for _, old := range s.old {
+					behind[old] = true
+				}
+			}
+		case *shaped:
+			for g, block := range s.old {
+				for k, old := range block {
+					if behind[s.mass[g]] || behind[s.shape[k]] {
+						behind[old] = true
+					}
+				}
+			}
+		}
+	}
+	var out []int
+	for leaf := range p.cells {
+		if behind[leaf] {
+			out = append(out, leaf)
+		}
+	}
+	return out
+}
+
+// ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in
+// the data a positive probability.
+var ErrInfeasible = errors.New("statements contradict each other")
+
+// improper reports the first exponent of a node that makes the density's integral
+// infinite.
+func improper(e []float64) (node int, bad bool) {
+	for i, x := range e {
+		if !(x > 0) || math.IsInf(x, 1) {
+			return i, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,235 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// The prior of a problem is a Dirichlet density over the entries of each distribution,
+// restricted to the statements. Its measure is Lebesgue's on the free coordinates where
+// statements are linear. Where proportions are shared (N06 types 5 and 9) it is the product
+// over blocks of mass^(r−1) d mass, r the length of a block, and of one d shape. So a
+// statement that says nothing leaves the ordinary Dirichlet density; the mode is what
+// Maximize gives for counts plus α−1; and probabilities of data under different
+// statements can be compared, since constants of the measure cancel in
+//
+//	P(data | statements) = Z(α + N) / Z(α)
+
+// ErrImproper: the restricted prior has no finite integral. Larger pseudocounts mend it.
+var ErrImproper = errors.New("the prior is not proper under the statements")
+
+// ErrNoPrior: statements that are not linear, nor proportions, have no density here.
+var ErrNoPrior = errors.New("no prior for curved statements")
+
+// Sampling says how an expectation is simulated that has no closed form.
+type Sampling struct {
+	// Draws is the number of draws; 0 means 4000.
+	Draws int
+	// Src drives the simulation. It is needed only where there is no closed form.
+	Src rand.Source
+}
+
+func (s *Sampling) draws() int {
+	if s == nil || s.Draws == 0 {
+		return 4000
+	}
+	return s.Draws
+}
+
+func (s *Sampling) source() (rand.Source, error) {
+	if s == nil || s.Src == nil {
+		return nil, errors.New("constraint: there is no closed form here; pass a Sampling with a source of randomness, such as rand.NewPCG(1, 0)")
+	}
+	return s.Src, nil
+}
+
+// An Estimate is a number and its standard error, which is 0 for a closed form.
+type Estimate struct{ Value, StdErr float64 }
+
+// add adds an independent estimate.
+func (e *Estimate) add(f Estimate, sign float64) {
+	e.Value += sign * f.Value
+	e.StdErr = math.Hypot(e.StdErr, f.StdErr)
+}
+
+// LogMarginal is the logarithm of the probability of data with counts n, in the order in
+// which the cases came, under the prior with these pseudocounts (Dirichlet counts less
+// one; see [Problem.AddPrior]) restricted to the statements:
+//
+//	log Z(α + N) − log Z(α)
+//
+// It is a closed form for all classes of N06 §4.3 with one inequality to a distribution;
+// otherwise it is simulated. Differences between problems over the same network with the
+// same pseudocounts are logarithms of Bayes factors. Errors wrap [ErrImproper],
+// [ErrNoPrior], or [ErrInfeasible] when the statements make the data impossible.
+func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
+	p.check(n, pseudocounts)
+	prior, posterior := p.exponents(n, pseudocounts)
+	var out Estimate
+	for _, row := range p.free {
+		lo, hi := p.layout.Row(row.Var, row.Config)
+		for cell := lo; cell < hi; cell++ {
+			if !(prior[cell] > 0) {
+				return out, p.improper(cell)
+			}
+		}
+		out.Value += logBeta(posterior[lo:hi]) - logBeta(prior[lo:hi])
+	}
+	for _, part := range p.parts {
+		e, err := p.partMarginal(part, n, prior, posterior, set)
+		if err != nil {
+			return out, err
+		}
+		out.add(e, 1)
+	}
+	return out, nil
+}
+
+// exponents are the Dirichlet counts of prior and posterior.
+func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64) {
+	prior = make([]float64, len(n))
+	p.addPrior(prior, pseudocounts)
+	posterior = make([]float64, len(n))
+	for cell := range prior {
+		prior[cell]++
+		posterior[cell] = prior[cell] + n[cell]
+	}
+	return prior, posterior
+}
+
+func (p *Problem) improper(cell int) error {
+	return fmt.Errorf("constraint: %w: the Dirichlet count of P(%s), or of the parameter it shares, is not positive; give larger pseudocounts", ErrImproper, p.Name(cell))
+}
+
+func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, set *Sampling) (Estimate, error) {
+	w := newWorkspace(part.nodes)
+	part.pool(n, w)
+	for _, node := range part.zero {
+		if w.n[node] > 0 {
+			return Estimate{}, p.unsolved(part, &forcedError{part, node, w.n[node]})
+		}
+	}
+	before, after := make([]float64, part.nodes), make([]float64, part.nodes)
+	from, err := p.pushExponents(part, before, prior)
+	if err != nil {
+		return Estimate{}, err
+	}
+	to, err := p.pushExponents(part, after, posterior)
+	if err != nil {
+		return Estimate{}, err
+	}
+	out := Estimate{Value: to - from}
+	for _, c := range part.cores {
+		e, err := c.logRatio(before, after, set)
+		if err != nil {
+			return Estimate{}, err
+		}
+		out.add(e, 1)
+	}
+	return out, nil
+}
+
+// pushExponents takes the steps on exponents and returns the logarithm of their factors.
+func (p *Problem) pushExponents(part *plan, e, cells []float64) (float64, error) {
+	for leaf, cell := range part.cells {
+		e[leaf] = cells[cell]
+	}
+	for i := len(part.cells); i < part.nodes; i++ {
+		e[i] = 1 // nodes to come
+	}
+	factor := 0.0
+	for _, s := range part.steps {
+		factor += s.exponents(e)
+	}
+	for node, x := range e {
+		if !(x > 0) || math.IsInf(x, 1) {
+			return 0, p.improper(part.cells[part.leavesOf(node)[0]])
+		}
+	}
+	return factor, nil
+}
+
+// PosteriorMean writes to dst the expectation of each parameter given counts n, under the
+// restricted prior: the probability of each state for the next case. It is a closed form
+// where [Problem.LogMarginal] is; otherwise the mean of draws, and the error is the
+// largest standard error of an entry.
+func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (stderr float64, err error) {
+	p.check(dst, n, pseudocounts)
+	_, posterior := p.exponents(n, pseudocounts)
+	for _, row := range p.free {
+		lo, hi := p.layout.Row(row.Var, row.Config)
+		all := total(posterior[lo:hi])
+		for cell := lo; cell < hi; cell++ {
+			if !(posterior[cell] > 0) {
+				return 0, p.improper(cell)
+			}
+			dst[cell] = posterior[cell] / all
+		}
+	}
+	for _, part := range p.parts {
+		s, err := p.partMean(dst, part, posterior, set)
+		if err != nil {
+			return 0, err
+		}
+		stderr = max(stderr, s)
+	}
+	return stderr, nil
+}
+
+func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, set *Sampling) (stderr float64, err error) {
+	e, x := make([]float64, part.nodes), make([]float64, part.nodes)
+	if _, err := p.pushExponents(part, e, posterior); err != nil {
+		return 0, err
+	}
+	exact := true
+	for _, c := range part.cores {
+		exact = exact && c.mean(x, e)
+	}
+	if exact {
+		for i := len(part.steps) - 1; i >= 0; i-- {
+			part.steps[i].mean(x, e)
+		}
+		for leaf, cell := range part.cells {
+			dst[cell] = x[leaf]
+		}
+		return 0, nil
+	}
+	draws, err := p.drawPart(part, posterior, set)
+	if err != nil {
+		return 0, err
+	}
+	for leaf, cell := range part.cells {
+		mean, spread := draws.moments(leaf)
+		dst[cell] = mean
+		stderr = max(stderr, spread/math.Sqrt(draws.EffectiveDraws))
+	}
+	return stderr, nil
+}
+
+// logBeta is the logarithm of Π Γ(e) / Γ(Σ e).
+func logBeta(e []float64) float64 {
+	sum, out := 0.0, 0.0
+	for _, x := range e {
+		sum += x
+		out += lgamma(x)
+	}
+	return out - lgamma(sum)
+}
+
+// logBetween is log(I_hi(a, b) − I_lo(a, b)), the probability that a beta variable lies
+// between lo and hi, by the tail in which it is more accurate.
+func logBetween(a, b, lo, hi float64) float64 {
+	if lo <= 0 && hi >= 1 {
+		return 0
+	}
+	below := mathext.RegIncBeta(a, b, math.Min(hi, 1)) - mathext.RegIncBeta(a, b, math.Max(lo, 0))
+	above := mathext.RegIncBeta(b, a, math.Min(1-lo, 1)) - mathext.RegIncBeta(b, a, math.Max(1-hi, 0))
+	if lo > a/(a+b) {
+		below = above
+	}
+	return math.Log(below)
+}

@@ -1,0 +1,470 @@
+package constraint
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A program is the estimation of one part, maximise Σ n log x under linear relations
+// between its nodes and x ≥ 0, while it is being reduced. At first the nodes are the
+// part's table entries; each step of the reduction replaces some nodes by fewer. Where
+// nothing is left, the steps are a closed form: all those of N06 §4.3 come about so.
+type program struct {
+	nodes     int
+	leaves    []float64 // by node, the table entries behind it
+	relations []relation
+	steps     []step
+}
+
+// A relation is Σ coef · x_index = value, or ≤ value.
+type relation struct {
+	index  []int // ascending, each once
+	coef   []float64
+	value  float64
+	atMost bool
+}
+
+// feasibleTol is what rounding in a statement's numbers may amount to: proportions and
+// known values are typed with few digits, but added up here.
+const feasibleTol = 1e-9
+
+// equalTol is what rounding in sums of coefficients amounts to.
+const equalTol = 1e-12
+
+func (p *program) newNode(leaves float64) int {
+	p.nodes++
+	p.leaves = append(p.leaves, leaves)
+	return p.nodes - 1
+}
+
+// reduce applies the rules until none applies. It returns an error that wraps
+// ErrInfeasible when the relations contradict each other in a way that shows here.
+func (p *program) reduce() error {
+	for {
+		changed := false
+		for _, rule := range []func() (bool, error){p.settle, p.tie, p.deduplicate, p.merge, p.alike, p.detach} {
+			c, err := rule()
+			if err != nil {
+				return err
+			}
+			changed = changed || c
+			if c {
+				break // cheap rules first
+			}
+		}
+		if !changed {
+			return nil
+		}
+	}
+}
+
+// settle fixes what a relation alone determines: a single node of an equality, and nodes
+// that add up to at most zero.
+func (p *program) settle() (bool, error) {
+	value := make(map[int]float64)
+	fix := func(node int, v float64) error {
+		if v < 0 {
+			if v < -feasibleTol {
+				return fmt.Errorf("%w: a probability would have to be %.6g", ErrInfeasible, v)
+			}
+			v = 0
+		}
+		if old, ok := value[node]; ok {
+			if math.Abs(old-v) > feasibleTol*max(1, math.Abs(v)) {
+				return fmt.Errorf("%w: a probability would have to be both %.6g and %.6g", ErrInfeasible, old, v)
+			}
+			return nil
+		}
+		value[node] = v
+		p.steps = append(p.steps, &fixed{node: node, value: v})
+		return nil
+	}
+	dropped := false
+	kept := p.relations[:0]
+	for _, r := range p.relations {
+		lo, hi := 0.0, 0.0 // signs of the coefficients
+		for _, c := range r.coef {
+			lo, hi = min(lo, c), max(hi, c)
+		}
+		switch {
+		case len(r.index) == 0:
+			if r.value < -feasibleTol || !r.atMost && r.value > feasibleTol {
+				return false, fmt.Errorf("%w: probabilities that are known or forced miss a sum by %.6g", ErrInfeasible, math.Abs(r.value))
+			}
+			dropped = true
+			continue
+		case !r.atMost && len(r.index) == 1:
+			if err := fix(r.index[0], r.value/r.coef[0]); err != nil {
+				return false, err
+			}
+			dropped = true
+			continue
+		case lo >= 0 && r.value <= 0, !r.atMost && hi <= 0 && r.value >= 0:
+			if math.Abs(r.value) > feasibleTol {
+				return false, fmt.Errorf("%w: probabilities would have to be negative", ErrInfeasible)
+			}
+			for _, node := range r.index {
+				if err := fix(node, 0); err != nil {
+					return false, err
+				}
+			}
+			dropped = true
+			continue
+		case r.atMost && hi <= 0 && r.value >= 0: // always true
+			dropped = true
+			continue
+		}
+		kept = append(kept, r)
+	}
+	p.relations = kept
+	if len(value) > 0 {
+		p.rewrite(func(r *relation, i int) {
+			if v, ok := value[r.index[i]]; ok {
+				r.value -= r.coef[i] * v
+				if math.Abs(r.value) <= equalTol {
+					r.value = 0
+				}
+				r.coef[i] = 0
+			}
+		})
+	}
+	return dropped, nil
+}
+
+// rewrite changes the terms of all relations and puts them in order again.
+func (p *program) rewrite(change func(r *relation, i int)) {
+	for k := range p.relations {
+		r := &p.relations[k]
+		largest := 0.0
+		for _, c := range r.coef {
+			largest = max(largest, math.Abs(c))
+		}
+		for i := range r.index {
+			change(r, i)
+		}
+		r.tidy(largest * 1e-14)
+	}
+}
+
+// tidy sorts the terms, adds up those of the same node, and drops those not above noise.
+func (r *relation) tidy(noise float64) {
+	if !slices.IsSorted(r.index) {
+		order := make([]int, len(r.index))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return r.index[a] - r.index[b] })
+		index, coef := make([]int, len(order)), make([]float64, len(order))
+		for i, o := range order {
+			index[i], coef[i] = r.index[o], r.coef[o]
+		}
+		r.index, r.coef = index, coef
+	}
+	out := 0
+	for i := 0; i < len(r.index); {
+		node, c := r.index[i], 0.0
+		for ; i < len(r.index) && r.index[i] == node; i++ {
+			c += r.coef[i]
+		}
+		if math.Abs(c) > noise {
+			r.index[out], r.coef[out] = node, c
+			out++
+		}
+	}
+	r.index, r.coef = r.index[:out], r.coef[:out]
+}
+
+// tie joins nodes that an equality makes multiples of each other.
+func (p *program) tie() (bool, error) {
+	u := newMultiples(p.nodes)
+	found := false
+	kept := p.relations[:0]
+	for _, r := range p.relations {
+		if !r.atMost && r.value == 0 && len(r.index) == 2 {
+			// coef_0 x_0 + coef_1 x_1 = 0
+			if !u.join(r.index[0], r.index[1], -r.coef[1]/r.coef[0]) {
+				return false, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
+			}
+			found = true
+			continue
+		}
+		kept = append(kept, r)
+	}
+	p.relations = kept
+	if found {
+		p.replaceTied(u)
+	}
+	return found, nil
+}
+
+// replaceTied makes one node of each set of multiples.
+func (p *program) replaceTied(u *multiples) {
+	steps := make([]*tied, p.nodes) // by root
+	var order []*tied
+	for node := range p.nodes {
+		if u.size[u.root(node)] < 2 {
+			continue
+		}
+		root, scale := u.find(node)
+		t := steps[root]
+		if t == nil {
+			t = &tied{}
+			steps[root] = t
+			order = append(order, t)
+		}
+		t.old, t.scale = append(t.old, node), append(t.scale, scale)
+	}
+	where := make([]int, p.nodes)
+	scale := make([]float64, p.nodes)
+	for i := range where {
+		where[i] = -1
+	}
+	for _, t := range order {
+		leaves := 0.0
+		for _, old := range t.old {
+			leaves += p.leaves[old]
+		}
+		t.node = p.newNode(leaves)
+		for i, old := range t.old {
+			where[old], scale[old] = t.node, t.scale[i]
+		}
+		p.steps = append(p.steps, t)
+	}
+	p.rewrite(func(r *relation, i int) {
+		if old := r.index[i]; old < len(where) && where[old] >= 0 {
+			r.index[i] = where[old]
+			r.coef[i] *= scale[old]
+		}
+	})
+}
+
+// deduplicate drops relations that say what another says, keeps the tighter of two
+// bounds on one sum, and makes an equality of two bounds that meet.
+func (p *program) deduplicate() (bool, error) {
+	type place struct{ at, sign int }
+	seen := make(map[string]int, len(p.relations))
+	var key []byte
+	drop := make([]bool, len(p.relations))
+	changed := false
+	for k := range p.relations {
+		r := &p.relations[k]
+		unit := math.Abs(r.coef[0])
+		if !r.atMost {
+			unit = r.coef[0]
+		}
+		for i := range r.coef {
+			r.coef[i] /= unit
+		}
+		r.value /= unit
+		key = r.key(key[:0], 1)
+		if at, ok := seen[string(key)]; ok && p.relations[at].atMost == r.atMost {
+			other := &p.relations[at]
+			if r.atMost {
+				other.value = min(other.value, r.value)
+			} else if math.Abs(other.value-r.value) > feasibleTol {
+				return false, fmt.Errorf("%w: a sum would have to be both %.6g and %.6g", ErrInfeasible, other.value, r.value)
+			}
+			drop[k], changed = true, true
+			continue
+		}
+		seen[string(key)] = k
+	}
+	for k := range p.relations {
+		r := &p.relations[k]
+		if drop[k] || !r.atMost {
+			continue
+		}
+		key = r.key(key[:0], -1)
+		if at, ok := seen[string(key)]; ok && at != k && !drop[at] && p.relations[at].atMost {
+			switch gap := r.value + p.relations[at].value; {
+			case gap < -feasibleTol:
+				return false, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, -p.relations[at].value, r.value)
+			case gap <= equalTol:
+				drop[at], changed = true, true
+				r.atMost = false
+			}
+		}
+	}
+	if changed {
+		kept := p.relations[:0]
+		for k, r := range p.relations {
+			if !drop[k] {
+				kept = append(kept, r)
+			}
+		}
+		p.relations = kept
+	}
+	return changed, nil
+}
+
+// key appends the terms of r, times sign, with coefficients rounded so that those which
+// differ in their last bits agree.
+func (r *relation) key(to []byte, sign float64) []byte {
+	if r.atMost {
+		to = append(to, '<')
+	}
+	for i, node := range r.index {
+		to = binary.LittleEndian.AppendUint32(to, uint32(node))
+		to = binary.LittleEndian.AppendUint64(to, rounded(sign*r.coef[i]))
+	}
+	return to
+}
+
+// rounded is x to about twelve digits.
+func rounded(x float64) uint64 { return (math.Float64bits(x) + 1<<11) >> 12 }
+
+// columns gathers, for each node, the relations it is in.
+func (p *program) columns() [][]term {
+	count := make([]int, p.nodes)
+	total := 0
+	for _, r := range p.relations {
+		for _, node := range r.index {
+			count[node]++
+		}
+		total += len(r.index)
+	}
+	flat := make([]term, total)
+	cols := make([][]term, p.nodes)
+	for node, c := range count {
+		cols[node], flat = flat[:0:c], flat[c:]
+	}
+	for k, r := range p.relations {
+		for i, node := range r.index {
+			cols[node] = append(cols[node], term{k, r.coef[i]})
+		}
+	}
+	return cols
+}
+
+type term struct {
+	relation int
+	coef     float64
+}
+
+// merge joins nodes whose columns are proportional: no relation tells how their common
+// mass is divided, so their counts do.
+func (p *program) merge() (bool, error) {
+	cols := p.columns()
+	bucket := make(map[string][]int) // nodes by the relations they are in
+	var keys []string
+	var key []byte
+	for node, col := range cols {
+		if len(col) == 0 {
+			continue
+		}
+		key = key[:0]
+		for _, t := range col {
+			key = binary.LittleEndian.AppendUint32(key, uint32(t.relation))
+			key = binary.LittleEndian.AppendUint64(key, rounded(t.coef/col[0].coef))
+		}
+		if _, ok := bucket[string(key)]; !ok {
+			keys = append(keys, string(key))
+		}
+		bucket[string(key)] = append(bucket[string(key)], node)
+	}
+	n := p.nodes
+	var where []int
+	for _, k := range keys {
+		first := cols[bucket[k][0]][0].coef
+		s := &split{}
+		leaves := 0.0
+		for _, node := range bucket[k] {
+			if scale := cols[node][0].coef / first; scale > 0 {
+				s.old, s.scale = append(s.old, node), append(s.scale, scale)
+				s.leaves = append(s.leaves, p.leaves[node])
+				leaves += p.leaves[node]
+			}
+		}
+		if len(s.old) < 2 {
+			continue
+		}
+		s.node = p.newNode(leaves)
+		p.steps = append(p.steps, s)
+		if where == nil {
+			where = make([]int, n)
+			for i := range where {
+				where[i] = -1
+			}
+		}
+		where[s.old[0]] = s.node // its column is the mass's
+		for _, old := range s.old[1:] {
+			where[old] = -2
+		}
+	}
+	if where == nil {
+		return false, nil
+	}
+	p.rewrite(func(r *relation, i int) {
+		if at := r.index[i]; at < n {
+			switch where[at] {
+			case -1:
+			case -2:
+				r.coef[i] = 0
+			default:
+				r.index[i] = where[at]
+			}
+		}
+	})
+	return true, nil
+}
+
+// alike ties what is left over in equalities that are otherwise the same: of
+// M + L = 1 and M + L' = 1 it makes L = L'.
+func (p *program) alike() (bool, error) {
+	equalities := make([]int, p.nodes)
+	for _, r := range p.relations {
+		if !r.atMost {
+			for _, node := range r.index {
+				equalities[node]++
+			}
+		}
+	}
+	type first struct{ relation, local int }
+	seen := make(map[string]first)
+	u := newMultiples(p.nodes)
+	found := false
+	var key []byte
+	for k, r := range p.relations {
+		if r.atMost || r.value == 0 || len(r.index) < 2 {
+			continue
+		}
+		local := -1
+		for i, node := range r.index {
+			if equalities[node] == 1 {
+				if local >= 0 {
+					local = -2
+					break
+				}
+				local = i
+			}
+		}
+		if local < 0 {
+			continue
+		}
+		key = key[:0]
+		for i, node := range r.index {
+			if i != local {
+				key = binary.LittleEndian.AppendUint32(key, uint32(node))
+				key = binary.LittleEndian.AppendUint64(key, rounded(r.coef[i]/r.value))
+			}
+		}
+		f, ok := seen[string(key)]
+		if !ok {
+			seen[string(key)] = first{k, local}
+			continue
+		}
+		other := p.relations[f.relation]
+		// coef/value · x agree
+		ratio := (r.coef[local] / r.value) / (other.coef[f.local] / other.value)
+		if ratio > 0 {
+			u.join(other.index[f.local], r.index[local], ratio)
+			found = true
+		}
+	}
+	if found {
+		p.replaceTied(u)
+	}
+	return found, nil
+}

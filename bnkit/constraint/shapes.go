@@ -1,0 +1,355 @@
+package constraint
+
+import (
+	"math"
+	"slices"
+)
+
+// factor replaces the blocks of ratio statements by masses and shapes. That is exact when
+// every other relation touches a block as a whole, through its mass, or lies within one
+// block and is free of scale, so that it is about the shape. It reports whether all
+// ratios are of that kind. Blocks may nest.
+func (p *program) factor(ratios []Ratio) bool {
+	sets := joinRatios(ratios)
+	// Outer blocks first: they are longer.
+	slices.SortStableFunc(sets, func(a, b Ratio) int { return len(b.Blocks[0]) - len(a.Blocks[0]) })
+	for len(sets) > 0 {
+		set := sets[0]
+		sets = sets[1:]
+		s := &shaped{old: set.Blocks}
+		position := make(map[int]int) // of a node in its block
+		block := make(map[int]int)
+		for g, b := range set.Blocks {
+			for i, node := range b {
+				position[node], block[node] = i, g
+			}
+		}
+		for i := range set.Blocks[0] {
+			leaves := 0.0
+			for _, b := range set.Blocks {
+				leaves += p.leaves[b[i]]
+			}
+			s.shape = append(s.shape, p.newNode(leaves))
+		}
+		for _, b := range set.Blocks {
+			leaves := 0.0
+			for _, node := range b {
+				leaves += p.leaves[node]
+			}
+			s.mass = append(s.mass, p.newNode(leaves))
+		}
+		for _, inner := range sets {
+			if !inner.within(s, position, block) {
+				return false
+			}
+		}
+		for k := range p.relations {
+			if !p.relations[k].factor(s, position, block) {
+				return false
+			}
+		}
+		p.addShape(s, nil)
+		sets = joinRatios(sets)
+	}
+	return true
+}
+
+// within makes a ratio inside one of the blocks one of the shape. It is false when the
+// ratio touches the blocks in another way.
+func (r Ratio) within(s *shaped, position, block map[int]int) bool {
+	in := make(map[int]bool)
+	outside := false
+	for _, b := range r.Blocks {
+		for _, node := range b {
+			if g, ok := block[node]; ok {
+				in[g] = true
+			} else {
+				outside = true
+			}
+		}
+	}
+	if len(in) == 0 {
+		return true
+	}
+	if outside || len(in) > 1 {
+		return false
+	}
+	for _, b := range r.Blocks {
+		for i, node := range b {
+			b[i] = s.shape[position[node]]
+		}
+	}
+	return true
+}
+
+// factor rewrites a relation from nodes of blocks to masses and shapes.
+func (r *relation) factor(s *shaped, position, block map[int]int) bool {
+	touched := make(map[int]int) // terms by block
+	inside := 0
+	for _, node := range r.index {
+		if g, ok := block[node]; ok {
+			touched[g]++
+			inside++
+		}
+	}
+	if inside == 0 {
+		return true
+	}
+	if whole(r, s, touched, block) {
+		for i, node := range r.index {
+			if g, ok := block[node]; ok {
+				r.index[i] = s.mass[g]
+				r.coef[i] /= float64(len(s.old[g]))
+			}
+		}
+		r.tidy(0)
+		return true
+	}
+	if r.value != 0 || inside < len(r.index) || len(touched) > 1 {
+		return false
+	}
+	for i, node := range r.index {
+		r.index[i] = s.shape[position[node]]
+	}
+	r.tidy(0)
+	return true
+}
+
+// whole reports whether r has one coefficient over each block that it touches.
+func whole(r *relation, s *shaped, touched, block map[int]int) bool {
+	coef := make(map[int]float64)
+	for i, node := range r.index {
+		g, ok := block[node]
+		if !ok {
+			continue
+		}
+		if c, seen := coef[g]; seen && math.Abs(c-r.coef[i]) > equalTol*math.Abs(c) {
+			return false
+		}
+		coef[g] = r.coef[i]
+	}
+	for g, terms := range touched {
+		if terms != len(s.old[g]) {
+			return false
+		}
+	}
+	return true
+}
+
+// addShape takes the step and states that the shape, with the given factors, adds up to 1.
+func (p *program) addShape(s *shaped, profile []float64) {
+	if profile == nil {
+		profile = slices.Repeat([]float64{1}, len(s.shape))
+	}
+	sum := relation{index: slices.Clone(s.shape), coef: profile, value: 1}
+	sum.tidy(0)
+	p.steps = append(p.steps, s)
+	p.relations = append(p.relations, sum)
+}
+
+// joinRatios makes one set of those that have a block in common.
+func joinRatios(ratios []Ratio) []Ratio {
+	var out []Ratio
+next:
+	for _, r := range ratios {
+		for k := range out {
+			for _, mine := range out[k].Blocks {
+				for g, block := range r.Blocks {
+					order, ok := alignment(mine, block)
+					if !ok {
+						continue
+					}
+					for h, other := range r.Blocks {
+						if h == g {
+							continue
+						}
+						list := make([]int, len(order))
+						for i, o := range order {
+							list[i] = other[o]
+						}
+						if !slices.ContainsFunc(out[k].Blocks, func(b []int) bool { return slices.Equal(b, list) }) {
+							out[k].Blocks = append(out[k].Blocks, list)
+						}
+					}
+					continue next
+				}
+			}
+		}
+		blocks := make([][]int, len(r.Blocks))
+		for g := range blocks {
+			blocks[g] = slices.Clone(r.Blocks[g])
+		}
+		out = append(out, Ratio{Blocks: blocks})
+	}
+	return out
+}
+
+// alignment finds the place in b of each node of a, when both hold the same nodes.
+func alignment(a, b []int) ([]int, bool) {
+	if len(a) != len(b) {
+		return nil, false
+	}
+	order := make([]int, len(a))
+	for i, node := range a {
+		if order[i] = slices.Index(b, node); order[i] < 0 {
+			return nil, false
+		}
+	}
+	return order, true
+}
+
+// detachBudget bounds the terms that detach looks at; a part with more is left to the
+// solvers, which need no such help to be exact.
+const detachBudget = 1 << 20
+
+// detach gives a group of nodes whose inner relations are free of scale a mass and a shape
+// of its own, when all other relations see only the mass. So an inequality between two
+// sums leaves the rest of a distribution in closed form.
+func (p *program) detach() (bool, error) {
+	cols := p.columns()
+	order := make([]int, 0, len(p.relations))
+	for k, r := range p.relations {
+		if r.value == 0 {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(p.relations[a].index) - len(p.relations[b].index) })
+	budget := detachBudget
+	for _, k := range order {
+		block, profile, ok := p.closed(k, cols, &budget)
+		if !ok {
+			continue
+		}
+		p.detachBlock(block, profile)
+		return true, nil
+	}
+	return false, nil
+}
+
+// closed grows the support of a relation until all relations that touch it are either
+// homogeneous inside it or proportional to one profile on all of it. It fails when that
+// cannot be or when nothing is left outside.
+func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profile []float64, ok bool) {
+	place := make(map[int]int) // of a node in block
+	add := func(nodes []int) {
+		for _, node := range nodes {
+			if _, ok := place[node]; !ok {
+				place[node] = len(block)
+				block = append(block, node)
+			}
+		}
+	}
+	add(p.relations[k].index)
+	for {
+		profile = nil
+		outside, grown := false, false
+		done := make(map[int]bool)
+		size := len(block)
+		for b := 0; b < size && !grown; b++ {
+			for _, t := range cols[block[b]] {
+				if done[t.relation] {
+					continue
+				}
+				done[t.relation] = true
+				r := &p.relations[t.relation]
+				if *budget -= len(r.index); *budget < 0 {
+					return nil, nil, false
+				}
+				on := make([]float64, size)
+				inside := 0
+				for i, node := range r.index {
+					if at, ok := place[node]; ok {
+						on[at] = r.coef[i]
+						inside++
+					}
+				}
+				if r.value == 0 && inside == len(r.index) {
+					continue
+				}
+				if inside == size && (profile == nil || proportional(on, profile)) {
+					if profile == nil {
+						profile = on
+					}
+					outside = outside || inside < len(r.index)
+					continue
+				}
+				if r.value != 0 {
+					return nil, nil, false
+				}
+				add(r.index)
+				grown = true
+				break
+			}
+		}
+		if !grown {
+			if !outside {
+				return nil, nil, false
+			}
+			for _, c := range profile {
+				if c/profile[0] <= 0 {
+					return nil, nil, false
+				}
+			}
+			return block, profile, true
+		}
+	}
+}
+
+func proportional(a, b []float64) bool {
+	ratio := a[0] / b[0]
+	for i := range a {
+		if math.Abs(a[i]-ratio*b[i]) > equalTol*math.Abs(a[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// detachBlock takes the step that closed found.
+func (p *program) detachBlock(block []int, profile []float64) {
+	s := &shaped{old: [][]int{block}}
+	leaves := 0.0
+	position, only := make(map[int]int), make(map[int]int)
+	for i, node := range block {
+		position[node], only[node] = i, 0
+		s.shape = append(s.shape, p.newNode(p.leaves[node]))
+		leaves += p.leaves[node]
+	}
+	s.mass = []int{p.newNode(leaves)}
+	unit := make([]float64, len(profile))
+	for i, c := range profile {
+		unit[i] = c / profile[0]
+	}
+	for k := range p.relations {
+		r := &p.relations[k]
+		inside := 0
+		for _, node := range r.index {
+			if _, ok := only[node]; ok {
+				inside++
+			}
+		}
+		switch {
+		case inside == 0:
+		case inside == len(r.index) && r.value == 0:
+			for i, node := range r.index {
+				r.index[i] = s.shape[position[node]]
+			}
+			r.tidy(0)
+		default: // Σ c_i x_i = c_0 · mass
+			var index []int
+			var coef []float64
+			for i, node := range r.index {
+				at, ok := position[node]
+				switch {
+				case !ok:
+					index, coef = append(index, node), append(coef, r.coef[i])
+				case at == 0:
+					index, coef = append(index, s.mass[0]), append(coef, r.coef[i])
+				}
+			}
+			r.index, r.coef = index, coef
+			r.tidy(0)
+		}
+	}
+	p.addShape(s, unit)
+}

@@ -1,0 +1,137 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ErrNotConverged: an iteration ended without an answer that passes its own checks.
+var ErrNotConverged = errors.New("the solver did not converge")
+
+// A Certificate says what is proven about an estimate.
+type Certificate int
+
+const (
+	// None: a stationary point that satisfies the statements; no more is known.
+	None Certificate = iota
+	// Local: a local maximum, checked by second derivatives on the tangent space.
+	Local
+	// Global: the maximum, by a closed form or by a bound from the dual problem.
+	Global
+)
+
+// String names the certificate.
+func (c Certificate) String() string {
+	switch c {
+	case Global:
+		return "global maximum, certified"
+	case Local:
+		return "local maximum, checked"
+	}
+	return "stationary, not certified"
+}
+
+// A Solution is an estimate and how it came about.
+type Solution struct {
+	Theta []float64 // by the layout
+	Parts []Part    // one for each group of distributions that statements link
+	Flags []Flag    // what the counts leave open, in the order of the network
+
+	problem *Problem
+	counts  []float64
+}
+
+// A Part is the estimate of one group of linked distributions.
+type Part struct {
+	Statements []Constraint
+	Rows       []Row
+	// Method is "closed form", "closed form with limits", "isotonic regression",
+	// "dual Newton", "interior point", "augmented Lagrangian", or several of them.
+	Method     string
+	Iterations int
+	// Objective is Σ n log θ over the part, with the counts that were maximised.
+	Objective float64
+	// Gap bounds by how much Objective could still be higher; 0 for closed forms.
+	Gap float64
+	// Residual is how far the conditions for an optimum are missed, relative to the number
+	// of cases; for curved statements only.
+	Residual    float64
+	Certificate Certificate
+	// Starts is how often a search that could end in several places started, Agreed how
+	// often it ended in the best.
+	Starts, Agreed int
+}
+
+// gapTol is the gap, relative to the cases of a part, below which an answer is certified.
+const gapTol = 1e-8
+
+// Solve maximises Σ n log θ as [Problem.Maximize] does, and says how.
+func (p *Problem) Solve(n []float64) (*Solution, error) {
+	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: n}
+	reports := make(map[*plan][]coreReport)
+	if err := p.maximize(s.Theta, n, func(part *plan, r coreReport) { reports[part] = append(reports[part], r) }); err != nil {
+		return nil, err
+	}
+	for _, part := range p.parts {
+		s.Parts = append(s.Parts, p.describe(part, reports[part], s.Theta, n))
+	}
+	s.Flags = p.Flags(s.Theta, n)
+	return s, nil
+}
+
+func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64) Part {
+	out := Part{Rows: part.rows, Certificate: Global}
+	for _, s := range p.statementsOf(part.members) {
+		out.Statements = append(out.Statements, p.statements[s])
+	}
+	cases := 0.0
+	for _, cell := range part.cells {
+		cases += n[cell]
+		if n[cell] > 0 {
+			out.Objective += n[cell] * math.Log(theta[cell])
+		}
+	}
+	var methods []string
+	for _, r := range reports {
+		if !contains(methods, r.method) {
+			methods = append(methods, r.method)
+		}
+		out.Iterations += r.iterations
+		out.Gap += r.gap
+		out.Residual = max(out.Residual, r.residual)
+		out.Starts, out.Agreed = max(out.Starts, r.starts), max(out.Agreed, r.agreed)
+		certificate := r.certificate
+		if r.starts == 0 && r.gap <= gapTol*max(cases, 1) {
+			certificate = Global
+		}
+		out.Certificate = min(out.Certificate, certificate)
+	}
+	if len(methods) == 0 {
+		methods = []string{"closed form"}
+	}
+	out.Method = strings.Join(methods, ", ")
+	return out
+}
+
+func contains(list []string, s string) bool {
+	for _, have := range list {
+		if have == s {
+			return true
+		}
+	}
+	return false
+}
+
+// String summarises the part in a line.
+func (p Part) String() string {
+	s := fmt.Sprintf("%d distributions under %d statements: %s, %s", len(p.Rows), len(p.Statements), p.Method, p.Certificate)
+	switch {
+	case p.Starts > 0:
+		s += fmt.Sprintf(" (residual %.1g, %d of %d starts agree)", p.Residual, p.Agreed, p.Starts)
+	case p.Gap > 0:
+		s += fmt.Sprintf(" (gap %.1g nats after %d iterations)", p.Gap, p.Iterations)
+	}
+	return s
+}
