@@ -142,7 +142,6 @@ func (w *Workspace) set(t *Tree, q int, lo, hi float64) error {
 	if it.lo > it.hi*(1+slack) {
 		return fmt.Errorf("%w: the sum of set %d is at least %v and at most %v", ErrInfeasible, t.order[q], it.lo, it.hi)
 	}
-	it.hi = max(it.hi, it.lo)
 	if lo > least || hi < most {
 		w.gather(t, q)
 	}

@@ -220,6 +220,22 @@ func TestNestedUnseenIsALimit(t *testing.T) {
 	}
 }
 
+// Three floors of 0.1 are a little more than the cap 0.3 in binary.
+func TestNestedRounding(t *testing.T) {
+	tree, err := NewTree([]int{-1, 0, 1, 1, 1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w Workspace
+	x := make([]float64, 6)
+	if _, err := w.Nested(tree, x, ones(6), ones(6), []float64{0, 0, .1, .1, .1, 0}, []float64{1, .3, 1, 1, 1, 1}, 1); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1, .3, .1, .1, .1, .7} {
+		numtest.Close(t, x[i], want, 1e-15, 0)
+	}
+}
+
 // A tree of one level is Solve.
 func TestNestedFlat(t *testing.T) {
 	tree, err := NewTree([]int{3, 3, 3, -1})
