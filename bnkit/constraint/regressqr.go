@@ -29,13 +29,13 @@ var errNotFinite = errors.New("the values are too large or too small to compute 
 // these units is taken.
 func leastSquares(rows []float64, q int) (solution, error) {
 	s := solution{beta: make([]float64, q), open: make([]bool, q)}
-	t := triangle(&rows, q+1, s.beta)
+	norm := make([]float64, q)
+	t := triangle(&rows, q+1, norm)
 	for _, x := range rows[:(q+1)*(q+1)] {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return s, errNotFinite
 		}
 	}
-	norm := append([]float64(nil), s.beta...)
 	y := column(t, q, q)
 	s.residual = math.Abs(t.Data[q*t.Stride+q])
 	r := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: q, Stride: t.Stride, Data: t.Data}
