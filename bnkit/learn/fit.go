@@ -30,6 +30,7 @@ type Result struct {
 	LogLikelihood float64
 	Cases         float64           // total weight of the rows
 	Counts        []float64         // observed, by the network's Layout
+	Moments       *data.Moments     // observed, of the linear-Gaussian nodes; nil without any
 	Skipped       []float64         // weight of rows left out for a missing cell, by variable
 	Flags         []constraint.Flag // distributions not to be taken at face value
 	Trace         []Step            // the steps that led there; one for a closed form
@@ -55,16 +56,17 @@ func missing(err error) error {
 	return &e
 }
 
-// Fit estimates the tables of net from a table of cases, whose columns carry the
-// variables' names and states. Net itself is not changed. It returns an error for
-// a column or state that is unknown, a missing cell (see Settings.SkipMissing), no
-// rows, a statement that does not fit the network, or a continuous variable; those that
-// have nothing to do with the data come first.
+// Fit estimates the tables and the linear-Gaussian nodes of net from a table of cases,
+// whose columns carry the variables' names and states. Net itself is not changed. It
+// returns an error for a column or state that is unknown, a missing cell (see
+// Settings.SkipMissing), no rows, a statement that does not fit the network, or a
+// likelihood that is unbounded ([constraint.ErrUnbounded]); those that have nothing to do
+// with the data come first.
 func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, error) {
 	if set == nil {
 		set = &Settings{}
 	}
-	problem, err := compile(net, m)
+	p, err := compile(net, m)
 	if err != nil {
 		return nil, err
 	}
@@ -79,70 +81,102 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", missing(err))
 	}
-	return fit(problem, net, counts, m)
+	var moments *data.Moments
+	if hasGaussian(net) {
+		if moments, err = data.Crossproducts(t, net, opts); err != nil {
+			return nil, fmt.Errorf("learn: %w", missing(err))
+		}
+	}
+	return p.fit(counts, moments)
 }
 
-// FromCounts estimates the tables of net from its family counts. Net itself is not
-// changed, the counts are kept in the result. The errors are those of [Fit], and one
-// for a count that is negative or not finite.
+// FromCounts estimates the tables of net, whose variables are all discrete, from its
+// family counts; see [FromStatistics].
 func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
-	problem, err := compile(net, m)
+	return FromStatistics(net, c, nil, m)
+}
+
+// FromStatistics estimates the tables of net from its family counts and the linear-Gaussian
+// nodes from their moments; either may be nil when there are none. Net itself is not changed, the
+// statistics are kept in the result. The errors are those of [Fit], and one for a statistic
+// that is not finite or not of this network.
+func FromStatistics(net *bn.Network, c *data.Counts, moments *data.Moments, m Method) (*Result, error) {
+	p, err := compile(net, m)
 	if err != nil {
 		return nil, err
 	}
-	return fit(problem, net, c, m)
+	return p.fit(c, moments)
 }
 
-// compile finds what is wrong with the network, the method or its statements before any
-// data are looked at.
-func compile(net *bn.Network, m Method) (*constraint.Problem, error) {
+// A problem is what is known before any data are looked at.
+type problem struct {
+	net    *bn.Network
+	method Method
+	tables *constraint.Problem
+	shares []constraint.Weights
+}
+
+// compile finds what is wrong with the network, the method or its statements.
+func compile(net *bn.Network, m Method) (*problem, error) {
 	if m == nil {
 		return nil, errors.New("learn: no method; pass for example learn.MAP{Pseudocount: 1}")
 	}
-	for v := range net.Len() {
-		if !net.Variable(v).IsDiscrete() {
-			return nil, fmt.Errorf("learn: %q is continuous; discretise it first (bnkit.Discretize, data.Quantiles)", net.Variable(v).Name)
-		}
-	}
-	problem, err := constraint.Compile(net, m.statements()...)
+	shares, rest, err := constraint.BindWeights(net, m.statements()...)
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	return problem, nil
+	tables, err := constraint.Compile(net, rest...)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	return &problem{net, m, tables, shares}, nil
 }
 
-func fit(problem *constraint.Problem, net *bn.Network, c *data.Counts, m Method) (*Result, error) {
-	if len(c.N) != problem.Layout().Len() {
-		return nil, fmt.Errorf("learn: %d counts for a network with %d table entries", len(c.N), problem.Layout().Len())
+func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
+	tables := p.tables
+	if c == nil {
+		c = &data.Counts{}
+		if moments != nil {
+			c.Rows = moments.Rows
+		}
+	}
+	if len(c.N) != tables.Layout().Len() {
+		return nil, fmt.Errorf("learn: %d counts for a network with %d table entries", len(c.N), tables.Layout().Len())
 	}
 	for cell, n := range c.N {
 		if !(n >= 0) || math.IsInf(n, 1) {
-			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative", problem.Name(cell), n)
+			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative", tables.Name(cell), n)
 		}
 	}
-	theta, effective, err := m.estimate(problem, net, c.N)
+	theta, effective, err := p.method.estimate(tables, p.net, c.N)
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{
-		Net: net.Clone(), Method: m.String(), Statements: m.statements(),
+		Net: p.net.Clone(), Method: p.method.String(), Statements: p.method.statements(),
 		LogLikelihood: logLikelihood(c.N, theta),
-		Cases:         c.Rows, Counts: c.N, Skipped: c.Skipped,
-		Flags: problem.Flags(theta, effective),
+		Cases:         c.Rows, Counts: c.N, Moments: moments, Skipped: make([]float64, p.net.Len()),
+		Flags: tables.Flags(theta, effective),
 	}
-	r.Trace = []Step{{Iteration: 1, LogLikelihood: r.LogLikelihood}}
-	for v := range net.Len() {
-		lo, hi := problem.Layout().Family(v)
-		copy(r.Net.CPT(v).P, theta[lo:hi])
+	copy(r.Skipped, c.Skipped)
+	for v := range p.net.Len() {
+		if t := r.Net.CPT(v); t != nil {
+			lo, hi := tables.Layout().Family(v)
+			copy(t.P, theta[lo:hi])
+		}
 	}
 	if err := r.Net.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
 	}
 	for cell, n := range c.N {
 		if n > 0 && theta[cell] == 0 {
-			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, problem.Name(cell), n)
+			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, tables.Name(cell), n)
 		}
 	}
+	if err := p.regress(r); err != nil {
+		return nil, err
+	}
+	r.Trace = []Step{{Iteration: 1, LogLikelihood: r.LogLikelihood}}
 	return r, nil
 }
 

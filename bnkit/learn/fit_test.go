@@ -131,7 +131,7 @@ func TestFitErrors(t *testing.T) {
 	}{
 		{"no method", net, table, nil, "no method"},
 		{"no rows", net, table.Head(0), learn.ML{}, "no cases"},
-		{"continuous", continuous, table, learn.ML{}, `"Z" is continuous`},
+		{"continuous", continuous, table, learn.ML{}, `no column "Z"`},
 		{"negative effective count", net, table, learn.MAP{Pseudocount: -0.5}, "P(X=a | Y=1)"},
 		{"pseudocount NaN", net, table, learn.MAP{Pseudocount: math.NaN()}, "NaN"},
 		{"counts for a stranger", net, table, learn.MAP{Alpha: map[string][]float64{"W": {1}}}, `"W"`},

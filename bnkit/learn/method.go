@@ -16,16 +16,25 @@ type Method interface {
 	// estimate fits the compiled problem; see FromCounts.
 	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (theta, effective []float64, err error)
 	statements() []constraint.Constraint
+	// gaussian is how the linear-Gaussian node of that name is estimated: its prior, nil for
+	// none, and the least variance.
+	gaussian(name string) (prior *constraint.GaussianPrior, floor float64)
 }
 
 // ML is maximum likelihood. A configuration without cases is left uniform and
-// flagged, a state never seen gets probability zero and is flagged.
+// flagged, a state never seen gets probability zero and is flagged. A linear-Gaussian node
+// is fitted by least squares; see [constraint.Regress].
 type ML struct {
 	Constraints []constraint.Constraint
+	// VarianceFloor is the least variance of a linear-Gaussian node, in squared units of
+	// the variable. 0 is no floor: then cases that lie exactly on a linear function, as
+	// few cases always do, are an error.
+	VarianceFloor float64
 }
 
-// MAP is the mode of the posterior under Dirichlet priors, restricted to the
-// statements. The zero value is the uniform prior, so ML.
+// MAP is the mode of the posterior under Dirichlet priors of the tables and
+// normal-inverse-gamma priors of the linear-Gaussian nodes, restricted to the statements.
+// The zero value is the uniform prior, so ML.
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
 	// each cell. 1 is one virtual case in each cell (Laplace).
@@ -34,6 +43,14 @@ type MAP struct {
 	// order of the table, in place of Pseudocount + 1: α − 1 is added to the count.
 	Alpha       map[string][]float64
 	Constraints []constraint.Constraint
+	// Gaussian is the prior of each linear-Gaussian node; its joint mode of coefficients
+	// and variance is taken. Nil is none, so maximum likelihood: a prior has units, and no
+	// default fits all of them.
+	Gaussian *constraint.GaussianPrior
+	// GaussianOf gives, by variable, the prior in place of Gaussian.
+	GaussianOf map[string]constraint.GaussianPrior
+	// VarianceFloor is the least variance, as in [ML].
+	VarianceFloor float64
 }
 
 var (
@@ -42,7 +59,9 @@ var (
 )
 
 // String names the method.
-func (m ML) String() string { return "maximum likelihood" + under(m.Constraints) }
+func (m ML) String() string {
+	return "maximum likelihood" + atLeast(m.VarianceFloor) + under(m.Constraints)
+}
 
 // String names the method and its prior.
 func (m MAP) String() string {
@@ -50,7 +69,17 @@ func (m MAP) String() string {
 	if len(m.Alpha) > 0 {
 		prior += fmt.Sprintf(", Dirichlet counts of their own for %d variables", len(m.Alpha))
 	}
-	return "maximum a posteriori, " + prior + under(m.Constraints)
+	if m.Gaussian != nil || len(m.GaussianOf) > 0 {
+		prior += ", normal-inverse-gamma priors"
+	}
+	return "maximum a posteriori, " + prior + atLeast(m.VarianceFloor) + under(m.Constraints)
+}
+
+func atLeast(floor float64) string {
+	if floor == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", variances at least %v", floor)
 }
 
 func under(statements []constraint.Constraint) string {
@@ -73,6 +102,9 @@ func (m ML) estimate(p *constraint.Problem, _ *bn.Network, counts []float64) (th
 }
 
 func (m MAP) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (theta, effective []float64, err error) {
+	if err := m.checkPriors(net); err != nil {
+		return nil, nil, err
+	}
 	pseudo, err := m.pseudocounts(p, net)
 	if err != nil {
 		return nil, nil, err
