@@ -12,9 +12,11 @@ type Layout struct {
 }
 
 // Layout returns the numbering of the network's table entries.
-func (n *Network) Layout() Layout {
-	l := Layout{offset: make([]int, n.Len()+1), card: make([]int, n.Len())}
-	for v, t := range n.cpts {
+func (n *Network) Layout() Layout { return n.layout }
+
+func newLayout(cpts []*CPT) Layout {
+	l := Layout{offset: make([]int, len(cpts)+1), card: make([]int, len(cpts))}
+	for v, t := range cpts {
 		l.offset[v+1] = l.offset[v]
 		if t != nil {
 			l.card[v] = t.Child.Cardinality()

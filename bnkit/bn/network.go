@@ -11,6 +11,8 @@ type Network struct {
 	vars  []Variable
 	cpts  []*CPT            // nil where the variable is continuous
 	gauss []*LinearGaussian // nil where the variable is discrete
+
+	layout Layout // of all tables; structure and cardinalities do not change
 }
 
 // New returns the network with the structure of a model string (see [ParseDAG])
@@ -78,6 +80,7 @@ func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
 			return nil, err
 		}
 	}
+	n.layout = newLayout(n.cpts)
 	return n, nil
 }
 
@@ -215,7 +218,7 @@ func (n *Network) Validate() error {
 
 // Clone returns an independent copy.
 func (n *Network) Clone() *Network {
-	c := &Network{dag: n.dag, vars: n.vars, cpts: make([]*CPT, n.Len()), gauss: make([]*LinearGaussian, n.Len())}
+	c := &Network{dag: n.dag, vars: n.vars, cpts: make([]*CPT, n.Len()), gauss: make([]*LinearGaussian, n.Len()), layout: n.layout}
 	for v := range n.vars {
 		if n.cpts[v] != nil {
 			c.cpts[v] = n.cpts[v].Clone()
