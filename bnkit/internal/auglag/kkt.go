@@ -140,7 +140,7 @@ func (k *kkt) equations() float64 {
 
 // step takes one Newton step in u, x_p ← x_p (1 + u_p), and in y:
 //
-//	X W X u + X J' d = n/N − X J'y,   J X u = −c,   W = n/N x⁻² + Σ y ∇²c
+//	X W X u + X J' d = n/N − X J'y,   J X u = −c,   X W X = diag(n/N) + Σ y X ∇²c X
 //
 // A tiny multiple of the identity keeps dependent constraints from making it singular; it
 // slows convergence a little and does not move the answer.
@@ -169,15 +169,17 @@ func (k *kkt) step() bool {
 		a.Set(j, j, k.share[p]+regular)
 		b.SetVec(j, k.share[p]-k.x[p]*k.pull[p])
 	}
+	unit := make([]float64, len(bind)) // rows of J X are scaled to norm 1
 	for j, i := range bind {
 		row, t := len(free)+j, k.terms[i]
+		unit[j] = t.unit(k.x)
 		a.Set(row, row, -regular)
-		b.SetVec(row, -k.c[i])
+		b.SetVec(row, -unit[j]*k.c[i])
 		for s, p := range t.index {
 			if column[p] < 0 {
 				continue
 			}
-			v := t.grad[s] * k.x[p]
+			v := unit[j] * t.grad[s] * k.x[p]
 			a.Set(row, column[p], v)
 			a.Set(column[p], row, v)
 			if t.hess == nil || k.y[i] == 0 {
@@ -207,7 +209,7 @@ func (k *kkt) step() bool {
 		k.x[p] *= 1 + length*d.AtVec(j)
 	}
 	for j, i := range bind {
-		k.y[i] += length * d.AtVec(len(free)+j)
+		k.y[i] += length * unit[j] * d.AtVec(len(free)+j)
 	}
 	return true
 }
@@ -272,12 +274,13 @@ func (k *kkt) certify() Certificate {
 			if !t.equal && !(k.y[i] > positive) {
 				continue
 			}
+			unit := t.unit(scale)
 			for s, p := range t.index {
 				for r, q := range t.index[:s+1] {
 					if column[p] < 0 || column[q] < 0 {
 						continue
 					}
-					v := rho * t.grad[s] * t.grad[r]
+					v := rho * unit * unit * t.grad[s] * t.grad[r]
 					if t.hess != nil {
 						v += k.y[i] * t.hess.At(s, r)
 					}

@@ -22,7 +22,7 @@ type lagrangian struct {
 	terms []*term
 	y     []float64 // multipliers
 	rho   float64   // penalty weight ρ, multiplied for each term by
-	unit  []float64 // the square of what makes its gradient in u a unit vector at the start
+	unit  []float64 // the square of the factor that makes its gradient in u a unit vector
 	fade  []float64 // v, of sum 1
 	mu    float64   // weight μ
 
@@ -82,20 +82,15 @@ func violation(c []float64, terms []*term) (float64, *term) {
 func (l *lagrangian) weight(p int) float64 { return l.share[p] + l.mu*l.fade[p] }
 
 // penalty is ρ for one term.
-func (l *lagrangian) penalty(i int) float64 { return l.rho * l.unit[i] }
+func (l *lagrangian) penalty(i int) float64 { return l.rho * l.unit[i] * l.unit[i] }
 
-// measureUnits sets the units. Gradients that vanish, nearly, get a bounded one.
+// measureUnits sets the units at x, but bounded.
 func (l *lagrangian) measureUnits() error {
 	for i, t := range l.terms {
 		if err := t.differentiate(l.x, false); err != nil {
 			return err
 		}
-		norm := 0.0
-		for a, p := range t.index {
-			norm = math.Hypot(norm, t.grad[a]*l.x[p])
-		}
-		norm = max(norm, 1e-3)
-		l.unit[i] = 1 / (norm * norm)
+		l.unit[i] = min(t.unit(l.x), 1e6)
 	}
 	return nil
 }
@@ -246,15 +241,16 @@ func (l *lagrangian) search(now, slope, step float64) bool {
 
 // run is the method of multipliers: minimise, move the multipliers by ρ c, and raise ρ when
 // the violation does not fall to a quarter. It ends close enough for [kkt.polish]. The
-// fading counts outweigh n at first: with n alone a penalty on products of variables, as in
-// x_1 x_4 = x_2 x_3, may lead to where all of them vanish.
+// fading counts outweigh n at first and fade only while the constraints hold, roughly: else
+// a penalty on products of variables, as in x_1 x_4 = x_2 x_3, may lead to where all of them
+// vanish.
 func (l *lagrangian) run() error {
 	l.rho, l.mu = 10, 10
 	if err := l.measureUnits(); err != nil {
 		return err
 	}
 	tol, before := 1e-2/float64(len(l.x)), math.Inf(1)
-	for range 40 {
+	for range 60 {
 		if err := l.minimise(tol); err != nil {
 			return err
 		}
@@ -263,26 +259,31 @@ func (l *lagrangian) run() error {
 		}
 		gap := 0.0
 		for i, t := range l.terms {
-			if t.equal {
-				gap = max(gap, math.Abs(l.c[i]))
-			} else {
-				gap = max(gap, math.Abs(max(l.c[i], -l.y[i]/l.penalty(i))))
+			c := l.c[i]
+			if !t.equal {
+				c = max(c, -l.y[i]/l.penalty(i))
 			}
+			gap = max(gap, math.Abs(c)*l.unit[i])
 		}
 		for i := range l.terms {
 			l.y[i] = l.force(i)
 		}
-		if gap <= 1e-8 && l.mu <= 1e-8 {
+		if gap <= 1e-7 && l.mu <= 1e-8 {
 			break
 		}
-		if gap > before/4 && gap > 1e-8 {
+		if gap > before/4 && gap > 1e-7 {
 			if l.rho >= 1e8 {
 				break
 			}
 			l.rho *= 10
 		}
 		before = gap
-		l.mu, tol = max(l.mu/10, 1e-8), max(tol/10, 1e-10)
+		if gap <= 1e-2 {
+			l.mu, tol = max(l.mu/10, 1e-8), max(tol/10, 1e-10)
+		}
+		if err := l.measureUnits(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -102,6 +102,16 @@ func (t *term) differentiate(x []float64, second bool) error {
 	return nil
 }
 
+// unit is the factor that makes the gradient in u, x_p ← x_p + scale_p u_p, a unit vector;
+// 1e12 at most.
+func (t *term) unit(scale []float64) float64 {
+	norm := 1e-12
+	for a, p := range t.index {
+		norm = math.Hypot(norm, t.grad[a]*scale[p])
+	}
+	return 1 / norm
+}
+
 // central is exact for polynomials of degree 4, forward for those of degree 3.
 func central(step float64) *fd.Settings {
 	return &fd.Settings{Step: step, Formula: fd.Formula{Derivative: 1, Step: step, Stencil: []fd.Point{
