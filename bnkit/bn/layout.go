@@ -27,7 +27,12 @@ func newLayout(cpts []*CPT) Layout {
 }
 
 // Len is the number of table entries.
-func (l Layout) Len() int { return l.offset[len(l.card)] }
+func (l Layout) Len() int {
+	if l.offset == nil {
+		return 0
+	}
+	return l.offset[len(l.card)]
+}
 
 // Family returns the range [lo, hi) of the entries of variable v.
 func (l Layout) Family(v int) (lo, hi int) { return l.offset[v], l.offset[v+1] }
