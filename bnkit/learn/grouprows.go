@@ -22,9 +22,9 @@ import (
 // best of all. Configurations without cases gain nothing under the default prior and
 // stay apart. It takes about O(c² r) steps and O(c²) memory for c configurations.
 //
-// There is one statement, a [constraint.ShareAcross], for each class of two or more; a
-// class that some parents' states describe is given by them alone. Without cases, or
-// without parents, nothing is shared. The errors are those of [GroupStates]. Sharing of
+// There is one statement, a [constraint.ShareAcross], for each class of two or more; it
+// names few parents where their states describe the class. Without cases, or without
+// parents, nothing is shared. The errors are those of [GroupStates]. Sharing of
 // this kind is a case of N06's type 6; learning it from data is mentioned in N06 §3.2.
 func GroupRows(net *bn.Network, counts *data.Counts, name string, g *Grouping) (*Groups, error) {
 	set, err := g.settle()
@@ -57,28 +57,51 @@ func (g Grouping) distributions(t *bn.CPT, n []float64) (*Groups, error) {
 	return groups, nil
 }
 
-// contexts lists the configurations of a class: by the states that its members have in
-// common when these describe it, nil for all configurations, and one by one otherwise.
+// contexts describes the configurations of a class by contexts: the states of as few
+// parents as can be left fixed, one after another, while everything in the context is in
+// the class. It is nil for all configurations.
 func contexts(t *bn.CPT, class []int) []bn.Given {
-	if len(class) == t.Configs().Len() {
-		return nil
-	}
-	common, size := bn.Given{}, 1
-	for i, p := range t.Parents {
-		state := func(config int) int { return config / t.Configs().Stride(i) % p.Cardinality() }
-		first := state(class[0])
-		if slices.ContainsFunc(class, func(config int) bool { return state(config) != first }) {
-			size *= p.Cardinality()
-		} else {
-			common[p.Name] = p.States[first]
+	state := func(config, p int) int { return config / t.Configs().Stride(p) % t.Parents[p].Cardinality() }
+	var list []bn.Given
+	for left := slices.Clone(class); len(left) > 0; {
+		first, size := left[0], 1
+		fixed := make([]bool, len(t.Parents))
+		for p := range fixed {
+			fixed[p] = true
 		}
-	}
-	if size == len(class) {
-		return []bn.Given{common}
-	}
-	list := make([]bn.Given, len(class))
-	for i, config := range class {
-		list[i] = givenOf(t, config)
+		matches := func(config int) bool {
+			for p := range fixed {
+				if fixed[p] && state(config, p) != state(first, p) {
+					return false
+				}
+			}
+			return true
+		}
+		for p, parent := range t.Parents {
+			fixed[p] = false
+			wider := 0
+			for _, config := range class {
+				if matches(config) {
+					wider++
+				}
+			}
+			if wider == size*parent.Cardinality() {
+				size = wider
+			} else {
+				fixed[p] = true
+			}
+		}
+		if size == t.Configs().Len() {
+			return nil
+		}
+		context := bn.Given{}
+		for p, parent := range t.Parents {
+			if fixed[p] {
+				context[parent.Name] = parent.States[state(first, p)]
+			}
+		}
+		list = append(list, context)
+		left = slices.DeleteFunc(left, matches)
 	}
 	return list
 }

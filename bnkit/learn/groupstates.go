@@ -24,6 +24,10 @@ import (
 // finds it for each number of groups. States with equal counts are told apart by their
 // numbers. It takes O(r³) steps and O(r²) memory for r states.
 //
+// The partition is the best of very many, and nothing speaks against fine or coarse ones
+// in advance. With few cases for each state the winner is partly luck: a log Bayes factor
+// of a few nats is weak evidence then, and estimates under it may predict no better.
+//
 // The statement is one [constraint.ShareStates] with the groups of two states or more.
 // Without cases nothing is shared. It returns an error for an unknown or continuous
 // variable, a configuration that the table does not have, counts of another network, a

@@ -1,0 +1,80 @@
+package learn_test
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+// Waiting times in three clinics on two kinds of days. The day matters in the small clinic
+// only, and the other two are alike.
+func ExampleGroupRows() {
+	net, err := bn.New("[clinic][day][wait|clinic:day]",
+		bn.Discrete("clinic", "north", "small", "south"),
+		bn.Discrete("day", "weekday", "weekend"),
+		bn.Discrete("wait", "short", "long"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	counts := &data.Counts{Layout: net.Layout(), Rows: 380, Skipped: make([]float64, 3), N: []float64{
+		140, 100, 140, // clinic
+		250, 130, // day
+		70, 30, 27, 13, // wait in north: weekday, weekend
+		10, 40, 45, 5, // small
+		72, 28, 28, 12, // south
+	}}
+	groups, err := learn.GroupRows(net, counts, "wait", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(groups)
+	for _, s := range groups.Statements {
+		fmt.Println(s)
+	}
+	statements, _, err := learn.GroupAll(net, counts, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range statements {
+		fmt.Println(s)
+	}
+	// Output:
+	// 6 distributions of wait: 3 groups, log Bayes factor 4.95
+	// the distribution of wait is the same wherever clinic=north or clinic=south, whatever the other parents
+	// P(clinic=north) = P(clinic=south)
+	// the distribution of wait is the same wherever clinic=north or clinic=south, whatever the other parents
+}
+
+// Which faces of a die are alike?
+func ExampleGroupStates() {
+	net, err := bn.New("[die]", bn.Discrete("die", "1", "2", "3", "4", "5", "6"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	throws := &data.Counts{Layout: net.Layout(), Rows: 600, Skipped: make([]float64, 1), N: []float64{48, 105, 97, 110, 93, 147}}
+	groups, err := learn.GroupStates(net, throws, "die", nil, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(groups)
+	fmt.Println(groups.Statements[0])
+	for _, step := range groups.Path {
+		fmt.Printf("%d: %.2f\n", step.Groups, step.LogMarginal)
+	}
+	// Output:
+	// 6 states of die: 3 groups, log Bayes factor 6.37
+	// P(die=2) = P(die=3) = P(die=4) = P(die=5)
+	// 1: -1075.06
+	// 2: -1057.98
+	// 3: -1053.53
+	// 4: -1055.14
+	// 5: -1057.50
+	// 6: -1059.91
+}
