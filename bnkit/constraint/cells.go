@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,16 +56,18 @@ func (s ShareTables) String() string {
 	return strings.Join(s.Vars[:last], ", ") + " and " + s.Vars[last] + " have the same table"
 }
 
-// Bind implements [Constraint]. Groups that have no distribution in common, directly or
-// through others, are bound apart. It returns an error for a group that joins no two
-// parameters, and one that wraps [ErrOverlap] for a parameter that stands twice.
+// Bind implements [Constraint]: a bound for each group. It returns an error for a group
+// that joins no two parameters, and one that wraps [ErrOverlap] for a parameter that
+// stands twice.
 func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Groups) == 0 {
-		return nil, fmt.Errorf("constraint: a statement has no groups of cells; name those that are equal, as in Groups: [][]constraint.Cell{{{Var: \"load\", State: \"high\"}}}")
+		return nil, errors.New("constraint: a statement has no groups of cells; name those that are equal, as in Groups: [][]constraint.Cell{{{Var: \"load\", State: \"high\"}}}")
 	}
-	ties := make([]Tie, len(s.Groups))
+	layout := net.Layout()
+	bounds := make([]Bound, len(s.Groups))
 	seen := make(map[int]bool)
 	for i, group := range s.Groups {
+		var tie Tie
 		for _, c := range group {
 			cells, err := c.cells(net, s)
 			if err != nil {
@@ -76,53 +79,14 @@ func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 				}
 				seen[cell] = true
 			}
-			ties[i].Cells = append(ties[i].Cells, cells...)
+			tie.Cells = append(tie.Cells, cells...)
 		}
-		if len(ties[i].Cells) < 2 {
+		if len(tie.Cells) < 2 {
 			return nil, wrong(s, fmt.Errorf("group %d joins no two parameters; name another cell, or one that leaves parents open", i+1))
 		}
+		bounds[i] = Bound{Links: rowsOf(layout, tie.Cells), Ties: []Tie{tie}}
 	}
-	return gather(net.Layout(), ties), nil
-}
-
-// gather makes a bound of the ties that have a row in common, directly or through others,
-// in the order of their first ties.
-func gather(layout bn.Layout, ties []Tie) []Bound {
-	owner := make(map[Row]int) // a bound, or one that was joined to another
-	into := make([]int, len(ties))
-	root := func(i int) int {
-		for into[i] != i {
-			into[i] = into[into[i]]
-			i = into[i]
-		}
-		return i
-	}
-	for i, t := range ties {
-		into[i] = i
-		for _, row := range rowsOf(layout, t.Cells) {
-			if other, ok := owner[row]; ok {
-				a, b := root(i), root(other)
-				into[max(a, b)] = min(a, b)
-			}
-			owner[row] = i
-		}
-	}
-	joined := make([][]Tie, len(ties))
-	for i, t := range ties {
-		joined[root(i)] = append(joined[root(i)], t)
-	}
-	var bounds []Bound
-	for _, ties := range joined {
-		if len(ties) == 0 {
-			continue
-		}
-		cells := make([][]int, len(ties))
-		for i, t := range ties {
-			cells[i] = t.Cells
-		}
-		bounds = append(bounds, Bound{Links: rowsOf(layout, cells...), Ties: ties})
-	}
-	return bounds
+	return bounds, nil
 }
 
 // Bind implements [Constraint]: a bound for each parent configuration. It returns an

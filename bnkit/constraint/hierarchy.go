@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,8 +49,7 @@ func (s ShareHierarchy) String() string {
 	return strings.Join(levels, "; ")
 }
 
-// Bind implements [Constraint]. Levels that have no distribution in common, directly or
-// through others, are bound apart. It returns an error that wraps [ErrOverlap] for two
+// Bind implements [Constraint]: a bound for each state of each level. It returns an error that wraps [ErrOverlap] for two
 // levels of which neither contains the other though they meet, and for a state that both
 // of two levels own that meet.
 func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
@@ -62,7 +62,7 @@ func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	layout := net.Layout()
 	levels := make([]level, len(s.Levels))
-	var ties []Tie
+	var bounds []Bound
 	for i, l := range s.Levels {
 		if levels[i], err = l.bind(t); err != nil {
 			return nil, wrong(s, fmt.Errorf("level %d: %w", i+1, err))
@@ -76,17 +76,17 @@ func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 			continue // one distribution: the states are its own
 		}
 		for _, state := range levels[i].states {
-			tie := Tie{Cells: make([]int, len(levels[i].configs))}
+			cells := make([]int, len(levels[i].configs))
 			for k, config := range levels[i].configs {
-				tie.Cells[k] = layout.Cell(v, config, state)
+				cells[k] = layout.Cell(v, config, state)
 			}
-			ties = append(ties, tie)
+			bounds = append(bounds, Bound{Links: rowsOf(layout, cells), Ties: []Tie{{Cells: cells}}})
 		}
 	}
-	if len(ties) == 0 {
+	if len(bounds) == 0 {
 		return nil, wrong(s, fmt.Errorf("no level joins two distributions of %q, whose parents are %s; name more configurations in Given, or leave Given nil for all", s.Var, names(t.Parents)))
 	}
-	return gather(layout, ties), nil
+	return bounds, nil
 }
 
 // A level by numbers: its configurations in rising order, and its states.
@@ -110,7 +110,7 @@ func (l Level) bind(t *bn.CPT) (level, error) {
 		configs = append(configs, found...)
 	}
 	if len(configs) == 0 {
-		return level{}, fmt.Errorf("it has no parent configurations; name some in Given, or leave Given nil for all")
+		return level{}, errors.New("it has no parent configurations; name some in Given, or leave Given nil for all")
 	}
 	slices.Sort(configs)
 	return level{slices.Compact(configs), states}, nil

@@ -72,24 +72,20 @@ func (r *Relation) UnmarshalText(text []byte) error {
 	return fmt.Errorf("constraint: unknown relation %q; use =, ≤ or ≥", text)
 }
 
-// String prints the statement, as in "P(X=a | Y=1) − 2·P(X=a | Y=2) ≥ 0.1".
+// String prints the statement, as in "P(X=a | Y=1) - 2·P(X=a | Y=2) ≥ 0.1".
 func (s LinearSum) String() string {
 	var b strings.Builder
 	for i, term := range s.Terms {
 		factor := term.factor()
 		switch {
-		case i == 0 && factor == -1:
-			b.WriteString("−")
+		case i == 0 && factor < 0:
+			b.WriteString("-")
 		case i > 0 && factor < 0:
-			b.WriteString(" − ")
-			factor = -factor
+			b.WriteString(" - ")
 		case i > 0:
 			b.WriteString(" + ")
 		}
-		if math.Abs(factor) != 1 {
-			fmt.Fprintf(&b, "%v·", factor)
-		}
-		b.WriteString(term.Cell.String())
+		b.WriteString(Term{term.Cell, math.Abs(factor)}.String())
 	}
 	fmt.Fprintf(&b, " %v %v", s.Relation, s.Value)
 	return b.String()

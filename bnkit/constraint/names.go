@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -166,7 +167,7 @@ func resolve(net *bn.Network, s Constraint, events []Event) (cells [][]int, rows
 		}
 	}
 	if len(cells) < 2 {
-		return nil, nil, wrong(s, fmt.Errorf("it compares %d event; name two, or one that leaves parents open", len(cells)))
+		return nil, nil, wrong(s, errors.New("it has one event; name two that are compared, or one that leaves parents open"))
 	}
 	return cells, rows, nil
 }
@@ -209,7 +210,7 @@ func stateGroups(child bn.Variable, names [][]string) ([][]int, error) {
 // atLeastTwo is an error for a list that compares nothing.
 func atLeastTwo(groups [][]string) error {
 	if len(groups) < 2 {
-		return fmt.Errorf("it has one group; name two that are compared")
+		return errors.New("it has one group; name two that are compared")
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ func aligned(first, other []string) error {
 		return fmt.Errorf("lists of %d and %d states; list as many states in the same order in each", len(first), len(other))
 	}
 	if len(first) < 2 {
-		return fmt.Errorf("proportions of %d state; list two states at least", len(first))
+		return errors.New("one state has no proportions; list two at least")
 	}
 	return nil
 }

@@ -73,17 +73,19 @@ func (s ShareAcross) String() string {
 		text = equalities(s.Var, s.Groups, ", ")
 	}
 	text += " is the same"
-	if len(s.Given) > 0 {
-		var where []string
+	var where []string
+	if !slices.ContainsFunc(s.Given, func(g bn.Given) bool { return len(g) == 0 }) {
 		for _, g := range s.Given {
 			where = append(where, g.String())
 		}
+	}
+	if len(where) > 0 {
 		text += " wherever " + strings.Join(where, " or ") + ","
 	}
 	switch {
 	case len(s.ForEach) > 0:
 		return "for each " + strings.Join(s.ForEach, " and ") + ", " + text + " whatever the other parents"
-	case len(s.Given) > 0:
+	case len(where) > 0:
 		return text + " whatever the other parents"
 	}
 	return text + " whatever its parents"

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -52,13 +53,13 @@ func (s Formula) String() string { return s.Text }
 // Bind implements [Constraint].
 func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 	if s.Text == "" {
-		return nil, fmt.Errorf("constraint: a formula has no text; say in Text what it states, as in \"the odds double\"")
+		return nil, errors.New("constraint: a formula has no text; say in Text what it states, as in \"the odds double\"")
 	}
 	if len(s.Cells) == 0 {
-		return nil, wrong(s, fmt.Errorf("it has no cells; name the parameters that the functions get"))
+		return nil, wrong(s, errors.New("it has no cells; name the parameters that the functions get"))
 	}
 	if len(s.Equal)+len(s.AtMost) == 0 {
-		return nil, wrong(s, fmt.Errorf("it has no functions; functions are not stored in files, so give Equal or AtMost again after reading"))
+		return nil, wrong(s, errors.New("it has no functions; functions are not stored in files, so give Equal or AtMost again after reading"))
 	}
 	for i, f := range slices.Concat(s.Equal, s.AtMost) {
 		if f.Value == nil {

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -116,7 +117,7 @@ func (s ShareSumsAcross) Bind(net *bn.Network) ([]Bound, error) {
 
 // noEvents is the error of a statement that does not print, having nothing to say.
 func noEvents() error {
-	return fmt.Errorf("constraint: a statement has no events; name those that are compared, as in Events: []constraint.Event{{Var: \"load\", States: []string{\"high\"}}}")
+	return errors.New("constraint: a statement has no events; name those that are compared, as in Events: []constraint.Event{{Var: \"load\", States: []string{\"high\"}}}")
 }
 
 // difference is Σ_a θ − factor·Σ_b θ = 0. Cells that stand in both have the difference of
