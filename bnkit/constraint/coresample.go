@@ -2,37 +2,127 @@ package constraint
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+
+	"bnlab/bnkit/internal/hitrun"
+	"bnlab/bnkit/internal/linprog"
 )
 
-// A coreSampler draws the nodes of a core.
+// polytope gives the relations of a core to the samplers, with a point inside.
+func (c *core) polytope() (hitrun.Problem, []float64, error) {
+	p := hitrun.Problem{Len: len(c.nodes)}
+	q := linprog.Problem{Len: len(c.nodes)}
+	for _, r := range c.relations {
+		if r.atMost {
+			p.AtMost = append(p.AtMost, hitrun.Row(r.row()))
+			q.AtMost = append(q.AtMost, r.row())
+		} else {
+			p.Equal = append(p.Equal, hitrun.Row(r.row()))
+			q.Equal = append(q.Equal, r.row())
+		}
+	}
+	inside, _, _, err := linprog.Interior(q)
+	if err != nil {
+		return p, nil, fmt.Errorf("constraint: %w: %v", ErrInfeasible, err)
+	}
+	return p, inside, nil
+}
+
+func (r relation) row() linprog.Row { return linprog.Row{Index: r.index, Coef: r.coef, Value: r.value} }
+
+// bridge estimates logRatio by stepping stones between the two densities.
+func (c *core) bridge(before, after []float64, set *Sampling) (Estimate, error) {
+	src, err := set.source()
+	if err != nil {
+		return Estimate{}, err
+	}
+	p, inside, err := c.polytope()
+	if err != nil {
+		return Estimate{}, err
+	}
+	n := make([]float64, len(before))
+	for i := range n {
+		n[i] = math.Max(0, after[i]-before[i])
+	}
+	value, stderr, err := hitrun.LogRatio(p, before, n, inside, hitrun.RatioOptions{Src: src})
+	if err != nil {
+		return Estimate{}, fmt.Errorf("constraint: %w", err)
+	}
+	return Estimate{value, stderr}, nil
+}
+
+// A coreSampler draws the nodes of a core: a beta variable between limits at once, others
+// by hit-and-run chains, one after the other.
 type coreSampler struct {
-	core  *core
-	exact bool
-	e     []float64
-	rng   *rand.Rand
+	core   *core
+	exact  bool
+	e      []float64
+	rng    *rand.Rand
+	chains []*hitrun.Sampler
+	each   int // draws of a chain
+	x      []float64
 }
 
 func newCoreSampler(c *core, e []float64, count int, src rand.Source) (*coreSampler, error) {
 	if _, ok := c.method.(*curved); ok {
 		return nil, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
-	s := &coreSampler{core: c, e: gather(e, c.nodes), rng: rand.New(src)}
+	s := &coreSampler{core: c, e: gather(e, c.nodes), rng: rand.New(src), x: make([]float64, len(c.nodes))}
 	if _, ok := c.method.(*interval); ok {
 		s.exact = true
 		return s, nil
 	}
-	return nil, fmt.Errorf("constraint: to come")
+	p, inside, err := c.polytope()
+	if err != nil {
+		return nil, err
+	}
+	s.each = (count + chains - 1) / chains
+	for range chains {
+		chain, err := hitrun.New(p, s.e, inside, rand.NewPCG(s.rng.Uint64(), s.rng.Uint64()))
+		if err != nil {
+			return nil, fmt.Errorf("constraint: %w", err)
+		}
+		s.chains = append(s.chains, chain)
+	}
+	return s, nil
 }
 
-func (s *coreSampler) draw(x []float64, _ int) {
-	v := s.core.method.(*interval)
-	t := v.draw(s.e[0], s.e[1], s.rng.Float64())
-	x[s.core.nodes[0]], x[s.core.nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
+// draw writes the i-th draw.
+func (s *coreSampler) draw(x []float64, i int) {
+	if v, ok := s.core.method.(*interval); ok {
+		t := v.draw(s.e[0], s.e[1], s.rng.Float64())
+		s.x[0], s.x[1] = v.b*t/v.k0, v.b*(1-t)/v.k1
+	} else {
+		s.chains[i/s.each].Next(s.x)
+	}
+	for k, node := range s.core.nodes {
+		x[node] = s.x[k]
+	}
 }
 
-func (d *Draws) diagnose() {}
-
-func (c *core) bridge(a, b []float64, set *Sampling) (Estimate, error) {
-	return Estimate{}, fmt.Errorf("constraint: to come")
+// diagnose compares the chains.
+func (d *Draws) diagnose() {
+	each := (len(d.Theta) + chains - 1) / chains
+	var split [][][]float64
+	for from := 0; from < len(d.Theta); from += each {
+		to := min(from+each, len(d.Theta))
+		if to-from == each {
+			split = append(split, d.Theta[from:to])
+		}
+	}
+	if len(split) < 2 || each < 4 {
+		d.SplitRhat, d.EffectiveDraws = math.Inf(1), 1
+		return
+	}
+	for _, r := range hitrun.SplitRHat(split) {
+		if r > d.SplitRhat {
+			d.SplitRhat = r
+		}
+	}
+	for _, n := range hitrun.EffectiveDraws(split) {
+		if n < d.EffectiveDraws {
+			d.EffectiveDraws = math.Max(n, 1)
+		}
+	}
 }
