@@ -55,10 +55,11 @@ type Grouping struct {
 }
 
 // maxGroupCases and maxGroupAlpha keep sums of logarithms of the gamma function finite and
-// their differences meaningful.
+// their differences meaningful; maxGroupMembers keeps the search within a gigabyte.
 const (
-	maxGroupCases = 1e12
-	maxGroupAlpha = 1e9
+	maxGroupCases   = 1e12
+	maxGroupAlpha   = 1e9
+	maxGroupMembers = 10_000
 )
 
 // settle returns the grouping with its defaults filled in.
@@ -95,8 +96,12 @@ func (g Grouping) count(states, rows int) float64 {
 	return float64(states) * g.Alpha
 }
 
-// exists returns an error when the largest group possible has no proper prior.
-func (g Grouping) exists(name string, states, rows int) error {
+// feasible returns an error when there are too many members to group, or the largest
+// group possible, of so many states in so many distributions, has no proper prior.
+func (g Grouping) feasible(name string, members, states, rows int) error {
+	if members > maxGroupMembers {
+		return fmt.Errorf("learn: groups of %q: %d states or parent configurations are too many to compare, at most %d are possible", name, members, maxGroupMembers)
+	}
 	if a := g.count(states, rows); !(a > 0) {
 		return fmt.Errorf("learn: groups of %q: the Dirichlet count %v of each entry restricted to a parameter in %d entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, g.Alpha, states*rows, a)
 	}

@@ -478,6 +478,19 @@ func TestGroupErrors(t *testing.T) {
 	}
 }
 
+func TestGroupTooMany(t *testing.T) {
+	net, counts := single(t, make([]float64, 10_001)...)
+	_, err := learn.GroupStates(net, counts, "X", nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "10001 states") {
+		t.Errorf("error %v", err)
+	}
+	net, counts = pair(t, slices.Repeat([][]float64{{0, 0}}, 10_001)...)
+	_, err = learn.GroupRows(net, counts, "X", nil)
+	if err == nil || !strings.Contains(err.Error(), "10001 states") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Counts far apart in size give numbers, not NaN.
 func TestGroupExtremes(t *testing.T) {
 	for _, n := range [][]float64{{9e11, 0, 0}, {1e11, 1e11, 1}, {1e-300, 0, 1}, {0.5, 0.25, 1e-9}} {

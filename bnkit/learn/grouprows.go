@@ -20,7 +20,8 @@ import (
 // configurations apart, the two classes whose union gains most or loses least are joined
 // until one is left, and the best partition on that way is taken. It need not be the
 // best of all. Configurations without cases gain nothing under the default prior and
-// stay apart. It takes about O(c² r) steps and O(c²) memory for c configurations.
+// stay apart. It takes about O(c² r) steps and O(c²) memory for c configurations, at
+// most 10,000.
 //
 // There is one statement, a [constraint.ShareAcross], for each class of two or more; it
 // names few parents where their states describe the class. Without cases, or without
@@ -49,7 +50,8 @@ func GroupRows(net *bn.Network, counts *data.Counts, name string, g *Grouping) (
 
 // distributions groups the rows of a table.
 func (g Grouping) distributions(t *bn.CPT, n []float64) (*Groups, error) {
-	if err := g.exists(t.Child.Name, 1, t.Configs().Len()); err != nil {
+	rows := t.Configs().Len()
+	if err := g.feasible(t.Child.Name, rows, 1, rows); err != nil {
 		return nil, err
 	}
 	groups := g.choose(rowGrouper{g, t.Child.Cardinality()}, n)

@@ -22,7 +22,7 @@ import (
 // they divide their cases, so the best partition never has a state of one between states
 // of the other in the order of counts, and dynamic programming over runs of that order
 // finds it for each number of groups. States with equal counts are told apart by their
-// numbers. It takes O(r³) steps and O(r²) memory for r states.
+// numbers. It takes O(r³) steps and O(r²) memory for r states, at most 10,000.
 //
 // The partition is the best of very many, and nothing speaks against fine or coarse ones
 // in advance. With few cases for each state the winner is partly luck: a log Bayes factor
@@ -65,7 +65,7 @@ func GroupStates(net *bn.Network, counts *data.Counts, name string, given bn.Giv
 // states groups the states by n, the counts that so many equal distributions have
 // together.
 func (g Grouping) states(name string, n []float64, rows int) (*Groups, error) {
-	if err := g.exists(name, len(n), rows); err != nil {
+	if err := g.feasible(name, len(n), len(n), rows); err != nil {
 		return nil, err
 	}
 	return g.choose(stateGrouper{g, rows}, n), nil
