@@ -1,0 +1,150 @@
+package constraint
+
+import (
+	"errors"
+
+	"bnlab/bnkit/internal/linprog"
+)
+
+// redundantLimit bounds the linear programs that look for redundant statements: entries
+// times relations of a part.
+const redundantLimit = 1 << 16
+
+// Redundant returns the places, in the list that was compiled, of statements that cannot
+// matter: whatever the data, they hold when the others do. A statement that says the same
+// as another makes both redundant. Ratios, functions and parts too large for a small linear
+// program are not examined.
+func (p *Problem) Redundant() ([]int, error) {
+	cannot := make([]bool, len(p.statements))
+	for i := range cannot {
+		cannot[i] = true
+	}
+	examined := make([]bool, len(p.statements))
+	for _, part := range p.parts {
+		for _, statement := range p.statementsOf(part.members) {
+			examined[statement] = true
+			if !cannot[statement] {
+				continue
+			}
+			follows, err := p.follows(part, statement)
+			if err != nil {
+				return nil, err
+			}
+			cannot[statement] = follows
+		}
+	}
+	var out []int
+	for s, c := range cannot {
+		if c && examined[s] {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// follows reports whether the others imply what a statement says of a part.
+func (p *Problem) follows(part *plan, statement int) (bool, error) {
+	leaf := make(map[int]int, len(part.cells))
+	for i, cell := range part.cells {
+		leaf[cell] = i
+	}
+	q := linprog.Problem{Len: len(part.cells)}
+	for _, row := range part.rows {
+		lo, hi := p.layout.Row(row.Var, row.Config)
+		r := linprog.Row{Value: 1}
+		for cell := lo; cell < hi; cell++ {
+			r.Index = append(r.Index, leaf[cell])
+		}
+		q.Equal = append(q.Equal, r)
+	}
+	var claims []claim
+	for _, m := range part.members {
+		b := p.bounds[m]
+		equal, atMost := b.linear(leaf)
+		if p.of[m] != statement {
+			q.Equal, q.AtMost = append(q.Equal, equal...), append(q.AtMost, atMost...)
+			continue
+		}
+		if len(b.Ratios) > 0 || len(b.Smooth) > 0 {
+			return false, nil
+		}
+		for _, r := range equal {
+			claims = append(claims, claim{r, true})
+		}
+		for _, r := range atMost {
+			claims = append(claims, claim{r, false})
+		}
+	}
+	if q.Len*(len(q.Equal)+len(q.AtMost)+1) > redundantLimit {
+		return false, nil
+	}
+	for _, c := range claims {
+		ok, err := c.follows(q)
+		if err != nil || !ok {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// A claim is a relation that may follow from others.
+type claim struct {
+	linprog.Row
+	equal bool
+}
+
+func (c claim) follows(q linprog.Problem) (bool, error) {
+	signs := []float64{1}
+	if c.equal {
+		signs = append(signs, -1)
+	}
+	for _, sign := range signs {
+		objective := make([]float64, q.Len)
+		for i, at := range c.Index {
+			if c.Coef == nil {
+				objective[at] += sign
+			} else {
+				objective[at] += sign * c.Coef[i]
+			}
+		}
+		most, _, err := linprog.Maximise(q, objective)
+		switch {
+		case errors.Is(err, linprog.ErrUnbounded):
+			return false, nil
+		case err != nil:
+			return false, err
+		case most > sign*c.Value+feasibleTol:
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// linear gives what a bound says linearly, over the leaves of its part.
+func (b Bound) linear(leaf map[int]int) (equal, atMost []linprog.Row) {
+	row := func(l Linear) linprog.Row {
+		r := linprog.Row{Coef: l.Coef, Value: l.Value}
+		for _, cell := range l.Cells {
+			r.Index = append(r.Index, leaf[cell])
+		}
+		return r
+	}
+	for _, f := range b.Fixed {
+		equal = append(equal, linprog.Row{Index: []int{leaf[f.Cell]}, Value: f.P})
+	}
+	for _, t := range b.Ties {
+		for i := 1; i < len(t.Cells); i++ {
+			equal = append(equal, linprog.Row{
+				Index: []int{leaf[t.Cells[0]], leaf[t.Cells[i]]},
+				Coef:  []float64{t.scale(i), -t.scale(0)},
+			})
+		}
+	}
+	for _, l := range b.Equal {
+		equal = append(equal, row(l))
+	}
+	for _, l := range b.AtMost {
+		atMost = append(atMost, row(l))
+	}
+	return equal, atMost
+}
