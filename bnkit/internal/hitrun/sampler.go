@@ -1,0 +1,258 @@
+package hitrun
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// ErrUnbounded says that the set contains a whole line or half-line.
+var ErrUnbounded = errors.New("the set is not bounded")
+
+// A Sampler draws from the density by hit-and-run: a random line through the point, then a
+// point of the line by slice sampling, which leaves the density on the line as it is. A unit
+// along a line is as long as the density is wide in that direction, by the covariance of
+// pilot runs. It is not for concurrent use.
+type Sampler struct {
+	set   *polytope
+	a     []float64
+	rng   *rand.Rand
+	shape *mat.Dense // random directions are shape·N(0, 1), of unit variance in units of the density
+
+	x, d, z []float64 // the point, the direction, its normal variates
+	centre  []float64 // about the mean
+	steps   int
+	line    bool // a chord had no end
+}
+
+// New returns a sampler of Π x_p^(a_p − 1) on the set of p. interior is a point in its
+// relative interior: what is zero or tight there is so on the whole set, and the density of
+// a variable that is zero everywhere has no factor for it. It panics when a or interior has
+// not p.Len entries, and returns an error for exponents that are not positive, a nil source,
+// a point outside ([ErrOutside]) and an unbounded set ([ErrUnbounded]).
+//
+// For a set of dimension d, New runs two pilots of 50 d + 200 steps, each from where the
+// last one ended, to learn the covariance, then as many again as burn-in; a draw is d
+// steps after the last. A step costs O(d·Len). Exponents far below 0.1 put mass nearer to
+// zero than numbers near 1 are spaced: such draws are cut off there.
+func New(p Problem, a, interior []float64, src rand.Source) (*Sampler, error) {
+	if err := p.check(a, interior); err != nil {
+		return nil, err
+	}
+	if src == nil {
+		return nil, errors.New("hitrun: sampling needs a random source")
+	}
+	set := newPolytope(p, slices.Clone(interior))
+	return start(set, slices.Clone(a), interior, interior, rand.New(src))
+}
+
+// start places a sampler at x and adapts it, beginning with the metric at centre.
+func start(set *polytope, a, x, centre []float64, rng *rand.Rand) (*Sampler, error) {
+	d := set.dim()
+	s := &Sampler{set: set, a: a, rng: rng, x: slices.Clone(x), centre: slices.Clone(centre),
+		d: make([]float64, len(x)), z: make([]float64, d)}
+	if d == 0 {
+		return s, nil
+	}
+	if err := s.adapt(nil); err != nil {
+		return nil, err
+	}
+	for range 2 {
+		cov := s.pilot(50*d + 200)
+		if s.line {
+			return nil, fmt.Errorf("hitrun: %w", ErrUnbounded)
+		}
+		if err := s.adapt(cov); err != nil {
+			return nil, err
+		}
+	}
+	for range 50*d + 200 {
+		s.step()
+	}
+	return s, nil
+}
+
+// pilot takes steps, moves the centre to their mean and returns the covariance of the points
+// in coordinates of the basis.
+func (s *Sampler) pilot(steps int) *mat.SymDense {
+	d := s.set.dim()
+	mean, second := mat.NewVecDense(d, nil), mat.NewSymDense(d, nil)
+	at, from := mat.NewVecDense(d, nil), mat.NewVecDense(len(s.x), nil)
+	for range steps {
+		s.step()
+		for p, x := range s.x {
+			from.SetVec(p, x-s.set.interior[p])
+		}
+		at.MulVec(s.set.basis.T(), from)
+		mean.AddVec(mean, at)
+		second.SymRankOne(second, 1, at)
+	}
+	mean.ScaleVec(1/float64(steps), mean)
+	second.ScaleSym(1/float64(steps), second)
+	second.SymRankOne(second, -1, mean)
+	from.MulVec(s.set.basis, mean)
+	floats.AddTo(s.centre, s.set.interior, from.RawVector().Data)
+	return second
+}
+
+// adapt sets the shape of the directions from a covariance in coordinates of the basis,
+// mixed with a tenth of the inverse metric at the centre, which alone serves for nil.
+func (s *Sampler) adapt(cov *mat.SymDense) error {
+	d := s.set.dim()
+	var chol mat.Cholesky
+	if !chol.Factorize(s.set.metric(s.a, s.centre)) {
+		return fmt.Errorf("hitrun: %w", ErrUnbounded)
+	}
+	var shape mat.SymDense
+	if err := chol.InverseTo(&shape); err != nil && !errors.As(err, new(mat.Condition)) {
+		return fmt.Errorf("hitrun: %w", ErrUnbounded)
+	}
+	if cov != nil {
+		ratio := 0.0 // of the sizes of the two
+		for i := range d {
+			ratio += cov.At(i, i)
+		}
+		ratio /= mat.Trace(&shape)
+		shape.ScaleSym(0.1*ratio, &shape)
+		cov.ScaleSym(0.9, cov)
+		shape.AddSym(&shape, cov)
+	}
+	if !chol.Factorize(&shape) {
+		return nil // a shape too flat to tell: keep the last one
+	}
+	var lower mat.TriDense
+	chol.LTo(&lower)
+	if s.shape == nil {
+		s.shape = mat.NewDense(len(s.x), d, nil)
+	}
+	s.shape.Mul(s.set.basis, &lower)
+	return nil
+}
+
+// Next fills dst with the next draw. It panics when dst has not one entry for each variable.
+func (s *Sampler) Next(dst []float64) {
+	if len(dst) != len(s.x) {
+		panic("hitrun: destination of another length than the problem")
+	}
+	for range s.set.dim() {
+		s.step()
+	}
+	copy(dst, s.x)
+}
+
+// step moves to another point of a random line.
+func (s *Sampler) step() {
+	norm := 0.0
+	for i := range s.z {
+		s.z[i] = s.rng.NormFloat64()
+		norm = math.Hypot(norm, s.z[i])
+	}
+	for _, p := range s.set.moving {
+		s.d[p] = floats.Dot(s.shape.RawRowView(p), s.z) / norm
+	}
+	lo, hi, zero := s.set.chord(s.x, s.d)
+	switch {
+	case math.IsInf(lo, 0) || math.IsInf(hi, 0):
+		s.line = true
+	case zero >= 0 && s.a[zero] < 1:
+		s.slicePole(lo, hi, zero)
+	default:
+		s.slice(lo, hi)
+	}
+}
+
+// slice takes a step of the slice sampler on the line. Its bracket has the width of 8 units,
+// placed at random around the point, and shrinks towards it (R. Neal, Slice sampling, Annals
+// of Statistics 31, 2003, §4).
+func (s *Sampler) slice(lo, hi float64) {
+	const width = 8
+	from := -width * s.rng.Float64()
+	lo, hi = max(lo, from), min(hi, from+width)
+	level := s.logDensity(0, -1) - s.rng.ExpFloat64()
+	for hi-lo > 1e-15*(1+hi) {
+		t := lo + (hi-lo)*s.rng.Float64()
+		if s.logDensity(t, -1) >= level {
+			s.move(t)
+			return
+		}
+		if t < 0 {
+			lo = t
+		} else {
+			hi = t
+		}
+	}
+}
+
+// slicePole is slice for a line on which the density has a pole at the lower end, where x_p
+// is zero, a_p < 1. It works in v = ((t − lo)/(hi − lo))^a_p, in which the factor of x_p is
+// constant, with the whole line as the bracket.
+func (s *Sampler) slicePole(lo, hi float64, p int) {
+	length, a := hi-lo, s.a[p]
+	at := math.Pow(s.x[p]/(length*s.d[p]), a)
+	low, high := 0.0, 1.0
+	level := s.logDensity(0, p) - s.rng.ExpFloat64()
+	for high-low > 1e-15 {
+		v := low + (high-low)*s.rng.Float64()
+		t := length * math.Pow(v, 1/a) // from the lower end
+		if x := t * s.d[p]; x > 0 && s.logDensity(lo+t, p) >= level {
+			s.move(lo + t)
+			s.x[p] = x
+			return
+		}
+		if v < at {
+			low = v
+		} else {
+			high = v
+		}
+	}
+}
+
+// logDensity is Σ (a_p − 1) log(x_p + t d_p) without the factor of one variable, or −1; it is
+// −∞ outside.
+func (s *Sampler) logDensity(t float64, without int) float64 {
+	total := 0.0
+	for _, p := range s.set.moving {
+		if p == without {
+			continue
+		}
+		x := s.x[p] + t*s.d[p]
+		if !(x > 0) {
+			return math.Inf(-1)
+		}
+		if s.a[p] != 1 {
+			total += (s.a[p] - 1) * math.Log(x)
+		}
+	}
+	return total
+}
+
+// move goes along the line; now and then it removes what rounding has added beside the set.
+func (s *Sampler) move(t float64) {
+	for _, p := range s.set.moving {
+		s.x[p] += t * s.d[p]
+	}
+	const often = 256
+	if s.steps++; s.steps%often != 0 {
+		return
+	}
+	n := len(s.x)
+	from, z := mat.NewVecDense(n, nil), mat.NewVecDense(s.set.dim(), nil)
+	for p, x := range s.x {
+		from.SetVec(p, x-s.set.interior[p])
+	}
+	z.MulVec(s.set.basis.T(), from)
+	from.MulVec(s.set.basis, z)
+	for p := range s.x {
+		if !(s.set.interior[p]+from.AtVec(p) > 0) && s.x[p] > 0 {
+			return
+		}
+	}
+	for p := range s.x {
+		s.x[p] = s.set.interior[p] + from.AtVec(p)
+	}
+}
