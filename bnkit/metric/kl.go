@@ -97,10 +97,10 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 		return 0, fmt.Errorf("metric: %w", err)
 	}
 	fp, fq := newFamilies(p), newFamilies(q)
-	states := make([]bn.State, p.Len())
+	at := newPoint(p.Len())
 	total := 0.0
 	for range size {
-		lp, lq := fp.logProb(states), fq.logProb(states)
+		lp, lq := fp.logProb(at), fq.logProb(at)
 		switch {
 		case math.IsInf(lp, -1):
 			total += math.Exp(lq)
@@ -111,10 +111,10 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 			total += x*(lp-lq) - x + y
 		}
 		for v := p.Len() - 1; v >= 0; v-- {
-			if states[v]++; int(states[v]) < p.Variable(v).Cardinality() {
+			if at.states[v]++; int(at.states[v]) < p.Variable(v).Cardinality() {
 				break
 			}
-			states[v] = 0
+			at.states[v] = 0
 		}
 	}
 	return max(total, 0), nil

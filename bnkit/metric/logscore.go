@@ -17,9 +17,10 @@ type Score struct {
 }
 
 // LogScore is the log probability that the network gives to the cases of a table,
-// all cells known. A case that the network holds impossible scores −Inf. Columns are
-// matched by name. It returns an error for an unknown column or state, a missing
-// cell, or a continuous variable.
+// all cells known: a probability density where variables are continuous, whose logarithm
+// depends on their units. A case that the network holds impossible scores −Inf. Columns are
+// matched by name. It returns an error for an unknown column or state, a missing cell, or
+// a variance of zero.
 func LogScore(net *bn.Network, t *data.Table) (Score, error) {
 	c, err := newCases(net, t, -1)
 	if err != nil {
@@ -30,7 +31,7 @@ func LogScore(net *bn.Network, t *data.Table) (Score, error) {
 }
 
 // ConditionalLogScore is the log probability that the network gives to the target's
-// state given all the other cells of the case,
+// state given all the other cells of the case, continuous ones among them,
 //
 //	Σ_cases log P(target | rest).
 //
@@ -41,9 +42,9 @@ func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (Score, 
 	if err != nil {
 		return Score{}, err
 	}
-	return c.score(func(states []bn.State) float64 {
-		actual := states[p.target]
-		if log := p.predict(states)[actual]; !math.IsNaN(log) {
+	return c.score(func(at point) float64 {
+		actual := at.states[p.target]
+		if log := p.predict(at)[actual]; !math.IsNaN(log) {
 			return log
 		}
 		return math.Inf(-1)
@@ -60,10 +61,10 @@ func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error)
 		return nil, err
 	}
 	out := make([][]float64, t.Rows())
-	states := make([]bn.State, net.Len())
+	at := newPoint(net.Len())
 	for row := range out {
-		c.read(states, row)
-		logs := p.predict(states)
+		c.read(at, row)
+		logs := p.predict(at)
 		out[row] = make([]float64, len(logs))
 		for s, x := range logs {
 			if math.IsNaN(x) {
@@ -107,13 +108,13 @@ func newPredictor(net *bn.Network, t *data.Table, target string, withTarget bool
 
 // predict returns log P(target | rest) by state of the target, NaN when the rest is
 // impossible. The slice is used again by the next call.
-func (p *predictor) predict(states []bn.State) []float64 {
+func (p *predictor) predict(at point) []float64 {
 	top := math.Inf(-1)
 	for s := range p.logs {
-		states[p.target] = bn.State(s)
-		p.logs[s] = p.f.family(p.target, states)
+		at.states[p.target] = bn.State(s)
+		p.logs[s] = p.f.family(p.target, at)
 		for _, child := range p.children {
-			p.logs[s] += p.f.family(child, states)
+			p.logs[s] += p.f.family(child, at)
 		}
 		top = max(top, p.logs[s])
 	}
