@@ -170,7 +170,7 @@ func TestErrorsSayHow(t *testing.T) {
 		{"a model cut short", load(good[:len(good)/2]), []string{path, "cut short", "write it again"}},
 		{"a model with an appendix", load(append(good, '}')), []string{path, "something follows the model"}},
 		{"a model of nothing", load([]byte(`{"format":"bnlab model 1"}`)), []string{path, "no variables"}},
-		{"a continuous network", second(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", df, nil)), df, learn.ML{}, nil)), []string{`"temperature"`, "bnkit.Discretize"}},
+		{"a missing number to fit", second(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", df, nil)), df, learn.ML{}, nil)), []string{`row 6, column "temperature"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -129,11 +129,12 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	return net, nil
 }
 
-// Fit estimates the tables of a network from a frame; what varies is the method, for
-// example [learn.ML] or [learn.MAP] with statements of an expert. The network itself
-// is not changed, the frame's other columns are left aside. Errors name the column
-// that is missing, the row with an unknown state or a missing cell (see
-// Settings.SkipMissing), or the statement that does not fit the network.
+// Fit estimates the tables of a network, and the regressions of its continuous variables,
+// from a frame; what varies is the method, for example [learn.ML] or [learn.MAP] with
+// statements of an expert. The network itself is not changed, the frame's other columns
+// are left aside. Errors name the column that is missing, the row with an unknown state or
+// a missing cell (see Settings.SkipMissing), or the statement that does not fit the
+// network.
 func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, err

@@ -154,7 +154,11 @@ func decode(b []byte) (*Model, error) {
 		if r.Statements, err = constraint.Unmarshal(s.Knowledge); err != nil {
 			return nil, err
 		}
-		if _, err := constraint.Compile(net, r.Statements...); err != nil {
+		_, tables, err := constraint.BindWeights(net, r.Statements...)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := constraint.Compile(net, tables...); err != nil {
 			return nil, err
 		}
 	}
