@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
@@ -74,6 +75,15 @@ func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 		Links:  rowsOf(net.Layout(), cells),
 		Smooth: []Smooth{{Cells: cells, Equal: slices.Clone(s.Equal), AtMost: slices.Clone(s.AtMost)}},
 	}}, nil
+}
+
+// gradient writes the slopes of the function at x.
+func (f Function) gradient(dst, x []float64) {
+	if f.Gradient != nil {
+		f.Gradient(dst, x)
+		return
+	}
+	fd.Gradient(dst, f.Value, x, nil)
 }
 
 func (s Smooth) violation(theta []float64) float64 {
