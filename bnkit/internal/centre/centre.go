@@ -80,7 +80,7 @@ type Solver struct {
 	proof      face      // of these, and of inequalities that are equations; empty if there are none
 	proofPrice []float64 // its E'λ + A'μ
 
-	*system
+	sys   *system
 	keep  []int   // the variables of the system
 	equal []int   // its equations: those of the problem, ^i for inequality i
 	most  []int   // its inequalities
@@ -108,7 +108,7 @@ func New(p Problem) (*Solver, error) {
 	if err := s.build(make([]bool, len(p.AtMost))); err != nil {
 		return nil, err
 	}
-	if !s.findCentre() {
+	if !s.findCentre() || s.start.least() < inside {
 		if err := s.restrict(); err != nil {
 			return nil, err
 		}
@@ -224,24 +224,27 @@ func (s *Solver) build(tight []bool) error {
 		kept.add(e.row(r))
 		b[i], s.equal[i] = b[r], s.equal[r]
 	}
-	s.system = newSystem(len(s.keep), kept, a, b[:len(red.kept)], u, red)
+	s.sys = newSystem(len(s.keep), kept, a, b[:len(red.kept)], u, red)
 	return nil
 }
 
+// inside is how far from zero an analytic centre is for sure inside the polytope.
+const inside = 1e-8
+
 // findCentre looks for the analytic centre, slacks counted as variables.
 func (s *Solver) findCentre() bool {
-	w := s.newInterior()
-	g := goal{make([]float64, s.system.n), make([]float64, len(s.most))}
+	w := s.sys.newInterior()
+	g := goal{make([]float64, s.sys.n), make([]float64, len(s.most))}
 	fill(1, w.at.x, w.at.s)
 	fill(1/float64(len(g.x)+len(g.s)), w.at.z, w.at.mu, g.x, g.s)
-	_, ok := s.follow(w, g)
+	_, ok := s.sys.follow(w, g)
 	s.start = w.at
 	return ok
 }
 
 // restrict goes over to the face of the polytope in whose interior there are points.
 func (s *Solver) restrict() error {
-	f, apart := s.embed()
+	f, apart := s.sys.embed()
 	if !apart {
 		return fmt.Errorf("centre: %w: feasibility is in doubt", ErrNotConverged)
 	}
@@ -249,7 +252,7 @@ func (s *Solver) restrict() error {
 		return fmt.Errorf("centre: %w", ErrInfeasible)
 	}
 	lambda := make([]float64, len(s.b))
-	for k, r := range s.equal[:len(s.system.b)] {
+	for k, r := range s.equal[:len(s.sys.b)] {
 		lambda[r] = f.lambda[k]
 	}
 	f.lambda = lambda

@@ -19,7 +19,8 @@ func (y *system) newDualNewton() *dualNewton {
 //
 // whose gradient b − E x at x = g/z is what feasibility lacks. The step to first order in
 // both, x (1 − dz/z), satisfies the equations, and is the result once dz/z is
-// small. It returns the iterations and whether the method came to its end.
+// small.
+// It returns the iterations and whether the method came to its end.
 func (s *Solver) descend(w *workspace) (int, bool) {
 	at, d, r, g := w.at, w.dual.d, w.dual.r, w.goal.x
 	at.copy(s.start)
@@ -29,11 +30,11 @@ func (s *Solver) descend(w *workspace) (int, bool) {
 		for p, z := range at.z {
 			at.x[p] = g[p] / z
 		}
-		for i, b := range s.system.b {
-			r.e[i] = b - s.system.e.dot(i, at.x)
+		for i, b := range s.sys.b {
+			r.e[i] = b - s.sys.e.dot(i, at.x)
 		}
-		s.prepare(w.dual.newton, at)
-		s.step(w.dual.newton, d, at, r)
+		s.sys.prepare(w.dual.newton, at)
+		s.sys.step(w.dual.newton, d, at, r)
 		largest, decrement := 0.0, 0.0
 		for p, z := range at.z {
 			q := d.z[p] / z
@@ -44,7 +45,7 @@ func (s *Solver) descend(w *workspace) (int, bool) {
 			return it, false
 		}
 		if decrement <= aim && largest < 0.1 {
-			axpy(at.x, 1, d.x)
+			at.move(d, 1, 1)
 			return it, true
 		}
 		length := s.search(at, d, g, decrement)
@@ -59,8 +60,8 @@ func (s *Solver) descend(w *workspace) (int, bool) {
 
 // search halves the step along d until the dual objective falls as it should.
 func (s *Solver) search(at, d iterate, g []float64, decrement float64) float64 {
-	slope := inner(s.system.b, d.lambda)
-	for length := longest(at.z, d.z); length > 1e-10; length /= 2 {
+	slope := inner(s.sys.b, d.lambda)
+	for length := min(1, 0.99*longest(at.z, d.z)); length > 1e-10; length /= 2 {
 		change := length * slope
 		for p, z := range at.z {
 			q := 1 + length*d.z[p]/z

@@ -74,15 +74,12 @@ func (y *system) embed() (face, bool) {
 		}
 		step := func(dtau, dkappa float64) float64 {
 			primal, dual := lengths(at, d)
-			return min(primal, dual, longest([]float64{tau, kappa}, []float64{dtau, dkappa}))
+			return min(1, 0.9*primal, 0.9*dual, 0.9*longest([]float64{tau, kappa}, []float64{dtau, dkappa}))
 		}
 		dtau, dkappa := direction(0, 0, 0, 0)
 		rest := 1 - step(dtau, dkappa)
 		dtau, dkappa = direction(max(rest*rest*rest, 1e-3), 1, dtau, dkappa)
 		length := step(dtau, dkappa)
-		if length < 1 {
-			length *= 0.9
-		}
 		if !(length > 1e-8) {
 			break
 		}

@@ -40,14 +40,16 @@ func excess(product, goal float64) float64 {
 	return goal * (r - math.Log1p(r))
 }
 
-// distance is the mean |product − goal| after steps along d.
-func (g goal) distance(at, d iterate, primal, dual float64) float64 {
+// mean is the gap after steps along d over the number of products.
+func (g goal) mean(at, d iterate, primal, dual float64) float64 {
 	total := 0.0
 	for p, x := range at.x {
-		total += math.Abs((x+primal*d.x[p])*(at.z[p]+dual*d.z[p]) - g.x[p])
+		product := (x + primal*d.x[p]) * (at.z[p] + dual*d.z[p])
+		total += excess(max(product, 0.01*g.x[p]), g.x[p])
 	}
 	for r, s := range at.s {
-		total += math.Abs((s+primal*d.s[r])*(at.mu[r]+dual*d.mu[r]) - g.s[r])
+		product := (s + primal*d.s[r]) * (at.mu[r] + dual*d.mu[r])
+		total += excess(max(product, 0.01*g.s[r]), g.s[r])
 	}
 	return total / float64(len(at.x)+len(at.s))
 }
@@ -90,6 +92,8 @@ func (y *system) residuals(r residual, at iterate) (rows, cost float64) {
 func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 	at, r := w.at, w.r
 	bestGap := math.Inf(1)
+	pairs := float64(len(at.x) + len(at.s))
+	least := aim / 10 / pairs // that a product is lifted above its goal
 	for ; ; it++ {
 		rows, cost := y.residuals(r, at)
 		gap := g.gap(at) + cost
@@ -97,9 +101,6 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 		if rows <= nearly && gap < bestGap {
 			bestGap = gap
 			w.best.copy(at)
-		}
-		if debug {
-			println("it", it, "rows", rows, "cost", cost, "gap", gap)
 		}
 		if rows <= exact && gap <= aim {
 			return it, true
@@ -116,28 +117,24 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 		}
 		y.step(w.newton, w.affine, at, r)
 		primal, dual := lengths(at, w.affine)
-		now := g.distance(at, w.affine, 0, 0)
-		lift := 0.0
-		if now > 0 {
-			sigma := min(1, g.distance(at, w.affine, primal, dual)/now)
-			lift = sigma * sigma * sigma * now
+		primal, dual = min(1, primal), min(1, dual)
+		now := g.mean(at, w.affine, 0, 0)
+		rest := g.mean(at, w.affine, primal, dual)
+		lift := least
+		if rest < now {
+			lift = max(least, now*math.Pow(rest/now, 3))
 		}
-		y.correct(w, g, lift, 1)
-		primal, dual = lengths(at, w.d)
-		if min(primal, dual) < short {
-			y.correct(w, g, now, 0)
+		// The predictor's products mislead where the path bends; then less is attempted.
+		for _, try := range [...]struct{ lift, second float64 }{{lift, 1}, {lift, 0}, {now / 2, 0}} {
+			y.correct(w, g, try.lift, try.second)
 			primal, dual = lengths(at, w.d)
+			after := g.mean(at, w.d, min(1, primal), min(1, dual))
+			if min(primal, dual) >= short && (rows > nearly || after < 0.8*now) {
+				break
+			}
 		}
-		keep := min(max(0.9, 1-now*float64(len(at.x)+len(at.s))), 1-1e-6)
-		if primal < 1 {
-			primal *= keep
-		}
-		if dual < 1 {
-			dual *= keep
-		}
-		if debug {
-			println("   lift", lift, "now", now, "steps", primal, dual)
-		}
+		keep := min(max(0.9, 1-now*pairs), 1-1e-6)
+		primal, dual = min(1, keep*primal), min(1, keep*dual)
 		if !(primal > 1e-10 || dual > 1e-10) {
 			break
 		}

@@ -7,13 +7,13 @@ import (
 )
 
 // linked returns d distributions with local states of their own and shared parameters,
-// each in a random half of the distributions, up to three times in one.
+// each in a random half of the distributions or one more, up to three times in one.
 func linked(d, locals, shared int, src *rand.Rand) centre.Problem {
 	p := centre.Problem{Len: shared + d*locals}
 	for c := range d {
 		row := centre.Row{Value: 1}
 		for i := range shared {
-			if src.IntN(2) == 0 {
+			if i%d == c || src.IntN(2) == 0 {
 				row.Index, row.Coef = append(row.Index, i), append(row.Coef, float64(1+src.IntN(3)))
 			}
 		}

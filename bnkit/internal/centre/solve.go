@@ -9,7 +9,7 @@ import (
 // row may change by that.
 const (
 	zero = 1e-10
-	dust = 2e-13
+	dust = 5e-14
 )
 
 // A workspace is what one call of Solve needs.
@@ -24,9 +24,9 @@ type workspace struct {
 
 func (s *Solver) newWorkspace() *workspace {
 	return &workspace{
-		interior: s.newInterior(),
-		dual:     s.newDualNewton(),
-		goal:     goal{make([]float64, s.system.n), make([]float64, len(s.most))},
+		interior: s.sys.newInterior(),
+		dual:     s.sys.newDualNewton(),
+		goal:     goal{make([]float64, s.sys.n), make([]float64, len(s.most))},
 		lambda:   make([]float64, len(s.b)),
 		mu:       make([]float64, len(s.u)),
 		z:        make([]float64, s.n),
@@ -91,7 +91,7 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	if !ok {
 		r.Method = InteriorPoint
 		w.at.copy(s.start)
-		r.Iterations, ok = s.follow(w.interior, w.goal)
+		r.Iterations, ok = s.sys.follow(w.interior, w.goal)
 	}
 	clear(x)
 	for k, p := range s.keep {
@@ -159,17 +159,26 @@ func (s *Solver) multipliers(w *workspace) {
 		axpy(w.mu, f, s.proof.mu)
 		s.price(w)
 	}
-	f := 0.0
-	for k, p := range s.keep {
-		f = max(f, -w.z[p]/s.start.z[k])
-	}
-	for k, i := range s.most {
-		f = max(f, -w.mu[i]/s.start.mu[k])
-	}
-	if f > 0 {
-		s.spread(w, 2*f, s.start)
+	for f := 1e-16; f < enough && !s.dualFeasible(w); f *= 4 {
+		s.spread(w, f, s.start)
 		s.price(w)
 	}
+}
+
+// dualFeasible reports whether no z is negative, and positive where there is weight, and
+// no multiplier of an inequality negative.
+func (s *Solver) dualFeasible(w *workspace) bool {
+	for _, v := range w.mu {
+		if !(v >= 0) {
+			return false
+		}
+	}
+	for k, p := range s.keep {
+		if !(w.z[p] >= 0) || (w.goal.x[k] > 0 && w.z[p] == 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // spread adds f times the multipliers of the system to those of all rows.

@@ -38,6 +38,18 @@ func (i iterate) copy(j iterate) {
 	copy(i.z, j.z)
 }
 
+// least is the smallest entry of the point.
+func (i iterate) least() float64 {
+	least := math.Inf(1)
+	for _, v := range i.x {
+		least = min(least, v)
+	}
+	for _, v := range i.s {
+		least = min(least, v)
+	}
+	return least
+}
+
 // newSystem chooses the space with the cheaper factors.
 func newSystem(n int, e, a *matrix, b, u []float64, red *reduction) *system {
 	y := &system{n: n, e: e, a: a, b: b, u: u, red: red}
@@ -181,6 +193,9 @@ func (y *system) step(w *newton, d iterate, at iterate, r residual) {
 //
 //	E D (E'dλ + A'dμ) = E (cx/z − D rz) − re
 //	A D (E'dλ + A'dμ) + s/μ dμ = A (cx/z − D rz) + cs/μ − ra
+//
+// and once more for what rounding has left, without which the rows would drift from their
+// values near the end.
 func (y *system) stepByRows(w *newton, d iterate, at iterate, r residual) {
 	for p, x := range at.x {
 		w.work[p] = (r.cx[p] - x*r.z[p]) / at.z[p]
@@ -193,16 +208,30 @@ func (y *system) stepByRows(w *newton, d iterate, at iterate, r residual) {
 		w.rhs[m+i] = y.a.dot(i, w.work) + r.cs[i]/at.mu[i] - r.a[i]
 	}
 	y.gram.solve(w.factor, w.rhs)
-	copy(d.lambda, w.rhs[:m])
-	copy(d.mu, w.rhs[m:])
-	copy(d.z, r.z)
-	y.e.addMulT(d.z, d.lambda)
-	y.a.addMulT(d.z, d.mu)
-	for p, x := range at.x {
-		d.x[p] = (r.cx[p] - x*d.z[p]) / at.z[p]
-	}
-	for i, s := range at.s {
-		d.s[i] = (r.cs[i] - s*d.mu[i]) / at.mu[i]
+	clear(d.lambda)
+	clear(d.mu)
+	for refine := 0; ; refine++ {
+		axpy(d.lambda, 1, w.rhs[:m])
+		axpy(d.mu, 1, w.rhs[m:])
+		copy(d.z, r.z)
+		y.e.addMulT(d.z, d.lambda)
+		y.a.addMulT(d.z, d.mu)
+		for p, x := range at.x {
+			d.x[p] = (r.cx[p] - x*d.z[p]) / at.z[p]
+		}
+		for i, s := range at.s {
+			d.s[i] = (r.cs[i] - s*d.mu[i]) / at.mu[i]
+		}
+		if refine == 1 {
+			return
+		}
+		for i, e := range r.e {
+			w.rhs[i] = y.e.dot(i, d.x) - e
+		}
+		for i, a := range r.a {
+			w.rhs[m+i] = y.a.dot(i, d.x) + d.s[i] - a
+		}
+		y.gram.solve(w.factor, w.rhs)
 	}
 }
 
@@ -252,12 +281,12 @@ func (y *system) stepByFree(w *newton, d iterate, at iterate, r residual) {
 	y.a.addMulT(d.z, d.mu)
 }
 
-// longest is the largest step in [0, 1] along d that keeps v ≥ 0, each entry by itself.
+// longest is the largest step along d that keeps v ≥ 0.
 func longest(v, d []float64) float64 {
-	step := 1.0
+	step := math.Inf(1)
 	for i, x := range v {
 		if d[i] < 0 {
-			step = math.Min(step, -x/d[i])
+			step = min(step, -x/d[i])
 		}
 	}
 	return step

@@ -1,3 +1,0 @@
-package centre
-
-const debug = false
