@@ -47,6 +47,12 @@ func TestContinuousFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	numtest.Close(t, score.LogScore, m.LogLikelihood, 1e-12, 1e-12)
+	// A discrete parent between continuous ones, with regressions of its own.
+	split := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[market][MSFT][INTL][DELL|MSFT:market:INTL]", df, nil)), df, learn.ML{}, nil))
+	if score, err = bnkit.Score(split, df); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, score.LogScore, split.LogLikelihood, 1e-12, 1e-12)
 
 	// P(market | MSFT) by Bayes' rule, with the means 2 and −1 of the prices.
 	down, up := m.Net.Gaussian(1).Variance[0], m.Net.Gaussian(1).Variance[1]

@@ -45,15 +45,15 @@ func TestPosteriorByQuadrature(t *testing.T) {
 			data := drawn(rng, 4, 1, 1)
 			p := posterior(t, net, v, data, prior, test.statements...)
 			// Trapezium sums over a wide grid converge fast for smooth functions that vanish at
-			// its ends: s = log σ² in [−5, 6], β within 12 standard deviations of the prior.
+			// its ends: s = log σ² in [−5, 6], β within six standard deviations of the prior or more.
 			integrate := func(f func(w []float64, variance float64) float64) float64 {
-				steps := 81
+				steps := 61
 				if test.free == 1 {
 					steps = 241 // the tied density is narrower
 				}
-				return trapezium(-5, 6, 45, func(s float64) float64 {
+				return trapezium(-5, 6, 41, func(s float64) float64 {
 					variance := math.Exp(s)
-					wide := 12 * math.Sqrt(variance)
+					wide := 9 * math.Sqrt(variance)
 					over := func(rest func(b float64) float64, mean float64) float64 {
 						return trapezium(mean-wide, mean+wide, steps, rest)
 					}

@@ -240,11 +240,11 @@ func (r *regressor) report(out *Regression, config int, s solution) {
 		if !s.open[s.classes[class]] {
 			continue
 		}
-		if name := Intercept; j > 0 {
-			open = append(open, r.node.Continuous[j-1].Name)
-		} else {
-			open = append(open, name)
+		name := Intercept
+		if j > 0 {
+			name = r.node.Continuous[j-1].Name
 		}
+		open = append(open, name)
 	}
 	flag := Flag{Kind: Unidentified, Var: r.node.Child.Name, Given: discreteGiven(r.node, config)}
 	n, variance := r.n[config], out.Node.Variance[config]
