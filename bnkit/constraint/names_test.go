@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -180,17 +181,17 @@ func TestWrongNames(t *testing.T) {
 			return constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "V", States: []string{"a", "b"}}, {Var: name, States: append(states, "b"), Given: given}}}
 		},
 	}
-	for name, make := range of {
+	for name, with := range of {
 		t.Run(name, func(t *testing.T) {
-			if _, err := make("X", nil, "a").Bind(statementNet(t, false)); err != nil {
+			if _, err := with("X", nil, "a").Bind(statementNet(t, false)); err != nil {
 				t.Fatalf("with the right names: %v", err)
 			}
 			runErrorTests(t, []errorTest{
-				{"unknown variable", make("T", nil, "a"), bn.ErrUnknownVariable, []string{`"T"`}},
-				{"unknown state", make("X", nil, "z"), bn.ErrUnknownState, []string{`"z"`, "a, b, c, d"}},
-				{"continuous", make("C", nil, "a"), bn.ErrNotDiscrete, []string{`"C"`}},
-				{"no parent", make("X", bn.Given{"W": "a"}, "a"), bn.ErrUnknownVariable, []string{"W=a", "parents: Y, Z"}},
-				{"unknown state of a parent", make("X", bn.Given{"Y": "7"}, "a"), bn.ErrUnknownState, []string{`"7"`}},
+				{"unknown variable", with("T", nil, "a"), bn.ErrUnknownVariable, []string{`"T"`}},
+				{"unknown state", with("X", nil, "z"), bn.ErrUnknownState, []string{`"z"`, "a, b, c, d"}},
+				{"continuous", with("C", nil, "a"), bn.ErrNotDiscrete, []string{`"C"`}},
+				{"no parent", with("X", bn.Given{"W": "a"}, "a"), bn.ErrUnknownVariable, []string{"W=a", "parents: Y, Z"}},
+				{"unknown state of a parent", with("X", bn.Given{"Y": "7"}, "a"), bn.ErrUnknownState, []string{`"7"`}},
 			})
 		})
 	}
@@ -471,4 +472,42 @@ func FuzzBind(f *testing.F) {
 			checkBound(t, net, s, b)
 		}
 	})
+}
+
+// BenchmarkBind resolves what an expert on the vocabulary of 16 languages would state.
+func BenchmarkBind(b *testing.B) {
+	names := func(prefix string, n int) []string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = prefix + strconv.Itoa(i)
+		}
+		return list
+	}
+	words, languages := names("word", 2000), names("language", 16)
+	net, err := bn.New("[language][word|language]", bn.Discrete("language", languages...), bn.Discrete("word", words...))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var latin []bn.Given
+	for _, name := range languages[:8] {
+		latin = append(latin, bn.Given{"language": name})
+	}
+	for _, bench := range []struct {
+		name      string
+		statement constraint.Constraint
+	}{
+		{"hierarchy", constraint.ShareHierarchy{Var: "word", Levels: []constraint.Level{{States: words[:500]}, {Given: latin, States: words[500:1500]}}}},
+		{"sums", constraint.ShareSums{Var: "word", Groups: [][]string{words[:1000], words[1000:]}}},
+		{"ratios across", constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "word", States: words[:1000]}}}},
+		{"one sum", constraint.AtMost{Var: "word", Given: latin[0], States: words[:10], P: 0.5}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := bench.statement.Bind(net); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
