@@ -80,13 +80,15 @@ type Solver struct {
 	proof      face      // of these, and of inequalities that are equations; empty if there are none
 	proofPrice []float64 // its E'λ + A'μ
 
-	sys   *system
-	keep  []int   // the variables of the system
-	equal []int   // its equations: those of the problem, ^i for inequality i
-	most  []int   // its inequalities
-	start iterate // the analytic centre: all products equal, with sum 1
+	sys     *system
+	keep    []int   // the variables of the system
+	equal   []int   // its equations: those of the problem, ^i for inequality i
+	most    []int   // its inequalities
+	follows []int   // equations, in the same numbers, that follow from those of the system
+	start   iterate // the analytic centre: all products equal, with sum 1
 
-	pool sync.Pool
+	lock sync.Mutex
+	idle []*workspace
 }
 
 // New prepares a problem. Malformed rows are an error. Constraints that contradict each
@@ -113,7 +115,6 @@ func New(p Problem) (*Solver, error) {
 			return nil, err
 		}
 	}
-	s.pool.New = func() any { return s.newWorkspace() }
 	return s, nil
 }
 
@@ -220,9 +221,14 @@ func (s *Solver) build(tight []bool) error {
 		return err
 	}
 	kept := newMatrix(e.cols)
-	for i, r := range red.kept {
-		kept.add(e.row(r))
-		b[i], s.equal[i] = b[r], s.equal[r]
+	s.follows = nil
+	for r := range b {
+		if i := kept.rows(); i < len(red.kept) && red.kept[i] == r {
+			kept.add(e.row(r))
+			b[i], s.equal[i] = b[r], s.equal[r]
+		} else {
+			s.follows = append(s.follows, s.equal[r])
+		}
 	}
 	s.sys = newSystem(len(s.keep), kept, a, b[:len(red.kept)], u, red)
 	return nil
@@ -256,10 +262,6 @@ func (s *Solver) restrict() error {
 		lambda[r] = f.lambda[k]
 	}
 	f.lambda = lambda
-	s.proof = f
-	s.proofPrice = make([]float64, s.n)
-	s.e.addMulT(s.proofPrice, lambda)
-	s.a.addMulT(s.proofPrice, f.mu)
 	s.forced = f.zero
 	if err := s.build(f.tight); err != nil {
 		return err
@@ -267,7 +269,42 @@ func (s *Solver) restrict() error {
 	if !s.findCentre() {
 		return fmt.Errorf("centre: %w", ErrUnbounded)
 	}
+	s.prove(f)
 	return nil
+}
+
+// prove keeps the multipliers of the face, made exact: those of equations that follow from
+// others stay, and the others balance them, so that E'λ + A'μ is 0 at the variables that
+// are not forced to zero.
+func (s *Solver) prove(f face) {
+	z := make([]float64, s.n)
+	lambda, mu := make([]float64, len(s.b)), make([]float64, len(s.u))
+	at := func(r int) *float64 {
+		if r < 0 {
+			return &mu[^r]
+		}
+		return &lambda[r]
+	}
+	for _, r := range s.follows {
+		if r < 0 {
+			*at(r) = f.mu[^r]
+			s.a.addRow(z, ^r, f.mu[^r])
+		} else {
+			*at(r) = f.lambda[r]
+			s.e.addRow(z, r, f.lambda[r])
+		}
+	}
+	balance := make([]float64, len(s.sys.b))
+	for k, p := range s.sys.red.basic {
+		s.sys.red.inverse.addRow(balance, k, -z[s.keep[p]])
+	}
+	for k, v := range balance {
+		*at(s.equal[k]) = v
+	}
+	f.lambda, f.mu = lambda, mu
+	s.proof, s.proofPrice = f, make([]float64, s.n)
+	s.e.addMulT(s.proofPrice, lambda)
+	s.a.addMulT(s.proofPrice, mu)
 }
 
 func fill(f float64, vectors ...[]float64) {

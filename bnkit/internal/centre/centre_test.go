@@ -396,7 +396,7 @@ func TestDoesNotAllocate(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if allocs >= 1 { // the race detector empties pools now and then
+		if allocs > 0 {
 			t.Errorf("%v allocations", allocs)
 		}
 	}

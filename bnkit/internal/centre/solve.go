@@ -35,6 +35,26 @@ func (s *Solver) newWorkspace() *workspace {
 	}
 }
 
+// take returns a workspace that no other call uses.
+func (s *Solver) take() *workspace {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	last := len(s.idle) - 1
+	if last < 0 {
+		return s.newWorkspace()
+	}
+	w := s.idle[last]
+	s.idle = s.idle[:last]
+	return w
+}
+
+// give returns a workspace for later calls.
+func (s *Solver) give(w *workspace) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.idle = append(s.idle, w)
+}
+
 // Solve writes to x the maximum for the weights n; see [Solver.SolveInto].
 func (s *Solver) Solve(x, n []float64) (Report, error) {
 	var r Report
@@ -72,8 +92,8 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 			total += v / largest
 		}
 	}
-	w := s.pool.Get().(*workspace)
-	defer s.pool.Put(w)
+	w := s.take()
+	defer s.give(w)
 	positive := true
 	for k, p := range s.keep {
 		w.goal.x[k] = 1 / float64(len(s.keep))
@@ -99,13 +119,15 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	}
 	s.multipliers(w)
 	s.clean(w, x)
-	gap := s.gap(w, x)
+	gap := 0.0
+	if total > 0 {
+		gap = s.gap(w, x)
+	}
 
 	r.Equal, r.AtMost = resize(r.Equal, len(s.b)), resize(r.AtMost, len(s.u))
 	if total == 0 {
 		clear(r.Equal)
 		clear(r.AtMost)
-		r.Gap = 0
 	} else {
 		for i, scale := range s.eScale {
 			r.Equal[i] = w.lambda[i] * scale * total * largest
@@ -113,8 +135,8 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		for i, scale := range s.aScale {
 			r.AtMost[i] = w.mu[i] * scale * total * largest
 		}
-		r.Gap = gap * total * largest
 	}
+	r.Gap = gap * total * largest
 	if !ok || !(gap <= enough) {
 		return fmt.Errorf("centre: %w after %d iterations: the gap is %.3g of the weight", ErrNotConverged, r.Iterations, gap)
 	}
@@ -155,6 +177,7 @@ func (s *Solver) multipliers(w *workspace) {
 				f = max(f, -w.z[p]/s.proofPrice[p])
 			}
 		}
+		f *= 1 + 1e-9 // against rounding
 		axpy(w.lambda, f, s.proof.lambda)
 		axpy(w.mu, f, s.proof.mu)
 		s.price(w)
