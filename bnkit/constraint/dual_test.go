@@ -1,0 +1,494 @@
+package constraint_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+
+	"bnlab/bnkit/bn"
+)
+
+// A concave is a problem that any distribution problem without formulas can be written as:
+// maximise Σ n log x under linear claims, where each variable is positive and stands in
+// one of the sums that are 1. Its claims begin with those sums.
+type concave struct {
+	n, x   []float64
+	sums   [][]int
+	claims []claim
+}
+
+// program writes what is said in masses and shapes: the cells of ratios become x = a·w with
+// Σ_block x = a and Σ w = 1, and in (a, w) the problem is concave again. A claim about a
+// block must be about its mass or about its proportions only. theta is the point at which
+// a bound is asked.
+func program(t testing.TB, net *bn.Network, s said, n, theta []float64) concave {
+	t.Helper()
+	p := concave{n: slices.Clone(n), x: slices.Clone(theta)}
+	p.sums = simplexes(net)
+	p.claims = slices.Clone(s.linear)
+	for _, blocks := range s.ratios {
+		shape := make([]int, len(blocks[0]))
+		pooled := 0.0
+		for _, b := range blocks {
+			for _, cell := range b {
+				pooled += p.n[cell]
+			}
+		}
+		for i := range shape {
+			shape[i] = len(p.x)
+			count := 0.0
+			for _, b := range blocks {
+				count += p.n[b[i]]
+			}
+			// Any block with a mass tells the proportions: the heaviest does best.
+			heaviest, most := blocks[0], -1.0
+			for _, b := range blocks {
+				if m := total(at(p.x, b)); m > most {
+					heaviest, most = b, m
+				}
+			}
+			x := 1 / float64(len(shape))
+			if most > 0 {
+				x = p.x[heaviest[i]] / most
+			}
+			p.n, p.x = append(p.n, count), append(p.x, x)
+		}
+		p.sums = append(p.sums, shape)
+		for _, b := range blocks {
+			mass := len(p.x)
+			p.n, p.x = append(p.n, total(at(p.n, b))), append(p.x, total(at(p.x, b)))
+			for k, sum := range p.sums {
+				if slices.Contains(sum, b[0]) {
+					rest := slices.DeleteFunc(slices.Clone(sum), func(cell int) bool { return slices.Contains(b, cell) })
+					p.sums[k] = append(rest, mass)
+				}
+			}
+			for k, c := range p.claims {
+				p.claims[k] = c.massOrShape(t, b, mass, shape)
+			}
+			for _, cell := range b {
+				p.n[cell], p.x[cell] = 0, 0 // gone
+			}
+		}
+	}
+	sums := make([]claim, len(p.sums))
+	for k, sum := range p.sums {
+		sums[k] = claim{coef: make(map[int]float64), value: 1}
+		for _, i := range sum {
+			sums[k].coef[i] = 1
+		}
+	}
+	p.claims = append(sums, p.claims...)
+	return p
+}
+
+// massOrShape rewrites a claim about the cells of a block.
+func (c claim) massOrShape(t testing.TB, block []int, mass int, shape []int) claim {
+	on := at64(c.coef, block)
+	inside := 0
+	for _, cell := range block {
+		if _, ok := c.coef[cell]; ok {
+			inside++
+		}
+	}
+	if inside == 0 {
+		return c
+	}
+	out := claim{coef: make(map[int]float64), value: c.value, atMost: c.atMost}
+	for i, f := range c.coef {
+		if !slices.Contains(block, i) {
+			out.coef[i] = f
+		}
+	}
+	switch {
+	case slices.Max(on) == slices.Min(on):
+		out.coef[mass] = on[0]
+	case len(out.coef) == 0 && c.value == 0:
+		for i, f := range on {
+			if f != 0 {
+				out.coef[shape[i]] = f
+			}
+		}
+	default:
+		t.Fatalf("a claim cuts through a block")
+	}
+	return out
+}
+
+func at64(coef map[int]float64, cells []int) []float64 {
+	x := make([]float64, len(cells))
+	for i, cell := range cells {
+		x[i] = coef[cell]
+	}
+	return x
+}
+
+func total(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+// parts divides the variables by the claims that link them.
+func (p concave) parts() []concave {
+	leader := make([]int, len(p.x))
+	for i := range leader {
+		leader[i] = i
+	}
+	find := func(i int) int {
+		for leader[i] != i {
+			i = leader[i]
+		}
+		return i
+	}
+	some := func(c claim) int { // the smallest variable
+		first := len(p.x)
+		for i := range c.coef {
+			first = min(first, i)
+		}
+		return first
+	}
+	for _, c := range p.claims {
+		for i := range c.coef {
+			leader[find(i)] = find(some(c))
+		}
+	}
+	var order []int
+	of := make(map[int]*concave)
+	local := make([]int, len(p.x))
+	for _, sum := range p.sums {
+		for _, i := range sum {
+			root := find(i)
+			if of[root] == nil {
+				of[root] = &concave{}
+				order = append(order, root)
+			}
+			part := of[root]
+			local[i] = len(part.x)
+			part.n, part.x = append(part.n, p.n[i]), append(part.x, p.x[i])
+		}
+	}
+	for k, c := range p.claims {
+		if len(c.coef) == 0 {
+			continue
+		}
+		part := of[find(some(c))]
+		moved := claim{coef: make(map[int]float64), value: c.value, atMost: c.atMost}
+		for i, f := range c.coef {
+			moved.coef[local[i]] = f
+		}
+		part.claims = append(part.claims, moved)
+		if k < len(p.sums) {
+			var sum []int
+			for _, i := range p.sums[k] {
+				sum = append(sum, local[i])
+			}
+			part.sums = append(part.sums, sum)
+		}
+	}
+	out := make([]concave, len(order))
+	for i, root := range order {
+		out[i] = *of[root]
+	}
+	return out
+}
+
+// gap bounds by how much Σ n log x can rise over its value at p.x. For multipliers λ of the
+// claims, those of inequalities not negative, with q = A'λ ≥ 0,
+//
+//	Σ n log x ≤ Σ n (log(n/q) − 1) + b'λ   for all x that satisfy the claims,
+//
+// because log x ≤ q x/n + log(n/q) − 1. The multipliers are the least-squares solution of the
+// conditions for an optimum at p.x, xq = n and no multiplier where there is slack. They
+// need not be exact: whatever they are, made feasible they give a bound.
+func (p concave) gap() float64 {
+	cases := total(p.n)
+	if cases == 0 {
+		return 0
+	}
+	for i, n := range p.n {
+		if n > 0 && !(p.x[i] > 0) {
+			return math.Inf(1)
+		}
+	}
+	var zero []int // variables without counts: q ≥ 0 is a condition
+	for i, n := range p.n {
+		if n == 0 {
+			zero = append(zero, i)
+		}
+	}
+	inequalities := 0
+	for _, c := range p.claims {
+		if c.atMost {
+			inequalities++
+		}
+	}
+	// Unknowns: λ, then q of variables without counts.
+	m, vars := len(p.claims), len(p.x)
+	a := mat.NewDense(vars+len(zero)+inequalities, m+len(zero), nil)
+	b := make([]float64, vars+len(zero)+inequalities)
+	free := make([]bool, m+len(zero))
+	weight := make([]float64, vars)
+	for i, n := range p.n {
+		weight[i] = 1 / math.Sqrt(max(n, 1e-7*cases))
+		b[i] = n * weight[i]
+	}
+	at := vars + len(zero)
+	for k, c := range p.claims {
+		free[k] = !c.atMost
+		slack := c.value
+		for i, f := range c.coef {
+			a.Set(i, k, f*p.x[i]*weight[i])
+			slack -= f * p.x[i]
+			if z := slices.Index(zero, i); z >= 0 {
+				a.Set(vars+z, k, f/math.Sqrt(cases))
+			}
+		}
+		if c.atMost {
+			a.Set(at, k, max(slack, 0)/math.Sqrt(1e-7*cases))
+			at++
+		}
+	}
+	for z := range zero {
+		a.Set(vars+z, m+z, -1/math.Sqrt(cases))
+	}
+	lambda := leastSquares(a, b, free)[:m]
+	q := make([]float64, vars)
+	for k, c := range p.claims {
+		for i, f := range c.coef {
+			q[i] += f * lambda[k]
+		}
+	}
+	for k, sum := range p.sums { // the first claims
+		for range 2 {
+			worst := 0.0
+			for _, i := range sum {
+				if p.n[i] == 0 {
+					worst = min(worst, q[i])
+				} else if !(q[i] > 0) {
+					return math.Inf(1)
+				}
+			}
+			lambda[k] -= worst
+			for _, i := range sum {
+				q[i] -= worst
+			}
+		}
+	}
+	bound := 0.0
+	for k, c := range p.claims {
+		slack := c.value
+		for i, f := range c.coef {
+			slack -= f * p.x[i]
+		}
+		bound += lambda[k] * slack // b'λ − q'x, exactly
+	}
+	for i, n := range p.n {
+		e := q[i] * p.x[i]
+		if n > 0 {
+			e = n * (e/n - 1 - math.Log(e/n))
+		}
+		bound += e
+	}
+	return bound
+}
+
+// leastSquares minimises |a·y − b| with y ≥ 0 where it is not free, by the active sets of
+// Lawson and Hanson.
+func leastSquares(a *mat.Dense, b []float64, free []bool) []float64 {
+	rows, cols := a.Dims()
+	scale := make([]float64, cols)
+	scaled := mat.NewDense(rows, cols, nil)
+	for k := range cols {
+		scale[k] = 1
+		if norm := mat.Norm(a.ColView(k), 2); norm > 0 {
+			scale[k] = norm
+		}
+		for i := range rows {
+			scaled.Set(i, k, a.At(i, k)/scale[k])
+		}
+	}
+	passive := slices.Clone(free)
+	y := make([]float64, cols)
+	for iteration := 0; iteration < 5*cols+10; iteration++ {
+		for {
+			z := solvePassive(scaled, b, passive)
+			step := 1.0
+			blocked := -1
+			for k := range cols {
+				if passive[k] && !free[k] && z[k] <= 0 {
+					if s := y[k] / (y[k] - z[k]); s < step || blocked < 0 {
+						step, blocked = min(step, s), k
+					}
+				}
+			}
+			for k := range y {
+				y[k] += step * (z[k] - y[k])
+			}
+			if blocked < 0 {
+				break
+			}
+			passive[blocked], y[blocked] = false, 0
+		}
+		residual := mat.NewVecDense(rows, slices.Clone(b))
+		var ay, w mat.VecDense
+		ay.MulVec(scaled, mat.NewVecDense(cols, y))
+		residual.SubVec(residual, &ay)
+		w.MulVec(scaled.T(), residual)
+		enter, most := -1, 1e-10*mat.Norm(residual, 2)
+		for k := range cols {
+			if !passive[k] && w.AtVec(k) > most {
+				enter, most = k, w.AtVec(k)
+			}
+		}
+		if enter < 0 || mat.Norm(residual, 2) <= 1e-13*mat.Norm(mat.NewVecDense(rows, b), 2) {
+			break
+		}
+		passive[enter] = true
+	}
+	for k := range y {
+		y[k] /= scale[k]
+	}
+	return y
+}
+
+// solvePassive is the shortest least-squares solution over the passive columns.
+func solvePassive(a *mat.Dense, b []float64, passive []bool) []float64 {
+	rows, cols := a.Dims()
+	var list []int
+	for k, p := range passive {
+		if p {
+			list = append(list, k)
+		}
+	}
+	y := make([]float64, cols)
+	if len(list) == 0 {
+		return y
+	}
+	sub := mat.NewDense(rows, len(list), nil)
+	for i, k := range list {
+		sub.ColView(i).(*mat.VecDense).CopyVec(a.ColView(k))
+	}
+	var svd mat.SVD
+	if !svd.Factorize(sub, mat.SVDThin) {
+		panic("no singular values")
+	}
+	var x mat.VecDense
+	svd.SolveVecTo(&x, mat.NewVecDense(rows, b), max(1, svd.Rank(1e-12)))
+	for i, k := range list {
+		y[k] = x.AtVec(i)
+	}
+	return y
+}
+
+// optimal fails unless theta is the maximum up to a gap of 1e-7 of the cases, by a bound
+// of each linked part.
+func optimal(t testing.TB, net *bn.Network, s said, n, theta []float64) {
+	t.Helper()
+	for _, p := range program(t, net, s, n, theta).parts() {
+		if gap := p.gap(); !(math.Abs(gap) <= 1e-7*total(p.n)) {
+			t.Errorf("a part with %v cases, %d variables and %d claims may rise by %.3g (%.2g a case)", total(p.n), len(p.x), len(p.claims), gap, gap/total(p.n))
+		}
+	}
+}
+
+// room is the largest t for which some parameters satisfy the linear claims with every
+// entry t at least; −1 when none satisfy them at all.
+func room(t testing.TB, net *bn.Network, s said) float64 {
+	t.Helper()
+	cells := net.Layout().Len()
+	slacks := 0
+	for _, c := range s.linear {
+		if c.atMost {
+			slacks++
+		}
+	}
+	claims := s.linear
+	for _, sum := range simplexes(net) {
+		c := claim{coef: make(map[int]float64), value: 1}
+		for _, cell := range sum {
+			c.coef[cell] = 1
+		}
+		claims = append(claims[:len(claims):len(claims)], c)
+	}
+	// x = y + t with y, t, slacks ≥ 0; redundant equations are dropped by elimination.
+	cols := cells + 1 + slacks
+	var rows [][]float64
+	slack := cells + 1
+	for _, c := range claims {
+		row := make([]float64, cols+1)
+		for i, f := range c.coef {
+			row[i] += f
+			row[cells] += f
+		}
+		if c.atMost {
+			row[slack] = 1
+			slack++
+		}
+		row[cols] = c.value
+		rows = append(rows, row)
+	}
+	rows, ok := independent(rows)
+	if !ok {
+		return -1
+	}
+	a := mat.NewDense(len(rows), cols, nil)
+	b := make([]float64, len(rows))
+	for i, row := range rows {
+		a.SetRow(i, row[:cols])
+		b[i] = row[cols]
+	}
+	cost := make([]float64, cols)
+	cost[cells] = -1
+	best, _, err := lp.Simplex(cost, a, b, 1e-11, nil)
+	if err == lp.ErrInfeasible {
+		return -1
+	}
+	if err != nil {
+		t.Logf("linear program: %v", err)
+		return math.NaN()
+	}
+	return -best
+}
+
+// independent drops equations that follow from others by elimination with pivots; it is
+// false when one contradicts them.
+func independent(rows [][]float64) ([][]float64, bool) {
+	var kept [][]float64
+	var reduced [][]float64
+	var pivots []int
+	for _, row := range rows {
+		r := slices.Clone(row)
+		for k, with := range reduced {
+			if f := r[pivots[k]]; f != 0 {
+				for i := range r {
+					r[i] -= f * with[i]
+				}
+			}
+		}
+		last := len(r) - 1
+		pivot, most := -1, 1e-9
+		for i, x := range r[:last] {
+			if math.Abs(x) > most {
+				pivot, most = i, math.Abs(x)
+			}
+		}
+		if pivot < 0 {
+			if math.Abs(r[last]) > 1e-9 {
+				return nil, false
+			}
+			continue
+		}
+		d := r[pivot]
+		for i := range r {
+			r[i] /= d
+		}
+		kept, reduced, pivots = append(kept, row), append(reduced, r), append(pivots, pivot)
+	}
+	return kept, true
+}
