@@ -82,11 +82,6 @@ func logBeta(a ...float64) float64 {
 	return out - l
 }
 
-func lgamma(x float64) float64 {
-	l, _ := math.Lgamma(x)
-	return l
-}
-
 func plus(a, n []float64) []float64 {
 	out := make([]float64, len(a))
 	for i := range a {
@@ -161,14 +156,41 @@ func TestHalfSpace(t *testing.T) {
 }
 
 // TestElongated has a strip of width 1e-4 across a simplex: x_0 within 1e-4 of x_1. Along it,
-// x_0 is nearly uniform on (0, ½), so the mean of x_0 + x_1 is that of 2/3 by the base measure
-// (the width of the strip is constant and the third cell is free to split).
+// x_2 is uniform on (0, 1) but for the last 1e-4, across it the difference is on ±1e-4.
 func TestElongated(t *testing.T) {
 	p := simplex(3)
 	p.AtMost = []hitrun.Row{{Index: []int{0, 1}, Coef: []float64{1, -1}, Value: 1e-4}, {Index: []int{0, 1}, Coef: []float64{-1, 1}, Value: 1e-4}}
 	draws := draw(t, p, []float64{1, 1, 1}, []float64{0.01, 0.01, 0.98}, 3, 1500)
 	expect(t, "along", draws, func(x []float64) float64 { return x[2] }, 0.5)
 	expect(t, "across", draws, func(x []float64) float64 { return (x[0] - x[1]) * (x[0] - x[1]) }, 1e-8/3)
+}
+
+// TestMany has 30 cells, where a line in any direction soon ends.
+func TestMany(t *testing.T) {
+	for _, v := range []float64{0.4, 1, 7} {
+		a := make([]float64, 30)
+		for i := range a {
+			a[i] = v
+		}
+		draws := draw(t, simplex(30), a, uniform(30), 3, 500)
+		expect(t, "mean", draws, func(x []float64) float64 { return x[4] }, 1./30)
+		expect(t, "square", draws, func(x []float64) float64 { return x[4] * x[4] }, v*(v+1)/(30*v*(30*v+1)))
+	}
+}
+
+// TestOrdered has x_0 ≤ … ≤ x_4 under the uniform density of a simplex: the order statistics
+// of five spacings, E x_i = (1/5) Σ_{j≤i} 1/(5 − j). It starts in a corner.
+func TestOrdered(t *testing.T) {
+	p := simplex(5)
+	for i := range 4 {
+		p.AtMost = append(p.AtMost, hitrun.Row{Index: []int{i, i + 1}, Coef: []float64{1, -1}})
+	}
+	draws := draw(t, p, []float64{1, 1, 1, 1, 1}, []float64{1e-7, 2e-7, 3e-7, 4e-7, 1 - 1e-6}, 3, 1000)
+	want := 0.0
+	for i := range 5 {
+		want += 1 / (5 * float64(5-i))
+		expect(t, "mean", draws, func(x []float64) float64 { return x[i] }, want)
+	}
 }
 
 // TestFixed: cells that the constraints hold, at zero or elsewhere, do not move, and the

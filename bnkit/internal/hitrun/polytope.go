@@ -11,6 +11,7 @@ import (
 type polytope struct {
 	interior []float64
 	basis    *mat.Dense // orthonormal columns of the null space; nil when the set is a point
+	equal    []Row      // what holds with equality everywhere
 	moving   []int      // variables that are not the same everywhere
 	free     []Row      // inequalities that are not tight everywhere
 }
@@ -19,21 +20,20 @@ type polytope struct {
 // zeros, since then it is so everywhere.
 func newPolytope(p Problem, interior []float64) *polytope {
 	t := &polytope{interior: interior}
-	var rows []Row
-	rows = append(rows, p.Equal...)
+	t.equal = append(t.equal, p.Equal...)
 	for _, r := range p.AtMost {
 		if r.Value-r.dot(interior) <= tight {
-			rows = append(rows, r)
+			t.equal = append(t.equal, r)
 		} else {
 			t.free = append(t.free, r)
 		}
 	}
 	for i, x := range interior {
 		if x <= tight {
-			rows = append(rows, Row{Index: []int{i}})
+			t.equal = append(t.equal, Row{Index: []int{i}})
 		}
 	}
-	t.basis = nullSpace(rows, p.Len)
+	t.basis = nullSpace(t.equal, p.Len)
 	if t.basis == nil {
 		return t
 	}
@@ -102,22 +102,30 @@ func (t *polytope) dim() int {
 	return d
 }
 
-// chord returns the interval of t for which x + t·d is in the set, and the variable that is
-// zero at its lower end, or −1.
-func (t *polytope) chord(x, d []float64) (lo, hi float64, zero int) {
+// chord returns the interval of t for which x + t·d is in the set, and the entry of d whose
+// variable is zero at its lower end, or −1. dense is a vector of zeros to work in.
+func (t *polytope) chord(x []float64, d direction, dense []float64) (lo, hi float64, zero int) {
 	lo, hi, zero = math.Inf(-1), math.Inf(1), -1
-	cut := func(slack, speed float64, p int) {
-		if speed > 0 {
-			hi = min(hi, slack/speed)
-		} else if speed < 0 && slack/speed > lo {
-			lo, zero = slack/speed, p
+	for k, v := range d.value {
+		p := d.index[k]
+		dense[p] = v
+		if end := -x[p] / v; v < 0 {
+			hi = min(hi, end)
+		} else if v > 0 && end > lo {
+			lo, zero = end, k
 		}
 	}
-	for _, p := range t.moving {
-		cut(x[p], -d[p], p)
-	}
 	for _, r := range t.free {
-		cut(max(0, r.Value-r.dot(x)), r.dot(d), -1)
+		speed := r.dot(dense)
+		end := max(0, r.Value-r.dot(x)) / speed
+		if speed > 0 {
+			hi = min(hi, end)
+		} else if speed < 0 && end > lo {
+			lo, zero = end, -1
+		}
+	}
+	for _, p := range d.index {
+		dense[p] = 0
 	}
 	return lo, hi, zero
 }

@@ -102,10 +102,11 @@ func ladder(set *polytope, a, n []float64) []float64 {
 // climb runs one replicate: on each rung a sampler that starts where the last one ended.
 func climb(mean [][]float64, r int, set *polytope, a, n, beta []float64, draws int, rng *rand.Rand) error {
 	x, centre := slices.Clone(set.interior), set.interior
+	circuits := set.circuits(rng)
 	at, logs := make([]float64, len(a)), make([]float64, draws)
 	for k := range mean {
 		floats.AddScaledTo(at, a, beta[k], n)
-		s, err := start(set, at, x, centre, rng)
+		s, err := start(set, circuits, at, x, centre, rng)
 		if err != nil {
 			return err
 		}

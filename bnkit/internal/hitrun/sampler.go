@@ -15,19 +15,22 @@ import (
 var ErrUnbounded = errors.New("the set is not bounded")
 
 // A Sampler draws from the density by hit-and-run: a random line through the point, then a
-// point of the line by slice sampling, which leaves the density on the line as it is. A unit
-// along a line is as long as the density is wide in that direction, by the covariance of
-// pilot runs. It is not for concurrent use.
+// point of the line by slice sampling, which leaves the density on the line as it is. Most
+// lines change few variables; the others go anywhere, and a unit along them is as long as
+// the density is wide in that direction, by the covariance of pilot runs. It is not for
+// concurrent use.
 type Sampler struct {
-	set   *polytope
-	a     []float64
-	rng   *rand.Rand
-	shape *mat.Dense // random directions are shape·N(0, 1), of unit variance in units of the density
+	set      *polytope
+	a        []float64
+	rng      *rand.Rand
+	circuits []direction
+	shape    *mat.Dense // the other directions are shape·z/|z|, z of normal variates
 
-	x, d, z []float64 // the point, the direction, its normal variates
-	centre  []float64 // about the mean
-	steps   int
-	line    bool // a chord had no end
+	x, centre []float64 // the point, and about the mean
+	any       direction
+	z, dense  []float64
+	steps     int
+	line      bool // a chord had no end
 }
 
 // New returns a sampler of Π x_p^(a_p − 1) on the set of p. interior is a point in its
@@ -37,9 +40,10 @@ type Sampler struct {
 // a point outside ([ErrOutside]) and an unbounded set ([ErrUnbounded]).
 //
 // For a set of dimension d, New runs two pilots of 50 d + 200 steps, each from where the
-// last one ended, to learn the covariance, then as many again as burn-in; a draw is d
-// steps after the last. A step costs O(d·Len). Exponents far below 0.1 put mass nearer to
-// zero than numbers near 1 are spaced: such draws are cut off there.
+// last one ended, to learn the covariance, then as many again as burn-in; a draw is 3 d
+// steps after the last. One step in four costs O(d·Len), the others less. Exponents far
+// below 0.2 put mass nearer to zero than numbers near 1 are spaced: such draws are cut off
+// there, and mix slowly.
 func New(p Problem, a, interior []float64, src rand.Source) (*Sampler, error) {
 	if err := p.check(a, interior); err != nil {
 		return nil, err
@@ -48,14 +52,16 @@ func New(p Problem, a, interior []float64, src rand.Source) (*Sampler, error) {
 		return nil, errors.New("hitrun: sampling needs a random source")
 	}
 	set := newPolytope(p, slices.Clone(interior))
-	return start(set, slices.Clone(a), interior, interior, rand.New(src))
+	rng := rand.New(src)
+	return start(set, set.circuits(rng), slices.Clone(a), interior, interior, rng)
 }
 
 // start places a sampler at x and adapts it, beginning with the metric at centre.
-func start(set *polytope, a, x, centre []float64, rng *rand.Rand) (*Sampler, error) {
+func start(set *polytope, circuits []direction, a, x, centre []float64, rng *rand.Rand) (*Sampler, error) {
 	d := set.dim()
-	s := &Sampler{set: set, a: a, rng: rng, x: slices.Clone(x), centre: slices.Clone(centre),
-		d: make([]float64, len(x)), z: make([]float64, d)}
+	s := &Sampler{set: set, circuits: circuits, a: a, rng: rng, x: slices.Clone(x), centre: slices.Clone(centre),
+		any: direction{index: set.moving, value: make([]float64, len(set.moving))},
+		z:   make([]float64, d), dense: make([]float64, len(x))}
 	if d == 0 {
 		return s, nil
 	}
@@ -101,7 +107,7 @@ func (s *Sampler) pilot(steps int) *mat.SymDense {
 }
 
 // adapt sets the shape of the directions from a covariance in coordinates of the basis,
-// mixed with a tenth of the inverse metric at the centre, which alone serves for nil.
+// mixed in equal parts with the inverse metric at the centre, which alone serves for nil.
 func (s *Sampler) adapt(cov *mat.SymDense) error {
 	d := s.set.dim()
 	var chol mat.Cholesky
@@ -118,8 +124,7 @@ func (s *Sampler) adapt(cov *mat.SymDense) error {
 			ratio += cov.At(i, i)
 		}
 		ratio /= mat.Trace(&shape)
-		shape.ScaleSym(0.1*ratio, &shape)
-		cov.ScaleSym(0.9, cov)
+		shape.ScaleSym(ratio, &shape)
 		shape.AddSym(&shape, cov)
 	}
 	if !chol.Factorize(&shape) {
@@ -139,7 +144,7 @@ func (s *Sampler) Next(dst []float64) {
 	if len(dst) != len(s.x) {
 		panic("hitrun: destination of another length than the problem")
 	}
-	for range s.set.dim() {
+	for range 3 * s.set.dim() {
 		s.step()
 	}
 	copy(dst, s.x)
@@ -147,37 +152,46 @@ func (s *Sampler) Next(dst []float64) {
 
 // step moves to another point of a random line.
 func (s *Sampler) step() {
-	norm := 0.0
-	for i := range s.z {
-		s.z[i] = s.rng.NormFloat64()
-		norm = math.Hypot(norm, s.z[i])
+	d, width := s.any, 8.0
+	if s.rng.IntN(4) > 0 {
+		d, width = s.circuits[s.rng.IntN(len(s.circuits))], math.Inf(1)
+	} else {
+		norm := 0.0
+		for i := range s.z {
+			s.z[i] = s.rng.NormFloat64()
+			norm = math.Hypot(norm, s.z[i])
+		}
+		for k, p := range d.index {
+			d.value[k] = floats.Dot(s.shape.RawRowView(p), s.z) / norm
+		}
 	}
-	for _, p := range s.set.moving {
-		s.d[p] = floats.Dot(s.shape.RawRowView(p), s.z) / norm
+	if s.rng.IntN(2) == 0 {
+		floats.Scale(-1, d.value)
 	}
-	lo, hi, zero := s.set.chord(s.x, s.d)
+	lo, hi, zero := s.set.chord(s.x, d, s.dense)
 	switch {
 	case math.IsInf(lo, 0) || math.IsInf(hi, 0):
 		s.line = true
-	case zero >= 0 && s.a[zero] < 1:
-		s.slicePole(lo, hi, zero)
+	case zero >= 0 && s.a[d.index[zero]] < 1:
+		s.slicePole(d, lo, hi, zero)
 	default:
-		s.slice(lo, hi)
+		s.slice(d, lo, hi, width)
 	}
 }
 
-// slice takes a step of the slice sampler on the line. Its bracket has the width of 8 units,
-// placed at random around the point, and shrinks towards it (R. Neal, Slice sampling, Annals
-// of Statistics 31, 2003, §4).
-func (s *Sampler) slice(lo, hi float64) {
-	const width = 8
-	from := -width * s.rng.Float64()
-	lo, hi = max(lo, from), min(hi, from+width)
-	level := s.logDensity(0, -1) - s.rng.ExpFloat64()
+// slice takes a step of the slice sampler on the line. Its bracket has the width given or is
+// the whole line; it is placed at random around the point and shrinks towards it (R. Neal,
+// Slice sampling, Annals of Statistics 31, 2003, §4).
+func (s *Sampler) slice(d direction, lo, hi, width float64) {
+	if !math.IsInf(width, 1) {
+		from := -width * s.rng.Float64()
+		lo, hi = max(lo, from), min(hi, from+width)
+	}
+	level := s.logDensity(d, 0, -1) - s.rng.ExpFloat64()
 	for hi-lo > 1e-15*(1+hi) {
 		t := lo + (hi-lo)*s.rng.Float64()
-		if s.logDensity(t, -1) >= level {
-			s.move(t)
+		if s.logDensity(d, t, -1) >= level {
+			s.move(d, t)
 			return
 		}
 		if t < 0 {
@@ -188,19 +202,20 @@ func (s *Sampler) slice(lo, hi float64) {
 	}
 }
 
-// slicePole is slice for a line on which the density has a pole at the lower end, where x_p
-// is zero, a_p < 1. It works in v = ((t − lo)/(hi − lo))^a_p, in which the factor of x_p is
-// constant, with the whole line as the bracket.
-func (s *Sampler) slicePole(lo, hi float64, p int) {
+// slicePole is slice for a line on which the density has a pole at the lower end, where the
+// variable of one entry of d is zero, x_p with a_p < 1. It works in
+// v = ((t − lo)/(hi − lo))^a_p, in which the factor of x_p is constant.
+func (s *Sampler) slicePole(d direction, lo, hi float64, entry int) {
+	p := d.index[entry]
 	length, a := hi-lo, s.a[p]
-	at := math.Pow(s.x[p]/(length*s.d[p]), a)
+	at := math.Pow(s.x[p]/(length*d.value[entry]), a)
 	low, high := 0.0, 1.0
-	level := s.logDensity(0, p) - s.rng.ExpFloat64()
+	level := s.logDensity(d, 0, entry) - s.rng.ExpFloat64()
 	for high-low > 1e-15 {
 		v := low + (high-low)*s.rng.Float64()
 		t := length * math.Pow(v, 1/a) // from the lower end
-		if x := t * s.d[p]; x > 0 && s.logDensity(lo+t, p) >= level {
-			s.move(lo + t)
+		if x := t * d.value[entry]; x > 0 && s.logDensity(d, lo+t, entry) >= level {
+			s.move(d, lo+t)
 			s.x[p] = x
 			return
 		}
@@ -212,15 +227,15 @@ func (s *Sampler) slicePole(lo, hi float64, p int) {
 	}
 }
 
-// logDensity is Σ (a_p − 1) log(x_p + t d_p) without the factor of one variable, or −1; it is
-// −∞ outside.
-func (s *Sampler) logDensity(t float64, without int) float64 {
+// logDensity is Σ (a_p − 1) log(x_p + t d_p) over the variables of d without those of one
+// entry, or of −1; it is −∞ outside.
+func (s *Sampler) logDensity(d direction, t float64, without int) float64 {
 	total := 0.0
-	for _, p := range s.set.moving {
-		if p == without {
+	for k, p := range d.index {
+		if k == without {
 			continue
 		}
-		x := s.x[p] + t*s.d[p]
+		x := s.x[p] + t*d.value[k]
 		if !(x > 0) {
 			return math.Inf(-1)
 		}
@@ -232,9 +247,9 @@ func (s *Sampler) logDensity(t float64, without int) float64 {
 }
 
 // move goes along the line; now and then it removes what rounding has added beside the set.
-func (s *Sampler) move(t float64) {
-	for _, p := range s.set.moving {
-		s.x[p] += t * s.d[p]
+func (s *Sampler) move(d direction, t float64) {
+	for k, p := range d.index {
+		s.x[p] += t * d.value[k]
 	}
 	const often = 256
 	if s.steps++; s.steps%often != 0 {
