@@ -65,16 +65,18 @@ func TestContinuousFrame(t *testing.T) {
 	}
 
 	path := filepath.Join(t.TempDir(), "model.json")
-	free := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
-	if err := bnkit.Save(path, free); err != nil {
+	if err := bnkit.Save(path, m); err != nil {
 		t.Fatal(err)
 	}
 	back := must[*bnkit.Model](t)(bnkit.Load(path))
+	if len(back.Statements) != 1 || back.Statements[0].String() != alike.String() {
+		t.Errorf("statements %v come back", back.Statements)
+	}
 	again, err := bnkit.Score(back, df)
 	if err != nil {
 		t.Fatal(err)
 	}
-	numtest.Close(t, again.LogScore, free.LogLikelihood, 1e-12, 1e-12)
+	numtest.Close(t, again.LogScore, m.LogLikelihood, 1e-12, 1e-12)
 
 	drawn := must[dataframe.DataFrame](t)(bnkit.Sample(m.Net, 50, rand.NewPCG(1, 0)))
 	if drawn.Nrow() != 50 || drawn.Col("DELL").Type() != series.Float {
