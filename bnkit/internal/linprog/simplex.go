@@ -46,6 +46,15 @@ func (t *tableau) rows(f func(i int, r Row)) {
 
 // start returns a tableau at a vertex of the problem's set, without artificials.
 func start(p Problem) (*tableau, error) {
+	t, err := layOut(p)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.enter()
+}
+
+// layOut returns the tableau at the point 0, with artificials for the rows it breaks.
+func layOut(p Problem) (*tableau, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -98,7 +107,7 @@ func start(p Problem) (*tableau, error) {
 		}
 		t.a, t.rhs, t.basic = append(t.a, row), append(t.rhs, value), append(t.basic, variable)
 	})
-	return t, t.enter()
+	return t, nil
 }
 
 // enter drives the artificials to zero and out of the basis.

@@ -24,6 +24,7 @@ func TestSolveByHand(t *testing.T) {
 		{"free", mat.NewDense(2, 2, []float64{1, 0, 0, 2}), []float64{3, -4}, []bool{false, true}, []float64{3, -2}, 0},
 		{"a column that comes and goes", mat.NewDense(2, 2, []float64{.8, 1, .6, 0}), []float64{1, -.1}, nil, []float64{0, 1}, .1},
 		{"nothing helps", mat.NewDense(2, 1, []float64{1, 1}), []float64{-1, -1}, nil, []float64{0}, math.Sqrt2},
+		{"a small gain", mat.NewDense(2, 2, []float64{1, 0, 0, 1}), []float64{1, 1e-9}, nil, []float64{1, 1e-9}, 0},
 		{"zero columns", mat.NewDense(2, 2, []float64{0, 0, 0, 0}), []float64{0, 2}, []bool{true, false}, []float64{0, 0}, 2},
 		{"zero right side", mat.NewDense(1, 1, []float64{1}), []float64{0}, nil, []float64{0}, 0},
 		{"far from 1", mat.NewDense(2, 2, []float64{1e-200, 0, 0, 1e200}), []float64{1, 1}, nil, []float64{1e200, 1e-200}, 0},
