@@ -70,7 +70,8 @@ func (s *Solver) Solve(x, n []float64) (Report, error) {
 //
 // An error wraps [ErrForcedZero] when there is weight on variables that the constraints
 // force to zero, which it names, and [ErrNotConverged], with the gap, when the aim was
-// missed; x is feasible then, but not the best. It panics when x or n has not one entry
+// missed: then x is the best point that was found, and feasible. After other errors x is
+// as it was. It panics when x or n has not one entry
 // for each variable.
 func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	if len(x) != s.n || len(n) != s.n {
