@@ -88,7 +88,8 @@ func (y *system) residuals(r residual, at iterate) (rows, cost float64) {
 }
 
 // follow moves w.at to the point whose products are the goal, by steps that are predicted
-// and corrected as Mehrotra's are. It returns the iterations and whether it is there.
+// and corrected as Mehrotra's are; if it stops early, to the best feasible point on the
+// way. It returns the iterations and whether the gap is small enough.
 func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 	at, r := w.at, w.r
 	bestGap := math.Inf(1)
@@ -140,11 +141,10 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 		}
 		at.move(w.d, primal, dual)
 	}
-	if bestGap <= enough {
+	if bestGap < math.Inf(1) {
 		at.copy(w.best)
-		return it, true
 	}
-	return it, false
+	return it, bestGap <= enough
 }
 
 // correct finds the direction to products lift above the goal, less second times those of

@@ -71,8 +71,7 @@ func (s *Solver) Solve(x, n []float64) (Report, error) {
 // An error wraps [ErrForcedZero] when there is weight on variables that the constraints
 // force to zero, which it names, and [ErrNotConverged], with the gap, when the aim was
 // missed: then x is the best point that was found, and feasible. After other errors x is
-// as it was. It panics when x or n has not one entry
-// for each variable.
+// as it was. It panics when x or n has not one entry for each variable.
 func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	if len(x) != s.n || len(n) != s.n {
 		panic(fmt.Sprintf("centre: %d and %d entries for %d variables", len(x), len(n), s.n))
