@@ -1,0 +1,69 @@
+package constraint
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/internal/nnls"
+)
+
+// A Force says how hard a relation of a statement presses on the estimate.
+type Force struct {
+	Statement Constraint
+	// Relation is the relation in words, as in "P(X=a) + P(X=b) ≤ 0.3".
+	Relation string
+	// Active: the relation holds with equality. Equalities are always active.
+	Active bool
+	// Multiplier is the Lagrange multiplier: by how many nats the objective would rise for
+	// each unit by which the right side of the relation were larger. Zero when not active.
+	Multiplier float64
+}
+
+// forceLimit bounds the work for the multipliers of a part: entries times relations
+// squared.
+const forceLimit = 1 << 28
+
+// Forces returns the multipliers of the known values, sums and bounds that statements
+// have, one for each relation; those of plain and proportional sharing are solved for too,
+// but not reported, since many values are as good. They are found afresh from
+// the estimate, as the non-negative least squares solution of
+//
+//	n_j = θ_j Σ_c λ_c ∂c/∂θ_j
+//
+// whose residual, relative to the cases, is the second result: a check of the estimate
+// that does not depend on how it was found. Parts too large for that are left out.
+func (s *Solution) Forces() (forces []Force, residual float64, err error) {
+	for i := range s.problem.parts {
+		list, r, err := s.problem.forces(s.problem.parts[i], s.Theta, s.counts)
+		if err != nil {
+			return nil, 0, err
+		}
+		forces, residual = append(forces, list...), max(residual, r)
+	}
+	return forces, residual, nil
+}
+
+func (p *Problem) forces(part *plan, theta, n []float64) (forces []Force, residual float64, err error) {
+	g := p.gradients(part, theta, func(statement int, relation string, active bool) int {
+		forces = append(forces, Force{Statement: p.statements[statement], Relation: relation, Active: active})
+		return len(forces) - 1
+	})
+	cases := 0.0
+	b := make([]float64, len(part.cells))
+	for leaf, cell := range part.cells {
+		b[leaf] = n[cell]
+		cases += n[cell]
+	}
+	if cases == 0 || float64(len(part.cells))*float64(len(g.cols))*float64(len(g.cols)) > forceLimit {
+		return nil, 0, nil
+	}
+	lambda, residual, err := nnls.Solve(g.matrix(true), b, g.free)
+	if err != nil {
+		return nil, 0, fmt.Errorf("constraint: multipliers: %w", err)
+	}
+	for c, of := range g.of {
+		if of >= 0 {
+			forces[of].Multiplier = lambda[c]
+		}
+	}
+	return forces, residual / cases, nil
+}

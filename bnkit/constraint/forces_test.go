@@ -1,0 +1,93 @@
+package constraint_test
+
+import (
+	"math"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// A multiplier is the slope of the maximum in the right side of its relation: by finite
+// differences of whole solutions.
+func TestForcesAreSlopes(t *testing.T) {
+	net := network(t, "[X]", abcd)
+	n := []float64{40, 25, 20, 15}
+	sum := func(relation constraint.Relation, value float64, states ...string) constraint.LinearSum {
+		s := constraint.LinearSum{Relation: relation, Value: value}
+		for _, state := range states {
+			s.Terms = append(s.Terms, constraint.Term{Cell: constraint.Cell{Var: "X", State: state}})
+		}
+		return s
+	}
+	tests := []struct {
+		name string
+		at   func(shift float64) []constraint.Constraint // the first statement is shifted
+		text string
+	}{
+		{"a known value", func(d float64) []constraint.Constraint {
+			return []constraint.Constraint{constraint.Known{Var: "X", P: map[string]float64{"a": .3 + d}}}
+		}, "P(X=a) = 0.3"},
+		{"a bound", func(d float64) []constraint.Constraint {
+			return []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"a", "b"}, P: .5 + d}}
+		}, "P(X=a) + P(X=b) ≤ 0.5"},
+		{"overlapping bounds", func(d float64) []constraint.Constraint {
+			return []constraint.Constraint{
+				constraint.AtMost{Var: "X", States: []string{"a", "b"}, P: .5 + d},
+				constraint.AtMost{Var: "X", States: []string{"a", "c"}, P: .45}}
+		}, "P(X=a) + P(X=b) ≤ 0.5"},
+		{"a sum beside sharing", func(d float64) []constraint.Constraint {
+			return []constraint.Constraint{
+				sum(constraint.Equal, .4+d, "a", "d"),
+				constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}}
+		}, "P(X=a) + P(X=d) = 0.4"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			maximum := func(shift float64) (float64, *constraint.Solution) {
+				s, err := compile(t, net, test.at(shift)...).Solve(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s.Parts[0].Objective, s
+			}
+			const step = 1e-4
+			up, _ := maximum(step)
+			down, _ := maximum(-step)
+			_, s := maximum(0)
+			forces, residual, err := s.Forces()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if residual > 1e-9 {
+				t.Errorf("residual %v", residual)
+			}
+			want := (up - down) / (2 * step)
+			f := forces[0]
+			if !f.Active || f.Relation != test.text || math.Abs(f.Multiplier-want) > 1e-4*math.Abs(want) {
+				t.Errorf("%+v, want %q with the slope %v", f, test.text, want)
+			}
+		})
+	}
+}
+
+// The residual does not pass a point that is not optimal, and an idle bound has no force.
+func TestForcesResidual(t *testing.T) {
+	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1"), abcd)
+	s, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: .9}, constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}).
+		Solve([]float64{1, 1, 4, 3, 2, 7, 1, 2, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forces, residual, err := s.Forces()
+	if err != nil || residual > 1e-9 {
+		t.Errorf("residual %v, error %v", residual, err)
+	}
+	if len(forces) != 2 || forces[0].Active || forces[0].Multiplier != 0 {
+		t.Errorf("%+v, want two idle bounds", forces)
+	}
+	s.Theta[2], s.Theta[3] = s.Theta[2]*.9, s.Theta[3]+s.Theta[2]*.1/.9
+	if _, residual, _ := s.Forces(); residual < 1e-3 {
+		t.Errorf("residual %v at a point that is not optimal", residual)
+	}
+}
