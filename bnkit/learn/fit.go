@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -18,6 +19,19 @@ type Settings struct {
 	// Workers bounds the number of processors; 0 means all. Results do not depend
 	// on it.
 	Workers int
+
+	// The rest is for iterative methods (EM).
+
+	// Starts is how often to start; the best end is kept. 0 means 1. Starts after the
+	// first, and all of them when a variable is never observed, are random.
+	Starts int
+	// Src drives random starts. It is needed only for them.
+	Src rand.Source
+	// MaxIterations bounds the iterations from each start; 0 means 1000.
+	MaxIterations int
+	// Tolerance is the rise of the objective, relative to its size, at which iteration
+	// stops; 0 means 1e-8.
+	Tolerance float64
 }
 
 // A Result is a fitted network and how it came about.
@@ -34,6 +48,12 @@ type Result struct {
 	Skipped       []float64         // weight of rows left out for a missing cell, by variable
 	Flags         []constraint.Flag // distributions not to be taken at face value
 	Trace         []Step            // the steps that led there; one for a closed form
+	// Solution says how the tables were estimated: methods, certificates, multipliers.
+	Solution *constraint.Solution
+	// Expected: Counts are expected counts, from cases with missing cells.
+	Expected bool
+	// Converged is false when an iteration stopped at its limit.
+	Converged bool
 }
 
 // A Step is one iteration of a fit.
@@ -52,7 +72,7 @@ func missing(err error) error {
 		return err
 	}
 	e := *cell
-	e.Err = fmt.Errorf("%w; set SkipMissing in Settings to leave such rows out of the tables of the variable and its children, or drop them first (bnkit.DropMissing)", data.ErrMissing)
+	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings to leave such rows out of the tables of the variable and its children, or drop them first (bnkit.DropMissing)", data.ErrMissing)
 	return &e
 }
 
@@ -72,6 +92,9 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	}
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("learn: %w", ErrNoCases)
+	}
+	if em, ok := m.(EM); ok {
+		return p.em(t, em, set)
 	}
 	opts := &data.CountOptions{Workers: set.Workers}
 	if set.SkipMissing {
@@ -148,15 +171,16 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative", tables.Name(cell), n)
 		}
 	}
-	theta, effective, err := p.method.estimate(tables, p.net, c.N)
+	solution, err := p.method.estimate(tables, p.net, c.N)
 	if err != nil {
 		return nil, err
 	}
+	theta := solution.Theta
 	r := &Result{
 		Net: p.net.Clone(), Method: p.method.String(), Statements: p.method.statements(),
 		LogLikelihood: logLikelihood(c.N, theta),
 		Cases:         c.Rows, Counts: c.N, Moments: moments, Skipped: make([]float64, p.net.Len()),
-		Flags: tables.Flags(theta, effective),
+		Flags: solution.Flags, Solution: solution, Converged: true,
 	}
 	copy(r.Skipped, c.Skipped)
 	for v := range p.net.Len() {

@@ -14,7 +14,7 @@ import (
 type Method interface {
 	fmt.Stringer
 	// estimate fits the compiled problem; see FromCounts.
-	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (theta, effective []float64, err error)
+	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error)
 	statements() []constraint.Constraint
 	// gaussian is how the linear-Gaussian node of that name is estimated: its prior, nil for
 	// none, and the least variance.
@@ -95,27 +95,31 @@ func under(statements []constraint.Constraint) string {
 func (m ML) statements() []constraint.Constraint  { return m.Constraints }
 func (m MAP) statements() []constraint.Constraint { return m.Constraints }
 
-func (m ML) estimate(p *constraint.Problem, _ *bn.Network, counts []float64) (theta, effective []float64, err error) {
-	theta = make([]float64, len(counts))
-	p.Maximize(theta, counts)
-	return theta, counts, nil
+func (m ML) estimate(p *constraint.Problem, _ *bn.Network, counts []float64) (*constraint.Solution, error) {
+	solution, err := p.Solve(counts)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	return solution, nil
 }
 
-func (m MAP) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (theta, effective []float64, err error) {
+func (m MAP) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error) {
 	if err := m.checkPriors(net); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	pseudo, err := m.pseudocounts(p, net)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	effective = append([]float64(nil), counts...)
+	effective := append([]float64(nil), counts...)
 	if err := p.AddPrior(effective, pseudo); err != nil {
-		return nil, nil, fmt.Errorf("learn: %w", err)
+		return nil, fmt.Errorf("learn: %w", err)
 	}
-	theta = make([]float64, len(counts))
-	p.Maximize(theta, effective)
-	return theta, effective, nil
+	solution, err := p.Solve(effective)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	return solution, nil
 }
 
 // pseudocounts lays the prior out by table entry.
