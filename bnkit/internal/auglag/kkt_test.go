@@ -1,6 +1,10 @@
 package auglag
 
-import "testing"
+import (
+	"testing"
+
+	"bnlab/bnkit/internal/numtest"
+)
 
 // TestCertify has a stationary point by symmetry, x_1 = x_2, that is the worst or the best
 // of the curve x_3 = 0.1 + b (x_1 − x_2)² near it, as b is positive or negative. With
@@ -23,5 +27,25 @@ func TestCertify(t *testing.T) {
 		if got := k.certify(); got != c.want {
 			t.Errorf("b = %v: %v, want %v", c.b, got, c.want)
 		}
+	}
+}
+
+// TestPolishCorrects starts from sets that are wrong: a bound that should not bind does, one
+// that should does not, and a variable is free that should be zero. With counts
+// (4, 4, 2, 0, 0), x_0 ≤ 0.2, x_1 ≤ 0.6 and x_3 = 0.1 the optimum is
+// (0.2, 0.7·2/3, 0.7/3, 0.1, 0).
+func TestPolishCorrects(t *testing.T) {
+	p := Problem{Len: 5, Equal: []Row{{Index: []int{0, 1, 2, 3, 4}, Value: 1}, {Index: []int{3}, Value: 0.1}},
+		AtMost: []Row{{Index: []int{0}, Value: 0.2}, {Index: []int{1}, Value: 0.6}}}
+	k := &kkt{share: []float64{0.4, 0.4, 0.2, 0, 0}, terms: p.terms(true),
+		x: []float64{0.3, 0.45, 0.2, 0.1, 0.05}, y: make([]float64, 4),
+		held: []bool{false, false, false, false, false}, binding: []bool{true, true, false, true},
+		c: make([]float64, 4), pull: make([]float64, 5)}
+	k.polish()
+	for i, want := range []float64{0.2, 0.7 * 2 / 3, 0.7 / 3, 0.1, 0} {
+		numtest.Close(t, k.x[i], want, 1e-12, 0)
+	}
+	if k.binding[3] || !k.binding[2] || !k.held[4] {
+		t.Errorf("binding %v, held %v", k.binding, k.held)
 	}
 }

@@ -34,8 +34,9 @@ type Sampler struct {
 }
 
 // New returns a sampler of Π x_p^(a_p − 1) on the set of p. interior is a point in its
-// relative interior: what is zero or tight there is so on the whole set, and the density of
-// a variable that is zero everywhere has no factor for it. It panics when a or interior has
+// relative interior: what is zero or tight there, to 1e-12, is so on the whole set, and a
+// variable that is zero everywhere has no factor in the density. Draws satisfy the
+// equalities as well as interior does. It panics when a or interior has
 // not p.Len entries, and returns an error for exponents that are not positive, a nil source,
 // a point outside ([ErrOutside]) and an unbounded set ([ErrUnbounded]).
 //
