@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"bnlab/experiments/guarantees"
 	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
 	"bnlab/experiments/sharing"
@@ -24,6 +25,7 @@ import (
 var all = []run.Experiment{
 	quickstart.Experiment{},
 	sharing.Experiment{},
+	guarantees.Experiment{},
 }
 
 func main() {

@@ -1,0 +1,72 @@
+package guarantees
+
+import "bnlab/experiments/run"
+
+// varianceTable is Var[ML] − Var[constrained] beside Theorem 2: of one parameter where
+// there is a theory, summed over the parameters where not.
+func (r *Results) varianceTable() *run.Table {
+	t := run.NewTable("setting", "class", "s", "theory", "simulated", "stderr", "replicates")
+	for _, s := range r.Identity {
+		mean, stderr := meanError(s.difference)
+		t.Append(s.setting, s.class, s.s, s.theory, mean, stderr, s.dataSets)
+	}
+	for _, s := range r.Classes {
+		mean, stderr := meanError(s.difference)
+		t.Append(s.setting, s.class, "", "", mean, stderr, s.dataSets)
+	}
+	return t
+}
+
+// classTable is what each class's statement does to the variances and biases.
+func (r *Results) classTable() *run.Table {
+	t := run.NewTable("class", "parameters", "variance_ml", "variance_removed_percent", "stderr_percent", "parameters_lower", "parameters_higher", "largest_bias", "largest_bias_stderrs", "replicates")
+	for _, s := range r.Classes {
+		ml, _ := meanError(s.ml)
+		share, stderr := s.removed()
+		lower, higher := s.sides()
+		bias, errors := s.bias()
+		t.Append(s.class, len(s.parameters), ml, 100*share, 100*stderr, lower, higher, bias, errors, s.dataSets)
+	}
+	return t
+}
+
+// singleTable is the parameter whose variance rises with knowledge; it is exact.
+func (r *Results) singleTable() *run.Table {
+	t := run.NewTable("examples", "parameter", "variance_ml", "variance_known")
+	for i, name := range []string{"P(X=b)", "P(X=c)"} {
+		t.Append(knownExamples, name, r.KnownML[i], r.Known[i])
+	}
+	return t
+}
+
+// closestTable is P* against its rivals.
+func (r *Results) closestTable() *run.Table {
+	t := run.NewTable("class", "kl_of_best_nats", "kl_of_nearest_rival_nats", "mean_kl_of_rivals_nats", "rivals_not_closer", "rivals")
+	for _, c := range r.Closest {
+		t.Append(c.class, c.best, c.nearest, c.mean, c.more, c.rivals)
+	}
+	return t
+}
+
+// convergenceTable is the mean divergence of each course by size.
+func (r *Results) convergenceTable() *run.Table {
+	t := run.NewTable("examples", "class", "mean_kl_to_true_nats", "kl_of_best_nats", "stderr", "replicates")
+	for _, c := range r.Courses {
+		mean, stderr := c.mean()
+		for i, n := range r.Config.Examples {
+			t.Append(n, c.name(), mean[i], c.best, stderr[i], r.Config.Samples)
+		}
+	}
+	return t
+}
+
+// name is the class, and whether its statement is right.
+func (c *course) name() string {
+	switch {
+	case len(c.statements) == 0:
+		return c.class
+	case c.wrong:
+		return c.class + ", wrong"
+	}
+	return c.class + ", right"
+}
