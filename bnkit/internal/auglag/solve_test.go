@@ -393,6 +393,10 @@ func large(rng *rand.Rand) (auglag.Problem, []float64) {
 // TestLarge compares with the closed form of TestProportionsAcrossDistributions, also when
 // the block is rare: its constraints then have tiny values and gradients.
 func TestLarge(t *testing.T) {
+	starts := 2
+	if testing.Short() {
+		starts = 1
+	}
 	for _, rare := range []float64{1, 400} {
 		p, n := large(rand.New(rand.NewPCG(9, 0)))
 		var w [3]float64
@@ -403,7 +407,7 @@ func TestLarge(t *testing.T) {
 			}
 		}
 		x := make([]float64, 200)
-		report, err := auglag.Solve(x, n, p, auglag.Options{Starts: 2, Src: rand.NewPCG(1, 0)})
+		report, err := auglag.Solve(x, n, p, auglag.Options{Starts: starts, Src: rand.NewPCG(1, 0)})
 		if err != nil {
 			t.Fatal(err)
 		}

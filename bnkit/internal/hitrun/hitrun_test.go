@@ -172,7 +172,7 @@ func TestMany(t *testing.T) {
 		for i := range a {
 			a[i] = v
 		}
-		draws := draw(t, simplex(30), a, uniform(30), 3, 500)
+		draws := draw(t, simplex(30), a, uniform(30), 2, 250)
 		expect(t, "mean", draws, func(x []float64) float64 { return x[4] }, 1./30)
 		expect(t, "square", draws, func(x []float64) float64 { return x[4] * x[4] }, v*(v+1)/(30*v*(30*v+1)))
 	}
