@@ -63,27 +63,27 @@ func trueCounts(truth *bn.Network) []float64 {
 
 // A closest is how P* fares against rivals.
 type closest struct {
-	class        string
-	best         float64 // KL(P, P*), nats
-	nearest      float64 // KL(P, Q) of the nearest rival Q
-	mean         float64
-	violation    float64 // largest of P* and of all rivals
-	rivals, more int     // more: how many are further away than P*
+	class          class
+	best           float64 // KL(P, P*), nats
+	nearest        float64 // KL(P, Q) of the nearest rival Q
+	mean           float64 // of all rivals
+	violation      float64 // largest, of P* and of all rivals
+	rivals, closer int     // closer: how many are closer than P* is
 }
 
-// compete draws rivals Q that satisfy the statement: each is the estimate from the true
+// compete draws rivals Q that satisfy the wrong statement of a class: each is the estimate from the true
 // counts times exp(σz), where z is normal for each entry and log σ uniform between those of 0.01 and
 // 3, from close by to far away. Every positive Q that satisfies the statement is such an
 // estimate for some counts, those of Q itself (Gibbs' inequality).
-func compete(truth *bn.Network, name string, statement constraint.Constraint, rivals int, src rand.Source) (closest, error) {
-	e, err := newEstimator(truth, statement)
+func compete(truth *bn.Network, class class, rivals int, src rand.Source) (closest, error) {
+	e, err := newEstimator(truth, class.wrong)
 	if err != nil {
 		return closest{}, err
 	}
 	counts := trueCounts(truth)
-	c := closest{class: name, rivals: rivals, nearest: math.Inf(1)}
+	c := closest{class: class, rivals: rivals, nearest: math.Inf(1)}
 	if c.best, err = e.divergence(counts); err != nil {
-		return c, fmt.Errorf("%s: %w", name, err)
+		return c, fmt.Errorf("%s: %w", class.label(), err)
 	}
 	c.violation = e.problem.Violation(e.theta)
 	rng := rand.New(src)
@@ -95,12 +95,12 @@ func compete(truth *bn.Network, name string, statement constraint.Constraint, ri
 		}
 		kl, err := e.divergence(shaken)
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", name, err)
+			return c, fmt.Errorf("%s: %w", class.label(), err)
 		}
 		c.nearest, c.mean = min(c.nearest, kl), c.mean+kl/float64(rivals)
 		c.violation = max(c.violation, e.problem.Violation(e.theta))
-		if kl >= c.best {
-			c.more++
+		if kl < c.best {
+			c.closer++
 		}
 	}
 	return c, nil

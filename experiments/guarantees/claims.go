@@ -3,6 +3,7 @@ package guarantees
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"bnlab/experiments/run"
 )
@@ -19,7 +20,7 @@ func (r *Results) identityClaims(job *run.Job) {
 		job.Number(run.Statement{
 			Claim: fmt.Sprintf("Var[ML] − Var[sharing], s = %d, %s", s.s, s.setting), Source: source, Data: run.Simulated, Unit: "variance", Expected: run.ExpectYes,
 			Note: fmt.Sprintf("paper: θ (1 − 1/s) E[1/N | N ≠ 0], both variances given N ≠ 0; the band is that of %d studies, the mean has a standard error of %.2g", r.Config.Studies, stderr),
-		}, s.theory, mean, s.band())
+		}, five(s.theory), mean, run.NewBand(s.difference))
 		farthest, least = max(farthest, s.distance()), min(least, mean)
 		_, errors := s.bias()
 		unbiased = max(unbiased, errors)
@@ -39,29 +40,29 @@ func (r *Results) identityClaims(job *run.Job) {
 	last := r.Identity[len(r.Identity)-1]
 	mean, stderr := meanError(last.all)
 	job.Number(run.Statement{
-		Claim: fmt.Sprintf("the same, s = %d, variances without a condition (as printed)", last.s), Source: source, Data: run.Simulated, Unit: "variance", Expected: run.ExpectNo,
+		Claim: fmt.Sprintf("Var[ML] − Var[sharing] without a condition (as printed), s = %d, %s", last.s, last.setting), Source: source, Data: run.Simulated, Unit: "variance", Expected: run.ExpectNo,
 		Note: fmt.Sprintf("where N = 0 both methods give the uniform default, so the difference should be P(N ≠ 0) = %.3f times the right side, %.3g; standard error %.2g", familyNonzero(), familyNonzero()*last.theory, stderr),
-	}, last.theory, mean, run.NewBand(last.all))
+	}, five(last.theory), mean, run.NewBand(last.all))
 }
 
 // familyNonzero is P(N ≠ 0) for the parent configuration of Theorem 2.
 func familyNonzero() float64 { return 1 - math.Pow(1-familySeen, familyExamples) }
 
 // reasons say why each class should lower the summed variance.
-var reasons = map[string]string{
-	"1 known values":          "what is known varies no more, and the others divide a fixed rest",
-	"2 sharing":               "Theorem 2, for each shared parameter; the others are estimated as before",
-	"3 proportionality":       "sharing after a change of scale",
-	"4 sum sharing":           "the two sums are replaced by their average, which varies less",
-	"5 ratio sharing":         "the proportions are learned from the cases of both groups",
-	"6 sharing across":        "the shared parameter is learned from four distributions",
-	"7 hierarchical sharing":  "each shared parameter is learned from two or four distributions",
-	"8 sum sharing across":    "the shared sum is learned from two distributions",
-	"9 ratio sharing across":  "the proportions are learned from two distributions",
-	"10 order of sums":        "where the counts break the order the two sums become equal, a projection onto a convex set, which brings any two estimates closer",
-	"11 upper bound":          "where the counts pass the bound the sum is cut off there, and the same holds",
-	"12 sharing of weights":   "restricted least squares, which has no larger variance in any direction when the restriction holds (Gauss and Markov)",
-	"13 proportional weights": "as for 12",
+var reasons = map[int]string{
+	1:  "what is known varies no more, and the others divide a fixed rest",
+	2:  "Theorem 2, for each shared parameter; the others are estimated as before",
+	3:  "sharing after a change of scale",
+	4:  "the two sums are replaced by their average, which varies less",
+	5:  "the proportions are learned from the cases of both groups",
+	6:  "the shared parameter is learned from four distributions",
+	7:  "each shared parameter is learned from two or four distributions",
+	8:  "the shared sum is learned from two distributions",
+	9:  "the proportions are learned from two distributions",
+	10: "where the counts break the order the two sums become equal: a projection of the sums onto a convex set, which brings any two estimates closer",
+	11: "where the counts pass the bound the sum is cut off there, again a projection",
+	12: "restricted least squares, which has no larger variance in any direction when the restriction holds (Gauss and Markov)",
+	13: "as for 12",
 }
 
 // classClaims judges the conjecture that the other classes lower variances too.
@@ -72,14 +73,14 @@ func (r *Results) classClaims(job *run.Job) {
 	for _, s := range r.Classes {
 		share, stderr := s.removed()
 		job.Order(run.Statement{
-			Claim: s.class + ": a right statement lowers the summed variance", Source: source, Data: run.Simulated, Unit: "% of Var[ML]", Expected: run.ExpectYes,
-			Note: reasons[s.class],
+			Claim: s.class.label() + ": a right statement lowers the summed variance", Source: source, Data: run.Simulated, Unit: "% of Var[ML]", Expected: run.ExpectYes,
+			Note: reasons[s.class.number],
 		}, "lower", fmt.Sprintf("%.2f lower, standard error %.2g", 100*share, 100*stderr), share > 0)
 		l, h := s.sides()
 		lower, higher, parameters = lower+l, higher+h, parameters+len(s.parameters)
-		if _, errors := s.bias(); s.bound {
+		if _, errors := s.bias(); s.class.bound {
 			if errors < biased {
-				biased, least = errors, s.class
+				biased, least = errors, s.class.label()
 			}
 		} else {
 			equalities, tested = max(equalities, errors), tested+len(s.parameters)
@@ -104,53 +105,70 @@ func (r *Results) classClaims(job *run.Job) {
 	}, "0", fmt.Sprintf("%.0f standard errors or more (%s)", biased, least), biased <= limit)
 }
 
-// divergenceClaims judges Theorems 3 and 4 and Corollary 5.
-func (r *Results) divergenceClaims(job *run.Job) {
-	others, closer, rivals := true, 0, 0
+// closestClaims judges Theorem 3.
+func (r *Results) closestClaims(job *run.Job) {
+	closer, rivals := 0, 0
 	for _, c := range r.Closest {
-		if c.class == theorem {
-			job.Order(run.Statement{
-				Claim: "P* is the closest distribution to P that satisfies a wrong statement of sharing", Source: "N06 §6.2, Theorem 3", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-				Note: "KL(P, Q) falls as the expected log-likelihood of Q rises, and P* has the largest",
-			}, "closest", fmt.Sprintf("%d of %d random rivals are closer; P* %.4g, the nearest %.4g", c.rivals-c.more, c.rivals, c.best, c.nearest), c.more == c.rivals)
+		if c.class.number != theorem {
+			closer, rivals = closer+c.closer, rivals+c.rivals
 			continue
 		}
-		others, closer, rivals = others && c.more == c.rivals, closer+c.rivals-c.more, rivals+c.rivals
+		job.Order(run.Statement{
+			Claim: "P* is the closest distribution to P that satisfies a wrong statement of sharing", Source: "N06 §6.2, Theorem 3", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+			Note: "KL(P, Q) falls as the expected log-likelihood of Q rises, and P* has the largest",
+		}, "closest", fmt.Sprintf("%d of %d random rivals are closer; P* %.4g, the nearest %.4g", c.closer, c.rivals, c.best, c.nearest), c.closer == 0)
 	}
 	job.Order(run.Statement{
-		Claim: "the same for the other classes", Source: "N06 §6.2, conjecture", Data: run.Simulated, Unit: "rivals", Expected: run.ExpectYes,
+		Claim: "so it is under wrong statements of the other classes", Source: "N06 §6.2, conjecture", Data: run.Simulated, Unit: "rivals", Expected: run.ExpectYes,
 		Note: "the proof needs only that the estimate is the exact maximum, which it is for each class",
-	}, "closest", fmt.Sprintf("%d of %d are closer, in %d classes", closer, rivals, len(r.Closest)-1), others)
+	}, "closest", fmt.Sprintf("%d of %d are closer, in %d classes", closer, rivals, len(r.Closest)-1), closer == 0)
+}
 
-	right, far := true, 0.0
+// limitClaims judges Theorem 4 and Corollary 5.
+func (r *Results) limitClaims(job *run.Job) {
+	first, last := r.Config.Examples[0], len(r.Config.Examples)-1
+	most := r.Config.Examples[last]
 	for _, c := range r.Courses {
-		mean, stderr := c.mean()
-		last := len(mean) - 1
-		switch {
-		case len(c.statements) == 0:
-		case c.wrong:
-			source := "N06 §6.2, Theorem 4"
-			if c.class != theorem {
-				source = "N06 §6.2, conjecture"
-			}
-			job.Order(run.Statement{
-				Claim: c.class + ": under a wrong statement the mean KL falls to KL(P, P*)", Source: source, Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-				Note: "the estimate is a continuous function of the shares of the cases near the true ones; judged: it falls at every size, and a hundredth or less of the way is left",
-			}, run.Format(c.best), fmt.Sprintf("%.4g at %d examples, %.6g at %d (standard error %.1g)", mean[0], r.Config.Examples[0], mean[last], r.Config.Examples[last], stderr[last]), c.arrives() && c.best > rounding)
-		case c.class == theorem:
-			job.Order(run.Statement{
-				Claim: "under a right statement of sharing the mean KL falls to 0", Source: "N06 §6.2, Corollary 5", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-				Note: "P* is P; judged as for Theorem 4",
-			}, "0", fmt.Sprintf("%.4g at %d examples, %.2g at %d", mean[0], r.Config.Examples[0], mean[last], r.Config.Examples[last]), c.arrives() && c.best <= rounding)
-		default:
-			right, far = right && c.arrives() && c.best <= rounding, max(far, mean[last])
+		if !c.wrong {
+			continue
 		}
+		source := "N06 §6.2, Theorem 4"
+		if c.class.number != theorem {
+			source = "N06 §6.2, conjecture"
+		}
+		mean, stderr := c.mean()
+		job.Order(run.Statement{
+			Claim: c.class.label() + ": under a wrong statement the mean KL falls to KL(P, P*)", Source: source, Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+			Note: "the estimate is a continuous function of the shares of the cases near the true ones; judged: it falls at every size, and a hundredth or less of the way is left",
+		}, run.Format(five(c.best)), fmt.Sprintf("%.4g at %d examples, %.6g at %d (standard error %.1g)", mean[0], first, mean[last], most, stderr[last]), c.arrives() && c.best > rounding)
+	}
+	all, far := true, 0.0
+	for _, c := range r.Courses {
+		if c.wrong || c.class.number == 0 {
+			continue
+		}
+		mean, _ := c.mean()
+		arrives := c.arrives() && c.best <= rounding
+		if c.class.number != theorem {
+			all, far = all && arrives, max(far, mean[last])
+			continue
+		}
+		job.Order(run.Statement{
+			Claim: "under a right statement of sharing the mean KL falls to 0", Source: "N06 §6.2, Corollary 5", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+			Note: "P* is P; judged as for Theorem 4",
+		}, "0", fmt.Sprintf("%.4g at %d examples, %.2g at %d", mean[0], first, mean[last], most), arrives)
 	}
 	job.Order(run.Statement{
-		Claim: "the same for right statements of the other classes", Source: "N06 §6.2, conjecture", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+		Claim: "so it does under right statements of the other classes", Source: "N06 §6.2, conjecture", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
 		Note: "P* is P; judged as for Theorem 4",
-	}, "0", fmt.Sprintf("at most %.2g at %d examples", far, r.Config.Examples[len(r.Config.Examples)-1]), right)
+	}, "0", fmt.Sprintf("at most %.2g at %d examples", far, most), all)
+}
+
+// five rounds to five digits.
+func five(x float64) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	return y
 }
 
 // theorem is the class that the theorems are about.
-const theorem = "2 sharing"
+const theorem = 2

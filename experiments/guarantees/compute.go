@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
+	"bnlab/bnkit/bn"
 	"bnlab/experiments/run"
 )
 
@@ -93,6 +95,7 @@ func (r *Results) variances(ctx context.Context, job *run.Job) error {
 	for j, c := range stockClasses() {
 		r.Classes = append(r.Classes, newSummary(s, c, column(outcomes[len(settings)], j)))
 	}
+	slices.SortStableFunc(r.Classes, func(a, b summary) int { return a.class.number - b.class.number })
 	return nil
 }
 
@@ -127,23 +130,28 @@ func (r *Results) divergences(ctx context.Context, job *run.Job) error {
 		return err
 	}
 	r.Courses = append(onePath.courses, wordPath.courses...)
+	slices.SortStableFunc(r.Courses, func(a, b *course) int { return a.class.number - b.class.number })
 
-	const step = "look for a closer distribution"
-	job.Step(step)
-	for _, p := range []*path{onePath, wordPath} {
-		for _, c := range p.courses {
-			if !c.wrong {
-				continue
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			one, err := compete(p.truth, c.class, c.statements[0], r.Config.Rivals, job.Source(streamRivals, len(r.Closest)))
-			if err != nil {
-				return err
-			}
-			r.Closest = append(r.Closest, one)
+	job.Step("look for a closer distribution")
+	for _, c := range oneClasses() {
+		if err := r.compete(ctx, job, one, c); err != nil {
+			return err
 		}
 	}
+	for _, c := range wordClasses() {
+		if err := r.compete(ctx, job, word, c); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(r.Closest, func(a, b closest) int { return a.class.number - b.class.number })
 	return nil
+}
+
+func (r *Results) compete(ctx context.Context, job *run.Job, truth *bn.Network, c class) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	one, err := compete(truth, c, r.Config.Rivals, job.Source(streamRivals, c.number))
+	r.Closest = append(r.Closest, one)
+	return err
 }

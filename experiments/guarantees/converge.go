@@ -12,7 +12,7 @@ import (
 // A course is how the divergence of an estimate from the truth falls with the number of
 // examples.
 type course struct {
-	class string
+	class class // number 0: without a statement
 	wrong bool
 	best  float64     // KL(P, P*), nats
 	kl    [][]float64 // KL(P, estimate), nats, by size and sample
@@ -41,14 +41,14 @@ func newPath(truth *bn.Network, free string, classes []class) (*path, error) {
 		p.courses = append(p.courses, &c)
 		return nil
 	}
-	if err := add(course{class: free}); err != nil {
+	if err := add(course{class: class{name: free}}); err != nil {
 		return nil, err
 	}
 	for _, c := range classes {
-		if err := add(course{class: c.name}, c.right); err != nil {
+		if err := add(course{class: c}, c.right); err != nil {
 			return nil, err
 		}
-		if err := add(course{class: c.name, wrong: true}, c.wrong); err != nil {
+		if err := add(course{class: c, wrong: true}, c.wrong); err != nil {
 			return nil, err
 		}
 	}

@@ -59,6 +59,7 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	}
 	r.identityClaims(job)
 	r.classClaims(job)
-	r.divergenceClaims(job)
+	r.closestClaims(job)
+	r.limitClaims(job)
 	return nil
 }

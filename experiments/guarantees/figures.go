@@ -1,45 +1,43 @@
 package guarantees
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/run"
 )
 
-// varianceFigure draws Theorem 2 as curves over s, and the simulated differences with the
-// band of the studies.
+// varianceFigure draws Theorem 2 divided by θ E[1/N | N ≠ 0], which leaves 1 − 1/s, and
+// the simulated differences with the band of the studies: side by side for one distribution,
+// a parent configuration, and that without the condition N ≠ 0.
 func (r *Results) varianceFigure() (*viz.Figure, error) {
-	var names []string
-	for _, s := range r.Identity {
-		if !slices.Contains(names, s.setting) {
-			names = append(names, s.setting)
-		}
+	theory := viz.Series{Name: "theory, 1 − 1/s"}
+	for x := 1.0; x <= 6; x += 0.125 {
+		theory.X, theory.Y = append(theory.X, x), append(theory.Y, 1-1/x)
 	}
-	var series []viz.Series
-	for _, name := range names {
-		curve := viz.Series{Name: name}
-		points := viz.Series{Name: "simulated", Style: viz.Points, As: name}
-		for _, s := range r.Identity {
-			if s.setting != name {
-				continue
-			}
-			b := s.band()
-			points.X, points.Y = append(points.X, float64(s.s)), append(points.Y, b.Mean)
-			points.Lo, points.Hi = append(points.Lo, b.P05), append(points.Hi, b.P95)
-			if curve.X == nil {
-				full := s.theory / (1 - 1/float64(s.s))
-				for x := 1.0; x <= 6; x += 0.125 {
-					curve.X, curve.Y = append(curve.X, x), append(curve.Y, full*(1-1/x))
-				}
-			}
+	series := []viz.Series{theory}
+	add := func(name string, shift float64, s summary, values []float64) {
+		at := slices.IndexFunc(series, func(s viz.Series) bool { return s.Name == name })
+		if at < 0 {
+			at = len(series)
+			series = append(series, viz.Series{Name: name, Style: viz.Points})
 		}
-		series = append(series, curve, points)
+		b, p := run.NewBand(values), &series[at]
+		p.X, p.Y = append(p.X, float64(s.s)+shift), append(p.Y, b.Mean/s.scale)
+		p.Lo, p.Hi = append(p.Lo, b.P05/s.scale), append(p.Hi, b.P95/s.scale)
+	}
+	for _, s := range r.Identity {
+		if s.dataSets == r.Config.Studies*r.Config.DataSets {
+			add(s.setting, -0.07, s, s.difference)
+			continue
+		}
+		add(s.setting, 0, s, s.difference)
+		add("the same without the condition", 0.07, s, s.all)
 	}
 	return viz.Curves(series, &viz.Axes{
 		Title: "N06 Theorem 2: variance that sharing removes",
-		X:     "times that the parameter is shared (s)",
-		Y:     "Var[ML] − Var[sharing]: theory, and 5 to 95 % of studies",
+		X:     "times that the parameter is shared, s",
+		Y:     "(Var[ML] − Var[sharing]) / (θ E[1/N])",
 	})
 }
 
@@ -49,7 +47,7 @@ func (r *Results) classFigure() (*viz.Figure, error) {
 	var bars viz.BarSeries
 	for _, s := range r.Classes {
 		share, stderr := s.removed()
-		names = append(names, s.class)
+		names = append(names, s.class.label())
 		bars.Values, bars.StdErr = append(bars.Values, 100*share), append(bars.StdErr, 200*stderr)
 	}
 	return viz.Bars(names, []viz.BarSeries{bars}, &viz.Axes{
@@ -59,16 +57,16 @@ func (r *Results) classFigure() (*viz.Figure, error) {
 }
 
 // drawn are the classes of the convergence figure, which would be crowded by all.
-var drawn = []string{"2 sharing", "4 sum sharing", "5 ratio sharing", "6 sharing across", "10 order of sums", "11 upper bound"}
+var drawn = []int{2, 4, 5, 6, 10, 11}
 
 // convergenceFigure draws the divergence over the number of examples, wrong statements
 // on the left, with their levels KL(P, P*), and right ones on the right.
 func (r *Results) convergenceFigure() (*viz.Figure, error) {
-	wrong, err := r.panel(true, "Wrong statements: to KL(P, P*)")
+	wrong, err := r.panel(true, "Wrong statements: KL falls to KL(P, P*)")
 	if err != nil {
 		return nil, err
 	}
-	right, err := r.panel(false, "Right statements: to 0")
+	right, err := r.panel(false, "Right statements: KL falls to 0")
 	if err != nil {
 		return nil, err
 	}
@@ -83,21 +81,24 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 	}
 	end := 1.6 * x[len(x)-1]
 	for _, c := range r.Courses {
-		free := len(c.statements) == 0
-		if !free && (c.wrong != wrong || !slices.Contains(drawn, c.class)) {
+		free, name := c.class.number == 0, c.class.name
+		if !free && (c.wrong != wrong || !slices.Contains(drawn, c.class.number)) {
 			continue
 		}
+		if !free {
+			name = c.class.label()
+		}
 		mean, _ := c.mean()
-		series = append(series, viz.Series{Name: c.class, X: x, Y: mean})
+		series = append(series, viz.Series{Name: name, X: x, Y: mean})
 		if wrong && !free {
-			series = append(series, viz.Series{X: []float64{end}, Y: []float64{c.best}, Style: viz.Points, As: c.class})
+			series = append(series, viz.Series{X: []float64{end}, Y: []float64{c.best}, Style: viz.Points, As: name})
 		}
 	}
 	if wrong {
 		series[len(series)-1].Name = "KL(P, P*)"
 	}
 	return viz.Curves(series, &viz.Axes{
-		Title: title, X: "examples", Y: fmt.Sprintf("mean KL to the truth (nats), %d samples", r.Config.Samples),
+		Title: title, X: "examples", Y: "mean KL (nats)",
 		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5.2, Height: 5,
 	})
 }

@@ -25,7 +25,7 @@ func identitySettings() ([]setting, error) {
 	var settings []setting
 	for _, s := range timesShared {
 		names, _ := tiedRow(s, 0)
-		classes := []class{{name: "2 sharing", right: constraint.ShareStates{Var: "X", Groups: [][]string{names[:s]}}}}
+		classes := []class{{number: 2, name: "sharing", right: constraint.ShareStates{Var: "X", Groups: [][]string{names[:s]}}}}
 		one, err := tiedTruth(s)
 		if err != nil {
 			return nil, err
@@ -76,7 +76,9 @@ func classSettings() ([]setting, error) {
 // theory is the right side of Theorem 2,
 //
 //	θ (1 − 1/s) E[1/N | N ≠ 0].
-func (s setting) theory() float64 { return tiedTheta * (1 - 1/float64(s.s)) * s.inverse }
+func (s setting) theory() float64 {
+	return tiedTheta * float64(s.s-1) / float64(s.s) * s.inverse
+}
 
 // inverseCases is E[1/N | N ≠ 0] for a binomial number N of cases among n examples that
 // are each one with probability p > 0.

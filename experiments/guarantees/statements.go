@@ -1,6 +1,8 @@
 package guarantees
 
 import (
+	"fmt"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
@@ -8,35 +10,39 @@ import (
 // A class is one of N06 §4.3 with a statement that the truth satisfies and one that it
 // does not.
 type class struct {
+	number       int // of N06
 	name         string
 	right, wrong constraint.Constraint
 	bound        bool // an inequality, whose estimates are biased
 }
 
+// label is number and name.
+func (c class) label() string { return fmt.Sprintf("%d %s", c.number, c.name) }
+
 // oneClasses are the classes of statements about one distribution, on [oneTruth].
 func oneClasses() []class {
 	return []class{
-		{"1 known values",
+		{1, "known values",
 			constraint.Known{Var: "X", P: map[string]float64{"a": 0.1, "c": 0.2}},
 			constraint.Known{Var: "X", P: map[string]float64{"a": 0.2}}, false},
-		{"2 sharing",
+		{2, "sharing",
 			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b", "h"}}},
 			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "c", "d"}}}, false},
-		{"3 proportionality",
+		{3, "proportionality",
 			constraint.Proportional{Var: "X", Weights: map[string]float64{"a": 1, "c": 2}},
 			constraint.Proportional{Var: "X", Weights: map[string]float64{"d": 2, "c": 1}}, false},
-		{"4 sum sharing",
+		{4, "sum sharing",
 			constraint.ShareSums{Var: "X", Groups: [][]string{{"a", "c"}, {"e", "f"}}},
-			constraint.ShareSums{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "f"}}}, false},
-		{"5 ratio sharing",
+			constraint.ShareSums{Var: "X", Groups: [][]string{{"d", "e"}, {"a", "b", "h"}}}, false},
+		{5, "ratio sharing",
 			constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "c"}, {"d", "e"}}},
 			constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "c"}, {"f", "e"}}}, false},
-		{"10 order of sums",
+		{10, "order of sums",
 			constraint.OrderSums{Var: "X", Groups: [][]string{{"d", "e"}, {"a", "b"}}},
 			constraint.OrderSums{Var: "X", Groups: [][]string{{"c", "f"}, {"a", "b"}}}, true},
-		{"11 upper bound",
+		{11, "upper bound",
 			constraint.AtMost{Var: "X", States: []string{"a", "b", "h"}, P: 0.32},
-			constraint.AtMost{Var: "X", States: []string{"c", "f"}, P: 0.25}, true},
+			constraint.AtMost{Var: "X", States: []string{"c", "f"}, P: 0.22}, true},
 	}
 }
 
@@ -49,18 +55,18 @@ func wordClasses() []class {
 		return constraint.Event{Var: "Word", States: []string{"noun", "verb"}, Given: given}
 	}
 	return []class{
-		{"6 sharing across",
+		{6, "sharing across",
 			constraint.ShareAcross{Var: "Word", Groups: [][]string{{"international"}}},
 			constraint.ShareAcross{Var: "Word", Groups: [][]string{{"latin"}}}, false},
-		{"7 hierarchical sharing",
+		{7, "hierarchical sharing",
 			constraint.ShareHierarchy{Var: "Word", Levels: []constraint.Level{
 				{States: []string{"international"}}, {Given: latin, States: []string{"latin"}}, {Given: slavic, States: []string{"slavic"}}}},
 			constraint.ShareHierarchy{Var: "Word", Levels: []constraint.Level{
 				{States: []string{"noun"}}, {Given: latin, States: []string{"verb"}}}}, false},
-		{"8 sum sharing across",
+		{8, "sum sharing across",
 			constraint.ShareSumsAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(russian)}},
 			constraint.ShareSumsAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(spanish)}}, false},
-		{"9 ratio sharing across",
+		{9, "ratio sharing across",
 			constraint.ShareRatiosAcross{Events: []constraint.Event{nounsAndVerbs(russian), nounsAndVerbs(bulgarian)}},
 			constraint.ShareRatiosAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(russian)}}, false},
 	}
@@ -70,9 +76,9 @@ func wordClasses() []class {
 // [stockTruth].
 func stockClasses() []class {
 	return []class{
-		{"12 sharing of weights",
+		{12, "sharing of weights",
 			constraint.ShareWeights{Var: "maker", Groups: [][]string{{"large1", "large2"}}}, nil, false},
-		{"13 proportional weights",
+		{13, "proportional weights",
 			constraint.ProportionalWeights{Var: "maker", Weights: map[string]float64{"large1": 5, "small": 1}}, nil, false},
 	}
 }

@@ -79,7 +79,7 @@ func study(s setting, dataSets int, src rand.Source) ([]outcome, error) {
 		seen := tally.seen(s.rows)
 		for i, f := range fits {
 			if err := f.problem.Maximize(constrained, tally.n); err != nil {
-				return nil, fmt.Errorf("%s: %w", s.classes[i].name, err)
+				return nil, fmt.Errorf("%s: %w", s.classes[i].label(), err)
 			}
 			f.mlAll.add(ml[s.lo:s.hi], theta)
 			f.constrainedAll.add(constrained[s.lo:s.hi], theta)

@@ -5,17 +5,16 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"bnlab/experiments/run"
 )
 
 // A summary is what all studies found for one class in one setting.
 type summary struct {
-	setting, class string
-	bound          bool
-	s              int
-	theory         float64 // the right side of Theorem 2, when s > 0
-	dataSets       int     // in all studies, with a case in every row of interest
+	setting  string
+	class    class
+	s        int
+	scale    float64 // θ E[1/N | N ≠ 0], when s > 0
+	theory   float64 // the right side of Theorem 2, when s > 0
+	dataSets int     // in all studies, with a case in every row of interest
 	// Difference is Var[ML] − Var[constrained] by study, summed over the parameters; all
 	// is the same over all data sets, and ml is Var[ML].
 	difference, all, ml []float64
@@ -27,9 +26,9 @@ type summary struct {
 type parameter struct{ difference, differenceError, bias, biasError float64 }
 
 func newSummary(s setting, c class, studies []outcome) summary {
-	out := summary{setting: s.name, class: c.name, bound: c.bound, s: s.s}
+	out := summary{setting: s.name, class: c, s: s.s}
 	if s.s > 0 {
-		out.theory = s.theory()
+		out.scale, out.theory = tiedTheta*s.inverse, s.theory()
 	}
 	size := len(studies[0].ml)
 	difference, bias := make([][]float64, size), make([][]float64, size)
@@ -131,5 +130,3 @@ func (c *course) arrives() bool {
 	}
 	return mean[len(mean)-1]-c.best <= 0.01*(mean[0]-c.best)
 }
-
-func (s summary) band() run.Band { return run.NewBand(s.difference) }

@@ -8,11 +8,11 @@ func (r *Results) varianceTable() *run.Table {
 	t := run.NewTable("setting", "class", "s", "theory", "simulated", "stderr", "replicates")
 	for _, s := range r.Identity {
 		mean, stderr := meanError(s.difference)
-		t.Append(s.setting, s.class, s.s, s.theory, mean, stderr, s.dataSets)
+		t.Append(s.setting, s.class.label(), s.s, s.theory, mean, stderr, s.dataSets)
 	}
 	for _, s := range r.Classes {
 		mean, stderr := meanError(s.difference)
-		t.Append(s.setting, s.class, "", "", mean, stderr, s.dataSets)
+		t.Append(s.setting, s.class.label(), "", "", mean, stderr, s.dataSets)
 	}
 	return t
 }
@@ -25,7 +25,7 @@ func (r *Results) classTable() *run.Table {
 		share, stderr := s.removed()
 		lower, higher := s.sides()
 		bias, errors := s.bias()
-		t.Append(s.class, len(s.parameters), ml, 100*share, 100*stderr, lower, higher, bias, errors, s.dataSets)
+		t.Append(s.class.label(), len(s.parameters), ml, 100*share, 100*stderr, lower, higher, bias, errors, s.dataSets)
 	}
 	return t
 }
@@ -41,9 +41,9 @@ func (r *Results) singleTable() *run.Table {
 
 // closestTable is P* against its rivals.
 func (r *Results) closestTable() *run.Table {
-	t := run.NewTable("class", "kl_of_best_nats", "kl_of_nearest_rival_nats", "mean_kl_of_rivals_nats", "rivals_not_closer", "rivals")
+	t := run.NewTable("class", "kl_of_best_nats", "kl_of_nearest_rival_nats", "mean_kl_of_rivals_nats", "rivals_closer", "largest_violation", "rivals")
 	for _, c := range r.Closest {
-		t.Append(c.class, c.best, c.nearest, c.mean, c.more, c.rivals)
+		t.Append(c.class.label(), c.best, c.nearest, c.mean, c.closer, c.violation, c.rivals)
 	}
 	return t
 }
@@ -63,10 +63,10 @@ func (r *Results) convergenceTable() *run.Table {
 // name is the class, and whether its statement is right.
 func (c *course) name() string {
 	switch {
-	case len(c.statements) == 0:
-		return c.class
+	case c.class.number == 0:
+		return c.class.name
 	case c.wrong:
-		return c.class + ", wrong"
+		return c.class.label() + ", wrong"
 	}
-	return c.class + ", right"
+	return c.class.label() + ", right"
 }
