@@ -55,6 +55,19 @@ func (s *Solver) give(w *workspace) {
 	s.idle = append(s.idle, w)
 }
 
+// faint is the share of all weight that is worth no more than rounding to the objective.
+const faint = 1e-13
+
+// drop takes weights below a share away, since they can be too small to tell x from zero by.
+func (w *workspace) drop(share float64) (dropped bool) {
+	for k, v := range w.goal.x {
+		if v > 0 && v < share {
+			w.goal.x[k], dropped = 0, true
+		}
+	}
+	return dropped
+}
+
 // Solve writes to x the maximum for the weights n; see [Solver.SolveInto].
 func (s *Solver) Solve(x, n []float64) (Report, error) {
 	var r Report
@@ -103,25 +116,24 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		positive = positive && w.goal.x[k] > 0
 	}
 
+	var gap float64
 	ok := false
-	if len(s.most) == 0 && positive {
-		r.Method = DualNewton
-		r.Iterations, ok = s.descend(w)
-	}
-	if !ok {
-		r.Method = InteriorPoint
-		w.at.copy(s.start)
-		r.Iterations, ok = s.sys.follow(w.interior, w.goal)
-	}
-	clear(x)
-	for k, p := range s.keep {
-		x[p] = w.at.x[k]
-	}
-	s.multipliers(w)
-	s.clean(w, x)
-	gap := 0.0
-	if total > 0 {
-		gap = s.gap(w, x)
+	for attempt := byDual; !ok && attempt <= withoutFaint; attempt++ {
+		switch {
+		case attempt == byDual && (len(s.most) > 0 || !positive):
+			continue
+		case attempt == withoutFaint && !w.drop(faint):
+			continue
+		case attempt == byDual:
+			r.Method = DualNewton
+			r.Iterations, ok = s.descend(w)
+		default:
+			r.Method = InteriorPoint
+			w.at.copy(s.start)
+			r.Iterations, ok = s.sys.follow(w.interior, w.goal)
+		}
+		gap = s.finish(w, x, total)
+		ok = ok && gap <= enough
 	}
 
 	r.Equal, r.AtMost = resize(r.Equal, len(s.b)), resize(r.AtMost, len(s.u))
@@ -137,10 +149,31 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		}
 	}
 	r.Gap = gap * total * largest
-	if !ok || !(gap <= enough) {
+	if !ok {
 		return fmt.Errorf("centre: %w after %d iterations: the gap is %.3g of the weight", ErrNotConverged, r.Iterations, gap)
 	}
 	return nil
+}
+
+// The attempts at a solution, each for what the one before left.
+const (
+	byDual = iota
+	byInterior
+	withoutFaint // by the interior-point method
+)
+
+// finish writes x and finds the multipliers, and returns the gap.
+func (s *Solver) finish(w *workspace, x []float64, total float64) float64 {
+	clear(x)
+	for k, p := range s.keep {
+		x[p] = w.at.x[k]
+	}
+	s.multipliers(w)
+	s.clean(w, x)
+	if total == 0 {
+		return 0
+	}
+	return s.gap(w, x)
 }
 
 func (s *Solver) forcedZeros(n []float64) error {
