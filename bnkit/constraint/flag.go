@@ -58,8 +58,8 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 		}
 	}
 	excluded := make(map[int]bool) // entries that statements make zero
-	w := p.pool.Get().(*workspace)
-	defer p.pool.Put(w)
+	w := p.spaces.take()
+	defer p.spaces.give(w)
 	for _, part := range p.parts {
 		p.flagPart(part, n, w, byRow)
 		for _, node := range part.zero {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"bnlab/bnkit/internal/waterfill"
 )
@@ -18,7 +17,7 @@ type limits struct {
 	k      []float64
 	lo, hi []float64 // by node of the tree
 	b      float64
-	pool   sync.Pool
+	spaces spare[*limitsSpace]
 }
 
 type limitsSpace struct {
@@ -101,11 +100,11 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 	if v.tree, err = waterfill.NewTree(parent); err != nil {
 		return nil, err
 	}
-	v.pool.New = func() any {
+	v.spaces.fresh = func() *limitsSpace {
 		return &limitsSpace{n: make([]float64, root+1), dst: make([]float64, root+1)}
 	}
-	s := v.pool.Get().(*limitsSpace)
-	defer v.pool.Put(s)
+	s := v.spaces.take()
+	defer v.spaces.give(s)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrInfeasible, err)
 	}
@@ -115,8 +114,8 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 func (v *limits) name() string { return "closed form with limits" }
 
 func (v *limits) solve(x, n []float64, _ bool) (coreReport, error) {
-	s := v.pool.Get().(*limitsSpace)
-	defer v.pool.Put(s)
+	s := v.spaces.take()
+	defer v.spaces.give(s)
 	copy(s.n, n)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
 		return coreReport{}, fmt.Errorf("%w: %v", ErrInfeasible, err)

@@ -3,7 +3,6 @@ package constraint
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"bnlab/bnkit/internal/isotonic"
 )
@@ -12,10 +11,10 @@ import (
 // chains and partial orders). In y = x/s, with factors s that make every c one, it is the
 // isotonic regression of n/k' with weights k' = k·s, divided by the number of cases.
 type ordered struct {
-	order *isotonic.Order
-	s, k  []float64 // k is k·s
-	b     float64
-	pool  sync.Pool
+	order  *isotonic.Order
+	s, k   []float64 // k is k·s
+	b      float64
+	spaces spare[*orderedSpace]
 }
 
 type orderedSpace struct{ y, g []float64 }
@@ -47,7 +46,7 @@ func newOrdered(relations []relation, weight []float64) (solver, error) {
 	if v.order, err = isotonic.NewOrder(len(weight), arcs); err != nil {
 		return nil, err
 	}
-	v.pool.New = func() any {
+	v.spaces.fresh = func() *orderedSpace {
 		return &orderedSpace{make([]float64, len(weight)), make([]float64, len(weight))}
 	}
 	return v, nil
@@ -56,8 +55,8 @@ func newOrdered(relations []relation, weight []float64) (solver, error) {
 func (v *ordered) name() string { return "isotonic regression" }
 
 func (v *ordered) solve(x, n []float64, _ bool) (coreReport, error) {
-	s := v.pool.Get().(*orderedSpace)
-	defer v.pool.Put(s)
+	s := v.spaces.take()
+	defer v.spaces.give(s)
 	total := 0.0
 	for i, c := range n {
 		s.y[i] = c / v.k[i]

@@ -3,7 +3,6 @@ package constraint
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -288,14 +287,3 @@ func (p *plan) leavesOf(node int) []int {
 // ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in
 // the data a positive probability.
 var ErrInfeasible = errors.New("statements contradict each other")
-
-// improper reports the first exponent of a node that makes the density's integral
-// infinite.
-func improper(e []float64) (node int, bad bool) {
-	for i, x := range e {
-		if !(x > 0) || math.IsInf(x, 1) {
-			return i, true
-		}
-	}
-	return 0, false
-}

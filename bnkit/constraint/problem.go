@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"bnlab/bnkit/bn"
 )
@@ -21,7 +20,7 @@ type Problem struct {
 	free       []Row // rows that no statement touches
 	parts      []*plan
 	priors     []Tie // those with a Dirichlet count of their own
-	pool       sync.Pool
+	spaces     spare[*workspace]
 }
 
 // Compile binds statements to the tables of net and finds, before any data are seen, how
@@ -71,7 +70,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 		}
 		nodes = max(nodes, part.nodes)
 	}
-	p.pool.New = func() any { return newWorkspace(nodes) }
+	p.spaces.fresh = func() *workspace { return newWorkspace(nodes) }
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			for config := range t.Configs().Len() {
@@ -151,8 +150,8 @@ func (p *Problem) Maximize(dst, n []float64) error {
 func (p *Problem) maximize(dst, n []float64, report func(*plan, coreReport)) error {
 	p.check(dst, n)
 	p.maximizeFree(dst, n)
-	w := p.pool.Get().(*workspace)
-	defer p.pool.Put(w)
+	w := p.spaces.take()
+	defer p.spaces.give(w)
 	for _, part := range p.parts {
 		var each func(coreReport)
 		if report != nil {

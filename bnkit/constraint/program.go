@@ -243,7 +243,6 @@ func (p *program) replaceTied(u *multiples) {
 // deduplicate drops relations that say what another says, keeps the tighter of two
 // bounds on one sum, and makes an equality of two bounds that meet.
 func (p *program) deduplicate() (bool, error) {
-	type place struct{ at, sign int }
 	seen := make(map[string]int, len(p.relations))
 	var key []byte
 	drop := make([]bool, len(p.relations))
