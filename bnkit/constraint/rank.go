@@ -37,3 +37,15 @@ func (g *gradients) rank() int {
 	}
 	return rank
 }
+
+// Inequalities is the number of inequalities that the statements amount to.
+func (p *Problem) Inequalities() int {
+	n := 0
+	for _, b := range p.bounds {
+		n += len(b.AtMost)
+		for _, s := range b.Smooth {
+			n += len(s.AtMost)
+		}
+	}
+	return n
+}

@@ -106,7 +106,7 @@ func (p *problem) em(t *data.Table, m EM, set *Settings) (*Result, error) {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	r.Trace = append(best.trace, Step{Iteration: len(best.trace) + 1, LogLikelihood: r.LogLikelihood})
-	r.Expected = true
+	r.Expected = !e.complete
 	r.Converged = best.converged
 	return r, nil
 }

@@ -17,6 +17,8 @@ type enumeration struct {
 	weight float64      // of all cases
 	of     []float64    // by row
 	hidden string       // a variable that no case observes
+
+	complete bool // no cell is missing
 }
 
 // maxCompletions bounds the completions of one case.
@@ -85,11 +87,13 @@ func newEnumeration(net *bn.Network, t *data.Table) (*enumeration, error) {
 
 func (e *enumeration) check() error {
 	seen := make([]bool, e.net.Len())
+	e.complete = true
 	for i, row := range e.rows {
 		completions := 1
 		for v, state := range row {
 			seen[v] = seen[v] || state != bn.Missing
 			if state == bn.Missing {
+				e.complete = false
 				completions *= e.net.Variable(v).Cardinality()
 			}
 			if completions > maxCompletions {

@@ -1,0 +1,292 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+)
+
+// AuditSettings say how statements are weighed against the data. Nil means the defaults.
+type AuditSettings struct {
+	// Simulations is the number of simulated data sets behind the weights of a
+	// chi-bar-square distribution; 0 means 500.
+	Simulations int
+	// Src drives the simulations. Without it statements with inequalities have no p-value,
+	// and no Bayes factor where there is no closed form.
+	Src rand.Source
+	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
+	// distribution.
+	Pseudocount float64
+}
+
+// A Verdict is what the data say of one statement, given the others.
+type Verdict struct {
+	Statement constraint.Constraint
+	// Cost is the log-likelihood that the statement costs, in nats: the maximum without it
+	// less the maximum with it.
+	Cost float64
+	// Degrees is the number of dimensions that it takes from the parameters at the estimate:
+	// equalities, and inequalities that hold with equality.
+	Degrees int
+	// PValue is the probability of a cost as large if the statement is true, in large
+	// samples: chi-square with Degrees, or, for inequalities, a mixture of chi-squares
+	// (chi-bar-square) with simulated weights. NaN is never given: HasPValue says if it is
+	// there.
+	PValue    float64
+	HasPValue bool
+	// LogBayesFactor is the logarithm of the probability of the data with the statement over
+	// that without it: above 0 the data favour it.
+	LogBayesFactor  constraint.Estimate
+	HasBayesFactor  bool
+	HasInequalities bool // the p-value is of the chi-bar-square kind
+	Words           string
+}
+
+// Limits of verdicts, in p-values and log Bayes factors. Three is "strong" in the scale of
+// Kass and Raftery (1995): odds of 20.
+const (
+	doubtful     = 0.05
+	contradicted = 0.001
+	strong       = 3
+)
+
+// Audit weighs each statement of a fit against the data, one at a time, with all other
+// statements kept. Costs are in maximum likelihood, whatever the method of the fit was. With
+// many statements some p-values are small by chance: one in twenty is below 0.05. Weight
+// statements of linear-Gaussian nodes have a cost and a p-value. It returns an error for a
+// fit to expected counts, which have no likelihood of their own.
+func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
+	if r == nil || r.Net == nil {
+		return nil, errors.New("learn: nothing was fitted")
+	}
+	if r.Expected {
+		return nil, errors.New("learn: an audit needs complete cases; these counts are expected counts from EM")
+	}
+	if r.Counts == nil && r.Moments == nil {
+		return nil, errors.New("learn: an audit needs the counts of the fit; fit again")
+	}
+	if set == nil {
+		set = &AuditSettings{}
+	}
+	a := &audit{r: r, set: set}
+	all, err := a.fit(r.Statements)
+	if err != nil {
+		return nil, err
+	}
+	verdicts := make([]Verdict, len(r.Statements))
+	for i, s := range r.Statements {
+		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
+		if verdicts[i], err = a.weigh(s, all, rest); err != nil {
+			return nil, fmt.Errorf("learn: %q: %w", s, err)
+		}
+	}
+	redundant, err := all.tables.Redundant()
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	for _, at := range redundant {
+		// tables holds the statements about tables, in the same order
+		for i := range verdicts {
+			if same(verdicts[i].Statement, all.tables.Statements()[at]) {
+				verdicts[i].Words = "cannot matter: it follows from the other statements"
+			}
+		}
+	}
+	return verdicts, nil
+}
+
+// same reports whether two statements are the same sentence.
+func same(a, b constraint.Constraint) bool { return a.String() == b.String() }
+
+// audit holds what all verdicts share.
+type audit struct {
+	r   *Result
+	set *AuditSettings
+}
+
+// audited is a maximum-likelihood fit under some statements.
+type audited struct {
+	*Result
+	tables *constraint.Problem
+	shares []constraint.Weights
+}
+
+func (a *audit) counts() *data.Counts {
+	return &data.Counts{Layout: a.r.Net.Layout(), N: a.r.Counts, Rows: a.r.Cases, Skipped: a.r.Skipped}
+}
+
+func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
+	p, err := compile(a.r.Net, ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	r, err := FromStatistics(a.r.Net, a.counts(), a.r.Moments, ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	return &audited{r, p.tables, p.shares}, nil
+}
+
+func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.Constraint) (Verdict, error) {
+	v := Verdict{Statement: s}
+	without, err := a.fit(rest)
+	if err != nil {
+		return v, err
+	}
+	v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
+	if len(without.tables.Statements()) == len(all.tables.Statements()) { // about linear-Gaussian nodes
+		v.Degrees = tied(all.shares) - tied(without.shares)
+		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
+		v.Words = v.words(all.Cases)
+		return v, nil
+	}
+	v.Degrees = all.tables.Binding(all.Solution.Theta) - without.tables.Binding(all.Solution.Theta)
+	v.HasInequalities = all.tables.Inequalities() > without.tables.Inequalities()
+	switch {
+	case !v.HasInequalities:
+		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
+	case v.Cost <= costTol*(1+all.Cases):
+		v.PValue, v.HasPValue = 1, true
+	case a.set.Src != nil:
+		if v.PValue, err = a.chiBarSquare(2*v.Cost, all, without); err != nil {
+			return v, err
+		}
+		v.HasPValue = true
+	}
+	if err := a.bayesFactor(&v, all, without); err != nil {
+		return v, err
+	}
+	v.Words = v.words(all.Cases)
+	return v, nil
+}
+
+// costTol is the cost per case below which a statement costs nothing: what solvers leave.
+const costTol = 1e-8
+
+func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
+	pseudo := make([]float64, len(all.Counts))
+	for i := range pseudo {
+		pseudo[i] = a.set.Pseudocount
+	}
+	sampling := &constraint.Sampling{Src: a.set.Src}
+	var marginal [2]constraint.Estimate
+	for i, p := range []*constraint.Problem{all.tables, without.tables} {
+		e, err := p.LogMarginal(all.Counts, pseudo, sampling)
+		switch {
+		case errors.Is(err, constraint.ErrNoPrior), errors.Is(err, constraint.ErrImproper):
+			return nil
+		case err != nil && a.set.Src == nil:
+			return nil // no closed form, and nothing to simulate with
+		case err != nil:
+			return err
+		}
+		marginal[i] = e
+	}
+	v.LogBayesFactor = constraint.Estimate{
+		Value:  marginal[0].Value - marginal[1].Value,
+		StdErr: math.Hypot(marginal[0].StdErr, marginal[1].StdErr),
+	}
+	v.HasBayesFactor = true
+	return nil
+}
+
+// words is the verdict in words.
+func (v Verdict) words(cases float64) string {
+	switch {
+	case v.HasPValue && v.PValue < contradicted:
+		return "the data contradict it"
+	case v.HasBayesFactor && v.LogBayesFactor.Value < -strong:
+		return "the data speak against it"
+	case v.HasPValue && v.PValue < doubtful:
+		return "doubtful"
+	case v.HasInequalities && v.Cost <= costTol*(1+cases):
+		return "holds in the data already"
+	case v.HasBayesFactor && v.LogBayesFactor.Value > strong:
+		return "the data support it"
+	}
+	return "compatible with the data"
+}
+
+// chiSquare is the probability that a chi-square variable with df degrees is at least x.
+func chiSquare(df int, x float64) float64 {
+	if df <= 0 || x <= 0 {
+		return 1
+	}
+	return distuv.ChiSquared{K: float64(df)}.Survival(x)
+}
+
+// chiBarSquare is the probability of a likelihood ratio of x or more when the statements
+// hold, by the mixture Σ w_d P(χ²_d ≥ x). The weight w_d is the share of data sets, drawn
+// from the estimate under all statements, in which the statement in question takes d
+// dimensions.
+func (a *audit) chiBarSquare(x float64, all, without *audited) (float64, error) {
+	draws := a.set.Simulations
+	if draws == 0 {
+		draws = 500
+	}
+	rng := rand.New(a.set.Src)
+	layout := all.tables.Layout()
+	n := make([]float64, layout.Len())
+	with, free := make([]float64, len(n)), make([]float64, len(n))
+	p := 0.0
+	for range draws {
+		multinomials(n, all.Net, layout, all.Counts, all.Solution.Theta, rng)
+		if err := all.tables.Maximize(with, n); err != nil {
+			return 0, err
+		}
+		if err := without.tables.Maximize(free, n); err != nil {
+			return 0, err
+		}
+		if cost := logLikelihood(n, free) - logLikelihood(n, with); cost > costTol*(1+all.Cases) {
+			p += chiSquare(max(1, all.tables.Binding(with)-without.tables.Binding(with)), x)
+		}
+	}
+	return p / float64(draws), nil
+}
+
+// multinomials draws, for each distribution, as many cases as it has.
+func multinomials(n []float64, net *bn.Network, layout bn.Layout, counts, theta []float64, rng *rand.Rand) {
+	for v := range net.Len() {
+		t := net.CPT(v)
+		if t == nil {
+			continue
+		}
+		for config := range t.Configs().Len() {
+			lo, hi := layout.Row(v, config)
+			left, mass := 0.0, 1.0
+			for _, x := range counts[lo:hi] {
+				left += x
+			}
+			left = math.Round(left)
+			for cell := lo; cell < hi; cell++ {
+				n[cell] = 0
+				if left > 0 && mass > 0 {
+					q := min(1, theta[cell]/mass)
+					if cell == hi-1 {
+						q = 1
+					}
+					n[cell] = distuv.Binomial{N: left, P: q, Src: rng}.Rand()
+				}
+				left -= n[cell]
+				mass -= theta[cell]
+			}
+		}
+	}
+}
+
+// tied is the number of dimensions that weight statements take.
+func tied(shares []constraint.Weights) int {
+	d := 0
+	for _, s := range shares {
+		d += len(s.Terms) - 1
+	}
+	return d
+}

@@ -1,0 +1,180 @@
+package learn_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+// audited fits one variable with states a, b, c … to counts and audits it.
+func audited(t testing.TB, n []float64, set *learn.AuditSettings, statements ...constraint.Constraint) []learn.Verdict {
+	t.Helper()
+	net, err := bn.New("[X]", bn.Discrete("X", strings.Split("abcdefgh", "")[:len(n)]...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0.0
+	for _, x := range n {
+		total += x
+	}
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: total, Skipped: []float64{0}}, learn.ML{Constraints: statements})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := learn.Audit(r, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestAuditByHand(t *testing.T) {
+	n := []float64{40, 20, 40}
+	same := constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}
+	v := audited(t, n, nil, same)[0]
+	// 40 log .4 + 20 log .2 against 60 log .3
+	cost := 40*math.Log(.4) + 20*math.Log(.2) - 60*math.Log(.3)
+	if math.Abs(v.Cost-cost) > 1e-12 || v.Degrees != 1 {
+		t.Errorf("cost %v with %d degrees, want %v with 1", v.Cost, v.Degrees, cost)
+	}
+	if want := (distuv.ChiSquared{K: 1}).Survival(2 * cost); math.Abs(v.PValue-want) > 1e-12 || !v.HasPValue {
+		t.Errorf("p = %v, want %v", v.PValue, want)
+	}
+	// Uniform priors: with sharing the first 60 cases have (½)^60 inside, and the share of
+	// {a, b}, as two cells of one parameter with count 1 in all, has density 1; without, the
+	// density of the three is 2.
+	with := -60*math.Log(2) + mathext.Lbeta(61, 41)
+	without := lgammas(41, 21, 41) - lgammas(103) + math.Log(2)
+	if want := with - without; math.Abs(v.LogBayesFactor.Value-want) > 1e-10 || v.LogBayesFactor.StdErr != 0 || !v.HasBayesFactor {
+		t.Errorf("log Bayes factor %+v, want %v", v.LogBayesFactor, want)
+	}
+	if v.Words != "doubtful" { // p = 0.009
+		t.Errorf("verdict %q", v.Words)
+	}
+}
+
+func lgammas(x ...float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		l, _ := math.Lgamma(v)
+		total += l
+	}
+	return total
+}
+
+// An inequality between two sums: the mixture is half a point at zero, half a chi-square
+// with one degree.
+func TestAuditInequality(t *testing.T) {
+	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}}}
+	v := audited(t, []float64{60, 40, 100}, &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 4000}, order)[0]
+	half := .5 * (distuv.ChiSquared{K: 1}).Survival(2*v.Cost)
+	if !v.HasInequalities || !v.HasPValue || math.Abs(v.PValue-half) > .05*half {
+		t.Errorf("p = %v, want about %v", v.PValue, half)
+	}
+	// Under the uniform prior P(a ≤ b) is ½ before and I_½(61, 41) after the data.
+	if want := math.Log(mathext.RegIncBeta(61, 41, .5) / .5); math.Abs(v.LogBayesFactor.Value-want) > 1e-10 {
+		t.Errorf("log Bayes factor %v, want %v", v.LogBayesFactor.Value, want)
+	}
+	v = audited(t, []float64{40, 60, 100}, nil, order)[0]
+	if v.Cost != 0 || v.PValue != 1 || v.Words != "holds in the data already" {
+		t.Errorf("an order that holds: %+v", v)
+	}
+	v = audited(t, []float64{60, 40, 100}, nil, order)[0]
+	if v.HasPValue || !v.HasBayesFactor {
+		t.Errorf("without a source: %+v, want no p-value, and the Bayes factor in closed form", v)
+	}
+}
+
+// One wrong statement among true ones is the one that is called wrong.
+func TestAuditFindsTheWrongOne(t *testing.T) {
+	net, err := bn.New("[Y][X|Y]", bn.Discrete("Y", "0", "1"), bn.Discrete("X", "a", "b", "c", "d"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(net.CPT(1).Row(0), []float64{.1, .1, .3, .5})
+	copy(net.CPT(1).Row(1), []float64{.3, .3, .1, .3})
+	table, err := data.Sample(net, 800, rand.NewPCG(2, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := fit(t, net, table, learn.ML{Constraints: []constraint.Constraint{
+		constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}},
+		constraint.AtMost{Var: "X", Given: bn.Given{"Y": "0"}, States: []string{"a"}, P: .9},
+		constraint.OrderSums{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}, {"c", "d"}}},
+		constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}}},
+	}})
+	verdicts, err := learn.Audit(r, &learn.AuditSettings{Src: rand.NewPCG(3, 0), Simulations: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, v := range verdicts {
+		words = append(words, v.Words)
+	}
+	want := []string{"compatible with the data", "holds in the data already", "the data contradict it", "cannot matter: it follows from the other statements"}
+	// The first may as well be called supported.
+	if words[0] == "the data support it" {
+		words[0] = want[0]
+	}
+	if words[1] == "cannot matter: it follows from the other statements" { // a ≤ ½ follows from a = b
+		words[1] = want[1]
+	}
+	if !slices.Equal(words, want) {
+		t.Errorf("verdicts %q, want %q", words, want)
+	}
+	for _, v := range verdicts {
+		if math.IsNaN(v.PValue) || math.IsNaN(v.Cost) || math.IsNaN(v.LogBayesFactor.Value) {
+			t.Errorf("%v: %+v", v.Statement, v)
+		}
+	}
+}
+
+// P-values of a true equality are uniform, over data drawn under it.
+func TestAuditIsCalibrated(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	same := constraint.ShareSums{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}
+	const draws = 400
+	small := 0.0
+	for range draws {
+		n := make([]float64, 5)
+		for range 300 {
+			u := rng.Float64()
+			for i, p := range []float64{.1, .25, .2, .15, .3} {
+				if u -= p; u < 0 || i == 4 {
+					n[i]++
+					break
+				}
+			}
+		}
+		if audited(t, n, nil, same)[0].PValue < .1 {
+			small++
+		}
+	}
+	// 40 expected, standard deviation 6
+	if small < 22 || small > 58 {
+		t.Errorf("%v of %d p-values below 0.1, want about 40", small, draws)
+	}
+}
+
+func TestAuditErrors(t *testing.T) {
+	for _, r := range []*learn.Result{nil, {}} {
+		if _, err := learn.Audit(r, nil); err == nil {
+			t.Error("nothing fitted: no error")
+		}
+	}
+	net, table := eightCases(t)
+	r := fit(t, net, holes(t, table, .2, rand.New(rand.NewPCG(1, 0))), learn.EM{})
+	if _, err := learn.Audit(r, nil); err == nil || !strings.Contains(err.Error(), "complete cases") {
+		t.Errorf("expected counts: %v", err)
+	}
+}
