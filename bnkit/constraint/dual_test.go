@@ -322,7 +322,11 @@ func leastSquares(a *mat.Dense, b []float64, free []bool) []float64 {
 			blocked := -1
 			for k := range cols {
 				if passive[k] && !free[k] && z[k] <= 0 {
-					if s := y[k] / (y[k] - z[k]); s < step || blocked < 0 {
+					s := 0.0
+					if y[k] > 0 {
+						s = y[k] / (y[k] - z[k])
+					}
+					if s < step || blocked < 0 {
 						step, blocked = min(step, s), k
 					}
 				}
