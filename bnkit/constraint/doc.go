@@ -5,17 +5,43 @@
 //	same := constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}
 //	fmt.Println(same) // P(X=a) = P(X=b); P(X=c) = P(X=d)
 //
-// A statement is a [Constraint]: names only, valid for any network that has
-// them. [Compile] binds statements to a network, finds every unknown name and
-// every overlap before data are touched, and gives a [Problem]. The problem
-// falls apart into independent groups of distributions (rows of tables) linked
-// by statements, each solved by the strongest method that applies:
-// [Problem.Maximize] takes counts, observed or expected, and writes the
-// parameters that maximise Σ n log θ. So the same call is maximum likelihood,
-// maximum a posteriori (counts plus pseudocounts) and the M-step of EM.
+// The classes of N06 §4.3, in the paper's order:
 //
-// Here are sharing within one distribution (N06, type 2) and the simple case of
-// sharing across parent configurations (N06, type 6, each parameter equally
-// often in every distribution). Statements that need the other classes of N06
-// §4.3 will bind to the same [Bound].
+//	 1  Known                              P(X=a) = 0.9
+//	 2  ShareStates                        states with equal probabilities
+//	 3  Proportional                       a twice as likely as b
+//	 4  ShareSums                          groups of states with equal sums
+//	 5  ShareRatios                        groups of states in equal proportions
+//	 6  ShareAcross, ShareCells,           parameters shared over distributions: of one
+//	    ShareTables                        variable, of any, of whole tables
+//	 7  ShareHierarchy                     shared by level of a hierarchy
+//	 8  ShareSumsAcross                    events of equal probability over distributions
+//	 9  ShareRatiosAcross                  equal proportions over distributions
+//	10  OrderSums                          one sum no greater than the next
+//	11  AtMost, AtLeast                    bounds on sums
+//	12  ShareWeights, ShareWeightsAcross   equal weights of a linear-Gaussian node
+//	13  ProportionalWeights                weights in known proportions
+//
+// [LinearSum] is any linear equality or inequality, and [Formula] any function that is
+// twice differentiable (N06 §3.2).
+//
+// A statement is a [Constraint]: names only, valid for any network that has them.
+// [Compile] binds statements to a network, finds every unknown name and every
+// contradiction before data are touched, and gives a [Problem]. The problem falls apart
+// into independent groups of distributions (rows of tables) linked by statements; each is
+// reduced to a closed form where there is one, and otherwise solved by the strongest
+// method for what is left. Statements may meet in one distribution in any way.
+//
+// [Problem.Maximize] takes counts, observed or expected, and writes the parameters that
+// maximise Σ n log θ. So the same call is maximum likelihood, maximum a posteriori (counts
+// plus pseudocounts) and the M-step of EM. [Problem.Solve] also says how, and how far to
+// trust it: a duality gap or a certificate, what the counts leave open, and with
+// [Solution.Forces] the Lagrange multipliers.
+//
+// The Dirichlet prior restricted to the statements has [Problem.LogMarginal],
+// [Problem.PosteriorMean] and [Problem.Draw]: closed forms where there are any, otherwise
+// simulations with a standard error.
+//
+// Linear-Gaussian nodes have no table; [BindWeights] joins the statements about their
+// weights and [Regress] fits them.
 package constraint

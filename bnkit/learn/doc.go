@@ -7,8 +7,11 @@
 //
 // What varies is the [Method]: [ML] maximises the likelihood, [MAP] the posterior
 // under a Dirichlet prior; both exactly, in closed form where package constraint
-// has one. Learners see counts, never rows ([FromCounts]), so counts may come from
-// anywhere.
+// has one. [EM] does the same for cases with missing cells. Learners see statistics, never
+// rows ([FromCounts], [FromStatistics]), so counts may come from anywhere.
+//
+// [Audit] says what the data say of each statement. [GroupStates], [GroupRows] and
+// [GroupAll] find sharing in the data.
 //
 // # What prior counts mean
 //
