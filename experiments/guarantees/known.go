@@ -3,6 +3,8 @@ package guarantees
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"bnlab/bnkit/constraint"
 )
 
@@ -19,19 +21,13 @@ func knownVariances(n int) (ml, constrained []float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	choose := func(n, k int) float64 {
-		a, _ := math.Lgamma(float64(n + 1))
-		b, _ := math.Lgamma(float64(k + 1))
-		c, _ := math.Lgamma(float64(n - k + 1))
-		return math.Exp(a - b - c)
-	}
 	var total float64
 	var first, second [2][2]float64 // by method, then b and c
 	estimate, counts := make([]float64, 3), make([]float64, 3)
 	for some := 1; some <= n; some++ {
 		for c := range some + 1 {
 			b := some - c
-			mass := choose(n, some) * choose(some, c) * math.Pow(p[0], float64(n-some)) * math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
+			mass := float64(combin.Binomial(n, some)*combin.Binomial(some, c)) * math.Pow(p[0], float64(n-some)) * math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
 			counts[0], counts[1], counts[2] = float64(n-some), float64(b), float64(c)
 			if err := problem.Maximize(estimate, counts); err != nil {
 				return nil, nil, err
