@@ -79,6 +79,9 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 			}
 			if s != nil {
 				c.method = s
+				if v, ok := s.(*interval); ok {
+					*zero = append(*zero, v.forced(c.nodes)...)
+				}
 				return c, nil
 			}
 		}
@@ -117,6 +120,10 @@ func infeasible(err error) error {
 	return err
 }
 
+// faint is the share of the cases of a core below which a count may get no probability:
+// expected counts of what EM rules out never are quite zero.
+const faint = 1e-12
+
 func (c *core) maximize(w *workspace, report bool) (coreReport, error) {
 	x, n := w.cx[:len(c.nodes)], w.cn[:len(c.nodes)]
 	for i, node := range c.nodes {
@@ -126,8 +133,12 @@ func (c *core) maximize(w *workspace, report bool) (coreReport, error) {
 	if err != nil {
 		return r, err
 	}
+	least := faint * total(n)
 	for i, node := range c.nodes {
 		w.x[node] = x[i]
+		if n[i] > least && x[i] == 0 {
+			return r, &forcedError{node: node, n: n[i]}
+		}
 	}
 	if r.method == "" {
 		r.method = c.method.name()
@@ -188,6 +199,17 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 		v.lo = v.hi
 	}
 	return v, nil
+}
+
+// forced lists the nodes for which the limits leave nothing.
+func (v *interval) forced(nodes []int) []int {
+	switch {
+	case v.hi <= 0:
+		return nodes[:1]
+	case v.lo >= 1:
+		return nodes[1:]
+	}
+	return nil
 }
 
 func (v *interval) name() string { return "closed form" }

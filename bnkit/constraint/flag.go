@@ -57,16 +57,10 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 			byRow[row] = append(byRow[row], p.flag(row, Unidentified, "no cases with these parent states; made uniform"))
 		}
 	}
-	excluded := make(map[int]bool) // entries that statements make zero
 	w := p.spaces.take()
 	defer p.spaces.give(w)
 	for _, part := range p.parts {
 		p.flagPart(part, n, w, byRow)
-		for _, node := range part.zero {
-			for _, leaf := range part.leavesOf(node) {
-				excluded[part.cells[leaf]] = true
-			}
-		}
 	}
 	var out []Flag
 	for v := range p.net.Len() {
@@ -80,7 +74,7 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 			lo, hi := p.layout.Row(v, config)
 			zeros := 0
 			for cell := lo; cell < hi; cell++ {
-				if theta[cell] == 0 && !excluded[cell] {
+				if theta[cell] == 0 && !p.Impossible(cell) {
 					zeros++
 				}
 			}

@@ -57,13 +57,11 @@ func (v *ordered) name() string { return "isotonic regression" }
 func (v *ordered) solve(x, n []float64, _ bool) (coreReport, error) {
 	s := v.spaces.take()
 	defer v.spaces.give(s)
-	total := 0.0
+	largest := slices.Max(n)
 	for i, c := range n {
-		s.y[i] = c / v.k[i]
-		total += c
-	}
-	if total == 0 {
-		for i := range s.y {
+		if largest > 0 {
+			s.y[i] = c / largest / v.k[i]
+		} else {
 			s.y[i] = 1
 		}
 	}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,41 +21,26 @@ type plan struct {
 	zero    []int // nodes that the statements force to zero
 }
 
-// newPlan reduces a part. leaf is scratch: −1 for each table entry, and again on return.
+// newPlan reduces a part. leaf is scratch, with a place for each table entry.
 func newPlan(layout bn.Layout, bounds []Bound, members []int, leaf []int32) (*plan, error) {
 	p := &plan{members: members}
-	seen := make(map[Row]bool)
 	for _, m := range members {
-		for _, row := range bounds[m].Links {
-			if !seen[row] {
-				seen[row] = true
-				p.rows = append(p.rows, row)
-			}
-		}
+		p.rows = append(p.rows, bounds[m].Links...)
 	}
-	slices.SortFunc(p.rows, func(a, b Row) int {
-		if a.Var != b.Var {
-			return a.Var - b.Var
-		}
-		return a.Config - b.Config
-	})
+	slices.SortFunc(p.rows, func(a, b Row) int { return cmp.Or(a.Var-b.Var, a.Config-b.Config) })
+	p.rows = slices.Compact(p.rows)
 	prog := &program{}
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
-		sum := relation{value: 1}
+		sum := relation{index: make([]int, hi-lo), coef: make([]float64, hi-lo), value: 1}
 		for cell := lo; cell < hi; cell++ {
 			node := prog.newNode(1)
 			leaf[cell] = int32(node)
 			p.cells = append(p.cells, cell)
-			sum.index, sum.coef = append(sum.index, node), append(sum.coef, 1)
+			sum.index[cell-lo], sum.coef[cell-lo] = node, 1
 		}
 		prog.relations = append(prog.relations, sum)
 	}
-	defer func() {
-		for _, cell := range p.cells {
-			leaf[cell] = -1
-		}
-	}()
 	local := func(cells []int) []int {
 		list := make([]int, len(cells))
 		for i, cell := range cells {
@@ -118,8 +104,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, leaf []int32) (*pl
 // addLinear adds what the bounds say linearly. Ties join nodes at once, unless ratios have
 // to see them first.
 func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []int, curved bool) error {
-	u := newMultiples(p.nodes)
-	tied := false
+	var u *multiples // nil until needed
 	for _, m := range members {
 		b := bounds[m]
 		for _, f := range b.Fixed {
@@ -135,10 +120,12 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 					p.relations = append(p.relations, r)
 					continue
 				}
+				if u == nil {
+					u = newMultiples(p.nodes)
+				}
 				if !u.join(node, nodes[0], ratio) {
 					return fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
 				}
-				tied = true
 			}
 		}
 		for k, list := range [][]Linear{b.Equal, b.AtMost} {
@@ -154,7 +141,7 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 			}
 		}
 	}
-	if tied {
+	if u != nil {
 		p.replaceTied(u)
 	}
 	return nil
@@ -209,6 +196,10 @@ func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport))
 	}
 	for _, c := range p.cores {
 		r, err := c.maximize(w, report != nil)
+		var forced *forcedError
+		if errors.As(err, &forced) {
+			forced.plan = p
+		}
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"bnlab/bnkit/bn"
 )
@@ -19,7 +22,8 @@ type Problem struct {
 	of         []int // by bound, its statement
 	free       []Row // rows that no statement touches
 	parts      []*plan
-	priors     []Tie // those with a Dirichlet count of their own
+	priors     []Tie  // those with a Dirichlet count of their own
+	impossible []bool // by table entry, what the statements make zero; nil if nothing
 	spaces     spare[*workspace]
 }
 
@@ -53,18 +57,20 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	if err := p.ownPriors(); err != nil {
 		return nil, err
 	}
-	leaf := make([]int32, p.layout.Len())
-	for i := range leaf {
-		leaf[i] = -1
+	if err := p.plan(); err != nil {
+		return nil, err
 	}
 	nodes := 0
 	taken := make(map[Row]bool)
-	for _, members := range link(p.bounds) {
-		part, err := newPlan(p.layout, p.bounds, members, leaf)
-		if err != nil {
-			return nil, p.contradiction(members, err)
+	for _, part := range p.parts {
+		for _, node := range part.zero {
+			if p.impossible == nil {
+				p.impossible = make([]bool, p.layout.Len())
+			}
+			for _, leaf := range part.leavesOf(node) {
+				p.impossible[part.cells[leaf]] = true
+			}
 		}
-		p.parts = append(p.parts, part)
 		for _, row := range part.rows {
 			taken[row] = true
 		}
@@ -81,6 +87,30 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 		}
 	}
 	return p, nil
+}
+
+// plan reduces the parts, which do not depend on each other, on all processors.
+func (p *Problem) plan() error {
+	groups := link(p.bounds)
+	p.parts = make([]*plan, len(groups))
+	errs := make([]error, len(groups))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(groups)) {
+		workers.Go(func() {
+			leaf := make([]int32, p.layout.Len())
+			for i := int(next.Add(1)) - 1; i < len(groups); i = int(next.Add(1)) - 1 {
+				p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], leaf)
+			}
+		})
+	}
+	workers.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return p.contradiction(groups[i], err)
+		}
+	}
+	return nil
 }
 
 // link gathers the bounds that share a row, directly or through others. Each
@@ -190,7 +220,8 @@ func (p *Problem) maximizeFree(dst, n []float64) {
 }
 
 // AddPrior turns counts into effective counts, in place: to each entry its
-// pseudocount is added, except that a parameter whose statement carries a
+// pseudocount is added, except that entries which the statements make zero get none, and
+// that a parameter whose statement carries a
 // constrained Dirichlet count α of its own gets α−1 in all; its entries then have
 // equal parts of the sum. With the result Maximize gives the mode of the Dirichlet density
 // restricted to the statements. An error that wraps [ErrNoMode] names the first
@@ -218,11 +249,14 @@ func (p *Problem) addPrior(n, pseudocounts []float64) {
 		}
 	}
 	for cell, a := range pseudocounts {
-		if !own[cell] {
+		if !own[cell] && !p.Impossible(cell) {
 			n[cell] += a
 		}
 	}
 }
+
+// Impossible reports whether the statements make a table entry zero, whatever the data.
+func (p *Problem) Impossible(cell int) bool { return p.impossible != nil && p.impossible[cell] }
 
 // Violation is the largest amount by which theta breaks a statement.
 func (p *Problem) Violation(theta []float64) float64 {

@@ -514,3 +514,30 @@ func BenchmarkMaximize(b *testing.B) {
 		p.Maximize(theta, n)
 	}
 }
+
+// What statements make zero has no prior, whether they say so or it follows.
+func TestImpossible(t *testing.T) {
+	net := network(t, "[X]", abcd)
+	for name, s := range map[string][]constraint.Constraint{
+		"known":    {constraint.Known{Var: "X", P: map[string]float64{"a": 0}}},
+		"at most":  {constraint.AtMost{Var: "X", States: []string{"a"}, P: 0}},
+		"at least": {constraint.AtLeast{Var: "X", States: []string{"b", "c", "d"}, P: 1}},
+		"in two steps": {constraint.AtLeast{Var: "X", States: []string{"b"}, P: .5}, constraint.ShareStates{Var: "X", Groups: [][]string{{"b", "c"}}}},
+	} {
+		p := compile(t, net, s...)
+		if !p.Impossible(0) || p.Impossible(1) {
+			t.Errorf("%s: P(X=a) impossible: %v, P(X=b): %v", name, p.Impossible(0), p.Impossible(1))
+		}
+		n := []float64{0, 1, 2, 0}
+		if err := p.AddPrior(n, []float64{1, 1, 1, 1}); err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, 4)
+		if err := p.Maximize(theta, n); err != nil || theta[0] != 0 {
+			t.Errorf("%s: θ = %v, error %v", name, theta, err)
+		}
+		if err := p.Maximize(theta, []float64{1, 1, 1, 1}); !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "P(X=a)") {
+			t.Errorf("%s: with a case of a: %v", name, err)
+		}
+	}
+}

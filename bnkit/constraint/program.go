@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -178,42 +179,42 @@ func (r *relation) tidy(noise float64) {
 
 // tie joins nodes that an equality makes multiples of each other.
 func (p *program) tie() (bool, error) {
-	u := newMultiples(p.nodes)
-	found := false
+	var u *multiples // nil until needed
 	kept := p.relations[:0]
 	for _, r := range p.relations {
 		if !r.atMost && r.value == 0 && len(r.index) == 2 {
+			if u == nil {
+				u = newMultiples(p.nodes)
+			}
 			// coef_0 x_0 + coef_1 x_1 = 0
 			if !u.join(r.index[0], r.index[1], -r.coef[1]/r.coef[0]) {
 				return false, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
 			}
-			found = true
 			continue
 		}
 		kept = append(kept, r)
 	}
 	p.relations = kept
-	if found {
+	if u != nil {
 		p.replaceTied(u)
 	}
-	return found, nil
+	return u != nil, nil
 }
 
 // replaceTied makes one node of each set of multiples.
 func (p *program) replaceTied(u *multiples) {
-	steps := make([]*tied, p.nodes) // by root
+	place := make([]int, p.nodes) // in order, plus one, by root
 	var order []*tied
 	for node := range p.nodes {
-		if u.size[u.root(node)] < 2 {
+		root, scale := u.find(node)
+		if u.size[root] < 2 {
 			continue
 		}
-		root, scale := u.find(node)
-		t := steps[root]
-		if t == nil {
-			t = &tied{}
-			steps[root] = t
-			order = append(order, t)
+		if place[root] == 0 {
+			order = append(order, &tied{})
+			place[root] = len(order)
 		}
+		t := order[place[root]-1]
 		t.old, t.scale = append(t.old, node), append(t.scale, scale)
 	}
 	where := make([]int, p.nodes)
@@ -346,35 +347,28 @@ type term struct {
 // mass is divided, so their counts do.
 func (p *program) merge() (bool, error) {
 	cols := p.columns()
-	bucket := make(map[string][]int) // nodes by the relations they are in
-	var keys []string
-	var key []byte
+	hash := make([]uint64, 0, len(cols))
+	order := make([]int, 0, len(cols)) // nodes, those with like columns together
 	for node, col := range cols {
-		if len(col) == 0 {
-			continue
+		if len(col) > 0 {
+			order = append(order, node)
 		}
-		key = key[:0]
-		for _, t := range col {
-			key = binary.LittleEndian.AppendUint32(key, uint32(t.relation))
-			key = binary.LittleEndian.AppendUint64(key, rounded(t.coef/col[0].coef))
-		}
-		if _, ok := bucket[string(key)]; !ok {
-			keys = append(keys, string(key))
-		}
-		bucket[string(key)] = append(bucket[string(key)], node)
+		hash = append(hash, columnHash(col))
 	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(hash[a], hash[b]), a-b)
+	})
 	n := p.nodes
 	var where []int
-	for _, k := range keys {
-		first := cols[bucket[k][0]][0].coef
+	for from := 0; from < len(order); {
 		s := &split{}
 		leaves := 0.0
-		for _, node := range bucket[k] {
-			if scale := cols[node][0].coef / first; scale > 0 {
-				s.old, s.scale = append(s.old, node), append(s.scale, scale)
-				s.leaves = append(s.leaves, p.leaves[node])
-				leaves += p.leaves[node]
-			}
+		first := cols[order[from]]
+		for ; from < len(order) && likeColumns(first, cols[order[from]]); from++ {
+			node := order[from]
+			s.old, s.scale = append(s.old, node), append(s.scale, cols[node][0].coef/first[0].coef)
+			s.leaves = append(s.leaves, p.leaves[node])
+			leaves += p.leaves[node]
 		}
 		if len(s.old) < 2 {
 			continue
@@ -409,6 +403,33 @@ func (p *program) merge() (bool, error) {
 	return true, nil
 }
 
+// columnHash is the same for columns that are positive multiples of each other.
+func columnHash(col []term) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for _, t := range col {
+		h = (h ^ uint64(t.relation)) * prime
+		h = (h ^ rounded(t.coef/col[0].coef)) * prime
+	}
+	if len(col) > 0 && col[0].coef < 0 {
+		h = ^h
+	}
+	return h
+}
+
+// likeColumns reports whether b is a positive multiple of a.
+func likeColumns(a, b []term) bool {
+	if len(a) != len(b) || !(b[0].coef/a[0].coef > 0) {
+		return false
+	}
+	for i := range a {
+		if a[i].relation != b[i].relation || rounded(a[i].coef/a[0].coef) != rounded(b[i].coef/b[0].coef) {
+			return false
+		}
+	}
+	return true
+}
+
 // alike ties what is left over in equalities that are otherwise the same: of
 // M + L = 1 and M + L' = 1 it makes L = L'.
 func (p *program) alike() (bool, error) {
@@ -422,8 +443,7 @@ func (p *program) alike() (bool, error) {
 	}
 	type first struct{ relation, local int }
 	seen := make(map[string]first)
-	u := newMultiples(p.nodes)
-	found := false
+	var u *multiples // nil until needed
 	var key []byte
 	for k, r := range p.relations {
 		if r.atMost || r.value == 0 || len(r.index) < 2 {
@@ -458,12 +478,14 @@ func (p *program) alike() (bool, error) {
 		// coef/value · x agree
 		ratio := (r.coef[local] / r.value) / (other.coef[f.local] / other.value)
 		if ratio > 0 {
+			if u == nil {
+				u = newMultiples(p.nodes)
+			}
 			u.join(other.index[f.local], r.index[local], ratio)
-			found = true
 		}
 	}
-	if found {
+	if u != nil {
 		p.replaceTied(u)
 	}
-	return found, nil
+	return u != nil, nil
 }

@@ -73,17 +73,20 @@ func (p *problem) em(t *data.Table, m EM, set *Settings) (*Result, error) {
 	if starts > 1 && set.Src == nil {
 		return nil, errors.New("learn: several starts need a source of randomness; set Src in Settings")
 	}
+	var rng *rand.Rand
+	if set.Src != nil {
+		rng = rand.New(set.Src)
+	}
 	var best *emRun
 	for start := range starts {
 		run := &emRun{problem: p.tables, cases: e, pseudo: pseudo, theta: make([]float64, len(pseudo))}
 		first := e.observed()
-		if start > 0 || e.hidden != "" {
-			rng := rand.New(set.Src)
-			for i := range first {
+		for i := range first {
+			switch {
+			case p.tables.Impossible(i):
+			case start > 0 || e.hidden != "":
 				first[i] += rng.ExpFloat64() * (1 + e.weight/float64(len(first)))
-			}
-		} else {
-			for i := range first {
+			default:
 				first[i]++ // so that nothing starts at zero, where EM would leave it
 			}
 		}
