@@ -5,9 +5,16 @@
 //
 //	df, err := bnkit.ReadCSV("cases.csv", nil)
 //	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, nil)
+//	plan, err := bnkit.Check(net, knowledge...)
 //	model, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
 //	score, err := bnkit.Score(model, heldOut)
 //	err = bnkit.Save("model.json", model)
+//
+// What an expert states has verbs of its own. Before a fit, Check says how each statement
+// will be solved, or which ones contradict each other. After it, printing the model says how
+// its tables were found and what is proven about them; Audit weighs each statement against
+// the data, Forces says how hard it presses on the estimate, and Intervals how sure the
+// model is of each entry of a table.
 //
 // The packages: bn (networks), data (tables of cases), constraint (what an expert
 // can state), learn (estimation), metric (scores), bif (exchange files), viz

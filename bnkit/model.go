@@ -23,6 +23,8 @@ type Model struct {
 	DataHash string
 	// Seed of the random steps, 0 when there were none.
 	Seed uint64
+
+	pseudocounts []float64 // read from a file; nil for none
 }
 
 // Of makes a model of a network that was not fitted but written or read, so that

@@ -25,9 +25,13 @@ type stored struct {
 	Cases          float64              `json:"cases"`
 	LogLikelihood  float64              `json:"log_likelihood_nats"`
 	Counts         []float64            `json:"counts,omitempty"`
+	Expected       bool                 `json:"counts_are_expected,omitempty"`
+	Pseudocounts   []float64            `json:"pseudocounts,omitempty"`
+	Moments        *data.Moments        `json:"moments,omitempty"`
 	Skipped        []float64            `json:"skipped,omitempty"`
 	Flags          []constraint.Flag    `json:"flags,omitempty"`
 	Trace          []learn.Step         `json:"trace,omitempty"`
+	StoppedEarly   bool                 `json:"stopped_early,omitempty"`
 	Seed           uint64               `json:"seed"`
 	DataHash       string               `json:"data_sha256,omitempty"`
 	Discretization *data.Discretization `json:"discretization,omitempty"`
@@ -52,9 +56,10 @@ type storedGaussian struct {
 }
 
 // Save writes a model to a JSON file: the network with its knowledge, method, seed,
-// trace, counts, discretisation and the hash of its data. Cells of a notebook are
-// separate programs, so this is how one hands a model to the next. A failure leaves
-// the file as it was.
+// trace, counts, prior, discretisation and the hash of its data. Cells of a notebook are
+// separate programs, so this is how one hands a model to the next. Of a
+// [constraint.Formula] the text and the cells are kept, its functions are not. A failure
+// leaves the file as it was.
 func Save(path string, m *Model) error {
 	net, err := network(m)
 	if err != nil {
@@ -65,7 +70,8 @@ func Save(path string, m *Model) error {
 	}
 	s := stored{
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
-		Counts: m.Counts, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace,
+		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
+		Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, StoppedEarly: len(m.Trace) > 0 && !m.Converged,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
@@ -110,7 +116,10 @@ func storeVariable(net *bn.Network, v int) storedVariable {
 }
 
 // Load reads a model that [Save] wrote. Everything is checked: errors name the file
-// and what is wrong in it, such as a table whose row does not sum to 1.
+// and what is wrong in it, such as a table whose row does not sum to 1. A model fitted under
+// a [constraint.Formula] comes back with its tables, but verbs that solve for the
+// statements again ([Intervals], [Audit], [Forces]) refuse it until the formula has its
+// functions back; see [learn.Result.Incomplete].
 func Load(path string) (*Model, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -143,26 +152,25 @@ func decode(b []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &learn.Result{
+	m := &Model{Result: &learn.Result{
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
-		Counts: s.Counts, Skipped: s.Skipped, Flags: s.Flags, Trace: s.Trace,
-	}
-	if n := net.Layout().Len(); len(s.Counts) != 0 && len(s.Counts) != n {
-		return nil, fmt.Errorf("%d counts for %d table entries", len(s.Counts), n)
+		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, Skipped: s.Skipped,
+		Flags: s.Flags, Trace: s.Trace, Converged: len(s.Trace) > 0 && !s.StoppedEarly,
+	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
+	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {
+		if n := net.Layout().Len(); len(list) != 0 && len(list) != n {
+			return nil, fmt.Errorf("%d counts or pseudocounts for %d table entries", len(list), n)
+		}
 	}
 	if s.Knowledge != nil {
-		if r.Statements, err = constraint.Unmarshal(s.Knowledge); err != nil {
-			return nil, err
-		}
-		_, tables, err := constraint.BindWeights(net, r.Statements...)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := constraint.Compile(net, tables...); err != nil {
+		if m.Statements, err = constraint.Unmarshal(s.Knowledge); err != nil {
 			return nil, err
 		}
 	}
-	return &Model{Result: r, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed}, nil
+	if err := m.resume(); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // network rebuilds and checks the network.

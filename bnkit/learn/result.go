@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 )
 
 // FamilyCounts returns the observed counts behind the table of a variable, in the
@@ -39,6 +40,9 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 	}
 	rows := make([][]string, configs.Len())
 	for _, s := range r.Statements {
+		if f, ok := incomplete(s); ok {
+			s = standIn(f)
+		}
 		bounds, err := s.Bind(r.Net)
 		if err != nil {
 			return nil, fmt.Errorf("learn: %w", err)
@@ -52,6 +56,37 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 		}
 	}
 	return rows, nil
+}
+
+// Incomplete returns the formulas that have lost their functions because they come from a
+// file, which keeps their texts and cells only. To use them again put the whole
+// [constraint.Formula] in their places in Statements. It returns an error for a formula
+// whose cells are not of the network.
+func (r *Result) Incomplete() ([]constraint.Constraint, error) {
+	var list []constraint.Constraint
+	for _, s := range r.Statements {
+		f, ok := incomplete(s)
+		if !ok {
+			continue
+		}
+		if _, err := standIn(f).Bind(r.Net); err != nil {
+			return nil, fmt.Errorf("learn: %w", err)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// incomplete reports whether s is a formula without functions.
+func incomplete(s constraint.Constraint) (constraint.Formula, bool) {
+	f, ok := s.(constraint.Formula)
+	return f, ok && len(f.Equal)+len(f.AtMost) == 0
+}
+
+// standIn binds to the same distributions as f and says nothing of them.
+func standIn(f constraint.Formula) constraint.Formula {
+	f.Equal = []constraint.Function{{Value: func([]float64) float64 { return 0 }}}
+	return f
 }
 
 func (r *Result) index(name string) (int, error) {

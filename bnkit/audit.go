@@ -1,0 +1,60 @@
+package bnkit
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/learn"
+)
+
+// Audit weighs each statement that a model was fitted under against the data, the others
+// being kept. The frame has a row for each:
+//
+//	statement         the sentence
+//	cost_nats         the log-likelihood that it costs
+//	degrees           the parameters that it takes
+//	p_value           how often a true statement costs as much; NaN when it is not known
+//	log_bayes_factor  above 0 the data favour the statement, in nats; NaN when not known
+//	stderr            its standard error, 0 for a closed form
+//	verdict           in words
+//
+// What is simulated needs a source in the settings; without it these cells are NaN. The
+// model may come from [Load], since it keeps its counts. See [learn.Audit] for what the numbers
+// mean and the errors.
+func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
+	if _, err := fittedNetwork(m); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	verdicts, err := learn.Audit(m.Result, set)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	n := len(verdicts)
+	statements, words, degrees := make([]string, n), make([]string, n), make([]int, n)
+	cost, p, bayes, stderr := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, v := range verdicts {
+		statements[i], words[i], degrees[i], cost[i] = v.Statement.String(), v.Words, v.Degrees, v.Cost
+		p[i] = known(v.PValue, v.HasPValue)
+		bayes[i], stderr[i] = known(v.LogBayesFactor.Value, v.HasBayesFactor), known(v.LogBayesFactor.StdErr, v.HasBayesFactor)
+	}
+	return dataframe.New(
+		series.New(statements, series.String, "statement"),
+		series.New(cost, series.Float, "cost_nats"),
+		series.New(degrees, series.Int, "degrees"),
+		series.New(p, series.Float, "p_value"),
+		series.New(bayes, series.Float, "log_bayes_factor"),
+		series.New(stderr, series.Float, "stderr"),
+		series.New(words, series.String, "verdict"),
+	), nil
+}
+
+// known is x, or the missing cell of a frame.
+func known(x float64, ok bool) float64 {
+	if !ok {
+		return math.NaN()
+	}
+	return x
+}

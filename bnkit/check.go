@@ -1,0 +1,120 @@
+package bnkit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// Check looks at statements before any data are seen. The frame has a row for each:
+//
+//	statement      the sentence
+//	class          its type in N06 §4.3, see [constraint.Class]
+//	distributions  how many rows of tables, or regressions, it binds
+//	method         how the distributions that it links will be solved
+//	note           what is odd about it: that it cannot matter, or has no proof of its optimum
+//
+// Errors are those of [constraint.Compile]: they name a variable or state that is unknown, or
+// the smallest set of statements that contradict each other.
+func Check(net *bn.Network, statements ...constraint.Constraint) (dataframe.DataFrame, error) {
+	if err := checkNetwork(net); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	weights, tables, err := constraint.BindWeights(net, statements...)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	p, err := constraint.Compile(net, tables...)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	methods := p.Methods()
+	redundant, err := p.Redundant()
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	n := len(statements)
+	sentences, classes, bound := make([]string, n), make([]string, n), make([]int, n)
+	by, notes := make([]string, n), make([]string, n)
+	table := 0 // place among tables
+	for i, s := range statements {
+		r, err := reachOf(net, s)
+		if err != nil {
+			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		}
+		sentences[i], classes[i], bound[i] = s.String(), constraint.Class(s), r.rows
+		if r.weights {
+			by[i] = regressionMethod(weights, r.variables)
+			continue
+		}
+		by[i] = methods[table]
+		notes[i] = note(by[i], slices.Contains(redundant, table))
+		table++
+	}
+	return dataframe.New(
+		series.New(sentences, series.String, "statement"),
+		series.New(classes, series.String, "class"),
+		series.New(bound, series.Int, "distributions"),
+		series.New(by, series.String, "method"),
+		series.New(notes, series.String, "note"),
+	), nil
+}
+
+// note says what is odd about a statement about tables.
+func note(method string, redundant bool) string {
+	switch {
+	case method == "":
+		return "says nothing: it holds of all distributions"
+	case redundant:
+		return "cannot matter: it follows from the others"
+	case strings.Contains(method, "augmented Lagrangian"):
+		return "not concave: searched from several starts, and the best end may be a local maximum"
+	}
+	return ""
+}
+
+// A reach is what a statement speaks of.
+type reach struct {
+	rows      int
+	variables []int
+	weights   bool // of linear-Gaussian nodes
+}
+
+func reachOf(net *bn.Network, s constraint.Constraint) (reach, error) {
+	bounds, err := s.Bind(net)
+	if err != nil {
+		return reach{}, err
+	}
+	var r reach
+	seen := make(map[constraint.Row]bool)
+	for _, b := range bounds {
+		r.weights = r.weights || len(b.Shares) > 0
+		for _, row := range b.Links {
+			seen[row] = true
+			if !slices.Contains(r.variables, row.Var) {
+				r.variables = append(r.variables, row.Var)
+			}
+		}
+	}
+	r.rows = len(seen)
+	return r, nil
+}
+
+// regressionMethod is how linear-Gaussian nodes are fitted: by turns when weights are the
+// same in configurations that have variances of their own.
+func regressionMethod(weights []constraint.Weights, variables []int) string {
+	for _, w := range weights {
+		for _, term := range w.Terms {
+			if slices.Contains(variables, w.Var) && term.Config != w.Terms[0].Config {
+				return "least squares by turns"
+			}
+		}
+	}
+	return "least squares"
+}

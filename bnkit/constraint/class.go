@@ -1,0 +1,92 @@
+package constraint
+
+import (
+	"slices"
+	"strings"
+)
+
+// Class names what kind of statement s is: the number and name of its type in N06 §4.3, as
+// in "10 inequality between sums", or "linear" and "nonlinear" for what has no type there. A
+// type of another package is "of its own".
+func Class(s Constraint) string {
+	switch s.(type) {
+	case Known, *Known:
+		return "1 known values"
+	case ShareStates, *ShareStates:
+		return "2 sharing in one distribution"
+	case Proportional, *Proportional:
+		return "3 proportions in one distribution"
+	case ShareSums, *ShareSums:
+		return "4 equal sums in one distribution"
+	case ShareRatios, *ShareRatios:
+		return "5 equal ratios in one distribution"
+	case ShareAcross, *ShareAcross, ShareCells, *ShareCells, ShareTables, *ShareTables:
+		return "6 sharing over distributions"
+	case ShareHierarchy, *ShareHierarchy:
+		return "7 hierarchical sharing"
+	case ShareSumsAcross, *ShareSumsAcross:
+		return "8 equal sums over distributions"
+	case ShareRatiosAcross, *ShareRatiosAcross:
+		return "9 equal ratios over distributions"
+	case OrderSums, *OrderSums:
+		return "10 inequality between sums"
+	case AtMost, *AtMost:
+		return "11 upper bound on a sum"
+	case AtLeast, *AtLeast:
+		return "11 lower bound on a sum"
+	case ShareWeights, *ShareWeights:
+		return "12 equal weights"
+	case ShareWeightsAcross, *ShareWeightsAcross:
+		return "12 equal weights over distributions"
+	case ProportionalWeights, *ProportionalWeights:
+		return "13 weights in proportion"
+	case LinearSum, *LinearSum:
+		return "linear"
+	case Formula, *Formula:
+		return "nonlinear"
+	}
+	return "of its own"
+}
+
+// Methods says, for each statement that was compiled, by which methods the distributions
+// that it links will be solved, in the words of [Part.Method]. A statement that says nothing
+// of the network has none.
+func (p *Problem) Methods() []string {
+	of := make([][]string, len(p.statements))
+	for _, part := range p.parts {
+		for _, s := range p.statementsOf(part.members) {
+			for _, m := range part.methods() {
+				if !slices.Contains(of[s], m) {
+					of[s] = append(of[s], m)
+				}
+			}
+		}
+	}
+	out := make([]string, len(of))
+	for s, methods := range of {
+		out[s] = strings.Join(methods, ", ")
+	}
+	return out
+}
+
+// methods of the cores; steps alone are a closed form.
+func (p *plan) methods() []string {
+	if len(p.cores) == 0 {
+		return []string{"closed form"}
+	}
+	var list []string
+	for _, c := range p.cores {
+		name := c.method.name()
+		if name == "" { // which of them, the counts decide
+			name = "dual Newton or interior point"
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Counts are the effective counts n that were maximised: observed or expected ones, plus
+// pseudocounts. They are not a copy.
+func (s *Solution) Counts() []float64 { return s.counts }

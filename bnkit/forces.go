@@ -1,0 +1,46 @@
+package bnkit
+
+import (
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Forces says how hard each known value, sum and bound of a statement presses on the
+// estimate. The frame has a row for each:
+//
+//	statement        the sentence that it belongs to
+//	relation         what it says of one distribution, or of several
+//	active           it holds with equality
+//	multiplier_nats  by how many nats the log-likelihood, or log posterior, would rise for
+//	                 each unit by which the right side were larger; 0 when not active
+//	residual         how far the multipliers are from explaining the estimate, relative to
+//	                 the cases: a check that does not depend on how it was found
+//
+// Equal parameters have no rows: many values of their multipliers are as good. See
+// [constraint.Solution.Forces].
+func Forces(m *Model) (dataframe.DataFrame, error) {
+	s, err := solution(m)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	forces, residual, err := s.Forces()
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	n := len(forces)
+	statements, relations, active := make([]string, n), make([]string, n), make([]bool, n)
+	multipliers, residuals := make([]float64, n), make([]float64, n)
+	for i, f := range forces {
+		statements[i], relations[i], active[i] = f.Statement.String(), f.Relation, f.Active
+		multipliers[i], residuals[i] = f.Multiplier, residual
+	}
+	return dataframe.New(
+		series.New(statements, series.String, "statement"),
+		series.New(relations, series.String, "relation"),
+		series.New(active, series.Bool, "active"),
+		series.New(multipliers, series.Float, "multiplier_nats"),
+		series.New(residuals, series.Float, "residual"),
+	), nil
+}

@@ -1,0 +1,140 @@
+package bnkit
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// IntervalSettings govern Intervals. Src is needed; the rest has defaults.
+type IntervalSettings struct {
+	// Level is the posterior probability of an interval, between 0 and 1; 0 means 0.95.
+	Level float64
+	// Draws from the posterior; 0 means 4000, and a million is the most.
+	Draws int
+	// Src drives the draws, as in rand.NewPCG(1, 0).
+	Src rand.Source
+}
+
+// maxDraws bounds the room that draws take.
+const maxDraws = 1_000_000
+
+// worstRhat is the R̂ above which chains have not yet forgotten their starts.
+const worstRhat = 1.05
+
+// Intervals says how sure a model is of each entry of the table of a variable: mean and
+// credible interval of the posterior under the model's statements and prior, by simulation.
+// ML is taken with the uniform prior, whose mode it is. The frame has the parents as
+// columns, a row for each parent configuration and state in the order of the table, and
+//
+//	state        the state of the variable
+//	estimate     the entry of the table, a mode; it may lie outside the interval
+//	mean         the probability of the state for the next case
+//	low, high    the ends of the interval, with as much probability below as above it
+//	note         empty for independent draws; otherwise how well Markov chains agree
+//
+// It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
+// cases, for a continuous variable, for statements that have no density
+// ([constraint.ErrNoPrior]) and for a prior that is none ([constraint.ErrImproper]).
+func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {
+	net, err := fittedNetwork(m)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	if set == nil || set.Src == nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: intervals are simulated: %w as Src", bn.ErrNoSource)
+	}
+	level := set.Level
+	if level == 0 {
+		level = 0.95
+	}
+	if !(level > 0 && level < 1) {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: an interval of probability %v; give a Level between 0 and 1", set.Level)
+	}
+	if set.Draws < 0 || set.Draws > maxDraws {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number up to %d, or 0 for the default", set.Draws, maxDraws)
+	}
+	p, err := compile(net, m.Statements)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	draws, err := p.Draw(name, m.Counts, m.pseudo(), &constraint.Sampling{Draws: set.Draws, Src: set.Src})
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	t, err := net.Table(name)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	return frameOf(t, posteriorMean(p, m, name, draws), draws, level, drawsNote(m, draws)), nil
+}
+
+// frameOf lays intervals out by entry of the table.
+func frameOf(t *bn.CPT, mean []float64, draws *constraint.Draws, level float64, note string) dataframe.DataFrame {
+	n := len(t.P)
+	parents := make([][]string, len(t.Parents))
+	states, notes := make([]string, n), make([]string, n)
+	low, high := make([]float64, n), make([]float64, n)
+	for i := range n {
+		low[i], high[i] = draws.Interval(i, level)
+		config, state := i/t.Child.Cardinality(), i%t.Child.Cardinality()
+		states[i], notes[i] = t.Child.States[state], note
+		for k, s := range t.ConfigNames(config) {
+			parents[k] = append(parents[k], s)
+		}
+	}
+	var cols []series.Series
+	for k, parent := range t.Parents {
+		cols = append(cols, series.New(parents[k], series.String, parent.Name))
+	}
+	return dataframe.New(append(cols,
+		series.New(states, series.String, "state"),
+		series.New(t.P, series.Float, "estimate"),
+		series.New(mean, series.Float, "mean"),
+		series.New(low, series.Float, "low"),
+		series.New(high, series.Float, "high"),
+		series.New(notes, series.String, "note"),
+	)...)
+}
+
+// posteriorMean is exact where there is a closed form for all tables, and otherwise the
+// mean of the draws.
+func posteriorMean(p *constraint.Problem, m *Model, name string, draws *constraint.Draws) []float64 {
+	all := make([]float64, len(m.Counts))
+	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil {
+		v, _ := m.Net.Index(name)
+		lo, hi := m.Net.Layout().Family(v)
+		return all[lo:hi]
+	}
+	mean := make([]float64, len(draws.Theta[0]))
+	for _, theta := range draws.Theta {
+		for i, x := range theta {
+			mean[i] += x / float64(len(draws.Theta))
+		}
+	}
+	return mean
+}
+
+// drawsNote says what to know about the draws.
+func drawsNote(m *Model, d *constraint.Draws) string {
+	note := ""
+	switch {
+	case d.Exact:
+	case d.SplitRhat <= worstRhat:
+		note = fmt.Sprintf("Markov chains: R̂ %.2f, as good as %.0f independent draws", d.SplitRhat, d.EffectiveDraws)
+	default:
+		note = fmt.Sprintf("not to be trusted: the Markov chains disagree (R̂ %.2f); raise Draws above %d", d.SplitRhat, len(d.Theta))
+	}
+	if m.Expected {
+		if note != "" {
+			note += "; "
+		}
+		note += "too narrow: the missing cells are taken as known, by their expected counts"
+	}
+	return note
+}

@@ -1,0 +1,135 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/constraint"
+)
+
+// String reports the fit in a few lines: the method, the size of network and data, how the
+// distributions that statements link were found and what is proven about them, and what is
+// not to be taken at face value. Equal lines are counted, so that a thousand groups of
+// distributions do not make a thousand lines.
+func (r *Result) String() string {
+	if r == nil || r.Net == nil {
+		return "no network"
+	}
+	lines := []string{r.Method, plural(r.Net.Len(), "variable")}
+	if len(r.Trace) > 0 {
+		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood %.6g nats", r.Cases, r.LogLikelihood)
+	}
+	if n := len(r.Trace); n > 0 && !r.Converged {
+		lines = append(lines, fmt.Sprintf("stopped after %s, before it converged", plural(n, "iteration")))
+	} else if n > 1 {
+		lines = append(lines, fmt.Sprintf("converged after %s", plural(n, "iteration")))
+	}
+	if r.Solution != nil {
+		lines = append(lines, r.solved()...)
+	}
+	for _, s := range r.Statements {
+		if _, ok := incomplete(s); ok {
+			lines = append(lines, fmt.Sprintf("%q has lost its functions, which files do not hold; the tables were fitted under it", s))
+		}
+	}
+	return strings.Join(append(lines, r.flagged()...), "\n")
+}
+
+// solved has a line for the distributions on their own and one for each way in which groups
+// of linked ones were found, the least certain first.
+func (r *Result) solved() []string {
+	alone, regressions := 0, 0
+	for v := range r.Net.Len() {
+		if t := r.Net.CPT(v); t != nil {
+			alone += t.Configs().Len()
+		} else {
+			regressions += r.Net.Gaussian(v).Configs().Len()
+		}
+	}
+	var ways []way
+	for _, p := range r.Solution.Parts {
+		alone -= len(p.Rows)
+		at := slices.IndexFunc(ways, func(w way) bool { return w.method == p.Method && w.certificate == p.Certificate })
+		if at < 0 {
+			at = len(ways)
+			ways = append(ways, way{method: p.Method, certificate: p.Certificate, agreed: p.Agreed})
+		}
+		ways[at].add(p)
+	}
+	slices.SortStableFunc(ways, func(a, b way) int { return cmp.Compare(a.certificate, b.certificate) })
+	var lines []string
+	for _, w := range ways {
+		lines = append(lines, w.String())
+	}
+	if alone > 0 {
+		lines = append(lines, plural(alone, "distribution")+" under no statement: closed form")
+	}
+	if regressions > 0 {
+		lines = append(lines, plural(regressions, "linear regression")+": least squares")
+	}
+	return lines
+}
+
+// A way is how some groups of linked distributions were found.
+type way struct {
+	method         string
+	certificate    constraint.Certificate
+	groups, rows   int
+	gap            float64 // of all
+	residual       float64 // the largest
+	starts, agreed int     // agreed is the smallest
+}
+
+func (w *way) add(p constraint.Part) {
+	w.groups++
+	w.rows += len(p.Rows)
+	w.gap += p.Gap
+	w.residual = max(w.residual, p.Residual)
+	w.starts, w.agreed = max(w.starts, p.Starts), min(w.agreed, p.Agreed)
+}
+
+// String prints a line such as "6 distributions in 2 groups: dual Newton, global maximum,
+// certified (gap 1e-12 nats)".
+func (w way) String() string {
+	s := fmt.Sprintf("%s in %s: %s, %s", plural(w.rows, "distribution"), plural(w.groups, "group"), w.method, w.certificate)
+	switch {
+	case w.starts > 0:
+		s += fmt.Sprintf(" (residual %.1g, %d of %d starts agree)", w.residual, w.agreed, w.starts)
+	case w.gap > 0:
+		s += fmt.Sprintf(" (gap %.1g nats)", w.gap)
+	}
+	return s
+}
+
+// flagged has a line for each kind of flag.
+func (r *Result) flagged() []string {
+	var lines []string
+	for _, kind := range []constraint.FlagKind{constraint.Unidentified, constraint.ZeroProbability} {
+		n, first := 0, ""
+		for _, f := range r.Flags {
+			if f.Kind == kind {
+				if n == 0 {
+					first = f.String()
+				}
+				n++
+			}
+		}
+		switch {
+		case n == 1:
+			lines = append(lines, first)
+		case n > 1:
+			lines = append(lines, fmt.Sprintf("%s; and %d more of this kind", first, n-1))
+		}
+	}
+	return lines
+}
+
+// plural counts things whose name takes an s.
+func plural(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
+}

@@ -1,0 +1,116 @@
+package bnkit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// compile finds what is wrong with statements and how those about tables will be solved.
+func compile(net *bn.Network, statements []constraint.Constraint) (*constraint.Problem, error) {
+	_, tables, err := constraint.BindWeights(net, statements...)
+	if err != nil {
+		return nil, err
+	}
+	return constraint.Compile(net, tables...)
+}
+
+// fittedNetwork returns the network of a model that was fitted to cases.
+func fittedNetwork(m *Model) (*bn.Network, error) {
+	net, err := network(m)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Counts) != net.Layout().Len() || len(m.Trace) == 0 {
+		return nil, errors.New("bnkit: the model was not fitted to cases, so nothing is known but its tables; use Fit")
+	}
+	return net, nil
+}
+
+// prior returns the pseudocounts of the fit: what was added to the counts before they were
+// maximised. Nil is none.
+func (m *Model) prior() []float64 {
+	if m.Solution == nil || len(m.Solution.Counts()) != len(m.Counts) {
+		return m.pseudocounts
+	}
+	pseudo := make([]float64, len(m.Counts))
+	for cell, n := range m.Solution.Counts() {
+		pseudo[cell] = n - m.Counts[cell]
+	}
+	if slices.Max(append(pseudo, 0)) == 0 && slices.Min(append(pseudo, 0)) == 0 {
+		return nil
+	}
+	return pseudo
+}
+
+// pseudo is the prior with an entry for each parameter.
+func (m *Model) pseudo() []float64 {
+	if pseudo := m.prior(); pseudo != nil {
+		return pseudo
+	}
+	return make([]float64, len(m.Counts))
+}
+
+// resume checks the statements of a model that was read, and solves again for what files
+// do not hold. A solution that cannot be had, or is not that of the tables, is left out.
+func (m *Model) resume() error {
+	lost, err := m.Incomplete()
+	if err != nil {
+		return err
+	}
+	if len(lost) > 0 {
+		known := slices.DeleteFunc(slices.Clone(m.Statements), func(s constraint.Constraint) bool {
+			return slices.ContainsFunc(lost, func(l constraint.Constraint) bool { return l.String() == s.String() })
+		})
+		_, err := compile(m.Net, known)
+		return err
+	}
+	if _, err := compile(m.Net, m.Statements); err != nil {
+		return err
+	}
+	m.Solution, _ = solution(m)
+	return nil
+}
+
+// solution returns how the tables of a model were estimated, solved again when that is not
+// known.
+func solution(m *Model) (*constraint.Solution, error) {
+	net, err := fittedNetwork(m)
+	if err != nil {
+		return nil, err
+	}
+	if m.Solution != nil {
+		return m.Solution, nil
+	}
+	p, err := compile(net, m.Statements)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	n := slices.Clone(m.Counts)
+	if err := p.AddPrior(n, m.pseudo()); err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	s, err := p.Solve(n)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	for v := range net.Len() {
+		if t := net.CPT(v); t != nil {
+			from, _ := net.Layout().Family(v)
+			for i, p := range t.P {
+				if !(math.Abs(p-s.Theta[from+i]) <= sameTable) {
+					return nil, fmt.Errorf("bnkit: the table of %q is not what its counts and the statements give; fit the model again", t.Child.Name)
+				}
+			}
+		}
+	}
+	return s, nil
+}
+
+// sameTable is the largest difference between entries of a table and of the same table
+// solved for again, perhaps on another processor.
+const sameTable = 1e-6
