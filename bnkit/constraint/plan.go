@@ -21,15 +21,16 @@ type plan struct {
 	zero    []int // nodes that the statements force to zero
 }
 
-// newPlan reduces a part. leaf is scratch, with a place for each table entry.
-func newPlan(layout bn.Layout, bounds []Bound, members []int, leaf []int32) (*plan, error) {
+// newPlan reduces a part.
+func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan, error) {
 	p := &plan{members: members}
+	leaf := s.leaf
 	for _, m := range members {
 		p.rows = append(p.rows, bounds[m].Links...)
 	}
 	slices.SortFunc(p.rows, func(a, b Row) int { return cmp.Or(a.Var-b.Var, a.Config-b.Config) })
 	p.rows = slices.Compact(p.rows)
-	prog := &program{}
+	prog := &program{scratch: s}
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
 		sum := relation{index: make([]int, hi-lo), coef: make([]float64, hi-lo), value: 1}
@@ -148,7 +149,7 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 }
 
 func (p *program) clone() *program {
-	c := &program{nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps), relations: slices.Clone(p.relations)}
+	c := &program{scratch: p.scratch, nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps), relations: slices.Clone(p.relations)}
 	for k, r := range c.relations {
 		c.relations[k].index, c.relations[k].coef = slices.Clone(r.index), slices.Clone(r.coef)
 	}

@@ -98,9 +98,9 @@ func (p *Problem) plan() error {
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(groups)) {
 		workers.Go(func() {
-			leaf := make([]int32, p.layout.Len())
+			s := &scratch{leaf: make([]int32, p.layout.Len())}
 			for i := int(next.Add(1)) - 1; i < len(groups); i = int(next.Add(1)) - 1 {
-				p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], leaf)
+				p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], s)
 			}
 		})
 	}
@@ -329,8 +329,7 @@ func (p *Problem) contradiction(members []int, err error) error {
 
 // trial solves some bounds alone: whether they are feasible, with counts if given.
 func (p *Problem) trial(members []int, n []float64) error {
-	leaf := make([]int32, p.layout.Len())
-	part, err := newPlan(p.layout, p.bounds, members, leaf)
+	part, err := newPlan(p.layout, p.bounds, members, &scratch{leaf: make([]int32, p.layout.Len())})
 	if err != nil || n == nil {
 		return err
 	}

@@ -17,6 +17,25 @@ type program struct {
 	leaves    []float64 // by node, the table entries behind it
 	relations []relation
 	steps     []step
+	scratch   *scratch
+}
+
+// scratch is what the rules need for a moment, kept between parts.
+type scratch struct {
+	leaf  []int32 // by table entry
+	count []int
+	flat  []term
+	cols  [][]term
+	hash  []uint64
+	order []int
+	where []int
+}
+
+// zeroed returns a slice of n zeros, in the space of s if there is room.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
 }
 
 // A relation is Σ coef · x_index = value, or ≤ value.
@@ -315,27 +334,28 @@ func (r *relation) key(to []byte, sign float64) []byte {
 // rounded is x to about twelve digits.
 func rounded(x float64) uint64 { return (math.Float64bits(x) + 1<<11) >> 12 }
 
-// columns gathers, for each node, the relations it is in.
+// columns gathers, for each node, the relations it is in, until the next call.
 func (p *program) columns() [][]term {
-	count := make([]int, p.nodes)
+	s := p.scratch
+	s.count = zeroed(s.count, p.nodes)
 	total := 0
 	for _, r := range p.relations {
 		for _, node := range r.index {
-			count[node]++
+			s.count[node]++
 		}
 		total += len(r.index)
 	}
-	flat := make([]term, total)
-	cols := make([][]term, p.nodes)
-	for node, c := range count {
-		cols[node], flat = flat[:0:c], flat[c:]
+	s.flat, s.cols = zeroed(s.flat, total), zeroed(s.cols, p.nodes)
+	flat := s.flat
+	for node, c := range s.count {
+		s.cols[node], flat = flat[:0:c], flat[c:]
 	}
 	for k, r := range p.relations {
 		for i, node := range r.index {
-			cols[node] = append(cols[node], term{k, r.coef[i]})
+			s.cols[node] = append(s.cols[node], term{k, r.coef[i]})
 		}
 	}
-	return cols
+	return s.cols
 }
 
 type term struct {
@@ -347,36 +367,42 @@ type term struct {
 // mass is divided, so their counts do.
 func (p *program) merge() (bool, error) {
 	cols := p.columns()
-	hash := make([]uint64, 0, len(cols))
-	order := make([]int, 0, len(cols)) // nodes, those with like columns together
+	hash := p.scratch.hash[:0]
+	order := p.scratch.order[:0] // nodes, those with like columns together
 	for node, col := range cols {
 		if len(col) > 0 {
 			order = append(order, node)
 		}
 		hash = append(hash, columnHash(col))
 	}
+	p.scratch.hash, p.scratch.order = hash, order
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(hash[a], hash[b]), a-b)
 	})
 	n := p.nodes
 	var where []int
 	for from := 0; from < len(order); {
+		first := cols[order[from]]
+		to := from + 1
+		for to < len(order) && likeColumns(first, cols[order[to]]) {
+			to++
+		}
+		like := order[from:to]
+		if from = to; len(like) < 2 {
+			continue
+		}
 		s := &split{}
 		leaves := 0.0
-		first := cols[order[from]]
-		for ; from < len(order) && likeColumns(first, cols[order[from]]); from++ {
-			node := order[from]
+		for _, node := range like {
 			s.old, s.scale = append(s.old, node), append(s.scale, cols[node][0].coef/first[0].coef)
 			s.leaves = append(s.leaves, p.leaves[node])
 			leaves += p.leaves[node]
 		}
-		if len(s.old) < 2 {
-			continue
-		}
 		s.node = p.newNode(leaves)
 		p.steps = append(p.steps, s)
 		if where == nil {
-			where = make([]int, n)
+			where = zeroed(p.scratch.where, n)
+			p.scratch.where = where
 			for i := range where {
 				where[i] = -1
 			}
