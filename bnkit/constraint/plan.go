@@ -197,12 +197,8 @@ func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport))
 	}
 	for _, c := range p.cores {
 		r, err := c.maximize(w, report != nil)
-		var forced *forcedError
-		if errors.As(err, &forced) {
-			forced.plan = p
-		}
 		if err != nil {
-			return err
+			return p.own(err)
 		}
 		if report != nil {
 			report(r)
@@ -235,6 +231,15 @@ type forcedError struct {
 	plan *plan
 	node int
 	n    float64
+}
+
+// own tells a core's error which plan it is of.
+func (p *plan) own(err error) error {
+	var forced *forcedError
+	if errors.As(err, &forced) {
+		forced.plan = p
+	}
+	return err
 }
 
 func (e *forcedError) Error() string { return ErrInfeasible.Error() }
