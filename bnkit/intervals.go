@@ -21,10 +21,18 @@ type IntervalSettings struct {
 	Src rand.Source
 }
 
+// Probability is the level of the intervals, 0.95 unless Level says otherwise.
+func (s *IntervalSettings) Probability() float64 {
+	if s == nil || s.Level == 0 {
+		return 0.95
+	}
+	return s.Level
+}
+
 // maxDraws bounds the room that draws take.
 const maxDraws = 1_000_000
 
-// worstRhat is the R̂ above which chains have not yet forgotten their starts.
+// worstRhat is the split R-hat above which chains have not yet forgotten their starts.
 const worstRhat = 1.05
 
 // Intervals says how sure a model is of each entry of the table of a variable: mean and
@@ -49,10 +57,7 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	if set == nil || set.Src == nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: intervals are simulated: %w as Src", bn.ErrNoSource)
 	}
-	level := set.Level
-	if level == 0 {
-		level = 0.95
-	}
+	level := set.Probability()
 	if !(level > 0 && level < 1) {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: an interval of probability %v; give a Level between 0 and 1", set.Level)
 	}
@@ -81,7 +86,8 @@ func frameOf(t *bn.CPT, mean []float64, draws *constraint.Draws, level float64, 
 	states, notes := make([]string, n), make([]string, n)
 	low, high := make([]float64, n), make([]float64, n)
 	for i := range n {
-		low[i], high[i] = draws.Interval(i, level)
+		lo, hi := draws.Interval(i, level)
+		low[i], high[i] = max(0, lo), min(1, hi) // what rounding leaves
 		config, state := i/t.Child.Cardinality(), i%t.Child.Cardinality()
 		states[i], notes[i] = t.Child.States[state], note
 		for k, s := range t.ConfigNames(config) {
@@ -126,9 +132,9 @@ func drawsNote(m *Model, d *constraint.Draws) string {
 	switch {
 	case d.Exact:
 	case d.SplitRhat <= worstRhat:
-		note = fmt.Sprintf("Markov chains: R̂ %.2f, as good as %.0f independent draws", d.SplitRhat, d.EffectiveDraws)
+		note = fmt.Sprintf("Markov chains: R-hat %.2f, as good as %.0f independent draws", d.SplitRhat, d.EffectiveDraws)
 	default:
-		note = fmt.Sprintf("not to be trusted: the Markov chains disagree (R̂ %.2f); raise Draws above %d", d.SplitRhat, len(d.Theta))
+		note = fmt.Sprintf("not to be trusted: the Markov chains disagree (R-hat %.2f); raise Draws above %d", d.SplitRhat, len(d.Theta))
 	}
 	if m.Expected {
 		if note != "" {

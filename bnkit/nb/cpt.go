@@ -1,6 +1,10 @@
 package nb
 
 import (
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+
 	"bnlab/bnkit"
 	"bnlab/bnkit/viz"
 )
@@ -14,6 +18,52 @@ func CPT(m *bnkit.Model, name string) (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	opts, err := cptOptions(m, name)
+	if err != nil {
+		return nil, err
+	}
+	return viz.CPT(t, opts)
+}
+
+// Intervals draws a table as [CPT] does, with the credible interval of each probability as a
+// bar below it; see [bnkit.Intervals]. What is to be known of the simulation stands below.
+//
+//	set := &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)}
+//	nb.Show(nb.Must(nb.Intervals(model, "recurrence", set)))
+func Intervals(m *bnkit.Model, name string, set *bnkit.IntervalSettings) (*viz.Figure, error) {
+	df, err := bnkit.Intervals(m, name, set)
+	if err != nil {
+		return nil, err
+	}
+	t, err := m.Net.Table(name)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := cptOptions(m, name)
+	if err != nil {
+		return nil, err
+	}
+	n := df.Ncol() // low, high and note are the last
+	opts.Lo, opts.Hi = column(df, n-3), column(df, n-2)
+	opts.Note = fmt.Sprintf("bars: %.4g %% credible intervals", 100*set.Probability())
+	if note := df.Elem(0, n-1).String(); note != "" {
+		opts.Note += "; " + note
+	}
+	return viz.CPT(t, opts)
+}
+
+// column returns the numbers of a column by its place.
+func column(df dataframe.DataFrame, at int) []float64 {
+	x := make([]float64, df.Nrow())
+	for row := range x {
+		x[row] = df.Elem(row, at).Float()
+	}
+	return x
+}
+
+// cptOptions are the counts and statements of a table.
+func cptOptions(m *bnkit.Model, name string) (*viz.CPTOptions, error) {
+	var err error
 	opts := &viz.CPTOptions{}
 	if opts.Counts, err = m.FamilyCounts(name); err != nil {
 		return nil, err
@@ -23,5 +73,5 @@ func CPT(m *bnkit.Model, name string) (*viz.Figure, error) {
 			return nil, err
 		}
 	}
-	return viz.CPT(t, opts)
+	return opts, nil
 }

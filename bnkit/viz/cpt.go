@@ -19,10 +19,16 @@ type CPTOptions struct {
 	// Counts are the cases behind each entry, in the layout of [bn.CPT].P. They are
 	// printed small, in parentheses, beside the probabilities, and their sum at the end of the row.
 	Counts []float64
+	// Lo and Hi are the ends of an interval for each entry, such as a credible interval, in
+	// the layout of [bn.CPT].P. They are drawn below the probabilities, as a bar on a line
+	// from 0 to 1.
+	Lo, Hi []float64
 	// Statements are the sentences that bind each row, by parent configuration. They
 	// stand at the right; when one binds several rows, they are numbered there and
 	// listed below the table.
 	Statements [][]string
+	// Note stands below the table.
+	Note string
 	// MaxRows and MaxStates bound the rows and columns shown; a last line says how
 	// many are left out. Zero stands for 32 and 12.
 	MaxRows, MaxStates int
@@ -30,7 +36,7 @@ type CPTOptions struct {
 
 // CPT draws a table with a row for each parent configuration and a column for each
 // state; the darker a cell, the more probable. It returns an error when a row of the
-// table is no distribution, or counts or statements do not fit the table.
+// table is no distribution, or counts, intervals or statements do not fit the table.
 func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 	if t == nil {
 		return nil, fmt.Errorf("viz: there is no table to draw")
@@ -50,6 +56,9 @@ func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 			return nil, fmt.Errorf("viz: count %d of the table of %q is %v", i+1, t.Child.Name, n)
 		}
 	}
+	if err := checkIntervals(t, opts.Lo, opts.Hi); err != nil {
+		return nil, err
+	}
 	if opts.Statements != nil && len(opts.Statements) != rows {
 		return nil, fmt.Errorf("viz: statements for %d rows of a table of %d", len(opts.Statements), rows)
 	}
@@ -63,6 +72,23 @@ func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 	s := newCPTSheet(t, opts)
 	w, h := s.size()
 	return titled(title, w, h, s.draw), nil
+}
+
+// checkIntervals returns an error unless there is no interval, or one within 0 and 1 for
+// each entry.
+func checkIntervals(t *bn.CPT, lo, hi []float64) error {
+	if lo == nil && hi == nil {
+		return nil
+	}
+	if len(lo) != len(t.P) || len(hi) != len(t.P) {
+		return fmt.Errorf("viz: %d lower and %d upper ends for a table of %d entries", len(lo), len(hi), len(t.P))
+	}
+	for i := range lo {
+		if !(lo[i] >= 0 && lo[i] <= hi[i] && hi[i] <= 1) {
+			return fmt.Errorf("viz: interval %d of the table of %q is from %v to %v; it must lie between 0 and 1", i+1, t.Child.Name, lo[i], hi[i])
+		}
+	}
+	return nil
 }
 
 // familyTitle is the title a table has by itself, as in "P(grass | rain, sprinkler)".
@@ -139,6 +165,10 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 			if opts.Counts != nil {
 				c.small = "(" + count(opts.Counts[config*states+state]) + ")"
 			}
+			if opts.Lo != nil {
+				entry := config*states + state
+				c.span = &span{opts.Lo[entry], opts.Hi[entry], p}
+			}
 			row = append(row, c)
 		}
 		if columns < states {
@@ -164,6 +194,7 @@ func newCPTSheet(t *bn.CPT, opts *CPTOptions) *sheet {
 	if shown < rows {
 		s.foot = fmt.Sprintf("… %s more rows", number(float64(rows-shown), 1))
 	}
+	s.note = opts.Note
 	return s
 }
 

@@ -122,6 +122,11 @@ func TestCPTErrors(t *testing.T) {
 		{"counts", good, viz.CPTOptions{Counts: []float64{1}}, "1 counts for a table of 4 entries"},
 		{"negative count", good, viz.CPTOptions{Counts: []float64{1, -1, 0, 0}}, "count 2"},
 		{"NaN count", good, viz.CPTOptions{Counts: []float64{1, 1, 0, math.NaN()}}, "count 4"},
+		{"half an interval", good, viz.CPTOptions{Lo: make([]float64, 4)}, "4 lower and 0 upper ends for a table of 4 entries"},
+		{"few intervals", good, viz.CPTOptions{Lo: make([]float64, 2), Hi: make([]float64, 2)}, "2 lower and 2 upper"},
+		{"interval upside down", good, viz.CPTOptions{Lo: []float64{0, .5, 0, 0}, Hi: []float64{0, .4, 0, 0}}, "interval 2"},
+		{"interval above 1", good, viz.CPTOptions{Lo: make([]float64, 4), Hi: []float64{0, 0, 0, 1.01}}, "interval 4"},
+		{"NaN interval", good, viz.CPTOptions{Lo: []float64{math.NaN(), 0, 0, 0}, Hi: make([]float64, 4)}, "interval 1"},
 		{"statements", good, viz.CPTOptions{Statements: [][]string{nil}}, "statements for 1 rows of a table of 2"},
 		{"rows", good, viz.CPTOptions{MaxRows: -1}, "-1 rows"},
 	} {

@@ -31,6 +31,7 @@ var pictures = []struct {
 	{"bars", bars, "with knowledge"},
 	{"network", sprinkler, "sprinkler"},
 	{"cpt", table, "P(grass | sprinkler, rain)"},
+	{"intervals", intervals, "95 % credible intervals"},
 	{"bound", bound, "P(on | rain=yes) is at most P(on | rain=no)"},
 	{"loglog", loglog, "1e−5"},
 	{"slanted", slanted, "−5"},

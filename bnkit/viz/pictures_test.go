@@ -101,6 +101,25 @@ func table() (*viz.Figure, error) {
 	})
 }
 
+// intervals has bars below the probabilities, one of no width and one away from its entry.
+func intervals() (*viz.Figure, error) {
+	net, err := gardenNet()
+	if err != nil {
+		return nil, err
+	}
+	t, err := net.Table("grass")
+	if err != nil {
+		return nil, err
+	}
+	return viz.CPT(t, &viz.CPTOptions{
+		Note:       "bars: 95 % credible intervals; Markov chains: R-hat 1.00, as good as 1876 independent draws",
+		Counts:     []float64{1000, 0, 12, 48.5, 1, 9, 0, 0},
+		Lo:         []float64{0.996, 0, 0.11, 0.69, 0.02, 0.6, 0.02, 1},
+		Hi:         []float64{1, 0.004, 0.31, 0.89, 0.4, 0.98, 0.4, 1},
+		Statements: [][]string{nil, {"rain makes wet grass more likely"}, nil, nil},
+	})
+}
+
 // bound has statements that bind one row each.
 func bound() (*viz.Figure, error) {
 	net, err := gardenNet()

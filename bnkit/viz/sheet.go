@@ -18,20 +18,23 @@ type sheet struct {
 	heights []vg.Length
 	foot    string
 	notes   []string // numbered sentences below the table
+	note    string   // a last sentence, without a number
 	lines   []note   // the notes in lines
 }
 
-// A note is a line of a numbered sentence; the number stands before the first.
+// A note is a line of a sentence: the number, before the first of a numbered one, stands at
+// the edge, and so does the whole of one that has none.
 type note struct{ number, text string }
 
-// A cell is a text of one or more lines, with a small number after it perhaps and a
-// colour behind.
+// A cell is a text of one or more lines, with a small number after it perhaps, a colour
+// behind and an interval below.
 type cell struct {
 	text  string
 	small string
 	style text.Style
 	align text.XAlignment // XLeft, XCenter or XRight
 	fill  *color.NRGBA
+	span  *span // only where there is a fill
 }
 
 const (
@@ -57,17 +60,28 @@ func (c cell) width() vg.Length {
 	if c.text == "" {
 		return 0
 	}
-	w := c.style.Width(c.text)
-	if c.small != "" {
-		w += 4 + c.smallStyle().Width(c.small)
+	w := c.textWidth()
+	if c.span != nil {
+		w = max(w, spanWidth)
 	}
 	return w + 2*cellX
 }
 
+func (c cell) textWidth() vg.Length {
+	w := c.style.Width(c.text)
+	if c.small != "" {
+		w += 4 + c.smallStyle().Width(c.small)
+	}
+	return w
+}
+
 // add appends a row.
 func (s *sheet) add(row []cell) {
-	lines := 1
+	lines, strip := 1, vg.Length(0)
 	for i, c := range row {
+		if c.span != nil {
+			strip = spanHeight
+		}
 		if i == len(s.widths) {
 			s.widths = append(s.widths, 0)
 		}
@@ -75,7 +89,7 @@ func (s *sheet) add(row []cell) {
 		lines = max(lines, strings.Count(c.text, "\n")+1)
 	}
 	s.rows = append(s.rows, row)
-	s.heights = append(s.heights, vg.Length(lines)*cellLine+2*cellY)
+	s.heights = append(s.heights, vg.Length(lines)*cellLine+2*cellY+strip)
 }
 
 func (s *sheet) size() (w, h vg.Length) {
@@ -104,7 +118,7 @@ func (s *sheet) size() (w, h vg.Length) {
 	if s.foot != "" {
 		h += footLine
 	}
-	if s.notes != nil {
+	if s.notes != nil || s.note != "" {
 		w = max(w, 330)
 		s.lines = nil
 		for i, sentence := range s.notes {
@@ -112,6 +126,11 @@ func (s *sheet) size() (w, h vg.Length) {
 			for _, line := range wrap(style(sizeSmall, ink, false), sentence, w-2*cellX-noteIndent) {
 				s.lines = append(s.lines, note{number, line})
 				number = ""
+			}
+		}
+		if s.note != "" {
+			for _, line := range wrap(style(sizeSmall, ink, false), s.note, w-2*cellX) {
+				s.lines = append(s.lines, note{line, ""})
 			}
 		}
 		h += vg.Length(len(s.lines))*cellLine + notesGap
@@ -161,7 +180,11 @@ func (cl cell) draw(c draw.Canvas, place vg.Rectangle) {
 	if cl.text == "" {
 		return
 	}
-	w := cl.width() - 2*cellX
+	if cl.span != nil {
+		cl.span.draw(c, place, *cl.fill)
+		place.Min.Y += spanHeight
+	}
+	w := cl.textWidth()
 	x := place.Min.X + cellX
 	switch cl.align {
 	case draw.XCenter:
