@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"bnlab/experiments/constraints"
 	"bnlab/experiments/guarantees"
 	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
@@ -25,6 +26,7 @@ import (
 var all = []run.Experiment{
 	quickstart.Experiment{},
 	sharing.Experiment{},
+	constraints.Experiment{},
 	guarantees.Experiment{},
 }
 

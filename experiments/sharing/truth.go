@@ -43,6 +43,14 @@ func drawTruth(c Config, rng *rand.Rand) truth {
 	return t
 }
 
+// DrawTruth draws T as the experiment does, for others that need it: T as a network of
+// one variable X, and the statement of the oracle that knows its groups.
+func DrawTruth(c Config, rng *rand.Rand) (*bn.Network, constraint.ShareStates, error) {
+	t := drawTruth(c, rng)
+	net, err := t.network()
+	return net, t.statement(), err
+}
+
 // open draws from the open interval (0, 1).
 func open(rng *rand.Rand) float64 {
 	for {

@@ -1,0 +1,117 @@
+package constraints
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/viz"
+	"bnlab/experiments/run"
+)
+
+// figures draws and saves all figures. The classes make four rows of panels.
+func (r *Results) figures(job *run.Job) error {
+	save := func(name string, f *viz.Figure, err error) error {
+		if err != nil {
+			return err
+		}
+		return job.SaveFigure(name, f)
+	}
+	for _, row := range []struct {
+		name        string
+		first, last int // scenes
+	}{
+		{"n06-classes-kl-1-to-3", 0, 2}, {"n06-classes-kl-4-to-6", 3, 5}, {"n06-classes-kl-7-to-9", 6, 8}, {"n06-classes-kl-10-to-13", 9, 12},
+	} {
+		f, err := r.Classes.panels(row.first, row.last)
+		if err := save(row.name, f, err); err != nil {
+			return err
+		}
+	}
+	f, err := r.Missing.figure(r.Config)
+	if err := save("n06-alg1-missing", f, err); err != nil {
+		return err
+	}
+	f, err = r.States.figure("50 states (N06 §5.1)")
+	if err := save("n06-learned-sharing", f, err); err != nil {
+		return err
+	}
+	f, err = r.Rows.figure("24 rows of a small network")
+	return save("n06-learned-network", f, err)
+}
+
+// add puts a point with its band at the end of a series.
+func add(s *viz.Series, x float64, b run.Band) {
+	s.X, s.Y = append(s.X, x), append(s.Y, b.Mean)
+	s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
+}
+
+// panels draws the curves of scenes first to last side by side.
+func (r *Curves) panels(first, last int) (*viz.Figure, error) {
+	width := 9.6 / float64(last-first+1)
+	var figures []*viz.Figure
+	for s := first; s <= last; s++ {
+		series := make([]viz.Series, len(Models))
+		for m, model := range Models {
+			series[m].Name = model
+			for i, size := range r.Sizes {
+				add(&series[m], float64(size), run.NewBand(r.KL[s][m][i]))
+			}
+		}
+		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples", LogX: true, LogY: true, Width: width, Height: 2.9}
+		if s == first {
+			axes.Y = "KL (nats), mean and 5 to 95 %"
+		}
+		f, err := viz.Curves(series, axes)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, f)
+	}
+	return viz.Row(figures...)
+}
+
+// figure draws a panel for each size.
+func (r *Missing) figure(c Config) (*viz.Figure, error) {
+	var figures []*viz.Figure
+	for i, size := range c.MissingSizes {
+		series := make([]viz.Series, len(MissingModels))
+		for m, model := range MissingModels {
+			series[m].Name = model
+			for f, fraction := range c.Fractions {
+				add(&series[m], fraction, run.NewBand(r.KL[f][i][m]))
+			}
+			series[m].Lo, series[m].Hi = nil, nil // four bands would cover each other
+		}
+		axes := &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing", LogY: true, Width: 3.2, Height: 3.6}
+		if i == 0 {
+			axes.Y = "mean KL of the network (nats)"
+		}
+		f, err := viz.Curves(series, axes)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, f)
+	}
+	return viz.Row(figures...)
+}
+
+// figure draws the divergence beside the agreement of the groups.
+func (r *Learned) figure(what string) (*viz.Figure, error) {
+	kl, ari := make([]viz.Series, len(r.Methods)), make([]viz.Series, len(r.Methods))
+	for m, method := range r.Methods {
+		kl[m].Name, ari[m].Name = method, method
+		for i, size := range r.Sizes {
+			add(&kl[m], float64(size), run.NewBand(r.KL[i][m]))
+			add(&ari[m], float64(size), run.NewBand(r.ARI[i][m]))
+		}
+		kl[m].Lo, kl[m].Hi, ari[m].Lo, ari[m].Hi = nil, nil, nil, nil
+	}
+	left, err := viz.Curves(kl, &viz.Axes{Title: "Distance from the truth: " + what, X: "examples", Y: "mean KL (nats)", LogX: true, LogY: true, Width: 4.8, Height: 4})
+	if err != nil {
+		return nil, err
+	}
+	right, err := viz.Curves(ari, &viz.Axes{Title: "Agreement with the true groups", X: "examples", Y: "mean adjusted Rand index", LogX: true, Width: 4.8, Height: 4})
+	if err != nil {
+		return nil, err
+	}
+	return viz.Row(left, right)
+}

@@ -1,0 +1,167 @@
+package constraints
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/metric"
+	"bnlab/experiments/run"
+	"bnlab/experiments/sharing"
+)
+
+// The ways to know what is shared: not at all, by an oracle, or by a search in the data. The
+// Bayes factor comes with both priors of learn.Grouping, of which the first is its default.
+const (
+	none            = "none"
+	oracle          = "oracle"
+	bayesFactor     = "Bayes factor"
+	restricted      = "Bayes factor, restricted prior"
+	crossValidation = "cross-validation"
+)
+
+// Learned is sharing found in data, by size, method and replicate: the divergence of the
+// estimate from the truth in nats, and how far the groups agree with the true ones.
+type Learned struct {
+	Sizes   []int
+	Methods []string // none and oracle, then searches
+	KL, ARI [][][]float64
+}
+
+// A puzzle is a truth with groups that are to be found.
+type puzzle struct {
+	truth  *bn.Network
+	oracle constraint.Constraint
+	groups []int // the true group of each member
+	find   func(net *bn.Network, counts *data.Counts, g *learn.Grouping) (*learn.Groups, error)
+}
+
+// sharedStates is N06 §5.1's truth: which of 50 states are equally likely?
+func sharedStates(rng *rand.Rand) (*puzzle, error) {
+	truth, statement, err := sharing.DrawTruth(sharing.Paper(), rng)
+	if err != nil {
+		return nil, err
+	}
+	p := &puzzle{truth: truth, oracle: statement, groups: make([]int, len(truth.CPT(0).P))}
+	for state := range p.groups {
+		p.groups[state] = len(statement.Groups) + state
+	}
+	for g, names := range statement.Groups {
+		for _, name := range names {
+			state, err := truth.Variable(0).StateIndex(name)
+			if err != nil {
+				return nil, err
+			}
+			p.groups[state] = g
+		}
+	}
+	p.find = func(net *bn.Network, counts *data.Counts, g *learn.Grouping) (*learn.Groups, error) {
+		return learn.GroupStates(net, counts, "X", nil, g)
+	}
+	return p, nil
+}
+
+// sharedRows is a small network: the risk of Y depends on four causes with 24 joint
+// states, but only through what two of them are, so that there are 6 distributions. They
+// are drawn uniformly.
+func sharedRows(rng *rand.Rand) (*puzzle, error) {
+	truth, err := bn.New("[A][B][C][D][Y|A:B:C:D]", bn.Discrete("A", "1", "2", "3"), bn.Discrete("B", "1", "2"),
+		bn.Discrete("C", "1", "2"), bn.Discrete("D", "1", "2"), bn.Discrete("Y", "low", "middle", "high"))
+	if err != nil {
+		return nil, err
+	}
+	t := truth.CPT(4)
+	p := &puzzle{truth: truth, oracle: constraint.ShareAcross{Var: "Y", ForEach: []string{"A", "B"}}, groups: make([]int, t.Configs().Len())}
+	for config := range p.groups {
+		p.groups[config] = config / 4 // C and D vary fastest
+		if config%4 == 0 {
+			drawRow(t.Row(config), rng)
+		}
+		copy(t.Row(config), t.Row(config-config%4))
+	}
+	p.find = func(net *bn.Network, counts *data.Counts, g *learn.Grouping) (*learn.Groups, error) {
+		return learn.GroupRows(net, counts, "Y", g)
+	}
+	return p, nil
+}
+
+// drawRow draws a distribution uniformly.
+func drawRow(row []float64, rng *rand.Rand) {
+	sum := 0.0
+	for i := range row {
+		row[i] = rng.ExpFloat64()
+		sum += row[i]
+	}
+	for i := range row {
+		row[i] /= sum
+	}
+}
+
+// ComputeLearned draws a puzzle and a sample in each replicate, and learns from the
+// sample's prefixes: first the groups, then the tables under them (MAP with one virtual
+// case in each entry, as everywhere).
+func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*rand.Rand) (*puzzle, error), stream uint32, c Config, methods ...string) (*Learned, error) {
+	r := &Learned{Sizes: c.LearnedSizes, Methods: methods, KL: make([][][]float64, len(c.LearnedSizes)), ARI: make([][][]float64, len(c.LearnedSizes))}
+	for i := range r.KL {
+		for range methods {
+			r.KL[i] = append(r.KL[i], make([]float64, c.LearnedReplicates))
+			r.ARI[i] = append(r.ARI[i], make([]float64, c.LearnedReplicates))
+		}
+	}
+	err := job.Replicates(ctx, step, c.LearnedReplicates, func(replicate int, _ *rand.PCG) error {
+		src := job.Source(stream, replicate)
+		p, err := draw(rand.New(src))
+		if err != nil {
+			return err
+		}
+		sample, err := data.Sample(p.truth, slices.Max(c.LearnedSizes), src)
+		if err != nil {
+			return err
+		}
+		for i, size := range c.LearnedSizes {
+			counts, err := data.Count(sample.Head(size), p.truth, &data.CountOptions{Workers: 1})
+			if err != nil {
+				return err
+			}
+			for m, method := range methods {
+				if r.KL[i][m][replicate], r.ARI[i][m][replicate], err = p.solve(method, counts, src); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return r, err
+}
+
+// solve finds groups by a method and returns the divergence of the estimate under them
+// and their adjusted Rand index.
+func (p *puzzle) solve(method string, counts *data.Counts, src rand.Source) (kl, ari float64, err error) {
+	var statements []constraint.Constraint
+	groups := make([]int, len(p.groups))
+	switch method {
+	case none:
+		for i := range groups {
+			groups[i] = i
+		}
+	case oracle:
+		statements, groups = []constraint.Constraint{p.oracle}, p.groups
+	default:
+		settings := map[string]*learn.Grouping{bayesFactor: nil, restricted: {Restrict: true}, crossValidation: {By: learn.CrossValidation, Src: src}}
+		found, err := p.find(p.truth, counts, settings[method])
+		if err != nil {
+			return 0, 0, err
+		}
+		statements, groups = found.Statements, found.Labels()
+	}
+	fit, err := learn.FromCounts(p.truth, counts, learn.MAP{Pseudocount: 1, Constraints: statements})
+	if err != nil {
+		return 0, 0, err
+	}
+	kl, err = metric.NetworkKL(p.truth, fit.Net)
+	return kl, metric.AdjustedRandIndex(p.groups, groups), err
+}
