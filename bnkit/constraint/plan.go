@@ -30,7 +30,13 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	slices.SortFunc(p.rows, func(a, b Row) int { return cmp.Or(a.Var-b.Var, a.Config-b.Config) })
 	p.rows = slices.Compact(p.rows)
-	prog := &program{scratch: s}
+	prog := &program{scratch: s, relations: make([]relation, 0, 2*len(p.rows)+len(members))}
+	size := 0
+	for _, row := range p.rows {
+		lo, hi := layout.Row(row.Var, row.Config)
+		size += hi - lo
+	}
+	p.cells, prog.leaves = make([]int, 0, size), make([]float64, 0, 2*size)
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
 		sum := relation{index: make([]int, hi-lo), coef: make([]float64, hi-lo), value: 1}
@@ -158,6 +164,9 @@ func (p *program) clone() *program {
 
 // components gathers relations that are linked by nodes, in order of first appearance.
 func (p *program) components() [][]relation {
+	if len(p.relations) == 0 {
+		return nil
+	}
 	u := newMultiples(p.nodes)
 	for _, r := range p.relations {
 		for _, node := range r.index[1:] {

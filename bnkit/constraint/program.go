@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // A program is the estimation of one part, maximise Σ n log x under linear relations
@@ -29,6 +30,7 @@ type scratch struct {
 	hash  []uint64
 	order []int
 	where []int
+	drop  []bool
 }
 
 // zeroed returns a slice of n zeros, in the space of s if there is room.
@@ -59,25 +61,25 @@ func (p *program) newNode(leaves float64) int {
 	return p.nodes - 1
 }
 
-// reduce applies the rules until none applies. It returns an error that wraps
-// ErrInfeasible when the relations contradict each other in a way that shows here.
+// rules are the reductions, cheap ones first. Each reports whether it changed anything, and
+// an error that wraps ErrInfeasible when the relations contradict each other in a way that
+// shows there.
+var rules = [...]func(*program) (bool, error){
+	(*program).settle, (*program).tie, (*program).deduplicate, (*program).merge, (*program).alike, (*program).detach,
+}
+
+// reduce applies the rules until none applies.
 func (p *program) reduce() error {
-	for {
-		changed := false
-		for _, rule := range []func() (bool, error){p.settle, p.tie, p.deduplicate, p.merge, p.alike, p.detach} {
-			c, err := rule()
-			if err != nil {
-				return err
-			}
-			changed = changed || c
-			if c {
-				break // cheap rules first
-			}
+	for next := 0; next < len(rules); {
+		changed, err := rules[next](p)
+		if err != nil {
+			return err
 		}
-		if !changed {
-			return nil
+		if next++; changed {
+			next = 0
 		}
 	}
+	return nil
 }
 
 // settle fixes what a relation alone determines: a single node of an equality, and nodes
@@ -171,16 +173,7 @@ func (p *program) rewrite(change func(r *relation, i int)) {
 // tidy sorts the terms, adds up those of the same node, and drops those not above noise.
 func (r *relation) tidy(noise float64) {
 	if !slices.IsSorted(r.index) {
-		order := make([]int, len(r.index))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return r.index[a] - r.index[b] })
-		index, coef := make([]int, len(order)), make([]float64, len(order))
-		for i, o := range order {
-			index[i], coef[i] = r.index[o], r.coef[o]
-		}
-		r.index, r.coef = index, coef
+		sort.Stable((*byNode)(r))
 	}
 	out := 0
 	for i := 0; i < len(r.index); {
@@ -194,6 +187,16 @@ func (r *relation) tidy(noise float64) {
 		}
 	}
 	r.index, r.coef = r.index[:out], r.coef[:out]
+}
+
+// byNode sorts the terms of a relation.
+type byNode relation
+
+func (r *byNode) Len() int           { return len(r.index) }
+func (r *byNode) Less(i, j int) bool { return r.index[i] < r.index[j] }
+func (r *byNode) Swap(i, j int) {
+	r.index[i], r.index[j] = r.index[j], r.index[i]
+	r.coef[i], r.coef[j] = r.coef[j], r.coef[i]
 }
 
 // tie joins nodes that an equality makes multiples of each other.
@@ -263,45 +266,56 @@ func (p *program) replaceTied(u *multiples) {
 // deduplicate drops relations that say what another says, keeps the tighter of two
 // bounds on one sum, and makes an equality of two bounds that meet.
 func (p *program) deduplicate() (bool, error) {
-	seen := make(map[string]int, len(p.relations))
-	var key []byte
-	drop := make([]bool, len(p.relations))
-	changed := false
+	if len(p.relations) < 2 {
+		return false, nil
+	}
+	hash, order := p.scratch.hash[:0], p.scratch.order[:0]
 	for k := range p.relations {
 		r := &p.relations[k]
-		unit := math.Abs(r.coef[0])
-		if !r.atMost {
-			unit = r.coef[0]
+		unit := r.coef[0]
+		if r.atMost {
+			unit = math.Abs(unit)
 		}
 		for i := range r.coef {
 			r.coef[i] /= unit
 		}
 		r.value /= unit
-		key = r.key(key[:0], 1)
-		if at, ok := seen[string(key)]; ok && p.relations[at].atMost == r.atMost {
-			other := &p.relations[at]
-			if r.atMost {
-				other.value = min(other.value, r.value)
-			} else if math.Abs(other.value-r.value) > feasibleTol {
-				return false, fmt.Errorf("%w: a sum would have to be both %.6g and %.6g", ErrInfeasible, other.value, r.value)
-			}
-			drop[k], changed = true, true
+		hash, order = append(hash, r.hash(1)), append(order, k)
+	}
+	p.scratch.hash, p.scratch.order = hash, order
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(hash[a], hash[b]), a-b) })
+	drop := zeroed(p.scratch.drop, len(p.relations))
+	p.scratch.drop = drop
+	changed := false
+	for at := 1; at < len(order); at++ {
+		other, r := &p.relations[order[at-1]], &p.relations[order[at]]
+		if !r.like(other, 1) {
 			continue
 		}
-		seen[string(key)] = k
+		if r.atMost {
+			r.value = min(other.value, r.value)
+		} else if math.Abs(other.value-r.value) > feasibleTol {
+			return false, fmt.Errorf("%w: a sum would have to be both %.6g and %.6g", ErrInfeasible, other.value, r.value)
+		}
+		drop[order[at-1]], changed = true, true
 	}
 	for k := range p.relations {
 		r := &p.relations[k]
 		if drop[k] || !r.atMost {
 			continue
 		}
-		key = r.key(key[:0], -1)
-		if at, ok := seen[string(key)]; ok && at != k && !drop[at] && p.relations[at].atMost {
-			switch gap := r.value + p.relations[at].value; {
+		h := r.hash(-1)
+		at, _ := slices.BinarySearchFunc(order, h, func(k int, h uint64) int { return cmp.Compare(hash[k], h) })
+		for ; at < len(order) && hash[order[at]] == h; at++ {
+			other := &p.relations[order[at]]
+			if drop[order[at]] || !r.like(other, -1) {
+				continue
+			}
+			switch gap := r.value + other.value; {
 			case gap < -feasibleTol:
-				return false, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, -p.relations[at].value, r.value)
+				return false, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, -other.value, r.value)
 			case gap <= equalTol:
-				drop[at], changed = true, true
+				drop[order[at]], changed = true, true
 				r.atMost = false
 			}
 		}
@@ -318,18 +332,37 @@ func (p *program) deduplicate() (bool, error) {
 	return changed, nil
 }
 
-// key appends the terms of r, times sign, with coefficients rounded so that those which
-// differ in their last bits agree.
-func (r *relation) key(to []byte, sign float64) []byte {
+// hash is the same for relations with the same terms, times sign.
+func (r *relation) hash(sign float64) uint64 {
+	h := uint64(fnvOffset)
 	if r.atMost {
-		to = append(to, '<')
+		h++
 	}
 	for i, node := range r.index {
-		to = binary.LittleEndian.AppendUint32(to, uint32(node))
-		to = binary.LittleEndian.AppendUint64(to, rounded(sign*r.coef[i]))
+		h = (h ^ uint64(node)) * fnvPrime
+		h = (h ^ rounded(sign*r.coef[i])) * fnvPrime
 	}
-	return to
+	return h
 }
+
+// like reports whether the terms of r, times sign, are those of s.
+func (r *relation) like(s *relation, sign float64) bool {
+	if r.atMost != s.atMost || !slices.Equal(r.index, s.index) {
+		return false
+	}
+	for i, c := range r.coef {
+		if rounded(sign*c) != rounded(s.coef[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Hashes are those of Fowler, Noll and Vo.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
 
 // rounded is x to about twelve digits.
 func rounded(x float64) uint64 { return (math.Float64bits(x) + 1<<11) >> 12 }
@@ -391,11 +424,10 @@ func (p *program) merge() (bool, error) {
 		if from = to; len(like) < 2 {
 			continue
 		}
-		s := &split{}
+		s := &split{old: slices.Clone(like), scale: make([]float64, len(like)), leaves: make([]float64, len(like))}
 		leaves := 0.0
-		for _, node := range like {
-			s.old, s.scale = append(s.old, node), append(s.scale, cols[node][0].coef/first[0].coef)
-			s.leaves = append(s.leaves, p.leaves[node])
+		for i, node := range like {
+			s.scale[i], s.leaves[i] = cols[node][0].coef/first[0].coef, p.leaves[node]
 			leaves += p.leaves[node]
 		}
 		s.node = p.newNode(leaves)
@@ -431,11 +463,10 @@ func (p *program) merge() (bool, error) {
 
 // columnHash is the same for columns that are positive multiples of each other.
 func columnHash(col []term) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
+	h := uint64(fnvOffset)
 	for _, t := range col {
-		h = (h ^ uint64(t.relation)) * prime
-		h = (h ^ rounded(t.coef/col[0].coef)) * prime
+		h = (h ^ uint64(t.relation)) * fnvPrime
+		h = (h ^ rounded(t.coef/col[0].coef)) * fnvPrime
 	}
 	if len(col) > 0 && col[0].coef < 0 {
 		h = ^h
@@ -459,7 +490,11 @@ func likeColumns(a, b []term) bool {
 // alike ties what is left over in equalities that are otherwise the same: of
 // M + L = 1 and M + L' = 1 it makes L = L'.
 func (p *program) alike() (bool, error) {
-	equalities := make([]int, p.nodes)
+	if len(p.relations) < 2 {
+		return false, nil
+	}
+	p.scratch.count = zeroed(p.scratch.count, p.nodes)
+	equalities := p.scratch.count
 	for _, r := range p.relations {
 		if !r.atMost {
 			for _, node := range r.index {
@@ -468,8 +503,8 @@ func (p *program) alike() (bool, error) {
 		}
 	}
 	type first struct{ relation, local int }
-	seen := make(map[string]first)
-	var u *multiples // nil until needed
+	var seen map[string]first // nil until needed
+	var u *multiples          // nil until needed
 	var key []byte
 	for k, r := range p.relations {
 		if r.atMost || r.value == 0 || len(r.index) < 2 {
@@ -497,6 +532,9 @@ func (p *program) alike() (bool, error) {
 		}
 		f, ok := seen[string(key)]
 		if !ok {
+			if seen == nil {
+				seen = make(map[string]first)
+			}
 			seen[string(key)] = first{k, local}
 			continue
 		}

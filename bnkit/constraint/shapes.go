@@ -206,13 +206,16 @@ const detachBudget = 1 << 20
 // of its own, when all other relations see only the mass. So an inequality between two
 // sums leaves the rest of a distribution in closed form.
 func (p *program) detach() (bool, error) {
-	cols := p.columns()
-	order := make([]int, 0, len(p.relations))
+	var order []int
 	for k, r := range p.relations {
 		if r.value == 0 {
 			order = append(order, k)
 		}
 	}
+	if order == nil {
+		return false, nil
+	}
+	cols := p.columns()
 	slices.SortStableFunc(order, func(a, b int) int { return len(p.relations[a].index) - len(p.relations[b].index) })
 	budget := detachBudget
 	for _, k := range order {
