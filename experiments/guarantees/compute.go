@@ -118,11 +118,11 @@ func (r *Results) divergences(ctx context.Context, job *run.Job) error {
 	if err != nil {
 		return err
 	}
-	onePath, err := newPath(one, "ML, one distribution", oneClasses())
+	onePath, err := newPath(one, "free, one distribution", oneClasses())
 	if err != nil {
 		return err
 	}
-	wordPath, err := newPath(word, "ML, four distributions", wordClasses())
+	wordPath, err := newPath(word, "free, four distributions", wordClasses())
 	if err != nil {
 		return err
 	}

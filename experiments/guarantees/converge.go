@@ -26,7 +26,7 @@ type path struct {
 	courses []*course
 }
 
-// newPath has a course for the truth without a statement, named free, and two for each class.
+// newPath has a course without a statement, of the name free, and two for each class.
 func newPath(truth *bn.Network, free string, classes []class) (*path, error) {
 	p := &path{truth: truth}
 	add := func(c course, statements ...constraint.Constraint) error {

@@ -224,16 +224,17 @@ func TestContinuousStudy(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	s := newSummary(setting{}, class{}, []outcome{
-		{kept: 5, ml: []float64{4, 2}, constrained: []float64{1, 2.5}, bias: []float64{0.5, 0}, mlAll: []float64{1, 1}, constrainedAll: []float64{0, 0}},
-		{kept: 6, ml: []float64{6, 2}, constrained: []float64{3.01, 2.5}, bias: []float64{0.7, 0}, mlAll: []float64{1, 1}, constrainedAll: []float64{0, 1}},
+		{kept: 5, ml: []float64{4, 2, 1}, constrained: []float64{1, 2.5, 0.9}, bias: []float64{0.5, 0, 0}, mlAll: []float64{1, 1, 1}, constrainedAll: []float64{0, 0, 1}},
+		{kept: 6, ml: []float64{6, 2, 1}, constrained: []float64{3.01, 2.5, 1.1}, bias: []float64{0.7, 0, 0}, mlAll: []float64{1, 1, 1}, constrainedAll: []float64{0, 1, 1}},
 	})
-	// The differences are 3 and 2.99 in the first parameter, −0.5 in the second.
-	if s.dataSets != 11 || s.difference[0] != 2.5 || math.Abs(s.difference[1]-2.49) > 1e-14 || s.all[1] != 1 {
+	// The differences are 3 and 2.99 in the first parameter, −0.5 twice in the second, and
+	// 0.1 and −0.1 in the third.
+	if s.dataSets != 11 || math.Abs(s.difference[0]-2.6) > 1e-14 || math.Abs(s.difference[1]-2.39) > 1e-14 || s.all[1] != 1 {
 		t.Errorf("summary %+v", s)
 	}
-	share, stderr := s.removed() // 2.495 of 7; residuals 2.5 − 6r and 2.49 − 8r
-	r := 2.495 / 7
-	if want := math.Abs(2.5-6*r-(2.49-8*r)) / 2 / 7; math.Abs(share-r) > 1e-14 || math.Abs(stderr-want) > 1e-14 {
+	share, stderr := s.removed() // 2.495 of 8; residuals 2.6 − 7r and 2.39 − 9r
+	r := 2.495 / 8
+	if want := math.Abs(2.6-7*r-(2.39-9*r)) / 2 / 8; math.Abs(share-r) > 1e-14 || math.Abs(stderr-want) > 1e-14 {
 		t.Errorf("removed %v ± %v, want %v ± %v", share, stderr, r, want)
 	}
 	if lower, higher := s.sides(); lower != 1 || higher != 1 {
