@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
@@ -230,9 +231,12 @@ func (p concave) gap() float64 {
 	}
 	// Unknowns: λ, then q of variables without counts.
 	m, vars := len(p.claims), len(p.x)
-	a := mat.NewDense(vars+len(zero)+inequalities, m+len(zero), nil)
 	b := make([]float64, vars+len(zero)+inequalities)
-	free := make([]bool, m+len(zero))
+	a := make([][]float64, m+len(zero)) // by column
+	for k := range a {
+		a[k] = make([]float64, len(b))
+	}
+	free, active := make([]bool, m+len(zero)), make([]bool, m+len(zero))
 	weight := make([]float64, vars)
 	for i, n := range p.n {
 		weight[i] = 1 / math.Sqrt(max(n, 1e-7*cases))
@@ -243,21 +247,23 @@ func (p concave) gap() float64 {
 		free[k] = !c.atMost
 		slack := c.value
 		for i, f := range c.coef {
-			a.Set(i, k, f*p.x[i]*weight[i])
+			a[k][i] = f * p.x[i] * weight[i]
 			slack -= f * p.x[i]
 			if z := slices.Index(zero, i); z >= 0 {
-				a.Set(vars+z, k, f/math.Sqrt(cases))
+				a[k][vars+z] = f / math.Sqrt(cases)
 			}
 		}
 		if c.atMost {
-			a.Set(at, k, max(slack, 0)/math.Sqrt(1e-7*cases))
+			a[k][at] = max(slack, 0) / math.Sqrt(1e-7*cases)
 			at++
 		}
+		active[k] = slack < 1e-7
 	}
-	for z := range zero {
-		a.Set(vars+z, m+z, -1/math.Sqrt(cases))
+	for z, i := range zero {
+		a[m+z][vars+z] = -1 / math.Sqrt(cases)
+		active[m+z] = p.x[i] < 1e-7
 	}
-	lambda := leastSquares(a, b, free)[:m]
+	lambda := leastSquares(a, b, free, active)[:m]
 	q := make([]float64, vars)
 	for k, c := range p.claims {
 		for i, f := range c.coef {
@@ -298,29 +304,27 @@ func (p concave) gap() float64 {
 	return bound
 }
 
-// leastSquares minimises |a·y − b| with y ≥ 0 where it is not free, by the active sets of
-// Lawson and Hanson.
-func leastSquares(a *mat.Dense, b []float64, free []bool) []float64 {
-	rows, cols := a.Dims()
-	scale := make([]float64, cols)
-	scaled := mat.NewDense(rows, cols, nil)
-	for k := range cols {
+// leastSquares minimises |Σ_k y_k·a_k − b| with y ≥ 0 where it is not free, by the method
+// of Lawson and Hanson. It starts with a guess of the entries that are positive.
+func leastSquares(a [][]float64, b []float64, free, guess []bool) []float64 {
+	scale := make([]float64, len(a))
+	for k, column := range a {
 		scale[k] = 1
-		if norm := mat.Norm(a.ColView(k), 2); norm > 0 {
+		if norm := floats.Norm(column, 2); norm > 0 {
 			scale[k] = norm
 		}
-		for i := range rows {
-			scaled.Set(i, k, a.At(i, k)/scale[k])
-		}
+		floats.Scale(1/scale[k], column)
 	}
-	passive := slices.Clone(free)
-	y := make([]float64, cols)
-	for iteration := 0; iteration < 5*cols+10; iteration++ {
+	passive := slices.Clone(guess)
+	for k := range passive {
+		passive[k] = passive[k] || free[k]
+	}
+	y := make([]float64, len(a))
+	for range 5*len(a) + 10 {
 		for {
-			z := solvePassive(scaled, b, passive)
-			step := 1.0
-			blocked := -1
-			for k := range cols {
+			z := triangular(a, b, passive)
+			step, blocked := 1.0, -1
+			for k := range y {
 				if passive[k] && !free[k] && z[k] <= 0 {
 					s := 0.0
 					if y[k] > 0 {
@@ -339,53 +343,75 @@ func leastSquares(a *mat.Dense, b []float64, free []bool) []float64 {
 			}
 			passive[blocked], y[blocked] = false, 0
 		}
-		residual := mat.NewVecDense(rows, slices.Clone(b))
-		var ay, w mat.VecDense
-		ay.MulVec(scaled, mat.NewVecDense(cols, y))
-		residual.SubVec(residual, &ay)
-		w.MulVec(scaled.T(), residual)
-		enter, most := -1, 1e-10*mat.Norm(residual, 2)
-		for k := range cols {
-			if !passive[k] && w.AtVec(k) > most {
-				enter, most = k, w.AtVec(k)
+		residual := slices.Clone(b)
+		for k, v := range y {
+			floats.AddScaled(residual, -v, a[k])
+		}
+		norm := floats.Norm(residual, 2)
+		enter, most := -1, 1e-10*norm
+		for k := range a {
+			if w := floats.Dot(a[k], residual); !passive[k] && w > most {
+				enter, most = k, w
 			}
 		}
-		if enter < 0 || mat.Norm(residual, 2) <= 1e-13*mat.Norm(mat.NewVecDense(rows, b), 2) {
+		if enter < 0 || norm <= 1e-13*floats.Norm(b, 2) {
 			break
 		}
 		passive[enter] = true
 	}
-	for k := range y {
-		y[k] /= scale[k]
-	}
+	floats.Div(y, scale)
 	return y
 }
 
-// solvePassive is the shortest least-squares solution over the passive columns.
-func solvePassive(a *mat.Dense, b []float64, passive []bool) []float64 {
-	rows, cols := a.Dims()
-	var list []int
+// triangular is a least-squares solution over the passive columns, by Gram and Schmidt with
+// pivots; columns that depend on others have the factor 0.
+func triangular(a [][]float64, b []float64, passive []bool) []float64 {
+	var left [][]float64
+	var name []int
 	for k, p := range passive {
 		if p {
-			list = append(list, k)
+			left, name = append(left, slices.Clone(a[k])), append(name, k)
 		}
 	}
-	y := make([]float64, cols)
-	if len(list) == 0 {
-		return y
+	rest := slices.Clone(b)
+	var r [][]float64 // by step, the products with the columns from there on
+	var z []float64
+	for step := range left {
+		pivot := step
+		norms := make([]float64, len(left))
+		for k := step; k < len(left); k++ {
+			norms[k] = floats.Norm(left[k], 2)
+			if norms[k] > norms[pivot] {
+				pivot = k
+			}
+		}
+		if norms[pivot] < 1e-11 {
+			left, name = left[:step], name[:step]
+			break
+		}
+		left[step], left[pivot] = left[pivot], left[step]
+		name[step], name[pivot] = name[pivot], name[step]
+		for _, row := range r {
+			row[step], row[pivot] = row[pivot], row[step]
+		}
+		q := left[step]
+		row := make([]float64, len(left))
+		row[step] = norms[pivot]
+		floats.Scale(1/norms[pivot], q)
+		for k := step + 1; k < len(left); k++ {
+			row[k] = floats.Dot(q, left[k])
+			floats.AddScaled(left[k], -row[k], q)
+		}
+		z = append(z, floats.Dot(q, rest))
+		floats.AddScaled(rest, -z[step], q)
+		r = append(r, row)
 	}
-	sub := mat.NewDense(rows, len(list), nil)
-	for i, k := range list {
-		sub.ColView(i).(*mat.VecDense).CopyVec(a.ColView(k))
-	}
-	var svd mat.SVD
-	if !svd.Factorize(sub, mat.SVDThin) {
-		panic("no singular values")
-	}
-	var x mat.VecDense
-	svd.SolveVecTo(&x, mat.NewVecDense(rows, b), max(1, svd.Rank(1e-12)))
-	for i, k := range list {
-		y[k] = x.AtVec(i)
+	y := make([]float64, len(a))
+	for i := len(left) - 1; i >= 0; i-- {
+		for k := i + 1; k < len(left); k++ {
+			z[i] -= r[i][k] * y[name[k]]
+		}
+		y[name[i]] = z[i] / r[i][i]
 	}
 	return y
 }

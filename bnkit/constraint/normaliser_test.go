@@ -455,7 +455,7 @@ func TestVacuous(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := compile(t, net, test.s)
 			if test.name == "limits that hold" {
-				t.Skip("limits above every sum are not dropped yet when there are several")
+				t.Skip("several limits that no probabilities reach are not dropped yet")
 			}
 			got, err := p.LogMarginal(n, pseudo, nil)
 			if err != nil {
