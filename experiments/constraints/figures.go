@@ -2,6 +2,8 @@ package constraints
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
@@ -26,7 +28,11 @@ func (r *Results) figures(job *run.Job) error {
 			return err
 		}
 	}
-	f, err := r.Missing.figure(r.Config)
+	f, err := r.Classes.removed(10, 100, 1000)
+	if err := save("n06-classes-removed", f, err); err != nil {
+		return err
+	}
+	f, err = r.Missing.figure(r.Config)
 	if err := save("n06-alg1-missing", f, err); err != nil {
 		return err
 	}
@@ -44,21 +50,22 @@ func add(s *viz.Series, x float64, b run.Band) {
 	s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
 }
 
-// panels draws the curves of scenes first to last side by side.
+// panels draws the curves of scenes first to last side by side. The lower edge of a band
+// may be far below its mean; it is cut at a quarter of the lowest mean.
 func (r *Curves) panels(first, last int) (*viz.Figure, error) {
 	width := 9.6 / float64(last-first+1)
 	var figures []*viz.Figure
 	for s := first; s <= last; s++ {
 		series := make([]viz.Series, len(Models))
+		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples", Y: "KL (nats)",
+			LogX: true, LogY: true, YRange: [2]float64{math.Inf(1), 0}, Width: width, Height: 3}
 		for m, model := range Models {
 			series[m].Name = model
 			for i, size := range r.Sizes {
-				add(&series[m], float64(size), run.NewBand(r.KL[s][m][i]))
+				b := run.NewBand(r.KL[s][m][i])
+				add(&series[m], float64(size), b)
+				axes.YRange[0], axes.YRange[1] = min(axes.YRange[0], b.Mean/4), max(axes.YRange[1], b.P95*1.2)
 			}
-		}
-		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples", LogX: true, LogY: true, Width: width, Height: 2.9}
-		if s == first {
-			axes.Y = "KL (nats), mean and 5 to 95 %"
 		}
 		f, err := viz.Curves(series, axes)
 		if err != nil {
@@ -67,6 +74,24 @@ func (r *Curves) panels(first, last int) (*viz.Figure, error) {
 		figures = append(figures, f)
 	}
 	return viz.Row(figures...)
+}
+
+// removed draws, for each class, what part of the mean divergence the statement removes.
+func (r *Curves) removed(sizes ...int) (*viz.Figure, error) {
+	var names []string
+	for _, s := range r.Scenes {
+		names = append(names, s.Class)
+	}
+	var bars []viz.BarSeries
+	for _, size := range sizes {
+		one := viz.BarSeries{Name: fmt.Sprintf("%d examples", size)}
+		i := slices.Index(r.Sizes, size)
+		for s := range r.Scenes {
+			one.Values = append(one.Values, 100*(1-r.mean(s, 1, i)/r.mean(s, 0, i)))
+		}
+		bars = append(bars, one)
+	}
+	return viz.Bars(names, bars, &viz.Axes{Title: "What a true statement removes of the distance from the truth", X: "type of statement (N06 §4.3)", Y: "% of the mean KL", Width: 9.6})
 }
 
 // figure draws a panel for each size.
@@ -81,11 +106,7 @@ func (r *Missing) figure(c Config) (*viz.Figure, error) {
 			}
 			series[m].Lo, series[m].Hi = nil, nil // four bands would cover each other
 		}
-		axes := &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing", LogY: true, Width: 3.2, Height: 3.6}
-		if i == 0 {
-			axes.Y = "mean KL of the network (nats)"
-		}
-		f, err := viz.Curves(series, axes)
+		f, err := viz.Curves(series, &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing", Y: "mean KL (nats)", LogY: true, Width: 3.2, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
