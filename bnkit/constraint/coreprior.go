@@ -3,8 +3,6 @@ package constraint
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // single reports whether the core is one mass divided among its nodes, with inequalities:
@@ -90,13 +88,9 @@ func (c *core) logFraction(e []float64, set *Sampling) (Estimate, bool, error) {
 	x := make([]float64, len(e))
 	hits, draws := 0, set.draws()
 	for range draws {
-		all := 0.0
-		for i := range x {
-			x[i] = gamma(e[i], src)
-			all += x[i]
-		}
+		dirichlet(x, e, src)
 		for i, at := range sum.index {
-			x[at] *= sum.value / all / sum.coef[i]
+			x[at] *= sum.value / sum.coef[i]
 		}
 		if c.holds(x) {
 			hits++
@@ -140,11 +134,4 @@ func (c *core) mean(x, e []float64) bool {
 	}
 	x[c.nodes[0]], x[c.nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
 	return true
-}
-
-// draw is a beta variable between the limits, by inverting its distribution.
-func (v *interval) draw(a, b, uniform float64) float64 {
-	lo, hi := mathext.RegIncBeta(a, b, math.Max(v.lo, 0)), mathext.RegIncBeta(a, b, math.Min(v.hi, 1))
-	t := mathext.InvRegIncBeta(a, b, lo+uniform*(hi-lo))
-	return math.Min(math.Max(t, v.lo), v.hi)
 }

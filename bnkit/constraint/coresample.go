@@ -91,7 +91,7 @@ func newCoreSampler(c *core, e []float64, count int, src rand.Source) (*coreSamp
 // draw writes the i-th draw.
 func (s *coreSampler) draw(x []float64, i int) {
 	if v, ok := s.core.method.(*interval); ok {
-		t := v.draw(s.e[0], s.e[1], s.rng.Float64())
+		t := betaBetween(s.e[0], s.e[1], math.Max(v.lo, 0), math.Min(v.hi, 1), s.rng)
 		s.x[0], s.x[1] = v.b*t/v.k0, v.b*(1-t)/v.k1
 	} else {
 		s.chains[i/s.each].Next(s.x)

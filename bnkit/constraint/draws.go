@@ -3,7 +3,6 @@ package constraint
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -116,18 +115,6 @@ func (d *Draws) moments(entry int) (mean, spread float64) {
 		spread += (y - mean) * (y - mean)
 	}
 	return mean, math.Sqrt(spread / float64(max(1, len(x)-1)))
-}
-
-// dirichlet draws from the Dirichlet density with exponents e.
-func dirichlet(dst, e []float64, src rand.Source) {
-	all := 0.0
-	for i := range dst {
-		dst[i] = gamma(e[i], src)
-		all += dst[i]
-	}
-	for i := range dst {
-		dst[i] /= all
-	}
 }
 
 // drawPart draws the entries of a part, by leaf.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // The prior of a problem is a Dirichlet density over the entries of each distribution,
@@ -218,18 +216,4 @@ func logBeta(e []float64) float64 {
 		out += lgamma(x)
 	}
 	return out - lgamma(sum)
-}
-
-// logBetween is log(I_hi(a, b) − I_lo(a, b)), the probability that a beta variable lies
-// between lo and hi, by the tail in which it is more accurate.
-func logBetween(a, b, lo, hi float64) float64 {
-	if lo <= 0 && hi >= 1 {
-		return 0
-	}
-	below := mathext.RegIncBeta(a, b, math.Min(hi, 1)) - mathext.RegIncBeta(a, b, math.Max(lo, 0))
-	above := mathext.RegIncBeta(b, a, math.Min(1-lo, 1)) - mathext.RegIncBeta(b, a, math.Max(1-hi, 0))
-	if lo > a/(a+b) {
-		below = above
-	}
-	return math.Log(below)
 }

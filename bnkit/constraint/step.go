@@ -131,13 +131,13 @@ func (s *split) exponents(e []float64) float64 {
 }
 
 func (s *split) draw(x, e []float64, src rand.Source) {
-	total := 0.0
-	for _, old := range s.old {
-		x[old] = gamma(e[old], src)
-		total += x[old]
-	}
+	shares := make([]float64, len(s.old))
 	for i, old := range s.old {
-		x[old] = x[s.node] * (x[old] / total) / s.scale[i]
+		shares[i] = e[old]
+	}
+	dirichlet(shares, shares, src)
+	for i, old := range s.old {
+		x[old] = x[s.node] * shares[i] / s.scale[i]
 	}
 }
 
@@ -203,6 +203,29 @@ func lgamma(x float64) float64 {
 	return y
 }
 
-func gamma(alpha float64, src rand.Source) float64 {
-	return distuv.Gamma{Alpha: alpha, Beta: 1, Src: src}.Rand()
+// dirichlet draws from the Dirichlet density with exponents e, which may be dst. It works
+// in logarithms, since gamma variables of small exponents underflow.
+func dirichlet(dst, e []float64, src rand.Source) {
+	largest := math.Inf(-1)
+	for i, alpha := range e {
+		dst[i] = logGamma(alpha, src)
+		largest = math.Max(largest, dst[i])
+	}
+	all := 0.0
+	for i := range dst {
+		dst[i] = math.Exp(dst[i] - largest)
+		all += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= all
+	}
+}
+
+// logGamma draws the logarithm of a gamma variable: below 1 by log G(α) = log G(α+1) +
+// log(U)/α.
+func logGamma(alpha float64, src rand.Source) float64 {
+	if alpha < 1 {
+		return logGamma(alpha+1, src) + math.Log(1-rand.New(src).Float64())/alpha
+	}
+	return math.Log(distuv.Gamma{Alpha: alpha, Beta: 1, Src: src}.Rand())
 }
