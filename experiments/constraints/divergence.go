@@ -36,19 +36,14 @@ func NewDivergence(s Scene) (*Divergence, error) {
 		d.second, err = secondMoments(s.Truth, d.target)
 		return d, err
 	}
-	t := s.Truth.CPT(d.target)
+	t, parents := s.Truth.CPT(d.target), s.Truth.DAG().Parents(d.target)
 	d.weight = make([]float64, t.Configs().Len())
-	parents := s.Truth.DAG().Parents(d.target)
-	for _, statement := range s.Statements {
-		bounds, err := statement.Bind(s.Truth)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range bounds {
-			for _, row := range b.Links {
-				d.weight[row.Config] = 1
-			}
-		}
+	_, configs, err := bound(s.Truth, s.Statements)
+	if err != nil {
+		return nil, err
+	}
+	for _, config := range configs {
+		d.weight[config] = 1
 	}
 	total := 0.0
 	for config := range d.weight {

@@ -1,0 +1,188 @@
+package constraints
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/experiments/run"
+)
+
+// near checks that got is want, to an absolute or a relative error; NaN never is.
+func near(t *testing.T, got, want, abs, rel float64) {
+	t.Helper()
+	if !scalar.EqualWithinAbsOrRel(got, want, abs, rel) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func job(seed uint64) *run.Job { return &run.Job{Seed: seed, Workers: 2} }
+
+// Where the set is convex in each distribution, a true statement hurts in no sample.
+func TestNeverWorse(t *testing.T) {
+	scenes, err := Scenes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ComputeClasses(t.Context(), job(8), "", scenes, sceneStream, Config{Sizes: []int{3, 30, 300}, Replicates: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, scene := range scenes {
+		worse, pairs := r.worse(s)
+		if pairs != 60 {
+			t.Fatalf("%d pairs, want 60", pairs)
+		}
+		if worse > 0 && slices.Contains(convex, scene.Class) {
+			t.Errorf("type %s: worse in %d of %d", scene.Class, worse, pairs)
+		}
+	}
+}
+
+// Hidden cells are as many as asked for, each column alike, and the others stay.
+func TestHide(t *testing.T) {
+	truth, err := Clinic()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := data.Sample(truth, 4000, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	holes, err := Hide(cases, 0.3, rand.NewPCG(2, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, column := range holes.Columns() {
+		n := 0.0
+		for row, state := range column.States {
+			if state == bn.Missing {
+				n++
+			} else if state != cases.Columns()[c].States[row] {
+				t.Fatalf("row %d of %s has changed", row, column.Var.Name)
+			}
+		}
+		near(t, n/4000, 0.3, 4*math.Sqrt(0.3*0.7/4000), 0)
+	}
+}
+
+// The puzzles: what the oracle says is true, and its groups are those of the truth.
+func TestPuzzles(t *testing.T) {
+	for name, draw := range map[string]func(*rand.Rand) (*puzzle, error){"states": sharedStates, "rows": sharedRows} {
+		p, err := draw(rand.New(rand.NewPCG(4, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compiled, err := constraint.Compile(p.truth, p.oracle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, compiled.Layout().Len())
+		for v := range p.truth.Len() {
+			lo, _ := compiled.Layout().Family(v)
+			copy(theta[lo:], p.truth.CPT(v).P)
+		}
+		if v := compiled.Violation(theta); v > 1e-15 {
+			t.Errorf("%s: the truth breaks the oracle's statement by %v", name, v)
+		}
+		table := p.truth.CPT(p.truth.Len() - 1)
+		value := func(member int) float64 {
+			if name == "states" {
+				return table.P[member]
+			}
+			return table.Row(member)[0]
+		}
+		for a := range p.groups {
+			for b := range a {
+				if same := p.groups[a] == p.groups[b]; same != (value(a) == value(b)) {
+					t.Fatalf("%s: %d and %d are in one group: %v, their values %v and %v", name, a, b, same, value(a), value(b))
+				}
+			}
+		}
+	}
+}
+
+// By hand: of 20 cases 10 have a heart attack, and pain was in the chest in 6 of these.
+func TestCompare(t *testing.T) {
+	truth, err := ChestPain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	disease, pain := make([]bn.State, 20), make([]bn.State, 20)
+	for i := range 10 {
+		disease[i] = 2
+		if i < 6 {
+			pain[i] = 2
+		}
+	}
+	cases, err := data.New(data.Column{Var: truth.Variable(0), States: disease}, data.Column{Var: truth.Variable(1), States: pain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := constraint.Known{Var: "pain", Given: bn.Given{"disease": "heart attack"}, P: map[string]float64{"chest": 0.9}}
+	df, err := Compare(truth, bnkit.Frame(cases), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := df.Names(); !slices.Equal(names, []string{"disease", "estimate", "none", "elsewhere", "chest"}) || df.Nrow() != 3 {
+		t.Fatalf("columns %v, %d rows", names, df.Nrow())
+	}
+	for row, want := range [][]float64{{0.04, 0.06, 0.9}, {5. / 13, 1. / 13, 7. / 13}, {5. / 60, 1. / 60, 0.9}} {
+		for k, p := range want {
+			near(t, df.Elem(row, 2+k).Float(), p, 1e-12, 0)
+		}
+	}
+}
+
+func TestCtrlC(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Compute(ctx, job(1), ConfigFor(run.Paper)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestSameBytes runs the quick profile with one and with two workers.
+func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the whole quick profile twice")
+	}
+	one, two := t.TempDir(), t.TempDir()
+	for dir, workers := range map[string]int{one: 1, two: 2} {
+		o := run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers}
+		_, claims, err := run.Execute(t.Context(), Experiment{}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range claims {
+			if c.Failed() {
+				t.Errorf("does not hold with seed 7: %s (ours %s)", c.Claim, c.Value())
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(one, "constraints", "*"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("files %v, error %v", files, err)
+	}
+	for _, path := range files {
+		a, err1 := os.ReadFile(path)
+		b, err2 := os.ReadFile(filepath.Join(two, "constraints", filepath.Base(path)))
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(path) != "run.json" && string(a) != string(b) {
+			t.Errorf("%s differs between 1 and 2 workers", path)
+		}
+	}
+}
