@@ -332,7 +332,11 @@ func TestLogMarginalAndMean(t *testing.T) {
 			if len(d.vars) > 1 {
 				states = d.vars[0].Cardinality()
 			}
-			for range 3 {
+			rounds := 3
+			if testing.Short() {
+				rounds = 1
+			}
+			for range rounds {
 				prior := make([]float64, net.Layout().Len())
 				n := make([]float64, len(prior))
 				posterior := make([]float64, len(prior))
