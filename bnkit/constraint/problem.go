@@ -34,15 +34,22 @@ type Problem struct {
 // of statements that contradict each other.
 func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	p := &Problem{layout: net.Layout(), net: net, statements: statements}
-	for i, s := range statements {
-		if s == nil {
-			return nil, fmt.Errorf("constraint: statement %d is nil", i+1)
+	bound := make([][]Bound, len(statements))
+	errs := make([]error, len(statements))
+	parallel(len(statements), func() func(int) {
+		return func(i int) {
+			if statements[i] == nil {
+				errs[i] = fmt.Errorf("constraint: statement %d is nil", i+1)
+				return
+			}
+			bound[i], errs[i] = statements[i].Bind(net)
 		}
-		bounds, err := s.Bind(net)
+	})
+	for i, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		for _, b := range bounds {
+		for _, b := range bound[i] {
 			if len(b.Shares) > 0 {
 				continue // of linear-Gaussian nodes
 			}
@@ -89,22 +96,30 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	return p, nil
 }
 
-// plan reduces the parts, which do not depend on each other, on all processors.
-func (p *Problem) plan() error {
-	groups := link(p.bounds)
-	p.parts = make([]*plan, len(groups))
-	errs := make([]error, len(groups))
+// parallel calls what worker returns for 0 … n−1, on all processors, with a worker for each.
+func parallel(n int, worker func() func(i int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(groups)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		workers.Go(func() {
-			s := &scratch{leaf: make([]int32, p.layout.Len())}
-			for i := int(next.Add(1)) - 1; i < len(groups); i = int(next.Add(1)) - 1 {
-				p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], s)
+			work := worker()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(i)
 			}
 		})
 	}
 	workers.Wait()
+}
+
+// plan reduces the parts, which do not depend on each other.
+func (p *Problem) plan() error {
+	groups := link(p.bounds)
+	p.parts = make([]*plan, len(groups))
+	errs := make([]error, len(groups))
+	parallel(len(groups), func() func(int) {
+		s := &scratch{leaf: make([]int32, p.layout.Len())}
+		return func(i int) { p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], s) }
+	})
 	for i, err := range errs {
 		if err != nil {
 			return p.contradiction(groups[i], err)
