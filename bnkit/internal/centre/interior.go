@@ -9,6 +9,7 @@ const (
 	enough     = 1e-10
 	exact      = 1e-13 // of E x = b and A x ≤ u, rows scaled to a largest coefficient of 1
 	nearly     = 1e-11
+	roughly    = 1e-10 // where rounding allows no better, at a degenerate face
 	iterations = 80
 	short      = 0.1 // a step that asks for more centring
 )
@@ -56,13 +57,13 @@ func (g goal) mean(at, d iterate, primal, dual float64) float64 {
 
 // An interior is the store of the interior-point method.
 type interior struct {
-	at, affine, d, best iterate
-	r                   residual
-	newton              *newton
+	at, affine, d, best, rough iterate
+	r                          residual
+	newton                     *newton
 }
 
 func (y *system) newInterior() *interior {
-	return &interior{y.newIterate(), y.newIterate(), y.newIterate(), y.newIterate(), y.newResidual(), y.newNewton()}
+	return &interior{y.newIterate(), y.newIterate(), y.newIterate(), y.newIterate(), y.newIterate(), y.newResidual(), y.newNewton()}
 }
 
 // residuals writes what feasibility lacks at the iterate and returns its largest entry in
@@ -92,7 +93,7 @@ func (y *system) residuals(r residual, at iterate) (rows, cost float64) {
 // way. It returns the iterations and whether the gap is small enough.
 func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 	at, r := w.at, w.r
-	bestGap := math.Inf(1)
+	bestGap, roughGap := math.Inf(1), math.Inf(1)
 	pairs := float64(len(at.x) + len(at.s))
 	least := aim / 10 / pairs // that a product is lifted above its goal
 	for ; ; it++ {
@@ -102,6 +103,10 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 		if rows <= nearly && gap < bestGap {
 			bestGap = gap
 			w.best.copy(at)
+		}
+		if rows <= roughly && gap < roughGap {
+			roughGap = gap
+			w.rough.copy(at)
 		}
 		if rows <= exact && gap <= aim {
 			return it, true
@@ -140,6 +145,10 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 			break
 		}
 		at.move(w.d, primal, dual)
+	}
+	if bestGap > enough && roughGap <= enough {
+		bestGap = roughGap
+		w.best.copy(w.rough)
 	}
 	if bestGap < math.Inf(1) {
 		at.copy(w.best)

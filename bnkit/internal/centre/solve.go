@@ -78,8 +78,8 @@ func (s *Solver) Solve(x, n []float64) (Report, error) {
 // SolveInto writes to x the point with the largest Σ n log x, and to r what is known of
 // it, in slices that are kept if they are large enough; then nothing is allocated. The
 // weights must be finite and not negative. Without any weight x is the point with
-// the largest Σ log x. E x = b holds to 1e-12 and A x ≤ u to 1e-10 in rows scaled to a
-// largest coefficient of 1, and Gap is at most 1e-10 Σ n.
+// the largest Σ log x. In rows scaled to a largest coefficient of 1, E x = b holds to 1e-12
+// (1e-10 in a degenerate corner) and A x ≤ u to 1e-10; Gap is at most 1e-10 Σ n.
 //
 // An error wraps [ErrForcedZero] when there is weight on variables that the constraints
 // force to zero, which it names, and [ErrNotConverged], with the gap, when the aim was
