@@ -1,0 +1,98 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// unsolved says in words why a part has no answer for some counts.
+func (p *Problem) unsolved(part *plan, err error) error {
+	var forced *forcedError
+	if !errors.As(err, &forced) {
+		return fmt.Errorf("constraint: %w", err)
+	}
+	leaves := part.leavesOf(forced.node)
+	cell := part.cells[leaves[0]]
+	indicator := make([]float64, p.layout.Len())
+	indicator[cell] = 1
+	culprits := p.minimal(part.members, func(members []int) bool {
+		return p.trial(members, indicator) != nil
+	})
+	return fmt.Errorf("constraint: %w: %s leave no probability for %s, which occurs (%v cases); change one of them, or the data", ErrInfeasible, p.sentences(culprits), p.names(part, leaves), forced.n)
+}
+
+func (p *Problem) names(part *plan, leaves []int) string {
+	name := "P(" + p.Name(part.cells[leaves[0]]) + ")"
+	if len(leaves) > 1 {
+		name += fmt.Sprintf(" and %d more", len(leaves)-1)
+	}
+	return name
+}
+
+// contradiction names a smallest set of statements that cannot hold together.
+func (p *Problem) contradiction(members []int, err error) error {
+	if !errors.Is(err, ErrInfeasible) {
+		return fmt.Errorf("constraint: %s: %w", p.sentences(members), err)
+	}
+	culprits := p.minimal(members, func(members []int) bool {
+		return errors.Is(p.trial(members, nil), ErrInfeasible)
+	})
+	if err2 := p.trial(culprits, nil); err2 != nil {
+		err = err2
+	}
+	return fmt.Errorf("constraint: %w: %s; change or drop one of them", err, p.sentences(culprits))
+}
+
+// trial solves some bounds alone: whether they are feasible, with counts if given.
+func (p *Problem) trial(members []int, n []float64) error {
+	part, err := newPlan(p.layout, p.bounds, members, &scratch{leaf: make([]int32, p.layout.Len())})
+	if err != nil || n == nil {
+		return err
+	}
+	return part.maximize(make([]float64, p.layout.Len()), n, newWorkspace(part.nodes), nil)
+}
+
+// minimal drops statements from members, one after the other, as long as what is left
+// still fails: a set no member of which can be missed.
+func (p *Problem) minimal(members []int, fails func([]int) bool) []int {
+	for _, statement := range p.statementsOf(members) {
+		var without []int
+		for _, m := range members {
+			if p.of[m] != statement {
+				without = append(without, m)
+			}
+		}
+		if len(without) > 0 && fails(without) {
+			members = without
+		}
+	}
+	return members
+}
+
+// statementsOf lists the statements of bounds, each once, in order.
+func (p *Problem) statementsOf(members []int) []int {
+	var list []int
+	for _, m := range members {
+		list = append(list, p.of[m])
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sentences quotes the statements of bounds.
+func (p *Problem) sentences(members []int) string {
+	text := ""
+	list := p.statementsOf(members)
+	for i, s := range list {
+		switch {
+		case i == 0:
+		case i == len(list)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += fmt.Sprintf("%q", p.statements[s])
+	}
+	return text
+}

@@ -1,0 +1,137 @@
+package constraint
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// tie joins nodes that an equality makes multiples of each other.
+func (p *program) tie() (bool, error) {
+	var u *multiples // nil until needed
+	kept := p.relations[:0]
+	for _, r := range p.relations {
+		if !r.atMost && r.value == 0 && len(r.index) == 2 {
+			if u == nil {
+				u = newMultiples(p.nodes)
+			}
+			// coef_0 x_0 + coef_1 x_1 = 0
+			if !u.join(r.index[0], r.index[1], -r.coef[1]/r.coef[0]) {
+				return false, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
+			}
+			continue
+		}
+		kept = append(kept, r)
+	}
+	p.relations = kept
+	if u != nil {
+		p.replaceTied(u)
+	}
+	return u != nil, nil
+}
+
+// replaceTied makes one node of each set of multiples.
+func (p *program) replaceTied(u *multiples) {
+	place := make([]int, p.nodes) // in order, plus one, by root
+	var order []*tied
+	for node := range p.nodes {
+		root, scale := u.find(node)
+		if u.size[root] < 2 {
+			continue
+		}
+		if place[root] == 0 {
+			order = append(order, &tied{})
+			place[root] = len(order)
+		}
+		t := order[place[root]-1]
+		t.old, t.scale = append(t.old, node), append(t.scale, scale)
+	}
+	where := make([]int, p.nodes)
+	scale := make([]float64, p.nodes)
+	for i := range where {
+		where[i] = -1
+	}
+	for _, t := range order {
+		leaves := 0.0
+		for _, old := range t.old {
+			leaves += p.leaves[old]
+		}
+		t.node = p.newNode(leaves)
+		for i, old := range t.old {
+			where[old], scale[old] = t.node, t.scale[i]
+		}
+		p.steps = append(p.steps, t)
+	}
+	p.rewrite(func(r *relation, i int) {
+		if old := r.index[i]; old < len(where) && where[old] >= 0 {
+			r.index[i] = where[old]
+			r.coef[i] *= scale[old]
+		}
+	})
+}
+
+// alike ties what is left over in equalities that are otherwise the same: of
+// M + L = 1 and M + L' = 1 it makes L = L'.
+func (p *program) alike() (bool, error) {
+	if len(p.relations) < 2 {
+		return false, nil
+	}
+	p.scratch.count = zeroed(p.scratch.count, p.nodes)
+	equalities := p.scratch.count
+	for _, r := range p.relations {
+		if !r.atMost {
+			for _, node := range r.index {
+				equalities[node]++
+			}
+		}
+	}
+	type first struct{ relation, local int }
+	var seen map[string]first // nil until needed
+	var u *multiples          // nil until needed
+	var key []byte
+	for k, r := range p.relations {
+		if r.atMost || r.value == 0 || len(r.index) < 2 {
+			continue
+		}
+		local := -1
+		for i, node := range r.index {
+			if equalities[node] == 1 {
+				if local >= 0 {
+					local = -2
+					break
+				}
+				local = i
+			}
+		}
+		if local < 0 {
+			continue
+		}
+		key = key[:0]
+		for i, node := range r.index {
+			if i != local {
+				key = binary.LittleEndian.AppendUint32(key, uint32(node))
+				key = binary.LittleEndian.AppendUint64(key, rounded(r.coef[i]/r.value))
+			}
+		}
+		f, ok := seen[string(key)]
+		if !ok {
+			if seen == nil {
+				seen = make(map[string]first)
+			}
+			seen[string(key)] = first{k, local}
+			continue
+		}
+		other := p.relations[f.relation]
+		// coef/value · x agree
+		ratio := (r.coef[local] / r.value) / (other.coef[f.local] / other.value)
+		if ratio > 0 {
+			if u == nil {
+				u = newMultiples(p.nodes)
+			}
+			u.join(other.index[f.local], r.index[local], ratio)
+		}
+	}
+	if u != nil {
+		p.replaceTied(u)
+	}
+	return u != nil, nil
+}
