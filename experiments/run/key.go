@@ -5,10 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -53,8 +56,37 @@ func Root() string {
 	return ""
 }
 
+// uses returns the experiments whose packages that of id imports, directly or through
+// others, and id itself.
+func uses(root, id string) []string {
+	all := []string{id}
+	for i := 0; i < len(all); i++ {
+		files, err := filepath.Glob(filepath.Join(root, "experiments", all[i], "*.go"))
+		if err != nil {
+			continue
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				continue
+			}
+			for _, spec := range f.Imports {
+				other, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), "bnlab/experiments/")
+				if ok && other != "run" && !slices.Contains(all, other) {
+					all = append(all, other)
+				}
+			}
+		}
+	}
+	return all
+}
+
 // codeHash returns the hash of the sources that an experiment's results can
-// depend on: the library, the data sets, this package and the experiment's own.
+// depend on: the library, the data sets, this package, the experiment's own and those of
+// experiments that it uses.
 // It is empty when the sources are not at hand.
 func codeHash(id string) string {
 	root := Root()
@@ -62,7 +94,11 @@ func codeHash(id string) string {
 		return ""
 	}
 	sum := sha256.New()
-	for _, part := range []string{"go.mod", "bnkit", "datasets", "experiments/run", "experiments/" + id} {
+	parts := []string{"go.mod", "bnkit", "datasets", "experiments/run"}
+	for _, used := range uses(root, id) {
+		parts = append(parts, "experiments/"+used)
+	}
+	for _, part := range parts {
 		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(part)), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
