@@ -106,7 +106,7 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 	s := v.spaces.take()
 	defer v.spaces.give(s)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrInfeasible, err)
+		return nil, fmt.Errorf("%w: the bounds leave no room", ErrInfeasible)
 	}
 	return v, nil
 }
@@ -118,7 +118,7 @@ func (v *limits) solve(x, n []float64, _ bool) (coreReport, error) {
 	defer v.spaces.give(s)
 	copy(s.n, n)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
-		return coreReport{}, fmt.Errorf("%w: %v", ErrInfeasible, err)
+		return coreReport{}, fmt.Errorf("%w: the bounds leave no room: %w", ErrInfeasible, err)
 	}
 	copy(x, s.dst)
 	return coreReport{certificate: Global}, nil
