@@ -162,7 +162,7 @@ func (c *chooser) method(net *bn.Network) learn.Method {
 		}
 		names := append(append([]string{}, v.States...), "a", "zz")
 		groups := [][]string{{names[0], names[c.n(len(names))]}}
-		switch c.n(4) {
+		switch c.n(7) {
 		case 0:
 			of = append(of, nil)
 		case 1:
@@ -171,6 +171,12 @@ func (c *chooser) method(net *bn.Network) learn.Method {
 			of = append(of, &constraint.ShareStates{Var: v.Name, Groups: groups, Alpha: []float64{oddNumbers[c.n(len(oddNumbers))]}})
 		case 3:
 			of = append(of, constraint.ShareAcross{Var: v.Name})
+		case 4:
+			of = append(of, constraint.AtMost{Var: v.Name, States: groups[0][:1], P: oddNumbers[c.n(len(oddNumbers))]})
+		case 5:
+			of = append(of, constraint.OrderSums{Var: v.Name, Groups: [][]string{groups[0][:1], groups[0][1:]}, Factor: oddNumbers[c.n(len(oddNumbers))]})
+		case 6:
+			of = append(of, constraint.Known{Var: v.Name, P: map[string]float64{names[0]: oddNumbers[c.n(len(oddNumbers))]}})
 		}
 	}
 	switch c.n(4) {
@@ -276,6 +282,21 @@ func useVerbs(t *testing.T, in []byte) {
 		}
 	}
 	_, _ = bnkit.CPT(net, target)
+	_, _ = bnkit.Check(net, m.Statements...)
+	_, _ = bnkit.Forces(m)
+	_, _ = bnkit.Audit(m, &learn.AuditSettings{Simulations: 3, Src: src})
+	if df, err := bnkit.Intervals(m, target, &bnkit.IntervalSettings{Draws: c.n(40) - 1, Src: src}); err == nil {
+		for row := range df.Nrow() {
+			at := df.Ncol() - 4 // mean, low, high and the note are the last
+			mean, low, high := df.Elem(row, at).Float(), df.Elem(row, at+1).Float(), df.Elem(row, at+2).Float()
+			if !(0 <= low && low <= high && high <= 1 && 0 <= mean && mean <= 1+1e-9) {
+				t.Errorf("a mean of %v, an interval from %v to %v", mean, low, high)
+			}
+		}
+	}
+	if m.String() == "" {
+		t.Error("a model prints as nothing")
+	}
 	if drawn, err := bnkit.Sample(net, c.n(5)-1, src); err == nil && drawn.Nrow() > 0 {
 		_, _ = bnkit.Score(m, drawn)
 	}
@@ -312,7 +333,8 @@ func FuzzVerbs(f *testing.F) {
 
 // FuzzLoad reads any file as a model; what is read can be used, written and read.
 func FuzzLoad(f *testing.F) {
-	for _, m := range []*bnkit.Model{fitted(f), bnkit.Of(fitted(f).Net)} {
+	curved := letters(f, learn.ML{Constraints: []constraint.Constraint{product}})
+	for _, m := range []*bnkit.Model{fitted(f), curved, bnkit.Of(fitted(f).Net)} {
 		path := filepath.Join(f.TempDir(), "m.json")
 		if err := bnkit.Save(path, m); err != nil {
 			f.Fatal(err)
@@ -343,9 +365,14 @@ func FuzzLoad(f *testing.F) {
 			t.Fatal(err)
 		}
 		_, _ = bnkit.Score(m, df)
+		_, _ = bnkit.Check(m.Net, m.Statements...)
+		_, _ = bnkit.Forces(m)
+		_, _ = bnkit.Audit(m, nil)
+		_ = m.String()
 		for _, v := range m.Net.Variables() {
 			_, _ = bnkit.Predict(m, df, v.Name)
 			_, _ = bnkit.CPT(m.Net, v.Name)
+			_, _ = bnkit.Intervals(m, v.Name, draws(9))
 			_, _ = m.RowStatements(v.Name)
 			_, _ = m.FamilyCounts(v.Name)
 		}
@@ -374,6 +401,10 @@ func TestNilArguments(t *testing.T) {
 		"Predict, empty network":   second(bnkit.Predict(bnkit.Of(none), df, "grade")),
 		"Sample, no network":       second(bnkit.Sample(nil, 3, rand.NewPCG(1, 0))),
 		"CPT, no network":          second(bnkit.CPT(nil, "grade")),
+		"Check, an empty network":  second(bnkit.Check(none)),
+		"Audit, an empty model":    second(bnkit.Audit(&bnkit.Model{}, nil)),
+		"Forces, of no network":    second(bnkit.Forces(bnkit.Of(nil))),
+		"Intervals, no model":      second(bnkit.Intervals(nil, "grade", draws(9))),
 		"Save, no network":         bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.Of(nil)),
 		"Save, an empty network":   bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.Of(none)),
 		"FamilyCounts, no network": second(bnkit.Of(nil).FamilyCounts("grade")),

@@ -1,0 +1,135 @@
+package bnkit_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn"
+)
+
+// With counts 6, 3, 1 the statement P(X=a) = P(X=b) costs 6 log 0.6 + 3 log 0.3 − 9 log 0.45,
+// on one degree. The limit P(X=a) ≤ 0.9 costs nothing.
+func TestAudit(t *testing.T) {
+	same := constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}
+	cost := 6*math.Log(0.6) + 3*math.Log(0.3) - 9*math.Log(0.45)
+	// Uniform priors: the data have the probability 6! 3! 1! 2!/12! without the statement, and
+	// with it 2^−9 ∫ m^9 (1−m) dm = 2^−9 9! 1!/11!.
+	lg := func(n int) float64 { x, _ := math.Lgamma(float64(n + 1)); return x }
+	bayes := -9*math.Ln2 + lg(9) - lg(11) - (lg(6) + lg(3) + lg(2) - lg(12))
+	m := letters(t, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}})
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	for from, m := range map[string]*bnkit.Model{"fitted": m, "loaded": must[*bnkit.Model](t)(bnkit.Load(path))} {
+		df := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
+		if df.Nrow() != 1 || df.Elem(0, 0).String() != same.String() || df.Col("degrees").Elem(0).String() != "1" || df.Col("verdict").Elem(0).String() == "" {
+			t.Fatalf("%s: %v", from, df)
+		}
+		for _, c := range []struct {
+			column string
+			want   float64
+		}{{"cost_nats", cost}, {"p_value", distuv.ChiSquared{K: 1}.Survival(2 * cost)}, {"log_bayes_factor", bayes}, {"stderr", 0}} {
+			if x := df.Col(c.column).Elem(0).Float(); !(math.Abs(x-c.want) < 1e-9) {
+				t.Errorf("%s: %s is %v, want %v", from, c.column, x, c.want)
+			}
+		}
+	}
+
+	// Without a source what is simulated is missing, with one it is there.
+	chain := constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}, {"c"}}}
+	m = letters(t, learn.ML{Constraints: []constraint.Constraint{chain}})
+	df := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
+	if p, b := df.Col("p_value").Elem(0), df.Col("log_bayes_factor").Elem(0); !p.IsNA() || !b.IsNA() {
+		t.Errorf("simulated without a source: %v, %v", p, b)
+	}
+	df = must[dataframe.DataFrame](t)(bnkit.Audit(m, &learn.AuditSettings{Simulations: 50, Src: rand.NewPCG(1, 0)}))
+	for _, column := range []string{"p_value", "log_bayes_factor", "stderr"} {
+		if df.Col(column).Elem(0).IsNA() {
+			t.Errorf("%s is missing in %v", column, df)
+		}
+	}
+	if df := must[dataframe.DataFrame](t)(bnkit.Audit(letters(t, learn.ML{}), nil)); df.Err != nil || df.Nrow() != 0 || df.Ncol() != 7 {
+		t.Errorf("without statements: %v, %v", df, df.Err)
+	}
+}
+
+// Regressions are audited from a file too, since their moments are in it.
+func TestAuditOfWeights(t *testing.T) {
+	df := stocks()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[MSFT][INTL][DELL|MSFT:INTL]", df, nil))
+	alike := constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}}
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil))
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	free := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	for from, m := range map[string]*bnkit.Model{"fitted": m, "loaded": must[*bnkit.Model](t)(bnkit.Load(path))} {
+		got := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
+		if cost := got.Col("cost_nats").Elem(0).Float(); !(math.Abs(cost-(free.LogLikelihood-m.LogLikelihood)) < 1e-9) {
+			t.Errorf("%s: cost %v, want %v", from, cost, free.LogLikelihood-m.LogLikelihood)
+		}
+		if d := got.Col("degrees").Elem(0).String(); d != "1" {
+			t.Errorf("%s: %s degrees, want 1", from, d)
+		}
+	}
+}
+
+func TestAuditErrors(t *testing.T) {
+	df := smokers()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
+	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{}, nil))
+	for name, tt := range map[string]struct {
+		err  error
+		says string
+	}{
+		"no model":                   {second(bnkit.Audit(nil, nil)), "no network"},
+		"a network that was written": {second(bnkit.Audit(bnkit.Of(net), nil)), "not fitted"},
+		"expected counts":            {second(bnkit.Audit(em, nil)), "expected counts"},
+	} {
+		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.says) {
+			t.Errorf("%s: error %v", name, tt.err)
+		}
+	}
+}
+
+func ExampleAudit() {
+	df, err := bnkit.DropMissing(smokers())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	net, err := bnkit.NewNetwork("[smoker][cough|smoker]", df, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	same := constraint.ShareAcross{Var: "cough"}
+	m, err := bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{same}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	verdicts, err := bnkit.Audit(m, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for row := range verdicts.Nrow() {
+		x := func(column string) float64 { return verdicts.Col(column).Elem(row).Float() }
+		fmt.Printf("%s: costs %.2f nats, p = %.2f, %s\n", verdicts.Elem(row, 0), x("cost_nats"), x("p_value"), verdicts.Col("verdict").Elem(row))
+	}
+	// Output:
+	// the distribution of cough is the same whatever its parents: costs 1.43 nats, p = 0.09, compatible with the data
+}
