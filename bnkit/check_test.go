@@ -141,3 +141,15 @@ func ExampleCheck() {
 	// P(cough=wet) ≤ 0.5 | 11 upper bound on a sum | 2 | closed form with limits | cannot matter: it follows from the others
 	// bnkit: constraint: statements contradict each other: probabilities would have to be negative: "P(cough in {dry, wet}) ≤ 0.4" and "P(cough=dry | smoker=yes) = 0.5"; change or drop one of them
 }
+
+func BenchmarkCheck(b *testing.B) {
+	net := clinic(b)
+	same := constraint.ShareAcross{Var: "risk", ForEach: []string{"sex"}}
+	most := constraint.AtMost{Var: "risk", States: []string{"high"}, P: 0.3}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := bnkit.Check(net, same, most); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -199,6 +199,24 @@ func TestIntervalsOfEM(t *testing.T) {
 	}
 }
 
+func BenchmarkIntervals(b *testing.B) {
+	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"c"}, {"b"}, {"a"}}}
+	for _, bench := range []struct {
+		name   string
+		method learn.Method
+	}{{"independent", learn.ML{}}, {"chains", learn.ML{Constraints: []constraint.Constraint{order}}}} {
+		b.Run(bench.name, func(b *testing.B) {
+			m := letters(b, bench.method)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := bnkit.Intervals(m, "X", draws(0)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func ExampleIntervals() {
 	m, err := coughing()
 	if err != nil {

@@ -40,8 +40,8 @@ func TestIntervals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fig.Height <= plain.Height || !bytes.Contains(svg, []byte("bars: 90 % credible intervals")) {
-		t.Errorf("height %v beside %v of a plain table, or no note", fig.Height, plain.Height)
+	if fig.Height < plain.Height+25 || !bytes.Contains(svg, []byte("bars: 90 % credible intervals")) {
+		t.Errorf("height %v beside %v of a plain table, which a note of 12 and two strips of 9 should raise, or no note", fig.Height, plain.Height)
 	}
 	for _, set := range []*bnkit.IntervalSettings{nil, {}} {
 		if _, err := Intervals(m, "X", set); err == nil || !strings.Contains(err.Error(), "rand.NewPCG") {
