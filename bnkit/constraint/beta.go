@@ -91,6 +91,9 @@ func betaBetween(a, b, lo, hi float64, rng *rand.Rand) float64 {
 func betaTail(a, b, lo, hi float64, rng *rand.Rand) float64 {
 	slope := (a-1)/hi - (b-1)/(1-hi)
 	top := xlogy(a-1, hi) + xlogy(b-1, 1-hi)
+	if math.IsInf(slope, 1) { // hi is so small that the density is t^(a−1)
+		return math.Max(lo, hi*math.Pow(rng.Float64(), 1/a))
+	}
 	for {
 		// An exponential distance from hi, cut off at lo.
 		u := rng.Float64()

@@ -82,3 +82,13 @@ func TestDirichletOfSmallExponents(t *testing.T) {
 		t.Errorf("mean %v, want 0.6", mean)
 	}
 }
+
+// Limits next to nothing are no trap for the rejection sampler.
+func TestBetaBetweenNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 0))
+	for _, hi := range []float64{0, 5e-324, 1e-308, 1e-300, 1e-20} {
+		if x := betaBetween(41, 3, 0, hi, rng); !(x >= 0 && x <= hi) {
+			t.Errorf("limit %v: drew %v", hi, x)
+		}
+	}
+}

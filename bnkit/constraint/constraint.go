@@ -3,6 +3,7 @@ package constraint
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -27,6 +28,12 @@ type Constraint interface {
 	// configuration, gives a Bound for each. Errors name the statement and the
 	// name that is unknown or used twice.
 	Bind(net *bn.Network) ([]Bound, error)
+}
+
+// isNil reports whether a statement is nil, or a nil pointer to one.
+func isNil(s Constraint) bool {
+	v := reflect.ValueOf(s)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // A Row is one distribution: a variable in one parent configuration.

@@ -36,7 +36,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	errs := make([]error, len(statements))
 	parallel(len(statements), func() func(int) {
 		return func(i int) {
-			if statements[i] == nil {
+			if isNil(statements[i]) {
 				errs[i] = fmt.Errorf("constraint: statement %d is nil", i+1)
 				return
 			}

@@ -424,6 +424,7 @@ func TestCompileErrors(t *testing.T) {
 		{"counts of another number", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{1, 2}}}, nil, []string{"2 Dirichlet counts for 1 groups"}},
 		{"count not positive", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{math.NaN()}}}, nil, []string{"NaN"}},
 		{"nil", []constraint.Constraint{nil}, nil, []string{"statement 1 is nil"}},
+		{"a nil pointer", []constraint.Constraint{(*constraint.ShareStates)(nil)}, nil, []string{"statement 1 is nil"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -140,7 +140,7 @@ func BindWeights(net *bn.Network, statements ...Constraint) (joined []Weights, r
 	var shares []Weights
 	var of []Constraint
 	for i, s := range statements {
-		if s == nil {
+		if isNil(s) {
 			return nil, nil, fmt.Errorf("constraint: statement %d is nil", i+1)
 		}
 		bounds, err := s.Bind(net)
