@@ -109,8 +109,8 @@ func renumber(t *data.Table, v bn.Variable) (*data.Table, error) {
 }
 
 // cases turns the columns of the network's variables into a table, discretised where d
-// says so. The column named open may be absent.
-func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open string) (*data.Table, error) {
+// says so. The columns named open may be absent.
+func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open ...string) (*data.Table, error) {
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 	there := places(df)
 	made := discretized(d)
 	for _, v := range net.Variables() {
-		if v.Name == open && len(there[open]) == 0 {
+		if slices.Contains(open, v.Name) && len(there[v.Name]) == 0 {
 			continue
 		}
 		names = append(names, v.Name)

@@ -3,6 +3,7 @@ package bnkit
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -64,8 +65,16 @@ type Settings struct {
 	// [Discretize].
 	Discretization *data.Discretization
 	// Seed is stored in the model; give the seed of the split or sample the frame
-	// came from.
+	// came from. Random starts of EM come from it.
 	Seed uint64
+	// Starts is how often EM starts; the best end is kept. 0 means 1. Starts after the
+	// first, and all of them when a variable has no column, are random.
+	Starts int
+	// MaxIterations bounds the iterations of EM from each start; 0 means 1000.
+	MaxIterations int
+	// Tolerance is the rise of the objective, relative to its size, at which EM stops; 0
+	// means 1e-8.
+	Tolerance float64
 }
 
 // NetworkOptions govern NewNetwork. Nil means the defaults.
@@ -134,7 +143,8 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 // Fit estimates the tables of a network, and the regressions of its continuous variables,
 // from a frame; what varies is the method, for example [learn.ML] or [learn.MAP] with
 // statements of an expert. The network itself is not changed, the frame's other columns
-// are left aside. Errors name the column that is missing, the row with an unknown state or
+// are left aside. With [learn.EM] cells may be missing, and whole columns. Otherwise errors
+// name the column that is missing, the row with an unknown state or
 // a missing cell (see Settings.SkipMissing), or the statement that does not fit the
 // network.
 func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
@@ -144,11 +154,23 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 	if set == nil {
 		set = &Settings{}
 	}
-	t, err := cases(net, df, set.Discretization, "")
+	var hidden []string // variables without a column, which EM can do without
+	if _, ok := m.(learn.EM); ok {
+		there := places(df)
+		for _, v := range net.Variables() {
+			if len(there[v.Name]) == 0 {
+				hidden = append(hidden, v.Name)
+			}
+		}
+	}
+	t, err := cases(net, df, set.Discretization, hidden...)
 	if err != nil {
 		return nil, err
 	}
-	r, err := learn.Fit(net, t, m, &learn.Settings{SkipMissing: set.SkipMissing, Workers: set.Workers})
+	r, err := learn.Fit(net, t, m, &learn.Settings{
+		SkipMissing: set.SkipMissing, Workers: set.Workers,
+		Starts: set.Starts, Src: rand.NewPCG(set.Seed, 0), MaxIterations: set.MaxIterations, Tolerance: set.Tolerance,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -19,7 +19,7 @@ func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := cases(net, df, m.Discretization, "")
+	t, err := cases(net, df, m.Discretization)
 	if err != nil {
 		return metric.Score{}, err
 	}
@@ -37,7 +37,7 @@ func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score,
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := cases(net, df, m.Discretization, "")
+	t, err := cases(net, df, m.Discretization)
 	if err != nil {
 		return metric.Score{}, err
 	}
