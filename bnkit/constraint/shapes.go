@@ -21,6 +21,9 @@ func (p *program) factor(ratios []Ratio) bool {
 		block := make(map[int]int)
 		for g, b := range set.Blocks {
 			for i, node := range b {
+				if _, ok := block[node]; ok {
+					return false // two blocks share a node
+				}
 				position[node], block[node] = i, g
 			}
 		}
