@@ -31,6 +31,9 @@ func (c *core) logRatio(before, after []float64, set *Sampling) (Estimate, error
 	}
 	a, b := gather(before, c.nodes), gather(after, c.nodes)
 	if v, ok := c.method.(*interval); ok {
+		if v.lo >= v.hi {
+			return Estimate{Value: v.logPoint(a, b)}, nil
+		}
 		return Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a) + v.logShare(b) - v.logShare(a)}, nil
 	}
 	if c.single() {
@@ -72,6 +75,13 @@ func (c *core) logDirichlet(e []float64) float64 {
 
 // logShare is the logarithm of the part of a beta density between the limits.
 func (v *interval) logShare(e []float64) float64 { return logBetween(e[0], e[1], v.lo, v.hi) }
+
+// logPoint is the logarithm of the ratio of the densities where the limits leave one point.
+func (v *interval) logPoint(before, after []float64) float64 {
+	var x [2]float64
+	v.solve(x[:], before, false)
+	return xlogy(after[0]-before[0], x[0]) + xlogy(after[1]-before[1], x[1])
+}
 
 // fewHits is the number of draws inside the inequalities below which their fraction is
 // not trusted.
@@ -131,6 +141,7 @@ func (c *core) mean(x, e []float64) bool {
 	t := v.lo
 	if v.hi > v.lo {
 		t = a / (a + b) * math.Exp(logBetween(a+1, b, v.lo, v.hi)-logBetween(a, b, v.lo, v.hi))
+		t = math.Min(math.Max(t, v.lo), v.hi) // not beyond them by rounding
 	}
 	x[c.nodes[0]], x[c.nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
 	return true
