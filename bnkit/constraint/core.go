@@ -79,7 +79,7 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 			}
 			if s != nil {
 				c.method = s
-				if v, ok := s.(*interval); ok {
+				if v, ok := s.(interface{ forced(nodes []int) []int }); ok {
 					*zero = append(*zero, v.forced(c.nodes)...)
 				}
 				return c, nil

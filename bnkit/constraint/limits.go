@@ -111,6 +111,21 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 	return v, nil
 }
 
+// forced lists the nodes that get nothing although all have cases.
+func (v *limits) forced(nodes []int) []int {
+	x := make([]float64, len(nodes))
+	if _, err := v.solve(x, slices.Repeat([]float64{1}, len(nodes)), false); err != nil {
+		return nil
+	}
+	var out []int
+	for i, node := range nodes {
+		if x[i] <= 0 {
+			out = append(out, node)
+		}
+	}
+	return out
+}
+
 func (v *limits) name() string { return "closed form with limits" }
 
 func (v *limits) solve(x, n []float64, _ bool) (coreReport, error) {
