@@ -1,0 +1,415 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/factor"
+)
+
+// builder makes the tree of one part and the block of its first cases. Variables have
+// local numbers, by their place in the part.
+type builder struct {
+	m     *model
+	c     *cases
+	rows  []int32 // cases of the part
+	vars  []int
+	cards []float64
+	local []int // by variable, −1 outside the part
+	kept  set   // variables that stay in the root
+
+	nodes  []node
+	slots  []slot
+	scopes []set
+	keys   []keys
+	live   []int // factors that wait to be used
+	rank   []int // by local variable: its place in the elimination
+	next   int   // next rank
+	join   joiner
+
+	cells   float64
+	largest set
+	clique  float64
+}
+
+// sampleRows is how many cases the order of elimination is chosen by.
+const sampleRows = 1024
+
+func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder {
+	n := len(p.hidden)
+	b := &builder{
+		m: m, c: c, rows: rows, vars: p.hidden, cards: make([]float64, n),
+		local: make([]int, m.net.Len()), kept: newSet(n), rank: make([]int, n),
+	}
+	for v := range b.local {
+		b.local[v] = -1
+	}
+	for i, v := range b.vars {
+		b.local[v] = i
+		b.cards[i] = float64(m.cards[v])
+		b.rank[i] = -1
+	}
+	for _, v := range kept {
+		b.kept.add(b.local[v])
+	}
+	return b
+}
+
+// leaves makes the leaves of the families.
+func (b *builder) leaves(families []int) error {
+	scopes := sets(len(families), len(b.vars))
+	for i, f := range families {
+		scope := scopes[i]
+		for _, v := range b.m.families[f].members {
+			if at := b.local[v]; at >= 0 {
+				scope.add(at)
+			}
+		}
+		s, k, err := b.m.leaf(f, b.c, b.rows, &b.join)
+		if err != nil {
+			return err
+		}
+		b.add(node{family: f, a: -1, b: -1}, s, scope, k)
+	}
+	return nil
+}
+
+// add appends a node and puts it among the live factors.
+func (b *builder) add(n node, s slot, scope set, k keys) {
+	b.live = append(b.live, len(b.nodes))
+	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope), append(b.keys, k)
+	b.cells += b.size(len(b.nodes) - 1)
+}
+
+// size is the number of entries of a node over all its configurations.
+func (b *builder) size(i int) float64 { return float64(b.keys[i].n) * b.scopes[i].product(b.cards) }
+
+// graph is the interaction graph of the live factors; kept variables are not to be
+// eliminated.
+func (b *builder) graph() *graph {
+	g := newGraph(len(b.vars), b.cards)
+	for _, i := range b.live {
+		g.join(b.scopes[i])
+	}
+	b.kept.each(func(v int) { g.gone[v] = true })
+	return g
+}
+
+// eliminate sums the variables out in the given order.
+func (b *builder) eliminate(order []int) {
+	for _, v := range order {
+		if b.rank[v] < 0 && !b.kept.has(v) {
+			b.sum(v)
+		}
+	}
+}
+
+// eliminateByCases sums the variables out, next always the one with the smallest product
+// of distinct configurations and clique.
+func (b *builder) eliminateByCases() {
+	cost := make([]float64, len(b.vars))
+	stale := newSet(len(b.vars))
+	for v := range b.vars {
+		stale.add(v)
+	}
+	var scratch [2][]int32
+	for i := range scratch {
+		scratch[i] = make([]int32, min(len(b.rows), sampleRows))
+	}
+	for {
+		stale.each(func(v int) {
+			if b.rank[v] < 0 && !b.kept.has(v) {
+				cost[v] = b.cost(v, scratch)
+			}
+		})
+		clear(stale)
+		best := -1
+		for v := range b.vars {
+			if b.rank[v] < 0 && !b.kept.has(v) && (best < 0 || cost[v] < cost[best]) {
+				best = v
+			}
+		}
+		if best < 0 {
+			return
+		}
+		b.sum(best)
+		stale.or(b.scopes[len(b.nodes)-1])
+	}
+}
+
+// cost is the number of products that eliminating v takes, estimated from some cases.
+func (b *builder) cost(v int, scratch [2][]int32) float64 {
+	rows := len(scratch[0])
+	all := newSet(len(b.vars))
+	k := keys{n: 1}
+	for _, i := range b.live {
+		if !b.scopes[i].has(v) {
+			continue
+		}
+		all.or(b.scopes[i])
+		if factor := b.keys[i]; factor.n > 1 {
+			factor.of = factor.of[:rows]
+			if k.n == 1 {
+				k = factor
+				continue
+			}
+			k = b.join.count(k, factor, scratch[0])
+			scratch[0], scratch[1] = scratch[1], scratch[0]
+		}
+	}
+	return float64(k.n) * all.product(b.cards)
+}
+
+// sum multiplies the factors of v, smallest tables first, and sums out v with every other
+// variable that only they hold.
+func (b *builder) sum(v int) {
+	var bucket, rest []int
+	for _, i := range b.live {
+		if b.scopes[i].has(v) {
+			bucket = append(bucket, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	b.live = rest
+	for len(bucket) > 2 {
+		x, y := b.smallestTwo(bucket)
+		bucket = slices.DeleteFunc(bucket, func(i int) bool { return i == x || i == y })
+		bucket = append(bucket, b.product(x, y, nil))
+		b.live = b.live[:len(rest)]
+	}
+	x, y := bucket[0], -1
+	all := slices.Clone(b.scopes[x])
+	if len(bucket) == 2 {
+		y = bucket[1]
+		all.or(b.scopes[y])
+	}
+	if size := all.product(b.cards); size > b.clique {
+		b.clique, b.largest = size, slices.Clone(all)
+	}
+	elsewhere := slices.Clone(b.kept)
+	for _, i := range rest {
+		elsewhere.or(b.scopes[i])
+	}
+	b.rank[v] = b.next
+	b.next++
+	all.each(func(u int) {
+		if u != v && !elsewhere.has(u) {
+			b.rank[u] = b.next
+			b.next++
+		}
+	})
+	for w := range all {
+		all[w] &= elsewhere[w]
+	}
+	b.product(x, y, all)
+}
+
+func (b *builder) smallestTwo(list []int) (x, y int) {
+	x, y = -1, -1
+	for _, i := range list {
+		switch {
+		case x < 0 || b.size(i) < b.size(x):
+			x, y = i, x
+		case y < 0 || b.size(i) < b.size(y):
+			y = i
+		}
+	}
+	return x, y
+}
+
+// product adds the node of x·y, summed down to the variables in scope, and returns it;
+// y is −1 for none, scope nil for all variables of both.
+func (b *builder) product(x, y int, scope set) int {
+	n := node{family: -1, a: x, b: y, sums: scope != nil}
+	if scope == nil {
+		scope = slices.Clone(b.scopes[x])
+		scope.or(b.scopes[y])
+	}
+	k, s := b.keys[x], slot{}
+	if y < 0 {
+		s.a, s.b = identity(k.n), make([]int32, k.n)
+	} else {
+		k, s.a, s.b = b.join.join(k, b.keys[y])
+	}
+	b.add(n, s, scope, k)
+	return len(b.nodes) - 1
+}
+
+// finish multiplies what is left to the root, lays out the tables and returns the tree
+// with its block. It returns a [*WidthError] when the tables are too large.
+func (b *builder) finish(limit int) (*tree, *block, error) {
+	for len(b.live) > 1 {
+		x, y := b.smallestTwo(b.live)
+		b.live = slices.DeleteFunc(b.live, func(i int) bool { return i == x || i == y })
+		b.product(x, y, nil)
+	}
+	if b.cells > float64(limit) {
+		e := &WidthError{Cells: b.cells, Limit: limit, Clique: b.clique}
+		b.largest.each(func(i int) { e.Variables = append(e.Variables, b.m.net.Variable(b.vars[i]).Name) })
+		return nil, nil, e
+	}
+	b.kept.each(func(v int) {
+		b.rank[v] = b.next
+		b.next++
+	})
+	byRank := make([]int, len(b.vars))
+	for v, r := range b.rank {
+		byRank[len(byRank)-1-r] = v
+	}
+	for i := range b.nodes {
+		n := &b.nodes[i]
+		for _, v := range byRank {
+			if b.scopes[i].has(v) {
+				n.shape.Vars = append(n.shape.Vars, b.vars[v])
+				n.shape.Cards = append(n.shape.Cards, b.m.cards[b.vars[v]])
+			}
+		}
+		n.size = n.shape.Size()
+		switch {
+		case n.family >= 0:
+			n.distance = distances(n.shape, &b.m.families[n.family])
+		case n.b < 0:
+			n.join = factor.NewContraction(n.shape, b.nodes[n.a].shape, factor.Shape{})
+		default:
+			n.join = factor.NewContraction(n.shape, b.nodes[n.a].shape, b.nodes[n.b].shape)
+		}
+	}
+	t := &tree{nodes: b.nodes}
+	blk, err := t.block(b.m, b.c, b.rows, b.slots, b.keys)
+	return t, blk, err
+}
+
+// block completes the evidence of a tree for some cases.
+func (t *tree) block(m *model, c *cases, rows []int32, slots []slot, numbering []keys) (*block, error) {
+	blk := &block{slots: slots}
+	for i := range slots {
+		s, n := &slots[i], &t.nodes[i]
+		s.n, s.start = numbering[i].n, blk.cells
+		blk.cells += s.n * n.size
+		if n.family >= 0 && m.families[n.family].gauss != nil {
+			offset, err := m.densities(s, n, c, rows)
+			if err != nil {
+				return nil, err
+			}
+			blk.offset += offset
+		}
+	}
+	root := numbering[len(numbering)-1]
+	blk.weight, blk.first = make([]float64, root.n), make([]int32, root.n)
+	for i := len(rows) - 1; i >= 0; i-- {
+		blk.weight[root.of[i]] += c.weight[rows[i]]
+		blk.first[root.of[i]] = rows[i]
+	}
+	return blk, nil
+}
+
+// leaf numbers the cases by what is observed in a family.
+func (m *model) leaf(f int, c *cases, rows []int32, j *joiner) (slot, keys, error) {
+	fam := &m.families[f]
+	if fam.gauss != nil {
+		for _, v := range append([]int{f}, fam.linear...) {
+			for _, row := range rows {
+				if !c.observed(v, int(row)) {
+					return slot{}, keys{}, fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous, m.net.Variable(v).Name)
+				}
+			}
+		}
+		return slot{}, keys{identity(len(rows)), len(rows)}, nil
+	}
+	base := m.bases(f, c, rows)
+	if len(rows) == 1 {
+		return slot{base: base}, alike(1), nil
+	}
+	k, different := j.number(base)
+	return slot{base: different}, k, nil
+}
+
+// bases returns by case the place of the first entry of a family's table that agrees with
+// the evidence.
+func (m *model) bases(f int, c *cases, rows []int32) []int32 {
+	fam := &m.families[f]
+	base := make([]int32, len(rows))
+	for i := range base {
+		base[i] = int32(fam.lo)
+	}
+	for i, v := range fam.members {
+		states := c.states[v]
+		if states == nil || states[rows[0]] == bn.Missing { // hidden here, so hidden in all rows
+			continue
+		}
+		stride := int32(fam.strides[i])
+		for j, row := range rows {
+			base[j] += int32(states[row]) * stride
+		}
+	}
+	return base
+}
+
+// distances lists, by entry of a leaf, its distance from the first in the family's table.
+func distances(shape factor.Shape, f *family) []int32 {
+	list := make([]int32, 1, shape.Size())
+	for i := len(shape.Vars) - 1; i >= 0; i-- {
+		stride := f.strides[slices.Index(f.members, shape.Vars[i])]
+		block := len(list)
+		for s := 1; s < shape.Cards[i]; s++ {
+			for _, d := range list[:block] {
+				list = append(list, d+int32(s*stride))
+			}
+		}
+	}
+	return list
+}
+
+// densities fills the leaf of an observed linear-Gaussian variable: by case and state of
+// its hidden discrete parents the density of what is observed, divided by the largest of
+// the case. It returns the weighted sum of the logarithms of these divisors.
+func (m *model) densities(s *slot, n *node, c *cases, rows []int32) (float64, error) {
+	fam := &m.families[n.family]
+	distance := distances(n.shape, fam)
+	s.fixed = make([]float64, len(rows)*n.size)
+	offset := 0.0
+	for i, row := range rows {
+		config := m.bases(n.family, c, rows[i:i+1])[0] - int32(fam.lo)
+		out := s.fixed[i*n.size:][:n.size]
+		high := math.Inf(-1)
+		for j, d := range distance {
+			x, err := m.logDensity(n.family, int(config+d), c, int(row))
+			if err != nil {
+				return 0, err
+			}
+			out[j] = x
+			high = max(high, x)
+		}
+		if math.IsInf(high, -1) {
+			clear(out)
+			continue
+		}
+		for j, x := range out {
+			out[j] = math.Exp(x - high)
+		}
+		offset += c.weight[row] * high
+	}
+	return offset, nil
+}
+
+// logDensity is the logarithm of the density of an observed linear-Gaussian variable,
+//
+//	−½·log(2π·Variance) − (y − Mean)²/(2·Variance),
+//
+// in a configuration of its discrete parents.
+func (m *model) logDensity(v, config int, c *cases, row int) (float64, error) {
+	f := &m.families[v]
+	x := make([]float64, len(f.linear))
+	for i, p := range f.linear {
+		x[i] = c.values[p][row]
+	}
+	variance := f.gauss.Variance[config]
+	if !(variance > 0) {
+		return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, m.net.Variable(v).Name)
+	}
+	d := c.values[v][row] - f.gauss.Mean(config, x)
+	return -0.5 * (math.Log(2*math.Pi*variance) + d*d/variance), nil
+}

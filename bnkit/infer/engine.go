@@ -1,0 +1,434 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// An Engine answers queries on one network, exactly. It keeps a copy of the network, so
+// that may change afterwards without effect, and may be used by several goroutines at once.
+//
+// A query drops what is barren, slices the evidence out of the tables, eliminates each
+// connected part of the rest and, for marginals, passes back once: all of them cost about
+// twice what one does. The order of elimination is that of the whole network when the tables
+// it makes are small, and one found for the evidence when that is cheaper.
+type Engine struct {
+	m       *model
+	limit   int
+	workers int
+	order   []int // of elimination, of the whole network
+	spaces  sync.Pool
+}
+
+// New returns an engine for the network. It returns an error when a distribution of the
+// network is not valid. A network too wide for exact inference shows itself in a query,
+// since evidence makes it narrower.
+func New(net *bn.Network, opts *Options) (*Engine, error) {
+	m, err := newModel(net)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{m: m, limit: opts.maxCells(), workers: opts.workers()}
+	e.spaces.New = func() any { return new(workspace) }
+	cards := make([]float64, len(m.cards))
+	for v, r := range m.cards {
+		cards[v] = float64(max(r, 1))
+	}
+	g := newGraph(len(cards), cards)
+	for _, f := range m.families {
+		members := newSet(len(cards))
+		for _, v := range f.members {
+			members.add(v)
+		}
+		g.join(members)
+	}
+	e.order = g.fillOrder(true)
+	return e, nil
+}
+
+// Posteriors are distributions of single variables, given the same evidence.
+type Posteriors struct {
+	Variables []bn.Variable
+	P         [][]float64 // by variable, then state
+}
+
+// Of returns the distribution of the named variable, nil when it is not among them.
+func (p *Posteriors) Of(name string) []float64 {
+	for i, v := range p.Variables {
+		if v.Name == name {
+			return p.P[i]
+		}
+	}
+	return nil
+}
+
+// String prints a line for each variable, as in "rain: no 0.642, yes 0.358".
+func (p *Posteriors) String() string {
+	var b strings.Builder
+	for i, v := range p.Variables {
+		fmt.Fprintf(&b, "%s:", v.Name)
+		for state, x := range p.P[i] {
+			fmt.Fprintf(&b, "%s %s %.4g", []string{"", ","}[min(state, 1)], v.States[state], x)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Posterior returns the distribution of each target given the evidence, in one call; see
+// [Engine.Posterior].
+func Posterior(net *bn.Network, evidence bn.Given, targets ...string) (*Posteriors, error) {
+	e, err := New(net, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.Posterior(evidence, targets...)
+}
+
+// Marginals returns the distribution of every discrete variable given the evidence, in one
+// call; see [Engine.Marginals].
+func Marginals(net *bn.Network, evidence bn.Given) (*Posteriors, error) {
+	e, err := New(net, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.Marginals(evidence)
+}
+
+// Posterior returns the distribution of each target given the evidence. An observed target
+// has its state with probability 1. The evidence of a continuous variable is a number.
+//
+// It returns an error for an unknown or continuous target, an unknown variable or state in
+// the evidence, [ErrHiddenContinuous], an [*ImpossibleError], and a [*WidthError] when the
+// tables would be too large.
+func (e *Engine) Posterior(evidence bn.Given, targets ...string) (*Posteriors, error) {
+	vars := make([]int, len(targets))
+	for i, name := range targets {
+		v, err := e.target(name)
+		if err != nil {
+			return nil, err
+		}
+		vars[i] = v
+	}
+	return e.posteriors(evidence, vars)
+}
+
+// target returns the number of a discrete variable.
+func (e *Engine) target(name string) (int, error) {
+	v, err := e.m.net.Index(name)
+	if err != nil {
+		return 0, fmt.Errorf("infer: target: %w", err)
+	}
+	if e.m.cards[v] == 0 {
+		return 0, fmt.Errorf("infer: no posterior of %q: %w", name, bn.ErrNotDiscrete)
+	}
+	return v, nil
+}
+
+// Marginals returns the distribution of every discrete variable given the evidence, in the
+// order of the network. Errors are those of [Engine.Posterior].
+func (e *Engine) Marginals(evidence bn.Given) (*Posteriors, error) {
+	var vars []int
+	for v, r := range e.m.cards {
+		if r > 0 {
+			vars = append(vars, v)
+		}
+	}
+	return e.posteriors(evidence, vars)
+}
+
+func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, error) {
+	c, err := single(e.m.net, evidence)
+	if err != nil {
+		return nil, err
+	}
+	wanted := newSet(e.m.net.Len())
+	for _, v := range targets {
+		wanted.add(v)
+	}
+	found := make([][]float64, e.m.net.Len())
+	w := e.spaces.Get().(*workspace)
+	defer e.spaces.Put(w)
+	_, err = e.query(c, wanted.has, func(p part) error {
+		asked := slices.ContainsFunc(p.hidden, wanted.has)
+		if !asked && e.positive(p) {
+			return nil // separated from all targets, and possible
+		}
+		t, blk, err := e.tree(p, c)
+		if err != nil {
+			return err
+		}
+		t.up(w, blk, e.m.theta, false)
+		if !(t.root(w, blk, 0)[0] > 0) {
+			return c.impossible(e.m.net, 0)
+		}
+		if asked {
+			t.marginals(w, blk, wanted, found)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &Posteriors{Variables: make([]bn.Variable, len(targets)), P: make([][]float64, len(targets))}
+	for i, v := range targets {
+		out.Variables[i] = e.m.net.Variable(v)
+		if out.P[i] = found[v]; found[v] == nil {
+			out.P[i] = make([]float64, e.m.cards[v])
+			out.P[i][c.states[v][0]] = 1
+		}
+	}
+	return out, nil
+}
+
+// positive reports whether the tables of a part have no zero, so that no evidence in it is
+// impossible.
+func (e *Engine) positive(p part) bool {
+	for _, f := range p.families {
+		if !e.m.families[f].positive {
+			return false
+		}
+	}
+	return true
+}
+
+// query calls f with each part that the evidence of one case leaves, and returns the
+// log-probability of the families that it fixes outright.
+func (e *Engine) query(c *cases, wanted func(v int) bool, f func(part) error) (float64, error) {
+	observed := func(v int) bool { return c.observed(v, 0) }
+	relevant := e.m.relevant(func(v int) bool { return observed(v) || wanted(v) })
+	if err := e.m.observable(relevant, observed); err != nil {
+		return 0, err
+	}
+	known, err := e.known(c, relevant)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range e.m.parts(relevant, observed) {
+		if err := f(p); err != nil {
+			return 0, err
+		}
+	}
+	return known, nil
+}
+
+// known is the log-probability of the families of which all members are observed.
+func (e *Engine) known(c *cases, relevant set) (float64, error) {
+	total := 0.0
+	for f := range e.m.families {
+		fam := &e.m.families[f]
+		if !relevant.has(f) || slices.ContainsFunc(fam.members, func(v int) bool { return c.states[v] == nil }) {
+			continue
+		}
+		at := e.m.bases(f, c, []int32{0})[0]
+		x := 0.0
+		if fam.gauss != nil {
+			var err error
+			if x, err = e.m.logDensity(f, int(at)-fam.lo, c, 0); err != nil {
+				return 0, err
+			}
+		} else {
+			x = math.Log(e.m.theta[at])
+		}
+		if math.IsInf(x, -1) {
+			return 0, c.impossible(e.m.net, 0)
+		}
+		total += x
+	}
+	return total, nil
+}
+
+// smallQuery is the number of table entries below which the order of the whole network is
+// taken as it is, by hidden variable.
+const smallQuery = 256
+
+// tree plans a part for the evidence of one case: with the order of the whole network when
+// that makes small tables, otherwise with the best of three.
+func (e *Engine) tree(p part, c *cases, kept ...int) (*tree, *block, error) {
+	b := newBuilder(e.m, p, c, []int32{0}, kept...)
+	if err := b.leaves(p.families); err != nil {
+		return nil, nil, err
+	}
+	var fixed []int
+	for _, v := range e.order {
+		if at := b.local[v]; at >= 0 && !b.kept.has(at) {
+			fixed = append(fixed, at)
+		}
+	}
+	order, least := fixed, b.graph().cells(fixed)
+	if least > smallQuery*float64(len(p.hidden)) {
+		for _, weighted := range []bool{true, false} {
+			other := b.graph().fillOrder(weighted)
+			if cells := b.graph().cells(other); cells < least {
+				order, least = other, cells
+			}
+		}
+	}
+	b.eliminate(order)
+	return b.finish(e.limit)
+}
+
+// marginals passes down as far as the wanted variables of a part need it and writes their
+// distributions to found.
+func (t *tree) marginals(w *workspace, blk *block, wanted set, found [][]float64) {
+	at := make(map[int]int) // the smallest node of each variable
+	for i, n := range t.nodes {
+		for _, v := range n.shape.Vars {
+			if !wanted.has(v) {
+				continue
+			}
+			if best, ok := at[v]; !ok || n.size <= t.nodes[best].size {
+				at[v] = i
+			}
+		}
+	}
+	need := make([]bool, len(t.nodes))
+	for _, i := range at {
+		need[i] = true
+	}
+	for i, n := range t.nodes {
+		if n.family < 0 {
+			need[i] = need[i] || need[n.a] || n.b >= 0 && need[n.b]
+		}
+	}
+	t.down(w, blk, need)
+	for v, i := range at {
+		n := &t.nodes[i]
+		r, stride := n.shape.Card(v), n.shape.Stride(v)
+		p := make([]float64, r)
+		q := w.share[blk.slots[i].start:][:n.size]
+		for lo := 0; lo < len(q); lo += r * stride {
+			for state := range r {
+				for _, x := range q[lo+state*stride:][:stride] {
+					p[state] += x
+				}
+			}
+		}
+		found[v] = p
+	}
+}
+
+// LogProbability returns the natural logarithm of the probability of the evidence; for
+// continuous variables it is the density. Errors are those of [Engine.Posterior].
+func (e *Engine) LogProbability(evidence bn.Given) (float64, error) {
+	c, err := single(e.m.net, evidence)
+	if err != nil {
+		return 0, err
+	}
+	w := e.spaces.Get().(*workspace)
+	defer e.spaces.Put(w)
+	hidden := 0.0
+	known, err := e.query(c, func(int) bool { return false }, func(p part) error {
+		t, blk, err := e.tree(p, c)
+		if err != nil {
+			return err
+		}
+		t.up(w, blk, e.m.theta, false)
+		m := t.root(w, blk, 0)[0]
+		if !(m > 0) {
+			return c.impossible(e.m.net, 0)
+		}
+		hidden += blk.offset + t.log(w, 0, m)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return known + hidden, nil
+}
+
+// Predict returns for each row of t the distribution of the target given the other cells of
+// the row, by row and then state. Missing cells and variables without a column are summed
+// out; a column of the target is not looked at. Rows of weight 0 get no distribution, nil.
+// Rows with the same evidence share theirs.
+//
+// Errors are those of [NewPlan] and of [Engine.Posterior]; an [*ImpossibleError] names the
+// row.
+func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
+	v, err := e.target(target)
+	if err != nil {
+		return nil, err
+	}
+	c, err := gather(e.m.net, t, target)
+	if err != nil {
+		return nil, err
+	}
+	known, _, err := e.m.knowns(c)
+	if err != nil {
+		return nil, err
+	}
+	check := Plan{m: e.m, c: c, known: known}
+	if _, err := check.observed(e.m.theta); err != nil {
+		return nil, err
+	}
+	groups, err := e.m.groups(c, func(u int) bool { return u == v })
+	if err != nil {
+		return nil, err
+	}
+	byCase := make([][]float64, c.rows)
+	w := e.spaces.Get().(*workspace)
+	defer e.spaces.Put(w)
+	for _, g := range groups {
+		_, asked := slices.BinarySearch(g.hidden, v)
+		if !asked && e.positive(g.part) {
+			continue
+		}
+		if err := e.predict(w, c, g, v, asked, byCase); err != nil {
+			return nil, err
+		}
+	}
+	out := make([][]float64, t.Rows())
+	for row, i := range c.of.of {
+		if i >= 0 {
+			out[row] = byCase[i]
+		}
+	}
+	return out, nil
+}
+
+// predict writes the distribution of variable v for the cases of a group, or only checks
+// that they are possible.
+func (e *Engine) predict(w *workspace, c *cases, g group, v int, asked bool, byCase [][]float64) error {
+	var kept []int
+	if asked {
+		kept = []int{v}
+	}
+	b := newBuilder(e.m, g.part, c, g.rows, kept...)
+	if err := b.leaves(g.families); err != nil {
+		return err
+	}
+	b.eliminateByCases()
+	t, blk, err := b.finish(e.limit)
+	if err != nil {
+		return err
+	}
+	t.up(w, blk, e.m.theta, false)
+	config := b.keys[len(b.keys)-1].of
+	p := make([][]float64, len(blk.weight))
+	for k := range p {
+		root := t.root(w, blk, k)
+		sum := 0.0
+		for _, x := range root {
+			sum += x
+		}
+		if !(sum > 0) {
+			return c.impossible(e.m.net, int(blk.first[k]))
+		}
+		p[k] = make([]float64, len(root))
+		for state, x := range root {
+			p[k][state] = x / sum
+		}
+	}
+	if asked {
+		for i, row := range g.rows {
+			byCase[row] = p[config[i]]
+		}
+	}
+	return nil
+}

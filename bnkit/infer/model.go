@@ -1,0 +1,142 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// model is a network as inference sees it: families over numbered variables and all
+// table entries in one slice.
+type model struct {
+	net      *bn.Network // a copy
+	theta    []float64   // table entries by the network's layout
+	cards    []int       // 0 for a continuous variable
+	families []family    // by child
+	touching [][]int     // by variable, the families it is a member of
+}
+
+// family is one factor of the network.
+type family struct {
+	members  []int // discrete parents, and the child when it is discrete
+	strides  []int // of the members in the table
+	lo       int   // first entry in the layout
+	entries  int   // of the table
+	positive bool  // no entry is zero
+	gauss    *bn.LinearGaussian
+	linear   []int // continuous parents
+}
+
+func newModel(net *bn.Network) (*model, error) {
+	if err := net.Validate(); err != nil {
+		return nil, fmt.Errorf("infer: %w", err)
+	}
+	net = net.Clone()
+	layout := net.Layout()
+	m := &model{
+		net: net, theta: make([]float64, layout.Len()), cards: make([]int, net.Len()),
+		families: make([]family, net.Len()), touching: make([][]int, net.Len()),
+	}
+	for v := range net.Len() {
+		m.cards[v] = net.Variable(v).Cardinality()
+		f := &m.families[v]
+		f.lo, _ = layout.Family(v)
+		f.gauss = net.Gaussian(v)
+		step := 1 // entries of a row
+		var configs bn.Configs
+		if f.gauss != nil {
+			configs = f.gauss.Configs()
+		} else {
+			t := net.CPT(v)
+			configs, step, f.entries = t.Configs(), m.cards[v], len(t.P)
+			copy(m.theta[f.lo:], t.P)
+			f.positive = !slices.ContainsFunc(t.P, func(p float64) bool { return !(p > 0) })
+		}
+		for _, p := range net.DAG().Parents(v) {
+			if !net.Variable(p).IsDiscrete() {
+				f.linear = append(f.linear, p)
+				continue
+			}
+			f.strides = append(f.strides, configs.Stride(len(f.members))*step)
+			f.members = append(f.members, p)
+		}
+		if f.gauss == nil {
+			f.members, f.strides = append(f.members, v), append(f.strides, 1)
+		}
+		for _, u := range f.members {
+			m.touching[u] = append(m.touching[u], v)
+		}
+	}
+	return m, nil
+}
+
+// relevant marks what the wanted variables and the evidence depend on: these and their
+// ancestors. The others are barren: they sum to one and change nothing. (Shachter 1986.)
+func (m *model) relevant(wanted func(v int) bool) set {
+	keep := newSet(m.net.Len())
+	order := m.net.DAG().Order()
+	for i := len(order) - 1; i >= 0; i-- {
+		v := order[i]
+		if wanted(v) {
+			keep.add(v)
+		}
+		if keep.has(v) {
+			for _, p := range m.net.DAG().Parents(v) {
+				keep.add(p)
+			}
+		}
+	}
+	return keep
+}
+
+// part is what falls apart from the rest of the network once the evidence is taken out:
+// hidden variables that are connected by families, and these families.
+type part struct {
+	hidden   []int
+	families []int
+}
+
+// parts finds the connected parts among the relevant families. observed says which
+// variables are known. Families without a hidden member belong to no part.
+func (m *model) parts(relevant set, observed func(v int) bool) []part {
+	var parts []part
+	seenVar, seenFamily := newSet(m.net.Len()), newSet(m.net.Len())
+	for v := range m.net.Len() {
+		if !relevant.has(v) || m.cards[v] == 0 || observed(v) || seenVar.has(v) {
+			continue
+		}
+		p := part{hidden: []int{v}}
+		seenVar.add(v)
+		for i := 0; i < len(p.hidden); i++ {
+			for _, f := range m.touching[p.hidden[i]] {
+				if seenFamily.has(f) || !relevant.has(f) {
+					continue
+				}
+				seenFamily.add(f)
+				p.families = append(p.families, f)
+				for _, u := range m.families[f].members {
+					if !observed(u) && !seenVar.has(u) {
+						seenVar.add(u)
+						p.hidden = append(p.hidden, u)
+					}
+				}
+			}
+		}
+		slices.Sort(p.hidden)
+		slices.Sort(p.families)
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// observable returns an error when a relevant continuous variable is hidden: it has an
+// observed descendant or is wanted itself.
+func (m *model) observable(relevant set, observed func(v int) bool) error {
+	for v := range m.net.Len() {
+		if relevant.has(v) && m.cards[v] == 0 && !observed(v) {
+			return fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous, m.net.Variable(v).Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,308 @@
+package infer
+
+import (
+	"math"
+	"runtime"
+	"sync"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// Options are the options of exact inference. The zero value, and nil, are useful.
+type Options struct {
+	// MaxCells bounds the entries of all tables together, 8 bytes each and up to two of
+	// each at once; 0 means 1<<27 (2 GiB), and no more than 1<<31−1 is possible.
+	MaxCells int
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. Results do not depend on it.
+	Workers int
+}
+
+const defaultMaxCells = 1 << 27
+
+func (o *Options) maxCells() int {
+	if o == nil || o.MaxCells <= 0 {
+		return defaultMaxCells
+	}
+	return min(o.MaxCells, math.MaxInt32)
+}
+
+func (o *Options) workers() int {
+	if o == nil || o.Workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return o.Workers
+}
+
+// A Plan computes expected family counts for the cases of a table: what an M-step needs.
+// It is made once for a structure and a table, and used with any parameters.
+//
+// The cases are condensed to distinct ones, families observed outright are counted once
+// and for all, and what is hidden falls into connected parts. Each part has its own order
+// of elimination, and each message is computed once for each configuration of the evidence
+// below it, whatever the number of cases. A Plan may be used by several goroutines at once.
+type Plan struct {
+	m       *model
+	c       *cases
+	known   []known
+	density float64 // of observed continuous variables, in the log-likelihood
+	tasks   []task
+	chunks  []chunk
+	workers int
+	spaces  sync.Pool
+}
+
+// task is one part with its cases.
+type task struct {
+	*tree
+	*block
+}
+
+// chunk is a run of tasks that add to the same counts. Chunks are cut by the work in them
+// alone and added in order, so that the number of workers does not show in the result.
+type chunk struct{ lo, hi int }
+
+// chunkCells is the least work that is worth a goroutine.
+const chunkCells = 1 << 15
+
+// NewPlan plans the expected counts of net's tables for the cases of t. Columns and states
+// are found by name; a variable without a column is hidden in every case, missing cells are
+// hidden where they stand, and further columns are ignored. Of net the structure is used,
+// and the parameters of linear-Gaussian nodes, which must be observed wherever something
+// observed depends on them.
+//
+// It returns an error for a column of the wrong kind, an unknown state ([*data.ValueError]),
+// a table without rows of positive weight ([data.ErrNoRows]) or without a column of the
+// network, a continuous variable that would have to be summed out ([ErrHiddenContinuous]),
+// and a [*WidthError] for tables beyond opts.MaxCells.
+func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
+	m, err := newModel(net)
+	if err != nil {
+		return nil, err
+	}
+	c, err := gather(m.net, t, "")
+	if err != nil {
+		return nil, err
+	}
+	discrete := func(v int) bool { return m.cards[v] > 0 }
+	return newPlan(m, c, opts, discrete)
+}
+
+func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan, error) {
+	p := &Plan{m: m, c: c, workers: opts.workers()}
+	p.spaces.New = func() any { return new(workspace) }
+	var err error
+	if p.known, p.density, err = m.knowns(c); err != nil {
+		return nil, err
+	}
+	groups, err := m.groups(c, wanted)
+	if err != nil {
+		return nil, err
+	}
+	left := opts.maxCells()
+	for _, g := range groups {
+		b := newBuilder(m, g.part, c, g.rows)
+		if err := b.leaves(g.families); err != nil {
+			return nil, err
+		}
+		b.eliminateByCases()
+		t, blk, err := b.finish(left)
+		if err != nil {
+			return nil, err
+		}
+		p.tasks = append(p.tasks, task{t, blk})
+	}
+	p.cut()
+	return p, nil
+}
+
+// cut cuts the tasks into chunks.
+func (p *Plan) cut() {
+	least := max(chunkCells, 4*len(p.m.theta))
+	lo, cells := 0, 0
+	for i, t := range p.tasks {
+		if cells += t.cells; cells >= least {
+			p.chunks = append(p.chunks, chunk{lo, i + 1})
+			lo, cells = i+1, 0
+		}
+	}
+	if lo < len(p.tasks) {
+		p.chunks = append(p.chunks, chunk{lo, len(p.tasks)})
+	}
+}
+
+// Weight is the weight of all cases.
+func (p *Plan) Weight() float64 {
+	sum := 0.0
+	for _, w := range p.c.weight {
+		sum += w
+	}
+	return sum
+}
+
+// Hidden lists the discrete variables that no case observes.
+func (p *Plan) Hidden() []string {
+	var names []string
+	for v := range p.m.net.Len() {
+		if p.m.cards[v] == 0 {
+			continue
+		}
+		seen := false
+		for row := 0; row < p.c.rows && !seen; row++ {
+			seen = p.c.observed(v, row)
+		}
+		if !seen {
+			names = append(names, p.m.net.Variable(v).Name)
+		}
+	}
+	return names
+}
+
+// Expect adds to n, for each table entry, the expected count under the parameters theta,
+//
+//	Σ over cases  weight · P(parents' configuration, child's state | case),
+//
+// and returns the log-likelihood Σ weight · log P(case) of the observed cells, natural
+// logarithm. Both slices are numbered by the network's layout; it panics when they are
+// shorter. Rows of theta should sum to 1. The counts of each family sum to the weight of the
+// cases.
+//
+// It returns an [*ImpossibleError] for a case of probability zero; n is then undefined. The
+// result does not depend on the number of goroutines.
+func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
+	size := len(p.m.theta)
+	n, theta = n[:size], theta[:size]
+	loglik, err = p.observed(theta)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range p.known {
+		n[k.cell] += k.weight
+	}
+	hidden, err := p.each(theta, n)
+	return loglik + hidden, err
+}
+
+// LogLikelihood returns the log-likelihood that Expect does.
+func (p *Plan) LogLikelihood(theta []float64) (float64, error) {
+	theta = theta[:len(p.m.theta)]
+	loglik, err := p.observed(theta)
+	if err != nil {
+		return 0, err
+	}
+	hidden, err := p.each(theta, nil)
+	return loglik + hidden, err
+}
+
+// observed is the log-likelihood of the families that are observed outright.
+func (p *Plan) observed(theta []float64) (float64, error) {
+	loglik := p.density
+	for _, k := range p.known {
+		if !(theta[k.cell] > 0) {
+			return 0, p.c.impossible(p.m.net, int(k.first))
+		}
+		loglik += k.weight * math.Log(theta[k.cell])
+	}
+	return loglik, nil
+}
+
+// result is what a chunk finds.
+type result struct {
+	loglik float64
+	counts []float64
+	err    error
+}
+
+// each runs all chunks and adds their results in order. It adds expected counts to total,
+// none when that is nil.
+func (p *Plan) each(theta, total []float64) (float64, error) {
+	results := make([]result, len(p.chunks))
+	parallel(min(p.workers, len(p.chunks)), len(p.chunks), func(i int) {
+		r := &results[i]
+		if total != nil {
+			if r.counts = total; len(p.chunks) > 1 {
+				r.counts = make([]float64, len(total))
+			}
+		}
+		r.loglik, r.err = p.run(p.chunks[i], theta, r.counts)
+	})
+	loglik := 0.0
+	for _, r := range results {
+		if r.err != nil {
+			return 0, r.err
+		}
+		loglik += r.loglik
+		if len(p.chunks) > 1 {
+			for cell, x := range r.counts {
+				total[cell] += x
+			}
+		}
+	}
+	return loglik, nil
+}
+
+// run passes up and, when counts are wanted, down the tasks of a chunk.
+func (p *Plan) run(c chunk, theta, counts []float64) (float64, error) {
+	w := p.spaces.Get().(*workspace)
+	defer p.spaces.Put(w)
+	loglik := 0.0
+	for _, t := range p.tasks[c.lo:c.hi] {
+		t.up(w, t.block, theta, false)
+		loglik += t.offset
+		for k, weight := range t.weight {
+			m := t.root(w, t.block, k)[0]
+			if !(m > 0) {
+				return 0, p.c.impossible(p.m.net, int(t.first[k]))
+			}
+			loglik += weight * t.log(w, k, m)
+		}
+		if counts != nil {
+			t.down(w, t.block, nil)
+			t.addCounts(w, t.block, counts)
+		}
+	}
+	return loglik, nil
+}
+
+// parallel calls f(0) … f(n−1) on some goroutines.
+func parallel(workers, n int, f func(i int)) {
+	if workers <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var wait sync.WaitGroup
+	next := make(chan int, n)
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	for range workers {
+		wait.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// LogLikelihood returns Σ weight · log P(observed cells of the row) over the rows of t, with
+// the natural logarithm. Missing cells and variables without a column are summed out. Errors
+// are those of [NewPlan], and an [*ImpossibleError] for a row of probability zero.
+func LogLikelihood(net *bn.Network, t *data.Table) (float64, error) {
+	m, err := newModel(net)
+	if err != nil {
+		return 0, err
+	}
+	c, err := gather(m.net, t, "")
+	if err != nil {
+		return 0, err
+	}
+	p, err := newPlan(m, c, nil, func(int) bool { return false })
+	if err != nil {
+		return 0, err
+	}
+	return p.LogLikelihood(m.theta)
+}

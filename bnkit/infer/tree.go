@@ -1,0 +1,280 @@
+package infer
+
+import (
+	"math"
+
+	"bnlab/bnkit/factor"
+)
+
+// A tree is the plan for one part of the network: leaves are families with the evidence
+// sliced away, and every other node is the product of one or two earlier nodes, summed
+// over the variables that no other factor holds. The last node is the root.
+//
+// It is elimination of one variable after another with products taken in pairs, so that
+// each node depends on the evidence below it only and is computed once for each
+// configuration of that (see block).
+type tree struct {
+	nodes []node
+}
+
+// node is a table over hidden variables, the first eliminated varying fastest.
+type node struct {
+	shape factor.Shape
+	size  int
+	sums  bool // over a variable
+
+	family   int     // of a leaf, −1 otherwise
+	distance []int32 // of a leaf: places of the entries in the family's table, from the first
+
+	a, b int // operands; b is −1 when there is only one
+	join *factor.Contraction
+}
+
+// block is a tree's evidence: for each node the configurations that occur.
+type block struct {
+	slots  []slot
+	cells  int       // entries of all tables
+	weight []float64 // by configuration of the root
+	first  []int32   // by configuration of the root: a case that has it
+	offset float64   // weighted logarithms that were taken out of densities
+}
+
+// slot is the evidence of one node.
+type slot struct {
+	n     int       // configurations
+	start int       // first entry in a workspace
+	a, b  []int32   // configuration of each operand, by configuration
+	base  []int32   // of a leaf: place of its first entry, by configuration
+	fixed []float64 // of a continuous leaf: its densities
+}
+
+// workspace holds the tables of one block at a time.
+type workspace struct {
+	up    []float64 // messages
+	share []float64 // expected counts
+	// shift is, by node and configuration, the power of two that the table was multiplied
+	// by to keep it from underflow; unused until scaled.
+	shift  [][]int32
+	scaled bool
+}
+
+// one is the table without variables.
+var one = []float64{1}
+
+// smallest is where tables are scaled up: it leaves a message's entries a range of 1e230
+// below its largest.
+const smallest = 0x1p-256
+
+// up computes all tables from the leaves to the root, with sums or, for the most probable
+// explanation, with maxima.
+func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
+	if len(w.up) < blk.cells {
+		w.up = make([]float64, blk.cells)
+	}
+	w.scaled = false
+	for i := range t.nodes {
+		n, s := &t.nodes[i], &blk.slots[i]
+		out := w.up[s.start : s.start+s.n*n.size]
+		switch {
+		case s.fixed != nil:
+			copy(out, s.fixed)
+		case n.family >= 0:
+			for k, base := range s.base {
+				row := out[k*n.size:][:n.size]
+				for j, d := range n.distance {
+					row[j] = theta[base+d]
+				}
+			}
+		default:
+			a, sizeA := w.up[blk.slots[n.a].start:], t.nodes[n.a].size
+			b, sizeB := one, 0
+			if n.b >= 0 {
+				b, sizeB = w.up[blk.slots[n.b].start:], t.nodes[n.b].size
+			}
+			for k, ofA := range s.a {
+				if most {
+					n.join.Max(out[k*n.size:], a[int(ofA)*sizeA:], b[int(s.b[k])*sizeB:])
+				} else {
+					n.join.Sum(out[k*n.size:], a[int(ofA)*sizeA:], b[int(s.b[k])*sizeB:])
+				}
+			}
+		}
+		t.scale(w, blk, i)
+	}
+}
+
+// scale multiplies tables whose entries have all become small by a power of two, which is
+// exact.
+func (t *tree) scale(w *workspace, blk *block, i int) {
+	n, s := &t.nodes[i], &blk.slots[i]
+	if w.scaled && n.family < 0 {
+		for k := range s.n {
+			shift := w.shift[n.a][s.a[k]]
+			if n.b >= 0 {
+				shift += w.shift[n.b][s.b[k]]
+			}
+			w.shift[i][k] = shift
+		}
+	}
+	out := w.up[s.start : s.start+s.n*n.size]
+	for k := range s.n {
+		row := out[k*n.size:][:n.size]
+		high := 0.0
+		for _, x := range row {
+			high = max(high, x)
+		}
+		if high >= smallest || high == 0 {
+			continue
+		}
+		if !w.scaled {
+			w.scaled = true
+			w.shift = w.shift[:0]
+			for j := range blk.slots {
+				w.shift = append(w.shift, make([]int32, blk.slots[j].n))
+			}
+		}
+		_, exponent := math.Frexp(high)
+		for j := range row {
+			row[j] = math.Ldexp(row[j], -exponent)
+		}
+		w.shift[i][k] -= int32(exponent)
+	}
+}
+
+// root returns the table of the root for one of its configurations.
+func (t *tree) root(w *workspace, blk *block, k int) []float64 {
+	last := len(t.nodes) - 1
+	return w.up[blk.slots[last].start+k*t.nodes[last].size:][:t.nodes[last].size]
+}
+
+// log is the natural logarithm of a value in the root's table.
+func (t *tree) log(w *workspace, k int, value float64) float64 {
+	if !w.scaled {
+		return math.Log(value)
+	}
+	return math.Log(value) - float64(w.shift[len(t.nodes)-1][k])*math.Ln2
+}
+
+// down computes expected counts, Σ over the cases of their posterior, from the root to the
+// wanted nodes, in w.share. The root must be without variables and not zero where there is
+// weight. wanted is nil for all nodes.
+//
+// A node with counts q and table m gives each of the products x·y that m is the sum of the
+// count x·y·q/m. So zeros stay zeros, and nothing is divided by a parameter.
+func (t *tree) down(w *workspace, blk *block, wanted []bool) {
+	if len(w.share) < blk.cells {
+		w.share = make([]float64, blk.cells)
+	}
+	share := w.share[:blk.cells]
+	clear(share)
+	copy(share[blk.slots[len(t.nodes)-1].start:], blk.weight)
+	for i := len(t.nodes) - 1; i >= 0; i-- {
+		n, s := &t.nodes[i], &blk.slots[i]
+		if n.family >= 0 || wanted != nil && !wanted[i] {
+			continue
+		}
+		q := share[s.start : s.start+s.n*n.size]
+		if n.sums {
+			t.ratio(w, blk, i, q)
+		}
+		up := func(j int) []float64 { return w.up[blk.slots[j].start:] }
+		a, sizeA := up(n.a), t.nodes[n.a].size
+		b, sizeB := one, 0
+		if n.b >= 0 {
+			b, sizeB = up(n.b), t.nodes[n.b].size
+		}
+		var shareA, shareB []float64
+		if wanted == nil || wanted[n.a] {
+			shareA = share[blk.slots[n.a].start:]
+		}
+		if n.b >= 0 && (wanted == nil || wanted[n.b]) {
+			shareB = share[blk.slots[n.b].start:]
+		}
+		for k, ofA := range s.a {
+			placeA, placeB := int(ofA)*sizeA, int(s.b[k])*sizeB
+			intoA, intoB := shareA, shareB
+			if intoA != nil {
+				intoA = intoA[placeA:]
+			}
+			if intoB != nil {
+				intoB = intoB[placeB:]
+			}
+			if n.sums {
+				n.join.Share(intoA, intoB, a[placeA:], b[placeB:], q[k*n.size:])
+			} else {
+				n.join.Spread(intoA, intoB, q[k*n.size:])
+			}
+		}
+		if n.sums && wanted != nil {
+			t.restore(w, blk, i, q)
+		}
+	}
+}
+
+// ratio replaces the counts q of a node by q/m, with m as it was before it was scaled.
+func (t *tree) ratio(w *workspace, blk *block, i int, q []float64) {
+	n, s := &t.nodes[i], &blk.slots[i]
+	for j, m := range w.up[s.start : s.start+len(q)] {
+		if m > 0 {
+			q[j] /= m
+		} else {
+			q[j] = 0
+		}
+	}
+	if !w.scaled {
+		return
+	}
+	for k := range s.n {
+		if own := t.ownShift(w, blk, i, k); own != 0 {
+			for j := k * n.size; j < (k+1)*n.size; j++ {
+				q[j] = math.Ldexp(q[j], own)
+			}
+		}
+	}
+}
+
+// restore undoes ratio, for those who read the counts of inner nodes.
+func (t *tree) restore(w *workspace, blk *block, i int, q []float64) {
+	n, s := &t.nodes[i], &blk.slots[i]
+	for j, m := range w.up[s.start : s.start+len(q)] {
+		q[j] *= m
+	}
+	if !w.scaled {
+		return
+	}
+	for k := range s.n {
+		if own := t.ownShift(w, blk, i, k); own != 0 {
+			for j := k * n.size; j < (k+1)*n.size; j++ {
+				q[j] = math.Ldexp(q[j], -own)
+			}
+		}
+	}
+}
+
+// ownShift is the power of two that a node's table itself was multiplied by, beyond those
+// of its operands.
+func (t *tree) ownShift(w *workspace, blk *block, i, k int) int {
+	n, s := &t.nodes[i], &blk.slots[i]
+	own := w.shift[i][k] - w.shift[n.a][s.a[k]]
+	if n.b >= 0 {
+		own -= w.shift[n.b][s.b[k]]
+	}
+	return int(own)
+}
+
+// addCounts adds the expected counts of the leaves to n, which is numbered as theta.
+func (t *tree) addCounts(w *workspace, blk *block, counts []float64) {
+	for i := range t.nodes {
+		n, s := &t.nodes[i], &blk.slots[i]
+		if n.family < 0 || s.fixed != nil {
+			continue
+		}
+		q := w.share[s.start:]
+		for k, base := range s.base {
+			row := q[k*n.size:][:n.size]
+			for j, d := range n.distance {
+				counts[base+d] += row[j]
+			}
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+)
+
+// ErrNoSample says that no sample of likelihood weighting agrees with the evidence.
+var ErrNoSample = errors.New("no sample agrees with the evidence")
+
+// Estimates are posteriors estimated by sampling.
+type Estimates struct {
+	Posteriors
+	// StandardErrors of P, by variable and state:
+	//
+	//	√Σ w²(x − P)² / Σ w
+	//
+	// with weight w and x = 1 for samples in the state, 0 for others.
+	StandardErrors [][]float64
+	// LogProbability of the evidence, and the standard error of the probability relative
+	// to itself.
+	LogProbability, RelativeError float64
+	// EffectiveSamples is (Σ w)²/Σ w², the number of equally weighted samples that would be
+	// about as good.
+	EffectiveSamples float64
+}
+
+// LikelihoodWeighting estimates the distribution of each target given the evidence from
+// samples: variables are drawn from their distributions given their parents, observed ones
+// keep their values, and a sample has as weight the product of their probabilities. All
+// discrete variables are targets when none is named. Tables stay as they are, so that no
+// network is too wide, and continuous variables need not be observed.
+//
+// It returns an error when samples is not positive, for a nil src ([bn.ErrNoSource]), names
+// as in [Engine.Posterior], and [ErrNoSample] when all weights are zero: the evidence is
+// impossible or too rare for so few samples. Standard errors are of little use when
+// EffectiveSamples is small. (Fung and Chang 1990; Shachter and Peot 1990; used in R95 §7.)
+func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src rand.Source, targets ...string) (*Estimates, error) {
+	if src == nil {
+		return nil, fmt.Errorf("infer: %w", bn.ErrNoSource)
+	}
+	if samples < 1 {
+		return nil, fmt.Errorf("infer: %d samples; there must be at least one", samples)
+	}
+	m, err := newModel(net)
+	if err != nil {
+		return nil, err
+	}
+	c, err := single(m.net, evidence)
+	if err != nil {
+		return nil, err
+	}
+	var vars []int
+	for _, name := range targets {
+		v, err := (&Engine{m: m}).target(name)
+		if err != nil {
+			return nil, err
+		}
+		vars = append(vars, v)
+	}
+	for v := 0; v < m.net.Len() && len(targets) == 0; v++ {
+		if m.cards[v] > 0 {
+			vars = append(vars, v)
+		}
+	}
+	s := newWeighting(m, c, vars)
+	rng := rand.New(src)
+	for range samples {
+		if err := s.draw(rng); err != nil {
+			return nil, err
+		}
+	}
+	return s.estimates(samples, vars)
+}
+
+// weighting draws weighted samples. Sums of weights are multiples of exp(high), the largest
+// weight so far.
+type weighting struct {
+	m        *model
+	c        *cases
+	order    []int // relevant variables, parents first
+	states   []int
+	values   []float64
+	targets  []int
+	high     float64
+	sum      float64
+	squares  float64
+	in       [][]float64 // by target and state, the weight of the samples in it
+	inSquare [][]float64
+}
+
+func newWeighting(m *model, c *cases, targets []int) *weighting {
+	s := &weighting{
+		m: m, c: c, states: make([]int, m.net.Len()), values: make([]float64, m.net.Len()),
+		targets: targets, high: math.Inf(-1), in: make([][]float64, len(targets)), inSquare: make([][]float64, len(targets)),
+	}
+	wanted := newSet(m.net.Len())
+	for i, v := range targets {
+		wanted.add(v)
+		s.in[i], s.inSquare[i] = make([]float64, m.cards[v]), make([]float64, m.cards[v])
+	}
+	relevant := m.relevant(func(v int) bool { return wanted.has(v) || c.observed(v, 0) })
+	for _, v := range m.net.DAG().Order() {
+		if relevant.has(v) {
+			s.order = append(s.order, v)
+		}
+	}
+	return s
+}
+
+// draw draws one sample and adds it to the sums.
+func (s *weighting) draw(rng *rand.Rand) error {
+	logWeight := 0.0
+	for _, v := range s.order {
+		f := &s.m.families[v]
+		observed := s.c.observed(v, 0)
+		at := 0
+		for i, u := range f.members {
+			if u != v {
+				at += s.states[u] * f.strides[i]
+			}
+		}
+		if f.gauss != nil {
+			mean := f.gauss.Intercept[at]
+			for i, p := range f.linear {
+				mean += f.gauss.Weights[at][i] * s.values[p]
+			}
+			variance := f.gauss.Variance[at]
+			if !observed {
+				s.values[v] = mean + math.Sqrt(variance)*rng.NormFloat64()
+				continue
+			}
+			if !(variance > 0) {
+				return fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, s.m.net.Variable(v).Name)
+			}
+			s.values[v] = s.c.values[v][0]
+			d := s.values[v] - mean
+			logWeight -= 0.5 * (math.Log(2*math.Pi*variance) + d*d/variance)
+			continue
+		}
+		row := s.m.theta[f.lo+at:][:s.m.cards[v]]
+		if observed {
+			s.states[v] = int(s.c.states[v][0])
+			logWeight += math.Log(row[s.states[v]])
+		} else {
+			s.states[v] = pick(row, rng.Float64())
+		}
+	}
+	if math.IsInf(logWeight, -1) {
+		return nil
+	}
+	if logWeight > s.high {
+		s.rescale(math.Exp(s.high - logWeight))
+		s.high = logWeight
+	}
+	w := math.Exp(logWeight - s.high)
+	s.sum += w
+	s.squares += w * w
+	for i, v := range s.targets {
+		s.in[i][s.states[v]] += w
+		s.inSquare[i][s.states[v]] += w * w
+	}
+	return nil
+}
+
+func (s *weighting) rescale(by float64) {
+	s.sum *= by
+	s.squares *= by * by
+	for i := range s.in {
+		for state := range s.in[i] {
+			s.in[i][state] *= by
+			s.inSquare[i][state] *= by * by
+		}
+	}
+}
+
+// pick returns the first state with positive probability whose cumulative one passes u, the
+// last such state when rounding leaves none.
+func pick(p []float64, u float64) int {
+	last := 0
+	for state, x := range p {
+		if x > 0 {
+			last = state
+			if u -= x; u < 0 {
+				return state
+			}
+		}
+	}
+	return last
+}
+
+func (s *weighting) estimates(samples int, targets []int) (*Estimates, error) {
+	if !(s.sum > 0) {
+		return nil, fmt.Errorf("infer: %w (%d samples): %v", ErrNoSample, samples, s.c.given(s.m.net, 0))
+	}
+	n := float64(samples)
+	mean := s.sum / n
+	e := &Estimates{
+		LogProbability:   s.high + math.Log(mean),
+		RelativeError:    math.Sqrt(max(s.squares/n-mean*mean, 0)/n) / mean,
+		EffectiveSamples: s.sum * s.sum / s.squares,
+	}
+	for i, v := range targets {
+		p, se := make([]float64, s.m.cards[v]), make([]float64, s.m.cards[v])
+		for state := range p {
+			p[state] = s.in[i][state] / s.sum
+			// Σ w²(x − P)² = (1 − 2P)·Σ w²x + P²·Σ w²
+			squares := (1-2*p[state])*s.inSquare[i][state] + p[state]*p[state]*s.squares
+			se[state] = math.Sqrt(max(squares, 0)) / s.sum
+		}
+		e.Variables = append(e.Variables, s.m.net.Variable(v))
+		e.P, e.StandardErrors = append(e.P, p), append(e.StandardErrors, se)
+	}
+	return e, nil
+}
