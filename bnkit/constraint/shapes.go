@@ -184,6 +184,9 @@ next:
 		}
 		out = append(out, Ratio{Blocks: blocks})
 	}
+	if len(out) < len(ratios) {
+		return joinRatios(out) // the last may have linked earlier ones
+	}
 	return out
 }
 
