@@ -44,6 +44,17 @@ func (p *Problem) Redundant() ([]int, error) {
 
 // follows reports whether the others imply what a statement says of a part.
 func (p *Problem) follows(part *plan, statement int) (bool, error) {
+	relations := len(part.rows)
+	for _, m := range part.members {
+		b := p.bounds[m]
+		relations += len(b.Fixed) + len(b.Equal) + len(b.AtMost)
+		for _, t := range b.Ties {
+			relations += len(t.Cells) - 1
+		}
+	}
+	if len(part.cells)*relations > redundantLimit {
+		return false, nil
+	}
 	leaf := make(map[int]int, len(part.cells))
 	for i, cell := range part.cells {
 		leaf[cell] = i
@@ -74,9 +85,6 @@ func (p *Problem) follows(part *plan, statement int) (bool, error) {
 		for _, r := range atMost {
 			claims = append(claims, claim{r, false})
 		}
-	}
-	if q.Len*(len(q.Equal)+len(q.AtMost)+1) > redundantLimit {
-		return false, nil
 	}
 	for _, c := range claims {
 		ok, err := c.follows(q)
