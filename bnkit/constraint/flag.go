@@ -101,17 +101,10 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 	for _, cell := range part.cells {
 		cases += n[cell]
 	}
-	open := make(map[int]bool) // leaves
-	mark := func(nodes []int) {
-		for _, node := range nodes {
-			for _, leaf := range part.leavesOf(node) {
-				open[leaf] = true
-			}
-		}
-	}
+	var open []int // nodes
 	for _, s := range part.steps {
 		if s, ok := s.(*split); ok && w.n[s.node] == 0 && w.x[s.node] > 0 {
-			mark(s.old)
+			open = append(open, s.old...)
 		}
 	}
 	for _, c := range part.cores {
@@ -122,18 +115,16 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 			}
 		}
 		if len(unseen) > 1 {
-			mark(unseen)
+			open = append(open, unseen...)
 		}
 	}
 	if len(open) == 0 {
 		return
 	}
 	states := make(map[Row][]string)
-	for leaf, cell := range part.cells {
-		if open[leaf] {
-			v, config, state := p.layout.Locate(cell)
-			states[Row{v, config}] = append(states[Row{v, config}], p.net.Variable(v).States[state])
-		}
+	for _, leaf := range part.leavesOf(open...) {
+		v, config, state := p.layout.Locate(part.cells[leaf])
+		states[Row{v, config}] = append(states[Row{v, config}], p.net.Variable(v).States[state])
 	}
 	for row, names := range states {
 		text := "no cases for it or for any distribution that a statement links with it; made uniform where the statements leave it open"

@@ -254,9 +254,12 @@ func (p *plan) own(err error) error {
 func (e *forcedError) Error() string { return ErrInfeasible.Error() }
 func (e *forcedError) Unwrap() error { return ErrInfeasible }
 
-// leavesOf returns the leaves behind a node, given that steps only join.
-func (p *plan) leavesOf(node int) []int {
-	behind := map[int]bool{node: true}
+// leavesOf returns the leaves behind any of some nodes, given that steps only join.
+func (p *plan) leavesOf(nodes ...int) []int {
+	behind := make([]bool, p.nodes)
+	for _, node := range nodes {
+		behind[node] = true
+	}
 	for i := len(p.steps) - 1; i >= 0; i-- {
 		switch s := p.steps[i].(type) {
 		case *tied:

@@ -68,11 +68,11 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	nodes := 0
 	taken := make(map[Row]bool)
 	for _, part := range p.parts {
-		for _, node := range part.zero {
+		if len(part.zero) > 0 {
 			if p.impossible == nil {
 				p.impossible = make([]bool, p.layout.Len())
 			}
-			for _, leaf := range part.leavesOf(node) {
+			for _, leaf := range part.leavesOf(part.zero...) {
 				p.impossible[part.cells[leaf]] = true
 			}
 		}
