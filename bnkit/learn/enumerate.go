@@ -173,24 +173,32 @@ func (e *enumeration) expect(n, theta []float64) (float64, error) {
 		for _, v := range missing {
 			full[v] = 0
 		}
-		sum := 0.0
+		top := math.Inf(-1)
 		for {
-			w := 1.0
+			w, logW := 1.0, 0.0 // in parts: a product over hundreds of families underflows
 			for _, v := range open {
 				cell := e.cell(v, full)
 				entries = append(entries, cell)
-				w *= theta[cell]
+				if w *= theta[cell]; w < 1e-100 {
+					w, logW = 1, logW+math.Log(w)
+				}
 			}
-			weights = append(weights, w)
-			sum += w
+			logW += math.Log(w)
+			weights = append(weights, logW)
+			top = math.Max(top, logW)
 			if !e.next(full, missing) {
 				break
 			}
 		}
-		if !(sum > 0) || math.IsInf(known, -1) {
+		if math.IsInf(top, -1) || math.IsInf(known, -1) {
 			return 0, fmt.Errorf("a case has probability zero under the parameters (distinct case %d); give pseudocounts, or check the statements", i+1)
 		}
-		loglik += e.of[i] * (known + math.Log(sum))
+		sum := 0.0
+		for c, logW := range weights {
+			weights[c] = math.Exp(logW - top)
+			sum += weights[c]
+		}
+		loglik += e.of[i] * (known + top + math.Log(sum))
 		for c, w := range weights {
 			share := e.of[i] * (w / sum)
 			for _, cell := range entries[c*len(open) : (c+1)*len(open)] {
