@@ -13,6 +13,9 @@ import (
 // or the greatest of these products. It is made once for the shapes O, A and B,
 // works on flat slices, does not allocate and may be used by several goroutines.
 //
+// Its methods work on several tables at once that lie one after another: for each k the
+// table ofA[k] of a and ofB[k] of b make the table k of out.
+//
 // The loops run over the variables of O in their order and then over those summed,
 // the last of them innermost, so tables in which these vary fastest are read in
 // one run. Variables next to each other in all tables are one loop.
@@ -22,7 +25,8 @@ type Contraction struct {
 	stepA, stepB     int      // distance of entries within a run
 	stepOut          int
 	sizeA, sizeB     int
-	sizeOut, product int // entries of out, and of the joint table
+	sizeOut, product int  // entries of out, and of the joint table
+	once             bool // each entry of out belongs to one run only
 }
 
 // offset is a place in each of the three tables.
@@ -115,6 +119,7 @@ func (c *Contraction) lay(axes []axis) {
 		runs *= joined[cut].card
 	}
 	c.outer, c.inner = places(joined[:cut]), places(joined[cut:])
+	c.once = len(c.outer)*len(c.inner) == c.sizeOut || c.product == c.sizeOut
 }
 
 // places lists the offsets of all joint states of the axes, the last fastest.
@@ -138,187 +143,3 @@ func places(axes []axis) []offset {
 
 // Cells is the number of products that a pass computes.
 func (c *Contraction) Cells() int { return c.product }
-
-// Sum writes the sums of products to out. It panics when a slice is shorter than
-// its table.
-func (c *Contraction) Sum(out, a, b []float64) {
-	a, b, out = a[:c.sizeA], b[:c.sizeB], out[:c.sizeOut]
-	clear(out)
-	n := c.run
-	switch {
-	case c.stepA == 1 && c.stepB == 1 && c.stepOut == 0:
-		for _, h := range c.outer {
-			for _, l := range c.inner {
-				x := a[h.a+l.a:][:n]
-				y := b[h.b+l.b:][:n]
-				sum := 0.0
-				for i, v := range x {
-					sum += v * y[i]
-				}
-				out[h.out+l.out] += sum
-			}
-		}
-	case c.stepA == 1 && c.stepB == 1 && c.stepOut == 1:
-		for _, h := range c.outer {
-			for _, l := range c.inner {
-				x := a[h.a+l.a:][:n]
-				y := b[h.b+l.b:][:n]
-				z := out[h.out+l.out:][:n]
-				for i, v := range x {
-					z[i] += v * y[i]
-				}
-			}
-		}
-	case c.stepA == 1 && c.stepB == 0 && c.stepOut == 0:
-		for _, h := range c.outer {
-			for _, l := range c.inner {
-				sum := 0.0
-				for _, v := range a[h.a+l.a:][:n] {
-					sum += v
-				}
-				out[h.out+l.out] += sum * b[h.b+l.b]
-			}
-		}
-	default:
-		for _, h := range c.outer {
-			for _, l := range c.inner {
-				i, j, k := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
-				for range n {
-					out[k] += a[i] * b[j]
-					i, j, k = i+c.stepA, j+c.stepB, k+c.stepOut
-				}
-			}
-		}
-	}
-}
-
-// Max writes the greatest products to out: Sum with max in the place of the sum. It
-// panics when a slice is shorter than its table.
-func (c *Contraction) Max(out, a, b []float64) {
-	a, b, out = a[:c.sizeA], b[:c.sizeB], out[:c.sizeOut]
-	for i := range out {
-		out[i] = math.Inf(-1)
-	}
-	for _, h := range c.outer {
-		for _, l := range c.inner {
-			i, j, k := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
-			for range c.run {
-				if p := a[i] * b[j]; p > out[k] {
-					out[k] = p
-				}
-				i, j, k = i+c.stepA, j+c.stepB, k+c.stepOut
-			}
-		}
-	}
-}
-
-// Share is the way back of Sum: it adds each product, multiplied by the ratio in its
-// place of out, to the places of a and b that it came from,
-//
-//	shareA(A) += a·b·ratio,   shareB(B) += a·b·ratio.
-//
-// When ratio is q/out for a table q of expected counts, the shares are the expected
-// counts of a and b. A share that is nil is left out. It panics when another slice is
-// shorter than its table.
-func (c *Contraction) Share(shareA, shareB, a, b, ratio []float64) {
-	a, b, ratio = a[:c.sizeA], b[:c.sizeB], ratio[:c.sizeOut]
-	switch {
-	case shareA == nil && shareB == nil:
-	case shareB == nil:
-		c.shareOne(shareA[:c.sizeA], c.stepA, func(o offset) int32 { return o.a }, a, b, ratio)
-	case shareA == nil:
-		c.shareOne(shareB[:c.sizeB], c.stepB, func(o offset) int32 { return o.b }, a, b, ratio)
-	default:
-		c.shareBoth(shareA[:c.sizeA], shareB[:c.sizeB], a, b, ratio)
-	}
-}
-
-func (c *Contraction) shareBoth(shareA, shareB, a, b, ratio []float64) {
-	n := c.run
-	if c.stepA == 1 && c.stepB == 1 && c.stepOut == 0 {
-		for _, h := range c.outer {
-			for _, l := range c.inner {
-				r := ratio[h.out+l.out]
-				x, y := a[h.a+l.a:][:n], b[h.b+l.b:][:n]
-				sx, sy := shareA[h.a+l.a:][:n], shareB[h.b+l.b:][:n]
-				for i, v := range x {
-					t := v * y[i] * r
-					sx[i] += t
-					sy[i] += t
-				}
-			}
-		}
-		return
-	}
-	for _, h := range c.outer {
-		for _, l := range c.inner {
-			i, j, k := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
-			for range n {
-				t := a[i] * b[j] * ratio[k]
-				shareA[i] += t
-				shareB[j] += t
-				i, j, k = i+c.stepA, j+c.stepB, k+c.stepOut
-			}
-		}
-	}
-}
-
-// shareOne is Share for one of the tables, found by its place in an offset.
-func (c *Contraction) shareOne(share []float64, step int, place func(offset) int32, a, b, ratio []float64) {
-	n := c.run
-	for _, h := range c.outer {
-		for _, l := range c.inner {
-			s := share[place(h)+place(l):]
-			if step == 1 && c.stepA == 1 && c.stepB == 1 && c.stepOut == 0 {
-				r := ratio[h.out+l.out]
-				x, y, s := a[h.a+l.a:][:n], b[h.b+l.b:][:n], s[:n]
-				for i, v := range x {
-					s[i] += v * y[i] * r
-				}
-				continue
-			}
-			i, j, k, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out), 0
-			for range n {
-				s[m] += a[i] * b[j] * ratio[k]
-				i, j, k, m = i+c.stepA, j+c.stepB, k+c.stepOut, m+step
-			}
-		}
-	}
-}
-
-// Spread is Share for a contraction that sums nothing, given the counts themselves: it
-// adds q, a table of the shape of out, to the places of a and b that it came from. A
-// share that is nil is left out. It panics when the contraction sums over a variable or
-// a slice is shorter than its table.
-func (c *Contraction) Spread(shareA, shareB, q []float64) {
-	if c.product != c.sizeOut {
-		panic("factor: Spread of a contraction that sums")
-	}
-	if shareA != nil {
-		c.spreadOne(shareA[:c.sizeA], c.stepA, func(o offset) int32 { return o.a }, q)
-	}
-	if shareB != nil {
-		c.spreadOne(shareB[:c.sizeB], c.stepB, func(o offset) int32 { return o.b }, q)
-	}
-}
-
-func (c *Contraction) spreadOne(share []float64, step int, place func(offset) int32, q []float64) {
-	n := c.run
-	for _, h := range c.outer {
-		for _, l := range c.inner {
-			s := share[place(h)+place(l):]
-			if step == 1 && c.stepOut == 1 {
-				s := s[:n]
-				for i, v := range q[h.out+l.out:][:n] {
-					s[i] += v
-				}
-				continue
-			}
-			k, m := int(h.out+l.out), 0
-			for range n {
-				s[m] += q[k]
-				k, m = k+c.stepOut, m+step
-			}
-		}
-	}
-}

@@ -126,10 +126,11 @@ func TestShare(t *testing.T) {
 			ratio.Values[i] = rng.Float64()
 		}
 		c := NewContraction(out.Shape, a.Shape, b.Shape)
-		c.Sum(out.Values, a.Values, b.Values)
+		c.Sum(out.Values, a.Values, b.Values, first, first)
 		for i, x := range SumOut(New(out.Vars, out.Cards), all, all.without(keep).Vars...).Values {
 			numtest.Close(t, out.Values[i], x, 1e-12, 1e-12)
 		}
+		counts := Product(New(out.Vars, out.Cards), out, ratio)
 		joint := Product(New(all.Vars, all.Cards), all, ratio)
 		wantA, wantB := SumOut(New(a.Vars, a.Cards), joint, all.without(a.Vars).Vars...), SumOut(New(b.Vars, b.Cards), joint, all.without(b.Vars).Vars...)
 		for mask := range 4 {
@@ -140,7 +141,7 @@ func TestShare(t *testing.T) {
 			if mask&2 > 0 {
 				gotB = make([]float64, len(b.Values))
 			}
-			c.Share(gotA, gotB, a.Values, b.Values, ratio.Values)
+			c.Share(gotA, gotB, counts.Values, out.Values, a.Values, b.Values, first, first)
 			for i, x := range gotA {
 				numtest.Close(t, x, wantA.Values[i], 1e-12, 1e-12)
 			}
@@ -150,8 +151,7 @@ func TestShare(t *testing.T) {
 			if len(keep) == len(all.Vars) {
 				clear(gotA)
 				clear(gotB)
-				product := Product(New(out.Vars, out.Cards), out, ratio)
-				c.Spread(gotA, gotB, product.Values)
+				c.Spread(gotA, gotB, counts.Values, first, first)
 				for i, x := range gotA {
 					numtest.Close(t, x, wantA.Values[i], 1e-12, 1e-12)
 				}
@@ -176,7 +176,7 @@ func TestManyRuns(t *testing.T) {
 	}
 	out := New([]int{4, 0, 2}, []int{5, 7, 6})
 	c := NewContraction(out.Shape, a.Shape, b.Shape)
-	c.Sum(out.Values, a.Values, b.Values)
+	c.Sum(out.Values, a.Values, b.Values, first, first)
 	if len(c.outer) < 2 || c.Cells() != len(a.Values) {
 		t.Errorf("%d outer places and %d cells, want several and %d", len(c.outer), c.Cells(), len(a.Values))
 	}
@@ -194,6 +194,49 @@ func TestManyRuns(t *testing.T) {
 	}
 }
 
+// TestTables works on several tables at once, with runs of one to seven states.
+func TestTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	for r := 1; r <= 7; r++ {
+		for _, keep := range [][]int{{0}, {1, 0}, {0, 1, 2}, {}, {1}} {
+			cards := []int{3, 2, r}
+			x, y, out := Shape{[]int{0, 2}, pick(cards, []int{0, 2})}, Shape{[]int{1, 2}, pick(cards, []int{1, 2})}, Shape{keep, pick(cards, keep)}
+			c := NewContraction(out, x, y)
+			a, b := numbers(rng, 2*x.Size()), numbers(rng, 3*y.Size())
+			ofA, ofB := []int32{1, 0, 1, 1}, []int32{2, 2, 0, 2}
+			all, q := make([]float64, 4*out.Size()), numbers(rng, 4*out.Size())
+			sa, sb := make([]float64, len(a)), make([]float64, len(b))
+			c.Sum(all, a, b, ofA, ofB)
+			c.Share(sa, sb, q, all, a, b, ofA, ofB)
+			oneA, oneB := make([]float64, len(a)), make([]float64, len(b))
+			for k := range ofA {
+				x, y := a[int(ofA[k])*x.Size():], b[int(ofB[k])*y.Size():]
+				z := make([]float64, out.Size())
+				c.strided(z, x, y, first, first)
+				for i := range z {
+					numtest.Close(t, all[k*len(z)+i], z[i], 0, 1e-15)
+				}
+				c.Share(oneA[len(a)-len(x):], nil, q[k*len(z):], z, x, y, first, first)
+				c.Share(nil, oneB[len(b)-len(y):], q[k*len(z):], z, x, y, first, first)
+			}
+			for i := range sa {
+				numtest.Close(t, sa[i], oneA[i], 0, 1e-14)
+			}
+			for i := range sb {
+				numtest.Close(t, sb[i], oneB[i], 0, 1e-14)
+			}
+		}
+	}
+}
+
+func numbers(rng *rand.Rand, n int) []float64 {
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = rng.Float64()
+	}
+	return list
+}
+
 func TestPanics(t *testing.T) {
 	a := New([]int{0, 1}, []int{2, 3})
 	for name, f := range map[string]func(){
@@ -209,7 +252,7 @@ func TestPanics(t *testing.T) {
 		"slice, lengths":      func() { Slice(nil, a, []int{0}, nil) },
 		"cardinalities":       func() { Product(nil, a, New([]int{1}, []int{2})) },
 		"out of nowhere":      func() { NewContraction(Shape{[]int{5}, []int{2}}, a.Shape, Shape{}) },
-		"spread of sums":      func() { NewContraction(Shape{}, a.Shape, Shape{}).Spread(a.Values, nil, []float64{1}) },
+		"spread of sums":      func() { NewContraction(Shape{}, a.Shape, Shape{}).Spread(a.Values, nil, []float64{1}, first, first) },
 		"too many for Stride": func() { New([]int{0, 1}, []int{1 << 16, 1}).At(1<<16, 0) },
 	} {
 		func() {
@@ -230,9 +273,9 @@ func TestContractionDoesNotAllocate(t *testing.T) {
 	out := SumOut(nil, ab, ab.Vars[0])
 	c := NewContraction(out.Shape, a.Shape, b.Shape)
 	allocs := testing.AllocsPerRun(100, func() {
-		c.Sum(out.Values, a.Values, b.Values)
-		c.Max(out.Values, a.Values, b.Values)
-		c.Share(a.Values, nil, a.Values, b.Values, out.Values)
+		c.Sum(out.Values, a.Values, b.Values, first, first)
+		c.Max(out.Values, a.Values, b.Values, first, first)
+		c.Share(a.Values, nil, out.Values, out.Values, a.Values, b.Values, first, first)
 	})
 	if allocs > 0 {
 		t.Errorf("%v allocations a pass, want 0", allocs)
@@ -248,14 +291,17 @@ func BenchmarkContraction(b *testing.B) {
 	b.Run("Sum", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			c.Sum(out.Values, x.Values, y.Values)
+			c.Sum(out.Values, x.Values, y.Values, first, first)
 		}
 	})
 	b.Run("Share", func(b *testing.B) {
-		sx, sy := four(x.Vars...), four(y.Vars...)
+		sx, sy, q := four(x.Vars...), four(y.Vars...), four(out.Vars...)
+		for i := range q.Values {
+			q.Values[i], out.Values[i] = 1, 1
+		}
 		b.ReportAllocs()
 		for b.Loop() {
-			c.Share(sx.Values, sy.Values, x.Values, y.Values, out.Values)
+			c.Share(sx.Values, sy.Values, q.Values, out.Values, x.Values, y.Values, first, first)
 		}
 	})
 }

@@ -5,8 +5,12 @@ import (
 	"slices"
 )
 
-// one is the factor without variables that changes nothing as a multiplier.
-var one = []float64{1}
+// The factor without variables that changes nothing as a multiplier, and the list of the
+// only table there is.
+var (
+	one   = []float64{1}
+	first = []int32{0}
+)
 
 // Product writes the pointwise product to dst and returns it. Without dst the
 // variables are those of a and then those that b adds.
@@ -19,7 +23,7 @@ func Product(dst, a, b *Factor) *Factor {
 		}
 	}
 	dst = into(dst, all)
-	NewContraction(dst.Shape, a.Shape, b.Shape).Sum(dst.Values, a.Values, b.Values)
+	NewContraction(dst.Shape, a.Shape, b.Shape).Sum(dst.Values, a.Values, b.Values, first, first)
 	return dst
 }
 
@@ -27,7 +31,7 @@ func Product(dst, a, b *Factor) *Factor {
 // returns it.
 func SumOut(dst, a *Factor, vars ...int) *Factor {
 	dst = into(dst, a.without(present(a, vars)))
-	NewContraction(dst.Shape, a.Shape, Shape{}).Sum(dst.Values, a.Values, one)
+	NewContraction(dst.Shape, a.Shape, Shape{}).Sum(dst.Values, a.Values, one, first, first)
 	return dst
 }
 
@@ -35,7 +39,7 @@ func SumOut(dst, a *Factor, vars ...int) *Factor {
 // variables and returns it.
 func MaxOut(dst, a *Factor, vars ...int) *Factor {
 	dst = into(dst, a.without(present(a, vars)))
-	NewContraction(dst.Shape, a.Shape, Shape{}).Max(dst.Values, a.Values, one)
+	NewContraction(dst.Shape, a.Shape, Shape{}).Max(dst.Values, a.Values, one, first, first)
 	return dst
 }
 
@@ -54,7 +58,7 @@ func Slice(dst, a *Factor, vars, states []int) *Factor {
 		}
 		at += states[i] * a.Stride(v)
 	}
-	strided(dst.Shape, a.Shape).Sum(dst.Values, a.Values[at:], one)
+	strided(dst.Shape, a.Shape).Sum(dst.Values, a.Values[at:], one, first, first)
 	return dst
 }
 
@@ -69,7 +73,7 @@ func Permute(dst, a *Factor, vars ...int) *Factor {
 		dst = New(order.Vars, order.Cards)
 	}
 	dst = into(dst, a.Shape)
-	strided(dst.Shape, a.Shape).Sum(dst.Values, a.Values, one)
+	strided(dst.Shape, a.Shape).Sum(dst.Values, a.Values, one, first, first)
 	return dst
 }
 

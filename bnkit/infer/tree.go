@@ -65,6 +65,9 @@ var one = []float64{1}
 // below its largest.
 const smallest = 0x1p-256
 
+// largestShift keeps counts finite that are multiplied by a power of two.
+const largestShift = 900
+
 // up computes all tables from the leaves to the root, with sums or, for the most probable
 // explanation, with maxima.
 func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
@@ -86,21 +89,23 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 				}
 			}
 		default:
-			a, sizeA := w.up[blk.slots[n.a].start:], t.nodes[n.a].size
-			b, sizeB := one, 0
-			if n.b >= 0 {
-				b, sizeB = w.up[blk.slots[n.b].start:], t.nodes[n.b].size
-			}
-			for k, ofA := range s.a {
-				if most {
-					n.join.Max(out[k*n.size:], a[int(ofA)*sizeA:], b[int(s.b[k])*sizeB:])
-				} else {
-					n.join.Sum(out[k*n.size:], a[int(ofA)*sizeA:], b[int(s.b[k])*sizeB:])
-				}
+			a, b := w.operands(blk, n)
+			if most {
+				n.join.Max(out, a, b, s.a, s.b)
+			} else {
+				n.join.Sum(out, a, b, s.a, s.b)
 			}
 		}
 		t.scale(w, blk, i)
 	}
+}
+
+// operands returns the tables of a node's operands.
+func (w *workspace) operands(blk *block, n *node) (a, b []float64) {
+	if n.b < 0 {
+		return w.up[blk.slots[n.a].start:], one
+	}
+	return w.up[blk.slots[n.a].start:], w.up[blk.slots[n.b].start:]
 }
 
 // scale multiplies tables whose entries have all become small by a power of two, which is
@@ -134,6 +139,7 @@ func (t *tree) scale(w *workspace, blk *block, i int) {
 			}
 		}
 		_, exponent := math.Frexp(high)
+		exponent = max(exponent, -largestShift)
 		for j := range row {
 			row[j] = math.Ldexp(row[j], -exponent)
 		}
@@ -173,16 +179,6 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool) {
 		if n.family >= 0 || wanted != nil && !wanted[i] {
 			continue
 		}
-		q := share[s.start : s.start+s.n*n.size]
-		if n.sums {
-			t.ratio(w, blk, i, q)
-		}
-		up := func(j int) []float64 { return w.up[blk.slots[j].start:] }
-		a, sizeA := up(n.a), t.nodes[n.a].size
-		b, sizeB := one, 0
-		if n.b >= 0 {
-			b, sizeB = up(n.b), t.nodes[n.b].size
-		}
 		var shareA, shareB []float64
 		if wanted == nil || wanted[n.a] {
 			shareA = share[blk.slots[n.a].start:]
@@ -190,62 +186,29 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool) {
 		if n.b >= 0 && (wanted == nil || wanted[n.b]) {
 			shareB = share[blk.slots[n.b].start:]
 		}
-		for k, ofA := range s.a {
-			placeA, placeB := int(ofA)*sizeA, int(s.b[k])*sizeB
-			intoA, intoB := shareA, shareB
-			if intoA != nil {
-				intoA = intoA[placeA:]
-			}
-			if intoB != nil {
-				intoB = intoB[placeB:]
-			}
-			if n.sums {
-				n.join.Share(intoA, intoB, a[placeA:], b[placeB:], q[k*n.size:])
-			} else {
-				n.join.Spread(intoA, intoB, q[k*n.size:])
-			}
+		q := share[s.start:][:s.n*n.size]
+		if !n.sums {
+			n.join.Spread(shareA, shareB, q, s.a, s.b)
+			continue
 		}
-		if n.sums && wanted != nil {
-			t.restore(w, blk, i, q)
-		}
+		a, b := w.operands(blk, n)
+		t.unscale(w, blk, i, q, 1)
+		n.join.Share(shareA, shareB, q, w.up[s.start:], a, b, s.a, s.b)
+		t.unscale(w, blk, i, q, -1)
 	}
 }
 
-// ratio replaces the counts q of a node by q/m, with m as it was before it was scaled.
-func (t *tree) ratio(w *workspace, blk *block, i int, q []float64) {
-	n, s := &t.nodes[i], &blk.slots[i]
-	for j, m := range w.up[s.start : s.start+len(q)] {
-		if m > 0 {
-			q[j] /= m
-		} else {
-			q[j] = 0
-		}
-	}
+// unscale multiplies the counts of a node by the powers of two that its table was
+// multiplied by, or divides them again.
+func (t *tree) unscale(w *workspace, blk *block, i int, q []float64, sign int) {
 	if !w.scaled {
 		return
 	}
-	for k := range s.n {
-		if own := t.ownShift(w, blk, i, k); own != 0 {
-			for j := k * n.size; j < (k+1)*n.size; j++ {
-				q[j] = math.Ldexp(q[j], own)
-			}
-		}
-	}
-}
-
-// restore undoes ratio, for those who read the counts of inner nodes.
-func (t *tree) restore(w *workspace, blk *block, i int, q []float64) {
 	n, s := &t.nodes[i], &blk.slots[i]
-	for j, m := range w.up[s.start : s.start+len(q)] {
-		q[j] *= m
-	}
-	if !w.scaled {
-		return
-	}
 	for k := range s.n {
 		if own := t.ownShift(w, blk, i, k); own != 0 {
 			for j := k * n.size; j < (k+1)*n.size; j++ {
-				q[j] = math.Ldexp(q[j], -own)
+				q[j] = math.Ldexp(q[j], sign*own)
 			}
 		}
 	}

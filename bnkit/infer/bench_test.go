@@ -1,0 +1,172 @@
+package infer_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bnlab/bnkit/bif"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+)
+
+// dataFile returns a file below BNLAB_DATA and skips without it.
+func dataFile(t testing.TB, elements ...string) string {
+	root := os.Getenv("BNLAB_DATA")
+	if root == "" {
+		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/*.bif and reference/*.csv.gz")
+	}
+	return filepath.Join(append([]string{root}, elements...)...)
+}
+
+// network reads a network of the bnlearn repository.
+func network(t testing.TB, name string) *bn.Network {
+	t.Helper()
+	net, err := bif.ReadFile(dataFile(t, "networks", name+".bif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// r95 are the 15 variables that the insurance experiment observes (R95 §6).
+var r95 = []string{
+	"GoodStudent", "Age", "VehicleYear", "MakeModel", "Mileage", "Antilock", "SeniorTrain", "HomeBase",
+	"AntiTheft", "PropCost", "OtherCar", "MedCost", "Airbag", "ILiCost", "DrivHist",
+}
+
+// insurance returns the network and cases drawn from it: 12 hidden variables, 2, or cells
+// missing at random.
+func insurance(t testing.TB, rows int, kind string) (*bn.Network, *data.Table) {
+	t.Helper()
+	net := network(t, "insurance")
+	table, err := data.Sample(net, rows, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch kind {
+	case "12 hidden":
+		table, err = table.Keep(r95...)
+	case "2 hidden":
+		var names []string
+		for _, v := range net.Variables() {
+			if v.Name != "Accident" && v.Name != "DrivQuality" {
+				names = append(names, v.Name)
+			}
+		}
+		table, err = table.Keep(names...)
+	default:
+		rng := rand.New(rand.NewPCG(2, 0))
+		var cols []data.Column
+		for _, c := range table.Columns() {
+			states := make([]bn.State, rows)
+			for row, s := range c.States {
+				if states[row] = s; rng.IntN(5) == 0 {
+					states[row] = bn.Missing
+				}
+			}
+			c.States = states
+			cols = append(cols, c)
+		}
+		table, err = data.New(cols...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net, table
+}
+
+var learning = []struct {
+	name string
+	rows int
+	kind string
+}{
+	{"12 hidden, 1000 rows", 1000, "12 hidden"},
+	{"12 hidden, 10000 rows", 10_000, "12 hidden"},
+	{"2 hidden, 1000 rows", 1000, "2 hidden"},
+	{"20% missing, 1000 rows", 1000, "20% missing"},
+}
+
+// BenchmarkExpect is one E-step on the insurance network.
+func BenchmarkExpect(b *testing.B) {
+	for _, c := range learning {
+		b.Run(c.name, func(b *testing.B) {
+			net, table := insurance(b, c.rows, c.kind)
+			plan, err := infer.NewPlan(net, table, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			n, p := make([]float64, net.Layout().Len()), theta(net)
+			b.ReportAllocs()
+			for b.Loop() {
+				clear(n)
+				if _, err := plan.Expect(n, p); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkNewPlan is what the first E-step costs in addition.
+func BenchmarkNewPlan(b *testing.B) {
+	for _, c := range learning {
+		b.Run(c.name, func(b *testing.B) {
+			net, table := insurance(b, c.rows, c.kind)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := infer.NewPlan(net, table, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkMarginals is a number of queries, each with five evidence nodes of its own and
+// all marginals, with the engine made anew: cold.
+func BenchmarkMarginals(b *testing.B) {
+	for _, c := range []struct {
+		name    string
+		queries int
+	}{
+		{"insurance", 100}, {"alarm", 100}, {"water", 10}, {"barley", 5}, {"pigs", 5}, {"link", 2}, {"munin1", 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			net := network(b, c.name)
+			evidence := queries(b, net, c.queries)
+			b.ReportAllocs()
+			for b.Loop() {
+				e, err := infer.New(net, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, g := range evidence {
+					if _, err := e.Marginals(g); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// queries draws evidence on five nodes from cases of the network, so that it is possible.
+func queries(b *testing.B, net *bn.Network, count int) []bn.Given {
+	cases, err := data.Sample(net, count, rand.NewPCG(3, 0))
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 0))
+	list := make([]bn.Given, count)
+	for i := range list {
+		list[i] = bn.Given{}
+		for _, v := range rng.Perm(net.Len())[:5] {
+			c := cases.Columns()[v]
+			list[i][c.Var.Name] = c.Text(i)
+		}
+	}
+	return list
+}
