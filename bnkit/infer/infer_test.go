@@ -321,4 +321,3 @@ func TestExpect(t *testing.T) {
 		}
 	}
 }
-
