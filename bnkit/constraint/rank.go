@@ -22,20 +22,22 @@ func (p *Problem) Binding(theta []float64) int {
 // each other.
 const rankTol = 1e-9
 
-func (g *gradients) rank() int {
-	a := g.matrix(false)
+func (g *gradients) rank() int { return rank(g.matrix(false)) }
+
+// rank counts the independent rows of a.
+func rank(a *mat.Dense) int {
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDNone) {
-		return len(g.cols)
+		return min(a.Dims())
 	}
 	values := svd.Values(nil)
-	rank := 0
+	count := 0
 	for _, v := range values {
 		if v > rankTol*values[0] {
-			rank++
+			count++
 		}
 	}
-	return rank
+	return count
 }
 
 // Inequalities is the number of inequalities that the statements amount to.

@@ -3,6 +3,8 @@ package constraint
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // factor replaces the blocks of ratio statements by masses and shapes. That is exact when
@@ -329,6 +331,7 @@ func (p *program) detachBlock(block []int, profile []float64) {
 	for i, c := range profile {
 		unit[i] = c / profile[0]
 	}
+	var equal []float64 // inner equalities, row by row
 	for k := range p.relations {
 		r := &p.relations[k]
 		inside := 0
@@ -340,6 +343,13 @@ func (p *program) detachBlock(block []int, profile []float64) {
 		switch {
 		case inside == 0:
 		case inside == len(r.index) && r.value == 0:
+			if !r.atMost {
+				row := make([]float64, len(block))
+				for i, node := range r.index {
+					row[position[node]] = r.coef[i]
+				}
+				equal = append(equal, row...)
+			}
 			for i, node := range r.index {
 				r.index[i] = s.shape[position[node]]
 			}
@@ -359,6 +369,9 @@ func (p *program) detachBlock(block []int, profile []float64) {
 			r.index, r.coef = index, coef
 			r.tidy(0)
 		}
+	}
+	if equal != nil {
+		s.lost = rank(mat.NewDense(len(equal)/len(block), len(block), equal))
 	}
 	p.addShape(s, unit)
 }

@@ -151,11 +151,13 @@ func (s *split) mean(x, e []float64) {
 // x_gi = mass_g · shape_i (N06 types 5 and 9). One block alone is a block whose inner
 // relations are free of scale. Its exponents are those of the density over masses and one
 // shape with base measure Π mass^(r−1), r the length of a block: so that blocks which
-// share with no other have the ordinary Dirichlet density.
+// share with no other have the ordinary Dirichlet density. For one block alone r is less by
+// the dimensions that inner equalities take, which makes the measure Lebesgue's.
 type shaped struct {
 	mass  []int
 	shape []int
 	old   [][]int // by block and position
+	lost  int     // dimensions that inner equalities take
 }
 
 func (s *shaped) pool(n []float64) {
@@ -190,7 +192,7 @@ func (s *shaped) exponents(e []float64) float64 {
 			total += e[old]
 			e[s.shape[i]] += e[old] - 1
 		}
-		e[s.mass[g]] = total
+		e[s.mass[g]] = total - float64(s.lost)
 	}
 	return 0
 }
