@@ -106,11 +106,12 @@ func (c *core) logFraction(e []float64, set *Sampling) (Estimate, bool, error) {
 			hits++
 		}
 	}
-	if hits < min(fewHits, draws/10) {
+	if hits < max(1, min(fewHits, draws/10)) {
 		return Estimate{}, false, nil
 	}
 	f := float64(hits) / float64(draws)
-	return Estimate{math.Log(f), math.Sqrt((1 - f) / f / float64(draws))}, true, nil
+	g := (float64(hits) + 0.5) / float64(draws+1) // not 1 when all are inside
+	return Estimate{math.Log(f), math.Sqrt((1 - g) / g / float64(draws))}, true, nil
 }
 
 func (c *core) holds(x []float64) bool {
