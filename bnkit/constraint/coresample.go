@@ -24,7 +24,8 @@ func (c *core) polytope() (hitrun.Problem, []float64, error) {
 	}
 	inside, _, _, err := linprog.Interior(q)
 	if err != nil {
-		return p, nil, fmt.Errorf("constraint: %w: %v", ErrInfeasible, err)
+		// Compile has found the statements feasible.
+		return p, nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
 	}
 	return p, inside, nil
 }
