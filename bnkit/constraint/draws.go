@@ -30,6 +30,9 @@ const chains = 4
 // of [Problem.LogMarginal], and one for a missing source of randomness.
 func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
 	p.check(n, pseudocounts)
+	if err := p.checkCounts(n); err != nil {
+		return nil, err
+	}
 	v, err := p.net.Index(name)
 	if err != nil {
 		return nil, fmt.Errorf("constraint: %w", err)

@@ -66,8 +66,11 @@ func (e *Estimate) add(f Estimate, sign float64) {
 // [ErrNoPrior], or [ErrInfeasible] when the statements make the data impossible.
 func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
-	prior, posterior := p.exponents(n, pseudocounts)
 	var out Estimate
+	if err := p.checkCounts(n); err != nil {
+		return out, err
+	}
+	prior, posterior := p.exponents(n, pseudocounts)
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
@@ -157,6 +160,9 @@ func (p *Problem) pushExponents(part *plan, e, cells []float64) (float64, error)
 // largest standard error of an entry.
 func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (stderr float64, err error) {
 	p.check(dst, n, pseudocounts)
+	if err := p.checkCounts(n); err != nil {
+		return 0, err
+	}
 	_, posterior := p.exponents(n, pseudocounts)
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)

@@ -185,13 +185,16 @@ func (p *Problem) Statements() []Constraint { return p.statements }
 // of what the statements leave; [Problem.Solve] says where. Where there is a closed form,
 // nothing is allocated after the first call. It returns an error that wraps
 // [ErrInfeasible] when the statements leave no probability for something that has counts,
-// and [ErrNotConverged]. It panics when the lengths are not the layout's.
+// [ErrNotConverged], and one that names a count that is negative or not finite. It panics when the lengths are not the layout's.
 func (p *Problem) Maximize(dst, n []float64) error {
 	return p.maximize(dst, n, nil)
 }
 
 func (p *Problem) maximize(dst, n []float64, report func(*plan, coreReport)) error {
 	p.check(dst, n)
+	if err := p.checkCounts(n); err != nil {
+		return err
+	}
 	p.maximizeFree(dst, n)
 	w := p.spaces.take()
 	defer p.spaces.give(w)
@@ -213,6 +216,16 @@ func (p *Problem) check(slices ...[]float64) {
 			panic(fmt.Sprintf("constraint: %d entries for %d parameters", len(s), p.layout.Len()))
 		}
 	}
+}
+
+// checkCounts is an error for a count that is none.
+func (p *Problem) checkCounts(n []float64) error {
+	for cell, x := range n {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("constraint: the count of P(%s) is %v; counts must be finite and not negative", p.Name(cell), x)
+		}
+	}
+	return nil
 }
 
 func (p *Problem) maximizeFree(dst, n []float64) {
