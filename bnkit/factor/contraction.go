@@ -122,8 +122,14 @@ func (c *Contraction) lay(axes []axis) {
 	c.once = len(c.outer)*len(c.inner) == c.sizeOut || c.product == c.sizeOut
 }
 
+// origin is the list of the only place there is without axes.
+var origin = []offset{{}}
+
 // places lists the offsets of all joint states of the axes, the last fastest.
 func places(axes []axis) []offset {
+	if len(axes) == 0 {
+		return origin
+	}
 	n := 1
 	for _, x := range axes {
 		n *= x.card

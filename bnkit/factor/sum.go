@@ -12,6 +12,8 @@ func (c *Contraction) Sum(out, a, b []float64, ofA, ofB []int32) {
 		c.dot(out, a, b, ofA, ofB)
 	case c.stepA == 1 && c.stepB == 1 && c.stepOut == 1:
 		c.multiply(out, a, b, ofA, ofB)
+	case c.stepA == 1 && c.stepB == 0 && c.stepOut == 0:
+		c.total(out, a, b, ofA, ofB)
 	default:
 		c.strided(out, a, b, ofA, ofB)
 	}
@@ -70,6 +72,23 @@ func (c *Contraction) multiply(out, a, b []float64, ofA, ofB []int32) {
 				for i, v := range x[l.a:][:n] {
 					z[i] = v * y[i]
 				}
+			}
+		}
+	}
+}
+
+// total is Sum for runs of a that are summed, while b stands still.
+func (c *Contraction) total(out, a, b []float64, ofA, ofB []int32) {
+	clear(out)
+	for k := range ofA {
+		x, y, z := a[int(ofA[k])*c.sizeA:][:c.sizeA], b[int(ofB[k])*c.sizeB:][:c.sizeB], out[k*c.sizeOut:][:c.sizeOut]
+		for _, h := range c.outer {
+			for _, l := range c.inner {
+				sum := 0.0
+				for _, v := range x[h.a+l.a:][:c.run] {
+					sum += v
+				}
+				z[h.out+l.out] += sum * y[h.b+l.b]
 			}
 		}
 	}

@@ -60,6 +60,9 @@ func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder 
 // leaves makes the leaves of the families.
 func (b *builder) leaves(families []int) error {
 	scopes := sets(len(families), len(b.vars))
+	room := 3 * len(families) // products are seldom more than two for each leaf
+	b.nodes, b.slots, b.keys = make([]node, 0, room), make([]slot, 0, room), make([]keys, 0, room)
+	b.scopes, b.live = make([]set, 0, room), make([]int, 0, room)
 	for i, f := range families {
 		scope := scopes[i]
 		for _, v := range b.m.families[f].members {

@@ -65,6 +65,9 @@ var one = []float64{1}
 // below its largest.
 const smallest = 0x1p-256
 
+// lowest is the exponent above which a product of leaves needs no scaling.
+const lowest = -900
+
 // largestShift keeps counts finite that are multiplied by a power of two.
 const largestShift = 900
 
@@ -75,6 +78,7 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 		w.up = make([]float64, blk.cells)
 	}
 	w.scaled = false
+	floor := 0 // exponent of a lower bound of everything that is not zero
 	for i := range t.nodes {
 		n, s := &t.nodes[i], &blk.slots[i]
 		out := w.up[s.start : s.start+s.n*n.size]
@@ -96,8 +100,25 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 				n.join.Sum(out, a, b, s.a, s.b)
 			}
 		}
-		t.scale(w, blk, i)
+		if n.family >= 0 {
+			floor += exponent(out)
+		}
+		if floor < lowest {
+			t.scale(w, blk, i)
+		}
 	}
+}
+
+// exponent is the binary exponent of the smallest positive number.
+func exponent(table []float64) int {
+	least := 1.0
+	for _, x := range table {
+		if x > 0 && x < least {
+			least = x
+		}
+	}
+	_, e := math.Frexp(least)
+	return e - 1
 }
 
 // operands returns the tables of a node's operands.
@@ -126,7 +147,9 @@ func (t *tree) scale(w *workspace, blk *block, i int) {
 		row := out[k*n.size:][:n.size]
 		high := 0.0
 		for _, x := range row {
-			high = max(high, x)
+			if high = max(high, x); high >= smallest {
+				break
+			}
 		}
 		if high >= smallest || high == 0 {
 			continue
@@ -138,12 +161,12 @@ func (t *tree) scale(w *workspace, blk *block, i int) {
 				w.shift = append(w.shift, make([]int32, blk.slots[j].n))
 			}
 		}
-		_, exponent := math.Frexp(high)
-		exponent = max(exponent, -largestShift)
+		_, e := math.Frexp(high)
+		e = max(e, -largestShift)
 		for j := range row {
-			row[j] = math.Ldexp(row[j], -exponent)
+			row[j] = math.Ldexp(row[j], -e)
 		}
-		w.shift[i][k] -= int32(exponent)
+		w.shift[i][k] -= int32(e)
 	}
 }
 
@@ -162,7 +185,7 @@ func (t *tree) log(w *workspace, k int, value float64) float64 {
 }
 
 // down computes expected counts, Σ over the cases of their posterior, from the root to the
-// wanted nodes, in w.share. The root must be without variables and not zero where there is
+// wanted nodes, in w.share; the tables of up are lost. The root must be without variables and not zero where there is
 // weight. wanted is nil for all nodes.
 //
 // A node with counts q and table m gives each of the products x·y that m is the sum of the
@@ -170,9 +193,10 @@ func (t *tree) log(w *workspace, k int, value float64) float64 {
 func (t *tree) down(w *workspace, blk *block, wanted []bool) {
 	if len(w.share) < blk.cells {
 		w.share = make([]float64, blk.cells)
+	} else {
+		clear(w.share[:blk.cells])
 	}
 	share := w.share[:blk.cells]
-	clear(share)
 	copy(share[blk.slots[len(t.nodes)-1].start:], blk.weight)
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n, s := &t.nodes[i], &blk.slots[i]
@@ -192,26 +216,30 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool) {
 			continue
 		}
 		a, b := w.operands(blk, n)
-		t.unscale(w, blk, i, q, 1)
-		n.join.Share(shareA, shareB, q, w.up[s.start:], a, b, s.a, s.b)
-		t.unscale(w, blk, i, q, -1)
+		n.join.Share(shareA, shareB, t.ratio(w, blk, i, q), a, b, s.a, s.b)
 	}
 }
 
-// unscale multiplies the counts of a node by the powers of two that its table was
-// multiplied by, or divides them again.
-func (t *tree) unscale(w *workspace, blk *block, i int, q []float64, sign int) {
-	if !w.scaled {
-		return
+// ratio turns the table m of a node into q/m, 0 where m is, with m as it was before it was
+// scaled; nothing above needs m any more.
+func (t *tree) ratio(w *workspace, blk *block, i int, q []float64) []float64 {
+	ratio := w.up[blk.slots[i].start:][:len(q)]
+	for j, m := range ratio {
+		if m > 0 {
+			ratio[j] = q[j] / m
+		}
 	}
-	n, s := &t.nodes[i], &blk.slots[i]
-	for k := range s.n {
-		if own := t.ownShift(w, blk, i, k); own != 0 {
-			for j := k * n.size; j < (k+1)*n.size; j++ {
-				q[j] = math.Ldexp(q[j], sign*own)
+	if w.scaled {
+		size := t.nodes[i].size
+		for k := range blk.slots[i].n {
+			if own := t.ownShift(w, blk, i, k); own != 0 {
+				for j := k * size; j < (k+1)*size; j++ {
+					ratio[j] = min(math.Ldexp(ratio[j], own), math.MaxFloat64)
+				}
 			}
 		}
 	}
+	return ratio
 }
 
 // ownShift is the power of two that a node's table itself was multiplied by, beyond those
