@@ -154,7 +154,7 @@ func BenchmarkMarginals(b *testing.B) {
 }
 
 // queries draws evidence on five nodes from cases of the network, so that it is possible.
-func queries(b *testing.B, net *bn.Network, count int) []bn.Given {
+func queries(b testing.TB, net *bn.Network, count int) []bn.Given {
 	cases, err := data.Sample(net, count, rand.NewPCG(3, 0))
 	if err != nil {
 		b.Fatal(err)

@@ -122,7 +122,7 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 		k, _, _ = j.join(k, column)
 	}
 	if columns == 0 && except == "" {
-		return nil, fmt.Errorf("infer: the table has no column of the network (columns: %d)", len(have))
+		return nil, fmt.Errorf("infer: no column of the table is a variable of the network: %w %q", bn.ErrUnknownVariable, t.Variables()[0].Name)
 	}
 	weights := t.Weights()
 	c := &cases{states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()), of: keys{of: make([]int32, t.Rows())}}

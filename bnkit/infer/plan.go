@@ -140,6 +140,20 @@ func (p *Plan) Weight() float64 {
 	return sum
 }
 
+// AddObserved adds to n the weight of the cases in which all members of a family are
+// observed, by table entry: the counts of available cases. It panics when n is shorter than
+// the layout.
+func (p *Plan) AddObserved(n []float64) {
+	n = n[:len(p.m.theta)]
+	for _, k := range p.known {
+		n[k.cell] += k.weight
+	}
+}
+
+// IsComplete reports whether no discrete variable is hidden in any case, so that expected
+// counts are counts.
+func (p *Plan) IsComplete() bool { return len(p.tasks) == 0 }
+
 // Hidden lists the discrete variables that no case observes.
 func (p *Plan) Hidden() []string {
 	var names []string
@@ -176,9 +190,7 @@ func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, k := range p.known {
-		n[k.cell] += k.weight
-	}
+	p.AddObserved(n)
 	hidden, err := p.each(theta, n)
 	return loglik + hidden, err
 }

@@ -1,0 +1,38 @@
+// Package infer answers what a Bayesian network says when some variables are seen and
+// others are not: posteriors, probabilities of evidence, most probable states, and the
+// expected counts that learning with hidden variables needs.
+//
+//	post, err := infer.Posterior(net, bn.Given{"xray": "yes"}, "lung", "tub")
+//	fmt.Println(post.Of("lung"))
+//
+// [Posterior], [Marginals] and [LogLikelihood] are for one question. An [Engine] is made
+// once for many on the same network; [Engine.Predict] answers a whole table. A [Plan] is
+// made once for a network's structure and a table with missing cells, and gives expected
+// family counts for any parameters: the E-step of EM.
+//
+// # How it computes
+//
+// All of these are exact and work alike. What is barren, without influence on the question,
+// is dropped. Evidence is sliced out of the tables before anything is summed. What is hidden
+// then falls into connected parts, and in each of them one variable after another is
+// eliminated (Zhang and Poole 1996; Dechter 1999). A pass back along the same messages turns
+// them into posteriors of all variables, or expected counts of all families. It works with
+// counts, not with derivatives, so zero probabilities need no care.
+//
+// Cases are not walked one by one. A message depends on the evidence in its own part of the
+// network only, so it is computed once for each configuration of that, whatever the number
+// of cases, and cases with different missing cells share what they have in common.
+//
+// Elimination is cheap or hopeless, depending on the network and the evidence. A [*WidthError]
+// says when it is hopeless and why; [LikelihoodWeighting] then estimates the same answers
+// from samples, with standard errors.
+//
+// A linear-Gaussian variable is evidence like any other when it and its continuous parents
+// are observed, and no matter when nothing observed depends on it. Summing it out is not
+// possible here ([ErrHiddenContinuous]); the sampler can.
+//
+// Probabilities of a case may be as small as they like. Within one message, an entry more
+// than 1e230 times smaller than the largest may count as zero.
+//
+// Not here: estimation (package learn).
+package infer

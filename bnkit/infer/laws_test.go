@@ -1,0 +1,645 @@
+package infer_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/infer/infertest"
+	"bnlab/bnkit/internal/numtest"
+)
+
+// TestRenaming orders variables, parents and states anew: posteriors and expected counts
+// by name stay.
+func TestRenaming(t *testing.T) {
+	for seed := range 40 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 5))
+		net := infertest.Random(rng, 2+rng.IntN(9), 0.2)
+		other := infertest.Renamed(rng, net)
+		evidence := infertest.Evidence(rng, net, 0.3)
+		a, errA := infer.Marginals(net, evidence)
+		b, errB := infer.Marginals(other, evidence)
+		if (errA == nil) != (errB == nil) {
+			t.Fatalf("errors %v and %v", errA, errB)
+		}
+		for i := 0; errA == nil && i < net.Len(); i++ {
+			v := net.Variable(i)
+			w, _ := other.Index(v.Name)
+			for state, name := range v.States {
+				at := slices.Index(other.Variable(w).States, name)
+				numtest.Close(t, a.P[i][state], b.Of(v.Name)[at], rounding, 0)
+			}
+		}
+		table := sample(t, rng, net, 20, 0.2)
+		count := func(net *bn.Network) ([]float64, float64) {
+			plan, err := infer.NewPlan(net, table, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := make([]float64, net.Layout().Len())
+			loglik, err := plan.Expect(n, theta(net))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n, loglik
+		}
+		n, log := count(net)
+		m, otherLog := count(other)
+		numtest.Close(t, log, otherLog, 0, rounding)
+		for cell, x := range n {
+			v, config, state := net.Layout().Locate(cell)
+			from := net.CPT(v)
+			w, _ := other.Index(from.Child.Name)
+			given := bn.Given{}
+			for i, name := range from.ConfigNames(config) {
+				given[from.Parents[i].Name] = name
+			}
+			to, err := other.CPT(w).Config(given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := other.Layout().Cell(w, to, slices.Index(other.CPT(w).Child.States, from.Child.States[state]))
+			numtest.Close(t, x, m[at], 1e-9, 0)
+		}
+	}
+}
+
+// TestRows orders the rows anew and splits one into two of half its weight.
+func TestRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 0))
+	net := infertest.Random(rng, 7, 0)
+	table := sample(t, rng, net, 40, 0.3)
+	order := append(rng.Perm(40), 0)
+	other := table.Select(order)
+	w := slices.Clone(other.Weights())
+	for i, row := range order {
+		if row == 0 {
+			w[i] /= 2
+		}
+	}
+	other, err := other.WithWeights(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts [2][]float64
+	var logs [2]float64
+	for i, table := range []*data.Table{table, other} {
+		plan, err := infer.NewPlan(net, table, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[i] = make([]float64, net.Layout().Len())
+		if logs[i], err = plan.Expect(counts[i], theta(net)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	numtest.Close(t, logs[0], logs[1], 0, 1e-12)
+	for cell, x := range counts[0] {
+		numtest.Close(t, x, counts[1][cell], 1e-11, 0)
+	}
+}
+
+// TestWorkers: the number of goroutines does not change a bit. The plan is large enough for
+// several chunks, and several goroutines use it at once.
+func TestWorkers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	net := infertest.Random(rng, 12, 0)
+	table, err := data.Sample(net, 3000, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cols []data.Column
+	for _, c := range table.Columns() {
+		states := slices.Clone(c.States)
+		for row := range states {
+			if rng.IntN(3) == 0 {
+				states[row] = bn.Missing
+			}
+		}
+		cols = append(cols, data.Column{Var: c.Var, States: states})
+	}
+	if table, err = data.New(cols...); err != nil {
+		t.Fatal(err)
+	}
+	type answer struct {
+		n      []float64
+		loglik float64
+		err    error
+	}
+	var want answer
+	for _, workers := range []int{1, 2, 5} {
+		plan, err := infer.NewPlan(net, table, &infer.Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := make(chan answer)
+		for range 3 {
+			go func() {
+				a := answer{n: make([]float64, net.Layout().Len())}
+				a.loglik, a.err = plan.Expect(a.n, theta(net))
+				answers <- a
+			}()
+		}
+		for range 3 {
+			got := <-answers
+			if got.err != nil {
+				t.Fatal(got.err)
+			}
+			if want.n == nil {
+				want = got
+			}
+			if got.loglik != want.loglik || !slices.Equal(got.n, want.n) {
+				t.Errorf("%d workers: other counts", workers)
+			}
+		}
+	}
+}
+
+// TestUnderflow has 200 observed children of one hidden class. The probability of a case,
+// about 1e-800, is no float64; by Bayes' rule the posterior odds are (0.3/0.2)^k with k the
+// children in one state more than in the other.
+func TestUnderflow(t *testing.T) {
+	const children = 600
+	names := []string{"class"}
+	parents := [][]int{nil}
+	vars := []bn.Variable{bn.Discrete("class", "a", "b")}
+	for i := range children {
+		names = append(names, fmt.Sprint("x", i))
+		parents = append(parents, []int{0})
+		vars = append(vars, bn.Discrete(names[i+1], "u", "v", "w", "x"))
+	}
+	g, err := bn.NewDAG(names, parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bn.NewNetwork(g, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := 1; v < net.Len(); v++ {
+		copy(net.CPT(v).P, []float64{0.3, 0.2, 0.25, 0.25, 0.2, 0.3, 0.25, 0.25})
+	}
+	cols := []data.Column{}
+	evidence := bn.Given{}
+	for i, v := range vars[1:] {
+		s := bn.State(0)
+		if i >= children/2+1 { // two more in the first state
+			s = 1
+		}
+		cols = append(cols, data.Column{Var: v, States: []bn.State{s}})
+		evidence[v.Name] = v.States[s]
+	}
+	table, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odds := 0.3 * 0.3 / (0.2 * 0.2)
+	want := odds / (1 + odds)
+	wantLog := math.Log(0.5) + (children/2-1)*math.Log(0.3*0.2) + math.Log(0.3*0.3+0.2*0.2)
+
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := e.Posterior(evidence, "class")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, p.P[0][0], want, 1e-12, 0)
+	log, err := e.LogProbability(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, log, wantLog, 0, 1e-12)
+	_, log, err = e.MostProbable(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, log, math.Log(0.5)+(children/2+1)*math.Log(0.3)+(children/2-1)*math.Log(0.2), 0, 1e-12)
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := make([]float64, net.Layout().Len())
+	if log, err = plan.Expect(n, theta(net)); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, log, wantLog, 0, 1e-12)
+	numtest.Close(t, n[0], want, 1e-12, 0)
+	for v := 1; v < net.Len(); v++ {
+		lo, hi := net.Layout().Family(v)
+		sum := 0.0
+		for _, x := range n[lo:hi] {
+			sum += x
+		}
+		numtest.Close(t, sum, 1, 1e-12, 0)
+	}
+	w, err := infer.LikelihoodWeighting(net, evidence, 1000, rand.NewPCG(1, 0), "class")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, w.P[0][0], want, 5*w.StandardErrors[0][0], 0)
+	numtest.Close(t, w.LogProbability, wantLog, 5*w.RelativeError, 0)
+}
+
+// TestStandardErrors repeats the sampler: the spread of its estimates is what it says. The
+// ratio of two variances from 200 runs has a standard deviation of about 10 %.
+func TestStandardErrors(t *testing.T) {
+	net := infertest.Asia()
+	evidence := bn.Given{"xray": "yes", "bronc": "yes"}
+	exact, err := infer.Posterior(net, evidence, "lung")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := e.LogProbability(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const runs = 200
+	var squares, claimed, logSquares, logClaimed float64
+	for run := range runs {
+		w, err := infer.LikelihoodWeighting(net, evidence, 2000, rand.NewPCG(uint64(run), 0), "lung")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := w.P[0][1] - exact.P[0][1]
+		squares += d * d
+		claimed += w.StandardErrors[0][1] * w.StandardErrors[0][1]
+		d = w.LogProbability - log
+		logSquares += d * d
+		logClaimed += w.RelativeError * w.RelativeError
+	}
+	numtest.Close(t, squares/claimed, 1, 0.4, 0)
+	numtest.Close(t, logSquares/logClaimed, 1, 0.4, 0)
+}
+
+// mixed is a class that a measurement depends on, linear in a dose that is given.
+func mixed(t testing.TB) *bn.Network {
+	t.Helper()
+	net, err := bn.New("[class][dose][sign|class][level|class:dose]", bn.Discrete("class", "a", "b"),
+		bn.Continuous("dose"), bn.Discrete("sign", "no", "yes"), bn.Continuous("level"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(net.CPT(0).P, []float64{0.7, 0.3})
+	copy(net.CPT(2).P, []float64{0.9, 0.1, 0.4, 0.6})
+	g := net.Gaussian(3)
+	copy(g.Intercept, []float64{1, 2})
+	g.Weights[0][0], g.Weights[1][0] = 0.5, -1
+	copy(g.Variance, []float64{1, 4})
+	return net
+}
+
+func normal(x, mean, variance float64) float64 {
+	return math.Exp(-(x-mean)*(x-mean)/(2*variance)) / math.Sqrt(2*math.Pi*variance)
+}
+
+// TestContinuous compares with Bayes' rule written out.
+func TestContinuous(t *testing.T) {
+	net := mixed(t)
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joint := func(dose, level float64) [2]float64 {
+		return [2]float64{
+			0.7 * normal(dose, 0, 1) * normal(level, 1+0.5*dose, 1),
+			0.3 * normal(dose, 0, 1) * normal(level, 2-dose, 4),
+		}
+	}
+	ab := joint(2, 1.5)
+	evidence := bn.Given{"dose": "2", "level": "1.5"}
+	all, err := e.Marginals(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, all.Of("class")[1], ab[1]/(ab[0]+ab[1]), 1e-12, 0)
+	numtest.Close(t, all.Of("sign")[1], (0.1*ab[0]+0.6*ab[1])/(ab[0]+ab[1]), 1e-12, 0)
+	log, err := e.LogProbability(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, log, math.Log(ab[0]+ab[1]), 1e-12, 0)
+	states, log, err := e.MostProbable(evidence)
+	if err != nil || states["class"] != "a" || states["sign"] != "no" || states["dose"] != "2" {
+		t.Fatalf("%v, error %v", states, err)
+	}
+	numtest.Close(t, log, math.Log(ab[0]*0.9), 1e-12, 0)
+	w, err := infer.LikelihoodWeighting(net, evidence, 20_000, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, w.Of("class")[1], all.Of("class")[1], 5*w.StandardErrors[0][1], 0)
+	numtest.Close(t, w.LogProbability, log-math.Log(ab[0]*0.9)+math.Log(ab[0]+ab[1]), 5*w.RelativeError, 0)
+
+	// A dose that is not observed matters only when the level is.
+	if p, err := e.Posterior(bn.Given{"sign": "yes"}, "class"); err != nil {
+		t.Error(err)
+	} else {
+		numtest.Close(t, p.P[0][1], 0.18/(0.18+0.07), 1e-12, 0)
+	}
+	for _, err := range []error{
+		second(e.Marginals(bn.Given{"level": "1"})), second(e.Posterior(bn.Given{"level": "1"}, "sign")), second(e.LogProbability(bn.Given{"level": "1"})),
+	} {
+		if !errors.Is(err, infer.ErrHiddenContinuous) || !strings.Contains(err.Error(), `"dose"`) || !strings.Contains(err.Error(), "LikelihoodWeighting") {
+			t.Errorf("error %v", err)
+		}
+	}
+	// The sampler can: level given class is normal around 1 or 2 with variance 1.25 or 5.
+	w, err = infer.LikelihoodWeighting(net, bn.Given{"level": "1"}, 20_000, rand.NewPCG(1, 0), "class")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := 0.7*normal(1, 1, 1.25), 0.3*normal(1, 2, 5)
+	numtest.Close(t, w.P[0][1], b/(a+b), 5*w.StandardErrors[0][1], 0)
+
+	for _, c := range []struct{ name, value, message string }{
+		{"dose", "much", `"dose" is continuous and "much" is not a finite number`},
+		{"dose", "NaN", "not a finite number"},
+		{"dose", "Inf", "not a finite number"},
+	} {
+		if _, err := e.Marginals(bn.Given{c.name: c.value}); err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if _, err := e.Posterior(nil, "dose"); !errors.Is(err, bn.ErrNotDiscrete) {
+		t.Errorf("error %v", err)
+	}
+	// So far out that every density is zero, with the class hidden and with it known.
+	for _, far := range []bn.Given{{"dose": "0", "level": "1e200"}, {"class": "a", "dose": "0", "level": "1e200"}} {
+		if _, err := e.Marginals(far); !errors.Is(err, infer.ErrImpossibleEvidence) {
+			t.Errorf("error %v", err)
+		}
+	}
+	net.Gaussian(3).Variance[1] = 0
+	if e, err = infer.New(net, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		second(e.Marginals(evidence)), second(e.LogProbability(bn.Given{"class": "b", "dose": "2", "level": "1.5"})),
+		second(infer.LikelihoodWeighting(net, evidence, 100, rand.NewPCG(1, 0))),
+	} {
+		if !errors.Is(err, infer.ErrNoDensity) || !strings.Contains(err.Error(), `"level"`) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestContinuousCases has cases with and without the class and the level.
+func TestContinuousCases(t *testing.T) {
+	net := mixed(t)
+	nan := math.NaN()
+	table, err := data.New(
+		data.Column{Var: net.Variable(0), States: []bn.State{bn.Missing, 1, bn.Missing, bn.Missing}},
+		data.Column{Var: net.Variable(1), Values: []float64{2, 0, 1, nan}},
+		data.Column{Var: net.Variable(3), Values: []float64{1.5, 3, nan, nan}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := make([]float64, net.Layout().Len())
+	loglik, err := plan.Expect(n, theta(net))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := 0.7*normal(2, 0, 1)*normal(1.5, 2, 1), 0.3*normal(2, 0, 1)*normal(1.5, 0, 4)
+	numtest.Close(t, loglik, math.Log(a+b)+math.Log(0.3*normal(0, 0, 1)*normal(3, 2, 4))+math.Log(normal(1, 0, 1)), 1e-12, 0)
+	classB := b/(a+b) + 1 + 0.3 + 0.3
+	for cell, want := range []float64{4 - classB, classB, 0.9 * (4 - classB), 0.1 * (4 - classB), 0.4 * classB, 0.6 * classB} {
+		numtest.Close(t, n[cell], want, 1e-12, 0)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := e.Predict(table, "class")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ab := normal(3, 1, 1) * 0.7 // the class of row 2 is not looked at
+	numtest.Close(t, p[0][1], b/(a+b), 1e-12, 0)
+	numtest.Close(t, p[1][1], 0.3*normal(3, 2, 4)/(ab+0.3*normal(3, 2, 4)), 1e-12, 0)
+	numtest.Close(t, p[3][1], 0.3, 1e-12, 0)
+}
+
+// grid is a lattice of n×n binary variables, each with its left and upper neighbours as
+// parents: as wide as it is long.
+func grid(t testing.TB, n int) *bn.Network {
+	t.Helper()
+	var names []string
+	var parents [][]int
+	var vars []bn.Variable
+	for i := range n {
+		for j := range n {
+			names = append(names, fmt.Sprintf("x%d_%d", i, j))
+			var p []int
+			if i > 0 {
+				p = append(p, (i-1)*n+j)
+			}
+			if j > 0 {
+				p = append(p, i*n+j-1)
+			}
+			parents = append(parents, p)
+			vars = append(vars, bn.Discrete(names[len(names)-1], "no", "yes"))
+		}
+	}
+	g, err := bn.NewDAG(names, parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bn.NewNetwork(g, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+func TestTooWide(t *testing.T) {
+	net := grid(t, 40)
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	corner := bn.Given{"x39_39": "yes"}
+	column := data.Column{Var: net.Variable(net.Len() - 1), States: []bn.State{1}}
+	table, err := data.New(column)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		second(e.Marginals(corner)), second(e.LogProbability(corner)), second(infer.NewPlan(net, table, nil)), second(infer.LogLikelihood(net, table)),
+		second(e.Predict(table, "x0_0")),
+	} {
+		var wide *infer.WidthError
+		if !errors.As(err, &wide) || !errors.Is(err, infer.ErrTooWide) {
+			t.Fatalf("error %v, want %v", err, infer.ErrTooWide)
+		}
+		if !(wide.Cells > float64(wide.Limit)) || len(wide.Variables) < 25 || math.Exp2(float64(len(wide.Variables))) != wide.Clique {
+			t.Errorf("%+v", wide)
+		}
+		for _, part := range []string{"LikelihoodWeighting", "MaxCells", wide.Variables[0]} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("error %q does not say %s", err, part)
+			}
+		}
+	}
+	if _, err := infer.LikelihoodWeighting(net, corner, 100, rand.NewPCG(1, 0), "x0_0"); err != nil {
+		t.Error(err)
+	}
+	small, err := infer.New(infertest.Asia(), &infer.Options{MaxCells: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := small.Marginals(nil); !errors.Is(err, infer.ErrTooWide) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	net := infertest.Asia()
+	column := func(name string, states ...bn.State) data.Column {
+		return data.Column{Var: bn.Discrete(name, "no", "yes"), States: states}
+	}
+	table := func(cols ...data.Column) *data.Table {
+		t.Helper()
+		table, err := data.New(cols...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	weightless, err := table(column("smoke", 0)).WithWeights([]float64{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		table   *data.Table
+		is      error
+		message string
+	}{
+		{"no rows", table(column("smoke")), data.ErrNoRows, ""},
+		{"no weight", weightless, data.ErrNoRows, ""},
+		{"no column of the network", table(column("smoking", 0)), bn.ErrUnknownVariable, "smoking"},
+		{"unknown state", table(data.Column{Var: bn.Discrete("smoke", "no", "often"), States: []bn.State{0, 1}}), bn.ErrUnknownState, "row 2"},
+		{"continuous column", table(data.Column{Var: bn.Continuous("smoke"), Values: []float64{1}}), bn.ErrNotDiscrete, "smoke"},
+	} {
+		e, _ := infer.New(net, nil)
+		for _, err := range []error{second(infer.NewPlan(net, c.table, nil)), second(infer.LogLikelihood(net, c.table)), second(e.Predict(c.table, "lung"))} {
+			if c.name == "no column of the network" && err == nil {
+				continue // a prediction from nothing is the prior
+			}
+			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%s: error %v, want %v with %q", c.name, err, c.is, c.message)
+			}
+		}
+	}
+
+	// Row 2 has lung cancer without either; row 1 has not, and lacks a cell.
+	wrong := table(column("lung", bn.Missing, 1), column("either", 1, 0), column("xray", 0, 0), column("tub", 1, bn.Missing))
+	e, _ := infer.New(net, nil)
+	plan, err := infer.NewPlan(net, wrong, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"Expect":        second(plan.Expect(make([]float64, 36), theta(net))),
+		"LogLikelihood": second(infer.LogLikelihood(net, wrong)),
+		"Predict":       second(e.Predict(wrong, "smoke")),
+	} {
+		var impossible *infer.ImpossibleError
+		if !errors.As(err, &impossible) || impossible.Case != 2 || impossible.Evidence.String() != "either=no, lung=yes, xray=no" {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	// All values of a column missing is the same as no column.
+	plan, err = infer.NewPlan(net, table(column("smoke", 0, 1), column("lung", bn.Missing, bn.Missing)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := plan.Hidden(); !slices.Contains(got, "lung") || slices.Contains(got, "smoke") || plan.IsComplete() {
+		t.Errorf("hidden: %v", got)
+	}
+	for _, err := range []error{
+		second(infer.Posterior(net, nil, "cancer")), second(e.Predict(wrong, "cancer")),
+		second(infer.LikelihoodWeighting(net, nil, 10, rand.NewPCG(1, 0), "cancer")),
+	} {
+		if !errors.Is(err, bn.ErrUnknownVariable) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if _, err := infer.LikelihoodWeighting(net, nil, 10, nil); !errors.Is(err, bn.ErrNoSource) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := infer.LikelihoodWeighting(net, nil, 0, rand.NewPCG(1, 0)); err == nil {
+		t.Error("no samples are enough")
+	}
+	if _, err := infer.LikelihoodWeighting(net, bn.Given{"lung": "yes", "either": "no"}, 10, rand.NewPCG(1, 0)); !errors.Is(err, infer.ErrNoSample) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestObserved counts complete cases outright, and weights of zero not at all.
+func TestObserved(t *testing.T) {
+	net := infertest.Asia()
+	table, err := data.Sample(net, 500, rand.NewPCG(8, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := data.Count(table, net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	observed, expected := make([]float64, len(counts.N)), make([]float64, len(counts.N))
+	plan.AddObserved(observed)
+	if _, err := plan.Expect(expected, theta(net)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(observed, counts.N) || !slices.Equal(expected, counts.N) || !plan.IsComplete() || plan.Weight() != 500 || plan.Hidden() != nil {
+		t.Error("complete cases are not counted as data.Count does")
+	}
+}
+
+// TestRepositoryNetworks compares the queries of the benchmarks with the sampler, and the
+// posterior of one target with that among all.
+func TestRepositoryNetworks(t *testing.T) {
+	for _, name := range []string{"insurance", "alarm", "hailfinder"} {
+		net := network(t, name)
+		evidence := queries(t, net, 1)[0]
+		exact, err := infer.Marginals(net, evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := infer.LikelihoodWeighting(net, evidence, 20_000, rand.NewPCG(1, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, p := range exact.P {
+			for state, x := range p {
+				// five standard errors, and some for states that were never drawn
+				numtest.Close(t, w.P[v][state], x, 5*w.StandardErrors[v][state]+20/w.EffectiveSamples, 0)
+			}
+		}
+	}
+}
