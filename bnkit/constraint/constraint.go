@@ -26,7 +26,7 @@ type Constraint interface {
 	// Bind resolves the names. A statement that speaks about several groups of
 	// distributions independently, such as one made for every parent
 	// configuration, gives a Bound for each. Errors name the statement and the
-	// name that is unknown or used twice.
+	// name that is unknown or used twice. Several statements are bound at the same time.
 	Bind(net *bn.Network) ([]Bound, error)
 }
 

@@ -53,21 +53,33 @@ func (p *Problem) trial(members []int, n []float64) error {
 	return part.maximize(make([]float64, p.layout.Len()), n, newWorkspace(part.nodes), nil)
 }
 
-// minimal drops statements from members, one after the other, as long as what is left
-// still fails: a set no member of which can be missed.
+// minimal finds, among the statements of members, a set that still fails and of which none
+// can be missed, by dividing: k of n statements take about k log n trials (U. Junker,
+// QuickXplain, AAAI 2004).
 func (p *Problem) minimal(members []int, fails func([]int) bool) []int {
-	for _, statement := range p.statementsOf(members) {
-		var without []int
+	of := func(statements []int) []int {
+		var out []int
 		for _, m := range members {
-			if p.of[m] != statement {
-				without = append(without, m)
+			if slices.Contains(statements, p.of[m]) {
+				out = append(out, m)
 			}
 		}
-		if len(without) > 0 && fails(without) {
-			members = without
-		}
+		return out
 	}
-	return members
+	var search func(kept, open []int, added bool) []int
+	search = func(kept, open []int, added bool) []int {
+		switch {
+		case added && fails(of(kept)):
+			return nil
+		case len(open) == 1:
+			return open
+		}
+		half := len(open) / 2
+		right := search(slices.Concat(kept, open[:half]), open[half:], true)
+		left := search(slices.Concat(kept, right), open[:half], len(right) > 0)
+		return slices.Concat(left, right)
+	}
+	return of(search(nil, p.statementsOf(members), false))
 }
 
 // statementsOf lists the statements of bounds, each once, in order.

@@ -1,26 +1,53 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/internal/auglag"
+	"bnlab/bnkit/internal/linprog"
 )
 
 // curved is a core with constraints that are not linear: functions of the user's own, and
 // ratios that other statements cut across. It need not be concave.
 type curved struct{ problem auglag.Problem }
 
+// curvedCheck bounds the linear programs that check a curved core before data are seen:
+// nodes times relations.
+const curvedCheck = 1 << 16
+
 // curvedStarts is how often the search starts. The starts come from a fixed stream, so
 // that an estimate is a function of the counts.
 const curvedStarts = 8
 
-func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int) (*core, error) {
+// newCurved checks that the linear relations can hold, as far as they are few, and adds
+// nodes that they make zero to zero.
+func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core, error) {
 	c := &core{relations: p.relations}
 	for node := range p.nodes {
 		c.nodes = append(c.nodes, node)
+	}
+	if len(c.nodes)*len(c.relations) <= curvedCheck {
+		q := linprog.Problem{Len: len(c.nodes)}
+		for _, r := range c.relations {
+			if r.atMost {
+				q.AtMost = append(q.AtMost, r.row())
+			} else {
+				q.Equal = append(q.Equal, r.row())
+			}
+		}
+		_, never, _, err := linprog.Interior(q)
+		if errors.Is(err, linprog.ErrInfeasible) {
+			return nil, fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
+		}
+		for node, z := range never {
+			if z {
+				*zero = append(*zero, node)
+			}
+		}
 	}
 	s := &curved{}
 	s.problem.Len = p.nodes

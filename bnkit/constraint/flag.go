@@ -88,6 +88,9 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 
 // flagPart finds the masses that are divided without counts to go by.
 func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row][]Flag) {
+	if !slices.ContainsFunc(part.cells, func(cell int) bool { return n[cell] == 0 }) {
+		return
+	}
 	part.pool(n, w)
 	for _, c := range part.cores {
 		if _, err := c.maximize(w, false); err != nil {

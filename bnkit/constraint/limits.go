@@ -17,6 +17,7 @@ type limits struct {
 	k      []float64
 	lo, hi []float64 // by node of the tree
 	b      float64
+	even   []float64 // table entries behind each node, for no counts
 	spaces spare[*limitsSpace]
 }
 
@@ -64,7 +65,7 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 			s.lo = max(s.lo, limit)
 		}
 	}
-	v := &limits{leaves: len(weight), k: slices.Clone(sum.coef), b: sum.value}
+	v := &limits{leaves: len(weight), k: slices.Clone(sum.coef), b: sum.value, even: weight}
 	slices.SortStableFunc(sets[v.leaves:], func(a, b *set) int { return len(a.members) - len(b.members) })
 	root := len(sets)
 	parent := make([]int, root+1)
@@ -131,6 +132,9 @@ func (v *limits) name() string { return "closed form with limits" }
 func (v *limits) solve(x, n []float64, _ bool) (coreReport, error) {
 	s := v.spaces.take()
 	defer v.spaces.give(s)
+	if slices.Max(n) == 0 {
+		n = v.even
+	}
 	copy(s.n, n)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
 		return coreReport{}, fmt.Errorf("%w: the bounds leave no room: %w", ErrInfeasible, err)

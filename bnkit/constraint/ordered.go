@@ -14,6 +14,7 @@ type ordered struct {
 	order  *isotonic.Order
 	s, k   []float64 // k is k·s
 	b      float64
+	even   []float64 // table entries behind each node, for no counts
 	spaces spare[*orderedSpace]
 }
 
@@ -36,7 +37,7 @@ func newOrdered(relations []relation, weight []float64) (solver, error) {
 		}
 		arcs = append(arcs, [2]int{r.index[a], r.index[b]})
 	}
-	v := &ordered{k: slices.Clone(relations[0].coef), b: relations[0].value}
+	v := &ordered{k: slices.Clone(relations[0].coef), b: relations[0].value, even: weight}
 	for i := range weight {
 		_, scale := u.find(i)
 		v.s = append(v.s, scale)
@@ -58,12 +59,11 @@ func (v *ordered) solve(x, n []float64, _ bool) (coreReport, error) {
 	s := v.spaces.take()
 	defer v.spaces.give(s)
 	largest := slices.Max(n)
+	if largest == 0 {
+		n, largest = v.even, slices.Max(v.even)
+	}
 	for i, c := range n {
-		if largest > 0 {
-			s.y[i] = c / largest / v.k[i]
-		} else {
-			s.y[i] = 1
-		}
+		s.y[i] = c / largest / v.k[i]
 	}
 	if err := v.order.Solve(s.g, s.y, v.k); err != nil {
 		return coreReport{}, err

@@ -82,7 +82,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	if general {
 		p.nodes = prog.nodes
-		c, err := newCurved(prog, ratios, bounds, members, local)
+		c, err := newCurved(prog, ratios, bounds, members, local, &p.zero)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,8 @@ type Problem struct {
 // each group of linked distributions will be solved. It returns an error that names the
 // statement for an unknown variable or state, a statement of the wrong kind of variable
 // or a group that is empty; and one that wraps [ErrInfeasible] and names the smallest set
-// of statements that contradict each other.
+// of statements that contradict each other; statements that could hold only with
+// probabilities of zero, such as P(a) ≤ P(b)/2 and P(b) ≤ P(a)/2, count as contradictions.
 func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	p := &Problem{layout: net.Layout(), net: net, statements: statements}
 	bound := make([][]Bound, len(statements))

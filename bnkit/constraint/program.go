@@ -28,6 +28,7 @@ type scratch struct {
 	order []int
 	where []int
 	drop  []bool
+	on    []float64
 }
 
 // zeroed returns a slice of n zeros, in the space of s if there is room.

@@ -266,7 +266,8 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 				if *budget -= len(r.index); *budget < 0 {
 					return nil, nil, false
 				}
-				on := make([]float64, size)
+				on := zeroed(p.scratch.on, size)
+				p.scratch.on = on
 				inside := 0
 				for i, node := range r.index {
 					if at, ok := place[node]; ok {
@@ -279,7 +280,7 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 				}
 				if inside == size && (profile == nil || proportional(on, profile)) {
 					if profile == nil {
-						profile = on
+						profile = slices.Clone(on)
 					}
 					outside = outside || inside < len(r.index)
 					continue
