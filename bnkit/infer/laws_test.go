@@ -250,7 +250,7 @@ func TestUnderflow(t *testing.T) {
 }
 
 // TestStandardErrors repeats the sampler: the spread of its estimates is what it says. The
-// ratio of two variances from 200 runs has a standard deviation of about 10 %.
+// ratio of two variances from 100 runs has a standard deviation of about 14 %.
 func TestStandardErrors(t *testing.T) {
 	net := infertest.Asia()
 	evidence := bn.Given{"xray": "yes", "bronc": "yes"}
@@ -266,7 +266,7 @@ func TestStandardErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const runs = 200
+	const runs = 100
 	var squares, claimed, logSquares, logClaimed float64
 	for run := range runs {
 		w, err := infer.LikelihoodWeighting(net, evidence, 2000, rand.NewPCG(uint64(run), 0), "lung")
@@ -280,8 +280,8 @@ func TestStandardErrors(t *testing.T) {
 		logSquares += d * d
 		logClaimed += w.RelativeError * w.RelativeError
 	}
-	numtest.Close(t, squares/claimed, 1, 0.4, 0)
-	numtest.Close(t, logSquares/logClaimed, 1, 0.4, 0)
+	numtest.Close(t, squares/claimed, 1, 0.5, 0)
+	numtest.Close(t, logSquares/logClaimed, 1, 0.5, 0)
 }
 
 // mixed is a class that a measurement depends on, linear in a dose that is given.
@@ -472,12 +472,12 @@ func grid(t testing.TB, n int) *bn.Network {
 }
 
 func TestTooWide(t *testing.T) {
-	net := grid(t, 40)
+	net := grid(t, 28)
 	e, err := infer.New(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	corner := bn.Given{"x39_39": "yes"}
+	corner := bn.Given{"x27_27": "yes"}
 	column := data.Column{Var: net.Variable(net.Len() - 1), States: []bn.State{1}}
 	table, err := data.New(column)
 	if err != nil {
@@ -491,7 +491,7 @@ func TestTooWide(t *testing.T) {
 		if !errors.As(err, &wide) || !errors.Is(err, infer.ErrTooWide) {
 			t.Fatalf("error %v, want %v", err, infer.ErrTooWide)
 		}
-		if !(wide.Cells > float64(wide.Limit)) || len(wide.Variables) < 25 || math.Exp2(float64(len(wide.Variables))) != wide.Clique {
+		if !(wide.Cells > float64(wide.Limit)) || len(wide.Variables) < 24 || math.Exp2(float64(len(wide.Variables))) != wide.Clique {
 			t.Errorf("%+v", wide)
 		}
 		for _, part := range []string{"LikelihoodWeighting", "MaxCells", wide.Variables[0]} {
