@@ -43,7 +43,8 @@ const innerRuns = 1024
 // that fails, cardinalities differ or a table has more than 2^31−1 entries.
 func NewContraction(out, a, b Shape) *Contraction {
 	c := &Contraction{sizeA: a.Size(), sizeB: b.Size(), sizeOut: out.Size()}
-	axes := make([]axis, 0, len(a.Vars)+len(b.Vars))
+	var room [24]axis // seldom more, so that they need no memory of their own
+	axes := room[:0]
 	add := func(v, card int) {
 		x := axis{card, a.Stride(v), b.Stride(v), out.Stride(v)}
 		if x.a == 0 && x.b == 0 {

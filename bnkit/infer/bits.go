@@ -28,6 +28,15 @@ func (s set) or(t set) {
 	}
 }
 
+// len is the number of members.
+func (s set) len() int {
+	n := 0
+	for _, x := range s {
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
 // each calls f with the members in ascending order.
 func (s set) each(f func(i int)) {
 	for w, x := range s {

@@ -34,6 +34,9 @@ type builder struct {
 	clique  float64
 }
 
+// first is the list of the only configuration there is of a single case.
+var first = []int32{0}
+
 // sampleRows is how many cases the order of elimination is chosen by.
 const sampleRows = 1024
 
@@ -232,9 +235,12 @@ func (b *builder) product(x, y int, scope set) int {
 		scope.or(b.scopes[y])
 	}
 	k, s := b.keys[x], slot{}
-	if y < 0 {
+	switch {
+	case len(b.rows) == 1:
+		s.a, s.b = first, first
+	case y < 0:
 		s.a, s.b = identity(k.n), make([]int32, k.n)
-	} else {
+	default:
 		k, s.a, s.b = b.join.join(k, b.keys[y])
 	}
 	b.add(n, s, scope, k)
@@ -262,14 +268,19 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 	for v, r := range b.rank {
 		byRank[len(byRank)-1-r] = v
 	}
+	total := 0
+	for _, scope := range b.scopes {
+		total += scope.len()
+	}
+	vars, cards := make([]int, 0, total), make([]int, 0, total)
 	for i := range b.nodes {
-		n := &b.nodes[i]
+		n, lo := &b.nodes[i], len(vars)
 		for _, v := range byRank {
 			if b.scopes[i].has(v) {
-				n.shape.Vars = append(n.shape.Vars, b.vars[v])
-				n.shape.Cards = append(n.shape.Cards, b.m.cards[b.vars[v]])
+				vars, cards = append(vars, b.vars[v]), append(cards, b.m.cards[b.vars[v]])
 			}
 		}
+		n.shape = factor.Shape{Vars: vars[lo:len(vars):len(vars)], Cards: cards[lo:len(cards):len(cards)]}
 		n.size = n.shape.Size()
 		switch {
 		case n.family >= 0:
@@ -324,7 +335,7 @@ func (m *model) leaf(f int, c *cases, rows []int32, j *joiner) (slot, keys, erro
 	}
 	base := m.bases(f, c, rows)
 	if len(rows) == 1 {
-		return slot{base: base}, alike(1), nil
+		return slot{base: base}, keys{first, 1}, nil
 	}
 	k, different := j.number(base)
 	return slot{base: different}, k, nil
