@@ -10,7 +10,7 @@ import (
 func (p *Problem) unsolved(part *plan, err error) error {
 	var forced *forcedError
 	if !errors.As(err, &forced) {
-		return fmt.Errorf("constraint: %w", err)
+		return fmt.Errorf("constraint: %s: %w", p.sentences(part.members), err)
 	}
 	leaves := part.leavesOf(forced.node)
 	cell := part.cells[leaves[0]]

@@ -123,12 +123,17 @@ func (r Ratio) functions() []auglag.Function {
 
 func (s *curved) name() string { return "augmented Lagrangian" }
 
-func (s *curved) solve(x, n []float64, _ bool) (coreReport, error) {
+func (s *curved) solve(x, n []float64, _ bool) (report coreReport, err error) {
+	defer func() {
+		if r := recover(); r != nil { // a function of the user's own
+			err = fmt.Errorf("%w: a function panics: %v", ErrNotConverged, r)
+		}
+	}()
 	r, err := auglag.Solve(x, n, s.problem, auglag.Options{Starts: curvedStarts, Src: rand.NewPCG(1, 0)})
 	if err != nil {
 		return coreReport{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
 	}
-	report := coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts, agreed: r.Agreed}
+	report = coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts, agreed: r.Agreed}
 	if r.SecondOrder == auglag.CheckedLocal {
 		report.certificate = Local
 	}

@@ -30,28 +30,28 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	slices.SortFunc(p.rows, func(a, b Row) int { return cmp.Or(a.Var-b.Var, a.Config-b.Config) })
 	p.rows = slices.Compact(p.rows)
-	prog := &program{scratch: s, relations: make([]relation, 0, 2*len(p.rows)+len(members))}
 	size := 0
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
 		size += hi - lo
 	}
-	p.cells, prog.leaves = make([]int, 0, size), make([]float64, 0, 2*size)
+	p.cells = make([]int, 0, size)
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
-		sum := relation{index: make([]int, hi-lo), coef: make([]float64, hi-lo), value: 1}
 		for cell := lo; cell < hi; cell++ {
-			node := prog.newNode(1)
-			leaf[cell] = int32(node)
+			leaf[cell] = int32(len(p.cells))
 			p.cells = append(p.cells, cell)
-			sum.index[cell-lo], sum.coef[cell-lo] = node, 1
 		}
-		prog.relations = append(prog.relations, sum)
 	}
+	outside := -1 // a cell of no linked distribution
 	local := func(cells []int) []int {
 		list := make([]int, len(cells))
 		for i, cell := range cells {
-			list[i] = int(leaf[cell])
+			at := int(leaf[cell])
+			if at >= len(p.cells) || p.cells[at] != cell {
+				at, outside = 0, cell
+			}
+			list[i] = at
 		}
 		return list
 	}
@@ -67,17 +67,33 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		}
 		smooth = smooth || len(bounds[m].Smooth) > 0
 	}
-	curved := smooth || len(ratios) > 0
-	if err := prog.addLinear(bounds, members, local, curved); err != nil {
+	fresh := func(tieFirst bool) (*program, *tying, error) {
+		prog := newProgram(layout, p.rows, s, size, len(members))
+		t, err := prog.addLinear(bounds, members, local, tieFirst)
+		return prog, t, err
+	}
+	prog, _, err := fresh(!smooth && len(ratios) == 0)
+	if err != nil {
 		return nil, err
+	}
+	if outside >= 0 {
+		return nil, fmt.Errorf("a bound speaks of table entry %d, whose distribution is not among its Links", outside)
 	}
 	general := smooth
 	if len(ratios) > 0 && !smooth {
 		trial := prog.clone()
-		if trial.factor(ratios) {
+		general = !trial.factor(ratios)
+		if general { // ties may join corresponding places of blocks
+			tiedFirst, t, err := fresh(true)
+			if err != nil {
+				return nil, err
+			}
+			if moved, ok := t.ratios(ratios); ok && tiedFirst.factor(moved) {
+				trial, general = tiedFirst, false
+			}
+		}
+		if !general {
 			prog = trial
-		} else {
-			general = true
 		}
 	}
 	if general {
@@ -108,9 +124,26 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	return p, nil
 }
 
-// addLinear adds what the bounds say linearly. Ties join nodes at once, unless ratios have
-// to see them first.
-func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []int, curved bool) error {
+// newProgram has a node for each table entry of the rows, which add up to 1.
+func newProgram(layout bn.Layout, rows []Row, s *scratch, size, members int) *program {
+	p := &program{
+		scratch: s, leaves: make([]float64, 0, 2*size),
+		relations: make([]relation, 0, 2*len(rows)+members),
+	}
+	for _, row := range rows {
+		lo, hi := layout.Row(row.Var, row.Config)
+		sum := relation{index: make([]int, hi-lo), coef: make([]float64, hi-lo), value: 1}
+		for i := range sum.index {
+			sum.index[i], sum.coef[i] = p.newNode(1), 1
+		}
+		p.relations = append(p.relations, sum)
+	}
+	return p
+}
+
+// addLinear adds what the bounds say linearly. Ties join nodes at once when they are to
+// come first, and are returned; otherwise they are relations, which ratios can see.
+func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []int, tieFirst bool) (*tying, error) {
 	var u *multiples // nil until needed
 	for _, m := range members {
 		b := bounds[m]
@@ -121,7 +154,7 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 			nodes := local(t.Cells)
 			for i, node := range nodes[1:] {
 				ratio := t.scale(i+1) / t.scale(0)
-				if curved {
+				if !tieFirst {
 					r := relation{index: []int{nodes[0], node}, coef: []float64{ratio, -1}}
 					r.tidy(0)
 					p.relations = append(p.relations, r)
@@ -131,7 +164,7 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 					u = newMultiples(p.nodes)
 				}
 				if !u.join(node, nodes[0], ratio) {
-					return fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
+					return nil, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
 				}
 			}
 		}
@@ -148,10 +181,10 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 			}
 		}
 	}
-	if u != nil {
-		p.replaceTied(u)
+	if u == nil {
+		return &tying{}, nil
 	}
-	return nil
+	return p.replaceTied(u), nil
 }
 
 func (p *program) clone() *program {

@@ -71,10 +71,39 @@ func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 	if err != nil {
 		return nil, err
 	}
+	even := make([]float64, len(cells))
+	for i, cell := range cells {
+		v, _, _ := net.Layout().Locate(cell)
+		even[i] = 1 / float64(net.Variable(v).Cardinality())
+	}
+	for i, f := range slices.Concat(s.Equal, s.AtMost) {
+		if err := f.try(even); err != nil {
+			return nil, wrong(s, fmt.Errorf("function %d %w, at equal probabilities %.3g; it gets the %d parameters of Cells in their order", i+1, err, even, len(cells)))
+		}
+	}
 	return []Bound{{
 		Links:  rowsOf(net.Layout(), cells),
 		Smooth: []Smooth{{Cells: cells, Equal: slices.Clone(s.Equal), AtMost: slices.Clone(s.AtMost)}},
 	}}, nil
+}
+
+// try calls the functions once and returns what is wrong with them.
+func (f Function) try(x []float64) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panics (%v)", r)
+		}
+	}()
+	if y := f.Value(slices.Clone(x)); math.IsNaN(y) || math.IsInf(y, 0) {
+		return fmt.Errorf("is %v", y)
+	}
+	if f.Gradient != nil {
+		f.Gradient(make([]float64, len(x)), slices.Clone(x))
+	}
+	if f.Hessian != nil {
+		f.Hessian(mat.NewSymDense(len(x), nil), slices.Clone(x))
+	}
+	return nil
 }
 
 // gradient writes the slopes of the function at x.

@@ -3,6 +3,7 @@ package constraint
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // tie joins nodes that an equality makes multiples of each other.
@@ -29,8 +30,39 @@ func (p *program) tie() (bool, error) {
 	return u != nil, nil
 }
 
+// A tying says which nodes were replaced: by the node where[old], of which they are scale[old]
+// times as much. where is −1 for nodes that were not.
+type tying struct {
+	where []int
+	scale []float64
+}
+
+// ratios moves blocks of equal proportions to the new nodes. It reports whether they stay
+// proportions: all nodes of a block at one scale.
+func (t *tying) ratios(ratios []Ratio) (moved []Ratio, ok bool) {
+	for _, r := range ratios {
+		var to Ratio
+		for _, block := range r.Blocks {
+			nodes, scale := slices.Clone(block), 0.0
+			for i, node := range block {
+				s := 1.0
+				if node < len(t.where) && t.where[node] >= 0 {
+					nodes[i], s = t.where[node], t.scale[node]
+				}
+				if i > 0 && s != scale {
+					return nil, false
+				}
+				scale = s
+			}
+			to.Blocks = append(to.Blocks, nodes)
+		}
+		moved = append(moved, to)
+	}
+	return moved, true
+}
+
 // replaceTied makes one node of each set of multiples.
-func (p *program) replaceTied(u *multiples) {
+func (p *program) replaceTied(u *multiples) *tying {
 	place := make([]int, p.nodes) // in order, plus one, by root
 	var order []*tied
 	for node := range p.nodes {
@@ -67,6 +99,7 @@ func (p *program) replaceTied(u *multiples) {
 			r.coef[i] *= scale[old]
 		}
 	})
+	return &tying{where, scale}
 }
 
 // alike ties what is left over in equalities that are otherwise the same: of
