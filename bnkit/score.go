@@ -79,8 +79,10 @@ func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFra
 	return dataframe.New(cols...), nil
 }
 
-// Sample draws n cases from a network as a frame. It returns [bn.ErrNoSource] when
-// src is nil.
+// Sample draws n cases from a network as a frame. A network that was not fitted or written
+// has uniform tables and standard normal variables that ignore their parents, and so has
+// its sample. It returns [bn.ErrNoSource] when src is nil, and an error for more than 1e8
+// cells; see [data.Sample].
 func Sample(net *bn.Network, n int, src rand.Source) (dataframe.DataFrame, error) {
 	if err := checkNetwork(net); err != nil {
 		return dataframe.DataFrame{}, err

@@ -7,14 +7,23 @@ import (
 	"bnlab/bnkit/bn"
 )
 
+// maxSample bounds the cells of a sample, which is gigabytes as a dataframe, so that a
+// number with too many zeros is an error before it is the end of the program.
+const maxSample = 100_000_000
+
 // Sample draws n complete cases from a network by forward sampling, one column
 // for each variable in the order of the network. The same source gives the same
-// table, and the first rows of a larger sample are the smaller one. It returns
-// an error when n is negative, src is nil ([bn.ErrNoSource]) or a distribution
-// of the network is not valid.
+// table, and the first rows of a larger sample are the smaller one. A network that
+// was not fitted or written has uniform tables and standard normal variables that
+// ignore their parents, and so has its sample. It returns an error when n is
+// negative, the sample has more than 1e8 cells, src is nil ([bn.ErrNoSource]) or a
+// distribution of the network is not valid.
 func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("data: a sample of %d rows", n)
+	}
+	if vars := net.Len(); vars > 0 && n > maxSample/vars {
+		return nil, fmt.Errorf("data: a sample of %d rows of %d variables is too large, at most %d rows are possible; draw several from one source, each goes on where the last one ended", n, vars, maxSample/vars)
 	}
 	s, err := bn.NewSampler(net, src)
 	if err != nil {
