@@ -34,15 +34,16 @@ var (
 )
 
 // String prints the statement, as in "P(X=a | Z=1) = P(Y=b); P(X=c) is the same whatever
-// the other parents".
+// the parents".
 func (s ShareCells) String() string {
 	groups := make([]string, len(s.Groups))
 	for i, group := range s.Groups {
 		cells := make([]string, len(group))
+		var given bn.Given
 		for k, c := range group {
-			cells[k] = c.String()
+			cells[k], given = c.String(), c.Given
 		}
-		groups[i] = allEqual(cells)
+		groups[i] = allEqual(cells, given)
 	}
 	return strings.Join(groups, "; ")
 }

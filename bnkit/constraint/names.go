@@ -64,13 +64,16 @@ func when(given bn.Given) string {
 	return " given " + given.String()
 }
 
-// allEqual joins expressions that are equal; one that stands alone is equal to itself in
-// the configurations that it leaves open.
-func allEqual(equal []string) string {
-	if len(equal) == 1 {
-		return equal[0] + " is the same whatever the other parents"
+// allEqual joins expressions that are equal. One that stands alone is equal to itself in
+// the configurations that it leaves open; given is its condition.
+func allEqual(equal []string, given bn.Given) string {
+	switch {
+	case len(equal) != 1:
+		return strings.Join(equal, " = ")
+	case len(given) == 0:
+		return equal[0] + " is the same whatever the parents"
 	}
-	return strings.Join(equal, " = ")
+	return equal[0] + " is the same whatever the other parents"
 }
 
 // wrong wraps an error about a statement.

@@ -236,11 +236,11 @@ func TestSentences(t *testing.T) {
 		"P(X=a) : P(X=c) = 2 : 0.5 given Y=1",
 		"P(X in {a, b}) = P(X=c) given Y=0, Z=1",
 		"P(X=a) : P(X=b) = P(X=d) : P(X=c)",
-		"P(X=a), P(X=b) = P(X=c) is the same wherever Y=0, whatever the other parents",
+		"each of P(X=a), P(X=b) = P(X=c) is the same wherever Y=0, whatever the other parents",
 		"for each Y, the distribution of X is the same whatever the other parents",
-		"P(X=a | Y=0, Z=1) = P(W=e | Y=1); P(V=b) is the same whatever the other parents",
+		"P(X=a | Y=0, Z=1) = P(W=e | Y=1); P(V=b) is the same whatever the parents",
 		"W and U have the same table",
-		"P(X=a) is the same whatever its parents; P(X=b), P(X=c) is the same wherever Y=0, whatever the other parents",
+		"P(X=a) is the same whatever its parents; each of P(X=b), P(X=c) is the same wherever Y=0, whatever the other parents",
 		"P(X in {a, b} | Y=0, Z=1) = P(W=e)",
 		"P(X=b | Y=0, Z=1) : P(X=a | Y=0, Z=1) = P(V=c) : P(V=d)",
 		"P(X=a) ≤ P(X in {b, c}) ≤ P(X in {c, d})",
@@ -256,9 +256,21 @@ func TestSentences(t *testing.T) {
 			t.Errorf("statement %d prints %q, want %q", i, s, want[i])
 		}
 	}
-	everywhere := constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "0"}, {}}}
-	if got, want := everywhere.String(), "the distribution of X is the same whatever its parents"; got != want {
-		t.Errorf("a configuration without names prints %q, want %q", got, want)
+	ab, y0, everywhere := []string{"a", "b"}, bn.Given{"Y": "0"}, []bn.Given{{"Y": "0"}, {}}
+	for want, s := range map[string]constraint.Constraint{
+		"the distribution of X is the same whatever its parents":                                           constraint.ShareAcross{Var: "X", Given: everywhere},
+		"each weight for D is the same whatever the discrete parents":                                      constraint.ShareWeightsAcross{Var: "D", Given: everywhere},
+		"for each Y, each of P(X=a), P(X=b) is the same whatever the other parents":                        constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}, Groups: [][]string{{"a"}, {"b"}}},
+		"P(X in {a, b}) is the same whatever the parents":                                                  constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: ab}}},
+		"P(X in {a, b} | Y=0) is the same whatever the other parents":                                      constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: ab, Given: y0}}},
+		"P(X=a) : P(X=b) is the same whatever the parents":                                                 constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: ab}}},
+		"P(X=a | Y=0) : P(X=b | Y=0) is the same whatever the other parents":                               constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: ab, Given: y0}}},
+		"P(X=a | Y=0) is the same whatever the other parents; P(X=b) = P(X=c)":                             constraint.ShareCells{Groups: [][]constraint.Cell{{{"X", "a", y0}}, {{"X", "b", nil}, {"X", "c", nil}}}},
+		"for each Y, each of the weights of A and B for D is the same whatever the other discrete parents": constraint.ShareWeightsAcross{Var: "D", ForEach: []string{"Y"}, Parents: []string{"A", "B"}},
+	} {
+		if s.String() != want {
+			t.Errorf("%#v prints %q, want %q", s, s, want)
+		}
 	}
 }
 

@@ -54,10 +54,11 @@ func (s ShareRatios) String() string {
 // String prints the statement, as in "P(D=a | Y=1) : P(D=b | Y=1) = P(D=a | Y=2) : P(D=b | Y=2)".
 func (s ShareRatiosAcross) String() string {
 	list := make([]string, len(s.Events))
+	var given bn.Given
 	for i, e := range s.Events {
-		list[i] = e.ratio()
+		list[i], given = e.ratio(), e.Given
 	}
-	return allEqual(list)
+	return allEqual(list, given)
 }
 
 // Bind implements [Constraint]. It returns an error for groups that are not equally long.

@@ -65,30 +65,48 @@ func (s ShareStates) String() string {
 	return text
 }
 
-// String prints the statement, as in "for each Z, P(X=a) is the same wherever Y=1 or
-// Y=2, whatever the other parents".
+// String prints the statement, as in "for each Z, each of P(X=a), P(X=b) is the same
+// wherever Y=1 or Y=2, whatever the other parents".
 func (s ShareAcross) String() string {
 	text := "the distribution of " + s.Var
 	if s.Groups != nil {
 		text = equalities(s.Var, s.Groups, ", ")
 	}
-	text += " is the same"
-	var where []string
-	if !slices.ContainsFunc(s.Given, func(g bn.Given) bool { return len(g) == 0 }) {
-		for _, g := range s.Given {
-			where = append(where, g.String())
+	if len(s.Groups) > 1 {
+		text = "each of " + text // which need not equal each other
+	}
+	text = forEach(s.ForEach) + text + " is the same"
+	where := wherever(s.Given)
+	if where != "" {
+		text += where + ","
+	}
+	if where == "" && len(s.ForEach) == 0 {
+		return text + " whatever its parents"
+	}
+	return text + " whatever the other parents"
+}
+
+// forEach prints the parents whose states a statement keeps apart.
+func forEach(parents []string) string {
+	if len(parents) == 0 {
+		return ""
+	}
+	return "for each " + strings.Join(parents, " and ") + ", "
+}
+
+// wherever prints the configurations that share, and nothing when all do.
+func wherever(given []bn.Given) string {
+	where := make([]string, len(given))
+	for i, g := range given {
+		if len(g) == 0 {
+			return ""
 		}
+		where[i] = g.String()
 	}
-	if len(where) > 0 {
-		text += " wherever " + strings.Join(where, " or ") + ","
+	if len(where) == 0 {
+		return ""
 	}
-	switch {
-	case len(s.ForEach) > 0:
-		return "for each " + strings.Join(s.ForEach, " and ") + ", " + text + " whatever the other parents"
-	case len(where) > 0:
-		return text + " whatever the other parents"
-	}
-	return text + " whatever its parents"
+	return " wherever " + strings.Join(where, " or ")
 }
 
 // equalities prints groups of states as "P(X=a) = P(X=b)", joined by sep.

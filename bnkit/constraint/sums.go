@@ -56,10 +56,11 @@ func sums(name string, groups [][]string) []string {
 // P(class=noun | language=es)".
 func (s ShareSumsAcross) String() string {
 	list := make([]string, len(s.Events))
+	var given bn.Given
 	for i, e := range s.Events {
-		list[i] = e.String()
+		list[i], given = e.String(), e.Given
 	}
-	return allEqual(list)
+	return allEqual(list, given)
 }
 
 // Bind implements [Constraint].

@@ -25,7 +25,7 @@ func ExampleShareSumsAcross() {
 	fmt.Println(constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "class", States: nouns}}})
 	// Output:
 	// P(class in {noun, name} | language=it) = P(class in {noun, name} | language=es)
-	// P(class in {noun, name}) is the same whatever the other parents
+	// P(class in {noun, name}) is the same whatever the parents
 }
 
 func TestShareSums(t *testing.T) {

@@ -31,10 +31,10 @@ func TestWeightSentences(t *testing.T) {
 			Var: "y", Given: bn.Given{"market": "up"}, Groups: [][]string{{"a", "b"}, {"c", "d"}}},
 		"the weights of INTL, MSFT, PSUPPLY for DELL are as 1 : 1 : 0.2": constraint.ProportionalWeights{
 			Var: "DELL", Weights: map[string]float64{"MSFT": 1, "INTL": 1, "PSUPPLY": 0.2}},
-		"the weights for DELL are the same whatever its other discrete parents":                         constraint.ShareWeightsAcross{Var: "DELL"},
-		"for each region, the weights of MSFT for DELL are the same wherever market=up or market=down":  constraint.ShareWeightsAcross{Var: "DELL", Parents: []string{"MSFT"}, ForEach: []string{"region"}, Given: []bn.Given{{"market": "up"}, {"market": "down"}}},
-		"the weights of MSFT and (intercept) for DELL are the same whatever its other discrete parents": constraint.ShareWeightsAcross{Var: "DELL", Parents: []string{"MSFT", constraint.Intercept}},
-		"the weights of (intercept), MSFT for DELL are as -1 : 2.5 given market=down, region=east":      constraint.ProportionalWeights{Var: "DELL", Given: bn.Given{"region": "east", "market": "down"}, Weights: map[string]float64{"MSFT": 2.5, constraint.Intercept: -1}},
+		"each weight for DELL is the same whatever the discrete parents":                                 constraint.ShareWeightsAcross{Var: "DELL"},
+		"for each region, the weight of MSFT for DELL is the same wherever market=up or market=down":     constraint.ShareWeightsAcross{Var: "DELL", Parents: []string{"MSFT"}, ForEach: []string{"region"}, Given: []bn.Given{{"market": "up"}, {"market": "down"}}},
+		"each of the weights of MSFT and (intercept) for DELL is the same whatever the discrete parents": constraint.ShareWeightsAcross{Var: "DELL", Parents: []string{"MSFT", constraint.Intercept}},
+		"the weights of (intercept), MSFT for DELL are as -1 : 2.5 given market=down, region=east":       constraint.ProportionalWeights{Var: "DELL", Given: bn.Given{"region": "east", "market": "down"}, Weights: map[string]float64{"MSFT": 2.5, constraint.Intercept: -1}},
 	} {
 		if s.String() != want {
 			t.Errorf("%q, want %q", s, want)

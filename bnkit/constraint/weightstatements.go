@@ -90,25 +90,26 @@ func (s ProportionalWeights) String() string {
 	return "the weights of " + strings.Join(names, ", ") + " for " + s.Var + " are as " + strings.Join(numbers, " : ") + givenWeights(s.Given)
 }
 
-// String prints the statement, as in "for each region, the weights of MSFT and INTL for
-// DELL are the same wherever market=up or market=flat".
+// String prints the statement, as in "for each region, each of the weights of MSFT and INTL
+// for DELL is the same wherever market=up or market=flat".
 func (s ShareWeightsAcross) String() string {
-	text := "the weights"
-	if s.Parents != nil {
-		text += " of " + strings.Join(s.Parents, " and ")
+	text := "each weight"
+	switch names := strings.Join(s.Parents, " and "); len(s.Parents) {
+	case 0:
+	case 1:
+		text = "the weight of " + names
+	default:
+		text = "each of the weights of " + names
 	}
-	text += " for " + s.Var + " are the same"
-	if len(s.ForEach) > 0 {
-		text = "for each " + strings.Join(s.ForEach, " and ") + ", " + text
+	text = forEach(s.ForEach) + text + " for " + s.Var + " is the same"
+	where := wherever(s.Given)
+	switch {
+	case where != "":
+		return text + where
+	case len(s.ForEach) > 0:
+		return text + " whatever the other discrete parents"
 	}
-	if len(s.Given) == 0 {
-		return text + " whatever its other discrete parents"
-	}
-	where := make([]string, len(s.Given))
-	for i, g := range s.Given {
-		where[i] = g.String()
-	}
-	return text + " wherever " + strings.Join(where, " or ")
+	return text + " whatever the discrete parents"
 }
 
 func givenWeights(given bn.Given) string {

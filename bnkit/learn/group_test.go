@@ -357,7 +357,7 @@ func TestGroupAllWithinAndAcross(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"P(X=x0) = P(X=x1), P(X=x2) is the same wherever Z=z0 or Z=z2, whatever the other parents"}
+		want := []string{"each of P(X=x0) = P(X=x1), P(X=x2) is the same wherever Z=z0 or Z=z2, whatever the other parents"}
 		if got := sentences(statements); !slices.Equal(got, want) {
 			t.Errorf("statements %q, want %q", got, want)
 		}
