@@ -29,8 +29,9 @@ type builder struct {
 	next   int   // next rank
 	join   joiner
 
-	cells   float64
-	largest set
+	cells   float64 // entries of all nodes
+	work    float64 // products to compute
+	largest set     // the largest joint table, and its entries
 	clique  float64
 }
 
@@ -145,6 +146,31 @@ func (b *builder) eliminateByCases() {
 	}
 }
 
+// muchWork is the number of products from which it pays to try another order.
+const muchWork = 1 << 18
+
+// plan makes the tree of a part for many cases: in the order that looks cheapest from step
+// to step or, if that is much work, in the one of weighted fill when it is less.
+func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, keys, error) {
+	b := newBuilder(m, g.part, c, g.rows, kept...)
+	if err := b.leaves(g.families); err != nil {
+		return nil, nil, keys{}, err
+	}
+	b.eliminateByCases()
+	if b.work > muchWork {
+		other := newBuilder(m, g.part, c, g.rows, kept...)
+		if err := other.leaves(g.families); err != nil {
+			return nil, nil, keys{}, err
+		}
+		other.eliminate(other.graph().fillOrder(true))
+		if other.work < b.work {
+			b = other
+		}
+	}
+	t, blk, err := b.finish(limit)
+	return t, blk, b.keys[len(b.keys)-1], err
+}
+
 // cost is the number of products that eliminating v takes, estimated from some cases.
 func (b *builder) cost(v int, scratch [2][]int32) float64 {
 	rows := len(scratch[0])
@@ -183,7 +209,9 @@ func (b *builder) sum(v int) {
 	for len(bucket) > 2 {
 		x, y := b.smallestTwo(bucket)
 		bucket = slices.DeleteFunc(bucket, func(i int) bool { return i == x || i == y })
-		bucket = append(bucket, b.product(x, y, nil))
+		xy := b.product(x, y, nil)
+		b.work += b.size(xy)
+		bucket = append(bucket, xy)
 		b.live = b.live[:len(rest)]
 	}
 	x, y := bucket[0], -1
@@ -192,7 +220,8 @@ func (b *builder) sum(v int) {
 		y = bucket[1]
 		all.or(b.scopes[y])
 	}
-	if size := all.product(b.cards); size > b.clique {
+	size := all.product(b.cards)
+	if size > b.clique {
 		b.clique, b.largest = size, slices.Clone(all)
 	}
 	elsewhere := slices.Clone(b.kept)
@@ -210,7 +239,7 @@ func (b *builder) sum(v int) {
 	for w := range all {
 		all[w] &= elsewhere[w]
 	}
-	b.product(x, y, all)
+	b.work += size * float64(b.keys[b.product(x, y, all)].n)
 }
 
 func (b *builder) smallestTwo(list []int) (x, y int) {

@@ -399,17 +399,11 @@ func (e *Engine) predict(w *workspace, c *cases, g group, v int, asked bool, byC
 	if asked {
 		kept = []int{v}
 	}
-	b := newBuilder(e.m, g.part, c, g.rows, kept...)
-	if err := b.leaves(g.families); err != nil {
-		return err
-	}
-	b.eliminateByCases()
-	t, blk, err := b.finish(e.limit)
+	t, blk, config, err := e.m.plan(g, c, e.limit, kept...)
 	if err != nil {
 		return err
 	}
 	t.up(w, blk, e.m.theta, false)
-	config := b.keys[len(b.keys)-1].of
 	p := make([][]float64, len(blk.weight))
 	for k := range p {
 		root := t.root(w, blk, k)
@@ -427,7 +421,7 @@ func (e *Engine) predict(w *workspace, c *cases, g group, v int, asked bool, byC
 	}
 	if asked {
 		for i, row := range g.rows {
-			byCase[row] = p[config[i]]
+			byCase[row] = p[config.of[i]]
 		}
 	}
 	return nil

@@ -11,8 +11,9 @@ import (
 
 // Options are the options of exact inference. The zero value, and nil, are useful.
 type Options struct {
-	// MaxCells bounds the entries of all tables together, 8 bytes each and up to two of
-	// each at once; 0 means 1<<27 (2 GiB), and no more than 1<<31−1 is possible.
+	// MaxCells bounds the entries of the tables that are held at once, each once with a
+	// message and once with counts of 8 bytes: of one connected part of what is hidden.
+	// 0 means 1<<27 (2 GiB), and no more than 1<<31−1 is possible.
 	MaxCells int
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. Results do not depend on it.
 	Workers int
@@ -99,14 +100,8 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 	if err != nil {
 		return nil, err
 	}
-	left := opts.maxCells()
 	for _, g := range groups {
-		b := newBuilder(m, g.part, c, g.rows)
-		if err := b.leaves(g.families); err != nil {
-			return nil, err
-		}
-		b.eliminateByCases()
-		t, blk, err := b.finish(left)
+		t, blk, _, err := m.plan(g, c, opts.maxCells())
 		if err != nil {
 			return nil, err
 		}
