@@ -42,3 +42,16 @@ func TestFitHiddenColumn(t *testing.T) {
 		t.Errorf("maximum likelihood without the column: %v", err)
 	}
 }
+
+func TestFitSettingsOutOfRange(t *testing.T) {
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", smokers(), nil))
+	for says, set := range map[string]*bnkit.Settings{
+		"Starts is -1":        {Starts: -1},
+		"MaxIterations is -5": {MaxIterations: -5},
+		"Tolerance is NaN":    {Tolerance: math.NaN()},
+	} {
+		if _, err := bnkit.Fit(net, smokers(), learn.EM{}, set); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want one that says %q", err, says)
+		}
+	}
+}

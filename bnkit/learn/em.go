@@ -33,6 +33,8 @@ func (m EM) prior() MAP {
 	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints}
 }
 
+func (m EM) check() error { return m.prior().check() }
+
 // String names the method and its prior.
 func (m EM) String() string {
 	if m.Pseudocount == 0 && len(m.Alpha) == 0 {

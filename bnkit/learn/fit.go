@@ -34,6 +34,19 @@ type Settings struct {
 	Tolerance float64
 }
 
+// check returns an error that names the field which is out of range.
+func (s *Settings) check() error {
+	switch {
+	case s.Starts < 0:
+		return fmt.Errorf("learn: Starts is %d; give the number of starts, or 0 for one", s.Starts)
+	case s.MaxIterations < 0:
+		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", s.MaxIterations, defaultIterations)
+	case !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 1):
+		return fmt.Errorf("learn: Tolerance is %v; give a positive number, or 0 for %v", s.Tolerance, defaultTolerance)
+	}
+	return nil
+}
+
 // A Result is a fitted network and how it came about.
 type Result struct {
 	Net        *bn.Network
@@ -79,12 +92,15 @@ func missing(err error) error {
 // Fit estimates the tables and the linear-Gaussian nodes of net from a table of cases,
 // whose columns carry the variables' names and states. Net itself is not changed. It
 // returns an error for a column or state that is unknown, a missing cell (see
-// Settings.SkipMissing), no rows, a statement that does not fit the network, or a
-// likelihood that is unbounded ([constraint.ErrUnbounded]); those that have nothing to do
+// Settings.SkipMissing), no rows, a statement that does not fit the network, a setting or
+// pseudocount out of range, or a likelihood that is unbounded ([constraint.ErrUnbounded]); those that have nothing to do
 // with the data come first.
 func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, error) {
 	if set == nil {
 		set = &Settings{}
+	}
+	if err := set.check(); err != nil {
+		return nil, err
 	}
 	p, err := compile(net, m)
 	if err != nil {
@@ -143,6 +159,9 @@ type problem struct {
 func compile(net *bn.Network, m Method) (*problem, error) {
 	if m == nil {
 		return nil, errors.New("learn: no method; pass for example learn.MAP{Pseudocount: 1}")
+	}
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	shares, rest, err := constraint.BindWeights(net, m.statements()...)
 	if err != nil {

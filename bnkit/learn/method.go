@@ -13,6 +13,8 @@ import (
 // A Method is a way to estimate parameters from complete data, given as counts.
 type Method interface {
 	fmt.Stringer
+	// check returns an error for what is wrong with any network.
+	check() error
 	// estimate fits the compiled problem; see FromCounts.
 	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error)
 	statements() []constraint.Constraint
@@ -37,7 +39,7 @@ type ML struct {
 // The zero value is the uniform prior, so ML.
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
-	// each cell. 1 is one virtual case in each cell (Laplace).
+	// each cell, so it is above −1. 1 is one virtual case in each cell (Laplace).
 	Pseudocount float64
 	// Alpha gives, by variable, the Dirichlet count α of each table entry in the
 	// order of the table, in place of Pseudocount + 1: α − 1 is added to the count.
@@ -94,6 +96,15 @@ func under(statements []constraint.Constraint) string {
 
 func (m ML) statements() []constraint.Constraint  { return m.Constraints }
 func (m MAP) statements() []constraint.Constraint { return m.Constraints }
+
+func (m ML) check() error { return nil }
+
+func (m MAP) check() error {
+	if !(m.Pseudocount > -1) || math.IsInf(m.Pseudocount, 1) {
+		return fmt.Errorf("learn: Pseudocount is %v; it is added to each count and must be finite and above -1, as 1 for one virtual case in each cell", m.Pseudocount)
+	}
+	return nil
+}
 
 func (m ML) estimate(p *constraint.Problem, _ *bn.Network, counts []float64) (*constraint.Solution, error) {
 	solution, err := p.Solve(counts)
