@@ -41,6 +41,9 @@ type Row struct{ Var, Config int }
 
 // table finds the table that a statement is about.
 func table(net *bn.Network, statement Constraint, name string) (*bn.CPT, int, error) {
+	if name == "" {
+		return nil, 0, noVar(statement)
+	}
 	v, err := net.Index(name)
 	if err != nil {
 		return nil, 0, fmt.Errorf("constraint: %q: %w", statement, err)
@@ -50,6 +53,11 @@ func table(net *bn.Network, statement Constraint, name string) (*bn.CPT, int, er
 		return nil, 0, fmt.Errorf("constraint: %q: a statement about a table, but %q is continuous: %w", statement, name, bn.ErrNotDiscrete)
 	}
 	return t, v, nil
+}
+
+// noVar is the error of a statement that says of no variable what it says.
+func noVar(s Constraint) error {
+	return fmt.Errorf("constraint: Var is empty in a %T; name the variable that it is about", s)
 }
 
 // matching returns the parent configurations of t in which the parents that

@@ -43,6 +43,9 @@ const sumTolerance = 1e-9
 // Bind implements [Constraint]. It returns an error for a probability outside [0, 1] and
 // for probabilities that leave less than nothing, or something to no state.
 func (s Known) Bind(net *bn.Network) ([]Bound, error) {
+	if s.Var == "" {
+		return nil, noVar(s)
+	}
 	if len(s.P) == 0 {
 		return nil, fmt.Errorf("constraint: a statement about %q has no probabilities; give some, as in P: map[string]float64{\"low\": 0.2}", s.Var)
 	}
@@ -65,10 +68,10 @@ func (s Known) Bind(net *bn.Network) ([]Bound, error) {
 		total += p
 	}
 	if total > 1+sumTolerance {
-		return nil, wrong(s, fmt.Errorf("the probabilities are %v in all; they must leave something to the other states, or be 1", total))
+		return nil, wrong(s, fmt.Errorf("the probabilities are %.10g in all; they must leave something to the other states, or be 1", total))
 	}
 	if len(states) == d.child.Cardinality() && total < 1-sumTolerance {
-		return nil, wrong(s, fmt.Errorf("the probabilities of all states are %v in all, not 1; leave one state out, which then gets the rest", total))
+		return nil, wrong(s, fmt.Errorf("the probabilities of all states are %.10g in all, not 1; leave one state out, which then gets the rest", total))
 	}
 	return d.each(func(first int) Bound {
 		fixed := make([]Value, len(states))

@@ -298,6 +298,9 @@ type regression struct {
 }
 
 func regressionOf(net *bn.Network, s Constraint, name string) (regression, error) {
+	if name == "" {
+		return regression{}, noVar(s)
+	}
 	v, err := net.Index(name)
 	if err != nil {
 		return regression{}, fmt.Errorf("constraint: %q: %w", s, err)
