@@ -410,6 +410,9 @@ func TestContinuousCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if table, err = table.WithWeights([]float64{3, 1, 1, 1}); err != nil {
+		t.Fatal(err)
+	}
 	plan, err := infer.NewPlan(net, table, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -420,9 +423,9 @@ func TestContinuousCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := 0.7*normal(2, 0, 1)*normal(1.5, 2, 1), 0.3*normal(2, 0, 1)*normal(1.5, 0, 4)
-	numtest.Close(t, loglik, math.Log(a+b)+math.Log(0.3*normal(0, 0, 1)*normal(3, 2, 4))+math.Log(normal(1, 0, 1)), 1e-12, 0)
-	classB := b/(a+b) + 1 + 0.3 + 0.3
-	for cell, want := range []float64{4 - classB, classB, 0.9 * (4 - classB), 0.1 * (4 - classB), 0.4 * classB, 0.6 * classB} {
+	numtest.Close(t, loglik, 3*math.Log(a+b)+math.Log(0.3*normal(0, 0, 1)*normal(3, 2, 4))+math.Log(normal(1, 0, 1)), 1e-12, 0)
+	classB := 3*b/(a+b) + 1 + 0.3 + 0.3
+	for cell, want := range []float64{6 - classB, classB, 0.9 * (6 - classB), 0.1 * (6 - classB), 0.4 * classB, 0.6 * classB} {
 		numtest.Close(t, n[cell], want, 1e-12, 0)
 	}
 	e, err := infer.New(net, nil)

@@ -70,9 +70,11 @@ func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src ra
 	s := newWeighting(m, c, vars)
 	rng := rand.New(src)
 	for range samples {
-		if err := s.draw(rng); err != nil {
+		logWeight, err := s.draw(rng)
+		if err != nil {
 			return nil, err
 		}
+		s.add(logWeight)
 	}
 	return s.estimates(samples, vars)
 }
@@ -112,9 +114,8 @@ func newWeighting(m *model, c *cases, targets []int) *weighting {
 	return s
 }
 
-// draw draws one sample and adds it to the sums.
-func (s *weighting) draw(rng *rand.Rand) error {
-	logWeight := 0.0
+// draw draws one sample and returns the logarithm of its weight.
+func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 	for _, v := range s.order {
 		f := &s.m.families[v]
 		observed := s.c.observed(v, 0)
@@ -135,7 +136,7 @@ func (s *weighting) draw(rng *rand.Rand) error {
 				continue
 			}
 			if !(variance > 0) {
-				return fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, s.m.net.Variable(v).Name)
+				return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, s.m.net.Variable(v).Name)
 			}
 			s.values[v] = s.c.values[v][0]
 			d := s.values[v] - mean
@@ -150,8 +151,13 @@ func (s *weighting) draw(rng *rand.Rand) error {
 			s.states[v] = pick(row, rng.Float64())
 		}
 	}
+	return logWeight, nil
+}
+
+// add adds the sample to the sums.
+func (s *weighting) add(logWeight float64) {
 	if math.IsInf(logWeight, -1) {
-		return nil
+		return
 	}
 	if logWeight > s.high {
 		s.rescale(math.Exp(s.high - logWeight))
@@ -164,7 +170,6 @@ func (s *weighting) draw(rng *rand.Rand) error {
 		s.in[i][s.states[v]] += w
 		s.inSquare[i][s.states[v]] += w * w
 	}
-	return nil
 }
 
 func (s *weighting) rescale(by float64) {

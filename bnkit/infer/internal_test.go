@@ -1,0 +1,138 @@
+package infer
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/numtest"
+)
+
+// TestJoin numbers pairs by a plain table and, when there could be many, by hashing; a map
+// says which pairs are the same.
+func TestJoin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	var j joiner
+	for _, n := range []int{1, 2, 30, 200, 1000, 5000} {
+		a, b := keys{n: n}, keys{n: n}
+		for range 3000 {
+			x := rng.Int32N(int32(n))
+			a.of = append(a.of, x)
+			b.of = append(b.of, (x+rng.Int32N(3))%int32(n))
+		}
+		ab, ofA, ofB := j.join(a, b)
+		numbers := make(map[[2]int32]int32)
+		for row, number := range ab.of {
+			p := [2]int32{a.of[row], b.of[row]}
+			if ofA[number] != p[0] || ofB[number] != p[1] {
+				t.Fatalf("n = %d: row %d has the pair %v and number %d, which stands for %d, %d", n, row, p, number, ofA[number], ofB[number])
+			}
+			if known, ok := numbers[p]; ok && known != number {
+				t.Fatalf("n = %d: the pair %v has the numbers %d and %d", n, p, known, number)
+			}
+			numbers[p] = number
+		}
+		if n > 1 && len(numbers) != ab.n {
+			t.Errorf("n = %d: %d pairs have %d numbers", n, len(numbers), ab.n)
+		}
+		if got := j.count(a, b, make([]int32, 3000)); n > 1 && got.n != len(numbers) {
+			t.Errorf("n = %d: %d pairs are counted as %d", n, len(numbers), got.n)
+		}
+	}
+}
+
+// TestWeightSums adds weights of very different size, ascending and then descending, and
+// compares with the formulas.
+func TestWeightSums(t *testing.T) {
+	net, err := bn.New("[x]", bn.Discrete("x", "a", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := newModel(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := single(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const shift = -1000 // weights of e^-1000 and less
+	logs := []float64{-2, -1, 0, 1.5, math.Inf(-1), 0.5, -30}
+	states := []int{0, 1, 0, 0, 1, 1, 1}
+	s := newWeighting(m, c, []int{0})
+	var sum, squares, in, inSquare float64
+	for i, x := range logs {
+		s.states[0] = states[i]
+		s.add(x + shift)
+		w := math.Exp(x)
+		sum += w
+		squares += w * w
+		if states[i] == 1 {
+			in += w
+			inSquare += w * w
+		}
+	}
+	e, err := s.estimates(len(logs), []int{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := in / sum
+	numtest.Close(t, e.P[0][1], p, 1e-12, 0)
+	numtest.Close(t, e.StandardErrors[0][1], math.Sqrt(inSquare*(1-p)*(1-p)+(squares-inSquare)*p*p)/sum, 1e-12, 0)
+	numtest.Close(t, e.EffectiveSamples, sum*sum/squares, 1e-10, 0)
+	numtest.Close(t, e.LogProbability, shift+math.Log(sum/7), 1e-10, 0)
+	numtest.Close(t, e.RelativeError, math.Sqrt((squares/7-sum*sum/49)/7)/(sum/7), 1e-12, 0)
+}
+
+// TestFillOrder compares the fill that is kept up to date with one counted afresh: at each
+// step no other variable has less.
+func TestFillOrder(t *testing.T) {
+	for seed := range 30 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 2))
+		n := 5 + rng.IntN(70) // one word and two
+		cards := make([]float64, n)
+		for v := range cards {
+			cards[v] = float64(2 + rng.IntN(4))
+		}
+		for _, weighted := range []bool{false, true} {
+			g, h := newGraph(n, cards), newGraph(n, cards)
+			for range 2 * n {
+				members := newSet(n)
+				members.add(rng.IntN(n))
+				members.add(rng.IntN(n))
+				g.join(members)
+				h.join(members)
+			}
+			order := g.fillOrder(weighted)
+			if len(order) != n {
+				t.Fatalf("%d variables in the order of %d", len(order), n)
+			}
+			afresh := func(v int) float64 {
+				sum := 0.0
+				for i := range n {
+					for j := range i {
+						if h.near[v].has(i) && h.near[v].has(j) && !h.near[i].has(j) {
+							if weighted {
+								sum += 2 * cards[i] * cards[j]
+							} else {
+								sum += 2
+							}
+						}
+					}
+				}
+				return sum
+			}
+			for _, v := range order {
+				fill := afresh(v)
+				numtest.Close(t, h.fill(v, weighted), fill, 0, 0)
+				for u := range n {
+					if !h.gone[u] && afresh(u) < fill {
+						t.Fatalf("%d with fill %v before %d with %v", v, fill, u, afresh(u))
+					}
+				}
+				h.eliminate(v)
+			}
+		}
+	}
+}
