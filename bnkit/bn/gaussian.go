@@ -3,6 +3,7 @@ package bn
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // A LinearGaussian is the distribution of a continuous variable given discrete
@@ -113,6 +114,36 @@ func (g *LinearGaussian) where(config int) string {
 		return ""
 	}
 	return " given " + describe(g.Discrete, g.configs, config)
+}
+
+// String prints a line for each configuration of the discrete parents, numbers to four
+// digits and sd being the standard deviation, as in
+//
+//	DELL = 0.3 + 0.9·MSFT − 0.25·INTL, sd 0.2 | market=up
+//
+// What is not valid prints as the error of Validate.
+func (g *LinearGaussian) String() string {
+	if err := g.Validate(); err != nil {
+		return err.Error()
+	}
+	lines := make([]string, g.configs.Len())
+	for config := range lines {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s = %.4g", quote(g.Child.Name), g.Intercept[config])
+		for p, w := range g.Weights[config] {
+			sign := "+"
+			if w < 0 {
+				sign = "−"
+			}
+			fmt.Fprintf(&b, " %s %.4g·%s", sign, math.Abs(w), quote(g.Continuous[p].Name))
+		}
+		fmt.Fprintf(&b, ", sd %.4g", math.Sqrt(g.Variance[config]))
+		if len(g.Discrete) > 0 {
+			b.WriteString(" | " + describe(g.Discrete, g.configs, config))
+		}
+		lines[config] = b.String()
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Clone returns an independent copy.
