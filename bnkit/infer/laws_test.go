@@ -646,3 +646,125 @@ func TestRepositoryNetworks(t *testing.T) {
 		}
 	}
 }
+
+// TestOrder: the order of elimination does not change an answer.
+func TestOrder(t *testing.T) {
+	for seed := range 30 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 9))
+		net := infertest.Random(rng, 3+rng.IntN(9), 0.2)
+		e, err := infer.New(net, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		evidence := infertest.Evidence(rng, net, 0.2)
+		want, err := e.Marginals(evidence)
+		if err != nil {
+			continue
+		}
+		log, err := e.LogProbability(evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			e.SetOrder(rng.Perm(net.Len()))
+			got, err := e.Marginals(evidence)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v, p := range want.P {
+				for state, x := range p {
+					numtest.Close(t, got.P[v][state], x, rounding, 0)
+				}
+			}
+			if other, err := e.LogProbability(evidence); err != nil || !numtest.Close(t, other, log, rounding, 0) {
+				t.Errorf("error %v", err)
+			}
+		}
+	}
+}
+
+// TestGrid is too large to enumerate, and large enough to look for an order of its own. By
+// the definition of a conditional probability P(x | e) = P(x, e)/P(e); a table of one row
+// gives the same; and no other joint state is more probable than the most probable one.
+func TestGrid(t *testing.T) {
+	net := grid(t, 9)
+	rng := rand.New(rand.NewPCG(10, 0))
+	for v := range net.Len() {
+		infertest.Fill(rng, net.CPT(v), 0)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evidence := bn.Given{"x0_3": "yes", "x4_4": "no", "x8_8": "yes"}
+	all, err := e.Marginals(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, err := e.LogProbability(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := data.New(
+		data.Column{Var: net.Variable(3), States: []bn.State{1}},
+		data.Column{Var: net.Variable(4*9 + 4), States: []bn.State{0}},
+		data.Column{Var: net.Variable(8*9 + 8), States: []bn.State{1}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log, err := infer.LogLikelihood(net, row); err != nil || !numtest.Close(t, log, total, 1e-10, 0) {
+		t.Errorf("error %v", err)
+	}
+	for _, v := range []int{0, 8, 40 - 1, 72, 79} {
+		name := net.Variable(v).Name
+		both := bn.Given{name: "yes"}
+		for k, s := range evidence {
+			both[k] = s
+		}
+		log, err := e.LogProbability(both)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, all.Of(name)[1], math.Exp(log-total), 1e-10, 0)
+		p, err := e.Predict(row, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, p[0][1], all.Of(name)[1], 1e-10, 0)
+	}
+
+	states, log, err := e.MostProbable(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := func(states bn.Given) float64 {
+		sum := 0.0
+		for v := range net.Len() {
+			c := net.CPT(v)
+			given := bn.Given{}
+			for _, p := range c.Parents {
+				given[p.Name] = states[p.Name]
+			}
+			config, err := c.Config(given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += math.Log(c.Row(config)[slices.Index(c.Child.States, states[c.Child.Name])])
+		}
+		return sum
+	}
+	numtest.Close(t, score(states), log, 1e-10, 0)
+	for v := range net.Len() {
+		name := net.Variable(v).Name
+		if _, ok := evidence[name]; ok {
+			continue
+		}
+		old := states[name]
+		states[name] = map[string]string{"no": "yes", "yes": "no"}[old]
+		if other := score(states); other > log+1e-12 {
+			t.Errorf("with %s = %s the log probability is %v, more than %v", name, states[name], other, log)
+		}
+		states[name] = old
+	}
+}
