@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
 )
 
 // EM is maximum likelihood, or maximum a posteriori with pseudocounts, from cases with
@@ -17,8 +18,8 @@ import (
 // neither moves. The log-likelihood, or log posterior, never falls. A variable without a
 // column is hidden in every case.
 //
-// The expectation runs through all completions of a case, so it is for few missing cells a
-// case: at most 2^16 completions.
+// The expectation is exact, by elimination (package infer); a network whose hidden parts are
+// too wide for that is an error that says so.
 type EM struct {
 	Pseudocount float64              // as in MAP
 	Alpha       map[string][]float64 // as in MAP
@@ -60,17 +61,18 @@ func (p *problem) em(t *data.Table, m EM, set *Settings) (*Result, error) {
 	if hasGaussian(p.net) {
 		return nil, errors.New("learn: EM is for networks of discrete variables; discretise the others first (bnkit.Discretize)")
 	}
-	e, err := newEnumeration(p.net, t)
+	cases, err := infer.NewPlan(p.net, t, &infer.Options{Workers: set.Workers})
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
+	hidden := cases.Hidden()
 	pseudo, err := m.prior().pseudocounts(p.tables, p.net)
 	if err != nil {
 		return nil, err
 	}
 	starts := max(set.Starts, 1)
-	if e.hidden != "" && set.Src == nil {
-		return nil, fmt.Errorf("learn: %q is missing in every case, so EM has to start from random parameters; set Src in Settings (and Starts, to try several)", e.hidden)
+	if len(hidden) > 0 && set.Src == nil {
+		return nil, fmt.Errorf("learn: %q is missing in every case, so EM has to start from random parameters; set Src in Settings (and Starts, to try several)", hidden[0])
 	}
 	if starts > 1 && set.Src == nil {
 		return nil, errors.New("learn: several starts need a source of randomness; set Src in Settings")
@@ -81,13 +83,14 @@ func (p *problem) em(t *data.Table, m EM, set *Settings) (*Result, error) {
 	}
 	var best *emRun
 	for start := range starts {
-		run := &emRun{problem: p.tables, cases: e, pseudo: pseudo, theta: make([]float64, len(pseudo))}
-		first := e.observed()
+		run := &emRun{problem: p.tables, cases: cases, pseudo: pseudo, theta: make([]float64, len(pseudo))}
+		first := make([]float64, len(pseudo))
+		cases.AddObserved(first)
 		for i := range first {
 			switch {
 			case p.tables.Impossible(i):
-			case start > 0 || e.hidden != "":
-				first[i] += rng.ExpFloat64() * (1 + e.weight/float64(len(first)))
+			case start > 0 || len(hidden) > 0:
+				first[i] += rng.ExpFloat64() * (1 + cases.Weight()/float64(len(first)))
 			default:
 				first[i]++ // so that nothing starts at zero, where EM would leave it
 			}
@@ -102,16 +105,16 @@ func (p *problem) em(t *data.Table, m EM, set *Settings) (*Result, error) {
 			best = run
 		}
 	}
-	r, err := p.fit(&data.Counts{Layout: p.tables.Layout(), N: best.counts, Rows: e.weight, Skipped: make([]float64, p.net.Len())}, nil)
+	r, err := p.fit(&data.Counts{Layout: p.tables.Layout(), N: best.counts, Rows: cases.Weight(), Skipped: make([]float64, p.net.Len())}, nil)
 	if err != nil {
 		return nil, err
 	}
 	// The estimate is the maximum for the last expected counts: one step further.
-	if r.LogLikelihood, err = e.expect(make([]float64, len(best.theta)), r.Solution.Theta); err != nil {
+	if r.LogLikelihood, err = cases.Expect(make([]float64, len(best.theta)), r.Solution.Theta); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	r.Trace = append(best.trace, Step{Iteration: len(best.trace) + 1, LogLikelihood: r.LogLikelihood})
-	r.Expected = !e.complete
+	r.Expected = !cases.IsComplete()
 	r.Converged = best.converged
 	return r, nil
 }
@@ -119,7 +122,7 @@ func (p *problem) em(t *data.Table, m EM, set *Settings) (*Result, error) {
 // emRun is EM from one start.
 type emRun struct {
 	problem   *constraint.Problem
-	cases     *enumeration
+	cases     *infer.Plan
 	pseudo    []float64
 	theta     []float64
 	counts    []float64 // expected, at theta before the last step
@@ -140,7 +143,7 @@ func (r *emRun) climb(set *Settings) error {
 	last := math.Inf(-1)
 	for iteration := 1; ; iteration++ {
 		clear(n)
-		loglik, err := r.cases.expect(n, r.theta)
+		loglik, err := r.cases.Expect(n, r.theta)
 		if err != nil {
 			return fmt.Errorf("learn: %w", err)
 		}
