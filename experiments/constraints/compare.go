@@ -17,9 +17,10 @@ import (
 
 // Compare fits the network of a truth to cases twice, without and with statements, as
 // [Method] does, and sets the estimates beside the truth. The frame has three rows for each
-// distribution that the statements bind, with a column for each state; or three rows for a
-// linear-Gaussian node, with its intercept, weights and variance. The statements are about
-// one variable.
+// distribution that the statements bind, with a column for each state. A variable without
+// discrete parents has one distribution, and the frame a row for each of its parameters: its
+// states, or the intercept, weights and variance of a linear-Gaussian node. The statements are
+// about one variable.
 func Compare(truth *bn.Network, cases dataframe.DataFrame, statements ...constraint.Constraint) (dataframe.DataFrame, error) {
 	v, configs, err := bound(truth, statements)
 	if err != nil {
@@ -33,45 +34,62 @@ func Compare(truth *bn.Network, cases dataframe.DataFrame, statements ...constra
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	names := []string{"truth", Models[0], Models[1]}
 	nets := []*bn.Network{truth, free.Net, constrained.Net}
-	var header, given, estimate []string
-	var cells [][]float64 // by row
+	if t := truth.CPT(v); t != nil && len(t.Parents) > 0 {
+		return byDistribution(nets, v, configs), nil
+	}
+	return byParameter(nets, v), nil
+}
+
+// estimates name the networks that are compared.
+var estimates = []string{"truth", Models[0], Models[1]}
+
+// byDistribution has a row for each parent configuration and network.
+func byDistribution(nets []*bn.Network, v int, configs []int) dataframe.DataFrame {
+	t := nets[0].CPT(v)
+	var given, estimate []string
+	cells := make([][]float64, t.Child.Cardinality()) // by column
 	for _, config := range configs {
 		for m, net := range nets {
-			estimate = append(estimate, names[m])
-			if g := net.Gaussian(v); g != nil {
-				header = []string{"intercept"}
-				for _, p := range g.Continuous {
-					header = append(header, p.Name)
-				}
-				header = append(header, "variance")
-				cells = append(cells, append(append([]float64{g.Intercept[config]}, g.Weights[config]...), g.Variance[config]))
-				continue
-			}
-			t := net.CPT(v)
-			header = t.Child.States
 			given = append(given, strings.Join(t.ConfigNames(config), ", "))
-			cells = append(cells, t.Row(config))
+			estimate = append(estimate, estimates[m])
+			for state, p := range net.CPT(v).Row(config) {
+				cells[state] = append(cells[state], p)
+			}
 		}
 	}
-	var columns []series.Series
-	if t := truth.CPT(v); t != nil && len(t.Parents) > 0 {
-		var parents []string
-		for _, p := range t.Parents {
-			parents = append(parents, p.Name)
-		}
-		columns = append(columns, series.New(given, series.String, strings.Join(parents, ", ")))
+	parents := make([]string, len(t.Parents))
+	for i, p := range t.Parents {
+		parents[i] = p.Name
 	}
-	columns = append(columns, series.New(estimate, series.String, "estimate"))
-	for k, name := range header {
-		column := make([]float64, len(cells))
-		for row := range cells {
-			column[row] = cells[row][k]
-		}
-		columns = append(columns, series.New(column, series.Float, name))
+	columns := []series.Series{series.New(given, series.String, strings.Join(parents, ", ")), series.New(estimate, series.String, "estimate")}
+	for state, name := range t.Child.States {
+		columns = append(columns, series.New(cells[state], series.Float, name))
 	}
-	return dataframe.New(columns...), nil
+	return dataframe.New(columns...)
+}
+
+// byParameter has a row for each parameter of the one distribution of v.
+func byParameter(nets []*bn.Network, v int) dataframe.DataFrame {
+	names := nets[0].Variable(v).States
+	if g := nets[0].Gaussian(v); g != nil {
+		names = []string{"intercept"}
+		for _, p := range g.Continuous {
+			names = append(names, p.Name)
+		}
+		names = append(names, "variance")
+	}
+	columns := []series.Series{series.New(names, series.String, nets[0].Variable(v).Name)}
+	for m, net := range nets {
+		var values []float64
+		if g := net.Gaussian(v); g != nil {
+			values = append(append(append(values, g.Intercept[0]), g.Weights[0]...), g.Variance[0])
+		} else {
+			values = net.CPT(v).P
+		}
+		columns = append(columns, series.New(values, series.Float, estimates[m]))
+	}
+	return dataframe.New(columns...)
 }
 
 // bound returns the variable that statements are about and its configurations that they

@@ -145,6 +145,59 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// By hand: 4 cases of the first of 16 words and a virtual one of each; then half of the
+// probability is given to another word.
+func TestCompareOneDistribution(t *testing.T) {
+	truth, err := Corpus()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := data.New(data.Column{Var: truth.Variable(0), States: make([]bn.State, 4)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	df, err := Compare(truth, bnkit.Frame(cases), constraint.Known{Var: "word", P: map[string]float64{"English": 0.5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := df.Names(); !slices.Equal(names, []string{"word", "truth", "free", "constrained"}) || df.Nrow() != 16 {
+		t.Fatalf("columns %v, %d rows", names, df.Nrow())
+	}
+	for row, want := range map[int][]float64{0: {0.1, 5. / 20, 0.5 * 5 / 19}, 1: {0.04, 1. / 20, 0.5 / 19}, 14: {0.27, 1. / 20, 0.5}} {
+		if name := df.Elem(row, 0).String(); name != truth.Variable(0).States[row] {
+			t.Errorf("row %d is %q", row, name)
+		}
+		for k, p := range want {
+			near(t, df.Elem(row, 1+k).Float(), p, 1e-12, 0)
+		}
+	}
+}
+
+// A linear-Gaussian node has a row for the intercept, each weight, and the variance.
+func TestCompareRegression(t *testing.T) {
+	truth, err := MoreStocks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	days, err := data.Sample(truth, 20, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	df, err := Compare(truth, bnkit.Frame(days), constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := df.Col("DELL").Records(); !slices.Equal(names, []string{"intercept", "MSFT", "INTL", "PSUPPLY", "variance"}) {
+		t.Fatalf("rows %v", names)
+	}
+	for row, want := range []float64{0.1, 0.4, 0.4, 0.08, 1} {
+		near(t, df.Elem(row, 1).Float(), want, 0, 0)
+	}
+	if free, tied := df.Col("free").Float(), df.Col("constrained").Float(); free[1] == free[2] || math.Abs(tied[1]-tied[2]) > 1e-12 {
+		t.Errorf("free weights %v, constrained %v", free[1:3], tied[1:3])
+	}
+}
+
 func TestCtrlC(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -9,7 +9,8 @@ import (
 	"bnlab/experiments/run"
 )
 
-// figures draws and saves all figures. The classes make four rows of panels.
+// figures draws and saves all figures. The classes make rows of panels, as the sections of
+// the notebook do.
 func (r *Results) figures(job *run.Job) error {
 	save := func(name string, f *viz.Figure, err error) error {
 		if err != nil {
@@ -21,7 +22,8 @@ func (r *Results) figures(job *run.Job) error {
 		name        string
 		first, last int // scenes
 	}{
-		{"n06-classes-kl-1-to-3", 0, 2}, {"n06-classes-kl-4-to-6", 3, 5}, {"n06-classes-kl-7-to-9", 6, 8}, {"n06-classes-kl-10-to-13", 9, 12},
+		{"n06-classes-kl-1-to-3", 0, 2}, {"n06-classes-kl-4-to-6", 3, 5}, {"n06-classes-kl-7-to-9", 6, 8},
+		{"n06-classes-kl-10-and-11", 9, 10}, {"n06-classes-kl-12-and-13", 11, 12},
 	} {
 		f, err := r.Classes.panels(row.first, row.last)
 		if err := save(row.name, f, err); err != nil {
@@ -53,12 +55,11 @@ func add(s *viz.Series, x float64, b run.Band) {
 // panels draws the curves of scenes first to last side by side. The lower edge of a band
 // may be far below its mean; it is cut at a quarter of the lowest mean.
 func (r *Curves) panels(first, last int) (*viz.Figure, error) {
-	width := 9.6 / float64(last-first+1)
 	var figures []*viz.Figure
 	for s := first; s <= last; s++ {
 		series := make([]viz.Series, len(Models))
 		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples", Y: "KL (nats)",
-			LogX: true, LogY: true, YRange: [2]float64{math.Inf(1), 0}, Width: width, Height: 3}
+			LogX: true, LogY: true, YRange: [2]float64{math.Inf(1), 0}, Width: 3.2, Height: 3}
 		for m, model := range Models {
 			series[m].Name = model
 			for i, size := range r.Sizes {
