@@ -47,6 +47,7 @@ func (p *Problem) forces(part *plan, theta, n []float64) (forces []Force, residu
 		forces = append(forces, Force{Statement: p.statements[statement], Relation: relation, Active: active})
 		return len(forces) - 1
 	})
+	g.addTies()
 	cases := 0.0
 	b := make([]float64, len(part.cells))
 	for leaf, cell := range part.cells {
@@ -56,7 +57,7 @@ func (p *Problem) forces(part *plan, theta, n []float64) (forces []Force, residu
 	if cases == 0 || float64(len(part.cells))*float64(len(g.cols))*float64(len(g.cols)) > forceLimit {
 		return nil, 0, nil
 	}
-	lambda, residual, err := nnls.Solve(g.matrix(true), b, g.free)
+	lambda, residual, err := nnls.Solve(g.matrix(), b, g.free)
 	if err != nil {
 		return nil, 0, fmt.Errorf("constraint: multipliers: %w", err)
 	}

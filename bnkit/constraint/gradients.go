@@ -18,6 +18,19 @@ type gradients struct {
 	cols  [][]slope   // by relation
 	free  []bool      // not an inequality
 	of    []int       // place in a report, −1 for what is not reported
+	ties  []Tie       // not among the relations
+	told  telling
+}
+
+// A telling is told of relations with a multiplier of their own, and returns a place.
+type telling func(statement int, relation string, active bool) int
+
+// tell spells the relation only when somebody listens.
+func (g *gradients) tell(statement int, relation func() string, active bool) int {
+	if g.told == nil {
+		return -1
+	}
+	return g.told(statement, relation(), active)
 }
 
 type slope struct {
@@ -34,9 +47,9 @@ func (g *gradients) add(cells []int, at func(i int) float64, free bool, of int) 
 }
 
 // gradients gathers the relations of a part that hold with equality at theta, the sums to
-// one first. report is told of those with a multiplier of their own, and returns a place.
-func (p *Problem) gradients(part *plan, theta []float64, report func(statement int, relation string, active bool) int) *gradients {
-	g := &gradients{theta: theta, leaf: make(map[int]int)}
+// one first, and the ties by themselves. told may be nil.
+func (p *Problem) gradients(part *plan, theta []float64, told telling) *gradients {
+	g := &gradients{theta: theta, leaf: make(map[int]int, len(part.cells)), told: told}
 	for leaf, cell := range part.cells {
 		g.leaf[cell] = leaf
 	}
@@ -52,20 +65,16 @@ func (p *Problem) gradients(part *plan, theta []float64, report func(statement i
 	for _, m := range part.members {
 		b, of := p.bounds[m], p.of[m]
 		for _, f := range b.Fixed {
-			g.add([]int{f.Cell}, one, true, report(of, p.relation(Linear{Cells: []int{f.Cell}, Value: f.P}, "="), true))
+			l := Linear{Cells: []int{f.Cell}, Value: f.P}
+			g.add(l.Cells, one, true, g.tell(of, func() string { return p.relation(l, "=") }, true))
 		}
-		for _, t := range b.Ties {
-			for i := 1; i < len(t.Cells); i++ {
-				scale := [2]float64{1 / t.scale(0), -1 / t.scale(i)}
-				g.add([]int{t.Cells[0], t.Cells[i]}, func(k int) float64 { return scale[k] }, true, -1)
-			}
-		}
+		g.ties = append(g.ties, b.Ties...)
 		for _, l := range b.Equal {
-			g.add(l.Cells, l.coef, true, report(of, p.relation(l, "="), true))
+			g.add(l.Cells, l.coef, true, g.tell(of, func() string { return p.relation(l, "=") }, true))
 		}
 		for _, l := range b.AtMost {
 			active := l.at(theta) > -activeTol
-			if at := report(of, p.relation(l, "≤"), active); active {
+			if at := g.tell(of, func() string { return p.relation(l, "≤") }, active); active {
 				g.add(l.Cells, l.coef, false, at)
 			}
 		}
@@ -73,57 +82,86 @@ func (p *Problem) gradients(part *plan, theta []float64, report func(statement i
 			g.addRatio(r)
 		}
 		for _, f := range b.Smooth {
-			g.addSmooth(f, of, report)
+			g.addSmooth(f, of)
 		}
 	}
 	return g
 }
 
-// matrix has a row for each entry and a column for each relation: its slope, times θ when
-// scaled.
-func (g *gradients) matrix(scaled bool) *mat.Dense {
+// tie is the slope of θ_0/scale_0 − θ_i/scale_i.
+func (g *gradients) tie(t Tie, i int) []slope {
+	return []slope{{t.Cells[0], 1 / t.scale(0)}, {t.Cells[i], -1 / t.scale(i)}}
+}
+
+// addTies puts the ties among the relations.
+func (g *gradients) addTies() {
+	for _, t := range g.ties {
+		for i := 1; i < len(t.Cells); i++ {
+			g.cols, g.free, g.of = append(g.cols, g.tie(t, i)), append(g.free, true), append(g.of, -1)
+		}
+	}
+}
+
+// matrix has a row for each entry and a column for each relation: its slope times θ.
+func (g *gradients) matrix() *mat.Dense {
 	a := mat.NewDense(len(g.leaf), len(g.cols), nil)
 	for c, col := range g.cols {
 		for _, t := range col {
-			slope := t.slope
-			if scaled {
-				slope *= g.theta[t.cell]
-			}
-			a.Set(g.leaf[t.cell], c, a.At(g.leaf[t.cell], c)+slope)
+			a.Set(g.leaf[t.cell], c, a.At(g.leaf[t.cell], c)+t.slope*g.theta[t.cell])
 		}
 	}
 	return a
 }
 
-// addRatio adds the equations of a ratio in logarithms, where they are linear:
-// log θ_1i − log θ_1,0 − log θ_gi + log θ_g,0 = 0.
+// smallest is the probability below which a ratio is not taken to logarithms.
+const smallest = 1e-300
+
+// addRatio adds the equations θ_gi θ_ho = θ_go θ_hi for all blocks g but one, h, and all
+// positions i but one, o: those with the largest entry, so that shapes and masses of zero
+// leave as many slopes as they should. Where nothing is zero they are those of the
+// logarithms, which are linear.
 func (g *gradients) addRatio(r Ratio) {
-	first := r.Blocks[0]
-	for _, block := range r.Blocks[1:] {
-		for i := 1; i < len(block); i++ {
-			cells := []int{first[i], first[0], block[i], block[0]}
-			g.add(cells, func(k int) float64 {
-				if g.theta[cells[k]] == 0 {
-					return 0
-				}
-				return [...]float64{1, -1, -1, 1}[k] / g.theta[cells[k]]
-			}, true, -1)
+	h, o := 0, 0
+	for b, block := range r.Blocks {
+		for i, cell := range block {
+			if g.theta[cell] > g.theta[r.Blocks[h][o]] {
+				h, o = b, i
+			}
+		}
+	}
+	for b, block := range r.Blocks {
+		for i := range block {
+			if b == h || i == o {
+				continue
+			}
+			cells := []int{block[i], r.Blocks[h][o], block[o], r.Blocks[h][i]}
+			var x [4]float64
+			logs := true
+			for k, cell := range cells {
+				x[k] = g.theta[cell]
+				logs = logs && x[k] > smallest
+			}
+			slopes := [4]float64{x[1], x[0], -x[3], -x[2]}
+			if logs {
+				slopes = [4]float64{1 / x[0], 1 / x[1], -1 / x[2], -1 / x[3]}
+			}
+			g.add(cells, func(k int) float64 { return slopes[k] }, true, -1)
 		}
 	}
 }
 
-func (g *gradients) addSmooth(f Smooth, of int, report func(int, string, bool) int) {
+func (g *gradients) addSmooth(f Smooth, of int) {
 	x := make([]float64, len(f.Cells))
 	for i, cell := range f.Cells {
 		x[i] = g.theta[cell]
 	}
 	for k, list := range [][]Function{f.Equal, f.AtMost} {
 		for i, h := range list {
-			name, active := fmt.Sprintf("equation %d", i+1), true
+			name, active := "equation", true
 			if k == 1 {
-				name, active = fmt.Sprintf("inequality %d", i+1), h.Value(x) > -activeTol
+				name, active = "inequality", h.Value(x) > -activeTol
 			}
-			at := report(of, name, active)
+			at := g.tell(of, func() string { return fmt.Sprintf("%s %d", name, i+1) }, active)
 			if !active {
 				continue
 			}

@@ -8,12 +8,15 @@ import (
 // linked distributions at theta: equalities, proportions, and inequalities that are met
 // with equality, on top of the sums to one. It is the number of dimensions that the
 // statements take from the data there.
+//
+// Cells that are multiples of one parameter count as one column from the start, and the
+// rest is sparse elimination: time follows the number of terms, unless many long relations
+// overlap.
 func (p *Problem) Binding(theta []float64) int {
 	p.check(theta)
 	total := 0
 	for _, part := range p.parts {
-		g := p.gradients(part, theta, func(int, string, bool) int { return -1 })
-		total += g.rank() - len(part.rows)
+		total += p.gradients(part, theta, nil).rank() - len(part.rows)
 	}
 	return total
 }
@@ -22,7 +25,48 @@ func (p *Problem) Binding(theta []float64) int {
 // each other.
 const rankTol = 1e-9
 
-func (g *gradients) rank() int { return rank(g.matrix(false)) }
+// rank counts the independent relations, ties among them.
+//
+// Cells that are known multiples of each other, θ_cell = s·φ, take as many relations as
+// there are cells less parameters φ. What other relations add to that is the rank of their
+// slopes in φ, Σ s·slope over the cells, here times φ where that is positive: so a ratio of
+// small probabilities counts like one of large ones.
+func (g *gradients) rank() int {
+	u := newMultiples(len(g.leaf))
+	cols := g.cols
+	count := 0
+	for _, t := range g.ties {
+		for i := 1; i < len(t.Cells); i++ {
+			a, b := g.leaf[t.Cells[i]], g.leaf[t.Cells[0]]
+			joined := u.root(a) != u.root(b)
+			switch agrees := u.join(a, b, t.scale(i)/t.scale(0)); {
+			case joined:
+				count++
+			case !agrees: // all of them are zero
+				cols = append(cols, g.tie(t, i))
+			}
+		}
+	}
+	phi := make([]float64, len(g.leaf)) // by root
+	for cell, leaf := range g.leaf {
+		root, scale := u.find(leaf)
+		phi[root] = max(phi[root], g.theta[cell]/scale)
+	}
+	var e elimination
+	e.reset(len(g.leaf))
+	rows := make([][]entry, len(cols))
+	for c, col := range cols {
+		for _, t := range col {
+			root, scale := u.find(g.leaf[t.cell])
+			if phi[root] > 0 {
+				scale *= phi[root]
+			}
+			e.add(root, scale*t.slope)
+		}
+		rows[c] = e.take()
+	}
+	return count + e.rank(rows)
+}
 
 // rank counts the independent rows of a.
 func rank(a *mat.Dense) int {
