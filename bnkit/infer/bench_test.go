@@ -170,3 +170,22 @@ func queries(b testing.TB, net *bn.Network, count int) []bn.Given {
 	}
 	return list
 }
+
+// BenchmarkPredict is the posterior of one variable for each row of a table.
+func BenchmarkPredict(b *testing.B) {
+	for _, c := range learning[1:] {
+		b.Run(c.name, func(b *testing.B) {
+			net, table := insurance(b, c.rows, c.kind)
+			e, err := infer.New(net, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.Predict(table, "PropCost"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

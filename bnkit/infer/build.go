@@ -187,7 +187,7 @@ func (b *builder) cost(v int, scratch [2][]int32) float64 {
 				k = factor
 				continue
 			}
-			k = b.join.count(k, factor, scratch[0])
+			k = b.join.pairs(scratch[0], k, factor)
 			scratch[0], scratch[1] = scratch[1], scratch[0]
 		}
 	}

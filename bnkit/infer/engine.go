@@ -16,8 +16,9 @@ import (
 //
 // A query drops what is barren, slices the evidence out of the tables, eliminates each
 // connected part of the rest and, for marginals, passes back once: all of them cost about
-// twice what one does. The order of elimination is that of the whole network when the tables
-// it makes are small, and one found for the evidence when that is cheaper.
+// three times what one does. The order of elimination is that of the whole network, as in a
+// junction tree, when the tables it makes are small, and one found for the evidence when
+// that is cheaper.
 type Engine struct {
 	m       *model
 	limit   int
@@ -363,8 +364,7 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	check := Plan{m: e.m, c: c, known: known}
-	if _, err := check.observed(e.m.theta); err != nil {
+	if _, err := e.m.logKnown(known, c, e.m.theta); err != nil {
 		return nil, err
 	}
 	groups, err := e.m.groups(c, func(u int) bool { return u == v })
@@ -372,14 +372,15 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 		return nil, err
 	}
 	byCase := make([][]float64, c.rows)
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
-	for _, g := range groups {
-		_, asked := slices.BinarySearch(g.hidden, v)
-		if !asked && e.positive(g.part) {
-			continue
+	failed := make([]error, len(groups))
+	parallel(min(e.workers, len(groups)), len(groups), func(i int) {
+		_, asked := slices.BinarySearch(groups[i].hidden, v)
+		if asked || !e.positive(groups[i].part) {
+			failed[i] = e.predict(c, groups[i], v, asked, byCase)
 		}
-		if err := e.predict(w, c, g, v, asked, byCase); err != nil {
+	})
+	for _, err := range failed {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -394,7 +395,7 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 
 // predict writes the distribution of variable v for the cases of a group, or only checks
 // that they are possible.
-func (e *Engine) predict(w *workspace, c *cases, g group, v int, asked bool, byCase [][]float64) error {
+func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float64) error {
 	var kept []int
 	if asked {
 		kept = []int{v}
@@ -403,6 +404,8 @@ func (e *Engine) predict(w *workspace, c *cases, g group, v int, asked bool, byC
 	if err != nil {
 		return err
 	}
+	w := e.spaces.Get().(*workspace)
+	defer e.spaces.Put(w)
 	t.up(w, blk, e.m.theta, false)
 	p := make([][]float64, len(blk.weight))
 	for k := range p {

@@ -127,6 +127,18 @@ func (m *model) knowns(c *cases) (list []known, density float64, err error) {
 	return list, density, nil
 }
 
+// logKnown is the log-likelihood of known entries under theta.
+func (m *model) logKnown(list []known, c *cases, theta []float64) (float64, error) {
+	loglik := 0.0
+	for _, k := range list {
+		if !(theta[k.cell] > 0) {
+			return 0, c.impossible(m.net, int(k.first))
+		}
+		loglik += k.weight * math.Log(theta[k.cell])
+	}
+	return loglik, nil
+}
+
 // complete lists the cases in which every member of a family is observed.
 func (m *model) complete(f int, c *cases) []int32 {
 	fam := &m.families[f]

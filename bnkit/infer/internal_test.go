@@ -36,7 +36,7 @@ func TestJoin(t *testing.T) {
 		if n > 1 && len(numbers) != ab.n {
 			t.Errorf("n = %d: %d pairs have %d numbers", n, len(numbers), ab.n)
 		}
-		if got := j.count(a, b, make([]int32, 3000)); n > 1 && got.n != len(numbers) {
+		if got := j.pairs(make([]int32, 3000), a, b); n > 1 && got.n != len(numbers) {
 			t.Errorf("n = %d: %d pairs are counted as %d", n, len(numbers), got.n)
 		}
 	}

@@ -14,6 +14,7 @@ func alike(rows int) keys { return keys{make([]int32, rows), 1} }
 type joiner struct {
 	dense []int32 // 1 + number by pair, all zero between calls
 	table []pair  // hashed pairs, where dense would be too large
+	first []int32 // by number, the first row that has the pair
 }
 
 type pair struct {
@@ -21,8 +22,12 @@ type pair struct {
 	place int32 // 1 + number; 0 is free
 }
 
-// denseLimit bounds the pairs that are numbered by a plain table.
-const denseLimit = 1 << 16
+// denseLimit bounds the pairs that are numbered by a plain table, and densePerRow those for
+// each row.
+const (
+	denseLimit  = 1 << 16
+	densePerRow = 64
+)
 
 // join numbers the pairs of configurations of a and b that occur, and returns for each
 // the configurations it is made of.
@@ -33,81 +38,12 @@ func (j *joiner) join(a, b keys) (ab keys, ofA, ofB []int32) {
 	case a.n == 1:
 		return b, make([]int32, b.n), identity(b.n)
 	}
-	ab.of = make([]int32, len(a.of))
-	j.pairs(a, b, func(row int, number int32, isNew bool) {
-		ab.of[row] = number
-		if isNew {
-			ofA, ofB = append(ofA, a.of[row]), append(ofB, b.of[row])
-		}
-	})
-	ab.n = len(ofA)
+	ab = j.pairs(make([]int32, len(a.of)), a, b)
+	ofA, ofB = make([]int32, ab.n), make([]int32, ab.n)
+	for number, row := range j.first {
+		ofA[number], ofB[number] = a.of[row], b.of[row]
+	}
 	return ab, ofA, ofB
-}
-
-// pairs calls f with the number of each row's pair, and whether it is new.
-func (j *joiner) pairs(a, b keys, f func(row int, number int32, isNew bool)) {
-	n := int32(0)
-	if a.n*b.n <= denseLimit {
-		if len(j.dense) < a.n*b.n {
-			j.dense = make([]int32, a.n*b.n)
-		}
-		for row, x := range a.of {
-			at := int(x)*b.n + int(b.of[row])
-			isNew := j.dense[at] == 0
-			if isNew {
-				n++
-				j.dense[at] = n
-			}
-			f(row, j.dense[at]-1, isNew)
-		}
-		for row, x := range a.of {
-			j.dense[int(x)*b.n+int(b.of[row])] = 0
-		}
-		return
-	}
-	size := 64
-	for size < 2*len(a.of) {
-		size *= 2
-	}
-	if len(j.table) < size {
-		j.table = make([]pair, size)
-	} else {
-		clear(j.table)
-	}
-	mask := uint64(len(j.table) - 1)
-	for row, x := range a.of {
-		key := uint64(x)<<32 | uint64(uint32(b.of[row]))
-		at := mix(key) & mask
-		for j.table[at].place != 0 && j.table[at].key != key {
-			at = (at + 1) & mask
-		}
-		isNew := j.table[at].place == 0
-		if isNew {
-			n++
-			j.table[at] = pair{key, n}
-		}
-		f(row, j.table[at].place-1, isNew)
-	}
-}
-
-// mix spreads the bits of a key (the finaliser of SplitMix64; Steele, Lea and Flood 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-// count is the number of pairs that occur in the first rows of two numberings, with
-// their numbering in scratch.
-func (j *joiner) count(a, b keys, scratch []int32) keys {
-	n := 0
-	j.pairs(a, b, func(row int, number int32, isNew bool) {
-		scratch[row] = number
-		if isNew {
-			n++
-		}
-	})
-	return keys{scratch[:len(a.of)], n}
 }
 
 // number renumbers arbitrary values, such as places in a table, and returns the
@@ -117,16 +53,75 @@ func (j *joiner) number(values []int32) (keys, []int32) {
 	for _, v := range values {
 		high = max(high, v)
 	}
-	k := keys{of: make([]int32, len(values))}
-	var different []int32
-	j.pairs(keys{values, int(high) + 1}, alike(len(values)), func(row int, number int32, isNew bool) {
-		k.of[row] = number
-		if isNew {
-			different = append(different, values[row])
-		}
-	})
-	k.n = len(different)
+	k := j.pairs(make([]int32, len(values)), keys{values, int(high) + 1}, alike(len(values)))
+	different := make([]int32, k.n)
+	for number, row := range j.first {
+		different[number] = values[row]
+	}
 	return k, different
+}
+
+// pairs writes the number of each row's pair to of, another slice than those of a and b, and
+// leaves the first row of each in j.first.
+func (j *joiner) pairs(of []int32, a, b keys) keys {
+	j.first = j.first[:0]
+	if a.n*b.n <= min(denseLimit, densePerRow*len(a.of)) {
+		j.direct(of, a, b)
+	} else {
+		j.hashed(of, a, b)
+	}
+	return keys{of[:len(a.of)], len(j.first)}
+}
+
+// direct is pairs by a table of all pairs.
+func (j *joiner) direct(of []int32, a, b keys) {
+	if len(j.dense) < a.n*b.n {
+		j.dense = make([]int32, a.n*b.n)
+	}
+	right := b.of[:len(a.of)]
+	for row, x := range a.of {
+		at := int(x)*b.n + int(right[row])
+		number := j.dense[at]
+		if number == 0 {
+			j.first = append(j.first, int32(row))
+			number = int32(len(j.first))
+			j.dense[at] = number
+		}
+		of[row] = number - 1
+	}
+	clear(j.dense[:a.n*b.n])
+}
+
+// hashed is pairs by a hash table.
+func (j *joiner) hashed(of []int32, a, b keys) {
+	size := 64
+	for size < 2*len(a.of) {
+		size *= 2
+	}
+	if len(j.table) < size {
+		j.table = make([]pair, size)
+	}
+	table, mask := j.table[:size], uint64(size-1)
+	clear(table)
+	for row, x := range a.of {
+		key := uint64(x)<<32 | uint64(uint32(b.of[row]))
+		at := mix(key) & mask
+		for table[at].place != 0 && table[at].key != key {
+			at = (at + 1) & mask
+		}
+		if table[at].place == 0 {
+			j.first = append(j.first, int32(row))
+			table[at] = pair{key, int32(len(j.first))}
+		}
+		of[row] = table[at].place - 1
+	}
+}
+
+// mix spreads the bits of a key (the finaliser of SplitMix64; Steele, Lea and Flood 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 func identity(n int) []int32 {

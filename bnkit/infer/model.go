@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -34,6 +35,9 @@ func newModel(net *bn.Network) (*model, error) {
 	}
 	net = net.Clone()
 	layout := net.Layout()
+	if layout.Len() > math.MaxInt32 {
+		return nil, fmt.Errorf("infer: the network has %d table entries, at most %d are possible", layout.Len(), math.MaxInt32)
+	}
 	m := &model{
 		net: net, theta: make([]float64, layout.Len()), cards: make([]int, net.Len()),
 		families: make([]family, net.Len()), touching: make([][]int, net.Len()),

@@ -181,36 +181,30 @@ func (p *Plan) Hidden() []string {
 func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
 	size := len(p.m.theta)
 	n, theta = n[:size], theta[:size]
-	loglik, err = p.observed(theta)
+	loglik, err = p.m.logKnown(p.known, p.c, theta)
 	if err != nil {
 		return 0, err
 	}
 	p.AddObserved(n)
 	hidden, err := p.each(theta, n)
-	return loglik + hidden, err
+	if err != nil {
+		return 0, err
+	}
+	return p.density + loglik + hidden, nil
 }
 
 // LogLikelihood returns the log-likelihood that Expect does.
 func (p *Plan) LogLikelihood(theta []float64) (float64, error) {
 	theta = theta[:len(p.m.theta)]
-	loglik, err := p.observed(theta)
+	loglik, err := p.m.logKnown(p.known, p.c, theta)
 	if err != nil {
 		return 0, err
 	}
 	hidden, err := p.each(theta, nil)
-	return loglik + hidden, err
-}
-
-// observed is the log-likelihood of the families that are observed outright.
-func (p *Plan) observed(theta []float64) (float64, error) {
-	loglik := p.density
-	for _, k := range p.known {
-		if !(theta[k.cell] > 0) {
-			return 0, p.c.impossible(p.m.net, int(k.first))
-		}
-		loglik += k.weight * math.Log(theta[k.cell])
+	if err != nil {
+		return 0, err
 	}
-	return loglik, nil
+	return p.density + loglik + hidden, nil
 }
 
 // result is what a chunk finds.
