@@ -1,16 +1,13 @@
 package infer
 
 import (
-	"fmt"
-	"math"
 	"slices"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/factor"
 )
 
-// builder makes the tree of one part and the block of its first cases. Variables have
-// local numbers, by their place in the part.
+// builder makes the tree of one part and the block of its cases. Variables have local
+// numbers, by their place in the part.
 type builder struct {
 	m     *model
 	c     *cases
@@ -35,12 +32,13 @@ type builder struct {
 	clique  float64
 }
 
-// first is the list of the only configuration there is of a single case.
+// first is the list of the only case, or of its only configuration.
 var first = []int32{0}
 
 // sampleRows is how many cases the order of elimination is chosen by.
 const sampleRows = 1024
 
+// newBuilder starts with the leaves of the part; the kept variables stay in the root.
 func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder {
 	n := len(p.hidden)
 	b := &builder{
@@ -58,11 +56,12 @@ func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder 
 	for _, v := range kept {
 		b.kept.add(b.local[v])
 	}
+	b.leaves(p.families)
 	return b
 }
 
 // leaves makes the leaves of the families.
-func (b *builder) leaves(families []int) error {
+func (b *builder) leaves(families []int) {
 	scopes := sets(len(families), len(b.vars))
 	room := 3 * len(families) // products are seldom more than two for each leaf
 	b.nodes, b.slots, b.keys = make([]node, 0, room), make([]slot, 0, room), make([]keys, 0, room)
@@ -74,13 +73,9 @@ func (b *builder) leaves(families []int) error {
 				scope.add(at)
 			}
 		}
-		s, k, err := b.m.leaf(f, b.c, b.rows, &b.join)
-		if err != nil {
-			return err
-		}
+		s, k := b.m.leaf(f, b.c, b.rows, &b.join)
 		b.add(node{family: f, a: -1, b: -1}, s, scope, k)
 	}
-	return nil
 }
 
 // add appends a node and puts it among the live factors.
@@ -153,15 +148,9 @@ const muchWork = 1 << 18
 // to step or, if that is much work, in the one of weighted fill when it is less.
 func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, keys, error) {
 	b := newBuilder(m, g.part, c, g.rows, kept...)
-	if err := b.leaves(g.families); err != nil {
-		return nil, nil, keys{}, err
-	}
 	b.eliminateByCases()
 	if b.work > muchWork {
 		other := newBuilder(m, g.part, c, g.rows, kept...)
-		if err := other.leaves(g.families); err != nil {
-			return nil, nil, keys{}, err
-		}
 		other.eliminate(other.graph().fillOrder(true))
 		if other.work < b.work {
 			b = other
@@ -242,6 +231,7 @@ func (b *builder) sum(v int) {
 	b.work += size * float64(b.keys[b.product(x, y, all)].n)
 }
 
+// smallestTwo returns the nodes with the fewest entries.
 func (b *builder) smallestTwo(list []int) (x, y int) {
 	x, y = -1, -1
 	for _, i := range list {
@@ -321,138 +311,30 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		}
 	}
 	t := &tree{nodes: b.nodes}
-	blk, err := t.block(b.m, b.c, b.rows, b.slots, b.keys)
+	blk, err := b.block()
 	return t, blk, err
 }
 
-// block completes the evidence of a tree for some cases.
-func (t *tree) block(m *model, c *cases, rows []int32, slots []slot, numbering []keys) (*block, error) {
-	blk := &block{slots: slots}
-	for i := range slots {
-		s, n := &slots[i], &t.nodes[i]
-		s.n, s.start = numbering[i].n, blk.cells
+// block places the tables, fills the leaves of continuous variables and adds up the weights.
+func (b *builder) block() (*block, error) {
+	blk := &block{slots: b.slots}
+	for i := range b.slots {
+		s, n := &b.slots[i], &b.nodes[i]
+		s.n, s.start = b.keys[i].n, blk.cells
 		blk.cells += s.n * n.size
-		if n.family >= 0 && m.families[n.family].gauss != nil {
-			offset, err := m.densities(s, n, c, rows)
+		if n.family >= 0 && b.m.families[n.family].gauss != nil {
+			offset, err := b.m.densities(s, n, b.c, b.rows)
 			if err != nil {
 				return nil, err
 			}
 			blk.offset += offset
 		}
 	}
-	root := numbering[len(numbering)-1]
+	root := b.keys[len(b.keys)-1]
 	blk.weight, blk.first = make([]float64, root.n), make([]int32, root.n)
-	for i := len(rows) - 1; i >= 0; i-- {
-		blk.weight[root.of[i]] += c.weight[rows[i]]
-		blk.first[root.of[i]] = rows[i]
+	for i := len(b.rows) - 1; i >= 0; i-- {
+		blk.weight[root.of[i]] += b.c.weight[b.rows[i]]
+		blk.first[root.of[i]] = b.rows[i]
 	}
 	return blk, nil
-}
-
-// leaf numbers the cases by what is observed in a family.
-func (m *model) leaf(f int, c *cases, rows []int32, j *joiner) (slot, keys, error) {
-	fam := &m.families[f]
-	if fam.gauss != nil {
-		for _, v := range append([]int{f}, fam.linear...) {
-			for _, row := range rows {
-				if !c.observed(v, int(row)) {
-					return slot{}, keys{}, fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous, m.net.Variable(v).Name)
-				}
-			}
-		}
-		return slot{}, keys{identity(len(rows)), len(rows)}, nil
-	}
-	base := m.bases(f, c, rows)
-	if len(rows) == 1 {
-		return slot{base: base}, keys{first, 1}, nil
-	}
-	k, different := j.number(base)
-	return slot{base: different}, k, nil
-}
-
-// bases returns by case the place of the first entry of a family's table that agrees with
-// the evidence.
-func (m *model) bases(f int, c *cases, rows []int32) []int32 {
-	fam := &m.families[f]
-	base := make([]int32, len(rows))
-	for i := range base {
-		base[i] = int32(fam.lo)
-	}
-	for i, v := range fam.members {
-		states := c.states[v]
-		if states == nil || states[rows[0]] == bn.Missing { // hidden here, so hidden in all rows
-			continue
-		}
-		stride := int32(fam.strides[i])
-		for j, row := range rows {
-			base[j] += int32(states[row]) * stride
-		}
-	}
-	return base
-}
-
-// distances lists, by entry of a leaf, its distance from the first in the family's table.
-func distances(shape factor.Shape, f *family) []int32 {
-	list := make([]int32, 1, shape.Size())
-	for i := len(shape.Vars) - 1; i >= 0; i-- {
-		stride := f.strides[slices.Index(f.members, shape.Vars[i])]
-		block := len(list)
-		for s := 1; s < shape.Cards[i]; s++ {
-			for _, d := range list[:block] {
-				list = append(list, d+int32(s*stride))
-			}
-		}
-	}
-	return list
-}
-
-// densities fills the leaf of an observed linear-Gaussian variable: by case and state of
-// its hidden discrete parents the density of what is observed, divided by the largest of
-// the case. It returns the weighted sum of the logarithms of these divisors.
-func (m *model) densities(s *slot, n *node, c *cases, rows []int32) (float64, error) {
-	fam := &m.families[n.family]
-	distance := distances(n.shape, fam)
-	s.fixed = make([]float64, len(rows)*n.size)
-	offset := 0.0
-	for i, row := range rows {
-		config := m.bases(n.family, c, rows[i:i+1])[0] - int32(fam.lo)
-		out := s.fixed[i*n.size:][:n.size]
-		high := math.Inf(-1)
-		for j, d := range distance {
-			x, err := m.logDensity(n.family, int(config+d), c, int(row))
-			if err != nil {
-				return 0, err
-			}
-			out[j] = x
-			high = max(high, x)
-		}
-		if math.IsInf(high, -1) {
-			clear(out)
-			continue
-		}
-		for j, x := range out {
-			out[j] = math.Exp(x - high)
-		}
-		offset += c.weight[row] * high
-	}
-	return offset, nil
-}
-
-// logDensity is the logarithm of the density of an observed linear-Gaussian variable,
-//
-//	−½·log(2π·Variance) − (y − Mean)²/(2·Variance),
-//
-// in a configuration of its discrete parents.
-func (m *model) logDensity(v, config int, c *cases, row int) (float64, error) {
-	f := &m.families[v]
-	x := make([]float64, len(f.linear))
-	for i, p := range f.linear {
-		x[i] = c.values[p][row]
-	}
-	variance := f.gauss.Variance[config]
-	if !(variance > 0) {
-		return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, m.net.Variable(v).Name)
-	}
-	d := c.values[v][row] - f.gauss.Mean(config, x)
-	return -0.5 * (math.Log(2*math.Pi*variance) + d*d/variance), nil
 }

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 )
 
 // An Engine answers queries on one network, exactly. It keeps a copy of the network, so
@@ -51,35 +49,6 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	}
 	e.order = g.fillOrder(true)
 	return e, nil
-}
-
-// Posteriors are distributions of single variables, given the same evidence.
-type Posteriors struct {
-	Variables []bn.Variable
-	P         [][]float64 // by variable, then state
-}
-
-// Of returns the distribution of the named variable, nil when it is not among them.
-func (p *Posteriors) Of(name string) []float64 {
-	for i, v := range p.Variables {
-		if v.Name == name {
-			return p.P[i]
-		}
-	}
-	return nil
-}
-
-// String prints a line for each variable, as in "rain: no 0.642, yes 0.358".
-func (p *Posteriors) String() string {
-	var b strings.Builder
-	for i, v := range p.Variables {
-		fmt.Fprintf(&b, "%s:", v.Name)
-		for state, x := range p.P[i] {
-			fmt.Fprintf(&b, "%s %s %.4g", []string{"", ","}[min(state, 1)], v.States[state], x)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // Posterior returns the distribution of each target given the evidence, in one call; see
@@ -227,7 +196,7 @@ func (e *Engine) known(c *cases, relevant set) (float64, error) {
 		if !relevant.has(f) || slices.ContainsFunc(fam.members, func(v int) bool { return c.states[v] == nil }) {
 			continue
 		}
-		at := e.m.bases(f, c, []int32{0})[0]
+		at := e.m.bases(f, c, first)[0]
 		x := 0.0
 		if fam.gauss != nil {
 			var err error
@@ -251,14 +220,11 @@ const smallQuery = 256
 
 // tree plans a part for the evidence of one case: with the order of the whole network when
 // that makes small tables, otherwise with the best of three.
-func (e *Engine) tree(p part, c *cases, kept ...int) (*tree, *block, error) {
-	b := newBuilder(e.m, p, c, []int32{0}, kept...)
-	if err := b.leaves(p.families); err != nil {
-		return nil, nil, err
-	}
+func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
+	b := newBuilder(e.m, p, c, first)
 	var fixed []int
 	for _, v := range e.order {
-		if at := b.local[v]; at >= 0 && !b.kept.has(at) {
+		if at := b.local[v]; at >= 0 {
 			fixed = append(fixed, at)
 		}
 	}
@@ -273,46 +239,6 @@ func (e *Engine) tree(p part, c *cases, kept ...int) (*tree, *block, error) {
 	}
 	b.eliminate(order)
 	return b.finish(e.limit)
-}
-
-// marginals passes down as far as the wanted variables of a part need it and writes their
-// distributions to found.
-func (t *tree) marginals(w *workspace, blk *block, wanted set, found [][]float64) {
-	at := make(map[int]int) // the smallest node of each variable
-	for i, n := range t.nodes {
-		for _, v := range n.shape.Vars {
-			if !wanted.has(v) {
-				continue
-			}
-			if best, ok := at[v]; !ok || n.size <= t.nodes[best].size {
-				at[v] = i
-			}
-		}
-	}
-	need := make([]bool, len(t.nodes))
-	for _, i := range at {
-		need[i] = true
-	}
-	for i, n := range t.nodes {
-		if n.family < 0 {
-			need[i] = need[i] || need[n.a] || n.b >= 0 && need[n.b]
-		}
-	}
-	t.down(w, blk, need)
-	for v, i := range at {
-		n := &t.nodes[i]
-		r, stride := n.shape.Card(v), n.shape.Stride(v)
-		p := make([]float64, r)
-		q := w.share[blk.slots[i].start:][:n.size]
-		for lo := 0; lo < len(q); lo += r * stride {
-			for state := range r {
-				for _, x := range q[lo+state*stride:][:stride] {
-					p[state] += x
-				}
-			}
-		}
-		found[v] = p
-	}
 }
 
 // LogProbability returns the natural logarithm of the probability of the evidence; for
@@ -342,90 +268,4 @@ func (e *Engine) LogProbability(evidence bn.Given) (float64, error) {
 		return 0, err
 	}
 	return known + hidden, nil
-}
-
-// Predict returns for each row of t the distribution of the target given the other cells of
-// the row, by row and then state. Missing cells and variables without a column are summed
-// out; a column of the target is not looked at. Rows of weight 0 get no distribution, nil.
-// Rows with the same evidence share theirs.
-//
-// Errors are those of [NewPlan] and of [Engine.Posterior]; an [*ImpossibleError] names the
-// row.
-func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
-	v, err := e.target(target)
-	if err != nil {
-		return nil, err
-	}
-	c, err := gather(e.m.net, t, target)
-	if err != nil {
-		return nil, err
-	}
-	known, _, err := e.m.knowns(c)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := e.m.logKnown(known, c, e.m.theta); err != nil {
-		return nil, err
-	}
-	groups, err := e.m.groups(c, func(u int) bool { return u == v })
-	if err != nil {
-		return nil, err
-	}
-	byCase := make([][]float64, c.rows)
-	failed := make([]error, len(groups))
-	parallel(min(e.workers, len(groups)), len(groups), func(i int) {
-		_, asked := slices.BinarySearch(groups[i].hidden, v)
-		if asked || !e.positive(groups[i].part) {
-			failed[i] = e.predict(c, groups[i], v, asked, byCase)
-		}
-	})
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	out := make([][]float64, t.Rows())
-	for row, i := range c.of.of {
-		if i >= 0 {
-			out[row] = byCase[i]
-		}
-	}
-	return out, nil
-}
-
-// predict writes the distribution of variable v for the cases of a group, or only checks
-// that they are possible.
-func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float64) error {
-	var kept []int
-	if asked {
-		kept = []int{v}
-	}
-	t, blk, config, err := e.m.plan(g, c, e.limit, kept...)
-	if err != nil {
-		return err
-	}
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
-	t.up(w, blk, e.m.theta, false)
-	p := make([][]float64, len(blk.weight))
-	for k := range p {
-		root := t.root(w, blk, k)
-		sum := 0.0
-		for _, x := range root {
-			sum += x
-		}
-		if !(sum > 0) {
-			return c.impossible(e.m.net, int(blk.first[k]))
-		}
-		p[k] = make([]float64, len(root))
-		for state, x := range root {
-			p[k][state] = x / sum
-		}
-	}
-	if asked {
-		for i, row := range g.rows {
-			byCase[row] = p[config.of[i]]
-		}
-	}
-	return nil
 }

@@ -2,38 +2,11 @@ package infer
 
 import (
 	"math"
-	"runtime"
 	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 )
-
-// Options are the options of exact inference. The zero value, and nil, are useful.
-type Options struct {
-	// MaxCells bounds the entries of the tables that are held at once, each once with a
-	// message and once with counts of 8 bytes: of one connected part of what is hidden.
-	// 0 means 1<<27 (2 GiB), and no more than 1<<31−1 is possible.
-	MaxCells int
-	// Workers is the number of goroutines; 0 means GOMAXPROCS. Results do not depend on it.
-	Workers int
-}
-
-const defaultMaxCells = 1 << 27
-
-func (o *Options) maxCells() int {
-	if o == nil || o.MaxCells <= 0 {
-		return defaultMaxCells
-	}
-	return min(o.MaxCells, math.MaxInt32)
-}
-
-func (o *Options) workers() int {
-	if o == nil || o.Workers <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return o.Workers
-}
 
 // A Plan computes expected family counts for the cases of a table: what an M-step needs.
 // It is made once for a structure and a table, and used with any parameters.
@@ -263,30 +236,6 @@ func (p *Plan) run(c chunk, theta, counts []float64) (float64, error) {
 		}
 	}
 	return loglik, nil
-}
-
-// parallel calls f(0) … f(n−1) on some goroutines.
-func parallel(workers, n int, f func(i int)) {
-	if workers <= 1 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	var wait sync.WaitGroup
-	next := make(chan int, n)
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	for range workers {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	wait.Wait()
 }
 
 // LogLikelihood returns Σ weight · log P(observed cells of the row) over the rows of t, with

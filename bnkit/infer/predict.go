@@ -1,0 +1,93 @@
+package infer
+
+import (
+	"slices"
+
+	"bnlab/bnkit/data"
+)
+
+// Predict returns for each row of t the distribution of the target given the other cells of
+// the row, by row and then state. Missing cells and variables without a column are summed
+// out; a column of the target is not looked at. Rows of weight 0 get no distribution, nil.
+// Rows with the same evidence share theirs.
+//
+// Errors are those of [NewPlan] and of [Engine.Posterior]; an [*ImpossibleError] names the
+// row.
+func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
+	v, err := e.target(target)
+	if err != nil {
+		return nil, err
+	}
+	c, err := gather(e.m.net, t, target)
+	if err != nil {
+		return nil, err
+	}
+	known, _, err := e.m.knowns(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := e.m.logKnown(known, c, e.m.theta); err != nil {
+		return nil, err
+	}
+	groups, err := e.m.groups(c, func(u int) bool { return u == v })
+	if err != nil {
+		return nil, err
+	}
+	byCase := make([][]float64, c.rows)
+	failed := make([]error, len(groups))
+	parallel(min(e.workers, len(groups)), len(groups), func(i int) {
+		_, asked := slices.BinarySearch(groups[i].hidden, v)
+		if asked || !e.positive(groups[i].part) {
+			failed[i] = e.predict(c, groups[i], v, asked, byCase)
+		}
+	})
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := make([][]float64, t.Rows())
+	for row, i := range c.of.of {
+		if i >= 0 {
+			out[row] = byCase[i]
+		}
+	}
+	return out, nil
+}
+
+// predict writes the distribution of variable v for the cases of a group, or only checks
+// that they are possible.
+func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float64) error {
+	var kept []int
+	if asked {
+		kept = []int{v}
+	}
+	t, blk, config, err := e.m.plan(g, c, e.limit, kept...)
+	if err != nil {
+		return err
+	}
+	w := e.spaces.Get().(*workspace)
+	defer e.spaces.Put(w)
+	t.up(w, blk, e.m.theta, false)
+	p := make([][]float64, len(blk.weight))
+	for k := range p {
+		root := t.root(w, blk, k)
+		sum := 0.0
+		for _, x := range root {
+			sum += x
+		}
+		if !(sum > 0) {
+			return c.impossible(e.m.net, int(blk.first[k]))
+		}
+		p[k] = make([]float64, len(root))
+		for state, x := range root {
+			p[k][state] = x / sum
+		}
+	}
+	if asked {
+		for i, row := range g.rows {
+			byCase[row] = p[config.of[i]]
+		}
+	}
+	return nil
+}
