@@ -3,7 +3,6 @@ package infer
 import (
 	"math"
 	"runtime"
-	"sync"
 )
 
 // Options are the options of exact inference. The zero value, and nil, are useful.
@@ -30,28 +29,4 @@ func (o *Options) workers() int {
 		return runtime.GOMAXPROCS(0)
 	}
 	return o.Workers
-}
-
-// parallel calls f(0) … f(n−1) on some goroutines.
-func parallel(workers, n int, f func(i int)) {
-	if workers <= 1 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	var wait sync.WaitGroup
-	next := make(chan int, n)
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	for range workers {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	wait.Wait()
 }

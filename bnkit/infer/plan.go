@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"math"
 	"sync"
 
 	"bnlab/bnkit/bn"
