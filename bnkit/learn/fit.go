@@ -55,12 +55,14 @@ type Result struct {
 	// LogLikelihood of the data at the estimate: natural logarithm, summed over
 	// weighted cases, each family over the rows that are complete in it.
 	LogLikelihood float64
-	Cases         float64           // total weight of the rows
-	Counts        []float64         // observed, by the network's Layout
-	Moments       *data.Moments     // observed, of the linear-Gaussian nodes; nil without any
-	Skipped       []float64         // weight of rows left out for a missing cell, by variable
-	Flags         []constraint.Flag // distributions not to be taken at face value
-	Trace         []Step            // the steps that led there; one for a closed form
+	Cases         float64       // total weight of the rows
+	Counts        []float64     // observed, by the network's Layout
+	Moments       *data.Moments // observed, of the linear-Gaussian nodes; nil without any
+	// GaussianPriors of the linear-Gaussian nodes by variable, nil for none.
+	GaussianPriors []*constraint.GaussianPrior
+	Skipped        []float64         // weight of rows left out for a missing cell, by variable
+	Flags          []constraint.Flag // distributions not to be taken at face value
+	Trace          []Step            // the steps that led there; one for a closed form
 	// Solution says how the tables were estimated: methods, certificates, multipliers.
 	Solution *constraint.Solution
 	// Expected: Counts are expected counts, from cases with missing cells.

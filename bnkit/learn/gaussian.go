@@ -55,6 +55,12 @@ func (p *problem) regress(r *Result) error {
 			factors[config] = constraint.Factor(f)
 		}
 		prior, floor := p.method.gaussian(node.Child.Name)
+		if prior != nil {
+			if r.GaussianPriors == nil {
+				r.GaussianPriors = make([]*constraint.GaussianPrior, p.net.Len())
+			}
+			r.GaussianPriors[v] = prior
+		}
 		fit, err := constraint.Regress(p.net, v, factors, p.shares, prior, floor)
 		if err != nil {
 			return fmt.Errorf("learn: %w", err)
