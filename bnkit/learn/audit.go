@@ -141,19 +141,21 @@ func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.C
 	if err != nil {
 		return v, err
 	}
-	v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
 	if len(without.tables.Statements()) == len(all.tables.Statements()) { // about linear-Gaussian nodes
+		v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
 		v.Degrees = tied(all.shares) - tied(without.shares)
 		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
-		v.Words = v.words(all.Cases)
+		v.Words = v.words(0)
 		return v, nil
 	}
+	cost, slack := costOf(all.tables.Layout(), all.Counts, all.Solution, without.Solution)
+	v.Cost = max(0, cost)
 	v.Degrees = all.tables.Binding(all.Solution.Theta) - without.tables.Binding(all.Solution.Theta)
 	v.HasInequalities = all.tables.Inequalities() > without.tables.Inequalities()
 	switch {
 	case !v.HasInequalities:
 		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
-	case v.Cost <= costTol*(1+all.Cases):
+	case v.Cost <= slack:
 		v.PValue, v.HasPValue = 1, true
 	case a.set.Src != nil:
 		if v.PValue, err = a.chiBarSquare(2*v.Cost, all, without); err != nil {
@@ -164,12 +166,40 @@ func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.C
 	if err := a.bayesFactor(&v, all, without); err != nil {
 		return v, err
 	}
-	v.Words = v.words(all.Cases)
+	v.Words = v.words(slack)
 	return v, nil
 }
 
-// costTol is the cost per case below which a statement costs nothing: what solvers leave.
-const costTol = 1e-8
+// rounding is what arithmetic leaves of a log-likelihood, relative to its size.
+const rounding = 1e-14
+
+// costOf is the log-likelihood Σ n log θ of a solution without a statement less that with it,
+// in nats, over the entries that differ. A cost up to slack may come from how the two were
+// found: their gaps, the residuals of searches for curved statements, and rounding.
+func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (cost, slack float64) {
+	for cell, x := range n {
+		if x > 0 && with.Theta[cell] != without.Theta[cell] {
+			cost += x * math.Log(without.Theta[cell]/with.Theta[cell])
+			slack += rounding * x * (1 - math.Log(with.Theta[cell]))
+		}
+	}
+	for _, s := range []*constraint.Solution{with, without} {
+		for _, part := range s.Parts {
+			moved, cases := false, 0.0
+			for _, row := range part.Rows {
+				lo, hi := layout.Row(row.Var, row.Config)
+				moved = moved || !slices.Equal(with.Theta[lo:hi], without.Theta[lo:hi])
+				for _, x := range n[lo:hi] {
+					cases += x
+				}
+			}
+			if moved {
+				slack += part.Gap + part.Residual*cases
+			}
+		}
+	}
+	return cost, slack
+}
 
 func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
 	pseudo := make([]float64, len(all.Counts))
@@ -198,8 +228,8 @@ func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
 	return nil
 }
 
-// words is the verdict in words.
-func (v Verdict) words(cases float64) string {
+// words is the verdict in words, for a cost that may be off by slack.
+func (v Verdict) words(slack float64) string {
 	switch {
 	case v.HasPValue && v.PValue < contradicted:
 		return "the data contradict it"
@@ -207,7 +237,7 @@ func (v Verdict) words(cases float64) string {
 		return "the data speak against it"
 	case v.HasPValue && v.PValue < doubtful:
 		return "doubtful"
-	case v.HasInequalities && v.Cost <= costTol*(1+cases):
+	case v.HasInequalities && v.Cost <= slack:
 		return "holds in the data already"
 	case v.HasBayesFactor && v.LogBayesFactor.Value > strong:
 		return "the data support it"
@@ -235,18 +265,19 @@ func (a *audit) chiBarSquare(x float64, all, without *audited) (float64, error) 
 	rng := rand.New(a.set.Src)
 	layout := all.tables.Layout()
 	n := make([]float64, layout.Len())
-	with, free := make([]float64, len(n)), make([]float64, len(n))
 	p := 0.0
 	for range draws {
 		multinomials(n, all.Net, layout, all.Counts, all.Solution.Theta, rng)
-		if err := all.tables.Maximize(with, n); err != nil {
+		with, err := all.tables.Solve(n)
+		if err != nil {
 			return 0, err
 		}
-		if err := without.tables.Maximize(free, n); err != nil {
+		free, err := without.tables.Solve(n)
+		if err != nil {
 			return 0, err
 		}
-		if cost := logLikelihood(n, free) - logLikelihood(n, with); cost > costTol*(1+all.Cases) {
-			p += chiSquare(max(1, all.tables.Binding(with)-without.tables.Binding(with)), x)
+		if cost, slack := costOf(layout, n, with, free); cost > slack {
+			p += chiSquare(max(1, all.tables.Binding(with.Theta)-without.tables.Binding(with.Theta)), x)
 		}
 	}
 	return p / float64(draws), nil

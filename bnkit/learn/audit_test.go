@@ -95,6 +95,36 @@ func TestAuditInequality(t *testing.T) {
 	}
 }
 
+// An order that holds with equality costs nothing in half of all data sets, and otherwise
+// twice the cost is a chi-square with one degree, however many cases there are.
+func TestAuditInequalityOfManyCases(t *testing.T) {
+	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}}}
+	for _, cases := range []float64{1e3, 1e8, 1e10} {
+		rng := rand.New(rand.NewPCG(8, 0))
+		const sets = 400
+		free, small := 0, 0
+		for range sets {
+			// P(a) = P(b) = 1/4
+			ab := distuv.Binomial{N: cases, P: .5, Src: rng}.Rand()
+			a := distuv.Binomial{N: ab, P: .5, Src: rng}.Rand()
+			v := audited(t, []float64{a, ab - a, cases - ab}, nil, order)[0]
+			if v.HasPValue {
+				free++
+			} else if (distuv.ChiSquared{K: 1}).Survival(2*v.Cost) < .1 { // p < 0.05
+				small++
+			}
+		}
+		// 200 expected, standard deviation 10; 20 expected, standard deviation 4.4
+		if free < 160 || free > 240 || small < 6 || small > 34 {
+			t.Errorf("%v cases: of %d data sets %d cost nothing and %d have p < 0.05, want about 200 and 20", cases, sets, free, small)
+		}
+	}
+	v := audited(t, []float64{25e6 + 5000, 25e6 - 5000, 50e6}, &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 4000}, order)[0]
+	if half := .5 * (distuv.ChiSquared{K: 1}).Survival(2*v.Cost); math.Abs(v.PValue-half) > .05*half {
+		t.Errorf("p = %v, want about %v", v.PValue, half)
+	}
+}
+
 // One wrong statement among true ones is the one that is called wrong.
 func TestAuditFindsTheWrongOne(t *testing.T) {
 	net, err := bn.New("[Y][X|Y]", bn.Discrete("Y", "0", "1"), bn.Discrete("X", "a", "b", "c", "d"))
