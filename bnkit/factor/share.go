@@ -35,6 +35,9 @@ func (c *Contraction) shareDot(shareA, shareB, ratio, a, b []float64, ofA, ofB [
 			x, y, sx, sy, z := ak[h.a:], bk[h.b:], sak[h.a:], sbk[h.b:], rk[h.out:]
 			for _, l := range c.inner {
 				r := z[l.out]
+				if r == 0 {
+					continue
+				}
 				switch n {
 				case 2:
 					x, y := (*[2]float64)(x[l.a:]), (*[2]float64)(y[l.b:])
@@ -86,6 +89,9 @@ func (c *Contraction) shareOne(share, ratio, a, b []float64, ofA, ofB []int32, i
 		for _, h := range c.outer {
 			for _, l := range c.inner {
 				r := z[h.out+l.out]
+				if r == 0 {
+					continue
+				}
 				at := h.a + l.a
 				if isB {
 					at = h.b + l.b

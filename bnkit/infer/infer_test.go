@@ -13,13 +13,21 @@ import (
 	"bnlab/bnkit/internal/numtest"
 )
 
+// some is a number of random networks, a quarter of it in a short run.
+func some(n int) int {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 // rounding is what sums of a few thousand products may be off.
 const rounding = 1e-10
 
 func TestExact(t *testing.T) {
 	infertest.Suite{
 		New:       func(net *bn.Network) (infertest.Engine, error) { return infer.New(net, nil) },
-		Tolerance: rounding, Networks: 200,
+		Tolerance: rounding, Networks: some(200),
 	}.Test(t)
 }
 
@@ -89,7 +97,7 @@ func TestBatch(t *testing.T) {
 			e, err := infer.New(net, nil)
 			return batch{e, net}, err
 		},
-		Tolerance: rounding, Networks: 100,
+		Tolerance: rounding, Networks: some(100),
 	}.Test(t)
 }
 
@@ -131,7 +139,7 @@ func TestLikelihoodWeighting(t *testing.T) {
 
 // TestPosterior compares single targets, which prune more, with all marginals.
 func TestPosterior(t *testing.T) {
-	for seed := range 100 {
+	for seed := range some(100) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 2))
 		net := infertest.Random(rng, 2+rng.IntN(11), []float64{0, 0.3}[seed%2])
 		e, err := infer.New(net, nil)
@@ -157,7 +165,7 @@ func TestPosterior(t *testing.T) {
 }
 
 func TestMostProbable(t *testing.T) {
-	for seed := range 200 {
+	for seed := range some(200) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		net := infertest.Random(rng, 1+rng.IntN(12), []float64{0, 0.3}[seed%2])
 		e, err := infer.New(net, nil)
@@ -278,7 +286,7 @@ func theta(net *bn.Network) []float64 {
 }
 
 func TestExpect(t *testing.T) {
-	for seed := range 60 {
+	for seed := range some(60) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 4))
 		net := infertest.Random(rng, 1+rng.IntN(7), []float64{0, 0.3}[seed%2])
 		table := sample(t, rng, net, 1+rng.IntN(30), []float64{0, 0.3}[seed/2%2])

@@ -19,7 +19,7 @@ import (
 // TestRenaming orders variables, parents and states anew: posteriors and expected counts
 // by name stay.
 func TestRenaming(t *testing.T) {
-	for seed := range 40 {
+	for seed := range some(40) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 5))
 		net := infertest.Random(rng, 2+rng.IntN(9), 0.2)
 		other := infertest.Renamed(rng, net)
@@ -649,7 +649,7 @@ func TestRepositoryNetworks(t *testing.T) {
 
 // TestOrder: the order of elimination does not change an answer.
 func TestOrder(t *testing.T) {
-	for seed := range 30 {
+	for seed := range some(30) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 9))
 		net := infertest.Random(rng, 3+rng.IntN(9), 0.2)
 		e, err := infer.New(net, nil)
