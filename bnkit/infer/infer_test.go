@@ -133,7 +133,7 @@ func TestLikelihoodWeighting(t *testing.T) {
 		New: func(net *bn.Network) (infertest.Engine, error) {
 			return sampler{net}, net.Validate()
 		},
-		Tolerance: 0.045, Least: 0.1, Networks: 10,
+		Tolerance: 0.045, Least: 0.1, Networks: some(12),
 	}.Test(t)
 }
 
