@@ -30,10 +30,11 @@ const forceLimit = 1 << 28
 //	n_j = θ_j Σ_c λ_c ∂c/∂θ_j
 //
 // whose residual, relative to the cases, is the second result: a check of the estimate
-// that does not depend on how it was found. Parts too large for that are left out.
+// that does not depend on how it was found. It is the worst over parts, without those that
+// are too large, which [Solution.LeftOut] lists.
 func (s *Solution) Forces() (forces []Force, residual float64, err error) {
-	for i := range s.problem.parts {
-		list, r, err := s.problem.forces(s.problem.parts[i], s.Theta, s.counts)
+	for _, part := range s.problem.parts {
+		list, r, err := s.forces(part)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -42,20 +43,45 @@ func (s *Solution) Forces() (forces []Force, residual float64, err error) {
 	return forces, residual, nil
 }
 
-func (p *Problem) forces(part *plan, theta, n []float64) (forces []Force, residual float64, err error) {
-	g := p.gradients(part, theta, func(statement int, relation string, active bool) int {
-		forces = append(forces, Force{Statement: p.statements[statement], Relation: relation, Active: active})
+// LeftOut lists the parts, by place in Parts, that are too large for [Solution.Forces]: it
+// has no forces of theirs, and its residual says nothing of them.
+func (s *Solution) LeftOut() []int {
+	var out []int
+	for i, part := range s.problem.parts {
+		if s.slopes(part, nil).large() {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// slopes gathers all relations of a part, ties among them.
+func (s *Solution) slopes(part *plan, told telling) *gradients {
+	g := s.problem.gradients(part, s.Theta, told)
+	g.addTies()
+	return g
+}
+
+// large reports whether there is too much work for the multipliers.
+func (g *gradients) large() bool {
+	return float64(len(g.leaf))*float64(len(g.cols))*float64(len(g.cols)) > forceLimit
+}
+
+func (s *Solution) forces(part *plan) (forces []Force, residual float64, err error) {
+	g := s.slopes(part, func(statement int, relation string, active bool) int {
+		forces = append(forces, Force{Statement: s.problem.statements[statement], Relation: relation, Active: active})
 		return len(forces) - 1
 	})
-	g.addTies()
-	cases := 0.0
+	if g.large() {
+		return nil, 0, nil
+	}
 	b := make([]float64, len(part.cells))
 	for leaf, cell := range part.cells {
-		b[leaf] = n[cell]
-		cases += n[cell]
+		b[leaf] = s.counts[cell]
 	}
-	if cases == 0 || float64(len(part.cells))*float64(len(g.cols))*float64(len(g.cols)) > forceLimit {
-		return nil, 0, nil
+	cases := total(b)
+	if cases == 0 {
+		return forces, 0, nil // nothing presses
 	}
 	lambda, residual, err := nnls.Solve(g.matrix(), b, g.free)
 	if err != nil {

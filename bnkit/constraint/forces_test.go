@@ -91,3 +91,50 @@ func TestForcesResidual(t *testing.T) {
 		t.Errorf("residual %v at a point that is not optimal", residual)
 	}
 }
+
+// Forces are of the counts that were solved, whatever the caller does with the slice.
+func TestForcesKeepTheCounts(t *testing.T) {
+	net := network(t, "[X]", abcd)
+	n := []float64{40, 25, 20, 15}
+	s, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: .2}).Solve(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, err := s.Forces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(n, []float64{1, 2, 3, 4})
+	after, residual, err := s.Forces()
+	if err != nil || after[0].Multiplier != before[0].Multiplier || residual > 1e-12 {
+		t.Errorf("the force %+v with residual %v, error %v; before %+v", after[0], residual, err, before[0])
+	}
+}
+
+// Parts too large are listed; parts without cases are not pressed.
+func TestForcesLeaveOut(t *testing.T) {
+	net := manyRows(t, 200)
+	all := compile(t, net, constraint.ShareAcross{Var: "X"}, constraint.Known{Var: "Y", P: map[string]float64{"0": .1}})
+	n := make([]float64, net.Layout().Len())
+	for i := range 200 { // of Y
+		n[i] = 1
+	}
+	s, err := all.Solve(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := s.LeftOut()
+	if len(out) != 1 || len(s.Parts[out[0]].Rows) != 200 {
+		t.Errorf("left out: %v", out)
+	}
+	if forces, _, err := s.Forces(); err != nil || len(forces) != 1 || forces[0].Relation != "P(Y=0) = 0.1" {
+		t.Errorf("forces %+v, error %v", forces, err)
+	}
+	s, err = all.Solve(make([]float64, len(n)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if forces, residual, err := s.Forces(); err != nil || len(forces) != 1 || forces[0].Multiplier != 0 || residual != 0 {
+		t.Errorf("without cases: forces %+v, residual %v, error %v", forces, residual, err)
+	}
+}

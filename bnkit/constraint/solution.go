@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -75,7 +76,7 @@ const gapTol = 1e-8
 
 // Solve maximises Σ n log θ as [Problem.Maximize] does, and says how.
 func (p *Problem) Solve(n []float64) (*Solution, error) {
-	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: n}
+	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: slices.Clone(n)}
 	reports := make(map[*plan][]coreReport)
 	if err := p.maximize(s.Theta, n, func(part *plan, r coreReport) { reports[part] = append(reports[part], r) }); err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 	}
 	var methods []string
 	for _, r := range reports {
-		if !contains(methods, r.method) {
+		if !slices.Contains(methods, r.method) {
 			methods = append(methods, r.method)
 		}
 		out.Iterations += r.iterations
@@ -119,15 +120,6 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 	}
 	out.Method = strings.Join(methods, ", ")
 	return out
-}
-
-func contains(list []string, s string) bool {
-	for _, have := range list {
-		if have == s {
-			return true
-		}
-	}
-	return false
 }
 
 // String summarises the part in a line.
