@@ -285,7 +285,7 @@ func useVerbs(t *testing.T, in []byte) {
 	_, _ = bnkit.Check(net, m.Statements...)
 	_, _ = bnkit.Forces(m)
 	_, _ = bnkit.Audit(m, &learn.AuditSettings{Simulations: 3, Src: src})
-	if df, err := bnkit.Intervals(m, target, &bnkit.IntervalSettings{Draws: c.n(40) - 1, Src: src}); err == nil {
+	if df, err := bnkit.Intervals(m, target, &bnkit.IntervalSettings{Draws: 98 + c.n(40), Src: src}); err == nil {
 		for row := range df.Nrow() {
 			at := df.Ncol() - 4 // mean, low, high and the note are the last
 			mean, low, high := df.Elem(row, at).Float(), df.Elem(row, at+1).Float(), df.Elem(row, at+2).Float()

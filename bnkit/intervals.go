@@ -15,7 +15,7 @@ import (
 type IntervalSettings struct {
 	// Level is the posterior probability of an interval, between 0 and 1; 0 means 0.95.
 	Level float64
-	// Draws from the posterior; 0 means 4000, and a million is the most.
+	// Draws from the posterior, 100 to a million; 0 means 4000.
 	Draws int
 	// Src drives the draws, as in rand.NewPCG(1, 0).
 	Src rand.Source
@@ -29,8 +29,12 @@ func (s *IntervalSettings) Probability() float64 {
 	return s.Level
 }
 
-// maxDraws bounds the room that draws take.
-const maxDraws = 1_000_000
+// maxDraws bounds the room that draws take; of fewer than minDraws the ends of an interval
+// are luck.
+const (
+	minDraws = 100
+	maxDraws = 1_000_000
+)
 
 // worstRhat is the split R-hat above which chains have not yet forgotten their starts.
 const worstRhat = 1.05
@@ -61,8 +65,8 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	if !(level > 0 && level < 1) {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: an interval of probability %v; give a Level between 0 and 1", set.Level)
 	}
-	if set.Draws < 0 || set.Draws > maxDraws {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number up to %d, or 0 for the default", set.Draws, maxDraws)
+	if set.Draws != 0 && (set.Draws < minDraws || set.Draws > maxDraws) {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number from %d to %d, or 0 for the default", set.Draws, minDraws, maxDraws)
 	}
 	p, err := compile(net, m.Statements)
 	if err != nil {

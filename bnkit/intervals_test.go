@@ -117,9 +117,10 @@ func TestIntervalsByRejection(t *testing.T) {
 	if note := got.Col("note").Elem(2).String(); !strings.Contains(note, "Markov chains: R-hat 1.0") {
 		t.Errorf("the note is %q", note)
 	}
-	few := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", draws(8)))
+	// Of a hundred draws one source in five leaves chains that disagree; this is one.
+	few := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Draws: 100, Src: rand.NewPCG(33, 0)}))
 	if note := few.Col("note").Elem(0).String(); !strings.Contains(note, "not to be trusted") {
-		t.Errorf("the note of eight draws is %q", note)
+		t.Errorf("the note of few draws is %q", note)
 	}
 }
 
@@ -163,17 +164,18 @@ func TestIntervalsErrors(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"no model", second(bnkit.Intervals(nil, "X", draws(9))), nil, "no network"},
-		{"a network that was written", second(bnkit.Intervals(bnkit.Of(m.Net), "X", draws(9))), nil, "not fitted"},
+		{"no model", second(bnkit.Intervals(nil, "X", draws(0))), nil, "no network"},
+		{"a network that was written", second(bnkit.Intervals(bnkit.Of(m.Net), "X", draws(0))), nil, "not fitted"},
 		{"no settings", second(bnkit.Intervals(m, "X", nil)), bn.ErrNoSource, "as Src"},
 		{"no source", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{})), bn.ErrNoSource, "as Src"},
-		{"a stranger", second(bnkit.Intervals(m, "Y", draws(9))), bn.ErrUnknownVariable, "Y"},
-		{"a continuous variable", second(bnkit.Intervals(stock, "DELL", draws(9))), bn.ErrNotDiscrete, "DELL"},
+		{"a stranger", second(bnkit.Intervals(m, "Y", draws(0))), bn.ErrUnknownVariable, "Y"},
+		{"a continuous variable", second(bnkit.Intervals(stock, "DELL", draws(0))), bn.ErrNotDiscrete, "DELL"},
 		{"a level", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: 95, Src: rand.NewPCG(1, 0)})), nil, "probability 95"},
 		{"a level that is no number", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: math.NaN(), Src: rand.NewPCG(1, 0)})), nil, "NaN"},
-		{"too many draws", second(bnkit.Intervals(m, "X", draws(1<<40))), nil, "up to 1000000"},
+		{"too many draws", second(bnkit.Intervals(m, "X", draws(1<<40))), nil, "from 100 to 1000000"},
 		{"fewer than no draws", second(bnkit.Intervals(m, "X", draws(-1))), nil, "-1 draws"},
-		{"no density", second(bnkit.Intervals(curved, "X", draws(9))), constraint.ErrNoPrior, ""},
+		{"one draw", second(bnkit.Intervals(m, "X", draws(1))), nil, "1 draws; give a number from 100"},
+		{"no density", second(bnkit.Intervals(curved, "X", draws(0))), constraint.ErrNoPrior, ""},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", tt.name, tt.err)
