@@ -18,23 +18,24 @@ import (
 
 // stored is a model as a file holds it: JSON, numbers with all their digits.
 type stored struct {
-	Format         string               `json:"format"` // always modelFormat
-	Variables      []storedVariable     `json:"variables"`
-	Method         string               `json:"method"`
-	Knowledge      json.RawMessage      `json:"knowledge,omitempty"`
-	Cases          float64              `json:"cases"`
-	LogLikelihood  float64              `json:"log_likelihood_nats"`
-	Counts         []float64            `json:"counts,omitempty"`
-	Expected       bool                 `json:"counts_are_expected,omitempty"`
-	Pseudocounts   []float64            `json:"pseudocounts,omitempty"`
-	Moments        *data.Moments        `json:"moments,omitempty"`
-	Skipped        []float64            `json:"skipped,omitempty"`
-	Flags          []constraint.Flag    `json:"flags,omitempty"`
-	Trace          []learn.Step         `json:"trace,omitempty"`
-	StoppedEarly   bool                 `json:"stopped_early,omitempty"`
-	Seed           uint64               `json:"seed"`
-	DataHash       string               `json:"data_sha256,omitempty"`
-	Discretization *data.Discretization `json:"discretization,omitempty"`
+	Format         string                      `json:"format"` // always modelFormat
+	Variables      []storedVariable            `json:"variables"`
+	Method         string                      `json:"method"`
+	Knowledge      json.RawMessage             `json:"knowledge,omitempty"`
+	Cases          float64                     `json:"cases"`
+	LogLikelihood  float64                     `json:"log_likelihood_nats"`
+	Counts         []float64                   `json:"counts,omitempty"`
+	Expected       bool                        `json:"counts_are_expected,omitempty"`
+	Pseudocounts   []float64                   `json:"pseudocounts,omitempty"`
+	Moments        *data.Moments               `json:"moments,omitempty"`
+	GaussianPriors []*constraint.GaussianPrior `json:"gaussian_priors,omitempty"`
+	Skipped        []float64                   `json:"skipped,omitempty"`
+	Flags          []constraint.Flag           `json:"flags,omitempty"`
+	Trace          []learn.Step                `json:"trace,omitempty"`
+	StoppedEarly   bool                        `json:"stopped_early,omitempty"`
+	Seed           uint64                      `json:"seed"`
+	DataHash       string                      `json:"data_sha256,omitempty"`
+	Discretization *data.Discretization        `json:"discretization,omitempty"`
 }
 
 const modelFormat = "bnlab model 1"
@@ -71,7 +72,7 @@ func Save(path string, m *Model) error {
 	s := stored{
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
-		Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, StoppedEarly: len(m.Trace) > 0 && !m.Converged,
+		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, StoppedEarly: len(m.Trace) > 0 && !m.Converged,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
@@ -154,7 +155,7 @@ func decode(b []byte) (*Model, error) {
 	}
 	m := &Model{Result: &learn.Result{
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
-		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, Skipped: s.Skipped,
+		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors, Skipped: s.Skipped,
 		Flags: s.Flags, Trace: s.Trace, Converged: len(s.Trace) > 0 && !s.StoppedEarly,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {

@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -95,12 +96,16 @@ func Sample(net *bn.Network, n int, src rand.Source) (dataframe.DataFrame, error
 }
 
 // CPT returns a table of the network as a frame: a column for each parent, then one
-// for each state of the variable.
+// for each state of the variable. nb.CPT draws the table of a model, with the cases and
+// statements behind it; a continuous variable has no table but [Coefficients].
 func CPT(net *bn.Network, name string) (dataframe.DataFrame, error) {
 	if err := checkNetwork(net); err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	t, err := net.Table(name)
+	if errors.Is(err, bn.ErrNotDiscrete) {
+		err = fmt.Errorf("%w; use Coefficients", err)
+	}
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

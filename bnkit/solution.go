@@ -58,6 +58,9 @@ func (m *Model) pseudo() []float64 {
 // resume checks the statements of a model that was read, and solves again for what files
 // do not hold. A solution that cannot be had, or is not that of the tables, is left out.
 func (m *Model) resume() error {
+	if err := m.checkGaussianPriors(); err != nil {
+		return err
+	}
 	lost, err := m.Incomplete()
 	if err != nil {
 		return err
@@ -73,6 +76,28 @@ func (m *Model) resume() error {
 		return err
 	}
 	m.Solution, _ = solution(m)
+	return nil
+}
+
+// checkGaussianPriors returns an error for priors that are not of the network or out of
+// range.
+func (m *Model) checkGaussianPriors() error {
+	if n := len(m.GaussianPriors); n != 0 && n != m.Net.Len() {
+		return fmt.Errorf("%d normal-inverse-gamma priors for %d variables", n, m.Net.Len())
+	}
+	for v, prior := range m.GaussianPriors {
+		if prior == nil {
+			continue
+		}
+		g := m.Net.Gaussian(v)
+		if g == nil {
+			return fmt.Errorf("a normal-inverse-gamma prior of %q, which is discrete", m.Net.Variable(v).Name)
+		}
+		// A regression on no cases is the prior's mode, and says what is wrong with it.
+		if _, err := constraint.Regress(m.Net, v, make([]constraint.Factor, g.Configs().Len()), nil, prior, 0); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

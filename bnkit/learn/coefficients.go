@@ -57,7 +57,7 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	}
 	node := r.Net.Gaussian(v)
 	if node == nil {
-		return nil, fmt.Errorf("learn: %q is discrete and has a table, no coefficients", name)
+		return nil, fmt.Errorf("learn: %q is discrete and has a table, no coefficients; use CPT", name)
 	}
 	if err := node.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)

@@ -1,20 +1,26 @@
 package nb
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
 )
 
 // CPT draws a table of a fitted model with the cases behind each probability and the
-// statements that bind each row; see [viz.CPT].
+// statements that bind each row; see [viz.CPT]. [bnkit.CPT] gives the numbers as a frame. A
+// continuous variable has no table: show its [bnkit.Coefficients] with [Table].
 //
 //	nb.Show(nb.Must(nb.CPT(model, "recurrence")))
 func CPT(m *bnkit.Model, name string) (*viz.Figure, error) {
 	t, err := m.Net.Table(name)
+	if errors.Is(err, bn.ErrNotDiscrete) {
+		err = fmt.Errorf("%w; show bnkit.Coefficients with nb.Table", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
 )
@@ -47,5 +48,16 @@ func TestIntervals(t *testing.T) {
 		if _, err := Intervals(m, "X", set); err == nil || !strings.Contains(err.Error(), "rand.NewPCG") {
 			t.Errorf("without a source: %v", err)
 		}
+	}
+}
+
+// A continuous variable has no table to draw, and is told where its regression is.
+func TestCPTOfContinuous(t *testing.T) {
+	net, err := bn.New("[x]", bn.Continuous("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CPT(bnkit.Of(net), "x"); err == nil || !strings.Contains(err.Error(), "bnkit.Coefficients") {
+		t.Errorf("error %v", err)
 	}
 }
