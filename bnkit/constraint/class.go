@@ -88,5 +88,5 @@ func (p *plan) methods() []string {
 }
 
 // Counts are the effective counts n that were maximised: observed or expected ones, plus
-// pseudocounts. They are not a copy.
+// pseudocounts, as they were then. The slice is the solution's own: do not change it.
 func (s *Solution) Counts() []float64 { return s.counts }
