@@ -51,7 +51,7 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 	})
 	equalities := 0
 	for _, r := range relations {
-		local := relation{coef: r.coef, value: r.value, atMost: r.atMost}
+		local := relation{index: make([]int, 0, len(r.index)), coef: slices.Clone(r.coef), value: r.value, atMost: r.atMost}
 		if !r.atMost {
 			equalities++
 		}

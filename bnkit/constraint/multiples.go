@@ -10,8 +10,11 @@ type multiples struct {
 	size   []int     // of the tree under a root
 }
 
-func newMultiples(n int) *multiples {
-	u := &multiples{parent: make([]int, n), scale: make([]float64, n), size: make([]int, n)}
+func newMultiples(n int) *multiples { return new(multiples).reset(n) }
+
+// reset makes every node a multiple of itself only.
+func (u *multiples) reset(n int) *multiples {
+	u.parent, u.scale, u.size = zeroed(u.parent, n), zeroed(u.scale, n), zeroed(u.size, n)
 	for i := range n {
 		u.parent[i], u.scale[i], u.size[i] = i, 1, 1
 	}

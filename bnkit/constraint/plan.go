@@ -35,7 +35,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		lo, hi := layout.Row(row.Var, row.Config)
 		size += hi - lo
 	}
-	p.cells = make([]int, 0, size)
+	p.cells = s.keptInts.take(size)[:0]
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
@@ -45,13 +45,13 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	outside := -1 // a cell of no linked distribution
 	local := func(cells []int) []int {
-		list := make([]int, len(cells))
+		list := s.ints.take(len(cells))
 		for i, cell := range cells {
-			at := int(leaf[cell])
-			if at >= len(p.cells) || p.cells[at] != cell {
-				at, outside = 0, cell
+			if at, ok := p.leaf(leaf, cell); ok {
+				list[i] = at
+			} else {
+				outside = cell
 			}
-			list[i] = at
 		}
 		return list
 	}
@@ -124,15 +124,24 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	return p, nil
 }
 
+// leaf returns the place of a table entry among those of the part.
+func (p *plan) leaf(leaf []int32, cell int) (at int, ok bool) {
+	if cell < 0 || cell >= len(leaf) {
+		return 0, false
+	}
+	at = int(leaf[cell])
+	return at, at < len(p.cells) && p.cells[at] == cell
+}
+
 // newProgram has a node for each table entry of the rows, which add up to 1.
 func newProgram(layout bn.Layout, rows []Row, s *scratch, size, members int) *program {
 	p := &program{
-		scratch: s, leaves: make([]float64, 0, 2*size),
+		scratch: s, leaves: s.floats.take(2 * size)[:0],
 		relations: make([]relation, 0, 2*len(rows)+members),
 	}
 	for _, row := range rows {
 		lo, hi := layout.Row(row.Var, row.Config)
-		sum := relation{index: make([]int, hi-lo), coef: make([]float64, hi-lo), value: 1}
+		sum := relation{index: s.ints.take(hi - lo), coef: s.floats.take(hi - lo), value: 1}
 		for i := range sum.index {
 			sum.index[i], sum.coef[i] = p.newNode(1), 1
 		}
@@ -148,7 +157,9 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 	for _, m := range members {
 		b := bounds[m]
 		for _, f := range b.Fixed {
-			p.relations = append(p.relations, relation{index: local([]int{f.Cell}), coef: []float64{1}, value: f.P})
+			r := relation{index: p.scratch.ints.take(1), coef: p.scratch.floats.take(1), value: f.P}
+			r.index[0], r.coef[0] = local([]int{f.Cell})[0], 1
+			p.relations = append(p.relations, r)
 		}
 		for _, t := range b.Ties {
 			nodes := local(t.Cells)
@@ -161,7 +172,7 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 					continue
 				}
 				if u == nil {
-					u = newMultiples(p.nodes)
+					u = p.scratch.ties.reset(p.nodes)
 				}
 				if !u.join(node, nodes[0], ratio) {
 					return nil, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
@@ -172,9 +183,12 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 			for _, l := range list {
 				r := relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1}
 				if l.Coef == nil {
-					r.coef = slices.Repeat([]float64{1}, len(l.Cells))
+					r.coef = p.scratch.floats.take(len(l.Cells))
+					for i := range r.coef {
+						r.coef[i] = 1
+					}
 				} else {
-					r.coef = slices.Clone(l.Coef)
+					r.coef = p.scratch.floats.copyOf(l.Coef)
 				}
 				r.tidy(0)
 				p.relations = append(p.relations, r)
@@ -200,7 +214,7 @@ func (p *program) components() [][]relation {
 	if len(p.relations) == 0 {
 		return nil
 	}
-	u := newMultiples(p.nodes)
+	u := p.scratch.ties.reset(p.nodes)
 	for _, r := range p.relations {
 		for _, node := range r.index[1:] {
 			u.join(r.index[0], node, 1)

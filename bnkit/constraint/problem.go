@@ -44,13 +44,23 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 			bound[i], errs[i] = statements[i].Bind(net)
 		}
 	})
+	count := 0
 	for i, err := range errs {
 		if err != nil {
 			return nil, err
 		}
+		count += len(bound[i])
+	}
+	p.bounds, p.of = make([]Bound, 0, count), make([]int, 0, count)
+	for i := range bound {
 		for _, b := range bound[i] {
 			if len(b.Shares) > 0 {
 				continue // of linear-Gaussian nodes
+			}
+			for _, row := range b.Links {
+				if row.Var < 0 || row.Var >= net.Len() || net.CPT(row.Var) == nil || row.Config < 0 || row.Config >= net.CPT(row.Var).Configs().Len() {
+					return nil, fmt.Errorf("constraint: %q links configuration %d of variable %d, which has no such distribution", statements[i], row.Config, row.Var)
+				}
 			}
 			p.bounds, p.of = append(p.bounds, b), append(p.of, i)
 			for _, t := range b.Ties {
@@ -67,7 +77,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 		return nil, err
 	}
 	nodes := 0
-	taken := make(map[Row]bool)
+	taken := make([]bool, p.layout.Len()) // by the first entry of a row
 	for _, part := range p.parts {
 		if len(part.zero) > 0 {
 			if p.impossible == nil {
@@ -78,7 +88,8 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 			}
 		}
 		for _, row := range part.rows {
-			taken[row] = true
+			lo, _ := p.layout.Row(row.Var, row.Config)
+			taken[lo] = true
 		}
 		nodes = max(nodes, part.nodes)
 	}
@@ -86,7 +97,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			for config := range t.Configs().Len() {
-				if !taken[Row{v, config}] {
+				if lo, _ := p.layout.Row(v, config); !taken[lo] {
 					p.free = append(p.free, Row{v, config})
 				}
 			}
@@ -112,7 +123,7 @@ func parallel(n int, worker func() func(i int)) {
 
 // plan reduces the parts, which do not depend on each other.
 func (p *Problem) plan() error {
-	groups := link(p.bounds)
+	groups := link(p.layout, p.bounds)
 	p.parts = make([]*plan, len(groups))
 	errs := make([]error, len(groups))
 	parallel(len(groups), func() func(int) {
@@ -129,28 +140,28 @@ func (p *Problem) plan() error {
 
 // link gathers the bounds that share a row, directly or through others. Each
 // group and the groups themselves are in order of first appearance.
-func link(bounds []Bound) [][]int {
+func link(layout bn.Layout, bounds []Bound) [][]int {
 	u := newMultiples(len(bounds))
-	first := make(map[Row]int)
+	first := make([]int32, layout.Len()) // by the first entry of a row, its first bound plus one
 	for i, b := range bounds {
 		for _, row := range b.Links {
-			if j, ok := first[row]; ok {
-				u.join(i, j, 1)
+			lo, _ := layout.Row(row.Var, row.Config)
+			if first[lo] > 0 {
+				u.join(i, int(first[lo])-1, 1)
 			} else {
-				first[row] = i
+				first[lo] = int32(i) + 1
 			}
 		}
 	}
 	var groups [][]int
-	place := make(map[int]int)
+	place := make([]int32, len(bounds)) // by root, in groups, plus one
 	for i := range bounds {
 		r := u.root(i)
-		at, ok := place[r]
-		if !ok {
-			at = len(groups)
-			place[r] = at
-			groups = append(groups, nil)
+		if place[r] == 0 {
+			groups = append(groups, make([]int, 0, u.size[r]))
+			place[r] = int32(len(groups))
 		}
+		at := place[r] - 1
 		groups[at] = append(groups[at], i)
 	}
 	return groups

@@ -29,6 +29,11 @@ type scratch struct {
 	where []int
 	drop  []bool
 	on    []float64
+	ties  multiples
+
+	// Small slices of the program, and of the plan that outlives it.
+	ints, keptInts     slab[int]
+	floats, keptFloats slab[float64]
 }
 
 // zeroed returns a slice of n zeros, in the space of s if there is room.

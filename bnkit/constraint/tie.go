@@ -13,7 +13,7 @@ func (p *program) tie() (bool, error) {
 	for _, r := range p.relations {
 		if !r.atMost && r.value == 0 && len(r.index) == 2 {
 			if u == nil {
-				u = newMultiples(p.nodes)
+				u = p.scratch.ties.reset(p.nodes)
 			}
 			// coef_0 x_0 + coef_1 x_1 = 0
 			if !u.join(r.index[0], r.index[1], -r.coef[1]/r.coef[0]) {
@@ -63,7 +63,7 @@ func (t *tying) ratios(ratios []Ratio) (moved []Ratio, ok bool) {
 
 // replaceTied makes one node of each set of multiples.
 func (p *program) replaceTied(u *multiples) *tying {
-	place := make([]int, p.nodes) // in order, plus one, by root
+	place := p.scratch.ints.take(p.nodes) // in order, plus one, by root
 	var order []*tied
 	for node := range p.nodes {
 		root, scale := u.find(node)
@@ -71,14 +71,16 @@ func (p *program) replaceTied(u *multiples) *tying {
 			continue
 		}
 		if place[root] == 0 {
-			order = append(order, &tied{})
+			order = append(order, &tied{
+				old:   p.scratch.keptInts.take(u.size[root])[:0],
+				scale: p.scratch.keptFloats.take(u.size[root])[:0],
+			})
 			place[root] = len(order)
 		}
 		t := order[place[root]-1]
 		t.old, t.scale = append(t.old, node), append(t.scale, scale)
 	}
-	where := make([]int, p.nodes)
-	scale := make([]float64, p.nodes)
+	where, scale := p.scratch.ints.take(p.nodes), p.scratch.floats.take(p.nodes)
 	for i := range where {
 		where[i] = -1
 	}
@@ -158,7 +160,7 @@ func (p *program) alike() (bool, error) {
 		ratio := (r.coef[local] / r.value) / (other.coef[f.local] / other.value)
 		if ratio > 0 {
 			if u == nil {
-				u = newMultiples(p.nodes)
+				u = p.scratch.ties.reset(p.nodes)
 			}
 			u.join(other.index[f.local], r.index[local], ratio)
 		}

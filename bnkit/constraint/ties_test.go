@@ -45,6 +45,12 @@ func TestBoundOutsideItsLinks(t *testing.T) {
 	if _, err := constraint.Compile(net, lost); err == nil || !strings.Contains(err.Error(), "table entry 7") {
 		t.Errorf("a bound outside its links: %v", err)
 	}
+	for _, row := range []constraint.Row{{Var: 1, Config: 2}, {Var: 2}, {Var: -1}} {
+		nowhere := bounds{"nowhere", func(*bn.Network) []constraint.Bound { return []constraint.Bound{{Links: []constraint.Row{row}}} }}
+		if _, err := constraint.Compile(net, nowhere); err == nil || !strings.Contains(err.Error(), "no such distribution") {
+			t.Errorf("a bound that links %v: %v", row, err)
+		}
+	}
 }
 
 func TestFormulaIsTriedFirst(t *testing.T) {
