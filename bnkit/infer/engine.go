@@ -22,6 +22,7 @@ type Engine struct {
 	limit   int
 	workers int
 	order   []int // of elimination, of the whole network
+	small   bool  // its tables are small without any evidence
 	spaces  sync.Pool
 }
 
@@ -39,15 +40,8 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	for v, r := range m.cards {
 		cards[v] = float64(max(r, 1))
 	}
-	g := newGraph(len(cards), cards)
-	for _, f := range m.families {
-		members := newSet(len(cards))
-		for _, v := range f.members {
-			members.add(v)
-		}
-		g.join(members)
-	}
-	e.order = g.fillOrder(true)
+	e.order = m.graph(cards).fillOrder(true)
+	e.small = m.graph(cards).cells(e.order) <= smallQuery*float64(len(cards))
 	return e, nil
 }
 
@@ -218,8 +212,7 @@ func (e *Engine) known(c *cases, relevant set) (float64, error) {
 // taken as it is, by hidden variable.
 const smallQuery = 256
 
-// tree plans a part for the evidence of one case: with the order of the whole network when
-// that makes small tables, otherwise with the best of three.
+// tree plans a part for the evidence of one case.
 func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
 	b := newBuilder(e.m, p, c, first)
 	var fixed []int
@@ -228,8 +221,19 @@ func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
 			fixed = append(fixed, at)
 		}
 	}
+	order := fixed
+	if !e.small {
+		order = e.choose(b, fixed)
+	}
+	b.eliminate(order)
+	return b.finish(e.limit)
+}
+
+// choose returns the order that makes the smallest tables: the fixed one when these are
+// small, otherwise the best of it, weighted fill and fill.
+func (e *Engine) choose(b *builder, fixed []int) []int {
 	order, least := fixed, b.graph().cells(fixed)
-	if least > smallQuery*float64(len(p.hidden)) {
+	if least > smallQuery*float64(len(b.vars)) {
 		for _, weighted := range []bool{true, false} {
 			other := b.graph().fillOrder(weighted)
 			if cells := b.graph().cells(other); cells < least {
@@ -237,8 +241,7 @@ func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
 			}
 		}
 	}
-	b.eliminate(order)
-	return b.finish(e.limit)
+	return order
 }
 
 // LogProbability returns the natural logarithm of the probability of the evidence; for

@@ -75,6 +75,19 @@ func newModel(net *bn.Network) (*model, error) {
 	return m, nil
 }
 
+// graph is the interaction graph of all discrete variables.
+func (m *model) graph(cards []float64) *graph {
+	g := newGraph(len(cards), cards)
+	for _, f := range m.families {
+		members := newSet(len(cards))
+		for _, v := range f.members {
+			members.add(v)
+		}
+		g.join(members)
+	}
+	return g
+}
+
 // relevant marks what the wanted variables and the evidence depend on: these and their
 // ancestors. The others are barren: they sum to one and change nothing. (Shachter 1986.)
 func (m *model) relevant(wanted func(v int) bool) set {

@@ -39,28 +39,32 @@ func (p *Posteriors) String() string {
 // marginals passes down as far as the wanted variables of a part need it and writes their
 // distributions to found.
 func (t *tree) marginals(w *workspace, blk *block, wanted set, found [][]float64) {
-	at := make(map[int]int) // the smallest node of each variable
-	for i, n := range t.nodes {
+	at := make([]int, len(found)) // 1 + the smallest node of each variable
+	for i := range t.nodes {
+		n := &t.nodes[i]
 		for _, v := range n.shape.Vars {
-			if !wanted.has(v) {
-				continue
-			}
-			if best, ok := at[v]; !ok || n.size <= t.nodes[best].size {
-				at[v] = i
+			if wanted.has(v) && (at[v] == 0 || n.size <= t.nodes[at[v]-1].size) {
+				at[v] = i + 1
 			}
 		}
 	}
 	need := make([]bool, len(t.nodes))
 	for _, i := range at {
-		need[i] = true
+		if i > 0 {
+			need[i-1] = true
+		}
 	}
-	for i, n := range t.nodes {
-		if n.family < 0 {
+	for i := range t.nodes {
+		if n := &t.nodes[i]; n.family < 0 {
 			need[i] = need[i] || need[n.a] || n.b >= 0 && need[n.b]
 		}
 	}
 	t.down(w, blk, need)
 	for v, i := range at {
+		if i == 0 {
+			continue
+		}
+		i--
 		n := &t.nodes[i]
 		r, stride := n.shape.Card(v), n.shape.Stride(v)
 		p := make([]float64, r)
