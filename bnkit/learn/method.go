@@ -39,7 +39,10 @@ type ML struct {
 // The zero value is the uniform prior, so ML.
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
-	// each cell, so it is above −1. 1 is one virtual case in each cell (Laplace).
+	// each cell, so it is above −1. 1 is one virtual case in each cell (Laplace). The
+	// posterior mean under BDeu with the equivalent sample size s (B06), which bnlearn
+	// reports, has s/cells added to each count of a table with that many cells: give Alpha
+	// 1 + s/cells.
 	Pseudocount float64
 	// Alpha gives, by variable, the Dirichlet count α of each table entry in the
 	// order of the table, in place of Pseudocount + 1: α − 1 is added to the count.

@@ -3,13 +3,15 @@ package learn
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/constraint"
 )
 
-// String reports the fit in a few lines: the method, the size of network and data, how the
+// String reports the fit in a few lines: the method, the size of network and data, the free
+// parameters with [Result.AIC] and [Result.BIC], how the
 // distributions that statements link were found and what is proven about them, and what is
 // not to be taken at face value. Equal lines are counted, so that a thousand groups of
 // distributions do not make a thousand lines.
@@ -20,6 +22,7 @@ func (r *Result) String() string {
 	lines := []string{r.Method, plural(r.Net.Len(), "variable")}
 	if len(r.Trace) > 0 {
 		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood %.6g nats", r.Cases, r.LogLikelihood)
+		lines = append(lines, r.criteria()...)
 	}
 	if n := len(r.Trace); n > 0 && !r.Converged {
 		lines = append(lines, fmt.Sprintf("stopped after %s, before it converged", plural(n, "iteration")))
@@ -35,6 +38,19 @@ func (r *Result) String() string {
 		}
 	}
 	return strings.Join(append(lines, r.flagged()...), "\n")
+}
+
+// criteria has a line for the free parameters, where they can be counted.
+func (r *Result) criteria() []string {
+	k, err := r.FreeParameters()
+	if err != nil {
+		return nil
+	}
+	line := plural(k, "free parameter")
+	if r.Cases > 0 {
+		line += fmt.Sprintf(", AIC %.6g, BIC %.6g", r.criterion(k, 2), r.criterion(k, math.Log(r.Cases)))
+	}
+	return []string{line}
 }
 
 // solved has a line for the distributions on their own and one for each way in which groups

@@ -38,6 +38,8 @@ func TestResultString(t *testing.T) {
 		{"a fit", r, []string{
 			"maximum a posteriori, pseudocount 1, under 2 statements",
 			"2 variables, 8 cases, log-likelihood -14.0919 nats",
+			// Only P(Y) is free: 2 + 28.1838 and log 8 + 28.1838.
+			"1 free parameter, AIC 30.1838, BIC 30.2632",
 			"2 distributions in 1 group: isotonic regression, global maximum, certified",
 			"1 distribution under no statement: closed form",
 		}},
@@ -88,6 +90,7 @@ func TestResultStringIsShort(t *testing.T) {
 	}
 	got := r.String()
 	for _, want := range []string{
+		"500 free parameters\n", // one of each pair that is alike, none where an order makes all equal
 		"500 distributions in 500 groups: closed form, global maximum, certified",
 		"500 distributions in 500 groups: isotonic regression, global maximum, certified",
 		"and 999 more of this kind",
@@ -96,7 +99,7 @@ func TestResultStringIsShort(t *testing.T) {
 			t.Errorf("it does not say %q", want)
 		}
 	}
-	if lines := strings.Count(got, "\n") + 1; lines != 5 {
+	if lines := strings.Count(got, "\n") + 1; lines != 6 {
 		t.Errorf("%d lines:\n%s", lines, got)
 	}
 }

@@ -1,0 +1,77 @@
+package learn_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
+)
+
+// Free parameters counted by hand. [Y][X|Y] has 1 + 2·2, the trial 1 + 2 + 2·3.
+func TestFreeParameters(t *testing.T) {
+	pair, eight := eightCases(t)
+	arms, six := trial(t)
+	known := constraint.Known{Var: "X", Given: map[string]string{"Y": "0"}, P: map[string]float64{"a": 0.5}}
+	one := constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}
+	// P(X=a) is 0.6 and 0 of the cases.
+	limit := constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.3}
+	for _, tt := range []struct {
+		name   string
+		result *learn.Result
+		want   int
+	}{
+		{"no statement", fit(t, pair, eight, learn.ML{}), 5},
+		{"rows alike", fit(t, pair, eight, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}}), 3},
+		{"a known value", fit(t, pair, eight, learn.MAP{Constraints: []constraint.Constraint{known}}), 4},
+		{"a limit that is met in one row", fit(t, pair, eight, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{limit}}), 4},
+		{"statements that repeat each other", fit(t, pair, eight, learn.ML{Constraints: []constraint.Constraint{one, one}}), 3},
+		{"regressions", fit(t, arms, six, learn.ML{}), 9},
+		{"parallel regressions", fit(t, arms, six, learn.ML{Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "effect"}}}), 8},
+		{"not fitted", &learn.Result{Net: arms}, 9},
+	} {
+		k, err := tt.result.FreeParameters()
+		if err != nil || k != tt.want {
+			t.Errorf("%s: %d free parameters, %v, want %d", tt.name, k, err, tt.want)
+		}
+	}
+}
+
+func TestCriteria(t *testing.T) {
+	net, table := eightCases(t)
+	r := fit(t, net, table, learn.ML{})
+	l := 5*math.Log(5./8) + 3*math.Log(3./8) + 3*math.Log(.6) + 2*math.Log(.2) + 2*math.Log(2./3) + math.Log(1./3)
+	for _, tt := range []struct {
+		name string
+		of   func() (float64, error)
+		want float64
+	}{{"AIC", r.AIC, 10 - 2*l}, {"BIC", r.BIC, 5*math.Log(8) - 2*l}} {
+		got, err := tt.of()
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, got, tt.want, 1e-12, 0)
+	}
+	given := &learn.Result{Net: net}
+	lost := *r
+	lost.Statements = []constraint.Constraint{constraint.Formula{Text: "the odds double"}}
+	for _, tt := range []struct {
+		name   string
+		result *learn.Result
+		is     error
+		says   string
+	}{
+		{"nothing", nil, nil, "no network"},
+		{"not fitted", given, learn.ErrNoCases, ""},
+		{"a formula from a file", &lost, nil, "lost its functions"},
+	} {
+		for _, of := range []func() (float64, error){tt.result.AIC, tt.result.BIC} {
+			if _, err := of(); err == nil || tt.is != nil && !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%s: error %v", tt.name, err)
+			}
+		}
+	}
+}
