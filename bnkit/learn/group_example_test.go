@@ -35,18 +35,8 @@ func ExampleGroupRows() {
 	for _, s := range groups.Statements {
 		fmt.Println(s)
 	}
-	statements, _, err := learn.GroupAll(net, counts, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, s := range statements {
-		fmt.Println(s)
-	}
 	// Output:
 	// 6 distributions of wait: 3 groups, log Bayes factor 4.95
-	// the distribution of wait is the same wherever clinic=north or clinic=south, whatever the other parents
-	// P(clinic=north) = P(clinic=south)
 	// the distribution of wait is the same wherever clinic=north or clinic=south, whatever the other parents
 }
 
@@ -77,4 +67,35 @@ func ExampleGroupStates() {
 	// 4: -1055.14
 	// 5: -1057.50
 	// 6: -1059.91
+}
+
+// Rents in three quarters of a town. The statements of all tables can hold together.
+func ExampleGroupAll() {
+	net, err := bn.New("[quarter][rent|quarter]",
+		bn.Discrete("quarter", "centre", "harbour", "hill"),
+		bn.Discrete("rent", "low", "middle", "high"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	counts := &data.Counts{Layout: net.Layout(), Rows: 360, Skipped: make([]float64, 2), N: []float64{
+		120, 122, 118, // quarter
+		20, 48, 52, // rent in the centre
+		88, 18, 16, // by the harbour
+		19, 49, 50, // on the hill
+	}}
+	statements, logBayesFactor, err := learn.GroupAll(net, counts, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range statements {
+		fmt.Println(s)
+	}
+	fmt.Printf("log Bayes factor %.2f\n", logBayesFactor)
+	// Output:
+	// P(quarter=centre) = P(quarter=harbour) = P(quarter=hill)
+	// each of P(rent=low), P(rent=middle) = P(rent=high) is the same wherever quarter=centre or quarter=hill, whatever the other parents
+	// P(rent=middle) = P(rent=high) given quarter=harbour
+	// log Bayes factor 12.17
 }

@@ -1,0 +1,72 @@
+package bnkit
+
+import (
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+// GroupStates finds which states of a variable the cases of a model say are alike, in the
+// parent configuration that given names. The statements of the result go to another [Fit];
+// those of the model are left aside. Cases that suggested a statement cannot also test it:
+// take others for [Score] and [Audit]. See [learn.GroupStates] for the search and the errors.
+func GroupStates(m *Model, name string, given bn.Given, g *learn.Grouping) (*learn.Groups, error) {
+	counts, err := countsOf(m)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := learn.GroupStates(m.Net, counts, name, given, g)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return groups, nil
+}
+
+// GroupRows finds in which parent configurations the cases of a model say that a variable has
+// one distribution; see [GroupStates] and [learn.GroupRows].
+func GroupRows(m *Model, name string, g *learn.Grouping) (*learn.Groups, error) {
+	counts, err := countsOf(m)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := learn.GroupRows(m.Net, counts, name, g)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return groups, nil
+}
+
+// GroupAll finds what the tables of a model share, configurations first and then states:
+// statements that can hold together, and the log of their Bayes factor against no sharing.
+// See [GroupStates] and [learn.GroupAll].
+//
+//	model, err := bnkit.Fit(net, train, learn.ML{}, nil)
+//	shared, _, err := bnkit.GroupAll(model, nil)
+//	model, err = bnkit.Fit(net, train, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
+func GroupAll(m *Model, g *learn.Grouping) (statements []constraint.Constraint, logBayesFactor float64, err error) {
+	counts, err := countsOf(m)
+	if err != nil {
+		return nil, 0, err
+	}
+	statements, logBayesFactor, err = learn.GroupAll(m.Net, counts, g)
+	if err != nil {
+		return nil, 0, fmt.Errorf("bnkit: %w", err)
+	}
+	return statements, logBayesFactor, nil
+}
+
+// countsOf returns the counts of the cases that a model was fitted to.
+func countsOf(m *Model) (*data.Counts, error) {
+	net, err := fittedNetwork(m)
+	if err != nil {
+		return nil, err
+	}
+	if m.Expected {
+		return nil, errors.New("bnkit: groups need complete cases; these counts are expected counts from EM")
+	}
+	return &data.Counts{Layout: net.Layout(), N: m.Counts, Rows: m.Cases, Skipped: m.Skipped}, nil
+}

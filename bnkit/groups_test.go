@@ -1,0 +1,119 @@
+package bnkit_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn"
+)
+
+// clinics are waiting times in three clinics, of which north and south are alike.
+func clinics() dataframe.DataFrame {
+	var clinic, wait []string
+	for _, c := range []struct {
+		name        string
+		short, long int
+	}{{"north", 97, 43}, {"small", 20, 80}, {"south", 100, 40}} {
+		for range c.short + c.long {
+			clinic = append(clinic, c.name)
+		}
+		wait = append(wait, slices.Repeat([]string{"short"}, c.short)...)
+		wait = append(wait, slices.Repeat([]string{"long"}, c.long)...)
+	}
+	return dataframe.New(series.New(clinic, series.String, "clinic"), series.New(wait, series.String, "wait"))
+}
+
+// The verbs see the cases, whatever the model was fitted under, and files keep them.
+func TestGroups(t *testing.T) {
+	df := clinics()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[clinic][wait|clinic]", df, nil))
+	same := constraint.ShareAcross{Var: "wait"}
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}}, nil))
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*bnkit.Model{m, must[*bnkit.Model](t)(bnkit.Load(path))} {
+		rows := must[*learn.Groups](t)(bnkit.GroupRows(m, "wait", nil))
+		if want := "[[0 2] [1]]"; fmt.Sprint(rows.Classes) != want {
+			t.Errorf("classes of rows %v, want %s", rows.Classes, want)
+		}
+		states := must[*learn.Groups](t)(bnkit.GroupStates(m, "clinic", nil, nil))
+		if want := "[[0 2] [1]]"; fmt.Sprint(states.Classes) != want {
+			t.Errorf("classes of states %v, want %s", states.Classes, want)
+		}
+	}
+}
+
+func TestGroupsErrors(t *testing.T) {
+	df := smokers()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
+	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Pseudocount: 1}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{SkipMissing: true}))
+	all := func(m *bnkit.Model) error {
+		_, _, err := bnkit.GroupAll(m, nil)
+		return err
+	}
+	for _, tt := range []struct {
+		name string
+		err  error
+		is   error
+		says string
+	}{
+		{"no model", all(nil), nil, "no network"},
+		{"not fitted", all(bnkit.Of(net)), nil, "not fitted"},
+		{"expected counts", all(em), nil, "expected counts"},
+		{"rows of a stranger", second(bnkit.GroupRows(m, "age", nil)), bn.ErrUnknownVariable, "age"},
+		{"states of a stranger", second(bnkit.GroupStates(m, "age", nil, nil)), bn.ErrUnknownVariable, "age"},
+		{"no source", second(bnkit.GroupRows(m, "cough", &learn.Grouping{By: learn.CrossValidation})), bn.ErrNoSource, ""},
+	} {
+		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
+			t.Errorf("%s: error %v", tt.name, tt.err)
+		}
+	}
+}
+
+// What do the cases say is alike? The statements go to another fit.
+func ExampleGroupAll() {
+	df := clinics()
+	net, err := bnkit.NewNetwork("[clinic][wait|clinic]", df, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := bnkit.Fit(net, df, learn.ML{}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	shared, logBayesFactor, err := bnkit.GroupAll(model, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range shared {
+		fmt.Println(s)
+	}
+	fmt.Printf("log Bayes factor %.1f\n", logBayesFactor)
+	model, err = bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("P(wait=long | clinic=north) = %.3f\n", model.Net.CPT(1).Row(0)[0])
+	// Output:
+	// P(clinic=north) = P(clinic=south)
+	// the distribution of wait is the same wherever clinic=north or clinic=south, whatever the other parents
+	// log Bayes factor 4.5
+	// P(wait=long | clinic=north) = 0.299
+}
