@@ -1,13 +1,11 @@
 package nb
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
 )
 
@@ -18,7 +16,7 @@ import (
 //	nb.Show(nb.Must(nb.CPT(model, "recurrence")))
 func CPT(m *bnkit.Model, name string) (*viz.Figure, error) {
 	t, err := m.Net.Table(name)
-	if errors.Is(err, bn.ErrNotDiscrete) {
+	if v, e := m.Net.Index(name); e == nil && m.Net.CPT(v) == nil {
 		err = fmt.Errorf("%w; show bnkit.Coefficients with nb.Table", err)
 	}
 	if err != nil {
