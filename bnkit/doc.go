@@ -10,11 +10,15 @@
 //	score, err := bnkit.Score(model, heldOut)
 //	err = bnkit.Save("model.json", model)
 //
+// A frame that a verb returns is best shown by nb.Table, in a notebook and in a terminal: fmt.Println
+// leaves out columns of a wide one.
+//
 // What an expert states has verbs of its own. Before a fit, Check says how each statement
 // will be solved, or which ones contradict each other. After it, printing the model says how
 // its tables were found and what is proven about them; Audit weighs each statement against
 // the data, Forces says how hard it presses on the estimate, and Intervals how sure the
-// model is of each entry of a table.
+// model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
+// knows, GroupAll asks the cases what is alike.
 //
 // The packages: bn (networks), data (tables of cases), constraint (what an expert
 // can state), learn (estimation), metric (scores), bif (exchange files), viz

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/nb"
 )
 
 func main() {
@@ -36,10 +37,11 @@ func run(csv, out string) error {
 	if err != nil {
 		return err
 	}
-	crowd, err := model.Net.Table("crowd")
+	crowd, err := bnkit.CPT(model.Net, "crowd")
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s\n%s\n%s", model.Method, rain, crowd)
+	fmt.Printf("%s\n%s\n", model.Method, rain)
+	nb.Table(crowd) // all columns; fmt.Println leaves some out where the frame is wide
 	return bif.WriteFile(out, model.Net)
 }
