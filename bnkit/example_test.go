@@ -312,6 +312,44 @@ func ExampleSave() {
 	// Output: [smoker][cough|smoker] by maximum a posteriori, pseudocount 1 from 9 cases
 }
 
+// A model from a file predicts as the one that was saved, and knows how it came about.
+func ExampleLoad() {
+	dir, err := os.MkdirTemp("", "bnkit")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	fitted, err := coughing()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	path := filepath.Join(dir, "cough.json")
+	if err := bnkit.Save(path, fitted); err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := bnkit.Load(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m)
+	p, err := bnkit.Predict(m, dataframe.New(series.New([]string{"yes"}, series.String, "smoker")), "cough")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("P(cough | smoker) = %.3f\n", p.Col("yes").Elem(0).Float())
+	// Output:
+	// maximum a posteriori, pseudocount 1
+	// 2 variables, 9 cases, log-likelihood -11.0982 nats
+	// 3 free parameters, AIC 28.1963, BIC 28.788
+	// 3 distributions under no statement: closed form
+	// P(cough | smoker) = 0.667
+}
+
 func ExampleWriteCSV() {
 	dir, err := os.MkdirTemp("", "bnkit")
 	if err != nil {
