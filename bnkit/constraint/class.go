@@ -42,6 +42,8 @@ func Class(s Constraint) string {
 		return "13 weights in proportion"
 	case LinearSum, *LinearSum:
 		return "linear"
+	case Influence, *Influence:
+		return "qualitative influence (W00)"
 	case Formula, *Formula:
 		return "nonlinear"
 	}

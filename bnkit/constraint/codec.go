@@ -34,6 +34,7 @@ func storedTypes() []storedType {
 		stored[AtLeast]("at-least"),
 		stored[LinearSum]("linear-sum"),
 		stored[Formula]("formula"),
+		stored[Influence]("influence"),
 		stored[ShareWeights]("share-weights"),
 		stored[ProportionalWeights]("proportional-weights"),
 		stored[ShareWeightsAcross]("share-weights-across"),

@@ -23,7 +23,8 @@
 //	13  ProportionalWeights                weights in known proportions
 //
 // [LinearSum] is any linear equality or inequality, and [Formula] any function that is
-// twice differentiable (N06 §3.2).
+// twice differentiable (N06 §3.2). [Influence] says that a variable rises or falls with a
+// parent (W00 §3.1).
 //
 // A statement is a [Constraint]: names only, valid for any network that has them.
 // [Compile] binds statements to a network, finds every unknown name and every
