@@ -3,14 +3,18 @@ package hitrun
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// A direction is a line through the set: the entries of a vector that are not zero.
+// A direction is a line through the set: the entries of a vector that are not zero, and how
+// fast it changes the free rows that it changes.
 type direction struct {
 	index []int
 	value []float64
+	rows  []int
+	speed []float64
 }
 
 // circuits returns directions within the set that change few variables, as x_p up and x_q
@@ -26,7 +30,27 @@ func (t *polytope) circuits(rng *rand.Rand) []direction {
 	for range bases {
 		list = append(list, t.eliminate(rng.Perm(len(t.moving)))...)
 	}
+	speed := make([]float64, len(t.free))
+	for i := range list {
+		t.speeds(&list[i], speed)
+	}
 	return list
+}
+
+// speeds fills in what d does to the free rows. sums is a vector of zeros to work in.
+func (t *polytope) speeds(d *direction, sums []float64) {
+	for k, p := range d.index {
+		for _, e := range t.columns[p] {
+			if sums[e.row] == 0 && !slices.Contains(d.rows, e.row) {
+				d.rows = append(d.rows, e.row)
+			}
+			sums[e.row] += e.coef * d.value[k]
+		}
+	}
+	for _, r := range d.rows {
+		d.speed = append(d.speed, sums[r])
+		sums[r] = 0
+	}
 }
 
 // eliminate brings the equalities to reduced echelon form, taking pivots from the moving

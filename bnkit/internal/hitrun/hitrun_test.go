@@ -281,6 +281,7 @@ func TestErrors(t *testing.T) {
 		{"NaN", simplex(2), []float64{1, 1}, []float64{0.5, math.NaN()}, src, hitrun.ErrOutside},
 		{"beyond a bound", hitrun.Problem{Len: 1, AtMost: []hitrun.Row{{Index: []int{0}, Value: 1}}}, []float64{1}, []float64{2}, src, hitrun.ErrOutside},
 		{"half-line", hitrun.Problem{Len: 1}, []float64{1}, []float64{1}, src, hitrun.ErrUnbounded},
+		{"nothing but rounding", simplex(3), []float64{1e30, 1, 1e100}, uniform(3), src, hitrun.ErrNarrow},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := hitrun.New(c.p, c.a, c.interior, c.src)
@@ -293,6 +294,9 @@ func TestErrors(t *testing.T) {
 	fixed.Equal = append(fixed.Equal, hitrun.Row{Index: []int{0}})
 	if _, _, err := hitrun.LogRatio(fixed, []float64{1, 1}, []float64{1, 1}, []float64{0, 1}, hitrun.RatioOptions{Src: src}); err == nil {
 		t.Error("a count on a variable that is zero passes")
+	}
+	if _, _, err := hitrun.LogRatio(simplex(3), []float64{1, 1, 1}, []float64{1e30, 3, 1}, uniform(3), hitrun.RatioOptions{Src: src}); !errors.Is(err, hitrun.ErrNarrow) {
+		t.Errorf("a count of 1e30: %v", err)
 	}
 }
 

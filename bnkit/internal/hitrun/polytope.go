@@ -14,6 +14,12 @@ type polytope struct {
 	equal    []Row      // what holds with equality everywhere
 	moving   []int      // variables that are not the same everywhere
 	free     []Row      // inequalities that are not tight everywhere
+	columns  [][]entry  // by variable, where it stands in free
+}
+
+type entry struct {
+	row  int
+	coef float64
 }
 
 // newPolytope treats as equalities what is tight at the interior point, inequalities and
@@ -31,6 +37,12 @@ func newPolytope(p Problem, interior []float64) *polytope {
 	for i, x := range interior {
 		if x <= tight {
 			t.equal = append(t.equal, Row{Index: []int{i}})
+		}
+	}
+	t.columns = make([][]entry, p.Len)
+	for i, r := range t.free {
+		for k, v := range r.Index {
+			t.columns[v] = append(t.columns[v], entry{i, r.coef(k)})
 		}
 	}
 	t.basis = nullSpace(t.equal, p.Len)
@@ -103,29 +115,23 @@ func (t *polytope) dim() int {
 }
 
 // chord returns the interval of t for which x + t·d is in the set, and the entry of d whose
-// variable is zero at its lower end, or −1. dense is a vector of zeros to work in.
-func (t *polytope) chord(x []float64, d direction, dense []float64) (lo, hi float64, zero int) {
+// variable is zero at its lower end, or −1. slack is what the free rows at x leave.
+func (d direction) chord(x, slack []float64) (lo, hi float64, zero int) {
 	lo, hi, zero = math.Inf(-1), math.Inf(1), -1
 	for k, v := range d.value {
-		p := d.index[k]
-		dense[p] = v
-		if end := -x[p] / v; v < 0 {
+		if end := -x[d.index[k]] / v; v < 0 {
 			hi = min(hi, end)
 		} else if v > 0 && end > lo {
 			lo, zero = end, k
 		}
 	}
-	for _, r := range t.free {
-		speed := r.dot(dense)
-		end := max(0, r.Value-r.dot(x)) / speed
+	for k, speed := range d.speed {
+		end := max(0, slack[d.rows[k]]) / speed
 		if speed > 0 {
 			hi = min(hi, end)
 		} else if speed < 0 && end > lo {
 			lo, zero = end, -1
 		}
-	}
-	for _, p := range d.index {
-		dense[p] = 0
 	}
 	return lo, hi, zero
 }

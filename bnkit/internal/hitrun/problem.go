@@ -9,6 +9,12 @@ import (
 // ErrOutside says that the point given as interior does not satisfy the constraints.
 var ErrOutside = errors.New("the interior point does not satisfy the constraints")
 
+// ErrNarrow says that the density is so narrow that its width is lost in rounding.
+var ErrNarrow = errors.New("the density is too narrow")
+
+// largest is the largest exponent or count: then a density is about 1e-6 wide.
+const largest = 1e12
+
 // A Row is a linear function Σ Coef·x_Index and the value that it has or may have at most.
 // Each index stands once. Coef nil means 1 everywhere.
 type Row struct {
@@ -51,6 +57,9 @@ func (p Problem) check(a, interior []float64) error {
 	for i, v := range a {
 		if !(v > 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("hitrun: exponent %d is %v, want positive", i, v)
+		}
+		if v > largest {
+			return fmt.Errorf("hitrun: %w: exponent %d is %v, and %v the most", ErrNarrow, i, v, largest)
 		}
 		if !(interior[i] >= 0) || math.IsInf(interior[i], 0) {
 			return fmt.Errorf("hitrun: %w: x[%d] = %v", ErrOutside, i, interior[i])

@@ -47,6 +47,9 @@ func LogRatio(p Problem, a, n, interior []float64, o RatioOptions) (value, stder
 		if !(v >= 0) || math.IsInf(v, 0) {
 			return 0, 0, fmt.Errorf("hitrun: count %d is %v", i, v)
 		}
+		if v > largest {
+			return 0, 0, fmt.Errorf("hitrun: %w: count %d is %v, and %v the most", ErrNarrow, i, v, largest)
+		}
 		if v > 0 && interior[i] <= tight {
 			return 0, 0, fmt.Errorf("hitrun: variable %d is zero on the whole set and has the count %v", i, v)
 		}
@@ -99,18 +102,20 @@ func ladder(set *polytope, a, n []float64) []float64 {
 	return beta
 }
 
-// climb runs one replicate: on each rung a sampler that starts where the last one ended.
+// climb runs one replicate: a sampler that goes from rung to rung.
 func climb(mean [][]float64, r int, set *polytope, a, n, beta []float64, draws int, rng *rand.Rand) error {
-	x, centre := slices.Clone(set.interior), set.interior
-	circuits := set.circuits(rng)
-	at, logs := make([]float64, len(a)), make([]float64, draws)
+	x, at, logs := make([]float64, len(a)), slices.Clone(a), make([]float64, draws)
+	s, err := start(set, set.circuits(rng), at, set.interior, set.interior, rng)
+	if err != nil {
+		return err
+	}
 	for k := range mean {
-		floats.AddScaledTo(at, a, beta[k], n)
-		s, err := start(set, circuits, at, x, centre, rng)
-		if err != nil {
-			return err
+		if k > 0 {
+			floats.AddScaledTo(at, a, beta[k], n)
+			if err := s.follow(at); err != nil {
+				return err
+			}
 		}
-		centre = s.centre
 		for i := range logs {
 			s.Next(x)
 			logs[i] = 0

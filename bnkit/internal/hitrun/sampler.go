@@ -27,8 +27,9 @@ type Sampler struct {
 	shape    *mat.Dense // the other directions are shape·z/|z|, z of normal variates
 
 	x, centre []float64 // the point, and about the mean
+	slack     []float64 // what the free rows leave at x
 	any       direction
-	z, dense  []float64
+	z         []float64
 	steps     int
 	line      bool // a chord had no end
 }
@@ -38,7 +39,8 @@ type Sampler struct {
 // variable that is zero everywhere has no factor in the density. Draws satisfy the
 // equalities as well as interior does. It panics when a or interior has
 // not p.Len entries, and returns an error for exponents that are not positive, a nil source,
-// a point outside ([ErrOutside]) and an unbounded set ([ErrUnbounded]).
+// a point outside ([ErrOutside]), an unbounded set ([ErrUnbounded]) and exponents above 1e12
+// ([ErrNarrow]).
 //
 // For a set of dimension d, New runs two pilots of 50 d + 200 steps, each from where the
 // last one ended, to learn the covariance, then as many again as burn-in; a draw is 3 d
@@ -61,11 +63,15 @@ func New(p Problem, a, interior []float64, src rand.Source) (*Sampler, error) {
 func start(set *polytope, circuits []direction, a, x, centre []float64, rng *rand.Rand) (*Sampler, error) {
 	d := set.dim()
 	s := &Sampler{set: set, circuits: circuits, a: a, rng: rng, x: slices.Clone(x), centre: slices.Clone(centre),
-		any: direction{index: set.moving, value: make([]float64, len(set.moving))},
-		z:   make([]float64, d), dense: make([]float64, len(x))}
+		any: direction{index: set.moving, value: make([]float64, len(set.moving)), speed: make([]float64, len(set.free))},
+		z:   make([]float64, d), slack: make([]float64, len(set.free))}
 	if d == 0 {
 		return s, nil
 	}
+	for i := range set.free {
+		s.any.rows = append(s.any.rows, i)
+	}
+	s.measure()
 	if err := s.adapt(nil); err != nil {
 		return nil, err
 	}
@@ -82,6 +88,22 @@ func start(set *polytope, circuits []direction, a, x, centre []float64, rng *ran
 		s.step()
 	}
 	return s, nil
+}
+
+// follow turns to exponents near the last ones. A pilot adapts to them, and is the burn-in.
+func (s *Sampler) follow(a []float64) error {
+	s.a = a
+	if s.set.dim() == 0 {
+		return nil
+	}
+	return s.adapt(s.pilot(50*s.set.dim() + 200))
+}
+
+// measure finds the slack afresh.
+func (s *Sampler) measure() {
+	for i, r := range s.set.free {
+		s.slack[i] = r.Value - r.dot(s.x)
+	}
 }
 
 // pilot takes steps, moves the centre to their mean and returns the covariance of the points
@@ -129,6 +151,9 @@ func (s *Sampler) adapt(cov *mat.SymDense) error {
 		shape.AddSym(&shape, cov)
 	}
 	if !chol.Factorize(&shape) {
+		if s.shape == nil {
+			return fmt.Errorf("hitrun: %w", ErrNarrow)
+		}
 		return nil // a shape too flat to tell: keep the last one
 	}
 	var lower mat.TriDense
@@ -157,19 +182,23 @@ func (s *Sampler) step() {
 	if s.rng.IntN(4) > 0 {
 		d, width = s.circuits[s.rng.IntN(len(s.circuits))], math.Inf(1)
 	} else {
-		norm := 0.0
 		for i := range s.z {
 			s.z[i] = s.rng.NormFloat64()
-			norm = math.Hypot(norm, s.z[i])
 		}
+		norm := floats.Norm(s.z, 2)
+		clear(d.speed)
 		for k, p := range d.index {
 			d.value[k] = floats.Dot(s.shape.RawRowView(p), s.z) / norm
+			for _, e := range s.set.columns[p] {
+				d.speed[e.row] += e.coef * d.value[k]
+			}
 		}
 	}
 	if s.rng.IntN(2) == 0 {
 		floats.Scale(-1, d.value)
+		floats.Scale(-1, d.speed)
 	}
-	lo, hi, zero := s.set.chord(s.x, d, s.dense)
+	lo, hi, zero := d.chord(s.x, s.slack)
 	switch {
 	case math.IsInf(lo, 0) || math.IsInf(hi, 0):
 		s.line = true
@@ -252,6 +281,9 @@ func (s *Sampler) move(d direction, t float64) {
 	for k, p := range d.index {
 		s.x[p] += t * d.value[k]
 	}
+	for k, r := range d.rows {
+		s.slack[r] -= t * d.speed[k]
+	}
 	const often = 256
 	if s.steps++; s.steps%often != 0 {
 		return
@@ -271,4 +303,5 @@ func (s *Sampler) move(d direction, t float64) {
 	for p := range s.x {
 		s.x[p] = s.set.interior[p] + from.AtVec(p)
 	}
+	s.measure()
 }
