@@ -25,7 +25,7 @@ func (c *core) single() bool {
 }
 
 // logRatio is the logarithm of the integral of Π x^(after−1) over that of Π x^(before−1).
-func (c *core) logRatio(before, after []float64, set *Sampling) (Estimate, error) {
+func (c *core) logRatio(before, after []float64, sim *simulation) (Estimate, error) {
 	if _, ok := c.method.(*curved); ok {
 		return Estimate{}, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
@@ -38,11 +38,11 @@ func (c *core) logRatio(before, after []float64, set *Sampling) (Estimate, error
 	}
 	if c.single() {
 		out := Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a)}
-		top, ok1, err := c.logFraction(b, set)
+		top, ok1, err := c.logFraction(b, sim)
 		if err != nil {
 			return Estimate{}, err
 		}
-		bottom, ok0, err := c.logFraction(a, set)
+		bottom, ok0, err := c.logFraction(a, sim)
 		if err != nil {
 			return Estimate{}, err
 		}
@@ -52,7 +52,7 @@ func (c *core) logRatio(before, after []float64, set *Sampling) (Estimate, error
 			return out, nil
 		}
 	}
-	return c.bridge(a, b, set)
+	return c.bridge(a, b, sim)
 }
 
 func gather(x []float64, nodes []int) []float64 {
@@ -89,14 +89,14 @@ const fewHits = 100
 
 // logFraction estimates the logarithm of the probability that draws from the Dirichlet
 // density of a single core satisfy its inequalities. It is false for too few that do.
-func (c *core) logFraction(e []float64, set *Sampling) (Estimate, bool, error) {
-	src, err := set.source()
+func (c *core) logFraction(e []float64, sim *simulation) (Estimate, bool, error) {
+	src, err := sim.source()
 	if err != nil {
 		return Estimate{}, false, err
 	}
 	sum := c.relations[0]
 	x := make([]float64, len(e))
-	hits, draws := 0, set.draws()
+	hits, draws := 0, sim.draws
 	for range draws {
 		dirichlet(x, e, src)
 		for i, at := range sum.index {
@@ -142,8 +142,17 @@ func (c *core) mean(x, e []float64) bool {
 	t := v.lo
 	if v.hi > v.lo {
 		t = a / (a + b) * math.Exp(logBetween(a+1, b, v.lo, v.hi)-logBetween(a, b, v.lo, v.hi))
-		t = math.Min(math.Max(t, v.lo), v.hi) // not beyond them by rounding
+		t = v.within(t, a/(a+b))
 	}
 	x[c.nodes[0]], x[c.nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
 	return true
+}
+
+// within takes t, a mean or a draw, back to the limits that rounding may have left. Where t
+// was lost in it the density is as narrow as its mean without limits, clipped.
+func (v *interval) within(t, mean float64) float64 {
+	if math.IsNaN(t) {
+		t = mean
+	}
+	return math.Min(math.Max(t, v.lo), v.hi)
 }

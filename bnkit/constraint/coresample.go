@@ -33,8 +33,8 @@ func (c *core) polytope() (hitrun.Problem, []float64, error) {
 func (r relation) row() linprog.Row { return linprog.Row{Index: r.index, Coef: r.coef, Value: r.value} }
 
 // bridge estimates logRatio by stepping stones between the two densities.
-func (c *core) bridge(before, after []float64, set *Sampling) (Estimate, error) {
-	src, err := set.source()
+func (c *core) bridge(before, after []float64, sim *simulation) (Estimate, error) {
+	src, err := sim.walk(c, after)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -65,20 +65,23 @@ type coreSampler struct {
 	x      []float64
 }
 
-func newCoreSampler(c *core, e []float64, count int, src rand.Source) (*coreSampler, error) {
+func newCoreSampler(c *core, e []float64, sim *simulation) (*coreSampler, error) {
 	if _, ok := c.method.(*curved); ok {
 		return nil, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
-	s := &coreSampler{core: c, e: gather(e, c.nodes), rng: rand.New(src), x: make([]float64, len(c.nodes))}
+	s := &coreSampler{core: c, e: gather(e, c.nodes), rng: rand.New(sim.src), x: make([]float64, len(c.nodes))}
 	if _, ok := c.method.(*interval); ok {
 		s.exact = true
 		return s, nil
+	}
+	if _, err := sim.walk(c, s.e); err != nil {
+		return nil, err
 	}
 	p, inside, err := c.polytope()
 	if err != nil {
 		return nil, err
 	}
-	s.each = (count + chains - 1) / chains
+	s.each = (sim.draws + chains - 1) / chains
 	for range chains {
 		chain, err := hitrun.New(p, s.e, inside, rand.NewPCG(s.rng.Uint64(), s.rng.Uint64()))
 		if err != nil {
@@ -93,6 +96,7 @@ func newCoreSampler(c *core, e []float64, count int, src rand.Source) (*coreSamp
 func (s *coreSampler) draw(x []float64, i int) {
 	if v, ok := s.core.method.(*interval); ok {
 		t := betaBetween(s.e[0], s.e[1], math.Max(v.lo, 0), math.Min(v.hi, 1), s.rng)
+		t = v.within(t, s.e[0]/(s.e[0]+s.e[1]))
 		s.x[0], s.x[1] = v.b*t/v.k0, v.b*(1-t)/v.k1
 	} else {
 		s.chains[i/s.each].Next(s.x)

@@ -30,7 +30,8 @@ const chains = 4
 // of [Problem.LogMarginal], and one for a missing source of randomness.
 func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
 	p.check(n, pseudocounts)
-	if err := p.checkCounts(n); err != nil {
+	_, posterior, err := p.exponents(n, pseudocounts)
+	if err != nil {
 		return nil, err
 	}
 	v, err := p.net.Index(name)
@@ -40,18 +41,21 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 	if p.net.CPT(v) == nil {
 		return nil, fmt.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
 	}
-	src, err := set.source()
+	sim, err := set.simulation(largestDraw)
 	if err != nil {
 		return nil, err
 	}
-	_, posterior := p.exponents(n, pseudocounts)
+	src, err := sim.source()
+	if err != nil {
+		return nil, err
+	}
 	from, to := p.layout.Family(v)
 	for cell := from; cell < to; cell++ {
 		if !(posterior[cell] > 0) {
 			return nil, p.improper(cell)
 		}
 	}
-	count := set.draws()
+	count := sim.draws
 	out := &Draws{Theta: make([][]float64, count), Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
 	flat := make([]float64, count*(to-from))
 	for i := range out.Theta {
@@ -70,7 +74,7 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 		if !slices.ContainsFunc(part.rows, func(r Row) bool { return r.Var == v }) {
 			continue
 		}
-		d, err := p.drawPart(part, posterior, set)
+		d, err := p.drawPart(part, posterior, sim)
 		if err != nil {
 			return nil, err
 		}
@@ -88,8 +92,13 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 }
 
 // Interval is the credible interval of an entry that leaves (1−level)/2 of the draws on
-// either side.
+// either side: the median for a level of 0 or less, all draws for 1 or more. It panics when
+// there is no such entry, or no draw.
 func (d *Draws) Interval(entry int, level float64) (lo, hi float64) {
+	if !(level > 0) {
+		level = 0
+	}
+	level = min(level, 1)
 	x := d.column(entry)
 	slices.Sort(x)
 	at := func(q float64) float64 {
@@ -121,8 +130,8 @@ func (d *Draws) moments(entry int) (mean, spread float64) {
 }
 
 // drawPart draws the entries of a part, by leaf.
-func (p *Problem) drawPart(part *plan, posterior []float64, set *Sampling) (*Draws, error) {
-	src, err := set.source()
+func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation) (*Draws, error) {
+	src, err := sim.source()
 	if err != nil {
 		return nil, err
 	}
@@ -130,13 +139,13 @@ func (p *Problem) drawPart(part *plan, posterior []float64, set *Sampling) (*Dra
 	if _, err := p.pushExponents(part, e, posterior); err != nil {
 		return nil, err
 	}
-	count := set.draws()
+	count := sim.draws
 	d := &Draws{Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
 	var samplers []*coreSampler
 	for _, c := range part.cores {
-		s, err := newCoreSampler(c, e, count, src)
+		s, err := newCoreSampler(c, e, sim)
 		if err != nil {
-			return nil, err
+			return nil, p.simulated(part, err)
 		}
 		d.Exact = d.Exact && s.exact
 		samplers = append(samplers, s)

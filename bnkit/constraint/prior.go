@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 )
 
 // The prior of a problem is a Dirichlet density over the entries of each distribution,
@@ -23,27 +22,9 @@ var ErrImproper = errors.New("the prior is not proper under the statements")
 // ErrNoPrior: statements that are not linear, nor proportions, have no density here.
 var ErrNoPrior = errors.New("no prior for curved statements")
 
-// Sampling says how an expectation is simulated that has no closed form.
-type Sampling struct {
-	// Draws is the number of draws; 0 means 4000.
-	Draws int
-	// Src drives the simulation. It is needed only where there is no closed form.
-	Src rand.Source
-}
-
-func (s *Sampling) draws() int {
-	if s == nil || s.Draws == 0 {
-		return 4000
-	}
-	return s.Draws
-}
-
-func (s *Sampling) source() (rand.Source, error) {
-	if s == nil || s.Src == nil {
-		return nil, errors.New("constraint: there is no closed form here; pass a Sampling with a source of randomness, such as rand.NewPCG(1, 0)")
-	}
-	return s.Src, nil
-}
+// ErrTooLarge: a simulation would take too long or lose its digits, or counts are too large
+// to be summed.
+var ErrTooLarge = errors.New("too large")
 
 // An Estimate is a number and its standard error, which is 0 for a closed form.
 type Estimate struct{ Value, StdErr float64 }
@@ -63,14 +44,19 @@ func (e *Estimate) add(f Estimate, sign float64) {
 // It is a closed form for all classes of N06 §4.3 with one inequality to a distribution;
 // otherwise it is simulated. Differences between problems over the same network with the
 // same pseudocounts are logarithms of Bayes factors. Errors wrap [ErrImproper],
-// [ErrNoPrior], or [ErrInfeasible] when the statements make the data impossible.
+// [ErrNoPrior], [ErrTooLarge], or [ErrInfeasible] when the statements make the data
+// impossible.
 func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
 	var out Estimate
-	if err := p.checkCounts(n); err != nil {
+	prior, posterior, err := p.exponents(n, pseudocounts)
+	if err != nil {
 		return out, err
 	}
-	prior, posterior := p.exponents(n, pseudocounts)
+	sim, err := set.simulation(largestRatio)
+	if err != nil {
+		return out, err
+	}
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
@@ -81,7 +67,7 @@ func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimat
 		out.Value += logBeta(posterior[lo:hi]) - logBeta(prior[lo:hi])
 	}
 	for _, part := range p.parts {
-		e, err := p.partMarginal(part, n, prior, posterior, set)
+		e, err := p.partMarginal(part, n, prior, posterior, sim)
 		if err != nil {
 			return out, err
 		}
@@ -90,8 +76,14 @@ func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimat
 	return out, nil
 }
 
+// mostCases is the total of counts beyond which products of two of them overflow.
+const mostCases = 1e150
+
 // exponents are the Dirichlet counts of prior and posterior.
-func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64) {
+func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64, err error) {
+	if err := p.checkCounts(n); err != nil {
+		return nil, nil, err
+	}
 	prior = make([]float64, len(n))
 	p.addPrior(prior, pseudocounts)
 	posterior = make([]float64, len(n))
@@ -99,14 +91,17 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 		prior[cell]++
 		posterior[cell] = prior[cell] + n[cell]
 	}
-	return prior, posterior
+	if all := total(posterior); !(all <= mostCases) {
+		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v", ErrTooLarge, all, mostCases)
+	}
+	return prior, posterior, nil
 }
 
 func (p *Problem) improper(cell int) error {
 	return fmt.Errorf("constraint: %w: the Dirichlet count of P(%s), or of the parameter it shares, is not positive; give larger pseudocounts", ErrImproper, p.Name(cell))
 }
 
-func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, set *Sampling) (Estimate, error) {
+func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *simulation) (Estimate, error) {
 	w := newWorkspace(part.nodes)
 	part.pool(n, w)
 	for _, node := range part.zero {
@@ -125,9 +120,9 @@ func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, set *S
 	}
 	out := Estimate{Value: to - from}
 	for _, c := range part.cores {
-		e, err := c.logRatio(before, after, set)
+		e, err := c.logRatio(before, after, sim)
 		if err != nil {
-			return Estimate{}, err
+			return Estimate{}, p.simulated(part, err)
 		}
 		out.add(e, 1)
 	}
@@ -157,13 +152,17 @@ func (p *Problem) pushExponents(part *plan, e, cells []float64) (float64, error)
 // PosteriorMean writes to dst the expectation of each parameter given counts n, under the
 // restricted prior: the probability of each state for the next case. It is a closed form
 // where [Problem.LogMarginal] is; otherwise the mean of draws, and the error is the
-// largest standard error of an entry.
+// largest standard error of an entry. Errors are those of LogMarginal.
 func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (stderr float64, err error) {
 	p.check(dst, n, pseudocounts)
-	if err := p.checkCounts(n); err != nil {
+	_, posterior, err := p.exponents(n, pseudocounts)
+	if err != nil {
 		return 0, err
 	}
-	_, posterior := p.exponents(n, pseudocounts)
+	sim, err := set.simulation(largestDraw)
+	if err != nil {
+		return 0, err
+	}
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		all := total(posterior[lo:hi])
@@ -175,7 +174,7 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 		}
 	}
 	for _, part := range p.parts {
-		s, err := p.partMean(dst, part, posterior, set)
+		s, err := p.partMean(dst, part, posterior, sim)
 		if err != nil {
 			return 0, err
 		}
@@ -184,7 +183,7 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 	return stderr, nil
 }
 
-func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, set *Sampling) (stderr float64, err error) {
+func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *simulation) (stderr float64, err error) {
 	e, x := make([]float64, part.nodes), make([]float64, part.nodes)
 	if _, err := p.pushExponents(part, e, posterior); err != nil {
 		return 0, err
@@ -202,7 +201,7 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, set *
 		}
 		return 0, nil
 	}
-	draws, err := p.drawPart(part, posterior, set)
+	draws, err := p.drawPart(part, posterior, sim)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,111 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+)
+
+// Sampling says how an expectation is simulated that has no closed form.
+type Sampling struct {
+	// Draws is the number of draws; 0 means 4000.
+	Draws int
+	// Src drives the simulation. It is needed only where there is no closed form.
+	Src rand.Source
+	// Largest is the dimension above which hit-and-run is refused with [ErrTooLarge]; 0
+	// means 60 for [Problem.LogMarginal] and 120 for draws, which take some ten seconds
+	// there. The time grows about as its third power. Sets that are simulated one after the
+	// other, of dimensions d, count as √Σd².
+	Largest int
+}
+
+// Defaults of Sampling.Largest.
+const (
+	largestRatio = 60
+	largestDraw  = 120
+)
+
+// mostSimulated is the number of cases beyond which hit-and-run no longer finds its way:
+// the density is then narrower than 1e-4 of its set.
+const mostSimulated = 1e9
+
+// A simulation is one call's Sampling, and what has been spent of it.
+type simulation struct {
+	src     rand.Source // nil if there is none
+	draws   int
+	largest int
+	squares float64 // Σ d²
+}
+
+// simulation fills in defaults. It returns an error for numbers below zero.
+func (s *Sampling) simulation(largest int) (*simulation, error) {
+	out := &simulation{draws: 4000, largest: largest}
+	if s == nil {
+		return out, nil
+	}
+	if s.Draws < 0 || s.Largest < 0 {
+		return nil, fmt.Errorf("constraint: a Sampling with %d Draws and a Largest of %d; give positive numbers, or 0 for the defaults", s.Draws, s.Largest)
+	}
+	out.src = s.Src
+	if s.Draws > 0 {
+		out.draws = s.Draws
+	}
+	if s.Largest > 0 {
+		out.largest = s.Largest
+	}
+	return out, nil
+}
+
+func (s *simulation) source() (rand.Source, error) {
+	if s.src == nil {
+		return nil, fmt.Errorf("constraint: there is no closed form here, and the Sampling has %w, as Src", bn.ErrNoSource)
+	}
+	return s.src, nil
+}
+
+// walk returns the source for hit-and-run over a core, for a density with exponents e, or an
+// error that wraps [ErrTooLarge].
+func (s *simulation) walk(c *core, e []float64) (rand.Source, error) {
+	if all := total(e); all > mostSimulated {
+		return nil, fmt.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself says as much", ErrTooLarge, all, mostSimulated)
+	}
+	d := c.dimension()
+	s.squares += float64(d) * float64(len(c.nodes)) // a step costs as much; about d²
+	if size := math.Sqrt(s.squares); size > float64(s.largest) {
+		return nil, fmt.Errorf("%w: simulation of %d linked probabilities in %d dimensions, or several such sets, counts as %.0f dimensions, where %d are the most; leave out statements that link distributions, or give a larger Sampling.Largest and time", ErrTooLarge, len(c.nodes), d, math.Ceil(size), s.largest)
+	}
+	return s.source()
+}
+
+// dimension is that of the set of a core, if no inequality is tight all over it.
+func (c *core) dimension() int {
+	var e elimination
+	e.reset(len(c.nodes))
+	var rows [][]entry
+	for _, r := range c.relations {
+		if r.atMost {
+			continue
+		}
+		for i, node := range r.index {
+			e.add(node, r.coef[i])
+		}
+		rows = append(rows, e.take())
+	}
+	return len(c.nodes) - e.rank(rows)
+}
+
+// simulated names a statement of a part that is too large.
+func (p *Problem) simulated(part *plan, err error) error {
+	if !errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	list := p.statementsOf(part.members)
+	more := ""
+	if len(list) > 1 {
+		more = fmt.Sprintf(" and %d linked to it", len(list)-1)
+	}
+	return fmt.Errorf("constraint: %q%s: %w", p.statements[list[0]], more, err)
+}
