@@ -294,6 +294,16 @@ func useVerbs(t *testing.T, in []byte) {
 			}
 		}
 	}
+	if df, err := bnkit.Coefficients(m, target); err == nil {
+		for row := range df.Nrow() {
+			at := df.Ncol() - 5 // estimate, standard error, low, high and the note are the last
+			if low, high := df.Elem(row, at+2), df.Elem(row, at+3); !low.IsNA() && !(low.Float() <= high.Float()) {
+				t.Errorf("an interval from %v to %v", low, high)
+			}
+		}
+	}
+	_, _ = bnkit.GroupRows(m, target, nil)
+	_, _, _ = bnkit.GroupAll(m, nil)
 	if m.String() == "" {
 		t.Error("a model prints as nothing")
 	}

@@ -26,6 +26,12 @@ type Coefficient struct {
 // StandardDeviation is the term of the noise of a linear-Gaussian node.
 const StandardDeviation = "(standard deviation)"
 
+// Notes that several terms have.
+const (
+	approximate = "approximate: weights are shared by regressions of other variances"
+	tooFew      = "too few cases for a standard error"
+)
+
 // Coefficients returns the intercept, the weights and the standard deviation of a
 // linear-Gaussian node for each configuration of its discrete parents. With the statements
 // w = Cβ and Z = [1, x]C a configuration that shares no weights with others has
@@ -47,9 +53,9 @@ const StandardDeviation = "(standard deviation)"
 // of the rank each s_c² has the trace of its part of the projection, and Student's t has the
 // degrees Σ ν_c. These intervals are approximate, since the variances differ, and say so.
 //
-// It takes O(m q²) steps for m linked configurations with q free parameters. What the cases do not determine has no interval, nor has a variance that its floor holds.
-// It returns an error for an unknown or discrete variable and for statistics that are not of
-// this network.
+// What the cases do not determine has no interval, nor has a variance that its floor holds.
+// It takes O(m q²) steps for m linked configurations with q free parameters. It returns an
+// error for an unknown or discrete variable and for statistics that are not of this network.
 func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	v, err := r.index(name)
 	if err != nil {
@@ -204,20 +210,20 @@ func (u *uncertainty) weigh(configs []int) error {
 			case !ok:
 				c.Note = "the cases do not determine it"
 			case all == 0:
-				c.Note = "too few cases for a standard error"
+				c.Note = tooFew
 			default:
 				c.StdErr = math.Abs(u.scale[config][j]) * stdErr
 				half := distuv.StudentsT{Sigma: 1, Nu: all}.Quantile(0.975) * c.StdErr
 				c.Low, c.High, c.HasInterval = c.Estimate-half, c.Estimate+half, true
 				if len(configs) > 1 {
-					c.Note = "approximate: weights are shared by regressions of other variances"
+					c.Note = approximate
 				}
 			}
 		}
 		c := u.at(config, len(u.class[config]))
 		switch {
 		case degrees[i] == 0:
-			c.Note = "too few cases for a standard error"
+			c.Note = tooFew
 		case held[i]:
 			c.Note = "held at the variance floor"
 		default:
@@ -227,7 +233,7 @@ func (u *uncertainty) weigh(configs []int) error {
 			c.High = s * math.Sqrt(degrees[i]/chi.Quantile(0.025))
 			c.HasInterval = true
 			if len(configs) > 1 {
-				c.Note = "approximate: weights are shared by regressions of other variances"
+				c.Note = approximate
 			}
 		}
 	}

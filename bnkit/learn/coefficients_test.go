@@ -140,7 +140,7 @@ func TestCoefficientsCover(t *testing.T) {
 	truth := net.Gaussian(2)
 	truth.Intercept, truth.Weights, truth.Variance = []float64{1, -1}, [][]float64{{2}, {2}}, []float64{1, 9}
 	terms := []float64{1, 2, 1, -1, 2, 3}
-	const samples = 1500
+	const samples = 600
 	for _, statements := range [][]constraint.Constraint{nil, {constraint.ShareWeightsAcross{Var: "y"}}} {
 		held := make([]int, len(terms))
 		for s := range samples {
@@ -155,8 +155,8 @@ func TestCoefficientsCover(t *testing.T) {
 			}
 		}
 		for i, n := range held {
-			// five standard deviations of the simulation are 2.8 %
-			if p := float64(n) / samples; math.Abs(p-0.95) > 0.028 {
+			// five standard deviations of the simulation are 4.4 %
+			if p := float64(n) / samples; math.Abs(p-0.95) > 0.044 {
 				t.Errorf("term %d, %d statements: the truth is inside in %.3f of samples", i, len(statements), p)
 			}
 		}
