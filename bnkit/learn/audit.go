@@ -43,7 +43,9 @@ type Verdict struct {
 	PValue    float64
 	HasPValue bool
 	// LogBayesFactor is the logarithm of the probability of the data with the statement over
-	// that without it: above 0 the data favour it.
+	// that without it: above 0 the data favour it. HasBayesFactor says if there is one: not
+	// for curved statements, improper priors, and sets of more than 20 dimensions, or
+	// counts, that are too large to simulate.
 	LogBayesFactor  constraint.Estimate
 	HasBayesFactor  bool
 	HasInequalities bool // the p-value is of the chi-bar-square kind
@@ -81,6 +83,9 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	if all.marginal, err = a.logMarginal(all.tables); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
 	verdicts := make([]Verdict, len(r.Statements))
 	for i, s := range r.Statements {
 		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
@@ -115,8 +120,9 @@ type audit struct {
 // audited is a maximum-likelihood fit under some statements.
 type audited struct {
 	*Result
-	tables *constraint.Problem
-	shares []constraint.Weights
+	tables   *constraint.Problem
+	shares   []constraint.Weights
+	marginal *constraint.Estimate // log probability of the data; nil if there is none
 }
 
 func (a *audit) counts() *data.Counts {
@@ -132,7 +138,7 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &audited{r, p.tables, p.shares}, nil
+	return &audited{Result: r, tables: p.tables, shares: p.shares}, nil
 }
 
 func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.Constraint) (Verdict, error) {
@@ -201,28 +207,41 @@ func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (
 	return cost, slack
 }
 
-func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
-	pseudo := make([]float64, len(all.Counts))
+// largestAudited is the dimension up to which Bayes factors are simulated: about a second for
+// each statement.
+const largestAudited = 20
+
+// logMarginal is the logarithm of the probability of the counts under some statements; nil
+// where there is no prior, or it is too large to be simulated, or there is nothing to
+// simulate with.
+func (a *audit) logMarginal(p *constraint.Problem) (*constraint.Estimate, error) {
+	pseudo := make([]float64, len(a.r.Counts))
 	for i := range pseudo {
 		pseudo[i] = a.set.Pseudocount
 	}
-	sampling := &constraint.Sampling{Src: a.set.Src}
-	var marginal [2]constraint.Estimate
-	for i, p := range []*constraint.Problem{all.tables, without.tables} {
-		e, err := p.LogMarginal(all.Counts, pseudo, sampling)
-		switch {
-		case errors.Is(err, constraint.ErrNoPrior), errors.Is(err, constraint.ErrImproper):
-			return nil
-		case err != nil && a.set.Src == nil:
-			return nil // no closed form, and nothing to simulate with
-		case err != nil:
-			return err
+	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.set.Src, Largest: largestAudited})
+	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, constraint.ErrTooLarge, bn.ErrNoSource} {
+		if errors.Is(err, none) {
+			return nil, nil
 		}
-		marginal[i] = e
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &e, nil
+}
+
+func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
+	if all.marginal == nil {
+		return nil
+	}
+	e, err := a.logMarginal(without.tables)
+	if e == nil || err != nil {
+		return err
 	}
 	v.LogBayesFactor = constraint.Estimate{
-		Value:  marginal[0].Value - marginal[1].Value,
-		StdErr: math.Hypot(marginal[0].StdErr, marginal[1].StdErr),
+		Value:  all.marginal.Value - e.Value,
+		StdErr: math.Hypot(all.marginal.StdErr, e.StdErr),
 	}
 	v.HasBayesFactor = true
 	return nil

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -193,6 +194,82 @@ func TestAuditIsCalibrated(t *testing.T) {
 	// 40 expected, standard deviation 6
 	if small < 22 || small > 58 {
 		t.Errorf("%v of %d p-values below 0.1, want about 40", small, draws)
+	}
+}
+
+// Rows in order, linked into 59 dimensions: the audit goes on without Bayes factors.
+func TestAuditWithoutBayesFactors(t *testing.T) {
+	const rows = 60
+	states := make([]string, rows)
+	for i := range states {
+		states[i] = strconv.Itoa(i)
+	}
+	net, err := bn.New("[Y][X|Y]", bn.Discrete("Y", states...), bn.Discrete("X", "a", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := make([]float64, 3*rows)
+	for i := range rows {
+		n[i], n[rows+2*i], n[rows+2*i+1] = 20, float64(i%7), float64(20-i%7)
+	}
+	s := []constraint.Constraint{constraint.Known{Var: "Y", P: map[string]float64{"0": 1. / rows}}, monotone{rows}}
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 20 * rows, Skipped: make([]float64, 2)}, learn.ML{Constraints: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts, err := learn.Audit(r, &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range verdicts {
+		if v.HasBayesFactor || !v.HasPValue {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// monotone says that P(X=a) does not fall along Y, which links all rows.
+type monotone struct{ rows int }
+
+func (m monotone) String() string { return "P(X=a) does not fall" }
+
+func (m monotone) Bind(net *bn.Network) ([]constraint.Bound, error) {
+	var b constraint.Bound
+	layout := net.Layout()
+	for i := range m.rows {
+		b.Links = append(b.Links, constraint.Row{Var: 1, Config: i})
+		if i > 0 {
+			b.AtMost = append(b.AtMost, constraint.Linear{Cells: []int{layout.Cell(1, i-1, 0), layout.Cell(1, i, 0)}, Coef: []float64{1, -1}})
+		}
+	}
+	return []constraint.Bound{b}, nil
+}
+
+// Thousands of equal rows are audited in no time.
+func TestAuditOfMany(t *testing.T) {
+	const rows = 2000
+	states := make([]string, rows)
+	for i := range states {
+		states[i] = strconv.Itoa(i)
+	}
+	net, err := bn.New("[Y][X|Y]", bn.Discrete("Y", states...), bn.Discrete("X", "a", "b", "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := make([]float64, 4*rows)
+	for i := range n {
+		n[i] = float64(3 + i%5)
+	}
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 5 * rows, Skipped: make([]float64, 2)}, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts, err := learn.Audit(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := verdicts[0]; v.Degrees != 2*(rows-1) || !v.HasPValue || !v.HasBayesFactor {
+		t.Errorf("%+v", v)
 	}
 }
 
