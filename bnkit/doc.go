@@ -8,6 +8,7 @@
 //	plan, err := bnkit.Check(net, knowledge...)
 //	model, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
 //	score, err := bnkit.Score(model, heldOut)
+//	post, err := bnkit.Posterior(model.Net, bn.Given{"age": "60-69"}, "recurrence")
 //	err = bnkit.Save("model.json", model)
 //
 // A frame that a verb returns is best shown by nb.Table, in a notebook and in a terminal: fmt.Println

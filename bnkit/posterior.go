@@ -1,0 +1,57 @@
+package bnkit
+
+import (
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+)
+
+// Posterior returns the distribution of each target given the evidence, exactly: P(target |
+// evidence), with everything that is neither summed out. The frame has a row for each
+// target and state, in the order asked for and of the states:
+//
+//	variable     the target
+//	state        one of its states
+//	probability  of the state
+//
+// Evidence names states, and a number for a continuous variable; with nil the distributions
+// are marginal. Without targets they are all discrete variables that are not observed. An
+// observed target has its state with probability 1. For a fitted model give its network, m.Net.
+//
+// It returns an error for an unknown or continuous target and for an unknown variable or
+// state in the evidence. Errors wrap [infer.ErrImpossibleEvidence] for evidence that cannot
+// occur, [infer.ErrHiddenContinuous] where a continuous variable would have to be summed out
+// and [infer.ErrTooWide] for a network that is too wide; the last says what to do about it.
+func Posterior(net *bn.Network, evidence bn.Given, targets ...string) (dataframe.DataFrame, error) {
+	if err := checkNetwork(net); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	if len(targets) == 0 {
+		for _, v := range net.Variables() {
+			if _, observed := evidence[v.Name]; v.IsDiscrete() && !observed {
+				targets = append(targets, v.Name)
+			}
+		}
+	}
+	found, err := infer.Posterior(net, evidence, targets...)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	var variables, states []string
+	var probabilities []float64
+	for i, v := range found.Variables {
+		for state, p := range found.P[i] {
+			variables, states = append(variables, v.Name), append(states, v.States[state])
+			probabilities = append(probabilities, p)
+		}
+	}
+	return dataframe.New(
+		series.New(variables, series.String, "variable"),
+		series.New(states, series.String, "state"),
+		series.New(probabilities, series.Float, "probability"),
+	), nil
+}
