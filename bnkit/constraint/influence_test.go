@@ -340,6 +340,13 @@ func TestViolationByHand(t *testing.T) {
 	row2, _ := net.Layout().Row(2, 4)
 	want[row1+1], want[row1+2], want[row2+1], want[row2+2] = 1, 1, -1, -1
 	near(t, "gradient", got, want, 0)
+
+	// What holds with equality is not broken.
+	s := constraint.Influence{Parent: "A", Child: "X"}
+	if err := s.Gradient(got, task(t)); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "gradient where all rows are equal", got, make([]float64, len(got)), 0)
 }
 
 // The derivatives of the violation are finite differences of it where no inequality is
