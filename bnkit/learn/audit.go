@@ -65,6 +65,9 @@ const (
 // many statements some p-values are small by chance: one in twenty is below 0.05. Weight
 // statements of linear-Gaussian nodes have a cost and a p-value. It returns an error for a
 // fit to expected counts, which have no likelihood of their own.
+//
+// Each statement takes a fit without it; one with inequalities that costs something takes two
+// more for each simulation, and its Bayes factor about a second where it is simulated.
 func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	if r == nil || r.Net == nil {
 		return nil, errors.New("learn: nothing was fitted")
