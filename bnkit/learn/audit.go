@@ -81,6 +81,12 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	if set == nil {
 		set = &AuditSettings{}
 	}
+	switch {
+	case set.Simulations < 0 || set.Simulations > maxSimulations:
+		return nil, fmt.Errorf("learn: Simulations is %d; give a number up to %d, or 0 for the default", set.Simulations, maxSimulations)
+	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
+		return nil, fmt.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
+	}
 	a := &audit{r: r, set: set}
 	all, err := a.fit(r.Statements)
 	if err != nil {
@@ -110,6 +116,9 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	}
 	return verdicts, nil
 }
+
+// maxSimulations bounds the simulated data sets of a p-value.
+const maxSimulations = 100000
 
 // same reports whether two statements are the same sentence.
 func same(a, b constraint.Constraint) bool { return a.String() == b.String() }
@@ -261,6 +270,8 @@ func (v Verdict) words(slack float64) string {
 		return "doubtful"
 	case v.HasInequalities && v.Cost <= slack:
 		return "holds in the data already"
+	case !v.HasPValue:
+		return "open: a p-value needs a source of randomness (Src)"
 	case v.HasBayesFactor && v.LogBayesFactor.Value > strong:
 		return "the data support it"
 	}

@@ -91,6 +91,9 @@ func TestAuditInequality(t *testing.T) {
 		t.Errorf("an order that holds: %+v", v)
 	}
 	v = audited(t, []float64{60, 40, 100}, nil, order)[0]
+	if mild := audited(t, []float64{52, 48, 100}, nil, order)[0]; !strings.HasPrefix(mild.Words, "open") {
+		t.Errorf("broken a little, without a source: %q", mild.Words)
+	}
 	if v.HasPValue || !v.HasBayesFactor {
 		t.Errorf("without a source: %+v, want no p-value, and the Bayes factor in closed form", v)
 	}
@@ -274,12 +277,23 @@ func TestAuditOfMany(t *testing.T) {
 }
 
 func TestAuditErrors(t *testing.T) {
+	net, table := eightCases(t)
+	complete := fit(t, net, table, learn.ML{})
+	for says, set := range map[string]*learn.AuditSettings{
+		"Simulations is -2":         {Simulations: -2},
+		"Simulations is 1000000000": {Simulations: 1e9},
+		"Pseudocount is -2":         {Pseudocount: -2},
+		"Pseudocount is NaN":        {Pseudocount: math.NaN()},
+	} {
+		if _, err := learn.Audit(complete, set); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v", says, err)
+		}
+	}
 	for _, r := range []*learn.Result{nil, {}} {
 		if _, err := learn.Audit(r, nil); err == nil {
 			t.Error("nothing fitted: no error")
 		}
 	}
-	net, table := eightCases(t)
 	r := fit(t, net, holes(t, table, .2, rand.New(rand.NewPCG(1, 0))), learn.EM{})
 	if _, err := learn.Audit(r, nil); err == nil || !strings.Contains(err.Error(), "complete cases") {
 		t.Errorf("expected counts: %v", err)
