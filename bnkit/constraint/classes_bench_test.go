@@ -72,9 +72,6 @@ func BenchmarkClosedForm(b *testing.B) {
 
 // No closed form allocates after the first call.
 func TestClosedFormsDoNotAllocate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector, for which short runs are, drops pooled memory at random")
-	}
 	for _, f := range fifty() {
 		net := network(t, f.model, fair, bn.Discrete("X", spell("x", 50)...))
 		p := compile(t, net, f.s...)

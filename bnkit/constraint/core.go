@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"bnlab/bnkit/internal/centre"
+	"bnlab/bnkit/internal/rows"
+	"bnlab/bnkit/internal/spare"
 )
 
 // A core is what the steps could not reduce: maximise Σ n log x over a few nodes under
@@ -20,7 +22,7 @@ type core struct {
 // A solver finds the maximum over a core. x and n are by place.
 type solver interface {
 	name() string
-	solve(x, n []float64, report bool) (coreReport, error)
+	solve(x, n []float64) (coreReport, error)
 }
 
 // A coreReport says how good the answer is.
@@ -29,8 +31,7 @@ type coreReport struct {
 	iterations  int
 	gap         float64 // by how much Σ n log x can still rise at most; 0 when exact
 	certificate Certificate
-	residual    float64   // of the optimality conditions, relative; for curved cores
-	multipliers []float64 // by relation of the core; nil when not asked for
+	residual    float64 // of the optimality conditions, relative; for curved cores
 	starts      int
 	agreed      int
 }
@@ -86,17 +87,7 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 			}
 		}
 	}
-	var p centre.Problem
-	p.Len = len(c.nodes)
-	for _, r := range c.relations {
-		row := centre.Row{Index: r.index, Coef: r.coef, Value: r.value}
-		if r.atMost {
-			p.AtMost = append(p.AtMost, row)
-		} else {
-			p.Equal = append(p.Equal, row)
-		}
-	}
-	s, err := centre.New(p)
+	s, err := centre.New(c.polytope())
 	if err != nil {
 		return nil, infeasible(err)
 	}
@@ -105,8 +96,22 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 			*zero = append(*zero, c.nodes[at])
 		}
 	}
-	c.method = &linear{s}
+	c.method = &linear{s: s, reports: spare.List[*centre.Report]{Fresh: func() *centre.Report { return new(centre.Report) }}}
 	return c, nil
+}
+
+// polytope gives the relations of a core to the numerical packages.
+func (c *core) polytope() rows.Set {
+	p := rows.Set{Len: len(c.nodes)}
+	for _, r := range c.relations {
+		row := rows.Row{Index: r.index, Coef: r.coef, Value: r.value}
+		if r.atMost {
+			p.AtMost = append(p.AtMost, row)
+		} else {
+			p.Equal = append(p.Equal, row)
+		}
+	}
+	return p
 }
 
 // infeasible translates an error of package centre.
@@ -124,12 +129,12 @@ func infeasible(err error) error {
 // expected counts of what EM rules out never are quite zero.
 const faint = 1e-12
 
-func (c *core) maximize(w *workspace, report bool) (coreReport, error) {
+func (c *core) maximize(w *workspace) (coreReport, error) {
 	x, n := w.cx[:len(c.nodes)], w.cn[:len(c.nodes)]
 	for i, node := range c.nodes {
 		n[i] = w.n[node]
 	}
-	r, err := c.method.solve(x, n, report)
+	r, err := c.method.solve(x, n)
 	if err != nil {
 		return r, err
 	}
@@ -147,19 +152,24 @@ func (c *core) maximize(w *workspace, report bool) (coreReport, error) {
 }
 
 // linear is a core that only an iteration solves.
-type linear struct{ s *centre.Solver }
+type linear struct {
+	s       *centre.Solver
+	reports spare.List[*centre.Report]
+}
 
 func (l *linear) name() string { return "" }
 
-func (l *linear) solve(x, n []float64, _ bool) (coreReport, error) {
-	r, err := l.s.Solve(x, n)
+func (l *linear) solve(x, n []float64) (coreReport, error) {
+	r := l.reports.Take()
+	defer l.reports.Give(r)
+	err := l.s.SolveInto(r, x, n)
 	if errors.Is(err, centre.ErrNotConverged) && r.Gap <= gapTol*total(n) {
 		err = nil // missed its own aim, not ours
 	}
 	if err != nil {
 		return coreReport{}, infeasible(err)
 	}
-	return coreReport{method: r.Method, iterations: r.Iterations, gap: r.Gap, multipliers: append(append([]float64(nil), r.Equal...), r.AtMost...)}, nil
+	return coreReport{method: r.Method, iterations: r.Iterations, gap: r.Gap}, nil
 }
 
 // interval is a mass divided in two, with limits on the parts: in t = k_0 x_0 / b they are
@@ -214,7 +224,7 @@ func (v *interval) forced(nodes []int) []int {
 
 func (v *interval) name() string { return "closed form" }
 
-func (v *interval) solve(x, n []float64, _ bool) (coreReport, error) {
+func (v *interval) solve(x, n []float64) (coreReport, error) {
 	t := v.even
 	if total := n[0] + n[1]; total > 0 {
 		t = n[0] / total

@@ -79,7 +79,7 @@ func (v *interval) logShare(e []float64) float64 { return logBetween(e[0], e[1],
 // logPoint is the logarithm of the ratio of the densities where the limits leave one point.
 func (v *interval) logPoint(before, after []float64) float64 {
 	var x [2]float64
-	v.solve(x[:], before, false)
+	v.solve(x[:], before)
 	return xlogy(after[0]-before[0], x[0]) + xlogy(after[1]-before[1], x[1])
 }
 

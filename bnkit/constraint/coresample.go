@@ -7,30 +7,18 @@ import (
 
 	"bnlab/bnkit/internal/hitrun"
 	"bnlab/bnkit/internal/linprog"
+	"bnlab/bnkit/internal/rows"
 )
 
-// polytope gives the relations of a core to the samplers, with a point inside.
-func (c *core) polytope() (hitrun.Problem, []float64, error) {
-	p := hitrun.Problem{Len: len(c.nodes)}
-	q := linprog.Problem{Len: len(c.nodes)}
-	for _, r := range c.relations {
-		if r.atMost {
-			p.AtMost = append(p.AtMost, hitrun.Row(r.row()))
-			q.AtMost = append(q.AtMost, r.row())
-		} else {
-			p.Equal = append(p.Equal, hitrun.Row(r.row()))
-			q.Equal = append(q.Equal, r.row())
-		}
-	}
-	inside, _, _, err := linprog.Interior(q)
+// inside is a point inside the set of a core, for samplers to start from.
+func (c *core) inside(set rows.Set) ([]float64, error) {
+	x, _, _, err := linprog.Interior(set)
 	if err != nil {
 		// Compile has found the statements feasible.
-		return p, nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
+		return nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
 	}
-	return p, inside, nil
+	return x, nil
 }
-
-func (r relation) row() linprog.Row { return linprog.Row{Index: r.index, Coef: r.coef, Value: r.value} }
 
 // bridge estimates logRatio by stepping stones between the two densities.
 func (c *core) bridge(before, after []float64, sim *simulation) (Estimate, error) {
@@ -38,7 +26,8 @@ func (c *core) bridge(before, after []float64, sim *simulation) (Estimate, error
 	if err != nil {
 		return Estimate{}, err
 	}
-	p, inside, err := c.polytope()
+	p := c.polytope()
+	inside, err := c.inside(p)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -77,7 +66,8 @@ func newCoreSampler(c *core, e []float64, sim *simulation) (*coreSampler, error)
 	if _, err := sim.walk(c, s.e); err != nil {
 		return nil, err
 	}
-	p, inside, err := c.polytope()
+	p := c.polytope()
+	inside, err := c.inside(p)
 	if err != nil {
 		return nil, err
 	}

@@ -31,15 +31,7 @@ func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local 
 		c.nodes = append(c.nodes, node)
 	}
 	if len(c.nodes)*len(c.relations) <= curvedCheck {
-		q := linprog.Problem{Len: len(c.nodes)}
-		for _, r := range c.relations {
-			if r.atMost {
-				q.AtMost = append(q.AtMost, r.row())
-			} else {
-				q.Equal = append(q.Equal, r.row())
-			}
-		}
-		_, never, _, err := linprog.Interior(q)
+		_, never, _, err := linprog.Interior(c.polytope())
 		if errors.Is(err, linprog.ErrInfeasible) {
 			return nil, fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
 		}
@@ -50,15 +42,8 @@ func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local 
 		}
 	}
 	s := &curved{}
-	s.problem.Len = p.nodes
-	for _, r := range p.relations {
-		row := auglag.Row{Index: r.index, Coef: r.coef, Value: r.value}
-		if r.atMost {
-			s.problem.AtMost = append(s.problem.AtMost, row)
-		} else {
-			s.problem.Equal = append(s.problem.Equal, row)
-		}
-	}
+	set := c.polytope()
+	s.problem.Len, s.problem.Equal, s.problem.AtMost = set.Len, set.Equal, set.AtMost
 	for _, r := range ratios {
 		s.problem.Zero = append(s.problem.Zero, r.functions()...)
 	}
@@ -123,7 +108,7 @@ func (r Ratio) functions() []auglag.Function {
 
 func (s *curved) name() string { return "augmented Lagrangian" }
 
-func (s *curved) solve(x, n []float64, _ bool) (report coreReport, err error) {
+func (s *curved) solve(x, n []float64) (report coreReport, err error) {
 	defer func() {
 		if r := recover(); r != nil { // a function of the user's own
 			err = fmt.Errorf("%w: a function panics: %v", ErrNotConverged, r)
@@ -137,6 +122,5 @@ func (s *curved) solve(x, n []float64, _ bool) (report coreReport, err error) {
 	if r.SecondOrder == auglag.CheckedLocal {
 		report.certificate = Local
 	}
-	report.multipliers = append(append(append(append(report.multipliers, r.Equal...), r.AtMost...), r.Zero...), r.Negative...)
 	return report, nil
 }

@@ -57,8 +57,8 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 			byRow[row] = append(byRow[row], p.flag(row, Unidentified, "no cases with these parent states; made uniform"))
 		}
 	}
-	w := p.spaces.take()
-	defer p.spaces.give(w)
+	w := p.spaces.Take()
+	defer p.spaces.Give(w)
 	for _, part := range p.parts {
 		p.flagPart(part, n, w, byRow)
 	}
@@ -93,7 +93,7 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 	}
 	part.pool(n, w)
 	for _, c := range part.cores {
-		if _, err := c.maximize(w, false); err != nil {
+		if _, err := c.maximize(w); err != nil {
 			return
 		}
 	}

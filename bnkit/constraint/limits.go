@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/bnkit/internal/spare"
 	"bnlab/bnkit/internal/waterfill"
 )
 
@@ -18,7 +19,7 @@ type limits struct {
 	lo, hi []float64 // by node of the tree
 	b      float64
 	even   []float64 // table entries behind each node, for no counts
-	spaces spare[*limitsSpace]
+	spaces spare.List[*limitsSpace]
 }
 
 type limitsSpace struct {
@@ -101,11 +102,11 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 	if v.tree, err = waterfill.NewTree(parent); err != nil {
 		return nil, err
 	}
-	v.spaces.fresh = func() *limitsSpace {
+	v.spaces.Fresh = func() *limitsSpace {
 		return &limitsSpace{n: make([]float64, root+1), dst: make([]float64, root+1)}
 	}
-	s := v.spaces.take()
-	defer v.spaces.give(s)
+	s := v.spaces.Take()
+	defer v.spaces.Give(s)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
 		return nil, fmt.Errorf("%w: the bounds leave no room", ErrInfeasible)
 	}
@@ -115,7 +116,7 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 // forced lists the nodes that get nothing although all have cases.
 func (v *limits) forced(nodes []int) []int {
 	x := make([]float64, len(nodes))
-	if _, err := v.solve(x, slices.Repeat([]float64{1}, len(nodes)), false); err != nil {
+	if _, err := v.solve(x, slices.Repeat([]float64{1}, len(nodes))); err != nil {
 		return nil
 	}
 	var out []int
@@ -129,9 +130,9 @@ func (v *limits) forced(nodes []int) []int {
 
 func (v *limits) name() string { return "closed form with limits" }
 
-func (v *limits) solve(x, n []float64, _ bool) (coreReport, error) {
-	s := v.spaces.take()
-	defer v.spaces.give(s)
+func (v *limits) solve(x, n []float64) (coreReport, error) {
+	s := v.spaces.Take()
+	defer v.spaces.Give(s)
 	if slices.Max(n) == 0 {
 		n = v.even
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/internal/isotonic"
+	"bnlab/bnkit/internal/spare"
 )
 
 // ordered is one mass divided among nodes that are ordered, x_a ≤ c·x_b (N06 type 10, in
@@ -15,7 +16,7 @@ type ordered struct {
 	s, k   []float64 // k is k·s
 	b      float64
 	even   []float64 // table entries behind each node, for no counts
-	spaces spare[*orderedSpace]
+	spaces spare.List[*orderedSpace]
 }
 
 type orderedSpace struct{ y, g []float64 }
@@ -47,7 +48,7 @@ func newOrdered(relations []relation, weight []float64) (solver, error) {
 	if v.order, err = isotonic.NewOrder(len(weight), arcs); err != nil {
 		return nil, err
 	}
-	v.spaces.fresh = func() *orderedSpace {
+	v.spaces.Fresh = func() *orderedSpace {
 		return &orderedSpace{make([]float64, len(weight)), make([]float64, len(weight))}
 	}
 	return v, nil
@@ -55,9 +56,9 @@ func newOrdered(relations []relation, weight []float64) (solver, error) {
 
 func (v *ordered) name() string { return "isotonic regression" }
 
-func (v *ordered) solve(x, n []float64, _ bool) (coreReport, error) {
-	s := v.spaces.take()
-	defer v.spaces.give(s)
+func (v *ordered) solve(x, n []float64) (coreReport, error) {
+	s := v.spaces.Take()
+	defer v.spaces.Give(s)
 	largest := slices.Max(n)
 	if largest == 0 {
 		n, largest = v.even, slices.Max(v.even)

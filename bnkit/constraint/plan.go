@@ -252,7 +252,7 @@ func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport))
 		}
 	}
 	for _, c := range p.cores {
-		r, err := c.maximize(w, report != nil)
+		r, err := c.maximize(w)
 		if err != nil {
 			return p.own(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/spare"
 )
 
 // A Problem is the estimation of all tables of a network under statements. It
@@ -22,7 +23,7 @@ type Problem struct {
 	parts      []*plan
 	priors     []Tie  // those with a Dirichlet count of their own
 	impossible []bool // by table entry, what the statements make zero; nil if nothing
-	spaces     spare[*workspace]
+	spaces     spare.List[*workspace]
 }
 
 // Compile binds statements to the tables of net and finds, before any data are seen, how
@@ -93,7 +94,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 		}
 		nodes = max(nodes, part.nodes)
 	}
-	p.spaces.fresh = func() *workspace { return newWorkspace(nodes) }
+	p.spaces.Fresh = func() *workspace { return newWorkspace(nodes) }
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			for config := range t.Configs().Len() {
@@ -208,8 +209,8 @@ func (p *Problem) maximize(dst, n []float64, report func(*plan, coreReport)) err
 		return err
 	}
 	p.maximizeFree(dst, n)
-	w := p.spaces.take()
-	defer p.spaces.give(w)
+	w := p.spaces.Take()
+	defer p.spaces.Give(w)
 	for _, part := range p.parts {
 		var each func(coreReport)
 		if report != nil {

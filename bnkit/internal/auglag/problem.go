@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bnlab/bnkit/internal/rows"
 )
 
 // ErrInfeasible says that no start led to a point that satisfies all constraints.
@@ -16,13 +18,8 @@ var ErrInfeasible = errors.New("no point satisfies all constraints")
 // ErrNotConverged says that the best point found is feasible, but not stationary.
 var ErrNotConverged = errors.New("did not converge")
 
-// A Row is a linear function Σ Coef·x_Index and the value that it has or may have at most.
-// Each index stands once. Coef nil means 1 everywhere.
-type Row struct {
-	Index []int
-	Coef  []float64
-	Value float64
-}
+// A Row is a linear function and its value.
+type Row = rows.Row
 
 // A Function is twice continuously differentiable in the variables of Index, which its
 // three functions get in that order; each index stands once. They are called where these

@@ -17,7 +17,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
+
+	"bnlab/bnkit/internal/rows"
+	"bnlab/bnkit/internal/spare"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -32,19 +34,11 @@ var (
 	ErrNotConverged = errors.New("not converged")
 )
 
-// A Row is a linear function Σ Coef·x_Index with its value: an equation or an upper limit.
-type Row struct {
-	Index []int     // variables, each once
-	Coef  []float64 // one for each; nil means 1
-	Value float64
-}
+// A Row is a linear function and its value.
+type Row = rows.Row
 
-// A Problem is the polytope of the x ≥ 0 with Len entries that meet the rows.
-type Problem struct {
-	Len    int
-	Equal  []Row // Σ Coef·x = Value
-	AtMost []Row // Σ Coef·x ≤ Value
-}
+// A Problem is the set of x ≥ 0 that meet the rows.
+type Problem = rows.Set
 
 // A Report says how a solution was found and proves how good it is. With the sign
 //
@@ -87,8 +81,7 @@ type Solver struct {
 	follows []int   // equations, in the same numbers, that follow from those of the system
 	start   iterate // the analytic centre: all products equal, with sum 1
 
-	lock sync.Mutex
-	idle []*workspace
+	spaces spare.List[*workspace]
 }
 
 // New prepares a problem. Malformed rows are an error. Constraints that contradict each
@@ -115,6 +108,7 @@ func New(p Problem) (*Solver, error) {
 			return nil, err
 		}
 	}
+	s.spaces.Fresh = s.newWorkspace
 	return s, nil
 }
 

@@ -8,7 +8,7 @@ import (
 // Expected counts fade by orders of magnitude when a parameter tends to zero under EM. All
 // sizes of a fading weight give an answer, and the limit is that of no weight at all.
 func TestFadingWeight(t *testing.T) {
-	s, err := New(Problem{Len: 3, Equal: []Row{{[]int{0, 1}, []float64{1, .5}, .5}, {[]int{0, 2}, []float64{1, 1}, 1}}})
+	s, err := New(Problem{Len: 3, Equal: []Row{{Index: []int{0, 1}, Coef: []float64{1, .5}, Value: .5}, {Index: []int{0, 2}, Value: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,26 +35,6 @@ func (s *Solver) newWorkspace() *workspace {
 	}
 }
 
-// take returns a workspace that no other call uses.
-func (s *Solver) take() *workspace {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	last := len(s.idle) - 1
-	if last < 0 {
-		return s.newWorkspace()
-	}
-	w := s.idle[last]
-	s.idle = s.idle[:last]
-	return w
-}
-
-// give returns a workspace for later calls.
-func (s *Solver) give(w *workspace) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.idle = append(s.idle, w)
-}
-
 // faint is the share of all weight that is worth no more than rounding to the objective.
 const faint = 1e-13
 
@@ -105,8 +85,8 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 			total += v / largest
 		}
 	}
-	w := s.take()
-	defer s.give(w)
+	w := s.spaces.Take()
+	defer s.spaces.Give(w)
 	positive := true
 	for k, p := range s.keep {
 		w.goal.x[k] = 1 / float64(len(s.keep))

@@ -64,7 +64,7 @@ func (t *polytope) eliminate(order []int) []direction {
 	for i, r := range t.equal {
 		for k, p := range r.Index {
 			if j, ok := column[p]; ok {
-				m.Set(i, j, r.coef(k))
+				m.Set(i, j, r.Factor(k))
 			}
 		}
 	}

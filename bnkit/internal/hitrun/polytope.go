@@ -28,7 +28,7 @@ func newPolytope(p Problem, interior []float64) *polytope {
 	t := &polytope{interior: interior}
 	t.equal = append(t.equal, p.Equal...)
 	for _, r := range p.AtMost {
-		if r.Value-r.dot(interior) <= tight {
+		if r.Value-r.Dot(interior) <= tight {
 			t.equal = append(t.equal, r)
 		} else {
 			t.free = append(t.free, r)
@@ -42,7 +42,7 @@ func newPolytope(p Problem, interior []float64) *polytope {
 	t.columns = make([][]entry, p.Len)
 	for i, r := range t.free {
 		for k, v := range r.Index {
-			t.columns[v] = append(t.columns[v], entry{i, r.coef(k)})
+			t.columns[v] = append(t.columns[v], entry{i, r.Factor(k)})
 		}
 	}
 	t.basis = nullSpace(t.equal, p.Len)
@@ -79,11 +79,11 @@ func nullSpace(rows []Row, n int) *mat.Dense {
 	for i, r := range rows {
 		norm := 0.0
 		for k := range r.Index {
-			norm = math.Hypot(norm, r.coef(k))
+			norm = math.Hypot(norm, r.Factor(k))
 		}
 		for k, p := range r.Index {
 			if norm > 0 {
-				m.Set(i, p, r.coef(k)/norm)
+				m.Set(i, p, r.Factor(k)/norm)
 			}
 		}
 	}
@@ -151,9 +151,9 @@ func (t *polytope) metric(a, x []float64) *mat.SymDense {
 	for _, r := range t.free {
 		slope.Zero()
 		for k, p := range r.Index {
-			slope.AddScaledVec(slope, r.coef(k), t.basis.RowView(p))
+			slope.AddScaledVec(slope, r.Factor(k), t.basis.RowView(p))
 		}
-		slack := r.Value - r.dot(x)
+		slack := r.Value - r.Dot(x)
 		h.SymRankOne(h, 1/(slack*slack), slope)
 	}
 	return h

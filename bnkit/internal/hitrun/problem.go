@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"bnlab/bnkit/internal/rows"
 )
 
 // ErrOutside says that the point given as interior does not satisfy the constraints.
@@ -15,42 +17,17 @@ var ErrNarrow = errors.New("the density is too narrow")
 // largest is the largest exponent or count: then a density is about 1e-6 wide.
 const largest = 1e12
 
-// A Row is a linear function Σ Coef·x_Index and the value that it has or may have at most.
-// Each index stands once. Coef nil means 1 everywhere.
-type Row struct {
-	Index []int
-	Coef  []float64
-	Value float64
-}
+// A Row is a linear function and its value.
+type Row = rows.Row
 
-// A Problem is the set { E x = b, A x ≤ u, x ≥ 0 }.
-type Problem struct {
-	Len    int
-	Equal  []Row
-	AtMost []Row
-}
-
-func (r Row) coef(k int) float64 {
-	if r.Coef == nil {
-		return 1
-	}
-	return r.Coef[k]
-}
-
-// dot is Σ Coef·x_Index.
-func (r Row) dot(x []float64) float64 {
-	total := 0.0
-	for k, p := range r.Index {
-		total += r.coef(k) * x[p]
-	}
-	return total
-}
+// A Problem is the set of x ≥ 0 that meet the rows.
+type Problem = rows.Set
 
 // tight is how near an inequality or zero counts as there.
 const tight = 1e-12
 
 // check finds what is wrong with the exponents or the interior point.
-func (p Problem) check(a, interior []float64) error {
+func check(p Problem, a, interior []float64) error {
 	if len(a) != p.Len || len(interior) != p.Len {
 		panic("hitrun: slices of another length than the problem")
 	}
@@ -66,12 +43,12 @@ func (p Problem) check(a, interior []float64) error {
 		}
 	}
 	for i, r := range p.Equal {
-		if gap := r.dot(interior) - r.Value; !(math.Abs(gap) <= 1e-8*(1+math.Abs(r.Value))) {
+		if gap := r.Dot(interior) - r.Value; !(math.Abs(gap) <= 1e-8*(1+math.Abs(r.Value))) {
 			return fmt.Errorf("hitrun: %w: equality %d is off by %v", ErrOutside, i, gap)
 		}
 	}
 	for i, r := range p.AtMost {
-		if gap := r.dot(interior) - r.Value; !(gap <= tight) {
+		if gap := r.Dot(interior) - r.Value; !(gap <= tight) {
 			return fmt.Errorf("hitrun: %w: inequality %d is off by %v", ErrOutside, i, gap)
 		}
 	}

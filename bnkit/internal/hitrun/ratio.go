@@ -34,7 +34,7 @@ type RatioOptions struct {
 // for Bayesian phylogenetic model selection, Systematic Biology 60, 2011; the spacing of the
 // rungs is ours.
 func LogRatio(p Problem, a, n, interior []float64, o RatioOptions) (value, stderr float64, err error) {
-	if err := p.check(a, interior); err != nil {
+	if err := check(p, a, interior); err != nil {
 		return 0, 0, err
 	}
 	if len(n) != p.Len {

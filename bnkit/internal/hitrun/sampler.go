@@ -48,7 +48,7 @@ type Sampler struct {
 // below 0.2 put mass nearer to zero than numbers near 1 are spaced: such draws are cut off
 // there, and mix slowly.
 func New(p Problem, a, interior []float64, src rand.Source) (*Sampler, error) {
-	if err := p.check(a, interior); err != nil {
+	if err := check(p, a, interior); err != nil {
 		return nil, err
 	}
 	if src == nil {
@@ -102,7 +102,7 @@ func (s *Sampler) follow(a []float64) error {
 // measure finds the slack afresh.
 func (s *Sampler) measure() {
 	for i, r := range s.set.free {
-		s.slack[i] = r.Value - r.dot(s.x)
+		s.slack[i] = r.Value - r.Dot(s.x)
 	}
 }
 

@@ -3,7 +3,8 @@ package isotonic
 import (
 	"fmt"
 	"slices"
-	"sync"
+
+	"bnlab/bnkit/internal/spare"
 )
 
 // An Order is a partial order of entries, prepared for any number of regressions. It
@@ -16,7 +17,7 @@ type Order struct {
 	out      []int
 	into     [][]int
 	parts    []part
-	pool     sync.Pool
+	spaces   spare.List[*scratch]
 }
 
 // A part is a connected piece of the order.
@@ -56,7 +57,7 @@ func NewOrder(n int, arcs [][2]int) (*Order, error) {
 		o.out[c+1] = max(o.out[c+1], o.out[c])
 	}
 	o.parts = o.pieces()
-	o.pool.New = func() any { return newScratch(o) }
+	o.spaces.Fresh = func() *scratch { return newScratch(o) }
 	return o, nil
 }
 
@@ -163,8 +164,8 @@ func (o *Order) Solve(dst, y, w []float64) error {
 	if err := check(dst, y, w); err != nil {
 		return err
 	}
-	s := o.pool.Get().(*scratch)
-	defer o.pool.Put(s)
+	s := o.spaces.Take()
+	defer o.spaces.Give(s)
 	clear(s.w)
 	clear(s.y)
 	for i, c := range o.class {

@@ -113,7 +113,7 @@ func centre(p Problem, zero, tight []bool) ([]float64, error) {
 			if zero[j] {
 				continue
 			}
-			c := r.coef(k)
+			c := r.Factor(k)
 			s.Index, s.Coef = append(s.Index, j), append(s.Coef, c)
 			total += c
 			square += c * c

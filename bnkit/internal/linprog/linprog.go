@@ -13,6 +13,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"bnlab/bnkit/internal/rows"
 )
 
 // Tolerances on rows whose largest coefficient is 1.
@@ -33,30 +35,14 @@ var (
 	ErrStalled = errors.New("linprog: no answer within the tolerance")
 )
 
-// A Row is a linear function Σ Coef_i x_Index_i and its value. A nil Coef means 1
-// everywhere; an index that stands twice counts twice.
-type Row struct {
-	Index []int
-	Coef  []float64
-	Value float64
-}
+// A Row is a linear function and its value.
+type Row = rows.Row
 
-// A Problem is the set of x ≥ 0 with Len entries in which the functions of Equal have
-// their values and those of AtMost at most theirs.
-type Problem struct {
-	Len           int
-	Equal, AtMost []Row
-}
-
-func (r Row) coef(i int) float64 {
-	if r.Coef == nil {
-		return 1
-	}
-	return r.Coef[i]
-}
+// A Problem is the set of x ≥ 0 that meet the rows.
+type Problem = rows.Set
 
 // check returns an error for rows that are none of len variables.
-func (p Problem) check() error {
+func check(p Problem) error {
 	for kind, rows := range [][]Row{p.Equal, p.AtMost} {
 		name := [2]string{"equality", "inequality"}[kind]
 		for i, r := range rows {
@@ -67,7 +53,7 @@ func (p Problem) check() error {
 				if j < 0 || j >= p.Len {
 					return fmt.Errorf("linprog: %s %d names variable %d of %d", name, i, j, p.Len)
 				}
-				if c := r.coef(k); math.IsNaN(c) || math.IsInf(c, 0) {
+				if c := r.Factor(k); math.IsNaN(c) || math.IsInf(c, 0) {
 					return fmt.Errorf("linprog: %s %d has the coefficient %v", name, i, c)
 				}
 			}

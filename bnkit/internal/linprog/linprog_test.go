@@ -120,7 +120,7 @@ func TestAgainstVertices(t *testing.T) {
 			room := func(x []float64) float64 {
 				v := r.Value
 				for k, j := range r.Index {
-					v -= r.coef(k) * x[j]
+					v -= r.Factor(k) * x[j]
 				}
 				return v
 			}
@@ -160,9 +160,9 @@ func TestByHand(t *testing.T) {
 	}
 	// Beale's example, on which the largest gain cycles.
 	value, _, err := Maximise(Problem{Len: 4, AtMost: []Row{
-		{[]int{0, 1, 2, 3}, []float64{.25, -60, -.04, 9}, 0},
-		{[]int{0, 1, 2, 3}, []float64{.5, -90, -.02, 3}, 0},
-		{[]int{2}, nil, 1}}}, []float64{.75, -150, .02, -6})
+		{Index: []int{0, 1, 2, 3}, Coef: []float64{.25, -60, -.04, 9}, Value: 0},
+		{Index: []int{0, 1, 2, 3}, Coef: []float64{.5, -90, -.02, 3}, Value: 0},
+		{Index: []int{2}, Value: 1}}}, []float64{.75, -150, .02, -6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestLargeByDuality(t *testing.T) {
 		cost[y] = -sign * r.Value
 		for k, j := range r.Index {
 			d := &dual.AtMost[j]
-			d.Index, d.Coef = append(d.Index, y), append(d.Coef, -sign*r.coef(k))
+			d.Index, d.Coef = append(d.Index, y), append(d.Coef, -sign*r.Factor(k))
 		}
 	}
 	for i, r := range p.Equal {

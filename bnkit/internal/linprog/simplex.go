@@ -55,7 +55,7 @@ func start(p Problem) (*tableau, error) {
 
 // layOut returns the tableau at the point 0, with artificials for the rows it breaks.
 func layOut(p Problem) (*tableau, error) {
-	if err := p.check(); err != nil {
+	if err := check(p); err != nil {
 		return nil, err
 	}
 	equal, m := len(p.Equal), len(p.Equal)+len(p.AtMost)
@@ -67,7 +67,7 @@ func layOut(p Problem) (*tableau, error) {
 	t.rows(func(i int, r Row) {
 		row := make([]float64, p.Len, p.Len+len(p.AtMost))
 		for k, j := range r.Index {
-			row[j] += r.coef(k)
+			row[j] += r.Factor(k)
 		}
 		for _, c := range row {
 			t.scale[i] = max(t.scale[i], math.Abs(c))
@@ -293,7 +293,7 @@ func (t *tableau) residual() float64 {
 	t.rows(func(i int, r Row) {
 		sum := -r.Value
 		for k, j := range r.Index {
-			sum += r.coef(k) * x[j]
+			sum += r.Factor(k) * x[j]
 		}
 		sum = sum/t.scale[i] + sign(r)*x[t.artificial(i)]
 		if s := i - len(t.problem.Equal); s >= 0 {
@@ -334,7 +334,7 @@ func (t *tableau) refresh() error {
 			}
 		}
 		for k, j := range r.Index {
-			add(j, r.coef(k)/t.scale[i])
+			add(j, r.Factor(k)/t.scale[i])
 		}
 		add(t.artificial(i), sign(r))
 		if s := i - len(t.problem.Equal); s >= 0 {

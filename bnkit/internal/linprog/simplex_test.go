@@ -53,8 +53,8 @@ func TestRefresh(t *testing.T) {
 
 // The same while artificials are in the basis.
 func TestRefreshArtificials(t *testing.T) {
-	p := Problem{Len: 2, Equal: []Row{{[]int{0, 1}, []float64{1, 2}, 4}, {[]int{0, 1}, []float64{2, -2}, -2}},
-		AtMost: []Row{{[]int{0}, []float64{-4}, -4}, {[]int{1}, nil, 3}}}
+	p := Problem{Len: 2, Equal: []Row{{Index: []int{0, 1}, Coef: []float64{1, 2}, Value: 4}, {Index: []int{0, 1}, Coef: []float64{2, -2}, Value: -2}},
+		AtMost: []Row{{Index: []int{0}, Coef: []float64{-4}, Value: -4}, {Index: []int{1}, Value: 3}}}
 	tab, err := layOut(p)
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestRefreshArtificials(t *testing.T) {
 
 // Bland's rule takes the lowest variables, whatever the gains and pivots.
 func TestBland(t *testing.T) {
-	tab, err := layOut(Problem{Len: 2, AtMost: []Row{{[]int{0, 1}, []float64{1, 1}, 0}, {[]int{0, 1}, []float64{.5, 1}, 0}}})
+	tab, err := layOut(Problem{Len: 2, AtMost: []Row{{Index: []int{0, 1}, Coef: []float64{1, 1}, Value: 0}, {Index: []int{0, 1}, Coef: []float64{.5, 1}, Value: 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ func vertices(p Problem) (found [][]float64) {
 	add := func(r Row) {
 		a := make([]float64, p.Len)
 		for k, j := range r.Index {
-			a[j] += r.coef(k)
+			a[j] += r.Factor(k)
 		}
 		normal, value = append(normal, a), append(value, r.Value)
 	}
@@ -84,7 +84,7 @@ func inside(p Problem, x []float64, tol float64) bool {
 	at := func(r Row) float64 {
 		sum := -r.Value
 		for k, j := range r.Index {
-			sum += r.coef(k) * x[j]
+			sum += r.Factor(k) * x[j]
 		}
 		return sum
 	}
@@ -110,10 +110,10 @@ func rays(p Problem) [][]float64 {
 		all.Index = append(all.Index, j)
 	}
 	for _, r := range p.Equal {
-		cone.Equal = append(cone.Equal, Row{r.Index, r.Coef, 0})
+		cone.Equal = append(cone.Equal, Row{Index: r.Index, Coef: r.Coef})
 	}
 	for _, r := range p.AtMost {
-		cone.AtMost = append(cone.AtMost, Row{r.Index, r.Coef, 0})
+		cone.AtMost = append(cone.AtMost, Row{Index: r.Index, Coef: r.Coef})
 	}
 	cone.Equal = append(cone.Equal, all)
 	return vertices(cone)
