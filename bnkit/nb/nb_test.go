@@ -143,11 +143,11 @@ func TestNotebookTable(t *testing.T) {
 	Head(frame(), 2)
 	got := (*sent)[0].Data[protocol.MIMETextHTML].(string)
 	want := `<table>
-<thead><tr><th style="text-align:left">name</th><th style="text-align:right">score</th><th style="text-align:right">n</th><th style="text-align:left">ok</th></tr>
+<thead><tr><th style="text-align:left">name</th><th style="text-align:right;white-space:nowrap">score</th><th style="text-align:right;white-space:nowrap">n</th><th style="text-align:left">ok</th></tr>
 </thead>
 <tbody>
-<tr><td style="text-align:left">a&lt;b&gt;</td><td style="text-align:right">0.1235</td><td style="text-align:right">1</td><td style="text-align:left">true</td></tr>
-<tr><td style="text-align:left">–</td><td style="text-align:right">–</td><td style="text-align:right">20</td><td style="text-align:left">false</td></tr>
+<tr><td style="text-align:left">a&lt;b&gt;</td><td style="text-align:right;white-space:nowrap">0.1235</td><td style="text-align:right;white-space:nowrap">1</td><td style="text-align:left">true</td></tr>
+<tr><td style="text-align:left">–</td><td style="text-align:right;white-space:nowrap">–</td><td style="text-align:right;white-space:nowrap">20</td><td style="text-align:left">false</td></tr>
 </tbody>
 </table>
 <p>… 1 more row</p>

@@ -64,11 +64,11 @@ func (n *notebook) table(g grid) {
 	line := func(tag string, cells []string) {
 		b.WriteString("<tr>")
 		for i, c := range cells {
-			side := "left"
+			style := "text-align:left"
 			if g.numeric[i] {
-				side = "right"
+				style = "text-align:right;white-space:nowrap" // 1e-07 has a hyphen
 			}
-			b.WriteString("<" + tag + ` style="text-align:` + side + `">` + html.EscapeString(c) + "</" + tag + ">")
+			b.WriteString("<" + tag + ` style="` + style + `">` + html.EscapeString(c) + "</" + tag + ">")
 		}
 		b.WriteString("</tr>\n")
 	}
