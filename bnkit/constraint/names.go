@@ -193,7 +193,7 @@ func stateGroups(child bn.Variable, names [][]string) ([][]int, error) {
 	groups := make([][]int, len(names))
 	for i, list := range names {
 		if len(list) == 0 {
-			return nil, fmt.Errorf("group %d is empty; name its states, or leave it out", i+1)
+			return nil, fmt.Errorf("group %d is empty; name its states of %q, or leave it out", i+1, child.Name)
 		}
 		for _, name := range list {
 			state, err := child.StateIndex(name)
