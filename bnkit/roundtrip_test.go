@@ -164,14 +164,14 @@ func TestSaveLoadEM(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Pseudocount: 1, Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "cough"}}}, nil))
 	path := filepath.Join(t.TempDir(), "m.json")
-	for _, converged := range []bool{true, false} {
-		m.Converged = converged
+	for _, status := range []learn.Status{learn.Converged, learn.IterationLimit, learn.HeldOutFalls, learn.Interrupted} {
+		m.Status = status
 		if err := bnkit.Save(path, m); err != nil {
 			t.Fatal(err)
 		}
 		got := must[*bnkit.Model](t)(bnkit.Load(path))
-		if !got.Expected || got.Converged != converged || got.Solution == nil || got.String() != m.String() {
-			t.Errorf("expected counts %t, converged %t, printed\n%s\nwant\n%s", got.Expected, got.Converged, got, m)
+		if !got.Expected || got.Status != status || got.Solution == nil || got.String() != m.String() {
+			t.Errorf("expected counts %t, %s, want %s, printed\n%s\nwant\n%s", got.Expected, got.Status, status, got, m)
 		}
 	}
 }

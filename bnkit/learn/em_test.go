@@ -117,8 +117,8 @@ func TestEMClimbs(t *testing.T) {
 			t.Errorf("%v: %v", statements, err)
 			continue
 		}
-		if !r.Converged || !r.Expected || len(r.Trace) < 3 {
-			t.Errorf("%v: converged %v, expected counts %v, %d steps", statements, r.Converged, r.Expected, len(r.Trace))
+		if r.Status != learn.Converged || !r.Expected || len(r.Trace) < 3 {
+			t.Errorf("%v: %v, expected counts %v, %d steps", statements, r.Status, r.Expected, len(r.Trace))
 		}
 		for i := 1; i < len(r.Trace); i++ {
 			if r.Trace[i].LogLikelihood < r.Trace[i-1].LogLikelihood-1e-9 {
@@ -237,7 +237,7 @@ func TestEMErrors(t *testing.T) {
 		t.Error("a negative effective count: no error")
 	}
 	r, err := learn.Fit(net, holes(t, table, .3, rand.New(rand.NewPCG(1, 0))), learn.EM{}, &learn.Settings{MaxIterations: 1})
-	if err != nil || r.Converged {
-		t.Errorf("one iteration: converged %v, error %v", r != nil && r.Converged, err)
+	if err != nil || r.Status != learn.IterationLimit || len(r.Trace) != 2 {
+		t.Errorf("one iteration: %+v, error %v", r, err)
 	}
 }

@@ -73,6 +73,6 @@ func ExampleEM() {
 		fmt.Printf("%s: P(heads) of Ann %.3f, of Bob %.3f, log-likelihood %.4f\n", fit.Method, coin.Row(0)[0], coin.Row(1)[0], fit.LogLikelihood)
 	}
 	// Output:
-	// EM, maximum likelihood: P(heads) of Ann 0.824, of Bob 0.538, log-likelihood -9.9277
+	// EM, maximum likelihood: P(heads) of Ann 0.824, of Bob 0.539, log-likelihood -9.9277
 	// EM, maximum likelihood, under 1 statement: P(heads) of Ann 0.700, of Bob 0.700, log-likelihood -10.2675
 }

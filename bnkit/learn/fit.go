@@ -4,48 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 )
-
-// Settings govern a run. Nil means the defaults.
-type Settings struct {
-	// SkipMissing leaves a row out of the counts of each family in which it has a
-	// missing cell, instead of refusing the table. Result.Skipped says how many.
-	SkipMissing bool
-	// Workers bounds the number of processors; 0 means all. Results do not depend
-	// on it.
-	Workers int
-
-	// The rest is for iterative methods (EM).
-
-	// Starts is how often to start; the best end is kept. 0 means 1. Starts after the
-	// first, and all of them when a variable is never observed, are random.
-	Starts int
-	// Src drives random starts. It is needed only for them.
-	Src rand.Source
-	// MaxIterations bounds the iterations from each start; 0 means 1000.
-	MaxIterations int
-	// Tolerance is the rise of the objective, relative to its size, at which iteration
-	// stops; 0 means 1e-8.
-	Tolerance float64
-}
-
-// check returns an error that names the field which is out of range.
-func (s *Settings) check() error {
-	switch {
-	case s.Starts < 0:
-		return fmt.Errorf("learn: Starts is %d; give the number of starts, or 0 for one", s.Starts)
-	case s.MaxIterations < 0:
-		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", s.MaxIterations, defaultIterations)
-	case !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 1):
-		return fmt.Errorf("learn: Tolerance is %v; give a positive number, or 0 for %v", s.Tolerance, defaultTolerance)
-	}
-	return nil
-}
 
 // A Result is a fitted network and how it came about.
 type Result struct {
@@ -63,18 +26,13 @@ type Result struct {
 	Skipped        []float64         // weight of rows left out for a missing cell, by variable
 	Flags          []constraint.Flag // distributions not to be taken at face value
 	Trace          []Step            // the steps that led there; one for a closed form
-	// Solution says how the tables were estimated: methods, certificates, multipliers.
+	// Solution says how the tables were estimated: methods, certificates, multipliers. It is
+	// nil when they are not the maximum for Counts, as after a gradient method.
 	Solution *constraint.Solution
 	// Expected: Counts are expected counts, from cases with missing cells.
 	Expected bool
-	// Converged is false when an iteration stopped at its limit.
-	Converged bool
-}
-
-// A Step is one iteration of a fit.
-type Step struct {
-	Iteration     int     // from 1
-	LogLikelihood float64 // after it, as in Result
+	// Status says why an iteration ended.
+	Status Status
 }
 
 // ErrNoCases is returned for data without rows.
@@ -111,8 +69,15 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("learn: %w", ErrNoCases)
 	}
-	if em, ok := m.(EM); ok {
-		return p.em(t, em, set)
+	if it, ok := m.(iterative); ok {
+		if m, ok := m.(tabular); ok {
+			return m.fitTable(p, t, set)
+		}
+		c, err := planned(net, t, m, set)
+		if err != nil {
+			return nil, fmt.Errorf("learn: %w", err)
+		}
+		return p.iterate(c, it, set)
 	}
 	opts := &data.CountOptions{Workers: set.Workers}
 	if set.SkipMissing {
@@ -129,6 +94,26 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 		}
 	}
 	return p.fit(counts, moments)
+}
+
+// FitCases is [Fit] by an iterative method, such as [EM], for cases that are not a table. Net
+// says structure and states; the slices that c is given follow its layout.
+func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	if err := set.check(); err != nil {
+		return nil, err
+	}
+	p, err := compile(net, m)
+	if err != nil {
+		return nil, err
+	}
+	it, ok := m.(iterative)
+	if _, rows := m.(tabular); !ok || rows {
+		return nil, fmt.Errorf("learn: %s needs the rows of a table; use EM, or Fit", m)
+	}
+	return p.iterate(c, it, set)
 }
 
 // FromCounts estimates the tables of net, whose variables are all discrete, from its
@@ -157,6 +142,11 @@ type problem struct {
 	shares []constraint.Weights
 }
 
+// binder is a method that does not hold every statement exactly.
+type binder interface {
+	bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error)
+}
+
 // compile finds what is wrong with the network, the method or its statements.
 func compile(net *bn.Network, m Method) (*problem, error) {
 	if m == nil {
@@ -169,7 +159,11 @@ func compile(net *bn.Network, m Method) (*problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	tables, err := constraint.Compile(net, rest...)
+	bind := constraint.Compile
+	if m, ok := m.(binder); ok {
+		bind = m.bind
+	}
+	tables, err := bind(net, rest...)
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
@@ -201,15 +195,10 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		Net: p.net.Clone(), Method: p.method.String(), Statements: p.method.statements(),
 		LogLikelihood: logLikelihood(c.N, theta),
 		Cases:         c.Rows, Counts: c.N, Moments: moments, Skipped: make([]float64, p.net.Len()),
-		Flags: solution.Flags, Solution: solution, Converged: true,
+		Flags: solution.Flags, Solution: solution,
 	}
 	copy(r.Skipped, c.Skipped)
-	for v := range p.net.Len() {
-		if t := r.Net.CPT(v); t != nil {
-			lo, hi := tables.Layout().Family(v)
-			copy(t.P, theta[lo:hi])
-		}
-	}
+	p.put(r.Net, theta)
 	if err := r.Net.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
 	}
@@ -221,7 +210,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	if err := p.regress(r); err != nil {
 		return nil, err
 	}
-	r.Trace = []Step{{Iteration: 1, LogLikelihood: r.LogLikelihood}}
+	r.Trace = []Step{{Iteration: 1, LogLikelihood: r.LogLikelihood, Objective: r.LogLikelihood}}
 	return r, nil
 }
 

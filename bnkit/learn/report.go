@@ -24,10 +24,8 @@ func (r *Result) String() string {
 		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood %.6g nats", r.Cases, r.LogLikelihood)
 		lines = append(lines, r.criteria()...)
 	}
-	if n := len(r.Trace); n > 0 && !r.Converged {
-		lines = append(lines, fmt.Sprintf("stopped after %s, before it converged", plural(n, "iteration")))
-	} else if n > 1 {
-		lines = append(lines, fmt.Sprintf("converged after %s", plural(n, "iteration")))
+	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged {
+		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
 	if r.Solution != nil {
 		lines = append(lines, r.solved()...)
@@ -38,6 +36,20 @@ func (r *Result) String() string {
 		}
 	}
 	return strings.Join(append(lines, r.flagged()...), "\n")
+}
+
+// ended says why an iteration ended.
+func (r *Result) ended(iterations int) string {
+	after := "after " + plural(iterations, "iteration")
+	switch r.Status {
+	case Converged:
+		return "converged " + after
+	case HeldOutFalls:
+		return "stopped " + after + ": the likelihood of the held-out cases rises no more"
+	case Interrupted:
+		return "interrupted " + after
+	}
+	return "stopped " + after + ", before it converged"
 }
 
 // criteria has a line for the free parameters, where they can be counted.

@@ -17,7 +17,7 @@ func TestResultString(t *testing.T) {
 	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}, {"c"}}}
 	r := fit(t, net, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{across, order}})
 	stopped := *r
-	stopped.Trace, stopped.Converged = make([]learn.Step, 3), false
+	stopped.Trace, stopped.Status = []learn.Step{{}, {Iteration: 1}, {Iteration: 2}}, learn.IterationLimit
 	lost := *r
 	lost.Statements = []constraint.Constraint{constraint.Formula{Text: "the odds double"}}
 	lost.Solution = nil
@@ -43,7 +43,7 @@ func TestResultString(t *testing.T) {
 			"2 distributions in 1 group: isotonic regression, global maximum, certified",
 			"1 distribution under no statement: closed form",
 		}},
-		{"stopped early", &stopped, []string{"stopped after 3 iterations, before it converged"}},
+		{"stopped early", &stopped, []string{"stopped after 2 iterations, before it converged"}},
 		{"a formula from a file", &lost, []string{`"the odds double" has lost its functions`}},
 		{"flags", &flagged, []string{"P(X | Y=0): not identified: no cases; and 1 more of this kind"}},
 	} {

@@ -1,0 +1,93 @@
+package learn
+
+import (
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+)
+
+// Cases are incomplete data as a learner sees them: it asks for expected counts and never
+// for rows. Slices are numbered by the layout of the network that is fitted. An [infer.Plan]
+// is one; others can sum counts over parts that share their parameters, or estimate them.
+type Cases interface {
+	// Expect adds to n the expected count of each table entry under theta, and returns the
+	// log-likelihood of what is observed; see [infer.Plan.Expect].
+	Expect(n, theta []float64) (loglik float64, err error)
+	// LogLikelihood is what Expect returns, without the counts.
+	LogLikelihood(theta []float64) (float64, error)
+	// AddObserved adds the counts of the cases in which a whole family is observed.
+	AddObserved(n []float64)
+	// Hidden names the discrete variables that no case observes.
+	Hidden() []string
+	// IsComplete reports whether expected counts are counts.
+	IsComplete() bool
+	// Weight is that of all cases.
+	Weight() float64
+}
+
+// ContinuousCases can give the statistics of linear-Gaussian nodes too.
+type ContinuousCases interface {
+	Cases
+	// ExpectMoments is Expect with the linear-Gaussian nodes of gaussians, by variable and
+	// nil for discrete ones. It adds to m, for each configuration of the discrete parents,
+	// the moments of the cases weighted by its posterior probability.
+	ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64, err error)
+}
+
+var _ Cases = (*infer.Plan)(nil)
+
+// tabular is a method that needs rows.
+type tabular interface {
+	fitTable(p *problem, t *data.Table, set *Settings) (*Result, error)
+}
+
+// conditional is a method whose objective is the likelihood of some variables given the others.
+type conditional interface {
+	// conditions names the variables that are predicted; none for the likelihood of all.
+	conditions() []string
+}
+
+// conditionedCases are cases of which some variables are predicted from the others.
+type conditionedCases struct {
+	*infer.Plan
+	without *infer.Plan
+}
+
+// Without are the cases without the variables that are predicted; nil when nothing is left.
+func (c conditionedCases) Without() Cases {
+	if c.without == nil {
+		return nil
+	}
+	return c.without
+}
+
+// planned plans the expected counts that a method asks of a table.
+func planned(net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, error) {
+	opts := &infer.Options{Workers: set.Workers}
+	plan, err := infer.NewPlan(net, t, opts)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := m.(conditional)
+	if !ok || len(c.conditions()) == 0 {
+		return plan, nil
+	}
+	var names []string
+	for _, col := range t.Columns() {
+		if !slices.Contains(c.conditions(), col.Var.Name) {
+			names = append(names, col.Var.Name)
+		}
+	}
+	out := conditionedCases{Plan: plan}
+	if len(names) == 0 {
+		return out, nil
+	}
+	rest, err := t.Keep(names...)
+	if err != nil {
+		return nil, err
+	}
+	out.without, err = infer.NewPlan(net, rest, opts)
+	return out, err
+}

@@ -1,0 +1,295 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// iterative is a method that improves parameters step by step.
+type iterative interface {
+	Method
+	// begin prepares one start. rng is nil when Settings has no source.
+	begin(p *problem, c Cases, rng *rand.Rand) (climb, error)
+}
+
+// A climb is an iterative method from one start.
+type climb interface {
+	// start takes the first tables. They satisfy the hard statements and are positive where
+	// these allow it, unless the caller of Fit gave others.
+	start(theta []float64) error
+	// evaluate writes the tables of the current point to theta and returns the
+	// log-likelihood and the objective there.
+	evaluate(theta []float64) (loglik, objective float64, err error)
+	// move goes one iteration further. It reports false when there is no way up.
+	move() (moved bool, err error)
+	// keep marks the point that was evaluated last as the best of this start.
+	keep()
+	// result is the fit at the point that was kept, with all but its trace.
+	result() (*Result, error)
+}
+
+// iterate climbs from each start and returns the best end.
+func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) {
+	starts, err := p.starts(c, set)
+	if err != nil {
+		return nil, err
+	}
+	var rng *rand.Rand
+	if set.Src != nil {
+		rng = rand.New(set.Src)
+	}
+	if set.Context == nil {
+		alone := *set
+		alone.Context, set = context.Background(), &alone
+	}
+	var best *run
+	for start := range starts {
+		theta, err := p.first(c, start, set, rng)
+		if err != nil {
+			return nil, err
+		}
+		way, err := m.begin(p, c, rng)
+		if err != nil {
+			return nil, err
+		}
+		r := &run{problem: p, climb: way, set: set, start: start + 1, starts: starts, theta: theta}
+		if err := r.climb.start(theta); err != nil {
+			return nil, fmt.Errorf("learn: %w", err)
+		}
+		if err := r.up(); err != nil {
+			return nil, err
+		}
+		if best == nil || r.best > best.best {
+			best = r
+		}
+		if set.Context.Err() != nil {
+			best.status = Interrupted
+			break
+		}
+	}
+	r, err := best.climb.result()
+	if err != nil {
+		return nil, err
+	}
+	r.Trace, r.Status = best.trace, best.status
+	return r, nil
+}
+
+// starts is the number of starts.
+func (p *problem) starts(c Cases, set *Settings) (int, error) {
+	hidden := c.Hidden()
+	starts := set.Starts
+	if starts == 0 {
+		starts = 1
+		if len(hidden) > 0 && set.From == nil {
+			starts = defaultHiddenStarts
+		}
+	}
+	switch {
+	case set.Src != nil:
+	case len(hidden) > 0 && set.From == nil:
+		return 0, fmt.Errorf("learn: %q is missing in every case, so the fit has to start from random parameters; set Src in Settings", hidden[0])
+	case starts > 1:
+		return 0, errors.New("learn: several starts need a source of randomness; set Src in Settings")
+	}
+	return starts, nil
+}
+
+// noise is the relative size of what tells flat starts apart.
+const noise = 0.05
+
+// first returns the first tables of a start: the estimate from the cases that are observed
+// and imagined ones.
+func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]float64, error) {
+	theta := make([]float64, p.tables.Layout().Len())
+	if start == 0 && set.From != nil {
+		if err := p.from(theta, set.From); err != nil {
+			return nil, err
+		}
+		if p.tables.Violation(theta) <= feasible {
+			return theta, nil
+		}
+		if err := p.tables.Maximize(theta, slices.Clone(theta)); err != nil {
+			return nil, fmt.Errorf("learn: the statements at the start: %w", err)
+		}
+		return theta, nil
+	}
+	n := make([]float64, len(theta))
+	c.AddObserved(n)
+	random := start > 0 || len(c.Hidden()) > 0
+	imagined := 1 + c.Weight()/float64(len(n))
+	for cell := range n {
+		switch {
+		case p.tables.Impossible(cell):
+		case random && set.Flat:
+			n[cell] += imagined * (1 + noise*(2*rng.Float64()-1))
+		case random:
+			n[cell] += imagined * rng.ExpFloat64()
+		default:
+			n[cell]++ // so that nothing starts at zero, where EM would leave it
+		}
+	}
+	if err := p.tables.Maximize(theta, n); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	return theta, nil
+}
+
+// feasible is the violation below which parameters count as satisfying the statements.
+const feasible = 1e-9
+
+// from lays out the tables of a network with the structure of the one that is fitted.
+func (p *problem) from(theta []float64, net *bn.Network) error {
+	if err := net.Validate(); err != nil {
+		return fmt.Errorf("learn: From in Settings: %w", err)
+	}
+	if net.DAG().String() != p.net.DAG().String() {
+		return fmt.Errorf("learn: From in Settings has the structure %s, the network that is fitted %s; give a fit of the same network", net.DAG(), p.net.DAG())
+	}
+	layout := p.tables.Layout()
+	for v := range p.net.Len() {
+		if t := p.net.CPT(v); t != nil {
+			u := net.CPT(v)
+			if u == nil || !slices.Equal(u.Child.States, t.Child.States) {
+				return fmt.Errorf("learn: in From of Settings %q has other states than in the network that is fitted", t.Child.Name)
+			}
+			lo, hi := layout.Family(v)
+			copy(theta[lo:hi], u.P)
+		}
+	}
+	return nil
+}
+
+// A run is one climb with its trace.
+type run struct {
+	problem       *problem
+	climb         climb
+	set           *Settings
+	start, starts int
+	theta         []float64
+	trace         []Step
+	best          float64 // objective, or log-likelihood of the held-out cases, that was kept
+	status        Status
+	influences    []constraint.Influence
+	net           *bn.Network // for violations
+}
+
+// up climbs until something ends it.
+func (r *run) up() error {
+	limit, tol, patience := r.set.MaxIterations, r.set.Tolerance, r.set.Patience
+	if limit == 0 {
+		limit = defaultIterations
+	}
+	if tol == 0 {
+		tol = defaultTolerance
+	}
+	if patience == 0 {
+		patience = defaultPatience
+	}
+	r.influences, r.best = r.problem.influences(), math.Inf(-1)
+	kept, last := 0, math.Inf(-1)
+	for iteration := 0; ; iteration++ {
+		step, err := r.evaluate(iteration)
+		if err != nil {
+			return fmt.Errorf("learn: %w", err)
+		}
+		if r.set.HeldOut == nil || step.HeldOut > r.best {
+			r.best, kept = step.Objective, iteration
+			if r.set.HeldOut != nil {
+				r.best = step.HeldOut
+			}
+			r.climb.keep()
+		}
+		switch {
+		case r.set.Context.Err() != nil:
+			r.status = Interrupted
+			return nil
+		case math.Abs(step.Objective-last) <= tol*(1+math.Abs(step.Objective)):
+			return nil
+		case r.set.HeldOut != nil && iteration-kept >= patience:
+			r.status = HeldOutFalls
+			return nil
+		case iteration == limit:
+			r.status = IterationLimit
+			return nil
+		}
+		last = step.Objective
+		moved, err := r.climb.move()
+		if err != nil {
+			return fmt.Errorf("learn: %w", err)
+		}
+		if !moved {
+			return nil
+		}
+	}
+}
+
+// evaluate records the current point.
+func (r *run) evaluate(iteration int) (Step, error) {
+	step := Step{Iteration: iteration}
+	var err error
+	if step.LogLikelihood, step.Objective, err = r.climb.evaluate(r.theta); err != nil {
+		return step, err
+	}
+	if len(r.influences) > 0 {
+		if step.Violation, err = r.violation(); err != nil {
+			return step, err
+		}
+	}
+	if r.set.HeldOut != nil {
+		if step.HeldOut, err = r.set.HeldOut.LogLikelihood(r.theta); err != nil {
+			return step, fmt.Errorf("held-out cases: %w", err)
+		}
+	}
+	r.trace = append(r.trace, step)
+	if r.set.Progress != nil {
+		r.set.Progress(Progress{Start: r.start, Starts: r.starts, Step: step, Theta: r.theta})
+	}
+	return step, nil
+}
+
+// violation is that of all influences at theta.
+func (r *run) violation() (float64, error) {
+	if r.net == nil {
+		r.net = r.problem.net.Clone()
+	}
+	r.problem.put(r.net, r.theta)
+	total := 0.0
+	for _, s := range r.influences {
+		v, err := s.Violation(r.net)
+		if err != nil {
+			return 0, err
+		}
+		total += v
+	}
+	return total, nil
+}
+
+// influences are those among the statements.
+func (p *problem) influences() []constraint.Influence {
+	var list []constraint.Influence
+	for _, s := range p.method.statements() {
+		if influence, ok := s.(constraint.Influence); ok {
+			list = append(list, influence)
+		}
+	}
+	return list
+}
+
+// put writes tables into a network of the same structure.
+func (p *problem) put(net *bn.Network, theta []float64) {
+	layout := p.tables.Layout()
+	for v := range net.Len() {
+		if t := net.CPT(v); t != nil {
+			lo, hi := layout.Family(v)
+			copy(t.P, theta[lo:hi])
+		}
+	}
+}
