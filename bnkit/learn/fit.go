@@ -31,6 +31,8 @@ type Result struct {
 	Solution *constraint.Solution
 	// Expected: Counts are expected counts, from cases with missing cells.
 	Expected bool
+	// Hidden names the variables that no case observes.
+	Hidden []string
 	// Status says why an iteration ended.
 	Status Status
 }

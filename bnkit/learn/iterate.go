@@ -19,6 +19,13 @@ type iterative interface {
 	begin(p *problem, c Cases, rng *rand.Rand) (climb, error)
 }
 
+// Iterates reports whether a method improves parameters step by step. Such a method takes
+// cases with missing cells, and can do without whole columns.
+func Iterates(m Method) bool {
+	_, ok := m.(iterative)
+	return ok
+}
+
 // A climb is an iterative method from one start.
 type climb interface {
 	// start takes the first tables. They satisfy the hard statements and are positive where
@@ -78,7 +85,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	r.Trace, r.Status = best.trace, best.status
+	r.Trace, r.Status, r.Hidden = best.trace, best.status, c.Hidden()
 	return r, nil
 }
 

@@ -24,6 +24,9 @@ func (r *Result) String() string {
 		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood %.6g nats", r.Cases, r.LogLikelihood)
 		lines = append(lines, r.criteria()...)
 	}
+	if len(r.Hidden) > 0 {
+		lines = append(lines, "never observed: "+strings.Join(r.Hidden, ", "))
+	}
 	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
