@@ -311,24 +311,21 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		}
 	}
 	t := &tree{nodes: b.nodes}
-	blk, err := b.block()
-	return t, blk, err
+	for i, n := range b.nodes {
+		if n.family >= 0 && b.m.families[n.family].gauss {
+			t.gauss = append(t.gauss, i)
+		}
+	}
+	return t, b.block(), nil
 }
 
-// block places the tables, fills the leaves of continuous variables and adds up the weights.
-func (b *builder) block() (*block, error) {
+// block places the tables and adds up the weights.
+func (b *builder) block() *block {
 	blk := &block{slots: b.slots}
 	for i := range b.slots {
 		s, n := &b.slots[i], &b.nodes[i]
 		s.n, s.start = b.keys[i].n, blk.cells
 		blk.cells += s.n * n.size
-		if n.family >= 0 && b.m.families[n.family].gauss != nil {
-			offset, err := b.m.densities(s, n, b.c, b.rows)
-			if err != nil {
-				return nil, err
-			}
-			blk.offset += offset
-		}
 	}
 	root := b.keys[len(b.keys)-1]
 	blk.weight, blk.first = make([]float64, root.n), make([]int32, root.n)
@@ -336,5 +333,5 @@ func (b *builder) block() (*block, error) {
 		blk.weight[root.of[i]] += b.c.weight[b.rows[i]]
 		blk.first[root.of[i]] = b.rows[i]
 	}
-	return blk, nil
+	return blk
 }

@@ -128,7 +128,9 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 		if err != nil {
 			return err
 		}
-		t.up(w, blk, e.m.theta, false)
+		if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
+			return err
+		}
 		if !(t.root(w, blk, 0)[0] > 0) {
 			return c.impossible(e.m.net, 0)
 		}
@@ -192,13 +194,13 @@ func (e *Engine) known(c *cases, relevant set) (float64, error) {
 		}
 		at := e.m.bases(f, c, first)[0]
 		x := 0.0
-		if fam.gauss != nil {
+		if fam.gauss {
 			var err error
-			if x, err = e.m.logDensity(f, int(at)-fam.lo, c, 0); err != nil {
+			if x, err = e.m.logDensity(e.m.own.densities[f], f, at, c, 0); err != nil {
 				return 0, err
 			}
 		} else {
-			x = math.Log(e.m.theta[at])
+			x = math.Log(e.m.own.theta[at])
 		}
 		if math.IsInf(x, -1) {
 			return 0, c.impossible(e.m.net, 0)
@@ -259,12 +261,14 @@ func (e *Engine) LogProbability(evidence bn.Given) (float64, error) {
 		if err != nil {
 			return err
 		}
-		t.up(w, blk, e.m.theta, false)
+		if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
+			return err
+		}
 		m := t.root(w, blk, 0)[0]
 		if !(m > 0) {
 			return c.impossible(e.m.net, 0)
 		}
-		hidden += blk.offset + t.log(w, 0, m)
+		hidden += t.log(w, 0, m)
 		return nil
 	})
 	if err != nil {

@@ -97,10 +97,10 @@ func (m *model) knowns(c *cases) (list []known, density float64, err error) {
 			continue
 		}
 		fam := &m.families[f]
-		if fam.gauss != nil {
-			for _, row := range rows {
-				config := m.bases(f, c, []int32{row})[0] - int32(fam.lo)
-				x, err := m.logDensity(f, int(config), c, int(row))
+		base := m.bases(f, c, rows)
+		if fam.gauss {
+			for i, row := range rows {
+				x, err := m.logDensity(m.own.densities[f], f, base[i], c, row)
 				if err != nil {
 					return nil, 0, err
 				}
@@ -112,7 +112,6 @@ func (m *model) knowns(c *cases) (list []known, density float64, err error) {
 			continue
 		}
 		weight, first := make([]float64, fam.entries), make([]int32, fam.entries)
-		base := m.bases(f, c, rows)
 		for i := len(rows) - 1; i >= 0; i-- {
 			at := base[i] - int32(fam.lo)
 			weight[at] += c.weight[rows[i]]

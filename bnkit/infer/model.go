@@ -8,14 +8,19 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// model is a network as inference sees it: families over numbered variables and all
-// table entries in one slice.
+// model is a network as inference sees it: families over numbered variables.
 type model struct {
 	net      *bn.Network // a copy
-	theta    []float64   // table entries by the network's layout
+	own      parameters  // of the network
 	cards    []int       // 0 for a continuous variable
 	families []family    // by child
 	touching [][]int     // by variable, the families it is a member of
+}
+
+// parameters are all numbers of a network.
+type parameters struct {
+	theta     []float64  // table entries by the network's layout
+	densities []*density // by variable, nil for a discrete one
 }
 
 // family is one factor of the network.
@@ -25,7 +30,7 @@ type family struct {
 	lo       int   // first entry in the layout
 	entries  int   // of the table
 	positive bool  // no entry is zero
-	gauss    *bn.LinearGaussian
+	gauss    bool  // linear-Gaussian: configurations of the parents take the place of entries
 	linear   []int // continuous parents
 }
 
@@ -39,22 +44,23 @@ func newModel(net *bn.Network) (*model, error) {
 		return nil, fmt.Errorf("infer: the network has %d table entries, at most %d are possible", layout.Len(), math.MaxInt32)
 	}
 	m := &model{
-		net: net, theta: make([]float64, layout.Len()), cards: make([]int, net.Len()),
+		net: net, cards: make([]int, net.Len()),
 		families: make([]family, net.Len()), touching: make([][]int, net.Len()),
+		own: parameters{theta: make([]float64, layout.Len()), densities: make([]*density, net.Len())},
 	}
 	for v := range net.Len() {
 		m.cards[v] = net.Variable(v).Cardinality()
 		f := &m.families[v]
-		f.lo, _ = layout.Family(v)
-		f.gauss = net.Gaussian(v)
 		step := 1 // entries of a row
 		var configs bn.Configs
-		if f.gauss != nil {
-			configs = f.gauss.Configs()
+		if g := net.Gaussian(v); g != nil {
+			f.gauss, configs = true, g.Configs()
+			m.own.densities[v] = newDensity(g)
 		} else {
 			t := net.CPT(v)
+			f.lo, _ = layout.Family(v)
 			configs, step, f.entries = t.Configs(), m.cards[v], len(t.P)
-			copy(m.theta[f.lo:], t.P)
+			copy(m.own.theta[f.lo:], t.P)
 			f.positive = !slices.ContainsFunc(t.P, func(p float64) bool { return !(p > 0) })
 		}
 		for _, p := range net.DAG().Parents(v) {
@@ -65,7 +71,7 @@ func newModel(net *bn.Network) (*model, error) {
 			f.strides = append(f.strides, configs.Stride(len(f.members))*step)
 			f.members = append(f.members, p)
 		}
-		if f.gauss == nil {
+		if !f.gauss {
 			f.members, f.strides = append(f.members, v), append(f.strides, 1)
 		}
 		for _, u := range f.members {

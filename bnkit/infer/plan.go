@@ -19,6 +19,8 @@ type Plan struct {
 	c       *cases
 	known   []known
 	density float64 // of observed continuous variables, in the log-likelihood
+	gauss   []linear
+	shares  int // entries of the linear-Gaussian leaves of all tasks
 	tasks   []task
 	chunks  []chunk
 	workers int
@@ -29,6 +31,7 @@ type Plan struct {
 type task struct {
 	*tree
 	*block
+	place int // of its linear-Gaussian leaves among those of all tasks
 }
 
 // chunk is a run of tasks that add to the same counts. Chunks are cut by the work in them
@@ -46,8 +49,8 @@ const chunkCells = 1 << 15
 //
 // It returns an error for a column of the wrong kind, an unknown state ([*data.ValueError]),
 // a table without rows of positive weight ([data.ErrNoRows]) or without a column of the
-// network, a continuous variable that would have to be summed out ([ErrHiddenContinuous]),
-// and a [*WidthError] for tables beyond opts.MaxCells.
+// network, a continuous variable that would have to be summed out ([ErrHiddenContinuous])
+// or whose squares sum to no finite number, and a [*WidthError] for tables beyond opts.MaxCells.
 func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 	m, err := newModel(net)
 	if err != nil {
@@ -57,8 +60,12 @@ func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	discrete := func(v int) bool { return m.cards[v] > 0 }
-	return newPlan(m, c, opts, discrete)
+	p, err := newPlan(m, c, opts, func(v int) bool { return m.cards[v] > 0 })
+	if err != nil {
+		return nil, err
+	}
+	p.gauss, err = m.linears(c)
+	return p, err
 }
 
 func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan, error) {
@@ -77,7 +84,8 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 		if err != nil {
 			return nil, err
 		}
-		p.tasks = append(p.tasks, task{t, blk})
+		p.tasks = append(p.tasks, task{t, blk, p.shares})
+		p.shares += t.shares(blk)
 	}
 	p.cut()
 	return p, nil
@@ -85,7 +93,7 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 
 // cut cuts the tasks into chunks.
 func (p *Plan) cut() {
-	least := max(chunkCells, 4*len(p.m.theta))
+	least := max(chunkCells, 4*len(p.m.own.theta))
 	lo, cells := 0, 0
 	for i, t := range p.tasks {
 		if cells += t.cells; cells >= least {
@@ -111,7 +119,7 @@ func (p *Plan) Weight() float64 {
 // observed, by table entry: the counts of available cases. It panics when n is shorter than
 // the layout.
 func (p *Plan) AddObserved(n []float64) {
-	n = n[:len(p.m.theta)]
+	n = n[:len(p.m.own.theta)]
 	for _, k := range p.known {
 		n[k.cell] += k.weight
 	}
@@ -151,14 +159,14 @@ func (p *Plan) Hidden() []string {
 // It returns an [*ImpossibleError] for a case of probability zero; n is then undefined. The
 // result does not depend on the number of goroutines.
 func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
-	size := len(p.m.theta)
+	size := len(p.m.own.theta)
 	n, theta = n[:size], theta[:size]
 	loglik, err = p.m.logKnown(p.known, p.c, theta)
 	if err != nil {
 		return 0, err
 	}
 	p.AddObserved(n)
-	hidden, err := p.each(theta, n)
+	hidden, err := p.each(parameters{theta, p.m.own.densities}, n, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -167,12 +175,12 @@ func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
 
 // LogLikelihood returns the log-likelihood that Expect does.
 func (p *Plan) LogLikelihood(theta []float64) (float64, error) {
-	theta = theta[:len(p.m.theta)]
+	theta = theta[:len(p.m.own.theta)]
 	loglik, err := p.m.logKnown(p.known, p.c, theta)
 	if err != nil {
 		return 0, err
 	}
-	hidden, err := p.each(theta, nil)
+	hidden, err := p.each(parameters{theta, p.m.own.densities}, nil, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -186,9 +194,9 @@ type result struct {
 	err    error
 }
 
-// each runs all chunks and adds their results in order. It adds expected counts to total,
-// none when that is nil.
-func (p *Plan) each(theta, total []float64) (float64, error) {
+// each runs all chunks and adds their results in order. It adds expected counts to total and
+// writes those of linear-Gaussian leaves to shares, when these are not nil.
+func (p *Plan) each(x parameters, total, shares []float64) (float64, error) {
 	results := make([]result, len(p.chunks))
 	parallel(min(p.workers, len(p.chunks)), len(p.chunks), func(i int) {
 		r := &results[i]
@@ -197,7 +205,7 @@ func (p *Plan) each(theta, total []float64) (float64, error) {
 				r.counts = make([]float64, len(total))
 			}
 		}
-		r.loglik, r.err = p.run(p.chunks[i], theta, r.counts)
+		r.loglik, r.err = p.run(p.chunks[i], x, r.counts, shares)
 	})
 	loglik := 0.0
 	for _, r := range results {
@@ -215,13 +223,14 @@ func (p *Plan) each(theta, total []float64) (float64, error) {
 }
 
 // run passes up and, when counts are wanted, down the tasks of a chunk.
-func (p *Plan) run(c chunk, theta, counts []float64) (float64, error) {
+func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, error) {
 	w := p.spaces.Get().(*workspace)
 	defer p.spaces.Put(w)
 	loglik := 0.0
 	for _, t := range p.tasks[c.lo:c.hi] {
-		t.up(w, t.block, theta, false)
-		loglik += t.offset
+		if err := p.m.up(t.tree, w, t.block, p.c, x, false); err != nil {
+			return 0, err
+		}
 		for k, weight := range t.weight {
 			m := t.root(w, t.block, k)[0]
 			if !(m > 0) {
@@ -229,9 +238,15 @@ func (p *Plan) run(c chunk, theta, counts []float64) (float64, error) {
 			}
 			loglik += weight * t.log(w, k, m)
 		}
+		if counts == nil && shares == nil {
+			continue
+		}
+		t.down(w, t.block, nil)
 		if counts != nil {
-			t.down(w, t.block, nil)
 			t.addCounts(w, t.block, counts)
+		}
+		if shares != nil {
+			t.copyShares(w, t.block, shares[t.place:])
 		}
 	}
 	return loglik, nil
@@ -253,5 +268,5 @@ func LogLikelihood(net *bn.Network, t *data.Table) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return p.LogLikelihood(m.theta)
+	return p.LogLikelihood(m.own.theta)
 }

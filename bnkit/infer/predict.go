@@ -26,7 +26,7 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := e.m.logKnown(known, c, e.m.theta); err != nil {
+	if _, err := e.m.logKnown(known, c, e.m.own.theta); err != nil {
 		return nil, err
 	}
 	groups, err := e.m.groups(c, func(u int) bool { return u == v })
@@ -68,7 +68,9 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 	}
 	w := e.spaces.Get().(*workspace)
 	defer e.spaces.Put(w)
-	t.up(w, blk, e.m.theta, false)
+	if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
+		return err
+	}
 	p := make([][]float64, len(blk.weight))
 	for k := range p {
 		root := t.root(w, blk, k)

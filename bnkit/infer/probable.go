@@ -31,12 +31,14 @@ func (e *Engine) MostProbable(evidence bn.Given) (states bn.Given, logProbabilit
 		if err != nil {
 			return err
 		}
-		t.up(w, blk, e.m.theta, true)
+		if err := e.m.up(t, w, blk, c, e.m.own, true); err != nil {
+			return err
+		}
 		m := t.root(w, blk, 0)[0]
 		if !(m > 0) {
 			return c.impossible(e.m.net, 0)
 		}
-		hidden += blk.offset + t.log(w, 0, m)
+		hidden += t.log(w, 0, m)
 		t.trace(w, blk, best)
 		for _, v := range p.hidden {
 			states[e.m.net.Variable(v).Name] = e.m.net.Variable(v).States[best[v]]

@@ -15,6 +15,7 @@ import (
 // configuration of that (see block).
 type tree struct {
 	nodes []node
+	gauss []int // leaves of linear-Gaussian variables
 }
 
 // node is a table over hidden variables, the first eliminated varying fastest.
@@ -36,16 +37,15 @@ type block struct {
 	cells  int       // entries of all tables
 	weight []float64 // by configuration of the root
 	first  []int32   // by configuration of the root: a case that has it
-	offset float64   // weighted logarithms that were taken out of densities
 }
 
 // slot is the evidence of one node.
 type slot struct {
-	n     int       // configurations
-	start int       // first entry in a workspace
-	a, b  []int32   // configuration of each operand, by configuration
-	base  []int32   // of a leaf: place of its first entry, by configuration
-	fixed []float64 // of a continuous leaf: its densities
+	n     int     // configurations
+	start int     // first entry in a workspace
+	a, b  []int32 // configuration of each operand, by configuration
+	base  []int32 // of a leaf: place of its first entry, by configuration
+	rows  []int32 // of a linear-Gaussian leaf: case, by configuration
 }
 
 // workspace holds the tables of one block at a time.
@@ -56,6 +56,9 @@ type workspace struct {
 	// by to keep it from underflow; unused until scaled.
 	shift  [][]int32
 	scaled bool
+	// high is, by configuration of the root, the logarithm of what was taken out of the
+	// densities; only of trees with linear-Gaussian leaves.
+	high []float64
 }
 
 // one is the table without variables.
@@ -73,18 +76,26 @@ const largestShift = 900
 
 // up computes all tables from the leaves to the root, with sums or, for the most probable
 // explanation, with maxima.
-func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
+func (m *model) up(t *tree, w *workspace, blk *block, c *cases, p parameters, most bool) error {
 	if len(w.up) < blk.cells {
 		w.up = make([]float64, blk.cells)
 	}
+	if err := m.fill(t, w, blk, c, p.densities); err != nil {
+		return err
+	}
+	t.up(w, blk, p.theta, most)
+	return nil
+}
+
+// up computes the tables when the densities are there.
+func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 	w.scaled = false
 	floor := 0 // exponent of a lower bound of everything that is not zero
 	for i := range t.nodes {
 		n, s := &t.nodes[i], &blk.slots[i]
 		out := w.up[s.start : s.start+s.n*n.size]
 		switch {
-		case s.fixed != nil:
-			copy(out, s.fixed)
+		case s.rows != nil: // densities are there already
 		case n.family >= 0:
 			for k, base := range s.base {
 				row := out[k*n.size:][:n.size]
@@ -178,10 +189,14 @@ func (t *tree) root(w *workspace, blk *block, k int) []float64 {
 
 // log is the natural logarithm of a value in the root's table.
 func (t *tree) log(w *workspace, k int, value float64) float64 {
-	if !w.scaled {
-		return math.Log(value)
+	x := math.Log(value)
+	if w.scaled {
+		x -= float64(w.shift[len(t.nodes)-1][k]) * math.Ln2
 	}
-	return math.Log(value) - float64(w.shift[len(t.nodes)-1][k])*math.Ln2
+	if t.gauss != nil {
+		x += w.high[k]
+	}
+	return x
 }
 
 // down computes expected counts, Σ over the cases of their posterior, from the root to the
@@ -257,7 +272,7 @@ func (t *tree) ownShift(w *workspace, blk *block, i, k int) int {
 func (t *tree) addCounts(w *workspace, blk *block, counts []float64) {
 	for i := range t.nodes {
 		n, s := &t.nodes[i], &blk.slots[i]
-		if n.family < 0 || s.fixed != nil {
+		if n.family < 0 || s.rows != nil {
 			continue
 		}
 		q := w.share[s.start:]

@@ -125,12 +125,13 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 				at += s.states[u] * f.strides[i]
 			}
 		}
-		if f.gauss != nil {
-			mean := f.gauss.Intercept[at]
+		if f.gauss {
+			d := s.m.own.densities[v]
+			mean := d.Intercept[at]
 			for i, p := range f.linear {
-				mean += f.gauss.Weights[at][i] * s.values[p]
+				mean += d.Weights[at][i] * s.values[p]
 			}
-			variance := f.gauss.Variance[at]
+			variance := d.Variance[at]
 			if !observed {
 				s.values[v] = mean + math.Sqrt(variance)*rng.NormFloat64()
 				continue
@@ -139,11 +140,11 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 				return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, s.m.net.Variable(v).Name)
 			}
 			s.values[v] = s.c.values[v][0]
-			d := s.values[v] - mean
-			logWeight -= 0.5 * (math.Log(2*math.Pi*variance) + d*d/variance)
+			r := s.values[v] - mean
+			logWeight += d.constant[at] - r*(r/variance)/2
 			continue
 		}
-		row := s.m.theta[f.lo+at:][:s.m.cards[v]]
+		row := s.m.own.theta[f.lo+at:][:s.m.cards[v]]
 		if observed {
 			s.states[v] = int(s.c.states[v][0])
 			logWeight += math.Log(row[s.states[v]])

@@ -1,0 +1,106 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+
+	"bnlab/bnkit/bn"
+)
+
+// A density is the distribution of a linear-Gaussian variable, with
+//
+//	−½·log(2π·Variance)
+//
+// by configuration of the discrete parents.
+type density struct {
+	*bn.LinearGaussian
+	constant []float64
+}
+
+func newDensity(g *bn.LinearGaussian) *density {
+	d := &density{g, make([]float64, len(g.Variance))}
+	for config, variance := range g.Variance {
+		d.constant[config] = -0.5 * math.Log(2*math.Pi*variance)
+	}
+	return d
+}
+
+// newDensities returns those of other parameters. It returns an error when they are not
+// valid or not of the network.
+func (m *model) newDensities(gaussians []*bn.LinearGaussian) ([]*density, error) {
+	if len(gaussians) != len(m.cards) {
+		return nil, fmt.Errorf("infer: %d linear-Gaussian nodes for a network of %d variables; give one for each, nil for a discrete one", len(gaussians), len(m.cards))
+	}
+	list := make([]*density, len(gaussians))
+	for v, own := range m.own.densities {
+		g := gaussians[v]
+		switch {
+		case (g == nil) != (own == nil):
+			return nil, fmt.Errorf("infer: %q is continuous, or has a linear-Gaussian node, but not both", m.net.Variable(v).Name)
+		case g == nil:
+			continue
+		case len(g.Variance) != len(own.Variance) || len(g.Continuous) != len(own.Continuous):
+			return nil, fmt.Errorf("infer: the linear-Gaussian node of %q has other parents than in the network", m.net.Variable(v).Name)
+		}
+		if err := g.Validate(); err != nil {
+			return nil, fmt.Errorf("infer: %w", err)
+		}
+		list[v] = newDensity(g)
+	}
+	return list, nil
+}
+
+// logDensity is the logarithm of the density of an observed linear-Gaussian variable,
+//
+//	−½·log(2π·Variance) − (y − Mean)²/(2·Variance),
+//
+// in a configuration of its discrete parents.
+func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32) (float64, error) {
+	variance := d.Variance[config]
+	if !(variance > 0) {
+		return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, m.net.Variable(v).Name)
+	}
+	r := c.values[v][row] - d.Intercept[config]
+	for i, p := range m.families[v].linear {
+		r -= d.Weights[config][i] * c.values[p][row]
+	}
+	if x := d.constant[config] - r*(r/variance)/2; x >= -math.MaxFloat64 {
+		return x, nil
+	}
+	return math.Inf(-1), nil
+}
+
+// fill computes the linear-Gaussian leaves: by case and state of the hidden discrete parents
+// the density of what is observed, divided by the largest of the case. The logarithms of the
+// divisors are added up in w.high: such leaves are different in each case, so that case and
+// configuration of the root have the same number.
+func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, densities []*density) error {
+	if t.gauss == nil {
+		return nil
+	}
+	w.high = append(w.high[:0], make([]float64, len(blk.weight))...)
+	for _, i := range t.gauss {
+		n, s := &t.nodes[i], &blk.slots[i]
+		for k, row := range s.rows {
+			out := w.up[s.start+k*n.size:][:n.size]
+			high := math.Inf(-1)
+			for j, d := range n.distance {
+				x, err := m.logDensity(densities[n.family], n.family, s.base[k]+d, c, row)
+				if err != nil {
+					return err
+				}
+				out[j] = x
+				high = max(high, x)
+			}
+			if math.IsInf(high, -1) {
+				clear(out)
+				continue
+			}
+			for j, x := range out {
+				out[j] = math.Exp(x - high)
+			}
+			w.high[k] += high
+		}
+	}
+	return nil
+}
