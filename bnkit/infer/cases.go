@@ -83,24 +83,25 @@ func single(net *bn.Network, evidence bn.Given) (*cases, error) {
 }
 
 // gather condenses a table to distinct cases over the variables of the network that it
-// has, without the one named except. Columns that the network does not know are ignored.
-// It returns an error for a column of the other kind, an unknown state, and a table that
-// has no column of the network or no rows of positive weight.
+// has, without the one named except. It returns an error for a column that the network does
+// not have or that is of the other kind, an unknown state, and a table without rows of
+// positive weight.
 func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 	have := make(map[string]bool)
 	for _, v := range t.Variables() {
+		if _, err := net.Index(v.Name); err != nil {
+			return nil, fmt.Errorf("infer: a column of the table: %w; correct its name, or choose the columns with Table.Keep", err)
+		}
 		have[v.Name] = true
 	}
 	var j joiner
 	k := alike(t.Rows())
 	states, values := make([][]bn.State, net.Len()), make([][]float64, net.Len())
-	columns := 0
 	for v := range net.Len() {
 		variable := net.Variable(v)
 		if !have[variable.Name] || variable.Name == except {
 			continue
 		}
-		columns++
 		var err error
 		var column keys
 		if variable.IsDiscrete() {
@@ -120,9 +121,6 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 			column = valueKeys(c.Values)
 		}
 		k, _, _ = j.join(k, column)
-	}
-	if columns == 0 && except == "" {
-		return nil, fmt.Errorf("infer: no column of the table is a variable of the network: %w %q", bn.ErrUnknownVariable, t.Variables()[0].Name)
 	}
 	weights := t.Weights()
 	c := &cases{states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()), of: keys{of: make([]int32, t.Rows())}}

@@ -42,15 +42,16 @@ type chunk struct{ lo, hi int }
 const chunkCells = 1 << 15
 
 // NewPlan plans the expected counts of net's tables for the cases of t. Columns and states
-// are found by name; a variable without a column is hidden in every case, missing cells are
-// hidden where they stand, and further columns are ignored. Of net the structure is used,
-// and the parameters of linear-Gaussian nodes, which must be observed wherever something
-// observed depends on them.
+// are found by name; a variable without a column is hidden in every case, and missing cells
+// are hidden where they stand. Of net the structure is used, and the parameters of
+// linear-Gaussian nodes, which must be observed wherever something observed depends on them.
 //
-// It returns an error for a column of the wrong kind, an unknown state ([*data.ValueError]),
-// a table without rows of positive weight ([data.ErrNoRows]) or without a column of the
-// network, a continuous variable that would have to be summed out ([ErrHiddenContinuous])
-// or whose squares sum to no finite number, and a [*WidthError] for tables beyond opts.MaxCells.
+// It returns an error for a column that is not in the network ([bn.ErrUnknownVariable]; it
+// could be a misspelt one, whose variable would then be hidden) or of the wrong kind, an
+// unknown state ([*data.ValueError]), a table without rows of positive weight
+// ([data.ErrNoRows]), a continuous variable that would have to be summed out
+// ([ErrHiddenContinuous]) or whose squares sum to no finite number, and a [*WidthError] for
+// tables beyond opts.MaxCells.
 func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 	m, err := newModel(net)
 	if err != nil {
