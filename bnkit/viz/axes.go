@@ -133,7 +133,9 @@ func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 			c.Max.Y -= sty.Height(title) + q.Title.Padding
 			q.Title.Text = ""
 		}
-		c.Max.Y -= drawKeys(c, keys)
+		legend := keyRows(keys, c.Max.X-c.Min.X)
+		drawKeys(c, legend)
+		c.Max.Y -= keysHeight(legend)
 		q.BackgroundColor = nil
 		wrapLabel(&q.X, c.Max.X-c.Min.X)
 		wrapLabel(&q.Y, c.Max.Y-c.Min.Y)

@@ -71,7 +71,7 @@ func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 	}
 	s := newCPTSheet(t, opts)
 	w, h := s.size()
-	return titled(title, w, h, s.draw), nil
+	return titled(title, nil, w, h, s.draw), nil
 }
 
 // checkIntervals returns an error unless there is no interval, or one within 0 and 1 for

@@ -38,6 +38,9 @@ var pictures = []struct {
 	{"horizontal", horizontal, "−0.25"},
 	{"alarm", alarm, "STROKEVOLUME"},
 	{"cut", cutTable, "… 6 more rows"},
+	{"posteriors", posteriors, "fit B, X-ray positive"},
+	{"gauges", gauges, "… 5 more"},
+	{"timecourse", timecourse, "start 6, from random tables"},
 	{"row", row, "P(grass | sprinkler, rain)"},
 }
 

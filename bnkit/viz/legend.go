@@ -17,35 +17,67 @@ const (
 	keyMargin = 14 // between entries
 )
 
-// drawKeys draws entries along the top of c, in as many rows as they need, centred
-// as the title is, and returns the height they take.
-func drawKeys(c draw.Canvas, keys []key) vg.Length {
+// width is that of the entry without its margin.
+func (k key) width() vg.Length {
+	return keyWidth + keyGap + style(sizeText, ink, false).Width(k.name)
+}
+
+// A keyRow is a line of a legend.
+type keyRow struct {
+	keys  []key
+	width vg.Length
+}
+
+// keyRows sets entries in as many rows of the given width as they need; a name longer
+// than a row is cut.
+func keyRows(keys []key, width vg.Length) []keyRow {
 	sty := style(sizeText, ink, false)
-	height := sty.Height("x") + 3
-	var used vg.Length
-	for len(keys) > 0 {
-		n, width := 0, vg.Length(-keyMargin)
-		for n < len(keys) {
-			w := keyMargin + keyWidth + keyGap + sty.Width(keys[n].name)
-			if n > 0 && width+w > c.Max.X-c.Min.X {
-				break
-			}
-			width += w
-			n++
+	var rows []keyRow
+	for _, k := range keys {
+		k.name = shorten(sty, k.name, width-keyWidth-keyGap)
+		last := len(rows) - 1
+		if last < 0 || rows[last].width+keyMargin+k.width() > width {
+			rows = append(rows, keyRow{[]key{k}, k.width()})
+			continue
 		}
-		x := max(c.Min.X, c.Center().X-width/2)
-		y := c.Max.Y - used - height/2
-		for _, k := range keys[:n] {
+		rows[last].keys = append(rows[last].keys, k)
+		rows[last].width += keyMargin + k.width()
+	}
+	return rows
+}
+
+// keysHeight is the height that rows of a legend take.
+func keysHeight(rows []keyRow) vg.Length {
+	if len(rows) == 0 {
+		return 0
+	}
+	return vg.Length(len(rows))*keyHeight() + 4
+}
+
+func keyHeight() vg.Length { return style(sizeText, ink, false).Height("x") + 3 }
+
+// keysWidth is the width of the widest row.
+func keysWidth(rows []keyRow) vg.Length {
+	var w vg.Length
+	for _, r := range rows {
+		w = max(w, r.width)
+	}
+	return w
+}
+
+// drawKeys draws rows of a legend along the top of c, centred as the title is.
+func drawKeys(c draw.Canvas, rows []keyRow) {
+	sty := style(sizeText, ink, false)
+	height := keyHeight()
+	y := c.Max.Y - height/2
+	for _, r := range rows {
+		x := max(c.Min.X, c.Center().X-r.width/2)
+		for _, k := range r.keys {
 			k.sample(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + keyWidth, Y: y + 4}}})
 			middle(c, sty, x+keyWidth+keyGap, y, k.name)
-			x += keyWidth + keyGap + sty.Width(k.name) + keyMargin
+			x += k.width() + keyMargin
 		}
-		used += height
-		keys = keys[n:]
+		y -= height
 	}
-	if used > 0 {
-		used += 4
-	}
-	return used
 }

@@ -11,20 +11,20 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// NetworkOptions govern [Network] and [DAG]. Nil means the defaults.
+// NetworkOptions govern [Network], [DAG] and [Posteriors]. Nil means the defaults.
 type NetworkOptions struct {
 	// Title stands above the drawing.
 	Title string
 	// Horizontal lets arcs run from left to right; the default is downwards.
 	Horizontal bool
-	// Shaded names variables drawn on grey, as those that are observed.
+	// Shaded names variables drawn on grey, as those that are observed are.
 	Shaded []string
 	// Colors fills the nodes of variables, by name.
 	Colors map[string]color.Color
 	// ArcLabels are short texts at arcs, by parent and child:
 	// {"smoke", "cancer"}: "+".
 	ArcLabels map[[2]string]string
-	// ShowStates writes the states below the name of a variable.
+	// ShowStates writes the states below the name of a variable; Posteriors always does.
 	ShowStates bool
 }
 
@@ -36,7 +36,7 @@ func Network(net *bn.Network, opts *NetworkOptions) (*Figure, error) {
 	if net == nil {
 		return nil, fmt.Errorf("viz: there is no network to draw")
 	}
-	return drawGraph(net.DAG(), net.Variables(), opts)
+	return drawNodes(net.DAG(), net.Variables(), opts)
 }
 
 // DAG draws a graph whose variables are not known further; see [Network].
@@ -44,25 +44,11 @@ func DAG(g *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	if g == nil {
 		return nil, fmt.Errorf("viz: there is no graph to draw")
 	}
-	return drawGraph(g, nil, opts)
+	return drawNodes(g, nil, opts)
 }
 
-// A node is what is drawn in the place of a variable.
-type node struct {
-	name   string
-	states []string // lines
-	round  bool
-	fill   color.Color
-}
-
-var (
-	nodeFill  = color.NRGBA{240, 245, 251, 255}
-	roundFill = color.NRGBA{237, 247, 241, 255}
-	shadeFill = color.NRGBA{198, 203, 210, 255}
-	nodeEdge  = color.NRGBA{80, 100, 125, 255}
-)
-
-func drawGraph(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, error) {
+// drawNodes draws variables by their names.
+func drawNodes(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
@@ -70,19 +56,35 @@ func drawGraph(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, er
 	if err != nil {
 		return nil, err
 	}
+	boxes := make([]box, len(nodes))
+	for v, n := range nodes {
+		boxes[v] = n
+	}
+	return drawGraph(g, boxes, nil, opts)
+}
+
+// A box is what is drawn in the place of a variable.
+type box interface {
+	size() vg.Point
+	isRound() bool
+	draw(c draw.Canvas, place vg.Rectangle)
+}
+
+// drawGraph draws a graph with a box for each variable, below a legend.
+func drawGraph(g *bn.DAG, boxes []box, keys []key, opts *NetworkOptions) (*Figure, error) {
 	labels, widths, err := arcLabels(g, opts)
 	if err != nil {
 		return nil, err
 	}
-	sizes, round := make([]vg.Point, len(nodes)), make([]bool, len(nodes))
-	for v, n := range nodes {
-		sizes[v], round[v] = n.size(), n.round
+	sizes, round := make([]vg.Point, len(boxes)), make([]bool, len(boxes))
+	for v, b := range boxes {
+		sizes[v], round[v] = b.size(), b.isRound()
 	}
 	l, err := NewLayout(g, sizes, &LayoutOptions{Horizontal: opts.Horizontal, Round: round, LabelWidths: widths})
 	if err != nil {
 		return nil, err
 	}
-	return titled(opts.Title, l.Width, l.Height, func(c draw.Canvas) {
+	return titled(opts.Title, keys, l.Width, l.Height, func(c draw.Canvas) {
 		at := func(p vg.Point) vg.Point { return p.Add(c.Min) }
 		for i, a := range l.Arcs {
 			path := make([]vg.Point, len(a.Path))
@@ -96,14 +98,14 @@ func drawGraph(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, er
 				c.FillText(sty, at(a.Label), labels[i])
 			}
 		}
-		for v, n := range nodes {
-			n.draw(c, vg.Rectangle{Min: at(l.Nodes[v].Min), Max: at(l.Nodes[v].Max)})
+		for v, b := range boxes {
+			b.draw(c, vg.Rectangle{Min: at(l.Nodes[v].Min), Max: at(l.Nodes[v].Max)})
 		}
 	}), nil
 }
 
-// titled makes a figure of a drawing of the given size, with a margin and a title.
-func titled(title string, width, height vg.Length, paint func(c draw.Canvas)) *Figure {
+// titled makes a figure of a drawing of the given size, with a margin, a title and a legend.
+func titled(title string, keys []key, width, height vg.Length, paint func(c draw.Canvas)) *Figure {
 	const margin = 8
 	sty := style(sizeTitle, ink, true)
 	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
@@ -113,14 +115,20 @@ func titled(title string, width, height vg.Length, paint func(c draw.Canvas)) *F
 		lines = strings.Join(wrapEvenly(sty, title, max(width, 240)), "\n")
 		top = sty.Height(lines) + 8
 	}
-	w := max(width, sty.Width(lines)) + 2*margin
-	f := &Figure{Width: w, Height: height + top + 2*margin, title: title}
+	legend := keyRows(keys, max(width, 300))
+	var between vg.Length
+	if len(legend) > 0 {
+		between = keysHeight(legend) + 4
+	}
+	w := max(width, sty.Width(lines), keysWidth(legend)) + 2*margin
+	f := &Figure{Width: w, Height: height + between + top + 2*margin, title: title}
 	f.draw = func(c draw.Canvas) {
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())
 		if title != "" {
 			c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, lines)
 		}
+		drawKeys(draw.Crop(c, margin, -margin, 0, -margin-top), legend)
 		corner := vg.Point{X: c.Center().X - width/2, Y: c.Min.Y + margin}
 		paint(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}})
 	}

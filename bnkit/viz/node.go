@@ -21,6 +21,22 @@ const (
 	maxStates  = 8   // that are written out
 )
 
+// A node is a variable drawn by its name: a box, or an ellipse.
+type node struct {
+	name   string
+	states []string      // lines below the name
+	inks   []color.Color // of these lines; nil where all are faint
+	round  bool
+	fill   color.Color
+}
+
+var (
+	nodeFill  = color.NRGBA{240, 245, 251, 255}
+	roundFill = color.NRGBA{237, 247, 241, 255}
+	shadeFill = color.NRGBA{198, 203, 210, 255}
+	nodeEdge  = color.NRGBA{80, 100, 125, 255}
+)
+
 // stateLines writes the states of a variable in lines, the last ones left out when
 // they are many.
 func stateLines(v bn.Variable) []string {
@@ -35,6 +51,8 @@ func stateLines(v bn.Variable) []string {
 	return wrap(style(sizeSmall, faint, false), text, nodeStates)
 }
 
+func (n node) isRound() bool { return n.round }
+
 // size is the place the node needs.
 func (n node) size() vg.Point {
 	sty := style(sizeText, ink, false)
@@ -44,7 +62,8 @@ func (n node) size() vg.Point {
 	}
 	size := vg.Point{X: max(w+14, 34), Y: 20 + vg.Length(len(n.states))*lineHeight}
 	if n.round {
-		size.X, size.Y = size.X*1.15, size.Y*1.25
+		more := vg.Length(max(0, len(n.states)-1)) // lines, which reach to where an ellipse is narrow
+		size.X, size.Y = size.X*min(1.15+0.1*more, 1.4), size.Y*1.25
 	}
 	return size
 }
@@ -66,7 +85,11 @@ func (n node) draw(c draw.Canvas, place vg.Rectangle) {
 	name := style(sizeText, ink, false)
 	centred(c, name, x, y, shorten(name, n.name, nodeName))
 	for i, line := range n.states {
-		centred(c, style(sizeSmall, faint, false), x, y-vg.Length(i+1)*lineHeight, line)
+		var col color.Color = faint
+		if n.inks != nil {
+			col = n.inks[i]
+		}
+		centred(c, style(sizeSmall, col, false), x, y-vg.Length(i+1)*lineHeight, line)
 	}
 }
 

@@ -3,6 +3,7 @@ package viz_test
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
@@ -29,6 +30,21 @@ func slanted() (*viz.Figure, error) {
 		Title: "A title so long that one line of the picture does not hold it, as titles that explain tend to be",
 		Y:     "difference (nats)",
 	})
+}
+
+// timecourse has six curves of a hundred points with bands that overlap, and a long legend.
+func timecourse() (*viz.Figure, error) {
+	series := make([]viz.Series, 6)
+	for k := range series {
+		s := viz.Series{Name: fmt.Sprintf("start %d, from random tables", k+1)}
+		for i := range 100 {
+			y := 0.05*float64(k+1) + 2*math.Exp(-float64(i)/float64(10+5*k))
+			s.X, s.Y = append(s.X, float64(i+1)), append(s.Y, y)
+			s.Lo, s.Hi = append(s.Lo, 0.8*y), append(s.Hi, 1.2*y)
+		}
+		series[k] = s
+	}
+	return viz.Curves(series, &viz.Axes{Title: "Violation while learning", X: "iteration", Y: "violation", LogX: true, LogY: true})
 }
 
 func gardenNet() (*bn.Network, error) {

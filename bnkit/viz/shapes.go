@@ -23,6 +23,17 @@ func roundedBox(r vg.Rectangle, radius vg.Length) vg.Path {
 	return p
 }
 
+// roofedBox is the outline of a box whose upper corners are round.
+func roofedBox(r vg.Rectangle, radius vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(r.Min)
+	p.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
+	p.Arc(vg.Point{X: r.Max.X - radius, Y: r.Max.Y - radius}, radius, 0, math.Pi/2)
+	p.Arc(vg.Point{X: r.Min.X + radius, Y: r.Max.Y - radius}, radius, math.Pi/2, math.Pi/2)
+	p.Close()
+	return p
+}
+
 // ellipse is the ellipse that touches the sides of r.
 func ellipse(r vg.Rectangle) vg.Path {
 	const k = 0.5522847498 // a quarter of a circle as a Bézier curve

@@ -1,0 +1,170 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bnlab/bnkit/bn"
+)
+
+// Beliefs are what a network says of its variables when some are observed.
+type Beliefs struct {
+	// Name is the entry in the legend; none when empty.
+	Name string
+	// P has the distribution of a discrete variable over its states, by the name of the
+	// variable.
+	P map[string][]float64
+	// Evidence is what is observed: a state, or the number of a continuous variable.
+	Evidence bn.Given
+}
+
+// Posteriors draws the graph of a network with the distribution of each discrete variable
+// in its node: a line with a bar and the probability for each state. What is observed is
+// grey, with a mark at the observed state; a continuous variable is an ellipse with its
+// value where that is observed.
+//
+// Several beliefs stand side by side, as those of two fits, or before and after some
+// evidence: a bar of its own colour for each in every state. They are at most seven, and
+// all named.
+//
+//	viz.Posteriors(net, []viz.Beliefs{
+//		{Name: "at first", P: prior},
+//		{Name: "x-ray positive", P: posterior, Evidence: bn.Given{"xray": "positive"}},
+//	}, nil)
+//
+// An observed variable needs no entry in P. One that no belief tells of is drawn by its
+// name only. Of more than eight states the seven most probable ones are shown (in any of the
+// beliefs), and a line with the sum of the others.
+//
+// It returns an error that names the belief and the variable for a name or state that the
+// network does not have, numbers that are no distribution (within [bn.RowTolerance]), and
+// those that contradict the evidence.
+func Posteriors(net *bn.Network, beliefs []Beliefs, opts *NetworkOptions) (*Figure, error) {
+	if net == nil {
+		return nil, fmt.Errorf("viz: there is no network to draw")
+	}
+	if opts == nil {
+		opts = &NetworkOptions{}
+	}
+	if len(beliefs) == 0 {
+		return nil, fmt.Errorf("viz: there are no beliefs to draw; Network draws the graph alone")
+	}
+	if len(beliefs) > len(palette) {
+		return nil, fmt.Errorf("viz: %d beliefs side by side are too many to tell apart; at most %d are drawn", len(beliefs), len(palette))
+	}
+	found := make([][][]float64, len(beliefs))
+	var keys []key
+	for i, b := range beliefs {
+		name := fmt.Sprintf("beliefs %d", i+1)
+		if b.Name != "" {
+			name = fmt.Sprintf("beliefs %q", b.Name)
+			keys = append(keys, key{b.Name, func(c draw.Canvas) { fillBox(c, c.Rectangle, barColor(i)) }})
+		} else if len(beliefs) > 1 {
+			return nil, fmt.Errorf("viz: %s have no name, by which a legend tells them apart", name)
+		}
+		var err error
+		if found[i], err = b.distributions(net); err != nil {
+			return nil, fmt.Errorf("viz: %s: %w", name, err)
+		}
+	}
+	shaded := observed(net, opts.Shaded, beliefs)
+	nodes, err := newNodes(net.DAG(), net.Variables(), &NetworkOptions{Shaded: shaded, Colors: opts.Colors})
+	if err != nil {
+		return nil, err
+	}
+	boxes := make([]box, len(nodes))
+	for v, n := range nodes {
+		p := make([][]float64, len(beliefs))
+		for i := range beliefs {
+			p[i] = found[i][v]
+		}
+		boxes[v] = newBeliefBox(n, net.Variable(v), p, beliefs, slices.Contains(shaded, n.name))
+	}
+	return drawGraph(net.DAG(), boxes, keys, opts)
+}
+
+func fillBox(c draw.Canvas, r vg.Rectangle, col color.Color) {
+	c.SetColor(col)
+	c.Fill(r.Path())
+}
+
+// observed adds to names what any of the beliefs has as evidence, in the order of the
+// variables.
+func observed(net *bn.Network, names []string, beliefs []Beliefs) []string {
+	out := slices.Clone(names)
+	for _, v := range net.Variables() {
+		if slices.ContainsFunc(beliefs, func(b Beliefs) bool { _, ok := b.Evidence[v.Name]; return ok }) {
+			out = append(out, v.Name)
+		}
+	}
+	return out
+}
+
+// distributions checks the beliefs and returns them by variable and state, nil for what
+// they do not tell of.
+func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
+	out := make([][]float64, net.Len())
+	for _, name := range slices.Sorted(maps.Keys(b.P)) {
+		v, err := net.Index(name)
+		if err != nil {
+			return nil, err
+		}
+		if !net.Variable(v).IsDiscrete() {
+			return nil, fmt.Errorf("%q: %w; only its value can be shown, as evidence", name, bn.ErrNotDiscrete)
+		}
+		if err := checkDistribution(net.Variable(v), b.P[name]); err != nil {
+			return nil, err
+		}
+		out[v] = slices.Clone(b.P[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Evidence)) {
+		v, err := net.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("evidence: %w", err)
+		}
+		at := b.Evidence[name]
+		if !net.Variable(v).IsDiscrete() {
+			if x, err := strconv.ParseFloat(at, 64); err != nil || !finite(x) {
+				return nil, fmt.Errorf("evidence: %q is continuous and cannot be %q; give a number", name, at)
+			}
+			continue
+		}
+		state, err := net.Variable(v).StateIndex(at)
+		if err != nil {
+			return nil, fmt.Errorf("evidence: %w", err)
+		}
+		if out[v] == nil {
+			out[v] = make([]float64, net.Variable(v).Cardinality())
+			out[v][state] = 1
+		}
+		if p := out[v][state]; !(math.Abs(p-1) <= bn.RowTolerance) {
+			return nil, fmt.Errorf("%q is observed as %q, which has the probability %v; leave it out of P", name, at, p)
+		}
+	}
+	return out, nil
+}
+
+// checkDistribution returns an error unless p is a distribution over the states of v.
+func checkDistribution(v bn.Variable, p []float64) error {
+	if len(p) != v.Cardinality() {
+		return fmt.Errorf("%q has %d states, %d probabilities are given", v.Name, v.Cardinality(), len(p))
+	}
+	sum := 0.0
+	for state, x := range p {
+		if !(x >= 0 && x <= 1+bn.RowTolerance) {
+			return fmt.Errorf("%q: %v for %q is no probability", v.Name, x, v.States[state])
+		}
+		sum += x
+	}
+	if !(math.Abs(sum-1) <= bn.RowTolerance) {
+		return fmt.Errorf("%q: the probabilities sum to %v, not 1", v.Name, sum)
+	}
+	return nil
+}
