@@ -36,7 +36,7 @@ type ContinuousCases interface {
 	ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64, err error)
 }
 
-var _ Cases = (*infer.Plan)(nil)
+var _ ContinuousCases = (*infer.Plan)(nil)
 
 // tabular is a method that needs rows.
 type tabular interface {

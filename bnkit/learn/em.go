@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -23,22 +22,33 @@ type EM struct {
 	Pseudocount float64              // as in MAP
 	Alpha       map[string][]float64 // as in MAP
 	Constraints []constraint.Constraint
+	// Gaussian and GaussianOf are priors of linear-Gaussian nodes, VarianceFloor their least
+	// variance, as in MAP. With hidden parents one of them is needed: a configuration that
+	// withdraws to a single case has a likelihood without bound.
+	Gaussian      *constraint.GaussianPrior
+	GaussianOf    map[string]constraint.GaussianPrior
+	VarianceFloor float64
 }
 
 var _ iterative = EM{}
 
-func (m EM) gaussian(string) (*constraint.GaussianPrior, float64) { return nil, 0 }
+func (m EM) gaussian(name string) (*constraint.GaussianPrior, float64) {
+	return m.prior().gaussian(name)
+}
 
 func (m EM) prior() MAP {
-	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints}
+	return MAP{
+		Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints,
+		Gaussian: m.Gaussian, GaussianOf: m.GaussianOf, VarianceFloor: m.VarianceFloor,
+	}
 }
 
 func (m EM) check() error { return m.prior().check() }
 
 // String names the method and its prior.
 func (m EM) String() string {
-	if m.Pseudocount == 0 && len(m.Alpha) == 0 {
-		return "EM, maximum likelihood" + under(m.Constraints)
+	if m.Pseudocount == 0 && len(m.Alpha) == 0 && m.Gaussian == nil && len(m.GaussianOf) == 0 {
+		return "EM, maximum likelihood" + atLeast(m.VarianceFloor) + under(m.Constraints)
 	}
 	return "EM, " + m.prior().String()
 }
@@ -49,22 +59,28 @@ func (m EM) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (
 	return m.prior().estimate(p, net, counts)
 }
 
-func (m EM) begin(p *problem, c Cases, _ *rand.Rand) (climb, error) {
-	if hasGaussian(p.net) {
-		return nil, errors.New("learn: EM is for networks of discrete variables; discretise the others first (bnkit.Discretize)")
+func (m EM) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
+	if err := m.prior().checkPriors(p.net); err != nil {
+		return nil, err
 	}
 	pseudo, err := m.prior().pseudocounts(p.tables, p.net)
 	if err != nil {
 		return nil, err
 	}
 	size := p.tables.Layout().Len()
-	return &emClimb{problem: p, cases: c, pseudo: pseudo, theta: make([]float64, size), n: make([]float64, size)}, nil
+	climb := &emClimb{problem: p, cases: c, rng: rng, pseudo: pseudo, theta: make([]float64, size), n: make([]float64, size)}
+	if hasGaussian(p.net) {
+		climb.lines, err = newLines(p, c)
+	}
+	return climb, err
 }
 
 // emClimb is EM from one start.
 type emClimb struct {
 	problem *problem
 	cases   Cases
+	rng     *rand.Rand
+	lines   *lines // nil without linear-Gaussian nodes
 	pseudo  []float64
 	theta   []float64
 	n       []float64 // expected counts at theta
@@ -75,12 +91,23 @@ type emClimb struct {
 
 func (c *emClimb) start(theta []float64) error {
 	copy(c.theta, theta)
+	if c.lines != nil {
+		return c.lines.start(theta, c.problem.from, c.rng)
+	}
 	return nil
+}
+
+// expect is the log-likelihood at the current point; it adds the expected counts to n.
+func (c *emClimb) expect(n []float64) (loglik float64, err error) {
+	if c.lines != nil {
+		return c.lines.expect(n, c.theta)
+	}
+	return c.cases.Expect(n, c.theta)
 }
 
 func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err error) {
 	clear(c.n)
-	if loglik, err = c.cases.Expect(c.n, c.theta); err != nil {
+	if loglik, err = c.expect(c.n); err != nil {
 		return 0, 0, err
 	}
 	c.m = append(c.m[:0], c.n...)
@@ -93,13 +120,22 @@ func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err erro
 			objective += extra * math.Log(c.theta[cell])
 		}
 	}
+	if c.lines != nil {
+		objective += c.lines.logPrior()
+	}
 	copy(theta, c.theta)
 	return loglik, objective, nil
 }
 
 func (c *emClimb) move() (bool, error) {
 	c.made = append(c.made[:0], c.n...)
-	return true, c.problem.tables.Maximize(c.theta, c.m)
+	if err := c.problem.tables.Maximize(c.theta, c.m); err != nil {
+		return false, err
+	}
+	if c.lines != nil {
+		return true, c.lines.move()
+	}
+	return true, nil
 }
 
 func (c *emClimb) keep() {
@@ -107,14 +143,30 @@ func (c *emClimb) keep() {
 	if c.made == nil {
 		c.kept = append(c.kept, c.n...) // one step on from the start
 	}
+	if c.lines != nil {
+		c.lines.keep()
+	}
 }
 
 func (c *emClimb) result() (*Result, error) {
-	r, err := c.problem.fit(&data.Counts{Layout: c.problem.tables.Layout(), N: c.kept, Rows: c.cases.Weight(), Skipped: make([]float64, c.problem.net.Len())}, nil)
+	var moments *data.Moments
+	if c.lines != nil {
+		moments = c.lines.kept
+	}
+	r, err := c.problem.fit(&data.Counts{Layout: c.problem.tables.Layout(), N: c.kept, Rows: c.cases.Weight(), Skipped: make([]float64, c.problem.net.Len())}, moments)
 	if err != nil {
 		return nil, err
 	}
-	if r.LogLikelihood, err = c.cases.LogLikelihood(r.Solution.Theta); err != nil {
+	copy(c.theta, r.Solution.Theta)
+	if c.lines == nil {
+		r.LogLikelihood, err = c.cases.LogLikelihood(c.theta)
+	} else {
+		for v := range c.lines.nodes {
+			c.lines.nodes[v] = r.Net.Gaussian(v)
+		}
+		r.LogLikelihood, err = c.expect(make([]float64, len(c.n)))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	r.Expected = !c.cases.IsComplete()

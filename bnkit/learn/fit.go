@@ -142,6 +142,7 @@ type problem struct {
 	method Method
 	tables *constraint.Problem
 	shares []constraint.Weights
+	from   *bn.Network // where the current start begins, nil for a random one
 }
 
 // binder is a method that does not hold every statement exactly.
@@ -169,7 +170,7 @@ func compile(net *bn.Network, m Method) (*problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	return &problem{net, m, tables, shares}, nil
+	return &problem{net: net, method: m, tables: tables, shares: shares}, nil
 }
 
 func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {

@@ -39,31 +39,19 @@ func (m MAP) checkPriors(net *bn.Network) error {
 
 // regress estimates the linear-Gaussian nodes of r.Net from r.Moments.
 func (p *problem) regress(r *Result) error {
-	for v := range p.net.Len() {
-		node := p.net.Gaussian(v)
-		if node == nil {
+	fits, err := p.regressions(r.Moments)
+	if err != nil {
+		return err
+	}
+	for v, fit := range fits {
+		if fit == nil {
 			continue
 		}
-		if r.Moments == nil {
-			return fmt.Errorf("learn: %q is continuous; give its moments to FromStatistics, or discretise it first (bnkit.Discretize, data.Quantiles)", node.Child.Name)
-		}
-		if len(r.Moments.Factors) != p.net.Len() || len(r.Moments.Skipped) != p.net.Len() {
-			return fmt.Errorf("learn: moments of %d variables for a network of %d", len(r.Moments.Factors), p.net.Len())
-		}
-		factors := make([]constraint.Factor, len(r.Moments.Factors[v]))
-		for config, f := range r.Moments.Factors[v] {
-			factors[config] = constraint.Factor(f)
-		}
-		prior, floor := p.method.gaussian(node.Child.Name)
-		if prior != nil {
+		if prior, _ := p.method.gaussian(p.net.Variable(v).Name); prior != nil {
 			if r.GaussianPriors == nil {
 				r.GaussianPriors = make([]*constraint.GaussianPrior, p.net.Len())
 			}
 			r.GaussianPriors[v] = prior
-		}
-		fit, err := constraint.Regress(p.net, v, factors, p.shares, prior, floor)
-		if err != nil {
-			return fmt.Errorf("learn: %w", err)
 		}
 		if err := r.Net.SetGaussian(fit.Node); err != nil {
 			return fmt.Errorf("learn: %w", err)

@@ -62,6 +62,10 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		if err != nil {
 			return nil, err
 		}
+		p.from = nil
+		if start == 0 {
+			p.from = set.From
+		}
 		way, err := m.begin(p, c, rng)
 		if err != nil {
 			return nil, err
@@ -117,7 +121,7 @@ const noise = 0.05
 func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]float64, error) {
 	theta := make([]float64, p.tables.Layout().Len())
 	if start == 0 && set.From != nil {
-		if err := p.from(theta, set.From); err != nil {
+		if err := p.layOut(theta, set.From); err != nil {
 			return nil, err
 		}
 		if p.tables.Violation(theta) <= feasible {
@@ -152,8 +156,8 @@ func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]fl
 // feasible is the violation below which parameters count as satisfying the statements.
 const feasible = 1e-9
 
-// from lays out the tables of a network with the structure of the one that is fitted.
-func (p *problem) from(theta []float64, net *bn.Network) error {
+// layOut lays out the tables of a network with the structure of the one that is fitted.
+func (p *problem) layOut(theta []float64, net *bn.Network) error {
 	if err := net.Validate(); err != nil {
 		return fmt.Errorf("learn: From in Settings: %w", err)
 	}
@@ -169,6 +173,8 @@ func (p *problem) from(theta []float64, net *bn.Network) error {
 			}
 			lo, hi := layout.Family(v)
 			copy(theta[lo:hi], u.P)
+		} else if net.Gaussian(v) == nil {
+			return fmt.Errorf("learn: in From of Settings %q is discrete, in the network that is fitted it is not", net.Variable(v).Name)
 		}
 	}
 	return nil
