@@ -321,13 +321,13 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 
 // block places the tables and adds up the weights.
 func (b *builder) block() *block {
-	blk := &block{slots: b.slots}
+	root := b.keys[len(b.keys)-1]
+	blk := &block{slots: b.slots, rows: b.rows, of: root.of}
 	for i := range b.slots {
 		s, n := &b.slots[i], &b.nodes[i]
 		s.n, s.start = b.keys[i].n, blk.cells
 		blk.cells += s.n * n.size
 	}
-	root := b.keys[len(b.keys)-1]
 	blk.weight, blk.first = make([]float64, root.n), make([]int32, root.n)
 	for i := len(b.rows) - 1; i >= 0; i-- {
 		blk.weight[root.of[i]] += b.c.weight[b.rows[i]]

@@ -162,11 +162,15 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestUnderflow has 200 observed children of one hidden class. The probability of a case,
-// about 1e-800, is no float64; by Bayes' rule the posterior odds are (0.3/0.2)^k with k the
-// children in one state more than in the other.
-func TestUnderflow(t *testing.T) {
-	const children = 600
+// children of one class, in manyChildren.
+const children = 600
+
+// manyChildren has 600 observed children of one hidden class. The probability of a case,
+// about 1e-370, is no float64; by Bayes' rule the posterior odds are (0.3/0.2)^k with k the
+// children in one state more than in the other. It returns the posterior of the first class
+// and the log-probability.
+func manyChildren(t testing.TB) (net *bn.Network, table *data.Table, posterior, log float64) {
+	t.Helper()
 	names := []string{"class"}
 	parents := [][]int{nil}
 	vars := []bn.Variable{bn.Discrete("class", "a", "b")}
@@ -179,31 +183,34 @@ func TestUnderflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := bn.NewNetwork(g, vars)
-	if err != nil {
+	if net, err = bn.NewNetwork(g, vars); err != nil {
 		t.Fatal(err)
 	}
 	for v := 1; v < net.Len(); v++ {
 		copy(net.CPT(v).P, []float64{0.3, 0.2, 0.25, 0.25, 0.2, 0.3, 0.25, 0.25})
 	}
 	cols := []data.Column{}
-	evidence := bn.Given{}
 	for i, v := range vars[1:] {
 		s := bn.State(0)
 		if i >= children/2+1 { // two more in the first state
 			s = 1
 		}
 		cols = append(cols, data.Column{Var: v, States: []bn.State{s}})
-		evidence[v.Name] = v.States[s]
 	}
-	table, err := data.New(cols...)
-	if err != nil {
+	if table, err = data.New(cols...); err != nil {
 		t.Fatal(err)
 	}
 	odds := 0.3 * 0.3 / (0.2 * 0.2)
-	want := odds / (1 + odds)
-	wantLog := math.Log(0.5) + (children/2-1)*math.Log(0.3*0.2) + math.Log(0.3*0.3+0.2*0.2)
+	return net, table, odds / (1 + odds), math.Log(0.5) + (children/2-1)*math.Log(0.3*0.2) + math.Log(0.3*0.3+0.2*0.2)
+}
 
+// TestUnderflow asks in every way.
+func TestUnderflow(t *testing.T) {
+	net, table, want, wantLog := manyChildren(t)
+	evidence := bn.Given{}
+	for _, c := range table.Columns() {
+		evidence[c.Var.Name] = c.Text(0)
+	}
 	e, err := infer.New(net, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,8 @@ type block struct {
 	cells  int       // entries of all tables
 	weight []float64 // by configuration of the root
 	first  []int32   // by configuration of the root: a case that has it
+	rows   []int32   // cases
+	of     []int32   // and the configuration of the root in each
 }
 
 // slot is the evidence of one node.
