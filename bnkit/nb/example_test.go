@@ -4,6 +4,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/nb"
 	"bnlab/bnkit/viz"
 )
@@ -23,4 +24,14 @@ func Example() {
 	// without knowledge           -0.7134
 	// with knowledge              -0.6209
 	// [figure of 6.5 × 4.0 inches]
+}
+
+// What a network says before and after an observation, in one picture.
+func ExampleNetwork() {
+	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"), bn.Discrete("xray", "clear", "dark")))
+	nb.Check(net.SetTable("lung", "healthy ill\n0.9 0.1"))
+	nb.Check(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
+	nb.Show(nb.Must(nb.Network(net, nil, bn.Given{"xray": "dark"})))
+	// Output:
+	// [figure of 2.4 × 2.2 inches]
 }

@@ -17,12 +17,21 @@ type notebook struct {
 	mu    sync.Mutex
 	id    string // of the block of text that is being written, "" when none is
 	block strings.Builder
+	late  []*statusLine // with a state that was not shown
+}
+
+// A statusLine is a line whose states replace each other.
+type statusLine struct {
+	id    string
+	shown time.Time
+	late  string // the last state, where it came too soon after the one before it
 }
 
 // display shows something below what was shown before.
 func (n *notebook) display(kind protocol.MIMEType, content any, metadata map[string]any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.settle()
 	n.id = ""
 	n.send(&protocol.DisplayData{Data: map[protocol.MIMEType]any{kind: content}, Metadata: metadata})
 }
@@ -35,6 +44,7 @@ func (n *notebook) text(s string) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.settle()
 	if n.id == "" {
 		n.id = "text_" + gonbui.UniqueId()
 		n.block.Reset()
@@ -85,20 +95,39 @@ func (n *notebook) table(g grid) {
 	n.display(protocol.MIMETextHTML, b.String(), nil)
 }
 
-// status replaces its line at most every fifth of a second, and at the end.
+// status replaces its line at most every fifth of a second, at the end, and with what came
+// last when something else is shown.
 func (n *notebook) status() func(s string, last bool) {
-	id := "status_" + gonbui.UniqueId()
-	var shown time.Time
+	line := &statusLine{id: "status_" + gonbui.UniqueId()}
 	return func(s string, last bool) {
-		if !last && time.Since(shown) < time.Second/5 {
-			return
-		}
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		if shown.IsZero() {
-			n.id = "" // text that follows stands below
+		if !last && time.Since(line.shown) < time.Second/5 {
+			if line.late == "" {
+				n.late = append(n.late, line)
+			}
+			line.late = s
+			return
 		}
-		shown = time.Now()
-		n.send(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: s}, DisplayID: id})
+		n.replace(line, s)
 	}
+}
+
+// settle brings status lines to their last state.
+func (n *notebook) settle() {
+	for _, line := range n.late {
+		if line.late != "" {
+			n.replace(line, line.late)
+		}
+	}
+	n.late = nil
+}
+
+// replace shows a state of a status line.
+func (n *notebook) replace(line *statusLine, s string) {
+	if line.shown.IsZero() {
+		n.id = "" // text that follows stands below
+	}
+	line.shown, line.late = time.Now(), ""
+	n.send(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: s}, DisplayID: line.id})
 }

@@ -1,5 +1,5 @@
 // Package viz draws: curves with bands, bars with whiskers, the table of a
-// variable and the graph of a network. Data go in, a [Figure] comes out; nothing
+// variable, the graph of a network and its posteriors. Data go in, a [Figure] comes out; nothing
 // is displayed and nothing is written until asked.
 //
 //	fig, err := viz.Curves([]viz.Series{
@@ -12,8 +12,9 @@
 //
 // [Curves] and [Bars] give a figure with its gonum plot in the field Plot, to be
 // styled further; [FromPlot] makes a figure of any plot. [CPT] and [Network] draw
-// tables and graphs; [NewLayout] keeps where nodes and arcs lie apart from how they
-// are drawn. [Row] sets figures side by side.
+// tables and graphs, [Posteriors] a graph with what is believed of each variable;
+// [NewLayout] keeps where nodes and arcs lie apart from how they are drawn. [Row] sets
+// figures side by side.
 //
 // The same data give the same bytes, PNG and SVG, on every run. Colours are those
 // of Okabe and Ito, which colour-blind readers tell apart.

@@ -40,7 +40,7 @@ var table = []row{
 	{[]string{"bnkit/metric"}, "bnkit/bn bnkit/data bnkit/infer"},
 	{[]string{"bnkit/viz"}, "bnkit/bn bnkit/metric"},
 	{[]string{"bnkit"}, "all"},
-	{[]string{"bnkit/nb"}, "bnkit bnkit/viz"},
+	{[]string{"bnkit/nb"}, "bnkit/bn bnkit/infer bnkit/learn bnkit bnkit/viz"},
 	{[]string{"datasets"}, "bnkit"},
 	{[]string{"experiments"}, "all"},
 	{[]string{"notebooks"}, ""},

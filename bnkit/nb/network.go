@@ -1,0 +1,67 @@
+package nb
+
+import (
+	"errors"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/viz"
+)
+
+// Network draws a network with the distribution of each discrete variable given the
+// evidence; see [viz.Posteriors]. What is observed is grey. Without evidence the
+// distributions are marginal; several pieces of evidence stand side by side, nil for none:
+//
+//	nb.Show(nb.Must(nb.Network(model.Net, bn.Given{"xray": "yes"})))
+//	nb.Show(nb.Must(nb.Network(model.Net, nil, bn.Given{"xray": "yes"}))) // before and after
+//
+// [viz.Network] draws the graph alone. Errors are those of [Beliefs].
+func Network(net *bn.Network, evidence ...bn.Given) (*viz.Figure, error) {
+	if len(evidence) == 0 {
+		evidence = []bn.Given{nil}
+	}
+	beliefs := make([]viz.Beliefs, len(evidence))
+	for i, e := range evidence {
+		name := ""
+		if len(evidence) > 1 {
+			name = "no evidence"
+			if len(e) > 0 {
+				name = e.String()
+			}
+		}
+		var err error
+		if beliefs[i], err = Beliefs(name, net, e); err != nil {
+			return nil, err
+		}
+	}
+	return viz.Posteriors(net, beliefs, nil)
+}
+
+// Beliefs are the distributions of all discrete variables of a network given the evidence,
+// exactly, to be drawn by [viz.Posteriors]. The name stands in the legend. So two fits are
+// compared:
+//
+//	fits := []viz.Beliefs{
+//		nb.Must(nb.Beliefs("without knowledge", free.Net, evidence)),
+//		nb.Must(nb.Beliefs("with knowledge", tied.Net, evidence)),
+//	}
+//	nb.Show(nb.Must(viz.Posteriors(tied.Net, fits, nil)))
+//
+// Evidence names states, and a number for a continuous variable. Errors are those of
+// [infer.Marginals]: unknown names, evidence that cannot occur
+// ([infer.ErrImpossibleEvidence]), a continuous variable that would have to be summed out,
+// a network too wide for exact inference.
+func Beliefs(name string, net *bn.Network, evidence bn.Given) (viz.Beliefs, error) {
+	if net == nil {
+		return viz.Beliefs{}, errors.New("nb: there is no network")
+	}
+	found, err := infer.Marginals(net, evidence)
+	if err != nil {
+		return viz.Beliefs{}, err
+	}
+	b := viz.Beliefs{Name: name, P: make(map[string][]float64, len(found.P)), Evidence: evidence}
+	for i, v := range found.Variables {
+		b.P[v.Name] = found.P[i]
+	}
+	return b, nil
+}

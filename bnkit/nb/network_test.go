@@ -1,0 +1,95 @@
+package nb
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+)
+
+// lungs is P(ill) = 0.1, P(dark | healthy) = 0.05, P(dark | ill) = 0.9.
+func lungs(t *testing.T) *bn.Network {
+	t.Helper()
+	net, err := bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"), bn.Discrete("xray", "clear", "dark"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"lung": "healthy ill\n0.9 0.1", "xray": "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"} {
+		if err := net.SetTable(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return net
+}
+
+func TestBeliefs(t *testing.T) {
+	net := lungs(t)
+	b, err := Beliefs("after", net, bn.Given{"xray": "dark"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.1 * 0.9 / (0.1*0.9 + 0.9*0.05)
+	if b.Name != "after" || b.Evidence["xray"] != "dark" || math.Abs(b.P["lung"][1]-want) > 1e-15 || len(b.P) != 2 {
+		t.Errorf("beliefs %+v, want P(ill) = %v", b, want)
+	}
+}
+
+// The pictures carry the probabilities, and the evidence in their legends.
+func TestNetwork(t *testing.T) {
+	net := lungs(t)
+	for _, tt := range []struct {
+		name     string
+		evidence []bn.Given
+		has      string // texts of the picture
+		lacks    string
+	}{
+		{"marginals", nil, "0.900 0.100 0.865 0.135", "evidence"},
+		{"no evidence", []bn.Given{nil}, "0.900 0.100 0.865 0.135", "evidence"},
+		{"evidence", []bn.Given{{"xray": "dark"}}, "0.333 0.667", "xray=dark"},
+		{"both", []bn.Given{nil, {"xray": "dark"}}, "evidence xray=dark 0.900 0.100 0.333 0.667", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f, err := Network(net, tt.evidence...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			svg, err := f.SVG()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, word := range strings.Fields(tt.has) {
+				if !strings.Contains(string(svg), word) {
+					t.Errorf("the picture lacks %q", word)
+				}
+			}
+			if tt.lacks != "" && strings.Contains(string(svg), tt.lacks) {
+				t.Errorf("the picture has %q", tt.lacks)
+			}
+		})
+	}
+}
+
+func TestNetworkErrors(t *testing.T) {
+	net := lungs(t)
+	if err := net.SetTable("lung", "healthy ill\n1 0"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Network(nil); err == nil || !strings.Contains(err.Error(), "nb: there is no network") {
+		t.Errorf("without a network: %v", err)
+	}
+	for _, tt := range []struct {
+		evidence bn.Given
+		want     error
+	}{
+		{bn.Given{"heart": "weak"}, bn.ErrUnknownVariable},
+		{bn.Given{"lung": "weak"}, bn.ErrUnknownState},
+		{bn.Given{"lung": "ill"}, infer.ErrImpossibleEvidence},
+	} {
+		if _, err := Network(net, nil, tt.evidence); !errors.Is(err, tt.want) {
+			t.Errorf("%v: %v, want %v", tt.evidence, err, tt.want)
+		}
+	}
+}
