@@ -1,0 +1,233 @@
+package dbn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/factor"
+	"bnlab/bnkit/infer"
+)
+
+// Filter returns the distribution of each discrete variable in each slice given what is observed
+// up to and in that slice, P(X_t | observed in 0 … t), by series and slice. It takes one pass
+// over a series. Errors are those of [Network.Smooth].
+func (n *Network) Filter(s *Series) ([][]infer.Posteriors, error) {
+	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
+		var list []infer.Posteriors
+		for t := range s.Length(i) {
+			if err := f.step(t); err != nil {
+				return nil, err
+			}
+			p, err := f.posteriors(t)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, p)
+		}
+		return list, nil
+	})
+}
+
+// Predict returns the distribution of each discrete variable in the given number of slices after
+// the end of each series, P(X_t | all that is observed), t = Length, Length+1, …, by series and
+// slice. Errors are those of [Network.Smooth], and one for steps that are not positive.
+func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
+	if steps < 1 {
+		return nil, fmt.Errorf("dbn: a prediction of %d slices; there must be at least one", steps)
+	}
+	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
+		var list []infer.Posteriors
+		for t := range s.Length(i) + steps {
+			if err := f.step(t); err != nil {
+				return nil, err
+			}
+			if t < s.Length(i) {
+				continue
+			}
+			p, err := f.posteriors(t)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, p)
+		}
+		return list, nil
+	})
+}
+
+// forward calls pass for each series.
+func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Posteriors, error)) ([][]infer.Posteriors, error) {
+	if err := n.two.Validate(); err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	o, err := n.observe(s)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]infer.Posteriors, s.Len())
+	for i := range all {
+		f := &filter{observed: o, start: s.start[i], length: s.Length(i), carries: n.carries()}
+		if all[i], err = pass(f, i); err != nil {
+			return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
+		}
+	}
+	return all, nil
+}
+
+// carries says which discrete variables have children in the next slice.
+func (n *Network) carries() []bool {
+	carries := make([]bool, len(n.vars))
+	for _, parents := range n.later {
+		for _, p := range parents {
+			carries[p.v] = carries[p.v] || p.lag > 0 && n.vars[p.v].IsDiscrete()
+		}
+	}
+	return carries
+}
+
+// A filter goes forward through a series. Variable v is number v in factors of the slice it is
+// at, and number v + the number of variables in those of the slice before.
+type filter struct {
+	*observed
+	start, length int
+	carries       []bool
+	message       *factor.Factor   // P(hidden variables that carry on | observed up to the slice)
+	slice         []*factor.Factor // whose product is P(slice, what is observed in it | the past)
+	loglik        float64          // of what is observed up to the slice, log-densities included
+}
+
+// has reports whether v is observed in a slice; after the end nothing is.
+func (f *filter) has(v, t int) bool { return t < f.length && f.seen(v, f.start+t) }
+
+// step goes to slice t.
+func (f *filter) step(t int) error {
+	f.slice = f.slice[:0]
+	if t > 0 {
+		before := *f.message
+		before.Vars = slices.Clone(before.Vars)
+		for i := range before.Vars {
+			before.Vars[i] += len(f.net.vars)
+		}
+		f.slice = append(f.slice, &before)
+	}
+	for v, variable := range f.net.vars {
+		if variable.IsDiscrete() {
+			f.slice = append(f.slice, f.table(v, t))
+		} else if f.has(v, t) {
+			density, err := f.density(v, t)
+			if err != nil {
+				return err
+			}
+			f.slice = append(f.slice, density)
+		}
+	}
+	var keep []int
+	for v, carries := range f.carries {
+		if carries && !f.has(v, t) {
+			keep = append(keep, v)
+		}
+	}
+	m, err := f.net.eliminate(f.slice, keep)
+	if err != nil {
+		return err
+	}
+	sum := m.Sum()
+	if !(sum > 0) {
+		return fmt.Errorf("slice %d: %w", t, infer.ErrImpossibleEvidence)
+	}
+	f.loglik += math.Log(sum)
+	for i := range m.Values {
+		m.Values[i] /= sum
+	}
+	f.message = m
+	return nil
+}
+
+// table is the table of a discrete variable in slice t, with what is observed in its place.
+func (f *filter) table(v, t int) *factor.Factor {
+	d := &f.net.families[min(t, 1)][v]
+	var vars, cards, seen, states []int
+	add := func(u, lag int) {
+		number := u + lag*len(f.net.vars)
+		vars, cards = append(vars, number), append(cards, f.net.vars[u].Cardinality())
+		if f.has(u, t-lag) {
+			seen, states = append(seen, number), append(states, int(f.states[u][f.start+t-lag]))
+		}
+	}
+	for _, p := range d.discrete {
+		add(p.v, p.lag)
+	}
+	add(v, 0)
+	table := &factor.Factor{Shape: factor.Shape{Vars: vars, Cards: cards}, Values: f.net.two.CPT(d.table).P}
+	return factor.Slice(nil, table, seen, states)
+}
+
+// density is that of an observed continuous variable for each configuration of its hidden
+// discrete parents, relative to the greatest.
+func (f *filter) density(v, t int) (*factor.Factor, error) {
+	d := &f.net.families[min(t, 1)][v]
+	g := f.net.two.Gaussian(d.table)
+	var x []float64
+	for _, p := range d.linear {
+		if !f.has(p.v, t-p.lag) {
+			return nil, fmt.Errorf("slice %d: %w: %q", t, infer.ErrHiddenContinuous, f.net.vars[p.v].Name)
+		}
+		x = append(x, f.values[p.v][f.start+t-p.lag])
+	}
+	var vars, cards []int
+	known := 0
+	for _, p := range d.discrete {
+		if f.has(p.v, t-p.lag) {
+			known += int(f.states[p.v][f.start+t-p.lag]) * p.stride
+			continue
+		}
+		vars, cards = append(vars, p.v+p.lag*len(f.net.vars)), append(cards, f.net.vars[p.v].Cardinality())
+	}
+	out := factor.New(vars, cards)
+	for at := range out.Values {
+		config := known
+		for _, p := range d.discrete {
+			if stride := out.Stride(p.v + p.lag*len(f.net.vars)); stride > 0 {
+				config += at / stride % f.net.vars[p.v].Cardinality() * p.stride
+			}
+		}
+		if !(g.Variance[config] > 0) {
+			return nil, fmt.Errorf("slice %d: %w: %q is observed", t, infer.ErrNoDensity, f.net.vars[v].Name)
+		}
+		out.Values[at] = logNormal(f.values[v][f.start+t], g.Mean(config, x), math.Sqrt(g.Variance[config]))
+	}
+	high := slices.Max(out.Values)
+	if !(high > math.Inf(-1)) {
+		return nil, fmt.Errorf("slice %d: %w", t, infer.ErrImpossibleEvidence)
+	}
+	f.loglik += high
+	for at, l := range out.Values {
+		out.Values[at] = math.Exp(l - high)
+	}
+	return out, nil
+}
+
+// posteriors are the distributions of the discrete variables of slice t.
+func (f *filter) posteriors(t int) (infer.Posteriors, error) {
+	var found infer.Posteriors
+	for v, variable := range f.net.vars {
+		if !variable.IsDiscrete() {
+			continue
+		}
+		p := make([]float64, variable.Cardinality())
+		if f.has(v, t) {
+			p[f.states[v][f.start+t]] = 1
+		} else {
+			m, err := f.net.eliminate(f.slice, []int{v})
+			if err != nil {
+				return found, err
+			}
+			sum := m.Sum()
+			for state, x := range m.Values {
+				p[state] = x / sum
+			}
+		}
+		found.Variables, found.P = append(found.Variables, variable), append(found.P, p)
+	}
+	return found, nil
+}

@@ -1,0 +1,152 @@
+package dbn
+
+import (
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
+)
+
+// Fitted is a dynamic network fitted to series. Of the Result the network is the template, and
+// cases are slices.
+type Fitted struct {
+	Net *Network
+	*learn.Result
+}
+
+// Fit estimates the parameters of net from series, by any method of package learn for networks
+// with hidden variables, such as [learn.EM], and by [learn.ML] and [learn.MAP] where all cells are
+// observed, or with Settings.SkipMissing. Net itself is not changed. Statements are about the
+// variables of the template, as in
+//
+//	constraint.Influence{Parent: "rain[1]", Child: "umbrella[1]"}
+//
+// Settings.From is a template, Settings.HeldOut can be [Cases] of other series. A cell of a
+// table that stands in all slices has one pseudocount, not one for each slice.
+//
+// Errors are those of [NewCases], [learn.FitCases] and [learn.FromStatistics], a missing cell
+// ([data.ErrMissing]) where the method needs all of them, and a statement about a variable of the
+// first slice whose table is that of the later ones: it must be made of these.
+func Fit(net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
+	if set == nil {
+		set = &learn.Settings{}
+	}
+	c, err := NewCases(net, s, &infer.Options{Workers: set.Workers})
+	if err != nil {
+		return nil, err
+	}
+	var r *learn.Result
+	switch m.(type) {
+	case learn.ML, learn.MAP:
+		r, err = c.complete(m, set)
+	default:
+		r, err = learn.FitCases(net.two, c, m, set)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	return c.fitted(r)
+}
+
+// complete fits by a method that needs all cells.
+func (c *Cases) complete(m learn.Method, set *learn.Settings) (*learn.Result, error) {
+	if !set.SkipMissing {
+		if err := c.missing(); err != nil {
+			return nil, err
+		}
+	}
+	two := c.net.two
+	counts := &data.Counts{Layout: two.Layout(), N: make([]float64, two.Layout().Len()), Rows: c.Weight(), Skipped: c.skipped()}
+	c.AddObserved(counts.N)
+	moments, err := c.observedMoments()
+	if err != nil {
+		return nil, err
+	}
+	r, err := learn.FromStatistics(two, counts, moments, m)
+	if err != nil || set.SkipMissing {
+		return r, err
+	}
+	// A regression that stands twice in the template counts once.
+	r.LogLikelihood, err = c.ExpectMoments(nil, nil, tables(r.Net), gaussians(r.Net))
+	r.Trace[0].LogLikelihood, r.Trace[0].Objective = r.LogLikelihood, r.LogLikelihood
+	return r, err
+}
+
+// observedMoments are those of the slices in which a whole family is observed, nil without
+// linear-Gaussian variables.
+func (c *Cases) observedMoments() (*data.Moments, error) {
+	two := c.net.two
+	if !slices.ContainsFunc(c.net.vars, func(v bn.Variable) bool { return !v.IsDiscrete() }) {
+		return nil, nil
+	}
+	m := data.NewMoments(two)
+	for i := range c.groups {
+		g := &c.groups[i]
+		t, err := c.wide(g.series, g.net, true)
+		if err != nil {
+			return nil, err
+		}
+		part, err := data.Crossproducts(t, g.net, &data.CountOptions{Missing: data.SkipMissing})
+		if err != nil {
+			return nil, err
+		}
+		c.net.addMoments(m, part)
+	}
+	m.Rows = c.Weight()
+	return m, nil
+}
+
+// skipped is the number of slices in which a family is not observed, by variable of the template.
+func (o *observed) skipped() []float64 {
+	n := make([]float64, o.net.two.Len())
+	o.each(func(start, t int) {
+		for v := range o.net.vars {
+			if f := &o.net.families[min(t, 1)][v]; !o.whole(f, v, start, t) {
+				n[f.table]++
+			}
+		}
+	})
+	return n
+}
+
+// fitted checks and completes a result. The tables of the first slice that stand elsewhere had
+// no counts of their own.
+func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
+	doubles := make(map[string]bool)
+	for _, v := range c.net.doubles() {
+		first, later := c.net.two.Variable(c.net.place[0][v]), c.net.two.Variable(c.net.table[0][v])
+		doubles[first.Name] = true
+		stated, err := r.RowStatements(first.Name)
+		if err != nil {
+			return nil, fmt.Errorf("dbn: %w", err)
+		}
+		for _, sentences := range stated {
+			if len(sentences) > 0 {
+				return nil, fmt.Errorf("dbn: %q: the table of %s is that of %s; make the statement about that", sentences[0], first.Name, later.Name)
+			}
+		}
+		if first.IsDiscrete() {
+			r.Statements = append(slices.Clip(r.Statements), constraint.ShareTables{Vars: []string{first.Name, later.Name}})
+		}
+	}
+	r.Flags = slices.DeleteFunc(r.Flags, func(f constraint.Flag) bool { return doubles[f.Var] })
+	net, err := c.net.With(r.Net)
+	if err != nil {
+		return nil, err
+	}
+	r.Net = net.two
+	return &Fitted{net, r}, nil
+}
+
+// gaussians lists the linear-Gaussian nodes of a network by variable.
+func gaussians(net *bn.Network) []*bn.LinearGaussian {
+	list := make([]*bn.LinearGaussian, net.Len())
+	for v := range list {
+		list[v] = net.Gaussian(v)
+	}
+	return list
+}

@@ -1,0 +1,89 @@
+package dbn
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+var _ learn.ContinuousCases = (*Cases)(nil)
+
+// ExpectMoments is [Cases.Expect] with other parameters of the linear-Gaussian variables of the
+// template: gaussians lists them by variable of the template, nil for a discrete one. Besides
+// the counts it adds to m the expected moments of the slices; see [infer.Plan.ExpectMoments].
+// n or m may be nil when they are not wanted.
+func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64, err error) {
+	if len(gaussians) != c.net.two.Len() {
+		return 0, fmt.Errorf("dbn: %d linear-Gaussian nodes for a template of %d variables", len(gaussians), c.net.two.Len())
+	}
+	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))
+	spaces, moments := make([]*space, len(c.groups)), make([]*data.Moments, len(c.groups))
+	c.parallel(func(i int) {
+		g, w := &c.groups[i], c.spaces.Get().(*space)
+		if m != nil {
+			moments[i] = data.NewMoments(g.net)
+		}
+		w.ready(g, n != nil, theta)
+		var counts []float64
+		if n != nil {
+			counts = w.n
+		}
+		logliks[i], errs[i] = g.plan.ExpectMoments(counts, moments[i], w.theta, c.net.instances(g.net, gaussians))
+		spaces[i] = w
+	})
+	for i, w := range spaces {
+		g := &c.groups[i]
+		if errs[i] != nil && err == nil {
+			err = c.named(g, errs[i])
+		}
+		if loglik += logliks[i]; n != nil {
+			g.gather(n, w.n)
+		}
+		if m != nil {
+			c.net.addMoments(m, moments[i])
+		}
+		c.spaces.Put(w)
+	}
+	if m != nil {
+		m.Rows += c.Weight()
+	}
+	return loglik, err
+}
+
+// instances are the linear-Gaussian nodes of an unrolled network with parameters of the
+// template's.
+func (n *Network) instances(net *bn.Network, gaussians []*bn.LinearGaussian) []*bn.LinearGaussian {
+	list := make([]*bn.LinearGaussian, net.Len())
+	k := len(n.vars)
+	for i := range list {
+		if net.Gaussian(i) == nil {
+			continue
+		}
+		from := gaussians[n.families[min(i/k, 1)][i%k].table]
+		if from == nil {
+			continue // for infer to find
+		}
+		g := *net.Gaussian(i)
+		g.Intercept, g.Weights, g.Variance = from.Intercept, from.Weights, from.Variance
+		list[i] = &g
+	}
+	return list
+}
+
+// addMoments adds those of all slices to those of the template. A variable of its first slice
+// that has its regression elsewhere gets the moments of that, so that it has an estimate.
+func (n *Network) addMoments(to, from *data.Moments) {
+	k := len(n.vars)
+	for i, factors := range from.Factors {
+		table, v := n.families[min(i/k, 1)][i%k].table, i%k
+		to.Skipped[table] += from.Skipped[i]
+		for config, f := range factors {
+			to.Factors[table][config] = to.Factors[table][config].Merge(f)
+			if at := n.place[0][v]; at >= 0 && n.table[0][v] != at {
+				to.Factors[at][config] = to.Factors[at][config].Merge(f)
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package dbn
+
+import (
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// A Network is a dynamic network: a first slice, and a distribution of each later slice given
+// the one before, the same at all times (R95 §6, Figure 3).
+type Network struct {
+	*structure
+	two *bn.Network
+	// By slice, first or later, and variable: the place in the template of the variable, −1
+	// for none, and of its table.
+	place, table [2][]int
+	families     [2][]node
+	order        [2][]int // variables, each after its parents of the same slice
+}
+
+// A node is a family in the first slice or in later ones.
+type node struct {
+	table    int // variable of the template
+	lo       int // of the table in the template's layout
+	card     int // 0 for a continuous variable
+	discrete []step
+	linear   []lagged // continuous parents
+}
+
+// A step is a discrete parent and its weight in the number of the configuration.
+type step struct {
+	lagged
+	stride int
+}
+
+// New returns the network of a model string over the variables of one slice. Every variable
+// has a bracket with its parents after a bar, separated by colons: those of the same slice by
+// name, those of the slice before with [t-1].
+//
+//	[rain|rain[t-1]][umbrella|rain]
+//
+// In the first slice a variable has its parents of the same slice only. One without parents in
+// the slice before, like a sensor, has the same table there as later. A bracket with [0] gives
+// a variable a table of its own in the first slice, and parents:
+//
+//	[rain|rain[t-1]][umbrella|rain][umbrella[0]|rain]
+//
+// Variables keep the order of the string. Tables start uniform, linear-Gaussian nodes standard
+// normal. Errors give the position in the string, counted in bytes from 1, or are those of
+// [bn.NewNetwork], in which rain[0] is of the first slice and rain[1] of a later one.
+func New(model string, vars ...bn.Variable) (*Network, error) {
+	s, err := parse(model, vars)
+	if err != nil {
+		return nil, err
+	}
+	return build(s)
+}
+
+// build makes the template of a structure. The first slice has in it what has a table of its
+// own there, and the parents that this and later families need.
+func build(s *structure) (*Network, error) {
+	k := len(s.vars)
+	n := &Network{structure: s}
+	needed := make([]bool, k)
+	var need func(v int)
+	need = func(v int) {
+		if needed[v] {
+			return
+		}
+		needed[v] = true
+		for _, p := range s.start(v) {
+			need(p.v)
+		}
+	}
+	for v := range k {
+		if !s.tied(v) {
+			need(v)
+		}
+		for _, p := range s.later[v] {
+			if p.lag > 0 {
+				need(p.v)
+			}
+		}
+	}
+	var names []string
+	var vars []bn.Variable
+	for slice := range 2 {
+		n.place[slice] = make([]int, k)
+		for v, variable := range s.vars {
+			n.place[slice][v] = -1
+			if slice == 1 || needed[v] {
+				n.place[slice][v] = len(names)
+				variable.Name = At(variable.Name, slice)
+				names, vars = append(names, variable.Name), append(vars, variable)
+			}
+		}
+	}
+	parents := make([][]int, len(names))
+	for v := range k {
+		if at := n.place[0][v]; at >= 0 {
+			parents[at] = n.places(0, s.start(v))
+		}
+		parents[n.place[1][v]] = n.places(1, s.later[v])
+	}
+	dag, err := bn.NewDAG(names, parents)
+	if err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	if n.two, err = bn.NewNetwork(dag, vars); err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	n.lay()
+	return n, nil
+}
+
+// places are those of the parents of a variable in a slice.
+func (n *Network) places(slice int, parents []lagged) []int {
+	var at []int
+	for _, p := range parents {
+		at = append(at, n.place[slice-p.lag][p.v])
+	}
+	return at
+}
+
+// lay notes where the families have their tables.
+func (n *Network) lay() {
+	layout := n.two.Layout()
+	for slice := range 2 {
+		n.table[slice], n.families[slice] = slices.Clone(n.place[slice]), make([]node, len(n.vars))
+		for v, variable := range n.vars {
+			parents := n.later[v]
+			if slice == 0 {
+				parents = n.start(v)
+				if n.tied(v) {
+					n.table[0][v] = n.place[1][v]
+				}
+			}
+			f := node{table: n.table[slice][v], card: variable.Cardinality()}
+			f.lo, _ = layout.Family(f.table)
+			var configs bn.Configs
+			if f.card > 0 {
+				configs = n.two.CPT(f.table).Configs()
+			} else {
+				configs = n.two.Gaussian(f.table).Configs()
+			}
+			for _, p := range parents {
+				if n.vars[p.v].IsDiscrete() {
+					f.discrete = append(f.discrete, step{p, configs.Stride(len(f.discrete))})
+				} else {
+					f.linear = append(f.linear, p)
+				}
+			}
+			n.families[slice][v] = f
+		}
+		n.order[slice] = n.sorted(slice)
+	}
+}
+
+// sorted returns the variables of a slice, each after its parents. There are no cycles: the
+// template has none.
+func (n *Network) sorted(slice int) []int {
+	var order []int
+	done := make([]bool, len(n.vars))
+	var visit func(v int)
+	visit = func(v int) {
+		if done[v] {
+			return
+		}
+		done[v] = true
+		parents := n.later[v]
+		if slice == 0 {
+			parents = n.start(v)
+		}
+		for _, p := range parents {
+			if p.lag == 0 {
+				visit(p.v)
+			}
+		}
+		order = append(order, v)
+	}
+	for v := range n.vars {
+		visit(v)
+	}
+	return order
+}
+
+// At is the name of a variable in a slice, counted from 0, as in "rain[3]".
+func At(name string, slice int) string { return fmt.Sprintf("%s[%d]", name, slice) }
+
+// Variables returns the variables of one slice in their order.
+func (n *Network) Variables() []bn.Variable { return slices.Clone(n.vars) }
+
+// index finds a variable of a slice by name.
+func (n *Network) index(name string) (int, error) {
+	v := slices.IndexFunc(n.vars, func(v bn.Variable) bool { return v.Name == name })
+	if v < 0 {
+		return 0, fmt.Errorf("%w %q (the network is %s)", bn.ErrUnknownVariable, name, n)
+	}
+	return v, nil
+}
+
+// Template returns the network of two slices that holds the parameters: it is what methods
+// fit, and writing to its tables changes n. Variables of the first slice are called "rain[0]",
+// those of later ones "rain[1]". The first slice has the variables with a table of their own
+// there; one that is the same in all slices stands there only as a parent of another, and
+// then its table is not looked at, "rain[1]" has it.
+func (n *Network) Template() *bn.Network { return n.two }
+
+// SetTable sets a table of the template from text; see [bn.ParseCPT]. The name is one such as
+// "rain[0]", and so are those of the parents.
+func (n *Network) SetTable(name, text string) error {
+	for _, v := range n.doubles() {
+		if name == n.two.Variable(n.place[0][v]).Name {
+			return fmt.Errorf("dbn: %q has in the first slice the table that it has later; set that of %q", n.vars[v].Name, At(n.vars[v].Name, 1))
+		}
+	}
+	if err := n.two.SetTable(name, text); err != nil {
+		return fmt.Errorf("dbn: %w", err)
+	}
+	n.settle()
+	return nil
+}
+
+// doubles are the variables of the first slice of the template whose tables are elsewhere.
+func (n *Network) doubles() []int {
+	var list []int
+	for v, at := range n.place[0] {
+		if at >= 0 && n.table[0][v] != at {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// settle copies tables to the places in the first slice that should have them too.
+func (n *Network) settle() {
+	for _, v := range n.doubles() {
+		copyFamily(n.two, n.place[0][v], n.two, n.table[0][v])
+	}
+}
+
+// copyFamily copies the parameters of a variable to one with an equal family.
+func copyFamily(to *bn.Network, i int, from *bn.Network, j int) {
+	if t := to.CPT(i); t != nil {
+		copy(t.P, from.CPT(j).P)
+		return
+	}
+	g, h := to.Gaussian(i), from.Gaussian(j)
+	copy(g.Intercept, h.Intercept)
+	copy(g.Variance, h.Variance)
+	for config, w := range h.Weights {
+		copy(g.Weights[config], w)
+	}
+}
+
+// With returns the same network with the parameters of another template, such as one that was
+// fitted or read. It returns an error when the structure or the states differ.
+func (n *Network) With(template *bn.Network) (*Network, error) {
+	if template.DAG().String() != n.two.DAG().String() {
+		return nil, fmt.Errorf("dbn: the template is %s and should be %s", template.DAG(), n.two.DAG())
+	}
+	for i := range n.two.Len() {
+		if a, b := template.Variable(i), n.two.Variable(i); !a.Equal(b) {
+			return nil, fmt.Errorf("dbn: the template has %s, the network %s", a, b)
+		}
+	}
+	m := *n
+	m.two = template.Clone()
+	m.settle()
+	return &m, nil
+}
+
+// Clone returns an independent copy.
+func (n *Network) Clone() *Network {
+	m := *n
+	m.two = n.two.Clone()
+	return &m
+}
+
+// config is the parent configuration of a family in slice t. Cells are by variable and then
+// slice; all discrete parents must be known.
+func (f *node) config(states [][]bn.State, t int) int {
+	config := 0
+	for _, p := range f.discrete {
+		config += int(states[p.v][t-p.lag]) * p.stride
+	}
+	return config
+}
+
+// tables lays out the tables of a template.
+func tables(net *bn.Network) []float64 {
+	layout := net.Layout()
+	theta := make([]float64, layout.Len())
+	for v := range net.Len() {
+		if t := net.CPT(v); t != nil {
+			lo, hi := layout.Family(v)
+			copy(theta[lo:hi], t.P)
+		}
+	}
+	return theta
+}

@@ -1,0 +1,110 @@
+package dbn
+
+import (
+	"fmt"
+	"math"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// seen reports whether variable v is observed in a slice, counted over all series.
+func (o *observed) seen(v, slice int) bool {
+	if s := o.states[v]; s != nil {
+		return s[slice] != bn.Missing
+	}
+	return o.values[v] != nil && !math.IsNaN(o.values[v][slice])
+}
+
+// whole reports whether v and its discrete parents are observed in slice t of a series that
+// begins at slice start.
+func (o *observed) whole(f *node, v, start, t int) bool {
+	if !o.seen(v, start+t) {
+		return false
+	}
+	for _, p := range f.discrete {
+		if !o.seen(p.v, start+t-p.lag) {
+			return false
+		}
+	}
+	return true
+}
+
+// each calls f for each slice of each series: t is the slice within the series that begins at
+// start.
+func (o *observed) each(f func(start, t int)) {
+	for i := range o.series.Len() {
+		for t := range o.series.Length(i) {
+			f(o.series.start[i], t)
+		}
+	}
+}
+
+// AddObserved adds to n the counts of the slices in which a whole family is observed.
+func (o *observed) AddObserved(n []float64) {
+	o.each(func(start, t int) {
+		for v := range o.net.vars {
+			f := &o.net.families[min(t, 1)][v]
+			if f.card > 0 && o.whole(f, v, start, t) {
+				n[f.lo+f.config(o.states, start+t)*f.card+int(o.states[v][start+t])]++
+			}
+		}
+	})
+}
+
+// Weight is the number of slices.
+func (o *observed) Weight() float64 { return float64(len(o.series.row)) }
+
+// IsComplete reports whether every discrete variable is observed in every slice.
+func (o *observed) IsComplete() bool {
+	for v, variable := range o.net.vars {
+		for slice := range o.series.row {
+			if variable.IsDiscrete() && !o.seen(v, slice) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Hidden names the variables of the template that stand for slices in which nothing of them is
+// ever observed, such as "rain[1]".
+func (o *observed) Hidden() []string {
+	size := o.net.two.Len()
+	slices, seen := make([]int, size), make([]int, size)
+	o.each(func(start, t int) {
+		for v := range o.net.vars {
+			table := o.net.table[min(t, 1)][v]
+			slices[table]++
+			if o.seen(v, start+t) {
+				seen[table]++
+			}
+		}
+	})
+	var names []string
+	for i := range size {
+		if variable := o.net.two.Variable(i); variable.IsDiscrete() && slices[i] > 0 && seen[i] == 0 {
+			names = append(names, variable.Name)
+		}
+	}
+	return names
+}
+
+// missing returns an error for the first cell of the network's variables that is missing.
+func (o *observed) missing() error {
+	for i := range o.series.Len() {
+		for t := range o.series.Length(i) {
+			for v, variable := range o.net.vars {
+				if o.seen(v, o.series.start[i]+t) {
+					continue
+				}
+				err := fmt.Errorf("series %q, time %d: %q: %w; fit by learn.EM, or set SkipMissing in Settings", o.series.names[i], o.series.Time(i, t), variable.Name, data.ErrMissing)
+				if row := o.series.row[o.series.start[i]+t]; row >= 0 {
+					err = fmt.Errorf("row %d, %w", row+1, err)
+				}
+				return fmt.Errorf("dbn: %w", err)
+			}
+		}
+	}
+	return nil
+}

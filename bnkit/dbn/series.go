@@ -1,0 +1,262 @@
+package dbn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// Sentinels that errors of this package wrap, for errors.Is.
+var (
+	ErrTime  = errors.New("not a whole number of steps")
+	ErrOrder = errors.New("the rows of a series must be in the order of their times")
+)
+
+// SeriesOptions say how a table becomes series. Nil means the defaults.
+type SeriesOptions struct {
+	Series string // column of series; "" means "series"
+	Time   string // column of times; "" means "time"
+	// Step is the time between two slices; 0 means 1.
+	Step int64
+}
+
+// Series are sequences of slices: a table whose rows belong to a series and a time each. They
+// do not change once made.
+type Series struct {
+	table        *data.Table
+	column, time string
+	step         int64
+	names        []string
+	begin        []int64 // time of the first slice, by series
+	start        []int   // slices of series i are start[i] to start[i+1]−1
+	row          []int   // of the table, by slice; −1 for a time that is left out
+}
+
+// NewSeries reads series from a table that has a column of series, a column of times, and a
+// column for each variable that is ever seen. Names of series are states or numbers. Times are
+// whole numbers; the slices of a series are the first of its times and every Step after that
+// up to its last. A time that is left out is a slice in which nothing is seen. The rows of
+// different series may be mixed, those of one ascend in time.
+//
+// It returns an error for a column that is missing ([bn.ErrUnknownVariable]), a table without
+// rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
+// or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
+// number of steps after the first ([ErrTime]), stands twice ([bn.ErrDuplicate]) or before an
+// earlier row ([ErrOrder]), or would make series too long to hold.
+func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
+	if opts == nil {
+		opts = &SeriesOptions{}
+	}
+	s := &Series{table: t, column: opts.Series, time: opts.Time, step: opts.Step}
+	if s.column == "" {
+		s.column = "series"
+	}
+	if s.time == "" {
+		s.time = "time"
+	}
+	if s.step == 0 {
+		s.step = 1
+	}
+	switch {
+	case s.step < 0:
+		return nil, fmt.Errorf("dbn: the step between two slices is %d; it must be positive", s.step)
+	case t.Rows() == 0:
+		return nil, fmt.Errorf("dbn: %w", data.ErrNoRows)
+	case t.Weights() != nil:
+		return nil, errors.New("dbn: the rows have weights, and rows of a series count once each; take the weights away (WithWeights(nil))")
+	}
+	name, err := t.Column(s.column)
+	if err != nil {
+		return nil, fmt.Errorf("dbn: the column of series: %w", err)
+	}
+	at, err := t.Column(s.time)
+	if err != nil {
+		return nil, fmt.Errorf("dbn: the column of times: %w", err)
+	}
+	slots, err := s.sort(name, at)
+	if err != nil {
+		return nil, err
+	}
+	s.start = []int{0}
+	for _, rows := range slots {
+		s.row = append(s.row, rows...)
+		s.start = append(s.start, len(s.row))
+	}
+	return s, nil
+}
+
+// sort puts the rows in their slices, by series.
+func (s *Series) sort(name, at data.Column) ([][]int, error) {
+	var slots [][]int
+	index := make(map[string]int)
+	total := 0
+	for row := range s.table.Rows() {
+		fail := func(c data.Column, err error) error {
+			return fmt.Errorf("dbn: %w", &data.ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row), Err: err})
+		}
+		if name.IsMissing(row) {
+			return nil, fail(name, data.ErrMissing)
+		}
+		if at.IsMissing(row) {
+			return nil, fail(at, data.ErrMissing)
+		}
+		time, err := whole(at, row)
+		if err != nil {
+			return nil, fail(at, err)
+		}
+		i, known := index[name.Text(row)]
+		if !known {
+			i = len(slots)
+			index[name.Text(row)] = i
+			s.names, s.begin, slots = append(s.names, name.Text(row)), append(s.begin, time), append(slots, nil)
+		}
+		last := s.begin[i] + int64(len(slots[i])-1)*s.step
+		switch {
+		case time == last:
+			return nil, fail(at, fmt.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
+		case known && time < last:
+			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", ErrOrder, s.names[i], last))
+		case (time-s.begin[i])%s.step != 0:
+			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", ErrTime, s.names[i], s.begin[i], s.step))
+		}
+		slice := (time - s.begin[i]) / s.step
+		if total += int(min(slice+1, maxCells)) - len(slots[i]); total > maxCells/len(s.table.Columns()) {
+			return nil, fail(at, fmt.Errorf("%w: the slices up to it are too many to hold; is the step %d right?", ErrTime, s.step))
+		}
+		for int64(len(slots[i])) < slice {
+			slots[i] = append(slots[i], -1)
+		}
+		slots[i] = append(slots[i], row)
+	}
+	return slots, nil
+}
+
+// mostTime keeps differences of times in range.
+const mostTime = 1 << 53
+
+// whole reads a time.
+func whole(c data.Column, row int) (int64, error) {
+	x := 0.0
+	if c.Var.IsDiscrete() {
+		var err error
+		if x, err = strconv.ParseFloat(c.Text(row), 64); err != nil {
+			return 0, fmt.Errorf("%w: times are numbers", ErrTime)
+		}
+	} else {
+		x = c.Values[row]
+	}
+	if x != math.Trunc(x) || !(math.Abs(x) <= mostTime) {
+		return 0, fmt.Errorf("%w: times are whole numbers", ErrTime)
+	}
+	return int64(x), nil
+}
+
+// Len is the number of series.
+func (s *Series) Len() int { return len(s.names) }
+
+// Name returns the name of series i.
+func (s *Series) Name(i int) string { return s.names[i] }
+
+// Length is the number of slices of series i, times left out included.
+func (s *Series) Length(i int) int { return s.start[i+1] - s.start[i] }
+
+// Time returns the time of a slice of series i.
+func (s *Series) Time(i, slice int) int64 { return s.begin[i] + int64(slice)*s.step }
+
+// Table returns the table that the series are read from.
+func (s *Series) Table() *data.Table { return s.table }
+
+// Keep returns the series with the named variables only, so that others are hidden.
+func (s *Series) Keep(names ...string) (*Series, error) {
+	t, err := s.table.Keep(append([]string{s.column, s.time}, names...)...)
+	if err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	kept := *s
+	kept.table = t
+	return &kept, nil
+}
+
+// Select returns the given series in the given order, counted from 0. It panics when one is
+// out of range.
+func (s *Series) Select(series ...int) *Series {
+	part := &Series{column: s.column, time: s.time, step: s.step, start: []int{0}}
+	var rows []int
+	for _, i := range series {
+		part.names, part.begin = append(part.names, s.names[i]), append(part.begin, s.begin[i])
+		for _, row := range s.row[s.start[i]:s.start[i+1]] {
+			if row >= 0 {
+				rows = append(rows, row)
+				row = len(rows) - 1
+			}
+			part.row = append(part.row, row)
+		}
+		part.start = append(part.start, len(part.row))
+	}
+	part.table = s.table.Select(rows)
+	return part
+}
+
+// observed are the cells of series over the variables of a network: by variable and then
+// slice, all series one after another.
+type observed struct {
+	net    *Network
+	series *Series
+	states [][]bn.State // nil for a continuous variable and one without a column
+	values [][]float64
+}
+
+// observe finds the cells of the network's variables.
+func (n *Network) observe(s *Series) (*observed, error) {
+	o := &observed{net: n, series: s, states: make([][]bn.State, len(n.vars)), values: make([][]float64, len(n.vars))}
+	if s.Len() == 0 {
+		return nil, fmt.Errorf("dbn: there are no series: %w", data.ErrNoRows)
+	}
+	have := s.table.Variables()
+	for _, c := range have {
+		if _, err := n.index(c.Name); err != nil && c.Name != s.column && c.Name != s.time {
+			return nil, fmt.Errorf("dbn: a column of the series: %w; correct its name, or choose the columns with Keep", err)
+		}
+	}
+	for v, variable := range n.vars {
+		if variable.Name == s.column || variable.Name == s.time {
+			return nil, fmt.Errorf("dbn: %w: %q is a variable of the network and the column of series or times; name other columns in SeriesOptions", bn.ErrDuplicate, variable.Name)
+		}
+		if !slices.ContainsFunc(have, func(c bn.Variable) bool { return c.Name == variable.Name }) {
+			continue
+		}
+		if variable.IsDiscrete() {
+			cells, err := s.table.As(variable)
+			if err != nil {
+				return nil, fmt.Errorf("dbn: %w", err)
+			}
+			o.states[v] = sliced(s.row, cells, bn.Missing)
+			continue
+		}
+		c, err := s.table.Column(variable.Name)
+		if err != nil {
+			return nil, fmt.Errorf("dbn: %w", err)
+		}
+		if c.Var.IsDiscrete() {
+			return nil, fmt.Errorf("dbn: the column %q has states, the variable of the network is continuous", variable.Name)
+		}
+		o.values[v] = sliced(s.row, c.Values, math.NaN())
+	}
+	return o, nil
+}
+
+// sliced puts the cells of rows into slices.
+func sliced[T any](row []int, cells []T, missing T) []T {
+	out := make([]T, len(row))
+	for i, r := range row {
+		if out[i] = missing; r >= 0 {
+			out[i] = cells[r]
+		}
+	}
+	return out
+}
