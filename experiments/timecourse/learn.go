@@ -1,0 +1,91 @@
+package timecourse
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"bnlab/bnkit/learn"
+)
+
+// A point is where a run stands after an iteration.
+type point struct {
+	iteration   int
+	train, test float64 // negative log-likelihood per case, nats
+	violation   float64 // of all influences of the structure
+}
+
+// An outcome is one run of one method: a learned network and how it came about.
+type outcome struct {
+	quality
+	violation float64
+	course    []point // after the iterations that are followed, 0 being the start
+	steps     int     // iterations made; fewer than allowed when nothing moved any more
+	falls     int     // iterations after which the method's own score was lower
+	end       float64 // that score at the end, nats
+	theta     []float64
+}
+
+// slack is the fall of a score, relative to its size, that rounding explains.
+const slack = 1e-10
+
+// run learns from one start by one method. score is what falls are counted in. Courses are
+// recorded after the iterations for which follow says so.
+func (b *subject) run(ctx context.Context, m learn.Method, start, iterations int, score func(learn.Step) float64, follow func(int) bool) (*outcome, error) {
+	o := &outcome{}
+	net := b.net.Clone()
+	var failure error
+	last := 0.0
+	watch := func(p learn.Progress) {
+		if failure != nil {
+			return
+		}
+		iteration, value := p.Step.Iteration, score(p.Step)
+		if iteration > 0 && value < last-slack*(1+math.Abs(last)) {
+			o.falls++
+		}
+		last, o.steps = value, iteration
+		o.theta = append(o.theta[:0], p.Theta...)
+		if !follow(iteration) {
+			return
+		}
+		at := point{iteration: iteration, train: -p.Step.LogLikelihood / b.train.Weight()}
+		if at.test, failure = average(b.test, p.Theta); failure != nil {
+			return
+		}
+		put(net, p.Theta)
+		at.violation, failure = b.violation(net)
+		o.course = append(o.course, at)
+	}
+	_, err := learn.FitCases(b.net, b.train, m, &learn.Settings{
+		From: b.starts[start], Starts: 1, Workers: 1, MaxIterations: iterations, Tolerance: 1e-300,
+		Context: ctx, Progress: watch,
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = failure
+	}
+	if err != nil {
+		return nil, fmt.Errorf("timecourse: %s, set %d, start %d, %s: %w", b.name, b.set, start+1, m, err)
+	}
+	o.end = last
+	put(net, o.theta)
+	if o.quality, err = b.quality(net); err != nil {
+		return nil, err
+	}
+	o.violation, err = b.violation(net)
+	return o, err
+}
+
+// at is the course after an iteration: the last point until then, since a run that ended
+// early stays where it is.
+func (o *outcome) at(iteration int) point {
+	for i := len(o.course) - 1; i > 0; i-- {
+		if o.course[i].iteration <= iteration {
+			return o.course[i]
+		}
+	}
+	return o.course[0]
+}

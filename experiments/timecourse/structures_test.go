@@ -1,0 +1,122 @@
+package timecourse
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+func load(t *testing.T) []structure {
+	t.Helper()
+	list, err := structures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestBound compares the bound with the violation of tables that break one influence as much as
+// can be, made here: the lower half of the parent's states has the child at one end.
+func TestBound(t *testing.T) {
+	want := map[string]float64{
+		"load":     3*(6+4*2+6) + 4,
+		"abstract": 2*3 + 2*2*2 + 2*2*2 + 2*3 + 2 + 3*2*2 + 3*2*2,
+	}
+	for _, s := range load(t) {
+		total := 0.0
+		for _, f := range s.influences {
+			net := s.net.Clone()
+			extreme(t, net, f)
+			v, err := f.Violation(net)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total += v
+		}
+		bound, err := s.bound()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bound != total || bound != want[s.name] {
+			t.Errorf("%s: the bound is %v, broken tables have %v, by hand %v", s.name, bound, total, want[s.name])
+		}
+	}
+}
+
+func extreme(t *testing.T, net *bn.Network, f constraint.Influence) {
+	t.Helper()
+	table, err := net.Table(f.Child)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, parent := range table.Parents {
+		if parent.Name != f.Parent {
+			continue
+		}
+		for config := range table.Configs().Len() {
+			state := table.Configs().States(nil, config)[p]
+			high := state < parent.Cardinality()/2
+			if f.Sign == constraint.Negative {
+				high = !high
+			}
+			row := table.Row(config)
+			clear(row)
+			if high {
+				row[len(row)-1] = 1
+			} else {
+				row[0] = 1
+			}
+		}
+	}
+}
+
+func TestTruths(t *testing.T) {
+	for i, s := range load(t) {
+		src := func(table int) rand.Source { return rand.NewPCG(uint64(i), uint64(table)) }
+		few, err := s.truths(2, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		more, err := s.truths(3, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, net := range more {
+			if err := net.Validate(); err != nil {
+				t.Error(err)
+			}
+			v, err := s.violation(net)
+			if err != nil || v > 1e-9 {
+				t.Errorf("%s, truth %d: violation %v, %v", s.name, k, v, err)
+			}
+			for v := range net.Len() {
+				table := net.CPT(v)
+				if len(table.Parents) == 0 && table.P[0] != 1/float64(len(table.P)) {
+					t.Errorf("%s: the root %s is %v", s.name, table.Child.Name, table.P)
+				}
+				if k < len(few) && !table.Equal(few[k].CPT(v)) {
+					t.Errorf("%s: truth %d of two is not that of three", s.name, k)
+				}
+				if len(table.Parents) > 0 && k > 0 && table.Equal(more[k-1].CPT(v)) {
+					t.Errorf("%s: two truths have the same table of %s", s.name, table.Child.Name)
+				}
+			}
+		}
+		// A random start has no reason to satisfy the statements.
+		if v, err := s.violation(s.random(rand.New(src(0)))); err != nil || v < 1 {
+			t.Errorf("%s: a random network violates by %v, %v", s.name, v, err)
+		}
+	}
+}
+
+func TestStatements(t *testing.T) {
+	s := load(t)[1]
+	if got := s.children(); len(got) != 4 || got[0] != "D" || got[3] != "G" {
+		t.Errorf("constrained variables %v, want D E F G", got)
+	}
+	if all, some := s.statements(), s.statements("G", "F"); len(all) != 7 || len(some) != 3 {
+		t.Errorf("%d statements in all, %d on F and G; want 7 and 3", len(all), len(some))
+	}
+}
