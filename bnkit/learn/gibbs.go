@@ -107,6 +107,9 @@ func (m Gibbs) fitTable(p *problem, t *data.Table, set *Settings) (*Result, erro
 	if err := m.drawable(p.net); err != nil {
 		return nil, err
 	}
+	if err := whole(t); err != nil {
+		return nil, err
+	}
 	plan, err := infer.NewPlan(p.net, t, &infer.Options{Workers: set.Workers})
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)

@@ -47,9 +47,6 @@ func newCompletions(net *bn.Network, t *data.Table) (*completions, error) {
 		if weight == 0 {
 			continue
 		}
-		if weight != math.Trunc(weight) || weight > mostCompletions {
-			return nil, fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at most %d, or use EM", row+1, weight, mostCompletions)
-		}
 		for v := range states {
 			states[v], pattern[v] = bn.Missing, 0
 			if columns[v] != nil {
@@ -68,7 +65,7 @@ func newCompletions(net *bn.Network, t *data.Table) (*completions, error) {
 			patterns[string(pattern)] = parts
 		}
 		for _, p := range parts {
-			p.add(states, int(weight))
+			p.add(states, weight)
 		}
 	}
 	return c, nil
@@ -141,6 +138,16 @@ func (c *completions) part(net *bn.Network, vars, families []int) (*hiddenPart, 
 	c.index[string(name)] = p
 	c.parts = append(c.parts, p)
 	return p, nil
+}
+
+// whole returns an error for a weight that is no number of cases.
+func whole(t *data.Table) error {
+	for row, w := range t.Weights() {
+		if w != math.Trunc(w) || w > mostCompletions {
+			return fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at most %d, or use EM", row+1, w, mostCompletions)
+		}
+	}
+	return nil
 }
 
 // draw draws the hidden cells of all cases from their joint posterior under the tables theta

@@ -34,7 +34,7 @@ type familyAt struct {
 // evidence is what is observed around a part, and how many cases have it.
 type evidence struct {
 	base   []int // by family, the entry with all hidden members in state 0
-	weight int
+	weight float64
 }
 
 // elimination sums out one variable. Its table has the states of the variable innermost, of
@@ -194,7 +194,7 @@ func (p *hiddenPart) cells() int {
 }
 
 // add adds cases with the given states.
-func (p *hiddenPart) add(states []bn.State, weight int) {
+func (p *hiddenPart) add(states []bn.State, weight float64) {
 	base := make([]int, len(p.families))
 	var key []byte
 	for i, f := range p.families {
@@ -218,7 +218,7 @@ func (p *hiddenPart) draw(n, theta []float64, rng *rand.Rand) error {
 		if err := p.sum(theta, e.base); err != nil {
 			return err
 		}
-		for range e.weight {
+		for range int(e.weight) {
 			p.back(rng)
 			for i, f := range p.families {
 				cell := e.base[i]

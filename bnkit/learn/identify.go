@@ -1,0 +1,142 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+)
+
+// An Identification says how much of the tables of a network cases with hidden cells tell.
+type Identification struct {
+	// Parameters is the number of free parameters: table entries less the equations that hold
+	// among them, without entries that are zero or that the likelihood makes zero.
+	Parameters int
+	// Determined is how many of them the cases tell.
+	Determined int
+	// Flags names the distributions that the cases do not tell, or only together with others,
+	// in the order of the network. Distributions without any cases are not among them.
+	Flags []constraint.Flag
+	// Skipped says what was not examined and why; empty when all was. What was not examined is
+	// not counted.
+	Skipped string
+}
+
+// String prints a line, and one for each flag.
+func (r *Identification) String() string {
+	s := fmt.Sprintf("%d of %s told by the cases", r.Determined, plural(r.Parameters, "free parameter"))
+	if r.Skipped != "" {
+		s += "; not examined: " + r.Skipped
+	}
+	for _, f := range r.Flags {
+		s += "\n" + f.String()
+	}
+	return s
+}
+
+// Identify finds out which distributions of net the cases tell, at the parameters that net
+// has: usually an estimate. The log-likelihood is a sum of terms, one for each family entry
+// that is observed outright and one for each different evidence around a connected hidden
+// part. A change of the parameters that alters no term, to first order, is one that the cases
+// cannot tell. Such changes d are the null space of
+//
+//	J_tc = (n_tc − θ_c·N_tc) / √θ_c,   d_c = dθ_c / √θ_c
+//
+// with n_tc the expected count of entry c in term t, N_tc that of its whole distribution, and
+// of the equations a'dθ = 0 for the sum of each distribution and for the equalities among the
+// statements. Inequalities take no part. Columns are scaled by √Σ_t (n² + θ²N²)/θ, which is
+// their length but for cancellation. Entries that are zero stay zero, and so do those without
+// a share in any case of their distribution, which only a prior keeps above zero.
+//
+// The rank is that of J'J by Cholesky factors with pivots, where those below (terms +
+// entries)·ε of the largest count as zero. So a change that alters the terms a million times
+// less than others does counts as none. Names of hidden states are no matter here: swapping
+// them is no small change. A term that is stationary by chance may give a flag too many
+// where second derivatives still tell; few cases do that.
+//
+// It returns the errors of [infer.NewPlan] and [constraint.Compile], an [*infer.ImpossibleError] and one for
+// linear-Gaussian nodes. Parts of more than 1,500 linked entries are skipped; at that size it takes about a
+// second. (Catchpole and Morgan 1997: a model is not identified where its derivative matrix
+// is deficient in rank; Bamber and van Santen 1985 for latent structure.)
+func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*Identification, error) {
+	if hasGaussian(net) {
+		return nil, errors.New("learn: Identify is for networks of discrete variables")
+	}
+	p, err := compile(net, ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	plan, err := infer.NewPlan(net, t, nil)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	var theta []float64
+	for v := range net.Len() {
+		theta = append(theta, net.CPT(v).P...)
+	}
+	return identify(p, plan, t, theta)
+}
+
+// identify is [Identify] for a compiled problem at the parameters theta; c are the cases of t.
+func identify(p *problem, c Cases, t *data.Table, theta []float64) (*Identification, error) {
+	n := make([]float64, len(theta))
+	if _, err := c.Expect(n, theta); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	terms, err := newTerms(p, c, t, theta)
+	if errors.Is(err, infer.ErrTooWide) {
+		return &Identification{Skipped: err.Error()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	equations, err := p.equations(theta)
+	if err != nil {
+		return nil, err
+	}
+	r := &Identification{}
+	open := make([]bool, len(theta)) // by the first entry of a distribution
+	skipped := 0
+	for _, part := range terms.parts(equations) {
+		if len(part.cells) > mostLinked {
+			skipped += len(part.cells)
+			continue
+		}
+		free, rank, null := part.rank()
+		r.Parameters += free
+		r.Determined += rank
+		for _, cell := range null {
+			open[terms.row[cell]] = true
+		}
+	}
+	if skipped > 0 {
+		r.Skipped = fmt.Sprintf("%d table entries in parts of more than %d that hidden variables or statements link", skipped, mostLinked)
+	}
+	for v := range p.net.Len() {
+		for config := range p.net.CPT(v).Configs().Len() {
+			lo, hi := p.tables.Layout().Row(v, config)
+			seen := slices.ContainsFunc(n[lo:hi], func(x float64) bool { return x > 0 })
+			if open[lo] && seen {
+				r.Flags = append(r.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: p.net.Variable(v).Name, Given: given(p.net.CPT(v), config),
+					Text: "the data cannot tell it; some change of it, alone or with other distributions, leaves the probability of every case as it is"})
+			}
+		}
+	}
+	return r, nil
+}
+
+// given names a configuration, as flags do.
+func given(t *bn.CPT, config int) string {
+	s := ""
+	for i, state := range t.ConfigNames(config) {
+		if i > 0 {
+			s += ", "
+		}
+		s += t.Parents[i].Name + "=" + state
+	}
+	return s
+}
