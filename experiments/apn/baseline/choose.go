@@ -60,21 +60,12 @@ func squared(p, n []float64, out []int) float64 {
 	return total
 }
 
-// MeanSquaredError is Σ_x w(x) · mean over output values (P̂(v | x) − P(v | x))², with the
-// weights divided by their positive sum: the measure of R95 §7.
-func MeanSquaredError(p Predictor, x [][]bn.State, w []float64, truth [][]float64) float64 {
-	total, weight := 0.0, 0.0
-	var dst []float64
+// PredictAll returns the predictions for each input.
+func PredictAll(p Predictor, out []int, x [][]bn.State) [][]float64 {
+	all := make([][]float64, len(x))
 	for i := range x {
-		if dst == nil {
-			dst = make([]float64, len(truth[i]))
-		}
-		p.Predict(dst, x[i])
-		e := 0.0
-		for v, q := range truth[i] {
-			e += (dst[v] - q) * (dst[v] - q)
-		}
-		total, weight = total+w[i]*e/float64(len(dst)), weight+w[i]
+		all[i] = make([]float64, sum(out))
+		p.Predict(all[i], x[i])
 	}
-	return total / weight
+	return all
 }

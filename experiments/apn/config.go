@@ -1,0 +1,62 @@
+package apn
+
+import "bnlab/experiments/run"
+
+// Config is the size of the experiment. R95 has one run of each part and gives no sizes
+// but those in its sentences.
+type Config struct {
+	First First
+	Cars  Cars
+}
+
+// First is the experiment of Figure 4, on the 3-1-3 network.
+type First struct {
+	Draws  int   // of truth and cases
+	Sizes  []int // training cases
+	Starts int   // of the structure with the hidden variable
+	Folds  int   // of the cross-validation
+	Hidden []int // numbers of hidden nodes that it chooses from
+}
+
+// Cars is the experiment of Figure 6, on the insurance network.
+type Cars struct {
+	Draws      int // of cases
+	Sizes      []int
+	WideSizes  []int // of the 12-3 structure, which takes longer to learn and less to fit
+	Starts     int
+	TestInputs int // from which the mean squared error is estimated
+	Folds      int
+	Hidden     []int
+	Neighbours []int // k of the nearest neighbours that cross-validation chooses from
+}
+
+// ConfigFor returns the setting of a profile.
+func ConfigFor(p run.Profile) Config {
+	c := Config{
+		First: First{
+			Draws: 30, Sizes: []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000},
+			Starts: 5, Folds: 10, Hidden: []int{0, 1, 2, 3, 4, 6, 8},
+		},
+		Cars: Cars{
+			Draws: 10, Sizes: []int{100, 200, 400, 1600, 6400},
+			WideSizes: []int{100, 200, 400, 1600, 6400, 25_600, 102_400},
+			Starts:    3, TestInputs: 1000, Folds: 5, Hidden: []int{0, 1, 2, 4}, Neighbours: []int{1, 3, 10, 30, 100, 300, 1000, 10_000},
+		},
+	}
+	if p == run.Quick {
+		c.First.Draws, c.First.Sizes, c.First.Hidden = 5, []int{20, 100, 500, 2000}, []int{0, 1, 2, 4}
+		c.Cars.Draws, c.Cars.Sizes, c.Cars.WideSizes, c.Cars.Starts = 2, []int{100, 400}, []int{100, 400, 25_600}, 2
+		c.Cars.TestInputs, c.Cars.Hidden, c.Cars.Neighbours = 300, []int{0, 1, 2}, []int{1, 10, 100, 1000}
+	}
+	return c
+}
+
+// Numbers of the random streams. Each learner of a part has one of its own, counted on from
+// the part's first.
+const (
+	firstStream = 100 * (iota + 1)
+	carsStream
+	timeStream
+	learnersStream
+	findingsStream
+)
