@@ -1,0 +1,170 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// APN trains an adaptive probabilistic network (R95): it climbs the gradient of the
+// log-likelihood of incomplete cases, whose derivative by a table entry w is the expected
+// count of the entry over the entry,
+//
+//	∂ ln P(D) / ∂w = N̄ / w                                   (R95 Eqs. 3 and 4)
+//
+// so that each step costs what a step of [EM] does. The objective never falls from one
+// iteration to the next. What it reaches is a local maximum, as with EM; on the way there it
+// can do what EM cannot:
+//
+//   - tables made from few parameters ([Family], R95 Eq. 5);
+//   - the likelihood of some variables given the others (Targets, R95 §8);
+//   - influences that are wanted but not required (ViolationWeight, W00 Eq. 15).
+//
+// Continuous variables are linear-Gaussian nodes with intercepts, weights and logarithms of
+// variances as parameters; the cases must then be [ContinuousCases].
+//
+// # Statements
+//
+// Statements of every class hold at each iteration. The tables that they link move from θ
+// towards M(θ), the M-step of EM under the statements ([constraint.Problem.Maximize]). That is
+// a way up: Q(·|θ) = Σ N̄ log θ has at θ the gradient of the log-likelihood, and is concave,
+// so the slope along M(θ) − θ is at least Q(M(θ)) − Q(θ) ≥ 0. It stays within the statements
+// as far as M(θ) when these are linear, since they then form a convex set, and the line
+// search goes on behind M(θ) as long as they hold. Under curved statements and ratios the
+// step is M(θ) itself, which does not lower the likelihood, and nothing in between.
+//
+// With a ViolationWeight influences become a penalty instead, and so do they on tables of
+// families. The objective then has kinks where two rows are level. A step across a kink is
+// accepted when the objective rises enough and the slope has fallen, which a change of
+// gradient at the kink only helps; where the gradient shows no way up the iteration ends, and
+// Converged says no more than that. An iteration that ends at a kink may be short of the
+// maximum; EM with the same ViolationWeight is exact there.
+type APN struct {
+	// Pseudocount is added to each expected count, as in [MAP]; here it is not negative. The
+	// mode is that of the density over table entries, whatever the search's coordinates.
+	Pseudocount float64
+	// Alpha is as in MAP, at least 1 here. Of a table of a family the density over the
+	// entries is restricted to the tables that the family can make.
+	Alpha       map[string][]float64
+	Constraints []constraint.Constraint
+	// ViolationWeight is w of W00 Eq. 4: the objective is the log-likelihood less w times
+	// [constraint.Influence.Violation], summed over the influences among Constraints, in nats
+	// per unit of probability. 0 means that influences hold.
+	ViolationWeight float64
+	// Gaussian and GaussianOf are priors of linear-Gaussian nodes, as in MAP. With hidden parents
+	// one is needed, or a variance may go to zero ([constraint.ErrUnbounded]).
+	Gaussian   *constraint.GaussianPrior
+	GaussianOf map[string]constraint.GaussianPrior
+	// Families replace the free tables of the variables that they name.
+	Families []Family
+	// Targets are the variables whose likelihood given all others is raised, Σ log P(targets |
+	// rest). None means the likelihood of all.
+	Targets []string
+	Search  Search
+}
+
+// Search is how an [APN] searches.
+type Search int
+
+const (
+	// LBFGS is the limited-memory quasi-Newton method of Liu and Nocedal on the logarithms of
+	// table entries: w is the soft-max of β within its row,
+	//
+	//	∂ ln P(D) / ∂β = N̄ − w · Σ_row N̄.
+	//
+	// A zero in the first tables stays.
+	LBFGS Search = iota
+	// ConjugateGradient is the paper's method (R95 §4, §7): Polak–Ribière directions from
+	// gradients projected onto tables, in which entries at zero stay while the gradient pushes
+	// them down. No entry falls below 1e-12, so that N̄/w stays what it is in the limit and an
+	// entry can come back.
+	ConjugateGradient
+)
+
+// String names the search.
+func (s Search) String() string {
+	switch s {
+	case LBFGS:
+		return "L-BFGS"
+	case ConjugateGradient:
+		return "conjugate gradient"
+	}
+	return fmt.Sprintf("Search(%d)", int(s))
+}
+
+var (
+	_ iterative   = APN{}
+	_ conditional = APN{}
+)
+
+func (m APN) prior() MAP {
+	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints, Gaussian: m.Gaussian, GaussianOf: m.GaussianOf}
+}
+
+// String names the method with what it does beyond maximum likelihood.
+func (m APN) String() string {
+	text := "APN by " + m.Search.String()
+	if len(m.Targets) > 0 {
+		text += ", likelihood of " + strings.Join(m.Targets, ", ") + " given the rest"
+	}
+	for _, f := range m.Families {
+		text += ", " + f.String()
+	}
+	if m.Pseudocount == 0 && len(m.Alpha) == 0 && m.Gaussian == nil && len(m.GaussianOf) == 0 {
+		text += ", maximum likelihood" + under(m.Constraints)
+	} else {
+		text += ", " + m.prior().String()
+	}
+	if m.ViolationWeight > 0 {
+		text += fmt.Sprintf(", violations of influences weighted by %v", m.ViolationWeight)
+	}
+	return text
+}
+
+func (m APN) check() error {
+	switch {
+	case !(m.Pseudocount >= 0) || math.IsInf(m.Pseudocount, 1):
+		return fmt.Errorf("learn: Pseudocount is %v; for APN it must be finite and not negative, since a density that grows without limit towards zero has no maximum to climb to", m.Pseudocount)
+	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold", m.ViolationWeight)
+	case m.Search < LBFGS || m.Search > ConjugateGradient:
+		return fmt.Errorf("learn: unknown search %d; use LBFGS or ConjugateGradient", int(m.Search))
+	}
+	return m.prior().check()
+}
+
+func (m APN) statements() []constraint.Constraint { return m.Constraints }
+
+func (m APN) conditions() []string { return m.Targets }
+
+func (m APN) gaussian(name string) (*constraint.GaussianPrior, float64) {
+	return m.prior().gaussian(name)
+}
+
+func (m APN) estimate(*constraint.Problem, *bn.Network, []float64) (*constraint.Solution, error) {
+	return nil, fmt.Errorf("learn: %s climbs on cases; call Fit with a table or FitCases, or use MAP for counts", m)
+}
+
+func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
+	s, err := m.surface(p, c, rng)
+	if err != nil {
+		return nil, err
+	}
+	return newAscent(s, m), nil
+}
+
+// isSoft reports whether a statement is a penalty.
+func (m APN) isSoft(s constraint.Constraint) bool {
+	_, ok := s.(constraint.Influence)
+	return ok && m.ViolationWeight > 0
+}
+
+// hard are the statements that must hold.
+func (m APN) hard() []constraint.Constraint {
+	return slices.DeleteFunc(slices.Clone(m.Constraints), m.isSoft)
+}

@@ -1,0 +1,195 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/infer"
+)
+
+// ascent is an [APN] from one start.
+type ascent struct {
+	method APN
+	*surface
+	search           searcher
+	now, trial, best *apnPoint
+	d                []float64 // direction
+	target           []float64 // the M-step under the statements, by table entry
+	kept             []float64
+}
+
+// A searcher finds directions from gradients, over the coordinates that no statement binds.
+type searcher interface {
+	// direction writes a way up at p to d and returns the first step to try along it, and the
+	// longest possible.
+	direction(d []float64, p *apnPoint) (first, longest float64)
+	// forget makes the next direction one of the gradient alone. It reports whether the last
+	// was more than that.
+	forget() bool
+}
+
+func newAscent(s *surface, m APN) *ascent {
+	a := &ascent{method: m, surface: s, now: s.newPoint(), trial: s.newPoint(), best: s.newPoint()}
+	a.d, a.target = make([]float64, s.size()), make([]float64, s.tables.Layout().Len())
+	if m.Search == ConjugateGradient {
+		a.search = newConjugate(s)
+	} else {
+		a.search = &lbfgs{surface: s}
+	}
+	return a
+}
+
+func (a *ascent) start(theta []float64) error {
+	copy(a.now.theta, theta)
+	if a.lines != nil {
+		if err := a.lines.start(theta, a.problem.from, a.rng); err != nil {
+			return err
+		}
+		for v, node := range a.lines.nodes {
+			if node != nil {
+				a.now.nodes[v] = node.Clone()
+			}
+		}
+	}
+	err := a.each(func(b block, lo, hi int) error { return b.read(a.now.x[lo:hi], a.now) })
+	if err != nil {
+		return err
+	}
+	return a.wrap(a.at(a.now))
+}
+
+// wrap says what may be behind cases that are impossible from the start.
+func (a *ascent) wrap(err error) error {
+	if errors.Is(err, infer.ErrImpossibleEvidence) && len(a.fits) > 0 {
+		return fmt.Errorf("%w; the tables of the families, or of From, make it so (a noisy-OR without Leak has no effect without a cause)", err)
+	}
+	return err
+}
+
+func (a *ascent) evaluate(theta []float64) (loglik, objective float64, err error) {
+	copy(theta, a.now.theta)
+	return a.now.loglik, a.now.objective, nil
+}
+
+func (a *ascent) keep() { a.kept = append(a.kept[:0], a.now.x...) }
+
+// move searches along the direction of the searcher and, for the tables that statements
+// bind, M(θ) − θ. Where the objective does not rise that way it tries the gradient without
+// memory, and then each of the two alone.
+func (a *ascent) move() (bool, error) {
+	if a.size() > a.free {
+		if err := a.tables.Maximize(a.target, a.now.m); err != nil {
+			return false, err
+		}
+	}
+	for _, b := range a.blocks {
+		if g, ok := b.(*gaussianBlock); ok {
+			if err := g.bounded(a.now); err != nil {
+				return false, err
+			}
+		}
+	}
+	for {
+		if moved, err := a.along(true, true); moved || err != nil {
+			return moved, err
+		}
+		if !a.search.forget() {
+			break
+		}
+	}
+	if a.free == 0 || a.free == a.size() {
+		return false, nil
+	}
+	if moved, err := a.along(false, true); moved || err != nil {
+		return moved, err
+	}
+	a.search.forget()
+	return a.along(true, false)
+}
+
+// along searches along the direction of the free coordinates, of the bound ones, or both.
+func (a *ascent) along(free, bound bool) (bool, error) {
+	clear(a.d)
+	first, longest := 1.0, math.Inf(1)
+	if free && a.free > 0 {
+		first, longest = a.search.direction(a.d[:a.free], a.now)
+	}
+	if bound && a.size() > a.free {
+		floats.Scale(first, a.d[:a.free]) // so that 1 is a good step for both
+		longest, first = min(longest/first, a.towards()), 1
+	}
+	return a.line(min(first, longest), longest)
+}
+
+// towards writes M(θ) − θ for the bound tables and returns how far along it no entry is
+// negative.
+func (a *ascent) towards() float64 {
+	longest := math.Inf(1)
+	lo := a.free
+	for i, b := range a.blocks {
+		if a.ends[i] <= a.free {
+			continue
+		}
+		for k, to := range a.target[b.(entries).lo:b.(entries).hi] {
+			from := a.now.x[lo+k]
+			d := to - from
+			if a.d[lo+k] = d; d < 0 {
+				// At M(θ) an entry may be zero; rounding must not take it out of reach.
+				longest = min(longest, max(1, from/-d))
+			}
+		}
+		lo = a.ends[i]
+	}
+	return longest
+}
+
+// priors are those of the linear-Gaussian nodes by variable, nil for none.
+func (a *ascent) priors() []*constraint.GaussianPrior {
+	var list []*constraint.GaussianPrior
+	for v, node := range a.now.nodes {
+		if node == nil {
+			continue
+		}
+		if prior, _ := a.method.gaussian(node.Child.Name); prior != nil {
+			if list == nil {
+				list = make([]*constraint.GaussianPrior, len(a.now.nodes))
+			}
+			list[v] = prior
+		}
+	}
+	return list
+}
+
+// result is the fit at the point that was kept.
+func (a *ascent) result() (*Result, error) {
+	p := a.now
+	copy(p.x, a.kept)
+	if err := a.at(p); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	net := a.problem.net.Clone()
+	a.problem.put(net, p.theta)
+	for _, node := range p.nodes {
+		if node == nil {
+			continue
+		}
+		if err := net.SetGaussian(node); err != nil {
+			return nil, fmt.Errorf("learn: %w", err)
+		}
+	}
+	r := &Result{
+		Net: net, Method: a.method.String(), Statements: a.method.Constraints,
+		LogLikelihood: p.loglik, Cases: a.cases.Weight(), Counts: p.n, Moments: p.moments,
+		Skipped: make([]float64, net.Len()), Flags: a.tables.Flags(p.theta, p.m),
+		Expected: !a.cases.IsComplete(),
+	}
+	if p.moments != nil {
+		copy(r.Skipped, p.moments.Skipped)
+		r.GaussianPriors = a.priors()
+	}
+	return r, nil
+}

@@ -1,0 +1,58 @@
+package learn
+
+// A block is a part of the coordinates x in which an [APN] searches: a table, the parameters
+// of a family, or a linear-Gaussian node. The slices it gets are its own part.
+type block interface {
+	// size is the number of coordinates.
+	size() int
+	// read finds the coordinates of the tables of p, or the nearest that there are.
+	read(x []float64, p *apnPoint) error
+	// write puts what the coordinates make into p.
+	write(p *apnPoint, x []float64) error
+	// pull writes ∂objective/∂x from the derivatives by table entries, or from moments.
+	pull(dst, x []float64, p *apnPoint)
+	// scale divides a gradient by the curvature that the objective would have if the
+	// expected counts were counts: the direction of Newton's method, roughly.
+	scale(dst, gradient, x []float64, p *apnPoint)
+}
+
+// span is a table in the network's layout.
+type span struct{ lo, hi, states int }
+
+// entries are the coordinates that the entries w of a table are themselves.
+type entries struct {
+	span
+	least float64 // of an entry in use
+}
+
+func (b entries) size() int { return b.hi - b.lo }
+
+func (b entries) read(x []float64, p *apnPoint) error {
+	copy(x, p.theta[b.lo:b.hi])
+	b.settle(x)
+	return nil
+}
+
+// settle puts rows back onto the table: after a step they miss it by rounding only.
+func (b entries) settle(x []float64) {
+	for row := x; len(row) > 0; row = row[b.states:] {
+		total := 0.0
+		for s := range row[:b.states] {
+			row[s] = max(row[s], b.least)
+			total += row[s]
+		}
+		for s := range row[:b.states] {
+			row[s] /= total
+		}
+	}
+}
+
+func (b entries) write(p *apnPoint, x []float64) error {
+	copy(p.theta[b.lo:b.hi], x)
+	return nil
+}
+
+func (b entries) pull(dst, x []float64, p *apnPoint) { p.slopes(dst, b.span) }
+
+// scale is not used: the searches treat entries by themselves.
+func (b entries) scale(dst, gradient, _ []float64, _ *apnPoint) { copy(dst, gradient) }

@@ -1,0 +1,228 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"bnlab/bnkit/bn"
+)
+
+// A Family makes the tables of some variables from a few parameters λ, which an [APN] learns
+// in place of the entries (R95 §6). By the chain rule
+//
+//	∂ ln P(D) / ∂λ = Σ N̄/w · ∂w/∂λ                          (R95 Eq. 5)
+//
+// with the sum over the entries w of all tables of the family. [NoisyOR], [Tied], [NeuralNet]
+// and [UserFamily] are families; write another by binding it to a [Parametric]. [CheckGradient]
+// tells whether its derivatives are right.
+type Family interface {
+	fmt.Stringer
+	// Bind resolves names. Errors name the family and what is unknown or of the wrong shape.
+	Bind(net *bn.Network) (*Parametric, error)
+}
+
+// A Parametric is a family bound to a network. Its λ are any real numbers, so that a search
+// needs no limits: probabilities go through a logistic function or a soft-max. Entries are those
+// of the children's tables, one table after another, each in the order of the table.
+type Parametric struct {
+	// Children are the variables whose tables are made.
+	Children []string
+	// Names of the parameters, one for each λ, as they are reported.
+	Names []string
+	// Start writes the λ to begin with. From there the λ are fitted to the first tables. rng is nil
+	// when Settings have no source.
+	Start func(lambda []float64, rng *rand.Rand) error
+	// Table writes the entries. Rows sum to 1.
+	Table func(dst, lambda []float64)
+	// Pullback writes for each λ the sum Σ g·∂w/∂λ over the entries w.
+	Pullback func(dst, lambda, g []float64)
+	// Natural writes the λ as they are reported, as a probability for its logit; nil reports λ.
+	Natural func(dst, lambda []float64)
+}
+
+// A FittedFamily holds the parameters of a family at the estimate.
+type FittedFamily struct {
+	Family   string    // in words
+	Children []string  // the variables whose tables it makes
+	Names    []string  // of the parameters
+	Values   []float64 // on the scale of the family: probabilities, weights
+}
+
+// familyBlock are the λ of a family as coordinates.
+type familyBlock struct {
+	family   Family
+	bound    *Parametric
+	children []int
+	tables   []span
+	rng      *rand.Rand
+	net      *bn.Network
+	table, g []float64
+}
+
+// bindFamily binds f and checks what it gives.
+func bindFamily(f Family, net *bn.Network, rng *rand.Rand) (*familyBlock, error) {
+	if f == nil {
+		return nil, fmt.Errorf("learn: a family is nil; leave it out")
+	}
+	bound, err := f.Bind(net)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	b := &familyBlock{family: f, bound: bound, rng: rng, net: net}
+	if len(bound.Children) == 0 || bound.Start == nil || bound.Table == nil || bound.Pullback == nil {
+		return nil, fmt.Errorf("learn: %s: a family needs Children, Start, Table and Pullback", f)
+	}
+	layout, size := net.Layout(), 0
+	for _, name := range bound.Children {
+		v, err := net.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("learn: %s: %w", f, err)
+		}
+		if net.CPT(v) == nil {
+			return nil, fmt.Errorf("learn: %s: %q: %w", f, name, bn.ErrNotDiscrete)
+		}
+		lo, hi := layout.Family(v)
+		b.children = append(b.children, v)
+		b.tables = append(b.tables, span{lo, hi, net.Variable(v).Cardinality()})
+		size += hi - lo
+	}
+	b.table, b.g = make([]float64, size), make([]float64, size)
+	return b, nil
+}
+
+func (b *familyBlock) size() int { return len(b.bound.Names) }
+
+// gather copies the family's part of cells to dst.
+func (b *familyBlock) gather(dst, cells []float64) {
+	for _, t := range b.tables {
+		dst = dst[copy(dst, cells[t.lo:t.hi]):]
+	}
+}
+
+// read begins with the λ of Start and climbs from there to those whose tables w are nearest
+// to the first tables θ, in that Σ θ log w is largest. Then it checks the derivatives.
+func (b *familyBlock) read(x []float64, p *apnPoint) error {
+	if err := b.bound.Start(x, b.rng); err != nil {
+		return fmt.Errorf("%s: %w", b.family, err)
+	}
+	for i, lambda := range x {
+		if math.IsNaN(lambda) || math.IsInf(lambda, 0) {
+			return fmt.Errorf("%s: %s starts at %v; give a finite number", b.family, b.bound.Names[i], lambda)
+		}
+	}
+	if err := b.fill(x); err != nil {
+		return err
+	}
+	if err := b.direct(x); err != nil {
+		return err
+	}
+	b.nearest(x, p.theta)
+	return nil
+}
+
+// mostFitting bounds the steps of nearest, which need not be exact.
+const mostFitting = 100
+
+func (b *familyBlock) nearest(x, theta []float64) {
+	first := make([]float64, len(b.g))
+	b.gather(first, theta)
+	w := make([]float64, len(first))
+	far := optimize.Problem{
+		Func: func(lambda []float64) float64 {
+			b.bound.Table(w, lambda)
+			return -logLikelihood(first, w)
+		},
+		Grad: func(dst, lambda []float64) {
+			b.bound.Table(w, lambda)
+			for i, t := range first {
+				if b.g[i] = 0; t > 0 && w[i] > 0 {
+					b.g[i] = -t / w[i]
+				}
+			}
+			b.bound.Pullback(dst, lambda, b.g)
+		},
+	}
+	if math.IsInf(far.Func(x), 0) {
+		return // the family has zeros where the first tables have none
+	}
+	set := &optimize.Settings{MajorIterations: mostFitting, GradientThreshold: 1e-6}
+	// A search that fails has still come some way.
+	if r, _ := optimize.Minimize(far, x, set, &optimize.LBFGS{}); r != nil && b.fill(r.X) == nil {
+		copy(x, r.X)
+	}
+}
+
+// fill makes the tables of λ and checks that they are distributions.
+func (b *familyBlock) fill(lambda []float64) error {
+	b.bound.Table(b.table, lambda)
+	table := b.table
+	for i, t := range b.tables {
+		for range (t.hi - t.lo) / t.states {
+			sum := 0.0
+			for _, w := range table[:t.states] {
+				if !(w >= 0) {
+					return fmt.Errorf("%s makes an entry %v in the table of %q; entries are probabilities", b.family, w, b.bound.Children[i])
+				}
+				sum += w
+			}
+			if !(math.Abs(sum-1) <= bn.RowTolerance) {
+				return fmt.Errorf("%s makes a row that sums to %v in the table of %q; it must sum to 1", b.family, sum, b.bound.Children[i])
+			}
+			table = table[t.states:]
+		}
+	}
+	return nil
+}
+
+func (b *familyBlock) write(p *apnPoint, x []float64) error {
+	for _, lambda := range x {
+		if math.IsNaN(lambda) || math.IsInf(lambda, 0) {
+			return errOutside
+		}
+	}
+	if err := b.fill(x); err != nil {
+		return err
+	}
+	table := b.table
+	for _, t := range b.tables {
+		table = table[copy(p.theta[t.lo:t.hi], table):]
+	}
+	return nil
+}
+
+func (b *familyBlock) pull(dst, x []float64, p *apnPoint) {
+	g := b.g
+	for _, t := range b.tables {
+		p.slopes(g[:t.hi-t.lo], t)
+		g = g[t.hi-t.lo:]
+	}
+	b.bound.Pullback(dst, x, b.g)
+}
+
+// scale divides by the expected number of cases: a logit has at most a quarter of that as
+// curvature.
+func (b *familyBlock) scale(dst, gradient, _ []float64, p *apnPoint) {
+	cases := 0.0
+	for _, t := range b.tables {
+		for _, m := range p.m[t.lo:t.hi] {
+			cases += m
+		}
+	}
+	for i, g := range gradient {
+		dst[i] = 4 * g / (cases + 1)
+	}
+}
+
+// fitted reports the parameters at coordinates x.
+func (b *familyBlock) fitted(x []float64) FittedFamily {
+	values := make([]float64, len(x))
+	if b.bound.Natural == nil {
+		copy(values, x)
+	} else {
+		b.bound.Natural(values, x)
+	}
+	return FittedFamily{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values}
+}

@@ -1,0 +1,149 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+
+	"bnlab/bnkit/bn"
+)
+
+// A GradientError reports a family whose Pullback disagrees with its Table: the worst entry and
+// parameter.
+type GradientError struct {
+	Family    string
+	Entry     string // as in "fever=yes | flu=yes"
+	Parameter string
+	Lambda    []float64 // where
+	// Pullback is the derivative of the entry by the parameter as the family has it,
+	// Difference that by central differences of its tables.
+	Pullback, Difference float64
+}
+
+// ErrGradient is wrapped by [*GradientError].
+var ErrGradient = errors.New("the derivatives of the family are not those of its tables")
+
+func (e *GradientError) Error() string {
+	return fmt.Sprintf("learn: %s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by differences of Table; correct one of them",
+		e.Family, ErrGradient, e.Entry, e.Parameter, e.Pullback, e.Difference)
+}
+
+// Unwrap returns [ErrGradient].
+func (e *GradientError) Unwrap() error { return ErrGradient }
+
+// checks is the number of points at which CheckGradient looks.
+const checks = 5
+
+// CheckGradient compares the derivatives of a family with central differences of its tables,
+// entry by entry, at five random λ: normal around Start with standard deviation 1. It returns
+// a [*GradientError] for the entry with the largest disagreement, beyond 1e-4 of the largest
+// derivative there; errors of Bind; and one for tables that are no distributions. It takes
+// time in proportion to entries² times parameters. Src must not be nil.
+func CheckGradient(net *bn.Network, f Family, src rand.Source) error {
+	if src == nil {
+		return fmt.Errorf("learn: %w", bn.ErrNoSource)
+	}
+	rng := rand.New(src)
+	b, err := bindFamily(f, net, rng)
+	if err != nil {
+		return err
+	}
+	lambda := make([]float64, b.size())
+	for range checks {
+		if err := b.bound.Start(lambda, rng); err != nil {
+			return fmt.Errorf("learn: %s: %w", f, err)
+		}
+		for i := range lambda {
+			lambda[i] += rng.NormFloat64()
+		}
+		if err := b.fill(lambda); err != nil {
+			return fmt.Errorf("learn: %w", err)
+		}
+		if err := b.entrywise(lambda); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Differences agree with derivatives to gradientTolerance of the largest of them, and to
+// gradientNoise, which is rounding.
+const (
+	gradientTolerance = 1e-4
+	gradientNoise     = 1e-8
+)
+
+// entrywise compares each derivative of each entry.
+func (b *familyBlock) entrywise(lambda []float64) error {
+	if len(lambda) == 0 {
+		return nil
+	}
+	differences := mat.NewDense(len(b.g), len(lambda), nil)
+	fd.Jacobian(differences, b.bound.Table, lambda, &fd.JacobianSettings{Formula: fd.Central})
+	allowed := gradientNoise + gradientTolerance*math.Max(mat.Max(differences), -mat.Min(differences))
+	row := make([]float64, len(lambda))
+	worst, entry, parameter := allowed, -1, 0
+	e := &GradientError{Family: b.family.String(), Lambda: lambda}
+	for cell := range b.g {
+		clear(b.g)
+		b.g[cell] = 1
+		b.bound.Pullback(row, lambda, b.g)
+		for i, d := range row {
+			if off := math.Abs(d - differences.At(cell, i)); !(off <= worst) {
+				worst, entry, parameter = off, cell, i
+				e.Pullback, e.Difference = d, differences.At(cell, i)
+			}
+		}
+	}
+	if entry < 0 {
+		return nil
+	}
+	e.Entry, e.Parameter = b.entryName(entry), b.bound.Names[parameter]
+	return e
+}
+
+// entryName spells an entry of the family.
+func (b *familyBlock) entryName(entry int) string {
+	for i, t := range b.tables {
+		if entry >= t.hi-t.lo {
+			entry -= t.hi - t.lo
+			continue
+		}
+		return cellName(b.net.CPT(b.children[i]), entry/t.states, entry%t.states)
+	}
+	panic("learn: an entry beyond the tables of its family")
+}
+
+// direct is the check that an APN makes before it starts: one sum of all entries, with weights
+// that differ, against its differences. Only when they disagree is each entry looked at.
+func (b *familyBlock) direct(lambda []float64) error {
+	weights := make([]float64, len(b.g))
+	for i := range weights {
+		weights[i] = math.Sin(float64(i*i + 1))
+	}
+	table := make([]float64, len(b.g))
+	differences := fd.Gradient(nil, func(lambda []float64) float64 {
+		b.bound.Table(table, lambda)
+		sum := 0.0
+		for i, w := range table {
+			sum += weights[i] * w
+		}
+		return sum
+	}, lambda, &fd.Settings{Formula: fd.Central})
+	got := make([]float64, len(lambda))
+	b.bound.Pullback(got, lambda, weights)
+	most := 0.0
+	for _, d := range differences {
+		most = max(most, math.Abs(d))
+	}
+	for i, d := range differences {
+		if !(math.Abs(got[i]-d) <= gradientTolerance*most+gradientNoise*float64(len(weights))) {
+			return b.entrywise(lambda)
+		}
+	}
+	return nil
+}
