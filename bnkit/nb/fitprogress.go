@@ -8,10 +8,10 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// FitProgress returns a function for the field Progress of [learn.Settings], which shows in
-// one line how far a fit is:
+// FitProgress returns a function for the field Progress of [bnkit.Settings] and
+// [learn.Settings], which shows in one line how far a fit is:
 //
-//	set := &learn.Settings{Src: rand.NewPCG(1, 0), Progress: nb.FitProgress("EM")}
+//	set := &bnkit.Settings{Seed: 1, Progress: nb.FitProgress("EM")}
 //	model := nb.Must(bnkit.Fit(net, df, learn.EM{}, set))
 //	nb.Println(model)
 //

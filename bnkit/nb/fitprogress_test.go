@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
@@ -119,22 +121,30 @@ func TestFitProgress(t *testing.T) {
 
 // A state that came too soon is shown once, before the next thing of whatever kind.
 func TestStatusSettles(t *testing.T) {
-	sent := recorder(t)
-	update := show().status()
-	for _, s := range []string{"one", "two", "three"} {
-		update(s, false)
-	}
-	Markdown("text")
-	Println("more")
-	update("four", true)
-	Println("end")
-	var got []string
-	for _, d := range *sent {
-		for _, content := range d.Data {
-			got = append(got, fmt.Sprint(content))
+	synctest.Test(t, func(t *testing.T) { // no time passes but by Sleep
+		sent := recorder(t)
+		update := show().status()
+		for _, s := range []string{"one", "two", "three"} {
+			update(s, false)
 		}
-	}
-	if s := strings.Join(got, "|"); s != "one|three|text|more|four|more\nend" {
-		t.Errorf("shown: %q", s)
-	}
+		Markdown("text")
+		Println("more")
+		update("four", false)
+		update("five", false)
+		Println("and more")
+		update("six", false)
+		time.Sleep(time.Second)
+		update("seven", false)
+		update("eight", true)
+		Println("end")
+		var got []string
+		for _, d := range *sent {
+			for _, content := range d.Data {
+				got = append(got, fmt.Sprint(content))
+			}
+		}
+		if s := strings.Join(got, "|"); s != "one|three|text|more|five|more\nand more|seven|eight|more\nand more\nend" {
+			t.Errorf("shown: %q", s)
+		}
+	})
 }

@@ -111,8 +111,8 @@ func withValues(n node, name string, beliefs []Beliefs) node {
 	return n
 }
 
-// mostProbable returns the states to show, in their order: all when they are few, else the
-// most probable ones in any set, of equals the first.
+// mostProbable returns the states to show: all when they are few, else the most probable ones
+// in any set, of equals the first.
 func mostProbable(p [][]float64, states int) []int {
 	order := make([]int, states)
 	most := make([]float64, states)
@@ -136,9 +136,7 @@ func mostProbable(p [][]float64, states int) []int {
 		}
 		return 0
 	})
-	order = order[:maxStates-1]
-	slices.Sort(order)
-	return order
+	return order[:maxStates-1]
 }
 
 // beliefNumber prints a probability, and a dash for none.

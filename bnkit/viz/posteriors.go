@@ -122,7 +122,7 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 		if err := checkDistribution(net.Variable(v), b.P[name]); err != nil {
 			return nil, err
 		}
-		out[v] = slices.Clone(b.P[name])
+		out[v] = b.P[name]
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Evidence)) {
 		v, err := net.Index(name)

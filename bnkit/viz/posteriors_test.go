@@ -168,6 +168,29 @@ func TestPosteriorsTexts(t *testing.T) {
 	}
 }
 
+func BenchmarkPosteriors(b *testing.B) {
+	g, _, _, err := randomGraph(rand.New(rand.NewPCG(1, 0)), 27)
+	if err != nil {
+		b.Fatal(err)
+	}
+	vars, p := make([]bn.Variable, g.Len()), map[string][]float64{}
+	for v := range vars {
+		vars[v] = bn.Discrete(g.Name(v), "low", "middle", "high")
+		p[g.Name(v)] = []float64{0.2, 0.3, 0.5}
+	}
+	net, err := bn.NewNetwork(g, vars)
+	if err != nil {
+		b.Fatal(err)
+	}
+	beliefs := []viz.Beliefs{{Name: "before", P: p}, {Name: "after", P: p}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := viz.Posteriors(net, beliefs, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // randomBeliefs draws a network of both kinds of variables and up to three beliefs with
 // evidence.
 func randomBeliefs(t *testing.T, rng *rand.Rand) (*bn.Network, []viz.Beliefs) {
@@ -251,7 +274,9 @@ func TestPosteriorsBars(t *testing.T) {
 			}
 			got[p.style] = append(got[p.style], float64(w/full))
 		case math.Abs(float64(h)-9) < 0.01: // the track of a line
-			left, full = p.at.Min.X, w
+			if left, full = p.at.Min.X, w; full < 49.99 {
+				t.Errorf("a track is %v points long, want at least 50", full)
+			}
 		case math.Abs(float64(w)-5) < 0.01:
 			marks = append(marks, p.at)
 		}
