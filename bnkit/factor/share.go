@@ -12,6 +12,8 @@ func (c *Contraction) Share(shareA, shareB, ratio, a, b []float64, ofA, ofB []in
 	ofB = ofB[:len(ofA)]
 	dot := c.stepA == 1 && c.stepB == 1 && c.stepOut == 0
 	switch {
+	case dot && shareA != nil && shareB != nil && c.whole():
+		c.shareWhole(shareA, shareB, ratio, a, b, ofA, ofB)
 	case dot && shareA != nil && shareB != nil:
 		c.shareDot(shareA, shareB, ratio, a, b, ofA, ofB)
 	case dot && shareA != nil:

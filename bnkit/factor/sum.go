@@ -8,6 +8,8 @@ func (c *Contraction) Sum(out, a, b []float64, ofA, ofB []int32) {
 	ofB = ofB[:len(ofA)]
 	out = out[:len(ofA)*c.sizeOut]
 	switch {
+	case c.whole() && c.stepA == 1 && c.stepB == 1 && c.stepOut == 0:
+		c.dotWhole(out, a, b, ofA, ofB)
 	case c.stepA == 1 && c.stepB == 1 && c.stepOut == 0:
 		c.dot(out, a, b, ofA, ofB)
 	case c.stepA == 1 && c.stepB == 1 && c.stepOut == 1:

@@ -159,7 +159,7 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 }
 
 // choose returns the cells of the given rows, nil for no column.
-func choose[T any](column []T, rows []int) []T {
+func choose[T any, I int | int32](column []T, rows []I) []T {
 	if column == nil {
 		return nil
 	}

@@ -38,9 +38,6 @@ type task struct {
 // alone and added in order, so that the number of workers does not show in the result.
 type chunk struct{ lo, hi int }
 
-// chunkCells is the least work that is worth a goroutine.
-const chunkCells = 1 << 15
-
 // NewPlan plans the expected counts of net's tables for the cases of t. Columns and states
 // are found by name; a variable without a column is hidden in every case, and missing cells
 // are hidden where they stand. Of net the structure is used, and the parameters of
@@ -85,8 +82,10 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 		if err != nil {
 			return nil, err
 		}
-		p.tasks = append(p.tasks, task{t, blk, p.shares})
-		p.shares += t.shares(blk)
+		for _, blk := range t.split(blk) {
+			p.tasks = append(p.tasks, task{t, blk, p.shares})
+			p.shares += t.shares(blk)
+		}
 	}
 	p.cut()
 	return p, nil
@@ -94,12 +93,12 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 
 // cut cuts the tasks into chunks.
 func (p *Plan) cut() {
-	least := max(chunkCells, 4*len(p.m.own.theta))
-	lo, cells := 0, 0
+	least := max(splitWork, 4*float64(len(p.m.own.theta)))
+	lo, work := 0, 0.0
 	for i, t := range p.tasks {
-		if cells += t.cells; cells >= least {
+		if work += t.work(t.block); work >= least {
 			p.chunks = append(p.chunks, chunk{lo, i + 1})
-			lo, cells = i+1, 0
+			lo, work = i+1, 0
 		}
 	}
 	if lo < len(p.tasks) {
@@ -198,13 +197,14 @@ type result struct {
 // each runs all chunks and adds their results in order. It adds expected counts to total and
 // writes those of linear-Gaussian leaves to shares, when these are not nil.
 func (p *Plan) each(x parameters, total, shares []float64) (float64, error) {
+	if len(p.chunks) < 2 {
+		return p.run(chunk{0, len(p.tasks)}, x, total, shares)
+	}
 	results := make([]result, len(p.chunks))
 	parallel(min(p.workers, len(p.chunks)), len(p.chunks), func(i int) {
 		r := &results[i]
 		if total != nil {
-			if r.counts = total; len(p.chunks) > 1 {
-				r.counts = make([]float64, len(total))
-			}
+			r.counts = make([]float64, len(total))
 		}
 		r.loglik, r.err = p.run(p.chunks[i], x, r.counts, shares)
 	})
@@ -214,10 +214,8 @@ func (p *Plan) each(x parameters, total, shares []float64) (float64, error) {
 			return 0, r.err
 		}
 		loglik += r.loglik
-		if len(p.chunks) > 1 {
-			for cell, x := range r.counts {
-				total[cell] += x
-			}
+		for cell, x := range r.counts {
+			total[cell] += x
 		}
 	}
 	return loglik, nil
@@ -232,13 +230,11 @@ func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, er
 		if err := p.m.up(t.tree, w, t.block, p.c, x, false); err != nil {
 			return 0, err
 		}
-		for k, weight := range t.weight {
-			m := t.root(w, t.block, k)[0]
-			if !(m > 0) {
-				return 0, p.c.impossible(p.m.net, int(t.first[k]))
-			}
-			loglik += weight * t.log(w, k, m)
+		log, k := t.logs(w, t.block)
+		if k >= 0 {
+			return 0, p.c.impossible(p.m.net, int(t.first[k]))
 		}
+		loglik += log
 		if counts == nil && shares == nil {
 			continue
 		}

@@ -189,9 +189,27 @@ func (t *tree) root(w *workspace, blk *block, k int) []float64 {
 	return w.up[blk.slots[last].start+k*t.nodes[last].size:][:t.nodes[last].size]
 }
 
-// log is the natural logarithm of a value in the root's table.
-func (t *tree) log(w *workspace, k int, value float64) float64 {
-	x := math.Log(value)
+// logs is Σ weight · log of the values in the root's table, which has no variables. When one
+// of them is not positive, k is its configuration, otherwise −1.
+func (t *tree) logs(w *workspace, blk *block) (sum float64, k int) {
+	root := w.up[blk.slots[len(t.nodes)-1].start:][:len(blk.weight)]
+	for k, weight := range blk.weight {
+		if !(root[k] > 0) {
+			return 0, k
+		}
+		sum += weight * math.Log(root[k])
+	}
+	if w.scaled || t.gauss != nil {
+		for k, weight := range blk.weight {
+			sum += weight * t.offset(w, k)
+		}
+	}
+	return sum, -1
+}
+
+// offset is the logarithm of what was taken out of a value in the root's table.
+func (t *tree) offset(w *workspace, k int) float64 {
+	x := 0.0
 	if w.scaled {
 		x -= float64(w.shift[len(t.nodes)-1][k]) * math.Ln2
 	}
@@ -199,6 +217,11 @@ func (t *tree) log(w *workspace, k int, value float64) float64 {
 		x += w.high[k]
 	}
 	return x
+}
+
+// log is the natural logarithm of a value in the root's table.
+func (t *tree) log(w *workspace, k int, value float64) float64 {
+	return math.Log(value) + t.offset(w, k)
 }
 
 // down computes expected counts, Σ over the cases of their posterior, from the root to the
