@@ -38,20 +38,8 @@ func TestRenaming(t *testing.T) {
 			}
 		}
 		table := sample(t, rng, net, 20, 0.2)
-		count := func(net *bn.Network) ([]float64, float64) {
-			plan, err := infer.NewPlan(net, table, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := make([]float64, net.Layout().Len())
-			loglik, err := plan.Expect(n, theta(net))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return n, loglik
-		}
-		n, log := count(net)
-		m, otherLog := count(other)
+		n, log := counts(t, net, table)
+		m, otherLog := counts(t, other, table)
 		numtest.Close(t, log, otherLog, 0, rounding)
 		for cell, x := range n {
 			v, config, state := net.Layout().Locate(cell)
@@ -88,21 +76,21 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var counts [2][]float64
-	var logs [2]float64
-	for i, table := range []*data.Table{table, other} {
-		plan, err := infer.NewPlan(net, table, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		counts[i] = make([]float64, net.Layout().Len())
-		if logs[i], err = plan.Expect(counts[i], theta(net)); err != nil {
-			t.Fatal(err)
-		}
+	n, log := counts(t, net, table)
+	m, otherLog := counts(t, net, other)
+	numtest.Close(t, log, otherLog, 0, 1e-12)
+	for cell, x := range n {
+		numtest.Close(t, x, m[cell], 1e-11, 0)
 	}
-	numtest.Close(t, logs[0], logs[1], 0, 1e-12)
-	for cell, x := range counts[0] {
-		numtest.Close(t, x, counts[1][cell], 1e-11, 0)
+	target := net.Variable(0).Name
+	p, q := predicted(t, net, table, target), predicted(t, net, other, target)
+	for i, row := range order {
+		if len(p[row]) != len(q[i]) {
+			t.Fatalf("row %d: %v and %v", row, p[row], q[i])
+		}
+		for state, x := range p[row] {
+			numtest.Close(t, q[i][state], x, 1e-12, 0)
+		}
 	}
 }
 
