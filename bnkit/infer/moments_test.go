@@ -404,3 +404,37 @@ func TestExpectMomentsErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestMomentsBelongToCaller: adding to what came out does not change the plan. The moments of
+// complete cases are those of data.Crossproducts.
+func TestMomentsBelongToCaller(t *testing.T) {
+	net := mixed(t)
+	table, err := data.Sample(net, 50, rand.NewPCG(17, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := data.Crossproducts(table, net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		m := data.NewMoments(net)
+		if _, err := plan.ExpectMoments(nil, m, theta(net), gaussians(net)); err != nil {
+			t.Fatal(err)
+		}
+		for v, factors := range want.Factors {
+			for config, f := range factors {
+				got := &m.Factors[v][config]
+				numtest.Close(t, got.N, f.N, 1e-12, 0)
+				for i, x := range f.R {
+					numtest.Close(t, got.R[i], x, 1e-10, 0)
+				}
+				got.R[0]++
+			}
+		}
+	}
+}
