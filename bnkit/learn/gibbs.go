@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -123,10 +124,13 @@ func (m Gibbs) fitTable(p *problem, t *data.Table, set *Settings) (*Result, erro
 	chain.MaxIterations = burn + kept
 	chain.Tolerance = -1 // never: a mean that stands still for one sweep is not the end
 	r, err := p.iterate(completable{plan, all}, m, &chain)
-	if err == nil && r.Status == IterationLimit {
+	if err != nil {
+		return nil, err
+	}
+	if r.Status == IterationLimit {
 		r.Status = Converged
 	}
-	return r, err
+	return r, p.flagOpen(r, plan, t)
 }
 
 // drawable returns an error for a statement under which tables cannot be drawn one by one, or
@@ -269,5 +273,10 @@ func (c *gibbsClimb) result() (*Result, error) {
 	if r.LogLikelihood, err = c.cases.Expect(r.Counts, c.kept); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
+	n := slices.Clone(r.Counts)
+	for cell, a := range c.alpha {
+		n[cell] += a - 1
+	}
+	r.Flags = p.tables.Flags(c.kept, n)
 	return r, nil
 }

@@ -59,9 +59,10 @@ func (r *Identification) String() string {
 // where second derivatives still tell; few cases do that.
 //
 // It returns the errors of [infer.NewPlan] and [constraint.Compile], an [*infer.ImpossibleError] and one for
-// linear-Gaussian nodes. Parts of more than 1,500 linked entries are skipped; at that size it takes about a
-// second. (Catchpole and Morgan 1997: a model is not identified where its derivative matrix
-// is deficient in rank; Bamber and van Santen 1985 for latent structure.)
+// linear-Gaussian nodes. The work grows with terms · entries² among entries that are linked: a
+// second for 1,000 entries and 4,000 different cases. What would take more than some seconds
+// is skipped. (A model is not identified where the matrix of its derivatives is deficient in
+// rank: Catchpole and Morgan 1997; for latent classes Goodman 1974.)
 func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*Identification, error) {
 	if hasGaussian(net) {
 		return nil, errors.New("learn: Identify is for networks of discrete variables")
@@ -74,15 +75,45 @@ func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constrain
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
+	return identify(p, plan, t, tables(net), mostWork)
+}
+
+// Limits of the work on one set of linked entries, in products.
+const (
+	mostWork = 1 << 33 // some seconds
+	fitWork  = 1 << 26 // some hundredths of a second, little beside a fit
+)
+
+// flagOpen adds to the flags of a fit to the cases c of a table those of [Identify], for
+// distributions that have no such flag yet, when a variable is hidden in all cases. What takes
+// longer than a fit should is left to Identify, and so are linear-Gaussian nodes.
+func (p *problem) flagOpen(r *Result, c Cases, t *data.Table) error {
+	if len(c.Hidden()) == 0 || hasGaussian(p.net) {
+		return nil
+	}
+	found, err := identify(p, c, t, tables(r.Net), fitWork)
+	if err != nil {
+		return err
+	}
+	for _, f := range found.Flags {
+		if !slices.ContainsFunc(r.Flags, func(g constraint.Flag) bool { return f.Kind == g.Kind && f.Var == g.Var && f.Given == g.Given }) {
+			r.Flags = append(r.Flags, f)
+		}
+	}
+	return nil
+}
+
+// tables lays out the tables of a network of discrete variables.
+func tables(net *bn.Network) []float64 {
 	var theta []float64
 	for v := range net.Len() {
 		theta = append(theta, net.CPT(v).P...)
 	}
-	return identify(p, plan, t, theta)
+	return theta
 }
 
 // identify is [Identify] for a compiled problem at the parameters theta; c are the cases of t.
-func identify(p *problem, c Cases, t *data.Table, theta []float64) (*Identification, error) {
+func identify(p *problem, c Cases, t *data.Table, theta []float64, limit float64) (*Identification, error) {
 	n := make([]float64, len(theta))
 	if _, err := c.Expect(n, theta); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
@@ -102,7 +133,7 @@ func identify(p *problem, c Cases, t *data.Table, theta []float64) (*Identificat
 	open := make([]bool, len(theta)) // by the first entry of a distribution
 	skipped := 0
 	for _, part := range terms.parts(equations) {
-		if len(part.cells) > mostLinked {
+		if part.work() > limit {
 			skipped += len(part.cells)
 			continue
 		}
@@ -114,7 +145,7 @@ func identify(p *problem, c Cases, t *data.Table, theta []float64) (*Identificat
 		}
 	}
 	if skipped > 0 {
-		r.Skipped = fmt.Sprintf("%d table entries in parts of more than %d that hidden variables or statements link", skipped, mostLinked)
+		r.Skipped = fmt.Sprintf("%d table entries that hidden variables or statements link, too many for their cases to be examined", skipped)
 	}
 	for v := range p.net.Len() {
 		for config := range p.net.CPT(v).Configs().Len() {

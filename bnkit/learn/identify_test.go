@@ -383,3 +383,23 @@ func BenchmarkIdentify(b *testing.B) {
 		})
 	}
 }
+
+// A fit with a hidden variable carries the flags, and none twice.
+func TestFitFlagsWhatIsOpen(t *testing.T) {
+	net, seen := classes(t, 2, 2, 200) // 9 free parameters; a 3×3 table of rank two has 7
+	r, err := learn.Fit(net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := make(map[string]int)
+	for _, f := range r.Flags {
+		if f.Kind == constraint.Unidentified {
+			count[f.Var+"|"+f.Given]++
+		}
+	}
+	for _, name := range []string{"H|", "X1|H=a", "X1|H=b", "X2|H=a", "X2|H=b"} {
+		if count[name] != 1 {
+			t.Errorf("%d flags of %s, want 1: %v", count[name], name, r.Flags)
+		}
+	}
+}

@@ -7,9 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mostLinked bounds the entries of a part, whose work is about their third power.
-const mostLinked = 1500
-
 // A linked is a set of table entries that terms and equations link with each other and with
 // no others.
 type linked struct {
@@ -64,6 +61,12 @@ func (s *terms) parts(equations []sparse) []*linked {
 		p.equations = append(p.equations, e)
 	}
 	return parts
+}
+
+// work is the number of products that rank takes.
+func (p *linked) work() float64 {
+	k := float64(len(p.cells))
+	return float64(len(p.terms)+len(p.equations))*k*k/2 + k*k*k
 }
 
 // rank returns the dimension of what the equations leave, how much of it the terms tell, and

@@ -30,6 +30,8 @@ type terms struct {
 	count []float64 // of entries, in all terms
 	fixed []bool    // entries that stay as they are
 	place []int     // of the others in their linked set
+
+	own, all []float64 // of one term: counts of entries, and of distributions by their first; 0 between calls
 }
 
 // newTerms differentiates the terms at theta.
@@ -39,7 +41,11 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64) (*terms, erro
 		return nil, err
 	}
 	layout := p.tables.Layout()
-	s := &terms{theta: theta, row: make([]int, len(theta)), end: make([]int, len(theta)), scale: make([]float64, len(theta)), count: make([]float64, len(theta))}
+	size := len(theta)
+	s := &terms{
+		theta: theta, row: make([]int, size), end: make([]int, size),
+		scale: make([]float64, size), count: make([]float64, size), own: make([]float64, size), all: make([]float64, size),
+	}
 	for v := range p.net.Len() {
 		for config := range p.net.CPT(v).Configs().Len() {
 			lo, hi := layout.Row(v, config)
@@ -75,11 +81,10 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64) (*terms, erro
 
 // add adds a term with the expected counts n of some entries, which may stand more than once.
 func (s *terms) add(cells []int, n []float64) {
-	count, total := make(map[int]float64), make(map[int]float64)
 	var rows []int
 	for i, cell := range cells {
-		count[cell] += n[i]
-		total[s.row[cell]] += n[i]
+		s.own[cell] += n[i]
+		s.all[s.row[cell]] += n[i]
 		rows = append(rows, s.row[cell])
 	}
 	slices.Sort(rows)
@@ -87,12 +92,14 @@ func (s *terms) add(cells []int, n []float64) {
 	for _, lo := range slices.Compact(rows) {
 		for cell := lo; cell < s.end[lo]; cell++ {
 			if theta := s.theta[cell]; theta > 0 {
-				own, all := count[cell], theta*total[lo]
+				own, all := s.own[cell], theta*s.all[lo]
 				t.add(cell, (own-all)/math.Sqrt(theta))
 				s.scale[cell] += (own*own + all*all) / theta
 				s.count[cell] += own
 			}
+			s.own[cell] = 0
 		}
+		s.all[lo] = 0
 	}
 	s.list = append(s.list, t)
 }

@@ -85,7 +85,7 @@ func TestRecovery(t *testing.T) {
 // truth, and their empirical information.
 func information(t *testing.T, net, truth *bn.Network, table *data.Table) (*mat.VecDense, *mat.SymDense) {
 	t.Helper()
-	theta, true := flat(net), flat(truth)
+	theta, want := flat(net), flat(truth)
 	var free, last []int
 	for v := range net.Len() {
 		for config := range net.CPT(v).Configs().Len() {
@@ -101,7 +101,7 @@ func information(t *testing.T, net, truth *bn.Network, table *data.Table) (*mat.
 	}
 	distance, out := mat.NewVecDense(len(free), nil), mat.NewSymDense(len(free), nil)
 	for i, cell := range free {
-		distance.SetVec(i, theta[cell]-true[cell])
+		distance.SetVec(i, theta[cell]-want[cell])
 	}
 	g := mat.NewVecDense(len(free), nil)
 	err = plan.EachCase(theta, func(_ int, weight, _ float64, n []float64) error {
