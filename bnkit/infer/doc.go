@@ -7,8 +7,9 @@
 //
 // [Posterior], [Marginals] and [LogLikelihood] are for one question. An [Engine] is made
 // once for many on the same network; [Engine.Predict] answers a whole table. A [Plan] is
-// made once for a network's structure and a table with missing cells, and gives expected
-// family counts for any parameters: the E-step of EM.
+// made once for a network's structure and a table with missing cells, and gives for any
+// parameters expected family counts and, for linear-Gaussian variables, expected moments: the
+// E-step of EM. [Plan.EachCase] gives them case by case.
 //
 // # How it computes
 //

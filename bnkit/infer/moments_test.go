@@ -438,3 +438,33 @@ func TestMomentsBelongToCaller(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkExpectMoments is an E-step of a mixture of three Gaussians with two measurements.
+func BenchmarkExpectMoments(b *testing.B) {
+	net, err := bn.New("[class][x|class][y|class:x]", bn.Discrete("class", "a", "b", "c"), bn.Continuous("x"), bn.Continuous("y"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(18, 0))
+	shake(rng, net.Gaussian(1))
+	shake(rng, net.Gaussian(2))
+	table, err := data.Sample(net, 1000, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if table, err = table.Keep("x", "y"); err != nil {
+		b.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, p, g := make([]float64, net.Layout().Len()), theta(net), gaussians(net)
+	b.ReportAllocs()
+	for b.Loop() {
+		clear(n)
+		if _, err := plan.ExpectMoments(n, data.NewMoments(net), p, g); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

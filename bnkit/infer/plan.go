@@ -77,12 +77,18 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range groups {
-		t, blk, _, err := m.plan(g, c, opts.maxCells())
-		if err != nil {
-			return nil, err
+	trees, blocks, failed := make([]*tree, len(groups)), make([][]*block, len(groups)), make([]error, len(groups))
+	parallel(min(p.workers, len(groups)), len(groups), func(i int) {
+		t, blk, _, err := m.plan(groups[i], c, opts.maxCells())
+		if failed[i] = err; err == nil {
+			trees[i], blocks[i] = t, t.split(blk)
 		}
-		for _, blk := range t.split(blk) {
+	})
+	for i, t := range trees {
+		if failed[i] != nil {
+			return nil, failed[i]
+		}
+		for _, blk := range blocks[i] {
 			p.tasks = append(p.tasks, task{t, blk, p.shares})
 			p.shares += t.shares(blk)
 		}
@@ -145,125 +151,4 @@ func (p *Plan) Hidden() []string {
 		}
 	}
 	return names
-}
-
-// Expect adds to n, for each table entry, the expected count under the parameters theta,
-//
-//	Σ over cases  weight · P(parents' configuration, child's state | case),
-//
-// and returns the log-likelihood Σ weight · log P(case) of the observed cells, natural
-// logarithm. Both slices are numbered by the network's layout; it panics when they are
-// shorter. Rows of theta should sum to 1. The counts of each family sum to the weight of the
-// cases.
-//
-// It returns an [*ImpossibleError] for a case of probability zero; n is then undefined. The
-// result does not depend on the number of goroutines.
-func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
-	size := len(p.m.own.theta)
-	n, theta = n[:size], theta[:size]
-	loglik, err = p.m.logKnown(p.known, p.c, theta)
-	if err != nil {
-		return 0, err
-	}
-	p.AddObserved(n)
-	hidden, err := p.each(parameters{theta, p.m.own.densities}, n, nil)
-	if err != nil {
-		return 0, err
-	}
-	return p.density + loglik + hidden, nil
-}
-
-// LogLikelihood returns the log-likelihood that Expect does.
-func (p *Plan) LogLikelihood(theta []float64) (float64, error) {
-	theta = theta[:len(p.m.own.theta)]
-	loglik, err := p.m.logKnown(p.known, p.c, theta)
-	if err != nil {
-		return 0, err
-	}
-	hidden, err := p.each(parameters{theta, p.m.own.densities}, nil, nil)
-	if err != nil {
-		return 0, err
-	}
-	return p.density + loglik + hidden, nil
-}
-
-// result is what a chunk finds.
-type result struct {
-	loglik float64
-	counts []float64
-	err    error
-}
-
-// each runs all chunks and adds their results in order. It adds expected counts to total and
-// writes those of linear-Gaussian leaves to shares, when these are not nil.
-func (p *Plan) each(x parameters, total, shares []float64) (float64, error) {
-	if len(p.chunks) < 2 {
-		return p.run(chunk{0, len(p.tasks)}, x, total, shares)
-	}
-	results := make([]result, len(p.chunks))
-	parallel(min(p.workers, len(p.chunks)), len(p.chunks), func(i int) {
-		r := &results[i]
-		if total != nil {
-			r.counts = make([]float64, len(total))
-		}
-		r.loglik, r.err = p.run(p.chunks[i], x, r.counts, shares)
-	})
-	loglik := 0.0
-	for _, r := range results {
-		if r.err != nil {
-			return 0, r.err
-		}
-		loglik += r.loglik
-		for cell, x := range r.counts {
-			total[cell] += x
-		}
-	}
-	return loglik, nil
-}
-
-// run passes up and, when counts are wanted, down the tasks of a chunk.
-func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, error) {
-	w := p.spaces.Get().(*workspace)
-	defer p.spaces.Put(w)
-	loglik := 0.0
-	for _, t := range p.tasks[c.lo:c.hi] {
-		if err := p.m.up(t.tree, w, t.block, p.c, x, false); err != nil {
-			return 0, err
-		}
-		log, k := t.logs(w, t.block)
-		if k >= 0 {
-			return 0, p.c.impossible(p.m.net, int(t.first[k]))
-		}
-		loglik += log
-		if counts == nil && shares == nil {
-			continue
-		}
-		t.down(w, t.block, nil)
-		if counts != nil {
-			t.addCounts(w, t.block, counts)
-		}
-		if shares != nil {
-			t.copyShares(w, t.block, shares[t.place:])
-		}
-	}
-	return loglik, nil
-}
-
-// LogLikelihood returns Σ weight · log P(observed cells of the row) over the rows of t, with
-// the natural logarithm. Missing cells and variables without a column are summed out. Errors
-// are those of [NewPlan], and an [*ImpossibleError] for a row of probability zero.
-func LogLikelihood(net *bn.Network, t *data.Table) (float64, error) {
-	m, err := newModel(net)
-	if err != nil {
-		return 0, err
-	}
-	c, err := gather(m.net, t, "")
-	if err != nil {
-		return 0, err
-	}
-	p, err := newPlan(m, c, nil, func(int) bool { return false })
-	if err != nil {
-		return 0, err
-	}
-	return p.LogLikelihood(m.own.theta)
 }
