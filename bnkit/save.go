@@ -33,6 +33,7 @@ type stored struct {
 	Flags          []constraint.Flag           `json:"flags,omitempty"`
 	Trace          []learn.Step                `json:"trace,omitempty"`
 	Hidden         []string                    `json:"hidden,omitempty"`
+	Families       []learn.FittedFamily        `json:"families,omitempty"`
 	Status         learn.Status                `json:"status,omitempty"`
 	Seed           uint64                      `json:"seed"`
 	DataHash       string                      `json:"data_sha256,omitempty"`
@@ -73,7 +74,7 @@ func Save(path string, m *Model) error {
 	s := stored{
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
-		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Status: m.Status,
+		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
@@ -157,7 +158,7 @@ func decode(b []byte) (*Model, error) {
 	m := &Model{Result: &learn.Result{
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
 		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors, Skipped: s.Skipped,
-		Flags: s.Flags, Trace: s.Trace, Hidden: s.Hidden, Status: s.Status,
+		Flags: s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {
 		if n := net.Layout().Len(); len(list) != 0 && len(list) != n {

@@ -33,6 +33,8 @@ type Result struct {
 	Expected bool
 	// Hidden names the variables that no case observes.
 	Hidden []string
+	// Families are the parameters of tables that are made from few (APN).
+	Families []FittedFamily
 	// Status says why an iteration ended.
 	Status Status
 }
@@ -79,7 +81,11 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 		if err != nil {
 			return nil, fmt.Errorf("learn: %w", err)
 		}
-		return p.iterate(c, it, set)
+		r, err := p.iterate(c, it, set)
+		if err != nil {
+			return nil, err
+		}
+		return r, p.flagOpen(r, c, t)
 	}
 	opts := &data.CountOptions{Workers: set.Workers}
 	if set.SkipMissing {

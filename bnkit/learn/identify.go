@@ -86,9 +86,10 @@ const (
 
 // flagOpen adds to the flags of a fit to the cases c of a table those of [Identify], for
 // distributions that have no such flag yet, when a variable is hidden in all cases. What takes
-// longer than a fit should is left to Identify, and so are linear-Gaussian nodes.
+// longer than a fit should is left to Identify; linear-Gaussian nodes and tables of families are
+// not examined.
 func (p *problem) flagOpen(r *Result, c Cases, t *data.Table) error {
-	if len(c.Hidden()) == 0 || hasGaussian(p.net) {
+	if len(c.Hidden()) == 0 || hasGaussian(p.net) || len(r.Families) > 0 {
 		return nil
 	}
 	found, err := identify(p, c, t, tables(r.Net), fitWork)

@@ -30,6 +30,9 @@ func (r *Result) String() string {
 	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
+	for _, family := range r.Families {
+		lines = append(lines, family.String())
+	}
 	if r.Solution != nil {
 		lines = append(lines, r.solved()...)
 	}
@@ -101,6 +104,19 @@ func (r *Result) solved() []string {
 		lines = append(lines, plural(regressions, "linear regression")+": least squares")
 	}
 	return lines
+}
+
+// String prints the parameters, as in "noisy-OR of cough: link smoke 0.8, leak 0.1".
+func (f FittedFamily) String() string {
+	parts := make([]string, len(f.Names))
+	for i, name := range f.Names {
+		parts[i] = fmt.Sprintf("%s %.4g", name, f.Values[i])
+	}
+	const most = 12
+	if n := len(parts); n > most {
+		parts = append(parts[:most], fmt.Sprintf("… %d more", n-most))
+	}
+	return f.Family + ": " + strings.Join(parts, ", ")
 }
 
 // A way is how some groups of linked distributions were found.
