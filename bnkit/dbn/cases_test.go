@@ -20,7 +20,7 @@ func TestExpect(t *testing.T) {
 	for _, sc := range scenes {
 		t.Run(sc.name, func(t *testing.T) {
 			net := scene(t, sc.model, 1)
-			s := holes(t, net, sc.hidden, 2, 3, 1, 4, 3)
+			s := holes(t, net, sc.hidden, 2, 3, 1, 2, 3)
 			want, n := make([]float64, net.Template().Layout().Len()), make([]float64, net.Template().Layout().Len())
 			for i := range s.Len() {
 				all := worlds(t, net, s, i, s.Length(i), s.Length(i))

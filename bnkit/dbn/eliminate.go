@@ -65,7 +65,7 @@ func product(list []*factor.Factor) float64 {
 	return size
 }
 
-// multiply returns the product of factors, a new one.
+// multiply returns the product of factors, the factor itself of one.
 func (n *Network) multiply(list []*factor.Factor) (*factor.Factor, error) {
 	if size := product(list); size > mostCells {
 		e := &infer.WidthError{Cells: size, Limit: mostCells, Clique: size}
@@ -79,9 +79,13 @@ func (n *Network) multiply(list []*factor.Factor) (*factor.Factor, error) {
 		}
 		return nil, e
 	}
-	m := factor.New(nil, nil)
-	m.Values[0] = 1
-	for _, f := range list {
+	if len(list) == 0 {
+		one := factor.New(nil, nil)
+		one.Values[0] = 1
+		return one, nil
+	}
+	m := list[0]
+	for _, f := range list[1:] {
 		m = factor.Product(nil, m, f)
 	}
 	return m, nil

@@ -215,19 +215,23 @@ func (f *filter) posteriors(t int) (infer.Posteriors, error) {
 			continue
 		}
 		p := make([]float64, variable.Cardinality())
+		found.Variables, found.P = append(found.Variables, variable), append(found.P, p)
 		if f.has(v, t) {
 			p[f.states[v][f.start+t]] = 1
-		} else {
-			m, err := f.net.eliminate(f.slice, []int{v})
-			if err != nil {
-				return found, err
-			}
-			sum := m.Sum()
-			for state, x := range m.Values {
-				p[state] = x / sum
-			}
+			continue
 		}
-		found.Variables, found.P = append(found.Variables, variable), append(found.P, p)
+		list := f.slice
+		if f.carries[v] {
+			list = []*factor.Factor{f.message}
+		}
+		m, err := f.net.eliminate(list, []int{v})
+		if err != nil {
+			return found, err
+		}
+		sum := m.Sum()
+		for state, x := range m.Values {
+			p[state] = x / sum
+		}
 	}
 	return found, nil
 }

@@ -39,13 +39,13 @@ func Fit(net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted,
 	if err != nil {
 		return nil, err
 	}
-	var r *learn.Result
-	switch m.(type) {
-	case learn.ML, learn.MAP:
-		r, err = c.complete(m, set)
-	default:
-		r, err = learn.FitCases(net.two, c, m, set)
+	fit := c.complete
+	if m == nil || learn.Iterates(m) {
+		fit = func(m learn.Method, set *learn.Settings) (*learn.Result, error) {
+			return learn.FitCases(net.two, c, m, set)
+		}
 	}
+	r, err := fit(m, set)
 	if err != nil {
 		return nil, fmt.Errorf("dbn: %w", err)
 	}

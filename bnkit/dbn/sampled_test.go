@@ -1,0 +1,130 @@
+package dbn_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
+)
+
+// TestSampled: estimates from many samples are within five standard errors of the exact counts;
+// the standard error is that of repeated estimates.
+func TestSampled(t *testing.T) {
+	for _, sc := range scenes {
+		t.Run(sc.name, func(t *testing.T) {
+			net := scene(t, sc.model, 100)
+			s := holes(t, net, sc.hidden, 101, 4, 2, 1, 4)
+			theta := parameters(net)
+			exact, approx := must(dbn.NewCases(net, s, nil))(t), must(dbn.NewSampled(net, s, 1000, rand.NewPCG(102, 0)))(t)
+			want := make([]float64, len(theta))
+			wantLoglik := must(exact.Expect(want, theta))(t)
+			const repeats = 20
+			var sum, squares = make([]float64, len(theta)+1), make([]float64, len(theta)+1)
+			for range repeats {
+				if err := approx.SetSamples(1000); err != nil {
+					t.Fatal(err)
+				}
+				n := make([]float64, len(theta), len(theta)+1)
+				n = append(n, must(approx.Expect(n, theta))(t))
+				for i, x := range n {
+					sum[i] += x / repeats
+					squares[i] += x * x / repeats
+				}
+			}
+			for i, w := range append(want, wantLoglik) {
+				se := math.Sqrt(max(squares[i]-sum[i]*sum[i], 0) / (repeats - 1))
+				// The bias of a ratio is of the order of the variance of one estimate.
+				if d := math.Abs(sum[i] - w); d > 5*se+20*repeats*se*se+1e-12 {
+					t.Errorf("entry %d: %v ± %v, want %v", i, sum[i], se, w)
+				}
+			}
+			observed := make([]float64, len(theta))
+			plan := make([]float64, len(theta))
+			approx.AddObserved(observed)
+			exact.AddObserved(plan)
+			for i := range plan {
+				numtest.Close(t, observed[i], plan[i], 0, 0)
+			}
+		})
+	}
+}
+
+// TestSampledContinuous: hidden continuous variables can be sampled, and what follows is known:
+// with no evidence on s its counts are prior ones, the log-likelihood is that of a normal sum.
+func TestSampledContinuous(t *testing.T) {
+	net := network(t, "[s|s[t-1]][x|x[t-1]][y|x]", bn.Discrete("s", "0", "1"), bn.Continuous("x"), bn.Continuous("y"))
+	two := net.Template()
+	for _, name := range []string{"x[1]", "y[1]"} {
+		two.Gaussian(must(two.Index(name))(t)).Weights[0][0] = 1
+	}
+	s := csv(t, "series,time,y\n a,0,0.5\n a,1,1.5\n")
+	c := must(dbn.NewSampled(net, s, 200000, rand.NewPCG(110, 0)))(t)
+	n := make([]float64, two.Layout().Len())
+	loglik := must(c.Expect(n, parameters(net)))(t)
+	// x0 ~ N(0,1), x1 ~ N(x0,1), y ~ N(x,1): covariance [[2,1],[1,3]], determinant 5.
+	a, b := 0.5, 1.5
+	want := -math.Log(2*math.Pi) - math.Log(5)/2 - (3*a*a-2*a*b+2*b*b)/5/2
+	numtest.Close(t, loglik, want, 0.02, 0)
+	numtest.Close(t, n[0], 0.5, 0.02, 0)
+}
+
+// TestSampledRepeats: the same random numbers serve until SetSamples.
+func TestSampledRepeats(t *testing.T) {
+	net := weather(t)
+	s := csv(t, "series,time,umbrella\n a,1,yes\n a,2,yes\n")
+	c := must(dbn.NewSampled(net, s, 10, rand.NewPCG(120, 0)))(t)
+	theta := parameters(net)
+	first := must(c.LogLikelihood(theta))(t)
+	if again := must(c.Expect(make([]float64, len(theta)), theta))(t); again != first {
+		t.Errorf("%v, then %v", first, again)
+	}
+	if err := c.SetSamples(20); err != nil || c.Samples() != 20 {
+		t.Fatal(err)
+	}
+	if other := must(c.LogLikelihood(theta))(t); other == first {
+		t.Error("the same estimate from other samples")
+	}
+	// A learner takes it: the estimate is near that of exact counts.
+	fit, err := learn.FitCases(net.Template(), must(dbn.NewSampled(net, s, 5000, rand.NewPCG(121, 0)))(t), learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5}))(t)
+	fitted := must(net.With(fit.Net))(t)
+	for cell, want := range parameters(exact.Net) {
+		numtest.Close(t, parameters(fitted)[cell], want, 0.03, 0)
+	}
+}
+
+func TestSampledErrors(t *testing.T) {
+	net := weather(t)
+	if err := net.SetTable("umbrella[1]", "rain[1] | no yes\n no | 1 0\n yes | 1 0"); err != nil {
+		t.Fatal(err)
+	}
+	odd := csv(t, "series,time,umbrella\n fine,0,no\n odd,0,no\n odd,1,yes\n")
+	line := network(t, "[x]", bn.Continuous("x"))
+	line.Template().Gaussian(0).Variance[0] = 0
+	c := must(dbn.NewSampled(net, odd, 10, rand.NewPCG(1, 0)))(t)
+	for name, c := range map[string]struct {
+		err     error
+		is      error
+		message string
+	}{
+		"no source":  {second(dbn.NewSampled(net, odd, 10, nil)), bn.ErrNoSource, ""},
+		"no samples": {second(dbn.NewSampled(net, odd, 0, rand.NewPCG(1, 0))), nil, "at least one"},
+		"none later": {c.SetSamples(-1), nil, "at least one"},
+		"impossible": {second(c.LogLikelihood(parameters(net))), infer.ErrNoSample, `series "odd"`},
+		"no density": {second(dbn.NewSampled(line, csv(t, "series,time,x\n a,0,0.5\n"), 1, rand.NewPCG(1, 0))), infer.ErrNoDensity, `"x`},
+	} {
+		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
+			t.Errorf("%s: error %v, want %v with %q", name, c.err, c.is, c.message)
+		}
+	}
+}

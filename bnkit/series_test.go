@@ -1,0 +1,175 @@
+package bnkit_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
+)
+
+// umbrellas is the weather of R. Norvig and S. Russell: rain lasts, umbrellas show it.
+func umbrellas() (*dbn.Network, error) {
+	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("umbrella", "no", "yes"))
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range map[string]string{
+		"rain[0]":     "no yes\n0.5 0.5",
+		"rain[1]":     "rain[0] | no yes\nno | 0.7 0.3\nyes | 0.3 0.7",
+		"umbrella[1]": "rain[1] | no yes\nno | 0.8 0.2\nyes | 0.1 0.9",
+	} {
+		if err := net.SetTable(name, text); err != nil {
+			return nil, err
+		}
+	}
+	return net, nil
+}
+
+// twoDays with an umbrella, and a third of which nothing is known.
+func twoDays() dataframe.DataFrame {
+	return dataframe.New(
+		series.New([]string{"a", "a", "a"}, series.String, "series"),
+		series.New([]int{1, 2, 3}, series.Int, "time"),
+		series.New([]string{"yes", "yes", "NaN"}, series.String, "umbrella"),
+		series.New([]float64{20, 21, 22}, series.Float, "degrees"),
+	)
+}
+
+func ExampleSmoothSeries() {
+	net, err := umbrellas()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rain, err := bnkit.SmoothSeries(net, twoDays())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for row, p := range rain.Col("probability").Float() {
+		fmt.Println(rain.Elem(row, 0), rain.Elem(row, 1), rain.Elem(row, 2), rain.Elem(row, 3), fmt.Sprintf("%.3f", p))
+	}
+	// Output:
+	// a 1 rain no 0.117
+	// a 1 rain yes 0.883
+	// a 2 rain no 0.117
+	// a 2 rain yes 0.883
+	// a 3 rain no 0.347
+	// a 3 rain yes 0.653
+}
+
+func ExampleFitSeries() {
+	truth, err := umbrellas()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	df, err := bnkit.SampleSeries(truth, []int{300, 200, 400}, rand.NewPCG(1, 0))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	seen := df.Drop("rain")
+	// An expert knows how often umbrellas are carried; nobody has seen the rain.
+	dry := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "no"}, P: map[string]float64{"yes": 0.2}}
+	wet := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
+	fit, err := bnkit.FitSeries(truth, seen, learn.EM{Constraints: []constraint.Constraint{dry, wet}}, &bnkit.Settings{Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, net := range []*dbn.Network{truth, fit.Net} {
+		t, err := net.Template().Table("rain[1]")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("P(rain tomorrow): dry today %.2f, rain today %.2f\n", t.Row(0)[1], t.Row(1)[1])
+	}
+	// Output:
+	// P(rain tomorrow): dry today 0.30, rain today 0.70
+	// P(rain tomorrow): dry today 0.25, rain today 0.76
+}
+
+// TestFitSeries: a frame says the same as the table that it is made of.
+func TestFitSeries(t *testing.T) {
+	net := must[*dbn.Network](t)(umbrellas())
+	s := must[*dbn.Series](t)(net.Sample([]int{30, 20, 25}, rand.NewPCG(2, 0)))
+	df := must[dataframe.DataFrame](t)(bnkit.SampleSeries(net, []int{30, 20, 25}, rand.NewPCG(2, 0)))
+	for _, hide := range []bool{false, true} {
+		part, frame := s, df
+		var m learn.Method = learn.MAP{Pseudocount: 1}
+		if hide {
+			part, frame, m = must[*dbn.Series](t)(s.Keep("umbrella")), df.Drop("rain"), learn.EM{Pseudocount: 1}
+		}
+		got := must[*dbn.Fitted](t)(bnkit.FitSeries(net, frame, m, &bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
+		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
+		want := must[*dbn.Fitted](t)(dbn.Fit(net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0), Starts: 1, HeldOut: held}))
+		for v := range 3 {
+			for i, p := range want.Net.Template().CPT(v).P {
+				numtest.Close(t, got.Net.Template().CPT(v).P[i], p, 0, 0)
+			}
+		}
+	}
+	numbers := dataframe.New(series.New([]int{1, 1, 2}, series.Int, "series"), series.New([]float64{0, 2, 5}, series.Float, "time"), series.New([]float64{0.5, 1.5, 3}, series.Float, "water"))
+	level := must[*dbn.Network](t)(dbn.New("[water|water[t-1]]", bn.Discrete("water", "low", "high")))
+	cuts := must[*data.Discretization](t)(bnkit.Discretize(numbers, data.Cuts{Column: "water", Cuts: []float64{1}, Names: []string{"low", "high"}}))
+	fit := must[*dbn.Fitted](t)(bnkit.FitSeries(level, numbers, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}))
+	numtest.Close(t, fit.Net.Template().CPT(0).P[0], 0.5, 1e-12, 0) // first low in one series, high in the other
+	if fit.Cases != 4 {
+		t.Errorf("%v slices, want 4", fit.Cases)
+	}
+}
+
+func TestSeriesErrors(t *testing.T) {
+	net := must[*dbn.Network](t)(umbrellas())
+	line := must[*dbn.Network](t)(dbn.New("[x|x[t-1]]", bn.Continuous("x")))
+	never := must[*dbn.Network](t)(umbrellas())
+	if err := never.SetTable("umbrella[1]", "rain[1] | no yes\n* | 1 0"); err != nil {
+		t.Fatal(err)
+	}
+	frame := func(names, times, umbrellas []string) dataframe.DataFrame {
+		return dataframe.New(series.New(names, series.String, "series"), series.New(times, series.String, "time"), series.New(umbrellas, series.String, "umbrella"))
+	}
+	odd := frame([]string{"a", "a"}, []string{"1", "1"}, []string{"yes", "no"})
+	for name, c := range map[string]struct {
+		err     error
+		is      error
+		message string
+	}{
+		"no network":          {second(bnkit.FitSeries(nil, twoDays(), learn.EM{}, nil)), nil, "dbn.New"},
+		"no network, smooth":  {second(bnkit.SmoothSeries(nil, twoDays())), nil, "dbn.New"},
+		"no network, sample":  {second(bnkit.SampleSeries(nil, []int{1}, rand.NewPCG(1, 0))), nil, "dbn.New"},
+		"no method":           {second(bnkit.FitSeries(net, twoDays(), nil, nil)), nil, "no method"},
+		"empty":               {second(bnkit.FitSeries(net, dataframe.DataFrame{}, learn.EM{}, nil)), bnkit.ErrEmptyFrame, ""},
+		"no series":           {second(bnkit.FitSeries(net, twoDays().Drop("series"), learn.EM{}, nil)), bn.ErrUnknownVariable, `"series"`},
+		"no time":             {second(bnkit.FitSeries(net, twoDays().Drop("time"), learn.EM{}, nil)), bn.ErrUnknownVariable, `"time"`},
+		"unknown state":       {second(bnkit.FitSeries(net, frame([]string{"a", "a"}, []string{"1", "2"}, []string{"yes", "lost"}), learn.EM{}, nil)), bn.ErrUnknownState, "row 2"},
+		"twice":               {second(bnkit.FitSeries(net, odd, learn.EM{}, nil)), bn.ErrDuplicate, `row 2, column "time"`},
+		"missing":             {second(bnkit.FitSeries(net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
+		"held out":            {second(bnkit.FitSeries(net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})), bn.ErrDuplicate, "held-out"},
+		"unknown target":      {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
+		"continuous target":   {second(bnkit.SmoothSeries(line, twoDays(), "x")), bn.ErrNotDiscrete, `"x"`},
+		"nothing hidden":      {second(bnkit.SmoothSeries(net, twoDays().Mutate(series.New([]string{"no", "no", "no"}, series.String, "rain")))), nil, "name the targets"},
+		"impossible":          {second(bnkit.SmoothSeries(never, twoDays())), infer.ErrImpossibleEvidence, `series "a"`},
+		"no source":           {second(bnkit.SampleSeries(net, []int{1}, nil)), bn.ErrNoSource, ""},
+		"a sample of nothing": {second(bnkit.SampleSeries(net, []int{0}, rand.NewPCG(1, 0))), nil, "length 0"},
+	} {
+		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
+			t.Errorf("%s: error %v, want %v with %q", name, c.err, c.is, c.message)
+		}
+	}
+}
