@@ -7,6 +7,7 @@ import "bnlab/experiments/run"
 type Config struct {
 	First First
 	Cars  Cars
+	Time  Time
 }
 
 // First is the experiment of Figure 4, on the 3-1-3 network.
@@ -30,6 +31,26 @@ type Cars struct {
 	Neighbours []int // k of the nearest neighbours that cross-validation chooses from
 }
 
+// Time is the experiment of Figure 8, on the dynamic network.
+type Time struct {
+	Draws      int // of series
+	Sizes      []int
+	Slices     int // of a series
+	Starts     int
+	TestInputs int
+
+	// Samples for each series and gradient in likelihood weighting, ascending: a round of the
+	// ascent each, which ends after so many iterations, or when the log-likelihood changes by
+	// less than this fraction of itself.
+	Samples         []int
+	SampledSizes    []int // of the curve; sampling costs a hundred times more than exact gradients here
+	RoundIterations int
+	RoundTolerance  float64
+
+	GradientSeries int   // on which gradients are compared
+	Stages         []int // iterations of the ascent at which they are; −1 is its end
+}
+
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
 	c := Config{
@@ -42,11 +63,18 @@ func ConfigFor(p run.Profile) Config {
 			WideSizes: []int{100, 200, 400, 1600, 6400, 25_600, 102_400},
 			Starts:    3, TestInputs: 1000, Folds: 5, Hidden: []int{0, 1, 2, 4}, Neighbours: []int{1, 3, 10, 30, 100, 300, 1000, 10_000},
 		},
+		Time: Time{
+			Draws: 6, Sizes: []int{10, 30, 100, 300, 1000}, Slices: 6, Starts: 3, TestInputs: 500,
+			Samples: []int{5, 20, 80, 320}, SampledSizes: []int{10, 30, 100}, RoundIterations: 5, RoundTolerance: 1e-4,
+			GradientSeries: 100, Stages: []int{0, 3, 10, 30, -1},
+		},
 	}
 	if p == run.Quick {
 		c.First.Draws, c.First.Sizes, c.First.Hidden = 5, []int{20, 100, 500, 2000}, []int{0, 1, 2, 4}
 		c.Cars.Draws, c.Cars.Sizes, c.Cars.WideSizes, c.Cars.Starts = 2, []int{100, 400}, []int{100, 400, 25_600}, 2
 		c.Cars.TestInputs, c.Cars.Hidden, c.Cars.Neighbours = 300, []int{0, 1, 2}, []int{1, 10, 100, 1000}
+		c.Time.Draws, c.Time.Sizes, c.Time.Starts, c.Time.TestInputs = 2, []int{10, 100}, 2, 200
+		c.Time.Samples, c.Time.SampledSizes = []int{5, 20, 80}, []int{10}
 	}
 	return c
 }

@@ -29,11 +29,15 @@ type Curves []*Curve
 func newCurves(learners []learner, replicates int) Curves {
 	var c Curves
 	for _, l := range learners {
-		one := &Curve{Name: l.name, Sizes: l.sizes, Errors: make([][]float64, len(l.sizes))}
-		for i := range one.Errors {
-			one.Errors[i] = make([]float64, replicates)
-		}
-		c = append(c, one)
+		c = append(c, newCurve(l.name, l.sizes, replicates))
+	}
+	return c
+}
+
+func newCurve(name string, sizes []int, replicates int) *Curve {
+	c := &Curve{Name: name, Sizes: sizes, Errors: make([][]float64, len(sizes))}
+	for i := range c.Errors {
+		c.Errors[i] = make([]float64, replicates)
 	}
 	return c
 }

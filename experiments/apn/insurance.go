@@ -9,7 +9,6 @@ import (
 	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/learn"
 	"bnlab/datasets"
 	"bnlab/experiments/apn/baseline"
 	"bnlab/experiments/run"
@@ -93,17 +92,13 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 	if err != nil {
 		return nil, err
 	}
-	weight := make([]float64, c.TestInputs)
-	for i := range weight {
-		weight[i] = 1
-	}
-	s, err := newScene(truth, insuranceInputs[:], insuranceOutputs[:], test, weight)
+	s, err := newScene(truth, insuranceInputs[:], insuranceOutputs[:], test, equal(c.TestInputs))
 	if err != nil {
 		return nil, err
 	}
 	learners := []learner{
-		fitted(trueStructureName, truth, c.Sizes, c.Starts, learn.EM{}),
-		fitted(trueStructurePriorName, truth, c.Sizes, c.Starts, learn.EM{Pseudocount: 1}),
+		fitted(trueStructureName, truth, c.Sizes, c.Starts, ascent),
+		fitted(trueStructurePriorName, truth, c.Sizes, c.Starts, ascentWithPrior),
 		fixed(wideName, c.WideSizes, uniformWhereUnseen),
 		fixed(wideProportionsName, c.WideSizes, func(c *baseline.Cases) baseline.Predictor { return baseline.TrainTable(c) }),
 		neural(c.Sizes, c.Folds, c.Hidden),

@@ -90,9 +90,9 @@ func first(ctx context.Context, job *run.Job, c First) (Curves, []float64, error
 		return nil, nil, err
 	}
 	learners := []learner{
-		fitted(hiddenName, hidden, c.Sizes, c.Starts, learn.EM{}),
-		fitted(hiddenPriorName, hidden, c.Sizes, c.Starts, learn.EM{Pseudocount: 1}),
-		fitted(directName, direct, c.Sizes, 1, learn.EM{}), // all is observed: one maximum
+		fitted(hiddenName, hidden, c.Sizes, c.Starts, ascent),
+		fitted(hiddenPriorName, hidden, c.Sizes, c.Starts, ascentWithPrior),
+		fitted(directName, direct, c.Sizes, 1, ascent), // all is observed: one maximum
 		neural(c.Sizes, c.Folds, c.Hidden),
 		proportions(c.Sizes),
 	}
