@@ -17,6 +17,8 @@ type Bound struct {
 	Ratios []Ratio   // blocks of cells in the same proportions
 	Smooth []Smooth  // functions of the user's own
 	Shares []Weights // weights of linear-Gaussian nodes in known proportions
+
+	price float64 // of each unit by which AtMost is broken; 0 where all has to hold
 }
 
 // A Value is a parameter that is known.
@@ -87,8 +89,10 @@ func (b Bound) Violation(theta []float64) float64 {
 	for _, l := range b.Equal {
 		worst = max(worst, math.Abs(l.at(theta)))
 	}
-	for _, l := range b.AtMost {
-		worst = max(worst, l.at(theta))
+	if b.price == 0 {
+		for _, l := range b.AtMost {
+			worst = max(worst, l.at(theta))
+		}
 	}
 	for _, r := range b.Ratios {
 		worst = max(worst, r.violation(theta))

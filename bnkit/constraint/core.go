@@ -1,14 +1,11 @@
 package constraint
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"bnlab/bnkit/internal/centre"
 	"bnlab/bnkit/internal/rows"
-	"bnlab/bnkit/internal/spare"
 )
 
 // A core is what the steps could not reduce: maximise Σ n log x over a few nodes under
@@ -17,6 +14,7 @@ type core struct {
 	nodes     []int
 	relations []relation // the index is a place in nodes; equalities first
 	method    solver
+	origins   []origin // by place, for a method that can start at a point; nil if there are none
 }
 
 // A solver finds the maximum over a core. x and n are by place.
@@ -24,6 +22,18 @@ type solver interface {
 	name() string
 	solve(x, n []float64) (coreReport, error)
 }
+
+// An improver can start at a point.
+type improver interface {
+	improve(x, n, from []float64) (coreReport, error)
+}
+
+// Methods, as reports name them.
+const (
+	closedForm         = "closed form"
+	isotonicRegression = "isotonic regression"
+	newtonByBlocks     = "Newton by blocks"
+)
 
 // A coreReport says how good the answer is.
 type coreReport struct {
@@ -52,7 +62,7 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 	})
 	equalities := 0
 	for _, r := range relations {
-		local := relation{index: make([]int, 0, len(r.index)), coef: slices.Clone(r.coef), value: r.value, atMost: r.atMost}
+		local := relation{index: make([]int, 0, len(r.index)), coef: slices.Clone(r.coef), value: r.value, atMost: r.atMost, price: r.price}
 		if !r.atMost {
 			equalities++
 		}
@@ -72,7 +82,12 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 	for i, node := range c.nodes {
 		weight[i] = leaves[node]
 	}
-	if equalities == 1 && len(c.relations[0].index) == len(c.nodes) && c.relations[0].value > 0 && !slices.ContainsFunc(c.relations[0].coef, func(k float64) bool { return k <= 0 }) {
+	if s := newDominated(c.relations, len(c.nodes)); s != nil {
+		c.method = s
+		return c, nil
+	}
+	priced := slices.ContainsFunc(c.relations, func(r relation) bool { return r.price > 0 })
+	if equalities == 1 && !priced && len(c.relations[0].index) == len(c.nodes) && c.relations[0].value > 0 && !slices.ContainsFunc(c.relations[0].coef, func(k float64) bool { return k <= 0 }) {
 		for _, try := range []func([]relation, []float64) (solver, error){newInterval, newLimits, newOrdered} {
 			s, err := try(c.relations, weight)
 			if err != nil {
@@ -87,16 +102,16 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 			}
 		}
 	}
-	s, err := centre.New(c.polytope())
+	s, err := newLinear(c.relations, len(c.nodes))
 	if err != nil {
-		return nil, infeasible(err)
+		return nil, err
 	}
-	for at, forced := range s.Forced() {
+	for at, forced := range s.s.Forced()[:len(c.nodes)] {
 		if forced {
 			*zero = append(*zero, c.nodes[at])
 		}
 	}
-	c.method = &linear{s: s, reports: spare.List[*centre.Report]{Fresh: func() *centre.Report { return new(centre.Report) }}}
+	c.method = s
 	return c, nil
 }
 
@@ -114,17 +129,6 @@ func (c *core) polytope() rows.Set {
 	return p
 }
 
-// infeasible translates an error of package centre.
-func infeasible(err error) error {
-	switch {
-	case errors.Is(err, centre.ErrInfeasible):
-		return fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
-	case errors.Is(err, centre.ErrNotConverged):
-		return fmt.Errorf("%w: %v", ErrNotConverged, err)
-	}
-	return err
-}
-
 // faint is the share of the cases of a core below which a count may get no probability:
 // expected counts of what EM rules out never are quite zero.
 const faint = 1e-12
@@ -134,7 +138,7 @@ func (c *core) maximize(w *workspace) (coreReport, error) {
 	for i, node := range c.nodes {
 		n[i] = w.n[node]
 	}
-	r, err := c.method.solve(x, n)
+	r, err := c.begin(x, n, w)
 	if err != nil {
 		return r, err
 	}
@@ -151,25 +155,16 @@ func (c *core) maximize(w *workspace) (coreReport, error) {
 	return r, nil
 }
 
-// linear is a core that only an iteration solves.
-type linear struct {
-	s       *centre.Solver
-	reports spare.List[*centre.Report]
-}
-
-func (l *linear) name() string { return "" }
-
-func (l *linear) solve(x, n []float64) (coreReport, error) {
-	r := l.reports.Take()
-	defer l.reports.Give(r)
-	err := l.s.SolveInto(r, x, n)
-	if errors.Is(err, centre.ErrNotConverged) && r.Gap <= gapTol*total(n) {
-		err = nil // missed its own aim, not ours
+// begin solves the core, from the point to start at when there is one.
+func (c *core) begin(x, n []float64, w *workspace) (coreReport, error) {
+	if w.start == nil || c.origins == nil {
+		return c.method.solve(x, n)
 	}
-	if err != nil {
-		return coreReport{}, infeasible(err)
+	from := w.cfrom[:len(c.nodes)]
+	for i, o := range c.origins {
+		from[i] = o.scale * w.start[o.leaf]
 	}
-	return coreReport{method: r.Method, iterations: r.Iterations, gap: r.Gap}, nil
+	return c.method.(improver).improve(x, n, from)
 }
 
 // interval is a mass divided in two, with limits on the parts: in t = k_0 x_0 / b they are
@@ -222,7 +217,7 @@ func (v *interval) forced(nodes []int) []int {
 	return nil
 }
 
-func (v *interval) name() string { return "closed form" }
+func (v *interval) name() string { return closedForm }
 
 func (v *interval) solve(x, n []float64) (coreReport, error) {
 	t := v.even

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,6 +27,9 @@ const curvedStarts = 8
 // newCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
 func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core, error) {
+	if slices.ContainsFunc(p.relations, func(r relation) bool { return r.price > 0 }) {
+		return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
+	}
 	c := &core{relations: p.relations}
 	for node := range p.nodes {
 		c.nodes = append(c.nodes, node)

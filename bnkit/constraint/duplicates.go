@@ -8,7 +8,8 @@ import (
 )
 
 // deduplicate drops relations that say what another says, keeps the tighter of two
-// bounds on one sum, and makes an equality of two bounds that meet.
+// bounds on one sum, makes an equality of two bounds that meet, and adds up the prices of
+// an inequality that stands twice.
 func (p *program) deduplicate() (bool, error) {
 	if len(p.relations) < 2 {
 		return false, nil
@@ -24,6 +25,7 @@ func (p *program) deduplicate() (bool, error) {
 			r.coef[i] /= unit
 		}
 		r.value /= unit
+		r.price *= unit
 		hash, order = append(hash, r.hash(1)), append(order, k)
 	}
 	p.scratch.hash, p.scratch.order = hash, order
@@ -38,6 +40,7 @@ func (p *program) deduplicate() (bool, error) {
 		}
 		if r.atMost {
 			r.value = min(other.value, r.value)
+			r.price += other.price
 		} else if math.Abs(other.value-r.value) > feasibleTol {
 			return false, fmt.Errorf("%w: a sum would have to be both %.6g and %.6g", ErrInfeasible, other.value, r.value)
 		}
@@ -45,7 +48,7 @@ func (p *program) deduplicate() (bool, error) {
 	}
 	for k := range p.relations {
 		r := &p.relations[k]
-		if drop[k] || !r.atMost {
+		if drop[k] || !r.atMost || r.price > 0 {
 			continue
 		}
 		h := r.hash(-1)
@@ -82,6 +85,9 @@ func (r *relation) hash(sign float64) uint64 {
 	if r.atMost {
 		h++
 	}
+	if r.price > 0 {
+		h = (h ^ rounded(sign*r.value)) * fnvPrime
+	}
 	for i, node := range r.index {
 		h = (h ^ uint64(node)) * fnvPrime
 		h = (h ^ rounded(sign*r.coef[i])) * fnvPrime
@@ -89,9 +95,13 @@ func (r *relation) hash(sign float64) uint64 {
 	return h
 }
 
-// like reports whether the terms of r, times sign, are those of s.
+// like reports whether the terms of r, times sign, are those of s, and for inequalities at a
+// price the values.
 func (r *relation) like(s *relation, sign float64) bool {
 	if r.atMost != s.atMost || !slices.Equal(r.index, s.index) {
+		return false
+	}
+	if (r.price > 0) != (s.price > 0) || r.price > 0 && rounded(r.value) != rounded(s.value) {
 		return false
 	}
 	for i, c := range r.coef {

@@ -11,7 +11,7 @@ type Force struct {
 	Statement Constraint
 	// Relation is the relation in words, as in "P(X=a) + P(X=b) ≤ 0.3".
 	Relation string
-	// Active: the relation holds with equality. Equalities are always active.
+	// Active: the relation holds with equality, or is broken at a price. Equalities are always active.
 	Active bool
 	// Multiplier is the Lagrange multiplier: by how many nats the objective would rise for
 	// each unit by which the right side of the relation were larger. Zero when not active.
@@ -82,6 +82,12 @@ func (s *Solution) forces(part *plan) (forces []Force, residual float64, err err
 	cases := total(b)
 	if cases == 0 {
 		return forces, 0, nil // nothing presses
+	}
+	for _, paid := range g.paid {
+		for i, cell := range paid.Cells {
+			b[g.leaf[cell]] -= paid.price * paid.coef(i) * s.Theta[cell]
+		}
+		forces[paid.of].Multiplier = paid.price
 	}
 	lambda, residual, err := nnls.Solve(g.matrix(), b, g.free)
 	if err != nil {

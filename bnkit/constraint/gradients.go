@@ -19,7 +19,15 @@ type gradients struct {
 	free  []bool      // not an inequality
 	of    []int       // place in a report, −1 for what is not reported
 	ties  []Tie       // not among the relations
+	paid  []payment   // for inequalities that are broken
 	told  telling
+}
+
+// A payment is for an inequality that is broken at its price, the place of which in a report is of.
+type payment struct {
+	Linear
+	price float64
+	of    int
 }
 
 // A telling is told of relations with a multiplier of their own, and returns a place.
@@ -73,8 +81,12 @@ func (p *Problem) gradients(part *plan, theta []float64, told telling) *gradient
 			g.add(l.Cells, l.coef, true, g.tell(of, func() string { return p.relation(l, "=") }, true))
 		}
 		for _, l := range b.AtMost {
-			active := l.at(theta) > -activeTol
-			if at := g.tell(of, func() string { return p.relation(l, "≤") }, active); active {
+			excess := l.at(theta)
+			at := g.tell(of, func() string { return p.relation(l, "≤") }, excess > -activeTol)
+			switch {
+			case b.price > 0 && excess > activeTol:
+				g.paid = append(g.paid, payment{l, b.price, at})
+			case excess > -activeTol:
 				g.add(l.Cells, l.coef, false, at)
 			}
 		}

@@ -95,7 +95,10 @@ func (s Influence) String() string {
 // Bind implements [Constraint]: a bound for each configuration of the other parents. It
 // returns an error for a Parent that is none of Child's, for one that Given fixes, and for
 // an unknown sign.
-func (s Influence) Bind(net *bn.Network) ([]Bound, error) {
+func (s Influence) Bind(net *bn.Network) ([]Bound, error) { return s.bind(net, 0) }
+
+// bind compares neighbours, and at a price all pairs of parent states.
+func (s Influence) bind(net *bn.Network, price float64) ([]Bound, error) {
 	d, err := s.ladders(net)
 	if err != nil {
 		return nil, err
@@ -105,12 +108,16 @@ func (s Influence) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	bounds := make([]Bound, len(d.rows))
 	for i, ladder := range d.rows {
-		for _, config := range ladder {
+		bounds[i].price = price
+		for high, config := range ladder {
 			bounds[i].Links = append(bounds[i].Links, Row{d.child, config})
-		}
-		for step := range ladder[1:] {
-			for m := 1; m < d.states; m++ {
-				bounds[i].AtMost = append(bounds[i].AtMost, difference(d.tail(ladder[step], m), d.tail(ladder[step+1], m), 1))
+			for low := range high {
+				if price == 0 && low < high-1 {
+					continue
+				}
+				for m := 1; m < d.states; m++ {
+					bounds[i].AtMost = append(bounds[i].AtMost, difference(d.tail(ladder[low], m), d.tail(config, m), 1))
+				}
 			}
 		}
 	}

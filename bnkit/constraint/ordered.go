@@ -54,7 +54,7 @@ func newOrdered(relations []relation, weight []float64) (solver, error) {
 	return v, nil
 }
 
-func (v *ordered) name() string { return "isotonic regression" }
+func (v *ordered) name() string { return isotonicRegression }
 
 func (v *ordered) solve(x, n []float64) (coreReport, error) {
 	s := v.spaces.Take()

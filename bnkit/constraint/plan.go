@@ -119,6 +119,9 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		if err != nil {
 			return nil, err
 		}
+		if _, ok := c.method.(improver); ok {
+			c.origins = p.origins(c.nodes)
+		}
 		p.cores = append(p.cores, c)
 	}
 	return p, nil
@@ -181,7 +184,7 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 		}
 		for k, list := range [][]Linear{b.Equal, b.AtMost} {
 			for _, l := range list {
-				r := relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1}
+				r := relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1, price: b.price}
 				if l.Coef == nil {
 					r.coef = p.scratch.floats.take(len(l.Cells))
 					for i := range r.coef {
@@ -236,10 +239,15 @@ func (p *program) components() [][]relation {
 }
 
 // A workspace holds the numbers of one run.
-type workspace struct{ x, n, cx, cn []float64 }
+type workspace struct {
+	x, n, cx, cn []float64
+	from, cfrom  []float64
+	start        []float64 // from, by leaf, when there is a point to start at
+}
 
 func newWorkspace(nodes int) *workspace {
-	return &workspace{x: make([]float64, nodes), n: make([]float64, nodes), cx: make([]float64, nodes), cn: make([]float64, nodes)}
+	float := func() []float64 { return make([]float64, nodes) }
+	return &workspace{x: float(), n: float(), cx: float(), cn: float(), from: float(), cfrom: float()}
 }
 
 // maximize writes the entries of the part's rows. The reports of the cores go to report,

@@ -81,6 +81,9 @@ const mostCases = 1e150
 
 // exponents are the Dirichlet counts of prior and posterior.
 func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64, err error) {
+	if p.isPriced() {
+		return nil, nil, fmt.Errorf("constraint: %w, nor for influences at a price; use Compile", ErrNoPrior)
+	}
 	if err := p.checkCounts(n); err != nil {
 		return nil, nil, err
 	}

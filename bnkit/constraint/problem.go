@@ -33,6 +33,11 @@ type Problem struct {
 // of statements that contradict each other; statements that could hold only with
 // probabilities of zero, such as P(a) ≤ P(b)/2 and P(b) ≤ P(a)/2, count as contradictions.
 func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
+	return compile(net, 0, statements)
+}
+
+// compile makes influences those at a price when it is positive.
+func compile(net *bn.Network, price float64, statements []Constraint) (*Problem, error) {
 	p := &Problem{layout: net.Layout(), net: net, statements: statements}
 	bound := make([][]Bound, len(statements))
 	errs := make([]error, len(statements))
@@ -42,7 +47,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 				errs[i] = fmt.Errorf("constraint: statement %d is nil", i+1)
 				return
 			}
-			bound[i], errs[i] = statements[i].Bind(net)
+			bound[i], errs[i] = bind(net, price, statements[i])
 		}
 	})
 	count := 0

@@ -49,6 +49,7 @@ type relation struct {
 	coef   []float64
 	value  float64
 	atMost bool
+	price  float64 // of each unit by which an inequality is broken; 0 where it has to hold
 }
 
 // feasibleTol is what rounding in a statement's numbers may amount to: proportions and

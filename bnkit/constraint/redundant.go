@@ -73,6 +73,9 @@ func (p *Problem) follows(part *plan, statement int) (bool, error) {
 		b := p.bounds[m]
 		equal, atMost := b.linear(leaf)
 		if p.of[m] != statement {
+			if b.price > 0 {
+				continue // need not hold
+			}
 			q.Equal, q.AtMost = append(q.Equal, equal...), append(q.AtMost, atMost...)
 			continue
 		}

@@ -34,6 +34,11 @@ func (p *program) settle() (bool, error) {
 			lo, hi = min(lo, c), max(hi, c)
 		}
 		switch {
+		case r.price > 0:
+			if len(r.index) == 0 { // paid or not, whatever the data
+				dropped = true
+				continue
+			}
 		case len(r.index) == 0:
 			if r.value < -feasibleTol || !r.atMost && r.value > feasibleTol {
 				return false, fmt.Errorf("%w: probabilities that are known or forced miss a sum by %.6g", ErrInfeasible, math.Abs(r.value))

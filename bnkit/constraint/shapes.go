@@ -110,7 +110,7 @@ func (r *relation) factor(s *shaped, position, block map[int]int) bool {
 		r.tidy(0)
 		return true
 	}
-	if r.value != 0 || inside < len(r.index) || len(touched) > 1 {
+	if !r.isFreeOfScale() || inside < len(r.index) || len(touched) > 1 {
 		return false
 	}
 	for i, node := range r.index {
@@ -119,6 +119,9 @@ func (r *relation) factor(s *shaped, position, block map[int]int) bool {
 	r.tidy(0)
 	return true
 }
+
+// isFreeOfScale reports whether r says the same of any multiple of its nodes.
+func (r *relation) isFreeOfScale() bool { return r.value == 0 && r.price == 0 }
 
 // whole reports whether r has one coefficient over each block that it touches.
 func whole(r *relation, s *shaped, touched, block map[int]int) bool {
@@ -216,7 +219,7 @@ const detachBudget = 1 << 20
 func (p *program) detach() (bool, error) {
 	var order []int
 	for k, r := range p.relations {
-		if r.value == 0 {
+		if r.isFreeOfScale() {
 			order = append(order, k)
 		}
 	}
@@ -275,7 +278,7 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 						inside++
 					}
 				}
-				if r.value == 0 && inside == len(r.index) {
+				if r.isFreeOfScale() && inside == len(r.index) {
 					continue
 				}
 				if inside == size && (profile == nil || proportional(on, profile)) {
@@ -285,7 +288,7 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 					outside = outside || inside < len(r.index)
 					continue
 				}
-				if r.value != 0 {
+				if !r.isFreeOfScale() {
 					return nil, nil, false
 				}
 				add(r.index)
@@ -343,7 +346,7 @@ func (p *program) detachBlock(block []int, profile []float64) {
 		}
 		switch {
 		case inside == 0:
-		case inside == len(r.index) && r.value == 0:
+		case inside == len(r.index) && r.isFreeOfScale():
 			if !r.atMost {
 				row := make([]float64, len(block))
 				for i, node := range r.index {

@@ -50,11 +50,12 @@ type Solution struct {
 type Part struct {
 	Statements []Constraint
 	Rows       []Row
-	// Method is "closed form", "closed form with limits", "isotonic regression",
+	// Method is "closed form", "closed form with limits", "isotonic regression", "Newton by blocks",
 	// "dual Newton", "interior point", "augmented Lagrangian", or several of them.
 	Method     string
 	Iterations int
-	// Objective is Σ n log θ over the part, with the counts that were maximised.
+	// Objective is Σ n log θ over the part, with the counts that were maximised, less what it
+	// pays for violations ([CompileSoft]).
 	Objective float64
 	// Gap bounds by how much Objective could still be higher, in nats; 0 for closed forms.
 	// Differences of objectives, as in likelihood ratios, are not known better than that.
@@ -99,6 +100,9 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 		if n[cell] > 0 {
 			out.Objective += n[cell] * math.Log(theta[cell])
 		}
+	}
+	for _, m := range part.members {
+		out.Objective -= p.bounds[m].penalty(theta)
 	}
 	var methods []string
 	for _, r := range reports {

@@ -69,6 +69,7 @@ type Solver struct {
 	b, u           []float64
 	eScale, aScale []float64
 	eByVar, aByVar *matrix
+	cost           []float64 // of each variable; nil for none
 
 	forced     []bool    // variables that are zero
 	proof      face      // of these, and of inequalities that are equations; empty if there are none
@@ -87,11 +88,24 @@ type Solver struct {
 // New prepares a problem. Malformed rows are an error. Constraints that contradict each
 // other, or leave a variable without limit, are errors that wrap [ErrInfeasible] and
 // [ErrUnbounded].
-func New(p Problem) (*Solver, error) {
+func New(p Problem) (*Solver, error) { return NewPriced(p, nil) }
+
+// NewPriced prepares a problem with the objective Σ n log x − Σ c x. Nil cost is none. A cost that is negative
+// or not finite is an error. The objective of reports is then this one, z = c + E'λ + A'μ, and
+// without any weight the cost does not count.
+func NewPriced(p Problem, cost []float64) (*Solver, error) {
 	if p.Len < 0 {
 		return nil, fmt.Errorf("centre: %d variables", p.Len)
 	}
-	s := &Solver{n: p.Len, forced: make([]bool, p.Len)}
+	if cost != nil && len(cost) != p.Len {
+		return nil, fmt.Errorf("centre: %d costs for %d variables", len(cost), p.Len)
+	}
+	for i, c := range cost {
+		if !(c >= 0) || math.IsInf(c, 1) {
+			return nil, fmt.Errorf("centre: the cost of variable %d is %v", i, c)
+		}
+	}
+	s := &Solver{n: p.Len, forced: make([]bool, p.Len), cost: cost}
 	var err error
 	if s.e, s.b, s.eScale, err = read(p.Len, p.Equal, "equation"); err != nil {
 		return nil, err
@@ -234,7 +248,7 @@ const inside = 1e-8
 // findCentre looks for the analytic centre, slacks counted as variables.
 func (s *Solver) findCentre() bool {
 	w := s.sys.newInterior()
-	g := goal{make([]float64, s.sys.n), make([]float64, len(s.most))}
+	g := goal{make([]float64, s.sys.n), make([]float64, len(s.most)), make([]float64, s.sys.n)}
 	fill(1, w.at.x, w.at.s)
 	fill(1/float64(len(g.x)+len(g.s)), w.at.z, w.at.mu, g.x, g.s)
 	_, ok := s.sys.follow(w, g)

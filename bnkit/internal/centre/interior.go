@@ -14,8 +14,8 @@ const (
 	short      = 0.1 // a step that asks for more centring
 )
 
-// A goal is the products x·z and s·μ to be reached.
-type goal struct{ x, s []float64 }
+// A goal is the products x·z and s·μ to be reached, at a cost for each unit of x.
+type goal struct{ x, s, cost []float64 }
 
 // gap is Σ φ over the products, φ = p − g − g log(p/g) for a goal g > 0 and φ = p for
 // a goal of 0: the distance of the primal from the dual objective at feasible points.
@@ -68,7 +68,7 @@ func (y *system) newInterior() *interior {
 
 // residuals writes what feasibility lacks at the iterate and returns its largest entry in
 // the rows, and Σ x |rz|, by which the objective may be wrong.
-func (y *system) residuals(r residual, at iterate) (rows, cost float64) {
+func (y *system) residuals(r residual, at iterate, price []float64) (rows, cost float64) {
 	for i, b := range y.b {
 		r.e[i] = b - y.e.dot(i, at.x)
 		rows = max(rows, math.Abs(r.e[i]))
@@ -78,7 +78,7 @@ func (y *system) residuals(r residual, at iterate) (rows, cost float64) {
 		rows = max(rows, math.Abs(r.a[i]))
 	}
 	for p, z := range at.z {
-		r.z[p] = -z
+		r.z[p] = price[p] - z
 	}
 	y.e.addMulT(r.z, at.lambda)
 	y.a.addMulT(r.z, at.mu)
@@ -97,7 +97,7 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 	pairs := float64(len(at.x) + len(at.s))
 	least := aim / 10 / pairs // that a product is lifted above its goal
 	for ; ; it++ {
-		rows, cost := y.residuals(r, at)
+		rows, cost := y.residuals(r, at, g.cost)
 		gap := g.gap(at) + cost
 		stalled := bestGap <= enough && !(gap < bestGap/2)
 		if rows <= nearly && gap < bestGap {

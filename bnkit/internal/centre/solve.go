@@ -26,7 +26,7 @@ func (s *Solver) newWorkspace() *workspace {
 	return &workspace{
 		interior: s.sys.newInterior(),
 		dual:     s.sys.newDualNewton(),
-		goal:     goal{make([]float64, s.sys.n), make([]float64, len(s.most))},
+		goal:     goal{make([]float64, s.sys.n), make([]float64, len(s.most)), make([]float64, s.sys.n)},
 		lambda:   make([]float64, len(s.b)),
 		mu:       make([]float64, len(s.u)),
 		z:        make([]float64, s.n),
@@ -89,9 +89,12 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	defer s.spaces.Give(w)
 	positive := true
 	for k, p := range s.keep {
-		w.goal.x[k] = 1 / float64(len(s.keep))
+		w.goal.x[k], w.goal.cost[k] = 1/float64(len(s.keep)), 0
 		if total > 0 {
 			w.goal.x[k] = n[p] / largest / total
+			if s.cost != nil {
+				w.goal.cost[k] = s.cost[p] / largest / total
+			}
 		}
 		positive = positive && w.goal.x[k] > 0
 	}
@@ -231,9 +234,12 @@ func (s *Solver) spread(w *workspace, f float64, at iterate) {
 	}
 }
 
-// price makes z = E'λ + A'μ.
+// price makes z = c + E'λ + A'μ.
 func (s *Solver) price(w *workspace) {
 	clear(w.z)
+	for k, p := range s.keep {
+		w.z[p] = w.goal.cost[k]
+	}
 	s.e.addMulT(w.z, w.lambda)
 	s.a.addMulT(w.z, w.mu)
 }

@@ -1,0 +1,141 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/internal/centre"
+	"bnlab/bnkit/internal/rows"
+	"bnlab/bnkit/internal/spare"
+)
+
+// linear is a core that only an iteration solves. An inequality at a price may be broken by a
+// slack, a variable of its own that costs the price.
+type linear struct {
+	s      *centre.Solver
+	nodes  int
+	sums   []relation // disjoint equalities of all nodes, if that is what they are
+	most   []relation
+	spaces spare.List[*linearSpace]
+}
+
+type linearSpace struct {
+	report centre.Report
+	x, n   []float64 // slacks among them
+}
+
+func newLinear(relations []relation, nodes int) (*linear, error) {
+	l := &linear{nodes: nodes}
+	set := rows.Set{Len: nodes}
+	var cost []float64
+	covered := 0
+	seen := make([]bool, nodes)
+	disjoint := true
+	for _, r := range relations {
+		row := rows.Row{Index: r.index, Coef: r.coef, Value: r.value}
+		switch {
+		case !r.atMost:
+			set.Equal = append(set.Equal, row)
+			l.sums = append(l.sums, r)
+			for i, at := range r.index {
+				disjoint = disjoint && !seen[at] && r.coef[i] > 0
+				seen[at] = true
+			}
+			covered += len(r.index)
+			continue
+		case r.price > 0:
+			if cost == nil {
+				cost = make([]float64, nodes)
+			}
+			most := 1 - r.value // more than any excess, so that the slack is bounded
+			for _, c := range r.coef {
+				most += max(c, -c)
+			}
+			row.Index = append(append([]int(nil), r.index...), set.Len)
+			row.Coef = append(append([]float64(nil), r.coef...), -1)
+			set.AtMost = append(set.AtMost, rows.Row{Index: []int{set.Len}, Coef: []float64{1}, Value: max(most, 1)})
+			cost = append(cost, r.price)
+			set.Len++
+		}
+		l.most = append(l.most, r)
+		set.AtMost = append(set.AtMost, row)
+	}
+	if !disjoint || covered < nodes {
+		l.sums = nil
+	}
+	var err error
+	if l.s, err = centre.NewPriced(set, cost); err != nil {
+		return nil, infeasible(err)
+	}
+	l.spaces.Fresh = func() *linearSpace {
+		return &linearSpace{x: make([]float64, set.Len), n: make([]float64, set.Len)}
+	}
+	return l, nil
+}
+
+// infeasible translates an error of package centre.
+func infeasible(err error) error {
+	switch {
+	case errors.Is(err, centre.ErrInfeasible):
+		return fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
+	case errors.Is(err, centre.ErrNotConverged):
+		return fmt.Errorf("%w: %v", ErrNotConverged, err)
+	}
+	return err
+}
+
+func (l *linear) name() string { return "" }
+
+func (l *linear) solve(x, n []float64) (coreReport, error) {
+	if l.apart(x, n) {
+		return coreReport{method: closedForm, certificate: Global}, nil
+	}
+	w := l.spaces.Take()
+	defer l.spaces.Give(w)
+	copy(w.n, n)
+	cases := total(n)
+	if cases == 0 && len(w.n) > len(n) { // prices need something to be weighed against
+		for i := range n {
+			w.n[i] = 1
+		}
+	}
+	err := l.s.SolveInto(&w.report, w.x, w.n)
+	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= gapTol*cases {
+		err = nil // missed its own aim, not ours
+	}
+	if err != nil {
+		return coreReport{}, infeasible(err)
+	}
+	copy(x, w.x)
+	return coreReport{method: w.report.Method, iterations: w.report.Iterations, gap: w.report.Gap}, nil
+}
+
+// apart writes the maximum of each equality by itself, where they share no node. It reports
+// whether that satisfies the inequalities: then it is the maximum.
+func (l *linear) apart(x, n []float64) bool {
+	if l.sums == nil || l.most == nil {
+		return false
+	}
+	for _, sum := range l.sums {
+		cases := 0.0
+		for _, at := range sum.index {
+			cases += n[at]
+		}
+		if !(cases > 0) {
+			return false
+		}
+		for i, at := range sum.index {
+			x[at] = n[at] / cases * sum.value / sum.coef[i]
+		}
+	}
+	for _, r := range l.most {
+		excess := -r.value
+		for i, at := range r.index {
+			excess += r.coef[i] * x[at]
+		}
+		if !(excess <= 0) {
+			return false
+		}
+	}
+	return true
+}
