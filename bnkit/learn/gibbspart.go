@@ -1,0 +1,183 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+)
+
+// A hiddenPart draws hidden variables that are connected by families: they are summed out
+// one after another, and drawn in the opposite order, each given those drawn before. So the
+// draw is one of their joint posterior.
+type hiddenPart struct {
+	vars     []int // in the order of elimination
+	families []familyAt
+	steps    []elimination
+	configs  []evidence
+	index    map[string]int // of configs
+	states   []int          // drawn, by place in vars
+}
+
+// familyAt is a family as a function of the hidden variables.
+type familyAt struct {
+	lo       int   // first entry in the layout
+	observed []int // members that the part does not hide
+	strides  []int // of them, in the table
+	hidden   []int // places in vars
+	steps    []int // strides of them
+}
+
+// evidence is what is observed around a part, and how many cases have it.
+type evidence struct {
+	base   []int // by family, the entry with all hidden members in state 0
+	weight float64
+}
+
+// elimination sums out one variable. Its table has the states of the variable innermost, of
+// those that remain outside.
+type elimination struct {
+	card    int
+	outer   []int // places in vars of what remains
+	strides []int // of them, in the message
+	product []operand
+	table   []float64
+	message []float64
+}
+
+// operand is a factor of a table: a family, or the message of an earlier step.
+type operand struct {
+	family int // −1 for a message
+	from   int // step of the message
+	at     []int32
+}
+
+func newHiddenPart(net *bn.Network, vars, families []int, limit int) (*hiddenPart, error) {
+	p := &hiddenPart{index: make(map[string]int), states: make([]int, len(vars))}
+	scopes := make([][]int, len(families)) // hidden members
+	for i, f := range families {
+		for _, u := range append([]int{f}, net.DAG().Parents(f)...) {
+			if slices.Contains(vars, u) {
+				scopes[i] = append(scopes[i], u)
+			}
+		}
+	}
+	order, unions, err := eliminationOrder(net, vars, scopes, limit)
+	if err != nil {
+		return nil, err
+	}
+	p.vars = order
+	place := make(map[int]int)
+	for i, v := range order {
+		place[v] = i
+	}
+	for _, f := range families {
+		p.families = append(p.families, newFamilyAt(net, f, place))
+	}
+	used := make([]bool, len(families))
+	sent := make([]bool, len(order)) // messages that have been used
+	for i, v := range order {
+		e := elimination{card: net.Variable(v).Cardinality(), outer: unions[i]}
+		size := 1
+		e.strides = make([]int, len(e.outer))
+		for k, u := range e.outer {
+			e.strides[k] = size
+			size *= net.Variable(u).Cardinality()
+			e.outer[k] = place[u]
+		}
+		e.message, e.table = make([]float64, size), make([]float64, size*e.card)
+		for k, f := range p.families {
+			if !used[k] && slices.Contains(f.hidden, i) {
+				used[k] = true
+				e.product = append(e.product, operand{family: k, from: -1, at: p.places(net, &e, i, f.hidden, f.steps)})
+			}
+		}
+		for j := range i {
+			if s := &p.steps[j]; !sent[j] && slices.Contains(s.outer, i) {
+				sent[j] = true
+				e.product = append(e.product, operand{family: -1, from: j, at: p.places(net, &e, i, s.outer, s.strides)})
+			}
+		}
+		p.steps = append(p.steps, e)
+	}
+	return p, nil
+}
+
+// eliminationOrder takes next the variable with the smallest table, and returns for each the
+// variables that remain in it.
+func eliminationOrder(net *bn.Network, vars []int, scopes [][]int, limit int) (order []int, unions [][]int, err error) {
+	live, left := slices.Clone(scopes), slices.Clone(vars)
+	for total := 0.0; len(left) > 0; {
+		best, least := -1, 0.0
+		var union []int
+		for _, v := range left {
+			var all []int
+			for _, s := range live {
+				if slices.Contains(s, v) {
+					all = append(all, s...)
+				}
+			}
+			slices.Sort(all)
+			all = slices.Compact(all)
+			size := 1.0
+			for _, u := range all {
+				size *= float64(net.Variable(u).Cardinality())
+			}
+			if best < 0 || size < least {
+				best, least, union = v, size, all
+			}
+		}
+		if total += least; total > float64(limit) {
+			names := make([]string, len(union))
+			for i, u := range union {
+				names[i] = net.Variable(u).Name
+			}
+			return nil, nil, fmt.Errorf("learn: Gibbs draws the hidden cells of a case together: %w; use EM, which shares tables between cases", &infer.WidthError{Cells: total, Limit: limit, Clique: least, Variables: names})
+		}
+		live = slices.DeleteFunc(live, func(s []int) bool { return slices.Contains(s, best) })
+		left = slices.DeleteFunc(left, func(v int) bool { return v == best })
+		rest := slices.DeleteFunc(union, func(v int) bool { return v == best })
+		if len(rest) > 0 {
+			live = append(live, slices.Clone(rest))
+		}
+		order, unions = append(order, best), append(unions, rest)
+	}
+	return order, unions, nil
+}
+
+func newFamilyAt(net *bn.Network, v int, place map[int]int) familyAt {
+	f := familyAt{}
+	f.lo, _ = net.Layout().Family(v)
+	t := net.CPT(v)
+	card := t.Child.Cardinality()
+	add := func(u, stride int) {
+		if at, ok := place[u]; ok {
+			f.hidden, f.steps = append(f.hidden, at), append(f.steps, stride)
+		} else {
+			f.observed, f.strides = append(f.observed, u), append(f.strides, stride)
+		}
+	}
+	for i, u := range net.DAG().Parents(v) {
+		add(u, t.Configs().Stride(i)*card)
+	}
+	add(v, 1)
+	return f
+}
+
+// places returns, for each entry of the table of step i, where an operand over the variables
+// at places vars has it.
+func (p *hiddenPart) places(net *bn.Network, e *elimination, i int, vars, strides []int) []int32 {
+	at := make([]int32, len(e.table))
+	for k, u := range vars {
+		card, stride := e.card, 1
+		if u != i {
+			card = net.Variable(p.vars[u]).Cardinality()
+			stride = e.card * e.strides[slices.Index(e.outer, u)]
+		}
+		for j := range at {
+			at[j] += int32(j / stride % card * strides[k])
+		}
+	}
+	return at
+}
