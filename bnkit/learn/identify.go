@@ -84,6 +84,9 @@ const (
 	fitWork  = 1 << 26 // some hundredths of a second, little beside a fit
 )
 
+// mostEntries bounds the derivatives that are kept, half a gigabyte.
+const mostEntries = 1 << 25
+
 // flagOpen adds to the flags of a fit to the cases c of a table those of [Identify], for
 // distributions that have no such flag yet, when a variable is hidden in all cases. What takes
 // longer than a fit should is left to Identify; linear-Gaussian nodes and tables of families are
@@ -119,8 +122,8 @@ func identify(p *problem, c Cases, t *data.Table, theta []float64, limit float64
 	if _, err := c.Expect(n, theta); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	terms, err := newTerms(p, c, t, theta)
-	if errors.Is(err, infer.ErrTooWide) {
+	terms, err := newTerms(p, c, t, theta, min(limit/16, mostEntries))
+	if errors.Is(err, infer.ErrTooWide) || errors.Is(err, constraint.ErrTooLarge) {
 		return &Identification{Skipped: err.Error()}, nil
 	}
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
 )
 
 // Along a curve of tables that satisfy the statements, the estimates for counts n·exp(εd),
@@ -66,6 +68,39 @@ func TestSlopes(t *testing.T) {
 			if !(math.Abs(along) <= 1e-5*math.Sqrt(norm)) {
 				t.Errorf("%v: slopes %v of entries %v: %v", s, e.x, e.cells, along)
 			}
+		}
+	}
+}
+
+// What is too much work is skipped, and said so: the derivatives, or the rank.
+func TestIdentifySkips(t *testing.T) {
+	net, err := bn.New("[H][X|H][Y|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := data.New(
+		data.Column{Var: net.Variable(1), States: []bn.State{0, 0, 1, 1}},
+		data.Column{Var: net.Variable(2), States: []bn.State{0, 1, 0, 1}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := compile(net, ML{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, cases, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Four terms of 10 derivatives; 4 terms and 5 equations of 10 entries make 1,450 products.
+	for limit, skips := range map[float64]bool{16 * 39: true, 16 * 41: true, 1449: true, 1450: false} {
+		r, err := identify(p, plan, cases, tables(net), limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if skips != (r.Skipped != "") || skips != (r.Parameters == 0) {
+			t.Errorf("limit %v: %v", limit, r)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,8 +35,9 @@ type terms struct {
 	own, all []float64 // of one term: counts of entries, and of distributions by their first; 0 between calls
 }
 
-// newTerms differentiates the terms at theta.
-func newTerms(p *problem, c Cases, t *data.Table, theta []float64) (*terms, error) {
+// newTerms differentiates the terms at theta. The error wraps constraint.ErrTooLarge when there
+// are more than that many derivatives.
+func newTerms(p *problem, c Cases, t *data.Table, theta []float64, most float64) (*terms, error) {
 	all, err := newCompletions(p.net, t)
 	if err != nil {
 		return nil, err
@@ -61,12 +63,16 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64) (*terms, erro
 			s.add([]int{cell}, []float64{1})
 		}
 	}
+	entries := 0
 	for _, part := range all.parts {
 		for _, e := range part.configs {
 			if err := part.sum(theta, e.base); err != nil {
 				return nil, err
 			}
-			s.add(part.expect(e.base))
+			entries += s.add(part.expect(e.base))
+			if float64(entries) > most {
+				return nil, fmt.Errorf("learn: %w: the cases differ in so many ways that their derivatives have more than %.0f entries", constraint.ErrTooLarge, most)
+			}
 		}
 	}
 	s.fixed, s.place = make([]bool, len(theta)), make([]int, len(theta))
@@ -79,8 +85,9 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64) (*terms, erro
 	return s, nil
 }
 
-// add adds a term with the expected counts n of some entries, which may stand more than once.
-func (s *terms) add(cells []int, n []float64) {
+// add adds a term with the expected counts n of some entries, which may stand more than once,
+// and returns how many derivatives it has.
+func (s *terms) add(cells []int, n []float64) int {
 	var rows []int
 	for i, cell := range cells {
 		s.own[cell] += n[i]
@@ -102,6 +109,7 @@ func (s *terms) add(cells []int, n []float64) {
 		s.all[lo] = 0
 	}
 	s.list = append(s.list, t)
+	return len(t.cells)
 }
 
 // expect returns the expected counts of the part's families in one case, with the tables that
