@@ -153,7 +153,7 @@ func TestErrorsSayHow(t *testing.T) {
 		says []string
 	}{
 		{"a missing cell to fit", second(bnkit.Fit(net, holed, learn.ML{}, nil)), []string{`row 3, column "treated"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
-		{"a missing cell to score", second(bnkit.Score(bnkit.Of(net), holed)), []string{`row 3, column "treated"`, "bnkit.DropMissing"}},
+		{"a missing target to score", second(bnkit.ScoreTarget(bnkit.Of(net), holed, "treated")), []string{`row 3, column "treated"`, "bnkit.DropMissing"}},
 		{"an unknown state", second(bnkit.Score(bnkit.Of(net), df.Mutate(series.New([]int{1, 1, 1, 1, 1, 7}, series.Int, "grade")))), []string{"bnkit: ", `row 6, column "grade", value "7"`, "1, 2, 3, 10", "correct the cell"}},
 		{"a word among numbers", second(bnkit.Table(dataframe.New(texts("id", numbers...)), nil)), []string{`row 5, column "id", value "unknown"`, "NaN if it is missing", "list the states"}},
 		{"a column of names", second(bnkit.Table(dataframe.New(texts("id", names...)), nil)), []string{`column "id"`, "drop the column"}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -14,13 +15,16 @@ import (
 )
 
 // Score is the log score of a model on the cases of a frame: the log probability, in
-// nats, of each case as a whole, summed and per case. See [metric.LogScore].
+// nats, of what is observed in each case, summed and per case. Missing cells are summed out,
+// and so are the model's hidden variables (m.Hidden), which need no column; any other column
+// that is not there is an error. Scores compare only on the same cells: models on one frame.
+// See [metric.LogScore].
 func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
 	net, err := network(m)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := cases(net, df, m.Discretization)
+	t, err := m.cases(df, m.Hidden...)
 	if err != nil {
 		return metric.Score{}, err
 	}
@@ -31,14 +35,16 @@ func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
 	return score, nil
 }
 
-// ScoreTarget is the log score of one variable given all the others, in nats: how
-// good the model's predictions of the target are. See [metric.ConditionalLogScore].
+// ScoreTarget is the log score of one variable given what is observed of all the others, in
+// nats: how good the model's predictions of the target are. Cells and columns may be missing
+// as in [Score], but each row must have the target; `DropMissing(df, target)` leaves those that
+// do. See [metric.ConditionalLogScore].
 func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score, error) {
 	net, err := network(m)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := cases(net, df, m.Discretization)
+	t, err := m.cases(df, slices.DeleteFunc(slices.Clone(m.Hidden), func(name string) bool { return name == target })...)
 	if err != nil {
 		return metric.Score{}, err
 	}
@@ -50,8 +56,9 @@ func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score,
 }
 
 // Predict returns, for each row, the probability of each state of the target given
-// the rest of the row: a frame with a column for each state. The frame need not have
-// the target's column; all others of the network must be known.
+// what is observed in the rest of the row: a frame with a column for each state. The frame
+// need not have the target's column. Otherwise cells and columns may be missing as in [Score].
+// See [metric.Predict].
 func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
 	net, err := network(m)
 	if err != nil {
@@ -61,7 +68,7 @@ func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFra
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := cases(net, df, m.Discretization, target)
+	t, err := m.cases(df, append(slices.Clone(m.Hidden), target)...)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -78,6 +85,15 @@ func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFra
 		cols[s] = series.New(p, series.Float, state)
 	}
 	return dataframe.New(cols...), nil
+}
+
+// cases turns a frame into cases of the model. The columns named open may be absent.
+func (m *Model) cases(df dataframe.DataFrame, open ...string) (*data.Table, error) {
+	t, err := cases(m.Net, df, m.Discretization, open...)
+	if errors.Is(err, bn.ErrUnknownVariable) {
+		err = fmt.Errorf("%w; correct its name, or fill it with NaN if nothing is known. Only variables in m.Hidden, which the fit never saw, need no column", err)
+	}
+	return t, err
 }
 
 // Sample draws n cases from a network as a frame. A network that was not fitted or written

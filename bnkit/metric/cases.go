@@ -2,6 +2,8 @@ package metric
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -9,44 +11,60 @@ import (
 
 // cases are the rows of a table as a network numbers their states.
 type cases struct {
-	cols    [][]bn.State // by variable, nil where continuous or not needed
-	values  [][]float64  // by variable, nil where discrete
+	net     *bn.Network
+	table   *data.Table
+	cols    [][]bn.State // by variable, nil where continuous or without a column
+	values  [][]float64  // by variable, nil where discrete or without a column
+	absent  bool         // a variable has no column, so that every row is a hole
+	holes   []int        // rows with a missing cell, ascending
 	rows    int
 	weights []float64
 }
 
-var errIncomplete = fmt.Errorf("%w; scores and predictions need complete rows, bnkit.DropMissing drops the others", data.ErrMissing)
-
-// newCases takes the columns of all variables but skip (−1: none), which must be
-// there and complete.
+// newCases takes the columns of all variables but skip (−1: none) that there are.
 func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
-	c := &cases{cols: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()), rows: t.Rows(), weights: t.Weights()}
+	c := &cases{
+		net: net, table: t, cols: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()),
+		rows: t.Rows(), weights: t.Weights(),
+	}
 	if err := net.Validate(); err != nil {
 		return nil, fmt.Errorf("metric: %w", err)
 	}
+	there := make(map[string]bool)
+	for _, v := range t.Variables() {
+		there[v.Name] = true
+	}
+	hole := make([]bool, c.rows)
 	for v := range net.Len() {
-		if v == skip {
-			continue
-		}
 		variable := net.Variable(v)
-		if !variable.IsDiscrete() {
-			values, err := valuesOf(net.Gaussian(v), t)
+		switch {
+		case v == skip:
+		case !there[variable.Name]:
+			c.absent = true
+		case variable.IsDiscrete():
+			col, err := t.As(variable)
+			if err != nil {
+				return nil, fmt.Errorf("metric: %w", err)
+			}
+			for row, s := range col {
+				hole[row] = hole[row] || s == bn.Missing
+			}
+			c.cols[v] = col
+		default:
+			col, err := valuesOf(net.Gaussian(v), t)
 			if err != nil {
 				return nil, err
 			}
-			c.values[v] = values
-			continue
-		}
-		col, err := t.As(variable)
-		if err != nil {
-			return nil, fmt.Errorf("metric: %w", err)
-		}
-		for row, s := range col {
-			if s == bn.Missing {
-				return nil, incomplete(row, variable.Name)
+			for row, x := range col {
+				hole[row] = hole[row] || math.IsNaN(x)
 			}
+			c.values[v] = col
 		}
-		c.cols[v] = col
+	}
+	for row := range hole {
+		if c.absent || hole[row] {
+			c.holes = append(c.holes, row)
+		}
 	}
 	return c, nil
 }
@@ -66,16 +84,7 @@ func valuesOf(g *bn.LinearGaussian, t *data.Table) ([]float64, error) {
 	if col.Var.IsDiscrete() {
 		return nil, fmt.Errorf("metric: column %q holds states, but the variable is continuous; read the column as numbers", name)
 	}
-	for row := range col.Values {
-		if col.IsMissing(row) {
-			return nil, incomplete(row, name)
-		}
-	}
 	return col.Values, nil
-}
-
-func incomplete(row int, name string) error {
-	return fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: name, Err: errIncomplete})
 }
 
 // A point is one case: the state of each discrete variable, the value of each continuous one.
@@ -98,24 +107,50 @@ func (c *cases) read(to point, row int) {
 	}
 }
 
-// score sums what each case earns.
-func (c *cases) score(logProb func(point) float64) Score {
-	s := Score{ByCase: make([]float64, c.rows)}
+// complete calls f with each case that is no hole, until an error.
+func (c *cases) complete(f func(row int, at point) error) error {
 	at := newPoint(len(c.cols))
-	for row := range s.ByCase {
+	holes := c.holes
+	for row := range c.rows {
+		if len(holes) > 0 && holes[0] == row {
+			holes = holes[1:]
+			continue
+		}
 		c.read(at, row)
-		s.ByCase[row] = logProb(at)
+		if err := f(row, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// known returns the columns of the network's variables, for exact inference. When a variable
+// has none it returns all columns: one of an unknown name may be the misspelt one, and is an
+// error there.
+func (c *cases) known() (*data.Table, error) {
+	if c.absent {
+		return c.table, nil
+	}
+	var names []string
+	for _, v := range c.table.Variables() {
+		if slices.ContainsFunc(c.net.Variables(), func(u bn.Variable) bool { return u.Name == v.Name }) {
+			names = append(names, v.Name)
+		}
+	}
+	return c.table.Keep(names...)
+}
+
+// total adds up what each case has, weighted, over cases of positive weight.
+func total(byCase, weights []float64) (sum, cases float64) {
+	for row, x := range byCase {
 		w := 1.0
-		if c.weights != nil {
-			w = c.weights[row]
+		if weights != nil {
+			w = weights[row]
 		}
 		if w > 0 {
-			s.LogScore += w * s.ByCase[row]
-			s.Cases += w
+			sum += w * x
+			cases += w
 		}
 	}
-	if s.Cases > 0 {
-		s.Average = s.LogScore / s.Cases
-	}
-	return s
+	return sum, cases
 }

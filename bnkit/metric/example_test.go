@@ -79,6 +79,21 @@ func ExamplePredict() {
 	// day 2: no 0.333, yes 0.667
 }
 
+func ExampleQuadraticLoss() {
+	net, days, err := twoDays()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	loss, err := metric.QuadraticLoss(net, days, "rain")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f; a coin has 0.5\n", loss.Average)
+	// Output: 0.114; a coin has 0.5
+}
+
 // twoDays is a dry one without rain and a wet one with.
 func twoDays() (*bn.Network, *data.Table, error) {
 	net, err := weather("no yes\n 0.8 0.2", "rain | no yes\n no | 0.9 0.1\n yes | 0.2 0.8")

@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
@@ -16,114 +15,94 @@ type Score struct {
 	ByCase   []float64 // unweighted, by row
 }
 
-// LogScore is the log probability that the network gives to the cases of a table,
-// all cells known: a probability density where variables are continuous, whose logarithm
-// depends on their units. A case that the network holds impossible scores −Inf. Columns are
-// matched by name. It returns an error for an unknown column or state, a missing cell, or
-// a variance of zero.
+func newScore(byCase, weights []float64) Score {
+	s := Score{ByCase: byCase}
+	if s.LogScore, s.Cases = total(byCase, weights); s.Cases > 0 {
+		s.Average = s.LogScore / s.Cases
+	}
+	return s
+}
+
+// LogScore is the log probability that the network gives to what is observed in the cases of
+// a table,
+//
+//	Σ_cases log P(observed cells),
+//
+// a probability density where they are continuous, whose logarithm depends on their units.
+// Missing cells and variables without a column are summed out, so that only scores of the
+// same cells compare: the fewer are observed, the higher is the score. A case that the
+// network holds impossible scores −Inf, one without observed cells 0. Columns are matched by
+// name; others are left aside when every variable has a column, and otherwise an error, since
+// one of them may be a misspelt one.
+//
+// It returns an error for an unknown column or state, a variance of zero, a missing number
+// that something observed depends on ([infer.ErrHiddenContinuous]), and for missing cells in a
+// network too wide to sum them out ([infer.ErrTooWide]).
 func LogScore(net *bn.Network, t *data.Table) (Score, error) {
 	c, err := newCases(net, t, -1)
 	if err != nil {
 		return Score{}, err
 	}
 	f := newFamilies(net)
-	return c.score(f.logProb), nil
+	byCase := make([]float64, c.rows)
+	c.complete(func(row int, at point) error {
+		byCase[row] = f.logProb(at)
+		return nil
+	})
+	if len(c.holes) > 0 {
+		h, err := newIncomplete(c)
+		if err != nil {
+			return Score{}, err
+		}
+		logs, err := h.logProbabilities()
+		if err != nil {
+			return Score{}, err
+		}
+		for i, row := range h.rows {
+			byCase[row] = logs[i]
+		}
+	}
+	return newScore(byCase, c.weights), nil
 }
 
 // ConditionalLogScore is the log probability that the network gives to the target's
-// state given all the other cells of the case, continuous ones among them,
+// state given all the other observed cells of the case, continuous ones among them,
 //
-//	Σ_cases log P(target | rest).
+//	Σ_cases log P(target | observed rest).
 //
-// Only the family of the target and those of its children matter. Errors are those
-// of [LogScore].
+// What is missing in the rest is summed out, but a case without the state of the target has
+// nothing to score: it is an error that names the row. A case that the network holds
+// impossible scores −Inf. Where the rest is complete, though, only the family of the target
+// and those of its children are looked at. Other errors are those of [LogScore].
 func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (Score, error) {
-	p, c, err := newPredictor(net, t, target, true)
+	v, actual, err := occurred(net, t, target)
 	if err != nil {
 		return Score{}, err
 	}
-	return c.score(func(at point) float64 {
-		actual := at.states[p.target]
-		if log := p.predict(at)[actual]; !math.IsNaN(log) {
-			return log
-		}
-		return math.Inf(-1)
-	}), nil
-}
-
-// Predict returns, for each row of a table with all cells known but the target's, the
-// distribution of the target given the rest: rows × states. A case that the network
-// holds impossible whatever the target is an error that names the row. The target's
-// column need not be there.
-func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error) {
-	p, c, err := newPredictor(net, t, target, false)
+	c, err := newCases(net, t, -1)
 	if err != nil {
-		return nil, err
+		return Score{}, err
 	}
-	out := make([][]float64, t.Rows())
-	at := newPoint(net.Len())
-	for row := range out {
-		c.read(at, row)
-		logs := p.predict(at)
-		out[row] = make([]float64, len(logs))
-		for s, x := range logs {
-			if math.IsNaN(x) {
-				return nil, fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a network fitted with pseudocounts holds no case impossible", row+1, target)
-			}
-			out[row][s] = math.Exp(x)
+	p := newPredictor(net, v)
+	byCase := make([]float64, c.rows)
+	c.complete(func(row int, at point) error {
+		if byCase[row] = p.predict(at)[actual[row]]; math.IsNaN(byCase[row]) {
+			byCase[row] = math.Inf(-1)
+		}
+		return nil
+	})
+	if len(c.holes) > 0 {
+		h, err := newIncomplete(c)
+		if err != nil {
+			return Score{}, err
+		}
+		logs, err := h.logRatios(target)
+		if err != nil {
+			return Score{}, err
+		}
+		for i, row := range h.rows {
+			byCase[row] = logs[i]
 		}
 	}
-	return out, nil
-}
-
-// predictor computes log P(target | rest).
-type predictor struct {
-	f        *families
-	target   int
-	children []int
-	logs     []float64
-}
-
-func newPredictor(net *bn.Network, t *data.Table, target string, withTarget bool) (*predictor, *cases, error) {
-	v, err := net.Index(target)
-	if err != nil {
-		return nil, nil, fmt.Errorf("metric: %w", err)
-	}
-	if !net.Variable(v).IsDiscrete() {
-		return nil, nil, fmt.Errorf("metric: target %q: %w", target, bn.ErrNotDiscrete)
-	}
-	skip := v
-	if withTarget {
-		skip = -1
-	}
-	c, err := newCases(net, t, skip)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &predictor{
-		f: newFamilies(net), target: v, children: net.DAG().Children(v),
-		logs: make([]float64, net.Variable(v).Cardinality()),
-	}, c, nil
-}
-
-// predict returns log P(target | rest) by state of the target, NaN when the rest is
-// impossible. The slice is used again by the next call.
-func (p *predictor) predict(at point) []float64 {
-	top := math.Inf(-1)
-	for s := range p.logs {
-		at.states[p.target] = bn.State(s)
-		p.logs[s] = p.f.family(p.target, at)
-		for _, child := range p.children {
-			p.logs[s] += p.f.family(child, at)
-		}
-		top = max(top, p.logs[s])
-	}
-	sum := 0.0
-	for _, x := range p.logs {
-		sum += math.Exp(x - top)
-	}
-	for s := range p.logs {
-		p.logs[s] -= top + math.Log(sum)
-	}
-	return p.logs
+	return newScore(byCase, c.weights), nil
 }

@@ -125,13 +125,6 @@ func TestLogScore(t *testing.T) {
 	if s, err := metric.LogScore(net, impossible); err != nil || !math.IsInf(s.LogScore, -1) {
 		t.Errorf("an impossible case scores %v, %v, want -Inf", s.LogScore, err)
 	}
-	holed, err := data.New(data.Column{Var: x, States: []bn.State{bn.Missing}}, data.Column{Var: net.Variable(0), States: []bn.State{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := metric.LogScore(net, holed); !errors.Is(err, data.ErrMissing) || !strings.Contains(err.Error(), `row 1, column "X"`) {
-		t.Errorf("a missing cell: %v", err)
-	}
 }
 
 // Predict against the joint distribution summed out by hand.

@@ -1,0 +1,127 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// Predict returns, for each row of a table, the distribution of the target given the other
+// observed cells: rows × states. Missing cells and variables without a column are summed out;
+// the target's own column is not looked at. A case that the network holds impossible whatever
+// the target is an error that names the row, but where the rest is complete only the family
+// of the target and those of its children are looked at. Other errors are those of [LogScore].
+func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error) {
+	v, err := discrete(net, target)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCases(net, t, v)
+	if err != nil {
+		return nil, err
+	}
+	p := newPredictor(net, v)
+	out := make([][]float64, c.rows)
+	err = c.complete(func(row int, at point) error {
+		logs := p.predict(at)
+		out[row] = make([]float64, len(logs))
+		for s, x := range logs {
+			if math.IsNaN(x) {
+				return impossibleWhatever(row, target)
+			}
+			out[row][s] = math.Exp(x)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(c.holes) == 0 {
+		return out, nil
+	}
+	h, err := newIncomplete(c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.predict(target)
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range h.rows {
+		out[row] = slices.Clone(found[i]) // rows with the same evidence share theirs
+	}
+	return out, nil
+}
+
+func impossibleWhatever(row int, target string) error {
+	return fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a network fitted with pseudocounts holds no case impossible", row+1, target)
+}
+
+// discrete returns the number of a target.
+func discrete(net *bn.Network, target string) (int, error) {
+	v, err := net.Index(target)
+	if err != nil {
+		return 0, fmt.Errorf("metric: %w", err)
+	}
+	if !net.Variable(v).IsDiscrete() {
+		return 0, fmt.Errorf("metric: target %q: %w", target, bn.ErrNotDiscrete)
+	}
+	return v, nil
+}
+
+// occurred returns the target's number and its state in each row, all of which must be known.
+func occurred(net *bn.Network, t *data.Table, target string) (int, []bn.State, error) {
+	v, err := discrete(net, target)
+	if err != nil {
+		return 0, nil, err
+	}
+	states, err := t.As(net.Variable(v))
+	if err != nil {
+		return 0, nil, fmt.Errorf("metric: %w", err)
+	}
+	if row := slices.Index(states, bn.Missing); row >= 0 {
+		err := fmt.Errorf("%w; a prediction is scored by the state that occurred, bnkit.DropMissing drops the rows without it", data.ErrMissing)
+		return 0, nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: target, Err: err})
+	}
+	return v, states, nil
+}
+
+// predictor computes log P(target | rest) of complete cases.
+type predictor struct {
+	f        *families
+	target   int
+	children []int
+	logs     []float64
+}
+
+func newPredictor(net *bn.Network, target int) *predictor {
+	return &predictor{
+		f: newFamilies(net), target: target, children: net.DAG().Children(target),
+		logs: make([]float64, net.Variable(target).Cardinality()),
+	}
+}
+
+// predict returns log P(target | rest) by state of the target, NaN when the rest is
+// impossible. The slice is used again by the next call.
+func (p *predictor) predict(at point) []float64 {
+	top := math.Inf(-1)
+	for s := range p.logs {
+		at.states[p.target] = bn.State(s)
+		p.logs[s] = p.f.family(p.target, at)
+		for _, child := range p.children {
+			p.logs[s] += p.f.family(child, at)
+		}
+		top = max(top, p.logs[s])
+	}
+	sum := 0.0
+	for _, x := range p.logs {
+		sum += math.Exp(x - top)
+	}
+	for s := range p.logs {
+		p.logs[s] -= top + math.Log(sum)
+	}
+	return p.logs
+}

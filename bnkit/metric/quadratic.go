@@ -1,0 +1,47 @@
+package metric
+
+import (
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// A Loss is a loss averaged over cases.
+type Loss struct {
+	Average float64   // per case, weighted
+	Cases   float64   // total weight
+	ByCase  []float64 // unweighted, by row
+}
+
+// QuadraticLoss is how far the network's predictions of the target are from what occurred,
+//
+//	1/N Σ_cases Σ_states (P(state | observed rest) − 1[state occurred])²,
+//
+// from 0 for certainty in the right state to 2 for certainty in a wrong one; a network that
+// knows nothing of r states has 1 − 1/r. Unlike a log score it stays finite. The predictions
+// are those of [Predict], and so are the errors, with one that names the row for a case
+// without the state of the target. Source: Brier, Verification of forecasts expressed in
+// terms of probability, Monthly Weather Review 78 (1950), 1–3; used in W00 §5.2.
+func QuadraticLoss(net *bn.Network, t *data.Table, target string) (Loss, error) {
+	_, actual, err := occurred(net, t, target)
+	if err != nil {
+		return Loss{}, err
+	}
+	predicted, err := Predict(net, t, target)
+	if err != nil {
+		return Loss{}, err
+	}
+	l := Loss{ByCase: make([]float64, len(predicted))}
+	for row, p := range predicted {
+		for s, x := range p {
+			if s == int(actual[row]) {
+				x--
+			}
+			l.ByCase[row] += x * x
+		}
+	}
+	sum := 0.0
+	if sum, l.Cases = total(l.ByCase, t.Weights()); l.Cases > 0 {
+		l.Average = sum / l.Cases
+	}
+	return l, nil
+}
