@@ -27,6 +27,7 @@ type familyAt struct {
 	strides  []int // of them, in the table
 	hidden   []int // places in vars
 	steps    []int // strides of them
+	possible int   // entries of the distributions that hidden parents leave possible
 }
 
 // evidence is what is observed around a part, and how many cases have it.
@@ -147,10 +148,10 @@ func eliminationOrder(net *bn.Network, vars []int, scopes [][]int, limit int) (o
 }
 
 func newFamilyAt(net *bn.Network, v int, place map[int]int) familyAt {
-	f := familyAt{}
-	f.lo, _ = net.Layout().Family(v)
 	t := net.CPT(v)
 	card := t.Child.Cardinality()
+	f := familyAt{possible: card}
+	f.lo, _ = net.Layout().Family(v)
 	add := func(u, stride int) {
 		if at, ok := place[u]; ok {
 			f.hidden, f.steps = append(f.hidden, at), append(f.steps, stride)
@@ -160,6 +161,9 @@ func newFamilyAt(net *bn.Network, v int, place map[int]int) familyAt {
 	}
 	for i, u := range net.DAG().Parents(v) {
 		add(u, t.Configs().Stride(i)*card)
+		if _, ok := place[u]; ok {
+			f.possible *= t.Configs().Card(i)
+		}
 	}
 	add(v, 1)
 	return f

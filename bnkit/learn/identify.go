@@ -122,7 +122,7 @@ func identify(p *problem, c Cases, t *data.Table, theta []float64, limit float64
 	if _, err := c.Expect(n, theta); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	terms, err := newTerms(p, c, t, theta, min(limit/16, mostEntries))
+	terms, err := newTerms(p, c, t, theta, limit)
 	if errors.Is(err, infer.ErrTooWide) || errors.Is(err, constraint.ErrTooLarge) {
 		return &Identification{Skipped: err.Error()}, nil
 	}

@@ -35,12 +35,19 @@ type terms struct {
 	own, all []float64 // of one term: counts of entries, and of distributions by their first; 0 between calls
 }
 
-// newTerms differentiates the terms at theta. The error wraps constraint.ErrTooLarge when there
-// are more than that many derivatives.
-func newTerms(p *problem, c Cases, t *data.Table, theta []float64, most float64) (*terms, error) {
+// newTerms differentiates the terms at theta. The error wraps constraint.ErrTooLarge when the
+// derivatives of a part, or their products, are more than the limits.
+func newTerms(p *problem, c Cases, t *data.Table, theta []float64, limit float64) (*terms, error) {
 	all, err := newCompletions(p.net, t)
 	if err != nil {
 		return nil, err
+	}
+	entries := 0.0
+	for _, part := range all.parts {
+		cases, each := float64(len(part.configs)), float64(part.derivatives())
+		if entries += cases * each; entries > mostEntries || cases*each*each/2 > limit {
+			return nil, fmt.Errorf("learn: %w: what hidden variables link has %.0f derivatives in %.0f different cases", constraint.ErrTooLarge, each, cases)
+		}
 	}
 	layout := p.tables.Layout()
 	size := len(theta)
@@ -63,16 +70,12 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64, most float64)
 			s.add([]int{cell}, []float64{1})
 		}
 	}
-	entries := 0
 	for _, part := range all.parts {
 		for _, e := range part.configs {
 			if err := part.sum(theta, e.base); err != nil {
 				return nil, err
 			}
-			entries += s.add(part.expect(e.base))
-			if float64(entries) > most {
-				return nil, fmt.Errorf("learn: %w: the cases differ in so many ways that their derivatives have more than %.0f entries", constraint.ErrTooLarge, most)
-			}
+			s.add(part.expect(e.base))
 		}
 	}
 	s.fixed, s.place = make([]bool, len(theta)), make([]int, len(theta))
@@ -85,9 +88,8 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64, most float64)
 	return s, nil
 }
 
-// add adds a term with the expected counts n of some entries, which may stand more than once,
-// and returns how many derivatives it has.
-func (s *terms) add(cells []int, n []float64) int {
+// add adds a term with the expected counts n of some entries, which may stand more than once.
+func (s *terms) add(cells []int, n []float64) {
 	var rows []int
 	for i, cell := range cells {
 		s.own[cell] += n[i]
@@ -109,7 +111,15 @@ func (s *terms) add(cells []int, n []float64) int {
 		s.all[lo] = 0
 	}
 	s.list = append(s.list, t)
-	return len(t.cells)
+}
+
+// derivatives is how many a term of the part has at most.
+func (p *hiddenPart) derivatives() int {
+	total := 0
+	for _, f := range p.families {
+		total += f.possible
+	}
+	return total
 }
 
 // expect returns the expected counts of the part's families in one case, with the tables that
