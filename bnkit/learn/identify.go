@@ -58,8 +58,8 @@ func (r *Identification) String() string {
 // them is no small change. A term that is stationary by chance may give a flag too many
 // where second derivatives still tell; few cases do that.
 //
-// It returns the errors of [infer.NewPlan] and [constraint.Compile], an [*infer.ImpossibleError] and one for
-// linear-Gaussian nodes. The work grows with terms · entries² among entries that are linked: a
+// It returns the errors of [infer.NewPlan] and [constraint.Compile], an
+// [*infer.ImpossibleError] and one for linear-Gaussian nodes. The work grows with terms · entries² among entries that are linked: a
 // second for 1,000 entries and 4,000 different cases. What would take more than some seconds
 // is skipped. (A model is not identified where the matrix of its derivatives is deficient in
 // rank: Catchpole and Morgan 1997; for latent classes Goodman 1974.)
