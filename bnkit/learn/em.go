@@ -22,6 +22,11 @@ type EM struct {
 	Pseudocount float64              // as in MAP
 	Alpha       map[string][]float64 // as in MAP
 	Constraints []constraint.Constraint
+	// ViolationWeight is w of W00 Eq. 4: the objective is then the log-likelihood less w times
+	// [constraint.Influence.Violation], summed over the influences among Constraints, in nats
+	// per unit of probability; all other statements hold. 0 means that influences hold too, as
+	// they do from some weight on, which grows with the number of cases.
+	ViolationWeight float64
 	// Gaussian and GaussianOf are priors of linear-Gaussian nodes, VarianceFloor their least
 	// variance, as in MAP. With hidden parents one of them is needed: a configuration that
 	// withdraws to a single case has a likelihood without bound.
@@ -43,14 +48,31 @@ func (m EM) prior() MAP {
 	}
 }
 
-func (m EM) check() error { return m.prior().check() }
+func (m EM) check() error {
+	if !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1) {
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold", m.ViolationWeight)
+	}
+	return m.prior().check()
+}
+
+// bind lets influences cost, when they have a weight.
+func (m EM) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
+	if m.ViolationWeight == 0 {
+		return constraint.Compile(net, statements...)
+	}
+	return constraint.CompileSoft(net, m.ViolationWeight, statements...)
+}
 
 // String names the method and its prior.
 func (m EM) String() string {
-	if m.Pseudocount == 0 && len(m.Alpha) == 0 && m.Gaussian == nil && len(m.GaussianOf) == 0 {
-		return "EM, maximum likelihood" + atLeast(m.VarianceFloor) + under(m.Constraints)
+	weight := ""
+	if m.ViolationWeight > 0 {
+		weight = fmt.Sprintf(", violations of influences weighted by %v", m.ViolationWeight)
 	}
-	return "EM, " + m.prior().String()
+	if m.Pseudocount == 0 && len(m.Alpha) == 0 && m.Gaussian == nil && len(m.GaussianOf) == 0 {
+		return "EM, maximum likelihood" + atLeast(m.VarianceFloor) + under(m.Constraints) + weight
+	}
+	return "EM, " + m.prior().String() + weight
 }
 
 func (m EM) statements() []constraint.Constraint { return m.Constraints }
@@ -114,7 +136,7 @@ func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err erro
 	if err := c.problem.tables.AddPrior(c.m, c.pseudo); err != nil {
 		return 0, 0, err
 	}
-	objective = loglik
+	objective = loglik - c.problem.tables.Penalty(c.theta)
 	for cell, count := range c.m {
 		if extra := count - c.n[cell]; extra != 0 && c.theta[cell] > 0 {
 			objective += extra * math.Log(c.theta[cell])
@@ -129,7 +151,7 @@ func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err erro
 
 func (c *emClimb) move() (bool, error) {
 	c.made = append(c.made[:0], c.n...)
-	if err := c.problem.tables.Maximize(c.theta, c.m); err != nil {
+	if err := c.problem.tables.Improve(c.theta, c.m, c.theta); err != nil {
 		return false, err
 	}
 	if c.lines != nil {
