@@ -47,7 +47,9 @@ func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 				return nil, fmt.Errorf("metric: %w", err)
 			}
 			for row, s := range col {
-				hole[row] = hole[row] || s == bn.Missing
+				if s == bn.Missing {
+					hole[row] = true
+				}
 			}
 			c.cols[v] = col
 		default:
@@ -56,7 +58,9 @@ func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 				return nil, err
 			}
 			for row, x := range col {
-				hole[row] = hole[row] || math.IsNaN(x)
+				if math.IsNaN(x) {
+					hole[row] = true
+				}
 			}
 			c.values[v] = col
 		}
