@@ -11,7 +11,7 @@ import (
 // mostCells bounds the table that an elimination makes.
 const mostCells = 1 << 27
 
-// eliminate sums all variables but those to keep out of a product, the one with the smallest
+// eliminate sums all variables but those to keep, if they are in it, out of a product, the one with the smallest
 // product of its factors first.
 func (n *Network) eliminate(list []*factor.Factor, keep []int) (*factor.Factor, error) {
 	list = slices.Clone(list)

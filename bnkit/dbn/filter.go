@@ -123,7 +123,7 @@ func (f *filter) step(t int) error {
 	}
 	var keep []int
 	for v, carries := range f.carries {
-		if carries && !f.has(v, t) {
+		if carries {
 			keep = append(keep, v)
 		}
 	}

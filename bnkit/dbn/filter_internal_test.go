@@ -60,3 +60,12 @@ func TestFilterLikelihood(t *testing.T) {
 	}
 	numtest.Close(t, got, want, 0, 1e-12)
 }
+
+// TestPick: what rounding leaves goes to the last state that is possible.
+func TestPick(t *testing.T) {
+	for u, want := range map[float64]bn.State{0: 1, 0.29: 1, 0.3: 2, 0.65: 2} {
+		if got := pick([]float64{0, 0.3, 0.3, 0}, u); got != want {
+			t.Errorf("pick at %v is %d, want %d", u, got, want)
+		}
+	}
+}

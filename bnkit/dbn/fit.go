@@ -26,7 +26,9 @@ type Fitted struct {
 //	constraint.Influence{Parent: "rain[1]", Child: "umbrella[1]"}
 //
 // Settings.From is a template, Settings.HeldOut can be [Cases] of other series. A cell of a
-// table that stands in all slices has one pseudocount, not one for each slice.
+// table that stands in all slices has one pseudocount, not one for each slice. FreeParameters
+// counts a regression twice that the template has twice (see [Network.Template]). [learn.Gibbs] needs rows of
+// its own and is refused.
 //
 // Errors are those of [NewCases], [learn.FitCases] and [learn.FromStatistics], a missing cell
 // ([data.ErrMissing]) where the method needs all of them, and a statement about a variable of the
@@ -66,14 +68,7 @@ func (c *Cases) complete(m learn.Method, set *learn.Settings) (*learn.Result, er
 	if err != nil {
 		return nil, err
 	}
-	r, err := learn.FromStatistics(two, counts, moments, m)
-	if err != nil || set.SkipMissing {
-		return r, err
-	}
-	// A regression that stands twice in the template counts once.
-	r.LogLikelihood, err = c.ExpectMoments(nil, nil, tables(r.Net), gaussians(r.Net))
-	r.Trace[0].LogLikelihood, r.Trace[0].Objective = r.LogLikelihood, r.LogLikelihood
-	return r, err
+	return learn.FromStatistics(two, counts, moments, m)
 }
 
 // observedMoments are those of the slices in which a whole family is observed, nil without
@@ -140,13 +135,4 @@ func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
 	}
 	r.Net = net.two
 	return &Fitted{net, r}, nil
-}
-
-// gaussians lists the linear-Gaussian nodes of a network by variable.
-func gaussians(net *bn.Network) []*bn.LinearGaussian {
-	list := make([]*bn.LinearGaussian, net.Len())
-	for v := range list {
-		list[v] = net.Gaussian(v)
-	}
-	return list
 }

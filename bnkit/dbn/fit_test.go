@@ -126,6 +126,11 @@ func TestInput(t *testing.T) {
 	}
 	later := constraint.Known{Var: "u[1]", P: map[string]float64{"1": 0.5}}
 	fit = must(dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{later}}, set))(t)
+	for _, f := range fit.Flags { // u[0] had no counts of its own
+		if f.Var == "u[0]" {
+			t.Errorf("flag %v", f)
+		}
+	}
 	numtest.Close(t, must(fit.Net.Template().Table("u[0]"))(t).P[1], 0.5, 1e-12, 0)
 }
 
@@ -233,6 +238,11 @@ func TestExpectMoments(t *testing.T) {
 	if _, err := c.ExpectMoments(n, m, parameters(net), list[:2]); err == nil {
 		t.Error("took two nodes for three variables")
 	}
+	sure := two.Gaussian(2).Clone()
+	sure.Variance[1] = 0
+	if _, err := c.ExpectMoments(n, m, parameters(net), []*bn.LinearGaussian{nil, nil, sure}); !errors.Is(err, infer.ErrNoDensity) {
+		t.Errorf("no variance: error %v", err)
+	}
 	// EM with these never falls.
 	fit := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1, VarianceFloor: 0.01}, &learn.Settings{Src: rand.NewPCG(93, 0), Starts: 2, MaxIterations: 30}))(t)
 	last := math.Inf(-1)
@@ -243,4 +253,36 @@ func TestExpectMoments(t *testing.T) {
 		last = step.Objective
 	}
 	numtest.Close(t, fit.LogLikelihood, must(fit.Net.LogLikelihood(s))(t), 1e-9, 0)
+}
+
+// TestAPN: both searches end where the gradient of the tied parameters, in the coordinates of
+// TestGradient and with the pseudocounts added, is nearly nothing beside the counts.
+func TestAPN(t *testing.T) {
+	net := scene(t, "[a|a[t-1]:b[t-1]][b|b[t-1]:a][y|a:b]", 200)
+	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
+	c := must(dbn.NewCases(net, s, nil))(t)
+	for _, search := range []learn.Search{learn.LBFGS, learn.ConjugateGradient} {
+		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Search: search}, &learn.Settings{Src: rand.NewPCG(202, 0), Starts: 1, Tolerance: 1e-12}))(t)
+		theta := parameters(fit.Net)
+		n := make([]float64, len(theta))
+		if _, err := c.Expect(n, theta); err != nil {
+			t.Fatal(err)
+		}
+		two := fit.Net.Template()
+		for v := range two.Len() {
+			for config := range two.CPT(v).Configs().Len() {
+				lo, hi := two.Layout().Row(v, config)
+				sum := 0.0
+				for cell := lo; cell < hi; cell++ {
+					sum += n[cell] + 1
+				}
+				for cell := lo; cell < hi; cell++ {
+					numtest.Close(t, n[cell]+1-theta[cell]*sum, 0, 0.01, 0) // of 64 slices
+				}
+			}
+		}
+	}
+	if _, err := dbn.Fit(net, s, learn.Gibbs{}, nil); err == nil {
+		t.Error("Gibbs was not refused")
+	}
 }

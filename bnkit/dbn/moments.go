@@ -72,18 +72,14 @@ func (n *Network) instances(net *bn.Network, gaussians []*bn.LinearGaussian) []*
 	return list
 }
 
-// addMoments adds those of all slices to those of the template. A variable of its first slice
-// that has its regression elsewhere gets the moments of that, so that it has an estimate.
+// addMoments adds those of all slices to those of the template.
 func (n *Network) addMoments(to, from *data.Moments) {
 	k := len(n.vars)
 	for i, factors := range from.Factors {
-		table, v := n.families[min(i/k, 1)][i%k].table, i%k
+		table := n.families[min(i/k, 1)][i%k].table
 		to.Skipped[table] += from.Skipped[i]
 		for config, f := range factors {
 			to.Factors[table][config] = to.Factors[table][config].Merge(f)
-			if at := n.place[0][v]; at >= 0 && n.table[0][v] != at {
-				to.Factors[at][config] = to.Factors[at][config].Merge(f)
-			}
 		}
 	}
 }

@@ -200,84 +200,6 @@ func (n *Network) index(name string) (int, error) {
 	return v, nil
 }
 
-// Template returns the network of two slices that holds the parameters: it is what methods
-// fit, and writing to its tables changes n. Variables of the first slice are called "rain[0]",
-// those of later ones "rain[1]". The first slice has the variables with a table of their own
-// there; one that is the same in all slices stands there only as a parent of another, and
-// then its table is not looked at, "rain[1]" has it.
-func (n *Network) Template() *bn.Network { return n.two }
-
-// SetTable sets a table of the template from text; see [bn.ParseCPT]. The name is one such as
-// "rain[0]", and so are those of the parents.
-func (n *Network) SetTable(name, text string) error {
-	for _, v := range n.doubles() {
-		if name == n.two.Variable(n.place[0][v]).Name {
-			return fmt.Errorf("dbn: %q has in the first slice the table that it has later; set that of %q", n.vars[v].Name, At(n.vars[v].Name, 1))
-		}
-	}
-	if err := n.two.SetTable(name, text); err != nil {
-		return fmt.Errorf("dbn: %w", err)
-	}
-	n.settle()
-	return nil
-}
-
-// doubles are the variables of the first slice of the template whose tables are elsewhere.
-func (n *Network) doubles() []int {
-	var list []int
-	for v, at := range n.place[0] {
-		if at >= 0 && n.table[0][v] != at {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-// settle copies tables to the places in the first slice that should have them too.
-func (n *Network) settle() {
-	for _, v := range n.doubles() {
-		copyFamily(n.two, n.place[0][v], n.two, n.table[0][v])
-	}
-}
-
-// copyFamily copies the parameters of a variable to one with an equal family.
-func copyFamily(to *bn.Network, i int, from *bn.Network, j int) {
-	if t := to.CPT(i); t != nil {
-		copy(t.P, from.CPT(j).P)
-		return
-	}
-	g, h := to.Gaussian(i), from.Gaussian(j)
-	copy(g.Intercept, h.Intercept)
-	copy(g.Variance, h.Variance)
-	for config, w := range h.Weights {
-		copy(g.Weights[config], w)
-	}
-}
-
-// With returns the same network with the parameters of another template, such as one that was
-// fitted or read. It returns an error when the structure or the states differ.
-func (n *Network) With(template *bn.Network) (*Network, error) {
-	if template.DAG().String() != n.two.DAG().String() {
-		return nil, fmt.Errorf("dbn: the template is %s and should be %s", template.DAG(), n.two.DAG())
-	}
-	for i := range n.two.Len() {
-		if a, b := template.Variable(i), n.two.Variable(i); !a.Equal(b) {
-			return nil, fmt.Errorf("dbn: the template has %s, the network %s", a, b)
-		}
-	}
-	m := *n
-	m.two = template.Clone()
-	m.settle()
-	return &m, nil
-}
-
-// Clone returns an independent copy.
-func (n *Network) Clone() *Network {
-	m := *n
-	m.two = n.two.Clone()
-	return &m
-}
-
 // config is the parent configuration of a family in slice t. Cells are by variable and then
 // slice; all discrete parents must be known.
 func (f *node) config(states [][]bn.State, t int) int {
@@ -286,17 +208,4 @@ func (f *node) config(states [][]bn.State, t int) int {
 		config += int(states[p.v][t-p.lag]) * p.stride
 	}
 	return config
-}
-
-// tables lays out the tables of a template.
-func tables(net *bn.Network) []float64 {
-	layout := net.Layout()
-	theta := make([]float64, layout.Len())
-	for v := range net.Len() {
-		if t := net.CPT(v); t != nil {
-			lo, hi := layout.Family(v)
-			copy(theta[lo:hi], t.P)
-		}
-	}
-	return theta
 }

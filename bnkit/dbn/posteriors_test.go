@@ -169,17 +169,26 @@ func must[T any](x T, err error) func(testing.TB) T {
 // TestJoint: the hidden Markov model over the joint states is the same distribution.
 func TestJoint(t *testing.T) {
 	two := []bn.Variable{bn.Discrete("a", "0", "1"), bn.Discrete("b", "x", "y", "z"), bn.Discrete("u", "0", "1"), bn.Discrete("y", "0", "1")}
-	for _, model := range []string{
-		"[u][a|a[t-1]:b[t-1]:u][b|b[t-1]:a][y|b:u:a]",
-		"[u][a|a[t-1]][b|a:u[t-1]][y|b:b[t-1]][y[0]|b]",
-		"[u][a][b|a:u][y|b:y[t-1]]",
-		"[u|a[t-1]][a|b[t-1]][b|a][b[0]][y|a:b][y[0]|u]",
+	for model, want := range map[string]string{
+		"[u][a|a[t-1]:b[t-1]:u][b|b[t-1]:a][y|b:u:a]":    "[u][state|state[t-1]:u][y|state:u][state[0]|u]",
+		"[u][a|a[t-1]][b|a:u[t-1]][y|b:b[t-1]][y[0]|b]":  "[u][state|u[t-1]:state[t-1]][y|state:state[t-1]][state[0]][y[0]|state]",
+		"[u][a][b|a:u][y|b:y[t-1]]":                      "[u][state|u][y|state:y[t-1]]",
+		"[u|a[t-1]][a|b[t-1]][b|a][b[0]][y|a:b][y[0]|u]": "[u|state[t-1]][state|state[t-1]][y|state][state[0]][y[0]|u]",
 	} {
 		net := network(t, model, two...)
 		random(net, rand.New(rand.NewPCG(10, 0)))
 		joint, err := net.Joint("state", "b", "a")
 		if err != nil {
 			t.Fatal(err)
+		}
+		if joint.String() != want {
+			t.Errorf("joint of %s is %s, want %s", model, joint, want)
+		}
+		for v := range joint.Template().Len() {
+			first := joint.Template().Variable(v).Name
+			if first == "u[0]" && !strings.Contains(model, "[u|") {
+				numtest.Close(t, joint.Template().CPT(v).P[0], must(joint.Template().Table("u[1]"))(t).P[0], 0, 0)
+			}
 		}
 		s, err := must(net.Sample([]int{4, 1, 7}, rand.NewPCG(11, 0)))(t).Keep("u", "y")
 		if err != nil {

@@ -33,6 +33,9 @@ func TestSampled(t *testing.T) {
 				}
 				n := make([]float64, len(theta), len(theta)+1)
 				n = append(n, must(approx.Expect(n, theta))(t))
+				for v, slices := range sums(net, want) { // of each table, its slices exactly
+					numtest.Close(t, sums(net, n)[v], slices, 1e-9, 0)
+				}
 				for i, x := range n {
 					sum[i] += x / repeats
 					squares[i] += x * x / repeats
@@ -56,6 +59,18 @@ func TestSampled(t *testing.T) {
 	}
 }
 
+// sums adds up the counts of each table.
+func sums(net *dbn.Network, n []float64) []float64 {
+	list := make([]float64, net.Template().Len())
+	for v := range list {
+		lo, hi := net.Template().Layout().Family(v)
+		for _, x := range n[lo:hi] {
+			list[v] += x
+		}
+	}
+	return list
+}
+
 // TestSampledContinuous: hidden continuous variables can be sampled, and what follows is known:
 // with no evidence on s its counts are prior ones, the log-likelihood is that of a normal sum.
 func TestSampledContinuous(t *testing.T) {
@@ -64,13 +79,15 @@ func TestSampledContinuous(t *testing.T) {
 	for _, name := range []string{"x[1]", "y[1]"} {
 		two.Gaussian(must(two.Index(name))(t)).Weights[0][0] = 1
 	}
+	two.Gaussian(must(two.Index("x[1]"))(t)).Variance[0] = 2
+	two.Gaussian(must(two.Index("y[1]"))(t)).Variance[0] = 0.5
 	s := csv(t, "series,time,y\n a,0,0.5\n a,1,1.5\n")
 	c := must(dbn.NewSampled(net, s, 200000, rand.NewPCG(110, 0)))(t)
 	n := make([]float64, two.Layout().Len())
 	loglik := must(c.Expect(n, parameters(net)))(t)
-	// x0 ~ N(0,1), x1 ~ N(x0,1), y ~ N(x,1): covariance [[2,1],[1,3]], determinant 5.
+	// x0 ~ N(0, 1), x1 ~ N(x0, 2), y ~ N(x, ½): covariance [[1.5, 1], [1, 3.5]], determinant 4.25.
 	a, b := 0.5, 1.5
-	want := -math.Log(2*math.Pi) - math.Log(5)/2 - (3*a*a-2*a*b+2*b*b)/5/2
+	want := -math.Log(2*math.Pi) - math.Log(4.25)/2 - (3.5*a*a-2*a*b+1.5*b*b)/4.25/2
 	numtest.Close(t, loglik, want, 0.02, 0)
 	numtest.Close(t, n[0], 0.5, 0.02, 0)
 }

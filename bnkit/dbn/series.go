@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"bnlab/bnkit/bn"
@@ -200,63 +199,4 @@ func (s *Series) Select(series ...int) *Series {
 	}
 	part.table = s.table.Select(rows)
 	return part
-}
-
-// observed are the cells of series over the variables of a network: by variable and then
-// slice, all series one after another.
-type observed struct {
-	net    *Network
-	series *Series
-	states [][]bn.State // nil for a continuous variable and one without a column
-	values [][]float64
-}
-
-// observe finds the cells of the network's variables.
-func (n *Network) observe(s *Series) (*observed, error) {
-	o := &observed{net: n, series: s, states: make([][]bn.State, len(n.vars)), values: make([][]float64, len(n.vars))}
-	if s.Len() == 0 {
-		return nil, fmt.Errorf("dbn: there are no series: %w", data.ErrNoRows)
-	}
-	have := s.table.Variables()
-	for _, c := range have {
-		if _, err := n.index(c.Name); err != nil && c.Name != s.column && c.Name != s.time {
-			return nil, fmt.Errorf("dbn: a column of the series: %w; correct its name, or choose the columns with Keep", err)
-		}
-	}
-	for v, variable := range n.vars {
-		if variable.Name == s.column || variable.Name == s.time {
-			return nil, fmt.Errorf("dbn: %w: %q is a variable of the network and the column of series or times; name other columns in SeriesOptions", bn.ErrDuplicate, variable.Name)
-		}
-		if !slices.ContainsFunc(have, func(c bn.Variable) bool { return c.Name == variable.Name }) {
-			continue
-		}
-		if variable.IsDiscrete() {
-			cells, err := s.table.As(variable)
-			if err != nil {
-				return nil, fmt.Errorf("dbn: %w", err)
-			}
-			o.states[v] = sliced(s.row, cells, bn.Missing)
-			continue
-		}
-		c, err := s.table.Column(variable.Name)
-		if err != nil {
-			return nil, fmt.Errorf("dbn: %w", err)
-		}
-		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("dbn: the column %q has states, the variable of the network is continuous", variable.Name)
-		}
-		o.values[v] = sliced(s.row, c.Values, math.NaN())
-	}
-	return o, nil
-}
-
-// sliced puts the cells of rows into slices.
-func sliced[T any](row []int, cells []T, missing T) []T {
-	out := make([]T, len(row))
-	for i, r := range row {
-		if out[i] = missing; r >= 0 {
-			out[i] = cells[r]
-		}
-	}
-	return out
 }
