@@ -85,6 +85,9 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 		if err != nil {
 			return nil, err
 		}
+		if m, ok := m.(conditional); ok && len(m.conditions()) > 0 {
+			return r, nil // what the joint likelihood tells is not what the conditional one does
+		}
 		return r, p.flagOpen(r, c, t)
 	}
 	opts := &data.CountOptions{Workers: set.Workers}
