@@ -211,8 +211,6 @@ func TestSoftBothWays(t *testing.T) {
 	}
 }
 
-// What has no counts under a price is where the interior-point method leaves it: feasible, and
-// no worse than anything else.
 // A row without counts costs nothing between the others.
 func TestSoftWithUnseenRows(t *testing.T) {
 	net := network(t, "[A][X|A]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("X", "a", "b", "c"))

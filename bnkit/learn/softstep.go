@@ -1,0 +1,168 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// alternation is AlternatingEM from one start.
+type alternation struct {
+	problem    *problem
+	method     AlternatingEM
+	cases      Cases
+	influences []constraint.Influence
+	pseudo     []float64
+	net        *bn.Network // with the tables theta
+	theta      []float64
+	before     []float64 // theta before the update of EM
+	kept       []float64
+	n, m       []float64 // expected counts at theta, without and with pseudocounts
+	v, one     []float64 // the gradient of the violation, and that of one influence
+}
+
+func (a *alternation) start(theta []float64) error {
+	copy(a.theta, theta)
+	return nil
+}
+
+func (a *alternation) evaluate(theta []float64) (loglik, objective float64, err error) {
+	clear(a.n)
+	if loglik, err = a.cases.Expect(a.n, a.theta); err != nil {
+		return 0, 0, err
+	}
+	copy(a.m, a.n)
+	if err := a.problem.tables.AddPrior(a.m, a.pseudo); err != nil {
+		return 0, 0, err
+	}
+	violation, err := a.violation()
+	if err != nil {
+		return 0, 0, err
+	}
+	objective = loglik - a.method.weight()*violation
+	for cell, x := range a.theta {
+		if a.pseudo[cell] != 0 && x > 0 {
+			objective += a.pseudo[cell] * math.Log(x)
+		}
+	}
+	copy(theta, a.theta)
+	return loglik, objective, nil
+}
+
+// violation is that of all influences at theta.
+func (a *alternation) violation() (float64, error) {
+	a.problem.put(a.net, a.theta)
+	total := 0.0
+	for _, s := range a.influences {
+		v, err := s.Violation(a.net)
+		if err != nil {
+			return 0, err
+		}
+		total += v
+	}
+	return total, nil
+}
+
+func (a *alternation) move() (bool, error) {
+	copy(a.before, a.theta)
+	if err := a.problem.tables.Maximize(a.theta, a.m); err != nil {
+		return false, err
+	}
+	largest, err := a.slope()
+	if err != nil {
+		return false, err
+	}
+	if largest == 0 {
+		return true, nil
+	}
+	moved := 0.0
+	for cell, x := range a.theta {
+		moved = max(moved, math.Abs(x-a.before[cell]))
+	}
+	step := a.method.stepSize() * moved / largest
+	if a.method.Reading == WeightAfterRescale {
+		step *= a.method.weight()
+	}
+	a.against(step)
+	return true, nil
+}
+
+// slope writes to v the gradient of the violation at theta, projected onto sums of one, and
+// returns its largest entry. (W00 Eq. 14.)
+func (a *alternation) slope() (largest float64, err error) {
+	a.problem.put(a.net, a.theta)
+	clear(a.v)
+	for _, s := range a.influences {
+		if err := s.Gradient(a.one, a.net); err != nil {
+			return 0, err
+		}
+		for cell, g := range a.one {
+			a.v[cell] += g
+		}
+	}
+	a.rows(func(lo, hi int) {
+		mean := 0.0
+		for _, g := range a.v[lo:hi] {
+			mean += g / float64(hi-lo)
+		}
+		for cell := lo; cell < hi; cell++ {
+			a.v[cell] -= mean
+			largest = max(largest, math.Abs(a.v[cell]))
+		}
+	})
+	if largest < 1e-12 { // rounding in the means
+		largest = 0
+	}
+	return largest, nil
+}
+
+// against takes the step from theta against v.
+func (a *alternation) against(step float64) {
+	a.rows(func(lo, hi int) {
+		sum := 0.0
+		for cell := lo; cell < hi; cell++ {
+			if x := a.theta[cell]; a.v[cell] != 0 {
+				a.theta[cell] = min(max(x-step*a.v[cell], min(x, leastLeft)), 1)
+			}
+			sum += a.theta[cell]
+		}
+		for cell := lo; cell < hi; cell++ {
+			a.theta[cell] /= sum
+		}
+	})
+}
+
+// rows calls f with the entries of each distribution.
+func (a *alternation) rows(f func(lo, hi int)) {
+	layout := a.problem.tables.Layout()
+	for v := range a.net.Len() {
+		for config := range a.net.CPT(v).Configs().Len() {
+			f(layout.Row(v, config))
+		}
+	}
+}
+
+func (a *alternation) keep() { copy(a.kept, a.theta) }
+
+func (a *alternation) result() (*Result, error) {
+	copy(a.theta, a.kept)
+	clear(a.n)
+	loglik, err := a.cases.Expect(a.n, a.theta)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	copy(a.m, a.n)
+	if err := a.problem.tables.AddPrior(a.m, a.pseudo); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	net := a.problem.net.Clone()
+	a.problem.put(net, a.theta)
+	return &Result{
+		Net: net, Method: a.method.String(), Statements: a.method.Constraints,
+		LogLikelihood: loglik, Cases: a.cases.Weight(), Counts: a.n,
+		Skipped: make([]float64, net.Len()), Flags: a.problem.tables.Flags(a.theta, a.m),
+		Expected: !a.cases.IsComplete(),
+	}, nil
+}
