@@ -137,7 +137,7 @@ func TestTables(t *testing.T) {
 func TestSample(t *testing.T) {
 	for _, sc := range scenes {
 		net := scene(t, sc.model, 40)
-		const n = 20000
+		const n = 4000
 		lengths := make([]int, n)
 		for i := range lengths {
 			lengths[i] = 3

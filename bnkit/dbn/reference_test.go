@@ -174,6 +174,7 @@ func csv(t testing.TB, text string) *dbn.Series {
 type world struct {
 	states [][]int // by slice and variable
 	p      float64
+	last   int // number of the last joint state
 }
 
 // worlds enumerates the courses of a length that agree with what series i has observed up to
@@ -207,11 +208,12 @@ func worlds(t testing.TB, net *dbn.Network, s *dbn.Series, i, length, upTo int) 
 			}
 		}
 	}
-	list := []world{{nil, 1}}
+	list := []world{{p: 1}}
+	known := map[[3]int]float64{} // chance by first or later slice and joint states before and now
 	for slice := range length {
 		var next []world
 		for _, w := range list {
-			for _, states := range product(vars) {
+			for now, states := range product(vars) {
 				agrees := true
 				for v, state := range states {
 					want, ok := seen[slice][vars[v].Name]
@@ -219,7 +221,11 @@ func worlds(t testing.TB, net *dbn.Network, s *dbn.Series, i, length, upTo int) 
 				}
 				if agrees {
 					course := append(append([][]int(nil), w.states...), states)
-					next = append(next, world{course, w.p * chance(t, net, course, slice)})
+					key := [3]int{min(slice, 1), w.last, now}
+					if _, ok := known[key]; !ok {
+						known[key] = chance(t, net, course, slice)
+					}
+					next = append(next, world{course, w.p * known[key], now})
 				}
 			}
 		}

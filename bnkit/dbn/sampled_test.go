@@ -22,13 +22,13 @@ func TestSampled(t *testing.T) {
 			net := scene(t, sc.model, 100)
 			s := holes(t, net, sc.hidden, 101, 4, 2, 1, 4)
 			theta := parameters(net)
-			exact, approx := must(dbn.NewCases(net, s, nil))(t), must(dbn.NewSampled(net, s, 1000, rand.NewPCG(102, 0)))(t)
+			exact, approx := must(dbn.NewCases(net, s, nil))(t), must(dbn.NewSampled(net, s, 500, rand.NewPCG(102, 0)))(t)
 			want := make([]float64, len(theta))
 			wantLoglik := must(exact.Expect(want, theta))(t)
 			const repeats = 20
 			var sum, squares = make([]float64, len(theta)+1), make([]float64, len(theta)+1)
 			for range repeats {
-				if err := approx.SetSamples(1000); err != nil {
+				if err := approx.SetSamples(500); err != nil {
 					t.Fatal(err)
 				}
 				n := make([]float64, len(theta), len(theta)+1)
