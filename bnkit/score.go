@@ -44,7 +44,7 @@ func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score,
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := m.cases(df, slices.DeleteFunc(slices.Clone(m.Hidden), func(name string) bool { return name == target })...)
+	t, err := m.cases(df, m.Hidden...)
 	if err != nil {
 		return metric.Score{}, err
 	}
