@@ -20,6 +20,7 @@ import (
 	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
 	"bnlab/experiments/sharing"
+	"bnlab/experiments/timecourse"
 )
 
 // all lists the experiments, in the order of the notebooks.
@@ -28,6 +29,7 @@ var all = []run.Experiment{
 	sharing.Experiment{},
 	constraints.Experiment{},
 	guarantees.Experiment{},
+	timecourse.Experiment{},
 }
 
 func main() {

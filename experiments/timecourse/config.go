@@ -15,7 +15,7 @@ type Config struct {
 
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
-	c := Config{Sets: 3, Starts: 3, Iterations: 100, Shown: 1, SweepSets: 2, SweepStarts: 1}
+	c := Config{Sets: 5, Starts: 4, Iterations: 100, Shown: 1, SweepSets: 5, SweepStarts: 1}
 	if p == run.Paper {
 		c.Sets, c.Starts = 50, 10
 		c.SweepSets, c.SweepStarts = 20, 2

@@ -15,7 +15,4 @@
 // the quadratic loss of a criterion variable. Results are those after 100 iterations, and
 // on the way; what the paper leaves to be tried (its Table 1), step, weight and the share
 // of constrained variables, is varied in a sweep.
-//
-// Deviation: "average quadratic loss" is not defined in W00; ours is the sum over the states of
-// the criterion, given all other observed variables.
 package timecourse

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"bnlab/bnkit/learn"
 )
@@ -29,9 +30,9 @@ type outcome struct {
 // slack is the fall of a score, relative to its size, that rounding explains.
 const slack = 1e-10
 
-// run learns from one start by one method. score is what falls are counted in. Courses are
-// recorded after the iterations for which follow says so.
-func (b *subject) run(ctx context.Context, m learn.Method, start, iterations int, score func(learn.Step) float64, follow func(int) bool) (*outcome, error) {
+// run learns by one method from where set says. score is what falls are counted in. The
+// course has a point for each iteration for which follow says so.
+func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, score func(learn.Step) float64, follow func(int) bool) (*outcome, error) {
 	o := &outcome{}
 	net := b.net.Clone()
 	var failure error
@@ -57,10 +58,9 @@ func (b *subject) run(ctx context.Context, m learn.Method, start, iterations int
 		at.violation, failure = b.violation(net)
 		o.course = append(o.course, at)
 	}
-	_, err := learn.FitCases(b.net, b.train, m, &learn.Settings{
-		From: b.starts[start], Starts: 1, Workers: 1, MaxIterations: iterations, Tolerance: 1e-300,
-		Context: ctx, Progress: watch,
-	})
+	set.Starts, set.Workers, set.Tolerance = 1, 1, 1e-300
+	set.Context, set.Progress = ctx, watch
+	_, err := learn.FitCases(b.net, b.train, m, &set)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -68,7 +68,7 @@ func (b *subject) run(ctx context.Context, m learn.Method, start, iterations int
 		err = failure
 	}
 	if err != nil {
-		return nil, fmt.Errorf("timecourse: %s, set %d, start %d, %s: %w", b.name, b.set, start+1, m, err)
+		return nil, fmt.Errorf("timecourse: %s, set %d, %s: %w", b.name, b.set, m, err)
 	}
 	o.end = last
 	put(net, o.theta)
@@ -77,6 +77,16 @@ func (b *subject) run(ctx context.Context, m learn.Method, start, iterations int
 	}
 	o.violation, err = b.violation(net)
 	return o, err
+}
+
+// from makes a method begin at one of the starts.
+func (b *subject) from(start, iterations int) learn.Settings {
+	return learn.Settings{From: b.starts[start], MaxIterations: iterations}
+}
+
+// flat makes a method begin with nearly uniform tables of what is hidden.
+func (b *subject) flat(start, iterations int) learn.Settings {
+	return learn.Settings{Flat: true, Src: rand.NewPCG(b.seed, uint64(start)), MaxIterations: iterations}
 }
 
 // at is the course after an iteration: the last point until then, since a run that ended

@@ -2,13 +2,42 @@ package timecourse
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
 
-func load(t *testing.T) []structure {
+func testSource(table int) rand.Source { return rand.NewPCG(3, uint64(table)) }
+
+// drawn draws three truths of each structure, once for all tests.
+var drawn = sync.OnceValues(func() ([][]*bn.Network, error) {
+	list, err := structures()
+	if err != nil {
+		return nil, err
+	}
+	var truths [][]*bn.Network
+	for _, s := range list {
+		three, err := s.truths(3, testSource)
+		if err != nil {
+			return nil, err
+		}
+		truths = append(truths, three)
+	}
+	return truths, nil
+})
+
+func threeTruths(t testing.TB) [][]*bn.Network {
+	t.Helper()
+	truths, err := drawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truths
+}
+
+func load(t testing.TB) []structure {
 	t.Helper()
 	list, err := structures()
 	if err != nil {
@@ -74,14 +103,13 @@ func extreme(t *testing.T, net *bn.Network, f constraint.Influence) {
 
 func TestTruths(t *testing.T) {
 	for i, s := range load(t) {
-		src := func(table int) rand.Source { return rand.NewPCG(uint64(i), uint64(table)) }
-		few, err := s.truths(2, src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		more, err := s.truths(3, src)
-		if err != nil {
-			t.Fatal(err)
+		more := threeTruths(t)[i]
+		var few []*bn.Network
+		if !testing.Short() {
+			var err error
+			if few, err = s.truths(2, testSource); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for k, net := range more {
 			if err := net.Validate(); err != nil {
@@ -105,7 +133,7 @@ func TestTruths(t *testing.T) {
 			}
 		}
 		// A random start has no reason to satisfy the statements.
-		if v, err := s.violation(s.random(rand.New(src(0)))); err != nil || v < 1 {
+		if v, err := s.violation(s.random(rand.New(testSource(i)))); err != nil || v < 1 {
 			t.Errorf("%s: a random network violates by %v, %v", s.name, v, err)
 		}
 	}

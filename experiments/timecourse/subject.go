@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/metric"
 )
 
 // A subject is one truth with cases from it and the starts of all methods.
@@ -16,15 +17,17 @@ type subject struct {
 	truth       *bn.Network
 	train, test *infer.Plan
 	distinct    *data.Table // the test cases, each once with its weight
-	states      []bn.State  // of the criterion in them
 	starts      []*bn.Network
+	seed        uint64  // of flat starts
 	base        quality // of the truth
 }
 
 // A quality is how well a network fits, in averages per case.
 type quality struct {
 	train, test float64 // negative log-likelihood of the observed variables, nats
-	quadratic   float64 // loss of the criterion on the test cases, see [subject.quadratic]
+	// quadratic is the quadratic loss of the criterion on the test cases, given all other
+	// observed variables ([metric.QuadraticLoss]). W00 §5.2 does not say what is given.
+	quadratic float64
 }
 
 // newSubject samples the cases, leaves out the hidden variables, and draws the starts.
@@ -37,17 +40,11 @@ func newSubject(s structure, set int, truth *bn.Network, starts int, src rand.So
 	if b.distinct, b.test, err = b.sample(s.testCases, src); err != nil {
 		return nil, err
 	}
-	v, err := s.net.Index(s.criterion)
-	if err != nil {
-		return nil, err
-	}
-	if b.states, err = b.distinct.As(s.net.Variable(v)); err != nil {
-		return nil, err
-	}
 	rng := rand.New(src)
 	for range starts {
 		b.starts = append(b.starts, s.random(rng))
 	}
+	b.seed = rng.Uint64()
 	b.base, err = b.quality(truth)
 	return b, err
 }
@@ -85,7 +82,8 @@ func (b *subject) quality(net *bn.Network) (quality, error) {
 	if q.test, err = average(b.test, theta); err != nil {
 		return q, err
 	}
-	q.quadratic, err = b.quadratic(net)
+	loss, err := metric.QuadraticLoss(net, b.distinct, b.criterion)
+	q.quadratic = loss.Average
 	return q, err
 }
 
@@ -93,35 +91,4 @@ func (b *subject) quality(net *bn.Network) (quality, error) {
 func average(cases *infer.Plan, theta []float64) (float64, error) {
 	loglik, err := cases.LogLikelihood(theta)
 	return -loglik / cases.Weight(), err
-}
-
-// quadratic is the average quadratic loss (Brier score) of the criterion's distribution
-// given all other observed variables of a test case,
-//
-//	1/N Σ over cases  Σ over states  (1[state occurred] − P(state | others))²,
-//
-// between 0 and 2. W00 §5.2 names the criterion and not what is given, or whether the sum
-// is over all states.
-func (b *subject) quadratic(net *bn.Network) (float64, error) {
-	engine, err := infer.New(net, &infer.Options{Workers: 1})
-	if err != nil {
-		return 0, err
-	}
-	predicted, err := engine.Predict(b.distinct, b.criterion)
-	if err != nil {
-		return 0, err
-	}
-	sum, total := 0.0, 0.0
-	weights := b.distinct.Weights()
-	for row, p := range predicted {
-		loss := 0.0
-		for state, q := range p {
-			if state == int(b.states[row]) {
-				q = 1 - q
-			}
-			loss += q * q
-		}
-		sum, total = sum+weights[row]*loss, total+weights[row]
-	}
-	return sum / total, nil
 }

@@ -10,13 +10,10 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-func testSubject(t *testing.T, s structure) *subject {
+// testSubject is the first truth of a structure, by its place.
+func testSubject(t testing.TB, structure int) *subject {
 	t.Helper()
-	truths, err := s.truths(1, func(table int) rand.Source { return rand.NewPCG(3, uint64(table)) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := newSubject(s, 1, truths[0], 2, rand.NewPCG(3, 100))
+	b, err := newSubject(load(t)[structure], 1, threeTruths(t)[structure][0], 2, testSource(100))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,8 +46,8 @@ func joint(net *bn.Network, f func(states []int, p float64)) {
 // TestQuality compares log-likelihood and quadratic loss with sums over the joint
 // distribution.
 func TestQuality(t *testing.T) {
-	for _, s := range load(t) {
-		b := testSubject(t, s)
+	for i, s := range load(t) {
+		b := testSubject(t, i)
 		net := s.random(rand.New(rand.NewPCG(4, 0)))
 		var seen []int // observed variables, the criterion last
 		for v := range net.Len() {
@@ -119,8 +116,8 @@ func TestQuality(t *testing.T) {
 
 // TestRun follows plain EM, which is simple enough to be done here from expected counts.
 func TestRun(t *testing.T) {
-	b := testSubject(t, load(t)[1])
-	o, err := b.run(t.Context(), learn.EM{}, 1, 7, func(s learn.Step) float64 { return s.LogLikelihood }, func(i int) bool { return i%3 == 0 })
+	b := testSubject(t, 1)
+	o, err := b.run(t.Context(), learn.EM{}, b.from(1, 7), func(s learn.Step) float64 { return s.LogLikelihood }, func(i int) bool { return i%3 == 0 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,8 +174,8 @@ func TestRun(t *testing.T) {
 
 // TestFalls counts by a score that falls at every step.
 func TestFalls(t *testing.T) {
-	b := testSubject(t, load(t)[0])
-	o, err := b.run(t.Context(), learn.EM{}, 0, 5, func(s learn.Step) float64 { return -float64(s.Iteration) }, followed)
+	b := testSubject(t, 0)
+	o, err := b.run(t.Context(), learn.EM{}, b.from(0, 5), func(s learn.Step) float64 { return -float64(s.Iteration) }, followed)
 	if err != nil || o.falls != 5 || o.end != -5 {
 		t.Errorf("%d falls to %v, want 5 to −5; %v", o.falls, o.end, err)
 	}

@@ -10,8 +10,8 @@ import (
 // The tables of the truths are drawn by Markov chains; every thinning-th draw of a long
 // run is taken, so that the truths are as good as independent. longest is the run's length.
 const (
-	longest  = 4000
-	thinning = 80
+	longest  = 1000
+	thinning = 20
 	mostSets = longest / thinning
 )
 

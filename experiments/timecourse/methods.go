@@ -1,0 +1,63 @@
+package timecourse
+
+import (
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn"
+)
+
+// A method is a way to learn, under a name.
+type method struct {
+	name string
+	of   func(statements []constraint.Constraint) learn.Method
+	// score is what the method ought to raise, from one of its steps; nats.
+	score func(learn.Step) float64
+}
+
+// violationWeight is the w of W00 §5.2, footnote 7.
+const violationWeight = 2
+
+// Names of the methods.
+const (
+	plainEM      = "em"              // W00 §4.3
+	hybridA      = "em-w00-a"        // W00 §4.4; the gradient is rescaled after it is weighted
+	hybridB      = "em-w00-b"        // the same, weighted after it is rescaled
+	exactEM      = "em-exact"        // EM with an exact M-step under the statements
+	plainAPN     = "apn"             // W00 §4.1
+	penalisedAPN = "apn-constrained" // W00 §4.2
+	flatEM       = "em-exact-flat"   // the exact one from nearly uniform tables; in the sweep only
+	softEM       = "em-soft"         // EM with an exact M-step for W00 Eq. 4; in the sweep only
+)
+
+// methods are those that start from every start.
+func methods() []method {
+	return []method{
+		{plainEM, func([]constraint.Constraint) learn.Method { return learn.EM{} }, likelihood},
+		{hybridA, hybrid(learn.RescaleAfterWeight, violationWeight, 1), penalised},
+		{hybridB, hybrid(learn.WeightAfterRescale, violationWeight, 1), penalised},
+		{exactEM, exact, likelihood},
+		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{} }, likelihood},
+		{penalisedAPN, func(s []constraint.Constraint) learn.Method {
+			return learn.APN{Constraints: s, ViolationWeight: violationWeight}
+		}, penalised},
+	}
+}
+
+func exact(s []constraint.Constraint) learn.Method { return learn.EM{Constraints: s} }
+
+func soft(weight float64) func([]constraint.Constraint) learn.Method {
+	return func(s []constraint.Constraint) learn.Method {
+		return learn.EM{Constraints: s, ViolationWeight: weight}
+	}
+}
+
+func hybrid(reading learn.Reading, weight, step float64) func([]constraint.Constraint) learn.Method {
+	return func(s []constraint.Constraint) learn.Method {
+		return learn.AlternatingEM{Constraints: s, ViolationWeight: weight, StepSize: step, Reading: reading}
+	}
+}
+
+// likelihood is the log-likelihood.
+func likelihood(s learn.Step) float64 { return s.LogLikelihood }
+
+// penalised is W00 Eq. 4 with the weight of the paper.
+func penalised(s learn.Step) float64 { return s.LogLikelihood - violationWeight*s.Violation }
