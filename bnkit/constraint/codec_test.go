@@ -56,6 +56,7 @@ func TestNamesInFiles(t *testing.T) {
 		"at-most":              constraint.AtMost{},
 		"at-least":             constraint.AtLeast{},
 		"linear-sum":           &constraint.LinearSum{},
+		"influence":            constraint.Influence{},
 		"formula":              constraint.Formula{},
 		"share-weights":        constraint.ShareWeights{},
 		"proportional-weights": constraint.ProportionalWeights{},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/internal/numtest"
@@ -221,6 +223,8 @@ func statements() []constraint.Constraint {
 		constraint.AtLeast{Var: "W", States: []string{"b"}, P: 0.1},
 		constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "W", State: "a", Given: y1}}, {Cell: constraint.Cell{Var: "W", State: "a", Given: y0}, Factor: -2}}, Relation: constraint.NoLess, Value: -0.1},
 		constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "Y", State: "1"}, Factor: -1}, {Cell: constraint.Cell{Var: "Z", State: "1"}, Factor: 3}}},
+		constraint.Influence{Parent: "Y", Child: "X", Sign: constraint.Negative, Given: bn.Given{"Z": "1"}},
+		constraint.Influence{Parent: "Z", Child: "V"},
 		constraint.Formula{
 			Text:  "the odds of Y are the square of those of Z",
 			Cells: []constraint.Cell{{Var: "Y", State: "1"}, {Var: "Y", State: "0"}, {Var: "Z", State: "1"}, {Var: "Z", State: "0"}},
@@ -249,6 +253,8 @@ func TestSentences(t *testing.T) {
 		"P(W=b) ≥ 0.1",
 		"P(W=a | Y=1) - 2·P(W=a | Y=0) ≥ -0.1",
 		"-P(Y=1) + 3·P(Z=1) = 0",
+		"higher states of Y make lower states of X more likely wherever Z=1",
+		"higher states of Z make higher states of V more likely",
 		"the odds of Y are the square of those of Z",
 	}
 	for i, s := range statements() {
@@ -293,6 +299,16 @@ func TestOrderOfStates(t *testing.T) {
 		for range 20 {
 			for cell := range theta {
 				theta[cell] = rng.Float64()
+			}
+			for v := range net.Len() { // sums upwards and downwards are alike in distributions only
+				if table := net.CPT(v); table != nil {
+					for config := range table.Configs().Len() {
+						lo, hi := layout.Row(v, config)
+						floats.Scale(1/floats.Sum(theta[lo:hi]), theta[lo:hi])
+					}
+				}
+			}
+			for cell := range theta {
 				v, config, state := layout.Locate(cell)
 				table := net.CPT(v)
 				mirrored[layout.Cell(v, table.Configs().Len()-1-config, table.Child.Cardinality()-1-state)] = theta[cell]
