@@ -25,7 +25,7 @@ func (j judge) scoreClaims() {
 		"possible", fmt.Sprintf("%.3g of %d iterations", often, j.Config.Iterations), often > float64(j.Config.Iterations)/10)
 	j.order("the other reading of footnote 7 ends lower in Eq. 4", footnote, run.ExpectYes, "its repairs are twice as long as the step of EM before them, and overshoot",
 		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(b, end), j.mean(a, end)), j.mean(b, end) < j.mean(a, end))
-	j.order("the exact method ends higher in Eq. 4 than em-w00-a", heuristic, run.ExpectYes, "it maximises the likelihood where the violation is 0",
+	j.order("the exact method ends higher in Eq. 4 than em-w00-a", heuristic, run.ExpectUnknown, "it maximises the likelihood where the violation is 0, but locally: quick runs went either way",
 		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(exact, end), j.mean(a, end)), j.mean(exact, end) > j.mean(a, end))
 
 	settings := sweepSettings(len(j.children()))
@@ -54,7 +54,7 @@ func (j judge) scoreClaims() {
 	j.order("constrained APN ends close to violation 0", "W00 §2.3", run.ExpectNo, "it climbs Eq. 4 itself, with w = 2: see above",
 		"close to 0", fmt.Sprintf("mean %.3g, without constraints %.3g", left, j.mean(apn, violation)), left < j.limit())
 	c := j.compare(penalised, apn, excessTest)
-	j.order("constraints bring APN closer to the truth too", "W00 §5", run.ExpectYes, "the paper: results of both algorithms were qualitatively roughly similar",
+	j.order("constraints bring APN closer to the truth too", "W00 §5", j.expect(run.ExpectUnknown, run.ExpectYes), "the paper: results of both algorithms were qualitatively roughly similar; quick runs went either way with load",
 		"similar", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
 
 	var random, flat float64
@@ -83,6 +83,6 @@ func (j judge) scoreClaims() {
 		}
 		last = stat.Mean(excess, nil)
 	}
-	j.order("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1", run.ExpectYes, "proposed as an extension",
+	j.order("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1", run.ExpectUnknown, "proposed as an extension; judged on em-exact",
 		"–", fmt.Sprintf("%.4g against %.4g nats", last, first), last < first)
 }
