@@ -1,12 +1,9 @@
 package bnkit
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -40,25 +37,17 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 	if err != nil {
 		return nil, err
 	}
-	ls := &learn.Settings{
-		SkipMissing: set.SkipMissing, Workers: set.Workers,
-		Starts: set.Starts, Src: rand.NewPCG(set.Seed, 0), Flat: set.Flat, MaxIterations: set.MaxIterations, Tolerance: set.Tolerance,
-		Patience: set.Patience, Progress: set.Progress, Context: set.Context,
-	}
+	var heldOut learn.Cases
 	if set.HeldOut != nil {
 		held, err := seriesOf(net, *set.HeldOut, set.Discretization)
 		if err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
-		if ls.HeldOut, err = dbn.NewCases(net, held, &infer.Options{Workers: set.Workers}); err != nil {
+		if heldOut, err = dbn.NewCases(net, held, &infer.Options{Workers: set.Workers}); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
 	}
-	if ls.Context == nil {
-		ls.Context = context.Background()
-	}
-	var stop context.CancelFunc
-	ls.Context, stop = signal.NotifyContext(ls.Context, os.Interrupt)
+	ls, stop := set.run(m, heldOut)
 	defer stop()
 	fit, err := dbn.Fit(net, s, m, ls)
 	if err != nil {

@@ -109,10 +109,13 @@ type emClimb struct {
 	m       []float64 // n with pseudocounts
 	made    []float64 // the expected counts that theta was made from, nil at the start
 	kept    []float64 // the same of the point that is kept
+	begun   []float64 // the first tables
+	first   bool      // they are what is kept
 }
 
 func (c *emClimb) start(theta []float64) error {
 	copy(c.theta, theta)
+	c.begun = append(c.begun, theta...)
 	if c.lines != nil {
 		return c.lines.start(theta, c.problem.from, c.rng)
 	}
@@ -161,9 +164,10 @@ func (c *emClimb) move() (bool, error) {
 }
 
 func (c *emClimb) keep() {
-	c.kept = append(c.kept[:0], c.made...)
-	if c.made == nil {
-		c.kept = append(c.kept, c.n...) // one step on from the start
+	if c.first = c.made == nil; c.first {
+		c.kept = append(c.kept[:0], c.n...)
+	} else {
+		c.kept = append(c.kept[:0], c.made...)
 	}
 	if c.lines != nil {
 		c.lines.keep()
@@ -180,6 +184,16 @@ func (c *emClimb) result() (*Result, error) {
 		return nil, err
 	}
 	copy(c.theta, r.Solution.Theta)
+	if c.first { // no counts stand behind it
+		copy(c.theta, c.begun)
+		c.problem.put(r.Net, c.theta)
+		r.Solution, r.Flags = nil, nil
+		if c.lines != nil {
+			if err := c.lines.putFirst(r.Net); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if c.lines == nil {
 		r.LogLikelihood, err = c.cases.LogLikelihood(c.theta)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -19,6 +20,7 @@ type lines struct {
 	moments *data.Moments        // expected, at the current point
 	made    *data.Moments        // those that nodes were made from, nil at the start
 	kept    *data.Moments        // the same of the point that is kept
+	begun   []*bn.LinearGaussian // the first nodes
 }
 
 func newLines(p *problem, c Cases) (*lines, error) {
@@ -42,6 +44,7 @@ func (l *lines) start(theta []float64, from *bn.Network, rng *rand.Rand) error {
 			l.nodes[v] = net.Gaussian(v).Clone()
 		}
 	}
+	defer func() { l.begun = slices.Clone(l.nodes) }()
 	if from != nil {
 		return nil
 	}
@@ -116,6 +119,19 @@ func (l *lines) keep() {
 	if l.kept = l.made; l.made == nil {
 		l.kept = l.moments // one step on from the start
 	}
+}
+
+// putFirst gives a network the first nodes.
+func (l *lines) putFirst(net *bn.Network) error {
+	for _, g := range l.begun {
+		if g == nil {
+			continue
+		}
+		if err := net.SetGaussian(g); err != nil {
+			return fmt.Errorf("learn: %w", err)
+		}
+	}
+	return nil
 }
 
 // logPrior is the log density of the nodes under their priors, up to a constant.

@@ -126,6 +126,27 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
+// Where no iteration is better for the held-out cases than the start, the start is kept.
+func TestHeldOutKeepsStart(t *testing.T) {
+	net, table := symptoms(t, 12, 8)
+	_, other := symptoms(t, 5000, 9)
+	heldOut, err := infer.NewPlan(net, other, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: net, HeldOut: heldOut, Tolerance: 1e-15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := infer.LogLikelihood(r.Net, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != learn.HeldOutFalls || math.Abs(got-r.Trace[0].HeldOut) > 1e-9 || math.Abs(r.LogLikelihood-r.Trace[0].LogLikelihood) > 1e-9 {
+		t.Errorf("%v, held-out cases %v, want those of the start, %v", r.Status, got, r.Trace[0].HeldOut)
+	}
+}
+
 // An interrupted fit is the best so far, with its trace; Progress sees each step.
 func TestInterrupted(t *testing.T) {
 	net, table := symptoms(t, 300, 4)

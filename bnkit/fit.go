@@ -1,0 +1,69 @@
+package bnkit
+
+import (
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
+)
+
+// Fit estimates the tables of a network, and the regressions of its continuous variables,
+// from a frame; what varies is the method, for example [learn.ML] or [learn.MAP] with
+// statements of an expert. The network itself is not changed, the frame's other columns
+// are left aside. With methods that iterate, such as [learn.EM] and [learn.APN], cells may be
+// missing, and whole columns (see NetworkOptions.Hidden). Ctrl-C, or interrupting the cell,
+// then ends the fit with the best network so far. Otherwise errors name the column that is
+// missing, the row with an unknown state or a missing cell (see Settings.SkipMissing), or the
+// statement that does not fit the network.
+func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
+	if err := checkNetwork(net); err != nil {
+		return nil, err
+	}
+	if set == nil {
+		set = &Settings{}
+	}
+	t, err := set.cases(net, df, m)
+	if err != nil {
+		return nil, err
+	}
+	var heldOut learn.Cases
+	if set.HeldOut != nil {
+		if heldOut, err = set.heldOut(net, m); err != nil {
+			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
+		}
+	}
+	ls, stop := set.run(m, heldOut)
+	defer stop()
+	r, err := learn.Fit(net, t, m, ls)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return &Model{Result: r, Discretization: set.Discretization, DataHash: t.Hash(), Seed: set.Seed}, nil
+}
+
+// cases turns a frame into cases for the method; one that iterates can do without columns.
+func (s *Settings) cases(net *bn.Network, df dataframe.DataFrame, m learn.Method) (*data.Table, error) {
+	var hidden []string
+	if learn.Iterates(m) {
+		there := places(df)
+		for _, v := range net.Variables() {
+			if len(there[v.Name]) == 0 {
+				hidden = append(hidden, v.Name)
+			}
+		}
+	}
+	return cases(net, df, s.Discretization, hidden...)
+}
+
+// heldOut plans the cases to stop by.
+func (s *Settings) heldOut(net *bn.Network, m learn.Method) (learn.Cases, error) {
+	t, err := s.cases(net, *s.HeldOut, m)
+	if err != nil {
+		return nil, err
+	}
+	return infer.NewPlan(net, t, &infer.Options{Workers: s.Workers})
+}

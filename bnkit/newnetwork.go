@@ -1,0 +1,119 @@
+package bnkit
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// NetworkOptions govern NewNetwork. Nil means the defaults.
+type NetworkOptions struct {
+	// States gives columns their states, lowest first, in place of those that occur in
+	// the frame in natural order.
+	States map[string][]string
+	// Hidden are variables that no column shows, with their states, lowest first: what
+	// learn.EM or learn.APN is to find out.
+	Hidden map[string][]string
+	// Discretization makes states of columns of numbers; see [Discretize]. Give it to
+	// [Fit] too.
+	Discretization *data.Discretization
+}
+
+// NewNetwork returns the network with the structure of a model string, as bnlearn
+// writes it, over columns of a frame:
+//
+//	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, nil)
+//
+// The states of a variable are those in the frame, so give the whole frame here and the
+// training cases to [Fit]: a state that only occurs in held-out cases would otherwise be
+// unknown. A column of numbers is a continuous variable, which no discrete one may have
+// as its parent, unless it is discretised. A variable without a column is given its states
+// in Hidden. Other columns are left aside, and so are their lists of states. Errors name the column that is missing, the continuous parent, or the
+// row with a state that the list lacks.
+func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn.Network, error) {
+	dag, err := bn.ParseDAG(model)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	if opts == nil {
+		opts = &NetworkOptions{}
+	}
+	if err := checkLists(df, opts.States); err != nil {
+		return nil, err
+	}
+	hidden, err := opts.hidden(dag, df)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for v := range dag.Len() {
+		if _, ok := hidden[dag.Name(v)]; !ok {
+			names = append(names, dag.Name(v))
+		}
+	}
+	csv := &data.CSVOptions{States: make(map[string][]string)}
+	made := discretized(opts.Discretization)
+	for name, list := range opts.States {
+		switch name = trimName(name); {
+		case slices.Contains(made, name):
+			return nil, fmt.Errorf("bnkit: the states of %q are declared and also made by the discretisation; leave them out of States", name)
+		case slices.Contains(names, name):
+			csv.States[name] = list
+		}
+	}
+	t, err := undeclared(df, names, csv)
+	if errors.Is(err, bn.ErrUnknownVariable) {
+		err = fmt.Errorf("%w; a variable that no column shows needs its states in NetworkOptions.Hidden", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t, err = discretize(t, opts.Discretization); err != nil {
+		return nil, err
+	}
+	seen, vars := t.Variables(), make([]bn.Variable, 0, dag.Len())
+	for v := range dag.Len() {
+		if h, ok := hidden[dag.Name(v)]; ok {
+			vars = append(vars, h)
+		} else {
+			vars, seen = append(vars, seen[0]), seen[1:]
+		}
+	}
+	net, err := bn.NewNetwork(dag, vars)
+	if errors.Is(err, bn.ErrNotDiscrete) {
+		err = fmt.Errorf("%w (see Discretize), or name its states in NetworkOptions", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return net, nil
+}
+
+// hidden are the variables of Hidden by name.
+func (o *NetworkOptions) hidden(dag *bn.DAG, df dataframe.DataFrame) (map[string]bn.Variable, error) {
+	vars := make(map[string]bn.Variable, len(o.Hidden))
+	there := places(df)
+	for _, name := range slices.Sorted(maps.Keys(o.Hidden)) {
+		if _, err := dag.Index(name); err != nil {
+			return nil, fmt.Errorf("bnkit: hidden: %w; name it in the model string too", err)
+		}
+		if len(there[name]) > 0 {
+			return nil, fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or leave it out of Hidden", name)
+		}
+		v := bn.Discrete(name, o.Hidden[name]...)
+		if _, err := bn.NewCPT(v); err != nil {
+			return nil, fmt.Errorf("bnkit: hidden: %w", err)
+		}
+		vars[name] = v
+	}
+	if len(vars) == dag.Len() {
+		return nil, errors.New("bnkit: all variables are hidden; at least one needs a column")
+	}
+	return vars, nil
+}
