@@ -21,9 +21,13 @@
 // model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
 // knows, GroupAll asks the cases what is alike.
 //
+// Variables that no column shows, and cells that are missing, are for methods that iterate,
+// [learn.EM] and [learn.APN] before all: name the states of hidden variables in NetworkOptions,
+// and Fit as ever. FitSeries does it for dynamic networks and series.
+//
 // The packages: bn (networks), data (tables of cases), constraint (what an expert
-// can state), learn (estimation), metric (scores), bif (exchange files), viz
-// (pictures), nb (showing things in a notebook).
+// can state), infer (posteriors), learn (estimation), dbn (dynamic networks), metric (scores),
+// bif (exchange files), viz (pictures), nb (showing things in a notebook).
 //
 // # References
 //
