@@ -5,9 +5,11 @@ import "bnlab/experiments/run"
 // Config is the size of the experiment. R95 has one run of each part and gives no sizes
 // but those in its sentences.
 type Config struct {
-	First First
-	Cars  Cars
-	Time  Time
+	First    First
+	Cars     Cars
+	Time     Time
+	Learners Learners
+	Findings Findings
 }
 
 // First is the experiment of Figure 4, on the 3-1-3 network.
@@ -44,6 +46,7 @@ type Time struct {
 	// less than this fraction of itself.
 	Samples         []int
 	SampledSizes    []int // of the curve; sampling costs a hundred times more than exact gradients here
+	SampledDraws    int   // the first of the draws
 	RoundIterations int
 	RoundTolerance  float64
 
@@ -51,30 +54,51 @@ type Time struct {
 	Stages         []int // iterations of the ascent at which they are; −1 is its end
 }
 
+// Learners is the comparison of EM, gradients and Gibbs sampling.
+type Learners struct {
+	Draws       int // of cases, and of truths but for the insurance network
+	Train, Test int // cases
+	Starts      int
+	Sweeps      int // of Gibbs sampling
+}
+
+// Findings is the network of noisy-ORs.
+type Findings struct {
+	Draws              int // of truth and cases
+	Diseases, Findings int
+	Fewest, Most       int // parents of a finding
+	Sizes              []int
+	Test               int // cases that the likelihood is judged by
+}
+
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
 	c := Config{
 		First: First{
-			Draws: 30, Sizes: []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000},
+			Draws: 24, Sizes: []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000},
 			Starts: 5, Folds: 10, Hidden: []int{0, 1, 2, 3, 4, 6, 8},
 		},
 		Cars: Cars{
-			Draws: 10, Sizes: []int{100, 200, 400, 1600, 6400},
+			Draws: 8, Sizes: []int{100, 200, 400, 1600, 6400},
 			WideSizes: []int{100, 200, 400, 1600, 6400, 25_600, 102_400},
 			Starts:    3, TestInputs: 1000, Folds: 5, Hidden: []int{0, 1, 2, 4}, Neighbours: []int{1, 3, 10, 30, 100, 300, 1000, 10_000},
 		},
 		Time: Time{
-			Draws: 6, Sizes: []int{10, 30, 100, 300, 1000}, Slices: 6, Starts: 3, TestInputs: 500,
+			Draws: 20, Sizes: []int{10, 30, 100, 300, 1000}, Slices: 6, Starts: 3, TestInputs: 500, SampledDraws: 5,
 			Samples: []int{5, 20, 80, 320}, SampledSizes: []int{10, 30, 100}, RoundIterations: 5, RoundTolerance: 1e-4,
-			GradientSeries: 100, Stages: []int{0, 3, 10, 30, -1},
+			GradientSeries: 50, Stages: []int{0, 3, 10, 30, -1},
 		},
+		Learners: Learners{Draws: 4, Train: 500, Test: 2000, Starts: 3, Sweeps: 200},
+		Findings: Findings{Draws: 5, Diseases: 8, Findings: 200, Fewest: 2, Most: 4, Sizes: []int{25, 50, 100, 400}, Test: 500},
 	}
 	if p == run.Quick {
 		c.First.Draws, c.First.Sizes, c.First.Hidden = 5, []int{20, 100, 500, 2000}, []int{0, 1, 2, 4}
 		c.Cars.Draws, c.Cars.Sizes, c.Cars.WideSizes, c.Cars.Starts = 2, []int{100, 400}, []int{100, 400, 25_600}, 2
 		c.Cars.TestInputs, c.Cars.Hidden, c.Cars.Neighbours = 300, []int{0, 1, 2}, []int{1, 10, 100, 1000}
 		c.Time.Draws, c.Time.Sizes, c.Time.Starts, c.Time.TestInputs = 2, []int{10, 100}, 2, 200
-		c.Time.Samples, c.Time.SampledSizes = []int{5, 20, 80}, []int{10}
+		c.Time.Samples, c.Time.SampledSizes, c.Time.SampledDraws = []int{5, 20, 80}, []int{10}, 2
+		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps = 2, 500, 2, 100
+		c.Findings.Draws, c.Findings.Sizes, c.Findings.Test = 2, []int{50, 100}, 200
 	}
 	return c
 }

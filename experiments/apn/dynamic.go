@@ -93,7 +93,7 @@ type Third struct {
 
 // third draws series and learns from them.
 func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
-	if len(c.Sizes) == 0 || c.Draws < 1 || c.Slices < 2 || c.TestInputs < 1 || len(c.Samples) == 0 || len(c.SampledSizes) == 0 {
+	if len(c.Sizes) == 0 || c.Draws < 1 || c.Slices < 2 || c.TestInputs < 1 || len(c.Samples) == 0 || len(c.SampledSizes) == 0 || c.SampledDraws < 1 || c.SampledDraws > c.Draws {
 		return nil, fmt.Errorf("apn: the configuration %+v makes no sense", c)
 	}
 	truth, err := Machine()
@@ -114,20 +114,21 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 	ways := []struct {
 		name  string
 		sizes []int
+		draws int
 		fit   func(series *dbn.Series, src rand.Source) (*dbn.Network, error)
 	}{
-		{exactName, c.Sizes, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
+		{exactName, c.Sizes, c.Draws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
 			fit, err := dbn.Fit(truth, series, ascent, set(src))
 			if err != nil {
 				return nil, err
 			}
 			return fit.Net, nil
 		}},
-		{sampledName, c.SampledSizes, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
+		{sampledName, c.SampledSizes, c.SampledDraws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
 			net, _, err := ascendSampled(truth, series, c, c.Samples, nil, src)
 			return net, err
 		}},
-		{jointName, c.Sizes, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
+		{jointName, c.Sizes, c.Draws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
 			fit, err := dbn.Fit(joint, series, ascent, set(src))
 			if err != nil {
 				return nil, err
@@ -137,7 +138,7 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 	}
 	r := &Third{Spread: s.spread(), Parameters: [2]int{free(truth), free(joint)}}
 	for _, w := range ways {
-		r.Curves = append(r.Curves, newCurve(w.name, w.sizes, c.Draws))
+		r.Curves = append(r.Curves, newCurve(w.name, w.sizes, w.draws))
 	}
 	r.Gradients, r.Effort = newGradients(c), newEffort(c)
 	err = job.Replicates(ctx, "dynamic network", c.Draws, func(replicate int, _ *rand.PCG) error {
@@ -146,6 +147,9 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 			return err
 		}
 		for k, w := range ways {
+			if replicate >= w.draws {
+				continue
+			}
 			src := job.Source(timeStream+1+uint32(k), replicate)
 			for i, size := range w.sizes {
 				net, err := w.fit(firstSeries(series, size), src)
@@ -156,6 +160,9 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 					return err
 				}
 			}
+		}
+		if replicate >= c.SampledDraws {
+			return nil
 		}
 		return r.weigh(truth, firstSeries(series, c.GradientSeries), c, replicate, job.Source(timeStream+10, replicate))
 	})

@@ -39,7 +39,7 @@ func newGradients(c Time) []Gradient {
 	var all []Gradient
 	for _, iteration := range c.Stages {
 		for _, n := range c.Samples {
-			all = append(all, Gradient{iteration, n, make([]float64, c.Draws)})
+			all = append(all, Gradient{iteration, n, make([]float64, c.SampledDraws)})
 		}
 	}
 	return all
@@ -52,7 +52,7 @@ func newEffort(c Time) []Effort {
 	}
 	all := []Effort{{Name: growingName, Samples: c.Samples}, {Name: fixedName, Samples: most}}
 	for i := range all {
-		all[i].Drawn, all[i].Below = make([]float64, c.Draws), make([]float64, c.Draws)
+		all[i].Drawn, all[i].Below = make([]float64, c.SampledDraws), make([]float64, c.SampledDraws)
 	}
 	return all
 }

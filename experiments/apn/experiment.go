@@ -1,0 +1,112 @@
+package apn
+
+import (
+	"context"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/viz"
+	"bnlab/experiments/run"
+)
+
+// Experiment is the runner's entry.
+type Experiment struct{}
+
+var _ run.Experiment = Experiment{}
+
+// Info implements [run.Experiment].
+func (Experiment) Info() run.Info {
+	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §6, §7", Notebook: "04-apn"}
+}
+
+// Config implements [run.Experiment].
+func (Experiment) Config(p run.Profile) any { return ConfigFor(p) }
+
+// Results are all that the experiment computes.
+type Results struct {
+	Config      Config
+	First       Curves    // R95 Figure 4
+	FirstSpread []float64 // by draw: the error of the true proportions
+	Second      *Second   // R95 Figure 6; nil without the insurance network
+	Third       *Third    // R95 Figure 8
+	Scores      []*Score
+	Ascents     []*Ascent
+	Fourth      *Fourth
+}
+
+// Compute runs all parts. But for the times of [Score], results depend on the job's seed
+// only.
+func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
+	r := &Results{Config: c}
+	var err error
+	if r.First, r.FirstSpread, err = first(ctx, job, c.First); err != nil {
+		return nil, err
+	}
+	if r.Second, err = second(ctx, job, c.Cars); err != nil {
+		return nil, err
+	}
+	if r.Third, err = third(ctx, job, c.Time); err != nil {
+		return nil, err
+	}
+	var cars *bn.Network
+	if r.Second != nil {
+		cars = r.Second.Net
+	}
+	if r.Scores, r.Ascents, err = compare(ctx, job, c.Learners, cars); err != nil {
+		return nil, err
+	}
+	r.Fourth, err = fourth(ctx, job, c.Findings)
+	return r, err
+}
+
+// Run implements [run.Experiment].
+func (Experiment) Run(ctx context.Context, job *run.Job) error {
+	r, err := Compute(ctx, job, ConfigFor(job.Profile))
+	if err != nil {
+		return err
+	}
+	job.Step("summarise and write")
+	for _, t := range []struct {
+		name  string
+		table *run.Table
+	}{
+		{"r95-fig4-mse.csv", curveTable(r.First)},
+		{"r95-fig6-mse.csv", r.secondTable()},
+		{"r95-fig8-mse.csv", curveTable(r.Third.of(exactName, sampledName))},
+		{"r95-dpn-vs-hmm.csv", curveTable(r.Third.of(exactName, jointName))},
+		{"r95-lw-gradient.csv", r.Third.gradientTable()},
+		{"r95-lw-effort.csv", r.Third.effortTable()},
+		{"r95-learners.csv", r.learnerTable()},
+		{"r95-ascents.csv", r.ascentTable()},
+		{"r95-noisyor-nll.csv", r.Fourth.table()},
+	} {
+		if err := job.SaveTable(t.name, t.table); err != nil {
+			return err
+		}
+	}
+	figures := []struct {
+		name string
+		draw func() (*viz.Figure, error)
+	}{
+		{"r95-fig4-mse", r.firstFigure},
+		{"r95-fig8-mse", r.thirdFigure},
+		{"r95-dpn-vs-hmm", r.jointFigure},
+		{"r95-lw-gradient", r.gradientFigure},
+		{"r95-noisyor-nll", r.fourthFigure},
+	}
+	if r.Second != nil {
+		figures = append(figures, struct {
+			name string
+			draw func() (*viz.Figure, error)
+		}{"r95-fig6-mse", r.secondFigure})
+	}
+	for _, f := range figures {
+		figure, err := f.draw()
+		if err != nil {
+			return err
+		}
+		if err := job.SaveFigure(f.name, figure); err != nil {
+			return err
+		}
+	}
+	return r.claims(job)
+}
