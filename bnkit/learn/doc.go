@@ -7,8 +7,23 @@
 //
 // What varies is the [Method]: [ML] maximises the likelihood, [MAP] the posterior
 // under a Dirichlet prior; both exactly, in closed form where package constraint
-// has one. [EM] does the same for cases with missing cells. Learners see statistics, never
-// rows ([FromCounts], [FromStatistics]), so counts may come from anywhere.
+// has one. Learners see statistics, never rows ([FromCounts], [FromStatistics]), so counts may
+// come from anywhere.
+//
+// # Hidden variables
+//
+// For cases with missing cells, and variables that no case shows, there are methods that
+// iterate on expected counts ([Cases]):
+//
+//   - [EM], the first choice: exact M-steps under any statements, no settings to tune;
+//   - [APN], the gradient, for tables made from few parameters ([Family]), for the likelihood of
+//     some variables given the others, and at times faster near the end;
+//   - [Gibbs], the posterior mean, for a second opinion that does not sit on one maximum;
+//   - [AlternatingEM], W00's heuristic, for comparison.
+//
+// All of them find local maxima, so they start several times when something is hidden
+// (Settings.Starts). The states of a hidden variable have no names but those that statements
+// give them; [Align] renames them. [Identify] says which tables the cases cannot tell.
 //
 // [Audit] says what the data say of each statement. [GroupStates], [GroupRows] and
 // [GroupAll] find sharing in the data.
