@@ -148,3 +148,15 @@ func TestStatements(t *testing.T) {
 		t.Errorf("%d statements in all, %d on F and G; want 7 and 3", len(all), len(some))
 	}
 }
+
+func TestSmall(t *testing.T) {
+	net, err := Small()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []constraint.Influence{{Parent: "Task", Child: "Load"}, {Parent: "Load", Child: "Error"}, {Parent: "Load", Child: "Time"}} {
+		if v, err := f.Violation(net); err != nil || v != 0 {
+			t.Errorf("%v: violation %v, %v", f, v, err)
+		}
+	}
+}
