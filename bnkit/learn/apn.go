@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -23,7 +22,7 @@ import (
 //
 //   - tables made from few parameters ([Family], R95 Eq. 5);
 //   - the likelihood of some variables given the others (Targets, R95 §8);
-//   - influences that are wanted but not required (ViolationWeight, W00 Eq. 15).
+//   - influences as a penalty on such tables (ViolationWeight, W00 Eq. 15).
 //
 // Continuous variables are linear-Gaussian nodes with intercepts, weights and logarithms of
 // variances as parameters; the cases must then be [ContinuousCases].
@@ -33,20 +32,24 @@ import (
 // Statements of every class hold at each iteration. The tables that they link move from θ
 // towards M(θ), the M-step of EM under the statements ([constraint.Problem.Maximize]). That is
 // a way up: Q(·|θ) = Σ N̄ log θ has at θ the gradient of the log-likelihood, and is concave,
-// so the slope along M(θ) − θ is at least Q(M(θ)) − Q(θ) ≥ 0. It stays within the statements
-// as far as M(θ) when these are linear, since they then form a convex set, and the line
-// search goes on behind M(θ) as long as they hold. Under curved statements and ratios the
-// step is M(θ) itself, which does not lower the likelihood, and nothing in between.
+// so the slope along M(θ) − θ is at least Q(M(θ)|θ) − Q(θ|θ) ≥ 0, and 0 only where EM stands
+// still. The way stays within the statements as far as M(θ) when these are linear, since they
+// then form a convex set, and the line search goes on behind M(θ) as long as they hold. Under
+// curved statements and ratios the step is M(θ) itself, which does not lower the
+// likelihood, and nothing in between.
 //
-// With a ViolationWeight influences become a penalty instead, and so do they on tables of
-// families. The objective then has kinks where two rows are level. A step across a kink is
-// accepted when the objective rises enough and the slope has fallen, which a change of
-// gradient at the kink only helps; where the gradient shows no way up the iteration ends, and
-// Converged says no more than that. An iteration that ends at a kink may be short of the
-// maximum; EM with the same ViolationWeight is exact there.
+// With a ViolationWeight w influences cost w·Violation instead, and M(θ) maximises Q less that
+// ([constraint.CompileSoft]); both are concave, so the same holds.
+//
+// Deviation: W00 §4.2 follows the gradient of the penalty (Eq. 15). The penalty has kinks
+// where rows are level, which is where it drives them, and gradients stop there short of the
+// maximum; M(θ) does not. Eq. 15 remains where there is no M-step, for tables of families and with
+// Targets: there a step across a kink is accepted when the objective rises enough and the
+// slope has fallen, and Converged means that the gradient shows no way up, which at a kink
+// is not yet the maximum.
 type APN struct {
 	// Pseudocount is added to each expected count, as in [MAP]; here it is not negative. The
-	// mode is that of the density over table entries, whatever the search's coordinates.
+	// mode is that of the density over table entries, whatever the coordinates of the search.
 	Pseudocount float64
 	// Alpha is as in MAP, at least 1 here. Of a table of a family the density over the
 	// entries is restricted to the tables that the family can make.
@@ -100,6 +103,7 @@ func (s Search) String() string {
 var (
 	_ iterative   = APN{}
 	_ conditional = APN{}
+	_ binder      = APN{}
 )
 
 func (m APN) prior() MAP {
@@ -140,6 +144,11 @@ func (m APN) check() error {
 
 func (m APN) statements() []constraint.Constraint { return m.Constraints }
 
+// bind lets influences cost, when they have a weight.
+func (m APN) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
+	return EM{ViolationWeight: m.ViolationWeight}.bind(net, statements...)
+}
+
 func (m APN) conditions() []string { return m.Targets }
 
 func (m APN) gaussian(name string) (*constraint.GaussianPrior, float64) {
@@ -160,11 +169,9 @@ func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 
 // isSoft reports whether a statement is a penalty.
 func (m APN) isSoft(s constraint.Constraint) bool {
-	_, ok := s.(constraint.Influence)
-	return ok && m.ViolationWeight > 0
-}
-
-// hard are the statements that must hold.
-func (m APN) hard() []constraint.Constraint {
-	return slices.DeleteFunc(slices.Clone(m.Constraints), m.isSoft)
+	switch s.(type) {
+	case constraint.Influence, *constraint.Influence:
+		return m.ViolationWeight > 0
+	}
+	return false
 }

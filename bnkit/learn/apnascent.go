@@ -24,9 +24,9 @@ type ascent struct {
 
 // A searcher finds directions from gradients, over the coordinates that no statement binds.
 type searcher interface {
-	// direction writes a way up at p to d and returns the first step to try along it, and the
-	// longest possible.
-	direction(d []float64, p *apnPoint) (first, longest float64)
+	// direction writes a way up at p to d, of a length that is good to try, and returns the
+	// longest step possible along it.
+	direction(d []float64, p *apnPoint) (longest float64)
 	// forget makes the next direction one of the gradient alone. It reports whether the last
 	// was more than that.
 	forget() bool
@@ -55,11 +55,39 @@ func (a *ascent) start(theta []float64) error {
 			}
 		}
 	}
-	err := a.each(func(b block, lo, hi int) error { return b.read(a.now.x[lo:hi], a.now) })
-	if err != nil {
+	if err := a.read(); err != nil {
 		return err
 	}
-	return a.wrap(a.at(a.now))
+	for _, f := range a.fits { // what the family makes zero has no prior
+		for _, t := range f.tables {
+			for cell := t.lo; cell < t.hi; cell++ {
+				if a.now.theta[cell] == 0 {
+					a.pseudo[cell] = 0
+				}
+			}
+		}
+	}
+	err := a.at(a.now)
+	if errors.Is(err, errOutside) {
+		// From has zeros where the prior density is zero: one M-step leaves them behind.
+		if err = a.tables.Maximize(a.target, a.now.m); err == nil {
+			copy(a.now.theta, a.target)
+			if err = a.read(); err == nil {
+				err = a.at(a.now)
+			}
+		}
+	}
+	return a.wrap(err)
+}
+
+// read takes the coordinates of the tables at hand.
+func (a *ascent) read() error {
+	return a.each(func(b block, lo, hi int) error {
+		if err := b.read(a.now.x[lo:hi], a.now); err != nil {
+			return err
+		}
+		return b.write(a.now, a.now.x[lo:hi])
+	})
 }
 
 // wrap says what may be behind cases that are impossible from the start.
@@ -114,15 +142,39 @@ func (a *ascent) move() (bool, error) {
 // along searches along the direction of the free coordinates, of the bound ones, or both.
 func (a *ascent) along(free, bound bool) (bool, error) {
 	clear(a.d)
-	first, longest := 1.0, math.Inf(1)
+	slope, longest := 0.0, math.Inf(1)
 	if free && a.free > 0 {
-		first, longest = a.search.direction(a.d[:a.free], a.now)
+		longest = a.search.direction(a.d[:a.free], a.now)
+		slope = floats.Dot(a.d[:a.free], a.now.grad[:a.free])
 	}
 	if bound && a.size() > a.free {
-		floats.Scale(first, a.d[:a.free]) // so that 1 is a good step for both
-		longest, first = min(longest/first, a.towards()), 1
+		longest = min(longest, a.towards())
+		slope += a.promise()
 	}
-	return a.line(min(first, longest), longest)
+	return a.line(slope, min(1, longest), longest)
+}
+
+// promise is Q(M(θ)|θ) − Q(θ|θ), less what violations cost more: the least slope along M(θ) − θ,
+// also where the objective has a kink at θ and the gradient says nothing.
+func (a *ascent) promise() float64 {
+	p, gain := a.now, 0.0
+	for i, b := range a.blocks {
+		if a.ends[i] <= a.free {
+			continue
+		}
+		for cell := b.(entries).lo; cell < b.(entries).hi; cell++ {
+			if p.m[cell] > 0 {
+				gain += p.m[cell] * math.Log(a.target[cell]/p.theta[cell])
+			}
+		}
+	}
+	// Tables of families are not part of the M-step.
+	for _, f := range a.fits {
+		for _, t := range f.tables {
+			copy(a.target[t.lo:t.hi], p.theta[t.lo:t.hi])
+		}
+	}
+	return gain + a.tables.Penalty(p.theta) - a.tables.Penalty(a.target)
 }
 
 // towards writes M(θ) − θ for the bound tables and returns how far along it no entry is
@@ -191,5 +243,10 @@ func (a *ascent) result() (*Result, error) {
 		copy(r.Skipped, p.moments.Skipped)
 		r.GaussianPriors = a.priors()
 	}
-	return r, nil
+	return r, a.each(func(b block, lo, hi int) error {
+		if family, ok := b.(*familyBlock); ok {
+			r.Families = append(r.Families, family.fitted(p.x[lo:hi]))
+		}
+		return nil
+	})
 }

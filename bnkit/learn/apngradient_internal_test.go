@@ -140,6 +140,48 @@ func TestAPNGradients(t *testing.T) {
 	}
 }
 
+// The same for linear-Gaussian nodes with a hidden discrete parent: free, with a prior, with
+// weights that configurations share, and for targets of both kinds.
+func TestAPNGradientsOfGaussians(t *testing.T) {
+	net, err := bn.New("[K][A|K][X|K][Y|X:A:K][Z|Y]", bn.Discrete("K", "a", "b"), bn.Discrete("A", "0", "1", "2"),
+		bn.Continuous("X"), bn.Continuous("Y"), bn.Continuous("Z"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shares := []constraint.Constraint{
+		constraint.ShareWeightsAcross{Var: "Y", Parents: []string{"X"}, ForEach: []string{"K"}},
+		constraint.ProportionalWeights{Var: "Z", Weights: map[string]float64{constraint.Intercept: -.5, "Y": 2}},
+	}
+	prior := &constraint.GaussianPrior{Shape: 1, Scale: 2, Precision: 3, InterceptPrecision: .5, Mean: map[string]float64{"X": 1}}
+	for name, m := range map[string]APN{
+		"free":       {},
+		"prior":      {Gaussian: prior},
+		"shared":     {Constraints: shares, Gaussian: prior},
+		"discrete":   {Targets: []string{"A"}, Gaussian: prior},
+		"continuous": {Targets: []string{"Z", "A"}},
+	} {
+		for _, m.Search = range []Search{LBFGS, ConjugateGradient} {
+			t.Run(fmt.Sprint(name, m.Search), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(5, 1))
+				truth := randomTables(net.Clone(), rng)
+				copy(truth.Gaussian(2).Intercept, []float64{-1, 1})
+				for config := range 6 {
+					truth.Gaussian(3).Intercept[config] = float64(config)
+					truth.Gaussian(3).Weights[config][0] = rng.NormFloat64()
+				}
+				table, err := data.Sample(truth, 60, rng)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a := ascentOf(t, net, punched(t, table, .2, rng, "K"), m, rng)
+				for range 3 {
+					checkGradient(t, a, rng)
+				}
+			})
+		}
+	}
+}
+
 // checkGradient compares derivatives at a point near the present one.
 func checkGradient(t *testing.T, a *ascent, rng *rand.Rand) {
 	t.Helper()

@@ -15,7 +15,7 @@ const (
 	leastRise      = 1e-4
 	slopeLeft      = 0.9
 	conjugateSlope = 0.1 // conjugate directions want steps close to the top
-	mostTrials     = 40
+	mostTrials     = 20
 )
 
 // probe is the objective F and its slope at a step t along a direction.
@@ -31,8 +31,8 @@ type probe struct{ t, f, slope float64 }
 // weak conditions can always be met (Lewis and Overton 2013). Points that are impossible or
 // break a statement count as −∞. It moves to the highest point found that meets the first
 // condition, and reports whether there is one.
-func (a *ascent) line(t, longest float64) (bool, error) {
-	begin := probe{0, a.now.objective, floats.Dot(a.now.grad, a.d)}
+func (a *ascent) line(slope, t, longest float64) (bool, error) {
+	begin := probe{0, a.now.objective, slope}
 	if !(begin.slope > 0) || !(t > 0) {
 		return false, nil
 	}

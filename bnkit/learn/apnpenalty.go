@@ -66,12 +66,15 @@ func (soft softInfluences) add(g, theta []float64) float64 {
 	return soft.weight * total
 }
 
+// level is the difference up to which rows count as level, with no gradient: rounding.
+const level = 1e-14
+
 // pair is add for two rows.
 func (soft softInfluences) pair(g, theta []float64, low, high, states int) float64 {
 	total, excess := 0.0, 0.0
 	for m := states - 1; m > 0; m-- {
 		excess += theta[low+m] - theta[high+m]
-		if !(excess > 0) {
+		if !(excess > level) {
 			continue
 		}
 		total += excess

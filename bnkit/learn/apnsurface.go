@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -14,14 +13,14 @@ import (
 // A surface is what an [APN] climbs: the objective over coordinates, in blocks.
 type surface struct {
 	problem *problem
-	tables  *constraint.Problem // under the statements that hold
+	tables  *constraint.Problem // under the statements, influences with a weight at their price
 	cases   Cases
 	rest    Cases // the cases without the targets; nil for the likelihood of all
 	pseudo  []float64
 	soft    softInfluences
 	blocks  []block
 	ends    []int // of the blocks' coordinates
-	free    int   // coordinates that are not bound by statements
+	free    int   // coordinates that no statement binds
 	fits    []*familyBlock
 	lines   *lines // where linear-Gaussian nodes start; nil without any
 	rng     *rand.Rand
@@ -50,144 +49,6 @@ func (p *apnPoint) slopes(dst []float64, t span) {
 			dst[i] = g / p.theta[t.lo+i]
 		}
 	}
-}
-
-// surface lays out what the method climbs.
-func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
-	s := &surface{problem: p, tables: p.tables, cases: c, rng: rng}
-	if err := m.prior().checkPriors(p.net); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.soft, err = m.penalties(p.net); err != nil {
-		return nil, err
-	}
-	if len(s.soft.tables) > 0 {
-		_, rest, err := constraint.BindWeights(p.net, m.hard()...)
-		if err == nil {
-			s.tables, err = constraint.Compile(p.net, rest...)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
-		}
-	}
-	if s.pseudo, err = m.prior().pseudocounts(s.tables, p.net); err != nil {
-		return nil, err
-	}
-	for cell, a := range s.pseudo {
-		if a < 0 {
-			return nil, fmt.Errorf("learn: %w: the Dirichlet count of P(%s) is %v; for APN it must be at least 1", constraint.ErrNoMode, s.tables.Name(cell), a+1)
-		}
-	}
-	if s.rest, err = m.without(p.net, c); err != nil {
-		return nil, err
-	}
-	if hasGaussian(p.net) {
-		if s.lines, err = newLines(p, c); err != nil {
-			return nil, err
-		}
-	}
-	bound, err := m.bound(p.net)
-	if err != nil {
-		return nil, err
-	}
-	if s.rest != nil && len(bound) > 0 {
-		return nil, errors.New("learn: statements that hold have no way up for the likelihood of Targets; give influences a ViolationWeight, or leave out Targets or Constraints")
-	}
-	return s, s.lay(m, bound)
-}
-
-// without returns the cases without the targets, nil when there are no targets.
-func (m APN) without(net *bn.Network, c Cases) (Cases, error) {
-	if len(m.Targets) == 0 {
-		return nil, nil
-	}
-	for _, name := range m.Targets {
-		if _, err := net.Index(name); err != nil {
-			return nil, fmt.Errorf("learn: Targets: %w", err)
-		}
-	}
-	both, ok := c.(interface{ Without() Cases })
-	if !ok {
-		return nil, errors.New("learn: these cases cannot be had without the Targets; fit from a table")
-	}
-	return both.Without(), nil
-}
-
-// bound lists the variables whose tables the statements that hold link.
-func (m APN) bound(net *bn.Network) (map[int]bool, error) {
-	vars := make(map[int]bool)
-	for _, s := range m.hard() {
-		bounds, err := s.Bind(net)
-		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
-		}
-		for _, b := range bounds {
-			for _, row := range b.Links {
-				if net.CPT(row.Var) != nil {
-					vars[row.Var] = true
-				}
-			}
-		}
-	}
-	return vars, nil
-}
-
-// lay makes the blocks: free tables, families and linear-Gaussian nodes, then bound tables.
-func (s *surface) lay(m APN, bound map[int]bool) error {
-	net, layout := s.problem.net, s.tables.Layout()
-	taken := make(map[int]string)
-	for _, f := range m.Families {
-		b, err := bindFamily(f, net, s.rng)
-		if err != nil {
-			return err
-		}
-		for _, v := range b.children {
-			name := net.Variable(v).Name
-			if other, ok := taken[v]; ok {
-				return fmt.Errorf("learn: the table of %q is given by %s and by %s; leave one out", name, other, f)
-			}
-			if bound[v] {
-				return fmt.Errorf("learn: a statement about %q, whose table is given by %s; leave one out, or make it an influence with a ViolationWeight", name, f)
-			}
-			taken[v] = f.String()
-		}
-		s.fits = append(s.fits, b)
-	}
-	var last []block
-	for v := range net.Len() {
-		t := net.CPT(v)
-		if t == nil {
-			s.blocks = append(s.blocks, newGaussianBlock(s, v))
-			continue
-		}
-		lo, hi := layout.Family(v)
-		table := span{lo, hi, t.Child.Cardinality()}
-		switch {
-		case taken[v] != "":
-		case bound[v]:
-			last = append(last, entries{span: table})
-		case m.Search == ConjugateGradient:
-			s.blocks = append(s.blocks, entries{table, leastEntry})
-		default:
-			s.blocks = append(s.blocks, softmax{table})
-		}
-	}
-	for _, b := range s.fits {
-		s.blocks = append(s.blocks, b)
-	}
-	size := 0
-	for _, b := range append(s.blocks, last...) {
-		size += b.size()
-		s.ends = append(s.ends, size)
-	}
-	s.free = 0
-	if k := len(s.blocks); k > 0 {
-		s.free = s.ends[k-1]
-	}
-	s.blocks = append(s.blocks, last...)
-	s.scratch = make([]float64, layout.Len())
-	return nil
 }
 
 // each calls f with each block and its part of the coordinates.
@@ -255,7 +116,7 @@ func (s *surface) at(p *apnPoint) error {
 		return err
 	}
 	for cell, count := range p.m {
-		if extra := count - p.n[cell]; extra != 0 && p.theta[cell] > 0 {
+		if extra := count - p.n[cell]; extra != 0 {
 			p.objective += extra * math.Log(p.theta[cell])
 		}
 	}
@@ -275,7 +136,7 @@ func (s *surface) at(p *apnPoint) error {
 		p.objective += (&lines{problem: s.problem, nodes: p.nodes}).logPrior()
 	}
 	p.objective -= s.soft.add(p.g, p.theta)
-	if math.IsNaN(p.objective) {
+	if math.IsNaN(p.objective) || math.IsInf(p.objective, 0) {
 		return errOutside
 	}
 	return s.each(func(b block, lo, hi int) error {

@@ -32,8 +32,8 @@ type Parametric struct {
 	Children []string
 	// Names of the parameters, one for each λ, as they are reported.
 	Names []string
-	// Start writes the λ to begin with. From there the λ are fitted to the first tables. rng is nil
-	// when Settings have no source.
+	// Start writes the λ to begin with, at random where that makes sense. rng is nil when
+	// Settings have no source.
 	Start func(lambda []float64, rng *rand.Rand) error
 	// Table writes the entries. Rows sum to 1.
 	Table func(dst, lambda []float64)
@@ -58,6 +58,7 @@ type familyBlock struct {
 	children []int
 	tables   []span
 	rng      *rand.Rand
+	from     bool // the first tables are of a network
 	net      *bn.Network
 	table, g []float64
 }
@@ -102,8 +103,10 @@ func (b *familyBlock) gather(dst, cells []float64) {
 	}
 }
 
-// read begins with the λ of Start and climbs from there to those whose tables w are nearest
-// to the first tables θ, in that Σ θ log w is largest. Then it checks the derivatives.
+// read begins with the λ of Start, and checks the derivatives there. When the first tables θ are
+// those of a network that Settings give it climbs from there to the λ whose tables w are nearest,
+// in that Σ θ log w is largest. Random tables would be a bad guide: what is nearest to them has
+// links of zero, and at the ends of a logistic function gradients vanish.
 func (b *familyBlock) read(x []float64, p *apnPoint) error {
 	if err := b.bound.Start(x, b.rng); err != nil {
 		return fmt.Errorf("%s: %w", b.family, err)
@@ -119,7 +122,9 @@ func (b *familyBlock) read(x []float64, p *apnPoint) error {
 	if err := b.direct(x); err != nil {
 		return err
 	}
-	b.nearest(x, p.theta)
+	if b.from {
+		b.nearest(x, p.theta)
+	}
 	return nil
 }
 

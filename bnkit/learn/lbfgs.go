@@ -25,7 +25,7 @@ func (q *lbfgs) forget() bool {
 	return had
 }
 
-func (q *lbfgs) direction(d []float64, p *apnPoint) (first, longest float64) {
+func (q *lbfgs) direction(d []float64, p *apnPoint) (longest float64) {
 	x, grad := p.x[:q.free], p.grad[:q.free]
 	if q.x != nil {
 		q.remember(x, grad)
@@ -48,7 +48,7 @@ func (q *lbfgs) direction(d []float64, p *apnPoint) (first, longest float64) {
 	for i, s := range q.s {
 		floats.AddScaled(d, a[i]-q.rho[i]*floats.Dot(q.y[i], d), s)
 	}
-	return 1, math.Inf(1)
+	return math.Inf(1)
 }
 
 // remember keeps the last step, unless the objective curves upwards along it.

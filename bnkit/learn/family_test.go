@@ -1,0 +1,202 @@
+package learn_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
+)
+
+// logit is the family P(child = last | parents) = 1/(1 + e^(−a − b x)) for the x-th configuration.
+func logit(net *bn.Network, child string, wrong float64) learn.UserFamily {
+	table, _ := net.Table(child)
+	n := table.Configs().Len()
+	p := func(l []float64, x int) float64 { return 1 / (1 + math.Exp(-l[0]-l[1]*float64(x))) }
+	return learn.UserFamily{
+		Text: "logistic regression of " + child, Children: []string{child}, Parameters: []string{"intercept", "slope"},
+		Table: func(dst, l []float64) {
+			for x := range n {
+				dst[2*x], dst[2*x+1] = 1-p(l, x), p(l, x)
+			}
+		},
+		Jacobian: func(dst *mat.Dense, l []float64) {
+			for x := range n {
+				d := p(l, x) * (1 - p(l, x))
+				dst.SetRow(2*x, []float64{-d, -d * float64(x)})
+				dst.SetRow(2*x+1, []float64{d, d*float64(x) + wrong})
+			}
+		},
+	}
+}
+
+// Derivatives of each family are those of its tables; wrong ones are named, by CheckGradient
+// and by APN before it starts.
+func TestCheckGradient(t *testing.T) {
+	net := fever(t)
+	three, err := bn.New("[A][B][C|A:B][D|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "0", "1"),
+		bn.Discrete("C", "0", "1", "2", "3"), bn.Discrete("D", "0", "1", "2", "3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := logit(net, "fever", 0)
+	free.Jacobian = nil
+	for _, c := range []struct {
+		net *bn.Network
+		f   learn.Family
+	}{
+		{net, learn.NoisyOR{Child: "fever"}},
+		{net, learn.NoisyOR{Child: "fever", Leak: true, Present: map[string]string{"flu": "no"}}},
+		{net, learn.Tied{Children: []string{"flu", "cold"}}},
+		{three, learn.Tied{Children: []string{"C", "D"}}},
+		{three, learn.NeuralNet{Child: "C", Hidden: 3}},
+		{net, logit(net, "fever", 0)},
+		{net, free},
+	} {
+		if err := learn.CheckGradient(c.net, c.f, rand.NewPCG(1, 0)); err != nil {
+			t.Errorf("%s: %v", c.f, err)
+		}
+	}
+	bad := logit(net, "fever", .01)
+	err = learn.CheckGradient(net, bad, rand.NewPCG(1, 0))
+	var e *learn.GradientError
+	if !errors.As(err, &e) || !errors.Is(err, learn.ErrGradient) || e.Parameter != "slope" || !strings.HasPrefix(e.Entry, "fever=yes | flu=") {
+		t.Errorf("wrong Jacobian: %v", err)
+	} else {
+		numtest.Close(t, e.Pullback-e.Difference, .01, 1e-7, 0)
+	}
+	table := rows(t, net, []int{0, 0, 0, 3}, []int{1, 1, 1, 3})
+	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{bad}}, nil); !errors.Is(err, learn.ErrGradient) {
+		t.Errorf("Fit with a wrong Jacobian: %v", err)
+	}
+	if err := learn.CheckGradient(net, free, nil); !errors.Is(err, bn.ErrNoSource) {
+		t.Errorf("no source: %v", err)
+	}
+}
+
+// One table for two tests has the pooled counts: 3 + 1 of 8 + 2 positive when ill, 2 + 3 of 10 + 10 when not.
+func TestTiedPoolsCounts(t *testing.T) {
+	net, err := bn.New("[ill][first|ill][second|ill]", bn.Discrete("ill", "no", "yes"), bn.Discrete("first", "-", "+"), bn.Discrete("second", "neg", "pos"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := rows(t, net, []int{0, 0, 0, 6}, []int{0, 0, 1, 2}, []int{0, 1, 0, 1}, []int{0, 1, 1, 1},
+		[]int{1, 0, 1, 3}, []int{1, 1, 0, 2}, []int{1, 1, 1, 5})
+	want := fit(t, net, table, learn.MAP{Constraints: []constraint.Constraint{constraint.ShareTables{Vars: []string{"first", "second"}}}})
+	for _, search := range searches {
+		r := trained(t, net, table, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"first", "second"}}}, Search: search}, &exact)
+		for i, p := range []float64{15. / 20, 5. / 20, 5. / 20, 15. / 20} {
+			numtest.Close(t, r.Net.CPT(1).P[i], p, 1e-6, 0)
+			numtest.Close(t, r.Net.CPT(2).P[i], p, 1e-6, 0)
+			numtest.Close(t, r.Families[0].Values[i], p, 1e-6, 0)
+		}
+		numtest.Close(t, r.LogLikelihood, want.LogLikelihood, 1e-8, 0)
+	}
+}
+
+// Four cells of ten cases with one, nine, nine and one positive: no logistic regression on the
+// parents fits that, but a net with enough hidden units does.
+func TestNeuralNetFitsExclusiveOr(t *testing.T) {
+	net := fever(t)
+	table := rows(t, net, []int{0, 0, 0, 9}, []int{0, 0, 1, 1}, []int{0, 1, 0, 1}, []int{0, 1, 1, 9},
+		[]int{1, 0, 0, 1}, []int{1, 0, 1, 9}, []int{1, 1, 0, 9}, []int{1, 1, 1, 1})
+	set := exact
+	set.Src, set.Starts = rand.NewPCG(2, 0), 3
+	r := trained(t, net, table, learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "fever", Hidden: 4}}}, &set)
+	equalTables(t, r.Net, fit(t, net, table, learn.ML{}).Net, 1e-3)
+}
+
+// A parameter for each of two configurations is the free table in other words: logit(2/10) and
+// logit(7/10) − logit(2/10).
+func TestUserFamilyByHand(t *testing.T) {
+	net, err := bn.New("[dose][cured|dose]", bn.Discrete("dose", "low", "high"), bn.Discrete("cured", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := rows(t, net, []int{0, 0, 8}, []int{0, 1, 2}, []int{1, 0, 3}, []int{1, 1, 7})
+	a := math.Log(2. / 8)
+	b := math.Log(7./3) - a
+	for _, search := range searches {
+		r := trained(t, net, table, learn.APN{Families: []learn.Family{logit(net, "cured", 0)}, Search: search}, &exact)
+		numtest.Close(t, r.Families[0].Values[0], a, 1e-5, 0)
+		numtest.Close(t, r.Families[0].Values[1], b, 1e-5, 0)
+	}
+	// From gives back the parameters that made its tables.
+	from := net.Clone()
+	copy(from.CPT(1).P, []float64{.6, .4, .1, .9})
+	set := &learn.Settings{From: from, MaxIterations: 1}
+	set.Progress = func(p learn.Progress) {
+		if p.Step.Iteration == 0 {
+			for i, want := range []float64{.6, .4, .1, .9} {
+				numtest.Close(t, p.Theta[2+i], want, 1e-5, 0)
+			}
+		}
+	}
+	trained(t, net, table, learn.APN{Families: []learn.Family{logit(net, "cured", 0)}}, set)
+}
+
+// Influences with a weight on the table of a family that can make every table: what is best for
+// free tables, whose M-step is exact, where that leaves the rows apart.
+func TestFamilyWithViolations(t *testing.T) {
+	net, err := bn.New("[dose][cured|dose]", bn.Discrete("dose", "low", "high"), bn.Discrete("cured", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := rows(t, net, []int{0, 0, 3}, []int{0, 1, 7}, []int{1, 0, 8}, []int{1, 1, 2})
+	for _, search := range searches {
+		m := learn.APN{Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}}, ViolationWeight: 5, Search: search}
+		free := trained(t, net, table, m, &exact)
+		m.Families = []learn.Family{logit(net, "cured", 0)}
+		r := trained(t, net, table, m, &exact)
+		equalTables(t, r.Net, free.Net, 1e-5)
+		if v := r.Trace[len(r.Trace)-1].Violation; !(v > .2) {
+			t.Errorf("violation %v", v)
+		}
+	}
+}
+
+func TestFamilyErrors(t *testing.T) {
+	net := fever(t)
+	table := rows(t, net, []int{0, 0, 0, 3}, []int{1, 1, 1, 3})
+	off := logit(net, "fever", 0)
+	off.Table = func(dst, _ []float64) {
+		for i := range dst {
+			dst[i] = .4
+		}
+	}
+	off.Jacobian = nil
+	nan := off
+	nan.Table = func(dst, _ []float64) { dst[0] = math.NaN() }
+	start := logit(net, "fever", 0)
+	start.First = []float64{math.Inf(1), 0}
+	short := start
+	short.First = []float64{1}
+	for _, c := range []struct {
+		f    learn.Family
+		want string
+	}{
+		{off, "sums to"}, {nan, "NaN"}, {start, "finite"}, {short, "First"},
+		{learn.UserFamily{Text: "empty"}, "Children"},
+		{learn.UserFamily{Children: []string{"fever"}}, "Parameters"},
+		{learn.UserFamily{Children: []string{"fever"}, Parameters: []string{"a"}}, "Table"},
+		{learn.UserFamily{Children: []string{"Q"}, Parameters: []string{"a"}, Table: off.Table}, `"Q"`},
+		{learn.Tied{Children: []string{"flu"}}, "two or more"},
+		{learn.Tied{Children: []string{"flu", "flu"}}, "duplicate"},
+		{learn.Tied{Children: []string{"flu", "fever"}}, "alike"},
+		{learn.NeuralNet{Child: "fever"}, "one unit"},
+		{learn.NeuralNet{Child: "flu", Hidden: 1}, "no parents"},
+		{learn.NoisyOR{Child: "Q"}, `"Q"`},
+	} {
+		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{c.f}}, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.f, err, c.want)
+		}
+	}
+}
