@@ -15,7 +15,7 @@ func (w *space) ascend() Report {
 	r := Report{Gap: math.Inf(1)}
 	for limit := steps * (w.nodes + 5); r.Iterations < limit; r.Iterations++ {
 		w.gradient()
-		if w.open && w.slide() {
+		if len(w.weighted) < len(w.n) && w.slide() {
 			continue
 		}
 		rise, change := w.direction()
@@ -35,18 +35,17 @@ func (w *space) ascend() Report {
 // gradient writes the slope of each node: what its entries gain, and what it pays in broken orders.
 func (w *space) gradient() {
 	clear(w.slope)
-	for i, n := range w.n {
-		if n > 0 {
-			c := w.cell(i)
-			z := n / w.x[i]
-			w.slope[w.high[c]] += z
-			w.slope[w.low[c]] -= z
-		}
+	for _, i := range w.weighted {
+		c, z := w.cell(i), w.n[i]/w.x[i]
+		w.slope[w.high[c]] += z
+		w.slope[w.low[c]] -= z
 	}
-	for a := range w.network.price {
-		if w.broken[a] && w.label[w.low[a]] != w.label[w.high[a]] {
-			w.slope[w.low[a]] -= w.price[a]
-			w.slope[w.high[a]] += w.price[a]
+	w.pays = w.pays[:0]
+	for _, a := range w.orders {
+		if u, v := w.low[a], w.high[a]; w.broken[a] && w.label[u] != w.label[v] {
+			w.slope[u] -= w.price[a]
+			w.slope[v] += w.price[a]
+			w.pays = append(w.pays, a)
 		}
 	}
 }
@@ -54,90 +53,107 @@ func (w *space) gradient() {
 // direction finds the Newton step of the blocks. It returns the slope of the objective along it
 // and the largest relative change of an entry with weight.
 func (w *space) direction() (rise, change float64) {
-	blocks := 0
-	for v := range w.variable {
-		w.variable[v] = -1
-	}
-	for _, l := range w.label[:w.nodes] {
-		if !w.isEnd(l) && w.variable[l] < 0 {
-			w.variable[l] = blocks
-			blocks++
-		}
-	}
+	blocks := w.count()
 	m := &w.newton
 	m.reset(blocks)
-	for i, n := range w.n {
-		if u, v := w.ends(i); n > 0 && u >= 0 && v >= 0 {
+	for _, i := range w.weighted {
+		if u, v := w.ends(i); u >= 0 && v >= 0 {
 			m.reach(u, v)
 		}
 	}
 	m.clear()
-	for i, n := range w.n {
-		if n == 0 {
-			continue
-		}
-		h := n / w.x[i] / w.x[i]
+	for _, i := range w.weighted {
+		h := w.n[i] / w.x[i] / w.x[i]
 		u, v := w.ends(i)
 		if u >= 0 {
-			m.row(u)[u] += h
+			m.a[u*m.width+u] += h
 		}
 		if v >= 0 {
-			m.row(v)[v] += h
+			m.a[v*m.width+v] += h
 		}
 		if u >= 0 && v >= 0 {
-			m.row(max(u, v))[min(u, v)] -= h
+			m.a[max(u, v)*m.width+min(u, v)] -= h
 		}
 	}
 	m.factor()
-	step := w.excess[:blocks]
-	clear(step)
-	for v, l := range w.label[:w.nodes] {
-		if !w.isEnd(l) {
-			step[w.variable[l]] += w.slope[v]
+	slopes, step := w.slopes[:blocks], w.excess[:blocks]
+	clear(slopes)
+	for v, k := range w.variable {
+		if k >= 0 {
+			slopes[k] += w.slope[v]
 		}
 	}
-	copy(w.slopes, step)
+	copy(step, slopes)
 	m.solve(step)
-	for v, l := range w.label {
+	for v, k := range w.variable {
 		w.d[v] = 0
-		if !w.isEnd(l) {
-			w.d[v] = step[w.variable[l]]
+		if k >= 0 {
+			w.d[v] = step[k]
 		}
 	}
-	for u, d := range step {
-		rise += d * w.slopes[u]
+	for k, d := range step {
+		rise += d * slopes[k]
 	}
-	for i, n := range w.n {
-		if n > 0 {
-			change = max(change, math.Abs(w.along(i))/w.x[i])
-		}
+	w.along()
+	for _, i := range w.weighted {
+		change = max(change, math.Abs(w.dx[i])/w.x[i])
 	}
 	return rise, change
 }
 
-// slide moves the blocks that have no weight, and so are pushed by prices only, to where they
+// count numbers the blocks that can move, in the order of their nodes.
+func (w *space) count() int {
+	blocks, name := 0, w.via // by label
+	for v := range name {
+		name[v] = -1
+	}
+	for v, l := range w.label {
+		if !w.isEnd(l) && name[l] < 0 {
+			name[l] = blocks
+			blocks++
+		}
+		w.variable[v] = name[l]
+	}
+	return blocks
+}
+
+// slide moves what no weight holds, and so is pushed by prices only: blocks that entries with weight
+// link with each other, if at all, but not with an end. They go to where they
 // meet others. It reports whether there are any.
 func (w *space) slide() bool {
-	push, heavy := w.slopes, w.excess // by block
-	clear(push)
-	clear(heavy)
-	for v, l := range w.label[:w.nodes] {
-		push[l] += w.slope[v]
-		if w.weighed(v) {
-			heavy[l] = 1
+	group := w.via // by node, a node of the group
+	copy(group, w.label)
+	for _, i := range w.weighted {
+		u, v := group[w.high[w.cell(i)]], group[w.low[w.cell(i)]]
+		if u == v {
+			continue
+		}
+		if w.isEnd(v) {
+			u, v = v, u // ends keep their names
+		}
+		for node, g := range group {
+			if g == v {
+				group[node] = u
+			}
 		}
 	}
+	push := w.excess // by group
+	clear(push)
+	for v, g := range group {
+		push[g] += w.slope[v]
+	}
 	rise := 0.0
-	for v, l := range w.label {
+	for v, g := range group {
 		w.d[v] = 0
-		if !w.isEnd(l) && heavy[l] == 0 && math.Abs(push[l]) > none*w.total {
-			w.d[v] = math.Copysign(1, push[l])
+		if !w.isEnd(g) && math.Abs(push[g]) > none*w.total {
+			w.d[v] = math.Copysign(1, push[g])
 			rise += w.d[v] * w.slope[v]
 		}
 	}
 	if rise == 0 {
 		return false
 	}
+	w.along()
 	w.move(rise, 1)
 	return true
 }
@@ -145,36 +161,33 @@ func (w *space) slide() bool {
 // ends are the variables at the upper and the lower node of an entry.
 func (w *space) ends(i int) (upper, lower int) {
 	c := w.cell(i)
-	return w.variable[w.label[w.high[c]]], w.variable[w.label[w.low[c]]]
+	return w.variable[w.high[c]], w.variable[w.low[c]]
 }
 
-// along is the step of an entry.
-func (w *space) along(i int) float64 {
-	c := w.cell(i)
-	return w.d[w.high[c]] - w.d[w.low[c]]
+// along makes the step of the entries.
+func (w *space) along() {
+	for _, i := range w.weighted {
+		c := w.cell(i)
+		w.dx[i] = w.d[w.high[c]] - w.d[w.low[c]]
+	}
 }
 
 // move goes along the step, up to where blocks meet, and joins them there. It reports whether
 // the blocks are at rest.
 func (w *space) move(rise, change float64) (rest bool) {
 	length := 1.0
-	for i, n := range w.n {
-		if d := w.along(i); n > 0 && d < 0 {
+	for _, i := range w.weighted {
+		if d := w.dx[i]; d < 0 {
 			length = min(length, -nearly*w.x[i]/d)
 		}
 	}
-	for a := range w.price {
-		length = min(length, w.meeting(a))
-	}
-	w.met = w.met[:0]
-	for a := range w.price {
-		if w.meeting(a) <= length*(1+1e-12) {
-			w.met = append(w.met, a)
-		}
+	met := w.meetings(length)
+	if len(met) > 0 {
+		length = met[0].at
 	}
 	if change > settled {
 		for w.gain(length) < 0.1*length*rise {
-			length, w.met = length/2, w.met[:0]
+			length, met = length/2, nil
 			if length < 1e-12 {
 				return true
 			}
@@ -183,43 +196,50 @@ func (w *space) move(rise, change float64) (rest bool) {
 	for v, d := range w.d {
 		w.f[v] += length * d
 	}
-	for i := range w.x {
-		w.x[i] += length * w.along(i)
+	for _, i := range w.weighted {
+		w.x[i] += length * w.dx[i]
 	}
-	for _, a := range w.met {
-		w.join(w.low[a], w.high[a])
+	for _, m := range met {
+		w.join(w.low[m.arc], w.high[m.arc])
 	}
-	return len(w.met) == 0 && change <= settled
+	return len(met) == 0 && change <= settled
 }
 
-// meeting is the length of the step at which the nodes of an inequality meet.
-func (w *space) meeting(a int) float64 {
-	low, high := w.low[a], w.high[a]
-	if w.price[a] == 0 || w.label[low] == w.label[high] {
-		return math.Inf(1)
+// A meeting is where on the way the nodes of an inequality meet.
+type meeting struct {
+	arc int
+	at  float64
+}
+
+// meetings lists the first ones up to some length.
+func (w *space) meetings(length float64) []meeting {
+	met := w.met[:0]
+	for _, a := range w.orders {
+		u, v := w.low[a], w.high[a]
+		closing, apart := w.d[u]-w.d[v], w.f[v]-w.f[u]
+		if w.broken[a] {
+			closing, apart = -closing, -apart
+		}
+		if closing <= 0 || apart > length*closing || w.label[u] == w.label[v] {
+			continue
+		}
+		at := max(apart, 0) / closing
+		if at < length*(1-1e-12) {
+			length, met = at, met[:0]
+		}
+		met = append(met, meeting{a, at})
 	}
-	apart, closing := w.f[high]-w.f[low], w.d[low]-w.d[high]
-	if w.broken[a] {
-		apart, closing = -apart, -closing
-	}
-	if !(closing > 0) {
-		return math.Inf(1)
-	}
-	return max(apart, 0) / closing
+	return met
 }
 
 // gain is what a part of the step adds to the objective.
 func (w *space) gain(length float64) float64 {
 	total := 0.0
-	for i, n := range w.n {
-		if n > 0 {
-			total += n * math.Log1p(length*w.along(i)/w.x[i])
-		}
+	for _, i := range w.weighted {
+		total += w.n[i] * math.Log1p(length*w.dx[i]/w.x[i])
 	}
-	for a := range w.network.price {
-		if w.broken[a] && w.label[w.low[a]] != w.label[w.high[a]] {
-			total -= length * w.price[a] * (w.d[w.low[a]] - w.d[w.high[a]])
-		}
+	for _, a := range w.pays {
+		total -= length * w.price[a] * (w.d[w.low[a]] - w.d[w.high[a]])
 	}
 	return total
 }

@@ -9,11 +9,9 @@ import "math"
 // It returns the slopes that no flow meets, which bound what the objective can still rise,
 // since no tail can move by more than 1, and whether a block was parted.
 func (w *space) part() (gap float64, parted bool) {
-	joined := false
-	for a, price := range w.price { // what touches is one block
-		if u, v := w.low[a], w.high[a]; price > 0 && w.f[u] == w.f[v] && w.label[u] != w.label[v] {
+	for _, a := range w.orders { // what touches is one block
+		if u, v := w.low[a], w.high[a]; w.f[u] == w.f[v] {
 			w.join(u, v)
-			joined = true
 		}
 	}
 	clear(w.flow)
@@ -42,8 +40,8 @@ func (w *space) part() (gap float64, parted bool) {
 			down = 0
 		}
 		gap += up + down
-		if max(up, down) > none*w.total && (w.cut(block, up < down) || joined) {
-			parted = true // or not at rest after all
+		if max(up, down) > none*w.total && w.cut(block, up < down) {
+			parted = true
 		}
 	}
 	return gap, parted

@@ -77,6 +77,8 @@ type space struct {
 	inRow        []float64 // their sums
 	total, scale float64   // of all, and the largest weight
 	open         bool      // some tail has no weight on either side
+	weighted     []int     // the entries with weight
+	orders       []int     // the arcs that are inequalities: all but those of entries with weight
 
 	x      []float64 // by entry
 	f      []float64 // by node
@@ -85,12 +87,14 @@ type space struct {
 	price  []float64 // by arc, over the largest weight; 0 for a state with weight, which is no inequality
 
 	// For Newton's method.
-	variable []int     // by block, −1 for the ends
+	variable []int     // by node: the number of its block, −1 at the ends
 	slope    []float64 // by node: the derivative of the objective
 	slopes   []float64 // by variable
 	newton   cholesky
 	d        []float64 // by node: the step
-	met      []int     // arcs whose nodes meet at its end
+	dx       []float64 // by entry, likewise
+	pays     []int     // arcs that are broken
+	met      []meeting
 
 	// For flows.
 	flow, excess []float64
@@ -108,7 +112,7 @@ func newSpace(s *Solver) *space {
 	return &space{network: net, s: s, n: float(cells), inRow: float(s.rows), x: float(cells), f: float(nodes), d: float(nodes),
 		label: make([]int, nodes), broken: make([]bool, arcs), price: float(arcs), variable: make([]int, nodes), slope: float(nodes),
 		newton: newCholesky(net.nodes), flow: float(arcs), excess: float(nodes), via: make([]int, nodes), queue: make([]int, 0, nodes),
-		slopes: float(nodes), met: make([]int, 0, arcs), next: make([]int, nodes), first: make([]int, nodes),
+		slopes: float(nodes), met: make([]meeting, 0, arcs), pays: make([]int, 0, arcs), dx: float(cells), weighted: make([]int, 0, cells), orders: make([]int, 0, arcs), next: make([]int, nodes), first: make([]int, nodes),
 		level: isotonicLevel{float(s.rows), float(s.rows), float(s.rows)}}
 }
 
@@ -131,12 +135,19 @@ func (w *space) weigh(n []float64) bool {
 			w.price[a] = min(price/w.scale, 1e100)
 		}
 	}
+	w.weighted, w.orders = w.weighted[:0], w.orders[:0]
+	for a := range w.network.price {
+		w.orders = append(w.orders, a)
+	}
 	for r := range w.rows {
 		w.inRow[r] = 0
 		for i := r * w.states; i < (r+1)*w.states; i++ {
 			w.price[w.cell(i)] = 0
 			if !(w.n[i] > faint*w.total) {
 				w.n[i], w.price[w.cell(i)] = 0, math.Inf(1)
+				w.orders = append(w.orders, w.cell(i))
+			} else {
+				w.weighted = append(w.weighted, i)
 			}
 			w.inRow[r] += w.n[i]
 		}

@@ -114,17 +114,14 @@ func (w *space) joinTies(tol float64) {
 	for v := range w.label {
 		w.label[v] = v
 	}
-	for a, price := range w.price {
+	for _, a := range w.orders {
 		w.broken[a] = false
-		if price == 0 {
-			continue
-		}
 		low, high := w.low[a], w.high[a]
 		switch d := w.f[low] - w.f[high]; {
 		case math.Abs(d) <= tol:
 			w.join(low, high)
 		case d > 0:
-			w.broken[a] = !math.IsInf(price, 1)
+			w.broken[a] = !math.IsInf(w.price[a], 1)
 		}
 	}
 }
