@@ -46,15 +46,15 @@ func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, s
 			o.falls++
 		}
 		last, o.steps = value, iteration
-		o.theta = append(o.theta[:0], p.Theta...)
+		o.theta = positive(o.theta[:0], p.Theta)
 		if !follow(iteration) {
 			return
 		}
 		at := point{iteration: iteration, train: -p.Step.LogLikelihood / b.train.Weight()}
-		if at.test, failure = average(b.test, p.Theta); failure != nil {
+		if at.test, failure = average(b.test, o.theta); failure != nil {
 			return
 		}
-		put(net, p.Theta)
+		put(net, o.theta)
 		at.violation, failure = b.violation(net)
 		o.course = append(o.course, at)
 	}
@@ -77,6 +77,18 @@ func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, s
 	}
 	o.violation, err = b.violation(net)
 	return o, err
+}
+
+// least is what stands for a probability of exactly zero in a learned table, so that a test
+// case that the network holds impossible costs 115 nats and not infinitely many.
+const least = 1e-50
+
+// positive appends theta without its zeros.
+func positive(dst, theta []float64) []float64 {
+	for _, x := range theta {
+		dst = append(dst, max(x, least))
+	}
+	return dst
 }
 
 // from makes a method begin at one of the starts.

@@ -180,3 +180,35 @@ func TestFalls(t *testing.T) {
 		t.Errorf("%d falls to %v, want 5 to −5; %v", o.falls, o.end, err)
 	}
 }
+
+// TestImpossible measures a network that holds all cases of one state impossible.
+func TestImpossible(t *testing.T) {
+	b := testSubject(t, 0)
+	net := b.truth.Clone()
+	table, err := net.Table("Mode")
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := -math.Log(table.P[0])
+	table.P[0], table.P[1] = 0, 1
+	put(net, positive(nil, parameters(net)))
+	q, err := b.quality(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Half of the cases lose ln 1/least instead of ln 2, the others win ln 2.
+	stepwise, err := b.distinct.As(net.Variable(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost, all := 0.0, 0.0
+	for row, w := range b.distinct.Weights() {
+		if all += w; stepwise[row] == 0 {
+			lost += w
+		}
+	}
+	want := b.base.test - share + lost/all*-math.Log(least)
+	if math.Abs(q.test-want) > 1e-9 {
+		t.Errorf("impossible cases give %v nats, want %v", q.test, want)
+	}
+}
