@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"bnlab/experiments/apn"
 	"bnlab/experiments/constraints"
 	"bnlab/experiments/guarantees"
 	"bnlab/experiments/quickstart"
@@ -29,6 +30,7 @@ var all = []run.Experiment{
 	sharing.Experiment{},
 	constraints.Experiment{},
 	guarantees.Experiment{},
+	apn.Experiment{},
 	timecourse.Experiment{},
 }
 

@@ -45,8 +45,8 @@ func (r *Results) thirdClaims(job *run.Job) {
 	growing, fixed := t.Effort[0], t.Effort[1]
 	a, b := run.NewBand(growing.Drawn).Mean, run.NewBand(fixed.Drawn).Mean
 	job.Order(run.Statement{
-		Claim: "these can be generated very quickly: samples that grow cost less than the most from the beginning", Source: "R95 §7", Data: run.Simulated, Unit: "million slices drawn", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("they end %.2f nats a series below the exact ascent, the others %.2f", run.NewBand(growing.Below).Mean, run.NewBand(fixed.Below).Mean),
+		Claim: "these can be generated very quickly: samples that grow cost less than the most from the beginning", Source: "R95 §7", Data: run.Simulated, Unit: "million slices drawn", Expected: run.ExpectUnknown,
+		Note: fmt.Sprintf("a round with fewer samples costs less, but where estimates disagree line searches are long: so it was in a quick run, not in a pilot draw of the paper's size; they end %.2f nats a series below the exact ascent, the others %.2f", run.NewBand(growing.Below).Mean, run.NewBand(fixed.Below).Mean),
 	}, "less", fmt.Sprintf("%.2g against %.2g", a, b), a < b)
 	near, text := true, nil
 	for i, size := range sampled.Sizes {
@@ -86,7 +86,7 @@ func (r *Results) ascentClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "EM, like gradient descent, finds local maxima: gradient ascent begun where EM ended gains nothing", Source: "R95 §3", Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("judged: at most 0.001 of all starts; EM fixes the points where the gradient is zero. What is gained is what EM, which is slow near the end, had left after %d iterations", endIterations),
+		Note: fmt.Sprintf("judged: at most 0.001 of all starts; EM fixes the points where the gradient is zero. What is gained is what EM, which is slow near the end, had left after %d iterations", r.Config.Learners.EndIterations),
 	}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
 	job.Order(run.Statement{
 		Claim: "and they are local: ends of EM differ from start to start", Source: "R95 §3", Data: run.Simulated, Unit: "draws in which the best and the worst end are more than 0.1 nats apart", Expected: run.ExpectYes,
@@ -116,7 +116,7 @@ func (r *Results) fourthClaims(job *run.Job) {
 	last := len(f.Sizes) - 1
 	blind, informed := run.NewBand(f.NLL[2][last]).Mean, run.NewBand(f.NLL[0][last]).Mean
 	job.Order(run.Statement{
-		Claim: "from random initial values the ascent finds as good a maximum as from rough knowledge of rates", Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats a test case", Expected: run.ExpectNo,
-		Note: fmt.Sprintf("judged: within a nat, with %d cases. Links and leaks that begin at one half put most findings down to the leak; a pilot draw ended at a poor local maximum from each of three such starts", f.Sizes[last]),
+		Claim: "from random initial values the ascent finds as good a maximum as from rough knowledge of rates", Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats a test case", Expected: run.ExpectUnknown,
+		Note: fmt.Sprintf("judged: within a nat, with %d cases. Links and leaks that begin about one half ended at poor local maxima in pilot runs of an earlier search, and not in a quick run of this one", f.Sizes[last]),
 	}, "as good", fmt.Sprintf("%.4g against %.4g", blind, informed), blind <= informed+1)
 }

@@ -60,6 +60,8 @@ type Learners struct {
 	Train, Test int // cases
 	Starts      int
 	Sweeps      int // of Gibbs sampling
+	// EndIterations bounds the ascents whose ends are compared.
+	EndIterations int
 }
 
 // Findings is the network of noisy-ORs.
@@ -88,16 +90,16 @@ func ConfigFor(p run.Profile) Config {
 			Samples: []int{5, 20, 80, 320}, SampledSizes: []int{10, 30, 100}, RoundIterations: 5, RoundTolerance: 1e-4,
 			GradientSeries: 50, Stages: []int{0, 3, 10, 30, -1},
 		},
-		Learners: Learners{Draws: 4, Train: 500, Test: 2000, Starts: 3, Sweeps: 200},
+		Learners: Learners{Draws: 4, Train: 500, Test: 2000, Starts: 3, Sweeps: 200, EndIterations: 5000},
 		Findings: Findings{Draws: 5, Diseases: 8, Findings: 200, Fewest: 2, Most: 4, Sizes: []int{25, 50, 100, 400}, Test: 500},
 	}
 	if p == run.Quick {
-		c.First.Draws, c.First.Sizes, c.First.Hidden = 5, []int{20, 100, 500, 2000}, []int{0, 1, 2, 4}
+		c.First.Draws, c.First.Sizes, c.First.Hidden = 8, []int{20, 50, 100, 200, 500, 1000}, []int{0, 1, 2, 4}
 		c.Cars.Draws, c.Cars.Sizes, c.Cars.WideSizes, c.Cars.Starts = 2, []int{100, 400}, []int{100, 400, 25_600}, 2
 		c.Cars.TestInputs, c.Cars.Hidden, c.Cars.Neighbours = 300, []int{0, 1, 2}, []int{1, 10, 100, 1000}
 		c.Time.Draws, c.Time.Sizes, c.Time.Starts, c.Time.TestInputs = 2, []int{10, 100}, 2, 200
 		c.Time.Samples, c.Time.SampledSizes, c.Time.SampledDraws = []int{5, 20, 80}, []int{10}, 2
-		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps = 2, 500, 2, 100
+		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps, c.Learners.EndIterations = 1, 500, 2, 100, 2000
 		c.Findings.Draws, c.Findings.Sizes, c.Findings.Test = 2, []int{50, 100}, 200
 	}
 	return c

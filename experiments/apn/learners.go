@@ -57,7 +57,7 @@ func (s study) ways(c Learners) []way {
 
 // compare runs all learners on all networks.
 func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([]*Score, []*Ascent, error) {
-	if c.Draws < 1 || c.Train < 1 || c.Test < 1 || c.Starts < 2 {
+	if c.Draws < 1 || c.Train < 1 || c.Test < 1 || c.Starts < 2 || c.EndIterations < 1 {
 		return nil, nil, fmt.Errorf("apn: the configuration %+v makes no sense", c)
 	}
 	all, err := studies(cars)
@@ -115,7 +115,7 @@ func (s study) draw(c Learners, src rand.Source) (train, test *data.Table, err e
 func (s study) score(scores []*Score, train, test *data.Table, c Learners, replicate int, src func() rand.Source) error {
 	for k, w := range s.ways(c) {
 		one, begin := scores[k], time.Now()
-		fit, err := learn.Fit(s.structure, train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(), MaxIterations: maxIterations, Tolerance: tolerance})
+		fit, err := s.fit(train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(), MaxIterations: maxIterations, Tolerance: tolerance})
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", s.name, w.name, err)
 		}
@@ -129,11 +129,38 @@ func (s study) score(scores []*Score, train, test *data.Table, c Learners, repli
 	return nil
 }
 
-// Ends of ascents are compared when nothing moves any more.
-const (
-	endIterations = 5000
-	endTolerance  = 1e-10
-)
+// fit is learn.Fit, but for counts that underflow.
+func (s study) fit(train *data.Table, m learn.Method, set *learn.Settings) (*learn.Result, error) {
+	if _, ok := m.(learn.Gibbs); ok { // needs the rows
+		return learn.Fit(s.structure, train, m, set)
+	}
+	plan, err := infer.NewPlan(s.structure, train, &infer.Options{Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	return learn.FitCases(s.structure, normal{plan}, m, set)
+}
+
+// normal are cases whose expected counts are normal numbers or zero. EM brings some counts
+// down by a factor in each iteration, to 1e-323 and such, and then the probability that belongs to
+// them underflows first, which learn takes for a contradiction.
+type normal struct{ learn.Cases }
+
+// leastCount is below what any estimate can tell from zero.
+const leastCount = 1e-290
+
+func (c normal) Expect(n, theta []float64) (float64, error) {
+	loglik, err := c.Cases.Expect(n, theta)
+	for i, count := range n {
+		if count < leastCount {
+			n[i] = 0
+		}
+	}
+	return loglik, err
+}
+
+// endTolerance is that of ascents whose ends are compared: nothing moves any more.
+const endTolerance = 1e-10
 
 // climb compares EM and gradient ascent from the same random tables.
 func (s study) climb(ends *Ascent, train *data.Table, c Learners, replicate int, src rand.Source) error {
@@ -142,7 +169,7 @@ func (s study) climb(ends *Ascent, train *data.Table, c Learners, replicate int,
 		return err
 	}
 	up := func(m learn.Method, from *bn.Network) (*learn.Result, error) {
-		return learn.FitCases(s.structure, plan, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: endIterations, Tolerance: endTolerance})
+		return learn.FitCases(s.structure, normal{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: c.EndIterations, Tolerance: endTolerance})
 	}
 	rng, start := rand.New(src), s.structure.Clone()
 	for range c.Starts {
