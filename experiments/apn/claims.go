@@ -59,11 +59,12 @@ func sizeClaims(job *run.Job, cars *Second) error {
 	return nil
 }
 
-// stepClaim judges R95 §4 on 297 cases of one variable with four states.
-func stepClaim(job *run.Job) {
+// stepRises returns by how much the log-likelihood Σ n ln w of one variable with four states
+// rises in a small step along the gradient n/w: after division by the sum, and after projection
+// onto Σ w = 1.
+func stepRises() (divided, projected float64) {
 	n, w := [...]float64{291, 2, 2, 2}, [...]float64{0.97, 0.01, 0.01, 0.01}
 	const step = 1e-6
-	divided, projected := 0.0, 0.0 // rise of the log-likelihood
 	mean, sum := 0.0, 0.0
 	for i := range w {
 		mean += n[i] / w[i] / float64(len(w))
@@ -74,6 +75,12 @@ func stepClaim(job *run.Job) {
 		divided += n[i] * math.Log((w[i]+step*g)/sum/w[i])
 		projected += n[i] * math.Log((w[i]+step*(g-mean))/w[i])
 	}
+	return divided, projected
+}
+
+// stepClaim judges R95 §4.
+func stepClaim(job *run.Job) {
+	divided, projected := stepRises()
 	job.Order(run.Statement{
 		Claim: "a small step along the gradient, and then division of the entries by their sum, raises the likelihood", Source: "R95 §4, \"renormalizing\"", Data: run.Simulated, Unit: "nats", Expected: run.ExpectNo,
 		Note: "at w = (0.97, 0.01, 0.01, 0.01) with counts (291, 2, 2, 2) it falls: the step is along g − w Σg, not along the projection g − mean g, which raises it. Renormalising has to mean projecting",

@@ -1,6 +1,10 @@
 package apn
 
-import "bnlab/experiments/run"
+import (
+	"fmt"
+
+	"bnlab/experiments/run"
+)
 
 // Config is the size of the experiment. R95 has one run of each part and gives no sizes
 // but those in its sentences.
@@ -71,6 +75,28 @@ type Findings struct {
 	Fewest, Most       int // parents of a finding
 	Sizes              []int
 	Test               int // cases that the likelihood is judged by
+}
+
+// check returns an error for a part without sizes or draws, or with parts of itself that do
+// not fit together.
+func (c Config) check() error {
+	f, cars, t, l, n := c.First, c.Cars, c.Time, c.Learners, c.Findings
+	part := ""
+	switch {
+	case len(f.Sizes) == 0 || f.Draws < 1 || f.Folds < 2 || len(f.Hidden) == 0:
+		part = "First"
+	case len(cars.Sizes) == 0 || len(cars.WideSizes) == 0 || cars.Draws < 1 || cars.TestInputs < 1 || cars.Folds < 2 || len(cars.Hidden) == 0 || len(cars.Neighbours) == 0:
+		part = "Cars"
+	case len(t.Sizes) == 0 || len(t.SampledSizes) == 0 || t.SampledDraws < 1 || t.Draws < t.SampledDraws || t.Slices < 2 || t.TestInputs < 1 || len(t.Samples) == 0 || len(t.Stages) == 0:
+		part = "Time"
+	case l.Draws < 1 || l.Train < 1 || l.Test < 1 || l.Starts < 2 || l.Sweeps < 1 || l.EndIterations < 1:
+		part = "Learners"
+	case len(n.Sizes) == 0 || n.Draws < 1 || n.Test < 1 || n.Fewest < 1 || n.Most < n.Fewest || n.Diseases < n.Most:
+		part = "Findings"
+	default:
+		return nil
+	}
+	return fmt.Errorf("apn: the part %s of the configuration %+v makes no sense", part, c)
 }
 
 // ConfigFor returns the setting of a profile.

@@ -2,7 +2,6 @@ package apn
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
@@ -93,9 +92,6 @@ type Third struct {
 
 // third draws series and learns from them.
 func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
-	if len(c.Sizes) == 0 || c.Draws < 1 || c.Slices < 2 || c.TestInputs < 1 || len(c.Samples) == 0 || len(c.SampledSizes) == 0 || c.SampledDraws < 1 || c.SampledDraws > c.Draws {
-		return nil, fmt.Errorf("apn: the configuration %+v makes no sense", c)
-	}
 	truth, err := Machine()
 	if err != nil {
 		return nil, err

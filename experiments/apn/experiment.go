@@ -36,8 +36,11 @@ type Results struct {
 // Compute runs all parts. But for the times of [Score], results depend on the job's seed
 // only.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
+	err := c.check()
+	if err != nil {
+		return nil, err
+	}
 	r := &Results{Config: c}
-	var err error
 	if r.First, r.FirstSpread, err = first(ctx, job, c.First); err != nil {
 		return nil, err
 	}
@@ -60,7 +63,12 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
-	r, err := Compute(ctx, job, ConfigFor(job.Profile))
+	return reproduce(ctx, job, ConfigFor(job.Profile))
+}
+
+// reproduce computes and writes everything.
+func reproduce(ctx context.Context, job *run.Job, c Config) error {
+	r, err := Compute(ctx, job, c)
 	if err != nil {
 		return err
 	}

@@ -110,9 +110,6 @@ type Fourth struct {
 
 // fourth learns clinics from few parameters and from free tables.
 func fourth(ctx context.Context, job *run.Job, c Findings) (*Fourth, error) {
-	if len(c.Sizes) == 0 || c.Draws < 1 || c.Test < 1 || c.Fewest < 1 || c.Most < c.Fewest || c.Diseases < c.Most {
-		return nil, fmt.Errorf("apn: the configuration %+v makes no sense", c)
-	}
 	r := &Fourth{Names: []string{noisyName, freeName, blindName, "truth"}, Sizes: c.Sizes}
 	for range r.Names {
 		way := make([][]float64, len(c.Sizes))

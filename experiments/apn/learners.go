@@ -57,9 +57,6 @@ func (s study) ways(c Learners) []way {
 
 // compare runs all learners on all networks.
 func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([]*Score, []*Ascent, error) {
-	if c.Draws < 1 || c.Train < 1 || c.Test < 1 || c.Starts < 2 || c.EndIterations < 1 {
-		return nil, nil, fmt.Errorf("apn: the configuration %+v makes no sense", c)
-	}
 	all, err := studies(cars)
 	if err != nil {
 		return nil, nil, err

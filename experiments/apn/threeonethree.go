@@ -2,7 +2,6 @@ package apn
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
@@ -78,9 +77,6 @@ func firstScene(rng *rand.Rand) (*scene, error) {
 
 // first is the experiment of R95 Figure 4. A replicate is a truth and a sample from it.
 func first(ctx context.Context, job *run.Job, c First) (Curves, []float64, error) {
-	if len(c.Sizes) == 0 || c.Draws < 1 || c.Folds < 2 {
-		return nil, nil, fmt.Errorf("apn: the configuration %+v makes no sense", c)
-	}
 	hidden, err := ThreeOneThree()
 	if err != nil {
 		return nil, nil, err
