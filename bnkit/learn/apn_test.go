@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
 	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 )
@@ -310,6 +311,55 @@ func TestAPNAtZero(t *testing.T) {
 		if !(x[2] < 1e-4) {
 			t.Errorf("%v: P(X=2 | H=a) = %v without cases", search, x[2])
 		}
+	}
+}
+
+// What comes back is the point that was best for the held-out cases, not the last.
+func TestAPNHeldOut(t *testing.T) {
+	net, table := naive(t, 60, 7)
+	table, err := table.Keep("X", "Y", "Z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, other := naive(t, 60, 8)
+	if other, err = other.Keep("X", "Y", "Z"); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, other, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, search := range searches {
+		set := &learn.Settings{Src: rand.NewPCG(2, 0), Starts: 1, HeldOut: plan, Patience: 5}
+		r := trained(t, net, table, learn.APN{Search: search}, set)
+		best := math.Inf(-1)
+		for _, step := range r.Trace {
+			best = max(best, step.HeldOut)
+		}
+		if r.Status != learn.HeldOutFalls || !(best > r.Trace[len(r.Trace)-1].HeldOut) {
+			t.Errorf("%v: %v, best %v, last %v", search, r.Status, best, r.Trace[len(r.Trace)-1].HeldOut)
+		}
+		numtest.Close(t, observedLogLikelihood(r.Net, other), best, 1e-9, 0)
+	}
+}
+
+// A prior leaves zeros of the first network behind, in tables that are free and in those that
+// statements bind.
+func TestAPNFromZeroWithPrior(t *testing.T) {
+	net, err := bn.New("[A][B|A][C|A]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1", "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := rows(t, net, []int{0, 0, 0, 5}, []int{0, 1, 1, 5}, []int{1, 0, 0, 2}, []int{1, 1, 2, 2}, []int{1, 2, 1, 6})
+	from := net.Clone()
+	copy(from.CPT(1).P, []float64{.5, .5, 0})
+	copy(from.CPT(2).P, []float64{.5, .5, 0})
+	set := exact
+	set.From = from
+	statements := []constraint.Constraint{constraint.AtMost{Var: "C", States: []string{"1"}, P: .45}}
+	for _, search := range searches {
+		r := trained(t, net, table, learn.APN{Pseudocount: 1, Constraints: statements, Search: search}, &set)
+		equalTables(t, r.Net, fit(t, net, table, learn.MAP{Pseudocount: 1, Constraints: statements}).Net, 1e-5)
 	}
 }
 

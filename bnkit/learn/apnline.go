@@ -102,17 +102,21 @@ func (a *ascent) probe(t float64) (probe, error) {
 	return probe{t, a.trial.objective, floats.Dot(a.trial.grad, a.d)}, err
 }
 
-// between is the top of the cubic through two probes, kept off the ends of their interval;
-// the middle where there is none.
+// between is the top of the cubic through two probes, where it lies neither in the first tenth
+// of their interval nor in the last third: cubics overshoot where the objective falls like a
+// straight line. Behind what is impossible it is a tenth of the way.
 func between(lo, hi probe) float64 {
 	width := hi.t - lo.t
+	if math.IsInf(hi.f, -1) {
+		return lo.t + width/10
+	}
 	t := lo.t + width/2
 	d1 := 3*(hi.f-lo.f)/width - lo.slope - hi.slope
 	if square := d1*d1 - lo.slope*hi.slope; square >= 0 && !math.IsInf(square, 1) {
 		d2 := math.Sqrt(square)
-		if at := hi.t - width*(d2+d1-hi.slope)/(2*d2-hi.slope+lo.slope); !math.IsNaN(at) {
+		if at := hi.t - width*(d2-d1-hi.slope)/(2*d2-hi.slope+lo.slope); !math.IsNaN(at) {
 			t = at
 		}
 	}
-	return min(max(t, lo.t+width/10), hi.t-width/10)
+	return min(max(t, lo.t+width/10), lo.t+width*2/3)
 }

@@ -92,6 +92,21 @@ func TestNoisyORPresent(t *testing.T) {
 	}
 }
 
+// Without a leak the entry that is zero has no pseudocount. With flu alone the objective is
+// (30 + 1) log q + (10 + 1) log (1 − q), and the like for a cold alone; both together are never seen
+// and have a pseudocount in each entry: log (1 − (1−q)(1−c)) + log (1−q)(1−c).
+func TestNoisyORWithPrior(t *testing.T) {
+	net := fever(t)
+	table := rows(t, net, []int{0, 0, 0, 7}, []int{1, 0, 0, 10}, []int{1, 0, 1, 30}, []int{0, 1, 0, 20}, []int{0, 1, 1, 5})
+	for _, search := range searches {
+		r := trained(t, net, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyOR{Child: "fever"}}, Search: search}, &exact)
+		q, c := r.Families[0].Values[0], r.Families[0].Values[1]
+		u := (1 - q) * (1 - c)
+		numtest.Close(t, 31/q-12/(1-q)+(1-c)/(1-u), 0, 1e-3, 0)
+		numtest.Close(t, 6/c-22/(1-c)+(1-q)/(1-u), 0, 1e-3, 0)
+	}
+}
+
 // Causes that are never seen: six findings of two hidden diseases. The links come out near the
 // truth, up to the names of the diseases, and at least as likely as it.
 func TestNoisyORHidden(t *testing.T) {
