@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"bnlab/bnkit/bn"
@@ -126,7 +127,7 @@ func (s study) score(scores []*Score, train, test *data.Table, c Learners, repli
 	return nil
 }
 
-// fit is learn.Fit, but for counts that underflow.
+// fit is learn.Fit, but for entries that underflow.
 func (s study) fit(train *data.Table, m learn.Method, set *learn.Settings) (*learn.Result, error) {
 	if _, ok := m.(learn.Gibbs); ok { // needs the rows
 		return learn.Fit(s.structure, train, m, set)
@@ -135,25 +136,34 @@ func (s study) fit(train *data.Table, m learn.Method, set *learn.Settings) (*lea
 	if err != nil {
 		return nil, err
 	}
-	return learn.FitCases(s.structure, normal{plan}, m, set)
+	return learn.FitCases(s.structure, steady{plan}, m, set)
 }
 
-// normal are cases whose expected counts are normal numbers or zero. EM brings some counts
-// down by a factor in each iteration, to 1e-323 and such, and then the probability that belongs to
-// them underflows first, which learn takes for a contradiction.
-type normal struct{ learn.Cases }
+// steady are cases for which a positive entry of a table is at least [leastEntry]. EM and
+// line searches bring some entries down to 1e-310 and such, where quotients of probabilities
+// overflow and counts are too small for a probability.
+type steady struct{ learn.Cases }
 
-// leastCount is below what any estimate can tell from zero.
-const leastCount = 1e-290
+// leastEntry is far below what 500 cases can tell from zero.
+const leastEntry = 1e-50
 
-func (c normal) Expect(n, theta []float64) (float64, error) {
-	loglik, err := c.Cases.Expect(n, theta)
-	for i, count := range n {
-		if count < leastCount {
-			n[i] = 0
+func (c steady) Expect(n, theta []float64) (float64, error) {
+	return c.Cases.Expect(n, raised(theta))
+}
+
+func (c steady) LogLikelihood(theta []float64) (float64, error) {
+	return c.Cases.LogLikelihood(raised(theta))
+}
+
+// raised returns theta with its least positive entries raised.
+func raised(theta []float64) []float64 {
+	p := slices.Clone(theta)
+	for i, x := range p {
+		if x > 0 {
+			p[i] = max(x, leastEntry)
 		}
 	}
-	return loglik, err
+	return p
 }
 
 // endTolerance is that of ascents whose ends are compared: nothing moves any more.
@@ -166,7 +176,7 @@ func (s study) climb(ends *Ascent, train *data.Table, c Learners, replicate int,
 		return err
 	}
 	up := func(m learn.Method, from *bn.Network) (*learn.Result, error) {
-		return learn.FitCases(s.structure, normal{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: c.EndIterations, Tolerance: endTolerance})
+		return learn.FitCases(s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: c.EndIterations, Tolerance: endTolerance})
 	}
 	rng, start := rand.New(src), s.structure.Clone()
 	for range c.Starts {

@@ -11,7 +11,6 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/learn"
 )
 
 // TestMachine counts parameters by hand, and checks that the hidden Markov model contains the
@@ -194,18 +193,10 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// TestUnderflow: counts too small for a probability do not stop EM.
-func TestUnderflow(t *testing.T) {
-	n := []float64{1e-310, 1e-290, 3}
-	if _, err := (normal{still{}}).Expect(n, nil); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(n, []float64{0, 1e-290, 3}) {
-		t.Errorf("counts %v", n)
+// TestRaised: zeros stay, and what is nearly zero is raised.
+func TestRaised(t *testing.T) {
+	theta := []float64{0, 1e-310, 1e-50, 0.3}
+	if got := raised(theta); !slices.Equal(got, []float64{0, 1e-50, 1e-50, 0.3}) || theta[1] != 1e-310 {
+		t.Errorf("raised to %v from %v", got, theta)
 	}
 }
-
-// still are cases that add nothing.
-type still struct{ learn.Cases }
-
-func (still) Expect(_, _ []float64) (float64, error) { return 0, nil }
