@@ -113,6 +113,11 @@ func (a *ascent) move() (bool, error) {
 		if err := a.tables.Maximize(a.target, a.now.m); err != nil {
 			return false, err
 		}
+		for _, f := range a.fits { // families have no part in the M-step
+			for _, t := range f.tables {
+				copy(a.target[t.lo:t.hi], a.now.theta[t.lo:t.hi])
+			}
+		}
 	}
 	for _, b := range a.blocks {
 		if g, ok := b.(*gaussianBlock); ok {
@@ -166,12 +171,6 @@ func (a *ascent) promise() float64 {
 			if p.m[cell] > 0 {
 				gain += p.m[cell] * math.Log(a.target[cell]/p.theta[cell])
 			}
-		}
-	}
-	// Tables of families are not part of the M-step.
-	for _, f := range a.fits {
-		for _, t := range f.tables {
-			copy(a.target[t.lo:t.hi], p.theta[t.lo:t.hi])
 		}
 	}
 	return gain + a.tables.Penalty(p.theta) - a.tables.Penalty(a.target)

@@ -1,11 +1,12 @@
 package learn
 
 import (
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/constraint"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 )
 
 // surface lays out what the method climbs.

@@ -72,10 +72,10 @@ func bindFamily(f Family, net *bn.Network, rng *rand.Rand) (*familyBlock, error)
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	b := &familyBlock{family: f, bound: bound, rng: rng, net: net}
-	if len(bound.Children) == 0 || bound.Start == nil || bound.Table == nil || bound.Pullback == nil {
-		return nil, fmt.Errorf("learn: %s: a family needs Children, Start, Table and Pullback", f)
+	if bound == nil || len(bound.Children) == 0 || len(bound.Names) == 0 || bound.Start == nil || bound.Table == nil || bound.Pullback == nil {
+		return nil, fmt.Errorf("learn: %s: a family needs Children, Names, Start, Table and Pullback", f)
 	}
+	b := &familyBlock{family: f, bound: bound, rng: rng, net: net}
 	layout, size := net.Layout(), 0
 	for _, name := range bound.Children {
 		v, err := net.Index(name)

@@ -162,6 +162,13 @@ func TestFamilyWithViolations(t *testing.T) {
 	}
 }
 
+// bare is a family that binds to nothing of use.
+type bare struct{ p *learn.Parametric }
+
+func (bare) String() string { return "bare" }
+
+func (b bare) Bind(*bn.Network) (*learn.Parametric, error) { return b.p, nil }
+
 func TestFamilyErrors(t *testing.T) {
 	net := fever(t)
 	table := rows(t, net, []int{0, 0, 0, 3}, []int{1, 1, 1, 3})
@@ -182,6 +189,7 @@ func TestFamilyErrors(t *testing.T) {
 		f    learn.Family
 		want string
 	}{
+		{bare{}, "needs Children"}, {bare{&learn.Parametric{Children: []string{"flu"}}}, "needs Children"},
 		{off, "sums to"}, {nan, "NaN"}, {start, "finite"}, {short, "First"},
 		{learn.UserFamily{Text: "empty"}, "Children"},
 		{learn.UserFamily{Children: []string{"fever"}}, "Parameters"},

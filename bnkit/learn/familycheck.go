@@ -28,7 +28,7 @@ type GradientError struct {
 var ErrGradient = errors.New("the derivatives of the family are not those of its tables")
 
 func (e *GradientError) Error() string {
-	return fmt.Sprintf("learn: %s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by differences of Table; correct one of them",
+	return fmt.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by differences of Table; correct one of them",
 		e.Family, ErrGradient, e.Entry, e.Parameter, e.Pullback, e.Difference)
 }
 
@@ -64,7 +64,7 @@ func CheckGradient(net *bn.Network, f Family, src rand.Source) error {
 			return fmt.Errorf("learn: %w", err)
 		}
 		if err := b.entrywise(lambda); err != nil {
-			return err
+			return fmt.Errorf("learn: %w", err)
 		}
 	}
 	return nil
