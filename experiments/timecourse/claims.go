@@ -73,9 +73,10 @@ func (s *study) mean(method int, f measure) float64 { return stat.Mean(s.bySet(m
 // resultClaims judges what W00 §5.3 says of unconstrained EM, and the exact method.
 func (j judge) resultClaims() {
 	em, exact := j.place(plainEM), j.place(exactEM)
-	j.order("the maximal violation is that of the paper", partViolation, run.ExpectUnknown,
-		"the figure with the numbers of states is lost; ours were chosen to come near. The bound is summed over influences, and is not reached where several have one child",
-		run.Format(j.published.violation), run.Format(j.maximum), j.maximum == j.published.violation)
+	j.job.Missing(run.Statement{
+		Claim: j.name + ": the maximal violation", Source: partViolation, Data: run.Simulated, Unit: "violation", Expected: run.ExpectUnknown,
+		Note: fmt.Sprintf("ours is %g", j.maximum),
+	}, run.Format(j.published.violation), "the figure with the numbers of states is lost, and ours were chosen to come near. The bound is summed over influences, and is not reached where several have one child")
 	held, all := j.count(em, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
 	j.order("without constraints every network violates substantially after 100 iterations", partViolation, run.ExpectUnknown,
 		fmt.Sprintf("substantial: more than %.3g, a hundredth of the maximum. Nothing tells the learner which way the hidden states run, but in quick runs a few starts found it", j.limit()),
