@@ -22,7 +22,7 @@ import (
 //
 //   - tables made from few parameters ([Family], R95 Eq. 5);
 //   - the likelihood of some variables given the others (Targets, R95 §8);
-//   - influences as a penalty on such tables (ViolationWeight, W00 Eq. 15).
+//   - influences as a penalty on such tables (ViolationWeight).
 //
 // Continuous variables are linear-Gaussian nodes with intercepts, weights and logarithms of
 // variances as parameters; the cases must then be [ContinuousCases].
@@ -39,14 +39,12 @@ import (
 // likelihood, and nothing in between.
 //
 // With a ViolationWeight w influences cost w·Violation instead, and M(θ) maximises Q less that
-// ([constraint.CompileSoft]); both are concave, so the same holds.
-//
-// Deviation: W00 §4.2 follows the gradient of the penalty (Eq. 15). The penalty has kinks
-// where rows are level, which is where it drives them, and gradients stop there short of the
-// maximum; M(θ) does not. Eq. 15 remains where there is no M-step, for tables of families and with
-// Targets: there a step across a kink is accepted when the objective rises enough and the
-// slope has fallen, and Converged means that the gradient shows no way up, which at a kink
-// is not yet the maximum.
+// ([constraint.CompileSoft]); both are concave, so the same holds. [ConjugateGradient] follows
+// the gradient of the penalty, as W00 §4.2 does (Eq. 15), and so do tables of families and
+// fits with Targets, for which there is no M-step. The penalty has kinks where rows are level,
+// which is where it drives them: a step across a kink is accepted when the objective rises
+// enough and the slope has fallen, and Converged means that the gradient shows no way up,
+// which at a kink is not yet the maximum.
 type APN struct {
 	// Pseudocount is added to each expected count, as in [MAP]; here it is not negative. The
 	// mode is that of the density over table entries, whatever the coordinates of the search.
@@ -169,9 +167,5 @@ func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 
 // isSoft reports whether a statement is a penalty.
 func (m APN) isSoft(s constraint.Constraint) bool {
-	switch s.(type) {
-	case constraint.Influence, *constraint.Influence:
-		return m.ViolationWeight > 0
-	}
-	return false
+	return m.ViolationWeight > 0 && isInfluence(s)
 }

@@ -11,13 +11,15 @@ import (
 
 // surface lays out what the method climbs.
 func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
-	s := &surface{problem: p, tables: p.tables, cases: c, rng: rng}
+	s := &surface{problem: p, tables: p.tables, cases: c, rng: rng, weight: m.ViolationWeight}
 	if err := m.prior().checkPriors(p.net); err != nil {
 		return nil, err
 	}
 	var err error
-	if s.soft, err = m.penalties(p.net); err != nil {
-		return nil, err
+	if s.weight > 0 {
+		if s.soft, err = bindLadders(p.net, m.Constraints); err != nil {
+			return nil, err
+		}
 	}
 	if s.pseudo, err = m.prior().pseudocounts(s.tables, p.net); err != nil {
 		return nil, err
@@ -119,7 +121,7 @@ func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 		table := span{lo, hi, t.Child.Cardinality()}
 		switch {
 		case taken[v] != "":
-		case hard[v], soft[v] && s.rest == nil:
+		case hard[v], soft[v] && s.rest == nil && m.Search == LBFGS:
 			last = append(last, entries{span: table})
 		case m.Search == ConjugateGradient:
 			s.blocks = append(s.blocks, entries{table, leastEntry})

@@ -38,7 +38,7 @@ func (a *ascent) line(slope, t, longest float64) (bool, error) {
 	}
 	c, strong := slopeLeft, false
 	if a.method.Search == ConjugateGradient {
-		c, strong = conjugateSlope, len(a.soft.tables) == 0
+		c, strong = conjugateSlope, len(a.soft) == 0
 	}
 	lo, hi, top := begin, probe{t: math.Inf(1)}, begin
 	for range mostTrials {

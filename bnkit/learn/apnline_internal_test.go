@@ -85,11 +85,11 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := []constraint.Influence{{Parent: "A", Child: "Y"}, {Parent: "B", Child: "Y", Sign: constraint.Negative}, {Parent: "A", Child: "Y", Sign: constraint.Negative, Given: bn.Given{"B": "1"}}}
-	m := APN{ViolationWeight: 1.5}
+	statements := []constraint.Constraint{constraint.ShareAcross{Var: "Y"}}
 	for i := range list {
-		m.Constraints = append(m.Constraints, &list[i])
+		statements = append(statements, &list[i])
 	}
-	soft, err := m.penalties(net)
+	soft, err := bindLadders(net, statements)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +115,8 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 			floats.AddScaled(want, -1.5, one)
 		}
 		floats.Mul(want, theta)
-		if got := soft.add(g, theta); math.Abs(got-total) > 1e-12 {
-			t.Errorf("penalty %v, want %v", got, total)
+		if got := soft.penalise(g, theta, 1.5); math.Abs(got-total) > 1e-12 || math.Abs(1.5*soft.violation(theta)-total) > 1e-12 {
+			t.Errorf("penalty %v, violation %v, want %v", got, soft.violation(theta), total)
 		}
 		if !floats.EqualApprox(g, want, 1e-12) {
 			t.Errorf("gradient %v, want %v", g, want)

@@ -17,7 +17,8 @@ type surface struct {
 	cases   Cases
 	rest    Cases // the cases without the targets; nil for the likelihood of all
 	pseudo  []float64
-	soft    softInfluences
+	soft    ladders // influences with a weight
+	weight  float64 // of their violation
 	blocks  []block
 	ends    []int // of the blocks' coordinates
 	free    int   // coordinates that no statement binds
@@ -135,7 +136,7 @@ func (s *surface) at(p *apnPoint) error {
 	if s.lines != nil {
 		p.objective += (&lines{problem: s.problem, nodes: p.nodes}).logPrior()
 	}
-	p.objective -= s.soft.add(p.g, p.theta)
+	p.objective -= s.soft.penalise(p.g, p.theta, s.weight)
 	if math.IsNaN(p.objective) || math.IsInf(p.objective, 0) {
 		return errOutside
 	}

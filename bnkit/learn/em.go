@@ -141,10 +141,11 @@ func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err erro
 	}
 	objective = loglik - c.problem.tables.Penalty(c.theta)
 	for cell, count := range c.m {
-		if extra := count - c.n[cell]; extra != 0 && c.theta[cell] > 0 {
+		if extra := count - c.n[cell]; extra != 0 {
 			objective += extra * math.Log(c.theta[cell])
 		}
 	}
+	objective = max(objective, -math.MaxFloat64) // a start may hold possible what the prior does not
 	if c.lines != nil {
 		objective += c.lines.logPrior()
 	}

@@ -181,10 +181,10 @@ func (p *problem) regressions(moments *data.Moments) ([]*constraint.Regression, 
 			continue
 		}
 		if moments == nil {
-			return nil, fmt.Errorf("learn: %q is continuous; give its moments to FromStatistics, or discretise it first (bnkit.Discretize, data.Quantiles)", node.Child.Name)
+			return nil, fmt.Errorf("%q is continuous; give its moments to FromStatistics, or discretise it first (bnkit.Discretize, data.Quantiles)", node.Child.Name)
 		}
 		if len(moments.Factors) != p.net.Len() || len(moments.Skipped) != p.net.Len() {
-			return nil, fmt.Errorf("learn: moments of %d variables for a network of %d", len(moments.Factors), p.net.Len())
+			return nil, fmt.Errorf("moments of %d variables for a network of %d", len(moments.Factors), p.net.Len())
 		}
 		factors := make([]constraint.Factor, len(moments.Factors[v]))
 		for config, f := range moments.Factors[v] {
@@ -193,7 +193,7 @@ func (p *problem) regressions(moments *data.Moments) ([]*constraint.Regression, 
 		prior, floor := p.method.gaussian(node.Child.Name)
 		fit, err := constraint.Regress(p.net, v, factors, p.shares, prior, floor)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, err
 		}
 		fits[v] = fit
 	}

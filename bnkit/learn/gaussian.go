@@ -41,7 +41,7 @@ func (m MAP) checkPriors(net *bn.Network) error {
 func (p *problem) regress(r *Result) error {
 	fits, err := p.regressions(r.Moments)
 	if err != nil {
-		return err
+		return fmt.Errorf("learn: %w", err)
 	}
 	for v, fit := range fits {
 		if fit == nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/constraint"
 )
 
 // iterative is a method that improves parameters step by step.
@@ -190,8 +189,7 @@ type run struct {
 	trace         []Step
 	best          float64 // objective, or log-likelihood of the held-out cases, that was kept
 	status        Status
-	influences    []constraint.Influence
-	net           *bn.Network // for violations
+	influences    ladders
 }
 
 // up climbs until something ends it.
@@ -206,7 +204,11 @@ func (r *run) up() error {
 	if patience == 0 {
 		patience = defaultPatience
 	}
-	r.influences, r.best = r.problem.influences(), math.Inf(-1)
+	var err error
+	if r.influences, err = bindLadders(r.problem.net, r.problem.method.statements()); err != nil {
+		return err
+	}
+	r.best = math.Inf(-1)
 	kept, last := 0, math.Inf(-1)
 	for iteration := 0; ; iteration++ {
 		step, err := r.evaluate(iteration)
@@ -251,11 +253,7 @@ func (r *run) evaluate(iteration int) (Step, error) {
 	if step.LogLikelihood, step.Objective, err = r.climb.evaluate(r.theta); err != nil {
 		return step, err
 	}
-	if len(r.influences) > 0 {
-		if step.Violation, err = r.violation(); err != nil {
-			return step, err
-		}
-	}
+	step.Violation = r.influences.violation(r.theta)
 	if r.set.HeldOut != nil {
 		if step.HeldOut, err = r.set.HeldOut.LogLikelihood(r.theta); err != nil {
 			return step, fmt.Errorf("held-out cases: %w", err)
@@ -266,34 +264,6 @@ func (r *run) evaluate(iteration int) (Step, error) {
 		r.set.Progress(Progress{Start: r.start, Starts: r.starts, Step: step, Theta: r.theta})
 	}
 	return step, nil
-}
-
-// violation is that of all influences at theta.
-func (r *run) violation() (float64, error) {
-	if r.net == nil {
-		r.net = r.problem.net.Clone()
-	}
-	r.problem.put(r.net, r.theta)
-	total := 0.0
-	for _, s := range r.influences {
-		v, err := s.Violation(r.net)
-		if err != nil {
-			return 0, err
-		}
-		total += v
-	}
-	return total, nil
-}
-
-// influences are those among the statements.
-func (p *problem) influences() []constraint.Influence {
-	var list []constraint.Influence
-	for _, s := range p.method.statements() {
-		if influence, ok := s.(constraint.Influence); ok {
-			list = append(list, influence)
-		}
-	}
-	return list
 }
 
 // put writes tables into a network of the same structure.
