@@ -51,8 +51,8 @@ func Class(s Constraint) string {
 }
 
 // Methods says, for each statement that was compiled, by which methods the distributions
-// that it links will be solved, in the words of [Part.Method]. A statement that says nothing
-// of the network has none.
+// that it links will be solved, in the words of [Part.Method]; which is a closed form when the
+// counts need no inequality. A statement that says nothing of the network has none.
 func (p *Problem) Methods() []string {
 	of := make([][]string, len(p.statements))
 	for _, part := range p.parts {

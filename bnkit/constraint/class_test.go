@@ -43,7 +43,7 @@ func (stranger) Bind(*bn.Network) ([]Bound, error) { return nil, nil }
 
 // Methods says before the counts are there what Solve says with them.
 func TestMethods(t *testing.T) {
-	net, err := bn.New("[A][X|A][Z]", bn.Discrete("A", "0", "1"), bn.Discrete("X", "a", "b", "c"), bn.Discrete("Z", "p", "q", "r"))
+	net, err := bn.New("[A][X|A][Y|A][Z]", bn.Discrete("A", "0", "1"), bn.Discrete("X", "a", "b", "c"), bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "p", "q", "r"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +64,8 @@ func TestMethods(t *testing.T) {
 		{"one limit", []Constraint{most("p")}, []string{"closed form"}},
 		{"two limits", []Constraint{most("p"), most("q")}, []string{"closed form with limits", "closed form with limits"}},
 		{"a sum over distributions", []Constraint{order, sum}, []string{"isotonic regression", "dual Newton or interior point"}},
+		{"an influence", []Constraint{Influence{Parent: "A", Child: "X", Sign: Negative}}, []string{"Newton by blocks"}},
+		{"an influence on two states", []Constraint{Influence{Parent: "A", Child: "Y", Sign: Negative}}, []string{"isotonic regression"}},
 		{"a function", []Constraint{odds}, []string{"augmented Lagrangian"}},
 		{"nothing said", []Constraint{stranger{}, OrderSums{Var: "Z", Groups: [][]string{{"p"}, {"p", "q"}}}}, []string{"", ""}},
 	} {

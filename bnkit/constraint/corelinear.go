@@ -93,14 +93,8 @@ func (l *linear) solve(x, n []float64) (coreReport, error) {
 	w := l.spaces.Take()
 	defer l.spaces.Give(w)
 	copy(w.n, n)
-	cases := total(n)
-	if cases == 0 && len(w.n) > len(n) { // prices need something to be weighed against
-		for i := range n {
-			w.n[i] = 1
-		}
-	}
 	err := l.s.SolveInto(&w.report, w.x, w.n)
-	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= gapTol*cases {
+	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= gapTol*total(n) {
 		err = nil // missed its own aim, not ours
 	}
 	if err != nil {

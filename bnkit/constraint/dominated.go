@@ -14,12 +14,16 @@ import (
 // the same states, upwards from each, that rise from one distribution to another or pay for it.
 type dominated struct {
 	s      *dominance.Solver
-	binary bool
+	binary bool      // isotonic regression
 	place  []int     // by entry of the solver, row by row: where it is in the core
 	scale  []float64 // by entry: the value in the core of a probability of 1
 	backup func() (*linear, error)
 	spaces spare.List[*dominatedSpace]
 }
+
+// dominatedLimit bounds the nodes of such a core, since the factors of Newton's method are
+// full matrices at worst. Larger ones go to the interior-point method, which keeps them sparse.
+const dominatedLimit = 1 << 10
 
 type dominatedSpace struct{ x, n, from []float64 }
 
@@ -30,13 +34,16 @@ func newDominated(relations []relation, nodes int) *dominated {
 	if !ok {
 		return nil
 	}
-	s, err := dominance.New(p)
-	if err != nil {
-		return nil // a circle
-	}
-	v.s, v.binary = s, p.States == 2
+	v.binary = p.States == 2
 	for _, a := range p.Arcs {
 		v.binary = v.binary && math.IsInf(a.Price, 1)
+	}
+	if nodes > dominatedLimit && !v.binary {
+		return nil
+	}
+	var err error
+	if v.s, err = dominance.New(p); err != nil {
+		return nil // a circle
 	}
 	v.spaces.Fresh = func() *dominatedSpace {
 		return &dominatedSpace{make([]float64, nodes), make([]float64, nodes), make([]float64, nodes)}
@@ -99,13 +106,8 @@ func (v *dominated) read(relations []relation, nodes int) (p dominance.Problem, 
 		}
 		v.place[row[node]*p.States+k], v.scale[row[node]*p.States+k] = node, value[node]
 	}
-	for at, side := range sums {
-		for _, node := range side {
-			if rank[node] < p.States-at.size {
-				return p, false
-			}
-		}
-	}
+	// All ranks are there once only when the sums nest: the largest leaves out one node, which is in
+	// none then, the next that node and the one that is in no other, and so on.
 	if len(sums) != p.Rows*(p.States-1) || slices.Contains(v.scale, 0) {
 		return p, false
 	}

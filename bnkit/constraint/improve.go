@@ -8,11 +8,11 @@ import "math"
 //
 //	Σ n log θ − Penalty(θ)
 //
-// is no lower at dst than at from in any group of linked distributions, counts below 1e-12 of
-// the group's apart; so that EM with it is a generalised EM, whose objective never falls. Today it is the exact
-// maximum wherever Maximize is; only a group with formulas or proportions that others cut across, which has
-// several local maxima, may stay at from. At its fixed points every group is at such a maximum.
-// dst may be from. From need not be positive, and where it breaks a statement it
+// is no lower at dst than at from in any group of linked distributions, counts below 1e-12 of the
+// group's apart; so that EM with it is a generalised EM, whose objective never falls. Today it is
+// the exact maximum wherever Maximize is; only a group with formulas or proportions that others cut
+// across, which has several local maxima, may stay at from. At its fixed points every group is at
+// such a maximum. dst may be from. From need not be positive, and where it breaks a statement it
 // counts as no more than a hint. Errors and panics are those of Maximize.
 func (p *Problem) Improve(dst, n, from []float64) error {
 	p.check(dst, n, from)

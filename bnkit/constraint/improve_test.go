@@ -43,6 +43,9 @@ func TestImproveIsExact(t *testing.T) {
 					t.Fatal(err)
 				}
 				near(t, "a fixed point", again, theta, 1e-12)
+				if fall := value(theta) - value(again); fall > 0 {
+					t.Errorf("%v %s: at the maximum the objective falls by %v", size, name, fall)
+				}
 			}
 		}
 	}

@@ -2,7 +2,9 @@ package constraint_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -56,19 +58,40 @@ func monotoneTable(t testing.TB, rng *rand.Rand, states int, parents ...int) (*b
 // monotoneSizes are those of small experiments: states of the child, and of its parents.
 var monotoneSizes = [][]int{{2, 4}, {2, 3, 3}, {2, 3, 3, 3}, {3, 3}, {3, 3, 3}, {3, 2, 3, 4}, {4, 4}, {4, 3, 3}, {4, 2, 3, 5}}
 
-// BenchmarkMonotoneStep is one M-step of a table under influences of all parents.
+// BenchmarkMonotoneStep is one M-step of a table under influences of all parents, hard and at the
+// weight 2: from nothing, for counts that change altogether, and from the parameters of the step
+// before, for counts that change by 1 % as they do in EM.
 func BenchmarkMonotoneStep(b *testing.B) {
 	for _, size := range monotoneSizes {
-		b.Run(fmt.Sprint(size), func(b *testing.B) {
-			net, statements, counts := monotoneTable(b, rand.New(rand.NewPCG(81, 0)), size[0], size[1:]...)
-			p := compile(b, net, statements...)
-			theta := make([]float64, net.Layout().Len())
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				if err := p.Maximize(theta, counts[i%len(counts)]); err != nil {
-					b.Fatal(err)
-				}
+		net, statements, counts := monotoneTable(b, rand.New(rand.NewPCG(81, 0)), size[0], size[1:]...)
+		rng := rand.New(rand.NewPCG(82, 0))
+		nearby := make([][]float64, len(counts))
+		for k := range nearby {
+			nearby[k] = slices.Clone(counts[0])
+			for i := range nearby[k] {
+				nearby[k][i] *= math.Exp(0.01 * rng.NormFloat64())
 			}
-		})
+		}
+		for i, p := range []*constraint.Problem{compile(b, net, statements...), soft(b, net, 2, statements...)} {
+			kind := []string{" hard ", " soft "}[i]
+			theta := make([]float64, net.Layout().Len())
+			b.Run(fmt.Sprint(size, kind, "Maximize"), func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					if err := p.Maximize(theta, counts[i%len(counts)]); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			b.Run(fmt.Sprint(size, kind, "Improve"), func(b *testing.B) {
+				theta = maximize(p, nearby[0])
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					if err := p.Improve(theta, nearby[i%len(nearby)], theta); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }

@@ -122,10 +122,9 @@ func pool(y, w []float64) []float64 {
 	return out
 }
 
-// isotonicTol is by how much estimates may differ from exact ones: 1.4e-7 was seen. The
-// interior-point method stops at a gap relative to the cases, and where inequalities are
-// nearly active the estimate is as close as the square root of that.
-const isotonicTol = 1e-6
+// isotonicTol is by how much estimates may differ from exact ones: they are exact but for
+// rounding.
+const isotonicTol = 1e-12
 
 // With a binary child the maximum is the isotonic regression of the frequencies, in each
 // context by itself.

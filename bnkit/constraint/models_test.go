@@ -74,8 +74,8 @@ func TestHiddenMarkovModel(t *testing.T) {
 	}
 }
 
-// A tree of context-specific independence: where A=no, X depends on neither B nor C, where A=yes and
-// B=no, not on C.
+// A tree of context-specific independence: where A=no, X depends on neither B nor C, where A=yes
+// and B=no, not on C.
 func TestContextSpecificIndependence(t *testing.T) {
 	net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", "no", "yes"), bn.Discrete("B", "no", "yes"), bn.Discrete("C", "1", "2", "3"), bn.Discrete("X", "a", "b", "c"))
 	p := compile(t, net,

@@ -8,16 +8,16 @@ import (
 )
 
 // CompileSoft is [Compile] with influences that need not hold: each [Influence] among the
-// statements costs the weight times its violation, all other statements have to hold. [Problem.Maximize] then
-// maximises
+// statements costs the weight times its violation, all other statements have to hold.
+// [Problem.Maximize] then maximises
 //
 //	Σ n log θ − weight · Σ Violation
 //
 // with the violation of W00, Eq. 9, over all pairs of parent states: the M-step for W00, Eq. 4. The
 // weight is in nats for each unit of probability; it must be positive and finite. The maximum is
-// exact, as far as [Problem.Solve] says. From some weight on, which grows in
-// proportion to the counts, it is that of Compile. Errors are those of Compile, and one that wraps
-// [ErrOverlap] for an influence on distributions whose proportions are shared or that a formula is about.
+// exact, as far as [Problem.Solve] says. From some weight on, which grows in proportion to the
+// counts, it is that of Compile. Errors are those of Compile, and one that wraps [ErrOverlap] for
+// an influence on distributions whose proportions are shared or that a formula is about.
 func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Problem, error) {
 	if !(weight > 0) || math.IsInf(weight, 1) {
 		return nil, fmt.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use Compile for influences that have to hold", weight)
@@ -48,8 +48,8 @@ func (p *Problem) isPriced() bool {
 	return false
 }
 
-// Penalty is what theta, one entry for each parameter of the layout, pays for violations, in nats: the
-// weight of [CompileSoft] times Σ Violation. It is 0 for a problem of Compile.
+// Penalty is what theta, one entry for each parameter of the layout, pays for violations, in nats:
+// the weight of [CompileSoft] times Σ Violation. It is 0 for a problem of Compile.
 func (p *Problem) Penalty(theta []float64) float64 {
 	p.check(theta)
 	total := 0.0

@@ -65,8 +65,8 @@ func TestSoftByHand(t *testing.T) {
 	near(t, "no counts", maximize(soft(t, net, 2, up), make([]float64, 6)), slices.Repeat([]float64{.5}, 6), 1e-9)
 }
 
-// The maximum at a weight is better than that at others, than the free one and than the one under the
-// influences; and between the last two when the weight is small or large.
+// The maximum at a weight is better than that at others, than the free one and than the one under
+// the influences; and between the last two when the weight is small or large.
 func TestSoftIsBetween(t *testing.T) {
 	rng := rand.New(rand.NewPCG(91, 0))
 	for _, size := range monotoneSizes[:8] {
@@ -119,6 +119,15 @@ func TestSoftAmongHardStatements(t *testing.T) {
 		{"a limit that leaves room", []constraint.Constraint{constraint.AtMost{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, States: []string{"c"}, P: 0.999}}},
 		{"a known value", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0.5}}}},
 		{"an impossible state", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0}}}},
+		{"two known values", []constraint.Constraint{
+			constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0.5}},
+			constraint.Known{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, P: map[string]float64{"c": 0.3}}}},
+		{"an impossible state above", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "2", "B": "on"}, P: map[string]float64{"c": 0}}}},
+		{"states in proportion", []constraint.Constraint{constraint.Proportional{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, Weights: map[string]float64{"b": 1, "c": 3}}}},
+		{"states in proportion everywhere", []constraint.Constraint{constraint.Proportional{Var: "X", Weights: map[string]float64{"b": 1, "c": 3}}}},
+		{"one tail that has to rise", []constraint.Constraint{constraint.LinearSum{Relation: constraint.NoMore, Terms: []constraint.Term{
+			{Cell: constraint.Cell{Var: "X", State: "c", Given: bn.Given{"A": "0", "B": "on"}}},
+			{Cell: constraint.Cell{Var: "X", State: "c", Given: bn.Given{"A": "1", "B": "on"}}, Factor: -1}}}}},
 		{"equal states", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: on, Groups: [][]string{{"a", "c"}}}}},
 		{"equal rows", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"A"}}}},
 		{"equal cells", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{on}, Groups: [][]string{{"b"}}}}},
@@ -147,6 +156,12 @@ func TestSoftAmongHardStatements(t *testing.T) {
 						return objective(n, theta) - w*violation(t, net, theta, statements)
 					}
 					best := value(theta)
+					lo, _ := net.Layout().Family(2)
+					parts := 0.0
+					for _, part := range sol.Parts {
+						parts += part.Objective
+					}
+					numtest.Close(t, parts, best-objective(n[:lo], theta[:lo]), 1e-9, 1e-9)
 					other, mixed := make([]float64, len(n)), make([]float64, len(n))
 					for range 60 {
 						for i := range other {
@@ -226,6 +241,20 @@ func TestSoftWithUnseenRows(t *testing.T) {
 	near(t, "seen rows", append(slices.Clone(theta[3:6]), theta[9:]...), want[2:], 1e-5)
 }
 
+// Without counts rows are even, also among statements that leave it to an interior-point method.
+func TestSoftWithoutCounts(t *testing.T) {
+	net := task(t)
+	room := constraint.AtMost{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, States: []string{"a"}, P: 0.9}
+	for _, p := range []*constraint.Problem{
+		soft(t, net, 2, constraint.Influence{Parent: "A", Child: "X"}),
+		soft(t, net, 2, constraint.Influence{Parent: "A", Child: "X"}, room),
+	} {
+		theta := maximize(p, make([]float64, net.Layout().Len()))
+		lo, hi := net.Layout().Family(2)
+		near(t, "even", theta[lo:hi], slices.Repeat([]float64{1. / 3}, hi-lo), 1e-6)
+	}
+}
+
 func TestSoftErrors(t *testing.T) {
 	net := task(t)
 	up := constraint.Influence{Parent: "A", Child: "X"}
@@ -241,12 +270,51 @@ func TestSoftErrors(t *testing.T) {
 			t.Errorf("with %q: %v", s, err)
 		}
 	}
-	p := soft(t, net, 2, up)
+	p := soft(t, net, 2, up, up)
 	n := make([]float64, net.Layout().Len())
+	if redundant, err := p.Redundant(); err != nil || len(redundant) > 0 {
+		t.Errorf("what need not hold makes others redundant: %v (%v)", redundant, err)
+	}
+	lo, _ := net.Layout().Row(2, 0)
+	n[lo+2], n[lo+6] = 1, 1
+	if v := p.Violation(n); v != 0 {
+		t.Errorf("what need not hold is violated by %v", v)
+	}
+	if v := p.Penalty(n); v != 2*(2*2*1)*2 { // both tails over two rows, at the weight 2, stated twice
+		t.Errorf("penalty %v", v)
+	}
 	if _, err := p.LogMarginal(n, n, nil); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("marginal likelihood: %v", err)
 	}
 	if v := compile(t, net, up).Penalty(n); v != 0 {
 		t.Errorf("a hard problem has the penalty %v", v)
 	}
+}
+
+// Twenty cases say that errors fall, an expert that they rise: the weight decides.
+func ExampleCompileSoft() {
+	net, err := bn.New("[difficulty][error|difficulty]", bn.Discrete("difficulty", "low", "high"), bn.Discrete("error", "no", "yes"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rises := constraint.Influence{Parent: "difficulty", Child: "error"}
+	counts := []float64{10, 10 /* difficulty */, 4, 6, 8, 2 /* error */}
+	theta := make([]float64, len(counts))
+	for _, weight := range []float64{0.1, 2, 10} {
+		problem, err := constraint.CompileSoft(net, weight, rises)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if err := problem.Maximize(theta, counts); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("weight %v: P(error=yes) %.3f, %.3f, penalty %.3f\n", weight, theta[3], theta[5], problem.Penalty(theta))
+	}
+	// Output:
+	// weight 0.1: P(error=yes) 0.598, 0.202, penalty 0.040
+	// weight 2: P(error=yes) 0.551, 0.236, penalty 0.629
+	// weight 10: P(error=yes) 0.400, 0.400, penalty 0.000
 }

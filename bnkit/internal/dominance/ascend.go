@@ -117,9 +117,9 @@ func (w *space) count() int {
 	return blocks
 }
 
-// slide moves what no weight holds, and so is pushed by prices only: blocks that entries with weight
-// link with each other, if at all, but not with an end. They go to where they
-// meet others. It reports whether there are any.
+// slide moves what no weight holds, and so is pushed by prices only: blocks that entries with
+// weight link with each other, if at all, but not with an end. They go to where they meet others.
+// It reports whether there are any.
 func (w *space) slide() bool {
 	group := w.via // by node, a node of the group
 	copy(group, w.label)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSolve: small tables, by their states and those of the parents, under hard orders and at a
-// price; from nothing, from the maximum for weights 10 % off, as early in EM, and 1 % off.
+// BenchmarkSolve: small tables, by their states and those of the parents, under hard orders and at
+// a price; from nothing, from the maximum for weights 10 % off, as early in EM, and 1 % off.
 func BenchmarkSolve(b *testing.B) {
 	for _, price := range []float64{math.Inf(1), 2} {
 		for _, size := range [][]int{{2, 4}, {2, 3, 3}, {2, 3, 3, 3}, {3, 3}, {3, 3, 3}, {3, 2, 3, 4}, {4, 4}, {4, 3, 3}, {4, 2, 3, 5}} {

@@ -51,8 +51,8 @@ type Solver struct {
 	spaces       spare.List[*space]
 }
 
-// New prepares a problem. It returns an error for a size below 1 row and 2 states, an arc that leaves the
-// rows or joins a row to itself and a price that is not positive; one that wraps
+// New prepares a problem. It returns an error for a size below 1 row and 2 states, an arc that
+// leaves the rows or joins a row to itself and a price that is not positive; one that wraps
 // [ErrCycle] when hard arcs lead in a circle.
 func New(p Problem) (*Solver, error) {
 	if p.Rows < 1 || p.States < 2 {
@@ -85,13 +85,18 @@ func New(p Problem) (*Solver, error) {
 	return s, nil
 }
 
+// isIsotonic reports whether isotonic regression solves the problem.
+func (s *Solver) isIsotonic() bool { return s.states == 2 && s.hard }
+
 // sort lists the hard arcs such that all that lead to a row come before those that leave it.
 func (s *Solver) sort() error {
 	waits := make([]int, s.rows) // for hard arcs from below
+	above := make([][]int, s.rows)
 	left := 0
-	for _, a := range s.arcs {
+	for k, a := range s.arcs {
 		if math.IsInf(a.Price, 1) {
 			waits[a.High]++
+			above[a.Low] = append(above[a.Low], k)
 			left++
 		}
 	}
@@ -102,14 +107,12 @@ func (s *Solver) sort() error {
 		}
 	}
 	for i := 0; i < len(ready); i++ {
-		for k, a := range s.arcs {
-			if a.Low != ready[i] || !math.IsInf(a.Price, 1) {
-				continue
-			}
+		for _, k := range above[ready[i]] {
 			s.upwards = append(s.upwards, k)
 			left--
-			if waits[a.High]--; waits[a.High] == 0 {
-				ready = append(ready, a.High)
+			high := s.arcs[k].High
+			if waits[high]--; waits[high] == 0 {
+				ready = append(ready, high)
 			}
 		}
 	}
@@ -123,13 +126,12 @@ func (s *Solver) sort() error {
 // tell it from rounding.
 const faint = 1e-12
 
-// Solve writes to x the maximum for the weights n, both row by row, state after state. From, when not nil,
-// is a point to start at, such as the maximum for weights nearby; it should satisfy the
-// hard orders. What the weights leave open gets equal parts, as far as hard orders allow:
-// of all maxima x is the one with the largest Σ log x over it. Where orders have prices x is
-// one of the maxima. A weight below 1e-12 of all
-// counts as none, but gets that share as its probability at least. Hard orders and sums hold to 1e-11.
-// Nothing is allocated in steady state.
+// Solve writes to x the maximum for the weights n, both row by row, state after state. From, when
+// not nil, is a point to start at, such as the maximum for weights nearby; it should satisfy the
+// hard orders. What the weights leave open gets equal parts, as far as hard orders allow: of all
+// maxima x is the one with the largest Σ log x over it. Where orders have prices x is one of the
+// maxima. A weight below 1e-12 of all counts as none, but gets that share as its probability at
+// least. Hard orders and sums hold to 1e-11. Nothing is allocated in steady state.
 //
 // An error wraps [ErrNotConverged] when there is no proof that x
 // is within 1e-9 Σ n of the maximum; x then has no meaning. It panics when a slice has another
@@ -150,7 +152,7 @@ func (s *Solver) Solve(x, n, from []float64) (Report, error) {
 		w.write(x, n)
 		return Report{Exact: true}, nil
 	}
-	if s.states == 2 && s.hard {
+	if s.isIsotonic() {
 		if err := w.levels(); err != nil {
 			return Report{}, err
 		}

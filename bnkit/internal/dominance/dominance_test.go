@@ -312,8 +312,8 @@ func TestOpen(t *testing.T) {
 		{"half is below", 2, []float64{4, 6, 0, 0, 2, 8}, []float64{.4, .6, .4, .6, .2, .8}},
 		{"half is above", 2, []float64{9, 1, 0, 0, 8, 2}, []float64{.9, .1, .8, .2, .8, .2}},
 		{"an end", 2, []float64{0, 0, 6, 4, 0, 0}, []float64{.6, .4, .6, .4, .5, .5}},
-		// P(≥1) is from .2 to .7 and P(≥2) from .1 to .2: a third each asks for 2/3 and 1/3. Without the
-		// third state, 1 − .2 is divided in two.
+		// P(≥1) is from .2 to .7 and P(≥2) from .1 to .2: a third each asks for 2/3 and 1/3.
+		// Without the third state, 1 − .2 is divided in two.
 		{"three states", 3, []float64{8, 1, 1, 0, 0, 0, 3, 5, 2}, []float64{.8, .1, .1, .4, .4, .2, .3, .5, .2}},
 		// The first row may have no more than .4 in the states above the first; they are open.
 		{"a part of a row", 3, []float64{5, 0, 0, 0, 0, 0, 8, 1, 1}, []float64{1, 0, 0, .8, .1, .1, .8, .1, .1}},
@@ -352,6 +352,14 @@ func TestWeightsOfAnySize(t *testing.T) {
 	near(t, "prices", solve(t, solver(t, rows, 3, dear), scaled, nil), solve(t, solver(t, rows, 3, soft), n, nil), 1e-10)
 }
 
+// What has no weight is no number in the start.
+func TestStartWithoutNumbers(t *testing.T) {
+	s := solver(t, 3, 3, []Arc{{0, 1, 2}, {1, 2, 2}})
+	n := []float64{1, 2, 7, 8, 2, 1, 0, 0, 0}
+	nan := math.NaN()
+	near(t, "start", solve(t, s, n, []float64{.3, .3, .4, .3, .3, .4, nan, nan, nan}), solve(t, s, n, nil), 1e-10)
+}
+
 // A start of any kind leads to the same place.
 func TestAnyStart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
@@ -359,7 +367,14 @@ func TestAnyStart(t *testing.T) {
 	s := solver(t, rows, 3, arcs)
 	n := draw(rng, rows*3, false)
 	want := solve(t, s, n, nil)
+	free := slices.Clone(n) // the maximum without orders, at rest
+	for r := range rows {
+		for i := 3 * r; i < 3*r+3; i++ {
+			free[i] /= sum(n[3*r : 3*r+3])
+		}
+	}
 	for _, from := range [][]float64{
+		free,
 		draw(rng, rows*3, false),
 		slices.Repeat([]float64{math.NaN()}, rows*3),
 		slices.Repeat([]float64{math.Inf(1)}, rows*3),

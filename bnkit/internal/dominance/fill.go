@@ -1,10 +1,10 @@
 package dominance
 
-// fill gives tails without weight on either side what the others leave: between the largest
-// tail that is below them in the order of rows and states, and the smallest above, the
-// values that make Σ log x over their entries largest. Each row can be taken by itself: its bounds rise with the
-// rows, and the objective has increasing differences, so that the best tails rise too
-// (Topkis 1978).
+// fill gives tails without weight on either side what the others leave: between the largest tail
+// that is below them in the order of rows and states, and the smallest above, the values that make
+// Σ log x over their entries largest. Each row can be taken by itself: its bounds rise with the
+// rows, and the objective has increasing differences, so that the best tails rise too (Topkis
+// 1978).
 func (w *space) fill() {
 	lo, hi := w.slope, w.d // spare now
 	for v := range w.nodes {

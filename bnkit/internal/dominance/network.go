@@ -109,9 +109,13 @@ func newSpace(s *Solver) *space {
 	net := &s.net
 	float := func(n int) []float64 { return make([]float64, n) }
 	nodes, arcs, cells := net.nodes+2, len(net.low), s.rows*s.states
+	most := net.nodes // variables
+	if s.isIsotonic() {
+		most = 0
+	}
 	return &space{network: net, s: s, n: float(cells), inRow: float(s.rows), x: float(cells), f: float(nodes), d: float(nodes),
 		label: make([]int, nodes), broken: make([]bool, arcs), price: float(arcs), variable: make([]int, nodes), slope: float(nodes),
-		newton: newCholesky(net.nodes), flow: float(arcs), excess: float(nodes), via: make([]int, nodes), queue: make([]int, 0, nodes),
+		newton: newCholesky(most), flow: float(arcs), excess: float(nodes), via: make([]int, nodes), queue: make([]int, 0, nodes),
 		slopes: float(nodes), met: make([]meeting, 0, arcs), pays: make([]int, 0, arcs), dx: float(cells), weighted: make([]int, 0, cells), orders: make([]int, 0, arcs), next: make([]int, nodes), first: make([]int, nodes),
 		level: isotonicLevel{float(s.rows), float(s.rows), float(s.rows)}}
 }

@@ -42,8 +42,9 @@ func (w *space) entries() {
 	}
 }
 
-// levels writes the isotonic regression of each tail by itself (Feelders and van der Gaag
-// 2006): the maximum for two states, and otherwise a feasible point near it that is positive where there is weight.
+// levels writes the isotonic regression of each tail by itself (Feelders and van der Gaag 2006):
+// the maximum for two states, and otherwise a feasible point near it that is positive where there
+// is weight.
 func (w *space) levels() error {
 	l := &w.level
 	for m := 1; m < w.states; m++ {
