@@ -2,6 +2,7 @@ package apn
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,32 +67,78 @@ func (r *Third) cosine(iteration, samples int) float64 {
 	return run.NewBand(r.Gradients[at].Cosine).Mean
 }
 
-// ascentClaims judges R95 §3 on EM.
+// ascentClaims judges what R95 says of maxima, by EM and by gradients.
 func (r *Results) ascentClaims(job *run.Job) {
-	most, where := 0.0, ""
-	apart, all := []string{}, 0
-	for _, a := range r.Ascents {
-		split := 0
-		for replicate := range a.EM {
-			for _, gain := range a.Gain[replicate] {
-				if g := gain / float64(r.Config.Learners.Train); g >= most {
+	cases := float64(r.Config.Learners.Train)
+	for _, one := range []struct {
+		claim, source string
+		expected      run.Expectation
+		note          string
+		gain          func(e End) float64
+	}{
+		{"EM, like gradient descent, finds local maxima: gradient ascent begun where EM ended gains nothing", "R95 §3", run.ExpectYes,
+			fmt.Sprintf("EM fixes the points where the gradient is zero. It is slow near the end: after %d iterations it was still on its way from %d of %d starts, which are left out. In a first run at the paper's size, with 5,000 iterations and these counted in, gradients gained 0.002", r.Config.Learners.EndIterations, r.limited(), r.starts()),
+			func(e End) float64 {
+				if e.Limited {
+					return 0
+				}
+				return e.AfterEM
+			}},
+		{"conjugate gradients end where the gradient is zero: EM begun there gains nothing", "R95 §4", run.ExpectYes,
+			"on tables, entries at zero can come back; added after a first run at the paper's size, in which two ascents did so",
+			func(e End) float64 { return e.AfterCG }},
+		{"L-BFGS on soft-max coordinates ends where the gradient is zero: EM begun there gains nothing", "ours, beside R95 §4", run.ExpectNo,
+			"an early step may take an entry to nearly zero, where its soft-max derivative vanishes whatever the likelihood wants; added after a first run at the paper's size, in which EM gained tens of nats in the insurance network",
+			func(e End) float64 { return e.AfterLBFGS }},
+	} {
+		most, where := 0.0, r.Ascents[0].Network
+		for _, a := range r.Ascents {
+			for _, e := range a.Ends {
+				if g := one.gain(e) / cases; g > most {
 					most, where = g, a.Network
 				}
 			}
-			if slices.Max(a.EM[replicate])-slices.Min(a.EM[replicate]) > 0.1 {
+		}
+		job.Order(run.Statement{
+			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats a case", Expected: one.expected,
+			Note: "judged: at most 0.001 from every start; " + one.note,
+		}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
+	}
+	apart, all := []string{}, 0
+	for _, a := range r.Ascents {
+		split := 0
+		for ends := range slices.Chunk(a.Ends, r.Config.Learners.Starts) {
+			least, most := math.Inf(1), math.Inf(-1)
+			for _, e := range ends {
+				least, most = min(least, e.EM), max(most, e.EM)
+			}
+			if most-least > 0.1 {
 				split++
 			}
 		}
-		apart, all = append(apart, fmt.Sprintf("%s: %d of %d", a.Network, split, len(a.EM))), all+split
+		apart, all = append(apart, fmt.Sprintf("%s: %d of %d", a.Network, split, r.Config.Learners.Draws)), all+split
 	}
-	job.Order(run.Statement{
-		Claim: "EM, like gradient descent, finds local maxima: gradient ascent begun where EM ended gains nothing", Source: "R95 §3", Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("judged: at most 0.001 of all starts; EM fixes the points where the gradient is zero. What is gained is what EM, which is slow near the end, had left after %d iterations", r.Config.Learners.EndIterations),
-	}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
 	job.Order(run.Statement{
 		Claim: "and they are local: ends of EM differ from start to start", Source: "R95 §3", Data: run.Simulated, Unit: "draws in which the best and the worst end are more than 0.1 nats apart", Expected: run.ExpectYes,
 		Note: fmt.Sprintf("%d random starts in each draw; judged: in one draw at least", r.Config.Learners.Starts),
 	}, "differ", strings.Join(apart, ", "), all > 0)
+}
+
+// limited is the number of starts from which EM had not ended, starts that of all.
+func (r *Results) limited() int {
+	n := 0
+	for _, a := range r.Ascents {
+		for _, e := range a.Ends {
+			if e.Limited {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (r *Results) starts() int {
+	return len(r.Ascents) * r.Config.Learners.Draws * r.Config.Learners.Starts
 }
 
 // fourthClaims judges what R95 §6 says of noisy-ORs.

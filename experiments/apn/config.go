@@ -116,7 +116,7 @@ func ConfigFor(p run.Profile) Config {
 			Samples: []int{5, 20, 80, 320}, SampledSizes: []int{10, 30, 100}, RoundIterations: 5, RoundTolerance: 1e-4,
 			GradientSeries: 50, Stages: []int{0, 3, 10, 30, -1},
 		},
-		Learners: Learners{Draws: 4, Train: 500, Test: 2000, Starts: 3, Sweeps: 200, EndIterations: 5000},
+		Learners: Learners{Draws: 4, Train: 500, Test: 2000, Starts: 3, Sweeps: 200, EndIterations: 30_000},
 		Findings: Findings{Draws: 5, Diseases: 8, Findings: 200, Fewest: 2, Most: 4, Sizes: []int{25, 50, 100, 400}, Test: 500},
 	}
 	if p == run.Quick {

@@ -23,12 +23,20 @@ type Score struct {
 	Seconds, Iterations []float64
 }
 
-// An Ascent compares the ends of EM and of gradient ascent from the same random tables.
+// An Ascent compares where EM and gradient ascents end that begin at the same random tables.
 type Ascent struct {
 	Network string
-	// EM and APN are the log-likelihoods at the ends, by replicate and start; Gain is what
-	// gradient ascent adds that begins where EM ended.
-	EM, APN, Gain [][]float64
+	Ends    []End // by replicate and start
+}
+
+// An End is that of the ascents from one start: log-likelihoods, and what another method adds
+// that begins there, with entries of at least [floor].
+type End struct {
+	Replicate, Start    int // from 1
+	EM, LBFGS, CG       float64
+	AfterEM             float64 // by L-BFGS
+	AfterLBFGS, AfterCG float64 // by EM
+	Limited             bool    // EM was at its last iteration, so it had not ended
 }
 
 // A way is a learner with its name.
@@ -73,7 +81,7 @@ func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([
 			}
 			own = append(own, one)
 		}
-		ends := &Ascent{Network: s.name, EM: make([][]float64, c.Draws), APN: make([][]float64, c.Draws), Gain: make([][]float64, c.Draws)}
+		ends := &Ascent{Network: s.name, Ends: make([]End, c.Draws*c.Starts)}
 		err := job.Replicates(ctx, "learners, "+s.name, c.Draws, func(replicate int, _ *rand.PCG) error {
 			train, test, err := s.draw(c, job.Source(learnersStream, replicate))
 			if err != nil {
@@ -82,7 +90,7 @@ func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([
 			if err := s.score(own, train, test, c, replicate, func() rand.Source { return job.Source(learnersStream+1, replicate) }); err != nil {
 				return err
 			}
-			return s.climb(ends, train, c, replicate, job.Source(learnersStream+2, replicate))
+			return s.climb(ends.Ends[replicate*c.Starts:][:c.Starts], train, c, replicate, job.Source(learnersStream+2, replicate))
 		})
 		if err != nil {
 			return nil, nil, err
@@ -169,33 +177,46 @@ func raised(theta []float64) []float64 {
 // endTolerance is that of ascents whose ends are compared: nothing moves any more.
 const endTolerance = 1e-10
 
-// climb compares EM and gradient ascent from the same random tables.
-func (s study) climb(ends *Ascent, train *data.Table, c Learners, replicate int, src rand.Source) error {
+// climb compares EM and gradient ascents from the same random tables, one for each end.
+func (s study) climb(ends []End, train *data.Table, c Learners, replicate int, src rand.Source) error {
 	plan, err := infer.NewPlan(s.structure, train, &infer.Options{Workers: 1})
 	if err != nil {
 		return err
 	}
-	up := func(m learn.Method, from *bn.Network) (*learn.Result, error) {
-		return learn.FitCases(s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: c.EndIterations, Tolerance: endTolerance})
+	up := func(m learn.Method, from *bn.Network) *learn.Result {
+		if err != nil {
+			return nil
+		}
+		var fit *learn.Result
+		fit, err = learn.FitCases(s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: c.EndIterations, Tolerance: endTolerance})
+		return fit
 	}
 	rng, start := rand.New(src), s.structure.Clone()
-	for range c.Starts {
+	for i := range ends {
 		drawTables(start, rng)
-		em, err := up(learn.EM{}, start)
-		if err != nil {
-			return err
+		end := End{Replicate: replicate + 1, Start: i + 1}
+		for _, one := range []struct {
+			first, second learn.Method
+			at, gain      *float64
+		}{
+			{learn.EM{}, learn.APN{}, &end.EM, &end.AfterEM},
+			{learn.APN{}, learn.EM{}, &end.LBFGS, &end.AfterLBFGS},
+			{learn.APN{Search: learn.ConjugateGradient}, learn.EM{}, &end.CG, &end.AfterCG},
+		} {
+			first := up(one.first, start)
+			if err != nil {
+				return err
+			}
+			on := up(one.second, floored(first.Net))
+			if err != nil {
+				return err
+			}
+			*one.at, *one.gain = first.LogLikelihood, on.LogLikelihood-first.LogLikelihood
+			if _, ok := one.first.(learn.EM); ok {
+				end.Limited = first.Status == learn.IterationLimit
+			}
 		}
-		apn, err := up(learn.APN{}, start)
-		if err != nil {
-			return err
-		}
-		on, err := up(learn.APN{}, floored(em.Net))
-		if err != nil {
-			return err
-		}
-		ends.EM[replicate] = append(ends.EM[replicate], em.LogLikelihood)
-		ends.APN[replicate] = append(ends.APN[replicate], apn.LogLikelihood)
-		ends.Gain[replicate] = append(ends.Gain[replicate], on.LogLikelihood-em.LogLikelihood)
+		ends[i] = end
 	}
 	return nil
 }

@@ -79,14 +79,12 @@ func (r *Results) learnerTable() *run.Table {
 	return t
 }
 
-// ascentTable is where EM and gradient ascent end from the same random tables.
+// ascentTable is where EM and gradient ascents end from the same random tables.
 func (r *Results) ascentTable() *run.Table {
-	t := run.NewTable("network", "replicate", "start", "loglik_em_nats", "loglik_apn_nats", "gain_after_em_nats")
+	t := run.NewTable("network", "replicate", "start", "loglik_em_nats", "loglik_lbfgs_nats", "loglik_cg_nats", "gain_after_em_nats", "gain_after_lbfgs_nats", "gain_after_cg_nats", "em_at_limit")
 	for _, a := range r.Ascents {
-		for replicate := range a.EM {
-			for start := range a.EM[replicate] {
-				t.Append(a.Network, replicate+1, start+1, a.EM[replicate][start], a.APN[replicate][start], a.Gain[replicate][start])
-			}
+		for _, e := range a.Ends {
+			t.Append(a.Network, e.Replicate, e.Start, e.EM, e.LBFGS, e.CG, e.AfterEM, e.AfterLBFGS, e.AfterCG, e.Limited)
 		}
 	}
 	return t
