@@ -19,14 +19,14 @@ import (
 // largest change of an entry by it as large as that by the update of EM (W00 footnote 7). Where
 // nothing is violated there is no second step.
 //
-// It is here to reproduce the paper. It does not maximise W00 Eq. 4, whose value is reported as the objective
-// and may fall from one iteration to the next; so it may end, by Settings.Tolerance, where the
-// objective happens to stand still. [EM] with its ViolationWeight maximises Eq. 4, and without one holds
-// influences exactly; it takes all other statements too, which are an error here.
+// It is here to reproduce the paper. It does not maximise W00 Eq. 4, whose value is reported as the
+// objective and may fall from one iteration to the next; so it may end, by Settings.Tolerance,
+// where the objective happens to stand still. [EM] with its ViolationWeight maximises Eq. 4, and
+// without one holds influences exactly; it takes all other statements too, which are an error here.
 //
-// Deviation: what leaves [0, 1] is clipped, and rows are divided by their sums, where the paper says only
-// that the search space is not left (footnote 5). Entries that a step takes to zero get 1e-12, since EM
-// could not bring them back and their cases would be impossible.
+// Deviation: what leaves [0, 1] is clipped, and rows are divided by their sums, where the paper
+// says only that the search space is not left (footnote 5). Entries that a step takes to zero get
+// 1e-12, since EM could not bring them back and their cases would be impossible.
 type AlternatingEM struct {
 	Pseudocount float64 // as in MAP
 	// Constraints are influences, [constraint.Influence].

@@ -30,9 +30,10 @@ func pairs(t testing.TB, net *bn.Network, counts ...int) *data.Table {
 	return table
 }
 
-// From tables .5 .5 the update of EM leads to P(X=yes) = .7 and .4: .3 too much where A is low, with
-// v = (−½, ½) there and (½, −½) above, and a largest change by EM of .2. So s·v is .2, and
-// the second step leads to .5 and .6 by reading A. By reading B with w = 2 it is .4 and leads to .3 and .8.
+// From tables .5 .5 the update of EM leads to P(X=yes) = .7 and .4: .3 too much where A is low,
+// with v = (−½, ½) there and (½, −½) above, and a largest change by EM of .2. So s·v is .2, and the
+// second step leads to .5 and .6 by reading A. By reading B with w = 2 it is .4 and leads to .3 and
+// .8.
 func TestAlternatingByHand(t *testing.T) {
 	net, err := bn.New("[A][X|A]", bn.Discrete("A", "low", "high"), bn.Discrete("X", "no", "yes"))
 	if err != nil {
@@ -79,8 +80,8 @@ func TestAlternatingByHand(t *testing.T) {
 	}
 }
 
-// With a hidden variable: every row stays a distribution, the violation after the second step is soon
-// gone by reading A, the objective is W00 Eq. 4 at each step, and it falls now and then.
+// With a hidden variable: every row stays a distribution, the violation after the second step is
+// soon gone by reading A, the objective is W00 Eq. 4 at each step, and it falls now and then.
 func TestAlternatingOnHiddenVariable(t *testing.T) {
 	net, rises := loadNet(t)
 	truth := net.Clone()
