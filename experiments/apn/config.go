@@ -125,7 +125,7 @@ func ConfigFor(p run.Profile) Config {
 		c.Cars.TestInputs, c.Cars.Hidden, c.Cars.Neighbours = 300, []int{0, 1, 2}, []int{1, 10, 100, 1000}
 		c.Time.Draws, c.Time.Sizes, c.Time.Starts, c.Time.TestInputs = 2, []int{10, 100}, 2, 200
 		c.Time.Samples, c.Time.SampledSizes, c.Time.SampledDraws = []int{5, 20, 80}, []int{10}, 2
-		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps, c.Learners.EndIterations = 1, 500, 2, 100, 2000
+		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps, c.Learners.EndIterations = 1, 500, 2, 100, 1000
 		c.Findings.Draws, c.Findings.Sizes, c.Findings.Test = 2, []int{50, 100}, 200
 	}
 	return c
