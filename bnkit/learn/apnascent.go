@@ -176,8 +176,12 @@ func (a *ascent) promise() float64 {
 	return gain + a.tables.Penalty(p.theta) - a.tables.Penalty(a.target)
 }
 
-// towards writes M(θ) − θ for the bound tables and returns how far along it no entry is
-// negative.
+// mostLost is the part of an entry that a step beyond M(θ) may take: at zero it would stay,
+// although no M-step took it there.
+const mostLost = 0.9
+
+// towards writes M(θ) − θ for the bound tables and returns how far to go along it: to M(θ), and
+// beyond as long as no entry loses more than nine tenths.
 func (a *ascent) towards() float64 {
 	longest := math.Inf(1)
 	lo := a.free
@@ -190,7 +194,7 @@ func (a *ascent) towards() float64 {
 			d := to - from
 			if a.d[lo+k] = d; d < 0 {
 				// At M(θ) an entry may be zero; rounding must not take it out of reach.
-				longest = min(longest, max(1, from/-d))
+				longest = min(longest, max(1, mostLost*from/-d))
 			}
 		}
 		lo = a.ends[i]

@@ -13,8 +13,15 @@ import (
 // EM is maximum likelihood, or maximum a posteriori with pseudocounts, from cases with
 // missing cells, by expectation–maximisation (N06, Algorithm 1): expected counts at the
 // current parameters, then the exact maximum under the statements for those counts, until
-// neither moves. The log-likelihood, or log posterior, never falls. A variable without a
-// column is hidden in every case.
+// neither moves. A variable without a column is hidden in every case.
+//
+// The log-likelihood, or log posterior, never falls: with the expected complete log-likelihood
+// Q(·|θ) the maximum θ⁺ under the statements has Q(θ⁺|θ) ≥ Q(θ|θ), and the log-likelihood rises
+// at least as much. The same holds less a penalty for violations, so W00's extended score
+// (Eq. 4) has an exact EM.
+//
+// Under influences on hidden variables a start whose states run the other way may end where
+// tables do not depend on them at all, well below the best: let Settings.Starts be several.
 //
 // The expectation is exact, by elimination (package infer); a network whose hidden parts are
 // too wide for that is an error that says so.

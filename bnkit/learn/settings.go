@@ -28,8 +28,8 @@ type Settings struct {
 	// Src drives random starts. It is needed only for them.
 	Src rand.Source
 	// Flat makes random starts nearly uniform where nothing is observed, each entry within
-	// 5 % of the others. Under statements on hidden variables this avoids starts that
-	// contradict them.
+	// 5 % of 1/states: starts close to where the hidden variables tell nothing, and with them
+	// hardly anything of a statement broken.
 	Flat bool
 	// From, when not nil, is the network whose parameters are the first start; it has the
 	// structure of the one that is fitted. Where they break a statement the nearest
