@@ -115,6 +115,8 @@ func (l *lines) move() error {
 	return nil
 }
 
+func (c *emClimb) gaussians() []*bn.LinearGaussian { return c.lines.nodes }
+
 func (l *lines) keep() {
 	if l.kept = l.made; l.made == nil {
 		l.kept = l.moments // one step on from the start

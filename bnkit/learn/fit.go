@@ -33,6 +33,8 @@ type Result struct {
 	Expected bool
 	// Hidden names the variables that no case observes.
 	Hidden []string
+	// Failed says for each start that ended in an error why; the fit is the best of the others.
+	Failed []string
 	// Families are the parameters of tables that are made from few (APN).
 	Families []FittedFamily
 	// Status says why an iteration ended.

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/infer"
 )
 
 // iterative is a method that improves parameters step by step.
@@ -56,6 +58,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		alone.Context, set = context.Background(), &alone
 	}
 	var best *run
+	var failed []error
 	for start := range starts {
 		theta, err := p.first(c, start, set, rng)
 		if err != nil {
@@ -70,25 +73,34 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 			return nil, err
 		}
 		r := &run{problem: p, climb: way, set: set, start: start + 1, starts: starts, theta: theta}
-		if err := r.climb.start(theta); err != nil {
+		switch err := r.up(); {
+		case errors.Is(err, constraint.ErrUnbounded):
 			return nil, fmt.Errorf("learn: %w", err)
-		}
-		if err := r.up(); err != nil {
-			return nil, err
-		}
-		if best == nil || r.best > best.best {
+		case err != nil && p.from != nil:
+			failed = append(failed, fmt.Errorf("the start at From in Settings: %w", err))
+		case err != nil:
+			failed = append(failed, err)
+		case best == nil || r.best > best.best:
 			best = r
 		}
-		if set.Context.Err() != nil {
-			best.status = Interrupted
+		if set.Context.Err() != nil && best != nil {
+			if start+1 < starts {
+				best.status = Interrupted
+			}
 			break
 		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("learn: %w", failed[0])
 	}
 	r, err := best.climb.result()
 	if err != nil {
 		return nil, err
 	}
 	r.Trace, r.Status, r.Hidden = best.trace, best.status, c.Hidden()
+	for _, err := range failed {
+		r.Failed = append(r.Failed, err.Error())
+	}
 	return r, nil
 }
 
@@ -208,12 +220,15 @@ func (r *run) up() error {
 	if r.influences, err = bindLadders(r.problem.net, r.problem.method.statements()); err != nil {
 		return err
 	}
+	if err := r.climb.start(r.theta); err != nil {
+		return err
+	}
 	r.best = math.Inf(-1)
 	kept, last := 0, math.Inf(-1)
 	for iteration := 0; ; iteration++ {
 		step, err := r.evaluate(iteration)
 		if err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return err
 		}
 		if r.set.HeldOut == nil || step.HeldOut > r.best {
 			r.best, kept = step.Objective, iteration
@@ -223,10 +238,10 @@ func (r *run) up() error {
 			r.climb.keep()
 		}
 		switch {
+		case math.Abs(step.Objective-last) <= tol*(1+math.Abs(step.Objective)):
+			return nil
 		case r.set.Context.Err() != nil:
 			r.status = Interrupted
-			return nil
-		case math.Abs(step.Objective-last) <= tol*(1+math.Abs(step.Objective)):
 			return nil
 		case r.set.HeldOut != nil && iteration-kept >= patience:
 			r.status = HeldOutFalls
@@ -238,7 +253,7 @@ func (r *run) up() error {
 		last = step.Objective
 		moved, err := r.climb.move()
 		if err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return err
 		}
 		if !moved {
 			return nil
@@ -255,7 +270,7 @@ func (r *run) evaluate(iteration int) (Step, error) {
 	}
 	step.Violation = r.influences.violation(r.theta)
 	if r.set.HeldOut != nil {
-		if step.HeldOut, err = r.set.HeldOut.LogLikelihood(r.theta); err != nil {
+		if step.HeldOut, err = r.heldOut(); err != nil {
 			return step, fmt.Errorf("held-out cases: %w", err)
 		}
 	}
@@ -265,6 +280,29 @@ func (r *run) evaluate(iteration int) (Step, error) {
 	}
 	return step, nil
 }
+
+// heldOut is the log-likelihood of the held-out cases, −[math.MaxFloat64] when one of them is
+// impossible.
+func (r *run) heldOut() (float64, error) {
+	var loglik float64
+	var err error
+	if hasGaussian(r.problem.net) {
+		c, ok := r.set.HeldOut.(ContinuousCases)
+		way, has := r.climb.(interface{ gaussians() []*bn.LinearGaussian })
+		if !ok || !has {
+			return 0, errors.New("they have no continuous variables, the network has")
+		}
+		loglik, err = c.ExpectMoments(nil, nil, r.theta, way.gaussians())
+	} else {
+		loglik, err = r.set.HeldOut.LogLikelihood(r.theta)
+	}
+	if errors.Is(err, infer.ErrImpossibleEvidence) {
+		return -math.MaxFloat64, nil
+	}
+	return loglik, err
+}
+
+func (a *ascent) gaussians() []*bn.LinearGaussian { return a.now.nodes }
 
 // put writes tables into a network of the same structure.
 func (p *problem) put(net *bn.Network, theta []float64) {

@@ -91,7 +91,8 @@ type Step struct {
 	// Objective is what the method raises: the log-likelihood, and what priors and weights
 	// of statements add to it, up to a constant.
 	Objective float64
-	// HeldOut is the log-likelihood of Settings.HeldOut.
+	// HeldOut is the log-likelihood of Settings.HeldOut, −1.8e308 where a case of them is
+	// impossible.
 	HeldOut float64 `json:",omitempty"`
 	// Violation is by how much the tables break the influences among the statements, summed
 	// (see [constraint.Influence.Violation]).

@@ -1,0 +1,105 @@
+package learn_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
+)
+
+// Held-out cases are judged by the regressions of the moment.
+func TestHeldOutOfContinuous(t *testing.T) {
+	net, err := bn.New("[H][Y|H]", bn.Discrete("H", "0", "1"), bn.Continuous("Y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(n int, seed uint64) *data.Table {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = rng.NormFloat64() + 10*float64(i%2)
+		}
+		table, err := data.New(data.Column{Var: bn.Continuous("Y"), Values: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	table, other := draw(26, 1), draw(14, 2)
+	heldOut, err := infer.NewPlan(net, other, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []learn.Method{learn.EM{VarianceFloor: .1}, learn.APN{}} {
+		r, err := learn.Fit(net, table, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut, MaxIterations: 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := math.Inf(-1)
+		for _, step := range r.Trace {
+			best = max(best, step.HeldOut)
+		}
+		got, err := infer.LogLikelihood(r.Net, other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-best) > 1e-8 || best == r.Trace[0].HeldOut {
+			t.Errorf("%v: the fit gives the held-out cases %v, the best step %v, the start %v", m, got, best, r.Trace[0].HeldOut)
+		}
+	}
+}
+
+// Two cases say B=0 wherever A=0; a held-out case says otherwise. The start, which holds
+// everything possible, is kept.
+func TestHeldOutImpossible(t *testing.T) {
+	net, err := bn.New("[A][B|A]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := func(a, b []bn.State) *data.Table {
+		table, err := data.New(data.Column{Var: net.Variable(0), States: a}, data.Column{Var: net.Variable(1), States: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	other := cases([]bn.State{0}, []bn.State{1})
+	heldOut, err := infer.NewPlan(net, other, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := learn.Fit(net, cases([]bn.State{0, 1, 1, bn.Missing}, []bn.State{0, 0, 1, 0}), learn.EM{}, &learn.Settings{HeldOut: heldOut})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := r.Trace[len(r.Trace)-1].HeldOut; last != -math.MaxFloat64 {
+		t.Errorf("an impossible held-out case scores %v", last)
+	}
+	if got, err := infer.LogLikelihood(r.Net, other); err != nil || math.Abs(got-r.Trace[0].HeldOut) > 1e-12 {
+		t.Errorf("the fit gives the held-out case %v (%v), the start %v", got, err, r.Trace[0].HeldOut)
+	}
+}
+
+// A start that ends in an error leaves the others their chance, and is told.
+func TestFailedStart(t *testing.T) {
+	net, table := symptoms(t, 50, 1)
+	from := net.Clone()
+	if err := from.SetTable("X", "H | 0 1\n0 | 1 0\n1 | 1 0"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from, Starts: 3, Src: rand.NewPCG(1, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Failed) != 1 || !strings.Contains(r.Failed[0], "From in Settings") || !strings.Contains(r.Failed[0], "X=1") {
+		t.Errorf("failed starts: %q", r.Failed)
+	}
+	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from}); err == nil || !strings.Contains(err.Error(), "learn: the start at From in Settings") {
+		t.Errorf("no other start: %v", err)
+	}
+}
