@@ -5,7 +5,8 @@ import (
 	"bnlab/experiments/run"
 )
 
-const squaredError = "mean squared error, mean and 5 to 95 % of draws"
+// Bands hold 5 to 95 % of the draws.
+const squaredError = "mean squared error"
 
 // lines draws curves of those names in their order.
 func (c Curves) lines(names ...string) []viz.Series {
@@ -77,24 +78,31 @@ func (r *Results) gradientFigure() (*viz.Figure, error) {
 	}
 	return viz.Curves(series, &viz.Axes{
 		Title: "R95 §7: gradients by likelihood weighting",
-		X:     "samples for each series", Y: "cosine of the angle to the exact gradient, mean of draws", LogX: true,
+		X:     "samples for each series", Y: "cosine to the exact gradient", LogX: true,
 	})
 }
 
-// fourthFigure draws what findings with few parameters need.
+// fourthFigure draws what findings with few parameters need, above the truth of each draw.
 func (r *Results) fourthFigure() (*viz.Figure, error) {
+	f := r.Fourth
+	truth := len(f.Names) - 1
 	var series []viz.Series
-	for k, name := range r.Fourth.Names {
+	for k, name := range f.Names[:truth] {
 		s := viz.Series{Name: name}
-		for i, size := range r.Fourth.Sizes {
-			b := run.NewBand(r.Fourth.NLL[k][i])
+		for i, size := range f.Sizes {
+			above := make([]float64, len(f.NLL[k][i]))
+			for replicate, nll := range f.NLL[k][i] {
+				above[replicate] = nll - f.NLL[truth][i][replicate]
+			}
+			b := run.NewBand(above)
 			s.X, s.Y = append(s.X, float64(size)), append(s.Y, b.Mean)
 			s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
 		}
 		series = append(series, s)
 	}
+	series[len(series)-1].Style = viz.Points
 	return viz.Curves(series, &viz.Axes{
 		Title: "R95 §6: noisy-ORs in place of free tables",
-		X:     "training cases", Y: "negative log-likelihood of a test case (nats)", LogX: true,
+		X:     "training cases", Y: "nats a test case above the truth", LogX: true,
 	})
 }
