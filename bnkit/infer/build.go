@@ -26,10 +26,10 @@ type builder struct {
 	next   int   // next rank
 	join   joiner
 
-	cells   float64 // entries of all nodes
-	work    float64 // products to compute
-	largest set     // the largest joint table, and its entries
-	clique  float64
+	cells  float64 // entries of all nodes
+	work   float64 // products to compute
+	widest set     // the product with the most joint states, which is not held, and their number
+	clique float64
 }
 
 // first is the list of the only case, or of its only configuration.
@@ -211,7 +211,7 @@ func (b *builder) sum(v int) {
 	}
 	size := all.product(b.cards)
 	if size > b.clique {
-		b.clique, b.largest = size, slices.Clone(all)
+		b.clique, b.widest = size, slices.Clone(all)
 	}
 	elsewhere := slices.Clone(b.kept)
 	for _, i := range rest {
@@ -275,8 +275,12 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		b.product(x, y, nil)
 	}
 	if b.cells > float64(limit) {
+		if b.widest == nil { // nothing is summed out
+			b.widest = b.scopes[len(b.nodes)-1]
+			b.clique = b.widest.product(b.cards)
+		}
 		e := &WidthError{Cells: b.cells, Limit: limit, Clique: b.clique}
-		b.largest.each(func(i int) { e.Variables = append(e.Variables, b.m.net.Variable(b.vars[i]).Name) })
+		b.widest.each(func(i int) { e.Variables = append(e.Variables, b.m.net.Variable(b.vars[i]).Name) })
 		return nil, nil, e
 	}
 	b.kept.each(func(v int) {

@@ -87,6 +87,9 @@ func single(net *bn.Network, evidence bn.Given) (*cases, error) {
 // not have or that is of the other kind, an unknown state, and a table without rows of
 // positive weight.
 func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
+	if t == nil {
+		return nil, errNoTable
+	}
 	have := make(map[string]bool)
 	for _, v := range t.Variables() {
 		if _, err := net.Index(v.Name); err != nil {

@@ -19,6 +19,9 @@ var (
 	ErrHiddenContinuous = errors.New("a continuous variable that is not observed cannot be summed out")
 	// ErrNoDensity says that an observed continuous variable has variance 0.
 	ErrNoDensity = errors.New("a variance of zero has no density")
+
+	errNoNetwork = errors.New("infer: there is no network; make one with bn.New or learn.Fit and look at the error that they return")
+	errNoTable   = errors.New("infer: there is no table; make one with data.New or data.ReadCSV and look at the error that they return")
 )
 
 // An ImpossibleError reports evidence that cannot occur in the network.
@@ -39,15 +42,18 @@ func (e *ImpossibleError) Unwrap() error { return ErrImpossibleEvidence }
 
 // A WidthError reports tables that are larger than the limit.
 type WidthError struct {
-	Cells     float64  // estimated entries of all tables
-	Limit     int      // entries that are allowed
-	Clique    float64  // entries of the largest table
-	Variables []string // of the largest table
+	Cells float64 // entries of all tables that would be held together
+	Limit int     // entries that are allowed, [Options].MaxCells
+	// Clique is the number of joint states of the widest product of tables, in one case. That is
+	// summed as it is formed and not held, so it may be larger than Cells.
+	Clique    float64
+	Variables []string // of the widest product
 }
 
 func (e *WidthError) Error() string {
-	return fmt.Sprintf("infer: %v: the tables have %.3g entries (%.3g GB), %d are allowed; the largest has %.3g, over %s; observe some of these, raise MaxCells in Options, or sample with LikelihoodWeighting",
-		ErrTooWide, e.Cells, e.Cells*8/1e9, e.Limit, e.Clique, strings.Join(e.Variables, ", "))
+	return fmt.Sprintf("infer: %v: it would hold tables of %.4g entries (%.3g GB), and %d are allowed; the widest product has %.3g joint states, those of %s; "+
+		"observe or drop one of these variables, raise MaxCells in infer.Options (of infer.New for a query, of infer.NewPlan with learn.FitCases for a fit), or answer a query by infer.LikelihoodWeighting",
+		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, strings.Join(e.Variables, ", "))
 }
 
 // Unwrap returns [ErrTooWide].

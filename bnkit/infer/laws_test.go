@@ -510,6 +510,86 @@ func TestTooWide(t *testing.T) {
 	}
 }
 
+// TestWidthError counts by hand. With D observed, what is left of [A][B|A][C|B][D|A:C] is a
+// triangle of r states at each corner: leaves of r, r², r² and r² entries, one product of r²,
+// a message of r², and the root. The product of all three has r³, which nobody holds.
+func TestWidthError(t *testing.T) {
+	var vars []bn.Variable
+	for _, name := range []string{"A", "B", "C", "D"} {
+		vars = append(vars, bn.Discrete(name, "1", "2", "3", "4", "5", "6"))
+	}
+	net, err := bn.New("[A][B|A][C|B][D|A:C]", vars...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range net.Len() {
+		for i := range net.CPT(v).P {
+			net.CPT(v).P[i] = 1. / 6
+		}
+	}
+	const cells, clique = 6 + 5*36 + 1, 6 * 36
+	evidence := bn.Given{"D": "1"}
+	for limit := cells - 1; limit <= cells; limit++ {
+		e, err := infer.New(net, &infer.Options{MaxCells: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Marginals(evidence)
+		if limit == cells && err == nil {
+			continue
+		}
+		var wide *infer.WidthError
+		if !errors.As(err, &wide) || wide.Cells != cells || wide.Clique != clique || strings.Join(wide.Variables, "") != "ABC" {
+			t.Errorf("limit %d: %+v, %v", limit, wide, err)
+		}
+	}
+	for _, part := range []string{"1.875e+08 entries (3 GB)", "100 are allowed", "216 joint states, those of A, B, C", "learn.FitCases"} {
+		text := (&infer.WidthError{Cells: 1.875e8, Limit: 100, Clique: clique, Variables: []string{"A", "B", "C"}}).Error()
+		if !strings.Contains(text, part) {
+			t.Errorf("%q does not say %q", text, part)
+		}
+	}
+	one, err := infer.New(net, &infer.Options{MaxCells: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := data.New(data.Column{Var: vars[1], States: []bn.State{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wide *infer.WidthError
+	if err := second(one.Predict(table, "C")); !errors.As(err, &wide) || wide.Clique != 6 || strings.Join(wide.Variables, "") != "C" {
+		t.Errorf("nothing summed out: %+v", wide)
+	}
+}
+
+func TestNil(t *testing.T) {
+	net := infertest.Asia()
+	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, errs := range map[string][]error{
+		"there is no network": {
+			second(infer.New(nil, nil)), second(infer.NewPlan(nil, table, nil)), second(infer.Posterior(nil, nil)), second(infer.Marginals(nil, nil)),
+			second(infer.LogLikelihood(nil, table)), second(infer.LikelihoodWeighting(nil, nil, 10, rand.NewPCG(1, 0))),
+		},
+		"there is no table": {
+			second(infer.NewPlan(net, nil, nil)), second(infer.LogLikelihood(net, nil)), second(e.LogProbabilities(nil)), second(e.Predict(nil, net.Variable(0).Name)),
+		},
+	} {
+		for i, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%d: error %v, want %q", i, err, want)
+			}
+		}
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	net := infertest.Asia()
 	column := func(name string, states ...bn.State) data.Column {

@@ -19,6 +19,9 @@ import (
 //
 // Errors are those of [NewPlan], and [ErrNoDensity].
 func (e *Engine) LogProbabilities(t *data.Table) ([]float64, error) {
+	if t == nil {
+		return nil, errNoTable
+	}
 	t, err := t.WithWeights(nil)
 	if err != nil {
 		return nil, fmt.Errorf("infer: %w", err)

@@ -35,6 +35,9 @@ type family struct {
 }
 
 func newModel(net *bn.Network) (*model, error) {
+	if net == nil {
+		return nil, errNoNetwork
+	}
 	if err := net.Validate(); err != nil {
 		return nil, fmt.Errorf("infer: %w", err)
 	}

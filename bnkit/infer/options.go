@@ -15,7 +15,10 @@ type Options struct {
 	Workers int
 }
 
-const defaultMaxCells = 1 << 27
+const (
+	defaultMaxCells = 1 << 27
+	bytesOfCell     = 16 // a message and a count
+)
 
 func (o *Options) maxCells() int {
 	if o == nil || o.MaxCells <= 0 {

@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
@@ -134,7 +135,8 @@ func eliminationOrder(net *bn.Network, vars []int, scopes [][]int, limit int) (o
 			for i, u := range union {
 				names[i] = net.Variable(u).Name
 			}
-			return nil, nil, fmt.Errorf("learn: Gibbs draws the hidden cells of a case together: %w; use EM, which shares tables between cases", &infer.WidthError{Cells: total, Limit: limit, Clique: least, Variables: names})
+			return nil, nil, fmt.Errorf("learn: Gibbs draws the hidden cells of a case together: %w: it would hold tables of more than %.4g entries, and %d are allowed; one has %.3g, over %s; use EM, which shares tables between cases",
+				infer.ErrTooWide, total, limit, least, strings.Join(names, ", "))
 		}
 		live = slices.DeleteFunc(live, func(s []int) bool { return slices.Contains(s, best) })
 		left = slices.DeleteFunc(left, func(v int) bool { return v == best })
