@@ -1,7 +1,5 @@
 package infer
 
-import "math"
-
 // EachCase calls f with each distinct case: its number c from 0 in the order of first
 // appearance, the weight of the rows that are like it, log P(case) of one of them, natural
 // logarithm, and its own expected counts, those of Expect with weight 1. So the gradient of
@@ -28,7 +26,7 @@ func (p *Plan) EachCase(theta []float64, f func(c int, weight, loglik float64, n
 			if !(theta[cell] > 0) {
 				return p.c.impossible(p.m.net, c)
 			}
-			loglik += math.Log(theta[cell])
+			loglik += logOf(theta[cell])
 			n[cell]++
 		}
 		for _, h := range pieces[c].hidden {

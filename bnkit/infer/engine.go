@@ -200,7 +200,7 @@ func (e *Engine) known(c *cases, relevant set) (float64, error) {
 				return 0, err
 			}
 		} else {
-			x = math.Log(e.m.own.theta[at])
+			x = logOf(e.m.own.theta[at])
 		}
 		if math.IsInf(x, -1) {
 			return 0, c.impossible(e.m.net, 0)

@@ -20,7 +20,7 @@ type density struct {
 func newDensity(g *bn.LinearGaussian) *density {
 	d := &density{g, make([]float64, len(g.Variance))}
 	for config, variance := range g.Variance {
-		d.constant[config] = -0.5 * (math.Log(2*math.Pi) + math.Log(variance))
+		d.constant[config] = -0.5 * (math.Log(2*math.Pi) + logOf(variance))
 	}
 	return d
 }

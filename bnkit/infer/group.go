@@ -133,7 +133,7 @@ func (m *model) logKnown(list []known, c *cases, theta []float64) (float64, erro
 		if !(theta[k.cell] > 0) {
 			return 0, c.impossible(m.net, int(k.first))
 		}
-		loglik += k.weight * math.Log(theta[k.cell])
+		loglik += k.weight * logOf(theta[k.cell])
 	}
 	return loglik, nil
 }

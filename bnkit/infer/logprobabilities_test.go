@@ -154,6 +154,43 @@ func TestLogProbabilitiesExtremes(t *testing.T) {
 		numtest.Close(t, got[row], want, 0, 1e-9) // 1e-310 has ten digits
 	}
 
+	// All other ways to the same logarithms.
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := bn.Given{"Y": "0", "X": "0"}
+	query, err := e.LogProbability(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, query, tiny, 0, 1e-9)
+	_, most, err := e.MostProbable(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, most, tiny, 0, 1e-9)
+	sampled, err := infer.LikelihoodWeighting(net, given, 10, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, sampled.LogProbability, tiny, 0, 1e-9)
+	plan, err := infer.NewPlan(net, table.Select([]int{0}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loglik, err := plan.LogLikelihood(theta(net))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, loglik, tiny, 0, 1e-9)
+	if err := plan.EachCase(theta(net), func(_ int, _, loglik float64, _ []float64) error {
+		numtest.Close(t, loglik, tiny, 0, 1e-9)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+
 	net = mixed(t)
 	class := data.Column{Var: net.Variable(0), States: []bn.State{0, bn.Missing, 0}}
 	dose := data.Column{Var: net.Variable(1), Values: []float64{1e200, 1e200, 2}}
@@ -164,6 +201,15 @@ func TestLogProbabilitiesExtremes(t *testing.T) {
 	for row, want := range []float64{math.Inf(-1), math.Inf(-1), math.Log(0.7 * normal(2, 0, 1))} {
 		numtest.Close(t, got[row], want, 1e-14, 0)
 	}
+	narrow, err := bn.New("[D]", bn.Continuous("D"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow.Gaussian(0).Variance[0] = 1e-310
+	if table, err = data.New(data.Column{Var: narrow.Variable(0), Values: []float64{narrow.Gaussian(0).Intercept[0]}}); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, logProbabilities(t, narrow, table)[0], (310*math.Ln10-math.Log(2*math.Pi))/2, 0, 1e-9)
 }
 
 func TestLogProbabilitiesErrors(t *testing.T) {

@@ -147,7 +147,7 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 		row := s.m.own.theta[f.lo+at:][:s.m.cards[v]]
 		if observed {
 			s.states[v] = int(s.c.states[v][0])
-			logWeight += math.Log(row[s.states[v]])
+			logWeight += logOf(row[s.states[v]])
 		} else {
 			s.states[v] = pick(row, rng.Float64())
 		}
