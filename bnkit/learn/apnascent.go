@@ -248,7 +248,11 @@ func (a *ascent) result() (*Result, error) {
 	}
 	return r, a.each(func(b block, lo, hi int) error {
 		if family, ok := b.(*familyBlock); ok {
-			r.Families = append(r.Families, family.fitted(p.x[lo:hi]))
+			f, err := family.fitted(p.x[lo:hi])
+			if err != nil {
+				return fmt.Errorf("learn: %w", err)
+			}
+			r.Families = append(r.Families, f)
 		}
 		return nil
 	})

@@ -10,7 +10,7 @@ type block interface {
 	// write puts what the coordinates make into p.
 	write(p *apnPoint, x []float64) error
 	// pull writes ∂objective/∂x from the derivatives by table entries, or from moments.
-	pull(dst, x []float64, p *apnPoint)
+	pull(dst, x []float64, p *apnPoint) error
 	// scale divides a gradient by the curvature that the objective would have if the
 	// expected counts were counts: the direction of Newton's method, roughly.
 	scale(dst, gradient, x []float64, p *apnPoint)
@@ -52,7 +52,10 @@ func (b entries) write(p *apnPoint, x []float64) error {
 	return nil
 }
 
-func (b entries) pull(dst, x []float64, p *apnPoint) { p.slopes(dst, b.span) }
+func (b entries) pull(dst, _ []float64, p *apnPoint) error {
+	p.slopes(dst, b.span)
+	return nil
+}
 
 // scale is not used: the searches treat entries by themselves.
 func (b entries) scale(dst, gradient, _ []float64, _ *apnPoint) { copy(dst, gradient) }

@@ -140,8 +140,5 @@ func (s *surface) at(p *apnPoint) error {
 	if math.IsNaN(p.objective) || math.IsInf(p.objective, 0) {
 		return errOutside
 	}
-	return s.each(func(b block, lo, hi int) error {
-		b.pull(p.grad[lo:hi], p.x[lo:hi], p)
-		return nil
-	})
+	return s.each(func(b block, lo, hi int) error { return b.pull(p.grad[lo:hi], p.x[lo:hi], p) })
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/optimize"
 
@@ -61,6 +62,7 @@ type familyBlock struct {
 	from     bool // the first tables are of a network
 	net      *bn.Network
 	table, g []float64
+	running  string // the function of the family that is being called
 }
 
 // bindFamily binds f and checks what it gives.
@@ -75,7 +77,8 @@ func bindFamily(f Family, net *bn.Network, rng *rand.Rand) (*familyBlock, error)
 	if bound == nil || len(bound.Children) == 0 || len(bound.Names) == 0 || bound.Start == nil || bound.Table == nil || bound.Pullback == nil {
 		return nil, fmt.Errorf("learn: %s: a family needs Children, Names, Start, Table and Pullback", f)
 	}
-	b := &familyBlock{family: f, bound: bound, rng: rng, net: net}
+	b := &familyBlock{family: f, rng: rng, net: net}
+	b.bound = b.watched(bound)
 	layout, size := net.Layout(), 0
 	for _, name := range bound.Children {
 		v, err := net.Index(name)
@@ -107,7 +110,8 @@ func (b *familyBlock) gather(dst, cells []float64) {
 // those of a network that Settings give it climbs from there to the λ whose tables w are nearest,
 // in that Σ θ log w is largest. Random tables would be a bad guide: what is nearest to them has
 // links of zero, and at the ends of a logistic function gradients vanish.
-func (b *familyBlock) read(x []float64, p *apnPoint) error {
+func (b *familyBlock) read(x []float64, p *apnPoint) (err error) {
+	defer b.rescue(&err)
 	if err := b.bound.Start(x, b.rng); err != nil {
 		return fmt.Errorf("%s: %w", b.family, err)
 	}
@@ -116,53 +120,72 @@ func (b *familyBlock) read(x []float64, p *apnPoint) error {
 			return fmt.Errorf("%s: %s starts at %v; give a finite number", b.family, b.bound.Names[i], lambda)
 		}
 	}
-	if err := b.fill(x); err != nil {
+	b.bound.Table(b.table, x)
+	if err := b.distributions(); err != nil {
 		return err
 	}
 	if err := b.direct(x); err != nil {
 		return err
 	}
 	if b.from {
-		b.nearest(x, p.theta)
+		if err := b.nearest(x, p.theta); err != nil {
+			return err
+		}
 	}
-	return nil
+	_, err = b.fitted(x)
+	return err
 }
 
 // mostFitting bounds the steps of nearest, which need not be exact.
 const mostFitting = 100
 
-func (b *familyBlock) nearest(x, theta []float64) {
+func (b *familyBlock) nearest(x, theta []float64) error {
 	first := make([]float64, len(b.g))
 	b.gather(first, theta)
-	w := make([]float64, len(first))
+	var failed error // Minimize calls from goroutines of its own
 	far := optimize.Problem{
 		Func: func(lambda []float64) float64 {
-			b.bound.Table(w, lambda)
-			return -logLikelihood(first, w)
+			if err := b.fill(lambda); err != nil {
+				failed = err
+			}
+			if failed != nil || b.distributions() != nil {
+				return math.Inf(1)
+			}
+			return -logLikelihood(first, b.table)
 		},
 		Grad: func(dst, lambda []float64) {
-			b.bound.Table(w, lambda)
+			defer b.rescue(&failed)
+			b.bound.Table(b.table, lambda)
 			for i, t := range first {
-				if b.g[i] = 0; t > 0 && w[i] > 0 {
-					b.g[i] = -t / w[i]
+				if b.g[i] = 0; t > 0 && b.table[i] > 0 {
+					b.g[i] = -t / b.table[i]
 				}
 			}
 			b.bound.Pullback(dst, lambda, b.g)
 		},
 	}
 	if math.IsInf(far.Func(x), 0) {
-		return // the family has zeros where the first tables have none
+		return failed // the family has zeros where the first tables have none
 	}
 	set := &optimize.Settings{MajorIterations: mostFitting, GradientThreshold: 1e-6}
 	// A search that fails has still come some way.
-	if r, _ := optimize.Minimize(far, x, set, &optimize.LBFGS{}); r != nil && b.fill(r.X) == nil {
-		copy(x, r.X)
+	if r, _ := optimize.Minimize(far, x, set, &optimize.LBFGS{}); r != nil && failed == nil {
+		if failed = b.fill(r.X); failed == nil && b.distributions() == nil {
+			copy(x, r.X)
+		}
 	}
+	return failed
 }
 
-// fill makes the tables of λ and checks that they are distributions.
-func (b *familyBlock) fill(lambda []float64) error {
+// fill makes the tables of λ.
+func (b *familyBlock) fill(lambda []float64) (err error) {
+	defer b.rescue(&err)
 	b.bound.Table(b.table, lambda)
+	return nil
+}
+
+// distributions returns an error for the first row of the tables made that is none.
+func (b *familyBlock) distributions() error {
 	table := b.table
 	for i, t := range b.tables {
 		for range (t.hi - t.lo) / t.states {
@@ -191,6 +214,9 @@ func (b *familyBlock) write(p *apnPoint, x []float64) error {
 	if err := b.fill(x); err != nil {
 		return err
 	}
+	if b.distributions() != nil {
+		return errOutside // read has seen that they are at the start
+	}
 	table := b.table
 	for _, t := range b.tables {
 		table = table[copy(p.theta[t.lo:t.hi], table):]
@@ -198,13 +224,15 @@ func (b *familyBlock) write(p *apnPoint, x []float64) error {
 	return nil
 }
 
-func (b *familyBlock) pull(dst, x []float64, p *apnPoint) {
+func (b *familyBlock) pull(dst, x []float64, p *apnPoint) (err error) {
+	defer b.rescue(&err)
 	g := b.g
 	for _, t := range b.tables {
 		p.slopes(g[:t.hi-t.lo], t)
 		g = g[t.hi-t.lo:]
 	}
 	b.bound.Pullback(dst, x, b.g)
+	return nil
 }
 
 // scale divides by the expected number of cases: a logit has at most a quarter of that as
@@ -221,13 +249,18 @@ func (b *familyBlock) scale(dst, gradient, _ []float64, p *apnPoint) {
 	}
 }
 
-// fitted reports the parameters at coordinates x.
-func (b *familyBlock) fitted(x []float64) FittedFamily {
-	values := make([]float64, len(x))
-	if b.bound.Natural == nil {
-		copy(values, x)
-	} else {
+// fitted reports the parameters at coordinates x, and an error when Natural makes one that is
+// not finite.
+func (b *familyBlock) fitted(x []float64) (f FittedFamily, err error) {
+	defer b.rescue(&err)
+	values := slices.Clone(x)
+	if b.bound.Natural != nil {
 		b.bound.Natural(values, x)
 	}
-	return FittedFamily{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values}
+	for i, value := range values {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return f, fmt.Errorf("%s: Natural makes %v of %s, whose λ is %v; report a finite number", b.family, value, b.bound.Names[i], x[i])
+		}
+	}
+	return FittedFamily{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values}, nil
 }

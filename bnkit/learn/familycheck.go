@@ -41,33 +41,42 @@ const checks = 5
 // CheckGradient compares the derivatives of a family with central differences of its tables,
 // entry by entry, at five random λ: normal around Start with standard deviation 1. It returns
 // a [*GradientError] for the entry with the largest disagreement, beyond 1e-4 of the largest
-// derivative there; errors of Bind; and one for tables that are no distributions. It takes
-// time in proportion to entries² times parameters. Src must not be nil.
+// derivative there; errors of Bind; and one for tables that are no distributions, a function that
+// panics, no network, and a nil src ([bn.ErrNoSource]). It takes time in proportion to entries² times parameters.
 func CheckGradient(net *bn.Network, f Family, src rand.Source) error {
-	if src == nil {
+	switch {
+	case net == nil:
+		return errors.New("learn: no network to bind the family to")
+	case src == nil:
 		return fmt.Errorf("learn: %w", bn.ErrNoSource)
 	}
-	rng := rand.New(src)
-	b, err := bindFamily(f, net, rng)
+	b, err := bindFamily(f, net, rand.New(src))
 	if err != nil {
 		return err
 	}
 	lambda := make([]float64, b.size())
 	for range checks {
-		if err := b.bound.Start(lambda, rng); err != nil {
-			return fmt.Errorf("learn: %s: %w", f, err)
-		}
-		for i := range lambda {
-			lambda[i] += rng.NormFloat64()
-		}
-		if err := b.fill(lambda); err != nil {
-			return fmt.Errorf("learn: %w", err)
-		}
-		if err := b.entrywise(lambda); err != nil {
+		if err := b.check(lambda); err != nil {
 			return fmt.Errorf("learn: %w", err)
 		}
 	}
 	return nil
+}
+
+// check looks at the tables and at each derivative at random λ.
+func (b *familyBlock) check(lambda []float64) (err error) {
+	defer b.rescue(&err)
+	if err := b.bound.Start(lambda, b.rng); err != nil {
+		return fmt.Errorf("%s: %w", b.family, err)
+	}
+	for i := range lambda {
+		lambda[i] += b.rng.NormFloat64()
+	}
+	b.bound.Table(b.table, lambda)
+	if err := b.distributions(); err != nil {
+		return err
+	}
+	return b.entrywise(lambda)
 }
 
 // Differences agree with derivatives to gradientTolerance of the largest of them, and to

@@ -12,7 +12,7 @@ import (
 )
 
 // UserFamily is a family of the user's own: functions that make the tables of some variables
-// from parameters λ (R95 §6).
+// from parameters λ (R95 §6). A panic in one of them is an error of the fit that names it.
 type UserFamily struct {
 	Text string // how it prints
 	// Children are the variables whose tables it makes.
@@ -23,12 +23,12 @@ type UserFamily struct {
 	First []float64
 	// Table writes the entries of the children's tables, one table after another in the order
 	// of the table: configurations, the first parent varying slowest, and within them states.
-	// Any real λ must give rows that sum to 1.
+	// Rows sum to 1 at First; where they do not, as by NaN, a search goes no further.
 	Table func(dst, lambda []float64)
 	// Jacobian writes ∂ entry / ∂λ, by entry and parameter. Nil takes central differences of
 	// Table, at twice as many calls as there are parameters.
 	Jacobian func(dst *mat.Dense, lambda []float64)
-	// Natural writes the λ as they are to be reported; nil reports λ.
+	// Natural writes the λ as they are to be reported, all finite; nil reports λ.
 	Natural func(dst, lambda []float64)
 }
 

@@ -136,7 +136,7 @@ func (b *gaussianBlock) bounded(p *apnPoint) error {
 	return nil
 }
 
-func (b *gaussianBlock) pull(dst, _ []float64, p *apnPoint) {
+func (b *gaussianBlock) pull(dst, _ []float64, p *apnPoint) error {
 	clear(dst)
 	b.addSlopes(dst, p.nodes[b.v], p.moments.Factors[b.v], 1)
 	if p.rest != nil {
@@ -145,6 +145,7 @@ func (b *gaussianBlock) pull(dst, _ []float64, p *apnPoint) {
 	if prior, _ := b.surface.problem.method.gaussian(p.nodes[b.v].Child.Name); prior != nil {
 		b.addPrior(dst, p.nodes[b.v], prior)
 	}
+	return nil
 }
 
 // addPrior adds the derivatives of the log density of a prior; see logDensity.

@@ -104,7 +104,7 @@ func startLinks(lambda []float64, rng *rand.Rand) error {
 func (b noisyOR) table(dst, lambda []float64) {
 	for config, causes := range b.causes {
 		z := b.logAbsent(causes, lambda)
-		dst[2*config+b.present] = -math.Expm1(z)
+		dst[2*config+b.present] = 0 - math.Expm1(z) // −Expm1(0) would be −0
 		dst[2*config+1-b.present] = math.Exp(z)
 	}
 }

@@ -82,6 +82,9 @@ func TestNoisyORPresent(t *testing.T) {
 	for i, want := range []float64{1 - .5*.75, .5 * .75, .5, .5, .25, .75, 0, 1} {
 		numtest.Close(t, got[i], want, 1e-15, 0)
 	}
+	if p.Table(got, []float64{-1000, -1000}); math.Signbit(got[3]) || math.Signbit(got[6]) {
+		t.Errorf("a zero with a sign: %v", got)
+	}
 	for _, c := range []struct {
 		present map[string]string
 		want    string

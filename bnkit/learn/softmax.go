@@ -22,8 +22,9 @@ func (b softmax) write(p *apnPoint, x []float64) error {
 	return nil
 }
 
-func (b softmax) pull(dst, _ []float64, p *apnPoint) {
+func (b softmax) pull(dst, _ []float64, p *apnPoint) error {
 	softmaxPull(dst, p.theta[b.lo:b.hi], p.g[b.lo:b.hi], b.states)
+	return nil
 }
 
 func (b softmax) scale(dst, gradient, _ []float64, p *apnPoint) {
