@@ -25,6 +25,12 @@ import (
 //
 //	set.Progress = func(p learn.Progress) { c.SetSamples(…) }
 //
+// [learn.APN] then evaluates where it is again, and begins its search anew from there, so that
+// drawing at each iteration makes of it a gradient ascent without memory. The objective may fall
+// from one version of the samples to the next, ends of several starts are compared as each was
+// estimated, and LogLikelihood of the Result is on the last samples, which are not those of the
+// last step of the trace.
+//
 // Samples do not look ahead at what is observed later, so that their weights spread out
 // exponentially with the length of the series: on long ones a single sample has all the weight,
 // and the estimates are worth nothing. [Cases] are exact, and faster unless slices are wide.
@@ -33,9 +39,10 @@ type Sampled struct {
 	samples int
 	rng     *rand.Rand
 	seed    uint64
+	version uint64
 }
 
-var _ learn.Cases = (*Sampled)(nil)
+var _ learn.VersionedCases = (*Sampled)(nil)
 
 // NewSampled returns series that are sampled with the given number of samples each. Of net the
 // structure is used, and the parameters of linear-Gaussian nodes, which need not be observed. It
@@ -72,8 +79,12 @@ func (c *Sampled) SetSamples(samples int) error {
 		return fmt.Errorf("dbn: %d samples for each series; there must be at least one", samples)
 	}
 	c.samples, c.seed = samples, c.rng.Uint64()
+	c.version++
 	return nil
 }
+
+// Version counts the calls of SetSamples.
+func (c *Sampled) Version() uint64 { return c.version }
 
 // Samples is the number of samples for each series.
 func (c *Sampled) Samples() int { return c.samples }

@@ -145,3 +145,35 @@ func TestSampledErrors(t *testing.T) {
 		}
 	}
 }
+
+// Samples may be drawn anew during a fit: it goes on, and comes most of the way that exact counts go.
+func TestSampledAnew(t *testing.T) {
+	net := weather(t)
+	s := must(must(net.Sample([]int{8, 8, 8, 8, 8, 8}, rand.NewPCG(130, 0)))(t).Keep("umbrella"))(t)
+	from := must(dbn.New(net.String(), net.Variables()...))(t).Template().Clone()
+	for v := range from.Len() { // away from the saddle of uniform tables
+		for config := range from.CPT(v).Configs().Len() {
+			row := from.CPT(v).Row(config)
+			row[0] += 0.1 * float64(1-2*config)
+			row[1] = 1 - row[0]
+		}
+	}
+	start := must(must(net.With(from))(t).LogLikelihood(s))(t)
+	for _, search := range []learn.Search{learn.LBFGS, learn.ConjugateGradient} {
+		m := learn.APN{Pseudocount: 1, Search: search}
+		exact := must(dbn.Fit(net, s, m, &learn.Settings{From: from}))(t)
+		c := must(dbn.NewSampled(net, s, 100, rand.NewPCG(131, 0)))(t)
+		fit, err := learn.FitCases(net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10, Progress: func(learn.Progress) {
+			if err := c.SetSamples(c.Samples() + 10); err != nil {
+				t.Fatal(err)
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := must(must(net.With(fit.Net))(t).LogLikelihood(s))(t)
+		if !(end-start > (exact.LogLikelihood-start)/2) || len(fit.Trace) < 5 {
+			t.Errorf("%v: from %v to %v in %d iterations, exactly to %v", search, start, end, len(fit.Trace)-1, exact.LogLikelihood)
+		}
+	}
+}

@@ -109,6 +109,9 @@ func (a *ascent) keep() { a.kept = append(a.kept[:0], a.now.x...) }
 // bind, M(θ) − θ. Where the objective does not rise that way it tries the gradient without
 // memory, and then each of the two alone.
 func (a *ascent) move() (bool, error) {
+	if err := a.renew(); err != nil {
+		return false, err
+	}
 	if a.size() > a.free {
 		if err := a.tables.Maximize(a.target, a.now.m); err != nil {
 			return false, err

@@ -38,6 +38,7 @@ type apnPoint struct {
 	g                 []float64            // θ·∂objective/∂θ
 	moments, rest     *data.Moments        // expected, of all cases and of those without the targets
 	loglik, objective float64
+	version           uint64 // of the cases
 }
 
 // errOutside says that coordinates are too large or small to make tables of.
@@ -108,6 +109,7 @@ func (s *surface) at(p *apnPoint) error {
 		return err
 	}
 	clear(p.n)
+	p.version = s.version()
 	if p.moments, p.loglik, err = s.expect(s.cases, p.n, p); err != nil {
 		return err
 	}
