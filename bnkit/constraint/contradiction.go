@@ -19,7 +19,11 @@ func (p *Problem) unsolved(part *plan, err error) error {
 	culprits := p.minimal(part.members, func(members []int) bool {
 		return p.trial(members, indicator) != nil
 	})
-	return fmt.Errorf("constraint: %w: %s leave no probability for %s, which occurs (%v cases); change one of them, or the data", ErrInfeasible, p.sentences(culprits), p.names(part, leaves), forced.n)
+	leave, them := "leave", "one of them"
+	if len(p.statementsOf(culprits)) == 1 {
+		leave, them = "leaves", "it"
+	}
+	return fmt.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.n, them)
 }
 
 func (p *Problem) names(part *plan, leaves []int) string {
@@ -41,7 +45,11 @@ func (p *Problem) contradiction(members []int, err error) error {
 	if err2 := p.trial(culprits, nil); err2 != nil {
 		err = err2
 	}
-	return fmt.Errorf("constraint: %w: %s; change or drop one of them", err, p.sentences(culprits))
+	them := "one of them"
+	if len(p.statementsOf(culprits)) == 1 {
+		them = "it"
+	}
+	return fmt.Errorf("constraint: %w: %s; change or drop %s", err, p.sentences(culprits), them)
 }
 
 // trial solves some bounds alone: whether they are feasible, with counts if given.

@@ -387,6 +387,9 @@ func TestWhatContradicts(t *testing.T) {
 				if !errors.Is(err, constraint.ErrInfeasible) {
 					t.Fatalf("%s: the error is %v", order, err)
 				}
+				if single := len(test.s) == 1; single == strings.Contains(err.Error(), "one of them") || single && strings.Contains(err.Error(), "leave ") {
+					t.Errorf("%s: %v\nin the wrong number for %d statements", order, err, len(test.s))
+				}
 				for _, s := range test.s {
 					if !strings.Contains(err.Error(), fmt.Sprintf("%q", s)) {
 						t.Errorf("%s: %v\ndoes not name %q", order, err, s)

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -36,8 +37,13 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	return compile(net, 0, statements)
 }
 
+var errNoNetwork = errors.New("constraint: there is no network; make one with bn.New and look at the error that it returns")
+
 // compile makes influences those at a price when it is positive.
 func compile(net *bn.Network, price float64, statements []Constraint) (*Problem, error) {
+	if net == nil {
+		return nil, errNoNetwork
+	}
 	p := &Problem{layout: net.Layout(), net: net, statements: statements}
 	bound := make([][]Bound, len(statements))
 	errs := make([]error, len(statements))

@@ -400,6 +400,16 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+func TestNoNetwork(t *testing.T) {
+	_, err := constraint.Compile(nil)
+	_, _, err2 := constraint.BindWeights(nil, constraint.ShareStates{})
+	for _, err := range []error{err, err2} {
+		if err == nil || !strings.Contains(err.Error(), "no network") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 func TestCompileErrors(t *testing.T) {
 	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1", "2"), abcd)
 	ab := [][]string{{"a", "b"}}

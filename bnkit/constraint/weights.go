@@ -137,6 +137,9 @@ func discreteGiven(g *bn.LinearGaussian, config int) string {
 // Errors are those of Bind, and one that wraps [ErrOverlap] when statements contradict
 // each other.
 func BindWeights(net *bn.Network, statements ...Constraint) (joined []Weights, rest []Constraint, err error) {
+	if net == nil {
+		return nil, nil, errNoNetwork
+	}
 	var shares []Weights
 	var of []Constraint
 	for i, s := range statements {
