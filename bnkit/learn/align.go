@@ -24,6 +24,9 @@ import (
 // It returns an error for a name that is unknown, of a continuous variable or listed twice, for a
 // variable of more than 8 states, and for a statement that does not fit the network.
 func Align(net *bn.Network, hidden []string, statements ...constraint.Constraint) (aligned *bn.Network, violation float64, err error) {
+	if net == nil {
+		return nil, 0, errNoNetwork
+	}
 	a := &alignment{net: net, orders: make([][]int, net.Len())}
 	if err := a.read(hidden, statements); err != nil {
 		return nil, 0, fmt.Errorf("learn: align: %w", err)

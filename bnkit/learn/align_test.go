@@ -257,6 +257,9 @@ func TestAlignErrors(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
+	if _, _, err := learn.Align(nil, []string{"load"}, rises...); err == nil || !strings.Contains(err.Error(), "no network") {
+		t.Errorf("no network: %v", err)
+	}
 	wide, err := bn.New("[H][Y]", bn.Discrete("H", "1", "2", "3", "4", "5", "6", "7", "8", "9"), bn.Continuous("Y"))
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,8 @@ func (r *Identification) String() string {
 	return s
 }
 
+var errNoNetwork = errors.New("learn: there is no network; make one with bn.New and look at the error that it returns")
+
 // Identify finds out which distributions of net the cases tell, at the parameters that net
 // has: usually an estimate. The log-likelihood is a sum of terms, one for each family entry
 // that is observed outright and one for each different evidence around a connected hidden
@@ -64,7 +66,10 @@ func (r *Identification) String() string {
 // is skipped. (A model is not identified where the matrix of its derivatives is deficient in
 // rank: Catchpole and Morgan 1997; for latent classes Goodman 1974.)
 func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*Identification, error) {
-	if hasGaussian(net) {
+	switch {
+	case net == nil:
+		return nil, errNoNetwork
+	case hasGaussian(net):
 		return nil, errors.New("learn: Identify is for networks of discrete variables")
 	}
 	p, err := compile(net, ML{Constraints: statements})

@@ -330,6 +330,12 @@ func TestIdentifyErrors(t *testing.T) {
 	if _, err := learn.Identify(net, every(t, net, "X2"), constraint.Known{Var: "Q", P: map[string]float64{"0": 1}}); err == nil {
 		t.Error("an unknown variable: no error")
 	}
+	if _, err := learn.Identify(nil, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "no network") {
+		t.Errorf("no network: %v", err)
+	}
+	if _, err := learn.Identify(net, nil); err == nil || !strings.Contains(err.Error(), "no table") {
+		t.Errorf("no table: %v", err)
+	}
 	copy(net.CPT(0).P, []float64{1, 0})
 	if _, err := learn.Identify(net, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "case 2") {
 		t.Errorf("an impossible case: %v", err)
