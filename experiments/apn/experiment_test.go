@@ -32,8 +32,15 @@ func (e tiny) Run(ctx context.Context, job *run.Job) error {
 	return reproduce(ctx, job, e.Config(job.Profile).(Config))
 }
 
+// offline keeps a test from fetching the insurance network.
+func offline(t *testing.T) {
+	t.Helper()
+	t.Setenv("BNLAB_OFFLINE", "1")
+}
+
 func execute(t *testing.T, workers int) (dir string, claims []run.Claim) {
 	t.Helper()
+	offline(t)
 	dir = t.TempDir()
 	_, claims, err := run.Execute(t.Context(), tiny{}, run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers})
 	if err != nil {
@@ -98,8 +105,10 @@ func TestSameBytes(t *testing.T) {
 // TestWithoutData: where the insurance network cannot be had, its claims are not judged and the
 // rest is there.
 func TestWithoutData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs everything")
+	}
 	t.Setenv("BNLAB_DATA", "")
-	t.Setenv("BNLAB_OFFLINE", "1")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir, claims := execute(t, 2)
 	missing := 0

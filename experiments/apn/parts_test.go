@@ -162,6 +162,7 @@ func TestClinic(t *testing.T) {
 
 // TestStudies: statements hold in the truths, and do not hold in other networks.
 func TestStudies(t *testing.T) {
+	offline(t)
 	cars, _, err := Insurance(t.Context())
 	if err != nil {
 		cars = nil
