@@ -169,12 +169,14 @@ func (c *Cases) parallel(f func(i int)) {
 
 // Expect adds to n, for each table entry of the template, its expected count under the
 // parameters theta, and returns the log-likelihood of what is observed, natural logarithm.
-// Both slices are numbered by the template's layout; it panics when they are shorter. It
-// returns an error that wraps [infer.ErrImpossibleEvidence] and names the series where one
-// has probability zero; n is then undefined. The result does not depend on the number of
-// workers.
+// Both slices are numbered by the template's layout. It returns an error for slices of another
+// length, and one that wraps [infer.ErrImpossibleEvidence] and names the series where one has
+// probability zero; n is then undefined. The result does not depend on the number of workers.
 func (c *Cases) Expect(n, theta []float64) (loglik float64, err error) {
-	return c.run(n[:c.net.two.Layout().Len()], theta)
+	if err := c.fits(len(n)); err != nil {
+		return 0, err
+	}
+	return c.run(n, theta)
 }
 
 // LogLikelihood returns the log-likelihood that Expect does.
@@ -182,7 +184,9 @@ func (c *Cases) LogLikelihood(theta []float64) (float64, error) { return c.run(n
 
 // run adds up the groups in their order. It leaves counts out when n is nil.
 func (c *Cases) run(n, theta []float64) (loglik float64, err error) {
-	theta = theta[:c.net.two.Layout().Len()]
+	if err := c.fits(len(theta)); err != nil {
+		return 0, err
+	}
 	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))
 	spaces := make([]*space, len(c.groups))
 	c.parallel(func(i int) {

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
 )
 
 // TestExpect compares log-likelihood and expected counts with enumeration.
@@ -179,6 +180,48 @@ func TestCasesErrors(t *testing.T) {
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
 			t.Errorf("%s: error %v, want %v with %q", name, c.err, c.is, c.message)
+		}
+	}
+}
+
+// TestNothing: no network, series, table or template, and parameters of another network, are errors.
+func TestNothing(t *testing.T) {
+	net := weather(t)
+	s := csv(t, "series,time,umbrella\n a,0,no\n a,1,yes\n")
+	other := scene(t, "[s|s[t-1]][u|s][y|s:u]", 30)
+	otherSeries := must(other.Sample([]int{3}, rand.NewPCG(31, 0)))(t)
+	_, _, path := net.MostProbable(nil)
+	theta := parameters(other)
+	cases, sampled := must(dbn.NewCases(net, s, nil))(t), must(dbn.NewSampled(net, s, 2, rand.NewPCG(1, 0)))(t)
+	line := network(t, "[x]", bn.Continuous("x"))
+	lines := must(dbn.NewCases(line, csv(t, "series,time,x\n a,0,0.5\n"), nil))(t)
+	pair := network(t, "[x|x[t-1]]", bn.Continuous("x")).Template()
+	set := &learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: must(dbn.NewCases(other, otherSeries, nil))(t)}
+	for name, c := range map[string]struct {
+		err     error
+		message string
+	}{
+		"fit no network":     {second(dbn.Fit(nil, s, learn.EM{}, nil)), "no network"},
+		"fit empty network":  {second(dbn.Fit(new(dbn.Network), s, learn.EM{}, nil)), "no network"},
+		"fit no series":      {second(dbn.Fit(net, nil, learn.EM{}, nil)), "no series"},
+		"sampled no network": {second(dbn.NewSampled(nil, s, 1, rand.NewPCG(1, 0))), "no network"},
+		"smooth":             {second(net.Smooth(nil)), "no series"},
+		"filter":             {second(net.Filter(nil)), "no series"},
+		"most probable":      {path, "no series"},
+		"likelihood":         {second(net.LogLikelihood(nil)), "no series"},
+		"table":              {second(dbn.NewSeries(nil, nil)), "no table"},
+		"template":           {second(net.With(nil)), "no template"},
+		"held out":           {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, set)), "another network"},
+		"expect":             {second(cases.Expect(theta, theta)), "another network"},
+		"expect sampled":     {second(sampled.Expect(theta, theta)), "another network"},
+		"likelihood cases":   {second(cases.LogLikelihood(theta)), "another network"},
+		"likelihood sampled": {second(sampled.LogLikelihood(theta)), "another network"},
+		"moments":            {second(cases.ExpectMoments(theta, nil, theta, make([]*bn.LinearGaussian, net.Template().Len()))), "another network"},
+		"parameters":         {second(cases.ExpectMoments(nil, nil, theta, make([]*bn.LinearGaussian, net.Template().Len()))), "another network"},
+		"linear-Gaussian":    {second(lines.ExpectMoments(nil, nil, nil, []*bn.LinearGaussian{pair.Gaussian(1)})), "another network"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.message) {
+			t.Errorf("%s: error %v, want one with %q", name, c.err, c.message)
 		}
 	}
 }

@@ -57,12 +57,12 @@ func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
 
 // forward calls pass for each series.
 func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Posteriors, error)) ([][]infer.Posteriors, error) {
-	if err := n.two.Validate(); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
-	}
 	o, err := n.observe(s)
 	if err != nil {
 		return nil, err
+	}
+	if err := n.two.Validate(); err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
 	}
 	all := make([][]infer.Posteriors, s.Len())
 	for i := range all {

@@ -1,6 +1,7 @@
 package dbn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -31,14 +32,17 @@ type Fitted struct {
 // its own and is refused.
 //
 // Errors are those of [NewCases], [learn.FitCases] and [learn.FromStatistics], a missing cell
-// ([data.ErrMissing]) where the method needs all of them, and a statement about a variable of the
-// first slice whose table is that of the later ones: it must be made of these.
+// ([data.ErrMissing]) where the method needs all of them, and a statement, prior or family of a
+// variable of the first slice whose table is that of the later ones: it must be made of these.
 func Fit(net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
 	if set == nil {
 		set = &learn.Settings{}
 	}
 	c, err := NewCases(net, s, &infer.Options{Workers: set.Workers})
 	if err != nil {
+		return nil, err
+	}
+	if err := net.suits(m); err != nil {
 		return nil, err
 	}
 	fit := c.complete
@@ -52,6 +56,51 @@ func Fit(net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted,
 		return nil, fmt.Errorf("dbn: %w", err)
 	}
 	return c.fitted(r)
+}
+
+// suits returns an error for a method that needs rows, and one that says of a table of the first
+// slice what is to be said of that of the later ones.
+func (n *Network) suits(m learn.Method) error {
+	var given map[string]string
+	switch m := m.(type) {
+	case learn.Gibbs:
+		return errors.New("dbn: learn.Gibbs draws the rows of a table, and the slices of a series are no such rows; fit series by learn.EM or learn.APN")
+	case learn.MAP:
+		given = priors(m.Alpha, m.GaussianOf)
+	case learn.EM:
+		given = priors(m.Alpha, m.GaussianOf)
+	case learn.APN:
+		given = priors(m.Alpha, m.GaussianOf)
+		for _, f := range m.Families {
+			if f == nil {
+				continue
+			}
+			if bound, err := f.Bind(n.two); err == nil && bound != nil { // learn tells of errors
+				for _, child := range bound.Children {
+					given[child] = f.String()
+				}
+			}
+		}
+	}
+	for _, v := range n.doubles() {
+		first, later := n.two.Variable(n.place[0][v]).Name, n.two.Variable(n.table[0][v]).Name
+		if what, ok := given[first]; ok {
+			return fmt.Errorf("dbn: %s for %q: the table of %s is that of %s; give it for that", what, first, first, later)
+		}
+	}
+	return nil
+}
+
+// priors says which there are, by variable.
+func priors(alpha map[string][]float64, gaussian map[string]constraint.GaussianPrior) map[string]string {
+	given := make(map[string]string)
+	for name := range alpha {
+		given[name] = "Alpha"
+	}
+	for name := range gaussian {
+		given[name] = "GaussianOf"
+	}
+	return given
 }
 
 // complete fits by a method that needs all cells.

@@ -124,6 +124,18 @@ func TestInput(t *testing.T) {
 	if _, err := dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil || !strings.Contains(err.Error(), "the table of u[0] is that of u[1]") {
 		t.Errorf("a statement about a table that is not looked at: %v", err)
 	}
+	alpha := map[string][]float64{"u[0]": {50, 1}}
+	for what, m := range map[string]learn.Method{
+		"Alpha":                         learn.EM{Alpha: alpha},
+		`Alpha for "u[0]"`:              learn.APN{Alpha: alpha},
+		"one table for":                 learn.APN{Families: []learn.Family{nil, learn.Tied{Children: []string{"u[0]", "u[1]"}}}},
+		"the table of u[0] is":          learn.MAP{Alpha: alpha},
+		"fit series by learn.EM or lea": learn.Gibbs{},
+	} {
+		if _, err := dbn.Fit(net, s, m, set); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
 	later := constraint.Known{Var: "u[1]", P: map[string]float64{"1": 0.5}}
 	fit = must(dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{later}}, set))(t)
 	for _, f := range fit.Flags { // u[0] had no counts of its own

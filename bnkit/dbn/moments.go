@@ -18,6 +18,19 @@ func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64, gau
 	if len(gaussians) != c.net.two.Len() {
 		return 0, fmt.Errorf("dbn: %d linear-Gaussian nodes for a template of %d variables", len(gaussians), c.net.two.Len())
 	}
+	if n != nil {
+		if err := c.fits(len(n)); err != nil {
+			return 0, err
+		}
+	}
+	if err := c.fits(len(theta)); err != nil {
+		return 0, err
+	}
+	for i, g := range gaussians {
+		if h := c.net.two.Gaussian(i); g != nil && (h == nil || g.Configs().Len() != h.Configs().Len() || len(g.Continuous) != len(h.Continuous)) {
+			return 0, fmt.Errorf("dbn: %s is not the linear-Gaussian node of the template there; these are cases of another network", g.Child.Name)
+		}
+	}
 	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))
 	spaces, moments := make([]*space, len(c.groups)), make([]*data.Moments, len(c.groups))
 	c.parallel(func(i int) {

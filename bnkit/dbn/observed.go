@@ -1,6 +1,7 @@
 package dbn
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,12 +19,17 @@ type observed struct {
 	values [][]float64
 }
 
+var errNoNetwork = errors.New("dbn: there is no network; make one with New")
+
 // observe finds the cells of the network's variables.
 func (n *Network) observe(s *Series) (*observed, error) {
-	o := &observed{net: n, series: s, states: make([][]bn.State, len(n.vars)), values: make([][]float64, len(n.vars))}
+	if n == nil || n.structure == nil {
+		return nil, errNoNetwork
+	}
 	if s.Len() == 0 {
 		return nil, fmt.Errorf("dbn: there are no series: %w", data.ErrNoRows)
 	}
+	o := &observed{net: n, series: s, states: make([][]bn.State, len(n.vars)), values: make([][]float64, len(n.vars))}
 	have := s.table.Variables()
 	for _, c := range have {
 		if _, err := n.index(c.Name); err != nil && c.Name != s.column && c.Name != s.time {
@@ -55,6 +61,15 @@ func (n *Network) observe(s *Series) (*observed, error) {
 		o.values[v] = sliced(s.row, c.Values, math.NaN())
 	}
 	return o, nil
+}
+
+// fits returns an error when there are not as many parameters, or counts, as entries in the
+// tables of the template.
+func (o *observed) fits(cells int) error {
+	if want := o.net.two.Layout().Len(); cells != want {
+		return fmt.Errorf("dbn: %d parameters or counts for the %d table entries of the template; are these cases of another network?", cells, want)
+	}
+	return nil
 }
 
 // sliced puts the cells of rows into slices.

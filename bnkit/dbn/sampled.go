@@ -53,13 +53,14 @@ func NewSampled(net *Network, s *Series, samples int, src rand.Source) (*Sampled
 	if src == nil {
 		return nil, fmt.Errorf("dbn: %w", bn.ErrNoSource)
 	}
-	if err := net.two.Validate(); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
-	}
-	o, err := net.Clone().observe(s)
+	o, err := net.observe(s)
 	if err != nil {
 		return nil, err
 	}
+	if err := net.two.Validate(); err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	o.net = net.Clone()
 	for v := range o.net.vars {
 		for slice := range o.net.table {
 			g := o.net.two.Gaussian(o.net.table[slice][v])
@@ -93,13 +94,19 @@ func (c *Sampled) Samples() int { return c.samples }
 // returns an error that wraps [infer.ErrNoSample] and names the series of which no sample has
 // any weight: it is impossible, or too rare for so few samples.
 func (c *Sampled) Expect(n, theta []float64) (loglik float64, err error) {
-	return c.run(n[:c.net.two.Layout().Len()], theta)
+	if err := c.fits(len(n)); err != nil {
+		return 0, err
+	}
+	return c.run(n, theta)
 }
 
 // LogLikelihood returns the log-likelihood that Expect does.
 func (c *Sampled) LogLikelihood(theta []float64) (float64, error) { return c.run(nil, theta) }
 
 func (c *Sampled) run(n, theta []float64) (float64, error) {
+	if err := c.fits(len(theta)); err != nil {
+		return 0, err
+	}
 	longest := 0
 	for i := range c.series.Len() {
 		longest = max(longest, c.series.Length(i))

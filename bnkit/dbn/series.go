@@ -42,12 +42,15 @@ type Series struct {
 // up to its last. A time that is left out is a slice in which nothing is seen. The rows of
 // different series may be mixed, those of one ascend in time.
 //
-// It returns an error for a column that is missing ([bn.ErrUnknownVariable]), a table without
+// It returns an error for no table, a column that is missing ([bn.ErrUnknownVariable]), a table without
 // rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
 // or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
 // number of steps after the first ([ErrTime]), stands twice ([bn.ErrDuplicate]) or before an
 // earlier row ([ErrOrder]), or would make series too long to hold.
 func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
+	if t == nil {
+		return nil, errors.New("dbn: there is no table to read series from")
+	}
 	if opts == nil {
 		opts = &SeriesOptions{}
 	}
@@ -155,8 +158,13 @@ func whole(c data.Column, row int) (int64, error) {
 	return int64(x), nil
 }
 
-// Len is the number of series.
-func (s *Series) Len() int { return len(s.names) }
+// Len is the number of series; nil has none.
+func (s *Series) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.names)
+}
 
 // Name returns the name of series i.
 func (s *Series) Name(i int) string { return s.names[i] }

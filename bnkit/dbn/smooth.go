@@ -15,8 +15,12 @@ import (
 // Errors are those of [NewCases] about columns and of [infer.Engine.Posterior], with the name of
 // the series.
 func (n *Network) Smooth(s *Series) ([][]infer.Posteriors, error) {
+	o, err := n.observe(s)
+	if err != nil {
+		return nil, err
+	}
 	all := make([][]infer.Posteriors, s.Len())
-	err := n.ask(s, func(i int, u *unrolled, e *infer.Engine, given bn.Given) error {
+	err = o.ask(func(i int, u *unrolled, e *infer.Engine, given bn.Given) error {
 		found, err := e.Marginals(given)
 		if err != nil {
 			return err
@@ -43,11 +47,7 @@ func (n *Network) cut(found *infer.Posteriors, length int) []infer.Posteriors {
 }
 
 // ask calls f for each series with an engine on the network of its length and what is observed.
-func (n *Network) ask(s *Series, f func(i int, u *unrolled, e *infer.Engine, given bn.Given) error) error {
-	o, err := n.observe(s)
-	if err != nil {
-		return err
-	}
+func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given bn.Given) error) error {
 	groups, err := o.byLength()
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (n *Network) ask(s *Series, f func(i int, u *unrolled, e *infer.Engine, giv
 		}
 		for _, i := range g.series {
 			if err := f(i, g.unrolled, e, o.given(i, g.net)); err != nil {
-				return fmt.Errorf("dbn: series %q: %w", s.names[i], err)
+				return fmt.Errorf("dbn: series %q: %w", o.series.names[i], err)
 			}
 		}
 	}
@@ -88,12 +88,16 @@ func (o *observed) given(i int, net *bn.Network) bn.Given {
 // Times that were left out are filled in. For a hidden Markov model it is the path of Viterbi.
 // Errors are those of [Network.Smooth].
 func (n *Network) MostProbable(s *Series) (paths *Series, logProbabilities []float64, err error) {
+	o, err := n.observe(s)
+	if err != nil {
+		return nil, nil, err
+	}
 	states := make([][]bn.State, len(n.vars))
 	for v := range states {
 		states[v] = make([]bn.State, len(s.row))
 	}
 	logProbabilities = make([]float64, s.Len())
-	err = n.ask(s, func(i int, u *unrolled, e *infer.Engine, given bn.Given) error {
+	err = o.ask(func(i int, u *unrolled, e *infer.Engine, given bn.Given) error {
 		found, logp, err := e.MostProbable(given)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package dbn
 
 import (
+	"errors"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -61,8 +62,11 @@ func copyFamily(to *bn.Network, i int, from *bn.Network, j int) {
 }
 
 // With returns the same network with the parameters of another template, such as one that was
-// fitted or read. It returns an error when the structure or the states differ.
+// fitted or read. It returns an error for none, and when the structure or the states differ.
 func (n *Network) With(template *bn.Network) (*Network, error) {
+	if template == nil {
+		return nil, errors.New("dbn: there is no template to take parameters from")
+	}
 	if template.DAG().String() != n.two.DAG().String() {
 		return nil, fmt.Errorf("dbn: the template is %s and should be %s", template.DAG(), n.two.DAG())
 	}
