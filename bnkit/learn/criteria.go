@@ -4,28 +4,41 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
 
 // FreeParameters is the number of parameters that network and statements leave free at the
-// estimate: those of the network (see [bn.Network.FreeParameters]) less the dimensions that the
-// statements take, equalities and inequalities that hold with equality. Parameters that no
-// case bears on count too. It returns an error for a formula that has lost its functions.
+// estimate: those of the network (see [bn.Network.FreeParameters]), with the parameters of a
+// [Family] in place of its tables' entries, less the dimensions that the statements take,
+// equalities and inequalities that hold with equality. Influences at a price (ViolationWeight)
+// take none. Parameters that no case bears on count too. It returns an error for a formula that
+// has lost its functions.
 func (r *Result) FreeParameters() (int, error) {
 	if r == nil || r.Net == nil {
 		return 0, errors.New("learn: there is no network in the result")
 	}
 	free := r.Net.FreeParameters()
-	if len(r.Statements) == 0 {
+	for _, f := range r.Families {
+		fewer, err := f.fewer(r.Net)
+		if err != nil {
+			return 0, fmt.Errorf("learn: %w", err)
+		}
+		free -= fewer
+	}
+	statements := r.hard()
+	if len(statements) == 0 {
 		return free, nil
 	}
-	for _, s := range r.Statements {
+	for _, s := range statements {
 		if _, lost := incomplete(s); lost {
 			return 0, fmt.Errorf("learn: %q has lost its functions, so that what it takes is not known; put the whole constraint.Formula in its place in Statements", s)
 		}
 	}
-	shares, rest, err := constraint.BindWeights(r.Net, r.Statements...)
+	shares, rest, err := constraint.BindWeights(r.Net, statements...)
 	if err != nil {
 		return 0, fmt.Errorf("learn: %w", err)
 	}
@@ -43,6 +56,26 @@ func (r *Result) FreeParameters() (int, error) {
 	return free - p.Binding(theta) - tied(shares), nil
 }
 
+// fewer is by how many the free entries of a family's tables outnumber its λ. Where λ are more
+// than the tables that differ leave free, as in [Tied], so many are counted; of others that make
+// the same tables, as weights of a [NeuralNet] can, each counts.
+func (f FittedFamily) fewer(net *bn.Network) (int, error) {
+	all, differ := 0, 0
+	var seen [][]float64
+	for _, name := range f.Children {
+		t, err := net.Table(name)
+		if err != nil {
+			return 0, err
+		}
+		entries := t.Configs().Len() * (t.Child.Cardinality() - 1)
+		all += entries
+		if !slices.ContainsFunc(seen, func(p []float64) bool { return slices.Equal(p, t.P) }) {
+			seen, differ = append(seen, t.P), differ+entries
+		}
+	}
+	return all - min(len(f.Names), differ), nil
+}
+
 // AIC is Akaike's information criterion of a fit with k free parameters,
 //
 //	AIC = −2 ln L + 2k,
@@ -50,7 +83,8 @@ func (r *Result) FreeParameters() (int, error) {
 // in nats, smaller is better. L is at the estimate, so the criterion means what it should for
 // maximum likelihood, and nearly so for a mode under a weak prior. Fits compare if they are to
 // the same cases, with the same ones skipped. bnlearn's score "aic" is −AIC/2. It returns the
-// errors of [Result.FreeParameters], and [ErrNoCases] for a network that was not fitted.
+// errors of [Result.FreeParameters], [ErrNoCases] for a network that was not fitted, and one for a
+// fit to the likelihood of Targets, since L is that of all variables.
 func (r *Result) AIC() (float64, error) {
 	k, err := r.comparable()
 	if err != nil {
@@ -72,6 +106,9 @@ func (r *Result) BIC() (float64, error) {
 // comparable returns the free parameters of a fit that has a likelihood.
 func (r *Result) comparable() (int, error) {
 	k, err := r.FreeParameters()
+	if err == nil && len(r.Targets) > 0 {
+		err = fmt.Errorf("learn: no criterion for a fit to the likelihood of %s given the rest, whose log-likelihood is that of all variables; leave out Targets", strings.Join(r.Targets, ", "))
+	}
 	if err == nil && (len(r.Trace) == 0 || !(r.Cases > 0)) {
 		err = fmt.Errorf("learn: no criterion for a network that was not fitted: %w", ErrNoCases)
 	}
@@ -80,5 +117,13 @@ func (r *Result) comparable() (int, error) {
 
 // criterion is −2 ln L with a price for each of k parameters.
 func (r *Result) criterion(k int, price float64) float64 {
-	return price*float64(k) - 2*r.LogLikelihood
+	return price*float64(k) - 2*r.logLikelihood()
+}
+
+// logLikelihood is LogLikelihood, of probabilities not above 0, as rounding may leave it.
+func (r *Result) logLikelihood() float64 {
+	if hasGaussian(r.Net) {
+		return r.LogLikelihood
+	}
+	return min(r.LogLikelihood, 0)
 }

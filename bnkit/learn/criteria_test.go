@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
@@ -19,6 +20,18 @@ func TestFreeParameters(t *testing.T) {
 	one := constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}
 	// P(X=a) is 0.6 and 0 of the cases.
 	limit := constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.3}
+	yes := func(name string) bn.Variable { return bn.Discrete(name, "no", "yes") }
+	disease, err := bn.New("[A][B][C|A:B]", yes("A"), yes("B"), yes("C"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sick := drawn(t, disease, 40, 1, "")
+	cause, err := bn.New("[Y][X|Y]", yes("Y"), yes("X"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fall := pairs(t, cause, 2, 6, 5, 3)
+	rises := []constraint.Constraint{constraint.Influence{Parent: "Y", Child: "X"}}
 	for _, tt := range []struct {
 		name   string
 		result *learn.Result
@@ -32,6 +45,13 @@ func TestFreeParameters(t *testing.T) {
 		{"regressions", fit(t, arms, six, learn.ML{}), 9},
 		{"parallel regressions", fit(t, arms, six, learn.ML{Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "effect"}}}), 8},
 		{"not fitted", &learn.Result{Net: arms}, 9},
+		// P(A), P(B), two links and a leak; a table of C has four.
+		{"a noisy-OR", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "C", Leak: true}}}), 2 + 3},
+		{"tied tables", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"A", "B"}}}}), 1 + 4}, // two λ of a soft-max
+		// P(X=yes) is 6/8 and 3/8: rows that have to rise are alike.
+		{"an influence that holds", fit(t, cause, fall, learn.EM{Constraints: rises}), 2},
+		{"an influence at a price", fit(t, cause, fall, learn.EM{Constraints: rises, ViolationWeight: 50}), 3},
+		{"alternation", fit(t, cause, fall, learn.AlternatingEM{Constraints: rises}), 3},
 	} {
 		k, err := tt.result.FreeParameters()
 		if err != nil || k != tt.want {
@@ -67,6 +87,7 @@ func TestCriteria(t *testing.T) {
 		{"nothing", nil, nil, "no network"},
 		{"not fitted", given, learn.ErrNoCases, ""},
 		{"a formula from a file", &lost, nil, "lost its functions"},
+		{"targets", fit(t, net, table, learn.APN{Pseudocount: 1, Targets: []string{"X"}}), nil, "likelihood of X"},
 	} {
 		for _, of := range []func() (float64, error){tt.result.AIC, tt.result.BIC} {
 			if _, err := of(); err == nil || tt.is != nil && !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.says) {

@@ -39,6 +39,14 @@ type Result struct {
 	Families []FittedFamily
 	// Status says why an iteration ended.
 	Status Status
+	// Pseudocounts were added to Counts, by Layout. Nil for none, or where Solution holds them.
+	Pseudocounts []float64
+	// ViolationWeight is what influences among Statements cost for each unit of violation, in
+	// nats; 0 when they hold.
+	ViolationWeight float64
+	// Targets are the variables whose likelihood given the others was raised (APN); none when
+	// it was that of all. LogLikelihood is of all in either case.
+	Targets []string
 }
 
 // ErrNoCases is returned for data without rows.

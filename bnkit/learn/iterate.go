@@ -101,7 +101,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 	for _, err := range failed {
 		r.Failed = append(r.Failed, err.Error())
 	}
-	return r, nil
+	return r, r.note(p, m)
 }
 
 // starts is the number of starts.

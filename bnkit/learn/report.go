@@ -11,7 +11,7 @@ import (
 )
 
 // String reports the fit in a few lines: the method, the size of network and data, the free
-// parameters with [Result.AIC] and [Result.BIC], how the
+// parameters with [Result.AIC] and [Result.BIC] where there are such, how the
 // distributions that statements link were found and what is proven about them, and what is
 // not to be taken at face value. Equal lines are counted, so that a thousand groups of
 // distributions do not make a thousand lines.
@@ -21,7 +21,11 @@ func (r *Result) String() string {
 	}
 	lines := []string{r.Method, plural(r.Net.Len(), "variable")}
 	if len(r.Trace) > 0 {
-		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood %.6g nats", r.Cases, r.LogLikelihood)
+		what := ""
+		if len(r.Targets) > 0 {
+			what = " of all variables"
+		}
+		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood%s %.6g nats", r.Cases, what, r.logLikelihood())
 		lines = append(lines, r.criteria()...)
 	}
 	if len(r.Hidden) > 0 {
@@ -65,7 +69,7 @@ func (r *Result) criteria() []string {
 		return nil
 	}
 	line := plural(k, "free parameter")
-	if r.Cases > 0 {
+	if r.Cases > 0 && len(r.Targets) == 0 {
 		line += fmt.Sprintf(", AIC %.6g, BIC %.6g", r.criterion(k, 2), r.criterion(k, math.Log(r.Cases)))
 	}
 	return []string{line}

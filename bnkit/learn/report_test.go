@@ -18,6 +18,9 @@ func TestResultString(t *testing.T) {
 	r := fit(t, net, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{across, order}})
 	stopped := *r
 	stopped.Trace, stopped.Status = []learn.Step{{}, {Iteration: 1}, {Iteration: 2}}, learn.IterationLimit
+	targets := fit(t, net, table, learn.APN{Pseudocount: 1, Targets: []string{"X"}})
+	certain := *r
+	certain.LogLikelihood = 1.8e-15
 	lost := *r
 	lost.Statements = []constraint.Constraint{constraint.Formula{Text: "the odds double"}}
 	lost.Solution = nil
@@ -44,6 +47,8 @@ func TestResultString(t *testing.T) {
 			"1 distribution under no statement: closed form",
 		}},
 		{"stopped early", &stopped, []string{"stopped after 2 iterations, before it converged"}},
+		{"targets", targets, []string{"log-likelihood of all variables -", "\n5 free parameters\n"}},
+		{"certain", &certain, []string{"log-likelihood 0 nats", "AIC 2, "}},
 		{"a formula from a file", &lost, []string{`"the odds double" has lost its functions`}},
 		{"flags", &flagged, []string{"P(X | Y=0): not identified: no cases; and 1 more of this kind"}},
 	} {

@@ -3,10 +3,51 @@ package learn
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
+
+// priced is a method under which influences may be violated at a price.
+type priced interface {
+	// price is that of a unit of violation, in nats; 0 when influences hold.
+	price() float64
+}
+
+var _, _, _ priced = EM{}, APN{}, AlternatingEM{}
+
+func (m EM) price() float64            { return m.ViolationWeight }
+func (m APN) price() float64           { return m.ViolationWeight }
+func (m AlternatingEM) price() float64 { return m.weight() }
+
+// note records what the method maximised beyond the likelihood of all variables under statements
+// that hold.
+func (r *Result) note(p *problem, m Method) error {
+	if m, ok := m.(priced); ok {
+		r.ViolationWeight = m.price()
+	}
+	if m, ok := m.(conditional); ok {
+		r.Targets = m.conditions()
+	}
+	with, ok := m.(interface{ prior() MAP })
+	if !ok || r.Solution != nil {
+		return nil
+	}
+	pseudo, err := with.prior().pseudocounts(p.tables, p.net)
+	if slices.ContainsFunc(pseudo, func(a float64) bool { return a != 0 }) {
+		r.Pseudocounts = pseudo
+	}
+	return err
+}
+
+// hard are the statements that hold.
+func (r *Result) hard() []constraint.Constraint {
+	if r.ViolationWeight == 0 {
+		return r.Statements
+	}
+	return slices.DeleteFunc(slices.Clone(r.Statements), isInfluence)
+}
 
 // FamilyCounts returns the observed counts behind the table of a variable, in the
 // order of its entries; nil when the network was not fitted to counts.
