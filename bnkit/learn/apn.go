@@ -64,7 +64,7 @@ type APN struct {
 	// Families replace the free tables of the variables that they name.
 	Families []Family
 	// Targets are the variables whose likelihood given all others is raised, Σ log P(targets |
-	// rest). None means the likelihood of all.
+	// rest). None means the likelihood of all, and so does naming all. Some case observes each.
 	Targets []string
 	Search  Search
 }
@@ -115,7 +115,9 @@ func (m APN) String() string {
 		text += ", likelihood of " + strings.Join(m.Targets, ", ") + " given the rest"
 	}
 	for _, f := range m.Families {
-		text += ", " + f.String()
+		if f != nil { // Fit tells
+			text += ", " + f.String()
+		}
 	}
 	if m.Pseudocount == 0 && len(m.Alpha) == 0 && m.Gaussian == nil && len(m.GaussianOf) == 0 {
 		text += ", maximum likelihood" + under(m.Constraints)

@@ -381,6 +381,7 @@ func TestAPNErrors(t *testing.T) {
 		{learn.APN{ViolationWeight: -1}, "ViolationWeight"},
 		{learn.APN{Search: 7}, "unknown search"},
 		{learn.APN{Targets: []string{"Q"}}, `"Q"`},
+		{learn.APN{Targets: []string{"X", "K", "X"}}, `"X" is named twice`},
 		{learn.APN{Targets: []string{"K"}, Constraints: []constraint.Constraint{up}}, "Targets"},
 		{learn.APN{Families: []learn.Family{nil}}, "nil"},
 		{learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "X"}}}, "3 states"},
@@ -394,6 +395,14 @@ func TestAPNErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", fmt.Sprint(c.m), err, c.want)
 		}
+	}
+	if text := (learn.APN{Families: []learn.Family{nil}}).String(); !strings.HasPrefix(text, "APN") {
+		t.Errorf("a nil family: %s", text)
+	}
+	if table, err := table.Keep("X", "Y", "Z"); err != nil {
+		t.Error(err)
+	} else if _, err := learn.Fit(net, table, learn.APN{Targets: []string{"Y", "K"}}, &learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil || !strings.Contains(err.Error(), `no case observes "K"`) {
+		t.Errorf("a hidden target: %v", err)
 	}
 	if _, err := learn.FromCounts(net, &data.Counts{N: make([]float64, net.Layout().Len())}, learn.APN{}); err == nil || !strings.Contains(err.Error(), "FitCases") {
 		t.Errorf("counts: %v", err)

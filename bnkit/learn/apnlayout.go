@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -47,14 +48,22 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	return s, s.lay(m, hard, soft)
 }
 
-// without returns the cases without the targets, nil when there are no targets.
+// without returns the cases without the targets, nil when there are no targets, or nothing but
+// targets.
 func (m APN) without(net *bn.Network, c Cases) (Cases, error) {
 	if len(m.Targets) == 0 {
 		return nil, nil
 	}
-	for _, name := range m.Targets {
+	hidden := c.Hidden()
+	for i, name := range m.Targets {
 		if _, err := net.Index(name); err != nil {
 			return nil, fmt.Errorf("learn: Targets: %w", err)
+		}
+		switch {
+		case slices.Contains(m.Targets[:i], name):
+			return nil, fmt.Errorf("learn: Targets: %w: %q is named twice", bn.ErrDuplicate, name)
+		case slices.Contains(hidden, name):
+			return nil, fmt.Errorf("learn: Targets: no case observes %q, so there is nothing to predict; name variables that are seen", name)
 		}
 	}
 	both, ok := c.(interface{ Without() Cases })

@@ -46,7 +46,7 @@ const checks = 5
 func CheckGradient(net *bn.Network, f Family, src rand.Source) error {
 	switch {
 	case net == nil:
-		return errors.New("learn: no network to bind the family to")
+		return errNoNetwork
 	case src == nil:
 		return fmt.Errorf("learn: %w", bn.ErrNoSource)
 	}
