@@ -1,8 +1,11 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -52,7 +55,9 @@ const worstRhat = 1.05
 //
 // It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
 // cases, for a continuous variable, for statements that have no density
-// ([constraint.ErrNoPrior]) and for a prior that is none ([constraint.ErrImproper]).
+// ([constraint.ErrNoPrior]), for a prior that is none ([constraint.ErrImproper]), and
+// [ErrNoIntervals] for a table that a [learn.Family] makes, influences at a price
+// (ViolationWeight), and a fit to the likelihood of Targets.
 func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {
 	net, err := fittedNetwork(m)
 	if err != nil {
@@ -68,11 +73,17 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	if set.Draws != 0 && (set.Draws < minDraws || set.Draws > maxDraws) {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number from %d to %d, or 0 for the default", set.Draws, minDraws, maxDraws)
 	}
-	p, err := compile(net, m.Statements)
+	if err := m.hasPosterior(name); err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	p, err := m.compile(m.Statements)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	draws, err := p.Draw(name, m.Counts, m.pseudo(), &constraint.Sampling{Draws: set.Draws, Src: set.Src})
+	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
+		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
+	}
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
@@ -81,6 +92,22 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	return frameOf(t, posteriorMean(p, m, name, draws), draws, level, drawsNote(m, draws)), nil
+}
+
+// ErrNoIntervals is returned where no posterior is known whose intervals could be had.
+var ErrNoIntervals = errors.New("no intervals")
+
+// hasPosterior returns an error for a table that was not estimated from counts and statements.
+func (m *Model) hasPosterior(name string) error {
+	if len(m.Targets) > 0 {
+		return fmt.Errorf("%w: the fit is to the likelihood of %s given the rest, of which the counts tell nothing; fit again without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
+	}
+	for _, f := range m.Families {
+		if slices.Contains(f.Children, name) {
+			return fmt.Errorf("%w: the table of %q is made by %s, whose parameters have no intervals yet; fit it as a free table", ErrNoIntervals, name, f.Family)
+		}
+	}
+	return nil
 }
 
 // frameOf lays intervals out by entry of the table.

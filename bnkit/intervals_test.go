@@ -47,6 +47,8 @@ func TestIntervalsBeta(t *testing.T) {
 		set    *bnkit.IntervalSettings
 	}{
 		{"maximum likelihood, uniform prior", learn.ML{}, 0, distuv.Beta{Alpha: 7, Beta: 6}, 0, 1, 1, draws(20000)},
+		{"APN with a pseudocount", learn.APN{Pseudocount: 2}, 2, distuv.Beta{Alpha: 4, Beta: 15}, 0, 1, 1, draws(20000)},
+		{"Gibbs with Dirichlet counts", learn.Gibbs{Alpha: map[string][]float64{"X": {2, 2, 5}}}, 2, distuv.Beta{Alpha: 6, Beta: 13}, 0, 1, 1, draws(20000)},
 		{"pseudocount", learn.MAP{Pseudocount: 2}, 2, distuv.Beta{Alpha: 4, Beta: 15}, 0, 1, 1, draws(20000)},
 		{"Dirichlet counts", learn.MAP{Alpha: map[string][]float64{"X": {2, 2, 5}}}, 2, distuv.Beta{Alpha: 6, Beta: 13}, 0, 1, 1, draws(20000)},
 		{"half of the draws", learn.ML{}, 1, distuv.Beta{Alpha: 4, Beta: 9}, 0, 1, 1, &bnkit.IntervalSettings{Level: 0.5, Draws: 20000, Src: rand.NewPCG(2, 0)}},
@@ -157,6 +159,11 @@ func TestIntervalsLayout(t *testing.T) {
 func TestIntervalsErrors(t *testing.T) {
 	m := letters(t, learn.ML{})
 	curved := letters(t, learn.ML{Constraints: []constraint.Constraint{product}})
+	df := smokers()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
+	up := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough", Sign: constraint.Negative}}
+	by := func(m learn.Method) *bnkit.Model { return must[*bnkit.Model](t)(bnkit.Fit(net, df, m, nil)) }
+	family := by(learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyOR{Child: "cough", Leak: true}}})
 	stock := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(), learn.ML{}, nil))
 	for _, tt := range []struct {
 		name string
@@ -175,6 +182,10 @@ func TestIntervalsErrors(t *testing.T) {
 		{"too many draws", second(bnkit.Intervals(m, "X", draws(1<<40))), nil, "from 100 to 1000000"},
 		{"fewer than no draws", second(bnkit.Intervals(m, "X", draws(-1))), nil, "-1 draws"},
 		{"one draw", second(bnkit.Intervals(m, "X", draws(1))), nil, "1 draws; give a number from 100"},
+		{"a table of a family", second(bnkit.Intervals(family, "cough", draws(0))), bnkit.ErrNoIntervals, "noisy-OR"},
+		{"influences at a price", second(bnkit.Intervals(by(learn.EM{Pseudocount: 1, ViolationWeight: 0.5, Constraints: up}), "cough", draws(0))), bnkit.ErrNoIntervals, "at a price"},
+		{"alternating", second(bnkit.Intervals(by(learn.AlternatingEM{Constraints: up}), "cough", draws(0))), constraint.ErrNoPrior, "at a price"},
+		{"targets", second(bnkit.Intervals(by(learn.APN{Pseudocount: 1, Targets: []string{"cough"}}), "cough", draws(0))), bnkit.ErrNoIntervals, "likelihood of cough"},
 		{"no density", second(bnkit.Intervals(curved, "X", draws(0))), constraint.ErrNoPrior, ""},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {

@@ -176,6 +176,57 @@ func TestSaveLoadEM(t *testing.T) {
 	}
 }
 
+// What other methods than maxima for counts know comes back too, and no certificate with it.
+func TestSaveLoadMethods(t *testing.T) {
+	df := smokers()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
+	falls := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough", Sign: constraint.Negative}}
+	for name, tt := range map[string]struct {
+		method learn.Method
+		weight float64
+		pseudo float64
+		solved bool
+	}{
+		"influences at a price": {learn.EM{Pseudocount: 1, ViolationWeight: 0.5, Constraints: falls}, 0.5, 1, true},
+		"alternating":           {learn.AlternatingEM{Pseudocount: 1, Constraints: falls}, 2, 1, false},
+		"APN":                   {learn.APN{Pseudocount: 3}, 0, 3, false},
+		"APN at a price":        {learn.APN{ViolationWeight: 3, Constraints: falls}, 3, 0, false},
+		"a family":              {learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyOR{Child: "cough", Leak: true}}}, 0, 1, false},
+		"targets":               {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},
+		"Gibbs":                 {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
+	} {
+		m := must[*bnkit.Model](t)(bnkit.Fit(net, df, tt.method, nil))
+		m.Failed = []string{"start 2"}
+		path := filepath.Join(t.TempDir(), "m.json")
+		for _, from := range []string{"fitted", "loaded", "loaded twice"} {
+			if m.ViolationWeight != tt.weight || (m.Solution != nil) != tt.solved || len(m.Failed) != 1 {
+				t.Errorf("%s, %s: weight %v, solution %v", name, from, m.ViolationWeight, m.Solution)
+			}
+			if !tt.solved && (tt.pseudo == 0) != (m.Pseudocounts == nil) || tt.solved && m.Pseudocounts != nil {
+				t.Errorf("%s, %s: pseudocounts %v", name, from, m.Pseudocounts)
+			}
+			for _, a := range m.Pseudocounts {
+				if a != tt.pseudo {
+					t.Errorf("%s, %s: pseudocounts %v, want %v", name, from, m.Pseudocounts, tt.pseudo)
+				}
+			}
+			if err := bnkit.Save(path, m); err != nil {
+				t.Fatal(err)
+			}
+			got := must[*bnkit.Model](t)(bnkit.Load(path))
+			if got.String() != m.String() {
+				t.Errorf("%s, %s: it prints\n%s\nwant\n%s", name, from, got, m)
+			}
+			want, wrong := bnkit.Forces(m)
+			forces, err := bnkit.Forces(got)
+			if fmt.Sprint(err) != fmt.Sprint(wrong) || err == nil && fmt.Sprint(forces) != fmt.Sprint(want) {
+				t.Errorf("%s, %s: forces\n%v, %v\nwant\n%v, %v", name, from, forces, err, want, wrong)
+			}
+			m = got
+		}
+	}
+}
+
 // Tables that were changed by hand are not those of the counts.
 func TestLoadChangedTables(t *testing.T) {
 	m := letters(t, learn.ML{})

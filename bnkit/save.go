@@ -34,6 +34,10 @@ type stored struct {
 	Trace          []learn.Step                `json:"trace,omitempty"`
 	Hidden         []string                    `json:"hidden,omitempty"`
 	Families       []learn.FittedFamily        `json:"families,omitempty"`
+	Targets        []string                    `json:"targets,omitempty"`
+	Weight         float64                     `json:"violation_weight,omitempty"`
+	Unsolved       bool                        `json:"not_the_maximum_for_counts,omitempty"`
+	Failed         []string                    `json:"failed_starts,omitempty"`
 	Status         learn.Status                `json:"status,omitempty"`
 	Seed           uint64                      `json:"seed"`
 	DataHash       string                      `json:"data_sha256,omitempty"`
@@ -75,6 +79,7 @@ func Save(path string, m *Model) error {
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
 		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
+		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Failed: m.Failed,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
@@ -159,7 +164,11 @@ func decode(b []byte) (*Model, error) {
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
 		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors, Skipped: s.Skipped,
 		Flags: s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
+		Targets: s.Targets, ViolationWeight: s.Weight, Failed: s.Failed,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
+	if !(s.Weight >= 0) {
+		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for influences that hold", s.Weight)
+	}
 	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {
 		if n := net.Layout().Len(); len(list) != 0 && len(list) != n {
 			return nil, fmt.Errorf("%d counts or pseudocounts for %d table entries", len(list), n)
@@ -170,8 +179,11 @@ func decode(b []byte) (*Model, error) {
 			return nil, err
 		}
 	}
-	if err := m.resume(); err != nil {
+	if err := m.resume(!s.Unsolved); err != nil {
 		return nil, err
+	}
+	if m.Solution == nil {
+		m.Pseudocounts = m.pseudocounts
 	}
 	return m, nil
 }

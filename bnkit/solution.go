@@ -10,13 +10,17 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// compile finds what is wrong with statements and how those about tables will be solved.
-func compile(net *bn.Network, statements []constraint.Constraint) (*constraint.Problem, error) {
-	_, tables, err := constraint.BindWeights(net, statements...)
+// compile finds what is wrong with statements and how those about tables will be solved, with
+// influences at their price if the model was fitted so.
+func (m *Model) compile(statements []constraint.Constraint) (*constraint.Problem, error) {
+	_, tables, err := constraint.BindWeights(m.Net, statements...)
 	if err != nil {
 		return nil, err
 	}
-	return constraint.Compile(net, tables...)
+	if m.ViolationWeight != 0 {
+		return constraint.CompileSoft(m.Net, m.ViolationWeight, tables...)
+	}
+	return constraint.Compile(m.Net, tables...)
 }
 
 // fittedNetwork returns the network of a model that was fitted to cases.
@@ -34,7 +38,10 @@ func fittedNetwork(m *Model) (*bn.Network, error) {
 // prior returns the pseudocounts of the fit: what was added to the counts before they were
 // maximised. Nil is none.
 func (m *Model) prior() []float64 {
-	if m.Solution == nil || len(m.Solution.Counts()) != len(m.Counts) {
+	switch {
+	case m.Pseudocounts != nil:
+		return m.Pseudocounts
+	case m.Solution == nil || len(m.Solution.Counts()) != len(m.Counts):
 		return m.pseudocounts
 	}
 	pseudo := make([]float64, len(m.Counts))
@@ -56,8 +63,9 @@ func (m *Model) pseudo() []float64 {
 }
 
 // resume checks the statements of a model that was read, and solves again for what files
-// do not hold. A solution that cannot be had, or is not that of the tables, is left out.
-func (m *Model) resume() error {
+// do not hold. A solution that cannot be had, is not that of the tables, or was not there
+// when the model was saved is left out.
+func (m *Model) resume(solved bool) error {
 	if err := m.checkGaussianPriors(); err != nil {
 		return err
 	}
@@ -69,13 +77,15 @@ func (m *Model) resume() error {
 		known := slices.DeleteFunc(slices.Clone(m.Statements), func(s constraint.Constraint) bool {
 			return slices.ContainsFunc(lost, func(l constraint.Constraint) bool { return l.String() == s.String() })
 		})
-		_, err := compile(m.Net, known)
+		_, err := m.compile(known)
 		return err
 	}
-	if _, err := compile(m.Net, m.Statements); err != nil {
+	if _, err := m.compile(m.Statements); err != nil {
 		return err
 	}
-	m.Solution, _ = solution(m)
+	if solved {
+		m.Solution, _ = solution(m)
+	}
 	return nil
 }
 
@@ -111,7 +121,7 @@ func solution(m *Model) (*constraint.Solution, error) {
 	if m.Solution != nil {
 		return m.Solution, nil
 	}
-	p, err := compile(net, m.Statements)
+	p, err := m.compile(m.Statements)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
