@@ -37,6 +37,10 @@ func TestFromCountsErrors(t *testing.T) {
 			}
 		})
 	}
+	// An expected count that has faded out leaves a probability of zero, and is no case.
+	if _, err := learn.FromCounts(net, counts(net, 5, 3, 3, 1e-323, 1, 0, 2, 1), learn.ML{}); err != nil {
+		t.Errorf("a count that is hardly there: %v", err)
+	}
 	// α−1 = −1 takes the only case of X=b given Y=0 away: the density has its mode where
 	// the case is impossible.
 	_, err := learn.FromCounts(net, counts(net, 5, 3, 3, 1, 1, 0, 2, 1), learn.MAP{Alpha: map[string][]float64{"X": {1, 1e-17, 1, 1, 1, 1}}})

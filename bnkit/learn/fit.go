@@ -225,7 +225,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
 	}
 	for cell, n := range c.N {
-		if n > 0 && theta[cell] == 0 {
+		if n > leastCases && theta[cell] == 0 {
 			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, tables.Name(cell), n)
 		}
 	}
@@ -235,6 +235,9 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	r.Trace = []Step{{Iteration: 1, LogLikelihood: r.LogLikelihood, Objective: r.LogLikelihood}}
 	return r, nil
 }
+
+// leastCases is what of a case counts as one: expected counts fade out without end.
+const leastCases = 1e-12
 
 // logLikelihood is Σ N log θ with 0 log 0 = 0.
 func logLikelihood(n, theta []float64) float64 {
