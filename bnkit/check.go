@@ -18,7 +18,8 @@ import (
 //	class          its type in N06 §4.3, see [constraint.Class]
 //	distributions  how many rows of tables, or regressions, it binds
 //	method         how the distributions that it links will be solved
-//	note           what is odd about it: that it cannot matter, or has no proof of its optimum
+//	note           what is odd about it: that it cannot matter, leaves no influence together
+//	               with one of the other sign, or has no proof of its optimum
 //
 // Errors are those of [constraint.Compile]: they name a variable or state that is unknown, or
 // the smallest set of statements that contradict each other.
@@ -54,7 +55,7 @@ func Check(net *bn.Network, statements ...constraint.Constraint) (dataframe.Data
 			continue
 		}
 		by[i] = methods[table]
-		notes[i] = note(by[i], slices.Contains(redundant, table))
+		notes[i] = note(by[i], slices.Contains(redundant, table), isOpposed(s, statements))
 		table++
 	}
 	return dataframe.New(
@@ -67,16 +68,44 @@ func Check(net *bn.Network, statements ...constraint.Constraint) (dataframe.Data
 }
 
 // note says what is odd about a statement about tables.
-func note(method string, redundant bool) string {
+func note(method string, redundant, opposed bool) string {
 	switch {
 	case method == "":
 		return "says nothing: it holds of all distributions"
 	case redundant:
 		return "cannot matter: it follows from the others"
+	case opposed:
+		return "together with the influence of the other sign: no influence at all, wherever both apply"
 	case strings.Contains(method, "augmented Lagrangian"):
 		return "not concave: searched from several starts, and the best end may be a local maximum"
 	}
 	return ""
+}
+
+// isOpposed reports whether s is an influence and others say the contrary of a configuration
+// that it speaks of. That is no contradiction: rows that are alike satisfy both.
+func isOpposed(s constraint.Constraint, others []constraint.Constraint) bool {
+	a, ok := influence(s)
+	return ok && slices.ContainsFunc(others, func(other constraint.Constraint) bool {
+		b, ok := influence(other)
+		if !ok || b.Parent != a.Parent || b.Child != a.Child || b.Sign == a.Sign {
+			return false
+		}
+		for name, state := range a.Given {
+			if there, ok := b.Given[name]; ok && there != state {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func influence(s constraint.Constraint) (constraint.Influence, bool) {
+	if p, ok := s.(*constraint.Influence); ok {
+		return *p, true
+	}
+	i, ok := s.(constraint.Influence)
+	return i, ok
 }
 
 // A reach is what a statement speaks of.

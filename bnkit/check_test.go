@@ -30,6 +30,10 @@ func TestCheck(t *testing.T) {
 	odds := constraint.Formula{Text: "smoking doubles the odds",
 		Cells:  []constraint.Cell{{Var: "risk", State: "high", Given: bn.Given{"smoker": "no", "sex": "f"}}, {Var: "risk", State: "high", Given: bn.Given{"smoker": "yes", "sex": "f"}}},
 		AtMost: []constraint.Function{{Value: func(x []float64) float64 { return 2*x[0]*(1-x[1]) - x[1]*(1-x[0]) }}}}
+	rises := constraint.Influence{Parent: "smoker", Child: "risk"}
+	falls := constraint.Influence{Parent: "smoker", Child: "risk", Sign: constraint.Negative, Given: bn.Given{"sex": "f"}}
+	elsewhere := constraint.Influence{Parent: "smoker", Child: "risk", Given: bn.Given{"sex": "m"}}
+	const opposed = "together with the influence of the other sign: no influence at all, wherever both apply"
 	for _, tt := range []struct {
 		name       string
 		statements []constraint.Constraint
@@ -49,6 +53,15 @@ func TestCheck(t *testing.T) {
 		}},
 		{"nothing said", []constraint.Constraint{constraint.OrderSums{Var: "risk", Groups: [][]string{{"high"}, {"mid", "high"}}}}, [][]string{
 			{"P(risk=high) ≤ P(risk in {mid, high})", "10 inequality between sums", "0", "", "says nothing: it holds of all distributions"},
+		}},
+		{"both signs", []constraint.Constraint{rises, &falls, constraint.Influence{Parent: "sex", Child: "risk"}}, [][]string{
+			{"higher states of smoker make higher states of risk more likely", "qualitative influence (W00)", "6", "Newton by blocks", opposed},
+			{"higher states of smoker make lower states of risk more likely wherever sex=f", "qualitative influence (W00)", "2", "Newton by blocks", opposed},
+			{"higher states of sex make higher states of risk more likely", "qualitative influence (W00)", "6", "Newton by blocks", ""},
+		}},
+		{"both signs, never together", []constraint.Constraint{elsewhere, &falls}, [][]string{
+			{elsewhere.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
+			{falls.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
 		}},
 		{"nonlinear", []constraint.Constraint{odds}, [][]string{
 			{"smoking doubles the odds", "nonlinear", "2", "augmented Lagrangian", "not concave: searched from several starts, and the best end may be a local maximum"},
