@@ -367,6 +367,32 @@ func TestAPNFromZeroWithPrior(t *testing.T) {
 	}
 }
 
+// Few cases drive entries of bound tables to zero, at different speeds. Where APN ends after that
+// EM finds no way up either.
+func TestAPNUnderStatementsAtZero(t *testing.T) {
+	net, err := bn.New("[A][H|A][X|H:A][Y|H]", bn.Discrete("A", "0", "1"), bn.Discrete("H", "0", "1"),
+		bn.Discrete("X", "0", "1", "2", "3"), bn.Discrete("Y", "0", "1", "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	statements := []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"0", "1"}, P: .3}}
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 31))
+		table, err := data.Sample(net, 8, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table = holes(t, table, .3, rng)
+		for _, search := range searches {
+			r := trained(t, net, table, learn.APN{Constraints: statements, Search: search}, &learn.Settings{Tolerance: 1e-11})
+			more := trained(t, net, table, learn.EM{Constraints: statements}, &learn.Settings{Tolerance: 1e-11, From: r.Net})
+			if gain := more.LogLikelihood - r.LogLikelihood; !(gain < 1e-5) || r.Status != learn.Converged {
+				t.Errorf("seed %d, %v: %v after %d iterations at %v, EM gains %v", seed, search, r.Status, len(r.Trace)-1, r.LogLikelihood, gain)
+			}
+		}
+	}
+}
+
 func TestAPNErrors(t *testing.T) {
 	net, table := naive(t, 20, 1)
 	up := constraint.Influence{Parent: "K", Child: "Y"}

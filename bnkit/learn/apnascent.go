@@ -163,7 +163,9 @@ func (a *ascent) along(free, bound bool) (bool, error) {
 }
 
 // promise is Q(M(θ)|θ) − Q(θ|θ), less what violations cost more: the least slope along M(θ) − θ,
-// also where the objective has a kink at θ and the gradient says nothing.
+// also where the objective has a kink at θ and the gradient says nothing. Of expected counts N̄
+// that are nothing beside others M(θ) makes zeros, where Q is −∞; log x ≤ x − 1 is the slope
+// −N̄ there.
 func (a *ascent) promise() float64 {
 	p, gain := a.now, 0.0
 	for i, b := range a.blocks {
@@ -171,8 +173,11 @@ func (a *ascent) promise() float64 {
 			continue
 		}
 		for cell := b.(entries).lo; cell < b.(entries).hi; cell++ {
-			if p.m[cell] > 0 {
-				gain += p.m[cell] * math.Log(a.target[cell]/p.theta[cell])
+			switch m := p.m[cell]; {
+			case m > 0 && a.target[cell] > 0:
+				gain += m * math.Log(a.target[cell]/p.theta[cell])
+			case m > 0:
+				gain -= m
 			}
 		}
 	}

@@ -68,6 +68,13 @@ func TestLongestStep(t *testing.T) {
 	if got := a.towards(); math.Abs(got-1.8) > 1e-12 {
 		t.Errorf("towards M(θ): %v", got)
 	}
+	// The M-step makes a zero of an expected count that is nothing beside 8; the way there is still up.
+	copy(a.now.theta, []float64{.6, .4})
+	copy(a.now.m, []float64{1e-20, 8})
+	copy(a.target, []float64{0, 1})
+	if got, want := a.promise(), 8*math.Log(2.5); math.Abs(got-want) > 1e-12 {
+		t.Errorf("M(θ) promises %v, want %v", got, want)
+	}
 	q := conjugate{surface: &surface{blocks: []block{entries{span{0, 3, 3}, leastEntry}}, ends: []int{3}, free: 3}}
 	p := &apnPoint{x: []float64{.2, .5, .3}, m: []float64{0, 5, 3}}
 	if got := q.reach([]float64{-.5, -.2, .7}, p); math.Abs(got-.4) > 1e-9 {
