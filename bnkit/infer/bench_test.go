@@ -1,9 +1,11 @@
 package infer_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/bif"
@@ -122,6 +124,58 @@ func BenchmarkNewPlan(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkChain plans and answers for hidden Markov models of growing length: the engine, a
+// query, and a plan of three cases.
+func BenchmarkChain(b *testing.B) {
+	for _, length := range []int{100, 1000, 3000} {
+		var vars []bn.Variable
+		var model strings.Builder
+		var seen []data.Column
+		given := bn.Given{}
+		for i := range length {
+			hidden, sign := bn.Discrete(fmt.Sprint("H", i), "0", "1"), bn.Discrete(fmt.Sprint("X", i), "0", "1")
+			vars = append(vars, hidden, sign)
+			if i == 0 {
+				model.WriteString("[H0]")
+			} else {
+				fmt.Fprintf(&model, "[H%d|H%d]", i, i-1)
+			}
+			fmt.Fprintf(&model, "[X%d|H%d]", i, i)
+			seen = append(seen, data.Column{Var: sign, States: []bn.State{0, 1, bn.Missing}})
+			given[sign.Name] = "1"
+		}
+		net, err := bn.New(model.String(), vars...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		table, err := data.New(seen...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		e, err := infer.New(net, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, c := range []struct {
+			name string
+			f    func() error
+		}{
+			{"new", func() error { return second(infer.New(net, nil)) }},
+			{"query", func() error { return second(e.Marginals(given)) }},
+			{"plan", func() error { return second(infer.NewPlan(net, table, nil)) }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, length), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := c.f(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -17,14 +17,15 @@ type builder struct {
 	local []int // by variable, −1 outside the part
 	kept  set   // variables that stay in the root
 
-	nodes  []node
-	slots  []slot
-	scopes []set
-	keys   []keys
-	live   []int // factors that wait to be used
-	rank   []int // by local variable: its place in the elimination
-	next   int   // next rank
-	join   joiner
+	nodes   []node
+	slots   []slot
+	scopes  []set
+	keys    []keys
+	live    []bool  // factors that wait to be used
+	holding [][]int // by local variable: the live factors that hold it and some that were live, ascending
+	rank    []int   // by local variable: its place in the elimination
+	next    int     // next rank
+	join    joiner
 
 	cells  float64 // entries of all nodes
 	work   float64 // products to compute
@@ -43,12 +44,15 @@ func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder 
 	n := len(p.hidden)
 	b := &builder{
 		m: m, c: c, rows: rows, vars: p.hidden, cards: make([]float64, n),
-		local: make([]int, m.net.Len()), kept: newSet(n), rank: make([]int, n),
+		local: make([]int, m.net.Len()), kept: newSet(n), rank: make([]int, n), holding: make([][]int, n),
 	}
 	for v := range b.local {
 		b.local[v] = -1
 	}
+	const few = 6 // factors of most variables
+	lists := make([]int, few*n)
 	for i, v := range b.vars {
+		b.holding[i] = lists[few*i : few*i : few*(i+1)]
 		b.local[v] = i
 		b.cards[i] = float64(m.cards[v])
 		b.rank[i] = -1
@@ -65,7 +69,7 @@ func (b *builder) leaves(families []int) {
 	scopes := sets(len(families), len(b.vars))
 	room := 3 * len(families) // products are seldom more than two for each leaf
 	b.nodes, b.slots, b.keys = make([]node, 0, room), make([]slot, 0, room), make([]keys, 0, room)
-	b.scopes, b.live = make([]set, 0, room), make([]int, 0, room)
+	b.scopes, b.live = make([]set, 0, room), make([]bool, 0, room)
 	for i, f := range families {
 		scope := scopes[i]
 		for _, v := range b.m.families[f].members {
@@ -80,7 +84,8 @@ func (b *builder) leaves(families []int) {
 
 // add appends a node and puts it among the live factors.
 func (b *builder) add(n node, s slot, scope set, k keys) {
-	b.live = append(b.live, len(b.nodes))
+	b.live = append(b.live, true)
+	scope.each(func(v int) { b.holding[v] = append(b.holding[v], len(b.nodes)) })
 	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope), append(b.keys, k)
 	b.cells += b.size(len(b.nodes) - 1)
 }
@@ -88,12 +93,20 @@ func (b *builder) add(n node, s slot, scope set, k keys) {
 // size is the number of entries of a node over all its configurations.
 func (b *builder) size(i int) float64 { return float64(b.keys[i].n) * b.scopes[i].product(b.cards) }
 
+// holders lists the live factors that hold v, ascending.
+func (b *builder) holders(v int) []int {
+	b.holding[v] = slices.DeleteFunc(b.holding[v], func(i int) bool { return !b.live[i] })
+	return b.holding[v]
+}
+
 // graph is the interaction graph of the live factors; kept variables are not to be
 // eliminated.
 func (b *builder) graph() *graph {
 	g := newGraph(len(b.vars), b.cards)
-	for _, i := range b.live {
-		g.join(b.scopes[i])
+	for i, scope := range b.scopes {
+		if b.live[i] {
+			g.join(scope)
+		}
 	}
 	b.kept.each(func(v int) { g.gone[v] = true })
 	return g
@@ -165,10 +178,7 @@ func (b *builder) cost(v int, scratch [2][]int32) float64 {
 	rows := len(scratch[0])
 	all := newSet(len(b.vars))
 	k := keys{n: 1}
-	for _, i := range b.live {
-		if !b.scopes[i].has(v) {
-			continue
-		}
+	for _, i := range b.holders(v) {
 		all.or(b.scopes[i])
 		if factor := b.keys[i]; factor.n > 1 {
 			factor.of = factor.of[:rows]
@@ -186,22 +196,17 @@ func (b *builder) cost(v int, scratch [2][]int32) float64 {
 // sum multiplies the factors of v, smallest tables first, and sums out v with every other
 // variable that only they hold.
 func (b *builder) sum(v int) {
-	var bucket, rest []int
-	for _, i := range b.live {
-		if b.scopes[i].has(v) {
-			bucket = append(bucket, i)
-		} else {
-			rest = append(rest, i)
-		}
+	bucket := slices.Clone(b.holders(v))
+	for _, i := range bucket {
+		b.live[i] = false
 	}
-	b.live = rest
 	for len(bucket) > 2 {
 		x, y := b.smallestTwo(bucket)
 		bucket = slices.DeleteFunc(bucket, func(i int) bool { return i == x || i == y })
 		xy := b.product(x, y, nil)
 		b.work += b.size(xy)
 		bucket = append(bucket, xy)
-		b.live = b.live[:len(rest)]
+		b.live[xy] = false
 	}
 	x, y := bucket[0], -1
 	all := slices.Clone(b.scopes[x])
@@ -213,21 +218,18 @@ func (b *builder) sum(v int) {
 	if size > b.clique {
 		b.clique, b.widest = size, slices.Clone(all)
 	}
-	elsewhere := slices.Clone(b.kept)
-	for _, i := range rest {
-		elsewhere.or(b.scopes[i])
-	}
 	b.rank[v] = b.next
 	b.next++
 	all.each(func(u int) {
-		if u != v && !elsewhere.has(u) {
+		if b.kept.has(u) || len(b.holders(u)) > 0 {
+			return
+		}
+		all.remove(u)
+		if u != v {
 			b.rank[u] = b.next
 			b.next++
 		}
 	})
-	for w := range all {
-		all[w] &= elsewhere[w]
-	}
 	b.work += size * float64(b.keys[b.product(x, y, all)].n)
 }
 
@@ -269,10 +271,16 @@ func (b *builder) product(x, y int, scope set) int {
 // finish multiplies what is left to the root, lays out the tables and returns the tree
 // with its block. It returns a [*WidthError] when the tables are too large.
 func (b *builder) finish(limit int) (*tree, *block, error) {
-	for len(b.live) > 1 {
-		x, y := b.smallestTwo(b.live)
-		b.live = slices.DeleteFunc(b.live, func(i int) bool { return i == x || i == y })
-		b.product(x, y, nil)
+	var rest []int
+	for i, live := range b.live {
+		if live {
+			rest = append(rest, i)
+		}
+	}
+	for len(rest) > 1 {
+		x, y := b.smallestTwo(rest)
+		rest = slices.DeleteFunc(rest, func(i int) bool { return i == x || i == y })
+		rest = append(rest, b.product(x, y, nil))
 	}
 	if b.cells > float64(limit) {
 		if b.widest == nil { // nothing is summed out
@@ -287,10 +295,6 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		b.rank[v] = b.next
 		b.next++
 	})
-	byRank := make([]int, len(b.vars))
-	for v, r := range b.rank {
-		byRank[len(byRank)-1-r] = v
-	}
 	total := 0
 	for _, scope := range b.scopes {
 		total += scope.len()
@@ -298,10 +302,10 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 	vars, cards := make([]int, 0, total), make([]int, 0, total)
 	for i := range b.nodes {
 		n, lo := &b.nodes[i], len(vars)
-		for _, v := range byRank {
-			if b.scopes[i].has(v) {
-				vars, cards = append(vars, b.vars[v]), append(cards, b.m.cards[b.vars[v]])
-			}
+		b.scopes[i].each(func(v int) { vars = append(vars, v) })
+		slices.SortFunc(vars[lo:], func(u, v int) int { return b.rank[v] - b.rank[u] })
+		for k, v := range vars[lo:] {
+			vars[lo+k], cards = b.vars[v], append(cards, b.m.cards[b.vars[v]])
 		}
 		n.shape = factor.Shape{Vars: vars[lo:len(vars):len(vars)], Cards: cards[lo:len(cards):len(cards)]}
 		n.size = n.shape.Size()
