@@ -17,7 +17,7 @@ import (
 //
 // where v is the gradient of the violation (W00 Eq. 14), less its mean in each row, and s makes the
 // largest change of an entry by it as large as that by the update of EM (W00 footnote 7). Where
-// nothing is violated there is no second step.
+// nothing is violated by more than rounding there is no second step.
 //
 // It is here to reproduce the paper. It does not maximise W00 Eq. 4, whose value is reported as the
 // objective and may fall from one iteration to the next; so it may end, by Settings.Tolerance,
@@ -151,12 +151,12 @@ func (m AlternatingEM) begin(p *problem, c Cases, _ *rand.Rand) (climb, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &alternation{problem: p, method: m, cases: c, pseudo: pseudo, net: p.net.Clone()}
-	for _, s := range m.Constraints {
-		influence, _ := asInfluence(s)
-		a.influences = append(a.influences, influence)
+	ladders, err := bindLadders(p.net, m.Constraints)
+	if err != nil {
+		return nil, err
 	}
-	for _, list := range []*[]float64{&a.theta, &a.before, &a.kept, &a.n, &a.m, &a.v, &a.one} {
+	a := &alternation{problem: p, method: m, cases: c, ladders: ladders, pseudo: pseudo}
+	for _, list := range []*[]float64{&a.theta, &a.before, &a.kept, &a.n, &a.m, &a.v} {
 		*list = make([]float64, p.tables.Layout().Len())
 	}
 	return a, nil

@@ -3,24 +3,20 @@ package learn
 import (
 	"fmt"
 	"math"
-
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/constraint"
 )
 
 // alternation is AlternatingEM from one start.
 type alternation struct {
-	problem    *problem
-	method     AlternatingEM
-	cases      Cases
-	influences []constraint.Influence
-	pseudo     []float64
-	net        *bn.Network // with the tables theta
-	theta      []float64
-	before     []float64 // theta before the update of EM
-	kept       []float64
-	n, m       []float64 // expected counts at theta, without and with pseudocounts
-	v, one     []float64 // the gradient of the violation, and that of one influence
+	problem *problem
+	method  AlternatingEM
+	cases   Cases
+	ladders ladders
+	pseudo  []float64
+	theta   []float64
+	before  []float64 // theta before the update of EM
+	kept    []float64
+	n, m    []float64 // expected counts at theta, without and with pseudocounts
+	v       []float64 // the gradient of the violation
 }
 
 func (a *alternation) start(theta []float64) error {
@@ -37,11 +33,7 @@ func (a *alternation) evaluate(theta []float64) (loglik, objective float64, err 
 	if err := a.problem.tables.AddPrior(a.m, a.pseudo); err != nil {
 		return 0, 0, err
 	}
-	violation, err := a.violation()
-	if err != nil {
-		return 0, 0, err
-	}
-	objective = loglik - a.method.weight()*violation
+	objective = loglik - a.method.weight()*a.ladders.violation(a.theta)
 	for cell, x := range a.theta {
 		if a.pseudo[cell] != 0 && x > 0 {
 			objective += a.pseudo[cell] * math.Log(x)
@@ -51,29 +43,12 @@ func (a *alternation) evaluate(theta []float64) (loglik, objective float64, err 
 	return loglik, objective, nil
 }
 
-// violation is that of all influences at theta.
-func (a *alternation) violation() (float64, error) {
-	a.problem.put(a.net, a.theta)
-	total := 0.0
-	for _, s := range a.influences {
-		v, err := s.Violation(a.net)
-		if err != nil {
-			return 0, err
-		}
-		total += v
-	}
-	return total, nil
-}
-
 func (a *alternation) move() (bool, error) {
 	copy(a.before, a.theta)
 	if err := a.problem.tables.Maximize(a.theta, a.m); err != nil {
 		return false, err
 	}
-	largest, err := a.slope()
-	if err != nil {
-		return false, err
-	}
+	largest := a.slope()
 	if largest == 0 {
 		return true, nil
 	}
@@ -91,17 +66,14 @@ func (a *alternation) move() (bool, error) {
 
 // slope writes to v the gradient of the violation at theta, projected onto sums of one, and
 // returns its largest entry. (W00 Eq. 14.)
-func (a *alternation) slope() (largest float64, err error) {
-	a.problem.put(a.net, a.theta)
+func (a *alternation) slope() (largest float64) {
 	clear(a.v)
-	for _, s := range a.influences {
-		if err := s.Gradient(a.one, a.net); err != nil {
-			return 0, err
+	a.ladders.broken(a.theta, func(low, high, m, states int, _ float64) {
+		for s := m; s < states; s++ {
+			a.v[low+s]++
+			a.v[high+s]--
 		}
-		for cell, g := range a.one {
-			a.v[cell] += g
-		}
-	}
+	})
 	a.rows(func(lo, hi int) {
 		mean := 0.0
 		for _, g := range a.v[lo:hi] {
@@ -115,7 +87,7 @@ func (a *alternation) slope() (largest float64, err error) {
 	if largest < 1e-12 { // rounding in the means
 		largest = 0
 	}
-	return largest, nil
+	return largest
 }
 
 // against takes the step from theta against v.
@@ -137,8 +109,8 @@ func (a *alternation) against(step float64) {
 // rows calls f with the entries of each distribution.
 func (a *alternation) rows(f func(lo, hi int)) {
 	layout := a.problem.tables.Layout()
-	for v := range a.net.Len() {
-		for config := range a.net.CPT(v).Configs().Len() {
+	for v := range a.problem.net.Len() {
+		for config := range a.problem.net.CPT(v).Configs().Len() {
 			f(layout.Row(v, config))
 		}
 	}
