@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
@@ -22,6 +23,9 @@ import (
 func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, err
+	}
+	if m == nil {
+		return nil, errors.New("bnkit: no method; pass for example learn.MAP{Pseudocount: 1}")
 	}
 	if set == nil {
 		set = &Settings{}
@@ -56,7 +60,11 @@ func (s *Settings) cases(net *bn.Network, df dataframe.DataFrame, m learn.Method
 			}
 		}
 	}
-	return cases(net, df, s.Discretization, hidden...)
+	t, err := cases(net, df, s.Discretization, hidden...)
+	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
+		err = fmt.Errorf("%w; fit by learn.EM, which can do without the column", err)
+	}
+	return t, err
 }
 
 // heldOut plans the cases to stop by.

@@ -52,8 +52,11 @@ type Result struct {
 // ErrNoCases is returned for data without rows.
 var ErrNoCases = errors.New("there are no cases")
 
-// missing tells what to do about a missing cell.
+// missing tells what to do about a missing cell or column.
 func missing(err error) error {
+	if errors.Is(err, bn.ErrUnknownVariable) {
+		return fmt.Errorf("%w; fit by learn.EM, which can do without the column", err)
+	}
 	var cell *data.ValueError
 	if !errors.As(err, &cell) || !errors.Is(err, data.ErrMissing) {
 		return err
@@ -82,6 +85,9 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	}
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("learn: %w", ErrNoCases)
+	}
+	if t.TotalWeight() == 0 {
+		return nil, fmt.Errorf("learn: %w: all %d rows have the weight 0; give one of them at least a positive weight", ErrNoCases, t.Rows())
 	}
 	if it, ok := m.(iterative); ok {
 		if m, ok := m.(tabular); ok {

@@ -328,7 +328,7 @@ func TestHiddenErrors(t *testing.T) {
 		{"column not in the network", made(extra), learn.EM{}, src(), says(`"Q"`)},
 		{"column without values, no source", made(void), learn.EM{}, nil, says(`"H3"`)},
 		{"no rows", table.Head(0), learn.EM{}, src(), func(err error) bool { return errors.Is(err, learn.ErrNoCases) }},
-		{"no weight", weightless(t, table), learn.EM{}, src(), func(err error) bool { return errors.Is(err, data.ErrNoRows) }},
+		{"no weight", weightless(t, table), learn.EM{}, src(), func(err error) bool { return errors.Is(err, learn.ErrNoCases) }},
 		{"start of another structure", table, learn.EM{}, &learn.Settings{From: random(t, "[A2][H3][B3][C4][D2][E2]", 1)}, says("structure")},
 		{"start with other states", table, learn.EM{}, &learn.Settings{From: otherStates(t, net)}, says(`"H3"`)},
 	} {
