@@ -36,7 +36,7 @@ type Parametric struct {
 	// Start writes the λ to begin with, at random where that makes sense. rng is nil when
 	// Settings have no source.
 	Start func(lambda []float64, rng *rand.Rand) error
-	// Table writes the entries. Rows sum to 1.
+	// Table writes the entries. Rows sum to 1 at Start, and a search keeps out of where they do not.
 	Table func(dst, lambda []float64)
 	// Pullback writes for each λ the sum Σ g·∂w/∂λ over the entries w.
 	Pullback func(dst, lambda, g []float64)

@@ -265,20 +265,20 @@ func TestUserFamilyWithEdge(t *testing.T) {
 	}
 	table := rows(t, net, []int{0, 0, 5}, []int{0, 1, 1}, []int{1, 0, 1}, []int{1, 1, 5})
 	for _, search := range searches {
-		for _, edge := range []float64{3, 4} {
+		for _, c := range []struct{ edge, off float64 }{{3, math.NaN()}, {3, 1}, {4, math.NaN()}} {
 			f := logit(net, "cured", 0)
 			whole := f.Table
 			f.Table = func(dst, l []float64) {
-				if whole(dst, l); l[1] > edge {
-					dst[2] = math.NaN()
+				if whole(dst, l); l[1] > c.edge {
+					dst[2], dst[3] = dst[2]+c.off, dst[3]+c.off
 				}
 			}
 			r := trained(t, net, table, learn.APN{Families: []learn.Family{f}, Search: search}, &exact)
 			slope := r.Families[0].Values[1]
-			if best := 2 * math.Log(5); edge > best {
+			if best := 2 * math.Log(5); c.edge > best {
 				numtest.Close(t, slope, best, 1e-5, 0)
-			} else if !(slope <= edge) || !(r.Trace[len(r.Trace)-1].Objective > r.Trace[0].Objective+1) {
-				t.Errorf("%v: slope %v of at most %v, %v", search, slope, edge, r.Trace)
+			} else if !(slope <= c.edge) || !(r.Trace[len(r.Trace)-1].Objective > r.Trace[0].Objective+1) {
+				t.Errorf("%v: slope %v of at most %v, %v", search, slope, c.edge, r.Trace)
 			}
 		}
 	}
