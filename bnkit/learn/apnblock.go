@@ -33,7 +33,8 @@ func (b entries) read(x []float64, p *apnPoint) error {
 	return nil
 }
 
-// settle puts rows back onto the table: after a step they miss it by rounding only.
+// settle puts rows back onto the table: after a step they miss it by rounding only. What is
+// faint has come from an M-step that takes it to zero, and is there.
 func (b entries) settle(x []float64) {
 	for row := x; len(row) > 0; row = row[b.states:] {
 		total := 0.0
@@ -42,7 +43,9 @@ func (b entries) settle(x []float64) {
 			total += row[s]
 		}
 		for s := range row[:b.states] {
-			row[s] /= total
+			if row[s] /= total; row[s] < faint {
+				row[s] = 0
+			}
 		}
 	}
 }

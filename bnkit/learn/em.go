@@ -165,6 +165,9 @@ func (c *emClimb) move() (bool, error) {
 	if err := c.problem.tables.Improve(c.theta, c.m, c.theta); err != nil {
 		return false, err
 	}
+	for cell, p := range c.theta {
+		c.theta[cell] = lifted(p)
+	}
 	if c.lines != nil {
 		return true, c.lines.move()
 	}

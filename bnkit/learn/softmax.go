@@ -49,7 +49,7 @@ func softmaxRows(w, beta []float64, states int) {
 			most = max(most, b)
 		}
 		for s, b := range row {
-			out[s] = math.Exp(b - most)
+			out[s] = lifted(math.Exp(b - most))
 			total += out[s]
 		}
 		for s := range out {
