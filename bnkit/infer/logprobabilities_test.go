@@ -218,7 +218,7 @@ func TestLogProbabilitiesErrors(t *testing.T) {
 	flat.Gaussian(1).Variance[0] = 0
 	class := data.Column{Var: net.Variable(0), States: []bn.State{0}}
 	dose, level := data.Column{Var: net.Variable(1), Values: []float64{1}}, data.Column{Var: net.Variable(3), Values: []float64{1}}
-	corner := grid(t, 28)
+	corner := grid(t, 18)
 	for _, c := range []struct {
 		name string
 		net  *bn.Network
@@ -232,7 +232,7 @@ func TestLogProbabilitiesErrors(t *testing.T) {
 		{"no rows", net, []data.Column{{Var: net.Variable(0)}}, data.ErrNoRows},
 		{"too wide", corner, []data.Column{{Var: corner.Variable(corner.Len() - 1), States: []bn.State{1}}}, infer.ErrTooWide},
 	} {
-		e, err := infer.New(c.net, nil)
+		e, err := infer.New(c.net, &infer.Options{MaxCells: 1 << 16})
 		if err != nil {
 			t.Fatal(err)
 		}

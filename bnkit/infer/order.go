@@ -91,32 +91,39 @@ func (g *graph) fillOrder(weighted bool) []int {
 	return order
 }
 
-// fill is the weight of the pairs of neighbours of v that are not joined.
+// fill is the weight of the pairs of neighbours of v that are not joined, each counted twice.
 func (g *graph) fill(v int, weighted bool) float64 {
 	total := 0.0
 	near := g.near[v]
+	count, all := near.len(), 0.0
+	near.each(func(i int) { all += g.cards[i] })
+	near.each(func(i int) {
+		joined := 0
+		for w, x := range near {
+			joined += bits.OnesCount64(x & g.near[i][w])
+		}
+		switch { // i itself is not among its neighbours
+		case !weighted:
+			total += float64(count - joined - 1)
+		case joined < count/2:
+			total += g.cards[i] * (all - g.cardsOf(near, g.near[i], 0) - g.cards[i])
+		default:
+			total += g.cards[i] * (g.cardsOf(near, g.near[i], math.MaxUint64) - g.cards[i])
+		}
+	})
+	return total
+}
+
+// cardsOf adds up the cardinalities of the members of near that are in other too or, when flip
+// has all bits, that are not. Such sums are exact.
+func (g *graph) cardsOf(near, other set, flip uint64) float64 {
+	sum := 0.0
 	for w, x := range near {
-		for ; x != 0; x &= x - 1 {
-			i := w<<6 + bits.TrailingZeros64(x)
-			sum := 0.0
-			for u, y := range near {
-				y &^= g.near[i][u]
-				if !weighted {
-					sum += float64(bits.OnesCount64(y))
-					continue
-				}
-				for ; y != 0; y &= y - 1 {
-					sum += g.cards[u<<6+bits.TrailingZeros64(y)]
-				}
-			}
-			if weighted {
-				total += g.cards[i] * (sum - g.cards[i]) // i itself is not among its neighbours
-			} else {
-				total += sum - 1
-			}
+		for x &= other[w] ^ flip; x != 0; x &= x - 1 {
+			sum += g.cards[w<<6+bits.TrailingZeros64(x)]
 		}
 	}
-	return total
+	return sum
 }
 
 // markFilled marks the variables outside the neighbourhood of v whose fill changes when
