@@ -1,0 +1,69 @@
+package learn
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// A Compiled is a method made ready for a network, to be fitted to many counts: those of the
+// folds of a cross-validation, of growing training sets, of bootstrap samples. What the
+// statements say is worked out once. It does not change, and several goroutines may use it.
+type Compiled struct {
+	p      *problem
+	pseudo []float64 // what a MAP adds to counts; nil for nothing
+}
+
+// Compile makes a method ready for a network. Errors are those of [Fit] that have nothing to do
+// with data, and one for a method that iterates on cases, such as [EM].
+func Compile(net *bn.Network, m Method) (*Compiled, error) {
+	p, err := compile(net, m)
+	if err != nil {
+		return nil, err
+	}
+	if Iterates(m) {
+		return nil, fmt.Errorf("learn: %s needs cases, not counts; use Fit", m)
+	}
+	c := &Compiled{p: p}
+	if m, ok := m.(MAP); ok {
+		if c.pseudo, err = m.pseudocounts(p.tables, net); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// FromCounts is [FromCounts] with the method and the network of Compile.
+func (c *Compiled) FromCounts(counts *data.Counts) (*Result, error) { return c.p.fit(counts, nil) }
+
+// Tables writes to theta the tables that [Compiled.FromCounts] finds for counts n, both by the
+// network's layout, and no more: no flags, no certificate, no likelihood. For [ML] and [MAP] it
+// allocates nothing beyond what the prior needs. It returns an error where these tables do not
+// exist, and panics when a slice has another length.
+func (c *Compiled) Tables(theta, n []float64) error {
+	size := c.p.tables.Layout().Len()
+	if len(theta) != size || len(n) != size {
+		panic(fmt.Sprintf("learn: %d entries and %d counts for a network with %d table entries", len(theta), len(n), size))
+	}
+	switch c.p.method.(type) {
+	case ML:
+	case MAP:
+		effective := append([]float64(nil), n...)
+		if err := c.p.tables.AddPrior(effective, c.pseudo); err != nil {
+			return fmt.Errorf("learn: %w", err)
+		}
+		n = effective
+	default:
+		solution, err := c.p.method.estimate(c.p.tables, c.p.net, n)
+		if err != nil {
+			return err
+		}
+		copy(theta, solution.Theta)
+		return nil
+	}
+	if err := c.p.tables.Maximize(theta, n); err != nil {
+		return fmt.Errorf("learn: %w", err)
+	}
+	return nil
+}
