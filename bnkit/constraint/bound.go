@@ -18,7 +18,8 @@ type Bound struct {
 	Smooth []Smooth  // functions of the user's own
 	Shares []Weights // weights of linear-Gaussian nodes in known proportions
 
-	price float64 // of each unit by which AtMost is broken; 0 where all has to hold
+	price   float64 // of each unit by which AtMost is broken; 0 where all has to hold
+	product *causes // Smooth is that of a noisy-OR
 }
 
 // A Value is a parameter that is known.

@@ -44,6 +44,8 @@ func Class(s Constraint) string {
 		return "linear"
 	case Influence, *Influence:
 		return "qualitative influence (W00)"
+	case NoisyOR, *NoisyOR:
+		return "noisy-OR of sets (Y13)"
 	case Formula, *Formula:
 		return "nonlinear"
 	}

@@ -35,6 +35,7 @@ func storedTypes() []storedType {
 		stored[LinearSum]("linear-sum"),
 		stored[Formula]("formula"),
 		stored[Influence]("influence"),
+		stored[NoisyOR]("noisy-or"),
 		stored[ShareWeights]("share-weights"),
 		stored[ProportionalWeights]("proportional-weights"),
 		stored[ShareWeightsAcross]("share-weights-across"),
