@@ -46,6 +46,8 @@ func Class(s Constraint) string {
 		return "qualitative influence (W00)"
 	case NoisyOR, *NoisyOR:
 		return "noisy-OR of sets (Y13)"
+	case Synergy, *Synergy:
+		return "qualitative synergy (Y13)"
 	case Formula, *Formula:
 		return "nonlinear"
 	}

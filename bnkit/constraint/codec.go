@@ -35,6 +35,7 @@ func storedTypes() []storedType {
 		stored[LinearSum]("linear-sum"),
 		stored[Formula]("formula"),
 		stored[Influence]("influence"),
+		stored[Synergy]("synergy"),
 		stored[NoisyOR]("noisy-or"),
 		stored[ShareWeights]("share-weights"),
 		stored[ProportionalWeights]("proportional-weights"),

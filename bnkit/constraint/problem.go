@@ -63,6 +63,9 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 		}
 		count += len(bound[i])
 	}
+	if err := checkSigns(statements); err != nil {
+		return nil, err
+	}
 	p.bounds, p.of = make([]Bound, 0, count), make([]int, 0, count)
 	for i := range bound {
 		for _, b := range bound[i] {

@@ -1,0 +1,154 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// A family is a child's table as qualitative statements see it: by sums of its highest states.
+type family struct {
+	child  int
+	states int // of the child
+	layout bn.Layout
+}
+
+// compare says, of the sums of the states m and higher in some rows,
+//
+//	Σ_low P(Child ≥ m | row) + margin ≤ Σ_high P(Child ≥ m | row)
+func (d family) compare(low, high []int, m int, margin float64) Linear {
+	size := (len(low) + len(high)) * (d.states - m)
+	l := Linear{Cells: make([]int, 0, size), Coef: make([]float64, 0, size)}
+	if margin > 0 {
+		l.Value = -margin // and not −0
+	}
+	add := func(configs []int, coef float64) {
+		for _, config := range configs {
+			for state := m; state < d.states; state++ {
+				l.Cells, l.Coef = append(l.Cells, d.layout.Cell(d.child, config, state)), append(l.Coef, coef)
+			}
+		}
+	}
+	add(low, 1)
+	add(high, -1)
+	return l
+}
+
+// checkMargin is an error for a margin that is none.
+func checkMargin(margin float64) error {
+	if !(margin >= 0 && margin <= 1) {
+		return fmt.Errorf("the margin is %v; give a difference of probabilities, from 0 to 1", margin)
+	}
+	return nil
+}
+
+// proviso prints a margin and conditions, as in ", by 0.05 at least, wherever Noise=loud".
+func proviso(margin float64, given bn.Given) string {
+	text := ""
+	if margin != 0 {
+		text = fmt.Sprintf(", by %v at least", margin)
+	}
+	if len(given) > 0 {
+		if text != "" {
+			text += ","
+		}
+		text += " wherever " + given.String()
+	}
+	return text
+}
+
+// place finds a parent of t that a statement compares the states of. given are its conditions.
+func place(net *bn.Network, t *bn.CPT, name string, given bn.Given) (int, error) {
+	if _, err := net.Index(name); err != nil {
+		return 0, err
+	}
+	if name == t.Child.Name {
+		return 0, errors.New("a variable has no influence on itself; name one of its parents")
+	}
+	at := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
+	if at < 0 {
+		var names []string
+		for _, p := range t.Parents {
+			names = append(names, p.Name)
+		}
+		return 0, fmt.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network", name, t.Child.Name, strings.Join(names, ", "))
+	}
+	if _, ok := given[name]; ok {
+		return 0, fmt.Errorf("it compares the states of %q, and Given fixes one; leave it out of Given", name)
+	}
+	return at, nil
+}
+
+// ladders are the rows of the child's table that an influence compares: a ladder for each
+// configuration of the other parents, with a row for each state of the parent, in the
+// order in which the child rises.
+type ladders struct {
+	family
+	steps int // states of the parent
+	rows  [][]int
+}
+
+// ladders resolves the names.
+func (s Influence) ladders(net *bn.Network) (ladders, error) {
+	if s.Parent == "" || s.Child == "" {
+		return ladders{}, fmt.Errorf("constraint: an influence of %q on %q; name the Parent and the Child", s.Parent, s.Child)
+	}
+	if err := errors.Join(s.Sign.check(), checkMargin(s.Margin)); err != nil {
+		return ladders{}, wrong(s, err)
+	}
+	t, v, err := table(net, s, s.Child)
+	if err != nil {
+		return ladders{}, err
+	}
+	parent, err := place(net, t, s.Parent, s.Given)
+	if err != nil {
+		return ladders{}, wrong(s, err)
+	}
+	configs, err := matching(t, s.Given)
+	if err != nil {
+		return ladders{}, wrong(s, err)
+	}
+	d := ladders{family: family{v, t.Child.Cardinality(), net.Layout()}, steps: t.Parents[parent].Cardinality()}
+	stride := t.Configs().Stride(parent)
+	for _, config := range configs {
+		if config/stride%d.steps > 0 {
+			continue
+		}
+		ladder := make([]int, d.steps)
+		for i := range ladder {
+			ladder[i] = config + i*stride
+		}
+		if s.Sign == Negative {
+			slices.Reverse(ladder)
+		}
+		d.rows = append(d.rows, ladder)
+	}
+	return d, nil
+}
+
+// broken calls f with each pair of rows of a ladder, and each m, for which the states m and
+// higher are less likely in the row that is higher up, or more by less than the margin for each
+// step between them. It returns an error when a row of the table is no distribution.
+func (d ladders) broken(net *bn.Network, margin float64, f func(low, high, m int, excess float64)) error {
+	t := net.CPT(d.child)
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	for _, ladder := range d.rows {
+		for i, high := range ladder {
+			for j, low := range ladder[:i] {
+				difference := 0.0
+				for m := d.states - 1; m > 0; m-- {
+					difference += t.Row(low)[m] - t.Row(high)[m]
+					if excess := difference + float64(i-j)*margin; excess > 0 {
+						f(low, high, m, excess)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/bn"
+)
+
+// A SquaredPenalty is what qualitative statements cost in the exterior penalty method: over
+// all inequalities that influences and synergies stand for,
+//
+//	Σ I(δ > 0) δ²,  δ = Σ coef · θ + ε
+//
+// with δ = P(Child < m | i+1) − P(Child < m | i) + ε for an [Influence] of positive sign and
+// δ = F(i, j) + F(i+1, j+1) − F(i+1, j) − F(i, j+1) + ε for a [Synergy], each with its Margin ε. It has
+// continuous first derivatives, is convex, and 0 exactly where all statements hold. Neighbouring states
+// are compared, unlike in [Influence.Violation], which is linear. It does not change once compiled and
+// may be used by several goroutines; nothing is allocated. (Y13, Eqs. 2 and 6.)
+type SquaredPenalty struct {
+	entries int   // of the layout
+	start   []int // by inequality, its part of cell and coef
+	cell    []int
+	coef    []float64
+	margin  []float64 // by inequality
+}
+
+// CompilePenalty binds influences and synergies to the tables of net. Errors are those of
+// Bind, that parents in synergy have influences of different signs, and that a statement is
+// of another kind: of all others there is no penalty.
+func CompilePenalty(net *bn.Network, statements ...Constraint) (*SquaredPenalty, error) {
+	if net == nil {
+		return nil, errNoNetwork
+	}
+	p := &SquaredPenalty{entries: net.Layout().Len(), start: []int{0}}
+	for i, s := range statements {
+		switch {
+		case isNil(s):
+			return nil, fmt.Errorf("constraint: statement %d is nil", i+1)
+		case !isQualitative(s):
+			return nil, wrong(s, errors.New("only influences and synergies have a squared penalty; leave it out here, or use Compile"))
+		}
+		bounds, err := s.Bind(net)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range bounds {
+			for _, l := range b.AtMost {
+				p.cell, p.coef = append(p.cell, l.Cells...), append(p.coef, l.Coef...)
+				p.start, p.margin = append(p.start, len(p.cell)), append(p.margin, -l.Value)
+			}
+		}
+	}
+	if err := checkSigns(statements); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func isQualitative(s Constraint) bool {
+	switch s.(type) {
+	case Influence, *Influence, Synergy, *Synergy:
+		return true
+	}
+	return false
+}
+
+// Inequalities is their number.
+func (p *SquaredPenalty) Inequalities() int { return len(p.margin) }
+
+// delta is by how much an inequality is broken.
+func (p *SquaredPenalty) delta(inequality int, theta []float64) float64 {
+	lo, hi := p.start[inequality], p.start[inequality+1]
+	coef := p.coef[lo:hi]
+	delta := p.margin[inequality]
+	for i, cell := range p.cell[lo:hi] {
+		delta += coef[i] * theta[cell]
+	}
+	return delta
+}
+
+// Value is the penalty at theta, one entry for each parameter of the layout. It panics when theta has another
+// length.
+func (p *SquaredPenalty) Value(theta []float64) float64 {
+	p.check(theta)
+	total := 0.0
+	for i := range p.margin {
+		if delta := p.delta(i, theta); delta > 0 {
+			total += delta * delta
+		}
+	}
+	return total
+}
+
+// AddGradient adds to dst the derivatives of weight times the penalty by each entry of theta,
+// 2·weight·Σ I(δ > 0) δ·coef. With θ = softmax(μ) by rows, Y13's derivative by μ is θ times that entry less the
+// mean of the row's entries under θ (Eq. 7). It panics when a slice has another length than the layout.
+func (p *SquaredPenalty) AddGradient(dst, theta []float64, weight float64) {
+	p.check(dst)
+	p.check(theta)
+	for i := range p.margin {
+		delta := p.delta(i, theta)
+		if !(delta > 0) {
+			continue
+		}
+		lo, hi := p.start[i], p.start[i+1]
+		coef := p.coef[lo:hi]
+		for k, cell := range p.cell[lo:hi] {
+			dst[cell] += 2 * weight * delta * coef[k]
+		}
+	}
+}
+
+// Largest is the largest δ at theta: theta satisfies all statements when it is not positive.
+// Without inequalities it is 0. It panics when theta has another length than the layout.
+func (p *SquaredPenalty) Largest(theta []float64) float64 {
+	p.check(theta)
+	if len(p.margin) == 0 {
+		return 0
+	}
+	largest := p.delta(0, theta)
+	for i := range p.margin {
+		largest = max(largest, p.delta(i, theta))
+	}
+	return largest
+}
+
+func (p *SquaredPenalty) check(v []float64) {
+	if len(v) != p.entries {
+		panic(fmt.Sprintf("constraint: %d entries for %d parameters", len(v), p.entries))
+	}
+}
+
+// SquaredPenalty is Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
+// type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13, Eq. 2.)
+func (s Influence) SquaredPenalty(net *bn.Network) (float64, error) {
+	return squaredPenalty(net, s, s.Child)
+}
+
+// SquaredPenalty is Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
+// type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13, Eq. 6.)
+func (s Synergy) SquaredPenalty(net *bn.Network) (float64, error) {
+	return squaredPenalty(net, s, s.Child)
+}
+
+func squaredPenalty(net *bn.Network, s Constraint, child string) (float64, error) {
+	p, err := CompilePenalty(net, s)
+	if err != nil {
+		return 0, err
+	}
+	t, v, err := table(net, s, child)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.Validate(); err != nil {
+		return 0, wrong(s, err)
+	}
+	theta := make([]float64, p.entries)
+	lo, _ := net.Layout().Family(v)
+	copy(theta[lo:], t.P)
+	return p.Value(theta), nil
+}
