@@ -36,6 +36,9 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 	}
 	var heldOut learn.Cases
 	if set.HeldOut != nil {
+		if err := sameHidden(net.Variables(), df, *set.HeldOut); err != nil {
+			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
+		}
 		if heldOut, err = set.heldOut(net, m); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
@@ -51,16 +54,17 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 
 // cases turns a frame into cases for the method; one that iterates can do without columns.
 func (s *Settings) cases(net *bn.Network, df dataframe.DataFrame, m learn.Method) (*data.Table, error) {
-	var hidden []string
+	var open []string
 	if learn.Iterates(m) {
-		there := places(df)
-		for _, v := range net.Variables() {
-			if len(there[v.Name]) == 0 {
-				hidden = append(hidden, v.Name)
-			}
+		if err := checkFrame(df); err != nil {
+			return nil, err
+		}
+		var err error
+		if open, err = hidden(net.Variables(), df); err != nil {
+			return nil, err
 		}
 	}
-	t, err := cases(net, df, s.Discretization, hidden...)
+	t, err := cases(net, df, s.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
 		err = fmt.Errorf("%w; fit by learn.EM, which can do without the column", err)
 	}

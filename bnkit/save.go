@@ -37,7 +37,10 @@ type stored struct {
 	Targets        []string                    `json:"targets,omitempty"`
 	Weight         float64                     `json:"violation_weight,omitempty"`
 	Unsolved       bool                        `json:"not_the_maximum_for_counts,omitempty"`
+	Starts         int                         `json:"starts,omitempty"`
+	Agreed         int                         `json:"agreed_starts,omitempty"`
 	Failed         []string                    `json:"failed_starts,omitempty"`
+	Kept           int                         `json:"kept_iteration,omitempty"`
 	Status         learn.Status                `json:"status,omitempty"`
 	Seed           uint64                      `json:"seed"`
 	DataHash       string                      `json:"data_sha256,omitempty"`
@@ -79,7 +82,7 @@ func Save(path string, m *Model) error {
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
 		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
-		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Failed: m.Failed,
+		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
@@ -164,7 +167,7 @@ func decode(b []byte) (*Model, error) {
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
 		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors, Skipped: s.Skipped,
 		Flags: s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
-		Targets: s.Targets, ViolationWeight: s.Weight, Failed: s.Failed,
+		Targets: s.Targets, ViolationWeight: s.Weight, Starts: s.Starts, Agreed: s.Agreed, Failed: s.Failed, Kept: s.Kept,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	if !(s.Weight >= 0) {
 		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for influences that hold", s.Weight)

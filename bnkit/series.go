@@ -37,8 +37,14 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 	if err != nil {
 		return nil, err
 	}
+	if _, err := hidden(net.Variables(), df, "series", "time"); err != nil {
+		return nil, err
+	}
 	var heldOut learn.Cases
 	if set.HeldOut != nil {
+		if err := sameHidden(net.Variables(), df, *set.HeldOut); err != nil {
+			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
+		}
 		held, err := seriesOf(net, *set.HeldOut, set.Discretization)
 		if err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)

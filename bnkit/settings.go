@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 )
@@ -33,6 +34,9 @@ type Settings struct {
 	// has no column. Starts after the first, and all of them when a variable has no
 	// column, are random.
 	Starts int
+	// From, when not nil, is the network whose parameters are the first start, such as the Net
+	// of an earlier fit; of FitSeries it is the Template of one.
+	From *bn.Network
 	// Flat makes random starts nearly uniform; see [learn.Settings].
 	Flat bool
 	// MaxIterations bounds the iterations from each start; 0 means 1000.
@@ -52,11 +56,11 @@ type Settings struct {
 }
 
 // run are the settings of package learn. Until stop is called Ctrl-C ends a fit that iterates
-// with the best so far.
+// with the best so far; a second one ends the program, as ever.
 func (s *Settings) run(m learn.Method, heldOut learn.Cases) (ls *learn.Settings, stop context.CancelFunc) {
 	ls = &learn.Settings{
 		SkipMissing: s.SkipMissing, Workers: s.Workers,
-		Starts: s.Starts, Src: rand.NewPCG(s.Seed, 0), Flat: s.Flat, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance,
+		Starts: s.Starts, Src: rand.NewPCG(s.Seed, 0), From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance,
 		HeldOut: heldOut, Patience: s.Patience, Progress: s.Progress,
 	}
 	if !learn.Iterates(m) {
@@ -67,5 +71,6 @@ func (s *Settings) run(m learn.Method, heldOut learn.Cases) (ls *learn.Settings,
 		ctx = context.Background()
 	}
 	ls.Context, stop = signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ls.Context, stop)
 	return ls, stop
 }

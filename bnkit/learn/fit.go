@@ -33,8 +33,14 @@ type Result struct {
 	Expected bool
 	// Hidden names the variables that no case observes.
 	Hidden []string
+	// Starts were made by an iteration, and Agreed of them, the best included, ended with the
+	// best objective but for 0.1 nats; 0 for a closed form.
+	Starts, Agreed int
 	// Failed says for each start that ended in an error why; the fit is the best of the others.
 	Failed []string
+	// Kept is the iteration of the estimate: the last of Trace, or with Settings.HeldOut the
+	// best for the held-out cases.
+	Kept int
 	// Families are the parameters of tables that are made from few (APN).
 	Families []FittedFamily
 	// Status says why an iteration ended.

@@ -28,7 +28,7 @@ import (
 // highest posterior density is kept.
 //
 // Settings.Src is needed; Settings.MaxIterations and Tolerance are not used. The trace holds
-// the drawn tables until BurnIn and the mean from then on. Status Converged says that all
+// the drawn tables until BurnIn and the mean from then on. Status Sampled says that all
 // sweeps were made, not that they were enough: compare seeds.
 //
 // Weights have to be whole numbers. Statements that link tables of different variables, equal
@@ -53,7 +53,9 @@ var (
 const defaultSweeps = 1000
 
 // String names the method and its prior.
-func (m Gibbs) String() string { return "Gibbs sampling, posterior mean: " + m.prior().String() }
+func (m Gibbs) String() string {
+	return "posterior mean by Gibbs sampling, " + m.prior().priors() + under(m.Constraints)
+}
 
 func (m Gibbs) prior() MAP {
 	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints}
@@ -125,7 +127,7 @@ func (m Gibbs) fitTable(p *problem, t *data.Table, set *Settings) (*Result, erro
 		return nil, err
 	}
 	if r.Status == IterationLimit {
-		r.Status = Converged
+		r.Status = Sampled
 	}
 	return r, p.flagOpen(r, plan, t)
 }

@@ -58,6 +58,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		alone.Context, set = context.Background(), &alone
 	}
 	var best *run
+	var ends []float64 // what each start reached
 	var failed []error
 	for start := range starts {
 		theta, err := p.first(c, start, set, rng)
@@ -80,8 +81,11 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 			failed = append(failed, fmt.Errorf("the start at From in Settings: %w", err))
 		case err != nil:
 			failed = append(failed, err)
-		case best == nil || r.best > best.best:
-			best = r
+		default:
+			ends = append(ends, r.best)
+			if best == nil || r.best > best.best {
+				best = r
+			}
 		}
 		if set.Context.Err() != nil && best != nil {
 			if start+1 < starts {
@@ -97,12 +101,21 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	r.Trace, r.Status, r.Hidden = best.trace, best.status, c.Hidden()
+	r.Trace, r.Status, r.Kept, r.Hidden = best.trace, best.status, best.kept, c.Hidden()
+	r.Starts = len(ends) + len(failed)
+	for _, end := range ends {
+		if end >= best.best-agreement {
+			r.Agreed++
+		}
+	}
 	for _, err := range failed {
 		r.Failed = append(r.Failed, err.Error())
 	}
 	return r, r.note(p, m)
 }
+
+// agreement is how far, in nats, from the best a start may end to count as having found the same.
+const agreement = 0.1
 
 // starts is the number of starts.
 func (p *problem) starts(c Cases, set *Settings) (int, error) {
@@ -211,6 +224,7 @@ type run struct {
 	theta         []float64
 	trace         []Step
 	best          float64 // objective, or log-likelihood of the held-out cases, that was kept
+	kept          int     // its iteration
 	status        Status
 	influences    ladders
 }
@@ -235,14 +249,14 @@ func (r *run) up() error {
 		return err
 	}
 	r.best = math.Inf(-1)
-	kept, last := 0, math.Inf(-1)
+	last := math.Inf(-1)
 	for iteration := 0; ; iteration++ {
 		step, err := r.evaluate(iteration)
 		if err != nil {
 			return err
 		}
 		if r.set.HeldOut == nil || step.HeldOut > r.best {
-			r.best, kept = step.Objective, iteration
+			r.best, r.kept = step.Objective, iteration
 			if r.set.HeldOut != nil {
 				r.best = step.HeldOut
 			}
@@ -254,7 +268,7 @@ func (r *run) up() error {
 		case r.set.Context.Err() != nil:
 			r.status = Interrupted
 			return nil
-		case r.set.HeldOut != nil && iteration-kept >= patience:
+		case r.set.HeldOut != nil && iteration-r.kept >= patience:
 			r.status = HeldOutFalls
 			return nil
 		case iteration == limit:

@@ -70,14 +70,23 @@ func (m ML) String() string {
 
 // String names the method and its prior.
 func (m MAP) String() string {
+	return "maximum a posteriori, " + m.priors() + atLeast(m.VarianceFloor) + under(m.Constraints)
+}
+
+// priors names the priors.
+func (m MAP) priors() string {
+	gaussian := m.Gaussian != nil || len(m.GaussianOf) > 0
+	if gaussian && m.Pseudocount == 0 && len(m.Alpha) == 0 {
+		return "normal-inverse-gamma priors"
+	}
 	prior := fmt.Sprintf("pseudocount %v", m.Pseudocount)
 	if len(m.Alpha) > 0 {
 		prior += fmt.Sprintf(", Dirichlet counts of their own for %d variables", len(m.Alpha))
 	}
-	if m.Gaussian != nil || len(m.GaussianOf) > 0 {
+	if gaussian {
 		prior += ", normal-inverse-gamma priors"
 	}
-	return "maximum a posteriori, " + prior + atLeast(m.VarianceFloor) + under(m.Constraints)
+	return prior
 }
 
 func atLeast(floor float64) string {

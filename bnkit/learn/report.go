@@ -34,10 +34,16 @@ func (r *Result) String() string {
 	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
+	if n := len(r.Failed); n > 0 {
+		lines = append(lines, fmt.Sprintf("%d of %s failed, the first by: %s", n, plural(r.Starts, "start"), r.Failed[0]))
+	}
 	for _, family := range r.Families {
 		lines = append(lines, family.String())
 	}
 	if r.Solution != nil {
+		if r.Expected && len(r.Solution.Parts) > 0 {
+			lines = append(lines, "the last step, given the expected counts (a maximum over all iterations is local):")
+		}
 		lines = append(lines, r.solved()...)
 	}
 	for _, s := range r.Statements {
@@ -48,18 +54,26 @@ func (r *Result) String() string {
 	return strings.Join(append(lines, r.flagged()...), "\n")
 }
 
-// ended says why an iteration ended.
+// ended says why an iteration ended, and which of the starts it is of.
 func (r *Result) ended(iterations int) string {
 	after := "after " + plural(iterations, "iteration")
+	var end string
 	switch r.Status {
 	case Converged:
-		return "converged " + after
+		end = "converged " + after
 	case HeldOutFalls:
-		return "stopped " + after + ": the likelihood of the held-out cases rises no more"
+		end = fmt.Sprintf("stopped %s: the likelihood of the held-out cases rises no more; the tables are of iteration %d", after, r.Kept)
 	case Interrupted:
-		return "interrupted " + after
+		end = "interrupted " + after
+	case Sampled:
+		end = "made " + plural(iterations, "sweep") + ", burn-in included"
+	default:
+		end = "stopped " + after + ", before it converged"
 	}
-	return "stopped " + after + ", before it converged"
+	if r.Starts > 1 {
+		end += fmt.Sprintf("; the best of %d starts, of which %d came within %v nats of it", r.Starts, r.Agreed, agreement)
+	}
+	return end
 }
 
 // criteria has a line for the free parameters, where they can be counted.

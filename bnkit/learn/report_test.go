@@ -18,6 +18,11 @@ func TestResultString(t *testing.T) {
 	r := fit(t, net, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{across, order}})
 	stopped := *r
 	stopped.Trace, stopped.Status = []learn.Step{{}, {Iteration: 1}, {Iteration: 2}}, learn.IterationLimit
+	best := stopped
+	best.Status, best.Kept, best.Starts, best.Agreed = learn.HeldOutFalls, 1, 5, 3
+	best.Failed, best.Expected = []string{"the likelihood is NaN"}, true
+	sampled := stopped
+	sampled.Status = learn.Sampled
 	targets := fit(t, net, table, learn.APN{Pseudocount: 1, Targets: []string{"X"}})
 	certain := *r
 	certain.LogLikelihood = 1.8e-15
@@ -47,6 +52,13 @@ func TestResultString(t *testing.T) {
 			"1 distribution under no statement: closed form",
 		}},
 		{"stopped early", &stopped, []string{"stopped after 2 iterations, before it converged"}},
+		{"the best of starts", &best, []string{
+			"stopped after 2 iterations: the likelihood of the held-out cases rises no more; the tables are of iteration 1; the best of 5 starts, of which 3 came within 0.1 nats of it",
+			"1 of 5 starts failed, the first by: the likelihood is NaN",
+			"the last step, given the expected counts (a maximum over all iterations is local):",
+			"2 distributions in 1 group: isotonic regression",
+		}},
+		{"sampled", &sampled, []string{"made 2 sweeps, burn-in included"}},
 		{"targets", targets, []string{"log-likelihood of all variables -", "\n5 free parameters\n"}},
 		{"certain", &certain, []string{"log-likelihood 0 nats", "AIC 2, "}},
 		{"a formula from a file", &lost, []string{`"the odds double" has lost its functions`}},

@@ -107,6 +107,7 @@ const (
 	IterationLimit               // Settings.MaxIterations
 	HeldOutFalls                 // Settings.HeldOut
 	Interrupted                  // Settings.Context
+	Sampled                      // all sweeps of a sampler were made
 )
 
 var _ interface {
@@ -114,7 +115,7 @@ var _ interface {
 	fmt.Stringer
 } = Converged
 
-var statusNames = [...]string{"converged", "iteration limit", "held-out likelihood falls", "interrupted"}
+var statusNames = [...]string{"converged", "iteration limit", "held-out likelihood falls", "interrupted", "sampled"}
 
 // String names the status.
 func (s Status) String() string {

@@ -3,6 +3,7 @@ package learn_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,9 @@ func TestHeldOutOfContinuous(t *testing.T) {
 		got, err := infer.LogLikelihood(r.Net, other)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if r.Trace[r.Kept].HeldOut != best {
+			t.Errorf("%v: iteration %d is said to be kept, the best step has %v", m, r.Kept, best)
 		}
 		if math.Abs(got-best) > 1e-8 || best == r.Trace[0].HeldOut {
 			t.Errorf("%v: the fit gives the held-out cases %v, the best step %v, the start %v", m, got, best, r.Trace[0].HeldOut)
@@ -101,5 +105,41 @@ func TestFailedStart(t *testing.T) {
 	}
 	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from}); err == nil || !strings.Contains(err.Error(), "learn: the start at From in Settings") {
 		t.Errorf("no other start: %v", err)
+	}
+}
+
+// Starts and Agreed are what the last step of each start says.
+func TestStartsAgree(t *testing.T) {
+	net, err := bn.New("[H][A|H][B|H][C|H]", bn.Discrete("H", "0", "1", "2"), bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"), bn.Discrete("C", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 0))
+	cols := make([]data.Column, 3)
+	for i, name := range []string{"A", "B", "C"} {
+		cols[i] = data.Column{Var: bn.Discrete(name, "0", "1"), States: make([]bn.State, 40)}
+		for row := range cols[i].States {
+			cols[i].States[row] = bn.State(rng.IntN(2))
+		}
+	}
+	table, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{8, 400} {
+		ends := make([]float64, 12)
+		r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Src: rand.NewPCG(1, 0), MaxIterations: limit, Progress: func(p learn.Progress) { ends[p.Start-1] = p.Step.Objective }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, agreed := slices.Max(ends), 0
+		for _, end := range ends {
+			if best-end <= 0.1 {
+				agreed++
+			}
+		}
+		if r.Starts != len(ends) || r.Agreed != agreed || agreed == 0 || agreed == len(ends) || r.Kept != r.Trace[len(r.Trace)-1].Iteration {
+			t.Errorf("%d starts, %d agree, iteration %d of %d; they ended at %v", r.Starts, r.Agreed, r.Kept, len(r.Trace)-1, ends)
+		}
 	}
 }

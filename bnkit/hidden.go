@@ -1,0 +1,94 @@
+package bnkit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/bn"
+)
+
+// hidden lists the variables that a frame has no column for. A misspelt column must not turn a
+// variable into a hidden one unnoticed: it returns an error when the frame has a column of no
+// variable whose name is nearly that of one without a column, and when it has none at all. The
+// columns named other have a use of their own.
+func hidden(vars []bn.Variable, df dataframe.DataFrame, other ...string) ([]string, error) {
+	there := places(df)
+	for _, name := range other {
+		delete(there, name)
+	}
+	var names []string
+	for _, v := range vars {
+		if len(there[v.Name]) == 0 {
+			names = append(names, v.Name)
+		} else {
+			delete(there, v.Name)
+		}
+	}
+	if len(names) == len(vars) {
+		return nil, fmt.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)", bn.ErrUnknownVariable, strings.Join(df.Names(), ", "), strings.Join(names, ", "))
+	}
+	for _, name := range names {
+		for _, column := range df.Names() {
+			if len(there[trimName(column)]) > 0 && nearly(name, trimName(column)) {
+				return nil, fmt.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// sameHidden returns an error when held-out cases have no column for a variable that the others
+// have one for.
+func sameHidden(vars []bn.Variable, df, heldOut dataframe.DataFrame) error {
+	there, held := places(df), places(heldOut)
+	for _, v := range vars {
+		if len(there[v.Name]) > 0 && len(held[v.Name]) == 0 {
+			return noColumn(heldOut, v.Name)
+		}
+	}
+	return nil
+}
+
+// nearly reports whether two names differ in nothing but case, spaces and signs, or in one letter
+// of at least four: left out, too many, another, or two exchanged. Digits tell names apart.
+func nearly(a, b string) bool {
+	x, y := letters(a), letters(b)
+	if slices.Equal(x, y) {
+		return true
+	}
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < 4 || len(y)-len(x) > 1 {
+		return false
+	}
+	at := 0
+	for at < len(x) && x[at] == y[at] {
+		at++
+	}
+	if len(y) > len(x) {
+		return unicode.IsLetter(y[at]) && slices.Equal(x[at:], y[at+1:])
+	}
+	switch {
+	case !unicode.IsLetter(x[at]) || !unicode.IsLetter(y[at]):
+		return false
+	case slices.Equal(x[at+1:], y[at+1:]):
+		return true
+	}
+	return at+1 < len(x) && x[at] == y[at+1] && x[at+1] == y[at] && slices.Equal(x[at+2:], y[at+2:])
+}
+
+// letters are the letters, in lower case, and digits of a name.
+func letters(name string) []rune {
+	var list []rune
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			list = append(list, unicode.ToLower(r))
+		}
+	}
+	return list
+}
