@@ -12,5 +12,9 @@
 // they are of the same cells: two networks on one table, never one network on two tables of
 // different gaps.
 //
+// Where a prediction is to tell one state from the others, [ROC] says how well it ranks the cases,
+// [Calibration] whether its probabilities are right, and [Confusion] which states are taken for
+// which; [NetworkROC] and its like take a network. [PairedT] compares scores of two methods.
+//
 // [AdjustedRandIndex] compares partitions, such as groups that a learner found.
 package metric

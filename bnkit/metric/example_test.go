@@ -94,6 +94,28 @@ func ExampleQuadraticLoss() {
 	// Output: 0.114; a coin has 0.5
 }
 
+// The scores of three ill and three healthy patients.
+func ExampleROC() {
+	c, err := metric.ROC([]float64{.8, .6, .2, .6, .3, .1}, []bool{true, true, true, false, false, false}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c)
+	// Output: AUC 0.7222 (standard error 0.25), 3 positive and 3 negative cases
+}
+
+func ExamplePairedT() {
+	monotone, free := []float64{.71, .74, .69, .73, .72}, []float64{.66, .70, .68, .68, .69}
+	test, err := metric.PairedT(monotone, free)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(test)
+	// Output: difference 0.036 ± 0.0075, t = 4.81 with 4 degrees of freedom, p = 0.0086
+}
+
 // twoDays is a dry one without rain and a wet one with.
 func twoDays() (*bn.Network, *data.Table, error) {
 	net, err := weather("no yes\n 0.8 0.2", "rain | no yes\n no | 0.9 0.1\n yes | 0.2 0.8")

@@ -1,0 +1,175 @@
+package metric
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// CalibrationOptions say how predictions are gathered into bins. Nil means the defaults.
+type CalibrationOptions struct {
+	// Bins is their number, 0 means 10. Bins without cases are left out.
+	Bins int
+	// Quantiles makes bins of about equally many cases, in place of bins of equal width. Equal
+	// predictions stay together.
+	Quantiles bool
+	// Level is the probability of the intervals, between 0 and 1; 0 means 0.95.
+	Level float64
+}
+
+// A CalibrationBin are cases with predictions that are much alike.
+type CalibrationBin struct {
+	From, To float64 // the least and the greatest prediction
+	Mean     float64 // of the predictions
+	Observed float64 // share of the cases in which it happened
+	Lo, Hi   float64 // interval of the probability behind Observed
+	Cases    float64 // total weight
+}
+
+// A CalibrationCurve says whether what is predicted with probability p happens in a share p of
+// the cases.
+type CalibrationCurve struct {
+	Name string // for a legend
+	Bins []CalibrationBin
+	// Brier is the mean of (p − happened)², from 0 to 1. The QuadraticLoss of a target of two
+	// states is twice that.
+	Brier float64
+	Cases float64 // total weight
+	Level float64 // of the intervals
+}
+
+// Calibration compares predicted probabilities with what happened. Weights say how often each
+// case counts; nil is once. The interval of a share p of n cases is Wilson's,
+//
+//	(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n),
+//
+// z being the quantile of the normal distribution. It returns an error for slices of different
+// lengths, no cases, a prediction outside [0, 1], a weight that is negative or not finite and
+// options out of range. Sources: Brier, Verification of forecasts expressed in terms of
+// probability, Monthly Weather Review 78 (1950), 1–3; Wilson, Probable inference, the law of
+// succession, and statistical inference, JASA 22 (1927), 209–212.
+func Calibration(predicted []float64, happened []bool, weights []float64, opts *CalibrationOptions) (*CalibrationCurve, error) {
+	o, err := opts.defaults()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLengths(len(predicted), len(happened), weights); err != nil {
+		return nil, err
+	}
+	type forecast struct{ p, happened, w float64 }
+	var all []forecast
+	c := &CalibrationCurve{Level: o.Level}
+	for i, p := range predicted {
+		if !(p >= 0 && p <= 1) {
+			return nil, fmt.Errorf("metric: the prediction of case %d is %v, which is no probability", i+1, p)
+		}
+		f := forecast{p: p, w: weightOf(weights, i)}
+		if happened[i] {
+			f.happened = 1
+		}
+		if f.w > 0 {
+			all = append(all, f)
+			c.Cases += f.w
+			c.Brier += f.w * (p - f.happened) * (p - f.happened)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("metric: there are no cases to calibrate by")
+	}
+	c.Brier /= c.Cases
+	slices.SortStableFunc(all, func(a, b forecast) int { return cmp.Compare(a.p, b.p) })
+	bin, before := -1, 0.0
+	for lo := 0; lo < len(all); {
+		hi, w, sum := lo, 0.0, 0.0 // the cases with one prediction
+		for ; hi < len(all) && all[hi].p == all[lo].p; hi++ {
+			w += all[hi].w
+			sum += all[hi].w * all[hi].happened
+		}
+		p := all[lo].p
+		place := p
+		if o.Quantiles {
+			place = (before + w/2) / c.Cases
+		}
+		if at := min(int(place*float64(o.Bins)), o.Bins-1); at != bin {
+			bin = at
+			c.Bins = append(c.Bins, CalibrationBin{From: p})
+		}
+		b := &c.Bins[len(c.Bins)-1]
+		b.To = p
+		b.Mean += w * p
+		b.Observed += sum
+		b.Cases += w
+		before += w
+		lo = hi
+	}
+	z := distuv.UnitNormal.Quantile((1 + o.Level) / 2)
+	for i := range c.Bins {
+		b := &c.Bins[i]
+		b.Mean /= b.Cases
+		b.Observed /= b.Cases
+		b.Lo, b.Hi = wilson(b.Observed, b.Cases, z)
+	}
+	return c, nil
+}
+
+func wilson(p, n, z float64) (lo, hi float64) {
+	centre := p + z*z/(2*n)
+	half := z * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	scale := 1 + z*z/n
+	return min(p, (centre-half)/scale), max(p, (centre+half)/scale)
+}
+
+func (o *CalibrationOptions) defaults() (CalibrationOptions, error) {
+	var c CalibrationOptions
+	if o != nil {
+		c = *o
+	}
+	if c.Bins == 0 {
+		c.Bins = 10
+	}
+	if c.Level == 0 {
+		c.Level = 0.95
+	}
+	if c.Bins < 0 {
+		return c, fmt.Errorf("metric: %d bins; give a positive number, or 0 for 10", c.Bins)
+	}
+	if !(c.Level > 0 && c.Level < 1) {
+		return c, fmt.Errorf("metric: the level of the intervals is %v; it must be between 0 and 1", c.Level)
+	}
+	return c, nil
+}
+
+// String prints the Brier score and a line for each bin.
+func (c *CalibrationCurve) String() string {
+	s := fmt.Sprintf("Brier score %.4g over %v cases", c.Brier, c.Cases)
+	if c.Name != "" {
+		s = c.Name + ": " + s
+	}
+	for _, b := range c.Bins {
+		s += fmt.Sprintf("\npredicted %.3f, observed %.3f (%.3f to %.3f), %v cases", b.Mean, b.Observed, b.Lo, b.Hi, b.Cases)
+	}
+	return s
+}
+
+// NetworkCalibration is the calibration of a network's predictions of one state of the target
+// given the rest of each case, from [Predict]. The empty state is the last of two. Errors are
+// those of [Calibration] and [NetworkROC]; cases of one kind are none.
+func NetworkCalibration(net *bn.Network, t *data.Table, target, state string, opts *CalibrationOptions) (*CalibrationCurve, error) {
+	p, happened, name, err := predictState(net, t, target, state)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Calibration(p, happened, t.Weights(), opts)
+	if err != nil {
+		return nil, err
+	}
+	c.Name = name
+	return c, nil
+}

@@ -1,0 +1,179 @@
+package metric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// ConfusionOptions say which state a prediction names. Nil names the most probable one, of
+// equally probable ones the first.
+type ConfusionOptions struct {
+	// Threshold, when positive, names State wherever its probability is at least that, and the
+	// other state elsewhere; the target has two states then.
+	Threshold float64
+	State     string // empty: the last one
+}
+
+// A ConfusionMatrix counts which states were predicted where which occurred.
+type ConfusionMatrix struct {
+	Target string
+	States []string
+	N      [][]float64 // total weights, by the state that occurred and then the one predicted
+}
+
+// Confusion tallies predictions, rows × states as [Predict] has them, against the states that
+// occurred. Weights say how often each case counts; nil is once. It returns an error for slices
+// of different lengths, a state or a row that the target does not have, a probability that is
+// NaN, and options that do not fit the target.
+func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, weights []float64, opts *ConfusionOptions) (*ConfusionMatrix, error) {
+	if opts == nil {
+		opts = &ConfusionOptions{}
+	}
+	positive, err := opts.positive(target)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLengths(len(predicted), len(occurred), weights); err != nil {
+		return nil, err
+	}
+	r := target.Cardinality()
+	m := &ConfusionMatrix{Target: target.Name, States: target.States, N: make([][]float64, r)}
+	for s := range m.N {
+		m.N[s] = make([]float64, r)
+	}
+	for i, p := range predicted {
+		if int(occurred[i]) >= r || len(p) != r {
+			return nil, fmt.Errorf("metric: case %d has the state number %d and %d probabilities; %q has %d states", i+1, occurred[i], len(p), target.Name, r)
+		}
+		for _, x := range p {
+			if !(x >= 0) {
+				return nil, fmt.Errorf("metric: case %d is predicted with the probability %v", i+1, x)
+			}
+		}
+		named := 0
+		switch {
+		case opts.Threshold == 0:
+			for s, x := range p {
+				if x > p[named] {
+					named = s
+				}
+			}
+		case p[positive] >= opts.Threshold:
+			named = positive
+		default:
+			named = 1 - positive
+		}
+		m.N[occurred[i]][named] += weightOf(weights, i)
+	}
+	return m, nil
+}
+
+// positive is the number of the state that the threshold is about.
+func (o *ConfusionOptions) positive(target bn.Variable) (int, error) {
+	if o.Threshold == 0 && o.State == "" {
+		return 0, nil
+	}
+	switch {
+	case !(o.Threshold > 0 && o.Threshold <= 1):
+		return 0, fmt.Errorf("metric: the threshold is %v; give a probability above 0, or neither threshold nor state for the most probable state", o.Threshold)
+	case target.Cardinality() != 2:
+		return 0, fmt.Errorf("metric: target %q has %d states, a threshold is for two; leave it out for the most probable state", target.Name, target.Cardinality())
+	case o.State == "":
+		return 1, nil
+	}
+	at := slices.Index(target.States, o.State)
+	if at < 0 {
+		return 0, fmt.Errorf("metric: target %q: %w %q (states: %v)", target.Name, bn.ErrUnknownState, o.State, target.States)
+	}
+	return at, nil
+}
+
+// Cases is the total weight.
+func (m *ConfusionMatrix) Cases() float64 {
+	sum := 0.0
+	for s := range m.N {
+		sum += m.occurred(s)
+	}
+	return sum
+}
+
+// Accuracy is the share of cases predicted right, 0 without cases.
+func (m *ConfusionMatrix) Accuracy() float64 {
+	right := 0.0
+	for s := range m.N {
+		right += m.N[s][s]
+	}
+	return share(right, m.Cases())
+}
+
+// Recall is the share of the cases of a state that are predicted so, 0 without such cases.
+// That of the positive one of two states is the sensitivity, that of the other the specificity.
+func (m *ConfusionMatrix) Recall(state int) float64 {
+	return share(m.N[state][state], m.occurred(state))
+}
+
+// Precision is the share of right ones among the predictions of a state, 0 without such
+// predictions.
+func (m *ConfusionMatrix) Precision(state int) float64 {
+	named := 0.0
+	for s := range m.N {
+		named += m.N[s][state]
+	}
+	return share(m.N[state][state], named)
+}
+
+func (m *ConfusionMatrix) occurred(state int) float64 {
+	sum := 0.0
+	for _, n := range m.N[state] {
+		sum += n
+	}
+	return sum
+}
+
+func share(part, whole float64) float64 {
+	if whole > 0 {
+		return part / whole
+	}
+	return 0
+}
+
+// String prints the counts with recall and precision of each state.
+func (m *ConfusionMatrix) String() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\tpredicted %s\trecall\n", m.Target, strings.Join(m.States, "\tpredicted "))
+	for s, row := range m.N {
+		fmt.Fprint(w, m.States[s])
+		for _, n := range row {
+			fmt.Fprintf(w, "\t%v", n)
+		}
+		fmt.Fprintf(w, "\t%.3f\n", m.Recall(s))
+	}
+	fmt.Fprint(w, "precision")
+	for s := range m.N {
+		fmt.Fprintf(w, "\t%.3f", m.Precision(s))
+	}
+	fmt.Fprintf(w, "\taccuracy %.3f\n", m.Accuracy())
+	w.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// NetworkConfusion tallies a network's predictions of the target given the rest of each case,
+// from [Predict]. Errors are those of Predict and [Confusion], and one for a case without the
+// target's state.
+func NetworkConfusion(net *bn.Network, t *data.Table, target string, opts *ConfusionOptions) (*ConfusionMatrix, error) {
+	v, actual, err := occurred(net, t, target)
+	if err != nil {
+		return nil, err
+	}
+	predicted, err := Predict(net, t, target)
+	if err != nil {
+		return nil, err
+	}
+	return Confusion(net.Variable(v), actual, predicted, t.Weights(), opts)
+}

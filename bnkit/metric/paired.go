@@ -1,0 +1,88 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A TTest is Student's test of whether two methods score alike on average.
+type TTest struct {
+	Difference float64 // mean of the first less the second
+	StdErr     float64 // of Difference
+	// T is Difference over StdErr: infinite where all differences are equal and not 0.
+	T       float64
+	Degrees float64
+	P       float64 // probability of a T at least as far from 0 when the truth is 0
+}
+
+// String prints the test, as in "difference 0.031 ± 0.008, t = 3.9 with 9 degrees of freedom, p = 0.0036".
+func (t TTest) String() string {
+	return fmt.Sprintf("difference %.3g ± %.2g, t = %.3g with %v degrees of freedom, p = %.2g", t.Difference, t.StdErr, t.T, t.Degrees, t.P)
+}
+
+// PairedT is Student's paired test, two-sided. With the n differences d = a − b, their mean m
+// and their variance s² = Σ (d − m)²/(n−1),
+//
+//	T = m / √(s²/n),   with n−1 degrees of freedom.
+//
+// Differences that are all 0, to 1e-12 of the scores, have T = 0 and P = 1; when they are all
+// equal otherwise T is infinite and P is 0.
+// It returns an error for scores of different number, fewer than two of them, or one that is
+// not finite. Pairs must be independent: scores of the folds of one cross-validation are not,
+// since folds share training cases; for them there is [ResampledT]. Source: Student, The probable
+// error of a mean, Biometrika 6 (1908), 1–25.
+func PairedT(a, b []float64) (TTest, error) { return pairedT(a, b, 0) }
+
+// ResampledT is [PairedT] for scores on test sets that were drawn from the same cases as the
+// training sets, so that the training sets overlap. It allows for that by
+//
+//	T = m / √((1/n + ratio)·s²),
+//
+// ratio being test cases for each training case: 1/9 in a cross-validation with 10 folds,
+// repeated or not, and n the number of all folds. Without that, P goes to 0 as one repeats.
+// Errors are those of PairedT, and one for a ratio that is negative or not finite. Sources: Nadeau
+// and Bengio, Inference for the generalization error, Machine Learning 52 (2003), 239–281;
+// Bouckaert and Frank, Evaluating the replicability of significance tests for comparing learning
+// algorithms, PAKDD 2004, for repeated cross-validation.
+func ResampledT(a, b []float64, ratio float64) (TTest, error) {
+	if !(ratio >= 0) || math.IsInf(ratio, 1) {
+		return TTest{}, fmt.Errorf("metric: %v test cases for each training case; give a finite number, not negative", ratio)
+	}
+	return pairedT(a, b, ratio)
+}
+
+func pairedT(a, b []float64, ratio float64) (TTest, error) {
+	if len(a) != len(b) {
+		return TTest{}, fmt.Errorf("metric: %d and %d scores; a paired test needs one of each for each pair", len(a), len(b))
+	}
+	if len(a) < 2 {
+		return TTest{}, fmt.Errorf("metric: %d pairs of scores; a t-test needs at least two", len(a))
+	}
+	n := float64(len(a))
+	d := make([]float64, len(a))
+	for i := range a {
+		if d[i] = a[i] - b[i]; !(math.Abs(d[i]) <= 1e150) {
+			return TTest{}, fmt.Errorf("metric: pair %d has the scores %v and %v; a t-test needs finite ones (a log score is -Inf where an occurring state was held impossible; pseudocounts avoid that)", i+1, a[i], b[i])
+		}
+		if math.Abs(d[i]) <= 1e-12*max(math.Abs(a[i]), math.Abs(b[i])) {
+			d[i] = 0
+		}
+	}
+	mean, sd := d[0], 0.0
+	if slices.Max(d) > slices.Min(d) {
+		mean, sd = stat.MeanStdDev(d, nil)
+	}
+	t := TTest{Difference: mean, StdErr: math.Sqrt(1/n+ratio) * sd, Degrees: n - 1, P: 1}
+	switch {
+	case sd > 0:
+		t.T = mean / t.StdErr
+		t.P = min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.CDF(-math.Abs(t.T)))
+	case mean != 0:
+		t.T, t.P = math.Copysign(math.Inf(1), mean), 0
+	}
+	return t, nil
+}

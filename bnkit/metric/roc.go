@@ -1,0 +1,226 @@
+package metric
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// ErrOneClass is wrapped where cases of both kinds are needed and there is one kind only.
+var ErrOneClass = errors.New("all cases are of one kind")
+
+// A ROCPoint is what comes of calling the cases positive whose score is at least Threshold.
+type ROCPoint struct {
+	Threshold     float64 // +Inf at the first point, which calls none
+	FalsePositive float64 // share of the negative cases that are called, 1 − specificity
+	TruePositive  float64 // share of the positive cases that are called, sensitivity
+}
+
+// A ROCCurve is a receiver operating characteristic: how well scores tell positive cases from
+// negative ones, whatever the threshold.
+type ROCCurve struct {
+	Name   string     // for a legend
+	Points []ROCPoint // from (0, 0) to (1, 1), one more than there are different scores
+	// AUC is the area under the curve: the probability that a positive case scores above a
+	// negative one, ties counted half. 0.5 is no better than chance.
+	AUC float64
+	// StdErr is the standard error of AUC. HasStdErr says if there is one: it needs more than
+	// one case of either kind. Where the scores separate the kinds it is 0, which says little.
+	StdErr               float64
+	HasStdErr            bool
+	Positives, Negatives float64 // total weights
+}
+
+// String prints the area, as in "recurrence=yes: AUC 0.71 (standard error 0.03), 85 positive
+// and 201 negative cases".
+func (c *ROCCurve) String() string {
+	s := fmt.Sprintf("AUC %.4g", c.AUC)
+	if c.HasStdErr {
+		s += fmt.Sprintf(" (standard error %.2g)", c.StdErr)
+	}
+	if c.Name != "" {
+		s = c.Name + ": " + s
+	}
+	return s + fmt.Sprintf(", %v positive and %v negative cases", c.Positives, c.Negatives)
+}
+
+// ROC traces the curve of scores, high for positive. Weights say how often each case counts; nil
+// is once. With the P positive cases of scores x and the N negative ones of scores y,
+//
+//	AUC = 1/(PN) Σ_i Σ_j ψ(x_i, y_j),   ψ = 1, ½, 0 for x_i >, =, < y_j,
+//
+// the statistic of Mann and Whitney over PN, and with the means V_i of ψ over j, U_j of ψ over i,
+//
+//	StdErr² = Σ_i (V_i − AUC)² / (P(P−1)) + Σ_j (U_j − AUC)² / (N(N−1)).
+//
+// It takes O(n log n) steps. It returns an error for slices of different lengths, a score that
+// is NaN, a weight that is negative or not finite, and cases of one kind only ([ErrOneClass]).
+// Source: DeLong, DeLong and Clarke-Pearson, Comparing the areas under two or more correlated
+// receiver operating characteristic curves, Biometrics 44 (1988), 837–845.
+func ROC(scores []float64, positive []bool, weights []float64) (*ROCCurve, error) {
+	steps, err := ladder(scores, positive, weights)
+	if err != nil {
+		return nil, err
+	}
+	c := &ROCCurve{Points: []ROCPoint{{Threshold: math.Inf(1)}}}
+	c.Positives, c.Negatives = sums(steps)
+	c.AUC = area(steps, c.Positives, c.Negatives)
+	p, n := 0.0, 0.0 // weights that score higher
+	var v, u float64 // Σ (V_i − AUC)², Σ (U_j − AUC)²
+	for _, s := range steps {
+		above := (p + s.positive/2) / c.Positives
+		below := (c.Negatives - n - s.negative/2) / c.Negatives
+		v += s.positive * (below - c.AUC) * (below - c.AUC)
+		u += s.negative * (above - c.AUC) * (above - c.AUC)
+		p += s.positive
+		n += s.negative
+		c.Points = append(c.Points, ROCPoint{s.score, n / c.Negatives, p / c.Positives})
+	}
+	if c.Positives > 1 && c.Negatives > 1 {
+		c.HasStdErr = true
+		c.StdErr = math.Sqrt(v/(c.Positives*(c.Positives-1)) + u/(c.Negatives*(c.Negatives-1)))
+	}
+	return c, nil
+}
+
+// AUC is the area of [ROC] alone. The errors are the same.
+func AUC(scores []float64, positive []bool, weights []float64) (float64, error) {
+	steps, err := ladder(scores, positive, weights)
+	if err != nil {
+		return 0, err
+	}
+	p, n := sums(steps)
+	return area(steps, p, n), nil
+}
+
+// A step are the cases of one score.
+type step struct{ score, positive, negative float64 }
+
+// ladder returns the different scores, highest first, with the weights of their cases.
+func ladder(scores []float64, positive []bool, weights []float64) ([]step, error) {
+	if err := checkLengths(len(scores), len(positive), weights); err != nil {
+		return nil, err
+	}
+	steps := make([]step, 0, len(scores))
+	for i, x := range scores {
+		if math.IsNaN(x) {
+			return nil, fmt.Errorf("metric: the score of case %d is NaN", i+1)
+		}
+		w := weightOf(weights, i)
+		switch {
+		case w == 0:
+		case positive[i]:
+			steps = append(steps, step{x, w, 0})
+		default:
+			steps = append(steps, step{x, 0, w})
+		}
+	}
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(b.score, a.score) })
+	last := 0
+	for i := 1; i < len(steps); i++ {
+		if steps[i].score == steps[last].score {
+			steps[last].positive += steps[i].positive
+			steps[last].negative += steps[i].negative
+			continue
+		}
+		last++
+		steps[last] = steps[i]
+	}
+	steps = steps[:min(last+1, len(steps))]
+	switch p, n := sums(steps); {
+	case !(p > 0):
+		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is positive", ErrOneClass)
+	case !(n > 0):
+		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is negative", ErrOneClass)
+	}
+	return steps, nil
+}
+
+// checkLengths returns an error unless there is one of everything for each case, and weights
+// that can be. Nil weights count each case once.
+func checkLengths(predicted, cases int, weights []float64) error {
+	if cases != predicted || weights != nil && len(weights) != predicted {
+		return fmt.Errorf("metric: %d predictions of %d cases with %d weights; give one of each for each case, or nil weights to count each case once", predicted, cases, len(weights))
+	}
+	for i, w := range weights {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return fmt.Errorf("metric: the weight of case %d is %v; weights must be finite and not negative", i+1, w)
+		}
+	}
+	return nil
+}
+
+func weightOf(weights []float64, i int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[i]
+}
+
+func sums(steps []step) (positive, negative float64) {
+	for _, s := range steps {
+		positive += s.positive
+		negative += s.negative
+	}
+	return positive, negative
+}
+
+// area is AUC by the trapezoids below the steps.
+func area(steps []step, positives, negatives float64) float64 {
+	sum, above := 0.0, 0.0
+	for _, s := range steps {
+		sum += s.negative * (above + s.positive/2)
+		above += s.positive
+	}
+	return sum / positives / negatives
+}
+
+// NetworkROC is the curve of a network's predictions of one state of the target against the
+// others: scores are P(state | observed rest), from [Predict]. The empty state is the last of
+// two. Errors are those of Predict and [ROC], and those for a state that the target does not
+// have, no state for a target of more than two, and a case without the target's state.
+func NetworkROC(net *bn.Network, t *data.Table, target, state string) (*ROCCurve, error) {
+	scores, positive, name, err := predictState(net, t, target, state)
+	if err != nil {
+		return nil, err
+	}
+	c, err := ROC(scores, positive, t.Weights())
+	if err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, name)
+	}
+	c.Name = name
+	return c, nil
+}
+
+// predictState returns the probability of one state of the target by row, whether it occurred,
+// and what is predicted in words.
+func predictState(net *bn.Network, t *data.Table, target, state string) (p []float64, is []bool, name string, err error) {
+	v, actual, err := occurred(net, t, target)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	states := net.Variable(v).States
+	at := slices.Index(states, state)
+	switch {
+	case state == "" && len(states) == 2:
+		at = 1
+	case state == "":
+		return nil, nil, "", fmt.Errorf("metric: target %q has %d states; name the one to tell from the others", target, len(states))
+	case at < 0:
+		return nil, nil, "", fmt.Errorf("metric: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, state, states)
+	}
+	predicted, err := Predict(net, t, target)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	p, is = make([]float64, len(predicted)), make([]bool, len(predicted))
+	for row, q := range predicted {
+		p[row], is[row] = q[at], int(actual[row]) == at
+	}
+	return p, is, target + "=" + states[at], nil
+}
