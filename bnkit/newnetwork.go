@@ -44,7 +44,9 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
-	if err := checkLists(df, opts.States); err != nil {
+	if err := checkLists(df, opts.States); errors.Is(err, bn.ErrUnknownVariable) {
+		return nil, fmt.Errorf("%w; the states of a variable without a column go into Hidden", err)
+	} else if err != nil {
 		return nil, err
 	}
 	hidden, err := opts.hidden(dag, df)

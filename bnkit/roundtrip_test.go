@@ -196,11 +196,11 @@ func TestSaveLoadMethods(t *testing.T) {
 		"Gibbs":                 {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
 	} {
 		m := must[*bnkit.Model](t)(bnkit.Fit(net, df, tt.method, nil))
-		m.Failed = []string{"start 2"}
+		m.Failed, m.Starts, m.Agreed, m.Kept = []string{"start 2"}, 7, 5, 3
 		path := filepath.Join(t.TempDir(), "m.json")
 		for _, from := range []string{"fitted", "loaded", "loaded twice"} {
-			if m.ViolationWeight != tt.weight || (m.Solution != nil) != tt.solved || len(m.Failed) != 1 {
-				t.Errorf("%s, %s: weight %v, solution %v", name, from, m.ViolationWeight, m.Solution)
+			if m.ViolationWeight != tt.weight || (m.Solution != nil) != tt.solved || len(m.Failed) != 1 || m.Starts != 7 || m.Agreed != 5 || m.Kept != 3 {
+				t.Errorf("%s, %s: weight %v, solution %v, %d failed of %d starts, %d agree, iteration %d", name, from, m.ViolationWeight, m.Solution, len(m.Failed), m.Starts, m.Agreed, m.Kept)
 			}
 			if !tt.solved && (tt.pseudo == 0) != (m.Pseudocounts == nil) || tt.solved && m.Pseudocounts != nil {
 				t.Errorf("%s, %s: pseudocounts %v", name, from, m.Pseudocounts)

@@ -17,6 +17,12 @@ import (
 type Fitted struct {
 	Net *Network
 	*learn.Result
+	Series int // fitted to
+}
+
+// String reports the fit as [learn.Result.String] does, after the number of series and slices.
+func (f *Fitted) String() string {
+	return fmt.Sprintf("%d series of %.6g slices in all\n%s", f.Series, f.Cases, f.Result)
 }
 
 // Fit estimates the parameters of net from series, by any method of package learn for networks
@@ -183,5 +189,9 @@ func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
 		return nil, err
 	}
 	r.Net = net.two
-	return &Fitted{net, r}, nil
+	count := 0
+	for _, g := range c.groups {
+		count += len(g.series)
+	}
+	return &Fitted{Net: net, Result: r, Series: count}, nil
 }

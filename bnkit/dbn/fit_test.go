@@ -47,6 +47,9 @@ func TestClosedForm(t *testing.T) {
 	if ml.Cases != 8 || ml.Expected || must(ml.FreeParameters())(t) != 5 {
 		t.Errorf("%v cases, expected %v, %v free parameters", ml.Cases, ml.Expected, must(ml.FreeParameters())(t))
 	}
+	if first, _, _ := strings.Cut(ml.String(), "\n"); first != "3 series of 8 slices in all" {
+		t.Errorf("the report begins with %q", first)
+	}
 	// EM on complete series is the same.
 	em := must(dbn.Fit(net, s, learn.EM{}, nil))(t)
 	for cell, want := range parameters(ml.Net) {

@@ -30,6 +30,7 @@ const StandardDeviation = "(standard deviation)"
 const (
 	approximate = "approximate: weights are shared by regressions of other variances"
 	tooFew      = "too few cases for a standard error"
+	asKnown     = "takes what is missing as known: too narrow"
 )
 
 // Coefficients returns the intercept, the weights and the standard deviation of a
@@ -68,7 +69,7 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	if err := node.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	u := &uncertainty{node: node, terms: make([]Coefficient, 0, node.Configs().Len()*(len(node.Continuous)+2))}
+	u := &uncertainty{node: node, expected: r.Expected, terms: make([]Coefficient, 0, node.Configs().Len()*(len(node.Continuous)+2))}
 	for config := range node.Configs().Len() {
 		u.terms = append(u.terms, Coefficient{Config: config, Term: constraint.Intercept, Estimate: node.Intercept[config]})
 		for p, w := range node.Weights[config] {
@@ -112,10 +113,12 @@ type uncertainty struct {
 	factors []constraint.Factor // by configuration
 	prior   constraint.GaussianPrior
 	virtual bool // there is a prior
-	class   [][]int
-	scale   [][]float64 // by configuration and coefficient: w = scale·β_class
-	linked  [][]int     // configurations that have classes in common, directly or through others
-	terms   []Coefficient
+	// expected: the moments are expected ones.
+	expected bool
+	class    [][]int
+	scale    [][]float64 // by configuration and coefficient: w = scale·β_class
+	linked   [][]int     // configurations that have classes in common, directly or through others
+	terms    []Coefficient
 }
 
 // at is the term of a coefficient of a configuration; the last is the standard deviation.
@@ -239,6 +242,9 @@ func (u *uncertainty) weigh(configs []int) error {
 	}
 	for _, config := range configs {
 		for j := range len(u.node.Continuous) + 2 {
+			if c := u.at(config, j); c.HasInterval && u.expected {
+				c.Note = asKnown
+			}
 			if c := u.at(config, j); !finite(c.StdErr) || !finite(c.Low) || !finite(c.High) {
 				*c = Coefficient{Config: config, Term: c.Term, Estimate: c.Estimate, Note: "its interval is not finite"}
 			}

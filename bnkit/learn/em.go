@@ -35,8 +35,8 @@ type EM struct {
 	// they do from some weight on, which grows with the number of cases.
 	ViolationWeight float64
 	// Gaussian and GaussianOf are priors of linear-Gaussian nodes, VarianceFloor their least
-	// variance, as in MAP. With hidden parents one of them is needed: a configuration that
-	// withdraws to a single case has a likelihood without bound.
+	// variance, as in MAP. With hidden parents one of them is wise: a configuration that
+	// withdraws to a single case has a likelihood without bound, an error when a start gets there.
 	Gaussian      *constraint.GaussianPrior
 	GaussianOf    map[string]constraint.GaussianPrior
 	VarianceFloor float64

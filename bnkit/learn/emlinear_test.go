@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -126,6 +127,13 @@ func TestEMMixed(t *testing.T) {
 			if r.Trace[i].Objective < r.Trace[i-1].Objective-1e-7 {
 				t.Errorf("%v: the objective falls from %v to %v", m, r.Trace[i-1].Objective, r.Trace[i].Objective)
 			}
+		}
+		terms, err := r.Coefficients("Y")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Gaussian == nil && (!terms[0].HasInterval || !strings.Contains(terms[0].Note, "missing")) {
+			t.Errorf("%v: an interval that takes expected moments for known ones has the note %q", m, terms[0].Note)
 		}
 		lo, hi := 0, 1
 		y := r.Net.Gaussian(3)

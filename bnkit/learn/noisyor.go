@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -67,7 +68,11 @@ func (f NoisyOR) Bind(net *bn.Network) (*Parametric, error) {
 		}
 	}
 	if named < len(f.Present) {
-		return nil, fmt.Errorf("%s: Present names a variable that is neither the child nor a parent", f)
+		for _, name := range slices.Sorted(maps.Keys(f.Present)) {
+			if !slices.ContainsFunc(family, func(v bn.Variable) bool { return v.Name == name }) {
+				return nil, fmt.Errorf("%s: Present names %q, which is neither the child nor a parent", f, name)
+			}
+		}
 	}
 	b := noisyOR{causes: make([][]int, t.Configs().Len()), present: present[len(t.Parents)]}
 	out := &Parametric{Children: []string{f.Child}, Start: startLinks, Table: b.table, Pullback: b.pullback, Natural: logistics}

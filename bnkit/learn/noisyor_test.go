@@ -88,7 +88,7 @@ func TestNoisyORPresent(t *testing.T) {
 	for _, c := range []struct {
 		present map[string]string
 		want    string
-	}{{map[string]string{"flu": "maybe"}, "maybe"}, {map[string]string{"cough": "yes"}, "neither"}} {
+	}{{map[string]string{"flu": "maybe"}, "maybe"}, {map[string]string{"cough": "yes"}, `"cough", which is neither`}} {
 		if _, err := (learn.NoisyOR{Child: "fever", Present: c.present}).Bind(net); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.present, err)
 		}

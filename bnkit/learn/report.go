@@ -28,6 +28,9 @@ func (r *Result) String() string {
 		lines[1] += fmt.Sprintf(", %.6g cases, log-likelihood%s %.6g nats", r.Cases, what, r.logLikelihood())
 		lines = append(lines, r.criteria()...)
 	}
+	if text := r.leftOut(); text != "" {
+		lines = append(lines, text)
+	}
 	if len(r.Hidden) > 0 {
 		lines = append(lines, "never observed: "+strings.Join(r.Hidden, ", "))
 	}
@@ -52,6 +55,24 @@ func (r *Result) String() string {
 		}
 	}
 	return strings.Join(append(lines, r.flagged()...), "\n")
+}
+
+// leftOut says how many cases the tables of some variables lack for missing cells.
+func (r *Result) leftOut() string {
+	var parts []string
+	for v, weight := range r.Skipped {
+		if weight > 0 {
+			parts = append(parts, fmt.Sprintf("%.6g of %s", weight, r.Net.Variable(v).Name))
+		}
+	}
+	const most = 12
+	if n := len(parts); n > most {
+		parts = append(parts[:most], fmt.Sprintf("… %d more variables", n-most))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "left out for missing cells: " + strings.Join(parts, ", ")
 }
 
 // ended says why an iteration ended, and which of the starts it is of.

@@ -21,6 +21,8 @@ func TestResultString(t *testing.T) {
 	best := stopped
 	best.Status, best.Kept, best.Starts, best.Agreed = learn.HeldOutFalls, 1, 5, 3
 	best.Failed, best.Expected = []string{"the likelihood is NaN"}, true
+	skipped := *r
+	skipped.Skipped = []float64{0, 2.5}
 	sampled := stopped
 	sampled.Status = learn.Sampled
 	targets := fit(t, net, table, learn.APN{Pseudocount: 1, Targets: []string{"X"}})
@@ -58,6 +60,7 @@ func TestResultString(t *testing.T) {
 			"the last step, given the expected counts (a maximum over all iterations is local):",
 			"2 distributions in 1 group: isotonic regression",
 		}},
+		{"missing cells", &skipped, []string{"8 cases", "\nleft out for missing cells: 2.5 of X\n"}},
 		{"sampled", &sampled, []string{"made 2 sweeps, burn-in included"}},
 		{"targets", targets, []string{"log-likelihood of all variables -", "\n5 free parameters\n"}},
 		{"certain", &certain, []string{"log-likelihood 0 nats", "AIC 2, "}},

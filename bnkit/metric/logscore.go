@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
@@ -13,6 +14,11 @@ type Score struct {
 	Average  float64   // per case
 	Cases    float64   // total weight
 	ByCase   []float64 // unweighted, by row
+}
+
+// String is as in "log score -182.31 nats, -2.3677 a case, of 77 cases".
+func (s Score) String() string {
+	return fmt.Sprintf("log score %.6g nats, %.5g a case, of %.6g cases", s.LogScore, s.Average, s.Cases)
 }
 
 func newScore(byCase, weights []float64) Score {

@@ -1,6 +1,8 @@
 package metric
 
 import (
+	"fmt"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 )
@@ -10,6 +12,11 @@ type Loss struct {
 	Average float64   // per case, weighted
 	Cases   float64   // total weight
 	ByCase  []float64 // unweighted, by row
+}
+
+// String is as in "quadratic loss 0.3214 a case, of 77 cases".
+func (l Loss) String() string {
+	return fmt.Sprintf("quadratic loss %.4g a case, of %.6g cases", l.Average, l.Cases)
 }
 
 // QuadraticLoss is how far the network's predictions of the target are from what occurred,

@@ -31,6 +31,9 @@ func TestQuadraticLoss(t *testing.T) {
 	}
 	numtest.Close(t, loss.Average, (2*.78+.32)/3, 1e-14, 0)
 	numtest.Close(t, loss.Cases, 3, 0, 0)
+	if want := "quadratic loss 0.6267 a case, of 3 cases"; loss.String() != want {
+		t.Errorf("it prints %q, want %q", loss, want)
+	}
 
 	// Uniform tables know nothing: 1 − 1/3.
 	uniform, err := bn.New("[Y][X|Y]", net.Variables()...)
