@@ -1,0 +1,130 @@
+package knowledge
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// Check looks at the statements against a network, that of [File.Network] or another with
+// the same names. All statements are looked at one by one, and then together. The errors,
+// joined, are [*Error]s with line and statement, for
+//
+//   - a variable or state that the network does not have, with the name that was meant;
+//   - an influence or a synergy of a variable that is declared nominal;
+//   - whatever else keeps a statement from being bound to the network;
+//   - statements that contradict each other, with all their lines (wrapping
+//     [constraint.ErrInfeasible]), and with the largest margin that can be met where margins
+//     are too large.
+func (k *File) Check(net *bn.Network) error {
+	if net == nil {
+		return k.fail(place{}, 0, errors.New("there is no network to check against; take that of Network"))
+	}
+	var wrong []error
+	for i, e := range k.Entries {
+		if at, err := k.checkEntry(net, e); err != nil {
+			wrong = append(wrong, k.fail(at, i+1, err))
+		}
+	}
+	if wrong != nil {
+		return errors.Join(wrong...)
+	}
+	_, tables, err := constraint.BindWeights(net, k.Statements()...)
+	if err == nil {
+		_, err = constraint.Compile(net, tables...)
+	}
+	if err != nil {
+		return k.together(net, err)
+	}
+	return nil
+}
+
+// checkEntry looks at one statement by itself.
+func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
+	if e.Statement == nil {
+		return e.at, errors.New("there is no statement; leave the entry out")
+	}
+	for _, n := range namesIn(net, e.Statement) {
+		if err := n.check(net); err != nil {
+			if at, ok := e.words[n.text]; ok {
+				return at, err
+			}
+			return e.at, err
+		}
+	}
+	if name := k.nominal(e.Statement); name != "" {
+		return e.at, fmt.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out nominal: true and list its states lowest first, or leave out the statement", e.Statement, name)
+	}
+	_, err := e.Statement.Bind(net)
+	return e.at, err
+}
+
+// nominal names a variable without order whose order a statement is about.
+func (k *File) nominal(s constraint.Constraint) string {
+	var about []string
+	switch s := s.(type) {
+	case constraint.Influence:
+		about = []string{s.Parent, s.Child}
+	case *constraint.Influence:
+		about = []string{s.Parent, s.Child}
+	case constraint.Synergy:
+		about = append(append(about, s.Parents...), s.Child)
+	case *constraint.Synergy:
+		about = append(append(about, s.Parents...), s.Child)
+	}
+	for _, name := range about {
+		if v, err := k.variable(name); err == nil && v.Nominal {
+			return name
+		}
+	}
+	return ""
+}
+
+// together adds to an error about several statements where these stand, and what margin
+// they could have. The error quotes them.
+func (k *File) together(net *bn.Network, err error) error {
+	var first place
+	var where []string
+	margins := false
+	for i, e := range k.Entries {
+		if !strings.Contains(err.Error(), fmt.Sprintf("%q", e.Statement)) {
+			continue
+		}
+		if where == nil {
+			first = e.at
+		}
+		text := fmt.Sprintf("statement %d", i+1)
+		if e.at.line > 0 {
+			text += fmt.Sprintf(" in line %d", e.at.line)
+		}
+		where = append(where, text)
+		margins = margins || margin(e.Statement) > 0
+	}
+	if where != nil {
+		err = fmt.Errorf("%w (%s)", err, strings.Join(where, ", "))
+	}
+	if margins && errors.Is(err, constraint.ErrInfeasible) {
+		if largest, e := constraint.LargestMargin(net, k.Statements()...); e == nil {
+			err = fmt.Errorf("%w; the largest margin that all can have is %.4g", err, largest)
+		}
+	}
+	return k.fail(first, 0, err)
+}
+
+// margin of a statement, 0 when it has none.
+func margin(s constraint.Constraint) float64 {
+	switch s := s.(type) {
+	case constraint.Influence:
+		return s.Margin
+	case *constraint.Influence:
+		return s.Margin
+	case constraint.Synergy:
+		return s.Margin
+	case *constraint.Synergy:
+		return s.Margin
+	}
+	return 0
+}

@@ -1,0 +1,112 @@
+package knowledge
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// A class is a type of statement that files hold, and its key there, under which
+// [constraint.Marshal] stores it too.
+type class struct {
+	key string
+	of  reflect.Type
+}
+
+// classes lists them all. A [constraint.Formula] is Go code, and has no place in a file.
+func classes() []class {
+	return []class{
+		{"known", reflect.TypeFor[constraint.Known]()},
+		{"share-states", reflect.TypeFor[constraint.ShareStates]()},
+		{"proportional", reflect.TypeFor[constraint.Proportional]()},
+		{"share-sums", reflect.TypeFor[constraint.ShareSums]()},
+		{"share-ratios", reflect.TypeFor[constraint.ShareRatios]()},
+		{"share-across", reflect.TypeFor[constraint.ShareAcross]()},
+		{"share-cells", reflect.TypeFor[constraint.ShareCells]()},
+		{"share-tables", reflect.TypeFor[constraint.ShareTables]()},
+		{"share-hierarchy", reflect.TypeFor[constraint.ShareHierarchy]()},
+		{"share-sums-across", reflect.TypeFor[constraint.ShareSumsAcross]()},
+		{"share-ratios-across", reflect.TypeFor[constraint.ShareRatiosAcross]()},
+		{"order-sums", reflect.TypeFor[constraint.OrderSums]()},
+		{"at-most", reflect.TypeFor[constraint.AtMost]()},
+		{"at-least", reflect.TypeFor[constraint.AtLeast]()},
+		{"linear-sum", reflect.TypeFor[constraint.LinearSum]()},
+		{"influence", reflect.TypeFor[constraint.Influence]()},
+		{"synergy", reflect.TypeFor[constraint.Synergy]()},
+		{"noisy-or", reflect.TypeFor[constraint.NoisyOR]()},
+		{"share-weights", reflect.TypeFor[constraint.ShareWeights]()},
+		{"proportional-weights", reflect.TypeFor[constraint.ProportionalWeights]()},
+		{"share-weights-across", reflect.TypeFor[constraint.ShareWeightsAcross]()},
+	}
+}
+
+// classOf finds the class of a statement.
+func classOf(s constraint.Constraint) (class, bool) {
+	at := reflect.Indirect(reflect.ValueOf(s))
+	for _, c := range classes() {
+		if at.IsValid() && at.Type() == c.of {
+			return c, true
+		}
+	}
+	return class{}, false
+}
+
+// A field is a part of a struct that stands in files.
+type field struct {
+	key      string
+	index    []int
+	optional bool
+}
+
+// fieldsOf lists the fields of a struct in their order, those of an embedded one among them.
+// What JSON leaves out when empty is optional, and so is what is true or false.
+func fieldsOf(t reflect.Type) []field {
+	var list []field
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous || !f.IsExported() {
+			continue
+		}
+		tag := f.Tag.Get("json")
+		optional := strings.Contains(tag, ",omit") || f.Type.Kind() == reflect.Bool
+		list = append(list, field{keyOf(f), f.Index, optional})
+	}
+	return list
+}
+
+// keyOf is the name of a field in files.
+func keyOf(f reflect.StructField) string {
+	switch {
+	case f.Name == "Var" || f.Name == "Vars":
+		return "of"
+	case f.Type == reflect.TypeFor[[]bn.Given]():
+		return "wherever"
+	case f.Name == "Model":
+		return "network"
+	case f.Type == reflect.TypeFor[[]Entry]():
+		return "statements"
+	}
+	var key []rune
+	for i, r := range f.Name {
+		if i > 0 && unicode.IsUpper(r) {
+			key = append(key, '-')
+		}
+		key = append(key, unicode.ToLower(r))
+	}
+	return string(key)
+}
+
+// relations are the words for those of a linear sum, by their numbers.
+func relations() []string { return []string{"equal", "at most", "at least"} }
+
+// keys lists the names of fields, for an error.
+func keys(fields []field) []string {
+	list := make([]string, len(fields))
+	for i, f := range fields {
+		list[i] = f.key
+	}
+	return slices.Clip(list)
+}

@@ -1,0 +1,115 @@
+package knowledge
+
+import (
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// A File is what a knowledge file says. One that is made in a program is written with
+// [File.Write].
+type File struct {
+	Title string `json:",omitempty"`
+	// Model is the structure of the network as a model string, see [bn.ParseDAG]: the key
+	// "network" of a file. A file of statements alone has none.
+	Model string `json:",omitempty"`
+	// Variables of the network, in any order.
+	Variables []Variable `json:",omitempty"`
+	// Entries are the statements with their sources: the key "statements" of a file.
+	Entries []Entry `json:",omitempty"`
+
+	path string // for errors
+}
+
+// An Entry is a statement and where it comes from. No method reads the words beside the
+// statement: they are for the reader, and stand in the frame of bnkit.AuditKnowledge.
+type Entry struct {
+	Statement constraint.Constraint
+	Source    string // who says it: a paper and section, an expert
+	Mark      string // a short sign for the kind of source, as in "P: stated in the paper"
+	// Strength is how sure the source is, in words such as "certain" or "likely". It is no
+	// weight: in a fit a statement holds or is left out, and the price of violations is one
+	// number for all statements, a field of the method.
+	Strength string
+
+	at    place
+	words map[string]place // where each name in it stands first
+}
+
+// A place is a position in a file, counted from 1; the column in characters.
+type place struct{ line, column int }
+
+// Line is where the entry begins in the file that it was read from, 0 for an entry made in
+// a program.
+func (e Entry) Line() int { return e.at.line }
+
+// Statements returns the statements in the order of the file.
+func (k *File) Statements() []constraint.Constraint {
+	list := make([]constraint.Constraint, len(k.Entries))
+	for i, e := range k.Entries {
+		list[i] = e.Statement
+	}
+	return list
+}
+
+// Sentences returns the statements as sentences, in the order of the file.
+func (k *File) Sentences() []string {
+	list := make([]string, len(k.Entries))
+	for i, e := range k.Entries {
+		list[i] = e.Statement.String()
+	}
+	return list
+}
+
+// Network returns the network that the file declares, with uniform tables. It returns an
+// error when the file has no structure, and when a variable of the structure is not declared
+// or the other way round.
+func (k *File) Network() (*bn.Network, error) {
+	if k.Model == "" {
+		return nil, k.fail(place{}, 0, errors.New(`the file declares no structure; add one, as in network: "[A][B|A]"`))
+	}
+	dag, err := bn.ParseDAG(k.Model)
+	if err != nil {
+		return nil, k.fail(place{}, 0, err)
+	}
+	vars := make([]bn.Variable, dag.Len())
+	for v := range vars {
+		declared, err := k.variable(dag.Name(v))
+		if err != nil {
+			return nil, k.fail(place{}, 0, err)
+		}
+		vars[v] = declared.Variable()
+	}
+	for _, v := range k.Variables {
+		if _, err := dag.Index(v.Name); err != nil {
+			return nil, k.fail(v.at, 0, fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
+		}
+	}
+	net, err := bn.NewNetwork(dag, vars)
+	if err != nil {
+		return nil, k.fail(place{}, 0, err)
+	}
+	return net, nil
+}
+
+// variable finds a declaration by name.
+func (k *File) variable(name string) (Variable, error) {
+	var there []string
+	for _, v := range k.Variables {
+		if v.Name == name {
+			return v, nil
+		}
+		there = append(there, v.Name)
+	}
+	return Variable{}, fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, high]}", bn.ErrUnknownVariable, name, guess(name, there), name)
+}
+
+func names(vars []bn.Variable) []string {
+	list := make([]string, len(vars))
+	for i, v := range vars {
+		list[i] = v.Name
+	}
+	return list
+}

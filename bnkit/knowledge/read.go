@@ -1,0 +1,128 @@
+package knowledge
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+)
+
+// Read reads a knowledge file. It returns an [*Error] with line, column and statement for
+// what is no YAML, an unknown key, a key that stands twice, a value of the wrong kind, a
+// field that is missing, and declarations that do not hold together. Whether the statements
+// fit a network says [File.Check]. A file has 1 MiB at most.
+func Read(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("knowledge: %w", err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("knowledge: reading %s: %w", path, err)
+	}
+	return Parse(path, b)
+}
+
+// Parse reads a knowledge file from memory; see [Read]. The name is for errors.
+func Parse(name string, b []byte) (*File, error) {
+	k := &File{path: name}
+	fail := func(statement int, err error) (*File, error) {
+		var syntax *syntaxError
+		if errors.As(err, &syntax) {
+			return nil, k.fail(syntax.at, statement, syntax.err)
+		}
+		return nil, k.fail(place{}, statement, err)
+	}
+	root, err := parse(b)
+	if err != nil {
+		return fail(0, err)
+	}
+	d := &decoder{}
+	if err := d.value(reflect.ValueOf(k).Elem(), root, "a knowledge file"); err != nil {
+		return fail(d.statement, err)
+	}
+	seen := make(map[string]bool)
+	for _, v := range k.Variables {
+		if seen[v.Name] {
+			return nil, k.fail(v.at, 0, fmt.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate, v.Name))
+		}
+		seen[v.Name] = true
+	}
+	if k.Model != "" && k.Variables != nil {
+		if _, err := k.Network(); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// entry reads a statement and the words beside it.
+func (d *decoder) entry(e *Entry, n ast.Node) error {
+	d.words = make(map[string]place)
+	defer func() { d.words = nil }()
+	pairs, err := pairsOf(n, "a statement")
+	if err != nil {
+		return err
+	}
+	e.at, e.words = placeOf(start(n)), d.words
+	beside := map[string]*string{"source": &e.Source, "mark": &e.Mark, "strength": &e.Strength}
+	kind := ""
+	for _, p := range pairs {
+		if text, ok := beside[p.key]; ok {
+			words := d.words
+			d.words = nil // these are no names
+			*text, err = d.text(p.value, fmt.Sprintf("%q", p.key))
+			d.words = words
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if kind != "" {
+			return wrong(p.token, "a statement of the kinds %q and %q; give each a dash of its own", kind, p.key)
+		}
+		kind = p.key
+		if e.Statement, err = d.statementOf(p); err != nil {
+			return err
+		}
+	}
+	if kind == "" {
+		return wrong(start(n), "no statement; its kind is one of %s", strings.Join(kinds(), ", "))
+	}
+	return nil
+}
+
+// statementOf reads what stands under the key of a class.
+func (d *decoder) statementOf(p pair) (constraint.Constraint, error) {
+	for _, c := range classes() {
+		if c.key != p.key {
+			continue
+		}
+		s := reflect.New(c.of).Elem()
+		if err := d.value(s, p.value, fmt.Sprintf("%q", c.key)); err != nil {
+			return nil, err
+		}
+		return s.Interface().(constraint.Constraint), nil
+	}
+	if p.key == "formula" {
+		return nil, wrong(p.token, "a formula is Go code, and cannot stand in a file; add a constraint.Formula to the statements in the program")
+	}
+	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark and strength", p.key, guess(p.key, append(kinds(), "source", "mark", "strength")), strings.Join(kinds(), ", "))
+}
+
+// kinds lists the keys of all classes.
+func kinds() []string {
+	var list []string
+	for _, c := range classes() {
+		list = append(list, c.key)
+	}
+	return list
+}

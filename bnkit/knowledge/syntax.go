@@ -1,0 +1,115 @@
+package knowledge
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// Limits of a file: a statement takes about a hundred bytes and six levels.
+const (
+	maxBytes = 1 << 20
+	maxDepth = 32
+)
+
+// A syntaxError is an error and the place it is about.
+type syntaxError struct {
+	at  place
+	err error
+}
+
+func (e *syntaxError) Error() string { return e.err.Error() }
+func (e *syntaxError) Unwrap() error { return e.err }
+
+// wrong makes an error about the place of a token.
+func wrong(t *token.Token, format string, args ...any) error {
+	return &syntaxError{placeOf(t), fmt.Errorf(format, args...)}
+}
+
+func placeOf(t *token.Token) place {
+	if t == nil || t.Position == nil {
+		return place{}
+	}
+	return place{t.Position.Line, t.Position.Column}
+}
+
+// parse reads one document of plain YAML. What it would take long to read, or to unfold, is
+// refused before the parser sees it.
+func parse(b []byte) (root ast.Node, err error) {
+	if len(b) > maxBytes {
+		return nil, fmt.Errorf("the file has %d bytes, %d at most are read; divide it", len(b), maxBytes)
+	}
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	for line, text := range bytes.Split(b, []byte("\n")) {
+		if !utf8.Valid(text) {
+			return nil, &syntaxError{place{line + 1, 1}, errors.New("the line is not UTF-8 text; save the file as UTF-8")}
+		}
+	}
+	tokens := lexer.Tokenize(string(b))
+	if err := plain(tokens); err != nil {
+		return nil, err
+	}
+	defer func() { // the parser of the library is not ours to trust with any bytes
+		if r := recover(); r != nil {
+			root, err = nil, fmt.Errorf("no YAML: %v", r)
+		}
+	}()
+	file, err := parser.Parse(tokens, 0)
+	var syntax *yaml.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, wrong(syntax.Token, "no YAML: %s", syntax.Message)
+	case err != nil:
+		return nil, fmt.Errorf("no YAML: %w", err)
+	}
+	for _, d := range file.Docs {
+		switch {
+		case d.Body == nil || d.Body.Type() == ast.CommentType:
+		case root != nil:
+			return nil, wrong(d.Body.GetToken(), "a second document; put each in a file of its own")
+		default:
+			root = d.Body
+		}
+	}
+	if root == nil {
+		return nil, errors.New("the file is empty; begin with title: and statements:")
+	}
+	return root, nil
+}
+
+// plain returns an error for the first token of YAML that knowledge files do without, and for
+// brackets that are too deep.
+func plain(tokens token.Tokens) error {
+	depth := 0
+	for _, t := range tokens {
+		switch t.Type {
+		case token.AnchorType, token.AliasType, token.MergeKeyType:
+			return wrong(t, "anchors and aliases (& * <<) are not read; write out what is meant, or put a name with such a sign in quotes")
+		case token.TagType:
+			return wrong(t, "tags (!) are not read; leave it out, or put a name with an exclamation mark in quotes")
+		case token.DirectiveType:
+			return wrong(t, "directives (%%) are not read; leave it out")
+		case token.MappingKeyType:
+			return wrong(t, "a key with a question mark is not read; write key: value, or put a name that begins so in quotes")
+		case token.MappingStartType, token.SequenceStartType:
+			depth++
+		case token.MappingEndType, token.SequenceEndType:
+			depth--
+		case token.SequenceEntryType:
+			if t.Position.Column > 4*maxDepth {
+				return wrong(t, "lists within lists, too many; no statement needs more than three")
+			}
+		}
+		if depth > maxDepth {
+			return wrong(t, "brackets within brackets, too many; no statement needs more than six")
+		}
+	}
+	return nil
+}
