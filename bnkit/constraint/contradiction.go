@@ -36,20 +36,26 @@ func (p *Problem) names(part *plan, leaves []int) string {
 
 // contradiction names a smallest set of statements that cannot hold together.
 func (p *Problem) contradiction(members []int, err error) error {
-	if !errors.Is(err, ErrInfeasible) {
-		return fmt.Errorf("constraint: %s: %w", p.sentences(members), err)
+	narrowly := !errors.Is(err, ErrInfeasible) // by less than the solver can tell
+	if narrowly && !p.tooLarge(members) {
+		return fmt.Errorf("constraint: %s: %w%s", p.sentences(members), err, p.advice(members, 1+narrow))
 	}
 	culprits := p.minimal(members, func(members []int) bool {
+		if narrowly {
+			return p.tooLarge(members)
+		}
 		return errors.Is(p.trial(members, nil), ErrInfeasible)
 	})
-	if err2 := p.trial(culprits, nil); err2 != nil {
+	if narrowly {
+		err = ErrInfeasible
+	} else if err2 := p.trial(culprits, nil); err2 != nil {
 		err = err2
 	}
 	them := "one of them"
 	if len(p.statementsOf(culprits)) == 1 {
 		them = "it"
 	}
-	return fmt.Errorf("constraint: %w: %s; change or drop %s", err, p.sentences(culprits), them)
+	return fmt.Errorf("constraint: %w: %s; change or drop %s%s", err, p.sentences(culprits), them, p.advice(culprits, 1))
 }
 
 // trial solves some bounds alone: whether they are feasible, with counts if given.
