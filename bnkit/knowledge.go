@@ -1,0 +1,175 @@
+package bnkit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/knowledge"
+	"bnlab/bnkit/learn"
+)
+
+// Encode turns the columns of a frame into the variables that a knowledge file declares,
+// each with its states by name; a continuous variable keeps its numbers. Hidden variables
+// get no column, and columns that no variable is read from are left out. Missing cells stay
+// missing. The notes say which states no row has: a fit knows nothing of them, and perhaps
+// the file has another name for a value than the data.
+//
+//	k, err := knowledge.Read("breast.yaml")
+//	net, err := k.Network()
+//	cases, notes, err := bnkit.Encode(df, k)
+//	model, err := bnkit.Fit(net, cases, learn.MAP{Pseudocount: 1, Constraints: k.Statements()}, nil)
+//
+// It returns an error for a column that the frame does not have, and a [*data.ValueError]
+// with row, column and value for a cell that no declared state stands for.
+func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFrame, notes []string, err error) {
+	if k == nil {
+		return cases, nil, errors.New("bnkit: there is no knowledge to encode by; read it with knowledge.Read")
+	}
+	var shown []knowledge.Variable
+	var columns []string
+	for _, v := range k.Variables {
+		if !v.Hidden {
+			shown, columns = append(shown, v), append(columns, v.DataColumn())
+		}
+	}
+	if len(shown) == 0 {
+		return cases, nil, errors.New("bnkit: the knowledge file declares no variable that has a column; add some to its variables")
+	}
+	slices.Sort(columns)
+	columns = slices.Compact(columns) // two variables may be read from one
+	records, err := records(df, columns)
+	if err != nil {
+		return cases, nil, err
+	}
+	var list []series.Series
+	for _, v := range shown {
+		at, _ := slices.BinarySearch(columns, v.DataColumn())
+		s, missed, err := encode(v, records[1:], at)
+		if err != nil {
+			return cases, nil, fmt.Errorf("bnkit: %w", err)
+		}
+		list, notes = append(list, s), append(notes, missed...)
+	}
+	cases = dataframe.New(list...)
+	if err := cases.Error(); err != nil {
+		return cases, nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return cases, notes, nil
+}
+
+// encode makes the column of a variable from that of the data.
+func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []string, error) {
+	wrong := func(row int, err error) error {
+		return &data.ValueError{Row: row + 1, Name: v.DataColumn(), Value: records[row][at], Err: err}
+	}
+	if v.Continuous {
+		values := make([]float64, len(records))
+		for row, cells := range records {
+			x, err := value(strings.TrimSpace(cells[at]))
+			if err != nil {
+				return series.Series{}, nil, wrong(row, err)
+			}
+			values[row] = x
+		}
+		return series.New(values, series.Float, v.Name), nil, nil
+	}
+	states := make([]string, len(records))
+	known := make(map[string]bn.State) // by cell, since few differ
+	seen := make([]bool, len(v.States))
+	for row, cells := range records {
+		cell := strings.TrimSpace(cells[at])
+		state, ok := known[cell]
+		if !ok {
+			var err error
+			if state, err = v.State(cell); err != nil {
+				return series.Series{}, nil, wrong(row, err)
+			}
+			known[cell] = state
+		}
+		if states[row] = "NaN"; state != bn.Missing {
+			states[row], seen[state] = v.States[state], true
+		}
+	}
+	var notes []string
+	for i, state := range v.States {
+		if !seen[i] {
+			notes = append(notes, fmt.Sprintf("no row has the state %q of %q, column %q", state, v.Name, v.DataColumn()))
+		}
+	}
+	return series.New(states, series.String, v.Name), notes, nil
+}
+
+// value is a cell of a continuous column, NaN when missing.
+func value(cell string) (float64, error) {
+	if cell == "" || slices.Contains(data.DefaultMissing(), cell) {
+		return math.NaN(), nil
+	}
+	x, err := strconv.ParseFloat(cell, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%w, in a column of numbers; correct the cell, or empty it if it is missing", data.ErrNumber)
+	}
+	return x, nil
+}
+
+// AuditKnowledge weighs each statement of a knowledge file against the rows of a frame, the
+// others being kept: [Encode], then [Fit] by maximum likelihood under all statements, then
+// [Audit]. The frame is that of Audit, with the words of the file beside each statement:
+//
+//	statement   the sentence
+//	source      who says it
+//	mark        the sign for the kind of source
+//	strength    how sure the source is, in words
+//	line        where it stands in the file, 0 for one made in a program
+//	cost_nats, degrees, p_value, log_bayes_factor, stderr, verdict    as in [Audit]
+//
+// It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
+// among them one for rows with missing cells: an audit needs complete cases; see [DropMissing].
+func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditSettings) (dataframe.DataFrame, error) {
+	if k == nil {
+		return dataframe.DataFrame{}, errors.New("bnkit: there is no knowledge to audit; read it with knowledge.Read")
+	}
+	net, err := k.Network()
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	if err := k.Check(net); err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	cases, _, err := Encode(df, k)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, nil)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	verdicts, err := Audit(m, set)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	n := len(k.Entries)
+	source, mark, strength, line := make([]string, n), make([]string, n), make([]string, n), make([]int, n)
+	for i, e := range k.Entries {
+		source[i], mark[i], strength[i], line[i] = e.Source, e.Mark, e.Strength, e.Line()
+	}
+	list := []series.Series{
+		verdicts.Col("statement"),
+		series.New(source, series.String, "source"),
+		series.New(mark, series.String, "mark"),
+		series.New(strength, series.String, "strength"),
+		series.New(line, series.Int, "line"),
+	}
+	for _, name := range verdicts.Names()[1:] {
+		list = append(list, verdicts.Col(name))
+	}
+	return dataframe.New(list...), nil
+}
