@@ -79,7 +79,7 @@ func parse(b []byte) (root ast.Node, err error) {
 		}
 	}
 	if root == nil {
-		return nil, errors.New("the file is empty; begin with title: and statements:")
+		return nil, errors.New("the file is empty; begin with a title and statements, as in title: risk")
 	}
 	return root, nil
 }
@@ -95,7 +95,7 @@ func plain(tokens token.Tokens) error {
 		case token.TagType:
 			return wrong(t, "tags (!) are not read; leave it out, or put a name with an exclamation mark in quotes")
 		case token.DirectiveType:
-			return wrong(t, "directives (%%) are not read; leave it out")
+			return wrong(t, "directives such as %%YAML are not read; leave it out")
 		case token.MappingKeyType:
 			return wrong(t, "a key with a question mark is not read; write key: value, or put a name that begins so in quotes")
 		case token.MappingStartType, token.SequenceStartType:
