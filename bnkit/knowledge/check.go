@@ -17,8 +17,7 @@ import (
 //   - an influence or a synergy of a variable that is declared nominal;
 //   - whatever else keeps a statement from being bound to the network;
 //   - statements that contradict each other, with all their lines (wrapping
-//     [constraint.ErrInfeasible]), and with the largest margin that can be met where margins
-//     are too large.
+//     [constraint.ErrInfeasible]).
 func (k *File) Check(net *bn.Network) error {
 	if net == nil {
 		return k.fail(place{}, 0, errors.New("there is no network to check against; take that of Network"))
@@ -37,7 +36,7 @@ func (k *File) Check(net *bn.Network) error {
 		_, err = constraint.Compile(net, tables...)
 	}
 	if err != nil {
-		return k.together(net, err)
+		return k.together(err)
 	}
 	return nil
 }
@@ -83,12 +82,10 @@ func (k *File) nominal(s constraint.Constraint) string {
 	return ""
 }
 
-// together adds to an error about several statements where these stand, and what margin
-// they could have. The error quotes them.
-func (k *File) together(net *bn.Network, err error) error {
+// together adds to an error about several statements, which quotes them, where these stand.
+func (k *File) together(err error) error {
 	var first place
 	var where []string
-	margins := false
 	for i, e := range k.Entries {
 		if !strings.Contains(err.Error(), fmt.Sprintf("%q", e.Statement)) {
 			continue
@@ -101,30 +98,9 @@ func (k *File) together(net *bn.Network, err error) error {
 			text += fmt.Sprintf(" in line %d", e.at.line)
 		}
 		where = append(where, text)
-		margins = margins || margin(e.Statement) > 0
 	}
 	if where != nil {
 		err = fmt.Errorf("%w (%s)", err, strings.Join(where, ", "))
 	}
-	if margins && errors.Is(err, constraint.ErrInfeasible) {
-		if largest, e := constraint.LargestMargin(net, k.Statements()...); e == nil {
-			err = fmt.Errorf("%w; the largest margin that all can have is %.4g", err, largest)
-		}
-	}
 	return k.fail(first, 0, err)
-}
-
-// margin of a statement, 0 when it has none.
-func margin(s constraint.Constraint) float64 {
-	switch s := s.(type) {
-	case constraint.Influence:
-		return s.Margin
-	case *constraint.Influence:
-		return s.Margin
-	case constraint.Synergy:
-		return s.Margin
-	case *constraint.Synergy:
-		return s.Margin
-	}
-	return 0
 }

@@ -88,20 +88,23 @@ func (d *decoder) list(dst reflect.Value, n ast.Node, what string) error {
 	if !ok {
 		return mismatch(n, what, "a list, as in [low, high]")
 	}
+	isEntries := dst.Type() == reflect.TypeFor[[]Entry]()
 	dst.Set(reflect.MakeSlice(dst.Type(), len(s.Values), len(s.Values)))
 	for i, value := range s.Values {
 		inner := what
 		if dst.Type().Elem().Kind() != reflect.Struct {
 			inner = fmt.Sprintf("entry %d of %s", i+1, what)
 		}
-		if dst.Type().Elem() == reflect.TypeFor[Entry]() {
+		if isEntries {
 			d.statement = i + 1
 		}
 		if err := d.value(dst.Index(i), value, inner); err != nil {
 			return err
 		}
 	}
-	d.statement = 0
+	if isEntries {
+		d.statement = 0
+	}
 	return nil
 }
 

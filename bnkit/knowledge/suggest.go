@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// guess asks whether a name was meant that differs in few letters, as in
+// guess asks whether a name was meant that differs in up to a third of its letters, as in
 //
 //	(did you mean "age"?)
 //
 // or nothing when none is close.
 func guess(name string, known []string) string {
-	best, least := "", max(1, len([]rune(name))/3)+1
+	best, least := "", len([]rune(name))/3+1
 	for _, k := range known {
 		if d := distance(strings.ToLower(name), strings.ToLower(k), least); d < least {
 			best, least = k, d
