@@ -148,12 +148,12 @@ func (o *CalibrationOptions) defaults() (CalibrationOptions, error) {
 
 // String prints the Brier score and a line for each bin.
 func (c *CalibrationCurve) String() string {
-	s := fmt.Sprintf("Brier score %.4g over %v cases", c.Brier, c.Cases)
+	s := fmt.Sprintf("Brier score %.4g over %.6g cases", c.Brier, c.Cases)
 	if c.Name != "" {
 		s = c.Name + ": " + s
 	}
 	for _, b := range c.Bins {
-		s += fmt.Sprintf("\npredicted %.3f, observed %.3f (%.3f to %.3f), %v cases", b.Mean, b.Observed, b.Lo, b.Hi, b.Cases)
+		s += fmt.Sprintf("\npredicted %.3f, observed %.3f (%.3f to %.3f), %.6g cases", b.Mean, b.Observed, b.Lo, b.Hi, b.Cases)
 	}
 	return s
 }

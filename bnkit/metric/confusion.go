@@ -150,7 +150,7 @@ func (m *ConfusionMatrix) String() string {
 	for s, row := range m.N {
 		fmt.Fprint(w, m.States[s])
 		for _, n := range row {
-			fmt.Fprintf(w, "\t%v", n)
+			fmt.Fprintf(w, "\t%.6g", n)
 		}
 		fmt.Fprintf(w, "\t%.3f\n", m.Recall(s))
 	}

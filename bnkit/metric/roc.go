@@ -46,7 +46,7 @@ func (c *ROCCurve) String() string {
 	if c.Name != "" {
 		s = c.Name + ": " + s
 	}
-	return s + fmt.Sprintf(", %v positive and %v negative cases", c.Positives, c.Negatives)
+	return s + fmt.Sprintf(", %.6g positive and %.6g negative cases", c.Positives, c.Negatives)
 }
 
 // ROC traces the curve of scores, high for positive. Weights say how often each case counts; nil

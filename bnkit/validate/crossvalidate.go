@@ -1,0 +1,123 @@
+package validate
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// CrossValidate compares learners by how well they predict the target from the other variables.
+// The cases are dealt into folds that have equal shares of each state of the target, Repeats
+// times. Each fold is predicted from the others in turn, by every learner; a learner of several
+// candidates first chooses one in a cross-validation inside the training cases, on inner folds
+// that are the same for all.
+//
+// It returns an error for a target that is unknown, continuous or missing in a row, a row of
+// weight 0, no source, settings out of range, more folds than rows, and errors of
+// [learn.Compile], [learn.Fit] and [metric.Predict] with the fold and the learner that met them.
+// Where a fold or its training cases lack a kind of case there is no AUC, and a warning in the
+// result. Rows are dealt whole, whatever their weights.
+func CrossValidate(net *bn.Network, t *data.Table, target string, learners []Learner, set *Settings) (*Result, error) {
+	set, err := set.defaults(1)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSample(net, t, target, set)
+	if err != nil {
+		return nil, err
+	}
+	contenders, err := s.ready(learners, set)
+	if err != nil {
+		return nil, err
+	}
+	return s.crossValidate(contenders, set)
+}
+
+// crossValidate has the folds as its tasks, repeat by repeat.
+func (s *sample) crossValidate(contenders []contender, set *Settings) (*Result, error) {
+	rng := rand.New(set.Src)
+	seeds := make([]uint64, set.Repeats)
+	folds := make([][]*part, set.Repeats)
+	for repeat := range folds {
+		seeds[repeat] = rng.Uint64()
+		dealt, err := data.StratifiedFolds(s.column, s.target.Name, set.Folds, rand.NewPCG(seeds[repeat], 0))
+		if err != nil {
+			return nil, fmt.Errorf("validate: %w", err)
+		}
+		for _, rows := range dealt {
+			folds[repeat] = append(folds[repeat], s.part(rows))
+		}
+	}
+	type outcome struct {
+		judge
+		p [][][]float64 // by learner and row of the fold
+	}
+	outcomes := make([]outcome, set.Repeats*set.Folds)
+	done, err := each(set.Context, set.Workers, len(outcomes), set.Progress, func(task int, b *buffer) error {
+		repeat, fold := task/set.Folds, task%set.Folds
+		test := folds[repeat][fold]
+		train := without(folds[repeat], fold)
+		j := &judge{sample: s, set: set, buffer: b, seed: seeds[repeat], stream: uint64(fold) + 1}
+		err := j.judge(contenders, train, test, func(dist [][]float64) {
+			outcomes[task].p = append(outcomes[task].p, s.byRow(dist, test.rows))
+		})
+		if err != nil {
+			return fmt.Errorf("validate: repeat %d, fold %d: %w", repeat+1, fold+1, err)
+		}
+		outcomes[task].judge = *j
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{
+		Target: s.target, Event: s.event(), Folds: set.Folds, Repeats: set.Repeats, Rows: s.table.Rows(),
+		Interrupted: slices.Contains(done, false), sample: s,
+	}
+	for i, c := range contenders {
+		l := LearnerResult{Name: c.name, Candidates: c.settings, Predicted: make([][][]float64, set.Repeats)}
+		for task, o := range outcomes {
+			if !done[task] {
+				continue
+			}
+			repeat, fold := task/set.Folds, task%set.Folds
+			l.Folds = append(l.Folds, FoldResult{Repeat: repeat, Fold: fold, Candidate: o.chosen[i], Scores: o.scores[i]})
+			if l.Predicted[repeat] == nil {
+				l.Predicted[repeat] = make([][]float64, r.Rows)
+			}
+			for k, row := range folds[repeat][fold].rows {
+				l.Predicted[repeat][row] = o.p[i][k]
+			}
+		}
+		l.summarise(1 / float64(set.Folds-1))
+		r.Learners = append(r.Learners, l)
+	}
+	if len(r.Learners[0].Folds) == 0 {
+		return nil, fmt.Errorf("validate: ended before one fold was complete: %w", set.Context.Err())
+	}
+	var w warnings
+	for task, o := range outcomes {
+		for _, text := range o.warnings {
+			w.add(text, fmt.Sprintf("repeat %d, fold %d", task/set.Folds+1, task%set.Folds+1))
+		}
+	}
+	r.Warnings = w.lines()
+	return r, nil
+}
+
+// byRow copies the predictions of some rows; rows of one place share theirs.
+func (s *sample) byRow(dist [][]float64, rows []int) [][]float64 {
+	p := make([][]float64, len(rows))
+	own := make(map[int][]float64)
+	for k, row := range rows {
+		place := s.place(row)
+		if own[place] == nil {
+			own[place] = slices.Clone(dist[place])
+		}
+		p[k] = own[place]
+	}
+	return p
+}

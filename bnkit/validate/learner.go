@@ -1,0 +1,130 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/metric"
+)
+
+// A Learner is a way to estimate a network that is compared with others. Of several candidates
+// the best is chosen anew for each training set, by cross-validation inside it.
+type Learner struct {
+	Name       string
+	Candidates []learn.Method
+}
+
+// A contender is a learner made ready.
+type contender struct {
+	name       string
+	settings   []string // the candidates in words
+	candidates []estimator
+}
+
+// An estimator learns from training cases and predicts.
+type estimator interface {
+	// predict returns the distributions of the target by place, at least those of the places
+	// among the items of test. They are valid until the next call with the same buffer.
+	predict(train, test *part, buffer *buffer, src rand.Source) ([][]float64, error)
+}
+
+// A buffer is reused from fit to fit by one goroutine.
+type buffer struct {
+	theta []float64
+	flat  []float64
+	dist  [][]float64
+}
+
+// byCounts estimates from counts.
+type byCounts struct {
+	s *sample
+	c *learn.Compiled
+}
+
+func (e byCounts) predict(train, test *part, b *buffer, _ rand.Source) ([][]float64, error) {
+	d := e.s.dense
+	if len(b.theta) != len(train.n) || len(b.dist) != d.contexts {
+		*b = buffer{make([]float64, len(train.n)), make([]float64, d.contexts*d.states), make([][]float64, d.contexts)}
+		for c := range b.dist {
+			b.dist[c] = b.flat[c*d.states : (c+1)*d.states]
+		}
+	}
+	if err := e.c.Tables(b.theta, train.n); err != nil {
+		return nil, err
+	}
+	last := -1
+	for _, it := range test.items {
+		if it.place == last {
+			continue
+		}
+		if last = it.place; !d.distribution(b.dist[last], last, b.theta) {
+			return nil, fmt.Errorf("the estimate gives probability zero to the rest of test case %d, whatever the target; give pseudocounts", it.row+1)
+		}
+	}
+	return b.dist, nil
+}
+
+// byRows fits to rows: with missing cells, continuous variables, or a method that iterates.
+type byRows struct {
+	s   *sample
+	m   learn.Method
+	set learn.Settings
+}
+
+func (e byRows) predict(train, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
+	set := e.set
+	set.Src = src
+	r, err := learn.Fit(e.s.net, e.s.table.Select(train.rows), e.m, &set)
+	if err != nil {
+		return nil, err
+	}
+	found, err := metric.Predict(r.Net, e.s.table.Select(test.rows), e.s.target.Name)
+	if err != nil {
+		return nil, fmt.Errorf("test cases: %w", err)
+	}
+	dist := make([][]float64, e.s.table.Rows()) // there are no more places than rows
+	for i, row := range test.rows {
+		dist[e.s.place(row)] = found[i]
+	}
+	return dist, nil
+}
+
+// ready compiles the learners.
+func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
+	if len(learners) == 0 {
+		return nil, errors.New("validate: there are no learners; give one at least")
+	}
+	out := make([]contender, len(learners))
+	seen := make(map[string]bool)
+	for i, l := range learners {
+		switch {
+		case l.Name == "":
+			return nil, fmt.Errorf("validate: learner %d has no name", i+1)
+		case seen[l.Name]:
+			return nil, fmt.Errorf("validate: %w: two learners are called %q", bn.ErrDuplicate, l.Name)
+		case len(l.Candidates) == 0:
+			return nil, fmt.Errorf("validate: learner %q has no candidates; give one method, or several to choose from", l.Name)
+		}
+		seen[l.Name] = true
+		out[i].name = l.Name
+		for k, m := range l.Candidates {
+			if m == nil {
+				return nil, fmt.Errorf("validate: candidate %d of learner %q is nil", k+1, l.Name)
+			}
+			out[i].settings = append(out[i].settings, m.String())
+			if s.dense == nil || learn.Iterates(m) {
+				out[i].candidates = append(out[i].candidates, byRows{s, m, set.fit()})
+				continue
+			}
+			c, err := learn.Compile(s.net, m)
+			if err != nil {
+				return nil, fmt.Errorf("validate: learner %q: %w", l.Name, err)
+			}
+			out[i].candidates = append(out[i].candidates, byCounts{s, c})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,108 @@
+package validate
+
+import (
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/metric"
+)
+
+// pooled are the predictions of all folds. A case that was predicted k times counts 1/k each time.
+type pooled struct {
+	occurred  []bn.State
+	predicted [][]float64
+	weights   []float64
+}
+
+func (r *Result) pooled(l *LearnerResult) pooled {
+	times := make([]int, r.Rows)
+	for _, repeat := range l.Predicted {
+		for row, p := range repeat {
+			if p != nil {
+				times[row]++
+			}
+		}
+	}
+	var all pooled
+	for _, repeat := range l.Predicted {
+		for row, p := range repeat {
+			if p == nil {
+				continue
+			}
+			all.occurred = append(all.occurred, r.sample.states[row])
+			all.predicted = append(all.predicted, p)
+			all.weights = append(all.weights, r.sample.weight(row)/float64(times[row]))
+		}
+	}
+	return all
+}
+
+// event returns the probability of the event and whether it happened.
+func (p pooled) event(positive int) (scores []float64, happened []bool) {
+	for i, q := range p.predicted {
+		scores = append(scores, q[positive])
+		happened = append(happened, int(p.occurred[i]) == positive)
+	}
+	return scores, happened
+}
+
+// ROC returns a curve for each learner, from the predictions of all held-out cases together. They
+// come from a different fit in each fold, so the area need not be the mean AUC of the folds, and
+// the standard error takes repeated cases for one. It returns an error for a target of more than
+// two states without a Positive one and for cases of one kind.
+func (r *Result) ROC() ([]*metric.ROCCurve, error) {
+	if r.Event == "" {
+		return nil, r.noEvent()
+	}
+	var out []*metric.ROCCurve
+	for i := range r.Learners {
+		p := r.pooled(&r.Learners[i])
+		scores, happened := p.event(r.sample.positive)
+		c, err := metric.ROC(scores, happened, p.weights)
+		if err != nil {
+			return nil, fmt.Errorf("validate: %w", err)
+		}
+		c.Name = r.Learners[i].Name
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Calibration returns a curve for each learner, from the predictions of all held-out cases
+// together. The errors are those of [Result.ROC] and of [metric.Calibration].
+func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.CalibrationCurve, error) {
+	if r.Event == "" {
+		return nil, r.noEvent()
+	}
+	var out []*metric.CalibrationCurve
+	for i := range r.Learners {
+		p := r.pooled(&r.Learners[i])
+		scores, happened := p.event(r.sample.positive)
+		c, err := metric.Calibration(scores, happened, p.weights, opts)
+		if err != nil {
+			return nil, fmt.Errorf("validate: %w", err)
+		}
+		c.Name = r.Learners[i].Name
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Confusion tallies the predictions of all held-out cases by one learner. The errors are those
+// of [metric.Confusion], and one for an unknown learner.
+func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
+	l, err := r.learner(learner)
+	if err != nil {
+		return nil, err
+	}
+	p := r.pooled(l)
+	m, err := metric.Confusion(r.Target, p.occurred, p.predicted, p.weights, opts)
+	if err != nil {
+		return nil, fmt.Errorf("validate: %w", err)
+	}
+	return m, nil
+}
+
+func (r *Result) noEvent() error {
+	return fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive", r.Target.Name, len(r.Target.States))
+}

@@ -1,0 +1,274 @@
+package validate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/metric"
+)
+
+// parse makes a network with random tables over variables of the given numbers of states.
+func parse(t testing.TB, model string, cards map[string]int, seed uint64) *bn.Network {
+	t.Helper()
+	g, err := bn.ParseDAG(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vars []bn.Variable
+	for v := range g.Len() {
+		states := []string{"a", "b", "c", "d"}[:max(2, cards[g.Name(v)])]
+		vars = append(vars, bn.Discrete(g.Name(v), states...))
+	}
+	net, err := bn.NewNetwork(g, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 99))
+	for v := range net.Len() {
+		cpt := net.CPT(v)
+		for config := range cpt.Configs().Len() {
+			row, sum := cpt.Row(config), 0.0
+			for s := range row {
+				row[s] = 0.1 + rng.ExpFloat64()
+				sum += row[s]
+			}
+			for s := range row {
+				row[s] /= sum
+			}
+		}
+	}
+	return net
+}
+
+func draw(t testing.TB, net *bn.Network, n int, seed uint64) *data.Table {
+	t.Helper()
+	table, err := data.Sample(net, n, rand.NewPCG(seed, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func mustSample(t testing.TB, net *bn.Network, table *data.Table, target string) *sample {
+	t.Helper()
+	s, err := newSample(net, table, target, &Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// networks in which the target is a leaf, a root and in the middle, with more states.
+var networks = []struct {
+	model, target string
+	cards         map[string]int
+}{
+	{"[A][B][C][Y|A:B:C]", "Y", nil},
+	{"[A][B][Y|B:A][Z|Y]", "Y", map[string]int{"A": 3, "Y": 3}},
+	{"[Y][A|Y][B|A:Y][C|Y:A:B][D]", "Y", map[string]int{"Y": 4, "A": 3}},
+	{"[P][Q|P][Y|Q][A|Y:P][B|Q:Y][C|B]", "Y", map[string]int{"B": 3}},
+}
+
+// Dense predictions are those of package metric, and dense counts those of package data.
+func TestDense(t *testing.T) {
+	for i, n := range networks {
+		net := parse(t, n.model, n.cards, uint64(i))
+		table := draw(t, net, 200, uint64(i))
+		weights := make([]float64, table.Rows())
+		for row := range weights {
+			weights[row] = 0.5 + float64(row%3)
+		}
+		weighted, err := table.WithWeights(weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := mustSample(t, net, weighted, n.target)
+		if s.dense == nil {
+			t.Fatal("a complete discrete table is not dense")
+		}
+		theta := make([]float64, net.Layout().Len())
+		for v := range net.Len() {
+			lo, hi := net.Layout().Family(v)
+			copy(theta[lo:hi], net.CPT(v).P)
+		}
+		want, err := metric.Predict(net, table, n.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := make([]float64, s.dense.states)
+		for row := range want {
+			if !s.dense.distribution(p, s.dense.context[row], theta) {
+				t.Fatalf("row %d is impossible", row)
+			}
+			for state := range p {
+				numtest.Close(t, p[state], want[row][state], 1e-14, 1e-13)
+			}
+		}
+		rows := []int{3, 5, 8, 13, 21, 34, 55, 89, 144}
+		counts, err := data.Count(weighted.Select(rows), net, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.part(rows)
+		for cell := range counts.N {
+			if got.n[cell] != counts.N[cell] {
+				t.Errorf("%s: entry %d is counted %v times, want %v", n.model, cell, got.n[cell], counts.N[cell])
+			}
+		}
+		items := 0.0
+		for _, it := range got.items {
+			items += it.weight
+		}
+		numtest.Close(t, items, counts.Rows, 0, 0)
+		numtest.Close(t, got.weight(), counts.Rows, 0, 0)
+	}
+}
+
+// The target's own table is all that counts for a leaf: there are as many contexts as
+// configurations of its parents.
+func TestDenseLeaf(t *testing.T) {
+	net := parse(t, "[A][B][C][Y|A:B][Z|C]", nil, 1)
+	s := mustSample(t, net, draw(t, net, 500, 1), "Y")
+	if s.dense.contexts != 4 || s.dense.factors != 1 {
+		t.Errorf("%d contexts of %d factors", s.dense.contexts, s.dense.factors)
+	}
+}
+
+// Training counts, made from those of the other folds, are the counts of the rows themselves, and
+// so is what is learned from them.
+func TestFoldCounts(t *testing.T) {
+	for i, n := range networks {
+		net := parse(t, n.model, n.cards, uint64(i))
+		table := draw(t, net, 97, uint64(i))
+		s := mustSample(t, net, table, n.target)
+		dealt, err := data.StratifiedFolds(s.column, n.target, 10, rand.NewPCG(1, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parts []*part
+		for _, rows := range dealt {
+			parts = append(parts, s.part(rows))
+		}
+		compiled, err := learn.Compile(net, learn.MAP{Pseudocount: 0.7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, net.Layout().Len())
+		for f := range parts {
+			train := without(parts, f)
+			rest := table.Select(data.Complement(table.Rows(), dealt[f]))
+			counts, err := data.Count(rest, net, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for cell := range counts.N {
+				if train.n[cell] != counts.N[cell] {
+					t.Fatalf("fold %d, entry %d: %v, want %v", f, cell, train.n[cell], counts.N[cell])
+				}
+			}
+			fit, err := learn.Fit(net, rest, learn.MAP{Pseudocount: 0.7}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := compiled.Tables(theta, train.n); err != nil {
+				t.Fatal(err)
+			}
+			for v := range net.Len() {
+				lo, _ := net.Layout().Family(v)
+				for k, p := range fit.Net.CPT(v).P {
+					if theta[lo+k] != p {
+						t.Fatalf("fold %d: entry %d is %v, fitted anew %v", f, lo+k, theta[lo+k], p)
+					}
+				}
+			}
+			if len(train.rows)+len(dealt[f]) != table.Rows() {
+				t.Errorf("fold %d: %d training and %d test rows", f, len(train.rows), len(dealt[f]))
+			}
+		}
+	}
+}
+
+// A fold is scored by its configurations as its rows are by package metric.
+func TestScore(t *testing.T) {
+	for i, n := range networks {
+		net := parse(t, n.model, n.cards, uint64(i))
+		table := draw(t, net, 150, uint64(i))
+		s := mustSample(t, net, table, n.target)
+		s.positive = 1
+		test, train := s.part(numbers(50, 150)), s.part(numbers(0, 50))
+		fit, err := learn.Fit(net, table.Select(train.rows), learn.MAP{Pseudocount: 0.5}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compiled, err := learn.Compile(net, learn.MAP{Pseudocount: 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dist, err := byCounts{s, compiled}.predict(train, test, &buffer{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.score(dist, train, test)
+		held := table.Select(test.rows)
+		log, err := metric.ConditionalLogScore(fit.Net, held, n.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roc, err := metric.NetworkROC(fit.Net, held, n.target, "b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		confusion, err := metric.NetworkConfusion(fit.Net, held, n.target, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, got.LogScore, log.Average, 1e-12, 0)
+		numtest.Close(t, got.AUC, roc.AUC, 1e-12, 0)
+		numtest.Close(t, got.Accuracy, confusion.Accuracy(), 1e-12, 0)
+		rows, err := byRows{s, learn.MAP{Pseudocount: 0.5}, learn.Settings{}}.predict(train, test, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range test.rows {
+			for state, x := range dist[s.dense.context[row]] {
+				numtest.Close(t, rows[s.dense.context[row]][state], x, 1e-13, 0)
+			}
+		}
+	}
+}
+
+func numbers(from, to int) []int {
+	var out []int
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// What a fit holds impossible scores −Inf, and the mean of a measure with it is −Inf, never NaN.
+func TestScoreImpossible(t *testing.T) {
+	net := parse(t, "[A][Y|A]", nil, 1)
+	table, err := data.New(
+		data.Column{Var: net.Variable(0), States: []bn.State{0, 0, 1, 1, 0, 1, 0, 1}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0, 0, 1, 1, 0, 1, 1, 1}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 2, Repeats: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := r.Learners[0]
+	if !math.IsInf(l.LogScore.Value, -1) || l.LogScore.StdErr != 0 || math.IsNaN(l.AUC.Value) || math.IsNaN(l.AUC.StdErr) {
+		t.Errorf("%+v", l)
+	}
+	if _, err := r.Compare("ML", "ML", LogScore); err == nil {
+		t.Error("a test of −Inf")
+	}
+}
