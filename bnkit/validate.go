@@ -1,0 +1,135 @@
+package bnkit
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/validate"
+)
+
+// CrossValidate compares learners by how well they predict the target of held-out rows. A learner
+// is one method, or several among which a cross-validation inside the training rows chooses:
+//
+//	cv, err := bnkit.CrossValidate(net, df, "recurrence", []validate.Learner{
+//		{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}, learn.MAP{Pseudocount: 5}}},
+//		{Name: "monotone", Candidates: []learn.Method{
+//			learn.MAP{Pseudocount: 1, Constraints: statements},
+//			learn.MAP{Pseudocount: 5, Constraints: statements}}},
+//	}, &validate.Settings{Src: rand.NewPCG(1, 0)})
+//
+// The result prints as a table; [ScoreTable] makes a frame of it. Compare tests two learners,
+// ROC and Calibration give curves for viz. Every row must have the target. A discretisation goes
+// into the settings. Ctrl-C, or interrupting the cell, ends with the folds that are complete.
+// See [validate.CrossValidate] for the errors.
+func CrossValidate(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner, set *validate.Settings) (*validate.Result, error) {
+	t, set, stop, err := validation(net, df, learners, set)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	r, err := validate.CrossValidate(net, t, target, learners, set)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return r, nil
+}
+
+// LearningCurve compares learners by the number of training rows: for each size they learn from
+// rows drawn at random and predict the rest, 100 times unless Repeats says otherwise. The curve
+// prints as a table; viz.LearningCurve draws it. See [CrossValidate] and [validate.LearningCurve].
+func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner, sizes []int, set *validate.Settings) (*validate.Curve, error) {
+	t, set, stop, err := validation(net, df, learners, set)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	c, err := validate.LearningCurve(net, t, target, learners, sizes, set)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return c, nil
+}
+
+// EquivalentSize says what knowledge is worth in cases: how many training rows a learner without
+// it needs to predict as well as one with it does from each of the sizes, by the log score or
+// the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSize].
+func EquivalentSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner, sizes []int, set *validate.Settings) (*validate.Worth, error) {
+	t, set, stop, err := validation(net, df, []validate.Learner{without, with}, set)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	w, err := validate.EquivalentSize(net, t, target, without, with, sizes, set)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return w, nil
+}
+
+// ScoreTable makes a frame of a cross-validation, with a row for each learner:
+//
+//	learner                           its name
+//	auc, auc_stderr                   mean over folds and its standard error; NaN for none
+//	log_score_nats, log_score_stderr  of the target given the rest, per case
+//	accuracy, accuracy_stderr         share of cases whose most probable state occurred
+//	setting                           the candidate chosen most often, in words
+//	chosen                            in how many of the folds
+//	folds                             number of all folds
+func ScoreTable(r *validate.Result) dataframe.DataFrame {
+	n := len(r.Learners)
+	names, settings, chosen, folds := make([]string, n), make([]string, n), make([]int, n), make([]int, n)
+	means, errs := make([][]float64, 3), make([][]float64, 3)
+	for i := range r.Learners {
+		l := &r.Learners[i]
+		names[i], folds[i] = l.Name, len(l.Folds)
+		settings[i], chosen[i] = l.Setting()
+		for k, m := range []validate.Mean{l.AUC, l.LogScore, l.Accuracy} {
+			means[k] = append(means[k], known(m.Value, m.N > 0))
+			errs[k] = append(errs[k], known(m.StdErr, m.N > 1))
+		}
+	}
+	cols := []series.Series{series.New(names, series.String, "learner")}
+	for k, name := range [][2]string{{"auc", "auc_stderr"}, {"log_score_nats", "log_score_stderr"}, {"accuracy", "accuracy_stderr"}} {
+		cols = append(cols, series.New(means[k], series.Float, name[0]), series.New(errs[k], series.Float, name[1]))
+	}
+	return dataframe.New(append(cols, series.New(settings, series.String, "setting"),
+		series.New(chosen, series.Int, "chosen"), series.New(folds, series.Int, "folds"))...)
+}
+
+// validation turns a frame into cases for all the learners. Until stop is called Ctrl-C ends the
+// run with what is complete; a second one ends the program, as ever.
+func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Learner, set *validate.Settings) (t *data.Table, own *validate.Settings, stop context.CancelFunc, err error) {
+	if err := checkNetwork(net); err != nil {
+		return nil, nil, nil, err
+	}
+	own = &validate.Settings{}
+	if set != nil {
+		*own = *set
+	}
+	var most learn.Method = learn.ML{} // the method that needs fewest columns
+	for _, l := range learners {
+		for _, m := range l.Candidates {
+			if learn.Iterates(m) {
+				most = m
+			}
+		}
+	}
+	if t, err = (&Settings{Discretization: own.Discretization}).cases(net, df, most); err != nil {
+		return nil, nil, nil, err
+	}
+	own.Discretization = nil // has been applied
+	if own.Context == nil {
+		own.Context = context.Background()
+	}
+	own.Context, stop = signal.NotifyContext(own.Context, os.Interrupt)
+	context.AfterFunc(own.Context, stop)
+	return t, own, stop, nil
+}
