@@ -1,0 +1,40 @@
+package viz
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/metric"
+)
+
+// Calibration draws what share of cases an event happened in by the probability that was predicted
+// for it: a point with an interval for each bin, on the diagonal where predictions are right. Axes
+// are as in [ROC]. It returns an error when there are no curves, one is nil or without bins, and
+// those of [Curves].
+func Calibration(curves []*metric.CalibrationCurve, axes *Axes) (*Figure, error) {
+	if len(curves) == 0 {
+		return nil, errors.New("viz: there are no calibration curves to draw")
+	}
+	var lines, marks []Series
+	for i, c := range curves {
+		if c == nil {
+			return nil, fmt.Errorf("viz: calibration curve %d is nil", i+1)
+		}
+		s := Series{Name: fmt.Sprintf("Brier score %.3f", c.Brier)}
+		if c.Name != "" {
+			s.Name = c.Name + ", " + s.Name
+		}
+		if slices.ContainsFunc(lines, func(other Series) bool { return other.Name == s.Name }) {
+			return nil, fmt.Errorf("viz: two calibration curves are called %q; change Name in one", s.Name)
+		}
+		lo, hi := []float64(nil), []float64(nil)
+		for _, b := range c.Bins {
+			s.X, s.Y = append(s.X, b.Mean), append(s.Y, b.Observed)
+			lo, hi = append(lo, b.Lo), append(hi, b.Hi)
+		}
+		lines = append(lines, s)
+		marks = append(marks, Series{X: s.X, Y: s.Y, Lo: lo, Hi: hi, Style: Points, As: s.Name})
+	}
+	return overDiagonal(append(lines, marks...), axes, "predicted probability", "observed share of cases")
+}
