@@ -120,7 +120,7 @@ func TestLargestMarginAgainstSimplex(t *testing.T) {
 	}
 }
 
-func TestLargestMarginErrors(t *testing.T) {
+func TestLargestMarginOddly(t *testing.T) {
 	net := setNet(t, 2)
 	up := constraint.Influence{Parent: "B", Child: "X"}
 	contrary := []constraint.Constraint{
@@ -144,6 +144,9 @@ func TestLargestMarginErrors(t *testing.T) {
 	}
 	if _, err := constraint.LargestMargin(nil, up); err == nil {
 		t.Error("no network")
+	}
+	if got, err := constraint.LargestMargin(net, constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"B": "b0"}}, constraint.Influence{Parent: "C", Child: "X", Given: bn.Given{"B": "b1"}}); err != nil || math.Abs(got-0.5) > 1e-9 {
+		t.Errorf("two steps of A here, one of C there: %v, %v", got, err)
 	}
 	if got, err := constraint.LargestMargin(net, up, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative}); err != nil || got != 0 {
 		t.Errorf("both signs: %v, %v", got, err)
@@ -238,6 +241,8 @@ func TestViolationWithMargin(t *testing.T) {
 	if err != nil || math.Abs(squared-0.25*0.25) > 1e-12 {
 		t.Errorf("the squared penalty of neighbours is %v (%v), want 0.0625", squared, err)
 	}
+	theta := append(make([]float64, 3), net.CPT(1).P...)
+	numtest.Close(t, soft(t, net, 7, s).Penalty(theta), 7*got, 1e-12, 0)
 	s.Sign = constraint.Negative
 	if got, err = s.Violation(net); err != nil || math.Abs(got-(0.35+0.75+1.1)) > 1e-12 {
 		t.Errorf("the violation of a falling influence is %v (%v), want 2.2", got, err)
