@@ -59,7 +59,7 @@ func (s *sample) crossValidate(contenders []contender, set *Settings) (*Result, 
 	done, err := each(set.Context, set.Workers, len(outcomes), set.Progress, func(task int, b *buffer) error {
 		repeat, fold := task/set.Folds, task%set.Folds
 		test := folds[repeat][fold]
-		train := without(folds[repeat], fold)
+		train := without(folds[repeat], fold, data.Complement(s.table.Rows(), test.rows))
 		j := &judge{sample: s, set: set, buffer: b, seed: seeds[repeat], stream: uint64(fold) + 1}
 		err := j.judge(contenders, train, test, func(dist [][]float64) {
 			outcomes[task].p = append(outcomes[task].p, s.byRow(dist, test.rows))

@@ -130,10 +130,10 @@ func (s *sample) weight(row int) float64 {
 	return s.weights[row]
 }
 
-// without returns the training part that leaves one of the parts out. Counts are added up, not
-// subtracted from a total, so that none is negative by rounding.
-func without(parts []*part, left int) *part {
-	all := &part{classes: make([]float64, len(parts[left].classes))}
+// without returns the training part that leaves one of the parts out; rows are those of the
+// others. Counts are added up, not subtracted from a total, so that none is negative by rounding.
+func without(parts []*part, left int, rows []int) *part {
+	all := &part{rows: rows, classes: make([]float64, len(parts[left].classes))}
 	if parts[left].n != nil {
 		all.n = make([]float64, len(parts[left].n))
 	}
@@ -141,7 +141,6 @@ func without(parts []*part, left int) *part {
 		if i == left {
 			continue
 		}
-		all.rows = append(all.rows, p.rows...)
 		for cell, x := range p.n {
 			all.n[cell] += x
 		}
@@ -149,6 +148,5 @@ func without(parts []*part, left int) *part {
 			all.classes[state] += x
 		}
 	}
-	slices.Sort(all.rows)
 	return all
 }

@@ -160,7 +160,7 @@ func TestFoldCounts(t *testing.T) {
 		}
 		theta := make([]float64, net.Layout().Len())
 		for f := range parts {
-			train := without(parts, f)
+			train := without(parts, f, data.Complement(table.Rows(), dealt[f]))
 			rest := table.Select(data.Complement(table.Rows(), dealt[f]))
 			counts, err := data.Count(rest, net, nil)
 			if err != nil {
@@ -185,9 +185,6 @@ func TestFoldCounts(t *testing.T) {
 						t.Fatalf("fold %d: entry %d is %v, fitted anew %v", f, lo+k, theta[lo+k], p)
 					}
 				}
-			}
-			if len(train.rows)+len(dealt[f]) != table.Rows() {
-				t.Errorf("fold %d: %d training and %d test rows", f, len(train.rows), len(dealt[f]))
 			}
 		}
 	}

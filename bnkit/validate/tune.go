@@ -24,16 +24,20 @@ func (s *sample) inner(rows []int, folds int, src rand.Source) (*inner, error) {
 		return nil, fmt.Errorf("validate: %w", err)
 	}
 	for _, at := range dealt {
-		fold := make([]int, len(at))
-		for i, k := range at {
-			fold[i] = rows[k]
-		}
-		in.test = append(in.test, s.part(fold))
+		in.test = append(in.test, s.part(pick(rows, at)))
 	}
-	for f := range in.test {
-		in.train = append(in.train, without(in.test, f))
+	for f, at := range dealt {
+		in.train = append(in.train, without(in.test, f, pick(rows, data.Complement(len(rows), at))))
 	}
 	return in, nil
+}
+
+func pick(rows, at []int) []int {
+	out := make([]int, len(at))
+	for i, k := range at {
+		out[i] = rows[k]
+	}
+	return out
 }
 
 // hasAUC reports whether one fold has an AUC at least.
