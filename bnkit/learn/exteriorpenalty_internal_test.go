@@ -1,0 +1,489 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/numtest"
+)
+
+// cube is a child y of parents x1 … with so many states each.
+func cube(t testing.TB, child int, cards ...int) *bn.Network {
+	t.Helper()
+	digits := strings.Split("0123456789", "")
+	vars, names, parents := []bn.Variable{bn.Discrete("y", digits[:child]...)}, []string{"y"}, make([][]int, len(cards)+1)
+	for i, card := range cards {
+		name := fmt.Sprintf("x%d", i+1)
+		vars, names, parents[0] = append(vars, bn.Discrete(name, digits[:card]...)), append(names, name), append(parents[0], i+1)
+	}
+	dag, err := bn.NewDAG(names, parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bn.NewNetwork(dag, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// drawn are counts of cases whose child rises with each parent, of which any has the same states.
+func drawn(net *bn.Network, cases int, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	layout, n := net.Layout(), make([]float64, net.Layout().Len())
+	states := make([]int, net.Len()-1)
+	for range cases {
+		sum, most := 0., 1.
+		for i := range states {
+			r := net.Variable(i + 1).Cardinality()
+			states[i] = min(rng.IntN(r), rng.IntN(r))
+			n[layout.Cell(i+1, 0, states[i])]++
+			sum, most = sum+float64(states[i]), most+float64(r-1)
+		}
+		y := 0
+		for range net.Variable(0).Cardinality() - 1 {
+			if rng.Float64() < (sum+.5)/most {
+				y++
+			}
+		}
+		n[layout.Cell(0, net.CPT(0).Configs().Index(states), y)]++
+	}
+	return n
+}
+
+func rising(net *bn.Network) []constraint.Constraint {
+	var list []constraint.Constraint
+	for v := 1; v < net.Len(); v++ {
+		list = append(list, constraint.Influence{Parent: net.Variable(v).Name, Child: "y"})
+	}
+	return list
+}
+
+func prepared(t testing.TB, net *bn.Network, m ExteriorPenalty) *penaltySearch {
+	t.Helper()
+	s, err := m.prepare(net)
+	if err != nil {
+		t.Fatalf("%s: %v", m, err)
+	}
+	return s
+}
+
+// searched is a whole fit.
+func searched(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) *Result {
+	t.Helper()
+	p, err := compile(net, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := prepared(t, net, m).search(p, &data.Counts{Layout: net.Layout(), N: n}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// climbing is a climb of y with counts n, at a random point.
+func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *rand.Rand, said ...constraint.Constraint) *penaltyClimb {
+	t.Helper()
+	p := newPenaltyClimb(prepared(t, net, ExteriorPenalty{Constraints: said}).children[0])
+	copy(p.n, n[:len(p.n)])
+	p.cases, p.weight = total(p.n), weight
+	for i := range p.x {
+		p.x[i] = rng.NormFloat64()
+	}
+	return p
+}
+
+func total(n []float64) float64 {
+	sum := 0.
+	for _, x := range n {
+		sum += x
+	}
+	return sum
+}
+
+var pairs = constraint.NoisyOR{Child: "y", Sets: [][]string{{"x3", "x1"}, {"x2"}}}
+
+// The gradient of J (Y13 Eqs. 2, 3, 6, 7 and 10 to 13) is that of its differences, for tables and
+// noisy-ORs, with margins, contexts and states the other way round.
+func TestPenaltyGradient(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	turned := pairs
+	turned.Present = "0"
+	for _, c := range []struct {
+		net  *bn.Network
+		said []constraint.Constraint
+	}{
+		{cube(t, 3, 2, 3), append(rising(cube(t, 3, 2, 3)), constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y", Margin: .1})},
+		{cube(t, 2, 2, 2, 3), []constraint.Constraint{
+			constraint.Influence{Parent: "x3", Child: "y", Sign: constraint.Negative, Margin: .2, Given: bn.Given{"x1": "1"}},
+			constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true},
+		}},
+		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), pairs, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Margin: .05})},
+		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), turned)},
+	} {
+		priced := 0
+		for range 5 {
+			p := climbing(t, c.net, drawn(c.net, 200, 3), 70, rng, c.said...)
+			want := fd.Gradient(nil, p.value, p.x, &fd.Settings{Formula: fd.Central})
+			free := p.value(p.x)
+			p.differentiate()
+			for i, d := range want {
+				numtest.Close(t, p.gradient[i], d, 1e-5, 1e-6)
+			}
+			if p.weight = 0; p.value(p.x) > free {
+				priced++
+			}
+		}
+		if priced == 0 {
+			t.Error("no penalty at five random points")
+		}
+	}
+}
+
+// Eqs. 10 to 13 as they are printed, case by case and by μ_ij0 and μ_ij1 of each set: right with an indicator
+// that the configuration of set i in case l is j, and far off without.
+func TestPenaltyGradientLiteral(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	n := drawn(net, 100, 4)
+	p := climbing(t, net, n, 0, rand.New(rand.NewPCG(5, 0)), pairs)
+	p.value(p.x)
+	p.differentiate()
+	q := []float64{1 / (1 + math.Exp(-p.x[0])), 1 / (1 + math.Exp(-p.x[1]))}
+	mu := [][]float64{p.x[2:10], p.x[10:16]} // set {x3, x1}, then {x2}, by configuration and state
+	absent := func(i, j int) float64 {       // P_i(y = 0 | j), Eq. 3
+		return math.Exp(mu[i][2*j]) / (math.Exp(mu[i][2*j]) + math.Exp(mu[i][2*j+1]))
+	}
+	literal, mended, links := make([]float64, 14), make([]float64, 14), make([]float64, 2)
+	for config := range 12 {
+		x := net.CPT(0).Configs().States(nil, config)
+		at := []int{2*x[2] + x[0], x[1]}
+		g := make([]float64, 2)
+		for i := range g {
+			g[i] = 1 - q[i] + q[i]*absent(i, at[i])
+		}
+		for y := range 2 {
+			sign, probability := 1., g[0]*g[1]
+			if y == 1 {
+				sign, probability = -1, 1-g[0]*g[1]
+			}
+			cases := n[2*config+y]
+			for i := range 2 {
+				others := g[1-i]
+				phi := (absent(i, at[i]) - 1) * others       // Eq. 13
+				links[i] += cases * sign / probability * phi // Eq. 12
+				for j := range len(mu[i]) / 2 {
+					a, b := math.Exp(mu[i][2*j]), math.Exp(mu[i][2*j+1])
+					varphi := q[i] * a * b / ((a + b) * (a + b)) * others // Eq. 11
+					for k := range 2 {
+						term := cases / probability * sign * math.Pow(-1, float64(k)) * varphi // Eq. 10
+						literal[8*i+2*j+k] += term
+						if j == at[i] {
+							mended[8*i+2*j+k] += term
+						}
+					}
+				}
+			}
+		}
+	}
+	off := 0.
+	for i := range mended {
+		numtest.Close(t, p.gradient[2+i], mended[i], 1e-10, 1e-10)
+		off = max(off, math.Abs(p.gradient[2+i]-literal[i]))
+	}
+	if !(off > 1) {
+		t.Errorf("without the indicator derivatives are off by %v only", off)
+	}
+	for i := range links {
+		numtest.Close(t, p.gradient[i], links[i]*q[i]*(1-q[i]), 1e-10, 1e-10)
+	}
+}
+
+// Within a round no step lowers J, from anywhere.
+func TestPenaltyNeverFalls(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	rng := rand.New(rand.NewPCG(6, 0))
+	for _, said := range [][]constraint.Constraint{rising(net), append(rising(net), pairs)} {
+		for range 20 {
+			p := climbing(t, net, drawn(net, 50, rng.Uint64()), math.Pow(10, 5*rng.Float64()), rng, said...)
+			p.objective = p.value(p.x)
+			p.cpts.length, p.links.length = 1, 1
+			for range 50 {
+				for _, c := range []*coordinates{&p.links, &p.cpts} {
+					before := p.objective
+					moved := p.step(c)
+					if now := p.value(p.x); now != p.objective || moved != (now > before) {
+						t.Fatalf("J went from %v to %v, is said to be %v; moved %v", before, now, p.objective, moved)
+					}
+				}
+			}
+		}
+	}
+}
+
+// holds checks Y13 Eqs. 1 and 5 for a child of two states, entry by entry.
+func holds(table []float64, configs bn.Configs, synergy [2]int) bool {
+	f := func(config int) float64 { return table[2*config] }
+	for config := range configs.Len() {
+		x := configs.States(nil, config)
+		up := func(p int) int { return config + configs.Stride(p) }
+		for p := range x {
+			if x[p]+1 < configs.Card(p) && f(up(p)) > f(config) {
+				return false
+			}
+		}
+		a, b := synergy[0], synergy[1]
+		if a != b && x[a]+1 < configs.Card(a) && x[b]+1 < configs.Card(b) &&
+			f(config)+f(up(a)+configs.Stride(b)) > f(up(a))+f(up(b)) {
+			return false
+		}
+	}
+	return true
+}
+
+// With a margin the end is inside, and says so; with one that no table can meet it is not. Two binary
+// parents leave at most 1/2 for influences.
+func TestPenaltyEndsInside(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	said := append(rising(net), constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y"})
+	for seed := range uint64(10) {
+		n := drawn(net, 60, seed)
+		r := searched(t, net, n, ExteriorPenalty{Constraints: said, Margin: .01})
+		if !holds(r.Net.CPT(0).P, net.CPT(0).Configs(), [2]int{0, 1}) || !strings.Contains(r.Method, "; every statement holds") {
+			t.Errorf("%s: %v", r.Method, r.Net.CPT(0))
+		}
+		if last := r.Trace[len(r.Trace)-1]; last.Violation != 0 {
+			t.Errorf("inside with a violation: %+v", last)
+		}
+		// Without a margin it is outside, by a tenth from round to round.
+		r = searched(t, net, n, ExteriorPenalty{Pseudocount: .5, Constraints: said, Rounds: 3})
+		if len(r.Trace) != 3 { // the best tables are inside
+			continue
+		}
+		if v := r.Trace; !(v[1].Violation < v[0].Violation/5) || !(v[2].Violation < v[1].Violation/5) || !strings.Contains(r.Method, "broken by up to") {
+			t.Errorf("%s: %+v", r.Method, v)
+		}
+	}
+	small := cube(t, 2, 2, 2)
+	for _, c := range []struct {
+		margin float64
+		inside bool
+	}{{.45, true}, {.55, false}} {
+		list := rising(small)
+		for i := range list {
+			s := list[i].(constraint.Influence)
+			s.Margin = c.margin
+			list[i] = s
+		}
+		r := searched(t, small, drawn(small, 100, 1), ExteriorPenalty{Constraints: list, Margin: .01})
+		if inside := strings.Contains(r.Method, "every statement holds"); inside != c.inside {
+			t.Errorf("margin %v: %s", c.margin, r.Method)
+		}
+	}
+}
+
+// What a statement does not speak of has its closed form; and where statements hold by themselves
+// the climb finds it too.
+func TestPenaltyWithoutNeed(t *testing.T) {
+	net := cube(t, 3, 2)
+	n := []float64{30, 20, 10, 10, 20, 30, 40, 60}
+	for _, pseudo := range []float64{0, 2} {
+		r := searched(t, net, n, ExteriorPenalty{Pseudocount: pseudo, Constraints: rising(net)})
+		free := searched(t, net, n, ExteriorPenalty{Pseudocount: pseudo})
+		for row, cases := range []float64{60, 60} {
+			for y := range 3 {
+				want := (n[3*row+y] + pseudo) / (cases + 3*pseudo)
+				numtest.Close(t, r.Net.CPT(0).Row(row)[y], want, 1e-4, 0)
+				numtest.Close(t, free.Net.CPT(0).Row(row)[y], want, 1e-15, 0)
+			}
+		}
+		numtest.Close(t, r.Net.CPT(1).P[1], (60+pseudo)/(100+2*pseudo), 1e-15, 0)
+		if last := r.Trace[0]; len(r.Trace) != 1 || r.Status != Converged || math.Abs(last.LogLikelihood-r.LogLikelihood) > 1e-9 {
+			t.Errorf("%v, %+v", r.Status, r.Trace)
+		}
+		prior := 0.
+		for v := range net.Len() {
+			for _, p := range r.Net.CPT(v).P {
+				prior += pseudo * math.Log(p)
+			}
+		}
+		numtest.Close(t, r.Trace[0].Objective, r.LogLikelihood+prior, 1e-9, 0)
+	}
+}
+
+// No end that is inside is better than the exact maximum under the same statements, and without a margin
+// the end comes close to it.
+func TestPenaltyBelowMaximum(t *testing.T) {
+	three := cube(t, 3, 2, 3)
+	two := cube(t, 2, 2, 3, 2)
+	for seed := range uint64(6) {
+		for _, c := range []struct {
+			net  *bn.Network
+			said []constraint.Constraint
+		}{
+			{two, rising(two)}, {three, rising(three)},
+			{two, append(rising(two), constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true})},
+			{two, []constraint.Constraint{pairs}}, {two, append(rising(two), pairs)},
+		} {
+			n := drawn(c.net, 80, seed)
+			exact, err := FromCounts(c.net, &data.Counts{Layout: c.net.Layout(), N: n}, MAP{Pseudocount: .5, Constraints: c.said})
+			if err != nil {
+				t.Fatal(err)
+			}
+			posterior := func(r *Result) float64 {
+				j := r.LogLikelihood
+				for v := range r.Net.Len() {
+					for _, p := range r.Net.CPT(v).P {
+						j += .5 * math.Log(p)
+					}
+				}
+				return j
+			}
+			inside := searched(t, c.net, n, ExteriorPenalty{Pseudocount: .5, Constraints: c.said, Margin: .01})
+			if strings.Contains(inside.Method, "holds") && !(posterior(inside) <= posterior(exact)+1e-6) {
+				t.Errorf("seed %d, %s: %v, exact %v", seed, inside.Method, posterior(inside), posterior(exact))
+			}
+			close := searched(t, c.net, n, ExteriorPenalty{Pseudocount: .5, Constraints: c.said})
+			numtest.Close(t, posterior(close), posterior(exact), .01, 0)
+		}
+	}
+}
+
+// A table that is a noisy-OR over sets comes out, with links and causes that make it.
+func TestPenaltyNoisyORByHand(t *testing.T) {
+	net := cube(t, 2, 2, 2, 2)
+	s := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
+	n := []float64{}
+	want := []float64{}
+	for _, cause := range []float64{.1, .2, .4, .8} { // q1·P1 by x1, x2
+		for _, other := range []float64{.05, .5} { // q2·P2 by x3
+			p := 1 - (1-cause)*(1-other)
+			want = append(want, 1-p, p)
+			n = append(n, 1000*(1-p), 1000*p)
+		}
+	}
+	n = append(n, 4000, 4000, 4000, 4000, 4000, 4000)
+	r := searched(t, net, n, ExteriorPenalty{Constraints: append(rising(net), s)})
+	for i, p := range want {
+		numtest.Close(t, r.Net.CPT(0).P[i], p, 1e-3, 0)
+	}
+	f := r.Families[0]
+	if f.Names[0] != "link of {x1, x2}" || f.Names[4] != "P(Y1=1 | x1=1, x2=0)" || f.Names[7] != "P(Y2=1 | x3=1)" {
+		t.Errorf("%q", f.Names)
+	}
+	v := f.Values
+	numtest.Close(t, 1-(1-v[0]*v[4])*(1-v[1]*v[7]), r.Net.CPT(0).P[11], 1e-12, 0)
+}
+
+// What is compiled once serves many fits at a time, a random start included, and FromCounts finds the same tables.
+func TestPenaltyPrepared(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	n := drawn(net, 100, 1)
+	m := ExteriorPenalty{Constraints: append(rising(net), pairs), Margin: .01, Src: rand.NewPCG(1, 1)}
+	s := prepared(t, net, m)
+	fits := make([]*penaltyFit, 8)
+	var wait sync.WaitGroup
+	for i := range fits {
+		wait.Go(func() { fits[i], _ = s.run(n) })
+	}
+	wait.Wait()
+	m.Src = rand.NewPCG(1, 1)
+	r, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: n}, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fits {
+		if !slices.Equal(f.solution.Theta[:24], r.Net.CPT(0).P) {
+			t.Errorf("%v and %v", f.solution.Theta[:24], r.Net.CPT(0).P)
+		}
+	}
+}
+
+// Rows without cases are flagged, under a noisy-OR those for which a set has none.
+func TestPenaltyFlags(t *testing.T) {
+	net := cube(t, 2, 2, 2)
+	n := []float64{5, 5, 0, 0, 3, 4, 0, 0, 10, 7, 17, 0} // x2 is never 1
+	r := searched(t, net, n, ExteriorPenalty{Constraints: rising(net)})
+	if len(r.Flags) != 3 || r.Flags[1].Given != "x1=1, x2=1" || r.Flags[2].Var != "x2" {
+		t.Errorf("%v", r.Flags)
+	}
+	n[3] = 2 // x1=1, x2=1 is seen together nowhere, but each is
+	both := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1"}, {"x2"}}}
+	if r = searched(t, net, n, ExteriorPenalty{Constraints: []constraint.Constraint{both}}); len(r.Flags) != 1 || r.Flags[0].Var != "x2" {
+		t.Errorf("%v", r.Flags)
+	}
+}
+
+func TestPenaltyErrors(t *testing.T) {
+	net := cube(t, 2, 2, 2, 2)
+	sets := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		m    ExteriorPenalty
+		want string
+	}{
+		{ExteriorPenalty{Pseudocount: -1}, "Pseudocount"}, {ExteriorPenalty{Margin: math.NaN()}, "Margin"}, {ExteriorPenalty{Margin: 2}, "at most 1"},
+		{ExteriorPenalty{Weight: inf}, "Weight"}, {ExteriorPenalty{Growth: 1}, "above 1"}, {ExteriorPenalty{StepCPT: -1}, "StepCPT"},
+		{ExteriorPenalty{StepLink: -1}, "StepLink"}, {ExteriorPenalty{MaxIterations: -1}, "MaxIterations"}, {ExteriorPenalty{Rounds: -1}, "Rounds"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.AtMost{Var: "y", States: []string{"1"}, P: .5}}}, "use MAP"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, sets}}, "one table"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y"}}}, "different sets"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true}}}, "anyhow"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Influence{Parent: "x1", Child: "y", Given: bn.Given{"x3": "1"}}}}, "different sets"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "x9", Child: "y"}}}, "x9"},
+	} {
+		_, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, c.m)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want one with %q", c.m, err, c.want)
+		}
+	}
+}
+
+// A hundred iterations on 300 cases with five binary parents.
+func BenchmarkExteriorPenalty(b *testing.B) {
+	net := cube(b, 2, 2, 2, 2, 2, 2)
+	n := drawn(net, 300, 1)
+	synergies := []constraint.Constraint{
+		constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y"}, constraint.Synergy{Parents: []string{"x3", "x4"}, Child: "y"},
+	}
+	for _, c := range []struct {
+		name string
+		said []constraint.Constraint
+	}{
+		{"monotone", rising(net)},
+		{"synergy", append(rising(net), synergies...)},
+		{"synergy+noisy-OR", append(append(rising(net), synergies...), constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3", "x4", "x5"}}})},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p := newPenaltyClimb(prepared(b, net, ExteriorPenalty{Constraints: c.said}).children[0])
+			copy(p.n, n)
+			p.cases, p.weight = 300, 1e5
+			b.ReportAllocs()
+			for b.Loop() {
+				copy(p.x, p.start)
+				if iterations, _ := p.round(1, 1, 100); iterations < 100 {
+					b.Fatalf("%d iterations", iterations)
+				}
+			}
+		})
+	}
+	b.Run("whole fit", func(b *testing.B) {
+		s := prepared(b, net, ExteriorPenalty{Constraints: append(rising(net), synergies...), Margin: .01, Pseudocount: .5})
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := s.run(n); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,223 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/internal/spare"
+)
+
+// penaltySearch is an ExteriorPenalty made ready for a network. It does not change.
+type penaltySearch struct {
+	ExteriorPenalty // defaults filled in
+	net             *bn.Network
+	free            *constraint.Problem // without statements
+	children        []*penalised        // those under statements, in the order of the network
+}
+
+// penalised is a child whose table is climbed.
+type penalised struct {
+	v, lo, hi int // the variable and its entries in the network's layout
+	tables    []softTable
+	sets      *orSets // nil without a noisy-OR
+	noisyOR   constraint.NoisyOR
+	start     []float64 // logits of links, then μ of the tables
+	climbs    spare.List[*penaltyClimb]
+}
+
+// softTable is a table with a penalty: of a child, or of the cause of a set.
+type softTable struct {
+	penalty    *constraint.SquaredPenalty // over the layout of the table and its parents alone
+	lo, hi     int                        // where the table lies in that layout
+	size       int                        // of that layout
+	states, mu int                        // mu is where its coordinates begin
+}
+
+// prepare compiles the statements.
+func (m ExteriorPenalty) prepare(net *bn.Network) (*penaltySearch, error) {
+	s := &penaltySearch{ExteriorPenalty: m.filled(), net: net}
+	var err error
+	if s.free, err = constraint.Compile(net); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	said, err := m.byChild(net)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	for v := range net.Len() {
+		if said[v] == nil {
+			continue
+		}
+		c, err := said[v].penalised(net, v)
+		if err != nil {
+			return nil, fmt.Errorf("learn: %w", err)
+		}
+		if m.Src != nil {
+			rng := rand.New(m.Src)
+			for i := range c.start {
+				c.start[i] = rng.NormFloat64()
+			}
+		}
+		s.children = append(s.children, c)
+	}
+	return s, nil
+}
+
+// knowledge is what is said of one child.
+type knowledge struct {
+	noisyOR   *constraint.NoisyOR
+	penalties []penaltyStatement
+}
+
+// penaltyStatement is an influence or a synergy, with the margin that J has for it.
+type penaltyStatement struct {
+	constraint.Constraint
+	parents []string // that it names, in Given too
+	sub     bool     // a sub-synergy
+}
+
+// byChild sorts the statements by variable.
+func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
+	said := make([]*knowledge, net.Len())
+	for _, s := range m.Constraints {
+		var child string
+		var p penaltyStatement
+		noisyOR, isNoisyOR := as[constraint.NoisyOR](s)
+		if influence, ok := asInfluence(s); ok {
+			influence.Margin += m.Margin
+			child = influence.Child
+			p = penaltyStatement{influence, append(named(influence.Given), influence.Parent), false}
+		} else if synergy, ok := as[constraint.Synergy](s); ok {
+			synergy.Margin += m.Margin
+			child = synergy.Child
+			p = penaltyStatement{synergy, append(named(synergy.Given), synergy.Parents...), synergy.Sub}
+		} else if isNoisyOR {
+			child = noisyOR.Child
+		} else {
+			return nil, fmt.Errorf("ExteriorPenalty takes influences, synergies and noisy-ORs, and %q is none; use MAP, or EM for incomplete cases, which take statements of all kinds", s)
+		}
+		if _, err := s.Bind(net); err != nil {
+			return nil, err
+		}
+		v, err := net.Index(child)
+		if err != nil {
+			return nil, err
+		}
+		if said[v] == nil {
+			said[v] = &knowledge{}
+		}
+		switch {
+		case !isNoisyOR:
+			said[v].penalties = append(said[v].penalties, p)
+		case said[v].noisyOR != nil:
+			return nil, fmt.Errorf("%q and %q are about one table; leave one out", said[v].noisyOR, s)
+		default:
+			said[v].noisyOR = &noisyOR
+		}
+	}
+	return said, nil
+}
+
+// as is a statement of one type, or what a pointer to one points at.
+func as[T any](s constraint.Constraint) (T, bool) {
+	switch s := any(s).(type) {
+	case T:
+		return s, true
+	case *T:
+		if s != nil {
+			return *s, true
+		}
+	}
+	var none T
+	return none, false
+}
+
+func named(given bn.Given) []string {
+	var names []string
+	for name := range given {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// penalised compiles what is said of variable v.
+func (k *knowledge) penalised(net *bn.Network, v int) (*penalised, error) {
+	c := &penalised{v: v}
+	c.lo, c.hi = net.Layout().Family(v)
+	tables := []*bn.CPT{net.CPT(v)}
+	places := 0
+	if k.noisyOR != nil {
+		sets, err := bindSets(*k.noisyOR, net)
+		if err != nil {
+			return nil, err
+		}
+		c.sets, c.noisyOR, tables, places = sets, *k.noisyOR, sets.causes, sets.sets()
+	}
+	of, err := k.perTable(tables)
+	if err != nil {
+		return nil, err
+	}
+	for i, cpt := range tables {
+		t, err := newSoftTable(cpt, of[i])
+		if err != nil {
+			return nil, err
+		}
+		t.mu = places
+		places += t.hi - t.lo
+		c.tables = append(c.tables, t)
+	}
+	c.start = make([]float64, places)
+	c.climbs.Fresh = func() *penaltyClimb { return newPenaltyClimb(c) }
+	return c, nil
+}
+
+// perTable deals the statements out to the tables that have all their parents. (Y13 §4.)
+func (k *knowledge) perTable(tables []*bn.CPT) ([][]constraint.Constraint, error) {
+	of := make([][]constraint.Constraint, len(tables))
+	for _, s := range k.penalties {
+		i := slices.IndexFunc(tables, func(t *bn.CPT) bool { return hasParents(t, s.parents) })
+		switch {
+		case i >= 0:
+			of[i] = append(of[i], s.Constraint)
+		case s.sub:
+			return nil, fmt.Errorf("%q and %q: parents of different sets are sub-synergistic anyhow; leave the statement out, or name parents of one set", k.noisyOR, s.Constraint)
+		default:
+			return nil, fmt.Errorf("%q and %q: %w", k.noisyOR, s.Constraint, errors.New("the statement names parents of different sets, which act independently; put them into one set"))
+		}
+	}
+	return of, nil
+}
+
+func hasParents(t *bn.CPT, names []string) bool {
+	for _, name := range names {
+		if !slices.ContainsFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// newSoftTable binds statements to a network of the table's child and parents.
+func newSoftTable(t *bn.CPT, statements []constraint.Constraint) (softTable, error) {
+	names, parents := []string{t.Child.Name}, make([][]int, len(t.Parents)+1)
+	for p, v := range t.Parents {
+		names, parents[0] = append(names, v.Name), append(parents[0], p+1)
+	}
+	dag, err := bn.NewDAG(names, parents)
+	if err != nil {
+		return softTable{}, err
+	}
+	net, err := bn.NewNetwork(dag, append([]bn.Variable{t.Child}, t.Parents...))
+	if err != nil {
+		return softTable{}, err
+	}
+	s := softTable{size: net.Layout().Len(), states: t.Child.Cardinality()}
+	s.lo, s.hi = net.Layout().Family(0)
+	s.penalty, err = constraint.CompilePenalty(net, statements...)
+	return s, err
+}
