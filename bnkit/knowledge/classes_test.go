@@ -124,3 +124,11 @@ func TestPointers(t *testing.T) {
 		t.Errorf("written as %q and %q, want %q", texts[0], texts[1], want)
 	}
 }
+
+func entries(list ...constraint.Constraint) []knowledge.Entry {
+	out := make([]knowledge.Entry, len(list))
+	for i, s := range list {
+		out[i].Statement = s
+	}
+	return out
+}

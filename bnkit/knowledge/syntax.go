@@ -52,15 +52,15 @@ func parse(b []byte) (root ast.Node, err error) {
 			return nil, &syntaxError{place{line + 1, 1}, errors.New("the line is not UTF-8 text; save the file as UTF-8")}
 		}
 	}
-	tokens := lexer.Tokenize(string(b))
-	if err := plain(tokens); err != nil {
-		return nil, err
-	}
-	defer func() { // the parser of the library is not ours to trust with any bytes
+	defer func() { // no bytes are known that make the library panic, but it makes no promise
 		if r := recover(); r != nil {
 			root, err = nil, fmt.Errorf("no YAML: %v", r)
 		}
 	}()
+	tokens := lexer.Tokenize(string(b))
+	if err := plain(tokens); err != nil {
+		return nil, err
+	}
 	file, err := parser.Parse(tokens, 0)
 	var syntax *yaml.SyntaxError
 	switch {
