@@ -1,0 +1,184 @@
+package bnkit_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/knowledge"
+	"bnlab/bnkit/learn"
+)
+
+func parse(t *testing.T, text string) *knowledge.File {
+	t.Helper()
+	k, err := knowledge.Parse("k.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func ExampleEncode() {
+	k, err := knowledge.Parse("ill.yaml", []byte(`
+network: "[age][test][ill|age:test]"
+variables:
+  - {name: age, states: [young, old], column: years, from: [50]}
+  - {name: test, states: [negative, positive], values: {negative: [0], positive: [1, 2]}}
+  - {name: ill, states: [no, yes]}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	df := dataframe.New(
+		series.New([]string{"40-49", "50-59", "?"}, series.String, "years"),
+		series.New([]int{2, 0, 1}, series.Int, "test"),
+		series.New([]string{"no", "no", "no"}, series.String, "ill"),
+	)
+	cases, notes, err := bnkit.Encode(df, k)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, row := range cases.Records() {
+		fmt.Println(row)
+	}
+	fmt.Println(notes)
+	// Output:
+	// [age test ill]
+	// [young positive no]
+	// [old negative no]
+	// [NaN positive no]
+	// [no row has the state "yes" of "ill", column "ill"]
+}
+
+// TestEncode: two variables of one column, numbers that are states, a hidden variable, and a
+// column of numbers; what the file does not name is left out.
+func TestEncode(t *testing.T) {
+	k := parse(t, `variables:
+- {name: high, states: [no, yes], column: bp, above: [120]}
+- {name: stage, states: [1, 2, 3], column: bp, from: [100, 140]}
+- {name: class, states: [1, 2]}
+- {name: cause, states: [a, b], hidden: true}
+- {name: weight, continuous: true, column: kg}
+`)
+	df := dataframe.New(
+		series.New([]float64{math.NaN(), 1.5, -2}, series.Float, "kg"),
+		series.New([]float64{120, 140, math.NaN()}, series.Float, "bp"),
+		series.New([]float64{1, 2, 1}, series.Float, "class"),
+		series.New([]string{"x", "y", "z"}, series.String, "name"),
+	)
+	cases, notes, err := bnkit.Encode(df, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		{"high", "stage", "class", "weight"},
+		{"no", "2", "1", "NaN"}, {"yes", "3", "2", "1.500000"}, {"NaN", "NaN", "1", "-2.000000"},
+	}
+	if got := cases.Records(); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("encoded\n%v\nwant\n%v", got, want)
+	}
+	if want := []string{`no row has the state "1" of "stage", column "bp"`}; !slices.Equal(notes, want) {
+		t.Errorf("notes %q, want %q", notes, want)
+	}
+}
+
+func TestEncodeErrors(t *testing.T) {
+	df := dataframe.New(series.New([]string{"no", "yse"}, series.String, "ill"), series.New([]string{"1", "Inf"}, series.String, "kg"))
+	for _, test := range []struct {
+		name, variable string
+		is             error
+		want           string
+	}{
+		{"state", "{name: ill, states: [no, yes]}", bn.ErrUnknownState, `row 2, column "ill", value "yse": unknown state of "ill" (states: no, yes) (did you mean "yes"?)`},
+		{"number", "{name: ill, states: [low, high], from: [3]}", data.ErrNumber, `row 1, column "ill", value "no": not a finite number, nor a band`},
+		{"value", "{name: x, states: [a, b], column: ill, values: {a: [no], b: [yes]}}", bn.ErrUnknownState, `row 2, column "ill", value "yse": unknown state: no state of "x" has this value (did you mean "yes"?)`},
+		{"column", "{name: age, states: [low, high]}", bn.ErrUnknownVariable, `no column "age" in the frame (columns: ill, kg)`},
+		{"continuous", "{name: kg, continuous: true}", data.ErrNumber, `row 2, column "kg", value "Inf": not a finite number`},
+		{"hidden alone", "{name: ill, states: [no, yes], hidden: true}", nil, "no variable that has a column"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := bnkit.Encode(df, parse(t, "variables:\n- "+test.variable+"\n"))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("Encode = %v, want %q", err, test.want)
+			}
+			if test.is != nil && !errors.Is(err, test.is) {
+				t.Errorf("Encode = %v, want one that wraps %v", err, test.is)
+			}
+		})
+	}
+	if _, _, err := bnkit.Encode(df, nil); err == nil {
+		t.Error("Encode by nothing gave no error")
+	}
+	if _, _, err := bnkit.Encode(dataframe.New(), parse(t, "variables:\n- {name: ill, states: [no, yes]}\n")); err == nil {
+		t.Error("Encode of no frame gave no error")
+	}
+}
+
+const coin = `network: "[coin]"
+variables:
+- {name: coin, states: [tails, heads], values: {tails: [0], heads: [1]}}
+statements:
+- known: {of: coin, p: {heads: 0.5}}
+  source: symmetry
+  mark: A
+  strength: certain
+- at-least: {of: coin, states: [heads], p: 0.25}
+  source: a friend
+`
+
+// TestAuditKnowledge: heads in three of four throws cost 3 log ¾ + log ¼ − 4 log ½ nats
+// under a fair coin. That heads have a quarter at least follows.
+func TestAuditKnowledge(t *testing.T) {
+	df := dataframe.New(series.New([]int{1, 1, 0, 1}, series.Int, "coin"))
+	frame, err := bnkit.AuditKnowledge(parse(t, coin), df, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"statement", "source", "mark", "strength", "line", "cost_nats", "degrees", "p_value", "log_bayes_factor", "stderr", "verdict"}
+	if got := frame.Names(); !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	for name, want := range map[string][]string{
+		"statement": {"P(coin=heads) = 0.5", "P(coin=heads) ≥ 0.25"}, "source": {"symmetry", "a friend"},
+		"mark": {"A", ""}, "strength": {"certain", ""}, "line": {"5", "9"},
+		"verdict": {"compatible with the data", "cannot matter: it follows from the other statements"},
+	} {
+		if got := frame.Col(name).Records(); !slices.Equal(got, want) {
+			t.Errorf("%s %q, want %q", name, got, want)
+		}
+	}
+	cost := 3*math.Log(0.75) + math.Log(0.25) - 4*math.Log(0.5)
+	numtest.Close(t, frame.Col("cost_nats").Elem(0).Float(), cost, 1e-12, 0)
+}
+
+func TestAuditKnowledgeErrors(t *testing.T) {
+	df := dataframe.New(series.New([]string{"1", "0", "?"}, series.String, "coin"))
+	k := parse(t, coin)
+	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, data.ErrMissing) {
+		t.Errorf("a missing cell: %v, want one that wraps data.ErrMissing", err)
+	}
+	k.Entries[0].Statement = constraint.AtMost{Var: "coin", States: []string{"heads"}, P: 0.2}
+	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "line 5") {
+		t.Errorf("a contradiction: %v, want one that names line 5", err)
+	}
+	if _, err := bnkit.AuditKnowledge(nil, df, nil); err == nil {
+		t.Error("no knowledge gave no error")
+	}
+	k.Model = ""
+	if _, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{}); err == nil || !strings.Contains(err.Error(), "declares no structure") {
+		t.Errorf("no structure: %v", err)
+	}
+}
