@@ -2,111 +2,115 @@ package quickstart
 
 import (
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 
-	"bnlab/bnkit"
-	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
-	"bnlab/bnkit/metric"
-	"bnlab/datasets"
+	"bnlab/bnkit/validate"
+	"bnlab/experiments/noisyor"
 	"bnlab/experiments/run"
 )
 
-// Models are the fits that are compared, in this order: the share of recurrences in
-// the training cases, the network fitted without and with the statements.
-var Models = []string{"base rate", "data alone", "data and knowledge"}
+// The learners, by name.
+const (
+	BaseRate  = "base rate"         // the share of recurrences in the training cases
+	DataAlone = "data alone"        // counts
+	Knowledge = "with knowledge"    // under all influences and synergies
+	Audited   = "without the worst" // under all but the one that costs the data most
+)
 
-// Scores are held-out log scores of the target in nats a case, by model, size of the
-// training set and draw.
-type Scores [][][]float64
+// Study is what the experiment finds.
+type Study struct {
+	Curve    *validate.Curve // of the learners above, in that order
+	Verdicts []learn.Verdict // of the statements, on all cases
+	Worst    int             // the statement that costs most
+}
 
-// Compute shuffles, fits and scores. The result depends on the job's seed only.
-func Compute(ctx context.Context, job *run.Job, c Config) (Scores, error) {
-	net, table, err := load()
+// Compute audits, fits and scores. The result depends on the job's seed only.
+func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
+	domains, err := noisyor.Domains(ctx, "breast")
 	if err != nil {
 		return nil, err
 	}
-	job.UsesData("breast-cancer", table.Hash())
-	if most := slices.Max(c.Sizes) + c.HeldOut; most > table.Rows() {
-		return nil, fmt.Errorf("quickstart: %d training and test cases of %d", most, table.Rows())
+	d := domains[0]
+	if d.Missing != nil {
+		return nil, d.Missing
 	}
-	target, err := net.Index(Target)
-	if err != nil {
+	job.UsesData("breast-cancer", d.Cases.Hash())
+	s := &Study{}
+	job.Step("audit")
+	statements := knowledge.Synergy.Select(d.Knowledge.Statements())
+	if s.Verdicts, err = audit(job, c, d, statements); err != nil {
 		return nil, err
 	}
-	alone, err := bn.New("["+Target+"]", net.Variable(target))
-	if err != nil {
-		return nil, err
-	}
-	fits := []struct {
-		net    *bn.Network
-		method learn.Method
-	}{
-		{alone, learn.MAP{Pseudocount: c.Virtual}},
-		{net, learn.MAP{Pseudocount: c.Virtual}},
-		{net, learn.MAP{Pseudocount: c.Virtual, Constraints: Knowledge()}},
-	}
-	scores := make(Scores, len(fits))
-	for m := range scores {
-		scores[m] = make([][]float64, len(c.Sizes))
-		for s := range scores[m] {
-			scores[m][s] = make([]float64, c.Draws)
+	for i, v := range s.Verdicts {
+		if v.Cost > s.Verdicts[s.Worst].Cost {
+			s.Worst = i
 		}
 	}
-	err = job.Replicates(ctx, "shuffle, fit and score", c.Draws, func(draw int, src *rand.PCG) error {
-		shuffled := table.Select(rand.New(src).Perm(table.Rows()))
-		heldOut := shuffled.Select(last(c.HeldOut, table.Rows()))
-		for s, size := range c.Sizes {
-			for m, f := range fits {
-				fit, err := learn.Fit(f.net, shuffled.Head(size), f.method, &learn.Settings{Workers: 1})
-				if err != nil {
-					return err
-				}
-				score, err := metric.ConditionalLogScore(fit.Net, heldOut, Target)
-				if err != nil {
-					return err
-				}
-				scores[m][s][draw] = score.Average
-			}
-		}
-		return nil
+	audited := slices.Delete(slices.Clone(statements), s.Worst, s.Worst+1)
+	under := func(name string, statements ...constraint.Constraint) validate.Learner {
+		return validate.Learner{Name: name, Candidates: []learn.Method{learn.MAP{Pseudocount: c.Virtual, Constraints: statements}}}
+	}
+	s.Curve, err = validate.LearningCurve(d.Net, d.Cases, d.Target, []validate.Learner{
+		under(BaseRate, constraint.ShareAcross{Var: d.Target}), under(DataAlone),
+		under(Knowledge, statements...), under(Audited, audited...),
+	}, c.Sizes, &validate.Settings{
+		Src: job.Source(curveStream, 0), Repeats: c.Draws, Workers: job.Workers, Context: ctx,
+		Progress: func(done, total int) { job.Progress("draw, fit and score", done, total) },
 	})
-	return scores, err
+	if err != nil {
+		return nil, err
+	}
+	return s, ctx.Err()
 }
 
-// last returns the numbers of the last n of so many rows.
-func last(n, rows int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = rows - n + i
+// Random streams of the parts.
+const (
+	auditStream uint32 = iota + 1
+	curveStream
+	worthStream
+)
+
+// audit weighs each statement against all cases, given the others.
+func audit(job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Constraint) ([]learn.Verdict, error) {
+	counts, err := data.Count(d.Cases, d.Net, nil)
+	if err != nil {
+		return nil, err
 	}
-	return list
+	fit, err := learn.FromCounts(d.Net, counts, learn.ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	return learn.Audit(fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations})
 }
 
-// load returns the network, not fitted, and the cases that are complete in it.
-func load() (*bn.Network, *data.Table, error) {
-	df, err := datasets.BreastCancer()
-	if err != nil {
-		return nil, nil, err
+// gains are by how much a learner's log score passes another's, by size and draw, in nats a case.
+func (s *Study) gains(learner, over string) [][]float64 {
+	a, b := s.learner(learner), s.learner(over)
+	gains := make([][]float64, len(s.Curve.Sizes))
+	for draw, scores := range a.Scores {
+		for i := range scores {
+			gains[i] = append(gains[i], scores[i].LogScore-b.Scores[draw][i].LogScore)
+		}
 	}
-	dag, err := bn.ParseDAG(Structure)
-	if err != nil {
-		return nil, nil, err
+	return gains
+}
+
+func (s *Study) learner(name string) *validate.LearnerCurve {
+	at := slices.IndexFunc(s.Curve.Learners, func(l validate.LearnerCurve) bool { return l.Name == name })
+	return &s.Curve.Learners[at]
+}
+
+// share is the part of the values that are positive.
+func share(values []float64) float64 {
+	n := 0
+	for _, x := range values {
+		if x > 0 {
+			n++
+		}
 	}
-	names := make([]string, dag.Len())
-	for v := range names {
-		names[v] = dag.Name(v)
-	}
-	if df, err = bnkit.DropMissing(df, names...); err != nil {
-		return nil, nil, err
-	}
-	net, err := bnkit.NewNetwork(Structure, df, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	table, err := bnkit.Table(df.Select(names), data.StatesOf(net.Variables()...))
-	return net, table, err
+	return float64(n) / float64(len(values))
 }

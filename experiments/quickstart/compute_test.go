@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/metric"
+	"bnlab/bnkit/validate"
+	"bnlab/experiments/noisyor"
 	"bnlab/experiments/run"
 )
 
-func quick(t *testing.T, workers int) Scores {
+func small(t *testing.T, workers int) *Study {
 	t.Helper()
 	c := ConfigFor(run.Quick)
-	c.Draws = 20
+	c.Draws, c.Simulations = 6, 10
 	s, err := Compute(t.Context(), &run.Job{Seed: 3, Workers: workers}, c)
 	if err != nil {
 		t.Fatal(err)
@@ -23,87 +27,97 @@ func quick(t *testing.T, workers int) Scores {
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {
-	one, two := quick(t, 1), quick(t, 2)
-	for m := range one {
-		for s := range one[m] {
-			if !slices.Equal(one[m][s], two[m][s]) {
-				t.Fatalf("%s, size %d: %v with one worker, %v with two", Models[m], s, one[m][s], two[m][s])
-			}
+	if one, two := small(t, 1), small(t, 2); !reflect.DeepEqual(one, two) {
+		t.Errorf("one worker:\n%v\ntwo:\n%v", one.Curve, two.Curve)
+	}
+}
+
+// The base rate ranks nobody, and its log score is −(p log q + (1−p) log(1−q)) with the shares p
+// among the test and q among the training cases, half a virtual case added to either state in each
+// of the 32 rows.
+func TestBaseRate(t *testing.T) {
+	s := small(t, 2)
+	base := s.learner(BaseRate)
+	for i, size := range s.Curve.Sizes {
+		sick := math.Round(float64(size) * 85 / 286)
+		q := (sick + 16) / (float64(size) + 32)
+		p := (85 - sick) / float64(286-size)
+		want := p*math.Log(q) + (1-p)*math.Log1p(-q)
+		if got := base.LogScore[i].Mean; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d cases: %v, want %v", size, got, want)
+		}
+		if auc := base.AUC[i]; auc.P05 != 0.5 || auc.P95 != 0.5 {
+			t.Errorf("%d cases: AUC %v, want 0.5", size, auc)
 		}
 	}
 }
 
-// The statements leave four distributions of the target, one for each grade above and
-// below 3 with and without penetration of the capsule, whatever the radiotherapy.
-func TestKnowledge(t *testing.T) {
-	net, table, err := load()
-	if err != nil {
-		t.Fatal(err)
+// All cases to learn from and to predict: the table of counts, and what its scores are.
+func TestWorstIsLeftOut(t *testing.T) {
+	s := small(t, 2)
+	if len(s.Verdicts) != 7 {
+		t.Fatalf("%d statements weighed, the file has 5 influences and 2 synergies", len(s.Verdicts))
 	}
-	if table.Rows() != 278 || !table.IsComplete() {
-		t.Fatalf("%d rows, complete %v; want the 278 of 286 with node_caps", table.Rows(), table.IsComplete())
-	}
-	fit, err := learn.Fit(net, table, learn.MAP{Pseudocount: 1, Constraints: Knowledge()}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := fit.Net.Table(Target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := make(map[[2]float64][]string)
-	for config := range target.Configs().Len() {
-		row := [2]float64{target.Row(config)[0], target.Row(config)[1]}
-		names := target.ConfigNames(config)
-		grade := "low"
-		if names[0] == "3" {
-			grade = "high"
+	for _, v := range s.Verdicts {
+		if v.Cost > s.Verdicts[s.Worst].Cost {
+			t.Errorf("%q costs more than the worst", v.Statement)
 		}
-		rows[row] = append(rows[row], grade+" "+names[1])
 	}
-	if len(rows) != 4 {
-		t.Fatalf("%d different rows, want 4: %v", len(rows), rows)
+	domains, err := noisyor.Domains(t.Context(), "breast")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for row, names := range rows {
-		if len(slices.Compact(names)) != 1 {
-			t.Errorf("the row %v serves %v", row, names)
+	d := domains[0]
+	var scores []float64
+	for _, statements := range [][]int{{}, {0, 1, 2, 3, 4, 5, 6}} {
+		m := learn.ML{}
+		for _, i := range statements {
+			m.Constraints = append(m.Constraints, s.Verdicts[i].Statement)
 		}
+		fit, err := learn.Fit(d.Net, d.Cases, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, err := metric.ConditionalLogScore(fit.Net, d.Cases, d.Target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores = append(scores, score.LogScore)
+	}
+	// Together they cost more than the one, given the others, that costs most.
+	if cost := scores[0] - scores[1]; cost < s.Verdicts[s.Worst].Cost {
+		t.Errorf("all statements cost %v nats, one of them %v", cost, s.Verdicts[s.Worst].Cost)
 	}
 }
 
-// No patient is trained on and held out, at the largest training set of either profile.
-func TestHeldOut(t *testing.T) {
-	if got := last(2, 5); !slices.Equal(got, []int{3, 4}) {
-		t.Errorf("the last 2 of 5 rows are %v, want 3 and 4", got)
-	}
-	for _, p := range []run.Profile{run.Quick, run.Paper} {
-		c := ConfigFor(p)
-		if first := last(c.HeldOut, 278)[0]; first < slices.Max(c.Sizes) {
-			t.Errorf("%s: row %d is held out, and training takes the first %d", p, first, slices.Max(c.Sizes))
+func TestGains(t *testing.T) {
+	score := func(x float64) validate.Scores { return validate.Scores{LogScore: x} }
+	s := &Study{Curve: &validate.Curve{Sizes: []int{20, 40}, Learners: []validate.LearnerCurve{
+		{Name: DataAlone, Scores: [][]validate.Scores{{score(-0.7), score(-0.5)}, {score(-0.6), score(-0.5)}}},
+		{Name: Knowledge, Scores: [][]validate.Scores{{score(-0.5), score(-0.5)}, {score(-0.9), score(-0.4)}}},
+	}}}
+	gains := s.gains(Knowledge, DataAlone)
+	for i, want := range [][]float64{{0.2, -0.3}, {0, 0.1}} {
+		if !slices.EqualFunc(gains[i], want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
+			t.Errorf("size %d: gains %v, want %v", i, gains[i], want)
 		}
 	}
-}
-
-func TestGain(t *testing.T) {
-	s := Scores{{{-0.7, -0.6}}, {{-0.5, -0.9}}}
-	gain := s.gain(1, 0, 0)
-	if len(gain) != 2 || math.Abs(gain[0]-0.2) > 1e-15 || math.Abs(gain[1]+0.3) > 1e-15 {
-		t.Errorf("gain %v, want 0.2 and -0.3", gain)
-	}
-	if got := share(gain); got != 0.5 {
+	if got := share([]float64{0.2, -0.3, 0, 1}); got != 0.5 {
 		t.Errorf("share of draws gained %v, want 0.5", got)
 	}
 }
 
 func TestErrors(t *testing.T) {
 	c := ConfigFor(run.Quick)
-	c.HeldOut = 200
-	if _, err := Compute(t.Context(), &run.Job{}, c); err == nil {
+	c.Simulations = 10
+	all := c
+	all.Sizes = []int{20, 286}
+	if _, err := Compute(t.Context(), &run.Job{}, all); err == nil {
 		t.Error("no error for more cases than there are")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Compute(ctx, &run.Job{}, ConfigFor(run.Quick)); !errors.Is(err, context.Canceled) {
+	if _, err := Compute(ctx, &run.Job{}, c); !errors.Is(err, context.Canceled) {
 		t.Errorf("after Ctrl-C: %v", err)
 	}
 }

@@ -4,17 +4,18 @@ import "bnlab/experiments/run"
 
 // Config is the size of the experiment.
 type Config struct {
-	Draws   int     // shuffles of the cases
+	Draws   int     // training sets of each size
 	Sizes   []int   // training cases
-	HeldOut int     // test cases
 	Virtual float64 // pseudocount of each table entry, in cases
+	// Simulations behind each p-value of the audit.
+	Simulations int
 }
 
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
-	c := Config{Draws: 100, Sizes: []int{30, 60, 120}, HeldOut: 150, Virtual: 1}
+	c := Config{Draws: 100, Sizes: []int{20, 40, 80, 160}, Virtual: 0.5, Simulations: 100}
 	if p == run.Paper {
-		c.Draws = 1000
+		c.Draws, c.Simulations = 1000, 1000
 	}
 	return c
 }

@@ -3,7 +3,9 @@ package quickstart
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"bnlab/bnkit/validate"
 	"bnlab/experiments/run"
 )
 
@@ -14,7 +16,7 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "quickstart", Title: "What a little knowledge is worth on breast cancer data", Notebook: "00-quickstart"}
+	return run.Info{ID: "quickstart", Title: "What an expert's knowledge is worth on breast cancer data", Notebook: "00-quickstart"}
 }
 
 // Config implements [run.Experiment].
@@ -23,63 +25,109 @@ func (Experiment) Config(p run.Profile) any { return ConfigFor(p) }
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	c := ConfigFor(job.Profile)
-	scores, err := Compute(ctx, job, c)
+	s, err := Compute(ctx, job, c)
 	if err != nil {
 		return err
 	}
 	job.Step("summarise and write")
-	table := run.NewTable("examples", "model", "mean_log_score_nats", "p05", "p50", "p95", "replicates")
-	gains := run.NewTable("examples", "model", "over", "mean_gain_nats", "p05", "p50", "p95", "share_of_draws_gained", "replicates")
-	for s, size := range c.Sizes {
-		for m, model := range Models {
-			b := run.NewBand(scores[m][s])
-			table.Append(size, model, b.Mean, b.P05, b.P50, b.P95, b.Replicates)
-		}
-		for _, pair := range [][2]int{{1, 0}, {2, 0}, {2, 1}} {
-			gain := scores.gain(pair[0], pair[1], s)
-			b := run.NewBand(gain)
-			gains.Append(size, Models[pair[0]], Models[pair[1]], b.Mean, b.P05, b.P50, b.P95, share(gain), b.Replicates)
-		}
-		gain := scores.gain(2, 1, s)
-		mean := run.NewBand(gain).Mean
-		expected, why := run.ExpectUnknown, "the statements are a layman's guess, fixed before the first run"
-		if s == 0 {
-			expected, why = run.ExpectYes, "with 30 cases most of the twelve parent configurations have one case or none, so joining them must help unless they differ much"
-		}
-		job.Order(run.Statement{
-			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart", Data: run.Real,
-			Unit: "nats a case", Expected: expected, Note: why,
-		}, "higher", fmt.Sprintf("%+.4f, higher in %.0f %% of draws", mean, 100*share(gain)), mean > 0)
-	}
-	if err := job.SaveTable("quickstart-log-score.csv", table); err != nil {
+	s.claim(job)
+	worth, err := s.worth(job)
+	if err != nil {
 		return err
 	}
-	if err := job.SaveTable("quickstart-gain.csv", gains); err != nil {
-		return err
+	for _, t := range []struct {
+		name  string
+		table *run.Table
+	}{
+		{"quickstart-scores.csv", s.scores()},
+		{"quickstart-gain.csv", s.gainTable()},
+		{"quickstart-worth.csv", worth},
+		{"quickstart-audit.csv", s.audit()},
+	} {
+		if err := job.SaveTable(t.name, t.table); err != nil {
+			return err
+		}
 	}
-	figure, err := plot(c, scores)
+	figure, err := s.plot()
 	if err != nil {
 		return err
 	}
 	return job.SaveFigure("quickstart-gain", figure)
 }
 
-// gain is by how much one model's score passes another's in each draw.
-func (s Scores) gain(model, over, size int) []float64 {
-	gain := make([]float64, len(s[model][size]))
-	for draw := range gain {
-		gain[draw] = s[model][size][draw] - s[over][size][draw]
+// claim states what is judged.
+func (s *Study) claim(job *run.Job) {
+	worst := s.Verdicts[s.Worst]
+	job.Order(run.Statement{
+		Claim: "of all statements the one on irradiation costs the data most", Source: "quickstart", Data: run.Real, Unit: "nats",
+		Expected: run.ExpectYes, Note: "the share of recurrences is larger among those with radiotherapy, who were the sicker ones",
+	}, "the influence of irradiat", fmt.Sprintf("%.2f by: %s", worst.Cost, worst.Statement), strings.Contains(worst.Statement.String(), "irradiat"))
+	with, without := s.gains(Knowledge, DataAlone), s.gains(Audited, Knowledge)
+	for i, size := range s.Curve.Sizes {
+		job.Order(run.Statement{
+			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart", Data: run.Real,
+			Unit: "nats a case", Expected: run.ExpectUnknown, Note: "three of the five influences of Y13 go against the shares in the data",
+		}, "higher", gained(with[i]), run.NewBand(with[i]).Mean > 0)
+		job.Order(run.Statement{
+			Claim: fmt.Sprintf("with %d cases, the statement that costs most is better left out", size), Source: "quickstart", Data: run.Real,
+			Unit: "nats a case", Expected: run.ExpectUnknown, Note: "it was found with all cases, the test cases among them",
+		}, "higher", gained(without[i]), run.NewBand(without[i]).Mean > 0)
 	}
-	return gain
 }
 
-// share is the part of the values that are positive.
-func share(values []float64) float64 {
-	n := 0
-	for _, x := range values {
-		if x > 0 {
-			n++
+func gained(gain []float64) string {
+	return fmt.Sprintf("%+.4f, higher in %.0f %% of draws", run.NewBand(gain).Mean, 100*share(gain))
+}
+
+// scores has the learners' scores of all sizes.
+func (s *Study) scores() *run.Table {
+	t := run.NewTable("examples", "learner", "measure", "mean", "p05", "p50", "p95", "replicates")
+	for i, size := range s.Curve.Sizes {
+		for _, l := range s.Curve.Learners {
+			for _, m := range []validate.Measure{validate.LogScore, validate.AUC} {
+				b := l.Measure(m)[i]
+				t.Append(size, l.Name, m.String(), b.Mean, b.P05, b.P50, b.P95, b.N)
+			}
 		}
 	}
-	return float64(n) / float64(len(values))
+	return t
+}
+
+func (s *Study) gainTable() *run.Table {
+	t := run.NewTable("examples", "learner", "over", "mean_gain_nats", "p05", "p50", "p95", "share_of_draws_gained", "replicates")
+	pairs := [][2]string{{DataAlone, BaseRate}, {Knowledge, BaseRate}, {Knowledge, DataAlone}, {Audited, DataAlone}, {Audited, Knowledge}}
+	for i, size := range s.Curve.Sizes {
+		for _, pair := range pairs {
+			gain := s.gains(pair[0], pair[1])[i]
+			b := run.NewBand(gain)
+			t.Append(size, pair[0], pair[1], b.Mean, b.P05, b.P50, b.P95, share(gain), b.Replicates)
+		}
+	}
+	return t
+}
+
+// worth says how many cases learning from data alone takes to be as good.
+func (s *Study) worth(job *run.Job) (*run.Table, error) {
+	t := run.NewTable("learner", "measure", "examples", "reached", "equivalent_examples", "p05", "p95")
+	for replicate, name := range []string{Knowledge, Audited} {
+		for _, m := range []validate.Measure{validate.LogScore, validate.AUC} {
+			w, err := s.Curve.EquivalentSize(DataAlone, name, m, job.Source(worthStream, replicate))
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range w.Sizes {
+				t.Append(name, m.String(), e.Cases, e.Value, e.Size.String(), e.Low.String(), e.High.String())
+			}
+		}
+	}
+	return t, nil
+}
+
+// audit has what the data say of each statement, given the others.
+func (s *Study) audit() *run.Table {
+	t := run.NewTable("statement", "cost_nats", "p_value", "verdict")
+	for _, v := range s.Verdicts {
+		t.Append(v.Statement.String(), v.Cost, v.PValue, v.Words)
+	}
+	return t
 }

@@ -5,15 +5,15 @@ import (
 	"bnlab/experiments/run"
 )
 
-// plot draws what the network adds to the base rate, without and with knowledge, with
-// bands over draws. All are scored on the same patients in each draw, so differences say
-// more than the scores themselves.
-func plot(c Config, scores Scores) (*viz.Figure, error) {
+// plot draws what the networks add to the base rate, with bands over draws. All are scored on the
+// same patients in each draw, so differences say more than the scores themselves.
+func (s *Study) plot() (*viz.Figure, error) {
 	var series []viz.Series
-	for m := 1; m < len(Models); m++ {
-		one := viz.Series{Name: Models[m]}
-		for s, size := range c.Sizes {
-			b := run.NewBand(scores.gain(m, 0, s))
+	for _, name := range []string{DataAlone, Knowledge, Audited} {
+		one := viz.Series{Name: name}
+		gains := s.gains(name, BaseRate)
+		for i, size := range s.Curve.Sizes {
+			b := run.NewBand(gains[i])
 			one.X, one.Y = append(one.X, float64(size)), append(one.Y, b.Mean)
 			one.Lo, one.Hi = append(one.Lo, b.P05), append(one.Hi, b.P95)
 		}
@@ -23,5 +23,6 @@ func plot(c Config, scores Scores) (*viz.Figure, error) {
 		Title: "Breast cancer: what the network adds to the base rate",
 		X:     "training cases",
 		Y:     "gain on held-out cases (nats a case)",
+		LogX:  true,
 	})
 }
