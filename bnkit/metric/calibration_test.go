@@ -75,6 +75,15 @@ func TestCalibrationQuantiles(t *testing.T) {
 	}
 }
 
+// Equal predictions go where their middle lies: the first of four cases into the lower half, the
+// other three, around 5/8, into the upper.
+func TestCalibrationTies(t *testing.T) {
+	c, err := metric.Calibration([]float64{0.1, 0.5, 0.5, 0.5}, make([]bool, 4), nil, &metric.CalibrationOptions{Bins: 2, Quantiles: true})
+	if err != nil || len(c.Bins) != 2 || c.Bins[0].Cases != 1 || c.Bins[1].Cases != 3 {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
 // A weight counts as repeating the case.
 func TestCalibrationWeights(t *testing.T) {
 	p, w := []float64{0.2, 0.8, 0.8, 0.3}, []float64{2, 1, 3, 0}

@@ -68,13 +68,14 @@ func TestPairedTTable(t *testing.T) {
 }
 
 func TestPairedTEqual(t *testing.T) {
+	x, y := 0.1, 0.2 // their sums are rounded at run time
 	for _, test := range []struct {
 		name string
 		a, b []float64
 		t, p float64
 	}{
 		{"the same", []float64{1, 2, 3}, []float64{1, 2, 3}, 0, 1},
-		{"the same but for rounding", []float64{0.1 + 0.2, 0.7, 0.6}, []float64{0.3, 0.7, 0.1 + 0.2 + 0.3}, 0, 1},
+		{"the same but for rounding", []float64{x + y, 0.7, x + (y + y) + x}, []float64{0.3, 0.7, 0.6}, 0, 1},
 		{"better by as much", []float64{2, 3, 4}, []float64{1, 2, 3}, math.Inf(1), 0},
 		{"worse by as much", []float64{1, 2, 3}, []float64{2, 3, 4}, math.Inf(-1), 0},
 		{"no difference on average", []float64{1, 2}, []float64{2, 1}, 0, 1},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,6 +124,13 @@ func TestROCBruteForce(t *testing.T) {
 		c, err := metric.ROC(scores, positive, weights)
 		if err != nil {
 			t.Fatal(err)
+		}
+		distinct := map[float64]bool{}
+		for _, x := range append(slices.Clone(repeated[0]), repeated[1]...) {
+			distinct[x] = true
+		}
+		if len(c.Points) != len(distinct)+1 {
+			t.Errorf("%d points of %d different scores", len(c.Points), len(distinct))
 		}
 		auc, variance := bruteROC(repeated[0], repeated[1])
 		numtest.Close(t, c.AUC, auc, 1e-13, 0)

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -33,7 +34,7 @@ func TestFoldsAreStratified(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", map[string]int{"Y": 3}, 5)
 	table := draw(t, net, 103, 5)
 	s := mustSample(t, net, table, "Y")
-	rec := &recorder{s: s, seen: map[string]int{}}
+	rec := &recorder{s: s}
 	r, err := s.crossValidate([]contender{{"recorder", []string{"one"}, []estimator{rec}}}, mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 2, Workers: 1}))
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +89,6 @@ type recorder struct {
 	s     *sample
 	mu    sync.Mutex
 	calls []call
-	seen  map[string]int
 }
 
 type call struct {
@@ -231,7 +231,8 @@ func TestCrossValidateByHand(t *testing.T) {
 	for _, a := range []float64{0.1, 4} {
 		monotone = append(monotone, learn.MAP{Pseudocount: a, Constraints: []constraint.Constraint{influence}})
 	}
-	learners := []Learner{{"free", methods(0.1, 1, 20)}, {"monotone", monotone}}
+	// Candidates that are much alike: what is chosen depends on each inner fold.
+	learners := []Learner{{"free", methods(0.3, 0.4, 0.5, 0.7, 1, 1.4, 2, 2.8, 4)}, {"monotone", monotone}}
 	r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(10, 0), Folds: 3, Repeats: 2, InnerFolds: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -289,6 +290,103 @@ func TestCrossValidateByHand(t *testing.T) {
 	}
 	if text := r.String(); !strings.Contains(text, "3-fold cross-validation of Y, 90 cases, 2 times") || !strings.Contains(text, "of 6 folds") {
 		t.Error(text)
+	}
+}
+
+// A fake predicts the second state of each test case with a probability of its own choice.
+type fake func(test *part, src rand.Source) []float64
+
+func (f fake) predict(_, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
+	dist := make([][]float64, 1000)
+	for i, p := range f(test, src) {
+		dist[test.items[i].place] = []float64{1 - p, p}
+	}
+	return dist, nil
+}
+
+// Log scores are averaged over cases, areas over folds, and of equal candidates the first is taken.
+func TestChoose(t *testing.T) {
+	s := &sample{target: bn.Discrete("Y", "no", "yes"), positive: 1}
+	fold := func(states ...bn.State) *part {
+		p := &part{classes: make([]float64, 2)}
+		for i, state := range states {
+			p.items = append(p.items, item{place: i, state: state, weight: 1})
+			p.classes[state]++
+		}
+		return p
+	}
+	large, small := fold(0, 0, 1, 1, 0, 1), fold(0, 1)
+	in := &inner{train: []*part{small, large}, test: []*part{large, small}}
+	// by predicts what occurred with one probability in the large fold and another in the small one.
+	by := func(inLarge, inSmall float64) estimator {
+		return fake(func(test *part, _ rand.Source) []float64 {
+			var out []float64
+			for _, it := range test.items {
+				p := inLarge
+				if test == small {
+					p = inSmall
+				}
+				if it.state == 0 {
+					p = 1 - p
+				}
+				out = append(out, p)
+			}
+			return out
+		})
+	}
+	c := contender{"c", []string{"a", "b", "c", "d"}, nil}
+	for _, test := range []struct {
+		by         Measure
+		candidates []estimator
+		want       int
+	}{
+		// Over cases 6 log 0.45 + 2 log 0.9 = −5.0 is less than 8 log 0.55 = −4.8; over folds it
+		// would be more, −0.45 and −0.6.
+		{LogScore, []estimator{by(0.45, 0.9), by(0.55, 0.55)}, 1},
+		{LogScore, []estimator{by(0.55, 0.55), by(0.55, 0.55), by(0.2, 0.2)}, 0},
+		{Accuracy, []estimator{by(0.4, 0.9), by(0.6, 0.3)}, 1}, // 2 and 6 of 8 cases; over folds ½ both
+		// Areas: 1 in the large fold and 0 in the small one; ½ in both; 0 and 1.
+		{AUC, []estimator{by(0.9, 0.1), by(0.5, 0.5), by(0.1, 0.9)}, 0},
+		{AUC, []estimator{by(0.1, 0.9), by(0.9, 0.5)}, 1}, // ½, ¾
+		{AUC, []estimator{by(0.9, 0.1), by(0.5, 0.9)}, 1}, // ½, ¾; over cases ¾, 5/8
+	} {
+		c.candidates = test.candidates
+		if got, warning, err := s.choose(c, in, test.by, nil, nil); got != test.want || warning != "" || err != nil {
+			t.Errorf("by %v: candidate %d, want %d (%q, %v)", test.by, got, test.want, warning, err)
+		}
+	}
+	c.candidates = []estimator{by(0, 1), by(1, 0)}
+	if got, warning, err := s.choose(c, in, LogScore, nil, nil); got != 0 || !strings.Contains(warning, "impossible") || err != nil {
+		t.Errorf("impossible cases: %d, %q, %v", got, warning, err)
+	}
+}
+
+// What is random in a learner does not depend on the learners before it, nor on the workers.
+func TestRandomLearners(t *testing.T) {
+	net := parse(t, "[A][B][Y|A:B]", nil, 19)
+	s := mustSample(t, net, draw(t, net, 40, 19), "Y")
+	random := fake(func(test *part, src rand.Source) []float64 {
+		rng, out := rand.New(src), make([]float64, len(test.items))
+		for i := range out {
+			out[i] = 0.1 + 0.8*rng.Float64()
+		}
+		return out
+	})
+	one := contender{"one", []string{"a", "b"}, []estimator{random, random}}
+	two := contender{"two", []string{"a"}, []estimator{random}}
+	run := func(workers int, contenders ...contender) []LearnerResult {
+		r, err := s.crossValidate(contenders, mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, InnerFolds: 3, Repeats: 2, Workers: workers}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Learners
+	}
+	both := run(1, one, two)
+	if !reflect.DeepEqual(run(3, two)[0], both[1]) || !reflect.DeepEqual(run(2, one)[0], both[0]) {
+		t.Error("a learner alone is not what it is beside another")
+	}
+	if reflect.DeepEqual(both[1].Predicted[0], both[1].Predicted[1]) {
+		t.Error("two repeats draw the same")
 	}
 }
 
@@ -419,23 +517,47 @@ func TestInterrupted(t *testing.T) {
 	if err != nil || whole.Interrupted {
 		t.Fatal(whole, err)
 	}
-	part, err := run(2)
+	some, err := run(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !part.Interrupted || !strings.Contains(part.String(), "interrupted after 2 of 5 folds") || len(part.Learners[1].Folds) != 2 {
-		t.Errorf("%v", part)
+	if !some.Interrupted || !strings.Contains(some.String(), "interrupted after 2 of 5 folds") || len(some.Learners[1].Folds) != 2 {
+		t.Errorf("%v", some)
 	}
-	if !reflect.DeepEqual(part.Learners[1].Folds, whole.Learners[1].Folds[:2]) {
+	if !reflect.DeepEqual(some.Learners[1].Folds, whole.Learners[1].Folds[:2]) {
 		t.Error("the folds differ")
 	}
-	if curves, err := part.ROC(); err != nil || !(curves[0].Positives+curves[0].Negatives < 30) {
+	if curves, err := some.ROC(); err != nil || !(curves[0].Positives+curves[0].Negatives < 30) {
 		t.Errorf("the curve of two folds: %v, %v", curves, err)
 	}
+	// A fit during which the context ends may be cut short: its fold is left out.
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	s := mustSample(t, net, table, "Y")
+	fits := 0
+	cut := fake(func(test *part, _ rand.Source) []float64 {
+		if fits++; fits == 4 {
+			cancel()
+		}
+		return slices.Repeat([]float64{0.5}, len(test.items))
+	})
+	r, err := s.crossValidate([]contender{{"cut", []string{"a"}, []estimator{cut}}}, mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, Workers: 1, Context: ctx}))
+	if err != nil || !r.Interrupted || len(r.Learners[0].Folds) != 3 {
+		t.Errorf("%v, %v", r, err)
+	}
 	if _, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(1, 0), Context: ctx}); err == nil || !strings.Contains(err.Error(), "before one fold") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	var w warnings
+	for i := range 12 {
+		w.add("first", fmt.Sprint("fold ", i))
+	}
+	w.add("second", "fold 3")
+	got := w.lines()
+	if len(got) != 2 || got[1] != "second (fold 3)" || got[0] != "first (fold 0; fold 1; fold 2; fold 3; fold 4; fold 5; fold 6; fold 7; fold 8; fold 9; and 2 more)" {
+		t.Errorf("%q", got)
 	}
 }
 
