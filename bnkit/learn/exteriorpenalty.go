@@ -139,10 +139,10 @@ func (m ExteriorPenalty) bind(net *bn.Network, _ ...constraint.Constraint) (*con
 	return constraint.Compile(net)
 }
 
-func (m ExteriorPenalty) estimate(_ *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error) {
-	s, err := m.prepare(net)
+func (m ExteriorPenalty) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error) {
+	s, err := m.prepare(net, p)
 	if err != nil {
 		return nil, err
 	}
-	return s.estimate(nil, nil, counts)
+	return s.estimate(p, net, counts)
 }

@@ -71,7 +71,11 @@ func rising(net *bn.Network) []constraint.Constraint {
 
 func prepared(t testing.TB, net *bn.Network, m ExteriorPenalty) *penaltySearch {
 	t.Helper()
-	s, err := m.prepare(net)
+	free, err := constraint.Compile(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.prepare(net, free)
 	if err != nil {
 		t.Fatalf("%s: %v", m, err)
 	}

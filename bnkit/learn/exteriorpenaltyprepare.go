@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/spare"
 )
 
@@ -37,13 +38,28 @@ type softTable struct {
 	states, mu int                        // mu is where its coordinates begin
 }
 
-// prepare compiles the statements.
-func (m ExteriorPenalty) prepare(net *bn.Network) (*penaltySearch, error) {
-	s := &penaltySearch{ExteriorPenalty: m.filled(), net: net}
-	var err error
-	if s.free, err = constraint.Compile(net); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
-	}
+// preparer is a method of which another is made for a network, that has all that does not depend on data.
+type preparer interface {
+	prepared(net *bn.Network, tables *constraint.Problem) (Method, error)
+}
+
+// fitter is a method that says how it came to its estimate.
+type fitter interface {
+	search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error)
+}
+
+var (
+	_ preparer = ExteriorPenalty{}
+	_ fitter   = (*penaltySearch)(nil)
+)
+
+func (m ExteriorPenalty) prepared(net *bn.Network, tables *constraint.Problem) (Method, error) {
+	return m.prepare(net, tables)
+}
+
+// prepare compiles the statements; free is without any.
+func (m ExteriorPenalty) prepare(net *bn.Network, free *constraint.Problem) (*penaltySearch, error) {
+	s := &penaltySearch{ExteriorPenalty: m.filled(), net: net, free: free}
 	said, err := m.byChild(net)
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
