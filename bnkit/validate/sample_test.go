@@ -3,6 +3,7 @@ package validate
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -267,5 +268,87 @@ func TestScoreImpossible(t *testing.T) {
 	}
 	if _, err := r.Compare("ML", "ML", LogScore); err == nil {
 		t.Error("a test of −Inf")
+	}
+}
+
+// A test case that the fit holds impossible whatever the target is an error that names it and the
+// learner: the training cases never have Z=b.
+func TestImpossibleCase(t *testing.T) {
+	net := parse(t, "[Y][Z|Y]", nil, 1)
+	y, z := make([]bn.State, 20), make([]bn.State, 20)
+	for i := range y {
+		y[i] = bn.State(i % 2)
+	}
+	z[6] = 1
+	table, err := data.New(data.Column{Var: net.Variable(0), States: y}, data.Column{Var: net.Variable(1), States: z})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	if err == nil || !strings.Contains(err.Error(), `learner "ML", maximum likelihood: the estimate gives probability zero to the rest of test case 7,`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Weights count cases in training and in scores: with weight 3 each, forty cases of a pseudocount
+// of 3 are learned from as ones of a pseudocount of 1, and scored the same.
+func TestWeights(t *testing.T) {
+	net := parse(t, "[A][Y|A]", nil, 2)
+	table := draw(t, net, 40, 2)
+	weights := make([]float64, 40)
+	for i := range weights {
+		weights[i] = 3
+	}
+	heavy, err := table.WithWeights(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	three, err := CrossValidate(net, heavy, "Y", []Learner{{"map", methods(3)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, f := range one.Learners[0].Folds {
+		g := three.Learners[0].Folds[k]
+		numtest.Close(t, g.LogScore, f.LogScore, 1e-13, 0)
+		numtest.Close(t, g.AUC, f.AUC, 1e-13, 0)
+		numtest.Close(t, g.Accuracy, f.Accuracy, 1e-13, 0)
+	}
+	curves, err := three.ROC()
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, curves[0].Positives+curves[0].Negatives, 120, 1e-9, 0)
+}
+
+// A discretisation is applied before anything else.
+func TestDiscretization(t *testing.T) {
+	net := parse(t, "[A][Y|A]", nil, 3)
+	table := draw(t, net, 50, 3)
+	values := make([]float64, 50)
+	for row, s := range table.Columns()[0].States {
+		values[row] = float64(s) + float64(row)/100
+	}
+	raw, err := data.New(data.Column{Var: bn.Continuous("A"), Values: values}, table.Columns()[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	cuts, err := data.Cuts{Column: "A", Cuts: []float64{0.9}, Names: []string{"a", "b"}}.Fit(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := CrossValidate(net, raw, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Discretization: cuts})
+	if err != nil || got.String() != want.String() {
+		t.Errorf("%v, %v\n%v", got, err, want)
+	}
+	if _, err = CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Discretization: cuts}); err == nil {
+		t.Error("cut points of states that are no numbers")
 	}
 }
