@@ -1,9 +1,6 @@
 package learn
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // penaltyClimb is the climb of one child, with all it writes to.
 type penaltyClimb struct {
@@ -69,18 +66,21 @@ func (p *penaltyClimb) value(x []float64) float64 {
 func softmaxLogLikelihood(w, mu, n []float64, states int) float64 {
 	loglik := 0.0
 	for lo := 0; lo < len(mu); lo += states {
-		row, out, cases := mu[lo:lo+states], w[lo:lo+states], 0.0
-		most, total := slices.Max(row), 0.0
+		row, out, counts := mu[lo:lo+states], w[lo:lo+states], n[lo:lo+states]
+		most := row[0]
+		for _, m := range row {
+			most = max(most, m)
+		}
+		total, cases := 0.0, 0.0
 		for s, m := range row {
-			m -= most
-			if m == 0 {
-				out[s] = 1
-			} else {
-				out[s] = math.Exp(m)
+			e := 1.0
+			if m != most {
+				e = math.Exp(m - most)
 			}
-			total += out[s]
-			loglik += n[lo+s] * m
-			cases += n[lo+s]
+			out[s] = e
+			total += e
+			loglik += counts[s] * (m - most)
+			cases += counts[s]
 		}
 		for s := range out {
 			out[s] /= total
@@ -120,15 +120,17 @@ func (p *penaltyClimb) mixed(x []float64) float64 {
 // differentiate writes the derivatives of J at the point that was valued last.
 func (p *penaltyClimb) differentiate() {
 	for i, t := range p.tables {
-		clear(p.slopes[i][t.lo:t.hi])
+		slopes, theta := p.slopes[i][t.lo:t.hi], p.theta[i][t.lo:t.hi]
+		clear(slopes)
 		t.penalty.AddGradient(p.slopes[i], p.theta[i], -p.weight)
-		for cell := t.lo; cell < t.hi; cell++ {
-			p.slopes[i][cell] *= p.theta[i][cell]
+		for cell, w := range theta {
+			slopes[cell] *= w
 		}
 	}
 	if p.now == nil {
+		slopes := p.slopes[0][p.tables[0].lo:]
 		for i, n := range p.n {
-			p.slopes[0][p.tables[0].lo+i] += n
+			slopes[i] += n
 		}
 	} else {
 		p.differentiateMixed()
@@ -143,6 +145,7 @@ func (p *penaltyClimb) differentiate() {
 // of a configuration.)
 func (p *penaltyClimb) differentiateMixed() {
 	b := p.now
+	clear(b.slope)
 	for config := range len(p.n) / 2 {
 		absent, present := b.entries(config)
 		derivative := 0.0

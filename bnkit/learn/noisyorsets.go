@@ -87,6 +87,7 @@ func (b *orSets) table(dst, lambda []float64) {
 
 func (b *orSets) pullback(dst, lambda, g []float64) {
 	b.read(lambda)
+	clear(b.slope)
 	for config := range len(g) / 2 {
 		b.pull(config, g[2*config+1-b.present]-g[2*config+b.present])
 	}

@@ -108,14 +108,13 @@ func logistics2(x float64) (up, down float64) {
 	return more, e * more
 }
 
-// mix makes g and 1 − g of q and P, and clears the slopes.
+// mix makes g and 1 − g of q and P.
 func (b *orSets) mix() {
 	for i, q := range b.q {
 		for place := b.first[i]; place < b.first[i+1]; place++ {
 			b.g[place], b.s[place] = b.noq[i]+q*b.nop[place], q*b.p[place]
 		}
 	}
-	clear(b.slope)
 }
 
 // entries are the probabilities of the child in one configuration. That of its presence is summed over the
