@@ -15,10 +15,10 @@ import (
 
 // The learners, by name.
 const (
-	BaseRate  = "base rate"         // the share of recurrences in the training cases
-	DataAlone = "data alone"        // counts
-	Knowledge = "with knowledge"    // under all influences and synergies
-	Audited   = "without the worst" // under all but the one that costs the data most
+	BaseRate  = "base rate"                // the share of recurrences in the training cases
+	DataAlone = "data alone"               // counts
+	Knowledge = "with knowledge"           // under all influences and synergies
+	Audited   = "without the doubtful one" // under all but the one that costs the data most
 )
 
 // Study is what the experiment finds.
