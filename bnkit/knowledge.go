@@ -28,8 +28,9 @@ import (
 //	cases, notes, err := bnkit.Encode(df, k)
 //	model, err := bnkit.Fit(net, cases, learn.MAP{Pseudocount: 1, Constraints: k.Statements()}, nil)
 //
-// It returns an error for a column that the frame does not have, and a [*data.ValueError]
-// with row, column and value for a cell that no declared state stands for.
+// It returns an error for a column that the frame does not have, a [*data.ValueError]
+// with row, column and value for a cell that no declared state stands for, and a state named
+// NaN, which a frame cannot hold.
 func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFrame, notes []string, err error) {
 	if k == nil {
 		return cases, nil, errors.New("bnkit: there is no knowledge to encode by; read it with knowledge.Read")
@@ -37,6 +38,9 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 	var shown []knowledge.Variable
 	var columns []string
 	for _, v := range k.Variables {
+		if err := v.Validate(); err != nil {
+			return cases, nil, fmt.Errorf("bnkit: %w", err)
+		}
 		if !v.Hidden {
 			shown, columns = append(shown, v), append(columns, v.DataColumn())
 		}
@@ -66,6 +70,9 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 	return cases, notes, nil
 }
 
+// missing is how gota writes a missing cell.
+const missing = "NaN"
+
 // encode makes the column of a variable from that of the data.
 func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []string, error) {
 	wrong := func(row int, err error) error {
@@ -82,6 +89,9 @@ func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []
 		}
 		return series.New(values, series.Float, v.Name), nil, nil
 	}
+	if slices.Contains(v.States, missing) {
+		return series.Series{}, nil, fmt.Errorf("a state of %q is named %s, which a frame reads as missing; give it another name", v.Name, missing)
+	}
 	states := make([]string, len(records))
 	known := make(map[string]bn.State) // by cell, since few differ
 	seen := make([]bool, len(v.States))
@@ -95,7 +105,7 @@ func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []
 			}
 			known[cell] = state
 		}
-		if states[row] = "NaN"; state != bn.Missing {
+		if states[row] = missing; state != bn.Missing {
 			states[row], seen[state] = v.States[state], true
 		}
 	}

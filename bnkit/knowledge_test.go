@@ -107,6 +107,7 @@ func TestEncodeErrors(t *testing.T) {
 		{"value", "{name: x, states: [a, b], column: ill, values: {a: [no], b: [yes]}}", bn.ErrUnknownState, `row 2, column "ill", value "yse": unknown state: no state of "x" has this value (did you mean "yes"?)`},
 		{"column", "{name: age, states: [low, high]}", bn.ErrUnknownVariable, `no column "age" in the frame (columns: ill, kg)`},
 		{"continuous", "{name: kg, continuous: true}", data.ErrNumber, `row 2, column "kg", value "Inf": not a finite number`},
+		{"state NaN", "{name: ill, states: [no, NaN]}", nil, `a state of "ill" is named NaN, which a frame reads as missing`},
 		{"hidden alone", "{name: ill, states: [no, yes], hidden: true}", nil, "no variable that has a column"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -118,6 +119,10 @@ func TestEncodeErrors(t *testing.T) {
 				t.Errorf("Encode = %v, want one that wraps %v", err, test.is)
 			}
 		})
+	}
+	spoilt := &knowledge.File{Variables: []knowledge.Variable{{Name: "kg", States: []string{"low"}, From: []float64{0}}}}
+	if _, _, err := bnkit.Encode(df, spoilt); err == nil || !strings.Contains(err.Error(), "one cut fewer than states") {
+		t.Errorf("Encode by a declaration with too many cuts = %v", err)
 	}
 	if _, _, err := bnkit.Encode(df, nil); err == nil {
 		t.Error("Encode by nothing gave no error")

@@ -43,7 +43,7 @@ func (k *File) Check(net *bn.Network) error {
 
 // checkEntry looks at one statement by itself.
 func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
-	if e.Statement == nil {
+	if e.isEmpty() {
 		return e.at, errors.New("there is no statement; leave the entry out")
 	}
 	for _, n := range namesIn(net, e.Statement) {

@@ -103,9 +103,14 @@ func TestCheckOther(t *testing.T) {
 	if want := `knowledge: statement 2: unknown state "yse" of "ill" (did you mean "yes"?); its states are no, yes`; err == nil || err.Error() != want {
 		t.Errorf("Check says\n%v\nwant\n%s", err, want)
 	}
-	k.Entries[1].Statement = nil
-	if err := k.Check(net); err == nil {
-		t.Error("Check of an entry without a statement gave no error")
+	for _, none := range []constraint.Constraint{nil, (*constraint.Influence)(nil)} {
+		k.Entries[1].Statement = none
+		if err := k.Check(net); err == nil || !strings.Contains(err.Error(), "statement 2: there is no statement") {
+			t.Errorf("Check of an entry without a statement = %v", err)
+		}
+		if got := k.Sentences()[1]; got != "" {
+			t.Errorf("the sentence of no statement is %q", got)
+		}
 	}
 	if err := k.Check(nil); err == nil {
 		t.Error("Check against no network gave no error")

@@ -44,11 +44,11 @@ func classes() []class {
 	}
 }
 
-// classOf finds the class of a statement.
+// classOf finds the class of a statement, which is not nil.
 func classOf(s constraint.Constraint) (class, bool) {
 	at := reflect.Indirect(reflect.ValueOf(s))
 	for _, c := range classes() {
-		if at.IsValid() && at.Type() == c.of {
+		if at.Type() == c.of {
 			return c, true
 		}
 	}

@@ -29,7 +29,7 @@ func (d *decoder) value(dst reflect.Value, n ast.Node, what string) error {
 		if err := d.fields(dst, n, "a variable"); err != nil {
 			return err
 		}
-		if err := at.validate(); err != nil {
+		if err := at.Validate(); err != nil {
 			return &syntaxError{at.at, err}
 		}
 		return nil

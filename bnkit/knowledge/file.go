@@ -3,6 +3,7 @@ package knowledge
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -45,6 +46,12 @@ type place struct{ line, column int }
 // a program.
 func (e Entry) Line() int { return e.at.line }
 
+// isEmpty reports whether there is no statement, or a nil pointer to one.
+func (e Entry) isEmpty() bool {
+	v := reflect.ValueOf(e.Statement)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // Statements returns the statements in the order of the file.
 func (k *File) Statements() []constraint.Constraint {
 	list := make([]constraint.Constraint, len(k.Entries))
@@ -54,11 +61,14 @@ func (k *File) Statements() []constraint.Constraint {
 	return list
 }
 
-// Sentences returns the statements as sentences, in the order of the file.
+// Sentences returns the statements as sentences, in the order of the file. That of an entry
+// without a statement is empty.
 func (k *File) Sentences() []string {
 	list := make([]string, len(k.Entries))
 	for i, e := range k.Entries {
-		list[i] = e.Statement.String()
+		if !e.isEmpty() {
+			list[i] = e.Statement.String()
+		}
 	}
 	return list
 }

@@ -50,8 +50,9 @@ func (v Variable) Variable() bn.Variable {
 	return bn.Discrete(v.Name, v.States...)
 }
 
-// validate returns an error for a declaration that does not hold together.
-func (v Variable) validate() error {
+// Validate returns an error for a declaration that does not hold together, such as one with
+// more cut points than states. What was read has been checked.
+func (v Variable) Validate() error {
 	switch ways := v.ways(); {
 	case v.Name == "":
 		return errors.New("a variable has no name")

@@ -5,14 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"math"
 	"reflect"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/internal/atomicfile"
@@ -83,7 +76,7 @@ func (k *File) header(b *bytes.Buffer) error {
 	}
 	b.WriteString("\n")
 	for _, v := range k.Variables {
-		if err := v.validate(); err != nil {
+		if err := v.Validate(); err != nil {
 			return err
 		}
 		text, err := flow(reflect.ValueOf(v))
@@ -97,11 +90,12 @@ func (k *File) header(b *bytes.Buffer) error {
 
 // write writes an entry of the list of statements.
 func (e Entry) write(b *bytes.Buffer) error {
+	if e.isEmpty() {
+		return errors.New("there is no statement; leave the entry out")
+	}
 	c, ok := classOf(e.Statement)
 	if !ok {
 		switch s := e.Statement.(type) {
-		case nil:
-			return errors.New("there is no statement; leave the entry out")
 		case constraint.Formula, *constraint.Formula:
 			return fmt.Errorf("%q is Go code, and cannot stand in a file; add it to the statements in the program", s)
 		}
@@ -123,90 +117,3 @@ func (e Entry) write(b *bytes.Buffer) error {
 	}
 	return nil
 }
-
-// flow prints a value on one line, as in "{parent: age, sign: positive}".
-func flow(v reflect.Value) (string, error) {
-	if r, ok := v.Interface().(constraint.Relation); ok {
-		if r < 0 || int(r) >= len(relations()) {
-			return "", fmt.Errorf("unknown relation %d", int(r))
-		}
-		return relations()[r], nil
-	}
-	if t, ok := v.Interface().(interface{ MarshalText() ([]byte, error) }); ok {
-		text, err := t.MarshalText()
-		return string(text), err
-	}
-	var parts []string
-	switch v.Kind() {
-	case reflect.String:
-		return quoted(v.String())
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool()), nil
-	case reflect.Float64:
-		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			return "", fmt.Errorf("%v is no number of a file; give a finite one", x)
-		}
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64), nil
-	case reflect.Slice:
-		for i := range v.Len() {
-			text, err := flow(v.Index(i))
-			if err != nil {
-				return "", err
-			}
-			parts = append(parts, text)
-		}
-		return "[" + strings.Join(parts, ", ") + "]", nil
-	case reflect.Map:
-		for _, key := range slices.Sorted(maps.Keys(stringKeys(v))) {
-			name, err := quoted(key)
-			if err != nil {
-				return "", err
-			}
-			text, err := flow(v.MapIndex(reflect.ValueOf(key)))
-			if err != nil {
-				return "", err
-			}
-			parts = append(parts, name+": "+text)
-		}
-	case reflect.Struct:
-		for _, f := range fieldsOf(v.Type()) {
-			value := v.FieldByIndex(f.index)
-			if f.optional && value.IsZero() {
-				continue
-			}
-			text, err := flow(value)
-			if err != nil {
-				return "", err
-			}
-			parts = append(parts, f.key+": "+text)
-		}
-	}
-	return "{" + strings.Join(parts, ", ") + "}", nil
-}
-
-func stringKeys(v reflect.Value) map[string]bool {
-	keys := make(map[string]bool, v.Len())
-	for _, key := range v.MapKeys() {
-		keys[key.String()] = true
-	}
-	return keys
-}
-
-// quoted prints text as a scalar: as it is where every reader of YAML takes it for text or a
-// whole number, in double quotes otherwise.
-func quoted(text string) (string, error) {
-	if !utf8.ValidString(text) {
-		return "", fmt.Errorf("%q is not UTF-8 text", text)
-	}
-	switch strings.ToLower(text) {
-	case "null", "true", "false":
-	default:
-		if plainText.MatchString(text) {
-			return text, nil
-		}
-	}
-	return strconv.Quote(text), nil
-}
-
-// plainText begins with a letter or digit and has no sign that YAML reads something into.
-var plainText = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_.+§-]*( [\p{L}\p{N}_.+§-]+)*$`)
