@@ -8,6 +8,8 @@ import (
 
 // Config is the size of the experiment.
 type Config struct {
+	// Domains names those to run, nil for all.
+	Domains []string
 	// Draws of the rows, where a domain takes a part of its data, and of the folds.
 	Draws int
 	// Folds of the cross-validation: 11 trains and tests 10 : 1 (Y13 §5).
@@ -22,17 +24,16 @@ type Config struct {
 	// (Y13 Figure 4).
 	CurveDraws int
 	CurveSizes map[string][]int
-	// WorthDraws and WorthSizes are the same of the curves of all domains by which the worth of
-	// knowledge in cases is found, WorthAt the training cases at which.
+	// WorthDraws are those of the learning curves by which the worth of knowledge in cases is
+	// found, WorthSizes their training cases, those that are at most the share WorthShare of a domain's.
 	WorthDraws int
 	WorthSizes []int
-	WorthAt    int
+	WorthShare float64
 
-	// PenaltyDraws are draws on which Algorithm 1 is compared with the exact method, from
-	// PenaltyStarts random starts each, at the penalty weights ω to begin with.
-	PenaltyDraws, PenaltyStarts int
-	PenaltyWeights              []float64
-	PenaltyMargin               float64 // ε
+	// PenaltyDraws are the first draws on which Algorithm 1 stands against the exact method,
+	// with every weight ω to begin with and every margin, from a random start each.
+	PenaltyDraws   int
+	PenaltyWeights []float64 // nats for each unit of squared violation
 
 	// Simulations behind each p-value of the audit.
 	Simulations int
@@ -42,21 +43,22 @@ type Config struct {
 func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Draws: 2, Folds: 11, InnerFolds: 3,
-		Margins: []float64{0, 0.01, 0.05}, Pseudocounts: []float64{0.1, 0.5, 2},
+		Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
 		CurveDraws: 3, CurveSizes: map[string][]int{"glass": {30, 50, 70, 90, 120}, "hepatitis": {50, 60, 80, 100, 120}},
-		WorthDraws: 2, WorthSizes: []int{20, 30, 40, 60, 80}, WorthAt: 30,
-		PenaltyDraws: 1, PenaltyStarts: 1, PenaltyWeights: []float64{1, 10, 100}, PenaltyMargin: 0.01,
-		Simulations: 50,
+		WorthDraws: 2, WorthSizes: []int{15, 30, 60, 120, 240}, WorthShare: 0.85,
+		PenaltyDraws: 1, PenaltyWeights: []float64{10, 100, 1000},
+		Simulations: 10,
 	}
 	if p == run.Paper {
-		c.Draws, c.CurveDraws, c.WorthDraws, c.PenaltyDraws, c.PenaltyStarts, c.Simulations = 20, 100, 50, 5, 3, 500
+		c.Margins, c.Pseudocounts = []float64{0, 0.01, 0.05}, []float64{0.1, 0.5, 2}
+		c.Draws, c.CurveDraws, c.WorthDraws, c.PenaltyDraws, c.Simulations = 20, 100, 20, 3, 100
 	}
 	return c
 }
 
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
-	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 || c.CurveDraws < 2 || c.WorthDraws < 2 {
+	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 || c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws {
 		return fmt.Errorf("noisyor: the configuration %+v makes no sense", c)
 	}
 	return nil

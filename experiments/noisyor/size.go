@@ -15,6 +15,21 @@ import (
 // says of both that they are exponential in the parents, and with a noisy-OR in the parents of a set only.
 type Size struct{ Inequalities, Parameters int }
 
+// sizes counts for all learners in all domains.
+func sizes(domains []*Domain) (map[mark]Size, error) {
+	all := make(map[mark]Size)
+	for _, d := range domains {
+		for _, l := range knowledge.Learners() {
+			size, err := sizeOf(d.Net, d.Target, l.Select(d.Knowledge.Statements()))
+			if err != nil {
+				return nil, fmt.Errorf("domain %s: %w", d.name, err)
+			}
+			all[mark{domain: d.name, learner: l}] = size
+		}
+	}
+	return all, nil
+}
+
 // sizeOf counts for one learner. Its statements are about the table of target, or, with a
 // noisy-OR among them, about the functions g_i of its sets.
 func sizeOf(net *bn.Network, target string, statements []constraint.Constraint) (Size, error) {
