@@ -26,7 +26,7 @@ func (c *core) single() bool {
 
 // logRatio is the logarithm of the integral of Π x^(after−1) over that of Π x^(before−1).
 func (c *core) logRatio(before, after []float64, sim *simulation) (Estimate, error) {
-	if _, ok := c.method.(*curved); ok {
+	if c.isCurved() {
 		return Estimate{}, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
 	a, b := gather(before, c.nodes), gather(after, c.nodes)

@@ -55,7 +55,7 @@ type coreSampler struct {
 }
 
 func newCoreSampler(c *core, e []float64, sim *simulation) (*coreSampler, error) {
-	if _, ok := c.method.(*curved); ok {
+	if c.isCurved() {
 		return nil, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
 	s := &coreSampler{core: c, e: gather(e, c.nodes), rng: rand.New(sim.src), x: make([]float64, len(c.nodes))}

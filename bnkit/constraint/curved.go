@@ -24,6 +24,15 @@ const curvedCheck = 1 << 16
 // that an estimate is a function of the counts.
 const curvedStarts = 8
 
+// isCurved reports whether the constraints of a core are not linear.
+func (c *core) isCurved() bool {
+	switch c.method.(type) {
+	case *curved, *factored:
+		return true
+	}
+	return false
+}
+
 // newCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
 func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core, error) {

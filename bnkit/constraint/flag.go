@@ -111,6 +111,10 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 		}
 	}
 	for _, c := range part.cores {
+		if f, ok := c.method.(*factored); ok {
+			open = append(open, f.open(w.n)...)
+			continue
+		}
 		var unseen []int
 		for _, node := range c.nodes {
 			if w.n[node] == 0 && w.x[node] > 0 {

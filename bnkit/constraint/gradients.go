@@ -33,9 +33,9 @@ type payment struct {
 // A telling is told of relations with a multiplier of their own, and returns a place.
 type telling func(statement int, relation string, active bool) int
 
-// tell spells the relation only when somebody listens.
+// tell spells the relation only when somebody listens, and it is of a statement.
 func (g *gradients) tell(statement int, relation func() string, active bool) int {
-	if g.told == nil {
+	if g.told == nil || statement < 0 {
 		return -1
 	}
 	return g.told(statement, relation(), active)
@@ -92,6 +92,9 @@ func (p *Problem) gradients(part *plan, theta []float64, told telling) *gradient
 		}
 		for _, r := range b.Ratios {
 			g.addRatio(r)
+		}
+		if b.product != nil {
+			of = -1 // too many to be told of
 		}
 		for _, f := range b.Smooth {
 			g.addSmooth(f, of)

@@ -57,7 +57,11 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	var ratios []Ratio
 	smooth := false
+	var sets *causes
 	for _, m := range members {
+		if bounds[m].product != nil {
+			sets = bounds[m].product
+		}
 		for _, r := range bounds[m].Ratios {
 			blocks := make([][]int, len(r.Blocks))
 			for g, block := range r.Blocks {
@@ -78,6 +82,15 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	if outside >= 0 {
 		return nil, fmt.Errorf("a bound speaks of table entry %d, whose distribution is not among its Links", outside)
+	}
+	if sets != nil {
+		p.nodes = prog.nodes
+		c, err := newFactored(prog, sets, layout, p.rows, bounds, members, local)
+		if err != nil {
+			return nil, err
+		}
+		p.cores = []*core{c}
+		return p, nil
 	}
 	general := smooth
 	if len(ratios) > 0 && !smooth {

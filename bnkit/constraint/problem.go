@@ -88,6 +88,9 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 	if err := p.ownPriors(); err != nil {
 		return nil, err
 	}
+	if err := p.checkSets(); err != nil {
+		return nil, err
+	}
 	if err := p.plan(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,47 @@
+package product
+
+import "math"
+
+// solve overwrites b with the solution of M x = b. M is symmetric with n rows, of which the lower
+// triangle is given by rows, and overwritten. Where M is zero within rounding x is 0. It returns
+// false when M is not positive otherwise.
+func solve(m, b []float64, n int) bool {
+	for i := range n {
+		row := m[i*n : i*n+i+1]
+		size := row[i]
+		for j := range i {
+			other, sum := m[j*n:j*n+j+1], row[j]
+			for k := range j {
+				sum -= row[k] * other[k]
+			}
+			row[j] = sum * other[j]
+			row[i] -= row[j] * row[j]
+		}
+		switch {
+		case row[i] > rounding*size:
+			row[i] = 1 / math.Sqrt(row[i])
+		case row[i] >= -rounding*size:
+			row[i] = 0
+		default:
+			return false
+		}
+	}
+	for i := range n {
+		row := m[i*n : i*n+i+1]
+		for k := range i {
+			b[i] -= row[k] * b[k]
+		}
+		b[i] *= row[i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		row := m[i*n : i*n+i+1]
+		b[i] *= row[i]
+		for k := range i {
+			b[k] -= row[k] * b[i]
+		}
+	}
+	return true
+}
+
+// rounding is the pivot, relative to what it was, that counts as zero.
+const rounding = 1e-14

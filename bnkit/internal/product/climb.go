@@ -1,0 +1,181 @@
+package product
+
+import "math"
+
+// A space holds the numbers of one run. Vectors of entries end with the logarithm of the scale of
+// margins and the level.
+type space struct {
+	u, next, step, gradient []float64 // by entry
+	best                    []float64
+	matrix                  []float64 // minus the second derivatives, the lower triangle by rows
+	n0, n1                  []float64 // shares of the cases, by configuration
+	z, f, rest              []float64 // log F, F and 1 − F, by configuration
+	ceiling                 []float64 // by configuration, the multiplier of F ≤ 1
+	press                   []float64 // by relation, its multiplier
+	state, before           []float64 // u and the multipliers, and those of the stage before
+	logs                    []float64 // by term of a relation
+	slope, mean, curve      []float64 // by place in a relation, and by two places
+}
+
+func newSpace(s *Solver) *space {
+	terms, places := 0, 0
+	for _, r := range s.relations {
+		terms, places = max(terms, len(r.less), len(r.more)), max(places, len(r.vars))
+	}
+	n, m, k := s.vars+2, s.configs, len(s.relations)
+	all := make([]float64, 4*n+n*n+5*m+2*(n+m+k)+terms+2*places+places*places)
+	take := func(size int) []float64 {
+		out := all[:size:size]
+		all = all[size:]
+		return out
+	}
+	state := take(n + m + k)
+	return &space{
+		state: state, u: state[:n], ceiling: state[n : n+m], press: state[n+m:], before: take(n + m + k),
+		next: take(n), step: take(n), gradient: take(n), best: take(n), matrix: take(n * n),
+		n0: take(m), n1: take(m), z: take(m), f: take(m), rest: take(m),
+		logs: take(terms), slope: take(places), mean: take(places), curve: take(places * places),
+	}
+}
+
+// A climb maximises, from a point at which all slacks are positive,
+//
+//	Σ (n0+μ) log F + (n1+μ) log(1 − F) + μ Σ log slack + reward·scale
+//
+// with even pseudocounts μ. With a reward the scale of margins is free too.
+type climb struct {
+	*Solver
+	*space
+	hold   []relation
+	even   float64 // μ
+	reward float64
+	steps  int
+	proven bool // the second derivatives at the last point were negative as they are
+}
+
+// free is the number of entries that may change.
+func (c *climb) free() int {
+	if c.reward > 0 {
+		return c.vars + 1
+	}
+	return c.vars
+}
+
+// value is the objective at u, −∞ outside. It leaves F in the space.
+func (c *climb) value(u []float64) float64 {
+	v := c.reward * u[c.scale()]
+	for x := range c.f {
+		z := c.sum(u, x)
+		if !(z < 0) {
+			return math.Inf(-1)
+		}
+		if z > -math.Ln2 { // whichever is smaller has all its digits
+			c.rest[x] = -math.Expm1(z)
+			c.f[x] = 1 - c.rest[x]
+		} else {
+			c.f[x] = math.Exp(z)
+			c.rest[x] = 1 - c.f[x]
+		}
+		c.z[x] = z
+		v += (c.n0[x]+c.even)*z + (c.n1[x]+c.even)*math.Log(c.rest[x])
+	}
+	for k := range c.hold {
+		slack := c.hold[k].slack(c.space, u)
+		if !(slack > 0) {
+			return math.Inf(-1)
+		}
+		v += c.even * math.Log(slack)
+	}
+	return v
+}
+
+// sum adds up the entries of a configuration and the level.
+func (s *Solver) sum(u []float64, x int) float64 {
+	total := u[s.level()]
+	for _, e := range s.vary[x*s.sets : (x+1)*s.sets] {
+		total += u[e]
+	}
+	return total
+}
+
+// likelihood is Σ n0 log F + n1 log(1 − F), after value.
+func (c *climb) likelihood() float64 {
+	total := 0.0
+	for x, z := range c.z {
+		total += c.n0[x] * z
+		if c.n1[x] > 0 {
+			total += c.n1[x] * math.Log(c.rest[x])
+		}
+	}
+	return total
+}
+
+// system writes the gradient of the objective at u, where value has just been, and minus its
+// second derivatives: those of the barriers with the multipliers in the place of μ/slack, as
+// primal-dual methods have them (S. Wright, Primal-Dual Interior-Point Methods, 1997), and with
+// tangents in the place of log Σ_more, or not.
+func (c *climb) system(tangent bool) {
+	n := c.free()
+	g, m := c.gradient[:n], c.matrix[:n*n]
+	clear(g)
+	clear(m)
+	for x, f := range c.f {
+		odds := f / c.rest[x]
+		first := c.n0[x] + c.even - (c.n1[x]+c.even)*odds
+		second := (c.n1[x]*odds + c.ceiling[x]) / c.rest[x]
+		entries := c.vary[x*c.sets : (x+1)*c.sets]
+		for i, e := range entries {
+			g[e] += first
+			for _, d := range entries[:i+1] {
+				m[e*n+d] += second
+			}
+		}
+	}
+	if c.reward > 0 {
+		g[c.scale()] += c.reward
+	}
+	for k := range c.hold {
+		r := &c.hold[k]
+		slack := r.slopes(c.space, c.u, tangent)
+		for a, e := range r.vars {
+			if e >= n {
+				continue
+			}
+			g[e] += c.even * c.slope[a] / slack
+			for b, d := range r.vars {
+				if d <= e {
+					m[e*n+d] += c.press[k] * (c.slope[a]*c.slope[b]/slack - c.curve[a*len(r.vars)+b])
+				}
+			}
+		}
+	}
+}
+
+// begin sets the multipliers to what the barriers give them.
+func (c *climb) begin() {
+	c.value(c.u)
+	for x := range c.ceiling {
+		c.ceiling[x] = c.even * c.f[x] / c.rest[x]
+	}
+	for k := range c.hold {
+		c.press[k] = c.even / c.hold[k].slack(c.space, c.u)
+	}
+}
+
+// renew takes the multipliers along with a step from the point next to u: to where, to first order,
+// multiplier·slack is μ, though not further than a factor of 10 from μ/slack.
+func (c *climb) renew() {
+	for x := range c.ceiling {
+		rest := -math.Expm1(c.sum(c.next, x))
+		to := (c.even*(1-rest) + c.ceiling[x]*c.sum(c.step, x)) / rest
+		now := c.even * c.f[x] / c.rest[x]
+		c.ceiling[x] = max(min(to, 10*now), now/10)
+	}
+	for k := range c.hold {
+		r := &c.hold[k]
+		slack := r.slopes(c.space, c.next, false)
+		to := (c.even - c.press[k]*r.along(c.space)) / slack
+		now := c.even / r.slack(c.space, c.u)
+		c.press[k] = max(min(to, 10*now), now/10)
+	}
+}
