@@ -3,7 +3,6 @@ package knowledge
 import (
 	"encoding"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -48,7 +47,7 @@ func flow(v reflect.Value) (string, error) {
 		}
 		return "[" + strings.Join(parts, ", ") + "]", nil
 	case reflect.Map:
-		for _, key := range slices.Sorted(maps.Keys(stringKeys(v))) {
+		for _, key := range keysOf(v) {
 			name, err := quoted(key)
 			if err != nil {
 				return "", err
@@ -75,16 +74,18 @@ func flow(v reflect.Value) (string, error) {
 	return "{" + strings.Join(parts, ", ") + "}", nil
 }
 
-func stringKeys(v reflect.Value) map[string]bool {
-	keys := make(map[string]bool, v.Len())
+// keysOf lists the names in a map, sorted.
+func keysOf(v reflect.Value) []string {
+	list := make([]string, 0, v.Len())
 	for _, key := range v.MapKeys() {
-		keys[key.String()] = true
+		list = append(list, key.String())
 	}
-	return keys
+	slices.Sort(list)
+	return list
 }
 
-// quoted prints text as a scalar: as it is where every reader of YAML takes it for text or a
-// whole number, in double quotes otherwise.
+// quoted prints text as a scalar: as it is where it is read back so, in double quotes
+// otherwise. Words such as yes, which were no text before YAML 1.2, stay without quotes.
 func quoted(text string) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", fmt.Errorf("%q is not UTF-8 text", text)

@@ -80,7 +80,7 @@ func (w *walk) all(v reflect.Value, of string) {
 			w.all(v.Index(i), of)
 		}
 	case reflect.Map:
-		for _, key := range slices.Sorted(maps.Keys(stringKeys(v))) {
+		for _, key := range keysOf(v) {
 			w.names = append(w.names, name{key, of})
 		}
 	case reflect.Struct:
