@@ -21,6 +21,9 @@ import (
 // q_i; an iteration is a step in the logits of the links and one in the μ. Tables under
 // no statement have their closed form.
 //
+// J has one maximum where there is no noisy-OR. Under one there are ends that are none: as q_i goes to
+// 0 so do the derivatives by the table of its cause. Links of nearly 0 are a reason to start elsewhere (Src).
+//
 // It is here to reproduce the papers. A penalty is the price of being outside, and so the end
 // is outside by a little wherever a statement matters, unless a Margin leads inside, which costs
 // likelihood. [MAP] has the maximum under the same statements itself, and takes all other kinds too.

@@ -221,14 +221,24 @@ func TestPenaltyNeverFalls(t *testing.T) {
 	for _, said := range [][]constraint.Constraint{rising(net), append(rising(net), pairs)} {
 		for range 20 {
 			p := climbing(t, net, drawn(net, 50, rng.Uint64()), math.Pow(10, 5*rng.Float64()), rng, said...)
+			p.objective = p.value(p.x) + 1000 // out of reach
+			at := slices.Concat(p.theta...)
+			p.cpts.length = 1e40
+			if p.step(&p.cpts) || !slices.Equal(at, slices.Concat(p.theta...)) {
+				t.Fatal("a step that fails moves tables")
+			}
 			p.objective = p.value(p.x)
 			p.cpts.length, p.links.length = 1, 1
 			for range 50 {
 				for _, c := range []*coordinates{&p.links, &p.cpts} {
 					before := p.objective
 					moved := p.step(c)
+					left := slices.Concat(p.theta...)
 					if now := p.value(p.x); now != p.objective || moved != (now > before) {
 						t.Fatalf("J went from %v to %v, is said to be %v; moved %v", before, now, p.objective, moved)
+					}
+					if !slices.Equal(left, slices.Concat(p.theta...)) {
+						t.Fatal("a step leaves tables that are not those of its point")
 					}
 				}
 			}
@@ -360,6 +370,9 @@ func TestPenaltyBelowMaximum(t *testing.T) {
 			}
 			close := searched(t, c.net, n, ExteriorPenalty{Pseudocount: .5, Constraints: c.said})
 			numtest.Close(t, posterior(close), posterior(exact), .01, 0)
+			if close.Status != Converged {
+				t.Errorf("seed %d, %s: %v", seed, close.Method, close.Status)
+			}
 		}
 	}
 }
@@ -390,6 +403,17 @@ func TestPenaltyNoisyORByHand(t *testing.T) {
 	numtest.Close(t, 1-(1-v[0]*v[4])*(1-v[1]*v[7]), r.Net.CPT(0).P[11], 1e-12, 0)
 }
 
+// From a link of 1e-4, where its logit has hardly a derivative, the climb comes back.
+func TestPenaltyLeavesPlateau(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	n := drawn(net, 300, 1)
+	s := prepared(t, net, ExteriorPenalty{Constraints: []constraint.Constraint{pairs}, Pseudocount: .5})
+	want := s.rounds(newPenaltyClimb(s.children[0]), n[:24], make([]float64, 24))
+	s.children[0].start[0] = math.Log(1e-4)
+	got := s.rounds(newPenaltyClimb(s.children[0]), n[:24], make([]float64, 24))
+	numtest.Close(t, got[0].objective, want[0].objective, 1e-3, 0)
+}
+
 // What is compiled once serves many fits at a time, a random start included, and FromCounts finds the same tables.
 func TestPenaltyPrepared(t *testing.T) {
 	net := cube(t, 2, 2, 3, 2)
@@ -402,6 +426,23 @@ func TestPenaltyPrepared(t *testing.T) {
 		wait.Go(func() { fits[i], _ = s.run(n) })
 	}
 	wait.Wait()
+	other := drawn(net, 100, 2)
+	first, err := s.run(other) // by a workspace that has been used
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Src = rand.NewPCG(1, 1)
+	again, err := prepared(t, net, m).run(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(first.solution.Theta, again.solution.Theta) {
+		t.Error("a fit depends on the one before")
+	}
+	m.Src = rand.NewPCG(1, 2)
+	if again, err = prepared(t, net, m).run(other); err != nil || slices.Equal(first.families[0].Values, again.families[0].Values) {
+		t.Error("another start with the same end", err)
+	}
 	m.Src = rand.NewPCG(1, 1)
 	r, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: n}, m)
 	if err != nil {
@@ -422,7 +463,7 @@ func TestPenaltyFlags(t *testing.T) {
 	if len(r.Flags) != 3 || r.Flags[1].Given != "x1=1, x2=1" || r.Flags[2].Var != "x2" {
 		t.Errorf("%v", r.Flags)
 	}
-	n[3] = 2 // x1=1, x2=1 is seen together nowhere, but each is
+	n[3] = 1 // x1=1, x2=1 is seen together nowhere, but each is
 	both := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1"}, {"x2"}}}
 	if r = searched(t, net, n, ExteriorPenalty{Constraints: []constraint.Constraint{both}}); len(r.Flags) != 1 || r.Flags[0].Var != "x2" {
 		t.Errorf("%v", r.Flags)
