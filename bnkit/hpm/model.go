@@ -1,0 +1,51 @@
+package hpm
+
+// A Model is a fitted study. It prints as a table.
+type Model struct {
+	Sharing   Sharing
+	Noise     Noise
+	Processes []Process
+	Voxels    []Voxel
+	// ImageSeconds is that of the study.
+	ImageSeconds float64
+	// Clusters are the sets of voxels that share processes, region by region in the order
+	// in which the voxels name them.
+	Clusters []Cluster
+	// Variance is σ² of each voxel, in squared units of the signal: maximum likelihood, so the
+	// mean squared residual.
+	Variance []float64
+	// LogLikelihood is that of the trials it was fitted to, in nats; with nuisance terms, of
+	// what they leave.
+	LogLikelihood float64
+	// Trials is how many trials it was fitted to.
+	Trials int
+	// Warnings name what is not to be taken at face value.
+	Warnings []string
+	// Interrupted: the context ended before the partition was final. What was found by then is
+	// fitted.
+	Interrupted bool
+}
+
+// A Cluster is a set of voxels that share processes.
+type Cluster struct {
+	Region string
+	// Voxels are its voxels, by number, in ascending order.
+	Voxels []int
+	// Base is P_k(ℓ), by process and lag, in units of the signal. Lags that no trial shows are 0.
+	Base [][]float64
+	// Amplitude is c_k^v, by voxel (in the order of Voxels) and process. Only products c·P mean
+	// anything, so for each process Σ_v c² is the number of voxels, and Σ_v c ≥ 0: one voxel has
+	// amplitude 1.
+	Amplitude [][]float64
+	// Rank is how many of the values in Base the trials determine. The others are as the solution
+	// of least length has them.
+	Rank int
+	// Parameters is how many free numbers the cluster has, Rank + K(V − 1), and its variances.
+	Parameters int
+	// SquaredError is the sum of squared residuals.
+	SquaredError float64
+	// Sweeps is how often Algorithm 2 repeated its two steps; 0 for a closed form.
+	Sweeps int
+	// Converged is false when Settings.MaxSweeps ended the fit.
+	Converged bool
+}

@@ -1,0 +1,138 @@
+package hpm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+)
+
+// Sharing is what the voxels of a region have in common.
+type Sharing int
+
+const (
+	// Voxelwise: each voxel has processes of its own (StHPM; Dale 1999).
+	Voxelwise Sharing = iota
+	// Shared: the voxels of a region share processes up to an amplitude for each voxel and
+	// process (ShHPM; N06, Algorithm 2).
+	Shared
+	// Hierarchical: regions are split as long as that predicts better, and the voxels of a cell
+	// share (HieHPM; N06, Algorithm 3).
+	Hierarchical
+)
+
+// String names what is shared.
+func (s Sharing) String() string {
+	switch s {
+	case Voxelwise:
+		return "voxelwise"
+	case Shared:
+		return "shared"
+	case Hierarchical:
+		return "hierarchical"
+	}
+	return fmt.Sprintf("Sharing(%d)", int(s))
+}
+
+// Noise is which voxels have the same variance.
+type Noise int
+
+const (
+	// ByCluster: one variance for each set of voxels that share processes; voxelwise, for each
+	// region (N06 §4.2). A split then also gains where only the noise of voxels differs.
+	ByCluster Noise = iota
+	// ByVoxel: each voxel has its own.
+	ByVoxel
+)
+
+// String names who has a variance.
+func (n Noise) String() string {
+	switch n {
+	case ByCluster:
+		return "by cluster"
+	case ByVoxel:
+		return "by voxel"
+	}
+	return fmt.Sprintf("Noise(%d)", int(n))
+}
+
+// Split is the way a cell of voxels is cut, through the middle of its bounding box.
+type Split int
+
+const (
+	// InPlane cuts x and y, into 2 × 2 (N06, Algorithm 3 as it was run).
+	InPlane Split = iota
+	// AllDirections cuts x, y and z, into 2 × 2 × 2.
+	AllDirections
+)
+
+// String names the directions.
+func (s Split) String() string {
+	switch s {
+	case InPlane:
+		return "2 × 2 in plane"
+	case AllDirections:
+		return "2 × 2 × 2"
+	}
+	return fmt.Sprintf("Split(%d)", int(s))
+}
+
+// Settings govern a run. Nil means the defaults.
+type Settings struct {
+	Noise Noise
+	// Split is for Hierarchical.
+	Split Split
+	// Folds are the trials, by number, that are held out together. Trials in no fold are
+	// left out of everything but the check of the study. Nil is [LeaveOneRunOut] where trials name at
+	// least two runs, and otherwise [LeaveOneOfEachOut].
+	Folds [][]int
+	// Tolerance is the decrease of the squared error, relative to its size, at which
+	// Algorithm 2 stops; 0 means 1e-10. With noise by voxel it is twice the negative
+	// log-likelihood for each value that decreases.
+	Tolerance float64
+	// MaxSweeps bounds the sweeps of Algorithm 2; 0 means 10000.
+	MaxSweeps int
+	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
+	Workers int
+	// Context, when not nil, ends a run early: the partition found by then is fitted and comes
+	// back, marked as Interrupted.
+	Context context.Context
+	// Progress, when not nil, is called after each step, never twice at a time; nb.Progress
+	// shows it.
+	Progress func(done, total int)
+}
+
+// defaults returns settings without zeros, and an error for what is out of range.
+func (s *Settings) defaults(sharing Sharing) (*Settings, error) {
+	var c Settings
+	if s != nil {
+		c = *s
+	}
+	switch {
+	case sharing < Voxelwise || sharing > Hierarchical:
+		return nil, fmt.Errorf("hpm: the sharing %v is unknown; take Voxelwise, Shared or Hierarchical", sharing)
+	case c.Noise < ByCluster || c.Noise > ByVoxel:
+		return nil, fmt.Errorf("hpm: the noise %v is unknown; take ByCluster or ByVoxel", c.Noise)
+	case c.Split < InPlane || c.Split > AllDirections:
+		return nil, fmt.Errorf("hpm: the split %v is unknown; take InPlane or AllDirections", c.Split)
+	case !(c.Tolerance >= 0) || math.IsInf(c.Tolerance, 1):
+		return nil, fmt.Errorf("hpm: Tolerance is %v; give a positive number, or 0 for 1e-10", c.Tolerance)
+	case c.MaxSweeps < 0:
+		return nil, fmt.Errorf("hpm: MaxSweeps is %d; give a positive number, or 0 for 10000", c.MaxSweeps)
+	case c.Workers < 0:
+		return nil, fmt.Errorf("hpm: Workers is %d; give a positive number, or 0 for all processors", c.Workers)
+	}
+	if c.Tolerance == 0 {
+		c.Tolerance = 1e-10
+	}
+	if c.MaxSweeps == 0 {
+		c.MaxSweeps = 10000
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	if c.Context == nil {
+		c.Context = context.Background()
+	}
+	return &c, nil
+}
