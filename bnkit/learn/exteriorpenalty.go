@@ -21,6 +21,9 @@ import (
 // q_i; an iteration is a step in the logits of the links and one in the μ. Tables under
 // no statement have their closed form.
 //
+// The trace has a step for each round. Its Violation is the largest δ of a statement, its own margin
+// included, under a noisy-OR in the table of its set; its Objective is J.
+//
 // J has one maximum where there is no noisy-OR. Under one there are ends that are none: as q_i goes to
 // 0 so do the derivatives by the table of its cause. Links of nearly 0 are a reason to start elsewhere (Src).
 //
@@ -71,6 +74,7 @@ var (
 const (
 	defaultGrowth = 10
 	defaultRounds = 6
+	mostPenalty   = 1e100 // cases and weight, whose squares are still numbers
 )
 
 // String names the method.
@@ -108,6 +112,8 @@ func (m ExteriorPenalty) check() error {
 	switch {
 	case m.Margin > 1:
 		return fmt.Errorf("learn: Margin is %v; it is a difference of probabilities, so give at most 1, such as 0.01", m.Margin)
+	case m.Weight > mostPenalty:
+		return fmt.Errorf("learn: Weight is %v; give at most %v, or 0 for the number of cases", m.Weight, mostPenalty)
 	case m.Growth != 0 && !(m.Growth > 1) || math.IsInf(m.Growth, 1):
 		return fmt.Errorf("learn: Growth is %v; give a number above 1, or 0 for %v", m.Growth, defaultGrowth)
 	case m.MaxIterations < 0:

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -82,14 +82,20 @@ func prepared(t testing.TB, net *bn.Network, m ExteriorPenalty) *penaltySearch {
 	return s
 }
 
-// searched is a whole fit.
-func searched(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) *Result {
+// search is a whole fit.
+func search(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) (*Result, error) {
 	t.Helper()
 	p, err := compile(net, m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := prepared(t, net, m).search(p, &data.Counts{Layout: net.Layout(), N: n}, nil)
+	return prepared(t, net, m).search(p, &data.Counts{Layout: net.Layout(), N: n}, nil)
+}
+
+// searched is one without an error.
+func searched(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) *Result {
+	t.Helper()
+	r, err := search(t, net, n, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,118 +107,14 @@ func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *r
 	t.Helper()
 	p := newPenaltyClimb(prepared(t, net, ExteriorPenalty{Constraints: said}).children[0])
 	copy(p.n, n[:len(p.n)])
-	p.cases, p.weight = total(p.n), weight
+	p.cases, p.weight = floats.Sum(p.n), weight
 	for i := range p.x {
 		p.x[i] = rng.NormFloat64()
 	}
 	return p
 }
 
-func total(n []float64) float64 {
-	sum := 0.
-	for _, x := range n {
-		sum += x
-	}
-	return sum
-}
-
 var pairs = constraint.NoisyOR{Child: "y", Sets: [][]string{{"x3", "x1"}, {"x2"}}}
-
-// The gradient of J (Y13 Eqs. 2, 3, 6, 7 and 10 to 13) is that of its differences, for tables and
-// noisy-ORs, with margins, contexts and states the other way round.
-func TestPenaltyGradient(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	turned := pairs
-	turned.Present = "0"
-	for _, c := range []struct {
-		net  *bn.Network
-		said []constraint.Constraint
-	}{
-		{cube(t, 3, 2, 3), append(rising(cube(t, 3, 2, 3)), constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y", Margin: .1})},
-		{cube(t, 2, 2, 2, 3), []constraint.Constraint{
-			constraint.Influence{Parent: "x3", Child: "y", Sign: constraint.Negative, Margin: .2, Given: bn.Given{"x1": "1"}},
-			constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true},
-		}},
-		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), pairs, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Margin: .05})},
-		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), turned)},
-	} {
-		priced := 0
-		for range 5 {
-			p := climbing(t, c.net, drawn(c.net, 200, 3), 70, rng, c.said...)
-			want := fd.Gradient(nil, p.value, p.x, &fd.Settings{Formula: fd.Central})
-			free := p.value(p.x)
-			p.differentiate()
-			p.differentiate() // again at the same point
-			for i, d := range want {
-				numtest.Close(t, p.gradient[i], d, 1e-5, 1e-6)
-			}
-			if p.weight = 0; p.value(p.x) > free {
-				priced++
-			}
-		}
-		if priced == 0 {
-			t.Error("no penalty at five random points")
-		}
-	}
-}
-
-// Eqs. 10 to 13 as they are printed, case by case and by μ_ij0 and μ_ij1 of each set: right with an indicator
-// that the configuration of set i in case l is j, and far off without.
-func TestPenaltyGradientLiteral(t *testing.T) {
-	net := cube(t, 2, 2, 3, 2)
-	n := drawn(net, 100, 4)
-	p := climbing(t, net, n, 0, rand.New(rand.NewPCG(5, 0)), pairs)
-	p.value(p.x)
-	p.differentiate()
-	q := []float64{1 / (1 + math.Exp(-p.x[0])), 1 / (1 + math.Exp(-p.x[1]))}
-	mu := [][]float64{p.x[2:10], p.x[10:16]} // set {x3, x1}, then {x2}, by configuration and state
-	absent := func(i, j int) float64 {       // P_i(y = 0 | j), Eq. 3
-		return math.Exp(mu[i][2*j]) / (math.Exp(mu[i][2*j]) + math.Exp(mu[i][2*j+1]))
-	}
-	literal, mended, links := make([]float64, 14), make([]float64, 14), make([]float64, 2)
-	for config := range 12 {
-		x := net.CPT(0).Configs().States(nil, config)
-		at := []int{2*x[2] + x[0], x[1]}
-		g := make([]float64, 2)
-		for i := range g {
-			g[i] = 1 - q[i] + q[i]*absent(i, at[i])
-		}
-		for y := range 2 {
-			sign, probability := 1., g[0]*g[1]
-			if y == 1 {
-				sign, probability = -1, 1-g[0]*g[1]
-			}
-			cases := n[2*config+y]
-			for i := range 2 {
-				others := g[1-i]
-				phi := (absent(i, at[i]) - 1) * others       // Eq. 13
-				links[i] += cases * sign / probability * phi // Eq. 12
-				for j := range len(mu[i]) / 2 {
-					a, b := math.Exp(mu[i][2*j]), math.Exp(mu[i][2*j+1])
-					varphi := q[i] * a * b / ((a + b) * (a + b)) * others // Eq. 11
-					for k := range 2 {
-						term := cases / probability * sign * math.Pow(-1, float64(k)) * varphi // Eq. 10
-						literal[8*i+2*j+k] += term
-						if j == at[i] {
-							mended[8*i+2*j+k] += term
-						}
-					}
-				}
-			}
-		}
-	}
-	off := 0.
-	for i := range mended {
-		numtest.Close(t, p.gradient[2+i], mended[i], 1e-10, 1e-10)
-		off = max(off, math.Abs(p.gradient[2+i]-literal[i]))
-	}
-	if !(off > 1) {
-		t.Errorf("without the indicator derivatives are off by %v only", off)
-	}
-	for i := range links {
-		numtest.Close(t, p.gradient[i], links[i]*q[i]*(1-q[i]), 1e-10, 1e-10)
-	}
-}
 
 // Within a round no step lowers J, from anywhere.
 func TestPenaltyNeverFalls(t *testing.T) {
@@ -470,6 +372,20 @@ func TestPenaltyFlags(t *testing.T) {
 	}
 }
 
+// A sub-synergy across sets follows from a noisy-OR whose influences have one sign, so that only the pair in one set
+// has a penalty.
+func TestPenaltyAcrossSets(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	three := constraint.Synergy{Parents: []string{"x1", "x2", "x3"}, Child: "y", Sub: true}
+	one := constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true}
+	n := drawn(net, 100, 1)
+	got := searched(t, net, n, ExteriorPenalty{Constraints: append(rising(net), pairs, three), Margin: .01})
+	want := searched(t, net, n, ExteriorPenalty{Constraints: append(rising(net), pairs, one), Margin: .01})
+	if !slices.Equal(got.Net.CPT(0).P, want.Net.CPT(0).P) {
+		t.Errorf("%v, want %v", got.Net.CPT(0), want.Net.CPT(0))
+	}
+}
+
 func TestPenaltyErrors(t *testing.T) {
 	net := cube(t, 2, 2, 2, 2)
 	sets := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
@@ -479,18 +395,46 @@ func TestPenaltyErrors(t *testing.T) {
 		want string
 	}{
 		{ExteriorPenalty{Pseudocount: -1}, "Pseudocount"}, {ExteriorPenalty{Margin: math.NaN()}, "Margin"}, {ExteriorPenalty{Margin: 2}, "at most 1"},
-		{ExteriorPenalty{Weight: inf}, "Weight"}, {ExteriorPenalty{Growth: 1}, "above 1"}, {ExteriorPenalty{StepCPT: -1}, "StepCPT"},
+		{ExteriorPenalty{Weight: inf}, "Weight"}, {ExteriorPenalty{Weight: 1e200}, "at most"}, {ExteriorPenalty{Growth: 1}, "above 1"}, {ExteriorPenalty{StepCPT: -1}, "StepCPT"},
 		{ExteriorPenalty{StepLink: -1}, "StepLink"}, {ExteriorPenalty{MaxIterations: -1}, "MaxIterations"}, {ExteriorPenalty{Rounds: -1}, "Rounds"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.AtMost{Var: "y", States: []string{"1"}, P: .5}}}, "use MAP"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, sets}}, "one table"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y"}}}, "different sets"},
-		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true}}}, "anyhow"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true}}}, "state the influence"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Influence{Parent: "x1", Child: "y", Given: bn.Given{"x3": "1"}}}}, "different sets"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "x9", Child: "y"}}}, "x9"},
 	} {
 		_, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, c.m)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want one with %q", c.m, err, c.want)
+		}
+	}
+}
+
+// Numbers as they come: whatever the size of counts, weights and steps, there is an error or a fit of numbers.
+func TestPenaltyExtremes(t *testing.T) {
+	net := cube(t, 2, 2, 3, 2)
+	for _, c := range []ExteriorPenalty{
+		{}, {Pseudocount: 1e308}, {Pseudocount: 1e-300}, {Weight: 1e100}, {Weight: 1e-300}, {Growth: 1e308}, {StepCPT: 1e308, StepLink: 1e308}, {StepCPT: 1e-300},
+	} {
+		for _, cases := range []float64{0, 1e-300, 1, 1e90, 1e308} {
+			n := drawn(net, 100, 1)
+			floats.Scale(cases/100, n)
+			for _, said := range [][]constraint.Constraint{rising(net), append(rising(net), pairs)} {
+				c.Constraints = said
+				r, err := search(t, net, n, c)
+				if large := cases > 1e100 || c.Pseudocount > 1e100; large != (err != nil) {
+					t.Errorf("%v cases, %+v: error %v", cases, c, err)
+				}
+				if err != nil {
+					continue
+				}
+				for _, x := range append(r.Net.CPT(0).P, r.LogLikelihood, r.Trace[len(r.Trace)-1].Objective) {
+					if math.IsNaN(x) || math.IsInf(x, 0) {
+						t.Fatalf("%v cases, %+v: %v, %+v", cases, c, r.Net.CPT(0).P, r.Trace)
+					}
+				}
+			}
 		}
 	}
 }

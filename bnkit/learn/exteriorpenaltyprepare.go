@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -85,6 +84,7 @@ func (m ExteriorPenalty) prepare(net *bn.Network, free *constraint.Problem) (*pe
 
 // knowledge is what is said of one child.
 type knowledge struct {
+	all       []constraint.Constraint // as stated
 	noisyOR   *constraint.NoisyOR
 	penalties []penaltyStatement
 }
@@ -93,7 +93,6 @@ type knowledge struct {
 type penaltyStatement struct {
 	constraint.Constraint
 	parents []string // that it names, in Given too
-	sub     bool     // a sub-synergy
 }
 
 // byChild sorts the statements by variable.
@@ -106,11 +105,11 @@ func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
 		if influence, ok := asInfluence(s); ok {
 			influence.Margin += m.Margin
 			child = influence.Child
-			p = penaltyStatement{influence, append(named(influence.Given), influence.Parent), false}
+			p = penaltyStatement{influence, append(named(influence.Given), influence.Parent)}
 		} else if synergy, ok := as[constraint.Synergy](s); ok {
 			synergy.Margin += m.Margin
 			child = synergy.Child
-			p = penaltyStatement{synergy, append(named(synergy.Given), synergy.Parents...), synergy.Sub}
+			p = penaltyStatement{synergy, append(named(synergy.Given), synergy.Parents...)}
 		} else if isNoisyOR {
 			child = noisyOR.Child
 		} else {
@@ -126,6 +125,7 @@ func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
 		if said[v] == nil {
 			said[v] = &knowledge{}
 		}
+		said[v].all = append(said[v].all, s)
 		switch {
 		case !isNoisyOR:
 			said[v].penalties = append(said[v].penalties, p)
@@ -174,7 +174,7 @@ func (k *knowledge) penalised(net *bn.Network, v int) (*penalised, error) {
 		}
 		c.sets, c.noisyOR, tables, places = sets, *k.noisyOR, sets.causes, sets.sets()
 	}
-	of, err := k.perTable(tables)
+	of, err := k.perTable(net, tables)
 	if err != nil {
 		return nil, err
 	}
@@ -192,24 +192,33 @@ func (k *knowledge) penalised(net *bn.Network, v int) (*penalised, error) {
 	return c, nil
 }
 
-// perTable deals the statements out to the tables that have all their parents. (Y13 §4.)
-func (k *knowledge) perTable(tables []*bn.CPT) ([][]constraint.Constraint, error) {
+// perTable deals the statements out to the tables that have all their parents (Y13 §4). What is said of parents of
+// different sets contradicts the noisy-OR or follows from it, which Compile knows; then only pairs in one
+// set need a penalty.
+func (k *knowledge) perTable(net *bn.Network, tables []*bn.CPT) ([][]constraint.Constraint, error) {
 	of := make([][]constraint.Constraint, len(tables))
 	for _, s := range k.penalties {
-		i := slices.IndexFunc(tables, func(t *bn.CPT) bool { return hasParents(t, s.parents) })
-		switch {
-		case i >= 0:
+		i := slices.IndexFunc(tables, func(t *bn.CPT) bool { return hasParents(t, s.parents...) })
+		if i >= 0 {
 			of[i] = append(of[i], s.Constraint)
-		case s.sub:
-			return nil, fmt.Errorf("%q and %q: parents of different sets are sub-synergistic anyhow; leave the statement out, or name parents of one set", k.noisyOR, s.Constraint)
-		default:
-			return nil, fmt.Errorf("%q and %q: %w", k.noisyOR, s.Constraint, errors.New("the statement names parents of different sets, which act independently; put them into one set"))
+			continue
+		}
+		if _, err := constraint.Compile(net, k.all...); err != nil {
+			return nil, err
+		}
+		synergy, _ := as[constraint.Synergy](s.Constraint)
+		for i, t := range tables {
+			part := synergy
+			part.Parents = slices.DeleteFunc(slices.Clone(part.Parents), func(name string) bool { return !hasParents(t, name) })
+			if len(part.Parents) > 1 {
+				of[i] = append(of[i], part)
+			}
 		}
 	}
 	return of, nil
 }
 
-func hasParents(t *bn.CPT, names []string) bool {
+func hasParents(t *bn.CPT, names ...string) bool {
 	for _, name := range names {
 		if !slices.ContainsFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name }) {
 			return false

@@ -3,7 +3,8 @@ package learn
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -38,6 +39,9 @@ func (s *penaltySearch) run(counts []float64) (*penaltyFit, error) {
 	}
 	f := &penaltyFit{solution: solution}
 	for _, c := range s.children {
+		if cases := floats.Sum(counts[c.lo:c.hi]); !(cases <= mostPenalty) {
+			return nil, fmt.Errorf("learn: %v cases of %q are too many for a gradient; divide all weights by a number", cases, s.net.Variable(c.v).Name)
+		}
 		p := c.climbs.Take()
 		f.ends = append(f.ends, s.rounds(p, counts[c.lo:c.hi], solution.Theta[c.lo:c.hi]))
 		if c.sets != nil {
@@ -51,12 +55,10 @@ func (s *penaltySearch) run(counts []float64) (*penaltyFit, error) {
 
 // rounds is Algorithm 1 for one child. It writes its table.
 func (s *penaltySearch) rounds(p *penaltyClimb, counts, table []float64) []penaltyEnd {
-	p.cases = 0
 	for i, n := range counts {
 		p.n[i] = n + s.Pseudocount
-		p.cases += p.n[i]
 	}
-	p.cases = max(p.cases, 1)
+	p.cases = max(floats.Sum(p.n), 1)
 	if p.weight = s.Weight; p.weight == 0 {
 		p.weight = p.cases
 	}
@@ -74,7 +76,7 @@ func (s *penaltySearch) rounds(p *penaltyClimb, counts, table []float64) []penal
 		if ends = append(ends, end); end.holds() {
 			break
 		}
-		p.weight *= s.Growth
+		p.weight = min(p.weight*s.Growth, mostPenalty)
 	}
 	return ends
 }
@@ -196,68 +198,4 @@ func (s *penaltySearch) trace(f *penaltyFit, r *Result, pseudo []float64) ([]Ste
 		trace[k] = step
 	}
 	return trace, status
-}
-
-// flags are those of the free tables, and of the others the rows that no case bears on.
-func (s *penaltySearch) flags(free []constraint.Flag, counts []float64) []constraint.Flag {
-	of := make(map[string]*penalised)
-	for _, c := range s.children {
-		of[s.net.Variable(c.v).Name] = c
-	}
-	var list []constraint.Flag
-	for v := range s.net.Len() {
-		name := s.net.Variable(v).Name
-		if c := of[name]; c != nil {
-			list = append(list, c.open(s.net.CPT(v), counts[c.lo:c.hi], s.Pseudocount)...)
-			continue
-		}
-		for _, flag := range free {
-			if flag.Var == name {
-				list = append(list, flag)
-			}
-		}
-	}
-	return list
-}
-
-// open lists the rows of a table without cases; under a noisy-OR those for which a set has none.
-func (c *penalised) open(t *bn.CPT, counts []float64, pseudocount float64) []constraint.Flag {
-	if pseudocount > 0 {
-		return nil
-	}
-	of, places, width := c.at(t)
-	cases := make([]float64, places)
-	for config := range t.Configs().Len() {
-		for _, place := range of[config*width : (config+1)*width] {
-			for state := range t.Child.Cardinality() {
-				cases[place] += counts[config*t.Child.Cardinality()+state]
-			}
-		}
-	}
-	var list []constraint.Flag
-	for config := range t.Configs().Len() {
-		for _, place := range of[config*width : (config+1)*width] {
-			if cases[place] > 0 {
-				continue
-			}
-			given := strings.TrimPrefix(cellName(t, config, 0), t.Child.Name+"="+t.Child.States[0]+" | ")
-			list = append(list, constraint.Flag{
-				Kind: constraint.Unidentified, Var: t.Child.Name, Given: given,
-				Text: "no cases to go by; the start of the search and the penalty made it",
-			})
-			break
-		}
-	}
-	return list
-}
-
-// at is, for each row of the table, what cases of it bear on: the row itself, or the places of the sets.
-func (c *penalised) at(t *bn.CPT) (of []int, places, width int) {
-	if c.sets != nil {
-		return c.sets.at, c.sets.places(), c.sets.sets()
-	}
-	for config := range t.Configs().Len() {
-		of = append(of, config)
-	}
-	return of, len(of), 1
 }
