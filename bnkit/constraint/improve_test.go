@@ -25,7 +25,8 @@ func TestImproveIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(95, 0))
 	for _, size := range monotoneSizes {
 		net, statements, counts := monotoneTable(t, rng, size[0], size[1:]...)
-		for name, p := range map[string]*constraint.Problem{"hard": compile(t, net, statements...), "soft": soft(t, net, 2, statements...)} {
+		for i, p := range []*constraint.Problem{compile(t, net, statements...), soft(t, net, 2, statements...)} {
+			name := []string{"hard", "soft"}[i]
 			theta := maximize(p, counts[0])
 			for _, n := range append(counts[1:3:3], drift(rng, counts[2]), drift(rng, counts[2])) {
 				want := maximize(p, n)
@@ -43,7 +44,7 @@ func TestImproveIsExact(t *testing.T) {
 					t.Fatal(err)
 				}
 				near(t, "a fixed point", again, theta, 1e-12)
-				if fall := value(theta) - value(again); fall > 0 {
+				if fall := value(theta) - value(again); fall > 1e-14*math.Abs(value(theta)) { // which sums in another order
 					t.Errorf("%v %s: at the maximum the objective falls by %v", size, name, fall)
 				}
 			}

@@ -37,10 +37,10 @@ func (d family) compare(low, high []int, m int, margin float64) Linear {
 	return l
 }
 
-// checkMargin is an error for a margin that is none.
-func checkMargin(margin float64) error {
-	if !(margin >= 0 && margin <= 1) {
-		return fmt.Errorf("the margin is %v; give a difference of probabilities, from 0 to 1", margin)
+// checkMargin is an error for a margin that is none, or more than can be.
+func checkMargin(margin, most float64) error {
+	if !(margin >= 0 && margin <= most) {
+		return fmt.Errorf("the margin is %v; give a difference from 0 to %v", margin, most)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (s Influence) ladders(net *bn.Network) (ladders, error) {
 	if s.Parent == "" || s.Child == "" {
 		return ladders{}, fmt.Errorf("constraint: an influence of %q on %q; name the Parent and the Child", s.Parent, s.Child)
 	}
-	if err := errors.Join(s.Sign.check(), checkMargin(s.Margin)); err != nil {
+	if err := errors.Join(s.Sign.check(), checkMargin(s.Margin, 1)); err != nil {
 		return ladders{}, wrong(s, err)
 	}
 	t, v, err := table(net, s, s.Child)

@@ -10,11 +10,12 @@ import (
 	"bnlab/bnkit/internal/linprog"
 )
 
-// LargestMargin is the largest ε, from 0 to 1, with which all influences and synergies among the statements
+// LargestMargin is the largest ε with which all influences and synergies among the statements
 // can hold together when each of them has the Margin ε in place of its own, and all other statements
 // as they are. It is that of a linear program for each group of linked distributions, of which the
 // least counts. An influence of a parent with r states alone allows 1/(r−1); influences of several parents
-// allow one over the sum of all r−1, two parents in synergy besides, each of two states, 1/3. (Y13, Eqs. 2 and 6.)
+// allow one over the sum of all r−1, two parents in synergy besides, each of two states, 1/3; a synergy
+// without influences up to 2. (Y13, Eqs. 2 and 6.)
 //
 // It returns an error when there is no influence or synergy, when one links distributions that a statement
 // that is not linear is about, one that wraps [ErrInfeasible] when the statements contradict each other even
@@ -40,7 +41,7 @@ func LargestMargin(net *bn.Network, statements ...Constraint) (float64, error) {
 	if err := checkSigns(statements); err != nil {
 		return 0, err
 	}
-	largest := 2.0 // none yet
+	largest := math.Inf(1) // none yet
 	for _, members := range link(net.Layout(), bounds) {
 		m := newMarginProgram(net.Layout(), bounds, members)
 		for _, at := range members {
@@ -64,7 +65,7 @@ func LargestMargin(net *bn.Network, statements ...Constraint) (float64, error) {
 		}
 		largest = min(largest, margin)
 	}
-	if largest > 1 {
+	if math.IsInf(largest, 1) {
 		return 0, errors.New("constraint: no influence or synergy compares any states; a margin is a matter of theirs")
 	}
 	return largest, nil

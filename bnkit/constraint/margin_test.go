@@ -148,6 +148,9 @@ func TestLargestMarginOddly(t *testing.T) {
 	if got, err := constraint.LargestMargin(net, constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"B": "b0"}}, constraint.Influence{Parent: "C", Child: "X", Given: bn.Given{"B": "b1"}}); err != nil || math.Abs(got-0.5) > 1e-9 {
 		t.Errorf("two steps of A here, one of C there: %v, %v", got, err)
 	}
+	if got, err := constraint.LargestMargin(net, constraint.Synergy{Parents: []string{"B", "C"}, Child: "X"}); err != nil || got != 2 {
+		t.Errorf("a synergy alone, as between 0 and 1, 1 and 0: %v, %v", got, err)
+	}
 	if got, err := constraint.LargestMargin(net, up, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative}); err != nil || got != 0 {
 		t.Errorf("both signs: %v, %v", got, err)
 	}

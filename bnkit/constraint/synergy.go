@@ -56,7 +56,7 @@ func (s Synergy) String() string {
 
 // Bind implements [Constraint]: a bound for each two of the parents and each configuration of
 // the others. It returns an error for fewer than two parents, one that is named twice, is none of
-// Child's or is fixed by Given, and for a margin that is negative or above 1.
+// Child's or is fixed by Given, and for a margin that is negative or above 2.
 func (s Synergy) Bind(net *bn.Network) ([]Bound, error) {
 	d, err := s.squares(net)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s Synergy) squares(net *bn.Network) (squares, error) {
 	if len(s.Parents) < 2 {
 		return squares{}, wrong(s, fmt.Errorf("it names %d parents; name two at least", len(s.Parents)))
 	}
-	if err := checkMargin(s.Margin); err != nil {
+	if err := checkMargin(s.Margin, 2); err != nil {
 		return squares{}, wrong(s, err)
 	}
 	t, v, err := table(net, s, s.Child)

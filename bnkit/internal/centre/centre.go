@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"bnlab/bnkit/internal/rows"
 	"bnlab/bnkit/internal/spare"
@@ -76,11 +77,12 @@ type Solver struct {
 	proofPrice []float64 // its E'λ + A'μ
 
 	sys     *system
-	keep    []int   // the variables of the system
-	equal   []int   // its equations: those of the problem, ^i for inequality i
-	most    []int   // its inequalities
-	follows []int   // equations, in the same numbers, that follow from those of the system
-	start   iterate // the analytic centre: all products equal, with sum 1
+	keep    []int             // the variables of the system
+	equal   []int             // its equations: those of the problem, ^i for inequality i
+	most    []int             // its inequalities
+	follows []int             // equations, in the same numbers, that follow from those of the system
+	start   iterate           // the analytic centre: all products equal, with sum 1
+	spare   [2]func() *system // the same in either space, for what the system cannot solve
 
 	spaces spare.List[*workspace]
 }
@@ -122,6 +124,7 @@ func NewPriced(p Problem, cost []float64) (*Solver, error) {
 			return nil, err
 		}
 	}
+	s.spare = [2]func() *system{sync.OnceValue(s.sys.inFree), sync.OnceValue(s.sys.inRows)}
 	s.spaces.Fresh = s.newWorkspace
 	return s, nil
 }
@@ -251,7 +254,7 @@ func (s *Solver) findCentre() bool {
 	g := goal{make([]float64, s.sys.n), make([]float64, len(s.most)), make([]float64, s.sys.n)}
 	fill(1, w.at.x, w.at.s)
 	fill(1/float64(len(g.x)+len(g.s)), w.at.z, w.at.mu, g.x, g.s)
-	_, ok := s.sys.follow(w, g)
+	_, ok := s.sys.follow(w, g, false)
 	s.start = w.at
 	return ok
 }

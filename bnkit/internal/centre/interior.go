@@ -12,6 +12,7 @@ const (
 	roughly    = 1e-10 // where rounding allows no better, at a degenerate face
 	iterations = 80
 	short      = 0.1 // a step that asks for more centring
+	slowly     = 0.2 // the share of the mean that is aimed at with care
 )
 
 // A goal is the products x·z and s·μ to be reached, at a cost for each unit of x.
@@ -90,8 +91,9 @@ func (y *system) residuals(r residual, at iterate, price []float64) (rows, cost 
 
 // follow moves w.at to the point whose products are the goal, by steps that are predicted
 // and corrected as Mehrotra's are; if it stops early, to the best feasible point on the
-// way. It returns the iterations and whether the gap is small enough.
-func (y *system) follow(w *interior, g goal) (it int, ok bool) {
+// way. With care it goes slowly, so that no product gets far below the mean: one that does may be lost
+// in rounding and block all steps. It returns the iterations and whether the gap is small enough.
+func (y *system) follow(w *interior, g goal, care bool) (it int, ok bool) {
 	at, r := w.at, w.r
 	bestGap, roughGap := math.Inf(1), math.Inf(1)
 	pairs := float64(len(at.x) + len(at.s))
@@ -127,7 +129,10 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 		now := g.mean(at, w.affine, 0, 0)
 		rest := g.mean(at, w.affine, primal, dual)
 		lift := least
-		if rest < now {
+		switch {
+		case care:
+			lift = max(least, slowly*now)
+		case rest < now:
 			lift = max(least, now*math.Pow(rest/now, 3))
 		}
 		// The predictor's products mislead where the path bends; then less is attempted.
@@ -139,9 +144,12 @@ func (y *system) follow(w *interior, g goal) (it int, ok bool) {
 				break
 			}
 		}
-		keep := min(max(0.9, 1-now*pairs), 1-1e-6)
+		keep := 0.9
+		if !care {
+			keep = min(max(keep, 1-now*pairs), 1-1e-6)
+		}
 		primal, dual = min(1, keep*primal), min(1, keep*dual)
-		if !(primal > 1e-10 || dual > 1e-10) {
+		if !(primal > 1e-10 && dual > 1e-10) {
 			break
 		}
 		at.move(w.d, primal, dual)

@@ -16,6 +16,7 @@ const (
 type workspace struct {
 	*interior
 	dual       *dualNewton
+	least      iterate // with the least gap of all attempts
 	goal       goal
 	lambda, mu []float64 // multipliers of all rows, scaled
 	z          []float64
@@ -26,6 +27,7 @@ func (s *Solver) newWorkspace() *workspace {
 	return &workspace{
 		interior: s.sys.newInterior(),
 		dual:     s.sys.newDualNewton(),
+		least:    s.sys.newIterate(),
 		goal:     goal{make([]float64, s.sys.n), make([]float64, len(s.most)), make([]float64, s.sys.n)},
 		lambda:   make([]float64, len(s.b)),
 		mu:       make([]float64, len(s.u)),
@@ -99,9 +101,9 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		positive = positive && w.goal.x[k] > 0
 	}
 
-	var gap float64
+	gap, least := math.Inf(1), math.Inf(1)
 	ok := false
-	for attempt := byDual; !ok && attempt <= withoutFaint; attempt++ {
+	for attempt := byDual; !ok && attempt <= carefullyInRows; attempt++ {
 		switch {
 		case attempt == byDual && (len(s.most) > 0 || !positive):
 			continue
@@ -110,13 +112,25 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		case attempt == byDual:
 			r.Method = DualNewton
 			r.Iterations, ok = s.descend(w)
+		case attempt == carefullyInFree || attempt == carefullyInRows:
+			var more int
+			more, ok = s.follow(w, s.spare[attempt-carefullyInFree]())
+			r.Iterations += more
 		default:
 			r.Method = InteriorPoint
 			w.at.copy(s.start)
-			r.Iterations, ok = s.sys.follow(w.interior, w.goal)
+			r.Iterations, ok = s.sys.follow(w.interior, w.goal, false)
 		}
 		gap = s.finish(w, x, total)
 		ok = ok && gap <= enough
+		if gap < least {
+			least = gap
+			w.least.copy(w.at)
+		}
+	}
+	if gap > least {
+		w.at.copy(w.least)
+		gap = s.finish(w, x, total)
 	}
 
 	r.Equal, r.AtMost = resize(r.Equal, len(s.b)), resize(r.AtMost, len(s.u))
@@ -142,10 +156,21 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 const (
 	byDual = iota
 	byInterior
-	withoutFaint // by the interior-point method
+	withoutFaint    // by the interior-point method too
+	carefullyInFree // in the space of the free variables, which keeps the rows exact
+	carefullyInRows // in that of the rows, which keeps the multipliers exact
 )
 
-// finish writes x and finds the multipliers, and returns the gap.
+// follow goes with care in one of the spaces.
+func (s *Solver) follow(w *workspace, y *system) (it int, ok bool) {
+	other := y.newInterior()
+	other.at.copy(s.start)
+	it, ok = y.follow(other, w.goal, true)
+	w.at.copy(other.at)
+	return it, ok
+}
+
+// finish writes x and finds the multipliers, and returns the gap, which is infinite when x breaks a row.
 func (s *Solver) finish(w *workspace, x []float64, total float64) float64 {
 	clear(x)
 	for k, p := range s.keep {
@@ -153,10 +178,25 @@ func (s *Solver) finish(w *workspace, x []float64, total float64) float64 {
 	}
 	s.multipliers(w)
 	s.clean(w, x)
-	if total == 0 {
+	switch {
+	case !(s.lack(w) <= roughly):
+		return math.Inf(1)
+	case total == 0:
 		return 0
 	}
 	return s.gap(w, x)
+}
+
+// lack is the largest amount by which the solution breaks a row.
+func (s *Solver) lack(w *workspace) float64 {
+	worst := 0.0
+	for _, e := range w.e {
+		worst = max(worst, math.Abs(e))
+	}
+	for _, a := range w.a {
+		worst = max(worst, -a)
+	}
+	return worst
 }
 
 func (s *Solver) forcedZeros(n []float64) error {

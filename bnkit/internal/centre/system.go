@@ -70,6 +70,27 @@ func newSystem(n int, e, a *matrix, b, u []float64, red *reduction) *system {
 	return y
 }
 
+// inFree is the system with steps in the space of the free variables, if there are any.
+func (y *system) inFree() *system {
+	if y.basis != nil || y.n == len(y.b) {
+		return y
+	}
+	z := *y
+	z.gram = newGram(z.parametrise())
+	return &z
+}
+
+// inRows is the system with steps in the space of the rows.
+func (y *system) inRows() *system {
+	if y.basis == nil {
+		return y
+	}
+	z := *y
+	z.free, z.basis = nil, nil
+	z.gram = newGram(z.columns())
+	return &z
+}
+
 // columns returns the columns of E above A, one row for each variable, and those of the
 // slacks: with weights x/z and s/μ their Gram matrix is that of the normal equations.
 func (y *system) columns() *matrix {
