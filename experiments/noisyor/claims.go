@@ -63,6 +63,24 @@ func (j judge) over(claim, source string, expected run.Expectation, note, paper,
 	j.order(claim, source, expected, note, paper, ours, holds)
 }
 
+// tested is order for what is about significance, which a few draws cannot show.
+func (j judge) tested(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
+	if j.job.Profile != run.Paper {
+		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Expected: expected, Note: note}, paper, "tests are judged in the paper profile; here "+ours)
+		return
+	}
+	j.order(claim, source, expected, note, paper, ours, holds)
+}
+
+// testedOver is both.
+func (j judge) testedOver(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
+	record := j.tested
+	if j.lacking() != "" {
+		record = j.over
+	}
+	record(claim, source, expected, note, paper, ours, holds)
+}
+
 // lacking names the domains without data.
 func (r *Results) lacking() string {
 	var names []string

@@ -39,7 +39,7 @@ func (j judge) questionClaims() {
 	j.over("all learners with qualitative constraints are better than none", partQ1, run.ExpectNo,
 		"a free table with a prior is far better than the paper's bars (0.11 to 0.68), and in breast cancer, glass and others the data speak against some of the knowledge", "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), knowledge.None) })
-	j.over("the better of the two combinations is significantly better than none in a majority of domains", partQ1, run.ExpectUnknown,
+	j.testedOver("the better of the two combinations is significantly better than none in a majority of domains", partQ1, run.ExpectUnknown,
 		"right signs take away variance, wrong ones add bias"+j.cautious(combination, none), "all domains", text, 2*n > all)
 
 	n, text = j.where(func(s *Study) bool { return s.score(knowledge.NoisyOR) > s.score(knowledge.None) })
@@ -48,40 +48,40 @@ func (j judge) questionClaims() {
 	n, text = j.where(func(s *Study) bool {
 		return s.better(knowledge.Monotone, knowledge.NoisyOR) && s.better(knowledge.Synergy, knowledge.NoisyOR)
 	})
-	j.over("monotonicity and synergy are both significantly better than noisy-OR in 9 domains", partQ2, run.ExpectNo,
+	j.testedOver("monotonicity and synergy are both significantly better than noisy-OR in 9 domains", partQ2, run.ExpectNo,
 		"judged: in 9 or more. A noisy-OR fitted exactly has few parameters, and no wrong signs"+j.cautious(monotone, or), "9", text, n >= 9)
 
 	n, text = j.where(func(s *Study) bool {
 		t, _ := s.difference(knowledge.Synergy, knowledge.Monotone)
 		return !(t.P < significance)
 	})
-	j.over("synergy and monotonicity do not differ significantly, but for breast cancer", partQ3, run.ExpectNo,
+	j.testedOver("synergy and monotonicity do not differ significantly, but for breast cancer", partQ3, run.ExpectNo,
 		"judged: in all domains but one. Pairs take little away beside the signs, but with many draws a test by draw passes small differences too"+j.cautious(synergy, monotone), "10", text, n >= all-1)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(knowledge.Synergy, knowledge.Monotone)
 		u, _ := s.difference(knowledge.Synergy, knowledge.NoisyOR)
-		j.order("breast: synergy is significantly worse than monotonicity and noisy-OR", partQ3, run.ExpectUnknown,
+		j.tested("breast: synergy is significantly worse than monotonicity and noisy-OR", partQ3, run.ExpectUnknown,
 			fmt.Sprintf("the data speak weakly against the signs of age and menopause, not against their synergy; p = %.2g and %.2g, allowing for overlap %.2g", t.P, u.P, c.P),
 			"worse by 0.216 and 0.162", fmt.Sprintf("%+.3f and %+.3f", t.Difference, u.Difference), s.better(knowledge.Monotone, knowledge.Synergy) && s.better(knowledge.NoisyOR, knowledge.Synergy))
 	}
 
 	n, text = j.where(func(s *Study) bool { return !s.better(plain(s.score), combination(s.score)) })
-	j.over("the combination is comparable to or better than qualitative constraints alone", partQ4, run.ExpectNo,
+	j.testedOver("the combination is comparable to or better than qualitative constraints alone", partQ4, run.ExpectNo,
 		"judged: the best combination is nowhere significantly worse than the best without noisy-OR; the sets are wrong in some domains"+j.cautious(combination, plain), "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), plain(s.score)) })
-	j.over("the combination significantly improves on qualitative constraints alone in 7 domains", partQ4, run.ExpectUnknown,
+	j.testedOver("the combination significantly improves on qualitative constraints alone in 7 domains", partQ4, run.ExpectUnknown,
 		"judged: in 7 or more"+j.cautious(combination, plain), "7", text, n >= 7)
-	j.over("the combination is the better one in a majority of domains", "Y13 §6", run.ExpectUnknown, "the conclusion; judged: significantly better in more than half", "majority", text, 2*n > all)
+	j.testedOver("the combination is the better one in a majority of domains", "Y13 §6", run.ExpectUnknown, "the conclusion; judged: significantly better in more than half", "majority", text, 2*n > all)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(combination(s.score), plain(s.score))
-		j.order("breast: adding noisy-OR makes a very small dip that is not significant", partQ4, run.ExpectUnknown,
+		j.tested("breast: adding noisy-OR makes a very small dip that is not significant", partQ4, run.ExpectUnknown,
 			fmt.Sprintf("judged: below, and p at least 0.05; p = %.2g, allowing for overlap %.2g", t.P, c.P), "dip", fmt.Sprintf("%+.3f", t.Difference), t.Difference < 0 && !(t.P < significance))
 	}
 	n, text = j.where(func(s *Study) bool { return s.better(knowledge.SynergyNoisyOR, knowledge.MonotoneNoisyOR) })
-	j.over("with noisy-OR, synergy improves on monotonicity in three domains", partQ4, run.ExpectUnknown,
+	j.testedOver("with noisy-OR, synergy improves on monotonicity in three domains", partQ4, run.ExpectUnknown,
 		"judged: significantly, in three or more"+j.cautious(is(knowledge.SynergyNoisyOR), is(knowledge.MonotoneNoisyOR)), "3", text, n >= 3)
 	n, text = j.where(func(s *Study) bool { return !s.better(knowledge.MonotoneNoisyOR, knowledge.SynergyNoisyOR) })
-	j.over("with noisy-OR, synergy is nowhere worse than monotonicity", partQ4, run.ExpectUnknown, "judged: nowhere significantly", "comparable in the other domains", text, n == all)
+	j.testedOver("with noisy-OR, synergy is nowhere worse than monotonicity", partQ4, run.ExpectUnknown, "judged: nowhere significantly", "comparable in the other domains", text, n == all)
 	n, text = j.where(func(s *Study) bool {
 		for _, l := range knowledge.Learners() {
 			if s.score(l) > s.score(combination(s.score)) {

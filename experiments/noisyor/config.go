@@ -34,6 +34,8 @@ type Config struct {
 	// with every weight ω to begin with and every margin, from a random start each.
 	PenaltyDraws   int
 	PenaltyWeights []float64 // nats for each unit of squared violation
+	// PenaltyDomains are those in which it is cross-validated too, which takes a second a draw.
+	PenaltyDomains []string
 
 	// Simulations behind each p-value of the audit.
 	Simulations int
@@ -46,11 +48,12 @@ func ConfigFor(p run.Profile) Config {
 		Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
 		CurveDraws: 3, CurveSizes: map[string][]int{"glass": {30, 50, 70, 90, 120}, "hepatitis": {50, 60, 80, 100, 120}},
 		WorthDraws: 2, WorthSizes: []int{15, 30, 60, 120, 240}, WorthShare: 0.85,
-		PenaltyDraws: 1, PenaltyWeights: []float64{10, 100, 1000},
+		PenaltyDraws: 1, PenaltyWeights: []float64{10, 100, 1000}, PenaltyDomains: []string{"breast"},
 		Simulations: 10,
 	}
 	if p == run.Paper {
-		c.Margins, c.Pseudocounts = []float64{0, 0.01, 0.05}, []float64{0.1, 0.5, 2}
+		c.Margins, c.Pseudocounts = []float64{0, 0.01, 0.03}, []float64{0.1, 0.5, 2}
+		c.PenaltyDomains = []string{"breast", "glass", "hepatitis"}
 		c.Draws, c.CurveDraws, c.WorthDraws, c.PenaltyDraws, c.Simulations = 20, 100, 20, 3, 100
 	}
 	return c

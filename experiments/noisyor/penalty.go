@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
@@ -24,8 +25,8 @@ type Duel struct {
 	// Ends are those of Algorithm 1, by setting and draw.
 	Settings []penaltySetting
 	Ends     [][]End
-	// AUC is that of Algorithm 1 with ω and ε chosen inside the training cases, by draw, on the folds of
-	// [Study]; nil for learners that are not cross-validated.
+	// AUC is that of Algorithm 1 with ω and ε chosen inside the training cases, by draw, on the folds
+	// of [Study]; nil where it is not cross-validated.
 	AUC []float64
 }
 
@@ -35,7 +36,7 @@ type penaltySetting struct{ Weight, Margin float64 }
 // An End is that of one run of Algorithm 1.
 type End struct {
 	LogPosterior float64 // as Exact
-	Violation    float64 // the largest amount by which a statement is broken, a probability
+	Violation    float64 // the largest amount by which an inequality is broken in the table, a probability
 	Iterations   int
 }
 
@@ -71,7 +72,7 @@ func duels(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*D
 			for range duel.Settings {
 				duel.Ends = append(duel.Ends, make([]End, c.PenaltyDraws))
 			}
-			if l == knowledge.SynergyNoisyOR {
+			if l == knowledge.SynergyNoisyOR && slices.Contains(c.PenaltyDomains, d.name) {
 				duel.AUC = make([]float64, c.PenaltyDraws)
 			}
 			list = append(list, duel)
@@ -116,13 +117,16 @@ func (d *Duel) exact(job *run.Job, draw int) error {
 // climb runs Algorithm 1 from a random start, the same for all settings of a draw.
 func (d *Duel) climb(job *run.Job, draw int) error {
 	cases, _ := d.cases(job, draw)
+	stated, err := constraint.CompilePenalty(d.Net, slices.DeleteFunc(d.Learner.Select(d.Knowledge.Statements()), func(s constraint.Constraint) bool { return !hasMargin(s) })...)
+	if err != nil {
+		return err
+	}
 	for i, s := range d.Settings {
 		fit, err := learn.Fit(d.Net, cases, algorithm1(d.Learner.Select(d.Knowledge.Statements()), s, job.Source(stream(penaltyStream, d.Domain), draw)), &learn.Settings{Workers: 1})
 		if err != nil {
 			return err
 		}
-		last := fit.Trace[len(fit.Trace)-1]
-		end := End{Violation: last.Violation, Iterations: last.Iteration}
+		end := End{Violation: stated.Largest(tables(fit.Net)), Iterations: fit.Trace[len(fit.Trace)-1].Iteration}
 		if end.LogPosterior, err = d.logPosterior(fit); err != nil {
 			return err
 		}

@@ -1,0 +1,177 @@
+package noisyor
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/knowledge"
+	"bnlab/experiments/run"
+)
+
+// tiny is the whole experiment at a size for tests.
+type tiny struct {
+	Experiment
+	domains string
+}
+
+func (e tiny) Config(run.Profile) any {
+	return Config{
+		Domains: strings.Fields(e.domains), Draws: 2, Folds: 4, InnerFolds: 2, Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
+		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2, WorthSizes: []int{15, 30}, WorthShare: 0.85,
+		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
+	}
+}
+
+func (e tiny) Run(ctx context.Context, job *run.Job) error {
+	return reproduce(ctx, job, e.Config(job.Profile).(Config))
+}
+
+// withoutData leaves the tests the shipped domains only.
+func withoutData(t *testing.T) {
+	t.Helper()
+	offline(t)
+	t.Setenv("BNLAB_DATA", "")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+}
+
+func execute(t *testing.T, domains string, workers int) (dir string, claims []run.Claim) {
+	t.Helper()
+	dir = t.TempDir()
+	_, claims, err := run.Execute(t.Context(), tiny{domains: domains}, run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "noisyor"), claims
+}
+
+// TestSameBytes runs everything with one and with two workers.
+func TestSameBytes(t *testing.T) {
+	withoutData(t)
+	one, _ := execute(t, "iris glass", 1)
+	two, _ := execute(t, "iris glass", 2)
+	files, err := os.ReadDir(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name())
+		a, err1 := os.ReadFile(filepath.Join(one, f.Name()))
+		b, err2 := os.ReadFile(filepath.Join(two, f.Name()))
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		if f.Name() != "run.json" && string(a) != string(b) {
+			t.Errorf("%s differs between 1 and 2 workers", f.Name())
+		}
+	}
+	for _, want := range []string{"claims.csv", "run.json", "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv", "y13-fig4-learning-curve.png",
+		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv", "y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no file %s among %v", want, names)
+		}
+	}
+}
+
+// TestWithoutData: a domain whose data cannot be had is n/a wherever it stands, and what is said of all domains
+// is not judged.
+func TestWithoutData(t *testing.T) {
+	withoutData(t)
+	dir, claims := execute(t, "heart iris", 1)
+	for name, want := range map[string]int{"y13-fig3-auc.csv": 6, "y13-ttests.csv": 15, "y13-questions.csv": 12, "y13-audit.csv": 9, "y13-equivalent-size.csv": 5, "y13-constraint-counts.csv": 0} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(strings.NewReader(string(b))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, row := range rows {
+			if slices.Contains(row, "heart") && slices.Contains(row, absent) {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d rows of heart are %s, want %d", name, n, absent, want)
+		}
+	}
+	all, bars := 0, 0
+	for _, c := range claims {
+		if c.Claim == "all learners with qualitative constraints are better than none" {
+			all++
+			if c.Holds != run.NotJudged || !strings.Contains(c.Note, "no data: heart") {
+				t.Errorf("a claim on all domains: %+v", c)
+			}
+		}
+		if strings.HasPrefix(c.Claim, "heart: AUC of") && c.Holds == run.NotJudged && strings.Contains(c.Note, "BNLAB_DATA") {
+			bars++
+		}
+	}
+	if all != 1 || bars != 6 {
+		t.Errorf("%d claims on Q1 and %d on the bars of heart", all, bars)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	withoutData(t)
+	if _, err := Compute(t.Context(), &run.Job{}, Config{}); err == nil {
+		t.Error("no error for an empty configuration")
+	}
+	if _, err := Domains(t.Context(), "iris", "moon"); err == nil || !strings.Contains(err.Error(), "moon") {
+		t.Errorf("an unknown domain: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Compute(ctx, &run.Job{Seed: 1, Workers: 2}, tiny{domains: "iris"}.Config(run.Quick).(Config)); !errors.Is(err, context.Canceled) {
+		t.Errorf("after Ctrl-C: %v", err)
+	}
+}
+
+func TestPublished(t *testing.T) {
+	marks, err := publishedAUC()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(marks) != 11*6+10*4 {
+		t.Errorf("%d numbers, want 106", len(marks))
+	}
+	for m, want := range map[mark]float64{
+		{"heart", 0, knowledge.None}: 0.582, {"hepatitis", 0, knowledge.SynergyNoisyOR}: 0.825, {"iris", 0, knowledge.Monotone}: 0.931,
+		{"glass", 30, knowledge.None}: 0.353, {"hepatitis", 120, knowledge.MonotoneNoisyOR}: 0.77,
+	} {
+		if marks[m] != want {
+			t.Errorf("%+v is %v, want %v", m, marks[m], want)
+		}
+	}
+}
+
+// TestBars checks what is said of the paper's own bars against a count by hand.
+func TestBars(t *testing.T) {
+	offline(t)
+	domains, err := Domains(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks, err := publishedAUC()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Results{Domains: domains, Published: marks}
+	job := &run.Job{}
+	judge{r, job}.barClaims()
+	n, text := r.whereBars(func(s score) bool { return s(combination(s)) < s(plain(s)) })
+	if n != 2 || text != "2 of 11: heart, pima" {
+		t.Errorf("the combination is lower in %s, want heart and pima", text)
+	}
+	if n, text := r.whereBars(func(s score) bool { return s(knowledge.Synergy) < s(knowledge.NoisyOR) }); n != 1 || text != "1 of 11: breast" {
+		t.Errorf("synergy is lower than noisy-OR in %s, want breast", text)
+	}
+}
