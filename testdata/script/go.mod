@@ -16,6 +16,7 @@ require (
 	github.com/go-gota/gota v0.12.0 // indirect
 	github.com/go-logr/logr v1.4.2 // indirect
 	github.com/goccy/go-graphviz v0.2.9 // indirect
+	github.com/goccy/go-yaml v1.19.0 // indirect
 	github.com/gofrs/uuid v4.4.0+incompatible // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/janpfeifer/gonb v0.11.4 // indirect
