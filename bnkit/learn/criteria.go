@@ -23,6 +23,9 @@ func (r *Result) FreeParameters() (int, error) {
 	}
 	free := r.Net.FreeParameters()
 	for _, f := range r.Families {
+		if r.states(f) {
+			continue
+		}
 		fewer, err := f.fewer(r.Net)
 		if err != nil {
 			return 0, fmt.Errorf("learn: %w", err)
@@ -54,6 +57,14 @@ func (r *Result) FreeParameters() (int, error) {
 		}
 	}
 	return free - p.Binding(theta) - tied(shares), nil
+}
+
+// states reports whether a family is a noisy-OR that is a statement too, whose equations count.
+func (r *Result) states(f FittedFamily) bool {
+	return slices.ContainsFunc(r.Statements, func(s constraint.Constraint) bool {
+		n, ok := as[constraint.NoisyOR](s)
+		return ok && n.Child == f.Children[0]
+	})
 }
 
 // fewer is by how many the free entries of a family's tables outnumber its λ. Where λ are more

@@ -201,6 +201,11 @@ func compile(net *bn.Network, m Method) (*problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
+	if r, ok := m.(preparer); ok {
+		if m, err = r.prepared(net, tables); err != nil {
+			return nil, err
+		}
+	}
 	return &problem{net: net, method: m, tables: tables, shares: shares}, nil
 }
 
@@ -219,6 +224,9 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		if !(n >= 0) || math.IsInf(n, 1) {
 			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative", tables.Name(cell), n)
 		}
+	}
+	if m, ok := p.method.(fitter); ok {
+		return m.search(p, c, moments)
 	}
 	solution, err := p.method.estimate(tables, p.net, c.N)
 	if err != nil {

@@ -95,7 +95,7 @@ type Step struct {
 	// impossible.
 	HeldOut float64 `json:",omitempty"`
 	// Violation is by how much the tables break the influences among the statements, summed
-	// (see [constraint.Influence.Violation]).
+	// (see [constraint.Influence.Violation]); of [ExteriorPenalty] the largest, synergies included.
 	Violation float64 `json:",omitempty"`
 }
 

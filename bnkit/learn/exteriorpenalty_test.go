@@ -1,0 +1,81 @@
+package learn_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+// A fit says how it ended, claims no certificate, and counts the parameters of a noisy-OR once: those of three roots
+// and of 4 + 3 entries g_i, less one that can pass from set to set.
+func TestExteriorPenaltyResult(t *testing.T) {
+	truth, s, table := trueRelapse(t, 200, 1)
+	said := []constraint.Constraint{s}
+	r := fit(t, truth, table, learn.ExteriorPenalty{Pseudocount: 1, Constraints: said})
+	if k, err := r.FreeParameters(); err != nil || k != 4+6 {
+		t.Errorf("%d free parameters, %v", k, err)
+	}
+	if r.Solution != nil || len(r.Pseudocounts) != len(r.Counts) || r.Families[0].Names[0] != "link of {radiation, age}" {
+		t.Errorf("%+v", r)
+	}
+	said = append(said, constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative})
+	r = fit(t, truth, table, learn.ExteriorPenalty{Pseudocount: 1, Constraints: said, Rounds: 2})
+	for _, want := range []string{"exterior penalty, pseudocount 1, under 2 statements; statements are broken by up to", "iterations", "noisy-OR of relapse from {radiation, age} and {grade}: link"} {
+		if text := r.String(); !strings.Contains(text, want) || strings.Contains(text, "closed form") {
+			t.Errorf("%s\nwithout %q, or with a closed form", text, want)
+		}
+	}
+	if last := r.Trace[1]; len(r.Trace) != 2 || !(last.Violation > 0) || !(last.Violation < r.Trace[0].Violation) || !(last.Iteration > r.Trace[0].Iteration) {
+		t.Errorf("%+v", r.Trace)
+	}
+	m := learn.ExteriorPenalty{Pseudocount: 1, Constraints: said, Src: rand.NewPCG(1, 0)}
+	compiled, err := learn.Compile(truth, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theta := make([]float64, len(r.Counts))
+	for range 2 { // the start is drawn once
+		if r, err = compiled.FromCounts(&data.Counts{N: r.Counts, Rows: 200}); err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled.Tables(theta, r.Counts); err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range r.Net.CPT(3).P {
+			if lo, _ := r.Net.Layout().Family(3); theta[lo+i] != p {
+				t.Fatalf("%v by Tables, %v by FromCounts", theta[lo+i], p)
+			}
+		}
+	}
+}
+
+func ExampleExteriorPenalty() {
+	net, err := bn.New("[dose][cured|dose]", bn.Discrete("dose", "low", "high"), bn.Discrete("cured", "no", "yes"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	counts := &data.Counts{N: []float64{20, 20, 10, 10, 11, 9}, Rows: 40} // 10 of 20, then 9 of 20 cured
+	m := learn.ExteriorPenalty{Margin: 0.01, Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}}}
+	fit, err := learn.FromCounts(net, counts, m)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(fit.Method)
+	for _, step := range fit.Trace {
+		fmt.Printf("log-likelihood %.3f, outside by %.4f\n", step.LogLikelihood, step.Violation)
+	}
+	fmt.Printf("%.3f %.3f\n", fit.Net.CPT(1).Row(0)[1], fit.Net.CPT(1).Row(1)[1])
+	// Output:
+	// exterior penalty, margin 0.01, under 1 statement; every statement holds, with the weight 400
+	// log-likelihood -55.384, outside by 0.0100
+	// log-likelihood -55.417, outside by 0.0000
+	// 0.471 0.479
+}
