@@ -24,7 +24,8 @@
 //
 // [LinearSum] is any linear equality or inequality, and [Formula] any function that is
 // twice differentiable (N06 §3.2). [Influence] says that a variable rises or falls with a
-// parent (W00 §3.1).
+// parent (W00 §3.1), [Synergy] that parents do more together than each by itself, or less (Y13 §3). Both
+// may have a margin, of which [LargestMargin] says how large it can be.
 //
 // A statement is a [Constraint]: names only, valid for any network that has them.
 // [Compile] binds statements to a network, finds every unknown name and every
@@ -39,7 +40,8 @@
 // trust it: a duality gap or a certificate, what the counts leave open, and with
 // [Solution.Forces] the Lagrange multipliers. [Problem.Improve] starts at a point, as an
 // M-step can. [CompileSoft] makes influences cost what they are violated by, in place of
-// holding (W00, Eq. 4).
+// holding (W00, Eq. 4); [CompilePenalty] gives their squared penalty and that of synergies, for
+// gradient methods (Y13, Eqs. 2 and 6).
 //
 // The Dirichlet prior restricted to the statements has [Problem.LogMarginal],
 // [Problem.PosteriorMean] and [Problem.Draw]: closed forms where there are any, otherwise

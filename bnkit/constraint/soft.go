@@ -13,11 +13,12 @@ import (
 //
 //	Σ n log θ − weight · Σ Violation
 //
-// with the violation of W00, Eq. 9, over all pairs of parent states: the M-step for W00, Eq. 4. The
-// weight is in nats for each unit of probability; it must be positive and finite. The maximum is
-// exact, as far as [Problem.Solve] says. From some weight on, which grows in proportion to the
-// counts, it is that of Compile. Errors are those of Compile, and one that wraps [ErrOverlap] for
-// an influence on distributions whose proportions are shared or that a formula is about.
+// with the violation of W00, Eq. 9, over all pairs of parent states, margins included (see
+// [Influence.Violation]): the M-step for W00, Eq. 4. A [Synergy] has to hold. The weight is in nats
+// for each unit of probability; it must be positive and finite. The maximum is exact, as far as
+// [Problem.Solve] says. From some weight on, which grows in proportion to the counts, it is that of
+// Compile, if that has any. Errors are those of Compile, and one that wraps [ErrOverlap] for an
+// influence on distributions whose proportions are shared or that a formula is about.
 func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Problem, error) {
 	if !(weight > 0) || math.IsInf(weight, 1) {
 		return nil, fmt.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use Compile for influences that have to hold", weight)
