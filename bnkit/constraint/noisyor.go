@@ -106,7 +106,7 @@ func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 	c := &causes{child: v, present: 1}
 	if s.Present != "" {
 		if c.present, err = t.Child.StateIndex(s.Present); err != nil {
-			return nil, wrong(s, fmt.Errorf("Present: %w", err))
+			return nil, wrong(s, fmt.Errorf("its Present: %w", err))
 		}
 	}
 	c.absent = 1 - c.present

@@ -13,17 +13,21 @@ type space struct {
 	ceiling                 []float64 // by configuration, the multiplier of F ≤ 1
 	press                   []float64 // by relation, its multiplier
 	state, before           []float64 // u and the multipliers, and those of the stage before
-	logs                    []float64 // by term of a relation
-	slope, mean, curve      []float64 // by place in a relation, and by two places
+	slack, here, along      []float64 // by relation, where value has been, at u, and how it changes along the step
+	slopes                  []float64 // of all relations
+	shares                  []float64 // by term of a relation
+	mean, curve             []float64 // by place in a relation, and by two places
 }
 
 func newSpace(s *Solver) *space {
-	terms, places := 0, 0
-	for _, r := range s.relations {
+	terms, places, slopes := 0, 0, 0
+	for k := range s.relations {
+		r := &s.relations[k]
 		terms, places = max(terms, len(r.less), len(r.more)), max(places, len(r.vars))
+		slopes += len(r.vars)
 	}
 	n, m, k := s.vars+2, s.configs, len(s.relations)
-	all := make([]float64, 4*n+n*n+5*m+2*(n+m+k)+terms+2*places+places*places)
+	all := make([]float64, 4*n+n*n+5*m+2*(n+m+k)+3*k+slopes+terms+places+places*places)
 	take := func(size int) []float64 {
 		out := all[:size:size]
 		all = all[size:]
@@ -34,7 +38,8 @@ func newSpace(s *Solver) *space {
 		state: state, u: state[:n], ceiling: state[n : n+m], press: state[n+m:], before: take(n + m + k),
 		next: take(n), step: take(n), gradient: take(n), best: take(n), matrix: take(n * n),
 		n0: take(m), n1: take(m), z: take(m), f: take(m), rest: take(m),
-		logs: take(terms), slope: take(places), mean: take(places), curve: take(places * places),
+		slack: take(k), here: take(k), along: take(k), slopes: take(slopes),
+		shares: take(terms), mean: take(places), curve: take(places * places),
 	}
 }
 
@@ -80,11 +85,11 @@ func (c *climb) value(u []float64) float64 {
 		v += (c.n0[x]+c.even)*z + (c.n1[x]+c.even)*math.Log(c.rest[x])
 	}
 	for k := range c.hold {
-		slack := c.hold[k].slack(c.space, u)
-		if !(slack > 0) {
+		c.slack[k] = c.hold[k].slack(u, c.space)
+		if !(c.slack[k] > 0) {
 			return math.Inf(-1)
 		}
-		v += c.even * math.Log(slack)
+		v += c.even * math.Log(c.slack[k])
 	}
 	return v
 }
@@ -134,22 +139,28 @@ func (c *climb) system(tangent bool) {
 	if c.reward > 0 {
 		g[c.scale()] += c.reward
 	}
+	copy(c.here, c.slack)
 	for k := range c.hold {
 		r := &c.hold[k]
-		slack := r.slopes(c.space, c.u, tangent)
+		slope := c.slope(r)
+		r.slopes(slope, c.u, c.space, tangent)
+		barrier, press := c.even/c.here[k], c.press[k]
 		for a, e := range r.vars {
 			if e >= n {
 				continue
 			}
-			g[e] += c.even * c.slope[a] / slack
+			g[e] += barrier * slope[a]
 			for b, d := range r.vars {
 				if d <= e {
-					m[e*n+d] += c.press[k] * (c.slope[a]*c.slope[b]/slack - c.curve[a*len(r.vars)+b])
+					m[e*n+d] += press * (slope[a]*slope[b]/c.here[k] - c.curve[a*len(r.vars)+b])
 				}
 			}
 		}
 	}
 }
+
+// slope is where the slopes of a relation are.
+func (c *climb) slope(r *relation) []float64 { return c.slopes[r.first : r.first+len(r.vars)] }
 
 // begin sets the multipliers to what the barriers give them.
 func (c *climb) begin() {
@@ -158,12 +169,12 @@ func (c *climb) begin() {
 		c.ceiling[x] = c.even * c.f[x] / c.rest[x]
 	}
 	for k := range c.hold {
-		c.press[k] = c.even / c.hold[k].slack(c.space, c.u)
+		c.press[k] = c.even / c.slack[k]
 	}
 }
 
-// renew takes the multipliers along with a step from the point next to u: to where, to first order,
-// multiplier·slack is μ, though not further than a factor of 10 from μ/slack.
+// renew takes the multipliers along with a step that has been taken from the point next: to where, to
+// first order, multiplier·slack is μ, though not further than a factor of 10 from μ/slack.
 func (c *climb) renew() {
 	for x := range c.ceiling {
 		rest := -math.Expm1(c.sum(c.next, x))
@@ -172,10 +183,8 @@ func (c *climb) renew() {
 		c.ceiling[x] = max(min(to, 10*now), now/10)
 	}
 	for k := range c.hold {
-		r := &c.hold[k]
-		slack := r.slopes(c.space, c.next, false)
-		to := (c.even - c.press[k]*r.along(c.space)) / slack
-		now := c.even / r.slack(c.space, c.u)
+		to := (c.even - c.press[k]*c.along[k]) / c.here[k]
+		now := c.even / c.slack[k]
 		c.press[k] = max(min(to, 10*now), now/10)
 	}
 }

@@ -89,21 +89,15 @@ func (c *climb) longest() float64 {
 	}
 	for k := range c.hold {
 		r := &c.hold[k]
-		slack := r.slopes(c.space, c.u, false)
-		if by := r.along(c.space); by < 0 {
-			t = min(t, -0.99*slack/by)
+		c.along[k] = 0
+		for a, slope := range c.slope(r) {
+			c.along[k] += slope * c.step[r.vars[a]]
+		}
+		if c.along[k] < 0 {
+			t = min(t, -0.99*c.here[k]/c.along[k])
 		}
 	}
 	return t
-}
-
-// along is the slope of a relation, which slopes has left, along the step.
-func (r *relation) along(w *space) float64 {
-	by := 0.0
-	for a, e := range r.vars {
-		by += w.slope[a] * w.step[e]
-	}
-	return by
 }
 
 // move writes to next where a step of length t leads. Either the g of a set, relative to the largest,

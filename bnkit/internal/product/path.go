@@ -81,10 +81,11 @@ func (c *climb) gap() (gap, residual float64) {
 	}
 	for k := range c.hold {
 		r := &c.hold[k]
-		gap += c.press[k] * r.slopes(c.space, c.u, false)
-		for a, e := range r.vars {
-			if e < c.vars {
-				slopes[e] += c.press[k] * c.slope[a]
+		gap += c.press[k] * c.slack[k]
+		r.slopes(c.slope(r), c.u, c.space, false)
+		for a, slope := range c.slope(r) {
+			if e := r.vars[a]; e < c.vars {
+				slopes[e] += c.press[k] * slope
 			}
 		}
 	}
@@ -111,9 +112,10 @@ func (s *Solver) enter(u []float64) error {
 
 // widen raises the scale of margins until it passes 1, so that u satisfies them as they are.
 func (c *climb) widen() error {
+	c.value(c.u)
 	room := math.Inf(1)
 	for k := range c.hold {
-		room = min(room, c.hold[k].room(c.space, c.u))
+		room = min(room, c.hold[k].room(c.space))
 	}
 	if c.u[c.scale()] = 0; room > 0 {
 		return nil

@@ -77,8 +77,12 @@ func New(p Problem) (*Solver, error) {
 		}
 	}
 	slices.SortStableFunc(d.relations, func(a, b within) int { return min(len(a.more), 2) - min(len(b.more), 2) })
+	slopes := 0
 	for _, r := range d.relations {
-		s.relations = append(s.relations, d.compile(r, entry))
+		one := d.compile(r, entry)
+		one.first = slopes
+		slopes += len(one.vars)
+		s.relations = append(s.relations, one)
 		if len(r.more) == 1 {
 			s.convex++
 		}

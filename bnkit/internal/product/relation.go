@@ -5,24 +5,25 @@ import (
 	"slices"
 )
 
-// A relation is log Σ_less e^{u_a + …} ≤ log Σ_more e^{u_b + …}.
+// A relation is log Σ_less ≤ log Σ_more over terms, each e to the sum of some entries of u. One with a
+// margin has F for terms, and on the smaller side the margin as the last.
 type relation struct {
-	vars       []int  // the entries of u that it is about
-	less, more []term // at least one each
-	margin     bool   // is the last term of less
+	vars       []int // the entries of u that it is about
+	less, more []term
+	margin     float64
+	first      int // of its slopes in a space
 }
 
-// A term is e^(offset + Σ u).
+// A term is about some of the vars of a relation, by their places.
 type term struct {
-	at     []int // places in vars
-	offset float64
+	at     []int
+	config int // of F, in a relation with a margin; −1 for the margin
 }
 
-// compile turns configurations into entries of u. With a margin terms have the level added, and the
-// logarithm of the margin its scale.
+// compile turns configurations into entries of u.
 func (d *reduction) compile(r within, entry [][]int) relation {
-	var out relation
-	at := func(e int) int {
+	out := relation{margin: r.margin}
+	place := func(e int) int {
 		k := slices.Index(out.vars, e)
 		if k < 0 {
 			k = len(out.vars)
@@ -32,19 +33,11 @@ func (d *reduction) compile(r within, entry [][]int) relation {
 	}
 	terms := func(list []int) (terms []term) {
 		for _, x := range list {
-			var t term
+			t := term{config: r.context + (x-d.local(r.context, r.set))*d.strides[r.set]}
 			for i := range d.Sizes {
-				local := x
-				if i != r.set {
-					if r.margin == 0 {
-						continue
-					}
-					local = d.local(r.context, i)
+				if i == r.set || r.margin > 0 {
+					t.at = append(t.at, place(entry[i][d.local(t.config, i)]))
 				}
-				t.at = append(t.at, at(entry[i][local]))
-			}
-			if r.margin > 0 {
-				t.at = append(t.at, at(d.vars+1))
 			}
 			terms = append(terms, t)
 		}
@@ -52,87 +45,102 @@ func (d *reduction) compile(r within, entry [][]int) relation {
 	}
 	out.less, out.more = terms(r.less), terms(r.more)
 	if r.margin > 0 {
-		out.less, out.margin = append(out.less, term{[]int{at(d.vars)}, math.Log(r.margin)}), true
+		out.less = append(out.less, term{[]int{place(d.vars)}, -1})
 	}
 	return out
 }
 
-// logs writes the logarithms of terms at u and returns that of their sum.
-func (r *relation) logs(dst []float64, terms []term, u []float64) float64 {
-	most := math.Inf(-1)
-	for k, t := range terms {
-		v := t.offset
-		for _, at := range t.at {
-			v += u[r.vars[at]]
+// side writes the shares of terms in their sum, and returns its logarithm. F at u is in the space.
+func (r *relation) side(shares []float64, terms []term, u []float64, w *space) float64 {
+	most := 0.0
+	switch {
+	case r.margin > 0:
+		for k, t := range terms {
+			if t.config >= 0 {
+				shares[k] = w.f[t.config]
+			} else {
+				shares[k] = r.margin * math.Exp(u[r.vars[t.at[0]]])
+			}
 		}
-		dst[k] = v
-		most = max(most, v)
-	}
-	if len(terms) == 1 {
-		return most
+	case len(terms) == 1:
+		shares[0] = 1
+		return u[r.vars[terms[0].at[0]]]
+	default:
+		most = math.Inf(-1)
+		for _, t := range terms {
+			most = max(most, u[r.vars[t.at[0]]])
+		}
+		for k, t := range terms {
+			shares[k] = math.Exp(u[r.vars[t.at[0]]] - most)
+		}
 	}
 	sum := 0.0
 	for k := range terms {
-		sum += math.Exp(dst[k] - most)
+		sum += shares[k]
+	}
+	for k := range terms {
+		shares[k] /= sum
 	}
 	return most + math.Log(sum)
 }
 
 // slack is log Σ_more − log Σ_less.
-func (r *relation) slack(w *space, u []float64) float64 {
-	return r.logs(w.logs, r.more, u) - r.logs(w.logs, r.less, u)
+func (r *relation) slack(u []float64, w *space) float64 {
+	return r.side(w.shares, r.more, u, w) - r.side(w.shares, r.less, u, w)
 }
 
-// slopes writes the gradient of the slack to w.slope and its second derivatives to w.curve, by
-// places in vars, row by row. Those of log Σ_more, which are not negative, are left out when
-// tangent is true.
-func (r *relation) slopes(w *space, u []float64, tangent bool) (slack float64) {
+// slopes writes the gradient of the slack, and to w.curve its second derivatives, by places in vars.
+// Those of log Σ_more, which are not negative, are left out when tangent is true.
+func (r *relation) slopes(slope, u []float64, w *space, tangent bool) {
 	n := len(r.vars)
-	slope, curve := w.slope[:n], w.curve[:n*n]
+	curve := w.curve[:n*n]
 	clear(slope)
 	clear(curve)
 	for side, terms := range [...][]term{r.less, r.more} {
 		sign := float64(2*side - 1)
-		log := r.logs(w.logs, terms, u)
-		slack += sign * log
 		if len(terms) == 1 {
 			for _, a := range terms[0].at {
 				slope[a] += sign
 			}
 			continue
 		}
+		r.side(w.shares, terms, u, w)
 		mean := w.mean[:n]
 		clear(mean)
 		for k, t := range terms {
-			p := math.Exp(w.logs[k] - log)
 			for _, a := range t.at {
-				mean[a] += p
-				slope[a] += sign * p
-				if side == 0 || !tangent {
-					for _, b := range t.at {
-						curve[a*n+b] += sign * p
-					}
+				mean[a] += w.shares[k]
+				if side == 1 && tangent {
+					continue
+				}
+				for _, b := range t.at {
+					curve[a*n+b] += sign * w.shares[k]
 				}
 			}
 		}
-		if side == 1 && tangent {
-			continue
-		}
 		for a, x := range mean {
+			slope[a] += sign * x
+			if side == 1 && tangent {
+				continue
+			}
 			for b, y := range mean {
 				curve[a*n+b] -= sign * x * y
 			}
 		}
 	}
-	return slack
 }
 
-// room is the logarithm of how many times as large the margin may be at u.
-func (r *relation) room(w *space, u []float64) float64 {
-	if !r.margin {
+// room is the logarithm of how many times as large the margin may be where F is what the space has.
+func (r *relation) room(w *space) float64 {
+	if r.margin == 0 {
 		return math.Inf(1)
 	}
-	last := len(r.less) - 1
-	more, less := r.logs(w.logs, r.more, u), r.logs(w.logs, r.less[:last], u)
-	return more + math.Log(-math.Expm1(less-more)) - r.less[last].offset
+	more, less := 0.0, 0.0
+	for _, t := range r.more {
+		more += w.f[t.config]
+	}
+	for _, t := range r.less[:len(r.less)-1] {
+		less += w.f[t.config]
+	}
+	return math.Log((more - less) / r.margin)
 }

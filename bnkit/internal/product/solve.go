@@ -57,7 +57,7 @@ func (s *Solver) Solve(f, n0, n1, from []float64) Report {
 // satisfies reports whether no relation is broken.
 func (c *climb) satisfies(list []relation) bool {
 	for k := range list {
-		if !(list[k].slack(c.space, c.u) >= 0) {
+		if !(list[k].slack(c.u, c.space) >= 0) {
 			return false
 		}
 	}
