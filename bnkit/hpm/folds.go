@@ -62,3 +62,43 @@ func compareOnsets(a, b Onset) int {
 	}
 	return strings.Compare(a.Process, b.Process)
 }
+
+// dealt returns the folds of a run and checks that each trial is in one of them, that there are
+// enough, and that none cuts a run with nuisance terms in two.
+func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
+	if folds == nil {
+		if folds = LeaveOneRunOut(s); s.Trials[folds[0][0]].Run == "" || len(folds) < 2 {
+			folds = LeaveOneOfEachOut(s)
+		}
+	}
+	if len(folds) < least {
+		return nil, fmt.Errorf("hpm: the %d trials make %d folds, and at least %d are needed; give more trials, or folds of fewer in Settings.Folds", len(s.Trials), len(folds), least)
+	}
+	fold := make([]int, len(s.Trials))
+	for f, trials := range folds {
+		if len(trials) == 0 {
+			return nil, fmt.Errorf("hpm: fold %d of %d holds no trial; give at most as many folds as trials", f, len(folds))
+		}
+		for _, n := range trials {
+			if n < 0 || n >= len(s.Trials) {
+				return nil, fmt.Errorf("hpm: fold %d holds trial %d, and the study has trials 0 to %d", f, n, len(s.Trials)-1)
+			}
+			if fold[n] != 0 {
+				return nil, fmt.Errorf("hpm: %s is in folds %d and %d; deal each trial to one", s.trialName(n), fold[n]-1, f)
+			}
+			fold[n] = f + 1
+		}
+	}
+	runs := make(map[string]int)
+	for n, f := range fold {
+		if f == 0 {
+			return nil, fmt.Errorf("hpm: %s is in no fold; deal it to one, or leave it out (Study.Only)", s.trialName(n))
+		}
+		run := s.Trials[n].Run
+		if other, known := runs[run]; run != "" && known && other != f && s.Nuisance.any() {
+			return nil, fmt.Errorf("hpm: %s is in fold %d, and others of its run in fold %d, but a run shares its nuisance terms; use LeaveOneRunOut, or name no runs", s.trialName(n), f-1, other-1)
+		}
+		runs[run] = f
+	}
+	return folds, nil
+}

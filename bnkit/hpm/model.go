@@ -40,7 +40,8 @@ type Cluster struct {
 	// Rank is how many of the values in Base the trials determine. The others are as the solution
 	// of least length has them.
 	Rank int
-	// Parameters is how many free numbers the cluster has, Rank + K(V − 1), and its variances.
+	// Parameters is how many numbers were fitted, variances apart: Rank, and an amplitude for each process
+	// that trials show and each voxel but one.
 	Parameters int
 	// SquaredError is the sum of squared residuals.
 	SquaredError float64

@@ -82,9 +82,9 @@ type Settings struct {
 	Noise Noise
 	// Split is for Hierarchical.
 	Split Split
-	// Folds are the trials, by number, that are held out together. Trials in no fold are
-	// left out of everything but the check of the study. Nil is [LeaveOneRunOut] where trials name at
-	// least two runs, and otherwise [LeaveOneOfEachOut].
+	// Folds are the trials, by number, that are held out together; each trial is in one. Nil is
+	// [LeaveOneRunOut] where trials name at least two runs, and otherwise
+	// [LeaveOneOfEachOut]. Fit has a use for them with Hierarchical only.
 	Folds [][]int
 	// Tolerance is the decrease of the squared error, relative to its size, at which
 	// Algorithm 2 stops; 0 means 1e-10. With noise by voxel it is twice the negative

@@ -1,0 +1,189 @@
+package hpm
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// fit runs Algorithm 2 of N06 on sums: it lowers
+//
+//	l'(P, C) = Σ_v [y_v − 2 Σ_k c_k^v b_vk'P_k + Σ_kl c_k^v c_l^v P_k'G_kl P_l]
+//
+// in turn over P and over C, from the start that [fitter.start] gives, until it falls by less than the
+// tolerance. With W = C'C, H_kl = P_k'G_kl P_l and r_vk = b_vk'P_k the two steps are
+//
+//	Σ_l W_kl G_kl P_l = Σ_v c_k^v b_vk   and   c^v = H⁺ r_v.
+//
+// One matrix H serves all voxels, and the first system falls apart into the components of G. A
+// sweep costs about 4·V·M operations, with M values in all processes, and 2·M² once B'B is at hand.
+//
+// With noise by voxel it lowers Σ_v log σ_v², and sums over voxels in W and on the right-hand
+// side have the weights 1/σ_v²; the second step is as before.
+//
+// Deviation: N06 builds NTV × KT and NTV × KV matrices and starts at random. l' is not convex in
+// P and C together, so this is a stationary point and not provably the minimum.
+func (f *fitter) fit() {
+	if len(f.voxels) == 1 {
+		f.alone()
+		return
+	}
+	f.start()
+	f.climb()
+	if f.crossed {
+		for v := range f.voxels {
+			f.amplitude(v)
+		}
+	}
+	f.normalise()
+}
+
+// alone fits one voxel, by least squares.
+func (f *fitter) alone() {
+	d := f.sample.designs[f.spans[0].class]
+	d.solve(f.p, f.b)
+	f.errors[0] = max(f.y[0]-floats.Dot(f.b, f.p), 0)
+	f.rank = d.rank
+	for k := range f.c {
+		f.c[k] = 1
+	}
+}
+
+// amplitudes is the step for C, given P. It returns what the fit lowers.
+func (f *fitter) amplitudes() float64 {
+	f.pass()
+	for _, s := range f.spans {
+		f.sample.designs[s.class].sparse.overlaps(f.h, f.p, f.sample.starts)
+		f.invert()
+		if f.crossed {
+			return f.crossedAmplitudes()
+		}
+		for v := s.lo; v < s.hi; v++ {
+			f.amplitude(v)
+		}
+	}
+	return f.negative()
+}
+
+// invert sets j to H⁺.
+func (f *fitter) invert() {
+	n := f.processes()
+	clear(f.j)
+	if n == 2 {
+		if det := f.h[0]*f.h[3] - f.h[1]*f.h[1]; det > rankTolerance*f.h[0]*f.h[3] {
+			f.j[0], f.j[1], f.j[2], f.j[3] = f.h[3]/det, -f.h[1]/det, -f.h[1]/det, f.h[0]/det
+			return
+		}
+	}
+	columns := make([][]float64, n)
+	for i := range columns {
+		columns[i] = f.j[i*n:][:n]
+		columns[i][i] = 1
+	}
+	f.solve(f.h, n, columns...)
+}
+
+// amplitude sets r, c and the squared error of voxel v.
+func (f *fitter) amplitude(v int) {
+	n, starts := f.processes(), f.sample.starts
+	b, r, c := f.row(v), f.r[v*n:][:n], f.c[v*n:][:n]
+	for k := range r {
+		r[k] = floats.Dot(b[starts[k]:starts[k+1]], f.p[starts[k]:starts[k+1]])
+	}
+	explained := 0.0
+	for k := range c {
+		c[k] = dot(r, f.j[k*n:])
+		explained += c[k] * r[k]
+	}
+	f.errors[v] = max(f.y[v]-explained, 0)
+}
+
+// improve is the step for P, given C.
+func (f *fitter) improve() {
+	n, starts := f.processes(), f.sample.starts
+	if !f.crossed {
+		f.moments()
+	}
+	// In the unknowns √W_kk P_k, the size of which does not depend on the scales of C and P, the
+	// solution of least length is that of the least response of all voxels.
+	scale := make([]float64, n)
+	for k := range scale {
+		for i := range f.spans {
+			scale[k] += f.w[i*n*n+k*n+k]
+		}
+		if scale[k] > 0 {
+			scale[k] = 1 / math.Sqrt(scale[k])
+		}
+		floats.Scale(scale[k], f.right[starts[k]:starts[k+1]])
+	}
+	clear(f.p)
+	f.rank = 0
+	m, owner := f.sample.values(), f.sample.owner
+	for _, part := range f.sample.joint {
+		size := len(part)
+		f.block = resize(f.block, size*(size+1))
+		block, x := f.block[:size*size], f.block[size*size:]
+		clear(block)
+		for i, a := range part {
+			x[i] = f.right[a]
+			for j, b := range part[:i+1] {
+				k, l := owner[a], owner[b]
+				for s, span := range f.spans {
+					block[i*size+j] += f.w[s*n*n+k*n+l] * f.sample.designs[span.class].gram[a*m+b]
+				}
+				block[i*size+j] *= scale[k] * scale[l]
+			}
+		}
+		f.rank += f.solve(block, size, x)
+		for i, a := range part {
+			f.p[a] = x[i] * scale[owner[a]]
+		}
+	}
+}
+
+// moments sets W of each span and the right-hand side, from the amplitudes.
+func (f *fitter) moments() {
+	n, starts := f.processes(), f.sample.starts
+	clear(f.right)
+	clear(f.w)
+	for i, s := range f.spans {
+		w := f.w[i*n*n:][:n*n]
+		for v := s.lo; v < s.hi; v++ {
+			weight := 1.0
+			if f.set.Noise == ByVoxel {
+				weight = 1 / f.variance(v)
+			}
+			b, c := f.row(v), f.c[v*n:][:n]
+			for k, x := range c {
+				x *= weight
+				for l, y := range c {
+					w[k*n+l] += x * y
+				}
+				floats.AddScaled(f.right[starts[k]:starts[k+1]], x, b[starts[k]:starts[k+1]])
+			}
+		}
+	}
+}
+
+// normalise gives the amplitudes of each process the mean square 1 and a sum that is not
+// negative.
+func (f *fitter) normalise() {
+	n, starts := f.processes(), f.sample.starts
+	for k := range n {
+		square, sum := 0.0, 0.0
+		for v := range f.voxels {
+			square += f.c[v*n+k] * f.c[v*n+k]
+			sum += f.c[v*n+k]
+		}
+		p := f.p[starts[k]:starts[k+1]]
+		scale := math.Copysign(math.Sqrt(square/float64(len(f.voxels))), sum)
+		floats.Scale(scale, p)
+		for v := range f.voxels {
+			if c := &f.c[v*n+k]; scale != 0 {
+				*c /= scale
+			} else {
+				*c = 1 // of a process that is 0
+			}
+		}
+	}
+}

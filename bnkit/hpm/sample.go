@@ -1,0 +1,86 @@
+package hpm
+
+import "gonum.org/v1/gonum/floats"
+
+// A sample is a set of trials to fit to: all folds but some. It holds what depends on the
+// design alone, so that all clusters share it.
+type sample struct {
+	*statistics
+	without []int // folds
+	trials  int
+	images  int
+	designs []*design // by timing class
+	joint   pattern   // of the sum of their matrices
+}
+
+// A design is the matrix G of one timing class.
+type design struct {
+	gram    []float64 // m × m
+	sparse  sparse
+	parts   pattern
+	inverse [][]float64 // G⁺, for each part
+	rank    int
+}
+
+// sample leaves out some folds by subtraction.
+func (p *statistics) sample(without ...int) *sample {
+	s := &sample{statistics: p, without: without, trials: p.total.trials, images: p.total.images}
+	for _, f := range without {
+		s.trials -= p.folds[f].trials
+		s.images -= p.folds[f].images
+	}
+	var grams [][]float64
+	for class := range p.classes {
+		gram := append([]float64(nil), p.total.gram[class]...)
+		for _, f := range without {
+			floats.Sub(gram, p.folds[f].gram[class])
+		}
+		for j := range p.values() {
+			// What is left of a value that only these folds show is rounding.
+			if at := j*p.values() + j; gram[at] < 1e-12*p.total.gram[class][at] {
+				gram[at] = 0
+			}
+		}
+		grams = append(grams, gram)
+		s.designs = append(s.designs, newDesign(gram, p.values()))
+	}
+	s.joint = s.designs[0].parts
+	if len(grams) > 1 {
+		s.joint = meet(p.values(), grams...)
+	}
+	return s
+}
+
+func newDesign(gram []float64, m int) *design {
+	d := &design{gram: gram, parts: meet(m, gram), sparse: newSparse(gram, m)}
+	var s solver
+	for _, part := range d.parts {
+		n := len(part)
+		block, inverse, columns := make([]float64, n*n), make([]float64, n*n), make([][]float64, n)
+		for i, a := range part {
+			for j, b := range part {
+				block[i*n+j] = gram[a*m+b]
+			}
+			columns[i] = inverse[i*n:][:n]
+			columns[i][i] = 1
+		}
+		d.rank += s.solve(block, n, columns...)
+		d.inverse = append(d.inverse, inverse)
+	}
+	return d
+}
+
+// solve sets dst to G⁺b.
+func (d *design) solve(dst, b []float64) {
+	clear(dst)
+	for i, part := range d.parts {
+		n := len(part)
+		for r, a := range part {
+			sum := 0.0
+			for c, x := range d.inverse[i][r*n:][:n] {
+				sum += x * b[part[c]]
+			}
+			dst[a] = sum
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package hpm
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// A residue is what a fit leaves of each voxel: its squared errors on the trials it was fitted to,
+// and on others.
+type residue struct {
+	squares []float64 // Σ x² of the former
+	fitted  []float64
+	held    []float64
+}
+
+// reset makes room for n voxels.
+func (r *residue) reset(n int) {
+	r.squares, r.fitted, r.held = resize(r.squares, n), resize(r.fitted, n), resize(r.held, n)
+}
+
+// variances sets dst to σ² of each voxel, from a fit to some number of images: of each
+// voxel, or of all together. It returns false where a variance is nothing but rounding.
+func (r *residue) variances(dst []float64, images int, noise Noise) bool {
+	if noise == ByCluster {
+		e := floats.Sum(r.fitted)
+		for v := range dst {
+			dst[v] = e / float64(images*len(dst))
+		}
+		return e > exactTolerance*floats.Sum(r.squares)
+	}
+	for v, e := range r.fitted {
+		if !(e > exactTolerance*r.squares[v]) {
+			return false
+		}
+		dst[v] = e / float64(images)
+	}
+	return true
+}
+
+// score is the log-likelihood of the held-out trials of a fold, in nats a trial:
+//
+//	−½ Σ_v [n log 2πσ_v² + e_v/σ_v²] / trials,
+//
+// with n images and squared errors e_v of the fold. It is −Inf when the fit left no error.
+func (r *residue) score(fold *sums, images int, noise Noise) float64 {
+	variance := make([]float64, len(r.held))
+	if !r.variances(variance, images, noise) {
+		return math.Inf(-1)
+	}
+	return logLikelihood(r.held, variance, fold.images) / float64(fold.trials)
+}
+
+// logLikelihood is that of signals with the given squared errors, in nats.
+func logLikelihood(errors, variance []float64, images int) float64 {
+	total := 0.0
+	for v, e := range errors {
+		total -= (float64(images)*math.Log(2*math.Pi*variance[v]) + e/variance[v]) / 2
+	}
+	return total
+}
+
+// held sets r to the residue of the fit, with that of a fold which it did not see. Squared
+// errors follow from the sums of the fold, as l' does; images are not needed.
+func (f *fitter) held(r *residue, fold *sums) {
+	n, m, starts := f.processes(), f.sample.values(), f.sample.starts
+	r.reset(len(f.voxels))
+	copy(r.squares, f.y)
+	copy(r.fitted, f.errors)
+	for _, s := range f.spans {
+		fold.sparse[s.class].overlaps(f.h, f.p, starts)
+		for v := s.lo; v < s.hi; v++ {
+			at, c := f.voxels[v], f.c[v*n:][:n]
+			b := fold.b[at*m:][:m]
+			e := fold.y[at]
+			for k, x := range c {
+				e += x * (dot(c, f.h[k*n:]) - 2*floats.Dot(b[starts[k]:starts[k+1]], f.p[starts[k]:starts[k+1]]))
+			}
+			r.held[v] = max(e, 0)
+		}
+	}
+}
