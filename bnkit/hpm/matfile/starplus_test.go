@@ -133,8 +133,8 @@ func TestStarPlus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The file has sentences in quotes of their own, the CSV file has not.
-			if got, err := a.Text(); err != nil || strings.Trim(got, "'") != want {
+			// The file has sentences in quotes of their own, the CSV file most of them not.
+			if got, err := a.Text(); err != nil || strings.Trim(got, "'") != strings.Trim(want, "'") {
 				t.Errorf("trial %d: %s = %q (%v), want %q", i+1, field, got, err, want)
 			}
 		}
