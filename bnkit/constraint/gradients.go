@@ -170,6 +170,7 @@ func (g *gradients) addSmooth(f Smooth, of int) {
 	for i, cell := range f.Cells {
 		x[i] = g.theta[cell]
 	}
+	slope := make([]float64, len(x))
 	for k, list := range [][]Function{f.Equal, f.AtMost} {
 		for i, h := range list {
 			name, active := "equation", true
@@ -180,9 +181,15 @@ func (g *gradients) addSmooth(f Smooth, of int) {
 			if !active {
 				continue
 			}
-			slope := make([]float64, len(x))
 			h.gradient(slope, x)
-			g.add(f.Cells, func(i int) float64 { return slope[i] }, k == 0, at)
+			var cells []int
+			var nonzero []float64
+			for i, s := range slope {
+				if s != 0 {
+					cells, nonzero = append(cells, f.Cells[i]), append(nonzero, s)
+				}
+			}
+			g.add(cells, func(i int) float64 { return nonzero[i] }, k == 0, at)
 		}
 	}
 }

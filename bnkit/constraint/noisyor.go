@@ -20,16 +20,22 @@ import (
 // classical noisy-OR has a set for each parent. (Y13 §4, Eqs. 4 and 8.)
 //
 // An [Influence] or a [Synergy] on the same child goes with it when its parents, and those of
-// its Given, lie in one set; then it is about g_i, up to its margin (Y13, appendix B). Parents
-// of different sets that both raise the child are sub-synergistic whatever the data:
+// its Given, lie in one set. It holds of the child, and without a margin that is to hold of g_i (Y13,
+// appendix B). Parents of different sets that both raise the child are sub-synergistic whatever the data,
 //
-//	F(0,0) + F(1,1) − F(1,0) − F(0,1) = (A(1) − A(0))·(B(1) − B(0)) ≥ 0,   F = A·B,
+//	F(0,0) + F(1,1) − F(1,0) − F(0,1) = (A(1) − A(0))·(B(1) − B(0)) ≥ 0,   F = P(Child absent) = A·B,
 //
 // so that a synergy of theirs contradicts the noisy-OR, and a sub-synergy says nothing new. No
 // other statement may be about the same table.
 //
-// Under these statements the maximum is found in log g, in which Σ n log θ is concave. Nothing
-// becomes zero: probabilities that the data push to 0 end at about 1e-12.
+// Deviation: margins are of the child's probabilities in every row, as without a noisy-OR, and so of g_i at
+// least. Y13 puts them on the P_i, which the data do not identify: only q_i P_i matters, and of it not all
+// ([NoisyOR.Links]).
+//
+// The maximum is found in log g, in which Σ n log θ is concave, signs are linear and margins convex: it is
+// certified by a dual bound. With a synergy or sub-synergy that binds it is a maximum by its second
+// derivatives, found from the middle of what the statements allow; no search from elsewhere has been seen to
+// end in another. Probabilities that the data push to 0 end at about 1e-12.
 //
 // One set of all parents says nothing.
 type NoisyOR struct {

@@ -51,7 +51,8 @@ type Part struct {
 	Statements []Constraint
 	Rows       []Row
 	// Method is "closed form", "closed form with limits", "isotonic regression", "Newton by blocks",
-	// "dual Newton", "interior point", "augmented Lagrangian", or several of them.
+	// "dual Newton", "interior point", "augmented Lagrangian", under a noisy-OR "barrier Newton in log g" or
+	// "convex-concave procedure", or several of them.
 	Method     string
 	Iterations int
 	// Objective is Σ n log θ over the part, with the counts that were maximised, less what it

@@ -330,6 +330,31 @@ func TestOrderOfSets(t *testing.T) {
 	}
 }
 
+// A set of sums after a larger set of orders, and sums that only linear programming finds room for.
+func TestSumsOfASet(t *testing.T) {
+	order := Relation{Less: []int{20}, More: []int{16}}
+	for _, sum := range []Relation{{Less: []int{0, 3}, More: []int{1, 2}}, {Less: []int{0, 1, 2}, More: []int{3}}} {
+		s := newSolver(t, Problem{[]int{6, 4}, []Relation{order, sum}})
+		f, n := make([]float64, 24), make([]float64, 24)
+		for x := range n {
+			n[x] = float64(1 + x%5)
+		}
+		s.Solve(f, n, n, nil)
+		for _, r := range []Relation{order, sum} {
+			excess := -f[r.More[0]]
+			for _, x := range r.Less {
+				excess += f[x]
+			}
+			for _, x := range r.More[1:] {
+				excess -= f[x]
+			}
+			if !(excess <= 1e-12) {
+				t.Errorf("%v is off by %v", r, excess)
+			}
+		}
+	}
+}
+
 func TestSolveDoesNotAllocate(t *testing.T) {
 	s := newSolver(t, scenes[6].problem())
 	n0, n1 := draw(rand.New(rand.NewPCG(6, 8)), s.configs, 100)

@@ -208,8 +208,21 @@ func (d *reduction) equate(set, x, y int) {
 	}
 }
 
-// balance finds by linear programming what sums of a set make equal, and a point inside.
+// balance finds what sums of a set make equal, and a point inside: by linear programming, unless one
+// of two points that follow the orders is.
 func (d *reduction) balance(set int) (changed bool, err error) {
+	for _, g := range [...]func(depth, most int) float64{
+		func(depth, _ int) float64 { return math.Pow(0.9, float64(depth)) }, // sub-synergies
+		func(depth, most int) float64 { // synergies
+			part := float64(depth) / float64(most+1)
+			return 1 - part*part
+		},
+	} {
+		d.interior[set] = d.descend(set, g)
+		if d.strictly(set, d.interior[set]) {
+			return false, nil
+		}
+	}
 	p := rows.Set{Len: d.Sizes[set]}
 	var orders []within
 	for _, r := range d.relations {
@@ -316,7 +329,7 @@ func (d *reduction) start(entry [][]int) []float64 {
 	for i, class := range d.class {
 		g := d.interior[i]
 		if g == nil {
-			g = d.descend(i)
+			g = d.descend(i, func(depth, _ int) float64 { return math.Pow(0.9, float64(depth)) })
 		}
 		largest := 0.0
 		for _, x := range class {
@@ -329,17 +342,38 @@ func (d *reduction) start(entry [][]int) []float64 {
 	return u
 }
 
-// descend is a g that follows the orders of a set, which have no circles: 0.9 to the number of steps
-// down to a configuration.
-func (d *reduction) descend(set int) []float64 {
-	g := slices.Repeat([]float64{1}, d.Sizes[set])
+// descend is a g of the number of steps by which the orders of a set, which have no circles, put a
+// configuration below others, and of the largest such number.
+func (d *reduction) descend(set int, g func(depth, most int) float64) []float64 {
+	depth := make([]int, d.Sizes[set])
 	for changed := true; changed; {
 		changed = false
 		for _, r := range d.relations {
-			if r.set == set && g[r.less[0]] > 0.9*g[r.more[0]] {
-				g[r.less[0]], changed = 0.9*g[r.more[0]], true
+			if r.set == set && len(r.less) == 1 && len(r.more) == 1 && depth[r.less[0]] <= depth[r.more[0]] {
+				depth[r.less[0]], changed = depth[r.more[0]]+1, true
 			}
 		}
 	}
-	return g
+	out := make([]float64, len(depth))
+	for x := range out {
+		out[x] = g(depth[x], slices.Max(depth))
+	}
+	return out
+}
+
+// strictly reports whether g satisfies the relations of a set with something to spare.
+func (d *reduction) strictly(set int, g []float64) bool {
+	return !slices.ContainsFunc(d.relations, func(r within) bool {
+		if r.set != set {
+			return false
+		}
+		spare := 0.0
+		for _, x := range r.more {
+			spare += g[x]
+		}
+		for _, x := range r.less {
+			spare -= g[x]
+		}
+		return !(spare > 1e-9)
+	})
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // What is said of the g of a set of two binary parents, by configuration 00, 01, 10, 11, or of one
-// parent, 0, 1: nothing; that it falls with each parent; and that besides
-// g00 + g11 ≤ g01 + g10, or ≥.
+// parent, 0, 1: nothing; that it falls with each parent; that besides
+// g00 + g11 ≤ g01 + g10, or ≥; and the first of these alone.
 type saying int
 
 const (
@@ -15,6 +15,7 @@ const (
 	falls
 	synergy
 	sub
+	bare
 )
 
 // scene is a problem in which each set has a saying.
@@ -33,6 +34,8 @@ var scenes = []scene{
 	{"synergy", []int{4, 2, 2}, []saying{synergy, falls, nothing}, 0},
 	{"sub-synergy", []int{4, 2, 2}, []saying{sub, falls, falls}, 0},
 	{"synergies of both kinds", []int{4, 4}, []saying{synergy, sub}, 0},
+	{"synergy after a parent", []int{2, 4}, []saying{falls, synergy}, 0},
+	{"synergy without signs", []int{4, 2}, []saying{bare, nothing}, 0},
 	{"margins", []int{4, 2}, []saying{falls, falls}, 0.02},
 }
 
@@ -64,7 +67,7 @@ func (s scene) problem() Problem {
 		if s.sayings[i] == nothing {
 			continue
 		}
-		for bit := 1; bit < size; bit *= 2 {
+		for bit := 1; bit < size && s.sayings[i] != bare; bit *= 2 {
 			for y := range size {
 				if y&bit == 0 {
 					say([]int{y | bit}, []int{y})
@@ -72,7 +75,7 @@ func (s scene) problem() Problem {
 			}
 		}
 		switch s.sayings[i] {
-		case synergy:
+		case synergy, bare:
 			say([]int{0, 3}, []int{1, 2})
 		case sub:
 			say([]int{1, 2}, []int{0, 3})
@@ -107,8 +110,13 @@ func (s scene) table(f, numbers []float64) {
 }
 
 func factors(say saying, t []float64) []float64 {
-	if say == nothing {
+	switch say {
+	case nothing:
 		return t
+	case bare:
+		b, c := t[1], t[2]
+		a := t[0] * math.Min(1, b+c)
+		return []float64{a, b, c, t[3] * math.Min(1, b+c-a)}
 	}
 	if len(t) == 2 {
 		return []float64{t[0], t[0] * t[1]}
