@@ -91,7 +91,7 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []constraint.Influence{{Parent: "A", Child: "Y"}, {Parent: "B", Child: "Y", Sign: constraint.Negative}, {Parent: "A", Child: "Y", Sign: constraint.Negative, Given: bn.Given{"B": "1"}}}
+	list := []constraint.Influence{{Parent: "A", Child: "Y", Margin: 0.1}, {Parent: "B", Child: "Y", Sign: constraint.Negative, Margin: 0.05}, {Parent: "A", Child: "Y", Sign: constraint.Negative, Given: bn.Given{"B": "1"}}}
 	statements := []constraint.Constraint{constraint.ShareAcross{Var: "Y"}}
 	for i := range list {
 		statements = append(statements, &list[i])

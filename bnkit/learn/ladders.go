@@ -14,6 +14,7 @@ type ladders []rungs
 // ladder every row is to give higher states than the ones before it.
 type rungs struct {
 	states int
+	margin float64 // of neighbours
 	rows   [][]int
 }
 
@@ -22,14 +23,15 @@ func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, 
 	var list ladders
 	layout := net.Layout()
 	for _, s := range statements {
-		if !isInfluence(s) {
+		influence, ok := as[constraint.Influence](s)
+		if !ok {
 			continue
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {
 			return nil, fmt.Errorf("learn: %w", err)
 		}
-		var t rungs
+		t := rungs{margin: influence.Margin}
 		for _, b := range bounds {
 			rows := make([]int, len(b.Links))
 			for i, row := range b.Links {
@@ -44,16 +46,13 @@ func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, 
 }
 
 func isInfluence(s constraint.Constraint) bool {
-	switch s.(type) {
-	case constraint.Influence, *constraint.Influence:
-		return true
-	}
-	return false
+	_, ok := as[constraint.Influence](s)
+	return ok
 }
 
 // violation is
 //
-//	Σ [P(child ≥ m | lower row) − P(child ≥ m | higher row)]₊
+//	Σ [P(child ≥ m | lower row) − P(child ≥ m | higher row) + margins between them]₊
 //
 // over all pairs of rows of a ladder, neighbours or not, and all states m but the first. See
 // [constraint.Influence.Violation], of which this is the form without names. (W00, Eq. 9.)
@@ -81,13 +80,13 @@ func (l ladders) penalise(g, theta []float64, weight float64) float64 {
 const level = 1e-14
 
 // broken calls f with each pair of rows, and each m, for which the states m and higher are
-// less likely in the row that is higher up, by excess.
+// less likely in the row that is higher up than they may be, by excess.
 func (l ladders) broken(theta []float64, f func(low, high, m, states int, excess float64)) {
 	for _, t := range l {
 		for _, ladder := range t.rows {
 			for i, high := range ladder {
-				for _, low := range ladder[:i] {
-					excess := 0.0
+				for j, low := range ladder[:i] {
+					excess := float64(i-j) * t.margin
 					for m := t.states - 1; m > 0; m-- {
 						if excess += theta[low+m] - theta[high+m]; excess > level {
 							f(low, high, m, t.states, excess)
