@@ -41,3 +41,21 @@ func BenchmarkCrossValidate(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkBlocks has nuisance terms, which make G dense.
+func BenchmarkBlocks(b *testing.B) {
+	s := blocks(23, 12)
+	for _, sharing := range []Sharing{Voxelwise, Shared, Hierarchical} {
+		b.Run(sharing.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				v, err := CrossValidate(s, sharing, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(v.Regions[0].Clusters), "clusters")
+				b.ReportMetric(-v.Score, "-score")
+			}
+		})
+	}
+}

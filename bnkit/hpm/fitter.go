@@ -16,6 +16,7 @@ type fitter struct {
 	spans  []span
 	b      []float64 // voxels × values
 	y      []float64 // by voxel
+	u      []float64 // voxels × values: responses of voxels that are fitted alone
 
 	p       []float64 // values of the processes
 	c, r    []float64 // voxels × processes: amplitudes, and r_vk = b_vk'P_k

@@ -278,9 +278,9 @@ func TestCrossProducts(t *testing.T) {
 	scene := scene{side: 5, depth: 2, trials: 8, images: 8, noise: 1, amplitude: 0.3, seed: 1}
 	s := scene.study()
 	plain, crossed := ready(t, s, ByCluster), ready(t, s, ByCluster)
-	plain.passes, crossed.passes = -1<<20, 1<<20
 	plain.start()
 	crossed.start()
+	plain.passes, crossed.passes = -1<<20, 1<<20
 	for range 4 {
 		numtest.Close(t, crossed.amplitudes(), plain.amplitudes(), 1e-12, 1e-12)
 		if !crossed.crossed || plain.crossed {

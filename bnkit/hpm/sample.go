@@ -74,10 +74,16 @@ func newDesign(gram []float64, m int) *design {
 func (d *design) solve(dst, b []float64) {
 	clear(dst)
 	for i, part := range d.parts {
-		n := len(part)
+		n, inverse := len(part), d.inverse[i]
+		if n == len(b) { // one part, of all values
+			for a := range dst {
+				dst[a] = floats.Dot(inverse[a*n:][:n], b)
+			}
+			return
+		}
 		for r, a := range part {
 			sum := 0.0
-			for c, x := range d.inverse[i][r*n:][:n] {
+			for c, x := range inverse[r*n:][:n] {
 				sum += x * b[part[c]]
 			}
 			dst[a] = sum

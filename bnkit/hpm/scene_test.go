@@ -59,3 +59,45 @@ func (c scene) study() *Study {
 	}
 	return s
 }
+
+// blocks is a study of the size of a slice in Haxby et al. (2001): runs of 121 images with eight kinds of
+// stimulus in changing order, 530 voxels, and a baseline and drift in each.
+func blocks(side, runs int) *Study {
+	rng := rand.New(rand.NewPCG(2, 0))
+	s := &Study{ImageSeconds: 2.5, Nuisance: Nuisance{Drift: 1}}
+	for _, name := range []string{"face", "house", "cat", "bottle", "scissors", "shoe", "chair", "scrambled"} {
+		s.Processes = append(s.Processes, Process{name, 15})
+	}
+	for v := range side * side {
+		s.Voxels = append(s.Voxels, Voxel{v % side, v / side, 0, ""})
+	}
+	gain := make([][8]float64, len(s.Voxels))
+	for v := range gain {
+		for k := range gain[v] {
+			gain[v][k] = 5 + 5*rng.NormFloat64()
+		}
+	}
+	for r := range runs {
+		t := Trial{Run: string(rune('A' + r)), Images: 121, Data: make([]float64, 121*len(s.Voxels))}
+		for place, k := range rng.Perm(8) {
+			t.Onsets = append(t.Onsets, Onset{s.Processes[k].Name, 6 + (place*144)/10})
+		}
+		for image := range t.Images {
+			for v := range s.Voxels {
+				x := 1000 + 0.3*float64(image*(v%5)) + 20*rng.NormFloat64()
+				for _, o := range t.Onsets {
+					if lag := image + 1 - o.Image; lag >= 0 && lag < 15 {
+						k := 0
+						for s.Processes[k].Name != o.Process {
+							k++
+						}
+						x += gain[v][k] * math.Sin(math.Pi*float64(lag)/15)
+					}
+				}
+				t.Data[image*len(s.Voxels)+v] = x
+			}
+		}
+		s.Trials = append(s.Trials, t)
+	}
+	return s
+}

@@ -1,0 +1,248 @@
+package hpm
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/internal/numtest"
+)
+
+// logLikelihoodAtMaximum is −½ Σ_v n (log 2πσ_v² + 1).
+func logLikelihoodAtMaximum(variance []float64, images int) float64 {
+	total := 0.0
+	for _, x := range variance {
+		total -= float64(images) / 2 * (math.Log(2*math.Pi*x) + 1)
+	}
+	return total
+}
+
+var every = []Sharing{Voxelwise, Shared, Hierarchical}
+
+var patch = scene{side: 4, depth: 2, trials: 10, images: 8, noise: 1, amplitude: 1, seed: 4}
+
+// TestOrderDoesNotMatter shuffles voxels, trials and processes.
+func TestOrderDoesNotMatter(t *testing.T) {
+	s := patch.study()
+	rng := rand.New(rand.NewPCG(5, 0))
+	voxels := rng.Perm(len(s.Voxels))
+	shuffled := s.Select(voxels)
+	shuffled.Processes = []Process{s.Processes[1], s.Processes[0]}
+	trials := rng.Perm(len(s.Trials))
+	shuffled = shuffled.Only(trials)
+	var folds [][]int // the same, by their new numbers
+	for _, fold := range LeaveOneOfEachOut(s) {
+		var to []int
+		for _, n := range fold {
+			to = append(to, slices.Index(trials, n))
+		}
+		folds = append(folds, to)
+	}
+	for _, sharing := range every {
+		a, err := CrossValidate(s, sharing, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := CrossValidate(shuffled, sharing, &Settings{Folds: folds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, b.Score, a.Score, 0, 1e-7)
+		numtest.Close(t, b.Model.LogLikelihood, a.Model.LogLikelihood, 0, 1e-8)
+		for v, old := range voxels {
+			was, is := a.Model.Response(old), b.Model.Response(v)
+			for k := range 2 {
+				for lag, x := range was[k] {
+					numtest.Close(t, is[1-k][lag], x, 1e-3, 1e-3)
+				}
+			}
+		}
+	}
+}
+
+// TestWorkers demands the same bytes of one worker and of five.
+func TestWorkers(t *testing.T) {
+	s := patch.study()
+	for v := range s.Voxels {
+		s.Voxels[v].Region = string(rune('A' + v%3))
+	}
+	for _, sharing := range every {
+		one, err := CrossValidate(s, sharing, &Settings{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		five, err := CrossValidate(s, sharing, &Settings{Workers: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(one, five) {
+			t.Errorf("%v: the number of workers matters", sharing)
+		}
+	}
+}
+
+// TestNormalised demands amplitudes of mean square 1, and that the likelihood is that of the variances.
+func TestNormalised(t *testing.T) {
+	m, err := Fit(patch.study(), Hierarchical, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Clusters {
+		for k := range m.Processes {
+			square, sum := 0.0, 0.0
+			for _, a := range c.Amplitude {
+				square += a[k] * a[k]
+				sum += a[k]
+			}
+			numtest.Close(t, square, float64(len(c.Voxels)), 0, 1e-12)
+			if sum < 0 {
+				t.Errorf("amplitudes add up to %v", sum)
+			}
+		}
+	}
+	numtest.Close(t, m.LogLikelihood, logLikelihoodAtMaximum(m.Variance, 80), 0, 1e-12)
+}
+
+// TestLeastLength has one order of stimuli only, so that a voxel sees sums of processes; and no trial shows
+// the end of the second.
+func TestLeastLength(t *testing.T) {
+	scene := patch
+	s := scene.study()
+	for n := range s.Trials {
+		s.Trials[n].Onsets = []Onset{{"Sentence", 1}, {"Picture", 5}}
+	}
+	m, err := Fit(s, Voxelwise, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Clusters[0]; c.Rank != 8 || len(m.Warnings) != 1 {
+		t.Errorf("rank %d of the 8 images, warnings %q", c.Rank, m.Warnings)
+	}
+	var rows [][]float64
+	var xs []float64
+	data(s, func(x float64, v int, terms []term) {
+		if v == 0 {
+			row := make([]float64, 16)
+			for _, at := range terms {
+				row[at.value]++
+			}
+			rows, xs = append(rows, row), append(xs, x)
+		}
+	})
+	want := leastSquares(rows, xs)
+	for i, x := range slices.Concat(m.Response(0)...) {
+		numtest.Close(t, x, want[i], 1e-10, 1e-10)
+	}
+	shared, err := Fit(s, Shared, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rank := shared.Clusters[0].Rank; rank != 12 {
+		t.Errorf("with amplitudes that differ rank %d, want 8 lags of the first and 4 of the second", rank)
+	}
+}
+
+// TestInterrupted ends the run after some steps.
+func TestInterrupted(t *testing.T) {
+	s := patch.study()
+	for v := range s.Voxels {
+		s.Voxels[v].Region = string(rune('A' + v%4))
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	set := &Settings{Context: ctx, Workers: 1, Progress: func(done, total int) {
+		if total != 4*6 {
+			t.Errorf("%d steps, want 4 regions in 6 rounds", total)
+		}
+		if done == 9 {
+			stop()
+		}
+	}}
+	v, err := CrossValidate(s, Hierarchical, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !v.Interrupted || len(v.Folds) != 1 || v.Model.Interrupted || !strings.Contains(v.String(), "interrupted") {
+		t.Errorf("interrupted %v, %d folds, model %v", v.Interrupted, len(v.Folds), v.Model.Interrupted)
+	}
+	m, err := Fit(s, Hierarchical, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.Interrupted || len(m.Clusters) != 4 || m.check() != nil {
+		t.Errorf("a fit that is ended at once has %d clusters, want the 4 regions; interrupted %v", len(m.Clusters), m.Interrupted)
+	}
+}
+
+// TestSimulate refits what was drawn from a model with little noise.
+func TestSimulate(t *testing.T) {
+	s := patch.study()
+	m, err := Fit(s, Shared, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range m.Variance {
+		m.Variance[v] = 1e-6
+	}
+	drawn, err := m.Simulate(s.Trials, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Fit(drawn, Shared, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range s.Voxels {
+		was, is := m.Response(v), again.Response(v)
+		for k := range was {
+			for lag, x := range was[k] {
+				numtest.Close(t, is[k][lag], x, 0.01, 0)
+			}
+		}
+		numtest.Close(t, again.Variance[v], 1e-6, 0, 0.1)
+	}
+	if _, err := m.Simulate(s.Trials, nil); err == nil {
+		t.Error("no source passes")
+	}
+}
+
+func TestSaveLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.json")
+	for _, sharing := range every {
+		m, err := Fit(patch.study(), sharing, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(m, back) {
+			t.Errorf("%v: the file changes the model", sharing)
+		}
+	}
+	m, _ := Fit(patch.study(), Shared, nil)
+	for name, spoil := range map[string]func(){
+		"no variance":   func() { m.Variance[0] = 0 },
+		"no voxels":     func() { m.Voxels = nil },
+		"a voxel twice": func() { m.Clusters = append(m.Clusters, m.Clusters[0]) },
+	} {
+		text, _ := json.Marshal(m)
+		spoil()
+		if err := m.Save(path); err == nil {
+			t.Errorf("%s: the model is saved", name)
+		}
+		m = new(Model)
+		if err := json.Unmarshal(text, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package hpm
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/metric"
+)
+
+// quadrants draws voxels in four quadrants of a plane that have processes of their own, with unequal
+// noise when asked for. It returns the quadrant of each voxel.
+func quadrants(side, trials int, noise float64, differ, unequal bool, seed uint64) (*Study, []int, func(v, k, lag int) float64) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	const images = 16
+	s := &Study{Processes: []Process{{"Sentence", images}, {"Picture", images}}}
+	var truth []int
+	var gain [][2]float64
+	for x := range side {
+		for y := range side {
+			s.Voxels = append(s.Voxels, Voxel{x, y, 0, "R"})
+			truth = append(truth, 2*(2*x/side)+2*y/side)
+			gain = append(gain, [2]float64{1 + rng.Float64(), 1 + rng.Float64()})
+		}
+	}
+	response := func(v, k, lag int) float64 {
+		shape := 0
+		if differ {
+			shape = truth[v]
+		}
+		return gain[v][k] * math.Sin(math.Pi*float64(lag+1)*float64(shape+k+1)/images)
+	}
+	for n := range trials {
+		first, second := n%2, 1-n%2
+		t := Trial{Images: images, Onsets: []Onset{{s.Processes[first].Name, 1}, {s.Processes[second].Name, images/2 + 1}}}
+		for image := range images {
+			for v := range s.Voxels {
+				sd := noise
+				if unequal && truth[v]%2 == 1 {
+					sd *= 1.5
+				}
+				x := sd*rng.NormFloat64() + response(v, first, image)
+				if lag := image - images/2; lag >= 0 {
+					x += response(v, second, lag)
+				}
+				t.Data = append(t.Data, x)
+			}
+		}
+		s.Trials = append(s.Trials, t)
+	}
+	return s, truth, response
+}
+
+// TestRecovery finds clusters and responses again, better with less noise: responses to less than the noise
+// of one image.
+func TestRecovery(t *testing.T) {
+	lastIndex, lastError := 2.0, 0.0
+	for _, c := range []struct{ noise, index float64 }{{0.1, 1}, {1, 0.9}, {20, -1}} {
+		var index, square float64
+		const replicates = 4
+		for seed := range uint64(replicates) {
+			s, truth, response := quadrants(6, 10, c.noise, true, false, seed)
+			m, err := Fit(s, Hierarchical, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			index += metric.AdjustedRandIndex(m.Partition(), truth) / replicates
+			for v := range s.Voxels {
+				for k, p := range m.Response(v) {
+					for lag, x := range p {
+						e := x - response(v, k, lag)
+						square += e * e / float64(len(s.Voxels)*32*replicates)
+					}
+				}
+			}
+		}
+		t.Logf("noise %v: adjusted Rand index %.2f, root mean square error %.3f", c.noise, index, math.Sqrt(square))
+		if index < c.index || index > lastIndex || math.Sqrt(square) > c.noise || math.Sqrt(square) < lastError {
+			t.Errorf("noise %v: adjusted Rand index %v, error %v", c.noise, index, math.Sqrt(square))
+		}
+		lastIndex, lastError = index, math.Sqrt(square)
+	}
+}
+
+// TestPartitionIsAlgorithm3 rebuilds the partition from scores of shared models, each cell in a study of
+// its own.
+func TestPartitionIsAlgorithm3(t *testing.T) {
+	for _, split := range []Split{InPlane, AllDirections} {
+		s, _, _ := quadrants(7, 8, 1, true, false, 9)
+		for v := range s.Voxels {
+			s.Voxels[v].Z = v % 3
+		}
+		score := func(voxels []int) float64 {
+			v, err := CrossValidate(s.Select(voxels), Shared, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v.Score
+		}
+		var want [][]int
+		var refine func(voxels []int)
+		refine = func(voxels []int) {
+			parts := map[[3]bool][]int{}
+			at := func(v int) [3]float64 {
+				return [3]float64{float64(s.Voxels[v].X), float64(s.Voxels[v].Y), float64(s.Voxels[v].Z)}
+			}
+			lo, hi := at(voxels[0]), at(voxels[0])
+			for _, v := range voxels {
+				for d, x := range at(v) {
+					lo[d], hi[d] = math.Min(lo[d], x), math.Max(hi[d], x)
+				}
+			}
+			for _, v := range voxels {
+				var upper [3]bool
+				for d, x := range at(v) {
+					upper[d] = x > (lo[d]+hi[d])/2 && (d < 2 || split == AllDirections)
+				}
+				parts[upper] = append(parts[upper], v)
+			}
+			sum := 0.0
+			for _, part := range parts {
+				sum += score(part)
+			}
+			if len(parts) == 1 || sum < score(voxels) {
+				want = append(want, voxels)
+				return
+			}
+			for _, part := range parts {
+				refine(part)
+			}
+		}
+		all := make([]int, len(s.Voxels))
+		for v := range all {
+			all[v] = v
+		}
+		refine(all)
+		m, err := Fit(s, Hierarchical, &Settings{Split: split})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [][]int
+		for _, c := range m.Clusters {
+			got = append(got, c.Voxels)
+		}
+		slices.SortFunc(got, slices.Compare)
+		slices.SortFunc(want, slices.Compare)
+		if !reflect.DeepEqual(got, want) || len(got) < 4 {
+			t.Errorf("%v: cells %v, want %v", split, got, want)
+		}
+	}
+}
+
+// TestUnequalNoise splits voxels with the same processes when half of them are noisier and a
+// cell has one variance, and not when each voxel has its own.
+func TestUnequalNoise(t *testing.T) {
+	for _, c := range []struct {
+		noise   Noise
+		unequal bool
+		split   bool
+	}{{ByCluster, true, true}, {ByCluster, false, false}, {ByVoxel, true, false}} {
+		gain := 0.0
+		for seed := range uint64(4) {
+			s, truth, _ := quadrants(6, 10, 1, false, c.unequal, seed)
+			whole, err := CrossValidate(s, Shared, &Settings{Noise: c.noise})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v := range s.Voxels {
+				s.Voxels[v].Region = string(rune('A' + truth[v]))
+			}
+			parts, err := CrossValidate(s, Shared, &Settings{Noise: c.noise})
+			if err != nil {
+				t.Fatal(err)
+			}
+			gain += (parts.Score - whole.Score) / 4
+		}
+		t.Logf("noise %v, unequal %v: splitting gains %.2f nats a trial", c.noise, c.unequal, gain)
+		if gain > 0 != c.split {
+			t.Errorf("noise %v, unequal %v: splitting gains %v nats a trial", c.noise, c.unequal, gain)
+		}
+	}
+}
+
+// TestCut halves odd sides below the middle, and leaves single voxels whole.
+func TestCut(t *testing.T) {
+	s := &Study{}
+	for x := range 5 {
+		s.Voxels = append(s.Voxels, Voxel{X: x, Z: x % 2})
+	}
+	for _, c := range []struct {
+		split Split
+		want  [][]int
+	}{{InPlane, [][]int{{0, 1, 2}, {3, 4}}}, {AllDirections, [][]int{{0, 2}, {4}, {1}, {3}}}} {
+		if got := c.split.cut(s, []int{0, 1, 2, 3, 4}); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.split, got, c.want)
+		}
+		if got := c.split.cut(s, []int{3}); len(got) != 1 {
+			t.Errorf("%v: one voxel is cut into %v", c.split, got)
+		}
+	}
+}
+
+// TestDefaultFolds deals trials by run, or one of each order.
+func TestDefaultFolds(t *testing.T) {
+	s := patch.study()
+	folds, err := s.dealt(nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]int{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}; !reflect.DeepEqual(folds, want) {
+		t.Errorf("folds %v, want %v", folds, want)
+	}
+	for n := range s.Trials {
+		s.Trials[n].Run = []string{"one", "two", "three"}[n/4]
+	}
+	folds, err = s.dealt(nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}}; !reflect.DeepEqual(folds, want) {
+		t.Errorf("folds %v, want %v", folds, want)
+	}
+}
+
+// TestUnequalFolds weighs folds by their trials.
+func TestUnequalFolds(t *testing.T) {
+	s := patch.study()
+	v, err := CrossValidate(s, Voxelwise, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5}, {6, 7, 8, 9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, v.Score, (4*v.FoldScores[0]+2*v.FoldScores[1]+4*v.FoldScores[2])/10, 0, 1e-12)
+}
