@@ -37,10 +37,16 @@ func TestNoisyORByLagrangian(t *testing.T) {
 	margin := constraint.Influence{Parent: "A", Child: "Y", Margin: 0.1}
 	more := constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Margin: 0.05}
 	rng := rand.New(rand.NewPCG(41, 0))
-	for _, statements := range [][]constraint.Constraint{nil, {a, b, c}, {margin, b, c}, {a, b, more}, {a, b, constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Sub: true}}} {
+	for k, statements := range [][]constraint.Constraint{nil, {a, b, c}, {margin, b, c}, {a, b, more}, {a, b, constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Sub: true}}} {
+		if testing.Short() && k > 1 {
+			continue // the other method takes its time
+		}
 		fast, slow := compile(t, net, under(s, statements...)...), compile(t, net, under(slowly{s}, statements...)...)
-		solved := 0
-		for range max(4, instances()/8) {
+		solved, tries := 0, 4
+		if testing.Short() {
+			tries = 1
+		}
+		for range tries {
 			n := cases(rng, net, "Y", 200)
 			for i := range n {
 				n[i] += 0.5 // inside, where the other method is at its best
@@ -64,7 +70,7 @@ func TestNoisyORByLagrangian(t *testing.T) {
 				t.Errorf("%v: missed by %v", statements, miss)
 			}
 		}
-		if solved < 2 {
+		if solved < tries/2 {
 			t.Errorf("%v: solved %d times only", statements, solved)
 		}
 	}
