@@ -33,9 +33,10 @@ import (
 // ([NoisyOR.Links]).
 //
 // The maximum is found in log g, in which Σ n log θ is concave, signs are linear and margins convex: it is
-// certified by a dual bound. With a synergy or sub-synergy that binds it is a maximum by its second
+// certified by a dual bound, among tables with P(absent) ≥ e⁻³⁰. With a synergy or sub-synergy that binds it is a maximum by its second
 // derivatives, found from the middle of what the statements allow; no search from elsewhere has been seen to
-// end in another. Probabilities that the data push to 0 end at about 1e-12.
+// end in another. That margins beside synergies are too large is also the finding of a search. Probabilities
+// that the data push to 0 end at about 1e-12.
 //
 // One set of all parents says nothing.
 type NoisyOR struct {

@@ -3,8 +3,8 @@ package product
 import "math"
 
 // newton takes steps until the rise that the next one promises is not above accuracy, which it
-// reports, and at most limit. Where the second derivatives are not negative it takes tangents, which make the step
-// one of the convex-concave procedure.
+// reports, and at most limit. Where the second derivatives are not negative it takes tangents, which make
+// the step one of the convex-concave procedure.
 func (c *climb) newton(accuracy float64, limit int) bool {
 	n := c.free()
 	now := c.value(c.u)

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	begin    = 0.1  // the even pseudocount at the beginning of a path, relative to the cases
-	beside   = 1e-3 // that of a path from a point that is no middle
+	early    = 0.1  // the even pseudocount where a path begins, relative to the cases
+	late     = 1e-3 // that where it begins elsewhere than in the middle
 	fade     = 0.01 // by which it shrinks from one stage to the next
 	slow     = 0.7  // by which it shrinks when a path is given up
 	floor    = -30  // of log F
@@ -110,7 +110,8 @@ func (s *Solver) enter(u []float64) error {
 	return nil
 }
 
-// widen raises the scale of margins until it passes 1, so that u satisfies them as they are.
+// widen raises the scale of margins until it passes 1, so that u satisfies them as they are. With relations
+// that are not convex it is a search, and what it does not find may be there.
 func (c *climb) widen() error {
 	c.value(c.u)
 	room := math.Inf(1)

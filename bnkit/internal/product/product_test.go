@@ -355,6 +355,30 @@ func TestSumsOfASet(t *testing.T) {
 	}
 }
 
+// Counts whose sum is too large to be held, or that are as small as there are.
+func TestCountsAtTheEnds(t *testing.T) {
+	s := newSolver(t, scenes[3].problem())
+	n0, n1 := draw(rand.New(rand.NewPCG(7, 8)), s.configs, 400)
+	want, f := make([]float64, s.configs), make([]float64, s.configs)
+	s.Solve(want, n0, n1, nil)
+	for _, unit := range []float64{4e306, 5e-324} {
+		m0, m1 := make([]float64, s.configs), make([]float64, s.configs)
+		for x := range n0 {
+			m0[x], m1[x] = unit*n0[x], unit*n1[x]
+		}
+		r := s.Solve(f, m0, m1, nil)
+		if !(r.Gap >= 0) || math.IsInf(r.Gap, 1) {
+			t.Errorf("gap %v", r.Gap)
+		}
+		for x := range f {
+			if !(math.Abs(f[x]-want[x]) <= 1e-6) {
+				t.Errorf("times %v: F = %v, want %v", unit, f, want)
+				break
+			}
+		}
+	}
+}
+
 func TestSolveDoesNotAllocate(t *testing.T) {
 	s := newSolver(t, scenes[6].problem())
 	n0, n1 := draw(rand.New(rand.NewPCG(6, 8)), s.configs, 100)

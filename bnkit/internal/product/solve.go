@@ -1,8 +1,6 @@
 package product
 
-import (
-	"math"
-)
+import "math"
 
 // A Report says how a table was found.
 type Report struct {
@@ -26,31 +24,34 @@ type Report struct {
 func (s *Solver) Solve(f, n0, n1, from []float64) Report {
 	w := s.spaces.Take()
 	defer s.spaces.Give(w)
-	cases := 0.0
+	most, shares := 0.0, 0.0
 	for x := range s.configs {
-		cases += n0[x] + n1[x]
+		most = max(most, n0[x], n1[x])
 	}
 	c := climb{Solver: s, space: w, hold: s.relations[:s.convex]}
 	copy(w.u, s.inside)
-	if cases == 0 {
+	if most == 0 {
 		clear(w.n0)
 		clear(w.n1)
 		c.value(w.u)
 		copy(f, w.f)
 		return Report{}
 	}
+	for x := range s.configs { // of the largest first, since the sum may be too large to be held
+		shares += n0[x]/most + n1[x]/most
+	}
 	for x := range s.configs {
-		w.n0[x], w.n1[x] = n0[x]/cases, n1[x]/cases
+		w.n0[x], w.n1[x] = n0[x]/most/shares, n1[x]/most/shares
 	}
 	var r Report
-	r.Gap, r.Residual = c.path(begin)
+	r.Gap, r.Residual = c.path(early)
 	if !c.satisfies(s.relations[s.convex:]) {
 		c.search(&r, from)
 	}
 	c.value(w.u)
 	copy(f, w.f)
 	r.Steps = c.steps
-	r.Gap *= cases
+	r.Gap *= min(most*shares, math.MaxFloat64)
 	return r
 }
 
@@ -64,13 +65,13 @@ func (c *climb) satisfies(list []relation) bool {
 	return true
 }
 
-// search finds a maximum under all relations. It starts in the middle, near the maximum without those
-// that are not convex, which bounds the gap, and near from.
+// search finds a maximum under all relations, from the middle of what they allow and from near a table. The
+// maximum without those that are not convex, at u, bounds the gap.
 func (c *climb) search(r *Report, from []float64) {
 	bound := c.likelihood() + r.Gap
 	c.hold = c.relations
 	best := math.Inf(-1)
-	var found [3]float64
+	var found [2]float64
 	try := func(even float64) {
 		_, residual := c.path(even)
 		now := c.likelihood()
@@ -82,11 +83,11 @@ func (c *climb) search(r *Report, from []float64) {
 		r.Starts++
 	}
 	copy(c.u, c.inside)
-	try(begin)
+	try(early)
 	if from != nil {
 		c.factors(from)
 		c.near()
-		try(beside)
+		try(late)
 	}
 	copy(c.u, c.best)
 	for _, value := range found[:r.Starts] {
