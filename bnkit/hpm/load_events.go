@@ -1,0 +1,112 @@
+package hpm
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// responseSeconds is how long the signal lasts after the stimulus: N06 §5.2 has processes of
+// 16 s for stimuli of 4 s.
+const responseSeconds = 12
+
+// events turns the tables of events into processes, sorted by name, and onsets.
+func (l *niftiLoader) events() error {
+	longest := make(map[string]float64) // kind to seconds
+	unnamed := 0
+	for _, table := range l.tables {
+		for _, e := range table.Events {
+			if e.Kind == "" {
+				unnamed++
+			} else {
+				longest[e.Kind] = max(longest[e.Kind], e.Duration) // which is −1 where unknown
+			}
+		}
+	}
+	if unnamed > 0 {
+		l.warn("%s without a kind left out", count(unnamed, "event"))
+	}
+	known := slices.Sorted(maps.Keys(longest))
+	kinds := known
+	if l.set.Kinds != nil {
+		kinds = slices.Compact(slices.Sorted(slices.Values(l.set.Kinds)))
+	}
+	if len(kinds) == 0 {
+		return fmt.Errorf("hpm: the events name no kind of stimulus; see %s", l.tables[0].File)
+	}
+	length := make(map[string]int)
+	for _, kind := range kinds {
+		if _, found := longest[kind]; !found {
+			return fmt.Errorf("hpm: no event is of kind %q (kinds: %s)", kind, strings.Join(known, ", "))
+		}
+		seconds := l.set.Seconds
+		if seconds == 0 {
+			seconds = longest[kind] + responseSeconds
+		}
+		images := math.Ceil(seconds/l.ImageSeconds - 1e-9) // 37.5 s are 15 images of 2.5 s
+		if !(images <= 1<<20) {
+			return fmt.Errorf("hpm: process %q would last %v s, %v images; give Seconds", kind, seconds, images)
+		}
+		length[kind] = int(images)
+		l.Processes = append(l.Processes, Process{Name: kind, Length: int(images)})
+	}
+	farthest, moved := 0.0, 0
+	for n := range l.Trials {
+		far, m, err := l.onsets(n, length)
+		if err != nil {
+			return err
+		}
+		farthest, moved = max(farthest, far), moved+m
+	}
+	if moved > 0 {
+		l.warn("%s moved to the nearest image, by up to %.3g s", count(moved, "onset"), farthest)
+	}
+	return nil
+}
+
+// onsets puts the events of a run into its trial, and returns how far onsets were moved at
+// most, in seconds, and how many.
+func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, moved int, err error) {
+	trial, table := &l.Trials[n], l.tables[n]
+	end := float64(trial.Images) * l.ImageSeconds
+	line := make(map[Onset]int)
+	for _, e := range table.Events {
+		lasts := length[e.Kind]
+		if lasts == 0 { // a kind that was not asked for
+			continue
+		}
+		if e.Onset >= end {
+			return 0, 0, fmt.Errorf("hpm: run %s: %s, line %d: %q begins at %v s, after the end (%d images, %v s); leave the event out, or write seconds if these are not",
+				trial.Run, table.File, e.Line, e.Kind, e.Onset, trial.Images, end)
+		}
+		image := math.Floor(e.Onset/l.ImageSeconds+0.5) + 1
+		if image < 1 {
+			l.warn("run %s: %s, line %d: %q begins at %v s, before the first image, and is left out with what it would still add", trial.Run, table.File, e.Line, e.Kind, e.Onset)
+			continue
+		}
+		o := Onset{Process: e.Kind, Image: min(int(image), trial.Images)}
+		if gap := math.Abs(float64(o.Image-1)*l.ImageSeconds - e.Onset); gap > 1e-3 {
+			farthest, moved = max(farthest, gap), moved+1
+		}
+		for _, other := range trial.Onsets {
+			gap := max(o.Image-other.Image, other.Image-o.Image)
+			if other.Process == e.Kind && gap < lasts {
+				return 0, 0, fmt.Errorf("hpm: run %s: %s: %q begins on line %d and line %d, %s apart, but lasts %d, so two instances would run at once; %s",
+					trial.Run, table.File, e.Kind, line[other], e.Line, count(gap, "image"), lasts, l.remedy(gap))
+			}
+		}
+		line[o] = e.Line
+		trial.Onsets = append(trial.Onsets, o)
+	}
+	return farthest, moved, nil
+}
+
+// remedy says what to do about onsets of one process that are gap images apart.
+func (l *niftiLoader) remedy(gap int) string {
+	if gap == 0 {
+		return "leave one of them out"
+	}
+	return fmt.Sprintf("set Seconds to %.6g or less, or leave one of them out", float64(gap)*l.ImageSeconds)
+}

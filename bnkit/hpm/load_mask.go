@@ -1,0 +1,122 @@
+package hpm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/hpm/nifti"
+)
+
+// grid takes voxels from mask and atlas at the first run, and demands the same shape of others.
+func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
+	if l.first != nil {
+		return l.fits(h, bold)
+	}
+	l.first = h
+	var mask, atlas []float64
+	var err error
+	if l.set.Mask != "" {
+		if mask, err = l.image(l.set.Mask); err != nil {
+			return err
+		}
+	}
+	if l.set.Atlas != "" {
+		if atlas, err = l.image(l.set.Atlas); err != nil {
+			return err
+		}
+	}
+	if mask == nil && atlas == nil {
+		l.warn("there is no mask: all %d voxels are kept, those outside the brain too", h.Voxels())
+	}
+	outside := 0
+	for v := range h.Voxels() {
+		if mask != nil && !(mask[v] != 0 && !math.IsNaN(mask[v])) {
+			continue
+		}
+		region := ""
+		if atlas != nil {
+			label := atlas[v]
+			if label == 0 || math.IsNaN(label) {
+				outside++
+				continue
+			}
+			if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
+				x, y, z := h.Place(v)
+				return fmt.Errorf("%s: voxel (%d, %d, %d) has the label %v; an atlas holds whole numbers, a probability map is none", l.set.Atlas, x, y, z, label)
+			}
+			if region = l.set.Labels[int(label)]; region == "" {
+				region = fmt.Sprintf("region %d", int(label))
+			}
+		}
+		x, y, z := h.Place(v)
+		l.Voxels = append(l.Voxels, Voxel{X: x, Y: y, Z: z, Region: region})
+		l.voxels = append(l.voxels, v)
+	}
+	if len(l.Voxels) == 0 {
+		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0", l.set.Mask, l.set.Atlas)
+	}
+	if mask != nil && outside > 0 {
+		l.warn("%s of the mask have no label in the atlas and are left out", count(outside, "voxel"))
+	}
+	return nil
+}
+
+// image reads a mask or an atlas.
+func (l *niftiLoader) image(path string) ([]float64, error) {
+	h, values, err := nifti.ReadImage(path)
+	if err != nil {
+		return nil, err
+	}
+	return values, l.fits(h, path)
+}
+
+// fits compares a file with the first run.
+func (l *niftiLoader) fits(h *nifti.Header, path string) error {
+	if !h.SameGrid(l.first) {
+		return fmt.Errorf("%s has %d × %d × %d voxels and the images of the first run %d × %d × %d; resample it to their grid",
+			path, h.X, h.Y, h.Z, l.first.X, l.first.Y, l.first.Z)
+	}
+	if !h.SameSpace(l.first) {
+		l.warn("%s has the grid of the first run's images but another place or direction in space; voxels are matched by number", path)
+	}
+	return nil
+}
+
+// spoiltVoxels leaves out voxels that hold NaN or infinities, or never change.
+func (l *niftiLoader) spoiltVoxels() error {
+	spoilt := make([]bool, len(l.Voxels))
+	for _, t := range l.Trials {
+		for i, x := range t.Data {
+			if !(math.Abs(x) <= math.MaxFloat64) {
+				spoilt[i%len(l.Voxels)] = true
+			}
+		}
+	}
+	var keep []int
+	var notFinite, constant []string
+	runs := LeaveOneRunOut(l.Study)
+	for v := range l.Voxels {
+		switch {
+		case spoilt[v]:
+			notFinite = append(notFinite, l.voxelName(v))
+		case l.constant(v, runs):
+			constant = append(constant, l.voxelName(v))
+		default:
+			keep = append(keep, v)
+		}
+	}
+	if notFinite != nil {
+		l.warn("%s left out, NaN or infinite in an image: %s", count(len(notFinite), "voxel"), atMost(10, notFinite))
+	}
+	if constant != nil {
+		l.warn("%s left out, constant within each run: %s", count(len(constant), "voxel"), atMost(10, constant))
+	}
+	if keep == nil {
+		return fmt.Errorf("hpm: %s: every voxel is constant or not finite; give other images or another mask", l.Trials[0].Name)
+	}
+	if len(keep) < len(l.Voxels) {
+		l.Study = l.Select(slices.Clip(keep))
+	}
+	return nil
+}

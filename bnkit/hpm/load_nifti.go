@@ -1,0 +1,186 @@
+package hpm
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"bnlab/bnkit/hpm/bids"
+	"bnlab/bnkit/hpm/nifti"
+)
+
+// A ScannerRun is one run of the scanner, as files.
+type ScannerRun struct {
+	// Bold is the file of images in time: .nii, .nii.gz, or .hdr with .img beside it.
+	Bold string
+	// Events is the table of what happened: events.tsv of BIDS.
+	Events string
+	// Name is for messages and [Trial].Run; empty is the run's number, from 1.
+	Name string
+}
+
+// NIfTI says how files become a study. Nil means the defaults.
+type NIfTI struct {
+	// Mask is an image whose voxels other than 0 are kept. Without mask and atlas all are.
+	Mask string
+	// Atlas is an image of whole numbers, the regions of voxels. Voxels with 0 are left out.
+	// Without one the voxels are one region.
+	Atlas string
+	// Labels names regions of the atlas; those without a name are called "region 7".
+	Labels map[int]string
+	// RepetitionTime is the time between images in seconds. 0 takes it from the .json file
+	// beside the images, and without one from their header.
+	RepetitionTime float64
+	// Seconds is how long a process lasts. 0 means the longest event of its kind and 12 s more, for
+	// the blood's response, as in N06 §5.2: 16 s for stimuli of 4 s.
+	Seconds float64
+	// Kinds are the kinds of events that become processes; nil means all.
+	Kinds []string
+	// KindColumn is the column of the events that holds the kind; empty means trial_type.
+	KindColumn string
+	// MaxBytes bounds the memory of the signal; 0 means 2 GiB.
+	MaxBytes int64
+}
+
+// FromNIfTI reads a study from images and events. Each run becomes a trial, each kind of event
+// a process. An event at s seconds begins with image
+//
+//	1 + round(s / repetition time),
+//
+// since image 1 begins at 0. The study has an intercept and a linear drift for each voxel and
+// run; change Nuisance for other terms. Voxels are numbered as in the file, x fastest, and placed by their
+// indices, from 0.
+//
+// An error names file, run and line: files that cannot be read, a mask, an atlas or a run of another shape, an
+// onset after the end, two instances of a process at once, repetition times that are unknown or
+// differ. What is left out is a warning: voxels that are not finite or constant
+// throughout each run, events without a kind or before the first image, columns that are not known. So
+// is what was done: onsets moved to the nearest image.
+func FromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
+	if len(runs) == 0 {
+		return nil, errors.New("hpm: there is no run; give one with the file of its images and that of its events")
+	}
+	l := &niftiLoader{Loaded: Loaded{Study: &Study{Nuisance: Nuisance{Intercept: true, Drift: 1}}}}
+	if set != nil {
+		l.set = *set
+	}
+	switch {
+	case !(l.set.RepetitionTime >= 0) || math.IsInf(l.set.RepetitionTime, 1):
+		return nil, fmt.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say", l.set.RepetitionTime)
+	case !(l.set.Seconds >= 0) || math.IsInf(l.set.Seconds, 1):
+		return nil, fmt.Errorf("hpm: Seconds is %v; give how long a process lasts, or 0 for events and 12 s", l.set.Seconds)
+	case l.set.MaxBytes < 0:
+		return nil, fmt.Errorf("hpm: MaxBytes is %d; give bytes, or 0 for 2 GiB", l.set.MaxBytes)
+	case l.set.MaxBytes == 0:
+		l.set.MaxBytes = 2 << 30
+	}
+	names := make(map[string]bool)
+	for i, run := range runs {
+		if run.Name == "" {
+			run.Name = strconv.Itoa(i + 1)
+		}
+		if names[run.Name] {
+			return nil, fmt.Errorf("hpm: there are two runs %q; give each a name of its own", run.Name)
+		}
+		names[run.Name] = true
+		if err := l.run(run); err != nil {
+			return nil, fmt.Errorf("hpm: run %s: %w", run.Name, err)
+		}
+	}
+	if err := l.events(); err != nil {
+		return nil, err
+	}
+	if err := l.spoiltVoxels(); err != nil {
+		return nil, err
+	}
+	l.Source = "NIfTI: " + runs[0].Bold
+	if len(runs) > 1 {
+		l.Source += fmt.Sprintf(" and %d more", len(runs)-1)
+	}
+	return &l.Loaded, nil
+}
+
+// A niftiLoader gathers a study run by run.
+type niftiLoader struct {
+	Loaded
+	set    NIfTI
+	first  *nifti.Header // of the first run
+	voxels []int         // those kept, by number in an image; nil is all
+	tables []*bids.Events
+	bytes  int64 // of the signal so far
+}
+
+// run reads images and events of a run and adds a trial.
+func (l *niftiLoader) run(run ScannerRun) error {
+	r, err := nifti.Open(run.Bold)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if r.Header.Images == 1 {
+		return fmt.Errorf("%s has one image; give the file of images in time", run.Bold)
+	}
+	if err := l.grid(r.Header, run.Bold); err != nil {
+		return err
+	}
+	seconds, err := l.repetitionTime(r.Header, run.Bold)
+	if err != nil {
+		return err
+	}
+	if l.ImageSeconds != 0 && seconds != l.ImageSeconds {
+		return fmt.Errorf("%s has an image every %v s and earlier runs every %v s; processes are counted in images, so keep runs of one kind", run.Bold, seconds, l.ImageSeconds)
+	}
+	l.ImageSeconds = seconds
+	table, err := bids.ReadEvents(run.Events, l.set.KindColumn)
+	if err != nil {
+		return err
+	}
+	if table.Unused != nil {
+		l.warn("%s: columns that are not used: %s", run.Events, strings.Join(table.Unused, ", "))
+	}
+	l.tables = append(l.tables, table)
+	trial := Trial{Name: filepath.Base(run.Bold), Run: run.Name, Images: r.Header.Images}
+	if l.bytes += 8 * int64(trial.Images) * int64(len(l.Voxels)); l.bytes > l.set.MaxBytes {
+		return fmt.Errorf("the signal of %d voxels takes more than the %d bytes that MaxBytes allows; give a smaller mask", len(l.Voxels), l.set.MaxBytes)
+	}
+	for range trial.Images {
+		if trial.Data, err = r.Next(trial.Data, l.voxels); err != nil {
+			return err
+		}
+	}
+	if _, err := r.Next(nil, nil); err != io.EOF {
+		return err
+	}
+	l.Trials = append(l.Trials, trial)
+	return nil
+}
+
+// repetitionTime returns the seconds between images from the settings, the side-car or the header.
+func (l *niftiLoader) repetitionTime(h *nifti.Header, bold string) (float64, error) {
+	if l.set.RepetitionTime > 0 {
+		return l.set.RepetitionTime, nil
+	}
+	fromHeader, unknown := h.Seconds()
+	base := bold
+	for _, end := range []string{".gz", ".nii", ".hdr", ".img"} {
+		base = strings.TrimSuffix(base, end)
+	}
+	sidecar, err := bids.ReadSidecar(base + ".json")
+	switch {
+	case err == nil:
+		if unknown == nil && math.Abs(fromHeader-sidecar.RepetitionTime) > 1e-3 {
+			l.warn("%s.json says an image every %v s, which is used, and the header %v s", base, sidecar.RepetitionTime, fromHeader)
+		}
+		return sidecar.RepetitionTime, nil
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, bids.ErrMissing):
+		return 0, err
+	case unknown != nil:
+		return 0, fmt.Errorf("%s: %w (RepetitionTime of the settings, or in %s.json)", bold, unknown, base)
+	}
+	return fromHeader, nil
+}
