@@ -18,6 +18,7 @@ import (
 	"bnlab/experiments/apn"
 	"bnlab/experiments/constraints"
 	"bnlab/experiments/guarantees"
+	"bnlab/experiments/noisyor"
 	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
 	"bnlab/experiments/sharing"
@@ -32,6 +33,7 @@ var all = []run.Experiment{
 	guarantees.Experiment{},
 	apn.Experiment{},
 	timecourse.Experiment{},
+	noisyor.Experiment{},
 }
 
 func main() {

@@ -2,6 +2,7 @@ package noisyor
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -44,7 +45,7 @@ const near = 0.01
 func settled(curve []float64) int {
 	last := len(curve) - 1
 	k := last
-	for k > 0 && curve[k-1] > curve[last]-near && curve[k-1] < curve[last]+near {
+	for k > 0 && math.Abs(curve[k-1]-curve[last]) < near {
 		k--
 	}
 	return k

@@ -42,7 +42,6 @@ func figure4(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]
 // course is a learning curve over all cases of a domain, as one step.
 func (d *Domain) course(ctx context.Context, job *run.Job, c Config, part int, step string, sizes []int, draws int, of []knowledge.Learner) (*Course, error) {
 	job.Step(step)
-	c.Margins = c.CurveMargins
 	curve, err := validate.LearningCurve(d.Net, d.Cases, d.Target, d.learners(c, of...), sizes, &validate.Settings{
 		Src: job.Source(stream(part, d), 0), Repeats: draws, InnerFolds: c.InnerFolds, Workers: max(job.Workers, 1), Context: ctx,
 		Progress: func(done, total int) { job.Progress(step, done, total) },

@@ -23,7 +23,7 @@ type tiny struct {
 func (e tiny) Config(run.Profile) any {
 	return Config{
 		Domains: strings.Fields(e.domains), Draws: 2, Folds: 4, InnerFolds: 2, Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
-		CurveMargins: []float64{0}, CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2, WorthSizes: []int{15, 30}, WorthShare: 0.85,
+		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2, WorthSizes: []int{15, 30}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
 	}
 }

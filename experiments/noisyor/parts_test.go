@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats/scalar"
 
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
@@ -102,6 +103,7 @@ func TestSettled(t *testing.T) {
 		{[]float64{0.5, 0.6, 0.7}, 2},
 		{[]float64{0.695, 0.7, 0.7}, 0},
 		{[]float64{0.7, 0.6, 0.7, 0.695}, 2},
+		{[]float64{0.8, 0.7, 0.7}, 1},
 	} {
 		if got := settled(c.curve); got != c.want {
 			t.Errorf("%v settles at %d, want %d", c.curve, got, c.want)
@@ -134,5 +136,76 @@ func TestReversed(t *testing.T) {
 	}
 	if got, err := d.reversed(net); err != nil || !scalar.EqualWithinAbs(got, 0.1, 1e-12) {
 		t.Errorf("reversed by %v (%v), want 0.1", got, err)
+	}
+}
+
+// TestAcrossSets makes a noisy-OR by hand that follows the signs of breast cancer: what is said of
+// parents of different sets holds, and the opposite does not.
+func TestAcrossSets(t *testing.T) {
+	offline(t)
+	all, err := Domains(t.Context(), "breast")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := all[0]
+	statements := d.Knowledge.Statements()
+	or := statements[len(statements)-1].(constraint.NoisyOR)
+	table, err := or.Table(d.Net, []constraint.SetLink{
+		{Link: 0.8, P: []float64{0.1, 0.3, 0.4, 1}},
+		{Link: 0.5, P: []float64{0.3, 0.2, 0.5, 0.4, 0.6, 0.5, 1, 0.9}}, // falls with irradiat, the last parent
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := d.Net.Clone()
+	if err := net.SetCPT(table); err != nil {
+		t.Fatal(err)
+	}
+	forced := d.acrossSets()
+	if len(forced) != 2*3 {
+		t.Fatalf("%d pairs, want 6", len(forced))
+	}
+	for _, s := range forced {
+		opposite := s.(constraint.Synergy)
+		opposite.Sub = !opposite.Sub
+		for _, c := range []struct {
+			statement constraint.Constraint
+			holds     bool
+		}{{s, true}, {opposite, false}} {
+			p, err := constraint.CompilePenalty(net, c.statement)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if off := p.Largest(tables(net)); (off <= 1e-12) != c.holds {
+				t.Errorf("%s: broken by %v", c.statement, off)
+			}
+		}
+	}
+}
+
+// TestLogPosterior counts the cases of a free table by hand: its mode is (n + a)/(N + 2a).
+func TestLogPosterior(t *testing.T) {
+	d := domainsAtHand(t, "iris")[0]
+	fit, err := learn.Fit(d.Net, d.Cases, learn.MAP{Pseudocount: duelPseudocount}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n [16][2]float64
+	columns := d.Cases.Columns()
+	for row := range d.Cases.Rows() {
+		config := 0
+		for _, c := range columns[:4] {
+			config = 2*config + int(c.States[row])
+		}
+		n[config][columns[4].States[row]]++
+	}
+	want := 0.0
+	for _, row := range n {
+		for _, x := range row {
+			want += (x + 0.5) * math.Log((x+0.5)/(row[0]+row[1]+1))
+		}
+	}
+	if got, err := d.logPosterior(fit); err != nil || !scalar.EqualWithinAbs(got, want, 1e-9) {
+		t.Errorf("%v (%v), want %v", got, err, want)
 	}
 }
