@@ -53,7 +53,7 @@ func (f *fitter) alone() {
 func (f *fitter) amplitudes() float64 {
 	f.pass()
 	for _, s := range f.spans {
-		f.sample.designs[s.class].sparse.overlaps(f.h, f.p, f.sample.starts)
+		f.sample.designs[s.class].sparse.overlaps(f.h, f.p, f.sample.owner, f.processes())
 		f.invert()
 		if f.crossed {
 			return f.crossedAmplitudes()
@@ -69,18 +69,12 @@ func (f *fitter) amplitudes() float64 {
 func (f *fitter) invert() {
 	n := f.processes()
 	clear(f.j)
-	if n == 2 {
-		if det := f.h[0]*f.h[3] - f.h[1]*f.h[1]; det > rankTolerance*f.h[0]*f.h[3] {
-			f.j[0], f.j[1], f.j[2], f.j[3] = f.h[3]/det, -f.h[1]/det, -f.h[1]/det, f.h[0]/det
-			return
-		}
+	f.columns = f.columns[:0]
+	for i := range n {
+		f.columns = append(f.columns, f.j[i*n:][:n])
+		f.columns[i][i] = 1
 	}
-	columns := make([][]float64, n)
-	for i := range columns {
-		columns[i] = f.j[i*n:][:n]
-		columns[i][i] = 1
-	}
-	f.solve(f.h, n, columns...)
+	f.solve(f.h, n, f.columns...)
 }
 
 // amplitude sets r, c and the squared error of voxel v.
@@ -106,15 +100,21 @@ func (f *fitter) improve() {
 	}
 	// In the unknowns √W_kk P_k, the size of which does not depend on the scales of C and P, the
 	// solution of least length is that of the least response of all voxels.
-	scale := make([]float64, n)
-	for k := range scale {
+	scale := f.scale[:0]
+	for k := range n {
+		sum := 0.0
 		for i := range f.spans {
-			scale[k] += f.w[i*n*n+k*n+k]
+			sum += f.w[i*n*n+k*n+k]
 		}
-		if scale[k] > 0 {
-			scale[k] = 1 / math.Sqrt(scale[k])
+		if sum > 0 {
+			sum = 1 / math.Sqrt(sum)
 		}
-		floats.Scale(scale[k], f.right[starts[k]:starts[k+1]])
+		scale = append(scale, sum)
+		floats.Scale(sum, f.right[starts[k]:starts[k+1]])
+	}
+	f.scale = scale
+	for at := range f.w {
+		f.w[at] *= scale[at/n%n] * scale[at%n]
 	}
 	clear(f.p)
 	f.rank = 0
@@ -124,17 +124,20 @@ func (f *fitter) improve() {
 		f.block = resize(f.block, size*(size+1))
 		block, x := f.block[:size*size], f.block[size*size:]
 		clear(block)
-		for i, a := range part {
-			x[i] = f.right[a]
-			for j, b := range part[:i+1] {
-				k, l := owner[a], owner[b]
-				for s, span := range f.spans {
-					block[i*size+j] += f.w[s*n*n+k*n+l] * f.sample.designs[span.class].gram[a*m+b]
+		for s, span := range f.spans {
+			gram, w := f.sample.designs[span.class].gram, f.w[s*n*n:][:n*n]
+			for i, a := range part {
+				row := w[owner[a]*n:][:n]
+				for j, b := range part[:i+1] {
+					block[i*size+j] += row[owner[b]] * gram[a*m+b]
 				}
-				block[i*size+j] *= scale[k] * scale[l]
 			}
 		}
-		f.rank += f.solve(block, size, x)
+		for i, a := range part {
+			x[i] = f.right[a]
+		}
+		f.columns = append(f.columns[:0], x)
+		f.rank += f.solve(block, size, f.columns...)
 		for i, a := range part {
 			f.p[a] = x[i] * scale[owner[a]]
 		}

@@ -48,36 +48,30 @@ func analyse(study *Study, sharing Sharing, set *Settings, folds int) (*analysis
 // A round is the trials less a fold, or all of them, and what its regions have in common.
 type round struct {
 	a       *analysis
-	fold    int // that is held out, −1 for none
-	samples *sample
-	inner   []*sample
-	folds   []*sums // of inner
-	ready   sync.Once
-	left    atomic.Int32 // regions
+	all     *round // of all trials
+	fold    int    // that is held out, −1 for none
+	samples []lazy
+	left    atomic.Int32 // regions to go
 }
 
-// prepare makes the samples when the first region needs them.
-func (r *round) prepare() {
-	r.ready.Do(func() {
-		var out []int
+// lazy is a sample that is made when the first region needs it.
+type lazy struct {
+	once   sync.Once
+	sample *sample
+}
+
+// inner returns the trials of the round without another fold. Folds are subtracted in one order, so
+// that rounds which leave out the same two have the same sample to the last bit.
+func (r *round) inner(fold int) *sample {
+	at := &r.samples[fold]
+	at.once.Do(func() {
+		without := []int{fold}
 		if r.fold >= 0 {
-			out = []int{r.fold}
+			without = []int{min(fold, r.fold), max(fold, r.fold)}
 		}
-		r.samples = r.a.sample(out...)
-		for f := range r.a.folds {
-			if r.a.sharing == Hierarchical && f != r.fold {
-				r.inner = append(r.inner, r.a.sample(append([]int{f}, out...)...))
-				r.folds = append(r.folds, r.a.folds[f])
-			}
-		}
+		at.sample = r.a.sample(without...)
 	})
-}
-
-// release forgets the samples after the last region.
-func (r *round) release() {
-	if r.left.Add(-1) == 0 {
-		r.samples, r.inner = nil, nil
-	}
+	return at.sample
 }
 
 // worker is the memory of one processor.
@@ -95,31 +89,28 @@ type outcome struct {
 }
 
 // region finds the cells of a region, and scores the fold where there is one.
-func (r *round) region(g region, w *worker) outcome {
-	r.prepare()
-	defer r.release()
+func (r *round) region(root *cell, w *worker) outcome {
 	w.shared.set = r.a.set
-	out := outcome{cells: [][]int{g.voxels}}
+	cells := []*cell{root}
 	if r.a.sharing == Hierarchical {
-		s := &search{study: r.a.study, inner: r.inner, folds: r.folds, set: r.a.set, fit: &w.shared}
-		out.cells = s.partition(r.a.set.Context, g.voxels)
+		cells = r.partition(root, w)
 	}
-	out.complete = r.a.set.Context.Err() == nil
+	out := outcome{complete: r.a.set.Context.Err() == nil}
+	for _, c := range cells {
+		out.cells = append(out.cells, c.voxels)
+	}
 	if r.fold < 0 || !out.complete {
 		return out
 	}
-	fold := r.a.folds[r.fold]
 	if r.a.sharing == Voxelwise {
-		w.single.fit(r.samples, g.voxels)
-		w.single.hold(r.samples, g.voxels, fold)
-		out.score = w.single.score(fold, r.samples.images, r.a.set.Noise)
+		s, fold := r.all.inner(r.fold), r.a.folds[r.fold]
+		w.single.fit(s, root.voxels)
+		w.single.hold(s, root.voxels, fold)
+		out.score = w.single.score(fold, s.images, r.a.set.Noise)
 		return out
 	}
-	for _, cell := range out.cells {
-		w.shared.load(r.samples, cell)
-		w.shared.fit()
-		w.shared.held(&w.left, fold)
-		out.score += w.left.score(fold, r.samples.images, r.a.set.Noise)
+	for _, c := range cells {
+		out.score += c.score(r.all, r.fold, w)
 	}
 	return out
 }
@@ -133,19 +124,28 @@ func (a *analysis) rounds(validate bool) [][]outcome {
 	}
 	rounds, outcomes := make([]*round, n), make([][]outcome, n)
 	for i := range rounds {
-		rounds[i] = &round{a: a, fold: i - 1}
+		rounds[i] = &round{a: a, all: rounds[0], fold: i - 1, samples: make([]lazy, len(a.folds))}
 		rounds[i].left.Store(int32(len(a.regions)))
 		outcomes[i] = make([]outcome, len(a.regions))
+	}
+	rounds[0].all = rounds[0]
+	roots := make([]*cell, len(a.regions))
+	for g, region := range a.regions {
+		roots[g] = &cell{voxels: region.voxels}
 	}
 	var mu sync.Mutex
 	done, total := 0, n*len(a.regions)
 	each(a.set.Workers, total, func(task int, w *worker) {
 		i, g := task/len(a.regions), task%len(a.regions)
-		outcomes[i][g] = outcome{cells: [][]int{a.regions[g].voxels}}
+		r := rounds[i]
+		outcomes[i][g] = outcome{cells: [][]int{roots[g].voxels}}
 		if a.set.Context.Err() != nil {
 			return
 		}
-		outcomes[i][g] = rounds[i].region(a.regions[g], w)
+		outcomes[i][g] = r.region(roots[g], w)
+		if r.left.Add(-1) == 0 && r != r.all {
+			r.samples = nil
+		}
 		if a.set.Progress != nil {
 			mu.Lock()
 			defer mu.Unlock()

@@ -20,6 +20,16 @@ const rankTolerance = 1e-11
 // solve overwrites each x, a right-hand side, with the solution of least length of a x = b, and
 // returns the rank of a, n × n. Only the lower triangle of a is read.
 func (s *solver) solve(a []float64, n int, xs ...[]float64) int {
+	if n == 2 {
+		if left := a[3] - a[2]*a[2]/a[0]; a[0] > 0 && left > rankTolerance*a[3] {
+			for _, x := range xs {
+				x[1] = (x[1] - a[2]/a[0]*x[0]) / left
+				x[0] = (x[0] - a[2]*x[1]) / a[0]
+			}
+			return n
+		}
+		return leastLength(a, n, xs)
+	}
 	s.factor = append(s.factor[:0], a[:n*n]...)
 	if !cholesky(s.factor, n) {
 		return leastLength(a, n, xs)

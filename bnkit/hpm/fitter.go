@@ -24,7 +24,9 @@ type fitter struct {
 	h, j, w []float64 // processes × processes: H, H⁺ and W of the spans
 	right   []float64 // right-hand side of the step for processes
 	block   []float64
-	cross   []float64 // B'B, when it is used in place of B
+	scale   []float64   // by process
+	columns [][]float64 // right-hand sides
+	cross   []float64   // B'B, when it is used in place of B
 	crossed bool
 	passes  int
 

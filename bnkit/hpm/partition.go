@@ -1,56 +1,43 @@
 package hpm
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
-// A search looks for the partition of a region that predicts best (N06, Algorithm 3, steps 3 and 4),
-// by cross-validation over the folds of its trials.
-type search struct {
-	study *Study
-	inner []*sample // the trials less one fold, and
-	folds []*sums   // that fold
-	set   *Settings
-	fit   *fitter
-	left  residue
+// partition returns the cells of a region, for the trials of a round: a cell is cut as long as that does not lower
+// the average log score of a cross-validation over their folds (N06, Algorithm 3, steps 3 and 4).
+// Equal scores cut, as in the paper. A done context leaves cells whole.
+func (r *round) partition(root *cell, w *worker) []*cell {
+	return r.refine(nil, root, r.crossScore(root, w), w)
 }
 
-// partition splits the voxels as long as that does not lower the score, and returns the cells
-// in the order of the cuts. Equal scores split, as in the paper. A done context leaves cells whole.
-func (s *search) partition(ctx context.Context, voxels []int) [][]int {
-	return s.refine(ctx, nil, voxels, s.score(voxels))
-}
-
-func (s *search) refine(ctx context.Context, cells [][]int, voxels []int, score float64) [][]int {
-	children := s.set.Split.cut(s.study, voxels)
-	if len(children) < 2 || ctx.Err() != nil {
-		return append(cells, voxels)
+func (r *round) refine(cells []*cell, c *cell, score float64, w *worker) []*cell {
+	children := c.parts(r.a.set.Split, r.a.study)
+	if len(children) < 2 || r.a.set.Context.Err() != nil {
+		return append(cells, c)
 	}
 	scores, sum := make([]float64, len(children)), 0.0
 	for i, child := range children {
-		scores[i] = s.score(child)
+		scores[i] = r.crossScore(child, w)
 		sum += scores[i]
 	}
-	// A score of −Inf, where there are as many parameters as data, is no reason to split.
+	// A score of −Inf, where there are as many parameters as data, is no reason to cut.
 	if !(sum >= score && sum > math.Inf(-1)) {
-		return append(cells, voxels)
+		return append(cells, c)
 	}
 	for i, child := range children {
-		cells = s.refine(ctx, cells, child, scores[i])
+		cells = r.refine(cells, child, scores[i], w)
 	}
 	return cells
 }
 
-// score is the average log score of one shared model for the voxels, over the folds.
-func (s *search) score(voxels []int) float64 {
+// crossScore is the average log score of a shared model for the voxels of a cell, over the folds of the
+// round.
+func (r *round) crossScore(c *cell, w *worker) float64 {
 	total, trials := 0.0, 0
-	for i, fold := range s.folds {
-		s.fit.load(s.inner[i], voxels)
-		s.fit.fit()
-		s.fit.held(&s.left, fold)
-		total += s.left.score(fold, s.inner[i].images, s.set.Noise) * float64(fold.trials)
-		trials += fold.trials
+	for f, fold := range r.a.folds {
+		if f != r.fold {
+			total += c.score(r, f, w) * float64(fold.trials)
+			trials += fold.trials
+		}
 	}
 	return total / float64(trials)
 }

@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 )
@@ -13,6 +14,8 @@ type scene struct {
 	noise       float64 // standard deviation
 	amplitude   float64
 	seed        uint64
+	varied      bool // shapes differ between patches of 2 × 2 in plane
+	regions     int  // so many of these, one above the other; 0 is 1
 }
 
 // calc has the size of the visual cortex in N06 §5.2, 320 voxels instead of 318.
@@ -22,10 +25,16 @@ var calc = scene{side: 8, depth: 5, trials: 40, images: 32, noise: math.Sqrt(6.2
 func (c scene) study() *Study {
 	rng := rand.New(rand.NewPCG(c.seed, 0))
 	s := &Study{Processes: []Process{{"Sentence", c.images}, {"Picture", c.images}}, ImageSeconds: 0.5}
-	for z := range c.depth {
-		for x := range c.side {
-			for y := range c.side {
-				s.Voxels = append(s.Voxels, Voxel{x, y, z, "CALC"})
+	for region := range max(c.regions, 1) {
+		name := "CALC"
+		if region > 0 {
+			name = fmt.Sprintf("ROI%d", region)
+		}
+		for z := range c.depth {
+			for x := range c.side {
+				for y := range c.side {
+					s.Voxels = append(s.Voxels, Voxel{x, y, region*c.depth + z, name})
+				}
 			}
 		}
 	}
@@ -48,8 +57,11 @@ func (c scene) study() *Study {
 				x := c.noise * rng.NormFloat64()
 				for k := range 2 {
 					if lag := image - start[k]; lag >= 0 {
-						u := float64(lag) / float64(c.images)
-						x += amplitudes[v][k] * 3 * math.Sin(math.Pi*u*float64(k+1)) * math.Exp(-2*u)
+						u, waves := float64(lag)/float64(c.images), float64(k+1)
+						if c.varied {
+							waves += 0.3*float64(s.Voxels[v].X/2) + 0.2*float64(s.Voxels[v].Y/2)
+						}
+						x += amplitudes[v][k] * 3 * math.Sin(math.Pi*u*waves) * math.Exp(-2*u)
 					}
 				}
 				t.Data = append(t.Data, x)

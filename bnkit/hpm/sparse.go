@@ -1,53 +1,53 @@
 package hpm
 
-// sparse is a symmetric matrix G by its rows, without zeros.
-type sparse []row
+// sparse is a symmetric matrix G: its entries in and above the diagonal that are not zero, row by row.
+type sparse []entry
 
-type row struct {
-	columns []int // ascending
-	values  []float64
+type entry struct {
+	a, b  int // a ≤ b
+	value float64
 }
 
 func newSparse(g []float64, m int) sparse {
-	rows := make(sparse, m)
-	for a := range rows {
-		for b, x := range g[a*m:][:m] {
-			if x != 0 {
-				rows[a].columns = append(rows[a].columns, b)
-				rows[a].values = append(rows[a].values, x)
+	var s sparse
+	for a := range m {
+		for b := a; b < m; b++ {
+			if x := g[a*m+b]; x != 0 {
+				s = append(s, entry{a, b, x})
 			}
 		}
 	}
-	return rows
+	return s
 }
 
 // quadratic returns x'Gx.
 func (g sparse) quadratic(x []float64) float64 {
 	total := 0.0
-	for a := range g {
-		sum := 0.0
-		for i, b := range g[a].columns {
-			sum += g[a].values[i] * x[b]
+	for _, e := range g {
+		term := x[e.a] * e.value * x[e.b]
+		if e.a != e.b {
+			term *= 2
 		}
-		total += x[a] * sum
+		total += term
 	}
 	return total
 }
 
-// overlaps sets h, processes × processes, to H_kl = P_k'G_kl P_l. Process k has the values
-// starts[k] … starts[k+1] of p.
-func (g sparse) overlaps(h, p []float64, starts []int) {
-	processes := len(starts) - 1
+// overlaps sets h, n × n for n processes, to H_kl = P_k'G_kl P_l. owner gives the process of each value,
+// in ascending order.
+func (g sparse) overlaps(h, p []float64, owner []int, n int) {
 	clear(h)
-	for k := range processes {
-		for a := starts[k]; a < starts[k+1]; a++ {
-			l := 0
-			for i, b := range g[a].columns {
-				for b >= starts[l+1] {
-					l++
-				}
-				h[k*processes+l] += p[a] * g[a].values[i] * p[b]
-			}
+	for _, e := range g {
+		k, l := owner[e.a], owner[e.b]
+		term := p[e.a] * e.value * p[e.b]
+		if k == l && e.a != e.b {
+			term *= 2
+		}
+		h[k*n+l] += term
+	}
+	for k := range n {
+		for l := range k {
+			h[k*n+l] = h[l*n+k]
 		}
 	}
 }

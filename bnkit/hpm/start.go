@@ -57,10 +57,10 @@ const (
 
 // unit scales x to length 1; it returns false where x is 0.
 func unit(x []float64) bool {
-	n := floats.Norm(x, 2)
-	if !(n > 0) {
+	square := floats.Dot(x, x)
+	if !(square > 0) {
 		return false
 	}
-	floats.Scale(1/n, x)
+	floats.Scale(1/math.Sqrt(square), x)
 	return true
 }
