@@ -52,6 +52,9 @@ func execute(t *testing.T, domains string, workers int) (dir string, claims []ru
 
 // TestSameBytes runs everything with one and with two workers.
 func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the whole experiment twice; TestWithoutData does once")
+	}
 	withoutData(t)
 	one, _ := execute(t, "iris glass", 1)
 	two, _ := execute(t, "iris glass", 2)
