@@ -3,6 +3,9 @@ package hpm
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"bnlab/bnkit/hpm/matfile"
 )
 
 // unionRegion is the one region of meta.rois that repeats the voxels of others.
@@ -14,40 +17,60 @@ func (f starPlusFile) means() bool {
 	return err == nil
 }
 
-// voxels returns the places and regions of the signal, the column of each, from 0, and how
-// many columns there are.
-func (f starPlusFile) voxels(l *Loaded) (columns []int, width int, err error) {
+// StarPlusVoxels reads the places and regions of the voxels of a StarPlus file, as [FromStarPlus] has them:
+// of the file with means over regions too, since that file lists the voxels they were taken of.
+func StarPlusVoxels(path string) ([]Voxel, error) {
+	vars, err := matfile.ReadFile(path, nil, "meta")
+	if err != nil {
+		return nil, fmt.Errorf("hpm: %w", err)
+	}
+	voxels, _, err := starPlusFile{meta: vars["meta"]}.listed()
+	if err != nil {
+		return nil, fmt.Errorf("hpm: %s: %w", path, err)
+	}
+	return voxels, nil
+}
+
+// listed returns a voxel for each column and region that lists it, and its column, from 0.
+func (f starPlusFile) listed() (voxels []Voxel, columns []int, err error) {
 	places, err := f.places()
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	in, err := f.regions(len(places))
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	var voxels []Voxel
-	none, several := 0, 0
 	for c, place := range places {
-		if len(in[c]) == 0 {
-			none++
-		}
-		if len(in[c]) > 1 {
-			several++
-		}
 		for _, place.Region = range in[c] {
 			voxels, columns = append(voxels, place), append(columns, c)
 		}
 	}
+	return voxels, columns, nil
+}
+
+// voxels gives the study its voxels and returns the column of the signal of each, from 0,
+// and how many columns there are.
+func (f starPlusFile) voxels(l *Loaded) (columns []int, width int, err error) {
+	voxels, columns, err := f.listed()
+	if err != nil {
+		return nil, 0, err
+	}
 	if f.means() {
 		return f.middles(l, voxels)
 	}
-	if none > 0 {
+	l.Voxels = voxels
+	places, err := f.places()
+	if err != nil {
+		return nil, 0, err
+	}
+	distinct := len(slices.Compact(slices.Clone(columns)))
+	if none := len(places) - distinct; none > 0 {
 		l.warn("%s that no region lists left out", count(none, "column"))
 	}
-	if several > 0 {
+	if several := len(columns) - distinct; several > 0 {
 		l.warn("%s that two regions list taken in both", count(several, "column"))
 	}
-	l.Voxels = voxels
 	return columns, len(places), nil
 }
 
