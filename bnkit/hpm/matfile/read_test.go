@@ -6,19 +6,21 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"bnlab/bnkit/hpm/matfile/mattest"
 )
 
 // variants are the ways in which the same arrays can stand in a file.
-func variants(t *testing.T, elements func(w writer) [][]byte, test func(t *testing.T, file []byte)) {
-	for _, w := range []writer{little, big} {
-		t.Run(fmt.Sprint(w.order), func(t *testing.T) {
-			t.Run("plain", func(t *testing.T) { test(t, w.file(elements(w)...)) })
+func variants(t *testing.T, elements func(w mattest.Writer) [][]byte, test func(t *testing.T, file []byte)) {
+	for _, w := range []mattest.Writer{mattest.Little(), mattest.Big()} {
+		t.Run(fmt.Sprint(w.Order), func(t *testing.T) {
+			t.Run("plain", func(t *testing.T) { test(t, w.File(elements(w)...)) })
 			t.Run("compressed", func(t *testing.T) {
 				var z [][]byte
 				for _, e := range elements(w) {
-					z = append(z, w.compressed(e))
+					z = append(z, w.Compressed(e))
 				}
-				test(t, w.file(z...))
+				test(t, w.File(z...))
 			})
 		})
 	}
@@ -48,8 +50,8 @@ func TestNumbers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(fmt.Sprintf("%v in type %d", test.class, test.kind), func(t *testing.T) {
-			variants(t, func(w writer) [][]byte {
-				return [][]byte{w.array(test.class, 0, "x", []int{1, len(test.want)}, w.numbers(test.kind, test.write))}
+			variants(t, func(w mattest.Writer) [][]byte {
+				return [][]byte{w.Array(byte(test.class), 0, "x", []int{1, len(test.want)}, w.Numbers(test.kind, test.write))}
 			}, func(t *testing.T, file []byte) {
 				vars, err := Read(bytes.NewReader(file), nil)
 				if err != nil {
@@ -65,26 +67,26 @@ func TestNumbers(t *testing.T) {
 
 // TestKinds reads arrays that are no plain numbers.
 func TestKinds(t *testing.T) {
-	variants(t, func(w writer) [][]byte {
-		one := w.array(Double, 0, "", []int{1, 1}, w.short(miUint8, []byte{7}))
-		empty := w.element(miMatrix, nil)
-		text := w.array(Char, 0, "", []int{1, 2}, w.short(miUTF8, []byte("ab")))
+	variants(t, func(w mattest.Writer) [][]byte {
+		one := w.Array(byte(Double), 0, "", []int{1, 1}, w.Short(miUint8, []byte{7}))
+		empty := w.Element(miMatrix, nil)
+		text := w.Array(byte(Char), 0, "", []int{1, 2}, w.Short(miUTF8, []byte("ab")))
 		return [][]byte{
-			w.array(Double, flagComplex, "z", []int{2, 1}, w.numbers(miDouble, []float64{1, 2}), w.numbers(miInt8, []int8{-3, 4})),
-			w.array(Uint8, flagLogical, "yes", []int{1, 2}, w.short(miUint8, []byte{1, 0})),
-			w.array(Cell, 0, "cells", []int{1, 3}, one, empty, w.array(Cell, 0, "", []int{1, 1}, text)),
-			w.array(Struct, 0, "s", []int{2, 1}, w.fields(8, "n", "name"), one, text, empty, text),
-			w.array(Struct, 0, "none", []int{1, 1}, w.fields(8)),
-			w.array(Char, 0, "utf8", []int{1, 3}, w.element(miUTF8, []byte("aé€"))),
-			w.array(Char, 0, "utf16", []int{1, 3}, w.numbers(miUTF16, []uint16{'a', 0xd83d, 0xde00})),
-			w.array(Char, 0, "utf32", []int{1, 3}, w.numbers(miUTF32, []uint32{'a', 0x1f600})),
-			w.array(Char, 0, "uint16", []int{1, 2}, w.short(miUint16, w.order.AppendUint16(w.order.AppendUint16(nil, 'o'), 'k'))),
-			w.array(Char, 0, "rows", []int{2, 2}, w.short(miUTF8, []byte("abcd"))),
-			w.array(Char, 0, "empty", []int{0, 0}, w.element(miUTF8, nil)),
-			w.array(Double, 0, "cube", []int{2, 3, 2}, w.numbers(miDouble, make([]float64, 12))),
-			w.array(Double, 0, "void", []int{0, 5}, w.numbers(miDouble, []float64{})),
-			w.array(Double, 0, "", []int{1, 1}, w.short(miUint8, []byte{1})), // without a name: MATLAB's own
-			w.array(Sparse, 0, "sparse", []int{3, 3}),                        // not asked for below
+			w.Array(byte(Double), flagComplex, "z", []int{2, 1}, w.Numbers(miDouble, []float64{1, 2}), w.Numbers(miInt8, []int8{-3, 4})),
+			w.Array(byte(Uint8), flagLogical, "yes", []int{1, 2}, w.Short(miUint8, []byte{1, 0})),
+			w.Array(byte(Cell), 0, "cells", []int{1, 3}, one, empty, w.Array(byte(Cell), 0, "", []int{1, 1}, text)),
+			w.Array(byte(Struct), 0, "s", []int{2, 1}, w.Fields(8, "n", "name"), one, text, empty, text),
+			w.Array(byte(Struct), 0, "none", []int{1, 1}, w.Fields(8)),
+			w.Array(byte(Char), 0, "utf8", []int{1, 3}, w.Element(miUTF8, []byte("aé€"))),
+			w.Array(byte(Char), 0, "utf16", []int{1, 3}, w.Numbers(miUTF16, []uint16{'a', 0xd83d, 0xde00})),
+			w.Array(byte(Char), 0, "utf32", []int{1, 3}, w.Numbers(miUTF32, []uint32{'a', 0x1f600})),
+			w.Array(byte(Char), 0, "uint16", []int{1, 2}, w.Short(miUint16, w.Order.AppendUint16(w.Order.AppendUint16(nil, 'o'), 'k'))),
+			w.Array(byte(Char), 0, "rows", []int{2, 2}, w.Short(miUTF8, []byte("abcd"))),
+			w.Array(byte(Char), 0, "empty", []int{0, 0}, w.Element(miUTF8, nil)),
+			w.Array(byte(Double), 0, "cube", []int{2, 3, 2}, w.Numbers(miDouble, make([]float64, 12))),
+			w.Array(byte(Double), 0, "void", []int{0, 5}, w.Numbers(miDouble, []float64{})),
+			w.Array(byte(Double), 0, "", []int{1, 1}, w.Short(miUint8, []byte{1})), // without a name: MATLAB's own
+			w.Array(byte(Sparse), 0, "sparse", []int{3, 3}),                        // not asked for below
 		}
 	}, func(t *testing.T, file []byte) {
 		names := []string{"z", "yes", "cells", "s", "none", "utf8", "utf16", "utf32", "uint16", "rows", "empty", "cube", "void"}

@@ -12,7 +12,7 @@ import (
 // y to z and z to x; by hand, with voxels of 2, 3 and 4 mm. Then with the third axis reversed.
 func TestQuaternion(t *testing.T) {
 	m := sample()
-	b := m.header()
+	b := m.Header()
 	float := func(at int, v float32) { binary.LittleEndian.PutUint32(b[at:], math.Float32bits(v)) }
 	b[252] = 1
 	for i := range 3 {

@@ -12,8 +12,14 @@ import (
 	"slices"
 	"testing"
 
+	"bnlab/bnkit/hpm/nifti/niftitest"
 	"bnlab/bnkit/internal/numtest"
 )
+
+// sample is a small image in time, 2 × 3 × 1, of two images.
+func sample() niftitest.Image {
+	return niftitest.Float32([]float32{1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6}, 2, 3, 1, 2)
+}
 
 // all reads every image of a file, the voxels asked for.
 func all(r *Reader, voxels []int) (x []float64, err error) {
@@ -47,24 +53,24 @@ func TestDatatypes(t *testing.T) {
 	}
 	for _, test := range tests {
 		m := sample()
-		m.dims, m.datatype, m.bits, m.numbers = []int{2}, test.datatype, 8*test.datatype.Width(), test.numbers
+		m.Dims, m.Datatype, m.Bits, m.Numbers = []int{2}, int(test.datatype), 8*test.datatype.Width(), test.numbers
 		for _, big := range []bool{false, true} {
 			for _, scaled := range []bool{false, true} {
 				for _, gz := range []bool{false, true} {
 					t.Run(fmt.Sprintf("%v big=%v scaled=%v gz=%v", test.datatype, big, scaled, gz), func(t *testing.T) {
 						m, want := m, slices.Clone(test.want)
 						if big {
-							m.order = binary.BigEndian
+							m.Order = binary.BigEndian
 						}
 						if scaled {
-							m.slope, m.intercept = 0.5, 3
+							m.Slope, m.Intercept = 0.5, 3
 							for i, x := range want {
 								want[i] = x*0.5 + 3
 							}
 						}
-						file := m.file()
+						file := m.File()
 						if gz {
-							file = compress(file)
+							file = niftitest.Gzip(file)
 						}
 						r, err := NewReader(bytes.NewReader(file))
 						if err != nil {
@@ -82,9 +88,9 @@ func TestDatatypes(t *testing.T) {
 
 func TestHeader(t *testing.T) {
 	m := sample()
-	m.slope = float32(math.NaN()) // no scaling, as some programs say it
-	m.offset = 368                // an extension comes first
-	r, err := NewReader(bytes.NewReader(m.file()))
+	m.Slope = float32(math.NaN()) // no scaling, as some programs say it
+	m.Offset = 368                // an extension comes first
+	r, err := NewReader(bytes.NewReader(m.File()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,8 +127,8 @@ func TestSeconds(t *testing.T) {
 	}
 	for _, test := range tests {
 		m := sample()
-		m.step, m.units = test.step, test.units
-		r, err := NewReader(bytes.NewReader(m.file()))
+		m.Step, m.Units = test.step, test.units
+		r, err := NewReader(bytes.NewReader(m.File()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +143,7 @@ func TestSeconds(t *testing.T) {
 // TestPair reads .hdr and .img from either name.
 func TestPair(t *testing.T) {
 	m := sample()
-	m.magic, m.offset = "ni1\x00", 16
+	m.Magic, m.Offset = "ni1\x00", 16
 	dir := t.TempDir()
 	write := func(name string, b []byte) string {
 		path := filepath.Join(dir, name)
@@ -147,8 +153,8 @@ func TestPair(t *testing.T) {
 		return path
 	}
 	paths := []string{
-		write("a.hdr", m.header()), write("a.img", append(make([]byte, 16), m.body()...)),
-		write("b.hdr.gz", compress(m.header())), write("b.img.gz", compress(append(make([]byte, 16), m.body()...))),
+		write("a.hdr", m.Header()), write("a.img", append(make([]byte, 16), m.Body()...)),
+		write("b.hdr.gz", niftitest.Gzip(m.Header())), write("b.img.gz", niftitest.Gzip(append(make([]byte, 16), m.Body()...))),
 	}
 	for _, path := range paths {
 		r, err := Open(path)
@@ -162,16 +168,16 @@ func TestPair(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	alone := write("alone.hdr", m.header())
+	alone := write("alone.hdr", m.Header())
 	if _, err := Open(alone); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without .img: %v", err)
 	}
-	for _, path := range []string{write("c.hdr", sample().file()), write("c.nii", m.header())} {
+	for _, path := range []string{write("c.hdr", sample().File()), write("c.nii", m.Header())} {
 		if _, err := Open(path); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	short := write("short.hdr", m.header())
+	short := write("short.hdr", m.Header())
 	write("short.img", make([]byte, 20))
 	r, err := Open(short)
 	if err != nil {
@@ -189,9 +195,9 @@ func TestReadImage(t *testing.T) {
 	m := sample()
 	dir := t.TempDir()
 	several := filepath.Join(dir, "several.nii")
-	m.dims = []int{2, 3, 2, 1}
+	m.Dims = []int{2, 3, 2, 1}
 	one := filepath.Join(dir, "one.nii.gz")
-	if err := errors.Join(os.WriteFile(several, sample().file(), 0o600), os.WriteFile(one, compress(m.file()), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(several, sample().File(), 0o600), os.WriteFile(one, niftitest.Gzip(m.File()), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	h, x, err := ReadImage(one)
