@@ -57,7 +57,7 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0", l.set.Mask, l.set.Atlas)
 	}
 	if mask != nil && outside > 0 {
-		l.warn("%s of the mask have no label in the atlas and are left out", count(outside, "voxel"))
+		l.warn("%s of the mask without a label in the atlas left out", count(outside, "voxel"))
 	}
 	return nil
 }
