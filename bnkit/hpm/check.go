@@ -178,9 +178,10 @@ func (s *Study) voxelName(v int) string {
 	return name
 }
 
-// notFinite returns where the first NaN or infinity is, or −1.
+// notFinite returns where the first NaN is, or number so large that sums of its square are not finite; −1
+// for none.
 func notFinite(x []float64) int {
-	return slices.IndexFunc(x, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat64) })
+	return slices.IndexFunc(x, func(v float64) bool { return !(math.Abs(v) < 1e100) })
 }
 
 // atMost joins the first names and counts the rest.

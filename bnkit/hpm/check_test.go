@@ -34,6 +34,7 @@ func TestErrors(t *testing.T) {
 		}, []string{"trial 2", "image 4", `"x"`}},
 		{"NaN", func(s *Study, _ *Settings) { s.Trials[3].Data[32+5] = nan }, []string{"trial 3 (third)", "image 2", "voxel 5 (1, 1, 0) of CALC", "NaN", "leave"}},
 		{"infinity", func(s *Study, _ *Settings) { s.Trials[3].Data[0] = math.Inf(-1) }, []string{"image 1", "-Inf"}},
+		{"too large", func(s *Study, _ *Settings) { s.Trials[3].Data[0] = 1e200 }, []string{"image 1", "1e+200"}},
 		{"unknown process", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Process = "sentence" }, []string{"trial 3", `"sentence"`, "Sentence, Picture"}},
 		{"after the end", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 9 }, []string{"trial 3", "image 9 of 8"}},
 		{"before the start", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 0 }, []string{"image 0 of 8", "from 1"}},

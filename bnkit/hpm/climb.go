@@ -18,7 +18,7 @@ func (f *fitter) climb() {
 		f.improve()
 		f.sweeps++
 		next := f.amplitudes()
-		if f.converged = !(value-next > f.set.Tolerance); f.converged { // also where both are −Inf
+		if f.converged = !(value-next > f.set.Tolerance); f.converged {
 			return
 		}
 		if value = next; f.sweeps%2 == 0 {

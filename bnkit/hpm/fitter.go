@@ -79,10 +79,10 @@ func (f *fitter) row(v int) []float64 {
 
 // negative is twice the negative log-likelihood of a value, on average, up to a constant: the mean of
 // log σ². It is what Algorithm 2 lowers, and with one variance the logarithm of the
-// squared error but for a constant.
+// squared error but for a constant. An error that is nothing but rounding counts as the largest such.
 func (f *fitter) negative() float64 {
 	if f.set.Noise == ByCluster {
-		return math.Log(floats.Sum(f.errors))
+		return math.Log(max(floats.Sum(f.errors), exactTolerance*floats.Sum(f.y), 1e-290))
 	}
 	sum := 0.0
 	for v := range f.errors {
@@ -91,9 +91,9 @@ func (f *fitter) negative() float64 {
 	return sum / float64(len(f.errors))
 }
 
-// variance is σ² of one voxel by itself, kept above 0.
+// variance is σ² of one voxel by itself, kept above 0 where these trials show nothing of it.
 func (f *fitter) variance(v int) float64 {
-	return max(f.errors[v], exactTolerance*f.y[v], math.SmallestNonzeroFloat64/exactTolerance) / float64(f.sample.images)
+	return max(f.errors[v], exactTolerance*f.y[v], 1e-290) / float64(f.sample.images)
 }
 
 // A fit that leaves a smaller share of the squares than this is exact.
