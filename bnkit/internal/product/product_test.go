@@ -259,6 +259,23 @@ func TestReductions(t *testing.T) {
 	}
 }
 
+// Of margins in all contexts those in the lowest remain: one for each step within a set, times the
+// configurations of a set of no order.
+func TestMarginsThatFollow(t *testing.T) {
+	for _, tt := range []struct {
+		scene scene
+		want  int
+	}{
+		{scene{"", []int{2, 2, 2, 2, 2, 2, 2}, []saying{falls, falls, falls, falls, falls, falls, falls}, 0.01}, 7},
+		{scene{"", []int{4, 2}, []saying{falls, falls}, 0.02}, 4 + 1},
+		{scene{"", []int{2, 2, 2}, []saying{falls, nothing, falls}, 0.02}, 2 + 2},
+	} {
+		if s := newSolver(t, tt.scene.problem()); len(s.relations) != tt.want {
+			t.Errorf("sets of %v: %d relations, want %d", tt.scene.sizes, len(s.relations), tt.want)
+		}
+	}
+}
+
 // Whatever the counts, F is positive and below 1, relations hold, and multiples of the counts give the same.
 func TestExtremeCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 8))

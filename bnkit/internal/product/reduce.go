@@ -82,6 +82,7 @@ func (d *reduction) reduce() error {
 			return err
 		}
 	}
+	d.prune()
 	return nil
 }
 

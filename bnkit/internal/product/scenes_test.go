@@ -37,6 +37,7 @@ var scenes = []scene{
 	{"synergy after a parent", []int{2, 4}, []saying{falls, synergy}, 0},
 	{"synergy without signs", []int{4, 2}, []saying{bare, nothing}, 0},
 	{"margins", []int{4, 2}, []saying{falls, falls}, 0.02},
+	{"margins beside a set of no order", []int{2, 2, 2}, []saying{falls, nothing, falls}, 0.02},
 }
 
 // problem lists the relations of all configurations.
