@@ -33,7 +33,7 @@ func (j judge) figure4Claims() {
 	}
 	for _, d := range j.Domains {
 		if d.Missing != nil && j.Config.CurveSizes[d.name] != nil {
-			j.job.Missing(run.Statement{Claim: d.name + ": prior knowledge has a jump start and converges faster", Source: partFigure4, Data: run.Real, Expected: run.ExpectUnknown}, "jump start", d.Missing.Error())
+			j.job.Missing(run.Statement{Claim: d.name + ": prior knowledge has a jump start and converges faster", Source: partFigure4, Data: run.Real, Expected: run.ExpectUnknown}, "jump start", d.why())
 		}
 	}
 }

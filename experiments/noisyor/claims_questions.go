@@ -139,7 +139,7 @@ func (j judge) figure3Claims() {
 			}
 			s := j.study(d.name)
 			if s == nil {
-				j.job.Missing(st, run.Format(bar), d.Missing.Error())
+				j.job.Missing(st, run.Format(bar), d.why())
 				continue
 			}
 			b := run.NewBand(s.AUC[l])

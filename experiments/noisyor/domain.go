@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
@@ -104,16 +105,25 @@ func (d *Domain) draw(rng *rand.Rand) *data.Table {
 }
 
 // available are the domains whose data can be had; the job is told which data are used, and
-// the user which are left out.
+// the user which domains are left out.
 func available(job *run.Job, all []*Domain) []*Domain {
 	var list []*Domain
+	var lacking []string
 	for _, d := range all {
 		if d.Missing != nil {
-			job.Progress(fmt.Sprintf("%s is left out: %v", d.name, d.Missing), 0, len(all))
+			lacking = append(lacking, d.name)
 			continue
 		}
 		job.UsesData(d.set, d.sha256)
 		list = append(list, d)
 	}
+	if len(lacking) > 0 {
+		job.Progress("left out, set BNLAB_DATA to have them: "+strings.Join(lacking, ", ")+"; domains", len(list), len(all))
+	}
 	return list
+}
+
+// why says in a line that there are no data.
+func (d *Domain) why() string {
+	return fmt.Sprintf("the data set %s cannot be had here; set BNLAB_DATA", d.set)
 }
