@@ -1,0 +1,219 @@
+package hpm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"bnlab/bnkit/hpm"
+	"bnlab/experiments/run"
+)
+
+// onStandin says where the numbers come from when the voxels cannot be had.
+const onStandin = "needs the voxels of StarPlus"
+
+// voxelClaims are the sentences on Table 2, on the voxels or the stand-in.
+func (j judge) voxelClaims() {
+	c, _ := j.voxelwise()
+	order := func(claim string, expected run.Expectation, note, paper, ours string, holds bool) {
+		j.order(c.kind, claim, partText, expected, j.joined(note), paper, ours, holds)
+	}
+	n := c.Sizes
+	first, last := 0, len(n)-1
+	stScore, shScore, hieScore := c.Score[st], c.Score[sh], c.Score[hie]
+	at, gap := widest(n, hieScore, stScore)
+	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes, "two trials of each order leave StHPM no degree of freedom but one", "6 (6477 nats)", fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[first])
+	at, gap = widest(n, hieScore, shScore)
+	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.ExpectUnknown, "the published table has it at 26", "40", fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[last])
+	where := below(n, hieScore, stScore)
+	order("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", "all", except(where), len(where) == 0)
+	where = below(n, hieScore, shScore)
+	order("HieHPM performs better than ShHPM at all sizes", run.ExpectUnknown, "the published table has ties up to 10 and a lower score at 12", "all", except(where), len(where) == 0)
+	order("with few examples sharing in all of CALC predicts better than not sharing", run.ExpectYes, "", "6523 nats more at 6 than without", fmt.Sprintf("%.0f nats more at %d", shScore[first]-stScore[first], n[first]), shScore[first] > stScore[first])
+	order("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.ExpectUnknown, "", "158 nats worse", fmt.Sprintf("%.0f nats worse", stScore[last]-shScore[last]), shScore[last] < stScore[last])
+	order("with more examples StHPM performs better and better", run.ExpectUnknown, "the trials are others at each size", "rises", rises(n, stScore), slices.IsSorted(stScore))
+	order("with more examples HieHPM performs better and better", run.ExpectUnknown, "the published table does not rise", "rises", rises(n, hieScore), slices.IsSorted(hieScore))
+	order("at 40 trials HieHPM outperforms StHPM by 106", run.ExpectUnknown, "ours within a tenth", "106", fmt.Sprintf("%.0f", hieScore[last]-stScore[last]), math.Abs(hieScore[last]-stScore[last]-106) <= 10.6)
+	f, reached := factor(worths(n, stScore, hieScore))
+	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectUnknown, "within a tenth, and at all sizes", "2.9", fmt.Sprintf("%.1f, at the %d of %d sizes where it gets there", f, reached, len(n)), reached == len(n) && math.Abs(f-2.9) <= 0.29)
+	order("at small sample size HieHPM uses one cluster", run.ExpectUnknown, "at 6 to 12", "1", fmt.Sprint(upTo(n, c.Cells[hie], 12)), slices.Max(upTo(n, c.Cells[hie], 12)) == 1)
+	order("HieHPM finds more clusters with more examples", run.ExpectUnknown, "at the greatest size against the least", "1 to 59", fmt.Sprintf("%d to %d", c.Cells[hie][first], c.Cells[hie][last]), c.Cells[hie][last] > c.Cells[hie][first])
+	largest, single := clusterSizes(c.Last[hie].Model)
+	order("at 40 examples the largest cluster has 41 voxels while many have one", run.ExpectUnknown, "", "59 clusters, the largest of 41 voxels", fmt.Sprintf("%d clusters, the largest of %d voxels, %d of one", c.Cells[hie][last], largest, single), largest == 41 && single >= 10)
+
+	off, text := 0.0, ""
+	for m, model := range models {
+		worst := 0.0
+		for i, size := range n {
+			if p, ok := j.Published.trials(size); ok {
+				worst = max(worst, math.Abs(p.score[m]-c.Score[m][i]))
+			}
+		}
+		off = max(off, worst)
+		text += fmt.Sprintf("%s within %.0f nats; ", model.name, worst)
+	}
+	j.order(c.kind, "the scores of Table 2", partTable2, run.ExpectUnknown, j.joined("judged to one nat, which preprocessing alone may change"), "as printed", text[:len(text)-2], off <= 1)
+}
+
+// joined adds to a note where the numbers come from.
+func (j judge) joined(note string) string {
+	switch _, have := j.on(fromVoxels); {
+	case have:
+		return note
+	case note == "":
+		return onStandin
+	}
+	return note + "; " + onStandin
+}
+
+// except says at which sizes something does not hold.
+func except(sizes []int) string {
+	if len(sizes) == 0 {
+		return "at all sizes"
+	}
+	return fmt.Sprintf("not at %v", sizes)
+}
+
+// upTo are the values at sizes up to a limit.
+func upTo(sizes, values []int, limit int) []int {
+	var out []int
+	for i, n := range sizes {
+		if n <= limit {
+			out = append(out, values[i])
+		}
+	}
+	return out
+}
+
+// clusterSizes returns the size of the largest cluster and the number of those with one voxel.
+func clusterSizes(m *hpm.Model) (largest, single int) {
+	for _, c := range m.Clusters {
+		largest = max(largest, len(c.Voxels))
+		if len(c.Voxels) == 1 {
+			single++
+		}
+	}
+	return largest, single
+}
+
+// regionClaims are the sentences on Table 3.
+func (j judge) regionClaims() {
+	_, w := j.voxelwise()
+	var ours []row
+	for _, p := range j.Published.table3 {
+		if part, ok := w.region(p.name); ok {
+			ours = append(ours, row{p.name, part[st].Voxels, [3]float64{part[st].Score, part[sh].Score, part[hie].Score}, part[hie].Clusters})
+		}
+	}
+	of := fmt.Sprintf(" of %d", len(ours))
+	above, tied := wins(ours, sh, st)
+	j.order(w.kind, "ShHPM outperforms StHPM in 18 of 24 regions", partText, run.ExpectUnknown, j.joined("the published table has 16, and a tie"), "18", winText(above, tied)+of, above == 18 && len(ours) == 24)
+	above, tied = wins(ours, hie, st)
+	j.order(w.kind, "HieHPM outperforms StHPM in 23 regions", partText, run.ExpectUnknown, j.joined("the published table has 22, and a tie"), "23", winText(above, tied)+of, above == 23 && len(ours) == 24)
+	v := w.Validations
+	j.order(w.kind, "over the whole brain HieHPM outperforms ShHPM, and that StHPM", partText, run.ExpectUnknown, j.joined("in nats a trial"),
+		"1792 and 464 above StHPM", fmt.Sprintf("%.0f and %.0f above StHPM in %d regions", v[hie].Score-v[st].Score, v[sh].Score-v[st].Score, len(ours)), v[hie].Score > v[sh].Score && v[sh].Score > v[st].Score)
+	most := 0
+	for _, r := range ours {
+		if r.cells == 1 {
+			most++
+		}
+	}
+	j.order(w.kind, "several regions are best described by one shared model", partText, run.ExpectUnknown, j.joined("regions with one cell"), "11 of 24", fmt.Sprint(most)+of, most >= 2)
+}
+
+// meansClaims ask the same of the means over seven regions, which are real.
+func (j judge) meansClaims() {
+	ask := func(claim string, expected run.Expectation, note string, f func(c *Course) (string, bool)) {
+		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real, Expected: expected, Note: note}
+		c, ok := j.on(fromROI)
+		if !ok {
+			j.job.Missing(s, "", "needs "+meansFile)
+			return
+		}
+		text, holds := f(c)
+		j.job.Order(s, "", text, holds)
+	}
+	gap := func(c *Course, a, b, k int) (string, bool) {
+		d := c.Score[a][k] - c.Score[b][k]
+		return fmt.Sprintf("%.1f nats more at %d trials", d, c.Sizes[k]), d > 0
+	}
+	ask("with few examples one shape for all predicts better than one for each", run.ExpectYes, "with two trials of each order StHPM has one degree of freedom a value", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
+	ask("with all examples one shape for all still does", run.ExpectUnknown, "regions differ in shape; 40 trials", func(c *Course) (string, bool) { return gap(c, sh, st, len(c.Sizes)-1) })
+	ask("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", func(c *Course) (string, bool) {
+		where := below(c.Sizes, c.Score[hie], c.Score[st])
+		return except(where), len(where) == 0
+	})
+}
+
+// haxbyClaims ask the same of real voxels from another study.
+func (j judge) haxbyClaims() {
+	ask := func(claim string, expected run.Expectation, note string, f func(c *Course) (string, bool)) {
+		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Expected: expected, Note: "voxels of another study, leave-one-run-out; " + note}
+		if j.Haxby == nil {
+			j.job.Missing(s, "", "needs haxby/bold.nii.gz")
+			return
+		}
+		text, holds := f(j.Haxby)
+		j.job.Order(s, "", text, holds)
+	}
+	gap := func(c *Course, a, b, k int) (string, bool) {
+		d := c.Score[a][k] - c.Score[b][k]
+		return fmt.Sprintf("%.0f nats a run more with %d runs", d, c.Sizes[k]-1), d > 0
+	}
+	last := func(c *Course) int { return len(c.Sizes) - 1 }
+	ask("with two runs one shape for all voxels predicts better than one for each", run.ExpectYes, "StHPM has 120 free numbers for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
+	ask("with two runs HieHPM performs better than StHPM", run.ExpectYes, "it may keep the slice whole", func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
+	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown, "", func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
+	ask("with most runs HieHPM performs better than ShHPM", run.ExpectUnknown, "noise is unequal, which one variance for each cell rewards", func(c *Course) (string, bool) { return gap(c, hie, sh, last(c)) })
+	ask("HieHPM finds more clusters with more runs", run.ExpectUnknown, "", func(c *Course) (string, bool) {
+		cells := c.Cells[hie]
+		return fmt.Sprint(cells), cells[last(c)] > cells[0]
+	})
+}
+
+// sweepClaims judge how fast Algorithm 2 converges.
+func (j judge) sweepClaims() {
+	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
+		s := j.Sources[name]
+		claim := run.Statement{Claim: "Algorithm 2 converges in 3 to 5 repetitions on " + s.title, Source: partModel, Data: s.kind, Expected: run.ExpectUnknown,
+			Note: fmt.Sprintf("N06 gives no criterion: here a relative decrease of the squared error below %g, from a start by singular values; weak signals take longer", tolerances[0])}
+		var sweeps [2][]int
+		for _, e := range j.Efforts {
+			if e.name == name {
+				k := slices.Index(tolerances[:], e.Tolerance)
+				sweeps[k] = append(sweeps[k], e.Sweeps)
+			}
+		}
+		if sweeps[0] == nil {
+			j.job.Missing(claim, "3 to 5", "no data")
+			continue
+		}
+		j.job.Order(claim, "3 to 5", fmt.Sprintf("%d to %d; below %g: %d to %d", slices.Min(sweeps[0]), slices.Max(sweeps[0]), tolerances[1], slices.Min(sweeps[1]), slices.Max(sweeps[1])), slices.Max(sweeps[0]) <= 5)
+	}
+}
+
+// simulatedClaims are about studies whose truth is known.
+func (j judge) simulatedClaims() {
+	order := func(claim, source string, expected run.Expectation, note, ours string, holds bool) {
+		j.order(run.Simulated, claim, source, expected, note, "", ours, holds)
+	}
+	quiet, loud := j.Recovery[0], j.Recovery[len(j.Recovery)-1]
+	index := func(r Recovery) float64 { return stat.Mean(r.Rand[hie], nil) }
+	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.ExpectYes, "clusters that splits through the middle can find; adjusted Rand index of at least 0.9", fmt.Sprintf("%.2f with noise of %g", index(quiet), quiet.NoiseSD), index(quiet) >= 0.9)
+	order("it finds less with more noise", partAlgorithm, run.ExpectYes, "", fmt.Sprintf("%.2f with noise of %g", index(loud), loud.NoiseSD), index(loud) < index(quiet))
+	worse := 0
+	for _, r := range j.Recovery {
+		if !(stat.Mean(r.Score[hie], nil) > stat.Mean(r.Score[st], nil)) {
+			worse++
+		}
+	}
+	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.ExpectYes, "mean over replicates", fmt.Sprintf("not under %d of %d", worse, len(j.Recovery)), worse == 0)
+	u := j.Unequal
+	order("unequal noise alone makes HieHPM split a region that shares its processes", partAlgorithm, run.ExpectYes, fmt.Sprintf("standard deviations of 1 to %g in two halves; one variance for each cell, as N06 has it; in more than half of the replicates", apartRatio),
+		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[0])), split(u.Apart[0]) > 0.5)
+	order("with one variance for each voxel it does not", partAlgorithm, run.ExpectYes, "in less than half", fmt.Sprintf("in %.0f %%", 100*split(u.Apart[1])), split(u.Apart[1]) < 0.5)
+	order("nor does it with equal noise", partAlgorithm, run.ExpectYes, "one variance for each cell; in less than half", fmt.Sprintf("in %.0f %%", 100*split(u.Equal[0])), split(u.Equal[0]) < 0.5)
+}
