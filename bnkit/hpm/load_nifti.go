@@ -102,6 +102,9 @@ func FromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
 	if len(runs) > 1 {
 		l.Source += fmt.Sprintf(" and %d more", len(runs)-1)
 	}
+	if _, err := l.Check(); err != nil {
+		return nil, err
+	}
 	return &l.Loaded, nil
 }
 

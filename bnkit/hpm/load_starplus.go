@@ -59,6 +59,9 @@ func FromStarPlus(path string, set *StarPlus) (*Loaded, error) {
 		return nil, fmt.Errorf("hpm: %s: %w", path, err)
 	}
 	at.counts(l)
+	if _, err := l.Check(); err != nil {
+		return nil, fmt.Errorf("%w (of %s)", err, path)
+	}
 	return l, nil
 }
 

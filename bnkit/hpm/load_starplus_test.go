@@ -130,6 +130,18 @@ func TestStarPlusErrors(t *testing.T) {
 	}
 }
 
+// FuzzFromStarPlus looks for files that make the loader panic.
+func FuzzFromStarPlus(f *testing.F) {
+	f.Add(soundStarPlus().file())
+	w := mattest.Little()
+	f.Add(w.File(w.Struct("meta", []string{"colToCoord", "rois"}, w.Double("", 1, 1, 1, 1), w.Double("", 0)), w.Cell("data"), w.Double("info", 1, 1)))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if l, err := FromStarPlus(newFolder(t).write("a.mat", file), &StarPlus{Images: 17}); err == nil {
+			_ = l.String()
+		}
+	})
+}
+
 // TestStarPlusMeans compares the means over regions with a CSV file that another program made,
 // and the sizes of regions with N06, Table 3.
 func TestStarPlusMeans(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Loaded is a study that was read from files. It prints what was read, so that one sees
-// whether it is what was meant.
+// A Loaded is a study that was read from files, and passes [Study.Check]. It prints what was read, so that
+// one sees whether it is what was meant.
 type Loaded struct {
 	*Study
 	// Source names the kind of file and the files.

@@ -57,7 +57,7 @@ func TestEventErrors(t *testing.T) {
 		{"duration below 0", header + "1\t-1\ta\n", ErrNumber, `"-1"; give seconds, 0 or more`},
 		{"bytes", header + "1\t1\t\xff\n", ErrFormat, "not UTF-8"},
 		{"a long line", header + strings.Repeat("x", maxLine+1), ErrLimit, "line 2: too large: a line of more than"},
-		{"a long file", header + strings.Repeat("\n", maxFile), ErrLimit, "too large: more than 67108864 bytes"},
+		{"a long file", header + strings.Repeat("\n", maxFile), ErrLimit, "too large: more than 16777216 bytes"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -33,7 +33,7 @@ var standard = [...]string{"onset", "duration", "trial_type", "response_time", "
 // maxLine bounds a line, and maxFile a file, in bytes.
 const (
 	maxLine = 1 << 20
-	maxFile = 1 << 26
+	maxFile = 1 << 24
 )
 
 // ReadEvents reads a table with tabs between its columns. It needs the column onset and one

@@ -72,7 +72,7 @@ func TestDamaged(t *testing.T) {
 		{"short element too long", w.File(patch(x, 56, 9, 0, 5, 0)), ErrFormat, "a short element of 5 bytes"},
 		{"size below 0", w.File(patch(x, 35, 0x80)), ErrFormat, "a dimension of -2147483646"},
 		{"sizes that overflow", w.File(w.Array(byte(Double), 0, "x", []int{1 << 30, 1 << 30, 1 << 30, 16}, w.Numbers(miDouble, []float64{1}))), ErrLimit, "elements and more"},
-		{"sizes hidden by a 0", w.File(w.Array(byte(Double), 0, "x", []int{1 << 30, 1 << 30, 1 << 30, 0}, w.Numbers(miDouble, []float64{}))), ErrLimit, "elements and more"},
+		{"sizes hidden by a 0", w.File(w.Array(byte(Double), 0, "x", []int{0, 1 << 30, 1 << 30, 1 << 30}, w.Numbers(miDouble, []float64{}))), ErrLimit, "elements and more"},
 		{"one size", w.File(w.Array(byte(Double), 0, "x", []int{3}, w.Numbers(miDouble, []float64{1, 2, 3}))), ErrFormat, "dimensions of type 5 and 4 bytes"},
 		{"flags of another type", w.File(patch(x, 8, 5)), ErrFormat, "byte 136: damaged: array flags of type 5 and 8 bytes"},
 		{"name of another type", w.File(patch(x, 40, 9)), ErrFormat, "a name of type 9"},

@@ -44,7 +44,7 @@ func TestSameSpace(t *testing.T) {
 		{func(m *[3][4]float64) {}, true},
 		{func(m *[3][4]float64) { m[1][3] += 0.05 }, true},
 		{func(m *[3][4]float64) { m[1][3] += 0.2 }, false},
-		{func(m *[3][4]float64) { m[0][0] += 0.009 }, true},  // 0.09 mm at the far end
+		{func(m *[3][4]float64) { m[0][0] += 0.0095 }, true}, // 0.095 mm at the far end
 		{func(m *[3][4]float64) { m[0][0] += 0.011 }, false}, // 0.11 mm
 		{func(m *[3][4]float64) { m[0][0] = -2; m[0][3] = 20 }, false},
 		{func(m *[3][4]float64) { m[2][2] = math.NaN() }, false},
