@@ -14,8 +14,13 @@ import (
 // trials from scratch and sees the held-out images themselves.
 func TestSubtractionIsRefitting(t *testing.T) {
 	small := scene{side: 4, depth: 1, trials: 8, images: 8, noise: 1, amplitude: 1, seed: 3}
-	studies := map[string]*Study{"one timing": small.study(), "timing by voxel": shifted(small.study()), "nuisance": small.study()}
+	studies := map[string]*Study{"one timing": small.study(), "timing by voxel": shifted(small.study())}
+	small.trials = 12
+	studies["nuisance"] = small.study()
 	studies["nuisance"].Nuisance.Drift = 1
+	studies["nuisance"].Processes = append(studies["nuisance"].Processes, Process{"Rare", 3}) // in one fold only
+	studies["nuisance"].Trials[6].Onsets = append(studies["nuisance"].Trials[6].Onsets, Onset{"Rare", 4})
+	studies["nuisance"].Trials[7].Onsets = append(studies["nuisance"].Trials[7].Onsets, Onset{"Rare", 3})
 	for name, s := range studies {
 		for v := range s.Voxels {
 			if v%4 == 3 {
@@ -32,13 +37,27 @@ func TestSubtractionIsRefitting(t *testing.T) {
 	}
 }
 
-func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) {
+// TestPartitionsOfFolds has signals that are hard to part, so that folds are parted in different ways: a
+// fold that leaks into its own partition shows.
+func TestPartitionsOfFolds(t *testing.T) {
+	differ := 0
+	for noise := 2; noise < 8; noise++ {
+		s, _, _ := quadrants(6, 8, float64(noise), true, false, 1)
+		seen := compareFolds(t, s, Hierarchical, nil).Regions[0].FoldClusters
+		if slices.Max(seen) > slices.Min(seen) {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("all folds have the same clusters, so this tests little")
+	}
+}
+
+func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) *Validation {
+	t.Helper()
 	v, err := CrossValidate(s, sharing, set)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if len(v.Folds) != 4 {
-		t.Fatalf("%d folds, want 4", len(v.Folds))
 	}
 	sum, regions := 0.0, 0.0
 	for f, held := range v.Folds {
@@ -52,6 +71,13 @@ func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		clusters := 0
+		for _, r := range v.Regions {
+			clusters += r.FoldClusters[f]
+		}
+		if clusters != len(m.Clusters) {
+			t.Errorf("fold %d: %d clusters, %d when fitted from scratch", f, clusters, len(m.Clusters))
+		}
 		if !s.Nuisance.any() {
 			numtest.Close(t, v.FoldScores[f], density(t, m, s.Only(held))/float64(len(held)), 0, 1e-10)
 		}
@@ -60,13 +86,31 @@ func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) {
 			t.Fatal(err)
 		}
 		numtest.Close(t, v.FoldScores[f], score, 0, 1e-10)
-		sum += v.FoldScores[f] / float64(len(v.Folds))
+		sum += v.FoldScores[f] * float64(len(held)) / float64(len(s.Trials))
 	}
 	for _, r := range v.Regions {
 		regions += r.Score
 	}
 	numtest.Close(t, v.Score, sum, 0, 1e-12)
 	numtest.Close(t, v.Score, regions, 0, 1e-12)
+	return v
+}
+
+// TestSamplesAreOne demands the same bits of the trials without two folds, whichever round leaves out which.
+func TestSamplesAreOne(t *testing.T) {
+	a, err := analyse(patch.study(), Hierarchical, nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fits [2]fitter
+	for i, folds := range [][2]int{{1, 3}, {3, 1}} {
+		r := &round{a: a, fold: folds[0], samples: make([]lazy, len(a.folds))}
+		fits[i].set = a.set
+		fits[i].load(r.inner(folds[1]), a.regions[0].voxels)
+	}
+	if !slices.Equal(fits[0].b, fits[1].b) || !slices.Equal(fits[0].y, fits[1].y) {
+		t.Error("the order of folds matters")
+	}
 }
 
 // density is the Gaussian log-density of all data, image by image.
@@ -103,5 +147,30 @@ func TestExpectedScore(t *testing.T) {
 		m, nu := 2*n*images*voxels, 2*(n-1)*images*voxels
 		want := voxels * images * (-0.5*(math.Log(2*math.Pi)+math.Log(2*6.2/m)+mathext.Digamma(nu/2)) - 0.5*(1+1/n)*m/(nu-2))
 		numtest.Close(t, v.Score, want, 0, 0.005)
+	}
+}
+
+// TestUnseen leaves out all folds that show a process: nothing is left of it, not even rounding.
+func TestUnseen(t *testing.T) {
+	s := patch.study()
+	s.Nuisance.Drift = 2
+	s.Processes = append(s.Processes, Process{"Rare", 2})
+	for n := range 6 {
+		s.Trials[n].Onsets = append(s.Trials[n].Onsets, Onset{"Rare", n + 1})
+	}
+	a, err := analyse(s, Shared, &Settings{Folds: [][]int{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := a.sample(0, 1, 2).designs[0]
+	for at, x := range d.gram {
+		if (at/18 >= 16 || at%18 >= 16) && x != 0 {
+			t.Errorf("entry %d, %d is %v", at/18, at%18, x)
+		}
+	}
+	for _, part := range d.parts {
+		if slices.Max(part) >= 16 {
+			t.Errorf("part %v has a value that no trial shows", part)
+		}
 	}
 }

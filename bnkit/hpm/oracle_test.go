@@ -23,7 +23,7 @@ func odd(seed uint64) *Study {
 	for n := range 9 {
 		t := Trial{Images: 9 + n%3, Onsets: []Onset{{"a", 1 + n%3}, {"b", 3}, {"c", 2 + n%4}}}
 		if n%2 == 1 {
-			t.Onsets = append(t.Onsets, Onset{"b", 7})
+			t.Onsets = append([]Onset{{"b", 7}}, t.Onsets...)
 		}
 		for range t.Images * len(s.Voxels) {
 			t.Data = append(t.Data, 1+rng.NormFloat64())
@@ -230,7 +230,7 @@ func TestOneProcess(t *testing.T) {
 	s := odd(5)
 	s.Processes = s.Processes[:1]
 	for n := range s.Trials {
-		s.Trials[n].Onsets = s.Trials[n].Onsets[:1]
+		s.Trials[n].Onsets = []Onset{{"a", 1 + n%3}}
 	}
 	f := ready(t, s, ByCluster)
 	f.fit()

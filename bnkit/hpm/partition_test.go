@@ -88,8 +88,9 @@ func TestRecovery(t *testing.T) {
 // TestPartitionIsAlgorithm3 rebuilds the partition from scores of shared models, each cell in a study of
 // its own.
 func TestPartitionIsAlgorithm3(t *testing.T) {
-	for _, split := range []Split{InPlane, AllDirections} {
-		s, _, _ := quadrants(7, 8, 1, true, false, 9)
+	for i := range 12 { // with much noise some gains of a split are near 0
+		split, noise := Split(i%2), float64(1+i/4)
+		s, _, _ := quadrants(7, 8, noise, true, false, uint64(i))
 		for v := range s.Voxels {
 			s.Voxels[v].Z = v % 3
 		}
@@ -147,8 +148,8 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 		}
 		slices.SortFunc(got, slices.Compare)
 		slices.SortFunc(want, slices.Compare)
-		if !reflect.DeepEqual(got, want) || len(got) < 4 {
-			t.Errorf("%v: cells %v, want %v", split, got, want)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, noise %v: cells %v, want %v", split, noise, got, want)
 		}
 	}
 }

@@ -35,12 +35,7 @@ func (p *statistics) sample(without ...int) *sample {
 		for _, f := range without {
 			floats.Sub(gram, p.folds[f].gram[class])
 		}
-		for j := range p.values() {
-			// What is left of a value that only these folds show is rounding.
-			if at := j*p.values() + j; gram[at] < 1e-12*p.total.gram[class][at] {
-				gram[at] = 0
-			}
-		}
+		p.clearUnseen(gram, p.total.gram[class])
 		grams = append(grams, gram)
 		s.designs = append(s.designs, newDesign(gram, p.values()))
 	}
@@ -49,6 +44,20 @@ func (p *statistics) sample(without ...int) *sample {
 		s.joint = meet(p.values(), grams...)
 	}
 	return s
+}
+
+// clearUnseen clears the rows and columns of values that only the left-out folds show: what
+// subtraction leaves of them is rounding.
+func (p *statistics) clearUnseen(gram, total []float64) {
+	m := p.values()
+	for j := range m {
+		if gram[j*m+j] < 1e-12*total[j*m+j] {
+			clear(gram[j*m:][:m])
+			for a := range m {
+				gram[a*m+j] = 0
+			}
+		}
+	}
 }
 
 func newDesign(gram []float64, m int) *design {
