@@ -170,3 +170,18 @@ func FuzzEvents(f *testing.F) {
 		}
 	})
 }
+
+func TestReadConfounds(t *testing.T) {
+	path := write(t, t.TempDir(), "confounds.tsv", "trans_x\tcsf\trot_y\n0.5\tn/a\tn/a\n-1\t7\t2e-3\n")
+	values, unknown, err := ReadConfounds(path, []string{"rot_y", "trans_x"})
+	if err != nil || unknown != 1 || !reflect.DeepEqual(values, []float64{0, 0.5, 2e-3, -1}) {
+		t.Errorf("got %v, %d, %v", values, unknown, err)
+	}
+	if _, _, err := ReadConfounds(path, []string{"dvars"}); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "trans_x, csf, rot_y") {
+		t.Errorf("a column that is not there: %v", err)
+	}
+	bad := write(t, t.TempDir(), "confounds.tsv", "trans_x\nnan\n")
+	if _, _, err := ReadConfounds(bad, []string{"trans_x"}); !errors.Is(err, ErrNumber) {
+		t.Errorf("NaN: %v", err)
+	}
+}

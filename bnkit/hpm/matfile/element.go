@@ -115,10 +115,7 @@ func (s *reader) numbers(limit int64, n int64) ([]float64, error) {
 	if err := s.charge(n, 8); err != nil {
 		return nil, err
 	}
-	var x []float64
-	if n <= int64(len(s.buffer)) { // more only as they arrive: the length may be a lie
-		x = make([]float64, 0, n)
-	}
+	x := make([]float64, 0, min(n, 1<<18)) // more only as they arrive: the length may be a lie
 	for s.at < e.end {
 		at := s.at
 		b := s.buffer[:min(e.end-at, int64(len(s.buffer)))]

@@ -134,9 +134,9 @@ func TestMemory(t *testing.T) {
 		is   error
 	}{
 		{"64 million numbers of which none is there", w.File(lie), ErrTruncated},
-		{"zeros compressed a thousandfold", w.File(w.Compressed(w.Array(byte(Int8), 0, "x", []int{1 << 25, 1}, w.Element(miInt8, make([]byte, 1<<25))))), ErrLimit},
-		{"characters compressed", w.File(w.Compressed(w.Array(byte(Char), 0, "x", []int{1 << 25, 1}, w.Element(miUTF8, make([]byte, 1<<25))))), ErrLimit},
-		{"empty cells compressed", w.File(w.Compressed(w.Array(byte(Cell), 0, "x", []int{1 << 20, 1}, bytes.Repeat(empty, 1<<20)))), ErrLimit},
+		{"zeros compressed a thousandfold", w.File(w.Compressed(w.Array(byte(Int8), 0, "x", []int{1 << 23, 1}, w.Element(miInt8, make([]byte, 1<<23))))), ErrLimit},
+		{"characters compressed", w.File(w.Compressed(w.Array(byte(Char), 0, "x", []int{1 << 23, 1}, w.Element(miUTF8, make([]byte, 1<<23))))), ErrLimit},
+		{"empty cells compressed", w.File(w.Compressed(w.Array(byte(Cell), 0, "x", []int{1 << 18, 1}, bytes.Repeat(empty, 1<<18)))), ErrLimit},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
