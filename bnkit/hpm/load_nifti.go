@@ -20,6 +20,9 @@ type ScannerRun struct {
 	Bold string
 	// Events is the table of what happened: events.tsv of BIDS.
 	Events string
+	// Confounds is a table with a row for each image: confounds.tsv of fMRIPrep. It is needed
+	// when [NIfTI].Confounds names columns.
+	Confounds string
 	// Name is for messages and [Trial].Run; empty is the run's number, from 1.
 	Name string
 }
@@ -43,6 +46,9 @@ type NIfTI struct {
 	Kinds []string
 	// KindColumn is the column of the events that holds the kind; empty means trial_type.
 	KindColumn string
+	// Confounds are columns of the runs' tables that become nuisance terms. What a table
+	// does not know ("n/a") is 0.
+	Confounds []string
 	// MaxBytes bounds the memory of the signal; 0 means 2 GiB.
 	MaxBytes int64
 }
@@ -79,6 +85,7 @@ func FromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
 	case l.set.MaxBytes == 0:
 		l.set.MaxBytes = 2 << 30
 	}
+	l.Nuisance.Confounds = l.set.Confounds
 	names := make(map[string]bool)
 	for i, run := range runs {
 		if run.Name == "" {
@@ -148,6 +155,9 @@ func (l *niftiLoader) run(run ScannerRun) error {
 	}
 	l.tables = append(l.tables, table)
 	trial := Trial{Name: filepath.Base(run.Bold), Run: run.Name, Images: r.Header.Images}
+	if err := l.confounds(run, &trial); err != nil {
+		return err
+	}
 	if l.bytes += 8 * int64(trial.Images) * int64(len(l.Voxels)); l.bytes > l.set.MaxBytes {
 		return fmt.Errorf("the signal of %d voxels takes more than the %d bytes that MaxBytes allows; give a smaller mask", len(l.Voxels), l.set.MaxBytes)
 	}
@@ -160,6 +170,26 @@ func (l *niftiLoader) run(run ScannerRun) error {
 		return err
 	}
 	l.Trials = append(l.Trials, trial)
+	return nil
+}
+
+// confounds reads the confounds of a run into its trial.
+func (l *niftiLoader) confounds(run ScannerRun, trial *Trial) error {
+	each := len(l.set.Confounds)
+	if each == 0 {
+		return nil
+	}
+	values, unknown, err := bids.ReadConfounds(run.Confounds, l.set.Confounds)
+	if err != nil {
+		return err
+	}
+	if len(values) != each*trial.Images {
+		return fmt.Errorf("%s has %s and %s %s; give a row for each image", run.Confounds, count(len(values)/each, "row"), run.Bold, count(trial.Images, "image"))
+	}
+	if unknown > 0 {
+		l.warn("%s: %s n/a, taken as 0", run.Confounds, count(unknown, "value"))
+	}
+	trial.Confounds = values
 	return nil
 }
 

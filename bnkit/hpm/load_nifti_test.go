@@ -207,6 +207,31 @@ func TestNIfTIErrors(t *testing.T) {
 	}
 }
 
+// TestConfounds adds columns of a table, and refuses one of another length.
+func TestConfounds(t *testing.T) {
+	f := newFolder(t)
+	run := ScannerRun{Bold: f.write("a.nii", ramp(3).File()), Events: f.write("a.tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n")),
+		Confounds: f.write("c.tsv", []byte("csf\ttrans_x\trot_y\n1\tn/a\t2\n3\t4\t5\n6\t7\t8\n"))}
+	l, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"rot_y", "trans_x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{2, 0, 5, 4, 8, 7}; !reflect.DeepEqual(l.Trials[0].Confounds, want) || !reflect.DeepEqual(l.Nuisance.Confounds, []string{"rot_y", "trans_x"}) {
+		t.Errorf("confounds %v of %v, want %v", l.Trials[0].Confounds, l.Nuisance.Confounds, want)
+	}
+	if !strings.Contains(l.String(), "c.tsv: 1 value n/a, taken as 0") {
+		t.Errorf("warnings %q", l.Warnings)
+	}
+	run.Confounds = f.write("d.tsv", []byte("trans_x\n1\n2\n"))
+	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil || !strings.Contains(err.Error(), "d.tsv has 2 rows and "+run.Bold+" 3 images") {
+		t.Errorf("two rows: %v", err)
+	}
+	run.Confounds = ""
+	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil {
+		t.Error("no table: no error")
+	}
+}
+
 // TestLastImage: an event in the last half of the last image is nearest to one that is not there.
 func TestLastImage(t *testing.T) {
 	f := newFolder(t)
