@@ -161,6 +161,15 @@ func BenchmarkBrain(b *testing.B) {
 	}
 }
 
+// BenchmarkIntercept has an intercept for each trial, which no trial can tell from a constant in its processes.
+func BenchmarkIntercept(b *testing.B) {
+	s := calc.study()
+	s.Nuisance.Intercept = true
+	for _, sharing := range every {
+		b.Run(sharing.String(), func(b *testing.B) { validate(b, s, sharing) })
+	}
+}
+
 // BenchmarkBlocks has nuisance terms, which make G dense.
 func BenchmarkBlocks(b *testing.B) {
 	s := blocks(23, 12)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // solver solves symmetric, positive semidefinite systems of a few unknowns, and owns the memory.
@@ -13,12 +12,12 @@ type solver struct {
 	factor []float64
 }
 
-// rankTolerance is the share of a diagonal entry, and of the greatest eigenvalue, below
-// which a direction counts as undetermined.
+// rankTolerance is the share of a diagonal entry below which what earlier unknowns leave of it
+// counts as rounding.
 const rankTolerance = 1e-11
 
-// solve overwrites each x, a right-hand side, with the solution of least length of a x = b, and
-// returns the rank of a, n × n. Only the lower triangle of a is read.
+// solve overwrites each x, a right-hand side b, with the vector of least length among those that bring a x
+// nearest to b, and returns the rank of a, n × n. Only the lower triangle of a is read.
 func (s *solver) solve(a []float64, n int, xs ...[]float64) int {
 	if n == 2 {
 		if left := a[3] - a[2]*a[2]/a[0]; a[0] > 0 && left > rankTolerance*a[3] {
@@ -28,42 +27,77 @@ func (s *solver) solve(a []float64, n int, xs ...[]float64) int {
 			}
 			return n
 		}
-		return leastLength(a, n, xs)
 	}
 	s.factor = append(s.factor[:0], a[:n*n]...)
-	if !cholesky(s.factor, n) {
-		return leastLength(a, n, xs)
-	}
 	l := s.factor
-	for _, x := range xs {
-		for i := range n {
-			x[i] = (x[i] - dot(l[i*n:i*n+i], x)) / l[i*n+i]
+	rank := cholesky(l, n)
+	var null [][]float64
+	for i := range n {
+		if rank < n && l[i*n+i] == 0 {
+			null = append(null, nullVector(l, n, i))
 		}
-		for i := n - 1; i >= 0; i-- {
-			x[i] /= l[i*n+i]
-			for j, v := range l[i*n : i*n+i] {
-				x[j] -= v * x[i]
+	}
+	null = orthonormal(null)
+	for _, x := range xs {
+		project(null, x[:n])
+		for i := range n {
+			if x[i] -= dot(l[i*n:i*n+i], x); l[i*n+i] > 0 {
+				x[i] /= l[i*n+i]
+			} else {
+				x[i] = 0
 			}
 		}
+		back(l, n, n, x)
+		project(null, x[:n])
 	}
-	return n
+	return rank
 }
 
-// cholesky overwrites the lower triangle with L, a = LL'. It returns false where a pivot is
-// hardly more than rounding.
-func cholesky(a []float64, n int) bool {
+// cholesky overwrites the lower triangle with L, a = LL', and returns the rank. The row of an unknown that
+// earlier ones determine has 0 on the diagonal, and what makes its null vector before that.
+func cholesky(a []float64, n int) (rank int) {
 	for i := range n {
 		row := a[i*n:][:i+1]
 		for j := range i {
-			row[j] = (row[j] - dot(row[:j], a[j*n:])) / a[j*n+j]
+			if pivot := a[j*n+j]; pivot > 0 {
+				row[j] = (row[j] - dot(row[:j], a[j*n:])) / pivot
+			} else {
+				row[j] = 0
+			}
 		}
-		left := row[i] - dot(row[:i], row)
-		if !(left > rankTolerance*row[i]) {
-			return false
+		if left := row[i] - dot(row[:i], row); left > rankTolerance*row[i] {
+			row[i] = math.Sqrt(left)
+			rank++
+		} else {
+			row[i] = 0
 		}
-		row[i] = math.Sqrt(left)
 	}
-	return true
+	return rank
+}
+
+// back solves L'x = y for the first unknowns, with x = 0 where L has 0 on the diagonal.
+func back(l []float64, n, unknowns int, x []float64) {
+	for i := unknowns - 1; i >= 0; i-- {
+		if !(l[i*n+i] > 0) {
+			x[i] = 0
+			continue
+		}
+		x[i] /= l[i*n+i]
+		for j, v := range l[i*n : i*n+i] {
+			x[j] -= v * x[i]
+		}
+	}
+}
+
+// nullVector returns z with LL'z = 0 and 1 for unknown i, which earlier ones determine.
+func nullVector(l []float64, n, i int) []float64 {
+	z := make([]float64, n)
+	for j, v := range l[i*n : i*n+i] {
+		z[j] = -v
+	}
+	back(l, n, i, z)
+	z[i] = 1
+	return z
 }
 
 // dot is Σ a_i b_i over the length of a.
@@ -76,46 +110,6 @@ func dot(a, b []float64) float64 {
 		sum += v * b[i]
 	}
 	return sum
-}
-
-// leastLength solves by eigenvectors.
-func leastLength(a []float64, n int, xs [][]float64) (rank int) {
-	values, vectors := eigen(a, n)
-	for rank < n && values[n-1-rank] > rankTolerance*values[n-1] {
-		rank++
-	}
-	for _, x := range xs {
-		b := slices.Clone(x[:n])
-		clear(x[:n])
-		for e := n - rank; e < n; e++ {
-			load := 0.0
-			for i, v := range b {
-				load += v * vectors.At(i, e)
-			}
-			for i := range b {
-				x[i] += load / values[e] * vectors.At(i, e)
-			}
-		}
-	}
-	return rank
-}
-
-// eigen returns the eigenvalues in ascending order, and the eigenvectors in columns. The
-// lower triangle of a is read.
-func eigen(a []float64, n int) ([]float64, *mat.Dense) {
-	upper := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			upper.SetSym(i, j, a[i*n+j])
-		}
-	}
-	var e mat.EigenSym
-	if !e.Factorize(upper, true) { // cannot fail for finite entries
-		return make([]float64, n), mat.NewDense(n, n, nil)
-	}
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
-	return e.Values(nil), &vectors
 }
 
 // A pattern is which values meet in an m × m matrix: the connected components of its non-zero
