@@ -49,11 +49,11 @@ func ExampleNoisyOR() {
 		return
 	}
 	for _, l := range links {
-		fmt.Printf("%v: link %.3f, P of the cause %.3f\n", l.Parents, l.Link, l.P)
+		fmt.Println(l)
 	}
 	// Output:
 	// sets {age, menopause} and {grade} cause recurrence independently (noisy-OR)
 	// barrier Newton in log g: global maximum, certified
-	// [age menopause]: link 0.499, P of the cause [0.090 0.320 0.133 1.000]
-	// [grade]: link 0.288, P of the cause [0.000 1.000]
+	// {age, menopause}: link 0.499, its cause present with 0.0895, 0.32, 0.133, 1
+	// {grade}: link 0.288, its cause present with 0, 1
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -21,6 +22,15 @@ type SetLink struct {
 
 // linksTol is by how much a table may differ from a noisy-OR to be read as one.
 const linksTol = 1e-6
+
+// String is as in "{age, menopause}: link 0.189, its cause present with 0.2, 0.5, 0.5, 1".
+func (l SetLink) String() string {
+	parts := make([]string, len(l.P))
+	for x, p := range l.P {
+		parts[x] = fmt.Sprintf("%.3g", math.Round(p*1e6)/1e6)
+	}
+	return fmt.Sprintf("{%s}: link %.3g, its cause present with %s", strings.Join(l.Parents, ", "), l.Link, strings.Join(parts, ", "))
+}
 
 // Links reads the table of the child in net as links and probabilities of hidden causes. Many are as good;
 // these are the ones with
