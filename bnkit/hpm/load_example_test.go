@@ -34,7 +34,7 @@ func ExampleFromNIfTI() {
 		fmt.Printf("%s %.0f\n", process.Name, model.Clusters[0].Base[k])
 	}
 	// Output:
-	// [there is no mask: all 4 voxels are kept, those outside the brain too]
+	// [there is no mask: all 4 voxels are taken, those outside the brain too]
 	// face [1 3 6 3]
 	// house [6 4 2 1]
 }

@@ -27,7 +27,7 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		}
 	}
 	if mask == nil && atlas == nil {
-		l.warn("there is no mask: all %d voxels are kept, those outside the brain too", h.Voxels())
+		l.warn("there is no mask: all %d voxels are taken, those outside the brain too", h.Voxels())
 	}
 	outside := 0
 	for v := range h.Voxels() {

@@ -275,7 +275,7 @@ func TestSpoiltVoxels(t *testing.T) {
 		t.Errorf("first image of run 2: %v", got)
 	}
 	want := []string{
-		"there is no mask: all 6 voxels are kept, those outside the brain too",
+		"there is no mask: all 6 voxels are taken, those outside the brain too",
 		"2 voxels left out, NaN or infinite in an image: voxel 1 (1, 0, 0); voxel 2 (2, 0, 0)",
 		"1 voxel left out, constant within each run: voxel 3 (0, 1, 0)",
 	}
