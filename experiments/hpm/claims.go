@@ -36,6 +36,7 @@ func (r *Results) claims(job *run.Job) error {
 	j.regionClaims()
 	j.meansClaims()
 	j.haxbyClaims()
+	j.noiseClaims()
 	j.sweepClaims()
 	j.simulatedClaims()
 	return nil

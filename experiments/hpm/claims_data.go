@@ -166,12 +166,40 @@ func (j judge) haxbyClaims() {
 	last := func(c *Course) int { return len(c.Sizes) - 1 }
 	ask("with two runs one shape for all voxels predicts better than one for each", run.ExpectYes, "StHPM has 120 free numbers for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
 	ask("with two runs HieHPM performs better than StHPM", run.ExpectYes, "it may keep the slice whole", func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
-	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown, "", func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
+	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown, "noise is unequal, which one variance for each cell rewards", func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
 	ask("with most runs HieHPM performs better than ShHPM", run.ExpectUnknown, "noise is unequal, which one variance for each cell rewards", func(c *Course) (string, bool) { return gap(c, hie, sh, last(c)) })
 	ask("HieHPM finds more clusters with more runs", run.ExpectUnknown, "", func(c *Course) (string, bool) {
 		cells := c.Cells[hie]
 		return fmt.Sprint(cells), cells[last(c)] > cells[0]
 	})
+}
+
+// noiseClaims ask whether HieHPM's gain is one of shapes or one of variances.
+func (j judge) noiseClaims() {
+	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
+		s := j.Sources[name]
+		claim := run.Statement{Claim: "HieHPM performs better than ShHPM on " + s.title + " also with a variance for each voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
+			Note: "a split replaces one variance by several, which pays where noise is unequal, whatever the processes"}
+		found := make(map[hpm.Noise][3]Variant)
+		for _, v := range j.Variants {
+			if v.name == name {
+				all := found[v.Noise]
+				all[v.Model] = v
+				found[v.Noise] = all
+			}
+		}
+		if len(found) == 0 {
+			j.job.Missing(claim, "", "no data")
+			continue
+		}
+		var text [2]string
+		for i, noise := range []hpm.Noise{hpm.ByCluster, hpm.ByVoxel} {
+			v := found[noise]
+			text[i] = fmt.Sprintf("%.4g nats more %v with %d cells", v[hie].Score-v[sh].Score, noise, v[hie].Cells)
+		}
+		v := found[hpm.ByVoxel]
+		j.job.Order(claim, "", text[0]+"; "+text[1], v[hie].Score > v[sh].Score)
+	}
 }
 
 // sweepClaims judge how fast Algorithm 2 converges.

@@ -2,6 +2,7 @@ package hpm
 
 import (
 	"fmt"
+	"slices"
 
 	"bnlab/experiments/run"
 )
@@ -10,7 +11,7 @@ import (
 type Config struct {
 	// Sizes are the trials of N06 Table 2, the pair that is held out included.
 	Sizes []int
-	// Regions are those of N06 Table 3 to run, nil for all.
+	// Regions are those of N06 Table 3 to run, CALC among them; nil for all.
 	Regions []string
 
 	// Standin is the study in place of the voxels of StarPlus.
@@ -37,17 +38,19 @@ func ConfigFor(p run.Profile) Config {
 		for n := 6; n <= 40; n += 2 {
 			c.Sizes = append(c.Sizes, n)
 		}
-		c.RecoveryNoise, c.Replicates = []float64{0.5, 1, 2, 4, 8, 16}, 20
-		c.HaxbyRuns = []int{2, 4, 8, 11}
+		c.RecoveryNoise, c.Replicates = []float64{0.5, 1, 2, 4, 8, 16}, 10
+		c.HaxbyRuns = []int{2, 4, 8}
 	}
 	return c
 }
 
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
-	bad := len(c.Sizes) == 0 || len(c.RecoveryNoise) == 0 || c.Replicates < 2
+	s := c.Standin
+	bad := len(c.Sizes) == 0 || len(c.RecoveryNoise) == 0 || c.Replicates < 2 || c.Regions != nil && !slices.Contains(c.Regions, focus) ||
+		s.VoxelsPerCluster < 1 || !(s.Variance > 0) || !(s.Degrees > 2)
 	for _, n := range c.Sizes {
-		bad = bad || n < 6 || n > 40 || n%2 != 0
+		bad = bad || n < 6 || n > s.Trials || n%2 != 0
 	}
 	for _, n := range c.HaxbyRuns {
 		bad = bad || n < 2 || n > 11

@@ -13,13 +13,15 @@ import (
 	"bnlab/experiments/run"
 )
 
-// figure1 is N06 Figure 1 with real processes: those of CALC, from the means over regions, or else of the
+// figure1 is N06 Figure 1 with real processes: those of the mean of CALC, the first of the seven regions, or else of the
 // stand-in's first voxel. The sentence comes at image 1, the picture at 17, and the signal is their sum; the second
 // process goes on after the trial has ended.
 func (r *Results) figure1() (*viz.Figure, error) {
 	c, ok := r.on(fromROI)
+	what := "mean of " + focus + " over trials and voxels, StarPlus"
 	if !ok {
 		c, _ = r.on(fromStandin)
+		what = "a voxel of the stand-in"
 	}
 	response := c.Last[st].Model.Response(0)
 	var first, second, sum viz.Series
@@ -41,7 +43,7 @@ func (r *Results) figure1() (*viz.Figure, error) {
 		}
 	}
 	return viz.Curves([]viz.Series{first, second, sum}, &viz.Axes{
-		Title: "N06 Figure 1: a trial with the sentence first (" + c.title + ")", X: "image (0.5 s each; the trial ends at 32)", Y: "signal over the baseline",
+		Title: "N06 Figure 1: a trial with the sentence first (" + what + ")", X: "image (0.5 s each; the trial ends at 32)", Y: "signal over the baseline",
 	})
 }
 

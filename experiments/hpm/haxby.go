@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bnlab/bnkit/hpm"
 	"bnlab/bnkit/hpm/nifti"
 	"bnlab/experiments/run"
@@ -71,9 +69,10 @@ func loadHaxby(ctx context.Context, job *run.Job, s *Source, c Config, p publish
 				return err
 			}
 		}
-		percent(t.Data, len(inside))
 	}
-	s.Study = study
+	if s.Study, err = study.PercentSignalChange(); err != nil {
+		return err
+	}
 	s.Facts = []fact{count("runs", 12, len(study.Trials)), count("voxels of the mask", 530, len(inside)), count("images", 12*121, all), count("images in the file", all, r.Header.Images),
 		count("kinds of stimuli", 8, len(study.Processes))}
 	return s.verify()
@@ -112,16 +111,4 @@ func blocks(labels []byte) ([]hpm.Trial, []hpm.Process, error) {
 		processes = append(processes, hpm.Process{Name: name, Length: haxbyLength})
 	}
 	return trials, processes, nil
-}
-
-// percent turns signals, images × voxels, into percent of a voxel's mean, less 100.
-func percent(x []float64, voxels int) {
-	images := len(x) / voxels
-	mean := make([]float64, voxels)
-	for i := range images {
-		floats.AddScaled(mean, 1/float64(images), x[i*voxels:(i+1)*voxels])
-	}
-	for i := range x {
-		x[i] = 100 * (x[i]/mean[i%voxels] - 1)
-	}
 }
