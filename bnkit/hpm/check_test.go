@@ -126,7 +126,7 @@ func TestWarnings(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := m.String()
-		for _, part := range []string{`"Response" begins in no trial`, `region "alone"`, "voxel 6 (1, 2, 0) of CALC", "do not determine all 19 values"} {
+		for _, part := range []string{`"Response" begins in no trial`, `region "alone"`, "voxel 6 (1, 2, 0) of CALC", "do not determine all 19 values", "32 voxels, 10 trials", "noise sd", "Sentence: peak at"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%v: %s\ndoes not say %q", sharing, text, part)
 			}

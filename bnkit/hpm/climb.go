@@ -8,14 +8,25 @@ import "math"
 //	P₀ + 2s(P₁ − P₀) + s²(P₂ − 2P₁ + P₀),   s = |P₁ − P₀| / |P₂ − 2P₁ + P₀|.
 //
 // Where signals are weak, sweeps alone take hundreds (Varadhan and Roland 2008, scheme S3).
+//
+// Where values are entangled ([pattern.entangled]) processes are taken in turn, and all at once at the end. The
+// error has several stationary points, so that this can end at another one.
 func (f *fitter) climb() {
+	step := f.improve
+	if f.sample.own != nil {
+		step = f.inTurn
+		defer func() {
+			f.improve()
+			f.amplitudes()
+		}()
+	}
 	value := f.amplitudes()
 	f.old, f.older = resize(f.old, len(f.p)), resize(f.older, len(f.p))
 	f.ahead = resize(f.ahead, len(f.p))
 	for f.converged = false; f.sweeps < f.set.MaxSweeps; {
 		copy(f.older, f.old)
 		copy(f.old, f.p)
-		f.improve()
+		step()
 		f.sweeps++
 		next := f.amplitudes()
 		if f.converged = !(value-next > f.set.Tolerance); f.converged {

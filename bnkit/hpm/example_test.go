@@ -52,18 +52,18 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(model)
+	for _, c := range model.Clusters {
+		fmt.Printf("%d voxels at x = %d, noise %.2f, Sentence after two images %.1f\n", len(c.Voxels), study.Voxels[c.Voxels[0]].X, math.Sqrt(model.Variance[c.Voxels[0]]), c.Base[0][2])
+	}
 	first := model.Clusters[0]
 	fmt.Printf("amplitudes of Sentence at y = %d and %d: %.2f and %.2f\n", study.Voxels[first.Voxels[0]].Y, study.Voxels[first.Voxels[1]].Y, first.Amplitude[0][0], first.Amplitude[1][0])
 	// Output:
 	// voxelwise       -24.9 nats a trial, 8 clusters
 	// shared          -98.3 nats a trial, 1 clusters
 	// hierarchical    -19.9 nats a trial, 4 clusters
-	// hierarchical, noise by cluster: 8 voxels, 12 trials, log-likelihood -142.705 nats
-	// cluster  region  voxels  determined       sweeps  noise sd  Sentence: peak at  Picture: peak at
-	// 0        CALC    2       16 of 16 values  2       0.2958    1.5 s (1.64)       2.5 s (-1.58)
-	// 1        CALC    2       16 of 16 values  3       0.2796    1 s (1.55)         2 s (1.67)
-	// 2        CALC    2       16 of 16 values  2       0.2968    1.5 s (3.6)        2.5 s (-3.3)
-	// 3        CALC    2       16 of 16 values  2       0.2936    2.5 s (-3.47)      1.5 s (3.61)
+	// 2 voxels at x = 0, noise 0.30, Sentence after two images 1.4
+	// 2 voxels at x = 1, noise 0.28, Sentence after two images 1.6
+	// 2 voxels at x = 0, noise 0.30, Sentence after two images 3.0
+	// 2 voxels at x = 1, noise 0.29, Sentence after two images 3.2
 	// amplitudes of Sentence at y = 0 and 1: 0.64 and 1.26
 }

@@ -293,3 +293,35 @@ func TestCrossProducts(t *testing.T) {
 		}
 	}
 }
+
+// TestInTurn compares fits that take processes in turn with fits that take them at once.
+func TestInTurn(t *testing.T) {
+	s := blocks(3, 4)
+	for _, noise := range []Noise{ByCluster, ByVoxel} {
+		turn, once := ready(t, s, noise), ready(t, s, noise)
+		if turn.sample.own == nil {
+			t.Fatal("the values are not entangled")
+		}
+		turn.set.Tolerance, once.set.Tolerance = 1e-13, 1e-13
+		once.sample.own = nil
+		turn.fit()
+		once.fit()
+		if turn.rank != once.rank {
+			t.Errorf("rank %d in turn, %d at once", turn.rank, once.rank)
+		}
+		for v := range s.Voxels {
+			numtest.Close(t, turn.errors[v], once.errors[v], 0, 1e-6)
+		}
+		numtest.Close(t, turn.negative(), once.negative(), 1e-10, 0)
+		turn.start()
+		last := turn.amplitudes()
+		for range 20 {
+			turn.inTurn()
+			next := turn.amplitudes()
+			if next > last+1e-12 {
+				t.Fatalf("a step in turn raises %v to %v", last, next)
+			}
+			last = next
+		}
+	}
+}

@@ -9,8 +9,9 @@ type sample struct {
 	without []int // folds
 	trials  int
 	images  int
-	designs []*design // by timing class
-	joint   pattern   // of the sum of their matrices
+	designs []*design   // by timing class
+	joint   pattern     // of the sum of their matrices
+	own     [][]float64 // G_kk⁺ of each process, where processes are taken in turn; else nil
 }
 
 // A design is the matrix G of one timing class.
@@ -42,6 +43,8 @@ func (p *statistics) sample(without ...int) *sample {
 	s.joint = s.designs[0].parts
 	if len(grams) > 1 {
 		s.joint = meet(p.values(), grams...)
+	} else if s.joint.entangled(p.values()) {
+		s.own = p.inverses(grams[0])
 	}
 	return s
 }
