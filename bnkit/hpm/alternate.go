@@ -53,7 +53,11 @@ func (f *fitter) alone() {
 func (f *fitter) amplitudes() float64 {
 	f.pass()
 	for _, s := range f.spans {
-		f.sample.designs[s.class].sparse.overlaps(f.h, f.p, f.sample.owner, f.processes())
+		if d := f.sample.designs[s.class]; f.sample.own != nil {
+			f.sample.overlaps(f.h, d.gram, f.p)
+		} else {
+			d.sparse.overlaps(f.h, f.p, f.sample.owner, f.processes())
+		}
 		f.invert()
 		if f.crossed {
 			return f.crossedAmplitudes()

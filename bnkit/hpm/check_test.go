@@ -102,8 +102,10 @@ func TestErrors(t *testing.T) {
 // TestExactFits have as many values as data.
 func TestExactFits(t *testing.T) {
 	s := patch.study().Only([]int{0, 1})
-	if _, err := Fit(s, Voxelwise, nil); err == nil || !strings.Contains(err.Error(), "exactly") {
-		t.Errorf("a trial of each kind, and no noise: %v", err)
+	for _, noise := range []Noise{ByCluster, ByVoxel} {
+		if _, err := Fit(s, Voxelwise, &Settings{Noise: noise}); err == nil || !strings.Contains(err.Error(), "exactly") {
+			t.Errorf("a trial of each kind, and no noise %v: %v", noise, err)
+		}
 	}
 	s = patch.study().Only([]int{0, 1, 2, 3})
 	if _, err := CrossValidate(s, Voxelwise, nil); err == nil || !strings.Contains(err.Error(), "exactly") {

@@ -31,6 +31,23 @@ func (p *statistics) inverses(gram []float64) [][]float64 {
 	return own
 }
 
+// overlaps is as [sparse.overlaps], by blocks of G.
+func (p *statistics) overlaps(h, gram, values []float64) {
+	n, m := len(p.starts)-1, p.values()
+	clear(h)
+	for a, k := range p.owner {
+		row := gram[a*m:][:m]
+		for l := k; l < n; l++ {
+			h[k*n+l] += values[a] * floats.Dot(row[p.starts[l]:p.starts[l+1]], values[p.starts[l]:p.starts[l+1]])
+		}
+	}
+	for k := range n {
+		for l := range k {
+			h[k*n+l] = h[l*n+k]
+		}
+	}
+}
+
 // inTurn is the step for P, given C, for one process after the other, each given the rest:
 //
 //	P_k ← G_kk⁺ [Σ_v c_k^v b_vk − Σ_{l≠k} W_kl G_kl P_l] / W_kk.
