@@ -325,3 +325,21 @@ func TestInTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestStarts compares the start by singular vectors with random starts: none ends lower.
+func TestStarts(t *testing.T) {
+	f := ready(t, patch.study(), ByCluster)
+	f.fit()
+	best := f.negative()
+	rng := rand.New(rand.NewPCG(6, 0))
+	for range 20 {
+		f.sweeps = 0
+		for i := range f.p {
+			f.p[i] = rng.NormFloat64()
+		}
+		f.climb()
+		if end := f.negative(); end < best-1e-8 {
+			t.Errorf("a random start ends at %v, below %v", end, best)
+		}
+	}
+}
