@@ -18,6 +18,7 @@ import (
 	"bnlab/experiments/apn"
 	"bnlab/experiments/constraints"
 	"bnlab/experiments/guarantees"
+	"bnlab/experiments/hpm"
 	"bnlab/experiments/noisyor"
 	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
@@ -34,6 +35,7 @@ var all = []run.Experiment{
 	apn.Experiment{},
 	timecourse.Experiment{},
 	noisyor.Experiment{},
+	hpm.Experiment{},
 }
 
 func main() {

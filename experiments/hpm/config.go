@@ -39,7 +39,7 @@ func ConfigFor(p run.Profile) Config {
 			c.Sizes = append(c.Sizes, n)
 		}
 		c.RecoveryNoise, c.Replicates = []float64{0.5, 1, 2, 4, 8, 16}, 10
-		c.HaxbyRuns = []int{2, 4, 8}
+		c.HaxbyRuns = []int{2, 4, 11}
 	}
 	return c
 }
