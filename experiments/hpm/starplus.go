@@ -35,7 +35,11 @@ func loadVoxels(ctx context.Context, job *run.Job, s *Source, c Config, p publis
 		}
 	}
 	s.Facts = append(s.Facts, count("voxels", p.whole.size, len(s.Study.Voxels)), count("voxels of "+focus, p.table3[0].size, calc))
-	return s.verify()
+	if err := s.verify(); err != nil || c.Regions == nil {
+		return err
+	}
+	s.Study, err = s.Study.Region(c.Regions...)
+	return err
 }
 
 // loadROI reads the means. The seven are the voxels of one region, at the centres of theirs, so that a shared model is
