@@ -105,6 +105,9 @@ func TestFitVariance(t *testing.T) {
 			t.Errorf("σ² %v misses by %v, %v by %v", variance, rms, other, math.Sqrt(miss))
 		}
 	}
+	if n := trained(40); n != 19 || trained(6) != 2 {
+		t.Errorf("%v trials of each order are left of 40, want 19", n)
+	}
 	// With n = size/2, the pair not counted, the formula misses by thousands.
 	if off := saturated(318, 32, 3, variance) - score[st][0]; off < 2000 {
 		t.Errorf("at 6 trials, none held out: %v above the published score", off)
