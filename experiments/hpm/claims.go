@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bnlab/experiments/run"
 )
@@ -51,7 +52,7 @@ func (j judge) order(kind run.Data, claim, source string, expected run.Expectati
 func (j judge) publishedClaims() {
 	p := j.Published
 	order := func(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
-		j.order(run.Real, claim, source, expected, "judged on the published numbers; "+note, paper, ours, holds)
+		j.order(run.Real, claim+" (published table)", source, expected, strings.TrimSuffix("judged on the published numbers; "+note, "; "), paper, ours, holds)
 	}
 	voxels, cells := 0, 0
 	var sum [3]float64
@@ -97,7 +98,7 @@ func (j judge) publishedClaims() {
 func (j judge) textClaims() {
 	trials, score := j.Published.columns()
 	order := func(claim string, expected run.Expectation, note, paper, ours string, holds bool) {
-		j.order(run.Real, claim+" (published table)", partText, expected, "judged on the published numbers; "+note, paper, ours, holds)
+		j.order(run.Real, claim+" (published table)", partText, expected, strings.TrimSuffix("judged on the published numbers; "+note, "; "), paper, ours, holds)
 	}
 	at, _ := widest(trials, score[hie], score[st])
 	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes, "", "6", fmt.Sprint(at), at == 6)

@@ -2,8 +2,11 @@ package hpm
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -86,19 +89,22 @@ func sources(ctx context.Context, job *run.Job, c Config, p published) (map[stri
 	return all, nil
 }
 
-// file returns the path of a file of package datasets and tells the job of it.
+// file returns the path of a file of package datasets and tells the job which bytes it has.
 func file(ctx context.Context, job *run.Job, name string, set *datasets.Settings) (string, error) {
 	path, err := datasets.Path(ctx, name, set)
 	if err != nil {
 		return "", err
 	}
-	for _, s := range datasets.Sets() {
-		for _, f := range s.Files {
-			if f.Path == name {
-				job.UsesData(name, f.SHA256)
-			}
-		}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
 	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	job.UsesData(name, hex.EncodeToString(sum.Sum(nil)))
 	return path, nil
 }
 
