@@ -1,0 +1,60 @@
+package structure
+
+import (
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// A Score rates one family from its counts, as a natural logarithm; larger is better. The score
+// of a graph is the sum over its families. String names the score with its settings.
+type Score interface {
+	Family(c *Counts) float64
+	String() string
+}
+
+// A Binder is a Score that has to be checked or prepared for the variables at hand. Bind is
+// called once, before anything is counted, and what it returns scores the families.
+type Binder interface {
+	Bind(vars []bn.Variable) (Score, error)
+}
+
+// A ClassScore is a Score that compares the cases with those of another class. Families are
+// then counted in both, and [Counts] hold Other.
+type ClassScore interface {
+	OtherClass() data.Source
+}
+
+// Counts are the sufficient statistics of one family.
+type Counts struct {
+	Child   bn.Variable
+	Parents []bn.Variable // in the order of the source's variables
+	// N[config×R+state] is the weight of the rows in one parent configuration and child
+	// state; the first parent varies slowest, as in [bn.Configs].
+	N    []float64
+	R, Q int     // states of the child, parent configurations
+	Rows float64 // weight of the rows counted: those in which no member is missing
+	// Scale multiplies the log-likelihood: 1, or under [NodeAverage] the weight of all rows of
+	// the source over Rows.
+	Scale float64
+	// Other are the counts of the same family in the other class, numbered like N, and
+	// OtherRows their sum; nil and 0 but for a [ClassScore].
+	Other     []float64
+	OtherRows float64
+}
+
+// A FamilyPrior is a term of the log prior of a structure for each family, by names of the
+// variables. It is added to the family's score.
+type FamilyPrior interface {
+	LogPrior(child string, parents []string) float64
+	String() string
+}
+
+// A GraphPrior is a prior of a whole structure that depends on a sum over its families, such as
+// the number of arcs that break a rule (B06 §2.2):
+//
+//	log P(G) = LogPrior(Σ_child Violations(child, parents))
+type GraphPrior interface {
+	Violations(child string, parents []string) float64
+	LogPrior(violations float64) float64
+	String() string
+}

@@ -1,0 +1,145 @@
+package structure
+
+import (
+	"fmt"
+	"math"
+
+	"bnlab/bnkit/bn"
+)
+
+// LogLikelihood is the log-likelihood of a family at its maximum-likelihood estimate,
+//
+//	Σ_config Σ_state N ln(N / N_config).
+//
+// It never falls when a parent is added, so a search under it needs a limit on parents.
+type LogLikelihood struct{}
+
+// Family scores one family.
+func (LogLikelihood) Family(c *Counts) float64 { return c.Scale * c.logLikelihood() }
+
+func (LogLikelihood) String() string { return "log-likelihood" }
+
+// BIC is the Bayesian information criterion (Schwarz 1978), the log-likelihood less
+// ½ ln(N) for each of the q(r−1) free parameters. It is −½ of the criterion of package learn, and
+// the negative of the minimum description length.
+type BIC struct{}
+
+// Family scores one family.
+func (BIC) Family(c *Counts) float64 {
+	return c.Scale*c.logLikelihood() - 0.5*math.Log(max(c.Scale*c.Rows, 1))*c.free()
+}
+
+func (BIC) String() string { return "BIC" }
+
+// AIC is Akaike's information criterion (Akaike 1974), the log-likelihood less 1 for each of
+// the q(r−1) free parameters.
+type AIC struct{}
+
+// Family scores one family.
+func (AIC) Family(c *Counts) float64 { return c.Scale*c.logLikelihood() - c.free() }
+
+func (AIC) String() string { return "AIC" }
+
+// K2 is the log marginal likelihood under uniform priors of each distribution (Cooper and
+// Herskovits 1992, Theorem 1),
+//
+//	Σ_config [ln Γ(r) − ln Γ(N_config + r) + Σ_state ln Γ(N + 1)].
+type K2 struct{}
+
+// Family scores one family.
+func (K2) Family(c *Counts) float64 {
+	return c.Scale * c.marginal(func(int) float64 { return 1 }, float64(c.R))
+}
+
+func (K2) String() string { return "K2" }
+
+// BDeu is the log marginal likelihood under Dirichlet priors that are worth EquivalentSize cases
+// spread evenly over the configurations and states of each family (Buntine 1991; Heckerman,
+// Geiger and Chickering 1995, Eq. 28 with a uniform joint distribution):
+//
+//	Σ_config [ln Γ(a/q) − ln Γ(a/q + N_config) + Σ_state ln Γ(a/qr + N) − ln Γ(a/qr)].
+//
+// Graphs that say the same of independence have the same score.
+type BDeu struct {
+	EquivalentSize float64 // in cases; 0 means 1
+}
+
+// Family scores one family.
+func (s BDeu) Family(c *Counts) float64 {
+	a := s.size() / float64(c.Q)
+	cell := a / float64(c.R)
+	return c.Scale * c.marginal(func(int) float64 { return cell }, a)
+}
+
+func (s BDeu) size() float64 {
+	if s.EquivalentSize == 0 {
+		return 1
+	}
+	return s.EquivalentSize
+}
+
+// Bind checks the equivalent sample size.
+func (s BDeu) Bind([]bn.Variable) (Score, error) {
+	if err := checkSize("BDeu", s.size()); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s BDeu) String() string {
+	return fmt.Sprintf("BDeu with equivalent sample size %g", s.size())
+}
+
+// checkSize returns an error unless an equivalent sample size is positive and finite.
+func checkSize(score string, size float64) error {
+	if !(size > 0) || math.IsInf(size, 1) {
+		return fmt.Errorf("structure: %s: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", score, size)
+	}
+	return nil
+}
+
+// free is the number of free parameters of the family.
+func (c *Counts) free() float64 { return float64(c.Q) * float64(c.R-1) }
+
+// logLikelihood is Σ N ln(N / N_config) over the cells that are not empty.
+func (c *Counts) logLikelihood() float64 {
+	sum := 0.0
+	for row := 0; row < len(c.N); row += c.R {
+		total := 0.0
+		for _, n := range c.N[row : row+c.R] {
+			if n > 0 {
+				total += n
+				sum += n * math.Log(n)
+			}
+		}
+		if total > 0 {
+			sum -= total * math.Log(total)
+		}
+	}
+	return sum
+}
+
+// marginal is the log marginal likelihood under Dirichlet priors with parameter alpha(cell) in a
+// cell that sum to total in each configuration.
+func (c *Counts) marginal(alpha func(cell int) float64, total float64) float64 {
+	sum := 0.0
+	for row := 0; row < len(c.N); row += c.R {
+		n := 0.0
+		for i, m := range c.N[row : row+c.R] {
+			if m > 0 {
+				n += m
+				sum += lgamma(alpha(row+i)+m) - lgamma(alpha(row+i))
+			}
+		}
+		if n > 0 {
+			sum += lgamma(total) - lgamma(total+n)
+		}
+	}
+	return sum
+}
+
+// lgamma is ln Γ(x) for x > 0.
+func lgamma(x float64) float64 {
+	v, _ := math.Lgamma(x)
+	return v
+}
