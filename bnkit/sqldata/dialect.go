@@ -1,0 +1,153 @@
+package sqldata
+
+import (
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// A Dialect says how a database speaks SQL. The five here are small values; that of another
+// database is one of them with other fields.
+type Dialect struct {
+	Name string
+	// Quote writes a name so that it means itself; nil doubles double quotes.
+	Quote func(name string) string
+	// Placeholder writes the n-th argument of a statement, from 1; nil writes ?.
+	Placeholder func(n int) string
+	// Batch is how several groupings become one statement.
+	Batch Batch
+	// MaxSets bounds the groupings of one statement; 0 means 64.
+	MaxSets int
+	// MergeCells joins groupings to one over all their columns while that has at most so many
+	// cells; the margins are summed here. 0 joins none. Each row is then grouped less often,
+	// and more rows are fetched.
+	MergeCells int
+	// Packed turns states into numbers within the statement, and the states of a grouping into
+	// one number, so that the database groups by integers instead of texts.
+	Packed bool
+	// Double is the type of 64-bit floating-point numbers, which may be NULL.
+	Double string
+	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
+	IsNaN func(expr string) string
+	// Random is an expression that is uniform in [0, 1), anew for each row.
+	Random string
+	// Sample is written after a table's name to read a random part of it, the same one for the
+	// same seed; nil reads it all and draws by Random.
+	Sample func(percent float64, seed uint64) string
+	// ReadOnly runs each statement in a read-only transaction.
+	ReadOnly bool
+	// Transient reports whether a statement that failed with err may succeed when it is sent
+	// again; nil asks if the connection was lost.
+	Transient func(err error) bool
+}
+
+// A Batch is how several groupings become one statement.
+type Batch int
+
+const (
+	GroupingSets Batch = iota // GROUP BY GROUPING SETS, one pass over the rows
+	UnionAll                  // one SELECT for each grouping, joined by UNION ALL
+	OneByOne                  // a statement for each grouping
+)
+
+// DuckDB is the dialect of DuckDB.
+func DuckDB() Dialect {
+	return Dialect{
+		Name: "DuckDB", Placeholder: numbered("$"), MergeCells: 1 << 14, Packed: true,
+		Double: "DOUBLE", IsNaN: func(expr string) string { return "isnan(" + expr + ")" }, Random: "random()",
+	}
+}
+
+// PostgreSQL is the dialect of PostgreSQL. Its statements run in read-only transactions.
+func PostgreSQL() Dialect {
+	return Dialect{
+		Name: "PostgreSQL", Placeholder: numbered("$"), MergeCells: 1 << 12,
+		Double: "DOUBLE PRECISION", IsNaN: func(expr string) string { return expr + " = 'NaN'" }, Random: "random()",
+		Sample: func(percent float64, seed uint64) string {
+			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed>>32, 10) + ")"
+		},
+		ReadOnly: true,
+	}
+}
+
+// Trino is the dialect of Trino.
+func Trino() Dialect {
+	return Dialect{
+		Name: "Trino", MergeCells: 1 << 12,
+		Double: "DOUBLE", IsNaN: func(expr string) string { return "is_nan(" + expr + ")" }, Random: "random()",
+	}
+}
+
+// ClickHouse is the dialect of ClickHouse.
+func ClickHouse() Dialect {
+	return Dialect{
+		Name: "ClickHouse", Quote: func(name string) string {
+			return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+		},
+		MergeCells: 1 << 12,
+		Double:     "Nullable(Float64)", IsNaN: func(expr string) string { return "isNaN(" + expr + ")" }, Random: "randCanonical()",
+	}
+}
+
+// SQLite is the dialect of SQLite, which has no GROUPING SETS and no NaN.
+func SQLite() Dialect {
+	return Dialect{
+		Name: "SQLite", Placeholder: numbered("?"), Batch: UnionAll, MergeCells: 1 << 12,
+		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
+	}
+}
+
+const defaultSets = 64
+
+func numbered(sign string) func(int) string {
+	return func(n int) string { return sign + strconv.Itoa(n) }
+}
+
+// literal prints a number that reads back the same in every dialect.
+func literal(x float64) string { return strconv.FormatFloat(x, 'e', -1, 64) }
+
+func (d Dialect) quote(name string) string {
+	if d.Quote != nil {
+		return d.Quote(name)
+	}
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+func (d Dialect) placeholder(n int) string {
+	if d.Placeholder != nil {
+		return d.Placeholder(n)
+	}
+	return "?"
+}
+
+func (d Dialect) sets() int {
+	switch {
+	case d.Batch == OneByOne:
+		return 1
+	case d.MaxSets > 0:
+		return d.MaxSets
+	}
+	return defaultSets
+}
+
+func (d Dialect) transient(err error) bool {
+	if d.Transient != nil {
+		return d.Transient(err)
+	}
+	return lost(err)
+}
+
+// lost reports whether the connection was lost, or the server asks to come back: the classes
+// 08 and 53 of SQLSTATE, 57P01 to 57P03, and 40001 and 40P01 of a transaction to be repeated.
+func lost(err error) bool {
+	var state interface{ SQLState() string }
+	if errors.As(err, &state) {
+		s := state.SQLState()
+		return strings.HasPrefix(s, "08") || strings.HasPrefix(s, "53") || strings.HasPrefix(s, "57P0") || s == "40001" || s == "40P01"
+	}
+	var network *net.OpError
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
+}

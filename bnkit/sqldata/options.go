@@ -1,0 +1,115 @@
+package sqldata
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"bnlab/bnkit/data"
+)
+
+// Options say which rows are the cases and how their columns become variables.
+type Options struct {
+	// Table is the name of a table or view, its parts separated by dots as in
+	// hospital.patients; a part in double quotes may hold anything.
+	Table string
+	// Query is a SELECT in place of Table.
+	Query string
+	// Args are the arguments of the placeholders in Query.
+	Args []any
+
+	// Columns are those to read; nil means all but Weight.
+	Columns []string
+	// Names are the names of variables, by column, where they differ.
+	Names map[string]string
+	// States are those of columns, lowest first, by the name of the variable. The others are
+	// found in the data, in the order of [data.CSVOptions].
+	States map[string][]string
+	// Discretization makes the states of its columns, which it names as variables. Its cut
+	// points are applied by the database.
+	Discretization *data.Discretization
+	// Missing are the texts that mean a missing value besides NULL and the empty text; nil
+	// means [data.DefaultMissing].
+	Missing []string
+	// Weight names the column of the rows' weights.
+	Weight string
+	// MaxStates bounds the states that are found for one column; 0 means 1000.
+	MaxStates int
+
+	// MaxStatements bounds all statements since Open; 0 is no bound.
+	MaxStatements int
+	// MaxRows bounds the rows that one statement fetches; 0 means 10 million.
+	MaxRows int
+	// Timeout bounds one statement; 0 is no bound.
+	Timeout time.Duration
+	// Retries is how often a statement is sent again when the connection is lost or the
+	// database asks for it: 0 means 2, negative never. Statements only read, so it is safe.
+	Retries int
+	// CacheCells bounds the counts that are kept for later calls; 0 means 4 million (64 MB),
+	// negative keeps none.
+	CacheCells int
+	// Progress, when not nil, is called after each statement, by one goroutine at a time.
+	Progress func(Progress)
+}
+
+// Progress says how far a call is.
+type Progress struct {
+	Sets, Of int // groupings counted by this call, of how many
+	Cost     Cost
+}
+
+// Cost is what has been asked of the database since Open.
+type Cost struct {
+	Statements int // sent, those sent again included
+	Rows       int // fetched
+	Retries    int // statements sent again
+}
+
+const (
+	defaultStates  = 1000
+	defaultRows    = 10_000_000
+	defaultRetries = 2
+	defaultCache   = 4 << 20
+)
+
+// withDefaults returns the options with defaults for zeros, or what is wrong with them.
+func (o *Options) withDefaults() (Options, error) {
+	if o == nil || (o.Table == "") == (o.Query == "") {
+		return Options{}, errors.New("sqldata: give a Table or a Query in Options, and not both")
+	}
+	s := *o
+	for _, n := range []struct {
+		name    string
+		value   *int
+		least   int
+		unknown int // what 0 means
+	}{
+		{"MaxStates", &s.MaxStates, 0, defaultStates},
+		{"MaxStatements", &s.MaxStatements, 0, 0},
+		{"MaxRows", &s.MaxRows, 0, defaultRows},
+		{"Retries", &s.Retries, -1, defaultRetries},
+		{"CacheCells", &s.CacheCells, -1, defaultCache},
+	} {
+		if *n.value < n.least {
+			return s, fmt.Errorf("sqldata: %s in Options is %d; give a number from %d on", n.name, *n.value, n.least)
+		}
+		if *n.value == 0 {
+			*n.value = n.unknown
+		}
+	}
+	if s.Timeout < 0 {
+		return s, fmt.Errorf("sqldata: Timeout in Options is %v; give a positive duration, or 0 for none", s.Timeout)
+	}
+	if len(s.Args) > 0 && s.Query == "" {
+		return s, errors.New("sqldata: Args in Options are for the placeholders of a Query, and there is none")
+	}
+	if s.Missing == nil {
+		s.Missing = data.DefaultMissing()
+	}
+	if s.Discretization != nil {
+		if err := s.Discretization.Validate(); err != nil {
+			return s, fmt.Errorf("sqldata: %w", err)
+		}
+	}
+	return s, nil
+}
