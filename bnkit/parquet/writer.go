@@ -1,0 +1,309 @@
+package parquet
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/bitutil"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	pq "github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/apache/arrow-go/v18/parquet/file"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// WriterOptions are the options of a [Writer]. The zero value, and nil, are useful.
+type WriterOptions struct {
+	// GroupRows is the number of rows of a row group, which a reader takes as a whole; 0
+	// means 262,144. Up to so many rows are held in memory.
+	GroupRows int
+	// Weight names the column for the weights of the rows; empty refuses tables with
+	// weights.
+	Weight string
+}
+
+// A Writer writes rows to a Parquet file piece by piece. The file appears at its path when
+// Close has succeeded, and not before. A Writer serves one goroutine.
+type Writer struct {
+	vars    []bn.Variable
+	opts    WriterOptions
+	out     *output
+	file    *file.Writer
+	states  [][]bn.State // by column: the rows of the group that is being filled
+	values  [][]float64
+	dicts   []arrow.Array // by column: its states
+	pending int           // rows in the group
+	levels  []int16       // all ones: no cell is missing
+	err     error         // the first error; nothing is written after it
+}
+
+// Create begins a Parquet file with a column for each variable. It returns an error when there
+// are no variables, one is not valid or two have the same name, and when no file can be made
+// beside path. A Writer is ended by Close or Discard.
+func Create(path string, vars []bn.Variable, opts *WriterOptions) (*Writer, error) {
+	w := &Writer{vars: append([]bn.Variable(nil), vars...)}
+	if opts != nil {
+		w.opts = *opts
+	}
+	if w.opts.GroupRows <= 0 {
+		w.opts.GroupRows = 1 << 18
+	}
+	if w.opts.Weight != "" {
+		w.vars = append(w.vars, bn.Continuous(w.opts.Weight))
+	}
+	root, err := layout(w.vars)
+	if err != nil {
+		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
+	}
+	lists, err := json.Marshal(data.StatesOf(w.vars...))
+	if err != nil {
+		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
+	}
+	if w.out, err = begin(path); err != nil {
+		return nil, fmt.Errorf("parquet: %w", err)
+	}
+	w.file, err = file.NewParquetWriterWithError(keepOpen{w.out}, root, file.WithWriterProps(properties(w.vars)))
+	if err == nil {
+		err = w.file.AppendKeyValueMetadata(StatesKey, string(lists))
+	}
+	if err != nil {
+		w.out.end(err)
+		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
+	}
+	w.states = make([][]bn.State, len(w.vars))
+	w.values = make([][]float64, len(w.vars))
+	w.dicts = make([]arrow.Array, len(w.vars))
+	for i, v := range w.vars {
+		if v.IsDiscrete() {
+			w.dicts[i] = dictionary(v.States)
+		}
+	}
+	return w, nil
+}
+
+// properties: dictionaries for states, plain doubles, fast zstd. Statistics would cost time
+// and say nothing of states.
+func properties(vars []bn.Variable) *pq.WriterProperties {
+	props := []pq.WriterProperty{
+		pq.WithStats(false), pq.WithCompression(compress.Codecs.Zstd), pq.WithCompressionLevel(1),
+		pq.WithBatchSize(1 << 16), pq.WithCreatedBy("bnkit"),
+	}
+	for _, v := range vars {
+		props = append(props, pq.WithDictionaryPath(pq.ColumnPath{v.Name}, v.IsDiscrete()))
+	}
+	return pq.NewWriterProperties(props...)
+}
+
+func dictionary(states []string) arrow.Array {
+	b := array.NewBinaryBuilder(memory.DefaultAllocator, arrow.BinaryTypes.Binary)
+	defer b.Release()
+	b.AppendStringValues(states, nil)
+	return b.NewArray()
+}
+
+// Write adds the rows of t. Columns are found by the names of the variables and states by
+// their names; further columns are left out. It returns an error, and takes none of the rows,
+// when a variable has no column or one of the other kind, a state is not the variable's (a
+// [*data.ValueError]), or t has weights and the options name no column for them.
+func (w *Writer) Write(t *data.Table) error {
+	if w.err != nil {
+		return w.err
+	}
+	if t == nil {
+		return fmt.Errorf("parquet: there is no table to write")
+	}
+	if t.Weights() != nil && w.opts.Weight == "" {
+		return fmt.Errorf("parquet: the table has weights; name a column for them in WriterOptions.Weight")
+	}
+	states := make([][]bn.State, len(w.vars))
+	values := make([][]float64, len(w.vars))
+	for i, v := range w.vars {
+		var err error
+		switch {
+		case w.opts.Weight != "" && i == len(w.vars)-1:
+			values[i] = weights(t)
+		case v.IsDiscrete():
+			states[i], err = t.As(v)
+		default:
+			values[i], err = numbers(t, v.Name)
+		}
+		if err != nil {
+			return fmt.Errorf("parquet: %w", err)
+		}
+	}
+	for from := 0; from < t.Rows(); {
+		to := min(t.Rows(), from+w.opts.GroupRows-w.pending)
+		for i, v := range w.vars {
+			if v.IsDiscrete() {
+				w.states[i] = append(w.states[i], states[i][from:to]...)
+			} else {
+				w.values[i] = append(w.values[i], values[i][from:to]...)
+			}
+		}
+		w.pending += to - from
+		from = to
+		if w.pending == w.opts.GroupRows {
+			if w.err = w.flush(); w.err != nil {
+				return w.err
+			}
+		}
+	}
+	return nil
+}
+
+func weights(t *data.Table) []float64 {
+	if t.Weights() != nil {
+		return t.Weights()
+	}
+	ones := make([]float64, t.Rows())
+	for i := range ones {
+		ones[i] = 1
+	}
+	return ones
+}
+
+func numbers(t *data.Table, name string) ([]float64, error) {
+	c, err := t.Column(name)
+	if err != nil {
+		return nil, err
+	}
+	if c.Var.IsDiscrete() {
+		return nil, fmt.Errorf("column %q has states, but the file is to have numbers there", name)
+	}
+	return c.Values, nil
+}
+
+// flush writes the pending rows as a row group.
+func (w *Writer) flush() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+		if err != nil {
+			err = fmt.Errorf("parquet: writing %s: %w", w.out.path, err)
+		}
+	}()
+	for len(w.levels) < w.pending {
+		w.levels = append(w.levels, 1)
+	}
+	group, err := w.file.AppendRowGroupChecked()
+	if err != nil {
+		return err
+	}
+	for i, v := range w.vars {
+		column, err := group.NextColumn()
+		if err != nil {
+			return err
+		}
+		if v.IsDiscrete() {
+			err = w.writeStates(column, w.dicts[i], w.states[i])
+			w.states[i] = w.states[i][:0]
+		} else {
+			err = w.writeValues(column, w.values[i])
+			w.values[i] = w.values[i][:0]
+		}
+		if err != nil {
+			return fmt.Errorf("column %q: %w", v.Name, err)
+		}
+		if err := column.Close(); err != nil {
+			return fmt.Errorf("column %q: %w", v.Name, err)
+		}
+	}
+	w.pending = 0
+	return group.Close()
+}
+
+// writeStates writes states as what they are already, numbers into a dictionary.
+func (w *Writer) writeStates(column file.ColumnChunkWriter, dict arrow.Array, states []bn.State) error {
+	encoder, ok := column.CurrentEncoder().(interface{ PutDictionary(arrow.Array) error })
+	if !ok {
+		return fmt.Errorf("no dictionary can be written")
+	}
+	if err := encoder.PutDictionary(dict); err != nil {
+		return err
+	}
+	levels, present := w.levels[:len(states)], (*memory.Buffer)(nil)
+	gaps := 0
+	for row, s := range states {
+		if s != bn.Missing {
+			continue
+		}
+		if gaps == 0 {
+			levels = append([]int16(nil), levels...)
+			bits := make([]byte, bitutil.BytesForBits(int64(len(states))))
+			bitutil.SetBitsTo(bits, 0, int64(len(states)), true)
+			present = memory.NewBufferBytes(bits)
+		}
+		gaps++
+		levels[row] = 0
+		bitutil.ClearBit(present.Bytes(), row)
+	}
+	indices := memory.NewBufferBytes(arrow.Uint16Traits.CastToBytes(states))
+	cells := array.NewData(arrow.PrimitiveTypes.Uint16, len(states), []*memory.Buffer{present, indices}, nil, gaps, 0)
+	defer cells.Release()
+	numbers := array.NewUint16Data(cells)
+	defer numbers.Release()
+	return column.WriteDictIndices(numbers, levels, nil)
+}
+
+func (w *Writer) writeValues(column file.ColumnChunkWriter, values []float64) error {
+	out, ok := column.(*file.Float64ColumnChunkWriter)
+	if !ok {
+		return fmt.Errorf("the column takes no numbers")
+	}
+	levels := w.levels[:len(values)]
+	known := make([]float64, 0, len(values))
+	for row, x := range values {
+		if !math.IsNaN(x) {
+			known = append(known, x)
+			continue
+		}
+		if len(known) == row {
+			levels = append([]int16(nil), levels...)
+		}
+		levels[row] = 0
+	}
+	_, err := out.WriteBatch(known, levels, nil)
+	return err
+}
+
+// Close writes what is pending and puts the file in its place. After an error of Write, and
+// after Discard, it leaves the place as it was and returns the error.
+func (w *Writer) Close() error {
+	if w.err == nil && w.pending > 0 {
+		w.err = w.flush()
+	}
+	if w.err == nil {
+		if err := w.file.Close(); err != nil {
+			w.err = fmt.Errorf("parquet: writing %s: %w", w.out.path, err)
+		}
+	}
+	if w.err != nil {
+		w.out.end(w.err)
+		return w.err
+	}
+	w.err = fmt.Errorf("parquet: writing %s: the file is closed", w.out.path)
+	if err := w.out.end(nil); err != nil {
+		w.err = fmt.Errorf("parquet: %w", err)
+		return w.err
+	}
+	return nil
+}
+
+// Discard ends the writing and leaves the place of the file as it was. After Close it does
+// nothing, so that it can be deferred.
+func (w *Writer) Discard() {
+	if w.err == nil {
+		w.err = fmt.Errorf("parquet: writing %s: discarded", w.out.path)
+	}
+	w.out.end(w.err)
+}
+
+// keepOpen hides the Close of the file from the Parquet writer.
+type keepOpen struct{ io.Writer }
