@@ -1,0 +1,172 @@
+package viz
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Leveled is variables arranged in levels, each below those it is a part of, as a
+// *structure.Hierarchy is. Names go by number; levels count from 1 at the top; variables
+// above another have smaller levels.
+type Leveled interface {
+	Names() []string
+	LevelOf(v int) int
+	Above(v int) []int
+}
+
+// HierarchyOptions govern [Hierarchy]. Nil means the defaults.
+type HierarchyOptions struct {
+	// Title stands above the drawing.
+	Title string
+	// HideParts leaves out the lines from a composite to its parts.
+	HideParts bool
+}
+
+// Hierarchy draws the arcs that were found between the variables of an aggregation
+// hierarchy: a row for each level, the top one first, arcs within a level as arches above
+// its row, arcs between levels as dashed lines. parents[v] are the parents found for variable v;
+// v itself may be one of them, in the slice before. Composites are on grey. Names stand upright in
+// rows of many. It returns an error for variables without names, levels that do not fit, and
+// parents that are no variables.
+func Hierarchy(h Leveled, parents [][]int, opts *HierarchyOptions) (*Figure, error) {
+	if opts == nil {
+		opts = &HierarchyOptions{}
+	}
+	l, err := newLevels(h, parents)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.place(); err != nil {
+		return nil, err
+	}
+	keys := []key{
+		{"arc within a level", func(c draw.Canvas) { c.StrokeLine2(withinStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }},
+		{"arc between levels", func(c draw.Canvas) { c.StrokeLine2(betweenStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }},
+	}
+	if !opts.HideParts {
+		keys = append(keys, key{"part of", func(c draw.Canvas) { c.StrokeLine2(partStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }})
+	}
+	return titled(opts.Title, keys, l.width, l.height, func(c draw.Canvas) { l.draw(c, !opts.HideParts) }), nil
+}
+
+var (
+	withinStyle  = draw.LineStyle{Color: palette[0], Width: 1}
+	betweenStyle = draw.LineStyle{Color: palette[1], Width: 0.9, Dashes: []vg.Length{4, 2}}
+	partStyle    = draw.LineStyle{Color: shadeFill, Width: 0.6}
+)
+
+// levels is a hierarchy on its way to a picture. Points count from the lower left corner.
+type levels struct {
+	names          []string
+	above, parents [][]int
+	rows           [][]int // variables by level, from left to right
+	level          []int   // from 0
+	composite      []bool
+	upright        []bool // by row: names stand upright
+	boxes          []vg.Rectangle
+	width, height  vg.Length
+}
+
+func newLevels(h Leveled, parents [][]int) (*levels, error) {
+	if h == nil || len(h.Names()) == 0 {
+		return nil, errors.New("viz: the hierarchy has no variables")
+	}
+	n := len(h.Names())
+	if len(parents) != n {
+		return nil, fmt.Errorf("viz: %d lists of parents for %d variables of the hierarchy", len(parents), n)
+	}
+	l := &levels{names: h.Names(), parents: parents, above: make([][]int, n), level: make([]int, n), composite: make([]bool, n), boxes: make([]vg.Rectangle, n)}
+	for v, name := range l.names {
+		l.level[v], l.above[v] = h.LevelOf(v)-1, h.Above(v)
+		if l.level[v] < 0 || l.level[v] >= n {
+			return nil, fmt.Errorf("viz: variable %q has the level %d; levels of %d variables are 1 to %d", name, l.level[v]+1, n, n)
+		}
+		for len(l.rows) <= l.level[v] {
+			l.rows = append(l.rows, nil)
+		}
+		for _, p := range parents[v] {
+			if p < 0 || p >= n {
+				return nil, fmt.Errorf("viz: parent number %d of %q: there are %d variables", p, name, n)
+			}
+		}
+	}
+	for v, name := range l.names {
+		for _, a := range l.above[v] {
+			if a < 0 || a >= n || l.level[a] >= l.level[v] {
+				return nil, fmt.Errorf("viz: %q is not above %q: levels do not fit", l.nameOf(a), name)
+			}
+			l.composite[a] = true
+		}
+	}
+	return l, nil
+}
+
+// nameOf returns the name of a variable, which may not exist.
+func (l *levels) nameOf(v int) string {
+	if v < 0 || v >= len(l.names) {
+		return strconv.Itoa(v)
+	}
+	return l.names[v]
+}
+
+// draw draws parts, arcs and boxes, in this order.
+func (l *levels) draw(c draw.Canvas, parts bool) {
+	at := func(p vg.Point) vg.Point { return p.Add(c.Min) }
+	for v, above := range l.above {
+		for _, a := range above {
+			if parts {
+				from, to := at(bottom(l.boxes[a])), at(top(l.boxes[v]))
+				c.StrokeLine2(partStyle, from.X, from.Y, to.X, to.Y)
+			}
+		}
+	}
+	for v, parents := range l.parents {
+		for _, p := range parents {
+			path, sty := l.arc(p, v)
+			for i := range path {
+				path[i] = at(path[i])
+			}
+			drawArrow(c, path, sty)
+		}
+	}
+	for v, box := range l.boxes {
+		l.drawBox(c, v, vg.Rectangle{Min: at(box.Min), Max: at(box.Max)})
+	}
+	label := style(sizeSmall, faint, false)
+	for r, row := range l.rows {
+		if len(row) > 0 {
+			middle(c, label, c.Min.X, at(centre(l.boxes[row[0]])).Y, "level "+strconv.Itoa(r+1))
+		}
+	}
+}
+
+// drawBox draws a variable, darker edged where it has parents or is one.
+func (l *levels) drawBox(c draw.Canvas, v int, place vg.Rectangle) {
+	fill, edge := nodeFill, rule
+	if l.composite[v] {
+		fill = shadeFill
+	}
+	if l.linked(v) {
+		edge = nodeEdge
+	}
+	fillAndStroke(c, roundedBox(place, 3), fill, edge, 0.9)
+	sty := style(sizeText, ink, false)
+	if !l.upright[l.level[v]] {
+		mid := centre(place)
+		centred(c, sty, mid.X, mid.Y, shorten(sty, l.names[v], boxName))
+		return
+	}
+	sty = uprightStyle()
+	mid := centre(place)
+	c.FillText(sty, vg.Point{X: mid.X + 0.35*sty.Font.Size, Y: mid.Y}, shorten(style(sizeSmall, ink, false), l.names[v], boxName))
+}
+
+// linked reports whether an arc ends or begins at v.
+func (l *levels) linked(v int) bool {
+	return len(l.parents[v]) > 0 || slices.ContainsFunc(l.parents, func(ps []int) bool { return slices.Contains(ps, v) })
+}
