@@ -57,7 +57,7 @@ func TestCommandLine(t *testing.T) {
 		{"help lists experiments", "-help", exitOK, "Title of beta"},
 		{"unknown experiment", "gamma", exitUsage, `unknown experiment "gamma" (there are: alpha, beta)`},
 		{"unknown after known", "alpha gamma", exitUsage, `unknown experiment "gamma"`},
-		{"unknown profile", "-profile slow", exitUsage, `unknown profile "slow" (there are: quick, paper)`},
+		{"unknown profile", "-profile slow", exitUsage, `unknown profile "slow" (there are: quick, paper, large)`},
 		{"unknown flag", "-fast", exitUsage, "-fast (flags: -list, -profile, -seed, -out, -workers;"},
 		{"flag after experiment", "alpha -seed 2", exitUsage, "flags come first"},
 		{"seed", "-seed x", exitUsage, `"x" for flag -seed`},

@@ -28,9 +28,10 @@ figures and claims into DIR/id and the report of all claims into DIR/REPORT.md.
 
 flags:
   -list           list the experiments and stop
-  -profile NAME   paper (default): the papers' own sizes; quick: small sizes, for CI
+  -profile NAME   paper (default): the papers' own sizes; quick: small sizes, for CI;
+                  large: minutes and gigabytes, for the experiments that have it
   -seed N         seed of every random stream (default 1)
-  -out DIR        where results go (default figures, or build/quick for -profile quick)
+  -out DIR        where results go (default figures, or build/NAME for the other profiles)
   -workers N      goroutines (default: one for each CPU); results do not depend on it
 
 exit status: 0 all is well; 1 an experiment failed, or a claim expected to hold
@@ -64,12 +65,12 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 	}
 	if r.options.Out == "" {
 		r.options.Out = "figures"
-		if p == run.Quick {
-			r.options.Out = filepath.Join("build", "quick")
+		if p != run.Paper {
+			r.options.Out = filepath.Join("build", string(p))
 		}
 	}
 	if fs.NArg() == 0 {
-		r.chosen = experiments
+		r.chosen = slices.DeleteFunc(slices.Clone(experiments), func(e run.Experiment) bool { return p == run.Large && !e.Info().Large })
 	}
 	for _, id := range fs.Args() {
 		i := slices.IndexFunc(experiments, func(e run.Experiment) bool { return e.Info().ID == id })

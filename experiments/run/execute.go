@@ -31,6 +31,9 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 	if _, err := ParseProfile(string(o.Profile)); err != nil {
 		return Record{}, nil, err
 	}
+	if o.Profile == Large && !e.Info().Large {
+		return Record{}, nil, fmt.Errorf("experiment %s has no profile %s", id, Large)
+	}
 	o.Workers = max(o.Workers, 1)
 	record, err := newRecord(e, o)
 	if err != nil {

@@ -8,19 +8,20 @@ import (
 // A Profile is a size of an experiment.
 type Profile string
 
-// The two profiles.
+// The profiles. Every experiment has the first two.
 const (
 	Quick Profile = "quick" // small, for CI and for a first look
 	Paper Profile = "paper" // the paper's own sizes
+	Large Profile = "large" // what takes long or fills a disk; see [Info]
 )
 
 // ParseProfile returns the profile of that name.
 func ParseProfile(name string) (Profile, error) {
 	switch p := Profile(name); p {
-	case Quick, Paper:
+	case Quick, Paper, Large:
 		return p, nil
 	}
-	return "", fmt.Errorf("unknown profile %q (there are: %s, %s)", name, Quick, Paper)
+	return "", fmt.Errorf("unknown profile %q (there are: %s, %s, %s)", name, Quick, Paper, Large)
 }
 
 // Info says what an experiment is about.
@@ -29,6 +30,7 @@ type Info struct {
 	Title    string
 	Paper    string // source, as in "N06 §5.1"; empty when no paper is reproduced
 	Notebook string // file name without .ipynb, as in "01-sharing"
+	Large    bool   // whether it has the profile large
 	// Revision is counted up when results change for a reason that the
 	// configuration and the sources of this module do not show.
 	Revision int

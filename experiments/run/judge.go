@@ -14,7 +14,7 @@ func (j *Job) Order(s Statement, paper, ours string, holds bool) {
 }
 
 // Number records a published number, which holds when it lies in the 5 to 95 %
-// band of ours over replicates. It is judged in the paper profile only. The
+// band of ours over replicates. It is not judged in the quick profile. The
 // value shown as ours is the band's mean or median, as the caller chooses.
 func (j *Job) Number(s Statement, published, ours float64, band Band) {
 	j.number(Claim{Statement: s, Paper: Format(published), Ours: Format(ours), P05: Format(band.P05), P95: Format(band.P95),
@@ -22,15 +22,15 @@ func (j *Job) Number(s Statement, published, ours float64, band Band) {
 }
 
 // NumberAbove records a published lower bound, such as "more than 1,000", which
-// holds when values above it are within the 5 to 95 % band of ours. It is judged
-// in the paper profile only.
+// holds when values above it are within the 5 to 95 % band of ours. It is not
+// judged in the quick profile.
 func (j *Job) NumberAbove(s Statement, bound, ours float64, band Band) {
 	j.number(Claim{Statement: s, Paper: ">" + Format(bound), Ours: Format(ours), P05: Format(band.P05), P95: Format(band.P95),
 		Holds: verdict(band.P95 > bound)})
 }
 
 // NumberNear records a published number, which holds when it lies within two
-// standard errors of ours. It is judged in the paper profile only. It is for
+// standard errors of ours. It is not judged in the quick profile. It is for
 // numbers that have a standard error but no replicates of the paper's kind; the
 // note gives the standard error.
 func (j *Job) NumberNear(s Statement, published, ours, stderr float64) {
@@ -46,7 +46,7 @@ func (j *Job) Missing(s Statement, paper, why string) {
 }
 
 func (j *Job) number(c Claim) {
-	if j.Profile != Paper {
+	if j.Profile == Quick {
 		c.Holds, c.Note = NotJudged, join(c.Note, "judged in the paper profile")
 	}
 	j.claim(c)
