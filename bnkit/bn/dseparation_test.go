@@ -28,6 +28,14 @@ func randomDAG(t *testing.T, n int, p float64, r *rand.Rand) *DAG {
 	return g
 }
 
+// graphs is how many random graphs a test looks at: a fifth in a short run.
+func graphs(n int) int {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
+}
+
 // openPath looks for an open path from x to y by the definition, over all paths without a
 // repeated variable.
 func openPath(g *DAG, x, y int, given []bool) bool {
@@ -65,7 +73,7 @@ func openPath(g *DAG, x, y int, given []bool) bool {
 // Every pair given every set of the others, against all paths.
 func TestDSeparatedByPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
-	for range 60 {
+	for range graphs(60) {
 		g := randomDAG(t, 6, 0.45, r)
 		for x := range 6 {
 			for y := range x {
@@ -129,7 +137,7 @@ func TestDSeparatedSets(t *testing.T) {
 func TestDSeparatedIsIndependence(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
 	const n = 5
-	for range 25 {
+	for range graphs(25) {
 		g := randomDAG(t, n, 0.5, r)
 		p := randomJoint(g, r)
 		for x := range n {

@@ -162,9 +162,7 @@ func BenchmarkCPDAG(b *testing.B) {
 	names, parents := make([]string, 1000), make([][]int, 1000)
 	for v := range names {
 		names[v] = fmt.Sprint("v", v)
-		for _, u := range r.Perm(v)[:min(v, 3)] {
-			parents[v] = append(parents[v], u)
-		}
+		parents[v] = r.Perm(v)[:min(v, 3)]
 	}
 	g, err := NewDAG(names, parents)
 	if err != nil {
