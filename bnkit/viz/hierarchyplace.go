@@ -16,12 +16,12 @@ import (
 const (
 	boxName     = 96 // greatest width of a name
 	boxHeight   = 18
-	uprightSize = 13  // width of a box with an upright name
-	boxGap      = 8   // between boxes of a row
-	mostFlat    = 14  // boxes of a row whose names lie
-	rowGap      = 30  // between a row and the arches of the next
-	levelLabel  = 40  // room for the name of a level
-	arrival     = 3   // where arcs end from the middle of a box, so that the way back is another
+	uprightSize = 13 // width of a box with an upright name
+	boxGap      = 8  // between boxes of a row
+	mostFlat    = 14 // boxes of a row whose names lie
+	rowGap      = 30 // between a row and the arches of the next
+	levelLabel  = 40 // room for the name of a level
+	arrival     = 3  // where arcs end from the middle of a box, so that the way back is another
 )
 
 // uprightStyle is that of names that stand upright.
