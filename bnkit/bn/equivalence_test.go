@@ -130,7 +130,7 @@ func TestEquivalent(t *testing.T) {
 		}
 		return b.String()
 	}
-	for range 1500 {
+	for range graphs(1500) {
 		a, b := all[r.IntN(len(all))], all[r.IntN(len(all))]
 		if got, want := Equivalent(a, b), separations(a) == separations(b); got != want {
 			t.Errorf("%v and %v equivalent: %v, by their d-separations %v", a, b, got, want)
