@@ -16,7 +16,7 @@ type BDe struct {
 }
 
 // Family scores one family.
-func (s BDe) Family(c *Counts) float64 { panic("stub") }
+func (s BDe) Family(c *Counts) float64 { return BDeu{s.EquivalentSize}.Family(c) }
 
 func (s BDe) String() string {
 	return fmt.Sprintf("BDe with equivalent sample size %g", BDeu{s.EquivalentSize}.size())

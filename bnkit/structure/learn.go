@@ -2,7 +2,11 @@ package structure
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 )
 
@@ -18,13 +22,101 @@ type Settings struct {
 	Progress   func(Progress) // called now and then, one call at a time; may be nil
 }
 
-// Learn looks for the graph of the variables of src with a high score.
+// Learn looks for the graph of the variables of src with a high score. A nil search is
+// [HillClimb], nil settings are the defaults.
+//
+// It returns the errors of [NewScorer], of [Rules.Bind], of the source and of the search. When the
+// context is done it returns its error together with the best graph so far, if there is one.
 func Learn(ctx context.Context, src data.Source, score Score, how Search, set *Settings) (*Result, error) {
-	panic("stub")
+	if set == nil {
+		set = &Settings{}
+	}
+	s, err := NewScorer(src, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := src.(*data.Table); ok {
+		s.own.keepNothing() // nobody asks for the counts again
+	}
+	return LearnFrom(ctx, s, how, set)
 }
 
-// LearnFrom is Learn with the counts, the score, the family prior and the missing cells' policy of
+// LearnFrom is Learn with the counts, the score, the family prior and the policy for missing cells of
 // a scorer, to share counts between runs. Settings.Missing and Settings.Prior are not used.
 func LearnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Result, error) {
-	panic("stub")
+	if s == nil {
+		return nil, errors.New("structure: the scorer is nil; make one with NewScorer")
+	}
+	if how == nil {
+		how = HillClimb{}
+	}
+	if set == nil {
+		set = &Settings{}
+	}
+	limits, err := set.Rules.Bind(s.vars)
+	if err != nil {
+		return nil, err
+	}
+	p := &Problem{Scorer: s, Limits: limits, Prior: set.GraphPrior, Workers: set.Workers, Progress: oneAtATime(set.Progress)}
+	if p.Workers <= 0 {
+		p.Workers = s.workers
+	}
+	found, err := how.Search(ctx, p)
+	if found == nil {
+		return nil, err
+	}
+	result, failed := newResult(context.WithoutCancel(ctx), p, how, found)
+	if err == nil {
+		err = failed
+	}
+	return result, err
+}
+
+// oneAtATime lets one call of f happen at a time, and Done never fall.
+func oneAtATime(f func(Progress)) func(Progress) {
+	if f == nil {
+		return func(Progress) {}
+	}
+	var mutex sync.Mutex
+	done := 0.0
+	return func(p Progress) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		done = max(done, p.Done)
+		p.Done = done
+		f(p)
+	}
+}
+
+// newResult makes a result of what was found.
+func newResult(ctx context.Context, p *Problem, how Search, found *Found) (*Result, error) {
+	s := p.Scorer
+	g, err := bn.NewDAG(names(s.vars, all(len(s.vars))), found.Parents)
+	if err != nil {
+		return nil, fmt.Errorf("structure: %s found no graph: %w", how, err)
+	}
+	scores, err := s.graph(ctx, found.Parents)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{
+		DAG: g, Variables: s.vars, Score: sum(scores), ScoreName: s.name, Search: how.String(),
+		Cases: s.own.total, Moves: found.Moves,
+	}
+	violations := 0.0
+	for v, ps := range found.Parents {
+		f := FamilyScore{Child: s.vars[v].Name, Parents: names(s.vars, ps), Score: scores[v]}
+		r.Families = append(r.Families, f)
+		if p.Prior != nil {
+			violations += p.Prior.Violations(f.Child, f.Parents)
+		}
+	}
+	if p.Prior != nil {
+		r.Score += p.Prior.LogPrior(violations)
+		r.Notes = append(r.Notes, fmt.Sprintf("the score includes %v at %g", p.Prior, violations))
+	}
+	r.Notes = append(r.Notes, found.Notes...)
+	about, err := s.notes(ctx, found.Parents)
+	r.Notes = append(r.Notes, about...)
+	return r, err
 }

@@ -1,19 +1,24 @@
 package structure
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
 	"bnlab/bnkit/bn"
 )
 
 // A Result is a graph that was learned and how it came about.
 type Result struct {
 	DAG       *bn.DAG
-	Variables []bn.Variable // in the order of DAG
+	Variables []bn.Variable // in the order of DAG, so that bn.NewNetwork takes both
 	Score     float64       // natural logarithm, priors included
 	ScoreName string        // in words
 	Search    string        // in words
+	Cases     float64       // weight of all rows
 	Families  []FamilyScore // in the order of DAG
-	Moves     int
-	Notes     []string // what the user should know: constant columns, rows left out, ties
+	Moves     int           // changes of the graph that led there
+	Notes     []string      // what the user should know: constant columns, rows left out, ties
 }
 
 // A FamilyScore is one term of the score of a graph.
@@ -21,4 +26,86 @@ type FamilyScore struct {
 	Child   string
 	Parents []string
 	Score   float64
+}
+
+// Network returns the network of the graph with uniform tables, to be fitted.
+func (r *Result) Network() (*bn.Network, error) { return bn.NewNetwork(r.DAG, r.Variables) }
+
+// Arcs lists the arcs by child.
+func (r *Result) Arcs() []Arc {
+	var arcs []Arc
+	for _, f := range r.Families {
+		for _, p := range f.Parents {
+			arcs = append(arcs, Arc{p, f.Child})
+		}
+	}
+	return arcs
+}
+
+// String prints the graph, its score, the score of each family and the notes.
+func (r *Result) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v\n", r.DAG)
+	fmt.Fprintf(&b, "%d variables, %d arcs; %s %.4f for %.10g cases\n", r.DAG.Len(), r.DAG.Arcs(), r.ScoreName, r.Score, r.Cases)
+	fmt.Fprintf(&b, "found by %s", r.Search)
+	if r.Moves > 0 {
+		fmt.Fprintf(&b, " in %d moves", r.Moves)
+	}
+	b.WriteString("\n")
+	wide := 0
+	for _, f := range r.Families {
+		wide = max(wide, len([]rune(f.Child)))
+	}
+	for _, f := range r.Families {
+		line := fmt.Sprintf("  %-*s %14.4f  %s", wide, f.Child, f.Score, strings.Join(f.Parents, ", "))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	return b.String()
+}
+
+// notes says what of the data the user should know: columns with one value, and rows left out.
+func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
+	families := make([]family, 0, 2*len(s.vars))
+	for v := range s.vars {
+		families = append(families, family{child: v, add: -1})
+	}
+	for v, ps := range parents {
+		families = append(families, family{v, ps, len(ps) - 1})
+	}
+	constant := make([]bool, len(s.vars))
+	left := make([]float64, len(s.vars))
+	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
+		if i >= len(s.vars) {
+			left[i-len(s.vars)] = s.own.total - rows
+			return
+		}
+		states := 0
+		for _, m := range n {
+			if m > 0 {
+				states++
+			}
+		}
+		constant[i] = states < 2
+	})
+	if err != nil {
+		return nil, err
+	}
+	var notes, skipped []string
+	for v, is := range constant {
+		if is {
+			notes = append(notes, fmt.Sprintf("column %q has one value only: it is scored like any other and tells nothing of them", s.vars[v].Name))
+		}
+	}
+	for v, rows := range left {
+		if rows > 0 {
+			skipped = append(skipped, fmt.Sprintf("%.6g for %q", rows, s.vars[v].Name))
+		}
+	}
+	if len(skipped) > 0 {
+		notes = append(notes, fmt.Sprintf("%s: rows left out of families because a member is missing: %s", s.missing, strings.Join(skipped, ", ")))
+	}
+	return notes, nil
 }

@@ -24,6 +24,11 @@ type ClassScore interface {
 	OtherClass() data.Source
 }
 
+// A Trier is a Score that can fail for a family. The scorer calls TryFamily in the place of Family.
+type Trier interface {
+	TryFamily(c *Counts) (float64, error)
+}
+
 // Counts are the sufficient statistics of one family.
 type Counts struct {
 	Child   bn.Variable
@@ -40,6 +45,8 @@ type Counts struct {
 	// OtherRows their sum; nil and 0 but for a [ClassScore].
 	Other     []float64
 	OtherRows float64
+
+	logs *logTables // nil when counts need not be whole numbers
 }
 
 // A FamilyPrior is a term of the log prior of a structure for each family, by names of the

@@ -103,18 +103,18 @@ func (c *Counts) free() float64 { return float64(c.Q) * float64(c.R-1) }
 
 // logLikelihood is Σ N ln(N / N_config) over the cells that are not empty.
 func (c *Counts) logLikelihood() float64 {
+	var table []float64
+	if c.logs != nil {
+		table = c.logs.nlogn()
+	}
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
-		total := 0.0
+		total, cells := 0.0, 0.0
 		for _, n := range c.N[row : row+c.R] {
-			if n > 0 {
-				total += n
-				sum += n * math.Log(n)
-			}
+			total += n
+			cells += nlognFrom(table, n)
 		}
-		if total > 0 {
-			sum -= total * math.Log(total)
-		}
+		sum += cells - nlognFrom(table, total)
 	}
 	return sum
 }

@@ -1,0 +1,94 @@
+package structure
+
+import (
+	"math/bits"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// columns are the columns of a table in memory, ready to be counted. A missing cell is a further
+// state, the last, so that everything below counts complete rows.
+type columns struct {
+	rows    int
+	words   int          // of a set of rows, one bit for each
+	card    []int        // states by variable, with the one for missing cells
+	states  []int        // states by variable, without it
+	col     [][]uint16   // by variable, then row
+	with    [][][]uint64 // by variable and state: the set of rows that have it; nil for a wide variable
+	count   [][]uint32   // by variable and state
+	weights []float64    // nil when every row counts once
+}
+
+// Variables of more states have no sets of rows: going through the rows is faster.
+const wide = 32
+
+// newColumns reads the discrete columns of t.
+func newColumns(t *data.Table, workers int) *columns {
+	cols := t.Columns()
+	n := len(cols)
+	c := &columns{
+		rows: t.Rows(), words: (t.Rows() + 63) / 64, weights: t.Weights(),
+		card: make([]int, n), states: make([]int, n), col: make([][]uint16, n),
+		with: make([][][]uint64, n), count: make([][]uint32, n),
+	}
+	share(n, workers, func() func(int) {
+		return func(v int) { c.read(v, cols[v]) }
+	})
+	return c
+}
+
+// read fills in variable v.
+func (c *columns) read(v int, from data.Column) {
+	r := from.Var.Cardinality()
+	c.states[v], c.card[v], c.col[v] = r, r, from.States
+	for row := range c.rows {
+		if from.States[row] == bn.Missing {
+			c.card[v] = r + 1
+			c.col[v] = make([]uint16, c.rows)
+			for row, s := range from.States {
+				c.col[v][row] = min(s, uint16(r))
+			}
+			break
+		}
+	}
+	c.count[v] = make([]uint32, c.card[v])
+	if c.card[v] > wide {
+		for _, s := range c.col[v] {
+			c.count[v][s]++
+		}
+		return
+	}
+	flat := make([]uint64, c.card[v]*c.words)
+	c.with[v] = make([][]uint64, c.card[v])
+	for s := range c.with[v] {
+		c.with[v][s] = flat[s*c.words : (s+1)*c.words : (s+1)*c.words]
+	}
+	for word := range c.words {
+		var set [wide]uint64
+		for bit, s := range c.col[v][word*64 : min(c.rows, word*64+64)] {
+			set[s%wide] |= 1 << bit
+		}
+		for s := range c.with[v] {
+			c.with[v][s][word] = set[s]
+			c.count[v][s] += uint32(bits.OnesCount64(set[s]))
+		}
+	}
+}
+
+// both is the number of rows in both sets.
+func both(a, b []uint64) uint32 {
+	b = b[:len(a)]
+	n0, n1, n2, n3 := 0, 0, 0, 0
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		n0 += bits.OnesCount64(a[i] & b[i])
+		n1 += bits.OnesCount64(a[i+1] & b[i+1])
+		n2 += bits.OnesCount64(a[i+2] & b[i+2])
+		n3 += bits.OnesCount64(a[i+3] & b[i+3])
+	}
+	for ; i < len(a); i++ {
+		n0 += bits.OnesCount64(a[i] & b[i])
+	}
+	return uint32(n0 + n1 + n2 + n3)
+}

@@ -1,0 +1,69 @@
+package structure
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// counted is a source with the counts of families that were asked for, up to a budget.
+type counted struct {
+	counter
+	src   data.Source
+	total float64 // weight of all rows
+	kept  *cache[familyCounts]
+	room  atomic.Int64 // counts that may still be kept
+}
+
+type familyCounts struct {
+	n    []float64
+	rows float64
+}
+
+// newCounted returns the counts of the families of vars in src, which has these variables in any
+// order.
+func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers int) (*counted, error) {
+	c := &counted{src: src, total: src.TotalWeight(), kept: newCache[familyCounts](keptScores)}
+	c.room.Store(keptCounts)
+	t, ok := src.(*data.Table)
+	if !ok {
+		c.counter = &sourceCounter{src: src, vars: vars, missing: missing}
+		return c, nil
+	}
+	t, err := t.Keep(names(vars, all(len(vars)))...)
+	if err != nil {
+		return nil, err
+	}
+	c.counter = &tableCounter{vars: vars, columns: newColumns(t, workers)}
+	return c, nil
+}
+
+// count hands out what is kept and counts the rest.
+func (c *counted) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+	var missed []int
+	var ask []family
+	var buffer [64]byte
+	for i, f := range families {
+		if got, ok := c.kept.get(f.child, f.key(buffer[:0])); ok {
+			do(i, got.n, got.rows)
+			continue
+		}
+		missed, ask = append(missed, i), append(ask, f)
+	}
+	if len(ask) == 0 {
+		return ctx.Err()
+	}
+	return c.counter.count(ctx, ask, workers, func(i int, n []float64, rows float64) {
+		if c.room.Add(-int64(len(n))) >= 0 {
+			var buffer [64]byte
+			c.kept.put(ask[i].child, ask[i].key(buffer[:0]), familyCounts{slices.Clone(n), rows})
+		}
+		do(missed[i], n, rows)
+	})
+}
+
+// keepNothing lets counts go once they are used.
+func (c *counted) keepNothing() { c.room.Store(0) }

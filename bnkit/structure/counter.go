@@ -1,0 +1,248 @@
+package structure
+
+import (
+	"context"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// A counter counts families. It hands their counts to do, numbered as in Counts.N and in any
+// order, from several goroutines; n is do's only during the call. rows is the weight of the rows counted.
+type counter interface {
+	count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error
+}
+
+// A sourceCounter asks a source, once for each batch of families.
+type sourceCounter struct {
+	src     data.Source
+	vars    []bn.Variable
+	missing Missing
+}
+
+// count asks for the counts of all families in one call. Those of one parent are asked for once for
+// both directions.
+func (c *sourceCounter) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+	opts := &data.CountOptions{Workers: workers}
+	if c.missing != RefuseMissing {
+		opts.Missing = data.SkipMissing
+	}
+	var ask []data.Family
+	of := make([]int, len(families)) // into ask
+	pair := make(map[[2]int]int)
+	for i, f := range families {
+		of[i] = len(ask)
+		if len(f.parents) == 1 {
+			two := [2]int{min(f.child, f.parents[0]), max(f.child, f.parents[0])}
+			if at, ok := pair[two]; ok {
+				of[i] = at
+				continue
+			}
+			pair[two] = len(ask)
+			f = family{child: two[1], parents: two[:1]}
+		}
+		ask = append(ask, data.Family{Child: c.vars[f.child].Name, Parents: names(c.vars, f.parents)})
+	}
+	got, err := c.src.CountFamilies(ctx, ask, opts)
+	if err != nil {
+		return err
+	}
+	total := c.src.TotalWeight()
+	for i, f := range families {
+		n := got[of[i]].N
+		if len(f.parents) == 1 && f.child < f.parents[0] {
+			n = transpose(n, c.vars[f.child].Cardinality(), c.vars[f.parents[0]].Cardinality())
+		}
+		do(i, n, total-got[of[i]].Skipped)
+	}
+	return nil
+}
+
+// transpose turns r rows of q numbers into q rows of r.
+func transpose(n []float64, r, q int) []float64 {
+	out := make([]float64, len(n))
+	for i, x := range n {
+		out[i%q*r+i/q] = x
+	}
+	return out
+}
+
+// names of some variables.
+func names(vars []bn.Variable, of []int) []string {
+	out := make([]string, len(of))
+	for i, v := range of {
+		out[i] = vars[v].Name
+	}
+	return out
+}
+
+// A tableCounter counts in memory.
+type tableCounter struct {
+	vars    []bn.Variable
+	columns *columns
+}
+
+// Families of a split that one worker takes at a time, at most.
+const portion = 64
+
+// count shares the families among the workers, those with the same split together.
+func (c *tableCounter) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+	var tasks [][2]int // from, to
+	limit := portion
+	if workers > 1 {
+		limit = min(portion, max(1, (len(families)+workers-1)/workers))
+	}
+	for lo := 0; lo < len(families); {
+		hi := lo + 1
+		for hi < len(families) && hi-lo < limit && families[lo].sameSplit(families[hi]) {
+			hi++
+		}
+		tasks = append(tasks, [2]int{lo, hi})
+		lo = hi
+	}
+	share(len(tasks), workers, func() func(int) {
+		w := &tableWorker{tableCounter: c}
+		return func(task int) {
+			if ctx.Err() != nil {
+				return
+			}
+			w.run(families[tasks[task][0]:tasks[task][1]], func(i int, n []float64, rows float64) {
+				do(tasks[task][0]+i, n, rows)
+			})
+		}
+	})
+	return ctx.Err()
+}
+
+// A tableWorker is the memory of one worker.
+type tableWorker struct {
+	*tableCounter
+	split   split
+	table   []uint32
+	sums    []float64
+	n       []float64
+	members []int
+	stride  []int
+	states  []int
+}
+
+// run counts families with the same split.
+func (w *tableWorker) run(families []family, do func(i int, n []float64, rows float64)) {
+	f := families[0]
+	if f.add >= 0 {
+		w.members = append(w.members[:0], f.parents[:f.add]...)
+		w.members = append(append(w.members, f.parents[f.add+1:]...), f.child)
+	} else {
+		w.members = append(w.members[:0], f.child)
+	}
+	w.split.divide(w.columns, w.members)
+	for i, f := range families {
+		var rows float64
+		if f.add >= 0 {
+			rows = w.added(f)
+		} else {
+			rows = w.alone(f.child)
+		}
+		do(i, w.n, rows)
+	}
+}
+
+// alone counts a child without parents.
+func (w *tableWorker) alone(child int) (rows float64) {
+	c := w.columns
+	w.n = resize(w.n, c.states[child])
+	if c.weights == nil {
+		for s := range w.n {
+			w.n[s] = float64(c.count[child][s])
+		}
+	} else {
+		w.sums = resize(w.sums, c.card[child])
+		clear(w.sums)
+		for row, s := range c.col[child] {
+			w.sums[s] += c.weights[row]
+		}
+		copy(w.n, w.sums)
+	}
+	return sum(w.n)
+}
+
+// added counts a family of the split.
+func (w *tableWorker) added(f family) (rows float64) {
+	c, u := w.columns, f.parents[f.add]
+	size := w.split.cells * c.card[u]
+	if c.weights != nil {
+		w.sums = resize(w.sums, size)
+		w.split.weighted(w.sums, u)
+		arrange(w, w.sums, f)
+	} else {
+		w.table = resize(w.table, 2*size)
+		w.split.with(w.table, u)
+		arrange(w, w.table[:size], f)
+	}
+	return sum(w.n)
+}
+
+// arrange writes to w.n the counts of complete rows with the added parent in its place.
+func arrange[T uint32 | float64](w *tableWorker, from []T, f family) {
+	c := w.columns
+	// Strides in from of the parents and the child, and the states they have.
+	w.stride, w.states = w.stride[:0], w.states[:0]
+	stride, whole, n := w.split.cells, true, 1
+	for _, v := range append(slices.Clip(f.parents), f.child) {
+		w.states = append(w.states, c.states[v])
+		whole = whole && c.states[v] == c.card[v]
+		n *= c.states[v]
+		if f.add >= 0 && v == f.parents[f.add] {
+			w.stride = append(w.stride, w.split.cells)
+			continue
+		}
+		stride /= c.card[v]
+		w.stride = append(w.stride, stride)
+	}
+	w.n = resize(w.n, n)
+	if whole {
+		arrangeWhole(w.n, from, w.split.cells, w.states[f.add], w.states[f.add+1:])
+		return
+	}
+	at := make([]int, len(w.states))
+	place := 0
+	for i := range w.n {
+		w.n[i] = float64(from[place])
+		for k := len(at) - 1; k >= 0; k-- {
+			at[k]++
+			place += w.stride[k]
+			if at[k] < w.states[k] {
+				break
+			}
+			place -= at[k] * w.stride[k]
+			at[k] = 0
+		}
+	}
+}
+
+// arrangeWhole is arrange when no member has missing cells: runs of the members after the added one
+// keep their order.
+func arrangeWhole[T uint32 | float64](dst []float64, from []T, cells, states int, after []int) {
+	run := 1
+	for _, s := range after {
+		run *= s
+	}
+	i := 0
+	for block := 0; block < cells; block += run {
+		for s := range states {
+			for _, x := range from[s*cells+block : s*cells+block+run] {
+				dst[i] = float64(x)
+				i++
+			}
+		}
+	}
+}
+
+func sum(x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v
+	}
+	return total
+}

@@ -1,0 +1,157 @@
+package structure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// HillClimb goes from graph to graph by the one arc added, removed or reversed that raises the
+// score most, until none does.
+//
+// Ties are the rule, not the exception: under a score that is the same for graphs that say the same of
+// independence, u → v and v → u between variables without parents gain the same, and which is added first
+// decides where a climb ends. Moves tie when their gains differ by no more than 1e-11 of the size of
+// the start's score, far above rounding. Of moves that tie with the greatest gain, additions come before
+// removals and these before reversals, and then the arc whose parent, and then whose child, comes first
+// in an order of the variables. The climb is repeated with Orders such orders and the best end
+// kept, the earliest of equals: first the order of the columns, which is how bnlearn's hc goes,
+// then its reverse, then an order in which the v-th column stands at the place of the fractional part of
+// v·φ, φ = (1+√5)/2, its reverse, then 2v·φ, and so on.
+type HillClimb struct {
+	Orders int // climbs with ties broken by different orders; 0 means 8
+	// Tabu is the number of graphs, the last visited, to which a climb does not return. With
+	// it a climb does not end where no move raises the score, but goes on with the best of the others
+	// for Worse moves without a new best graph. 0 means none.
+	Tabu  int
+	Worse int // 0 means as many as Tabu
+	// Restarts is how often each climb begins again from its end after Changes random moves.
+	Restarts int
+	Changes  int         // 0 means 5
+	Source   rand.Source // drives restarts and is needed only for them
+	MaxMoves int         // of each climb; 0 means no limit
+}
+
+var _ Search = HillClimb{}
+
+const (
+	defaultOrders  = 8
+	defaultChanges = 5
+)
+
+func (h HillClimb) String() string {
+	var b strings.Builder
+	b.WriteString("hill climbing")
+	if n := h.orders(); n == 1 {
+		b.WriteString(", ties broken by the order of the columns")
+	} else {
+		fmt.Fprintf(&b, ", best of %d orders of the variables", n)
+	}
+	if h.Tabu > 0 {
+		fmt.Fprintf(&b, ", tabu list of %d graphs", h.Tabu)
+	}
+	if h.Restarts > 0 {
+		fmt.Fprintf(&b, ", %d restarts after %d random moves", h.Restarts, h.changes())
+	}
+	return b.String()
+}
+
+func (h HillClimb) orders() int {
+	if h.Orders == 0 {
+		return defaultOrders
+	}
+	return h.Orders
+}
+
+func (h HillClimb) changes() int {
+	if h.Changes == 0 {
+		return defaultChanges
+	}
+	return h.Changes
+}
+
+func (h HillClimb) worse() int {
+	if h.Worse == 0 {
+		return h.Tabu
+	}
+	return h.Worse
+}
+
+// check returns an error that names the field which is out of range.
+func (h HillClimb) check() error {
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"Orders", h.Orders}, {"Tabu", h.Tabu}, {"Worse", h.Worse}, {"Restarts", h.Restarts}, {"Changes", h.Changes}, {"MaxMoves", h.MaxMoves}} {
+		if f.value < 0 {
+			return fmt.Errorf("structure: HillClimb.%s is %d; give a positive number, or 0 for the default", f.name, f.value)
+		}
+	}
+	if h.Restarts > 0 && h.Source == nil {
+		return fmt.Errorf("structure: HillClimb.Source: random restarts: %w", bn.ErrNoSource)
+	}
+	if h.Worse > 0 && h.Tabu == 0 {
+		return errors.New("structure: HillClimb.Worse is set without Tabu; a climb that may go down needs a tabu list, such as Tabu: 10")
+	}
+	return nil
+}
+
+// Search climbs. It returns an error for a field that is out of range, [bn.ErrNoSource] for
+// restarts without a source, those of the scorer, and when the context is done its error with the
+// best graph so far.
+func (h HillClimb) Search(ctx context.Context, p *Problem) (*Found, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	n := len(p.Scorer.Variables())
+	first := newClimb(p, h, variableOrder(n, 0))
+	if err := first.begin(ctx, p.Workers); err != nil {
+		return nil, err
+	}
+	climbs := make([]*climb, h.orders())
+	climbs[0] = first
+	for k := 1; k < len(climbs); k++ {
+		climbs[k] = first.copyFor(variableOrder(n, k))
+	}
+	if h.Restarts > 0 {
+		random := rand.New(h.Source)
+		for _, c := range climbs {
+			c.random = rand.New(rand.NewPCG(random.Uint64(), random.Uint64()))
+		}
+	}
+	return h.run(ctx, p, climbs)
+}
+
+// run makes the climbs, several at a time, and returns the best end.
+func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found, error) {
+	inner := max(1, p.Workers/len(climbs))
+	errs := make([]error, len(climbs))
+	meter := newMeter(p, len(climbs)*(1+h.Restarts))
+	share(len(climbs), p.Workers, func() func(int) {
+		return func(k int) { errs[k] = climbs[k].run(ctx, h, inner, meter) }
+	})
+	best, ends := climbs[0], map[uint64]bool{}
+	low, at := best.best.score, 1
+	for k, c := range climbs {
+		if errs[k] != nil && ctx.Err() == nil {
+			return nil, errs[k]
+		}
+		ends[c.best.hash] = true
+		low = min(low, c.best.score)
+		if c.best.score > best.best.score+best.tolerance {
+			best, at = c, k+1
+		}
+	}
+	found := &Found{Parents: best.best.parents, Score: best.best.score, Moves: best.best.moves}
+	if best.ties > 0 {
+		found.Notes = append(found.Notes, fmt.Sprintf("%d moves of the climb tied with another and were decided by the order of the variables", best.ties))
+	}
+	if len(climbs) > 1 {
+		found.Notes = append(found.Notes, fmt.Sprintf("%d orders ended in %d different graphs, with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
+	}
+	return found, ctx.Err()
+}
