@@ -15,6 +15,8 @@ type Dialect struct {
 	Name string
 	// Quote writes a name so that it means itself; nil doubles double quotes.
 	Quote func(name string) string
+	// Brackets: names may stand in square brackets, which are then refused in a Query.
+	Brackets bool
 	// Placeholder writes the n-th argument of a statement, from 1; nil writes ?.
 	Placeholder func(n int) string
 	// Batch is how several groupings become one statement.
@@ -95,7 +97,7 @@ func ClickHouse() Dialect {
 // SQLite is the dialect of SQLite, which has no GROUPING SETS and no NaN.
 func SQLite() Dialect {
 	return Dialect{
-		Name: "SQLite", Placeholder: numbered("?"), Batch: UnionAll, MergeCells: 1 << 12,
+		Name: "SQLite", Brackets: true, Placeholder: numbered("?"), Batch: UnionAll, MergeCells: 1 << 12,
 		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
 	}
 }
@@ -107,7 +109,7 @@ func numbered(sign string) func(int) string {
 }
 
 // literal prints a number that reads back the same in every dialect.
-func literal(x float64) string { return strconv.FormatFloat(x, 'e', -1, 64) }
+func literal(x float64) string { return strconv.FormatFloat(x, 'E', -1, 64) }
 
 func (d Dialect) quote(name string) string {
 	if d.Quote != nil {
@@ -122,6 +124,9 @@ func (d Dialect) placeholder(n int) string {
 	}
 	return "?"
 }
+
+// isNumbered reports whether placeholders stand for arguments by number, not by place.
+func (d Dialect) isNumbered() bool { return d.placeholder(1) != d.placeholder(2) }
 
 func (d Dialect) sets() int {
 	switch {

@@ -1,0 +1,107 @@
+package sqldata
+
+import (
+	"cmp"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// Cells are the counts over some columns, of the combinations of states that occur. They do not
+// change once made.
+type cells struct {
+	members []int
+	cards   []uint64 // by member: the states, and one for missing
+	list    []cell   // ascending
+}
+
+// A cell is numbered with the first member varying slowest; a missing state is the last.
+type cell struct {
+	at uint64
+	n  float64
+}
+
+var errTooWide = errors.New("there are too many combinations of states to number")
+
+func (c *Cases) newCells(members []int) (*cells, error) {
+	t := &cells{members: members, cards: make([]uint64, len(members))}
+	size := uint64(1)
+	for i, m := range members {
+		t.cards[i] = uint64(c.columns[m].variable.Cardinality()) + 1
+		var over uint64
+		if over, size = bits.Mul64(size, t.cards[i]); over > 0 {
+			return nil, errTooWide
+		}
+	}
+	return t, nil
+}
+
+// add notes a group; tidy has to follow.
+func (t *cells) add(states []bn.State, n float64) {
+	at := uint64(0)
+	for i, s := range states {
+		at = at*t.cards[i] + min(uint64(s), t.cards[i]-1)
+	}
+	t.list = append(t.list, cell{at, n})
+}
+
+// tidy sorts the cells and sums those that are the same.
+func (t *cells) tidy() {
+	slices.SortStableFunc(t.list, func(a, b cell) int { return cmp.Compare(a.at, b.at) })
+	out := t.list[:0]
+	for _, x := range t.list {
+		if len(out) > 0 && out[len(out)-1].at == x.at {
+			out[len(out)-1].n += x.n
+		} else {
+			out = append(out, x)
+		}
+	}
+	t.list = slices.Clip(out)
+}
+
+// margin sums over the members that are not in to, which is ascending.
+func (t *cells) margin(to []int) *cells {
+	if len(to) == len(t.members) {
+		return t
+	}
+	m := &cells{members: to}
+	strides := make([]uint64, len(t.members)) // in m, 0 for what is summed over
+	size := uint64(1)
+	for i := len(t.members) - 1; i >= 0; i-- {
+		if slices.Contains(to, t.members[i]) {
+			strides[i] = size
+			size *= t.cards[i]
+			m.cards = append(m.cards, t.cards[i])
+		}
+	}
+	slices.Reverse(m.cards)
+	m.list = make([]cell, 0, len(t.list))
+	for _, x := range t.list {
+		at, rest := uint64(0), x.at
+		for i := len(strides) - 1; i >= 0; i-- {
+			at += rest % t.cards[i] * strides[i]
+			rest /= t.cards[i]
+		}
+		m.list = append(m.list, cell{at, x.n})
+	}
+	m.tidy()
+	return m
+}
+
+// includes reports whether the members of t, ascending, include those of a smaller set.
+func (t *cells) includes(set []int) bool { return includes(t.members, set) }
+
+func includes(all, set []int) bool {
+	i := 0
+	for _, m := range set {
+		for i < len(all) && all[i] < m {
+			i++
+		}
+		if i == len(all) || all[i] != m {
+			return false
+		}
+	}
+	return true
+}

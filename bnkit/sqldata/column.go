@@ -1,0 +1,254 @@
+package sqldata
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// A column turns values of the database into states of a variable.
+type column struct {
+	name     string // in the table
+	kind     kind
+	variable bn.Variable
+	missing  []string
+
+	cuts  *data.Binning        // applied by the database, which gives the number of the bin
+	bins  []bn.State           // by number of the bin
+	after *data.Discretization // of what else has become of texts; nil
+
+	mu    sync.RWMutex
+	texts map[string]bn.State // met so far
+}
+
+// badValue is what the database gives for a number that is infinite.
+const badValue = -1
+
+// discretize notes what the steps of a discretisation do with the column.
+func (c *column) discretize(steps []data.Binning) error {
+	if steps[0].From == nil {
+		if c.kind != whole && c.kind != number {
+			return fmt.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers; make it one in a Query by CAST", c.name)
+		}
+		c.cuts, steps = &steps[0], steps[1:]
+		c.variable = bn.Discrete(c.variable.Name, slices.Clone(c.cuts.States)...)
+		c.bins = make([]bn.State, len(c.cuts.States))
+		for i := range c.bins {
+			c.bins[i] = bn.State(i)
+		}
+		if len(steps) == 0 {
+			return nil
+		}
+		t, err := apply(steps, data.Column{Var: c.variable, States: c.bins})
+		if err != nil {
+			return err
+		}
+		c.bins, c.variable = t.States, t.Var
+		return nil
+	}
+	c.after = &data.Discretization{Columns: steps}
+	c.variable = bn.Discrete(c.variable.Name, slices.Clone(steps[len(steps)-1].States)...)
+	return nil
+}
+
+// apply discretises one column.
+func apply(steps []data.Binning, c data.Column) (data.Column, error) {
+	t, err := data.New(c)
+	if err == nil {
+		t, err = (&data.Discretization{Columns: steps}).Apply(t)
+	}
+	if err != nil {
+		return data.Column{}, withoutRow(err)
+	}
+	return t.Column(c.Var.Name)
+}
+
+// withoutRow takes the row from the place of an error: a database numbers none.
+func withoutRow(err error) error {
+	var cell *data.ValueError
+	if !errors.As(err, &cell) {
+		return err
+	}
+	e := *cell
+	e.Row = 0
+	return &e
+}
+
+// state returns the state that a value means.
+func (c *column) state(value any) (bn.State, error) {
+	if value == nil {
+		return bn.Missing, nil
+	}
+	if c.cuts != nil {
+		bin, ok := integer(value)
+		if ok && bin >= 0 && bin < int64(len(c.bins)) {
+			return c.bins[bin], nil
+		}
+		return 0, c.infinite()
+	}
+	text, ok := textOf(value)
+	if !ok {
+		return 0, c.wrongType(value)
+	}
+	c.mu.RLock()
+	s, known := c.texts[text]
+	c.mu.RUnlock()
+	if known {
+		return s, nil
+	}
+	s, err := c.find(text)
+	if err != nil {
+		return 0, err
+	}
+	c.mu.Lock()
+	if c.texts == nil {
+		c.texts = make(map[string]bn.State)
+	}
+	c.texts[text] = s
+	c.mu.Unlock()
+	return s, nil
+}
+
+func (c *column) wrongType(value any) error {
+	return fmt.Errorf("sqldata: column %q: %w: it gives values of the Go type %T; leave it out of Columns, or make it text in a Query", c.name, ErrType, value)
+}
+
+func (c *column) infinite() error {
+	return &data.ValueError{Name: c.name, Value: "an infinite number", Err: data.ErrNumber}
+}
+
+// find looks a text up: as it is, without the white space around it, and among the signs for
+// a missing value.
+func (c *column) find(text string) (bn.State, error) {
+	label := text
+	if !c.names(label) {
+		if label = strings.TrimSpace(text); !c.names(label) && (label == "" || slices.Contains(c.missing, label)) {
+			return bn.Missing, nil
+		}
+	}
+	if c.after != nil {
+		one, err := apply(c.after.Columns, data.Column{Var: bn.Discrete(c.variable.Name, label), States: []bn.State{0}})
+		if err != nil {
+			return 0, err
+		}
+		return one.States[0], nil
+	}
+	s, err := c.variable.StateIndex(label)
+	if err != nil {
+		return 0, &data.ValueError{Name: c.name, Value: label, Err: fmt.Errorf("%w; add the state to States in Options, or mend it in a Query", err)}
+	}
+	return bn.State(s), nil
+}
+
+// names reports whether a text is named among the states, or those before merging.
+func (c *column) names(text string) bool {
+	if c.after == nil {
+		return slices.Contains(c.variable.States, text)
+	}
+	return slices.ContainsFunc(c.after.Columns[0].From, func(group []string) bool { return slices.Contains(group, text) })
+}
+
+// labels are the texts that names accepts.
+func (c *column) labels() []string {
+	if c.after == nil {
+		return c.variable.States
+	}
+	return slices.Concat(c.after.Columns[0].From...)
+}
+
+// integer reads a whole number of any type that drivers give.
+func integer(value any) (int64, bool) {
+	switch x := value.(type) {
+	case int64:
+		return x, true
+	case int32:
+		return int64(x), true
+	case int16:
+		return int64(x), true
+	case int8:
+		return int64(x), true
+	case int:
+		return int64(x), true
+	case uint64:
+		return int64(x), x <= math.MaxInt64
+	case uint32:
+		return int64(x), true
+	case uint16:
+		return int64(x), true
+	case uint8:
+		return int64(x), true
+	case []byte:
+		n, err := strconv.ParseInt(string(x), 10, 64)
+		return n, err == nil
+	case string:
+		n, err := strconv.ParseInt(x, 10, 64)
+		return n, err == nil
+	case fmt.Stringer:
+		n, err := strconv.ParseInt(x.String(), 10, 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// float reads a number of any type that drivers give.
+func float(value any) (float64, bool) {
+	switch x := value.(type) {
+	case float64:
+		return x, true
+	case float32:
+		return float64(x), true
+	}
+	if n, ok := integer(value); ok {
+		return float64(n), true
+	}
+	text, ok := textOf(value)
+	if !ok {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
+}
+
+// textOf prints a value as a state is named: whole numbers without point or exponent, other
+// numbers in their shortest form that reads back the same, NaN as the empty text.
+func textOf(value any) (string, bool) {
+	switch x := value.(type) {
+	case string:
+		return x, true
+	case []byte:
+		return string(x), true
+	case bool:
+		return strconv.FormatBool(x), true
+	case float32:
+		return floatText(float64(x), 32), true
+	case float64:
+		return floatText(x, 64), true
+	case time.Time, *time.Time, time.Duration:
+		return "", false
+	}
+	if n, ok := integer(value); ok {
+		return strconv.FormatInt(n, 10), true
+	}
+	if s, ok := value.(fmt.Stringer); ok {
+		return s.String(), true
+	}
+	return "", false
+}
+
+func floatText(x float64, bits int) string {
+	switch {
+	case math.IsNaN(x):
+		return ""
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return strconv.FormatFloat(x+0, 'f', -1, bits)
+	}
+	return strconv.FormatFloat(x, 'g', -1, bits)
+}

@@ -1,0 +1,115 @@
+package sqldata
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/data"
+)
+
+// discover finds the states of the columns that have none yet, by the rules of CSV files.
+func (c *Cases) discover(ctx context.Context) error {
+	var sets [][]int
+	for i, col := range c.columns {
+		if !col.variable.IsDiscrete() {
+			sets = append(sets, []int{i})
+		}
+	}
+	if len(sets) > 0 && c.rows == 0 {
+		return fmt.Errorf("sqldata: %w to find states in; give them in States of Options", data.ErrNoRows)
+	}
+	done := 0
+	var refused []error
+	for batch := range slices.Chunk(sets, c.dialect.sets()) {
+		texts, err := c.texts(ctx, batch)
+		if err != nil {
+			return err
+		}
+		for i, list := range texts {
+			if err := c.columns[batch[i][0]].setStates(list); err != nil {
+				refused = append(refused, err)
+			}
+		}
+		done += len(batch)
+		c.progress(done, len(sets))
+	}
+	return errors.Join(refused...)
+}
+
+// texts asks for the different values of columns.
+func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
+	out := make([][]string, len(sets))
+	s := c.statement(sets, false, len(sets)*(c.opts.MaxStates+1)+1)
+	err := c.query(ctx, "looks for states", s.text, s.args, func(rows *sql.Rows) error {
+		clear(out)
+		return c.each(rows, func(row []any) error {
+			i, err := s.which(row)
+			if err != nil {
+				return fmt.Errorf("sqldata: %w", err)
+			}
+			col := c.columns[sets[i][0]]
+			value := s.key(row, &s.groupings[i], 0)
+			if value == nil {
+				return nil
+			}
+			text, ok := textOf(value)
+			if !ok {
+				return col.wrongType(value)
+			}
+			if out[i] = append(out[i], text); len(out[i]) > c.opts.MaxStates {
+				return fmt.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of Columns if it is no variable, cut it by a Discretization, or raise MaxStates", col.name, ErrTooMany, c.opts.MaxStates)
+			}
+			return nil
+		})
+	})
+	return out, err
+}
+
+// setStates sets the states of a column from its different values, as reading them from a CSV
+// file would. A column of texts is never one of numbers.
+func (c *column) setStates(texts []string) error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Write([]string{"column"})
+	for _, text := range texts {
+		if strings.TrimSpace(text) != "" {
+			w.Write([]string{text})
+		}
+	}
+	w.Flush()
+	opts := &data.CSVOptions{Missing: c.missing}
+	if c.kind != whole && c.kind != number {
+		opts.Discrete = []string{"column"}
+	}
+	t, err := data.ParseCSV(b.Bytes(), opts)
+	switch {
+	case errors.Is(err, data.ErrNoRows):
+		return c.noStates()
+	case err != nil:
+		return fmt.Errorf("sqldata: column %q: %w", c.name, withoutRow(err))
+	}
+	v := t.Variables()[0]
+	switch {
+	case v.IsDiscrete() && len(v.States) == 0:
+		return c.noStates()
+	case !v.IsDiscrete():
+		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a Discretization, or the numbers as States, or leave it out of Columns", c.name, ErrType, len(texts))
+	}
+	c.variable.States = v.States
+	for _, text := range texts { // so that statements know how they are written
+		if _, err := c.state(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *column) noStates() error {
+	return fmt.Errorf("sqldata: column %q has no values; give its states in States of Options, or leave it out of Columns", c.name)
+}

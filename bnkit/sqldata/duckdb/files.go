@@ -1,0 +1,123 @@
+package duckdb
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A format is how a file is written.
+type format int
+
+const (
+	parquetFile format = iota
+	csvFile
+)
+
+// find returns the files that path means, in order: the file itself, those of a folder, or
+// those that a pattern of [filepath.Match] matches. A file that exists under the very name
+// is no pattern, whatever its characters.
+func find(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return folder(path)
+	case err == nil:
+		return []string{path}, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("duckdb: %w", err)
+	case !strings.ContainsAny(path, "*?["):
+		return nil, fmt.Errorf("duckdb: %s: %w", path, ErrNoFiles)
+	}
+	found, err := filepath.Glob(path)
+	if err != nil {
+		return nil, fmt.Errorf("duckdb: the pattern %s is not well-formed (a [ without ], or a \\ at the end): %w", path, err)
+	}
+	found = slices.DeleteFunc(found, func(name string) bool {
+		info, err := os.Stat(name)
+		return err != nil || info.IsDir()
+	})
+	if len(found) == 0 {
+		return nil, fmt.Errorf("duckdb: %w matches %s", ErrNoFiles, path)
+	}
+	return found, nil
+}
+
+// folder returns the Parquet files of a folder, or else its CSV files. Names that begin with
+// a dot or an underscore are those of half-written and side files, and are left out.
+func folder(path string) ([]string, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, fmt.Errorf("duckdb: %w", err)
+	}
+	for _, kind := range []func(string) bool{
+		func(name string) bool { return slices.Contains(parquetEndings, ending(name)) },
+		func(name string) bool { return isCSV(name) },
+	} {
+		var files []string
+		for _, e := range entries {
+			if name := e.Name(); !e.IsDir() && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") && kind(name) {
+				files = append(files, filepath.Join(path, name))
+			}
+		}
+		if files != nil {
+			return files, nil
+		}
+	}
+	return nil, fmt.Errorf("duckdb: the folder %s has no Parquet and no CSV file: %w", path, ErrNoFiles)
+}
+
+var parquetEndings = []string{".parquet", ".parq", ".pq"}
+
+func ending(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+// isCSV reports whether the name is that of a CSV file, compressed or not.
+func isCSV(path string) bool {
+	name := strings.ToLower(path)
+	if compressed := ending(name); compressed == ".gz" || compressed == ".zst" {
+		name = strings.TrimSuffix(name, compressed)
+	}
+	return slices.Contains([]string{".csv", ".tsv", ".txt"}, filepath.Ext(name))
+}
+
+// formatOf looks at the first bytes of the files: Parquet files begin and end with a mark of
+// their own. They must all be of one format.
+func formatOf(files []string) (format, error) {
+	var first format
+	for i, path := range files {
+		f, err := formatOfFile(path)
+		if err != nil {
+			return f, err
+		}
+		if i > 0 && f != first {
+			return f, fmt.Errorf("duckdb: %s and %s: %w: one is Parquet and the other is not", files[0], path, ErrFormat)
+		}
+		first = f
+	}
+	return first, nil
+}
+
+func formatOfFile(path string) (format, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, fmt.Errorf("duckdb: %w", err)
+	}
+	defer f.Close()
+	mark := make([]byte, 4)
+	if _, err := io.ReadFull(f, mark); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, fmt.Errorf("duckdb: %w", err)
+	}
+	switch {
+	case bytes.Equal(mark, []byte("PAR1")):
+		return parquetFile, nil
+	case isCSV(path):
+		return csvFile, nil
+	}
+	return 0, fmt.Errorf("duckdb: %s is %w: a Parquet file begins with PAR1, and the name of a CSV file ends in .csv, .tsv or .txt", path, ErrFormat)
+}

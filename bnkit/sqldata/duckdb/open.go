@@ -1,0 +1,100 @@
+//go:build cgo
+
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/sqldata"
+)
+
+// Cases are the rows of files, as counts. They are those of package sqldata until Close.
+type Cases struct {
+	*sqldata.Cases
+	// Files are the files that are read, in order.
+	Files []string
+
+	db        *sql.DB
+	temporary string
+}
+
+var _ data.Source = (*Cases)(nil)
+
+// Open opens a Parquet or CSV file, all those of a folder, or all those that a pattern such
+// as visits/2024-*.parquet matches. Parquet files are known by their content, CSV files by
+// the names .csv, .tsv and .txt, also with .gz or .zst behind, and have a header. Several
+// files are read as one table, and must have the same columns. The caller closes the cases.
+//
+// The files are not copied: each statement reads the columns it needs, and memory stays
+// within Options.MemoryMB whatever their size. CSV files are read once, whole, to find the
+// types of their columns, and again by each statement; Parquet is many times faster.
+//
+// It returns [ErrNoFiles], [ErrFormat] and [ErrColumns] with the files in question,
+// [ErrNoCgo] without cgo, and the errors of [sqldata.Open].
+func Open(ctx context.Context, path string, opts *Options) (*Cases, error) {
+	o, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cases{}
+	if c.Files, err = find(path); err != nil {
+		return nil, err
+	}
+	kind, err := formatOf(c.Files)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.start(o); err != nil {
+		return nil, err
+	}
+	if err := c.open(ctx, kind, o.Cases); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// open makes the files a view and opens that.
+func (c *Cases) open(ctx context.Context, kind format, o sqldata.Options) error {
+	v := viewer{db: c.db, files: c.Files, opts: &o}
+	var query string
+	var err error
+	if kind == parquetFile {
+		query, err = v.parquet(ctx)
+	} else {
+		query, err = v.csv(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := c.db.ExecContext(ctx, "CREATE VIEW cases AS "+query); err != nil {
+		return fmt.Errorf("duckdb: %w", err)
+	}
+	o.Table = "cases"
+	if c.Cases, err = sqldata.Open(ctx, c.db, sqldata.DuckDB(), &o); err != nil {
+		return fmt.Errorf("duckdb: %s: %w", c.Files[0], err)
+	}
+	return nil
+}
+
+// Close ends DuckDB and removes its temporary files. The cases cannot be used afterwards.
+func (c *Cases) Close() error {
+	return errors.Join(c.db.Close(), os.RemoveAll(c.temporary))
+}
+
+// temporaryFolder is where DuckDB may write: it makes the folder when it needs it.
+func temporaryFolder(parent string) (string, error) {
+	if parent == "" {
+		parent = os.TempDir()
+	}
+	dir, err := os.MkdirTemp(parent, "bnkit-duckdb-*")
+	if err != nil {
+		return "", fmt.Errorf("duckdb: the folder for temporary files: %w", err)
+	}
+	return filepath.Abs(dir)
+}

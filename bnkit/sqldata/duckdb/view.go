@@ -1,0 +1,209 @@
+//go:build cgo
+
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/sqldata"
+)
+
+// A viewer writes the SELECT that reads files as one table. It may complete the options by
+// what the files say of themselves.
+type viewer struct {
+	db    *sql.DB
+	files []string
+	opts  *sqldata.Options
+}
+
+// A field is a column as DuckDB describes it.
+type field struct{ name, kind string }
+
+// describe returns the columns of a query.
+func (v viewer) describe(ctx context.Context, query string) ([]field, error) {
+	rows, err := v.db.QueryContext(ctx, "SELECT column_name, column_type FROM (DESCRIBE "+query+")")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var fields []field
+	for rows.Next() {
+		var f field
+		if err := rows.Scan(&f.name, &f.kind); err != nil {
+			return nil, err
+		}
+		fields = append(fields, f)
+	}
+	return fields, rows.Err()
+}
+
+// same returns the columns of all files, described one by one, or an error that says which
+// files differ in what.
+func (v viewer) same(ctx context.Context, query func(file string) string, types bool) ([]field, error) {
+	var first []field
+	for i, file := range v.files {
+		fields, err := v.describe(ctx, query(file))
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("duckdb: %w", err)
+			}
+			return nil, fmt.Errorf("duckdb: %s is damaged, or %w: %w", file, ErrFormat, err)
+		}
+		if i == 0 {
+			first = fields
+			continue
+		}
+		for _, f := range first {
+			j := slices.IndexFunc(fields, func(g field) bool { return g.name == f.name })
+			switch {
+			case j < 0:
+				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, v.files[0], f.name, file)
+			case types && fields[j].kind != f.kind:
+				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", ErrColumns, f.name, f.kind, v.files[0], fields[j].kind, file)
+			}
+		}
+		for _, f := range fields {
+			if !slices.ContainsFunc(first, func(g field) bool { return g.name == f.name }) {
+				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, file, f.name, v.files[0])
+			}
+		}
+	}
+	return first, nil
+}
+
+// parquet is the SELECT of Parquet files. Columns are found by their names in each file.
+func (v viewer) parquet(ctx context.Context) (string, error) {
+	read := func(files []string) string {
+		return "SELECT * FROM read_parquet(" + list(files) + ", union_by_name = true, binary_as_string = true, hive_partitioning = false)"
+	}
+	fields, err := v.same(ctx, func(file string) string { return read([]string{file}) }, true)
+	if err != nil {
+		return "", err
+	}
+	if err := v.renamed(ctx, fields); err != nil {
+		return "", err
+	}
+	return read(v.files), v.states(ctx)
+}
+
+// renamed refuses columns whose names differ in case only: DuckDB takes these for the same
+// name, and renames one of them.
+func (v viewer) renamed(ctx context.Context, fields []field) error {
+	rows, err := v.db.QueryContext(ctx, "SELECT name FROM parquet_schema("+list(v.files[:1])+")")
+	if err != nil {
+		return fmt.Errorf("duckdb: %w", err)
+	}
+	defer rows.Close()
+	inFile := make(map[string]bool)
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return fmt.Errorf("duckdb: %w", err)
+		}
+		inFile[name] = true
+	}
+	for _, f := range fields {
+		if !inFile[f.name] {
+			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of columns, and calls one column %q; give the columns other names", v.files[0], bn.ErrDuplicate, f.name)
+		}
+	}
+	return rows.Err()
+}
+
+// states takes the lists of states that package parquet wrote into the first file. What the
+// options say goes first.
+func (v viewer) states(ctx context.Context) error {
+	var text string
+	err := v.db.QueryRowContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(v.files[:1])+") WHERE decode(key) = $1", parquet.StatesKey).Scan(&text)
+	if err == sql.ErrNoRows {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("duckdb: %s: the metadata: %w", v.files[0], err)
+	}
+	var found map[string][]string
+	if err := json.Unmarshal([]byte(text), &found); err != nil {
+		return fmt.Errorf("duckdb: %s: the lists of states in the metadata: %w", v.files[0], err)
+	}
+	states := make(map[string][]string)
+	for column, list := range found {
+		variable := column
+		if other, ok := v.opts.Names[column]; ok {
+			variable = other
+		}
+		if v.opts.Columns == nil || slices.Contains(v.opts.Columns, column) {
+			states[variable] = list
+		}
+	}
+	if d := v.opts.Discretization; d != nil {
+		for _, b := range d.Columns {
+			delete(states, b.Column)
+		}
+	}
+	for variable, list := range v.opts.States {
+		states[variable] = list
+	}
+	v.opts.States = states
+	return nil
+}
+
+// csv is the SELECT of CSV files: columns of numbers stay numbers, all others are the texts
+// of the file without the space around them.
+func (v viewer) csv(ctx context.Context) (string, error) {
+	if _, err := v.same(ctx, func(file string) string {
+		return "SELECT * FROM read_csv(" + list([]string{file}) + ", header = true, all_varchar = true, hive_partitioning = false)"
+	}, false); err != nil {
+		return "", err
+	}
+	missing := v.missing()
+	fields, err := v.describe(ctx, "SELECT * FROM read_csv("+list(v.files)+", header = true, union_by_name = true, hive_partitioning = false, sample_size = -1, nullstr = "+missing+")")
+	if err != nil {
+		return "", fmt.Errorf("duckdb: %s: %w", v.files[0], err)
+	}
+	columns, types := make([]string, len(fields)), make([]string, len(fields))
+	for i, f := range fields {
+		kind := "VARCHAR"
+		columns[i] = "trim(" + name(f.name) + ") AS " + name(f.name)
+		if (f.kind == "BIGINT" || f.kind == "DOUBLE") && !v.declared(f.name) {
+			kind, columns[i] = f.kind, name(f.name)
+		}
+		types[i] = literal(f.name) + ": " + literal(kind)
+	}
+	return "SELECT " + strings.Join(columns, ", ") + " FROM read_csv(" + list(v.files) + ", header = true, union_by_name = true, hive_partitioning = false, nullstr = " +
+		missing + ", types = {" + strings.Join(types, ", ") + "})", nil
+}
+
+// missing are the texts that mean a missing value, save those that are names of states.
+func (v viewer) missing() string {
+	signs := v.opts.Missing
+	if signs == nil {
+		signs = data.DefaultMissing()
+	}
+	texts := []string{"''"}
+	for _, sign := range signs {
+		state := false
+		for _, list := range v.opts.States {
+			state = state || slices.Contains(list, sign)
+		}
+		if !state {
+			texts = append(texts, literal(sign))
+		}
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// declared reports whether the options give the states of a column.
+func (v viewer) declared(column string) bool {
+	if other, ok := v.opts.Names[column]; ok {
+		column = other
+	}
+	return v.opts.States[column] != nil
+}

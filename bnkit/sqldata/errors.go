@@ -1,0 +1,38 @@
+package sqldata
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Sentinels that errors of this package wrap, for errors.Is. A column that is not there wraps
+// bn.ErrUnknownVariable, a state bn.ErrUnknownState, a name used twice bn.ErrDuplicate, a
+// missing cell data.ErrMissing, a table without rows data.ErrNoRows, a weight data.ErrWeight,
+// a statement beyond Options.Timeout context.DeadlineExceeded.
+var (
+	ErrNotSelect = errors.New("not a single SELECT")
+	ErrType      = errors.New("its type cannot be a state")
+	ErrChanged   = errors.New("the table has changed since it was opened")
+	ErrTooMany   = errors.New("too much is asked of the database")
+)
+
+// A StatementError is a statement that failed, after it was sent again where that could help.
+// Statements only read: whatever failed, the database is as it was.
+type StatementError struct {
+	What     string // what it was for
+	SQL      string
+	Attempts int
+	Done     int // statements of the same Cases that had succeeded before
+	Err      error
+}
+
+func (e *StatementError) Error() string {
+	tries := "at the first attempt"
+	if e.Attempts > 1 {
+		tries = fmt.Sprintf("at each of %d attempts", e.Attempts)
+	}
+	return fmt.Sprintf("sqldata: the statement that %s failed %s, after %d that succeeded; nothing is written, so it can be repeated: %v", e.What, tries, e.Done, e.Err)
+}
+
+// Unwrap returns what the database said.
+func (e *StatementError) Unwrap() error { return e.Err }

@@ -1,0 +1,42 @@
+package sqldata
+
+import "strings"
+
+// A kind is what the values of a column are.
+type kind int
+
+const (
+	text   kind = iota // or a type that is not known
+	whole              // numbers without fractions
+	number             // other numbers
+	truth              // true or false
+	other              // what cannot be a state
+)
+
+// kindOf reads the name that a driver gives of a type, such as VARCHAR(8), _INT4 or
+// Nullable(Float64).
+func kindOf(name string) kind {
+	name = strings.ToUpper(name)
+	for _, around := range []string{"LOWCARDINALITY(", "NULLABLE("} {
+		name = strings.TrimPrefix(name, around)
+	}
+	has := func(starts ...string) bool {
+		for _, s := range starts {
+			if strings.HasPrefix(name, s) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB", "VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "GEO", "POINT") || strings.HasSuffix(name, "]"):
+		return other
+	case has("BOOL"):
+		return truth
+	case has("INT", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT", "UINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "SERIAL") && !has("INTERVAL"):
+		return whole
+	case has("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER"):
+		return number
+	}
+	return text
+}

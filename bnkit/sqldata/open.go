@@ -1,0 +1,220 @@
+package sqldata
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// Open looks at the table or query: its columns and their types, its number of rows or their weight, and
+// the states of the columns that Options do not give. It takes two statements, and one more for
+// every Dialect.MaxSets columns whose states are to be found.
+//
+// It returns an error for a column in Options that is not there ([bn.ErrUnknownVariable]),
+// columns whose types or values cannot be states ([ErrType]; all of them are named), more
+// states than MaxStates ([ErrTooMany]), a Query that is not a single SELECT ([ErrNotSelect]), weights that are
+// negative, missing or not finite ([data.ErrWeight]), no rows ([data.ErrNoRows]), and a
+// [*StatementError] for what the database refuses.
+func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, error) {
+	if db == nil || d.Double == "" {
+		return nil, errors.New("sqldata: give a database and its dialect, such as sqldata.PostgreSQL()")
+	}
+	o, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cases{db: db, dialect: d, opts: o, index: make(map[string]int)}
+	if o.Table != "" {
+		c.from, err = d.table(o.Table)
+	} else if c.from, err = checkQuery(o.Query, d.Brackets); err == nil {
+		c.from = "(\n" + c.from + "\n) AS \"query\""
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := c.describe(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.weigh(ctx); err != nil {
+		return nil, err
+	}
+	return c, c.discover(ctx)
+}
+
+// describe finds the columns.
+func (c *Cases) describe(ctx context.Context) error {
+	b := c.builder()
+	b.WriteString("SELECT *")
+	b.from()
+	b.WriteString(" WHERE 1 = 0")
+	var names []string
+	var kinds map[string]kind
+	var types map[string]string
+	err := c.query(ctx, "asks for the columns", b.String(), b.args, func(rows *sql.Rows) error {
+		list, err := rows.ColumnTypes()
+		if err != nil {
+			return err
+		}
+		names, kinds, types = nil, make(map[string]kind), make(map[string]string)
+		for _, t := range list {
+			if _, ok := kinds[t.Name()]; ok {
+				return ownError{fmt.Errorf("sqldata: %w: two columns are named %q; rename one in the Query", bn.ErrDuplicate, t.Name())}
+			}
+			names = append(names, t.Name())
+			kinds[t.Name()], types[t.Name()] = kindOf(t.DatabaseTypeName()), t.DatabaseTypeName()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.opts.checkColumns(names); err != nil {
+		return err
+	}
+	wanted := c.opts.Columns
+	if wanted == nil {
+		wanted = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.opts.Weight })
+	}
+	var refused []string
+	for _, name := range wanted {
+		if kinds[name] == other {
+			refused = append(refused, fmt.Sprintf("%q (%s)", name, types[name]))
+			continue
+		}
+		if err := c.addColumn(name, kinds[name]); err != nil {
+			return err
+		}
+	}
+	if len(refused) > 0 {
+		return fmt.Errorf("sqldata: column %s: %w; leave such columns out by naming the others in Columns, or make them text or numbers in a Query", strings.Join(refused, ", "), ErrType)
+	}
+	if len(c.columns) == 0 {
+		return errors.New("sqldata: there is no column to be a variable")
+	}
+	return c.opts.checkVariables(c.index)
+}
+
+// checkColumns returns an error for a column named in the options that is not there, and one
+// named twice.
+func (o *Options) checkColumns(names []string) error {
+	named := slices.Clone(o.Columns)
+	named = append(named, slices.Sorted(maps.Keys(o.Names))...)
+	if o.Weight != "" {
+		named = append(named, o.Weight)
+	}
+	for _, name := range named {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("sqldata: %w: the table has no column %q (there are: %s)", bn.ErrUnknownVariable, name, strings.Join(names, ", "))
+		}
+	}
+	for i, name := range o.Columns {
+		if slices.Contains(o.Columns[:i], name) {
+			return fmt.Errorf("sqldata: %w: Columns in Options names %q twice", bn.ErrDuplicate, name)
+		}
+	}
+	return nil
+}
+
+// checkVariables returns an error for a variable named in the options that no column is.
+func (o *Options) checkVariables(index map[string]int) error {
+	check := func(name, where string) error {
+		if _, ok := index[name]; ok {
+			return nil
+		}
+		return fmt.Errorf("sqldata: %w: %s in Options names %q, which no column is (variables: %s)", bn.ErrUnknownVariable, where, name, strings.Join(slices.Sorted(maps.Keys(index)), ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.States)) {
+		if err := check(name, "States"); err != nil {
+			return err
+		}
+	}
+	if o.Discretization != nil {
+		for _, step := range o.Discretization.Columns {
+			if err := check(step.Column, "Discretization"); err != nil {
+				return err
+			}
+			if o.States[step.Column] != nil {
+				return fmt.Errorf("sqldata: %w: both States and Discretization in Options give the states of %q", bn.ErrDuplicate, step.Column)
+			}
+		}
+	}
+	return nil
+}
+
+// addColumn adds a column with the states that are known of it.
+func (c *Cases) addColumn(name string, k kind) error {
+	col := &column{name: name, kind: k, missing: c.opts.Missing}
+	col.variable.Name = name
+	if as, ok := c.opts.Names[name]; ok {
+		col.variable.Name = as
+	}
+	if _, ok := c.index[col.variable.Name]; ok {
+		return fmt.Errorf("sqldata: %w: two columns are the variable %q; see Names in Options", bn.ErrDuplicate, col.variable.Name)
+	}
+	c.index[col.variable.Name] = len(c.columns)
+	c.columns = append(c.columns, col)
+	if c.opts.Discretization != nil {
+		var steps []data.Binning
+		for _, step := range c.opts.Discretization.Columns {
+			if step.Column == col.variable.Name {
+				steps = append(steps, step)
+			}
+		}
+		if steps != nil {
+			return col.discretize(steps)
+		}
+	}
+	if states, ok := c.opts.States[col.variable.Name]; ok {
+		col.variable = bn.Discrete(col.variable.Name, slices.Clone(states)...)
+		if err := col.variable.Validate(); err != nil {
+			return fmt.Errorf("sqldata: States in Options: %w", err)
+		}
+	}
+	return nil
+}
+
+// weigh counts the rows and sums their weights.
+func (c *Cases) weigh(ctx context.Context) error {
+	b := c.builder()
+	b.WriteString("SELECT COUNT(*)")
+	if c.opts.Weight != "" {
+		b.WriteString(`, COUNT("w"), MIN("w"), SUM("w") FROM (SELECT CAST(` + b.quote(c.opts.Weight) + " AS " + c.dialect.Double + `) AS "w"`)
+	}
+	b.from()
+	if c.opts.Weight != "" {
+		b.WriteString(`) AS "cases"`)
+	}
+	return c.query(ctx, "counts all rows", b.String(), b.args, func(rows *sql.Rows) error {
+		return c.each(rows, func(row []any) error {
+			var ok bool
+			if c.rows, ok = integer(row[0]); !ok {
+				return fmt.Errorf("sqldata: the number of rows is of the Go type %T", row[0])
+			}
+			if c.weight = float64(c.rows); c.opts.Weight == "" || c.rows == 0 {
+				return nil
+			}
+			bad := func(value string) error {
+				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrWeight}
+			}
+			if n, ok := integer(row[1]); !ok || n != c.rows {
+				return bad("NULL")
+			}
+			least, ok := float(row[2])
+			if !ok || !(least >= 0) {
+				return bad(fmt.Sprint(row[2]))
+			}
+			if c.weight, ok = float(row[3]); !ok || math.IsNaN(c.weight) || math.IsInf(c.weight, 0) {
+				return bad(fmt.Sprint(row[3]))
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,191 @@
+package sqldata
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// checkQuery returns the user's query ready to stand in parentheses, without a semicolon at its
+// end, or an error that wraps [ErrNotSelect] for what is not one SELECT. Where databases read
+// a text differently it is refused: a comment within a comment, a backslash before a quote,
+// backticks and dollars as quotes, and square brackets where they may hold names. What it lets
+// through still runs within FROM ( … ), where nothing but a table expression may stand, and
+// where the dialect can in a read-only transaction.
+func checkQuery(query string, brackets bool) (string, error) {
+	s := scanner{text: query, brackets: brackets}
+	if err := s.scan(); err != nil {
+		return "", fmt.Errorf("sqldata: the Query is %w: %w", ErrNotSelect, err)
+	}
+	return strings.TrimSpace(query[:s.end]), nil
+}
+
+// A scanner walks over a query, telling apart words, quotations, comments and the rest.
+type scanner struct {
+	text     string
+	brackets bool
+	at       int
+	end      int  // of the statement, before a semicolon
+	depth    int  // of parentheses
+	words    int  // seen so far
+	begin    bool // after a parenthesis that opens
+}
+
+// writers are the words that begin statements which write, wherever a SELECT may stand.
+var writers = []string{"INSERT", "UPDATE", "DELETE", "MERGE"}
+
+func isWriter(word string) bool {
+	return slices.ContainsFunc(writers, func(w string) bool { return strings.EqualFold(w, word) })
+}
+
+func (s *scanner) scan() error {
+	ended := false // by a semicolon
+	for s.at < len(s.text) {
+		start := s.at
+		c := s.text[s.at]
+		switch {
+		case c == 0:
+			return errors.New("it has a zero byte")
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			s.at++
+			continue
+		case strings.HasPrefix(s.text[s.at:], "--"):
+			if line := strings.IndexByte(s.text[s.at:], '\n'); line >= 0 {
+				s.at += line
+			} else {
+				s.at = len(s.text)
+			}
+			continue
+		case strings.HasPrefix(s.text[s.at:], "/*"):
+			if err := s.comment(); err != nil {
+				return err
+			}
+			continue
+		}
+		if ended {
+			return fmt.Errorf("something follows the semicolon at %s; give one statement", s.place(start))
+		}
+		switch {
+		case c == ';':
+			s.at++
+			s.end, ended = start, true
+			continue
+		case c == '`', c == '[' && s.brackets, strings.HasPrefix(s.text[s.at:], "# "), strings.HasPrefix(s.text[s.at:], "#!"):
+			return fmt.Errorf("databases read %q at %s differently; put names in double quotes, and begin comments with --", string(c), s.place(start))
+		case c == '\'' || c == '"':
+			if err := s.quotation(c); err != nil {
+				return err
+			}
+		case c == '$' && s.dollars():
+			return fmt.Errorf("databases read the dollars at %s differently; use single quotes, or Args", s.place(start))
+		case c == '(':
+			s.at++
+			s.depth++
+			s.begin = true
+			s.end = s.at
+			continue
+		case c == ')':
+			s.at++
+			if s.depth--; s.depth < 0 {
+				return fmt.Errorf("the parenthesis at %s closes none", s.place(start))
+			}
+		case isWord(s.text[s.at:]):
+			if err := s.word(); err != nil {
+				return err
+			}
+		default:
+			if s.words == 0 {
+				return fmt.Errorf("it begins with %q; begin with SELECT or WITH", string(c))
+			}
+			s.at++
+		}
+		s.begin = false
+		s.end = s.at
+	}
+	switch {
+	case s.words == 0:
+		return errors.New("it is empty; begin with SELECT or WITH")
+	case s.depth > 0:
+		return fmt.Errorf("%d parentheses are open at its end", s.depth)
+	}
+	return nil
+}
+
+// place is a line and column, from 1.
+func (s *scanner) place(at int) string {
+	line := strings.Count(s.text[:at], "\n") + 1
+	return fmt.Sprintf("line %d, column %d", line, utf8.RuneCountInString(s.text[strings.LastIndexByte(s.text[:at], '\n')+1:at])+1)
+}
+
+func (s *scanner) comment() error {
+	start := s.at
+	end := strings.Index(s.text[start+2:], "*/")
+	if end < 0 {
+		return fmt.Errorf("the comment at %s does not end", s.place(start))
+	}
+	if strings.Contains(s.text[start+2:start+2+end], "/*") || s.text[start+2] == '!' {
+		return fmt.Errorf("the comment at %s holds another or a statement, which databases read differently; take it out", s.place(start))
+	}
+	s.at = start + 2 + end + 2
+	return nil
+}
+
+// quotation passes a literal or a quoted name, in which the quote is doubled.
+func (s *scanner) quotation(quote byte) error {
+	start := s.at
+	for i := start + 1; i < len(s.text); i++ {
+		if s.text[i] != quote {
+			continue
+		}
+		if s.text[i-1] == '\\' {
+			return fmt.Errorf("the quotation at %s has a backslash before a quote, which databases read differently; use Args, or a view", s.place(start))
+		}
+		if i+1 < len(s.text) && s.text[i+1] == quote {
+			i++
+			continue
+		}
+		s.at = i + 1
+		return nil
+	}
+	return fmt.Errorf("the quotation at %s does not end", s.place(start))
+}
+
+// dollars reports whether a quotation such as $$…$$ or $tag$…$tag$ begins here.
+func (s *scanner) dollars() bool {
+	for i, r := range s.text[s.at+1:] {
+		if r == '$' {
+			return true
+		}
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return false
+}
+
+func isWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '_' || unicode.IsLetter(r)
+}
+
+func (s *scanner) word() error {
+	start := s.at
+	for i, r := range s.text[start:] {
+		if r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		s.at = start + i + utf8.RuneLen(r)
+	}
+	word := s.text[start:s.at]
+	s.words++
+	switch {
+	case s.words == 1 && !strings.EqualFold(word, "SELECT") && !strings.EqualFold(word, "WITH"):
+		return fmt.Errorf("it begins with %q; begin with SELECT or WITH", word)
+	case strings.EqualFold(word, "INTO"), isWriter(word) && (s.begin || s.depth == 0):
+		return fmt.Errorf("the word %q at %s belongs to a statement that writes; put it in double quotes if it is a name", word, s.place(start))
+	}
+	return nil
+}
