@@ -1,0 +1,276 @@
+package structure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+)
+
+// Annealing wanders through graphs. In each move it draws two variables u and v that the rules let
+// an arc u → v join; it proposes to add the arc, or, where it is there, to remove it or to turn it
+// round, each with probability ½. A proposal that the rules or a cycle forbid is no move but counts as
+// one; another that changes the score by Δ is taken with probability
+//
+//	min(1, exp(Δ/T)),    T = First · (Last/First)^(move/(Moves−1)).
+//
+// The best graph that was seen is then climbed from, greedily, to the end. Starts are independent, each with a random stream of
+// its own, on all processors; the best end counts, of equals that of the earliest start.
+// (Kirkpatrick, Gelatt and Vecchi 1983; Heckerman, Geiger and Chickering 1995, §6 for graphs.)
+type Annealing struct {
+	Source Streams // stream i is that of start i; required
+	// Moves is the number of proposals of a start; 0 means 50 for each pair of variables that
+	// may be joined in some direction, counted twice if in both, but at most 1,000,000.
+	Moves  int
+	Starts int // 0 means 1
+	Cooling
+}
+
+var _ Search = Annealing{}
+
+// String describes the search.
+func (a Annealing) String() string {
+	moves := "50 moves for each possible arc"
+	if a.Moves > 0 {
+		moves = fmt.Sprintf("%d moves", a.Moves)
+	}
+	if a.Starts > 1 {
+		return fmt.Sprintf("annealing over graphs, %d starts of %s", a.Starts, moves)
+	}
+	return "annealing over graphs, " + moves
+}
+
+// Search implements [Search]. It returns [bn.ErrNoSource] without a source.
+func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
+	if err := a.check(a.Moves); err != nil {
+		return nil, err
+	}
+	if a.Starts < 0 {
+		return nil, fmt.Errorf("structure: annealing from %d starts; give a positive number, or 0 for 1", a.Starts)
+	}
+	if _, err := a.Source.source(0); err != nil {
+		return nil, err
+	}
+	w, err := newGraphWalk(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	moves := a.Moves
+	if moves == 0 {
+		moves = min(50*len(w.arcs), 1_000_000)
+	}
+	cooling := a.Cooling
+	if cooling.First == 0 {
+		if cooling.First, err = w.firstTemperature(ctx, cooling.last()); err != nil {
+			return nil, err
+		}
+	}
+	starts := max(a.Starts, 1)
+	found, errs := make([]*Found, starts), make([]error, starts)
+	var mutex sync.Mutex
+	done, best := 0.0, math.Inf(-1)
+	share(starts, p.Workers, func() func(int) {
+		return func(i int) {
+			src, err := a.Source.source(i)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			walk := w.clone()
+			walk.rng = rand.New(src)
+			found[i], errs[i] = walk.run(ctx, cooling, moves, func(fraction, score float64) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				done, best = done+fraction/float64(starts), max(best, score)
+				p.Progress(Progress{Done: done, Score: best, What: "annealing"})
+			})
+		}
+	})
+	var end *Found
+	for _, f := range found {
+		if f != nil && (end == nil || isBetter(f.Score, end.Score)) {
+			end = f
+		}
+	}
+	return end, errors.Join(errs...)
+}
+
+// A graphWalk is one walk through graphs.
+type graphWalk struct {
+	p       *Problem
+	arcs    [][2]int // that the rules allow and do not require
+	parents [][]int
+	scores  []float64 // of the families, priors of the graph aside
+	breaks  []float64 // violations of the graph's prior, by child
+	rng     *rand.Rand
+}
+
+// newGraphWalk starts from the graph that the rules name.
+func newGraphWalk(ctx context.Context, p *Problem) (*graphWalk, error) {
+	n := len(p.Scorer.Variables())
+	w := &graphWalk{p: p, scores: make([]float64, n), breaks: make([]float64, n)}
+	for u := range n {
+		for v := range n {
+			if u != v && p.Limits.Allowed(u, v) && !p.Limits.IsRequired(u, v) {
+				w.arcs = append(w.arcs, [2]int{u, v})
+			}
+		}
+	}
+	w.parents = make([][]int, n)
+	for v := range n {
+		set := slices.Clone(p.Limits.Start[v])
+		score, broken, err := w.family(ctx, v, set)
+		if err != nil {
+			return nil, err
+		}
+		w.parents[v], w.scores[v], w.breaks[v] = set, score, broken
+	}
+	return w, nil
+}
+
+// clone copies the walk where it is.
+func (w *graphWalk) clone() *graphWalk {
+	c := *w
+	c.parents, c.scores, c.breaks = slices.Clone(w.parents), slices.Clone(w.scores), slices.Clone(w.breaks)
+	return &c
+}
+
+// family returns the score of a family, and its violations of the graph's prior.
+func (w *graphWalk) family(ctx context.Context, v int, set []int) (score, broken float64, err error) {
+	score, err = w.p.Scorer.Family(ctx, v, set)
+	if err == nil && w.p.Prior != nil {
+		vars := w.p.Scorer.Variables()
+		broken = w.p.Prior.Violations(vars[v].Name, names(vars, set))
+	}
+	return score, broken, err
+}
+
+// prior is the prior of the graph when violations change by so much.
+func (w *graphWalk) prior(more float64) float64 {
+	if w.p.Prior == nil {
+		return 0
+	}
+	return w.p.Prior.LogPrior(sum(w.breaks) + more)
+}
+
+// score is that of the graph.
+func (w *graphWalk) score() float64 { return sum(w.scores) + w.prior(0) }
+
+// firstTemperature is the largest change that one arc makes to the graph of the start.
+func (w *graphWalk) firstTemperature(ctx context.Context, atLeast float64) (float64, error) {
+	for v := range w.parents {
+		var sets [][]int
+		for _, arc := range w.arcs {
+			if arc[1] == v && !slices.Contains(w.parents[v], arc[0]) {
+				sets = append(sets, plus(w.parents[v], arc[0]))
+			}
+		}
+		scores, err := scored(ctx, w.p.Scorer, v, sets)
+		if err != nil {
+			return 0, err
+		}
+		for _, score := range scores {
+			if change := math.Abs(score - w.scores[v]); change > atLeast && !math.IsInf(change, 1) {
+				atLeast = change
+			}
+		}
+	}
+	return atLeast, nil
+}
+
+// A change gives one or two variables other parents.
+type change struct {
+	child   [2]int
+	parents [2][]int
+	n       int
+}
+
+// propose draws a change. It reports false for one that rules or a cycle forbid.
+func (w *graphWalk) propose() (c change, ok bool) {
+	arc := w.arcs[w.rng.IntN(len(w.arcs))]
+	u, v := arc[0], arc[1]
+	if !slices.Contains(w.parents[v], u) {
+		c = change{child: [2]int{v}, parents: [2][]int{plus(w.parents[v], u)}, n: 1}
+		return c, w.fits(c.parents[0]) && !leads(w.parents, v, u)
+	}
+	c = change{child: [2]int{v}, parents: [2][]int{minus(w.parents[v], u)}, n: 1}
+	if w.rng.IntN(2) == 0 {
+		return c, true
+	}
+	c.child[1], c.parents[1], c.n = u, plus(w.parents[u], v), 2
+	if !w.p.Limits.Allowed(v, u) || !w.fits(c.parents[1]) {
+		return c, false
+	}
+	before := w.parents[v]
+	w.parents[v] = c.parents[0]
+	cyclic := leads(w.parents, u, v)
+	w.parents[v] = before
+	return c, !cyclic
+}
+
+// fits reports whether a set of parents is within the limit.
+func (w *graphWalk) fits(set []int) bool {
+	return w.p.Limits.MaxParents <= 0 || len(set) <= w.p.Limits.MaxParents
+}
+
+// run makes the moves, and climbs from the best graph that it saw.
+func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func(fraction, score float64)) (*Found, error) {
+	best := &Found{Parents: slices.Clone(w.parents), Score: w.score()}
+	score, taken := best.Score, 0
+	report := max(moves/20, 1)
+	for move := range moves {
+		if len(w.arcs) == 0 {
+			break
+		}
+		if move%report == report-1 {
+			progress(float64(report)/float64(moves), best.Score)
+		}
+		to, ok := w.propose()
+		if !ok {
+			continue
+		}
+		var scores, breaks [2]float64
+		delta, broken := 0.0, 0.0
+		for i := range to.n {
+			var err error
+			if scores[i], breaks[i], err = w.family(ctx, to.child[i], to.parents[i]); err != nil {
+				return best, err
+			}
+			delta += scores[i] - w.scores[to.child[i]]
+			broken += breaks[i] - w.breaks[to.child[i]]
+		}
+		if w.p.Prior != nil {
+			delta += w.prior(broken) - w.prior(0)
+		}
+		if !c.accepts(delta, float64(move)/float64(max(moves-1, 1)), w.rng) {
+			continue
+		}
+		for i := range to.n {
+			v := to.child[i]
+			w.parents[v], w.scores[v], w.breaks[v] = to.parents[i], scores[i], breaks[i]
+		}
+		taken++
+		if score = score + delta; isBetter(score, best.Score) {
+			best = &Found{Parents: slices.Clone(w.parents), Score: score, Moves: taken}
+		}
+	}
+	return w.finish(ctx, best)
+}
+
+// finish climbs from the best graph of the walk.
+func (w *graphWalk) finish(ctx context.Context, best *Found) (*Found, error) {
+	if err := ctx.Err(); err != nil {
+		return best, err
+	}
+	limits := *w.p.Limits
+	limits.Start = best.Parents
+	p := &Problem{Scorer: w.p.Scorer, Limits: &limits, Prior: w.p.Prior, Workers: 1, Progress: func(Progress) {}}
+	top, err := HillClimb{Orders: 1}.Search(ctx, p)
+	if top == nil {
+		return best, err
+	}
+	return &Found{Parents: top.Parents, Score: top.Score, Moves: best.Moves + top.Moves}, err
+}

@@ -1,0 +1,115 @@
+package structure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// An Averaged is the graph of the arcs that were found in many replicates.
+type Averaged struct {
+	DAG       *bn.DAG
+	Threshold float64
+	Arcs      []ArcStrength // of the graph, strongest first
+	// LeftOut are arcs above the threshold that would have closed a cycle of stronger ones.
+	LeftOut []ArcStrength
+}
+
+// Average returns the graph of the arcs whose strength is above the threshold, each in the direction
+// found more often (of equals from the earlier variable). It is made acyclic by this rule: arcs
+// are taken by falling strength, then by falling direction, then in the order of the variables, and one
+// that would close a cycle is left out and listed. A threshold of ½ keeps what most replicates
+// have; [Strengths.SignificantThreshold] finds one in the strengths themselves. It returns
+// an error for a threshold outside [0, 1).
+func (s *Strengths) Average(threshold float64) (*Averaged, error) {
+	if !(threshold >= 0 && threshold < 1) {
+		return nil, fmt.Errorf("structure: a threshold of %v for strengths of arcs; it must be from 0 to below 1", threshold)
+	}
+	n := len(s.Variables)
+	a := &Averaged{Threshold: threshold}
+	parents := make([][]int, n)
+	for _, pair := range s.ordered() {
+		arc := s.Of(pair[0], pair[1])
+		if !(arc.Strength > threshold) {
+			break
+		}
+		if leads(parents, pair[1], pair[0]) {
+			a.LeftOut = append(a.LeftOut, arc)
+			continue
+		}
+		parents[pair[1]] = append(parents[pair[1]], pair[0])
+		a.Arcs = append(a.Arcs, arc)
+	}
+	for _, set := range parents {
+		slices.Sort(set)
+	}
+	var err error
+	if a.DAG, err = bn.NewDAG(names(s.Variables, all(n)), parents); err != nil {
+		return nil, fmt.Errorf("structure: %w", err)
+	}
+	return a, nil
+}
+
+// leads reports whether a directed path goes from one variable to another, by parents.
+func leads(parents [][]int, from, to int) bool {
+	seen := make([]bool, len(parents))
+	stack := []int{to}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v == from {
+			return true
+		}
+		if !seen[v] {
+			seen[v] = true
+			stack = append(stack, parents[v]...)
+		}
+	}
+	return false
+}
+
+// SignificantThreshold is the strength above which arcs stand out from noise (Scutari and Nagarajan
+// 2013, §3). With F the distribution function of the strengths p of all n(n−1)/2 pairs, were all
+// arcs certain it would be constant, t, between 0 and 1. The t closest to F,
+//
+//	argmin over t of ∫₀¹ |F(x) − t| dx,
+//
+// is the median of F over [0, 1], the smallest one where it is not unique, and the threshold is
+// the smallest strength p with F(p) ≥ t. Arcs above it, not at it, are significant.
+func (s *Strengths) SignificantThreshold() float64 {
+	var p []float64
+	for u := range s.Variables {
+		for v := u + 1; v < len(s.Variables); v++ {
+			p = append(p, s.Of(u, v).Strength)
+		}
+	}
+	if len(p) == 0 {
+		return 0
+	}
+	slices.Sort(p)
+	// F is i/len(p) from p[i-1] to p[i], and never falls: its median is where half of the way
+	// from 0 to 1 has gone by.
+	at := 0
+	for at < len(p) && p[at] < 0.5 {
+		at++
+	}
+	if at == 0 { // F is 0 on more than half of the way
+		return 0
+	}
+	return p[at-1]
+}
+
+// String prints the model string, the threshold and the arcs.
+func (a *Averaged) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\narcs of strength above %.3g\n", a.DAG, a.Threshold)
+	for _, arc := range a.Arcs {
+		fmt.Fprintf(&b, "  %s: strength %.3f, direction %.3f\n", arc.Arc, arc.Strength, arc.Direction)
+	}
+	for _, arc := range a.LeftOut {
+		fmt.Fprintf(&b, "left out, as it would close a cycle: %s, strength %.3f\n", arc.Arc, arc.Strength)
+	}
+	return b.String()
+}

@@ -1,0 +1,225 @@
+package structure
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// A Bootstrap says how cases are drawn anew (Friedman, Goldszmidt and Wyner 1999, §2: with
+// replacement, as many as there are).
+type Bootstrap struct {
+	Replicates int     // 0 means 200
+	Source     Streams // stream i draws replicate i; required
+}
+
+// Strengths says how often arcs were found in replicates of the cases.
+type Strengths struct {
+	Variables  []bn.Variable
+	Replicates int
+	Score      string     // in words
+	Search     string     // in words
+	count      [][]uint32 // by parent and child: replicates with the arc
+}
+
+// An ArcStrength is how sure an arc is, by the share of the replicates in which it was found.
+type ArcStrength struct {
+	Arc
+	// Strength is the share of the replicates in which the two variables are joined by an arc of
+	// either direction.
+	Strength float64
+	// Direction is the share of these in which the arc points from From to To; 0 when there are
+	// none. Below and above ½ it says something only where data, or rules, tell directions apart:
+	// of graphs that say the same of independence a search returns any.
+	Direction float64
+}
+
+// ArcStrengths learns a graph from each of many replicates of the cases, drawn with replacement, and
+// counts its arcs. Cases are drawn through the source's distinct rows: those of a replicate have
+// multinomial weights, so that a million rows with a thousand different ones cost as much as a
+// thousand. Of a source with weights it draws as many cases as the weights add up to, rounded.
+// Replicates are learned on all processors, and the result does not depend on how many. A
+// replicate whose search ends with an error ends it all with that error. It returns
+// [bn.ErrNoSource] without a source of random numbers, and the errors of [Learn].
+func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap, set *Settings) (*Strengths, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	n := boot.Replicates
+	if n == 0 {
+		n = 200
+	}
+	switch {
+	case n < 0:
+		return nil, fmt.Errorf("structure: %d replicates; give a positive number, or 0 for 200", n)
+	case src == nil:
+		return nil, errors.New("structure: there are no cases; give a *data.Table or another data.Source")
+	case score == nil || how == nil:
+		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and structure.HillClimb{}")
+	}
+	if _, err := boot.Source.source(0); err != nil {
+		return nil, err
+	}
+	distinct, err := src.DistinctRows(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("structure: %w", err)
+	}
+	s := &Strengths{Variables: src.Variables(), Replicates: n, Score: score.String(), Search: how.String()}
+	s.count = make([][]uint32, len(s.Variables))
+	for v := range s.count {
+		s.count[v] = make([]uint32, len(s.Variables))
+	}
+	inner := *set
+	inner.Workers, inner.Progress = 1, nil
+	errs := make([]error, n)
+	var mutex sync.Mutex
+	done := 0
+	progress := oneAtATime(set.Progress)
+	share(n, processors(set.Workers), func() func(int) {
+		return func(i int) {
+			g, err := boot.replicate(ctx, i, distinct, score, how, &inner)
+			mutex.Lock()
+			defer mutex.Unlock()
+			if errs[i] = err; err != nil {
+				return
+			}
+			s.add(g)
+			done++
+			progress(Progress{Done: float64(done) / float64(n), Score: g.Score, What: "replicates"})
+		}
+	})
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("replicate %d: %w", i+1, err)
+		}
+	}
+	return s, nil
+}
+
+// replicate learns a graph from one replicate of the cases.
+func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, score Score, how Search, set *Settings) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	src, err := b.Source.source(i)
+	if err != nil {
+		return nil, err
+	}
+	t, err := resample(distinct, src)
+	if err != nil {
+		return nil, err
+	}
+	return Learn(ctx, t, score, how, set)
+}
+
+// resample draws as many cases as the table's weights add up to, with replacement: of each row in turn
+// a binomial number out of the cases that are left to draw. Rows that were not drawn are left out.
+func resample(t *data.Table, src rand.Source) (*data.Table, error) {
+	weights := t.Weights()
+	if weights == nil {
+		weights = make([]float64, t.Rows())
+		for i := range weights {
+			weights[i] = 1
+		}
+	}
+	behind := make([]float64, len(weights)+1) // weight of the rows from here on
+	for i := len(weights) - 1; i >= 0; i-- {
+		behind[i] = behind[i+1] + weights[i]
+	}
+	left := float64(int64(behind[0] + 0.5))
+	if !(left >= 1) {
+		return nil, fmt.Errorf("structure: %w to draw from: their weight is %v", data.ErrNoRows, behind[0])
+	}
+	var rows []int
+	var drawn []float64
+	for i, w := range weights {
+		if left == 0 {
+			break
+		}
+		if w == 0 {
+			continue
+		}
+		times := left
+		if behind[i+1] > 0 {
+			times = distuv.Binomial{N: left, P: w / behind[i], Src: src}.Rand()
+		}
+		if times > 0 {
+			rows, drawn = append(rows, i), append(drawn, times)
+			left -= times
+		}
+	}
+	return t.Select(rows).WithWeights(drawn)
+}
+
+// add counts the arcs of a graph over the same variables.
+func (s *Strengths) add(r *Result) {
+	index := indexOf(s.Variables)
+	for v := range r.DAG.Len() {
+		child := index[r.DAG.Name(v)]
+		for _, p := range r.DAG.Parents(v) {
+			s.count[index[r.DAG.Name(p)]][child]++
+		}
+	}
+}
+
+// Of returns the strength of the arc between two variables by number.
+func (s *Strengths) Of(from, to int) ArcStrength {
+	arc := ArcStrength{Arc: Arc{s.Variables[from].Name, s.Variables[to].Name}}
+	if there, back := s.count[from][to], s.count[to][from]; there+back > 0 {
+		arc.Strength = float64(there+back) / float64(s.Replicates)
+		arc.Direction = float64(there) / float64(there+back)
+	}
+	return arc
+}
+
+// Arcs returns a line for each pair of variables that was joined in any replicate, in the direction
+// that was found more often (of equals from the earlier variable), the strongest first.
+func (s *Strengths) Arcs() []ArcStrength {
+	var arcs []ArcStrength
+	for _, a := range s.ordered() {
+		arcs = append(arcs, s.Of(a[0], a[1]))
+	}
+	return arcs
+}
+
+// ordered are the joined pairs, each in its more frequent direction, by strength, then by direction, then
+// by the order of the variables.
+func (s *Strengths) ordered() [][2]int {
+	var pairs [][2]int
+	for u := range s.Variables {
+		for v := u + 1; v < len(s.Variables); v++ {
+			switch there, back := s.count[u][v], s.count[v][u]; {
+			case there+back == 0:
+			case there >= back:
+				pairs = append(pairs, [2]int{u, v})
+			default:
+				pairs = append(pairs, [2]int{v, u})
+			}
+		}
+	}
+	joined := func(a [2]int) uint32 { return s.count[a[0]][a[1]] + s.count[a[1]][a[0]] }
+	slices.SortStableFunc(pairs, func(a, b [2]int) int {
+		return cmp.Or(cmp.Compare(joined(b), joined(a)), cmp.Compare(s.count[b[0]][b[1]], s.count[a[0]][a[1]]))
+	})
+	return pairs
+}
+
+// String prints a line for each arc.
+func (s *Strengths) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d replicates, %s, %s\n", s.Replicates, s.Score, s.Search)
+	for _, a := range s.Arcs() {
+		fmt.Fprintf(&b, "  %s: strength %.3f, direction %.3f\n", a.Arc, a.Strength, a.Direction)
+	}
+	return b.String()
+}

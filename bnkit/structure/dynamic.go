@@ -1,0 +1,186 @@
+package structure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/dbn"
+)
+
+// A DynamicResult is a dynamic network that was learned: the parents of each variable in the slice
+// before, and in the same slice where that was asked for.
+type DynamicResult struct {
+	// Network has this structure and uniform tables; fit them with [dbn.Fit]. It is nil when it
+	// cannot be written, such as with a colon in a name; Notes say so.
+	Network   *dbn.Network
+	Variables []bn.Variable // of one slice
+	Score     float64       // natural logarithm, priors included: the sum over Families
+	ScoreName string        // in words
+	Search    string        // in words
+	// Families are those of the variables in a slice that has one before it. Parents are
+	// called rain[t-1] when they are in the slice before.
+	Families []FamilyScore
+	// Parents are what the search returned for each variable. Sets number the variables of the
+	// source.
+	Parents []Parents
+	Scored  int           // families that were looked at
+	Took    time.Duration // from start to end
+	Notes   []string
+}
+
+// Model is the model string, as [dbn.New] reads it.
+func (r *DynamicResult) Model() string {
+	var b strings.Builder
+	for _, f := range r.Families {
+		fmt.Fprintf(&b, "[%s", f.Child)
+		for i, p := range f.Parents {
+			b.WriteString([]string{"|", ":"}[min(i, 1)] + p)
+		}
+		b.WriteString("]")
+	}
+	return b.String()
+}
+
+// MeanParents is the mean number of parents of a variable.
+func (r *DynamicResult) MeanParents() float64 {
+	arcs := 0
+	for _, f := range r.Families {
+		arcs += len(f.Parents)
+	}
+	return float64(arcs) / float64(max(len(r.Families), 1))
+}
+
+// String prints the network, its score and each family.
+func (r *DynamicResult) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s %.4f over %d variables, %.2f parents each on average, by %s; %d families scored\n",
+		r.Model(), r.ScoreName, r.Score, len(r.Families), r.MeanParents(), r.Search, r.Scored)
+	for _, f := range r.Families {
+		fmt.Fprintf(&b, "  %s given %s: %.4f\n", f.Child, listOr(f.Parents, "nothing"), f.Score)
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	return b.String()
+}
+
+// listOr joins names, or says none.
+func listOr(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}
+
+// LearnDynamic looks for the arcs of a dynamic network in pairs of slices, such as [Transitions]
+// returns: for each column name[1] for the best parents among the columns of the slice before,
+// name[0]. As these arcs make no cycle, the families are searched one by one, on all processors, and
+// the best parents of each make the best network. Nil for how means [GreedyParents].
+//
+// Arcs inside a slice are left out unless they are asked for: those from a variable of an earlier tier
+// of Settings.Rules.Tiers to one of a later tier are candidates too, and Rules.Required may have
+// others. Rules name variables as the columns do, such as
+//
+//	Rules{Tiers: [][]string{{"weather[1]"}, {"mood[1]"}}, Forbidden: []Arc{{"mood[0]", "weather[1]"}}}
+//
+// It returns an error for a column without its other slice, no column, rules that contradict each other and what
+// the search returns. A graph prior counts at the family's own violations.
+func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	s, err := NewScorer(pairs, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	if err != nil {
+		return nil, err
+	}
+	return LearnDynamicFrom(ctx, s, how, set)
+}
+
+// LearnDynamicFrom is LearnDynamic with the counts, the score, the family prior and the missing
+// cells' policy of a scorer, to share counts between runs. Settings.Missing and Settings.Prior are
+// not used.
+func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Settings) (*DynamicResult, error) {
+	begin := time.Now()
+	if set == nil {
+		set = &Settings{}
+	}
+	if how == nil {
+		how = GreedyParents{}
+	}
+	if s == nil {
+		return nil, errors.New("structure: there is no scorer; make one with NewScorer")
+	}
+	two, err := slicesOf(s.Variables())
+	if err != nil {
+		return nil, err
+	}
+	limits, err := set.Rules.Bind(s.Variables())
+	if err != nil {
+		return nil, err
+	}
+	r := &DynamicResult{ScoreName: s.name, Search: how.String(), Parents: make([]Parents, len(two)), Families: make([]FamilyScore, len(two))}
+	tiers := tiersOf(set.Rules)
+	errs := make([]error, len(two))
+	var mutex sync.Mutex
+	done := 0
+	progress := oneAtATime(set.Progress)
+	share(len(two), processors(set.Workers), func() func(int) {
+		return func(i int) {
+			r.Parents[i], errs[i] = two[i].search(ctx, s, how, set.GraphPrior, limits, two, tiers)
+			mutex.Lock()
+			defer mutex.Unlock()
+			done++
+			if errs[i] == nil {
+				progress(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score, What: "parents of " + two[i].name})
+			}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	r.gather(s.Variables(), two)
+	r.Took = time.Since(begin)
+	return r, nil
+}
+
+// processors is the number of goroutines that a setting means.
+func processors(workers int) int {
+	if workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
+}
+
+// gather fills in what follows from the parents.
+func (r *DynamicResult) gather(vars []bn.Variable, two []slicePair) {
+	called := make(map[int]string)
+	for _, v := range two {
+		called[v.before], called[v.after] = v.name+"[t-1]", v.name
+	}
+	for i, v := range two {
+		p := r.Parents[i]
+		r.Variables = append(r.Variables, bn.Variable{Name: v.name, States: vars[v.after].States})
+		r.Families[i] = FamilyScore{Child: v.name, Score: p.Score}
+		for _, u := range p.Set {
+			r.Families[i].Parents = append(r.Families[i].Parents, called[u])
+		}
+		r.Score += p.Score
+		r.Scored += p.Scored
+		if vars[v.after].Cardinality() == 1 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%q has one state only, so that nothing can be learned about it", v.name))
+		}
+	}
+	var err error
+	if r.Network, err = dbn.New(r.Model(), r.Variables...); err != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("there is no network of this structure: %v", err))
+	}
+}

@@ -1,0 +1,112 @@
+package structure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// A slicePair is a variable of a dynamic network: its columns in the slice before and in the one
+// after.
+type slicePair struct {
+	name          string
+	before, after int
+}
+
+// slicesOf pairs the columns name[0] and name[1], in the order of the latter.
+func slicesOf(vars []bn.Variable) ([]slicePair, error) {
+	index := indexOf(vars)
+	var two []slicePair
+	for v, variable := range vars {
+		name, ok := strings.CutSuffix(variable.Name, "[1]")
+		if !ok {
+			name, ok = strings.CutSuffix(variable.Name, "[0]")
+			if !ok {
+				return nil, fmt.Errorf("structure: the column %q is of no slice; pairs of slices have columns such as rain[0] and rain[1], see Transitions", variable.Name)
+			}
+			if _, ok := index[name+"[1]"]; !ok {
+				return nil, fmt.Errorf("structure: %w: the column %q has no %s[1] in the next slice", bn.ErrUnknownVariable, variable.Name, name)
+			}
+			continue
+		}
+		before, ok := index[name+"[0]"]
+		if !ok {
+			return nil, fmt.Errorf("structure: %w: the column %q has no %s[0] in the slice before", bn.ErrUnknownVariable, variable.Name, name)
+		}
+		if !slices.Equal(vars[before].States, variable.States) {
+			return nil, fmt.Errorf("structure: %q has the states %v in one slice and %v in the next; give both the same list", name, vars[before].States, variable.States)
+		}
+		two = append(two, slicePair{name, before, v})
+	}
+	if len(two) == 0 {
+		return nil, errors.New("structure: there are no columns; pairs of slices have columns such as rain[0] and rain[1], see Transitions")
+	}
+	return two, nil
+}
+
+// tiersOf numbers the tiers of variables by name, from 1.
+func tiersOf(rules *Rules) map[string]int {
+	tiers := make(map[string]int)
+	if rules != nil {
+		for i, names := range rules.Tiers {
+			for _, name := range names {
+				tiers[name] = i + 1
+			}
+		}
+	}
+	return tiers
+}
+
+// search finds the parents of the variable in the later slice.
+func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prior GraphPrior, limits *Limits, two []slicePair, tiers map[string]int) (Parents, error) {
+	required := limits.Required[v.after]
+	var candidates []int
+	for _, u := range two {
+		if limits.Allowed(u.before, v.after) && !slices.Contains(required, u.before) {
+			candidates = append(candidates, u.before)
+		}
+		own, other := tiers[v.name+"[1]"], tiers[u.name+"[1]"]
+		if other > 0 && other < own && limits.Allowed(u.after, v.after) && !slices.Contains(required, u.after) {
+			candidates = append(candidates, u.after)
+		}
+	}
+	limit := 0
+	if m := limits.MaxParents; m > 0 {
+		if limit = m - len(required); limit <= 0 {
+			candidates, limit = nil, 0
+		}
+	}
+	var families Families = s
+	if prior != nil {
+		families = priored{s, prior}
+	}
+	found, err := how.Parents(ctx, require(families, required), v.after, candidates, limit)
+	found.Set = union(found.Set, required)
+	return found, err
+}
+
+// priored are families with the graph's prior at the violations of each family by itself.
+type priored struct {
+	*Scorer
+	prior GraphPrior
+}
+
+// Families implements [Families].
+func (p priored) Families(ctx context.Context, child int, sets [][]int) ([]float64, error) {
+	scores, err := p.Scorer.Families(ctx, child, sets)
+	if err != nil {
+		return nil, err
+	}
+	vars := p.Variables()
+	for i, set := range sets {
+		scores[i] += p.prior.LogPrior(p.prior.Violations(vars[child].Name, names(vars, set)))
+	}
+	return scores, nil
+}
+
+// bounds implements bounder: the prior can favour larger families.
+func (priored) bounds(int) *bounds { return nil }

@@ -1,0 +1,133 @@
+package structure
+
+import (
+	"context"
+	"math"
+
+)
+
+// A Bounded score knows how high families with many parents can be, so that a search may leave
+// them out.
+type Bounded interface {
+	Score
+	// Bound returns a number that neither the family of these counts passes nor any family of
+	// the same child with these parents and more, from the same rows; +Inf when it knows none. With
+	// N nil it goes by the sizes R, Q and Rows only.
+	Bound(c *Counts) float64
+}
+
+var (
+	_ Bounded = LogLikelihood{}
+	_ Bounded = BIC{}
+	_ Bounded = AIC{}
+	_ Bounded = BDeu{}
+	_ Bounded = K2{}
+)
+
+// Bound implements [Bounded]: a log-likelihood of discrete cases is at most 0.
+func (LogLikelihood) Bound(*Counts) float64 { return 0 }
+
+// Bound implements [Bounded]. The log-likelihood is at most 0, and the penalty
+//
+//	log(Rows)/2 · (R−1) · Q
+//
+// grows with every parent, since each multiplies Q by its number of states; so the family and
+// all with more parents are at most −penalty. (The argument of de Campos and Ji 2011, Lemma 2.)
+func (BIC) Bound(c *Counts) float64 { return -0.5 * math.Log(max(c.Rows, 1)) * c.free() }
+
+// Bound implements [Bounded] as that of [BIC], with the penalty (R−1)·Q.
+func (AIC) Bound(c *Counts) float64 { return -c.free() }
+
+// Bound implements [Bounded]. With one prior count a for each state of a configuration, whatever it is,
+//
+//	family ≤ −log R · Σ over cells min(N[cell], 1).
+//
+// Proof. Let a configuration have counts n_k and add them up to the marginal likelihood in this
+// order: of each state in turn the first min(n_k, 1), then the rest. Its logarithm changes
+// by the integral of ψ(a + n_k) − ψ(Ra + n), where n ≥ n_k is what all states have so far. As ψ
+// rises, that is never positive, and while state k gets its first w it is no more than with
+// n = n_k, whose integral
+//
+//	f(w) = log Γ(a+w)/Γ(a) − log Γ(Ra+w)/Γ(Ra)
+//
+// is convex, as ψ' falls, with f(0) = 0 and f(1) = log(a/Ra) = −log R; so f(w) ≤ −w·log R for w
+// in [0, 1]. A further parent splits each cell into several, with a smaller, and min(x, 1) + min(y, 1) ≥
+// min(x+y, 1): the bound of the larger family is no higher. For whole counts Σ min is the
+// number of cells that occur. (For the number of configurations that occur, the weaker bound of
+// de Campos and Ji 2011, §4.3.)
+func (BDeu) Bound(c *Counts) float64 { return boundByCells(c) }
+
+// Bound implements [Bounded] as that of [BDeu]: the prior count is 1 for each state.
+func (K2) Bound(c *Counts) float64 { return boundByCells(c) }
+
+func boundByCells(c *Counts) float64 {
+	occur := 0.0
+	for _, n := range c.N {
+		occur += min(n, 1)
+	}
+	return -math.Log(float64(c.R)) * occur
+}
+
+// A bounder is Families with bounds, nil when there are none for the child.
+type bounder interface{ bounds(child int) *bounds }
+
+// boundsOf returns the bounds of what s scores for the child, nil when there are none.
+func boundsOf(s Families, child int) *bounds {
+	if b, ok := s.(bounder); ok {
+		return b.bounds(child)
+	}
+	return nil
+}
+
+// bounds are bounds of one child's families by the set of its parents.
+type bounds struct {
+	s     *Scorer
+	score Bounded
+	child int
+	rows  float64
+	fixed []int // parents that every family has, ascending
+	// sizesOnly: counts add nothing to what sizes tell.
+	sizesOnly bool
+}
+
+// bounds implements bounder. A prior can favour a larger family, and with missing cells
+// families are of different rows; then nothing is known.
+func (s *Scorer) bounds(child int) *bounds {
+	score, ok := s.score.(Bounded)
+	if !ok || s.prior != nil || s.missing != RefuseMissing {
+		return nil
+	}
+	b := &bounds{s: s, score: score, child: child, rows: s.own.total}
+	switch score.(type) {
+	case LogLikelihood, BIC, AIC:
+		b.sizesOnly = true
+	}
+	return b
+}
+
+// mostConfigs stands for a number of parent configurations that is larger still.
+const mostConfigs = 1 << 50
+
+// bySize bounds a set of parents, and those that contain it, by the sizes of the family.
+func (b *bounds) bySize(set []int) float64 {
+	vars := b.s.Variables()
+	c := Counts{Child: vars[b.child], R: vars[b.child].Cardinality(), Q: 1, Rows: b.rows, Scale: 1}
+	for _, p := range union(set, b.fixed) {
+		c.Parents = append(c.Parents, vars[p])
+		c.Q = min(c.Q*vars[p].Cardinality(), mostConfigs)
+	}
+	return b.score.Bound(&c)
+}
+
+// counted bounds a set of parents, and those that contain it, by the counts of the family.
+func (b *bounds) counted(ctx context.Context, set []int) (float64, error) {
+	if b.sizesOnly {
+		return b.bySize(set), nil
+	}
+	c, err := b.s.Counts(ctx, b.child, union(set, b.fixed))
+	if err != nil {
+		return 0, err
+	}
+	return b.score.Bound(c), nil
+}
+

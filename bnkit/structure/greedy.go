@@ -1,0 +1,69 @@
+package structure
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// GreedyParents climbs: from no parents it makes, as long as the score rises, the best of all
+// changes that add one candidate or remove one parent. It is what hill climbing over graphs is
+// for one child, and takes as many batches of families as it makes changes, and one more.
+//
+// Of changes with equal scores it takes a removal before an addition, and then the candidate
+// that stands first. (B06 §2, "flat structure search", without reversals.)
+type GreedyParents struct{}
+
+var _ ParentSearch = GreedyParents{}
+
+// String describes the search.
+func (GreedyParents) String() string { return "greedy climb" }
+
+// Parents implements [ParentSearch]. The limit bounds additions.
+func (GreedyParents) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents, error) {
+	candidates, limit, err := candidatesOf(s, child, candidates, limit)
+	if err != nil {
+		return Parents{}, err
+	}
+	scores, err := s.Families(ctx, child, [][]int{{}})
+	if err != nil {
+		return Parents{}, err
+	}
+	return ascend(ctx, s, child, candidates, limit, Parents{Set: []int{}, Score: scores[0], Scored: 1, By: "greedy"})
+}
+
+// ascend goes greedily upwards from a set of parents.
+func ascend(ctx context.Context, s Families, child int, candidates []int, limit int, at Parents) (Parents, error) {
+	came := -1 // the last change is not looked at again: undoing it leads back
+	for {
+		var sets [][]int
+		var changed []int
+		for _, p := range at.Set {
+			if p != came {
+				sets, changed = append(sets, minus(at.Set, p)), append(changed, p)
+			}
+		}
+		if len(at.Set) < limit {
+			for _, c := range candidates {
+				if _, isParent := slices.BinarySearch(at.Set, c); !isParent && c != came {
+					sets, changed = append(sets, plus(at.Set, c)), append(changed, c)
+				}
+			}
+		}
+		scores, err := scored(ctx, s, child, sets)
+		if err != nil {
+			return Parents{}, err
+		}
+		at.Scored += len(sets)
+		best, bestScore := -1, math.Inf(-1)
+		for i, score := range scores {
+			if isBetter(score, bestScore) {
+				best, bestScore = i, score
+			}
+		}
+		if best < 0 || !isBetter(bestScore, at.Score) {
+			return at, nil
+		}
+		at.Set, at.Score, came = sets[best], bestScore, changed[best]
+	}
+}

@@ -1,0 +1,139 @@
+package structure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+)
+
+// Families are the scores of families by the number of the child and of its parents: a
+// [Scorer], or one with something put around it.
+type Families interface {
+	// Variables are numbered by their place.
+	Variables() []bn.Variable
+	// Families scores the child given each of the sets, in one batch.
+	Families(ctx context.Context, child int, sets [][]int) ([]float64, error)
+}
+
+var _ Families = (*Scorer)(nil)
+
+// A ParentSearch looks for the parents of one child among candidates. Where families have no
+// cycles to fear, as in a dynamic network, the best parents of each child make the best graph.
+type ParentSearch interface {
+	// Parents returns the best set it finds of at most limit candidates, 0 for no bound. The
+	// result depends neither on the order of the candidates nor on other children.
+	Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents, error)
+	String() string
+}
+
+// Parents are the parents that were found for a child.
+type Parents struct {
+	Set    []int   // ascending
+	Score  float64 // of the family
+	Scored int     // families that were looked at
+	By     string  // the search that found them: "exhaustive", "annealing" or "greedy"
+}
+
+// Streams gives the i-th child, or replicate, random numbers of its own, so that results do
+// not depend on which is worked on first. See [Seeded].
+type Streams func(i int) rand.Source
+
+// Seeded returns the streams PCG(seed, i).
+func Seeded(seed uint64) Streams {
+	return func(i int) rand.Source { return rand.NewPCG(seed, uint64(i)) }
+}
+
+// source returns the i-th stream, or [bn.ErrNoSource].
+func (s Streams) source(i int) (rand.Source, error) {
+	if s != nil {
+		if src := s(i); src != nil {
+			return src, nil
+		}
+	}
+	return nil, fmt.Errorf("structure: %w, such as Source: structure.Seeded(1)", bn.ErrNoSource)
+}
+
+// roundingTol is the difference of two scores, relative to their size, below which they count as
+// equal: families that are alike but for the order of their counts, such as those of two
+// columns with the same content, then tie whatever the rounding.
+const roundingTol = 1e-11
+
+// isBetter reports whether score a is higher than b by more than rounding.
+func isBetter(a, b float64) bool {
+	if math.IsInf(b, -1) {
+		return a > b
+	}
+	return a > b+roundingTol*max(1, math.Abs(b))
+}
+
+// candidatesOf checks what a search of parents is given, and returns the candidates in ascending
+// order and a limit that is no larger than their number.
+func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, int, error) {
+	n := len(s.Variables())
+	if child < 0 || child >= n {
+		return nil, 0, fmt.Errorf("structure: there is no variable number %d to find parents for", child)
+	}
+	name := s.Variables()[child].Name
+	sorted := slices.Sorted(slices.Values(candidates))
+	for i, c := range sorted {
+		switch {
+		case c < 0 || c >= n:
+			return nil, 0, fmt.Errorf("structure: candidate parents of %q: there is no variable number %d", name, c)
+		case c == child:
+			return nil, 0, fmt.Errorf("structure: %q is among its own candidate parents", name)
+		case i > 0 && c == sorted[i-1]:
+			return nil, 0, fmt.Errorf("structure: candidate parents of %q: %w: %q stands twice", name, bn.ErrDuplicate, s.Variables()[c].Name)
+		}
+	}
+	if limit < 0 {
+		return nil, 0, fmt.Errorf("structure: at most %d parents for %q; give 0 for no bound", limit, name)
+	}
+	if limit == 0 || limit > len(sorted) {
+		limit = len(sorted)
+	}
+	return sorted, limit, nil
+}
+
+// plus returns the ascending set with a further member.
+func plus(set []int, x int) []int {
+	at, _ := slices.BinarySearch(set, x)
+	out := make([]int, 0, len(set)+1)
+	out = append(out, set[:at]...)
+	out = append(out, x)
+	return append(out, set[at:]...)
+}
+
+// minus returns the ascending set without its member x.
+func minus(set []int, x int) []int {
+	at, found := slices.BinarySearch(set, x)
+	if !found {
+		return slices.Clone(set)
+	}
+	out := make([]int, 0, len(set))
+	out = append(out, set[:at]...)
+	return append(out, set[at+1:]...)
+}
+
+// batch is the most families that are asked for at a time: enough for a database to count many
+// in one statement, few enough to notice a done context.
+const batch = 1024
+
+// scored asks for the sets in batches.
+func scored(ctx context.Context, s Families, child int, sets [][]int) ([]float64, error) {
+	scores := make([]float64, 0, len(sets))
+	for part := range slices.Chunk(sets, batch) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		more, err := s.Families(ctx, child, part)
+		if err != nil {
+			return nil, err
+		}
+		scores = append(scores, more...)
+	}
+	return scores, nil
+}
