@@ -1,0 +1,30 @@
+package scale
+
+import "bnlab/experiments/run"
+
+// Config is the size of the experiment.
+type Config struct {
+	Rows    []int // ascending
+	Repeats int   // runs of each task; the fastest is shown
+	Once    int   // so many rows and more are run once
+	Chunk   int   // rows drawn from one random stream
+
+	Classes    int // states of the hidden variable
+	Observed   int // its children: the first columns
+	Iterations int // of EM at most
+}
+
+// ConfigFor returns the setting of a profile.
+func ConfigFor(p run.Profile) Config {
+	c := Config{
+		Rows: []int{10_000, 100_000, 1_000_000}, Repeats: 3, Once: 1_000_000, Chunk: 1 << 16,
+		Classes: 3, Observed: 8, Iterations: 100,
+	}
+	if p != run.Quick {
+		c.Rows = append(c.Rows, 10_000_000)
+	}
+	if p == run.Large {
+		c.Rows = append(c.Rows, 100_000_000)
+	}
+	return c
+}

@@ -1,0 +1,70 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/sqldata"
+)
+
+// An Engine opens a file of cases and counts them. String is its name in the tables.
+type Engine interface {
+	// Open opens a Parquet file. An error that wraps [ErrAbsent] means that the engine
+	// cannot be had for it, and is no failure.
+	Open(ctx context.Context, file File) (Cases, error)
+	String() string
+}
+
+// Cases are those of an opened file.
+type Cases interface {
+	data.Source
+	// Cost is what a database has been asked since the file was opened.
+	Cost() sqldata.Cost
+	Close() error
+}
+
+// ErrAbsent says that an engine cannot be had here.
+var ErrAbsent = errors.New("not available")
+
+// Absent stands for an engine that cannot be had, and says why.
+type Absent struct{ Name, Why string }
+
+// String is the name.
+func (a Absent) String() string { return a.Name }
+
+// Open returns ErrAbsent.
+func (a Absent) Open(context.Context, File) (Cases, error) {
+	return nil, fmt.Errorf("%w: %s", ErrAbsent, a.Why)
+}
+
+// noDuckDB stands for DuckDB in programs of this module.
+var noDuckDB = Absent{"duckdb", "DuckDB is in a module of its own: cd bnkit/sqldata/duckdb && go run ./cmd/scale"}
+
+// Memory reads the whole file into a [data.Table].
+type Memory struct{}
+
+// String is the name.
+func (Memory) String() string { return "memory" }
+
+// Open reads the file. It refuses one whose table would take more than half of the memory
+// that is free, two bytes a cell.
+func (Memory) Open(ctx context.Context, file File) (Cases, error) {
+	need := 2 * int64(file.Rows) * int64(file.Net.Len())
+	if free := available(); free >= 0 && 2*need > free {
+		return nil, fmt.Errorf("%w: the table takes %.1f GB, and %.1f GB of memory are free; it is read where it takes half of that at most", ErrAbsent, float64(need)/1e9, float64(free)/1e9)
+	}
+	t, err := parquet.Read(file.Path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return inMemory{t}, ctx.Err()
+}
+
+// inMemory is a table, which no statement is sent to.
+type inMemory struct{ *data.Table }
+
+func (inMemory) Cost() sqldata.Cost { return sqldata.Cost{} }
+func (inMemory) Close() error       { return nil }
