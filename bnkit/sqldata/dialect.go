@@ -17,8 +17,9 @@ type Dialect struct {
 	Quote func(name string) string
 	// Brackets: names may stand in square brackets, which are then refused in a Query.
 	Brackets bool
-	// Placeholder writes the n-th argument of a statement, from 1; nil writes ?.
-	Placeholder func(n int) string
+	// Numbered: placeholders stand for arguments by their numbers, as $1 and ?1 do, and not by
+	// their places.
+	Numbered bool
 	// Batch is how several groupings become one statement.
 	Batch Batch
 	// MaxSets bounds the groupings of one statement; 0 means 64.
@@ -27,9 +28,6 @@ type Dialect struct {
 	// cells; the margins are summed here. 0 joins none. Each row is then grouped less often,
 	// and more rows are fetched.
 	MergeCells int
-	// Packed turns states into numbers within the statement, and the states of a grouping into
-	// one number, so that the database groups by integers instead of texts.
-	Packed bool
 	// Double is the type of 64-bit floating-point numbers, which may be NULL.
 	Double string
 	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
@@ -58,7 +56,7 @@ const (
 // DuckDB is the dialect of DuckDB.
 func DuckDB() Dialect {
 	return Dialect{
-		Name: "DuckDB", Placeholder: numbered("$"), MergeCells: 1 << 14, Packed: true,
+		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12,
 		Double: "DOUBLE", IsNaN: func(expr string) string { return "isnan(" + expr + ")" }, Random: "random()",
 	}
 }
@@ -66,10 +64,10 @@ func DuckDB() Dialect {
 // PostgreSQL is the dialect of PostgreSQL. Its statements run in read-only transactions.
 func PostgreSQL() Dialect {
 	return Dialect{
-		Name: "PostgreSQL", Placeholder: numbered("$"), MergeCells: 1 << 12,
+		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 12,
 		Double: "DOUBLE PRECISION", IsNaN: func(expr string) string { return expr + " = 'NaN'" }, Random: "random()",
 		Sample: func(percent float64, seed uint64) string {
-			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed>>32, 10) + ")"
+			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed%(1<<53), 10) + ")"
 		},
 		ReadOnly: true,
 	}
@@ -97,16 +95,12 @@ func ClickHouse() Dialect {
 // SQLite is the dialect of SQLite, which has no GROUPING SETS and no NaN.
 func SQLite() Dialect {
 	return Dialect{
-		Name: "SQLite", Brackets: true, Placeholder: numbered("?"), Batch: UnionAll, MergeCells: 1 << 12,
+		Name: "SQLite", Brackets: true, Numbered: true, Batch: UnionAll, MergeCells: 1 << 12,
 		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
 	}
 }
 
 const defaultSets = 64
-
-func numbered(sign string) func(int) string {
-	return func(n int) string { return sign + strconv.Itoa(n) }
-}
 
 // literal prints a number that reads back the same in every dialect.
 func literal(x float64) string { return strconv.FormatFloat(x, 'E', -1, 64) }
@@ -117,16 +111,6 @@ func (d Dialect) quote(name string) string {
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
-
-func (d Dialect) placeholder(n int) string {
-	if d.Placeholder != nil {
-		return d.Placeholder(n)
-	}
-	return "?"
-}
-
-// isNumbered reports whether placeholders stand for arguments by number, not by place.
-func (d Dialect) isNumbered() bool { return d.placeholder(1) != d.placeholder(2) }
 
 func (d Dialect) sets() int {
 	switch {

@@ -45,16 +45,16 @@ func (c *Cases) discover(ctx context.Context) error {
 // texts asks for the different values of columns.
 func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 	out := make([][]string, len(sets))
-	s := c.statement(sets, false, len(sets)*(c.opts.MaxStates+1)+1)
+	s := c.statement(sets, len(sets)*(c.opts.MaxStates+1)+1)
 	err := c.query(ctx, "looks for states", s.text, s.args, func(rows *sql.Rows) error {
 		clear(out)
 		return c.each(rows, func(row []any) error {
 			i, err := s.which(row)
 			if err != nil {
-				return fmt.Errorf("sqldata: %w", err)
+				return err
 			}
 			col := c.columns[sets[i][0]]
-			value := s.key(row, &s.groupings[i], 0)
+			value := s.value(row, i, 0)
 			if value == nil {
 				return nil
 			}
@@ -102,11 +102,6 @@ func (c *column) setStates(texts []string) error {
 		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a Discretization, or the numbers as States, or leave it out of Columns", c.name, ErrType, len(texts))
 	}
 	c.variable.States = v.States
-	for _, text := range texts { // so that statements know how they are written
-		if _, err := c.state(text); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

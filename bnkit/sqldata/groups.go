@@ -3,7 +3,6 @@ package sqldata
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -19,33 +18,19 @@ type group struct {
 // groups counts the rows for groupings over the given columns by one statement. start is
 // called first, and again when the statement is sent again: what was added before is void.
 func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func(group)) error {
-	var open unknownCode
-	for range 2 {
-		err := c.groupsOnce(ctx, c.statement(sets, c.dialect.Packed, c.opts.MaxRows+1), start, add)
-		if !errors.As(err, &open) {
-			return err
-		}
-		// A text that means a state but is not written as it, or that means none.
-		if err := c.meet(ctx, open.column); err != nil {
-			return err
-		}
-	}
-	return c.changed(fmt.Sprintf("column %q got new values", c.columns[open.column].name))
-}
-
-func (c *Cases) groupsOnce(ctx context.Context, s *statement, start func(), add func(group)) error {
+	s := c.statement(sets, c.opts.MaxRows+1)
 	var states []bn.State
-	totals := make([]int64, len(s.groupings))
-	what := fmt.Sprintf("counts rows for %d groupings", len(s.groupings))
+	totals := make([]int64, len(sets))
+	what := fmt.Sprintf("counts rows for %d groupings", len(sets))
 	return c.query(ctx, what, s.text, s.args, func(rows *sql.Rows) error {
 		start()
 		clear(totals)
 		err := c.each(rows, func(row []any) error {
 			i, err := s.which(row)
 			if err != nil {
-				return fmt.Errorf("sqldata: %w", err)
+				return err
 			}
-			if states, err = c.states(states, s, &s.groupings[i], row); err != nil {
+			if states, err = c.states(states, s, row, i); err != nil {
 				return err
 			}
 			n, weight, err := c.measure(row)
@@ -57,9 +42,6 @@ func (c *Cases) groupsOnce(ctx context.Context, s *statement, start func(), add 
 			return nil
 		})
 		if err != nil {
-			return err
-		}
-		if err := rows.Err(); err != nil {
 			return err
 		}
 		for _, total := range totals {
@@ -93,12 +75,4 @@ func (c *Cases) measure(row []any) (n int64, weight float64, err error) {
 		weight = float64(n)
 	}
 	return n, weight, nil
-}
-
-// meet asks for the different values of a column, so that their states are known.
-func (c *Cases) meet(ctx context.Context, column int) error {
-	if col := c.columns[column]; col.cuts != nil {
-		return col.infinite()
-	}
-	return c.groupsOnce(ctx, c.statement([][]int{{column}}, false, c.opts.MaxRows+1), func() {}, func(group) {})
 }

@@ -3,6 +3,7 @@ package sqldata
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,10 +12,10 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Preview returns n rows of the cases drawn at random without replacement, or a few fewer, all
-// when there are no more. The same seed gives the same rows where the dialect has such a
-// sample (Dialect.Sample) and the cases are a table that has not changed; elsewhere the database draws
-// others each time. It is to look at: learners need counts of all rows.
+// Preview returns n rows of the cases drawn at random without replacement, rarely a few fewer;
+// all when there are no more. The same seed gives the same rows where the dialect has such a
+// sample (Dialect.Sample) and the cases are a table, not a view or query, that has not changed;
+// elsewhere the database draws others each time. It is to look at: learners need counts of all rows.
 func (c *Cases) Preview(ctx context.Context, n int, seed uint64) (*data.Table, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("sqldata: a preview of %d rows; ask for at least one", n)
@@ -23,48 +24,21 @@ func (c *Cases) Preview(ctx context.Context, n int, seed uint64) (*data.Table, e
 	if err != nil {
 		return nil, err
 	}
-	b := c.builder()
-	b.WriteString("SELECT ")
-	for i, col := range c.columns {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		col.raw(b)
-		b.WriteString(" AS " + alias("k", i))
-	}
-	if c.opts.Weight != "" {
-		fmt.Fprintf(b, `, CAST(%s AS %s) AS "w"`, b.quote(c.opts.Weight), c.dialect.Double)
-	}
-	b.from()
-	// A fifth more than is asked for, and some, leave fewer than n once in a long while.
+	// A fifth more than is asked for, and some, are fewer than n once in a long while.
 	share := (1.2*float64(n) + 30) / float64(max(c.rows, 1))
-	switch {
-	case share >= 1:
-	case c.dialect.Sample != nil && c.opts.Table != "":
-		b.WriteString(" " + c.dialect.Sample(100*share, seed))
-	default:
-		fmt.Fprintf(b, " WHERE %s < %s", c.dialect.Random, literal(share))
+	where := " WHERE " + c.dialect.Random + " < " + literal(share)
+	if share >= 1 {
+		where = ""
 	}
-	fmt.Fprintf(b, " LIMIT %d", c.opts.MaxRows+1)
-	r := &rows{columns: make([][]bn.State, len(at))}
-	states := make([]bn.State, len(at))
-	err = c.query(ctx, "draws rows", b.String(), b.args, func(rows *sql.Rows) error {
-		r.clear()
-		return c.each(rows, func(row []any) error {
-			for i, col := range c.columns {
-				var err error
-				if states[i], err = col.state(row[i]); err != nil {
-					return err
-				}
-			}
-			weight := 1.0
-			if c.opts.Weight != "" {
-				weight, _ = float(row[len(row)-1])
-			}
-			r.add(states, weight)
-			return nil
-		})
-	})
+	var r *rows
+	if share < 1 && c.dialect.Sample != nil && c.opts.Table != "" {
+		r, err = c.draw(ctx, at, " "+c.dialect.Sample(100*share, seed))
+		if refused := new(StatementError); errors.As(err, &refused) && ctx.Err() == nil { // a view has no samples
+			r, err = c.draw(ctx, at, where)
+		}
+	} else {
+		r, err = c.draw(ctx, at, where)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -81,4 +55,33 @@ func (c *Cases) Preview(ctx context.Context, n int, seed uint64) (*data.Table, e
 		return t.WithWeights(nil)
 	}
 	return t, nil
+}
+
+// draw reads the columns of the rows that a clause after the table leaves.
+func (c *Cases) draw(ctx context.Context, at []int, clause string) (*rows, error) {
+	b := c.builder()
+	b.WriteString("SELECT ")
+	b.selected(at)
+	b.from()
+	fmt.Fprintf(b, "%s LIMIT %d", clause, c.opts.MaxRows+1)
+	r := &rows{columns: make([][]bn.State, len(at))}
+	states := make([]bn.State, len(at))
+	err := c.query(ctx, "draws rows", b.String(), b.args, func(rows *sql.Rows) error {
+		r.clear()
+		return c.each(rows, func(row []any) error {
+			for i, column := range at {
+				var err error
+				if states[i], err = c.columns[column].state(row[i]); err != nil {
+					return err
+				}
+			}
+			weight := 1.0
+			if c.opts.Weight != "" {
+				weight, _ = float(row[len(at)])
+			}
+			r.add(states, weight)
+			return nil
+		})
+	})
+	return r, err
 }

@@ -1,0 +1,106 @@
+package sqldata
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A builder writes a statement from left to right, and with it its arguments.
+type builder struct {
+	strings.Builder
+	cases *Cases
+	args  []any
+}
+
+func (c *Cases) builder() *builder {
+	b := &builder{cases: c}
+	if c.dialect.Numbered {
+		b.args = slices.Clone(c.opts.Args)
+	}
+	return b
+}
+
+func (b *builder) quote(name string) string { return b.cases.dialect.quote(name) }
+
+// from writes the table or query. Arguments that go by their places stand as often as it does.
+func (b *builder) from() {
+	b.WriteString(" FROM " + b.cases.from)
+	if !b.cases.dialect.Numbered {
+		b.args = append(b.args, b.cases.opts.Args...)
+	}
+}
+
+// sums is what is summed in each group: the rows, and their weights.
+func (b *builder) sums() {
+	b.WriteString(`COUNT(*) AS "n"`)
+	if b.cases.opts.Weight != "" {
+		b.WriteString(`, SUM("w") AS "s"`)
+	}
+}
+
+// inner writes the table with the given columns, and the weights, under names of ours.
+func (b *builder) inner(columns []int) {
+	b.WriteString(" FROM (SELECT ")
+	b.selected(columns)
+	b.from()
+	b.WriteString(`) AS "cases"`)
+}
+
+func (b *builder) selected(columns []int) {
+	for i, column := range columns {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.expression(b.cases.columns[column])
+		b.WriteString(" AS " + aliases([]int{column}))
+	}
+	if b.cases.opts.Weight != "" {
+		b.WriteString(", ")
+		b.weight()
+	}
+}
+
+func (b *builder) weight() {
+	fmt.Fprintf(b, `CAST(%s AS %s) AS "w"`, b.quote(b.cases.opts.Weight), b.cases.dialect.Double)
+}
+
+// aliases are our names of columns.
+func aliases(columns []int) string {
+	var s []byte
+	for i, column := range columns {
+		if i > 0 {
+			s = append(s, ", "...)
+		}
+		s = append(strconv.AppendInt(append(s, `"c`...), int64(column), 10), '"')
+	}
+	return string(s)
+}
+
+// expression writes a column as it is, or a CASE that gives the number of the bin: NULL for
+// NULL and NaN, badBin for an infinite number. Numbers are compared as 64-bit floating point,
+// as in memory; the cut points, which are ours, are written so that they read back the same.
+func (b *builder) expression(c *column) {
+	name := b.quote(c.name)
+	if c.cuts == nil {
+		b.WriteString(name)
+		return
+	}
+	d := b.cases.dialect
+	x := "CAST(" + name + " AS " + d.Double + ")"
+	fmt.Fprintf(b, "CASE WHEN %s IS NULL THEN NULL WHEN %s < %s THEN %d", name, x, literal(-math.MaxFloat64), badBin)
+	below := "<="
+	if c.cuts.LeftClosed {
+		below = "<"
+	}
+	for bin, at := range c.cuts.Cuts {
+		fmt.Fprintf(b, " WHEN %s %s %s THEN %d", x, below, literal(at), bin)
+	}
+	fmt.Fprintf(b, " WHEN %s <= %s THEN %d", x, literal(math.MaxFloat64), len(c.cuts.Cuts))
+	if d.IsNaN != nil {
+		fmt.Fprintf(b, " WHEN %s THEN NULL", d.IsNaN(x))
+	}
+	fmt.Fprintf(b, " ELSE %d END", badBin)
+}

@@ -1,0 +1,194 @@
+//go:build linux && postgres
+
+package sqldata_test
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/sqldata"
+)
+
+// A server is a PostgreSQL in a temporary folder, for all tests of the package.
+type server struct {
+	folder string
+	cmd    *exec.Cmd
+	skip   string // why there is none
+}
+
+var startServer = sync.OnceValue(func() *server { return newServer() })
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if started != nil {
+		started.stop()
+	}
+	os.Exit(code)
+}
+
+var started *server
+
+// newServer makes a database cluster and serves it on a socket in its folder. PostgreSQL
+// refuses to run as root, so that root runs it as the user postgres of Debian's package.
+func newServer() *server {
+	s := &server{}
+	initdb := programme("initdb")
+	if initdb == "" {
+		return &server{skip: "PostgreSQL is not installed (Debian: apt-get install postgresql); initdb is neither in PATH nor below /usr/lib/postgresql"}
+	}
+	var err error
+	if s.folder, err = os.MkdirTemp("/tmp", "bnpg"); err != nil { // short: a socket's path has 107 bytes at most
+		return &server{skip: err.Error()}
+	}
+	var as *syscall.Credential
+	if os.Getuid() == 0 {
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			u, err = user.Lookup("nobody")
+		}
+		if err != nil {
+			return &server{skip: "the test runs as root, and there is no other user to run PostgreSQL"}
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		if err := os.Chown(s.folder, uid, gid); err != nil {
+			return &server{skip: err.Error()}
+		}
+	}
+	command := func(name string, args ...string) *exec.Cmd {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = s.folder
+		cmd.Env = append(os.Environ(), "HOME="+s.folder, "LC_ALL=C")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+		return cmd
+	}
+	base := filepath.Join(s.folder, "data")
+	if out, err := command(initdb, "-D", base, "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput(); err != nil {
+		s.stop()
+		return &server{skip: fmt.Sprintf("initdb: %v: %s", err, out)}
+	}
+	s.cmd = command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", base, "-k", s.folder, "-F", "-c", "listen_addresses=", "-c", "log_min_messages=fatal")
+	if err := s.cmd.Start(); err != nil {
+		s.stop()
+		return &server{skip: err.Error()}
+	}
+	started = s
+	return s
+}
+
+// programme finds a program of PostgreSQL, the newest below /usr/lib/postgresql first.
+func programme(name string) string {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	slices.Sort(found)
+	if len(found) > 0 {
+		return found[len(found)-1]
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+func (s *server) stop() {
+	if s.cmd != nil {
+		s.cmd.Process.Signal(syscall.SIGQUIT)
+		s.cmd.Wait()
+	}
+	os.RemoveAll(s.folder)
+}
+
+// postgres returns a connection to a real PostgreSQL, and skips where there is none.
+func postgres(t testing.TB) *sql.DB {
+	t.Helper()
+	s := startServer()
+	if s.skip != "" {
+		t.Skip(s.skip)
+	}
+	db, err := sql.Open("pgx", "host="+s.folder+" user=test dbname=postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	for range 200 {
+		if err = db.Ping(); err == nil {
+			return db
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	t.Fatal(err)
+	return nil
+}
+
+// load writes a table of cases to a new table of the database. Cells go in as text, missing
+// ones as NULL, weights to the column named weight.
+func load(t testing.TB, db *sql.DB, name string, cases *data.Table) {
+	t.Helper()
+	var names, marks []string
+	for i, c := range cases.Columns() {
+		kind := "text"
+		if !c.Var.IsDiscrete() {
+			kind = "double precision"
+		}
+		names = append(names, quoted(c.Var.Name)+" "+kind)
+		marks = append(marks, "unnest($"+strconv.Itoa(i+1)+"::"+kind+"[])")
+	}
+	weights := cases.Weights()
+	if weights != nil {
+		names = append(names, "weight double precision")
+		marks = append(marks, "unnest($"+strconv.Itoa(len(marks)+1)+"::double precision[])")
+	}
+	exec := func(text string, args ...any) {
+		t.Helper()
+		if _, err := db.Exec(text, args...); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	exec("CREATE TABLE " + quoted(name) + " (" + strings.Join(names, ", ") + ")")
+	t.Cleanup(func() { db.Exec("DROP TABLE " + quoted(name)) })
+	var args []any
+	for _, c := range cases.Columns() {
+		cells := make([]*string, cases.Rows())
+		for row := range cells {
+			if !c.IsMissing(row) {
+				text := c.Text(row)
+				cells[row] = &text
+			}
+		}
+		args = append(args, cells)
+	}
+	if weights != nil {
+		args = append(args, weights)
+	}
+	exec("INSERT INTO "+quoted(name)+" SELECT "+strings.Join(marks, ", "), args...)
+}
+
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// dialects are those that PostgreSQL can run: its own, and it by other statements.
+func dialects() map[string]sqldata.Dialect {
+	apart, union, alone, many := sqldata.PostgreSQL(), sqldata.PostgreSQL(), sqldata.PostgreSQL(), sqldata.PostgreSQL()
+	apart.MergeCells = 0
+	union.Batch, union.MaxSets = sqldata.UnionAll, 7
+	alone.Batch = sqldata.OneByOne
+	many.MaxSets, many.MergeCells = 3, 50
+	return map[string]sqldata.Dialect{"PostgreSQL": sqldata.PostgreSQL(), "without merging": apart, "union all": union, "one by one": alone, "three sets": many}
+}
