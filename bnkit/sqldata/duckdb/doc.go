@@ -7,8 +7,8 @@
 //	defer cases.Close()
 //	fit, err := learn.FitSource(ctx, net, cases, learn.MAP{Pseudocount: 1}, nil)
 //
-// [Cases] are those of package sqldata, so learners and searches take them as they take a
-// table in memory. [Engine] adds DuckDB to the experiment on scale.
+// [Cases] are those of package sqldata, so learners and searches take them as they take a table
+// in memory.
 //
 // This package is a module of its own: DuckDB comes as a large C++ library and needs cgo.
 // Without cgo the package compiles, and Open returns [ErrNoCgo].
