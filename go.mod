@@ -8,6 +8,7 @@ require (
 	github.com/goccy/go-graphviz v0.2.9
 	github.com/goccy/go-yaml v1.19.0
 	github.com/google/go-cmp v0.7.0
+	github.com/jackc/pgx/v5 v5.8.0
 	github.com/janpfeifer/gonb v0.11.4
 	golang.org/x/image v0.30.0
 	gonum.org/v1/gonum v0.17.0
@@ -42,7 +43,7 @@ require (
 	github.com/gx-org/gx v0.6.1 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
-	github.com/jackc/pgx/v5 v5.8.0 // indirect
+	github.com/jackc/puddle/v2 v2.2.2 // indirect
 	github.com/janpfeifer/must v0.2.0 // indirect
 	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
