@@ -1,0 +1,153 @@
+package structure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// Acyclic says how a hierarchical search of a static network keeps cycles out, as its searches
+// of one variable at a time do not see them (B06 §2.2). [ByOrder] and [ByRepair] do.
+type Acyclic interface {
+	// rank returns the place of each variable in an order, nil when cycles are repaired.
+	rank(h *Hierarchy) ([]int, error)
+	String() string
+}
+
+// ByOrder lets arcs point only from earlier to later variables of an order.
+type ByOrder struct {
+	Order []string // of all variables, composites included; nil means Hierarchy.Names
+}
+
+// ByRepair searches as if cycles were no matter and then, after each level, drops from a cycle the
+// arc whose loss lowers its child's score least, until no cycle is left (a repair operator, as B06 §2.2
+// names). Of equal losses the arc of the earliest child goes, and of its earliest parent. Arcs that then break
+// the search's assumption are dropped too; all are in [HierarchicalResult].Dropped.
+type ByRepair struct{}
+
+var _ = []Acyclic{ByOrder{}, ByRepair{}}
+
+func (o ByOrder) String() string {
+	if o.Order == nil {
+		return "arcs along the order of the hierarchy"
+	}
+	return "arcs along the order " + someNames(o.Order)
+}
+
+func (ByRepair) String() string { return "cycles repaired" }
+
+func (ByRepair) rank(*Hierarchy) ([]int, error) { return nil, nil }
+
+func (o ByOrder) rank(h *Hierarchy) ([]int, error) {
+	order := o.Order
+	if order == nil {
+		order = h.names
+	}
+	rank := make([]int, h.Len())
+	seen := make([]bool, h.Len())
+	for k, name := range order {
+		v, err := h.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("structure: the order of variables: %w", err)
+		}
+		if seen[v] {
+			return nil, fmt.Errorf("structure: the order of variables: %w: %q stands twice", bn.ErrDuplicate, name)
+		}
+		rank[v], seen[v] = k, true
+	}
+	if v := slices.Index(seen, false); v >= 0 {
+		return nil, fmt.Errorf("structure: the order of variables leaves out %q; it must name all, composites too", h.names[v])
+	}
+	return rank, nil
+}
+
+// A DroppedLink is an arc that a repair took away, and why.
+type DroppedLink struct {
+	Arc
+	Loss float64 // what the child's score lost
+	Why  string
+}
+
+// String prints the arc and the reason.
+func (d DroppedLink) String() string {
+	return fmt.Sprintf("%s dropped, a loss of %.4g: %s", d.Arc, d.Loss, d.Why)
+}
+
+// mend makes links of a static network free of cycles, and then obedient to a rule if there is one.
+func (r *hierarchyRun) mend(ctx context.Context, links Links, rule HierarchyRule) error {
+	if r.acyclic == nil || r.order != nil {
+		return nil
+	}
+	for {
+		var cycle *bn.CycleError
+		if _, err := bn.NewDAG(r.h.names, links); !errors.As(err, &cycle) {
+			if err != nil {
+				return err
+			}
+			break
+		}
+		if err := r.dropWeakest(ctx, links, cycle.Path); err != nil {
+			return err
+		}
+	}
+	for again := rule != nil; again; {
+		again = false
+		for child := range links {
+			for _, p := range slices.Clone(links[child]) {
+				if rule.Allows(r.h, links, p, child) || slices.Contains(r.required[child], p) {
+					continue
+				}
+				if err := r.drop(ctx, links, p, child, "the assumption held by an arc that was dropped"); err != nil {
+					return err
+				}
+				again = true
+			}
+		}
+	}
+	return nil
+}
+
+// dropWeakest takes one arc out of a cycle.
+func (r *hierarchyRun) dropWeakest(ctx context.Context, links Links, path []string) error {
+	weakest, at := 0.0, [2]int{-1, -1} // child and parent
+	for k := 0; k+1 < len(path); k++ {
+		p, child := r.h.index[path[k]], r.h.index[path[k+1]]
+		if slices.Contains(r.required[child], p) {
+			continue
+		}
+		loss, err := r.loss(ctx, links, p, child)
+		if err != nil {
+			return err
+		}
+		if this := [2]int{child, p}; at[0] < 0 || loss < weakest || loss == weakest && slices.Compare(this[:], at[:]) < 0 {
+			weakest, at = loss, this
+		}
+	}
+	return r.drop(ctx, links, at[1], at[0], "the weakest arc of the cycle "+strings.Join(path, " → "))
+}
+
+// loss is what the child's score loses without a parent.
+func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int) (float64, error) {
+	with := r.numbers(links[child])
+	without := slices.DeleteFunc(slices.Clone(with), func(p int) bool { return p == r.parent[parent] })
+	scores, err := r.scores.Families(ctx, r.child[child], [][]int{with, without})
+	if err != nil {
+		return 0, err
+	}
+	return scores[0] - scores[1], nil
+}
+
+func (r *hierarchyRun) drop(ctx context.Context, links Links, parent, child int, why string) error {
+	loss, err := r.loss(ctx, links, parent, child)
+	if err != nil {
+		return err
+	}
+	r.dropped = append(r.dropped, DroppedLink{Arc{r.h.names[parent], r.h.names[child]}, loss, why})
+	k := slices.Index(links[child], parent)
+	links[child] = slices.Delete(slices.Clone(links[child]), k, k+1)
+	return nil
+}

@@ -1,0 +1,133 @@
+package structure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// A HierarchicalResult is the links that a hierarchical search found and how.
+type HierarchicalResult struct {
+	Hierarchy *Hierarchy
+	Links     Links         // by number in the hierarchy, composites included
+	Families  []FamilyScore // by number in the hierarchy, by its names
+	DAG       *bn.DAG       // over the columns of the cases
+	Score     float64       // the sum of Families, and the log prior under HierarchyPrior
+	ScoreName string        // in words
+	Search    string        // in words
+	// Passes say which search of parents was used for how many families.
+	Passes []LevelReport
+	// Violations is the number of links that break the search's assumption. It is 0 but for
+	// ParentWise without Obedient, HierarchyPrior, and required arcs.
+	Violations int
+	Dropped    []DroppedLink // by the repair of cycles
+	Notes      []string
+}
+
+// A LevelReport counts the searches of parents in one pass over a level.
+type LevelReport struct {
+	What     string // "level 2", "parents of level 2", "last pass"
+	Families int    // searches of a child's parents
+	Scored   int    // families that these looked at
+	By       []SearchCount
+
+	of int // searches in all passes, an estimate
+}
+
+// A SearchCount is a search of parents and how often it ran.
+type SearchCount struct {
+	Search   string
+	Families int
+}
+
+// add counts one search.
+func (l *LevelReport) add(found Parents) {
+	l.Families++
+	l.Scored += found.Scored
+	k, ok := slices.BinarySearchFunc(l.By, found.By, func(c SearchCount, by string) int { return strings.Compare(c.Search, by) })
+	if !ok {
+		l.By = slices.Insert(l.By, k, SearchCount{Search: found.By})
+	}
+	l.By[k].Families++
+}
+
+// String prints the counts in a line.
+func (l LevelReport) String() string {
+	by := make([]string, len(l.By))
+	for k, c := range l.By {
+		by[k] = fmt.Sprintf("%d %s", c.Families, c.Search)
+	}
+	return fmt.Sprintf("%s: %d searches (%s), %d families scored", l.What, l.Families, strings.Join(by, ", "), l.Scored)
+}
+
+// report begins a pass; all passes together are about that many searches.
+func (r *hierarchyRun) report(what string, of int) *LevelReport {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := &LevelReport{What: what, of: of}
+	r.reports = append(r.reports, l)
+	return l
+}
+
+// result scores the links that were found.
+func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSearch, links Links) (*HierarchicalResult, error) {
+	res := &HierarchicalResult{
+		Hierarchy: r.h, Links: links, Search: how.String(), ScoreName: s.name,
+		Violations: r.h.Violations(how.assumption(), links), Dropped: r.dropped, Notes: r.h.Notes(),
+	}
+	parents := make([][]int, len(r.variable))
+	for j, set := range links {
+		f := FamilyScore{Child: r.h.names[j]}
+		for _, i := range set {
+			f.Parents = append(f.Parents, r.h.names[i])
+		}
+		parents[r.child[j]] = slices.Sorted(slices.Values(r.numbers(set)))
+		var err error
+		if f.Score, err = s.Family(ctx, r.child[j], parents[r.child[j]]); err != nil {
+			return nil, err
+		}
+		res.Families = append(res.Families, f)
+		res.Score += f.Score
+	}
+	if p, ok := how.(HierarchyPrior); ok {
+		res.Score += p.LogPrior(float64(res.Violations))
+	}
+	for _, l := range r.reports {
+		res.Passes = append(res.Passes, *l)
+	}
+	if r.acyclic != nil {
+		res.Search += ", " + r.acyclic.String()
+	}
+	for _, d := range r.dropped {
+		res.Notes = append(res.Notes, d.String())
+	}
+	about, err := s.notes(ctx, parents)
+	if err != nil {
+		return nil, err
+	}
+	res.Notes = append(res.Notes, about...)
+	res.DAG, err = bn.NewDAG(names(s.vars, all(len(s.vars))), parents)
+	return res, err
+}
+
+// String prints the search, what it found, and the links.
+func (r *HierarchicalResult) String() string {
+	arcs := 0
+	for _, f := range r.Families {
+		arcs += len(f.Parents)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%d links between %d variables, log score %.6g (%s), %d break the assumption\n", r.Search, arcs, len(r.Families), r.Score, r.ScoreName, r.Violations)
+	for _, l := range r.Passes {
+		fmt.Fprintf(&b, "  %s\n", l)
+	}
+	for _, f := range r.Families {
+		if len(f.Parents) > 0 {
+			fmt.Fprintf(&b, "%s ← %s\n", f.Child, strings.Join(f.Parents, ", "))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,530 @@
+package structure_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/structure"
+)
+
+var bdeu = structure.BDeu{EquivalentSize: 5}
+
+// randomHierarchy makes a trellis of two or three levels, with up to two h-parents for each part.
+func randomHierarchy(t testing.TB, rng *rand.Rand, atomic int) *structure.Hierarchy {
+	t.Helper()
+	leaves := make([]string, atomic)
+	for i := range leaves {
+		leaves[i] = fmt.Sprint("a", i)
+	}
+	var composites []structure.Composite
+	below := leaves
+	for level := range 1 + rng.IntN(2) {
+		of := make([][]string, 2+rng.IntN(2))
+		for _, name := range below {
+			k := rng.IntN(len(of))
+			of[k] = append(of[k], name)
+			if other := rng.IntN(len(of)); other != k && rng.IntN(3) == 0 {
+				of[other] = append(of[other], name)
+			}
+		}
+		below = nil
+		for k, parts := range of {
+			if len(parts) > 0 {
+				name := fmt.Sprintf("c%d%d", level, k)
+				composites, below = append(composites, structure.Composite{Name: name, Of: parts}), append(below, name)
+			}
+		}
+	}
+	h, err := structure.NewHierarchy(leaves, composites...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// randomPairs makes pairs of slices in which each variable depends on two of the slice before.
+func randomPairs(t testing.TB, rng *rand.Rand, names []string, rows int) *data.Table {
+	t.Helper()
+	n := len(names)
+	cols := make([]data.Column, 2*n)
+	for v, name := range names {
+		for slice := range 2 {
+			cols[2*v+slice] = data.Column{Var: bn.Discrete(dbn.At(name, slice), "low", "high"), States: make([]bn.State, rows)}
+		}
+		for row := range rows {
+			cols[2*v].States[row] = bn.State(rng.IntN(2))
+		}
+	}
+	for v := range names {
+		a, b := rng.IntN(n), rng.IntN(n)
+		for row := range rows {
+			p := 0.15 + 0.3*float64(cols[2*a].States[row]) + 0.35*float64(cols[2*b].States[row])
+			if rng.Float64() < p {
+				cols[2*v+1].States[row] = 1
+			}
+		}
+	}
+	return columns(t, cols...)
+}
+
+// world is a hierarchy, cases, and their scores by numbers of the hierarchy.
+type world struct {
+	t testing.TB
+	h *structure.Hierarchy
+	s *structure.Scorer
+}
+
+func newWorld(t testing.TB, seed uint64, atomic int) world {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 7))
+	h := randomHierarchy(t, rng, atomic)
+	names := slices.Clone(h.Names())
+	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	s, err := structure.NewScorer(randomPairs(t, rng, names, 150), bdeu, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{t, h, s}
+}
+
+func (w world) column(v, slice int) int {
+	return slices.IndexFunc(w.s.Variables(), func(x bn.Variable) bool { return x.Name == dbn.At(w.h.Names()[v], slice) })
+}
+
+// score is that of the parents of j, by numbers of the hierarchy.
+func (w world) score(j int, parents []int) float64 {
+	w.t.Helper()
+	var set []int
+	for _, p := range parents {
+		set = append(set, w.column(p, 0))
+	}
+	x, err := w.s.Family(context.Background(), w.column(j, 1), set)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return x
+}
+
+// best tries all subsets of candidates.
+func (w world) best(j int, candidates []int, allowed func(set []int) bool) []int {
+	var best []int
+	high := math.Inf(-1)
+	for mask := range 1 << len(candidates) {
+		var set []int
+		for k, c := range candidates {
+			if mask>>k&1 == 1 {
+				set = append(set, c)
+			}
+		}
+		if !allowed(set) {
+			continue
+		}
+		if x := w.score(j, set); x > high+1e-9 || math.Abs(x-high) <= 1e-9 && len(set) < len(best) {
+			best, high = set, x
+		}
+	}
+	return best
+}
+
+// hasLink is B06's indicator, written from the text a second time: is any of from a parent of any of to?
+func hasLink(links structure.Links, from, to []int) bool {
+	if len(from) == 0 || len(to) == 0 {
+		return true
+	}
+	for _, a := range from {
+		for _, b := range to {
+			for _, p := range links[b] {
+				if p == a {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (w world) learn(how structure.HierarchicalSearch, set *structure.Settings) *structure.HierarchicalResult {
+	w.t.Helper()
+	r, err := structure.LearnHierarchicalFrom(context.Background(), w.s, w.h, how, set)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+func (w world) same(name string, got, want structure.Links) {
+	w.t.Helper()
+	for j := range want {
+		if !slices.Equal(got[j], want[j]) && math.Abs(w.score(j, got[j])-w.score(j, want[j])) > 1e-9 {
+			w.t.Errorf("%s: parents of %s: %s, want %s", name, w.h.Names()[j], names(w.h, got[j]), names(w.h, want[j]))
+		}
+	}
+}
+
+// Family-wise searches find in each level the best subset of what B06's definitions let be.
+func TestFamilyWiseAgainstAllSubsets(t *testing.T) {
+	for seed := range uint64(12) {
+		w := newWorld(t, seed, 5)
+		for _, test := range []struct {
+			how   structure.HierarchicalSearch
+			legal func(links structure.Links, i, j int) bool
+		}{
+			{structure.FamilyWise{}, func(links structure.Links, i, j int) bool {
+				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j))
+			}},
+			{structure.RelaxedFamilyWise{}, func(links structure.Links, i, j int) bool {
+				return hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
+			}},
+			{structure.RelaxedFamilyWise{SameLevel: true}, func(links structure.Links, i, j int) bool {
+				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
+			}},
+		} {
+			want := make(structure.Links, w.h.Len())
+			for j := range want { // numbers go by level
+				var candidates []int
+				for i := range want {
+					if test.legal(want, i, j) {
+						candidates = append(candidates, i)
+					}
+				}
+				want[j] = w.best(j, candidates, func([]int) bool { return true })
+			}
+			got := w.learn(test.how, nil)
+			w.same(test.how.String(), got.Links, want)
+			for j, parents := range got.Links {
+				for _, i := range parents {
+					if !test.legal(got.Links, i, j) {
+						t.Errorf("%s: %s → %s is not legal", test.how, w.h.Names()[i], w.h.Names()[j])
+					}
+				}
+			}
+			if got.Violations != 0 {
+				t.Errorf("%s: %d violations", test.how, got.Violations)
+			}
+		}
+	}
+}
+
+// The parent-wise search as B06 §2.2 tells it, by trying all subsets, in both readings of n and
+// of the last pass.
+func TestParentWiseAgainstAllSubsets(t *testing.T) {
+	disobeyed := 0
+	for seed := range uint64(12) {
+		w := newWorld(t, seed, 5)
+		for _, how := range []structure.ParentWise{{Parents: 1}, {Parents: 2}, {Parents: 2, Exactly: true}, {Parents: 2, Obedient: true}, {Parents: 2, Exactly: true, Obedient: true}} {
+			obeys := func(set []int) bool {
+				for _, i := range set {
+					above := w.h.Above(i)
+					if len(above) > 0 && !slices.ContainsFunc(above, func(a int) bool { return slices.Contains(set, a) }) {
+						return false
+					}
+				}
+				return true
+			}
+			want := make(structure.Links, w.h.Len())
+			recorded := make(structure.Links, w.h.Len())
+			for j := range want {
+				for level := 1; level <= w.h.Levels(); level++ {
+					var legal []int
+					for _, i := range w.h.Level(level) {
+						if level == 1 || slices.ContainsFunc(w.h.Above(i), func(a int) bool { return slices.Contains(recorded[j], a) }) {
+							legal = append(legal, i)
+						}
+					}
+					size := min(how.Parents, len(legal))
+					recorded[j] = append(recorded[j], w.best(j, legal, func(set []int) bool {
+						return len(set) == size || !how.Exactly && len(set) < size
+					})...)
+				}
+				slices.Sort(recorded[j])
+				want[j] = w.best(j, recorded[j], func(set []int) bool { return !how.Obedient || obeys(set) })
+			}
+			got := w.learn(how, nil)
+			w.same(how.String(), got.Links, want)
+			broken := 0
+			for j, parents := range got.Links {
+				for _, i := range parents {
+					if !slices.Contains(recorded[j], i) {
+						t.Errorf("%s: %s → %s was not recorded", how, w.h.Names()[i], w.h.Names()[j])
+					}
+					if !hasLink(got.Links, w.h.Above(i), []int{j}) {
+						broken++
+					}
+				}
+			}
+			if got.Violations != broken || how.Obedient && broken > 0 {
+				t.Errorf("%s: %d violations reported, %d found", how, got.Violations, broken)
+			}
+			disobeyed += broken
+		}
+	}
+	if disobeyed == 0 {
+		t.Error("no case in which the free last pass breaks the assumption; the test shows less than it should")
+	}
+}
+
+// With one level and no more parents than n a level, the parent-wise search is the exhaustive one.
+func TestParentWiseOneLevel(t *testing.T) {
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		h, err := structure.NewHierarchy([]string{"a", "b", "c", "d", "e"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs := randomPairs(t, rng, h.Names(), 200)
+		got, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 5}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flat, err := structure.LearnDynamic(context.Background(), pairs, bdeu, structure.Exhaustive{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, got.Score, flat.Score, 0, 1e-12)
+		for j, f := range flat.Families {
+			if len(f.Parents) != len(got.Families[j].Parents) {
+				t.Errorf("parents of %s: %v, exhaustive %v", f.Child, got.Families[j].Parents, f.Parents)
+			}
+		}
+	}
+}
+
+// X7 → X9 in B06 Figure 1: neither assumption lets it be in 1b; 1c needs X3 → X5, 1d X3 → X9.
+func TestFigure1(t *testing.T) {
+	h := figure1(t)
+	links := func(arcs ...string) structure.Links {
+		l := make(structure.Links, h.Len())
+		for _, arc := range arcs {
+			ends := number(t, h, strings.Split(arc, " ")...)
+			if strings.Split(arc, " ")[0] != h.Names()[ends[0]] {
+				slices.Reverse(ends)
+			}
+			l[ends[1]] = append(l[ends[1]], ends[0])
+		}
+		return l
+	}
+	x7, x9 := number(t, h, "X7")[0], number(t, h, "X9")[0]
+	for _, test := range []struct {
+		rule  structure.HierarchyRule
+		links structure.Links
+		want  bool
+	}{
+		{structure.FamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{structure.FamilyWise{}, links("X3 X5"), true},
+		{structure.FamilyWise{}, links("X3 X9"), false},
+		{structure.RelaxedFamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{structure.RelaxedFamilyWise{}, links("X3 X5"), true},
+		{structure.ParentWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{structure.ParentWise{}, links("X3 X5"), false},
+		{structure.ParentWise{}, links("X3 X9"), true},
+		{structure.ParentWise{}, links("X1 X9"), false}, // X1 is above X3, not above X7
+	} {
+		if got := test.rule.Allows(h, test.links, x7, x9); got != test.want {
+			t.Errorf("%T with %v: X7 → X9 %v, want %v", test.rule, test.links, got, test.want)
+		}
+	}
+	// X5 as a parent of X9 is its h-parent, X9 of X5 its h-child; X4 and X3 are of another level.
+	for _, test := range []struct {
+		from, to                     string
+		family, relaxed, narrow, own bool
+	}{
+		{"X5", "X9", false, true, true, false},
+		{"X9", "X5", false, true, true, false},
+		{"X4", "X9", false, false, false, false},
+		{"X1", "X9", false, true, false, true}, // X1 has no h-parents: I = 1
+		{"X9", "X2", false, true, false, false},
+		{"X2", "X1", true, true, true, true},
+		{"X1", "X1", true, true, true, true},
+	} {
+		i, j := number(t, h, test.from)[0], number(t, h, test.to)[0]
+		none := make(structure.Links, h.Len())
+		got := []bool{
+			structure.FamilyWise{}.Allows(h, none, i, j), structure.RelaxedFamilyWise{}.Allows(h, none, i, j),
+			structure.RelaxedFamilyWise{SameLevel: true}.Allows(h, none, i, j), structure.ParentWise{}.Allows(h, none, i, j),
+		}
+		if want := []bool{test.family, test.relaxed, test.narrow, test.own}; !slices.Equal(got, want) {
+			t.Errorf("%s → %s: family-wise, relaxed, narrow, parent-wise %v, want %v", test.from, test.to, got, want)
+		}
+	}
+	// By hand: X7 → X9 and X3 → X4 break the family-wise rule, as X3 → X5 and X1 → X2 are not there.
+	l := links("X7 X9", "X3 X4", "X2 X1", "X1 X6", "X5 X9")
+	for _, test := range []struct {
+		rule structure.HierarchyRule
+		want int
+	}{
+		{structure.FamilyWise{}, 4},        // also X1 → X6 and X5 → X9, across levels
+		{structure.RelaxedFamilyWise{}, 2}, // X1 has no h-parents, X5 is X9's
+		{structure.ParentWise{}, 3},        // X7 → X9 without X3, X3 → X4 without X1, X5 → X9 without X2
+	} {
+		if got := h.Violations(test.rule, l); got != test.want {
+			t.Errorf("%T: %d violations, want %d", test.rule, got, test.want)
+		}
+	}
+	if got := names(h, h.Legal(structure.ParentWise{}, links("X3 X9"), x9)); got != "X1 X2 X6 X7" {
+		t.Errorf("legal parents of X9 given X3: %s", got)
+	}
+}
+
+func TestHierarchyLinks(t *testing.T) {
+	h := figure1(t)
+	for _, model := range []string{"[X7][X3][X9|X7:X3]", "[X7[0]][X3[0]][X9[0]][X9[1]|X7[0]:X3[0]]"} {
+		g, err := bn.ParseDAG(model)
+		if err != nil {
+			t.Skip(err) // brackets in names
+		}
+		links, err := h.Links(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := names(h, links[number(t, h, "X9")[0]]); got != "X3 X7" {
+			t.Errorf("%s: parents %s", model, got)
+		}
+	}
+	within, err := bn.NewDAG([]string{"X7[1]", "X9[1]"}, [][]int{nil, {0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Links(within); err == nil || !strings.Contains(err.Error(), "X7[1] → X9[1]") {
+		t.Errorf("arc within a slice: %v", err)
+	}
+	other, err := bn.NewDAG([]string{"Y"}, [][]int{nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Links(other); !errors.Is(err, bn.ErrUnknownVariable) {
+		t.Errorf("unknown variable: %v", err)
+	}
+}
+
+func TestHierarchicalResult(t *testing.T) {
+	w := newWorld(t, 3, 6)
+	for _, how := range []structure.HierarchicalSearch{nil, structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{Parents: 1}} {
+		var last structure.Progress
+		one := w.learn(how, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) { last = p }})
+		many := w.learn(how, &structure.Settings{Workers: 4})
+		if !reflect.DeepEqual(one, many) {
+			t.Errorf("%v: other results with other workers", how)
+		}
+		if last.Done != 1 {
+			t.Errorf("%v: progress ended at %v", how, last)
+		}
+		total, searches := 0.0, 0
+		for j, f := range one.Families {
+			numtest.Close(t, f.Score, w.score(j, one.Links[j]), 0, 1e-12)
+			total += f.Score
+		}
+		numtest.Close(t, one.Score, total, 0, 1e-12)
+		for _, p := range one.Passes {
+			if n := p.Families; len(p.By) != 1 || p.By[0] != (structure.SearchCount{Search: "exhaustive", Families: n}) || p.Scored < n {
+				t.Errorf("%v: pass %+v", how, p)
+			}
+			searches += p.Families
+		}
+		want := w.h.Len()
+		if _, ok := how.(structure.ParentWise); ok || how == nil {
+			want *= w.h.Levels() + 1
+		}
+		if searches != want {
+			t.Errorf("%v: %d searches, want %d", how, searches, want)
+		}
+		back, err := w.h.Links(one.DAG)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range back {
+			if !slices.Equal(back[j], one.Links[j]) {
+				t.Errorf("%v: the graph has other links: %v, %v", how, back[j], one.Links[j])
+			}
+		}
+	}
+}
+
+func TestHierarchicalRules(t *testing.T) {
+	w := newWorld(t, 5, 5)
+	a, b := dbn.At("a0", 0), dbn.At("a1", 1)
+	free := w.learn(nil, nil)
+	var forbidden []structure.Arc
+	for _, f := range free.Families {
+		for _, p := range f.Parents {
+			forbidden = append(forbidden, structure.Arc{From: dbn.At(p, 0), To: dbn.At(f.Child, 1)})
+		}
+	}
+	for _, how := range []structure.HierarchicalSearch{structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{}, structure.ParentWise{Exactly: true}, structure.HierarchyPrior{Alpha: 1}} {
+		r := w.learn(how, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{{From: a, To: b}}, Forbidden: slices.DeleteFunc(slices.Clone(forbidden), func(x structure.Arc) bool { return x.From == a && x.To == b }), MaxParents: 2}})
+		for _, f := range r.Families {
+			if len(f.Parents) > 2 {
+				t.Errorf("%s: %s has parents %v", how, f.Child, f.Parents)
+			}
+			if f.Child == "a1" && !slices.Contains(f.Parents, "a0") {
+				t.Errorf("%s: the required arc is not there", how)
+			}
+			for _, p := range f.Parents {
+				arc := structure.Arc{From: dbn.At(p, 0), To: dbn.At(f.Child, 1)}
+				if slices.Contains(forbidden, arc) && arc != (structure.Arc{From: a, To: b}) {
+					t.Errorf("%s: forbidden %s", how, arc)
+				}
+			}
+		}
+	}
+	for name, rules := range map[string]*structure.Rules{
+		"within a slice": {Required: []structure.Arc{{From: dbn.At("a0", 1), To: b}}},
+		"start":          {Start: free.DAG},
+		"unknown":        {Forbidden: []structure.Arc{{From: "a0", To: "a1"}}},
+	} {
+		if _, err := structure.LearnHierarchicalFrom(context.Background(), w.s, w.h, nil, &structure.Settings{Rules: rules}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestHierarchicalErrors(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, 5, 5)
+	rng := rand.New(rand.NewPCG(1, 1))
+	h, err := structure.NewHierarchy([]string{"a", "b"}, structure.Composite{Name: "c", Of: []string{"a", "b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name  string
+		names []string
+		is    error
+		text  string
+	}{
+		{"no composite", []string{"a", "b"}, bn.ErrUnknownVariable, "Aggregate"},
+		{"on no leaf", []string{"a", "b", "c", "d"}, bn.ErrUnknownVariable, `"d[0]" is on no leaf`},
+	} {
+		_, err := structure.LearnHierarchical(ctx, randomPairs(t, rng, test.names, 10), h, bdeu, nil, nil)
+		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.text) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+	for name, how := range map[string]structure.HierarchicalSearch{
+		"parents": structure.ParentWise{Parents: -1}, "α": structure.HierarchyPrior{Alpha: math.NaN()}, "negative α": structure.HierarchyPrior{Alpha: -1},
+		"too many": structure.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
+		"source":   structure.RelaxedFamilyWise{By: structure.ByCandidates{ExhaustiveBelow: 1}},
+	} {
+		if _, err := structure.LearnHierarchicalFrom(ctx, w.s, w.h, how, nil); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := structure.LearnHierarchicalFrom(ctx, nil, w.h, nil, nil); err == nil {
+		t.Error("no scorer: no error")
+	}
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := structure.LearnHierarchicalFrom(done, w.s, w.h, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a done context: %v", err)
+	}
+}

@@ -1,0 +1,210 @@
+package structure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// HierarchyPrior is an assumption as a prior of structures (B06 §2.2),
+//
+//	P(B_S) = Z / (1 + α v)
+//
+// with v the number of links that break it, and the search for a structure with a high
+//
+//	Σ_j score(X_j | Pa(X_j)) − log(1 + α v)
+//
+// The prior is not a product over families, because v sums over all of them, and under a
+// family-wise assumption a family decides which links below it are counted. The search climbs:
+// it visits the variables level by level, and looks for each one's best parents, among all
+// variables, with the other families as they are and the term at the v of the whole. It ends when no visit
+// improves, climbs from what the assumption's own search found and from what a flat search
+// found, and takes the higher end; neither need be the highest of all.
+//
+// The first violation costs log(1 + α), and each further one ever less, about log 2 the second:
+// a finite α does little against many. α = 0 is the flat search. An infinite α is the
+// assumption's own search; a last pass of [ParentWise] then has to obey.
+//
+// Misprint: the last indicator of v_rf is printed for X_i ∈ Λ^{X_i}_{X_i}, the relatives of
+// X_i itself; as in the definition it must be those of X_j.
+type HierarchyPrior struct {
+	Rule  HierarchyRule // nil means ParentWise{}
+	Alpha float64       // α ≥ 0; infinite for the hard rule
+	By    ParentSearch  // nil means ByCandidates{}
+}
+
+var _ HierarchicalSearch = HierarchyPrior{}
+
+// mostPasses bounds the passes of a climb, each of which raises the score.
+const mostPasses = 100
+
+// LogPrior returns −log(1 + α v).
+func (p HierarchyPrior) LogPrior(violations float64) float64 {
+	if violations == 0 {
+		return 0
+	}
+	return -math.Log1p(p.Alpha * violations)
+}
+
+func (p HierarchyPrior) String() string {
+	return fmt.Sprintf("prior 1/(1 + %v v), v the links that break the assumption of the %s; climb by parents, by %s", p.Alpha, p.assumption(), searchOrDefault(p.By))
+}
+
+func (p HierarchyPrior) assumption() HierarchyRule {
+	if p.Rule == nil {
+		return ParentWise{}
+	}
+	return p.Rule
+}
+
+func (p HierarchyPrior) search(ctx context.Context, r *hierarchyRun) (Links, error) {
+	if !(p.Alpha >= 0) {
+		return nil, fmt.Errorf("structure: the α of a hierarchy's prior is %v; it must be at least 0", p.Alpha)
+	}
+	hard, err := p.hard(ctx, r)
+	if err != nil || math.IsInf(p.Alpha, 1) {
+		return hard, err
+	}
+	flat, err := p.flat(ctx, r)
+	if err != nil || p.Alpha == 0 {
+		return flat, err
+	}
+	best, high := Links(nil), math.Inf(-1)
+	for _, start := range []Links{hard, flat} {
+		links, score, err := p.climb(ctx, r, start)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || score > high {
+			best, high = links, score
+		}
+	}
+	return best, nil
+}
+
+// hard is the result of the assumption's own search, or no links at all when it has none.
+func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (Links, error) {
+	switch rule := p.assumption().(type) {
+	case ParentWise:
+		rule.Obedient = true
+		return rule.search(ctx, r)
+	case HierarchicalSearch:
+		return rule.search(ctx, r)
+	}
+	return make(Links, r.h.Len()), nil
+}
+
+// flat is the best parents of each variable whatever the hierarchy.
+func (p HierarchyPrior) flat(ctx context.Context, r *hierarchyRun) (Links, error) {
+	links := make(Links, r.h.Len())
+	report := r.report("flat", r.h.Len())
+	err := r.each(r.h.Len(), func(j int) error {
+		var err error
+		links[j], err = r.best(ctx, report, r.scores, searchOrDefault(p.By), j, all(r.h.Len()), r.limit(j))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return links, r.mend(ctx, links, nil)
+}
+
+// climb improves links, one variable at a time, until no visit does.
+func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links) (Links, float64, error) {
+	links = links.clone()
+	report := r.report("climb", r.h.Len())
+	high, err := p.score(ctx, r, links)
+	if err != nil {
+		return nil, 0, err
+	}
+	for range mostPasses {
+		before := high
+		for j := range links {
+			set, err := r.best(ctx, report, r.withTerm(p.term(r, links, j)), searchOrDefault(p.By), j, r.free(links, j), r.limit(j))
+			if err != nil {
+				return nil, 0, err
+			}
+			was := links[j]
+			links[j] = set
+			score, err := p.score(ctx, r, links)
+			if err != nil {
+				return nil, 0, err
+			}
+			if score > high+1e-9*math.Abs(high) {
+				high = score
+			} else {
+				links[j] = was
+			}
+		}
+		if high == before {
+			break
+		}
+	}
+	return links, high, nil
+}
+
+// term is the log prior as a function of the parents of j.
+func (p HierarchyPrior) term(r *hierarchyRun, links Links, j int) func(parents []int) float64 {
+	rule := p.assumption()
+	touched := append([]int{j}, r.h.below[j]...)
+	rest := r.h.Violations(rule, links)
+	for _, c := range touched {
+		rest -= r.h.violationsOf(rule, links, c)
+	}
+	return func(parents []int) float64 {
+		with := slices.Clone(links)
+		with[j] = parents
+		v := rest
+		for _, c := range touched {
+			v += r.h.violationsOf(rule, with, c)
+		}
+		return p.LogPrior(float64(v))
+	}
+}
+
+// score is that of a whole structure.
+func (p HierarchyPrior) score(ctx context.Context, r *hierarchyRun, links Links) (float64, error) {
+	total := p.LogPrior(float64(r.h.Violations(p.assumption(), links)))
+	for j := range links {
+		score, err := r.family(ctx, links, j)
+		if err != nil {
+			return 0, err
+		}
+		total += score
+	}
+	return total, nil
+}
+
+// family is the score of one family.
+func (r *hierarchyRun) family(ctx context.Context, links Links, j int) (float64, error) {
+	scores, err := r.scores.Families(ctx, r.child[j], [][]int{r.numbers(links[j])})
+	if err != nil {
+		return 0, err
+	}
+	return scores[0], nil
+}
+
+// free returns the variables that may become parents of j without a cycle.
+func (r *hierarchyRun) free(links Links, j int) []int {
+	if r.acyclic == nil || r.order != nil {
+		return all(len(links))
+	}
+	after := make([]bool, len(links)) // j and what it leads to
+	after[j] = true
+	for again := true; again; {
+		again = false
+		for c, parents := range links {
+			if !after[c] && slices.ContainsFunc(parents, func(p int) bool { return after[p] }) {
+				after[c], again = true, true
+			}
+		}
+	}
+	var free []int
+	for v := range links {
+		if !after[v] {
+			free = append(free, v)
+		}
+	}
+	return free
+}
