@@ -44,7 +44,7 @@ func ExampleOpen() {
 	fmt.Println(cases.Cost().Statements)
 	// Output:
 	// 1000 [Flu {no, yes} Fever {none, high}]
-	// true
+	// 1000 true
 	// 3
 }
 
