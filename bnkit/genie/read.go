@@ -1,0 +1,371 @@
+package genie
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/netfile/netdoc"
+)
+
+const format = "genie"
+
+// Read reads a network, of at most netdoc.MaxBytes. An error in the text is a
+// [*netdoc.SyntaxError].
+func Read(r io.Reader) (*netdoc.File, error) {
+	src, err := netdoc.ReadAll(r, 0)
+	if err != nil {
+		return nil, fmt.Errorf("genie: %w", err)
+	}
+	return Parse(src)
+}
+
+// Parse reads the network in src. An error is a [*netdoc.SyntaxError].
+func Parse(src []byte) (*netdoc.File, error) {
+	text, root, err := netdoc.ParseXML(format, src)
+	if err != nil {
+		return nil, err
+	}
+	p := parser{Builder: netdoc.NewBuilder(text)}
+	if root.Name != "smile" {
+		return nil, p.ErrorAt(root.At, "found <%s> where <smile> should stand", netdoc.Shorten(root.Name))
+	}
+	if e := root.Child("dynamic"); e != nil {
+		return nil, p.ErrorAt(e.At, "%w: a dynamic network; unroll it in GeNIe and save again", netdoc.ErrUnsupported)
+	}
+	nodes := root.Child("nodes")
+	if nodes == nil {
+		return nil, p.ErrorAt(root.At, "%w: the file has no <nodes>; if it is encrypted, save it without a password", netdoc.ErrUnsupported)
+	}
+	p.Name = netdoc.Decode(root.Attr("id"))
+	for _, e := range root.Children {
+		if e.Name != "nodes" && e.Name != "extensions" {
+			p.Drop(e.Name)
+		}
+	}
+	for _, e := range nodes.Children {
+		if err := p.node(e); err != nil {
+			return nil, err
+		}
+	}
+	for i, n := range p.Nodes() {
+		if err := p.definition(n, p.elements[i]); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.deterministic) > 0 {
+		p.Lose("The deterministic nodes %s are read as tables of 0 and 1.", netdoc.List(p.deterministic))
+	}
+	p.drawing(root.Child("extensions"))
+	return p.Finish()
+}
+
+type parser struct {
+	*netdoc.Builder
+	elements      []*netdoc.Element // of the nodes
+	deterministic []string
+}
+
+// node reads the name, the states and the parents of a node.
+func (p *parser) node(e *netdoc.Element) error {
+	name := netdoc.Decode(e.Attr("id"))
+	switch e.Name {
+	case "cpt", "noisymax", "deterministic", "equation":
+	case "utility", "mau":
+		p.Other(name, e.Name)
+		return nil
+	default:
+		return p.ErrorAt(e.At, "%w: %q is a %s node; tables, noisy-MAX, deterministic and linear equation nodes are read", netdoc.ErrUnsupported, netdoc.Shorten(name), netdoc.Shorten(e.Name))
+	}
+	n, err := p.Add(netdoc.Ref{Name: name, At: e.At})
+	if err != nil {
+		return err
+	}
+	p.elements = append(p.elements, e)
+	n.Continuous = e.Name == "equation"
+	for _, c := range e.Children {
+		switch c.Name {
+		case "state":
+			n.States = append(n.States, netdoc.Decode(c.Attr("id")))
+			if c.Attr("label") != "" {
+				p.Drop("labels of states")
+			}
+		case "parents":
+			for _, r := range c.Fields() {
+				n.Parents = append(n.Parents, netdoc.Ref{Name: netdoc.Decode(r.Name), At: r.At})
+			}
+		case "probabilities", "parameters", "strengths", "resultingstates", "definition":
+			n.TableAt = c.At
+		default:
+			p.Drop(c.Name)
+		}
+	}
+	return nil
+}
+
+// definition reads the numbers of a node, all nodes being known.
+func (p *parser) definition(n *netdoc.Node, e *netdoc.Element) (err error) {
+	key := map[string]string{"cpt": "probabilities", "noisymax": "parameters", "deterministic": "resultingstates", "equation": "definition"}[e.Name]
+	c := e.Child(key)
+	if c == nil {
+		return p.ErrorAt(e.At, "node %q has no <%s>", netdoc.Shorten(n.Name), key)
+	}
+	switch e.Name {
+	case "cpt":
+		n.Table, err = p.Probabilities(c)
+	case "noisymax":
+		err = p.noisy(n, e, c)
+	case "deterministic":
+		err = p.results(n, c)
+	case "equation":
+		err = p.equation(n, c)
+	}
+	return err
+}
+
+// noisy reads the strengths and parameters of a noisy-MAX node.
+func (p *parser) noisy(n *netdoc.Node, e, parameters *netdoc.Element) error {
+	flat, err := p.Probabilities(parameters)
+	if err != nil {
+		return err
+	}
+	var strengths []netdoc.Ref
+	if s := e.Child("strengths"); s != nil {
+		strengths = s.Fields()
+	}
+	columns := 1
+	var cards []int
+	for _, ref := range n.Parents {
+		parent := p.Node(ref.Name)
+		if parent == nil || parent.Continuous {
+			return nil // which the builder reports
+		}
+		cards = append(cards, len(parent.States))
+		columns += len(parent.States)
+	}
+	r := len(n.States)
+	if r == 0 || len(flat) != columns*r || len(strengths) != columns-1 {
+		return p.ErrorAt(parameters.At, "noisy-MAX node %q has %d strengths and %d parameters and needs %d and %d: for each state of each parent, and for the leak, a probability of each of its states", netdoc.Shorten(n.Name), len(strengths), len(flat), columns-1, columns*r)
+	}
+	m := &netdoc.NoisyMAX{}
+	for _, card := range cards {
+		var order []int
+		var effects [][]float64
+		for range card {
+			s, err := strconv.Atoi(strengths[0].Name)
+			if err != nil {
+				return p.ErrorAt(strengths[0].At, "found %q where the number of a state should stand", netdoc.Shorten(strengths[0].Name))
+			}
+			order, effects = append(order, s), append(effects, flat[:r:r])
+			strengths, flat = strengths[1:], flat[r:]
+		}
+		m.Strengths, m.Effects = append(m.Strengths, order), append(m.Effects, effects)
+	}
+	m.Leak = flat
+	n.Noisy = m
+	return nil
+}
+
+// results reads the state of a deterministic node in each configuration.
+func (p *parser) results(n *netdoc.Node, c *netdoc.Element) error {
+	p.deterministic = append(p.deterministic, n.Name)
+	place := make(map[string]int, len(n.States))
+	for i, s := range n.States {
+		place[s] = i
+	}
+	words := c.Fields()
+	if len(n.States) > 0 {
+		if err := p.Imply(c.At, len(words)*len(n.States)); err != nil {
+			return err
+		}
+	}
+	n.Table = make([]float64, len(words)*len(n.States))
+	for config, w := range words {
+		s, ok := place[netdoc.Decode(w.Name)]
+		if !ok {
+			return p.ErrorAt(w.At, "%w %q of node %q", bn.ErrUnknownState, netdoc.Shorten(w.Name), netdoc.Shorten(n.Name))
+		}
+		n.Table[config*len(n.States)+s] = 1
+	}
+	return nil
+}
+
+// equation reads y=0.3+0.9*x+Normal(0,0.2).
+func (p *parser) equation(n *netdoc.Node, c *netdoc.Element) error {
+	for _, ref := range n.Parents {
+		if parent := p.Node(ref.Name); parent != nil && !parent.Continuous {
+			return p.ErrorAt(ref.At, "%w: the equation of %q has the discrete parent %q", netdoc.ErrUnsupported, netdoc.Shorten(n.Name), netdoc.Shorten(ref.Name))
+		}
+	}
+	s := netdoc.Scanner{Text: netdoc.Text{Format: format, Src: []byte(c.Text)}}
+	d, err := equation(&s, n.Name)
+	var inside *netdoc.SyntaxError
+	if errors.As(err, &inside) { // its place counts from the beginning of the equation
+		return p.ErrorAt(c.TextAt, "equation of %q: %w", netdoc.Shorten(n.Name), inside.Err)
+	}
+	d.At = c.TextAt
+	for i := range d.Weights {
+		d.Weights[i].At, d.Weights[i].Parent = c.TextAt, netdoc.Decode(d.Weights[i].Parent)
+	}
+	n.Normals = []netdoc.Normal{d}
+	return err
+}
+
+func equation(s *netdoc.Scanner, name string) (d netdoc.Normal, err error) {
+	left, err := s.Expect(netdoc.Word, "the name of the node")
+	if err != nil {
+		return d, err
+	}
+	if netdoc.Decode(left.Text) != name {
+		return d, s.Unexpected(left, "the name of the node")
+	}
+	if _, err := s.Expect('=', "="); err != nil {
+		return d, err
+	}
+	noise := false
+	err = s.Linear(&d, func(t netdoc.Token) error {
+		if t.Text != "Normal" || noise {
+			return s.ErrorAt(t.At, "%w: %s(...) here; only a sum of numbers, numbers times parents and one Normal(mean, standard deviation) is read", netdoc.ErrUnsupported, netdoc.Shorten(t.Text))
+		}
+		noise = true
+		return normal(s, &d)
+	})
+	if err != nil {
+		return d, err
+	}
+	if t := s.Next(); t.Kind != netdoc.End || s.Failed() != nil {
+		return d, s.Unexpected(t, "the end of the equation")
+	}
+	return d, nil
+}
+
+// normal reads "(0, 0.2)" and adds it to the distribution.
+func normal(s *netdoc.Scanner, d *netdoc.Normal) error {
+	var mean, sd netdoc.Normal
+	if _, err := s.Expect('(', "("); err != nil {
+		return err
+	}
+	if err := s.Linear(&mean, nil); err != nil {
+		return err
+	}
+	if _, err := s.Expect(',', ","); err != nil {
+		return err
+	}
+	if err := s.Linear(&sd, nil); err != nil {
+		return err
+	}
+	if len(mean.Weights)+len(sd.Weights) > 0 || !(sd.Intercept >= 0) {
+		return s.ErrorAt(mean.At, "%w: Normal needs a number as its mean and one that is not negative as its standard deviation", netdoc.ErrUnsupported)
+	}
+	d.Intercept += mean.Intercept
+	d.Variance = sd.Intercept * sd.Intercept
+	_, err := s.Expect(')', ")")
+	return err
+}
+
+// drawing reads names, places and comments from the block of GeNIe, and the order of the nodes.
+func (p *parser) drawing(extensions *netdoc.Element) {
+	if extensions == nil {
+		return
+	}
+	genie := extensions.Child("genie")
+	if genie == nil {
+		p.Drop("extensions")
+		return
+	}
+	for _, a := range genie.Attrs {
+		if a.Name.Local == "name" {
+			p.Name = a.Value
+		}
+	}
+	var order []string
+	p.drawn(genie, &order)
+	p.Reorder(order)
+}
+
+// drawn reads the nodes of a drawing and of its submodels.
+func (p *parser) drawn(e *netdoc.Element, order *[]string) {
+	for _, c := range e.Children {
+		if c.Name == "submodel" {
+			p.Drop("submodels of the drawing")
+			p.drawn(c, order)
+			continue
+		}
+		name := netdoc.Decode(c.Attr("id"))
+		if c.Name != "node" {
+			p.Drop(c.Name)
+			continue
+		}
+		if p.Node(name) == nil {
+			continue
+		}
+		*order = append(*order, name)
+		for _, x := range c.Children {
+			text := strings.TrimSpace(x.Text)
+			switch x.Name {
+			case "name":
+				if text != name && text != c.Attr("id") && text != "" {
+					p.Labels[name] = text
+				}
+			case "comment":
+				if text != "" {
+					p.Comments[name] = text
+				}
+			case "position":
+				if at, ok := centre(text); ok {
+					p.Positions[name] = at
+				}
+			default:
+				if !slices.ContainsFunc(looks, func(l look) bool { return l.is(x) }) {
+					p.Drop(x.Name)
+				}
+			}
+		}
+	}
+}
+
+// A look is how a node is drawn: an element with its attributes, by name and value.
+type look struct {
+	element string
+	attrs   []string
+}
+
+// looks are those of the nodes that Write writes.
+var looks = []look{
+	{"interior", []string{"color", "e5f6f7"}},
+	{"outline", []string{"color", "000080"}},
+	{"font", []string{"color", "000000", "name", "Arial", "size", "8"}},
+}
+
+// is reports whether an element is this look, so that nothing is lost with it.
+func (l look) is(e *netdoc.Element) bool {
+	for i := 0; i < len(l.attrs); i += 2 {
+		if e.Attr(l.attrs[i]) != l.attrs[i+1] {
+			return false
+		}
+	}
+	return e.Name == l.element && len(e.Attrs) == len(l.attrs)/2
+}
+
+func (l look) String() string {
+	var b strings.Builder
+	for i := 0; i < len(l.attrs); i += 2 {
+		fmt.Fprintf(&b, " %s=\"%s\"", l.attrs[i], l.attrs[i+1])
+	}
+	return "<" + l.element + b.String() + " />"
+}
+
+// centre reads a rectangle "60 30 140 70".
+func centre(text string) (netdoc.Point, bool) {
+	words := strings.Fields(text)
+	if len(words) != 4 {
+		return netdoc.Point{}, false
+	}
+	a, ok := netdoc.ParsePoint(words[0] + " " + words[1])
+	b, also := netdoc.ParsePoint(words[2] + " " + words[3])
+	return netdoc.Point{X: a.X/2 + b.X/2, Y: a.Y/2 + b.Y/2}, ok && also
+}
