@@ -58,7 +58,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			return answer{numbers: []float64{r.Score}, text: r.DAG.String(), moves: r.Moves}, nil
 		}},
 		{constrained, "maximum likelihood under influences", func(ctx context.Context, cases Cases) (answer, error) {
-			fit, err := fitSource(ctx, net, cases, learn.ML{Constraints: statements}, &learn.Settings{Workers: workers})
+			fit, err := learn.FitSource(ctx, net, cases, learn.ML{Constraints: statements}, &learn.Settings{Workers: workers})
 			if err != nil {
 				return answer{}, err
 			}
@@ -69,8 +69,8 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			return a, nil
 		}},
 		{hidden, "EM with a hidden class", func(ctx context.Context, cases Cases) (answer, error) {
-			fit, err := fitSource(ctx, classes, cases, learn.EM{}, &learn.Settings{
-				Workers: workers, Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: c.Iterations, Context: ctx,
+			fit, err := learn.FitSource(ctx, classes, cases, learn.EM{}, &learn.Settings{
+				Workers: workers, Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: c.Iterations,
 			})
 			if err != nil {
 				return answer{}, err
