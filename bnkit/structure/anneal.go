@@ -10,20 +10,21 @@ import (
 	"sync"
 )
 
-// Annealing wanders through graphs. In each move it draws two variables u and v that the rules let
-// an arc u → v join; it proposes to add the arc, or, where it is there, to remove it or to turn it
-// round, each with probability ½. A proposal that the rules or a cycle forbid is no move but counts as
+// Annealing wanders through graphs. In each move it draws an arc u → v from those that the rules
+// leave open; it proposes to add it, or, where it is there, to remove it or to turn it round, each
+// with probability ½. A proposal that the rules or a cycle forbid is no move but counts as
 // one; another that changes the score by Δ is taken with probability
 //
 //	min(1, exp(Δ/T)),    T = First · (Last/First)^(move/(Moves−1)).
 //
-// The best graph that was seen is then climbed from, greedily, to the end. Starts are independent, each with a random stream of
-// its own, on all processors; the best end counts, of equals that of the earliest start.
+// From the best graph that was seen [HillClimb] goes on to the end. Starts are independent, each with
+// a random stream of its own, on all processors; the best end counts, of equals that of the
+// earliest start.
 // (Kirkpatrick, Gelatt and Vecchi 1983; Heckerman, Geiger and Chickering 1995, §6 for graphs.)
 type Annealing struct {
 	Source Streams // stream i is that of start i; required
-	// Moves is the number of proposals of a start; 0 means 50 for each pair of variables that
-	// may be joined in some direction, counted twice if in both, but at most 1,000,000.
+	// Moves is the number of proposals of a start; 0 means 50 for each arc that the rules leave
+	// open, but at most 1,000,000.
 	Moves  int
 	Starts int // 0 means 1
 	Cooling

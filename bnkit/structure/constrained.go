@@ -20,9 +20,10 @@ import (
 //	                          restricted to the statements, where it has a closed form,
 //
 // where free is what the statements leave of the Q·(R−1) parameters: less by one for each equality that
-// does not follow from others, and for each inequality that holds with equality at θ. So
-// statements make parents cheaper: equal rows are paid for once. A statement that nothing could
-// break leaves the score as it is. (N06 §4.3 for the classes; scores under them are what B06 §6
+// does not follow from others, and for each inequality that holds θ back, so that without it the
+// likelihood would be higher. Statements make parents cheaper: equal rows are paid for
+// once. A statement that nothing could break, or that cases agree with by themselves as an inequality
+// may, leaves the score as it is. (N06 §4.3 for the classes; scores under them are what B06 §6
 // and N06 §7 ask for.)
 //
 // A statement that joins tables of several variables is refused, as a family's score has one
@@ -34,6 +35,11 @@ type Constrained struct {
 
 	scopes []scope // by statement, once bound
 }
+
+var (
+	_ Binder = Constrained{}
+	_ Trier  = Constrained{}
+)
 
 // A scope says where a statement has its say.
 type scope struct {
@@ -57,8 +63,9 @@ func (s Constrained) score() Score {
 	return s.Score
 }
 
-// Bind implements [Binder]: it finds the family of each statement. It returns an error for a Score that is not listed above, a
-// name that no variable has, and a statement about several variables.
+// Bind implements [Binder]: it finds the families of each statement. It returns an error for a
+// Score that is not listed above, a name that no variable has, and a statement about several
+// variables.
 func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 	switch s.score().(type) {
 	case LogLikelihood, BIC, AIC, BDeu, K2:
@@ -94,9 +101,9 @@ func (s Constrained) Family(c *Counts) float64 {
 	return score
 }
 
-// TryFamily is Family with the reason why there is no score: statements that contradict each other, a prior
-// that is not proper under them, or a marginal likelihood without a closed form. A family whose
-// statements make its cases impossible has the score −∞.
+// TryFamily is Family with the reason why there is no score: statements that contradict each other or
+// make a case impossible ([constraint.ErrInfeasible]), a prior that is not proper under them
+// ([constraint.ErrImproper]), or a marginal likelihood without a closed form.
 func (s Constrained) TryFamily(c *Counts) (float64, error) {
 	net, statements, err := s.problem(c)
 	if err != nil {
@@ -119,16 +126,13 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 	case K2:
 		score, err = marginalUnder(p, n, c, 1)
 	case AIC:
-		score, err = penalised(p, n, c, 1)
+		score, err = penalised(net, p, n, c, 1)
 	case BIC:
-		score, err = penalised(p, n, c, math.Log(max(c.Scale*c.Rows, 1))/2)
+		score, err = penalised(net, p, n, c, math.Log(max(c.Scale*c.Rows, 1))/2)
 	default:
-		score, err = penalised(p, n, c, 0)
+		score, err = penalised(net, p, n, c, 0)
 	}
-	switch {
-	case errors.Is(err, constraint.ErrInfeasible):
-		return math.Inf(-1), nil
-	case err != nil:
+	if err != nil {
 		return 0, fmt.Errorf("structure: %w", err)
 	}
 	return score, nil
@@ -166,21 +170,6 @@ func subset(names []string, vars []bn.Variable) bool {
 		}
 	}
 	return true
-}
-
-// penalised is Σ n ln θ − penalty · (free parameters) at the maximum under the statements.
-func penalised(p *constraint.Problem, n []float64, c *Counts, penalty float64) (float64, error) {
-	theta := make([]float64, len(n))
-	if err := p.Maximize(theta, n); err != nil {
-		return 0, err
-	}
-	loglik := 0.0
-	for cell, count := range n {
-		if count > 0 {
-			loglik += count * math.Log(theta[cell])
-		}
-	}
-	return c.Scale*loglik - penalty*(c.free()-float64(p.Binding(theta))), nil
 }
 
 // marginalUnder is the log marginal likelihood with the Dirichlet parameter alpha in each cell.

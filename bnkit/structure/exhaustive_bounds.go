@@ -3,7 +3,6 @@ package structure
 import (
 	"context"
 	"math"
-
 )
 
 // A Bounded score knows how high families with many parents can be, so that a search may leave
@@ -130,4 +129,3 @@ func (b *bounds) counted(ctx context.Context, set []int) (float64, error) {
 	}
 	return b.score.Bound(c), nil
 }
-
