@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/dbn"
 )
 
 // A HierarchicalResult is the links that a hierarchical search found and how.
@@ -15,6 +16,7 @@ type HierarchicalResult struct {
 	Links     Links         // by number in the hierarchy, composites included
 	Families  []FamilyScore // by number in the hierarchy, by its names
 	DAG       *bn.DAG       // over the columns of the cases
+	Variables []bn.Variable // those of the columns, in the order of DAG
 	Score     float64       // the sum of Families, and the log prior under HierarchyPrior
 	ScoreName string        // in words
 	Search    string        // in words
@@ -75,7 +77,7 @@ func (r *hierarchyRun) report(what string, of int) *LevelReport {
 // result scores the links that were found.
 func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSearch, links Links) (*HierarchicalResult, error) {
 	res := &HierarchicalResult{
-		Hierarchy: r.h, Links: links, Search: how.String(), ScoreName: s.name,
+		Hierarchy: r.h, Links: links, Variables: s.vars, Search: how.String(), ScoreName: s.name,
 		Violations: r.h.Violations(how.assumption(), links), Dropped: r.dropped, Notes: r.h.Notes(),
 	}
 	parents := make([][]int, len(r.variable))
@@ -111,6 +113,30 @@ func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSe
 	res.Notes = append(res.Notes, about...)
 	res.DAG, err = bn.NewDAG(names(s.vars, all(len(s.vars))), parents)
 	return res, err
+}
+
+// Network returns the network of the graph over the columns with uniform tables, to be fitted.
+func (r *HierarchicalResult) Network() (*bn.Network, error) { return bn.NewNetwork(r.DAG, r.Variables) }
+
+// DynamicNetwork returns the dynamic network of the links, composites included, with uniform tables, to
+// be fitted by [dbn.Fit]. It returns an error for a search of a static network, and for names that
+// a model string cannot hold.
+func (r *HierarchicalResult) DynamicNetwork() (*dbn.Network, error) {
+	var model strings.Builder
+	vars := make([]bn.Variable, len(r.Families))
+	for j, f := range r.Families {
+		v, err := r.DAG.Index(dbn.At(f.Child, 1))
+		if err != nil {
+			return nil, fmt.Errorf("structure: the network is not a dynamic one: %w", err)
+		}
+		vars[j] = bn.Variable{Name: f.Child, States: r.Variables[v].States}
+		model.WriteString("[" + f.Child)
+		for k, p := range f.Parents {
+			model.WriteString([]string{"|", ":"}[min(k, 1)] + p + "[t-1]")
+		}
+		model.WriteString("]")
+	}
+	return dbn.New(model.String(), vars...)
 }
 
 // String prints the search, what it found, and the links.
