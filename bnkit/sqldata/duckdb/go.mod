@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	bnlab v0.0.0
 	github.com/duckdb/duckdb-go/v2 v2.5.4
+	github.com/google/go-cmp v0.7.0
 )
 
 require (

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -118,29 +119,42 @@ func (v viewer) renamed(ctx context.Context, fields []field) error {
 	return rows.Err()
 }
 
-// states takes the lists of states that package parquet wrote into the first file. What the
-// options say goes first.
+// states takes the lists of states that package parquet wrote into the files, for the columns in
+// which all files agree. What the options say goes first.
 func (v viewer) states(ctx context.Context) error {
-	var text string
-	err := v.db.QueryRowContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(v.files[:1])+") WHERE decode(key) = $1", parquet.StatesKey).Scan(&text)
-	if err == sql.ErrNoRows {
-		return nil
-	}
+	rows, err := v.db.QueryContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(v.files)+") WHERE decode(key) = $1", parquet.StatesKey)
 	if err != nil {
-		return fmt.Errorf("duckdb: %s: the metadata: %w", v.files[0], err)
+		return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 	}
-	var found map[string][]string
-	if err := json.Unmarshal([]byte(text), &found); err != nil {
-		return fmt.Errorf("duckdb: %s: the lists of states in the metadata: %w", v.files[0], err)
+	defer rows.Close()
+	found := make(map[string][]string)
+	agree := make(map[string]int) // by column, the files with this list
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
+		}
+		var lists map[string][]string
+		if err := json.Unmarshal([]byte(text), &lists); err != nil {
+			return fmt.Errorf("duckdb: the lists of states in the metadata of %s: %w", v.files[0], err)
+		}
+		for column, list := range lists {
+			if found[column] == nil {
+				found[column] = list
+			}
+			if slices.Equal(found[column], list) {
+				agree[column]++
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 	}
 	states := make(map[string][]string)
 	for column, list := range found {
-		variable := column
-		if other, ok := v.opts.Names[column]; ok {
-			variable = other
-		}
-		if v.opts.Columns == nil || slices.Contains(v.opts.Columns, column) {
-			states[variable] = list
+		wanted := v.opts.Columns == nil || slices.Contains(v.opts.Columns, column)
+		if agree[column] == len(v.files) && wanted && column != v.opts.Weight {
+			states[v.variable(column)] = list
 		}
 	}
 	if d := v.opts.Discretization; d != nil {
@@ -148,11 +162,17 @@ func (v viewer) states(ctx context.Context) error {
 			delete(states, b.Column)
 		}
 	}
-	for variable, list := range v.opts.States {
-		states[variable] = list
-	}
+	maps.Copy(states, v.opts.States)
 	v.opts.States = states
 	return nil
+}
+
+// variable is the name that the options give a column.
+func (v viewer) variable(column string) string {
+	if name, ok := v.opts.Names[column]; ok {
+		return name
+	}
+	return column
 }
 
 // csv is the SELECT of CSV files: columns of numbers stay numbers, all others are the texts
@@ -172,7 +192,7 @@ func (v viewer) csv(ctx context.Context) (string, error) {
 	for i, f := range fields {
 		kind := "VARCHAR"
 		columns[i] = "trim(" + name(f.name) + ") AS " + name(f.name)
-		if (f.kind == "BIGINT" || f.kind == "DOUBLE") && !v.declared(f.name) {
+		if (f.kind == "BIGINT" || f.kind == "DOUBLE") && v.opts.States[v.variable(f.name)] == nil {
 			kind, columns[i] = f.kind, name(f.name)
 		}
 		types[i] = literal(f.name) + ": " + literal(kind)
@@ -198,12 +218,4 @@ func (v viewer) missing() string {
 		}
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
-}
-
-// declared reports whether the options give the states of a column.
-func (v viewer) declared(column string) bool {
-	if other, ok := v.opts.Names[column]; ok {
-		column = other
-	}
-	return v.opts.States[column] != nil
 }
