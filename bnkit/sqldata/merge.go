@@ -2,52 +2,80 @@ package sqldata
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strconv"
 )
 
 // merge covers the sets of columns by few: a set that another includes is its margin, and sets
 // whose union has no more than the given number of cells become that union. cards are the
-// states by column. The largest sets go first and each joins, of the unions that share a column
-// with it and of the last one, the one that grows least.
+// states by column.
+//
+// A union begins with the largest set that is left, and takes up the columns that bring the
+// most sets for the logarithm of the cells they cost, until no more fit.
 func merge(sets [][]int, cards []int, most int) [][]int {
-	sets = slices.Clone(sets)
-	slices.SortFunc(sets, func(a, b []int) int {
+	open := slices.Clone(sets)
+	slices.SortFunc(open, func(a, b []int) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), slices.Compare(a, b))
 	})
 	var unions [][]int
-	with := make(map[int][]int) // by column, the unions that have it, ascending
-	for _, set := range sets {
-		if slices.ContainsFunc(with[set[0]], func(u int) bool { return includes(unions[u], set) }) {
-			continue
-		}
-		at, grown := -1, 0.0
-		consider := func(u int) {
-			union := join(unions[u], set)
-			growth := product(union, cards) / product(unions[u], cards)
-			if product(union, cards) <= float64(most) && (at < 0 || growth < grown) {
-				at, grown = u, growth
+	for len(open) > 0 {
+		union := open[0]
+		for {
+			more := best(union, open[:min(len(open), lookAhead)], cards, most)
+			if more == nil {
+				break
 			}
+			union = join(union, more)
 		}
-		for _, m := range set {
-			for _, u := range with[m] {
-				consider(u)
-			}
-		}
-		if at < 0 && len(unions) > 0 {
-			consider(len(unions) - 1)
-		}
-		if at < 0 {
-			at = len(unions)
-			unions = append(unions, nil)
-		}
-		for _, m := range set {
-			if !slices.Contains(unions[at], m) {
-				with[m] = append(with[m], at)
-			}
-		}
-		unions[at] = join(unions[at], set)
+		unions = append(unions, union)
+		open = slices.DeleteFunc(open, func(set []int) bool { return includes(union, set) })
 	}
 	return unions
+}
+
+// lookAhead bounds the sets that a union is extended by, so that merging takes less time than
+// counting.
+const lookAhead = 4096
+
+// best returns the columns to extend a union by, nil when there are none.
+func best(union []int, open [][]int, cards []int, most int) []int {
+	type extension struct {
+		columns []int
+		sets    float64 // that it brings
+	}
+	var list []extension
+	at := make(map[string]int)
+	size := product(union, cards)
+	var name []byte
+	var lacking []int
+	for _, set := range open {
+		lacking, name = lacking[:0], name[:0]
+		for _, m := range set {
+			if _, in := slices.BinarySearch(union, m); !in {
+				lacking = append(lacking, m)
+				name = append(strconv.AppendInt(name, int64(m), 10), ' ')
+			}
+		}
+		if len(lacking) == 0 || size*product(lacking, cards) > float64(most) {
+			continue
+		}
+		i, ok := at[string(name)]
+		if !ok {
+			i = len(list)
+			at[string(name)] = i
+			list = append(list, extension{columns: slices.Clone(lacking)})
+		}
+		list[i].sets++
+	}
+	var chosen []int
+	worth := 0.0
+	for _, e := range list {
+		if w := e.sets / math.Log(1+product(e.columns, cards)); w > worth {
+			chosen, worth = e.columns, w
+		}
+	}
+	return chosen
 }
 
 // product is the number of cells over a set of columns.
