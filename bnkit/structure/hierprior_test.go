@@ -23,7 +23,7 @@ func TestHierarchyPriorLogPrior(t *testing.T) {
 
 // α = 0 is the flat search, α = ∞ the assumption's own.
 func TestHierarchyPriorEnds(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range seeds(8) {
 		w := newWorld(t, seed, 4)
 		flat := make(structure.Links, w.h.Len())
 		for j := range flat {
@@ -58,7 +58,7 @@ func TestHierarchyPriorEnds(t *testing.T) {
 // fewer sets, so it may end lower, and does; families in which it found the best legal set are the same.
 func TestHierarchyPriorLargeAlpha(t *testing.T) {
 	same, families := 0, 0
-	for seed := range uint64(8) {
+	for seed := range seeds(8) {
 		w := newWorld(t, seed, 4)
 		want := make(structure.Links, w.h.Len())
 		for j := range want {
@@ -108,7 +108,7 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := world{t, h, s}
+		w := world{t, h, s, make(map[string]float64)}
 		for _, rule := range []structure.HierarchyRule{structure.ParentWise{}, structure.FamilyWise{}, structure.RelaxedFamilyWise{SameLevel: true}} {
 			prior := structure.HierarchyPrior{Rule: rule, Alpha: 2}
 			score := func(links structure.Links) float64 {
