@@ -1,0 +1,237 @@
+package bnkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/structure"
+)
+
+// SearchSettings govern Search and its kin. Nil means the defaults.
+type SearchSettings struct {
+	// Columns are those to search over; nil means all. Leave out names and numbers of rows.
+	Columns []string
+	// States gives columns their states, lowest first, in place of those that occur in
+	// the frame in natural order.
+	States map[string][]string
+	// Discretization makes states of columns of numbers; see [Discretize]. The model keeps it.
+	Discretization *data.Discretization
+	// Rules are what is known of the graph: arcs required and forbidden, tiers, a limit on
+	// parents, a start.
+	Rules *structure.Rules
+	// Missing says what becomes of rows with missing cells; otherwise they are an error.
+	Missing structure.Missing
+	// Prior and GraphPrior are priors of the graph.
+	Prior      structure.FamilyPrior
+	GraphPrior structure.GraphPrior
+	// Method fits the tables of the graph that was found; nil means learn.MAP{Pseudocount: 1},
+	// one virtual case in each cell.
+	Method learn.Method
+	// Replicates is the number of replicates of [ArcStrengths]; 0 means 200. They are drawn by Seed.
+	Replicates int
+	Seed       uint64
+	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
+	Workers  int
+	Progress func(structure.Progress) // called now and then; may be nil
+	// Context, when not nil, ends a search early, as Ctrl-C does: the best graph so far comes
+	// back, where there is one, with a note.
+	Context context.Context
+}
+
+// Found is a graph that was learned from a frame, and a model of it with fitted tables. It prints the
+// graph, its score and that of each family, and what is to be noted; nb.Network(found.Model.Net) draws it.
+type Found struct {
+	*structure.Result
+	Model *Model
+}
+
+// Search learns the graph of the columns of a frame, and fits its tables: the graph with the highest
+// score that a search finds. Nil for the score is [structure.BIC], nil for the search
+// [structure.HillClimb], the best of climbs from eight orders of the columns. All columns must be
+// discrete.
+//
+//	df, err := bnkit.ReadCSV("patients.csv", nil)
+//	found, err := bnkit.Search(df, nil, nil, nil)
+//	fmt.Println(found)
+//
+// Of graphs that say the same of independence any may come out, so that an arc's direction is not
+// a finding by itself; [ArcStrengths] says how sure each arc is. Errors name the columns of numbers, a missing cell,
+// and rules that contradict each other; see [structure.Learn].
+func Search(df dataframe.DataFrame, score structure.Score, how structure.Search, set *SearchSettings) (*Found, error) {
+	if set == nil {
+		set = &SearchSettings{}
+	}
+	t, err := set.table(df)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := set.context()
+	defer stop()
+	r, err := structure.Learn(ctx, t, scoreOr(score), how, set.structure())
+	if r != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		r.Notes, err = append(r.Notes, "interrupted: the best graph so far"), nil
+	}
+	if err != nil {
+		return nil, searchError(err)
+	}
+	r.Notes = append(r.Notes, unique(t)...)
+	return set.fit(r, df)
+}
+
+// ScoreStructure scores the graph of a model string, as bnlearn writes it, on the columns that it names,
+// and fits its tables:
+//
+//	found, err := bnkit.ScoreStructure(df, "[age][smoker|age][cough|smoker]", structure.BDeu{EquivalentSize: 10}, nil)
+//
+// Scores compare on the same columns and rows only. A nil score is [structure.BIC]. Of the settings
+// rules and priors of the whole graph do not count.
+func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score, set *SearchSettings) (*Found, error) {
+	if set == nil {
+		set = &SearchSettings{}
+	}
+	g, err := bn.ParseDAG(model)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	named := *set
+	named.Columns = nil
+	for v := range g.Len() {
+		named.Columns = append(named.Columns, g.Name(v))
+	}
+	t, err := named.table(df)
+	if err != nil {
+		return nil, err
+	}
+	s, err := structure.NewScorer(t, scoreOr(score), &structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	if err != nil {
+		return nil, searchError(err)
+	}
+	ctx, stop := set.context()
+	defer stop()
+	total, families, err := s.Score(ctx, g)
+	if err != nil {
+		return nil, searchError(err)
+	}
+	r := &structure.Result{DAG: g, Variables: s.Variables(), Score: total, ScoreName: scoreOr(score).String(), Search: "hand", Cases: t.TotalWeight()}
+	for v, score := range families {
+		f := structure.FamilyScore{Child: g.Name(v), Score: score}
+		for _, p := range g.Parents(v) {
+			f.Parents = append(f.Parents, g.Name(p))
+		}
+		r.Families = append(r.Families, f)
+	}
+	return set.fit(r, df)
+}
+
+// scoreOr is the score, or the default.
+func scoreOr(score structure.Score) structure.Score {
+	if score == nil {
+		return structure.BIC{}
+	}
+	return score
+}
+
+// table takes the columns to search over. They must be discrete.
+func (s *SearchSettings) table(df dataframe.DataFrame) (*data.Table, error) {
+	if err := checkLists(df, s.States); err != nil {
+		return nil, err
+	}
+	names := s.Columns
+	if names == nil {
+		names = df.Names()
+	}
+	opts := &data.CSVOptions{States: make(map[string][]string)}
+	for name, list := range s.States {
+		opts.States[trimName(name)] = list
+	}
+	t, err := undeclared(df, names, opts)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = discretize(t, s.Discretization); err != nil {
+		return nil, err
+	}
+	return t, checkDiscrete(t)
+}
+
+// checkDiscrete returns an error that names all columns of numbers.
+func checkDiscrete(t *data.Table, but ...string) error {
+	var numbers []string
+	for _, v := range t.Variables() {
+		if !v.IsDiscrete() && !slices.Contains(but, v.Name) {
+			numbers = append(numbers, fmt.Sprintf("%q", v.Name))
+		}
+	}
+	switch len(numbers) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("bnkit: column %s holds numbers: %w; give it states with Discretize(df, data.Quantiles{Column: %s, Bins: 3}) as SearchSettings.Discretization, or leave it out of SearchSettings.Columns",
+			numbers[0], bn.ErrNotDiscrete, numbers[0])
+	}
+	return fmt.Errorf("bnkit: columns %s hold numbers: %w; give them states with Discretize(df, data.Quantiles{Column: %s, Bins: 3}, …) as SearchSettings.Discretization, or leave them out of SearchSettings.Columns",
+		strings.Join(numbers, ", "), bn.ErrNotDiscrete, numbers[0])
+}
+
+// searchError adds what mends a missing cell here.
+func searchError(err error) error {
+	if errors.Is(err, data.ErrMissing) {
+		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing)", err)
+	}
+	return fmt.Errorf("bnkit: %w", err)
+}
+
+// context is done at Ctrl-C too, until stop is called.
+func (s *SearchSettings) context() (ctx context.Context, stop context.CancelFunc) {
+	if ctx = s.Context; ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, stop = signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// structure are the settings of package structure.
+func (s *SearchSettings) structure() *structure.Settings {
+	return &structure.Settings{Rules: s.Rules, Missing: s.Missing, Prior: s.Prior, GraphPrior: s.GraphPrior, Workers: s.Workers, Progress: s.Progress}
+}
+
+// fit fits the tables of a graph that was found.
+func (s *SearchSettings) fit(r *structure.Result, df dataframe.DataFrame) (*Found, error) {
+	net, err := r.Network()
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	method := s.Method
+	if method == nil {
+		method = learn.MAP{Pseudocount: 1}
+	}
+	m, err := Fit(net, df, method, &Settings{
+		SkipMissing: s.Missing != structure.RefuseMissing, Workers: s.Workers, Discretization: s.Discretization, Seed: s.Seed, Context: s.Context,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Found{Result: r, Model: m}, nil
+}
+
+// unique notes columns with a state of its own in each row.
+func unique(t *data.Table) []string {
+	var notes []string
+	for _, v := range t.Variables() {
+		if n := v.Cardinality(); n > 2 && n == t.Rows() {
+			notes = append(notes, fmt.Sprintf("column %q has another state in each of the %d rows; if it names or numbers them, leave it out of SearchSettings.Columns", v.Name, n))
+		}
+	}
+	return notes
+}

@@ -1,0 +1,78 @@
+package bnkit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/structure"
+)
+
+// SearchSeries learns the arcs of a dynamic network from a frame of series, with columns as [FitSeries]
+// has them: "series", "time", and one for each variable. Each variable's parents are looked for among all
+// variables of the slice before, and of the same slice where the rules' tiers ask for it; see
+// [structure.LearnDynamic], also for how rules name variables. Nil for the score is
+// [structure.BIC], nil for the search [structure.GreedyParents]. The tables of the network that
+// is found are uniform:
+//
+//	found, err := bnkit.SearchSeries(df, nil, structure.Exhaustive{}, nil)
+//	fit, err := bnkit.FitSeries(found.Network, df, learn.MAP{Pseudocount: 1}, nil)
+//
+// A time that is left out makes cells missing, so that SearchSettings.Missing has to be set.
+func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.ParentSearch, set *SearchSettings) (*structure.DynamicResult, error) {
+	if set == nil {
+		set = &SearchSettings{}
+	}
+	if err := checkLists(df, set.States); err != nil {
+		return nil, err
+	}
+	names := slices.Clone(set.Columns)
+	if names == nil {
+		names = df.Names()
+	}
+	opts := &data.CSVOptions{States: make(map[string][]string)}
+	for name, list := range set.States {
+		opts.States[trimName(name)] = list
+	}
+	there := places(df)
+	for _, id := range []string{"series", "time"} {
+		if len(there[id]) == 0 {
+			return nil, fmt.Errorf("bnkit: series: %w", noColumn(df, id))
+		}
+		if !slices.ContainsFunc(names, func(name string) bool { return trimName(name) == id }) {
+			names = append(names, id)
+		}
+	}
+	if df.Types()[there["series"][0]] != series.Float {
+		opts.Discrete = append(opts.Discrete, "series")
+	}
+	t, err := undeclared(df, names, opts)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = discretize(t, set.Discretization); err != nil {
+		return nil, err
+	}
+	if err := checkDiscrete(t, "series", "time"); err != nil {
+		return nil, err
+	}
+	s, err := dbn.NewSeries(t, nil)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	pairs, err := structure.Transitions(s)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	ctx, stop := set.context()
+	defer stop()
+	r, err := structure.LearnDynamic(ctx, pairs, scoreOr(score), how, set.structure())
+	if err != nil {
+		return nil, searchError(err)
+	}
+	return r, nil
+}

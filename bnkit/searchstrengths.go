@@ -1,0 +1,52 @@
+package bnkit
+
+import (
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/structure"
+)
+
+// ArcStrengths says how sure the arcs are that [Search] finds, by learning a graph from each of many
+// replicates of the rows, drawn with replacement. The frame has a row for each pair of columns that
+// was ever joined, the strongest first:
+//
+//	from, to   in the direction found more often
+//	strength   share of the replicates in which the two are joined, in either direction
+//	direction  share of these with this direction
+//
+// The second result makes an averaged network of them:
+//
+//	frame, strengths, err := bnkit.ArcStrengths(df, nil, nil, &bnkit.SearchSettings{Seed: 1})
+//	average, err := strengths.Average(strengths.SignificantThreshold())
+//
+// See [structure.ArcStrengths]; the defaults are those of [Search].
+func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.Search, set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
+	if set == nil {
+		set = &SearchSettings{}
+	}
+	t, err := set.table(df)
+	if err != nil {
+		return dataframe.DataFrame{}, nil, err
+	}
+	if how == nil {
+		how = structure.HillClimb{}
+	}
+	ctx, stop := set.context()
+	defer stop()
+	boot := structure.Bootstrap{Replicates: set.Replicates, Source: structure.Seeded(set.Seed)}
+	s, err := structure.ArcStrengths(ctx, t, scoreOr(score), how, boot, set.structure())
+	if err != nil {
+		return dataframe.DataFrame{}, nil, searchError(err)
+	}
+	var from, to []string
+	var strength, direction []float64
+	for _, a := range s.Arcs() {
+		from, to = append(from, a.From), append(to, a.To)
+		strength, direction = append(strength, a.Strength), append(direction, a.Direction)
+	}
+	return dataframe.New(
+		series.New(from, series.String, "from"), series.New(to, series.String, "to"),
+		series.New(strength, series.Float, "strength"), series.New(direction, series.Float, "direction"),
+	), s, nil
+}
