@@ -75,20 +75,3 @@ func (c *columns) read(v int, from data.Column) {
 		}
 	}
 }
-
-// both is the number of rows in both sets.
-func both(a, b []uint64) uint32 {
-	b = b[:len(a)]
-	n0, n1, n2, n3 := 0, 0, 0, 0
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		n0 += bits.OnesCount64(a[i] & b[i])
-		n1 += bits.OnesCount64(a[i+1] & b[i+1])
-		n2 += bits.OnesCount64(a[i+2] & b[i+2])
-		n3 += bits.OnesCount64(a[i+3] & b[i+3])
-	}
-	for ; i < len(a); i++ {
-		n0 += bits.OnesCount64(a[i] & b[i])
-	}
-	return uint32(n0 + n1 + n2 + n3)
-}

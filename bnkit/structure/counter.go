@@ -119,6 +119,7 @@ func (c *tableCounter) count(ctx context.Context, families []family, workers int
 type tableWorker struct {
 	*tableCounter
 	split   split
+	cell    []uint32 // by row, with weights
 	table   []uint32
 	sums    []float64
 	n       []float64
@@ -136,7 +137,11 @@ func (w *tableWorker) run(families []family, do func(i int, n []float64, rows fl
 	} else {
 		w.members = append(w.members[:0], f.child)
 	}
-	w.split.divide(w.columns, w.members)
+	if w.columns.weights == nil {
+		w.split.divide(w.columns, w.members)
+	} else {
+		w.locate()
+	}
 	for i, f := range families {
 		var rows float64
 		if f.add >= 0 {
@@ -173,7 +178,7 @@ func (w *tableWorker) added(f family) (rows float64) {
 	size := w.split.cells * c.card[u]
 	if c.weights != nil {
 		w.sums = resize(w.sums, size)
-		w.split.weighted(w.sums, u)
+		w.weigh(u)
 		arrange(w, w.sums, f)
 	} else {
 		w.table = resize(w.table, 2*size)
@@ -181,6 +186,29 @@ func (w *tableWorker) added(f family) (rows float64) {
 		arrange(w, w.table[:size], f)
 	}
 	return sum(w.n)
+}
+
+// locate finds the cell of each row, for rows with weights.
+func (w *tableWorker) locate() {
+	w.split.cells = 1
+	w.cell = resize(w.cell, w.columns.rows)
+	clear(w.cell)
+	for _, v := range w.members {
+		card := uint32(w.columns.card[v])
+		w.split.cells *= int(card)
+		for row, state := range w.columns.col[v] {
+			w.cell[row] = w.cell[row]*card + uint32(state)
+		}
+	}
+}
+
+// weigh sums the weights by cell and state of u, in the order of the rows.
+func (w *tableWorker) weigh(u int) {
+	clear(w.sums)
+	cells := uint32(w.split.cells)
+	for row, state := range w.columns.col[u] {
+		w.sums[w.cell[row]+cells*uint32(state)] += w.columns.weights[row]
+	}
 }
 
 // arrange writes to w.n the counts of complete rows with the added parent in its place.

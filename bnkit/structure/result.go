@@ -72,8 +72,10 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
 	for v := range s.vars {
 		families = append(families, family{child: v, add: -1})
 	}
-	for v, ps := range parents {
-		families = append(families, family{v, ps, len(ps) - 1})
+	if s.missing != RefuseMissing {
+		for v, ps := range parents {
+			families = append(families, family{v, ps, len(ps) - 1})
+		}
 	}
 	constant := make([]bool, len(s.vars))
 	left := make([]float64, len(s.vars))

@@ -1,131 +1,163 @@
 package structure
 
+import "math/bits"
+
 // A split is the rows of a table divided by the joint state of some variables, its cells, so that
-// adding one variable more is cheap. The cell of a row is Σ mul·state over the members.
+// adding one variable more is cheap. The first variable varies slowest in the number of a cell.
 //
-// With a further variable u a cell falls into parts, one for each state of u. Of the parts, many need
-// no counting: those of the most frequent cell are what the others leave of u's states, and those of a
-// cell's most frequent state what the other states leave of the cell. A cell of many rows is kept as a
-// set of bits, to be met with the sets of u; the rows of the other cells are kept as a list.
+// With a further variable u a cell falls into parts, one for each state of u. A cell of many rows is kept
+// as a set of bits, to be met with the sets of u's states; the rows of other cells are kept as a list.
+// Many parts need no counting: those of the largest cell are what the other cells leave of u's
+// states, and those with the most frequent state of u what its other states leave of the cell.
 type split struct {
 	c       *columns
 	members []int
 	cells   int
-	count   []uint32 // rows by cell; nil with weights
-	largest int      // the cell of most rows
-	heavy   []int    // cells kept as sets of bits, all but the largest
-	sets    []uint64 // of the heavy cells, one after another
-	rows    []uint32 // in the other cells, ascending
-	at      []uint32 // the cells of rows
+	large   []largeCell // without the largest
+	largest int         // its number, −1 when there is no large cell
+	rows    []uint32    // in the other cells
+	at      []uint32    // the cells of rows
 
-	kind []uint8 // by cell: largest, heavy or light
-	all  []uint32
+	next, spare []largeCell
+	bits        [2][]uint64 // memory of sets
 }
 
-const (
-	light = iota
-	asSet
-	left
-)
+// A largeCell is a cell, or of the first members only, that has many rows.
+type largeCell struct {
+	cell uint32
+	n    uint32
+	set  []uint64
+}
 
-// Rows beside which a set of bits is counted faster than a list: one word of a set takes about as long
-// as rowsPerWord rows of a list.
-const rowsPerWord = 1.0
+// A set of bits is worth its while when it has more rows than rowsPerWord for each of its words.
+const rowsPerWord = 0.35
 
-// divide makes s the split of c by the members, of which the first varies slowest.
+// divide makes s the split of c by the members.
 func (s *split) divide(c *columns, members []int) {
 	s.c, s.members = c, append(s.members[:0], members...)
 	s.cells = 1
 	for _, v := range members {
 		s.cells *= c.card[v]
 	}
-	s.all = resize(s.all, c.rows)
-	switch len(members) {
-	case 1:
-		for row, state := range c.col[members[0]] {
-			s.all[row] = uint32(state)
+	s.rows, s.at, s.large = s.rows[:0], s.at[:0], s.large[:0]
+	few := uint32(rowsPerWord * float64(c.words))
+	now := s.spare[:0]
+	for k, v := range members {
+		if c.with[v] == nil {
+			s.listAll(now, k)
+			now = now[:0]
+			break
 		}
-	default:
-		a, b, mul := c.col[members[0]], c.col[members[1]], uint32(c.card[members[1]])
-		for row := range s.all {
-			s.all[row] = uint32(a[row])*mul + uint32(b[row])
+		if k == 0 {
+			now = s.first(now, v, few)
+			continue
 		}
-		for _, v := range members[2:] {
-			a, mul := c.col[v], uint32(c.card[v])
-			for row := range s.all {
-				s.all[row] = s.all[row]*mul + uint32(a[row])
+		s.next = s.refine(s.next[:0], now, k, few)
+		now, s.next = s.next, now
+	}
+	s.spare = now
+	s.setAside(now)
+}
+
+// first lists the states of the first member.
+func (s *split) first(dst []largeCell, v int, few uint32) []largeCell {
+	for state, set := range s.c.with[v] {
+		switch n := s.c.count[v][state]; {
+		case n > few:
+			dst = append(dst, largeCell{uint32(state), n, set})
+		case n > 0:
+			s.list(uint32(state), set, 1)
+		}
+	}
+	return dst
+}
+
+// refine divides cells of the first k members by the next one. Small parts become rows of the list.
+func (s *split) refine(dst, from []largeCell, k int, few uint32) []largeCell {
+	v, words := s.members[k], s.c.words
+	card := s.c.card[v]
+	parts := min(len(from)*card, s.c.rows/int(few+1)) // that can be large
+	s.bits[k&1] = resize(s.bits[k&1], (parts+1)*words)
+	free := s.bits[k&1]
+	for _, node := range from {
+		left := node.n
+		for state, with := range s.c.with[v] {
+			if left == 0 {
+				break
+			}
+			set := free[:words:words]
+			n := meet(set, node.set, with)
+			left -= n
+			cell := node.cell*uint32(card) + uint32(state)
+			switch {
+			case n > few:
+				dst = append(dst, largeCell{cell, n, set})
+				free = free[words:]
+			case n > 0:
+				s.list(cell, set, k+1)
 			}
 		}
 	}
-	if c.weights == nil {
-		s.sort()
+	return dst
+}
+
+// list adds the rows of a set to the list. cell is of the first k members.
+func (s *split) list(cell uint32, set []uint64, k int) {
+	from := len(s.rows)
+	for i, w := range set {
+		for ; w != 0; w &= w - 1 {
+			s.rows = append(s.rows, uint32(i<<6+bits.TrailingZeros64(w)))
+		}
+	}
+	rows := s.rows[from:]
+	s.at = append(s.at, rows...)
+	at := s.at[from:]
+	for i := range at {
+		at[i] = cell
+	}
+	for _, v := range s.members[k:] {
+		col, card := s.c.col[v], uint32(s.c.card[v])
+		for i, row := range rows {
+			at[i] = at[i]*card + uint32(col[row])
+		}
 	}
 }
 
-// sort finds which cells are kept how.
-func (s *split) sort() {
-	s.count = resize(s.count, s.cells)
-	clear(s.count)
-	for _, cell := range s.all {
-		s.count[cell]++
-	}
-	s.largest = 0
-	s.kind = resize(s.kind, s.cells)
-	s.heavy = s.heavy[:0]
-	for cell, n := range s.count {
-		s.kind[cell] = light
-		if n > s.count[s.largest] {
-			s.largest = cell
+// listAll adds all rows to the list but those listed already; cells are of the first k members.
+func (s *split) listAll(cells []largeCell, k int) {
+	if k > 0 {
+		for _, c := range cells {
+			s.list(c.cell, c.set, k)
 		}
+		return
 	}
-	few := rowsPerWord * float64(s.c.words)
-	canSet := true
+	s.rows, s.at = resize(s.rows, s.c.rows), resize(s.at, s.c.rows)
+	for row := range s.rows {
+		s.rows[row] = uint32(row)
+	}
+	clear(s.at)
 	for _, v := range s.members {
-		canSet = canSet && s.c.with[v] != nil
-	}
-	rows := 0
-	for cell, n := range s.count {
-		switch {
-		case cell == s.largest:
-			s.kind[cell] = left
-		case canSet && float64(n) > few:
-			s.kind[cell] = asSet
-			s.heavy = append(s.heavy, cell)
-		default:
-			rows += int(n)
+		col, card := s.c.col[v], uint32(s.c.card[v])
+		for i := range s.at {
+			s.at[i] = s.at[i]*card + uint32(col[i])
 		}
 	}
-	s.intersect()
-	s.rows, s.at = resize(s.rows, rows+1), resize(s.at, rows+1)
-	n := 0
-	for row, cell := range s.all {
-		s.rows[n], s.at[n] = uint32(row), cell
-		if s.kind[cell] == light {
-			n++
-		}
-		n = min(n, rows)
-	}
-	s.rows, s.at = s.rows[:rows], s.at[:rows]
 }
 
-// intersect makes the sets of the heavy cells.
-func (s *split) intersect() {
-	words := s.c.words
-	s.sets = resize(s.sets, len(s.heavy)*words)
-	for i, cell := range s.heavy {
-		set := s.sets[i*words : (i+1)*words]
-		for k := len(s.members) - 1; k >= 0; k-- {
-			v := s.members[k]
-			other := s.c.with[v][cell%s.c.card[v]]
-			cell /= s.c.card[v]
-			if k == len(s.members)-1 {
-				copy(set, other)
-				continue
-			}
-			other = other[:len(set)]
-			for w := range set {
-				set[w] &= other[w]
-			}
+// setAside keeps the large cells but the largest.
+func (s *split) setAside(cells []largeCell) {
+	s.largest = -1
+	largest := -1
+	for i, c := range cells {
+		if largest < 0 || c.n > cells[largest].n {
+			largest = i
+		}
+	}
+	for i, c := range cells {
+		if i == largest {
+			s.largest = int(c.cell)
+		} else {
+			s.large = append(s.large, c)
 		}
 	}
 }
@@ -134,9 +166,9 @@ func (s *split) intersect() {
 // length, the second half for its own use.
 func (s *split) with(dst []uint32, u int) {
 	c := s.c
-	states, cells := c.card[u], s.cells
+	cells, n := s.cells, c.card[u]*s.cells
 	clear(dst)
-	n := states * cells
+	// Two tables, so that an increment does not wait for the one before when both hit one entry.
 	a, b := dst[:n], dst[n:2*n]
 	col, mul := c.col[u], uint32(cells)
 	at := s.at[:len(s.rows)]
@@ -148,15 +180,18 @@ func (s *split) with(dst []uint32, u int) {
 	if i < len(s.rows) {
 		a[at[i]+mul*uint32(col[s.rows[i]])]++
 	}
-	if c.with[u] == nil {
-		s.withWide(a, col)
-	} else {
-		s.withSets(a, u)
-	}
 	for i, m := range b {
 		a[i] += m
 	}
-	for state := range states {
+	if c.with[u] != nil {
+		s.withSets(a, u)
+	} else {
+		s.withWide(a, col)
+	}
+	if s.largest < 0 {
+		return
+	}
+	for state := range c.card[u] {
 		rest := c.count[u][state]
 		row := a[state*cells : (state+1)*cells]
 		for _, m := range row {
@@ -166,7 +201,7 @@ func (s *split) with(dst []uint32, u int) {
 	}
 }
 
-// withSets counts the heavy cells by the sets of u's states. The most frequent state of u is what the
+// withSets counts the large cells by the sets of u's states. The most frequent state is what the
 // others leave.
 func (s *split) withSets(a []uint32, u int) {
 	common := 0
@@ -175,40 +210,28 @@ func (s *split) withSets(a []uint32, u int) {
 			common = state
 		}
 	}
-	words := s.c.words
-	for i, cell := range s.heavy {
-		set := s.sets[i*words : (i+1)*words]
-		rest := s.count[cell]
+	for _, cell := range s.large {
+		rest := cell.n
 		for state, rows := range s.c.with[u] {
 			if state == common || s.c.count[u][state] == 0 {
 				continue
 			}
-			n := both(set, rows)
-			a[state*s.cells+cell] = n
+			n := both(cell.set, rows)
+			a[state*s.cells+int(cell.cell)] = n
 			rest -= n
 		}
-		a[common*s.cells+cell] = rest
+		a[common*s.cells+int(cell.cell)] = rest
 	}
 }
 
-// withWide counts the heavy cells by going through all rows.
+// withWide counts the large cells by going through their rows.
 func (s *split) withWide(a []uint32, col []uint16) {
-	if len(s.heavy) == 0 {
-		return
-	}
-	for row, cell := range s.all {
-		if s.kind[cell] == asSet {
-			a[cell+uint32(s.cells)*uint32(col[row])]++
+	for _, cell := range s.large {
+		for i, w := range cell.set {
+			for ; w != 0; w &= w - 1 {
+				a[int(col[i<<6+bits.TrailingZeros64(w)])*s.cells+int(cell.cell)]++
+			}
 		}
-	}
-}
-
-// weighted is with for rows with weights, which are summed in the order of the rows.
-func (s *split) weighted(dst []float64, u int) {
-	clear(dst)
-	col, mul := s.c.col[u], uint32(s.cells)
-	for row, cell := range s.all {
-		dst[cell+mul*uint32(col[row])] += s.c.weights[row]
 	}
 }
 
