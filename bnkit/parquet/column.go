@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/natural"
 )
 
 // A column is a column of the table while it is read. It holds states, or numbers when number
@@ -188,39 +188,5 @@ func (c *column) finish() (data.Column, error) {
 	if c.rule == declared || c.kind == boolean {
 		return data.Column{Var: bn.Discrete(c.name, c.texts...), States: c.states}, nil
 	}
-	v, err := inOrder(c.name, c.texts)
-	if err != nil {
-		return data.Column{}, err
-	}
-	number := make([]bn.State, len(c.texts))
-	for i, s := range v.States {
-		number[c.index[s]] = bn.State(i)
-	}
-	for row, s := range c.states {
-		if s != bn.Missing {
-			c.states[row] = number[s]
-		}
-	}
-	return data.Column{Var: v, States: c.states}, nil
-}
-
-// inOrder returns the variable with the states in the order that CSV gives them.
-func inOrder(name string, texts []string) (bn.Variable, error) {
-	all := make([]bn.State, len(texts))
-	for i := range all {
-		all[i] = bn.State(i)
-	}
-	t, err := data.New(data.Column{Var: bn.Discrete(name, texts...), States: all})
-	if err != nil {
-		return bn.Variable{}, err
-	}
-	var b bytes.Buffer
-	if err := t.WriteCSV(&b); err != nil {
-		return bn.Variable{}, err
-	}
-	t, err = data.ParseCSV(b.Bytes(), &data.CSVOptions{Discrete: []string{name}, Missing: []string{}, KeepSpace: true})
-	if err != nil {
-		return bn.Variable{}, err
-	}
-	return t.Variables()[0], nil
+	return natural.Order(data.Column{Var: bn.Discrete(c.name, c.texts...), States: c.states})
 }
