@@ -23,7 +23,8 @@ type climb struct {
 	// gain[to×n+from] is what the score gains when the arc is added, or removed where it is; −∞
 	// where that is not allowed. more is by how much the violations grow.
 	gain, more []float64
-	greatest   []float64 // by child: the greatest gain
+	bound      []float64 // by child: no arc to it that makes no cycle gains more
+	near       *neighbours
 
 	tabu *tabuList
 	ties int
@@ -51,8 +52,8 @@ func newClimb(p *Problem, h HillClimb, place []int) *climb {
 	n := len(p.Scorer.vars)
 	c := &climb{
 		p: p, n: n, place: place,
-		family: make([]float64, n), gain: make([]float64, n*n), greatest: make([]float64, n),
-		tabu: newTabuList(h.Tabu),
+		family: make([]float64, n), gain: make([]float64, n*n), bound: make([]float64, n),
+		near: newNeighbours(p), tabu: newTabuList(h.Tabu),
 	}
 	if p.Prior != nil {
 		c.more = make([]float64, n*n)
@@ -94,7 +95,7 @@ func (c *climb) begin(ctx context.Context, workers int) error {
 func (c *climb) copyFor(place []int) *climb {
 	d := *c
 	d.place = place
-	d.family, d.gain, d.more, d.greatest = slices.Clone(c.family), slices.Clone(c.gain), slices.Clone(c.more), slices.Clone(c.greatest)
+	d.family, d.gain, d.more, d.bound = slices.Clone(c.family), slices.Clone(c.gain), slices.Clone(c.more), slices.Clone(c.bound)
 	d.parents = slices.Clone(c.parents) // parents of one variable are replaced, never changed
 	d.above = &ancestors{c.above.n, c.above.words, slices.Clone(c.above.bits)}
 	d.tabu = newTabuList(len(c.tabu.last))
@@ -171,39 +172,25 @@ func (c *climb) violationsOf(child int, parents []int) float64 {
 // refresh scores the neighbours of the graph that differ in the parents of the given children, all in
 // one batch.
 func (c *climb) refresh(ctx context.Context, workers int, children ...int) error {
-	var families []family
-	var at []int // into gain
-	for _, v := range children {
-		row := c.gain[v*c.n : (v+1)*c.n]
-		for u := range row {
-			row[u] = math.Inf(-1)
-		}
-		parents := c.parents[v]
-		if len(parents) < c.p.Limits.MaxParents {
-			for u := range c.n {
-				if c.p.Limits.Allowed(u, v) && !slices.Contains(parents, u) {
-					families, at = append(families, with(v, parents, u)), append(at, v*c.n+u)
-				}
-			}
-		}
-		for _, u := range parents {
-			if !c.p.Limits.IsRequired(u, v) {
-				families, at = append(families, without(v, parents, u)), append(at, v*c.n+u)
-			}
-		}
-	}
-	scores := make([]float64, len(families))
-	if err := c.p.Scorer.rate(ctx, families, scores, workers); err != nil {
+	rows, err := c.near.of(ctx, c.parents, children, workers)
+	if err != nil {
 		return err
 	}
-	for i, f := range families {
-		c.gain[at[i]] = scores[i] - c.family[f.child]
-		if c.p.Prior != nil {
-			c.more[at[i]] = c.violationsOf(f.child, f.parents) - c.violationsOf(f.child, c.parents[f.child])
+	for i, v := range children {
+		c.bound[v] = math.Inf(1)
+		gain := c.gain[v*c.n : (v+1)*c.n]
+		for u, score := range rows[i] {
+			gain[u] = score - c.family[v]
 		}
-	}
-	for _, v := range children {
-		c.greatest[v] = slices.Max(c.gain[v*c.n : (v+1)*c.n])
+		if c.p.Prior == nil {
+			continue
+		}
+		now := c.violationsOf(v, c.parents[v])
+		for u, score := range rows[i] {
+			if !math.IsInf(score, -1) {
+				c.more[v*c.n+u] = c.violationsOf(v, toggled(v, c.parents[v], u).parents) - now
+			}
+		}
 	}
 	return nil
 }

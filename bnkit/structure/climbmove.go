@@ -23,32 +23,70 @@ const (
 
 // choose returns the legal move with the greatest gain; ties are broken as HillClimb says.
 func (c *climb) choose(tabu bool) (move, bool) {
-	greatest := math.Inf(-1)
-	c.moves(func(m move) float64 {
-		if m.gain > greatest && c.legal(m, tabu) {
-			greatest = m.gain
-		}
-		return greatest
-	})
+	greatest := c.greatest(tabu)
 	if math.IsInf(greatest, -1) {
 		return move{}, false
 	}
 	least := greatest - c.tolerance
 	var best move
 	tied := 0
-	c.moves(func(m move) float64 {
+	visit := func(m move) {
 		if m.gain >= least && c.legal(m, tabu) {
 			if tied == 0 || c.before(m, best) {
 				best = m
 			}
 			tied++
 		}
-		return least
-	})
+	}
+	for v := range c.n {
+		if c.bound[v] >= least {
+			for u := range c.n {
+				visit(c.change(u, v))
+			}
+		}
+	}
+	c.reversals(visit)
 	if tied > 1 {
 		c.ties++
 	}
 	return best, true
+}
+
+// greatest is the greatest gain of a legal move. Children are looked at from the greatest bound down
+// to where no bound is above what was found.
+func (c *climb) greatest(tabu bool) float64 {
+	greatest := math.Inf(-1)
+	c.reversals(func(m move) {
+		if m.gain > greatest && c.legal(m, tabu) {
+			greatest = m.gain
+		}
+	})
+	looked := make([]bool, c.n)
+	for {
+		v := -1
+		for w, bound := range c.bound {
+			if !looked[w] && bound > greatest && (v < 0 || bound > c.bound[v]) {
+				v = w
+			}
+		}
+		if v < 0 {
+			return greatest
+		}
+		looked[v] = true
+		bound := math.Inf(-1)
+		for u := range c.n {
+			m := c.change(u, v)
+			if m.gain > bound && c.legal(m, false) {
+				bound = m.gain
+			}
+			if m.gain > greatest && c.legal(m, tabu) {
+				greatest = m.gain
+			}
+		}
+		if c.p.Prior == nil {
+			c.bound[v] = bound
+		}
+	}
 }
 
 // before reports whether a move comes before another that ties with it.
@@ -62,38 +100,35 @@ func (c *climb) before(a, b move) bool {
 	return c.place[a.to] < c.place[b.to]
 }
 
-// moves calls visit for every move that may gain as much as its last answer; for others it need not.
-func (c *climb) moves(visit func(m move) (least float64)) {
-	least := math.Inf(-1)
-	for v := range c.n {
-		if c.p.Prior == nil && !(c.greatest[v] >= least) {
-			continue
-		}
-		row := c.gain[v*c.n : (v+1)*c.n]
-		for u, gain := range row {
-			if c.p.Prior != nil && !math.IsInf(gain, -1) {
-				gain += c.priorGain(c.more[v*c.n+u])
-			}
-			if !(gain >= least) || math.IsInf(gain, -1) {
-				continue
-			}
-			kind := addition
-			if slices.Contains(c.parents[v], u) {
-				kind = removal
-			}
-			least = visit(move{kind, u, v, gain})
-		}
+// change is the move that adds the arc, or removes it where it is.
+func (c *climb) change(from, to int) move {
+	at := to*c.n + from
+	m := move{addition, from, to, c.gain[at]}
+	if math.IsInf(m.gain, -1) {
+		return m
 	}
+	if c.p.Prior != nil {
+		m.gain += c.priorGain(c.more[at])
+	}
+	if slices.Contains(c.parents[to], from) {
+		m.kind = removal
+	}
+	return m
+}
+
+// reversals calls visit for every arc that the rules let be reversed.
+func (c *climb) reversals(visit func(m move)) {
 	for v, parents := range c.parents {
 		for _, u := range parents {
 			remove, add := v*c.n+u, u*c.n+v
 			gain := c.gain[remove] + c.gain[add]
-			if c.p.Prior != nil && !math.IsInf(gain, -1) {
+			if math.IsInf(gain, -1) {
+				continue
+			}
+			if c.p.Prior != nil {
 				gain += c.priorGain(c.more[remove] + c.more[add])
 			}
-			if gain >= least && !math.IsInf(gain, -1) {
-				least = visit(move{reversal, u, v, gain})
-			}
+			visit(move{reversal, u, v, gain})
 		}
 	}
 }
@@ -132,18 +167,26 @@ func (m move) hash() uint64 {
 func (c *climb) apply(m move) []int {
 	c.hash ^= m.hash()
 	if m.kind == addition {
-		c.parents[m.to] = with(m.to, c.parents[m.to], m.from).parents
+		c.parents[m.to] = with(nil, m.to, c.parents[m.to], m.from).parents
 		c.above.add(m.from, m.to)
 		return []int{m.to}
 	}
 	changed := []int{m.to}
 	c.parents[m.to] = without(m.to, c.parents[m.to], m.from).parents
 	if m.kind == reversal {
-		c.parents[m.from] = with(m.from, c.parents[m.from], m.to).parents
+		c.parents[m.from] = with(nil, m.from, c.parents[m.from], m.to).parents
 		changed = append(changed, m.from)
 	}
 	c.above.rebuild(c.parents)
+	c.unbind() // arcs that closed a cycle may not do so any more
 	return changed
+}
+
+// unbind forgets what is known of the greatest gains.
+func (c *climb) unbind() {
+	for v := range c.bound {
+		c.bound[v] = math.Inf(1)
+	}
 }
 
 // make makes a move and scores the new neighbours.

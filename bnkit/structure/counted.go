@@ -16,6 +16,7 @@ type counted struct {
 	total float64 // weight of all rows
 	kept  *cache[familyCounts]
 	room  atomic.Int64 // counts that may still be kept
+	none  bool         // nothing is kept
 }
 
 type familyCounts struct {
@@ -43,6 +44,9 @@ func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers in
 
 // count hands out what is kept and counts the rest.
 func (c *counted) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+	if c.none {
+		return c.counter.count(ctx, families, workers, do)
+	}
 	var missed []int
 	var ask []family
 	var buffer [64]byte
@@ -64,6 +68,3 @@ func (c *counted) count(ctx context.Context, families []family, workers int, do 
 		do(missed[i], n, rows)
 	})
 }
-
-// keepNothing lets counts go once they are used.
-func (c *counted) keepNothing() { c.room.Store(0) }

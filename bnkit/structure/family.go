@@ -45,12 +45,13 @@ func (f family) sameSplit(g family) bool {
 	}
 }
 
-// with is the family of a child with one parent more than base, which is ascending.
-func with(child int, base []int, u int) family {
+// with is the family of a child with one parent more than base, which is ascending. Its parents are
+// appended to dst.
+func with(dst []int, child int, base []int, u int) family {
 	at, _ := slices.BinarySearch(base, u)
-	parents := make([]int, 0, len(base)+1)
-	parents = append(append(append(parents, base[:at]...), u), base[at:]...)
-	return family{child, parents, at}
+	from := len(dst)
+	dst = append(append(append(dst, base[:at]...), u), base[at:]...)
+	return family{child, dst[from:len(dst):len(dst)], at}
 }
 
 // without is the family of a child with one parent less than base.

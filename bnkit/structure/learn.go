@@ -36,7 +36,7 @@ func Learn(ctx context.Context, src data.Source, score Score, how Search, set *S
 		return nil, err
 	}
 	if _, ok := src.(*data.Table); ok {
-		s.own.keepNothing() // nobody asks for the counts again
+		s.own.none = true // nobody asks for these counts again
 	}
 	return LearnFrom(ctx, s, how, set)
 }

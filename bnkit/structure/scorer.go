@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -35,7 +34,6 @@ type Scorer struct {
 	workers int
 	logs    *logTables // nil when counts need not be whole numbers
 	scores  *cache[float64]
-	fresh   *atomic.Int64 // families scored, not found in the cache
 }
 
 // Families whose scores a Scorer keeps, and counts that it keeps, at most.
@@ -154,7 +152,6 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 		}
 	}
 	out.scores = newCache[float64](keptScores)
-	out.fresh = new(atomic.Int64)
 	return &out, nil
 }
 
@@ -250,30 +247,45 @@ func (s *Scorer) rate(ctx context.Context, families []family, out []float64, wor
 		if v, ok := s.scores.get(f.child, f.key(buffer[:0])); ok {
 			out[i] = v
 		} else {
-			if _, _, err := size(s.vars, f); err != nil {
-				return err
-			}
 			missed = append(missed, i)
 		}
 	}
 	if len(missed) == 0 {
 		return nil
 	}
-	s.fresh.Add(int64(len(missed)))
 	ask := make([]family, len(missed))
 	for i, at := range missed {
 		ask[i] = families[at]
 	}
+	scores := make([]float64, len(ask))
+	if err := s.compute(ctx, ask, scores, workers); err != nil {
+		return err
+	}
+	for i, at := range missed {
+		out[at] = scores[i]
+		s.scores.put(ask[i].child, ask[i].key(buffer[:0]), scores[i])
+	}
+	return nil
+}
+
+// compute is rate without keeping scores.
+func (s *Scorer) compute(ctx context.Context, families []family, out []float64, workers int) error {
+	for _, f := range families {
+		if _, _, err := size(s.vars, f); err != nil {
+			return err
+		}
+	}
+	if len(families) == 0 {
+		return nil
+	}
 	var failed firstError
-	err := s.each(ctx, ask, workers, func(i int, c *Counts) {
+	err := s.each(ctx, families, workers, func(i int, c *Counts) {
 		v, err := s.value(c)
 		if err != nil {
-			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name, quoted(s.vars, ask[i].parents), err))
+			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name, quoted(s.vars, families[i].parents), err))
 			return
 		}
-		out[missed[i]] = v
-		var buffer [64]byte
-		s.scores.put(ask[i].child, ask[i].key(buffer[:0]), v)
+		out[i] = v
 	})
 	if err == nil {
 		err = failed.err
