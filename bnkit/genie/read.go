@@ -1,12 +1,9 @@
 package genie
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/netfile/netdoc"
@@ -86,13 +83,20 @@ func (p *parser) node(e *netdoc.Element) error {
 		return err
 	}
 	p.elements = append(p.elements, e)
+	for _, a := range e.Attrs {
+		if a.Name.Local != "id" {
+			p.Drop(a.Name.Local)
+		}
+	}
 	n.Continuous = e.Name == "equation"
 	for _, c := range e.Children {
 		switch c.Name {
 		case "state":
 			n.States = append(n.States, netdoc.Decode(c.Attr("id")))
-			if c.Attr("label") != "" {
-				p.Drop("labels of states")
+			for _, a := range c.Attrs {
+				if a.Name.Local != "id" {
+					p.Drop(a.Name.Local + " of states")
+				}
 			}
 		case "parents":
 			for _, r := range c.Fields() {
@@ -192,180 +196,4 @@ func (p *parser) results(n *netdoc.Node, c *netdoc.Element) error {
 		n.Table[config*len(n.States)+s] = 1
 	}
 	return nil
-}
-
-// equation reads y=0.3+0.9*x+Normal(0,0.2).
-func (p *parser) equation(n *netdoc.Node, c *netdoc.Element) error {
-	for _, ref := range n.Parents {
-		if parent := p.Node(ref.Name); parent != nil && !parent.Continuous {
-			return p.ErrorAt(ref.At, "%w: the equation of %q has the discrete parent %q", netdoc.ErrUnsupported, netdoc.Shorten(n.Name), netdoc.Shorten(ref.Name))
-		}
-	}
-	s := netdoc.Scanner{Text: netdoc.Text{Format: format, Src: []byte(c.Text)}}
-	d, err := equation(&s, n.Name)
-	var inside *netdoc.SyntaxError
-	if errors.As(err, &inside) { // its place counts from the beginning of the equation
-		return p.ErrorAt(c.TextAt, "equation of %q: %w", netdoc.Shorten(n.Name), inside.Err)
-	}
-	d.At = c.TextAt
-	for i := range d.Weights {
-		d.Weights[i].At, d.Weights[i].Parent = c.TextAt, netdoc.Decode(d.Weights[i].Parent)
-	}
-	n.Normals = []netdoc.Normal{d}
-	return err
-}
-
-func equation(s *netdoc.Scanner, name string) (d netdoc.Normal, err error) {
-	left, err := s.Expect(netdoc.Word, "the name of the node")
-	if err != nil {
-		return d, err
-	}
-	if netdoc.Decode(left.Text) != name {
-		return d, s.Unexpected(left, "the name of the node")
-	}
-	if _, err := s.Expect('=', "="); err != nil {
-		return d, err
-	}
-	noise := false
-	err = s.Linear(&d, func(t netdoc.Token) error {
-		if t.Text != "Normal" || noise {
-			return s.ErrorAt(t.At, "%w: %s(...) here; only a sum of numbers, numbers times parents and one Normal(mean, standard deviation) is read", netdoc.ErrUnsupported, netdoc.Shorten(t.Text))
-		}
-		noise = true
-		return normal(s, &d)
-	})
-	if err != nil {
-		return d, err
-	}
-	if t := s.Next(); t.Kind != netdoc.End || s.Failed() != nil {
-		return d, s.Unexpected(t, "the end of the equation")
-	}
-	return d, nil
-}
-
-// normal reads "(0, 0.2)" and adds it to the distribution.
-func normal(s *netdoc.Scanner, d *netdoc.Normal) error {
-	var mean, sd netdoc.Normal
-	if _, err := s.Expect('(', "("); err != nil {
-		return err
-	}
-	if err := s.Linear(&mean, nil); err != nil {
-		return err
-	}
-	if _, err := s.Expect(',', ","); err != nil {
-		return err
-	}
-	if err := s.Linear(&sd, nil); err != nil {
-		return err
-	}
-	if len(mean.Weights)+len(sd.Weights) > 0 || !(sd.Intercept >= 0) {
-		return s.ErrorAt(mean.At, "%w: Normal needs a number as its mean and one that is not negative as its standard deviation", netdoc.ErrUnsupported)
-	}
-	d.Intercept += mean.Intercept
-	d.Variance = sd.Intercept * sd.Intercept
-	_, err := s.Expect(')', ")")
-	return err
-}
-
-// drawing reads names, places and comments from the block of GeNIe, and the order of the nodes.
-func (p *parser) drawing(extensions *netdoc.Element) {
-	if extensions == nil {
-		return
-	}
-	genie := extensions.Child("genie")
-	if genie == nil {
-		p.Drop("extensions")
-		return
-	}
-	for _, a := range genie.Attrs {
-		if a.Name.Local == "name" {
-			p.Name = a.Value
-		}
-	}
-	var order []string
-	p.drawn(genie, &order)
-	p.Reorder(order)
-}
-
-// drawn reads the nodes of a drawing and of its submodels.
-func (p *parser) drawn(e *netdoc.Element, order *[]string) {
-	for _, c := range e.Children {
-		if c.Name == "submodel" {
-			p.Drop("submodels of the drawing")
-			p.drawn(c, order)
-			continue
-		}
-		name := netdoc.Decode(c.Attr("id"))
-		if c.Name != "node" {
-			p.Drop(c.Name)
-			continue
-		}
-		if p.Node(name) == nil {
-			continue
-		}
-		*order = append(*order, name)
-		for _, x := range c.Children {
-			text := strings.TrimSpace(x.Text)
-			switch x.Name {
-			case "name":
-				if text != name && text != c.Attr("id") && text != "" {
-					p.Labels[name] = text
-				}
-			case "comment":
-				if text != "" {
-					p.Comments[name] = text
-				}
-			case "position":
-				if at, ok := centre(text); ok {
-					p.Positions[name] = at
-				}
-			default:
-				if !slices.ContainsFunc(looks, func(l look) bool { return l.is(x) }) {
-					p.Drop(x.Name)
-				}
-			}
-		}
-	}
-}
-
-// A look is how a node is drawn: an element with its attributes, by name and value.
-type look struct {
-	element string
-	attrs   []string
-}
-
-// looks are those of the nodes that Write writes.
-var looks = []look{
-	{"interior", []string{"color", "e5f6f7"}},
-	{"outline", []string{"color", "000080"}},
-	{"font", []string{"color", "000000", "name", "Arial", "size", "8"}},
-}
-
-// is reports whether an element is this look, so that nothing is lost with it.
-func (l look) is(e *netdoc.Element) bool {
-	for i := 0; i < len(l.attrs); i += 2 {
-		if e.Attr(l.attrs[i]) != l.attrs[i+1] {
-			return false
-		}
-	}
-	return e.Name == l.element && len(e.Attrs) == len(l.attrs)/2
-}
-
-func (l look) String() string {
-	var b strings.Builder
-	for i := 0; i < len(l.attrs); i += 2 {
-		fmt.Fprintf(&b, " %s=\"%s\"", l.attrs[i], l.attrs[i+1])
-	}
-	return "<" + l.element + b.String() + " />"
-}
-
-// centre reads a rectangle "60 30 140 70".
-func centre(text string) (netdoc.Point, bool) {
-	words := strings.Fields(text)
-	if len(words) != 4 {
-		return netdoc.Point{}, false
-	}
-	a, ok := netdoc.ParsePoint(words[0] + " " + words[1])
-	b, also := netdoc.ParsePoint(words[2] + " " + words[3])
-	return netdoc.Point{X: a.X/2 + b.X/2, Y: a.Y/2 + b.Y/2}, ok && also
 }

@@ -48,8 +48,12 @@ func ParseXML(format string, src []byte) (Text, *Element, error) {
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // done above
 	root, err := t.tree(d)
 	var syntax *xml.SyntaxError
-	if errors.As(err, &syntax) {
+	var placed *SyntaxError
+	switch {
+	case errors.As(err, &syntax):
 		err = t.ErrorAt(int(d.InputOffset()), "%s", syntax.Msg)
+	case err != nil && !errors.As(err, &placed):
+		err = t.ErrorAt(int(d.InputOffset()), "%s", strings.TrimPrefix(err.Error(), "xml: "))
 	}
 	return t, root, err
 }
