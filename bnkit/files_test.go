@@ -1,0 +1,106 @@
+package bnkit_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/arff"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/parquet"
+)
+
+func ExampleReadARFF() {
+	dir, err := os.MkdirTemp("", "bnkit")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "orders.arff")
+	text := "@relation orders\n@attribute size {small,large}\n@attribute price numeric\n@data\nlarge,12.5\nsmall,?\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	df, vars, err := bnkit.ReadARFF(path, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(df.Names(), df.Nrow(), "rows;", vars[0])
+	// Output: [size price] 2 rows; size {small, large}
+}
+
+// A frame comes back the same from each format, with the order of the states where one is kept.
+func TestFiles(t *testing.T) {
+	df := dataframe.ReadCSV(strings.NewReader("size,x\nsmall,1.5\nlarge,-2\nNaN,NaN\nlarge,1e-9\n"))
+	states := map[string][]string{"size": {"small", "middle", "large"}}
+	want := must[*data.Table](t)(bnkit.Table(df, states))
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name  string
+		write func(path string) error
+		frame func(path string) (dataframe.DataFrame, error)
+		table func(path string) (*data.Table, error)
+	}{
+		{"parquet", func(path string) error { return bnkit.WriteParquet(path, df, states) },
+			func(path string) (dataframe.DataFrame, error) { return bnkit.ReadParquet(path, nil) },
+			func(path string) (*data.Table, error) { return parquet.Read(path, nil) }},
+		{"arff", func(path string) error { return bnkit.WriteARFF(path, df, states) },
+			func(path string) (dataframe.DataFrame, error) {
+				df, vars, err := bnkit.ReadARFF(path, nil)
+				if err == nil && !vars[0].Equal(want.Variables()[0]) {
+					t.Errorf("ARFF: variables %v, want %v", vars, want.Variables())
+				}
+				return df, err
+			},
+			func(path string) (*data.Table, error) { return arff.ReadFile(path, nil) }},
+	} {
+		path := filepath.Join(dir, c.name)
+		if err := c.write(path); err != nil {
+			t.Fatal(err)
+		}
+		if got := must[*data.Table](t)(c.table(path)); got.Hash() != want.Hash() {
+			t.Errorf("%s: table\n%v\nwant\n%v", c.name, got, want)
+		}
+		frame := must[dataframe.DataFrame](t)(c.frame(path))
+		if got := must[*data.Table](t)(bnkit.Table(frame, states)); got.Hash() != want.Hash() {
+			t.Errorf("%s: frame\n%v\nwant\n%v", c.name, got, want)
+		}
+	}
+}
+
+func TestFilesErrors(t *testing.T) {
+	dir := t.TempDir()
+	weighted := filepath.Join(dir, "w.arff")
+	if err := os.WriteFile(weighted, []byte("@relation r\n@attribute a {x}\n@data\nx,{2}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	df := dataframe.ReadCSV(strings.NewReader("a\nx\n"))
+	_, _, arffWeights := bnkit.ReadARFF(weighted, nil)
+	_, _, noARFF := bnkit.ReadARFF(filepath.Join(dir, "no.arff"), nil)
+	_, parquetWeights := bnkit.ReadParquet(weighted, &parquet.Options{Weight: "w"})
+	_, noParquet := bnkit.ReadParquet(weighted, nil)
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"ARFF with weights", arffWeights, "no place for the weights"},
+		{"no file", noARFF, "no.arff"},
+		{"Parquet with weights", parquetWeights, "no place for the weights"},
+		{"no Parquet", noParquet, weighted},
+		{"empty frame, ARFF", bnkit.WriteARFF(filepath.Join(dir, "a"), dataframe.DataFrame{}, nil), "empty"},
+		{"empty frame, Parquet", bnkit.WriteParquet(filepath.Join(dir, "a"), dataframe.DataFrame{}, nil), "empty"},
+		{"no folder", bnkit.WriteParquet(filepath.Join(dir, "no", "a"), df, nil), "no file can be made"},
+		{"states of no column", bnkit.WriteARFF(filepath.Join(dir, "a"), df, map[string][]string{"b": {"x"}}), `"b"`},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.HasPrefix(c.err.Error(), "bnkit: ") {
+			t.Errorf("%s: error %v, want %q", c.name, c.err, c.want)
+		}
+	}
+}
