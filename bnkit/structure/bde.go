@@ -1,23 +1,189 @@
 package structure
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/factor"
 )
 
 // BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSize cases
 // drawn from a prior network: a cell has the parameter EquivalentSize × its probability in the prior
-// network (Heckerman, Geiger and Chickering 1995, Eq. 28). Variables are found in it by name and
-// states in the same order; it may have more. Nil is the uniform joint distribution: [BDeu].
+// network (Heckerman, Geiger and Chickering 1995, Eq. 28). Variables are found in it by name, with the
+// same states in the same order; it may have more. Nil is the uniform joint distribution: [BDeu].
 type BDe struct {
 	EquivalentSize float64     // in cases; 0 means 1
 	Prior          *bn.Network // nil for the uniform one
 }
 
-// Family scores one family.
+// Family scores one family. It needs Bind first when there is a prior network, and is the uniform
+// one's score otherwise; a [Scorer] calls Bind.
 func (s BDe) Family(c *Counts) float64 { return BDeu{s.EquivalentSize}.Family(c) }
 
 func (s BDe) String() string {
-	return fmt.Sprintf("BDe with equivalent sample size %g", BDeu{s.EquivalentSize}.size())
+	if s.Prior == nil {
+		return fmt.Sprintf("BDe with equivalent sample size %g", BDeu{s.EquivalentSize}.size())
+	}
+	return fmt.Sprintf("BDe with equivalent sample size %g and a prior network of %d arcs", BDeu{s.EquivalentSize}.size(), s.Prior.DAG().Arcs())
+}
+
+// Bind checks the equivalent sample size and finds the variables in the prior network.
+func (s BDe) Bind(vars []bn.Variable) (Score, error) {
+	size := BDeu{s.EquivalentSize}.size()
+	if err := checkSize("BDe", size); err != nil {
+		return nil, err
+	}
+	if s.Prior == nil {
+		return BDeu{size}, nil
+	}
+	if err := s.Prior.Validate(); err != nil {
+		return nil, fmt.Errorf("structure: BDe: the prior network: %w", err)
+	}
+	for _, v := range vars {
+		at, err := s.Prior.Index(v.Name)
+		if err != nil {
+			return nil, fmt.Errorf("structure: BDe: the prior network: %w", err)
+		}
+		if w := s.Prior.Variable(at); !v.Equal(w) {
+			return nil, fmt.Errorf("structure: BDe: the cases have %v and the prior network %v; give both the same states in the same order (data.CSVOptions.States)", v, w)
+		}
+	}
+	return boundBDe{s, size}, nil
+}
+
+// A boundBDe is a BDe with a prior network that has the variables.
+type boundBDe struct {
+	BDe
+	size float64
+}
+
+// Family is TryFamily, the lowest number where that fails.
+func (s boundBDe) Family(c *Counts) float64 {
+	v, err := s.TryFamily(c)
+	if err != nil {
+		return lowest
+	}
+	return v
+}
+
+// TryFamily scores one family. It returns an error when the prior network is too densely connected to
+// compute the family's joint distribution, and when it gives probability 0 to what occurs.
+func (s boundBDe) TryFamily(c *Counts) (float64, error) {
+	members := make([]int, 0, len(c.Parents)+1)
+	for _, v := range append(slices.Clip(c.Parents), c.Child) {
+		at, err := s.Prior.Index(v.Name)
+		if err != nil {
+			return 0, err
+		}
+		members = append(members, at)
+	}
+	joint, err := marginalOf(s.Prior, members)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for row := 0; row < len(c.N); row += c.R {
+		n, total := 0.0, 0.0
+		for i := row; i < row+c.R; i++ {
+			alpha := s.size * joint[i]
+			total += alpha
+			if c.N[i] == 0 {
+				continue
+			}
+			if !(alpha > 0) {
+				return 0, fmt.Errorf("the prior network gives probability 0 to %q = %q with parents in configuration %d, which occurs %g times",
+					c.Child.Name, c.Child.States[i-row], row/c.R, c.N[i])
+			}
+			n += c.N[i]
+			sum += lgamma(alpha+c.N[i]) - lgamma(alpha)
+		}
+		if n > 0 {
+			sum += lgamma(total) - lgamma(total+n)
+		}
+	}
+	return c.Scale * sum, nil
+}
+
+// marginalOf returns the joint distribution of some variables of a network, the first varying slowest,
+// by elimination of their other ancestors, the one next whose table is smallest.
+func marginalOf(net *bn.Network, members []int) ([]float64, error) {
+	g := net.DAG()
+	above := newAncestors(net.Len())
+	parents := make([][]int, net.Len())
+	for v := range parents {
+		parents[v] = g.Parents(v)
+	}
+	above.rebuild(parents)
+	var tables []*factor.Factor
+	var hidden []int
+	for v := range net.Len() {
+		member := slices.Contains(members, v)
+		if !member && !slices.ContainsFunc(members, func(m int) bool { return above.has(m, v) }) {
+			continue
+		}
+		if !member {
+			hidden = append(hidden, v)
+		}
+		t := &factor.Factor{Values: net.CPT(v).P}
+		for _, p := range append(slices.Clip(parents[v]), v) {
+			t.Vars = append(t.Vars, p)
+			t.Cards = append(t.Cards, net.Variable(p).Cardinality())
+		}
+		tables = append(tables, t)
+	}
+	for len(hidden) > 0 {
+		best, smallest := 0, maxCells+1
+		for i, v := range hidden {
+			if n := unionSize(net, tables, v); n < smallest {
+				best, smallest = i, n
+			}
+		}
+		if smallest > maxPriorCells {
+			return nil, errors.New("the prior network is too densely connected for the joint distribution of this family")
+		}
+		var rest []*factor.Factor
+		var product *factor.Factor
+		for _, t := range tables {
+			switch {
+			case !slices.Contains(t.Vars, hidden[best]):
+				rest = append(rest, t)
+			case product == nil:
+				product = t
+			default:
+				product = factor.Product(nil, product, t)
+			}
+		}
+		tables = append(rest, factor.SumOut(nil, product, hidden[best]))
+		hidden = slices.Delete(hidden, best, best+1)
+	}
+	joint := tables[0]
+	for _, t := range tables[1:] {
+		joint = factor.Product(nil, joint, t)
+	}
+	return factor.Permute(nil, joint, members...).Values, nil
+}
+
+// maxPriorCells bounds a table of the elimination (32 MiB).
+const maxPriorCells = 1 << 22
+
+// unionSize is the size of the product of the tables that have v, maxCells+1 when larger.
+func unionSize(net *bn.Network, tables []*factor.Factor, v int) int {
+	var vars []int
+	n := 1
+	for _, t := range tables {
+		if !slices.Contains(t.Vars, v) {
+			continue
+		}
+		for _, w := range t.Vars {
+			if !slices.Contains(vars, w) {
+				vars = append(vars, w)
+				if n *= net.Variable(w).Cardinality(); n > maxCells {
+					return maxCells + 1
+				}
+			}
+		}
+	}
+	return n
 }

@@ -48,7 +48,7 @@ type K2 struct{}
 
 // Family scores one family.
 func (K2) Family(c *Counts) float64 {
-	return c.Scale * c.marginal(func(int) float64 { return 1 }, float64(c.R))
+	return c.Scale * c.marginal(1)
 }
 
 func (K2) String() string { return "K2" }
@@ -66,9 +66,7 @@ type BDeu struct {
 
 // Family scores one family.
 func (s BDeu) Family(c *Counts) float64 {
-	a := s.size() / float64(c.Q)
-	cell := a / float64(c.R)
-	return c.Scale * c.marginal(func(int) float64 { return cell }, a)
+	return c.Scale * c.marginal(s.size()/(float64(c.Q)*float64(c.R)))
 }
 
 func (s BDeu) size() float64 {
@@ -119,24 +117,27 @@ func (c *Counts) logLikelihood() float64 {
 	return sum
 }
 
-// marginal is the log marginal likelihood under Dirichlet priors with parameter alpha(cell) in a
-// cell that sum to total in each configuration.
-func (c *Counts) marginal(alpha func(cell int) float64, total float64) float64 {
+// marginal is the log marginal likelihood under Dirichlet priors with the parameter alpha in each cell.
+func (c *Counts) marginal(alpha float64) float64 {
+	cell, total := lgamma(alpha), lgamma(alpha*float64(c.R))
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		n := 0.0
-		for i, m := range c.N[row : row+c.R] {
+		for _, m := range c.N[row : row+c.R] {
 			if m > 0 {
 				n += m
-				sum += lgamma(alpha(row+i)+m) - lgamma(alpha(row+i))
+				sum += lgamma(alpha+m) - cell
 			}
 		}
 		if n > 0 {
-			sum += lgamma(total) - lgamma(total+n)
+			sum += total - lgamma(alpha*float64(c.R)+n)
 		}
 	}
 	return sum
 }
+
+// lowest stands for −∞ where a score has no error to return.
+const lowest = -math.MaxFloat64
 
 // lgamma is ln Γ(x) for x > 0.
 func lgamma(x float64) float64 {
