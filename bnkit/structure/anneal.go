@@ -27,6 +27,9 @@ type Annealing struct {
 	// open, but at most 1,000,000.
 	Moves  int
 	Starts int // 0 means 1
+	// MaxCells is the number of entries in the largest table that is looked at; a proposal with a
+	// larger one counts as forbidden. 0 means 65,536.
+	MaxCells int
 	Cooling
 }
 
@@ -55,7 +58,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if _, err := a.Source.source(0); err != nil {
 		return nil, err
 	}
-	w, err := newGraphWalk(ctx, p)
+	w, err := newGraphWalk(ctx, p, cellsOr(a.MaxCells))
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +105,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 // A graphWalk is one walk through graphs.
 type graphWalk struct {
 	p       *Problem
+	cells   float64  // of the largest table
 	arcs    [][2]int // that the rules allow and do not require
 	parents [][]int
 	scores  []float64 // of the families, priors of the graph aside
@@ -110,9 +114,9 @@ type graphWalk struct {
 }
 
 // newGraphWalk starts from the graph that the rules name.
-func newGraphWalk(ctx context.Context, p *Problem) (*graphWalk, error) {
+func newGraphWalk(ctx context.Context, p *Problem, cells float64) (*graphWalk, error) {
 	n := len(p.Scorer.Variables())
-	w := &graphWalk{p: p, scores: make([]float64, n), breaks: make([]float64, n)}
+	w := &graphWalk{p: p, cells: cells, scores: make([]float64, n), breaks: make([]float64, n)}
 	for u := range n {
 		for v := range n {
 			if u != v && p.Limits.Allowed(u, v) && !p.Limits.IsRequired(u, v) {
@@ -165,8 +169,11 @@ func (w *graphWalk) firstTemperature(ctx context.Context, atLeast float64) (floa
 	for v := range w.parents {
 		var sets [][]int
 		for _, arc := range w.arcs {
-			if arc[1] == v && !slices.Contains(w.parents[v], arc[0]) {
-				sets = append(sets, plus(w.parents[v], arc[0]))
+			if arc[1] != v || slices.Contains(w.parents[v], arc[0]) {
+				continue
+			}
+			if set := plus(w.parents[v], arc[0]); w.fits(v, set) {
+				sets = append(sets, set)
 			}
 		}
 		scores, err := scored(ctx, w.p.Scorer, v, sets)
@@ -195,14 +202,14 @@ func (w *graphWalk) propose() (c change, ok bool) {
 	u, v := arc[0], arc[1]
 	if !slices.Contains(w.parents[v], u) {
 		c = change{child: [2]int{v}, parents: [2][]int{plus(w.parents[v], u)}, n: 1}
-		return c, w.fits(c.parents[0]) && !leads(w.parents, v, u)
+		return c, w.fits(v, c.parents[0]) && !leads(w.parents, v, u)
 	}
 	c = change{child: [2]int{v}, parents: [2][]int{minus(w.parents[v], u)}, n: 1}
 	if w.rng.IntN(2) == 0 {
 		return c, true
 	}
 	c.child[1], c.parents[1], c.n = u, plus(w.parents[u], v), 2
-	if !w.p.Limits.Allowed(v, u) || !w.fits(c.parents[1]) {
+	if !w.p.Limits.Allowed(v, u) || !w.fits(u, c.parents[1]) {
 		return c, false
 	}
 	before := w.parents[v]
@@ -212,9 +219,9 @@ func (w *graphWalk) propose() (c change, ok bool) {
 	return c, !cyclic
 }
 
-// fits reports whether a set of parents is within the limit.
-func (w *graphWalk) fits(set []int) bool {
-	return w.p.Limits.MaxParents <= 0 || len(set) <= w.p.Limits.MaxParents
+// fits reports whether a set of parents is within the limits.
+func (w *graphWalk) fits(child int, set []int) bool {
+	return len(set) <= w.p.Limits.MaxParents && cellsOf(w.p.Scorer, child, set) <= w.cells
 }
 
 // run makes the moves, and climbs from the best graph that it saw.

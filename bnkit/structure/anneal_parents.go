@@ -23,7 +23,21 @@ type AnnealParents struct {
 	// Moves is the number of proposals; 0 means 100 for each candidate. Families that were seen
 	// before cost nothing.
 	Moves int
+	// MaxCells is the number of entries in the largest table that is looked at; a proposal with a
+	// larger one counts as a move that is not taken. 0 means 65,536.
+	MaxCells int
 	Cooling
+}
+
+// defaultMaxCells is the default of MaxCells.
+const defaultMaxCells = 1 << 16
+
+// cellsOr is the limit that MaxCells sets.
+func cellsOr(limit int) float64 {
+	if limit == 0 {
+		return defaultMaxCells
+	}
+	return float64(min(limit, maxCells))
 }
 
 // Cooling is the schedule of temperatures, which fall by the same factor at each move. They are in
@@ -89,11 +103,13 @@ func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candi
 	if err != nil {
 		return Parents{}, err
 	}
-	w := &parentWalk{s: s, child: child, seen: make(map[string]float64), rng: rand.New(src)}
+	w := &parentWalk{s: s, child: child, cells: cellsOr(a.MaxCells), seen: make(map[string]float64), rng: rand.New(src)}
 	single := [][]int{{}}
 	if limit > 0 {
 		for _, c := range candidates {
-			single = append(single, []int{c})
+			if one := []int{c}; cellsOf(s, child, one) <= w.cells {
+				single = append(single, one)
+			}
 		}
 	}
 	scores, err := w.scores(ctx, single)
@@ -124,6 +140,7 @@ func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candi
 type parentWalk struct {
 	s     Families
 	child int
+	cells float64            // of the largest table
 	seen  map[string]float64 // scores by set
 	rng   *rand.Rand
 }
@@ -166,6 +183,9 @@ func (w *parentWalk) run(ctx context.Context, c Cooling, moves int, candidates [
 		out := slices.Clone(candidates) // those that are no parents, in any order
 		for move := range moves {
 			set, outAt, back := w.propose(at, out, limit)
+			if cellsOf(w.s, w.child, set) > w.cells {
+				continue
+			}
 			scores, err := w.scores(ctx, [][]int{set})
 			if err != nil {
 				return Parents{}, err

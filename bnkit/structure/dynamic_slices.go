@@ -74,11 +74,9 @@ func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prio
 			candidates = append(candidates, u.after)
 		}
 	}
-	limit := 0
-	if m := limits.MaxParents; m > 0 {
-		if limit = m - len(required); limit <= 0 {
-			candidates, limit = nil, 0
-		}
+	limit := limits.MaxParents - len(required)
+	if limit == 0 { // which would mean no bound
+		candidates = nil
 	}
 	var families Families = s
 	if prior != nil {

@@ -117,9 +117,7 @@ func (e Exact) list(ctx context.Context, p *Problem, v int) ([]local, error) {
 		}
 	}
 	limit := len(candidates)
-	if m := p.Limits.MaxParents; m > 0 {
-		limit = min(limit, m-len(required))
-	}
+	limit = min(limit, p.Limits.MaxParents-len(required))
 	most := e.MaxSets
 	if most == 0 {
 		most = defaultMaxSets

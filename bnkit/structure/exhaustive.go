@@ -97,7 +97,7 @@ func (l *lattice) run(ctx context.Context, visit func(set []int, score float64),
 			return fmt.Errorf("structure: %q has %d candidate parents, which make more than %d sets of up to %d that could be best; bound the number of parents (Rules.MaxParents), or raise MaxSets",
 				l.s.Variables()[l.child].Name, len(l.candidates), l.most, size)
 		}
-		scores, err := scored(ctx, l.s, l.child, level)
+		scores, highs, err := l.score(ctx, level)
 		if err != nil {
 			return err
 		}
@@ -108,39 +108,36 @@ func (l *lattice) run(ctx context.Context, visit func(set []int, score float64),
 			return nil
 		}
 		var next [][]int
-		for _, set := range level {
-			more, err := l.extend(ctx, set, floor(set))
-			if err != nil {
-				return err
+		for i, set := range level {
+			if highs == nil || isBetter(highs[i], floor(set)) {
+				next = l.extend(next, set, floor(set))
 			}
-			next = append(next, more...)
 		}
 		level = next
 	}
 	return nil
 }
 
-// extend returns the sets with one more candidate, behind the last of the set, that are not
-// ruled out by the floor.
-func (l *lattice) extend(ctx context.Context, set []int, floor float64) ([][]int, error) {
-	if l.bound != nil {
-		high, err := l.bound.counted(ctx, set)
-		if err != nil {
-			return nil, err
-		}
-		if !isBetter(high, floor) {
-			return nil, nil
-		}
+// score returns the scores of sets, and with bounds by counts these too.
+func (l *lattice) score(ctx context.Context, sets [][]int) (scores, highs []float64, err error) {
+	if l.bound == nil || l.bound.sizesOnly {
+		scores, err = scored(ctx, l.s, l.child, sets)
+		return scores, nil, err
 	}
-	var sets [][]int
+	return l.bound.scored(ctx, sets)
+}
+
+// extend appends the sets with one more candidate, behind the last of the set, that sizes do not
+// rule out.
+func (l *lattice) extend(next [][]int, set []int, floor float64) [][]int {
 	for _, c := range l.candidates {
 		if len(set) > 0 && c <= set[len(set)-1] {
 			continue
 		}
 		more := plus(set, c)
 		if l.bound == nil || isBetter(l.bound.bySize(more), floor) {
-			sets = append(sets, more)
+			next = append(next, more)
 		}
 	}
-	return sets, nil
+	return next
 }

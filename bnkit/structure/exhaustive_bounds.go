@@ -93,7 +93,7 @@ type bounds struct {
 // families are of different rows; then nothing is known.
 func (s *Scorer) bounds(child int) *bounds {
 	score, ok := s.score.(Bounded)
-	if !ok || s.prior != nil || s.missing != RefuseMissing {
+	if _, fails := s.score.(Trier); !ok || fails || s.prior != nil || s.missing != RefuseMissing {
 		return nil
 	}
 	b := &bounds{s: s, score: score, child: child, rows: s.own.total}
@@ -109,23 +109,39 @@ const mostConfigs = 1 << 50
 
 // bySize bounds a set of parents, and those that contain it, by the sizes of the family.
 func (b *bounds) bySize(set []int) float64 {
-	vars := b.s.Variables()
+	vars := b.s.vars
 	c := Counts{Child: vars[b.child], R: vars[b.child].Cardinality(), Q: 1, Rows: b.rows, Scale: 1}
 	for _, p := range union(set, b.fixed) {
-		c.Parents = append(c.Parents, vars[p])
 		c.Q = min(c.Q*vars[p].Cardinality(), mostConfigs)
 	}
 	return b.score.Bound(&c)
 }
 
-// counted bounds a set of parents, and those that contain it, by the counts of the family.
-func (b *bounds) counted(ctx context.Context, set []int) (float64, error) {
-	if b.sizesOnly {
-		return b.bySize(set), nil
+// scored returns the scores of sets of parents and bounds by their counts, of the sets and those that contain
+// them.
+func (b *bounds) scored(ctx context.Context, sets [][]int) (scores, highs []float64, err error) {
+	scores, highs = make([]float64, len(sets)), make([]float64, len(sets))
+	for first := 0; first < len(sets); first += batch {
+		part := sets[first:min(first+batch, len(sets))]
+		families := make([]family, len(part))
+		for i, set := range part {
+			if families[i], err = b.s.family(b.child, union(set, b.fixed)); err == nil {
+				_, _, err = size(b.s.vars, families[i])
+			}
+			if err != nil {
+				return nil, nil, err
+			}
+		}
+		group(families)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		err := b.s.each(ctx, families, b.s.workers, func(i int, c *Counts) {
+			scores[first+i], highs[first+i] = b.score.Family(c), b.score.Bound(c)
+		})
+		if err != nil {
+			return nil, nil, err
+		}
 	}
-	c, err := b.s.Counts(ctx, b.child, union(set, b.fixed))
-	if err != nil {
-		return 0, err
-	}
-	return b.score.Bound(c), nil
+	return scores, highs, nil
 }

@@ -10,7 +10,8 @@ import (
 // changes that add one candidate or remove one parent. It is what hill climbing over graphs is
 // for one child, and takes as many batches of families as it makes changes, and one more.
 //
-// Of changes with equal scores it takes a removal before an addition, and then the candidate
+// Additions whose table would have more than 2²⁴ entries, too large to count, are passed over. Of
+// changes with equal scores it takes a removal before an addition, and then the candidate
 // that stands first. (B06 §2, "flat structure search", without reversals.)
 type GreedyParents struct{}
 
@@ -45,8 +46,11 @@ func ascend(ctx context.Context, s Families, child int, candidates []int, limit 
 		}
 		if len(at.Set) < limit {
 			for _, c := range candidates {
-				if _, isParent := slices.BinarySearch(at.Set, c); !isParent && c != came {
-					sets, changed = append(sets, plus(at.Set, c)), append(changed, c)
+				if _, isParent := slices.BinarySearch(at.Set, c); isParent || c == came {
+					continue
+				}
+				if set := plus(at.Set, c); cellsOf(s, child, set) <= maxCells {
+					sets, changed = append(sets, set), append(changed, c)
 				}
 			}
 		}

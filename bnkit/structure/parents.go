@@ -98,6 +98,19 @@ func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, in
 	return sorted, limit, nil
 }
 
+// cellsOf is the number of entries in the table of a family, the parents that s adds by itself
+// included.
+func cellsOf(s Families, child int, set []int) float64 {
+	if r, ok := s.(requiring); ok {
+		set = union(set, r.fixed)
+	}
+	cells := float64(s.Variables()[child].Cardinality())
+	for _, p := range set {
+		cells *= float64(s.Variables()[p].Cardinality())
+	}
+	return cells
+}
+
 // plus returns the ascending set with a further member.
 func plus(set []int, x int) []int {
 	at, _ := slices.BinarySearch(set, x)
