@@ -1,0 +1,271 @@
+//go:build linux
+
+package sqldata_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/sqldata"
+)
+
+// execute runs statements, in order.
+func execute(t *testing.T, db *sql.DB, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+}
+
+// States of columns of many types, by the rules of CSV files.
+func TestStatesOfTypes(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TYPE mood AS ENUM ('sad', 'ok', 'glad')`,
+		`CREATE TABLE types (i int, s smallint, b boolean, c char(5), v varchar, d date, n numeric(4,1), f double precision, m mood, u text)`,
+		`INSERT INTO types VALUES
+			(10, 1, true, 'ab', 'x', '2020-01-01', 1.5, 3, 'ok', 'ja'),
+			(2, 2, false, 'abc', ' x', '2020-01-02', 2.5, 1.25, 'sad', ' nein '),
+			(NULL, 1, NULL, 'ab', 'NA', NULL, NULL, 'NaN', NULL, ''),
+			(2, 3, true, '', '?', '2020-01-01', 1.5, 3, 'glad', 'ja')`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE types", "DROP TYPE mood") })
+	ctx := context.Background()
+	_, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{Table: "types"})
+	if !errors.Is(err, sqldata.ErrType) || !strings.Contains(err.Error(), `"d" (DATE)`) {
+		t.Errorf("a column of dates: %v", err)
+	}
+	_, err = sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{Table: "types", Columns: []string{"n", "i", "f"}})
+	if !errors.Is(err, sqldata.ErrType) || !strings.Contains(err.Error(), `"n"`) || !strings.Contains(err.Error(), `"f"`) {
+		t.Errorf("columns of fractions: %v", err)
+	}
+	c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
+		Query: "SELECT *, d::text AS day, n::text AS part FROM types WHERE s < $1 -- all", Args: []any{4},
+		Columns: []string{"i", "s", "b", "c", "v", "day", "part", "m", "u"},
+		Names:   map[string]string{"m": "mood"}, States: map[string][]string{"mood": {"sad", "ok", "glad"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []bn.Variable{
+		bn.Discrete("i", "2", "10"), bn.Discrete("s", "1", "2", "3"), bn.Discrete("b", "false", "true"), bn.Discrete("c", "ab", "abc"), bn.Discrete("v", "x"),
+		bn.Discrete("day", "2020-01-01", "2020-01-02"), bn.Discrete("part", "1.5", "2.5"), bn.Discrete("mood", "sad", "ok", "glad"), bn.Discrete("u", "ja", "nein"),
+	}
+	if diff := cmp.Diff(want, c.Variables()); diff != "" {
+		t.Error(diff)
+	}
+	rows, err := c.DistinctRows(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for row := range rows.Rows() {
+		var cells []string
+		for _, col := range rows.Columns() {
+			cells = append(cells, col.Text(row))
+		}
+		got = append(got, strings.Join(cells, ","))
+	}
+	if want := []string{"2,2,false,abc,x,2020-01-02,2.5,sad,nein", "2,3,true,,,2020-01-01,1.5,glad,ja", "10,1,true,ab,x,2020-01-01,1.5,ok,ja", ",1,,ab,,,,,"}; !slices.Equal(got, want) {
+		t.Errorf("rows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Cut points are applied by the database as in memory: at the cuts, just beside them, beyond the
+// ends, and to NaN.
+func TestCutPointsAreThoseInMemory(t *testing.T) {
+	const cut = 0.1 + 0.2 // 0.30000000000000004
+	values := []float64{-5, -1, math.Nextafter(-1, 0), 0, 0.3, cut, math.Nextafter(cut, 1), 1e300, -math.MaxFloat64, math.MaxFloat64, math.NaN(), 5e-324}
+	x := data.Column{Var: bn.Continuous("x"), Values: values}
+	y := data.Column{Var: bn.Discrete("y", "a", "b", "c")}
+	for i := range values {
+		y.States = append(y.States, bn.State(i%3))
+	}
+	cases, err := data.New(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, leftClosed := range map[string]bool{"right closed": false, "left closed": true} {
+		for dialect, d := range dialects() {
+			t.Run(name+"/"+dialect, func(t *testing.T) {
+				how := &data.Discretization{Columns: []data.Binning{
+					{Column: "x", States: []string{"low", "middle", "high", "top"}, Cuts: []float64{-1, cut, 1e300}, LeftClosed: leftClosed},
+					{Column: "x", States: []string{"out", "in"}, From: [][]string{{"low", "high", "top"}, {"middle"}}},
+					{Column: "y", States: []string{"ac", "b"}, From: [][]string{{"a", "c"}, {"b"}}},
+				}}
+				for _, steps := range []int{1, 2, 3} {
+					applied := &data.Discretization{Columns: how.Columns[:steps]}
+					want, err := applied.Apply(cases)
+					if err != nil {
+						t.Fatal(err)
+					}
+					c := open(t, d, cases, func(o *sqldata.Options) { o.States, o.Discretization = nil, applied })
+					if diff := cmp.Diff(want.Variables(), c.Variables()); diff != "" {
+						t.Fatal(diff)
+					}
+					same(t, c, want, someFamilies(want.Variables()), skip)
+					postgres(t).Exec("DROP TABLE " + quoted(t.Name()))
+				}
+			})
+		}
+	}
+}
+
+func TestInfiniteNumbersAreRefused(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE far (x real)`, `INSERT INTO far VALUES (1), (2), ('-Infinity')`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE far") })
+	c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "far", Discretization: cuts("x", 1.5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = c.DistinctRows(context.Background()); !errors.Is(err, data.ErrNumber) {
+		t.Errorf("−∞: %v", err)
+	}
+}
+
+func TestBadWeights(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE weighed (x text, w numeric)`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE weighed") })
+	for _, w := range []string{"-1", "NULL", "'NaN'", "'Infinity'"} {
+		execute(t, db, "TRUNCATE weighed", "INSERT INTO weighed VALUES ('a', 1.5), ('b', "+w+")")
+		_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "weighed", Weight: "w"})
+		if !errors.Is(err, data.ErrWeight) {
+			t.Errorf("the weight %s: %v", w, err)
+		}
+	}
+}
+
+// A connection that the server ends in the middle of a statement, and at each attempt.
+func TestServerEndsConnections(t *testing.T) {
+	db := postgres(t)
+	cases := sample(t, asia(t), 500)
+	load(t, db, "ended", cases)
+	ctx := context.Background()
+	end := func() {
+		for range 400 {
+			var n int
+			if err := db.QueryRow("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()").Scan(&n); err == nil && n > 0 {
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	for _, retries := range []int{-1, 1} {
+		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
+			Query: "SELECT * FROM ended, (SELECT pg_sleep($1)) AS slow", Args: []any{0.3}, Columns: []string{"asia", "tub"},
+			States: map[string][]string{"asia": {"no", "yes"}, "tub": {"no", "yes"}}, Retries: retries,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go end()
+		found, err := c.CountFamilies(ctx, []data.Family{{Child: "asia"}}, nil)
+		var failed *sqldata.StatementError
+		switch {
+		case retries < 0 && (!errors.As(err, &failed) || failed.Attempts != 1):
+			t.Errorf("without retries: %v", err)
+		case retries > 0 && err != nil:
+			t.Errorf("with a retry: %v", err)
+		case retries > 0:
+			want, _, _ := data.CountFamily(cases, "asia")
+			if !slices.Equal(found[0].N, want) || c.Cost().Retries != 1 {
+				t.Errorf("counts %v, %+v; want %v after one retry", found[0].N, c.Cost(), want)
+			}
+		}
+	}
+}
+
+func TestServerTimesOut(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, "CREATE TABLE slow AS SELECT 'a' AS x")
+	t.Cleanup(func() { execute(t, db, "DROP TABLE slow") })
+	_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{
+		Query: "SELECT x, pg_sleep(10)::text AS y FROM slow", Timeout: 50 * time.Millisecond,
+	})
+	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "Timeout in Options") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Transactions only read, whatever functions a query calls.
+func TestNothingIsWritten(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, "CREATE SEQUENCE counter", "CREATE TABLE kept AS SELECT 'a' AS x",
+		"CREATE FUNCTION wipe() RETURNS text LANGUAGE sql AS $$ DELETE FROM kept RETURNING x $$")
+	t.Cleanup(func() { execute(t, db, "DROP FUNCTION wipe", "DROP TABLE kept", "DROP SEQUENCE counter") })
+	for _, query := range []string{"SELECT wipe() AS x", "SELECT nextval('counter') AS x", "SELECT x FROM kept FOR SHARE"} {
+		_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Query: query})
+		var failed *sqldata.StatementError
+		if !errors.As(err, &failed) || !strings.Contains(err.Error(), "read-only") {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+	var n int
+	if err := db.QueryRow("SELECT count(*) FROM kept").Scan(&n); err != nil || n != 1 {
+		t.Errorf("%d rows are left, %v", n, err)
+	}
+}
+
+func TestRowsThatCome(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, "CREATE TABLE growing AS SELECT 'a' AS x, 'b' AS y")
+	t.Cleanup(func() { execute(t, db, "DROP TABLE growing") })
+	c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "growing"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute(t, db, "INSERT INTO growing VALUES ('a', 'b')")
+	if _, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, nil); !errors.Is(err, sqldata.ErrChanged) {
+		t.Errorf("a row more: %v", err)
+	}
+}
+
+// A preview is of rows that are there, the same for a seed, and about as frequent.
+func TestPreview(t *testing.T) {
+	db := postgres(t)
+	cases := sample(t, asia(t), 4000)
+	load(t, db, "previewed", cases)
+	execute(t, db, "CREATE VIEW seen AS SELECT * FROM previewed")
+	t.Cleanup(func() { execute(t, db, "DROP VIEW seen") })
+	ctx := context.Background()
+	for _, table := range []string{"previewed", "seen"} {
+		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{Table: table, States: data.StatesOf(cases.Variables()...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := c.Preview(ctx, 1000, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _, err := data.CountFamily(p, "smoke")
+		if err != nil || p.Rows() != 1000 || p.Weights() != nil {
+			t.Fatalf("%d rows, %v", p.Rows(), err)
+		}
+		numtest.Close(t, n[0]/1000, 0.5, 0.08, 0) // five standard deviations
+		again, err := c.Preview(ctx, 1000, 7)
+		if err != nil || table == "previewed" && again.Hash() != p.Hash() {
+			t.Errorf("%s: another preview of the same seed (%v)", table, err)
+		}
+		other, err := c.Preview(ctx, 1000, 8)
+		if err != nil || other.Hash() == p.Hash() {
+			t.Errorf("%s: the same preview of another seed (%v)", table, err)
+		}
+		all, err := c.Preview(ctx, 5000, 7)
+		if err != nil || all.Rows() != 4000 {
+			t.Errorf("%s: %d rows of 4000 (%v)", table, all.Rows(), err)
+		}
+	}
+}
