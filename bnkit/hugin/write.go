@@ -14,7 +14,7 @@ import (
 // back the same, every number bit for bit. It returns sentences on what the format has no
 // place for, and an error, before the first byte, for a network that it cannot hold.
 func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
-	lost, err = f.Check(netdoc.Keeps{Format: format, Name: true, Labels: true, Comments: true, Positions: true, Gauss: true})
+	lost, err = f.Check(netdoc.Keeps{Format: "Hugin net", Name: true, Labels: true, Comments: true, Positions: true, Gauss: true})
 	if err != nil {
 		return nil, err
 	}

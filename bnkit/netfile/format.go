@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,14 +105,20 @@ func past(src []byte) []byte {
 	}
 }
 
+// networkName finds the name in the block of a BIF file; unknown is what writers put for none.
+var networkName = regexp.MustCompile(`(?m)^\s*network\s+("[^"]*"|[^\s"{};]+)`)
+
 func parseBIF(src []byte) (*File, error) {
 	n, err := bif.Parse(src)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{Network: n}
+	if m := networkName.FindSubmatch(src); m != nil && string(m[1]) != "unknown" {
+		f.Name = strings.Trim(string(m[1]), `"`)
+	}
 	if bytes.Contains(src, []byte("property")) {
-		f.Lost = append(f.Lost, "Properties, such as positions, and the name of the network are not read.")
+		f.Lost = append(f.Lost, "Properties, such as positions, are not read.")
 	}
 	return f, nil
 }

@@ -133,15 +133,14 @@ func (d *Identifiers) Of(name string, i int) string {
 
 // Lost says which names stand as identifiers, "" when none does.
 func (d *Identifiers) Lost(format string) string {
-	n := len(d.changed)
-	if n == 0 {
+	if len(d.changed) == 0 {
 		return ""
 	}
-	some := strings.Join(d.changed[:min(n, 5)], ", ")
-	if n > 5 {
-		some += ", ..."
+	some := strings.Join(d.changed[:min(len(d.changed), 5)], ", ")
+	if more := len(d.changed) - 5; more > 0 {
+		some += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("Names in %s are identifiers, so %d are written otherwise and read back as they were: %s.", format, n, some)
+	return fmt.Sprintf("Names in %s are identifiers. Others are written as such and read back as they were: %s.", format, some)
 }
 
 // Name returns the name of an identifier with a title, which tells the whole of a name

@@ -1,0 +1,150 @@
+package netfile_test
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bif"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/netfile"
+)
+
+func TestReadByContent(t *testing.T) {
+	dir := t.TempDir()
+	n := small(t)["asymmetric"]
+	for _, format := range netfile.Formats() {
+		for _, head := range []string{"", "\ufeff", map[bool]string{true: "", false: comment(format)}[format.Name == "XMLBIF" || format.Name == "GeNIe XDSL"]} {
+			named := filepath.Join(dir, "net"+format.Extensions[0])
+			if _, err := netfile.Write(named, &netfile.File{Network: n}); err != nil {
+				t.Fatal(err)
+			}
+			src, err := os.ReadFile(named)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bare := filepath.Join(dir, "net.txt")
+			if err := os.WriteFile(bare, append([]byte(head), src...), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			f, err := netfile.Read(bare)
+			if err != nil {
+				t.Errorf("%s with %q in front: %v", format.Name, head, err)
+			} else if d := difference(n, f.Network); d != "" {
+				t.Errorf("%s: %s", format.Name, d)
+			}
+		}
+	}
+	for _, src := range []string{"", "// only a comment", "<html><body>", "a,b\n1,2\n"} {
+		path := filepath.Join(dir, "other.txt")
+		if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := netfile.Read(path); !errors.Is(err, netfile.ErrUnknownFormat) {
+			t.Errorf("%q: %v", src, err)
+		}
+	}
+}
+
+// comment is one of the format's.
+func comment(format netfile.Format) string {
+	if format.Name == "Hugin net" {
+		return "% node x\n"
+	}
+	return "// net\n/* node */"
+}
+
+func TestReadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := netfile.Read(filepath.Join(dir, "none.net")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	path := filepath.Join(dir, "a.net")
+	if err := os.WriteFile(path, []byte("node a {\n}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := netfile.Read(path)
+	var at *netfile.SyntaxError
+	if !errors.As(err, &at) || at.File != path || !strings.Contains(err.Error(), path+", line 1, column 6") {
+		t.Errorf("the error does not name the file: %v", err)
+	}
+	if _, err := (netfile.Reader{MaxBytes: 10}).Read(path); !errors.Is(err, netfile.ErrTooLarge) || !strings.Contains(err.Error(), path) {
+		t.Errorf("eleven bytes pass a limit of ten: %v", err)
+	}
+	path = filepath.Join(dir, "a.bif")
+	if err := os.WriteFile(path, []byte("variable"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var inBIF *bif.SyntaxError
+	if _, err := netfile.Read(path); !errors.As(err, &inBIF) || inBIF.File != path {
+		t.Errorf("the error does not name the file: %v", err)
+	}
+}
+
+func TestWriteIsWholeOrNot(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.dne")
+	if err := os.WriteFile(path, []byte("before"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	n, err := bn.New("[x]", bn.Continuous("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := netfile.Write(path, &netfile.File{Network: n}); !errors.Is(err, bn.ErrNotDiscrete) {
+		t.Error(err)
+	}
+	if src, err := os.ReadFile(path); err != nil || string(src) != "before" {
+		t.Errorf("a network that cannot be written left %q (%v)", src, err)
+	}
+	if _, err := netfile.Write(filepath.Join(dir, "a.txt"), &netfile.File{Network: n}); !errors.Is(err, netfile.ErrUnknownFormat) {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("files left behind: %v (%v)", entries, err)
+	}
+}
+
+// TestNoisyORIsLearns makes the table of a noisy-MAX node of two states in the way of
+// learn.NoisyOR, from its links.
+func TestNoisyORIsLearns(t *testing.T) {
+	m := &netfile.NoisyMAX{
+		Child:     bn.Discrete("fever", "yes", "no"),
+		Parents:   []bn.Variable{bn.Discrete("flu", "no", "yes"), bn.Discrete("rest", "yes", "no"), bn.Discrete("cold", "yes", "no")},
+		Strengths: [][]int{{1, 0}, {1, 0}, {0, 1}},
+		Effects:   [][][]float64{{{0.8, 0.2}, {0, 1}}, {{0.3, 0.7}, {0, 1}}, {{0.45, 0.55}, {0, 1}}},
+		Leak:      []float64{0.01, 0.99},
+	}
+	want, err := m.CPT()
+	if err != nil {
+		t.Fatal(err)
+	}
+	present, links, leak, err := m.Links()
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bn.New("[flu][rest][cold][fever|flu:rest:cold]", append(m.Parents, m.Child)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	family, err := learn.NoisyOR{Child: "fever", Leak: true, Present: present}.Bind(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logits := make([]float64, 0, 4)
+	for _, q := range append(links, leak) {
+		logits = append(logits, math.Log(q/(1-q)))
+	}
+	got := make([]float64, len(want.P))
+	family.Table(got, logits)
+	for i := range got {
+		if !(math.Abs(got[i]-want.P[i]) < 1e-14) {
+			t.Errorf("entry %d is %v, learn.NoisyOR has %v", i, want.P[i], got[i])
+		}
+	}
+}
