@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -23,10 +24,11 @@ type ByOrder struct {
 	Order []string // of all variables, composites included; nil means Hierarchy.Names
 }
 
-// ByRepair searches as if cycles were no matter and then, after each level, drops from a cycle the
-// arc whose loss lowers its child's score least, until no cycle is left (a repair operator, as B06 §2.2
-// names). Of equal losses the arc of the earliest child goes, and of its earliest parent. Arcs that then break
-// the search's assumption are dropped too; all are in [HierarchicalResult].Dropped.
+// ByRepair searches as if cycles were no matter and then, after each level, drops from a cycle
+// the arc whose loss lowers its child's score least, until no cycle is left (a repair operator, as
+// B06 §2.2 names). Of losses that are equal but for rounding, the arc into the earliest child
+// goes, and from its earliest parent. Arcs that then break the search's assumption are dropped
+// too; all are in [HierarchicalResult].Dropped.
 type ByRepair struct{}
 
 var _ = []Acyclic{ByOrder{}, ByRepair{}}
@@ -119,30 +121,31 @@ func (r *hierarchyRun) dropWeakest(ctx context.Context, links Links, path []stri
 		if slices.Contains(r.required[child], p) {
 			continue
 		}
-		loss, err := r.loss(ctx, links, p, child)
+		loss, rounding, err := r.loss(ctx, links, p, child)
 		if err != nil {
 			return err
 		}
-		if this := [2]int{child, p}; at[0] < 0 || loss < weakest || loss == weakest && slices.Compare(this[:], at[:]) < 0 {
+		this := [2]int{child, p}
+		if at[0] < 0 || loss < weakest-rounding || loss <= weakest+rounding && slices.Compare(this[:], at[:]) < 0 {
 			weakest, at = loss, this
 		}
 	}
 	return r.drop(ctx, links, at[1], at[0], "the weakest arc of the cycle "+strings.Join(path, " → "))
 }
 
-// loss is what the child's score loses without a parent.
-func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int) (float64, error) {
+// loss is what the child's score loses without a parent, and a difference that tells nothing.
+func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int) (loss, rounding float64, err error) {
 	with := r.numbers(links[child])
 	without := slices.DeleteFunc(slices.Clone(with), func(p int) bool { return p == r.parent[parent] })
 	scores, err := r.scores.Families(ctx, r.child[child], [][]int{with, without})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return scores[0] - scores[1], nil
+	return scores[0] - scores[1], 10 * roundingTol * max(1, math.Abs(scores[0])), nil
 }
 
 func (r *hierarchyRun) drop(ctx context.Context, links Links, parent, child int, why string) error {
-	loss, err := r.loss(ctx, links, parent, child)
+	loss, _, err := r.loss(ctx, links, parent, child)
 	if err != nil {
 		return err
 	}

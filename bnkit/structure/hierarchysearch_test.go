@@ -297,6 +297,7 @@ func TestParentWiseAgainstAllSubsets(t *testing.T) {
 
 // With one level and no more parents than n a level, the parent-wise search is the exhaustive one.
 func TestParentWiseOneLevel(t *testing.T) {
+	larger := false
 	for seed := range uint64(5) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		h, err := structure.NewHierarchy([]string{"a", "b", "c", "d", "e"})
@@ -318,6 +319,19 @@ func TestParentWiseOneLevel(t *testing.T) {
 				t.Errorf("parents of %s: %v, exhaustive %v", f.Child, got.Families[j].Parents, f.Parents)
 			}
 		}
+		one, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range one.Families {
+			if len(f.Parents) > 1 {
+				t.Errorf("at most 1 parent a level: %s ← %v", f.Child, f.Parents)
+			}
+		}
+		larger = larger || flat.MeanParents() > 1
+	}
+	if !larger {
+		t.Error("no case with more than one parent; the test shows less than it should")
 	}
 }
 
@@ -495,6 +509,17 @@ func TestHierarchicalRules(t *testing.T) {
 				if slices.Contains(forbidden, arc) && arc != (structure.Arc{From: a, To: b}) {
 					t.Errorf("%s: forbidden %s", how, arc)
 				}
+			}
+		}
+	}
+	// What is found beside a required parent is the best with it.
+	for j := range w.h.Level(1) {
+		for i := range w.h.Len() {
+			arc := structure.Arc{From: dbn.At(w.h.Names()[i], 0), To: dbn.At(w.h.Names()[j], 1)}
+			r := w.learn(structure.RelaxedFamilyWise{}, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
+			want := r.Links[j]
+			if best := w.best(j, all(w.h.Len()), func(set []int) bool { return slices.Contains(set, i) }); w.score(j, best) > w.score(j, want)+1e-9 {
+				t.Errorf("with %s required: parents %s, better are %s", arc, names(w.h, want), names(w.h, best))
 			}
 		}
 	}

@@ -131,7 +131,7 @@ func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links)
 			if err != nil {
 				return nil, 0, err
 			}
-			if score > high+1e-9*math.Abs(high) {
+			if isBetter(score, high) {
 				high = score
 			} else {
 				links[j] = was
