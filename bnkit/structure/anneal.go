@@ -23,7 +23,7 @@ import (
 // (Kirkpatrick, Gelatt and Vecchi 1983; Heckerman, Geiger and Chickering 1995, §6 for graphs.)
 type Annealing struct {
 	Source Streams // stream i is that of start i; required
-	// Moves is the number of proposals of a start; 0 means 50 for each arc that the rules leave
+	// Moves is the number of proposals of a start; 0 means 200 for each arc that the rules leave
 	// open, but at most 1,000,000.
 	Moves  int
 	Starts int // 0 means 1
@@ -37,7 +37,7 @@ var _ Search = Annealing{}
 
 // String describes the search.
 func (a Annealing) String() string {
-	moves := "50 moves for each possible arc"
+	moves := "200 moves for each possible arc"
 	if a.Moves > 0 {
 		moves = fmt.Sprintf("%d moves", a.Moves)
 	}
@@ -64,13 +64,15 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	}
 	moves := a.Moves
 	if moves == 0 {
-		moves = min(50*len(w.arcs), 1_000_000)
+		moves = min(200*len(w.arcs), 1_000_000)
 	}
 	cooling := a.Cooling
 	if cooling.First == 0 {
-		if cooling.First, err = w.firstTemperature(ctx, cooling.last()); err != nil {
+		changes, err := w.changes(ctx)
+		if err != nil {
 			return nil, err
 		}
+		cooling.First = cooling.typical(changes)
 	}
 	starts := max(a.Starts, 1)
 	found, errs := make([]*Found, starts), make([]error, starts)
@@ -164,8 +166,9 @@ func (w *graphWalk) prior(more float64) float64 {
 // score is that of the graph.
 func (w *graphWalk) score() float64 { return sum(w.scores) + w.prior(0) }
 
-// firstTemperature is the largest change that one arc makes to the graph of the start.
-func (w *graphWalk) firstTemperature(ctx context.Context, atLeast float64) (float64, error) {
+// changes are those that one more arc makes to the graph of the start.
+func (w *graphWalk) changes(ctx context.Context) ([]float64, error) {
+	var changes []float64
 	for v := range w.parents {
 		var sets [][]int
 		for _, arc := range w.arcs {
@@ -178,15 +181,13 @@ func (w *graphWalk) firstTemperature(ctx context.Context, atLeast float64) (floa
 		}
 		scores, err := scored(ctx, w.p.Scorer, v, sets)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		for _, score := range scores {
-			if change := math.Abs(score - w.scores[v]); change > atLeast && !math.IsInf(change, 1) {
-				atLeast = change
-			}
+			changes = append(changes, score-w.scores[v])
 		}
 	}
-	return atLeast, nil
+	return changes, nil
 }
 
 // A change gives one or two variables other parents.

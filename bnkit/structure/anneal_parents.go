@@ -43,8 +43,9 @@ func cellsOr(limit int) float64 {
 // Cooling is the schedule of temperatures, which fall by the same factor at each move. They are in
 // nats, as scores are.
 type Cooling struct {
-	// First is the temperature of the first move; 0 means the largest change, up or down, that
-	// one arc makes to the empty graph (but at least Last).
+	// First is the temperature of the first move; 0 means the median of the changes, up or down, that
+	// one arc makes to the graph of the start (but at least Last), at which such a step down is
+	// taken with probability 1/e.
 	First float64
 	Last  float64 // temperature of the last move; 0 means 0.1
 }
@@ -78,6 +79,18 @@ func (c Cooling) last() float64 {
 		return 0.1
 	}
 	return c.Last
+}
+
+// typical is the median size of changes, but at least the last temperature.
+func (c Cooling) typical(changes []float64) float64 {
+	for i, change := range changes {
+		changes[i] = math.Abs(change)
+	}
+	slices.Sort(changes)
+	if len(changes) == 0 {
+		return c.last()
+	}
+	return max(changes[len(changes)/2], c.last())
 }
 
 // accepts decides on a change of the score; done, from 0 to 1, is how far the moves are. The
@@ -118,12 +131,11 @@ func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candi
 	}
 	cooling := a.Cooling
 	if cooling.First == 0 {
-		cooling.First = cooling.last()
+		var changes []float64
 		for _, score := range scores[1:] {
-			if change := math.Abs(score - scores[0]); change > cooling.First && !math.IsInf(change, 1) {
-				cooling.First = change
-			}
+			changes = append(changes, score-scores[0])
 		}
+		cooling.First = cooling.typical(changes)
 	}
 	moves := a.Moves
 	if moves == 0 {

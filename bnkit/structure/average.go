@@ -101,6 +101,15 @@ func (s *Strengths) SignificantThreshold() float64 {
 	return p[at-1]
 }
 
+// Map is the strength of each arc of the graph by its ends, parent first, as viz.Strengths draws it.
+func (a *Averaged) Map() map[[2]string]float64 {
+	strengths := make(map[[2]string]float64, len(a.Arcs))
+	for _, arc := range a.Arcs {
+		strengths[[2]string{arc.From, arc.To}] = arc.Strength
+	}
+	return strengths
+}
+
 // String prints the model string, the threshold and the arcs.
 func (a *Averaged) String() string {
 	var b strings.Builder

@@ -21,6 +21,11 @@ import (
 type Bootstrap struct {
 	Replicates int     // 0 means 200
 	Source     Streams // stream i draws replicate i; required
+	// AsFound counts arcs as the search found them. Otherwise the arcs of the graph's equivalence
+	// class are counted ([bn.DAG.CPDAG]), and one without a direction counts half in either: cases
+	// cannot tell, and a search that breaks ties by a rule would seem to be sure. Rules that
+	// require, forbid or put in tiers tell directions too; with them arcs are counted as found.
+	AsFound bool
 }
 
 // Strengths says how often arcs were found in replicates of the cases.
@@ -29,7 +34,8 @@ type Strengths struct {
 	Replicates int
 	Score      string     // in words
 	Search     string     // in words
-	count      [][]uint32 // by parent and child: replicates with the arc
+	AsFound    bool       // arcs were counted as found, not those of the equivalence class
+	halves     [][]uint32 // by parent and child: replicates with the arc, twice
 }
 
 // An ArcStrength is how sure an arc is, by the share of the replicates in which it was found.
@@ -39,8 +45,7 @@ type ArcStrength struct {
 	// either direction.
 	Strength float64
 	// Direction is the share of these in which the arc points from From to To; 0 when there are
-	// none. Below and above ½ it says something only where data, or rules, tell directions apart:
-	// of graphs that say the same of independence a search returns any.
+	// none. Arcs without a direction count half.
 	Direction float64
 }
 
@@ -75,9 +80,11 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		return nil, fmt.Errorf("structure: %w", err)
 	}
 	s := &Strengths{Variables: src.Variables(), Replicates: n, Score: score.String(), Search: how.String()}
-	s.count = make([][]uint32, len(s.Variables))
-	for v := range s.count {
-		s.count[v] = make([]uint32, len(s.Variables))
+	r := set.Rules
+	s.AsFound = boot.AsFound || r != nil && len(r.Required)+len(r.Forbidden)+len(r.Tiers) > 0
+	s.halves = make([][]uint32, len(s.Variables))
+	for v := range s.halves {
+		s.halves[v] = make([]uint32, len(s.Variables))
 	}
 	inner := *set
 	inner.Workers, inner.Progress = 1, nil
@@ -163,11 +170,18 @@ func resample(t *data.Table, src rand.Source) (*data.Table, error) {
 
 // add counts the arcs of a graph over the same variables.
 func (s *Strengths) add(r *Result) {
-	index := indexOf(s.Variables)
-	for v := range r.DAG.Len() {
-		child := index[r.DAG.Name(v)]
-		for _, p := range r.DAG.Parents(v) {
-			s.count[index[r.DAG.Name(p)]][child]++
+	var class *bn.CPDAG
+	if !s.AsFound {
+		class = r.DAG.CPDAG()
+	}
+	for child := range r.DAG.Len() { // numbered as the variables are
+		for _, p := range r.DAG.Parents(child) {
+			if class == nil || class.IsDirected(p, child) {
+				s.halves[p][child] += 2
+			} else {
+				s.halves[p][child]++
+				s.halves[child][p]++
+			}
 		}
 	}
 }
@@ -175,8 +189,8 @@ func (s *Strengths) add(r *Result) {
 // Of returns the strength of the arc between two variables by number.
 func (s *Strengths) Of(from, to int) ArcStrength {
 	arc := ArcStrength{Arc: Arc{s.Variables[from].Name, s.Variables[to].Name}}
-	if there, back := s.count[from][to], s.count[to][from]; there+back > 0 {
-		arc.Strength = float64(there+back) / float64(s.Replicates)
+	if there, back := s.halves[from][to], s.halves[to][from]; there+back > 0 {
+		arc.Strength = float64(there+back) / float64(2*s.Replicates)
 		arc.Direction = float64(there) / float64(there+back)
 	}
 	return arc
@@ -198,7 +212,7 @@ func (s *Strengths) ordered() [][2]int {
 	var pairs [][2]int
 	for u := range s.Variables {
 		for v := u + 1; v < len(s.Variables); v++ {
-			switch there, back := s.count[u][v], s.count[v][u]; {
+			switch there, back := s.halves[u][v], s.halves[v][u]; {
 			case there+back == 0:
 			case there >= back:
 				pairs = append(pairs, [2]int{u, v})
@@ -207,9 +221,9 @@ func (s *Strengths) ordered() [][2]int {
 			}
 		}
 	}
-	joined := func(a [2]int) uint32 { return s.count[a[0]][a[1]] + s.count[a[1]][a[0]] }
+	joined := func(a [2]int) uint32 { return s.halves[a[0]][a[1]] + s.halves[a[1]][a[0]] }
 	slices.SortStableFunc(pairs, func(a, b [2]int) int {
-		return cmp.Or(cmp.Compare(joined(b), joined(a)), cmp.Compare(s.count[b[0]][b[1]], s.count[a[0]][a[1]]))
+		return cmp.Or(cmp.Compare(joined(b), joined(a)), cmp.Compare(s.halves[b[0]][b[1]], s.halves[a[0]][a[1]]))
 	})
 	return pairs
 }
@@ -217,7 +231,11 @@ func (s *Strengths) ordered() [][2]int {
 // String prints a line for each arc.
 func (s *Strengths) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d replicates, %s, %s\n", s.Replicates, s.Score, s.Search)
+	counted := "arcs of the equivalence class"
+	if s.AsFound {
+		counted = "arcs as found"
+	}
+	fmt.Fprintf(&b, "%s in %d replicates, %s, %s\n", counted, s.Replicates, s.Score, s.Search)
 	for _, a := range s.Arcs() {
 		fmt.Fprintf(&b, "  %s: strength %.3f, direction %.3f\n", a.Arc, a.Strength, a.Direction)
 	}

@@ -51,7 +51,7 @@ func handStrengths(t *testing.T) *Strengths {
 		graphs = append(graphs, g)
 	}
 	table := binary(t, "A,B,C\n0,1,0\n1,0,1\n1,1,1\n0,0,0\n")
-	s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{graphs, new(int)}, Bootstrap{Replicates: 10, Source: Seeded(1)}, &Settings{Workers: 1})
+	s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{graphs, new(int)}, Bootstrap{Replicates: 10, Source: Seeded(1), AsFound: true}, &Settings{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,21 +91,49 @@ func TestArcStrengthsByHand(t *testing.T) {
 	}
 }
 
+// A chain has no directions, a meeting of arrows has; and so has a chain under rules.
+func TestArcStrengthsOfClasses(t *testing.T) {
+	chain := [][]int{{}, {0}, {1}}     // A → B → C
+	meeting := [][]int{{}, {}, {0, 1}} // A → C ← B
+	table := binary(t, "A,B,C\n0,1,0\n1,0,1\n1,1,1\n0,0,0\n")
+	learn := func(rules *Rules) *Strengths {
+		s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{[][][]int{chain, chain, chain, meeting}, new(int)},
+			Bootstrap{Replicates: 4, Source: Seeded(1)}, &Settings{Workers: 1, Rules: rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, c := range []struct {
+		rules               *Rules
+		from, to            int
+		strength, direction float64
+	}{
+		{nil, 0, 1, 0.75, 0.5}, {nil, 1, 0, 0.75, 0.5}, {nil, 1, 2, 1, 2.5 / 4}, {nil, 2, 1, 1, 1.5 / 4}, {nil, 0, 2, 0.25, 1},
+		{&Rules{MaxParents: 2}, 0, 1, 0.75, 0.5},
+		{&Rules{Forbidden: []Arc{{"C", "A"}}}, 0, 1, 0.75, 1}, {&Rules{Tiers: [][]string{{"A"}, {"B"}}}, 1, 2, 1, 1},
+	} {
+		if got := learn(c.rules).Of(c.from, c.to); got.Strength != c.strength || got.Direction != c.direction {
+			t.Errorf("rules %v: %v; want strength %v and direction %v", c.rules, got, c.strength, c.direction)
+		}
+	}
+}
+
 // strengthsOf makes strengths of 10,000 replicates for the pairs in the order of the variables.
 func strengthsOf(p ...float64) *Strengths {
 	n := 1
 	for n*(n-1)/2 < len(p) {
 		n++
 	}
-	s := &Strengths{Replicates: 10000, count: make([][]uint32, n)}
+	s := &Strengths{Replicates: 10000, halves: make([][]uint32, n)}
 	for v := range n {
 		s.Variables = append(s.Variables, bn.Discrete(string(rune('A'+v)), "0", "1"))
-		s.count[v] = make([]uint32, n)
+		s.halves[v] = make([]uint32, n)
 	}
 	at := 0
 	for u := range n {
 		for v := u + 1; v < n && at < len(p); v++ {
-			s.count[u][v] = uint32(math.Round(p[at] * 10000))
+			s.halves[u][v] = uint32(math.Round(p[at]*10000)) * 2
 			at++
 		}
 	}
@@ -115,12 +143,12 @@ func strengthsOf(p ...float64) *Strengths {
 // A cycle of three: the weakest arc is left out; of equals that of the later variables.
 func TestAverageLeavesOutCycles(t *testing.T) {
 	s := strengthsOf(0.9, 0, 0.7) // A → B, B → C
-	s.count[2][0] = 8000          // C → A
+	s.halves[2][0] = 16000        // C → A
 	a, err := s.Average(0.5)
 	if err != nil || a.DAG.String() != "[A|C][B|A][C]" || len(a.LeftOut) != 1 || a.LeftOut[0].Arc != (Arc{"B", "C"}) {
 		t.Errorf("%v, %v", a, err)
 	}
-	s.count[0][1], s.count[1][2], s.count[2][0] = 8000, 8000, 8000
+	s.halves[0][1], s.halves[1][2], s.halves[2][0] = 16000, 16000, 16000
 	if a, err := s.Average(0.5); err != nil || a.DAG.String() != "[A][B|A][C|B]" && a.DAG.String() != "[A|C][B|A][C]" || len(a.LeftOut) != 1 {
 		t.Errorf("equal strengths: %v, %v", a, err)
 	}
