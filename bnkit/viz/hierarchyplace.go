@@ -87,9 +87,9 @@ func (l *levels) place() error {
 	return nil
 }
 
-// columns returns the place of each variable between 0 and 1: parts get columns one after
-// another, in the order of a walk that sees each variable once, a composite stands in the middle
-// of the parts first seen below it.
+// columns returns the place of each variable between 0 and 1: those without parts get columns one
+// after another, in the order of a walk down from the top that sees each variable once, and a
+// composite stands in the middle of its parts.
 func (l *levels) columns() []float64 {
 	below := make([][]int, len(l.names))
 	for v, above := range l.above {
@@ -99,23 +99,21 @@ func (l *levels) columns() []float64 {
 	}
 	x := make([]float64, len(l.names))
 	seen := make([]bool, len(l.names))
-	next := 0.0
+	columns := 0.0
 	var walk func(v int)
 	walk = func(v int) {
-		seen[v] = true
-		sum, n := 0.0, 0.0
-		for _, b := range below[v] {
-			if !seen[b] {
-				walk(b)
-				sum, n = sum+x[b], n+1
-			}
-		}
-		if n > 0 {
-			x[v] = sum / n
+		if seen[v] {
 			return
 		}
-		next++
-		x[v] = next - 0.5
+		seen[v] = true
+		if len(below[v]) == 0 {
+			x[v] = columns + 0.5
+			columns++
+		}
+		for _, b := range below[v] {
+			walk(b)
+			x[v] += x[b] / float64(len(below[v]))
+		}
 	}
 	for v := range l.names {
 		if len(l.above[v]) == 0 {
@@ -123,7 +121,7 @@ func (l *levels) columns() []float64 {
 		}
 	}
 	for v := range x {
-		x[v] /= next
+		x[v] /= columns
 	}
 	return x
 }
