@@ -47,18 +47,15 @@ const (
 // allows reports whether a rule of B06 §2.2 lets a link be:
 //
 //	pw    the h-parent of the parent is a parent of the child too
-//	rfw   there is a link between their h-parents, or one is the h-parent of the other
+//	rfw   both are of one level and there is a link between their h-parents, or one is the h-parent of the other
 //
 // Where there is no h-parent, the rule asks for nothing.
 func (t *tree) allows(rule string, g graph, from, to int) bool {
-	up := t.above[from]
-	if up < 0 {
-		return true
-	}
+	up, other := t.above[from], t.above[to]
 	if rule == parentWise {
-		return g.has(up, to)
+		return up < 0 || g.has(up, to)
 	}
-	return t.above[to] < 0 || up == to || t.above[to] == from || g.has(up, t.above[to])
+	return up == to || other == from || t.level[from] == t.level[to] && (up < 0 || g.has(up, other))
 }
 
 // violations counts the links that a rule does not allow.

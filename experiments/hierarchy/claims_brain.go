@@ -1,0 +1,114 @@
+package hierarchy
+
+import (
+	"fmt"
+	"strings"
+
+	"bnlab/bnkit/structure"
+	"bnlab/experiments/run"
+)
+
+// notTheirs goes with every claim on the real data.
+const notTheirs = "real data, but not the paper's: ABIDE NYU at rest, 110 regions, autism against control"
+
+func join(notes ...string) string { return strings.Join(notes, "; ") }
+
+// brain records an ordering on the real data, or that there are none.
+func (j judge) brain(claim, note, paper string, judged func(b *brainStudy) (ours string, holds bool)) {
+	s := run.Statement{Claim: claim, Source: partBrain, Data: run.Real, Expected: run.ExpectUnknown, Note: join(note, notTheirs)}
+	if j.Brain == nil {
+		j.job.Missing(s, paper, j.Missing.Error())
+		return
+	}
+	ours, holds := judged(j.Brain)
+	j.job.Order(s, paper, ours, holds)
+}
+
+// brainClaims are about Figure 3.
+func (j judge) brainClaims() {
+	for _, score := range []struct {
+		name, title string
+		threshold   float64
+	}{{"bde", "BDe", 3.4}, {"acl", "ACL", 4}} {
+		j.brain("with low complexity flat search finds more of the best families than the hierarchical searches ("+score.title+")",
+			"judged at the fewest parents on average", "flat", func(b *brainStudy) (string, bool) {
+				s := b.of(score.name)[0]
+				won, tied := s.wins(len(j.Searches))
+				return fmt.Sprintf("%s with %.2f parents", j.points(won, tied), s.meanParents()), won[j.flat] > max(won[j.rfw], won[j.pw])
+			})
+		j.brain(fmt.Sprintf("above %g parents PW-Hier finds more of the best families than flat search (%s)", score.threshold, score.title),
+			"judged at every setting with more parents on average", "PW-Hier", func(b *brainStudy) (string, bool) {
+				var list []string
+				holds := true
+				for _, s := range b.of(score.name) {
+					if x := s.meanParents(); x > score.threshold {
+						won, _ := s.wins(len(j.Searches))
+						list = append(list, fmt.Sprintf("%d to %d with %.2f parents", won[j.pw], won[j.flat], x))
+						holds = holds && won[j.pw] > won[j.flat]
+					}
+				}
+				if len(list) == 0 {
+					return "no setting has as many parents", false
+				}
+				return strings.Join(list, ", "), holds
+			})
+		j.brain("RFW-Hier is almost always outperformed ("+score.title+")", "judged: in nine of ten settings or more another search finds more of the best families", "outperformed",
+			func(b *brainStudy) (string, bool) {
+				list := b.of(score.name)
+				below := 0
+				for _, s := range list {
+					if won, _ := s.wins(len(j.Searches)); won[j.rfw] < max(won[j.flat], won[j.pw]) {
+						below++
+					}
+				}
+				return fmt.Sprintf("in %d of %d", below, len(list)), 10*below >= 9*len(list)
+			})
+		j.brain("whole scores do not differ qualitatively from the families won ("+score.title+")", "judged: at every setting the search with the highest total has the most families", "the same",
+			func(b *brainStudy) (string, bool) {
+				list := b.of(score.name)
+				same := 0
+				for _, s := range list {
+					won, _ := s.wins(len(j.Searches))
+					best := 0
+					for k := range j.Searches {
+						if s.total(k) > s.total(best) {
+							best = k
+						}
+					}
+					if won[best] == max(won[j.flat], won[j.rfw], won[j.pw]) {
+						same++
+					}
+				}
+				return fmt.Sprintf("in %d of %d", same, len(list)), same == len(list)
+			})
+	}
+	j.brain("RFW-Hier was incapable of restricting candidate parents to sets where exhaustive search can be used; PW-Hier was capable",
+		"families with fewer than 20 candidates given the networks found, over all settings; for PW-Hier at each level", "few, most", func(b *brainStudy) (string, bool) {
+			small, narrow, all := 0, 0, 0
+			for _, s := range b.settings {
+				for g := range s.Found {
+					for v := range s.Found[g][0].graph {
+						all++
+						if len(b.hierarchy.Legal(structure.RelaxedFamilyWise{SameLevel: true}, structure.Links(s.Found[g][j.rfw].graph), v)) < 20 {
+							small++
+						}
+						byLevel := make(map[int]int)
+						most := 0
+						for _, p := range b.hierarchy.Legal(structure.ParentWise{}, structure.Links(s.Found[g][j.pw].graph), v) {
+							byLevel[b.hierarchy.LevelOf(p)]++
+							most = max(most, byLevel[b.hierarchy.LevelOf(p)])
+						}
+						if most < 20 {
+							narrow++
+						}
+					}
+				}
+			}
+			return fmt.Sprintf("%d and %d of %d", small, narrow, all), 2*small < all && 2*narrow > all
+		})
+}
+
+// points prints the families won.
+func (j judge) points(won []int, tied int) string {
+	return fmt.Sprintf("flat %d, RFW-Hier %d, PW-Hier %d (%d ties)", won[j.flat], won[j.rfw], won[j.pw], tied)
+}

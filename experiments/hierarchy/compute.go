@@ -1,0 +1,210 @@
+package hierarchy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/datasets"
+	"bnlab/experiments/run"
+)
+
+// Families of random streams, see [origin].
+const (
+	parentWiseStreams = iota
+	familyWiseStreams
+	sensitivityStreams
+	exampleStreams
+	otherStreams
+
+	brainStream = otherStreams * purposes // for a class, by its number
+)
+
+// A Panel is one of B06 Figure 2: what the searches found at each point over the runs.
+type Panel struct {
+	Rule     string // with which the structures comply
+	Name     string
+	X        []float64
+	Outcomes [][][]outcome // by point, search, run
+}
+
+// A Cell is one setting of arity and length.
+type Cell struct {
+	Arity, Length int
+	Outcomes      [][]outcome // by search, run
+}
+
+// known are accuracies when the tables of both models, and when only their links, are known: what no search can pass by much.
+type known = [2]float64
+
+// Results are all that the experiment computes.
+type Results struct {
+	Config      Config
+	Searches    []string
+	Panels      map[string][]*Panel  // by rule, then as the constants
+	Known       map[string][][]known // by rule, point of the panel iid, run
+	Sensitivity []*Cell
+	Times       []Time
+	Brain       *brainStudy // nil without data
+	Missing     error       // why there are none
+	example     *example
+}
+
+// panelNames are those of the files.
+var panelNames = [panels]string{iid: "iid", sampleSize: "equivalent-sample-size", noisy: "noise", violating: "violations"}
+
+// Compute runs all parts. Besides the seconds of Times, results depend on the job's seed only, and on which data can be had.
+func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	s, err := newScene(c, job.Seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{Config: c, Panels: make(map[string][]*Panel), Known: make(map[string][][]known)}
+	for _, how := range s.searches {
+		r.Searches = append(r.Searches, how.name)
+	}
+	for _, part := range []struct {
+		rule   string
+		stream uint32
+		runs   int
+	}{{parentWise, parentWiseStreams, c.Runs}, {familyWise, familyWiseStreams, c.FamilyRuns}} {
+		list := r.newPanels(part.rule, part.runs)
+		bounds := make([][]known, len(c.Changes))
+		for x := range bounds {
+			bounds[x] = make([]known, part.runs)
+		}
+		err := job.Replicates(ctx, "simulate structures of the rule "+part.rule, part.runs, func(replicate int, _ *rand.PCG) error {
+			made, err := s.figure2(ctx, part.rule, origin{job, part.stream, replicate})
+			if err != nil {
+				return err
+			}
+			for k, p := range list {
+				for x, outcomes := range made.outcomes[k] {
+					for i, o := range outcomes {
+						p.Outcomes[x][i][replicate] = o
+					}
+				}
+			}
+			for x, both := range made.known {
+				bounds[x][replicate] = both
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.Panels[part.rule], r.Known[part.rule] = list, bounds
+	}
+	if err := r.sensitivity(ctx, job); err != nil {
+		return nil, err
+	}
+	if r.example, err = s.newExample(ctx, job); err != nil {
+		return nil, err
+	}
+	r.Brain, err = learnBrain(ctx, job, c)
+	if errors.Is(err, datasets.ErrNotAvailable) {
+		job.Progress(fmt.Sprintf("real data are left out: %v", err), 0, 1)
+		r.Brain, r.Missing, err = nil, err, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, r.time(ctx, job, s)
+}
+
+// newPanels makes room for the outcomes of a rule.
+func (r *Results) newPanels(rule string, runs int) []*Panel {
+	numbers := func(list []int) []float64 {
+		var x []float64
+		for _, n := range list {
+			x = append(x, float64(n))
+		}
+		return x
+	}
+	c := r.Config
+	xs := [panels][]float64{iid: c.Changes, sampleSize: c.Sizes, noisy: numbers(c.Entries), violating: numbers(c.Violating)}
+	list := make([]*Panel, panels)
+	for k := range list {
+		p := &Panel{Rule: rule, Name: panelNames[k], X: xs[k], Outcomes: make([][][]outcome, len(xs[k]))}
+		for x := range p.Outcomes {
+			p.Outcomes[x] = make([][]outcome, len(r.Searches))
+			for i := range p.Outcomes[x] {
+				p.Outcomes[x][i] = make([]outcome, runs)
+			}
+		}
+		list[k] = p
+	}
+	return list
+}
+
+// sensitivity varies what the paper leaves open, on structures of the parent-wise rule, at the largest c, where the paper calls
+// classification trivial.
+func (r *Results) sensitivity(ctx context.Context, job *run.Job) error {
+	settings := slices.Clone(r.Config.Long)
+	for _, arity := range r.Config.Arities {
+		for _, length := range r.Config.Lengths {
+			settings = append(settings, [2]int{arity, length})
+		}
+	}
+	slices.SortFunc(settings, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	var scenes []*scene
+	for _, at := range settings {
+		c := r.Config
+		c.Arity, c.Length, c.Change = at[0], at[1], c.Changes[len(c.Changes)-1]
+		s, err := newScene(c, job.Seed)
+		if err != nil {
+			return err
+		}
+		scenes = append(scenes, s)
+		cell := &Cell{Arity: c.Arity, Length: c.Length, Outcomes: make([][]outcome, len(r.Searches))}
+		for i := range cell.Outcomes {
+			cell.Outcomes[i] = make([]outcome, c.SensitivityRuns)
+		}
+		r.Sensitivity = append(r.Sensitivity, cell)
+	}
+	return job.Replicates(ctx, "vary arity and length", len(scenes)*r.Config.SensitivityRuns, func(replicate int, _ *rand.PCG) error {
+		// Lengths alternate, so that the fraction done is one of the time too.
+		cell, at := replicate%len(scenes), replicate/len(scenes)
+		outcomes, err := scenes[cell].once(ctx, origin{job, sensitivityStreams, replicate})
+		for i, o := range outcomes {
+			r.Sensitivity[cell].Outcomes[i][at] = o
+		}
+		return err
+	})
+}
+
+// once is a run at the fixed c and equivalent sample size.
+func (s *scene) once(ctx context.Context, o origin) ([]outcome, error) {
+	a, b, g, err := s.pair(o)
+	if err != nil {
+		return nil, err
+	}
+	return s.both(ctx, g, a, b, s.Size)
+}
+
+// pair makes a structure that complies with the parent-wise rule and two classes.
+func (s *scene) pair(o origin) (a, b *class, g graph, err error) {
+	src := o.source(forModels, 0)
+	if g, err = s.tree.randomGraph(parentWise, s.Chains, src); err != nil {
+		return nil, nil, nil, err
+	}
+	first, err := newModel(g, s.Arity, s.NIS, s.NMIS, src)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	second, err := first.change(s.NMIS, s.Change, randomSigns(g, src))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if a, err = s.of(first, o.source(forClass, 0)); err != nil {
+		return nil, nil, nil, err
+	}
+	b, err = s.of(second, o.source(forClass, 1))
+	return a, b, g, err
+}

@@ -1,0 +1,119 @@
+package hierarchy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure"
+	"bnlab/bnkit/viz"
+	"bnlab/experiments/run"
+)
+
+// An example is one simulated class with what the searches found in it, for pictures.
+type example struct {
+	hierarchy *structure.Hierarchy
+	truth     graph
+	found     []graph // by search
+}
+
+func (s *scene) newExample(ctx context.Context, job *run.Job) (*example, error) {
+	a, _, truth, err := s.pair(origin{job, exampleStreams, 0})
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.tree.hierarchy()
+	if err != nil {
+		return nil, err
+	}
+	e := &example{hierarchy: h, truth: truth}
+	nets, err := s.learn(ctx, a, s.Size)
+	for _, n := range nets {
+		e.found = append(e.found, n.graph)
+	}
+	return e, err
+}
+
+// truthFigure is a structure that complies with the parent-wise rule.
+func (r *Results) truthFigure() (*viz.Figure, error) {
+	return viz.Hierarchy(r.example.hierarchy, r.example.truth, &viz.HierarchyOptions{Title: "A structure that complies with the parent-wise rule: 15 links"})
+}
+
+// networkFigure is what a search found, at each level of the hierarchy, and over the truth.
+func (r *Results) networkFigure(search int) (*viz.Figure, error) {
+	e := r.example
+	right := 0
+	for to, parents := range e.found[search] {
+		for _, from := range parents {
+			if e.truth.has(from, to) {
+				right++
+			}
+		}
+	}
+	return viz.Hierarchy(e.hierarchy, e.found[search], &viz.HierarchyOptions{
+		Title: fmt.Sprintf("Found by %s: %d links, %d of them among the %d of the truth", titles[r.Searches[search]], e.found[search].links(), right, e.truth.links()),
+	})
+}
+
+// differenceFigure is the truth and what a search found, in one graph of the variables that have a link in the truth.
+func (r *Results) differenceFigure(search int) (*viz.Figure, error) {
+	e := r.example
+	names := e.hierarchy.Names()
+	var in []int
+	for v := range e.truth {
+		if len(e.truth[v]) > 0 || e.truth.isParent(v) {
+			in = append(in, v)
+		}
+	}
+	of := func(g graph) (*bn.DAG, error) {
+		var labels []string
+		var parents [][]int
+		for slice := range 2 {
+			for _, v := range in {
+				var from []int
+				for _, p := range g[v] {
+					if at := slices.Index(in, p); slice == 1 && at >= 0 {
+						from = append(from, at)
+					}
+				}
+				labels, parents = append(labels, fmt.Sprintf("%s[%d]", names[v], slice)), append(parents, from)
+			}
+		}
+		return bn.NewDAG(labels, parents)
+	}
+	truth, err := of(e.truth)
+	if err != nil {
+		return nil, err
+	}
+	found, err := of(e.found[search])
+	if err != nil {
+		return nil, err
+	}
+	return viz.Compare(truth, found, &viz.NetworkOptions{Title: titles[r.Searches[search]] + " against the truth", Horizontal: true})
+}
+
+// shownSize is the equivalent sample size of the real network in the picture.
+const shownSize = 1
+
+// brainNetworkFigure is what PW-Hier found in the control persons at each level of the hierarchy, links of a variable to itself
+// left out.
+func (r *Results) brainNetworkFigure() (*viz.Figure, error) {
+	b := r.Brain
+	s := b.settings[0]
+	for _, one := range b.settings {
+		if one.Score == "bde" && one.Value == shownSize {
+			s = one
+		}
+	}
+	g := make(graph, len(s.Found[1][r.place(pw)].graph))
+	for v, parents := range s.Found[1][r.place(pw)].graph {
+		for _, p := range parents {
+			if p != v {
+				g[v] = append(g[v], p)
+			}
+		}
+	}
+	return viz.Hierarchy(b.hierarchy, g, &viz.HierarchyOptions{HideParts: true,
+		Title: fmt.Sprintf("ABIDE NYU, control: links found by PW-Hier between %d variables (%s, strength %v)", len(g), s.Score, s.Value)})
+}

@@ -1,0 +1,71 @@
+package hierarchy
+
+import (
+	"context"
+
+	"bnlab/bnkit/structure"
+)
+
+// Names of the searches, as tables have them.
+const (
+	flat = "flat"
+	rfw  = familyWise
+	pw   = parentWise
+)
+
+// A search learns the parents of every variable from a scorer of pairs.
+type search struct {
+	name string
+	run  func(ctx context.Context, s *structure.Scorer) (*found, error)
+}
+
+// found are the parents by child, with the score of each family, how many families were looked at, and how many times parents were looked
+// for by which kind of search.
+type found struct {
+	graph  graph
+	scores []float64
+	scored int
+	by     map[string]int
+}
+
+// newSearches returns flat, rfw and pw over a hierarchy, whose variables stand in the pairs in its order. All three find at
+// most so many parents of a child.
+func newSearches(h *structure.Hierarchy, c Config, most int, seed uint64, workers int) []search {
+	set := &structure.Settings{Workers: workers, Rules: &structure.Rules{MaxParents: most}}
+	by := structure.ByCandidates{Anneal: structure.AnnealParents{Source: structure.Seeded(seed), Moves: c.Moves}}
+	hierarchical := func(how structure.HierarchicalSearch) func(ctx context.Context, s *structure.Scorer) (*found, error) {
+		return func(ctx context.Context, s *structure.Scorer) (*found, error) {
+			r, err := structure.LearnHierarchicalFrom(ctx, s, h, how, set)
+			if err != nil {
+				return nil, err
+			}
+			f := &found{graph: graph(r.Links), by: make(map[string]int)}
+			for _, family := range r.Families {
+				f.scores = append(f.scores, family.Score)
+			}
+			for _, pass := range r.Passes {
+				f.scored += pass.Scored
+				for _, count := range pass.By {
+					f.by[count.Search] += count.Families
+				}
+			}
+			return f, nil
+		}
+	}
+	return []search{
+		{flat, func(ctx context.Context, s *structure.Scorer) (*found, error) {
+			r, err := structure.LearnDynamicFrom(ctx, s, structure.GreedyParents{}, set)
+			if err != nil {
+				return nil, err
+			}
+			f := &found{scored: r.Scored, by: make(map[string]int)}
+			for _, p := range r.Parents {
+				f.graph, f.scores = append(f.graph, p.Set), append(f.scores, p.Score)
+				f.by[p.By]++
+			}
+			return f, nil
+		}},
+		{rfw, hierarchical(structure.RelaxedFamilyWise{By: by, SameLevel: true})},
+		{pw, hierarchical(structure.ParentWise{Parents: c.PerLevel, By: by})},
+	}
+}
