@@ -53,6 +53,10 @@ const (
 	OneByOne                  // a statement for each grouping
 )
 
+// The numbers of cells up to which groupings are merged were measured on the network alarm, 37
+// variables: for DuckDB anything from 2^12 to 2^14 is fastest, PostgreSQL gains up to 2^14. For
+// the others they are a guess.
+
 // DuckDB is the dialect of DuckDB.
 func DuckDB() Dialect {
 	return Dialect{
@@ -64,7 +68,7 @@ func DuckDB() Dialect {
 // PostgreSQL is the dialect of PostgreSQL. Its statements run in read-only transactions.
 func PostgreSQL() Dialect {
 	return Dialect{
-		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 12,
+		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 14,
 		Double: "DOUBLE PRECISION", IsNaN: func(expr string) string { return expr + " = 'NaN'" }, Random: "random()",
 		Sample: func(percent float64, seed uint64) string {
 			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed%(1<<53), 10) + ")"

@@ -1,0 +1,197 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bif"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/learn"
+)
+
+// A counter is a source that is not a table, and notes what it is asked for.
+type counter struct {
+	data.Source
+	counts, rows int
+	names        []string
+}
+
+func (c *counter) CountFamilies(ctx context.Context, f []data.Family, opts *data.CountOptions) ([]data.FamilyCounts, error) {
+	c.counts++
+	return c.Source.CountFamilies(ctx, f, opts)
+}
+
+func (c *counter) DistinctRows(ctx context.Context, names ...string) (*data.Table, error) {
+	c.rows++
+	c.names = names
+	return c.Source.DistinctRows(ctx, names...)
+}
+
+// shuffled is asia sampled, with the states of each column and the columns in another order, a
+// state more in one of them that no row has, and a column of no variable.
+func shuffled(t *testing.T) (*bn.Network, *data.Table, *data.Table) {
+	t.Helper()
+	net, err := bif.ReadFile("../../testdata/networks/asia.bif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := data.Sample(net, 2000, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cols := cases.Columns()
+	slices.Reverse(cols)
+	for i := range cols {
+		cols[i].States = slices.Clone(cols[i].States)
+		for row, s := range cols[i].States {
+			cols[i].States[row] = 1 - s
+		}
+		states := slices.Clone(cols[i].Var.States)
+		slices.Reverse(states)
+		if cols[i].Var.Name == "smoke" {
+			states = append(states, "unknown")
+		}
+		cols[i].Var = bn.Discrete(cols[i].Var.Name, states...)
+	}
+	more, err := data.New(append(cols, data.Column{Var: bn.Discrete("ward", "one"), States: make([]bn.State, cases.Rows())})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net, cases, more
+}
+
+func TestFitSourceAsksForCounts(t *testing.T) {
+	net, cases, more := shuffled(t)
+	src := &counter{Source: more}
+	got, err := learn.FitSource(context.Background(), net, src, learn.MAP{Pseudocount: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := learn.Fit(net, cases, learn.MAP{Pseudocount: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Counts, want.Counts) || got.Cases != want.Cases {
+		t.Errorf("the counts are not those of Fit")
+	}
+	numtest.Close(t, got.LogLikelihood, want.LogLikelihood, 0, 1e-14)
+	if src.counts != 1 || src.rows != 0 {
+		t.Errorf("asked %d times for counts and %d times for rows, want once and never", src.counts, src.rows)
+	}
+}
+
+func TestFitSourceAsksForRowsOfVariables(t *testing.T) {
+	net, cases, more := shuffled(t)
+	src := &counter{Source: more}
+	set := &learn.Settings{MaxIterations: 10, Tolerance: 1e-300}
+	got, err := learn.FitSource(context.Background(), net, src, learn.EM{}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := learn.Fit(net, cases, learn.EM{}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, got.LogLikelihood, want.LogLikelihood, 0, 1e-12)
+	if src.counts != 0 || src.rows != 1 || len(src.names) != 8 || slices.Contains(src.names, "ward") {
+		t.Errorf("asked %d times for counts and %d times for rows of %v", src.counts, src.rows, src.names)
+	}
+}
+
+func TestFitSourceErrors(t *testing.T) {
+	net, _, more := shuffled(t)
+	ctx := context.Background()
+	fit := func(src data.Source, m learn.Method) error {
+		_, err := learn.FitSource(ctx, net, src, m, nil)
+		return err
+	}
+	without, err := more.Keep("asia", "tub", "ward")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fit(without, learn.ML{}); !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), "learn.EM") {
+		t.Errorf("a variable without a column: %v", err)
+	}
+	ward, err := more.Keep("ward")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fit(ward, learn.EM{}); !errors.Is(err, bn.ErrUnknownVariable) {
+		t.Errorf("no column of a variable: %v", err)
+	}
+	none, err := more.WithWeights(make([]float64, more.Rows()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range []data.Source{none, more.Head(0)} {
+		if err := fit(src, learn.ML{}); !errors.Is(err, learn.ErrNoCases) {
+			t.Errorf("no cases: %v", err)
+		}
+	}
+	if err := fit(more, nil); err == nil || !strings.Contains(err.Error(), "no method") {
+		t.Errorf("no method: %v", err)
+	}
+	cols := more.Columns()
+	for i := range cols {
+		if cols[i].Var.Name == "smoke" {
+			cols[i].States = slices.Clone(cols[i].States)
+			cols[i].States[5] = 2
+		}
+	}
+	odd, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cell *data.ValueError
+	if err := fit(odd, learn.ML{}); !errors.Is(err, bn.ErrUnknownState) || !errors.As(err, &cell) || cell.Name != "smoke" || cell.Value != "unknown" {
+		t.Errorf("a state that the network does not have: %v", err)
+	}
+	cols[0].States = slices.Clone(cols[0].States)
+	cols[0].States[3] = bn.Missing
+	cols[slices.IndexFunc(cols, func(c data.Column) bool { return c.Var.Name == "smoke" })].States[5] = 0
+	holed, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fit(holed, learn.ML{}); !errors.Is(err, data.ErrMissing) || !strings.Contains(err.Error(), "SkipMissing in Settings") {
+		t.Errorf("a missing cell: %v", err)
+	}
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := learn.FitSource(done, net, more, learn.ML{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a done context: %v", err)
+	}
+}
+
+// The context that is given and the one in the settings both end an iteration.
+func TestFitSourceIsInterrupted(t *testing.T) {
+	net, _, more := shuffled(t)
+	part, err := more.Keep("asia", "smoke", "tub", "lung", "bronc", "xray", "dysp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, given := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(context.Background())
+		set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), Tolerance: 1e-300, Progress: func(p learn.Progress) {
+			if p.Step.Iteration == 3 {
+				cancel()
+			}
+		}}
+		src := context.Background()
+		if given {
+			src, set.Context = ctx, context.Background()
+		} else {
+			set.Context = ctx
+		}
+		r, err := learn.FitSource(src, net, part, learn.EM{}, set)
+		if err != nil || r.Status != learn.Interrupted {
+			t.Errorf("given %v: %v, %v", given, r, err)
+		}
+	}
+}
