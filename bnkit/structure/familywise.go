@@ -77,9 +77,10 @@ func (f RelaxedFamilyWise) assumption() HierarchyRule { return f }
 // given the links of the levels above.
 func (r *hierarchyRun) byLevels(ctx context.Context, rule HierarchyRule, by ParentSearch) (Links, error) {
 	links := make(Links, r.h.Len())
+	r.expect(r.h.Len())
 	for level := 1; level <= r.h.Levels(); level++ {
 		children := r.h.Level(level)
-		report := r.report(fmt.Sprintf("level %d", level), r.h.Len())
+		report := r.report(fmt.Sprintf("level %d", level))
 		err := r.each(len(children), func(k int) error {
 			j := children[k]
 			var err error

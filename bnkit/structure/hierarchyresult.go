@@ -35,8 +35,6 @@ type LevelReport struct {
 	Families int    // searches of a child's parents
 	Scored   int    // families that these looked at
 	By       []SearchCount
-
-	of int // searches in all passes, an estimate
 }
 
 // A SearchCount is a search of parents and how often it ran.
@@ -65,11 +63,11 @@ func (l LevelReport) String() string {
 	return fmt.Sprintf("%s: %d searches (%s), %d families scored", l.What, l.Families, strings.Join(by, ", "), l.Scored)
 }
 
-// report begins a pass; all passes together are about that many searches.
-func (r *hierarchyRun) report(what string, of int) *LevelReport {
+// report begins a pass.
+func (r *hierarchyRun) report(what string) *LevelReport {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &LevelReport{What: what, of: of}
+	l := &LevelReport{What: what}
 	r.reports = append(r.reports, l)
 	return l
 }

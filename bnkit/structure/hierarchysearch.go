@@ -80,7 +80,11 @@ func learnHierarchical(ctx context.Context, s *Scorer, h *Hierarchy, how Hierarc
 	if err != nil {
 		return nil, err
 	}
-	return r.result(ctx, s, how, links)
+	res, err := r.result(ctx, s, how, links)
+	if err == nil {
+		r.progress(Progress{Done: 1, Score: res.Score, What: "done"})
+	}
+	return res, err
 }
 
 // A hierarchyRun is a hierarchy bound to a scorer, and what is known of a search under way.
@@ -100,6 +104,7 @@ type hierarchyRun struct {
 	mu       sync.Mutex // of what follows
 	reports  []*LevelReport
 	searched int
+	expected int // searches in all, an estimate
 	dropped  []DroppedLink
 }
 
@@ -231,10 +236,17 @@ func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Fam
 	r.mu.Lock()
 	report.add(found)
 	r.searched++
-	done := min(1, float64(r.searched)/float64(report.of))
+	done := min(0.99, float64(r.searched)/float64(r.expected))
 	r.mu.Unlock()
 	r.progress(Progress{Done: done, What: report.What})
 	return union(r.variables(found.Set), r.required[j]), nil
+}
+
+// expect tells how many searches of parents there will be, unless that has been told.
+func (r *hierarchyRun) expect(searches int) {
+	if r.expected == 0 {
+		r.expected = searches
+	}
 }
 
 // numbers returns the numbers in scores of parents.

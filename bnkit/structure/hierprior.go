@@ -62,13 +62,20 @@ func (p HierarchyPrior) search(ctx context.Context, r *hierarchyRun) (Links, err
 	if !(p.Alpha >= 0) {
 		return nil, fmt.Errorf("structure: the α of a hierarchy's prior is %v; it must be at least 0", p.Alpha)
 	}
+	switch {
+	case p.Alpha == 0:
+		r.expect(r.h.Len())
+		return p.flat(ctx, r)
+	case !math.IsInf(p.Alpha, 1):
+		r.expect(r.h.Len() * (r.h.Levels() + 6)) // the assumption's search, the flat one, and two climbs of two passes
+	}
 	hard, err := p.hard(ctx, r)
 	if err != nil || math.IsInf(p.Alpha, 1) {
 		return hard, err
 	}
 	flat, err := p.flat(ctx, r)
-	if err != nil || p.Alpha == 0 {
-		return flat, err
+	if err != nil {
+		return nil, err
 	}
 	best, high := Links(nil), math.Inf(-1)
 	for _, start := range []Links{hard, flat} {
@@ -98,7 +105,7 @@ func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (Links, error
 // flat is the best parents of each variable whatever the hierarchy.
 func (p HierarchyPrior) flat(ctx context.Context, r *hierarchyRun) (Links, error) {
 	links := make(Links, r.h.Len())
-	report := r.report("flat", r.h.Len())
+	report := r.report("flat")
 	err := r.each(r.h.Len(), func(j int) error {
 		var err error
 		links[j], err = r.best(ctx, report, r.scores, searchOrDefault(p.By), j, all(r.h.Len()), r.limit(j))
@@ -113,7 +120,7 @@ func (p HierarchyPrior) flat(ctx context.Context, r *hierarchyRun) (Links, error
 // climb improves links, one variable at a time, until no visit does.
 func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links) (Links, float64, error) {
 	links = links.clone()
-	report := r.report("climb", r.h.Len())
+	report := r.report("climb")
 	high, err := p.score(ctx, r, links)
 	if err != nil {
 		return nil, 0, err

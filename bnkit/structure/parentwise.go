@@ -63,9 +63,10 @@ func (p ParentWise) search(ctx context.Context, r *hierarchyRun) (Links, error) 
 	h, by := r.h, searchOrDefault(p.By)
 	var reports []*LevelReport
 	for level := 1; level <= h.Levels(); level++ {
-		reports = append(reports, r.report(fmt.Sprintf("parents of level %d", level), h.Len()*(h.Levels()+1)))
+		reports = append(reports, r.report(fmt.Sprintf("parents of level %d", level)))
 	}
-	last := r.report("last pass", h.Len()*(h.Levels()+1))
+	last := r.report("last pass")
+	r.expect(h.Len() * (h.Levels() + 1))
 	links := make(Links, h.Len())
 	err := r.each(h.Len(), func(j int) error {
 		recorded := make(Links, h.Len()) // of j only
