@@ -16,7 +16,6 @@ type climb struct {
 	tolerance float64 // gains that differ by no more tie
 
 	graph
-	score      float64 // of the graph without its prior
 	family     []float64
 	violations float64 // of the graph, for its prior
 

@@ -396,7 +396,9 @@ func TestClimbOnPoorData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found.Notes) == 0 || !slices.ContainsFunc(found.Notes, func(s string) bool { return s == `column "y" has one value only: it is scored like any other and tells nothing of them` }) {
+	if len(found.Notes) == 0 || !slices.ContainsFunc(found.Notes, func(s string) bool {
+		return s == `column "y" has one value only: it is scored like any other and tells nothing of them`
+	}) {
 		t.Errorf("the notes are %q", found.Notes)
 	}
 	for _, csv := range []string{"x\n0\n1\n", "x,y\n0,1\n"} {

@@ -71,7 +71,7 @@ func TestScoresByHand(t *testing.T) {
 func TestMarginalLikelihoodIsPredictive(t *testing.T) {
 	ctx := context.Background()
 	table := randomCases(t, 3, 4, 200)
-	vars := table.Variables()
+	vars, columns := table.Variables(), table.Columns()
 	model := "[D][A|D][B|A][C|A:B:D]" // the prior network
 	prior, err := bn.New(model, vars[3], vars[0], vars[1], vars[2])
 	if err != nil {
@@ -129,7 +129,7 @@ func TestMarginalLikelihoodIsPredictive(t *testing.T) {
 					eachState(vars, func(states []bn.State) {
 						at++
 						for _, v := range of {
-							if states[v] != table.Columns()[v].States[row] {
+							if states[v] != columns[v].States[row] {
 								return
 							}
 						}
@@ -142,7 +142,7 @@ func TestMarginalLikelihoodIsPredictive(t *testing.T) {
 				before:
 					for r := range row {
 						for _, v := range of {
-							if table.Columns()[v].States[r] != table.Columns()[v].States[row] {
+							if columns[v].States[r] != columns[v].States[row] {
 								continue before
 							}
 						}
@@ -156,7 +156,7 @@ func TestMarginalLikelihoodIsPredictive(t *testing.T) {
 				for row := range table.Rows() {
 					var key [5]bn.State
 					for i, v := range family {
-						key[i] = table.Columns()[v].States[row]
+						key[i] = columns[v].States[row]
 					}
 					alpha, ok := memo[key]
 					if !ok {
