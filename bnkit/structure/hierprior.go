@@ -31,7 +31,7 @@ import (
 type HierarchyPrior struct {
 	Rule  HierarchyRule // nil means ParentWise{}
 	Alpha float64       // α ≥ 0; infinite for the hard rule
-	By    ParentSearch  // nil means ByCandidates{}
+	By    ParentSearch  // also in the rule's own search where that names none; nil means ByCandidates{}
 }
 
 var _ HierarchicalSearch = HierarchyPrior{}
@@ -95,8 +95,19 @@ func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (Links, error
 	switch rule := p.assumption().(type) {
 	case ParentWise:
 		rule.Obedient = true
+		if rule.By == nil {
+			rule.By = p.By
+		}
 		return rule.search(ctx, r)
-	case HierarchicalSearch:
+	case FamilyWise:
+		if rule.By == nil {
+			rule.By = p.By
+		}
+		return rule.search(ctx, r)
+	case RelaxedFamilyWise:
+		if rule.By == nil {
+			rule.By = p.By
+		}
 		return rule.search(ctx, r)
 	}
 	return make(Links, r.h.Len()), nil
