@@ -146,6 +146,25 @@ func TestNoisyMAX(t *testing.T) {
 	}
 }
 
+// TestParentsFirst writes a child that stands before its parent in the network.
+func TestParentsFirst(t *testing.T) {
+	n, err := bn.New("[x|a][a]", bn.Discrete("x", "0", "1"), bn.Discrete("a", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := Write(&b, &netdoc.File{Network: n}); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); !(strings.Index(s, `<cpt id="a">`) < strings.Index(s, `<cpt id="x">`)) {
+		t.Errorf("SMILE wants parents above their children:\n%s", s)
+	}
+	f, err := Read(&b)
+	if err != nil || f.Network.Variable(0).Name != "x" {
+		t.Errorf("the order of the variables is lost (%v)", err)
+	}
+}
+
 func TestEquations(t *testing.T) {
 	f, err := Parse([]byte(`<smile id="N"><nodes>
 <equation id="x"><definition>x=Normal(1,2)</definition></equation>

@@ -103,7 +103,8 @@ func TestRefuses(t *testing.T) {
 		{"<BIF/>", 1, "one <NETWORK>", nil},
 		{"<smile/>", 1, "<BIF> should stand", nil},
 		{"<BIF><NETWORK/></BIF>", 1, "no nodes", nil},
-		{huge(), 46, "more than", nil},
+		{unspelled(44, 3, 1), 46, "more than", nil},
+		{unspelled(20, 2, 2), 23, "more than", nil}, // two tables of 2²¹ entries, each of which would pass
 	} {
 		_, err := Parse([]byte(x.src))
 		var at *netdoc.SyntaxError
@@ -113,18 +114,21 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// huge gives one variable 44 parents of three states without a table.
-func huge() string {
+// unspelled declares parents, a line each, and then children of all of them without tables.
+func unspelled(parents, states, children int) string {
 	b := strings.Builder{}
 	b.WriteString("<BIF><NETWORK>\n")
-	given := ""
-	for i := range 44 {
+	given, outcomes := "", "<OUTCOME>1</OUTCOME><OUTCOME>2</OUTCOME><OUTCOME>3</OUTCOME>"[:len("<OUTCOME>1</OUTCOME>")*states]
+	for i := range parents {
 		name := strings.Repeat("x", i+1)
-		b.WriteString("<VARIABLE><NAME>" + name + "</NAME><OUTCOME>1</OUTCOME><OUTCOME>2</OUTCOME><OUTCOME>3</OUTCOME></VARIABLE>\n")
+		b.WriteString("<VARIABLE><NAME>" + name + "</NAME>" + outcomes + "</VARIABLE>\n")
 		given += "<GIVEN>" + name + "</GIVEN>"
 	}
-	b.WriteString("<VARIABLE><NAME>y</NAME><OUTCOME>1</OUTCOME></VARIABLE><DEFINITION><FOR>y</FOR>" + given + "</DEFINITION>" + tail)
-	return b.String()
+	for i := range children {
+		name := strings.Repeat("y", i+1)
+		b.WriteString("<VARIABLE><NAME>" + name + "</NAME>" + outcomes + "</VARIABLE><DEFINITION><FOR>" + name + "</FOR>" + given + "</DEFINITION>\n")
+	}
+	return b.String() + tail
 }
 
 func TestLost(t *testing.T) {

@@ -2,6 +2,7 @@ package netdoc
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,12 @@ func TestScannerRefuses(t *testing.T) {
 		if _, ok := ParseNumber(x); ok {
 			t.Errorf("%q is read as a number", x)
 		}
+	}
+}
+
+func TestMinusZero(t *testing.T) {
+	if x, ok := ParseNumber("-0"); !ok || math.Signbit(x) {
+		t.Errorf("-0 is read as %v", x)
 	}
 }
 
