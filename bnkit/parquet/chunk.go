@@ -81,7 +81,7 @@ func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
 // putInt stores a whole number, or a decimal.
 func (c *column) putInt(row int, x int64) error {
 	if c.kind == float {
-		return c.putNumber(row, float64(x)*c.scale)
+		return c.putNumber(row, float64(x)/c.scale)
 	}
 	return c.putWhole(row, x)
 }

@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/schema"
@@ -18,11 +19,12 @@ const (
 	float
 )
 
-// kindOf finds the kind of a column from its types, and what its whole numbers are multiplied
-// by (1 but for decimals).
+// kindOf finds the kind of a column from its types, and what its whole numbers are divided by
+// (1 but for decimals).
 func kindOf(node *schema.PrimitiveNode) (k kind, scale float64, err error) {
 	logical := node.LogicalType()
-	refuse := fmt.Errorf("its type, %s %s, is neither states nor a number", node.PhysicalType(), logical)
+	name, _, _ := strings.Cut(logical.String(), "(") // without the parameters
+	refuse := fmt.Errorf("its type, %s %s, is neither states nor a number", node.PhysicalType(), name)
 	scale = 1
 	switch node.PhysicalType() {
 	case pq.Types.Boolean:
@@ -34,7 +36,7 @@ func kindOf(node *schema.PrimitiveNode) (k kind, scale float64, err error) {
 		case schema.DateLogicalType, schema.TimeLogicalType, schema.TimestampLogicalType:
 			return 0, 0, refuse
 		case schema.DecimalLogicalType:
-			return float, math.Pow10(-int(l.Scale())), nil
+			return float, math.Pow10(int(l.Scale())), nil
 		}
 		return whole, scale, nil
 	case pq.Types.ByteArray:
