@@ -3,6 +3,7 @@ package structure
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -14,8 +15,9 @@ type counter interface {
 	count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error
 }
 
-// A sourceCounter asks a source, once for each batch of families.
+// A sourceCounter asks a source, once for each batch of families, one batch at a time.
 type sourceCounter struct {
+	sync.Mutex
 	src     data.Source
 	vars    []bn.Variable
 	missing Missing
@@ -44,7 +46,9 @@ func (c *sourceCounter) count(ctx context.Context, families []family, workers in
 		}
 		ask = append(ask, data.Family{Child: c.vars[f.child].Name, Parents: names(c.vars, f.parents)})
 	}
+	c.Lock()
 	got, err := c.src.CountFamilies(ctx, ask, opts)
+	c.Unlock()
 	if err != nil {
 		return err
 	}

@@ -128,11 +128,21 @@ func (h HillClimb) Search(ctx context.Context, p *Problem) (*Found, error) {
 
 // run makes the climbs, several at a time, and returns the best end.
 func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found, error) {
-	inner := max(1, p.Workers/len(climbs))
+	inner, together := max(1, p.Workers/len(climbs)), p.Workers
+	meet := climbs[0].near.meet
+	if meet != nil {
+		meet.climbing = len(climbs)
+		inner, together = p.Workers, len(climbs)
+	}
 	errs := make([]error, len(climbs))
 	meter := newMeter(p, len(climbs)*(1+h.Restarts))
-	share(len(climbs), p.Workers, func() func(int) {
-		return func(k int) { errs[k] = climbs[k].run(ctx, h, inner, meter) }
+	share(len(climbs), together, func() func(int) {
+		return func(k int) {
+			errs[k] = climbs[k].run(ctx, h, inner, meter)
+			if meet != nil {
+				meet.leave(ctx, inner)
+			}
+		}
 	})
 	best, ends := climbs[0], map[uint64]bool{}
 	low, at := best.best.score, 1

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"bnlab/bnkit/data"
 )
 
 // neighbours scores the families that differ from a family in one parent, and keeps them: climbs from
@@ -11,65 +13,92 @@ import (
 type neighbours struct {
 	p    *Problem
 	kept *cache[[]float64]
+	meet *meeting // nil for a table in memory
 }
 
 // Scores that neighbours keeps, at most (64 MiB).
 const keptNeighbours = 1 << 23
 
 func newNeighbours(p *Problem) *neighbours {
-	return &neighbours{p, newCache[[]float64](keptNeighbours / max(1, len(p.Scorer.vars)))}
+	n := &neighbours{p: p, kept: newCache[[]float64](keptNeighbours / max(1, len(p.Scorer.vars)))}
+	if _, inMemory := p.Scorer.src.(*data.Table); !inMemory {
+		n.meet = newMeeting(n, 1)
+	}
+	return n
 }
 
-// of returns for each of the children its scores by the variable u that is added to its parents, or
-// taken from them where it is one; −∞ where the rules forbid that. What is not kept is scored in one
-// batch.
+// A ring is a family and the scores of its neighbours, by the variable u that is added to its parents
+// or, where it is one, taken from them; −∞ where the rules forbid that.
+type ring struct {
+	child   int
+	parents []int
+	scores  []float64
+}
+
+func (r *ring) key() []byte { return family{child: r.child, parents: r.parents}.key(nil) }
+
+// of returns the scores in the ring of each of the children. What is not kept is scored in one batch.
 func (n *neighbours) of(ctx context.Context, parents [][]int, children []int, workers int) ([][]float64, error) {
 	rows := make([][]float64, len(children))
-	var families []family
-	var at []*float64
-	var missed []int
+	var missed []*ring
 	for i, v := range children {
-		var buffer [64]byte
-		row, ok := n.kept.get(v, family{child: v, parents: parents[v]}.key(buffer[:0]))
+		r := &ring{child: v, parents: parents[v]}
+		row, ok := n.kept.get(v, r.key())
 		if !ok {
 			row = make([]float64, len(n.p.Scorer.vars))
-			families, at = n.around(families, at, v, parents[v], row)
-			missed = append(missed, i)
+			r.scores = row
+			missed = append(missed, r)
 		}
 		rows[i] = row
 	}
+	switch {
+	case len(missed) == 0:
+		return rows, ctx.Err()
+	case n.meet != nil:
+		return rows, n.meet.score(ctx, missed, workers)
+	}
+	return rows, n.score(ctx, missed, workers)
+}
+
+// score fills in rings in one batch, and keeps them.
+func (n *neighbours) score(ctx context.Context, rings []*ring, workers int) error {
+	var families []family
+	var at []*float64
+	for _, r := range rings {
+		families, at = n.around(families, at, r)
+	}
 	scores := make([]float64, len(families))
 	if err := n.p.Scorer.compute(ctx, families, scores, workers); err != nil {
-		return nil, err
+		return err
 	}
 	for i, score := range scores {
 		*at[i] = score
 	}
-	for _, i := range missed {
-		v := children[i]
-		n.kept.put(v, family{child: v, parents: parents[v]}.key(nil), rows[i])
+	for _, r := range rings {
+		n.kept.put(r.child, r.key(), r.scores)
 	}
-	return rows, nil
+	return nil
 }
 
-// around lists the neighbours of a family and where in row their scores belong.
-func (n *neighbours) around(families []family, at []*float64, v int, parents []int, row []float64) ([]family, []*float64) {
+// around lists the families of a ring and where their scores belong.
+func (n *neighbours) around(families []family, at []*float64, r *ring) ([]family, []*float64) {
 	limits := n.p.Limits
+	v, parents := r.child, r.parents
 	room := len(parents) < limits.MaxParents
-	families = slices.Grow(families, len(row))
-	at = slices.Grow(at, len(row))
-	memory := make([]int, 0, len(row)*(len(parents)+1))
-	for u := range row {
-		row[u] = math.Inf(-1)
+	families = slices.Grow(families, len(r.scores))
+	at = slices.Grow(at, len(r.scores))
+	memory := make([]int, 0, len(r.scores)*(len(parents)+1))
+	for u := range r.scores {
+		r.scores[u] = math.Inf(-1)
 		if room && limits.Allowed(u, v) && !slices.Contains(parents, u) {
 			f := with(memory, v, parents, u)
 			memory = memory[:len(memory)+len(f.parents)]
-			families, at = append(families, f), append(at, &row[u])
+			families, at = append(families, f), append(at, &r.scores[u])
 		}
 	}
 	for _, u := range parents {
 		if !limits.IsRequired(u, v) {
-			families, at = append(families, without(v, parents, u)), append(at, &row[u])
+			families, at = append(families, without(v, parents, u)), append(at, &r.scores[u])
 		}
 	}
 	return families, at
