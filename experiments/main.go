@@ -1,6 +1,6 @@
 // Command experiments runs the reproductions of the papers without a notebook.
 //
-//	go run ./experiments [-list] [-profile quick|paper] [-seed N] [-out DIR] [-workers N] [id …]
+//	go run ./experiments [-list] [-profile quick|paper|large] [-seed N] [-out DIR] [-workers N] [id …]
 //
 // Each experiment writes tables, figures, run.json and claims.csv into DIR/id;
 // DIR/REPORT.md lists the claims of all experiments in DIR. The exit status is 0
@@ -18,10 +18,12 @@ import (
 	"bnlab/experiments/apn"
 	"bnlab/experiments/constraints"
 	"bnlab/experiments/guarantees"
+	"bnlab/experiments/hierarchy"
 	"bnlab/experiments/hpm"
 	"bnlab/experiments/noisyor"
 	"bnlab/experiments/quickstart"
 	"bnlab/experiments/run"
+	"bnlab/experiments/scale"
 	"bnlab/experiments/sharing"
 	"bnlab/experiments/timecourse"
 )
@@ -36,6 +38,8 @@ var all = []run.Experiment{
 	timecourse.Experiment{},
 	noisyor.Experiment{},
 	hpm.Experiment{},
+	hierarchy.Experiment{},
+	scale.New(),
 }
 
 func main() {
