@@ -91,6 +91,9 @@ func isCSV(path string) bool {
 func formatOf(files []string) (format, error) {
 	var first format
 	for i, path := range files {
+		if strings.Contains(path, `\`) && strings.ContainsAny(path, "*?[") {
+			return 0, fmt.Errorf("duckdb: %s: DuckDB cannot open a file with a backslash and one of *?[ in its path; give it another name", path)
+		}
 		f, err := formatOfFile(path)
 		if err != nil {
 			return f, err

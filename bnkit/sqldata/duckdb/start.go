@@ -51,7 +51,7 @@ func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "'
 // name writes a name of a column as SQL does.
 func name(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 
-// globbed escapes the characters that DuckDB takes for a pattern in the name of a file.
+// globbed escapes the characters that DuckDB takes for a pattern.
 var globbed = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
 
 // list writes the names of files as a list of SQL.
