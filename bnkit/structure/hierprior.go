@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -24,7 +25,8 @@ import (
 //
 // The first violation costs log(1 + α), and each further one ever less, about log 2 the second:
 // a finite α does little against many. α = 0 is the flat search. An infinite α is the
-// assumption's own search; a last pass of [ParentWise] then has to obey.
+// assumption's own search, in which the last pass of [ParentWise] has to obey, or for a rule of the
+// user's own a climb from no links.
 //
 // Misprint: the last indicator of v_rf is printed for X_i ∈ Λ^{X_i}_{X_i}, the relatives of
 // X_i itself; as in the definition it must be those of X_j.
@@ -69,16 +71,20 @@ func (p HierarchyPrior) search(ctx context.Context, r *hierarchyRun) (Links, err
 	case !math.IsInf(p.Alpha, 1):
 		r.expect(r.h.Len() * (r.h.Levels() + 6)) // the assumption's search, the flat one, and two climbs of two passes
 	}
-	hard, err := p.hard(ctx, r)
-	if err != nil || math.IsInf(p.Alpha, 1) {
+	hard, own, err := p.hard(ctx, r)
+	if err != nil || own && math.IsInf(p.Alpha, 1) {
 		return hard, err
 	}
-	flat, err := p.flat(ctx, r)
-	if err != nil {
-		return nil, err
+	starts := []Links{hard}
+	if !math.IsInf(p.Alpha, 1) {
+		flat, err := p.flat(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, flat)
 	}
 	best, high := Links(nil), math.Inf(-1)
-	for _, start := range []Links{hard, flat} {
+	for _, start := range starts {
 		links, score, err := p.climb(ctx, r, start)
 		if err != nil {
 			return nil, err
@@ -91,26 +97,23 @@ func (p HierarchyPrior) search(ctx context.Context, r *hierarchyRun) (Links, err
 }
 
 // hard is the result of the assumption's own search, or no links at all when it has none.
-func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (Links, error) {
+func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (links Links, own bool, err error) {
+	var how HierarchicalSearch
 	switch rule := p.assumption().(type) {
 	case ParentWise:
-		rule.Obedient = true
-		if rule.By == nil {
-			rule.By = p.By
-		}
-		return rule.search(ctx, r)
+		rule.Obedient, rule.By = true, cmp.Or(rule.By, p.By)
+		how = rule
 	case FamilyWise:
-		if rule.By == nil {
-			rule.By = p.By
-		}
-		return rule.search(ctx, r)
+		rule.By = cmp.Or(rule.By, p.By)
+		how = rule
 	case RelaxedFamilyWise:
-		if rule.By == nil {
-			rule.By = p.By
-		}
-		return rule.search(ctx, r)
+		rule.By = cmp.Or(rule.By, p.By)
+		how = rule
+	default:
+		return make(Links, r.h.Len()), false, nil
 	}
-	return make(Links, r.h.Len()), nil
+	links, err = how.search(ctx, r)
+	return links, true, err
 }
 
 // flat is the best parents of each variable whatever the hierarchy.
@@ -177,7 +180,7 @@ func (p HierarchyPrior) term(r *hierarchyRun, links Links, j int) func(parents [
 		for _, c := range touched {
 			v += r.h.violationsOf(rule, with, c)
 		}
-		return p.LogPrior(float64(v))
+		return max(p.LogPrior(float64(v)), -sizeGap*float64(v))
 	}
 }
 

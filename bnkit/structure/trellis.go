@@ -61,7 +61,8 @@ func (h *Hierarchy) Levels() int { return len(h.first) - 1 }
 // LevelOf returns the level of variable v, 1 for a root.
 func (h *Hierarchy) LevelOf(v int) int { return h.level[v] }
 
-// Level returns the variables of a level from 1 to Levels, Λ(level) in B06 §2.1.
+// Level returns the variables of a level, Λ(level) in B06 §2.1. It panics unless level is 1 to
+// Levels.
 func (h *Hierarchy) Level(level int) []int {
 	vars := make([]int, h.first[level]-h.first[level-1])
 	for i := range vars {

@@ -1,0 +1,204 @@
+package structure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/dbn"
+)
+
+// A hierarchyRun is a hierarchy bound to a scorer, and what is known of a search under way.
+type hierarchyRun struct {
+	h             *Hierarchy
+	scores        Families
+	child, parent []int // numbers in scores of each variable, as a child and as a parent
+	variable      []int // of each number in scores, as a parent
+	limits        *Limits
+	most          int   // parents of a variable, 0 for no limit
+	required      Links // ascending
+	acyclic       Acyclic
+	order         []int // place of each variable, where an order keeps cycles out; else nil
+	workers       int
+	progress      func(Progress)
+
+	mu       sync.Mutex // of what follows
+	reports  []*LevelReport
+	searched int
+	expected int // searches in all, an estimate
+	dropped  []DroppedLink
+}
+
+func newHierarchyRun(s *Scorer, h *Hierarchy, acyclic Acyclic, set *Settings) (*hierarchyRun, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	r := &hierarchyRun{h: h, scores: s, acyclic: acyclic, workers: set.Workers, progress: oneAtATime(set.Progress)}
+	if r.workers <= 0 {
+		r.workers = s.workers
+	}
+	if set.GraphPrior != nil {
+		return nil, fmt.Errorf("structure: hierarchical searches take no GraphPrior; HierarchyPrior is the search under a prior")
+	}
+	if err := r.number(s.Variables()); err != nil {
+		return nil, err
+	}
+	var err error
+	if acyclic != nil {
+		if r.order, err = acyclic.rank(h); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.bind(set.Rules, s.Variables())
+}
+
+// bind resolves the rules.
+func (r *hierarchyRun) bind(rules *Rules, vars []bn.Variable) (err error) {
+	r.required = make(Links, r.h.Len())
+	if r.limits, err = rules.Bind(vars); err != nil || rules == nil {
+		return err
+	}
+	if rules.Start != nil {
+		return fmt.Errorf("structure: hierarchical searches do not start from a graph; leave Rules.Start nil")
+	}
+	r.most = rules.MaxParents
+	for j := range r.required {
+		for _, p := range r.limits.Required[r.child[j]] {
+			i := r.variable[p]
+			if i < 0 || !r.mayPoint(i, j) {
+				return &RuleError{Arc{vars[p].Name, vars[r.child[j]].Name}, fmt.Errorf("it is required, and the search has no such arcs")}
+			}
+			r.required[j] = append(r.required[j], i)
+		}
+		slices.Sort(r.required[j])
+	}
+	return nil
+}
+
+// limit is how many parents of j may be found beside the required ones: 0 for no limit, negative for none.
+func (r *hierarchyRun) limit(j int) int {
+	switch left := r.most - len(r.required[j]); {
+	case r.most == 0:
+		return 0
+	case left == 0:
+		return -1
+	default:
+		return left
+	}
+}
+
+// number finds the variables of the hierarchy among those of the scorer.
+func (r *hierarchyRun) number(vars []bn.Variable) error {
+	at := indexOf(vars)
+	r.variable = slices.Repeat([]int{-1}, len(vars))
+	known := make([]bool, len(vars))
+	find := func(name string) (int, error) {
+		v, ok := at[name]
+		if !ok {
+			return 0, fmt.Errorf("structure: %w: the hierarchy's %q is not among the columns; composites get theirs by Aggregate", bn.ErrUnknownVariable, name)
+		}
+		known[v] = true
+		return v, nil
+	}
+	for v, name := range r.h.names {
+		from, to := name, name
+		if r.acyclic == nil {
+			from, to = dbn.At(name, 0), dbn.At(name, 1)
+		}
+		p, err := find(from)
+		if err != nil {
+			return err
+		}
+		c, err := find(to)
+		if err != nil {
+			return err
+		}
+		r.parent, r.child = append(r.parent, p), append(r.child, c)
+		r.variable[p] = v
+	}
+	for v, ok := range known {
+		if !ok {
+			return fmt.Errorf("structure: %w: column %q is on no leaf and no composite of the hierarchy; add it there, or leave it out of the cases", bn.ErrUnknownVariable, vars[v].Name)
+		}
+	}
+	return nil
+}
+
+// mayPoint reports whether rules and an order let i be a parent of j.
+func (r *hierarchyRun) mayPoint(i, j int) bool {
+	if r.acyclic != nil && (i == j || r.order != nil && r.order[i] > r.order[j]) {
+		return false
+	}
+	return r.limits.Allowed(r.parent[i], r.child[j])
+}
+
+// candidates returns those of a set that may be found as parents of j, by their numbers in scores.
+func (r *hierarchyRun) candidates(j int, of []int) []int {
+	var numbers []int
+	for _, i := range of {
+		if r.mayPoint(i, j) && !slices.Contains(r.required[j], i) {
+			numbers = append(numbers, r.parent[i])
+		}
+	}
+	return numbers
+}
+
+// best returns the best parents of j: those required and at most limit of the candidates, ascending.
+func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Families, by ParentSearch, j int, candidates []int, limit int) ([]int, error) {
+	numbers := r.candidates(j, candidates)
+	if limit < 0 {
+		numbers = nil
+	}
+	scores = require(scores, slices.Sorted(slices.Values(r.numbers(r.required[j]))))
+	found, err := by.Parents(ctx, scores, r.child[j], numbers, max(limit, 0))
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	report.add(found)
+	r.searched++
+	done := min(0.99, float64(r.searched)/float64(r.expected))
+	r.mu.Unlock()
+	r.progress(Progress{Done: done, What: report.What})
+	return union(r.variables(found.Set), r.required[j]), nil
+}
+
+// expect tells how many searches of parents there will be, unless that has been told.
+func (r *hierarchyRun) expect(searches int) {
+	if r.expected == 0 {
+		r.expected = searches
+	}
+}
+
+// numbers returns the numbers in scores of parents.
+func (r *hierarchyRun) numbers(parents []int) []int {
+	out := make([]int, len(parents))
+	for k, p := range parents {
+		out[k] = r.parent[p]
+	}
+	return out
+}
+
+// variables returns the numbers in the hierarchy, ascending, of parents by their numbers in scores.
+func (r *hierarchyRun) variables(numbers []int) []int {
+	vars := make([]int, len(numbers))
+	for k, p := range numbers {
+		vars[k] = r.variable[p]
+	}
+	slices.Sort(vars)
+	return vars
+}
+
+// each runs n tasks on the workers and returns the error of the first that failed.
+func (r *hierarchyRun) each(n int, do func(task int) error) error {
+	errs := make([]error, n)
+	share(n, r.workers, func() func(int) { return func(task int) { errs[task] = do(task) } })
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
