@@ -62,7 +62,7 @@ Install them (Debian, Ubuntu: apt-get install jupyter-nbconvert; elsewhere:
 pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that has them."
 	}
 	printf '%s\n' "$python" >.tools/python
-	want="$root $go_version $(go env GOMODCACHE) $(cat go.mod go.sum | cksum)"
+	want="$root $go_version $(go env GOMODCACHE) $(cat go.mod go.sum $duckdb/go.mod $duckdb/go.sum | cksum)"
 	stamp=$(cat .tools/stamp 2>/dev/null || true)
 	if [[ $stamp == "$want" && -x .tools/bin/gonb && -x .tools/bin/goimports ]]; then
 		return
@@ -71,6 +71,7 @@ pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that h
 	# All of them: a notebook's workspace reads the go.mod of every module there is,
 	# and must find them without network.
 	go mod download || die "the Go modules could not be downloaded; this needs the network once"
+	(cd "$duckdb" && go mod download) || die "the Go modules of $duckdb could not be downloaded; this needs the network once"
 	say "set-up: GoNB"
 	GOBIN="$root/.tools/bin" go install github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports ||
 		die "GoNB did not compile"
@@ -150,6 +151,43 @@ install_python() {
 	printf 'reproduce.sh: neither apt-get nor pip could install Jupyter; see %s\n' "$log" >&2
 }
 
+# choose_experiments fills $ids. DuckDB is in a module of its own that needs a C
+# compiler; where that builds, its command runs the experiment scale with DuckDB
+# beside memory, and the runner the others.
+choose_experiments() {
+	local id
+	if [[ -n $only ]]; then
+		IFS=, read -ra ids <<<"$only"
+	else
+		mapfile -t ids < <(.tools/bin/experiments -list | tail -n +2 | cut -d' ' -f1)
+	fi
+	with_duckdb=''
+	for id in "${!ids[@]}"; do
+		[[ ${ids[id]} == scale ]] || continue
+		if [[ $(cd "$duckdb" && go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null &&
+			(cd "$duckdb" && go build -o "$root/.tools/bin/scale" ./cmd/scale); then
+			with_duckdb=yes
+			unset "ids[id]"
+		else
+			say "scale: without DuckDB, which needs a C compiler"
+		fi
+	done
+}
+
+# run_experiments runs one of the two commands, and ends with it.
+run_experiments() {
+	local status=0
+	"$@" || status=$?
+	case $status in
+	0) ;;
+	2 | 130) exit "$status" ;; # an unknown id, Ctrl-C: the command has said it
+	*)
+		die "the experiments failed, or a claim that is expected to hold did not: see above
+and $root/$out/REPORT.md. The notebooks were not executed."
+		;;
+	esac
+}
+
 # choose_notebooks fills $notebooks: all, or those named NN-ID.ipynb for the ids.
 choose_notebooks() {
 	local id path
@@ -208,6 +246,7 @@ fi
 unset CDPATH
 case ${BASH_SOURCE[0]} in */*) cd -P -- "${BASH_SOURCE[0]%/*}" ;; esac
 root=$(pwd -P)
+duckdb=bnkit/sqldata/duckdb
 
 # A user's own flags or workspace (go env -w, a go.work further up) must not change
 # the build. Version stamps are off because git refuses another user's checkout.
@@ -229,18 +268,15 @@ if [[ $profile == quick ]]; then
 fi
 say "experiments: profile $profile, results in $out/"
 go build -o .tools/bin/experiments ./experiments || die "the experiments did not compile"
-status=0
-# shellcheck disable=SC2086 # the ids become words
-.tools/bin/experiments -profile "$profile" -out "$root/$out" ${only//,/ } || status=$?
-case $status in
-0) ;;
-2 | 130) exit "$status" ;; # an unknown id, Ctrl-C: the runner has said it
-*)
-	die "the experiments failed, or a claim that is expected to hold did not: see above
-and $root/$out/REPORT.md. The notebooks were not executed."
-	;;
-esac
+choose_experiments
+if ((${#ids[@]})); then
+	run_experiments .tools/bin/experiments -profile "$profile" -out "$root/$out" "${ids[@]}"
+fi
+if [[ -n $with_duckdb ]]; then
+	run_experiments .tools/bin/scale -profile "$profile" -out "$root/$out"
+fi
 
+status=0
 choose_notebooks
 if ((${#notebooks[@]})); then
 	say "notebooks: ${#notebooks[@]}"
