@@ -65,13 +65,8 @@ func long(t testing.TB, rows int) *data.Table {
 
 // Pieces of any sizes give the rows in their order, whatever the groups.
 func TestWriter(t *testing.T) {
-	want := long(t, 10_000)
-	for _, groupRows := range []int{0, 1, 7, 4096, 10_000, 20_000} {
-		if groupRows == 1 {
-			want = want.Head(30)
-		} else {
-			want = long(t, 10_000)
-		}
+	for _, c := range []struct{ groupRows, rows int }{{0, 10_000}, {1, 30}, {7, 300}, {4096, 10_000}, {10_000, 10_000}, {20_000, 10_000}} {
+		groupRows, want := c.groupRows, long(t, c.rows)
 		path := filepath.Join(t.TempDir(), "pieces.parquet")
 		w, err := parquet.Create(path, want.Variables(), &parquet.WriterOptions{GroupRows: groupRows})
 		if err != nil {
