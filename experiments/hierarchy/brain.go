@@ -30,11 +30,11 @@ type Brain struct {
 }
 
 func quickBrain() Brain {
-	return Brain{People: 10, Tests: 0.5, States: 4, MaxParents: 5, Sizes: []float64{1, 1000}, Penalties: []float64{1}}
+	return Brain{People: 20, Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 500}, Penalties: []float64{1, 0.25}}
 }
 
 func paperBrain() Brain {
-	return Brain{Tests: 0.5, States: 4, MaxParents: 5, Sizes: []float64{1, 10, 100, 500, 1000, 3000, 10000}, Penalties: []float64{4, 2, 1, 0.5, 0.25, 0.1}}
+	return Brain{Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 10, 100, 300, 1000, 3000}, Penalties: []float64{2, 1, 0.5, 0.25, 0.1, 0.05}}
 }
 
 // Files of the ABIDE set.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bnlab/bnkit/structure"
 	"bnlab/experiments/run"
 )
 
@@ -83,28 +82,21 @@ func (j judge) brainClaims() {
 			})
 	}
 	j.brain("RFW-Hier was incapable of restricting candidate parents to sets where exhaustive search can be used; PW-Hier was capable",
-		"families with fewer than 20 candidates given the networks found, over all settings; for PW-Hier at each level", "few, most", func(b *brainStudy) (string, bool) {
-			small, narrow, all := 0, 0, 0
+		"searches of parents that were not exhaustive, over all settings; RFW-Hier keeps to one level and to h-parents and h-children, as a search level by level asks for", "most, few", func(b *brainStudy) (string, bool) {
+			var other, all [2]int
 			for _, s := range b.settings {
 				for g := range s.Found {
-					for v := range s.Found[g][0].graph {
-						all++
-						if len(b.hierarchy.Legal(structure.RelaxedFamilyWise{SameLevel: true}, structure.Links(s.Found[g][j.rfw].graph), v)) < 20 {
-							small++
-						}
-						byLevel := make(map[int]int)
-						most := 0
-						for _, p := range b.hierarchy.Legal(structure.ParentWise{}, structure.Links(s.Found[g][j.pw].graph), v) {
-							byLevel[b.hierarchy.LevelOf(p)]++
-							most = max(most, byLevel[b.hierarchy.LevelOf(p)])
-						}
-						if most < 20 {
-							narrow++
+					for i, k := range []int{j.rfw, j.pw} {
+						for by, n := range s.Found[g][k].by {
+							all[i] += n
+							if by != "exhaustive" {
+								other[i] += n
+							}
 						}
 					}
 				}
 			}
-			return fmt.Sprintf("%d and %d of %d", small, narrow, all), 2*small < all && 2*narrow > all
+			return fmt.Sprintf("RFW-Hier %d of %d, PW-Hier %d of %d", other[0], all[0], other[1], all[1]), 2*other[0] > all[0] && 2*other[1] < all[1]
 		})
 }
 

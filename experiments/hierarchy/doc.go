@@ -23,6 +23,11 @@
 //   - A node that is a parent is not a child, and a node without parents has the same table at t and t+1. Then parents
 //     are independent of each other and have the same distribution at all times, so that the strength of a link is exactly
 //     what was asked for, at every time of a series.
+//   - The definition of the relaxed family-wise assumption lets a variable of level 1 be a parent of all; the search that §2.2
+//     describes goes level by level and tries all sets at level 1. Here parents are of the child's level, or its h-parents or
+//     h-children.
+//   - No child gets more than three parents in the simulation, and four in the real data, by any search: tables of four states
+//     leave no room for all sets of nineteen. Links in the simulated truths are within that.
 //   - The noise of §4 adds 0.1 to entries of a table; columns are then made to sum to one again. The ρ entries of each
 //     variable are drawn with replacement.
 //   - Nothing is aggregated in the simulation, as in the paper: composite variables have tables of their own.
