@@ -91,6 +91,8 @@ func TestXMLRefuses(t *testing.T) {
 		{"a", 1, 1, "no XML"},
 		{"", 1, 1, "no XML"},
 		{strings.Repeat("<a>", 65), 1, 193, "deeper than 64"},
+		{"<a " + strings.Repeat("b='' ", 1<<18) + "/>", 1, 1, "tag or comment of more than 1048576"},
+		{"<a><b", 1, 6, "unexpected EOF"},
 		{"<a \x00>", 1, 4, "encrypted"},
 		{"<?xml version='1.0' encoding='EBCDIC'?><a/>", 1, 1, "encoding EBCDIC"},
 		{"<?xml version='0'?><a/>", 1, 20, "version"},
@@ -99,7 +101,7 @@ func TestXMLRefuses(t *testing.T) {
 		_, _, err := ParseXML("test", []byte(x.src))
 		var at *SyntaxError
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column || !strings.Contains(err.Error(), x.want) {
-			t.Errorf("%q: %v, want line %d, column %d, %q", x.src, err, x.line, x.column, x.want)
+			t.Errorf("%q: %v, want line %d, column %d, %q", Shorten(x.src), err, x.line, x.column, x.want)
 		}
 	}
 	_, e, err := ParseXML("test", []byte("<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>"))

@@ -44,6 +44,9 @@ func ParseXML(format string, src []byte) (Text, *Element, error) {
 			return t, nil, t.ErrorAt(0, "%w: the encoding %s; save the file as UTF-8", ErrUnsupported, m[1])
 		}
 	}
+	if err := t.checkTags(); err != nil {
+		return t, nil, err
+	}
 	d := xml.NewDecoder(bytes.NewReader(t.Src))
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // done above
 	root, err := t.tree(d)
@@ -56,6 +59,28 @@ func ParseXML(format string, src []byte) (Text, *Element, error) {
 		err = t.ErrorAt(int(d.InputOffset()), "%s", strings.TrimPrefix(err.Error(), "xml: "))
 	}
 	return t, root, err
+}
+
+// maxTag bounds what stands between < and >, whose attributes take more memory than file.
+const maxTag = 1 << 20
+
+// checkTags refuses a tag or comment longer than maxTag.
+func (t Text) checkTags() error {
+	for at := 0; ; {
+		open := bytes.IndexByte(t.Src[at:], '<')
+		if open < 0 {
+			return nil
+		}
+		at += open
+		length := bytes.IndexByte(t.Src[at:], '>')
+		if length < 0 {
+			length = len(t.Src) - at
+		}
+		if length > maxTag {
+			return t.ErrorAt(at, "%w: a tag or comment of more than %d bytes", ErrTooLarge, maxTag)
+		}
+		at += max(length, 1)
+	}
 }
 
 // tree reads the elements of a file.
