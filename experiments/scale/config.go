@@ -9,6 +9,10 @@ type Config struct {
 	Once    int   // so many rows and more are run once
 	Chunk   int   // rows drawn from one random stream
 
+	// Folder is where the files are kept; empty means build/scale of the checkout, or else a
+	// folder of the system's for temporary files.
+	Folder string `json:"-"`
+
 	Classes    int // states of the hidden variable
 	Observed   int // its children: the first columns
 	Iterations int // of EM at most

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -37,9 +35,11 @@ type receipt struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// folder is where the files are kept: build/scale of the checkout, or the system's folder
-// for temporary files.
-func folder() string {
+// folder is where the files are kept.
+func (c Config) folder() string {
+	if c.Folder != "" {
+		return c.Folder
+	}
 	if root := run.Root(); root != "" {
 		return filepath.Join(root, "build", "scale")
 	}
@@ -56,7 +56,7 @@ func generate(ctx context.Context, job *run.Job, c Config, net *bn.Network, rows
 		return File{}, err
 	}
 	settings := fmt.Sprintf("%x", hash.Sum(nil))
-	f := File{Path: filepath.Join(folder(), fmt.Sprintf("%d-%s.parquet", rows, settings[:12])), Rows: rows, Net: net}
+	f := File{Path: filepath.Join(c.folder(), fmt.Sprintf("%d-%s.parquet", rows, settings[:12])), Rows: rows, Net: net}
 	if bytes, ok := kept(f.Path, settings); ok {
 		f.Bytes = bytes
 		return f, nil
@@ -94,16 +94,9 @@ func keep(f File, settings string) error {
 	}
 	temporary := f.Path + ".json.part"
 	if err := os.WriteFile(temporary, b, 0o644); err != nil {
-		return errors.Join(err, remove(temporary))
-	}
-	return os.Rename(temporary, f.Path+".json")
-}
-
-func remove(path string) error {
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil
+	return os.Rename(temporary, f.Path+".json")
 }
 
 // A chunk is some rows, or why there are none.
