@@ -2,6 +2,7 @@ package structure
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -77,6 +78,10 @@ func (c *climb) begin(ctx context.Context, workers int) error {
 	}
 	size := 0.0
 	for v, f := range c.family {
+		if math.IsInf(f, -1) {
+			return fmt.Errorf("structure: the family of %q given %s in the start graph is impossible under %s; start from another graph (Rules.Start)",
+				c.p.Scorer.vars[v].Name, quoted(c.p.Scorer.vars, c.parents[v]), c.p.Scorer.name)
+		}
 		size += math.Abs(f)
 		if c.p.Prior != nil {
 			c.violations += c.violationsOf(v, c.parents[v])

@@ -308,7 +308,7 @@ func (f *firstError) set(at int, err error) {
 	f.Unlock()
 }
 
-// value is the score of counts with the prior.
+// value is the score of counts with the prior; −∞ for a family that is impossible.
 func (s *Scorer) value(c *Counts) (v float64, err error) {
 	if t, ok := s.score.(Trier); ok {
 		v, err = t.TryFamily(c)
@@ -322,8 +322,8 @@ func (s *Scorer) value(c *Counts) (v float64, err error) {
 		}
 		v += s.prior.LogPrior(c.Child.Name, parents)
 	}
-	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-		err = fmt.Errorf("the score is %v, not a finite number", v)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
+		err = fmt.Errorf("the score is %v", v)
 	}
 	return v, err
 }

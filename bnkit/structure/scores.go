@@ -101,46 +101,33 @@ func (c *Counts) free() float64 { return float64(c.Q) * float64(c.R-1) }
 
 // logLikelihood is Σ N ln(N / N_config) over the cells that are not empty.
 func (c *Counts) logLikelihood() float64 {
-	var table []float64
-	if c.logs != nil {
-		table = c.logs.nlogn()
-	}
+	table := c.logs.nlogn()
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		total, cells := 0.0, 0.0
 		for _, n := range c.N[row : row+c.R] {
 			total += n
-			cells += nlognFrom(table, n)
+			cells += table.at(n)
 		}
-		sum += cells - nlognFrom(table, total)
+		sum += cells - table.at(total)
 	}
 	return sum
 }
 
 // marginal is the log marginal likelihood under Dirichlet priors with the parameter alpha in each cell.
 func (c *Counts) marginal(alpha float64) float64 {
-	cell, total := lgamma(alpha), lgamma(alpha*float64(c.R))
+	cell, config := c.logs.rising(alpha), c.logs.rising(alpha*float64(c.R))
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		n := 0.0
 		for _, m := range c.N[row : row+c.R] {
-			if m > 0 {
-				n += m
-				sum += lgamma(alpha+m) - cell
-			}
+			n += m
+			sum += cell.at(m)
 		}
-		if n > 0 {
-			sum += total - lgamma(alpha*float64(c.R)+n)
-		}
+		sum -= config.at(n)
 	}
 	return sum
 }
 
 // lowest stands for −∞ where a score has no error to return.
 const lowest = -math.MaxFloat64
-
-// lgamma is ln Γ(x) for x > 0.
-func lgamma(x float64) float64 {
-	v, _ := math.Lgamma(x)
-	return v
-}
