@@ -37,7 +37,7 @@ var table = []row{
 	{[]string{"bnkit/knowledge"}, "bnkit/bn bnkit/data bnkit/constraint bnkit/learn"},
 	{[]string{"bnkit/learn"}, "bnkit/bn bnkit/data bnkit/infer bnkit/constraint"},
 	{[]string{"bnkit/dbn"}, "bnkit/bn bnkit/data bnkit/infer bnkit/constraint bnkit/learn"},
-	{[]string{"bnkit/structure"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/constraint"},
+	{[]string{"bnkit/structure"}, "bnkit/bn bnkit/data bnkit/factor bnkit/dbn bnkit/constraint"},
 	{[]string{"bnkit/sqldata"}, "bnkit/bn bnkit/data"},
 	{[]string{"bnkit/hpm"}, ""},
 	{[]string{"bnkit/metric"}, "bnkit/bn bnkit/data bnkit/infer"},
