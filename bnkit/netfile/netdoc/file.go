@@ -9,7 +9,6 @@ package netdoc
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -147,14 +146,4 @@ func Shorten(s string) string {
 		cut--
 	}
 	return s[:cut] + "..."
-}
-
-// Sorted returns the keys of a set in order.
-func Sorted(set map[string]bool) []string {
-	var out []string
-	for s := range set {
-		out = append(out, s)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -3,7 +3,9 @@ package netdoc
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -68,7 +70,7 @@ func (b *Builder) Finish() (*File, error) {
 		b.Lose("The file gives no numbers for %s; all their states are equally probable.", List(uniform))
 	}
 	if len(b.dropped) > 0 {
-		b.Lose("What the network does not need is not read: %s.", strings.Join(Sorted(b.dropped), ", "))
+		b.Lose("What the network does not need is not read: %s.", strings.Join(slices.Sorted(maps.Keys(b.dropped)), ", "))
 	}
 	b.Network = net
 	f := b.File
@@ -182,12 +184,12 @@ func (b *Builder) checkRows(t *bn.CPT, n *Node) error {
 		sum := 0.0
 		for _, x := range t.Row(config) {
 			if !(x >= 0 && x <= 1) {
-				return b.ErrorAt(n.TableAt, "%v among the probabilities of %s is not between 0 and 1", x, Describe(t, config))
+				return b.ErrorAt(n.TableAt, "%v among the probabilities of %s is not between 0 and 1", x, describe(t, config))
 			}
 			sum += x
 		}
 		if !(math.Abs(sum-1) <= bn.RowTolerance) {
-			return b.ErrorAt(n.TableAt, "the probabilities of %s sum to %v, not 1%s", Describe(t, config), sum, hint(t))
+			return b.ErrorAt(n.TableAt, "the probabilities of %s sum to %v, not 1%s", describe(t, config), sum, hint(t))
 		}
 	}
 	return nil
@@ -208,8 +210,8 @@ func hint(t *bn.CPT) string {
 	return "; the numbers would make sense with the state of the node varying slowest, but here it varies fastest"
 }
 
-// Describe names a row, as in "lung" given smoke=yes, asia=no.
-func Describe(t *bn.CPT, config int) string {
+// describe names a row, as in "lung" given smoke=yes, asia=no.
+func describe(t *bn.CPT, config int) string {
 	name := fmt.Sprintf("%q", Shorten(t.Child.Name))
 	if len(t.Parents) == 0 {
 		return name
