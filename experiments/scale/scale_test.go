@@ -265,6 +265,9 @@ func TestMemoryRefuses(t *testing.T) {
 
 // TestRun writes everything, and the same tables where nothing is measured.
 func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws figures")
+	}
 	r, err := Compute(t.Context(), &run.Job{Seed: 1}, tiny(t, 50, 100), Memory{}, database{}, noDuckDB)
 	if err != nil {
 		t.Fatal(err)
