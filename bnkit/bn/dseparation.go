@@ -44,7 +44,6 @@ func (g *DAG) open(x, given []int) []bool {
 	for _, v := range given {
 		isGiven[v] = true
 	}
-	above := closure(g.parents, given) // has a descendant that is given
 	// A step is a variable and whether the path comes to it from a child.
 	type step struct {
 		v         int
@@ -71,9 +70,10 @@ func (g *DAG) open(x, given []int) []bool {
 				visit(step{c, false})
 			}
 		}
-		// Upwards a path goes on through a variable it did not meet head to head, or whose
-		// meeting is explained by what is given.
-		if s.fromChild && !isGiven[s.v] || !s.fromChild && (isGiven[s.v] || above[s.v]) {
+		// Upwards it goes on from a child through what is not given, and turns back where it
+		// came down to what is given. So it goes down from a meeting of arrows to a
+		// descendant that is given, and up again to the other side.
+		if s.fromChild != isGiven[s.v] {
 			for _, p := range g.parents[s.v] {
 				visit(step{p, true})
 			}

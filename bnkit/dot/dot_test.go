@@ -69,6 +69,7 @@ var texts = []struct{ name, text, want string }{
 	{"comments", "# 1 \"file\"\n// c\ndigraph /* { */ { a // -> x\n -> b\n# line\n}\n", "[a][b|a]"},
 	{"numbers and letters", "digraph { -1.5 -> .5 -> 7; é_1 -> 7 }", "[-1.5][.5|-1.5][7|.5:é_1][é_1]"},
 	{"keywords in quotes", `DIGRAPH { "node" -> "Graph" }`, "[node][Graph|node]"},
+	{"backslashes stay", `digraph { "a\\b" -> "c\d" -> "\\" }`, `[a\\b][c\d|a\\b][\\|c\d]`},
 	{"letters beyond ASCII", "digraph { € -> b }", "[€][b|€]"},
 	{"a line that goes on", "digraph { \"a\\\nb\" -> \"q\\\"\" }", `[ab][q"|ab]`},
 }
