@@ -112,6 +112,7 @@ type graphWalk struct {
 	parents [][]int
 	scores  []float64 // of the families, priors of the graph aside
 	breaks  []float64 // violations of the graph's prior, by child
+	total   float64   // score of the graph
 	rng     *rand.Rand
 }
 
@@ -227,8 +228,8 @@ func (w *graphWalk) fits(child int, set []int) bool {
 
 // run makes the moves, and climbs from the best graph that it saw.
 func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func(fraction, score float64)) (*Found, error) {
-	best := &Found{Parents: slices.Clone(w.parents), Score: w.score()}
-	score, taken := best.Score, 0
+	w.total = w.score()
+	best, taken := &Found{Parents: slices.Clone(w.parents), Score: w.total}, 0
 	report := max(moves/20, 1)
 	for move := range moves {
 		if len(w.arcs) == 0 {
@@ -237,36 +238,47 @@ func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func
 		if move%report == report-1 {
 			progress(float64(report)/float64(moves), best.Score)
 		}
-		to, ok := w.propose()
-		if !ok {
+		moved, err := w.step(ctx, c, float64(move)/float64(max(moves-1, 1)))
+		if err != nil {
+			return best, err
+		}
+		if !moved {
 			continue
-		}
-		var scores, breaks [2]float64
-		delta, broken := 0.0, 0.0
-		for i := range to.n {
-			var err error
-			if scores[i], breaks[i], err = w.family(ctx, to.child[i], to.parents[i]); err != nil {
-				return best, err
-			}
-			delta += scores[i] - w.scores[to.child[i]]
-			broken += breaks[i] - w.breaks[to.child[i]]
-		}
-		if w.p.Prior != nil {
-			delta += w.prior(broken) - w.prior(0)
-		}
-		if !c.accepts(delta, float64(move)/float64(max(moves-1, 1)), w.rng) {
-			continue
-		}
-		for i := range to.n {
-			v := to.child[i]
-			w.parents[v], w.scores[v], w.breaks[v] = to.parents[i], scores[i], breaks[i]
 		}
 		taken++
-		if score = score + delta; isBetter(score, best.Score) {
-			best = &Found{Parents: slices.Clone(w.parents), Score: score, Moves: taken}
+		if isBetter(w.total, best.Score) {
+			best = &Found{Parents: slices.Clone(w.parents), Score: w.total, Moves: taken}
 		}
 	}
 	return w.finish(ctx, best)
+}
+
+// step proposes a change and makes it if it is taken.
+func (w *graphWalk) step(ctx context.Context, c Cooling, done float64) (moved bool, err error) {
+	to, ok := w.propose()
+	if !ok {
+		return false, nil
+	}
+	var scores, breaks [2]float64
+	delta, broken := 0.0, 0.0
+	for i := range to.n {
+		v := to.child[i]
+		if scores[i], breaks[i], err = w.family(ctx, v, to.parents[i]); err != nil {
+			return false, err
+		}
+		delta += scores[i] - w.scores[v]
+		broken += breaks[i] - w.breaks[v]
+	}
+	delta += w.prior(broken) - w.prior(0)
+	if !c.accepts(delta, done, w.rng) {
+		return false, nil
+	}
+	for i := range to.n {
+		v := to.child[i]
+		w.parents[v], w.scores[v], w.breaks[v] = to.parents[i], scores[i], breaks[i]
+	}
+	w.total += delta
+	return true, nil
 }
 
 // finish climbs from the best graph of the walk.

@@ -105,6 +105,3 @@ func (p priored) Families(ctx context.Context, child int, sets [][]int) ([]float
 	}
 	return scores, nil
 }
-
-// bounds implements bounder: the prior can favour larger families.
-func (priored) bounds(int) *bounds { return nil }

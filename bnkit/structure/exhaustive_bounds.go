@@ -67,13 +67,18 @@ func boundByCells(c *Counts) float64 {
 	return -math.Log(float64(c.R)) * occur
 }
 
-// A bounder is Families with bounds, nil when there are none for the child.
-type bounder interface{ bounds(child int) *bounds }
-
-// boundsOf returns the bounds of what s scores for the child, nil when there are none.
+// boundsOf returns the bounds of what s scores for the child, nil when there are none, such as for
+// scores of somebody else's.
 func boundsOf(s Families, child int) *bounds {
-	if b, ok := s.(bounder); ok {
-		return b.bounds(child)
+	switch s := s.(type) {
+	case *Scorer:
+		return s.bounds(child)
+	case requiring:
+		b := boundsOf(s.of, child)
+		if b != nil {
+			b.fixed = union(b.fixed, s.fixed)
+		}
+		return b
 	}
 	return nil
 }
@@ -89,8 +94,8 @@ type bounds struct {
 	sizesOnly bool
 }
 
-// bounds implements bounder. A prior can favour a larger family, and with missing cells
-// families are of different rows; then nothing is known.
+// bounds returns the bounds of a child's families, nil when there are none: a prior can favour a
+// larger family, and with missing cells families are of different rows.
 func (s *Scorer) bounds(child int) *bounds {
 	score, ok := s.score.(Bounded)
 	if _, fails := s.score.(Trier); !ok || fails || s.prior != nil || s.missing != RefuseMissing {

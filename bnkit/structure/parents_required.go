@@ -33,15 +33,6 @@ func (r requiring) Families(ctx context.Context, child int, sets [][]int) ([]flo
 	return r.of.Families(ctx, child, whole)
 }
 
-// bounds implements bounder.
-func (r requiring) bounds(child int) *bounds {
-	b := boundsOf(r.of, child)
-	if b != nil {
-		b.fixed = union(b.fixed, r.fixed)
-	}
-	return b
-}
-
 // union returns the members of two ascending sets, ascending.
 func union(a, b []int) []int {
 	if len(b) == 0 {

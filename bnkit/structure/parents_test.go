@@ -241,6 +241,32 @@ func TestExhaustiveTies(t *testing.T) {
 	}
 }
 
+// rounded are families whose scores differ by rounding only once they have a parent.
+type rounded struct{ *structure.Scorer }
+
+func (rounded) Families(_ context.Context, _ int, sets [][]int) ([]float64, error) {
+	scores := make([]float64, len(sets))
+	for i, set := range sets {
+		scores[i] = -1000
+		for _, p := range set {
+			scores[i] = -999 + 1e-12*float64(p) + 1e-12*float64(len(set))
+		}
+	}
+	return scores, nil
+}
+
+// Scores that rounding alone tells apart are equal: the first of the smallest sets is found. Families
+// of somebody else's have no bounds, though a Scorer is inside.
+func TestTiesUpToRounding(t *testing.T) {
+	s := rounded{scorer(t, randomCases(t, 1, 5, 20), structure.BIC{})}
+	for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{}} {
+		got, err := how.Parents(context.Background(), s, 4, []int{3, 2, 1}, 0)
+		if err != nil || !slices.Equal(got.Set, []int{1}) {
+			t.Errorf("%v: %v, %v; want parents [1]", how, got, err)
+		}
+	}
+}
+
 func TestExhaustiveTooMany(t *testing.T) {
 	s := scorer(t, randomCases(t, 1, 6, 20), structure.BIC{})
 	_, err := structure.Exhaustive{MaxSets: 31}.Parents(context.Background(), s, 0, others(6, 0), 0)
@@ -355,6 +381,27 @@ func TestAnnealParentsReachesOptimum(t *testing.T) {
 				want := bruteForce(t, s, child, others(6, child), 3)
 				if math.Abs(got.Score-want.Score) > 1e-9 || len(got.Set) > 3 || !slices.IsSorted(got.Set) {
 					t.Errorf("seed %d, %v, child %d: %v %.6f, best %v %.6f", seed, score, child, got.Set, got.Score, want.Set, want.Score)
+				}
+			}
+		}
+	}
+}
+
+// However few moves there are, no neighbour of the end is better.
+func TestAnnealParentsEndsAtTop(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(5) {
+		s := scorer(t, randomCases(t, seed, 6, 300), structure.BIC{})
+		for child := range 6 {
+			got, err := structure.AnnealParents{Source: structure.Seeded(seed), Moves: 1}.Parents(ctx, s, child, others(6, child), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, set := range subsetsBySize(others(6, child), 5) {
+				if len(set) == len(got.Set)+1 && containsAll(set, got.Set) || len(set) == len(got.Set)-1 && containsAll(got.Set, set) {
+					if score, err := s.Family(ctx, child, set); err != nil || score > got.Score+1e-9 {
+						t.Errorf("seed %d, child %d: ended at %v %.6f, but %v has %.6f (%v)", seed, child, got.Set, got.Score, set, score, err)
+					}
 				}
 			}
 		}
