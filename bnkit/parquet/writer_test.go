@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,44 @@ func ExampleWrite() {
 	}
 	fmt.Println(again.Variables()[0], again.Rows(), "rows")
 	// Output: size {small, large} 2 rows
+}
+
+// More rows than memory holds are sampled and written in pieces.
+func ExampleCreate() {
+	net, err := bn.New("[rain][wet|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("wet", "no", "yes"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "rain.parquet")
+	w, err := parquet.Create(path, net.Variables(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Discard() // does nothing after Close
+	src := rand.NewPCG(1, 0)
+	for range 10 {
+		piece, err := data.Sample(net, 1000, src)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := w.Write(piece); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	t, err := parquet.Read(path, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(t.Rows(), "rows")
+	// Output: 10000 rows
 }
 
 // long has states, numbers and gaps in an irregular order.
