@@ -23,7 +23,7 @@ import (
 	"strings"
 	"syscall"
 
-	"bnlab/bnkit/sqldata/duckdb"
+	"bnlab/bnkit/sqldata/duckdb/engine"
 	"bnlab/experiments/run"
 	"bnlab/experiments/scale"
 )
@@ -32,22 +32,6 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	os.Exit(command(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// engine is DuckDB on files.
-type engine struct{ threads int }
-
-func (engine) String() string { return "duckdb" }
-
-func (e engine) Open(ctx context.Context, file scale.File) (scale.Cases, error) {
-	cases, err := duckdb.Open(ctx, file.Path, &duckdb.Options{Threads: e.threads})
-	if errors.Is(err, duckdb.ErrNoCgo) {
-		return nil, fmt.Errorf("%w: %w", scale.ErrAbsent, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return cases, nil
 }
 
 // command runs the whole program and returns its exit status.
@@ -68,7 +52,7 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "scale: %s\n", name)
 		}
 	}
-	_, claims, err := run.Execute(ctx, scale.New(engine{o.Workers}), o)
+	_, claims, err := run.Execute(ctx, scale.New(engine.DuckDB{Threads: o.Workers}), o)
 	if ctx.Err() != nil {
 		fmt.Fprintln(stderr, "scale: interrupted; earlier results are as they were")
 		return 130
