@@ -87,14 +87,6 @@ func (j judge) counts() {
 
 // searchClaims are about the searches themselves.
 func (j judge) searchClaims() {
-	most, limit := 0, j.Config.PerLevel*len(j.Config.Branches)
-	for _, net := range []graph{j.example.found[j.pw]} {
-		for _, parents := range net {
-			most = max(most, len(parents))
-		}
-	}
-	j.order("PW-Hier leaves at most n × levels parents", partSearch, run.ExpectYes, "counted in the example network", fmt.Sprint(limit), fmt.Sprint(most), most <= limit)
-
 	relaxed, narrow := 0, 0
 	for v := range j.example.truth {
 		relaxed += len(j.example.hierarchy.Legal(structure.RelaxedFamilyWise{SameLevel: true}, structure.Links(j.example.found[j.rfw]), v))

@@ -53,7 +53,7 @@ func ConfigFor(p run.Profile) Config {
 		c.Changes = []float64{0, 0.0025, 0.005, 0.01, 0.015, 0.02}
 		c.Sizes, c.Entries, c.Violating = []float64{50, 100, 250, 500, 1000}, []int{0, 1, 2, 4, 8}, []int{0, 2, 5, 8, 12}
 		c.Runs, c.FamilyRuns = 120, 30
-		c.Arities, c.Lengths, c.SensitivityRuns = []int{2, 3, 4, 5}, []int{50, 100, 150, 200, 400}, 6
+		c.Arities, c.Lengths, c.SensitivityRuns = []int{2, 3, 4, 5}, []int{50, 100, 150, 200, 400}, 20
 		c.Long = [][2]int{{2, 4000}}
 		c.Brain = paperBrain()
 	}
