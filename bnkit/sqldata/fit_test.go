@@ -109,7 +109,7 @@ func TestSearchIsThatInMemory(t *testing.T) {
 }
 
 // alarm has 37 variables: GROUPING takes fewer columns than that.
-func TestAlarmIsCountedByOneStatement(t *testing.T) {
+func TestAlarmIsCountedByFewStatements(t *testing.T) {
 	root := os.Getenv("BNLAB_DATA")
 	if root == "" {
 		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/alarm.bif")
@@ -137,8 +137,9 @@ func TestAlarmIsCountedByOneStatement(t *testing.T) {
 			if !slices.Equal(got.N, want.N) || !slices.Equal(got.Skipped, want.Skipped) {
 				t.Error("the counts are not those in memory")
 			}
-			if n := c.Cost().Statements - before; n != 1 && (name == "PostgreSQL" || name == "without merging") {
-				t.Errorf("%d statements for the families of alarm, want 1", n)
+			statements := map[string]int{"PostgreSQL": 2, "without merging": 1}[name] // 9 groupings are left of 37
+			if n := c.Cost().Statements - before; statements > 0 && n != statements {
+				t.Errorf("%d statements for the families of alarm, want %d", n, statements)
 			}
 		})
 	}

@@ -44,6 +44,7 @@ func TestLostConnectionsAreTriedAgain(t *testing.T) {
 	for _, lost := range []error{driver.ErrBadConn, fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), stateError("57P01"), stateError("08006"), stateError("40001")} {
 		for _, within := range []bool{false, true} {
 			t.Run(fmt.Sprint(lost, within), func(t *testing.T) {
+				t.Parallel()
 				f := &fake{cases: letters(t, 40)}
 				c := openFake(t, f, nil)
 				f.trouble = func(n int) (error, int, error) {
