@@ -51,7 +51,6 @@ func variables(names []string, arity int) []bn.Variable {
 type learned struct {
 	graph   graph
 	strides [][]int
-	arity   []int
 	logs    [][]float64
 }
 

@@ -186,7 +186,8 @@ func (r *Results) figures(job *run.Job) error {
 	}
 	list = append(list, figure{"b06-truth", r.truthFigure})
 	for i, name := range r.Searches {
-		list = append(list, figure{"b06-network-" + name, func() (*viz.Figure, error) { return r.networkFigure(i) }})
+		list = append(list, figure{"b06-network-" + name, func() (*viz.Figure, error) { return r.networkFigure(i) }},
+			figure{"b06-difference-" + name, func() (*viz.Figure, error) { return r.differenceFigure(i) }})
 	}
 	if r.Brain != nil {
 		list = append(list, figure{"b06-fig3", r.figure3}, figure{"b06-brain-accuracy", r.accuracyFigure}, figure{"b06-brain-network", r.brainNetworkFigure})

@@ -18,9 +18,6 @@ type measure func(o outcome) float64
 // place is the place of a search.
 func (r *Results) place(name string) int { return slices.Index(r.Searches, name) }
 
-// panel finds one.
-func (r *Results) panel(rule string, kind int) *Panel { return r.Panels[rule][kind] }
-
 // values are those of a measure at a point, by run.
 func values(runs []outcome, f measure) []float64 {
 	v := make([]float64, len(runs))
