@@ -94,13 +94,12 @@ func (c Cooling) typical(changes []float64) float64 {
 }
 
 // accepts decides on a change of the score; done, from 0 to 1, is how far the moves are. The
-// first temperature is in c.
+// first temperature is in c. A random number is drawn in any case, so that a change of nothing
+// leaves the stream where one of minus rounding does, such as between graphs that say the same of
+// independence.
 func (c Cooling) accepts(change, done float64, rng *rand.Rand) bool {
-	if change >= 0 {
-		return true
-	}
 	t := c.First * math.Pow(c.last()/c.First, done)
-	return rng.Float64() < math.Exp(change/t)
+	return rng.Float64() < math.Exp(min(change/t, 0))
 }
 
 // Parents implements [ParentSearch]. It returns [bn.ErrNoSource] without a source.
