@@ -3,9 +3,9 @@ package hierarchy
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
@@ -56,41 +56,36 @@ func (r *Results) networkFigure(search int) (*viz.Figure, error) {
 	})
 }
 
-// differenceFigure is the truth and what a search found, in one graph of the variables that have a link in the truth.
+// differenceFigure is the truth and what a search found in one graph of both slices, of what has a link in one of them.
 func (r *Results) differenceFigure(search int) (*viz.Figure, error) {
 	e := r.example
-	names := e.hierarchy.Names()
-	var in []int
-	for v := range e.truth {
-		if len(e.truth[v]) > 0 || e.truth.isParent(v) {
-			in = append(in, v)
-		}
-	}
-	of := func(g graph) (*bn.DAG, error) {
-		var labels []string
-		var parents [][]int
-		for slice := range 2 {
-			for _, v := range in {
-				var from []int
-				for _, p := range g[v] {
-					if at := slices.Index(in, p); slice == 1 && at >= 0 {
-						from = append(from, at)
-					}
-				}
-				labels, parents = append(labels, fmt.Sprintf("%s[%d]", names[v], slice)), append(parents, from)
+	both := []graph{e.truth, e.found[search]}
+	var names []string
+	place := make(map[[2]int]int) // of a variable in a slice
+	for slice := range 2 {
+		for v, name := range e.hierarchy.Names() {
+			if slice == 0 && (both[0].isParent(v) || both[1].isParent(v)) || slice == 1 && len(both[0][v])+len(both[1][v]) > 0 {
+				place[[2]int{v, slice}] = len(names)
+				names = append(names, dbn.At(name, slice))
 			}
 		}
-		return bn.NewDAG(labels, parents)
 	}
-	truth, err := of(e.truth)
-	if err != nil {
-		return nil, err
+	var graphs []*bn.DAG
+	for _, g := range both {
+		parents := make([][]int, len(names))
+		for to := range g {
+			for _, from := range g[to] {
+				at := place[[2]int{to, 1}]
+				parents[at] = append(parents[at], place[[2]int{from, 0}])
+			}
+		}
+		d, err := bn.NewDAG(names, parents)
+		if err != nil {
+			return nil, err
+		}
+		graphs = append(graphs, d)
 	}
-	found, err := of(e.found[search])
-	if err != nil {
-		return nil, err
-	}
-	return viz.Compare(truth, found, &viz.NetworkOptions{Title: titles[r.Searches[search]] + " against the truth", Horizontal: true})
+	return viz.Compare(graphs[0], graphs[1], &viz.NetworkOptions{Title: titles[r.Searches[search]] + " against the truth", Horizontal: true})
 }
 
 // shownSize is the equivalent sample size of the real network in the picture.
