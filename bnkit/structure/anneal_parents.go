@@ -83,14 +83,17 @@ func (c Cooling) last() float64 {
 
 // typical is the median size of changes, but at least the last temperature.
 func (c Cooling) typical(changes []float64) float64 {
-	for i, change := range changes {
-		changes[i] = math.Abs(change)
+	var sizes []float64
+	for _, change := range changes {
+		if size := math.Abs(change); size <= math.MaxFloat64 { // scores may be −∞
+			sizes = append(sizes, size)
+		}
 	}
-	slices.Sort(changes)
-	if len(changes) == 0 {
+	slices.Sort(sizes)
+	if len(sizes) == 0 {
 		return c.last()
 	}
-	return max(changes[len(changes)/2], c.last())
+	return max(sizes[len(sizes)/2], c.last())
 }
 
 // accepts decides on a change of the score; done, from 0 to 1, is how far the moves are. The

@@ -267,6 +267,46 @@ func TestTiesUpToRounding(t *testing.T) {
 	}
 }
 
+// barred are families of which those with variable 0 have the score −∞.
+type barred struct{ *structure.Scorer }
+
+func (b barred) Families(ctx context.Context, child int, sets [][]int) ([]float64, error) {
+	scores, err := b.Scorer.Families(ctx, child, sets)
+	for i, set := range sets {
+		if slices.Contains(set, 0) {
+			scores[i] = math.Inf(-1)
+		}
+	}
+	return scores, err
+}
+
+// A score of −∞ keeps a family out, and nothing else.
+func TestParentsImpossibleFamilies(t *testing.T) {
+	s := barred{scorer(t, randomCases(t, 3, 5, 300), structure.AIC{})}
+	for _, limit := range []int{0, 1} {
+		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{}, structure.AnnealParents{Source: structure.Seeded(1)}} {
+			got, err := how.Parents(context.Background(), s, 4, []int{0, 1, 2, 3}, limit)
+			want := bruteForce(t, s.Scorer, 4, []int{1, 2, 3}, max(3-2*limit, limit))
+			if err != nil || math.Abs(got.Score-want.Score) > 1e-9 || slices.Contains(got.Set, 0) {
+				t.Errorf("%v: %v, %v; want %v", how, got, err, want)
+			}
+		}
+	}
+	if _, err := (structure.Exhaustive{}).Parents(context.Background(), impossible{s.Scorer}, 4, []int{0}, 0); err == nil {
+		t.Error("all families are impossible: no error")
+	}
+}
+
+type impossible struct{ *structure.Scorer }
+
+func (impossible) Families(_ context.Context, _ int, sets [][]int) ([]float64, error) {
+	scores := make([]float64, len(sets))
+	for i := range scores {
+		scores[i] = math.Inf(-1)
+	}
+	return scores, nil
+}
+
 func TestExhaustiveTooMany(t *testing.T) {
 	s := scorer(t, randomCases(t, 1, 6, 20), structure.BIC{})
 	_, err := structure.Exhaustive{MaxSets: 31}.Parents(context.Background(), s, 0, others(6, 0), 0)
