@@ -292,7 +292,7 @@ func TestParentsImpossibleFamilies(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (structure.Exhaustive{}).Parents(context.Background(), impossible{s.Scorer}, 4, []int{0}, 0); err == nil {
+	if _, err := (structure.Exhaustive{}).Parents(context.Background(), impossible(s), 4, []int{0}, 0); err == nil {
 		t.Error("all families are impossible: no error")
 	}
 }
