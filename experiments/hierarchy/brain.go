@@ -30,7 +30,7 @@ type Brain struct {
 }
 
 func quickBrain() Brain {
-	return Brain{People: 20, Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 500}, Penalties: []float64{1, 0.25}}
+	return Brain{People: 10, Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 200}, Penalties: []float64{1, 0.25}}
 }
 
 func paperBrain() Brain {

@@ -45,7 +45,7 @@ func ConfigFor(p run.Profile) Config {
 		Branches: []int{3, 3, 5}, Chains: []int{1, 4, 2}, Between: []int{1, 4, 10},
 		Arity: 4, Length: 150, Training: 20, Tests: 20, NIS: 0.9, NMIS: 0.1, PerLevel: 3, MaxParents: 3, Moves: 1000,
 		Changes: []float64{0, 0.005, 0.02}, Sizes: []float64{50, 500, 1000}, Entries: []int{0, 2, 8}, Violating: []int{0, 5, 12},
-		Change: 0.005, Size: 500, Runs: 3, FamilyRuns: 2,
+		Change: 0.005, Size: 500, Runs: 2, FamilyRuns: 2,
 		Arities: []int{2, 4}, Lengths: []int{50, 150}, SensitivityRuns: 2,
 		Brain: quickBrain(),
 	}
