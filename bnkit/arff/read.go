@@ -13,7 +13,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/natural"
 )
 
 // MaxLine is the longest line that is read, in bytes.
@@ -359,11 +358,7 @@ func (r *reader) table() (*data.Table, error) {
 		case a.kind == nominal:
 			cols = append(cols, data.Column{Var: bn.Discrete(a.name, a.texts...), States: a.states})
 		default:
-			c, err := natural.Order(data.Column{Var: bn.Discrete(a.name, a.texts...), States: a.states})
-			if err != nil {
-				return nil, err
-			}
-			cols = append(cols, c)
+			cols = append(cols, data.Natural(data.Column{Var: bn.Discrete(a.name, a.texts...), States: a.states}))
 		}
 	}
 	t, err := data.New(cols...)

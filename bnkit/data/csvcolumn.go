@@ -201,23 +201,11 @@ func (c *csvColumn) finish(rows int) Column {
 	if c.kind == csvNumber {
 		return Column{Var: bn.Continuous(c.name), Values: fit(c.values, rows)}
 	}
-	states := fit(c.states, rows)
-	names := c.texts
-	if c.rule != csvDeclared {
-		order := naturalOrder(c.texts)
-		names = make([]string, len(order))
-		number := make([]bn.State, len(order))
-		for to, from := range order {
-			names[to] = c.texts[from]
-			number[from] = bn.State(to)
-		}
-		for row, s := range states {
-			if s != bn.Missing {
-				states[row] = number[s]
-			}
-		}
+	found := Column{Var: bn.Discrete(c.name, c.texts...), States: fit(c.states, rows)}
+	if c.rule == csvDeclared {
+		return found
 	}
-	return Column{Var: bn.Discrete(c.name, names...), States: states}
+	return Natural(found)
 }
 
 // fit cuts s to its rows, and frees room that is more than a quarter too much.

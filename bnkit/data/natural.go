@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"bnlab/bnkit/bn"
 )
 
 // natural compares names as a person orders them: what begins with < or ≤ comes
@@ -65,12 +67,24 @@ func digits(s string) int {
 	return n
 }
 
-// naturalOrder returns the positions of the names in natural order.
-func naturalOrder(names []string) []int {
-	order := make([]int, len(names))
+// Natural returns a discrete column with its states in natural order, as those that [ReadCSV]
+// finds: "<5" first, 2 before 10, words by their letters, ">5" last. It renumbers the cells of c.
+func Natural(c Column) Column {
+	order := make([]int, len(c.Var.States))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return natural(names[i], names[j]) })
-	return order
+	slices.SortFunc(order, func(i, j int) int { return natural(c.Var.States[i], c.Var.States[j]) })
+	names := make([]string, len(order))
+	number := make([]bn.State, len(order))
+	for to, from := range order {
+		names[to] = c.Var.States[from]
+		number[from] = bn.State(to)
+	}
+	for row, s := range c.States {
+		if s != bn.Missing {
+			c.States[row] = number[s]
+		}
+	}
+	return Column{Var: bn.Discrete(c.Var.Name, names...), States: c.States}
 }

@@ -9,7 +9,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/natural"
 )
 
 // A column is a column of the table while it is read. It holds states, or numbers when number
@@ -178,15 +177,16 @@ func (c *column) putNumber(row int, x float64) error {
 }
 
 // finish returns the column of the table. A column of which nothing is known is continuous.
-func (c *column) finish() (data.Column, error) {
+func (c *column) finish() data.Column {
 	if !c.number && len(c.texts) == 0 {
 		c.toNumbers(len(c.states))
 	}
 	if c.number {
-		return data.Column{Var: bn.Continuous(c.name), Values: c.values}, nil
+		return data.Column{Var: bn.Continuous(c.name), Values: c.values}
 	}
+	found := data.Column{Var: bn.Discrete(c.name, c.texts...), States: c.states}
 	if c.rule == declared || c.kind == boolean {
-		return data.Column{Var: bn.Discrete(c.name, c.texts...), States: c.states}, nil
+		return found
 	}
-	return natural.Order(data.Column{Var: bn.Discrete(c.name, c.texts...), States: c.states})
+	return data.Natural(found)
 }

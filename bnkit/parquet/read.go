@@ -113,11 +113,7 @@ func table(cols []*column) (*data.Table, error) {
 			weights = c.values
 			continue
 		}
-		done, err := c.finish()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, done)
+		out = append(out, c.finish())
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("no column besides the weights")
