@@ -41,13 +41,17 @@ func (s ACL) Family(c *Counts) float64 {
 	if !s.KeepSizes && c.OtherRows > 0 {
 		ratio = c.Rows / c.OtherRows
 	}
+	counts := c.Other
+	if len(counts) != len(c.N) { // no case of the other class was counted
+		counts = make([]float64, len(c.N))
+	}
 	pseudo := s.pseudocount()
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		own, other := 0.0, 0.0
 		for i := row; i < row+c.R; i++ {
 			own += c.N[i] + pseudo
-			other += ratio*c.Other[i] + pseudo
+			other += ratio*counts[i] + pseudo
 		}
 		for i := row; i < row+c.R; i++ {
 			m := ratio * c.Other[i]

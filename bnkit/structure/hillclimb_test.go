@@ -67,7 +67,7 @@ func oneStep(parents []int, allowed func(child, parents int) bool, visit func(pa
 func TestClimbAgainstAllGraphs(t *testing.T) {
 	ctx := context.Background()
 	anything := func(int, int) bool { return true }
-	for seed := range uint64(10) {
+	for seed := range shorter(10) {
 		table := randomCases(t, seed, 4, 300)
 		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 5}, structure.K2{}} {
 			scores := tableOfFamilies(t, scorer(t, table, score))
@@ -102,7 +102,7 @@ func TestClimbAgainstAllGraphs(t *testing.T) {
 // neighbours that the rules allow.
 func TestClimbKeepsTheRules(t *testing.T) {
 	ctx := context.Background()
-	for seed := range uint64(60) {
+	for seed := range shorter(60) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		n := 3 + random.IntN(4)
 		table := randomCases(t, seed, n, 150)
@@ -197,6 +197,14 @@ func TestClimbKeepsTheRules(t *testing.T) {
 			}
 		}
 	}
+}
+
+// shorter is n, or a quarter of it under -short.
+func shorter(n uint64) uint64 {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
 }
 
 // Of tied moves the order of the columns decides, and not how the numbers round: the same arcs come
@@ -316,7 +324,8 @@ func (c *counting) CountFamilies(ctx context.Context, families []data.Family, op
 // the table.
 func TestClimbAsksInBatches(t *testing.T) {
 	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 2}} {
-		for _, how := range []structure.HillClimb{{Orders: 1}, {}, {Tabu: 5, Orders: 3}} {
+		one := 0
+		for _, how := range []structure.HillClimb{{Orders: 1}, {}, {Orders: 20}, {Tabu: 5, Orders: 3}} {
 			table := randomCases(t, 9, 9, 800)
 			src := &counting{Table: table}
 			found, err := structure.Learn(context.Background(), src, score, how, nil)
@@ -324,8 +333,11 @@ func TestClimbAsksInBatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%v: %d calls, %d families, %d moves", how, src.calls, src.families, found.Moves)
-			if most := 2 + 2*found.Moves; src.calls > most || how.Orders == 1 && src.calls > 2+found.Moves {
-				t.Errorf("%d calls for %d moves", src.calls, found.Moves)
+			if how.Orders == 1 {
+				one = src.calls
+			}
+			if how.Orders == 1 && one > 2+found.Moves || src.calls > one+6 { // climbs differ by a few moves
+				t.Errorf("%d calls for %d moves; one climb makes %d", src.calls, found.Moves, one)
 			}
 			if pairs := 9*8/2 + 9; src.families < pairs {
 				t.Errorf("%d families, fewer than pairs", src.families)
