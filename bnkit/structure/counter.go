@@ -2,7 +2,6 @@ package structure
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"bnlab/bnkit/bn"
@@ -128,6 +127,7 @@ type tableWorker struct {
 	sums    []float64
 	n       []float64
 	members []int
+	family  []int // the parents and the child
 	stride  []int
 	states  []int
 }
@@ -221,7 +221,8 @@ func arrange[T uint32 | float64](w *tableWorker, from []T, f family) {
 	// Strides in from of the parents and the child, and the states they have.
 	w.stride, w.states = w.stride[:0], w.states[:0]
 	stride, whole, n := w.split.cells, true, 1
-	for _, v := range append(slices.Clip(f.parents), f.child) {
+	w.family = append(append(w.family[:0], f.parents...), f.child)
+	for _, v := range w.family {
 		w.states = append(w.states, c.states[v])
 		whole = whole && c.states[v] == c.card[v]
 		n *= c.states[v]
