@@ -25,9 +25,14 @@
 // [learn.EM] and [learn.APN] before all: name the states of hidden variables in NetworkOptions,
 // and Fit as ever. FitSeries does it for dynamic networks and series.
 //
+// Search learns the graph too, and ArcStrengths says how sure its arcs are; SearchSeries does it
+// for series. FitSource takes cases that stay in a database. ReadNetwork and WriteNetwork
+// exchange networks with other tools, ReadParquet and ReadARFF read frames.
+//
 // The packages: bn (networks), data (tables of cases), constraint (what an expert
-// can state), infer (posteriors), learn (estimation), dbn (dynamic networks), metric (scores),
-// bif (exchange files), viz (pictures), nb (showing things in a notebook).
+// can state), infer (posteriors), learn (estimation), structure (graphs from data), dbn (dynamic
+// networks), knowledge (statements in files), validate and metric (scores), sqldata (databases),
+// netfile (exchange files), hpm (brain images), viz (pictures), nb (showing things in a notebook).
 //
 // # References
 //

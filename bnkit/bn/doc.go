@@ -21,5 +21,8 @@
 // elsewhere names an index v for a variable, config for a parent
 // configuration and state for a state.
 //
+// A graph answers what it says of independence: [DAG.DSeparated], [DAG.MarkovBlanket], and
+// [DAG.CPDAG], the class of graphs that say the same.
+//
 // Not here: data (package data), learning (package learn), inference.
 package bn

@@ -23,5 +23,5 @@
 // [Network.Filter], [Network.Predict] and [Network.MostProbable] answer questions about
 // series. [Network.Joint] makes the hidden Markov model of several hidden variables.
 //
-// Not here: finding arcs between slices.
+// Not here: finding arcs between slices (LearnDynamic of package structure).
 package dbn

@@ -9,7 +9,17 @@
 // A [Score] is a value that rates one family from its [Counts]: [BDeu], [BDe], [BIC], [AIC],
 // [K2], [LogLikelihood], [ACL]. A [Scorer] counts families in a [data.Source], a table in
 // memory or in a database, and keeps what it counted. A [Search] is a value too; [HillClimb] adds,
-// removes and reverses arcs. [Rules] say what is known of the graph beforehand.
+// removes and reverses arcs; [Annealing] walks at random, [Exact] finds the highest score of all.
+// [Rules] say what is known of the graph beforehand, [Constrained] scores under statements on
+// parameters. [ArcStrengths] says how sure each arc is, and averages graphs.
+//
+// # Two-slice networks and hierarchies
+//
+// Without arcs inside a slice no arc can close a cycle, and a [ParentSearch] finds the parents of
+// each variable apart: [LearnDynamic], on the [Transitions] of series. A [Hierarchy] groups
+// variables level by level, and [Aggregate] makes the groups columns; [LearnHierarchical] lets
+// what was found on one level say what is looked for on the next: [FamilyWise],
+// [RelaxedFamilyWise], [ParentWise] (B06 §2.2), or as a prior ([HierarchyPrior]).
 //
 // Scores are natural logarithms and larger is better.
 //
