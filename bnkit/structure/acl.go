@@ -54,7 +54,7 @@ func (s ACL) Family(c *Counts) float64 {
 			other += ratio*counts[i] + pseudo
 		}
 		for i := row; i < row+c.R; i++ {
-			m := ratio * c.Other[i]
+			m := ratio * counts[i]
 			log := math.Log((c.N[i] + pseudo) / own)
 			if s.Symmetric {
 				log -= math.Log((m + pseudo) / other)

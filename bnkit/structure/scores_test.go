@@ -377,3 +377,12 @@ func TestConditionalLogLikelihood(t *testing.T) {
 		t.Error("pseudocount 0 is accepted")
 	}
 }
+
+// TestACLWithoutOther: a family that nobody counted in the other class is rated by its own counts.
+func TestACLWithoutOther(t *testing.T) {
+	c := &structure.Counts{N: []float64{3, 1}, R: 2, Q: 1, Rows: 4, Scale: 1}
+	want := 3*math.Log(4.0/6) + math.Log(2.0/6)
+	if got := (structure.ACL{}).Family(c); math.Abs(got-want) > 1e-12 {
+		t.Errorf("ACL without counts of the other class: %v, want %v", got, want)
+	}
+}
