@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -51,7 +50,7 @@ func dag(tb testing.TB, model string) *bn.DAG {
 	return g
 }
 
-// The values are those bnlearn's documentation and users publish for its learning.test.
+// The values are published for the data set learning.test of the R package bnlearn, of 5000 cases.
 func TestPublishedScores(t *testing.T) {
 	table := reference(t, "bnlearn_learning.test.csv.gz")
 	g := dag(t, "[A][C][F][B|A][D|A:C][E|B:F]")
@@ -93,7 +92,6 @@ func TestPublishedClimbs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Log(found)
 			numtest.Close(t, found.Score, test.score, 5e-9, 0)
 			if d := arcs(dag(t, test.want)); !equalSets(arcs(found.DAG), d) {
 				t.Errorf("found %v, want %s", found.DAG, test.want)
@@ -124,7 +122,9 @@ func equalSets(a, b map[structure.Arc]bool) bool {
 	return true
 }
 
-func TestAlarmClimb(t *testing.T) {
+// The best of 8 orders, the default, is not below where one climb of bnlearn 5.2.1 ends:
+// score(hc(x, score = "bic"), x, type = "bic").
+func TestBestOfOrders(t *testing.T) {
 	for _, test := range []struct {
 		file string
 		want float64
@@ -133,8 +133,7 @@ func TestAlarmClimb(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Log(found)
-		if !(found.Score >= test.want) || math.IsNaN(found.Score) {
+		if !(found.Score >= test.want) {
 			t.Errorf("%s: %v, want at least %v", test.file, found.Score, test.want)
 		}
 	}
