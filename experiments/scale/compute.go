@@ -73,15 +73,11 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 // measure runs all tasks of one engine on a file. The file is opened anew for each run of a
 // task, so that nothing is remembered from another.
 func (r *Results) measure(ctx context.Context, file File, e Engine) error {
-	repeats := r.Config.Repeats
-	if file.Rows >= r.Config.Once {
-		repeats = 1
-	}
 	opened := result{rows: file.Rows, engine: e.String(), task: opening}
 	var done []result
 	for i, t := range r.tasks {
 		one := result{rows: file.Rows, engine: e.String(), task: t.name}
-		for repeat := range repeats {
+		for repeat := range r.Config.Repeats {
 			open, used, err := one.run(ctx, file, e, t)
 			if errors.Is(err, ErrAbsent) {
 				r.absent(file, e, err)
@@ -97,6 +93,9 @@ func (r *Results) measure(ctx context.Context, file File, e Engine) error {
 				opened.usage, opened.cost = open.usage, open.cost
 			}
 			one.usage, opened.usage = one.fastest(used), opened.fastest(open.usage)
+			if open.seconds+used.seconds > 1 {
+				break
+			}
 		}
 		done = append(done, one)
 	}

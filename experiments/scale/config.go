@@ -5,8 +5,7 @@ import "bnlab/experiments/run"
 // Config is the size of the experiment.
 type Config struct {
 	Rows    []int // ascending
-	Repeats int   // runs of each task; the fastest is shown
-	Once    int   // so many rows and more are run once
+	Repeats int   // runs of each task that takes, with the opening, less than a second; the fastest is shown
 	Chunk   int   // rows drawn from one random stream
 
 	// Folder is where the files are kept; empty means build/scale of the checkout, or else a
@@ -21,7 +20,7 @@ type Config struct {
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
 	c := Config{
-		Rows: []int{10_000, 100_000, 1_000_000}, Repeats: 3, Once: 1_000_000, Chunk: 1 << 16,
+		Rows: []int{10_000, 100_000, 1_000_000}, Repeats: 3, Chunk: 1 << 16,
 		Classes: 3, Observed: 8, Iterations: 100,
 	}
 	if p != run.Quick {

@@ -13,7 +13,7 @@
 //
 // # What is measured
 //
-// Seconds are by the clock, the fastest of some runs. Peak memory is the largest resident set
+// Seconds are by the clock, the fastest of some runs where they are short. Peak memory is the largest resident set
 // of this process while the task runs, as Linux keeps it (VmHWM, reset through
 // /proc/self/clear_refs), less what was resident before the engine opened the file. So it holds
 // the table of the engine in memory, the library's buffers, and garbage not yet collected; the

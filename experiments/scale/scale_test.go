@@ -20,7 +20,7 @@ import (
 
 // tiny is a configuration for tests, with files of its own.
 func tiny(t testing.TB, rows ...int) Config {
-	return Config{Rows: rows, Repeats: 1, Once: 1 << 30, Chunk: 64, Folder: t.TempDir(), Classes: 2, Observed: 4, Iterations: 5}
+	return Config{Rows: rows, Repeats: 2, Chunk: 64, Folder: t.TempDir(), Classes: 2, Observed: 4, Iterations: 5}
 }
 
 func standInNetwork(t testing.TB) *bn.Network {
