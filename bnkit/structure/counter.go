@@ -71,15 +71,6 @@ func transpose(n []float64, r, q int) []float64 {
 	return out
 }
 
-// names of some variables.
-func names(vars []bn.Variable, of []int) []string {
-	out := make([]string, len(of))
-	for i, v := range of {
-		out[i] = vars[v].Name
-	}
-	return out
-}
-
 // A tableCounter counts in memory.
 type tableCounter struct {
 	vars    []bn.Variable

@@ -83,14 +83,36 @@ func size(vars []bn.Variable, f family) (q, cells int, err error) {
 	return q, q * r, nil
 }
 
-// quoted lists the names of variables.
-func quoted(vars []bn.Variable, of []int) string {
-	var b []byte
-	for i, v := range of {
-		if i > 0 {
-			b = append(b, ", "...)
+// group chooses which parent of each family counts as added, so that neighbours are counted
+// together where they can be: the parent that the first of them lacks.
+func group(families []family) {
+	for i := 1; i < len(families); i++ {
+		f, before := &families[i], &families[i-1]
+		if f.sameSplit(*before) || len(f.parents) != len(before.parents) {
+			continue
 		}
-		b = fmt.Appendf(b, "%q", vars[v].Name)
+		own, theirs := lacks(f.parents, before.parents), lacks(before.parents, f.parents)
+		if own < 0 || theirs < 0 {
+			continue
+		}
+		if i == 1 || !before.sameSplit(families[i-2]) {
+			before.add = theirs
+		}
+		f.add = own
 	}
-	return string(b)
+}
+
+// lacks returns the place of the one number in a that b lacks, −1 unless there is exactly one. Both
+// ascend.
+func lacks(a, b []int) int {
+	at := -1
+	for i, x := range a {
+		if _, ok := slices.BinarySearch(b, x); !ok {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
 }

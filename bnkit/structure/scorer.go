@@ -3,10 +3,8 @@ package structure
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
-	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -111,15 +109,6 @@ func checkComplete(t *data.Table) error {
 	return nil
 }
 
-// all are the numbers 0..n−1.
-func all(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
 // Variables are those of the source, in their order.
 func (s *Scorer) Variables() []bn.Variable { return s.vars }
 
@@ -202,173 +191,6 @@ func (s *Scorer) family(child int, parents []int) (family, error) {
 	return f, nil
 }
 
-// group chooses which parent of each family counts as added, so that neighbours are counted
-// together where they can be: the parent that the first of them lacks.
-func group(families []family) {
-	for i := 1; i < len(families); i++ {
-		f, before := &families[i], &families[i-1]
-		if f.sameSplit(*before) || len(f.parents) != len(before.parents) {
-			continue
-		}
-		own, theirs := lacks(f.parents, before.parents), lacks(before.parents, f.parents)
-		if own < 0 || theirs < 0 {
-			continue
-		}
-		if i == 1 || !before.sameSplit(families[i-2]) {
-			before.add = theirs
-		}
-		f.add = own
-	}
-}
-
-// lacks returns the place of the one number in a that b lacks, −1 unless there is exactly one. Both
-// ascend.
-func lacks(a, b []int) int {
-	at := -1
-	for i, x := range a {
-		if _, ok := slices.BinarySearch(b, x); !ok {
-			if at >= 0 {
-				return -1
-			}
-			at = i
-		}
-	}
-	return at
-}
-
-// rate writes the scores of families to out.
-func (s *Scorer) rate(ctx context.Context, families []family, out []float64, workers int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var missed []int
-	var buffer [64]byte
-	for i, f := range families {
-		if v, ok := s.scores.get(f.child, f.key(buffer[:0])); ok {
-			out[i] = v
-		} else {
-			missed = append(missed, i)
-		}
-	}
-	if len(missed) == 0 {
-		return nil
-	}
-	ask := make([]family, len(missed))
-	for i, at := range missed {
-		ask[i] = families[at]
-	}
-	scores := make([]float64, len(ask))
-	if err := s.compute(ctx, ask, scores, workers); err != nil {
-		return err
-	}
-	for i, at := range missed {
-		out[at] = scores[i]
-		s.scores.put(ask[i].child, ask[i].key(buffer[:0]), scores[i])
-	}
-	return nil
-}
-
-// compute is rate without keeping scores.
-func (s *Scorer) compute(ctx context.Context, families []family, out []float64, workers int) error {
-	for _, f := range families {
-		if _, _, err := size(s.vars, f); err != nil {
-			return err
-		}
-	}
-	if len(families) == 0 {
-		return nil
-	}
-	var failed firstError
-	err := s.each(ctx, families, workers, func(i int, c *Counts) {
-		v, err := s.value(c)
-		if err != nil {
-			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name, quoted(s.vars, families[i].parents), err))
-			return
-		}
-		out[i] = v
-	})
-	if err == nil {
-		err = failed.err
-	}
-	return err
-}
-
-// A firstError keeps the error of the first of several tasks, whatever the order they fail in.
-type firstError struct {
-	sync.Mutex
-	at  int
-	err error
-}
-
-func (f *firstError) set(at int, err error) {
-	f.Lock()
-	if f.err == nil || at < f.at {
-		f.at, f.err = at, err
-	}
-	f.Unlock()
-}
-
-// value is the score of counts with the prior; −∞ for a family that is impossible.
-func (s *Scorer) value(c *Counts) (v float64, err error) {
-	if t, ok := s.score.(Trier); ok {
-		v, err = t.TryFamily(c)
-	} else {
-		v = s.score.Family(c)
-	}
-	if s.prior != nil {
-		parents := make([]string, len(c.Parents))
-		for i, p := range c.Parents {
-			parents[i] = p.Name
-		}
-		v += s.prior.LogPrior(c.Child.Name, parents)
-	}
-	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
-		err = fmt.Errorf("the score is %v", v)
-	}
-	return v, err
-}
-
-// each hands the counts of the families to do, from several goroutines. They are do's only during
-// the call.
-func (s *Scorer) each(ctx context.Context, families []family, workers int, do func(i int, c *Counts)) error {
-	pool := sync.Pool{New: func() any { return new(Counts) }}
-	fill := func(i int, n []float64, rows float64) *Counts {
-		c := pool.Get().(*Counts)
-		f := families[i]
-		c.Child, c.R = s.vars[f.child], s.vars[f.child].Cardinality()
-		c.Parents = c.Parents[:0]
-		for _, p := range f.parents {
-			c.Parents = append(c.Parents, s.vars[p])
-		}
-		c.N, c.Q, c.Rows, c.Scale, c.logs = n, len(n)/c.R, rows, 1, s.logs
-		if s.missing == NodeAverage && rows > 0 {
-			c.Scale = s.own.total / rows
-		}
-		return c
-	}
-	if s.other == nil {
-		return s.own.count(ctx, families, workers, func(i int, n []float64, rows float64) {
-			c := fill(i, n, rows)
-			do(i, c)
-			pool.Put(c)
-		})
-	}
-	own := make([][]float64, len(families))
-	rows := make([]float64, len(families))
-	err := s.own.count(ctx, families, workers, func(i int, n []float64, r float64) {
-		own[i], rows[i] = slices.Clone(n), r
-	})
-	if err != nil {
-		return err
-	}
-	return s.other.count(ctx, families, workers, func(i int, n []float64, r float64) {
-		c := fill(i, own[i], rows[i])
-		c.Other, c.OtherRows = n, r
-		do(i, c)
-		pool.Put(c)
-	})
-}
-
 // Counts returns the counts of a family. Errors are those of Family.
 func (s *Scorer) Counts(ctx context.Context, child int, parents []int) (*Counts, error) {
 	f, err := s.family(child, parents)
@@ -409,49 +231,4 @@ func (s *Scorer) graph(ctx context.Context, parents [][]int) ([]float64, error) 
 	}
 	out := make([]float64, len(families))
 	return out, s.rate(ctx, families, out, s.workers)
-}
-
-// bindDAG returns the parents of each variable in the graph, ascending.
-func bindDAG(vars []bn.Variable, g *bn.DAG) ([][]int, error) {
-	if g == nil {
-		return nil, fmt.Errorf("structure: the graph is nil")
-	}
-	index := indexOf(vars)
-	if g.Len() != len(vars) {
-		for v := range g.Len() {
-			if _, ok := index[g.Name(v)]; !ok {
-				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column", bn.ErrUnknownVariable, g.Name(v))
-			}
-		}
-		for _, v := range vars {
-			if _, err := g.Index(v.Name); err != nil {
-				return nil, fmt.Errorf("structure: column %q is not in the graph: %w", v.Name, err)
-			}
-		}
-	}
-	parents := make([][]int, len(vars))
-	for v := range g.Len() {
-		child, ok := index[g.Name(v)]
-		if !ok {
-			return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column", bn.ErrUnknownVariable, g.Name(v))
-		}
-		for _, p := range g.Parents(v) {
-			at, ok := index[g.Name(p)]
-			if !ok {
-				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column", bn.ErrUnknownVariable, g.Name(p))
-			}
-			parents[child] = append(parents[child], at)
-		}
-		slices.Sort(parents[child])
-	}
-	return parents, nil
-}
-
-// indexOf numbers the variables by name.
-func indexOf(vars []bn.Variable) map[string]int {
-	index := make(map[string]int, len(vars))
-	for i, v := range vars {
-		index[v.Name] = i
-	}
-	return index
 }

@@ -1,0 +1,142 @@
+package structure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// rate writes the scores of families to out.
+func (s *Scorer) rate(ctx context.Context, families []family, out []float64, workers int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var missed []int
+	var buffer [64]byte
+	for i, f := range families {
+		if v, ok := s.scores.get(f.child, f.key(buffer[:0])); ok {
+			out[i] = v
+		} else {
+			missed = append(missed, i)
+		}
+	}
+	if len(missed) == 0 {
+		return nil
+	}
+	ask := make([]family, len(missed))
+	for i, at := range missed {
+		ask[i] = families[at]
+	}
+	scores := make([]float64, len(ask))
+	if err := s.compute(ctx, ask, scores, workers); err != nil {
+		return err
+	}
+	for i, at := range missed {
+		out[at] = scores[i]
+		s.scores.put(ask[i].child, ask[i].key(buffer[:0]), scores[i])
+	}
+	return nil
+}
+
+// compute is rate without keeping scores.
+func (s *Scorer) compute(ctx context.Context, families []family, out []float64, workers int) error {
+	for _, f := range families {
+		if _, _, err := size(s.vars, f); err != nil {
+			return err
+		}
+	}
+	if len(families) == 0 {
+		return nil
+	}
+	var failed firstError
+	err := s.each(ctx, families, workers, func(i int, c *Counts) {
+		v, err := s.value(c)
+		if err != nil {
+			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name, quoted(s.vars, families[i].parents), err))
+			return
+		}
+		out[i] = v
+	})
+	if err == nil {
+		err = failed.err
+	}
+	return err
+}
+
+// A firstError keeps the error of the first of several tasks, whatever the order they fail in.
+type firstError struct {
+	sync.Mutex
+	at  int
+	err error
+}
+
+func (f *firstError) set(at int, err error) {
+	f.Lock()
+	if f.err == nil || at < f.at {
+		f.at, f.err = at, err
+	}
+	f.Unlock()
+}
+
+// value is the score of counts with the prior; −∞ for a family that is impossible.
+func (s *Scorer) value(c *Counts) (v float64, err error) {
+	if t, ok := s.score.(Trier); ok {
+		v, err = t.TryFamily(c)
+	} else {
+		v = s.score.Family(c)
+	}
+	if s.prior != nil {
+		parents := make([]string, len(c.Parents))
+		for i, p := range c.Parents {
+			parents[i] = p.Name
+		}
+		v += s.prior.LogPrior(c.Child.Name, parents)
+	}
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
+		err = fmt.Errorf("the score is %v", v)
+	}
+	return v, err
+}
+
+// each hands the counts of the families to do, from several goroutines. They are do's only during
+// the call.
+func (s *Scorer) each(ctx context.Context, families []family, workers int, do func(i int, c *Counts)) error {
+	pool := sync.Pool{New: func() any { return new(Counts) }}
+	fill := func(i int, n []float64, rows float64) *Counts {
+		c := pool.Get().(*Counts)
+		f := families[i]
+		c.Child, c.R = s.vars[f.child], s.vars[f.child].Cardinality()
+		c.Parents = c.Parents[:0]
+		for _, p := range f.parents {
+			c.Parents = append(c.Parents, s.vars[p])
+		}
+		c.N, c.Q, c.Rows, c.Scale, c.logs = n, len(n)/c.R, rows, 1, s.logs
+		if s.missing == NodeAverage && rows > 0 {
+			c.Scale = s.own.total / rows
+		}
+		return c
+	}
+	if s.other == nil {
+		return s.own.count(ctx, families, workers, func(i int, n []float64, rows float64) {
+			c := fill(i, n, rows)
+			do(i, c)
+			pool.Put(c)
+		})
+	}
+	own := make([][]float64, len(families))
+	rows := make([]float64, len(families))
+	err := s.own.count(ctx, families, workers, func(i int, n []float64, r float64) {
+		own[i], rows[i] = slices.Clone(n), r
+	})
+	if err != nil {
+		return err
+	}
+	return s.other.count(ctx, families, workers, func(i int, n []float64, r float64) {
+		c := fill(i, own[i], rows[i])
+		c.Other, c.OtherRows = n, r
+		do(i, c)
+		pool.Put(c)
+	})
+}
