@@ -77,14 +77,17 @@ func (t *cells) margin(to []int) *cells {
 		}
 	}
 	slices.Reverse(m.cards)
-	m.list = make([]cell, 0, len(t.list))
+	sums := make(map[uint64]float64)
 	for _, x := range t.list {
 		at, rest := uint64(0), x.at
 		for i := len(strides) - 1; i >= 0; i-- {
 			at += rest % t.cards[i] * strides[i]
 			rest /= t.cards[i]
 		}
-		m.list = append(m.list, cell{at, x.n})
+		sums[at] += x.n // in the order of the list
+	}
+	for at, n := range sums {
+		m.list = append(m.list, cell{at, n})
 	}
 	m.tidy()
 	return m

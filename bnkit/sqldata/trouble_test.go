@@ -100,9 +100,14 @@ func TestFailuresSayWhatWasDone(t *testing.T) {
 
 func TestTimeoutAndCancellation(t *testing.T) {
 	f := &fake{cases: letters(t, 40)}
-	c := openFake(t, f, func(o *sqldata.Options) { o.Timeout = 20 * time.Millisecond })
+	d := apart(sqldata.PostgreSQL())
+	d.Transient = func(error) bool { return true }
+	c, err := sqldata.Open(context.Background(), f.open(t), d, &sqldata.Options{Table: "t", States: data.StatesOf(f.cases.Variables()...), Timeout: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.trouble = func(int) (error, int, error) { return nil, 2, errHang }
-	_, err := c.CountFamilies(context.Background(), pair, skip)
+	_, err = c.CountFamilies(context.Background(), pair, skip)
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "Timeout in Options") {
 		t.Errorf("a statement that hangs: %v", err)
 	}

@@ -122,16 +122,41 @@ func TestCutPointsAreThoseInMemory(t *testing.T) {
 	}
 }
 
-func TestInfiniteNumbersAreRefused(t *testing.T) {
+// NaN is a missing cell, an infinite number an error.
+func TestOddNumbers(t *testing.T) {
 	db := postgres(t)
-	execute(t, db, `CREATE TABLE far (x real)`, `INSERT INTO far VALUES (1), (2), ('-Infinity')`)
+	execute(t, db, `CREATE TABLE far (x real)`, `INSERT INTO far VALUES (1), (2), ('NaN'), (2)`)
 	t.Cleanup(func() { execute(t, db, "DROP TABLE far") })
-	c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "far", Discretization: cuts("x", 1.5)})
+	opts := &sqldata.Options{Table: "far", Discretization: cuts("x", 1.5)}
+	c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), opts)
 	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, skip)
+	if err != nil || !slices.Equal(found[0].N, []float64{1, 2}) || found[0].Skipped != 1 {
+		t.Errorf("%+v, %v; want 1 low, 2 high and 1 missing", found, err)
+	}
+	execute(t, db, `INSERT INTO far VALUES ('-Infinity')`)
+	if c, err = sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), opts); err != nil {
 		t.Fatal(err)
 	}
 	if _, err = c.DistinctRows(context.Background()); !errors.Is(err, data.ErrNumber) {
 		t.Errorf("−∞: %v", err)
+	}
+}
+
+// Texts that mean one state are one row.
+func TestDistinctRowsAreOfStates(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE spaced (x text)`, `INSERT INTO spaced VALUES ('a'), (' a'), ('b'), (NULL), ('NA'), ('?')`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE spaced") })
+	c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "spaced"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := c.DistinctRows(context.Background())
+	if err != nil || !slices.Equal(rows.Weights(), []float64{2, 1, 3}) {
+		t.Errorf("%v, %v; want a 2, b 1, missing 3", rows, err)
 	}
 }
 
