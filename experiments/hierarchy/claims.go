@@ -107,7 +107,7 @@ func (j judge) searchClaims() {
 			if dataset.kind == run.Real {
 				s.Note = join(s.Note, notTheirs)
 				if j.Brain == nil {
-					j.job.Missing(s, "longer", j.Missing.Error())
+					j.job.Missing(s, "longer", withoutFiles)
 					continue
 				}
 			}

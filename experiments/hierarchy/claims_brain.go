@@ -10,13 +10,16 @@ import (
 // notTheirs goes with every claim on the real data.
 const notTheirs = "real data, but not the paper's: ABIDE NYU at rest, 110 regions, autism against control"
 
+// withoutFiles is why a claim on the real data is not judged.
+const withoutFiles = "the ABIDE files are not at hand; a run without them says where it looked"
+
 func join(notes ...string) string { return strings.Join(notes, "; ") }
 
 // brain records an ordering on the real data, or that there are none.
 func (j judge) brain(claim, note, paper string, judged func(b *brainStudy) (ours string, holds bool)) {
 	s := run.Statement{Claim: claim, Source: partBrain, Data: run.Real, Expected: run.ExpectUnknown, Note: join(note, notTheirs)}
 	if j.Brain == nil {
-		j.job.Missing(s, paper, j.Missing.Error())
+		j.job.Missing(s, paper, withoutFiles)
 		return
 	}
 	ours, holds := judged(j.Brain)
