@@ -24,8 +24,8 @@
 // computes them when not. [WriteReport] lists the claims of all results in DIR.
 //
 // Result files depend on the profile and the seed only: not on the number of
-// workers, not on the time. Only run.json, which records both, differs from
-// run to run.
+// workers, not on the time. What differs from run to run is run.json, which records
+// both, and columns that hold measured times and memory, which say so in their names.
 //
 // Not here: the experiments, and what they have in common beyond this contract.
 package run

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Record is run.json: what ran, with what, and how long. It is the only result
-// file that differs between two runs with the same profile and seed.
+// A Record is run.json: what ran, with what, and how long. Beside measured times it is
+// all that differs between two runs with the same profile and seed.
 type Record struct {
 	ID       string  `json:"id"`
 	Title    string  `json:"title"`
