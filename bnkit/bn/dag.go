@@ -2,6 +2,7 @@ package bn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,8 +21,15 @@ type DAG struct {
 // parent of the next, and the last is the first again.
 type CycleError struct{ Path []string }
 
+// Error tells the path, of a long one only both ends.
 func (e *CycleError) Error() string {
-	return "bn: the arcs form a cycle: " + strings.Join(e.Path, " → ")
+	const most = 20
+	path := e.Path
+	if left := len(path) - most; left > 0 {
+		middle := fmt.Sprintf("(%d more)", left)
+		path = slices.Concat(path[:most/2], []string{middle}, path[len(path)-most/2:])
+	}
+	return "bn: the arcs form a cycle: " + strings.Join(path, " → ")
 }
 
 // NewDAG returns the graph in which parents[v] lists the parents of variable v

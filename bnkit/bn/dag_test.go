@@ -114,6 +114,31 @@ func TestCycles(t *testing.T) {
 	}
 }
 
+// TestLongCycle tells both ends of a cycle of 1000 variables, and its whole path as data.
+func TestLongCycle(t *testing.T) {
+	for _, n := range []int{19, 20, 1000} {
+		names, parents := make([]string, n), make([][]int, n)
+		for v := range n {
+			names[v], parents[v] = fmt.Sprintf("v%d", v), []int{(v + n - 1) % n}
+		}
+		_, err := NewDAG(names, parents)
+		var cycle *CycleError
+		if !errors.As(err, &cycle) || len(cycle.Path) != n+1 {
+			t.Fatalf("%d variables: %v", n, err)
+		}
+		said := strings.Split(strings.TrimPrefix(err.Error(), "bn: the arcs form a cycle: "), " → ")
+		if n+1 <= 20 {
+			if !slices.Equal(said, cycle.Path) {
+				t.Errorf("%d variables: %v", n, err)
+			}
+			continue
+		}
+		if len(said) != 21 || said[0] != cycle.Path[0] || said[20] != said[0] || said[9] != cycle.Path[9] || said[11] != cycle.Path[n-9] || said[10] != fmt.Sprintf("(%d more)", n-19) {
+			t.Errorf("%d variables: %v", n, err)
+		}
+	}
+}
+
 func TestNewDAGErrors(t *testing.T) {
 	for _, c := range []struct {
 		name    string

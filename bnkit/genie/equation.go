@@ -13,6 +13,11 @@ func (p *parser) equation(n *netdoc.Node, c *netdoc.Element) error {
 			return p.ErrorAt(ref.At, "%w: the equation of %q has the discrete parent %q", netdoc.ErrUnsupported, netdoc.Shorten(n.Name), netdoc.Shorten(ref.Name))
 		}
 	}
+	_, lower := netdoc.ParseNumber(c.Attr("lower"))
+	_, upper := netdoc.ParseNumber(c.Attr("upper"))
+	if lower || upper {
+		p.bounded = append(p.bounded, n.Name)
+	}
 	s := netdoc.Scanner{Text: netdoc.Text{Format: format, Src: []byte(c.Text)}}
 	d, err := equation(&s, n.Name)
 	var inside *netdoc.SyntaxError

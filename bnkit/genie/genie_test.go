@@ -171,12 +171,17 @@ func TestEquations(t *testing.T) {
 <equation id="y"><parents>x</parents><definition>y = 0.5 - x*2 + Normal(0, 0.25)</definition></equation>
 <equation id="z"><parents>x y</parents><definition>z=x-y</definition></equation>
 </nodes></smile>`))
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(f.Lost) > 0 {
+		t.Fatal(f, err)
 	}
 	g, h, k := f.Network.Gaussian(0), f.Network.Gaussian(1), f.Network.Gaussian(2)
 	if g.Intercept[0] != 1 || g.Variance[0] != 4 || h.Intercept[0] != 0.5 || h.Weights[0][0] != -2 || h.Variance[0] != 0.0625 || k.Weights[0][0] != 1 || k.Weights[0][1] != -1 || k.Variance[0] != 0 {
 		t.Errorf("%v\n%v\n%v", g, h, k)
+	}
+	bounded, err := Parse([]byte(`<smile><nodes><equation id="x"><definition lower="-20" upper="inf">x=Normal(1,2)</definition></equation>
+<equation id="y"><definition lower="-inf" upper="inf">y=1</definition></equation><equation id="z"><definition upper="3">z=1</definition></equation></nodes></smile>`))
+	if err != nil || len(bounded.Lost) != 1 || !strings.Contains(bounded.Lost[0], `bounds of the equation nodes "x", "z" are not kept`) {
+		t.Errorf("bounds: lost %v, %v", bounded, err)
 	}
 	var b bytes.Buffer
 	if _, err := Write(&b, f); err != nil {
@@ -230,6 +235,8 @@ func TestRefuses(t *testing.T) {
 		{head + `<equation id="e"><definition>f=1</definition></equation>` + tail, 3, `"f" where the name of the node`, nil},
 		{head + `<equation id="e"><definition>e=1 1</definition></equation>` + tail, 3, "end of the equation", nil},
 		{head + `<equation id="e"><definition>e=2*q</definition></equation>` + tail, 3, "no continuous parent", bn.ErrUnknownVariable},
+		{head + `<cpt id="b"><state id="x"/><probabilities>1</probabilities>` + "\n<probabilities>1</probabilities></cpt>" + tail, 4, "a second <probabilities> in <cpt>, the first is in line 3", nil},
+		{head + "</nodes>\n<nodes>" + tail, 4, "a second <nodes>", nil},
 		{`<smile><dynamic/></smile>`, 1, "dynamic network", netdoc.ErrUnsupported},
 		{`<smile/>`, 1, "no <nodes>", netdoc.ErrUnsupported},
 		{`<BIF/>`, 1, "<smile> should stand", nil},

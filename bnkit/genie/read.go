@@ -34,6 +34,9 @@ func Parse(src []byte) (*netdoc.File, error) {
 	if e := root.Child("dynamic"); e != nil {
 		return nil, p.ErrorAt(e.At, "%w: a dynamic network; unroll it in GeNIe and save again", netdoc.ErrUnsupported)
 	}
+	if err := p.Once(root, "nodes", "extensions"); err != nil {
+		return nil, err
+	}
 	nodes := root.Child("nodes")
 	if nodes == nil {
 		return nil, p.ErrorAt(root.At, "%w: the file has no <nodes>; if it is encrypted, save it without a password", netdoc.ErrUnsupported)
@@ -57,6 +60,9 @@ func Parse(src []byte) (*netdoc.File, error) {
 	if len(p.deterministic) > 0 {
 		p.Lose("The deterministic nodes %s are read as tables of 0 and 1.", netdoc.List(p.deterministic))
 	}
+	if len(p.bounded) > 0 {
+		p.Lose("The bounds of the equation nodes %s are not kept; their values may be any.", netdoc.List(p.bounded))
+	}
 	p.drawing(root.Child("extensions"))
 	return p.Finish()
 }
@@ -65,6 +71,7 @@ type parser struct {
 	*netdoc.Builder
 	elements      []*netdoc.Element // of the nodes
 	deterministic []string
+	bounded       []string // equation nodes
 }
 
 // node reads the name, the states and the parents of a node.
@@ -77,6 +84,9 @@ func (p *parser) node(e *netdoc.Element) error {
 		return nil
 	default:
 		return p.ErrorAt(e.At, "%w: %q is a %s node; tables, noisy-MAX, deterministic and linear equation nodes are read", netdoc.ErrUnsupported, netdoc.Shorten(name), netdoc.Shorten(e.Name))
+	}
+	if err := p.Once(e, "parents", "probabilities", "parameters", "strengths", "resultingstates", "definition"); err != nil {
+		return err
 	}
 	n, err := p.Add(netdoc.Ref{Name: name, At: e.At})
 	if err != nil {

@@ -19,7 +19,8 @@
 //
 // In data the state of the child varies fastest, the first parent slowest; a normal
 // distribution stands for each configuration of the discrete parents, with mean and variance.
-// Names of nodes are identifiers, names of states any text.
+// Names of nodes are identifiers, names of states any text; states without one are called by
+// their state_values, or state1, state2 and so on. Data of ones only is none.
 //
 // Deviation: a name that is no identifier is written as netdoc.Encode does and read back.
 // Parentheses inside data are not counted against the family, only the numbers are.

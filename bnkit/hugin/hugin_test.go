@@ -156,6 +156,9 @@ func TestRefuses(t *testing.T) {
 		{ab + "continuous node c { }\npotential (c) { data = (normal (a, 1)); }", 4, 33, "no continuous parent", bn.ErrUnknownVariable},
 		{ab + "continuous node c { }\npotential (c) { data = (0.5); }", 4, 25, "normal ( mean, variance )", nil},
 		{ab + "continuous node c { }\npotential (c) { data = (normal (exp(1), 1)); }", 4, 33, "exp(...)", netdoc.ErrUnsupported},
+		{ab + "potential (a) { data = (1 1 1); }", 3, 17, "has 3 numbers", nil},
+		{ab + "node c { states = (x y); state_values = (0 - 1); }", 3, 46, `found "1" where a number`, nil},
+		{ab + "node c { states = (x y); state_values = (0 ten); }", 3, 44, `found "ten" where a number`, nil},
 		{"% nothing", 1, 10, "no nodes", nil},
 		{"node a { states = (x y); } ?", 1, 28, "net, node, potential or class", nil},
 		{"a\x00b", 1, 2, "encrypted", netdoc.ErrUnsupported},
@@ -165,6 +168,31 @@ func TestRefuses(t *testing.T) {
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column || !strings.Contains(err.Error(), x.want) || x.is != nil && !errors.Is(err, x.is) {
 			t.Errorf("%q: %v, want line %d, column %d, %q", x.src, err, x.line, x.column, x.want)
 		}
+	}
+}
+
+// TestIntervals names the states of interval and number nodes that Hugin leaves without names,
+// and takes a table of ones as one without numbers.
+func TestIntervals(t *testing.T) {
+	f, err := Parse([]byte("node a { states = (\"\" \"\" \"\"); subtype = interval; state_values = (-infinity -1.5 9 infinity); }\r\n" +
+		"node b { state_values = (0 10); subtype = number; states = (\"none\" \"\"); }\nnode c { states = (\"\" \"\"); }\n" +
+		"potential (a) { data = (0.2 0.3 0.5); }\npotential (b | a) { data = ((1 1) (1 1) (1 1)); }"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, want := range []string{"< -1.5|-1.5 to 9|>= 9", "none|10", "state1|state2"} {
+		if got := strings.Join(f.Network.Variable(v).States, "|"); got != want {
+			t.Errorf("states %q, want %q", got, want)
+		}
+	}
+	lost := strings.Join(f.Lost, "\n")
+	for _, want := range []string{`States of "a" have no names; they are called "< -1.5", "-1.5 to 9", ">= 9".`, `no numbers for "b", "c"`, "state_values, subtype"} {
+		if !strings.Contains(lost, want) {
+			t.Errorf("lost %q, want a sentence with %q", f.Lost, want)
+		}
+	}
+	if row := f.Network.CPT(1).Row(2); row[0] != 0.5 || row[1] != 0.5 {
+		t.Errorf("ones are read as %v", row)
 	}
 }
 

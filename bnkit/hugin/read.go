@@ -3,6 +3,7 @@ package hugin
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -44,6 +45,7 @@ type parser struct {
 	given   map[string]int // place of the potential of a node
 	inClass bool
 	class   string
+	values  []string // state_values of the node that is read
 }
 
 // file reads the elements up to the end, those of a class among them.
@@ -138,8 +140,33 @@ func (p *parser) node(t netdoc.Token) error {
 	if err != nil {
 		return err
 	}
-	n.Continuous = continuous
-	return p.attributes(func(key netdoc.Token) error { return p.nodeAttribute(n, key) })
+	n.Continuous, p.values = continuous, nil
+	err = p.attributes(func(key netdoc.Token) error { return p.nodeAttribute(n, key) })
+	p.nameStates(n)
+	return err
+}
+
+// nameStates names states without a name, which Hugin allows: by their intervals or numbers
+// where the node has such, otherwise state1, state2 and so on.
+func (p *parser) nameStates(n *netdoc.Node) {
+	unnamed := false
+	for i, name := range n.States {
+		if name != "" {
+			continue
+		}
+		unnamed = true
+		switch len(p.values) {
+		case len(n.States) + 1:
+			n.States[i] = netdoc.Interval(p.values[i], p.values[i+1])
+		case len(n.States):
+			n.States[i] = p.values[i]
+		default:
+			n.States[i] = fmt.Sprintf("state%d", i+1)
+		}
+	}
+	if unnamed {
+		p.b.Lose("States of %q have no names; they are called %s.", netdoc.Shorten(n.Name), netdoc.List(n.States))
+	}
 }
 
 // attributes reads "{ key = value; ... }"; value is read by the callback, with its semicolon.
@@ -188,30 +215,27 @@ func (p *parser) nodeAttribute(n *netdoc.Node, key netdoc.Token) error {
 		if err := p.states(n); err != nil {
 			return err
 		}
+	case key.Text == "state_values":
+		p.b.Drop(key.Text)
+		var err error
+		if p.values, err = p.Levels(); err != nil {
+			return err
+		}
 	default:
 		p.b.Drop(key.Text)
 	}
 	return p.Skip(';')
 }
 
-// states reads ("yes" "no"). Hugin lets states be without a name; such get one.
+// states reads ("yes" "no").
 func (p *parser) states(n *netdoc.Node) error {
-	unnamed := false
-	err := p.List(func(t netdoc.Token) error {
-		name := t.Text
+	return p.List(func(t netdoc.Token) error {
 		if t.Kind != netdoc.String && t.Kind != netdoc.Word && t.Kind != netdoc.Number {
 			return p.Unexpected(t, "the name of a state")
 		}
-		if name == "" {
-			unnamed, name = true, fmt.Sprintf("state%d", len(n.States)+1)
-		}
-		n.States = append(n.States, name)
+		n.States = append(n.States, t.Text)
 		return nil
 	})
-	if unnamed {
-		p.b.Lose("States of %q have no names; they are called state1, state2 and so on.", netdoc.Shorten(n.Name))
-	}
-	return err
 }
 
 // potential reads "( child | parents ) { data = ...; }".
@@ -289,6 +313,9 @@ func (p *parser) data(n *netdoc.Node) error {
 		}
 	} else if err := item(p.Next()); err != nil {
 		return err
+	}
+	if r := len(n.States); r > 1 && len(n.Table) > 0 && len(n.Table)%r == 0 && !slices.ContainsFunc(n.Table, func(x float64) bool { return x != 1 }) {
+		n.Table = nil // ones are what Hugin takes where no numbers are given
 	}
 	_, err := p.Expect(';', ";")
 	return err

@@ -17,7 +17,7 @@
 //
 // In probs the state of the node varies fastest, the first parent slowest. A node with a
 // functable is deterministic and becomes a table of 0 and 1; a continuous one with levels
-// has their intervals as its states.
+// has their intervals as its states, and a value in its functable means the interval with it.
 //
 // DSC gives each row its configuration, by numbers of states counted from 0:
 //

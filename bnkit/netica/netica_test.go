@@ -126,6 +126,57 @@ func TestClinic(t *testing.T) {
 	}
 }
 
+// TestLevels reads deterministic nodes whose table tells values: of a continuous node the
+// interval with the value is meant, of a discrete one the state with this number.
+func TestLevels(t *testing.T) {
+	const season = "bnet n { node s { states = (dry, mid, wet); probs = (0.2, 0.3, 0.5); };\nnode f { parents = (s); "
+	for _, x := range []struct {
+		fields, states string
+		want           []int // the state that is certain, by season
+	}{
+		{"discrete = FALSE; levels = (0, 10, 20, INFINITY); functable = (5, 10, 25.5)", "0 to 10|10 to 20|>= 20", []int{0, 1, 2}},
+		{"discrete = FALSE; levels = (0, 1, 2, 3); functable = (1, 2, 3)", "0 to 1|1 to 2|2 to 3", []int{1, 2, 2}},
+		{"discrete = FALSE; levels = (3, 2, 1); functable = (3, 2, 1)", "3 to 2|2 to 1", []int{0, 0, 1}},
+		{"discrete = FALSE; levels = (INFINITY, 2, -INFINITY); functable = (3, 2, 1)", ">= 2|< 2", []int{0, 0, 1}},
+		{"discrete = FALSE; levels = (0, 1, 2); states = (lo, hi); functable = (hi, #0, 1.5)", "lo|hi", []int{1, 0, 1}},
+		{"states = (a, b); levels = (20, 1); functable = (1, 20, #1)", "a|b", []int{1, 0, 1}},
+		{"states = (a, b); functable = (1, 0, b)", "a|b", []int{1, 0, 1}},
+	} {
+		f, err := Parse([]byte(season + x.fields + "; }; };"))
+		if err != nil {
+			t.Errorf("%s: %v", x.fields, err)
+			continue
+		}
+		if got := strings.Join(f.Network.Variable(1).States, "|"); got != x.states {
+			t.Errorf("%s: states %s, want %s", x.fields, got, x.states)
+		}
+		for config, state := range x.want {
+			if row := f.Network.CPT(1).Row(config); row[state] != 1 {
+				t.Errorf("%s: row %d is %v, want state %d", x.fields, config, row, state)
+			}
+		}
+	}
+	for _, x := range []struct{ fields, want string }{
+		{"discrete = FALSE; levels = (0, 10, 20); functable = (5, -1, 5)", `unknown state "-1" of node "f", which has 0 to 10, 10 to 20`},
+		{"discrete = FALSE; levels = (0, 10, 20); functable = (5, 20.5, 5)", `unknown state "20.5"`},
+		{"states = (a, b); levels = (20, 1); functable = (0, 1, 1)", `unknown state "0"`},
+		{"states = (a, b); functable = (a, @undef, b)", "undefined entry"},
+		{"states = (a, b); functable = (a, #, b)", "number of a state"},
+		{"discrete = FALSE; levels = (0, 10, 5); probs = ()", "neither rise nor fall: 10 stands before 5"},
+		{"discrete = FALSE; levels = (0, 0, 5); probs = ()", "neither rise nor fall"},
+		{"discrete = FALSE; levels = (0, ten); probs = ()", `"ten" where a number`},
+		{"discrete = FALSE; levels = (0, 1, 2); states = (lo, mid, hi)", "has 3 levels and needs 4 for its 3 states"},
+		{"states = (a, b); levels = (1, 2, 3)", "has 3 levels and needs 2"},
+		{"states = (a, b); probs = (); probs = ()", "the field probs twice"},
+	} {
+		_, err := Parse([]byte(season + x.fields + "; }; };"))
+		var at *netdoc.SyntaxError
+		if !errors.As(err, &at) || at.Line != 2 || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: %v, want %q in line 2", x.fields, err, x.want)
+		}
+	}
+}
+
 const dscClinic = `// by hand in the manner of bnlearn
 belief network "unknown"
 node either { type : discrete [ 2 ] = { "yes", "no" }; }
@@ -244,6 +295,9 @@ func TestRefuses(t *testing.T) {
 		{dsc + "probability ( a ) { 0.5, 0.5; }\nprobability ( a ) { 0.5, 0.5; }", 5, 15, "a table already", bn.ErrDuplicate},
 		{dsc + "node c { type : discrete [3] = { x, y }; }", 4, 27, "declares 3 states and lists 2", nil},
 		{dsc + "node c { type : continuous; }", 4, 17, "tables only", bn.ErrNotDiscrete},
+		{dsc + "probability ( b | a ) { default : 1, 0, 0; default : 0, 1, 0; }", 4, 44, "a line for all these rows already", nil},
+		{dsc + "probability ( a ) { 0.5, 0.5; default : 0, 1; }", 4, 31, "a line for all these rows already", nil},
+		{dsc + "probability ( a ) { default : 0, 1; 0.5, 0.5; }", 4, 37, "rows already", nil},
 		{wide(), 47, 15, "more than", nil},
 	} {
 		_, err := Parse([]byte(x.src))

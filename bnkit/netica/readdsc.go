@@ -219,9 +219,12 @@ func (p *parser) dscRow(n *netdoc.Node, rows *dscRows) error {
 		}
 		rows.at[config] = len(rows.flat)
 	case first.Kind == netdoc.Word && first.Text == "default":
+		if rows.rest != nil || rows.whole {
+			return p.ErrorAt(first.At, "the table of %q has a line for all these rows already", netdoc.Shorten(n.Name))
+		}
 		p.Next()
 	case first.Kind == netdoc.Number:
-		if len(rows.flat) > 0 || rows.whole {
+		if len(rows.flat) > 0 || rows.rest != nil || rows.whole {
 			return p.ErrorAt(first.At, "the table of %q has rows already", netdoc.Shorten(n.Name))
 		}
 		rows.whole = true

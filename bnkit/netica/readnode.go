@@ -11,17 +11,19 @@ import (
 
 // fields are what is read of a node before it is known what kind it is.
 type fields struct {
-	id                    netdoc.Token
-	kind, title, comment  string
-	determined, intervals bool
-	states, titles        []string
-	levels                []string
-	functable             []netdoc.Token
-	count                 int
-	parents               []netdoc.Ref
-	probs                 []float64
-	probsAt, equationAt   int
-	position              *netdoc.Point
+	id                   netdoc.Token
+	kind, title, comment string
+	intervals            bool
+	seen                 map[string]bool // fields that make the table
+	states, titles       []string
+	levels               []string
+	levelsAt             int
+	functable            []netdoc.Token
+	count                int
+	parents              []netdoc.Ref
+	probs                []float64
+	probsAt, equationAt  int
+	position             *netdoc.Point
 }
 
 // node reads "name { ... };".
@@ -30,7 +32,7 @@ func (p *parser) node() error {
 	if err != nil {
 		return err
 	}
-	f := fields{id: id, kind: "NATURE", probsAt: id.At}
+	f := fields{id: id, kind: "NATURE", probsAt: id.At, seen: make(map[string]bool)}
 	err = p.block(func(t netdoc.Token) error { return p.field(&f, t) }, func(t netdoc.Token) error {
 		if t.Text != "visual" {
 			p.b.Drop(t.Text)
@@ -69,14 +71,20 @@ func (p *parser) semicolon(err error) error {
 
 // field reads the value of a node's field.
 func (p *parser) field(f *fields, t netdoc.Token) (err error) {
+	switch t.Text {
+	case "states", "levels", "parents", "functable", "probs":
+		if f.seen[t.Text] {
+			return p.ErrorAt(t.At, "node %q has the field %s twice", netdoc.Shorten(f.id.Text), t.Text)
+		}
+		f.seen[t.Text] = true
+	}
 	next := p.Peek()
 	switch t.Text {
 	case "kind":
 		f.kind = next.Text
 	case "discrete":
 		f.intervals = strings.EqualFold(next.Text, "FALSE")
-	case "chance":
-		f.determined = next.Text == "DETERMIN"
+	case "chance": // the table tells
 	case "title":
 		f.title = next.Text
 	case "comment":
@@ -100,19 +108,18 @@ func (p *parser) field(f *fields, t netdoc.Token) (err error) {
 		})
 		return p.semicolon(err)
 	case "levels":
-		err := p.List(func(t netdoc.Token) error {
-			if t.Kind != '-' { // of -INFINITY, which can only be the first
-				f.levels = append(f.levels, t.Text)
-			}
-			return nil
-		})
+		f.levelsAt = t.At
+		f.levels, err = p.Levels()
 		return p.semicolon(err)
 	case "functable":
 		err := p.List(func(t netdoc.Token) error {
-			if t.Kind != '#' {
-				f.functable = append(f.functable, t)
+			var err error
+			if t.Kind == '#' {
+				t, err = p.Expect(netdoc.Number, "the number of a state")
+				t.Kind = '#'
 			}
-			return nil
+			f.functable = append(f.functable, t)
+			return err
 		})
 		return p.semicolon(err)
 	case "probs":
@@ -222,6 +229,9 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 	if f.intervals && len(f.levels) < 2 {
 		return nil, p.ErrorAt(f.id.At, "%q: %w, and has no levels that cut it into states; discretise it in Netica", netdoc.Shorten(name), bn.ErrNotDiscrete)
 	}
+	if err := p.checkLevels(f, name); err != nil {
+		return nil, err
+	}
 	if len(f.levels) > 0 {
 		p.b.Lose("The levels of %q, numbers that belong to its states, are not kept.", netdoc.Shorten(name))
 	}
@@ -242,7 +252,7 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 		}
 	case f.intervals:
 		for i := range f.levels[1:] {
-			out = append(out, interval(f.levels[i], f.levels[i+1]))
+			out = append(out, netdoc.Interval(f.levels[i], f.levels[i+1]))
 		}
 	case len(f.titles) > 0:
 		out = f.titles
@@ -263,45 +273,4 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// interval names what lies between two levels, as Netica shows it.
-func interval(from, to string) string {
-	switch {
-	case strings.EqualFold(from, "INFINITY"):
-		return "< " + to
-	case strings.EqualFold(to, "INFINITY"):
-		return ">= " + from
-	}
-	return from + " to " + to
-}
-
-// function makes a table of the states that a deterministic node takes.
-func (p *parser) function(f fields, n *netdoc.Node) error {
-	place := make(map[string]int, len(f.states))
-	for i, s := range f.states {
-		place[s] = i
-	}
-	r := len(n.States)
-	if r == 0 {
-		return nil // which the builder reports
-	}
-	if err := p.b.Imply(n.At, r*len(f.functable)); err != nil {
-		return err
-	}
-	n.Table = make([]float64, r*len(f.functable))
-	for config, t := range f.functable {
-		s, ok := place[t.Text]
-		if t.Kind == netdoc.Number {
-			var err error
-			s, err = strconv.Atoi(t.Text)
-			ok = err == nil && s >= 0 && s < r
-		}
-		if !ok {
-			return p.ErrorAt(t.At, "%w %q of node %q", bn.ErrUnknownState, netdoc.Shorten(t.Text), netdoc.Shorten(n.Name))
-		}
-		n.Table[config*r+s] = 1
-	}
-	p.b.Lose("The deterministic node %q is read as a table of 0 and 1.", netdoc.Shorten(n.Name))
-	return nil
 }

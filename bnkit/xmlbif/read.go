@@ -36,6 +36,9 @@ func Parse(src []byte) (*netdoc.File, error) {
 		return nil, p.ErrorAt(root.At, "<BIF> should hold one <NETWORK>")
 	}
 	network := root.Children[0]
+	if err := p.Once(network, "NAME"); err != nil {
+		return nil, err
+	}
 	for _, e := range network.Children {
 		switch strings.ToUpper(e.Name) {
 		case "NAME":
@@ -76,6 +79,9 @@ func name(e *netdoc.Element) string { return netdoc.Decode(strings.TrimSpace(e.T
 
 // variable reads <VARIABLE TYPE="nature"> with its name, outcomes and properties.
 func (p parser) variable(e *netdoc.Element) error {
+	if err := p.Once(e, "NAME"); err != nil {
+		return err
+	}
 	ref := netdoc.Ref{At: e.At}
 	if c := e.Child("NAME"); c != nil {
 		ref = netdoc.Ref{Name: name(c), At: c.At}
@@ -133,6 +139,9 @@ func (p parser) definition(e *netdoc.Element) error {
 	var child *netdoc.Node
 	var given []netdoc.Ref
 	var table *netdoc.Element
+	if err := p.Once(e, "TABLE"); err != nil {
+		return err
+	}
 	for _, c := range e.Children {
 		switch strings.ToUpper(c.Name) {
 		case "FOR":

@@ -163,3 +163,18 @@ func EncodeIfRead(name string) string {
 	}
 	return name
 }
+
+// Interval names the state between two levels, which may be infinite and may fall.
+func Interval(from, to string) string {
+	switch {
+	case strings.EqualFold(from, "-infinity"):
+		return "< " + to
+	case strings.EqualFold(to, "-infinity"):
+		return "< " + from
+	case strings.EqualFold(from, "infinity"):
+		return ">= " + to
+	case strings.EqualFold(to, "infinity"):
+		return ">= " + from
+	}
+	return from + " to " + to
+}

@@ -238,6 +238,25 @@ func (s *Scanner) List(item func(Token) error) error {
 	return nil
 }
 
+// Levels reads a list of numbers as they are written, -infinity and infinity among them.
+func (s *Scanner) Levels() ([]string, error) {
+	var out []string
+	sign := ""
+	err := s.List(func(t Token) error {
+		_, number := ParseNumber(t.Text)
+		switch infinite := strings.EqualFold(t.Text, "infinity"); {
+		case sign == "" && (t.Kind == '-' || t.Kind == '+'):
+			sign = t.Text
+			return nil
+		case !infinite && !(number && sign == ""):
+			return s.Unexpected(t, "a number")
+		}
+		out, sign = append(out, strings.TrimPrefix(sign, "+")+t.Text), ""
+		return nil
+	})
+	return out, err
+}
+
 // ParseNumber reads a decimal number. Only digits, point, signs and e are admitted, so that
 // nan, inf and 0x1 are no numbers.
 func ParseNumber(text string) (float64, bool) {

@@ -108,6 +108,10 @@ func TestXMLRefuses(t *testing.T) {
 	if err != nil || e.Text != "é" {
 		t.Errorf("ISO 8859-1: %v", err)
 	}
+	_, e, err = ParseXML("test", []byte("<?xml version='1.0' encoding='windows-1252'?><a>\x93\xe9\x94 \x80\x8a\x9f</a>"))
+	if err != nil || e.Text != "“é” €ŠŸ" {
+		t.Errorf("Windows-1252: %v", err)
+	}
 }
 
 func TestReadAll(t *testing.T) {

@@ -27,9 +27,17 @@ type Element struct {
 // encoding finds the encoding that an XML declaration names.
 var encoding = regexp.MustCompile(`^\s*<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
+// windows1252 turns text read as ISO 8859-1 to what it is in Windows-1252, which has letters
+// and quotes where the other has control characters.
+var windows1252 = strings.NewReplacer(
+	"\u0080", "€", "\u0082", "‚", "\u0083", "ƒ", "\u0084", "„", "\u0085", "…", "\u0086", "†", "\u0087", "‡",
+	"\u0088", "ˆ", "\u0089", "‰", "\u008a", "Š", "\u008b", "‹", "\u008c", "Œ", "\u008e", "Ž",
+	"\u0091", "‘", "\u0092", "’", "\u0093", "“", "\u0094", "”", "\u0095", "•", "\u0096", "–", "\u0097", "—",
+	"\u0098", "˜", "\u0099", "™", "\u009a", "š", "\u009b", "›", "\u009c", "œ", "\u009e", "ž", "\u009f", "Ÿ")
+
 // ParseXML reads an XML file. Besides what is no XML it refuses entities of the file's own
 // (a few lines of them can stand for gigabytes), elements nested deeper than MaxDepth, and
-// encodings other than UTF-8, ISO 8859-1 and ASCII.
+// encodings other than UTF-8, ISO 8859-1, Windows-1252 and ASCII.
 func ParseXML(format string, src []byte) (Text, *Element, error) {
 	t, err := NewText(format, src)
 	if err != nil {
@@ -38,8 +46,10 @@ func ParseXML(format string, src []byte) (Text, *Element, error) {
 	if m := encoding.FindSubmatch(t.Src[:min(len(t.Src), 200)]); m != nil {
 		switch strings.ToLower(string(m[1])) {
 		case "utf-8", "utf8":
-		case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252":
+		case "iso-8859-1", "latin1", "us-ascii", "ascii":
 			t.Src = Latin1(t.Src)
+		case "windows-1252", "cp1252":
+			t.Src = []byte(windows1252.Replace(string(Latin1(t.Src))))
 		default:
 			return t, nil, t.ErrorAt(0, "%w: the encoding %s; save the file as UTF-8", ErrUnsupported, m[1])
 		}
@@ -146,11 +156,25 @@ func (e *Element) Attr(name string) string {
 	return ""
 }
 
-// Child returns the first child of a name, nil when there is none.
+// Child returns the first child of a name, in small letters or capitals, nil when there is none.
 func (e *Element) Child(name string) *Element {
 	for _, c := range e.Children {
-		if c.Name == name {
+		if strings.EqualFold(c.Name, name) {
 			return c
+		}
+	}
+	return nil
+}
+
+// Once returns an error at the second child of any of the names: a reader takes one of them,
+// and the other would be lost without a word.
+func (t Text) Once(e *Element, names ...string) error {
+	for _, name := range names {
+		first := e.Child(name)
+		for _, c := range e.Children {
+			if c != first && strings.EqualFold(c.Name, name) {
+				return t.ErrorAt(c.At, "a second <%s> in <%s>, the first is in line %d", c.Name, Shorten(e.Name), t.LineOf(first.At))
+			}
 		}
 	}
 	return nil
@@ -185,6 +209,9 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // Probabilities are the numbers of an element's text, never nil.
 func (t Text) Probabilities(e *Element) ([]float64, error) {
+	if len(e.Children) > 0 {
+		return nil, t.ErrorAt(e.Children[0].At, "<%s> has no place among the numbers of <%s>", Shorten(e.Children[0].Name), e.Name)
+	}
 	out := make([]float64, 0, len(e.Text)/8)
 	err := e.each(func(r Ref) error {
 		x, ok := ParseNumber(r.Name)
