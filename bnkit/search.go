@@ -118,17 +118,9 @@ func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score,
 	}
 	ctx, stop := set.context()
 	defer stop()
-	total, families, err := s.Score(ctx, g)
+	r, err := structure.ScoreGraph(ctx, s, g)
 	if err != nil {
 		return nil, searchError(err)
-	}
-	r := &structure.Result{DAG: g, Variables: s.Variables(), Score: total, ScoreName: scoreOr(score).String(), Search: "hand", Cases: t.TotalWeight()}
-	for v, score := range families {
-		f := structure.FamilyScore{Child: g.Name(v), Score: score}
-		for _, p := range g.Parents(v) {
-			f.Parents = append(f.Parents, g.Name(p))
-		}
-		r.Families = append(r.Families, f)
 	}
 	return set.fit(r, df)
 }

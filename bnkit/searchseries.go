@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -71,6 +72,9 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 	ctx, stop := set.context()
 	defer stop()
 	r, err := structure.LearnDynamic(ctx, pairs, scoreOr(score), how, set.structure())
+	if errors.Is(err, data.ErrMissing) {
+		err = fmt.Errorf("of the steps from one time to the next: %w", err)
+	}
 	if err != nil {
 		return nil, searchError(err)
 	}

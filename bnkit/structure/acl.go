@@ -74,7 +74,7 @@ func (s ACL) pseudocount() float64 {
 
 // Bind checks the settings and that the other class has the variables with the same states.
 func (s ACL) Bind(vars []bn.Variable) (Score, error) {
-	if s.Other == nil {
+	if isNil(s.Other) {
 		return nil, errors.New("structure: ACL: Other is nil; give the cases of the other class")
 	}
 	if !(s.Penalty >= 0) || math.IsInf(s.Penalty, 1) {

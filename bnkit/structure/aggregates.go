@@ -120,4 +120,9 @@ func (f AggregateFunc) Of(values, weights []float64) float64 {
 	return f.F(values, weights)
 }
 
-func (f AggregateFunc) String() string { return f.Name }
+func (f AggregateFunc) String() string {
+	if f.Name == "" {
+		return "aggregation"
+	}
+	return f.Name
+}

@@ -52,6 +52,9 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if err := a.check(a.Moves); err != nil {
 		return nil, err
 	}
+	if err := checkCells(a.MaxCells); err != nil {
+		return nil, err
+	}
 	if a.Starts < 0 {
 		return nil, fmt.Errorf("structure: annealing from %d starts; give a positive number, or 0 for 1", a.Starts)
 	}

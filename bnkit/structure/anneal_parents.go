@@ -32,6 +32,14 @@ type AnnealParents struct {
 // defaultMaxCells is the default of MaxCells.
 const defaultMaxCells = 1 << 16
 
+// checkCells returns an error for a MaxCells that is none.
+func checkCells(limit int) error {
+	if limit < 0 {
+		return fmt.Errorf("structure: annealing with MaxCells %d; give a positive number, or 0 for %d", limit, defaultMaxCells)
+	}
+	return nil
+}
+
 // cellsOr is the limit that MaxCells sets.
 func cellsOr(limit int) float64 {
 	if limit == 0 {
@@ -108,6 +116,9 @@ func (c Cooling) accepts(change, done float64, rng *rand.Rand) bool {
 // Parents implements [ParentSearch]. It returns [bn.ErrNoSource] without a source.
 func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents, error) {
 	if err := a.check(a.Moves); err != nil {
+		return Parents{}, err
+	}
+	if err := checkCells(a.MaxCells); err != nil {
 		return Parents{}, err
 	}
 	src, err := a.Source.source(child)

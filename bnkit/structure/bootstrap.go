@@ -67,7 +67,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	switch {
 	case n < 0:
 		return nil, fmt.Errorf("structure: %d replicates; give a positive number, or 0 for 200", n)
-	case src == nil:
+	case isNil(src):
 		return nil, errors.New("structure: there are no cases; give a *data.Table or another data.Source")
 	case score == nil || how == nil:
 		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and structure.HillClimb{}")

@@ -70,8 +70,11 @@ func names(vars []bn.Variable, of []int) []string {
 	return out
 }
 
-// quoted lists the names of variables.
+// quoted lists the names of variables, or says that there are none.
 func quoted(vars []bn.Variable, of []int) string {
+	if len(of) == 0 {
+		return "nothing"
+	}
 	var b []byte
 	for i, v := range of {
 		if i > 0 {

@@ -75,3 +75,12 @@ func (c *columns) read(v int, from data.Column) {
 		}
 	}
 }
+
+// cells is the number of joint states of variables, the ones for missing cells included.
+func (c *columns) cells(of []int) float64 {
+	cells := 1.0
+	for _, v := range of {
+		cells *= float64(c.card[v])
+	}
+	return cells
+}

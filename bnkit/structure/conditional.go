@@ -2,7 +2,6 @@ package structure
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,9 +24,6 @@ import (
 // other variables than the source, a pseudocount that is not positive, and what the source
 // returns.
 func ConditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string, pseudocount float64) (float64, error) {
-	if src == nil {
-		return 0, errors.New("structure: the source of cases is nil")
-	}
 	if !(pseudocount > 0) || math.IsInf(pseudocount, 1) {
 		return 0, fmt.Errorf("structure: the pseudocount is %v; give a positive number, so that no probability is 0", pseudocount)
 	}

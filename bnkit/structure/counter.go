@@ -132,20 +132,55 @@ func (w *tableWorker) run(families []family, do func(i int, n []float64, rows fl
 	} else {
 		w.members = append(w.members[:0], f.child)
 	}
-	if w.columns.weights == nil {
+	switch {
+	case w.columns.cells(w.members) > maxCells: // then every family is counted row by row
+	case w.columns.weights == nil:
 		w.split.divide(w.columns, w.members)
-	} else {
+	default:
 		w.locate()
 	}
 	for i, f := range families {
 		var rows float64
-		if f.add >= 0 {
-			rows = w.added(f)
-		} else {
+		switch {
+		case f.add < 0:
 			rows = w.alone(f.child)
+		case w.columns.cells(w.members)*float64(w.columns.card[f.parents[f.add]]) > maxCells:
+			rows = w.direct(f)
+		default:
+			rows = w.added(f)
 		}
 		do(i, w.n, rows)
 	}
+}
+
+// direct counts a family row by row, without room for states that are missing.
+func (w *tableWorker) direct(f family) (rows float64) {
+	c := w.columns
+	w.family = append(append(w.family[:0], f.parents...), f.child)
+	size := 1
+	for _, v := range w.family {
+		size *= c.states[v]
+	}
+	w.n = resize(w.n, size)
+	clear(w.n)
+row:
+	for row := range c.rows {
+		cell := 0
+		for _, v := range w.family {
+			state := int(c.col[v][row])
+			if state == c.states[v] {
+				continue row
+			}
+			cell = cell*c.states[v] + state
+		}
+		weight := 1.0
+		if c.weights != nil {
+			weight = c.weights[row]
+		}
+		w.n[cell] += weight
+		rows += weight
+	}
+	return rows
 }
 
 // alone counts a child without parents.

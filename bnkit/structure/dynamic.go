@@ -125,6 +125,9 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 	if err != nil {
 		return nil, err
 	}
+	if set.Rules != nil && set.Rules.Start != nil {
+		return nil, errors.New("structure: searches of one variable's parents at a time do not start from a graph; leave Rules.Start nil")
+	}
 	r := &DynamicResult{ScoreName: s.name, Search: how.String(), Parents: make([]Parents, len(two)), Families: make([]FamilyScore, len(two))}
 	tiers := tiersOf(set.Rules)
 	errs := make([]error, len(two))
@@ -148,6 +151,11 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 		}
 	}
 	r.gather(s.Variables(), two)
+	about, err := s.notes(ctx, r.parents(len(s.vars), two))
+	if err != nil {
+		return nil, err
+	}
+	r.Notes = append(r.Notes, about...)
 	r.Took = time.Since(begin)
 	return r, nil
 }
@@ -158,6 +166,15 @@ func processors(workers int) int {
 		return runtime.GOMAXPROCS(0)
 	}
 	return workers
+}
+
+// parents are those of each of n columns.
+func (r *DynamicResult) parents(n int, two []slicePair) [][]int {
+	parents := make([][]int, n)
+	for i, v := range two {
+		parents[v.after] = r.Parents[i].Set
+	}
+	return parents
 }
 
 // gather fills in what follows from the parents.
@@ -175,9 +192,6 @@ func (r *DynamicResult) gather(vars []bn.Variable, two []slicePair) {
 		}
 		r.Score += p.Score
 		r.Scored += p.Scored
-		if vars[v.after].Cardinality() == 1 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%q has one state only, so that nothing can be learned about it", v.name))
-		}
 	}
 	var err error
 	if r.Network, err = dbn.New(r.Model(), r.Variables...); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -102,6 +103,9 @@ func (p priored) Families(ctx context.Context, child int, sets [][]int) ([]float
 	vars := p.Variables()
 	for i, set := range sets {
 		scores[i] += p.prior.LogPrior(p.prior.Violations(vars[child].Name, names(vars, set)))
+		if math.IsNaN(scores[i]) || math.IsInf(scores[i], 1) {
+			return nil, fmt.Errorf("structure: the score of %q given %s is %v with %v; a prior of graphs must give numbers", vars[child].Name, quoted(vars, set), scores[i], p.prior)
+		}
 	}
 	return scores, nil
 }

@@ -44,6 +44,9 @@ type local struct {
 // Search implements [Search]. It returns an error that says the number of variables and the
 // memory when there are too many, and one when there are too many sets of parents or a prior of the whole graph.
 func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
+	if e.MaxVariables < 0 || e.MaxSets < 0 {
+		return nil, fmt.Errorf("structure: exact search with MaxVariables %d and MaxSets %d; give positive numbers, or 0 for the defaults", e.MaxVariables, e.MaxSets)
+	}
 	vars := p.Scorer.Variables()
 	n, most := len(vars), e.MaxVariables
 	if most == 0 {

@@ -39,6 +39,9 @@ func (e Exhaustive) Parents(ctx context.Context, s Families, child int, candidat
 	if err != nil {
 		return Parents{}, err
 	}
+	if e.MaxSets < 0 {
+		return Parents{}, fmt.Errorf("structure: Exhaustive.MaxSets is %d; give a positive number, or 0 for %d", e.MaxSets, defaultMaxSets)
+	}
 	most := e.MaxSets
 	if most == 0 {
 		most = defaultMaxSets

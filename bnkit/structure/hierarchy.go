@@ -97,8 +97,14 @@ func numberNames(names []string, atomic int) (map[string]int, error) {
 	return index, nil
 }
 
-// Names returns the names of all variables, level by level. The slice must not be changed.
-func (h *Hierarchy) Names() []string { return h.names }
+// Names returns the names of all variables, level by level; none of nil. The slice must not be
+// changed.
+func (h *Hierarchy) Names() []string {
+	if h == nil {
+		return nil
+	}
+	return h.names
+}
 
 // Len is the number of variables, composites included.
 func (h *Hierarchy) Len() int { return len(h.names) }

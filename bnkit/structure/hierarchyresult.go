@@ -137,7 +137,7 @@ func (r *HierarchicalResult) DynamicNetwork() (*dbn.Network, error) {
 	return dbn.New(model.String(), vars...)
 }
 
-// String prints the search, what it found, and the links.
+// String prints the search, what it found, the links and the notes.
 func (r *HierarchicalResult) String() string {
 	arcs := 0
 	for _, f := range r.Families {
@@ -152,6 +152,9 @@ func (r *HierarchicalResult) String() string {
 		if len(f.Parents) > 0 {
 			fmt.Fprintf(&b, "%s ← %s\n", f.Child, strings.Join(f.Parents, ", "))
 		}
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	return b.String()
 }

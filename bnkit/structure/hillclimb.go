@@ -160,7 +160,7 @@ func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found
 	if best.ties > 0 {
 		found.Notes = append(found.Notes, fmt.Sprintf("%d moves of the climb tied with another and were decided by the order of the variables", best.ties))
 	}
-	if len(climbs) > 1 {
+	if len(ends) > 1 {
 		found.Notes = append(found.Notes, fmt.Sprintf("%d orders ended in %d different graphs, with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
 	}
 	return found, ctx.Err()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"bnlab/bnkit/bn"
@@ -65,11 +66,25 @@ func LearnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 	if found == nil {
 		return nil, err
 	}
-	result, failed := newResult(context.WithoutCancel(ctx), p, how, found)
+	result, failed := newResult(context.WithoutCancel(ctx), p, how.String(), found)
 	if err == nil {
 		err = failed
 	}
 	return result, err
+}
+
+// ScoreGraph returns the result of a search that finds the given graph, over the variables of the
+// scorer by name: its score, that of each family, and what is to be noted of the cases. Errors are
+// those of [Scorer.Score].
+func ScoreGraph(ctx context.Context, s *Scorer, g *bn.DAG) (*Result, error) {
+	if s == nil {
+		return nil, errors.New("structure: the scorer is nil; make one with NewScorer")
+	}
+	parents, err := bindDAG(s.vars, g)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(ctx, &Problem{Scorer: s}, "hand", &Found{Parents: parents})
 }
 
 // oneAtATime lets one call of f happen at a time, and Done never fall.
@@ -89,7 +104,7 @@ func oneAtATime(f func(Progress)) func(Progress) {
 }
 
 // newResult makes a result of what was found.
-func newResult(ctx context.Context, p *Problem, how Search, found *Found) (*Result, error) {
+func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Result, error) {
 	s := p.Scorer
 	g, err := bn.NewDAG(names(s.vars, all(len(s.vars))), found.Parents)
 	if err != nil {
@@ -100,7 +115,7 @@ func newResult(ctx context.Context, p *Problem, how Search, found *Found) (*Resu
 		return nil, err
 	}
 	r := &Result{
-		DAG: g, Variables: s.vars, Score: sum(scores), ScoreName: s.name, Search: how.String(),
+		DAG: g, Variables: s.vars, Score: sum(scores), ScoreName: s.name, Search: how,
 		Cases: s.own.total, Moves: found.Moves,
 	}
 	violations := 0.0
@@ -114,6 +129,9 @@ func newResult(ctx context.Context, p *Problem, how Search, found *Found) (*Resu
 	if p.Prior != nil {
 		r.Score += p.Prior.LogPrior(violations)
 		r.Notes = append(r.Notes, fmt.Sprintf("the score includes %v at %g", p.Prior, violations))
+	}
+	if math.IsNaN(r.Score) || math.IsInf(r.Score, 1) {
+		return nil, fmt.Errorf("structure: the score is %v with %v at %g; a prior of graphs must give numbers", r.Score, p.Prior, violations)
 	}
 	r.Notes = append(r.Notes, found.Notes...)
 	about, err := s.notes(ctx, found.Parents)

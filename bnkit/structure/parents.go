@@ -2,6 +2,7 @@ package structure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -73,6 +74,9 @@ func isBetter(a, b float64) bool {
 // candidatesOf checks what a search of parents is given, and returns the candidates in ascending
 // order and a limit that is no larger than their number.
 func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, int, error) {
+	if scorer, ok := s.(*Scorer); s == nil || ok && scorer == nil {
+		return nil, 0, errors.New("structure: there are no families to choose from; make a scorer with NewScorer")
+	}
 	n := len(s.Variables())
 	if child < 0 || child >= n {
 		return nil, 0, fmt.Errorf("structure: there is no variable number %d to find parents for", child)

@@ -77,27 +77,29 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
 			families = append(families, family{v, ps, len(ps) - 1})
 		}
 	}
-	constant := make([]bool, len(s.vars))
+	const none, one, several = 0, 1, 2
+	values := make([]int, len(s.vars))
 	left := make([]float64, len(s.vars))
 	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
 		if i >= len(s.vars) {
 			left[i-len(s.vars)] = s.own.total - rows
 			return
 		}
-		states := 0
 		for _, m := range n {
 			if m > 0 {
-				states++
+				values[i] = min(values[i]+1, several)
 			}
 		}
-		constant[i] = states < 2
 	})
 	if err != nil {
 		return nil, err
 	}
 	var notes, skipped []string
-	for v, is := range constant {
-		if is {
+	for v, different := range values {
+		switch different {
+		case none:
+			notes = append(notes, fmt.Sprintf("column %q has no value in any case: every score of it is that of no cases", s.vars[v].Name))
+		case one:
 			notes = append(notes, fmt.Sprintf("column %q has one value only: it is scored like any other and tells nothing of them", s.vars[v].Name))
 		}
 	}

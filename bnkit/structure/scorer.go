@@ -48,7 +48,7 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if opts == nil {
 		opts = &ScorerOptions{}
 	}
-	if src == nil {
+	if isNil(src) {
 		return nil, fmt.Errorf("structure: the source of cases is nil; give a *data.Table or another data.Source")
 	}
 	if opts.Missing < RefuseMissing || opts.Missing > NodeAverage {
@@ -78,6 +78,12 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 		s.logs = newLogTables(t.Rows())
 	}
 	return s.With(score)
+}
+
+// isNil reports whether there is no source: nil, or a nil table, such as that of a failed read.
+func isNil(src data.Source) bool {
+	t, ok := src.(*data.Table)
+	return src == nil || ok && t == nil
 }
 
 // checkVariables returns an error for a continuous variable.
