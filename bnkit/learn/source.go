@@ -19,6 +19,9 @@ import (
 // ends iteration as Settings.Context does, with the best network so far, and asking the source
 // with its error. Errors are those of Fit and of the source.
 func FitSource(ctx context.Context, net *bn.Network, src data.Source, m Method, set *Settings) (*Result, error) {
+	if src == nil {
+		return nil, errors.New("learn: there is no source of cases; look at the error of what should have opened it")
+	}
 	own := Settings{}
 	if set != nil {
 		own = *set

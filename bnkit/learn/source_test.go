@@ -134,6 +134,9 @@ func TestFitSourceErrors(t *testing.T) {
 			t.Errorf("no cases: %v", err)
 		}
 	}
+	if err := fit(nil, learn.ML{}); err == nil || !strings.Contains(err.Error(), "no source") {
+		t.Errorf("no source: %v", err)
+	}
 	if err := fit(more, nil); err == nil || !strings.Contains(err.Error(), "no method") {
 		t.Errorf("no method: %v", err)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 )
 
 // A group is what one row of a statement says: how many rows have these states.
@@ -62,8 +64,8 @@ func (c *Cases) measure(row []any) (n int64, weight float64, err error) {
 	value := row[len(row)-1]
 	if c.opts.Weight != "" {
 		var ok bool
-		if weight, ok = float(value); !ok {
-			return 0, 0, fmt.Errorf("sqldata: a sum of weights is of the Go type %T", value)
+		if weight, ok = float(value); !ok || !(weight >= 0) || math.IsInf(weight, 0) {
+			return 0, 0, c.badWeight(value)
 		}
 		value = row[len(row)-2]
 	}
@@ -75,4 +77,13 @@ func (c *Cases) measure(row []any) (n int64, weight float64, err error) {
 		weight = float64(n)
 	}
 	return n, weight, nil
+}
+
+// badWeight says that a weight, a sum of weights, or the smallest is none.
+func (c *Cases) badWeight(value any) error {
+	text := "NULL"
+	if value != nil {
+		text = fmt.Sprint(value)
+	}
+	return &data.ValueError{Name: c.opts.Weight, Value: text, Err: data.ErrWeight}
 }

@@ -29,7 +29,7 @@ func kindOf(name string) kind {
 		return false
 	}
 	switch {
-	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB", "VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "GEO", "POINT") || strings.HasSuffix(name, "]"):
+	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB", "VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "UUID", "GEO", "POINT") || strings.HasSuffix(name, "]"):
 		return other
 	case has("BOOL"):
 		return truth

@@ -201,18 +201,15 @@ func (c *Cases) weigh(ctx context.Context) error {
 			if c.weight = float64(c.rows); c.opts.Weight == "" || c.rows == 0 {
 				return nil
 			}
-			bad := func(value string) error {
-				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrWeight}
-			}
 			if n, ok := integer(row[1]); !ok || n != c.rows {
-				return bad("NULL")
+				return c.badWeight(nil)
 			}
 			least, ok := float(row[2])
 			if !ok || !(least >= 0) {
-				return bad(fmt.Sprint(row[2]))
+				return c.badWeight(row[2])
 			}
 			if c.weight, ok = float(row[3]); !ok || math.IsNaN(c.weight) || math.IsInf(c.weight, 0) {
-				return bad(fmt.Sprint(row[3]))
+				return c.badWeight(row[3])
 			}
 			return nil
 		})

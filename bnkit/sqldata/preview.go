@@ -77,7 +77,10 @@ func (c *Cases) draw(ctx context.Context, at []int, clause string) (*rows, error
 			}
 			weight := 1.0
 			if c.opts.Weight != "" {
-				weight, _ = float(row[len(at)])
+				var ok bool
+				if weight, ok = float(row[len(at)]); !ok {
+					return c.badWeight(row[len(at)])
+				}
 			}
 			r.add(states, weight)
 			return nil

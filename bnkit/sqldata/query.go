@@ -11,10 +11,11 @@ import (
 
 // checkQuery returns the user's query ready to stand in parentheses, without a semicolon at its
 // end, or an error that wraps [ErrNotSelect] for what is not one SELECT. Where databases read
-// a text differently it is refused: a comment within a comment, a backslash before a quote,
-// backticks and dollars as quotes, and square brackets where they may hold names. What it lets
-// through still runs within FROM ( … ), where nothing but a table expression may stand, and
-// where the dialect can in a read-only transaction.
+// a text differently it is refused: a comment within a comment, one that a carriage return may
+// end, a backslash before a quote, backticks and dollars as quotes, square brackets where they
+// may hold names, and, outside quotes, what is neither ASCII nor a letter: it may be a space, a
+// quote or the tag of dollar quotes. What it lets through still runs within FROM ( … ), where
+// nothing but a table expression may stand, and where the dialect can in a read-only transaction.
 func checkQuery(query string, brackets bool) (string, error) {
 	s := scanner{text: query, brackets: brackets}
 	if err := s.scan(); err != nil {
@@ -49,15 +50,15 @@ func (s *scanner) scan() error {
 		switch {
 		case c == 0:
 			return errors.New("it has a zero byte")
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		case strings.IndexByte(" \t\n\r\f\v", c) >= 0:
 			s.at++
 			continue
 		case strings.HasPrefix(s.text[s.at:], "--"):
-			if line := strings.IndexByte(s.text[s.at:], '\n'); line >= 0 {
-				s.at += line
-			} else {
-				s.at = len(s.text)
+			line, _, _ := strings.Cut(s.text[s.at:], "\n")
+			if strings.Contains(strings.TrimSuffix(line, "\r"), "\r") {
+				return fmt.Errorf("the comment at %s holds a carriage return, which ends it in some databases; take it out", s.place(start))
 			}
+			s.at += len(line)
 			continue
 		case strings.HasPrefix(s.text[s.at:], "/*"):
 			if err := s.comment(); err != nil {
@@ -99,6 +100,10 @@ func (s *scanner) scan() error {
 		default:
 			if s.words == 0 {
 				return fmt.Errorf("it begins with %q; begin with SELECT or WITH", string(c))
+			}
+			if c >= utf8.RuneSelf {
+				r, _ := utf8.DecodeRuneInString(s.text[s.at:])
+				return fmt.Errorf("databases read %q at %s differently; put it in quotes, or take it out", r, s.place(start))
 			}
 			s.at++
 		}

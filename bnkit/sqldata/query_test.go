@@ -18,7 +18,7 @@ func TestQueriesThatAreOneSelect(t *testing.T) {
 		"SELECT replace(a, 'x', 'y') AS a, \"delete\" FROM t WHERE year = $1 AND b > $2",
 		"SELECT a FROM read_parquet(?)",
 		"SELECT '\\d' || a AS a FROM t",
-		"SELECT größe FROM t",
+		"SELECT größe FROM t -- 😀\r\nWHERE name = '😀 “x”\u00a0'",
 		"SELECT updated_at, insert_time FROM t",
 	} {
 		if _, err := checkQuery(query, false); err != nil {
@@ -59,6 +59,14 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		{`SELECT "\"; DROP TABLE t; --"`, "backslash"},
 		{"SELECT $$ ' $$; DROP TABLE t; --'", "dollars"},
 		{"SELECT $q$ ' $q$; DROP TABLE t; --'", "dollars"},
+		{"SELECT $😀$ ' $😀$ AS a) AS q; DROP TABLE t; SELECT * FROM (SELECT 'z' AS a --'", "differently"},
+		{"SELECT $٣$ ' $٣$; DROP TABLE t; --'", "differently"},
+		{"SELECT $a\u0301$ ' $a\u0301$; DROP TABLE t; --'", "differently"},
+		{"SELECT $\xff$ ' $\xff$; DROP TABLE t; --'", "differently"},
+		{"SELECT ‘ ' ’; DROP TABLE t; -- '", "differently"},
+		{"WITH x AS (\u00a0DELETE FROM t RETURNING *) SELECT * FROM x", "differently"},
+		{"WITH x AS (\f\vDELETE FROM t RETURNING *) SELECT * FROM x", `the word "DELETE"`},
+		{"SELECT a FROM t --\r) AS q; DROP TABLE t; SELECT a FROM (SELECT a FROM t\nWHERE true", "carriage return"},
 		{"SELECT ` ; DROP TABLE t; `", "double quotes"},
 		{"SELECT 1 # '\n; DROP TABLE t; -- '", "double quotes"},
 		{"SELECT 1\x00", "zero byte"},

@@ -31,7 +31,7 @@ func TestTextOfValues(t *testing.T) {
 		want  string
 		ok    bool
 	}{
-		{"x", "x", true}, {[]byte("x"), "x", true}, {true, "true", true}, {int64(-3), "-3", true}, {int32(3), "3", true}, {uint64(3), "3", true},
+		{"x", "x", true}, {[]byte("x"), "x", true}, {true, "true", true}, {int64(-3), "-3", true}, {int32(3), "3", true}, {uint64(3), "3", true}, {uint64(math.MaxUint64), "18446744073709551615", true},
 		{3.0, "3", true}, {1e6, "1000000", true}, {math.Copysign(0, -1), "0", true}, {0.25, "0.25", true}, {float32(0.1), "0.1", true}, {math.NaN(), "", true},
 		{time.Time{}, "", false}, {[]any{1}, "", false},
 	}

@@ -74,6 +74,8 @@ func textOf(value any) (string, bool) {
 		return floatText(float64(x), 32), true
 	case float64:
 		return floatText(x, 64), true
+	case uint64:
+		return strconv.FormatUint(x, 10), true
 	case time.Time, *time.Time, time.Duration:
 		return "", false
 	}

@@ -170,6 +170,18 @@ func TestBadWeights(t *testing.T) {
 		if !errors.Is(err, data.ErrWeight) {
 			t.Errorf("the weight %s: %v", w, err)
 		}
+		execute(t, db, "TRUNCATE weighed", "INSERT INTO weighed VALUES ('a', 1.5), ('b', 0.5)")
+		c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "weighed", Weight: "w"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		execute(t, db, "UPDATE weighed SET w = "+w+" WHERE x = 'b'") // the number of rows stays
+		if found, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, nil); !errors.Is(err, data.ErrWeight) {
+			t.Errorf("the weight %s since it was opened: %v, %v", w, found, err)
+		}
+		if rows, err := c.Preview(context.Background(), 2, 1); !errors.Is(err, data.ErrWeight) {
+			t.Errorf("the weight %s in a preview: %v, %v", w, rows, err)
+		}
 	}
 }
 

@@ -186,8 +186,8 @@ func TestBadFiles(t *testing.T) {
 		{"names that differ in case", table("case.parquet", yes("a"), yes("A")), bn.ErrDuplicate, "capital"},
 	} {
 		cases, err := Open(context.Background(), c.path, nil)
-		if err == nil {
-			cases.Close()
+		if err := cases.Close(); err != nil { // of nil cases, as a deferred Close does
+			t.Errorf("%s: %v", c.name, err)
 		}
 		if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: %v, want %v with %q", c.name, err, c.want, c.words)

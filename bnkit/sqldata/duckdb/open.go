@@ -82,8 +82,12 @@ func (c *Cases) open(ctx context.Context, kind format, o sqldata.Options) error 
 	return nil
 }
 
-// Close ends DuckDB and removes its temporary files. The cases cannot be used afterwards.
+// Close ends DuckDB and removes its temporary files. The cases cannot be used afterwards. Cases
+// that are nil, as beside an error of Open, have nothing to end.
 func (c *Cases) Close() error {
+	if c == nil {
+		return nil
+	}
 	return errors.Join(c.db.Close(), os.RemoveAll(c.temporary))
 }
 
