@@ -86,6 +86,8 @@ func TestRead(t *testing.T) {
 			csv(t, "a\n\"\"\n?\nb\n", &data.CSVOptions{States: map[string][]string{"a": {"?", "b"}}, Missing: []string{}})},
 		{"escapes", "@relation 'r'\n@attribute 'it\\'s' {'50\\%', \"say \\\"x\\\"\", 'a\\\\b', 'tab\\tline\\n'}\n@data\n'tab\\tline\\n'\n\"50%\"\n'say \"x\"'\n", nil,
 			csv(t, "it's\n\"tab\tline\n\"\n50%\n\"say \"\"x\"\"\"\n", &data.CSVOptions{KeepSpace: true, States: map[string][]string{"it's": {"50%", `say "x"`, `a\b`, "tab\tline\n"}}})},
+		{"the escape of Weka for an unseen sign", "@relation r\n@attribute a {'x\\u001Ey', 'u001'}\n@data\n'x\\u001Ey'\n'\\u001'\n", nil,
+			csv(t, "a\nx\x1ey\nu001\n", &data.CSVOptions{States: map[string][]string{"a": {"x\x1ey", "u001"}}})},
 		{"chosen columns; dates are left out", "@relation r\n@attribute d date \"yyyy-MM-dd HH:mm\"\n@attribute a{u,v}\n@attribute n integer\n@data\n\"2020-01-01 00:00\",v,10\n'2020-01-02 00:00',u,9\n", &arff.Options{Columns: []string{"n", "a"}, Discrete: []string{"n"}},
 			csv(t, "a,n\nv,10\nu,9\n", nil)},
 	} {

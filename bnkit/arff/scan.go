@@ -110,6 +110,9 @@ func (s *scanner) quoted(quote byte) (string, error) {
 				c = '\r'
 			case c == 't':
 				c = '\t'
+			case strings.HasPrefix(s.line[s.at:], "u001E"): // the only one of its kind in Weka
+				c = 0x1e
+				s.at += len("001E")
 			}
 			b.WriteByte(c)
 		default:

@@ -165,13 +165,25 @@ func TestParentsFirst(t *testing.T) {
 	}
 }
 
+// TestPartOfDrawing reads a drawing that does not show all nodes: none is lost with it.
+func TestPartOfDrawing(t *testing.T) {
+	f, err := Parse([]byte(head + `<cpt id="b"><state id="x"/><probabilities>1</probabilities></cpt></nodes>
+<extensions><genie><node id="b"><name>B</name></node><node id="gone"/></genie></extensions></smile>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := f.Network; n.Len() != 2 || n.Variable(0).Name != "a" || f.Labels["b"] != "B" {
+		t.Errorf("read %v with labels %q", n.DAG(), f.Labels)
+	}
+}
+
 func TestEquations(t *testing.T) {
 	f, err := Parse([]byte(`<smile id="N"><nodes>
 <equation id="x"><definition>x=Normal(1,2)</definition></equation>
 <equation id="y"><parents>x</parents><definition>y = 0.5 - x*2 + Normal(0, 0.25)</definition></equation>
 <equation id="z"><parents>x y</parents><definition>z=x-y</definition></equation>
 </nodes></smile>`))
-	if err != nil || len(f.Lost) > 0 {
+	if err != nil || len(f.Lost) > 0 || f.Name != "N" {
 		t.Fatal(f, err)
 	}
 	g, h, k := f.Network.Gaussian(0), f.Network.Gaussian(1), f.Network.Gaussian(2)
@@ -232,6 +244,7 @@ func TestRefuses(t *testing.T) {
 		{head + `<equation id="e"><parents>a</parents><definition>e=1</definition></equation>` + tail, 3, `discrete parent "a"`, netdoc.ErrUnsupported},
 		{head + `<equation id="e"><definition>` + "\ne=Uniform(0,1)</definition></equation>" + tail, 3, "Uniform(...)", netdoc.ErrUnsupported},
 		{head + `<equation id="e"><definition>e=Normal(0,1)+Normal(0,1)</definition></equation>` + tail, 3, "one Normal", netdoc.ErrUnsupported},
+		{head + `<equation id="e"><definition>e=Normal(0,-1)</definition></equation>` + tail, 3, "not negative", netdoc.ErrUnsupported},
 		{head + `<equation id="e"><definition>f=1</definition></equation>` + tail, 3, `"f" where the name of the node`, nil},
 		{head + `<equation id="e"><definition>e=1 1</definition></equation>` + tail, 3, "end of the equation", nil},
 		{head + `<equation id="e"><definition>e=2*q</definition></equation>` + tail, 3, "no continuous parent", bn.ErrUnknownVariable},

@@ -50,6 +50,9 @@ func read(r io.Reader, file string) (*bn.DAG, error) {
 	limit := &io.LimitedReader{R: r, N: MaxBytes + 1}
 	p := &parser{xml: xml.NewDecoder(limit), index: make(map[string]int), labels: make(map[string]bool)}
 	p.xml.Strict = true
+	p.xml.CharsetReader = func(encoding string, _ io.Reader) (io.Reader, error) {
+		return nil, fmt.Errorf("the encoding %.20s is not read; save the file as UTF-8", encoding)
+	}
 	err := p.document()
 	if limit.N <= 0 {
 		err = fmt.Errorf("more than %d bytes; that is no graph of a network", MaxBytes)

@@ -3,6 +3,7 @@ package hugin
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -118,6 +119,22 @@ func TestContinuous(t *testing.T) {
 	}
 }
 
+// TestManyWeights reads a file of 250 kB that stands for 6 million weights.
+func TestManyWeights(t *testing.T) {
+	var b, parents strings.Builder
+	b.WriteString("node a { states = (" + strings.Repeat(`"" `, 2000) + "); }\n")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "continuous node x%d { } potential (x%d) { data = normal(0,1); }\n", i, i)
+		fmt.Fprintf(&parents, " x%d", i)
+	}
+	b.WriteString("continuous node y { }\npotential (y | a" + parents.String() + ") {\ndata = (" + strings.Repeat("normal(0,1) ", 2000) + "); }")
+	_, err := Parse([]byte(b.String()))
+	var at *netdoc.SyntaxError
+	if !errors.As(err, &at) || at.Line != 3004 || !strings.Contains(err.Error(), "more than 4194304 entries") {
+		t.Errorf("%v", err)
+	}
+}
+
 const ab = "node a { states = (\"no\" \"yes\"); }\nnode b { states = (1 2 3); }\n"
 
 func TestRefuses(t *testing.T) {
@@ -159,6 +176,8 @@ func TestRefuses(t *testing.T) {
 		{ab + "potential (a) { data = (1 1 1); }", 3, 17, "has 3 numbers", nil},
 		{ab + "node c { states = (x y); state_values = (0 - 1); }", 3, 46, `found "1" where a number`, nil},
 		{ab + "node c { states = (x y); state_values = (0 ten); }", 3, 44, `found "ten" where a number`, nil},
+		{ab + "continuous node c { }\ncontinuous node d { }\npotential (d | c) { data = (normal (0, 2 * c)); }", 5, 40, "a variance that depends on a parent", netdoc.ErrUnsupported},
+		{ab + "node c { colour = ); }", 3, 19, `found ")"`, nil},
 		{"% nothing", 1, 10, "no nodes", nil},
 		{"node a { states = (x y); } ?", 1, 28, "net, node, potential or class", nil},
 		{"a\x00b", 1, 2, "encrypted", netdoc.ErrUnsupported},
@@ -193,6 +212,21 @@ func TestIntervals(t *testing.T) {
 	}
 	if row := f.Network.CPT(1).Row(2); row[0] != 0.5 || row[1] != 0.5 {
 		t.Errorf("ones are read as %v", row)
+	}
+}
+
+// TestNames writes a name that is no identifier with the name itself as its label.
+func TestNames(t *testing.T) {
+	n, err := bn.New("[two words]", bn.Discrete("two words", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if lost, err := Write(&b, &netdoc.File{Network: n}); err != nil || len(lost) != 1 {
+		t.Fatal(lost, err)
+	}
+	if s := b.String(); !strings.Contains(s, "node two_u0020_words\n{\n  label = \"two words\";") {
+		t.Errorf("wrote\n%s", s)
 	}
 }
 

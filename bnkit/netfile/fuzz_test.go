@@ -31,7 +31,7 @@ func fuzz(f *testing.F, extension string, seeds ...string) {
 		file, err := format.Parse(src)
 		if err != nil {
 			var e *netfile.SyntaxError
-			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+bytes.Count(src, []byte("\n")) || e.Column < 1 || e.Column > 2*len(src)+1 {
+			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+bytes.Count(src, []byte("\n")) || e.Column < 1 || e.Column > 3*len(src)+1 {
 				t.Fatalf("%#v has no place in the input", err)
 			}
 			return

@@ -161,6 +161,9 @@ func TestLevels(t *testing.T) {
 		{"discrete = FALSE; levels = (0, 10, 20); functable = (5, 20.5, 5)", `unknown state "20.5"`},
 		{"states = (a, b); levels = (20, 1); functable = (0, 1, 1)", `unknown state "0"`},
 		{"states = (a, b); functable = (a, @undef, b)", "undefined entry"},
+		{"states = (a, b); functable = (a, #2, b)", `unknown state "2"`},
+		{"states = (a, b); functable = (a, b, -1)", `unknown state "-1"`},
+		{"discrete = FALSE; levels = (5, 0, 0); probs = ()", "neither rise nor fall"},
 		{"states = (a, b); functable = (a, #, b)", "number of a state"},
 		{"discrete = FALSE; levels = (0, 10, 5); probs = ()", "neither rise nor fall: 10 stands before 5"},
 		{"discrete = FALSE; levels = (0, 0, 5); probs = ()", "neither rise nor fall"},
@@ -271,6 +274,7 @@ func TestRefuses(t *testing.T) {
 		{a + "node b { };};", 3, 6, "no states", nil},
 		{a + "node b { kind = DECISION; states = (x, y); };};", 3, 6, "kind DECISION", netdoc.ErrUnsupported},
 		{a + "node b { kind = UTILITY; functable = (1, -3); };\nnode c { states = (x); parents = (b); probs = (1); }; };", 4, 35, "is a utility node", netdoc.ErrUnsupported},
+		{a + "node v_u0020_t { kind = UTILITY; };\nnode c { states = (x); parents = (v_u0020_t); }; };", 4, 35, `"v t" of "c" is a utility node`, netdoc.ErrUnsupported},
 		{a + "node b { discrete = FALSE; };};", 3, 6, "no levels", bn.ErrNotDiscrete},
 		{a + "node b { states = (x, y); probs = (@imposs); };};", 3, 36, "impossible", netdoc.ErrUnsupported},
 		{a + "node b { states = (x, y); probs = (#2); };};", 3, 37, "number of a state", nil},
@@ -298,7 +302,9 @@ func TestRefuses(t *testing.T) {
 		{dsc + "probability ( b | a ) { default : 1, 0, 0; default : 0, 1, 0; }", 4, 44, "a line for all these rows already", nil},
 		{dsc + "probability ( a ) { 0.5, 0.5; default : 0, 1; }", 4, 31, "a line for all these rows already", nil},
 		{dsc + "probability ( a ) { default : 0, 1; 0.5, 0.5; }", 4, 37, "rows already", nil},
-		{wide(), 47, 15, "more than", nil},
+		{dsc + "probability ( a ) { 0.5, 0.5; () : 0.5, 0.5; }", 4, 31, "twice", nil},
+		{wide(39), 42, 15, "more than", nil},
+		{wide(62), 65, 15, "more than", nil},
 	} {
 		_, err := Parse([]byte(x.src))
 		var at *netdoc.SyntaxError
@@ -308,17 +314,15 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// wide is a table of 2³⁹ rows in one line.
-func wide() string {
-	var b, parents strings.Builder
+// wide is a table of two to the power of parents rows in one line.
+func wide(parents int) string {
+	var b, given strings.Builder
 	b.WriteString("belief network \"n\"\n")
-	for i := range 44 {
+	for i := range parents {
 		name := strings.Repeat("x", i+1)
 		b.WriteString("node " + name + " { type : discrete = { y, n }; }\n")
-		if i < 39 {
-			parents.WriteString(name + " ")
-		}
+		given.WriteString(name + " ")
 	}
-	b.WriteString("node z { type : discrete = { y, n }; }\nprobability ( z | " + parents.String() + ") { default : 0.5, 0.5; }")
+	b.WriteString("node z { type : discrete = { y, n }; }\nprobability ( z | " + given.String() + ") { default : 0.5, 0.5; }")
 	return b.String()
 }

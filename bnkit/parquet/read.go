@@ -68,6 +68,9 @@ func read(f *file.Reader, path string, o *Options) (*data.Table, error) {
 		return nil, err
 	}
 	rows := f.NumRows()
+	if len(names) == 0 {
+		return nil, fmt.Errorf("the file has no columns")
+	}
 	if rows <= 0 {
 		return nil, fmt.Errorf("the file has columns, but %w", data.ErrNoRows)
 	}

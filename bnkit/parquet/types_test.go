@@ -189,6 +189,90 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// Files whose columns are not a flat table, or cannot be opened without a key.
+func TestReadStructure(t *testing.T) {
+	word := func(name string) schema.Node {
+		n, err := schema.NewPrimitiveNodeLogical(name, pq.Repetitions.Required, schema.StringLogicalType{}, pq.Types.ByteArray, -1, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	group := func(name string, fields ...schema.Node) *schema.GroupNode {
+		n, err := schema.NewGroupNode(name, pq.Repetitions.Required, fields, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	repeated, err := schema.NewPrimitiveNodeLogical("list", pq.Repetitions.Repeated, schema.NoLogicalType{}, pq.Types.Int32, -1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := "0123456789abcdef"
+	hidden := pq.WithEncryptionProperties(pq.NewFileEncryptionProperties(key))
+	columns := pq.WithEncryptionProperties(pq.NewFileEncryptionProperties(key, pq.WithPlaintextFooter()))
+	for _, c := range []struct {
+		name   string
+		root   *schema.GroupNode
+		option pq.WriterProperty
+		want   string // of the error; none when empty
+	}{
+		{"flat", group("schema", word("a"), word("b")), nil, ""},
+		{"several pages without dictionary", group("schema", word("a")), pq.WithDictionaryDefault(false), ""},
+		{"a record", group("schema", word("a"), group("r", word("b"))), nil, `column "r" is nested`},
+		{"a list", group("schema", repeated), nil, `column "list" is nested`},
+		{"no columns", group("schema"), nil, "no columns"},
+		{"encrypted", group("schema", word("a")), hidden, "encrypted"},
+		{"encrypted columns", group("schema", word("a")), columns, `column "a": parquet: unable to initialize page reader: column in rowgroup is encrypted`},
+	} {
+		path := filepath.Join(t.TempDir(), "other.parquet")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := []file.WriteOption{}
+		if c.option != nil {
+			options = append(options, file.WithWriterProps(pq.NewWriterProperties(c.option)))
+		}
+		w := file.NewParquetWriter(f, c.root, options...)
+		for range 2 { // row groups
+			rows, err := w.AppendRowGroupChecked()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range rows.NumColumns() {
+				column, err := rows.NextColumn()
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch column := column.(type) {
+				case *file.ByteArrayColumnChunkWriter:
+					_, err = column.WriteBatch(texts("x", "y"), nil, nil)
+				case *file.Int32ColumnChunkWriter:
+					_, err = column.WriteBatch([]int32{1, 2}, []int16{1, 1}, []int16{0, 0})
+				}
+				if err := errors.Join(err, column.Close()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := rows.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		table, err := parquet.Read(path, nil)
+		switch {
+		case c.want == "" && (err != nil || table.Rows() != 4 || table.Columns()[0].Text(3) != "y"):
+			t.Errorf("%s: %v, %v", c.name, table, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path)):
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
 // No damage of a file makes reading panic or hang, or gives a table with other than good cells.
 func FuzzRead(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "seed.parquet")

@@ -2,6 +2,7 @@ package netdoc
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -72,6 +73,13 @@ func TestLinear(t *testing.T) {
 		if err := scanner(src).Linear(new(Normal), nil); err == nil {
 			t.Errorf("%q is read as a linear function", src)
 		}
+	}
+	var long strings.Builder
+	for i := range 1001 {
+		fmt.Fprintf(&long, "+x%d", i)
+	}
+	if err := scanner(long.String()).Linear(new(Normal), nil); err == nil || !strings.Contains(err.Error(), "more than 1000 parents") {
+		t.Errorf("a sum over 1001 parents: %v", err)
 	}
 }
 
