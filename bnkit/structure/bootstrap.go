@@ -35,7 +35,8 @@ type Strengths struct {
 	Score      string     // in words
 	Search     string     // in words
 	AsFound    bool       // arcs were counted as found, not those of the equivalence class
-	halves     [][]uint32 // by parent and child: replicates with the arc, twice
+	halves     [][]uint32 // by parent and child: replicates with the arc, twice, or with a line, once
+	lines      [][]uint32 // by pair, in either order: replicates with an arc without a direction
 }
 
 // An ArcStrength is how sure an arc is, by the share of the replicates in which it was found.
@@ -82,10 +83,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	s := &Strengths{Variables: src.Variables(), Replicates: n, Score: score.String(), Search: how.String()}
 	r := set.Rules
 	s.AsFound = boot.AsFound || r != nil && len(r.Required)+len(r.Forbidden)+len(r.Tiers) > 0
-	s.halves = make([][]uint32, len(s.Variables))
-	for v := range s.halves {
-		s.halves[v] = make([]uint32, len(s.Variables))
-	}
+	s.halves, s.lines = square(len(s.Variables)), square(len(s.Variables))
 	inner := *set
 	inner.Workers, inner.Progress = 1, nil
 	errs := make([]error, n)
@@ -181,9 +179,20 @@ func (s *Strengths) add(r *Result) {
 			} else {
 				s.halves[p][child]++
 				s.halves[child][p]++
+				s.lines[p][child]++
+				s.lines[child][p]++
 			}
 		}
 	}
+}
+
+// square returns n rows of n zeros.
+func square(n int) [][]uint32 {
+	rows := make([][]uint32, n)
+	for i := range rows {
+		rows[i] = make([]uint32, n)
+	}
+	return rows
 }
 
 // Of returns the strength of the arc between two variables by number.

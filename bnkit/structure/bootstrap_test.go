@@ -125,10 +125,9 @@ func strengthsOf(p ...float64) *Strengths {
 	for n*(n-1)/2 < len(p) {
 		n++
 	}
-	s := &Strengths{Replicates: 10000, halves: make([][]uint32, n)}
+	s := &Strengths{Replicates: 10000, halves: square(n), lines: square(n)}
 	for v := range n {
 		s.Variables = append(s.Variables, bn.Discrete(string(rune('A'+v)), "0", "1"))
-		s.halves[v] = make([]uint32, n)
 	}
 	at := 0
 	for u := range n {

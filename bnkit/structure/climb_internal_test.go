@@ -172,3 +172,79 @@ func TestVariableOrder(t *testing.T) {
 		t.Errorf("the third order is %v", got)
 	}
 }
+
+// A tabu climb gives up after exactly Worse moves without a new best graph.
+func TestTabuGivesUp(t *testing.T) {
+	ctx := context.Background()
+	s, err := NewScorer(drawnCases(t, 6, 100), BIC{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits, err := (*Rules)(nil).Bind(s.vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
+	for worse := 1; worse < 5; worse++ {
+		h := HillClimb{Tabu: 20, Worse: worse}
+		c := newClimb(p, h, variableOrder(6, 0))
+		if err := c.begin(ctx, 1); err != nil {
+			t.Fatal(err)
+		}
+		moves, err := c.up(ctx, h, 1, newMeter(p, 1), 0)
+		if err != nil || c.best.moves == 0 || moves-c.best.moves != worse {
+			t.Errorf("%d moves after the best graph, at move %d: want %d (%v)", moves-c.best.moves, c.best.moves, worse, err)
+		}
+	}
+}
+
+// not is a family prior under which a variable is no parent.
+type not struct{ parent string }
+
+func (n not) LogPrior(_ string, parents []string) float64 {
+	if slices.Contains(parents, n.parent) {
+		return math.Inf(-1)
+	}
+	return 0
+}
+func (not) String() string { return "one is no parent" }
+
+// Random moves to a family that a prior makes impossible are taken back, and what is kept of the graph
+// stays a number.
+func TestRestartsPassByImpossibleFamilies(t *testing.T) {
+	ctx := context.Background()
+	s, err := NewScorer(drawnCases(t, 6, 100), BIC{}, &ScorerOptions{Prior: not{"B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits, err := (*Rules)(nil).Bind(s.vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
+	c := newClimb(p, HillClimb{}, variableOrder(6, 0))
+	c.random = rand.New(rand.NewPCG(1, 1))
+	if err := c.begin(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	moved := 0
+	for range 50 {
+		hash := c.hash
+		if err := c.restart(ctx, 1, 3); err != nil {
+			t.Fatal(err)
+		}
+		if c.hash != hash {
+			moved++
+		}
+		want, err := s.graph(ctx, c.parents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.family, want) || math.IsInf(sum(want), -1) {
+			t.Fatalf("families score %v, kept as %v", want, c.family)
+		}
+	}
+	if moved == 0 || moved == 50 {
+		t.Errorf("%d of 50 restarts moved; the test needs some that did and some that were taken back", moved)
+	}
+}

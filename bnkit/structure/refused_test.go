@@ -3,8 +3,6 @@ package structure
 import (
 	"context"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,17 +16,6 @@ type constantPrior struct{ log float64 }
 func (constantPrior) Violations(string, []string) float64 { return 0 }
 func (p constantPrior) LogPrior(float64) float64          { return p.log }
 func (constantPrior) String() string                      { return "the same for all" }
-
-// not is a family prior under which a variable is no parent.
-type not struct{ parent string }
-
-func (n not) LogPrior(_ string, parents []string) float64 {
-	if slices.Contains(parents, n.parent) {
-		return math.Inf(-1)
-	}
-	return 0
-}
-func (not) String() string { return "one is no parent" }
 
 // What no search can do is refused, and no number that is none is handed out.
 func TestRefused(t *testing.T) {
@@ -142,102 +129,35 @@ func TestNotesOfTheCases(t *testing.T) {
 	}
 }
 
-// Families with so many states, those of missing cells included, that they are counted row by row, are
-// counted as the others are.
-func TestCountsOfWideFamilies(t *testing.T) {
-	const n, single, rows = 40, 30, 60 // 2^30·3^10 joint states with those of missing cells, 2^10 without
-	random := rand.New(rand.NewPCG(1, 2))
-	cols := make([]data.Column, n)
-	weights := make([]float64, rows)
-	for v := range cols {
-		states := []string{"0", "1"}
-		if v < single {
-			states = states[:1]
+// Variables of one tier are no candidates of each other: two that agree would be parents of each other.
+func TestDynamicTiersAreApart(t *testing.T) {
+	var rows strings.Builder
+	rows.WriteString("a[0],b[0],a[1],b[1]\n")
+	for i := range 40 {
+		rows.WriteString([]string{"x,x,x,x\n", "x,y,y,y\n", "y,x,x,x\n", "y,y,y,y\n"}[i/2%4])
+		if i%4 == 0 {
+			rows.WriteString("x,y,x,x\ny,x,y,y\n")
 		}
-		cols[v] = data.Column{Var: bn.Discrete(string(rune('A'+v)), states...), States: make([]bn.State, rows)}
-		for row := range rows {
-			cols[v].States[row] = bn.State(random.IntN(len(states)))
-			weights[row] = 0.25 * float64(row)
-		}
-		cols[v].States[v] = bn.Missing
 	}
-	plain, err := data.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	weighted, err := plain.WithWeights(weights)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, table := range map[string]*data.Table{"plain": plain, "weighted": weighted} {
-		s, err := NewScorer(table, BIC{}, &ScorerOptions{Missing: CompleteCases})
+	pairs := binary(t, rows.String())
+	for _, c := range []struct {
+		tiers [][]string
+		want  int // parents in the same slice
+	}{{[][]string{{"a[1]", "b[1]"}}, 0}, {[][]string{{"a[1]"}, {"b[1]"}}, 1}, {nil, 0}} {
+		r, err := LearnDynamic(context.Background(), pairs, BIC{}, nil, &Settings{Rules: &Rules{Tiers: c.tiers}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Counts(context.Background(), n-3, slices.DeleteFunc(all(n), func(v int) bool { return v == n-3 }))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, total := make(map[int]float64), 0.0
-		for row := n; row < rows; row++ { // the rows before lack a cell
-			cell := 0
-			for _, v := range append(slices.DeleteFunc(all(n), func(v int) bool { return v == n-3 }), n-3) {
-				cell = cell*cols[v].Var.Cardinality() + int(cols[v].States[row])
-			}
-			weight := 1.0
-			if table.Weights() != nil {
-				weight = weights[row]
-			}
-			want[cell] += weight
-			total += weight
-		}
-		if got.Rows != total || sum(got.N) != total {
-			t.Errorf("%s: %v rows with counts that sum to %v, want %v", name, got.Rows, sum(got.N), total)
-		}
-		for cell, w := range want {
-			if got.N[cell] != w {
-				t.Errorf("%s: count %d is %v, want %v", name, cell, got.N[cell], w)
+		within := 0
+		for _, f := range r.Families {
+			for _, p := range f.Parents {
+				if !strings.HasSuffix(p, "[t-1]") {
+					within++
+				}
 			}
 		}
-	}
-}
-
-// Random moves to a family that a prior makes impossible are taken back, and what is kept of the graph
-// stays a number.
-func TestRestartsPassByImpossibleFamilies(t *testing.T) {
-	ctx := context.Background()
-	s, err := NewScorer(drawnCases(t, 6, 100), BIC{}, &ScorerOptions{Prior: not{"B"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	limits, err := (*Rules)(nil).Bind(s.vars)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &Problem{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
-	c := newClimb(p, HillClimb{}, variableOrder(6, 0))
-	c.random = rand.New(rand.NewPCG(1, 1))
-	if err := c.begin(ctx, 1); err != nil {
-		t.Fatal(err)
-	}
-	moved := 0
-	for range 50 {
-		hash := c.hash
-		if err := c.restart(ctx, 1, 3); err != nil {
-			t.Fatal(err)
+		if within != c.want || r.Network == nil {
+			t.Errorf("tiers %v: %v", c.tiers, r)
 		}
-		if c.hash != hash {
-			moved++
-		}
-		want, err := s.graph(ctx, c.parents)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(c.family, want) || math.IsInf(sum(want), -1) {
-			t.Fatalf("families score %v, kept as %v", want, c.family)
-		}
-	}
-	if moved == 0 || moved == 50 {
-		t.Errorf("%d of 50 restarts moved; the test needs some that did and some that were taken back", moved)
 	}
 }

@@ -386,3 +386,19 @@ func TestACLWithoutOther(t *testing.T) {
 		t.Errorf("ACL without counts of the other class: %v, want %v", got, want)
 	}
 }
+
+// The ACL of a family with two configurations, θ = (4/6, 2/6) and (1/4, 3/4), φ = (2/4, 2/4) and (5/6, 1/6).
+func TestACLByHand(t *testing.T) {
+	c := &structure.Counts{N: []float64{3, 1, 0, 2}, Other: []float64{1, 1, 4, 0}, R: 2, Q: 2, Rows: 6, OtherRows: 6, Scale: 1}
+	oneSided := 2*math.Log(4.0/6) - 4*math.Log(1.0/4) + 2*math.Log(3.0/4)
+	phi := 2*math.Log(2.0/4) - 4*math.Log(5.0/6) + 2*math.Log(1.0/6)
+	numtest.Close(t, structure.ACL{}.Family(c), oneSided, 1e-12, 0)
+	numtest.Close(t, structure.ACL{Symmetric: true}.Family(c), oneSided-phi, 1e-12, 0)
+	numtest.Close(t, structure.ACL{Penalty: 2}.Family(c), oneSided-2*math.Log(6), 1e-12, 0)
+	for i := range c.Other { // three times the cases of the other class
+		c.Other[i] *= 3
+	}
+	c.OtherRows *= 3
+	numtest.Close(t, structure.ACL{}.Family(c), oneSided, 1e-12, 0)
+	numtest.Close(t, structure.ACL{KeepSizes: true}.Family(c), -2*math.Log(2.0/6)-12*math.Log(1.0/4)+2*math.Log(3.0/4), 1e-12, 0)
+}
