@@ -37,7 +37,7 @@ func (b *builder) from() {
 func (b *builder) sums() {
 	b.WriteString(`COUNT(*) AS "n"`)
 	if b.cases.opts.Weight != "" {
-		b.WriteString(`, SUM("w") AS "s"`)
+		fmt.Fprintf(b, `, SUM("%sw") AS "s"`, b.cases.mark)
 	}
 }
 
@@ -55,7 +55,7 @@ func (b *builder) selected(columns []int) {
 			b.WriteString(", ")
 		}
 		b.expression(b.cases.columns[column])
-		b.WriteString(" AS " + aliases([]int{column}))
+		b.WriteString(" AS " + b.aliases([]int{column}))
 	}
 	if b.cases.opts.Weight != "" {
 		b.WriteString(", ")
@@ -64,19 +64,33 @@ func (b *builder) selected(columns []int) {
 }
 
 func (b *builder) weight() {
-	fmt.Fprintf(b, `CAST(%s AS %s) AS "w"`, b.quote(b.cases.opts.Weight), b.cases.dialect.Double)
+	fmt.Fprintf(b, `CAST(%s AS %s) AS "%sw"`, b.quote(b.cases.opts.Weight), b.cases.dialect.Double, b.cases.mark)
 }
 
 // aliases are our names of columns.
-func aliases(columns []int) string {
+func (b *builder) aliases(columns []int) string {
 	var s []byte
 	for i, column := range columns {
 		if i > 0 {
 			s = append(s, ", "...)
 		}
-		s = append(strconv.AppendInt(append(s, `"c`...), int64(column), 10), '"')
+		s = append(append(append(s, '"'), b.cases.mark...), 'c')
+		s = append(strconv.AppendInt(s, int64(column), 10), '"')
 	}
 	return string(s)
+}
+
+// markFor returns what our names have to begin with so that no column of the table has one of
+// them: ClickHouse would read our name where the column is meant. Capitals make no difference.
+func markFor(names []string) string {
+	mark := ""
+	for slices.ContainsFunc(names, func(name string) bool {
+		rest, begins := strings.CutPrefix(strings.ToLower(name), mark)
+		return begins && (rest == "w" || len(rest) > 1 && rest[0] == 'c' && strings.Trim(rest[1:], "0123456789") == "")
+	}) {
+		mark += "_"
+	}
+	return mark
 }
 
 // expression writes a column as it is, or a CASE that gives the number of the bin: NULL for

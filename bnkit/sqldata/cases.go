@@ -15,6 +15,7 @@ type Cases struct {
 	dialect Dialect
 	opts    Options
 	from    string // what stands after FROM
+	mark    string // what our names of columns begin with
 	columns []*column
 	index   map[string]int // of columns by the name of the variable
 	rows    int64

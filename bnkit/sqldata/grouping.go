@@ -46,19 +46,19 @@ func (s *statement) groupingSets(b *builder) {
 	if len(s.sets) > 1 {
 		s.tagOf = make(map[string]int)
 		for part := range slices.Chunk(s.columns, maxGrouping) {
-			fmt.Fprintf(b, `GROUPING(%s) AS "g%d", `, aliases(part), s.tags)
+			fmt.Fprintf(b, `GROUPING(%s) AS "g%d", `, b.aliases(part), s.tags)
 			s.tags++
 		}
 		for i, set := range s.sets {
 			s.tagOf[s.tag(set)] = i
 		}
 	}
-	b.WriteString(aliases(s.columns) + ", ")
+	b.WriteString(b.aliases(s.columns) + ", ")
 	b.sums()
 	b.inner(s.columns)
 	b.WriteString(" GROUP BY ")
 	if len(s.sets) == 1 {
-		b.WriteString(aliases(s.columns))
+		b.WriteString(b.aliases(s.columns))
 		return
 	}
 	b.WriteString("GROUPING SETS (")
@@ -66,7 +66,7 @@ func (s *statement) groupingSets(b *builder) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString("(" + aliases(set) + ")")
+		b.WriteString("(" + b.aliases(set) + ")")
 	}
 	b.WriteByte(')')
 }
@@ -100,10 +100,10 @@ func (s *statement) unionAll(b *builder) {
 		if i > 0 {
 			b.WriteString(" UNION ALL ")
 		}
-		fmt.Fprintf(b, `SELECT %d AS "g0", %s%s, `, i, aliases(set), strings.Repeat(", NULL", width-len(set)))
+		fmt.Fprintf(b, `SELECT %d AS "g0", %s%s, `, i, b.aliases(set), strings.Repeat(", NULL", width-len(set)))
 		b.sums()
 		b.inner(set)
-		b.WriteString(" GROUP BY " + aliases(set))
+		b.WriteString(" GROUP BY " + b.aliases(set))
 	}
 }
 

@@ -79,6 +79,7 @@ func (c *Cases) describe(ctx context.Context) error {
 	if err := c.opts.checkColumns(names); err != nil {
 		return err
 	}
+	c.mark = markFor(names)
 	wanted := c.opts.Columns
 	if wanted == nil {
 		wanted = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.opts.Weight })
@@ -186,7 +187,8 @@ func (c *Cases) weigh(ctx context.Context) error {
 	b := c.builder()
 	b.WriteString("SELECT COUNT(*)")
 	if c.opts.Weight != "" {
-		b.WriteString(`, COUNT("w"), MIN("w"), SUM("w") FROM (SELECT CAST(` + b.quote(c.opts.Weight) + " AS " + c.dialect.Double + `) AS "w"`)
+		fmt.Fprintf(b, `, COUNT("%[1]sw"), MIN("%[1]sw"), SUM("%[1]sw") FROM (SELECT `, c.mark)
+		b.weight()
 	}
 	b.from()
 	if c.opts.Weight != "" {

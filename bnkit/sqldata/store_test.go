@@ -2,6 +2,7 @@ package sqldata
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 )
@@ -38,6 +39,15 @@ func TestTextOfValues(t *testing.T) {
 	for _, test := range tests {
 		if got, ok := textOf(test.value); got != test.want || ok != test.ok {
 			t.Errorf("%T %v: %q, %v; want %q, %v", test.value, test.value, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+// No column of the table has one of our names.
+func TestMark(t *testing.T) {
+	for names, want := range map[string]string{"a,c,n,s,g0,crowd,c1x,weight": "", "a,c12": "_", "W": "_", "C0,_w": "__", "_c1": "", "__w": "", "c1,_c1,__c1,a": "___"} {
+		if got := markFor(strings.Split(names, ",")); got != want {
+			t.Errorf("%s: %q, want %q", names, got, want)
 		}
 	}
 }

@@ -160,6 +160,23 @@ func TestDistinctRowsAreOfStates(t *testing.T) {
 	}
 }
 
+// Columns that are called as ours are in statements.
+func TestColumnsWithOurNames(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE ours (c1 text, c0 text, w double precision, n text, "_c2" text)`, `INSERT INTO ours VALUES ('a', 'x', 0.5, '1', 'p'), ('b', 'y', 2, '2', 'p'), ('a', 'x', 1, '1', 'q')`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE ours") })
+	for name, d := range dialects() {
+		c, err := sqldata.Open(context.Background(), db, d, &sqldata.Options{Table: "ours", Weight: "w"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := c.CountFamilies(context.Background(), []data.Family{{Child: "c0", Parents: []string{"c1"}}, {Child: "_c2", Parents: []string{"n"}}}, nil)
+		if err != nil || !slices.Equal(found[0].N, []float64{1.5, 0, 0, 2}) || !slices.Equal(found[1].N, []float64{0.5, 1, 2, 0}) {
+			t.Errorf("%s: %v, %v", name, found, err)
+		}
+	}
+}
+
 func TestBadWeights(t *testing.T) {
 	db := postgres(t)
 	execute(t, db, `CREATE TABLE weighed (x text, w numeric)`)

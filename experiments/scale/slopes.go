@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// A slope says how a measure grows with the rows: measure ∝ rows^All over all sizes, by least
-// squares on log-log axes, and rows^Last between the two largest, where what does not depend
+// A slope says how a measure grows with the rows: measure ∝ rows^all over all sizes, by least
+// squares on log-log axes, and rows^last between the two largest, where what does not depend
 // on the rows counts least.
 type slope struct {
 	engine, task, measure string
