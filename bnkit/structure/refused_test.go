@@ -3,6 +3,7 @@ package structure
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,6 +159,47 @@ func TestDynamicTiersAreApart(t *testing.T) {
 		}
 		if within != c.want || r.Network == nil {
 			t.Errorf("tiers %v: %v", c.tiers, r)
+		}
+	}
+}
+
+// Required arcs that use up the limit leave no room for better parents.
+func TestRequiredArcsFillTheLimit(t *testing.T) {
+	ctx := context.Background()
+	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 10)) // each keeps its value
+	set := &Settings{Rules: &Rules{MaxParents: 1, Required: []Arc{{"b[0]", "a[1]"}}}}
+	h, err := NewHierarchy([]string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dynamic, err := LearnDynamic(ctx, pairs, BIC{}, nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := dynamic.Model(); got != "[a|b[t-1]][b|b[t-1]]" {
+		t.Errorf("dynamic: %s", got)
+	}
+	for _, how := range []HierarchicalSearch{FamilyWise{}, RelaxedFamilyWise{}, ParentWise{}, HierarchyPrior{Alpha: 1}} {
+		r, err := LearnHierarchical(ctx, pairs, h, BIC{}, how, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Links; !slices.Equal(got[0], []int{1}) || !slices.Equal(got[1], []int{1}) {
+			t.Errorf("%v: parents %v", how, got)
+		}
+	}
+}
+
+// Parents are looked for beside those required: of the exclusive or of two one alone tells nothing.
+func TestRequiredArcsAreScored(t *testing.T) {
+	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,y,x\ny,x,y,y\ny,y,x,y\nx,x,x,y\nx,y,y,y\ny,x,y,x\ny,y,x,x\n", 10))
+	for _, c := range []struct {
+		required []Arc
+		want     string
+	}{{nil, "[a][b]"}, {[]Arc{{"b[0]", "a[1]"}}, "[a|a[t-1]:b[t-1]][b]"}} {
+		r, err := LearnDynamic(context.Background(), pairs, BIC{}, GreedyParents{}, &Settings{Rules: &Rules{Required: c.required}})
+		if err != nil || r.Model() != c.want {
+			t.Errorf("required %v: %v, %v; want %s", c.required, r, err, c.want)
 		}
 	}
 }
