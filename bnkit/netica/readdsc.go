@@ -261,9 +261,6 @@ func (p *parser) dscTable(n *netdoc.Node, rows dscRows) error {
 	if missing := configs - len(rows.at); missing > 0 && rows.rest == nil {
 		return p.ErrorAt(n.TableAt, "the table of %q has %d rows and needs %d, one for each configuration of its parents; a line \"default : ...;\" would serve the others", netdoc.Shorten(n.Name), len(rows.at), configs)
 	} else if missing > 0 {
-		if r > 0 && missing > 1<<30/r {
-			missing = 1 << 30 / r // more than Imply lets pass
-		}
 		if err := p.b.Imply(n.TableAt, missing*r); err != nil {
 			return err
 		}

@@ -116,7 +116,8 @@ func (b *Builder) Lose(format string, args ...any) {
 	b.Lost = append(b.Lost, fmt.Sprintf(format, args...))
 }
 
-// Imply counts entries of tables that the file does not spell out.
+// Imply counts entries of tables that the file does not spell out. No number overflows, since
+// configurations are at most [bn.MaxConfigs] and states [bn.MaxStates].
 func (b *Builder) Imply(at, entries int) error {
 	if entries > maxImplied || b.implied+entries > maxImplied {
 		return b.ErrorAt(at, "tables that the file does not spell out would have more than %d entries; give the node fewer parents", maxImplied)

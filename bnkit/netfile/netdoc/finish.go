@@ -148,16 +148,10 @@ func (b *Builder) checkSize(n *Node) error {
 		if len(n.Normals) != configs {
 			return b.ErrorAt(n.TableAt, "node %q has %d normal distributions and needs %d, one for each configuration of its discrete parents", Shorten(n.Name), len(n.Normals), configs)
 		}
-		if len(n.Parents) > maxImplied/configs {
-			return b.Imply(n.TableAt, maxImplied+1)
-		}
 		return b.Imply(n.TableAt, configs*len(n.Parents))
 	}
 	r := len(n.States)
 	if n.Table == nil {
-		if configs > maxImplied/r {
-			return b.Imply(n.TableAt, maxImplied+1)
-		}
 		return b.Imply(n.TableAt, configs*r)
 	}
 	if configs > len(n.Table)/r || configs*r != len(n.Table) {
@@ -195,7 +189,7 @@ func (b *Builder) checkRows(t *bn.CPT, n *Node) error {
 	return nil
 }
 
-// hint says so when the numbers would make sense the other way round.
+// hint says how to mend a table, other than where its numbers make sense the other way round.
 func hint(t *bn.CPT) string {
 	r, configs := t.Child.Cardinality(), t.Configs().Len()
 	for config := range configs {
@@ -204,7 +198,7 @@ func hint(t *bn.CPT) string {
 			sum += t.P[state*configs+config]
 		}
 		if !(math.Abs(sum-1) <= bn.RowTolerance) {
-			return ""
+			return fmt.Sprintf("; mend the row, of which rounding by %v is let pass", bn.RowTolerance)
 		}
 	}
 	return "; the numbers would make sense with the state of the node varying slowest, but here it varies fastest"

@@ -94,12 +94,23 @@ func Latin1(src []byte) []byte {
 	return out
 }
 
+// windows1252 turns text read as ISO 8859-1 to what it is in Windows-1252, which has letters
+// and quotes where the other has control characters.
+var windows1252 = strings.NewReplacer(
+	"\u0080", "€", "\u0082", "‚", "\u0083", "ƒ", "\u0084", "„", "\u0085", "…", "\u0086", "†", "\u0087", "‡",
+	"\u0088", "ˆ", "\u0089", "‰", "\u008a", "Š", "\u008b", "‹", "\u008c", "Œ", "\u008e", "Ž",
+	"\u0091", "‘", "\u0092", "’", "\u0093", "“", "\u0094", "”", "\u0095", "•", "\u0096", "–", "\u0097", "—",
+	"\u0098", "˜", "\u0099", "™", "\u009a", "š", "\u009b", "›", "\u009c", "œ", "\u009e", "ž", "\u009f", "Ÿ")
+
+// Windows1252 returns src, in Windows-1252, as UTF-8.
+func Windows1252(src []byte) []byte { return []byte(windows1252.Replace(string(Latin1(src)))) }
+
 // NewPlainText is NewText for formats that do not name their encoding: what is no UTF-8 is
-// taken as ISO 8859-1, which lost says.
+// taken as Windows-1252, since these tools run there, which lost says.
 func NewPlainText(format string, src []byte) (t Text, lost string, err error) {
 	t, err = NewText(format, src)
 	if err == nil && !utf8.Valid(t.Src) {
-		t.Src, lost = Latin1(t.Src), "The file is not UTF-8 and was read as ISO 8859-1; letters beyond a to z may be others."
+		t.Src, lost = Windows1252(t.Src), "The file is not UTF-8 and was read as Windows-1252; letters beyond a to z may be others."
 	}
 	return t, lost, err
 }

@@ -27,14 +27,6 @@ type Element struct {
 // encoding finds the encoding that an XML declaration names.
 var encoding = regexp.MustCompile(`^\s*<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// windows1252 turns text read as ISO 8859-1 to what it is in Windows-1252, which has letters
-// and quotes where the other has control characters.
-var windows1252 = strings.NewReplacer(
-	"\u0080", "€", "\u0082", "‚", "\u0083", "ƒ", "\u0084", "„", "\u0085", "…", "\u0086", "†", "\u0087", "‡",
-	"\u0088", "ˆ", "\u0089", "‰", "\u008a", "Š", "\u008b", "‹", "\u008c", "Œ", "\u008e", "Ž",
-	"\u0091", "‘", "\u0092", "’", "\u0093", "“", "\u0094", "”", "\u0095", "•", "\u0096", "–", "\u0097", "—",
-	"\u0098", "˜", "\u0099", "™", "\u009a", "š", "\u009b", "›", "\u009c", "œ", "\u009e", "ž", "\u009f", "Ÿ")
-
 // ParseXML reads an XML file. Besides what is no XML it refuses entities of the file's own
 // (a few lines of them can stand for gigabytes), elements nested deeper than MaxDepth, and
 // encodings other than UTF-8, ISO 8859-1, Windows-1252 and ASCII.
@@ -49,7 +41,7 @@ func ParseXML(format string, src []byte) (Text, *Element, error) {
 		case "iso-8859-1", "latin1", "us-ascii", "ascii":
 			t.Src = Latin1(t.Src)
 		case "windows-1252", "cp1252":
-			t.Src = []byte(windows1252.Replace(string(Latin1(t.Src))))
+			t.Src = Windows1252(t.Src)
 		default:
 			return t, nil, t.ErrorAt(0, "%w: the encoding %s; save the file as UTF-8", ErrUnsupported, m[1])
 		}
