@@ -3,6 +3,7 @@ package structure
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -63,7 +64,7 @@ type boundBDe struct {
 func (s boundBDe) Family(c *Counts) float64 {
 	v, err := s.TryFamily(c)
 	if err != nil {
-		return lowest
+		return -math.MaxFloat64
 	}
 	return v
 }

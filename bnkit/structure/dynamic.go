@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -93,10 +92,7 @@ func listOr(names []string, none string) string {
 // It returns an error for a column without its other slice, no column, rules that contradict each other and what
 // the search returns. A graph prior counts at the family's own violations.
 func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult, error) {
-	if set == nil {
-		set = &Settings{}
-	}
-	s, err := NewScorer(pairs, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	s, err := scorerFor(pairs, score, set)
 	if err != nil {
 		return nil, err
 	}
@@ -158,14 +154,6 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 	r.Notes = append(r.Notes, about...)
 	r.Took = time.Since(begin)
 	return r, nil
-}
-
-// processors is the number of goroutines that a setting means.
-func processors(workers int) int {
-	if workers <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return workers
 }
 
 // parents are those of each of n columns.

@@ -54,13 +54,6 @@ func LearnHierarchicalStatic(ctx context.Context, src data.Source, h *Hierarchy,
 	return learnHierarchical(ctx, s, h, how, acyclic, set)
 }
 
-func scorerFor(src data.Source, score Score, set *Settings) (*Scorer, error) {
-	if set == nil {
-		set = &Settings{}
-	}
-	return NewScorer(src, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
-}
-
 func learnHierarchical(ctx context.Context, s *Scorer, h *Hierarchy, how HierarchicalSearch, acyclic Acyclic, set *Settings) (*HierarchicalResult, error) {
 	if h == nil || s == nil {
 		return nil, fmt.Errorf("structure: a hierarchical search needs a scorer and a hierarchy")

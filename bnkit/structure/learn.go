@@ -29,10 +29,7 @@ type Settings struct {
 // It returns the errors of [NewScorer], of [Rules.Bind], of the source and of the search. When the
 // context is done it returns its error together with the best graph so far, if there is one.
 func Learn(ctx context.Context, src data.Source, score Score, how Search, set *Settings) (*Result, error) {
-	if set == nil {
-		set = &Settings{}
-	}
-	s, err := NewScorer(src, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	s, err := scorerFor(src, score, set)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +37,14 @@ func Learn(ctx context.Context, src data.Source, score Score, how Search, set *S
 		s.own.none = true // nobody asks for these counts again
 	}
 	return LearnFrom(ctx, s, how, set)
+}
+
+// scorerFor returns the scorer of a run.
+func scorerFor(src data.Source, score Score, set *Settings) (*Scorer, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	return NewScorer(src, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
 }
 
 // LearnFrom is Learn with the counts, the score, the family prior and the policy for missing cells of

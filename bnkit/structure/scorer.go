@@ -3,7 +3,6 @@ package structure
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -58,10 +57,7 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if err := checkVariables(vars); err != nil {
 		return nil, err
 	}
-	workers := opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := processors(opts.Workers)
 	if t, ok := src.(*data.Table); ok && opts.Missing == RefuseMissing {
 		if err := checkComplete(t); err != nil {
 			return nil, err

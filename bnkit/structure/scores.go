@@ -128,6 +128,3 @@ func (c *Counts) marginal(alpha float64) float64 {
 	}
 	return sum
 }
-
-// lowest stands for −∞ where a score has no error to return.
-const lowest = -math.MaxFloat64

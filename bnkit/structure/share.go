@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -32,4 +33,12 @@ func share(n, workers int, start func() func(task int)) {
 		})
 	}
 	wg.Wait()
+}
+
+// processors is the number of goroutines that a setting means.
+func processors(workers int) int {
+	if workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
 }

@@ -91,6 +91,26 @@ func TestGraphPictures(t *testing.T) {
 	}
 }
 
+// An extra arc points where the learned graph has it, also against the order in which it is laid out.
+func TestCompareExtraPoints(t *testing.T) {
+	truth := model(t, "[A][B|A][C]")
+	var pictures [][]byte
+	for _, learned := range []string{"[A][B|A][C|A]", "[A|C][B|A][C]"} {
+		fig, err := viz.Compare(truth, model(t, learned), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := fig.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures = append(pictures, svg)
+	}
+	if bytes.Equal(pictures[0], pictures[1]) {
+		t.Error("A → C and C → A look alike")
+	}
+}
+
 // An arrow for each directed arc of the class, and none on its lines.
 func TestCPDAGHeads(t *testing.T) {
 	for _, c := range []struct {
