@@ -106,3 +106,19 @@ func TestNoisyMAXRefuses(t *testing.T) {
 		t.Errorf("links of a node with three states: %v", err)
 	}
 }
+
+// TestNoisyMAXRounded divides effects that sum to a little less than 1 by their sum.
+func TestNoisyMAXRounded(t *testing.T) {
+	m := &NoisyMAX{
+		Child: bn.Discrete("y", "yes", "no"), Parents: []bn.Variable{bn.Discrete("x", "yes", "no")},
+		Strengths: [][]int{{0, 1}}, Effects: [][][]float64{{{0.3333333, 0.6666660}, {0, 1}}}, Leak: []float64{0.1, 0.8999995},
+	}
+	c, err := m.CPT()
+	if err != nil {
+		t.Fatal(err)
+	}
+	absent := 0.6666660 / 0.9999993 * (0.8999995 / 0.9999995) // by hand, x present
+	if row := c.Row(0); math.Abs(row[1]-absent) > 1e-15 || math.Abs(row[0]+row[1]-1) > 1e-15 {
+		t.Errorf("row %v, want no %v", row, absent)
+	}
+}
