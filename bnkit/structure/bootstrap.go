@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -127,6 +128,9 @@ func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, s
 	return Learn(ctx, t, score, how, set)
 }
 
+// mostDrawn bounds the cases of a replicate, so that each counts in the sum of their weights.
+const mostDrawn = 1 << 50
+
 // resample draws as many cases as the table's weights add up to, with replacement: of each row in turn
 // a binomial number out of the cases that are left to draw. Rows that were not drawn are left out.
 func resample(t *data.Table, src rand.Source) (*data.Table, error) {
@@ -141,9 +145,12 @@ func resample(t *data.Table, src rand.Source) (*data.Table, error) {
 	for i := len(weights) - 1; i >= 0; i-- {
 		behind[i] = behind[i+1] + weights[i]
 	}
-	left := float64(int64(behind[0] + 0.5))
-	if !(left >= 1) {
+	left := math.Floor(behind[0] + 0.5)
+	switch {
+	case !(left >= 1):
 		return nil, fmt.Errorf("structure: %w to draw from: their weight is %v", data.ErrNoRows, behind[0])
+	case left > mostDrawn:
+		return nil, fmt.Errorf("structure: the weights add up to %v cases, and at most %v are drawn; give weights in larger units", behind[0], float64(mostDrawn))
 	}
 	var rows []int
 	var drawn []float64

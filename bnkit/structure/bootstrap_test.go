@@ -200,6 +200,26 @@ func TestSignificantThreshold(t *testing.T) {
 	}
 }
 
+// Replicates of weights too large or too small to draw single cases are refused.
+func TestResampleRefuses(t *testing.T) {
+	for _, weight := range []float64{0, 0.1, 1e15, 1e25} {
+		table, err := binary(t, "A\n0\n1\n").WithWeights([]float64{weight, weight})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := resample(table, rand.NewPCG(1, 1)); err == nil {
+			t.Errorf("weights of %v: no error", weight)
+		}
+	}
+	table, err := binary(t, "A\n0\n1\n").WithWeights([]float64{1e14, 1e14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := resample(table, rand.NewPCG(1, 1)); err != nil || got.TotalWeight() != 2e14 {
+		t.Errorf("%v cases, %v", got, err)
+	}
+}
+
 // Replicates have as many cases as there were, the rows' own weights on average, and the spread of a
 // multinomial distribution.
 func TestResample(t *testing.T) {
