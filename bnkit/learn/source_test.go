@@ -165,6 +165,10 @@ func TestFitSourceErrors(t *testing.T) {
 	if err := fit(holed, learn.ML{}); !errors.Is(err, data.ErrMissing) || !strings.Contains(err.Error(), "SkipMissing in Settings") {
 		t.Errorf("a missing cell: %v", err)
 	}
+	counts, err := learn.CountSource(ctx, net, holed, &data.CountOptions{Missing: data.SkipMissing})
+	if v, _ := net.Index(cols[0].Var.Name); err != nil || counts.Skipped[v] != 1 {
+		t.Errorf("%v, %v; want one row skipped for %s", counts, err, cols[0].Var.Name)
+	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := learn.FitSource(done, net, more, learn.ML{}, nil); !errors.Is(err, context.Canceled) {

@@ -69,6 +69,7 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		{"SELECT a FROM t --\r) AS q; DROP TABLE t; SELECT a FROM (SELECT a FROM t\nWHERE true", "carriage return"},
 		{"SELECT ` ; DROP TABLE t; `", "double quotes"},
 		{"SELECT 1 # '\n; DROP TABLE t; -- '", "double quotes"},
+		{"SELECT 1 #!'\n; DROP TABLE t; -- '", "double quotes"},
 		{"SELECT 1\x00", "zero byte"},
 		{"42", `begins with "4"`},
 	}

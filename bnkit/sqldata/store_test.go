@@ -1,10 +1,14 @@
 package sqldata
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 )
 
 func TestStoreForgetsTheOldest(t *testing.T) {
@@ -39,6 +43,41 @@ func TestTextOfValues(t *testing.T) {
 	for _, test := range tests {
 		if got, ok := textOf(test.value); got != test.want || ok != test.ok {
 			t.Errorf("%T %v: %q, %v; want %q, %v", test.value, test.value, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+// What is too wide to number, or to hold, is refused before anything is asked or allocated.
+func TestTooWide(t *testing.T) {
+	c := &Cases{index: make(map[string]int)}
+	var members []int
+	var names []string
+	for i := range 41 {
+		name := fmt.Sprint("v", i)
+		c.columns = append(c.columns, &column{name: name, variable: bn.Discrete(name, "no", "yes")})
+		c.index[name] = i
+		members, names = append(members, i), append(names, name)
+	}
+	if _, err := c.newCells(members[:40]); err != nil { // 3^40 < 2^64 < 3^41
+		t.Error(err)
+	}
+	if _, err := c.newCells(members); err != errTooWide {
+		t.Errorf("3^41 cells: %v", err)
+	}
+	if _, err := c.family(data.Family{Child: "v0", Parents: names[1:30]}); err != nil { // 2^30 counts
+		t.Error(err)
+	}
+	if _, err := c.family(data.Family{Child: "v0", Parents: names[1:31]}); err == nil {
+		t.Error("2^31 counts: no error")
+	}
+}
+
+// A sign for a missing value that is a state is the state.
+func TestStatesBeforeMissing(t *testing.T) {
+	c := &column{name: "x", variable: bn.Discrete("x", "b", "NA"), missing: []string{"NA", "?"}}
+	for text, want := range map[string]bn.State{"b": 0, "NA": 1, " NA ": 1, "?": bn.Missing, " ?": bn.Missing, " ": bn.Missing} {
+		if got, err := c.state(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (e stateError) Error() string    { return "server says " + string(e) }
 func (e stateError) SQLState() string { return string(e) }
 
 func TestLostConnectionsAreTriedAgain(t *testing.T) {
-	for _, lost := range []error{driver.ErrBadConn, fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), stateError("57P01"), stateError("08006"), stateError("40001")} {
+	for _, lost := range []error{driver.ErrBadConn, fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), stateError("57P01"), stateError("08006"), stateError("53300"), stateError("40001")} {
 		for _, within := range []bool{false, true} {
 			t.Run(fmt.Sprint(lost, within), func(t *testing.T) {
 				t.Parallel()

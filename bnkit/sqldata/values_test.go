@@ -160,48 +160,6 @@ func TestDistinctRowsAreOfStates(t *testing.T) {
 	}
 }
 
-// Columns that are called as ours are in statements.
-func TestColumnsWithOurNames(t *testing.T) {
-	db := postgres(t)
-	execute(t, db, `CREATE TABLE ours (c1 text, c0 text, w double precision, n text, "_c2" text)`, `INSERT INTO ours VALUES ('a', 'x', 0.5, '1', 'p'), ('b', 'y', 2, '2', 'p'), ('a', 'x', 1, '1', 'q')`)
-	t.Cleanup(func() { execute(t, db, "DROP TABLE ours") })
-	for name, d := range dialects() {
-		c, err := sqldata.Open(context.Background(), db, d, &sqldata.Options{Table: "ours", Weight: "w"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := c.CountFamilies(context.Background(), []data.Family{{Child: "c0", Parents: []string{"c1"}}, {Child: "_c2", Parents: []string{"n"}}}, nil)
-		if err != nil || !slices.Equal(found[0].N, []float64{1.5, 0, 0, 2}) || !slices.Equal(found[1].N, []float64{0.5, 1, 2, 0}) {
-			t.Errorf("%s: %v, %v", name, found, err)
-		}
-	}
-}
-
-func TestBadWeights(t *testing.T) {
-	db := postgres(t)
-	execute(t, db, `CREATE TABLE weighed (x text, w numeric)`)
-	t.Cleanup(func() { execute(t, db, "DROP TABLE weighed") })
-	for _, w := range []string{"-1", "NULL", "'NaN'", "'Infinity'"} {
-		execute(t, db, "TRUNCATE weighed", "INSERT INTO weighed VALUES ('a', 1.5), ('b', "+w+")")
-		_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "weighed", Weight: "w"})
-		if !errors.Is(err, data.ErrWeight) {
-			t.Errorf("the weight %s: %v", w, err)
-		}
-		execute(t, db, "TRUNCATE weighed", "INSERT INTO weighed VALUES ('a', 1.5), ('b', 0.5)")
-		c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "weighed", Weight: "w"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		execute(t, db, "UPDATE weighed SET w = "+w+" WHERE x = 'b'") // the number of rows stays
-		if found, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, nil); !errors.Is(err, data.ErrWeight) {
-			t.Errorf("the weight %s since it was opened: %v, %v", w, found, err)
-		}
-		if rows, err := c.Preview(context.Background(), 2, 1); !errors.Is(err, data.ErrWeight) {
-			t.Errorf("the weight %s in a preview: %v, %v", w, rows, err)
-		}
-	}
-}
-
 // A connection that the server ends in the middle of a statement, and at each attempt.
 func TestServerEndsConnections(t *testing.T) {
 	db := postgres(t)

@@ -195,6 +195,21 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
+// TestLateText has a text far behind numbers: the types of a CSV file are those of all its rows.
+// Side files of a folder are left out.
+func TestLateText(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.csv": "x\n" + strings.Repeat("1\n", 50_000) + "late\n", "_b.csv": "other\n", ".c.csv": "other\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cases := open(t, dir, nil)
+	if got := cases.Variables()[0].States; len(got) != 2 || cases.Rows() != 50_001 {
+		t.Errorf("states %q of %d rows, want 1 and late of 50001", got, cases.Rows())
+	}
+}
+
 // TestBadOptions asks for what is wrong with options.
 func TestBadOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
