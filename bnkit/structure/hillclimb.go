@@ -158,10 +158,10 @@ func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found
 	}
 	found := &Found{Parents: best.best.parents, Score: best.best.score, Moves: best.best.moves}
 	if best.ties > 0 {
-		found.Notes = append(found.Notes, fmt.Sprintf("%d moves of the climb tied with another and were decided by the order of the variables", best.ties))
+		found.Notes = append(found.Notes, fmt.Sprintf("ties of moves with the same gain that the order of the variables decided: %d", best.ties))
 	}
 	if len(ends) > 1 {
-		found.Notes = append(found.Notes, fmt.Sprintf("%d orders ended in %d different graphs, with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
+		found.Notes = append(found.Notes, fmt.Sprintf("climbs from %d orders of the variables ended in %d graphs, with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
 	}
 	return found, ctx.Err()
 }

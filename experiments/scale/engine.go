@@ -56,7 +56,7 @@ func (Memory) Open(ctx context.Context, file File) (Cases, error) {
 	if free := available(); free >= 0 && 2*need > free {
 		return nil, fmt.Errorf("%w: the table takes %.1f GB, and %.1f GB of memory are free; it is read where it takes half of that at most", ErrAbsent, float64(need)/1e9, float64(free)/1e9)
 	}
-	t, err := parquet.Read(file.Path, nil)
+	t, err := parquet.Read(file.Path, &parquet.Options{MaxBytes: need})
 	if err != nil {
 		return nil, err
 	}
