@@ -49,7 +49,7 @@ func (c *sourceCounter) count(ctx context.Context, families []family, workers in
 	got, err := c.src.CountFamilies(ctx, ask, opts)
 	c.Unlock()
 	if err != nil {
-		return err
+		return explainMissing(err)
 	}
 	total := c.src.TotalWeight()
 	for i, f := range families {

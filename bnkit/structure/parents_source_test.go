@@ -2,9 +2,12 @@ package structure_test
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
 )
@@ -71,5 +74,19 @@ func TestSearchesElsewhere(t *testing.T) {
 	}
 	if got.String() != near.String() {
 		t.Errorf("elsewhere\n%sin memory\n%s", got, near)
+	}
+}
+
+// A missing cell in a database is refused with the words that help here.
+func TestMissingElsewhere(t *testing.T) {
+	table, err := data.New(
+		data.Column{Var: bn.Discrete("a", "no", "yes"), States: []bn.State{0, 1, 1, 0}},
+		data.Column{Var: bn.Discrete("b", "no", "yes"), States: []bn.State{0, 1, bn.Missing, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = structure.Learn(t.Context(), elsewhere{table, new(int)}, structure.BIC{}, structure.HillClimb{}, nil)
+	if !errors.Is(err, data.ErrMissing) || !strings.Contains(err.Error(), "structure.CompleteCases") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package structure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -103,12 +104,22 @@ func checkComplete(t *data.Table) error {
 	for row := range t.Rows() {
 		for _, c := range t.Columns() {
 			if c.IsMissing(row) {
-				return fmt.Errorf("structure: %w", &data.ValueError{Row: row + 1, Name: c.Var.Name,
-					Err: fmt.Errorf("%w; choose structure.CompleteCases or structure.NodeAverage", data.ErrMissing)})
+				return explainMissing(&data.ValueError{Row: row + 1, Name: c.Var.Name, Err: data.ErrMissing})
 			}
 		}
 	}
 	return nil
+}
+
+// explainMissing says what mends a missing cell here.
+func explainMissing(err error) error {
+	var cell *data.ValueError
+	if !errors.As(err, &cell) || !errors.Is(err, data.ErrMissing) {
+		return err
+	}
+	e := *cell
+	e.Err = fmt.Errorf("%w; choose structure.CompleteCases or structure.NodeAverage", data.ErrMissing)
+	return fmt.Errorf("structure: %w", &e)
 }
 
 // Variables are those of the source, in their order.

@@ -20,11 +20,11 @@ type Config struct {
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
 	c := Config{
-		Rows: []int{10_000, 100_000, 1_000_000}, Repeats: 3, Chunk: 1 << 16,
+		Rows: []int{10_000, 1_000_000}, Repeats: 3, Chunk: 1 << 16,
 		Classes: 3, Observed: 8, Iterations: 100,
 	}
 	if p != run.Quick {
-		c.Rows = append(c.Rows, 10_000_000)
+		c.Rows = []int{10_000, 100_000, 1_000_000, 10_000_000}
 	}
 	if p == run.Large {
 		c.Rows = append(c.Rows, 100_000_000)
