@@ -27,7 +27,8 @@
 //
 // Search learns the graph too, and ArcStrengths says how sure its arcs are; SearchSeries does it
 // for series. FitSource takes cases that stay in a database. ReadNetwork and WriteNetwork
-// exchange networks with other tools, ReadParquet and ReadARFF read frames.
+// exchange networks with other tools, ReadARFF reads Weka's files, and Frame makes a frame of
+// what parquet.Read reads.
 //
 // The packages: bn (networks), data (tables of cases), constraint (what an expert
 // can state), infer (posteriors), learn (estimation), structure (graphs from data), dbn (dynamic

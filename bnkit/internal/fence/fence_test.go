@@ -63,6 +63,8 @@ var fences = []struct {
 		"pictures are made by bnkit/viz"},
 	{"github.com/apache/arrow-go/v18", in("bnkit/parquet"),
 		"Parquet is read and written by bnkit/parquet"},
+	{module + "/bnkit/parquet", in("bnkit/parquet", "experiments"),
+		"with it every notebook cell takes twice as long to link; bnkit.Frame makes a frame of what it reads"},
 	{"github.com/jackc/pgx/v5", in(), "sqldata takes any database/sql driver and imports none; its tests may"},
 	{"github.com/janpfeifer/gonb", in("bnkit/nb"),
 		"show things in a notebook through bnkit/nb"},
