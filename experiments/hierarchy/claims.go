@@ -263,7 +263,13 @@ func (j judge) violationClaims() error {
 	if ok {
 		text = fmt.Sprintf("at %.2g", at)
 	}
-	j.order("at roughly five violating links the accuracies are identical", partViolate, run.ExpectUnknown, "judged: the mean curves cross between 3 and 7", "5", text, ok && at >= 3 && at <= 7)
+	ahead, err := p.ahead(j.pw, j.flat, accuracyOf)
+	if err != nil {
+		return err
+	}
+	j.order("at roughly five violating links the accuracies are identical", partViolate, run.ExpectUnknown,
+		"judged: PW-Hier is significantly ahead without violating links, and the mean curves cross between 3 and 7; those of two coins cross too", "5", text,
+		slices.Contains(ahead, 0) && ok && at >= 3 && at <= 7)
 	compliant := 0
 	for level, n := range j.Config.Chains {
 		compliant += n * (level + 1)
@@ -274,6 +280,8 @@ func (j judge) violationClaims() error {
 	for x := 1; x <= last; x++ {
 		steepest = max(steepest, w[x-1]-w[x])
 	}
-	j.order("PW-Hier's performance degrades gradually", partViolate, run.ExpectUnknown, "judged: from one number of violating links to the next shown its accuracy falls by at most 0.05", "gradually", fmt.Sprintf("at most %.3f", steepest), steepest <= 0.05)
+	j.order("PW-Hier's performance degrades gradually", partViolate, run.ExpectUnknown,
+		"judged: its accuracy falls by more than 0.05 in all, and by at most 0.05 from one number of violating links to the next shown", "gradually",
+		fmt.Sprintf("%.3f in all, at most %.3f", w[0]-w[last], steepest), w[0]-w[last] > 0.05 && steepest <= 0.05)
 	return nil
 }

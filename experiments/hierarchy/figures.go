@@ -128,7 +128,7 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 			}
 			series = append(series, s)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images of a series", Y: "parents of a child", Width: 4.2, Height: 3.8})
+		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images of a series", Y: "parents of a child", LogX: true, Width: 4.2, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
