@@ -192,6 +192,10 @@ func TestReproduce(t *testing.T) {
 		write(t, filepath.Join(checkout, name), read(t, filepath.Join("..", name)))
 	}
 	write(t, filepath.Join(checkout, "experiments", "main.go"), runner)
+	duckdb := filepath.Join(checkout, "bnkit", "sqldata", "duckdb")
+	write(t, filepath.Join(duckdb, "go.mod"), "module duckdb\n\ngo 1.26.0\n")
+	write(t, filepath.Join(duckdb, "go.sum"), "")
+	write(t, filepath.Join(duckdb, "cmd", "scale", "main.go"), strings.ReplaceAll(runner, "flag.Args()", `"with DuckDB"`))
 	good := filepath.Join(checkout, "notebooks", "01-good.ipynb")
 	source := strings.ReplaceAll(read(t, "../testdata/badnotebooks/good.ipynb"), "/../..", "/..")
 	write(t, good, source)
@@ -220,6 +224,16 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("the second run sets up again:\n%s", out)
 		}
 	})
+	t.Run("second module", func(t *testing.T) {
+		if _, err := exec.LookPath("gcc"); err != nil {
+			t.Skip("no C compiler")
+		}
+		status, out := reproduce("--quick", "--only", "scale")
+		expect(t, 0, status, out, "notebooks: none for scale")
+		if got, want := read(t, filepath.Join(checkout, "build/quick/REPORT.md")), filepath.Join(elsewhere, "data")+" with DuckDB\n"; got != want {
+			t.Errorf("the second runner wrote %q, want %q", got, want)
+		}
+	})
 	t.Run("bad notebook", func(t *testing.T) {
 		status, out := reproduce("--quick")
 		expect(t, 1, status, out, "notebooks/02-bad.ipynb, code cell 2", "this cell fails", "a notebook failed")
@@ -234,7 +248,7 @@ func TestReproduce(t *testing.T) {
 	})
 }
 
-// runner stands for the experiments: it writes what it was told into the report.
+// runner stands for the experiments: it lists two, and writes what it was told into the report.
 const runner = `package main
 
 import (
@@ -244,8 +258,12 @@ import (
 )
 
 func main() {
-	profile, out := flag.String("profile", "paper", ""), flag.String("out", "", "")
+	profile, out, list := flag.String("profile", "paper", ""), flag.String("out", "", ""), flag.Bool("list", false, "")
 	flag.Parse()
+	if *list {
+		fmt.Print("id     title\ngood   It works\nscale  It grows\n")
+		return
+	}
 	if os.MkdirAll(*out, 0o755) != nil || *profile == "" {
 		os.Exit(1)
 	}
