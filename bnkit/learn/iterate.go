@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -53,10 +52,6 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 	if set.Src != nil {
 		rng = rand.New(set.Src)
 	}
-	if set.Context == nil {
-		alone := *set
-		alone.Context, set = context.Background(), &alone
-	}
 	var best *run
 	var ends []float64 // what each start reached
 	var failed []error
@@ -87,7 +82,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 				best = r
 			}
 		}
-		if set.Context.Err() != nil && best != nil {
+		if set.interrupted() && best != nil {
 			if start+1 < starts {
 				best.status = Interrupted
 			}
@@ -265,7 +260,7 @@ func (r *run) up() error {
 		switch {
 		case math.Abs(step.Objective-last) <= tol*(1+math.Abs(step.Objective)):
 			return nil
-		case r.set.Context.Err() != nil:
+		case r.set.interrupted():
 			r.status = Interrupted
 			return nil
 		case r.set.HeldOut != nil && iteration-r.kept >= patience:

@@ -51,6 +51,8 @@ type Settings struct {
 	Context context.Context
 	// Progress, when not nil, is called after each iteration.
 	Progress func(Progress)
+
+	given context.Context // FitSource's, when not nil; ends iteration as Context does
 }
 
 // Defaults of Settings.
@@ -74,6 +76,11 @@ func (s *Settings) check() error {
 		return fmt.Errorf("learn: Patience is %d; give a number of iterations, or 0 for %d", s.Patience, defaultPatience)
 	}
 	return nil
+}
+
+// interrupted reports whether a context has ended the fit.
+func (s *Settings) interrupted() bool {
+	return s.Context != nil && s.Context.Err() != nil || s.given != nil && s.given.Err() != nil
 }
 
 // Progress says how far an iterative fit is.

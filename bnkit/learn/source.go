@@ -60,14 +60,7 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m Method, 
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	if own.Context == nil {
-		own.Context = ctx
-	} else {
-		var stop context.CancelFunc
-		own.Context, stop = context.WithCancel(own.Context)
-		defer stop()
-		defer context.AfterFunc(ctx, stop)()
-	}
+	own.given = ctx
 	return Fit(net, rows, m, &own)
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"bnlab/bnkit/bn"
@@ -98,37 +99,40 @@ func TestFailuresSayWhatWasDone(t *testing.T) {
 	}
 }
 
+// No time passes but when all wait.
 func TestTimeoutAndCancellation(t *testing.T) {
-	f := &fake{cases: letters(t, 40)}
-	d := apart(sqldata.PostgreSQL())
-	d.Transient = func(error) bool { return true }
-	c, err := sqldata.Open(context.Background(), f.open(t), d, &sqldata.Options{Table: "t", States: data.StatesOf(f.cases.Variables()...), Timeout: 20 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.trouble = func(int) (error, int, error) { return nil, 2, errHang }
-	_, err = c.CountFamilies(context.Background(), pair, skip)
-	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "Timeout in Options") {
-		t.Errorf("a statement that hangs: %v", err)
-	}
-	if n := c.Cost().Statements; n != 3 {
-		t.Errorf("%d statements: one that is too slow is not sent again", n)
-	}
-
-	c = openFake(t, &fake{cases: letters(t, 40), trouble: func(n int) (error, int, error) {
-		if n > 2 {
-			return nil, 2, errHang
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{cases: letters(t, 40)}
+		d := apart(sqldata.PostgreSQL())
+		d.Transient = func(error) bool { return true }
+		c, err := sqldata.Open(context.Background(), f.open(t), d, &sqldata.Options{Table: "t", States: data.StatesOf(f.cases.Variables()...), Timeout: 20 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil, 0, nil
-	}}, nil)
-	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(10*time.Millisecond, cancel)
-	if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) {
-		t.Errorf("a done context: %v", err)
-	}
-	if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "not sent") {
-		t.Errorf("a context that was done before: %v", err)
-	}
+		f.trouble = func(int) (error, int, error) { return nil, 2, errHang }
+		_, err = c.CountFamilies(context.Background(), pair, skip)
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "Timeout in Options") {
+			t.Errorf("a statement that hangs: %v", err)
+		}
+		if n := c.Cost().Statements; n != 3 {
+			t.Errorf("%d statements: one that is too slow is not sent again", n)
+		}
+
+		c = openFake(t, &fake{cases: letters(t, 40), trouble: func(n int) (error, int, error) {
+			if n > 2 {
+				return nil, 2, errHang
+			}
+			return nil, 0, nil
+		}}, nil)
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(10*time.Millisecond, cancel)
+		if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) {
+			t.Errorf("a done context: %v", err)
+		}
+		if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "not sent") {
+			t.Errorf("a context that was done before: %v", err)
+		}
+	})
 }
 
 func TestBounds(t *testing.T) {

@@ -177,7 +177,7 @@ func TestServerEndsConnections(t *testing.T) {
 	}
 	for _, retries := range []int{-1, 1} {
 		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
-			Query: "SELECT * FROM ended, (SELECT pg_sleep($1)) AS slow", Args: []any{0.3}, Columns: []string{"asia", "tub"},
+			Query: "SELECT * FROM ended, (SELECT pg_sleep($1)) AS slow", Args: []any{1.0}, Columns: []string{"asia", "tub"},
 			States: map[string][]string{"asia": {"no", "yes"}, "tub": {"no", "yes"}}, Retries: retries,
 		})
 		if err != nil {
