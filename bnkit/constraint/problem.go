@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/pool"
 	"bnlab/bnkit/internal/spare"
 )
 
@@ -47,14 +45,12 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 	p := &Problem{layout: net.Layout(), net: net, statements: statements}
 	bound := make([][]Bound, len(statements))
 	errs := make([]error, len(statements))
-	parallel(len(statements), func() func(int) {
-		return func(i int) {
-			if isNil(statements[i]) {
-				errs[i] = fmt.Errorf("constraint: statement %d is nil", i+1)
-				return
-			}
-			bound[i], errs[i] = bind(net, price, statements[i])
+	pool.Each(len(statements), pool.Workers(0), func(i int) {
+		if isNil(statements[i]) {
+			errs[i] = fmt.Errorf("constraint: statement %d is nil", i+1)
+			return
 		}
+		bound[i], errs[i] = bind(net, price, statements[i])
 	})
 	count := 0
 	for i, err := range errs {
@@ -124,27 +120,12 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 	return p, nil
 }
 
-// parallel calls what worker returns for 0 … n−1, on all processors, with a worker for each.
-func parallel(n int, worker func() func(i int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		workers.Go(func() {
-			work := worker()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				work(i)
-			}
-		})
-	}
-	workers.Wait()
-}
-
 // plan reduces the parts, which do not depend on each other.
 func (p *Problem) plan() error {
 	groups := link(p.layout, p.bounds)
 	p.parts = make([]*plan, len(groups))
 	errs := make([]error, len(groups))
-	parallel(len(groups), func() func(int) {
+	pool.Share(len(groups), pool.Workers(0), func() func(int) {
 		s := &scratch{leaf: make([]int32, p.layout.Len())}
 		return func(i int) { p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], s) }
 	})

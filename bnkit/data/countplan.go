@@ -2,12 +2,10 @@ package data
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A plan says how the columns of a table become counts of families.
@@ -150,10 +148,7 @@ func (p *plan) run(opts *CountOptions) error {
 			return err
 		}
 	}
-	workers := opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := pool.Workers(opts.Workers)
 	var blocked, direct []*family
 	for i := range p.families {
 		f := &p.families[i]
@@ -169,38 +164,9 @@ func (p *plan) run(opts *CountOptions) error {
 	if p.table.rows < directRows {
 		workers = 1
 	}
-	share(len(direct), workers, func() func(int) {
+	pool.Share(len(direct), workers, func() func(int) {
 		d := newDirect(p)
 		return func(i int) { d.count(direct[i]) }
 	})
 	return nil
-}
-
-// share hands the tasks 0..n−1 to the workers; start is called once in each.
-func share(n, workers int, start func() func(task int)) {
-	workers = min(workers, n)
-	if workers <= 1 {
-		if n > 0 {
-			do := start()
-			for task := range n {
-				do(task)
-			}
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			do := start()
-			for {
-				task := int(next.Add(1)) - 1
-				if task >= n {
-					return
-				}
-				do(task)
-			}
-		})
-	}
-	wg.Wait()
 }

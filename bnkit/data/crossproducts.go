@@ -3,13 +3,13 @@ package data
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A Factor holds the crossproducts of the weighted rows z = [1, x_1 … x_p, y] of a
@@ -64,18 +64,12 @@ func Crossproducts(t *Table, net *bn.Network, opts *CountOptions) (*Moments, err
 			return nil, err
 		}
 	}
-	workers := opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	size := max(crossRows, (t.rows+crossBlocks-1)/crossBlocks)
 	blocks := (t.rows + size - 1) / size
 	parts := make([]crossPart, len(families)*blocks)
-	share(len(parts), workers, func() func(int) {
-		return func(task int) {
-			lo := task % blocks * size
-			parts[task] = families[task/blocks].block(t.weights, lo, min(lo+size, t.rows))
-		}
+	pool.Each(len(parts), pool.Workers(opts.Workers), func(task int) {
+		lo := task % blocks * size
+		parts[task] = families[task/blocks].block(t.weights, lo, min(lo+size, t.rows))
 	})
 	for task, part := range parts {
 		f := families[task/blocks]

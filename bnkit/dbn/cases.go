@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/pool"
 	"bnlab/bnkit/learn"
 )
 
@@ -59,11 +59,8 @@ func NewCases(net *Network, s *Series, opts *infer.Options) (*Cases, error) {
 	if opts == nil {
 		opts = &infer.Options{}
 	}
-	c := &Cases{observed: o, workers: opts.Workers}
+	c := &Cases{observed: o, workers: pool.Workers(opts.Workers)}
 	c.spaces.New = func() any { return new(space) }
-	if c.workers < 1 {
-		c.workers = runtime.GOMAXPROCS(0)
-	}
 	if c.groups, err = o.byLength(); err != nil {
 		return nil, err
 	}
@@ -72,7 +69,7 @@ func NewCases(net *Network, s *Series, opts *infer.Options) (*Cases, error) {
 		inside.Workers = 1 // lengths go to the workers
 	}
 	errs := make([]error, len(c.groups))
-	c.parallel(func(i int) {
+	pool.Each(len(c.groups), c.workers, func(i int) {
 		g := &c.groups[i]
 		var t *data.Table
 		if t, errs[i] = o.wide(g.series, g.net, false); errs[i] == nil {
@@ -143,30 +140,6 @@ func (o *observed) wide(series []int, net *bn.Network, all bool) (*data.Table, e
 	return data.New(cols...)
 }
 
-// parallel calls f for each group.
-func (c *Cases) parallel(f func(i int)) {
-	if len(c.groups) == 1 || c.workers == 1 {
-		for i := range c.groups {
-			f(i)
-		}
-		return
-	}
-	next := make(chan int, len(c.groups))
-	for i := range c.groups {
-		next <- i
-	}
-	close(next)
-	var wait sync.WaitGroup
-	for range min(c.workers, len(c.groups)) {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	wait.Wait()
-}
-
 // Expect adds to n, for each table entry of the template, its expected count under the
 // parameters theta, and returns the log-likelihood of what is observed, natural logarithm.
 // Both slices are numbered by the template's layout. It returns an error for slices of another
@@ -189,7 +162,7 @@ func (c *Cases) run(n, theta []float64) (loglik float64, err error) {
 	}
 	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))
 	spaces := make([]*space, len(c.groups))
-	c.parallel(func(i int) {
+	pool.Each(len(c.groups), c.workers, func(i int) {
 		g, w := &c.groups[i], c.spaces.Get().(*space)
 		w.ready(g, n != nil, theta)
 		if n != nil {

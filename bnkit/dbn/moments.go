@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 	"bnlab/bnkit/learn"
 )
 
@@ -33,7 +34,7 @@ func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64, gau
 	}
 	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))
 	spaces, moments := make([]*space, len(c.groups)), make([]*data.Moments, len(c.groups))
-	c.parallel(func(i int) {
+	pool.Each(len(c.groups), c.workers, func(i int) {
 		g, w := &c.groups[i], c.spaces.Get().(*space)
 		if m != nil {
 			moments[i] = data.NewMoments(g.net)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // An analysis is a checked study with its sums and settings.
@@ -135,22 +137,25 @@ func (a *analysis) rounds(validate bool) [][]outcome {
 	}
 	var mu sync.Mutex
 	done, total := 0, n*len(a.regions)
-	each(a.set.Workers, total, func(task int, w *worker) {
-		i, g := task/len(a.regions), task%len(a.regions)
-		r := rounds[i]
-		outcomes[i][g] = outcome{cells: [][]int{roots[g].voxels}}
-		if a.set.Context.Err() != nil {
-			return
-		}
-		outcomes[i][g] = r.region(roots[g], w)
-		if r.left.Add(-1) == 0 && r != r.all {
-			r.samples = nil
-		}
-		if a.set.Progress != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			a.set.Progress(done, total)
+	pool.Share(total, a.set.Workers, func() func(int) {
+		w := new(worker)
+		return func(task int) {
+			i, g := task/len(a.regions), task%len(a.regions)
+			r := rounds[i]
+			outcomes[i][g] = outcome{cells: [][]int{roots[g].voxels}}
+			if a.set.Context.Err() != nil {
+				return
+			}
+			outcomes[i][g] = r.region(roots[g], w)
+			if r.left.Add(-1) == 0 && r != r.all {
+				r.samples = nil
+			}
+			if a.set.Progress != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				done++
+				a.set.Progress(done, total)
+			}
 		}
 	})
 	return outcomes

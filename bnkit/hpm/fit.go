@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // Fit learns a model from all trials by maximum likelihood: least squares for Voxelwise, Algorithm
@@ -42,12 +44,15 @@ func (a *analysis) model(found []outcome) (*Model, error) {
 	}
 	groups := make([][]Cluster, len(cells))
 	errors := make([]float64, len(a.study.Voxels))
-	each(a.set.Workers, len(cells), func(i int, w *worker) {
-		w.shared.set = a.set
-		if a.sharing == Voxelwise {
-			groups[i] = w.single.clusters(all, cells[i], errors)
-		} else {
-			groups[i] = []Cluster{w.shared.cluster(all, cells[i], errors)}
+	pool.Share(len(cells), a.set.Workers, func() func(int) {
+		w := new(worker)
+		return func(i int) {
+			w.shared.set = a.set
+			if a.sharing == Voxelwise {
+				groups[i] = w.single.clusters(all, cells[i], errors)
+			} else {
+				groups[i] = []Cluster{w.shared.cluster(all, cells[i], errors)}
+			}
 		}
 	})
 	for i, cell := range cells {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // Sharing is what the voxels of a region have in common.
@@ -129,9 +130,7 @@ func (s *Settings) defaults(sharing Sharing) (*Settings, error) {
 	if c.MaxSweeps == 0 {
 		c.MaxSweeps = 10000
 	}
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
+	c.Workers = pool.Workers(c.Workers)
 	if c.Context == nil {
 		c.Context = context.Background()
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // statistics are the sums of a study, for each fold and over all of them.
@@ -40,7 +42,7 @@ func newStatistics(s *Study, folds [][]int, set *Settings) (*statistics, error) 
 	}
 	p.time()
 	failed := make([]error, len(folds))
-	each(set.Workers, len(folds), func(f int, _ *struct{}) { p.folds[f], failed[f] = p.sum(folds[f]) })
+	pool.Each(len(folds), set.Workers, func(f int) { p.folds[f], failed[f] = p.sum(folds[f]) })
 	for _, err := range failed {
 		if err != nil {
 			return nil, err

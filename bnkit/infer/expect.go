@@ -3,6 +3,7 @@ package infer
 import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // Expect adds to n, for each table entry, the expected count under the parameters theta,
@@ -59,7 +60,7 @@ func (p *Plan) each(x parameters, total, shares []float64) (float64, error) {
 		return p.run(chunk{0, len(p.tasks)}, x, total, shares)
 	}
 	results := make([]result, len(p.chunks))
-	parallel(min(p.workers, len(p.chunks)), len(p.chunks), func(i int) {
+	pool.Each(len(p.chunks), p.workers, func(i int) {
 		r := &results[i]
 		if total != nil {
 			r.counts = make([]float64, len(total))

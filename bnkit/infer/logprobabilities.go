@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // LogProbabilities returns for each row of t the natural logarithm of the probability of its
@@ -39,7 +40,7 @@ func (e *Engine) LogProbabilities(t *data.Table) ([]float64, error) {
 		return nil, err
 	}
 	hidden := make([]logs, len(groups))
-	parallel(min(e.workers, len(groups)), len(groups), func(i int) { hidden[i] = e.logs(c, groups[i]) })
+	pool.Each(len(groups), e.workers, func(i int) { hidden[i] = e.logs(c, groups[i]) })
 	for i, h := range hidden {
 		if h.err != nil {
 			return nil, h.err

@@ -2,7 +2,8 @@ package infer
 
 import (
 	"math"
-	"runtime"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // Options are the options of exact inference. The zero value, and nil, are useful.
@@ -28,8 +29,8 @@ func (o *Options) maxCells() int {
 }
 
 func (o *Options) workers() int {
-	if o == nil || o.Workers <= 0 {
-		return runtime.GOMAXPROCS(0)
+	if o == nil {
+		return pool.Workers(0)
 	}
-	return o.Workers
+	return pool.Workers(o.Workers)
 }

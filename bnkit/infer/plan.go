@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A Plan computes expected family counts for the cases of a table: what an M-step needs.
@@ -78,7 +79,7 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 		return nil, err
 	}
 	trees, blocks, failed := make([]*tree, len(groups)), make([][]*block, len(groups)), make([]error, len(groups))
-	parallel(min(p.workers, len(groups)), len(groups), func(i int) {
+	pool.Each(len(groups), p.workers, func(i int) {
 		t, blk, _, err := m.plan(groups[i], c, opts.maxCells())
 		if failed[i] = err; err == nil {
 			trees[i], blocks[i] = t, t.split(blk)

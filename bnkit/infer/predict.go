@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // Predict returns for each row of t the distribution of the target given the other cells of
@@ -35,7 +36,7 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 	}
 	byCase := make([][]float64, c.rows)
 	failed := make([]error, len(groups))
-	parallel(min(e.workers, len(groups)), len(groups), func(i int) {
+	pool.Each(len(groups), e.workers, func(i int) {
 		_, asked := slices.BinarySearch(groups[i].hidden, v)
 		if asked || !e.positive(groups[i].part) {
 			failed[i] = e.predict(c, groups[i], v, asked, byCase)

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // Annealing wanders through graphs. In each move it draws an arc u → v from those that the rules
@@ -81,22 +83,20 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	found, errs := make([]*Found, starts), make([]error, starts)
 	var mutex sync.Mutex
 	done, best := 0.0, math.Inf(-1)
-	share(starts, p.Workers, func() func(int) {
-		return func(i int) {
-			src, err := a.Source.source(i)
-			if err != nil {
-				errs[i] = err
-				return
-			}
-			walk := w.clone()
-			walk.rng = rand.New(src)
-			found[i], errs[i] = walk.run(ctx, cooling, moves, func(fraction, score float64) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				done, best = done+fraction/float64(starts), max(best, score)
-				p.Progress(Progress{Done: done, Score: best, What: "annealing"})
-			})
+	pool.Each(starts, p.Workers, func(i int) {
+		src, err := a.Source.source(i)
+		if err != nil {
+			errs[i] = err
+			return
 		}
+		walk := w.clone()
+		walk.rng = rand.New(src)
+		found[i], errs[i] = walk.run(ctx, cooling, moves, func(fraction, score float64) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			done, best = done+fraction/float64(starts), max(best, score)
+			p.Progress(Progress{Done: done, Score: best, What: "annealing"})
+		})
 	})
 	var end *Found
 	for _, f := range found {

@@ -15,6 +15,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A Bootstrap says how cases are drawn anew (Friedman, Goldszmidt and Wyner 1999, §2: with
@@ -91,18 +92,16 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	var mutex sync.Mutex
 	done := 0
 	progress := oneAtATime(set.Progress)
-	share(n, processors(set.Workers), func() func(int) {
-		return func(i int) {
-			g, err := boot.replicate(ctx, i, distinct, score, how, &inner)
-			mutex.Lock()
-			defer mutex.Unlock()
-			if errs[i] = err; err != nil {
-				return
-			}
-			s.add(g)
-			done++
-			progress(Progress{Done: float64(done) / float64(n), Score: g.Score, What: "replicates"})
+	pool.Each(n, pool.Workers(set.Workers), func(i int) {
+		g, err := boot.replicate(ctx, i, distinct, score, how, &inner)
+		mutex.Lock()
+		defer mutex.Unlock()
+		if errs[i] = err; err != nil {
+			return
 		}
+		s.add(g)
+		done++
+		progress(Progress{Done: float64(done) / float64(n), Score: g.Score, What: "replicates"})
 	})
 	for i, err := range errs {
 		if err != nil {

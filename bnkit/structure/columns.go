@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // columns are the columns of a table in memory, ready to be counted. A missing cell is a further
@@ -32,7 +33,7 @@ func newColumns(t *data.Table, workers int) *columns {
 		card: make([]int, n), states: make([]int, n), col: make([][]uint16, n),
 		with: make([][][]uint64, n), count: make([][]uint32, n),
 	}
-	share(n, workers, func() func(int) {
+	pool.Share(n, workers, func() func(int) {
 		return func(v int) { c.read(v, cols[v]) }
 	})
 	return c

@@ -6,6 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A counter counts families. It hands their counts to do, numbered as in Counts.N and in any
@@ -95,7 +96,7 @@ func (c *tableCounter) count(ctx context.Context, families []family, workers int
 		tasks = append(tasks, [2]int{lo, hi})
 		lo = hi
 	}
-	share(len(tasks), workers, func() func(int) {
+	pool.Share(len(tasks), workers, func() func(int) {
 		w := &tableWorker{tableCounter: c}
 		return func(task int) {
 			if ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A DynamicResult is a dynamic network that was learned: the parents of each variable in the slice
@@ -130,15 +131,13 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 	var mutex sync.Mutex
 	done := 0
 	progress := oneAtATime(set.Progress)
-	share(len(two), processors(set.Workers), func() func(int) {
-		return func(i int) {
-			r.Parents[i], errs[i] = two[i].search(ctx, s, how, set.GraphPrior, limits, two, tiers)
-			mutex.Lock()
-			defer mutex.Unlock()
-			done++
-			if errs[i] == nil {
-				progress(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score, What: "parents of " + two[i].name})
-			}
+	pool.Each(len(two), pool.Workers(set.Workers), func(i int) {
+		r.Parents[i], errs[i] = two[i].search(ctx, s, how, set.GraphPrior, limits, two, tiers)
+		mutex.Lock()
+		defer mutex.Unlock()
+		done++
+		if errs[i] == nil {
+			progress(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score, What: "parents of " + two[i].name})
 		}
 	})
 	for _, err := range errs {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // Exact finds a graph with the highest score of all. For each set W of variables it finds the best
@@ -94,16 +96,14 @@ func (e Exact) lists(ctx context.Context, p *Problem) ([][]local, error) {
 	lists, errs := make([][]local, n), make([]error, n)
 	var mutex sync.Mutex
 	done := 0
-	share(n, p.Workers, func() func(int) {
-		return func(v int) {
-			if lists[v], errs[v] = e.list(ctx, p, v); errs[v] != nil {
-				return
-			}
-			mutex.Lock()
-			defer mutex.Unlock()
-			done++
-			p.Progress(Progress{Done: 0.5 * float64(done) / float64(n), Score: math.Inf(-1), What: "families"})
+	pool.Each(n, p.Workers, func(v int) {
+		if lists[v], errs[v] = e.list(ctx, p, v); errs[v] != nil {
+			return
 		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		done++
+		p.Progress(Progress{Done: 0.5 * float64(done) / float64(n), Score: math.Inf(-1), What: "families"})
 	})
 	return lists, errors.Join(errs...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/internal/pool"
 )
 
 // A hierarchyRun is a hierarchy bound to a scorer, and what is known of a search under way.
@@ -194,7 +195,7 @@ func (r *hierarchyRun) variables(numbers []int) []int {
 // each runs n tasks on the workers and returns the error of the first that failed.
 func (r *hierarchyRun) each(n int, do func(task int) error) error {
 	errs := make([]error, n)
-	share(n, r.workers, func() func(int) { return func(task int) { errs[task] = do(task) } })
+	pool.Each(n, r.workers, func(task int) { errs[task] = do(task) })
 	for _, err := range errs {
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/pool"
 )
 
 // HillClimb goes from graph to graph by the one arc added, removed or reversed that raises the
@@ -136,12 +137,10 @@ func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found
 	}
 	errs := make([]error, len(climbs))
 	meter := newMeter(p, len(climbs)*(1+h.Restarts))
-	share(len(climbs), together, func() func(int) {
-		return func(k int) {
-			errs[k] = climbs[k].run(ctx, h, inner, meter)
-			if meet != nil {
-				meet.leave(ctx, inner)
-			}
+	pool.Each(len(climbs), together, func(k int) {
+		errs[k] = climbs[k].run(ctx, h, inner, meter)
+		if meet != nil {
+			meet.leave(ctx, inner)
 		}
 	})
 	best, ends := climbs[0], map[uint64]bool{}

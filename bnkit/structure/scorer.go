@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/pool"
 )
 
 // ScorerOptions are the options of a Scorer. Nil means the defaults.
@@ -58,7 +59,7 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if err := checkVariables(vars); err != nil {
 		return nil, err
 	}
-	workers := processors(opts.Workers)
+	workers := pool.Workers(opts.Workers)
 	if t, ok := src.(*data.Table); ok && opts.Missing == RefuseMissing {
 		if err := checkComplete(t); err != nil {
 			return nil, err

@@ -2,8 +2,9 @@ package validate
 
 import (
 	"context"
-	"runtime"
 	"sync"
+
+	"bnlab/bnkit/internal/pool"
 )
 
 // each calls do for the tasks 0 … n−1, in order on one worker and otherwise on several, and
@@ -11,9 +12,6 @@ import (
 // the error is that of the first such task, whatever the number of workers. A done context ends
 // it without an error, and then what a task still brings is left out: a fit may have ended early.
 func each(ctx context.Context, workers, n int, progress func(done, total int), do func(task int, b *buffer) error) ([]bool, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var mu sync.Mutex
 	next, count := 0, 0
 	done, failed := make([]bool, n), make([]error, n)
@@ -43,7 +41,7 @@ func each(ctx context.Context, workers, n int, progress func(done, total int), d
 		}
 	}
 	var wait sync.WaitGroup
-	for range min(workers, n) {
+	for range min(pool.Workers(workers), n) {
 		wait.Go(func() {
 			var b buffer
 			for {
