@@ -74,7 +74,7 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 			keys = append(keys, key{fmt.Sprintf("%s: %d", k.name, k.n), k.sample})
 		}
 	}
-	return drawStrokes(all, func(parent, child int) stroke { return ends[[2]int{parent, child}] }, keys, opts)
+	return drawNodes(all, nil, func(parent, child int) stroke { return ends[[2]int{parent, child}] }, keys, opts)
 }
 
 // CPDAG draws an equivalence class: directed arcs as arrows, undirected ones as lines. Arc
@@ -84,12 +84,12 @@ func CPDAG(c *bn.CPDAG, opts *NetworkOptions) (*Figure, error) {
 	if c == nil {
 		return nil, fmt.Errorf("viz: there is no equivalence class to draw")
 	}
-	line := draw.LineStyle{Color: faint, Width: 0.9}
-	return drawStrokes(c.Member(), func(parent, child int) stroke {
+	return drawNodes(c.Member(), nil, func(parent, child int) stroke {
+		s := plain(parent, child)
 		if c.IsUndirected(parent, child) {
-			return stroke{line, bare}
+			s.end = bare
 		}
-		return stroke{LineStyle: line}
+		return s
 	}, nil, opts)
 }
 
@@ -126,7 +126,7 @@ func Strengths(g *bn.DAG, strengths map[[2]string]float64, opts *NetworkOptions)
 	for _, s := range []float64{0.1, 0.5, 1} {
 		keys = append(keys, key{fmt.Sprintf("strength %v", s), wide(s).sample})
 	}
-	return drawStrokes(g, func(parent, child int) stroke {
+	return drawNodes(g, nil, func(parent, child int) stroke {
 		return wide(strengths[[2]string{g.Name(parent), g.Name(child)}])
 	}, keys, opts)
 }

@@ -36,7 +36,7 @@ func Network(net *bn.Network, opts *NetworkOptions) (*Figure, error) {
 	if net == nil {
 		return nil, fmt.Errorf("viz: there is no network to draw")
 	}
-	return drawNodes(net.DAG(), net.Variables(), opts)
+	return drawNodes(net.DAG(), net.Variables(), plain, nil, opts)
 }
 
 // DAG draws a graph whose variables are not known further; see [Network].
@@ -44,11 +44,11 @@ func DAG(g *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	if g == nil {
 		return nil, fmt.Errorf("viz: there is no graph to draw")
 	}
-	return drawNodes(g, nil, opts)
+	return drawNodes(g, nil, plain, nil, opts)
 }
 
-// drawNodes draws variables by their names.
-func drawNodes(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, error) {
+// drawNodes draws a graph with the names of its variables; nil vars means that only those are known.
+func drawNodes(g *bn.DAG, vars []bn.Variable, strokes func(parent, child int) stroke, keys []key, opts *NetworkOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
@@ -60,7 +60,7 @@ func drawNodes(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) (*Figure, er
 	for v, n := range nodes {
 		boxes[v] = n
 	}
-	return drawGraph(g, boxes, nil, opts)
+	return drawGraph(g, boxes, strokes, keys, opts)
 }
 
 // A box is what is drawn in the place of a variable.
@@ -70,8 +70,8 @@ type box interface {
 	draw(c draw.Canvas, place vg.Rectangle)
 }
 
-// drawGraph draws a graph with a box for each variable, below a legend.
-func drawGraph(g *bn.DAG, boxes []box, keys []key, opts *NetworkOptions) (*Figure, error) {
+// drawGraph draws a graph with a box for each variable and a stroke for each arc, below a legend.
+func drawGraph(g *bn.DAG, boxes []box, strokes func(parent, child int) stroke, keys []key, opts *NetworkOptions) (*Figure, error) {
 	labels, widths, err := arcLabels(g, opts)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func drawGraph(g *bn.DAG, boxes []box, keys []key, opts *NetworkOptions) (*Figur
 			for k, p := range a.Path {
 				path[k] = at(p)
 			}
-			drawArrow(c, path, draw.LineStyle{Color: faint, Width: 0.9})
+			strokes(a.Parent, a.Child).along(c, path)
 			if labels[i] != "" {
 				sty := style(sizeSmall, ink, false)
 				sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter

@@ -87,7 +87,7 @@ func Posteriors(net *bn.Network, beliefs []Beliefs, opts *NetworkOptions) (*Figu
 		}
 		boxes[v] = newBeliefBox(n, net.Variable(v), p, beliefs, slices.Contains(shaded, n.name))
 	}
-	return drawGraph(net.DAG(), boxes, keys, opts)
+	return drawGraph(net.DAG(), boxes, plain, keys, opts)
 }
 
 func fillBox(c draw.Canvas, r vg.Rectangle, col color.Color) {
