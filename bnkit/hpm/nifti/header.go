@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // MaxVoxels bounds the voxels of an image, x × y × z: 400 in each direction.
@@ -45,7 +46,7 @@ func (h *Header) SameGrid(o *Header) bool { return h.X == o.X && h.Y == o.Y && h
 
 // Seconds returns the time between images, or an error when the file does not say it.
 func (h *Header) Seconds() (float64, error) {
-	unit, known := map[string]float64{"s": 1, "ms": 1e-3, "µs": 1e-6}[h.TimeUnit]
+	inSecond, known := map[string]float64{"s": 1, "ms": 1e3, "µs": 1e6}[h.TimeUnit]
 	if !known || !(h.Step > 0) || math.IsInf(h.Step, 1) {
 		unit := h.TimeUnit
 		if unit == "" {
@@ -53,8 +54,9 @@ func (h *Header) Seconds() (float64, error) {
 		}
 		return 0, fmt.Errorf("nifti: the header does not say the seconds between images (pixdim[4] is %v, its unit %s); give the repetition time", h.Step, unit)
 	}
-	// A float32 of 2.2 s is to be 2.2 s: it has seven digits, no more.
-	return math.Round(h.Step*unit*1e9) / 1e9, nil
+	// A float32 of 2.2 s is to be 2.2 s, as a side-car has it: what was written in few digits.
+	step, err := strconv.ParseFloat(strconv.FormatFloat(h.Step, 'g', -1, 32), 64)
+	return step / inSecond, err
 }
 
 // headerSize is the length of a NIfTI-1 header.

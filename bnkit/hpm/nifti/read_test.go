@@ -122,7 +122,7 @@ func TestSeconds(t *testing.T) {
 		units byte
 		want  float64 // 0: an error
 	}{
-		{2.2, 8, 2.2}, {2200, 16, 2.2}, {2.2e6, 24, 2.2}, {0.72, 10, 0.72},
+		{2.2, 8, 2.2}, {2200, 16, 2.2}, {2.2e6, 24, 2.2}, {0.72, 10, 0.72}, {1.0 / 3, 8, 0.33333334}, {1e-5, 24, 1e-11},
 		{2.5, 0, 0}, {2.5, 2, 0}, {0, 8, 0}, {-2, 8, 0}, {float32(math.NaN()), 8, 0}, {float32(math.Inf(1)), 8, 0}, {2, 32, 0},
 	}
 	for _, test := range tests {
@@ -136,7 +136,7 @@ func TestSeconds(t *testing.T) {
 		if (err != nil) != (test.want == 0) {
 			t.Errorf("%v in unit %d: error %v", test.step, test.units, err)
 		}
-		numtest.Close(t, got, test.want, 0, 1e-7) // a float32 holds seven digits
+		numtest.Close(t, got, test.want, 0, 1e-15) // the number that was written, not the nearest float32
 	}
 }
 
