@@ -8,10 +8,14 @@ import (
 	"bnlab/bnkit/hpm/nifti"
 )
 
-// grid takes voxels from mask and atlas at the first run, and demands the same shape of others.
+// grid takes voxels from mask and atlas at the first run, and demands the same shape of others. It
+// charges their signal before there is memory for it: a header may claim any size.
 func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 	if l.first != nil {
-		return l.fits(h, bold)
+		if err := l.fits(h, bold); err != nil {
+			return err
+		}
+		return l.charge(len(l.Voxels), h.Images)
 	}
 	l.first = h
 	var mask, atlas []float64
@@ -29,35 +33,57 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 	if mask == nil && atlas == nil {
 		l.warn("there is no mask: all %d voxels are taken, those outside the brain too", h.Voxels())
 	}
-	outside := 0
+	inMask := func(v int) bool { return mask == nil || mask[v] != 0 && !math.IsNaN(mask[v]) }
+	labelled := func(v int) bool { return atlas == nil || atlas[v] != 0 && !math.IsNaN(atlas[v]) }
+	kept, outside := 0, 0
 	for v := range h.Voxels() {
-		if mask != nil && !(mask[v] != 0 && !math.IsNaN(mask[v])) {
+		switch {
+		case !inMask(v):
+		case labelled(v):
+			kept++
+		default:
+			outside++
+		}
+	}
+	if kept == 0 {
+		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0", l.set.Mask, l.set.Atlas)
+	}
+	l.bytes = placeBytes * int64(kept)
+	if err := l.charge(kept, h.Images); err != nil {
+		return err
+	}
+	l.Voxels, l.voxels = make([]Voxel, 0, kept), make([]int, 0, kept)
+	for v := range h.Voxels() {
+		if !inMask(v) || !labelled(v) {
 			continue
 		}
+		x, y, z := h.Place(v)
 		region := ""
 		if atlas != nil {
 			label := atlas[v]
-			if label == 0 || math.IsNaN(label) {
-				outside++
-				continue
-			}
 			if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
-				x, y, z := h.Place(v)
 				return fmt.Errorf("%s: voxel (%d, %d, %d) has the label %v; an atlas holds whole numbers, a probability map is none", l.set.Atlas, x, y, z, label)
 			}
 			if region = l.set.Labels[int(label)]; region == "" {
 				region = fmt.Sprintf("region %d", int(label))
 			}
 		}
-		x, y, z := h.Place(v)
 		l.Voxels = append(l.Voxels, Voxel{X: x, Y: y, Z: z, Region: region})
 		l.voxels = append(l.voxels, v)
 	}
-	if len(l.Voxels) == 0 {
-		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0", l.set.Mask, l.set.Atlas)
-	}
 	if mask != nil && outside > 0 {
 		l.warn("%s of the mask without a label in the atlas left out", count(outside, "voxel"))
+	}
+	return nil
+}
+
+// placeBytes is the memory of a Voxel and its number.
+const placeBytes = 48
+
+// charge takes the signal of a run from the memory that is allowed.
+func (l *niftiLoader) charge(voxels, images int) error {
+	if l.bytes += 8 * int64(images) * int64(voxels); l.bytes > l.set.MaxBytes {
+		return fmt.Errorf("the signal of %d voxels takes more than the %d bytes that MaxBytes allows; give a smaller mask", voxels, l.set.MaxBytes)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ type NIfTI struct {
 	// Confounds are columns of the runs' tables that become nuisance terms. What a table
 	// does not know ("n/a") is 0.
 	Confounds []string
-	// MaxBytes bounds the memory of the signal; 0 means 2 GiB.
+	// MaxBytes bounds the memory of the signal and of the places of its voxels; 0 means 2 GiB.
 	MaxBytes int64
 }
 
@@ -122,7 +122,7 @@ type niftiLoader struct {
 	first  *nifti.Header // of the first run
 	voxels []int         // those kept, by number in an image; nil is all
 	tables []*bids.Events
-	bytes  int64 // of the signal so far
+	bytes  int64 // of voxels and signal so far
 }
 
 // run reads images and events of a run and adds a trial.
@@ -157,9 +157,6 @@ func (l *niftiLoader) run(run ScannerRun) error {
 	trial := Trial{Name: filepath.Base(run.Bold), Run: run.Name, Images: r.Header.Images}
 	if err := l.confounds(run, &trial); err != nil {
 		return err
-	}
-	if l.bytes += 8 * int64(trial.Images) * int64(len(l.Voxels)); l.bytes > l.set.MaxBytes {
-		return fmt.Errorf("the signal of %d voxels takes more than the %d bytes that MaxBytes allows; give a smaller mask", len(l.Voxels), l.set.MaxBytes)
 	}
 	for range trial.Images {
 		if trial.Data, err = r.Next(trial.Data, l.voxels); err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -204,6 +205,23 @@ func TestNIfTIErrors(t *testing.T) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
+	}
+}
+
+// TestLyingHeader: a header alone that claims 64 million voxels costs no memory for them.
+func TestLyingHeader(t *testing.T) {
+	f := newFolder(t)
+	lie := niftitest.Float32([]float32{}, 400, 400, 400, 100)
+	runs := []ScannerRun{{Bold: f.write("a.nii", lie.File()), Events: f.write("a.tsv", []byte(twoEvents))}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := FromNIfTI(runs, nil)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "the signal of 64000000 voxels takes more than the 2147483648 bytes") {
+		t.Errorf("got %v", err)
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > 1<<24 {
+		t.Errorf("%d MB of memory for a file of 352 bytes", made>>20)
 	}
 }
 
