@@ -49,34 +49,22 @@ func resolution() []byte {
 	return binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
 }
 
-// areas is the number of most frequent colours that are kept exactly: those of areas.
-const areas = 64
+// Two shades whose parts, red, green, blue and alpha, are all within faintest of 255 look alike
+// at the edge of a line.
+const faintest = 15
 
-// paletted returns the image with at most 256 colours, nil when that would show. The
-// areas keep their colours. Of the many shades at the edges of letters and lines, those
-// that agree in the first four bits of each part, or more, become the most frequent one
-// among them.
+// paletted returns the image with at most 256 colours, nil when that would show. Colours of
+// areas, which may stand for numbers, are kept. Of the many shades at the edges of letters and
+// lines, those that are near to a more frequent one become it; how near is as little as serves.
 func paletted(img *image.RGBA) *image.Paletted {
-	seen := make(map[color.RGBA]int)
-	last, run := rgba(img.Pix), 0 // neighbours are mostly alike
-	for at := 0; at < len(img.Pix); at += 4 {
-		if c := rgba(img.Pix[at:]); c != last {
-			seen[last] += run
-			last, run = c, 0
-		}
-		run++
-	}
-	seen[last] += run
-	colors := slices.SortedFunc(maps.Keys(seen), func(a, b color.RGBA) int {
-		return cmp.Or(seen[b]-seen[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
-	})
-	for bits := 8; bits >= 4; bits-- {
-		if palette, index := merge(colors, bits); len(palette) <= 256 {
+	colors, areas := shades(img)
+	for within := range faintest + 1 {
+		if palette, index := merge(colors, areas, within); palette != nil {
 			out := image.NewPaletted(img.Rect, palette)
-			last, i := colors[0], uint8(index[colors[0]])
+			last, i := colors[0], index[colors[0]]
 			for at := range out.Pix {
 				if c := rgba(img.Pix[4*at:]); c != last {
-					last, i = c, uint8(index[c])
+					last, i = c, index[c]
 				}
 				out.Pix[at] = i
 			}
@@ -86,24 +74,83 @@ func paletted(img *image.RGBA) *image.Paletted {
 	return nil
 }
 
-// merge gives each colour, the most frequent first, a place in a palette.
-func merge(colors []color.RGBA, bits int) (palette color.Palette, index map[color.RGBA]int) {
-	index = make(map[color.RGBA]int, len(colors))
-	coarse := make(map[color.RGBA]int)
+// shades lists the colours of an image, the most frequent first, but those of areas before the
+// others. An area is at least three pixels wide and high.
+func shades(img *image.RGBA) (colors []color.RGBA, areas int) {
+	count, area := make(map[color.RGBA]int), make(map[color.RGBA]bool)
+	last, run := rgba(img.Pix), 0 // neighbours are mostly alike
+	inside := false               // an area of the colour last has been seen
+	for at := 0; at < len(img.Pix); at += 4 {
+		if c := rgba(img.Pix[at:]); c != last {
+			count[last] += run
+			last, run, inside = c, 0, area[c]
+		}
+		if run++; !inside && run >= 3 && ofArea(img, at) {
+			area[last], inside = true, true
+		}
+	}
+	count[last] += run
+	colors = slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		if area[a] != area[b] {
+			if area[a] {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(count[b]-count[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
+	})
+	return colors, len(area)
+}
+
+// ofArea reports whether the pixel at a place in Pix is the last of nine of one colour, three
+// by three.
+func ofArea(img *image.RGBA, at int) bool {
+	first := at - 2*img.Stride - 8
+	if first < 0 || at%img.Stride < 8 {
+		return false
+	}
+	row := img.Pix[first : first+12]
+	for _, b := range [][]uint8{row[4:8], row[8:12]} {
+		if !bytes.Equal(b, row[:4]) {
+			return false
+		}
+	}
+	return bytes.Equal(img.Pix[first+img.Stride:][:12], row) && bytes.Equal(img.Pix[first+2*img.Stride:][:12], row)
+}
+
+// merge gives each colour, the most frequent first, the place in a palette of one that differs
+// by no more than within in each part, itself for the first, which are of areas. The palette is
+// nil when 256 do not do.
+func merge(colors []color.RGBA, areas, within int) (palette color.Palette, index map[color.RGBA]uint8) {
+	index = make(map[color.RGBA]uint8, len(colors))
+	var kept []color.RGBA
 	for i, c := range colors {
-		mask := uint8(0xff) << (8 - bits)
-		key := color.RGBA{c.R & mask, c.G & mask, c.B & mask, c.A & mask}
-		at, ok := coarse[key]
-		if i < areas || !ok {
-			at = len(palette)
-			palette = append(palette, c)
+		at, far := len(kept), within+1
+		if i >= areas {
+			for k, other := range kept {
+				if d := apart(c, other); d < far {
+					at, far = k, d
+				}
+			}
 		}
-		if !ok {
-			coarse[key] = at
+		if at == len(kept) {
+			if at == 256 {
+				return nil, nil
+			}
+			kept, palette = append(kept, c), append(palette, c)
 		}
-		index[c] = at
+		index[c] = uint8(at)
 	}
 	return palette, index
+}
+
+// apart is the largest difference of a part.
+func apart(a, b color.RGBA) int {
+	d := 0
+	for _, parts := range [4][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {
+		d = max(d, int(max(parts[0], parts[1])-min(parts[0], parts[1])))
+	}
+	return d
 }
 
 func rgba(pix []uint8) color.RGBA { return color.RGBA{pix[0], pix[1], pix[2], pix[3]} }
