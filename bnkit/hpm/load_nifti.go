@@ -207,7 +207,7 @@ func (l *niftiLoader) repetitionTime(h *nifti.Header, bold string) (float64, err
 			l.warn("%s.json says an image every %v s, which is used, and the header %v s", base, sidecar.RepetitionTime, fromHeader)
 		}
 		return sidecar.RepetitionTime, nil
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, bids.ErrMissing):
+	case errors.Is(err, bids.ErrUneven) || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, bids.ErrMissing):
 		return 0, err
 	case unknown != nil:
 		return 0, fmt.Errorf("%s: %w (RepetitionTime of the settings, or in %s.json)", bold, unknown, base)

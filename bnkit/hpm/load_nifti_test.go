@@ -122,6 +122,7 @@ func TestRepetitionTime(t *testing.T) {
 		{"both, different", 0, `{"RepetitionTime": 2}`, inHeader, 2, "says an image every 2 s, which is used, and the header 2.5 s"},
 		{"setting", 1.25, `{"RepetitionTime": 2000}`, inHeader, 1.25, ""},
 		{"side-car without it", 0, `{}`, inHeader, 2.5, ""},
+		{"side-car with a time for each image", 0, `{"VolumeTiming": [0, 2, 7]}`, inHeader, 0, "needs equal steps"},
 		{"side-car in milliseconds", 0, `{"RepetitionTime": 2500}`, inHeader, 0, "milliseconds"},
 		{"nobody", 0, "", noUnit, 0, "pixdim[4] is 2.5, its unit unknown"},
 		{"setting below 0", -1, "", inHeader, 0, "RepetitionTime is -1"},

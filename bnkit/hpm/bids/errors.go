@@ -12,6 +12,7 @@ var (
 	ErrNumber  = errors.New("not a finite number")
 	ErrUnit    = errors.New("not in seconds")
 	ErrMissing = errors.New("not said")
+	ErrUneven  = errors.New("images at times of their own")
 	ErrFormat  = errors.New("not of the form of its kind")
 	ErrLimit   = errors.New("too large")
 )

@@ -24,8 +24,8 @@ type Sidecar struct {
 }
 
 // ReadSidecar reads the JSON file beside an image. It returns a [FileError] that wraps ErrMissing when
-// there is no RepetitionTime, ErrUnit when it is above 100 s, so hardly in seconds, ErrNumber
-// when it is no time, or ErrFormat.
+// there is no RepetitionTime, and ErrUneven too when VolumeTiming is there in its place, ErrUnit when it
+// is above 100 s, so hardly in seconds, ErrNumber when it is no time, or ErrFormat.
 func ReadSidecar(path string) (*Sidecar, error) {
 	var s struct{ RepetitionTime, VolumeTiming any }
 	if err := readJSON(path, &s); err != nil {
@@ -37,7 +37,7 @@ func ReadSidecar(path string) (*Sidecar, error) {
 	seconds, number := s.RepetitionTime.(float64)
 	switch {
 	case s.RepetitionTime == nil && s.VolumeTiming != nil:
-		return nil, wrong(ErrMissing, "VolumeTiming has images at times of their own, and the model needs equal steps")
+		return nil, wrong(ErrMissing, "VolumeTiming has %w, and the model needs equal steps", ErrUneven)
 	case s.RepetitionTime == nil:
 		return nil, wrong(ErrMissing, "give the seconds between images")
 	case !number || !(seconds > 0):
