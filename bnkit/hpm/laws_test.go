@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bnlab/bnkit/internal/numtest"
 )
 
@@ -60,6 +62,36 @@ func TestOrderDoesNotMatter(t *testing.T) {
 			for k := range 2 {
 				for lag, x := range was[k] {
 					numtest.Close(t, is[1-k][lag], x, 1e-3, 1e-3)
+				}
+			}
+		}
+	}
+}
+
+// TestUnits measures the signal in other units, down to those in which squares of squares are no numbers.
+func TestUnits(t *testing.T) {
+	for _, sharing := range every {
+		want, err := Fit(patch.study(), sharing, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, unit := range []float64{1e-120, 1e-9, 1e95} {
+			s := patch.study()
+			n := 0
+			for _, trial := range s.Trials {
+				floats.Scale(unit, trial.Data)
+				n += len(trial.Data)
+			}
+			got, err := Fit(s, sharing, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, got.LogLikelihood+float64(n)*math.Log(unit), want.LogLikelihood, 0, 1e-8)
+			for v := range s.Voxels {
+				for k, p := range want.Response(v) {
+					for lag, x := range p {
+						numtest.Close(t, got.Response(v)[k][lag]/unit, x, 1e-6, 1e-6)
+					}
 				}
 			}
 		}

@@ -57,10 +57,10 @@ const (
 
 // unit scales x to length 1; it returns false where x is 0.
 func unit(x []float64) bool {
-	square := floats.Dot(x, x)
-	if !(square > 0) {
+	length := floats.Norm(x, 2) // which does not overflow
+	if !(length > 0) {
 		return false
 	}
-	floats.Scale(1/math.Sqrt(square), x)
+	floats.Scale(1/length, x)
 	return true
 }
