@@ -163,7 +163,7 @@ func (l *levels) drawBox(c draw.Canvas, v int, place vg.Rectangle) {
 	}
 	sty = uprightStyle()
 	mid := centre(place)
-	c.FillText(sty, vg.Point{X: mid.X + 0.35*sty.Font.Size, Y: mid.Y}, shorten(style(sizeSmall, ink, false), l.names[v], boxName))
+	c.FillText(sty, vg.Point{X: mid.X + 0.35*sty.Font.Size, Y: mid.Y}, shorten(style(sizeSmall, ink, false), l.names[v], uprightName))
 }
 
 // linked reports whether an arc ends or begins at v.

@@ -64,6 +64,16 @@ func largeHierarchy() (*viz.Figure, error) {
 	return viz.Hierarchy(h, parents, nil)
 }
 
+// longNames are of variables that stand side by side and differ at the end only.
+func longNames() (*viz.Figure, error) {
+	h := plainHierarchy{names: []string{"Temporal Lobe"}, levels: []int{1}, above: [][]int{nil}}
+	for k := range 16 {
+		h.names = append(h.names, fmt.Sprint("Left Middle Temporal Gyrus; temporooccipital part ", k+1))
+		h.levels, h.above = append(h.levels, 2), append(h.above, []int{0})
+	}
+	return viz.Hierarchy(h, make([][]int, 17), nil)
+}
+
 func TestHierarchy(t *testing.T) {
 	for name, test := range map[string]struct {
 		make func() (*viz.Figure, error)
@@ -71,6 +81,7 @@ func TestHierarchy(t *testing.T) {
 	}{
 		"figure1": {figure1, []string{"B06 Figure 1", "X9", "level 3", "arc between levels"}},
 		"large":   {largeHierarchy, []string{"X57", "level 1"}},
+		"upright": {longNames, []string{"Left Middle Temporal Gyrus; temporooccipital part 1", "Left Middle Temporal Gyrus; temporooccipital part 16"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fig, err := test.make()

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	boxName     = 96 // greatest width of a name
+	boxName     = 96  // greatest width of a name
+	uprightName = 240 // greatest length of an upright one: a longer box costs no width
 	boxHeight   = 18
 	uprightSize = 13 // width of a box with an upright name
 	boxGap      = 8  // between boxes of a row
@@ -47,10 +48,9 @@ func (l *levels) place() error {
 		width := vg.Length(0)
 		tall := vg.Length(boxHeight)
 		for _, v := range row {
-			name := min(style(sizeText, ink, false).Width(l.names[v]), boxName) + 12
-			sizes[v] = vg.Point{X: max(name, 26), Y: boxHeight}
+			sizes[v] = vg.Point{X: max(min(style(sizeText, ink, false).Width(l.names[v]), boxName)+12, 26), Y: boxHeight}
 			if l.upright[r] {
-				tall = max(tall, name)
+				tall = max(tall, min(style(sizeSmall, ink, false).Width(l.names[v]), uprightName)+12)
 				sizes[v].X = uprightSize
 			}
 			width += sizes[v].X + boxGap
