@@ -57,8 +57,9 @@ type ArcStrength struct {
 // multinomial weights, so that a million rows with a thousand different ones cost as much as a
 // thousand. Of a source with weights it draws as many cases as the weights add up to, rounded.
 // Replicates are learned on all processors, and the result does not depend on how many. A
-// replicate whose search ends with an error ends it all with that error. It returns
-// [bn.ErrNoSource] without a source of random numbers, and the errors of [Learn].
+// replicate whose search ends with an error ends it all with that error. A [HillClimb] that
+// restarts has a stream of its own in each replicate, drawn from its Source before they begin. It
+// returns [bn.ErrNoSource] without a source of random numbers, and the errors of [Learn].
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap, set *Settings) (*Strengths, error) {
 	if set == nil {
 		set = &Settings{}
@@ -88,12 +89,16 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	s.halves, s.lines = square(len(s.Variables)), square(len(s.Variables))
 	inner := *set
 	inner.Workers, inner.Progress = 1, nil
+	searches := slices.Repeat([]Search{how}, n)
+	if random, ok := how.(divisible); ok {
+		searches = random.divide(n)
+	}
 	errs := make([]error, n)
 	var mutex sync.Mutex
 	done := 0
 	progress := oneAtATime(set.Progress)
 	pool.Each(n, pool.Workers(set.Workers), func(i int) {
-		g, err := boot.replicate(ctx, i, distinct, score, how, &inner)
+		g, err := boot.replicate(ctx, i, distinct, score, searches[i], &inner)
 		mutex.Lock()
 		defer mutex.Unlock()
 		if errs[i] = err; err != nil {
@@ -109,6 +114,12 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		}
 	}
 	return s, nil
+}
+
+// A divisible search draws from one stream of random numbers, and can be divided into n, each with a
+// stream of its own, that may run at the same time.
+type divisible interface {
+	divide(n int) []Search
 }
 
 // replicate learns a graph from one replicate of the cases.

@@ -291,6 +291,72 @@ func TestArcStrengthsWorkers(t *testing.T) {
 	}
 }
 
+// divided finds a graph that depends on which one it is of those it was divided into.
+type divided struct{ i int }
+
+func (divided) String() string { return "divided" }
+
+func (d divided) divide(n int) []Search {
+	searches := make([]Search, n)
+	for i := range searches {
+		searches[i] = divided{i + 1}
+	}
+	return searches
+}
+
+func (d divided) Search(context.Context, *Problem) (*Found, error) {
+	if d.i == 0 {
+		return nil, errors.New("it was not divided")
+	}
+	return &Found{Parents: [][][]int{{{}, {}}, {{}, {0}}}[d.i%2]}, nil
+}
+
+// A search that draws from one stream is divided, one part for each replicate; the parts of a climb
+// that restarts find the same in any order, and with any number of workers.
+func TestArcStrengthsDivideSearches(t *testing.T) {
+	ctx := context.Background()
+	table := drawnCases(t, 2, 30)
+	s, err := ArcStrengths(ctx, table, BIC{}, divided{}, Bootstrap{Replicates: 10, Source: Seeded(3), AsFound: true}, &Settings{Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Of(0, 1); got.Strength != 0.5 || got.Direction != 1 {
+		t.Errorf("%+v, want the arc in every other replicate", got)
+	}
+	climb := func() HillClimb { return HillClimb{Orders: 1, Restarts: 3, Source: rand.NewPCG(1, 1)} }
+	table = drawnCases(t, 8, 30)
+	ends := make(map[int]string)
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}} {
+		searches := climb().divide(4)
+		for _, i := range order {
+			r, err := Learn(ctx, table, AIC{}, searches[i], nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if end, ok := ends[i]; ok && end != r.String() {
+				t.Errorf("part %d found, in another order:\n%sat first:\n%s", i, r, end)
+			}
+			ends[i] = r.String()
+		}
+	}
+	var text string
+	for _, workers := range []int{1, 2, 3} {
+		s, err := ArcStrengths(ctx, table, AIC{}, climb(), Bootstrap{Replicates: 20, Source: Seeded(3), AsFound: true}, &Settings{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text == "" {
+			text = s.String()
+		} else if s.String() != text {
+			t.Errorf("%d workers:\n%sone:\n%s", workers, s, text)
+		}
+	}
+	_, err = ArcStrengths(ctx, table, AIC{}, HillClimb{Restarts: 1}, Bootstrap{Source: Seeded(3)}, nil)
+	if !errors.Is(err, bn.ErrNoSource) {
+		t.Errorf("restarts without a source: %v", err)
+	}
+}
+
 func TestArcStrengthsBadInput(t *testing.T) {
 	ctx := context.Background()
 	table := binary(t, "A,B\n0,1\n1,0\n")

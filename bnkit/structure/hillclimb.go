@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -37,7 +38,10 @@ type HillClimb struct {
 	MaxMoves int         // of each climb; 0 means no limit
 }
 
-var _ Search = HillClimb{}
+var (
+	_ Search    = HillClimb{}
+	_ divisible = HillClimb{}
+)
 
 const (
 	defaultOrders  = 8
@@ -99,6 +103,19 @@ func (h HillClimb) check() error {
 		return errors.New("structure: HillClimb.Worse is set without Tabu; a climb that may go down needs a tabu list, such as Tabu: 10")
 	}
 	return nil
+}
+
+// divide implements [divisible].
+func (h HillClimb) divide(n int) []Search {
+	searches := slices.Repeat([]Search{h}, n)
+	if h.Restarts > 0 && h.Source != nil {
+		random := rand.New(h.Source)
+		for i := range searches {
+			h.Source = rand.NewPCG(random.Uint64(), random.Uint64())
+			searches[i] = h
+		}
+	}
+	return searches
 }
 
 // Search climbs. It returns an error for a field that is out of range, [bn.ErrNoSource] for
