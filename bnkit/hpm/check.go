@@ -22,6 +22,7 @@ func (s *Study) Check() (warnings []string, err error) {
 		}
 	}
 	length := make(map[string]int)
+	values := 0
 	for _, p := range s.Processes {
 		if _, twice := length[p.Name]; twice {
 			return nil, fmt.Errorf("hpm: there are two processes %q; give each a name of its own", p.Name)
@@ -30,6 +31,9 @@ func (s *Study) Check() (warnings []string, err error) {
 			return nil, fmt.Errorf("hpm: process %q is %d images long; give its Length in images, 1 or more", p.Name, p.Length)
 		}
 		length[p.Name] = p.Length
+		if values += min(p.Length, maxValues+1); values > maxValues {
+			return nil, fmt.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, the square of which has to fit into memory; give a Length of at most what trials show", p.Name, p.Length, maxValues)
+		}
 	}
 	if !(s.ImageSeconds >= 0) || math.IsInf(s.ImageSeconds, 1) {
 		return nil, fmt.Errorf("hpm: ImageSeconds is %v; give the seconds between images, or 0 for unknown", s.ImageSeconds)
@@ -45,11 +49,25 @@ func (s *Study) Check() (warnings []string, err error) {
 	return append(s.constantVoxels(), s.rareThings()...), nil
 }
 
+// Bounds on what no study comes near: values of all processes, and images of a trial.
+const (
+	maxValues = 1 << 13
+	maxImages = 1 << 24
+)
+
+// checkImages returns an error for a number of images that no trial has.
+func checkImages(n int, at string) error {
+	if n < 1 || n > maxImages {
+		return fmt.Errorf("hpm: %s has %d images; give 1 to %d", at, n, maxImages)
+	}
+	return nil
+}
+
 func (s *Study) checkTrial(n int, length map[string]int) error {
 	t := &s.Trials[n]
 	at := s.trialName(n)
-	if t.Images < 1 {
-		return fmt.Errorf("hpm: %s has %d images; give 1 or more", at, t.Images)
+	if err := checkImages(t.Images, at); err != nil {
+		return err
 	}
 	if want := t.Images * len(s.Voxels); len(t.Data) != want {
 		return fmt.Errorf("hpm: %s has %d values; %d images of %d voxels are %d, a row for each image", at, len(t.Data), t.Images, len(s.Voxels), want)
@@ -93,8 +111,12 @@ func (s *Study) checkOnsets(onsets []Onset, images int, length map[string]int, a
 		}
 		for _, other := range onsets[:i] {
 			if gap := o.Image - other.Image; other.Process == o.Process && max(gap, -gap) < lasts {
-				return fmt.Errorf("hpm: %s: process %q begins at images %d and %d but lasts %d images, so two instances would run at once; give it a Length of at most %d or drop an onset",
-					at, o.Process, min(o.Image, other.Image), max(o.Image, other.Image), lasts, max(gap, -gap, 1))
+				remedy := "leave one of the onsets out"
+				if gap != 0 {
+					remedy = fmt.Sprintf("give it a Length of at most %d or %s", max(gap, -gap), remedy)
+				}
+				return fmt.Errorf("hpm: %s: process %q begins at images %d and %d but lasts %d images, so two instances would run at once; %s",
+					at, o.Process, min(o.Image, other.Image), max(o.Image, other.Image), lasts, remedy)
 			}
 		}
 	}

@@ -20,9 +20,11 @@ func TestErrors(t *testing.T) {
 		{"no processes", func(s *Study, _ *Settings) { s.Processes = nil }, []string{"no processes"}},
 		{"two of a name", func(s *Study, _ *Settings) { s.Processes[1].Name = "Sentence" }, []string{`two processes "Sentence"`}},
 		{"no length", func(s *Study, _ *Settings) { s.Processes[1].Length = 0 }, []string{`"Picture" is 0 images`}},
+		{"endless", func(s *Study, _ *Settings) { s.Processes[1].Length = math.MaxInt }, []string{`"Picture"`, "more than 8192 values", "what trials show"}},
 		{"seconds", func(s *Study, _ *Settings) { s.ImageSeconds = nan }, []string{"ImageSeconds"}},
 		{"drift", func(s *Study, _ *Settings) { s.Nuisance.Drift = -1 }, []string{"Drift"}},
 		{"no images", func(s *Study, _ *Settings) { s.Trials[3].Images = 0 }, []string{"run B, trial 3 (third)", "0 images"}},
+		{"images beyond counting", func(s *Study, _ *Settings) { s.Trials[3].Images, s.Trials[3].Data = 1<<59, nil }, []string{"trial 3", "576460752303423488 images; give 1 to"}},
 		{"short data", func(s *Study, _ *Settings) { s.Trials[3].Data = s.Trials[3].Data[1:] }, []string{"trial 3", "255 values", "256"}},
 		{"no confounds", func(s *Study, _ *Settings) { s.Nuisance.Confounds = []string{"x"} }, []string{"trial 0", "0 values of confounds", "8"}},
 		{"bad confound", func(s *Study, _ *Settings) {
@@ -39,6 +41,7 @@ func TestErrors(t *testing.T) {
 		{"after the end", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 9 }, []string{"trial 3", "image 9 of 8"}},
 		{"before the start", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 0 }, []string{"image 0 of 8", "from 1"}},
 		{"two at once", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0] = Onset{"Sentence", 2} }, []string{"trial 3", "images 2 and 5", "8 images", "at most 3"}},
+		{"twice at once", func(s *Study, _ *Settings) { s.Trials[3].Onsets[1] = s.Trials[3].Onsets[0] }, []string{"trial 3", "at once; leave one"}},
 		{"voxel onsets", func(s *Study, _ *Settings) { s.Trials[3].VoxelOnsets = make([][]Onset, 3) }, []string{"3 voxels"}},
 		{"voxel onset", func(s *Study, _ *Settings) {
 			s.Trials[3].VoxelOnsets = make([][]Onset, 32)
@@ -173,8 +176,10 @@ func TestOtherTrials(t *testing.T) {
 	if _, err := m.Predict(Trial{Images: 3, Onsets: []Onset{{"Sentence", 4}}}); err == nil {
 		t.Error("an onset after the end passes")
 	}
-	if _, err := m.Predict(Trial{Images: -1}); err == nil {
-		t.Error("a trial of -1 images passes")
+	for _, images := range []int{-1, 1 << 59} {
+		if _, err := m.Predict(Trial{Images: images}); err == nil {
+			t.Errorf("a trial of %d images passes", images)
+		}
 	}
 	if _, err := m.LogScore(patch.study().Select([]int{1})); err == nil {
 		t.Error("another number of voxels passes")

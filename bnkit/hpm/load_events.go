@@ -45,7 +45,7 @@ func (l *niftiLoader) events() error {
 		if seconds == 0 {
 			seconds = longest[kind] + responseSeconds
 		}
-		images := math.Ceil(seconds/l.ImageSeconds - 1e-9) // 37.5 s are 15 images of 2.5 s
+		images := max(math.Ceil(seconds/l.ImageSeconds-1e-9), 1) // 37.5 s are 15 images of 2.5 s
 		if !(images <= 1<<20) {
 			return fmt.Errorf("hpm: process %q would last %v s, %v images; give Seconds", kind, seconds, images)
 		}

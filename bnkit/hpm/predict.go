@@ -47,7 +47,10 @@ func (m *Model) Partition() []int {
 // the model.
 func (m *Model) Predict(t Trial) ([]float64, error) {
 	design := Study{Processes: m.Processes, Voxels: m.Voxels, Trials: []Trial{t}}
-	design.Trials[0].Data, design.Trials[0].Confounds = make([]float64, max(t.Images, 0)*len(m.Voxels)), nil
+	if err := checkImages(t.Images, design.trialName(0)); err != nil {
+		return nil, err
+	}
+	design.Trials[0].Data, design.Trials[0].Confounds = make([]float64, t.Images*len(m.Voxels)), nil
 	if _, err := design.Check(); err != nil {
 		return nil, err
 	}

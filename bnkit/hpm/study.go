@@ -16,7 +16,7 @@ type Study struct {
 // A Process is a time series that a stimulus sets off (N06 §4.2).
 type Process struct {
 	Name string
-	// Length is how long it lasts, T, in images.
+	// Length is how long it lasts, T, in images. Those of all processes are at most 8192 together.
 	Length int
 }
 
