@@ -63,7 +63,8 @@ func checkImages(n int, at string) error {
 	return nil
 }
 
-func (s *Study) checkTrial(n int, length map[string]int) error {
+// checkShape demands of trial n as many values as it has images, voxels and confounds.
+func (s *Study) checkShape(n int) error {
 	t := &s.Trials[n]
 	at := s.trialName(n)
 	if err := checkImages(t.Images, at); err != nil {
@@ -75,6 +76,18 @@ func (s *Study) checkTrial(n int, length map[string]int) error {
 	if want := t.Images * len(s.Nuisance.Confounds); len(t.Confounds) != want {
 		return fmt.Errorf("hpm: %s has %d values of confounds; %d images of %d confounds are %d, a row for each image", at, len(t.Confounds), t.Images, len(s.Nuisance.Confounds), want)
 	}
+	if t.VoxelOnsets != nil && len(t.VoxelOnsets) != len(s.Voxels) {
+		return fmt.Errorf("hpm: %s has onsets for %d voxels, and the study %d voxels; give VoxelOnsets an entry for each, or leave it nil", at, len(t.VoxelOnsets), len(s.Voxels))
+	}
+	return nil
+}
+
+func (s *Study) checkTrial(n int, length map[string]int) error {
+	t := &s.Trials[n]
+	at := s.trialName(n)
+	if err := s.checkShape(n); err != nil {
+		return err
+	}
 	if i := notFinite(t.Data); i >= 0 {
 		return fmt.Errorf("hpm: %s, image %d, %s: the signal is %v; leave the voxel out (Study.Select) or mend the image", at, i/len(s.Voxels)+1, s.voxelName(i%len(s.Voxels)), t.Data[i])
 	}
@@ -83,9 +96,6 @@ func (s *Study) checkTrial(n int, length map[string]int) error {
 	}
 	if err := s.checkOnsets(t.Onsets, t.Images, length, at); err != nil {
 		return err
-	}
-	if t.VoxelOnsets != nil && len(t.VoxelOnsets) != len(s.Voxels) {
-		return fmt.Errorf("hpm: %s has onsets for %d voxels, and the study %d voxels; give VoxelOnsets an entry for each, or leave it nil", at, len(t.VoxelOnsets), len(s.Voxels))
 	}
 	for v, onsets := range t.VoxelOnsets {
 		if err := s.checkOnsets(onsets, t.Images, length, at+", "+s.voxelName(v)); err != nil {

@@ -166,6 +166,10 @@ func TestSelect(t *testing.T) {
 	if len(r.Voxels) != 1 || r.Trials[2].Data[5] != s.Trials[2].Data[5*32+3] {
 		t.Error("a region has the signal of other voxels")
 	}
+	s.Trials[2].Data = s.Trials[2].Data[:100]
+	if _, err := s.Region("LIPL"); err == nil || !strings.Contains(err.Error(), "trial 2 has 100 values") {
+		t.Errorf("a trial with rows missing: %v", err)
+	}
 }
 
 func TestOtherTrials(t *testing.T) {

@@ -6,7 +6,8 @@ import (
 )
 
 // Select returns the study with some voxels only, by number and in that order. The
-// signal is copied. It panics on a number out of range.
+// signal is copied. It panics on a number out of range, and on a trial that has not a row of data
+// for each image.
 func (s *Study) Select(voxels []int) *Study {
 	c := *s
 	c.Voxels = pick(s.Voxels, voxels)
@@ -29,8 +30,13 @@ func (s *Study) Select(voxels []int) *Study {
 }
 
 // Region returns the study with the voxels of some regions only. It returns an error for a region
-// without voxels.
+// without voxels, and a trial that has not a row of data for each image.
 func (s *Study) Region(names ...string) (*Study, error) {
+	for n := range s.Trials {
+		if err := s.checkShape(n); err != nil {
+			return nil, err
+		}
+	}
 	var voxels []int
 	for v, at := range s.Voxels {
 		if slices.Contains(names, at.Region) {
