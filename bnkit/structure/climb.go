@@ -79,8 +79,7 @@ func (c *climb) begin(ctx context.Context, workers int) error {
 	size := 0.0
 	for v, f := range c.family {
 		if math.IsInf(f, -1) {
-			return fmt.Errorf("structure: the family of %q given %s in the start graph is impossible under %s; start from another graph (Rules.Start)",
-				c.p.Scorer.vars[v].Name, quoted(c.p.Scorer.vars, c.parents[v]), c.p.Scorer.name)
+			return c.p.Scorer.impossible(v, c.parents[v])
 		}
 		size += math.Abs(f)
 		if c.p.Prior != nil {
@@ -93,6 +92,16 @@ func (c *climb) begin(ctx context.Context, workers int) error {
 	}
 	c.keep(0)
 	return nil
+}
+
+// impossible is the error for a family of the start graph that scores −∞.
+func (s *Scorer) impossible(child int, parents []int) error {
+	why := "is impossible under " + s.name
+	if s.missing != RefuseMissing {
+		why += ", or no case has values of all of them"
+	}
+	return fmt.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph (Rules.Start) or require other arcs (Rules.Required)",
+		s.vars[child].Name, quoted(s.vars, parents), why)
 }
 
 // copyFor returns a climb from the same start with another order.

@@ -1,6 +1,8 @@
 package structure
 
-// A Missing policy says what a family's score does with rows in which a member is missing.
+// A Missing policy says what a family's score does with rows in which a member is missing. A child
+// and parents that no row has values of together score −∞, whatever the policy: no row would count
+// against them, and a search would join what was never seen together.
 type Missing int
 
 const (

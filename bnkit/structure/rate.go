@@ -80,8 +80,12 @@ func (f *firstError) set(at int, err error) {
 	f.Unlock()
 }
 
-// value is the score of counts with the prior; −∞ for a family that is impossible.
+// value is the score of counts with the prior; −∞ for a family that is impossible, and for one of which
+// no case has all values while there are cases.
 func (s *Scorer) value(c *Counts) (v float64, err error) {
+	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && sum(c.N) == 0 {
+		return math.Inf(-1), nil
+	}
 	if t, ok := s.score.(Trier); ok {
 		v, err = t.TryFamily(c)
 	} else {

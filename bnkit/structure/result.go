@@ -79,10 +79,11 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
 	}
 	const none, one, several = 0, 1, 2
 	values := make([]int, len(s.vars))
-	left := make([]float64, len(s.vars))
+	left, unseen := make([]float64, len(s.vars)), make([]bool, len(s.vars))
 	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
 		if i >= len(s.vars) {
-			left[i-len(s.vars)] = s.own.total - rows
+			v := i - len(s.vars)
+			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && sum(n) == 0
 			return
 		}
 		for _, m := range n {
@@ -104,6 +105,9 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
 		}
 	}
 	for v, rows := range left {
+		if unseen[v] {
+			notes = append(notes, fmt.Sprintf("no case has values of %q and of all its parents, %s: the score of the family is −∞", s.vars[v].Name, quoted(s.vars, parents[v])))
+		}
 		if rows > 0 {
 			skipped = append(skipped, fmt.Sprintf("%.6g for %q", rows, s.vars[v].Name))
 		}

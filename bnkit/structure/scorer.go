@@ -158,7 +158,8 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 	return &out, nil
 }
 
-// Family returns the score of a child given its parents. It returns an error for a number that is
+// Family returns the score of a child given its parents; −∞ where a prior forbids them, and where
+// cells are missing and no case has values of all (see [Missing]). It returns an error for a number that is
 // no variable, a parent that stands twice or is the child, a family with too many configurations
 // and what the source returns.
 func (s *Scorer) Family(ctx context.Context, child int, parents []int) (float64, error) {

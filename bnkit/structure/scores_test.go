@@ -274,6 +274,49 @@ func TestNodeAverage(t *testing.T) {
 	}
 }
 
+// What no case has seen together no search joins, though no case speaks against it.
+func TestNeverSeenTogether(t *testing.T) {
+	ctx := context.Background()
+	table := parsed(t, "x,y,z\n"+strings.Repeat("a,,0\nb,,1\n,c,0\n,d,1\n", 5))
+	joined, err := bn.ParseDAG("[x|y][y][z|x]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, missing := range []structure.Missing{structure.CompleteCases, structure.NodeAverage} {
+		for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{}, structure.BDeu{}} {
+			for _, how := range []structure.Search{nil, structure.Exact{}, structure.Annealing{Source: structure.Seeded(1)}} {
+				r, err := structure.Learn(ctx, table, score, how, &structure.Settings{Missing: missing})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, a := range r.Arcs() {
+					if a.From != "z" && a.To != "z" {
+						t.Errorf("%v, %v, %v found %v", missing, score, how, a)
+					}
+				}
+				if math.IsInf(r.Score, 0) {
+					t.Errorf("%v, %v, %v: the score is %v", missing, score, how, r.Score)
+				}
+			}
+			s, err := structure.NewScorer(table, score, &structure.ScorerOptions{Missing: missing})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := structure.ScoreGraph(ctx, s, joined)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !math.IsInf(r.Families[0].Score, -1) || math.IsInf(r.Families[2].Score, 0) || !strings.Contains(r.String(), `no case has values of "x" and of all its parents, "y"`) {
+				t.Errorf("%v, %v: %v", missing, score, r)
+			}
+			_, err = structure.Learn(ctx, table, score, nil, &structure.Settings{Missing: missing, Rules: &structure.Rules{Required: []structure.Arc{{From: "y", To: "x"}}}})
+			if err == nil || !strings.Contains(err.Error(), `the family of "x" given "y"`) || !strings.Contains(err.Error(), "no case has values of all") {
+				t.Errorf("a required arc: %v", err)
+			}
+		}
+	}
+}
+
 // A weight of 2 is a row that stands twice.
 func TestWeightsAreRepeatedRows(t *testing.T) {
 	table := randomCases(t, 5, 4, 60)
