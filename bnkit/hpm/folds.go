@@ -67,7 +67,12 @@ func compareOnsets(a, b Onset) int {
 // enough, and that none cuts a run with nuisance terms in two.
 func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 	if folds == nil {
-		if folds = LeaveOneRunOut(s); s.Trials[folds[0][0]].Run == "" || len(folds) < 2 {
+		named := make(map[string]bool)
+		for _, t := range s.Trials {
+			named[t.Run] = true
+		}
+		delete(named, "")
+		if folds = LeaveOneRunOut(s); len(named) < 2 {
 			folds = LeaveOneOfEachOut(s)
 		}
 	}

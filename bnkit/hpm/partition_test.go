@@ -204,28 +204,6 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestDefaultFolds deals trials by run, or one of each order.
-func TestDefaultFolds(t *testing.T) {
-	s := patch.study()
-	folds, err := s.dealt(nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := [][]int{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}; !reflect.DeepEqual(folds, want) {
-		t.Errorf("folds %v, want %v", folds, want)
-	}
-	for n := range s.Trials {
-		s.Trials[n].Run = []string{"one", "two", "three"}[n/4]
-	}
-	folds, err = s.dealt(nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}}; !reflect.DeepEqual(folds, want) {
-		t.Errorf("folds %v, want %v", folds, want)
-	}
-}
-
 // TestUnequalFolds weighs folds by their trials.
 func TestUnequalFolds(t *testing.T) {
 	s := patch.study()
