@@ -210,10 +210,12 @@ func (s *Study) voxelName(v int) string {
 	return name
 }
 
-// notFinite returns where the first NaN is, or number so large that sums of its square are not finite; −1
-// for none.
+// usable reports whether x is a number, and not so large that sums of its square are none.
+func usable(x float64) bool { return math.Abs(x) < 1e100 }
+
+// notFinite returns where the first number is that is not usable; −1 for none.
 func notFinite(x []float64) int {
-	return slices.IndexFunc(x, func(v float64) bool { return !(math.Abs(v) < 1e100) })
+	return slices.IndexFunc(x, func(v float64) bool { return !usable(v) })
 }
 
 // atMost joins the first names and counts the rest.

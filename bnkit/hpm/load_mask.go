@@ -109,12 +109,12 @@ func (l *niftiLoader) fits(h *nifti.Header, path string) error {
 	return nil
 }
 
-// spoiltVoxels leaves out voxels that hold NaN or infinities, or never change.
+// spoiltVoxels leaves out voxels that hold what no fit can use, or never change.
 func (l *niftiLoader) spoiltVoxels() error {
 	spoilt := make([]bool, len(l.Voxels))
 	for _, t := range l.Trials {
 		for i, x := range t.Data {
-			if !(math.Abs(x) <= math.MaxFloat64) {
+			if !usable(x) {
 				spoilt[i%len(l.Voxels)] = true
 			}
 		}

@@ -127,6 +127,14 @@ type niftiLoader struct {
 
 // run reads images and events of a run and adds a trial.
 func (l *niftiLoader) run(run ScannerRun) error {
+	switch {
+	case run.Bold == "":
+		return errors.New("it has no file of images; name it in Bold")
+	case run.Events == "":
+		return errors.New("it has no table of events; name it in Events")
+	case run.Confounds == "" && len(l.set.Confounds) > 0:
+		return fmt.Errorf("it has no table with the confounds %s; name it in Confounds", strings.Join(l.set.Confounds, ", "))
+	}
 	r, err := nifti.Open(run.Bold)
 	if err != nil {
 		return err

@@ -180,6 +180,8 @@ func TestNIfTIErrors(t *testing.T) {
 	}{
 		{"no run", nil, nil, "there is no run"},
 		{"two runs of a name", []ScannerRun{{Bold: bold, Events: events, Name: "2"}, {Bold: bold, Events: events}}, nil, `two runs "2"`},
+		{"no images", run("", events), nil, "run 1: it has no file of images"},
+		{"no table", run(bold, ""), nil, "run 1: it has no table of events"},
 		{"no file", run("none.nii", events), nil, "run 1: nifti: open none.nii"},
 		{"no events", run(bold, "none.tsv"), nil, "run 1: bids: open none.tsv"},
 		{"an image that is not in time", run(f.write("mask.nii", plane(1, 1, 1, 1, 1, 1).File()), events), nil, "has one image; give the file of images in time"},
@@ -246,8 +248,8 @@ func TestConfounds(t *testing.T) {
 		t.Errorf("two rows: %v", err)
 	}
 	run.Confounds = ""
-	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil {
-		t.Error("no table: no error")
+	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil || !strings.Contains(err.Error(), "run 1: it has no table with the confounds trans_x") {
+		t.Errorf("no table: %v", err)
 	}
 }
 
@@ -300,6 +302,34 @@ func TestSpoiltVoxels(t *testing.T) {
 	}
 	if !reflect.DeepEqual(l.Warnings, want) {
 		t.Errorf("warnings %q, want %q", l.Warnings, want)
+	}
+}
+
+// TestHugeVoxel leaves out a voxel with a number whose square is none, as Check has it.
+func TestHugeVoxel(t *testing.T) {
+	f := newFolder(t)
+	m := ramp(20)
+	x := make([]float64, 6*20)
+	for i := range x {
+		x[i] = float64(i)
+	}
+	x[6*3+1] = -1e200
+	m.Datatype, m.Bits, m.Numbers = 64, 64, x
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", m.File()), Events: f.write("a.tsv", []byte(twoEvents))}}, nil)
+	if err != nil || len(l.Voxels) != 5 || !strings.Contains(l.String(), "1 voxel left out, NaN or infinite in an image: voxel 1 (1, 0, 0)") {
+		t.Errorf("%v, %v", l, err)
+	}
+}
+
+// TestBriefProcess has one image at least.
+func TestBriefProcess(t *testing.T) {
+	f := newFolder(t)
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Seconds: 1e-12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []Process{{"face", 1}, {"house", 1}}; !reflect.DeepEqual(l.Processes, want) {
+		t.Errorf("processes %v, want %v", l.Processes, want)
 	}
 }
 
