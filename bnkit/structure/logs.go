@@ -43,9 +43,9 @@ type logFunction struct {
 	alpha float64 // of lnΓ(α+n) − lnΓ(α); 0 for n ln n
 }
 
-// at is the function of n.
+// at is the function of n, which need not be whole: a score may have made other numbers of the counts.
 func (f logFunction) at(n float64) float64 {
-	if i := int(n); uint(i) < uint(len(f.table)) {
+	if i := int(n); uint(i) < uint(len(f.table)) && float64(i) == n {
 		return f.table[i]
 	}
 	if f.alpha == 0 {

@@ -133,7 +133,7 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 		return nil, fmt.Errorf("structure: the score is nil; give one, such as structure.BDeu{EquivalentSize: 10}")
 	}
 	out := *s
-	out.score, out.name = score, score.String()
+	out.score, out.name, out.other = score, score.String(), nil
 	if b, ok := score.(Binder); ok {
 		var err error
 		if out.score, err = b.Bind(s.vars); err != nil {

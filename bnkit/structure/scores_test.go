@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -347,6 +348,71 @@ func TestWeightsAreRepeatedRows(t *testing.T) {
 
 // The symmetric ACL is what one class gains and the other loses: with the own class in both places
 // it is 0, and it does not change when the classes change places.
+// tempered scores half of each count by another score.
+type tempered struct{ structure.Score }
+
+func (s tempered) Family(c *structure.Counts) float64 {
+	half := *c
+	half.N = make([]float64, len(c.N))
+	for i, n := range c.N {
+		half.N[i] = n / 2
+	}
+	half.Rows = c.Rows / 2
+	return s.Score.Family(&half)
+}
+
+// A score that makes other counts and leaves them to one of the package's gets the score of these, not
+// of them rounded: half the counts are cases of half the weight.
+func TestScoresOfCountsThatWereChanged(t *testing.T) {
+	ctx := context.Background()
+	table := randomCases(t, 3, 3, 61)
+	light, err := table.WithWeights(slices.Repeat([]float64{0.5}, table.Rows()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.K2{}, structure.BDeu{}} {
+		var got [2]float64
+		for i, c := range []struct {
+			src   data.Source
+			score structure.Score
+		}{{table, tempered{score}}, {light, score}} {
+			s, err := structure.NewScorer(c.src, c.score, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[i], err = s.Family(ctx, 0, []int{1, 2}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		numtest.Close(t, got[0], got[1], 0, 1e-12)
+	}
+}
+
+// A scorer made of one that compares with another class counts that class no more.
+func TestWithAnotherScore(t *testing.T) {
+	table := randomCases(t, 3, 3, 20)
+	acl, err := structure.NewScorer(table, structure.ACL{Other: table}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		score structure.Score
+		other float64
+	}{{structure.BIC{}, 0}, {structure.ACL{Other: table, Penalty: 1}, 20}} {
+		s, err := acl.With(c.score)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, err := s.Counts(context.Background(), 0, []int{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counts.OtherRows != c.other || (len(counts.Other) > 0) != (c.other > 0) {
+			t.Errorf("%v: %v rows of the other class in %v", c.score, counts.OtherRows, counts.Other)
+		}
+	}
+}
+
 func TestSymmetricACL(t *testing.T) {
 	ctx := context.Background()
 	a, b := randomCases(t, 1, 3, 100), randomCases(t, 1, 3, 350)
