@@ -265,6 +265,8 @@ func TestSaveLoad(t *testing.T) {
 	for name, spoil := range map[string]func(){
 		"no variance":   func() { m.Variance[0] = 0 },
 		"no voxels":     func() { m.Voxels = nil },
+		"nothing":       func() { m = new(Model) },
+		"empty cluster": func() { m.Clusters = append(m.Clusters, Cluster{Base: m.Clusters[0].Base}) },
 		"a voxel twice": func() { m.Clusters = append(m.Clusters, m.Clusters[0]) },
 	} {
 		text, _ := json.Marshal(m)

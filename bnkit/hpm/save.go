@@ -57,6 +57,9 @@ func (m *Model) check() error {
 	if m == nil {
 		return errors.New("there is no model")
 	}
+	if len(m.Voxels) == 0 {
+		return errors.New("it has no voxels")
+	}
 	if len(m.Variance) != len(m.Voxels) || slices.ContainsFunc(m.Variance, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) }) {
 		return fmt.Errorf("%d variances of %d voxels: each voxel has one, above 0", len(m.Variance), len(m.Voxels))
 	}
@@ -70,8 +73,8 @@ func (m *Model) check() error {
 				return fmt.Errorf("cluster %d: process %q has %d values, %d are wanted, all finite", i, m.Processes[k].Name, len(p), m.Processes[k].Length)
 			}
 		}
-		if !slices.IsSorted(c.Voxels) {
-			return fmt.Errorf("cluster %d does not list its voxels in ascending order", i)
+		if len(c.Voxels) == 0 || !slices.IsSorted(c.Voxels) {
+			return fmt.Errorf("cluster %d does not list its voxels in ascending order, one or more", i)
 		}
 		for j, v := range c.Voxels {
 			if v < 0 || v >= len(owned) || owned[v] {
