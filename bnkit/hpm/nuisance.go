@@ -27,7 +27,7 @@ func (n Nuisance) basis(run []*Trial) [][]float64 {
 	if n.Intercept || n.Drift > 0 {
 		add(func(int) float64 { return 1 })
 	}
-	for d := range n.Drift {
+	for d := range min(n.Drift, images-1) { // polynomials of that degree are all there are
 		add(func(image int) float64 { return legendre(d+1, position(image, images)) })
 	}
 	for c := range n.Confounds {

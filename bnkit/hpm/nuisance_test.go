@@ -1,8 +1,10 @@
 package hpm
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/internal/numtest"
@@ -85,9 +87,11 @@ func TestNoNuisanceLeft(t *testing.T) {
 
 func TestNuisanceErrors(t *testing.T) {
 	s := odd(1)
-	s.Nuisance.Drift = 10
-	if _, err := Fit(s, Shared, nil); err == nil {
-		t.Error("a run of 9 images and 11 terms passes")
+	for _, degree := range []int{10, math.MaxInt} {
+		s.Nuisance.Drift = degree
+		if _, err := Fit(s, Shared, nil); err == nil || !strings.Contains(err.Error(), "9 images and 9 independent nuisance terms") {
+			t.Errorf("a run of 9 images and drift of degree %d: %v", degree, err)
+		}
 	}
 	s = odd(1)
 	s.Nuisance.Intercept = true
