@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -77,11 +76,7 @@ func matching(t *bn.CPT, given bn.Given) ([]int, error) {
 		}
 	}
 	if found < len(given) {
-		var parents []string
-		for _, p := range t.Parents {
-			parents = append(parents, p.Name)
-		}
-		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable, given, t.Child.Name, strings.Join(parents, ", "))
+		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable, given, t.Child.Name, names(t.Parents))
 	}
 	var configs []int
 	states := make([]int, len(t.Parents))

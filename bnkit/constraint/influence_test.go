@@ -478,6 +478,7 @@ func TestInfluenceErrors(t *testing.T) {
 		{"unknown parent", constraint.Influence{Parent: "Z", Child: "X"}, bn.ErrUnknownVariable, `"Z"`},
 		{"unknown child", constraint.Influence{Parent: "A", Child: "Z"}, bn.ErrUnknownVariable, `"Z"`},
 		{"no arc", constraint.Influence{Parent: "Y", Child: "X"}, nil, `"Y" is no parent of "X" (parents: A, B, One)`},
+		{"no parents at all", constraint.Influence{Parent: "X", Child: "A"}, nil, `"X" is no parent of "A" (parents: none)`},
 		{"itself", constraint.Influence{Parent: "X", Child: "X"}, nil, "itself"},
 		{"continuous child", constraint.Influence{Parent: "A", Child: "C"}, bn.ErrNotDiscrete, `"C"`},
 		{"continuous parent", constraint.Influence{Parent: "C", Child: "X"}, nil, "no parent"},

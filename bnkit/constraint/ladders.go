@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -70,11 +69,7 @@ func place(net *bn.Network, t *bn.CPT, name string, given bn.Given) (int, error)
 	}
 	at := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
 	if at < 0 {
-		var names []string
-		for _, p := range t.Parents {
-			names = append(names, p.Name)
-		}
-		return 0, fmt.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network", name, t.Child.Name, strings.Join(names, ", "))
+		return 0, fmt.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network", name, t.Child.Name, names(t.Parents))
 	}
 	if _, ok := given[name]; ok {
 		return 0, fmt.Errorf("it compares the states of %q, and Given fixes one; leave it out of Given", name)

@@ -180,17 +180,9 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 func parentOf(t *bn.CPT, name string) (int, error) {
 	p := slices.IndexFunc(t.Parents, func(v bn.Variable) bool { return v.Name == name })
 	if p < 0 {
-		return 0, fmt.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network", bn.ErrUnknownVariable, name, t.Child.Name, parentNames(t))
+		return 0, fmt.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network", bn.ErrUnknownVariable, name, t.Child.Name, names(t.Parents))
 	}
 	return p, nil
-}
-
-func parentNames(t *bn.CPT) string {
-	names := make([]string, len(t.Parents))
-	for i, p := range t.Parents {
-		names[i] = p.Name
-	}
-	return strings.Join(names, ", ")
 }
 
 // braces prints a set of names.

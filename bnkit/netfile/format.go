@@ -80,7 +80,11 @@ func ByContent(src []byte) (Format, error) {
 			break
 		}
 	}
-	return Format{}, fmt.Errorf("%w: the file begins like none of them", ErrUnknownFormat)
+	var known []string
+	for _, f := range Formats() {
+		known = append(known, f.Name)
+	}
+	return Format{}, fmt.Errorf("%w: the file begins like none of %s", ErrUnknownFormat, strings.Join(known, ", "))
 }
 
 // past passes white space and comments of all formats.
