@@ -158,6 +158,8 @@ func TestErrorsSayHow(t *testing.T) {
 		{"a word among numbers", second(bnkit.Table(dataframe.New(texts("id", numbers...)), nil)), []string{`row 5, column "id", value "unknown"`, "NaN if it is missing", "list the states"}},
 		{"a column of names", second(bnkit.Table(dataframe.New(texts("id", names...)), nil)), []string{`column "id"`, "drop the column"}},
 		{"a list for no column", second(bnkit.NewNetwork("[grade]", df, &bnkit.NetworkOptions{States: map[string][]string{"graed": {"1"}}})), []string{`"graed"`, "risk, grade, temperature, treated"}},
+		{"a column without a value", second(bnkit.NewNetwork("[seen][grade|seen]", dataframe.New(texts("seen", "no", "yes"), texts("grade", "", "?")), nil)), []string{`column "grade" has no value in any row`, "NetworkOptions.States"}},
+		{"numbers without a value", second(bnkit.NewNetwork("[x]", dataframe.New(series.New([]float64{math.NaN(), math.NaN()}, series.Float, "x")), nil)), []string{`column "x" has no value`}},
 		{"a list with a state twice", second(bnkit.Table(df, map[string][]string{"risk": {"low", "low"}})), []string{`"risk"`, `"low" twice`}},
 		{"an empty list", second(bnkit.Table(df, map[string][]string{"risk": nil})), []string{`"risk" has no states`}},
 		{"two columns of one name", second(bnkit.Table(df.Rename("treated", "risk"), nil)), []string{"columns 1 and 4", `"treated"`, "rename or drop"}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -34,8 +35,8 @@ type NetworkOptions struct {
 // training cases to [Fit]: a state that only occurs in held-out cases would otherwise be
 // unknown. A column of numbers is a continuous variable, which no discrete one may have
 // as its parent, unless it is discretised. A variable without a column is given its states
-// in Hidden. Other columns are left aside, and so are their lists of states. Errors name the column that is missing, the continuous parent, or the
-// row with a state that the list lacks.
+// in Hidden. Other columns are left aside, and so are their lists of states. Errors name the column
+// that is missing or has no value, the continuous parent, or the row with a state that the list lacks.
 func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn.Network, error) {
 	dag, err := bn.ParseDAG(model)
 	if err != nil {
@@ -76,6 +77,9 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	if err != nil {
 		return nil, err
 	}
+	if err := empty(t, csv.States); err != nil {
+		return nil, err
+	}
 	if t, err = discretize(t, opts.Discretization); err != nil {
 		return nil, err
 	}
@@ -95,6 +99,19 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
 	return net, nil
+}
+
+// empty refuses a column without a value, which says neither its states nor that it has none.
+func empty(t *data.Table, declared map[string][]string) error {
+	for _, c := range t.Columns() {
+		known := slices.ContainsFunc(c.Values, func(x float64) bool { return !math.IsNaN(x) }) ||
+			slices.ContainsFunc(c.States, func(s bn.State) bool { return s != bn.Missing })
+		if _, ok := declared[c.Var.Name]; ok || known {
+			continue
+		}
+		return fmt.Errorf("bnkit: column %q has no value in any row; name its states in NetworkOptions.States, or leave it out of the model string", c.Var.Name)
+	}
+	return nil
 }
 
 // hidden are the variables of Hidden by name.
