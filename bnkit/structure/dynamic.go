@@ -91,7 +91,8 @@ func listOr(names []string, none string) string {
 //	Rules{Tiers: [][]string{{"weather[1]"}, {"mood[1]"}}, Forbidden: []Arc{{"mood[0]", "weather[1]"}}}
 //
 // It returns an error for a column without its other slice, no column, rules that contradict each other and what
-// the search returns. A graph prior counts at the family's own violations.
+// the search returns. Required arcs contradict when they lead into the slice before, or by variables of no tier
+// from a later tier to an earlier one (a [*RuleError]). A graph prior counts at the family's own violations.
 func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult, error) {
 	s, err := scorerFor(pairs, score, set)
 	if err != nil {
@@ -125,8 +126,11 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 	if set.Rules != nil && set.Rules.Start != nil {
 		return nil, errors.New("structure: searches of one variable's parents at a time do not start from a graph; leave Rules.Start nil")
 	}
-	r := &DynamicResult{ScoreName: s.name, Search: how.String(), Parents: make([]Parents, len(two)), Families: make([]FamilyScore, len(two))}
 	tiers := tiersOf(set.Rules)
+	if err := checkRequired(s.Variables(), limits, two, tiers); err != nil {
+		return nil, err
+	}
+	r := &DynamicResult{ScoreName: s.name, Search: how.String(), Parents: make([]Parents, len(two)), Families: make([]FamilyScore, len(two))}
 	errs := make([]error, len(two))
 	var mutex sync.Mutex
 	done := 0

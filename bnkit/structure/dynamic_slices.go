@@ -62,6 +62,26 @@ func tiersOf(rules *Rules) map[string]int {
 	return tiers
 }
 
+// checkRequired returns a [*RuleError] for a required arc into the slice before, which no search has, and for
+// required arcs that lead down the tiers, with which arcs found up the tiers could close a cycle.
+func checkRequired(vars []bn.Variable, limits *Limits, two []slicePair, tiers map[string]int) error {
+	above := newAncestors(len(vars))
+	above.rebuild(limits.Required)
+	for _, v := range two {
+		if parents := limits.Required[v.before]; len(parents) > 0 {
+			return &RuleError{Arc{vars[parents[0]].Name, vars[v.before].Name}, errors.New("it is required, and arcs lead into the later slice only")}
+		}
+		to := vars[v.after].Name
+		for _, u := range two {
+			from := vars[u.after].Name
+			if tiers[to] > 0 && tiers[from] > tiers[to] && above.has(v.after, u.after) {
+				return &RuleError{Err: fmt.Errorf("required arcs lead, by variables of no tier, from %q in tier %d to %q in tier %d; put all of them in tiers", from, tiers[from], to, tiers[to])}
+			}
+		}
+	}
+	return nil
+}
+
 // search finds the parents of the variable in the later slice.
 func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prior GraphPrior, limits *Limits, two []slicePair, tiers map[string]int) (Parents, error) {
 	required := limits.Required[v.after]

@@ -65,15 +65,18 @@ func (r *hierarchyRun) bind(rules *Rules, vars []bn.Variable) (err error) {
 		return fmt.Errorf("structure: hierarchical searches do not start from a graph; leave Rules.Start nil")
 	}
 	r.most = rules.MaxParents
-	for j := range r.required {
-		for _, p := range r.limits.Required[r.child[j]] {
+	for v, required := range r.limits.Required {
+		j := slices.Index(r.child, v)
+		for _, p := range required {
 			i := r.variable[p]
-			if i < 0 || !r.mayPoint(i, j) {
-				return &RuleError{Arc{vars[p].Name, vars[r.child[j]].Name}, fmt.Errorf("it is required, and the search has no such arcs")}
+			if i < 0 || j < 0 || !r.mayPoint(i, j) {
+				return &RuleError{Arc{vars[p].Name, vars[v].Name}, fmt.Errorf("it is required, and the search has no such arcs")}
 			}
 			r.required[j] = append(r.required[j], i)
 		}
-		slices.Sort(r.required[j])
+	}
+	for _, required := range r.required {
+		slices.Sort(required)
 	}
 	return nil
 }

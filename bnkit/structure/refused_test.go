@@ -2,6 +2,7 @@ package structure
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -200,6 +201,51 @@ func TestRequiredArcsAreScored(t *testing.T) {
 		r, err := LearnDynamic(context.Background(), pairs, BIC{}, GreedyParents{}, &Settings{Rules: &Rules{Required: c.required}})
 		if err != nil || r.Model() != c.want {
 			t.Errorf("required %v: %v, %v; want %s", c.required, r, err, c.want)
+		}
+	}
+}
+
+// Required arcs that a search between slices cannot have are refused, not left out.
+func TestRequiredArcsBetweenSlices(t *testing.T) {
+	ctx := context.Background()
+	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 3))
+	h, err := NewHierarchy([]string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, arc := range []Arc{{"a[0]", "b[0]"}, {"a[1]", "b[0]"}} {
+		set := &Settings{Rules: &Rules{Required: []Arc{arc}}}
+		_, dynamic := LearnDynamic(ctx, pairs, BIC{}, nil, set)
+		_, tree := LearnHierarchical(ctx, pairs, h, BIC{}, nil, set)
+		for _, err := range []error{dynamic, tree} {
+			var rule *RuleError
+			if !errors.As(err, &rule) || rule.Arc != arc {
+				t.Errorf("%v: %v", arc, err)
+			}
+		}
+	}
+}
+
+// Arcs found up the tiers close no cycle with those required: w copies u, and w → v → u would be one.
+func TestRequiredArcsDownTheTiers(t *testing.T) {
+	ctx := context.Background()
+	var rows strings.Builder
+	rows.WriteString("u[0],v[0],w[0],u[1],v[1],w[1]\n")
+	for i := range 64 {
+		bit := func(k int) string { return []string{"x", "y"}[i>>k&1] }
+		rows.WriteString(strings.Join([]string{bit(0), bit(1), bit(2), bit(3), bit(4), bit(3)}, ",") + "\n")
+	}
+	pairs := binary(t, rows.String())
+	required := []Arc{{"w[1]", "v[1]"}, {"v[1]", "u[1]"}}
+	_, err := LearnDynamic(ctx, pairs, BIC{}, nil, &Settings{Rules: &Rules{Tiers: [][]string{{"u[1]"}, {"w[1]"}}, Required: required}})
+	var rule *RuleError
+	if !errors.As(err, &rule) || !strings.Contains(err.Error(), `from "w[1]" in tier 2 to "u[1]" in tier 1`) {
+		t.Errorf("down the tiers: %v", err)
+	}
+	for _, tiers := range [][][]string{nil, {{"w[1]"}, {"u[1]"}}, {{"u[1]", "w[1]"}}} {
+		r, err := LearnDynamic(ctx, pairs, BIC{}, nil, &Settings{Rules: &Rules{Tiers: tiers, Required: required}})
+		if err != nil || r.Network == nil {
+			t.Errorf("tiers %v: %v, %v", tiers, r, err)
 		}
 	}
 }
