@@ -137,9 +137,12 @@ func newGraphWalk(ctx context.Context, p *Problem, cells float64) (*graphWalk, e
 		if err != nil {
 			return nil, err
 		}
+		if math.IsInf(score, -1) {
+			return nil, p.Scorer.impossible(v, set)
+		}
 		w.parents[v], w.scores[v], w.breaks[v] = set, score, broken
 	}
-	return w, nil
+	return w, p.possible(sum(w.breaks))
 }
 
 // clone copies the walk where it is.

@@ -86,6 +86,9 @@ func (c *climb) begin(ctx context.Context, workers int) error {
 			c.violations += c.violationsOf(v, c.parents[v])
 		}
 	}
+	if err := c.p.possible(c.violations); err != nil {
+		return err
+	}
 	c.tolerance = 1e-11 * max(size, 1)
 	if err := c.refresh(ctx, workers, all(c.n)...); err != nil {
 		return err
@@ -102,6 +105,15 @@ func (s *Scorer) impossible(child int, parents []int) error {
 	}
 	return fmt.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph (Rules.Start) or require other arcs (Rules.Required)",
 		s.vars[child].Name, quoted(s.vars, parents), why)
+}
+
+// possible returns an error when the prior of the graph gives the start graph probability 0: from there no
+// move has a gain.
+func (p *Problem) possible(violations float64) error {
+	if p.Prior != nil && math.IsInf(p.Prior.LogPrior(violations), -1) {
+		return fmt.Errorf("structure: the start graph is impossible under %v, with violations of %g; start from another graph (Rules.Start) or require other arcs (Rules.Required)", p.Prior, violations)
+	}
+	return nil
 }
 
 // copyFor returns a climb from the same start with another order.

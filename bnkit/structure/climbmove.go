@@ -206,8 +206,8 @@ func (c *climb) make(ctx context.Context, workers int, m move) error {
 	return c.refresh(ctx, workers, c.apply(m)...)
 }
 
-// restart makes random moves and scores the new neighbours. Moves that lead to an impossible family
-// are taken back.
+// restart makes random moves and scores the new neighbours. Moves that lead to an impossible family or
+// graph are taken back.
 func (c *climb) restart(ctx context.Context, workers int, changes int) error {
 	parents, hash := slices.Clone(c.parents), c.hash
 	changed := make(map[int]bool)
@@ -227,7 +227,7 @@ func (c *climb) restart(ctx context.Context, workers int, changes int) error {
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := c.rescore(ctx, workers, changed); err != nil || !slices.Contains(c.family, math.Inf(-1)) {
+	if err := c.rescore(ctx, workers, changed); err != nil || !math.IsInf(c.total(), -1) {
 		return err
 	}
 	copy(c.parents, parents)

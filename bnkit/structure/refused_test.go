@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -246,6 +247,52 @@ func TestRequiredArcsDownTheTiers(t *testing.T) {
 		r, err := LearnDynamic(ctx, pairs, BIC{}, nil, &Settings{Rules: &Rules{Tiers: tiers, Required: required}})
 		if err != nil || r.Network == nil {
 			t.Errorf("tiers %v: %v, %v", tiers, r, err)
+		}
+	}
+}
+
+// rootB is a prior of graphs under which B has no parents.
+type rootB struct{}
+
+func (rootB) Violations(child string, parents []string) float64 {
+	if child == "B" {
+		return float64(len(parents))
+	}
+	return 0
+}
+
+func (rootB) LogPrior(violations float64) float64 {
+	if violations > 0 {
+		return math.Inf(-1)
+	}
+	return 0
+}
+
+func (rootB) String() string { return "a prior of B as a root" }
+
+// No search starts from a graph or a family of probability 0, where all gains are infinite or no numbers; from
+// elsewhere none goes there.
+func TestImpossibleStart(t *testing.T) {
+	ctx := context.Background()
+	table := drawnCases(t, 4, 100)
+	source := rand.NewPCG(1, 1)
+	for _, how := range []Search{
+		HillClimb{}, HillClimb{Tabu: 5}, HillClimb{Orders: 1, Restarts: 20, Source: source}, Annealing{Source: Seeded(1), Moves: 1000},
+	} {
+		for name, c := range map[string]struct {
+			set  Settings
+			text string
+		}{
+			"graph":  {Settings{GraphPrior: rootB{}, Rules: &Rules{Required: []Arc{{"A", "B"}}}}, "start graph is impossible under a prior of B as a root"},
+			"family": {Settings{Prior: not{"A"}, Rules: &Rules{Required: []Arc{{"A", "B"}}}}, `the family of "B" given "A" in the start graph is impossible`},
+		} {
+			if r, err := Learn(ctx, table, BIC{}, how, &c.set); err == nil || !strings.Contains(err.Error(), c.text) {
+				t.Errorf("%v, %s: %v, %v", how, name, r, err)
+			}
+		}
+		r, err := Learn(ctx, table, BIC{}, how, &Settings{GraphPrior: rootB{}})
+		if err != nil || math.IsInf(r.Score, 0) || len(r.Families[1].Parents) > 0 || r.DAG.Arcs() == 0 {
+			t.Errorf("%v: %v, %v", how, r, err)
 		}
 	}
 }
