@@ -28,6 +28,22 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// TestMeanRows: the rows of all tables are summed before they are divided.
+func TestMeanRows(t *testing.T) {
+	var tables []*data.Table
+	for _, rows := range []int{3, 5, 7} {
+		c := &collection{images: rows + 1, columns: [][]bn.State{make([]bn.State, rows+1)}}
+		table, err := c.pairs(variables([]string{"a"}, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, table)
+	}
+	if got := meanRows(tables); got != 5 {
+		t.Errorf("%d rows on average, want 5", got)
+	}
+}
+
 // TestFit: posterior means by hand, and the probability of a series as the product of its table entries.
 func TestFit(t *testing.T) {
 	c := &collection{images: 5, columns: [][]bn.State{{0, 0, 1, 1, 0}, {0, 0, 0, 1, 1}}}

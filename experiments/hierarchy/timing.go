@@ -13,7 +13,7 @@ import (
 type Time struct {
 	Dataset, Score  string
 	Search          int
-	Variables, Rows int
+	Variables, Rows int // rows on average
 	Scored          int // families looked at, over all networks
 	Seconds         float64
 	Networks        int
@@ -60,7 +60,7 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 			searches = r.Brain.alone
 		}
 		for k, how := range searches {
-			t := Time{Dataset: one.dataset, Score: one.score, Search: k, Networks: len(one.tables)}
+			t := Time{Dataset: one.dataset, Score: one.score, Search: k, Rows: meanRows(one.tables), Networks: len(one.tables)}
 			for i, table := range one.tables {
 				begin := time.Now()
 				scorer, err := structure.NewScorer(table, one.of(i), &structure.ScorerOptions{Workers: 1})
@@ -73,7 +73,6 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 				}
 				t.Seconds += time.Since(begin).Seconds() / float64(len(one.tables))
 				t.Scored += f.scored
-				t.Rows += table.Rows() / len(one.tables)
 				t.Variables = len(table.Columns()) / 2
 			}
 			r.Times = append(r.Times, t)
@@ -82,6 +81,15 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 		}
 	}
 	return nil
+}
+
+// meanRows is the mean number of rows, rounded down.
+func meanRows(tables []*data.Table) int {
+	rows := 0
+	for _, t := range tables {
+		rows += t.Rows()
+	}
+	return rows / len(tables)
 }
 
 // training is what one class of a run at the fixed setting is learned from.
