@@ -1,6 +1,11 @@
 package constraints
 
-import "bnlab/experiments/run"
+import (
+	"fmt"
+	"slices"
+
+	"bnlab/experiments/run"
+)
 
 // Config is the size of the experiment.
 type Config struct {
@@ -29,6 +34,21 @@ func ConfigFor(p run.Profile) Config {
 		c.Replicates, c.MissingReplicates, c.LearnedReplicates, c.Checks = 100, 20, 10, 4
 	}
 	return c
+}
+
+// check returns an error for a setting that makes no sense.
+func (c Config) check() error {
+	bad := c.Replicates < 1 || c.MissingReplicates < 1 || c.LearnedReplicates < 1 || c.Checks < 1 || len(c.Fractions) == 0
+	for _, sizes := range [][]int{c.Sizes, c.MissingSizes, c.LearnedSizes} {
+		bad = bad || len(sizes) == 0 || sizes[0] < 1 || !slices.IsSorted(sizes)
+	}
+	for _, f := range c.Fractions {
+		bad = bad || !(f >= 0 && f < 1)
+	}
+	if bad {
+		return fmt.Errorf("constraints: the configuration %+v makes no sense", c)
+	}
+	return nil
 }
 
 // Numbers of the random streams, one for each part of the experiment, so that no part

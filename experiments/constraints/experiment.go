@@ -32,6 +32,9 @@ type Results struct {
 
 // Compute runs all parts. The results depend on the job's seed only.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	scenes, err := Scenes()
 	if err != nil {
 		return nil, err

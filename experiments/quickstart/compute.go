@@ -2,6 +2,7 @@ package quickstart
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"bnlab/bnkit/constraint"
@@ -30,6 +31,9 @@ type Study struct {
 
 // Compute audits, fits and scores. The result depends on the job's seed only.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
+	if c.Draws < 1 || len(c.Sizes) == 0 || !(c.Virtual >= 0) || c.Simulations < 1 {
+		return nil, fmt.Errorf("quickstart: the configuration %+v makes no sense", c)
+	}
 	domains, err := noisyor.Domains(ctx, "breast")
 	if err != nil {
 		return nil, err
@@ -40,6 +44,9 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
 	}
 	job.UsesData("breast-cancer", d.Cases.Hash())
 	s := &Study{}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	job.Step("audit")
 	statements := knowledge.Synergy.Select(d.Knowledge.Statements())
 	if s.Verdicts, err = audit(job, c, d, statements); err != nil {
