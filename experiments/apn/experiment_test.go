@@ -1,22 +1,16 @@
 package apn
 
 import (
-	"bytes"
-	"context"
-	"encoding/csv"
-	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
 // tiny is the whole experiment at a size for tests.
-type tiny struct{ Experiment }
-
-func (tiny) Config(run.Profile) any {
+func tiny() Config {
 	return Config{
 		First: First{Draws: 2, Sizes: []int{20, 100}, Starts: 2, Folds: 3, Hidden: []int{0, 1}},
 		Cars: Cars{Draws: 2, Sizes: []int{100, 400}, WideSizes: []int{100, 400, 1600}, Starts: 1,
@@ -28,78 +22,28 @@ func (tiny) Config(run.Profile) any {
 	}
 }
 
-func (e tiny) Run(ctx context.Context, job *run.Job) error {
-	return reproduce(ctx, job, e.Config(job.Profile).(Config))
+func tinyExperiment() run.Experiment { return runtest.With(Experiment{}, tiny(), reproduce) }
+
+func TestSameResults(t *testing.T) {
+	runtest.Offline(t)
+	runtest.SameResults(t, func(job *run.Job) (*Results, error) {
+		r, err := Compute(t.Context(), job, tiny())
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range r.Scores {
+			s.Seconds = nil
+		}
+		return r, nil
+	})
 }
 
-// offline keeps a test from fetching the insurance network.
-func offline(t *testing.T) {
-	t.Helper()
-	t.Setenv("BNLAB_OFFLINE", "1")
-}
-
-func execute(t *testing.T, workers int) (dir string, claims []run.Claim) {
-	t.Helper()
-	offline(t)
-	dir = t.TempDir()
-	_, claims, err := run.Execute(t.Context(), tiny{}, run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "apn"), claims
-}
-
-// withoutSeconds empties the one column of results that is measured: the learners are
-// compared by the time they take, as the format of the file asks, and no claim is judged by it.
-func withoutSeconds(t *testing.T, b []byte) []byte {
-	t.Helper()
-	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.Index(rows[0], "seconds")
-	for _, row := range rows[1:] {
-		row[at] = ""
-	}
-	var out bytes.Buffer
-	if err := csv.NewWriter(&out).WriteAll(rows); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-// TestSameBytes runs with one and with two workers.
+// TestSameBytes: the learners are compared by the time they take, as the format of the file
+// asks, and no claim is judged by it. Two draws are too few for all claims to hold.
 func TestSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs everything twice")
-	}
-	one, _ := execute(t, 1)
-	two, _ := execute(t, 2)
-	files, err := os.ReadDir(one)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Name())
-		a, err1 := os.ReadFile(filepath.Join(one, f.Name()))
-		b, err2 := os.ReadFile(filepath.Join(two, f.Name()))
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
-		}
-		if f.Name() == "r95-learners.csv" {
-			a, b = withoutSeconds(t, a), withoutSeconds(t, b)
-		}
-		if f.Name() != "run.json" && !bytes.Equal(a, b) {
-			t.Errorf("%s differs between 1 and 2 workers", f.Name())
-		}
-	}
-	for _, want := range []string{"claims.csv", "r95-fig4-mse.csv", "r95-fig4-mse.png", "r95-fig4-mse.svg", "r95-fig6-mse.csv", "r95-fig8-mse.csv",
-		"r95-dpn-vs-hmm.csv", "r95-learners.csv", "r95-noisyor-nll.csv", "run.json"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("no file %s among %v", want, names)
-		}
-	}
+	dir, _ := runtest.SameBytes(t, tinyExperiment(), "r95-learners.csv")
+	runtest.Files(t, dir, "r95-fig4-mse.csv", "r95-fig4-mse.png", "r95-fig4-mse.svg", "r95-fig6-mse.csv", "r95-fig8-mse.csv",
+		"r95-dpn-vs-hmm.csv", "r95-learners.csv", "r95-noisyor-nll.csv")
 }
 
 // TestWithoutData: where the insurance network cannot be had, its claims are not judged and the
@@ -108,9 +52,8 @@ func TestWithoutData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs everything")
 	}
-	t.Setenv("BNLAB_DATA", "")
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dir, claims := execute(t, 2)
+	runtest.WithoutData(t)
+	dir, claims := runtest.Execute(t, tinyExperiment(), 2)
 	missing := 0
 	for _, c := range claims {
 		if c.Holds == run.NotJudged && c.Expected == run.ExpectUnknown {
@@ -126,16 +69,10 @@ func TestWithoutData(t *testing.T) {
 	}
 }
 
-func TestCtrlC(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Compute(ctx, &run.Job{Seed: 1, Workers: 2}, ConfigFor(run.Paper)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-}
+func TestErrors(t *testing.T) { runtest.Refuses(t, Compute, ConfigFor(run.Paper)) }
 
 func TestConfigsThatMakeNoSense(t *testing.T) {
-	good := tiny{}.Config(run.Quick).(Config)
+	good := tiny()
 	for _, c := range []Config{good, ConfigFor(run.Quick), ConfigFor(run.Paper)} {
 		if err := c.check(); err != nil {
 			t.Error(err)

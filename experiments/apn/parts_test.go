@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
+	"bnlab/experiments/runtest"
 )
 
 // TestMachine counts parameters by hand, and checks that the hidden Markov model contains the
@@ -162,7 +163,7 @@ func TestClinic(t *testing.T) {
 
 // TestStudies: statements hold in the truths, and do not hold in other networks.
 func TestStudies(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	cars, _, err := Insurance(t.Context())
 	if err != nil {
 		cars = nil

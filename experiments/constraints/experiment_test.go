@@ -1,12 +1,9 @@
 package constraints
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -17,6 +14,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
 // near checks that got is want, to an absolute or a relative error; NaN never is.
@@ -198,44 +196,35 @@ func TestCompareRegression(t *testing.T) {
 	}
 }
 
-func TestCtrlC(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Compute(ctx, job(1), ConfigFor(run.Paper)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+func TestErrors(t *testing.T) {
+	runtest.Refuses(t, Compute, ConfigFor(run.Paper))
+	for name, spoil := range map[string]func(c *Config){
+		"sizes":     func(c *Config) { c.Sizes = nil },
+		"order":     func(c *Config) { c.MissingSizes = []int{200, 50} },
+		"fractions": func(c *Config) { c.Fractions = []float64{math.NaN()} },
+		"checks":    func(c *Config) { c.Checks = 0 },
+	} {
+		c := ConfigFor(run.Quick)
+		spoil(&c)
+		if c.check() == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }
 
-// TestSameBytes runs the quick profile with one and with two workers.
+func TestSameResults(t *testing.T) {
+	c := ConfigFor(run.Quick)
+	c.Sizes, c.MissingSizes, c.LearnedSizes = []int{5, 50}, []int{50}, []int{50, 100}
+	c.Replicates, c.MissingReplicates, c.LearnedReplicates, c.Checks = 4, 2, 2, 2
+	runtest.SameResults(t, func(job *run.Job) (*Results, error) { return Compute(t.Context(), job, c) })
+}
+
 func TestSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the whole quick profile twice")
-	}
-	one, two := t.TempDir(), t.TempDir()
-	for dir, workers := range map[string]int{one: 1, two: 2} {
-		o := run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers}
-		_, claims, err := run.Execute(t.Context(), Experiment{}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range claims {
-			if c.Failed() {
-				t.Errorf("does not hold with seed 7: %s (ours %s)", c.Claim, c.Value())
-			}
-		}
-	}
-	files, err := filepath.Glob(filepath.Join(one, "constraints", "*"))
-	if err != nil || len(files) < 20 {
-		t.Fatalf("files %v, error %v", files, err)
-	}
-	for _, path := range files {
-		a, err1 := os.ReadFile(path)
-		b, err2 := os.ReadFile(filepath.Join(two, "constraints", filepath.Base(path)))
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
-		}
-		if filepath.Base(path) != "run.json" && string(a) != string(b) {
-			t.Errorf("%s differs between 1 and 2 workers", path)
-		}
+	dir, claims := runtest.SameBytes(t, Experiment{})
+	runtest.Hold(t, claims)
+	runtest.Files(t, dir, "n06-alg1-missing.csv", "n06-alg1-missing.png", "n06-classes-kl.csv", "n06-classes-kl-1-to-3.png", "n06-classes-kl-12-and-13.svg",
+		"n06-classes-removed.png", "n06-learned-network.csv", "n06-learned-sharing.csv", "n06-learned-sharing.svg", "n06-mixed-kl.csv")
+	if files, err := os.ReadDir(dir); err != nil || len(files) < 20 {
+		t.Errorf("%d files, %v", len(files), err)
 	}
 }

@@ -7,18 +7,13 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/experiments/runtest"
 )
-
-// offline keeps a test from fetching data.
-func offline(t *testing.T) {
-	t.Helper()
-	t.Setenv("BNLAB_OFFLINE", "1")
-}
 
 // domainsAtHand are the domains that the tests can have, at most those named.
 func domainsAtHand(t *testing.T, names ...string) []*Domain {
 	t.Helper()
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context(), names...)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +50,7 @@ func TestRowsAndStates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all data")
 	}
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +127,7 @@ func sum(x []int) int {
 // TestKnowledge checks the files against each other: marks, an influence for each parent, pairs
 // inside the sets, and that all can hold together at the largest margin in use.
 func TestKnowledge(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -1,9 +1,7 @@
 package noisyor
 
 import (
-	"context"
 	"encoding/csv"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,81 +10,40 @@ import (
 
 	"bnlab/bnkit/knowledge"
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
 // tiny is the whole experiment at a size for tests.
-type tiny struct {
-	Experiment
-	domains string
-}
-
-func (e tiny) Config(run.Profile) any {
+func tiny(domains ...string) Config {
 	return Config{
-		Domains: strings.Fields(e.domains), Draws: 2, Folds: 4, InnerFolds: 2, Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
+		Domains: domains, Draws: 2, Folds: 4, InnerFolds: 2, Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
 		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2, WorthSizes: []int{15, 30}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
 	}
 }
 
-func (e tiny) Run(ctx context.Context, job *run.Job) error {
-	return reproduce(ctx, job, e.Config(job.Profile).(Config))
+func tinyExperiment(domains ...string) run.Experiment {
+	return runtest.With(Experiment{}, tiny(domains...), reproduce)
 }
 
-// withoutData leaves the tests the shipped domains only.
-func withoutData(t *testing.T) {
-	t.Helper()
-	offline(t)
-	t.Setenv("BNLAB_DATA", "")
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+func TestSameResults(t *testing.T) {
+	runtest.WithoutData(t)
+	runtest.SameResults(t, func(job *run.Job) (*Results, error) { return Compute(t.Context(), job, tiny("iris", "glass")) })
 }
 
-func execute(t *testing.T, domains string, workers int) (dir string, claims []run.Claim) {
-	t.Helper()
-	dir = t.TempDir()
-	_, claims, err := run.Execute(t.Context(), tiny{domains: domains}, run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "noisyor"), claims
-}
-
-// TestSameBytes runs everything with one and with two workers.
+// TestSameBytes has two shipped domains, too few for what is claimed of eleven.
 func TestSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the whole experiment twice; TestWithoutData does once")
-	}
-	withoutData(t)
-	one, _ := execute(t, "iris glass", 1)
-	two, _ := execute(t, "iris glass", 2)
-	files, err := os.ReadDir(one)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Name())
-		a, err1 := os.ReadFile(filepath.Join(one, f.Name()))
-		b, err2 := os.ReadFile(filepath.Join(two, f.Name()))
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
-		}
-		if f.Name() != "run.json" && string(a) != string(b) {
-			t.Errorf("%s differs between 1 and 2 workers", f.Name())
-		}
-	}
-	for _, want := range []string{"claims.csv", "run.json", "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv", "y13-fig4-learning-curve.png",
-		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv", "y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("no file %s among %v", want, names)
-		}
-	}
+	runtest.WithoutData(t)
+	dir, _ := runtest.SameBytes(t, tinyExperiment("iris", "glass"))
+	runtest.Files(t, dir, "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv", "y13-fig4-learning-curve.png",
+		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv", "y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv")
 }
 
 // TestWithoutData: a domain whose data cannot be had is n/a wherever it stands, and what is said of all domains
 // is not judged.
 func TestWithoutData(t *testing.T) {
-	withoutData(t)
-	dir, claims := execute(t, "heart iris", 1)
+	runtest.WithoutData(t)
+	dir, claims := runtest.Execute(t, tinyExperiment("heart", "iris"), 1)
 	for name, want := range map[string]int{"y13-fig3-auc.csv": 6, "y13-ttests.csv": 15, "y13-questions.csv": 12, "y13-audit.csv": 9, "y13-equivalent-size.csv": 5, "y13-constraint-counts.csv": 0} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -124,17 +81,10 @@ func TestWithoutData(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	withoutData(t)
-	if _, err := Compute(t.Context(), &run.Job{}, Config{}); err == nil {
-		t.Error("no error for an empty configuration")
-	}
+	runtest.WithoutData(t)
+	runtest.Refuses(t, Compute, tiny("iris"))
 	if _, err := Domains(t.Context(), "iris", "moon"); err == nil || !strings.Contains(err.Error(), "moon") {
 		t.Errorf("an unknown domain: %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Compute(ctx, &run.Job{Seed: 1, Workers: 2}, tiny{domains: "iris"}.Config(run.Quick).(Config)); !errors.Is(err, context.Canceled) {
-		t.Errorf("after Ctrl-C: %v", err)
 	}
 }
 
@@ -158,7 +108,7 @@ func TestPublished(t *testing.T) {
 
 // TestBars checks what is said of the paper's own bars against a count by hand.
 func TestBars(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	domains, err := Domains(t.Context())
 	if err != nil {
 		t.Fatal(err)

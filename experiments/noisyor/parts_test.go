@@ -12,10 +12,11 @@ import (
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/validate"
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
 func TestCandidates(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context(), "breast", "thyroid")
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +114,7 @@ func TestSettled(t *testing.T) {
 
 // TestReversed takes a table by hand: with both causes the target has 0.6, with one of them 0.7.
 func TestReversed(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context(), "pima")
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func TestReversed(t *testing.T) {
 // TestAcrossSets makes a noisy-OR by hand that follows the signs of breast cancer: what is said of
 // parents of different sets holds, and the opposite does not.
 func TestAcrossSets(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context(), "breast")
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/knowledge"
+	"bnlab/experiments/runtest"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -12,7 +13,7 @@ func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 // TestSizes counts by hand: with n binary parents an influence compares 2^(n−1) pairs of rows,
 // a synergy 2^(n−2) squares.
 func TestSizes(t *testing.T) {
-	offline(t)
+	runtest.Offline(t)
 	all, err := Domains(t.Context(), "breast")
 	if err != nil {
 		t.Fatal(err)

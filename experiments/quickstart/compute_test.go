@@ -1,10 +1,7 @@
 package quickstart
 
 import (
-	"context"
-	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -13,30 +10,41 @@ import (
 	"bnlab/bnkit/validate"
 	"bnlab/experiments/noisyor"
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
-func small(t *testing.T, workers int) *Study {
+func small(t *testing.T, job *run.Job) (*Study, error) {
 	t.Helper()
+	runtest.Offline(t)
 	c := ConfigFor(run.Quick)
 	c.Draws, c.Simulations = 6, 10
-	s, err := Compute(t.Context(), &run.Job{Seed: 3, Workers: workers}, c)
+	return Compute(t.Context(), job, c)
+}
+
+func study(t *testing.T) *Study {
+	t.Helper()
+	s, err := small(t, &run.Job{Seed: 3, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func TestWorkersDoNotMatter(t *testing.T) {
-	if one, two := small(t, 1), small(t, 2); !reflect.DeepEqual(one, two) {
-		t.Errorf("one worker:\n%v\ntwo:\n%v", one.Curve, two.Curve)
-	}
+func TestSameResults(t *testing.T) {
+	runtest.SameResults(t, func(job *run.Job) (*Study, error) { return small(t, job) })
+}
+
+func TestSameBytes(t *testing.T) {
+	dir, claims := runtest.SameBytes(t, Experiment{})
+	runtest.Hold(t, claims)
+	runtest.Files(t, dir, "quickstart-audit.csv", "quickstart-gain.csv", "quickstart-gain.png", "quickstart-gain.svg", "quickstart-scores.csv", "quickstart-worth.csv")
 }
 
 // The base rate ranks nobody, and its log score is −(p log q + (1−p) log(1−q)) with the shares p
 // among the test and q among the training cases, half a virtual case added to either state in each
 // of the 32 rows.
 func TestBaseRate(t *testing.T) {
-	s := small(t, 2)
+	s := study(t)
 	base := s.learner(BaseRate)
 	for i, size := range s.Curve.Sizes {
 		sick := math.Round(float64(size) * 85 / 286)
@@ -54,7 +62,7 @@ func TestBaseRate(t *testing.T) {
 
 // All cases to learn from and to predict: the table of counts, and what its scores are.
 func TestWorstIsLeftOut(t *testing.T) {
-	s := small(t, 2)
+	s := study(t)
 	if len(s.Verdicts) != 7 {
 		t.Fatalf("%d statements weighed, the file has 5 influences and 2 synergies", len(s.Verdicts))
 	}
@@ -108,6 +116,7 @@ func TestGains(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	runtest.Offline(t)
 	c := ConfigFor(run.Quick)
 	c.Simulations = 10
 	all := c
@@ -115,9 +124,5 @@ func TestErrors(t *testing.T) {
 	if _, err := Compute(t.Context(), &run.Job{}, all); err == nil {
 		t.Error("no error for more cases than there are")
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Compute(ctx, &run.Job{}, c); !errors.Is(err, context.Canceled) {
-		t.Errorf("after Ctrl-C: %v", err)
-	}
+	runtest.Refuses(t, Compute, c)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"bnlab/bnkit/parquet"
 	"bnlab/bnkit/sqldata"
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
 // tiny is a configuration for tests, with files of its own.
@@ -162,6 +164,7 @@ func (a *asked) CountFamilies(ctx context.Context, families []data.Family, opts 
 
 // TestCompute runs everything on few rows, and finds an engine that miscounts.
 func TestCompute(t *testing.T) {
+	runtest.Offline(t)
 	for _, wrong := range []bool{false, true} {
 		r, err := Compute(t.Context(), &run.Job{Seed: 1, Workers: 2}, tiny(t, 50, 200), Memory{}, database{wrong}, noDuckDB)
 		if err != nil {
@@ -190,6 +193,13 @@ func TestCompute(t *testing.T) {
 			t.Errorf("reason %q", r.reason())
 		}
 	}
+}
+
+func TestErrors(t *testing.T) {
+	runtest.Offline(t)
+	runtest.Refuses(t, func(ctx context.Context, job *run.Job, c Config) (*Results, error) {
+		return Compute(ctx, job, c, Memory{}, noDuckDB)
+	}, tiny(t, 50))
 }
 
 // TestSlope fits exact powers.
@@ -268,21 +278,18 @@ func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws figures")
 	}
+	runtest.Offline(t)
 	r, err := Compute(t.Context(), &run.Job{Seed: 1}, tiny(t, 50, 100), Memory{}, database{}, noDuckDB)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := t.TempDir()
-	_, claims, err := run.Execute(t.Context(), saved{r}, run.Options{Profile: run.Quick, Seed: 1, Out: out})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir, claims := runtest.Execute(t, saved{r}, 1)
 	for _, c := range claims {
 		if strings.HasPrefix(c.Claim, "duckdb") && c.Holds != run.NotJudged {
 			t.Errorf("%s: %s", c.Claim, c.Holds)
 		}
 	}
-	b, err := os.ReadFile(out + "/scale/scale.csv")
+	b, err := os.ReadFile(filepath.Join(dir, "scale.csv"))
 	if err != nil || !bytes.HasPrefix(b, []byte("rows,engine,task,seconds,peak_mb,statements,rows_fetched\n")) || !bytes.Contains(b, []byte("\n50,duckdb,open,n/a,n/a,n/a,n/a\n")) {
 		t.Errorf("%v\n%s", err, b)
 	}

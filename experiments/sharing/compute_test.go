@@ -1,15 +1,12 @@
 package sharing
 
 import (
-	"context"
-	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"bnlab/experiments/run"
+	"bnlab/experiments/runtest"
 )
 
 func TestEquivalents(t *testing.T) {
@@ -72,51 +69,16 @@ func TestPDKBNIsNeverWorse(t *testing.T) {
 	}
 }
 
-func TestCtrlC(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Compute(ctx, &run.Job{Seed: 1, Workers: 2}, Paper()); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
+func TestErrors(t *testing.T) { runtest.Refuses(t, Compute, Paper()) }
+
+func TestSameResults(t *testing.T) {
+	c := Quick()
+	c.Replicates = 4
+	runtest.SameResults(t, func(job *run.Job) (*Curves, error) { return Compute(t.Context(), job, c) })
 }
 
-// TestSameBytes runs the quick profile with one and with two workers.
 func TestSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the whole quick profile twice")
-	}
-	one, two := t.TempDir(), t.TempDir()
-	for dir, workers := range map[string]int{one: 1, two: 2} {
-		o := run.Options{Profile: run.Quick, Seed: 7, Out: dir, Workers: workers}
-		_, claims, err := run.Execute(t.Context(), Experiment{}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range claims {
-			if c.Failed() {
-				t.Errorf("does not hold with seed 7: %s (ours %s)", c.Claim, c.Value())
-			}
-		}
-	}
-	files, err := os.ReadDir(filepath.Join(one, "sharing"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Name())
-		a, err1 := os.ReadFile(filepath.Join(one, "sharing", f.Name()))
-		b, err2 := os.ReadFile(filepath.Join(two, "sharing", f.Name()))
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
-		}
-		if f.Name() != "run.json" && string(a) != string(b) {
-			t.Errorf("%s differs between 1 and 2 workers", f.Name())
-		}
-	}
-	for _, want := range []string{"claims.csv", "n06-fig2-kl.csv", "n06-fig2-kl.png", "n06-fig2-kl.svg", "n06-tab1-equivalent-size.csv", "run.json"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("no file %s among %v", want, names)
-		}
-	}
+	dir, claims := runtest.SameBytes(t, Experiment{})
+	runtest.Hold(t, claims)
+	runtest.Files(t, dir, "n06-fig2-kl.csv", "n06-fig2-kl.png", "n06-fig2-kl.svg", "n06-tab1-equivalent-size.csv")
 }
