@@ -3,6 +3,7 @@ package nifti
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"runtime"
@@ -80,7 +81,7 @@ func TestDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := all(r, nil); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "checksum") {
+	if _, err := all(r, nil); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "checksum") || !strings.Contains(err.Error(), fmt.Sprintf(", image %d:", r.Header.Images)) {
 		t.Errorf("wrong checksum: %v", err)
 	}
 }

@@ -171,7 +171,7 @@ func (r *Reader) Next(dst []float64, voxels []int) ([]float64, error) {
 	}
 	dst, err := r.next(dst, voxels)
 	if at := (*FormatError)(nil); errors.As(err, &at) {
-		at.Image = r.image + 1
+		at.Image = min(r.image+1, r.Header.Images)
 		err = inFile(err, r.path)
 	}
 	r.failure = err
