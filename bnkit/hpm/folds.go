@@ -77,7 +77,11 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 		}
 	}
 	if len(folds) < least {
-		return nil, fmt.Errorf("hpm: the %d trials make %d folds, and at least %d are needed; give more trials, or folds of fewer in Settings.Folds", len(s.Trials), len(folds), least)
+		remedy := "give more trials"
+		if len(s.Trials) >= least {
+			remedy += ", or folds of fewer in Settings.Folds"
+		}
+		return nil, fmt.Errorf("hpm: %s in %s, and at least %d are needed; %s", count(len(s.Trials), "trial"), count(len(folds), "fold"), least, remedy)
 	}
 	fold := make([]int, len(s.Trials))
 	for f, trials := range folds {

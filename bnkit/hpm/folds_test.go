@@ -29,4 +29,8 @@ func TestDefaultFolds(t *testing.T) {
 			t.Errorf("%s: folds %v, %v; want %v", c.name, got, err, c.want)
 		}
 	}
+	const want = "hpm: 1 trial in 1 fold, and at least 2 are needed; give more trials" // no fold can hold fewer
+	if _, err := patch.study().Only([]int{0}).dealt(nil, 2); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }

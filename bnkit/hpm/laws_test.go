@@ -209,6 +209,13 @@ func TestInterrupted(t *testing.T) {
 	if !m.Interrupted || len(m.Clusters) != 4 || m.check() != nil {
 		t.Errorf("a fit that is ended at once has %d clusters, want the 4 regions; interrupted %v", len(m.Clusters), m.Interrupted)
 	}
+	v, err = CrossValidate(s, Hierarchical, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !v.Interrupted || len(v.Folds) != 0 || strings.Contains(v.String(), "0.0") || !strings.Contains(v.String(), "n/a") {
+		t.Errorf("without a fold it prints as\n%v", v)
+	}
 }
 
 // TestSimulate refits what was drawn from a model with little noise.

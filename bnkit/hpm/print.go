@@ -18,7 +18,7 @@ func (m *Model) String() string {
 		return "no model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %d voxels, %d trials, log-likelihood %.6g nats", m.Sharing, m.Noise, len(m.Voxels), m.Trials, m.LogLikelihood)
+	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.Noise, count(len(m.Voxels), "voxel"), count(m.Trials, "trial"), m.LogLikelihood)
 	if m.Interrupted {
 		b.WriteString("; interrupted before the partition was final")
 	}
@@ -76,7 +76,7 @@ func (v *Validation) String() string {
 		return "no validation"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %d folds", v.Model.Sharing, v.Model.Noise, len(v.Folds))
+	fmt.Fprintf(&b, "%s, noise %s: %s", v.Model.Sharing, v.Model.Noise, count(len(v.Folds), "fold"))
 	if v.Interrupted {
 		b.WriteString("; interrupted before all were complete")
 	}
@@ -84,7 +84,11 @@ func (v *Validation) String() string {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "region\tvoxels\taverage log score (nats a trial)\tclusters")
 	row := func(name string, voxels, clusters int, score float64) {
-		fmt.Fprintf(w, "%s\t%d\t%.1f\t%d\n", name, voxels, score, clusters)
+		text := "n/a" // no fold was complete
+		if len(v.Folds) > 0 {
+			text = fmt.Sprintf("%.1f", score)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\n", name, voxels, text, clusters)
 	}
 	for _, r := range v.Regions {
 		row(r.Region, r.Voxels, r.Clusters, r.Score)
