@@ -80,17 +80,17 @@ func NewHierarchy(atomic []string, composites ...Composite) (*Hierarchy, error) 
 func numberNames(names []string, atomic int) (map[string]int, error) {
 	kind := func(v int) string {
 		if v < atomic {
-			return "atomic variable"
+			return "an atomic one"
 		}
-		return "composite"
+		return "a composite"
 	}
 	index := make(map[string]int, len(names))
 	for v, name := range names {
 		if name == "" {
-			return nil, fmt.Errorf("structure: %s without a name", kind(v))
+			return nil, fmt.Errorf("structure: variable %d of the hierarchy, %s, is without a name", v+1, kind(v))
 		}
 		if first, ok := index[name]; ok {
-			return nil, fmt.Errorf("structure: %w: %q is the name of an %s and of another %s", bn.ErrDuplicate, name, kind(first), kind(v))
+			return nil, fmt.Errorf("structure: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate, name, kind(first), kind(v))
 		}
 		index[name] = v
 	}

@@ -32,7 +32,8 @@ type LabelOptions struct {
 // It returns an error for a column that is unknown ([bn.ErrUnknownVariable]) or given twice,
 // a table without rows ([data.ErrNoRows]) or without columns of labels, a continuous column
 // of labels, and with the row for a variable without a name ([data.ErrMissing]), a name that
-// stands twice ([bn.ErrDuplicate]), or a variable without any label ([data.ErrMissing]).
+// stands twice ([bn.ErrDuplicate]), or a variable without any label ([data.ErrMissing]). Under
+// Separate two paths may not make one name, as A then B and the label A/B do ([bn.ErrDuplicate]).
 func HierarchyFromLabels(t *data.Table, opts *LabelOptions) (*Hierarchy, error) {
 	l, err := newLabels(t, opts)
 	if err != nil {
@@ -40,18 +41,18 @@ func HierarchyFromLabels(t *data.Table, opts *LabelOptions) (*Hierarchy, error) 
 	}
 	var atomic []string
 	var composites []Composite
-	at := make(map[string]int) // of composites
+	at := make(map[string]int) // of composites, by their keys
 	for row := range t.Rows() {
-		path, err := l.path(row)
+		path, keys, err := l.path(row)
 		if err != nil {
 			return nil, err
 		}
 		atomic = append(atomic, path[len(path)-1])
 		for i, name := range path[:len(path)-1] {
-			k, ok := at[name]
+			k, ok := at[keys[i]]
 			if !ok {
 				k = len(composites)
-				at[name], composites = k, append(composites, Composite{Name: name})
+				at[keys[i]], composites = k, append(composites, Composite{Name: name})
 			}
 			if c := &composites[k]; !slices.Contains(c.Of, path[i+1]) {
 				c.Of = append(c.Of, path[i+1])
@@ -146,9 +147,10 @@ func (l *labels) fail(row int, err error) error {
 	return fmt.Errorf("structure: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name, Value: l.leaf.Text(row), Err: err})
 }
 
-// path returns the names above an atomic variable, the widest group first, and its own.
-func (l *labels) path(row int) ([]string, error) {
-	var path, at []string
+// path returns the names above an atomic variable, the widest group first, and its own. Composites with the
+// same key are the same, with the same name they may not be: the labels A and B make A/B as the label A/B does.
+func (l *labels) path(row int) (path, keys []string, err error) {
+	var at []string
 	for _, c := range l.levels {
 		name := c.Text(row)
 		if name == "" {
@@ -158,13 +160,14 @@ func (l *labels) path(row int) ([]string, error) {
 			name += " (" + c.Var.Name + ")"
 		}
 		at = append(at, name)
+		key := name
 		if l.separate {
-			name = strings.Join(at, "/")
+			name, key = strings.Join(at, "/"), strings.Join(at, "\x00")
 		}
-		path = append(path, name)
+		path, keys = append(path, name), append(keys, key)
 	}
 	if path == nil {
-		return nil, l.fail(row, fmt.Errorf("%w: the variable has no label", data.ErrMissing))
+		return nil, nil, l.fail(row, fmt.Errorf("%w: the variable has no label", data.ErrMissing))
 	}
-	return append(path, l.leaf.Text(row)), nil
+	return append(path, l.leaf.Text(row)), keys, nil
 }
