@@ -116,6 +116,22 @@ func TestExactFits(t *testing.T) {
 	}
 }
 
+// TestFlatVoxel is not constant, but without the first fold it is.
+func TestFlatVoxel(t *testing.T) {
+	s := patch.study()
+	for _, trial := range s.Trials[2:] {
+		for image := range 8 {
+			trial.Data[32*image+6] = 0
+		}
+	}
+	const want = `hpm: fold 0 held out, region "CALC": noise by voxel, and in the other folds the signal never changes within a run: leave out voxel 6 (1, 2, 0) of CALC`
+	for _, sharing := range every {
+		if _, err := CrossValidate(s, sharing, &Settings{Noise: ByVoxel}); err == nil || err.Error() != want {
+			t.Errorf("%v: %v, want %s", sharing, err, want)
+		}
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	s := patch.study()
 	s.Processes = append(s.Processes, Process{"Response", 3})

@@ -76,7 +76,7 @@ func CrossValidate(study *Study, sharing Sharing, set *Settings) (*Validation, e
 		trials += n
 		for g, o := range found {
 			if math.IsInf(o.score, -1) {
-				return nil, fmt.Errorf("hpm: fold %d held out, region %q: %w", f, a.regions[g].name, errExact)
+				return nil, fmt.Errorf("hpm: fold %d held out, region %q: %w", f, a.regions[g].name, a.exact(f))
 			}
 			score += o.score
 			v.Regions[g].Score += n * o.score
@@ -90,6 +90,18 @@ func CrossValidate(study *Study, sharing Sharing, set *Settings) (*Validation, e
 		v.Score += v.Regions[g].Score
 	}
 	return v, nil
+}
+
+// exact says why models that are fitted without a fold leave no error.
+func (a *analysis) exact(fold int) error {
+	if a.set.Noise == ByVoxel {
+		rest := slices.Concat(slices.Delete(slices.Clone(a.dealt), fold, fold+1)...)
+		slices.Sort(rest)
+		if flat := a.study.Only(rest).constantVoxels(); flat != nil {
+			return fmt.Errorf("noise by voxel, and in the other folds %s", flat[0])
+		}
+	}
+	return errExact
 }
 
 // clusters counts the sets of voxels that share.
