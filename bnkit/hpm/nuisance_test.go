@@ -65,6 +65,26 @@ func TestFrischWaugh(t *testing.T) {
 	numtest.Close(t, m.LogLikelihood, logLikelihoodAtMaximum(m.Variance, 9*10-12), 0, 1e-10)
 }
 
+// TestOrderInFolds: a run is in the order of the study, in whatever order folds list its trials.
+func TestOrderInFolds(t *testing.T) {
+	s := odd(5)
+	s.Nuisance.Drift = 2
+	for n := range s.Trials {
+		s.Trials[n].Run = []string{"one", "two", "three"}[n%3]
+	}
+	want, err := CrossValidate(s, Shared, &Settings{Folds: [][]int{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := CrossValidate(s, Shared, &Settings{Folds: [][]int{{3, 0, 6}, {7, 4, 1}, {2, 8, 5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Score != want.Score || got.Model.LogLikelihood != want.Model.LogLikelihood {
+		t.Errorf("score %v, log-likelihood %v; want %v, %v", got.Score, got.Model.LogLikelihood, want.Score, want.Model.LogLikelihood)
+	}
+}
+
 // TestNoNuisanceLeft drops terms that say nothing: a model with an intercept does not see one.
 func TestNoNuisanceLeft(t *testing.T) {
 	s := odd(9)

@@ -96,8 +96,9 @@ func (p *statistics) time() {
 	}
 }
 
-// sum adds up some trials, run by run.
+// sum adds up some trials, run by run, in the order of the study.
 func (p *statistics) sum(trials []int) (*sums, error) {
+	trials = slices.Sorted(slices.Values(trials))
 	s := p.zero()
 	s.trials = len(trials)
 	m, voxels := p.values(), len(p.study.Voxels)
