@@ -78,6 +78,9 @@ func (f starPlusFile) trials(l *Loaded, images int, columns []int, width int) er
 		if err != nil {
 			return fmt.Errorf("info(%d): %w", n+1, err)
 		}
+		if math.IsNaN(cond) {
+			return fmt.Errorf("info(%d).cond is NaN; give 0 to 3", n+1)
+		}
 		if cond < 2 {
 			continue
 		}

@@ -103,6 +103,7 @@ func TestStarPlusErrors(t *testing.T) {
 		{"short trials", func(*starPlus) {}, 0, "data{2} is 20x4 double; a trial of 32 images or more and 4 columns is wanted"},
 		{"another stimulus", func(s *starPlus) { s.first[2] = "X" }, 20, `info(3).firstStimulus is "X", not S or P`},
 		{"rest only", func(s *starPlus) { s.cond = make([]float64, 4) }, 20, "none of 4 trials has sentence and picture"},
+		{"no condition", func(s *starPlus) { s.cond[2] = math.NaN() }, 20, "info(3).cond is NaN"},
 		{"NaN", func(s *starPlus) { s.value = math.NaN() }, 20, "data{2}, image 20, column 3 is NaN"},
 		{"columns beyond", func(s *starPlus) { s.b = []float64{5} }, 20, "meta.rois(2).columns holds 5, not the number of one of 4 voxels"},
 		{"half a column", func(s *starPlus) { s.b = []float64{1.5} }, 20, "meta.rois(2).columns holds 1.5"},
