@@ -110,7 +110,7 @@ func (j judge) textClaims() {
 	order("with more examples HieHPM performs better and better", run.ExpectNo, "it falls from 8 to 12 in the table; the trials are others at each size", "rises", rises(trials, score[hie]), slices.IsSorted(score[hie]))
 	all := worths(trials, score[st], score[hie])
 	f, reached := factor(all)
-	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectNo, "it never reaches HieHPM at most sizes, so there is no such average; what is averaged here are the sizes where it does", "2.9", fmt.Sprintf("%.1f, at the %d of %d sizes where it gets there", f, reached, len(all)), reached == len(all) && math.Abs(f-2.9) < 0.05)
+	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectNo, "it never reaches HieHPM at most sizes, so there is no such average; what is averaged here are the sizes where it does", "2.9", factorText(all), reached == len(all) && math.Abs(f-2.9) < 0.05)
 }
 
 // formulaClaims are about the saturation of StHPM.

@@ -52,6 +52,9 @@ func TestPublished(t *testing.T) {
 	if r, ok := p.trials(12); !ok || r.score != [3]float64{-25085, -24079, -24084} || r.cells != 1 {
 		t.Errorf("12 trials: %+v", r)
 	}
+	if few, many := p.gain(6, sh, st), p.gain(40, st, sh); few != 30497-24020 || many != 24182-24024 {
+		t.Errorf("ShHPM is %v nats above StHPM at 6 trials and %v below at 40", few, many)
+	}
 }
 
 // TestSaturated compares the formula with a simulation that knows nothing of processes: the means of n trials
@@ -133,6 +136,12 @@ func TestEquivalent(t *testing.T) {
 	near(t, mean, (math.Sqrt(2)+1)/2, 1e-12, 0)
 	if reached != 2 || all[2].String() != ">40" {
 		t.Errorf("%d reached, %v", reached, all)
+	}
+	if got, want := factorText(all), "1.2, at the 2 of 3 sizes where it gets there"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := factorText(all[2:]); strings.Contains(got, "0.0") || !strings.Contains(got, "no size") {
+		t.Errorf("nowhere reached: %q", got)
 	}
 }
 

@@ -92,6 +92,12 @@ func readTable(name string, first int) ([]row, error) {
 // trials finds a line of Table 2.
 func (p published) trials(n int) (row, bool) { return find(p.table2, strconv.Itoa(n)) }
 
+// gain is how much higher Table 2 has one model than another at a number of trials.
+func (p published) gain(trials, model, than int) float64 {
+	r, _ := p.trials(trials)
+	return r.score[model] - r.score[than]
+}
+
 // region finds a line of Table 3.
 func (p published) region(name string) (row, bool) { return find(p.table3, name) }
 

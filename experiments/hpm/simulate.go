@@ -77,7 +77,7 @@ type Recovery struct {
 	Rand, Score [3][]float64
 }
 
-// recover simulates with each noise. The same replicate has the same processes and amplitudes under all.
+// recovery simulates with each noise. The same replicate has the same processes and amplitudes under all.
 func recovery(ctx context.Context, job *run.Job, c Config) ([]Recovery, error) {
 	all := make([]Recovery, len(c.RecoveryNoise))
 	for i, sd := range c.RecoveryNoise {

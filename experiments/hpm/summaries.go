@@ -52,6 +52,15 @@ func factor(all []Worth) (mean float64, reached int) {
 	return mean, reached
 }
 
+// factorText is the factor and where it is defined, in words.
+func factorText(all []Worth) string {
+	mean, reached := factor(all)
+	if reached == 0 {
+		return fmt.Sprintf("none: it gets there at no size of %d", len(all))
+	}
+	return fmt.Sprintf("%.1f, at the %d of %d sizes where it gets there", mean, reached, len(all))
+}
+
 // columns are the scores of N06 Table 2, by model.
 func (p published) columns() (trials []int, score [3][]float64) {
 	for _, r := range p.table2 {
