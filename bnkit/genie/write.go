@@ -16,7 +16,7 @@ import (
 // on what the format has no place for, and an error, before the first byte, for a network
 // that it cannot hold: one with a continuous variable that has discrete parents.
 func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
-	lost, err = f.Check(netdoc.Keeps{Format: "XDSL", Name: true, Labels: true, Comments: true, Positions: true, NoisyMAX: true, Gauss: true})
+	lost, err = f.Check(netdoc.Keeps{Format: "XDSL", Name: true, Labels: true, Comments: true, Positions: true, NoisyMAX: true, Gauss: true, AnyText: true})
 	if err != nil {
 		return nil, err
 	}

@@ -128,7 +128,7 @@ func parseBIF(src []byte) (*File, error) {
 }
 
 func writeBIF(w io.Writer, f *File) ([]string, error) {
-	lost, err := f.Check(netdoc.Keeps{Format: "BIF"})
+	lost, err := f.Check(netdoc.Keeps{Format: "BIF", AnyText: true})
 	if err != nil {
 		return nil, err
 	}

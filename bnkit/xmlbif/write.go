@@ -14,7 +14,7 @@ import (
 // back the same, every number bit for bit. It returns sentences on what the format has no
 // place for, and an error, before the first byte, for a network that it cannot hold.
 func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
-	lost, err = f.Check(netdoc.Keeps{Format: "XMLBIF", Name: true, Labels: true, Comments: true, Positions: true})
+	lost, err = f.Check(netdoc.Keeps{Format: "XMLBIF", Name: true, Labels: true, Comments: true, Positions: true, AnyText: true})
 	if err != nil {
 		return nil, err
 	}

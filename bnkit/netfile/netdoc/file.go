@@ -9,6 +9,7 @@ package netdoc
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -44,6 +45,8 @@ var ErrUnsupported = errors.New("not supported")
 type Keeps struct {
 	Format                                             string
 	Name, Labels, Comments, Positions, NoisyMAX, Gauss bool
+	// AnyText: the writer copes with zero bytes, and with labels and comments that are not UTF-8.
+	AnyText bool
 }
 
 // Check returns an error for a network that the format cannot hold, and the sentences on
@@ -59,13 +62,27 @@ func (f *File) Check(k Keeps) (lost []string, err error) {
 			return nil, fmt.Errorf("%s: %q: %w; the format has tables only, so discretise it first, or write a Hugin net", k.Format, variable.Name, bn.ErrNotDiscrete)
 		}
 		for _, name := range append([]string{variable.Name}, variable.States...) {
-			if !utf8.ValidString(name) {
-				return nil, fmt.Errorf("%s: variable %q: the name %q is not UTF-8; rename it", k.Format, variable.Name, name)
+			if fault := k.fault(name); fault != "" {
+				return nil, fmt.Errorf("%s: variable %q: the name %q %s; rename it", k.Format, variable.Name, name, fault)
 			}
+		}
+		for _, x := range []struct {
+			kept       bool
+			what, text string
+		}{{k.Labels, "label", f.Labels[variable.Name]}, {k.Comments, "comment", f.Comments[variable.Name]}} {
+			if fault := k.fault(x.text); x.kept && !k.AnyText && fault != "" {
+				return nil, fmt.Errorf("%s: variable %q: the %s %q %s; change it", k.Format, variable.Name, x.what, Shorten(x.text), fault)
+			}
+		}
+		if at := f.Positions[variable.Name]; k.Positions && !(math.Abs(at.X) <= math.MaxFloat64 && math.Abs(at.Y) <= math.MaxFloat64) {
+			return nil, fmt.Errorf("%s: variable %q: the position (%v, %v) is no place; give it finite numbers, or none", k.Format, variable.Name, at.X, at.Y)
 		}
 	}
 	if err := n.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Format, err)
+	}
+	if fault := k.fault(f.Name); k.Name && fault != "" {
+		return nil, fmt.Errorf("%s: the name of the network, %q, %s; change it", k.Format, Shorten(f.Name), fault)
 	}
 	if f.Name != "" && !k.Name {
 		lost = append(lost, fmt.Sprintf("%s has no place for the name of the network, %q.", k.Format, f.Name))
@@ -84,6 +101,17 @@ func (f *File) Check(k Keeps) (lost []string, err error) {
 		}
 	}
 	return append(lost, f.lostNoisy(k)...), nil
+}
+
+// fault says why a text would make the file one that no reader takes, or takes as Windows-1252.
+func (k Keeps) fault(text string) string {
+	switch {
+	case !utf8.ValidString(text):
+		return "is not UTF-8"
+	case !k.AnyText && strings.Contains(text, "\x00"):
+		return "has a zero byte"
+	}
+	return ""
 }
 
 // lostNoisy says which noisy-MAX nodes are written as tables.

@@ -1,0 +1,95 @@
+package netfile_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/netfile"
+)
+
+// TestTextsThatEndAFile writes texts with which a reader would take the whole file for binary,
+// or for one in Windows-1252: they are refused, encoded, or left out with a word.
+func TestTextsThatEndAFile(t *testing.T) {
+	for _, bad := range []string{"zero\x00byte", "no UTF-8 \xff"} {
+		net := small(t)["asymmetric"]
+		for what, f := range map[string]*netfile.File{
+			"state":   {Network: one(t, "größer", bad)},
+			"label":   {Network: net, Labels: map[string]string{"x": bad}},
+			"comment": {Network: net, Comments: map[string]string{"x": bad}},
+			"name":    {Network: net, Name: bad},
+		} {
+			for _, format := range netfile.Formats() {
+				var b bytes.Buffer
+				lost, err := format.Write(&b, f)
+				if err != nil {
+					if b.Len() > 0 {
+						t.Errorf("%s, %s %q: half of a file before the error %v", format.Name, what, bad, err)
+					}
+					continue
+				}
+				again, err := format.Parse(b.Bytes())
+				if err != nil {
+					t.Errorf("%s, %s %q: %v", format.Name, what, bad, err)
+					continue
+				}
+				if d := difference(f.Network, again.Network); d != "" {
+					t.Errorf("%s, %s %q: %s", format.Name, what, bad, d)
+				}
+				kept := again.Name == f.Name && again.Labels["x"] == f.Labels["x"] && again.Comments["x"] == f.Comments["x"]
+				if !kept && len(lost) == 0 {
+					t.Errorf("%s, %s %q: lost without a word", format.Name, what, bad)
+				}
+			}
+		}
+	}
+}
+
+// TestNowhere gives a variable a position that is none.
+func TestNowhere(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		f := &netfile.File{Network: small(t)["asymmetric"], Positions: map[string]netfile.Point{"x": {Y: x}}}
+		for _, format := range netfile.Formats() {
+			var b bytes.Buffer
+			if _, err := format.Write(&b, f); err == nil && format.Name != "BIF" || b.Len() > 0 && err != nil {
+				t.Errorf("%s: a position of %v gave %d bytes and the error %v", format.Name, x, b.Len(), err)
+			}
+		}
+	}
+}
+
+// TestManyParents writes tables of more parents than readers take levels of parentheses.
+func TestManyParents(t *testing.T) {
+	for _, count := range []int{63, 64, 65, 200} {
+		child := bn.Discrete("child", "no", "yes")
+		vars, parents := []bn.Variable{}, make([][]int, count+1)
+		names := make([]string, count+1)
+		for p := range count {
+			states := []string{"always"}
+			if p == 1 || p == count-1 {
+				states = []string{"low", "medium", "high"}
+			}
+			names[p] = fmt.Sprintf("p%d", p)
+			vars = append(vars, bn.Discrete(names[p], states...))
+			parents[count] = append(parents[count], p)
+		}
+		names[count] = child.Name
+		g, err := bn.NewDAG(names, parents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		net, err := bn.NewNetwork(g, append(vars, child))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(net)
+		for _, format := range netfile.Formats() {
+			f, _ := through(t, format, &netfile.File{Network: net})
+			if d := difference(net, f.Network); d != "" {
+				t.Errorf("%s, %d parents: %s", format.Name, count, d)
+			}
+		}
+	}
+}
