@@ -22,7 +22,7 @@ type SearchSettings struct {
 	// Columns are those to search over; nil means all. Leave out names and numbers of rows.
 	Columns []string
 	// States gives columns their states, lowest first, in place of those that occur in
-	// the frame in natural order.
+	// the frame in natural order. Lists of columns of the frame that are not searched over do not count.
 	States map[string][]string
 	// Discretization makes states of columns of numbers; see [Discretize]. The model keeps it.
 	Discretization *data.Discretization
@@ -142,18 +142,30 @@ func (s *SearchSettings) table(df dataframe.DataFrame) (*data.Table, error) {
 	if names == nil {
 		names = df.Names()
 	}
-	opts := &data.CSVOptions{States: make(map[string][]string)}
+	t, err := s.read(df, names)
+	if err != nil {
+		return nil, err
+	}
+	return t, checkDiscrete(t)
+}
+
+// read takes columns of a frame with the lists of states and the discretisers that are for them; labels are
+// columns of text whatever they look like.
+func (s *SearchSettings) read(df dataframe.DataFrame, names []string, labels ...string) (*data.Table, error) {
+	if len(names) == 0 {
+		return nil, errors.New("bnkit: SearchSettings.Columns names no column; leave it nil for all of them")
+	}
+	opts := &data.CSVOptions{Discrete: labels, States: make(map[string][]string)}
 	for name, list := range s.States {
-		opts.States[trimName(name)] = list
+		if name = trimName(name); slices.ContainsFunc(names, func(other string) bool { return trimName(other) == name }) {
+			opts.States[name] = list
+		}
 	}
 	t, err := undeclared(df, names, opts)
 	if err != nil {
 		return nil, err
 	}
-	if t, err = discretize(t, s.Discretization); err != nil {
-		return nil, err
-	}
-	return t, checkDiscrete(t)
+	return discretize(t, s.Discretization)
 }
 
 // checkDiscrete returns an error that names all columns of numbers.

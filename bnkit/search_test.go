@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,6 +207,27 @@ func TestSearchMissing(t *testing.T) {
 	}
 	if !strings.Contains(got.String(), `"age" has another state in each of the 10 rows`) {
 		t.Errorf("nothing is said of the column age:\n%v", got)
+	}
+}
+
+// Settings for all columns do for some of them.
+func TestSearchSomeColumns(t *testing.T) {
+	df := lawns()
+	set := &bnkit.SearchSettings{States: map[string][]string{"rain": {"no", "yes"}, " weekday": {"mon", "tue"}, "grass": {"wet", "dry"}}}
+	got, err := bnkit.ScoreStructure(df, "[rain][grass|rain]", nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if states := got.Variables[1].States; !slices.Equal(states, []string{"wet", "dry"}) {
+		t.Errorf("the states of grass are %q", states)
+	}
+	_, err = bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Columns: []string{}})
+	if err == nil || !strings.Contains(err.Error(), "SearchSettings.Columns names no column") {
+		t.Errorf("no columns: %v", err)
+	}
+	_, err = bnkit.Search(df, nil, nil, &bnkit.SearchSettings{States: map[string][]string{"snow": {"no", "yes"}}})
+	if !errors.Is(err, bn.ErrUnknownVariable) {
+		t.Errorf("states of no column: %v", err)
 	}
 }
 

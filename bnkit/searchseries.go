@@ -35,10 +35,6 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 	if names == nil {
 		names = df.Names()
 	}
-	opts := &data.CSVOptions{States: make(map[string][]string)}
-	for name, list := range set.States {
-		opts.States[trimName(name)] = list
-	}
 	there := places(df)
 	for _, id := range []string{"series", "time"} {
 		if len(there[id]) == 0 {
@@ -48,14 +44,12 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 			names = append(names, id)
 		}
 	}
+	var labels []string
 	if df.Types()[there["series"][0]] != series.Float {
-		opts.Discrete = append(opts.Discrete, "series")
+		labels = append(labels, "series")
 	}
-	t, err := undeclared(df, names, opts)
+	t, err := set.read(df, names, labels...)
 	if err != nil {
-		return nil, err
-	}
-	if t, err = discretize(t, set.Discretization); err != nil {
 		return nil, err
 	}
 	if err := checkDiscrete(t, "series", "time"); err != nil {
