@@ -43,8 +43,17 @@ func analyse(study *Study, sharing Sharing, set *Settings, folds int) (*analysis
 		}
 	}
 	a.regions = study.regions()
-	a.statistics, err = newStatistics(study, a.dealt, set)
-	return a, err
+	if a.statistics, err = newStatistics(study, a.dealt, set); err != nil {
+		return nil, err
+	}
+	if sharing == Hierarchical && set.Noise == ByVoxel {
+		for f := range a.dealt {
+			if flat := a.flat(f); flat != "" {
+				a.warnings = append(a.warnings, fmt.Sprintf("without fold %d %s; with noise by voxel its region is not split", f, flat))
+			}
+		}
+	}
+	return a, nil
 }
 
 // A round is the trials less a fold, or all of them, and what its regions have in common.

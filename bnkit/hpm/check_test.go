@@ -130,6 +130,13 @@ func TestFlatVoxel(t *testing.T) {
 			t.Errorf("%v: %v, want %s", sharing, err, want)
 		}
 	}
+	m, err := Fit(s, Hierarchical, &Settings{Noise: ByVoxel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := m.String(); len(m.Clusters) != 1 || !strings.Contains(text, "without fold 0 the signal never changes within a run: leave out voxel 6 (1, 2, 0) of CALC; with noise by voxel its region is not split") {
+		t.Errorf("it prints as\n%s", text)
+	}
 }
 
 func TestWarnings(t *testing.T) {

@@ -94,14 +94,20 @@ func CrossValidate(study *Study, sharing Sharing, set *Settings) (*Validation, e
 
 // exact says why models that are fitted without a fold leave no error.
 func (a *analysis) exact(fold int) error {
-	if a.set.Noise == ByVoxel {
-		rest := slices.Concat(slices.Delete(slices.Clone(a.dealt), fold, fold+1)...)
-		slices.Sort(rest)
-		if flat := a.study.Only(rest).constantVoxels(); flat != nil {
-			return fmt.Errorf("noise by voxel, and in the other folds %s", flat[0])
-		}
+	if flat := a.flat(fold); flat != "" && a.set.Noise == ByVoxel {
+		return fmt.Errorf("noise by voxel, and in the other folds %s", flat)
 	}
 	return errExact
+}
+
+// flat names the voxels that never change in the other folds; it is empty where there are none.
+func (a *analysis) flat(fold int) string {
+	rest := slices.Concat(slices.Delete(slices.Clone(a.dealt), fold, fold+1)...)
+	slices.Sort(rest)
+	if flat := a.study.Only(rest).constantVoxels(); flat != nil {
+		return flat[0]
+	}
+	return ""
 }
 
 // clusters counts the sets of voxels that share.
