@@ -2,10 +2,7 @@ package viz_test
 
 import (
 	"bytes"
-	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,42 +49,7 @@ func TestGraphPictures(t *testing.T) {
 		if testing.Short() && i > 0 {
 			break
 		}
-		t.Run(c.name, func(t *testing.T) {
-			fig, err := c.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			svg, err := fig.SVG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range c.text {
-				checkSVG(t, svg, s)
-			}
-			again, err := c.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b, _ := again.SVG(); !bytes.Equal(b, svg) {
-				t.Error("the second SVG has other bytes")
-			}
-			b, err := fig.PNG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			img, err := png.Decode(bytes.NewReader(b))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if at, ok := inkAtEdge(img); ok {
-				t.Errorf("ink at the edge, %v of %v", at, img.Bounds().Max)
-			}
-			if dir := os.Getenv("BNLAB_PICTURES"); dir != "" { // to look at
-				if err := fig.Save(filepath.Join(dir, c.name+".png")); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { checkPicture(t, c.name, c.make, c.text...) })
 	}
 }
 

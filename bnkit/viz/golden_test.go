@@ -49,59 +49,77 @@ func TestPictures(t *testing.T) {
 		if testing.Short() && i >= 4 {
 			break
 		}
-		t.Run(p.name, func(t *testing.T) {
-			fig, err := p.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden := filepath.Join("testdata", p.name+".png")
-			if *update {
-				if err := fig.Save(golden); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := fig.PNG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := similar(got, want); err != nil {
-				made := filepath.Join(t.TempDir(), p.name+".png")
-				if fig.Save(made) == nil {
-					os.Rename(made, filepath.Join(os.TempDir(), "viz-"+p.name+".png"))
-				}
-				t.Errorf("the picture differs from %s: %v (see %s; -update takes it over)", golden, err, filepath.Join(os.TempDir(), "viz-"+p.name+".png"))
-			}
-			img, err := png.Decode(bytes.NewReader(got))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if at, ok := inkAtEdge(img); ok {
-				t.Errorf("ink at the edge, %v of %v", at, img.Bounds().Max)
-			}
-			svg, err := fig.SVG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSVG(t, svg, p.text)
-			again, err := p.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b, _ := again.SVG(); !bytes.Equal(b, svg) {
-				t.Error("the second SVG has other bytes")
-			}
-			if testing.Short() {
-				return
-			}
-			if b, _ := again.PNG(); !bytes.Equal(b, got) {
-				t.Error("the second PNG has other bytes")
-			}
-		})
+		t.Run(p.name, func(t *testing.T) { checkGolden(t, p.name, p.make, p.text) })
 	}
+}
+
+// checkGolden compares a figure with the picture in testdata, and checks it as checkPicture does.
+func checkGolden(t *testing.T, name string, make func() (*viz.Figure, error), text string) {
+	t.Helper()
+	fig, got := checkPicture(t, name, make, text)
+	golden := filepath.Join("testdata", name+".png")
+	if *update {
+		if err := fig.Save(golden); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := similar(got, want); err != nil {
+		made := filepath.Join(t.TempDir(), name+".png")
+		if fig.Save(made) == nil {
+			os.Rename(made, filepath.Join(os.TempDir(), "viz-"+name+".png"))
+		}
+		t.Errorf("the picture differs from %s: %v (see %s; -update takes it over)", golden, err, filepath.Join(os.TempDir(), "viz-"+name+".png"))
+	}
+}
+
+// checkPicture makes a figure twice: the files are the same, the SVG has the texts, and nothing is
+// cut off. It returns the figure and its PNG, which it keeps in the folder BNLAB_PICTURES, to look at.
+func checkPicture(t *testing.T, name string, make func() (*viz.Figure, error), text ...string) (*viz.Figure, []byte) {
+	t.Helper()
+	fig, err := make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir := os.Getenv("BNLAB_PICTURES"); dir != "" {
+		if err := fig.Save(filepath.Join(dir, name+".png")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := fig.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, ok := inkAtEdge(img); ok {
+		t.Errorf("ink at the edge, %v of %v", at, img.Bounds().Max)
+	}
+	svg, err := fig.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range text {
+		checkSVG(t, svg, s)
+	}
+	again, err := make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := again.SVG(); !bytes.Equal(b, svg) {
+		t.Error("the second SVG has other bytes")
+	}
+	if !testing.Short() {
+		if b, _ := again.PNG(); !bytes.Equal(b, got) {
+			t.Error("the second PNG has other bytes")
+		}
+	}
+	return fig, got
 }
 
 // similar compares two PNG files. A point counts as different when a colour differs by

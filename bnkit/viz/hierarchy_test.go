@@ -1,12 +1,8 @@
 package viz_test
 
 import (
-	"bytes"
 	"fmt"
-	"image/png"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,42 +79,7 @@ func TestHierarchy(t *testing.T) {
 		"large":   {largeHierarchy, []string{"X57", "level 1"}},
 		"upright": {longNames, []string{"Left Middle Temporal Gyrus; temporooccipital part 1", "Left Middle Temporal Gyrus; temporooccipital part 16"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			fig, err := test.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if dir := os.Getenv("BNLAB_PICTURES"); dir != "" {
-				if err := fig.Save(filepath.Join(dir, "hierarchy-"+name+".png")); err != nil {
-					t.Fatal(err)
-				}
-			}
-			svg, err := fig.SVG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range test.text {
-				checkSVG(t, svg, text)
-			}
-			b, err := fig.PNG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			img, err := png.Decode(bytes.NewReader(b))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if at, ok := inkAtEdge(img); ok {
-				t.Errorf("ink at the edge, %v of %v", at, img.Bounds().Max)
-			}
-			again, err := test.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b, _ := again.SVG(); !bytes.Equal(b, svg) {
-				t.Error("the second SVG has other bytes")
-			}
-		})
+		t.Run(name, func(t *testing.T) { checkPicture(t, "hierarchy-"+name, test.make, test.text...) })
 	}
 }
 

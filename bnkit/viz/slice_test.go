@@ -6,8 +6,6 @@ import (
 	"image/color"
 	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -64,41 +62,7 @@ func TestBrainPictures(t *testing.T) {
 		{"sliceclusters", sliceClusters, "x 2 to 23"},
 		{"processes", processes, "seconds since the onset"},
 	} {
-		t.Run(p.name, func(t *testing.T) {
-			fig, err := p.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden := filepath.Join("testdata", p.name+".png")
-			if *update {
-				if err := fig.Save(golden); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, err := fig.PNG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := similar(got, want); err != nil {
-				t.Error(err)
-			}
-			img, err := png.Decode(bytes.NewReader(got))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if at, ok := inkAtEdge(img); ok {
-				t.Errorf("ink at the edge, %v of %v", at, img.Bounds().Max)
-			}
-			svg, err := fig.SVG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSVG(t, svg, p.text)
-		})
+		t.Run(p.name, func(t *testing.T) { checkGolden(t, p.name, p.make, p.text) })
 	}
 }
 

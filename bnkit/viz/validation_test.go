@@ -3,8 +3,6 @@ package viz_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"bnlab/bnkit/metric"
@@ -80,37 +78,7 @@ func TestValidationPictures(t *testing.T) {
 		{"calibration", calibrations, "free, Brier score 0.2"},
 		{"learningcurve", learningCurves, "AUC of relapse=yes"},
 	} {
-		t.Run(p.name, func(t *testing.T) {
-			fig, err := p.make()
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden := filepath.Join("testdata", p.name+".png")
-			if *update {
-				if err := fig.Save(golden); err != nil {
-					t.Fatal(err)
-				}
-			}
-			svg, err := fig.SVG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSVG(t, svg, p.text)
-			if testing.Short() {
-				return
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := fig.PNG()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := similar(got, want); err != nil {
-				t.Errorf("the picture differs from %s: %v", golden, err)
-			}
-		})
+		t.Run(p.name, func(t *testing.T) { checkGolden(t, p.name, p.make, p.text) })
 	}
 }
 
