@@ -32,7 +32,7 @@ func (s *Study) Check() (warnings []string, err error) {
 		}
 		length[p.Name] = p.Length
 		if values += min(p.Length, maxValues+1); values > maxValues {
-			return nil, fmt.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, the square of which has to fit into memory; give a Length of at most what trials show", p.Name, p.Length, maxValues)
+			return nil, fmt.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, and a square of numbers that wide has to fit into memory; give a shorter Length", p.Name, p.Length, maxValues)
 		}
 	}
 	if !(s.ImageSeconds >= 0) || math.IsInf(s.ImageSeconds, 1) {

@@ -20,7 +20,7 @@ func TestErrors(t *testing.T) {
 		{"no processes", func(s *Study, _ *Settings) { s.Processes = nil }, []string{"no processes"}},
 		{"two of a name", func(s *Study, _ *Settings) { s.Processes[1].Name = "Sentence" }, []string{`two processes "Sentence"`}},
 		{"no length", func(s *Study, _ *Settings) { s.Processes[1].Length = 0 }, []string{`"Picture" is 0 images`}},
-		{"endless", func(s *Study, _ *Settings) { s.Processes[1].Length = math.MaxInt }, []string{`"Picture"`, "more than 8192 values", "what trials show"}},
+		{"endless", func(s *Study, _ *Settings) { s.Processes[1].Length = math.MaxInt }, []string{`"Picture"`, "more than 8192 values", "shorter Length"}},
 		{"seconds", func(s *Study, _ *Settings) { s.ImageSeconds = nan }, []string{"ImageSeconds"}},
 		{"drift", func(s *Study, _ *Settings) { s.Nuisance.Drift = -1 }, []string{"Drift"}},
 		{"no images", func(s *Study, _ *Settings) { s.Trials[3].Images = 0 }, []string{"run B, trial 3 (third)", "0 images"}},

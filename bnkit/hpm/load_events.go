@@ -30,7 +30,7 @@ func (l *niftiLoader) events() error {
 	}
 	known := slices.Sorted(maps.Keys(longest))
 	kinds := known
-	if l.set.Kinds != nil {
+	if len(l.set.Kinds) > 0 {
 		kinds = slices.Compact(slices.Sorted(slices.Values(l.set.Kinds)))
 	}
 	if len(kinds) == 0 {

@@ -42,7 +42,7 @@ type NIfTI struct {
 	// Seconds is how long a process lasts. 0 means the longest event of its kind and 12 s more, for
 	// the blood's response, as in N06 §5.2: 16 s for stimuli of 4 s.
 	Seconds float64
-	// Kinds are the kinds of events that become processes; nil means all.
+	// Kinds are the kinds of events that become processes; none means all.
 	Kinds []string
 	// KindColumn is the column of the events that holds the kind; empty means trial_type.
 	KindColumn string

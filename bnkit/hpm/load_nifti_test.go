@@ -324,7 +324,7 @@ func TestHugeVoxel(t *testing.T) {
 // TestBriefProcess has one image at least.
 func TestBriefProcess(t *testing.T) {
 	f := newFolder(t)
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Seconds: 1e-12})
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Seconds: 1e-12, Kinds: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
