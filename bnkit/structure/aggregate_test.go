@@ -2,6 +2,7 @@ package structure_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -149,5 +150,28 @@ func TestAggregateErrors(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		})
+	}
+}
+
+// What is below a composite by many ways counts once, and is found in no more time than there are
+// variables: 60 levels of two composites each make 2⁶⁰ ways.
+func TestAggregateManyWays(t *testing.T) {
+	composites := []structure.Composite{{Name: "l0", Of: []string{"a", "b"}}, {Name: "r0", Of: []string{"b", "a"}}}
+	for i := range 60 {
+		below := []string{fmt.Sprint("l", i), fmt.Sprint("r", i)}
+		composites = append(composites, structure.Composite{Name: fmt.Sprint("l", i+1), Of: below}, structure.Composite{Name: fmt.Sprint("r", i+1), Of: below})
+	}
+	h, err := structure.NewHierarchy([]string{"a", "b"}, composites...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := parsed(t, "a,b\n1.5,2.5\n3,4.25\n")
+	got, err := structure.Aggregate(h, table, structure.Sum{}, &structure.AggregateOptions{OfAtomic: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := got.Table.Column("l60")
+	if err != nil || !slices.Equal(top.Values, []float64{4, 7.25}) {
+		t.Errorf("%v, %v", top.Values, err)
 	}
 }

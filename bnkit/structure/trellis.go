@@ -73,15 +73,18 @@ func (h *Hierarchy) Level(level int) []int {
 
 // leaves returns the atomic variables below v, each once, ascending; v itself when atomic.
 func (h *Hierarchy) leaves(v int) []int {
-	if h.IsAtomic(v) {
-		return []int{v}
+	var leaves []int
+	under := make([]bool, h.Len()) // v or below it
+	under[v] = true
+	for u := v; u < h.Len(); u++ { // what is below has a higher number
+		if under[u] && h.IsAtomic(u) {
+			leaves = append(leaves, u)
+		}
+		for _, b := range h.below[u] {
+			under[b] = under[b] || under[u]
+		}
 	}
-	var all []int
-	for _, b := range h.below[v] {
-		all = append(all, h.leaves(b)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return leaves
 }
 
 // String prints the trellis as a tree, each variable indented below its h-parents; what is
