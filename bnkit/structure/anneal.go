@@ -1,8 +1,8 @@
 package structure
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -104,7 +104,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 			end = f
 		}
 	}
-	return end, errors.Join(errs...)
+	return end, cmp.Or(errs...) // the first
 }
 
 // A graphWalk is one walk through graphs.

@@ -105,7 +105,7 @@ func (e Exact) lists(ctx context.Context, p *Problem) ([][]local, error) {
 		done++
 		p.Progress(Progress{Done: 0.5 * float64(done) / float64(n), Score: math.Inf(-1), What: "families"})
 	})
-	return lists, errors.Join(errs...)
+	return lists, cmp.Or(errs...) // the first
 }
 
 // list is the list of one variable.

@@ -200,13 +200,18 @@ func TestExactRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "more than 10 sets") {
 		t.Errorf("too many sets: %v", err)
 	}
+	if err != nil && strings.Contains(err.Error(), "\n") {
+		t.Errorf("more than the first error: %v", err)
+	}
 	if _, err = structure.Learn(ctx, wide, structure.BIC{}, structure.Exact{}, &structure.Settings{GraphPrior: noPrior{}}); err == nil {
 		t.Error("a prior of the whole graph was taken")
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := structure.Learn(cancelled, wide, structure.BIC{}, structure.Exact{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+	for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1), Starts: 3}} {
+		if _, err := structure.Learn(cancelled, wide, structure.BIC{}, how, nil); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("cancelled: %v", err)
+		}
 	}
 }
 
