@@ -117,7 +117,7 @@ func (one *result) run(ctx context.Context, file File, e Engine, t task) (open r
 	defer func() { err = errors.Join(err, cases.Close()) }()
 	open.cost = cases.Cost()
 	used, err = measure(base, func() (err error) {
-		one.answer, err = t.run(ctx, cases)
+		one.answer, err = t.run(ctx, learned(cases))
 		return err
 	})
 	after := cases.Cost()

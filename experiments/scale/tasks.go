@@ -24,7 +24,7 @@ const (
 // A task is something to learn from cases.
 type task struct {
 	name, title string
-	run         func(ctx context.Context, c Cases) (answer, error)
+	run         func(ctx context.Context, cases data.Source) (answer, error)
 }
 
 // An answer is what a task found, to be compared between engines.
@@ -42,7 +42,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 	}
 	families := familiesOf(net)
 	return []task{
-		{counting, "count all families", func(ctx context.Context, cases Cases) (answer, error) {
+		{counting, "count all families", func(ctx context.Context, cases data.Source) (answer, error) {
 			counts, err := cases.CountFamilies(ctx, families, &data.CountOptions{Workers: workers})
 			var a answer
 			for _, f := range counts {
@@ -50,14 +50,14 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			}
 			return a, err
 		}},
-		{climbing, "hill climbing with BIC, one climb", func(ctx context.Context, cases Cases) (answer, error) {
+		{climbing, "hill climbing with BIC, one climb", func(ctx context.Context, cases data.Source) (answer, error) {
 			r, err := structure.Learn(ctx, cases, structure.BIC{}, structure.HillClimb{Orders: 1}, &structure.Settings{Workers: workers})
 			if err != nil {
 				return answer{}, err
 			}
 			return answer{numbers: []float64{r.Score}, text: r.DAG.String(), moves: r.Moves}, nil
 		}},
-		{constrained, "maximum likelihood under influences", func(ctx context.Context, cases Cases) (answer, error) {
+		{constrained, "maximum likelihood under influences", func(ctx context.Context, cases data.Source) (answer, error) {
 			fit, err := learn.FitSource(ctx, net, cases, learn.ML{Constraints: statements}, &learn.Settings{Workers: workers})
 			if err != nil {
 				return answer{}, err
@@ -68,7 +68,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			}
 			return a, nil
 		}},
-		{hidden, "EM with a hidden class", func(ctx context.Context, cases Cases) (answer, error) {
+		{hidden, "EM with a hidden class", func(ctx context.Context, cases data.Source) (answer, error) {
 			fit, err := learn.FitSource(ctx, classes, cases, learn.EM{}, &learn.Settings{
 				Workers: workers, Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: c.Iterations,
 			})
