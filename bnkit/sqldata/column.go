@@ -122,12 +122,15 @@ func (c *column) infinite() error {
 	return &data.ValueError{Name: c.name, Value: "an infinite number", Err: data.ErrNumber}
 }
 
-// find looks a text up: as it is, without the white space around it, and among the signs for
-// a missing value.
+// find looks a text up: as it is, without the white space around it, with the ends of its lines
+// as a CSV file has them, and among the signs for a missing value.
 func (c *column) find(text string) (bn.State, error) {
 	label := text
 	if !c.names(label) {
-		if label = strings.TrimSpace(text); !c.names(label) && (label == "" || slices.Contains(c.missing, label)) {
+		if label = strings.TrimSpace(text); !c.names(label) {
+			label = strings.ReplaceAll(label, "\r\n", "\n")
+		}
+		if !c.names(label) && (label == "" || slices.Contains(c.missing, label)) {
 			return bn.Missing, nil
 		}
 	}

@@ -135,11 +135,16 @@ func (d Dialect) transient(err error) bool {
 }
 
 // lost reports whether the connection was lost, or the server asks to come back: the classes
-// 08 and 53 of SQLSTATE, 57P01 to 57P03, and 40001 and 40P01 of a transaction to be repeated.
+// 08 and 53 of SQLSTATE, 57P01 to 57P03, and 40001 and 40P01 of a transaction to be repeated;
+// or the driver kept a plan of the statement from before the table was made anew, which it then
+// forgets.
 func lost(err error) bool {
 	var state interface{ SQLState() string }
 	if errors.As(err, &state) {
 		s := state.SQLState()
+		if s == "0A000" && strings.Contains(err.Error(), "cached plan") {
+			return true
+		}
 		return strings.HasPrefix(s, "08") || strings.HasPrefix(s, "53") || strings.HasPrefix(s, "57P0") || s == "40001" || s == "40P01"
 	}
 	var network *net.OpError

@@ -5,8 +5,6 @@ package sqldata_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/sqldata"
@@ -110,11 +109,7 @@ func TestSearchIsThatInMemory(t *testing.T) {
 
 // alarm has 37 variables: GROUPING takes fewer columns than that.
 func TestAlarmIsCountedByFewStatements(t *testing.T) {
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/alarm.bif")
-	}
-	net, err := bif.ReadFile(filepath.Join(root, "networks", "alarm.bif"))
+	net, err := bif.ReadFile(datatest.Path(t, "networks/alarm.bif"))
 	if err != nil {
 		t.Fatal(err)
 	}

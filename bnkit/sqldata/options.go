@@ -3,8 +3,10 @@ package sqldata
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 )
 
@@ -97,6 +99,7 @@ func (o *Options) withDefaults() (Options, error) {
 			*n.value = n.unknown
 		}
 	}
+	s.MaxStates, s.MaxRows = min(s.MaxStates, bn.MaxStates), min(s.MaxRows, math.MaxInt-1) // one more is a number, too
 	if s.Timeout < 0 {
 		return s, fmt.Errorf("sqldata: Timeout in Options is %v; give a positive duration, or 0 for none", s.Timeout)
 	}

@@ -1,0 +1,64 @@
+//go:build linux
+
+package sqldata_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/sqldata"
+)
+
+// Texts of several lines are states as in a CSV file, where a line ends in LF or CRLF.
+func TestLinesWithinCells(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE lines (x text)`, `INSERT INTO lines VALUES (E'a\r\nb'), (E'a\nb'), ('c'), (E' a\r\nb ')`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE lines") })
+	for _, o := range []*sqldata.Options{{Table: "lines"}, {Table: "lines", States: map[string][]string{"x": {"a\nb", "c"}}}} {
+		c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := c.CountFamilies(t.Context(), []data.Family{{Child: "x"}}, nil)
+		if err != nil || !slices.Equal(found[0].N, []float64{3, 1}) {
+			t.Errorf("%+v, %v; want 3 and 1 of %v", found, err, c.Variables())
+		}
+	}
+}
+
+// The largest bounds are bounds, and none that a database would refuse.
+func TestBoundsBeyondCounting(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE small AS SELECT chr(97 + i % 3) AS x FROM generate_series(1, 9) AS i`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE small") })
+	c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "small", MaxStates: math.MaxInt, MaxRows: math.MaxInt, MaxStatements: math.MaxInt, CacheCells: math.MaxInt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := c.DistinctRows(t.Context()); err != nil || rows.Rows() != 3 {
+		t.Errorf("%v, %v; want 3 different rows", rows, err)
+	}
+	if rows, err := c.Preview(t.Context(), math.MaxInt, 1); err != nil || rows.Rows() != 9 {
+		t.Errorf("%v, %v; want all 9 rows", rows, err)
+	}
+}
+
+// A table that is made anew with other types of columns is read, although the driver keeps
+// statements for the old one.
+func TestTableMadeAnew(t *testing.T) {
+	db := postgres(t)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE anew") })
+	for i, kind := range []string{"text", "integer", "boolean", "text"} {
+		execute(t, db, "DROP TABLE IF EXISTS anew", "CREATE TABLE anew (x "+kind+")", "INSERT INTO anew VALUES ('1')")
+		c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "anew"})
+		if err != nil {
+			t.Fatalf("%d, %s: %v", i, kind, err)
+		}
+		if _, err := c.DistinctRows(context.Background()); err != nil {
+			t.Errorf("%d, %s: %v", i, kind, err)
+		}
+	}
+}
