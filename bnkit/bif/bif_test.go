@@ -10,17 +10,8 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/datatest"
 )
-
-// networksDir returns the directory of the repository networks, or skips.
-func networksDir(t testing.TB) string {
-	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/*.bif of the bnlearn repository")
-	}
-	return filepath.Join(root, "networks")
-}
 
 // difference says where two networks differ, "" when they are the same.
 func difference(a, b *bn.Network) string {
@@ -44,7 +35,7 @@ func difference(a, b *bn.Network) string {
 // TestRepository reads the networks of the bnlearn repository. Nodes, arcs and
 // parameters are those its web page states (https://www.bnlearn.com/bnrepository/).
 func TestRepository(t *testing.T) {
-	dir := networksDir(t)
+	dir := datatest.Path(t, "networks")
 	for _, want := range []struct {
 		name                    string
 		nodes, arcs, parameters int
@@ -93,7 +84,7 @@ func TestRepository(t *testing.T) {
 }
 
 func readRepository(b *testing.B, name string) []byte {
-	src, err := os.ReadFile(filepath.Join(networksDir(b), name))
+	src, err := os.ReadFile(datatest.Path(b, "networks/"+name))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,18 +13,9 @@ import (
 	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/netfile"
 )
-
-// networksDir returns the directory of the repository networks, or skips.
-func networksDir(t testing.TB) string {
-	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/*.bif of the bnlearn repository")
-	}
-	return filepath.Join(root, "networks")
-}
 
 // difference says where two networks differ, variables being matched by name; "" when they
 // are the same.
@@ -151,7 +142,7 @@ func fill(n *bn.Network) {
 func TestConformance(t *testing.T) {
 	nets := small(t)
 	if os.Getenv("BNLAB_DATA") != "" {
-		files, err := filepath.Glob(filepath.Join(networksDir(t), "*.bif"))
+		files, err := filepath.Glob(filepath.Join(datatest.Path(t, "networks"), "*.bif"))
 		if err != nil || len(files) < 16 {
 			t.Fatalf("%d networks, want 16 (%v)", len(files), err)
 		}
@@ -247,7 +238,7 @@ func marginals(n *bn.Network, evidence bn.Given) (*infer.Posteriors, error) {
 // BenchmarkParse reads networks of the repository in each format.
 func BenchmarkParse(b *testing.B) {
 	for _, name := range []string{"barley", "link", "munin1", "pigs"} {
-		n, err := bif.ReadFile(filepath.Join(networksDir(b), name+".bif"))
+		n, err := bif.ReadFile(datatest.Path(b, "networks/"+name+".bif"))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,17 +8,14 @@ import (
 
 	"bnlab/bnkit/bif"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/parquet"
 )
 
 // alarm samples rows of the alarm network.
 func alarm(t testing.TB, rows int) *data.Table {
 	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/alarm.bif")
-	}
-	net, err := bif.ReadFile(filepath.Join(root, "networks", "alarm.bif"))
+	net, err := bif.ReadFile(datatest.Path(t, "networks/alarm.bif"))
 	if err != nil {
 		t.Fatal(err)
 	}
