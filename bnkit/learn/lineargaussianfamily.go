@@ -250,19 +250,22 @@ func (b *gaussianBlock) solve(dst []float64, configs []int, node *bn.LinearGauss
 			}
 		}
 	}
+	unit := make([]float64, len(at)) // in which the diagonal is 1, whatever the units of the variables
 	for i, c := range at {
-		side.SetVec(i, dst[c])
-		d := curvature.At(i, i)
-		if d == 0 {
-			d = 1 // no cases: the gradient is zero too
+		if unit[i] = math.Sqrt(curvature.At(i, i)); unit[i] == 0 {
+			unit[i] = 1 // no cases: the gradient is zero too
 		}
-		curvature.SetSym(i, i, d*(1+ridge))
+		side.SetVec(i, dst[c]/unit[i])
+		for j := range i {
+			curvature.SetSym(i, j, curvature.At(i, j)/unit[i]/unit[j])
+		}
+		curvature.SetSym(i, i, 1+ridge)
 	}
 	var cholesky mat.Cholesky
 	if !cholesky.Factorize(curvature) || cholesky.SolveVecTo(side, side) != nil {
 		return // too nearly singular: the gradient as it is
 	}
 	for i, c := range at {
-		dst[c] = side.AtVec(i)
+		dst[c] = side.AtVec(i) / unit[i]
 	}
 }

@@ -87,6 +87,42 @@ func TestAPNOfGaussiansInOtherUnits(t *testing.T) {
 	}
 }
 
+// The same in units that are far from 1, such as inhabitants or metres in place of parsecs: the search
+// takes as many steps.
+func TestAPNOfGaussiansInFarUnits(t *testing.T) {
+	net, err := bn.New("[x][y|x]", bn.Continuous("x"), bn.Continuous("y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, search := range searches {
+		steps := 0
+		for _, unit := range []float64{1, 1e10, 1e-10, 1e60} {
+			rng := rand.New(rand.NewPCG(1, 0))
+			x, y := make([]float64, 50), make([]float64, 50)
+			for i := range x {
+				x[i] = unit * (3 + rng.NormFloat64())
+				y[i] = 2*x[i]/unit + rng.NormFloat64()
+			}
+			table, err := data.New(data.Column{Var: net.Variable(0), Values: x}, data.Column{Var: net.Variable(1), Values: y})
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := exact
+			set.From = net.Clone()
+			copy(set.From.Gaussian(0).Variance, []float64{unit * unit})
+			set.From.Gaussian(1).Weights[0][0] = 1 / unit
+			r := trained(t, net, table, learn.APN{Search: search}, &set)
+			equalNodes(t, r.Net, fit(t, net, table, learn.ML{}).Net, 1e-4)
+			if steps == 0 {
+				steps = len(r.Trace)
+			}
+			if len(r.Trace) > 2*steps {
+				t.Errorf("%v: %d steps in units of %v, %d in those of 1", search, len(r.Trace), unit, steps)
+			}
+		}
+	}
+}
+
 // A hidden class behind a measurement and a test: what EM finds from the same start.
 func TestAPNOfHiddenMixture(t *testing.T) {
 	net, err := bn.New("[K][test|K][x|K][y|x:K]", bn.Discrete("K", "a", "b"), bn.Discrete("test", "-", "+"), bn.Continuous("x"), bn.Continuous("y"))
