@@ -103,8 +103,13 @@ func (s Constrained) Family(c *Counts) float64 {
 
 // TryFamily is Family with the reason why there is no score: statements that contradict each other or
 // make a case impossible ([constraint.ErrInfeasible]), a prior that is not proper under them
-// ([constraint.ErrImproper]), or a marginal likelihood without a closed form.
+// ([constraint.ErrImproper]), a marginal likelihood without a closed form, or statements that were
+// never bound; a [Scorer] binds them.
 func (s Constrained) TryFamily(c *Counts) (float64, error) {
+	if len(s.scopes) != len(s.Statements) {
+		return 0, errors.New("structure: the statements of a Constrained score are not bound to variables; score families by NewScorer, or by what Bind returns")
+	}
+	s.Score = s.score()
 	net, statements, err := s.problem(c)
 	if err != nil {
 		return 0, err

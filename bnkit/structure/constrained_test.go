@@ -194,4 +194,12 @@ func TestConstrainedBadInput(t *testing.T) {
 	if got, err := scorer(t, table, small).Family(context.Background(), 2, []int{0}); !errors.Is(err, constraint.ErrImproper) {
 		t.Errorf("improper: %v, %v", got, err)
 	}
+	// Used by hand: without statements nothing has to be bound, with them it is said.
+	counts := &structure.Counts{Child: bn.Discrete("X", "x0", "x1"), N: []float64{3, 1}, R: 2, Q: 1, Rows: 4, Scale: 1}
+	if got, want := (structure.Constrained{}).Family(counts), (structure.BIC{}).Family(counts); got != want {
+		t.Errorf("no statements: %v, want %v", got, want)
+	}
+	if got, err := small.TryFamily(counts); err == nil || !strings.Contains(err.Error(), "not bound") {
+		t.Errorf("not bound: %v, %v", got, err)
+	}
 }
