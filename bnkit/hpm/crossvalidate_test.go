@@ -155,8 +155,14 @@ func TestExpectedScore(t *testing.T) {
 
 // TestUnseen leaves out all folds that show a process: nothing is left of it, not even rounding.
 func TestUnseen(t *testing.T) {
+	for degree := range 6 {
+		unseen(t, degree)
+	}
+}
+
+func unseen(t *testing.T, degree int) {
 	s := patch.study()
-	s.Nuisance.Drift = 2
+	s.Nuisance.Drift = degree
 	s.Processes = append(s.Processes, Process{"Rare", 2})
 	for n := range 6 {
 		s.Trials[n].Onsets = append(s.Trials[n].Onsets, Onset{"Rare", n + 1})

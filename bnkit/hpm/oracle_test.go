@@ -292,6 +292,14 @@ func TestCrossProducts(t *testing.T) {
 			numtest.Close(t, crossed.p[i], plain.p[i], 1e-10, 1e-10)
 		}
 	}
+	// One B'B does not serve voxels of two timings, nor voxels of different weight.
+	for name, f := range map[string]*fitter{"timing": ready(t, shifted(scene.study()), ByCluster), "noise": ready(t, s, ByVoxel)} {
+		f.start()
+		f.passes = 1 << 20
+		if f.amplitudes(); f.crossed {
+			t.Errorf("by voxel, %s: the fit works on B'B", name)
+		}
+	}
 }
 
 // TestInTurn compares fits that take processes in turn with fits that take them at once.

@@ -204,6 +204,39 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestTies gives cells their scores: a cell is cut when its parts are together as good, and folds count by
+// their trials.
+func TestTies(t *testing.T) {
+	s := patch.study()
+	a, err := analyse(s, Hierarchical, &Settings{Folds: [][]int{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9}}}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	give := func(c *cell, score float64) {
+		c.scores = map[[2]int]float64{{-1, 0}: score + 1, {-1, 1}: score - 4} // 8 trials and 2: score on average
+	}
+	for _, test := range []struct {
+		parts float64 // of a whole of −8 in four
+		cells int
+	}{{-2, 4}, {-1, 4}, {-3, 1}, {math.Inf(-1), 1}} {
+		root := &cell{voxels: a.regions[0].voxels}
+		give(root, -8)
+		for _, part := range root.parts(InPlane, s) {
+			give(part, test.parts)
+			for _, small := range part.parts(InPlane, s) {
+				give(small, -100)
+			}
+		}
+		r := &round{a: a, fold: -1}
+		if got := r.crossScore(root, nil); got != -8 {
+			t.Errorf("score %v on average, want -8", got)
+		}
+		if got := len(r.partition(root, nil)); got != test.cells {
+			t.Errorf("four parts of %v in place of a whole of -8: %d cells, want %d", test.parts, got, test.cells)
+		}
+	}
+}
+
 // TestUnequalFolds weighs folds by their trials.
 func TestUnequalFolds(t *testing.T) {
 	s := patch.study()
