@@ -211,6 +211,33 @@ func TestNIfTIErrors(t *testing.T) {
 	}
 }
 
+// TestMaxBytes counts voxels (48 bytes) and the signal of all runs (8 bytes a value).
+func TestMaxBytes(t *testing.T) {
+	f := newFolder(t)
+	var runs []ScannerRun
+	for _, name := range []string{"a", "b"} {
+		runs = append(runs, ScannerRun{Bold: f.write(name+".nii", ramp(20).File()), Events: f.write(name+".tsv", []byte(twoEvents))})
+	}
+	const enough = 6*48 + 2*20*6*8
+	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough}); err != nil {
+		t.Error(err)
+	}
+	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough - 1}); err == nil || !strings.Contains(err.Error(), "run 2: the signal of 6 voxels takes more than the 2207 bytes") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestNaNMask leaves out voxels of which mask or atlas know nothing.
+func TestNaNMask(t *testing.T) {
+	f := newFolder(t)
+	nan := float32(math.NaN())
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}},
+		&NIfTI{Mask: f.write("m.nii", plane(1, nan, 1, 1, 1, 1).File()), Atlas: f.write("atlas.nii", plane(1, 1, nan, 1, 0, 1).File())})
+	if err != nil || len(l.Voxels) != 3 || !strings.Contains(l.String(), "2 voxels of the mask without a label") {
+		t.Errorf("%v, %v", l, err)
+	}
+}
+
 // TestLyingHeader: a header alone that claims 64 million voxels costs no memory for them.
 func TestLyingHeader(t *testing.T) {
 	f := newFolder(t)
