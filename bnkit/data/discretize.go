@@ -259,8 +259,11 @@ func binNames(cuts []float64, leftClosed bool) []string {
 	for digits := 4; ; digits++ {
 		at = at[:0]
 		for _, c := range cuts {
-			x, _ := strconv.ParseFloat(strconv.FormatFloat(c, 'g', digits, 64), 64)
-			at = append(at, strconv.FormatFloat(x, 'g', -1, 64))
+			x, err := strconv.ParseFloat(strconv.FormatFloat(c, 'g', digits, 64), 64)
+			if err != nil { // rounded up beyond the largest number
+				x = c
+			}
+			at = append(at, strconv.FormatFloat(x+0, 'g', -1, 64)) // −0 + 0 = 0
 		}
 		if digits >= 17 || len(slices.Compact(slices.Clone(at))) == len(at) {
 			break

@@ -67,6 +67,46 @@ func TestDiscretizers(t *testing.T) {
 
 // What was learned from the training rows holds for others: those outside the
 // range go to the end bins, missing cells stay missing.
+// TestDiscretizersOfExtremes cuts columns whose range is no number, or whose cuts round up to
+// none, and weights that are no rows.
+func TestDiscretizersOfExtremes(t *testing.T) {
+	const most = math.MaxFloat64
+	wide := must(t, continuous("x", -most, -most, most, most))
+	tiny := must(t, continuous("x", 0, 5e-324, 1e-323))
+	for _, test := range []struct {
+		d     data.Discretizer
+		train *data.Table
+		want  string // states and the training rows' states
+	}{
+		{data.Quantiles{Column: "x", Bins: 2}, wide, "x {<=0, >0} [0 0 1 1]"},
+		{data.EqualWidth{Column: "x", Bins: 2}, wide, "x {<=0, >0} [0 0 1 1]"},
+		{data.Quantiles{Column: "x", Bins: 2}, tiny, "x {<=5e-324, >5e-324} [0 0 1]"},
+		{data.Cuts{Column: "x", Cuts: []float64{math.Copysign(0, -1), most}}, wide, "x {<=0, 0..1.7976931348623157e+308, >1.7976931348623157e+308} [0 0 1 1]"},
+	} {
+		d, err := test.d.Fit(test.train)
+		if err != nil {
+			t.Errorf("%+v: %v", test.d, err)
+			continue
+		}
+		got, err := d.Apply(test.train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := got.Columns()[0]; fmt.Sprint(c.Var, c.States) != test.want {
+			t.Errorf("%+v: got %v %v, want %s", test.d, c.Var, c.States, test.want)
+		}
+	}
+	for _, w := range []float64{0.25, most} {
+		train, err := must(t, continuous("x", 1, 2, 3, 4)).WithWeights([]float64{w, w, w, w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err := (data.Quantiles{Column: "x", Bins: 2}).Fit(train); err == nil || !strings.Contains(err.Error(), "weights") {
+			t.Errorf("weights of %v: %v, %v", w, d, err)
+		}
+	}
+}
+
 func TestApplyToNewRows(t *testing.T) {
 	d, err := data.Quantiles{Column: "x", Bins: 2}.Fit(must(t, continuous("x", 1, 2, 3, 4)))
 	if err != nil {

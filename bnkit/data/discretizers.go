@@ -69,12 +69,15 @@ func (c Cuts) Fit(train *Table) (*Discretization, error) {
 }
 
 // Fit finds the cut points. It returns an error when there are fewer than two
-// bins, no values or only one ([ErrConstant]), or another number of names than
-// bins.
+// bins, no values or only one ([ErrConstant]), another number of names than
+// bins, or weights that sum to one row or less, or to no number.
 func (q Quantiles) Fit(train *Table) (*Discretization, error) {
 	s, err := spectrumOf(train, q.Column, q.Bins)
 	if err != nil {
 		return nil, err
+	}
+	if total := s.upTo[len(s.upTo)-1]; !(total > 1 && total <= math.MaxFloat64) {
+		return nil, fmt.Errorf("data: column %q has no quantiles: the weights of its training rows sum to %v; scale them so that a row of weight 1 counts as one row", q.Column, total)
 	}
 	var cuts []float64
 	for i := 1; i < q.Bins; i++ {
@@ -93,8 +96,8 @@ func (w EqualWidth) Fit(train *Table) (*Discretization, error) {
 	var cuts []float64
 	for i := 1; i < w.Bins; i++ {
 		cut := low + (high-low)*float64(i)/float64(w.Bins)
-		if f := float64(i) / float64(w.Bins); math.IsInf(cut, 0) { // beyond the largest number on the way
-			cut = low*(1-f) + high*f
+		if math.IsInf(cut, 0) { // beyond the largest number on the way
+			cut = between(low, high, float64(i)/float64(w.Bins))
 		}
 		cuts = append(cuts, cut)
 	}
@@ -230,10 +233,15 @@ func (s *spectrum) quantile(p float64) float64 {
 	at := max(s.upTo[len(s.upTo)-1]-1, 0) * p
 	whole := math.Floor(at)
 	low, high := s.at(whole), s.at(whole+1)
-	if low == high {
-		return low
+	return between(low, high, at-whole)
+}
+
+// between returns low + f·(high − low), also where the difference is no number.
+func between(low, high, f float64) float64 {
+	if d := high - low; d <= math.MaxFloat64 {
+		return min(low+f*d, high)
 	}
-	return low + (at-whole)*(high-low)
+	return low*(1-f) + high*f
 }
 
 // at returns the value at a position.
