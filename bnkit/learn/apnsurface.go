@@ -38,7 +38,8 @@ type apnPoint struct {
 	g                 []float64            // θ·∂objective/∂θ
 	moments, rest     *data.Moments        // expected, of all cases and of those without the targets
 	loglik, objective float64
-	version           uint64 // of the cases
+	version           uint64  // of the cases
+	one               float64 // the weight of one case; see oneCase
 }
 
 // errOutside says that coordinates are too large or small to make tables of.
@@ -74,7 +75,7 @@ func (s *surface) size() int {
 }
 
 func (s *surface) newPoint() *apnPoint {
-	p := &apnPoint{x: make([]float64, s.size()), grad: make([]float64, s.size())}
+	p := &apnPoint{x: make([]float64, s.size()), grad: make([]float64, s.size()), one: oneCase(s.cases)}
 	for _, cells := range []*[]float64{&p.theta, &p.n, &p.m, &p.g} {
 		*cells = make([]float64, s.tables.Layout().Len())
 	}

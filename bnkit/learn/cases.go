@@ -38,6 +38,15 @@ type ContinuousCases interface {
 
 var _ ContinuousCases = (*infer.Plan)(nil)
 
+// oneCase is the weight of one case, or of all where they weigh less: what is small beside it is
+// small, in whatever unit weights are.
+func oneCase(c Cases) float64 {
+	if w := c.Weight(); w > 0 {
+		return min(1, w)
+	}
+	return 1
+}
+
 // tabular is a method that needs rows.
 type tabular interface {
 	fitTable(p *problem, t *data.Table, set *Settings) (*Result, error)

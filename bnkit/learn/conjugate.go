@@ -73,7 +73,7 @@ func (q *conjugate) project(p *apnPoint) (changed bool) {
 		if table, ok := b.(entries); ok {
 			for m := p.m[table.lo:table.hi]; lo < hi; lo, m = lo+table.states, m[table.states:] {
 				row := lo + table.states
-				cases := floats.Sum(m[:table.states])
+				cases := floats.Sum(m[:table.states]) + p.one
 				if projectRow(q.z[lo:row], q.g[lo:row], q.held[lo:row], p.x[lo:row], cases) {
 					changed = true
 				}
@@ -94,8 +94,8 @@ const leaving = 1e-3
 //
 //	z = s (g − Σ s g / Σ s),
 //
-// in the metric Σ z²/s, with s = w/(cases + 1) from the curvature that the expected counts
-// would have as counts. Entries that z raises have a larger s where they are small, so that
+// in the metric Σ z²/s, with s = w/cases from the curvature that the expected counts, and one
+// case more, would have as counts. Entries that z raises have a larger s where they are small, so that
 // they rise by up to 0.001 and can leave zero. Entries at zero with less than the mean gradient
 // are held there. It marks them and reports whether others were held before.
 func projectRow(z, g []float64, held []bool, w []float64, cases float64) (changed bool) {
@@ -113,7 +113,7 @@ func projectRow(z, g []float64, held []bool, w []float64, cases float64) (change
 	level := mean()
 	for i := range z {
 		if g[i] > level {
-			z[i] = max(w[i], leaving*min(1, (cases+1)/g[i]))
+			z[i] = max(w[i], leaving*min(1, cases/g[i]))
 		}
 	}
 	// More weight on high gradients has raised the mean: some are below it now.
@@ -135,7 +135,7 @@ func projectRow(z, g []float64, held []bool, w []float64, cases float64) (change
 	}
 	level = mean()
 	for i := range z {
-		z[i] *= (g[i] - level) / (cases + 1)
+		z[i] *= (g[i] - level) / cases
 	}
 	return changed
 }

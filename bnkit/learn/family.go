@@ -245,7 +245,7 @@ func (b *familyBlock) scale(dst, gradient, _ []float64, p *apnPoint) {
 		}
 	}
 	for i, g := range gradient {
-		dst[i] = 4 * g / (cases + 1)
+		dst[i] = 4 * g / (cases + p.one)
 	}
 }
 

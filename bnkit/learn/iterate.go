@@ -68,7 +68,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		if err != nil {
 			return nil, err
 		}
-		r := &run{problem: p, climb: way, set: set, start: start + 1, starts: starts, theta: theta}
+		r := &run{problem: p, climb: way, set: set, one: oneCase(c), start: start + 1, starts: starts, theta: theta}
 		switch err := r.up(); {
 		case errors.Is(err, constraint.ErrUnbounded):
 			return nil, fmt.Errorf("learn: %w", err)
@@ -215,6 +215,7 @@ type run struct {
 	problem       *problem
 	climb         climb
 	set           *Settings
+	one           float64 // the weight of one case; see oneCase
 	start, starts int
 	theta         []float64
 	trace         []Step
@@ -258,7 +259,7 @@ func (r *run) up() error {
 			r.climb.keep()
 		}
 		switch {
-		case math.Abs(step.Objective-last) <= tol*(1+math.Abs(step.Objective)):
+		case math.Abs(step.Objective-last) <= tol*(r.one+math.Abs(step.Objective)):
 			return nil
 		case r.set.interrupted():
 			r.status = Interrupted

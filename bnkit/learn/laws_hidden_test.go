@@ -286,6 +286,39 @@ func TestEMWithOtherNamesAndOrders(t *testing.T) {
 	})
 }
 
+// The unit of the weights changes nothing, however small they are: the same steps to the same
+// tables, with powers of two to the last digit. Whole cases end where they do, or further up.
+func TestSmallWeights(t *testing.T) {
+	net, table := incomplete(t, 1, 30)
+	weigh := func(m learn.Method, unit float64) *learn.Result {
+		weights := make([]float64, table.Rows())
+		for i := range weights {
+			weights[i] = unit * (1 + float64(i%3))
+		}
+		small, err := table.WithWeights(weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := learn.Fit(net, small, m, &learn.Settings{From: random(t, lawsModel, 7)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Search: learn.ConjugateGradient}, learn.AlternatingEM{}} {
+		some, few := weigh(m, 0x1p-10), weigh(m, 0x1p-400)
+		if len(some.Trace) != len(few.Trace) || len(few.Trace) < 10 || some.Status != few.Status {
+			t.Errorf("%v: %d steps and %d, %v and %v", m, len(some.Trace), len(few.Trace), some.Status, few.Status)
+		}
+		if a, b := some.LogLikelihood/0x1p-10, few.LogLikelihood/0x1p-400; !(math.Abs(a-b) <= 1e-9*math.Abs(a)) {
+			t.Errorf("%v: %v nats and %v", m, a, b)
+		}
+	}
+	if a, b := weigh(learn.EM{}, 1).LogLikelihood, weigh(learn.EM{}, 0x1p-400).LogLikelihood/0x1p-400; !(math.Abs(a-b) <= 1e-6*math.Abs(a)) {
+		t.Errorf("%v nats and %v", a, b)
+	}
+}
+
 // What is wrong with the data or the start of a fit with hidden variables is named.
 func TestHiddenErrors(t *testing.T) {
 	net, table := incomplete(t, 1, 30)

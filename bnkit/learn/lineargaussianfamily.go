@@ -210,7 +210,7 @@ func (b *gaussianBlock) scale(dst, gradient, _ []float64, p *apnPoint) {
 	for config, f := range factors {
 		if f.R != nil {
 			_, squares := residuals(node, config, f)
-			dst[b.free+config] /= max(f.N, squares/node.Variance[config])/2 + 1
+			dst[b.free+config] /= max(f.N, squares/node.Variance[config])/2 + p.one
 		}
 	}
 	for _, g := range b.groups {

@@ -35,7 +35,7 @@ func (b softmax) scale(dst, gradient, _ []float64, p *apnPoint) {
 			total += count
 		}
 		for s := lo; s < lo+b.states; s++ {
-			dst[s] = gradient[s] / (total*w[s] + 1)
+			dst[s] = gradient[s] / (total*w[s] + p.one)
 		}
 	}
 }
