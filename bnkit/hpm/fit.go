@@ -40,7 +40,7 @@ func (a *analysis) model(found []outcome) (*Model, error) {
 	var cells [][]int // have a variance in common, unless voxels have their own
 	for _, o := range found {
 		cells = append(cells, o.cells...)
-		m.Interrupted = m.Interrupted || !o.complete
+		m.Interrupted = m.Interrupted || !o.complete && a.sharing == Hierarchical // other cells are given
 	}
 	groups := make([][]Cluster, len(cells))
 	errors := make([]float64, len(a.study.Voxels))

@@ -221,6 +221,13 @@ func TestInterrupted(t *testing.T) {
 	if !m.Interrupted || len(m.Clusters) != 4 || m.check() != nil {
 		t.Errorf("a fit that is ended at once has %d clusters, want the 4 regions; interrupted %v", len(m.Clusters), m.Interrupted)
 	}
+	whole, err := Fit(s, Shared, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Interrupted {
+		t.Error("a fit without a partition to find is said to lack one")
+	}
 	v, err = CrossValidate(s, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)

@@ -74,6 +74,9 @@ type csvLoader struct {
 	trial   map[string]int // number by name
 }
 
+// notVoxels are the columns of the signal that say which image it is.
+var notVoxels = [...]string{"trial", "run", "image"}
+
 // voxel reads a row of the table of voxels.
 func (l *csvLoader) voxel(r *record) error {
 	var at [3]int
@@ -84,8 +87,11 @@ func (l *csvLoader) voxel(r *record) error {
 		}
 	}
 	name := r.cell("voxel")
-	if slices.Contains(l.names, name) {
+	switch {
+	case slices.Contains(l.names, name):
 		return r.wrong("voxel", "%q is there already", name)
+	case slices.Contains(notVoxels[:], name):
+		return r.wrong("voxel", "%q is a column of the signal that holds no voxel; rename it", name)
 	}
 	l.names = append(l.names, name)
 	l.Voxels = append(l.Voxels, Voxel{X: at[0], Y: at[1], Z: at[2], Region: r.cell("region")})
@@ -96,7 +102,7 @@ func (l *csvLoader) voxel(r *record) error {
 func (l *csvLoader) header(r *record) error {
 	var rest []string
 	for _, name := range r.header {
-		if !slices.Contains([]string{"trial", "run", "image"}, name) && !slices.Contains(l.names, name) {
+		if !slices.Contains(notVoxels[:], name) && !slices.Contains(l.names, name) {
 			rest = append(rest, name)
 		}
 	}

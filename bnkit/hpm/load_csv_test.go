@@ -78,6 +78,7 @@ func TestCSVErrors(t *testing.T) {
 		{"two instances at once", same, change("Read,1", "See,1"), same, `process "See" begins at images 1 and 2 but lasts 3 images, so two instances would run at once`},
 		{"a voxel that is not there", same, same, change("left", "middle"), `column "middle": the table of voxels has it and the signal has not`},
 		{"a voxel twice", same, same, change("left", "right"), `v.csv, line 3, column "voxel": "right" is there already`},
+		{"a voxel that is the trial", same, same, change("left", "trial"), `v.csv, line 3, column "voxel": "trial" is a column of the signal that holds no voxel`},
 		{"half a place", same, same, change("-1", "x"), `v.csv, line 3, column "x": "x" is not a whole number`},
 	}
 	for _, test := range tests {
