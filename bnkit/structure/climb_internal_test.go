@@ -139,10 +139,10 @@ func TestTabuListLeavesALocalMaximum(t *testing.T) {
 func TestProgressNeverFalls(t *testing.T) {
 	var got []float64
 	f := oneAtATime(func(p Progress) { got = append(got, p.Done) })
-	for _, done := range []float64{0.1, 0.5, 0.3, 0.6} {
+	for _, done := range []float64{0.1, 0.5, 0.3, 0.6, math.Nextafter(1, 2)} {
 		f(Progress{Done: done})
 	}
-	if !slices.Equal(got, []float64{0.1, 0.5, 0.5, 0.6}) {
+	if !slices.Equal(got, []float64{0.1, 0.5, 0.5, 0.6, 1}) {
 		t.Errorf("it went %v", got)
 	}
 }

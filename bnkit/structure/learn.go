@@ -92,7 +92,7 @@ func ScoreGraph(ctx context.Context, s *Scorer, g *bn.DAG) (*Result, error) {
 	return newResult(ctx, &Problem{Scorer: s}, "hand", &Found{Parents: parents})
 }
 
-// oneAtATime lets one call of f happen at a time, and Done never fall.
+// oneAtATime lets one call of f happen at a time, and Done never fall, nor pass 1 by rounding.
 func oneAtATime(f func(Progress)) func(Progress) {
 	if f == nil {
 		return func(Progress) {}
@@ -102,7 +102,7 @@ func oneAtATime(f func(Progress)) func(Progress) {
 	return func(p Progress) {
 		mutex.Lock()
 		defer mutex.Unlock()
-		done = max(done, p.Done)
+		done = min(max(done, p.Done), 1)
 		p.Done = done
 		f(p)
 	}
