@@ -34,8 +34,12 @@ type Results struct {
 
 // Compute draws the files and measures all engines on them.
 func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*Results, error) {
-	if len(c.Rows) == 0 || c.Rows[0] < 1 || c.Repeats < 1 || c.Chunk < 1 || c.Iterations < 1 {
-		return nil, fmt.Errorf("scale: the configuration %+v makes no sense", c)
+	bad := len(c.Rows) == 0 || c.Rows[0] < 1 || c.Repeats < 1 || c.Chunk < 1 || c.Iterations < 1
+	for i := range c.Rows {
+		bad = bad || i > 0 && c.Rows[i] <= c.Rows[i-1] // there is no slope between equal sizes
+	}
+	if bad {
+		return nil, fmt.Errorf("scale: the configuration %+v makes no sense; rows ascend, and no number is below 1", c)
 	}
 	net, name, err := network(ctx, job.Source(streamTables, 0))
 	if err != nil {
