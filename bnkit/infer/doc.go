@@ -33,7 +33,9 @@
 // possible here ([ErrHiddenContinuous]); the sampler can.
 //
 // Probabilities of a case may be as small as they like. Within one message, an entry more
-// than 1e230 times smaller than the largest may count as zero.
+// than 1e230 times smaller than the largest may count as zero; where that could leave nothing,
+// or values of a linear-Gaussian variable say so much against what is left, the case is computed
+// again with logarithms, so that no evidence is impossible but for a zero in a table.
 //
 // Not here: estimation (package learn).
 package infer

@@ -4,18 +4,22 @@ import "math"
 
 // down computes expected counts, Σ over the cases of their posterior, from the root to the
 // wanted nodes, in w.share; the tables of up are lost. The root must be without variables and not zero where there is
-// weight. wanted is nil for all nodes.
+// weight, but in configurations that are lost, which are left out. wanted is nil for all nodes.
 //
 // A node with counts q and table m gives each of the products x·y that m is the sum of the
 // count x·y·q/m. So zeros stay zeros, and nothing is divided by a parameter.
-func (t *tree) down(w *workspace, blk *block, wanted []bool) {
+func (t *tree) down(w *workspace, blk *block, wanted []bool, lost []int32) {
 	if len(w.share) < blk.cells {
 		w.share = make([]float64, blk.cells)
 	} else {
 		clear(w.share[:blk.cells])
 	}
 	share := w.share[:blk.cells]
-	copy(share[blk.slots[len(t.nodes)-1].start:], blk.weight)
+	root := share[blk.slots[len(t.nodes)-1].start:]
+	copy(root, blk.weight)
+	for _, k := range lost {
+		root[k] = 0
+	}
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n, s := &t.nodes[i], &blk.slots[i]
 		if n.family >= 0 || wanted != nil && !wanted[i] {
@@ -34,6 +38,10 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool) {
 			continue
 		}
 		a, b := w.operands(blk, n)
+		if w.logs {
+			n.join.ShareLogs(shareA, shareB, q, w.up[s.start:], a, b, s.a, s.b)
+			continue
+		}
 		n.join.Share(shareA, shareB, t.ratio(w, blk, i, q), a, b, s.a, s.b)
 	}
 }

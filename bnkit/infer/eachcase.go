@@ -1,5 +1,11 @@
 package infer
 
+import (
+	"math"
+
+	"bnlab/bnkit/factor"
+)
+
 // EachCase calls f with each distinct case: its number c from 0 in the order of first
 // appearance, the weight of the rows that are like it, log P(case) of one of them, natural
 // logarithm, and its own expected counts, those of Expect with weight 1. So the gradient of
@@ -26,21 +32,21 @@ func (p *Plan) EachCase(theta []float64, f func(c int, weight, loglik float64, n
 			if !(theta[cell] > 0) {
 				return p.c.impossible(p.m.net, c)
 			}
-			loglik += logOf(theta[cell])
+			loglik += factor.Log(theta[cell])
 			n[cell]++
 		}
 		for _, h := range pieces[c].hidden {
 			t := &p.tasks[h.task]
 			t.alone(&alone, t.block, h.config, int32(c))
-			if err := p.m.up(t.tree, w, &alone, p.c, x, false); err != nil {
+			log, err := p.m.evidence(t.tree, w, &alone, p.c, x, false)
+			if err != nil {
 				return err
 			}
-			m := t.root(w, &alone, 0)[0]
-			if !(m > 0) {
+			if math.IsInf(log, -1) {
 				return p.c.impossible(p.m.net, c)
 			}
-			loglik += t.log(w, 0, m)
-			t.down(w, &alone, nil)
+			loglik += log
+			t.down(w, &alone, nil, nil)
 			t.addCounts(w, &alone, n)
 		}
 		if err := f(c, weight, loglik, n); err != nil {

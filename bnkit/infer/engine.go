@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/factor"
 )
 
 // An Engine answers queries on one network, exactly. It keeps a copy of the network, so
@@ -128,10 +129,11 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 		if err != nil {
 			return err
 		}
-		if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
+		log, err := e.m.evidence(t, w, blk, c, e.m.own, false)
+		if err != nil {
 			return err
 		}
-		if !(t.root(w, blk, 0)[0] > 0) {
+		if math.IsInf(log, -1) {
 			return c.impossible(e.m.net, 0)
 		}
 		if asked {
@@ -200,7 +202,7 @@ func (e *Engine) known(c *cases, relevant set) (float64, error) {
 				return 0, err
 			}
 		} else {
-			x = logOf(e.m.own.theta[at])
+			x = factor.Log(e.m.own.theta[at])
 		}
 		if math.IsInf(x, -1) {
 			return 0, c.impossible(e.m.net, 0)
@@ -261,14 +263,14 @@ func (e *Engine) LogProbability(evidence bn.Given) (float64, error) {
 		if err != nil {
 			return err
 		}
-		if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
+		log, err := e.m.evidence(t, w, blk, c, e.m.own, false)
+		if err != nil {
 			return err
 		}
-		m := t.root(w, blk, 0)[0]
-		if !(m > 0) {
+		if math.IsInf(log, -1) {
 			return c.impossible(e.m.net, 0)
 		}
-		hidden += t.log(w, 0, m)
+		hidden += log
 		return nil
 	})
 	if err != nil {

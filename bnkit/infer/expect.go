@@ -86,24 +86,28 @@ func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, er
 	defer p.spaces.Put(w)
 	loglik := 0.0
 	for _, t := range p.tasks[c.lo:c.hi] {
-		if err := p.m.up(t.tree, w, t.block, p.c, x, false); err != nil {
+		err := p.m.up(t.tree, w, t.block, p.c, x, false)
+		if err != nil {
 			return 0, err
 		}
-		log, k := t.logs(w, t.block)
+		log, lost, k := t.logs(w, t.block)
 		if k >= 0 {
 			return 0, p.c.impossible(p.m.net, int(t.first[k]))
 		}
 		loglik += log
-		if counts == nil && shares == nil {
-			continue
+		if counts != nil || shares != nil {
+			t.down(w, t.block, nil, lost)
 		}
-		t.down(w, t.block, nil)
 		if counts != nil {
 			t.addCounts(w, t.block, counts)
 		}
 		if shares != nil {
 			t.copyShares(w, t.block, shares[t.place:])
 		}
+		if log, err = p.runLost(&t, w, lost, x, counts, shares); err != nil {
+			return 0, err
+		}
+		loglik += log
 	}
 	return loglik, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/factor"
 )
 
 // A density is the distribution of a linear-Gaussian variable, with
@@ -20,7 +21,7 @@ type density struct {
 func newDensity(g *bn.LinearGaussian) *density {
 	d := &density{g, make([]float64, len(g.Variance))}
 	for config, variance := range g.Variance {
-		d.constant[config] = -0.5 * (math.Log(2*math.Pi) + logOf(variance))
+		d.constant[config] = -0.5 * (math.Log(2*math.Pi) + factor.Log(variance))
 	}
 	return d
 }
@@ -73,34 +74,46 @@ func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32)
 // fill computes the linear-Gaussian leaves: by case and state of the hidden discrete parents
 // the density of what is observed, divided by the largest of the case. The logarithms of the
 // divisors are added up in w.high: such leaves are different in each case, so that case and
-// configuration of the root have the same number.
+// configuration of the root have the same number. w.wide marks those in which a leaf is wide.
 func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, densities []*density) error {
 	if t.gauss == nil {
 		return nil
 	}
 	w.high = append(w.high[:0], make([]float64, len(blk.weight))...)
+	w.wide = append(w.wide[:0], make([]bool, len(blk.weight))...)
 	for _, i := range t.gauss {
 		n, s := &t.nodes[i], &blk.slots[i]
 		for k, row := range s.rows {
 			out := w.up[s.start+k*n.size:][:n.size]
-			high := math.Inf(-1)
-			for j, d := range n.distance {
-				x, err := m.logDensity(densities[n.family], n.family, s.base[k]+d, c, row)
-				if err != nil {
-					return err
-				}
-				out[j] = x
-				high = max(high, x)
+			high, err := m.logLeaf(out, n, s.base[k], row, c, densities)
+			if err != nil {
+				return err
 			}
 			if math.IsInf(high, -1) {
 				clear(out)
 				continue
 			}
 			for j, x := range out {
+				if x < high-wide && !math.IsInf(x, -1) {
+					w.wide[k] = true
+				}
 				out[j] = math.Exp(x - high)
 			}
 			w.high[k] += high
 		}
 	}
 	return nil
+}
+
+// logLeaf writes to out the logarithms of a linear-Gaussian leaf for a case, whose first entry is
+// that of the configuration base, and returns the largest.
+func (m *model) logLeaf(out []float64, n *node, base, row int32, c *cases, densities []*density) (high float64, err error) {
+	high = math.Inf(-1)
+	for j, d := range n.distance {
+		if out[j], err = m.logDensity(densities[n.family], n.family, base+d, c, row); err != nil {
+			return 0, err
+		}
+		high = max(high, out[j])
+	}
+	return high, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/factor"
 )
 
 // A group is a part of the network with the cases in which exactly it is hidden. Cases
@@ -133,7 +134,7 @@ func (m *model) logKnown(list []known, c *cases, theta []float64) (float64, erro
 		if !(theta[k.cell] > 0) {
 			return 0, c.impossible(m.net, int(k.first))
 		}
-		loglik += k.weight * logOf(theta[k.cell])
+		loglik += k.weight * factor.Log(theta[k.cell])
 	}
 	return loglik, nil
 }

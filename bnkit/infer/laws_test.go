@@ -840,3 +840,129 @@ func TestGrid(t *testing.T) {
 		states[name] = old
 	}
 }
+
+// TestContradictions: values of continuous children that contradict what else is known of their
+// parent by more than the exponents of numbers hold are possible, asked in every way. In
+// logarithms, with distances d in standard deviations,
+//
+//	log P(class, x) = log prior − Σ d²/2 + constant.
+func TestContradictions(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		prior  []float64
+		values [3]float64 // of x, y and z; means are below
+	}{
+		{"two values", []float64{0.2, 0.3, 0.5}, [3]float64{0, 100, 0}},
+		{"the other way", []float64{0.2, 0.3, 0.5}, [3]float64{100, 0, 0}},
+		{"a zero", []float64{0, 0.4, 0.6}, [3]float64{0, 1, 0}},
+		{"a small number", []float64{1e-300, 0.4, 0.6}, [3]float64{0, 60, 0}},
+		{"a worse state is nowhere as bad", []float64{0.2, 0.3, 0.5}, [3]float64{0, 140, 70}},
+		{"none", []float64{0.2, 0.3, 0.5}, [3]float64{0.5, 0.25, 100}},
+	} {
+		net, err := bn.New("[class][x|class][y|class][z|class]", bn.Discrete("class", "a", "b", "c"), bn.Continuous("x"), bn.Continuous("y"), bn.Continuous("z"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(net.CPT(0).P, c.prior)
+		means := [3][]float64{{0, 100, 26}, {100, 140, 114}, {80, 140, 100}}
+		logs, high := make([]float64, 3), math.Inf(-1)
+		for state := range logs {
+			logs[state] = math.Log(c.prior[state]) - 1.5*math.Log(2*math.Pi)
+			for i, x := range c.values {
+				net.Gaussian(1 + i).Intercept[state] = means[i][state]
+				logs[state] -= (x - means[i][state]) * (x - means[i][state]) / 2
+			}
+			high = max(high, logs[state])
+		}
+		sum := 0.0
+		for _, x := range logs {
+			sum += math.Exp(x - high)
+		}
+		wantLog, want := high+math.Log(sum), make([]float64, 3)
+		for state, x := range logs {
+			want[state] = math.Exp(x - wantLog)
+		}
+		check := func(what string, got []float64, log float64) {
+			t.Helper()
+			for state := range want {
+				if !numtest.Close(t, got[state], want[state], 1e-9, 0) {
+					t.Errorf("%s: %s", c.name, what)
+				}
+			}
+			numtest.Close(t, log, wantLog, 0, 1e-12)
+		}
+		// Two cases: the one of interest, and one without a contradiction, in a block with it.
+		table, err := data.New(data.Column{Var: bn.Continuous("x"), Values: []float64{c.values[0], 100}},
+			data.Column{Var: bn.Continuous("y"), Values: []float64{c.values[1], 140}},
+			data.Column{Var: bn.Continuous("z"), Values: []float64{c.values[2], 140}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		easy := math.Log(c.prior[1]) - 1.5*math.Log(2*math.Pi) // of the other case, all in state b
+		e, err := infer.New(net, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logp, err := e.LogProbabilities(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.Predict(table, "class")
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("table", p[0], logp[0])
+		numtest.Close(t, logp[1], easy, 1e-12, 0)
+		numtest.Close(t, p[1][1], 1, 1e-12, 0)
+		evidence := bn.Given{"x": fmt.Sprint(c.values[0]), "y": fmt.Sprint(c.values[1]), "z": fmt.Sprint(c.values[2])}
+		post, err := e.Marginals(evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := e.LogProbability(evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("query", post.P[0], log)
+		states, log, err := e.MostProbable(evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best := net.Variable(0).States[slices.Index(logs, high)]; states["class"] != best {
+			t.Errorf("%s: the most probable state is %s, not %s", c.name, best, states["class"])
+		}
+		numtest.Close(t, log, high, 0, 1e-12)
+		// With weights 3 and 2, the counts are 3·posterior and 2 in state b.
+		if table, err = table.WithWeights([]float64{3, 2}); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := infer.NewPlan(net, table, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, m := make([]float64, 3), data.NewMoments(net)
+		log, err = plan.ExpectMoments(n, m, theta(net), gaussians(net))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n[1] -= 2
+		for state := range n {
+			weight := 3 * want[state]
+			if state == 1 {
+				weight += 2
+			}
+			numtest.Close(t, m.Factors[1][state].N, weight, 1e-9, 0)
+			n[state] /= 3
+		}
+		check("moments", n, (log-2*easy)/3)
+		err = plan.EachCase(theta(net), func(i int, weight, log float64, n []float64) error {
+			if i == 0 {
+				check("each case", n, log)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -2,9 +2,9 @@ package infer
 
 import (
 	"fmt"
-	"math"
 
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/factor"
 	"bnlab/bnkit/internal/pool"
 )
 
@@ -77,7 +77,7 @@ func (m *model) addKnown(byCase []float64, c *cases) error {
 		fam := &m.families[f]
 		log := make([]float64, fam.entries)
 		for i := range log {
-			log[i] = logOf(m.own.theta[fam.lo+i])
+			log[i] = factor.Log(m.own.theta[fam.lo+i])
 		}
 		for i, row := range rows {
 			byCase[row] += log[int(base[i])-fam.lo]
@@ -105,19 +105,21 @@ func (e *Engine) logs(c *cases, g group) logs {
 		return logs{err: err}
 	}
 	byConfig := make([]float64, len(blk.weight))
+	var lost []int32
 	for k := range byConfig {
-		if byConfig[k] = math.Inf(-1); t.root(w, blk, k)[0] > 0 {
-			byConfig[k] = t.log(w, k, t.root(w, blk, k)[0])
+		if t.lost(w, blk, k) {
+			lost = append(lost, int32(k))
+			continue
 		}
+		byConfig[k] = t.log(w, k, t.root(w, blk, k)[0])
+	}
+	var alone block
+	for _, k := range lost {
+		root, err := e.m.again(t, w, &alone, blk, k, c, e.m.own)
+		if err != nil {
+			return logs{err: err}
+		}
+		byConfig[k] = root[0]
 	}
 	return logs{byConfig, config.of, nil}
-}
-
-// logOf is the natural logarithm. On amd64 that of the standard library is wrong below
-// the smallest normal number, 2^−1022 (Go 1.26).
-func logOf(x float64) float64 {
-	if x > 0 && x < 0x1p-1022 {
-		return math.Log(x*0x1p64) - 64*math.Ln2
-	}
-	return math.Log(x)
 }

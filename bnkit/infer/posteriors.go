@@ -59,7 +59,7 @@ func (t *tree) marginals(w *workspace, blk *block, wanted set, found [][]float64
 			need[i] = need[i] || need[n.a] || n.b >= 0 && need[n.b]
 		}
 	}
-	t.down(w, blk, need)
+	t.down(w, blk, need, nil)
 	for v, i := range at {
 		if i == 0 {
 			continue

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"math"
 	"slices"
 
 	"bnlab/bnkit/data"
@@ -73,18 +74,26 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 		return err
 	}
 	p := make([][]float64, len(blk.weight))
+	var lost []int32
 	for k := range p {
-		root := t.root(w, blk, k)
-		sum := 0.0
-		for _, x := range root {
-			sum += x
-		}
-		if !(sum > 0) {
+		if t.lost(w, blk, k) {
+			lost = append(lost, int32(k))
+		} else if p[k] = normalised(t.root(w, blk, k)); p[k] == nil {
 			return c.impossible(e.m.net, int(blk.first[k]))
 		}
-		p[k] = make([]float64, len(root))
+	}
+	var alone block
+	for _, k := range lost {
+		root, err := e.m.again(t, w, &alone, blk, k, c, e.m.own)
+		if err != nil {
+			return err
+		}
+		high := slices.Max(root)
 		for state, x := range root {
-			p[k][state] = x / sum
+			root[state] = math.Exp(x - high) // NaN when all are −∞
+		}
+		if p[k] = normalised(root); p[k] == nil {
+			return c.impossible(e.m.net, int(blk.first[k]))
 		}
 	}
 	if asked {
@@ -93,4 +102,20 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 		}
 	}
 	return nil
+}
+
+// normalised returns the values divided by their sum, nil when that is not positive.
+func normalised(values []float64) []float64 {
+	sum := 0.0
+	for _, x := range values {
+		sum += x
+	}
+	if !(sum > 0) {
+		return nil
+	}
+	p := make([]float64, len(values))
+	for i, x := range values {
+		p[i] = x / sum
+	}
+	return p
 }

@@ -31,14 +31,14 @@ func (e *Engine) MostProbable(evidence bn.Given) (states bn.Given, logProbabilit
 		if err != nil {
 			return err
 		}
-		if err := e.m.up(t, w, blk, c, e.m.own, true); err != nil {
+		log, err := e.m.evidence(t, w, blk, c, e.m.own, true)
+		if err != nil {
 			return err
 		}
-		m := t.root(w, blk, 0)[0]
-		if !(m > 0) {
+		if math.IsInf(log, -1) {
 			return c.impossible(e.m.net, 0)
 		}
-		hidden += t.log(w, 0, m)
+		hidden += log
 		t.trace(w, blk, best)
 		for _, v := range p.hidden {
 			states[e.m.net.Variable(v).Name] = e.m.net.Variable(v).States[best[v]]
@@ -59,10 +59,10 @@ func (t *tree) trace(w *workspace, blk *block, best []int) {
 			continue
 		}
 		a, b := t.nodes[n.a].shape, factor.Shape{}
-		x, y := w.up[blk.slots[n.a].start:], one
 		if n.b >= 0 {
-			b, y = t.nodes[n.b].shape, w.up[blk.slots[n.b].start:]
+			b = t.nodes[n.b].shape
 		}
+		x, y := w.operands(blk, n)
 		// Free are the variables of the operands that the node lacks; the others have
 		// their states from above.
 		var free, cards []int
@@ -78,7 +78,11 @@ func (t *tree) trace(w *workspace, blk *block, best []int) {
 			for j, v := range free {
 				best[v] = state[j]
 			}
-			if p := x[place(a, best)] * y[place(b, best)]; p > most {
+			p := x[place(a, best)] * y[place(b, best)]
+			if w.logs {
+				p = x[place(a, best)] + y[place(b, best)]
+			}
+			if p > most {
 				most = p
 				copy(argmax, state)
 			}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"bnlab/bnkit/factor"
 )
@@ -58,13 +59,19 @@ type workspace struct {
 	// by to keep it from underflow; unused until scaled.
 	shift  [][]int32
 	scaled bool
+	deep   bool // products may have needed scaling
 	// high is, by configuration of the root, the logarithm of what was taken out of the
-	// densities; only of trees with linear-Gaussian leaves.
+	// densities, and wide whether a leaf is; only of trees with linear-Gaussian leaves.
 	high []float64
+	wide []bool
+	logs bool // up holds logarithms
 }
 
-// one is the table without variables.
-var one = []float64{1}
+// one is the table without variables that changes nothing, and zero its logarithm.
+var (
+	one  = []float64{1}
+	zero = []float64{0}
+)
 
 // smallest is where tables are scaled up: it leaves a message's entries a range of 1e230
 // below its largest.
@@ -91,7 +98,7 @@ func (m *model) up(t *tree, w *workspace, blk *block, c *cases, p parameters, mo
 
 // up computes the tables when the densities are there.
 func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
-	w.scaled = false
+	w.scaled, w.deep, w.logs = false, false, false
 	floor := 0 // exponent of a lower bound of everything that is not zero
 	for i := range t.nodes {
 		n, s := &t.nodes[i], &blk.slots[i]
@@ -117,6 +124,7 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 			floor += exponent(out)
 		}
 		if floor < lowest {
+			w.deep = true
 			t.scale(w, blk, i)
 		}
 	}
@@ -136,7 +144,10 @@ func exponent(table []float64) int {
 
 // operands returns the tables of a node's operands.
 func (w *workspace) operands(blk *block, n *node) (a, b []float64) {
-	if n.b < 0 {
+	switch {
+	case n.b < 0 && w.logs:
+		return w.up[blk.slots[n.a].start:], zero
+	case n.b < 0:
 		return w.up[blk.slots[n.a].start:], one
 	}
 	return w.up[blk.slots[n.a].start:], w.up[blk.slots[n.b].start:]
@@ -189,22 +200,36 @@ func (t *tree) root(w *workspace, blk *block, k int) []float64 {
 	return w.up[blk.slots[last].start+k*t.nodes[last].size:][:t.nodes[last].size]
 }
 
-// logs is Σ weight · log of the values in the root's table, which has no variables. When one
-// of them is not positive, k is its configuration, otherwise −1.
-func (t *tree) logs(w *workspace, blk *block) (sum float64, k int) {
+// logs is Σ weight · log of the values in the root's table, which has no variables, without
+// the configurations that are lost. When one of the others is not positive, k is its
+// configuration, otherwise −1.
+func (t *tree) logs(w *workspace, blk *block) (sum float64, lost []int32, k int) {
 	root := w.up[blk.slots[len(t.nodes)-1].start:][:len(blk.weight)]
+	if w.deep || slices.Contains(w.wide, true) && t.gauss != nil {
+		for k := range blk.weight {
+			if t.lost(w, blk, k) {
+				lost = append(lost, int32(k))
+				root[k] = 1 // without effect on the sum
+			}
+		}
+	}
 	for k, weight := range blk.weight {
 		if !(root[k] > 0) {
-			return 0, k
+			return 0, nil, k
 		}
 		sum += weight * math.Log(root[k])
 	}
 	if w.scaled || t.gauss != nil {
+		next := lost
 		for k, weight := range blk.weight {
+			if len(next) > 0 && int(next[0]) == k {
+				next = next[1:]
+				continue
+			}
 			sum += weight * t.offset(w, k)
 		}
 	}
-	return sum, -1
+	return sum, lost, -1
 }
 
 // offset is the logarithm of what was taken out of a value in the root's table.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/factor"
 )
 
 // ErrNoSample says that no sample of likelihood weighting agrees with the evidence.
@@ -147,7 +148,7 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 		row := s.m.own.theta[f.lo+at:][:s.m.cards[v]]
 		if observed {
 			s.states[v] = int(s.c.states[v][0])
-			logWeight += logOf(row[s.states[v]])
+			logWeight += factor.Log(row[s.states[v]])
 		} else {
 			s.states[v] = pick(row, rng.Float64())
 		}
@@ -157,7 +158,7 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 
 // add adds the sample to the sums.
 func (s *weighting) add(logWeight float64) {
-	if math.IsInf(logWeight, -1) {
+	if !(logWeight >= -math.MaxFloat64) { // a value beyond numbers is no less far
 		return
 	}
 	if logWeight > s.high {
