@@ -316,8 +316,18 @@ func (a *audit) chiBarSquare(x float64, all, without *audited) (float64, error) 
 	return p / float64(draws), nil
 }
 
-// multinomials draws, for each distribution, as many cases as it has.
+// mostDrawn is the number of cases up to which binomial draws are exact, and end.
+const mostDrawn = 1e12
+
+// multinomials draws, for each distribution, as many cases as it has: whole ones, and at least one if
+// there are any. Of more than mostDrawn in some distribution all have the same part less. The weights of
+// the mixture do not depend on the number, but where it is small.
 func multinomials(n []float64, net *bn.Network, layout bn.Layout, counts, theta []float64, rng *rand.Rand) {
+	part := 1.0
+	for v := range net.Len() {
+		lo, hi := layout.Family(v)
+		part = min(part, mostDrawn/sumOf(counts[lo:hi]))
+	}
 	for v := range net.Len() {
 		t := net.CPT(v)
 		if t == nil {
@@ -329,7 +339,9 @@ func multinomials(n []float64, net *bn.Network, layout bn.Layout, counts, theta 
 			for _, x := range counts[lo:hi] {
 				left += x
 			}
-			left = math.Round(left)
+			if left > 0 {
+				left = max(1, math.Round(left*part))
+			}
 			for cell := lo; cell < hi; cell++ {
 				n[cell] = 0
 				if left > 0 && mass > 0 {

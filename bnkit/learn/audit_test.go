@@ -299,3 +299,18 @@ func TestAuditErrors(t *testing.T) {
 		t.Errorf("expected counts: %v", err)
 	}
 }
+
+// Weights that sum to a small part of a case contradict nothing, and counts beyond what binomial draws
+// are good for give the verdict of many.
+func TestAuditOfOddCounts(t *testing.T) {
+	most := constraint.AtMost{Var: "X", States: []string{"a"}, P: .3}
+	src := func() *learn.AuditSettings { return &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 100} }
+	v := audited(t, []float64{.04, .01, .02}, src(), most)[0]
+	if !(v.Cost > 0) || !v.HasPValue || !(v.PValue > .05) || v.Words != "compatible with the data" {
+		t.Errorf("7 hundredths of a case: %+v", v)
+	}
+	v = audited(t, []float64{4e30, 1e10, 2e30}, src(), most)[0]
+	if !(v.Cost > 1e19) || v.PValue != 0 || v.Words != "the data contradict it" {
+		t.Errorf("6e30 cases: %+v", v)
+	}
+}
