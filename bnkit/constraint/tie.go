@@ -3,6 +3,7 @@ package constraint
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -89,6 +90,7 @@ func (p *program) replaceTied(u *multiples) *tying {
 		for _, old := range t.old {
 			leaves += p.leaves[old]
 		}
+		t.normalise()
 		t.node = p.newNode(leaves)
 		for i, old := range t.old {
 			where[old], scale[old] = t.node, t.scale[i]
@@ -102,6 +104,16 @@ func (p *program) replaceTied(u *multiples) *tying {
 		}
 	})
 	return &tying{where, scale}
+}
+
+// normalise makes the largest of the old nodes as large as the new one, to a power of 2, which
+// rounds nothing. A new node as small as the smallest would be zero to any tolerance where
+// proportions are extreme.
+func (t *tied) normalise() {
+	_, exponent := math.Frexp(slices.Max(t.scale))
+	for i := range t.scale {
+		t.scale[i] = math.Ldexp(t.scale[i], 1-exponent)
+	}
 }
 
 // alike ties what is left over in equalities that are otherwise the same: of
