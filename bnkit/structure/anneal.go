@@ -49,7 +49,8 @@ func (a Annealing) String() string {
 	return "annealing over graphs, " + moves
 }
 
-// Search implements [Search]. It returns [bn.ErrNoSource] without a source.
+// Search implements [Search]. It returns [bn.ErrNoSource] without a source, and an error for a start
+// graph of probability 0.
 func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if err := a.check(a.Moves); err != nil {
 		return nil, err

@@ -119,8 +119,8 @@ func (h HillClimb) divide(n int) []Search {
 }
 
 // Search climbs. It returns an error for a field that is out of range, [bn.ErrNoSource] for
-// restarts without a source, those of the scorer, and when the context is done its error with the
-// best graph so far.
+// restarts without a source, one for a start graph of probability 0, those of the scorer, and when
+// the context is done its error with the best graph so far.
 func (h HillClimb) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if err := h.check(); err != nil {
 		return nil, err
