@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -235,8 +236,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	theta := solution.Theta
 	r := &Result{
 		Net: p.net.Clone(), Method: p.method.String(), Statements: p.method.statements(),
-		LogLikelihood: logLikelihood(c.N, theta),
-		Cases:         c.Rows, Counts: c.N, Moments: moments, Skipped: make([]float64, p.net.Len()),
+		Cases: c.Rows, Counts: c.N, Moments: moments, Skipped: make([]float64, p.net.Len()),
 		Flags: solution.Flags, Solution: solution,
 	}
 	copy(r.Skipped, c.Skipped)
@@ -244,10 +244,22 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	if err := r.Net.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
 	}
-	for cell, n := range c.N {
-		if n > leastCases && theta[cell] == 0 {
+	told := slices.Clone(c.N)
+	least := leastCases
+	for _, n := range told {
+		least = max(least, leastCases*n)
+	}
+	for cell, n := range told {
+		switch {
+		case n == 0 || theta[cell] > 0:
+		case n > least:
 			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, tables.Name(cell), n)
+		default:
+			told[cell] = 0
 		}
+	}
+	if r.LogLikelihood = logLikelihood(told, theta); math.IsInf(r.LogLikelihood, 0) {
+		return nil, errors.New("learn: the counts are too large for a log-likelihood; divide all weights by a number")
 	}
 	if err := p.regress(r); err != nil {
 		return nil, err
@@ -256,7 +268,8 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	return r, nil
 }
 
-// leastCases is what of a case counts as one: expected counts fade out without end.
+// leastCases is what of a case counts as one, and of the largest count as any: expected counts fade
+// out without end.
 const leastCases = 1e-12
 
 // logLikelihood is Σ N log θ with 0 log 0 = 0.
