@@ -31,7 +31,8 @@ func Each(n, workers int, do func(task int)) {
 }
 
 // Share is [Each] for tasks that need room to work in: start is called once in each worker
-// that has a task, and what it returns does the tasks of that worker, one at a time.
+// that has a task, and what it returns does the tasks of that worker, one at a time. With a worker
+// for each task all run at once, and may wait for each other.
 func Share(n, workers int, start func() func(task int)) {
 	workers = min(workers, n)
 	if workers <= 1 {
