@@ -2,7 +2,6 @@ package constraint
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"bnlab/bnkit/internal/rows"
@@ -201,6 +200,7 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 		if v.lo > v.hi+feasibleTol {
 			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g", ErrInfeasible, v.lo, v.hi)
 		}
+		v.hi = min(max(v.hi, 0), 1) // it may be below 0 by rounding, and lo above 1
 		v.lo = v.hi
 	}
 	return v, nil
@@ -220,11 +220,16 @@ func (v *interval) forced(nodes []int) []int {
 func (v *interval) name() string { return closedForm }
 
 func (v *interval) solve(x, n []float64) (coreReport, error) {
-	t := v.even
+	t, rest := v.even, 1-v.even
 	if total := n[0] + n[1]; total > 0 {
-		t = n[0] / total
+		t, rest = n[0]/total, n[1]/total // and not 1−t, in which few cases beside many are lost
 	}
-	t = math.Min(math.Max(t, v.lo), v.hi)
-	x[0], x[1] = v.b*t/v.k0, v.b*(1-t)/v.k1
+	switch {
+	case t < v.lo:
+		t, rest = v.lo, 1-v.lo
+	case t > v.hi:
+		t, rest = v.hi, 1-v.hi
+	}
+	x[0], x[1] = v.b*t/v.k0, v.b*rest/v.k1
 	return coreReport{certificate: Global}, nil
 }

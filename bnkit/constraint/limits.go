@@ -77,7 +77,8 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 			if s.lo > s.hi+feasibleTol {
 				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, s.lo, s.hi)
 			}
-			v.lo[i] = s.hi
+			v.hi[i] = max(s.hi, 0) // it may be negative by rounding
+			v.lo[i] = v.hi[i]
 		}
 		for j := max(i+1, v.leaves); j < root; j++ {
 			common := 0

@@ -2,6 +2,7 @@ package constraint_test
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -35,5 +36,80 @@ func TestExtremeProportions(t *testing.T) {
 			a, b := rare.Weights["a"]/(1+small), rare.Weights["b"]/(1+small)
 			near(t, "theta", theta, []float64{a, b, 3 * (1 - a) / 4, a, (1 - a) / 4}, 1e-15)
 		}
+	}
+}
+
+// One case beside 1e20 others has a probability, and a log-likelihood.
+func TestFewCasesBesideMany(t *testing.T) {
+	net := network(t, "[X]", bn.Discrete("X", "a", "b"))
+	for _, n := range [][]float64{{1, 1e-20}, {1e-20, 1}, {1e200, 1}} {
+		got, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"b"}, P: 1}, constraint.AtLeast{Var: "X", States: []string{"a"}, P: 1e-30}).Solve(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := n[0] + n[1]
+		for i := range n {
+			if want := n[i] / all; math.Abs(got.Theta[i]-want) > 1e-15*want {
+				t.Errorf("counts %v: P(%d) = %v, want %v", n, i, got.Theta[i], want)
+			}
+		}
+	}
+}
+
+// A count below 1e-12 of the others may get no probability, and then does not make the
+// log-likelihood of the rest infinite.
+func TestObjectiveOfFaintCounts(t *testing.T) {
+	net := network(t, "[X][Y|X]", bn.Discrete("X", "a", "b", "c"), bn.Discrete("Y", "0", "1", "2"))
+	n := []float64{1, 1, 1, 0.005, 0.006, 0.22, 7753767, 44620758, 139.6, 0.634, 509.3, 4e-7}
+	got, err := compile(t, net, constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Negative, Margin: 0.2}).Solve(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for i, p := range got.Theta[3:] {
+		if p > 0 {
+			want += n[3+i] * math.Log(p)
+		}
+	}
+	if part := got.Parts[0]; !(math.Abs(part.Objective-want) <= 1e-12*math.Abs(want)) {
+		t.Errorf("with P(Y=2 | X=c) = %v the objective is %v, want %v", got.Theta[11], part.Objective, want)
+	}
+}
+
+// What misses zero by less than statements are precise is zero, and never negative.
+func TestNothingIsNegative(t *testing.T) {
+	net := network(t, "[X][Y|X]", bn.Discrete("X", "a", "b"), bn.Discrete("Y", "0", "1"))
+	three := network(t, "[X]", bn.Discrete("X", "a", "b", "c"))
+	none := func(v, state string, given bn.Given, value float64) constraint.Constraint {
+		return constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: v, State: state, Given: given}, Factor: 1}}, Relation: constraint.NoMore, Value: value}
+	}
+	tests := []struct {
+		name       string
+		net        *bn.Network
+		statements []constraint.Constraint
+		n          []float64
+	}{
+		{"a margin below nothing", net, []constraint.Constraint{
+			none("Y", "0", bn.Given{"X": "a"}, 0),
+			constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Positive, Margin: 1e-12}},
+			[]float64{5, 6, 0, 0, 0, 4}},
+		{"less than nothing", three, []constraint.Constraint{none("X", "a", nil, -1e-10), constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.5}}, []float64{0, 3, 1}},
+		{"less than nothing of two", three, []constraint.Constraint{
+			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}},
+			constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "X", State: "c"}, Factor: 1e8}, {Cell: constraint.Cell{Var: "X", State: "a"}, Factor: 1}}, Relation: constraint.NoMore, Value: 0.48}},
+			[]float64{4, 3, 0}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := compile(t, test.net, test.statements...).Solve(test.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for cell, p := range got.Theta {
+				if !(p >= 0 && p <= 1) {
+					t.Errorf("entry %d is %v", cell, p)
+				}
+			}
+		})
 	}
 }

@@ -56,7 +56,8 @@ type Part struct {
 	Method     string
 	Iterations int
 	// Objective is Σ n log θ over the part, with the counts that were maximised, less what it
-	// pays for violations ([CompileSoft]).
+	// pays for violations ([CompileSoft]). Counts below 1e-12 of the part's, which may get no
+	// probability, are left out where they get none.
 	Objective float64
 	// Gap bounds by how much Objective could still be higher, in nats; 0 for closed forms.
 	// Differences of objectives, as in likelihood ratios, are not known better than that.
@@ -98,7 +99,9 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 	cases := 0.0
 	for _, cell := range part.cells {
 		cases += n[cell]
-		if n[cell] > 0 {
+	}
+	for _, cell := range part.cells {
+		if n[cell] > faint*cases || n[cell] > 0 && theta[cell] > 0 {
 			out.Objective += n[cell] * math.Log(theta[cell])
 		}
 	}
