@@ -210,6 +210,44 @@ func TestLateText(t *testing.T) {
 	}
 }
 
+// TestBadHeaders: a column keeps the name that it has in the file, or is refused.
+func TestBadHeaders(t *testing.T) {
+	for _, c := range []struct {
+		header string
+		want   error
+		words  string
+	}{
+		{"x,NA", ErrColumns, `"NA"`},
+		{"x,x", bn.ErrDuplicate, `"x"`},
+		{"b,x,X", bn.ErrDuplicate, `"X"`},
+		{"x,", nil, "column 2 has no name"},
+		{"Select,a b", nil, ""},
+		{`"two ""words""", spaced `, nil, ""},
+	} {
+		path := filepath.Join(t.TempDir(), "x.csv")
+		rows := strings.Repeat("\n1"+strings.Repeat(",no", strings.Count(c.header, ",")), 3)
+		if err := os.WriteFile(path, []byte(c.header+rows+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cases, err := Open(t.Context(), path, nil)
+		if c.words != "" {
+			if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.words) {
+				t.Errorf("%s: %v, want %v with %q", c.header, err, c.want, c.words)
+			}
+		} else if err != nil {
+			t.Errorf("%s: %v", c.header, err)
+		} else {
+			want := must(data.ReadCSVFile(path, nil))(t)
+			if got := cases.Variables(); !reflect.DeepEqual(got, want.Variables()) {
+				t.Errorf("%s: %v, want %v", c.header, got, want.Variables())
+			}
+		}
+		if err := cases.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestBadOptions asks for what is wrong with options.
 func TestBadOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")

@@ -33,7 +33,9 @@ var _ data.Source = (*Cases)(nil)
 //
 // The files are not copied: each statement reads the columns it needs, and memory stays
 // within Options.MemoryMB whatever their size. CSV files are read once, whole, to find the
-// types of their columns, and again by each statement; Parquet is many times faster.
+// types of their columns, and again by each statement; Parquet is many times faster. A column of
+// numbers in them has the numbers as states, however they are written: 01, +1 and 1.0 are 1,
+// unless States of Options.Cases tells them apart.
 //
 // It returns [ErrNoFiles], [ErrFormat] and [ErrColumns] with the files in question,
 // [ErrNoCgo] without cgo, and the errors of [sqldata.Open].
