@@ -196,7 +196,8 @@ func (p *Problem) Statements() []Constraint { return p.statements }
 // of what the statements leave; [Problem.Solve] says where. Where there is a closed form,
 // nothing is allocated after the first call. It returns an error that wraps
 // [ErrInfeasible] when the statements leave no probability for something that has counts,
-// [ErrNotConverged], and one that names a count that is negative or not finite. It panics when the lengths are not the layout's.
+// [ErrNotConverged], [ErrTooLarge] for counts that float64 cannot add up, and one that names a
+// count that is negative or not finite. It panics when the lengths are not the layout's.
 func (p *Problem) Maximize(dst, n []float64) error {
 	return p.maximize(dst, n, nil)
 }
@@ -231,10 +232,15 @@ func (p *Problem) check(slices ...[]float64) {
 
 // checkCounts is an error for a count that is none.
 func (p *Problem) checkCounts(n []float64) error {
+	all := 0.0
 	for cell, x := range n {
 		if !(x >= 0) || math.IsInf(x, 1) {
 			return fmt.Errorf("constraint: the count of P(%s) is %v; counts must be finite and not negative", p.Name(cell), x)
 		}
+		all += x
+	}
+	if math.IsInf(all, 1) {
+		return fmt.Errorf("constraint: %w: the counts add up to more than %v; divide all of them by one number", ErrTooLarge, math.MaxFloat64)
 	}
 	return nil
 }

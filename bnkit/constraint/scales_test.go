@@ -113,3 +113,17 @@ func TestNothingIsNegative(t *testing.T) {
 		})
 	}
 }
+
+// Counts that float64 cannot add up are an error, and no rows of zeros.
+func TestCountsThatCannotBeAdded(t *testing.T) {
+	net := network(t, "[X]", bn.Discrete("X", "a", "b"))
+	for _, p := range []*constraint.Problem{compile(t, net), compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.9})} {
+		x := make([]float64, 2)
+		if err := p.Maximize(x, []float64{math.MaxFloat64, math.MaxFloat64}); !errors.Is(err, constraint.ErrTooLarge) {
+			t.Errorf("Maximize gives %v and the error %v, want ErrTooLarge", x, err)
+		}
+		if err := p.Maximize(x, []float64{math.MaxFloat64 / 4, math.MaxFloat64 / 2}); err != nil || math.Abs(x[0]-1./3) > 1e-15 {
+			t.Errorf("Maximize gives %v and the error %v", x, err)
+		}
+	}
+}
