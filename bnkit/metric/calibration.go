@@ -51,8 +51,8 @@ type CalibrationCurve struct {
 //	(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n),
 //
 // z being the quantile of the normal distribution. It returns an error for slices of different
-// lengths, no cases, a prediction outside [0, 1], a weight that is negative or not finite and
-// options out of range. Sources: Brier, Verification of forecasts expressed in terms of
+// lengths, no cases, a prediction outside [0, 1], a weight that is negative or not finite, weights
+// that float64 cannot add up, and options out of range. Sources: Brier, Verification of forecasts expressed in terms of
 // probability, Monthly Weather Review 78 (1950), 1–3; Wilson, Probable inference, the law of
 // succession, and statistical inference, JASA 22 (1927), 209–212.
 func Calibration(predicted []float64, happened []bool, weights []float64, opts *CalibrationOptions) (*CalibrationCurve, error) {
@@ -109,7 +109,7 @@ func Calibration(predicted []float64, happened []bool, weights []float64, opts *
 		before += w
 		lo = hi
 	}
-	z := distuv.UnitNormal.Quantile((1 + o.Level) / 2)
+	z := -distuv.UnitNormal.Quantile((1 - o.Level) / 2) // finite, however near the level is to 1
 	for i := range c.Bins {
 		b := &c.Bins[i]
 		b.Mean /= b.Cases
@@ -119,11 +119,12 @@ func Calibration(predicted []float64, happened []bool, weights []float64, opts *
 	return c, nil
 }
 
+// wilson multiplies by n above and below, which no n makes infinite.
 func wilson(p, n, z float64) (lo, hi float64) {
-	centre := p + z*z/(2*n)
-	half := z * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	scale := 1 + z*z/n
-	return min(p, (centre-half)/scale), max(p, (centre+half)/scale)
+	centre := n*p + z*z/2
+	half := z * math.Sqrt(n*p*(1-p)+z*z/4)
+	scale := n + z*z
+	return max(0, min(p, (centre-half)/scale)), min(1, max(p, (centre+half)/scale))
 }
 
 func (o *CalibrationOptions) defaults() (CalibrationOptions, error) {

@@ -59,7 +59,8 @@ func (c *ROCCurve) String() string {
 //	StdErr² = Σ_i (V_i − AUC)² / (P(P−1)) + Σ_j (U_j − AUC)² / (N(N−1)).
 //
 // It takes O(n log n) steps. It returns an error for slices of different lengths, a score that
-// is NaN, a weight that is negative or not finite, and cases of one kind only ([ErrOneClass]).
+// is NaN, a weight that is negative or not finite, weights that float64 cannot add up, and cases
+// of one kind only ([ErrOneClass]).
 // Source: DeLong, DeLong and Clarke-Pearson, Comparing the areas under two or more correlated
 // receiver operating characteristic curves, Biometrics 44 (1988), 837–845.
 func ROC(scores []float64, positive []bool, weights []float64) (*ROCCurve, error) {
@@ -83,7 +84,7 @@ func ROC(scores []float64, positive []bool, weights []float64) (*ROCCurve, error
 	}
 	if c.Positives > 1 && c.Negatives > 1 {
 		c.HasStdErr = true
-		c.StdErr = math.Sqrt(v/(c.Positives*(c.Positives-1)) + u/(c.Negatives*(c.Negatives-1)))
+		c.StdErr = math.Sqrt(v/c.Positives/(c.Positives-1) + u/c.Negatives/(c.Negatives-1))
 	}
 	return c, nil
 }
@@ -147,10 +148,15 @@ func checkLengths(predicted, cases int, weights []float64) error {
 	if cases != predicted || weights != nil && len(weights) != predicted {
 		return fmt.Errorf("metric: %d predictions of %d cases with %d weights; give one of each for each case, or nil weights to count each case once", predicted, cases, len(weights))
 	}
+	all := 0.0
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
 			return fmt.Errorf("metric: the weight of case %d is %v; weights must be finite and not negative", i+1, w)
 		}
+		all += w
+	}
+	if math.IsInf(all, 1) {
+		return fmt.Errorf("metric: the weights add up to more than %v; divide all of them by one number", math.MaxFloat64)
 	}
 	return nil
 }
@@ -170,14 +176,17 @@ func sums(steps []step) (positive, negative float64) {
 	return positive, negative
 }
 
-// area is AUC by the trapezoids below the steps.
+// area is AUC by the trapezoids below the steps. Weights are taken times powers of 2, which
+// round nothing: the product of two small or large ones would be 0 or infinite.
 func area(steps []step, positives, negatives float64) float64 {
+	_, p := math.Frexp(positives)
+	_, n := math.Frexp(negatives)
 	sum, above := 0.0, 0.0
 	for _, s := range steps {
-		sum += s.negative * (above + s.positive/2)
+		sum += math.Ldexp(s.negative, -n) * math.Ldexp(above+s.positive/2, -p)
 		above += s.positive
 	}
-	return sum / positives / negatives
+	return sum / math.Ldexp(positives, -p) / math.Ldexp(negatives, -n)
 }
 
 // NetworkROC is the curve of a network's predictions of one state of the target against the
