@@ -217,7 +217,7 @@ func TestBadHeaders(t *testing.T) {
 		want   error
 		words  string
 	}{
-		{"x,NA", ErrColumns, `"NA"`},
+		{"x,NA", nil, `the name of column "NA"`},
 		{"x,x", bn.ErrDuplicate, `"x"`},
 		{"b,x,X", bn.ErrDuplicate, `"X"`},
 		{"x,", nil, "column 2 has no name"},

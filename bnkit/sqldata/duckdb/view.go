@@ -194,7 +194,7 @@ func (v viewer) csv(ctx context.Context) (string, error) {
 	}
 	for _, f := range named {
 		if !slices.ContainsFunc(fields, func(g field) bool { return g.name == f.name }) {
-			return "", fmt.Errorf("duckdb: %s: %w: the name of column %q is a sign for a missing value, and DuckDB takes it for no name; rename the column, or leave the sign out of Missing", v.files[0], ErrColumns, f.name)
+			return "", fmt.Errorf("duckdb: %s: the name of column %q is a sign for a missing value, and DuckDB takes it for no name; rename the column, or leave the sign out of Missing in Options.Cases", v.files[0], f.name)
 		}
 	}
 	columns, types := make([]string, len(fields)), make([]string, len(fields))
