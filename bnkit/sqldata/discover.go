@@ -78,7 +78,7 @@ func (c *column) setStates(texts []string) error {
 	w := csv.NewWriter(&b)
 	w.Write([]string{"column"})
 	for _, text := range texts {
-		if strings.TrimSpace(text) != "" {
+		if value := strings.TrimSpace(text); value != "" && !slices.Contains(c.missing, value) {
 			w.Write([]string{text})
 		}
 	}

@@ -10,7 +10,7 @@ const (
 	whole              // numbers without fractions
 	number             // other numbers
 	truth              // true or false
-	other              // what cannot be a state
+	other              // what cannot be a state, or what a driver cannot give
 )
 
 // kindOf reads the name that a driver gives of a type, such as VARCHAR(8), _INT4 or
@@ -29,11 +29,11 @@ func kindOf(name string) kind {
 		return false
 	}
 	switch {
-	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB", "VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "UUID", "GEO", "POINT") || strings.HasSuffix(name, "]"):
+	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB", "VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "UUID", "GEO", "POINT", "UHUGEINT", "BIGNUM") || strings.HasSuffix(name, "]"):
 		return other
 	case has("BOOL"):
 		return truth
-	case has("INT", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT", "UINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "SERIAL") && !has("INTERVAL"):
+	case has("INT", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT", "UINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "SERIAL") && !has("INTERVAL"):
 		return whole
 	case has("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER"):
 		return number

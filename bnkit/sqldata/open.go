@@ -79,6 +79,9 @@ func (c *Cases) describe(ctx context.Context) error {
 	if err := c.opts.checkColumns(names); err != nil {
 		return err
 	}
+	if kinds[c.opts.Weight] == other {
+		return fmt.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST", c.opts.Weight, types[c.opts.Weight], data.ErrWeight)
+	}
 	c.mark = markFor(names)
 	wanted := c.opts.Columns
 	if wanted == nil {

@@ -4,8 +4,10 @@ package sqldata_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/data"
@@ -60,5 +62,24 @@ func TestTableMadeAnew(t *testing.T) {
 		if _, err := c.DistinctRows(context.Background()); err != nil {
 			t.Errorf("%d, %s: %v", i, kind, err)
 		}
+	}
+}
+
+// Columns of which nothing can be learned are named, with what to do.
+func TestColumnsOfNoUse(t *testing.T) {
+	db := postgres(t)
+	execute(t, db, `CREATE TABLE useless (x text, signs text, day date, state text)`, `INSERT INTO useless VALUES ('a', ' NA ', '2020-01-01', 'NA'), ('b', '?', '2020-01-02', 'b')`)
+	t.Cleanup(func() { execute(t, db, "DROP TABLE useless") })
+	_, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "useless", Columns: []string{"x", "signs"}})
+	if err == nil || !strings.Contains(err.Error(), `column "signs" has no values; give its states`) {
+		t.Errorf("signs for missing values only: %v", err)
+	}
+	_, err = sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "useless", Columns: []string{"x"}, Weight: "day"})
+	if !errors.Is(err, data.ErrWeight) || !strings.Contains(err.Error(), `"day" (DATE)`) {
+		t.Errorf("dates as weights: %v", err)
+	}
+	c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "useless", Columns: []string{"x", "state"}})
+	if err != nil || !slices.Equal(c.Variables()[1].States, []string{"b"}) {
+		t.Errorf("%v; want the state b", err)
 	}
 }
