@@ -22,8 +22,11 @@ type Comparison struct {
 
 // Compare tests the difference of two learners, paired by fold, or by repeat with folds averaged
 // within each. Folds without a value of the measure are left out. It returns an error for an
-// unknown learner, fewer than two folds, and a log score of −Inf.
+// unknown learner or measure, fewer than two folds, and a log score of −Inf.
 func (r *Result) Compare(a, b string, by Measure) (*Comparison, error) {
+	if err := by.check(); err != nil {
+		return nil, err
+	}
 	first, err := r.learner(a)
 	if err != nil {
 		return nil, err

@@ -43,6 +43,9 @@ func TestCompare(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
+	if _, err := r.Compare("a", "b", 7); err == nil || !strings.Contains(err.Error(), "Measure(7) is unknown") {
+		t.Errorf("error %v", err)
+	}
 	if _, err := r.Compare("a", "b", LogScore); err == nil || !strings.Contains(err.Error(), "log score") {
 		t.Errorf("error %v", err)
 	}

@@ -16,7 +16,7 @@ import (
 // that are the same for all.
 //
 // It returns an error for a target that is unknown, continuous or missing in a row, a row of
-// weight 0, no source, settings out of range, more folds than rows, and errors of
+// weight 0, weights that float64 cannot add up, no source, settings out of range, more folds than rows, and errors of
 // [learn.Compile], [learn.Fit] and [metric.Predict] with the fold and the learner that met them.
 // Where a fold or its training cases lack a kind of case there is no AUC, and a warning in the
 // result. Rows are dealt whole, whatever their weights.

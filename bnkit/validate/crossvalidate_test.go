@@ -570,6 +570,10 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	heavy, err := table.WithWeights(slices.Repeat([]float64{1e308}, 40))
+	if err != nil {
+		t.Fatal(err)
+	}
 	columns := table.Columns()
 	columns[2].States = slices.Clone(columns[2].States)
 	columns[2].States[4] = bn.Missing
@@ -589,6 +593,8 @@ func TestErrors(t *testing.T) {
 		{"no random source", table, "Y", free, &Settings{}},
 		{"Folds is 1", table, "Y", free, &Settings{Src: src(), Folds: 1}},
 		{"Repeats is -1", table, "Y", free, &Settings{Src: src(), Repeats: -1}},
+		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt}},
+		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt/10 + 2}}, // times 10 folds is negative
 		{"InnerFolds is 1", table, "Y", free, &Settings{Src: src(), InnerFolds: 1}},
 		{"Measure(9) is unknown", table, "Y", free, &Settings{Src: src(), Criterion: 9}},
 		{"41 folds of 40 rows", table, "Y", free, &Settings{Src: src(), Folds: 41}},
@@ -597,6 +603,7 @@ func TestErrors(t *testing.T) {
 		{"say in Settings which one is Positive", table, "B", free, &Settings{Src: src(), Criterion: AUC}},
 		{"no table", nil, "Y", free, &Settings{Src: src()}},
 		{"row 1 has the weight 0", light, "Y", free, &Settings{Src: src()}},
+		{"the weights of the rows add up", heavy, "Y", free, &Settings{Src: src()}},
 		{"row 5, column \"Y\"", gap, "Y", free, &Settings{Src: src()}},
 		{"no learners", table, "Y", nil, &Settings{Src: src()}},
 		{"learner 1 has no name", table, "Y", []Learner{{"", methods(1)}}, &Settings{Src: src()}},

@@ -78,11 +78,14 @@ func EquivalentSize(net *bn.Network, t *data.Table, target string, without, with
 // together; since the draws are from the same cases, they do not tell how other cases would do.
 // Sizes without an AUC are left out.
 //
-// It returns an error for an unknown learner, no source, fewer than two sizes and a log score
-// of −Inf.
+// It returns an error for an unknown learner or measure, no source, fewer than two sizes and a
+// log score of −Inf.
 func (c *Curve) EquivalentSize(without, with string, by Measure, src rand.Source) (*Worth, error) {
 	if src == nil {
 		return nil, fmt.Errorf("validate: the band is made from random samples; %w", bn.ErrNoSource)
+	}
+	if err := by.check(); err != nil {
+		return nil, err
 	}
 	base, err := c.learner(without)
 	if err != nil {

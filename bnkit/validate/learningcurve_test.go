@@ -291,7 +291,11 @@ func TestEquivalentSizeErrors(t *testing.T) {
 		},
 		"no learner \"other\"": func() error { _, err := c.EquivalentSize("other", "free", AUC, rand.NewPCG(1, 0)); return err },
 		"no learner \"extra\"": func() error { _, err := c.EquivalentSize("free", "extra", AUC, rand.NewPCG(1, 0)); return err },
-		"no random source":     func() error { _, err := c.EquivalentSize("free", "informed", LogScore, nil); return err },
+		"Measure(7) is unknown": func() error {
+			_, err := c.EquivalentSize("free", "informed", 7, rand.NewPCG(1, 0))
+			return err
+		},
+		"no random source": func() error { _, err := c.EquivalentSize("free", "informed", LogScore, nil); return err },
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

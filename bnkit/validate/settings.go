@@ -36,6 +36,16 @@ func (m Measure) String() string {
 	return fmt.Sprintf("Measure(%d)", int(m))
 }
 
+func (m Measure) check() error {
+	if m < LogScore || m > Accuracy {
+		return fmt.Errorf("validate: the criterion %v is unknown; take LogScore, AUC or Accuracy", m)
+	}
+	return nil
+}
+
+// mostRepeats is more than any question needs, and what there is memory for.
+const mostRepeats = 1_000_000
+
 // Settings govern a validation. Src is needed; the rest has defaults.
 type Settings struct {
 	// Src deals the cases into folds and drives methods that are random.
@@ -43,7 +53,7 @@ type Settings struct {
 	// Folds of [CrossValidate]; 0 means 10.
 	Folds int
 	// Repeats is how often the cases are dealt anew; 0 means once for CrossValidate and 100
-	// times, at each size, for [LearningCurve].
+	// times, at each size, for [LearningCurve]. A million is the most.
 	Repeats int
 	// InnerFolds are the folds of the training cases in which candidates are compared; 0
 	// means 10. Where there are fewer training cases each is a fold.
@@ -87,8 +97,11 @@ func (s *Settings) defaults(repeats int) (*Settings, error) {
 			return nil, fmt.Errorf("validate: %s is %d; give %d or more, or 0 for %d", n.name, *n.value, n.least, n.without)
 		}
 	}
-	if c.Criterion < LogScore || c.Criterion > Accuracy {
-		return nil, fmt.Errorf("validate: the criterion %v is unknown; take LogScore, AUC or Accuracy", c.Criterion)
+	if c.Repeats > mostRepeats {
+		return nil, fmt.Errorf("validate: Repeats is %d; give %d or less", c.Repeats, mostRepeats)
+	}
+	if err := c.Criterion.check(); err != nil {
+		return nil, err
 	}
 	if c.Fit != nil && c.Fit.HeldOut != nil {
 		return nil, errors.New("validate: HeldOut in Settings.Fit would show all folds the same cases; leave it out")
