@@ -46,7 +46,7 @@ func (l *lines) start(theta []float64, from *bn.Network, rng *rand.Rand) error {
 	}
 	defer func() { l.begun = slices.Clone(l.nodes) }()
 	if from != nil {
-		return nil
+		return l.hold(theta)
 	}
 	l.widen()
 	if _, err := l.expect(make([]float64, len(theta)), theta); err != nil {
@@ -78,7 +78,53 @@ func (l *lines) start(theta []float64, from *bn.Network, rng *rand.Rand) error {
 			}
 		}
 	}
+	return l.hold(theta)
+}
+
+// hold goes one step of EM from nodes that break a statement or lie below the floor of variances: no
+// iteration starts from these, and no fit ends there.
+func (l *lines) hold(theta []float64) error {
+	if !l.broken() {
+		return nil
+	}
+	if _, err := l.expect(make([]float64, len(theta)), theta); err != nil {
+		return err
+	}
+	if err := l.move(); err != nil {
+		return err
+	}
+	l.made = nil
 	return nil
+}
+
+func (l *lines) broken() bool {
+	for _, share := range l.problem.shares {
+		g, first := l.nodes[share.Var], share.Terms[0]
+		for _, term := range share.Terms {
+			one, other := coefficient(g, first.Config, first.Parent)*term.Scale, coefficient(g, term.Config, term.Parent)*first.Scale
+			if !(math.Abs(one-other) <= feasible*max(math.Abs(one), math.Abs(other))) {
+				return true
+			}
+		}
+	}
+	for _, g := range l.nodes {
+		if g == nil {
+			continue
+		}
+		_, floor := l.problem.method.gaussian(g.Child.Name)
+		if slices.Min(g.Variance) < floor*(1-feasible) {
+			return true
+		}
+	}
+	return false
+}
+
+// coefficient is the weight of a parent in a configuration, of parent −1 the intercept.
+func coefficient(g *bn.LinearGaussian, config, parent int) float64 {
+	if parent < 0 {
+		return g.Intercept[config]
+	}
+	return g.Weights[config][parent]
 }
 
 // widen gives the nodes a variance at which no case tells configurations apart.

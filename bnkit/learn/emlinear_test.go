@@ -1,15 +1,18 @@
 package learn_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 )
 
@@ -171,5 +174,60 @@ func TestEMUnbounded(t *testing.T) {
 	}
 	if _, err := learn.Fit(net, table, learn.EM{VarianceFloor: .01}, &learn.Settings{Src: rand.NewPCG(1, 0)}); err != nil {
 		t.Errorf("with a floor: %v", err)
+	}
+}
+
+// A start that breaks a statement about weights, or has a variance below the floor, is left before
+// the first step: the objective does not fall, and a fit that is interrupted at once holds them.
+func TestEMOfGaussiansHoldsAtTheStart(t *testing.T) {
+	net, err := bn.New("[K][x][y|x:K]", bn.Discrete("K", "a", "b"), bn.Continuous("x"), bn.Continuous("y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := net.Clone()
+	y := from.Gaussian(2)
+	copy(y.Intercept, []float64{1, -1})
+	y.Weights[0][0], y.Weights[1][0] = 5, -5
+	copy(y.Variance, []float64{.1, .1})
+	table, err := data.Sample(from, 60, rand.NewPCG(6, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, err := table.Keep("x", "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, cases := range []*data.Table{table, hidden} {
+		for _, tied := range []string{"x", constraint.Intercept} {
+			for _, start := range []*bn.Network{nil, from} {
+				for _, m := range []learn.Method{
+					learn.EM{VarianceFloor: .5, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y", Parents: []string{tied}}}},
+					learn.APN{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1}, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y", Parents: []string{tied}}}},
+				} {
+					for _, ctx := range []context.Context{nil, done} {
+						r, err := learn.Fit(net, cases, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1, From: start, Context: ctx})
+						if err != nil {
+							t.Fatal(err)
+						}
+						for i, step := range r.Trace[1:] {
+							if !(step.Objective >= r.Trace[i].Objective-1e-9) {
+								t.Errorf("%v: iteration %d: %v after %v", m, step.Iteration, step.Objective, r.Trace[i].Objective)
+							}
+						}
+						g := r.Net.Gaussian(2)
+						one, other := g.Intercept[0], g.Intercept[1]
+						if tied == "x" {
+							one, other = g.Weights[0][0], g.Weights[1][0]
+						}
+						numtest.Close(t, one, other, 0, 1e-9)
+						if em, ok := m.(learn.EM); ok && slices.Min(g.Variance) < em.VarianceFloor {
+							t.Errorf("%v: variances %v", m, g.Variance)
+						}
+					}
+				}
+			}
+		}
 	}
 }

@@ -33,7 +33,8 @@ type Settings struct {
 	Flat bool
 	// From, when not nil, is the network whose parameters are the first start; it has the
 	// structure of the one that is fitted. Where they break a statement the nearest
-	// parameters that satisfy it, in the sense of [constraint.Problem.Maximize], take their place.
+	// parameters that satisfy it, in the sense of [constraint.Problem.Maximize], take their place; of
+	// linear-Gaussian nodes those after one step of EM.
 	From *bn.Network
 	// MaxIterations bounds the iterations from each start; 0 means 1000.
 	MaxIterations int
