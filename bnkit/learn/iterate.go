@@ -146,7 +146,13 @@ func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]fl
 		if p.tables.Violation(theta) <= feasible {
 			return theta, nil
 		}
-		if err := p.tables.Maximize(theta, slices.Clone(theta)); err != nil {
+		n := slices.Clone(theta)
+		for cell := range n {
+			if p.tables.Impossible(cell) {
+				n[cell] = 0
+			}
+		}
+		if err := p.tables.Maximize(theta, n); err != nil {
 			return nil, fmt.Errorf("learn: the statements at the start: %w", err)
 		}
 		return theta, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
@@ -140,6 +141,20 @@ func TestStartsAgree(t *testing.T) {
 		}
 		if r.Starts != len(ends) || r.Agreed != agreed || agreed == 0 || agreed == len(ends) || r.Kept != r.Trace[len(r.Trace)-1].Iteration {
 			t.Errorf("%d starts, %d agree, iteration %d of %d; they ended at %v", r.Starts, r.Agreed, r.Kept, len(r.Trace)-1, ends)
+		}
+	}
+}
+
+// A start that gives a probability to what a statement rules out is moved to where it has none.
+func TestFromOfImpossibleStates(t *testing.T) {
+	net, table := incomplete(t, 1, 40)
+	never := []constraint.Constraint{constraint.Known{Var: "H3", P: map[string]float64{"0": 0}}}
+	for _, m := range []learn.Method{learn.EM{Constraints: never}, learn.APN{Constraints: never}} {
+		r, err := learn.Fit(net, table, m, &learn.Settings{From: random(t, lawsModel, 7), MaxIterations: 5})
+		if err != nil {
+			t.Errorf("%v: %v", m, err)
+		} else if p := r.Net.CPT(1).P; p[0] != 0 || p[3] != 0 {
+			t.Errorf("%v: P(H3) = %v", m, p)
 		}
 	}
 }
