@@ -216,7 +216,7 @@ func (u *uncertainty) weigh(configs []int) error {
 				c.Note = tooFew
 			default:
 				c.StdErr = math.Abs(u.scale[config][j]) * stdErr
-				half := distuv.StudentsT{Sigma: 1, Nu: all}.Quantile(0.975) * c.StdErr
+				half := studentQuantile(0.975, all) * c.StdErr
 				c.Low, c.High, c.HasInterval = c.Estimate-half, c.Estimate+half, true
 				if len(configs) > 1 {
 					c.Note = approximate
@@ -230,10 +230,10 @@ func (u *uncertainty) weigh(configs []int) error {
 		case held[i]:
 			c.Note = "held at the variance floor"
 		default:
-			s, chi := math.Sqrt(variance[i]), distuv.ChiSquared{K: degrees[i]}
+			s := math.Sqrt(variance[i])
 			c.StdErr = s / math.Sqrt(2*degrees[i])
-			c.Low = s * math.Sqrt(degrees[i]/chi.Quantile(0.975))
-			c.High = s * math.Sqrt(degrees[i]/chi.Quantile(0.025))
+			c.Low = s / math.Sqrt(meanSquareQuantile(0.975, degrees[i]))
+			c.High = s / math.Sqrt(meanSquareQuantile(0.025, degrees[i]))
 			c.HasInterval = true
 			if len(configs) > 1 {
 				c.Note = approximate
@@ -251,6 +251,27 @@ func (u *uncertainty) weigh(configs []int) error {
 		}
 	}
 	return nil
+}
+
+// manyDegrees is where quantiles are those of their limits to seven digits. The library's lose theirs
+// further up, or do not end.
+const manyDegrees = 1e7
+
+// studentQuantile is that of the t-distribution.
+func studentQuantile(p, degrees float64) float64 {
+	if degrees > manyDegrees {
+		return distuv.UnitNormal.Quantile(p)
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: degrees}.Quantile(p)
+}
+
+// meanSquareQuantile is that of a chi-square variable over its degrees. (Of many it is that of Wilson
+// and Hilferty 1931.)
+func meanSquareQuantile(p, degrees float64) float64 {
+	if degrees > manyDegrees {
+		return math.Pow(1-2/(9*degrees)+distuv.UnitNormal.Quantile(p)*math.Sqrt(2/(9*degrees)), 3)
+	}
+	return distuv.ChiSquared{K: degrees}.Quantile(p) / degrees
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -223,3 +223,25 @@ func BenchmarkCoefficients(b *testing.B) {
 		}
 	}
 }
+
+// Of many cases the intervals are those of a normal distribution, however many: 1.96 standard errors.
+// Where the quantiles change over they agree to six digits.
+func TestCoefficientsOfManyCases(t *testing.T) {
+	net, table := plane(t, 50)
+	for _, cases := range []float64{.9e7, 1.1e7, 1e16, 1e30, 1e250} {
+		weights := make([]float64, table.Rows())
+		for i := range weights {
+			weights[i] = cases / 50
+		}
+		heavy, err := table.WithWeights(weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range coefficients(t, fit(t, net, heavy, learn.ML{}), "y") {
+			if !c.HasInterval {
+				t.Errorf("%v cases: %+v", cases, c)
+			}
+			numtest.Close(t, (c.High-c.Low)/(2*distuv.UnitNormal.Quantile(.975)), c.StdErr, 1e-15, 1e-6)
+		}
+	}
+}
