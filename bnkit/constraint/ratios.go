@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -91,8 +92,9 @@ func (s ShareRatios) Bind(net *bn.Network) ([]Bound, error) {
 	}), nil
 }
 
-// Bind implements [Constraint]. It returns an error for events that are not equally long
-// and for two in one distribution.
+// Bind implements [Constraint]. Events of all states make their distributions equal, which is
+// linear. It returns an error for events that are not equally long and for two in one
+// distribution.
 func (s ShareRatiosAcross) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Events) == 0 {
 		return nil, noEvents()
@@ -113,5 +115,19 @@ func (s ShareRatiosAcross) Bind(net *bn.Network) ([]Bound, error) {
 		}
 		seen[row] = true
 	}
+	if !slices.ContainsFunc(rows, func(row Row) bool { return net.Variable(row.Var).Cardinality() > len(blocks[0]) }) {
+		return []Bound{{Links: rows, Ties: alongside(blocks)}}, nil // of all states: the distributions are equal
+	}
 	return []Bound{{Links: rows, Ratios: []Ratio{{blocks}}}}, nil
+}
+
+// alongside ties the cells that stand at one place of their blocks.
+func alongside(blocks [][]int) []Tie {
+	ties := make([]Tie, len(blocks[0]))
+	for i := range ties {
+		for _, block := range blocks {
+			ties[i].Cells = append(ties[i].Cells, block[i])
+		}
+	}
+	return ties
 }

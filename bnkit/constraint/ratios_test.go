@@ -1,6 +1,7 @@
 package constraint_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -70,4 +71,24 @@ func TestShareRatiosAcross(t *testing.T) {
 		{"one distribution", of(w0, constraint.Event{Var: "V", States: []string{"a", "b"}}, constraint.Event{Var: "V", States: []string{"c", "d"}, Given: bn.Given{"Z": "1"}}), constraint.ErrOverlap, []string{`"V"`, "ShareRatios"}},
 		{"state twice", of(w0, constraint.Event{Var: "X", States: []string{"a", "a"}}), constraint.ErrOverlap, []string{`"a" of "X"`}},
 	})
+}
+
+// Proportions of all states are equal distributions: with influences among them too there is a
+// certified maximum, that of the pooled counts, and a margin is a contradiction.
+func TestRatiosOfAllStates(t *testing.T) {
+	net := network(t, "[X][Y|X]", bn.Discrete("X", "0", "1", "2"), bn.Discrete("Y", "a", "b", "c"))
+	same := constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "Y", States: []string{"c", "a", "b"}}}}
+	up := constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Positive}
+	got, err := compile(t, net, same, up, constraint.ShareAcross{Var: "Y"}).Solve([]float64{1, 1, 2, 1, 2, 3, 4, 5, 6, 0, 9, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "pooled", got.Theta, []float64{.25, .25, .5, 5. / 30, 16. / 30, 9. / 30, 5. / 30, 16. / 30, 9. / 30, 5. / 30, 16. / 30, 9. / 30}, 1e-12)
+	if part := got.Parts[0]; part.Certificate != constraint.Global {
+		t.Errorf("%v", part)
+	}
+	up.Margin = 0.01
+	if _, err := constraint.Compile(net, same, up); !errors.Is(err, constraint.ErrInfeasible) {
+		t.Errorf("with a margin: error %v, want ErrInfeasible", err)
+	}
 }
