@@ -56,6 +56,8 @@ type Result struct {
 	Targets []string
 }
 
+var errNoTable = errors.New("learn: there is no table; make one with data.New or data.ReadCSV and look at the error that they return")
+
 // ErrNoCases is returned for data without rows.
 var ErrNoCases = errors.New("there are no cases")
 
@@ -89,6 +91,9 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	p, err := compile(net, m)
 	if err != nil {
 		return nil, err
+	}
+	if t == nil {
+		return nil, errNoTable
 	}
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("learn: %w", ErrNoCases)
@@ -146,6 +151,9 @@ func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error
 	it, ok := m.(iterative)
 	if _, rows := m.(tabular); !ok || rows {
 		return nil, fmt.Errorf("learn: %s needs the rows of a table; use EM, or Fit", m)
+	}
+	if c == nil {
+		return nil, fmt.Errorf("learn: %w: the cases are nil; look at the error of what should have made them", ErrNoCases)
 	}
 	return p.iterate(c, it, set)
 }

@@ -49,13 +49,15 @@ type Grouping struct {
 	// For classes of whole distributions and α = 1 both are the same.
 	Restrict bool
 	// Folds of the cross-validation, 0 means 10.
+	// 10,000 are the most.
 	Folds int
 	// Src deals the cases into folds; cross-validation needs it.
 	Src rand.Source
 }
 
 // maxGroupCases and maxGroupAlpha keep sums of logarithms of the gamma function finite and
-// their differences meaningful; maxGroupMembers keeps the search within a gigabyte.
+// their differences meaningful; maxGroupMembers keeps the search within a gigabyte, and is the most
+// folds too.
 const (
 	maxGroupCases   = 1e12
 	maxGroupAlpha   = 1e9
@@ -81,6 +83,8 @@ func (g *Grouping) settle() (Grouping, error) {
 		return s, fmt.Errorf("learn: groups: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxGroupAlpha)
 	case s.By == CrossValidation && s.Folds < 2:
 		return s, fmt.Errorf("learn: groups: %d folds; cross-validation needs at least 2", s.Folds)
+	case s.By == CrossValidation && s.Folds > maxGroupMembers:
+		return s, fmt.Errorf("learn: groups: %d folds; give %d or fewer", s.Folds, maxGroupMembers)
 	case s.By == CrossValidation && s.Src == nil:
 		return s, fmt.Errorf("learn: groups by cross-validation: %w", bn.ErrNoSource)
 	}
@@ -110,6 +114,9 @@ func (g Grouping) feasible(name string, members, states, rows int) error {
 
 // family returns the table of the named variable and its counts, checked.
 func (g Grouping) family(net *bn.Network, counts *data.Counts, name string) (*bn.CPT, []float64, error) {
+	if net == nil {
+		return nil, nil, errNoNetwork
+	}
 	t, err := net.Table(name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("learn: groups: %w", err)

@@ -17,6 +17,9 @@ func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []c
 	if err != nil {
 		return nil, 0, err
 	}
+	if net == nil {
+		return nil, 0, errNoNetwork
+	}
 	for v := range net.Len() {
 		if net.CPT(v) == nil {
 			continue

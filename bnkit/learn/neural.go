@@ -19,7 +19,7 @@ import (
 // finite. The layer starts at random: Src in Settings is needed.
 type NeuralNet struct {
 	Child  string
-	Hidden int // units
+	Hidden int // units; up to a million weights in all
 }
 
 var _ Family = NeuralNet{}
@@ -36,8 +36,11 @@ type neural struct {
 	h, slope, score, probs []float64
 }
 
-// Bind implements [Family]. It returns an error for no hidden units and for a child without
-// parents.
+// mostWeights is how many of a network can be searched.
+const mostWeights = 1_000_000
+
+// Bind implements [Family]. It returns an error for no hidden units or too many, and for a child
+// without parents.
 func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 	t, err := net.Table(f.Child)
 	if err != nil {
@@ -58,6 +61,9 @@ func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 		for _, state := range parent.States {
 			labels = append(labels, parent.Name+"="+state)
 		}
+	}
+	if most := (mostWeights - b.out) / (b.in + 1 + b.out); f.Hidden > most {
+		return nil, fmt.Errorf("%s: these have more than %d weights; give %d units or fewer", f, mostWeights, most)
 	}
 	b.inputs = make([][]int, t.Configs().Len())
 	for config := range b.inputs {

@@ -104,6 +104,9 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 // [constraint.Formula] in their places in Statements. It returns an error for a formula
 // whose cells are not of the network.
 func (r *Result) Incomplete() ([]constraint.Constraint, error) {
+	if r == nil || r.Net == nil {
+		return nil, errors.New("learn: there is no network in the result")
+	}
 	var list []constraint.Constraint
 	for _, s := range r.Statements {
 		f, ok := incomplete(s)
