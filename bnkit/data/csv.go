@@ -30,7 +30,8 @@ type CSVOptions struct {
 	// means all. The others may have any name or none.
 	Columns []string
 	// States gives columns their states, lowest first. A cell that is in the
-	// list is that state even when it is a sign in Missing.
+	// list is that state, with the white space around it if the list has it so,
+	// and even when it is a sign in Missing.
 	States map[string][]string
 	// Discrete and Continuous name the columns that are so whatever their cells
 	// look like.

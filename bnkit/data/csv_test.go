@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -290,5 +291,25 @@ func TestReadLargeCSV(t *testing.T) {
 	got, err := data.ReadCSV(strings.NewReader("a,"+long+"\n1,"+long+"y\n"), nil)
 	if err != nil || len(got.Columns()[1].Var.Name) != 1<<20 || len(got.Columns()[1].Var.States[0]) != 1<<20+1 {
 		t.Errorf("lines longer than the buffer: %v", err)
+	}
+}
+
+// TestStatesWithSpace: states that differ in the white space around them are told apart where they
+// are declared, quoted or not; any other cell loses its white space.
+func TestStatesWithSpace(t *testing.T) {
+	for _, c := range []struct {
+		states []string
+		want   []bn.State
+	}{
+		{[]string{"a", "a ", " b"}, []bn.State{0, 1, 0, 2, m, m, 1}},
+		{[]string{"a", "b", "NA "}, []bn.State{0, 0, 0, 1, 2, m, 0}},
+	} {
+		got, err := data.ParseCSV([]byte("x,y\na,1\na ,1\n a,1\n b,1\nNA ,1\nNA,1\n\"a \",1\n"), &data.CSVOptions{States: map[string][]string{"x": c.states}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := got.Columns()[0]; !slices.Equal(x.States, c.want) {
+			t.Errorf("%q: %v, want %v", c.states, x.States, c.want)
+		}
 	}
 }

@@ -130,6 +130,11 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	if !utf8.Valid(text) {
 		return ErrEncoding
 	}
+	if c.rule == csvDeclared {
+		if _, whole := c.index[string(cell)]; whole {
+			text = cell
+		}
+	}
 	s, known := c.index[string(text)]
 	switch {
 	case known:
