@@ -119,11 +119,7 @@ func (s *surface) at(p *apnPoint) error {
 	if err := s.tables.AddPrior(p.m, s.pseudo); err != nil {
 		return err
 	}
-	for cell, count := range p.m {
-		if extra := count - p.n[cell]; extra != 0 {
-			p.objective += extra * math.Log(p.theta[cell])
-		}
-	}
+	p.objective += priorOf(p.m, p.n, p.theta)
 	copy(p.g, p.m)
 	if s.rest != nil {
 		clear(s.scratch)

@@ -146,12 +146,7 @@ func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err erro
 	if err := c.problem.tables.AddPrior(c.m, c.pseudo); err != nil {
 		return 0, 0, err
 	}
-	objective = loglik - c.problem.tables.Penalty(c.theta)
-	for cell, count := range c.m {
-		if extra := count - c.n[cell]; extra != 0 {
-			objective += extra * math.Log(c.theta[cell])
-		}
-	}
+	objective = loglik - c.problem.tables.Penalty(c.theta) + priorOf(c.m, c.n, c.theta)
 	objective = max(objective, -math.MaxFloat64) // a start may hold possible what the prior does not
 	if c.lines != nil {
 		objective += c.lines.logPrior()

@@ -108,3 +108,23 @@ func TestResultOfNothing(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// Pseudocounts that are nothing beside the cases leave zeros, and no hole in the objective.
+func TestFaintPseudocounts(t *testing.T) {
+	net, table := eightCases(t)
+	weights := make([]float64, table.Rows())
+	for i := range weights {
+		weights[i] = 1e30
+	}
+	heavy, err := table.WithWeights(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []learn.Method{learn.EM{Pseudocount: 1e-300}, learn.APN{Pseudocount: 1e-300}, learn.APN{Pseudocount: 1e-300, Search: learn.ConjugateGradient}} {
+		r := trained(t, net, heavy, m, nil)
+		want := fit(t, net, heavy, learn.ML{}).LogLikelihood
+		if last := r.Trace[len(r.Trace)-1].Objective; !(math.Abs(last-want) <= 1e-6*math.Abs(want)) {
+			t.Errorf("%v: objective %v, want %v", m, last, want)
+		}
+	}
+}

@@ -253,10 +253,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
 	}
 	told := slices.Clone(c.N)
-	least := leastCases
-	for _, n := range told {
-		least = max(least, leastCases*n)
-	}
+	least := leastOf(told)
 	for cell, n := range told {
 		switch {
 		case n == 0 || theta[cell] > 0:
@@ -279,6 +276,34 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 // leastCases is what of a case counts as one, and of the largest count as any: expected counts fade
 // out without end.
 const leastCases = 1e-12
+
+// leastOf is what counts as none beside counts n.
+func leastOf(n []float64) float64 {
+	least := leastCases
+	for _, x := range n {
+		least = max(least, leastCases*x)
+	}
+	return least
+}
+
+// priorOf is Σ (m − n) log θ for counts n and m = n + pseudocounts; pseudocounts that are none beside
+// the counts have no part in it where they leave a θ of zero.
+func priorOf(m, n, theta []float64) float64 {
+	total, least := 0.0, -1.0
+	for cell, count := range m {
+		extra := count - n[cell]
+		if extra == 0 {
+			continue
+		}
+		if theta[cell] == 0 && least < 0 {
+			least = leastOf(m)
+		}
+		if theta[cell] > 0 || !(extra <= least) {
+			total += extra * math.Log(theta[cell])
+		}
+	}
+	return total
+}
 
 // logLikelihood is Σ N log θ with 0 log 0 = 0.
 func logLikelihood(n, theta []float64) float64 {
