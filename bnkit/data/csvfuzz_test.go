@@ -46,6 +46,8 @@ func FuzzCSV(f *testing.F) {
 		f.Add([]byte(s), byte(0))
 		f.Add([]byte(s), byte(7))
 	}
+	f.Add([]byte("\t\n0"), byte(7)) // one column, whose name another separator would cut
+	f.Add([]byte("a\tb\n0"), byte(2))
 	f.Fuzz(func(t *testing.T, b []byte, flags byte) {
 		opts := &CSVOptions{KeepSpace: flags&1 != 0, MaxNumericStates: 3}
 		if flags&2 != 0 {

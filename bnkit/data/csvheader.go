@@ -59,9 +59,10 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 	return used + n, false, p.headerColumns(names)
 }
 
-// headerColumns refuses a header that another separator would cut.
+// headerColumns refuses a header that another separator would cut, unless the options name the
+// column as it is.
 func (p *csvParser) headerColumns(names []string) error {
-	if p.comma == ',' && len(names) == 1 {
+	if p.comma == ',' && len(names) == 1 && !p.named(names[0]) {
 		for _, other := range ";\t" {
 			if strings.ContainsRune(names[0], other) {
 				return fmt.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set CSVOptions.Comma to it", p.prefix(), short(names[0]), other)
@@ -69,6 +70,13 @@ func (p *csvParser) headerColumns(names []string) error {
 		}
 	}
 	return p.setColumns(names)
+}
+
+// named reports whether the options name a column.
+func (p *csvParser) named(name string) bool {
+	name = string(p.trim([]byte(name)))
+	_, states := p.opts.States[name]
+	return states || slices.Contains(slices.Concat(p.opts.Columns, p.opts.Discrete, p.opts.Continuous), name)
 }
 
 // setColumns makes the columns from the names and the options.
