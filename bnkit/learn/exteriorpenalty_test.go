@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -50,6 +51,31 @@ func TestExteriorPenaltyResult(t *testing.T) {
 		for i, p := range r.Net.CPT(3).P {
 			if lo, _ := r.Net.Layout().Family(3); theta[lo+i] != p {
 				t.Fatalf("%v by Tables, %v by FromCounts", theta[lo+i], p)
+			}
+		}
+	}
+}
+
+// Weights that sum to little are fitted as others are.
+func TestExteriorPenaltyOfSmallWeights(t *testing.T) {
+	net, err := bn.New("[Y][X|Y]", bn.Discrete("Y", "0", "1", "2"), bn.Discrete("X", "a", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := learn.ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "Y", Child: "X", Sign: constraint.Positive}}}
+	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-90} {
+		n := []float64{30, 20, 10, 20, 10, 15, 5, 1, 9}
+		for i := range n {
+			n[i] *= unit
+		}
+		r, err := learn.FromCounts(net, counts(net, n...), up)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []float64{.7, .3, .7, .3, .1, .9} { // the first two rows pooled
+			if p := r.Net.CPT(1).P[i]; math.Abs(p-want) > 1e-4 {
+				t.Errorf("cases times %v: P(X | Y) = %v", unit, r.Net.CPT(1).P)
+				break
 			}
 		}
 	}

@@ -7,7 +7,7 @@ type penaltyClimb struct {
 	*penalised
 	weight    float64     // ω
 	n         []float64   // counts of the child with pseudocounts
-	cases     float64     // their sum, at least 1
+	cases     float64     // their sum, 1 without them
 	theta     [][]float64 // by table, in its own layout
 	slopes    [][]float64 // the same
 	now       *orSets     // nil without a noisy-OR

@@ -58,7 +58,9 @@ func (s *penaltySearch) rounds(p *penaltyClimb, counts, table []float64) []penal
 	for i, n := range counts {
 		p.n[i] = n + s.Pseudocount
 	}
-	p.cases = max(floats.Sum(p.n), 1)
+	if p.cases = floats.Sum(p.n); p.cases < 1/mostPenalty {
+		p.cases = 1 // none, or too few for their squares
+	}
 	if p.weight = s.Weight; p.weight == 0 {
 		p.weight = p.cases
 	}

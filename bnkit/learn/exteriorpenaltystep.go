@@ -97,7 +97,7 @@ func (p *penaltyClimb) isStill(c *coordinates) bool {
 			}
 		}
 	}
-	return pull <= flat*p.cases*(1+math.Abs(p.objective))
+	return pull <= flat*p.cases*(min(1, p.cases)+math.Abs(p.objective))
 }
 
 // adapt chooses the length of a step by how the gradient changed along the last one, in turn the
