@@ -9,7 +9,8 @@ import (
 
 // merge covers the sets of columns by few: a set that another includes is its margin, and sets
 // whose union has no more than the given number of cells become that union. cards are the
-// states by column.
+// states by column. No union is wider than cells can be numbered in: columns of one state
+// multiply no cells, but each has a number for missing too.
 //
 // A union begins with the largest set that is left, and takes up the columns that bring the
 // most sets for the logarithm of the cells they cost, until no more fit.
@@ -46,7 +47,7 @@ func best(union []int, open [][]int, cards []int, most int) []int {
 	}
 	var list []extension
 	at := make(map[string]int)
-	size := product(union, cards)
+	size, numbers := product(union, cards, 0), product(union, cards, 1)
 	var name []byte
 	var lacking []int
 	for _, set := range open {
@@ -57,7 +58,7 @@ func best(union []int, open [][]int, cards []int, most int) []int {
 				name = append(strconv.AppendInt(name, int64(m), 10), ' ')
 			}
 		}
-		if len(lacking) == 0 || size*product(lacking, cards) > float64(most) {
+		if len(lacking) == 0 || size*product(lacking, cards, 0) > float64(most) || numbers*product(lacking, cards, 1) > mostNumbers {
 			continue
 		}
 		i, ok := at[string(name)]
@@ -71,18 +72,21 @@ func best(union []int, open [][]int, cards []int, most int) []int {
 	var chosen []int
 	worth := 0.0
 	for _, e := range list {
-		if w := e.sets / math.Log(1+product(e.columns, cards)); w > worth {
+		if w := e.sets / math.Log(1+product(e.columns, cards, 0)); w > worth {
 			chosen, worth = e.columns, w
 		}
 	}
 	return chosen
 }
 
-// product is the number of cells over a set of columns.
-func product(set, cards []int) float64 {
+// mostNumbers is a power of two that rounding does not take beyond those of a cell.
+const mostNumbers = 1 << 62
+
+// product is the number of cells over a set of columns, each with so many states more.
+func product(set, cards []int, more int) float64 {
 	n := 1.0
 	for _, m := range set {
-		n *= float64(cards[m])
+		n *= float64(cards[m] + more)
 	}
 	return n
 }

@@ -5,11 +5,13 @@ package sqldata_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/sqldata"
 )
@@ -82,4 +84,24 @@ func TestColumnsOfNoUse(t *testing.T) {
 	if err != nil || !slices.Equal(c.Variables()[1].States, []string{"b"}) {
 		t.Errorf("%v; want the state b", err)
 	}
+}
+
+// Columns of one state each multiply no cells, however many are counted together, and each still
+// has a number for missing.
+func TestManyConstantColumns(t *testing.T) {
+	cols := []data.Column{{Var: bn.Discrete("x", "a", "b"), States: []bn.State{0, 1, 1, bn.Missing}}}
+	for i := range 100 {
+		cols = append(cols, data.Column{Var: bn.Discrete(fmt.Sprintf("constant%d", i), "always"), States: []bn.State{0, 0, 0, 0}})
+	}
+	cols[50].States[2] = bn.Missing
+	cases, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []data.Family
+	for _, v := range cases.Variables()[1:] {
+		list = append(list, data.Family{Child: "x", Parents: []string{v.Name}}, data.Family{Child: v.Name, Parents: []string{"constant0"}}, data.Family{Child: v.Name})
+	}
+	list = append(list[:1], list[3:]...) // but constant0 given itself, and alone
+	same(t, open(t, sqldata.PostgreSQL(), cases, nil), cases, list, skip)
 }
