@@ -12,7 +12,7 @@ import (
 const mostCells = 1 << 27
 
 // eliminate sums all variables but those to keep, if they are in it, out of a product, the one with the smallest
-// product of its factors first.
+// product of its factors first. Values are natural logarithms.
 func (n *Network) eliminate(list []*factor.Factor, keep []int) (*factor.Factor, error) {
 	list = slices.Clone(list)
 	for {
@@ -35,7 +35,7 @@ func (n *Network) eliminate(list []*factor.Factor, keep []int) (*factor.Factor, 
 			return nil, err
 		}
 		list = slices.DeleteFunc(list, func(f *factor.Factor) bool { return slices.Contains(f.Vars, best) })
-		list = append(list, factor.SumOut(nil, m, best))
+		list = append(list, factor.SumOutLogs(nil, m, best))
 	}
 	return n.multiply(list)
 }
@@ -80,13 +80,11 @@ func (n *Network) multiply(list []*factor.Factor) (*factor.Factor, error) {
 		return nil, e
 	}
 	if len(list) == 0 {
-		one := factor.New(nil, nil)
-		one.Values[0] = 1
-		return one, nil
+		return factor.New(nil, nil), nil // the logarithm of 1
 	}
 	m := list[0]
 	for _, f := range list[1:] {
-		m = factor.Product(nil, m, f)
+		m = factor.ProductLogs(nil, m, f)
 	}
 	return m, nil
 }

@@ -31,10 +31,14 @@ func (n *Network) Filter(s *Series) ([][]infer.Posteriors, error) {
 
 // Predict returns the distribution of each discrete variable in the given number of slices after
 // the end of each series, P(X_t | all that is observed), t = Length, Length+1, …, by series and
-// slice. Errors are those of [Network.Smooth], and one for steps that are not positive.
+// slice. Errors are those of [Network.Smooth], and one for steps that are not positive or too many
+// to hold.
 func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
-	if steps < 1 {
-		return nil, fmt.Errorf("dbn: a prediction of %d slices; there must be at least one", steps)
+	if n == nil || n.structure == nil {
+		return nil, errNoNetwork
+	}
+	if most := maxCells / len(n.vars) / max(s.Len(), 1); steps < 1 || steps > most {
+		return nil, fmt.Errorf("dbn: a prediction of %d slices for each of %d series; there must be at least one and at most %d", steps, s.Len(), most)
 	}
 	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
 		var list []infer.Posteriors
@@ -64,9 +68,17 @@ func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Poster
 	if err := n.two.Validate(); err != nil {
 		return nil, fmt.Errorf("dbn: %w", err)
 	}
+	logs := make([][]float64, n.two.Len())
+	for i := range logs {
+		if c := n.two.CPT(i); c != nil {
+			for _, p := range c.P {
+				logs[i] = append(logs[i], factor.Log(p))
+			}
+		}
+	}
 	all := make([][]infer.Posteriors, s.Len())
 	for i := range all {
-		f := &filter{observed: o, start: s.start[i], length: s.Length(i), carries: n.carries()}
+		f := &filter{observed: o, logs: logs, start: s.start[i], length: s.Length(i), carries: n.carries()}
 		if all[i], err = pass(f, i); err != nil {
 			return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
 		}
@@ -86,9 +98,11 @@ func (n *Network) carries() []bool {
 }
 
 // A filter goes forward through a series. Variable v is number v in factors of the slice it is
-// at, and number v + the number of variables in those of the slice before.
+// at, and number v + the number of variables in those of the slice before. Values are natural
+// logarithms, so that neither many sensors nor a value far from all means is too improbable.
 type filter struct {
 	*observed
+	logs          [][]float64 // of the tables of the template
 	start, length int
 	carries       []bool
 	message       *factor.Factor   // P(hidden variables that carry on | observed up to the slice)
@@ -131,13 +145,13 @@ func (f *filter) step(t int) error {
 	if err != nil {
 		return err
 	}
-	sum := m.Sum()
-	if !(sum > 0) {
+	total := factor.SumOutLogs(nil, m, m.Vars...).Values[0]
+	if math.IsInf(total, -1) {
 		return fmt.Errorf("slice %d: %w", t, infer.ErrImpossibleEvidence)
 	}
-	f.loglik += math.Log(sum)
+	f.loglik += total
 	for i := range m.Values {
-		m.Values[i] /= sum
+		m.Values[i] -= total
 	}
 	f.message = m
 	return nil
@@ -158,12 +172,12 @@ func (f *filter) table(v, t int) *factor.Factor {
 		add(p.v, p.lag)
 	}
 	add(v, 0)
-	table := &factor.Factor{Shape: factor.Shape{Vars: vars, Cards: cards}, Values: f.net.two.CPT(d.table).P}
+	table := &factor.Factor{Shape: factor.Shape{Vars: vars, Cards: cards}, Values: f.logs[d.table]}
 	return factor.Slice(nil, table, seen, states)
 }
 
 // density is that of an observed continuous variable for each configuration of its hidden
-// discrete parents, relative to the greatest.
+// discrete parents.
 func (f *filter) density(v, t int) (*factor.Factor, error) {
 	d := &f.net.families[min(t, 1)][v]
 	g := f.net.two.Gaussian(d.table)
@@ -196,14 +210,6 @@ func (f *filter) density(v, t int) (*factor.Factor, error) {
 		}
 		out.Values[at] = logNormal(f.values[v][f.start+t], g.Mean(config, x), math.Sqrt(g.Variance[config]))
 	}
-	high := slices.Max(out.Values)
-	if !(high > math.Inf(-1)) {
-		return nil, fmt.Errorf("slice %d: %w", t, infer.ErrImpossibleEvidence)
-	}
-	f.loglik += high
-	for at, l := range out.Values {
-		out.Values[at] = math.Exp(l - high)
-	}
 	return out, nil
 }
 
@@ -228,9 +234,9 @@ func (f *filter) posteriors(t int) (infer.Posteriors, error) {
 		if err != nil {
 			return found, err
 		}
-		sum := m.Sum()
+		total := factor.SumOutLogs(nil, m, v).Values[0]
 		for state, x := range m.Values {
-			p[state] = x / sum
+			p[state] = math.Exp(x - total)
 		}
 	}
 	return found, nil

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/factor"
 )
 
 // Sample draws complete series of the given lengths by forward sampling. They are called 1,
@@ -111,7 +112,7 @@ func (w *walk) draw(t int, e *evidence) (logWeight float64) {
 		if seen {
 			state := e.states[v][e.start+t]
 			w.states[v][t] = state
-			logWeight += math.Log(row[state])
+			logWeight += factor.Log(row[state])
 		} else {
 			w.states[v][t] = pick(row, w.rng.Float64())
 		}
@@ -134,10 +135,13 @@ func (w *walk) drawValue(f *node, g *bn.LinearGaussian, v, t, config int, seen b
 	return logNormal(w.values[v][t], mean, sd)
 }
 
-// logNormal is the logarithm of a normal density.
+// logNormal is the logarithm of a normal density, −∞ where the distance is beyond numbers.
 func logNormal(x, mean, sd float64) float64 {
 	z := (x - mean) / sd
-	return -z*z/2 - math.Log(sd) - math.Log(2*math.Pi)/2
+	if l := -z*z/2 - math.Log(sd) - math.Log(2*math.Pi)/2; l >= -math.MaxFloat64 {
+		return l
+	}
+	return math.Inf(-1)
 }
 
 // pick returns the first state with positive probability whose cumulative one passes u, the

@@ -150,5 +150,9 @@ func (n *Network) filled(s *Series, states [][]bn.State) (*Series, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dbn: %w", err)
 	}
-	return NewSeries(t, &SeriesOptions{Series: s.column, Time: s.time, Step: s.step})
+	rows := make([]int, t.Rows())
+	for row := range rows {
+		rows[row] = row
+	}
+	return &Series{table: t, column: s.column, time: s.time, step: s.step, names: s.names, begin: s.begin, start: s.start, row: rows}, nil
 }

@@ -2,6 +2,7 @@ package dbn
 
 import (
 	"fmt"
+	"math"
 
 	"bnlab/bnkit/bn"
 )
@@ -36,6 +37,9 @@ func (n *Network) unroll(length int) (*unrolled, error) {
 	if length < 1 || length > maxCells/k {
 		return nil, fmt.Errorf("dbn: a network of %d slices; there must be at least 1 and at most %d", length, maxCells/k)
 	}
+	if entries := n.entries(); entries > math.MaxInt32/length {
+		return nil, fmt.Errorf("dbn: a network of %d slices has tables of %d entries in each, at most %d are possible in all; take shorter series or fewer states", length, entries, math.MaxInt32)
+	}
 	names, vars, parents := make([]string, 0, k*length), make([]bn.Variable, 0, k*length), make([][]int, 0, k*length)
 	for t := range length {
 		for v, variable := range n.vars {
@@ -69,6 +73,16 @@ func (n *Network) unroll(length int) (*unrolled, error) {
 		}
 	}
 	return u, nil
+}
+
+// entries is the size of the tables of a later slice.
+func (n *Network) entries() int {
+	total := 0
+	for v := range n.families[1] {
+		lo, hi := n.two.Layout().Family(n.table[1][v])
+		total += hi - lo
+	}
+	return total
 }
 
 // spread copies parameters of the template to all slices.

@@ -11,6 +11,23 @@ func Log(x float64) float64 {
 	return math.Log(x)
 }
 
+// zero is the logarithm of the factor without variables that changes nothing.
+var zero = []float64{0}
+
+// ProductLogs is [Product] of factors whose values are natural logarithms.
+func ProductLogs(dst, a, b *Factor) *Factor {
+	dst = into(dst, union(a.Shape, b.Shape))
+	NewContraction(dst.Shape, a.Shape, b.Shape).MaxLogs(dst.Values, a.Values, b.Values, first, first) // of one each
+	return dst
+}
+
+// SumOutLogs is [SumOut] of a factor whose values are natural logarithms.
+func SumOutLogs(dst, a *Factor, vars ...int) *Factor {
+	dst = into(dst, a.without(present(a, vars)))
+	NewContraction(dst.Shape, a.Shape, Shape{}).SumLogs(dst.Values, a.Values, zero, first, first)
+	return dst
+}
+
 // SumLogs is Sum for tables of natural logarithms,
 //
 //	out(O) = log Σ exp(a(A) + b(B)),

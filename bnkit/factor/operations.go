@@ -15,6 +15,13 @@ var (
 // Product writes the pointwise product to dst and returns it. Without dst the
 // variables are those of a and then those that b adds.
 func Product(dst, a, b *Factor) *Factor {
+	dst = into(dst, union(a.Shape, b.Shape))
+	NewContraction(dst.Shape, a.Shape, b.Shape).Sum(dst.Values, a.Values, b.Values, first, first)
+	return dst
+}
+
+// union lists the variables of a and then those that b adds.
+func union(a, b Shape) Shape {
 	all := Shape{slices.Clone(a.Vars), slices.Clone(a.Cards)}
 	for i, v := range b.Vars {
 		if !slices.Contains(a.Vars, v) {
@@ -22,9 +29,7 @@ func Product(dst, a, b *Factor) *Factor {
 			all.Cards = append(all.Cards, b.Cards[i])
 		}
 	}
-	dst = into(dst, all)
-	NewContraction(dst.Shape, a.Shape, b.Shape).Sum(dst.Values, a.Values, b.Values, first, first)
-	return dst
+	return all
 }
 
 // SumOut writes to dst the sum of a over the states of the given variables and
