@@ -59,6 +59,9 @@ func logTail(a, b, lo, hi float64) float64 {
 	}
 	left, right := edge(top, lo), edge(top, hi)
 	mass := quad.Fixed(func(t float64) float64 { return math.Exp(g(t) - peak) }, left, right, 200, quad.Legendre{}, 1)
+	if !(mass > 0) { // it is narrower than numbers are apart: e^−s|t−top| with the slope s there
+		mass = 1 / math.Abs((a-1)/top-(b-1)/(1-top))
+	}
 	return peak + math.Log(mass) - mathext.Lbeta(a, b)
 }
 

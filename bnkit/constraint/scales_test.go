@@ -127,3 +127,23 @@ func TestCountsThatCannotBeAdded(t *testing.T) {
 		}
 	}
 }
+
+// Data that a bound nearly excludes, of any number: a case costs what it costs at the bound,
+//
+//	log P(data) / cases → share·log 0.2 + (1 − share)·log 0.8.
+func TestMarginalBesideABound(t *testing.T) {
+	net := network(t, "[X]", bn.Discrete("X", "a", "b"))
+	p := compile(t, net, constraint.AtLeast{Var: "X", States: []string{"b"}, P: 0.8})
+	for _, size := range []float64{1e10, 1e15, 1e17, 1e20, 1e30, 1e100, 1e149} {
+		for _, share := range []float64{1, 0.9, 0.3} {
+			got, err := p.LogMarginal([]float64{share * size, (1 - share) * size}, []float64{0, 0}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := size * (share*math.Log(0.2) + (1-share)*math.Log(0.8))
+			if !(math.Abs(got.Value-want) <= 1e-8*math.Abs(want)) {
+				t.Errorf("%v cases, %v of them a: %v, want %v", size, share, got.Value, want)
+			}
+		}
+	}
+}
