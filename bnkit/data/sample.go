@@ -2,7 +2,9 @@ package data
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"strconv"
 
 	"bnlab/bnkit/bn"
 )
@@ -16,8 +18,8 @@ const maxSample = 100_000_000
 // table, and the first rows of a larger sample are the smaller one. A network that
 // was not fitted or written has uniform tables and standard normal variables that
 // ignore their parents, and so has its sample. It returns an error when n is
-// negative, the sample has more than 1e8 cells, src is nil ([bn.ErrNoSource]) or a
-// distribution of the network is not valid.
+// negative, the sample has more than 1e8 cells, src is nil ([bn.ErrNoSource]), a
+// distribution of the network is not valid, or a drawn value is no finite number ([ErrNumber]).
 func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("data: a sample of %d rows", n)
@@ -44,6 +46,8 @@ func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 		for v := range cols {
 			if cols[v].States != nil {
 				cols[v].States[row] = states[v]
+			} else if x := values[v]; !(math.Abs(x) <= math.MaxFloat64) { // NaN would be a missing cell
+				return nil, &ValueError{Row: row + 1, Name: cols[v].Var.Name, Value: strconv.FormatFloat(x, 'g', -1, 64), Err: fmt.Errorf("%w: the intercept, weights or variance of this variable or of a parent are too large to draw from", ErrNumber)}
 			} else {
 				cols[v].Values[row] = values[v]
 			}

@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -49,5 +50,18 @@ func TestSampleGoesOn(t *testing.T) {
 				t.Fatalf("row %d of %s is %s in parts, %s at once", row, c.Var.Name, got, c.Text(row))
 			}
 		}
+	}
+}
+
+// TestSampleBeyondNumbers draws a value that is infinity minus infinity: no missing cell.
+func TestSampleBeyondNumbers(t *testing.T) {
+	net, err := bn.New("[x][y][z|x:y]", bn.Continuous("x"), bn.Continuous("y"), bn.Continuous("z"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	net.Gaussian(0).Intercept[0], net.Gaussian(1).Intercept[0] = 1e308, 1e308
+	net.Gaussian(2).Weights[0][0], net.Gaussian(2).Weights[0][1] = 10, -10
+	if table, err := data.Sample(net, 3, rand.NewPCG(1, 0)); !errors.Is(err, data.ErrNumber) || !strings.Contains(err.Error(), `"z"`) {
+		t.Errorf("%v, %v", table, err)
 	}
 }
