@@ -1,6 +1,13 @@
 package infer
 
-import "math"
+import (
+	"math"
+	"slices"
+)
+
+// heaviest is the exponent of a weight above which counts are computed of a fraction of all
+// weights, so that none overflows where it is divided by a small probability.
+const heaviest = 100
 
 // down computes expected counts, Σ over the cases of their posterior, from the root to the
 // wanted nodes, in w.share; the tables of up are lost. The root must be without variables and not zero where there is
@@ -19,6 +26,12 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool, lost []int32) {
 	copy(root, blk.weight)
 	for _, k := range lost {
 		root[k] = 0
+	}
+	_, heavy := math.Frexp(slices.Max(blk.weight))
+	if heavy > heaviest {
+		for k := range blk.weight {
+			root[k] = math.Ldexp(root[k], -heavy)
+		}
 	}
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n, s := &t.nodes[i], &blk.slots[i]
@@ -43,6 +56,11 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool, lost []int32) {
 			continue
 		}
 		n.join.Share(shareA, shareB, t.ratio(w, blk, i, q), a, b, s.a, s.b)
+	}
+	if heavy > heaviest {
+		for i, x := range share {
+			share[i] = math.Ldexp(x, heavy)
+		}
 	}
 }
 

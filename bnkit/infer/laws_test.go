@@ -966,3 +966,30 @@ func TestContradictions(t *testing.T) {
 		}
 	}
 }
+
+// TestHeavyCases: cases of any weight have finite counts, also where they are improbable: of
+// P(a=b=c=1 | h) = 1e-240 and 8e-240 the posterior of h is 1/9 and 8/9.
+func TestHeavyCases(t *testing.T) {
+	net, err := bn.New("[h][a|h][b|h][c|h]", bn.Discrete("h", "0", "1"), bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"), bn.Discrete("c", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cols []data.Column
+	for v := 1; v < net.Len(); v++ {
+		copy(net.CPT(v).P, []float64{1, 1e-80, 1, 2e-80})
+		cols = append(cols, data.Column{Var: net.Variable(v), States: []bn.State{1, 0}})
+	}
+	for _, weight := range []float64{1, 1e29, 1e31, 1e80, 1e300} {
+		table, err := data.New(cols...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if table, err = table.WithWeights([]float64{weight, 1}); err != nil {
+			t.Fatal(err)
+		}
+		n, _ := counts(t, net, table)
+		for cell, want := range []float64{weight/9 + 0.5, weight*8/9 + 0.5, 0.5, weight / 9, 0.5, weight * 8 / 9} {
+			numtest.Close(t, n[cell], want, 0, 1e-12)
+		}
+	}
+}
