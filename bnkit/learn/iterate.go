@@ -78,7 +78,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 			failed = append(failed, err)
 		default:
 			ends = append(ends, r.best)
-			if best == nil || r.best > best.best {
+			if best == nil || r.best > best.best+equal*(r.one+math.Abs(best.best)) {
 				best = r
 			}
 		}
@@ -108,6 +108,10 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 	}
 	return r, r.note(p, m)
 }
+
+// equal is the relative difference of two ends that rounding may make: of equal ones the first is
+// taken, so that the order of rows does not choose.
+const equal = 1e-12
 
 // agreement is how far, in nats, from the best a start may end to count as having found the same.
 const agreement = 0.1

@@ -158,3 +158,41 @@ func TestFromOfImpossibleStates(t *testing.T) {
 		}
 	}
 }
+
+// Of starts that end equally well the order of the rows does not choose: any table of a hidden variable
+// goes with the frequencies of its one child.
+func TestOrderOfRowsChoosesNoStart(t *testing.T) {
+	net, err := bn.New("[A][H|A][B|A:H]", bn.Discrete("A", "0", "1"), bn.Discrete("H", "0", "1"), bn.Discrete("B", "0", "1", "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := data.Sample(random(t, "[A2][B3|A2]", 1), 40, rand.NewPCG(2, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := make([]float64, all.Rows())
+	for i := range weights {
+		weights[i] = .1 * float64(1+i%7)
+	}
+	cols := all.Columns()
+	cols[0].Var, cols[1].Var = net.Variable(0), net.Variable(2)
+	table, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table, err = table.WithWeights(weights); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 0))
+	var first *bn.Network
+	for range 20 {
+		r, err := learn.Fit(net, table.Select(rng.Perm(table.Rows())), learn.EM{}, &learn.Settings{Src: rand.NewPCG(4, 0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = r.Net
+		}
+		equalTables(t, r.Net, first, 1e-9)
+	}
+}
