@@ -29,18 +29,23 @@ import (
 //	model, err := bnkit.Fit(net, cases, learn.MAP{Pseudocount: 1, Constraints: k.Statements()}, nil)
 //
 // It returns an error for a column that the frame does not have, a [*data.ValueError]
-// with row, column and value for a cell that no declared state stands for, and a state named
-// NaN, which a frame cannot hold.
+// with row, column and value for a cell that no declared state stands for, a variable that is
+// declared twice, and a state named NaN, which a frame cannot hold.
 func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFrame, notes []string, err error) {
 	if k == nil {
 		return cases, nil, errors.New("bnkit: there is no knowledge to encode by; read it with knowledge.Read")
 	}
 	var shown []knowledge.Variable
 	var columns []string
+	declared := make(map[string]bool)
 	for _, v := range k.Variables {
 		if err := v.Validate(); err != nil {
 			return cases, nil, fmt.Errorf("bnkit: %w", err)
 		}
+		if declared[v.Name] {
+			return cases, nil, fmt.Errorf("bnkit: %w: the variable %q is declared twice; keep one", bn.ErrDuplicate, v.Name)
+		}
+		declared[v.Name] = true
 		if !v.Hidden {
 			shown, columns = append(shown, v), append(columns, v.DataColumn())
 		}

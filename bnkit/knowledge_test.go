@@ -124,6 +124,10 @@ func TestEncodeErrors(t *testing.T) {
 	if _, _, err := bnkit.Encode(df, spoilt); err == nil || !strings.Contains(err.Error(), "one cut fewer than states") {
 		t.Errorf("Encode by a declaration with too many cuts = %v", err)
 	}
+	sure := knowledge.Variable{Name: "kg", Continuous: true}
+	if _, _, err := bnkit.Encode(df, &knowledge.File{Variables: []knowledge.Variable{sure, sure}}); !errors.Is(err, bn.ErrDuplicate) {
+		t.Errorf("Encode by two declarations of one variable = %v", err)
+	}
 	if _, _, err := bnkit.Encode(df, nil); err == nil {
 		t.Error("Encode by nothing gave no error")
 	}

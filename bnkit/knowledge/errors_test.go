@@ -192,3 +192,16 @@ type stranger struct{}
 
 func (stranger) String() string                               { return "strange" }
 func (stranger) Bind(*bn.Network) ([]constraint.Bound, error) { return nil, nil }
+
+// A file that is made in a program may declare a variable twice, which would not be read back.
+func TestDeclaredTwice(t *testing.T) {
+	v := knowledge.Variable{Name: "age", States: []string{"young", "old"}}
+	k := &knowledge.File{Model: "[age]", Variables: []knowledge.Variable{v, v}}
+	_, err := k.Network()
+	_, err2 := k.Marshal()
+	for _, err := range []error{err, err2} {
+		if !errors.Is(err, bn.ErrDuplicate) || !strings.Contains(err.Error(), `"age"`) {
+			t.Errorf("error %v, want one that names the variable", err)
+		}
+	}
+}

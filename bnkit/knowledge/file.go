@@ -74,11 +74,14 @@ func (k *File) Sentences() []string {
 }
 
 // Network returns the network that the file declares, with uniform tables. It returns an
-// error when the file has no structure, and when a variable of the structure is not declared
-// or the other way round.
+// error when the file has no structure, when a variable is declared twice, and when one of the
+// structure is not declared or the other way round.
 func (k *File) Network() (*bn.Network, error) {
 	if k.Model == "" {
 		return nil, k.fail(place{}, 0, errors.New(`the file declares no structure; add one, as in network: "[A][B|A]"`))
+	}
+	if err := k.checkNames(); err != nil {
+		return nil, err
 	}
 	dag, err := bn.ParseDAG(k.Model)
 	if err != nil {
@@ -102,6 +105,18 @@ func (k *File) Network() (*bn.Network, error) {
 		return nil, k.fail(place{}, 0, err)
 	}
 	return net, nil
+}
+
+// checkNames is an error for a variable that is declared twice.
+func (k *File) checkNames() error {
+	seen := make(map[string]bool)
+	for _, v := range k.Variables {
+		if seen[v.Name] {
+			return k.fail(v.at, 0, fmt.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate, v.Name))
+		}
+		seen[v.Name] = true
+	}
+	return nil
 }
 
 // variable finds a declaration by name.

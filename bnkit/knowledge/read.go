@@ -10,7 +10,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
 
@@ -49,12 +48,8 @@ func Parse(name string, b []byte) (*File, error) {
 	if err := d.value(reflect.ValueOf(k).Elem(), root, "a knowledge file"); err != nil {
 		return fail(d.statement, err)
 	}
-	seen := make(map[string]bool)
-	for _, v := range k.Variables {
-		if seen[v.Name] {
-			return nil, k.fail(v.at, 0, fmt.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate, v.Name))
-		}
-		seen[v.Name] = true
+	if err := k.checkNames(); err != nil {
+		return nil, err
 	}
 	if k.Model != "" && k.Variables != nil {
 		if _, err := k.Network(); err != nil {

@@ -33,6 +33,9 @@ func (k *File) Write(path string) error {
 // error for a [constraint.Formula], which is Go code, for statements of types that package
 // constraint does not have, and for numbers and text that YAML does not have.
 func (k *File) Marshal() ([]byte, error) {
+	if err := k.checkNames(); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	if err := k.header(&b); err != nil {
 		return nil, k.fail(place{}, 0, err)
