@@ -2,6 +2,7 @@ package bnkit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -83,7 +84,12 @@ func EquivalentSize(net *bn.Network, df dataframe.DataFrame, target string, with
 //	setting                           the candidate chosen most often, in words
 //	chosen                            in how many of the folds
 //	folds                             number of all folds
+//
+// The frame of a nil result carries an error.
 func ScoreTable(r *validate.Result) dataframe.DataFrame {
+	if r == nil {
+		return dataframe.DataFrame{Err: errors.New("bnkit: there is no result to make a frame of; look at the error that came with it")}
+	}
 	n := len(r.Learners)
 	names, settings, chosen, folds := make([]string, n), make([]string, n), make([]int, n), make([]int, n)
 	means, errs := make([][]float64, 3), make([][]float64, 3)

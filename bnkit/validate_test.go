@@ -22,6 +22,9 @@ import (
 
 // The frame has the numbers of the result, and missing cells where there are none.
 func TestScoreTable(t *testing.T) {
+	if bnkit.ScoreTable(nil).Err == nil {
+		t.Error("the frame of no result has no error")
+	}
 	net, df, statements, err := relapse()
 	if err != nil {
 		t.Fatal(err)
