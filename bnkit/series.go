@@ -67,7 +67,7 @@ var errNoDynamic = errors.New("bnkit: there is no dynamic network; make one with
 
 // seriesOf turns the columns of a frame that the network has into series.
 func seriesOf(net *dbn.Network, df dataframe.DataFrame, d *data.Discretization) (*dbn.Series, error) {
-	if net == nil {
+	if len(net.Variables()) == 0 {
 		return nil, errNoDynamic
 	}
 	if err := checkFrame(df); err != nil {
@@ -107,7 +107,7 @@ func seriesOf(net *dbn.Network, df dataframe.DataFrame, d *data.Discretization) 
 // (1, 2, …) and "time" (from 0); drop columns to hide variables. It returns [bn.ErrNoSource] when
 // src is nil, and an error for a length below 1; see [dbn.Network.Sample].
 func SampleSeries(net *dbn.Network, lengths []int, src rand.Source) (dataframe.DataFrame, error) {
-	if net == nil {
+	if len(net.Variables()) == 0 {
 		return dataframe.DataFrame{}, errNoDynamic
 	}
 	s, err := net.Sample(lengths, src)

@@ -173,3 +173,18 @@ func TestSeriesErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestNoDynamicNetwork: without a network, or with one that was not made, there is an error.
+func TestNoDynamicNetwork(t *testing.T) {
+	df := dataframe.New(series.New([]string{"a"}, series.String, "series"), series.New([]int{0}, series.Int, "time"))
+	for _, net := range []*dbn.Network{nil, {}} {
+		_, fit := bnkit.FitSeries(net, df, learn.EM{}, nil)
+		_, smooth := bnkit.SmoothSeries(net, df)
+		_, sample := bnkit.SampleSeries(net, []int{1}, rand.NewPCG(1, 0))
+		for _, err := range []error{fit, smooth, sample} {
+			if err == nil || !strings.Contains(err.Error(), "no dynamic network") {
+				t.Errorf("error %v", err)
+			}
+		}
+	}
+}

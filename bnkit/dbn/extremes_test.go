@@ -112,8 +112,22 @@ func TestBeyondMemory(t *testing.T) {
 	if _, err := wide.Unroll(50_000); err == nil || !strings.Contains(err.Error(), "90000") {
 		t.Errorf("4.5e9 entries: %v", err)
 	}
-	var none *dbn.Network
-	if _, err := none.Predict(s, 1); err == nil || !strings.Contains(err.Error(), "no network") {
-		t.Errorf("no network: %v", err)
+}
+
+// TestNoNetwork: a network that was not made has no variables and no answers.
+func TestNoNetwork(t *testing.T) {
+	s := csv(t, "series,time,umbrella\n a,0,yes\n")
+	for _, none := range []*dbn.Network{nil, {}} {
+		for what, err := range map[string]error{
+			"predict": second(none.Predict(s, 1)), "filter": second(none.Filter(s)), "smooth": second(none.Smooth(s)), "unroll": second(none.Unroll(1)),
+			"sample": second(none.Sample([]int{1}, rand.NewPCG(1, 0))), "fit": second(dbn.Fit(none, s, nil, nil)), "likelihood": second(none.LogLikelihood(s)),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "no network") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if vars := none.Variables(); vars != nil {
+			t.Errorf("variables %v", vars)
+		}
 	}
 }

@@ -188,8 +188,13 @@ func (n *Network) sorted(slice int) []int {
 // At is the name of a variable in a slice, counted from 0, as in "rain[3]".
 func At(name string, slice int) string { return fmt.Sprintf("%s[%d]", name, slice) }
 
-// Variables returns the variables of one slice in their order.
-func (n *Network) Variables() []bn.Variable { return slices.Clone(n.vars) }
+// Variables returns the variables of one slice in their order, none of a network that was not made.
+func (n *Network) Variables() []bn.Variable {
+	if n == nil || n.structure == nil {
+		return nil
+	}
+	return slices.Clone(n.vars)
+}
 
 // index finds a variable of a slice by name.
 func (n *Network) index(name string) (int, error) {

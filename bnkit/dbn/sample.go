@@ -17,6 +17,9 @@ import (
 // below 1, no series, more than 1e8 cells, a nil src ([bn.ErrNoSource]) and a distribution that
 // is not valid.
 func (n *Network) Sample(lengths []int, src rand.Source) (*Series, error) {
+	if n == nil || n.structure == nil {
+		return nil, errNoNetwork
+	}
 	if src == nil {
 		return nil, fmt.Errorf("dbn: sample: %w", bn.ErrNoSource)
 	}

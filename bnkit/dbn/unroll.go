@@ -33,6 +33,9 @@ type unrolled struct {
 type span struct{ to, from, n int }
 
 func (n *Network) unroll(length int) (*unrolled, error) {
+	if n == nil || n.structure == nil {
+		return nil, errNoNetwork
+	}
 	k := len(n.vars)
 	if length < 1 || length > maxCells/k {
 		return nil, fmt.Errorf("dbn: a network of %d slices; there must be at least 1 and at most %d", length, maxCells/k)
