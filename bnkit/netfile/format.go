@@ -112,6 +112,9 @@ func past(src []byte) []byte {
 // networkName finds the name in the block of a BIF file; unknown is what writers put for none.
 var networkName = regexp.MustCompile(`(?m)^\s*network\s+("[^"]*"|[^\s"{};]+)`)
 
+// property finds a property, and no name with the word in it.
+var property = regexp.MustCompile(`(?m)(?:^|[{;])[ \t]*property[ \t]+[^,;}\s]`)
+
 func parseBIF(src []byte) (*File, error) {
 	n, err := bif.Parse(src)
 	if err != nil {
@@ -121,7 +124,7 @@ func parseBIF(src []byte) (*File, error) {
 	if m := networkName.FindSubmatch(src); m != nil && string(m[1]) != "unknown" {
 		f.Name = strings.Trim(string(m[1]), `"`)
 	}
-	if bytes.Contains(src, []byte("property")) {
+	if property.Match(src) {
 		f.Lost = append(f.Lost, "Properties, such as positions, are not read.")
 	}
 	return f, nil

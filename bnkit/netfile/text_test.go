@@ -93,3 +93,24 @@ func TestManyParents(t *testing.T) {
 		}
 	}
 }
+
+// TestPropertiesOfBIF: properties are lost, which is said; names with the word in them are not.
+func TestPropertiesOfBIF(t *testing.T) {
+	format, err := netfile.ByExtension(".bif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := through(t, format, &netfile.File{Network: one(t, "property", "intellectual property tax")})
+	if len(f.Lost) > 0 {
+		t.Errorf("names: %v", f.Lost)
+	}
+	for _, text := range []string{
+		"network n { }\nvariable a { type discrete [1] { x }; property position = (1, 2) ; }\nprobability (a) { table 1; }",
+		"network n {\n\tproperty author me ;\n}\nvariable a {\n  type discrete [1] { x };\n}\nprobability (a) { table 1; }",
+	} {
+		f, err := format.Parse([]byte(text))
+		if err != nil || len(f.Lost) != 1 {
+			t.Errorf("%s: %v, %v", text, f, err)
+		}
+	}
+}
