@@ -7,20 +7,19 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"bnlab/bnkit/internal/datatest"
 )
 
 // haxbyRuns returns the twelve runs of the Haxby data and their mask, and skips without them.
 func haxbyRuns(t testing.TB) (runs []ScannerRun, mask string) {
 	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds haxby/mask.nii.gz, haxby/attributes_literal.txt and haxby/sub001/run01/bold_1slice.nii.gz with events.tsv beside it")
-	}
+	root := datatest.Path(t, "haxby")
 	for n := range 12 {
-		dir := filepath.Join(root, "haxby", "sub001", fmt.Sprintf("run%02d", n+1))
+		dir := filepath.Join(root, "sub001", fmt.Sprintf("run%02d", n+1))
 		runs = append(runs, ScannerRun{Bold: filepath.Join(dir, "bold_1slice.nii.gz"), Events: filepath.Join(dir, "events.tsv")})
 	}
-	return runs, filepath.Join(root, "haxby", "mask.nii.gz")
+	return runs, filepath.Join(root, "mask.nii.gz")
 }
 
 // TestHaxby compares onsets, which come from seconds, with the list that names the stimulus

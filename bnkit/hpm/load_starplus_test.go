@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bnlab/bnkit/hpm/matfile/mattest"
+	"bnlab/bnkit/internal/datatest"
 )
 
 // A starPlus is what a test writes to a file: four columns, of which A lists 1 and 2, B lists
@@ -146,11 +146,7 @@ func FuzzFromStarPlus(f *testing.F) {
 // TestStarPlusMeans compares the means over regions with a CSV file that another program made,
 // and the sizes of regions with N06, Table 3.
 func TestStarPlusMeans(t *testing.T) {
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds starplus/matlab_avergage_rois_04847.mat and roi7_04847.csv")
-	}
-	path := filepath.Join(root, "starplus", "matlab_avergage_rois_04847.mat")
+	path := datatest.Path(t, "starplus/matlab_avergage_rois_04847.mat")
 	l, err := FromStarPlus(path, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +154,7 @@ func TestStarPlusMeans(t *testing.T) {
 	if len(l.Trials) != 40 || len(l.Voxels) != 7 || l.Warnings != nil {
 		t.Fatalf("%v", l)
 	}
-	f, err := os.Open(filepath.Join(root, "starplus", "roi7_04847.csv"))
+	f, err := os.Open(datatest.Path(t, "starplus/roi7_04847.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package infer_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,21 +10,13 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/datatest"
 )
-
-// dataFile returns a file below BNLAB_DATA and skips without it.
-func dataFile(t testing.TB, elements ...string) string {
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/*.bif and reference/*.csv.gz")
-	}
-	return filepath.Join(append([]string{root}, elements...)...)
-}
 
 // network reads a network of the bnlearn repository.
 func network(t testing.TB, name string) *bn.Network {
 	t.Helper()
-	net, err := bif.ReadFile(dataFile(t, "networks", name+".bif"))
+	net, err := bif.ReadFile(datatest.Path(t, "networks/"+name+".bif"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,25 +4,20 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/learn"
 )
 
 // insurance is the network of R95 §7 and cases of the 15 variables that are seen there.
 func insurance(t testing.TB, rows int) (*bn.Network, *data.Table) {
 	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds networks/insurance.bif of the bnlearn repository")
-	}
-	net, err := bif.ReadFile(filepath.Join(root, "networks", "insurance.bif"))
+	net, err := bif.ReadFile(datatest.Path(t, "networks/insurance.bif"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/structure"
 )
 
@@ -47,13 +46,9 @@ func BenchmarkHillClimb(b *testing.B) {
 // sampled draws rows from a network of the folder networks.
 func sampled(tb testing.TB, file string, rows int) *data.Table {
 	tb.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		tb.Skip("BNLAB_DATA is not set; it names the directory that holds networks/" + file)
-	}
-	net, err := bif.ReadFile(filepath.Join(root, "networks", file))
+	net, err := bif.ReadFile(datatest.Path(tb, "networks/"+file))
 	if err != nil {
-		tb.Skip(err)
+		tb.Fatal(err)
 	}
 	t, err := data.Sample(net, rows, rand.NewPCG(1, 0))
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
 )
@@ -17,13 +17,9 @@ import (
 // reference reads a table of the folder reference.
 func reference(tb testing.TB, name string) *data.Table {
 	tb.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		tb.Skip("BNLAB_DATA is not set; it names the directory that holds reference/" + name)
-	}
-	f, err := os.Open(filepath.Join(root, "reference", name))
+	f, err := os.Open(datatest.Path(tb, "reference/"+name))
 	if err != nil {
-		tb.Skip(err)
+		tb.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"bnlab/bnkit/internal/datatest"
 )
 
 // write puts text into a file of a new folder.
@@ -124,11 +126,7 @@ func TestReadSidecar(t *testing.T) {
 
 // TestHaxby reads the events of twelve runs: each has eight kinds, once, 22.5 s long.
 func TestHaxby(t *testing.T) {
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds haxby/sub001/run01/events.tsv and further runs")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "haxby/sub001/run*/events.tsv"))
+	files, _ := filepath.Glob(datatest.Path(t, "haxby/sub001/run*/events.tsv"))
 	if len(files) != 12 {
 		t.Errorf("%d runs, want 12", len(files))
 	}

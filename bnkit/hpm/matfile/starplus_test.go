@@ -3,20 +3,17 @@ package matfile
 import (
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"bnlab/bnkit/internal/datatest"
 )
 
 // starplus returns a file of the StarPlus data and skips without them.
 func starplus(t testing.TB, name string) string {
 	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds starplus/matlab_avergage_rois_04847.mat and the CSV files beside it")
-	}
-	return filepath.Join(root, "starplus", name)
+	return datatest.Path(t, "starplus/"+name)
 }
 
 // rows reads a CSV file without its header.

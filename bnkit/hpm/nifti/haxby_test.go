@@ -3,28 +3,17 @@ package nifti
 import (
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/internal/numtest"
 )
-
-// haxby returns a file of the Haxby data and skips without them.
-func haxby(t testing.TB, elements ...string) string {
-	t.Helper()
-	root := os.Getenv("BNLAB_DATA")
-	if root == "" {
-		t.Skip("BNLAB_DATA is not set; it names the directory that holds haxby/bold.nii.gz and the files beside it")
-	}
-	return filepath.Join(append([]string{root, "haxby"}, elements...)...)
-}
 
 // TestHaxby reads files that FSL wrote. Facts about them: 12 runs of 121 images every 2.5 s,
 // a mask of 530 voxels; run 1 is also a file of its own.
 func TestHaxby(t *testing.T) {
-	h, mask, err := ReadImage(haxby(t, "mask.nii.gz"))
+	h, mask, err := ReadImage(datatest.Path(t, "haxby/mask.nii.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +26,7 @@ func TestHaxby(t *testing.T) {
 	if len(voxels) != 530 || h.Voxels() != 800 {
 		t.Errorf("%d voxels of %d in the mask, want 530 of 800", len(voxels), h.Voxels())
 	}
-	r, err := Open(haxby(t, "bold.nii.gz"))
+	r, err := Open(datatest.Path(t, "haxby/bold.nii.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +50,7 @@ func TestHaxby(t *testing.T) {
 	numtest.Close(t, least, 168.52341597796143, 0, 1e-12)
 	numtest.Close(t, most, 2474.40564738292, 0, 1e-12)
 
-	run, err := Open(haxby(t, "sub001", "run01", "bold_1slice.nii.gz"))
+	run, err := Open(datatest.Path(t, "haxby/sub001/run01/bold_1slice.nii.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +63,7 @@ func TestHaxby(t *testing.T) {
 // TestRotation compares the two descriptions of orientation in the same header, which
 // FSL wrote: the quaternion must give the general matrix.
 func TestRotation(t *testing.T) {
-	for _, path := range []string{haxby(t, "bold.nii.gz"), haxby(t, "sub001", "masks", "vt.nii.gz")} {
+	for _, path := range []string{datatest.Path(t, "haxby/bold.nii.gz"), datatest.Path(t, "haxby/sub001/masks/vt.nii.gz")} {
 		r, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +88,7 @@ func TestRotation(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	path := haxby(b, "bold.nii.gz")
+	path := datatest.Path(b, "haxby/bold.nii.gz")
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := Open(path)
