@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
@@ -75,7 +73,7 @@ func Search(df dataframe.DataFrame, score structure.Score, how structure.Search,
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := set.context()
+	ctx, stop := interruptible(set.Context)
 	defer stop()
 	r, err := structure.Learn(ctx, t, scoreOr(score), how, set.structure())
 	if r != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -116,7 +114,7 @@ func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score,
 	if err != nil {
 		return nil, searchError(err)
 	}
-	ctx, stop := set.context()
+	ctx, stop := interruptible(set.Context)
 	defer stop()
 	r, err := structure.ScoreGraph(ctx, s, g)
 	if err != nil {
@@ -193,16 +191,6 @@ func searchError(err error) error {
 		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing)", err)
 	}
 	return fmt.Errorf("bnkit: %w", err)
-}
-
-// context is done at Ctrl-C too, until stop is called.
-func (s *SearchSettings) context() (ctx context.Context, stop context.CancelFunc) {
-	if ctx = s.Context; ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, stop = signal.NotifyContext(ctx, os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // structure are the settings of package structure.

@@ -63,7 +63,7 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	ctx, stop := set.context()
+	ctx, stop := interruptible(set.Context)
 	defer stop()
 	r, err := structure.LearnDynamic(ctx, pairs, scoreOr(score), how, set.structure())
 	if errors.Is(err, data.ErrMissing) {

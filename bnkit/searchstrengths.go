@@ -32,7 +32,7 @@ func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.S
 	if how == nil {
 		how = structure.HillClimb{}
 	}
-	ctx, stop := set.context()
+	ctx, stop := interruptible(set.Context)
 	defer stop()
 	boot := structure.Bootstrap{Replicates: set.Replicates, Source: structure.Seeded(set.Seed)}
 	s, err := structure.ArcStrengths(ctx, t, scoreOr(score), how, boot, set.structure())

@@ -3,8 +3,6 @@ package bnkit
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -66,11 +64,6 @@ func (s *Settings) run(m learn.Method, heldOut learn.Cases) (ls *learn.Settings,
 	if !learn.Iterates(m) {
 		return ls, func() {}
 	}
-	ctx := s.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ls.Context, stop = signal.NotifyContext(ctx, os.Interrupt)
-	context.AfterFunc(ls.Context, stop)
+	ls.Context, stop = interruptible(s.Context)
 	return ls, stop
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -132,10 +130,6 @@ func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Lea
 		return nil, nil, nil, err
 	}
 	own.Discretization = nil // has been applied
-	if own.Context == nil {
-		own.Context = context.Background()
-	}
-	own.Context, stop = signal.NotifyContext(own.Context, os.Interrupt)
-	context.AfterFunc(own.Context, stop)
+	own.Context, stop = interruptible(own.Context)
 	return t, own, stop, nil
 }
