@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -21,14 +22,22 @@ import (
 //	stderr            its standard error, 0 for a closed form
 //	verdict           in words
 //
-// What is simulated needs a source in the settings; without it these cells are NaN. The
+// What is simulated needs a source in the settings; without it these cells are NaN. Ctrl-C, or
+// interrupting the cell, ends the audit with an error. The
 // model may come from [Load], since it keeps its counts. See [learn.Audit] for what the numbers
 // mean and the errors.
 func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if _, err := fittedNetwork(m); err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	verdicts, err := learn.Audit(m.Result, set)
+	own := learn.AuditSettings{}
+	if set != nil {
+		own = *set
+	}
+	var stop context.CancelFunc
+	own.Context, stop = interruptible(own.Context)
+	defer stop()
+	verdicts, err := learn.Audit(m.Result, &own)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

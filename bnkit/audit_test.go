@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -90,10 +91,14 @@ func TestAuditErrors(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{}, nil))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	ended := letters(t, learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}}})
 	for name, tt := range map[string]struct {
 		err  error
 		says string
 	}{
+		"a context that is done":     {second(bnkit.Audit(ended, &learn.AuditSettings{Context: ctx})), "context canceled"},
 		"no model":                   {second(bnkit.Audit(nil, nil)), "no network"},
 		"a network that was written": {second(bnkit.Audit(bnkit.Of(net), nil)), "not fitted"},
 		"expected counts":            {second(bnkit.Audit(em, nil)), "expected counts"},

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -25,6 +26,10 @@ type AuditSettings struct {
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64
+	// Context, when not nil, ends the audit with its error when it is done.
+	Context context.Context
+	// Progress, when not nil, is called after each statement.
+	Progress func(done, total int)
 }
 
 // A Verdict is what the data say of one statement, given the others.
@@ -67,7 +72,8 @@ const (
 // fit to expected counts, which have no likelihood of their own.
 //
 // Each statement takes a fit without it; one with inequalities that costs something takes two
-// more for each simulation, and its Bayes factor about a second where it is simulated.
+// more for each simulation, and its Bayes factor about a second where it is simulated. A done
+// Context ends it with the context's error.
 func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	if r == nil || r.Net == nil {
 		return nil, errors.New("learn: nothing was fitted")
@@ -100,6 +106,9 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
 		if verdicts[i], err = a.weigh(s, all, rest); err != nil {
 			return nil, fmt.Errorf("learn: %q: %w", s, err)
+		}
+		if set.Progress != nil {
+			set.Progress(i+1, len(verdicts))
 		}
 	}
 	redundant, err := all.tables.Redundant()
@@ -137,6 +146,14 @@ type audited struct {
 	marginal *constraint.Estimate // log probability of the data; nil if there is none
 }
 
+// interrupted is the error of a context that is done.
+func (a *audit) interrupted() error {
+	if a.set.Context == nil {
+		return nil
+	}
+	return a.set.Context.Err()
+}
+
 func (a *audit) counts() *data.Counts {
 	return &data.Counts{Layout: a.r.Net.Layout(), N: a.r.Counts, Rows: a.r.Cases, Skipped: a.r.Skipped}
 }
@@ -155,6 +172,9 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 
 func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.Constraint) (Verdict, error) {
 	v := Verdict{Statement: s}
+	if err := a.interrupted(); err != nil {
+		return v, err
+	}
 	without, err := a.fit(rest)
 	if err != nil {
 		return v, err
@@ -300,6 +320,9 @@ func (a *audit) chiBarSquare(x float64, all, without *audited) (float64, error) 
 	n := make([]float64, layout.Len())
 	p := 0.0
 	for range draws {
+		if err := a.interrupted(); err != nil {
+			return 0, err
+		}
 		multinomials(n, all.Net, layout, all.Counts, all.Solution.Theta, rng)
 		with, err := all.tables.Solve(n)
 		if err != nil {

@@ -1,6 +1,8 @@
 package learn_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -302,6 +304,57 @@ func TestAuditErrors(t *testing.T) {
 
 // Weights that sum to a small part of a case contradict nothing, and counts beyond what binomial draws
 // are good for give the verdict of many.
+// A drawn number calls back.
+type watched struct {
+	rand.Source
+	drawn func()
+}
+
+func (w watched) Uint64() uint64 {
+	w.drawn()
+	return w.Source.Uint64()
+}
+
+// An audit ends between two statements and between two simulations, and says how far it is.
+func TestAuditIsInterrupted(t *testing.T) {
+	net, err := bn.New("[X]", bn.Discrete("X", "a", "b", "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: []float64{10, 20, 40}, Rows: 70, Skipped: []float64{0}},
+		learn.ML{Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"c"}, P: 0.4}, constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.2}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps [][2]int
+	if _, err := learn.Audit(r, &learn.AuditSettings{Progress: func(done, total int) { steps = append(steps, [2]int{done, total}) }}); err != nil || !slices.Equal(steps, [][2]int{{1, 2}, {2, 2}}) {
+		t.Errorf("%v, %v; want a step for each statement", steps, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	weighed := 0
+	_, err = learn.Audit(r, &learn.AuditSettings{Context: ctx, Progress: func(int, int) { weighed++; cancel() }})
+	if !errors.Is(err, context.Canceled) || weighed != 1 || !strings.Contains(err.Error(), "P(X=b)") {
+		t.Errorf("%d statements, %v; want one, and the error of the second", weighed, err)
+	}
+	// draws counts the numbers that are drawn when the context is done at one of them.
+	draws := func(at int) (n int) {
+		ctx, cancel := context.WithCancel(context.Background())
+		src := watched{rand.NewPCG(1, 0), func() {
+			if n++; n == at {
+				cancel()
+			}
+		}}
+		if _, err := learn.Audit(r, &learn.AuditSettings{Context: ctx, Src: src, Simulations: 100000}); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := draws(1) // all for the Bayes factors' common part, before the first statement
+	if simulated := draws(before+1) - before; simulated < 1 || simulated > 1000 {
+		t.Errorf("%d numbers drawn after the context was done in the first simulation", simulated)
+	}
+}
+
 func TestAuditOfOddCounts(t *testing.T) {
 	most := constraint.AtMost{Var: "X", States: []string{"a"}, P: .3}
 	src := func() *learn.AuditSettings { return &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 100} }

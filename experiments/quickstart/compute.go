@@ -49,7 +49,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
 	}
 	job.Step("audit")
 	statements := knowledge.Synergy.Select(d.Knowledge.Statements())
-	if s.Verdicts, err = audit(job, c, d, statements); err != nil {
+	if s.Verdicts, err = audit(ctx, job, c, d, statements); err != nil {
 		return nil, err
 	}
 	for i, v := range s.Verdicts {
@@ -82,7 +82,7 @@ const (
 )
 
 // audit weighs each statement against all cases, given the others.
-func audit(job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Constraint) ([]learn.Verdict, error) {
+func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Constraint) ([]learn.Verdict, error) {
 	counts, err := data.Count(d.Cases, d.Net, nil)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func audit(job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Co
 	if err != nil {
 		return nil, err
 	}
-	return learn.Audit(fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations})
+	return learn.Audit(fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations, Context: ctx})
 }
 
 // gains are by how much a learner's log score passes another's, by size and draw, in nats a case.
