@@ -2,6 +2,7 @@ package bn
 
 import (
 	"fmt"
+	"slices"
 )
 
 // A Network is a graph with a distribution for each variable given its parents:
@@ -91,6 +92,27 @@ func (n *Network) parents(v int) []Variable {
 		ps = append(ps, n.vars[p])
 	}
 	return ps
+}
+
+// Matches returns nil when another network has the same variables in the same order, with the same
+// states and the same parents in the same order, so that layouts and numbers of one are those of the
+// other, and otherwise an error that says where they part first.
+func (n *Network) Matches(other *Network) error {
+	if len(n.vars) != len(other.vars) {
+		return fmt.Errorf("bn: one network has %d variables and the other %d", len(n.vars), len(other.vars))
+	}
+	for v, a := range n.vars {
+		b := other.vars[v]
+		switch {
+		case a.Name != b.Name:
+			return fmt.Errorf("bn: variable %d is %q in one network and %q in the other", v+1, a.Name, b.Name)
+		case !slices.Equal(a.States, b.States): // of a continuous one there are none
+			return fmt.Errorf("bn: %q has other states in one network than in the other", a.Name)
+		case !slices.Equal(n.dag.Parents(v), other.dag.Parents(v)):
+			return fmt.Errorf("bn: %q has other parents in one network than in the other, or in another order", a.Name)
+		}
+	}
+	return nil
 }
 
 // DAG returns the graph.

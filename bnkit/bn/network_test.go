@@ -309,6 +309,42 @@ func TestNetworkClone(t *testing.T) {
 	}
 }
 
+// Matches says where two networks part first.
+func TestMatches(t *testing.T) {
+	yes := []string{"no", "yes"}
+	network := func(model string, vars ...Variable) *Network {
+		t.Helper()
+		net, err := New(model, vars...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return net
+	}
+	three := []Variable{Discrete("a", yes...), Discrete("b", yes...), Discrete("c", yes...)}
+	net := network("[a][b][c|a:b]", three...)
+	other := net.Clone()
+	other.CPT(2).P[0], other.CPT(2).P[1] = 0.25, 0.75
+	if err := net.Matches(other); err != nil {
+		t.Errorf("tables make no difference: %v", err)
+	}
+	for name, test := range map[string]struct {
+		other *Network
+		says  string
+	}{
+		"fewer":   {network("[a][b]", three[:2]...), "3 variables and the other 2"},
+		"name":    {network("[a][d][c|a:d]", three[0], Discrete("d", yes...), three[2]), `variable 2 is "b" in one network and "d" in the other`},
+		"states":  {network("[a][b][c|a:b]", three[0], Discrete("b", "yes", "no"), three[2]), `"b" has other states`},
+		"kind":    {network("[a][b|a][c|a]", three[0], Continuous("b"), three[2]), `"b" has other states`},
+		"arc":     {network("[a][b|a][c|a]", three...), `"b" has other parents`},
+		"order":   {network("[a][b][c|b:a]", three...), `"c" has other parents in one network than in the other, or in another order`},
+		"reverse": {network("[a|c][b][c|b]", three...), `"a" has other parents`},
+	} {
+		if err := net.Matches(test.other); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %v, want an error with %s", name, err, test.says)
+		}
+	}
+}
+
 func TestLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawDAG(t, 6)

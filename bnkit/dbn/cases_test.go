@@ -196,6 +196,8 @@ func TestNothing(t *testing.T) {
 	line := network(t, "[x]", bn.Continuous("x"))
 	lines := must(dbn.NewCases(line, csv(t, "series,time,x\n a,0,0.5\n"), nil))(t)
 	pair := network(t, "[x|x[t-1]]", bn.Continuous("x")).Template()
+	alike := network(t, "[cloud|cloud[t-1]][umbrella|cloud]", bn.Discrete("cloud", "no", "yes"), bn.Discrete("umbrella", "no", "yes"))
+	renamed := must(dbn.NewCases(alike, s, nil))(t)
 	set := &learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: must(dbn.NewCases(other, otherSeries, nil))(t)}
 	for name, c := range map[string]struct {
 		err     error
@@ -211,6 +213,7 @@ func TestNothing(t *testing.T) {
 		"likelihood":         {second(net.LogLikelihood(nil)), "no series"},
 		"table":              {second(dbn.NewSeries(nil, nil)), "no table"},
 		"template":           {second(net.With(nil)), "no template"},
+		"held out alike":     {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: renamed})), `variable 1 is "cloud`},
 		"held out":           {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, set)), "another network"},
 		"expect":             {second(cases.Expect(theta, theta)), "another network"},
 		"expect sampled":     {second(sampled.Expect(theta, theta)), "another network"},

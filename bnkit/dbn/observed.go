@@ -72,6 +72,17 @@ func (o *observed) fits(cells int) error {
 	return nil
 }
 
+// MadeFor returns an error when the series were not observed for this template.
+func (o *observed) MadeFor(template *bn.Network) error {
+	if o == nil {
+		return errNoNetwork
+	}
+	if err := o.net.two.Matches(template); err != nil {
+		return fmt.Errorf("dbn: %w", err)
+	}
+	return nil
+}
+
 // sliced puts the cells of rows into slices.
 func sliced[T any](row []int, cells []T, missing T) []T {
 	out := make([]T, len(row))

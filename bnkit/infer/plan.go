@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 
 	"bnlab/bnkit/bn"
@@ -152,4 +154,16 @@ func (p *Plan) Hidden() []string {
 		}
 	}
 	return names
+}
+
+// MadeFor returns an error when the plan is for a network of other variables, states or parents
+// (see [bn.Network.Matches]): numbers of this one would be taken for those of another place.
+func (p *Plan) MadeFor(net *bn.Network) error {
+	if p == nil {
+		return errors.New("infer: there is no plan; look at the error of NewPlan")
+	}
+	if err := p.m.net.Matches(net); err != nil {
+		return fmt.Errorf("infer: %w", err)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -10,7 +11,8 @@ import (
 
 // Cases are incomplete data as a learner sees them: it asks for expected counts and never
 // for rows. Slices are numbered by the layout of the network that is fitted. An [infer.Plan]
-// is one; others can sum counts over parts that share their parameters, or estimate them.
+// is one; others can sum counts over parts that share their parameters, or estimate them. Cases
+// with a method MadeFor(net *bn.Network) error are asked whether they are of the network.
 type Cases interface {
 	// Expect adds to n the expected count of each table entry under theta, and returns the
 	// log-likelihood of what is observed; see [infer.Plan.Expect].
@@ -99,4 +101,14 @@ func planned(net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, er
 	}
 	out.without, err = infer.NewPlan(net, rest, opts)
 	return out, err
+}
+
+// madeFor asks cases whether they are of the network, if they can tell; what names them in errors.
+func madeFor(net *bn.Network, c Cases, what string) error {
+	if c, ok := c.(interface{ MadeFor(net *bn.Network) error }); ok {
+		if err := c.MadeFor(net); err != nil {
+			return fmt.Errorf("learn: %s are of another network: %w; make them of the one that is fitted", what, err)
+		}
+	}
+	return nil
 }

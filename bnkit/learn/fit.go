@@ -155,6 +155,9 @@ func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error
 	if c == nil {
 		return nil, fmt.Errorf("learn: %w: the cases are nil; look at the error of what should have made them", ErrNoCases)
 	}
+	if err := madeFor(net, c, "the cases"); err != nil {
+		return nil, err
+	}
 	return p.iterate(c, it, set)
 }
 

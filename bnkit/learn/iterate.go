@@ -44,6 +44,11 @@ type climb interface {
 
 // iterate climbs from each start and returns the best end.
 func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) {
+	if set.HeldOut != nil {
+		if err := madeFor(p.net, set.HeldOut, "the cases in HeldOut"); err != nil {
+			return nil, err
+		}
+	}
 	starts, err := p.starts(c, set)
 	if err != nil {
 		return nil, err

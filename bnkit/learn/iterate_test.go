@@ -209,3 +209,39 @@ func TestStartsOfHidden(t *testing.T) {
 		t.Errorf("a closed form from Cases: %v", err)
 	}
 }
+
+// A plan of another network with tables of the same sizes is no plan of this one.
+func TestCasesOfAnotherNetwork(t *testing.T) {
+	a, b := bn.Discrete("a", "no", "yes"), bn.Discrete("b", "no", "yes")
+	net, err := bn.New("[a][b|a]", a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned, err := bn.New("[a|b][b]", a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := data.New(data.Column{Var: a, States: []bn.State{0, 1, bn.Missing}}, data.Column{Var: b, States: []bn.State{0, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := infer.NewPlan(turned, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0)}
+	if _, err := learn.FitCases(net, plan, learn.EM{}, set); err == nil || !strings.Contains(err.Error(), `the cases are of another network: infer: bn: "a" has other parents`) {
+		t.Errorf("cases: %v", err)
+	}
+	if _, err := learn.FitCases(turned, plan, learn.EM{}, set); err != nil {
+		t.Errorf("cases of this network: %v", err)
+	}
+	set.HeldOut = plan
+	if _, err := learn.Fit(net, table, learn.EM{}, set); err == nil || !strings.Contains(err.Error(), "HeldOut are of another network") {
+		t.Errorf("held out: %v", err)
+	}
+	var none *infer.Plan
+	if _, err := learn.FitCases(net, none, learn.EM{}, set); err == nil || !strings.Contains(err.Error(), "look at the error of NewPlan") {
+		t.Errorf("no plan: %v", err)
+	}
+}
