@@ -7,7 +7,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // ReadCSV reads a CSV file into a frame: columns of states as text, columns of

@@ -12,7 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 	"bnlab/bnkit/learn"
 )
 

@@ -21,9 +21,11 @@
 //
 // A file is used only if its SHA-256 is the register's. A wrong file below
 // BNLAB_DATA is an error, since somebody put it there; a wrong file in the
-// cache is fetched again. One file of the register has no known checksum
-// (StarPlus at voxel level); it is taken as it is. BNLAB_OFFLINE=1 leaves out
-// the network. A file that cannot be had gives an *UnavailableError, whose
+// cache is fetched again. One file of the register has no known checksum and
+// comes by plain http (StarPlus at voxel level): it is fetched only for those
+// who name it in BNLAB_UNCHECKED, who are shown the SHA-256 of what came, and
+// later uses are compared with that. BNLAB_OFFLINE=1 leaves out the network.
+// Downloads have the mode that the umask leaves. A file that cannot be had gives an *UnavailableError, whose
 // text says what to fetch from where, and where to put it.
 //
 // # Missing cells

@@ -24,7 +24,7 @@ func download(ctx context.Context, cache string, f File, set *Settings) (string,
 	}
 	defer unlock()
 	target := filepath.Join(cache, filepath.FromSlash(f.Path))
-	if verify(target, f.SHA256) == nil {
+	if verifyCached(target, f) == nil {
 		return target, nil // fetched by another process while this one waited
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
@@ -33,6 +33,9 @@ func download(ctx context.Context, cache string, f File, set *Settings) (string,
 	var failures []error
 	for _, address := range f.Addresses {
 		err := downloadFrom(ctx, address, target, f, set)
+		if err == nil && f.SHA256 == "" {
+			err = pin(target, f, set)
+		}
 		if err == nil {
 			return target, nil
 		}

@@ -172,6 +172,7 @@ func TestUnknownChecksum(t *testing.T) {
 	set := quiet(t)
 	f := bigFile(s.URL)
 	f.SHA256, f.Bytes = "", 0
+	set.Unchecked, set.Notice = []string{f.Path}, func(string) {}
 	p, err := resolve(t.Context(), Set{}, f, set)
 	if err != nil {
 		t.Fatal(err)

@@ -3,11 +3,12 @@ package datasets
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+
+	"bnlab/internal/atomicfile"
 )
 
 // maxUnknown bounds a file whose size the register does not know.
@@ -25,22 +26,25 @@ func (f File) limit() int64 {
 // none. It stops at f's size, so that a small archive cannot fill the disk,
 // and returns a *ChecksumError, with nothing written, for other bytes than
 // f's. from names the origin in that error.
-func install(src io.Reader, target string, f File, from string) (err error) {
+func install(src io.Reader, target string, f File, from string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return &localError{err}
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(target), ".new-*")
-	if err != nil {
+	var origin error // what is wrong with the bytes, not with this computer
+	err := atomicfile.Write(target, func(w io.Writer) error {
+		origin = copyChecked(diskWriter{w}, src, f, from)
+		return origin
+	})
+	if origin == nil && err != nil {
 		return &localError{err}
 	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name())
-		}
-	}()
+	return origin
+}
+
+// copyChecked copies f from src, and returns an error for other bytes than f's.
+func copyChecked(dst io.Writer, src io.Reader, f File, from string) error {
 	hash := sha256.New()
-	n, err := io.Copy(io.MultiWriter(diskWriter{tmp}, hash), io.LimitReader(src, f.limit()+1))
+	n, err := io.Copy(io.MultiWriter(dst, hash), io.LimitReader(src, f.limit()+1))
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
@@ -49,12 +53,6 @@ func install(src io.Reader, target string, f File, from string) (err error) {
 	}
 	if got := hex.EncodeToString(hash.Sum(nil)); f.SHA256 != "" && got != f.SHA256 {
 		return &ChecksumError{Path: from, Want: f.SHA256, Got: got}
-	}
-	if err := errors.Join(tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return &localError{err}
-	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return &localError{err}
 	}
 	return nil
 }

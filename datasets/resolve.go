@@ -77,11 +77,15 @@ func resolve(ctx context.Context, s Set, f File, set *Settings) (string, error) 
 		}
 		missing.Causes = append(missing.Causes, fmt.Errorf("BNLAB_DATA: no file %s", p))
 	}
+	if err := set.allows(f); err != nil {
+		missing.Causes = append(missing.Causes, err)
+		return "", missing
+	}
 	cache, cacheErr := set.cacheDir()
 	if cacheErr == nil {
 		missing.Cache = cache
 		p := filepath.Join(cache, filepath.FromSlash(f.Path))
-		err := verify(p, f.SHA256)
+		err := verifyCached(p, f)
 		if err == nil {
 			return p, nil
 		}

@@ -31,6 +31,12 @@ type Settings struct {
 	// there will be (0 if not known), about ten times a second and at the
 	// end of a transfer. It is called from one goroutine at a time.
 	Progress func(file string, done, total int64)
+	// Unchecked names the files without a known checksum that may be fetched
+	// all the same. Default: BNLAB_UNCHECKED, names separated by commas.
+	Unchecked []string
+	// Notice is told the SHA-256 of such a file when it has been fetched.
+	// Default: a line on standard error.
+	Notice func(text string)
 }
 
 // startDir makes a relative BNLAB_DATA mean the same folder all the time,

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // Write writes the table: discrete variables as nominal attributes with their states in order,

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // Write writes the network. [Parse] reads it back the same: variables, states and

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // WriteCSV writes a header and the rows, with state names, numbers in their

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // Write writes the graph as a digraph. [Read] reads it back the same, variables and parents in

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // Write writes the graph. [Read] reads it back the same, variables and parents in their order.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // stored is a model as a file holds it: JSON, numbers with all their digits.

@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // Write writes a knowledge file, which [Read] reads back the same. A failure leaves what

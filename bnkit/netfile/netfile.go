@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"bnlab/bnkit/bif"
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 	"bnlab/bnkit/netfile/netdoc"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"io"
 
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 // An output is a file that is written piece by piece and then appears at its path whole, or

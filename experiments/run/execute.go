@@ -4,9 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"bnlab/internal/atomicfile"
+	"bnlab/internal/filelock"
 )
 
 // Options of a run. Profile and Out are required.
@@ -19,9 +24,6 @@ type Options struct {
 	// goroutine at a time.
 	Progress func(step string, done, total int)
 }
-
-// leftover is the age at which the hidden directory of a killed run is removed.
-const leftover = time.Hour
 
 // Execute runs the experiment and puts its results into Out/ID, replacing
 // earlier ones. They appear together once everything is written: after an error,
@@ -46,15 +48,15 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return Record{}, nil, err
 	}
-	removeLeftovers(o.Out, id)
-	dir, err := os.MkdirTemp(o.Out, "."+id+".partial-*")
+	if err := removeLeftovers(o.Out, id); err != nil {
+		return Record{}, nil, err
+	}
+	dir, release, err := partialDir(o.Out, id)
 	if err != nil {
 		return Record{}, nil, err
 	}
+	defer release()
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return Record{}, nil, err
-	}
 
 	job := &Job{Profile: o.Profile, Seed: o.Seed, Workers: o.Workers, dir: dir, progress: o.Progress}
 	start := time.Now()
@@ -72,7 +74,7 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 	record.Seconds, record.Steps, record.Data = time.Since(start).Seconds(), job.steps, job.data
 	claims, err := marshalClaims(job.claims)
 	if err == nil {
-		err = writeFile(filepath.Join(dir, "claims.csv"), claims)
+		err = atomicfile.WriteFile(filepath.Join(dir, "claims.csv"), claims)
 	}
 	if err == nil {
 		err = record.write(dir)
@@ -101,10 +103,39 @@ func replaceable(dir string) error {
 	return nil
 }
 
+// partialDir makes the hidden directory of a run, and holds its lock until it is released.
+// What the umask leaves of 0777 is its mode.
+func partialDir(out, id string) (dir string, release func(), err error) {
+	for {
+		dir := filepath.Join(out, fmt.Sprintf(".%s.partial-%016x", id, rand.Uint64()))
+		if err := os.Mkdir(dir, 0o777); errors.Is(err, os.ErrExist) {
+			continue
+		} else if err != nil {
+			return "", nil, err
+		}
+		lock, err := os.Open(dir)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // taken for a leftover before it was locked
+		} else if err != nil {
+			return "", nil, err
+		}
+		if _, err := filelock.Try(lock); err != nil {
+			return dir, func() { lock.Close() }, nil // without locks no run removes anything
+		}
+		if _, err := os.Stat(dir); err == nil {
+			return dir, func() { lock.Close() }, nil
+		}
+		lock.Close()
+	}
+}
+
+// oldSuffix marks earlier results while those of a run take their place.
+const oldSuffix = ".old"
+
 // replaceDir puts dir in the place of target, which is moved away first and
 // moved back if dir cannot take its place.
 func replaceDir(target, dir string) error {
-	old := dir + ".old"
+	old := dir + oldSuffix
 	err := os.Rename(target, old)
 	if errors.Is(err, os.ErrNotExist) {
 		return os.Rename(dir, target)
@@ -118,12 +149,30 @@ func replaceDir(target, dir string) error {
 	return os.RemoveAll(old)
 }
 
-// removeLeftovers removes what killed runs left behind.
-func removeLeftovers(out, id string) {
+// removeLeftovers removes the directories of runs that were killed, and none of a run
+// that goes on, whatever its age. Earlier results that a run had moved away when it
+// was killed are moved back.
+func removeLeftovers(out, id string) error {
 	found, _ := filepath.Glob(filepath.Join(out, "."+id+".partial-*"))
 	for _, dir := range found {
-		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > leftover {
-			os.RemoveAll(dir)
+		partial, isOld := strings.CutSuffix(dir, oldSuffix)
+		if !isOld {
+			if filelock.Abandoned(dir) {
+				os.RemoveAll(dir)
+			}
+			continue
 		}
+		if _, err := os.Stat(partial); err == nil && !filelock.Abandoned(partial) {
+			continue // its run is about to take the place
+		}
+		target := filepath.Join(out, id)
+		if _, err := os.Lstat(target); errors.Is(err, os.ErrNotExist) {
+			if err := os.Rename(dir, target); err != nil {
+				return err
+			}
+			continue
+		}
+		os.RemoveAll(dir)
 	}
+	return nil
 }

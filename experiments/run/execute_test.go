@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/filelock"
 )
 
 func options(out string) run.Options {
@@ -141,20 +142,46 @@ func TestUnwritableOut(t *testing.T) {
 	}
 }
 
-func TestLeftoversOfKilledRunsAreRemoved(t *testing.T) {
-	dir := t.TempDir()
-	old, fresh := filepath.Join(dir, ".fake.partial-1"), filepath.Join(dir, ".fake.partial-2")
-	past := time.Now().Add(-2 * time.Hour)
-	if err := errors.Join(os.Mkdir(old, 0o755), os.Mkdir(fresh, 0o755), os.Chtimes(old, past, past)); err != nil {
+func TestLeftoversOfKilledRuns(t *testing.T) {
+	out := t.TempDir()
+	past := time.Now().Add(-48 * time.Hour)
+	folder := func(name string) string {
+		dir := filepath.Join(out, name)
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.Chtimes(dir, past, past)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	killed := folder(".fake.partial-1")
+	lives := folder(".fake.partial-2") // a run of two days
+	lock, err := os.Open(lives)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := run.Execute(t.Context(), &fake{id: "fake"}, options(dir)); err != nil {
+	defer lock.Close()
+	if ok, err := filelock.Try(lock); !ok {
+		t.Skip("no file locks here:", err)
+	}
+	if _, _, err := run.Execute(t.Context(), &fake{id: "fake"}, options(out)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(old); err == nil {
-		t.Error("the leftover of two hours ago is still there")
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("the leftover of a killed run is still there")
 	}
-	if _, err := os.Stat(fresh); err != nil {
-		t.Error("the directory of a run that may still go on was removed")
+	if _, err := os.Stat(lives); err != nil {
+		t.Error("the directory of a run that goes on was removed")
+	}
+
+	// Killed between moving the earlier results away and taking their place.
+	if err := os.Rename(filepath.Join(out, "fake"), filepath.Join(out, ".fake.partial-3.old")); err != nil {
+		t.Fatal(err)
+	}
+	folder(".fake.partial-3")
+	failing := errors.New("fails")
+	if _, _, err := run.Execute(t.Context(), &fake{id: "fake", run: func(context.Context, *run.Job) error { return failing }}, options(out)); !errors.Is(err, failing) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(out, "fake", "run.json")); err != nil {
+		t.Error("earlier results did not come back:", err)
 	}
 }

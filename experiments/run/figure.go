@@ -1,6 +1,10 @@
 package run
 
-import "fmt"
+import (
+	"fmt"
+
+	"bnlab/internal/atomicfile"
+)
 
 // A Picture draws itself. The pictures of bnkit/viz do.
 type Picture interface {
@@ -22,7 +26,7 @@ func (j *Job) SaveFigure(name string, p Picture) error {
 		if err != nil {
 			return fmt.Errorf("figure %s%s: %w", name, form.ext, err)
 		}
-		if err := writeFile(path, b); err != nil {
+		if err := atomicfile.WriteFile(path, b); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bnlab/internal/atomicfile"
 )
 
 func TestJudge(t *testing.T) {
@@ -86,14 +88,14 @@ func TestClaimsFile(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", b, want)
 	}
 	path := t.TempDir() + "/claims.csv"
-	if err := writeFile(path, b); err != nil {
+	if err := atomicfile.WriteFile(path, b); err != nil {
 		t.Fatal(err)
 	}
 	back, err := readClaims(path)
 	if err != nil || len(back) != 1 || back[0] != j.claims[0] {
 		t.Errorf("read back %+v, %v", back, err)
 	}
-	if err := writeFile(path, []byte(strings.Replace(want, "yes", "maybe", 1))); err != nil {
+	if err := atomicfile.WriteFile(path, []byte(strings.Replace(want, "yes", "maybe", 1))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := readClaims(path); err == nil || !strings.Contains(err.Error(), `claim 1: run: claim "a, \"b\"": holds is "maybe"`) {
@@ -107,7 +109,7 @@ func TestWriteFileLeavesNothingHalfWritten(t *testing.T) {
 	if err := os.Mkdir(taken, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(taken, []byte("x")); err == nil {
+	if err := atomicfile.WriteFile(taken, []byte("x")); err == nil {
 		t.Error("no error for writing over a directory")
 	}
 	if found, _ := os.ReadDir(dir); len(found) != 1 {

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"time"
+
+	"bnlab/internal/atomicfile"
 )
 
 // A Record is run.json: what ran, with what, and how long. Beside measured times it is
@@ -75,7 +77,7 @@ func (r Record) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(dir, "run.json"), append(b, '\n'))
+	return atomicfile.WriteFile(filepath.Join(dir, "run.json"), append(b, '\n'))
 }
 
 func readRecord(dir string) (Record, error) {

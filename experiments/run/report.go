@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/atomicfile"
 )
 
 // WriteReport writes out/REPORT.md: the claims of every result in out, those of
@@ -41,7 +43,7 @@ func WriteReport(out string, ids []string) error {
 		section(&sections, id, r, claims)
 	}
 	b.WriteString(sections.String())
-	return writeFile(filepath.Join(out, "REPORT.md"), []byte(b.String()))
+	return atomicfile.WriteFile(filepath.Join(out, "REPORT.md"), []byte(b.String()))
 }
 
 // Surprising reports whether the verdict is the opposite of the expectation.

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/atomicfile"
 )
 
 // A Table is a CSV file in the making. Header names are snake_case and say the
@@ -97,7 +99,7 @@ func (j *Job) SaveTable(name string, t *Table) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return writeFile(path, b)
+	return atomicfile.WriteFile(path, b)
 }
 
 // Format writes x with the fewest digits that read back as x.

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/parquet"
 	"bnlab/experiments/run"
+	"bnlab/internal/atomicfile"
 )
 
 // Random streams: of the tables of a stand-in, and of the rows, where a chunk is a replicate.
@@ -35,15 +36,20 @@ type receipt struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// folder is where the files are kept.
-func (c Config) folder() string {
+// folder is where the files are kept: in the checkout at root, or else in the user's own cache,
+// never in a folder that others can write to.
+func (c Config) folder(root string) (string, error) {
 	if c.Folder != "" {
-		return c.Folder
+		return c.Folder, nil
 	}
-	if root := run.Root(); root != "" {
-		return filepath.Join(root, "build", "scale")
+	if root != "" {
+		return filepath.Join(root, "build", "scale"), nil
 	}
-	return filepath.Join(os.TempDir(), "bnlab-scale")
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for the rows; set XDG_CACHE_HOME, or run this in a checkout: %w", err)
+	}
+	return filepath.Join(cache, "bnlab", "scale"), nil
 }
 
 // generate draws the rows and writes them, or finds the file that an earlier run with the same
@@ -56,12 +62,16 @@ func generate(ctx context.Context, job *run.Job, c Config, net *bn.Network, rows
 		return File{}, err
 	}
 	settings := fmt.Sprintf("%x", hash.Sum(nil))
-	f := File{Path: filepath.Join(c.folder(), fmt.Sprintf("%d-%s.parquet", rows, settings[:12])), Rows: rows, Net: net}
+	folder, err := c.folder(run.Root())
+	if err != nil {
+		return File{}, err
+	}
+	f := File{Path: filepath.Join(folder, fmt.Sprintf("%d-%s.parquet", rows, settings[:12])), Rows: rows, Net: net}
 	if bytes, ok := kept(f.Path, settings); ok {
 		f.Bytes = bytes
 		return f, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return f, err
 	}
 	if err := write(ctx, job, c, f); err != nil {
@@ -92,11 +102,7 @@ func keep(f File, settings string) error {
 	if err != nil {
 		return err
 	}
-	temporary := f.Path + ".json.part"
-	if err := os.WriteFile(temporary, b, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(temporary, f.Path+".json")
+	return atomicfile.WriteFile(f.Path+".json", b)
 }
 
 // A chunk is some rows, or why there are none.

@@ -301,3 +301,15 @@ type saved struct{ r *Results }
 func (saved) Info() run.Info                              { return run.Info{ID: "scale"} }
 func (saved) Config(run.Profile) any                      { return nil }
 func (s saved) Run(_ context.Context, job *run.Job) error { return s.r.save(job) }
+
+// Outside a checkout the rows go to the user's own cache: a shared temporary folder is
+// where others can plant links.
+func TestFolderOutsideACheckout(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	folder, err := (Config{}).folder("")
+	if err != nil || !strings.HasPrefix(folder, cache) {
+		t.Errorf("folder %s, %v, want one below %s", folder, err, cache)
+	}
+}

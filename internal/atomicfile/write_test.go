@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/atomicfile"
+	"bnlab/internal/atomicfile"
 )
 
 func TestWrite(t *testing.T) {
@@ -73,5 +73,21 @@ func TestWrite(t *testing.T) {
 	}
 	if b, _ := os.ReadFile(path); string(b) != "two" {
 		t.Errorf("the file behind the link holds %q", b)
+	}
+	dangling := filepath.Join(dir, "dangling")
+	if err := os.Symlink("later.txt", dangling); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.Write(dangling, put("three")); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "later.txt")); string(b) != "three" {
+		t.Errorf("a link to a file that was not there yet: the file holds %q", b)
+	}
+	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.Write(filepath.Join(dir, "loop"), put("")); err == nil {
+		t.Error("no error for a link to itself")
 	}
 }
