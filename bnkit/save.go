@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/internal/atomicfile"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/atomicfile"
 )
 
 // stored is a model as a file holds it: JSON, numbers with all their digits.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/factor"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // builder makes the tree of one part and the block of its cases. Variables have local
@@ -14,12 +15,12 @@ type builder struct {
 	rows  []int32 // cases of the part
 	vars  []int
 	cards []float64
-	local []int // by variable, −1 outside the part
-	kept  set   // variables that stay in the root
+	local []int           // by variable, −1 outside the part
+	kept  elimination.Set // variables that stay in the root
 
 	nodes   []node
 	slots   []slot
-	scopes  []set
+	scopes  []elimination.Set
 	keys    []keys
 	live    []bool  // factors that wait to be used
 	holding [][]int // by local variable: the live factors that hold it and some that were live, ascending
@@ -27,9 +28,9 @@ type builder struct {
 	next    int     // next rank
 	join    joiner
 
-	cells  float64 // entries of all nodes
-	work   float64 // products to compute
-	widest set     // the product with the most joint states, which is not held, and their number
+	cells  float64         // entries of all nodes
+	work   float64         // products to compute
+	widest elimination.Set // the product with the most joint states, which is not held, and their number
 	clique float64
 }
 
@@ -44,7 +45,7 @@ func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder 
 	n := len(p.hidden)
 	b := &builder{
 		m: m, c: c, rows: rows, vars: p.hidden, cards: make([]float64, n),
-		local: make([]int, m.net.Len()), kept: newSet(n), rank: make([]int, n), holding: make([][]int, n),
+		local: make([]int, m.net.Len()), kept: elimination.NewSet(n), rank: make([]int, n), holding: make([][]int, n),
 	}
 	for v := range b.local {
 		b.local[v] = -1
@@ -58,7 +59,7 @@ func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder 
 		b.rank[i] = -1
 	}
 	for _, v := range kept {
-		b.kept.add(b.local[v])
+		b.kept.Add(b.local[v])
 	}
 	b.leaves(p.families)
 	return b
@@ -66,15 +67,15 @@ func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder 
 
 // leaves makes the leaves of the families.
 func (b *builder) leaves(families []int) {
-	scopes := sets(len(families), len(b.vars))
+	scopes := elimination.Sets(len(families), len(b.vars))
 	room := 3 * len(families) // products are seldom more than two for each leaf
 	b.nodes, b.slots, b.keys = make([]node, 0, room), make([]slot, 0, room), make([]keys, 0, room)
-	b.scopes, b.live = make([]set, 0, room), make([]bool, 0, room)
+	b.scopes, b.live = make([]elimination.Set, 0, room), make([]bool, 0, room)
 	for i, f := range families {
 		scope := scopes[i]
 		for _, v := range b.m.families[f].members {
 			if at := b.local[v]; at >= 0 {
-				scope.add(at)
+				scope.Add(at)
 			}
 		}
 		s, k := b.m.leaf(f, b.c, b.rows, &b.join)
@@ -83,15 +84,15 @@ func (b *builder) leaves(families []int) {
 }
 
 // add appends a node and puts it among the live factors.
-func (b *builder) add(n node, s slot, scope set, k keys) {
+func (b *builder) add(n node, s slot, scope elimination.Set, k keys) {
 	b.live = append(b.live, true)
-	scope.each(func(v int) { b.holding[v] = append(b.holding[v], len(b.nodes)) })
+	scope.Each(func(v int) { b.holding[v] = append(b.holding[v], len(b.nodes)) })
 	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope), append(b.keys, k)
 	b.cells += b.size(len(b.nodes) - 1)
 }
 
 // size is the number of entries of a node over all its configurations.
-func (b *builder) size(i int) float64 { return float64(b.keys[i].n) * b.scopes[i].product(b.cards) }
+func (b *builder) size(i int) float64 { return float64(b.keys[i].n) * b.scopes[i].Product(b.cards) }
 
 // holders lists the live factors that hold v, ascending.
 func (b *builder) holders(v int) []int {
@@ -101,21 +102,21 @@ func (b *builder) holders(v int) []int {
 
 // graph is the interaction graph of the live factors; kept variables are not to be
 // eliminated.
-func (b *builder) graph() *graph {
-	g := newGraph(len(b.vars), b.cards)
+func (b *builder) graph() *elimination.Graph {
+	g := elimination.NewGraph(len(b.vars), b.cards)
 	for i, scope := range b.scopes {
 		if b.live[i] {
-			g.join(scope)
+			g.Join(scope)
 		}
 	}
-	b.kept.each(func(v int) { g.gone[v] = true })
+	b.kept.Each(func(v int) { g.Gone[v] = true })
 	return g
 }
 
 // eliminate sums the variables out in the given order.
 func (b *builder) eliminate(order []int) {
 	for _, v := range order {
-		if b.rank[v] < 0 && !b.kept.has(v) {
+		if b.rank[v] < 0 && !b.kept.Has(v) {
 			b.sum(v)
 		}
 	}
@@ -125,24 +126,24 @@ func (b *builder) eliminate(order []int) {
 // of distinct configurations and clique.
 func (b *builder) eliminateByCases() {
 	cost := make([]float64, len(b.vars))
-	stale := newSet(len(b.vars))
+	stale := elimination.NewSet(len(b.vars))
 	for v := range b.vars {
-		stale.add(v)
+		stale.Add(v)
 	}
 	var scratch [2][]int32
 	for i := range scratch {
 		scratch[i] = make([]int32, min(len(b.rows), sampleRows))
 	}
 	for {
-		stale.each(func(v int) {
-			if b.rank[v] < 0 && !b.kept.has(v) {
+		stale.Each(func(v int) {
+			if b.rank[v] < 0 && !b.kept.Has(v) {
 				cost[v] = b.cost(v, scratch)
 			}
 		})
 		clear(stale)
 		best := -1
 		for v := range b.vars {
-			if b.rank[v] < 0 && !b.kept.has(v) && (best < 0 || cost[v] < cost[best]) {
+			if b.rank[v] < 0 && !b.kept.Has(v) && (best < 0 || cost[v] < cost[best]) {
 				best = v
 			}
 		}
@@ -150,7 +151,7 @@ func (b *builder) eliminateByCases() {
 			return
 		}
 		b.sum(best)
-		stale.or(b.scopes[len(b.nodes)-1])
+		stale.Or(b.scopes[len(b.nodes)-1])
 	}
 }
 
@@ -164,7 +165,7 @@ func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, 
 	b.eliminateByCases()
 	if b.work > muchWork {
 		other := newBuilder(m, g.part, c, g.rows, kept...)
-		other.eliminate(other.graph().fillOrder(true))
+		other.eliminate(other.graph().MinFill(true))
 		if other.work < b.work {
 			b = other
 		}
@@ -176,10 +177,10 @@ func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, 
 // cost is the number of products that eliminating v takes, estimated from some cases.
 func (b *builder) cost(v int, scratch [2][]int32) float64 {
 	rows := len(scratch[0])
-	all := newSet(len(b.vars))
+	all := elimination.NewSet(len(b.vars))
 	k := keys{n: 1}
 	for _, i := range b.holders(v) {
-		all.or(b.scopes[i])
+		all.Or(b.scopes[i])
 		if factor := b.keys[i]; factor.n > 1 {
 			factor.of = factor.of[:rows]
 			if k.n == 1 {
@@ -190,7 +191,7 @@ func (b *builder) cost(v int, scratch [2][]int32) float64 {
 			scratch[0], scratch[1] = scratch[1], scratch[0]
 		}
 	}
-	return float64(k.n) * all.product(b.cards)
+	return float64(k.n) * all.Product(b.cards)
 }
 
 // sum multiplies the factors of v, smallest tables first, and sums out v with every other
@@ -212,19 +213,19 @@ func (b *builder) sum(v int) {
 	all := slices.Clone(b.scopes[x])
 	if len(bucket) == 2 {
 		y = bucket[1]
-		all.or(b.scopes[y])
+		all.Or(b.scopes[y])
 	}
-	size := all.product(b.cards)
+	size := all.Product(b.cards)
 	if size > b.clique {
 		b.clique, b.widest = size, slices.Clone(all)
 	}
 	b.rank[v] = b.next
 	b.next++
-	all.each(func(u int) {
-		if b.kept.has(u) || len(b.holders(u)) > 0 {
+	all.Each(func(u int) {
+		if b.kept.Has(u) || len(b.holders(u)) > 0 {
 			return
 		}
-		all.remove(u)
+		all.Remove(u)
 		if u != v {
 			b.rank[u] = b.next
 			b.next++
@@ -249,11 +250,11 @@ func (b *builder) smallestTwo(list []int) (x, y int) {
 
 // product adds the node of x·y, summed down to the variables in scope, and returns it;
 // y is −1 for none, scope nil for all variables of both.
-func (b *builder) product(x, y int, scope set) int {
+func (b *builder) product(x, y int, scope elimination.Set) int {
 	n := node{family: -1, a: x, b: y, sums: scope != nil}
 	if scope == nil {
 		scope = slices.Clone(b.scopes[x])
-		scope.or(b.scopes[y])
+		scope.Or(b.scopes[y])
 	}
 	k, s := b.keys[x], slot{}
 	switch {
@@ -285,24 +286,24 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 	if b.cells > float64(limit) {
 		if b.widest == nil { // nothing is summed out
 			b.widest = b.scopes[len(b.nodes)-1]
-			b.clique = b.widest.product(b.cards)
+			b.clique = b.widest.Product(b.cards)
 		}
 		e := &WidthError{Cells: b.cells, Limit: limit, Clique: b.clique}
-		b.widest.each(func(i int) { e.Variables = append(e.Variables, b.m.net.Variable(b.vars[i]).Name) })
+		b.widest.Each(func(i int) { e.Variables = append(e.Variables, b.m.net.Variable(b.vars[i]).Name) })
 		return nil, nil, e
 	}
-	b.kept.each(func(v int) {
+	b.kept.Each(func(v int) {
 		b.rank[v] = b.next
 		b.next++
 	})
 	total := 0
 	for _, scope := range b.scopes {
-		total += scope.len()
+		total += scope.Len()
 	}
 	vars, cards := make([]int, 0, total), make([]int, 0, total)
 	for i := range b.nodes {
 		n, lo := &b.nodes[i], len(vars)
-		b.scopes[i].each(func(v int) { vars = append(vars, v) })
+		b.scopes[i].Each(func(v int) { vars = append(vars, v) })
 		slices.SortFunc(vars[lo:], func(u, v int) int { return b.rank[v] - b.rank[u] })
 		for k, v := range vars[lo:] {
 			vars[lo+k], cards = b.vars[v], append(cards, b.m.cards[b.vars[v]])

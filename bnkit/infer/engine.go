@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/factor"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // An Engine answers queries on one network, exactly. It keeps a copy of the network, so
@@ -41,8 +42,8 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	for v, r := range m.cards {
 		cards[v] = float64(max(r, 1))
 	}
-	e.order = m.graph(cards).fillOrder(true)
-	e.small = m.graph(cards).cells(e.order) <= smallQuery*float64(len(cards))
+	e.order = m.graph(cards).MinFill(true)
+	e.small = m.graph(cards).Cells(e.order) <= smallQuery*float64(len(cards))
 	return e, nil
 }
 
@@ -113,15 +114,15 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 	if err != nil {
 		return nil, err
 	}
-	wanted := newSet(e.m.net.Len())
+	wanted := elimination.NewSet(e.m.net.Len())
 	for _, v := range targets {
-		wanted.add(v)
+		wanted.Add(v)
 	}
 	found := make([][]float64, e.m.net.Len())
 	w := e.spaces.Get().(*workspace)
 	defer e.spaces.Put(w)
-	_, err = e.query(c, wanted.has, func(p part) error {
-		asked := slices.ContainsFunc(p.hidden, wanted.has)
+	_, err = e.query(c, wanted.Has, func(p part) error {
+		asked := slices.ContainsFunc(p.hidden, wanted.Has)
 		if !asked && e.positive(p) {
 			return nil // separated from all targets, and possible
 		}
@@ -187,11 +188,11 @@ func (e *Engine) query(c *cases, wanted func(v int) bool, f func(part) error) (f
 }
 
 // known is the log-probability of the families of which all members are observed.
-func (e *Engine) known(c *cases, relevant set) (float64, error) {
+func (e *Engine) known(c *cases, relevant elimination.Set) (float64, error) {
 	total := 0.0
 	for f := range e.m.families {
 		fam := &e.m.families[f]
-		if !relevant.has(f) || slices.ContainsFunc(fam.members, func(v int) bool { return c.states[v] == nil }) {
+		if !relevant.Has(f) || slices.ContainsFunc(fam.members, func(v int) bool { return c.states[v] == nil }) {
 			continue
 		}
 		at := e.m.bases(f, c, first)[0]
@@ -236,11 +237,11 @@ func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
 // choose returns the order that makes the smallest tables: the fixed one when these are
 // small, otherwise the best of it, weighted fill and fill.
 func (e *Engine) choose(b *builder, fixed []int) []int {
-	order, least := fixed, b.graph().cells(fixed)
+	order, least := fixed, b.graph().Cells(fixed)
 	if least > smallQuery*float64(len(b.vars)) {
 		for _, weighted := range []bool{true, false} {
-			other := b.graph().fillOrder(weighted)
-			if cells := b.graph().cells(other); cells < least {
+			other := b.graph().MinFill(weighted)
+			if cells := b.graph().Cells(other); cells < least {
 				order, least = other, cells
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // model is a network as inference sees it: families over numbered variables.
@@ -85,31 +86,31 @@ func newModel(net *bn.Network) (*model, error) {
 }
 
 // graph is the interaction graph of all discrete variables.
-func (m *model) graph(cards []float64) *graph {
-	g := newGraph(len(cards), cards)
+func (m *model) graph(cards []float64) *elimination.Graph {
+	g := elimination.NewGraph(len(cards), cards)
 	for _, f := range m.families {
-		members := newSet(len(cards))
+		members := elimination.NewSet(len(cards))
 		for _, v := range f.members {
-			members.add(v)
+			members.Add(v)
 		}
-		g.join(members)
+		g.Join(members)
 	}
 	return g
 }
 
 // relevant marks what the wanted variables and the evidence depend on: these and their
 // ancestors. The others are barren: they sum to one and change nothing. (Shachter 1986.)
-func (m *model) relevant(wanted func(v int) bool) set {
-	keep := newSet(m.net.Len())
+func (m *model) relevant(wanted func(v int) bool) elimination.Set {
+	keep := elimination.NewSet(m.net.Len())
 	order := m.net.DAG().Order()
 	for i := len(order) - 1; i >= 0; i-- {
 		v := order[i]
 		if wanted(v) {
-			keep.add(v)
+			keep.Add(v)
 		}
-		if keep.has(v) {
+		if keep.Has(v) {
 			for _, p := range m.net.DAG().Parents(v) {
-				keep.add(p)
+				keep.Add(p)
 			}
 		}
 	}
@@ -125,25 +126,25 @@ type part struct {
 
 // parts finds the connected parts among the relevant families. observed says which
 // variables are known. Families without a hidden member belong to no part.
-func (m *model) parts(relevant set, observed func(v int) bool) []part {
+func (m *model) parts(relevant elimination.Set, observed func(v int) bool) []part {
 	var parts []part
-	seenVar, seenFamily := newSet(m.net.Len()), newSet(m.net.Len())
+	seenVar, seenFamily := elimination.NewSet(m.net.Len()), elimination.NewSet(m.net.Len())
 	for v := range m.net.Len() {
-		if !relevant.has(v) || m.cards[v] == 0 || observed(v) || seenVar.has(v) {
+		if !relevant.Has(v) || m.cards[v] == 0 || observed(v) || seenVar.Has(v) {
 			continue
 		}
 		p := part{hidden: []int{v}}
-		seenVar.add(v)
+		seenVar.Add(v)
 		for i := 0; i < len(p.hidden); i++ {
 			for _, f := range m.touching[p.hidden[i]] {
-				if seenFamily.has(f) || !relevant.has(f) {
+				if seenFamily.Has(f) || !relevant.Has(f) {
 					continue
 				}
-				seenFamily.add(f)
+				seenFamily.Add(f)
 				p.families = append(p.families, f)
 				for _, u := range m.families[f].members {
-					if !observed(u) && !seenVar.has(u) {
-						seenVar.add(u)
+					if !observed(u) && !seenVar.Has(u) {
+						seenVar.Add(u)
 						p.hidden = append(p.hidden, u)
 					}
 				}
@@ -158,9 +159,9 @@ func (m *model) parts(relevant set, observed func(v int) bool) []part {
 
 // observable returns an error when a relevant continuous variable is hidden: it has an
 // observed descendant or is wanted itself.
-func (m *model) observable(relevant set, observed func(v int) bool) error {
+func (m *model) observable(relevant elimination.Set, observed func(v int) bool) error {
 	for v := range m.net.Len() {
-		if relevant.has(v) && m.cards[v] == 0 && !observed(v) {
+		if relevant.Has(v) && m.cards[v] == 0 && !observed(v) {
 			return fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous, m.net.Variable(v).Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // Posteriors are distributions of single variables, given the same evidence.
@@ -38,12 +39,12 @@ func (p *Posteriors) String() string {
 
 // marginals passes down as far as the wanted variables of a part need it and writes their
 // distributions to found.
-func (t *tree) marginals(w *workspace, blk *block, wanted set, found [][]float64) {
+func (t *tree) marginals(w *workspace, blk *block, wanted elimination.Set, found [][]float64) {
 	at := make([]int, len(found)) // 1 + the smallest node of each variable
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		for _, v := range n.shape.Vars {
-			if wanted.has(v) && (at[v] == 0 || n.size <= t.nodes[at[v]-1].size) {
+			if wanted.Has(v) && (at[v] == 0 || n.size <= t.nodes[at[v]-1].size) {
 				at[v] = i + 1
 			}
 		}

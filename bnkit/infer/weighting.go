@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/factor"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // ErrNoSample says that no sample of likelihood weighting agrees with the evidence.
@@ -101,14 +102,14 @@ func newWeighting(m *model, c *cases, targets []int) *weighting {
 		m: m, c: c, states: make([]int, m.net.Len()), values: make([]float64, m.net.Len()),
 		targets: targets, high: math.Inf(-1), in: make([][]float64, len(targets)), inSquare: make([][]float64, len(targets)),
 	}
-	wanted := newSet(m.net.Len())
+	wanted := elimination.NewSet(m.net.Len())
 	for i, v := range targets {
-		wanted.add(v)
+		wanted.Add(v)
 		s.in[i], s.inSquare[i] = make([]float64, m.cards[v]), make([]float64, m.cards[v])
 	}
-	relevant := m.relevant(func(v int) bool { return wanted.has(v) || c.observed(v, 0) })
+	relevant := m.relevant(func(v int) bool { return wanted.Has(v) || c.observed(v, 0) })
 	for _, v := range m.net.DAG().Order() {
-		if relevant.has(v) {
+		if relevant.Has(v) {
 			s.order = append(s.order, v)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // A hiddenPart draws hidden variables that are connected by families: they are summed out
@@ -15,7 +16,7 @@ import (
 type hiddenPart struct {
 	vars     []int // in the order of elimination
 	families []familyAt
-	steps    []elimination
+	steps    []sumStep
 	configs  []evidence
 	index    map[string]int // of configs
 	states   []int          // drawn, by place in vars
@@ -37,9 +38,9 @@ type evidence struct {
 	weight float64
 }
 
-// elimination sums out one variable. Its table has the states of the variable innermost, of
+// sumStep sums out one variable. Its table has the states of the variable innermost, of
 // those that remain outside.
-type elimination struct {
+type sumStep struct {
 	card    int
 	outer   []int // places in vars of what remains
 	strides []int // of them, in the message
@@ -80,7 +81,7 @@ func newHiddenPart(net *bn.Network, vars, families []int, limit int) (*hiddenPar
 	used := make([]bool, len(families))
 	sent := make([]bool, len(order)) // messages that have been used
 	for i, v := range order {
-		e := elimination{card: net.Variable(v).Cardinality(), outer: unions[i]}
+		e := sumStep{card: net.Variable(v).Cardinality(), outer: unions[i]}
 		size := 1
 		e.strides = make([]int, len(e.outer))
 		for k, u := range e.outer {
@@ -109,34 +110,19 @@ func newHiddenPart(net *bn.Network, vars, families []int, limit int) (*hiddenPar
 // eliminationOrder takes next the variable with the smallest table, and returns for each the
 // variables that remain in it.
 func eliminationOrder(net *bn.Network, vars []int, scopes [][]int, limit int) (order []int, unions [][]int, err error) {
+	card := func(v int) int { return net.Variable(v).Cardinality() }
 	live, left := slices.Clone(scopes), slices.Clone(vars)
 	for total := 0.0; len(left) > 0; {
-		best, least := -1, 0.0
-		var union []int
-		for _, v := range left {
-			var all []int
-			for _, s := range live {
-				if slices.Contains(s, v) {
-					all = append(all, s...)
-				}
-			}
-			slices.Sort(all)
-			all = slices.Compact(all)
-			size := 1.0
-			for _, u := range all {
-				size *= float64(net.Variable(u).Cardinality())
-			}
-			if best < 0 || size < least {
-				best, least, union = v, size, all
-			}
-		}
-		if total += least; total > float64(limit) {
+		best, union, cells := elimination.Smallest(live, card, left)
+		slices.Sort(union)
+		if total += cells; total > float64(limit) {
 			names := make([]string, len(union))
 			for i, u := range union {
 				names[i] = net.Variable(u).Name
 			}
-			return nil, nil, fmt.Errorf("learn: Gibbs draws the hidden cells of a case together: %w: it would hold tables of more than %.4g entries, and %d are allowed; one has %.3g, over %s; use EM, which shares tables between cases",
-				infer.ErrTooWide, total, limit, least, strings.Join(names, ", "))
+			return nil, nil, fmt.Errorf("learn: Gibbs draws the hidden cells of a case together: %w: it would hold "+
+				"tables of more than %.4g entries, and %d are allowed; one has %.3g, over %s; use EM, which shares "+
+				"tables between cases", infer.ErrTooWide, total, limit, cells, strings.Join(names, ", "))
 		}
 		live = slices.DeleteFunc(live, func(s []int) bool { return slices.Contains(s, best) })
 		left = slices.DeleteFunc(left, func(v int) bool { return v == best })
@@ -173,7 +159,7 @@ func newFamilyAt(net *bn.Network, v int, place map[int]int) familyAt {
 
 // places returns, for each entry of the table of step i, where an operand over the variables
 // at places vars has it.
-func (p *hiddenPart) places(net *bn.Network, e *elimination, i int, vars, strides []int) []int32 {
+func (p *hiddenPart) places(net *bn.Network, e *sumStep, i int, vars, strides []int) []int32 {
 	at := make([]int32, len(e.table))
 	for k, u := range vars {
 		card, stride := e.card, 1

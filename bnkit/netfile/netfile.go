@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"bnlab/bnkit/bif"
-	"bnlab/internal/atomicfile"
 	"bnlab/bnkit/netfile/netdoc"
+	"bnlab/internal/atomicfile"
 )
 
 // The types of package netdoc, which the packages of the formats share.

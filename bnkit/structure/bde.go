@@ -1,13 +1,13 @@
 package structure
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/factor"
+	"bnlab/bnkit/internal/elimination"
 )
 
 // BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSize cases
@@ -107,8 +107,8 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 	return c.Scale * sum, nil
 }
 
-// marginalOf returns the joint distribution of some variables of a network, the first varying slowest,
-// by elimination of their other ancestors, the one next whose table is smallest.
+// marginalOf returns the joint distribution of some variables of a network, the first varying slowest:
+// their other ancestors are summed out.
 func marginalOf(net *bn.Network, members []int) ([]float64, error) {
 	g := net.DAG()
 	above := newAncestors(net.Len())
@@ -118,14 +118,9 @@ func marginalOf(net *bn.Network, members []int) ([]float64, error) {
 	}
 	above.rebuild(parents)
 	var tables []*factor.Factor
-	var hidden []int
 	for v := range net.Len() {
-		member := slices.Contains(members, v)
-		if !member && !slices.ContainsFunc(members, func(m int) bool { return above.has(m, v) }) {
+		if !slices.Contains(members, v) && !slices.ContainsFunc(members, func(m int) bool { return above.has(m, v) }) {
 			continue
-		}
-		if !member {
-			hidden = append(hidden, v)
 		}
 		t := &factor.Factor{Values: net.CPT(v).P}
 		for _, p := range append(slices.Clip(parents[v]), v) {
@@ -134,57 +129,16 @@ func marginalOf(net *bn.Network, members []int) ([]float64, error) {
 		}
 		tables = append(tables, t)
 	}
-	for len(hidden) > 0 {
-		best, smallest := 0, maxCells+1
-		for i, v := range hidden {
-			if n := unionSize(net, tables, v); n < smallest {
-				best, smallest = i, n
-			}
-		}
-		if smallest > maxPriorCells {
-			return nil, errors.New("the prior network is too densely connected for the joint distribution of this family")
-		}
-		var rest []*factor.Factor
-		var product *factor.Factor
-		for _, t := range tables {
-			switch {
-			case !slices.Contains(t.Vars, hidden[best]):
-				rest = append(rest, t)
-			case product == nil:
-				product = t
-			default:
-				product = factor.Product(nil, product, t)
-			}
-		}
-		tables = append(rest, factor.SumOut(nil, product, hidden[best]))
-		hidden = slices.Delete(hidden, best, best+1)
+	family := 1.0
+	for _, v := range members {
+		family *= float64(net.Variable(v).Cardinality())
 	}
-	joint := tables[0]
-	for _, t := range tables[1:] {
-		joint = factor.Product(nil, joint, t)
+	joint, err := elimination.SumProduct(tables, members, elimination.Plain, max(maxPriorCells, family))
+	if err != nil {
+		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this family: %w", err)
 	}
 	return factor.Permute(nil, joint, members...).Values, nil
 }
 
 // maxPriorCells bounds a table of the elimination (32 MiB).
 const maxPriorCells = 1 << 22
-
-// unionSize is the size of the product of the tables that have v, maxCells+1 when larger.
-func unionSize(net *bn.Network, tables []*factor.Factor, v int) int {
-	var vars []int
-	n := 1
-	for _, t := range tables {
-		if !slices.Contains(t.Vars, v) {
-			continue
-		}
-		for _, w := range t.Vars {
-			if !slices.Contains(vars, w) {
-				vars = append(vars, w)
-				if n *= net.Variable(w).Cardinality(); n > maxCells {
-					return maxCells + 1
-				}
-			}
-		}
-	}
-	return n
-}

@@ -1,47 +1,47 @@
-package infer
+package elimination
 
 import (
 	"math"
 	"math/bits"
 )
 
-// graph is the interaction graph of some variables: two are neighbours when a table
+// Graph is the interaction Graph of some variables: two are neighbours when a table
 // holds both.
-type graph struct {
-	near  []set
+type Graph struct {
+	near  []Set
 	cards []float64
-	gone  []bool // eliminated, or kept to the end
+	Gone  []bool // eliminated, or kept to the end
 }
 
-func newGraph(n int, cards []float64) *graph {
-	return &graph{near: sets(n, n), cards: cards, gone: make([]bool, n)}
+func NewGraph(n int, cards []float64) *Graph {
+	return &Graph{near: Sets(n, n), cards: cards, Gone: make([]bool, n)}
 }
 
-// join makes all members neighbours of each other.
-func (g *graph) join(members set) {
-	members.each(func(i int) {
-		g.near[i].or(members)
-		g.near[i].remove(i)
+// Join makes all members neighbours of each other.
+func (g *Graph) Join(members Set) {
+	members.Each(func(i int) {
+		g.near[i].Or(members)
+		g.near[i].Remove(i)
 	})
 }
 
 // clique is the size of the table that eliminating v needs.
-func (g *graph) clique(v int) float64 { return g.near[v].product(g.cards) * g.cards[v] }
+func (g *Graph) clique(v int) float64 { return g.near[v].Product(g.cards) * g.cards[v] }
 
 // eliminate joins the neighbours of v and takes v out of the graph.
-func (g *graph) eliminate(v int) {
+func (g *Graph) eliminate(v int) {
 	near := g.near[v]
-	near.each(func(i int) {
-		g.near[i].or(near)
-		g.near[i].remove(i)
-		g.near[i].remove(v)
+	near.Each(func(i int) {
+		g.near[i].Or(near)
+		g.near[i].Remove(i)
+		g.near[i].Remove(v)
 	})
-	g.gone[v] = true
+	g.Gone[v] = true
 }
 
-// cells eliminates the variables in the given order and returns the entries of all
+// Cells eliminates the variables in the given order and returns the entries of all
 // cliques.
-func (g *graph) cells(order []int) float64 {
+func (g *Graph) Cells(order []int) float64 {
 	total := 0.0
 	for _, v := range order {
 		total += g.clique(v)
@@ -50,18 +50,18 @@ func (g *graph) cells(order []int) float64 {
 	return total
 }
 
-// fillOrder eliminates greedily: next is the variable whose elimination joins the
+// MinFill eliminates greedily: next is the variable whose elimination joins the
 // fewest pairs of neighbours or, weighted, the pairs with the smallest sum of products
 // of cardinalities; among equals the one with the smallest clique, then the first.
 // (Kjærulff 1990; weights as in Koller and Friedman 2009, §9.4.3.)
-func (g *graph) fillOrder(weighted bool) []int {
+func (g *Graph) MinFill(weighted bool) []int {
 	n := len(g.near)
 	fill, size := make([]float64, n), make([]float64, n)
-	stale := newSet(n)
+	stale := NewSet(n)
 	left := 0
 	for v := range n {
-		if !g.gone[v] {
-			stale.add(v)
+		if !g.Gone[v] {
+			stale.Add(v)
 			left++
 		}
 	}
@@ -69,7 +69,7 @@ func (g *graph) fillOrder(weighted bool) []int {
 	for len(order) < left {
 		for w := range stale {
 			for x := stale[w]; x != 0; x &= x - 1 {
-				if v := w<<6 + bits.TrailingZeros64(x); !g.gone[v] {
+				if v := w<<6 + bits.TrailingZeros64(x); !g.Gone[v] {
 					fill[v], size[v] = g.fill(v, weighted), g.clique(v)
 				}
 			}
@@ -77,12 +77,12 @@ func (g *graph) fillOrder(weighted bool) []int {
 		}
 		best, bestFill, bestSize := -1, math.Inf(1), math.Inf(1)
 		for v, f := range fill {
-			if !g.gone[v] && (best < 0 || f < bestFill || f == bestFill && size[v] < bestSize) {
+			if !g.Gone[v] && (best < 0 || f < bestFill || f == bestFill && size[v] < bestSize) {
 				best, bestFill, bestSize = v, f, size[v]
 			}
 		}
 		order = append(order, best)
-		stale.or(g.near[best])
+		stale.Or(g.near[best])
 		if bestFill > 0 {
 			g.markFilled(best, stale)
 		}
@@ -92,12 +92,12 @@ func (g *graph) fillOrder(weighted bool) []int {
 }
 
 // fill is the weight of the pairs of neighbours of v that are not joined, each counted twice.
-func (g *graph) fill(v int, weighted bool) float64 {
+func (g *Graph) fill(v int, weighted bool) float64 {
 	total := 0.0
 	near := g.near[v]
-	count, all := near.len(), 0.0
-	near.each(func(i int) { all += g.cards[i] })
-	near.each(func(i int) {
+	count, all := near.Len(), 0.0
+	near.Each(func(i int) { all += g.cards[i] })
+	near.Each(func(i int) {
 		joined := 0
 		for w, x := range near {
 			joined += bits.OnesCount64(x & g.near[i][w])
@@ -116,7 +116,7 @@ func (g *graph) fill(v int, weighted bool) float64 {
 
 // cardsOf adds up the cardinalities of the members of near that are in other too or, when flip
 // has all bits, that are not. Such sums are exact.
-func (g *graph) cardsOf(near, other set, flip uint64) float64 {
+func (g *Graph) cardsOf(near, other Set, flip uint64) float64 {
 	sum := 0.0
 	for w, x := range near {
 		for x &= other[w] ^ flip; x != 0; x &= x - 1 {
@@ -128,9 +128,9 @@ func (g *graph) cardsOf(near, other set, flip uint64) float64 {
 
 // markFilled marks the variables outside the neighbourhood of v whose fill changes when
 // its neighbours are joined: the common neighbours of each new pair.
-func (g *graph) markFilled(v int, stale set) {
+func (g *Graph) markFilled(v int, stale Set) {
 	near := g.near[v]
-	near.each(func(i int) {
+	near.Each(func(i int) {
 		for w := range near {
 			for y := near[w] &^ g.near[i][w]; y != 0; y &= y - 1 {
 				j := w<<6 + bits.TrailingZeros64(y)

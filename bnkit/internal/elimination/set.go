@@ -1,0 +1,58 @@
+package elimination
+
+import "math/bits"
+
+// Set is a Set of small numbers, a bit for each.
+type Set []uint64
+
+func NewSet(n int) Set { return make(Set, (n+63)/64) }
+
+// Sets returns count empty Sets of numbers below n in one piece of memory.
+func Sets(count, n int) []Set {
+	words := (n + 63) / 64
+	flat := make(Set, count*words)
+	list := make([]Set, count)
+	for i := range list {
+		list[i] = flat[i*words : (i+1)*words : (i+1)*words]
+	}
+	return list
+}
+
+func (s Set) Add(i int)      { s[i>>6] |= 1 << (i & 63) }
+func (s Set) Remove(i int)   { s[i>>6] &^= 1 << (i & 63) }
+func (s Set) Has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
+
+func (s Set) Or(t Set) {
+	for w, x := range t {
+		s[w] |= x
+	}
+}
+
+// Len is the number of members.
+func (s Set) Len() int {
+	n := 0
+	for _, x := range s {
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// Each calls f with the members in ascending order.
+func (s Set) Each(f func(i int)) {
+	for w, x := range s {
+		for ; x != 0; x &= x - 1 {
+			f(w<<6 + bits.TrailingZeros64(x))
+		}
+	}
+}
+
+// Product multiplies the numbers of the members.
+func (s Set) Product(of []float64) float64 {
+	p := 1.0
+	for w, x := range s {
+		for ; x != 0; x &= x - 1 {
+			p *= of[w<<6+bits.TrailingZeros64(x)]
+		}
+	}
+	return p
+}
