@@ -9,7 +9,7 @@ import (
 
 // Age and menopause act together on recurrence, the grade by itself: two links and the causes behind them
 // take the place of eight rows.
-func ExampleNoisyOR() {
+func ExampleIndependentCauses() {
 	net, err := bn.New("[age][menopause][grade][recurrence|age:menopause:grade]",
 		bn.Discrete("age", "young", "old"), bn.Discrete("menopause", "before", "after"),
 		bn.Discrete("grade", "low", "high"), bn.Discrete("recurrence", "no", "yes"))
@@ -17,7 +17,7 @@ func ExampleNoisyOR() {
 		fmt.Println(err)
 		return
 	}
-	or := constraint.NoisyOR{Child: "recurrence", Sets: [][]string{{"age", "menopause"}, {"grade"}}}
+	or := constraint.IndependentCauses{Child: "recurrence", Sets: [][]string{{"age", "menopause"}, {"grade"}}}
 	fmt.Println(or)
 	p, err := constraint.Compile(net, or,
 		constraint.Influence{Parent: "age", Child: "recurrence"},
@@ -43,7 +43,7 @@ func ExampleNoisyOR() {
 	}
 	fmt.Printf("%s: %v\n", solution.Parts[0].Method, solution.Parts[0].Certificate)
 	copy(net.CPT(3).P, solution.Theta[lo:hi])
-	links, err := or.Links(net)
+	links, leak, err := or.Links(net)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -51,9 +51,11 @@ func ExampleNoisyOR() {
 	for _, l := range links {
 		fmt.Println(l)
 	}
+	fmt.Printf("leak %.3f\n", leak)
 	// Output:
 	// sets {age, menopause} and {grade} cause recurrence independently (noisy-OR)
 	// barrier Newton in log g: global maximum, certified
-	// {age, menopause}: link 0.499, its cause present with 0.0895, 0.32, 0.133, 1
+	// {age, menopause}: link 0.476, its cause present with 0, 0.253, 0.0475, 1
 	// {grade}: link 0.288, its cause present with 0, 1
+	// leak 0.045
 }

@@ -18,14 +18,14 @@ import (
 
 // relapse is a child of five parents, one of three states, and what is said of it; "risk" makes it no
 // parent of all.
-func relapse(t testing.TB) (*bn.Network, constraint.NoisyOR, []constraint.Constraint) {
+func relapse(t testing.TB) (*bn.Network, constraint.IndependentCauses, []constraint.Constraint) {
 	var vars []bn.Variable
 	for _, name := range []string{"age", "menopause", "size", "grade"} {
 		vars = append(vars, bn.Discrete(name, "low", "high"))
 	}
 	vars = append(vars, bn.Discrete("therapy", "none", "some", "full"), bn.Discrete("relapse", "no", "yes"))
 	net := network(t, "[age][menopause][size][grade][therapy][relapse|age:size:menopause:grade:therapy]", vars...)
-	return net, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "menopause"}, {"size", "grade"}, {"therapy"}}},
+	return net, constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "menopause"}, {"size", "grade"}, {"therapy"}}},
 		[]constraint.Constraint{
 			constraint.Influence{Parent: "age", Child: "relapse"},
 			constraint.Influence{Parent: "menopause", Child: "relapse"},
@@ -66,27 +66,27 @@ func under(first constraint.Constraint, rest ...constraint.Constraint) []constra
 
 func TestNoisyORErrors(t *testing.T) {
 	net, s, _ := relapse(t)
-	change := func(f func(*constraint.NoisyOR)) constraint.NoisyOR {
+	change := func(f func(*constraint.IndependentCauses)) constraint.IndependentCauses {
 		c := s
 		c.Sets = slices.Clone(s.Sets)
 		f(&c)
 		return c
 	}
 	for name, test := range map[string]struct {
-		s    constraint.NoisyOR
+		s    constraint.IndependentCauses
 		want error
 		says []string
 	}{
-		"no child":         {change(func(s *constraint.NoisyOR) { s.Child = "" }), nil, []string{"name the variable"}},
-		"unknown child":    {change(func(s *constraint.NoisyOR) { s.Child = "relaps" }), bn.ErrUnknownVariable, []string{`"relaps"`}},
-		"three states":     {constraint.NoisyOR{Child: "therapy", Sets: [][]string{{"age"}}}, nil, []string{`"therapy"`, "3 states"}},
-		"unknown state":    {change(func(s *constraint.NoisyOR) { s.Present = "ja" }), bn.ErrUnknownState, []string{"Present", `"ja"`}},
-		"no sets":          {change(func(s *constraint.NoisyOR) { s.Sets = nil }), nil, []string{"no sets"}},
-		"an empty set":     {change(func(s *constraint.NoisyOR) { s.Sets[1] = nil }), nil, []string{"set 2 is empty"}},
-		"no parent":        {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"relapse"} }), bn.ErrUnknownVariable, []string{"no parent", "age, size, menopause, grade, therapy"}},
-		"in two sets":      {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"age", "therapy"} }), constraint.ErrOverlap, []string{`"age"`, "{age, menopause}", "{age, therapy}"}},
-		"twice in one set": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"therapy", "therapy"} }), constraint.ErrOverlap, []string{`"therapy" stands twice`}},
-		"in no set":        {change(func(s *constraint.NoisyOR) { s.Sets = s.Sets[:2] }), nil, []string{`"therapy"`, "list it as a set of its own"}},
+		"no child":         {change(func(s *constraint.IndependentCauses) { s.Child = "" }), nil, []string{"name the variable"}},
+		"unknown child":    {change(func(s *constraint.IndependentCauses) { s.Child = "relaps" }), bn.ErrUnknownVariable, []string{`"relaps"`}},
+		"three states":     {constraint.IndependentCauses{Child: "therapy", Sets: [][]string{{"age"}}}, nil, []string{`"therapy"`, "3 states"}},
+		"unknown state":    {change(func(s *constraint.IndependentCauses) { s.Present = "ja" }), bn.ErrUnknownState, []string{"Present", `"ja"`}},
+		"no sets":          {change(func(s *constraint.IndependentCauses) { s.Sets = nil }), nil, []string{"no sets"}},
+		"an empty set":     {change(func(s *constraint.IndependentCauses) { s.Sets[1] = nil }), nil, []string{"set 2 is empty"}},
+		"no parent":        {change(func(s *constraint.IndependentCauses) { s.Sets[2] = []string{"relapse"} }), bn.ErrUnknownVariable, []string{"no parent", "age, size, menopause, grade, therapy"}},
+		"in two sets":      {change(func(s *constraint.IndependentCauses) { s.Sets[2] = []string{"age", "therapy"} }), constraint.ErrOverlap, []string{`"age"`, "{age, menopause}", "{age, therapy}"}},
+		"twice in one set": {change(func(s *constraint.IndependentCauses) { s.Sets[2] = []string{"therapy", "therapy"} }), constraint.ErrOverlap, []string{`"therapy" stands twice`}},
+		"in no set":        {change(func(s *constraint.IndependentCauses) { s.Sets = s.Sets[:2] }), nil, []string{`"therapy"`, "list it as a set of its own"}},
 	} {
 		_, err := constraint.Compile(net, test.s)
 		if err == nil || test.want != nil && !errors.Is(err, test.want) {
@@ -103,7 +103,7 @@ func TestNoisyORErrors(t *testing.T) {
 
 func TestNoisyORInWords(t *testing.T) {
 	_, s, _ := relapse(t)
-	for want, s := range map[string]constraint.NoisyOR{
+	for want, s := range map[string]constraint.IndependentCauses{
 		"sets {age, menopause}, {size, grade} and {therapy} cause relapse independently (noisy-OR)": s,
 		"sets {a} and {b} cause c=no independently (noisy-OR)":                                      {Child: "c", Sets: [][]string{{"a"}, {"b"}}, Present: "no"},
 		"set {a, b} causes c independently (noisy-OR)":                                              {Child: "c", Sets: [][]string{{"a", "b"}}},
@@ -115,11 +115,11 @@ func TestNoisyORInWords(t *testing.T) {
 	if got, want := constraint.Class(&s), "noisy-OR of sets (Y13)"; got != want {
 		t.Errorf("class %q, want %q", got, want)
 	}
-	b, err := constraint.Marshal([]constraint.Constraint{s, constraint.NoisyOR{Child: "c", Sets: [][]string{{"a"}}, Present: "no"}})
+	b, err := constraint.Marshal([]constraint.Constraint{s, constraint.IndependentCauses{Child: "c", Sets: [][]string{{"a"}}, Present: "no"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `[{"type":"noisy-or","statement":{"Child":"relapse","Sets":[["age","menopause"],["size","grade"],["therapy"]]}},{"type":"noisy-or","statement":{"Child":"c","Sets":[["a"]],"Present":"no"}}]`
+	want := `[{"type":"independent-causes","statement":{"Child":"relapse","Sets":[["age","menopause"],["size","grade"],["therapy"]]}},{"type":"independent-causes","statement":{"Child":"c","Sets":[["a"]],"Present":"no"}}]`
 	if string(b) != want {
 		t.Errorf("written as %s, want %s", b, want)
 	}
@@ -142,14 +142,14 @@ func TestBesideNoisyOR(t *testing.T) {
 	}{
 		"a synergy over sets":            {under(s, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse"}), constraint.ErrInfeasible, `"age" and "size" act in different sets`},
 		"a synergy of three":             {under(s, constraint.Synergy{Parents: []string{"age", "menopause", "size"}, Child: "relapse"}), constraint.ErrInfeasible, "a sub-synergy, whatever the data"},
-		"of lower states":                {under(constraint.NoisyOR{Child: "relapse", Sets: s.Sets, Present: "no"}, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}), constraint.ErrInfeasible, "a synergy, whatever the data"},
+		"of lower states":                {under(constraint.IndependentCauses{Child: "relapse", Sets: s.Sets, Present: "no"}, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}), constraint.ErrInfeasible, "a synergy, whatever the data"},
 		"a sub-synergy without signs":    {under(s, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}), constraint.ErrOverlap, "state the influence of each"},
 		"a sub-synergy with a margin":    {append(under(s, rest...), constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true, Margin: 0.01}), constraint.ErrOverlap, "margin"},
 		"a condition on another set":     {under(s, constraint.Influence{Parent: "age", Child: "relapse", Given: bn.Given{"size": "low"}}), constraint.ErrOverlap, `"age" and "size" act in different sets`},
 		"a synergy's condition":          {under(s, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse", Given: bn.Given{"grade": "low"}}), constraint.ErrOverlap, `"grade"`},
 		"a known value":                  {under(s, constraint.Known{Var: "relapse", P: map[string]float64{"yes": 0.5}}), constraint.ErrOverlap, "only influences and synergies"},
 		"a bound":                        {under(s, constraint.AtMost{Var: "relapse", States: []string{"yes"}, P: 0.5}), constraint.ErrOverlap, `"P(relapse=yes) ≤ 0.5"`},
-		"other sets":                     {under(s, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"menopause"}, {"size", "grade", "therapy"}}}), constraint.ErrOverlap, "other sets"},
+		"other sets":                     {under(s, constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age"}, {"menopause"}, {"size", "grade", "therapy"}}}), constraint.ErrOverlap, "other sets"},
 		"both synergies of one pair":     {under(s, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse"}, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse", Sub: true}), constraint.ErrOverlap, "can only be equal"},
 		"a margin that is too large":     {under(s, constraint.Influence{Parent: "age", Child: "relapse", Margin: 0.3}, constraint.Influence{Parent: "size", Child: "relapse", Margin: 0.3}), constraint.ErrInfeasible, "times as large at most"},
 		"a margin and no effect at once": {under(s, constraint.Influence{Parent: "age", Child: "relapse", Margin: 0.1}, constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative}), constraint.ErrInfeasible, "make lower states"},
@@ -165,7 +165,7 @@ func TestBesideNoisyOR(t *testing.T) {
 	// A sub-synergy over sets follows from signs, and a statement may be said twice.
 	for _, more := range []constraint.Constraint{
 		constraint.Synergy{Parents: []string{"menopause", "grade"}, Child: "relapse", Sub: true},
-		constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"grade", "size"}, {"therapy"}, {"menopause", "age"}}, Present: "yes"},
+		constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"grade", "size"}, {"therapy"}, {"menopause", "age"}}, Present: "yes"},
 	} {
 		if _, err := constraint.Compile(net, append(under(s, rest...), more)...); err != nil {
 			t.Error(err)
@@ -178,17 +178,19 @@ func TestBesideNoisyOR(t *testing.T) {
 func TestNoisyORIsFound(t *testing.T) {
 	net, s, rest := relapse(t)
 	links := []constraint.SetLink{
-		{Parents: s.Sets[0], Link: 0.7, P: []float64{0.2, 0.3, 0.4, 1}},
+		{Parents: s.Sets[0], Link: 0.7, P: []float64{0, 0.3, 0.4, 1}},
 		{Parents: s.Sets[1], Link: 0.5, P: []float64{0, 0.8, 0.6, 1}},
 		{Parents: s.Sets[2], Link: 0.4, P: []float64{1, 0.5, 0}},
 	}
-	table, err := s.Table(net, links)
+	const wantLeak = 0.14
+	table, err := s.Table(net, links, wantLeak)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// age, size, menopause, grade, therapy: 1 − 0.7·0.4 in the first set, 1 − 0.5·0.8 in the second, 1 − 0.4·0.5
+	// age, size, menopause, grade, therapy: 0.86 without a leak, 1 − 0.7·0.4 in the first set, 1 − 0.5·0.8 in
+	// the second, 1 − 0.4·0.5
 	row, _ := table.Config(bn.Given{"age": "high", "menopause": "low", "size": "low", "grade": "high", "therapy": "some"})
-	near(t, "a row by hand", table.Row(row), []float64{0.72 * 0.6 * 0.8, 1 - 0.72*0.6*0.8}, 1e-15)
+	near(t, "a row by hand", table.Row(row), []float64{0.86 * 0.72 * 0.6 * 0.8, 1 - 0.86*0.72*0.6*0.8}, 1e-15)
 	fitted := net.Clone()
 	for name, statements := range map[string][]constraint.Constraint{"alone": {s}, "all": under(s, rest...)} {
 		p := compile(t, net, statements...)
@@ -206,9 +208,12 @@ func TestNoisyORIsFound(t *testing.T) {
 			t.Errorf("%s: %v", name, part)
 		}
 		copy(fitted.CPT(5).P, got.Theta[lo:hi])
-		read, err := s.Links(fitted)
+		read, leak, err := s.Links(fitted)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !(math.Abs(leak-wantLeak) <= 1e-4) {
+			t.Errorf("%s: leak %v, want %v", name, leak, wantLeak)
 		}
 		for i, l := range read {
 			if !slices.Equal(l.Parents, links[i].Parents) || !(math.Abs(l.Link-links[i].Link) <= 1e-4) {
@@ -233,29 +238,32 @@ func TestLinks(t *testing.T) {
 					links[i].P[x] = rng.Float64()
 				}
 			}
-			table, err := s.Table(net, links)
+			given := rng.Float64()
+			table, err := s.Table(net, links, given)
 			if err != nil {
 				t.Fatal(err)
 			}
 			made := net.Clone()
 			copy(made.CPT(5).P, table.P)
-			read, err := s.Links(made)
+			read, leak, err := s.Links(made)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, l := range read {
-				if slices.Max(l.P) != 1 || i > 0 && slices.Min(l.P) != 0 {
+				if slices.Max(l.P) != 1 || slices.Min(l.P) != 0 {
 					t.Errorf("set %d has causes %v", i, l.P)
 				}
+				given = 1 - (1-given)*(1-links[i].Link*slices.Min(links[i].P)) // what a set never lacks is the leak's
 			}
-			again, err := s.Table(net, read)
+			near(t, "leak", []float64{leak}, []float64{given}, 1e-14)
+			again, err := s.Table(net, read, leak)
 			if err != nil {
 				t.Fatal(err)
 			}
 			near(t, "table", again.P, table.P, 1e-14)
 			made.CPT(5).Row(11)[0] += 0.01
 			made.CPT(5).Row(11)[1] -= 0.01
-			if _, err := s.Links(made); err == nil || !strings.Contains(err.Error(), "no noisy-OR of these sets") {
+			if _, _, err := s.Links(made); err == nil || !strings.Contains(err.Error(), "no noisy-OR of these sets") {
 				t.Errorf("a row is off by 0.01: error %v", err)
 			}
 		}
@@ -265,9 +273,12 @@ func TestLinks(t *testing.T) {
 		copy(sure.CPT(5).Row(config), []float64{0, 1})
 	}
 	s.Present = "yes"
-	read, err := s.Links(sure)
-	if err != nil || read[0].Link != 1 || read[1].Link != 0 {
-		t.Errorf("links %v, error %v", read, err)
+	read, leak, err := s.Links(sure)
+	if err != nil || leak != 1 || read[0].Link != 0 || read[1].Link != 0 {
+		t.Errorf("links %v, leak %v, error %v", read, leak, err)
+	}
+	if got := read[1].String(); got != "{size, grade}: no effect" {
+		t.Errorf("a set without effect prints as %q", got)
 	}
 	for name, bad := range map[string][]constraint.SetLink{
 		"2 links":            {{}, {}},
@@ -275,8 +286,13 @@ func TestLinks(t *testing.T) {
 		"NaN for {therapy}":  {{P: make([]float64, 4)}, {P: make([]float64, 4)}, {P: []float64{0, math.NaN(), 1}}},
 		"1.5 for {age, meno": {{Link: 1.5, P: make([]float64, 4)}, {P: make([]float64, 4)}, {P: make([]float64, 3)}},
 	} {
-		if _, err := s.Table(net, bad); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := s.Table(net, bad, 0); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	for _, leak := range []float64{-0.1, 1.1, math.NaN()} {
+		if _, err := s.Table(net, read, leak); err == nil || !strings.Contains(err.Error(), "the leak is") {
+			t.Errorf("a leak of %v: error %v", leak, err)
 		}
 	}
 }
@@ -309,7 +325,7 @@ func TestNoisyOREquations(t *testing.T) {
 			t.Error("F = 0 everywhere is a product")
 		}
 	}
-	one, err := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "menopause", "size", "grade", "therapy"}}}.Bind(net)
+	one, err := constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "menopause", "size", "grade", "therapy"}}}.Bind(net)
 	if err != nil || len(one) > 0 {
 		t.Errorf("one set of all says %v, error %v", one, err)
 	}

@@ -14,10 +14,10 @@ import (
 )
 
 // slowly is a noisy-OR whose equations are solved as anybody's functions are.
-type slowly struct{ constraint.NoisyOR }
+type slowly struct{ constraint.IndependentCauses }
 
 func (s slowly) Bind(net *bn.Network) ([]constraint.Bound, error) {
-	bounds, err := s.NoisyOR.Bind(net)
+	bounds, err := s.IndependentCauses.Bind(net)
 	for i, b := range bounds {
 		bounds[i] = constraint.Bound{Links: b.Links, Smooth: b.Smooth}
 	}
@@ -32,7 +32,7 @@ func TestNoisyORByLagrangian(t *testing.T) {
 		vars = append(vars, bn.Discrete(name, "0", "1"))
 	}
 	net := network(t, "[A][B][C][Y|A:B:C]", vars...)
-	s := constraint.NoisyOR{Child: "Y", Sets: [][]string{{"A", "B"}, {"C"}}}
+	s := constraint.IndependentCauses{Child: "Y", Sets: [][]string{{"A", "B"}, {"C"}}}
 	a, b, c := constraint.Influence{Parent: "A", Child: "Y"}, constraint.Influence{Parent: "B", Child: "Y"}, constraint.Influence{Parent: "C", Child: "Y", Sign: constraint.Negative}
 	margin := constraint.Influence{Parent: "A", Child: "Y", Margin: 0.1}
 	more := constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Margin: 0.05}
@@ -168,7 +168,7 @@ func TestNoisyORByAnyName(t *testing.T) {
 	vars := slices.Clone(net.Variables())
 	vars[5] = bn.Discrete("relapse", "yes", "no") // the other way round
 	other := network(t, "[relapse|grade:therapy:age:menopause:size][therapy][grade][size][menopause][age]", vars...)
-	turned := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"therapy"}, {"grade", "size"}, {"menopause", "age"}}, Present: "yes"}
+	turned := constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"therapy"}, {"grade", "size"}, {"menopause", "age"}}, Present: "yes"}
 	var mirrored []constraint.Constraint // what raises relapse now lowers its states
 	for _, r := range rest {
 		switch r := r.(type) {
@@ -212,7 +212,7 @@ func TestSetsKeepTheirStatements(t *testing.T) {
 		y := x * rng.Float64()
 		table, err := s.Table(net, []constraint.SetLink{
 			{Link: rng.Float64(), P: synergy(false)}, {Link: rng.Float64(), P: synergy(true)}, {Link: rng.Float64(), P: []float64{x, y, y * rng.Float64()}},
-		})
+		}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

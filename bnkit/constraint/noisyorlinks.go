@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A SetLink says what one set of a [NoisyOR] does. With x a configuration of its parents it leaves the
+// A SetLink says what one set of a [IndependentCauses] does. With x a configuration of its parents it leaves the
 // child absent with the probability g(x) = 1 − Link·P(x).
 type SetLink struct {
 	Parents []string
@@ -20,43 +20,53 @@ type SetLink struct {
 	P []float64
 }
 
-// linksTol is by how much a table may differ from a noisy-OR to be read as one.
+// linksTol is by how much a table may differ from a noisy-OR to be read as one, and so what a link may be off by.
 const linksTol = 1e-6
 
-// String is as in "{age, menopause}: link 0.189, its cause present with 0.2, 0.5, 0.5, 1".
+// String is as in "{age, menopause}: link 0.189, its cause present with 0, 0.5, 0.5, 1", or "{age, menopause}: no
+// effect" for a link below 1e-6, whose P is rounding.
 func (l SetLink) String() string {
+	set := braces(l.Parents)
+	if l.Link < linksTol {
+		return set + ": no effect"
+	}
 	parts := make([]string, len(l.P))
 	for x, p := range l.P {
 		parts[x] = fmt.Sprintf("%.3g", math.Round(p*1e6)/1e6)
 	}
-	return fmt.Sprintf("{%s}: link %.3g, its cause present with %s", strings.Join(l.Parents, ", "), l.Link, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: link %.3g, its cause present with %s", set, l.Link, strings.Join(parts, ", "))
 }
 
-// Links reads the table of the child in net as links and probabilities of hidden causes. Many are as good;
-// these are the ones with
+// Links reads the table of the child in net as links, one for each set, and a leak: the probability of the
+// child where no set does anything. Many are as good; these are the ones with
 //
-//	q_i = max_x s_i(x),   P_i(1 | x) = s_i(x)/q_i,   s_i = 1 − g_i,
+//	P(Child absent | x) = (1 − leak)·Π_i (1 − q_i P_i(1 | x_i)),
+//	q_i = max_x s_i(x),   P_i(1 | x) = s_i(x)/q_i,   s_i = 1 − g_i,   max_x g_i(x) = 1,
 //
-// so that a cause is sure in some configuration of its set, and with max_x g_i(x) = 1 in each set but the
-// first, which takes what is there whatever the parents. A set that does nothing has the link 0.
+// so that a cause is sure in some configuration of its set and impossible in another, and the leak is the
+// least probability of the child in the table. A set that does nothing has the link 0. [IndependentCauses.Table]
+// makes the table again.
+//
+// Deviation: Y13 has no leak; it is one with a further set whose cause is always present.
 //
 // It returns an error for a table that is further than 1e-6 from a noisy-OR of the sets, and those of Bind.
 // (Y13 Eq. 8.)
-func (s NoisyOR) Links(net *bn.Network) ([]SetLink, error) {
+func (s IndependentCauses) Links(net *bn.Network) (links []SetLink, leak float64, err error) {
 	c, err := s.causes(net)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	t := net.CPT(c.child)
 	if err := t.Validate(); err != nil {
-		return nil, wrong(s, err)
+		return nil, 0, wrong(s, err)
 	}
 	f := make([]float64, len(c.config))
 	for x, config := range c.config {
 		f[x] = t.Row(config)[c.absent]
 	}
 	top := reference(f)
-	links := make([]SetLink, len(c.sizes))
+	leak = 1 - f[top]
+	links = make([]SetLink, len(c.sizes))
 	for i, size := range c.sizes {
 		g := make([]float64, size)
 		for by := range g {
@@ -64,9 +74,6 @@ func (s NoisyOR) Links(net *bn.Network) ([]SetLink, error) {
 			g[c.local(x, i)] = 1
 			if f[top] > 0 {
 				g[c.local(x, i)] = f[x] / f[top]
-			}
-			if i == 0 {
-				g[c.local(x, i)] *= f[top]
 			}
 		}
 		links[i] = SetLink{Parents: slices.Clone(s.Sets[i]), Link: 1 - slices.Min(g), P: make([]float64, size)}
@@ -77,23 +84,26 @@ func (s NoisyOR) Links(net *bn.Network) ([]SetLink, error) {
 		}
 	}
 	for x, config := range c.config {
-		if off := math.Abs(f[x] - c.absence(links, x)); !(off <= linksTol) {
-			return nil, wrong(s, fmt.Errorf("the table of %q is no noisy-OR of these sets: P(%s) is off by %.2g; learn it under the statement", s.Child, cellName(net, c, config), off))
+		if off := math.Abs(f[x] - c.absence(links, leak, x)); !(off <= linksTol) {
+			return nil, 0, wrong(s, fmt.Errorf("the table of %q is no noisy-OR of these sets: P(%s) is off by %.2g; learn it under the statement", s.Child, cellName(net, c, config), off))
 		}
 	}
-	return links, nil
+	return links, leak, nil
 }
 
-// Table returns the table of the child that links and probabilities of hidden causes make, one of each for
-// each set in the order of Sets, with P(absent) = Π_i (1 − q_i P_i). It returns an error for another number of
+// Table returns the table of the child that links and a leak make, one link for each set in the order of Sets,
+// with P(absent) = (1 − leak)·Π_i (1 − q_i P_i); a leak of 0 is none. It returns an error for another number of
 // sets or of their configurations, and for what is no probability, and those of Bind. (Y13 Eq. 8.)
-func (s NoisyOR) Table(net *bn.Network, links []SetLink) (*bn.CPT, error) {
+func (s IndependentCauses) Table(net *bn.Network, links []SetLink, leak float64) (*bn.CPT, error) {
 	c, err := s.causes(net)
 	if err != nil {
 		return nil, err
 	}
 	if len(links) != len(c.sizes) {
 		return nil, wrong(s, fmt.Errorf("%d links for %d sets; give one for each", len(links), len(c.sizes)))
+	}
+	if !(leak >= 0 && leak <= 1) {
+		return nil, wrong(s, fmt.Errorf("the leak is %v; it is a probability from 0 to 1", leak))
 	}
 	for i, l := range links {
 		if len(l.P) != c.sizes[i] {
@@ -107,7 +117,7 @@ func (s NoisyOR) Table(net *bn.Network, links []SetLink) (*bn.CPT, error) {
 	}
 	t := net.CPT(c.child).Clone()
 	for x, config := range c.config {
-		f := c.absence(links, x)
+		f := c.absence(links, leak, x)
 		t.Row(config)[c.absent], t.Row(config)[c.present] = f, 1-f
 	}
 	return t, nil
@@ -121,9 +131,9 @@ func (c *causes) local(x, set int) int {
 	return x % c.sizes[set]
 }
 
-// absence is Π_i (1 − q_i P_i).
-func (c *causes) absence(links []SetLink, x int) float64 {
-	f := 1.0
+// absence is (1 − leak)·Π_i (1 − q_i P_i).
+func (c *causes) absence(links []SetLink, leak float64, x int) float64 {
+	f := 1 - leak
 	for i, l := range links {
 		f *= 1 - l.Link*l.P[c.local(x, i)]
 	}

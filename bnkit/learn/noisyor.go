@@ -17,7 +17,7 @@ import (
 //
 // The child and its parents have two states, of which the last means present unless Present
 // says otherwise. A parameter is the logit of a link, and a link is what is reported. Links of
-// the child to k parents take the place of 2^k rows.
+// the child to k parents take the place of 2^k rows. Parents that act together are in [NoisyORSets].
 type NoisyOR struct {
 	Child string
 	// Leak lets the child be present when no parent is. Without it, a case in which the child

@@ -16,12 +16,13 @@ import (
 //
 // The parameters are the logits of links and of the P_i(1 | x_i), which are reported. Only the products
 // q_i P_i(1 | x_i) make a difference, and of these too some can pass from set to set; see
-// [constraint.NoisyOR] for parameters that mean something by themselves. [NoisyOR] is the case of a set
-// for each parent, where a parent that is absent never causes the child.
+// [constraint.IndependentCauses], the statement that a table is of this form, whose Links reads parameters that
+// mean something by themselves off any such table. [NoisyOR] is the case of a set for each parent, where a
+// parent that is absent never causes the child.
 //
 // A statement is turned into the family by NoisyORSets(statement). With complete cases [ML] and [MAP]
 // under the statement find the maximum itself.
-type NoisyORSets constraint.NoisyOR
+type NoisyORSets constraint.IndependentCauses
 
 var _ Family = NoisyORSets{}
 
@@ -39,9 +40,9 @@ func (f NoisyORSets) names() []string {
 	return names
 }
 
-// Bind implements [Family]. The errors are those of [constraint.NoisyOR.Bind].
+// Bind implements [Family]. The errors are those of [constraint.IndependentCauses.Bind].
 func (f NoisyORSets) Bind(net *bn.Network) (*Parametric, error) {
-	b, err := bindSets(constraint.NoisyOR(f), net)
+	b, err := bindSets(constraint.IndependentCauses(f), net)
 	if err != nil {
 		return nil, err
 	}

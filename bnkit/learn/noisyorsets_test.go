@@ -15,14 +15,14 @@ import (
 )
 
 // relapse has three causes in two sets, listed in another order than the parents.
-func relapse(t testing.TB) (*bn.Network, constraint.NoisyOR) {
+func relapse(t testing.TB) (*bn.Network, constraint.IndependentCauses) {
 	t.Helper()
 	net, err := bn.New("[age][grade][radiation][relapse|age:grade:radiation]", bn.Discrete("age", "low", "high"),
 		bn.Discrete("grade", "1", "2", "3"), bn.Discrete("radiation", "no", "yes"), bn.Discrete("relapse", "no", "yes"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return net, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"radiation", "age"}, {"grade"}}}
+	return net, constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"radiation", "age"}, {"grade"}}}
 }
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
@@ -72,8 +72,8 @@ func TestNoisyORSetsByHand(t *testing.T) {
 // smaller than its digits allow.
 func TestNoisyORSetsDerivatives(t *testing.T) {
 	net, s := relapse(t)
-	one := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade", "radiation"}}, Present: "no"}
-	for _, s := range []constraint.NoisyOR{s, one} {
+	one := constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "grade", "radiation"}}, Present: "no"}
+	for _, s := range []constraint.IndependentCauses{s, one} {
 		if err := learn.CheckGradient(net, learn.NoisyORSets(s), rand.NewPCG(1, 0)); err != nil {
 			t.Error(err)
 		}
@@ -103,13 +103,13 @@ func TestNoisyORSetsErrors(t *testing.T) {
 	net, _ := relapse(t)
 	table := rows(t, net, []int{0, 0, 0, 0, 3}, []int{1, 1, 1, 1, 3})
 	for _, c := range []struct {
-		s    constraint.NoisyOR
+		s    constraint.IndependentCauses
 		want string
 	}{
-		{constraint.NoisyOR{}, "Child"}, {constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"grade"}}}, `"radiation"`},
-		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade", "dose"}}}, `"dose"`},
-		{constraint.NoisyOR{Child: "grade", Sets: [][]string{{"age"}}}, "states"},
-		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"}, "maybe"},
+		{constraint.IndependentCauses{}, "Child"}, {constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age"}, {"grade"}}}, `"radiation"`},
+		{constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "grade", "dose"}}}, `"dose"`},
+		{constraint.IndependentCauses{Child: "grade", Sets: [][]string{{"age"}}}, "states"},
+		{constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"}, "maybe"},
 	} {
 		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORSets(c.s)}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -119,7 +119,7 @@ func TestNoisyORSetsErrors(t *testing.T) {
 }
 
 // trueRelapse is a network whose table is a noisy-OR over the sets, and cases of it.
-func trueRelapse(t testing.TB, cases int, seed uint64) (*bn.Network, constraint.NoisyOR, *data.Table) {
+func trueRelapse(t testing.TB, cases int, seed uint64) (*bn.Network, constraint.IndependentCauses, *data.Table) {
 	t.Helper()
 	net, s := relapse(t)
 	p, err := learn.NoisyORSets(s).Bind(net)
