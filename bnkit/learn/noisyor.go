@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 )
 
 // NoisyOR says that each parent that is present causes the child by itself with a
@@ -17,7 +18,8 @@ import (
 //
 // The child and its parents have two states, of which the last means present unless Present
 // says otherwise. A parameter is the logit of a link, and a link is what is reported. Links of
-// the child to k parents take the place of 2^k rows. Parents that act together are in [NoisyORSets].
+// the child to k parents take the place of 2^k rows, of which each step still makes all: k is at most 20, which
+// takes some ten seconds to fit. Parents that act together are in [NoisyORSets].
 type NoisyOR struct {
 	Child string
 	// Leak lets the child be present when no parent is. Without it, a case in which the child
@@ -37,20 +39,29 @@ func (f NoisyOR) String() string {
 	return "noisy-OR of " + f.Child
 }
 
-// noisyOR is bound: the causes in a configuration are the parents that are present, and the
-// leak, which always is.
+// mostParents of two states make a million rows, all of which each evaluation of a gradient goes through.
+const mostParents = 20
+
+// noisyOR is bound. The causes in a configuration are the parents that are present, and the leak, which always
+// is and comes last.
 type noisyOR struct {
-	causes  [][]int // by configuration
-	present int     // state of the child
+	child   int       // the state of the child that means present
+	parents []int     // by parent, the state that means present
+	causes  int       // parents and leak
+	loss    []float64 // by cause, −log(1 − q), scratch
+	rows    []float64 // by configuration, scratch
 }
 
 // Bind implements [Family]. It returns an error for a variable of the family that has not two
-// states, a state in Present that a variable does not have, and a name in it that is not of the
-// family.
+// states, a state in Present that a variable does not have, a name in it that is not of the
+// family, and for more than 20 parents.
 func (f NoisyOR) Bind(net *bn.Network) (*Parametric, error) {
 	t, err := net.Table(f.Child)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f, err)
+	}
+	if k := len(t.Parents); k > mostParents {
+		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows, and it may have %d; give some of them a hidden child between", f, constraint.ErrTooLarge, k, k, mostParents)
 	}
 	family := append(slices.Clone(t.Parents), t.Child)
 	present := make([]int, len(family))
@@ -74,24 +85,17 @@ func (f NoisyOR) Bind(net *bn.Network) (*Parametric, error) {
 			}
 		}
 	}
-	b := noisyOR{causes: make([][]int, t.Configs().Len()), present: present[len(t.Parents)]}
+	k := len(t.Parents)
+	b := &noisyOR{child: present[k], parents: present[:k], causes: k, rows: make([]float64, t.Configs().Len())}
 	out := &Parametric{Children: []string{f.Child}, Start: startLinks, Table: b.table, Pullback: b.pullback, Natural: logistics}
 	for _, parent := range t.Parents {
 		out.Names = append(out.Names, "link of "+parent.Name)
 	}
 	if f.Leak {
 		out.Names = append(out.Names, "leak")
+		b.causes++
 	}
-	for config := range b.causes {
-		for i, state := range t.Configs().States(nil, config) {
-			if state == present[i] {
-				b.causes[config] = append(b.causes[config], i)
-			}
-		}
-		if f.Leak {
-			b.causes[config] = append(b.causes[config], len(t.Parents))
-		}
-	}
+	b.loss = make([]float64, b.causes)
 	return out, nil
 }
 
@@ -106,32 +110,56 @@ func startLinks(lambda []float64, rng *rand.Rand) error {
 	return nil
 }
 
-func (b noisyOR) table(dst, lambda []float64) {
-	for config, causes := range b.causes {
-		z := b.logAbsent(causes, lambda)
-		dst[2*config+b.present] = 0 - math.Expm1(z) // −Expm1(0) would be −0
-		dst[2*config+1-b.present] = math.Exp(z)
+func (b *noisyOR) table(dst, lambda []float64) {
+	for config, z := range b.logAbsent(lambda) {
+		dst[2*config+b.child] = 0 - math.Expm1(z) // −Expm1(0) would be −0
+		dst[2*config+1-b.child] = math.Exp(z)
 	}
 }
 
-// logAbsent is Σ log(1 − q) = −Σ log(1 + e^λ).
-func (b noisyOR) logAbsent(causes []int, lambda []float64) float64 {
-	z := 0.0
-	for _, i := range causes {
-		z -= softplus(lambda[i])
+// logAbsent is Σ log(1 − q) = −Σ log(1 + e^λ) over the causes of each configuration. The sums are made parent by
+// parent: those of the first parents are where those of one parent more begin.
+func (b *noisyOR) logAbsent(lambda []float64) []float64 {
+	for i, x := range lambda {
+		b.loss[i] = softplus(x)
+	}
+	z := b.rows
+	z[0] = 0
+	for i, present := range b.parents {
+		for config := 1<<i - 1; config >= 0; config-- { // backwards, since each is read where two are written
+			sum := z[config]
+			z[2*config+1-present] = sum
+			z[2*config+present] = sum - b.loss[i]
+		}
+	}
+	if b.causes > len(b.parents) {
+		for config := range z {
+			z[config] -= b.loss[b.causes-1]
+		}
 	}
 	return z
 }
 
-// pullback uses ∂P(absent)/∂λ = −P(absent)·q for a cause that is present, 0 for another.
-func (b noisyOR) pullback(dst, lambda, g []float64) {
-	clear(dst)
-	for config, causes := range b.causes {
-		absent := math.Exp(b.logAbsent(causes, lambda))
-		slope := (g[2*config+b.present] - g[2*config+1-b.present]) * absent
-		for _, i := range causes {
-			dst[i] += slope * logistic(lambda[i])
+// pullback uses ∂P(absent)/∂λ = −P(absent)·q for a cause that is present, 0 for another. The slopes of the
+// configurations in which a parent is present are added up parent by parent, the last, which varies fastest, first.
+func (b *noisyOR) pullback(dst, lambda, g []float64) {
+	slope := b.logAbsent(lambda)
+	for config, z := range slope {
+		slope[config] = 0
+		if by := g[2*config+b.child] - g[2*config+1-b.child]; by != 0 {
+			slope[config] = by * math.Exp(z)
 		}
+	}
+	for i := len(b.parents) - 1; i >= 0; i-- {
+		present, total := b.parents[i], 0.0
+		for config := range 1 << i {
+			total += slope[2*config+present]
+			slope[config] = slope[2*config] + slope[2*config+1]
+		}
+		dst[i] = total * logistic(lambda[i])
+	}
+	if b.causes > len(b.parents) {
+		dst[b.causes-1] = slope[0] * logistic(lambda[b.causes-1])
 	}
 }
 
