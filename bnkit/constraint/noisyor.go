@@ -77,7 +77,8 @@ func (s IndependentCauses) String() string {
 
 // Bind implements [Constraint]: one bound. It returns an error for a Child that has not two
 // states, an unknown Present, a set that is empty or names a variable that is no parent, a
-// parent that stands twice, and one that stands in no set.
+// parent that stands twice, one that stands in no set, and one that wraps [ErrTooLarge] for a table of more than
+// 2^20 rows (20 parents of two states), which takes half a minute to fit; with influences 16 parents do.
 func (s IndependentCauses) Bind(net *bn.Network) ([]Bound, error) {
 	c, err := s.causes(net)
 	if err != nil {
@@ -88,6 +89,9 @@ func (s IndependentCauses) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	return []Bound{c.bound(net.Layout())}, nil
 }
+
+// mostConfigs bounds the rows of a table, all of which each step of a solver goes through.
+const mostConfigs = 1 << 20
 
 // causes are the sets of a noisy-OR on one table. A configuration of the sets is numbered like
 // one of parents, the first set varying slowest.
@@ -110,6 +114,9 @@ func (s IndependentCauses) causes(net *bn.Network) (*causes, error) {
 	}
 	if k := t.Child.Cardinality(); k != 2 {
 		return nil, wrong(s, fmt.Errorf("%q has %d states, and must be present or absent; merge states", s.Child, k))
+	}
+	if k := t.Configs().Len(); k > mostConfigs {
+		return nil, wrong(s, fmt.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two states; give some of them a hidden child between", ErrTooLarge, s.Child, k))
 	}
 	c := &causes{child: v, present: 1}
 	if s.Present != "" {

@@ -1,12 +1,17 @@
 package learn_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
@@ -66,6 +71,66 @@ func TestNoisyORByHand(t *testing.T) {
 	// Without a leak the case of fever without a cause is impossible, and is said to be.
 	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "fever"}}}, nil); err == nil || !strings.Contains(err.Error(), "Leak") {
 		t.Errorf("no leak: %v", err)
+	}
+}
+
+// The table is that of the formula, link by link, with states that mean present in either place; and the slopes
+// are its derivatives.
+func TestNoisyORByFormula(t *testing.T) {
+	net := manyCauses(t, 4)
+	f := learn.NoisyOR{Child: "Y", Leak: true, Present: map[string]string{"P1": "no", "P2": "no", "Y": "no"}}
+	p, err := f.Bind(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := []float64{0.1, 0.25, 0.5, 0.8, 0.04}
+	lambda := make([]float64, 5)
+	for i, q := range links {
+		lambda[i] = math.Log(q / (1 - q))
+	}
+	got := make([]float64, 32)
+	p.Table(got, lambda)
+	for config := range 16 {
+		absent := 1 - links[4]
+		for i, state := range net.CPT(4).Configs().States(nil, config) {
+			if present := []int{1, 0, 0, 1}[i]; state == present {
+				absent *= 1 - links[i]
+			}
+		}
+		numtest.Close(t, got[2*config], 1-absent, 1e-15, 0)
+		numtest.Close(t, got[2*config+1], absent, 1e-15, 0)
+	}
+	g := make([]float64, 32)
+	rng := rand.New(rand.NewPCG(72, 0))
+	for i := range g {
+		g[i] = rng.NormFloat64()
+	}
+	slopes, want := make([]float64, 5), make([]float64, 5)
+	p.Pullback(slopes, lambda, g)
+	fd.Gradient(want, func(x []float64) float64 {
+		table := make([]float64, 32)
+		p.Table(table, x)
+		return floats.Dot(g, table)
+	}, lambda, &fd.Settings{Formula: fd.Central})
+	for i := range want {
+		numtest.Close(t, slopes[i], want[i], 1e-8, 0)
+	}
+}
+
+// Twenty parents are the most.
+func TestNoisyORTooLarge(t *testing.T) {
+	net := manyCauses(t, 21)
+	_, family := learn.NoisyOR{Child: "Y"}.Bind(net)
+	s := constraint.IndependentCauses{Child: "Y"}
+	for _, v := range net.CPT(21).Parents {
+		s.Sets = append(s.Sets, []string{v.Name})
+	}
+	_, sets := learn.NoisyORSets(s).Bind(net)
+	_, statement := s.Bind(net)
+	for _, err := range []error{family, sets, statement} {
+		if !errors.Is(err, constraint.ErrTooLarge) || !strings.Contains(err.Error(), "20") {
+			t.Errorf("21 parents: error %v", err)
+		}
 	}
 }
 
