@@ -72,8 +72,9 @@ func (p *program) settle() (bool, error) {
 	if len(value) > 0 {
 		p.rewrite(func(r *relation, i int) {
 			if v, ok := value[r.index[i]]; ok {
+				size := math.Abs(r.value)
 				r.value -= r.coef[i] * v
-				if math.Abs(r.value) <= equalTol {
+				if math.Abs(r.value) <= equalTol*min(1, max(size, math.Abs(r.coef[i]*v))) {
 					r.value = 0
 				}
 				r.coef[i] = 0

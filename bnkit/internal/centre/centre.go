@@ -73,6 +73,7 @@ type Solver struct {
 	cost           []float64 // of each variable; nil for none
 
 	forced     []bool    // variables that are zero
+	unresolved []bool    // variables whose range may be rounding
 	proof      face      // of these, and of inequalities that are equations; empty if there are none
 	proofPrice []float64 // its E'λ + A'μ
 
@@ -85,6 +86,9 @@ type Solver struct {
 	spare   [2]func() *system // the same in either space, for what the system cannot solve
 
 	spaces spare.List[*workspace]
+
+	near  *magnified        // solves it instead, where ranges are too small; nil elsewhere
+	retry func() *magnified // solves what this one cannot
 }
 
 // New prepares a problem. Malformed rows are an error. Constraints that contradict each
@@ -95,7 +99,10 @@ func New(p Problem) (*Solver, error) { return NewPriced(p, nil) }
 // NewPriced prepares a problem with the objective Σ n log x − Σ c x. Nil cost is none. A cost that is negative
 // or not finite is an error. The objective of reports is then this one, z = c + E'λ + A'μ, and
 // without any weight the cost does not count.
-func NewPriced(p Problem, cost []float64) (*Solver, error) {
+func NewPriced(p Problem, cost []float64) (*Solver, error) { return prepare(p, cost, false) }
+
+// prepare does so, for a problem that is magnified already or not.
+func prepare(p Problem, cost []float64, near bool) (*Solver, error) {
 	if p.Len < 0 {
 		return nil, fmt.Errorf("centre: %d variables", p.Len)
 	}
@@ -107,7 +114,7 @@ func NewPriced(p Problem, cost []float64) (*Solver, error) {
 			return nil, fmt.Errorf("centre: the cost of variable %d is %v", i, c)
 		}
 	}
-	s := &Solver{n: p.Len, forced: make([]bool, p.Len), cost: cost}
+	s := &Solver{n: p.Len, forced: make([]bool, p.Len), unresolved: make([]bool, p.Len), cost: cost}
 	var err error
 	if s.e, s.b, s.eScale, err = read(p.Len, p.Equal, "equation"); err != nil {
 		return nil, err
@@ -119,7 +126,17 @@ func NewPriced(p Problem, cost []float64) (*Solver, error) {
 	if err := s.build(make([]bool, len(p.AtMost))); err != nil {
 		return nil, err
 	}
+	if !near {
+		s.retry = sync.OnceValue(s.magnify)
+	}
 	if !s.findCentre() || s.start.least() < inside {
+		if s.retry != nil {
+			s.near = s.retry()
+		}
+		if s.near != nil {
+			copy(s.forced, s.near.s.forced)
+			return s, nil
+		}
 		if err := s.restrict(); err != nil {
 			return nil, err
 		}

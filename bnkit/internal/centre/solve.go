@@ -81,6 +81,9 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	if err := s.forcedZeros(n); err != nil {
 		return err
 	}
+	if s.near != nil {
+		return s.near.solve(s, r, x, n)
+	}
 	total := 0.0 // of n over the largest
 	if largest > 0 {
 		for _, v := range n {
@@ -133,6 +136,11 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		gap = s.finish(w, x, total)
 	}
 
+	if !ok && s.retry != nil {
+		if near := s.retry(); near != nil {
+			return near.solve(s, r, x, n)
+		}
+	}
 	r.Equal, r.AtMost = resize(r.Equal, len(s.b)), resize(r.AtMost, len(s.u))
 	if total == 0 {
 		clear(r.Equal)
