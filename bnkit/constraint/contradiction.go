@@ -6,6 +6,10 @@ import (
 	"slices"
 )
 
+// leastDifference is what may be lost by rounding where numbers of statements are subtracted from each other, as
+// limits next to 1 are from 1.
+const leastDifference = 1e-13
+
 // unsolved says in words why a part has no answer for some counts.
 func (p *Problem) unsolved(part *plan, err error) error {
 	var forced *forcedError
@@ -22,6 +26,9 @@ func (p *Problem) unsolved(part *plan, err error) error {
 	leave, them := "leave", "one of them"
 	if len(p.statementsOf(culprits)) == 1 {
 		leave, them = "leaves", "it"
+	}
+	if forced.unresolved {
+		return fmt.Errorf("constraint: %w: %s %s less than %v for %s, which counts as no probability, but it occurs (%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, leastDifference, p.names(part, leaves), forced.n, them)
 	}
 	return fmt.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.n, them)
 }

@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"bnlab/bnkit/internal/rows"
@@ -171,7 +172,8 @@ func (c *core) begin(x, n []float64, w *workspace) (coreReport, error) {
 type interval struct {
 	k0, k1, b float64
 	lo, hi    float64
-	even      float64 // t without counts
+	rest      [2]float64 // 1 − lo and 1 − hi, which keep the digits of a limit on x_1 that is small
+	even      float64    // t without counts
 }
 
 func newInterval(relations []relation, weight []float64) (solver, error) {
@@ -179,7 +181,7 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 		return nil, nil
 	}
 	sum := relations[0]
-	v := &interval{k0: sum.coef[0], k1: sum.coef[1], b: sum.value, hi: 1, even: weight[0] / (weight[0] + weight[1])}
+	v := &interval{k0: sum.coef[0], k1: sum.coef[1], b: sum.value, hi: 1, rest: [2]float64{1, 0}, even: weight[0] / (weight[0] + weight[1])}
 	for _, r := range relations[1:] {
 		// r_0 x_0 + r_1 x_1 ≤ value with x_0 = b t/k_0, x_1 = b (1−t)/k_1
 		var c [2]float64
@@ -187,11 +189,16 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 			c[at] = r.coef[i]
 		}
 		slope, limit := v.b*(c[0]/v.k0-c[1]/v.k1), r.value-v.b*c[1]/v.k1
+		rest := v.b*c[0]/v.k0 - r.value
+		if math.Abs(rest) <= 4*0x1p-53*math.Abs(r.value) && c[0] != 0 {
+			rest = 0 // rounding
+		}
+		rest /= slope
 		switch {
 		case slope > 0:
-			v.hi = min(v.hi, limit/slope)
+			v.hi, v.rest[1] = min(v.hi, limit/slope), max(v.rest[1], rest)
 		case slope < 0:
-			v.lo = max(v.lo, limit/slope)
+			v.lo, v.rest[0] = max(v.lo, limit/slope), min(v.rest[0], rest)
 		case limit < -feasibleTol:
 			return nil, fmt.Errorf("%w: a sum of probabilities would have to be less than it is", ErrInfeasible)
 		}
@@ -202,6 +209,7 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 		}
 		v.hi = min(max(v.hi, 0), 1) // it may be below 0 by rounding, and lo above 1
 		v.lo = v.hi
+		v.rest = [2]float64{1 - v.hi, 1 - v.hi}
 	}
 	return v, nil
 }
@@ -211,7 +219,7 @@ func (v *interval) forced(nodes []int) []int {
 	switch {
 	case v.hi <= 0:
 		return nodes[:1]
-	case v.lo >= 1:
+	case v.rest[0] <= 0:
 		return nodes[1:]
 	}
 	return nil
@@ -225,10 +233,10 @@ func (v *interval) solve(x, n []float64) (coreReport, error) {
 		t, rest = n[0]/total, n[1]/total // and not 1−t, in which few cases beside many are lost
 	}
 	switch {
-	case t < v.lo:
-		t, rest = v.lo, 1-v.lo
-	case t > v.hi:
-		t, rest = v.hi, 1-v.hi
+	case t < v.lo || rest > v.rest[0]:
+		t, rest = v.lo, v.rest[0]
+	case t > v.hi || rest < v.rest[1]:
+		t, rest = v.hi, v.rest[1]
 	}
 	x[0], x[1] = v.b*t/v.k0, v.b*rest/v.k1
 	return coreReport{certificate: Global}, nil

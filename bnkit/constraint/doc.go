@@ -48,6 +48,10 @@
 // [Problem.PosteriorMean] and [Problem.Draw]: closed forms where there are any, otherwise
 // simulations with a standard error.
 //
+// Limits may be as small as 1e-280, next to 1 as near as 1e-13, and factors of one relation 1e-13 apart: differences
+// below that are taken for rounding and count as none, and an error says so where something with cases would
+// be left so little. Known values that add up to 1 within 1e-9 add up to 1.
+//
 // Linear-Gaussian nodes have no table; [BindWeights] joins the statements about their
 // weights and [Regress] fits them.
 package constraint

@@ -269,7 +269,7 @@ func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport))
 	p.pool(n, w)
 	for _, node := range p.zero {
 		if w.n[node] > 0 {
-			return &forcedError{plan: p, node: node, n: w.n[node]}
+			return p.forced(node, w.n[node])
 		}
 	}
 	for _, c := range p.cores {
@@ -308,6 +308,20 @@ type forcedError struct {
 	plan *plan
 	node int
 	n    float64
+
+	unresolved bool // by what rounding may hide
+}
+
+// forced is the error for n cases of a node that is zero.
+func (p *plan) forced(node int, n float64) error {
+	e := &forcedError{plan: p, node: node, n: n}
+	for _, c := range p.cores {
+		at := slices.Index(c.nodes, node)
+		if l, ok := c.method.(*linear); ok && at >= 0 {
+			e.unresolved = l.s.Unresolved()[at]
+		}
+	}
+	return e
 }
 
 // own tells a core's error which plan it is of.

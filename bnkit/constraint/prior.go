@@ -109,7 +109,7 @@ func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *s
 	part.pool(n, w)
 	for _, node := range part.zero {
 		if w.n[node] > 0 {
-			return Estimate{}, p.unsolved(part, &forcedError{part, node, w.n[node]})
+			return Estimate{}, p.unsolved(part, part.forced(node, w.n[node]))
 		}
 	}
 	before, after := make([]float64, part.nodes), make([]float64, part.nodes)
