@@ -9,7 +9,8 @@ import (
 )
 
 // A Model is a fitted network with everything needed to use it again and to know
-// where it came from.
+// where it came from. The verbs only read it: several goroutines may use one model, as long as none
+// writes to it.
 type Model struct {
 	*learn.Result
 	// Discretization turns new rows into the network's states; nil when none is

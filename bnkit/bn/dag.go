@@ -8,7 +8,7 @@ import (
 
 // A DAG is a directed acyclic graph over named variables. It does not change
 // once made. The order of a variable's parents is kept, because the numbering
-// of parent configurations follows it.
+// of parent configurations follows it. Several goroutines may use it.
 type DAG struct {
 	names    []string
 	index    map[string]int

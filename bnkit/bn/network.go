@@ -7,6 +7,7 @@ import (
 
 // A Network is a graph with a distribution for each variable given its parents:
 // a [CPT] for a discrete variable, a [LinearGaussian] for a continuous one.
+// Several goroutines may read it at once; none may write a table meanwhile.
 type Network struct {
 	dag   *DAG
 	vars  []Variable

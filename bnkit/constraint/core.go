@@ -211,8 +211,17 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 		v.lo = v.hi
 		v.rest = [2]float64{1 - v.hi, 1 - v.hi}
 	}
+	if v.rest[0] >= narrowRest {
+		v.rest[0] = 1 - v.lo
+	}
+	if v.rest[1] >= narrowRest {
+		v.rest[1] = 1 - v.hi
+	}
 	return v, nil
 }
+
+// narrowRest is what is left to a part where its complement has lost digits.
+const narrowRest = 1e-3
 
 // forced lists the nodes for which the limits leave nothing.
 func (v *interval) forced(nodes []int) []int {
@@ -233,9 +242,9 @@ func (v *interval) solve(x, n []float64) (coreReport, error) {
 		t, rest = n[0]/total, n[1]/total // and not 1−t, in which few cases beside many are lost
 	}
 	switch {
-	case t < v.lo || rest > v.rest[0]:
+	case t < v.lo, t == v.lo && rest > v.rest[0]:
 		t, rest = v.lo, v.rest[0]
-	case t > v.hi || rest < v.rest[1]:
+	case t > v.hi, t == v.hi && rest < v.rest[1]:
 		t, rest = v.hi, v.rest[1]
 	}
 	x[0], x[1] = v.b*t/v.k0, v.b*rest/v.k1

@@ -36,7 +36,8 @@ func (c Certificate) String() string {
 	return "stationary, not certified"
 }
 
-// A Solution is an estimate and how it came about.
+// A Solution is an estimate and how it came about. Its methods do not change it, and several
+// goroutines may call them.
 type Solution struct {
 	Theta []float64 // by the layout
 	Parts []Part    // one for each group of distributions that statements link

@@ -30,7 +30,8 @@ type CountOptions struct {
 
 // Counts are the sufficient statistics of complete data for the tables of a
 // network: N[cell] is the weight of the rows in one parent configuration and
-// child state, numbered by Layout.
+// child state, numbered by Layout. No function that takes Counts writes to them, so several
+// goroutines may read them.
 type Counts struct {
 	Layout  bn.Layout
 	N       []float64 // by table entry

@@ -48,7 +48,8 @@ func (c Column) Text(row int) string {
 }
 
 // A Table is a set of cases: columns of equal length with distinct names, and
-// perhaps a weight for each row. It does not change once made.
+// perhaps a weight for each row. It does not change once made, and several goroutines may
+// use it.
 type Table struct {
 	cols     []Column
 	index    map[string]int

@@ -8,7 +8,8 @@ import (
 )
 
 // A Network is a dynamic network: a first slice, and a distribution of each later slice given
-// the one before, the same at all times (R95 §6, Figure 3).
+// the one before, the same at all times (R95 §6, Figure 3). Several goroutines may read it at
+// once; none may set a table meanwhile, in its template either.
 type Network struct {
 	*structure
 	two *bn.Network

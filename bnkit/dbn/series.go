@@ -25,7 +25,7 @@ type SeriesOptions struct {
 }
 
 // Series are sequences of slices: a table whose rows belong to a series and a time each. They
-// do not change once made.
+// do not change once made, and several goroutines may use them.
 type Series struct {
 	table        *data.Table
 	column, time string

@@ -10,7 +10,7 @@ import (
 )
 
 // A File is what a knowledge file says. One that is made in a program is written with
-// [File.Write].
+// [File.Write]. Several goroutines may read it at once.
 type File struct {
 	Title string `json:",omitempty"`
 	// Model is the structure of the network as a model string, see [bn.ParseDAG]: the key

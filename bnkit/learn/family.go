@@ -27,7 +27,8 @@ type Family interface {
 
 // A Parametric is a family bound to a network. Its λ are any real numbers, so that a search
 // needs no limits: probabilities go through a logistic function or a soft-max. Entries are those
-// of the children's tables, one table after another, each in the order of the table.
+// of the children's tables, one table after another, each in the order of the table. Its functions
+// may keep scratch between calls, so one goroutine calls them; each fit binds its own.
 type Parametric struct {
 	// Children are the variables whose tables are made.
 	Children []string

@@ -11,7 +11,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// A Result is a fitted network and how it came about.
+// A Result is a fitted network and how it came about. Its methods do not change it, so several
+// goroutines may use it as long as none writes to a field.
 type Result struct {
 	Net        *bn.Network
 	Method     string                  // in words

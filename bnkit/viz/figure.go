@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -25,7 +26,8 @@ const PixelsPerInch = 192
 // maxPixels bounds the area of a PNG.
 const maxPixels = 100e6
 
-// A Figure is a picture of a given size that draws itself as PNG and SVG.
+// A Figure is a picture of a given size that draws itself as PNG and SVG. Several goroutines may draw it; they
+// take turns, since drawing sets the ranges of axes.
 type Figure struct {
 	// Plot is the plot that is drawn, for styling beyond what this package offers;
 	// nil for a picture that is no plot, as of a network.
@@ -33,8 +35,9 @@ type Figure struct {
 	// Width and Height are in points, 72 to the inch.
 	Width, Height vg.Length
 
-	title string
-	draw  func(c draw.Canvas)
+	title   string
+	draw    func(c draw.Canvas)
+	drawing sync.Mutex
 }
 
 // FromPlot makes a figure of any gonum plot. Width and height are in inches; zero
@@ -135,6 +138,8 @@ func (f *Figure) render(do func() error) (err error) {
 			err = fmt.Errorf("viz: the figure cannot be drawn: %v", p)
 		}
 	}()
+	f.drawing.Lock()
+	defer f.drawing.Unlock()
 	return do()
 }
 
