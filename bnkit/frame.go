@@ -27,15 +27,22 @@ var ErrEmptyFrame = errors.New("the frame is empty")
 // these states in this order. A Float column is continuous; text and whole numbers follow
 // the rules of [data.ParseCSV], by which few different whole numbers are states. Empty cells, NaN, NA and
 // the other signs of [data.DefaultMissing] are missing. White space around names and
-// cells does not count. Errors name the row, the column and the value: a state that is
+// cells does not count. The states may be those of a whole network (data.StatesOf) when the
+// variables that are hidden, without a column, are named after them. Errors name the row, the column and the value: a state that is
 // not in its list, two columns of one name, a frame that is empty or carries an error.
-func Table(df dataframe.DataFrame, states map[string][]string) (*data.Table, error) {
-	if err := checkLists(df, states); err != nil {
+func Table(df dataframe.DataFrame, states map[string][]string, hidden ...string) (*data.Table, error) {
+	err := checkLists(df, states, hidden...)
+	if errors.Is(err, bn.ErrUnknownVariable) {
+		err = fmt.Errorf("%w; if it is hidden, name it after the states", err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	opts := &data.CSVOptions{States: make(map[string][]string)}
 	for name, list := range states {
-		opts.States[trimName(name)] = list
+		if !slices.Contains(hidden, name) {
+			opts.States[trimName(name)] = list
+		}
 	}
 	return undeclared(df, df.Names(), opts)
 }
@@ -56,15 +63,20 @@ func undeclared(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (
 	return table(df, names, opts)
 }
 
-// checkLists returns an error for a list of states that is no column's, is empty or
-// names a state twice.
-func checkLists(df dataframe.DataFrame, states map[string][]string) error {
+// checkLists returns an error for a list of states that is no column's nor a hidden
+// variable's, is empty or names a state twice, and for a hidden variable with a column.
+func checkLists(df dataframe.DataFrame, states map[string][]string, hidden ...string) error {
 	if err := checkFrame(df); err != nil {
 		return err
 	}
 	at := places(df)
+	for _, name := range hidden {
+		if len(at[trimName(name)]) > 0 {
+			return fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or do not name it as hidden", name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(states)) {
-		if len(at[trimName(name)]) == 0 {
+		if len(at[trimName(name)]) == 0 && !slices.Contains(hidden, name) {
 			return fmt.Errorf("bnkit: a list of states for %q: %w", name, noColumn(df, name))
 		}
 		if _, err := bn.NewCPT(bn.Discrete(name, states[name]...)); err != nil {

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/google/go-cmp/cmp"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 )
 
@@ -40,6 +42,41 @@ func TestHiddenVariables(t *testing.T) {
 		}
 		if v := net.Variable(1); v.Name != "tar" || strings.Join(v.States, " ") != "low high" {
 			t.Errorf("%s: variable 1 is %v", tt.model, v)
+		}
+	}
+}
+
+// The states of a whole network may be given where hidden variables have no column.
+func TestStatesOfHidden(t *testing.T) {
+	df := smokers()
+	model, lists := "[smoker][tar|smoker][cough|tar]", map[string][]string{"tar": {"low", "high"}}
+	net := must[*bn.Network](t)(bnkit.NewNetwork(model, df, &bnkit.NetworkOptions{Hidden: lists}))
+	all := data.StatesOf(net.Variables()...)
+	for _, hidden := range []map[string][]string{lists, {"tar": nil}} {
+		again := must[*bn.Network](t)(bnkit.NewNetwork(model, df, &bnkit.NetworkOptions{States: all, Hidden: hidden}))
+		if diff := cmp.Diff(net.Variables(), again.Variables()); diff != "" {
+			t.Errorf("hidden %v (-want +got):\n%s", hidden, diff)
+		}
+	}
+	if table := must[*data.Table](t)(bnkit.Table(df, all, "tar")); len(table.Variables()) != df.Ncol() {
+		t.Errorf("the table has the variables %v", table.Variables())
+	}
+	table := func(states map[string][]string, hidden ...string) error {
+		_, err := bnkit.Table(df, states, hidden...)
+		return err
+	}
+	network := func(o *bnkit.NetworkOptions) error {
+		_, err := bnkit.NewNetwork(model, df, o)
+		return err
+	}
+	for want, err := range map[string]error{
+		"if it is hidden, name it after the states": table(all),
+		`"smoker" is hidden and also a column`:      table(all, "tar", "smoker"),
+		`no column "tar"`:                           network(&bnkit.NetworkOptions{States: all}),
+		"leave one of them out":                     network(&bnkit.NetworkOptions{States: all, Hidden: map[string][]string{"tar": {"high", "low"}}}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
 		}
 	}
 }

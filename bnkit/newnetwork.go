@@ -16,10 +16,11 @@ import (
 // NetworkOptions govern NewNetwork. Nil means the defaults.
 type NetworkOptions struct {
 	// States gives columns their states, lowest first, in place of those that occur in
-	// the frame in natural order.
+	// the frame in natural order. It may also hold those of hidden variables, as
+	// data.StatesOf(net.Variables()...) does.
 	States map[string][]string
 	// Hidden are variables that no column shows, with their states, lowest first: what
-	// learn.EM or learn.APN is to find out.
+	// learn.EM or learn.APN is to find out. A list that is nil is taken from States.
 	Hidden map[string][]string
 	// Discretization makes states of columns of numbers; see [Discretize]. Give it to
 	// [Fit] too.
@@ -45,12 +46,12 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
-	if err := checkLists(df, opts.States); errors.Is(err, bn.ErrUnknownVariable) {
-		return nil, fmt.Errorf("%w; the states of a variable without a column go into Hidden", err)
+	if err := checkLists(df, opts.States, slices.Sorted(maps.Keys(opts.Hidden))...); errors.Is(err, bn.ErrUnknownVariable) {
+		return nil, fmt.Errorf("%w; name a variable without a column in Hidden", err)
 	} else if err != nil {
 		return nil, err
 	}
-	hidden, err := opts.hidden(dag, df)
+	hidden, err := opts.hidden(dag)
 	if err != nil {
 		return nil, err
 	}
@@ -115,17 +116,20 @@ func empty(t *data.Table, declared map[string][]string) error {
 }
 
 // hidden are the variables of Hidden by name.
-func (o *NetworkOptions) hidden(dag *bn.DAG, df dataframe.DataFrame) (map[string]bn.Variable, error) {
+func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 	vars := make(map[string]bn.Variable, len(o.Hidden))
-	there := places(df)
 	for _, name := range slices.Sorted(maps.Keys(o.Hidden)) {
 		if _, err := dag.Index(name); err != nil {
 			return nil, fmt.Errorf("bnkit: hidden: %w; name it in the model string too", err)
 		}
-		if len(there[name]) > 0 {
-			return nil, fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or leave it out of Hidden", name)
+		list, declared := o.Hidden[name], o.States[name]
+		if list == nil {
+			list = declared
 		}
-		v := bn.Discrete(name, o.Hidden[name]...)
+		if declared != nil && !slices.Equal(list, declared) {
+			return nil, fmt.Errorf("bnkit: the states of %q are %q in Hidden and %q in States; leave one of them out", name, list, declared)
+		}
+		v := bn.Discrete(name, list...)
 		if _, err := bn.NewCPT(v); err != nil {
 			return nil, fmt.Errorf("bnkit: hidden: %w", err)
 		}

@@ -33,6 +33,9 @@ type CSVOptions struct {
 	// list is that state, with the white space around it if the list has it so,
 	// and even when it is a sign in Missing.
 	States map[string][]string
+	// Hidden are variables that the file has no column for; their lists in States are
+	// left aside, so that States may be those of a whole network.
+	Hidden []string
 	// Discrete and Continuous name the columns that are so whatever their cells
 	// look like.
 	Discrete, Continuous []string
@@ -56,7 +59,8 @@ func DefaultMissing() []string {
 }
 
 // StatesOf returns the state lists of the discrete variables by name, to read
-// data for a network: CSVOptions{States: StatesOf(net.Variables()...)}.
+// data for a network: CSVOptions{States: StatesOf(net.Variables()...)}, with the names
+// of hidden variables in Hidden.
 func StatesOf(vars ...bn.Variable) map[string][]string {
 	states := make(map[string][]string)
 	for _, v := range vars {

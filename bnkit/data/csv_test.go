@@ -296,6 +296,21 @@ func TestReadLargeCSV(t *testing.T) {
 
 // TestStatesWithSpace: states that differ in the white space around them are told apart where they
 // are declared, quoted or not; any other cell loses its white space.
+// The lists of hidden variables are left aside.
+func TestStatesOfHidden(t *testing.T) {
+	states := map[string][]string{"a": {"y", "x"}, "h": {"0", "1"}}
+	got, err := data.ParseCSV([]byte("a\nx\n"), &data.CSVOptions{States: states, Hidden: []string{"h"}})
+	if err != nil || len(got.Variables()) != 1 || !slices.Equal(got.Variables()[0].States, states["a"]) {
+		t.Errorf("%v, error %v", got, err)
+	}
+	if _, err := data.ParseCSV([]byte("a\nx\n"), &data.CSVOptions{States: states}); err == nil || !strings.Contains(err.Error(), "in CSVOptions.Hidden too") {
+		t.Errorf("not named as hidden: %v", err)
+	}
+	if _, err := data.ParseCSV([]byte("a,h\nx,0\n"), &data.CSVOptions{States: states, Hidden: []string{"h"}}); err == nil || !strings.Contains(err.Error(), `column "h" is there`) {
+		t.Errorf("hidden and there: %v", err)
+	}
+}
+
 func TestStatesWithSpace(t *testing.T) {
 	for _, c := range []struct {
 		states []string

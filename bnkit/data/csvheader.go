@@ -124,7 +124,11 @@ func (p *csvParser) setColumns(names []string) error {
 		if slices.Contains(names, name) {
 			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns", p.prefix(), bn.ErrUnknownVariable, name, option)
 		}
-		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it", p.prefix(), bn.ErrUnknownVariable, name, strings.Join(names, ", "), option)
+		hidden := ""
+		if option == "States" {
+			hidden = "; name it in CSVOptions.Hidden too if it is hidden"
+		}
+		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it%s", p.prefix(), bn.ErrUnknownVariable, name, strings.Join(names, ", "), option, hidden)
 	}
 	return p.declare(find)
 }
@@ -147,7 +151,15 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 		c.rule = rule
 		return c, nil
 	}
+	for _, name := range p.opts.Hidden {
+		if _, err := find(name, "Hidden"); err == nil {
+			return fmt.Errorf("data: %scolumn %q is there, but CSVOptions.Hidden names it; leave it out of Hidden", p.prefix(), name)
+		}
+	}
 	for _, name := range sortedKeys(p.opts.States) {
+		if slices.Contains(p.opts.Hidden, name) {
+			continue
+		}
 		c, err := set(name, "States", csvDeclared)
 		if err != nil {
 			return err

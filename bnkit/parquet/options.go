@@ -20,6 +20,8 @@ type Options struct {
 	Columns []string
 	// States gives columns their states, lowest first.
 	States map[string][]string
+	// Hidden are variables that the file has no column for; their lists in States are left aside.
+	Hidden []string
 	// Discrete and Continuous name the columns that are so whatever their type.
 	Discrete, Continuous []string
 	// Missing are texts that mean a missing cell; nil means none but the empty one.
@@ -86,7 +88,14 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 		rule   rule
 	}{{"States", nil, declared}, {"Discrete", o.Discrete, discrete}, {"Continuous", o.Continuous, continuous}, {"Weight", nil, weight}}
 	for name := range o.States {
-		lists[0].names = append(lists[0].names, name)
+		if !slices.Contains(o.Hidden, name) {
+			lists[0].names = append(lists[0].names, name)
+		}
+	}
+	for _, name := range o.Hidden {
+		if _, err := find(name, "Hidden"); err == nil {
+			return nil, nil, fmt.Errorf("parquet: column %q is there, but Options.Hidden names it; leave it out of Hidden", name)
+		}
 	}
 	slices.Sort(lists[0].names)
 	if o.Weight != "" {

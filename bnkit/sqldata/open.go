@@ -135,7 +135,15 @@ func (o *Options) checkVariables(index map[string]int) error {
 		}
 		return fmt.Errorf("sqldata: %w: %s in Options names %q, which no column is (variables: %s)", bn.ErrUnknownVariable, where, name, strings.Join(slices.Sorted(maps.Keys(index)), ", "))
 	}
+	for _, name := range o.Hidden {
+		if _, ok := index[name]; ok {
+			return fmt.Errorf("sqldata: %q is a column, but Hidden in Options names it; leave it out of Hidden", name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.States)) {
+		if slices.Contains(o.Hidden, name) {
+			continue
+		}
 		if err := check(name, "States"); err != nil {
 			return err
 		}

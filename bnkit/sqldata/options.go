@@ -27,6 +27,8 @@ type Options struct {
 	// States are those of columns, lowest first, by the name of the variable. The others are
 	// found in the data, in the order of [data.CSVOptions].
 	States map[string][]string
+	// Hidden are variables that no column is; their lists in States are left aside.
+	Hidden []string
 	// Discretization makes the states of its columns, which it names as variables. Its cut
 	// points are applied by the database.
 	Discretization *data.Discretization
