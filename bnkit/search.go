@@ -76,8 +76,8 @@ func Search(df dataframe.DataFrame, score structure.Score, how structure.Search,
 	ctx, stop := interruptible(set.Context)
 	defer stop()
 	r, err := structure.Learn(ctx, t, scoreOr(score), how, set.structure())
-	if r != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		r.Notes, err = append(r.Notes, "interrupted: the best graph so far"), nil
+	if r != nil && r.Interrupted {
+		err = nil // a note says it
 	}
 	if err != nil {
 		return nil, searchError(err)

@@ -23,7 +23,8 @@ import (
 //	found, err := bnkit.SearchSeries(df, nil, structure.Exhaustive{}, nil)
 //	fit, err := bnkit.FitSeries(found.Network, df, learn.MAP{Pseudocount: 1}, nil)
 //
-// A time that is left out makes cells missing, so that SearchSettings.Missing has to be set.
+// Ctrl-C, or interrupting the cell, ends with the parents that are found by then; notes say of which variables
+// they are not. A time that is left out makes cells missing, so that SearchSettings.Missing has to be set.
 func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.ParentSearch, set *SearchSettings) (*structure.DynamicResult, error) {
 	if set == nil {
 		set = &SearchSettings{}
@@ -66,6 +67,9 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 	ctx, stop := interruptible(set.Context)
 	defer stop()
 	r, err := structure.LearnDynamic(ctx, pairs, scoreOr(score), how, set.structure())
+	if r != nil && r.Interrupted {
+		err = nil // a note says it
+	}
 	if errors.Is(err, data.ErrMissing) {
 		err = fmt.Errorf("of the steps from one time to the next: %w", err)
 	}

@@ -20,7 +20,8 @@ import (
 //	frame, strengths, err := bnkit.ArcStrengths(df, nil, nil, &bnkit.SearchSettings{Seed: 1})
 //	average, err := strengths.Average(strengths.SignificantThreshold())
 //
-// See [structure.ArcStrengths]; the defaults are those of [Search].
+// Ctrl-C, or interrupting the cell, ends with the replicates that are finished, and the second result
+// prints how many of how many. See [structure.ArcStrengths]; the defaults are those of [Search].
 func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.Search, set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
 	if set == nil {
 		set = &SearchSettings{}
@@ -36,7 +37,7 @@ func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.S
 	defer stop()
 	boot := structure.Bootstrap{Replicates: set.Replicates, Source: structure.Seeded(set.Seed)}
 	s, err := structure.ArcStrengths(ctx, t, scoreOr(score), how, boot, set.structure())
-	if err != nil {
+	if err != nil && (s == nil || ctx.Err() == nil) {
 		return dataframe.DataFrame{}, nil, searchError(err)
 	}
 	var from, to []string

@@ -33,7 +33,8 @@ type Bootstrap struct {
 // Strengths says how often arcs were found in replicates of the cases.
 type Strengths struct {
 	Variables  []bn.Variable
-	Replicates int
+	Replicates int        // that were finished: the others are not counted
+	Planned    int        // that were asked for; more than Replicates when it was interrupted
 	Score      string     // in words
 	Search     string     // in words
 	AsFound    bool       // arcs were counted as found, not those of the equivalence class
@@ -57,7 +58,8 @@ type ArcStrength struct {
 // multinomial weights, so that a million rows with a thousand different ones cost as much as a
 // thousand. Of a source with weights it draws as many cases as the weights add up to, rounded.
 // Replicates are learned on all processors, and the result does not depend on how many. A
-// replicate whose search ends with an error ends it all with that error. A [HillClimb] that
+// replicate whose search ends with an error ends it all with that error. When the context is done its
+// error comes together with the strengths over the replicates that were finished by then, if any. A [HillClimb] that
 // restarts has a stream of its own in each replicate, drawn from its Source before they begin. It
 // returns [bn.ErrNoSource] without a source of random numbers, and the errors of [Learn].
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap, set *Settings) (*Strengths, error) {
@@ -83,7 +85,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	if err != nil {
 		return nil, fmt.Errorf("structure: %w", err)
 	}
-	s := &Strengths{Variables: src.Variables(), Replicates: n, Score: score.String(), Search: how.String()}
+	s := &Strengths{Variables: src.Variables(), Planned: n, Score: score.String(), Search: how.String()}
 	r := set.Rules
 	s.AsFound = boot.AsFound || r != nil && len(r.Required)+len(r.Forbidden)+len(r.Tiers) > 0
 	s.halves, s.lines = square(len(s.Variables)), square(len(s.Variables))
@@ -95,8 +97,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	}
 	errs := make([]error, n)
 	var mutex sync.Mutex
-	done := 0
-	progress := oneAtATime(set.Progress)
+	far := follow(set.Progress)
 	pool.Each(n, pool.Workers(set.Workers), func(i int) {
 		g, err := boot.replicate(ctx, i, distinct, score, searches[i], &inner)
 		mutex.Lock()
@@ -105,15 +106,27 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 			return
 		}
 		s.add(g)
-		done++
-		progress(Progress{Done: float64(done) / float64(n), Score: g.Score, What: "replicates"})
+		s.Replicates++
+		far.report(Progress{Done: float64(s.Replicates) / float64(n), Score: g.Score, What: "replicates"})
 	})
+	var interrupted error
 	for i, err := range errs {
-		if err != nil {
+		switch {
+		case err == nil:
+		case isDone(ctx, err):
+			interrupted = ctx.Err()
+		default:
 			return nil, fmt.Errorf("replicate %d: %w", i+1, err)
 		}
 	}
-	return s, nil
+	if interrupted == nil {
+		return s, nil
+	}
+	far.interrupted()
+	if s.Replicates == 0 {
+		return nil, fmt.Errorf("structure: before the first replicate was finished: %w", interrupted)
+	}
+	return s, interrupted
 }
 
 // A divisible search draws from one stream of random numbers, and can be divided into n, each with a
@@ -261,7 +274,11 @@ func (s *Strengths) String() string {
 	if s.AsFound {
 		counted = "arcs as found"
 	}
-	fmt.Fprintf(&b, "%s in %d replicates, %s, %s\n", counted, s.Replicates, s.Score, s.Search)
+	replicates := fmt.Sprintf("%d replicates", s.Replicates)
+	if s.Planned > s.Replicates {
+		replicates = fmt.Sprintf("%d of %d replicates (interrupted)", s.Replicates, s.Planned)
+	}
+	fmt.Fprintf(&b, "%s in %s, %s, %s\n", counted, replicates, s.Score, s.Search)
 	for _, a := range s.Arcs() {
 		fmt.Fprintf(&b, "  %s: strength %.3f, direction %.3f\n", a.Arc, a.Strength, a.Direction)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -384,5 +385,36 @@ func TestArcStrengthsBadInput(t *testing.T) {
 	cancel()
 	if _, err := ArcStrengths(cancelled, table, BIC{}, HillClimb{}, boot, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Interrupted arc strengths are those of the replicates that were finished.
+func TestArcStrengthsAreInterrupted(t *testing.T) {
+	table := drawnCases(t, 5, 200)
+	learn := func(ctx context.Context, n int, progress func(Progress)) (*Strengths, error) {
+		return ArcStrengths(ctx, table, BIC{}, HillClimb{Orders: 1}, Bootstrap{Replicates: n, Source: Seeded(1)}, &Settings{Workers: 1, Progress: progress})
+	}
+	want, err := learn(t.Context(), 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var seen []Progress
+	got, err := learn(ctx, 8, func(p Progress) {
+		if seen = append(seen, p); len(seen) == 3 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || got == nil || got.Replicates != 3 || got.Planned != 8 {
+		t.Fatalf("%v, error %v", got, err)
+	}
+	if !slices.Equal(got.Arcs(), want.Arcs()) || len(want.Arcs()) == 0 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if !strings.Contains(got.String(), "in 3 of 8 replicates (interrupted)") {
+		t.Errorf("it prints %v", got)
+	}
+	if len(seen) != 4 || !seen[3].Interrupted || seen[3].Done != 3.0/8 {
+		t.Errorf("progress %+v", seen)
 	}
 }

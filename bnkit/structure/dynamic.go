@@ -32,7 +32,10 @@ type DynamicResult struct {
 	Parents []Parents
 	Scored  int           // families that were looked at
 	Took    time.Duration // from start to end
-	Notes   []string
+	// Interrupted: a done context ended the search; variables that it did not reach have their required
+	// parents only. Notes name them.
+	Interrupted bool
+	Notes       []string
 }
 
 // Model is the model string, as [dbn.New] reads it.
@@ -93,6 +96,8 @@ func listOr(names []string, none string) string {
 // It returns an error for a column without its other slice, no column, rules that contradict each other and what
 // the search returns. Required arcs contradict when they lead into the slice before, or by variables of no tier
 // from a later tier to an earlier one (a [*RuleError]). A graph prior counts at the family's own violations.
+// When the context is done it returns its error together with the network so far, if the parents of a variable
+// are known.
 func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult, error) {
 	s, err := scorerFor(pairs, score, set)
 	if err != nil {
@@ -134,20 +139,43 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 	errs := make([]error, len(two))
 	var mutex sync.Mutex
 	done := 0
-	progress := oneAtATime(set.Progress)
+	far := follow(set.Progress)
 	pool.Each(len(two), pool.Workers(set.Workers), func(i int) {
 		r.Parents[i], errs[i] = two[i].search(ctx, s, how, set.GraphPrior, limits, two, tiers)
 		mutex.Lock()
 		defer mutex.Unlock()
-		done++
 		if errs[i] == nil {
-			progress(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score, What: "parents of " + two[i].name})
+			done++
+			far.report(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score, What: "parents of " + two[i].name})
 		}
 	})
-	for _, err := range errs {
-		if err != nil {
+	var left []string
+	var interrupted error
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			continue
+		case !isDone(ctx, err):
 			return nil, err
 		}
+		left, interrupted = append(left, two[i].name), ctx.Err()
+	}
+	ctx = context.WithoutCancel(ctx) // for what is quick
+	if interrupted != nil {
+		far.interrupted()
+		if done == 0 {
+			return nil, interrupted
+		}
+		for i, err := range errs {
+			if err == nil {
+				continue
+			}
+			if r.Parents[i], err = two[i].required(ctx, s, set.GraphPrior, limits); err != nil {
+				return nil, err
+			}
+		}
+		r.Interrupted = true
+		r.Notes = append(r.Notes, fmt.Sprintf("interrupted at %.0f %%: no parents were looked for, or not to the end, of %s", 100*far.last.Done, strings.Join(left, ", ")))
 	}
 	r.gather(s.Variables(), two)
 	about, err := s.notes(ctx, r.parents(len(s.vars), two))
@@ -156,7 +184,10 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 	}
 	r.Notes = append(r.Notes, about...)
 	r.Took = time.Since(begin)
-	return r, nil
+	if interrupted == nil {
+		far.done(far.last.Score)
+	}
+	return r, interrupted
 }
 
 // parents are those of each of n columns.

@@ -99,13 +99,26 @@ func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prio
 	if limit == 0 { // which would mean no bound
 		candidates = nil
 	}
-	var families Families = s
-	if prior != nil {
-		families = priored{s, prior}
-	}
-	found, err := how.Parents(ctx, require(families, required), v.after, candidates, limit)
+	found, err := how.Parents(ctx, require(withPrior(s, prior), required), v.after, candidates, limit)
 	found.Set = union(found.Set, required)
 	return found, err
+}
+
+// required are the parents that the rules require, scored.
+func (v slicePair) required(ctx context.Context, s *Scorer, prior GraphPrior, limits *Limits) (Parents, error) {
+	set := limits.Required[v.after]
+	scores, err := withPrior(s, prior).Families(ctx, v.after, [][]int{set})
+	if err != nil {
+		return Parents{}, err
+	}
+	return Parents{Set: set, Score: scores[0], Scored: 1, By: "rules"}, nil
+}
+
+func withPrior(s *Scorer, prior GraphPrior) Families {
+	if prior == nil {
+		return s
+	}
+	return priored{s, prior}
 }
 
 // priored are families with the graph's prior at the violations of each family by itself.

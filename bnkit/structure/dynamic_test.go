@@ -324,3 +324,34 @@ b,7,no,yes
 	//   rain given nothing: -9.3928
 	//   umbrella given rain[t-1]: -2.4849
 }
+
+// An interrupted search of a dynamic network has the parents that were found by then, and names the variables
+// whose were not.
+func TestDynamicIsInterrupted(t *testing.T) {
+	pairs := dynamicPairs(t)
+	all, err := structure.LearnDynamic(t.Context(), pairs, structure.BIC{}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var last structure.Progress
+	found, err := structure.LearnDynamic(ctx, pairs, structure.BIC{}, nil, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) {
+		cancel()
+		last = p
+	}})
+	if !errors.Is(err, context.Canceled) || found == nil || !found.Interrupted || !last.Interrupted {
+		t.Fatalf("%v, %+v, error %v", found, last, err)
+	}
+	if !slices.Equal(found.Families[0].Parents, all.Families[0].Parents) {
+		t.Errorf("the first family is %v, want %v", found.Families[0], all.Families[0])
+	}
+	var left []string
+	for _, f := range found.Families[1:] {
+		if left = append(left, f.Child); len(f.Parents) > 0 {
+			t.Errorf("%v was not looked for", f)
+		}
+	}
+	if want := "not to the end, of " + strings.Join(left, ", "); !strings.Contains(found.String(), want) || found.Network == nil {
+		t.Errorf("it prints %v, without %q", found, want)
+	}
+}

@@ -45,6 +45,8 @@ type local struct {
 
 // Search implements [Search]. It returns an error that says the number of variables and the
 // memory when there are too many, and one when there are too many sets of parents or a prior of the whole graph.
+// When the context is done it returns its error with the best graph that follows from the families scored
+// so far, whose score nothing proves to be the highest.
 func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if e.MaxVariables < 0 || e.MaxSets < 0 {
 		return nil, fmt.Errorf("structure: exact search with MaxVariables %d and MaxSets %d; give positive numbers, or 0 for the defaults", e.MaxVariables, e.MaxSets)
@@ -62,11 +64,15 @@ func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 		return nil, errors.New("structure: exact search needs a score that is a sum over families, and the graph's prior is none; give it as a FamilyPrior, or search by HillClimb or Annealing")
 	}
 	lists, err := e.lists(ctx, p)
-	if err != nil {
-		return nil, err
+	var sinks []uint8
+	settled := uint32(1)
+	if err == nil {
+		sinks, settled, err = sinksOf(ctx, lists, p.Progress)
 	}
-	sinks, err := sinksOf(ctx, lists, p.Progress)
-	if err != nil {
+	switch {
+	case err != nil && isDone(ctx, err):
+		return soFar(lists, sinks, settled, p.Limits.Required), err
+	case err != nil:
 		return nil, err
 	}
 	found := &Found{Parents: make([][]int, n)}
@@ -148,15 +154,15 @@ func (e Exact) list(ctx context.Context, p *Problem, v int) ([]local, error) {
 // noSink marks a set of variables that no graph is over.
 const noSink = 255
 
-// sinksOf returns, by set of variables, the sink of the best graph over it.
-func sinksOf(ctx context.Context, lists [][]local, progress func(Progress)) ([]uint8, error) {
+// sinksOf returns, by set of variables, the sink of the best graph over it, for all sets below settled.
+func sinksOf(ctx context.Context, lists [][]local, progress func(Progress)) (sinks []uint8, settled uint32, err error) {
 	n := len(lists)
 	best := make([]float64, 1<<n)
-	sinks := make([]uint8, 1<<n)
+	sinks = make([]uint8, 1<<n)
 	for w := uint32(1); w < 1<<n; w++ {
 		if w&(1<<16-1) == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return sinks, w, err
 			}
 			progress(Progress{Done: 0.5 + 0.5*float64(w)/float64(len(best)), Score: math.Inf(-1), What: "sets of variables"})
 		}
@@ -175,7 +181,7 @@ func sinksOf(ctx context.Context, lists [][]local, progress func(Progress)) ([]u
 			}
 		}
 	}
-	return sinks, nil
+	return sinks, 1 << n, nil
 }
 
 // bestWithin is the place of the first set that lies within w, −1 for none.

@@ -3,6 +3,7 @@ package structure_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -296,5 +297,70 @@ func TestAnnealingGraphPrior(t *testing.T) {
 	}
 	if !slices.ContainsFunc(got.Notes, func(n string) bool { return strings.Contains(n, "few arcs") }) {
 		t.Errorf("notes %q do not name the prior", got.Notes)
+	}
+}
+
+// An exact search that is interrupted while it scores families, or while it goes through the sets of variables,
+// returns a graph within the rules, with its score and how far it came. The more it knows the better the graph.
+func TestExactIsInterrupted(t *testing.T) {
+	table := randomCases(t, 3, 8, 300)
+	arc := structure.Arc{From: "H", To: "A"}
+	rules := &structure.Rules{Required: []structure.Arc{arc}, MaxParents: 2}
+	best, err := structure.Learn(t.Context(), table, structure.BIC{}, structure.Exact{}, &structure.Settings{Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after := 1; after <= 8; after++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		var last structure.Progress
+		calls := 0
+		found, err := structure.Learn(ctx, table, structure.BIC{}, structure.Exact{}, &structure.Settings{Rules: rules, Workers: 1, Progress: func(p structure.Progress) {
+			if calls++; calls == after {
+				cancel()
+			}
+			last = p
+		}})
+		if after == 8 { // nothing is left to interrupt
+			if err != nil || found.Interrupted || found.Score != best.Score || last.Done != 1 {
+				t.Errorf("the whole search: %v, %+v, error %v", found, last, err)
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) || found == nil || !found.Interrupted || !last.Interrupted || last.Done != float64(after)/16 {
+			t.Fatalf("after %d families: %v, %+v, error %v", after, found, last, err)
+		}
+		if !slices.Contains(found.Arcs(), arc) || found.Score > best.Score+1e-9 {
+			t.Errorf("after %d families: %v; the best is %v", after, found, best)
+		}
+		want := fmt.Sprintf("interrupted at %.0f %%", 100*float64(after)/16)
+		if !strings.Contains(found.String(), want) {
+			t.Errorf("after %d families it prints %v, without %q", after, found, want)
+		}
+		if after == 7 && found.DAG.Arcs() < 5 {
+			t.Errorf("seven variables know their families, and the graph is %v", found.DAG)
+		}
+	}
+	wide := randomCases(t, 4, 18, 60)
+	ctx, cancel := context.WithCancel(t.Context())
+	one := &structure.Settings{Rules: &structure.Rules{MaxParents: 1}}
+	best, err = structure.Learn(t.Context(), wide, structure.BIC{}, structure.Exact{}, one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one.Progress = func(p structure.Progress) {
+		if p.What == "sets of variables" {
+			cancel()
+		}
+	}
+	found, err := structure.Learn(ctx, wide, structure.BIC{}, structure.Exact{}, one)
+	if !errors.Is(err, context.Canceled) || found == nil || !strings.Contains(found.String(), "interrupted at 62 %") {
+		t.Fatalf("among the sets: %v, error %v", found, err)
+	}
+	climb, err := structure.Learn(t.Context(), wide, structure.BIC{}, structure.HillClimb{Orders: 1}, &structure.Settings{Rules: one.Rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Score < climb.Score-1e-9 || found.Score > best.Score+1e-9 {
+		t.Errorf("score %v, exact %v, by climbing %v", found.Score, best.Score, climb.Score)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -63,17 +62,27 @@ func LearnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Scorer: s, Limits: limits, Prior: set.GraphPrior, Workers: set.Workers, Progress: oneAtATime(set.Progress)}
+	far := follow(set.Progress)
+	p := &Problem{Scorer: s, Limits: limits, Prior: set.GraphPrior, Workers: set.Workers, Progress: far.report}
 	if p.Workers <= 0 {
 		p.Workers = s.workers
 	}
 	found, err := how.Search(ctx, p)
+	if err != nil && isDone(ctx, err) {
+		far.interrupted()
+	}
 	if found == nil {
 		return nil, err
 	}
 	result, failed := newResult(context.WithoutCancel(ctx), p, how.String(), found)
-	if err == nil {
+	switch {
+	case failed != nil && err == nil:
 		err = failed
+	case failed == nil && err == nil:
+		far.done(result.Score)
+	case failed == nil && isDone(ctx, err):
+		result.Interrupted = true
+		result.Notes = append(result.Notes, fmt.Sprintf("interrupted at %.0f %%: the best graph so far", 100*far.last.Done))
 	}
 	return result, err
 }
@@ -90,22 +99,6 @@ func ScoreGraph(ctx context.Context, s *Scorer, g *bn.DAG) (*Result, error) {
 		return nil, err
 	}
 	return newResult(ctx, &Problem{Scorer: s}, "hand", &Found{Parents: parents})
-}
-
-// oneAtATime lets one call of f happen at a time, and Done never fall, nor pass 1 by rounding.
-func oneAtATime(f func(Progress)) func(Progress) {
-	if f == nil {
-		return func(Progress) {}
-	}
-	var mutex sync.Mutex
-	done := 0.0
-	return func(p Progress) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		done = min(max(done, p.Done), 1)
-		p.Done = done
-		f(p)
-	}
 }
 
 // newResult makes a result of what was found.

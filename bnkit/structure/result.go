@@ -18,7 +18,10 @@ type Result struct {
 	Cases     float64       // weight of all rows
 	Families  []FamilyScore // in the order of DAG
 	Moves     int           // changes of the graph that led there
-	Notes     []string      // what the user should know: constant columns, rows left out, ties
+	// Interrupted: a done context ended the search, and a better graph may have been missed. Notes say
+	// how far it came.
+	Interrupted bool
+	Notes       []string // what the user should know: constant columns, rows left out, ties
 }
 
 // A FamilyScore is one term of the score of a graph.

@@ -29,10 +29,3 @@ type Found struct {
 	Moves   int     // changes of the graph that led there
 	Notes   []string
 }
-
-// Progress says how far a search is.
-type Progress struct {
-	Done  float64 // fraction of the work, from 0 to 1, estimated where it is not known
-	Score float64 // the best score so far
-	What  string  // what is being done, in words
-}
