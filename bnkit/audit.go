@@ -23,7 +23,7 @@ import (
 //	verdict           in words
 //
 // What is simulated needs a source in the settings; without it these cells are NaN. Ctrl-C, or
-// interrupting the cell, ends the audit with an error. The
+// interrupting the cell, ends the audit; the verdict of a statement that was not weighed by then says so. The
 // model may come from [Load], since it keeps its counts. See [learn.Audit] for what the numbers
 // mean and the errors.
 func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
@@ -38,7 +38,7 @@ func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	own.Context, stop = interruptible(own.Context)
 	defer stop()
 	verdicts, err := learn.Audit(m.Result, &own)
-	if err != nil {
+	if err != nil && verdicts == nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	n := len(verdicts)

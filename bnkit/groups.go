@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -42,7 +43,8 @@ func GroupRows(m *Model, name string, g *learn.Grouping) (*learn.Groups, error) 
 
 // GroupAll finds what the tables of a model share, configurations first and then states:
 // statements that can hold together, and the log of their Bayes factor against no sharing.
-// See [GroupStates] and [learn.GroupAll].
+// See [GroupStates] and [learn.GroupAll]. Ctrl-C, or interrupting the cell, ends it with what it has
+// found and an error that says in how many tables.
 //
 //	model, err := bnkit.Fit(net, train, learn.ML{}, nil)
 //	shared, _, err := bnkit.GroupAll(model, nil)
@@ -52,9 +54,16 @@ func GroupAll(m *Model, g *learn.Grouping) (statements []constraint.Constraint, 
 	if err != nil {
 		return nil, 0, err
 	}
-	statements, logBayesFactor, err = learn.GroupAll(m.Net, counts, g)
+	own := learn.Grouping{}
+	if g != nil {
+		own = *g
+	}
+	var stop context.CancelFunc
+	own.Context, stop = interruptible(own.Context)
+	defer stop()
+	statements, logBayesFactor, err = learn.GroupAll(m.Net, counts, &own)
 	if err != nil {
-		return nil, 0, fmt.Errorf("bnkit: %w", err)
+		return statements, logBayesFactor, fmt.Errorf("bnkit: %w", err)
 	}
 	return statements, logBayesFactor, nil
 }

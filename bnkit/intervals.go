@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -22,6 +23,12 @@ type IntervalSettings struct {
 	Draws int
 	// Src drives the draws, as in rand.NewPCG(1, 0).
 	Src rand.Source
+	// Context, when not nil, ends the simulation early, as Ctrl-C does: the intervals are those of the draws
+	// made by then, and a note says how many.
+	Context context.Context
+	// Progress, when not nil, is called now and then; nb.Progress shows it. A simulation that is
+	// interrupted calls it once more, with total lowered to done.
+	Progress func(done, total int)
 }
 
 // Probability is the level of the intervals, 0.95 unless Level says otherwise.
@@ -53,6 +60,8 @@ const worstRhat = 1.05
 //	low, high    the ends of the interval, with as much probability below as above it
 //	note         empty for independent draws; otherwise how well Markov chains agree
 //
+// Ctrl-C, or interrupting the cell, ends with the draws made by then, and the note says how many.
+//
 // It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
 // cases, for a continuous variable, for statements that have no density
 // ([constraint.ErrNoPrior]), for a prior that is none ([constraint.ErrImproper]), and
@@ -80,7 +89,16 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	draws, err := p.Draw(name, m.Counts, m.pseudo(), &constraint.Sampling{Draws: set.Draws, Src: set.Src})
+	ctx, stop := interruptible(set.Context)
+	defer stop()
+	draws, err := p.Draw(name, m.Counts, m.pseudo(), &constraint.Sampling{
+		Draws: set.Draws, Src: set.Src, Context: ctx, Progress: set.Progress,
+	})
+	if draws != nil && ctx.Err() != nil {
+		if err = nil; len(draws.Theta) < minDraws {
+			err = fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", len(draws.Theta), draws.Planned, minDraws, ctx.Err())
+		}
+	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
 		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
 	}
@@ -167,11 +185,12 @@ func drawsNote(m *Model, d *constraint.Draws) string {
 	default:
 		note = fmt.Sprintf("not to be trusted: the Markov chains disagree (R-hat %.2f); raise Draws above %d", d.SplitRhat, len(d.Theta))
 	}
-	if m.Expected {
-		if note != "" {
-			note += "; "
-		}
-		note += "too narrow: the missing cells are taken as known, by their expected counts"
+	notes := []string{note}
+	if len(d.Theta) < d.Planned {
+		notes = append(notes, fmt.Sprintf("interrupted: %d of %d draws", len(d.Theta), d.Planned))
 	}
-	return note
+	if m.Expected {
+		notes = append(notes, "too narrow: the missing cells are taken as known, by their expected counts")
+	}
+	return strings.TrimPrefix(strings.Join(notes, "; "), "; ")
 }

@@ -40,6 +40,9 @@ type stored struct {
 	Starts         int                         `json:"starts,omitempty"`
 	Agreed         int                         `json:"agreed_starts,omitempty"`
 	Failed         []string                    `json:"failed_starts,omitempty"`
+	Planned        int                         `json:"planned_starts,omitempty"`
+	Ends           []learn.End                 `json:"ends,omitempty"`
+	Best           int                         `json:"best_start,omitempty"`
 	Kept           int                         `json:"kept_iteration,omitempty"`
 	Status         learn.Status                `json:"status,omitempty"`
 	Seed           uint64                      `json:"seed"`
@@ -83,6 +86,7 @@ func Save(path string, m *Model) error {
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
 		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
 		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
+		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
 	if len(m.Statements) > 0 {
@@ -168,6 +172,7 @@ func decode(b []byte) (*Model, error) {
 		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors, Skipped: s.Skipped,
 		Flags: s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
 		Targets: s.Targets, ViolationWeight: s.Weight, Starts: s.Starts, Agreed: s.Agreed, Failed: s.Failed, Kept: s.Kept,
+		Planned: s.Planned, Ends: s.Ends, Best: s.Best,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	if !(s.Weight >= 0) {
 		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for influences that hold", s.Weight)

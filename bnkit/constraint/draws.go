@@ -12,6 +12,9 @@ import (
 // with the counts added, restricted to the statements.
 type Draws struct {
 	Theta [][]float64 // by draw, then by entry of the table
+	// Planned is the number of draws that were asked for, more than those in Theta when a done
+	// context ended the simulation.
+	Planned int
 	// Exact: the draws are independent, because the statements leave independent Dirichlet
 	// densities of masses and shapes. Otherwise they come from hit-and-run chains.
 	Exact bool
@@ -27,7 +30,8 @@ type Draws struct {
 const chains = 4
 
 // Draw draws the table of a variable from the posterior given counts n. Errors are those
-// of [Problem.LogMarginal], and one for a missing source of randomness.
+// of [Problem.LogMarginal], and one for a missing source of randomness. When the context of the settings is
+// done, its error comes together with the draws that were made by then, if any.
 func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
 	p.check(n, pseudocounts)
 	_, posterior, err := p.exponents(n, pseudocounts)
@@ -56,7 +60,7 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 		}
 	}
 	count := sim.draws
-	out := &Draws{Theta: make([][]float64, count), Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
+	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
 	flat := make([]float64, count*(to-from))
 	for i := range out.Theta {
 		out.Theta[i], flat = flat[:to-from:to-from], flat[to-from:]
@@ -70,13 +74,17 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 			dirichlet(theta[lo-from:hi-from], posterior[lo:hi], src)
 		}
 	}
-	for _, part := range p.parts {
-		if !slices.ContainsFunc(part.rows, func(r Row) bool { return r.Var == v }) {
-			continue
-		}
-		d, err := p.drawPart(part, posterior, sim)
+	parts := slices.DeleteFunc(slices.Clone(p.parts), func(part *plan) bool {
+		return !slices.ContainsFunc(part.rows, func(r Row) bool { return r.Var == v })
+	})
+	sim.total = count * len(parts)
+	for _, part := range parts {
+		d, err := p.drawPart(part, posterior, sim, len(out.Theta))
 		if err != nil {
 			return nil, err
+		}
+		if out.Theta = out.Theta[:len(d.Theta)]; len(out.Theta) == 0 {
+			return nil, fmt.Errorf("constraint: before the first draw: %w", sim.ctx.Err())
 		}
 		for i, x := range d.Theta {
 			for leaf, cell := range part.cells {
@@ -87,6 +95,10 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 		}
 		out.Exact = out.Exact && d.Exact
 		out.SplitRhat, out.EffectiveDraws = max(out.SplitRhat, d.SplitRhat), min(out.EffectiveDraws, d.EffectiveDraws)
+	}
+	if sim.ended {
+		out.EffectiveDraws = min(out.EffectiveDraws, float64(len(out.Theta)))
+		return out, sim.ctx.Err()
 	}
 	return out, nil
 }
@@ -129,8 +141,8 @@ func (d *Draws) moments(entry int) (mean, spread float64) {
 	return mean, math.Sqrt(spread / float64(max(1, len(x)-1)))
 }
 
-// drawPart draws the entries of a part, by leaf.
-func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation) (*Draws, error) {
+// drawPart draws the entries of a part, by leaf, count times or until the context is done.
+func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, count int) (*Draws, error) {
 	src, err := sim.source()
 	if err != nil {
 		return nil, err
@@ -139,7 +151,6 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation) (*D
 	if _, err := p.pushExponents(part, e, posterior); err != nil {
 		return nil, err
 	}
-	count := sim.draws
 	d := &Draws{Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
 	var samplers []*coreSampler
 	for _, c := range part.cores {
@@ -151,6 +162,9 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation) (*D
 		samplers = append(samplers, s)
 	}
 	for i := range count {
+		if !sim.step() {
+			break
+		}
 		for _, s := range samplers {
 			s.draw(x, i)
 		}
@@ -159,7 +173,7 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation) (*D
 		}
 		d.Theta = append(d.Theta, slices.Clone(x[:len(part.cells)]))
 	}
-	if !d.Exact {
+	if !d.Exact && len(d.Theta) > 0 {
 		d.diagnose()
 	}
 	return d, nil

@@ -204,7 +204,8 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 		}
 		return 0, nil
 	}
-	draws, err := p.drawPart(part, posterior, sim)
+	sim.ctx, sim.progress = nil, nil // which are for draws
+	draws, err := p.drawPart(part, posterior, sim, sim.draws)
 	if err != nil {
 		return 0, err
 	}

@@ -1,12 +1,14 @@
 package constraint
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/interrupt"
 )
 
 // Sampling says how an expectation is simulated that has no closed form.
@@ -20,6 +22,11 @@ type Sampling struct {
 	// there. The time grows about as its third power. Sets that are simulated one after the
 	// other, of dimensions d, count as √Σd².
 	Largest int
+	// Context, when not nil, ends [Problem.Draw] early.
+	Context context.Context
+	// Progress, when not nil, is called by [Problem.Draw] some hundred times; nb.Progress shows it. When it
+	// is interrupted it is called once more, with total lowered to done.
+	Progress func(done, total int)
 }
 
 // Defaults of Sampling.Largest.
@@ -38,6 +45,25 @@ type simulation struct {
 	draws   int
 	largest int
 	squares float64 // Σ d²
+
+	ctx         context.Context
+	progress    func(done, total int)
+	done, total int  // draws of parts
+	ended       bool // early
+}
+
+// step counts a draw of a part. It reports false, once, when the context is done: from then on fewer
+// draws are made of each part.
+func (s *simulation) step() bool {
+	if !s.ended && s.ctx != nil && s.ctx.Err() != nil {
+		s.ended = true
+		interrupt.Last(s.progress, s.done, s.total)
+		return false
+	}
+	if s.done++; !s.ended && s.progress != nil && (s.done%max(1, s.total/100) == 0 || s.done == s.total) {
+		s.progress(s.done, s.total)
+	}
+	return true
 }
 
 // simulation fills in defaults. It returns an error for numbers below zero.
@@ -49,7 +75,7 @@ func (s *Sampling) simulation(largest int) (*simulation, error) {
 	if s.Draws < 0 || s.Largest < 0 {
 		return nil, fmt.Errorf("constraint: a Sampling with %d Draws and a Largest of %d; give positive numbers, or 0 for the defaults", s.Draws, s.Largest)
 	}
-	out.src = s.Src
+	out.src, out.ctx, out.progress = s.Src, s.Context, s.Progress
 	if s.Draws > 0 {
 		out.draws = s.Draws
 	}

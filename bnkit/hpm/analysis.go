@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"bnlab/bnkit/internal/interrupt"
 	"bnlab/bnkit/internal/pool"
 )
 
@@ -127,8 +128,12 @@ func (r *round) region(root *cell, w *worker) outcome {
 }
 
 // rounds runs all regions of all trials and, when asked for, of all trials less each fold, in that
-// order. The outcomes are by round and region.
+// order. The outcomes are by round and region. Ctrl-C ends them as a done context does.
 func (a *analysis) rounds(validate bool) [][]outcome {
+	outer := a.set.Context
+	ctx, stop := interrupt.Context(outer)
+	a.set.Context = ctx
+	defer func() { stop(); a.set.Context = outer }()
 	n := 1
 	if validate {
 		n += len(a.folds)
@@ -159,14 +164,17 @@ func (a *analysis) rounds(validate bool) [][]outcome {
 			if r.left.Add(-1) == 0 && r != r.all {
 				r.samples = nil
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
 			if a.set.Progress != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				done++
 				a.set.Progress(done, total)
 			}
 		}
 	})
+	if a.set.Context.Err() != nil {
+		interrupt.Last(a.set.Progress, done, total)
+	}
 	return outcomes
 }
 

@@ -204,7 +204,12 @@ func TestInterrupted(t *testing.T) {
 		s.Voxels[v].Region = string(rune('A' + v%4))
 	}
 	ctx, stop := context.WithCancel(context.Background())
+	told := false
 	set := &Settings{Context: ctx, Workers: 1, Progress: func(done, total int) {
+		if done == 9 && total == 9 {
+			told = true // the last word of an interrupted run
+			return
+		}
 		if total != 4*6 {
 			t.Errorf("%d steps, want 4 regions in 6 rounds", total)
 		}
@@ -215,6 +220,9 @@ func TestInterrupted(t *testing.T) {
 	v, err := CrossValidate(s, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !told {
+		t.Error("Progress was not told of the end")
 	}
 	if !v.Interrupted || len(v.Folds) != 1 || v.Model.Interrupted || !strings.Contains(v.String(), "interrupted") {
 		t.Errorf("interrupted %v, %d folds, model %v", v.Interrupted, len(v.Folds), v.Model.Interrupted)

@@ -96,11 +96,11 @@ type Settings struct {
 	MaxSweeps int
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers int
-	// Context, when not nil, ends a run early: the partition found by then is fitted and comes
+	// Context, when not nil, ends a run early, as Ctrl-C does: the partition found by then is fitted and comes
 	// back, marked as Interrupted.
 	Context context.Context
 	// Progress, when not nil, is called after each step, never twice at a time; nb.Progress
-	// shows it.
+	// shows it. A run that is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
 }
 

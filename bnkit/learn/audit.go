@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/interrupt"
 )
 
 // AuditSettings say how statements are weighed against the data. Nil means the defaults.
@@ -26,9 +27,10 @@ type AuditSettings struct {
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64
-	// Context, when not nil, ends the audit with its error when it is done.
+	// Context, when not nil, ends the audit early when it is done.
 	Context context.Context
-	// Progress, when not nil, is called after each statement.
+	// Progress, when not nil, is called after each statement; nb.Progress shows it. An audit that
+	// is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
 }
 
@@ -72,8 +74,9 @@ const (
 // fit to expected counts, which have no likelihood of their own.
 //
 // Each statement takes a fit without it; one with inequalities that costs something takes two
-// more for each simulation, and its Bayes factor about a second where it is simulated. A done
-// Context ends it with the context's error.
+// more for each simulation, and its Bayes factor about a second where it is simulated. When
+// the Context is done, its error comes together with a verdict for each statement, of which those that were
+// not weighed say so in Words and have no numbers; with none when no statement was weighed.
 func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	if r == nil || r.Net == nil {
 		return nil, errors.New("learn: nothing was fitted")
@@ -104,9 +107,18 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(r.Statements))
 	for i, s := range r.Statements {
 		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
-		if verdicts[i], err = a.weigh(s, all, rest); err != nil {
+		v, err := a.weigh(s, all, rest)
+		if ctx := set.Context; err != nil && i > 0 && ctx != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			for k, s := range r.Statements[i:] {
+				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(), Words: fmt.Sprintf("not weighed: interrupted after %d of %d statements", i, len(verdicts))}
+			}
+			interrupt.Last(set.Progress, i, len(verdicts))
+			return verdicts, fmt.Errorf("learn: %q: %w", s, err)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("learn: %q: %w", s, err)
 		}
+		verdicts[i] = v
 		if set.Progress != nil {
 			set.Progress(i+1, len(verdicts))
 		}

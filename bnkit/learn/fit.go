@@ -38,6 +38,12 @@ type Result struct {
 	// Starts were made by an iteration, and Agreed of them, the best included, ended with the
 	// best objective but for 0.1 nats; 0 for a closed form.
 	Starts, Agreed int
+	// Planned is the number of starts that were asked for, more than Starts when the fit was interrupted.
+	Planned int
+	// Ends are where the starts ended, in turn, and Best is the number of the one that the fit is, from 1.
+	// A closed form has none, and 0.
+	Ends []End
+	Best int
 	// Failed says for each start that ended in an error why; the fit is the best of the others.
 	Failed []string
 	// Kept is the iteration of the estimate: the last of Trace, or with Settings.HeldOut the

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -53,6 +54,11 @@ type Grouping struct {
 	Folds int
 	// Src deals the cases into folds; cross-validation needs it.
 	Src rand.Source
+	// Context, when not nil, ends [GroupAll] early, between two tables.
+	Context context.Context
+	// Progress, when not nil, is called by [GroupAll] after each table; nb.Progress shows it. A search
+	// that is interrupted calls it once more, with total lowered to done.
+	Progress func(done, total int)
 }
 
 // maxGroupCases and maxGroupAlpha keep sums of logarithms of the gamma function finite and
@@ -75,6 +81,9 @@ func (g *Grouping) settle() (Grouping, error) {
 	}
 	if s.Folds == 0 {
 		s.Folds = 10
+	}
+	if s.Context == nil {
+		s.Context = context.Background()
 	}
 	switch {
 	case s.By != BayesFactor && s.By != CrossValidation:

@@ -1,9 +1,12 @@
 package learn
 
 import (
+	"fmt"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/interrupt"
 )
 
 // GroupAll finds what the tables of a network share: in each table first the
@@ -11,7 +14,8 @@ import (
 // of each class of them, the states that are alike in it, as in [GroupStates]. It returns
 // the statements, which can hold together, and the log of their Bayes factor against no
 // sharing. Both are empty when nothing is shared; continuous variables have no tables.
-// The errors are those of [GroupStates].
+// The errors are those of [GroupStates]. When the Context is done, an error that wraps its own comes
+// together with what was found in the tables before, and says how many these are.
 func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []constraint.Constraint, logBayesFactor float64, err error) {
 	set, err := g.settle()
 	if err != nil {
@@ -23,6 +27,10 @@ func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []c
 	for v := range net.Len() {
 		if net.CPT(v) == nil {
 			continue
+		}
+		if err := set.Context.Err(); err != nil {
+			interrupt.Last(set.Progress, v, net.Len())
+			return statements, logBayesFactor, fmt.Errorf("learn: groups: interrupted after %d of %s: %w", v, plural(net.Len(), "variable"), err)
 		}
 		t, n, err := set.family(net, counts, net.Variable(v).Name)
 		if err != nil {
@@ -42,6 +50,9 @@ func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []c
 			if s := shared(t, class, states); s != nil {
 				statements = append(statements, s)
 			}
+		}
+		if set.Progress != nil {
+			set.Progress(v+1, net.Len())
 		}
 	}
 	return statements, logBayesFactor, nil

@@ -58,8 +58,10 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		rng = rand.New(set.Src)
 	}
 	var best *run
-	var ends []float64 // what each start reached
+	var ends []End
+	var reached []float64 // by the starts that did not fail
 	var failed []error
+	winner := 0
 	for start := range starts {
 		theta, err := p.first(c, start, set, rng)
 		if err != nil {
@@ -74,7 +76,9 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 			return nil, err
 		}
 		r := &run{problem: p, climb: way, set: set, one: oneCase(c), start: start + 1, starts: starts, theta: theta}
-		switch err := r.up(); {
+		err = r.up()
+		ends = append(ends, r.end(err))
+		switch {
 		case errors.Is(err, constraint.ErrUnbounded):
 			return nil, fmt.Errorf("learn: %w", err)
 		case err != nil && p.from != nil:
@@ -82,14 +86,17 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		case err != nil:
 			failed = append(failed, err)
 		default:
-			ends = append(ends, r.best)
+			reached = append(reached, r.best)
 			if best == nil || r.best > best.best+equal*(r.one+math.Abs(best.best)) {
-				best = r
+				best, winner = r, start+1
 			}
 		}
 		if set.interrupted() && best != nil {
 			if start+1 < starts {
 				best.status = Interrupted
+			}
+			if n := len(r.trace); set.Progress != nil && n > 0 && (r.status == Interrupted || start+1 < starts) {
+				set.Progress(Progress{Start: r.start, Starts: r.starts, Step: r.trace[n-1], Theta: r.theta, Interrupted: true})
 			}
 			break
 		}
@@ -102,8 +109,8 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 		return nil, err
 	}
 	r.Trace, r.Status, r.Kept, r.Hidden = best.trace, best.status, best.kept, c.Hidden()
-	r.Starts = len(ends) + len(failed)
-	for _, end := range ends {
+	r.Starts, r.Planned, r.Ends, r.Best = len(ends), starts, ends, winner
+	for _, end := range reached {
 		if end >= best.best-agreement {
 			r.Agreed++
 		}
@@ -295,6 +302,17 @@ func (r *run) up() error {
 			return nil
 		}
 	}
+}
+
+// end is where the run ended, with an error or without.
+func (r *run) end(err error) End {
+	e := End{Status: r.status, Iterations: max(0, len(r.trace)-1)}
+	if err != nil {
+		e.Failed = err.Error()
+	} else {
+		e.Step = r.trace[r.kept]
+	}
+	return e
 }
 
 // evaluate records the current point.

@@ -78,8 +78,12 @@ func (r *Result) leftOut() string {
 // ended says why an iteration ended, and which of the starts it is of.
 func (r *Result) ended(iterations int) string {
 	after := "after " + plural(iterations, "iteration")
+	status := r.Status
+	if 0 < r.Best && r.Best <= len(r.Ends) {
+		status = r.Ends[r.Best-1].Status
+	}
 	var end string
-	switch r.Status {
+	switch status {
 	case Converged:
 		end = "converged " + after
 	case HeldOutFalls:
@@ -92,7 +96,21 @@ func (r *Result) ended(iterations int) string {
 		end = "stopped " + after + ", before it converged"
 	}
 	if r.Starts > 1 {
-		end += fmt.Sprintf("; the best of %d starts, of which %d came within %v nats of it", r.Starts, r.Agreed, agreement)
+		which := "the"
+		if len(r.Ends) > 1 {
+			which = fmt.Sprintf("start %d, the", r.Best)
+		}
+		end += fmt.Sprintf("; %s best of %d starts, of which %d came within %v nats of it", which, r.Starts, r.Agreed, agreement)
+	}
+	all := 0
+	for _, e := range r.Ends {
+		all += e.Iterations
+	}
+	if len(r.Ends) > 1 {
+		end += "; " + plural(all, "iteration") + " in all"
+	}
+	if r.Status == Interrupted && r.Planned > 1 {
+		end = fmt.Sprintf("interrupted at start %d of %d; the tables: %s", r.Starts, r.Planned, end)
 	}
 	return end
 }

@@ -90,6 +90,18 @@ type Progress struct {
 	Step          Step
 	// Theta are the tables, by the network's layout; only valid during the call.
 	Theta []float64
+	// Interrupted marks one more call, for the step of the call before it, when a fit ends because
+	// its context is done.
+	Interrupted bool
+}
+
+// An End is where one start of an iterative fit ended.
+type End struct {
+	// Step is the one that counts: the last, or with Settings.HeldOut the best for these cases.
+	Step       Step
+	Iterations int    // that were made
+	Status     Status // why it ended
+	Failed     string `json:",omitempty"` // the error that ended it; then there is no Step
 }
 
 // A Step is one iteration of a fit: what holds at the parameters after it.

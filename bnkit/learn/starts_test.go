@@ -1,6 +1,8 @@
 package learn_test
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -142,6 +144,61 @@ func TestStartsAgree(t *testing.T) {
 		if r.Starts != len(ends) || r.Agreed != agreed || agreed == 0 || agreed == len(ends) || r.Kept != r.Trace[len(r.Trace)-1].Iteration {
 			t.Errorf("%d starts, %d agree, iteration %d of %d; they ended at %v", r.Starts, r.Agreed, r.Kept, len(r.Trace)-1, ends)
 		}
+	}
+}
+
+// Each start's end is in the result and the report says which start won, and how many iterations all made.
+func TestEnds(t *testing.T) {
+	net, table := symptoms(t, 100, 5)
+	var last [4]learn.Progress
+	set := &learn.Settings{Starts: 4, Src: rand.NewPCG(1, 0), MaxIterations: 60, Progress: func(p learn.Progress) {
+		p.Theta = nil
+		last[p.Start-1] = p
+	}}
+	r, err := learn.Fit(net, table, learn.EM{}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, best := 0, 0
+	for i, e := range r.Ends {
+		if e.Step != last[i].Step || e.Iterations != last[i].Step.Iteration || e.Failed != "" {
+			t.Errorf("start %d ended %+v; its last step is %+v", i+1, e, last[i].Step)
+		}
+		if e.Status != learn.Converged && (e.Status != learn.IterationLimit || e.Iterations != 60) {
+			t.Errorf("start %d ended %+v", i+1, e)
+		}
+		if all += e.Iterations; e.Step.Objective > r.Ends[best].Step.Objective+1e-9 {
+			best = i
+		}
+	}
+	if len(r.Ends) != 4 || r.Planned != 4 || r.Best != best+1 || r.Ends[best].Iterations != r.Trace[len(r.Trace)-1].Iteration {
+		t.Errorf("start %d of %d won, want %d; ends %+v", r.Best, len(r.Ends), best+1, r.Ends)
+	}
+	if want := fmt.Sprintf("; start %d, the best of 4 starts, of which %d came within 0.1 nats of it; %d iterations in all", r.Best, r.Agreed, all); !strings.Contains(r.String(), want) {
+		t.Errorf("it prints\n%v\nwithout %q", r, want)
+	}
+	// Interrupted in the second start: two have ends, and the report says so.
+	ctx, cancel := context.WithCancel(t.Context())
+	set.Src, set.Context = rand.NewPCG(1, 0), ctx
+	var seen []learn.Progress
+	set.Progress = func(p learn.Progress) {
+		p.Theta = nil
+		if seen = append(seen, p); p.Start == 2 && p.Step.Iteration == 3 {
+			cancel()
+		}
+	}
+	if r, err = learn.Fit(net, table, learn.EM{}, set); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Ends) != 2 || r.Planned != 4 || r.Ends[1].Status != learn.Interrupted || r.Ends[1].Iterations != 3 || r.Status != learn.Interrupted {
+		t.Errorf("interrupted: %v, %+v", r.Status, r.Ends)
+	}
+	if !strings.Contains(r.String(), "interrupted at start 2 of 4; the tables: ") {
+		t.Errorf("it prints\n%v", r)
+	}
+	end, before := seen[len(seen)-1], seen[len(seen)-2]
+	if before.Interrupted = true; end.Start != 2 || end.Step != before.Step || !end.Interrupted {
+		t.Errorf("the last call of Progress is %+v after %+v", end, before)
 	}
 }
 

@@ -4,13 +4,15 @@ import (
 	"context"
 	"sync"
 
+	"bnlab/bnkit/internal/interrupt"
 	"bnlab/bnkit/internal/pool"
 )
 
 // each calls do for the tasks 0 … n−1, in order on one worker and otherwise on several, and
 // progress after each. It returns which were done. A task that fails is the last to be begun;
 // the error is that of the first such task, whatever the number of workers. A done context ends
-// it without an error, and then what a task still brings is left out: a fit may have ended early.
+// it without an error, and then what a task still brings is left out: a fit may have ended early; progress is
+// told so.
 func each(ctx context.Context, workers, n int, progress func(done, total int), do func(task int, b *buffer) error) ([]bool, error) {
 	var mu sync.Mutex
 	next, count := 0, 0
@@ -54,6 +56,9 @@ func each(ctx context.Context, workers, n int, progress func(done, total int), d
 		})
 	}
 	wait.Wait()
+	if ctx.Err() != nil {
+		interrupt.Last(progress, count, n)
+	}
 	for _, err := range failed {
 		if err != nil {
 			return done, err

@@ -75,7 +75,7 @@ type Settings struct {
 	// Interrupted.
 	Context context.Context
 	// Progress, when not nil, is called after each step, never twice at a time; nb.Progress
-	// shows it.
+	// shows it. A run that is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
 }
 
