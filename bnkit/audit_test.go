@@ -110,7 +110,7 @@ func TestAuditErrors(t *testing.T) {
 }
 
 func ExampleAudit() {
-	df, err := bnkit.DropMissing(smokers())
+	df, err := bnkit.DropMissing(smokers(), "smoker", "cough")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -256,12 +256,20 @@ func TestSampleAndSplit(t *testing.T) {
 			t.Errorf("no error for a split at %d of 50", n)
 		}
 	}
-	whole := must[dataframe.DataFrame](t)(bnkit.DropMissing(patients()))
+	whole := must[dataframe.DataFrame](t)(bnkit.DropMissing(patients(), patients().Names()...))
 	if whole.Nrow() != 4 {
 		t.Errorf("%d complete rows, want 4", whole.Nrow())
 	}
 	if some := must[dataframe.DataFrame](t)(bnkit.DropMissing(patients(), "risk")); some.Nrow() != 5 {
 		t.Errorf("%d rows with risk, want 5", some.Nrow())
+	}
+	// Without names rows would go for columns that nothing uses; those of a network are at hand.
+	if _, err := bnkit.DropMissing(patients()); err == nil || !strings.Contains(err.Error(), `DropMissing(df, "risk")`) || !strings.Contains(err.Error(), "net.Names()...") {
+		t.Errorf("no names: %v", err)
+	}
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[grade][treated|grade]", patients(), nil))
+	if some := must[dataframe.DataFrame](t)(bnkit.DropMissing(patients(), net.Names()...)); some.Nrow() != 6 {
+		t.Errorf("%d rows with all of %v, want 6", some.Nrow(), net.Names())
 	}
 }
 

@@ -28,7 +28,7 @@ func smokers() dataframe.DataFrame {
 // coughing is P(smoker) and P(cough | smoker) from the nine patients whose cough is
 // known, with one virtual case in each cell.
 func coughing() (*bnkit.Model, error) {
-	df, err := bnkit.DropMissing(smokers())
+	df, err := bnkit.DropMissing(smokers(), "smoker", "cough")
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func ExampleNewNetwork() {
 }
 
 func ExampleFit() {
-	df, err := bnkit.DropMissing(smokers())
+	df, err := bnkit.DropMissing(smokers(), "smoker", "cough")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -233,12 +233,13 @@ func ExampleCPT() {
 }
 
 func ExampleDropMissing() {
-	whole, err := bnkit.DropMissing(smokers())
+	df := smokers()
+	whole, err := bnkit.DropMissing(df, df.Names()...)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	some, err := bnkit.DropMissing(smokers(), "age", "smoker")
+	some, err := bnkit.DropMissing(df, "age", "smoker")
 	if err != nil {
 		fmt.Println(err)
 		return

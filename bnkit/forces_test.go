@@ -67,7 +67,7 @@ func TestForcesErrors(t *testing.T) {
 }
 
 func ExampleForces() {
-	df, err := bnkit.DropMissing(smokers())
+	df, err := bnkit.DropMissing(smokers(), "smoker", "cough")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -79,7 +79,7 @@ func TestNewNetworkLeavesColumnsAside(t *testing.T) {
 // What DropMissing leaves, Fit takes.
 func TestDropMissingKnowsTheSigns(t *testing.T) {
 	df := dataframe.New(texts("a", "x", "?", "y", " NA", "x", "."), texts("b", "u", "v", "", "v", "v", "u"))
-	whole := must[dataframe.DataFrame](t)(bnkit.DropMissing(df))
+	whole := must[dataframe.DataFrame](t)(bnkit.DropMissing(df, "a", "b"))
 	if diff := cmp.Diff([][]string{{"a", "b"}, {"x", "u"}, {"x", "v"}}, whole.Records()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -164,7 +164,7 @@ func TestErrorsSayHow(t *testing.T) {
 		{"an empty list", second(bnkit.Table(df, map[string][]string{"risk": nil})), []string{`"risk" has no states`}},
 		{"two columns of one name", second(bnkit.Table(df.Rename("treated", "risk"), nil)), []string{"columns 1 and 4", `"treated"`, "rename or drop"}},
 		{"a column without a name", second(bnkit.Table(df.Rename("", "grade"), nil)), []string{"column 2 of the frame has no name"}},
-		{"no row complete", second(bnkit.DropMissing(dataframe.New(texts("x", "NaN", ""), texts("y", "1", "?")))), []string{"each of the 2 rows", "x, y", "fewer columns"}},
+		{"no row complete", second(bnkit.DropMissing(dataframe.New(texts("x", "NaN", ""), texts("y", "1", "?")), "x", "y")), []string{"each of the 2 rows", "x, y", "fewer columns"}},
 		{"nothing left to test", allTrain, []string{"6 rows", "at least one row"}},
 		{"a statement without groups", fit(constraint.ShareStates{Var: "grade"}), []string{`"grade" has no groups`, "Groups: "}},
 		{"a statement given no parent", fit(constraint.ShareAcross{Var: "treated", Given: []bn.Given{{"risk": "low"}}}), []string{"risk=low", "parents: grade"}},

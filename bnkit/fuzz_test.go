@@ -228,7 +228,7 @@ func useVerbs(t *testing.T, in []byte) {
 		}
 	}
 	check(t, df.Err != nil || df.Nrow() == 0, second(bnkit.Summary(df)))
-	check(t, df.Err != nil || df.Nrow() == 0, second(bnkit.DropMissing(df)))
+	check(t, df.Err != nil || df.Nrow() == 0, second(bnkit.DropMissing(df, df.Names()...)))
 	_, _ = bnkit.DropMissing(df, c.text(oddNames), c.text(oddNames))
 	if train, rest, err := bnkit.Split(df, c.n(9)-1, src); err == nil && train.Nrow()+rest.Nrow() != df.Nrow() {
 		t.Errorf("%d rows split into %d and %d", df.Nrow(), train.Nrow(), rest.Nrow())

@@ -147,7 +147,8 @@ func value(cell string) (float64, error) {
 //	cost_nats, degrees, p_value, log_bayes_factor, stderr, verdict    as in [Audit]
 //
 // It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
-// among them one for rows with missing cells: an audit needs complete cases; see [DropMissing].
+// among them one for missing cells, unless SkipMissing in the settings leaves them out, and for
+// hidden variables.
 func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if k == nil {
 		return dataframe.DataFrame{}, errors.New("bnkit: there is no knowledge to audit; read it with knowledge.Read")
@@ -163,7 +164,17 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, nil)
+	for _, v := range k.Variables {
+		if v.Hidden {
+			return dataframe.DataFrame{}, fmt.Errorf("bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
+		}
+	}
+	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil && set.SkipMissing})
+	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
+		e := *cell
+		e.Err = fmt.Errorf("%w; set SkipMissing in learn.AuditSettings to leave such rows out of the tables of the variable and its children", data.ErrMissing)
+		err = fmt.Errorf("bnkit: %w", &e)
+	}
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}

@@ -178,6 +178,17 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	k := parse(t, coin)
 	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want one that wraps data.ErrMissing", err)
+	} else if !strings.Contains(err.Error(), "set SkipMissing in learn.AuditSettings") || strings.Contains(err.Error(), "learn.EM") {
+		t.Errorf("a missing cell: %v, want advice that can be followed", err)
+	}
+	// Following it gives what the rows without the cell give.
+	skipped, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{SkipMissing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(k, df.Subset([]int{0, 1}), nil))
+	if got, want := skipped.Records(), without.Records(); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%v, want %v", got, want)
 	}
 	k.Entries[0].Statement = constraint.AtMost{Var: "coin", States: []string{"heads"}, P: 0.2}
 	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "line 5") {
@@ -185,6 +196,14 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	}
 	if _, err := bnkit.AuditKnowledge(nil, df, nil); err == nil {
 		t.Error("no knowledge gave no error")
+	}
+	hidden := parse(t, coin)
+	hidden.Entries, hidden.Variables[0].Hidden = nil, true
+	hidden.Variables = append(hidden.Variables, knowledge.Variable{Name: "die", States: []string{"1", "2"}})
+	hidden.Model = "[coin][die|coin]"
+	dice := dataframe.New(series.New([]string{"1", "2", "1"}, series.String, "die"))
+	if _, err := bnkit.AuditKnowledge(hidden, dice, nil); err == nil || !strings.Contains(err.Error(), `"coin" is hidden`) || strings.Contains(err.Error(), "learn.EM") {
+		t.Errorf("a hidden variable: %v", err)
 	}
 	k.Model = ""
 	if _, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{}); err == nil || !strings.Contains(err.Error(), "declares no structure") {

@@ -11,12 +11,20 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// DropMissing returns the rows in which none of the named columns is missing; no
-// names stand for all columns. What counts as missing is what does in [Table]: NaN, an
-// empty cell and the signs of [data.DefaultMissing].
+// DropMissing returns the rows in which none of the named columns is missing. Name what is
+// used and no more, since a row with everything that a network asks for would be lost for an
+// empty cell elsewhere:
+//
+//	whole, err := bnkit.DropMissing(df, net.Names()...)
+//
+// What counts as missing is what does in [Table]: NaN, an empty cell and the signs of
+// [data.DefaultMissing].
 func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
-	if names == nil {
-		names = df.Names()
+	if err := checkFrame(df); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	if len(names) == 0 {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: name the columns to look at, such as DropMissing(df, %q): net.Names()... are those of a network, df.Names()... all", df.Names()[0])
 	}
 	records, err := records(df, names)
 	if err != nil {

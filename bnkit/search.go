@@ -40,7 +40,7 @@ type SearchSettings struct {
 	Seed       uint64
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers  int
-	Progress func(structure.Progress) // called now and then; may be nil
+	Progress func(structure.Progress) // called now and then, and at the end; may be nil; nb.SearchProgress shows it
 	// Context, when not nil, ends a search early, as Ctrl-C does: the best graph so far comes
 	// back, where there is one, with a note.
 	Context context.Context
@@ -188,7 +188,7 @@ func checkDiscrete(t *data.Table, but ...string) error {
 // searchError adds what mends a missing cell here.
 func searchError(err error) error {
 	if errors.Is(err, data.ErrMissing) {
-		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing)", err)
+		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing, with the names of the columns that are searched over)", err)
 	}
 	return fmt.Errorf("bnkit: %w", err)
 }

@@ -46,7 +46,8 @@ type Settings struct {
 	// for Patience iterations (0 means 10), the network that was best for them is the fit.
 	HeldOut  *dataframe.DataFrame
 	Patience int
-	// Progress, when not nil, is called after each iteration; nb.FitProgress shows it.
+	// Progress, when not nil, is called after each iteration, and once more when the fit is
+	// interrupted; nb.FitProgress shows it.
 	Progress func(learn.Progress)
 	// Context, when not nil, ends a fit early, as Ctrl-C does: the best network so far
 	// comes back, and prints that it was interrupted.

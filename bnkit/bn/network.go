@@ -128,6 +128,15 @@ func (n *Network) Variable(v int) Variable { return n.vars[v] }
 // Variables returns all variables in their order.
 func (n *Network) Variables() []Variable { return append([]Variable(nil), n.vars...) }
 
+// Names returns the names of the variables, in the order of the DAG.
+func (n *Network) Names() []string {
+	names := make([]string, len(n.vars))
+	for v := range n.vars {
+		names[v] = n.vars[v].Name
+	}
+	return names
+}
+
 // Index returns the position of the named variable. The error wraps
 // [ErrUnknownVariable].
 func (n *Network) Index(name string) (int, error) { return n.dag.Index(name) }

@@ -24,6 +24,9 @@ type AuditSettings struct {
 	// Src drives the simulations. Without it statements with inequalities have no p-value,
 	// and no Bayes factor where there is no closed form.
 	Src rand.Source
+	// SkipMissing is for bnkit.AuditKnowledge, and as in [Settings]: it leaves a row out of the counts of
+	// each table in which it has a missing cell, instead of refusing the rows.
+	SkipMissing bool
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64

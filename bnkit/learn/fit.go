@@ -78,7 +78,7 @@ func missing(err error) error {
 		return err
 	}
 	e := *cell
-	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings to leave such rows out of the tables of the variable and its children, or drop them first (bnkit.DropMissing)", data.ErrMissing)
+	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings to leave such rows out of the tables of the variable and its children, or drop them first (bnkit.DropMissing(df, net.Names()...))", data.ErrMissing)
 	return &e
 }
 

@@ -60,7 +60,8 @@ var errNoNetwork = errors.New("learn: there is no network; make one with bn.New 
 // them is no small change. A term that is stationary by chance may give a flag too many
 // where second derivatives still tell; few cases do that.
 //
-// It returns the errors of [infer.NewPlan] and [constraint.Compile], an
+// The table has columns of net only, and bnkit.Identify takes a model and a frame as they are. It returns
+// the errors of [infer.NewPlan] and [constraint.Compile], an
 // [*infer.ImpossibleError] and one for linear-Gaussian nodes. The work grows with terms · entries² among entries that are linked: a
 // second for 1,000 entries and 4,000 different cases. What would take more than some seconds
 // is skipped. (A model is not identified where the matrix of its derivatives is deficient in
@@ -69,6 +70,8 @@ func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constrain
 	switch {
 	case net == nil:
 		return nil, errNoNetwork
+	case t == nil:
+		return nil, errNoTable
 	case hasGaussian(net):
 		return nil, errors.New("learn: Identify is for networks of discrete variables")
 	}

@@ -50,7 +50,7 @@ type Settings struct {
 	// Context, when not nil, ends iteration early: the best network so far comes back, with
 	// its trace and the status Interrupted.
 	Context context.Context
-	// Progress, when not nil, is called after each iteration.
+	// Progress, when not nil, is called after each iteration, and once more when the fit is interrupted.
 	Progress func(Progress)
 
 	given context.Context // FitSource's, when not nil; ends iteration as Context does

@@ -253,6 +253,18 @@ func TestProgress(t *testing.T) {
 			t.Errorf("the lines are %q", s.got)
 		}
 	})
+	t.Run("interrupted", func(t *testing.T) {
+		sent := recorder(t)
+		step := Progress("fits")
+		for done := range 75 {
+			step(done+1, 200)
+		}
+		step(75, 75)
+		step(80, 200)
+		if got := (*sent)[len(*sent)-1].Data[protocol.MIMETextPlain]; got != "fits: interrupted at 75 of 200 (37 %)" {
+			t.Errorf("the end is %q", got)
+		}
+	})
 	for _, tt := range []struct {
 		done, total int
 		want        string

@@ -19,7 +19,7 @@ type Settings struct {
 	// child at a time take its value at the child's own violations.
 	GraphPrior GraphPrior
 	Workers    int            // goroutines; 0 means all processors; results do not depend on it
-	Progress   func(Progress) // called now and then, one call at a time; may be nil
+	Progress   func(Progress) // called now and then and at the end, one call at a time; may be nil
 }
 
 // Learn looks for the graph of the variables of src with a high score. A nil search is
