@@ -1,13 +1,22 @@
 package bnkit_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
@@ -120,4 +129,49 @@ func TestInterruptedGroups(t *testing.T) {
 	if len(some) != 1 || len(all) < 2 || some[0].String() != all[0].String() {
 		t.Errorf("found %v, of %v", some, all)
 	}
+}
+
+// Ctrl-C does not kill what can end with what it has: the child says that it is under way, gets the signal, goes on
+// and ends by itself.
+func TestCtrlC(t *testing.T) {
+	const child = "BNKIT_TEST_CTRL_C"
+	if os.Getenv(child) == "" {
+		if runtime.GOOS == "windows" {
+			t.Skip("no signals to send")
+		}
+		cmd := exec.Command(os.Args[0], "-test.run=^TestCtrlC$")
+		cmd.Env = append(os.Environ(), child+"=1")
+		in := must[io.WriteCloser](t)(cmd.StdinPipe())
+		out := must[io.ReadCloser](t)(cmd.StdoutPipe())
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for lines.Scan() && lines.Text() != "under way" {
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		in.Close()
+		ended := false
+		for lines.Scan() {
+			ended = ended || lines.Text() == "ended by itself"
+		}
+		if err := cmd.Wait(); err != nil || !ended {
+			t.Errorf("ended by itself: %v, error %v", ended, err)
+		}
+		return
+	}
+	df := lawns()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain]", df, nil))
+	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass", Sign: constraint.Positive}}
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: statements}, nil))
+	var once sync.Once
+	must[dataframe.DataFrame](t)(bnkit.Intervals(m, "grass", &bnkit.IntervalSettings{Draws: 20000, Src: rand.NewPCG(1, 0), Progress: func(int, int) {
+		once.Do(func() {
+			fmt.Println("under way")
+			io.Copy(io.Discard, os.Stdin) // until the signal was sent
+		})
+	}}))
+	fmt.Println("ended by itself")
 }

@@ -196,6 +196,9 @@ func reach(sizes, curve []float64, value float64) Size {
 func (w *Worth) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "what %s knows is worth, by %v against %s:", w.With, w.By, w.Without)
+	if c := w.Curve; c != nil && c.Interrupted {
+		fmt.Fprintf(&b, " (interrupted after %d of %d draws)", c.Draws, c.Planned)
+	}
 	for _, e := range w.Sizes {
 		fmt.Fprintf(&b, "\n%d cases with it are as good as %v without it (5 to 95 %%: %v to %v)", e.Cases, e.Size, e.Low, e.High)
 	}

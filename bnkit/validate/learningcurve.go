@@ -21,6 +21,7 @@ type Curve struct {
 	Rows     int
 	Sizes    []int // numbers of training cases, ascending
 	Draws    int   // random choices of training cases of each size
+	Planned  int   // draws that were asked for; more than Draws when interrupted
 	Learners []LearnerCurve
 	Warnings []string
 	// Interrupted: the context ended early. Draws are those that were complete, at all sizes and
@@ -108,7 +109,7 @@ func (s *sample) learningCurve(contenders []contender, sizes []int, set *Setting
 	if err != nil {
 		return nil, err
 	}
-	c := &Curve{Target: s.target, Event: s.event(), Rows: rows, Sizes: sizes, Interrupted: slices.Contains(done, false)}
+	c := &Curve{Target: s.target, Event: s.event(), Rows: rows, Sizes: sizes, Planned: set.Repeats, Interrupted: slices.Contains(done, false)}
 	for _, l := range contenders {
 		c.Learners = append(c.Learners, LearnerCurve{Name: l.name})
 	}
@@ -190,7 +191,7 @@ func (c *Curve) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "learning curve of %s, %d cases, %d draws", c.Target.Name, c.Rows, c.Draws)
 	if c.Interrupted {
-		b.WriteString("; interrupted")
+		fmt.Fprintf(&b, "; interrupted after %d of %d draws", c.Draws, c.Planned)
 	}
 	b.WriteByte('\n')
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -149,8 +149,11 @@ func TestLearningCurveErrors(t *testing.T) {
 			cancel()
 		}
 	}})
-	if err != nil || !c.Interrupted || c.Draws != 2 || !strings.Contains(c.String(), "interrupted") {
+	if err != nil || !c.Interrupted || c.Draws != 2 || !strings.Contains(c.String(), "interrupted after 2 of 100 draws") {
 		t.Errorf("%v, %v", c, err)
+	}
+	if w := (&Worth{Curve: c}); !strings.Contains(w.String(), "interrupted after 2 of 100 draws") {
+		t.Errorf("%v", w)
 	}
 	if _, err = LearningCurve(net, table, "Y", free, []int{10, 20}, &Settings{Src: rand.NewPCG(1, 0), Context: ctx}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
