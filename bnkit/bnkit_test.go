@@ -264,7 +264,8 @@ func TestSampleAndSplit(t *testing.T) {
 		t.Errorf("%d rows with risk, want 5", some.Nrow())
 	}
 	// Without names rows would go for columns that nothing uses; those of a network are at hand.
-	if _, err := bnkit.DropMissing(patients()); err == nil || !strings.Contains(err.Error(), `DropMissing(df, "risk")`) || !strings.Contains(err.Error(), "net.Names()...") {
+	if _, err := bnkit.DropMissing(patients()); err == nil || !strings.Contains(err.Error(),
+		`DropMissing(df, "risk")`) || !strings.Contains(err.Error(), "net.Names()...") {
 		t.Errorf("no names: %v", err)
 	}
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[grade][treated|grade]", patients(), nil))

@@ -28,7 +28,8 @@ var ErrEmptyFrame = errors.New("the frame is empty")
 // the rules of [data.ParseCSV], by which few different whole numbers are states. Empty cells, NaN, NA and
 // the other signs of [data.DefaultMissing] are missing. White space around names and
 // cells does not count. The states may be those of a whole network (data.StatesOf) when the
-// variables that are hidden, without a column, are named after them. Errors name the row, the column and the value: a state that is
+// variables that are hidden, without a column, are named after them. Errors name the row, the column and the value:
+// a state that is
 // not in its list, two columns of one name, a frame that is empty or carries an error.
 func Table(df dataframe.DataFrame, states map[string][]string, hidden ...string) (*data.Table, error) {
 	err := checkLists(df, states, hidden...)

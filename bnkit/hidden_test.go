@@ -73,7 +73,8 @@ func TestStatesOfHidden(t *testing.T) {
 		"if it is hidden, name it after the states": table(all),
 		`"smoker" is hidden and also a column`:      table(all, "tar", "smoker"),
 		`no column "tar"`:                           network(&bnkit.NetworkOptions{States: all}),
-		"leave one of them out":                     network(&bnkit.NetworkOptions{States: all, Hidden: map[string][]string{"tar": {"high", "low"}}}),
+		"leave one of them out": network(&bnkit.NetworkOptions{States: all,
+			Hidden: map[string][]string{"tar": {"high", "low"}}}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)

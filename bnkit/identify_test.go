@@ -18,7 +18,8 @@ import (
 // numbers to be cut, and a network that was not fitted. Two tests of a hidden disease tell three of five parameters.
 func TestIdentify(t *testing.T) {
 	yes := func(name string) bn.Variable { return bn.Discrete(name, "no", "yes") }
-	truth := must[*bn.Network](t)(bn.New("[disease][fever|disease][cough|disease]", yes("disease"), yes("fever"), yes("cough")))
+	truth := must[*bn.Network](t)(bn.New("[disease][fever|disease][cough|disease]", yes("disease"), yes("fever"),
+		yes("cough")))
 	for _, name := range []string{"fever", "cough"} {
 		if err := truth.SetTable(name, "disease | no yes\n no | 0.9 0.1\n yes | 0.2 0.8"); err != nil {
 			t.Fatal(err)
@@ -29,15 +30,19 @@ func TestIdentify(t *testing.T) {
 	for row, fever := range df.Col("fever").Records() {
 		temp[row] = map[string]float64{"no": 36.5, "yes": 39}[fever] + float64(row%10)/100
 	}
-	raw := df.Drop("fever").Mutate(series.New(temp, series.Float, "temp")).Mutate(series.New(temp, series.Float, "weight"))
+	raw := df.Drop("fever").Mutate(series.New(temp, series.Float, "temp")).Mutate(series.New(temp, series.Float,
+		"weight"))
 	cuts := must[*data.Discretization](t)(bnkit.Discretize(raw, data.Quantiles{Column: "temp", Bins: 2}))
 	hidden := map[string][]string{"disease": {"no", "yes"}}
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[disease][temp|disease][cough|disease]", raw, &bnkit.NetworkOptions{Hidden: hidden, Discretization: cuts}))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, raw, learn.EM{}, &bnkit.Settings{Seed: 1, Discretization: cuts, MaxIterations: 20}))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[disease][temp|disease][cough|disease]", raw,
+		&bnkit.NetworkOptions{Hidden: hidden, Discretization: cuts}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, raw, learn.EM{}, &bnkit.Settings{Seed: 1, Discretization: cuts,
+		MaxIterations: 20}))
 	for name, found := range map[string]*learn.Identification{
-		"the model":      must[*learn.Identification](t)(bnkit.Identify(m, raw)),
-		"a network":      must[*learn.Identification](t)(bnkit.Identify(bnkit.Of(truth), df)),
-		"what it was of": must[*learn.Identification](t)(bnkit.Identify(bnkit.Of(truth), df.Mutate(series.New(temp, series.Float, "weight")))),
+		"the model": must[*learn.Identification](t)(bnkit.Identify(m, raw)),
+		"a network": must[*learn.Identification](t)(bnkit.Identify(bnkit.Of(truth), df)),
+		"what it was of": must[*learn.Identification](t)(bnkit.Identify(bnkit.Of(truth), df.Mutate(series.New(temp,
+			series.Float, "weight")))),
 	} {
 		if found.Parameters != 5 || found.Determined != 3 || len(found.Flags) == 0 {
 			t.Errorf("%s: %v", name, found)
@@ -47,7 +52,8 @@ func TestIdentify(t *testing.T) {
 		"there is no network": second(bnkit.Identify(nil, df)),
 		`no column "temp"`:    second(bnkit.Identify(m, raw.Drop("temp"))),
 		"the frame is empty":  second(bnkit.Identify(m, dataframe.DataFrame{})),
-		"one named":           second(bnkit.Identify(bnkit.Of(truth), df.Rename("Fever ", "fever").Rename("fevr", "Fever "))),
+		"one named": second(bnkit.Identify(bnkit.Of(truth), df.Rename("Fever ", "fever").Rename("fevr",
+			"Fever "))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)

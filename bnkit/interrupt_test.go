@@ -30,22 +30,25 @@ func TestInterruptedSearches(t *testing.T) {
 	cancelAfter := func(n int) *bnkit.SearchSettings {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		return &bnkit.SearchSettings{Seed: 1, Replicates: 8, Workers: 1, Context: ctx, Progress: func(structure.Progress) {
-			if calls++; calls == n {
-				cancel()
-			}
-		}}
+		return &bnkit.SearchSettings{Seed: 1, Replicates: 8, Workers: 1, Context: ctx,
+			Progress: func(structure.Progress) {
+				if calls++; calls == n {
+					cancel()
+				}
+			}}
 	}
 	frame, strengths, err := bnkit.ArcStrengths(lawns(), nil, nil, cancelAfter(3))
 	if err != nil || frame.Nrow() == 0 || !strings.Contains(strengths.String(), "3 of 8 replicates") {
 		t.Errorf("arc strengths: %v, error %v", strengths, err)
 	}
 	found, err := bnkit.Search(lawns(), nil, structure.Exact{}, cancelAfter(2))
-	if err != nil || !found.Interrupted || found.Model == nil || !strings.Contains(found.String(), "interrupted at 33 %: the best graph so far") {
+	if err != nil || !found.Interrupted || found.Model == nil || !strings.Contains(found.String(),
+		"interrupted at 33 %: the best graph so far") {
 		t.Errorf("search: %v, error %v", found, err)
 	}
 	set := cancelAfter(1)
-	if _, _, err := bnkit.ArcStrengths(lawns(), structure.BIC{}, structure.HillClimb{Orders: -1}, set); err == nil || strings.Contains(err.Error(), "cancel") {
+	if _, _, err := bnkit.ArcStrengths(lawns(), structure.BIC{}, structure.HillClimb{Orders: -1}, set); err == nil ||
+		strings.Contains(err.Error(), "cancel") {
 		t.Errorf("a bad search: %v", err)
 	}
 }
@@ -71,7 +74,8 @@ func TestInterruptedAudit(t *testing.T) {
 	if err != nil || !slices.Equal(*told, [][2]int{{1, 2}, {1, 1}}) {
 		t.Fatalf("steps %v, error %v", *told, err)
 	}
-	if cost := df.Col("cost_nats").Float(); math.IsNaN(cost[0]) || !math.IsNaN(cost[1]) || !strings.Contains(df.Col("verdict").Records()[1], "interrupted after 1 of 2") {
+	if cost := df.Col("cost_nats").Float(); math.IsNaN(cost[0]) || !math.IsNaN(cost[1]) ||
+		!strings.Contains(df.Col("verdict").Records()[1], "interrupted after 1 of 2") {
 		t.Errorf("the frame is %v", df)
 	}
 }
@@ -80,7 +84,8 @@ func TestInterruptedAudit(t *testing.T) {
 func TestInterruptedIntervals(t *testing.T) {
 	df := lawns()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain]", df, nil))
-	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass", Sign: constraint.Positive}}
+	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass",
+		Sign: constraint.Positive}}
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: statements}, nil))
 	set := func(n int) (*bnkit.IntervalSettings, *[][2]int) {
 		ctx, progress, told := cancelAt(t, n)
@@ -95,13 +100,15 @@ func TestInterruptedIntervals(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	all, told := set(101)
-	if want, err := bnkit.Intervals(m, "grass", all); err != nil || len(*told) != 100 || strings.Contains(want.Col("note").Records()[0], "interrupted") {
+	if want, err := bnkit.Intervals(m, "grass", all); err != nil || len(*told) != 100 ||
+		strings.Contains(want.Col("note").Records()[0], "interrupted") {
 		t.Errorf("the whole run made %d steps, error %v", len(*told), err)
 	} else if x, y := got.Col("low").Float(), want.Col("low").Float(); math.Abs(x[0]-y[0]) > 0.05 || x[0] == y[0] {
 		t.Errorf("the first interval begins at %v, with all draws at %v", x[0], y[0])
 	}
 	few, _ := set(5)
-	if _, err := bnkit.Intervals(m, "grass", few); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "after 50 of 1000 draws, and an interval needs 100") {
+	if _, err := bnkit.Intervals(m, "grass", few); !errors.Is(err, context.Canceled) ||
+		!strings.Contains(err.Error(), "after 50 of 1000 draws, and an interval needs 100") {
 		t.Errorf("too few: %v", err)
 	}
 	none, _ := set(1)
@@ -123,7 +130,8 @@ func TestInterruptedGroups(t *testing.T) {
 	}
 	ctx, progress, told := cancelAt(t, 1)
 	some, _, err := bnkit.GroupAll(m, &learn.Grouping{Context: ctx, Progress: progress})
-	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "interrupted after 1 of 3 variables") || !slices.Equal(*told, [][2]int{{1, 3}, {1, 1}}) {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "interrupted after 1 of 3 variables") ||
+		!slices.Equal(*told, [][2]int{{1, 3}, {1, 1}}) {
 		t.Errorf("steps %v, error %v", *told, err)
 	}
 	if len(some) != 1 || len(all) < 2 || some[0].String() != all[0].String() {
@@ -164,14 +172,16 @@ func TestCtrlC(t *testing.T) {
 	}
 	df := lawns()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain]", df, nil))
-	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass", Sign: constraint.Positive}}
+	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass",
+		Sign: constraint.Positive}}
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: statements}, nil))
 	var once sync.Once
-	must[dataframe.DataFrame](t)(bnkit.Intervals(m, "grass", &bnkit.IntervalSettings{Draws: 20000, Src: rand.NewPCG(1, 0), Progress: func(int, int) {
-		once.Do(func() {
-			fmt.Println("under way")
-			io.Copy(io.Discard, os.Stdin) // until the signal was sent
-		})
-	}}))
+	must[dataframe.DataFrame](t)(bnkit.Intervals(m, "grass", &bnkit.IntervalSettings{Draws: 20000,
+		Src: rand.NewPCG(1, 0), Progress: func(int, int) {
+			once.Do(func() {
+				fmt.Println("under way")
+				io.Copy(io.Discard, os.Stdin) // until the signal was sent
+			})
+		}}))
 	fmt.Println("ended by itself")
 }

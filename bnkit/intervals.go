@@ -96,7 +96,8 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	})
 	if draws != nil && ctx.Err() != nil {
 		if err = nil; len(draws.Theta) < minDraws {
-			err = fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", len(draws.Theta), draws.Planned, minDraws, ctx.Err())
+			err = fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", len(draws.Theta),
+				draws.Planned, minDraws, ctx.Err())
 		}
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {

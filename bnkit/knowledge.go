@@ -169,7 +169,8 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 			return dataframe.DataFrame{}, fmt.Errorf("bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
 		}
 	}
-	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil && set.SkipMissing})
+	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil &&
+		set.SkipMissing})
 	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
 		e := *cell
 		e.Err = fmt.Errorf("%w; set SkipMissing in learn.AuditSettings to leave such rows out of the tables of the variable and its children", data.ErrMissing)

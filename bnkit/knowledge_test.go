@@ -178,7 +178,8 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	k := parse(t, coin)
 	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want one that wraps data.ErrMissing", err)
-	} else if !strings.Contains(err.Error(), "set SkipMissing in learn.AuditSettings") || strings.Contains(err.Error(), "learn.EM") {
+	} else if !strings.Contains(err.Error(), "set SkipMissing in learn.AuditSettings") ||
+		strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("a missing cell: %v, want advice that can be followed", err)
 	}
 	// Following it gives what the rows without the cell give.
@@ -202,7 +203,8 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	hidden.Variables = append(hidden.Variables, knowledge.Variable{Name: "die", States: []string{"1", "2"}})
 	hidden.Model = "[coin][die|coin]"
 	dice := dataframe.New(series.New([]string{"1", "2", "1"}, series.String, "die"))
-	if _, err := bnkit.AuditKnowledge(hidden, dice, nil); err == nil || !strings.Contains(err.Error(), `"coin" is hidden`) || strings.Contains(err.Error(), "learn.EM") {
+	if _, err := bnkit.AuditKnowledge(hidden, dice, nil); err == nil || !strings.Contains(err.Error(),
+		`"coin" is hidden`) || strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("a hidden variable: %v", err)
 	}
 	k.Model = ""

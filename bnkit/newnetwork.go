@@ -46,7 +46,8 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
-	if err := checkLists(df, opts.States, slices.Sorted(maps.Keys(opts.Hidden))...); errors.Is(err, bn.ErrUnknownVariable) {
+	if err := checkLists(df, opts.States, slices.Sorted(maps.Keys(opts.Hidden))...); errors.Is(err,
+		bn.ErrUnknownVariable) {
 		return nil, fmt.Errorf("%w; name a variable without a column in Hidden", err)
 	} else if err != nil {
 		return nil, err

@@ -60,7 +60,8 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 		}
 	}
 	count := sim.draws
-	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
+	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,
+		EffectiveDraws: float64(count)}
 	flat := make([]float64, count*(to-from))
 	for i := range out.Theta {
 		out.Theta[i], flat = flat[:to-from:to-from], flat[to-from:]

@@ -303,10 +303,12 @@ func TestStatesOfHidden(t *testing.T) {
 	if err != nil || len(got.Variables()) != 1 || !slices.Equal(got.Variables()[0].States, states["a"]) {
 		t.Errorf("%v, error %v", got, err)
 	}
-	if _, err := data.ParseCSV([]byte("a\nx\n"), &data.CSVOptions{States: states}); err == nil || !strings.Contains(err.Error(), "in CSVOptions.Hidden too") {
+	if _, err := data.ParseCSV([]byte("a\nx\n"), &data.CSVOptions{States: states}); err == nil ||
+		!strings.Contains(err.Error(), "in CSVOptions.Hidden too") {
 		t.Errorf("not named as hidden: %v", err)
 	}
-	if _, err := data.ParseCSV([]byte("a,h\nx,0\n"), &data.CSVOptions{States: states, Hidden: []string{"h"}}); err == nil || !strings.Contains(err.Error(), `column "h" is there`) {
+	if _, err := data.ParseCSV([]byte("a,h\nx,0\n"), &data.CSVOptions{States: states,
+		Hidden: []string{"h"}}); err == nil || !strings.Contains(err.Error(), `column "h" is there`) {
 		t.Errorf("hidden and there: %v", err)
 	}
 }

@@ -128,7 +128,8 @@ func (p *csvParser) setColumns(names []string) error {
 		if option == "States" {
 			hidden = "; name it in CSVOptions.Hidden too if it is hidden"
 		}
-		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it%s", p.prefix(), bn.ErrUnknownVariable, name, strings.Join(names, ", "), option, hidden)
+		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it%s", p.prefix(),
+			bn.ErrUnknownVariable, name, strings.Join(names, ", "), option, hidden)
 	}
 	return p.declare(find)
 }
@@ -153,7 +154,8 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 	}
 	for _, name := range p.opts.Hidden {
 		if _, err := find(name, "Hidden"); err == nil {
-			return fmt.Errorf("data: %scolumn %q is there, but CSVOptions.Hidden names it; leave it out of Hidden", p.prefix(), name)
+			return fmt.Errorf("data: %scolumn %q is there, but CSVOptions.Hidden names it; leave it out of Hidden",
+				p.prefix(), name)
 		}
 	}
 	for _, name := range sortedKeys(p.opts.States) {

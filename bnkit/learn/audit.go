@@ -113,7 +113,8 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 		v, err := a.weigh(s, all, rest)
 		if ctx := set.Context; err != nil && i > 0 && ctx != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			for k, s := range r.Statements[i:] {
-				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(), Words: fmt.Sprintf("not weighed: interrupted after %d of %d statements", i, len(verdicts))}
+				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(),
+					Words: fmt.Sprintf("not weighed: interrupted after %d of %d statements", i, len(verdicts))}
 			}
 			interrupt.Last(set.Progress, i, len(verdicts))
 			return verdicts, fmt.Errorf("learn: %q: %w", s, err)

@@ -332,15 +332,21 @@ func TestAuditIsInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	steps = nil
-	some, err := learn.Audit(r, &learn.AuditSettings{Context: ctx, Progress: func(done, total int) { steps = append(steps, [2]int{done, total}); cancel() }})
-	if !errors.Is(err, context.Canceled) || !slices.Equal(steps, [][2]int{{1, 2}, {1, 1}}) || !strings.Contains(err.Error(), "P(X=b)") {
+	some, err := learn.Audit(r, &learn.AuditSettings{Context: ctx, Progress: func(done,
+		total int) {
+		steps = append(steps, [2]int{done, total})
+		cancel()
+	}})
+	if !errors.Is(err, context.Canceled) || !slices.Equal(steps, [][2]int{{1, 2}, {1, 1}}) ||
+		!strings.Contains(err.Error(), "P(X=b)") {
 		t.Errorf("steps %v, %v; want one, the last word, and the error of the second", steps, err)
 	}
 	whole, err := learn.Audit(r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(some) != 2 || some[0].Cost != whole[0].Cost || !math.IsNaN(some[1].Cost) || some[1].HasPValue || some[1].Words != "not weighed: interrupted after 1 of 2 statements" {
+	if len(some) != 2 || some[0].Cost != whole[0].Cost || !math.IsNaN(some[1].Cost) || some[1].HasPValue ||
+		some[1].Words != "not weighed: interrupted after 1 of 2 statements" {
 		t.Errorf("verdicts %+v", some)
 	}
 	// draws counts the numbers that are drawn when the context is done at one of them.

@@ -96,7 +96,8 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 				best.status = Interrupted
 			}
 			if n := len(r.trace); set.Progress != nil && n > 0 && (r.status == Interrupted || start+1 < starts) {
-				set.Progress(Progress{Start: r.start, Starts: r.starts, Step: r.trace[n-1], Theta: r.theta, Interrupted: true})
+				set.Progress(Progress{Start: r.start, Starts: r.starts, Step: r.trace[n-1], Theta: r.theta,
+					Interrupted: true})
 			}
 			break
 		}

@@ -100,7 +100,8 @@ func (r *Result) ended(iterations int) string {
 		if len(r.Ends) > 1 {
 			which = fmt.Sprintf("start %d, the", r.Best)
 		}
-		end += fmt.Sprintf("; %s best of %d starts, of which %d came within %v nats of it", which, r.Starts, r.Agreed, agreement)
+		end += fmt.Sprintf("; %s best of %d starts, of which %d came within %v nats of it", which, r.Starts,
+			r.Agreed, agreement)
 	}
 	all := 0
 	for _, e := range r.Ends {

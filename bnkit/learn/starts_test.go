@@ -171,7 +171,8 @@ func TestEnds(t *testing.T) {
 			best = i
 		}
 	}
-	if len(r.Ends) != 4 || r.Planned != 4 || r.Best != best+1 || r.Ends[best].Iterations != r.Trace[len(r.Trace)-1].Iteration {
+	if len(r.Ends) != 4 || r.Planned != 4 || r.Best != best+1 ||
+		r.Ends[best].Iterations != r.Trace[len(r.Trace)-1].Iteration {
 		t.Errorf("start %d of %d won, want %d; ends %+v", r.Best, len(r.Ends), best+1, r.Ends)
 	}
 	if want := fmt.Sprintf("; start %d, the best of 4 starts, of which %d came within 0.1 nats of it; %d iterations in all", r.Best, r.Agreed, all); !strings.Contains(r.String(), want) {
@@ -190,7 +191,8 @@ func TestEnds(t *testing.T) {
 	if r, err = learn.Fit(net, table, learn.EM{}, set); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Ends) != 2 || r.Planned != 4 || r.Ends[1].Status != learn.Interrupted || r.Ends[1].Iterations != 3 || r.Status != learn.Interrupted {
+	if len(r.Ends) != 2 || r.Planned != 4 || r.Ends[1].Status != learn.Interrupted || r.Ends[1].Iterations != 3 ||
+		r.Status != learn.Interrupted {
 		t.Errorf("interrupted: %v, %+v", r.Status, r.Ends)
 	}
 	if !strings.Contains(r.String(), "interrupted at start 2 of 4; the tables: ") {

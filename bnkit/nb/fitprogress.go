@@ -19,7 +19,8 @@ import (
 //
 //	EM: start 2 of 5, iteration 37, log-likelihood -1234.50; best so far: start 1, -1230.12
 //
-// A fit that is interrupted says so at the end of the line. The best start has the highest objective, or log-likelihood of held-out cases where the
+// A fit that is interrupted says so at the end of the line. The best start has the highest objective, or
+// log-likelihood of held-out cases where the
 // fit stops by these. In a notebook the line is replaced as the fit goes on; what the cell
 // shows next, by this package, finds it in its last state, so that no trace of the run's
 // speed is left. Elsewhere lines go to the standard error, a few seconds apart.

@@ -18,11 +18,14 @@ func TestSearchLines(t *testing.T) {
 		p    structure.Progress
 		want string
 	}{
-		{structure.Progress{Done: 0.5, Score: -12.345, What: "hill climbing"}, "████████████░░░░░░░░░░░░ x: 50 %, hill climbing, score -12.35"},
-		{structure.Progress{Done: 0.999, Score: math.Inf(-1), What: "families"}, "███████████████████████░ x: 99 %, families"},
+		{structure.Progress{Done: 0.5, Score: -12.345, What: "hill climbing"},
+			"████████████░░░░░░░░░░░░ x: 50 %, hill climbing, score -12.35"},
+		{structure.Progress{Done: 0.999, Score: math.Inf(-1), What: "families"},
+			"███████████████████████░ x: 99 %, families"},
 		{structure.Progress{Done: 0.25, Score: -3, What: "replicates"}, "██████░░░░░░░░░░░░░░░░░░ x: 25 %, replicates"},
 		{structure.Progress{Done: 1, Score: -12, What: "done"}, "x: done, score -12.00"},
-		{structure.Progress{Done: 0.378, Score: -12, What: "hill climbing", Interrupted: true}, "x: interrupted at 37 %, score -12.00"},
+		{structure.Progress{Done: 0.378, Score: -12, What: "hill climbing", Interrupted: true},
+			"x: interrupted at 37 %, score -12.00"},
 	} {
 		if got := searchLine("x", tt.p); got != tt.want {
 			t.Errorf("%+v is %q, want %q", tt.p, got, tt.want)
@@ -53,7 +56,8 @@ func TestSearchProgress(t *testing.T) {
 	strengths := func(ctx context.Context, set *structure.Settings) {
 		structure.ArcStrengths(ctx, table, structure.BIC{}, structure.HillClimb{}, boot, set)
 	}
-	for _, how := range []structure.Search{structure.HillClimb{}, structure.Exact{}, structure.Annealing{Source: structure.Seeded(1)}} {
+	for _, how := range []structure.Search{structure.HillClimb{}, structure.Exact{},
+		structure.Annealing{Source: structure.Seeded(1)}} {
 		learn := func(ctx context.Context, set *structure.Settings) {
 			structure.Learn(ctx, table, structure.BIC{}, how, set)
 		}

@@ -170,7 +170,8 @@ func TestTableThatChanges(t *testing.T) {
 func TestStatesOfHidden(t *testing.T) {
 	f := &fake{cases: letters(t, 40)}
 	states := data.StatesOf(append(f.cases.Variables(), bn.Discrete("h", "0", "1"))...)
-	c, err := sqldata.Open(t.Context(), f.open(t), sqldata.PostgreSQL(), &sqldata.Options{Table: "t", States: states, Hidden: []string{"h"}})
+	c, err := sqldata.Open(t.Context(), f.open(t), sqldata.PostgreSQL(), &sqldata.Options{Table: "t", States: states,
+		Hidden: []string{"h"}})
 	if err != nil || len(c.Variables()) != 3 {
 		t.Errorf("the lists of a network with a hidden variable: %v", err)
 	}
@@ -192,7 +193,8 @@ func TestBadColumnsAndStates(t *testing.T) {
 		{"an unknown weight", func(o *sqldata.Options, _ *fake) { o.Weight = "z" }, bn.ErrUnknownVariable, `no column "z"`},
 		{"two columns of one name", func(o *sqldata.Options, _ *fake) { o.Names = map[string]string{"a": "b"} }, bn.ErrDuplicate, "Names in Options"},
 		{"states of no variable", func(o *sqldata.Options, _ *fake) { o.States = map[string][]string{"z": {"x"}} }, bn.ErrUnknownVariable, `States in Options names "z"`},
-		{"hidden and there", func(o *sqldata.Options, _ *fake) { o.Hidden = []string{"a"} }, nil, `"a" is a column, but Hidden`},
+		{"hidden and there", func(o *sqldata.Options, _ *fake) { o.Hidden = []string{"a"} }, nil,
+			`"a" is a column, but Hidden`},
 		{"states twice", func(o *sqldata.Options, _ *fake) { o.States = map[string][]string{"a": {"x", "x"}} }, bn.ErrDuplicate, `"x" twice`},
 		{"types", func(o *sqldata.Options, f *fake) { f.types = map[string]string{"a": "JSONB", "c": "TIMESTAMPTZ"} }, sqldata.ErrType, `"a" (JSONB), "c" (TIMESTAMPTZ)`},
 		{"too many states", func(o *sqldata.Options, _ *fake) { o.MaxStates = 1 }, sqldata.ErrTooMany, "more than 1 different values"},

@@ -392,7 +392,8 @@ func TestArcStrengthsBadInput(t *testing.T) {
 func TestArcStrengthsAreInterrupted(t *testing.T) {
 	table := drawnCases(t, 5, 200)
 	learn := func(ctx context.Context, n int, progress func(Progress)) (*Strengths, error) {
-		return ArcStrengths(ctx, table, BIC{}, HillClimb{Orders: 1}, Bootstrap{Replicates: n, Source: Seeded(1)}, &Settings{Workers: 1, Progress: progress})
+		return ArcStrengths(ctx, table, BIC{}, HillClimb{Orders: 1}, Bootstrap{Replicates: n, Source: Seeded(1)},
+			&Settings{Workers: 1, Progress: progress})
 	}
 	want, err := learn(t.Context(), 3, nil)
 	if err != nil {

@@ -146,7 +146,8 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 		defer mutex.Unlock()
 		if errs[i] == nil {
 			done++
-			far.report(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score, What: "parents of " + two[i].name})
+			far.report(Progress{Done: float64(done) / float64(len(two)), Score: r.Parents[i].Score,
+				What: "parents of " + two[i].name})
 		}
 	})
 	var left []string
@@ -175,7 +176,9 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 			}
 		}
 		r.Interrupted = true
-		r.Notes = append(r.Notes, fmt.Sprintf("interrupted at %.0f %%: no parents were looked for, or not to the end, of %s", 100*far.last.Done, strings.Join(left, ", ")))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("interrupted at %.0f %%: no parents were looked for, or not to the end, of %s",
+				100*far.last.Done, strings.Join(left, ", ")))
 	}
 	r.gather(s.Variables(), two)
 	about, err := s.notes(ctx, r.parents(len(s.vars), two))

@@ -335,10 +335,11 @@ func TestDynamicIsInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var last structure.Progress
-	found, err := structure.LearnDynamic(ctx, pairs, structure.BIC{}, nil, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) {
-		cancel()
-		last = p
-	}})
+	found, err := structure.LearnDynamic(ctx, pairs, structure.BIC{}, nil, &structure.Settings{Workers: 1,
+		Progress: func(p structure.Progress) {
+			cancel()
+			last = p
+		}})
 	if !errors.Is(err, context.Canceled) || found == nil || !found.Interrupted || !last.Interrupted {
 		t.Fatalf("%v, %+v, error %v", found, last, err)
 	}
@@ -351,7 +352,8 @@ func TestDynamicIsInterrupted(t *testing.T) {
 			t.Errorf("%v was not looked for", f)
 		}
 	}
-	if want := "not to the end, of " + strings.Join(left, ", "); !strings.Contains(found.String(), want) || found.Network == nil {
+	if want := "not to the end, of " + strings.Join(left, ", "); !strings.Contains(found.String(), want) ||
+		found.Network == nil {
 		t.Errorf("it prints %v, without %q", found, want)
 	}
 }

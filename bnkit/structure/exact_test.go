@@ -306,7 +306,8 @@ func TestExactIsInterrupted(t *testing.T) {
 	table := randomCases(t, 3, 8, 300)
 	arc := structure.Arc{From: "H", To: "A"}
 	rules := &structure.Rules{Required: []structure.Arc{arc}, MaxParents: 2}
-	best, err := structure.Learn(t.Context(), table, structure.BIC{}, structure.Exact{}, &structure.Settings{Rules: rules})
+	best, err := structure.Learn(t.Context(), table, structure.BIC{}, structure.Exact{},
+		&structure.Settings{Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,19 +315,21 @@ func TestExactIsInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var last structure.Progress
 		calls := 0
-		found, err := structure.Learn(ctx, table, structure.BIC{}, structure.Exact{}, &structure.Settings{Rules: rules, Workers: 1, Progress: func(p structure.Progress) {
-			if calls++; calls == after {
-				cancel()
-			}
-			last = p
-		}})
+		found, err := structure.Learn(ctx, table, structure.BIC{}, structure.Exact{},
+			&structure.Settings{Rules: rules, Workers: 1, Progress: func(p structure.Progress) {
+				if calls++; calls == after {
+					cancel()
+				}
+				last = p
+			}})
 		if after == 8 { // nothing is left to interrupt
 			if err != nil || found.Interrupted || found.Score != best.Score || last.Done != 1 {
 				t.Errorf("the whole search: %v, %+v, error %v", found, last, err)
 			}
 			break
 		}
-		if !errors.Is(err, context.Canceled) || found == nil || !found.Interrupted || !last.Interrupted || last.Done != float64(after)/16 {
+		if !errors.Is(err, context.Canceled) || found == nil || !found.Interrupted || !last.Interrupted ||
+			last.Done != float64(after)/16 {
 			t.Fatalf("after %d families: %v, %+v, error %v", after, found, last, err)
 		}
 		if !slices.Contains(found.Arcs(), arc) || found.Score > best.Score+1e-9 {
@@ -356,7 +359,8 @@ func TestExactIsInterrupted(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || found == nil || !strings.Contains(found.String(), "interrupted at 62 %") {
 		t.Fatalf("among the sets: %v, error %v", found, err)
 	}
-	climb, err := structure.Learn(t.Context(), wide, structure.BIC{}, structure.HillClimb{Orders: 1}, &structure.Settings{Rules: one.Rules})
+	climb, err := structure.Learn(t.Context(), wide, structure.BIC{}, structure.HillClimb{Orders: 1},
+		&structure.Settings{Rules: one.Rules})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 func TestSoFarExchangesNeighbours(t *testing.T) {
 	lists := [][]local{{{1 << 1, -4}, {0, -10}}, {{1 << 0, -9}, {0, -10}}, nil}
 	found := soFar(lists, []uint8{noSink, 0}, 2, [][]int{nil, nil, {0}})
-	if found == nil || found.Score != -14 || found.Moves != 2 || !slices.EqualFunc(found.Parents, [][]int{{1}, {}, {0}}, slices.Equal) {
+	if found == nil || found.Score != -14 || found.Moves != 2 || !slices.EqualFunc(found.Parents, [][]int{{1}, {},
+		{0}}, slices.Equal) {
 		t.Errorf("%+v", found)
 	}
 	// Where 1 may not stand without 0 nothing is exchanged.

@@ -82,7 +82,8 @@ func LearnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 		far.done(result.Score)
 	case failed == nil && isDone(ctx, err):
 		result.Interrupted = true
-		result.Notes = append(result.Notes, fmt.Sprintf("interrupted at %.0f %%: the best graph so far", 100*far.last.Done))
+		result.Notes = append(result.Notes, fmt.Sprintf("interrupted at %.0f %%: the best graph so far",
+			100*far.last.Done))
 	}
 	return result, err
 }

@@ -527,7 +527,8 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !told || !some.Interrupted || !strings.Contains(some.String(), "interrupted after 2 of 5 folds") || len(some.Learners[1].Folds) != 2 {
+	if !told || !some.Interrupted || !strings.Contains(some.String(), "interrupted after 2 of 5 folds") ||
+		len(some.Learners[1].Folds) != 2 {
 		t.Errorf("%v", some)
 	}
 	if !reflect.DeepEqual(some.Learners[1].Folds, whole.Learners[1].Folds[:2]) {

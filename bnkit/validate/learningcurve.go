@@ -109,7 +109,8 @@ func (s *sample) learningCurve(contenders []contender, sizes []int, set *Setting
 	if err != nil {
 		return nil, err
 	}
-	c := &Curve{Target: s.target, Event: s.event(), Rows: rows, Sizes: sizes, Planned: set.Repeats, Interrupted: slices.Contains(done, false)}
+	c := &Curve{Target: s.target, Event: s.event(), Rows: rows, Sizes: sizes, Planned: set.Repeats,
+		Interrupted: slices.Contains(done, false)}
 	for _, l := range contenders {
 		c.Learners = append(c.Learners, LearnerCurve{Name: l.name})
 	}

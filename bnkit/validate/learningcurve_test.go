@@ -149,7 +149,8 @@ func TestLearningCurveErrors(t *testing.T) {
 			cancel()
 		}
 	}})
-	if err != nil || !c.Interrupted || c.Draws != 2 || !strings.Contains(c.String(), "interrupted after 2 of 100 draws") {
+	if err != nil || !c.Interrupted || c.Draws != 2 || !strings.Contains(c.String(),
+		"interrupted after 2 of 100 draws") {
 		t.Errorf("%v, %v", c, err)
 	}
 	if w := (&Worth{Curve: c}); !strings.Contains(w.String(), "interrupted after 2 of 100 draws") {
