@@ -1,6 +1,9 @@
 package bn
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Configs numbers the parent configurations of a family: the joint states of
 // its discrete parents, the first parent varying slowest and the last fastest.
@@ -12,8 +15,9 @@ type Configs struct {
 	size    int // 0 stands for 1, so that the zero value is a family without parents
 }
 
-// MaxConfigs bounds the number of parent configurations of one family.
-const MaxConfigs = 1 << 40
+// MaxConfigs bounds the number of parent configurations of one family. It is smaller where an int
+// has 32 bits.
+const MaxConfigs = min(1<<40, math.MaxInt)
 
 // NewConfigs returns the numbering for parents with the given cardinalities.
 // It returns an error when a cardinality is not positive or the number of

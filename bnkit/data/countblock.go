@@ -21,7 +21,7 @@ const blockRows = 4096
 const fourTables = 1 << 12
 
 // Counts are 32 bits wide; a worker adds them to the result after flushRows rows.
-const flushRows = 1 << 31
+const flushRows = 1 << 30
 
 // blockCounter is one worker: private tables of all families, one after another.
 type blockCounter struct {

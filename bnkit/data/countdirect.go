@@ -1,6 +1,10 @@
 package data
 
-import "bnlab/bnkit/bn"
+import (
+	"math"
+
+	"bnlab/bnkit/bn"
+)
 
 // direct counts one family at a time straight into its counts, in the order of
 // the rows, with weights and missing cells.
@@ -37,7 +41,7 @@ func (d *direct) count(f *family) {
 }
 
 // leftOut is so far below zero that no sum of parents brings it back.
-const leftOut = -1 << 62
+const leftOut = math.MinInt / 2
 
 // addTo adds mul × state to the entries of at, for the rows from lo on.
 func (v *view) addTo(at []int, lo, mul int) {
