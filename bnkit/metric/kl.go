@@ -89,9 +89,11 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 		if !p.Variable(v).IsDiscrete() {
 			return 0, fmt.Errorf("metric: %q is continuous, the joint states cannot be enumerated: %w", p.Variable(v).Name, bn.ErrNotDiscrete)
 		}
-		if size *= p.Variable(v).Cardinality(); size > MaxJointStates {
+		card := p.Variable(v).Cardinality()
+		if size > MaxJointStates/card {
 			return 0, fmt.Errorf("metric: %w: more than %d over %d variables", ErrTooLarge, MaxJointStates, p.Len())
 		}
+		size *= card
 	}
 	if err := errors.Join(p.Validate(), q.Validate()); err != nil {
 		return 0, fmt.Errorf("metric: %w", err)

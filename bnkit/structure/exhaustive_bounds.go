@@ -110,14 +110,18 @@ func (s *Scorer) bounds(child int) *bounds {
 }
 
 // mostConfigs stands for a number of parent configurations that is larger still.
-const mostConfigs = 1 << 50
+const mostConfigs = min(1<<50, math.MaxInt)
 
 // bySize bounds a set of parents, and those that contain it, by the sizes of the family.
 func (b *bounds) bySize(set []int) float64 {
 	vars := b.s.vars
 	c := Counts{Child: vars[b.child], R: vars[b.child].Cardinality(), Q: 1, Rows: b.rows, Scale: 1}
 	for _, p := range union(set, b.fixed) {
-		c.Q = min(c.Q*vars[p].Cardinality(), mostConfigs)
+		if card := vars[p].Cardinality(); c.Q > mostConfigs/card {
+			c.Q = mostConfigs
+		} else {
+			c.Q *= card
+		}
 	}
 	return b.score.Bound(&c)
 }
