@@ -79,7 +79,7 @@ func (r *Results) slopeTable() *run.Table {
 func (r *Results) clusterTable() *run.Table {
 	t := run.NewTable("rows", "task", "engine", "measured_rows", "bytes_per_row", "file_tb", "statements", "rows_fetched", "processor_hours", "cores", "hours")
 	for _, p := range r.cluster() {
-		t.Append(clusterRows, p.task, p.engine, p.from, p.bytesPerRow, p.terabytes, p.statements, p.rowsFetched, p.processorHours, p.cores, p.hours)
+		t.Append(int64(clusterRows), p.task, p.engine, p.from, p.bytesPerRow, p.terabytes, p.statements, p.rowsFetched, p.processorHours, p.cores, p.hours)
 	}
 	return t
 }
