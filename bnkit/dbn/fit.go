@@ -20,11 +20,6 @@ type Fitted struct {
 	Series int // fitted to
 }
 
-// String reports the fit as [learn.Result.String] does, after the number of series and slices.
-func (f *Fitted) String() string {
-	return fmt.Sprintf("%d series of %.6g slices in all\n%s", f.Series, f.Cases, f.Result)
-}
-
 // Fit estimates the parameters of net from series, by any method of package learn for networks
 // with hidden variables, such as [learn.EM], and by [learn.ML] and [learn.MAP] where all cells are
 // observed, or with Settings.SkipMissing. Net itself is not changed. Statements are about the

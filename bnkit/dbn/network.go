@@ -58,11 +58,25 @@ func New(model string, vars ...bn.Variable) (*Network, error) {
 	return build(s)
 }
 
-// build makes the template of a structure. The first slice has in it what has a table of its
-// own there, and the parents that this and later families need.
+// build makes the network of a structure.
 func build(s *structure) (*Network, error) {
-	k := len(s.vars)
 	n := &Network{structure: s}
+	dag, vars, err := n.plan()
+	if err != nil {
+		return nil, err
+	}
+	if n.two, err = bn.NewNetwork(dag, vars); err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
+	n.lay()
+	return n, nil
+}
+
+// plan returns the graph of the template and its variables. The first slice has in it what has a
+// table of its own there, and the parents that this and later families need.
+func (n *Network) plan() (*bn.DAG, []bn.Variable, error) {
+	s := n.structure
+	k := len(s.vars)
 	needed := make([]bool, k)
 	var need func(v int)
 	need = func(v int) {
@@ -106,13 +120,9 @@ func build(s *structure) (*Network, error) {
 	}
 	dag, err := bn.NewDAG(names, parents)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, nil, fmt.Errorf("dbn: %w", err)
 	}
-	if n.two, err = bn.NewNetwork(dag, vars); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
-	}
-	n.lay()
-	return n, nil
+	return dag, vars, nil
 }
 
 // places are those of the parents of a variable in a slice.

@@ -3,6 +3,7 @@ package dbn
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -67,18 +68,77 @@ func (n *Network) With(template *bn.Network) (*Network, error) {
 	if template == nil {
 		return nil, errors.New("dbn: there is no template to take parameters from")
 	}
-	if template.DAG().String() != n.two.DAG().String() {
-		return nil, fmt.Errorf("dbn: the template is %s and should be %s", template.DAG(), n.two.DAG())
-	}
-	for i := range n.two.Len() {
-		if a, b := template.Variable(i), n.two.Variable(i); !a.Equal(b) {
-			return nil, fmt.Errorf("dbn: the template has %s, the network %s", a, b)
-		}
+	if err := fits(template, n.two.DAG(), n.two.Variables()); err != nil {
+		return nil, err
 	}
 	m := *n
 	m.two = template.Clone()
 	m.settle()
 	return &m, nil
+}
+
+// fits returns an error for a template of another graph or other variables.
+func fits(template *bn.Network, dag *bn.DAG, vars []bn.Variable) error {
+	if template.DAG().String() != dag.String() {
+		return fmt.Errorf("dbn: the template is %s and should be %s", template.DAG(), dag)
+	}
+	for i, v := range vars {
+		if have := template.Variable(i); !have.Equal(v) {
+			return fmt.Errorf("dbn: the template has %s, the network %s", have, v)
+		}
+	}
+	return nil
+}
+
+// FromTemplate returns the network of a model string with the variables and the parameters of a template, such
+// as one that was read from a file; see [New] and [Network.Template]. It returns the errors of New
+// about the string, and those of [Network.With].
+func FromTemplate(model string, template *bn.Network) (*Network, error) {
+	if template == nil {
+		return nil, errors.New("dbn: there is no template to take parameters from")
+	}
+	var vars []bn.Variable
+	for _, v := range template.Variables() {
+		if name, later := strings.CutSuffix(v.Name, At("", 1)); later {
+			v.Name = name
+			vars = append(vars, v)
+		}
+	}
+	s, err := parse(model, vars)
+	if err != nil {
+		return nil, err
+	}
+	n := &Network{structure: s}
+	dag, vars, err := n.plan()
+	if err != nil {
+		return nil, err
+	}
+	if err := fits(template, dag, vars); err != nil {
+		return nil, err
+	}
+	n.two = template.Clone()
+	n.lay()
+	n.settle()
+	return n, nil
+}
+
+// A Model answers questions about series: a [Network], or a [Fitted] one.
+type Model interface {
+	// Dynamic is the network, nil when there is none.
+	Dynamic() *Network
+}
+
+var _, _ Model = (*Network)(nil), (*Fitted)(nil)
+
+// Dynamic returns n: a network is a [Model].
+func (n *Network) Dynamic() *Network { return n }
+
+// Dynamic returns the network of a fit, nil when there is none: a fit is a [Model].
+func (f *Fitted) Dynamic() *Network {
+	if f == nil {
+		return nil
+	}
+	return f.Net
 }
 
 // Clone returns an independent copy.
