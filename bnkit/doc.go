@@ -24,6 +24,8 @@
 // Variables that no column shows, and cells that are missing, are for methods that iterate,
 // [learn.EM] and [learn.APN] before all: name the states of hidden variables in NetworkOptions,
 // and Fit as ever. FitSeries does it for dynamic networks and series.
+// FilterSeries, SmoothSeries, PredictSeries and PathSeries ask about the past, all times and the future of
+// series; SaveSeries and LoadSeries keep what was fitted.
 //
 // Search learns the graph too, and ArcStrengths says how sure its arcs are; SearchSeries does it
 // for series. FitSource takes cases that stay in a database. ReadNetwork and WriteNetwork

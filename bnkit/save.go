@@ -74,35 +74,15 @@ type storedGaussian struct {
 // [constraint.Formula] the text and the cells are kept, its functions are not. A failure
 // leaves the file as it was.
 func Save(path string, m *Model) error {
-	net, err := network(m)
-	if err != nil {
+	if _, err := network(m); err != nil {
 		return err
 	}
-	if err := net.Validate(); err != nil {
-		return fmt.Errorf("bnkit: saving %s: %w", path, err)
-	}
-	s := stored{
-		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
-		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
-		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
-		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
-		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
-		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
-	}
-	if len(m.Statements) > 0 {
-		if s.Knowledge, err = constraint.Marshal(m.Statements); err != nil {
-			return fmt.Errorf("bnkit: saving %s: %w", path, err)
-		}
-	}
-	for v := range net.Len() {
-		for _, name := range append([]string{net.Variable(v).Name}, net.Variable(v).States...) {
-			if !utf8.ValidString(name) {
-				return fmt.Errorf("bnkit: saving %s: the name %q, of or in variable %d, is %w", path, name, v+1, data.ErrEncoding)
-			}
-		}
-		s.Variables = append(s.Variables, storeVariable(net, v))
-	}
-	b, err := json.MarshalIndent(s, "", " ")
+	return save(path, func() ([]byte, error) { return marshal(m) })
+}
+
+// save writes what marshal returns.
+func save(path string, marshal func() ([]byte, error)) error {
+	b, err := marshal()
 	if err != nil {
 		return fmt.Errorf("bnkit: saving %s: %w", path, err)
 	}
@@ -114,6 +94,37 @@ func Save(path string, m *Model) error {
 		return fmt.Errorf("bnkit: %w", err)
 	}
 	return nil
+}
+
+// marshal returns a model, which has a network, as a file holds it.
+func marshal(m *Model) ([]byte, error) {
+	net := m.Net
+	if err := net.Validate(); err != nil {
+		return nil, err
+	}
+	var err error
+	s := stored{
+		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
+		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
+		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
+		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
+		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
+		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
+	}
+	if len(m.Statements) > 0 {
+		if s.Knowledge, err = constraint.Marshal(m.Statements); err != nil {
+			return nil, err
+		}
+	}
+	for v := range net.Len() {
+		for _, name := range append([]string{net.Variable(v).Name}, net.Variable(v).States...) {
+			if !utf8.ValidString(name) {
+				return nil, fmt.Errorf("the name %q, of or in variable %d, is %w", name, v+1, data.ErrEncoding)
+			}
+		}
+		s.Variables = append(s.Variables, storeVariable(net, v))
+	}
+	return json.MarshalIndent(s, "", " ")
 }
 
 func storeVariable(net *bn.Network, v int) storedVariable {
@@ -147,18 +158,39 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-func decode(b []byte) (*Model, error) {
-	var s stored
+// unmarshal reads what a verb wrote in a format, and nothing else.
+func unmarshal(b []byte, v any, format, verb string) error {
+	var is struct {
+		Format string `json:"format"`
+	}
 	d := json.NewDecoder(bytes.NewReader(b))
+	if err := d.Decode(&is); err != nil {
+		return fmt.Errorf("not a saved model, or cut short; write it again with %s: %w", verb, err)
+	}
+	switch is.Format {
+	case format:
+	case modelFormat:
+		return errors.New("a model, not one of series; read it with Load")
+	case seriesFormat:
+		return errors.New("a model of series; read it with LoadSeries")
+	default:
+		return fmt.Errorf("not a saved model that this version reads: the format is %q, not %q", is.Format, format)
+	}
+	d = json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return nil, fmt.Errorf("not a saved model, or cut short; write it again with Save: %w", err)
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("not a saved model; write it again with %s: %w", verb, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("something follows the model at byte %d; write it again with Save", d.InputOffset())
+		return fmt.Errorf("something follows the model at byte %d; write it again with %s", d.InputOffset(), verb)
 	}
-	if s.Format != modelFormat {
-		return nil, fmt.Errorf("not a saved model that this version reads: the format is %q, not %q", s.Format, modelFormat)
+	return nil
+}
+
+func decode(b []byte) (*Model, error) {
+	var s stored
+	if err := unmarshal(b, &s, modelFormat, "Save"); err != nil {
+		return nil, err
 	}
 	if len(s.Variables) == 0 {
 		return nil, errors.New("the network has no variables")

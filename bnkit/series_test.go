@@ -115,7 +115,7 @@ func TestFitSeries(t *testing.T) {
 		if hide {
 			part, frame, m = must[*dbn.Series](t)(s.Keep("umbrella")), df.Drop("rain"), learn.EM{Pseudocount: 1}
 		}
-		got := must[*dbn.Fitted](t)(bnkit.FitSeries(net, frame, m, &bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
+		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(net, frame, m, &bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
 		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
 		want := must[*dbn.Fitted](t)(dbn.Fit(net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0), Starts: 1, HeldOut: held}))
 		for v := range 3 {
@@ -127,7 +127,7 @@ func TestFitSeries(t *testing.T) {
 	numbers := dataframe.New(series.New([]int{1, 1, 2}, series.Int, "series"), series.New([]float64{0, 2, 5}, series.Float, "time"), series.New([]float64{0.5, 1.5, 3}, series.Float, "water"))
 	level := must[*dbn.Network](t)(dbn.New("[water|water[t-1]]", bn.Discrete("water", "low", "high")))
 	cuts := must[*data.Discretization](t)(bnkit.Discretize(numbers, data.Cuts{Column: "water", Cuts: []float64{1}, Names: []string{"low", "high"}}))
-	fit := must[*dbn.Fitted](t)(bnkit.FitSeries(level, numbers, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}))
+	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(level, numbers, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}))
 	numtest.Close(t, fit.Net.Template().CPT(0).P[0], 0.5, 1e-12, 0) // first low in one series, high in the other
 	if fit.Cases != 4 {
 		t.Errorf("%v slices, want 4", fit.Cases)

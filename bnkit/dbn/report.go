@@ -53,7 +53,8 @@ func (n *Network) printed() []string {
 		lines = append(lines, strings.Split(strings.TrimRight(text(), "\n"), "\n")...)
 	}
 	if left > 0 {
-		lines = append(lines, fmt.Sprintf("%d larger tables are not shown; Net.Template().Table(name) returns one", left))
+		lines = append(lines, fmt.Sprintf("%d larger tables are not shown; Net.Template().Table(name) returns one",
+			left))
 	}
 	return lines
 }

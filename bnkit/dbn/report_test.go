@@ -12,7 +12,8 @@ import (
 
 // TestFittedString: a fit prints its network, each table once, and leaves out large tables.
 func TestFittedString(t *testing.T) {
-	net := must(dbn.New("[big|big[t-1]][sensor|big]", bn.Discrete("big", strings.Split("abcdefghijklmnopq", "")...), bn.Discrete("sensor", "off", "on")))(t)
+	net := must(dbn.New("[big|big[t-1]][sensor|big]", bn.Discrete("big", strings.Split("abcdefghijklmnopq", "")...),
+		bn.Discrete("sensor", "off", "on")))(t)
 	s := must(net.Sample([]int{5, 5}, rand.NewPCG(1, 0)))(t)
 	text := must(dbn.Fit(net, s, learn.MAP{Pseudocount: 1}, nil))(t).String()
 	for want, times := range map[string]int{
@@ -37,7 +38,8 @@ func TestFittedString(t *testing.T) {
 // TestFromTemplate: a model string and a template make the network again, and others are refused
 // before a table is made.
 func TestFromTemplate(t *testing.T) {
-	net := must(dbn.New("[rain|rain[t-1]][umbrella|rain][umbrella[0]|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("umbrella", "no", "yes")))(t)
+	net := must(dbn.New("[rain|rain[t-1]][umbrella|rain][umbrella[0]|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes")))(t)
 	if err := net.SetTable("rain[1]", "rain[0] | no yes\nno | 0.9 0.1\nyes | 0.25 0.75"); err != nil {
 		t.Fatal(err)
 	}

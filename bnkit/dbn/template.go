@@ -20,7 +20,8 @@ func (n *Network) Template() *bn.Network { return n.two }
 func (n *Network) SetTable(name, text string) error {
 	for _, v := range n.doubles() {
 		if name == n.two.Variable(n.place[0][v]).Name {
-			return fmt.Errorf("dbn: %q has in the first slice the table that it has later; set that of %q", n.vars[v].Name, At(n.vars[v].Name, 1))
+			return fmt.Errorf("dbn: %q has in the first slice the table that it has later; set that of %q",
+				n.vars[v].Name, At(n.vars[v].Name, 1))
 		}
 	}
 	if err := n.two.SetTable(name, text); err != nil {

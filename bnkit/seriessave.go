@@ -1,0 +1,98 @@
+package bnkit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"bnlab/bnkit/dbn"
+)
+
+const seriesFormat = "bnlab series model 1"
+
+// storedSeries is a model of series as a file holds it: its template is a model.
+type storedSeries struct {
+	Format    string          `json:"format"`    // always seriesFormat
+	Structure string          `json:"structure"` // a model string
+	Series    int             `json:"series"`
+	Template  json.RawMessage `json:"template"`
+}
+
+// SaveSeries writes a model of series to a JSON file: the network, and what [Save] keeps of a model. A
+// network that was not fitted is saved too. [LoadSeries] reads the same numbers to the last bit. A failure
+// leaves the file as it was.
+func SaveSeries(path string, m dbn.Model) error {
+	net, d, err := dynamic(m)
+	if err != nil {
+		return err
+	}
+	s := storedSeries{Format: seriesFormat, Structure: net.String()}
+	template := Of(net.Template())
+	template.Discretization = d
+	switch m := m.(type) {
+	case *dbn.Fitted:
+		s.add(template, m)
+	case interface{ saved() *SeriesModel }: // also a type that embeds a SeriesModel
+		template.DataHash, template.Seed = m.saved().DataHash, m.saved().Seed
+		s.add(template, m.saved().Fitted)
+	}
+	return save(path, func() ([]byte, error) {
+		if s.Template, err = marshal(template); err != nil {
+			return nil, err
+		}
+		return json.MarshalIndent(s, "", " ")
+	})
+}
+
+func (m *SeriesModel) saved() *SeriesModel { return m }
+
+// add takes over what is known of a fit.
+func (s *storedSeries) add(template *Model, fit *dbn.Fitted) {
+	if fit.Result == nil {
+		return
+	}
+	r := *fit.Result
+	r.Net = template.Net
+	template.Result, s.Series = &r, fit.Series
+}
+
+// LoadSeries reads a model that [SaveSeries] wrote. Everything is checked, as [Load] does; errors name the
+// file and what is wrong in it.
+func LoadSeries(path string) (*SeriesModel, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: loading a model: %w", err)
+	}
+	m, err := decodeSeries(b)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: loading %s: %w", path, err)
+	}
+	return m, nil
+}
+
+func decodeSeries(b []byte) (*SeriesModel, error) {
+	var s storedSeries
+	if err := unmarshal(b, &s, seriesFormat, "SaveSeries"); err != nil {
+		return nil, err
+	}
+	if s.Series < 0 {
+		return nil, fmt.Errorf("fitted to %d series", s.Series)
+	}
+	if s.Template == nil {
+		return nil, errors.New("there is no template")
+	}
+	template, err := decode(s.Template)
+	if err != nil {
+		return nil, fmt.Errorf("the template: %w", err)
+	}
+	net, err := dbn.FromTemplate(s.Structure, template.Net)
+	if err != nil {
+		return nil, err
+	}
+	template.Net = net.Template()
+	return &SeriesModel{
+		Fitted:         &dbn.Fitted{Net: net, Result: template.Result, Series: s.Series},
+		Discretization: template.Discretization, DataHash: template.DataHash, Seed: template.Seed,
+	}, nil
+}
