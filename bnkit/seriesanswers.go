@@ -55,16 +55,15 @@ func PredictSeries(m dbn.Model, df dataframe.DataFrame, slices int, targets ...s
 }
 
 // PathSeries returns the most probable joint state of all discrete variables in all slices given the
-// whole series, and for each series the natural logarithm of its probability together with
+// whole series, and for each series, in the order of df, the natural logarithm of its probability together with
 // what is observed (a density where continuous values are). For a hidden Markov model it is the path of
-// Viterbi; the most probable
-// state of each slice alone, from [SmoothSeries], can be another. See [dbn.Network.MostProbable].
+// Viterbi; the most probable state of each slice alone, from [SmoothSeries], can be another. See
+// [dbn.Network.MostProbable].
 //
 // The frame has the columns series and time, a row for each slice, times that were left out included, and a
 // column for each variable: states that were observed stay, others are filled in; continuous variables are as
 // in df. Errors are those of [SmoothSeries].
-func PathSeries(m dbn.Model, df dataframe.DataFrame) (paths dataframe.DataFrame, logProbabilities []float64,
-	err error) {
+func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []float64, error) {
 	net, d, err := dynamic(m)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
@@ -98,8 +97,8 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (paths dataframe.DataFrame,
 
 // answer makes the frame of the distributions that a question about series gives. With ahead set
 // they are of slices after the last, otherwise from the first.
-func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool, question func(*dbn.Network,
-	*dbn.Series) ([][]infer.Posteriors, error)) (dataframe.DataFrame, error) {
+func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
+	question func(*dbn.Network, *dbn.Series) ([][]infer.Posteriors, error)) (dataframe.DataFrame, error) {
 	net, d, err := dynamic(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err

@@ -150,12 +150,18 @@ func TestSeriesAnswers(t *testing.T) {
 		rows  int
 		known func(slice int, seen [][2]int) [][2]int
 	}{
-		"smooth":  {must[dataframe.DataFrame](t)(bnkit.SmoothSeries(net, gaps(), "umbrella", "rain")), 24, func(_ int,
-			seen [][2]int) [][2]int { return seen }},
-		"filter":  {must[dataframe.DataFrame](t)(bnkit.FilterSeries(net, gaps(), "umbrella", "rain")), 24, func(s int,
-			seen [][2]int) [][2]int { return seen[:s+1] }},
+		"smooth": {must[dataframe.DataFrame](t)(bnkit.SmoothSeries(net, gaps(), "umbrella", "rain")), 24, func(_ int,
+			seen [][2]int) [][2]int {
+			return seen
+		}},
+		"filter": {must[dataframe.DataFrame](t)(bnkit.FilterSeries(net, gaps(), "umbrella", "rain")), 24, func(s int,
+			seen [][2]int) [][2]int {
+			return seen[:s+1]
+		}},
 		"predict": {must[dataframe.DataFrame](t)(bnkit.PredictSeries(net, gaps(), 2)), 16, func(_ int,
-			seen [][2]int) [][2]int { return seen }},
+			seen [][2]int) [][2]int {
+			return seen
+		}},
 	} {
 		if c.frame.Err != nil || c.frame.Nrow() != c.rows {
 			t.Fatalf("%s: %d rows, want %d, error %v", name, c.frame.Nrow(), c.rows, c.frame.Err)
@@ -303,10 +309,10 @@ func TestSeriesAnswerErrors(t *testing.T) {
 			"empty":        {net, dataframe.DataFrame{}, bnkit.ErrEmptyFrame, ""},
 			"no series":    {net, twoDays().Drop("series"), bn.ErrUnknownVariable, `"series"`},
 			"no time":      {net, twoDays().Drop("time"), bn.ErrUnknownVariable, `"time"`},
-			"unknown":      {net, twoDays().Mutate(series.New([]string{"no", "no", "lost"}, series.String,
+			"unknown": {net, twoDays().Mutate(series.New([]string{"no", "no", "lost"}, series.String,
 				"umbrella")), bn.ErrUnknownState, "row 3"},
-			"order":        {net, twoDays().Arrange(dataframe.RevSort("time")), dbn.ErrOrder, "row 2"},
-			"impossible":   {never, twoDays(), infer.ErrImpossibleEvidence, `series "a"`},
+			"order":      {net, twoDays().Arrange(dataframe.RevSort("time")), dbn.ErrOrder, "row 2"},
+			"impossible": {never, twoDays(), infer.ErrImpossibleEvidence, `series "a"`},
 		} {
 			if err := ask(c.m, c.df); err == nil || c.is != nil && !errors.Is(err, c.is) ||
 				!strings.Contains(err.Error(), c.message) {
@@ -327,7 +333,7 @@ func TestSeriesAnswerErrors(t *testing.T) {
 		"continuous target": {second(bnkit.PredictSeries(line, numbers, 1, "x")), bn.ErrNotDiscrete, `"x"`},
 		"all continuous":    {second(bnkit.PredictSeries(line, numbers, 1)), bn.ErrNotDiscrete, "all variables"},
 		"nothing hidden":    {second(bnkit.FilterSeries(net, whole)), nil, "name the targets"},
-		"no source":         {second(bnkit.SampleSeries(&bnkit.SeriesModel{}, []int{1}, rand.NewPCG(1, 0))), nil,
+		"no source": {second(bnkit.SampleSeries(&bnkit.SeriesModel{}, []int{1}, rand.NewPCG(1, 0))), nil,
 			"no dynamic network"},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {

@@ -98,7 +98,7 @@ func TestSaveSeries(t *testing.T) {
 	}{
 		"complete":   {net, full, learn.MAP{Pseudocount: 1}, nil},
 		"statements": {net, full, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{known, order}}, nil},
-		"hidden":     {net, full.Drop("rain"), learn.EM{Constraints: []constraint.Constraint{known}},
+		"hidden": {net, full.Drop("rain"), learn.EM{Constraints: []constraint.Constraint{known}},
 			&bnkit.Settings{Seed: 7, Starts: 2}},
 		"skipped":    {net, gaps(), learn.MAP{Pseudocount: 1}, &bnkit.Settings{SkipMissing: true}},
 		"cut":        {level, water, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}},
@@ -225,13 +225,13 @@ func TestLoadSeriesStrict(t *testing.T) {
 		"no template":   {`{"format": "bnlab series model 1", "structure": "[x]", "series": 0}`, "no template"},
 		"null template": {`{"format": "bnlab series model 1", "structure": "[x]", "series": 0, "template": null}`,
 			"template"},
-		"negative":      {strings.Replace(good, `"series": 0`, `"series": -1`, 1), "-1 series"},
-		"other arcs":    {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "[rain|rain[t-1]][umbrella]", 1),
+		"negative": {strings.Replace(good, `"series": 0`, `"series": -1`, 1), "-1 series"},
+		"other arcs": {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "[rain|rain[t-1]][umbrella]", 1),
 			"the template is"},
-		"other names":   {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "[fog|fog[t-1]][umbrella|fog]", 1),
+		"other names": {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "[fog|fog[t-1]][umbrella|fog]", 1),
 			`"rain"`},
-		"no structure":  {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "", 1), "model string"},
-		"bad row":       {strings.Replace(good, "0.7", "0.8", 1), "sum"},
+		"no structure": {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "", 1), "model string"},
+		"bad row":      {strings.Replace(good, "0.7", "0.8", 1), "sum"},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
