@@ -1,6 +1,8 @@
 package bn
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -81,15 +83,19 @@ func TestConfigsErrors(t *testing.T) {
 		{"zero", []int{2, 0}, "parent 2 has 0 states"},
 		{"negative", []int{-1, 2}, "parent 1 has -1 states"},
 		{"too many", []int{1 << 20, 1 << 20, 2}, "configurations"},
-		{"overflow", []int{1 << 62, 1 << 62, 1 << 62}, "configurations"},
+		{"overflow", []int{math.MaxInt/2 + 1, math.MaxInt/2 + 1, math.MaxInt/2 + 1}, "configurations"},
 		{"41 binary parents", slices.Repeat([]int{2}, 41), "configurations"},
 	} {
 		if _, err := NewConfigs(c.cards...); err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.message)
 		}
 	}
-	if c, err := NewConfigs(slices.Repeat([]int{2}, 40)...); err != nil || c.Len() != MaxConfigs {
-		t.Errorf("40 binary parents: %d configurations, error %v", c.Len(), err)
+	most := bits.Len(MaxConfigs) - 1 // 40, or 30 where an int has 32 bits
+	if c, err := NewConfigs(slices.Repeat([]int{2}, most)...); err != nil || c.Len() != 1<<most {
+		t.Errorf("%d binary parents: %d configurations, error %v", most, c.Len(), err)
+	}
+	if bits.UintSize == 64 && MaxConfigs != 1<<40 {
+		t.Errorf("at most %d configurations, want 2^40", MaxConfigs)
 	}
 }
 

@@ -2,6 +2,7 @@ package dbn_test
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -88,7 +89,7 @@ func TestUnroll(t *testing.T) {
 			}
 		}
 	}
-	for _, length := range []int{0, -1, 1 << 40} {
+	for _, length := range []int{0, -1, math.MaxInt >> 4} {
 		if _, err := net.Unroll(length); err == nil {
 			t.Errorf("unrolled to %d slices", length)
 		}
@@ -178,7 +179,7 @@ func TestSampleErrors(t *testing.T) {
 		"no source":   {second(net.Sample([]int{1}, nil)), "source"},
 		"no series":   {second(net.Sample(nil, rand.NewPCG(1, 0))), "no series"},
 		"length 0":    {second(net.Sample([]int{1, 0}, rand.NewPCG(1, 0))), "series 2 of length 0"},
-		"too long":    {second(net.Sample([]int{1 << 40}, rand.NewPCG(1, 0))), "cells"},
+		"too long":    {second(net.Sample([]int{math.MaxInt >> 4}, rand.NewPCG(1, 0))), "cells"},
 		"bad network": {second(bad.Sample([]int{1}, rand.NewPCG(1, 0))), "rain[0]"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.message) {

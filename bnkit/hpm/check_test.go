@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -24,7 +25,7 @@ func TestErrors(t *testing.T) {
 		{"seconds", func(s *Study, _ *Settings) { s.ImageSeconds = nan }, []string{"ImageSeconds"}},
 		{"drift", func(s *Study, _ *Settings) { s.Nuisance.Drift = -1 }, []string{"Drift"}},
 		{"no images", func(s *Study, _ *Settings) { s.Trials[3].Images = 0 }, []string{"run B, trial 3 (third)", "0 images"}},
-		{"images beyond counting", func(s *Study, _ *Settings) { s.Trials[3].Images, s.Trials[3].Data = 1<<59, nil }, []string{"trial 3", "576460752303423488 images; give 1 to"}},
+		{"images beyond counting", func(s *Study, _ *Settings) { s.Trials[3].Images, s.Trials[3].Data = math.MaxInt>>4+1, nil }, []string{"trial 3", fmt.Sprint(math.MaxInt>>4+1, " images; give 1 to")}},
 		{"short data", func(s *Study, _ *Settings) { s.Trials[3].Data = s.Trials[3].Data[1:] }, []string{"trial 3", "255 values", "256"}},
 		{"no confounds", func(s *Study, _ *Settings) { s.Nuisance.Confounds = []string{"x"} }, []string{"trial 0", "0 values of confounds", "8"}},
 		{"bad confound", func(s *Study, _ *Settings) {
@@ -203,7 +204,7 @@ func TestOtherTrials(t *testing.T) {
 	if _, err := m.Predict(Trial{Images: 3, Onsets: []Onset{{"Sentence", 4}}}); err == nil {
 		t.Error("an onset after the end passes")
 	}
-	for _, images := range []int{-1, 1 << 59} {
+	for _, images := range []int{-1, math.MaxInt>>4 + 1} {
 		if _, err := m.Predict(Trial{Images: images}); err == nil {
 			t.Errorf("a trial of %d images passes", images)
 		}
