@@ -8,6 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
 )
 
@@ -20,7 +21,7 @@ import (
 //	p_value           how often a true statement costs as much; NaN when it is not known
 //	log_bayes_factor  above 0 the data favour the statement, in nats; NaN when not known
 //	stderr            its standard error, 0 for a closed form
-//	verdict           in words
+//	verdict           in words, with what [Check] notes of the order of two states
 //
 // What is simulated needs a source in the settings; without it these cells are NaN. Ctrl-C, or
 // interrupting the cell, ends the audit; the verdict of a statement that was not weighed by then says so. The
@@ -46,6 +47,9 @@ func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	cost, p, bayes, stderr := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, v := range verdicts {
 		statements[i], words[i], degrees[i], cost[i] = v.Statement.String(), v.Words, v.Degrees, v.Cost
+		if odd := constraint.OrderNote(m.Net, v.Statement); odd != "" {
+			words[i] += "; " + odd
+		}
 		p[i] = known(v.PValue, v.HasPValue)
 		bayes[i], stderr[i] = known(v.LogBayesFactor.Value, v.HasBayesFactor), known(v.LogBayesFactor.StdErr, v.HasBayesFactor)
 	}

@@ -19,10 +19,12 @@ import (
 //	distributions  how many rows of tables, or regressions, it binds
 //	method         how the distributions that it links will be solved
 //	note           what is odd about it: that it cannot matter, leaves no influence together
-//	               with one of the other sign, or has no proof of its optimum
+//	               with one of the other sign, has no proof of its optimum, or takes for the
+//	               higher of two states the one that its name says is lower
 //
-// Errors are those of [constraint.Compile]: they name a variable or state that is unknown, or
-// the smallest set of statements that contradict each other.
+// Errors are those of [constraint.Compile]: they name a variable or state that is unknown, states
+// that need an order and were only found in data ([constraint.ErrNoOrder]), or the smallest set of
+// statements that contradict each other.
 func Check(net *bn.Network, statements ...constraint.Constraint) (dataframe.DataFrame, error) {
 	if err := checkNetwork(net); err != nil {
 		return dataframe.DataFrame{}, err
@@ -56,6 +58,9 @@ func Check(net *bn.Network, statements ...constraint.Constraint) (dataframe.Data
 		}
 		by[i] = methods[table]
 		notes[i] = note(by[i], slices.Contains(redundant, table), isOpposed(s, statements))
+		if odd := constraint.OrderNote(net, s); odd != "" {
+			notes[i] = strings.TrimPrefix(notes[i]+"; "+odd, "; ")
+		}
 		table++
 	}
 	return dataframe.New(

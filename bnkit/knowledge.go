@@ -160,6 +160,9 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 	if err := k.Check(net); err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
+	if net, err = doubted(net); err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
 	cases, _, err := Encode(df, k)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -199,4 +202,14 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 		list = append(list, verdicts.Col(name))
 	}
 	return dataframe.New(list...), nil
+}
+
+// doubted is the network with the orders of two states open to doubt, so that what is odd about
+// their names is noted though the file declares them.
+func doubted(net *bn.Network) (*bn.Network, error) {
+	vars := net.Variables()
+	for i := range vars {
+		vars[i].Sorted = len(vars[i].States) == 2
+	}
+	return bn.NewNetwork(net.DAG(), vars)
 }

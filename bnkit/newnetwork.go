@@ -15,9 +15,9 @@ import (
 
 // NetworkOptions govern NewNetwork. Nil means the defaults.
 type NetworkOptions struct {
-	// States gives columns their states, lowest first, in place of those that occur in
-	// the frame in natural order. It may also hold those of hidden variables, as
-	// data.StatesOf(net.Variables()...) does.
+	// States declares the states of columns, lowest first, in place of those that occur in
+	// the frame, numbers in their order and texts by their letters. It may also hold those
+	// of hidden variables, as data.StatesOf(net.Variables()...) does.
 	States map[string][]string
 	// Hidden are variables that no column shows, with their states, lowest first: what
 	// learn.EM or learn.APN is to find out. A list that is nil is taken from States.
@@ -34,7 +34,9 @@ type NetworkOptions struct {
 //
 // The states of a variable are those in the frame, so give the whole frame here and the
 // training cases to [Fit]: a state that only occurs in held-out cases would otherwise be
-// unknown. A column of numbers is a continuous variable, which no discrete one may have
+// unknown. Numbers stand in their order, texts by their letters; where that is not their order
+// declare it in States, without which an influence of three texts or more is refused
+// ([constraint.ErrNoOrder]). A column of many numbers is a continuous variable, which no discrete one may have
 // as its parent, unless it is discretised. A variable without a column is given its states
 // in Hidden. Other columns are left aside, and so are their lists of states. Errors name the column
 // that is missing or has no value, the continuous parent, or the row with a state that the list lacks.

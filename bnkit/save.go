@@ -57,6 +57,7 @@ const modelFormat = "bnlab model 1"
 type storedVariable struct {
 	Name     string          `json:"name"`
 	States   []string        `json:"states,omitempty"`
+	Sorted   bool            `json:"order_not_declared,omitempty"`
 	Parents  []string        `json:"parents"`
 	Table    []float64       `json:"table,omitempty"` // by parent configuration, last parent fastest, then state
 	Gaussian *storedGaussian `json:"linear_gaussian,omitempty"`
@@ -128,7 +129,7 @@ func marshal(m *Model) ([]byte, error) {
 }
 
 func storeVariable(net *bn.Network, v int) storedVariable {
-	s := storedVariable{Name: net.Variable(v).Name, States: net.Variable(v).States, Parents: []string{}}
+	s := storedVariable{Name: net.Variable(v).Name, States: net.Variable(v).States, Sorted: net.Variable(v).Sorted, Parents: []string{}}
 	for _, p := range net.DAG().Parents(v) {
 		s.Parents = append(s.Parents, net.Variable(p).Name)
 	}
@@ -235,7 +236,7 @@ func (s *stored) network() (*bn.Network, error) {
 	index := make(map[string]int, len(s.Variables))
 	for v, sv := range s.Variables {
 		names[v], index[sv.Name] = sv.Name, v
-		vars[v] = bn.Variable{Name: sv.Name, States: sv.States}
+		vars[v] = bn.Variable{Name: sv.Name, States: sv.States, Sorted: sv.Sorted}
 	}
 	parents := make([][]int, len(s.Variables))
 	for v, sv := range s.Variables {

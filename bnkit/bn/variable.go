@@ -31,6 +31,10 @@ var (
 type Variable struct {
 	Name   string
 	States []string
+	// Sorted says that nobody declared the order of the states: they were found as text in
+	// data and stand by their letters (high, low, medium). Statements that need an order
+	// refuse three of them or more; see package constraint.
+	Sorted bool
 }
 
 // Discrete returns a variable with the given states, lowest first.
@@ -88,7 +92,7 @@ func (v Variable) String() string {
 }
 
 // Equal reports whether both have the same name and the same states in the
-// same order.
+// same order, whoever gave them that order.
 func (v Variable) Equal(w Variable) bool {
 	if v.Name != w.Name || v.IsDiscrete() != w.IsDiscrete() || len(v.States) != len(w.States) {
 		return false

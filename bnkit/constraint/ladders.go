@@ -102,6 +102,9 @@ func (s Influence) ladders(net *bn.Network) (ladders, error) {
 	if err != nil {
 		return ladders{}, wrong(s, err)
 	}
+	if err := checkOrder(t.Parents[parent], t.Child); err != nil {
+		return ladders{}, wrong(s, err)
+	}
 	configs, err := matching(t, s.Given)
 	if err != nil {
 		return ladders{}, wrong(s, err)

@@ -19,7 +19,7 @@ import (
 // other. It has no sign of its own: turning the order of both parents round leaves it the
 // same, that of one makes a sub-synergy of it. Parents whose influences on Child are stated have to
 // share their sign, which [Compile] checks (Y13 §3). States have the order in which a variable lists
-// them; that of a nominal variable means something only if it was listed with that in mind. (Y13, Eq. 5;
+// them; three states or more that nobody has put in order are refused ([ErrNoOrder]). (Y13, Eq. 5;
 // additive synergy of M. Wellman, Artificial Intelligence 44, 1990.)
 type Synergy struct {
 	Parents []string // two at least
@@ -121,6 +121,13 @@ func (s Synergy) squares(net *bn.Network) (squares, error) {
 		if places[i], err = place(net, t, name, s.Given); err != nil {
 			return squares{}, wrong(s, err)
 		}
+	}
+	ordered := []bn.Variable{t.Child}
+	for _, at := range places {
+		ordered = append(ordered, t.Parents[at])
+	}
+	if err := checkOrder(ordered...); err != nil {
+		return squares{}, wrong(s, err)
 	}
 	configs, err := matching(t, s.Given)
 	if err != nil {

@@ -69,6 +69,7 @@ func digits(s string) int {
 
 // Natural returns a discrete column with its states in natural order, as those that [ReadCSV]
 // finds: "<5" first, 2 before 10, words by their letters, ">5" last. It renumbers the cells of c.
+// The variable is marked as Sorted unless all its states are put in order by a number in them.
 func Natural(c Column) Column {
 	order := make([]int, len(c.Var.States))
 	for i := range order {
@@ -86,5 +87,36 @@ func Natural(c Column) Column {
 			c.States[row] = number[s]
 		}
 	}
-	return Column{Var: bn.Discrete(c.Var.Name, names...), States: c.States}
+	v := bn.Discrete(c.Var.Name, names...)
+	for i := range names[:max(len(names)-1, 0)] {
+		v.Sorted = v.Sorted || !numbered(names[i], names[i+1])
+	}
+	return Column{Var: v, States: c.States}
+}
+
+// numbered reports whether a number in two neighbours says which of them is higher, as in 2 and
+// 10, "10-19" and "20-29", "<5" and ">5", "stage 1" and "stage 2".
+func numbered(a, b string) bool {
+	_, isX := parseNumber([]byte(a))
+	_, isY := parseNumber([]byte(b))
+	if isX || isY {
+		return isX && isY || edge(a) != edge(b)
+	}
+	if edge(a) != edge(b) {
+		return strings.ContainsAny(a, "0123456789") && strings.ContainsAny(b, "0123456789")
+	}
+	for a != "" && b != "" {
+		m, n := digits(a), digits(b)
+		if m > 0 && n > 0 && strings.TrimLeft(a[:m], "0") != strings.TrimLeft(b[:n], "0") {
+			return true
+		}
+		if m == 0 || n == 0 {
+			if a[0] != b[0] {
+				return false
+			}
+			m, n = 1, 1
+		}
+		a, b = a[m:], b[n:]
+	}
+	return false
 }

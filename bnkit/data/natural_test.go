@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -20,5 +21,27 @@ func TestNatural(t *testing.T) {
 	}
 	if want := []string{"q10", "2", "", "<5", " x", ">5", "10", "NA", "q2", "a\rb"}; !slices.Equal(cells, want) {
 		t.Errorf("cells %q, want %q", cells, want)
+	}
+}
+
+// Only states that a number puts in order are in an order that means something.
+func TestSorted(t *testing.T) {
+	for _, tt := range []struct {
+		states string
+		want   bool
+	}{
+		{"1 2 10", false}, {"-1 0.5 3", false}, {"<5 5-9 10-19 >19", false}, {"q1 q2 q10", false}, {"<50K >50K", false}, {"5-9 10+", false},
+		{"<=2 2..5 >5", false}, {"T1a T2a", false},
+		{"high low medium", true}, {"no yes", true}, {"1 2 unknown", true}, {"I II III", true}, {"a1 b1", true}, {"1a 1b", true}, {"<x >x", true},
+		{"01a 1b", true}, {"a ab", true}, {"one", false},
+	} {
+		states := strings.Fields(tt.states)
+		cells := make([]bn.State, len(states))
+		for i := range cells {
+			cells[i] = bn.State(i)
+		}
+		if got := data.Natural(data.Column{Var: bn.Discrete("x", states...), States: cells}).Var; got.Sorted != tt.want {
+			t.Errorf("%q: sorted by letters %v, want %v", got.States, got.Sorted, tt.want)
+		}
 	}
 }

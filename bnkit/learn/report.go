@@ -54,6 +54,12 @@ func (r *Result) String() string {
 			lines = append(lines, fmt.Sprintf("%q has lost its functions, which files do not hold; the tables were fitted under it", s))
 		}
 	}
+	for _, s := range r.Statements {
+		note := constraint.OrderNote(r.Net, s)
+		if line := fmt.Sprintf("%q: %s", s, note); note != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
 	return strings.Join(append(lines, r.flagged()...), "\n")
 }
 

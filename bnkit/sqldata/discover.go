@@ -101,7 +101,7 @@ func (c *column) setStates(texts []string) error {
 	case !v.IsDiscrete():
 		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a Discretization, or the numbers as States, or leave it out of Columns", c.name, ErrType, len(texts))
 	}
-	c.variable.States = v.States
+	c.variable.States, c.variable.Sorted = v.States, v.Sorted
 	return nil
 }
 

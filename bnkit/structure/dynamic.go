@@ -210,7 +210,7 @@ func (r *DynamicResult) gather(vars []bn.Variable, two []slicePair) {
 	}
 	for i, v := range two {
 		p := r.Parents[i]
-		r.Variables = append(r.Variables, bn.Variable{Name: v.name, States: vars[v.after].States})
+		r.Variables = append(r.Variables, bn.Variable{Name: v.name, States: vars[v.after].States, Sorted: vars[v.after].Sorted})
 		r.Families[i] = FamilyScore{Child: v.name, Score: p.Score}
 		for _, u := range p.Set {
 			r.Families[i].Parents = append(r.Families[i].Parents, called[u])

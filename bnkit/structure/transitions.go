@@ -32,7 +32,7 @@ func Transitions(s *dbn.Series) (*data.Table, error) {
 			if c.Var.Name == id[0].Var.Name || c.Var.Name == id[1].Var.Name {
 				continue
 			}
-			step := data.Column{Var: bn.Variable{Name: dbn.At(c.Var.Name, slice), States: c.Var.States}}
+			step := data.Column{Var: bn.Variable{Name: dbn.At(c.Var.Name, slice), States: c.Var.States, Sorted: c.Var.Sorted}}
 			for _, of := range rows {
 				for _, row := range of[slice : len(of)-1+slice] {
 					step = appendCell(step, c, row)

@@ -1,0 +1,119 @@
+package constraint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bnlab/bnkit/bn"
+)
+
+// ErrNoOrder is wrapped by the errors for a statement that needs an order of the states of a
+// variable where nobody declared one; see [bn.Variable].Sorted.
+var ErrNoOrder = errors.New("no order declared")
+
+// scales are words that say an order, lowest first. They serve for what is advised, and tell two
+// states that stand the wrong way round; words on one place mean as much.
+var scales = [][][]string{
+	{{"no"}, {"yes"}}, {{"n"}, {"y"}}, {{"false"}, {"true"}}, {{"off"}, {"on"}},
+	{{"absent"}, {"present"}}, {{"negative", "neg"}, {"positive", "pos"}}, {{"normal"}, {"abnormal"}},
+	{{"none", "zero"}, {"very low", "very-low", "very_low"}, {"low"}, {"medium", "middle", "moderate", "normal", "mid", "average"},
+		{"high"}, {"very high", "very-high", "very_high"}},
+	{{"none"}, {"small"}, {"medium", "middle", "moderate"}, {"large", "big"}},
+	{{"none", "no"}, {"mild", "light"}, {"moderate", "medium"}, {"severe", "heavy"}},
+	{{"none"}, {"minor"}, {"moderate"}, {"major"}},
+	{{"short"}, {"medium", "middle"}, {"long", "tall"}}, {{"narrow"}, {"wide"}}, {{"thin"}, {"thick"}},
+	{{"child", "young"}, {"adult", "middle", "middle-aged"}, {"old", "senior"}}, {{"early"}, {"late"}},
+	{{"slow"}, {"normal", "medium"}, {"fast"}}, {{"weak"}, {"medium", "moderate"}, {"strong"}},
+	{{"cold"}, {"cool"}, {"mild"}, {"warm"}, {"hot"}}, {{"easy"}, {"medium"}, {"hard", "difficult"}},
+	{{"bad", "poor"}, {"fair"}, {"good"}, {"very good"}, {"excellent"}}, {{"worse"}, {"same"}, {"better"}},
+	{{"never"}, {"rarely"}, {"sometimes"}, {"often"}, {"always"}}, {{"rare"}, {"common", "frequent"}},
+	{{"none"}, {"few"}, {"some"}, {"many"}}, {{"less", "fewer"}, {"same"}, {"more"}},
+	{{"minimum", "min"}, {"maximum", "max"}}, {{"down"}, {"up"}},
+}
+
+// inWords returns states in the order that their names say, nil when they say none.
+func inWords(states []string) []string {
+	for _, scale := range scales {
+		rank := func(state string) int {
+			return slices.IndexFunc(scale, func(words []string) bool { return slices.Contains(words, strings.ToLower(state)) })
+		}
+		ordered := slices.Clone(states)
+		slices.SortStableFunc(ordered, func(a, b string) int { return rank(a) - rank(b) })
+		known := rank(ordered[0]) >= 0
+		for i := range ordered[1:] {
+			known = known && rank(ordered[i]) < rank(ordered[i+1])
+		}
+		if known {
+			return ordered
+		}
+	}
+	return nil
+}
+
+// checkOrder returns an error for a variable of three states or more whose order nobody declared.
+func checkOrder(vars ...bn.Variable) error {
+	for _, v := range vars {
+		if v.Sorted && len(v.States) > 2 {
+			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare them%s", ErrNoOrder, v.Name, strings.Join(v.States, " < "), declaration(v))
+		}
+	}
+	return nil
+}
+
+// declaration is how to declare the order of the states: in Go and in a knowledge file.
+func declaration(v bn.Variable) string {
+	right, how := inWords(v.States), ""
+	if right == nil {
+		right, how = v.States, " (put them in their order, lowest first)"
+	}
+	quoted := make([]string, len(right))
+	for i, s := range right {
+		quoted[i] = strconv.Quote(s)
+	}
+	list := strings.Join(quoted, ", ")
+	return fmt.Sprintf(" by NetworkOptions{States: map[string][]string{%q: {%s}}}, in a knowledge file by {name: %s, states: [%s]}%s", v.Name, list, strconv.Quote(v.Name), list, how)
+}
+
+// OrderNote says what is odd about the order of states that a statement speaks of: two that
+// stand by their letters, which nobody declared, where the names say the opposite, as high < low.
+// It is empty when there is nothing to say, also of names that the network does not have.
+func OrderNote(net *bn.Network, s Constraint) string {
+	var notes []string
+	for _, name := range orderedNames(s) {
+		i, err := net.Index(name)
+		if err != nil {
+			continue
+		}
+		v := net.Variable(i)
+		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && right != nil && right[0] != v.States[0] {
+			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare them%s", v.States[0], v.States[1], name, v.States[1], declaration(v)))
+		}
+	}
+	return strings.Join(notes, "; ")
+}
+
+// orderedNames are the variables of whose order a statement speaks.
+func orderedNames(s Constraint) []string {
+	switch s := s.(type) {
+	case Influence:
+		return []string{s.Parent, s.Child}
+	case *Influence:
+		return []string{s.Parent, s.Child}
+	case Synergy:
+		return append(slices.Clone(s.Parents), s.Child)
+	case *Synergy:
+		return append(slices.Clone(s.Parents), s.Child)
+	case NoisyOR:
+		if s.Present == "" { // the last state
+			return []string{s.Child}
+		}
+	case *NoisyOR:
+		if s.Present == "" {
+			return []string{s.Child}
+		}
+	}
+	return nil
+}
