@@ -25,10 +25,12 @@ import (
 // Errors are those of [constraint.Compile]: they name a variable or state that is unknown, states
 // that need an order and were only found in data ([constraint.ErrNoOrder]), or the smallest set of
 // statements that contradict each other.
-func Check(net *bn.Network, statements ...constraint.Constraint) (dataframe.DataFrame, error) {
-	if err := checkNetwork(net); err != nil {
+func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame, error) {
+	model, err := asked(m)
+	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	net := model.Net
 	weights, tables, err := constraint.BindWeights(net, statements...)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)

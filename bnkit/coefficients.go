@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
 )
 
 // Coefficients returns the regression of a continuous variable as a frame: what [CPT] is for
@@ -20,12 +22,13 @@ import (
 // Cells that are not known are NaN, as for a model that was not fitted. See
 // [learn.Result.Coefficients] for the formulas. nb.Table shows it. It returns an error for an
 // unknown or discrete variable.
-func Coefficients(m *Model, name string) (dataframe.DataFrame, error) {
-	net, err := network(m)
+func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {
+	model, err := asked(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	list, err := m.Result.Coefficients(name)
+	net := model.Net
+	list, err := model.Result.Coefficients(name)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

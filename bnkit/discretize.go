@@ -118,11 +118,28 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 	opts := &data.CSVOptions{States: make(map[string][]string)}
 	there := places(df)
 	made := discretized(d)
+	columns := make(map[string][]string) // that are read by a rule
+	var plain []string                   // the others
 	for _, v := range net.Variables() {
-		if slices.Contains(open, v.Name) && len(there[v.Name]) == 0 {
+		column := shownBy(v, there)
+		if column == "" && slices.Contains(open, v.Name) {
 			continue
 		}
 		names = append(names, v.Name)
+		switch {
+		case v.Encoding == nil:
+			plain = append(plain, v.Name)
+		case column == "":
+			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", noColumn(df, v.Encoding.DataColumn()), v.Name)
+		case slices.Contains(made, v.Name):
+			return nil, fmt.Errorf("bnkit: the states of %q are read from column %q and also made by the discretisation; leave one out", v.Name, v.Encoding.DataColumn())
+		default:
+			cells, err := columnOf(v, df, there)
+			if err != nil {
+				return nil, err
+			}
+			columns[v.Name] = cells
+		}
 		switch {
 		case !v.IsDiscrete():
 			opts.Continuous = append(opts.Continuous, v.Name)
@@ -133,11 +150,39 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 	if len(names) == 0 { // a network of one variable, which is to be predicted
 		return allMissing(net.Variable(0), df.Nrow())
 	}
-	t, err := table(df, names, opts)
+	rows, err := recordsWith(df, names, plain, columns)
+	if err != nil {
+		return nil, err
+	}
+	t, err := parse(rows, opts)
 	if err != nil {
 		return nil, hint(err, d)
 	}
 	return discretize(t, d)
+}
+
+// recordsWith are the records of the named columns: those in plain are the frame's.
+func recordsWith(df dataframe.DataFrame, names, plain []string, others map[string][]string) ([][]string, error) {
+	list, err := records(df, plain)
+	if err != nil || len(others) == 0 {
+		return list, err
+	}
+	for row := range list {
+		from, all := list[row], make([]string, len(names))
+		for i, name := range names {
+			cells, ok := others[name]
+			switch {
+			case !ok:
+				all[i], from = from[0], from[1:]
+			case row == 0:
+				all[i] = name
+			default:
+				all[i] = cells[row-1]
+			}
+		}
+		list[row] = all
+	}
+	return list, nil
 }
 
 // hint adds to the error for a number where the network has named states.

@@ -202,7 +202,7 @@ func ExampleSample() {
 		fmt.Println(err)
 		return
 	}
-	df, err := bnkit.Sample(m.Net, 3, rand.NewPCG(1, 0))
+	df, err := bnkit.Sample(m, 3, rand.NewPCG(1, 0))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -217,7 +217,7 @@ func ExampleCPT() {
 		fmt.Println(err)
 		return
 	}
-	t, err := bnkit.CPT(m.Net, "cough")
+	t, err := bnkit.CPT(m, "cough")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -94,6 +94,11 @@ func table(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (*data
 	if err != nil {
 		return nil, err
 	}
+	return parse(records, opts)
+}
+
+// parse reads records below their names.
+func parse(records [][]string, opts *data.CSVOptions) (*data.Table, error) {
 	var b bytes.Buffer
 	if err := writeRecords(&b, records); err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)

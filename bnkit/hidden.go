@@ -21,12 +21,16 @@ func hidden(vars []bn.Variable, df dataframe.DataFrame, other ...string) ([]stri
 		delete(there, name)
 	}
 	var names []string
+	var columns []string
 	for _, v := range vars {
-		if len(there[v.Name]) == 0 {
-			names = append(names, v.Name)
+		if column := shownBy(v, there); column != "" {
+			columns = append(columns, column, v.Name) // two variables may be read from one
 		} else {
-			delete(there, v.Name)
+			names = append(names, v.Name)
 		}
+	}
+	for _, column := range columns {
+		delete(there, column)
 	}
 	if len(names) == len(vars) {
 		return nil, fmt.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)", bn.ErrUnknownVariable, strings.Join(df.Names(), ", "), strings.Join(names, ", "))
@@ -46,8 +50,8 @@ func hidden(vars []bn.Variable, df dataframe.DataFrame, other ...string) ([]stri
 func sameHidden(vars []bn.Variable, df, heldOut dataframe.DataFrame) error {
 	there, held := places(df), places(heldOut)
 	for _, v := range vars {
-		if len(there[v.Name]) > 0 && len(held[v.Name]) == 0 {
-			return noColumn(heldOut, v.Name)
+		if column := shownBy(v, there); column != "" && shownBy(v, held) == "" {
+			return noColumn(heldOut, column)
 		}
 	}
 	return nil

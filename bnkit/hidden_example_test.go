@@ -51,7 +51,7 @@ func ExampleFit_hidden() {
 		fmt.Println(err)
 		return
 	}
-	post, err := bnkit.Posterior(model.Net, bn.Given{"task": "hard", "error": "yes"}, "load")
+	post, err := bnkit.Posterior(model, bn.Given{"task": "hard", "error": "yes"}, "load")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -26,7 +26,9 @@ import (
 //	k, err := knowledge.Read("breast.yaml")
 //	net, err := k.Network()
 //	cases, notes, err := bnkit.Encode(df, k)
-//	model, err := bnkit.Fit(net, cases, learn.MAP{Pseudocount: 1, Constraints: k.Statements()}, nil)
+//
+// [Fit] and other verbs do it by themselves, since the network of the file knows its columns; the
+// frame is for looking at the cases, and what takes no network, as [Search].
 //
 // It returns an error for a column that the frame does not have, a [*data.ValueError]
 // with row, column and value for a cell that no declared state stands for, a variable that is
@@ -209,7 +211,7 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 func doubted(net *bn.Network) (*bn.Network, error) {
 	vars := net.Variables()
 	for i := range vars {
-		vars[i].Sorted = len(vars[i].States) == 2
+		vars[i].Sorted, vars[i].Encoding = len(vars[i].States) == 2, nil // the rows are encoded already
 	}
 	return bn.NewNetwork(net.DAG(), vars)
 }

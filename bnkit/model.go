@@ -2,6 +2,9 @@ package bnkit
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -11,6 +14,11 @@ import (
 // A Model is a fitted network with everything needed to use it again and to know
 // where it came from. The verbs only read it: several goroutines may use one model, as long as none
 // writes to it.
+//
+// It knows how columns become states: by the Discretization, and by the encodings of a knowledge
+// file, which its network keeps. So verbs that take a model take rows and evidence as they stand in the
+// data, and also as states. What needs only the tables takes a [bn.Model]: a *Model, or a *[bn.Network]
+// where nothing was fitted.
 type Model struct {
 	*learn.Result
 	// Discretization turns new rows into the network's states; nil when none is
@@ -24,8 +32,8 @@ type Model struct {
 	pseudocounts []float64 // read from a file; nil for none
 }
 
-// Of makes a model of a network that was not fitted but written or read, so that
-// the verbs can be used on it.
+// Of makes a model of a network that was not fitted but written or read, to give it a
+// Discretization or to [Save] it.
 func Of(net *bn.Network) *Model {
 	return &Model{Result: &learn.Result{Net: net, Method: "given"}}
 }
@@ -43,8 +51,88 @@ func checkNetwork(net *bn.Network) error {
 
 // network returns the network of a model.
 func network(m *Model) (*bn.Network, error) {
-	if m == nil || m.Result == nil {
+	net := m.Network()
+	return net, checkNetwork(net)
+}
+
+// asked is what a verb is given as a model: itself, or one of a network.
+func asked(given bn.Model) (*Model, error) {
+	if given == nil {
 		return nil, errNoNetwork
 	}
-	return m.Net, checkNetwork(m.Net)
+	if m, ok := given.(interface{ model() *Model }); ok { // also of a type that embeds one
+		_, err := network(m.model())
+		return m.model(), err
+	}
+	net := given.Network()
+	return Of(net), checkNetwork(net)
+}
+
+func (m *Model) model() *Model { return m }
+
+var _ bn.Model = (*Model)(nil)
+
+// Network returns the network, m.Net, or nil when there is none: a model is a [bn.Model].
+func (m *Model) Network() *bn.Network {
+	if m == nil || m.Result == nil {
+		return nil
+	}
+	return m.Net
+}
+
+// Evidence returns what is observed in the states of the network. Values may stand as in the data: a
+// number that the Discretization cuts, or a cell of a column that a knowledge file encodes, under the
+// name of the column.
+//
+//	model.Evidence(bn.Given{"temp": "38.4"}) // fever=yes
+//
+// Verbs do it by themselves. Errors are those of [bn.Network.Evidence].
+func (m *Model) Evidence(observed bn.Given) (bn.Given, error) {
+	if m.Network() == nil {
+		return nil, errNoNetwork
+	}
+	states, err := m.Net.Evidence(observed)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	if m.Discretization == nil {
+		return states, nil
+	}
+	states = maps.Clone(states)
+	for _, v := range m.Discretization.Variables() {
+		value, ok := states[v.Name]
+		if !ok {
+			continue
+		}
+		if states[v.Name], err = binned(m.Discretization, v, value); err != nil {
+			return nil, fmt.Errorf("bnkit: evidence: %w", err)
+		}
+	}
+	return states, nil
+}
+
+// binned is the state of v that a value of a column becomes by a discretisation.
+func binned(d *data.Discretization, v bn.Variable, value string) (string, error) {
+	steps := &data.Discretization{}
+	for _, b := range d.Columns {
+		if b.Column == v.Name {
+			steps.Columns = append(steps.Columns, b)
+		}
+	}
+	_, notState := v.StateIndex(value)
+	t, err := data.New(data.Column{Var: bn.Discrete(v.Name, value), States: []bn.State{0}})
+	if err == nil {
+		t, err = steps.Apply(t)
+	}
+	if err != nil {
+		if notState == nil {
+			return value, nil
+		}
+		return "", fmt.Errorf("%s=%s is neither one of its states (%s) nor a value that the discretisation knows", v.Name, value, strings.Join(v.States, ", "))
+	}
+	state := t.Columns()[0].Text(0)
+	if notState == nil && state != value {
+		return "", fmt.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are no values", bn.ErrAmbiguous, v.Name, value, state)
+	}
+	return state, nil
 }

@@ -23,12 +23,16 @@ func ReadNetwork(path string) (net *bn.Network, lost []string, err error) {
 	return f.Network, f.Lost, nil
 }
 
-// WriteNetwork writes a network to a file for another tool, by its extension; see
+// WriteNetwork writes a network, or that of a model, to a file for another tool, by its extension; see
 // [ReadNetwork]. What the format has no place for comes back as sentences, such as names that
 // are written as identifiers; a network that it cannot hold at all is an error. The file is
 // afterwards either complete or as it was before.
-func WriteNetwork(path string, net *bn.Network) (lost []string, err error) {
-	lost, err = netfile.Write(path, &netfile.File{Network: net})
+func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
+	var f netfile.File
+	if m != nil {
+		f.Network = m.Network()
+	}
+	lost, err = netfile.Write(path, &f)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

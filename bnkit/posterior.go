@@ -18,16 +18,21 @@ import (
 //	state        one of its states
 //	probability  of the state
 //
-// Evidence names states, and a number for a continuous variable; with nil the distributions
-// are marginal. Without targets they are all discrete variables that are not observed. An
-// observed target has its state with probability 1. For a fitted model give its network, m.Net.
+// Evidence names states, and a number for a continuous variable; values as they stand in the data become
+// states as in [Model.Evidence]. With nil the distributions are marginal. Without targets they are
+// all discrete variables that are not observed. An observed target has its state with probability 1.
 //
 // It returns an error for an unknown or continuous target and for an unknown variable or
-// state in the evidence. Errors wrap [infer.ErrImpossibleEvidence] for evidence that cannot
+// value in the evidence. Errors wrap [infer.ErrImpossibleEvidence] for evidence that cannot
 // occur, [infer.ErrHiddenContinuous] where a continuous variable would have to be summed out
 // and [infer.ErrTooWide] for a network that is too wide; the last says what to do about it.
-func Posterior(net *bn.Network, evidence bn.Given, targets ...string) (dataframe.DataFrame, error) {
-	if err := checkNetwork(net); err != nil {
+func Posterior(m bn.Model, evidence bn.Given, targets ...string) (dataframe.DataFrame, error) {
+	model, err := asked(m)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	net := model.Net
+	if evidence, err = model.Evidence(evidence); err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	if len(targets) == 0 {

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/atomicfile"
 )
@@ -55,12 +56,13 @@ const modelFormat = "bnlab model 1"
 // storedVariable is a variable with its parents, in the order of the table, and its
 // distribution.
 type storedVariable struct {
-	Name     string          `json:"name"`
-	States   []string        `json:"states,omitempty"`
-	Sorted   bool            `json:"order_not_declared,omitempty"`
-	Parents  []string        `json:"parents"`
-	Table    []float64       `json:"table,omitempty"` // by parent configuration, last parent fastest, then state
-	Gaussian *storedGaussian `json:"linear_gaussian,omitempty"`
+	Name     string              `json:"name"`
+	States   []string            `json:"states,omitempty"`
+	Sorted   bool                `json:"order_not_declared,omitempty"`
+	Encoding *knowledge.Variable `json:"encoding,omitempty"` // how a column of data becomes the states
+	Parents  []string            `json:"parents"`
+	Table    []float64           `json:"table,omitempty"` // by parent configuration, last parent fastest, then state
+	Gaussian *storedGaussian     `json:"linear_gaussian,omitempty"`
 }
 
 type storedGaussian struct {
@@ -74,8 +76,9 @@ type storedGaussian struct {
 // separate programs, so this is how one hands a model to the next. Of a
 // [constraint.Formula] the text and the cells are kept, its functions are not. A failure
 // leaves the file as it was.
-func Save(path string, m *Model) error {
-	if _, err := network(m); err != nil {
+func Save(path string, given bn.Model) error {
+	m, err := asked(given)
+	if err != nil {
 		return err
 	}
 	return save(path, func() ([]byte, error) { return marshal(m) })
@@ -123,9 +126,37 @@ func marshal(m *Model) ([]byte, error) {
 				return nil, fmt.Errorf("the name %q, of or in variable %d, is %w", name, v+1, data.ErrEncoding)
 			}
 		}
-		s.Variables = append(s.Variables, storeVariable(net, v))
+		variable := storeVariable(net, v)
+		if variable.Encoding, err = storedEncoding(net.Variable(v)); err != nil {
+			return nil, err
+		}
+		s.Variables = append(s.Variables, variable)
 	}
 	return json.MarshalIndent(s, "", " ")
+}
+
+// storedEncoding is an encoding as files hold it: that of a knowledge file.
+func storedEncoding(v bn.Variable) (*knowledge.Variable, error) {
+	switch e := v.Encoding.(type) {
+	case nil:
+		return nil, nil
+	case knowledge.Variable:
+		return &e, nil
+	case *knowledge.Variable:
+		return e, nil
+	}
+	return nil, fmt.Errorf("the encoding of %q is of type %T, and files hold those of knowledge files only", v.Name, v.Encoding)
+}
+
+// checkEncoding returns an error for an encoding that is not of the variable.
+func checkEncoding(e *knowledge.Variable, v bn.Variable) error {
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("the encoding of %q: %w", v.Name, err)
+	}
+	if made := e.Variable(); made.Encoding == nil || !made.Equal(v) {
+		return fmt.Errorf("the encoding of %q makes %s, and the variable is %s", v.Name, made, v)
+	}
+	return nil
 }
 
 func storeVariable(net *bn.Network, v int) storedVariable {
@@ -237,6 +268,12 @@ func (s *stored) network() (*bn.Network, error) {
 	for v, sv := range s.Variables {
 		names[v], index[sv.Name] = sv.Name, v
 		vars[v] = bn.Variable{Name: sv.Name, States: sv.States, Sorted: sv.Sorted}
+		if sv.Encoding != nil {
+			if err := checkEncoding(sv.Encoding, vars[v]); err != nil {
+				return nil, err
+			}
+			vars[v].Encoding = *sv.Encoding
+		}
 	}
 	parents := make([][]int, len(s.Variables))
 	for v, sv := range s.Variables {

@@ -19,16 +19,16 @@ import (
 // and so are the model's hidden variables (m.Hidden), which need no column; any other column
 // that is not there is an error. Scores compare only on the same cells: models on one frame.
 // See [metric.LogScore].
-func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
-	net, err := network(m)
+func Score(m bn.Model, df dataframe.DataFrame) (metric.Score, error) {
+	model, err := asked(m)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := m.cases(df, m.Hidden...)
+	t, err := model.cases(df, model.Hidden...)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	score, err := metric.LogScore(net, t)
+	score, err := metric.LogScore(model.Net, t)
 	if err != nil {
 		return metric.Score{}, fmt.Errorf("bnkit: %w", err)
 	}
@@ -39,16 +39,16 @@ func Score(m *Model, df dataframe.DataFrame) (metric.Score, error) {
 // nats: how good the model's predictions of the target are. Cells and columns may be missing
 // as in [Score], but each row must have the target; `DropMissing(df, target)` leaves those that
 // do. See [metric.ConditionalLogScore].
-func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score, error) {
-	net, err := network(m)
+func ScoreTarget(m bn.Model, df dataframe.DataFrame, target string) (metric.Score, error) {
+	model, err := asked(m)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	t, err := m.cases(df, m.Hidden...)
+	t, err := model.cases(df, model.Hidden...)
 	if err != nil {
 		return metric.Score{}, err
 	}
-	score, err := metric.ConditionalLogScore(net, t, target)
+	score, err := metric.ConditionalLogScore(model.Net, t, target)
 	if err != nil {
 		return metric.Score{}, fmt.Errorf("bnkit: %w", err)
 	}
@@ -59,16 +59,17 @@ func ScoreTarget(m *Model, df dataframe.DataFrame, target string) (metric.Score,
 // what is observed in the rest of the row: a frame with a column for each state. The frame
 // need not have the target's column. Otherwise cells and columns may be missing as in [Score].
 // See [metric.Predict].
-func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
-	net, err := network(m)
+func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
+	model, err := asked(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	net := model.Net
 	v, err := net.Index(target)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := m.cases(df, append(slices.Clone(m.Hidden), target)...)
+	t, err := model.cases(df, append(slices.Clone(model.Hidden), target)...)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -91,34 +92,36 @@ func Predict(m *Model, df dataframe.DataFrame, target string) (dataframe.DataFra
 func (m *Model) cases(df dataframe.DataFrame, open ...string) (*data.Table, error) {
 	t, err := cases(m.Net, df, m.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = fmt.Errorf("%w; correct its name, or fill it with NaN if nothing is known. Only variables in m.Hidden, which the fit never saw, need no column", err)
+		err = fmt.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column", err)
 	}
 	return t, err
 }
 
-// Sample draws n cases from a network as a frame. A network that was not fitted or written
+// Sample draws n cases from a network, or that of a model, as a frame of states. A network that was not fitted or written
 // has uniform tables and standard normal variables that ignore their parents, and so has
 // its sample. It returns [bn.ErrNoSource] when src is nil, and an error for more than 1e8
 // cells; see [data.Sample].
-func Sample(net *bn.Network, n int, src rand.Source) (dataframe.DataFrame, error) {
-	if err := checkNetwork(net); err != nil {
+func Sample(m bn.Model, n int, src rand.Source) (dataframe.DataFrame, error) {
+	model, err := asked(m)
+	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	t, err := data.Sample(net, n, src)
+	t, err := data.Sample(model.Net, n, src)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	return Frame(t), nil
 }
 
-// CPT returns a table of the network as a frame: a column for each parent, then one
+// CPT returns a table of a network, or of a model, as a frame: a column for each parent, then one
 // for each state of the variable. nb.CPT draws the table of a model, with the cases and
 // statements behind it; a continuous variable has no table but [Coefficients].
-func CPT(net *bn.Network, name string) (dataframe.DataFrame, error) {
-	if err := checkNetwork(net); err != nil {
+func CPT(m bn.Model, name string) (dataframe.DataFrame, error) {
+	model, err := asked(m)
+	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	t, err := net.Table(name)
+	t, err := model.Net.Table(name)
 	if errors.Is(err, bn.ErrNotDiscrete) {
 		err = fmt.Errorf("%w; use Coefficients", err)
 	}

@@ -108,7 +108,7 @@ func TestScoreHiddenErrors(t *testing.T) {
 		err  error
 		says []string
 	}{
-		{"a misspelt column", second(bnkit.Score(m, misspelt)), []string{`no column "task"`, "tsak, slow", "correct its name", "NaN", "m.Hidden"}},
+		{"a misspelt column", second(bnkit.Score(m, misspelt)), []string{`no column "task"`, "tsak, slow", "correct its name", "m.Hidden"}},
 		{"a misspelt column, target", second(bnkit.ScoreTarget(m, misspelt, "slow")), []string{`no column "task"`, "m.Hidden"}},
 		{"a misspelt column, predicted", second(bnkit.Predict(m, misspelt, "load")), []string{`no column "task"`, "m.Hidden"}},
 		{"no variable is hidden", second(bnkit.Score(bnkit.Of(m.Net), df)), []string{`no column "load"`, "m.Hidden"}},

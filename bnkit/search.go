@@ -47,7 +47,7 @@ type SearchSettings struct {
 }
 
 // Found is a graph that was learned from a frame, and a model of it with fitted tables. It prints the
-// graph, its score and that of each family, and what is to be noted; nb.Network(found.Model.Net) draws it.
+// graph, its score and that of each family, and what is to be noted; nb.Network(found.Model) draws it.
 type Found struct {
 	*structure.Result
 	Model *Model

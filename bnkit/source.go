@@ -42,7 +42,7 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 	var heldOut learn.Cases
 	if set.HeldOut != nil {
 		for _, v := range src.Variables() {
-			if _, err := net.Index(v.Name); err == nil && len(places(*set.HeldOut)[v.Name]) == 0 {
+			if at, err := net.Index(v.Name); err == nil && shownBy(net.Variable(at), places(*set.HeldOut)) == "" {
 				return nil, fmt.Errorf("bnkit: held-out cases: %w", noColumn(*set.HeldOut, v.Name))
 			}
 		}

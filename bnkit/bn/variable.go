@@ -34,7 +34,19 @@ type Variable struct {
 	// Sorted says that nobody declared the order of the states: they were found as text in
 	// data and stand by their letters (high, low, medium). Statements that need an order
 	// refuse three of them or more; see package constraint.
-	Sorted bool
+	Sorted bool `json:",omitempty"`
+	// Encoding says how cells of a column of data become the states, or which column has the
+	// numbers; nil when the cells of a column of the variable's name are the states. A
+	// knowledge file gives it, and networks and models keep it.
+	Encoding Encoding `json:"-"`
+}
+
+// An Encoding is how cells of a column become the states of a variable.
+type Encoding interface {
+	// DataColumn is the name of the column.
+	DataColumn() string
+	// State is the state that a cell stands for, or [Missing].
+	State(cell string) (State, error)
 }
 
 // Discrete returns a variable with the given states, lowest first.

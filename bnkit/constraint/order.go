@@ -106,11 +106,11 @@ func orderedNames(s Constraint) []string {
 		return append(slices.Clone(s.Parents), s.Child)
 	case *Synergy:
 		return append(slices.Clone(s.Parents), s.Child)
-	case NoisyOR:
+	case IndependentCauses:
 		if s.Present == "" { // the last state
 			return []string{s.Child}
 		}
-	case *NoisyOR:
+	case *IndependentCauses:
 		if s.Present == "" {
 			return []string{s.Child}
 		}

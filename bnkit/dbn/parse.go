@@ -186,6 +186,7 @@ func inOrder(names []string, index map[string]int, vars []bn.Variable) ([]bn.Var
 		if ordered[i].Name != "" {
 			return nil, fmt.Errorf("dbn: %w: variable %q", bn.ErrDuplicate, v.Name)
 		}
+		v.Encoding = nil // series are read by the names of the variables
 		ordered[i] = v
 	}
 	for i, name := range names {

@@ -43,6 +43,9 @@ func (v Variable) State(cell string) (bn.State, error) {
 	case other < 0:
 		return 0, fmt.Errorf("%w: no state of %q has this value%s; correct the cell, add it to the values of a state, or say otherwise: %s", bn.ErrUnknownState, v.Name, guess(cell, slices.Concat(v.lists()...)), v.States[0])
 	}
+	if named := slices.Index(v.States, cell); named >= 0 {
+		other = named // the state itself is no value that nobody listed
+	}
 	return bn.State(other), nil
 }
 

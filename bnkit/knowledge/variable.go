@@ -36,18 +36,24 @@ type Variable struct {
 	Above []float64 `json:",omitempty"`
 	// Values of the column that each state stands for.
 	Values map[string][]string `json:",omitempty"`
-	// Otherwise is the state of all values that Values does not list.
+	// Otherwise is the state of all values that Values does not list, other than the names of
+	// the states.
 	Otherwise string `json:",omitempty"`
 
 	at place
 }
 
-// Variable is the random variable that is declared.
+// Variable is the random variable that is declared. It keeps how the column becomes its states
+// when that takes a rule.
 func (v Variable) Variable() bn.Variable {
+	out := bn.Discrete(v.Name, v.States...)
 	if v.Continuous {
-		return bn.Continuous(v.Name)
+		out = bn.Continuous(v.Name)
 	}
-	return bn.Discrete(v.Name, v.States...)
+	if !v.Hidden && (v.ways() > 0 || v.DataColumn() != v.Name) {
+		out.Encoding = v
+	}
+	return out
 }
 
 // Validate returns an error for a declaration that does not hold together, such as one with

@@ -1,20 +1,29 @@
 package nb
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
 )
 
-// CPT draws a table of a fitted model with the cases behind each probability and the
+// CPT draws a table of a network, and of a fitted model with the cases behind each probability and the
 // statements that bind each row; see [viz.CPT]. [bnkit.CPT] gives the numbers as a frame. A
 // continuous variable has no table: show its [bnkit.Coefficients] with [Table].
 //
 //	nb.Show(nb.Must(nb.CPT(model, "recurrence")))
-func CPT(m *bnkit.Model, name string) (*viz.Figure, error) {
+func CPT(given bn.Model, name string) (*viz.Figure, error) {
+	if given == nil || given.Network() == nil {
+		return nil, errors.New("nb: there is no network")
+	}
+	m, ok := given.(*bnkit.Model)
+	if !ok {
+		m = bnkit.Of(given.Network())
+	}
 	t, err := m.Net.Table(name)
 	if v, e := m.Net.Index(name); e == nil && m.Net.CPT(v) == nil {
 		err = fmt.Errorf("%w; show bnkit.Coefficients with nb.Table", err)

@@ -8,15 +8,15 @@ import (
 	"bnlab/bnkit/viz"
 )
 
-// Network draws a network with the distribution of each discrete variable given the
+// Network draws a network, or that of a model, with the distribution of each discrete variable given the
 // evidence; see [viz.Posteriors]. What is observed is grey. Without evidence the
 // distributions are marginal; several pieces of evidence stand side by side, nil for none:
 //
-//	nb.Show(nb.Must(nb.Network(model.Net, bn.Given{"xray": "yes"})))
-//	nb.Show(nb.Must(nb.Network(model.Net, nil, bn.Given{"xray": "yes"}))) // before and after
+//	nb.Show(nb.Must(nb.Network(model, bn.Given{"xray": "yes"})))
+//	nb.Show(nb.Must(nb.Network(model, nil, bn.Given{"xray": "yes"}))) // before and after
 //
 // [viz.Network] draws the graph alone. Errors are those of [Beliefs].
-func Network(net *bn.Network, evidence ...bn.Given) (*viz.Figure, error) {
+func Network(m bn.Model, evidence ...bn.Given) (*viz.Figure, error) {
 	if len(evidence) == 0 {
 		evidence = []bn.Given{nil}
 	}
@@ -30,32 +30,37 @@ func Network(net *bn.Network, evidence ...bn.Given) (*viz.Figure, error) {
 			}
 		}
 		var err error
-		if beliefs[i], err = Beliefs(name, net, e); err != nil {
+		if beliefs[i], err = Beliefs(name, m, e); err != nil {
 			return nil, err
 		}
 	}
-	return viz.Posteriors(net, beliefs, nil)
+	return viz.Posteriors(m, beliefs, nil)
 }
 
-// Beliefs are the distributions of all discrete variables of a network given the evidence,
+// Beliefs are the distributions of all discrete variables of a network or a model given the evidence,
 // exactly, to be drawn by [viz.Posteriors]. The name stands in the legend. So two fits are
 // compared:
 //
 //	fits := []viz.Beliefs{
-//		nb.Must(nb.Beliefs("without knowledge", free.Net, evidence)),
-//		nb.Must(nb.Beliefs("with knowledge", tied.Net, evidence)),
+//		nb.Must(nb.Beliefs("without knowledge", free, evidence)),
+//		nb.Must(nb.Beliefs("with knowledge", tied, evidence)),
 //	}
-//	nb.Show(nb.Must(viz.Posteriors(tied.Net, fits, nil)))
+//	nb.Show(nb.Must(viz.Posteriors(tied, fits, nil)))
 //
-// Evidence names states, and a number for a continuous variable. Errors are those of
+// Evidence names states, and a number for a continuous variable; values as they stand in the data
+// become states as in [bnkit.Posterior]. Errors are those of [bnkit.Model.Evidence] and
 // [infer.Marginals]: unknown names, evidence that cannot occur
 // ([infer.ErrImpossibleEvidence]), a continuous variable that would have to be summed out,
 // a network too wide for exact inference.
-func Beliefs(name string, net *bn.Network, evidence bn.Given) (viz.Beliefs, error) {
-	if net == nil {
+func Beliefs(name string, m bn.Model, evidence bn.Given) (viz.Beliefs, error) {
+	if m == nil || m.Network() == nil {
 		return viz.Beliefs{}, errors.New("nb: there is no network")
 	}
-	found, err := infer.Marginals(net, evidence)
+	evidence, err := m.Evidence(evidence)
+	if err != nil {
+		return viz.Beliefs{}, err
+	}
+	found, err := infer.Marginals(m.Network(), evidence)
 	if err != nil {
 		return viz.Beliefs{}, err
 	}

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/knowledge"
+	"bnlab/bnkit/viz"
 )
 
 // lungs is P(ill) = 0.1, P(dark | healthy) = 0.05, P(dark | ill) = 0.9.
@@ -90,6 +93,56 @@ func TestNetworkErrors(t *testing.T) {
 	} {
 		if _, err := Network(net, nil, tt.evidence); !errors.Is(err, tt.want) {
 			t.Errorf("%v: %v, want %v", tt.evidence, err, tt.want)
+		}
+	}
+}
+
+// A model is drawn as its network is, and observed values may stand as in the data, here in
+// nb and in viz.
+func TestNetworkOfModel(t *testing.T) {
+	lung, xray := bn.Discrete("lung", "healthy", "ill"), bn.Discrete("xray", "clear", "dark")
+	xray.Encoding = knowledge.Variable{Name: "xray", States: xray.States, Column: "grey", From: []float64{0.5}}
+	net, err := bn.New("[lung][xray|lung]", lung, xray)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(net.SetTable("lung", "healthy ill\n0.9 0.1"), net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9")); err != nil {
+		t.Fatal(err)
+	}
+	raw, state := bn.Given{"grey": "0.7"}, bn.Given{"xray": "dark"}
+	want, err := Beliefs("", net, state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []bn.Model{net, bnkit.Of(net)} {
+		b, err := Beliefs("", m, raw)
+		if err != nil || b.Evidence["xray"] != "dark" || math.Abs(b.P["lung"][1]-want.P["lung"][1]) > 1e-15 {
+			t.Errorf("%T: beliefs %+v, %v; want %+v", m, b, err, want)
+		}
+		b.Evidence = raw
+		if _, err := viz.Posteriors(m, []viz.Beliefs{b}, nil); err != nil {
+			t.Errorf("%T: a drawing of raw evidence: %v", m, err)
+		}
+		if _, err := Network(m, nil, raw); err != nil {
+			t.Errorf("%T: %v", m, err)
+		}
+		if _, err := CPT(m, "xray"); err != nil {
+			t.Errorf("%T: its table: %v", m, err)
+		}
+		if _, err := Beliefs("", m, bn.Given{"grey": "dark"}); err == nil || !strings.Contains(err.Error(), "grey=dark") {
+			t.Errorf("%T: a value that is none: %v", m, err)
+		}
+	}
+	var none *bnkit.Model
+	for _, m := range []bn.Model{nil, none, (*bn.Network)(nil)} {
+		if _, err := Network(m); err == nil || !strings.Contains(err.Error(), "no network") {
+			t.Errorf("%T: %v", m, err)
+		}
+		if _, err := viz.Network(m, nil); err == nil {
+			t.Errorf("%T is drawn", m)
+		}
+		if _, err := CPT(m, "xray"); err == nil {
+			t.Errorf("%T has a table", m)
 		}
 	}
 }

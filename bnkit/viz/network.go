@@ -28,14 +28,15 @@ type NetworkOptions struct {
 	ShowStates bool
 }
 
-// Network draws the graph of a network: discrete variables as boxes, continuous ones
+// Network draws the graph of a network, or of a model: discrete variables as boxes, continuous ones
 // as ellipses, an arrow from each parent to each child. The figure is as large as the
 // graph needs. It returns an error when an option names a variable or an arc that the
 // network does not have.
-func Network(net *bn.Network, opts *NetworkOptions) (*Figure, error) {
-	if net == nil {
+func Network(m bn.Model, opts *NetworkOptions) (*Figure, error) {
+	if m == nil || m.Network() == nil {
 		return nil, fmt.Errorf("viz: there is no network to draw")
 	}
+	net := m.Network()
 	return drawNodes(net.DAG(), net.Variables(), plain, nil, opts)
 }
 

@@ -21,11 +21,12 @@ type Beliefs struct {
 	// P has the distribution of a discrete variable over its states, by the name of the
 	// variable.
 	P map[string][]float64
-	// Evidence is what is observed: a state, or the number of a continuous variable.
+	// Evidence is what is observed: a state, the number of a continuous variable, or a value that
+	// the model knows as one ([bn.Model]).
 	Evidence bn.Given
 }
 
-// Posteriors draws the graph of a network with the distribution of each discrete variable
+// Posteriors draws the graph of a network, or of a model, with the distribution of each discrete variable
 // in its node: a line with a bar and the probability for each state. What is observed is
 // grey, with a mark at the observed state; a continuous variable is an ellipse with its
 // value where that is observed.
@@ -46,10 +47,11 @@ type Beliefs struct {
 // It returns an error that names the belief and the variable for a name or state that the
 // network does not have, numbers that are no distribution (within [bn.RowTolerance]), and
 // those that contradict the evidence.
-func Posteriors(net *bn.Network, beliefs []Beliefs, opts *NetworkOptions) (*Figure, error) {
-	if net == nil {
+func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, error) {
+	if m == nil || m.Network() == nil {
 		return nil, fmt.Errorf("viz: there is no network to draw")
 	}
+	net := m.Network()
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
@@ -59,6 +61,7 @@ func Posteriors(net *bn.Network, beliefs []Beliefs, opts *NetworkOptions) (*Figu
 	if len(beliefs) > len(palette) {
 		return nil, fmt.Errorf("viz: %d beliefs side by side are too many to tell apart; at most %d are drawn", len(beliefs), len(palette))
 	}
+	beliefs = slices.Clone(beliefs)
 	found := make([][][]float64, len(beliefs))
 	var keys []key
 	for i, b := range beliefs {
@@ -70,6 +73,10 @@ func Posteriors(net *bn.Network, beliefs []Beliefs, opts *NetworkOptions) (*Figu
 			return nil, fmt.Errorf("viz: %s have no name, by which a legend tells them apart", name)
 		}
 		var err error
+		if b.Evidence, err = states(m, b.Evidence); err != nil {
+			return nil, fmt.Errorf("viz: %s: %w", name, err)
+		}
+		beliefs[i] = b
 		if found[i], err = b.distributions(net); err != nil {
 			return nil, fmt.Errorf("viz: %s: %w", name, err)
 		}
@@ -93,6 +100,21 @@ func Posteriors(net *bn.Network, beliefs []Beliefs, opts *NetworkOptions) (*Figu
 func fillBox(c draw.Canvas, r vg.Rectangle, col color.Color) {
 	c.SetColor(col)
 	c.Fill(r.Path())
+}
+
+// states are evidence in the states of the network, as it may be given already.
+func states(m bn.Model, evidence bn.Given) (bn.Given, error) {
+	net := m.Network()
+	for name, value := range evidence {
+		v, err := net.Index(name)
+		if err == nil && net.Variable(v).IsDiscrete() {
+			_, err = net.Variable(v).StateIndex(value)
+		}
+		if err != nil {
+			return m.Evidence(evidence)
+		}
+	}
+	return evidence, nil
 }
 
 // observed adds to names what any of the beliefs has as evidence, in the order of the

@@ -37,7 +37,7 @@ func run(csv, out string) error {
 	if err != nil {
 		return err
 	}
-	crowd, err := bnkit.CPT(model.Net, "crowd")
+	crowd, err := bnkit.CPT(model, "crowd")
 	if err != nil {
 		return err
 	}
