@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -225,4 +226,61 @@ func TestEvidenceIsCut(t *testing.T) {
 			t.Errorf("age %s is %v %v, want %s", age, got, err, want)
 		}
 	}
+	cuts.Columns[0].States = []string{"60", "20"}
+	net = must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
+	m = must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
+	if _, err := bnkit.Posterior(m, bn.Given{"age": "60"}, "ill"); !errors.Is(err, bn.ErrAmbiguous) || !strings.Contains(err.Error(), "age=60 names a state, and as a value it means 20") {
+		t.Errorf("age=60: %v", err)
+	}
 }
+
+// What Load reads is checked, and a format that cannot hold how columns are read says so.
+func TestSavedEncoding(t *testing.T) {
+	k := parse(t, flu)
+	net := must[*bn.Network](t)(k.Network())
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.Save(path, net); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := must[*bnkit.Model](t)(bnkit.Load(path))
+	if states, err := m.Evidence(bn.Given{"temp": "39"}); err != nil || states["fever"] != "yes" {
+		t.Errorf("a saved network knows %v, %v", states, err)
+	}
+	for from, to := range map[string]string{
+		`"From": [`: `"From": [1,`, `"Name": "fever"`: `"Name": "cough"`, `"Column": "temp"`: `"Column": "temp", "Hidden": true`,
+	} {
+		text := strings.Replace(string(saved), from, to, 1)
+		if text == string(saved) {
+			t.Fatalf("nothing to spoil by %s", from)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bnkit.Load(path); err == nil || !strings.Contains(err.Error(), `the encoding of "fever"`) {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+	lost, err := bnkit.WriteNetwork(filepath.Join(t.TempDir(), "m.bif"), net)
+	if err != nil || len(lost) != 1 || !strings.Contains(lost[0], "fever, cough") {
+		t.Errorf("BIF loses %q, %v", lost, err)
+	}
+	own := net.Variables()
+	own[1].Encoding = strange{}
+	odd := must[*bn.Network](t)(bn.NewNetwork(net.DAG(), own))
+	if err := bnkit.Save(path, odd); err == nil || !strings.Contains(err.Error(), "strange") {
+		t.Errorf("an encoding of its own is saved: %v", err)
+	}
+	if _, err := odd.Evidence(bn.Given{"temp": "39"}); !errors.Is(err, bn.ErrUnknownState) {
+		t.Errorf("a state that there is not: %v", err)
+	}
+}
+
+// strange knows a state too many.
+type strange struct{}
+
+func (strange) DataColumn() string             { return "temp" }
+func (strange) State(string) (bn.State, error) { return 2, nil }

@@ -20,6 +20,9 @@ func GroupStates(m *Model, name string, given bn.Given, g *learn.Grouping) (*lea
 	if err != nil {
 		return nil, err
 	}
+	if given, err = m.Evidence(given); err != nil {
+		return nil, err
+	}
 	groups, err := learn.GroupStates(m.Net, counts, name, given, g)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)

@@ -2,6 +2,7 @@ package bnkit
 
 import (
 	"fmt"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/netfile"
@@ -35,6 +36,15 @@ func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
 	lost, err = netfile.Write(path, &f)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	var read []string
+	for _, v := range f.Network.Variables() {
+		if v.Encoding != nil {
+			read = append(read, v.Name)
+		}
+	}
+	if read != nil {
+		lost = append(lost, "How columns of data become states is left out, of "+strings.Join(read, ", ")+"; Save keeps it.")
 	}
 	return lost, nil
 }

@@ -72,7 +72,7 @@ type storedGaussian struct {
 }
 
 // Save writes a model to a JSON file: the network with its knowledge, method, seed,
-// trace, counts, prior, discretisation and the hash of its data. Cells of a notebook are
+// trace, counts, prior, how columns become states and the hash of its data. Cells of a notebook are
 // separate programs, so this is how one hands a model to the next. Of a
 // [constraint.Formula] the text and the cells are kept, its functions are not. A failure
 // leaves the file as it was.

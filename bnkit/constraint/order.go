@@ -53,11 +53,22 @@ func inWords(states []string) []string {
 	return nil
 }
 
+// more stands for the states that an error leaves out.
+const more = "…"
+
+// few are the first states, as an error lists them.
+func few(states []string) []string {
+	if len(states) > 8 {
+		return append(slices.Clone(states[:8]), more)
+	}
+	return states
+}
+
 // checkOrder returns an error for a variable of three states or more whose order nobody declared.
 func checkOrder(vars ...bn.Variable) error {
 	for _, v := range vars {
 		if v.Sorted && len(v.States) > 2 {
-			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare them%s", ErrNoOrder, v.Name, strings.Join(v.States, " < "), declaration(v))
+			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare them%s", ErrNoOrder, v.Name, strings.Join(few(v.States), " < "), declaration(v))
 		}
 	}
 	return nil
@@ -67,11 +78,13 @@ func checkOrder(vars ...bn.Variable) error {
 func declaration(v bn.Variable) string {
 	right, how := inWords(v.States), ""
 	if right == nil {
-		right, how = v.States, " (put them in their order, lowest first)"
+		right, how = few(v.States), " (put them in their order, lowest first)"
 	}
 	quoted := make([]string, len(right))
 	for i, s := range right {
-		quoted[i] = strconv.Quote(s)
+		if quoted[i] = strconv.Quote(s); s == more {
+			quoted[i] = s
+		}
 	}
 	list := strings.Join(quoted, ", ")
 	return fmt.Sprintf(" by NetworkOptions{States: map[string][]string{%q: {%s}}}, in a knowledge file by {name: %s, states: [%s]}%s", v.Name, list, strconv.Quote(v.Name), list, how)
