@@ -3,6 +3,7 @@ package bnkit_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -276,6 +277,27 @@ func TestSavedEncoding(t *testing.T) {
 	}
 	if _, err := odd.Evidence(bn.Given{"temp": "39"}); !errors.Is(err, bn.ErrUnknownState) {
 		t.Errorf("a state that there is not: %v", err)
+	}
+}
+
+// A column that is read for a variable is not taken for a misspelt one, and an audit reads a file's
+// columns once.
+func TestReadOnce(t *testing.T) {
+	file := `network: "[age][ill|age]"
+variables:
+- {name: age, states: ["1", "2"], from: [50]}
+- {name: ill, states: [no, yes], column: Ill, values: {no: [0], yes: [1]}}
+statements:
+- influence: {parent: age, child: ill, sign: positive}
+`
+	k := parse(t, file)
+	df := dataframe.ReadCSV(strings.NewReader("age,Ill\n2,0\n3,0\n63,1\n64,0\n71,1\n"))
+	if _, err := bnkit.Fit(must[*bn.Network](t)(k.Network()), df, learn.EM{}, nil); err != nil {
+		t.Errorf("a fit by EM: %v", err)
+	}
+	verdicts := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(k, df, nil))
+	if cost := verdicts.Col("cost_nats").Float()[0]; math.Abs(cost) > 1e-9 {
+		t.Errorf("the statement costs %v nats; the data agree with it", cost)
 	}
 }
 

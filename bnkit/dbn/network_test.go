@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,3 +188,24 @@ func TestSampleErrors(t *testing.T) {
 		}
 	}
 }
+
+// Series have columns of the variables' names: how the columns of cases are read is left behind.
+func TestNoEncoding(t *testing.T) {
+	rain := bn.Discrete("rain", "no", "yes")
+	rain.Encoding = millimetres{}
+	net := network(t, "[rain|rain[t-1]]", rain)
+	unrolled, err := net.Unroll(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range slices.Concat(net.Variables(), net.Template().Variables(), unrolled.Variables()) {
+		if v.Encoding != nil {
+			t.Errorf("%s is read from column %q", v.Name, v.Encoding.DataColumn())
+		}
+	}
+}
+
+type millimetres struct{}
+
+func (millimetres) DataColumn() string             { return "mm" }
+func (millimetres) State(string) (bn.State, error) { return 0, nil }

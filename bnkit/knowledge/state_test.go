@@ -31,7 +31,7 @@ func TestState(t *testing.T) {
 		{from, "1e999", 0, data.ErrNumber}, {from, "0x30", 0, data.ErrNumber}, {from, "-", 0, data.ErrNumber}, {from, "+", 0, data.ErrNumber}, {from, "4_0", 0, data.ErrNumber},
 		{from, "", missing, nil}, {from, "NA", missing, nil}, {from, "?", missing, nil},
 		{above, "120", 0, nil}, {above, "120.001", 1, nil}, {above, "110-120", 0, nil}, {above, "121-130", 1, nil}, {above, "120-130", 0, bn.ErrUnknownState},
-		{values, "state", 1, nil}, {values, "private", 0, nil}, {values, "NA", 1, nil}, {values, "?", missing, nil}, {values, "", missing, nil},
+		{values, "state", 1, nil}, {values, "private", 0, nil}, {values, "public", 1, nil}, {values, "other", 0, nil}, {values, "NA", 1, nil}, {values, "?", missing, nil}, {values, "", missing, nil},
 		{listed, "0", 0, nil}, {listed, "2", 1, nil}, {listed, "3", 0, bn.ErrUnknownState}, {listed, "yes", 0, bn.ErrUnknownState}, {listed, "NaN", missing, nil},
 		{plain, "male", 1, nil}, {plain, "Male", 0, bn.ErrUnknownState}, {plain, "null", missing, nil},
 		{signs, "?", 0, nil}, {signs, ".", missing, nil},

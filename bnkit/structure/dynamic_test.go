@@ -356,4 +356,23 @@ func TestDynamicIsInterrupted(t *testing.T) {
 		found.Network == nil {
 		t.Errorf("it prints %v, without %q", found, want)
 	}
+
+}
+
+// That nobody declared the order of states is not forgotten on the way to a dynamic network.
+func TestDynamicSorted(t *testing.T) {
+	s := seriesFrom(t, "series,time,sky,mm\na,0,clear,1\na,1,rain,20\na,2,clear,3\na,3,rain,20\na,4,fog,1\na,5,rain,3\n")
+	pairs, err := structure.Transitions(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := structure.LearnDynamic(context.Background(), pairs, structure.BIC{}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range slices.Concat(pairs.Variables(), got.Variables, got.Network.Variables()) {
+		if v.Sorted != strings.HasPrefix(v.Name, "sky") {
+			t.Errorf("%s: order undeclared %v", v, v.Sorted)
+		}
+	}
 }

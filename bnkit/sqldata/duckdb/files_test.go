@@ -80,7 +80,8 @@ func TestCSVLikeMemory(t *testing.T) {
 	cases := open(t, path, nil)
 	var want, got []string
 	for i, v := range table.Variables() {
-		want, got = append(want, v.String()), append(got, cases.Variables()[i].String())
+		w := cases.Variables()[i]
+		want, got = append(want, fmt.Sprint(v, v.Sorted)), append(got, fmt.Sprint(w, w.Sorted))
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("variables %q, want %q", got, want)
