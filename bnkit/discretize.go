@@ -130,9 +130,10 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 		case v.Encoding == nil:
 			plain = append(plain, v.Name)
 		case column == "":
-			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", noColumn(df, v.Encoding.DataColumn()), v.Name)
+			err := noColumn(df, v.Encoding.DataColumn())
+			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", err, v.Name)
 		case slices.Contains(made, v.Name):
-			return nil, fmt.Errorf("bnkit: the states of %q are read from column %q and also made by the discretisation; leave one out", v.Name, v.Encoding.DataColumn())
+			return nil, fmt.Errorf("bnkit: a knowledge file makes the states of %q, and so does the discretisation; leave one out", v.Name)
 		default:
 			cells, err := columnOf(v, df, there)
 			if err != nil {

@@ -12,10 +12,10 @@
 //	err = bnkit.Save("model.json", model)
 //
 // What needs only tables takes a model, or a network when there is no model ([bn.Model]): Posterior,
-// Predict, Score and their kin, CPT, Sample, Check, Save, and so do nb and viz. What is about the fit takes
-// a *Model, and what fits a network. Rows and evidence are given as they stand in the data: a model knows how its columns become
-// states, by the Discretization in Settings and by the knowledge file that its network came from. States
-// are taken too; a value that might mean two of them is an error.
+// Predict, Score and their kin, CPT, Sample, Check, Save, and so do nb and viz. What is about the fit
+// takes a *Model, and what fits a network. Rows and evidence are given as they stand in the data: a
+// model knows how its columns become states, by the Discretization in Settings and by the knowledge file
+// that its network came from. States are taken too; a value that might mean two of them is an error.
 //
 // A frame that a verb returns is best shown by nb.Table, in a notebook and in a terminal: fmt.Println
 // leaves out columns of a wide one.

@@ -47,7 +47,8 @@ func columnOf(v bn.Variable, df dataframe.DataFrame, there map[string][]int) ([]
 			return nil, err
 		}
 		var notState error
-		if own, notState = readCells(v.Name, cells, func(cell string) (bn.State, error) { return named(v, cell) }); wrong == nil {
+		own, notState = readCells(v.Name, cells, func(cell string) (bn.State, error) { return named(v, cell) })
+		if wrong == nil {
 			wrong = notState
 		}
 	}
@@ -86,8 +87,8 @@ func twoWays(v bn.Variable, row int, raw, own bn.State) error {
 	}
 	column := v.Encoding.DataColumn()
 	if column == v.Name {
-		return fmt.Errorf("bnkit: %w: column %q, row %d: %q is a state of %q, and as it stands in the data it means %s; give the states names that no cell has",
-			bn.ErrAmbiguous, column, row+1, state(own), v.Name, state(raw))
+		return fmt.Errorf("bnkit: %w: column %q, row %d: %q is a state of %q, and as it stands in the data it means %s; "+
+			"give the states names that no cell has", bn.ErrAmbiguous, column, row+1, state(own), v.Name, state(raw))
 	}
 	return fmt.Errorf("bnkit: %w: row %d: by column %q %s is %s, and by the column of its own name %s; drop one of them",
 		bn.ErrAmbiguous, row+1, column, v.Name, state(raw), state(own))

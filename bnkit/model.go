@@ -128,11 +128,13 @@ func binned(d *data.Discretization, v bn.Variable, value string) (string, error)
 		if notState == nil {
 			return value, nil
 		}
-		return "", fmt.Errorf("%s=%s is neither one of its states (%s) nor a value that the discretisation knows", v.Name, value, strings.Join(v.States, ", "))
+		return "", fmt.Errorf("%s=%s is neither one of its states (%s) nor a value that the discretisation knows",
+			v.Name, value, strings.Join(v.States, ", "))
 	}
 	state := t.Columns()[0].Text(0)
 	if notState == nil && state != value {
-		return "", fmt.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are no values", bn.ErrAmbiguous, v.Name, value, state)
+		return "", fmt.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are no values",
+			bn.ErrAmbiguous, v.Name, value, state)
 	}
 	return state, nil
 }

@@ -160,7 +160,8 @@ func checkEncoding(e *knowledge.Variable, v bn.Variable) error {
 }
 
 func storeVariable(net *bn.Network, v int) storedVariable {
-	s := storedVariable{Name: net.Variable(v).Name, States: net.Variable(v).States, Sorted: net.Variable(v).Sorted, Parents: []string{}}
+	variable := net.Variable(v)
+	s := storedVariable{Name: variable.Name, States: variable.States, Sorted: variable.Sorted, Parents: []string{}}
 	for _, p := range net.DAG().Parents(v) {
 		s.Parents = append(s.Parents, net.Variable(p).Name)
 	}

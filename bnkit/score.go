@@ -97,9 +97,9 @@ func (m *Model) cases(df dataframe.DataFrame, open ...string) (*data.Table, erro
 	return t, err
 }
 
-// Sample draws n cases from a network, or that of a model, as a frame of states. A network that was not fitted or written
-// has uniform tables and standard normal variables that ignore their parents, and so has
-// its sample. It returns [bn.ErrNoSource] when src is nil, and an error for more than 1e8
+// Sample draws n cases from a network, or that of a model, as a frame of states. A network that was
+// not fitted or written has uniform tables and standard normal variables that ignore their parents,
+// and so has its sample. It returns [bn.ErrNoSource] when src is nil, and an error for more than 1e8
 // cells; see [data.Sample].
 func Sample(m bn.Model, n int, src rand.Source) (dataframe.DataFrame, error) {
 	model, err := asked(m)

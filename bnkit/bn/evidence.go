@@ -72,7 +72,8 @@ func (n *Network) read(name, value string) (Given, error) {
 		case err != nil:
 			wrong = fmt.Errorf("%s=%s: %w", name, value, err)
 		case s != Missing && int(s) >= len(v.States):
-			wrong = fmt.Errorf("%s=%s: %w: it stands for state %d of %q, which has %d", name, value, ErrUnknownState, s+1, v.Name, len(v.States))
+			wrong = fmt.Errorf("%s=%s: %w: it stands for state %d of %q, which has %d",
+				name, value, ErrUnknownState, s+1, v.Name, len(v.States))
 		case s == Missing:
 			wrong = fmt.Errorf("%s=%q means that nothing is known; leave it out", name, value)
 		default:
@@ -93,12 +94,13 @@ func (n *Network) read(name, value string) (Given, error) {
 	}
 	switch {
 	case notState == nil && wrong == nil && len(column) > 0 && column[name] != value:
-		return nil, fmt.Errorf("%w: %s=%s names a state, and as a cell of the column it means %s; give states or column other names",
-			ErrAmbiguous, name, value, column)
+		return nil, fmt.Errorf("%w: %s=%s names a state, and as a cell of the column it means %s; "+
+			"give states or column other names", ErrAmbiguous, name, value, column)
 	case notState == nil && (wrong != nil || len(column) == 0):
 		return state, nil
 	case len(column) == 0 && wrong == nil:
-		return nil, fmt.Errorf("%w; values as they stand in the data go under %q", notState, n.vars[v].Encoding.DataColumn())
+		from := n.vars[v].Encoding.DataColumn()
+		return nil, fmt.Errorf("%w; values as they stand in the data go under %q", notState, from)
 	}
 	return column, wrong
 }

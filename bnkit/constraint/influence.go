@@ -14,9 +14,10 @@ import (
 //	P(Child ≥ m | i) ≤ P(Child ≥ m | i+1),
 //
 // and with a Negative sign the reverse. States have the order in which a variable lists
-// them; one of three states or more that nobody has put in order is refused ([ErrNoOrder]). A variable that does not depend on the parent satisfies both, unless there is a Margin.
-// Influences of several parents on one child, each a statement, hold together. (W00 §3.1, Eqs. 5
-// and 6; Y13, Eqs. 1 and 2.)
+// them; one of three states or more that nobody has put in order is refused ([ErrNoOrder]). A
+// variable that does not depend on the parent satisfies both, unless there is a Margin. Influences of
+// several parents on one child, each a statement, hold together. (W00 §3.1, Eqs. 5 and 6; Y13, Eqs. 1
+// and 2.)
 type Influence struct {
 	Parent, Child string
 	Sign          Sign

@@ -19,7 +19,8 @@ var ErrNoOrder = errors.New("no order declared")
 var scales = [][][]string{
 	{{"no"}, {"yes"}}, {{"n"}, {"y"}}, {{"false"}, {"true"}}, {{"off"}, {"on"}},
 	{{"absent"}, {"present"}}, {{"negative", "neg"}, {"positive", "pos"}}, {{"normal"}, {"abnormal"}},
-	{{"none", "zero"}, {"very low", "very-low", "very_low"}, {"low"}, {"medium", "middle", "moderate", "normal", "mid", "average"},
+	{{"none", "zero"}, {"very low", "very-low", "very_low"}, {"low"},
+		{"medium", "middle", "moderate", "normal", "mid", "average"},
 		{"high"}, {"very high", "very-high", "very_high"}},
 	{{"none"}, {"small"}, {"medium", "middle", "moderate"}, {"large", "big"}},
 	{{"none", "no"}, {"mild", "light"}, {"moderate", "medium"}, {"severe", "heavy"}},
@@ -38,7 +39,8 @@ var scales = [][][]string{
 func inWords(states []string) []string {
 	for _, scale := range scales {
 		rank := func(state string) int {
-			return slices.IndexFunc(scale, func(words []string) bool { return slices.Contains(words, strings.ToLower(state)) })
+			word := strings.ToLower(state)
+			return slices.IndexFunc(scale, func(words []string) bool { return slices.Contains(words, word) })
 		}
 		ordered := slices.Clone(states)
 		slices.SortStableFunc(ordered, func(a, b string) int { return rank(a) - rank(b) })
@@ -68,7 +70,8 @@ func few(states []string) []string {
 func checkOrder(vars ...bn.Variable) error {
 	for _, v := range vars {
 		if v.Sorted && len(v.States) > 2 {
-			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare them%s", ErrNoOrder, v.Name, strings.Join(few(v.States), " < "), declaration(v))
+			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare them%s",
+				ErrNoOrder, v.Name, strings.Join(few(v.States), " < "), declaration(v))
 		}
 	}
 	return nil
@@ -87,7 +90,8 @@ func declaration(v bn.Variable) string {
 		}
 	}
 	list := strings.Join(quoted, ", ")
-	return fmt.Sprintf(" by NetworkOptions{States: map[string][]string{%q: {%s}}}, in a knowledge file by {name: %s, states: [%s]}%s", v.Name, list, strconv.Quote(v.Name), list, how)
+	const ways = " by NetworkOptions{States: map[string][]string{%q: {%s}}}, in a knowledge file by {name: %q, states: [%s]}%s"
+	return fmt.Sprintf(ways, v.Name, list, v.Name, list, how)
 }
 
 // OrderNote says what is odd about the order of states that a statement speaks of: two that
@@ -102,7 +106,8 @@ func OrderNote(net *bn.Network, s Constraint) string {
 		}
 		v := net.Variable(i)
 		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && right != nil && right[0] != v.States[0] {
-			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare them%s", v.States[0], v.States[1], name, v.States[1], declaration(v)))
+			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare them%s",
+				v.States[0], v.States[1], name, v.States[1], declaration(v)))
 		}
 	}
 	return strings.Join(notes, "; ")

@@ -127,7 +127,8 @@ func (r *HierarchicalResult) DynamicNetwork() (*dbn.Network, error) {
 		if err != nil {
 			return nil, fmt.Errorf("structure: the network is not a dynamic one: %w", err)
 		}
-		vars[j] = bn.Variable{Name: f.Child, States: r.Variables[v].States, Sorted: r.Variables[v].Sorted}
+		vars[j] = r.Variables[v]
+		vars[j].Name = f.Child
 		model.WriteString("[" + f.Child)
 		for k, p := range f.Parents {
 			model.WriteString([]string{"|", ":"}[min(k, 1)] + p + "[t-1]")
