@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
@@ -290,23 +291,54 @@ func (s *stored) network() (*bn.Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	for v, sv := range s.Variables { // before memory is taken for tables that the file does not hold
+		if err := sv.checkLength(dag.Parents(v), vars); err != nil {
+			return nil, err
+		}
+	}
 	net, err := bn.NewNetwork(dag, vars)
 	if err != nil {
 		return nil, err
 	}
 	for v, sv := range s.Variables {
-		t, g := net.CPT(v), net.Gaussian(v)
-		switch {
-		case t != nil && sv.Gaussian == nil:
-			if len(sv.Table) != len(t.P) {
-				return nil, fmt.Errorf("the table of %q has %d entries, it needs %d", sv.Name, len(sv.Table), len(t.P))
-			}
+		if t := net.CPT(v); t != nil {
 			copy(t.P, sv.Table)
-		case g != nil && sv.Gaussian != nil && sv.Table == nil:
-			g.Intercept, g.Weights, g.Variance = sv.Gaussian.Intercept, sv.Gaussian.Weights, sv.Gaussian.Variance
-		default:
-			return nil, fmt.Errorf("%q needs a table when it has states, linear-Gaussian parameters otherwise", sv.Name)
+			continue
 		}
+		g := net.Gaussian(v)
+		g.Intercept, g.Weights, g.Variance = sv.Gaussian.Intercept, sv.Gaussian.Weights, sv.Gaussian.Variance
 	}
 	return net, net.Validate()
+}
+
+// checkLength returns an error when the file does not hold as many numbers as the distribution of
+// the variable needs.
+func (sv storedVariable) checkLength(parents []int, vars []bn.Variable) error {
+	var cards []int
+	for _, p := range parents {
+		if vars[p].IsDiscrete() {
+			cards = append(cards, vars[p].Cardinality())
+		}
+	}
+	configs, err := bn.NewConfigs(cards...)
+	if err != nil {
+		return fmt.Errorf("%w (family of %q)", err, sv.Name)
+	}
+	need := configs.Len() // times a number of states it is within an int, see bn.MaxConfigs
+	switch g := sv.Gaussian; {
+	case sv.States != nil && g == nil:
+		if need *= len(sv.States); len(sv.Table) != need {
+			return fmt.Errorf("the table of %q has %d entries, it needs %d", sv.Name, len(sv.Table), need)
+		}
+	case sv.States == nil && g != nil && sv.Table == nil:
+		each := len(parents) - len(cards)
+		if len(g.Intercept) != need || len(g.Variance) != need || len(g.Weights) != need ||
+			slices.ContainsFunc(g.Weights, func(w []float64) bool { return len(w) != each }) {
+			return fmt.Errorf("the linear-Gaussian distribution of %q needs %d intercepts, variances and rows of %d weights",
+				sv.Name, need, each)
+		}
+	default:
+		return fmt.Errorf("%q needs a table when it has states, linear-Gaussian parameters otherwise", sv.Name)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package bn
 
 import (
+	"container/heap"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,32 +80,40 @@ func NewDAG(names []string, parents [][]int) (*DAG, error) {
 // that are ready the earliest variable comes first.
 func (g *DAG) sort() error {
 	waiting := make([]int, g.Len())
-	for v := range g.parents {
-		waiting[v] = len(g.parents[v])
-	}
-	// The smallest ready variable is found by a scan from the earliest place
-	// that a change could have made ready.
 	done := make([]bool, g.Len())
-	for v := 0; v < g.Len(); {
-		if done[v] || waiting[v] > 0 {
-			v++
-			continue
+	var ready earliest
+	for v := range g.parents {
+		if waiting[v] = len(g.parents[v]); waiting[v] == 0 {
+			ready = append(ready, v) // ascending, so it is a heap
 		}
+	}
+	for len(ready) > 0 {
+		v := heap.Pop(&ready).(int)
 		done[v] = true
 		g.order = append(g.order, v)
-		next := v + 1
 		for _, c := range g.children[v] {
-			waiting[c]--
-			if waiting[c] == 0 && c < next {
-				next = c
+			if waiting[c]--; waiting[c] == 0 {
+				heap.Push(&ready, c)
 			}
 		}
-		v = next
 	}
 	if len(g.order) == g.Len() {
 		return nil
 	}
 	return g.cycle(done)
+}
+
+// earliest is a heap of variables with the first of them on top.
+type earliest []int
+
+func (h earliest) Len() int           { return len(h) }
+func (h earliest) Less(i, j int) bool { return h[i] < h[j] }
+func (h earliest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *earliest) Push(v any)        { *h = append(*h, v.(int)) }
+func (h *earliest) Pop() any {
+	v := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return v
 }
 
 // cycle walks up from a variable that could not be ordered: each such variable

@@ -3,6 +3,7 @@ package bn
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // ParseDAG reads a model string as bnlearn writes it: every variable in
@@ -20,10 +21,8 @@ func ParseDAG(model string) (*DAG, error) {
 	fail := func(at int, format string, args ...any) error {
 		return fmt.Errorf("bn: model string, position %d: %w", at+1, fmt.Errorf(format, args...))
 	}
-	for at := 0; at < len(model); {
-		if strings.TrimSpace(model[at:]) == "" {
-			break
-		}
+	trimmed := strings.TrimRightFunc(model, unicode.IsSpace)
+	for at := 0; at < len(trimmed); {
 		if c := model[at]; c == ' ' || c == '\t' || c == '\n' || c == '\r' {
 			at++
 			continue

@@ -99,14 +99,14 @@ func (s *Scanner) scan() Token {
 		s.run(isWord)
 		return Token{Word, string(s.Src[at:s.pos]), at}
 	case isDigit(c) || c == '.', (c == '-' || c == '+') && at+1 < len(s.Src) && (isDigit(s.Src[at+1]) || s.Src[at+1] == '.'):
-		s.pos++
-		for s.pos < len(s.Src) {
+		hex := false // so far, as in 0x1e
+		for s.pos++; s.pos < len(s.Src); s.pos++ {
 			c, before := s.Src[s.pos], s.Src[s.pos-1]
-			exponent := before|0x20 == 'e' && !bytes.ContainsAny(s.Src[at:s.pos], "xX")
+			hex = hex || before|0x20 == 'x'
+			exponent := before|0x20 == 'e' && !hex
 			if !isWord(c) && c != '.' && !((c == '-' || c == '+') && exponent) {
 				break
 			}
-			s.pos++
 		}
 		return Token{Number, string(s.Src[at:s.pos]), at}
 	}
