@@ -3,7 +3,6 @@ package arff
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -41,10 +40,10 @@ func (r *reader) attribute(s *scanner) error {
 	if !name.isWord || name.word == "" {
 		return s.fail(name.at, "found %v where the name of an attribute should stand", name)
 	}
-	if first := slices.IndexFunc(r.attributes, func(a *attribute) bool { return a.name == name.word }); first >= 0 {
+	if first, ok := r.index[name.word]; ok {
 		return s.fail(name.at, "%w: attributes %d and %d are both %q", bn.ErrDuplicate, first+1, len(r.attributes)+1, name.word)
 	}
-	a := &attribute{name: name.word, index: make(map[string]bn.State)}
+	a := &attribute{name: name.word}
 	t, err := s.next()
 	if err != nil {
 		return err
@@ -69,8 +68,18 @@ func (r *reader) attribute(s *scanner) error {
 	if err := s.ends(true); err != nil {
 		return err
 	}
+	r.index[a.name] = len(r.attributes)
 	r.attributes = append(r.attributes, a)
 	return nil
+}
+
+// add adds a state.
+func (a *attribute) add(state string) {
+	if a.index == nil {
+		a.index = make(map[string]bn.State)
+	}
+	a.index[state] = bn.State(len(a.texts))
+	a.texts = append(a.texts, state)
 }
 
 // declare reads the states of a nominal attribute, to the closing brace.
@@ -91,8 +100,7 @@ func (a *attribute) declare(s *scanner, open int) error {
 			if len(a.texts) == bn.MaxStates {
 				return s.fail(t.at, "attribute %q has more than %d states", a.name, bn.MaxStates)
 			}
-			a.index[t.word] = bn.State(len(a.texts))
-			a.texts = append(a.texts, t.word)
+			a.add(t.word)
 			comma = false
 		case t.sign == ',' && !comma && len(a.texts) > 0:
 			comma = true
@@ -145,36 +153,49 @@ func (s *scanner) weight() (float64, error) {
 
 // choose applies the options when the header is read.
 func (r *reader) choose() error {
-	names := make([]string, len(r.attributes))
-	for i, a := range r.attributes {
-		names[i] = a.name
-	}
 	for _, list := range []struct {
 		option string
 		names  []string
 	}{{"Columns", r.opts.Columns}, {"Discrete", r.opts.Discrete}} {
 		for _, name := range list.names {
-			if !slices.Contains(names, name) {
-				return fmt.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it", bn.ErrUnknownVariable, name, strings.Join(names, ", "), list.option)
+			if _, ok := r.index[name]; !ok {
+				return fmt.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it", bn.ErrUnknownVariable, name, strings.Join(r.names(), ", "), list.option)
 			}
 		}
 	}
-	wanted := 0
-	for _, a := range r.attributes {
-		a.skip = r.opts.Columns != nil && !slices.Contains(r.opts.Columns, a.name)
-		a.number = a.kind == numeric && !slices.Contains(r.opts.Discrete, a.name)
+	columns, discrete := setOf(r.opts.Columns), setOf(r.opts.Discrete)
+	for i, a := range r.attributes {
+		a.skip = r.opts.Columns != nil && !columns[a.name]
+		a.number = a.kind == numeric && !discrete[a.name]
 		if a.skip {
 			continue
 		}
 		if a.kind == date {
 			return fmt.Errorf("attribute %q is a date, which is no variable of a network; leave it out by Options.Columns", a.name)
 		}
-		wanted++
+		r.wanted = append(r.wanted, i)
 	}
-	if wanted == 0 {
+	if len(r.wanted) == 0 {
 		return fmt.Errorf("there are no attributes to read")
 	}
 	return nil
+}
+
+// names are the names of all attributes.
+func (r *reader) names() []string {
+	names := make([]string, len(r.attributes))
+	for i, a := range r.attributes {
+		names[i] = a.name
+	}
+	return names
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // gap stores a missing value.

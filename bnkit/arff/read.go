@@ -13,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/limit"
 )
 
 // MaxLine is the longest line that is read, in bytes.
@@ -25,6 +26,9 @@ type Options struct {
 	// Discrete names numeric attributes that are discrete, with the numbers that occur as
 	// their states, lowest first.
 	Discrete []string
+	// MaxCells is how many cells sparse rows may leave out in all; 0 means 2^22 and 64 for each byte
+	// of the file.
+	MaxCells int
 }
 
 // Read reads a table. A question mark without quotes is a missing value. The states of a
@@ -36,7 +40,8 @@ type Options struct {
 // number where one is declared ([data.ErrNumber]), a weight that is none ([data.ErrWeight])
 // and text that is not UTF-8 ([data.ErrEncoding]); and errors for a file without rows
 // ([data.ErrNoRows]), a name in the options that the file does not have
-// ([bn.ErrUnknownVariable]) and attributes that are dates or relational.
+// ([bn.ErrUnknownVariable]), attributes that are dates or relational, and sparse rows that leave out
+// more than Options.MaxCells ([bn.ErrTooLarge]).
 func Read(r io.Reader, opts *Options) (*data.Table, error) { return read(r, "", opts) }
 
 // ReadFile reads a table from a file; see [Read]. Errors name the file.
@@ -50,7 +55,7 @@ func ReadFile(path string, opts *Options) (*data.Table, error) {
 }
 
 func read(in io.Reader, file string, opts *Options) (*data.Table, error) {
-	r := &reader{}
+	r := &reader{index: make(map[string]int)}
 	if opts != nil {
 		r.opts = *opts
 	}
@@ -72,6 +77,10 @@ func read(in io.Reader, file string, opts *Options) (*data.Table, error) {
 type reader struct {
 	opts       Options
 	attributes []*attribute
+	index      map[string]int // of attributes, by name
+	wanted     []int          // attributes that are read
+	bytes      int            // of the lines so far
+	leftOut    int            // cells that sparse rows left out so far
 	relation   bool
 	inData     bool
 	rows       int
@@ -84,6 +93,7 @@ func (r *reader) read(in io.Reader) (*data.Table, error) {
 	number := 0
 	for lines.Scan() {
 		b := lines.Bytes()
+		r.bytes += len(b) + 1
 		if number++; number == 1 {
 			b = bytes.TrimPrefix(b, []byte("\ufeff"))
 		}
@@ -228,7 +238,7 @@ func (r *reader) afterValue(s *scanner, last bool) (token, error) {
 // sparse reads {number value, …}, attributes numbered from 0 and ascending; those left out are 0,
 // or the first state. It returns the token after the row.
 func (r *reader) sparse(s *scanner) (token, error) {
-	next := 0 // the attribute that comes next
+	next, wanted := 0, r.wanted // the attribute that comes next, and those to read from there
 	for {
 		t, err := s.next()
 		if err != nil {
@@ -244,10 +254,8 @@ func (r *reader) sparse(s *scanner) (token, error) {
 		if n < next {
 			return t, s.fail(t.at, "attribute %d stands after attribute %d in a sparse row; they must ascend", n, next-1)
 		}
-		for ; next < n; next++ {
-			if err := r.attributes[next].leaveOut(s, t.at); err != nil {
-				return t, err
-			}
+		if wanted, err = r.leaveOut(s, wanted, n, t.at); err != nil {
+			return t, err
 		}
 		value, err := s.next()
 		if err != nil {
@@ -259,7 +267,9 @@ func (r *reader) sparse(s *scanner) (token, error) {
 		if err := r.attributes[n].put(s, value); err != nil {
 			return t, err
 		}
-		next++
+		if next = n + 1; len(wanted) > 0 && wanted[0] == n {
+			wanted = wanted[1:]
+		}
 		if t, err = s.next(); err != nil {
 			return t, err
 		}
@@ -270,12 +280,29 @@ func (r *reader) sparse(s *scanner) (token, error) {
 			return t, s.fail(t.at, "found %v where a comma or } should stand in the sparse row", t)
 		}
 	}
-	for ; next < len(r.attributes); next++ {
-		if err := r.attributes[next].leaveOut(s, s.at-1); err != nil {
-			return token{}, err
-		}
+	if _, err := r.leaveOut(s, wanted, len(r.attributes), s.at-1); err != nil {
+		return token{}, err
 	}
 	return r.afterValue(s, true)
+}
+
+// leaveOut fills the wanted attributes before attribute n, which a sparse row leaves out, and returns
+// the others. A row of two bytes may leave out thousands of cells, so that they are counted.
+func (r *reader) leaveOut(s *scanner, wanted []int, n, at int) ([]int, error) {
+	most := r.opts.MaxCells
+	if most <= 0 {
+		most = limit.Cells + 64*r.bytes
+	}
+	for len(wanted) > 0 && wanted[0] < n {
+		if r.leftOut++; r.leftOut > most {
+			return nil, s.fail(at, "%w", &limit.Error{What: "what sparse rows leave out", Most: int64(most), Unit: "cells", Option: "Options.MaxCells"})
+		}
+		if err := r.attributes[wanted[0]].leaveOut(s, at); err != nil {
+			return nil, err
+		}
+		wanted = wanted[1:]
+	}
+	return wanted, nil
 }
 
 // put stores a value.
@@ -312,8 +339,7 @@ func (a *attribute) put(s *scanner, t token) error {
 			return s.fail(t.at, "attribute %q has more than %d different values; leave it out by Options.Columns if it is no variable", a.name, bn.MaxStates)
 		}
 		state = bn.State(len(a.texts))
-		a.index[t.word] = state
-		a.texts = append(a.texts, t.word)
+		a.add(t.word)
 	}
 	a.states = append(a.states, state)
 	return nil
@@ -325,6 +351,8 @@ func (a *attribute) leaveOut(s *scanner, at int) error {
 	case a.skip:
 	case a.kind == text:
 		return s.fail(at, "the sparse row leaves out the string attribute %q, which has no value to stand for that", a.name)
+	case a.number:
+		a.values = append(a.values, 0)
 	case a.kind == numeric:
 		return a.put(s, token{word: "0", isWord: true})
 	default:

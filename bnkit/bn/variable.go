@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bnlab/bnkit/internal/limit"
 )
 
 // State is the position of a state in Variable.States, counted from 0.
@@ -23,6 +25,8 @@ var (
 	ErrUnknownState    = errors.New("unknown state")
 	ErrDuplicate       = errors.New("duplicate name")
 	ErrNotDiscrete     = errors.New("variable is continuous")
+	// ErrTooLarge: a file is longer, or implies more, than a reader takes unless an option raises the limit.
+	ErrTooLarge = limit.ErrTooLarge
 )
 
 // A Variable is a random variable: discrete with ordered, named states, or

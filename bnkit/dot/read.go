@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -15,8 +16,9 @@ const (
 	MaxDepth = 64
 )
 
-// maxPairs bounds the edges that arrows between groups may stand for.
-const maxPairs = 1 << 22
+// MaxEdges bounds the edges that arrows between groups may stand for, beyond one for each byte of the
+// file.
+const MaxEdges = 1 << 16
 
 // Read reads a graph. It returns an [*Error] with line and column for text that is no digraph,
 // an undirected graph, an edge with dir=none, back or both, and text after the end of the
@@ -183,8 +185,8 @@ func (p *parser) statement() ([]int, error) {
 		_, err := p.word()
 		return nil, err
 	}
-	all := p.nodes(left)
-	from, isEdge := all, false
+	from, isEdge := p.nodes(left), false
+	all := slices.Clone(from)
 	for p.token.sign == "->" || p.token.sign == "--" {
 		if p.token.sign == "--" {
 			return nil, p.fail(p.token.at, "-- is undirected; write ->")
@@ -198,15 +200,15 @@ func (p *parser) statement() ([]int, error) {
 			return nil, err
 		}
 		to := p.nodes(right)
-		if p.pairs += len(from) * len(to); p.pairs > maxPairs {
-			return nil, p.fail(at, "more than %d edges; that is no graph of a network", maxPairs)
+		if p.pairs += len(from) * len(to); p.pairs > MaxEdges+len(p.text) {
+			return nil, p.fail(at, "%w: arrows between groups that stand for more than %d edges; write the edges one by one", bn.ErrTooLarge, MaxEdges+len(p.text))
 		}
 		for _, a := range from {
 			for _, b := range to {
 				p.edge(a, b)
 			}
 		}
-		all, from, isEdge = append(all[:len(all):len(all)], to...), to, true
+		all, from, isEdge = append(all, to...), to, true
 	}
 	return all, p.attributes(isEdge)
 }
@@ -288,7 +290,7 @@ func (p *parser) word() (string, error) {
 	if !p.token.isWord {
 		return "", p.fail(p.token.at, "found %v where a name should stand", p.token)
 	}
-	word := p.token.word
+	parts := []string{p.token.word}
 	if err := p.advance(); err != nil {
 		return "", err
 	}
@@ -299,12 +301,12 @@ func (p *parser) word() (string, error) {
 		if !p.token.isWord {
 			return "", p.fail(p.token.at, "found %v where more of the name should stand", p.token)
 		}
-		word += p.token.word
+		parts = append(parts, p.token.word)
 		if err := p.advance(); err != nil {
 			return "", err
 		}
 	}
-	return word, nil
+	return strings.Join(parts, ""), nil
 }
 
 // attributes skips [name=value, …] …; those of an edge must not turn it round.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -46,10 +45,12 @@ func (t *table) read(r io.Reader, header, row func(cells []string) error) error 
 			if columns = len(cells); columns == 1 && strings.ContainsAny(cells[0], ",;") {
 				return t.wrong("", ErrFormat, "%q has no tabs; a .tsv file has tabs between columns", cells[0])
 			}
-			for i, c := range cells {
-				if slices.Contains(cells[:i], c) {
+			seen := make(map[string]bool, len(cells))
+			for _, c := range cells {
+				if seen[c] {
 					return t.wrong(c, ErrFormat, "a second column of this name")
 				}
+				seen[c] = true
 			}
 			err = header(cells)
 		case len(cells) != columns:

@@ -2,11 +2,12 @@ package netdoc
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"bnlab/bnkit/bn"
 )
 
 // MaxBytes is the size from which a file is refused, unless a reader is told otherwise.
@@ -16,7 +17,7 @@ const MaxBytes = 256 << 20
 const MaxDepth = 64
 
 // ErrTooLarge is wrapped by errors about files above the limit on their size.
-var ErrTooLarge = errors.New("the file is too large")
+var ErrTooLarge = bn.ErrTooLarge
 
 // ReadAll reads a file of at most limit bytes, 0 meaning MaxBytes.
 func ReadAll(r io.Reader, limit int64) ([]byte, error) {
@@ -28,7 +29,7 @@ func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(src)) > limit {
-		return nil, fmt.Errorf("%w: more than %d bytes; raise MaxBytes of netfile.Reader if it is meant to be read", ErrTooLarge, limit)
+		return nil, fmt.Errorf("%w: more than %d bytes; raise MaxBytes of netfile.Reader if the file is meant to be read", ErrTooLarge, limit)
 	}
 	return src, nil
 }
