@@ -3,6 +3,7 @@ package knowledge
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -75,7 +76,7 @@ func (k *File) nominal(s constraint.Constraint) string {
 		about = append(append(about, s.Parents...), s.Child)
 	}
 	for _, name := range about {
-		if v, err := k.variable(name); err == nil && v.Nominal {
+		if slices.ContainsFunc(k.Variables, func(v Variable) bool { return v.Name == name && v.Nominal }) {
 			return name
 		}
 	}

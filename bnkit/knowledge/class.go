@@ -71,6 +71,9 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		tag := f.Tag.Get("json")
+		if tag == "-" {
+			continue
+		}
 		optional := strings.Contains(tag, ",omit") || f.Type.Kind() == reflect.Bool
 		list = append(list, field{keyOf(f), f.Index, optional})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/internal/limit"
 )
 
 // A File is what a knowledge file says. One that is made in a program is written with
@@ -20,6 +21,9 @@ type File struct {
 	Variables []Variable `json:",omitempty"`
 	// Entries are the statements with their sources: the key "statements" of a file.
 	Entries []Entry `json:",omitempty"`
+	// MaxCells is how many entries the tables of Network may have in all, which no file spells out;
+	// 0 means 2^22 (32 MB). It is no key of a file.
+	MaxCells int `json:"-"`
 
 	path string // for errors
 }
@@ -74,37 +78,87 @@ func (k *File) Sentences() []string {
 }
 
 // Network returns the network that the file declares, with uniform tables. It returns an
-// error when the file has no structure, when a variable is declared twice, and when one of the
-// structure is not declared or the other way round.
+// error when the file has no structure, when a variable is declared twice, when one of the
+// structure is not declared or the other way round, and when its tables would have more entries than
+// MaxCells ([bn.ErrTooLarge]).
 func (k *File) Network() (*bn.Network, error) {
-	if k.Model == "" {
-		return nil, k.fail(place{}, 0, errors.New(`the file declares no structure; add one, as in network: "[A][B|A]"`))
-	}
-	if err := k.checkNames(); err != nil {
+	dag, vars, err := k.structure()
+	if err != nil {
 		return nil, err
 	}
-	dag, err := bn.ParseDAG(k.Model)
-	if err != nil {
+	if err := k.checkSize(dag, vars); err != nil {
 		return nil, k.fail(place{}, 0, err)
-	}
-	vars := make([]bn.Variable, dag.Len())
-	for v := range vars {
-		declared, err := k.variable(dag.Name(v))
-		if err != nil {
-			return nil, k.fail(place{}, 0, err)
-		}
-		vars[v] = declared.Variable()
-	}
-	for _, v := range k.Variables {
-		if _, err := dag.Index(v.Name); err != nil {
-			return nil, k.fail(v.at, 0, fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
-		}
 	}
 	net, err := bn.NewNetwork(dag, vars)
 	if err != nil {
 		return nil, k.fail(place{}, 0, err)
 	}
 	return net, nil
+}
+
+// structure returns the graph and its variables.
+func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
+	if k.Model == "" {
+		return nil, nil, k.fail(place{}, 0, errors.New(`the file declares no structure; add one, as in network: "[A][B|A]"`))
+	}
+	if err := k.checkNames(); err != nil {
+		return nil, nil, err
+	}
+	dag, err := bn.ParseDAG(k.Model)
+	if err != nil {
+		return nil, nil, k.fail(place{}, 0, err)
+	}
+	declared, there := make(map[string]Variable, len(k.Variables)), make([]string, len(k.Variables))
+	for i, v := range k.Variables {
+		declared[v.Name], there[i] = v, v.Name
+	}
+	vars := make([]bn.Variable, dag.Len())
+	for v := range vars {
+		name := dag.Name(v)
+		d, ok := declared[name]
+		if !ok {
+			return nil, nil, k.fail(place{}, 0, fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
+		}
+		vars[v] = d.Variable()
+	}
+	for _, v := range k.Variables {
+		if _, err := dag.Index(v.Name); err != nil {
+			return nil, nil, k.fail(v.at, 0, fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
+		}
+	}
+	return dag, vars, nil
+}
+
+// checkSize refuses tables of more entries than MaxCells before any is made.
+func (k *File) checkSize(dag *bn.DAG, vars []bn.Variable) error {
+	most := k.MaxCells
+	if most <= 0 {
+		most = limit.Cells
+	}
+	left := most
+	for v, child := range vars {
+		var cards []int
+		each := max(child.Cardinality(), 1) // entries in a configuration: states, or weights and two more
+		for _, p := range dag.Parents(v) {
+			if vars[p].IsDiscrete() {
+				cards = append(cards, vars[p].Cardinality())
+			} else {
+				each++
+			}
+		}
+		configs, err := bn.NewConfigs(cards...)
+		if err != nil {
+			return fmt.Errorf("%w (family of %q)", err, child.Name)
+		}
+		if configs.Len() > left/each {
+			return &limit.Error{
+				What: fmt.Sprintf("the tables up to that of %q with its %d parents, %d configurations of %d", child.Name, len(dag.Parents(v)), configs.Len(), each),
+				Most: int64(most), Unit: "entries", Option: "MaxCells of the knowledge file",
+			}
+		}
+		left -= configs.Len() * each
+	}
+	return nil
 }
 
 // checkNames is an error for a variable that is declared twice.
@@ -117,18 +171,6 @@ func (k *File) checkNames() error {
 		seen[v.Name] = true
 	}
 	return nil
-}
-
-// variable finds a declaration by name.
-func (k *File) variable(name string) (Variable, error) {
-	var there []string
-	for _, v := range k.Variables {
-		if v.Name == name {
-			return v, nil
-		}
-		there = append(there, v.Name)
-	}
-	return Variable{}, fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, high]}", bn.ErrUnknownVariable, name, guess(name, there), name)
 }
 
 func names(vars []bn.Variable) []string {

@@ -5,12 +5,18 @@ import (
 	"strings"
 )
 
+// maxGuess is the longest name that is compared with others, which takes the square of its length.
+const maxGuess = 100
+
 // guess asks whether a name was meant that differs in up to a third of its letters, as in
 //
 //	(did you mean "age"?)
 //
 // or nothing when none is close.
 func guess(name string, known []string) string {
+	if len(name) > maxGuess {
+		return ""
+	}
 	best, least := "", len([]rune(name))/3+1
 	for _, k := range known {
 		if d := distance(strings.ToLower(name), strings.ToLower(k), least); d < least {

@@ -13,10 +13,14 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Limits of a file: a statement takes about a hundred bytes and six levels.
+// Limits of a file: a statement takes about a hundred bytes and six levels. The last three are on what
+// takes the YAML library the square of its length.
 const (
 	maxBytes = 1 << 20
 	maxDepth = 32
+	maxEmpty = 100  // lines of white space in a row
+	maxKeys  = 1000 // of one map that is not in braces
+	maxNulls = 1000 // values that are left out
 )
 
 // A syntaxError is an error and the place it is about.
@@ -52,6 +56,9 @@ func parse(b []byte) (root ast.Node, err error) {
 			return nil, &syntaxError{place{line + 1, 1}, errors.New("the line is not UTF-8 text; save the file as UTF-8")}
 		}
 	}
+	if line := emptyLines(b); line > 0 {
+		return nil, &syntaxError{place{line, 1}, fmt.Errorf("more than %d empty lines in a row; take some out", maxEmpty)}
+	}
 	defer func() { // no bytes are known that make the library panic, but it makes no promise
 		if r := recover(); r != nil {
 			root, err = nil, fmt.Errorf("no YAML: %v", r)
@@ -59,6 +66,9 @@ func parse(b []byte) (root ast.Node, err error) {
 	}()
 	tokens := lexer.Tokenize(string(b))
 	if err := plain(tokens); err != nil {
+		return nil, err
+	}
+	if err := bounded(tokens); err != nil {
 		return nil, err
 	}
 	file, err := parser.Parse(tokens, 0)

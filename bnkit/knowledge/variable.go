@@ -116,9 +116,13 @@ func (v Variable) validateValues() error {
 	if v.Otherwise != "" && !slices.Contains(v.States, v.Otherwise) {
 		return fmt.Errorf("%w: other values of %q get the state %q, which it has not (states: %v)%s", bn.ErrUnknownState, v.Name, v.Otherwise, v.States, guess(v.Otherwise, v.States))
 	}
+	isState := make(map[string]bool, len(v.States))
+	for _, state := range v.States {
+		isState[state] = true
+	}
 	owner := make(map[string]string)
 	for _, state := range slices.Sorted(maps.Keys(v.Values)) {
-		if !slices.Contains(v.States, state) {
+		if !isState[state] {
 			return fmt.Errorf("%w: %q has values for %q, which is no state of it (states: %v)%s", bn.ErrUnknownState, v.Name, state, v.States, guess(state, v.States))
 		}
 		for _, value := range v.Values[state] {
