@@ -90,12 +90,18 @@ func (l *niftiLoader) charge(voxels, images int) error {
 
 // image reads a mask or an atlas.
 func (l *niftiLoader) image(path string) ([]float64, error) {
-	h, values, err := nifti.ReadImage(path)
-	if err != nil {
-		return nil, err
-	}
-	return values, l.fits(h, path)
+	_, values, err := nifti.ReadImage(path, func(h *nifti.Header) error {
+		if most := l.set.MaxBytes / imagePart; 8*int64(h.Voxels()) > most {
+			return fmt.Errorf("%w: %s: %d voxels take more than %d bytes, an eighth of MaxBytes; raise it if they are meant",
+				nifti.ErrLimit, path, h.Voxels(), most)
+		}
+		return l.fits(h, path)
+	})
+	return values, err
 }
+
+// imagePart is the part of MaxBytes that a mask or an atlas may take for itself.
+const imagePart = 8
 
 // fits compares a file with the first run.
 func (l *niftiLoader) fits(h *nifti.Header, path string) error {

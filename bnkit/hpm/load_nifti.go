@@ -49,7 +49,8 @@ type NIfTI struct {
 	// Confounds are columns of the runs' tables that become nuisance terms. What a table
 	// does not know ("n/a") is 0.
 	Confounds []string
-	// MaxBytes bounds the memory of the signal and of the places of its voxels; 0 means 2 GiB.
+	// MaxBytes bounds the memory of the signal and of the places of its voxels; 0 means 2 GiB. Mask and
+	// atlas may take an eighth of it each.
 	MaxBytes int64
 }
 

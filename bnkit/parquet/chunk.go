@@ -2,20 +2,18 @@ package parquet
 
 import (
 	"fmt"
+	"strings"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/limit"
 )
 
 // read reads all row groups of the column.
 func (c *column) read(f *file.Reader, rows int) error {
-	if c.number {
-		c.values = make([]float64, rows)
-	} else {
-		c.states = make([]bn.State, rows)
-	}
+	c.rows = rows
 	if c.kind == boolean && !c.number && c.rule != declared {
 		if err := c.declare([]string{"false", "true"}); err != nil {
 			return err
@@ -93,7 +91,11 @@ func batches[T any](c *column, reader file.ColumnChunkReader, from, to int, read
 	full := reader.Descriptor().MaxDefinitionLevel()
 	for row := from; row < to; {
 		if !reader.HasNext() {
-			if err := reader.Err(); err != nil {
+			err := reader.Err()
+			if err != nil && strings.Contains(err.Error(), "exceeds configured limit") { // no error of its own type
+				return &limit.Error{What: fmt.Sprintf("a page of column %q", c.name), Most: c.opts.part(), Unit: "bytes", Option: "Options.MaxBytes"}
+			}
+			if err != nil {
 				return fmt.Errorf("column %q: %w", c.name, err)
 			}
 			return fmt.Errorf("the file is damaged: column %q ends at row %d of %d", c.name, row, to)
@@ -105,6 +107,7 @@ func batches[T any](c *column, reader file.ColumnChunkReader, from, to int, read
 		if n <= 0 || known > int(n) {
 			return fmt.Errorf("the file is damaged: column %q stops at row %d", c.name, row)
 		}
+		c.extend(row+int(n), c.rows)
 		next := 0
 		for i := range int(n) {
 			if full > 0 && levels[i] < full {

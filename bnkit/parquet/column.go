@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/limit"
 )
 
 // A column is a column of the table while it is read. It holds states, or numbers when number
@@ -22,6 +23,8 @@ type column struct {
 	rule    rule
 	opts    *Options
 	missing map[string]bool
+	rows    int    // of the table
+	letters *int64 // bytes that names of states may still take, of all columns
 
 	number bool
 	states []bn.State
@@ -38,6 +41,34 @@ func (c *column) width() int64 {
 		return 8
 	}
 	return 2
+}
+
+// nameBytes is the memory that the name of a state takes beside its letters.
+const nameBytes = 64
+
+// extend makes room for the cells up to row to, of rows in all. It grows with what has arrived, since
+// the number of rows may be a lie.
+func (c *column) extend(to, rows int) {
+	if c.number {
+		c.values = longer(c.values, to, rows)
+	} else {
+		c.states = longer(c.states, to, rows)
+	}
+}
+
+func longer[T any](cells []T, to, rows int) []T {
+	if to > cap(cells) {
+		cells = slices.Grow(cells, min(max(2*cap(cells), to), rows)-len(cells))
+	}
+	return cells[:max(to, len(cells))]
+}
+
+// shorten cuts a long value for a message.
+func shorten(s string) string {
+	if len(s) > 60 {
+		return s[:57] + "..."
+	}
+	return s
 }
 
 // declare sets the states of the column.
@@ -104,6 +135,9 @@ func (c *column) putState(row int, word string) error {
 		}
 		if len(c.texts) == bn.MaxStates {
 			return c.wrong(row, word, fmt.Errorf("more than %d different values; leave the column out by Options.Columns if it is no variable", bn.MaxStates))
+		}
+		if *c.letters -= int64(len(word)) + nameBytes; *c.letters < 0 {
+			return c.wrong(row, shorten(word), &limit.Error{What: "the names of states", Most: c.opts.part(), Unit: "bytes", Option: "Options.MaxBytes"})
 		}
 		s = bn.State(len(c.texts))
 		c.texts = append(c.texts, word)

@@ -32,9 +32,13 @@ type Options struct {
 	// states; 0 means 20, negative means none.
 	MaxNumericStates int
 	// MaxBytes is the most memory that the table may take, at 2 bytes a cell of states and 8
-	// bytes a number; 0 means 2 GiB.
+	// bytes a number; 0 means 2 GiB. A 64th part of it (32 MiB), or 4 MiB when
+	// that is more, may be the names of states, and as much a page of the file when it is uncompressed.
 	MaxBytes int64
 }
+
+// part is the part of MaxBytes for the names of states, and for a page.
+func (o *Options) part() int64 { return max(o.MaxBytes/64, 4<<20) }
 
 // rule is what the options say of a column.
 type rule uint8

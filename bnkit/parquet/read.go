@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
 
@@ -14,8 +15,8 @@ import (
 // Read reads a table from a Parquet file.
 //
 // It returns an error that names the file for one that is no Parquet or is damaged, has no rows
-// ([data.ErrNoRows]), would take more memory than Options.MaxBytes (use package sqldata, which
-// counts in the file without loading it), a name in the options that the file does not have
+// ([data.ErrNoRows]), would take more memory than Options.MaxBytes ([bn.ErrTooLarge]; use package
+// sqldata, which counts in the file without loading it), a name in the options that the file does not have
 // ([bn.ErrUnknownVariable]), a column of a type that is neither states nor numbers, such as a
 // date or a list; and a [*data.ValueError] with row, column and value for a state that is not
 // in the column's list ([bn.ErrUnknownState]), a text that is no number ([data.ErrNumber]), one
@@ -37,7 +38,9 @@ func Read(path string, opts *Options) (t *data.Table, err error) {
 			t, err = nil, fmt.Errorf("parquet: reading %s: the file is damaged: %v", path, r)
 		}
 	}()
-	f, err := file.OpenParquetFile(path, false)
+	properties := pq.NewReaderProperties(nil)
+	properties.MaxUncompressedPageSize = o.part()
+	f, err := file.OpenParquetFile(path, false, file.WithReadProps(properties))
 	if err != nil {
 		return nil, fmt.Errorf("parquet: reading %s: %w", path, err)
 	}
@@ -76,11 +79,13 @@ func read(f *file.Reader, path string, o *Options) (*data.Table, error) {
 	}
 	var cols []*column
 	var need int64
+	letters := o.part()
 	for _, i := range wanted {
 		c, err := newColumn(f, root.Field(i), rules[i], o)
 		if err != nil {
 			return nil, err
 		}
+		c.letters = &letters
 		if c.rule == guess && c.kind == text {
 			if states, ok := lists[c.name]; ok {
 				err = c.declare(states)
@@ -98,7 +103,7 @@ func read(f *file.Reader, path string, o *Options) (*data.Table, error) {
 		return nil, fmt.Errorf("no column is to be read")
 	}
 	if rows > o.MaxBytes/need {
-		return nil, fmt.Errorf("%d rows of %d columns take about %d MB, more than Options.MaxBytes (%d MB): read fewer Columns, raise the bound, or learn from the file in place with package sqldata", rows, len(cols), rows/1e6*need, o.MaxBytes/1e6)
+		return nil, fmt.Errorf("%w: %d rows of %d columns take about %d MB, more than Options.MaxBytes (%d MB): read fewer Columns, raise the bound, or learn from the file in place with package sqldata", bn.ErrTooLarge, rows, len(cols), rows/1e6*need, o.MaxBytes/1e6)
 	}
 	for _, c := range cols {
 		if err := c.read(f, int(rows)); err != nil {

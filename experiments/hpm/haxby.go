@@ -26,7 +26,7 @@ func loadHaxby(ctx context.Context, job *run.Job, s *Source, c Config, p publish
 	if err != nil {
 		return err
 	}
-	header, mask, err := nifti.ReadImage(path)
+	header, mask, err := nifti.ReadImage(path, nil)
 	if err != nil {
 		return err
 	}

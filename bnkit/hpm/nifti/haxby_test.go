@@ -13,7 +13,7 @@ import (
 // TestHaxby reads files that FSL wrote. Facts about them: 12 runs of 121 images every 2.5 s,
 // a mask of 530 voxels; run 1 is also a file of its own.
 func TestHaxby(t *testing.T) {
-	h, mask, err := ReadImage(datatest.Path(t, "haxby/mask.nii.gz"))
+	h, mask, err := ReadImage(datatest.Path(t, "haxby/mask.nii.gz"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

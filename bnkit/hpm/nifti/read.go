@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -190,11 +191,19 @@ func (r *Reader) next(dst []float64, voxels []int) ([]float64, error) {
 	}
 	width := h.Datatype.Width()
 	piece := len(r.buffer) / width
+	each := h.Voxels()
+	if voxels != nil {
+		each = len(voxels)
+	}
+	most := len(dst) + (h.Images-r.image)*each // with all that the file says it holds
 	for first := 0; first < h.Voxels(); first += piece {
 		n := min(piece, h.Voxels()-first)
 		b := r.buffer[:n*width]
 		if err := r.full(b); err != nil {
 			return dst, err
+		}
+		if room := cap(dst) - len(dst); room < n && len(dst)+room < most { // no more than has arrived, twice
+			dst = slices.Grow(dst, min(max(len(dst), n), most-len(dst)))
 		}
 		if voxels == nil {
 			for ; len(b) > 0; b = b[width:] {
@@ -228,16 +237,28 @@ func inFile(err error, path string) error {
 	return err
 }
 
+// ImageVoxels is the most voxels that ReadImage takes without being asked: 256 MB of values.
+const ImageVoxels = 1 << 25
+
 // ReadImage reads a file of one image, such as a mask or an atlas: the values of all its
-// voxels, x fastest. A file of several images is an error.
-func ReadImage(path string) (*Header, []float64, error) {
+// voxels, x fastest. A file of several images is an error. So is one whose header fits refuses, before
+// its values take memory: a compressed file may hold a thousand times its size. A nil fits refuses more than
+// [ImageVoxels].
+func ReadImage(path string, fits func(*Header) error) (*Header, []float64, error) {
 	r, err := Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer r.Close()
-	if r.Header.Images != 1 {
+	switch n := r.Header.Voxels(); {
+	case r.Header.Images != 1:
 		return nil, nil, inFile(wrong(48, ErrFormat, "%d images where one is expected", r.Header.Images), path)
+	case fits == nil && n > ImageVoxels:
+		return nil, nil, inFile(wrong(40, ErrLimit, "%d voxels; ReadImage takes %d, unless it is told otherwise", n, ImageVoxels), path)
+	case fits != nil:
+		if err := fits(r.Header); err != nil {
+			return nil, nil, err
+		}
 	}
 	x, err := r.Next(nil, nil)
 	if err == nil {

@@ -200,11 +200,11 @@ func TestReadImage(t *testing.T) {
 	if err := errors.Join(os.WriteFile(several, sample().File(), 0o600), os.WriteFile(one, niftitest.Gzip(m.File()), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	h, x, err := ReadImage(one)
+	h, x, err := ReadImage(one, nil)
 	if err != nil || len(x) != 12 || x[11] != -6 || h.Z != 2 {
 		t.Errorf("%v, %v, %v", h, x, err)
 	}
-	if _, _, err := ReadImage(several); !errors.Is(err, ErrFormat) {
+	if _, _, err := ReadImage(several, nil); !errors.Is(err, ErrFormat) {
 		t.Errorf("several images: %v", err)
 	}
 }
