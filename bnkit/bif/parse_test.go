@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/limit"
 	"bnlab/bnkit/internal/numtest"
 )
 
@@ -347,10 +348,10 @@ func TestParseHostile(t *testing.T) {
 	for _, c := range []struct{ name, src, message string }{
 		{"40 parents", many.String() + head(40) + " (0 0) 1 0; }", "v0"},
 		{"39 parents", many.String() + head(39) + " (0 0) 1 0; }", "more numbers than the rest of the file can hold"},
-		{"39 parents and a default", many.String() + head(39) + " default 1 0; }", "default lines may fill 4194304 numbers in all"},
-		{"a default after a property", many.String() + head(39) + " property }; default 1 0; }", "default lines may fill"},
+		{"39 parents and a default", many.String() + head(39) + " default 1 0; }", "default lines fill: more than 4194304 entries"},
+		{"a default after a property", many.String() + head(39) + " property }; default 1 0; }", "default lines fill"},
 		{"a default in a property", many.String() + head(39) + " property default; }", "more numbers than the rest of the file can hold"},
-		{"many defaults", many.String() + chain.String(), "default lines may fill 4194304 numbers in all"},
+		{"many defaults", many.String() + chain.String(), "default lines fill: more than 4194304 entries"},
 		{"a default in quotes and in a comment", many.String() + head(39) + " \"default\" /* default */ }", "more numbers than the rest of the file can hold"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -362,7 +363,7 @@ func TestParseHostile(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, c.message)
 			}
 			// 8 bytes for each of maxDefaultCells, twice for garbage and slack.
-			if used := after.TotalAlloc - before.TotalAlloc; used > 2*8*maxDefaultCells {
+			if used := after.TotalAlloc - before.TotalAlloc; used > 2*8*limit.Cells {
 				t.Errorf("%d bytes allocated", used)
 			}
 		})

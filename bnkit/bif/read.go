@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/limit"
 )
 
 // Read reads a network. An error in the text is a [*SyntaxError].
@@ -38,9 +39,10 @@ func ReadFile(path string) (*bn.Network, error) {
 
 // Parse reads the network in src. Variables keep the order of their blocks, parents
 // the order of the probability block. An error is a [*SyntaxError]. The cost is one
-// pass over src; nothing of src is kept.
-func Parse(src []byte) (*bn.Network, error) {
-	p := parser{scanner: scanner{src: src, open: -1}, index: make(map[string]int)}
+// pass over src; nothing of src is kept. Default lines may fill 2^22 entries of tables in all, or maxCells
+// if given.
+func Parse(src []byte, maxCells ...int) (*bn.Network, error) {
+	p := parser{maxCells: limit.Of(maxCells), scanner: scanner{src: src, open: -1}, index: make(map[string]int)}
 	p.src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	if err := p.file(); err != nil {
 		return nil, err
@@ -69,6 +71,7 @@ type parser struct {
 	waiting  []int // probability blocks that stand before one of their variables
 	last     bool  // no more variables will come
 	cells    int   // table entries so far
+	maxCells int   // that default lines may fill in all
 
 	// Scratch for one probability block.
 	set    []bool

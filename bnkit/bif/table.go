@@ -1,16 +1,14 @@
 package bif
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/limit"
 )
-
-// maxDefaultCells is how many table entries a file may leave to default lines in all
-// (8 bytes each).
-const maxDefaultCells = 1 << 22
 
 // body reads the lines of a probability block, up to its closing brace.
 func (p *parser) body(child *variable) error {
@@ -63,7 +61,7 @@ type table struct {
 
 // newTable makes the table of child after weighing its size against what the file
 // can hold: a number takes a digit and a separator. So no file, however short, asks
-// for more memory than a small multiple of its size and of maxDefaultCells.
+// for more memory than a small multiple of its size and of maxCells.
 func (p *parser) newTable(child *variable) (*table, error) {
 	b := &table{parser: p, child: child, parents: make([]*variable, len(child.parents)), strides: make([]int, len(child.parents))}
 	vars := make([]bn.Variable, len(child.parents))
@@ -83,8 +81,11 @@ func (p *parser) newTable(child *variable) (*table, error) {
 		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states, more numbers than the rest of the file can hold; it may have been cut short: %w",
 			shorten(child.Name), configs.Len(), r, io.ErrUnexpectedEOF)
 	}
-	if float64(p.cells)+size > float64(len(p.src)/2+maxDefaultCells) {
-		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states; default lines may fill %d numbers in all", shorten(child.Name), configs.Len(), r, maxDefaultCells)
+	if float64(p.cells)+size > float64(len(p.src)/2+p.maxCells) {
+		return nil, p.errorAt(child.tableAt, "%w", &limit.Error{
+			What: fmt.Sprintf("the table of %q with %d configurations of %d states, and what else default lines fill", shorten(child.Name), configs.Len(), r),
+			Most: int64(p.maxCells), Unit: "entries", Option: "netfile.Reader.MaxCells",
+		})
 	}
 	p.cells += configs.Len() * r
 	if b.cpt, err = bn.NewCPT(child.Variable, vars...); err != nil {

@@ -22,12 +22,13 @@ func Read(r io.Reader) (*netdoc.File, error) {
 }
 
 // Parse reads the network in src. An error is a [*netdoc.SyntaxError].
-func Parse(src []byte) (*netdoc.File, error) {
+// Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
+func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, root, err := netdoc.ParseXML(format, src)
 	if err != nil {
 		return nil, err
 	}
-	p := parser{Builder: netdoc.NewBuilder(text)}
+	p := parser{Builder: netdoc.NewBuilder(text, maxCells...)}
 	if root.Name != "smile" {
 		return nil, p.ErrorAt(root.At, "found <%s> where <smile> should stand", netdoc.Shorten(root.Name))
 	}
@@ -193,7 +194,7 @@ func (p *parser) results(n *netdoc.Node, c *netdoc.Element) error {
 	}
 	words := c.Fields()
 	if len(n.States) > 0 {
-		if err := p.Imply(c.At, len(words)*len(n.States)); err != nil {
+		if err := p.Imply(c.At, len(words)*len(n.States), "the table of %q", netdoc.Shorten(n.Name)); err != nil {
 			return err
 		}
 	}

@@ -24,12 +24,13 @@ func Read(r io.Reader) (*netdoc.File, error) {
 
 // Parse reads the network in src. Nodes keep their order, parents that of the potential.
 // An error is a [*netdoc.SyntaxError].
-func Parse(src []byte) (*netdoc.File, error) {
+// Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
+func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, lost, err := netdoc.NewPlainText(format, src)
 	if err != nil {
 		return nil, err
 	}
-	p := parser{Scanner: netdoc.Scanner{Text: text, Line: "%"}, b: netdoc.NewBuilder(text), given: make(map[string]int)}
+	p := parser{Scanner: netdoc.Scanner{Text: text, Line: "%"}, b: netdoc.NewBuilder(text, maxCells...), given: make(map[string]int)}
 	if lost != "" {
 		p.b.Lose("%s", lost)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Limits of a file: a statement takes about a hundred bytes and six levels. The last three are on what
+// Limits of a file: a statement takes about a hundred bytes and six levels. The last four are on what
 // takes the YAML library the square of its length.
 const (
 	maxBytes = 1 << 20
@@ -21,6 +21,7 @@ const (
 	maxEmpty = 100  // lines of white space in a row
 	maxKeys  = 1000 // of one map that is not in braces
 	maxNulls = 1000 // values that are left out
+	maxTabs  = 500
 )
 
 // A syntaxError is an error and the place it is about.
@@ -55,6 +56,9 @@ func parse(b []byte) (root ast.Node, err error) {
 		if !utf8.Valid(text) {
 			return nil, &syntaxError{place{line + 1, 1}, errors.New("the line is not UTF-8 text; save the file as UTF-8")}
 		}
+	}
+	if bytes.Count(b, []byte("\t")) > maxTabs {
+		return nil, fmt.Errorf("the file has more than %d tabs; replace them by spaces", maxTabs)
 	}
 	if line := emptyLines(b); line > 0 {
 		return nil, &syntaxError{place{line, 1}, fmt.Errorf("more than %d empty lines in a row; take some out", maxEmpty)}

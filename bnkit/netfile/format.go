@@ -22,7 +22,7 @@ import (
 type Format struct {
 	Name       string
 	Extensions []string // the first is the usual one
-	Parse      func(src []byte) (*File, error)
+	Parse      func(src []byte, maxCells ...int) (*File, error)
 	Write      func(w io.Writer, f *File) (lost []string, err error)
 }
 
@@ -115,8 +115,8 @@ var networkName = regexp.MustCompile(`(?m)^\s*network\s+("[^"]*"|[^\s"{};]+)`)
 // property finds a property, and no name with the word in it.
 var property = regexp.MustCompile(`(?m)(?:^|[{;])[ \t]*property[ \t]+[^,;}\s]`)
 
-func parseBIF(src []byte) (*File, error) {
-	n, err := bif.Parse(src)
+func parseBIF(src []byte, maxCells ...int) (*File, error) {
+	n, err := bif.Parse(src, maxCells...)
 	if err != nil {
 		return nil, err
 	}

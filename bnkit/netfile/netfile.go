@@ -36,6 +36,9 @@ var (
 type Reader struct {
 	// MaxBytes is the size from which a file is refused, 0 meaning 256 MB.
 	MaxBytes int64
+	// MaxCells is how many entries of tables a file may leave unsaid, as rows by default and tables of
+	// noisy-MAX nodes, 0 meaning 2^22 (32 MB).
+	MaxCells int
 }
 
 // Read reads the named file, in the format of its extension; where that is none of a
@@ -60,7 +63,7 @@ func (r Reader) Read(path string) (*File, error) {
 			return nil, fmt.Errorf("netfile: reading %s: %w", path, err)
 		}
 	}
-	f, err := format.Parse(src)
+	f, err := format.Parse(src, r.MaxCells)
 	var syntax *SyntaxError
 	var inBIF *bif.SyntaxError
 	switch {

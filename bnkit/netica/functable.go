@@ -82,7 +82,7 @@ func (p *parser) function(f fields, n *netdoc.Node) error {
 	if r == 0 {
 		return nil // which the builder reports
 	}
-	if err := p.b.Imply(n.At, r*len(f.functable)); err != nil {
+	if err := p.b.Imply(n.At, r*len(f.functable), "the table of %q", netdoc.Shorten(n.Name)); err != nil {
 		return err
 	}
 	n.Table = make([]float64, r*len(f.functable))

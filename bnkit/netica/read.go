@@ -23,14 +23,15 @@ func Read(r io.Reader) (*netdoc.File, error) {
 }
 
 // Parse reads the network in src, in DNET or DSC. An error is a [*netdoc.SyntaxError].
-func Parse(src []byte) (*netdoc.File, error) {
+// Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
+func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, lost, err := netdoc.NewPlainText(format, src)
 	if err != nil {
 		return nil, err
 	}
 	p := parser{
 		Scanner: netdoc.Scanner{Text: text, Line: "//", Block: true},
-		b:       netdoc.NewBuilder(text),
+		b:       netdoc.NewBuilder(text, maxCells...),
 		names:   make(map[string]string),
 		short:   netdoc.Identifiers{Most: mostLetters},
 	}

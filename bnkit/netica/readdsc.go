@@ -261,7 +261,7 @@ func (p *parser) dscTable(n *netdoc.Node, rows dscRows) error {
 	if missing := configs - len(rows.at); missing > 0 && rows.rest == nil {
 		return p.ErrorAt(n.TableAt, "the table of %q has %d rows and needs %d, one for each configuration of its parents; a line \"default : ...;\" would serve the others", netdoc.Shorten(n.Name), len(rows.at), configs)
 	} else if missing > 0 {
-		if err := p.b.Imply(n.TableAt, missing*r); err != nil {
+		if err := p.b.Imply(n.TableAt, missing*r, "the table of %q", netdoc.Shorten(n.Name)); err != nil {
 			return err
 		}
 	}

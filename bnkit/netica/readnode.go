@@ -145,7 +145,7 @@ func (p *parser) prob(f *fields, t netdoc.Token) error {
 		if err != nil || s < 0 || s >= len(f.states) {
 			return p.Unexpected(number, "the number of a state")
 		}
-		if err := p.b.Imply(t.At, len(f.states)); err != nil {
+		if err := p.b.Imply(t.At, len(f.states), "the table of %q", netdoc.Shorten(f.id.Text)); err != nil {
 			return err
 		}
 		row := make([]float64, len(f.states))
@@ -224,6 +224,9 @@ func (p *parser) add(f fields) error {
 	return nil
 }
 
+// nameCells is how many entries of tables the name of a state takes, with its place in maps.
+const nameCells = 16
+
 // states names the states of a node.
 func (p *parser) states(f fields, name string) ([]string, error) {
 	if f.intervals && len(f.levels) < 2 {
@@ -262,7 +265,7 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 		if f.count < 0 || f.count > bn.MaxStates {
 			return nil, p.ErrorAt(f.id.At, "%q has %d states, at most %d are possible", netdoc.Shorten(name), f.count, bn.MaxStates)
 		}
-		if err := p.b.Imply(f.id.At, f.count); err != nil {
+		if err := p.b.Imply(f.id.At, nameCells*f.count, "the names of the %d states of %q", f.count, netdoc.Shorten(name)); err != nil {
 			return nil, err
 		}
 		for i := range f.count {

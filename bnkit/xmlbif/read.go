@@ -23,12 +23,13 @@ func Read(r io.Reader) (*netdoc.File, error) {
 
 // Parse reads the network in src. Variables keep their order, parents that of the GIVEN
 // elements. An error is a [*netdoc.SyntaxError].
-func Parse(src []byte) (*netdoc.File, error) {
+// Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
+func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, root, err := netdoc.ParseXML(format, src)
 	if err != nil {
 		return nil, err
 	}
-	p := parser{netdoc.NewBuilder(text), make(map[string]bool)}
+	p := parser{netdoc.NewBuilder(text, maxCells...), make(map[string]bool)}
 	if !strings.EqualFold(root.Name, "BIF") {
 		return nil, p.ErrorAt(root.At, "found <%s> where <BIF> should stand", netdoc.Shorten(root.Name))
 	}

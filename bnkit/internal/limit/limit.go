@@ -12,6 +12,16 @@ import (
 // numbers.
 const Cells = 1 << 22
 
+// Of is the number of cells that a variadic argument or an option asks for.
+func Of(maxCells []int) int {
+	for _, n := range maxCells {
+		if n > 0 {
+			return n
+		}
+	}
+	return Cells
+}
+
 // ErrTooLarge is wrapped by an [Error].
 var ErrTooLarge = errors.New("too large")
 

@@ -4,11 +4,8 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/internal/limit"
 )
-
-// maxImplied bounds the entries of tables that a file does not spell out, as rows by
-// default and the tables of noisy-MAX nodes, so that a small file cannot fill the memory.
-const maxImplied = 1 << 22
 
 // A Ref is a name where it stands in a file.
 type Ref struct {
@@ -39,12 +36,14 @@ type Builder struct {
 	index   map[string]int
 	others  map[string]string // nodes that are not read, and what they are
 	dropped map[string]bool   // attributes that are not read
+	cells   int               // that the file may imply
 	implied int
 }
 
-// NewBuilder returns a builder for the file with the given text.
-func NewBuilder(t Text) *Builder {
-	b := &Builder{Text: t, index: map[string]int{}, others: map[string]string{}, dropped: map[string]bool{}}
+// NewBuilder returns a builder for the file with the given text, which may leave [limit.Cells] entries
+// of tables unsaid, or maxCells if given: rows by default, and the tables of noisy-MAX nodes.
+func NewBuilder(t Text, maxCells ...int) *Builder {
+	b := &Builder{Text: t, cells: limit.Of(maxCells), index: map[string]int{}, others: map[string]string{}, dropped: map[string]bool{}}
 	b.Labels, b.Comments, b.Positions = map[string]string{}, map[string]string{}, map[string]Point{}
 	b.NoisyMAX = map[string]*NoisyMAX{}
 	return b
@@ -116,11 +115,12 @@ func (b *Builder) Lose(format string, args ...any) {
 	b.Lost = append(b.Lost, fmt.Sprintf(format, args...))
 }
 
-// Imply counts entries of tables that the file does not spell out. No number overflows, since
-// configurations are at most [bn.MaxConfigs] and states [bn.MaxStates].
-func (b *Builder) Imply(at, entries int) error {
-	if entries > maxImplied || b.implied+entries > maxImplied {
-		return b.ErrorAt(at, "tables that the file does not spell out would have more than %d entries; give the node fewer parents", maxImplied)
+// Imply counts entries of tables that the file does not spell out, what being the table. No number
+// overflows, since configurations are at most [bn.MaxConfigs] and states [bn.MaxStates].
+func (b *Builder) Imply(at, entries int, format string, args ...any) error {
+	if entries > b.cells || b.implied+entries > b.cells {
+		what := fmt.Sprintf(format, args...) + " and what else the file does not spell out"
+		return b.ErrorAt(at, "%w", &limit.Error{What: what, Most: int64(b.cells), Unit: "entries", Option: "netfile.Reader.MaxCells"})
 	}
 	b.implied += entries
 	return nil
