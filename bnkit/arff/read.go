@@ -26,7 +26,7 @@ type Options struct {
 	// Discrete names numeric attributes that are discrete, with the numbers that occur as
 	// their states, lowest first.
 	Discrete []string
-	// MaxCells is how many cells sparse rows may leave out in all; 0 means 2^22 and 64 for each byte
+	// MaxCells is how many cells sparse rows may leave out in all; 0 means 2^22 and 16 for each byte
 	// of the file.
 	MaxCells int
 }
@@ -291,7 +291,7 @@ func (r *reader) sparse(s *scanner) (token, error) {
 func (r *reader) leaveOut(s *scanner, wanted []int, n, at int) ([]int, error) {
 	most := r.opts.MaxCells
 	if most <= 0 {
-		most = limit.Cells + 64*r.bytes
+		most = limit.Cells + 16*r.bytes
 	}
 	for len(wanted) > 0 && wanted[0] < n {
 		if r.leftOut++; r.leftOut > most {
