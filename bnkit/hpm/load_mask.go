@@ -91,17 +91,20 @@ func (l *niftiLoader) charge(voxels, images int) error {
 // image reads a mask or an atlas.
 func (l *niftiLoader) image(path string) ([]float64, error) {
 	_, values, err := nifti.ReadImage(path, func(h *nifti.Header) error {
-		if most := l.set.MaxBytes / imagePart; 8*int64(h.Voxels()) > most {
+		if err := l.fits(h, path); err != nil {
+			return err
+		}
+		if most := max(l.set.MaxBytes/8, leastImage); 8*int64(h.Voxels()) > most {
 			return fmt.Errorf("%w: %s: %d voxels take more than %d bytes, an eighth of MaxBytes; raise it if they are meant",
 				nifti.ErrLimit, path, h.Voxels(), most)
 		}
-		return l.fits(h, path)
+		return nil
 	})
 	return values, err
 }
 
-// imagePart is the part of MaxBytes that a mask or an atlas may take for itself.
-const imagePart = 8
+// leastImage is what a mask or an atlas may take however small MaxBytes is.
+const leastImage = 64 << 20
 
 // fits compares a file with the first run.
 func (l *niftiLoader) fits(h *nifti.Header, path string) error {

@@ -50,7 +50,7 @@ type NIfTI struct {
 	// does not know ("n/a") is 0.
 	Confounds []string
 	// MaxBytes bounds the memory of the signal and of the places of its voxels; 0 means 2 GiB. Mask and
-	// atlas may take an eighth of it each.
+	// atlas may take an eighth of it each, or 64 MiB when that is more.
 	MaxBytes int64
 }
 

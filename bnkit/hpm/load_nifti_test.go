@@ -255,6 +255,25 @@ func TestLyingHeader(t *testing.T) {
 	}
 }
 
+// TestLargeMask: a mask is refused by its header, for its size or its shape, before its values are read.
+func TestLargeMask(t *testing.T) {
+	f := newFolder(t)
+	bold := niftitest.Float32([]float32{}, 300, 300, 300, 2)
+	runs := []ScannerRun{{Bold: f.write("a.nii", bold.File()), Events: f.write("a.tsv", []byte(twoEvents))}}
+	for _, test := range []struct {
+		name, want string
+		mask       []byte
+	}{
+		{"large", "27000000 voxels take more than 134217728 bytes, an eighth of MaxBytes", niftitest.Float32([]float32{}, 300, 300, 300).Header()},
+		{"of another shape", "300 × 300 × 301 voxels", niftitest.Float32([]float32{}, 300, 300, 301).Header()},
+	} {
+		path := f.write(test.name+".nii", append(test.mask, 0, 0, 0, 0))
+		if _, err := FromNIfTI(runs, &NIfTI{Mask: path, MaxBytes: 1 << 30}); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("a mask that is %s: error %v, want one with %q", test.name, err, test.want)
+		}
+	}
+}
+
 // TestConfounds adds columns of a table, and refuses one of another length.
 func TestConfounds(t *testing.T) {
 	f := newFolder(t)
