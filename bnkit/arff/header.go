@@ -159,7 +159,8 @@ func (r *reader) choose() error {
 	}{{"Columns", r.opts.Columns}, {"Discrete", r.opts.Discrete}} {
 		for _, name := range list.names {
 			if _, ok := r.index[name]; !ok {
-				return fmt.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it", bn.ErrUnknownVariable, name, strings.Join(r.names(), ", "), list.option)
+				return fmt.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it",
+					bn.ErrUnknownVariable, name, strings.Join(r.names(), ", "), list.option)
 			}
 		}
 	}

@@ -295,7 +295,8 @@ func (r *reader) leaveOut(s *scanner, wanted []int, n, at int) ([]int, error) {
 	}
 	for len(wanted) > 0 && wanted[0] < n {
 		if r.leftOut++; r.leftOut > most {
-			return nil, s.fail(at, "%w", &limit.Error{What: "what sparse rows leave out", Most: int64(most), Unit: "cells", Option: "Options.MaxCells"})
+			return nil, s.fail(at, "%w", &limit.Error{What: "what sparse rows leave out", Most: int64(most),
+				Unit: "cells", Option: "Options.MaxCells"})
 		}
 		if err := r.attributes[wanted[0]].leaveOut(s, at); err != nil {
 			return nil, err

@@ -348,7 +348,8 @@ func TestParseHostile(t *testing.T) {
 	for _, c := range []struct{ name, src, message string }{
 		{"40 parents", many.String() + head(40) + " (0 0) 1 0; }", "v0"},
 		{"39 parents", many.String() + head(39) + " (0 0) 1 0; }", "more numbers than the rest of the file can hold"},
-		{"39 parents and a default", many.String() + head(39) + " default 1 0; }", "default lines fill: more than 4194304 entries"},
+		{"39 parents and a default", many.String() + head(39) + " default 1 0; }",
+			"default lines fill: more than 4194304 entries"},
 		{"a default after a property", many.String() + head(39) + " property }; default 1 0; }", "default lines fill"},
 		{"a default in a property", many.String() + head(39) + " property default; }", "more numbers than the rest of the file can hold"},
 		{"many defaults", many.String() + chain.String(), "default lines fill: more than 4194304 entries"},

@@ -83,7 +83,8 @@ func (p *parser) newTable(child *variable) (*table, error) {
 	}
 	if float64(p.cells)+size > float64(len(p.src)/2+p.maxCells) {
 		return nil, p.errorAt(child.tableAt, "%w", &limit.Error{
-			What: fmt.Sprintf("the table of %q with %d configurations of %d states, and what else default lines fill", shorten(child.Name), configs.Len(), r),
+			What: fmt.Sprintf("the table of %q with %d configurations of %d states, and what else default lines fill",
+				shorten(child.Name), configs.Len(), r),
 			Most: int64(p.maxCells), Unit: "entries", Option: "netfile.Reader.MaxCells",
 		})
 	}

@@ -201,7 +201,9 @@ func (p *parser) statement() ([]int, error) {
 		}
 		to := p.nodes(right)
 		if p.pairs += len(from) * len(to); p.pairs > MaxEdges+len(p.text) {
-			return nil, p.fail(at, "%w: arrows between groups that stand for more than %d edges; write the edges one by one", bn.ErrTooLarge, MaxEdges+len(p.text))
+			return nil, p.fail(at,
+				"%w: arrows between groups that stand for more than %d edges; write the edges one by one",
+				bn.ErrTooLarge, MaxEdges+len(p.text))
 		}
 		for _, a := range from {
 			for _, b := range to {

@@ -264,11 +264,13 @@ func TestLargeMask(t *testing.T) {
 		name, want string
 		mask       []byte
 	}{
-		{"large", "27000000 voxels take more than 134217728 bytes, an eighth of MaxBytes", niftitest.Float32([]float32{}, 300, 300, 300).Header()},
+		{"large", "27000000 voxels take more than 134217728 bytes, an eighth of MaxBytes",
+			niftitest.Float32([]float32{}, 300, 300, 300).Header()},
 		{"of another shape", "300 × 300 × 301 voxels", niftitest.Float32([]float32{}, 300, 300, 301).Header()},
 	} {
 		path := f.write(test.name+".nii", append(test.mask, 0, 0, 0, 0))
-		if _, err := FromNIfTI(runs, &NIfTI{Mask: path, MaxBytes: 1 << 30}); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := FromNIfTI(runs, &NIfTI{Mask: path,
+			MaxBytes: 1 << 30}); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("a mask that is %s: error %v, want one with %q", test.name, err, test.want)
 		}
 	}

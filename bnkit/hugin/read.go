@@ -30,7 +30,8 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := parser{Scanner: netdoc.Scanner{Text: text, Line: "%"}, b: netdoc.NewBuilder(text, maxCells...), given: make(map[string]int)}
+	p := parser{Scanner: netdoc.Scanner{Text: text, Line: "%"}, b: netdoc.NewBuilder(text, maxCells...),
+		given: make(map[string]int)}
 	if lost != "" {
 		p.b.Lose("%s", lost)
 	}

@@ -99,7 +99,8 @@ func (k *File) Network() (*bn.Network, error) {
 // structure returns the graph and its variables.
 func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
 	if k.Model == "" {
-		return nil, nil, k.fail(place{}, 0, errors.New(`the file declares no structure; add one, as in network: "[A][B|A]"`))
+		return nil, nil, k.fail(place{}, 0,
+			errors.New(`the file declares no structure; add one, as in network: "[A][B|A]"`))
 	}
 	if err := k.checkNames(); err != nil {
 		return nil, nil, err
@@ -117,13 +118,15 @@ func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
 		name := dag.Name(v)
 		d, ok := declared[name]
 		if !ok {
-			return nil, nil, k.fail(place{}, 0, fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
+			return nil, nil, k.fail(place{}, 0,
+				fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
 		}
 		vars[v] = d.Variable()
 	}
 	for _, v := range k.Variables {
 		if _, err := dag.Index(v.Name); err != nil {
-			return nil, nil, k.fail(v.at, 0, fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
+			return nil, nil, k.fail(v.at, 0,
+				fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
 		}
 	}
 	return dag, vars, nil
@@ -152,7 +155,8 @@ func (k *File) checkSize(dag *bn.DAG, vars []bn.Variable) error {
 		}
 		if configs.Len() > left/each {
 			return &limit.Error{
-				What: fmt.Sprintf("the tables up to that of %q with its %d parents, %d configurations of %d", child.Name, len(dag.Parents(v)), configs.Len(), each),
+				What: fmt.Sprintf("the tables up to that of %q with its %d parents, %d configurations of %d",
+					child.Name, len(dag.Parents(v)), configs.Len(), each),
 				Most: int64(most), Unit: "entries", Option: "MaxCells of the knowledge file",
 			}
 		}

@@ -61,7 +61,8 @@ func parse(b []byte) (root ast.Node, err error) {
 		return nil, fmt.Errorf("the file has more than %d tabs; replace them by spaces", maxTabs)
 	}
 	if line := emptyLines(b); line > 0 {
-		return nil, &syntaxError{place{line, 1}, fmt.Errorf("more than %d empty lines in a row; take some out", maxEmpty)}
+		return nil, &syntaxError{place{line, 1}, fmt.Errorf("more than %d empty lines in a row; take some out",
+			maxEmpty)}
 	}
 	defer func() { // no bytes are known that make the library panic, but it makes no promise
 		if r := recover(); r != nil {

@@ -265,7 +265,8 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 		if f.count < 0 || f.count > bn.MaxStates {
 			return nil, p.ErrorAt(f.id.At, "%q has %d states, at most %d are possible", netdoc.Shorten(name), f.count, bn.MaxStates)
 		}
-		if err := p.b.Imply(f.id.At, nameCells*f.count, "the names of the %d states of %q", f.count, netdoc.Shorten(name)); err != nil {
+		if err := p.b.Imply(f.id.At, nameCells*f.count, "the names of the %d states of %q", f.count,
+			netdoc.Shorten(name)); err != nil {
 			return nil, err
 		}
 		for i := range f.count {

@@ -93,7 +93,8 @@ func batches[T any](c *column, reader file.ColumnChunkReader, from, to int, read
 		if !reader.HasNext() {
 			err := reader.Err()
 			if err != nil && strings.Contains(err.Error(), "exceeds configured limit") { // no error of its own type
-				return &limit.Error{What: fmt.Sprintf("a page of column %q", c.name), Most: c.opts.part(), Unit: "bytes", Option: "Options.MaxBytes"}
+				return &limit.Error{What: fmt.Sprintf("a page of column %q", c.name), Most: c.opts.part(),
+					Unit: "bytes", Option: "Options.MaxBytes"}
 			}
 			if err != nil {
 				return fmt.Errorf("column %q: %w", c.name, err)

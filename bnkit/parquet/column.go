@@ -137,7 +137,8 @@ func (c *column) putState(row int, word string) error {
 			return c.wrong(row, word, fmt.Errorf("more than %d different values; leave the column out by Options.Columns if it is no variable", bn.MaxStates))
 		}
 		if *c.letters -= int64(len(word)) + nameBytes; *c.letters < 0 {
-			return c.wrong(row, shorten(word), &limit.Error{What: "the names of states", Most: c.opts.part(), Unit: "bytes", Option: "Options.MaxBytes"})
+			return c.wrong(row, shorten(word), &limit.Error{What: "the names of states", Most: c.opts.part(),
+				Unit: "bytes", Option: "Options.MaxBytes"})
 		}
 		s = bn.State(len(c.texts))
 		c.texts = append(c.texts, word)

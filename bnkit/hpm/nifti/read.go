@@ -254,7 +254,8 @@ func ReadImage(path string, fits func(*Header) error) (*Header, []float64, error
 	case r.Header.Images != 1:
 		return nil, nil, inFile(wrong(48, ErrFormat, "%d images where one is expected", r.Header.Images), path)
 	case fits == nil && n > ImageVoxels:
-		return nil, nil, inFile(wrong(40, ErrLimit, "%d voxels; ReadImage takes %d, unless it is told otherwise", n, ImageVoxels), path)
+		return nil, nil, inFile(wrong(40, ErrLimit, "%d voxels; ReadImage takes %d, unless it is told otherwise", n,
+			ImageVoxels), path)
 	case fits != nil:
 		if err := fits(r.Header); err != nil {
 			return nil, nil, err

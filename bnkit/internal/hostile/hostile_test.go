@@ -76,36 +76,49 @@ func files(t *testing.T) []hostileFile {
 	return []hostileFile{
 		{"saved model", savedModel(27), load, `the table of "c0" has 1 entries, it needs 268435456`, nil, 100, 0},
 
-		{"knowledge, many parents", knowledgeOf(27), network, `the tables up to that of "c" with its 27 parents`, bn.ErrTooLarge, 100, 0},
+		{"knowledge, many parents", knowledgeOf(27), network, `the tables up to that of "c" with its 27 parents`,
+			bn.ErrTooLarge, 100, 0},
 		{"knowledge, empty lines", text("title: |\n", strings.Repeat("\n", 1<<19)), network, "empty lines", nil, 50, 0},
 		{"knowledge, keys", numbered("", "k%d: v\n", 1<<16, ""), network, "more than 1000 keys", nil, 200, 0},
-		{"knowledge, values left out", text("statements:\n", strings.Repeat("-\n", 1<<18)), network, "1000 values are left out", nil, 400, 0},
+		{"knowledge, values left out", text("statements:\n", strings.Repeat("-\n", 1<<18)), network,
+			"1000 values are left out", nil, 400, 0},
 		{"knowledge, tabs", text(`title: "`, strings.Repeat("a\t", 1<<18), `"`), network, "tabs", nil, 1, 0},
-		{"knowledge, long names", text("network: \"[", strings.Repeat("a", 1<<18), "]\"\nvariables: [{name: ", strings.Repeat("a", 1<<18-1),
+		{"knowledge, long names", text("network: \"[", strings.Repeat("a", 1<<18), "]\"\nvariables: [{name: ",
+			strings.Repeat("a", 1<<18-1),
 			"b, states: [x, y]}]\n"), network, "it is not declared", nil, 80, 0},
-		{"knowledge, a model string of blanks", text("network: \"", strings.Repeat(" ", 1<<19), "[a]\"\nvariables: [{name: a, states: [x, y]}]\n"), network, "", nil, 80, 0},
+		{"knowledge, a model string of blanks", text("network: \"", strings.Repeat(" ", 1<<19),
+			"[a]\"\nvariables: [{name: a, states: [x, y]}]\n"), network, "", nil, 80, 0},
 		{"knowledge, 5,000 statements", numbered("title: t\nstatements:\n",
 			"- {influence: {parent: smoking%d, child: cancer, sign: positive}, source: \"Smith 2001, Table 2\"}\n", 5000, ""), statements, "", nil, 350, 0},
 
-		{"Hugin, a number", text("net {} node a { states = (\"x\" \"y\"); } potential (a) { data = (1", strings.Repeat("e", 1<<20), "); }"), parse(hugin.Parse), "where a number should stand", nil, 4, 0},
-		{"Hugin, signs in a number", text("net {} node a { states = (\"x\" \"y\"); } potential (a) { data = (1", strings.Repeat("e+", 1<<19), "); }"), parse(hugin.Parse), "where a number should stand", nil, 4, 0},
-		{"Hugin, no numbers", huginOf(30), parse(hugin.Parse), `the table of "c", 1073741824 configurations of 30 parents`, bn.ErrTooLarge, 50, 0},
-		{"Netica, a number", text("bnet a { node b { kind = NATURE; states = (x, y); probs = (1", strings.Repeat("e", 1<<20), "); }; };"), parse(netica.Parse), "where a number should stand", nil, 4, 0},
-		{"Netica, states without names", numbered("bnet a {\n", "node b%d { kind = NATURE; discrete = TRUE; numstates = 65535; };\n", 60, "};\n"), parse(netica.Parse),
+		{"Hugin, a number", text("net {} node a { states = (\"x\" \"y\"); } potential (a) { data = (1",
+			strings.Repeat("e", 1<<20), "); }"), parse(hugin.Parse), "where a number should stand", nil, 4, 0},
+		{"Hugin, signs in a number", text("net {} node a { states = (\"x\" \"y\"); } potential (a) { data = (1",
+			strings.Repeat("e+", 1<<19), "); }"), parse(hugin.Parse), "where a number should stand", nil, 4, 0},
+		{"Hugin, no numbers", huginOf(30), parse(hugin.Parse),
+			`the table of "c", 1073741824 configurations of 30 parents`, bn.ErrTooLarge, 50, 0},
+		{"Netica, a number", text("bnet a { node b { kind = NATURE; states = (x, y); probs = (1", strings.Repeat("e",
+			1<<20), "); }; };"), parse(netica.Parse), "where a number should stand", nil, 4, 0},
+		{"Netica, states without names", numbered("bnet a {\n",
+			"node b%d { kind = NATURE; discrete = TRUE; numstates = 65535; };\n", 60, "};\n"), parse(netica.Parse),
 			"the names of the 65535 states", bn.ErrTooLarge, 50, implied},
 		{"XMLBIF, no numbers", xmlbifOf(30), parse(xmlbif.Parse), `the table of "c"`, bn.ErrTooLarge, 60, 0},
 		{"GeNIe, noisy-MAX", genieOf(30), parse(genie.Parse), `the table of "c"`, bn.ErrTooLarge, 50, 0},
 		{"BIF, a default", bifOf(30), parseBIF, `the table of "c"`, bn.ErrTooLarge, 20, 0},
 
-		{"ARFF, sparse rows", append(numbered("@relation r\n", "@attribute a%d real\n", 4000, "@data\n"), strings.Repeat("{}\n", 50000)...), readARFF, "Options.MaxCells", bn.ErrTooLarge, 300, implied},
-		{"ARFF, many attributes", numbered("@relation r\n", "@attribute a%d real\n", 250000, "@data\n"), readARFF, "only a header", data.ErrNoRows, 80, 0},
+		{"ARFF, sparse rows", append(numbered("@relation r\n", "@attribute a%d real\n", 4000, "@data\n"),
+			strings.Repeat("{}\n", 50000)...), readARFF, "Options.MaxCells", bn.ErrTooLarge, 300, implied},
+		{"ARFF, many attributes", numbered("@relation r\n", "@attribute a%d real\n", 250000, "@data\n"), readARFF,
+			"only a header", data.ErrNoRows, 80, 0},
 
 		{"DOT, a chain", numbered("digraph { a", "->a%d", 200000, " }"), readDOT, "", nil, 160, 0},
 		{"DOT, a joined name", text(`digraph { "a"`, strings.Repeat(`+"a"`, 1<<18), " }"), readDOT, "", nil, 60, 0},
-		{"DOT, arrows between groups", text("digraph {{", string(numbered("", "a%d ", 2000, "")), "}->{", string(numbered("", "b%d ", 2000, "")), "}}"), readDOT, "arrows between groups", bn.ErrTooLarge, 140, 0},
+		{"DOT, arrows between groups", text("digraph {{", string(numbered("", "a%d ", 2000, "")), "}->{",
+			string(numbered("", "b%d ", 2000, "")), "}}"), readDOT, "arrows between groups", bn.ErrTooLarge, 140, 0},
 		{"GraphML, an order from both ends", zigzag(60000), readGraphML, "", nil, 60, 0},
 
-		{"BIDS, many columns", columns(200000), readBIDS, "2 cells where the header has 200002 columns", bids.ErrFormat, 60, 0},
+		{"BIDS, many columns", columns(200000), readBIDS, "2 cells where the header has 200002 columns",
+			bids.ErrFormat, 60, 0},
 		{"NIfTI, a large mask", niftiHeader(406, 406, 406), readNIfTI, "66923416 voxels", nifti.ErrLimit, 1, 0},
 		{"NIfTI, a mask that ends", niftiHeader(320, 320, 320), readNIfTI, "wanted", nifti.ErrTruncated, 1, 0},
 	}
@@ -135,7 +148,8 @@ func savedModel(parents int) []byte {
 }
 
 func knowledgeOf(parents int) []byte {
-	model, variables := string(numbered("network: \"", "[p%d]", parents, "[c|p0")), numbered("variables:\n", "- {name: p%d, states: [x, y]}\n", parents, "- {name: c, states: [x, y]}\n")
+	model, variables := string(numbered("network: \"", "[p%d]", parents, "[c|p0")), numbered("variables:\n",
+		"- {name: p%d, states: [x, y]}\n", parents, "- {name: c, states: [x, y]}\n")
 	for i := 1; i < parents; i++ {
 		model += fmt.Sprintf(":p%d", i)
 	}
@@ -143,21 +157,25 @@ func knowledgeOf(parents int) []byte {
 }
 
 func huginOf(parents int) []byte {
-	b := numbered("net {}\n", "node p%d { states = (\"x\" \"y\"); }\n", parents, "node c { states = (\"x\" \"y\"); }\npotential (c |")
+	b := numbered("net {}\n", "node p%d { states = (\"x\" \"y\"); }\n", parents,
+		"node c { states = (\"x\" \"y\"); }\npotential (c |")
 	return append(b, numbered("", " p%d", parents, ") {}\n")...)
 }
 
 func xmlbifOf(parents int) []byte {
-	b := numbered("<BIF><NETWORK>", "<VARIABLE><NAME>p%d</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE>\n", parents,
+	b := numbered("<BIF><NETWORK>", "<VARIABLE><NAME>p%d</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE>\n",
+		parents,
 		"<VARIABLE><NAME>c</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE><DEFINITION><FOR>c</FOR>")
 	return append(b, numbered("", "<GIVEN>p%d</GIVEN>", parents, "</DEFINITION></NETWORK></BIF>")...)
 }
 
 func genieOf(parents int) []byte {
-	b := numbered("<smile><nodes>", `<cpt id="p%d"><state id="x"/><state id="y"/><probabilities>0.5 0.5</probabilities></cpt>`, parents,
+	b := numbered("<smile><nodes>",
+		`<cpt id="p%d"><state id="x"/><state id="y"/><probabilities>0.5 0.5</probabilities></cpt>`, parents,
 		`<noisymax id="c"><state id="x"/><state id="y"/><parents>`)
 	b = append(b, numbered("", "p%d ", parents, "</parents><strengths>")...)
-	return append(b, strings.Repeat("0 1 ", parents)+"</strengths><parameters>"+strings.Repeat("0.5 0.5 0 1 ", parents)+"0.1 0.9</parameters></noisymax></nodes></smile>"...)
+	return append(b, strings.Repeat("0 1 ", parents)+"</strengths><parameters>"+strings.Repeat("0.5 0.5 0 1 ",
+		parents)+"0.1 0.9</parameters></noisymax></nodes></smile>"...)
 }
 
 func bifOf(parents int) []byte {

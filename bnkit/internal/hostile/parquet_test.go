@@ -23,7 +23,8 @@ func parquetFiles(t *testing.T) []hostileFile {
 	}
 	page := []pq.ByteArray{pq.ByteArray(strings.Repeat("x", 40<<20))}
 	return []hostileFile{
-		{"Parquet, long names of states", parquetOf(t, names), readParquet, "the names of states", bn.ErrTooLarge, 10, implied},
+		{"Parquet, long names of states", parquetOf(t, names), readParquet, "the names of states", bn.ErrTooLarge, 10,
+			implied},
 		{"Parquet, a large page", parquetOf(t, page), readParquet, `a page of column "c"`, bn.ErrTooLarge, 100, 0},
 	}
 }
@@ -31,7 +32,8 @@ func parquetFiles(t *testing.T) []hostileFile {
 // parquetOf writes texts as the column c, compressed.
 func parquetOf(t *testing.T, texts []pq.ByteArray) []byte {
 	t.Helper()
-	node, err := schema.NewPrimitiveNodeLogical("c", pq.Repetitions.Required, schema.StringLogicalType{}, pq.Types.ByteArray, -1, -1)
+	node, err := schema.NewPrimitiveNodeLogical("c", pq.Repetitions.Required, schema.StringLogicalType{},
+		pq.Types.ByteArray, -1, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +42,8 @@ func parquetOf(t *testing.T, texts []pq.ByteArray) []byte {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	properties := pq.NewWriterProperties(pq.WithCompression(compress.Codecs.Zstd), pq.WithDictionaryDefault(false), pq.WithStats(false), pq.WithDataPageSize(1<<19))
+	properties := pq.NewWriterProperties(pq.WithCompression(compress.Codecs.Zstd), pq.WithDictionaryDefault(false),
+		pq.WithStats(false), pq.WithDataPageSize(1<<19))
 	w := file.NewParquetWriter(&b, root, file.WithWriterProps(properties))
 	group := w.AppendRowGroup()
 	column, err := group.NextColumn()

@@ -43,7 +43,8 @@ type Builder struct {
 // NewBuilder returns a builder for the file with the given text, which may leave [limit.Cells] entries
 // of tables unsaid, or maxCells if given: rows by default, and the tables of noisy-MAX nodes.
 func NewBuilder(t Text, maxCells ...int) *Builder {
-	b := &Builder{Text: t, cells: limit.Of(maxCells), index: map[string]int{}, others: map[string]string{}, dropped: map[string]bool{}}
+	b := &Builder{Text: t, cells: limit.Of(maxCells), index: map[string]int{}, others: map[string]string{},
+		dropped: map[string]bool{}}
 	b.Labels, b.Comments, b.Positions = map[string]string{}, map[string]string{}, map[string]Point{}
 	b.NoisyMAX = map[string]*NoisyMAX{}
 	return b
@@ -120,7 +121,8 @@ func (b *Builder) Lose(format string, args ...any) {
 func (b *Builder) Imply(at, entries int, format string, args ...any) error {
 	if entries > b.cells || b.implied+entries > b.cells {
 		what := fmt.Sprintf(format, args...) + " and what else the file does not spell out"
-		return b.ErrorAt(at, "%w", &limit.Error{What: what, Most: int64(b.cells), Unit: "entries", Option: "netfile.Reader.MaxCells"})
+		return b.ErrorAt(at, "%w", &limit.Error{What: what, Most: int64(b.cells), Unit: "entries",
+			Option: "netfile.Reader.MaxCells"})
 	}
 	b.implied += entries
 	return nil

@@ -148,11 +148,13 @@ func (b *Builder) checkSize(n *Node) error {
 		if len(n.Normals) != configs {
 			return b.ErrorAt(n.TableAt, "node %q has %d normal distributions and needs %d, one for each configuration of its discrete parents", Shorten(n.Name), len(n.Normals), configs)
 		}
-		return b.Imply(n.TableAt, configs*len(n.Parents), "the distributions of %q, %d configurations of %d parents,", Shorten(n.Name), configs, len(n.Parents))
+		return b.Imply(n.TableAt, configs*len(n.Parents), "the distributions of %q, %d configurations of %d parents,",
+			Shorten(n.Name), configs, len(n.Parents))
 	}
 	r := len(n.States)
 	if n.Table == nil {
-		return b.Imply(n.TableAt, configs*r, "the table of %q, %d configurations of %d parents,", Shorten(n.Name), configs, len(n.Parents))
+		return b.Imply(n.TableAt, configs*r, "the table of %q, %d configurations of %d parents,", Shorten(n.Name),
+			configs, len(n.Parents))
 	}
 	if configs > len(n.Table)/r || configs*r != len(n.Table) {
 		return b.ErrorAt(n.TableAt, "the table of %q has %d numbers and needs %d × %d: a probability of each of its states, in each configuration of its parents%s", Shorten(n.Name), len(n.Table), configs, r, b.family(n))
