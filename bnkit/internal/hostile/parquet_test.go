@@ -45,7 +45,10 @@ func parquetOf(t *testing.T, texts []pq.ByteArray) []byte {
 	properties := pq.NewWriterProperties(pq.WithCompression(compress.Codecs.Zstd), pq.WithDictionaryDefault(false),
 		pq.WithStats(false), pq.WithDataPageSize(1<<19))
 	w := file.NewParquetWriter(&b, root, file.WithWriterProps(properties))
-	group := w.AppendRowGroup()
+	group, err := w.AppendRowGroupChecked()
+	if err != nil {
+		t.Fatal(err)
+	}
 	column, err := group.NextColumn()
 	if err != nil {
 		t.Fatal(err)
