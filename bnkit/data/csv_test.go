@@ -130,6 +130,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"only weights", "a\n1\n", &data.CSVOptions{Weight: "a"}, nil, "no column besides the weights"},
 		{"negative weight", "a,w\nx,1\nx,-1\n", &data.CSVOptions{Weight: "w"}, data.ErrWeight, `line 3, row 2, column "w", value "-1"`},
 		{"missing weight", "a,w\nx,\n", &data.CSVOptions{Weight: "w"}, data.ErrWeight, `line 2, row 1, column "w", value ""`},
+		{"weights too large together", "a,w\nx,1e308\ny,1e308\n", &data.CSVOptions{Weight: "w"}, data.ErrTotalWeight, `data: column "w", value "a sum of +Inf": the weights sum to more than 1e150; divide them all`},
 		{"open quote", "a,b\nx,y\n\"x,y\n", nil, nil, `line 3, row 2: extraneous or missing " in quoted-field`},
 		{"bare quote", "a,b\nx,y\nx\"y,z\n", nil, nil, `line 3, row 2: bare " in non-quoted-field (byte 2 of the line)`},
 		{"open quote in the header", "\"a,b\nx,y\n", nil, nil, `line 2: extraneous or missing " in quoted-field`},

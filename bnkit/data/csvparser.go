@@ -190,5 +190,10 @@ func (p *csvParser) table() (*Table, error) {
 	if err != nil || weights == nil {
 		return t, err
 	}
-	return t.WithWeights(weights)
+	t, err = t.WithWeights(weights)
+	var e *ValueError
+	if errors.As(err, &e) {
+		e.File, e.Name = p.file, p.opts.Weight
+	}
+	return t, err
 }

@@ -96,14 +96,12 @@ func TestDiscretizersOfExtremes(t *testing.T) {
 			t.Errorf("%+v: got %v %v, want %s", test.d, c.Var, c.States, test.want)
 		}
 	}
-	for _, w := range []float64{0.25, most} {
-		train, err := must(t, continuous("x", 1, 2, 3, 4)).WithWeights([]float64{w, w, w, w})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d, err := (data.Quantiles{Column: "x", Bins: 2}).Fit(train); err == nil || !strings.Contains(err.Error(), "weights") {
-			t.Errorf("weights of %v: %v, %v", w, d, err)
-		}
+	train, err := must(t, continuous("x", 1, 2, 3, 4)).WithWeights([]float64{0.25, 0.25, 0.25, 0.25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := (data.Quantiles{Column: "x", Bins: 2}).Fit(train); err == nil || !strings.Contains(err.Error(), "weights") {
+		t.Errorf("weights of 1/4: %v, %v", d, err)
 	}
 }
 

@@ -21,6 +21,9 @@ var (
 	ErrWeight   = errors.New("not a weight (a finite number, not below 0)")
 	ErrEncoding = errors.New("not UTF-8 text")
 	ErrConstant = errors.New("only one value")
+
+	// ErrTotalWeight is about the sum of weights; see [MaxTotalWeight].
+	ErrTotalWeight = errors.New("the weights sum to more than 1e150; divide them all by the same number")
 )
 
 // A ValueError reports a cell or row that cannot be used and where it stands.

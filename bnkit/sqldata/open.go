@@ -21,7 +21,8 @@ import (
 // It returns an error for a column in Options that is not there ([bn.ErrUnknownVariable]),
 // columns whose types or values cannot be states ([ErrType]; all of them are named), more
 // states than MaxStates ([ErrTooMany]), a Query that is not a single SELECT ([ErrNotSelect]), weights that are
-// negative, missing or not finite ([data.ErrWeight]), no rows ([data.ErrNoRows]), and a
+// negative, missing or not finite ([data.ErrWeight]) or too large together
+// ([data.ErrTotalWeight]), no rows ([data.ErrNoRows]), and a
 // [*StatementError] for what the database refuses.
 func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, error) {
 	if db == nil || d.Double == "" {
@@ -197,15 +198,17 @@ func (c *Cases) addColumn(name string, k kind) error {
 func (c *Cases) weigh(ctx context.Context) error {
 	b := c.builder()
 	b.WriteString("SELECT COUNT(*)")
+	what := "counts all rows"
 	if c.opts.Weight != "" {
-		fmt.Fprintf(b, `, COUNT("%[1]sw"), MIN("%[1]sw"), SUM("%[1]sw") FROM (SELECT `, c.mark)
+		what = fmt.Sprintf("sums the weights in column %q", c.opts.Weight)
+		fmt.Fprintf(b, `, COUNT("%[1]sw"), MIN("%[1]sw"), MAX("%[1]sw"), SUM("%[1]sw") FROM (SELECT `, c.mark)
 		b.weight()
 	}
 	b.from()
 	if c.opts.Weight != "" {
 		b.WriteString(`) AS "cases"`)
 	}
-	return c.query(ctx, "counts all rows", b.String(), b.args, func(rows *sql.Rows) error {
+	return c.query(ctx, what, b.String(), b.args, func(rows *sql.Rows) error {
 		return c.each(rows, func(row []any) error {
 			var ok bool
 			if c.rows, ok = integer(row[0]); !ok {
@@ -221,8 +224,15 @@ func (c *Cases) weigh(ctx context.Context) error {
 			if !ok || !(least >= 0) {
 				return c.badWeight(row[2])
 			}
-			if c.weight, ok = float(row[3]); !ok || math.IsNaN(c.weight) || math.IsInf(c.weight, 0) {
+			if most, ok := float(row[3]); !ok || !(most <= math.MaxFloat64) {
 				return c.badWeight(row[3])
+			}
+			if c.weight, ok = float(row[4]); !ok || math.IsNaN(c.weight) {
+				return c.badWeight(row[4])
+			}
+			if c.weight > data.MaxTotalWeight {
+				value := fmt.Sprintf("a sum of %.4g", c.weight)
+				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrTotalWeight}
 			}
 			return nil
 		})
