@@ -78,6 +78,18 @@ func (c *fakeConn) BeginTx(_ context.Context, o driver.TxOptions) (driver.Tx, er
 	return c, nil
 }
 
+func (c *fakeConn) ExecContext(_ context.Context, text string, _ []driver.NamedValue) (driver.Result, error) {
+	switch text {
+	case "BEGIN TRANSACTION READ ONLY":
+		c.tx = true
+	case "ROLLBACK":
+		c.tx = false
+	default:
+		return nil, errors.New("nothing is to be executed")
+	}
+	return driver.ResultNoRows, nil
+}
+
 func (c *fakeConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	f := c.fake
 	f.mu.Lock()

@@ -14,8 +14,9 @@ import (
 // a text differently it is refused: a comment within a comment, one that a carriage return may
 // end, a backslash before a quote, backticks and dollars as quotes, square brackets where they
 // may hold names, and, outside quotes, what is neither ASCII nor a letter: it may be a space, a
-// quote or the tag of dollar quotes. What it lets through still runs within FROM ( … ), where
-// nothing but a table expression may stand, and where the dialect can in a read-only transaction.
+// quote or the tag of dollar quotes, and calls of functions that change or tell of more than
+// the rows (see reaching). What it lets through still runs within FROM ( … ), where nothing but a table
+// expression may stand, and where the dialect can in a read-only transaction.
 func checkQuery(query string, brackets bool) (string, error) {
 	s := scanner{text: query, brackets: brackets}
 	if err := s.scan(); err != nil {
@@ -29,14 +30,37 @@ type scanner struct {
 	text     string
 	brackets bool
 	at       int
-	end      int  // of the statement, before a semicolon
-	depth    int  // of parentheses
-	words    int  // seen so far
-	begin    bool // after a parenthesis that opens
+	end      int    // of the statement, before a semicolon
+	depth    int    // of parentheses
+	words    int    // seen so far
+	begin    bool   // after a parenthesis that opens
+	name     string // the word or quoted name just before, which a parenthesis makes a call
 }
 
 // writers are the words that begin statements which write, wherever a SELECT may stand.
 var writers = []string{"INSERT", "UPDATE", "DELETE", "MERGE"}
+
+// reaching are functions that a SELECT may call and that change a sequence, the session or the
+// server, read files as they are, or tell of secrets, in one database or another. Read-only
+// transactions end the first, also within views and macros, and none of the others. Functions
+// that read files as tables, such as read_parquet, are left to the account's rights.
+var reaching = []string{
+	"nextval", "currval", "setval", "lastval", "set_config", "setseed", "getenv", "getvariable", "current_setting",
+	"query", "query_table", "json_execute_serialized_sql", "checkpoint", "force_checkpoint", "load_extension",
+	"write_log", "enable_logging", "disable_logging", "truncate_duckdb_logs", "duckdb_secrets", "which_secret",
+	"read_text", "read_blob", "glob", "sniff_csv", "readfile", "writefile", "edit", "executable",
+	"dblink", "dblink_exec", "lo_import", "lo_export", "lo_put", "lo_unlink", "lo_create", "query_to_xml",
+	"pg_read_file", "pg_read_binary_file", "pg_ls_dir", "pg_stat_file", "pg_notify", "pg_reload_conf",
+	"pg_terminate_backend", "pg_cancel_backend", "pg_advisory_lock", "pg_advisory_xact_lock", "pg_logical_emit_message",
+}
+
+// call refuses a parenthesis that calls a function in reaching.
+func (s *scanner) call() error {
+	if !slices.ContainsFunc(reaching, func(f string) bool { return strings.EqualFold(f, s.name) }) {
+		return nil
+	}
+	return fmt.Errorf("the function %s at %s does more than read rows; make a view or a table of what it gives", s.name, s.place(s.at))
+}
 
 func isWriter(word string) bool {
 	return slices.ContainsFunc(writers, func(w string) bool { return strings.EqualFold(w, word) })
@@ -69,6 +93,12 @@ func (s *scanner) scan() error {
 		if ended {
 			return fmt.Errorf("something follows the semicolon at %s; give one statement", s.place(start))
 		}
+		if c == '(' {
+			if err := s.call(); err != nil {
+				return err
+			}
+		}
+		s.name = ""
 		switch {
 		case c == ';':
 			s.at++
@@ -79,6 +109,9 @@ func (s *scanner) scan() error {
 		case c == '\'' || c == '"':
 			if err := s.quotation(c); err != nil {
 				return err
+			}
+			if c == '"' {
+				s.name = strings.ReplaceAll(s.text[start+1:s.at-1], `""`, `"`)
 			}
 		case c == '$' && s.dollars():
 			return fmt.Errorf("databases read the dollars at %s differently; use single quotes, or Args", s.place(start))
@@ -185,6 +218,7 @@ func (s *scanner) word() error {
 		s.at = start + i + utf8.RuneLen(r)
 	}
 	word := s.text[start:s.at]
+	s.name = word
 	s.words++
 	switch {
 	case s.words == 1 && !strings.EqualFold(word, "SELECT") && !strings.EqualFold(word, "WITH"):

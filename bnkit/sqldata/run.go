@@ -93,6 +93,17 @@ func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(
 		}
 		defer tx.Rollback() // nothing was written
 		query = tx.QueryContext
+	} else if c.dialect.Begin != "" {
+		conn, err := c.db.Conn(ctx)
+		if err != nil {
+			return false, err
+		}
+		defer conn.Close()
+		if _, err := conn.ExecContext(ctx, c.dialect.Begin); err != nil {
+			return false, fmt.Errorf("beginning a read-only transaction (for a database that has none empty Begin of the Dialect): %w", err)
+		}
+		defer conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
+		query = conn.QueryContext
 	}
 	rows, err := query(ctx, text, args...)
 	if err != nil {

@@ -12,6 +12,44 @@ import (
 	"bnlab/bnkit/sqldata"
 )
 
+// TestNoSideEffects sends SELECTs that would change a sequence or the session, or read files as they
+// are: by name, and hidden in a view, a macro or quotes.
+func TestNoSideEffects(t *testing.T) {
+	ctx := t.Context()
+	db := must(sql.Open("duckdb", ""))(t)
+	defer db.Close()
+	db.SetMaxOpenConns(1) // each connection would have a database of its own
+	for _, text := range []string{
+		"CREATE SEQUENCE s", "CREATE MACRO hidden() AS nextval('s')", "CREATE VIEW draws AS SELECT nextval('s') AS a",
+		"CREATE TABLE plain AS SELECT 1 AS nextval, 2 AS query", "SET VARIABLE x = 1",
+	} {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, opts := range []sqldata.Options{
+		{Query: "SELECT nextval('s') AS a"}, {Query: "SELECT NextVal\n('s') AS a"}, {Query: `SELECT "nextval"('s') AS a`},
+		{Query: "SELECT main.nextval /* */ ('s') AS a"}, {Query: "SELECT a FROM draws"}, {Query: "SELECT hidden() AS a"},
+		{Table: "draws"}, {Query: "SELECT currval('s') AS a"}, {Query: "SELECT setseed(0.5) AS a"},
+		{Query: "SELECT content AS a FROM read_text('go.mod')"}, {Query: "SELECT file AS a FROM glob('*')"},
+		{Query: "SELECT getvariable('x') AS a"}, {Query: "SELECT current_setting('threads') AS a"},
+		{Query: "SELECT write_log('x') AS a"}, {Query: "SELECT * FROM query('SELECT 1 AS a')"},
+		{Query: "SELECT Success FROM checkpoint()"}, {Query: "SELECT * FROM enable_logging()"},
+	} {
+		if _, err := sqldata.Open(ctx, db, sqldata.DuckDB(), &opts); err == nil {
+			t.Errorf("%s%s: no error", opts.Query, opts.Table)
+		}
+	}
+	cases := must(sqldata.Open(ctx, db, sqldata.DuckDB(), &sqldata.Options{Query: `SELECT nextval, query FROM plain WHERE query IN (1, 2)`}))(t)
+	if cases.Rows() != 1 {
+		t.Errorf("%d rows, want 1", cases.Rows())
+	}
+	var next int
+	if err := db.QueryRow("SELECT nextval('s')").Scan(&next); err != nil || next != 1 {
+		t.Errorf("the sequence gives %d, %v; nothing drew from it", next, err)
+	}
+}
+
 // TestNothingIsWritten sends what would write if one statement could become two: DuckDB's driver
 // runs all that a text holds, and has no read-only transactions.
 func TestNothingIsWritten(t *testing.T) {
