@@ -44,6 +44,9 @@ type CSVOptions struct {
 	Missing []string
 	// Weight names a column that becomes the weights of the rows.
 	Weight string
+	// MaxColumns bounds the columns of the file, for each of which memory is taken;
+	// 0 means 100,000.
+	MaxColumns int
 	// MaxNumericStates is the largest number of different whole numbers that are
 	// taken as states; 0 means 20, negative means none.
 	MaxNumericStates int

@@ -42,7 +42,7 @@ type csvColumn struct {
 	name    string
 	rule    csvRule
 	texts   []string            // by state
-	index   map[string]bn.State // by text
+	index   map[string]bn.State // by text; nil while they are few
 	numbers []float64           // by state: its value, when it is a number
 	numeric int                 // how many states are numbers
 	part    bool                // one of them is not whole
@@ -51,7 +51,39 @@ type csvColumn struct {
 
 func (c *csvColumn) init() {
 	c.dict.init()
-	c.index = make(map[string]bn.State)
+}
+
+// fewTexts are found as fast one by one as by a map, which takes more memory than
+// all else of a column in a wide file.
+const fewTexts = 8
+
+// findText returns the state of a text.
+func (c *csvColumn) findText(text []byte) (bn.State, bool) {
+	if c.index != nil {
+		s, ok := c.index[string(text)]
+		return s, ok
+	}
+	for s, known := range c.texts {
+		if known == string(text) {
+			return bn.State(s), true
+		}
+	}
+	return 0, false
+}
+
+// addText gives a text that is not there the next state.
+func (c *csvColumn) addText(text string) bn.State {
+	s := bn.State(len(c.texts))
+	c.texts = append(c.texts, text)
+	if c.index != nil {
+		c.index[text] = s
+	} else if len(c.texts) > fewTexts {
+		c.index = make(map[string]bn.State)
+		for s, text := range c.texts {
+			c.index[text] = bn.State(s)
+		}
+	}
+	return s
 }
 
 func (c *csvColumn) grow(rows, room int) {
@@ -131,11 +163,11 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 		return ErrEncoding
 	}
 	if c.rule == csvDeclared {
-		if _, whole := c.index[string(cell)]; whole {
+		if _, whole := c.findText(cell); whole {
 			text = cell
 		}
 	}
-	s, known := c.index[string(text)]
+	s, known := c.findText(text)
 	switch {
 	case known:
 	case p.missing[string(text)]:
@@ -160,10 +192,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 		if len(c.texts) == bn.MaxStates {
 			return fmt.Errorf("more than %d different values; leave the column out by CSVOptions.Columns if it is no variable", bn.MaxStates)
 		}
-		s = bn.State(len(c.texts))
-		name := string(text)
-		c.texts = append(c.texts, name)
-		c.index[name] = s
+		s = c.addText(string(text))
 		c.numbers = append(c.numbers, x)
 		if isNumber {
 			c.numeric++
@@ -176,7 +205,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 }
 
 func (p *csvParser) wordError(c *csvColumn, cell []byte) *ValueError {
-	return &ValueError{Line: p.line, Row: p.row + 1, Name: c.name, Value: string(cell)}
+	return &ValueError{File: p.file, Line: p.line, Row: p.rowNumber(), Name: c.name, Value: string(cell)}
 }
 
 // mixed refuses a column of many numbers and some words.
@@ -198,9 +227,14 @@ func (c *csvColumn) toNumbers(rows, room int) {
 	c.kind, c.states = csvNumber, nil
 }
 
+// holdsNumbers reports whether the column, when all is read, is one of numbers.
+func (c *csvColumn) holdsNumbers() bool {
+	return c.kind == csvNumber || c.rule == csvGuess && c.word == nil && (c.part || len(c.texts) == 0)
+}
+
 // finish returns the column of the table.
 func (c *csvColumn) finish(rows int) Column {
-	if c.rule == csvGuess && c.kind == csvText && c.word == nil && (c.part || len(c.texts) == 0) {
+	if c.kind == csvText && c.holdsNumbers() {
 		c.toNumbers(rows, rows)
 	}
 	if c.kind == csvNumber {

@@ -31,8 +31,8 @@ type slot struct {
 const emptyKey = 64 << 56
 
 func (d *dictionary) init() {
-	d.slots = emptySlots(16)
-	d.mul, d.shift = multipliers[0], 64-4
+	d.slots = emptySlots(4)
+	d.mul, d.shift = multipliers[0], 64-2
 }
 
 func emptySlots(n int) []slot {

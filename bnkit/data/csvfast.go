@@ -29,7 +29,9 @@ func (p *csvParser) fast(buf []byte, at, end int) error {
 			continue
 		}
 		if p.row == p.cap {
-			p.grow(p.consumed + int64(at))
+			if err := p.room(p.consumed + int64(at)); err != nil {
+				return err
+			}
 		}
 		start := at
 		for i := range p.cols {

@@ -84,6 +84,9 @@ func (p *csvParser) setColumns(names []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("data: CSVOptions.Names is empty")
 	}
+	if len(names) > p.opts.MaxColumns {
+		return fmt.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise CSVOptions.MaxColumns", p.prefix(), len(names), p.opts.MaxColumns)
+	}
 	names = slices.Clone(names)
 	at := make(map[string]int, len(names))
 	var wanted map[string]bool
@@ -129,7 +132,7 @@ func (p *csvParser) setColumns(names []string) error {
 			hidden = "; name it in CSVOptions.Hidden too if it is hidden"
 		}
 		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it%s", p.prefix(),
-			bn.ErrUnknownVariable, name, strings.Join(names, ", "), option, hidden)
+			bn.ErrUnknownVariable, name, some(names), option, hidden)
 	}
 	return p.declare(find)
 }
@@ -173,9 +176,8 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 		if err := v.Validate(); err != nil {
 			return fmt.Errorf("data: CSVOptions.States: %w", err)
 		}
-		for s, text := range v.States {
-			c.texts = append(c.texts, text)
-			c.index[text] = bn.State(s)
+		for _, text := range v.States {
+			c.addText(text)
 		}
 	}
 	for _, name := range p.opts.Discrete {
@@ -198,6 +200,15 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 		c.kind = csvNumber
 	}
 	return nil
+}
+
+// some lists the first names, so that an error stays readable.
+func some(names []string) string {
+	const most = 100
+	if len(names) > most {
+		return fmt.Sprintf("%s, … %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
 }
 
 func sortedKeys[V any](m map[string]V) []string {

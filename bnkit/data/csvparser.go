@@ -21,9 +21,14 @@ type csvParser struct {
 	cols       []csvColumn
 	line       int   // the line that comes next, counted from 1
 	row        int   // the row that comes next, counted from 0
+	before     int   // rows of the file in portions that are gone
 	cap        int   // rows there is room for
 	consumed   int64 // bytes before the buffer
 	onlyQuoted bool  // for tests: leave the fast path out
+
+	portions bool               // rows go out in portions, and their places are used again
+	emit     func(*Table) error // takes them; nil lets them go
+	joins    []csvColumn        // the columns of the file before, which those of this one go on
 }
 
 func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error) {
@@ -39,6 +44,9 @@ func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error)
 	}
 	if p.opts.MaxNumericStates == 0 {
 		p.opts.MaxNumericStates = 20
+	}
+	if p.opts.MaxColumns == 0 {
+		p.opts.MaxColumns = 100_000
 	}
 	gaps := p.opts.Missing
 	if gaps == nil {
@@ -87,6 +95,9 @@ func (p *csvParser) read(r io.Reader) error {
 				continue
 			}
 			at = used
+			if err := p.join(); err != nil {
+				return err
+			}
 		}
 		if done = eof; done && have > at && buf[have-1] != '\n' {
 			buf[have] = '\n'
@@ -121,17 +132,16 @@ func (p *csvParser) read(r io.Reader) error {
 }
 
 func (p *csvParser) ragged(cells int) error {
-	return &ValueError{File: p.file, Line: p.line, Row: p.row + 1, Err: fmt.Errorf("%w: %d, there are %d columns", ErrRagged, cells, len(p.cols))}
+	return &ValueError{File: p.file, Line: p.line, Row: p.rowNumber(), Err: fmt.Errorf("%w: %d, there are %d columns", ErrRagged, cells, len(p.cols))}
 }
 
 // place gives an error of a cell its place in the file.
 func (p *csvParser) place(c *csvColumn, cell []byte, err error) error {
 	var e *ValueError
 	if errors.As(err, &e) { // the place is another cell's
-		e.File = p.file
 		return e
 	}
-	return &ValueError{File: p.file, Line: p.line, Row: p.row + 1, Name: c.name, Value: string(cell), Err: err}
+	return &ValueError{File: p.file, Line: p.line, Row: p.rowNumber(), Name: c.name, Value: string(cell), Err: err}
 }
 
 // readError gives an error of the reader its place in the file.
@@ -151,10 +161,29 @@ func (p *csvParser) prefix() string {
 	return p.file + ": "
 }
 
+// rowNumber is the row that is being read, counted from 1.
+func (p *csvParser) rowNumber() int { return p.before + p.row + 1 }
+
+// room makes room for a row when there is none.
+func (p *csvParser) room(consumed int64) error {
+	if p.portions && p.cap > 0 {
+		return p.hand()
+	}
+	p.grow(consumed)
+	return nil
+}
+
 // grow makes room for more rows: from the size of the input and what the rows so
 // far took of it, when that is known, else for twice as many.
 func (p *csvParser) grow(consumed int64) {
-	want := max(1024, 2*p.cap)
+	// A file of many columns has few rows, or takes the time to grow.
+	want := max(16, min(1024, (1<<20)/len(p.cols)), 2*p.cap)
+	switch {
+	case p.portions:
+		want = max(16, min(1<<14, (1<<20)/len(p.cols)))
+	case p.size > 0 && p.cap == 0: // a row takes a byte for each cell
+		want = min(want, int(p.size)/len(p.cols)+1)
+	}
 	if p.size > 0 && p.row > 0 && consumed > 0 {
 		if all := float64(p.size) / float64(consumed) * float64(p.row); all < 1e12 {
 			want = min(max(p.row+p.row/4, int(all*1.01)+64), 16*want)

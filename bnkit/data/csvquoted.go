@@ -29,7 +29,9 @@ func (p *csvParser) quoted(r io.Reader) error {
 			return p.ragged(len(record))
 		}
 		if p.row == p.cap {
-			p.grow(0)
+			if err := p.room(0); err != nil {
+				return err
+			}
 		}
 		for c, text := range record {
 			if p.cols[c].kind == csvSkip {
@@ -52,7 +54,7 @@ func (p *csvParser) csvError(err error, before int) error {
 	if !errors.As(err, &e) {
 		return p.readError(err)
 	}
-	row := p.row + 1
+	row := p.rowNumber()
 	if p.cols == nil {
 		row = 0
 	}

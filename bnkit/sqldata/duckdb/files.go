@@ -77,13 +77,18 @@ var parquetEndings = []string{".parquet", ".parq", ".pq"}
 
 func ending(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-// isCSV reports whether the name is that of a CSV file, compressed or not.
-func isCSV(path string) bool {
+// unpacked is the ending of the name without that of a compressed file.
+func unpacked(path string) string {
 	name := strings.ToLower(path)
 	if compressed := ending(name); compressed == ".gz" || compressed == ".zst" {
 		name = strings.TrimSuffix(name, compressed)
 	}
-	return slices.Contains([]string{".csv", ".tsv", ".txt"}, filepath.Ext(name))
+	return filepath.Ext(name)
+}
+
+// isCSV reports whether the name is that of a CSV file, compressed or not.
+func isCSV(path string) bool {
+	return slices.Contains([]string{".csv", ".tsv", ".txt"}, unpacked(path))
 }
 
 // formatOf looks at the first bytes of the files: Parquet files begin and end with a mark of

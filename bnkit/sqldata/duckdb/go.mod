@@ -6,6 +6,7 @@ require (
 	bnlab v0.0.0
 	github.com/duckdb/duckdb-go/v2 v2.5.4
 	github.com/google/go-cmp v0.7.0
+	github.com/klauspost/compress v1.19.2
 )
 
 require (
@@ -37,7 +38,6 @@ require (
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/google/flatbuffers v25.12.19+incompatible // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.29 // indirect
 	github.com/tetratelabs/wazero v1.12.0 // indirect

@@ -31,11 +31,11 @@ var _ data.Source = (*Cases)(nil)
 // the names .csv, .tsv and .txt, also with .gz or .zst behind, and have a header. Several
 // files are read as one table, and must have the same columns. The caller closes the cases.
 //
-// The files are not copied: each statement reads the columns it needs, and memory stays
-// within Options.MemoryMB whatever their size. CSV files are read once, whole, to find the
-// types of their columns, and again by each statement; Parquet is many times faster. A column of
-// numbers in them has the numbers as states, however they are written: 01, +1 and 1.0 are 1,
-// unless States of Options.Cases tells them apart.
+// Parquet files are not copied: each statement reads the columns it needs, and memory stays
+// within Options.MemoryMB whatever their size. CSV files are read twice by package data, and their
+// rows kept as Parquet in Options.Temporary until Close, in a fraction of the space: so the
+// variables, their states, the missing cells and the errors are those of [data.ReadCSVFile], with
+// file, line and column. A tab separates the cells of .tsv files.
 //
 // It returns [ErrNoFiles], [ErrFormat] and [ErrColumns] with the files in question,
 // [ErrNoCgo] without cgo, and the errors of [sqldata.Open].
@@ -55,21 +55,22 @@ func Open(ctx context.Context, path string, opts *Options) (*Cases, error) {
 	if err := c.start(o); err != nil {
 		return nil, err
 	}
-	if err := c.open(ctx, kind, o.Cases); err != nil {
+	if err := c.open(ctx, kind, o); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
 // open makes the files a view and opens that.
-func (c *Cases) open(ctx context.Context, kind format, o sqldata.Options) error {
+func (c *Cases) open(ctx context.Context, kind format, opts Options) error {
+	o := opts.Cases
 	v := viewer{db: c.db, files: c.Files, opts: &o}
 	var query string
 	var err error
 	if kind == parquetFile {
 		query, err = v.parquet(ctx)
 	} else {
-		query, err = v.csv(ctx)
+		query, err = c.csv(ctx, opts, &v)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -16,7 +17,7 @@ var (
 	// names say.
 	ErrFormat = errors.New("neither Parquet nor CSV")
 	// ErrColumns is returned for files with different columns.
-	ErrColumns = errors.New("the files have different columns")
+	ErrColumns = data.ErrColumns
 )
 
 // Options say how files are read. The zero value, and nil, are useful.
@@ -27,9 +28,13 @@ type Options struct {
 	// Threads is the number of threads of DuckDB; 0 means one for each processor. Counts do
 	// not depend on it.
 	Threads int
-	// Temporary is the folder for temporary files; empty means the system's. A folder within
-	// it is made when it is needed, and removed by Close.
+	// Temporary is the folder for temporary files, and for the rows of CSV files; empty means the
+	// system's. A folder within it is made, and removed by Close.
 	Temporary string
+	// Comma separates the cells of CSV files; 0 means a comma, and a tab in .tsv files.
+	Comma byte
+	// MaxColumns bounds the columns of CSV files; 0 means 100,000.
+	MaxColumns int
 	// Cases say which columns become which variables, and bound the statements; Table, Query
 	// and Args stay empty. States that are not given are those that [bnkit/parquet] wrote
 	// into the file, and else those that are found in the data.

@@ -9,10 +9,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 	"bnlab/bnkit/parquet"
 	"bnlab/bnkit/sqldata"
 )
@@ -173,83 +171,4 @@ func (v viewer) variable(column string) string {
 		return name
 	}
 	return column
-}
-
-// csv is the SELECT of CSV files: columns of numbers stay numbers, all others are the texts
-// of the file without the space around them.
-func (v viewer) csv(ctx context.Context) (string, error) {
-	named, err := v.same(ctx, func(file string) string {
-		return "SELECT * FROM read_csv(" + list([]string{file}) + ", header = true, all_varchar = true, hive_partitioning = false)"
-	}, false)
-	if err != nil {
-		return "", err
-	}
-	if err := v.header(ctx, named); err != nil {
-		return "", err
-	}
-	missing := v.missing()
-	fields, err := v.describe(ctx, "SELECT * FROM read_csv("+list(v.files)+", header = true, union_by_name = true, hive_partitioning = false, sample_size = -1, nullstr = "+missing+")")
-	if err != nil {
-		return "", fmt.Errorf("duckdb: %s: %w", v.files[0], err)
-	}
-	for _, f := range named {
-		if !slices.ContainsFunc(fields, func(g field) bool { return g.name == f.name }) {
-			return "", fmt.Errorf("duckdb: %s: the name of column %q is a sign for a missing value, and DuckDB takes it for no name; rename the column, or leave the sign out of Missing in Options.Cases", v.files[0], f.name)
-		}
-	}
-	columns, types := make([]string, len(fields)), make([]string, len(fields))
-	for i, f := range fields {
-		kind := "VARCHAR"
-		columns[i] = "trim(" + name(f.name) + ") AS " + name(f.name)
-		if (f.kind == "BIGINT" || f.kind == "DOUBLE") && v.opts.States[v.variable(f.name)] == nil {
-			kind, columns[i] = f.kind, name(f.name)
-		}
-		types[i] = literal(f.name) + ": " + literal(kind)
-	}
-	return "SELECT " + strings.Join(columns, ", ") + " FROM read_csv(" + list(v.files) + ", header = true, union_by_name = true, hive_partitioning = false, nullstr = " +
-		missing + ", types = {" + strings.Join(types, ", ") + "})", nil
-}
-
-// header refuses a CSV file with a column that has no name, or the name of another but for capital
-// letters: DuckDB gives it a name that is not in the file.
-func (v viewer) header(ctx context.Context, fields []field) error {
-	row := make([]sql.NullString, len(fields))
-	into := make([]any, len(row))
-	for i := range row {
-		into[i] = &row[i]
-	}
-	err := v.db.QueryRowContext(ctx, "SELECT * FROM read_csv("+list(v.files[:1])+", header = false, all_varchar = true, hive_partitioning = false) LIMIT 1").Scan(into...)
-	if err != nil {
-		return fmt.Errorf("duckdb: the header of %s: %w", v.files[0], err)
-	}
-	for i, f := range fields {
-		name := strings.TrimSpace(row[i].String)
-		switch {
-		case name == f.name:
-		case name == "":
-			return fmt.Errorf("duckdb: %s: column %d has no name in the header, and DuckDB calls it %q; give it one", v.files[0], i+1, f.name)
-		case slices.ContainsFunc(row[:i], func(s sql.NullString) bool { return strings.EqualFold(strings.TrimSpace(s.String), name) }):
-			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of columns, and calls the second %q, column %d, %q; give the columns other names", v.files[0], bn.ErrDuplicate, name, i+1, f.name)
-		}
-	}
-	return nil
-}
-
-// missing are the texts that mean a missing value, save those that are names of states.
-func (v viewer) missing() string {
-	signs := v.opts.Missing
-	if signs == nil {
-		signs = data.DefaultMissing()
-	}
-	texts := []string{"''"}
-	for _, sign := range signs {
-		state := false
-		for _, list := range v.opts.States {
-			state = state || slices.Contains(list, sign)
-		}
-		if !state {
-			texts = append(texts, literal(sign))
-		}
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
 }

@@ -1,0 +1,124 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"bnlab/bnkit/bn"
+)
+
+// ErrColumns is returned for files that are read as one table and have different columns.
+var ErrColumns = errors.New("the files have different columns")
+
+// A CSVScanner reads CSV files that are larger than memory, several of the same columns as
+// one table, by the rules of [ReadCSV] and with its errors. Rows in errors are those of the file
+// that the error names.
+//
+// What a column is, is known when all rows were seen. So read twice: first to find the
+// Variables, then with their States and Continuous in the options, to have the rows.
+type CSVScanner struct {
+	p    *csvParser
+	rows int64
+}
+
+// NewCSVScanner returns a scanner that has read nothing yet.
+func NewCSVScanner(opts *CSVOptions) (*CSVScanner, error) {
+	p, err := newCSVParser("", 0, opts)
+	if err != nil {
+		return nil, err
+	}
+	p.portions = true
+	return &CSVScanner{p: p}, nil
+}
+
+// Scan reads a file, whose name stands in errors, and gives its rows to do in portions of bounded
+// size. A portion is valid during the call only. do may be nil; otherwise each column needs
+// States, Continuous or Weight in the options. After an error the scanner cannot be used.
+//
+// The columns of a further file may have another order; if they have other names, Scan
+// returns [ErrColumns].
+func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error {
+	p := s.p
+	p.joins, p.cols = p.cols, nil
+	p.file, p.line, p.row, p.before, p.consumed, p.emit = file, 1, 0, 0, 0, do
+	if err := p.read(r); err != nil {
+		return err
+	}
+	if err := p.hand(); err != nil {
+		return err
+	}
+	s.rows += int64(p.before)
+	return nil
+}
+
+// Rows is the number of rows so far.
+func (s *CSVScanner) Rows() int64 { return s.rows }
+
+// Variables returns what the columns are by the rows so far, without the one of weights.
+func (s *CSVScanner) Variables() []bn.Variable {
+	var vars []bn.Variable
+	for i := range s.p.cols {
+		c := &s.p.cols[i]
+		switch {
+		case c.kind == csvSkip || c.rule == csvWeight:
+		case c.holdsNumbers():
+			vars = append(vars, bn.Continuous(c.name))
+		case c.rule == csvDeclared:
+			vars = append(vars, bn.Discrete(c.name, c.texts...))
+		default:
+			vars = append(vars, Natural(Column{Var: bn.Discrete(c.name, c.texts...)}).Var)
+		}
+	}
+	return vars
+}
+
+// hand gives the rows in memory away.
+func (p *csvParser) hand() error {
+	defer func() { p.before, p.row = p.before+p.row, 0 }()
+	if p.emit == nil || p.row == 0 {
+		return nil
+	}
+	for i := range p.cols {
+		if c := &p.cols[i]; c.kind != csvSkip && (c.rule == csvGuess || c.rule == csvDiscrete) {
+			return fmt.Errorf("data: %scolumn %q needs its States, or to stand in Continuous, to be read in portions", p.prefix(), c.name)
+		}
+	}
+	t, err := p.table()
+	if err != nil {
+		return err
+	}
+	return p.emit(t)
+}
+
+// join has the columns of a further file go on where those of the one before ended.
+func (p *csvParser) join() error {
+	if p.joins == nil {
+		return nil
+	}
+	known := make(map[string]int)
+	for i, c := range p.joins {
+		if c.kind != csvSkip {
+			known[c.name] = i
+		}
+	}
+	for i := range p.cols {
+		c := &p.cols[i]
+		if c.kind == csvSkip {
+			continue
+		}
+		from, ok := known[c.name]
+		if !ok {
+			return fmt.Errorf("data: %w: %s has the column %q, and a file before it has not", ErrColumns, p.file, c.name)
+		}
+		*c = p.joins[from]
+		delete(known, c.name)
+	}
+	for _, c := range p.joins { // in the order of the file
+		if _, lacking := known[c.name]; lacking && c.kind != csvSkip {
+			return fmt.Errorf("data: %w: %s lacks the column %q, and a file before it has it", ErrColumns, p.file, c.name)
+		}
+	}
+	p.joins = nil
+	return nil
+}
