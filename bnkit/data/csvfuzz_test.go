@@ -3,7 +3,9 @@ package data
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -18,6 +20,76 @@ func parseSlowly(b []byte, opts *CSVOptions) (*Table, error) {
 		return nil, err
 	}
 	return p.table()
+}
+
+// parseInPortions reads twice by a scanner, in portions of few rows, and puts them together.
+func parseInPortions(b []byte, opts *CSVOptions) (*Table, error) {
+	s, err := NewCSVScanner(opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Scan(bytes.NewReader(b), "", nil); err != nil {
+		return nil, err
+	}
+	if s.Rows() == 0 {
+		return ParseCSV(b, opts) // has words for it
+	}
+	again := *opts
+	again.States = StatesOf(s.Variables()...)
+	for _, v := range s.Variables() {
+		if !v.IsDiscrete() {
+			again.Continuous = append(again.Continuous, v.Name)
+		}
+	}
+	cols := make([]Column, len(s.Variables()))
+	t, err := NewCSVScanner(&again)
+	if err != nil {
+		return nil, err
+	}
+	t.p.portionRows = 3
+	err = t.Scan(bytes.NewReader(b), "", func(part *Table) error {
+		if part.Rows() > 3 {
+			return fmt.Errorf("a portion of %d rows", part.Rows())
+		}
+		for i, c := range part.Columns() {
+			cols[i].Var = c.Var
+			cols[i].States = append(cols[i].States, c.States...)
+			cols[i].Values = append(cols[i].Values, c.Values...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return New(cols...)
+}
+
+// TestScanByChance reads many small files as one table and in portions.
+func TestScanByChance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 0))
+	pieces := []string{
+		",", ",", ",", "\n", "\n", "\n", "\r\n", "\"", "\"x\"", "\"a,b\"", "\"a\nb\"", "1", "2", "0.5", "01", "NA", "?", " ", "x", "yes",
+		"\ufeff", "é", "\xff", ";", "\t", "\r", "null", "-3e2",
+	}
+	read := 0
+	for range 5_000 {
+		text := []byte("a,b\n")[:4*rng.IntN(2)]
+		for range rng.IntN(25) {
+			text = append(text, pieces[rng.IntN(len(pieces))]...)
+		}
+		opts := &CSVOptions{MaxNumericStates: 2}
+		got, err := ParseCSV(text, opts)
+		portions, portionsErr := parseInPortions(text, opts)
+		if err == nil {
+			read++
+		}
+		if same(t, fmt.Sprintf("portions of %q", text), got, err, portions, portionsErr); t.Failed() {
+			return
+		}
+	}
+	if read < 120 {
+		t.Errorf("%d texts could be read; there should be more", read)
+	}
 }
 
 // dribble returns a few bytes at a time.
@@ -64,6 +136,8 @@ func FuzzCSV(f *testing.F) {
 		same(t, "encoding/csv", got, err, slow, slowErr)
 		other, otherErr := ReadCSV(&dribble{b}, opts)
 		same(t, "small reads", got, err, other, otherErr)
+		portions, portionsErr := parseInPortions(b, opts)
+		same(t, "portions", got, err, portions, portionsErr)
 		if err != nil {
 			return
 		}

@@ -26,9 +26,10 @@ type csvParser struct {
 	consumed   int64 // bytes before the buffer
 	onlyQuoted bool  // for tests: leave the fast path out
 
-	portions bool               // rows go out in portions, and their places are used again
-	emit     func(*Table) error // takes them; nil lets them go
-	joins    []csvColumn        // the columns of the file before, which those of this one go on
+	portions    bool               // rows go out in portions, and their places are used again
+	portionRows int                // of a portion; 0 means by the number of columns
+	emit        func(*Table) error // takes them; nil lets them go
+	joins       []csvColumn        // the columns of the file before, which those of this one go on
 }
 
 func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error) {
@@ -179,6 +180,8 @@ func (p *csvParser) grow(consumed int64) {
 	// A file of many columns has few rows, or takes the time to grow.
 	want := max(16, min(1024, (1<<20)/len(p.cols)), 2*p.cap)
 	switch {
+	case p.portionRows > 0:
+		want = p.portionRows
 	case p.portions:
 		want = max(16, min(1<<14, (1<<20)/len(p.cols)))
 	case p.size > 0 && p.cap == 0: // a row takes a byte for each cell

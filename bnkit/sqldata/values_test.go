@@ -221,7 +221,9 @@ func TestNothingIsWritten(t *testing.T) {
 	execute(t, db, "CREATE SEQUENCE counter", "CREATE TABLE kept AS SELECT 'a' AS x",
 		"CREATE FUNCTION wipe() RETURNS text LANGUAGE sql AS $$ DELETE FROM kept RETURNING x $$",
 		"CREATE FUNCTION draw() RETURNS bigint LANGUAGE sql AS $$ SELECT nextval('counter') $$")
-	t.Cleanup(func() { execute(t, db, "DROP FUNCTION wipe", "DROP FUNCTION draw", "DROP TABLE kept", "DROP SEQUENCE counter") })
+	t.Cleanup(func() {
+		execute(t, db, "DROP FUNCTION wipe", "DROP FUNCTION draw", "DROP TABLE kept", "DROP SEQUENCE counter")
+	})
 	for _, query := range []string{"SELECT wipe() AS x", "SELECT draw() AS x", "SELECT x FROM kept FOR SHARE"} {
 		_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Query: query})
 		var failed *sqldata.StatementError

