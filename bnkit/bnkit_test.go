@@ -291,6 +291,20 @@ func TestCSV(t *testing.T) {
 	if df := must[dataframe.DataFrame](t)(bnkit.ReadCSV(path, nil)); df.Nrow() != 3 {
 		t.Errorf("a column with a missing cell has %d rows, want 3", df.Nrow())
 	}
+	for _, bad := range []struct{ name, text, says string }{
+		{"x", "a\r\nb", `row 2, column "x": "a\r\nb" holds a carriage return`},
+		{"x", "\xff", `row 2, column "x": "\xff" is not UTF-8`},
+		{"x;y", "a", "the only column"},
+	} {
+		frame := dataframe.New(series.New([]string{"a", bad.text}, series.String, bad.name))
+		err := bnkit.WriteCSV(path, frame)
+		if err == nil || !strings.Contains(err.Error(), bad.says) {
+			t.Errorf("%q, %q: %v, want %q", bad.name, bad.text, err, bad.says)
+		}
+	}
+	if df := must[dataframe.DataFrame](t)(bnkit.ReadCSV(path, nil)); df.Nrow() != 3 {
+		t.Errorf("a refused frame leaves %d rows in the file, want the 3 before", df.Nrow())
+	}
 	if _, err := bnkit.ReadCSV(filepath.Join(t.TempDir(), "no.csv"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}

@@ -3,6 +3,8 @@ package bnkit
 import (
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -27,15 +29,44 @@ func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 }
 
 // WriteCSV writes a frame to a CSV file, numbers with the fewest digits that read
-// back the same, missing cells empty. A failure leaves the file as it was.
+// back the same, missing cells empty. [ReadCSV] gives every verb the same cases as the frame does:
+// texts that mean a missing value, as NA and ? do, stay that. It refuses a text that is not
+// UTF-8, or holds a carriage return, which reading changes. A failure leaves the file as it was.
 func WriteCSV(path string, df dataframe.DataFrame) error {
 	records, err := records(df, df.Names())
 	if err != nil {
 		return err
 	}
+	if err := readable(records); err != nil {
+		return err
+	}
 	err = atomicfile.Write(path, func(w io.Writer) error { return writeRecords(w, records) })
 	if err != nil {
 		return fmt.Errorf("bnkit: %w", err)
+	}
+	return nil
+}
+
+// readable refuses texts that would not be read back as they are. The first record are the names.
+func readable(records [][]string) error {
+	names := records[0]
+	if len(names) == 1 && strings.ContainsAny(names[0], ";\t") {
+		return fmt.Errorf("bnkit: the name %q of the only column would be read as several; rename it", names[0])
+	}
+	for row, record := range records {
+		for i, text := range record {
+			if utf8.ValidString(text) && !strings.Contains(text, "\r") {
+				continue
+			}
+			what := fmt.Sprintf("row %d, column %q", row, names[i])
+			if row == 0 {
+				what = fmt.Sprintf("the name of column %d", i+1)
+			}
+			if !utf8.ValidString(text) {
+				return fmt.Errorf("bnkit: %s: %q is %w; correct the text", what, text, data.ErrEncoding)
+			}
+			return fmt.Errorf("bnkit: %s: %q holds a carriage return, which reading changes; take it out", what, text)
+		}
 	}
 	return nil
 }

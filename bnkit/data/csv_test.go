@@ -233,7 +233,9 @@ func TestWriteCSV(t *testing.T) {
 		table *data.Table
 		want  string
 	}{
-		{"NA", must(t, data.Column{Var: bn.Discrete("x", "NA"), States: []bn.State{0, m}}), `the state "NA" of the only column "x"`},
+		{"NA", must(t, data.Column{Var: bn.Discrete("x", "NA"), States: []bn.State{0, m}}), `the state "NA" of column "x" would be read as a missing cell; rename it`},
+		{"spaces", must(t, data.Column{Var: bn.Discrete("x", "a", " null "), States: []bn.State{0, 0}}), `the state " null " of column "x"`},
+		{"semicolon", must(t, data.Column{Var: bn.Discrete("x;y", "a"), States: []bn.State{0}}), `the name "x;y" of the only column`},
 		{"return", must(t, data.Column{Var: bn.Discrete("x", "a\rb"), States: []bn.State{0}}), "carriage return"},
 		{"encoding", must(t, data.Column{Var: bn.Continuous("\xff"), Values: []float64{0}}), "not UTF-8"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,16 +20,17 @@ import (
 // column named weight. What is written is read back the same with the columns'
 // states, names of continuous columns and KeepSpace given as options.
 //
-// It returns an error, before it writes anything, for a weighted table that has
-// a column named weight, for a name that is not UTF-8 or holds a carriage return,
-// which CSV does not keep, and for a state NA beside missing cells in a table of
-// one column.
+// It returns an error, before it writes anything, for what would not read back the
+// same: a state that is a sign for a missing value ([DefaultMissing]; quotes do not
+// tell them apart, because many programs quote all cells), a name that is not UTF-8
+// or holds a carriage return, which CSV does not keep, the name of an only column
+// that another separator would cut, and a column named weight beside weights.
 func (t *Table) WriteCSV(w io.Writer) error {
 	gap := ""
 	if len(t.cols) == 1 && t.weights == nil {
 		gap = "NA"
 	}
-	texts, err := t.csvTexts(gap)
+	texts, err := t.csvTexts()
 	if err != nil {
 		return err
 	}
@@ -74,8 +76,12 @@ func (t *Table) WriteCSV(w io.Writer) error {
 }
 
 // csvTexts returns the states of each column as cells, nil for a continuous one.
-func (t *Table) csvTexts(gap string) ([][]string, error) {
+func (t *Table) csvTexts() ([][]string, error) {
 	texts := make([][]string, len(t.cols))
+	if len(t.cols) == 1 && t.weights == nil && strings.ContainsAny(t.cols[0].Var.Name, ";\t") {
+		return nil, fmt.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it", t.cols[0].Var.Name)
+	}
+	signs := append(DefaultMissing(), "")
 	for i, c := range t.cols {
 		if c.Var.Name == "weight" && t.weights != nil {
 			return nil, fmt.Errorf("data: write CSV: %w: the table has weights and a column named weight", bn.ErrDuplicate)
@@ -91,8 +97,8 @@ func (t *Table) csvTexts(gap string) ([][]string, error) {
 			if err := writable(s); err != nil {
 				return nil, fmt.Errorf("data: write CSV: a state of column %q: %w", c.Var.Name, err)
 			}
-			if s == gap && !t.IsComplete() {
-				return nil, fmt.Errorf("data: write CSV: the state %q of the only column %q would read as a missing cell", s, c.Var.Name)
+			if slices.Contains(signs, strings.TrimSpace(s)) {
+				return nil, fmt.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; rename it", s, c.Var.Name)
 			}
 			texts[i] = append(texts[i], string(appendCell(nil, s)))
 		}
@@ -102,10 +108,10 @@ func (t *Table) csvTexts(gap string) ([][]string, error) {
 
 func writable(s string) error {
 	if !utf8.ValidString(s) {
-		return fmt.Errorf("%q is %w", s, ErrEncoding)
+		return fmt.Errorf("%q is %w; rename it", s, ErrEncoding)
 	}
 	if strings.Contains(s, "\r") {
-		return fmt.Errorf("%q holds a carriage return", s)
+		return fmt.Errorf("%q holds a carriage return, which reading changes; rename it", s)
 	}
 	return nil
 }
