@@ -153,7 +153,7 @@ func TestCSVByChance(t *testing.T) {
 		{"x", "", "NA", "\"NA\"", "?", " ? ", "null", "\"\""},
 		{"\"a,b\"", "\"a\nb\"", "\"a\r\nb\"", "\"say \"\"a\"\"\"", "a|b", "a;b", "a\tb"},
 		{"größe", "日本", "é", "e\u0301", "\u00a0x", "\ufeffx", "#x", "\\N", "'x'", "`x`", "$1"},
-		{"2024-01-02", "12:30", "TRUE", "false", "Inf", "NaN", "0x10", "1_000", "1,5"},
+		{"2024-01-02", "12:30", "TRUE", "false", "Inf", "NaN", "0x10", "1_000", "\"1,5\""},
 	}
 	files := 200 // package data compares its scanner on many more
 	if testing.Short() {
@@ -176,14 +176,14 @@ func TestCSVByChance(t *testing.T) {
 			b.WriteString(pick(fmt.Sprint("c", c), fmt.Sprintf("\"c,%d|x\"", c), fmt.Sprintf(" c%d ", c), fmt.Sprintf("c;%d", c), "NA"[:1+rng.IntN(2)]+fmt.Sprint(c)))
 		}
 		b.WriteString(end)
-		for range rng.IntN(12) {
+		for range rng.IntN(20) {
 			cells := make([]string, columns)
 			for c := range cells {
 				if cells[c] = pick(of[c]...); rng.IntN(40) == 0 {
 					cells[c] = pick(kinds[rng.IntN(len(kinds))]...)
 				}
 			}
-			switch rng.IntN(100) {
+			switch rng.IntN(250) {
 			case 0:
 				cells = cells[1:]
 			case 1:
@@ -205,7 +205,7 @@ func TestCSVByChance(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			csv.Missing = []string{"no", "1", "x"}
 		}
-		if rng.IntN(6) == 0 {
+		if rng.IntN(15) == 0 {
 			csv.States = map[string][]string{"c0": {"no", "yes", " no", "maybe", "1", "2", "10", "NA"}}
 		}
 		if likeMemory(t, path, csv, Options{}) != nil {

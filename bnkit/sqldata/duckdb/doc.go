@@ -1,6 +1,6 @@
 // Package duckdb opens Parquet and CSV files, also such as are larger than memory, as cases
-// to learn from. DuckDB, the database inside, reads them where they are and answers with
-// counts.
+// to learn from. DuckDB, the database inside, reads Parquet where it is and answers with
+// counts; CSV becomes Parquet first, by the rules of package data.
 //
 //	cases, err := duckdb.Open(ctx, "visits/*.parquet", nil)
 //	...
