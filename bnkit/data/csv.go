@@ -84,7 +84,8 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 // in the options that the file does not have ([bn.ErrUnknownVariable]), and a
 // [*ValueError] with line, row, column and value for a row with too few or too
 // many cells ([ErrRagged]), a cell that is not in its column's list of states
-// ([bn.ErrUnknownState]), no number in a continuous column ([ErrNumber]), or not
+// ([bn.ErrUnknownState]), no number in a continuous column ([ErrNumber]), no weight or
+// weights too large together ([ErrWeight], [ErrTotalWeight]), or not
 // UTF-8 ([ErrEncoding]).
 func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
 	return readCSV(r, "", 0, opts)

@@ -85,7 +85,8 @@ func (p *csvParser) setColumns(names []string) error {
 		return fmt.Errorf("data: CSVOptions.Names is empty")
 	}
 	if len(names) > p.opts.MaxColumns {
-		return fmt.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise CSVOptions.MaxColumns", p.prefix(), len(names), p.opts.MaxColumns)
+		return fmt.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise CSVOptions.MaxColumns",
+			p.prefix(), len(names), p.opts.MaxColumns)
 	}
 	names = slices.Clone(names)
 	at := make(map[string]int, len(names))

@@ -81,7 +81,8 @@ func (p *csvParser) hand() error {
 	}
 	for i := range p.cols {
 		if c := &p.cols[i]; c.kind != csvSkip && (c.rule == csvGuess || c.rule == csvDiscrete) {
-			return fmt.Errorf("data: %scolumn %q needs its States, or to stand in Continuous, to be read in portions", p.prefix(), c.name)
+			return fmt.Errorf("data: %scolumn %q needs its States, or to stand in Continuous, to be read in portions",
+				p.prefix(), c.name)
 		}
 	}
 	t, err := p.table()
@@ -109,14 +110,16 @@ func (p *csvParser) join() error {
 		}
 		from, ok := known[c.name]
 		if !ok {
-			return fmt.Errorf("data: %w: %s has the column %q, and a file before it has not", ErrColumns, p.file, c.name)
+			return fmt.Errorf("data: %w: %s has the column %q, and a file before it has not",
+				ErrColumns, p.file, c.name)
 		}
 		*c = p.joins[from]
 		delete(known, c.name)
 	}
 	for _, c := range p.joins { // in the order of the file
 		if _, lacking := known[c.name]; lacking && c.kind != csvSkip {
-			return fmt.Errorf("data: %w: %s lacks the column %q, and a file before it has it", ErrColumns, p.file, c.name)
+			return fmt.Errorf("data: %w: %s lacks the column %q, and a file before it has it",
+				ErrColumns, p.file, c.name)
 		}
 	}
 	p.joins = nil

@@ -79,7 +79,8 @@ func (t *Table) WriteCSV(w io.Writer) error {
 func (t *Table) csvTexts() ([][]string, error) {
 	texts := make([][]string, len(t.cols))
 	if len(t.cols) == 1 && t.weights == nil && strings.ContainsAny(t.cols[0].Var.Name, ";\t") {
-		return nil, fmt.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it", t.cols[0].Var.Name)
+		return nil, fmt.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it",
+			t.cols[0].Var.Name)
 	}
 	signs := append(DefaultMissing(), "")
 	for i, c := range t.cols {
@@ -98,7 +99,8 @@ func (t *Table) csvTexts() ([][]string, error) {
 				return nil, fmt.Errorf("data: write CSV: a state of column %q: %w", c.Var.Name, err)
 			}
 			if slices.Contains(signs, strings.TrimSpace(s)) {
-				return nil, fmt.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; rename it", s, c.Var.Name)
+				return nil, fmt.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; rename it",
+					s, c.Var.Name)
 			}
 			texts[i] = append(texts[i], string(appendCell(nil, s)))
 		}

@@ -59,7 +59,8 @@ func (s *scanner) call() error {
 	if !slices.ContainsFunc(reaching, func(f string) bool { return strings.EqualFold(f, s.name) }) {
 		return nil
 	}
-	return fmt.Errorf("the function %s at %s does more than read rows; make a view or a table of what it gives", s.name, s.place(s.at))
+	return fmt.Errorf("the function %s at %s does more than read rows; make a view or a table of what it gives",
+		s.name, s.place(s.at))
 }
 
 func isWriter(word string) bool {

@@ -100,7 +100,8 @@ func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(
 		}
 		defer conn.Close()
 		if _, err := conn.ExecContext(ctx, c.dialect.Begin); err != nil {
-			return false, fmt.Errorf("beginning a read-only transaction (for a database that has none empty Begin of the Dialect): %w", err)
+			return false, fmt.Errorf("beginning a read-only transaction (for a database that has none empty Begin of the Dialect): %w",
+				err)
 		}
 		defer conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
 		query = conn.QueryContext

@@ -162,7 +162,8 @@ func (c *converter) check(vars []bn.Variable) error {
 	lower := make(map[string]string)
 	for _, v := range vars {
 		if other, ok := lower[strings.ToLower(v.Name)]; ok {
-			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of columns, and there are %q and %q; give the columns other names", c.files[0], bn.ErrDuplicate, other, v.Name)
+			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of columns, and there are %q and %q; give the columns other names",
+				c.files[0], bn.ErrDuplicate, other, v.Name)
 		}
 		lower[strings.ToLower(v.Name)] = v.Name
 	}
@@ -173,7 +174,8 @@ func (c *converter) check(vars []bn.Variable) error {
 	given := c.reading().States
 	for _, v := range vars {
 		if len(v.States) > most && given[v.Name] == nil {
-			return fmt.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it is no variable, cut it by a Discretization, or raise MaxStates above %d", c.files[0], v.Name, sqldata.ErrTooMany, len(v.States), most)
+			return fmt.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it is no variable, cut it by a Discretization, or raise MaxStates above %d",
+				c.files[0], v.Name, sqldata.ErrTooMany, len(v.States), most)
 		}
 	}
 	return nil
