@@ -20,7 +20,7 @@ type standard struct{ file **os.File }
 func (s standard) Write(b []byte) (int, error) { return (*s.file).Write(b) }
 
 func (p *plain) text(s string)     { io.WriteString(p.out, s) }
-func (p *plain) markdown(s string) { fmt.Fprintln(p.out, strings.TrimRight(s, "\n")) }
+func (p *plain) markdown(s string) { fmt.Fprintln(p.out, visible(strings.TrimRight(s, "\n"), "\n\t")) }
 
 // picture draws the picture too, so that a script fails where a cell would.
 func (p *plain) picture(pic Picture) error {
@@ -31,7 +31,7 @@ func (p *plain) picture(pic Picture) error {
 	if d, ok := pic.(fmt.Stringer); ok {
 		s = d.String()
 	}
-	_, err := fmt.Fprintf(p.out, "[%s]\n", s)
+	_, err := fmt.Fprintf(p.out, "[%s]\n", visible(s, ""))
 	return err
 }
 
@@ -74,7 +74,7 @@ func (p *plain) status() func(s string, last bool) {
 	return func(s string, last bool) {
 		if last || time.Since(shown) >= 2*time.Second {
 			shown = time.Now()
-			fmt.Fprintln(p.err, s)
+			fmt.Fprintln(p.err, visible(s, ""))
 		}
 	}
 }

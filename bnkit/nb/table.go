@@ -17,7 +17,8 @@ const (
 )
 
 // Table shows a frame: its first 20 rows, numbers to four digits, missing cells as "–".
-// A line below says what is left out. A frame that carries an error ends the cell with
+// A line below says what is left out. Control characters of names and cells are shown
+// as Go writes them, a line break as \n: they reach no terminal. A frame that carries an error ends the cell with
 // it; see [Must].
 func Table(df dataframe.DataFrame) { Head(df, tableRows) }
 
@@ -52,7 +53,7 @@ func newGrid(df dataframe.DataFrame, n int) (grid, error) {
 		if col.Err != nil {
 			return grid{}, fmt.Errorf("nb: column %q: %w", name, col.Err)
 		}
-		g.header = append(g.header, name)
+		g.header = append(g.header, visible(name, ""))
 		g.numeric = append(g.numeric, col.Type() == series.Float || col.Type() == series.Int)
 		for i := range g.rows {
 			g.rows[i] = append(g.rows[i], cell(col.Elem(i), col.Type()))
@@ -88,7 +89,7 @@ func cell(e series.Element, t series.Type) string {
 	if t == series.Float {
 		return number(e.Float())
 	}
-	return e.String()
+	return visible(e.String(), "")
 }
 
 // number prints x to four significant digits, and all digits before the point.
