@@ -1,0 +1,173 @@
+package notebooks_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestREADMEScript follows "In a script of your own" line by line, in both ways, in an empty folder. The
+// checkout stands behind a path with a space.
+func TestREADMEScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links two programs: not in -short")
+	}
+	section := section(t, read(t, "../README.md"), "In a script of your own")
+	program, lines := goBlocks(section), indented(section)
+	if len(program) != 1 || len(lines) != 3 {
+		t.Fatalf("the section has %d programs and %d blocks of lines, want 1 and 3: way, output, other way", len(program), len(lines))
+	}
+	checkout := filepath.Join(t.TempDir(), "my bnlab")
+	symlink(t, root(t), checkout)
+	want := strings.TrimSpace(lines[1])
+	for way, at := range map[string]int{"replace": 0, "workspace": 2} {
+		t.Run(way, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "my own")
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, "main.go"), program[0])
+			commands := strings.ReplaceAll(lines[at], "/path/to/bnlab", checkout)
+			if commands == lines[at] {
+				t.Error("no line names /path/to/bnlab")
+			}
+			status, out := run(t, dir, offline(), "sh", "-e", "-c", commands)
+			if status != 0 || !strings.HasSuffix(strings.TrimSpace(out), want) {
+				t.Errorf("exit status %d of\n%sprinted\n%s\nwant it to end with\n%s", status, commands, out, want)
+			}
+		})
+	}
+}
+
+// TestREADMESnippets runs the Go of README as cells would: with what the text around says there is. The
+// program of a script has a test of its own, and DuckDB is in a module of its own.
+func TestREADMESnippets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links a program: not in -short")
+	}
+	text := read(t, "../README.md")
+	before := map[string]string{ // by a word of the snippet
+		`constraint.ShareAcross{`: "",
+		`knowledge.Read(`:         `df := nb.Must(datasets.Load("breast-cancer"))`,
+		`"load"`:                  `df := nb.Must(bnkit.ReadCSV("tasks.csv", nil))`,
+		`"patients.csv"`:          "",
+	}
+	var body, imports strings.Builder
+	for _, block := range goBlocks(text) {
+		if strings.HasPrefix(block, "package ") || strings.Contains(block, "duckdb.") {
+			continue
+		}
+		known := false
+		for word, prelude := range before {
+			if strings.Contains(block, word) {
+				known = true
+				block = prelude + "\n" + block
+				delete(before, word)
+				break
+			}
+		}
+		if !known {
+			t.Errorf("this test does not know what a snippet of README needs; tell it:\n%s", block)
+		}
+		fmt.Fprintf(&body, "func() {\n%s}()\n", block)
+	}
+	for word := range before {
+		t.Errorf("no snippet of README has %s", word)
+	}
+	paths := map[string]string{"bnkit": "bnlab/bnkit", "datasets": "bnlab/datasets", "rand": "math/rand/v2"}
+	for _, name := range []string{"bn", "constraint", "data", "knowledge", "learn", "nb", "structure"} {
+		paths[name] = "bnlab/bnkit/" + name
+	}
+	for name, path := range paths {
+		if regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(body.String()) {
+			fmt.Fprintf(&imports, "import %q\n", path)
+		}
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.go"), "package main\n\n"+imports.String()+"\nfunc main() {\n"+body.String()+"}\n")
+	yaml := fenced(read(t, "../docs/knowledge.md"), "yaml")[0]
+	write(t, filepath.Join(dir, "breast.yaml"), yaml)
+	r := rand.New(rand.NewPCG(1, 0))
+	write(t, filepath.Join(dir, "tasks.csv"), table(60, "task,slow,error", func() []string {
+		return []string{pick(r, "easy", "hard"), pick(r, "no", "yes"), pick(r, "no", "yes")}
+	}))
+	write(t, filepath.Join(dir, "patients.csv"), table(80, "age,smoker,ill", func() []string {
+		return []string{fmt.Sprintf("%.1f", 50+12*r.NormFloat64()), pick(r, "no", "yes", ""), pick(r, "no", "yes", "NA")}
+	}))
+	commands := fmt.Sprintf("go mod init example.com/cells\ngo work init . %q\ngo run .\n", root(t))
+	status, out := run(t, dir, offline(), "sh", "-e", "-c", commands)
+	expect(t, 0, status, out, "the distribution of class is the same wherever deg_malig=1 or deg_malig=2", // of the first
+		"[figure of",           // of the first, the third and the last
+		"Y13 §5",               // the source of a statement that was audited
+		"rows left out of fam") // a note of the search
+}
+
+// section returns the text below a heading of the second level.
+func section(t *testing.T, text, heading string) string {
+	t.Helper()
+	_, text, ok := strings.Cut(text, "\n## "+heading+"\n")
+	if !ok {
+		t.Fatalf("there is no section %q", heading)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	return text
+}
+
+func goBlocks(text string) []string { return fenced(text, "go") }
+
+// fenced returns the blocks of a language.
+func fenced(text, language string) []string {
+	var blocks []string
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+// indented returns the blocks of lines that four spaces indent, outside of fences.
+func indented(text string) []string {
+	text = regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
+	blocks := regexp.MustCompile(`(?m)(^    .*\n)+`).FindAllString(text, -1)
+	for i, b := range blocks {
+		blocks[i] = regexp.MustCompile(`(?m)^    `).ReplaceAllString(b, "")
+	}
+	return blocks
+}
+
+// offline is an environment in which Go has no settings of the user's and no network: the modules are there,
+// since this test was compiled from them.
+func offline() []string {
+	return []string{"GOENV=off", "GOFLAGS=", "GOWORK=", "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local"}
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func symlink(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.Symlink(from, to); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+}
+
+func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
+
+// table is a CSV file of random rows.
+func table(rows int, header string, row func() []string) string {
+	var b strings.Builder
+	b.WriteString(header + "\n")
+	for range rows {
+		b.WriteString(strings.Join(row(), ",") + "\n")
+	}
+	return b.String()
+}
