@@ -12,7 +12,7 @@ has nbclient and nbconvert, the system package jupyter-nbconvert is installed
 with apt-get (as root, or by sudo when it asks for no password), else they go
 into a virtual environment in .tools/.
 
-  --setup      set up, and no more
+  --setup      set up, and no more: with gopls, which completes names in notebooks
   --quick      small runs, for a first look and for CI: results in build/quick/,
                no committed file is touched; without it the papers' own sizes,
                results in figures/
@@ -62,7 +62,7 @@ Install them (Debian, Ubuntu: apt-get install jupyter-nbconvert; elsewhere:
 pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that has them."
 	}
 	printf '%s\n' "$python" >.tools/python
-	want="$root $go_version $(go env GOMODCACHE) $(cat go.mod go.sum $duckdb/go.mod $duckdb/go.sum | cksum)"
+	want="$root $go_version $(go env GOMODCACHE) $kernel_flags $(cat go.mod go.sum $duckdb/go.mod $duckdb/go.sum | cksum)"
 	stamp=$(cat .tools/stamp 2>/dev/null || true)
 	if [[ $stamp == "$want" && -x .tools/bin/gonb && -x .tools/bin/goimports ]]; then
 		return
@@ -78,7 +78,28 @@ pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that h
 	JUPYTER_DATA_DIR="$root/.tools/jupyter" PATH="$root/.tools/bin:$PATH" \
 		gonb --install --force_deps --raw_error >.tools/gonb-install.log 2>&1 ||
 		die "the Jupyter kernel could not be installed; see $root/.tools/gonb-install.log"
+	# The kernel carries the flags that its cells are built with, so that the user's own do not count.
+	"$python" -c '
+import json, sys
+path, flags = sys.argv[1:]
+spec = json.load(open(path))
+spec["env"].update(GOFLAGS=flags, GOWORK="")
+json.dump(spec, open(path, "w"))' .tools/jupyter/kernels/gonb/kernel.json "$kernel_flags" ||
+		die "the Jupyter kernel could not be described in $root/.tools/jupyter/kernels/gonb/kernel.json"
 	printf '%s' "$want" >.tools/stamp
+}
+
+# setup_gopls installs what completes names in a notebook. Runs without a browser
+# do without it, and so can a user who has no network.
+setup_gopls() {
+	local want="$gopls $(go env GOVERSION)"
+	[[ -x .tools/bin/gopls && $(cat .tools/gopls-stamp 2>/dev/null) == "$want" ]] && return
+	say "set-up: gopls, for Tab and Shift-Tab in a notebook"
+	if GOBIN="$root/.tools/bin" go install "golang.org/x/tools/gopls@$gopls" >.tools/gopls-install.log 2>&1; then
+		printf '%s' "$want" >.tools/gopls-stamp
+	else
+		say "set-up: without gopls: Tab and Shift-Tab complete nothing; see $root/.tools/gopls-install.log"
+	fi
 }
 
 # go_version prints the version of Go, or says what is wrong with it. Only the
@@ -247,6 +268,10 @@ unset CDPATH
 case ${BASH_SOURCE[0]} in */*) cd -P -- "${BASH_SOURCE[0]%/*}" ;; esac
 root=$(pwd -P)
 duckdb=bnkit/sqldata/duckdb
+gopls=v0.23.0 # later ones want a later Go
+# Most of a cell's time is linking, a fifth of that debug information (-w) that nobody reads. A first cell
+# makes a workspace, which -mod=mod would break.
+kernel_flags='-mod=readonly -ldflags=-w'
 
 # A user's own flags or workspace (go env -w, a go.work further up) must not change
 # the build. Version stamps are off because git refuses another user's checkout.
@@ -258,6 +283,7 @@ fi
 
 setup
 if [[ -n $setup_only ]]; then
+	setup_gopls
 	say "set up: $root/.tools"
 	exit
 fi

@@ -214,6 +214,19 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("the runner saw BNLAB_DATA and ids %q, want %q", got, want)
 		}
 	})
+	t.Run("no gopls to be had", func(t *testing.T) {
+		real, err := exec.LookPath("go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		bin := t.TempDir()
+		write(t, filepath.Join(bin, "go"), "#!/bin/sh\ncase $* in *gopls*) echo no network >&2; exit 1 ;; esac\nexec "+real+" \"$@\"\n")
+		status, out := run(t, elsewhere, append(env, "PATH="+bin+":"+os.Getenv("PATH")), filepath.Join(checkout, "reproduce.sh"), "--setup")
+		expect(t, 0, status, out, "without gopls", "gopls-install.log", "set up: ")
+		if got := read(t, filepath.Join(checkout, ".tools", "gopls-install.log")); got != "no network\n" {
+			t.Errorf("the log says %q", got)
+		}
+	})
 	t.Run("update", func(t *testing.T) {
 		status, out := reproduce("--only=good", "--update")
 		expect(t, 0, status, out, "figures/REPORT.md", "updated")

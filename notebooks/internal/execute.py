@@ -92,7 +92,10 @@ def positive(text):
 
 
 def set_environment(kernels, scratch):
-    """Point Jupyter and Go at the checkout's own tools, whatever the user has set."""
+    """Point Jupyter and Go at the checkout's own tools, whatever the user has set.
+
+    The kernel's description, which is in these tools, has Go's flags.
+    """
     env = os.environ
     env["JUPYTER_PATH"] = env["JUPYTER_DATA_DIR"] = str(kernels.resolve())
     env["JUPYTER_RUNTIME_DIR"] = str(Path(scratch, "runtime"))
@@ -100,9 +103,6 @@ def set_environment(kernels, scratch):
     # GoNB compiles in a folder below TMPDIR and leaves it there when it is killed.
     env["TMPDIR"] = scratch
     env["PATH"] = str(ROOT / ".tools" / "bin") + os.pathsep + env["PATH"]
-    # The first cell makes a workspace, which another workspace or -mod=mod would break.
-    env.pop("GOWORK", None)
-    env["GOFLAGS"] = "-mod=readonly"
 
 
 def execute(path, out, timeout):
