@@ -2,7 +2,9 @@ package viz
 
 import (
 	"fmt"
+	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -23,6 +25,9 @@ type Axes struct {
 	XRange, YRange [2]float64
 	// Width and Height are in inches; zero stands for 6.5 and 4.
 	Width, Height float64
+	// Palette holds the colours of the series of [Curves], [Bars] and what draws with them,
+	// in order; series beyond them begin again, dashed. Empty: the colours of [Color].
+	Palette []color.Color
 }
 
 // defaults returns the axes to use for nil, and an error for a range or a size that
@@ -51,7 +56,13 @@ func (a *Axes) defaults() (*Axes, error) {
 			return nil, fmt.Errorf("viz: a figure cannot be %v inches wide or high", size)
 		}
 	}
+	for i, col := range a.Palette {
+		if col == nil || transparent(col) {
+			return nil, fmt.Errorf("viz: colour %d of the palette is nil or transparent", i+1)
+		}
+	}
 	c := *a
+	c.Palette = slices.Clone(a.Palette)
 	return &c, nil
 }
 

@@ -24,6 +24,8 @@ type BarSeries struct {
 	// Reference is a mark at each bar, as a published number; NaN where there is
 	// none. Nil: no marks.
 	Reference []float64
+	// Color fills the bars; nil: the next of the palette.
+	Color color.Color
 }
 
 // Bars draws a group of bars for each name in groups, one bar of each series. Axes
@@ -42,7 +44,11 @@ func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 	if len(groups) == 0 || len(series) == 0 {
 		return nil, fmt.Errorf("viz: there are no bars to draw")
 	}
-	b := &bars{groups: slices.Clone(groups)}
+	looks, err := looksOf(len(series), a, func(i int) (string, color.Color, string) { return series[i].Name, series[i].Color, "" })
+	if err != nil {
+		return nil, err
+	}
+	b := &bars{groups: slices.Clone(groups), looks: looks}
 	y := nothing()
 	y.add(0)
 	var keys []key
@@ -63,7 +69,7 @@ func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 		reference = reference || d.Reference != nil
 		if s.Name != "" {
 			keys = append(keys, key{s.Name, func(c draw.Canvas) {
-				c.SetColor(barColor(i))
+				c.SetColor(looks[i].bar())
 				c.Fill(c.Rectangle.Path())
 			}})
 		}
@@ -123,10 +129,11 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 type bars struct {
 	groups []string
 	series []BarSeries
+	looks  []look
 }
 
-// barColor is paler than a line's, so that whiskers can be seen on it.
-func barColor(i int) color.NRGBA { return mix(seriesColor(i), white, 0.3) }
+// barColor is that of set i of beliefs, as bars have it.
+func barColor(i int) color.NRGBA { return look{color: seriesColor(i)}.bar() }
 
 func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
@@ -139,7 +146,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		for i, s := range b.series {
 			at := left + width*vg.Length(i)
 			box := vg.Rectangle{Min: vg.Point{X: at + 0.5, Y: inside(min(0, s.Values[g]))}, Max: vg.Point{X: at + width - 0.5, Y: inside(max(0, s.Values[g]))}}
-			c.SetColor(barColor(i))
+			c.SetColor(b.looks[i].bar())
 			c.Fill(box.Path())
 			if s.Lo != nil {
 				whisker(c, draw.LineStyle{Color: ink, Width: 0.9}, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"fmt"
+	"image/color"
 
 	"gonum.org/v1/plot"
 )
@@ -27,6 +28,9 @@ type Series struct {
 	// replicates. Both are nil where there is no band.
 	Lo, Hi []float64
 	Style  Style
+	// Color draws the series; nil: the next of the palette. The colours of the other series
+	// do not depend on it.
+	Color color.Color
 	// As names another series whose colour is used, as for published points of a
 	// curve. Empty: a colour of its own.
 	As string
@@ -38,7 +42,7 @@ type Series struct {
 //
 // It returns an error that names the series and the point when lengths differ, a
 // series is empty, a number is not finite, Lo exceeds Hi, or a number is not positive
-// on a logarithmic axis.
+// on a logarithmic axis; and for colours that cannot be seen.
 func Curves(series []Series, axes *Axes) (*Figure, error) {
 	a, err := axes.defaults()
 	if err != nil {
@@ -47,7 +51,9 @@ func Curves(series []Series, axes *Axes) (*Figure, error) {
 	if len(series) == 0 {
 		return nil, fmt.Errorf("viz: there are no curves to draw")
 	}
-	colors, err := colorsOf(series)
+	looks, err := looksOf(len(series), a, func(i int) (string, color.Color, string) {
+		return series[i].Name, series[i].Color, series[i].As
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +66,7 @@ func Curves(series []Series, axes *Axes) (*Figure, error) {
 		if err := s.check(i, a); err != nil {
 			return nil, err
 		}
-		d := newDrawn(s, colors[i])
+		d := newDrawn(s, looks[i])
 		for k := range d.X {
 			x.add(d.X[k])
 			y.add(d.Y[k])
@@ -92,32 +98,6 @@ func Curves(series []Series, axes *Axes) (*Figure, error) {
 	p.Add(lines...)
 	p.Add(marks...)
 	return newFigure(p, a, keys), nil
-}
-
-// colorsOf gives each series the number of its colour.
-func colorsOf(series []Series) ([]int, error) {
-	colors := make([]int, len(series))
-	own := make(map[string]int)
-	next := 0
-	for i, s := range series {
-		if s.As == "" {
-			colors[i] = next
-			if _, ok := own[s.Name]; !ok {
-				own[s.Name] = next
-			}
-			next++
-		}
-	}
-	for i, s := range series {
-		if s.As != "" {
-			c, ok := own[s.As]
-			if !ok {
-				return nil, fmt.Errorf("viz: %s takes the colour of %q, which is no series", label(s.Name, i), s.As)
-			}
-			colors[i] = c
-		}
-	}
-	return colors, nil
 }
 
 // label names a series for an error.

@@ -43,6 +43,9 @@ func Processes(courses []Course, imageSeconds float64, axes *Axes) (*Figure, err
 	if a.LogX || a.LogY {
 		return nil, fmt.Errorf("viz: processes have no logarithmic axes")
 	}
+	if len(a.Palette) > 0 {
+		return nil, fmt.Errorf("viz: processes have the colours of their clusters; leave Axes.Palette empty")
+	}
 	if a.X == "" {
 		a.X = "seconds since the onset"
 	}

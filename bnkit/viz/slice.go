@@ -98,6 +98,8 @@ func newSlice(x, y []int, values int, axes *Axes) (*slice, error) {
 		return nil, fmt.Errorf("viz: the slice has %d values of x, %d of y and %d of what is shown", len(x), len(y), values)
 	case a.LogX || a.LogY:
 		return nil, fmt.Errorf("viz: a slice has no logarithmic axes")
+	case len(a.Palette) > 0:
+		return nil, fmt.Errorf("viz: a slice has the colours of its scale or clusters; leave Axes.Palette empty")
 	}
 	s := &slice{axes: a, index: make(map[place]int, len(x)), lo: place{x[0], y[0]}, hi: place{x[0], y[0]}}
 	for i := range x {

@@ -13,28 +13,28 @@ import (
 // drawn is a series with copies of its data and its looks.
 type drawn struct {
 	Series
-	color int
+	look
 }
 
-func newDrawn(s Series, color int) drawn {
+func newDrawn(s Series, l look) drawn {
 	s.X, s.Y = slices.Clone(s.X), slices.Clone(s.Y)
 	s.Lo, s.Hi = slices.Clone(s.Lo), slices.Clone(s.Hi)
-	return drawn{s, color}
+	return drawn{s, l}
 }
 
 func (d drawn) lineStyle() draw.LineStyle {
-	return draw.LineStyle{Color: seriesColor(d.color), Width: 1.5, Dashes: seriesDashes(d.color)}
+	return draw.LineStyle{Color: d.color, Width: 1.5, Dashes: d.dashes}
 }
 
 // sample draws the entry of the legend.
 func (d drawn) sample(c draw.Canvas) {
 	mid := c.Center()
 	if d.Style == Points {
-		diamond(c, seriesColor(d.color), mid)
+		diamond(c, d.color, mid)
 		return
 	}
 	if d.Lo != nil {
-		c.SetColor(withAlpha(seriesColor(d.color), bandAlpha))
+		c.SetColor(withAlpha(d.color, bandAlpha))
 		c.Fill(c.Rectangle.Path())
 	}
 	c.StrokeLine2(d.lineStyle(), c.Min.X, mid.Y, c.Max.X, mid.Y)
@@ -49,12 +49,12 @@ const bandAlpha = 48
 // dotted reports whether a line has a dot at each point.
 func (d drawn) dotted() bool { return len(d.X) <= 12 }
 
-func disc(c draw.Canvas, color int, at vg.Point) {
+func disc(c draw.Canvas, col color.Color, at vg.Point) {
 	var p vg.Path
 	p.Move(vg.Point{X: at.X + 2.2, Y: at.Y})
 	p.Arc(at, 2.2, 0, 2*math.Pi)
 	p.Close()
-	c.SetColor(seriesColor(color))
+	c.SetColor(col)
 	c.Fill(p)
 }
 
@@ -85,10 +85,10 @@ func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 		lo[k] = vg.Point{X: x(b.X[k]), Y: y(max(b.Lo[k], bottom))}
 	}
 	// The edges tell apart bands that overlap.
-	edge := draw.LineStyle{Color: mix(seriesColor(b.color), white, 0.35), Width: 0.5}
+	edge := draw.LineStyle{Color: mix(b.color, white, 0.35), Width: 0.5}
 	c.StrokeLines(edge, c.ClipLinesXY(hi, lo)...)
 	slices.Reverse(lo)
-	c.FillPolygon(withAlpha(seriesColor(b.color), bandAlpha), c.ClipPolygonXY(append(hi, lo...)))
+	c.FillPolygon(withAlpha(b.color, bandAlpha), c.ClipPolygonXY(append(hi, lo...)))
 }
 
 // line joins the points.
@@ -122,10 +122,10 @@ func (m points) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		if m.Lo != nil {
-			sty := draw.LineStyle{Color: seriesColor(m.color), Width: 1}
+			sty := draw.LineStyle{Color: m.color, Width: 1}
 			whisker(c, sty, at.X, y(max(m.Lo[k], p.Y.Min)), y(min(m.Hi[k], p.Y.Max)))
 		}
-		diamond(c, seriesColor(m.color), at)
+		diamond(c, m.color, at)
 	}
 }
 
