@@ -145,7 +145,7 @@ func TestLayoutErrors(t *testing.T) {
 	}
 }
 
-// The layout engine is one for the program; callers take turns.
+// A layout shares nothing with others.
 func TestNetworkConcurrently(t *testing.T) {
 	want, err := alarm()
 	if err != nil {

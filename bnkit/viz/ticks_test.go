@@ -155,23 +155,3 @@ func TestWrapEvenly(t *testing.T) {
 		t.Errorf("a long word is cut: %q", got)
 	}
 }
-
-// The answer of the layout engine is not trusted.
-func TestParsePlain(t *testing.T) {
-	g, err := bn.ParseDAG("[A][B|A]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	good := "graph 1 1 2\nnode n0 1 1 1 1 x\nnode n1 0 0 1 1 x\nedge n0 n1 4 0 0 0 0 0 0 0 0 solid black\nstop\n"
-	if _, err := parsePlain([]byte(good), g); err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []string{
-		"", "graph 1 x 2", "node n7 1 1 1 1", "node n0 1", "edge n0 n1 4 0 0", "edge n0 n1 -4 0 0", "edge n0", "edge n0 n1 3 0 0 0 0 0 0 solid black",
-		strings.Replace(good, "n1 4", "n1 999999999", 1), strings.Replace(good, "n0 n1 4", "n1 n0 4", 1), strings.Replace(good, "edge n0 n1 4 0", "edge n0 n1 4 NaN", 1),
-	} {
-		if _, err := parsePlain([]byte(bad), g); err == nil {
-			t.Errorf("%q is read", bad)
-		}
-	}
-}
