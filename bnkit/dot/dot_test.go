@@ -2,6 +2,7 @@ package dot_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -10,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	graphviz "github.com/goccy/go-graphviz"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dot"
@@ -83,65 +82,58 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Graphviz itself reads the same nodes and edges.
+// Graphviz reads the same nodes and edges. testdata/graphviz.json holds texts, those above and what Write makes of
+// the round trips, with the nodes and edges that Graphviz 12.1.2 found in them (ParseBytes, FirstNode and FirstOut of
+// github.com/goccy/go-graphviz v0.2.9). That module is no longer here to ask: see the import fence.
 func TestReadAsGraphviz(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starting Graphviz takes a second")
+	file, err := os.ReadFile("testdata/graphviz.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	all := make(map[string]string)
-	for _, c := range texts {
-		all[c.name] = c.text
+	var answers []struct {
+		Text  string
+		Graph []string // sorted
 	}
-	for i, c := range roundTrips {
-		g, err := bn.NewDAG(c.names, c.parents)
+	if err := json.Unmarshal(file, &answers); err != nil || len(answers) < 15 {
+		t.Fatalf("%d answers of Graphviz, error %v", len(answers), err)
+	}
+	for _, want := range answers {
+		g, err := dot.Read(strings.NewReader(want.Text))
 		if err != nil {
-			t.Fatal(err)
+			t.Errorf("%q: %v", want.Text, err)
+			continue
 		}
-		var b bytes.Buffer
-		if err := dot.Write(&b, g); err != nil {
-			t.Fatal(err)
-		}
-		all[fmt.Sprint("round trip ", i)] = b.String()
-	}
-	for name, text := range all {
-		g, err := dot.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got, want []string
+		var got []string
 		for v := range g.Len() {
 			got = append(got, g.Name(v))
 			for _, p := range g.Parents(v) {
 				got = append(got, g.Name(p)+" -> "+g.Name(v))
 			}
 		}
-		theirs, err := graphviz.ParseBytes([]byte(text))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		for n, err := theirs.FirstNode(); n != nil; n, err = theirs.NextNode(n) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			tail, _ := n.Name()
-			want = append(want, tail)
-			for e, _ := theirs.FirstOut(n); e != nil; e, _ = theirs.NextOut(e) {
-				node, err := e.Head()
-				if err != nil {
-					t.Fatal(err)
-				}
-				head, _ := node.Name()
-				if edge := tail + " -> " + head; !slices.Contains(want, edge) {
-					want = append(want, edge)
-				}
-			}
-		}
-		theirs.Close()
 		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: read %q, Graphviz %q", name, got, want)
+		if !slices.Equal(got, want.Graph) {
+			t.Errorf("%q: read %q, Graphviz %q", want.Text, got, want.Graph)
 		}
+	}
+	// What Write writes is among these texts still.
+	known := 0
+	for _, c := range roundTrips {
+		g, err := bn.NewDAG(c.names, c.parents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := dot.Write(&b, g); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range answers {
+			if want.Text == b.String() {
+				known++
+			}
+		}
+	}
+	if known < 4 {
+		t.Errorf("Graphviz was asked about %d of the texts that Write writes, want 4 at least", known)
 	}
 }
 

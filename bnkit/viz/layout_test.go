@@ -145,6 +145,23 @@ func TestLayoutErrors(t *testing.T) {
 	}
 }
 
+// What nobody could read is refused at once, with the numbers.
+func TestLayoutTooLarge(t *testing.T) {
+	names, parents := make([]string, 2000), make([][]int, 2000)
+	for v := range names {
+		names[v] = fmt.Sprint("v", v)
+		for k := range min(v, 10) {
+			parents[v] = append(parents[v], v-1-k)
+		}
+	}
+	g, err := bn.NewDAG(names, parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = viz.DAG(g, nil)
+	wantError(t, err, "2000 variables with 19945 arcs are too many to draw")
+}
+
 // A layout shares nothing with others.
 func TestNetworkConcurrently(t *testing.T) {
 	want, err := alarm()
