@@ -49,7 +49,7 @@ func random(seed uint64, n, most int) graph {
 // graphs are those that are easy, and those that are hard.
 func graphs() []graph {
 	gs := []graph{{"none", nil, nil}, {"one", boxes(1), nil}, {"alone", boxes(150), nil}, {"two", boxes(2), []Edge{{From: 1, To: 0}}}}
-	for seed := range uint64(40) {
+	for seed := range uint64(30) {
 		gs = append(gs, random(seed, 2+int(seed), 3))
 	}
 	star, sink, chain, cliques, full := graph{name: "star"}, graph{name: "sink"}, graph{name: "chain"}, graph{name: "cliques"}, graph{name: "full"}
@@ -164,7 +164,7 @@ func TestDraw(t *testing.T) {
 
 // The same input gives the same drawing.
 func TestDrawAgain(t *testing.T) {
-	for _, g := range graphs()[30:46] {
+	for _, g := range graphs()[24:30] {
 		a, err := Draw(g.nodes, g.edges, gaps)
 		if err != nil {
 			t.Fatal(err)

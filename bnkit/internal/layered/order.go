@@ -10,6 +10,7 @@ import (
 const (
 	sweeps    = 24         // without progress, from one start
 	starts    = 32         // at most
+	patience  = 12         // starts without progress
 	orderWork = 25_000_000 // about as many looks at neighbours
 )
 
@@ -27,12 +28,16 @@ func (p *part) reduceCrossings() []order {
 	o := &ordering{part: p, work: orderWork}
 	found := []order{p.current(p.crossings())}
 	rng := rand.New(rand.NewPCG(1, uint64(len(p.spots))))
+	idle := 0
 	for start := range starts {
-		if len(p.layer) < 2 || start > 1 && o.work <= 0 || len(found) == few && found[few-1].crossings == 0 {
+		if len(p.layer) < 2 || start > 1 && o.work <= 0 || idle == patience {
 			break
 		}
 		o.begin(start, rng)
 		next := o.improve()
+		if idle++; next.crossings < found[0].crossings {
+			idle = 0
+		}
 		if !slices.ContainsFunc(found, func(f order) bool { return slices.EqualFunc(f.rows, next.rows, slices.Equal[[]int]) }) {
 			found = append(found, next)
 		}
