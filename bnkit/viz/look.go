@@ -64,7 +64,8 @@ func looksOf(n int, a *Axes, own func(i int) (name string, col color.Color, as s
 			return nil, fmt.Errorf("viz: %s takes the colour of %q, which is no series", label(name, i), as)
 		}
 		if col != nil {
-			return nil, fmt.Errorf("viz: %s has a colour and takes that of %q; give one of Color and As", label(name, i), as)
+			return nil, fmt.Errorf("viz: %s has a colour and takes that of %q; give one of Color and As",
+				label(name, i), as)
 		}
 		looks[i] = l
 	}

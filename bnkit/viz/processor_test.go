@@ -46,7 +46,8 @@ func TestSameOnOtherProcessors(t *testing.T) {
 	}
 	settings := []string{"cpu.all=off"}
 	if runtime.GOARCH == "amd64" && !testing.Short() {
-		settings = append(settings, "cpu.avx=off,cpu.avx2=off,cpu.fma=off", "cpu.erms=off,cpu.fsrm=off", "cpu.avx=off,cpu.avx2=off,cpu.fma=off,cpu.erms=off,cpu.fsrm=off")
+		const vectors, moves = "cpu.avx=off,cpu.avx2=off,cpu.fma=off", "cpu.erms=off,cpu.fsrm=off"
+		settings = append(settings, vectors, moves, vectors+","+moves)
 	}
 	for _, s := range settings {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestSameOnOtherProcessors$", "-test.count=1")

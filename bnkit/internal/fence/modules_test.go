@@ -18,7 +18,8 @@ var foreign = []struct{ module, least, reason string }{
 	{"github.com/goccy/go-graphviz", "",
 		"it runs machine code that it loads from a folder that all users share; bnkit/viz lays graphs out itself"},
 	{"github.com/tetratelabs/wazero", "v1.12.0",
-		"older ones call runtime.memmove and expect registers that Go 1.24 no longer keeps, and crash on Intel processors (wazero issue 2375)"},
+		"older ones call runtime.memmove and expect registers that Go 1.24 no longer keeps, and crash on Intel " +
+			"processors (wazero issue 2375)"},
 }
 
 // A require is a module in a build list.
@@ -89,7 +90,8 @@ func foreignIn(list []require) []string {
 			case f.least == "":
 				found = append(found, fmt.Sprintf("%s is required: %s", r.Path, f.reason))
 			case before(r.Version, f.least):
-				found = append(found, fmt.Sprintf("%s is %s, %s is the least: %s", r.Path, r.Version, f.least, f.reason))
+				found = append(found, fmt.Sprintf("%s is %s, %s is the least: %s",
+					r.Path, r.Version, f.least, f.reason))
 			}
 		}
 	}

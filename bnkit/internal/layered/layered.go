@@ -55,10 +55,11 @@ type TooLargeError struct {
 
 func (e *TooLargeError) Error() string {
 	if e.Pieces == 0 {
-		return fmt.Sprintf("%d variables are too many to draw, at most %d are; draw a part of the graph", e.Nodes, mostNodes)
+		return fmt.Sprintf("%d variables are too many to draw, at most %d are; draw a part of the graph",
+			e.Nodes, mostNodes)
 	}
-	return fmt.Sprintf("%d variables with %d arcs are too many to draw: the arcs go down %.0f rows together, at most %d are drawn; "+
-		"draw a part of the graph", e.Nodes, e.Edges, e.Pieces, mostPieces)
+	return fmt.Sprintf("%d variables with %d arcs are too many to draw: the arcs go down %.0f rows together, "+
+		"at most %d are drawn; draw a part of the graph", e.Nodes, e.Edges, e.Pieces, mostPieces)
 }
 
 // Draw lays out a graph. It returns an error for sizes that are not positive and finite, edges to nowhere, edges of
@@ -82,7 +83,8 @@ func Draw(nodes []Node, edges []Edge, gaps Gaps) (*Drawing, error) {
 		p.arrange()
 		p.route()
 	}
-	d := &Drawing{Nodes: make([]Point, len(nodes)), Paths: make([][]Point, len(edges)), Labels: make([]Point, len(edges))}
+	n, m := len(nodes), len(edges)
+	d := &Drawing{Nodes: make([]Point, n), Paths: make([][]Point, m), Labels: make([]Point, m)}
 	d.pack(parts)
 	return d, nil
 }
