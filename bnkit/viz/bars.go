@@ -44,7 +44,9 @@ func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 	if len(groups) == 0 || len(series) == 0 {
 		return nil, fmt.Errorf("viz: there are no bars to draw")
 	}
-	looks, err := looksOf(len(series), a, func(i int) (string, color.Color, string) { return series[i].Name, series[i].Color, "" })
+	looks, err := looksOf(len(series), a, func(i int) (string, color.Color, string) {
+		return series[i].Name, series[i].Color, ""
+	})
 	if err != nil {
 		return nil, err
 	}
