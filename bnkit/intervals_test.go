@@ -163,7 +163,7 @@ func TestIntervalsErrors(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	up := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough", Sign: constraint.Negative}}
 	by := func(m learn.Method) *bnkit.Model { return must[*bnkit.Model](t)(bnkit.Fit(net, df, m, nil)) }
-	family := by(learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyOR{Child: "cough", Leak: true}}})
+	family := by(learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}})
 	stock := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(), learn.ML{}, nil))
 	for _, tt := range []struct {
 		name string

@@ -191,7 +191,7 @@ func TestSaveLoadMethods(t *testing.T) {
 		"alternating":           {learn.AlternatingEM{Pseudocount: 1, Constraints: falls}, 2, 1, false},
 		"APN":                   {learn.APN{Pseudocount: 3}, 0, 3, false},
 		"APN at a price":        {learn.APN{ViolationWeight: 3, Constraints: falls}, 3, 0, false},
-		"a family":              {learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyOR{Child: "cough", Leak: true}}}, 0, 1, false},
+		"a family":              {learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}}, 0, 1, false},
 		"targets":               {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},
 		"Gibbs":                 {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
 	} {

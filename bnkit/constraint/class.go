@@ -44,7 +44,7 @@ func Class(s Constraint) string {
 		return "linear"
 	case Influence, *Influence:
 		return "qualitative influence (W00)"
-	case IndependentCauses, *IndependentCauses:
+	case NoisyOR, *NoisyOR:
 		return "noisy-OR of sets (Y13)"
 	case Synergy, *Synergy:
 		return "qualitative synergy (Y13)"

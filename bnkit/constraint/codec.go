@@ -36,7 +36,7 @@ func storedTypes() []storedType {
 		stored[Formula]("formula"),
 		stored[Influence]("influence"),
 		stored[Synergy]("synergy"),
-		stored[IndependentCauses]("independent-causes"),
+		stored[NoisyOR]("noisy-or"),
 		stored[ShareWeights]("share-weights"),
 		stored[ProportionalWeights]("proportional-weights"),
 		stored[ShareWeightsAcross]("share-weights-across"),

@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// IndependentCauses states that sets of parents cause a child of two states independently: each set
+// NoisyOR states that sets of parents cause a child of two states independently: each set
 // fails to with a probability of its own, whatever the others do,
 //
 //	P(Child absent | x) = Π_i g_i(x_i),   0 ≤ g_i ≤ 1,
@@ -30,7 +30,7 @@ import (
 //
 // Deviation: margins are of the child's probabilities in every row, as without a noisy-OR, and so of g_i at
 // least. Y13 puts them on the P_i, which the data do not identify: only q_i P_i matters, and of it not all
-// ([IndependentCauses.Links]).
+// ([NoisyOR.Links]).
 //
 // The maximum is found in log g, in which Σ n log θ is concave, signs are linear and margins convex: it is
 // certified by a dual bound, among tables with P(absent) ≥ e⁻³⁰. With a synergy or sub-synergy that binds it is a maximum by its second
@@ -38,9 +38,9 @@ import (
 // end in another. That margins beside synergies are too large is also the finding of a search. Probabilities
 // that the data push to 0 end at about 1e-12.
 //
-// One set of all parents says nothing. The families NoisyOR and NoisyORSets of package learn are not statements:
+// One set of all parents says nothing. The families NoisyORCPD and NoisyORSetsCPD of package learn are not statements:
 // they replace the table by links as parameters, for gradient methods.
-type IndependentCauses struct {
+type NoisyOR struct {
 	Child string
 	// Sets are the parents that act together; each parent of Child stands in one.
 	Sets [][]string
@@ -48,11 +48,11 @@ type IndependentCauses struct {
 	Present string `json:",omitempty"`
 }
 
-var _ Constraint = IndependentCauses{}
+var _ Constraint = NoisyOR{}
 
 // String prints the statement, as in "sets {age, menopause} and {tumor-size, deg-malig} cause
 // recurrence independently (noisy-OR)".
-func (s IndependentCauses) String() string {
+func (s NoisyOR) String() string {
 	text := "sets "
 	for i, set := range s.Sets {
 		switch {
@@ -79,7 +79,7 @@ func (s IndependentCauses) String() string {
 // states, an unknown Present, a set that is empty or names a variable that is no parent, a
 // parent that stands twice, one that stands in no set, and one that wraps [ErrTooLarge] for a table of more than
 // 2^20 rows (20 parents of two states), which takes half a minute to fit; with influences 16 parents do.
-func (s IndependentCauses) Bind(net *bn.Network) ([]Bound, error) {
+func (s NoisyOR) Bind(net *bn.Network) ([]Bound, error) {
 	c, err := s.causes(net)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ type causes struct {
 }
 
 // causes resolves the names.
-func (s IndependentCauses) causes(net *bn.Network) (*causes, error) {
+func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 	if s.Child == "" {
 		return nil, errors.New("constraint: a noisy-OR has no Child; name the variable that the sets cause")
 	}
@@ -151,7 +151,7 @@ func (s IndependentCauses) causes(net *bn.Network) (*causes, error) {
 }
 
 // places finds the parents of each set.
-func (s IndependentCauses) places(t *bn.CPT) ([][]int, error) {
+func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 	if len(s.Sets) == 0 {
 		return nil, errors.New("it has no sets; list the parents that act together, each parent in one set")
 	}

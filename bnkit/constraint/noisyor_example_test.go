@@ -9,7 +9,7 @@ import (
 
 // Age and menopause act together on recurrence, the grade by itself: two links and the causes behind them
 // take the place of eight rows.
-func ExampleIndependentCauses() {
+func ExampleNoisyOR() {
 	net, err := bn.New("[age][menopause][grade][recurrence|age:menopause:grade]",
 		bn.Discrete("age", "young", "old"), bn.Discrete("menopause", "before", "after"),
 		bn.Discrete("grade", "low", "high"), bn.Discrete("recurrence", "no", "yes"))
@@ -17,7 +17,7 @@ func ExampleIndependentCauses() {
 		fmt.Println(err)
 		return
 	}
-	or := constraint.IndependentCauses{Child: "recurrence", Sets: [][]string{{"age", "menopause"}, {"grade"}}}
+	or := constraint.NoisyOR{Child: "recurrence", Sets: [][]string{{"age", "menopause"}, {"grade"}}}
 	fmt.Println(or)
 	p, err := constraint.Compile(net, or,
 		constraint.Influence{Parent: "age", Child: "recurrence"},

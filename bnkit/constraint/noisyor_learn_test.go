@@ -35,7 +35,7 @@ func TestEMUnderNoisyOR(t *testing.T) {
 		vars = append(vars, bn.Discrete(name, "0", "1"))
 	}
 	net := network(t, "[A][B][C][H|A:B:C][X|H][Z|H]", vars...)
-	s := constraint.IndependentCauses{Child: "H", Sets: [][]string{{"A", "B"}, {"C"}}}
+	s := constraint.NoisyOR{Child: "H", Sets: [][]string{{"A", "B"}, {"C"}}}
 	rng := rand.New(rand.NewPCG(51, 0))
 	for _, sub := range []bool{false, true} {
 		statements := []constraint.Constraint{s,
@@ -79,7 +79,7 @@ func TestClassicalNoisyOR(t *testing.T) {
 	}
 	net := network(t, "[flu][cold][cough|flu:cold]", vars...)
 	statements := []constraint.Constraint{
-		constraint.IndependentCauses{Child: "cough", Sets: [][]string{{"flu"}, {"cold"}}},
+		constraint.NoisyOR{Child: "cough", Sets: [][]string{{"flu"}, {"cold"}}},
 		constraint.Influence{Parent: "flu", Child: "cough"}, constraint.Influence{Parent: "cold", Child: "cough"},
 	}
 	rng := rand.New(rand.NewPCG(52, 0))
@@ -89,7 +89,7 @@ func TestClassicalNoisyOR(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		climbed, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "cough", Leak: true}}}, &learn.Settings{Tolerance: 1e-13})
+		climbed, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}}, &learn.Settings{Tolerance: 1e-13})
 		if err != nil {
 			t.Fatal(err)
 		}

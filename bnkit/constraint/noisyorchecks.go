@@ -15,7 +15,7 @@ func (p *Problem) checkSets() error {
 		if b.product == nil {
 			continue
 		}
-		s, ok := independentCausesOf(p.statements[p.of[i]])
+		s, ok := noisyOROf(p.statements[p.of[i]])
 		if !ok {
 			continue
 		}
@@ -33,7 +33,7 @@ func (p *Problem) checkSets() error {
 
 // goesWith is an error for another statement of the table that does not go with the noisy-OR. all are the
 // statements besides.
-func (s IndependentCauses) goesWith(c *causes, other Constraint, all []Constraint) error {
+func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 	set := make(map[string]int) // by parent
 	for i, names := range s.Sets {
 		for _, name := range names {
@@ -48,7 +48,7 @@ func (s IndependentCauses) goesWith(c *causes, other Constraint, all []Constrain
 		}
 		return nil
 	}
-	if _, ok := independentCausesOf(other); ok {
+	if _, ok := noisyOROf(other); ok {
 		return nil // compared when both are compiled
 	}
 	if influence, ok := influenceOf(other); ok {
@@ -75,7 +75,7 @@ func (s IndependentCauses) goesWith(c *causes, other Constraint, all []Constrain
 }
 
 // crossing is an error unless a synergy of two parents in different sets follows from the noisy-OR.
-func (s IndependentCauses) crossing(c *causes, synergy Synergy, a, b string, all []Constraint) error {
+func (s NoisyOR) crossing(c *causes, synergy Synergy, a, b string, all []Constraint) error {
 	signs := make(map[string]Sign)
 	for _, statement := range all {
 		if influence, ok := influenceOf(statement); ok && influence.Child == s.Child && len(influence.Given) == 0 {
@@ -99,11 +99,11 @@ func (s IndependentCauses) crossing(c *causes, synergy Synergy, a, b string, all
 	return nil
 }
 
-func independentCausesOf(s Constraint) (IndependentCauses, bool) {
-	if p, ok := s.(*IndependentCauses); ok {
+func noisyOROf(s Constraint) (NoisyOR, bool) {
+	if p, ok := s.(*NoisyOR); ok {
 		return *p, true
 	}
-	n, ok := s.(IndependentCauses)
+	n, ok := s.(NoisyOR)
 	return n, ok
 }
 

@@ -14,10 +14,10 @@ import (
 )
 
 // slowly is a noisy-OR whose equations are solved as anybody's functions are.
-type slowly struct{ constraint.IndependentCauses }
+type slowly struct{ constraint.NoisyOR }
 
 func (s slowly) Bind(net *bn.Network) ([]constraint.Bound, error) {
-	bounds, err := s.IndependentCauses.Bind(net)
+	bounds, err := s.NoisyOR.Bind(net)
 	for i, b := range bounds {
 		bounds[i] = constraint.Bound{Links: b.Links, Smooth: b.Smooth}
 	}
@@ -32,7 +32,7 @@ func TestNoisyORByLagrangian(t *testing.T) {
 		vars = append(vars, bn.Discrete(name, "0", "1"))
 	}
 	net := network(t, "[A][B][C][Y|A:B:C]", vars...)
-	s := constraint.IndependentCauses{Child: "Y", Sets: [][]string{{"A", "B"}, {"C"}}}
+	s := constraint.NoisyOR{Child: "Y", Sets: [][]string{{"A", "B"}, {"C"}}}
 	a, b, c := constraint.Influence{Parent: "A", Child: "Y"}, constraint.Influence{Parent: "B", Child: "Y"}, constraint.Influence{Parent: "C", Child: "Y", Sign: constraint.Negative}
 	margin := constraint.Influence{Parent: "A", Child: "Y", Margin: 0.1}
 	more := constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Margin: 0.05}
@@ -168,7 +168,7 @@ func TestNoisyORByAnyName(t *testing.T) {
 	vars := slices.Clone(net.Variables())
 	vars[5] = bn.Discrete("relapse", "yes", "no") // the other way round
 	other := network(t, "[relapse|grade:therapy:age:menopause:size][therapy][grade][size][menopause][age]", vars...)
-	turned := constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"therapy"}, {"grade", "size"}, {"menopause", "age"}}, Present: "yes"}
+	turned := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"therapy"}, {"grade", "size"}, {"menopause", "age"}}, Present: "yes"}
 	var mirrored []constraint.Constraint // what raises relapse now lowers its states
 	for _, r := range rest {
 		switch r := r.(type) {

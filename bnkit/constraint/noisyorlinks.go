@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A SetLink says what one set of a [IndependentCauses] does. With x a configuration of its parents it leaves the
+// A SetLink says what one set of a [NoisyOR] does. With x a configuration of its parents it leaves the
 // child absent with the probability g(x) = 1 − Link·P(x).
 type SetLink struct {
 	Parents []string
@@ -44,14 +44,14 @@ func (l SetLink) String() string {
 //	q_i = max_x s_i(x),   P_i(1 | x) = s_i(x)/q_i,   s_i = 1 − g_i,   max_x g_i(x) = 1,
 //
 // so that a cause is sure in some configuration of its set and impossible in another, and the leak is the
-// least probability of the child in the table. A set that does nothing has the link 0. [IndependentCauses.Table]
+// least probability of the child in the table. A set that does nothing has the link 0. [NoisyOR.Table]
 // makes the table again.
 //
 // Deviation: Y13 has no leak; it is one with a further set whose cause is always present.
 //
 // It returns an error for a table that is further than 1e-6 from a noisy-OR of the sets, and those of Bind.
 // (Y13 Eq. 8.)
-func (s IndependentCauses) Links(net *bn.Network) (links []SetLink, leak float64, err error) {
+func (s NoisyOR) Links(net *bn.Network) (links []SetLink, leak float64, err error) {
 	c, err := s.causes(net)
 	if err != nil {
 		return nil, 0, err
@@ -94,7 +94,7 @@ func (s IndependentCauses) Links(net *bn.Network) (links []SetLink, leak float64
 // Table returns the table of the child that links and a leak make, one link for each set in the order of Sets,
 // with P(absent) = (1 − leak)·Π_i (1 − q_i P_i); a leak of 0 is none. It returns an error for another number of
 // sets or of their configurations, and for what is no probability, and those of Bind. (Y13 Eq. 8.)
-func (s IndependentCauses) Table(net *bn.Network, links []SetLink, leak float64) (*bn.CPT, error) {
+func (s NoisyOR) Table(net *bn.Network, links []SetLink, leak float64) (*bn.CPT, error) {
 	c, err := s.causes(net)
 	if err != nil {
 		return nil, err

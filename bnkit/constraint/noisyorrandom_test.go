@@ -14,7 +14,7 @@ import (
 // conditions, synergies and margins.
 func randomNoisyOR(t testing.TB, rng *rand.Rand) (*bn.Network, []constraint.Constraint) {
 	parents := 2 + rng.IntN(4)
-	s := constraint.IndependentCauses{Child: "Y", Sets: make([][]string, 2+rng.IntN(parents-1))}
+	s := constraint.NoisyOR{Child: "Y", Sets: make([][]string, 2+rng.IntN(parents-1))}
 	if rng.IntN(3) == 0 {
 		s.Present = "0"
 	}

@@ -124,11 +124,11 @@ func orderedNames(s Constraint) []string {
 		return append(slices.Clone(s.Parents), s.Child)
 	case *Synergy:
 		return append(slices.Clone(s.Parents), s.Child)
-	case IndependentCauses:
+	case NoisyOR:
 		if s.Present == "" { // the last state
 			return []string{s.Child}
 		}
-	case *IndependentCauses:
+	case *NoisyOR:
 		if s.Present == "" {
 			return []string{s.Child}
 		}

@@ -98,7 +98,7 @@ func TestOrderNote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	or := constraint.IndependentCauses{Child: "a", Sets: [][]string{{"x"}}}
+	or := constraint.NoisyOR{Child: "a", Sets: [][]string{{"x"}}}
 	if constraint.OrderNote(net, or) == "" {
 		t.Error("no note of a noisy-OR whose child is present when low")
 	}

@@ -49,8 +49,8 @@ func TestCheck(t *testing.T) {
 			[]string{`line 9, column 36, statement 1: unknown state "Rom" of "town" (did you mean "Rome"?)`}},
 		{"unknown state with a number", "- known: {of: ill, p: {maybe: 0.4}}\n", bn.ErrUnknownState,
 			[]string{`line 9, column 24, statement 1: unknown state "maybe" of "ill"; its states are no, yes`}},
-		{"unknown in a set", "- independent-causes: {child: ill, sets: [[age, sex], [twon]]}\n", bn.ErrUnknownVariable,
-			[]string{`line 9, column 56, statement 1: unknown variable "twon" (did you mean "town"?)`}},
+		{"unknown in a set", "- noisy-or: {child: ill, sets: [[age, sex], [twon]]}\n", bn.ErrUnknownVariable,
+			[]string{`line 9, column 46, statement 1: unknown variable "twon" (did you mean "town"?)`}},
 		{"unknown in a cell", "- share-cells: {groups: [[{of: ill, state: ja}]]}\n", bn.ErrUnknownState,
 			[]string{`line 9, column 44, statement 1: unknown state "ja" of "ill"`}},
 		{"no parent", "- influence: {parent: ill, child: age, sign: positive}\n", nil,
@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if err := check(t, "- influence: {parent: age, child: ill, sign: positive}\n- independent-causes: {child: ill, sets: [[age], [sex, town]]}\n"); err != nil {
+	if err := check(t, "- influence: {parent: age, child: ill, sign: positive}\n- noisy-or: {child: ill, sets: [[age], [sex, town]]}\n"); err != nil {
 		t.Errorf("Check of statements that hold together = %v", err)
 	}
 }

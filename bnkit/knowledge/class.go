@@ -37,7 +37,7 @@ func classes() []class {
 		{"linear-sum", reflect.TypeFor[constraint.LinearSum]()},
 		{"influence", reflect.TypeFor[constraint.Influence]()},
 		{"synergy", reflect.TypeFor[constraint.Synergy]()},
-		{"independent-causes", reflect.TypeFor[constraint.IndependentCauses]()},
+		{"noisy-or", reflect.TypeFor[constraint.NoisyOR]()},
 		{"share-weights", reflect.TypeFor[constraint.ShareWeights]()},
 		{"proportional-weights", reflect.TypeFor[constraint.ProportionalWeights]()},
 		{"share-weights-across", reflect.TypeFor[constraint.ShareWeightsAcross]()},

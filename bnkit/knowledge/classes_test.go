@@ -38,7 +38,7 @@ func everyClass() []constraint.Constraint {
 		}, Relation: constraint.NoLess, Value: 0.1},
 		constraint.Influence{Parent: "region", Child: "load", Sign: constraint.Negative, Margin: 0.05, Given: en},
 		constraint.Synergy{Parents: []string{"lang", "region"}, Child: "risk", Sub: true, Margin: 1e-3},
-		constraint.IndependentCauses{Child: "ill", Sets: [][]string{{"lang", "region"}, {"dice"}}, Present: "yes"},
+		constraint.NoisyOR{Child: "ill", Sets: [][]string{{"lang", "region"}, {"dice"}}, Present: "yes"},
 		constraint.ShareWeights{Var: "p1", Groups: [][]string{{"rate1", "rate2"}}},
 		constraint.ProportionalWeights{Var: "p2", Weights: map[string]float64{"rate1": 1, "rate2": 0.2, constraint.Intercept: -3}},
 		constraint.ShareWeightsAcross{Var: "p3", Given: []bn.Given{en, es}, Parents: []string{"rate1"}},

@@ -110,7 +110,7 @@ func ExampleLearner_Select() {
 	all := []constraint.Constraint{
 		constraint.Influence{Parent: "age", Child: "ill"},
 		constraint.Synergy{Parents: []string{"age", "sex"}, Child: "ill"},
-		constraint.IndependentCauses{Child: "ill", Sets: [][]string{{"age", "sex"}, {"diet"}}},
+		constraint.NoisyOR{Child: "ill", Sets: [][]string{{"age", "sex"}, {"diet"}}},
 	}
 	for _, l := range knowledge.Learners() {
 		fmt.Println(l, len(l.Select(all)))

@@ -68,7 +68,7 @@ func (l Learner) Select(statements []constraint.Constraint) []constraint.Constra
 			keep = l != None && l != NoisyOR
 		case constraint.Synergy, *constraint.Synergy:
 			keep = l == Synergy || l == SynergyNoisyOR
-		case constraint.IndependentCauses, *constraint.IndependentCauses:
+		case constraint.NoisyOR, *constraint.NoisyOR:
 			keep = l == NoisyOR || l == MonotoneNoisyOR || l == SynergyNoisyOR
 		}
 		if keep {

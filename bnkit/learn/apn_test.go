@@ -410,12 +410,12 @@ func TestAPNErrors(t *testing.T) {
 		{learn.APN{Targets: []string{"X", "K", "X"}}, `"X" is named twice`},
 		{learn.APN{Targets: []string{"K"}, Constraints: []constraint.Constraint{up}}, "Targets"},
 		{learn.APN{Families: []learn.Family{nil}}, "nil"},
-		{learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "X"}}}, "3 states"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "X"}}}, "3 states"},
 		{learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "Y", Hidden: 2}}}, "Src"},
-		{learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "Y"}, learn.Tied{Children: []string{"K", "Y"}}}}, "alike"},
-		{learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "Y"}, learn.NoisyOR{Child: "Y"}}}, "leave one out"},
-		{learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "Y"}}, Constraints: []constraint.Constraint{up}}, "statement"},
-		{learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "Y"}}}, "Leak"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.Tied{Children: []string{"K", "Y"}}}}, "alike"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.NoisyORCPD{Child: "Y"}}}, "leave one out"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}, Constraints: []constraint.Constraint{up}}, "statement"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}}, "Leak"},
 	} {
 		_, err := learn.Fit(net, table, c.m, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

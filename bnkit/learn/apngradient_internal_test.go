@@ -121,7 +121,7 @@ func TestAPNGradients(t *testing.T) {
 		"MAP":         {Pseudocount: 2},
 		"penalty":     {Constraints: up, ViolationWeight: 7},
 		"conditional": {Targets: []string{"X", "Z"}},
-		"noisy-OR":    {Families: []Family{NoisyOR{Child: "X", Leak: true}, NoisyOR{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},
+		"noisy-OR":    {Families: []Family{NoisyORCPD{Child: "X", Leak: true}, NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},
 		"tied":        {Families: []Family{Tied{[]string{"X", "Y"}}}, Constraints: up, ViolationWeight: 3},
 		"neural":      {Families: []Family{NeuralNet{"Y", 3}}, Pseudocount: 1},
 		"user":        {Families: []Family{own}, Targets: []string{"Y"}},

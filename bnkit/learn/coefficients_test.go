@@ -228,7 +228,7 @@ func BenchmarkCoefficients(b *testing.B) {
 // Where the quantiles change over they agree to six digits.
 func TestCoefficientsOfManyCases(t *testing.T) {
 	net, table := plane(t, 50)
-	for _, cases := range []float64{.9e7, 1.1e7, 1e16, 1e30, 1e250} {
+	for _, cases := range []float64{.9e7, 1.1e7, 1e16, 1e30, 1e149} {
 		weights := make([]float64, table.Rows())
 		for i := range weights {
 			weights[i] = cases / 50

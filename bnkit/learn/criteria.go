@@ -62,7 +62,7 @@ func (r *Result) FreeParameters() (int, error) {
 // states reports whether a family is a noisy-OR that is a statement too, whose equations count.
 func (r *Result) states(f FittedFamily) bool {
 	return slices.ContainsFunc(r.Statements, func(s constraint.Constraint) bool {
-		n, ok := as[constraint.IndependentCauses](s)
+		n, ok := as[constraint.NoisyOR](s)
 		return ok && n.Child == f.Children[0]
 	})
 }

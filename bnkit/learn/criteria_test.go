@@ -46,7 +46,7 @@ func TestFreeParameters(t *testing.T) {
 		{"parallel regressions", fit(t, arms, six, learn.ML{Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "effect"}}}), 8},
 		{"not fitted", &learn.Result{Net: arms}, 9},
 		// P(A), P(B), two links and a leak; a table of C has four.
-		{"a noisy-OR", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "C", Leak: true}}}), 2 + 3},
+		{"a noisy-OR", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "C", Leak: true}}}), 2 + 3},
 		{"tied tables", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"A", "B"}}}}), 1 + 4}, // two λ of a soft-max
 		// P(X=yes) is 6/8 and 3/8: rows that have to rise are alike.
 		{"an influence that holds", fit(t, cause, fall, learn.EM{Constraints: rises}), 2},

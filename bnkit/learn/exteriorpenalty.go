@@ -16,7 +16,7 @@ import (
 //	J(μ) = Σ (N + Pseudocount) log θ − ω Σ I(δ > 0) δ²
 //
 // is climbed, with δ from [constraint.SquaredPenalty]. Where a round ends outside the statements ω grows,
-// and a further round goes on from there. A child under a [constraint.IndependentCauses] has a
+// and a further round goes on from there. A child under a [constraint.NoisyOR] has a
 // table P_i for each set, on which its influences and synergies are penalties, and a link
 // q_i; an iteration is a step in the logits of the links and one in the μ. Tables under
 // no statement have their closed form.
@@ -44,7 +44,7 @@ type ExteriorPenalty struct {
 	// noisy-OR goes to the entries of its table, not to those of its sets.
 	Pseudocount float64
 	// Constraints are of the kinds [constraint.Influence], [constraint.Synergy] and
-	// [constraint.IndependentCauses].
+	// [constraint.NoisyOR].
 	Constraints []constraint.Constraint
 	// Margin is ε of Y13 Eqs. 2 and 6, a difference of probabilities that is added to the margins of
 	// statements in J alone: rounds end when the statements hold as they are.

@@ -114,7 +114,7 @@ func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *r
 	return p
 }
 
-var pairs = constraint.IndependentCauses{Child: "y", Sets: [][]string{{"x3", "x1"}, {"x2"}}}
+var pairs = constraint.NoisyOR{Child: "y", Sets: [][]string{{"x3", "x1"}, {"x2"}}}
 
 // Within a round no step lowers J, from anywhere.
 func TestPenaltyNeverFalls(t *testing.T) {
@@ -282,7 +282,7 @@ func TestPenaltyBelowMaximum(t *testing.T) {
 // A table that is a noisy-OR over sets comes out, with links and causes that make it.
 func TestPenaltyNoisyORByHand(t *testing.T) {
 	net := cube(t, 2, 2, 2, 2)
-	s := constraint.IndependentCauses{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
+	s := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
 	n := []float64{}
 	want := []float64{}
 	for _, cause := range []float64{.1, .2, .4, .8} { // q1·P1 by x1, x2
@@ -366,7 +366,7 @@ func TestPenaltyFlags(t *testing.T) {
 		t.Errorf("%v", r.Flags)
 	}
 	n[3] = 1 // x1=1, x2=1 is seen together nowhere, but each is
-	both := constraint.IndependentCauses{Child: "y", Sets: [][]string{{"x1"}, {"x2"}}}
+	both := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1"}, {"x2"}}}
 	if r = searched(t, net, n, ExteriorPenalty{Constraints: []constraint.Constraint{both}}); len(r.Flags) != 1 || r.Flags[0].Var != "x2" {
 		t.Errorf("%v", r.Flags)
 	}
@@ -388,7 +388,7 @@ func TestPenaltyAcrossSets(t *testing.T) {
 
 func TestPenaltyErrors(t *testing.T) {
 	net := cube(t, 2, 2, 2, 2)
-	sets := constraint.IndependentCauses{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
+	sets := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3"}}}
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		m    ExteriorPenalty
@@ -452,7 +452,7 @@ func BenchmarkExteriorPenalty(b *testing.B) {
 	}{
 		{"monotone", rising(net)},
 		{"synergy", append(rising(net), synergies...)},
-		{"synergy+noisy-OR", append(append(rising(net), synergies...), constraint.IndependentCauses{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3", "x4", "x5"}}})},
+		{"synergy+noisy-OR", append(append(rising(net), synergies...), constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3", "x4", "x5"}}})},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p := newPenaltyClimb(prepared(b, net, ExteriorPenalty{Constraints: c.said}).children[0])

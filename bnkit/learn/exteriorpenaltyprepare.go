@@ -24,7 +24,7 @@ type penalised struct {
 	v, lo, hi int // the variable and its entries in the network's layout
 	tables    []softTable
 	sets      *orSets // nil without a noisy-OR
-	noisyOR   constraint.IndependentCauses
+	noisyOR   constraint.NoisyOR
 	start     []float64 // logits of links, then μ of the tables
 	climbs    spare.List[*penaltyClimb]
 }
@@ -85,7 +85,7 @@ func (m ExteriorPenalty) prepare(net *bn.Network, free *constraint.Problem) (*pe
 // knowledge is what is said of one child.
 type knowledge struct {
 	all       []constraint.Constraint // as stated
-	noisyOR   *constraint.IndependentCauses
+	noisyOR   *constraint.NoisyOR
 	penalties []penaltyStatement
 }
 
@@ -101,7 +101,7 @@ func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
 	for _, s := range m.Constraints {
 		var child string
 		var p penaltyStatement
-		noisyOR, isNoisyOR := as[constraint.IndependentCauses](s)
+		noisyOR, isNoisyOR := as[constraint.NoisyOR](s)
 		if influence, ok := asInfluence(s); ok {
 			influence.Margin += m.Margin
 			child = influence.Child

@@ -107,7 +107,7 @@ func (p *penaltyClimb) outside(margin float64) float64 {
 
 // family reports links and causes as the last iteration left them.
 func (p *penaltyClimb) family() FittedFamily {
-	f := NoisyORSets(p.noisyOR)
+	f := NoisyORSetsCPD(p.noisyOR)
 	values := append(append([]float64(nil), p.now.q...), p.now.p...)
 	return FittedFamily{Family: f.String(), Children: []string{f.Child}, Names: f.parameters(p.now), Values: values}
 }

@@ -16,7 +16,7 @@ import (
 //
 //	∂ ln P(D) / ∂λ = Σ N̄/w · ∂w/∂λ                          (R95 Eq. 5)
 //
-// with the sum over the entries w of all tables of the family. [NoisyOR], [Tied], [NeuralNet]
+// with the sum over the entries w of all tables of the family. [NoisyORCPD], [Tied], [NeuralNet]
 // and [UserFamily] are families; write another by binding it to a [Parametric]. [CheckGradient]
 // tells whether its derivatives are right.
 type Family interface {

@@ -52,8 +52,8 @@ func TestCheckGradient(t *testing.T) {
 		net *bn.Network
 		f   learn.Family
 	}{
-		{net, learn.NoisyOR{Child: "fever"}},
-		{net, learn.NoisyOR{Child: "fever", Leak: true, Present: map[string]string{"flu": "no"}}},
+		{net, learn.NoisyORCPD{Child: "fever"}},
+		{net, learn.NoisyORCPD{Child: "fever", Leak: true, Present: map[string]string{"flu": "no"}}},
 		{net, learn.Tied{Children: []string{"flu", "cold"}}},
 		{three, learn.Tied{Children: []string{"C", "D"}}},
 		{three, learn.NeuralNet{Child: "C", Hidden: 3}},
@@ -200,7 +200,7 @@ func TestFamilyErrors(t *testing.T) {
 		{learn.Tied{Children: []string{"flu", "fever"}}, "alike"},
 		{learn.NeuralNet{Child: "fever"}, "one unit"},
 		{learn.NeuralNet{Child: "flu", Hidden: 1}, "no parents"},
-		{learn.NoisyOR{Child: "Q"}, `"Q"`},
+		{learn.NoisyORCPD{Child: "Q"}, `"Q"`},
 	} {
 		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{c.f}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

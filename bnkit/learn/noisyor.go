@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// NoisyOR says that each parent that is present causes the child by itself with a
+// NoisyORCPD says that each parent that is present causes the child by itself with a
 // probability of its own, its link q (R95 §6):
 //
 //	P(child absent | parents) = (1 − q_leak) · Π over present parents (1 − q)
@@ -19,8 +19,8 @@ import (
 // The child and its parents have two states, of which the last means present unless Present
 // says otherwise. A parameter is the logit of a link, and a link is what is reported. Links of
 // the child to k parents take the place of 2^k rows, of which each step still makes all: k is at most 20, which
-// takes some ten seconds to fit. Parents that act together are in [NoisyORSets].
-type NoisyOR struct {
+// takes some ten seconds to fit. Parents that act together are in [NoisyORSetsCPD].
+type NoisyORCPD struct {
 	Child string
 	// Leak lets the child be present when no parent is. Without it, a case in which the child
 	// is present and all parents are absent is impossible.
@@ -29,10 +29,10 @@ type NoisyOR struct {
 	Present map[string]string
 }
 
-var _ Family = NoisyOR{}
+var _ Family = NoisyORCPD{}
 
 // String names the family, as in "noisy-OR of fever with leak".
-func (f NoisyOR) String() string {
+func (f NoisyORCPD) String() string {
 	if f.Leak {
 		return "noisy-OR of " + f.Child + " with leak"
 	}
@@ -55,7 +55,7 @@ type noisyOR struct {
 // Bind implements [Family]. It returns an error for a variable of the family that has not two
 // states, a state in Present that a variable does not have, a name in it that is not of the
 // family, and for more than 20 parents.
-func (f NoisyOR) Bind(net *bn.Network) (*Parametric, error) {
+func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 	t, err := net.Table(f.Child)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f, err)

@@ -29,7 +29,7 @@ func manyCauses(t testing.TB, k int) *bn.Network {
 // A table and its derivatives, as each step of a search needs them.
 func BenchmarkNoisyOR(b *testing.B) {
 	for _, k := range []int{8, 12, 16, 20} {
-		p, err := learn.NoisyOR{Child: "Y", Leak: true}.Bind(manyCauses(b, k))
+		p, err := learn.NoisyORCPD{Child: "Y", Leak: true}.Bind(manyCauses(b, k))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func TestNoisyORByHand(t *testing.T) {
 		[]int{0, 0, 0, 90}, []int{0, 0, 1, 10}, []int{0, 1, 0, 72}, []int{0, 1, 1, 28},
 		[]int{1, 0, 0, 45}, []int{1, 0, 1, 55}, []int{1, 1, 0, 36}, []int{1, 1, 1, 64})
 	for _, search := range searches {
-		m := learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "fever", Leak: true}}, Search: search}
+		m := learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever", Leak: true}}, Search: search}
 		r := trained(t, net, table, m, &exact)
 		for i, want := range []float64{.9, .1, .72, .28, .45, .55, .36, .64} {
 			numtest.Close(t, r.Net.CPT(2).P[i], want, 1e-5, 0)
@@ -69,7 +69,7 @@ func TestNoisyORByHand(t *testing.T) {
 		}
 	}
 	// Without a leak the case of fever without a cause is impossible, and is said to be.
-	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyOR{Child: "fever"}}}, nil); err == nil || !strings.Contains(err.Error(), "Leak") {
+	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}}, nil); err == nil || !strings.Contains(err.Error(), "Leak") {
 		t.Errorf("no leak: %v", err)
 	}
 }
@@ -78,7 +78,7 @@ func TestNoisyORByHand(t *testing.T) {
 // are its derivatives.
 func TestNoisyORByFormula(t *testing.T) {
 	net := manyCauses(t, 4)
-	f := learn.NoisyOR{Child: "Y", Leak: true, Present: map[string]string{"P1": "no", "P2": "no", "Y": "no"}}
+	f := learn.NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"P1": "no", "P2": "no", "Y": "no"}}
 	p, err := f.Bind(net)
 	if err != nil {
 		t.Fatal(err)
@@ -120,12 +120,12 @@ func TestNoisyORByFormula(t *testing.T) {
 // Twenty parents are the most.
 func TestNoisyORTooLarge(t *testing.T) {
 	net := manyCauses(t, 21)
-	_, family := learn.NoisyOR{Child: "Y"}.Bind(net)
-	s := constraint.IndependentCauses{Child: "Y"}
+	_, family := learn.NoisyORCPD{Child: "Y"}.Bind(net)
+	s := constraint.NoisyOR{Child: "Y"}
 	for _, v := range net.CPT(21).Parents {
 		s.Sets = append(s.Sets, []string{v.Name})
 	}
-	_, sets := learn.NoisyORSets(s).Bind(net)
+	_, sets := learn.NoisyORSetsCPD(s).Bind(net)
 	_, statement := s.Bind(net)
 	for _, err := range []error{family, sets, statement} {
 		if !errors.Is(err, constraint.ErrTooLarge) || !strings.Contains(err.Error(), "20") {
@@ -137,7 +137,7 @@ func TestNoisyORTooLarge(t *testing.T) {
 // Present turns states round: health is a noisy-OR of being without flu and without a cold.
 func TestNoisyORPresent(t *testing.T) {
 	net := fever(t)
-	f := learn.NoisyOR{Child: "fever", Present: map[string]string{"fever": "no", "flu": "no", "cold": "no"}}
+	f := learn.NoisyORCPD{Child: "fever", Present: map[string]string{"fever": "no", "flu": "no", "cold": "no"}}
 	p, err := f.Bind(net)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestNoisyORPresent(t *testing.T) {
 		present map[string]string
 		want    string
 	}{{map[string]string{"flu": "maybe"}, "maybe"}, {map[string]string{"cough": "yes"}, `"cough", which is neither`}} {
-		if _, err := (learn.NoisyOR{Child: "fever", Present: c.present}).Bind(net); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := (learn.NoisyORCPD{Child: "fever", Present: c.present}).Bind(net); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.present, err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestNoisyORWithPrior(t *testing.T) {
 	net := fever(t)
 	table := rows(t, net, []int{0, 0, 0, 7}, []int{1, 0, 0, 10}, []int{1, 0, 1, 30}, []int{0, 1, 0, 20}, []int{0, 1, 1, 5})
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyOR{Child: "fever"}}, Search: search}, &exact)
+		r := trained(t, net, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}, Search: search}, &exact)
 		q, c := r.Families[0].Values[0], r.Families[0].Values[1]
 		u := (1 - q) * (1 - c)
 		numtest.Close(t, 31/q-12/(1-q)+(1-c)/(1-u), 0, 1e-3, 0)
@@ -206,7 +206,7 @@ func TestNoisyORHidden(t *testing.T) {
 			}
 			p[2*config], p[2*config+1] = absent, 1-absent
 		}
-		families = append(families, learn.NoisyOR{Child: vars[2+i].Name, Leak: true})
+		families = append(families, learn.NoisyORCPD{Child: vars[2+i].Name, Leak: true})
 	}
 	table, err := data.Sample(truth, 4000, rand.NewPCG(4, 0))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// NoisyORSets says that sets of parents cause the child independently, each through a hidden
+// NoisyORSetsCPD says that sets of parents cause the child independently, each through a hidden
 // cause of its own: cause Y_i is present with probability P_i(1 | x_i), any function of the
 // configuration x_i of its set, and brings about the child with probability q_i, its link
 //
@@ -16,23 +16,23 @@ import (
 //
 // The parameters are the logits of links and of the P_i(1 | x_i), which are reported. Only the products
 // q_i P_i(1 | x_i) make a difference, and of these too some can pass from set to set; see
-// [constraint.IndependentCauses], the statement that a table is of this form, whose Links reads parameters that
-// mean something by themselves off any such table. [NoisyOR] is the case of a set for each parent, where a
+// [constraint.NoisyOR], the statement that a table is of this form, whose Links reads parameters that
+// mean something by themselves off any such table. [NoisyORCPD] is the case of a set for each parent, where a
 // parent that is absent never causes the child.
 //
-// A statement is turned into the family by NoisyORSets(statement). With complete cases [ML] and [MAP]
+// A statement is turned into the family by NoisyORSetsCPD(statement). With complete cases [ML] and [MAP]
 // under the statement find the maximum itself.
-type NoisyORSets constraint.IndependentCauses
+type NoisyORSetsCPD constraint.NoisyOR
 
-var _ Family = NoisyORSets{}
+var _ Family = NoisyORSetsCPD{}
 
 // String names the family, as in "noisy-OR of recurrence from {age, menopause} and {irradiat}".
-func (f NoisyORSets) String() string {
+func (f NoisyORSetsCPD) String() string {
 	return "noisy-OR of " + f.Child + " from " + strings.Join(f.names(), " and ")
 }
 
 // names are those of the sets.
-func (f NoisyORSets) names() []string {
+func (f NoisyORSetsCPD) names() []string {
 	names := make([]string, len(f.Sets))
 	for i, set := range f.Sets {
 		names[i] = "{" + strings.Join(set, ", ") + "}"
@@ -40,9 +40,9 @@ func (f NoisyORSets) names() []string {
 	return names
 }
 
-// Bind implements [Family]. The errors are those of [constraint.IndependentCauses.Bind].
-func (f NoisyORSets) Bind(net *bn.Network) (*Parametric, error) {
-	b, err := bindSets(constraint.IndependentCauses(f), net)
+// Bind implements [Family]. The errors are those of [constraint.NoisyOR.Bind].
+func (f NoisyORSetsCPD) Bind(net *bn.Network) (*Parametric, error) {
+	b, err := bindSets(constraint.NoisyOR(f), net)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (f NoisyORSets) Bind(net *bn.Network) (*Parametric, error) {
 
 // parameters names links and probabilities of causes, as in "link of {age, menopause}" and
 // "P(Y1=1 | age=low, menopause=pre)".
-func (f NoisyORSets) parameters(b *orSets) []string {
+func (f NoisyORSetsCPD) parameters(b *orSets) []string {
 	var list []string
 	for _, name := range f.names() {
 		list = append(list, "link of "+name)

@@ -15,14 +15,14 @@ import (
 )
 
 // relapse has three causes in two sets, listed in another order than the parents.
-func relapse(t testing.TB) (*bn.Network, constraint.IndependentCauses) {
+func relapse(t testing.TB) (*bn.Network, constraint.NoisyOR) {
 	t.Helper()
 	net, err := bn.New("[age][grade][radiation][relapse|age:grade:radiation]", bn.Discrete("age", "low", "high"),
 		bn.Discrete("grade", "1", "2", "3"), bn.Discrete("radiation", "no", "yes"), bn.Discrete("relapse", "no", "yes"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return net, constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"radiation", "age"}, {"grade"}}}
+	return net, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"radiation", "age"}, {"grade"}}}
 }
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
@@ -37,7 +37,7 @@ func TestNoisyORSetsByHand(t *testing.T) {
 	}
 	for _, present := range []string{"", "yes", "no"} {
 		s.Present = present
-		p, err := learn.NoisyORSets(s).Bind(net)
+		p, err := learn.NoisyORSetsCPD(s).Bind(net)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestNoisyORSetsByHand(t *testing.T) {
 			t.Errorf("%q %v", p.Names, natural)
 		}
 	}
-	if got := learn.NoisyORSets(s).String(); got != "noisy-OR of relapse from {radiation, age} and {grade}" {
+	if got := learn.NoisyORSetsCPD(s).String(); got != "noisy-OR of relapse from {radiation, age} and {grade}" {
 		t.Error(got)
 	}
 }
@@ -72,13 +72,13 @@ func TestNoisyORSetsByHand(t *testing.T) {
 // smaller than its digits allow.
 func TestNoisyORSetsDerivatives(t *testing.T) {
 	net, s := relapse(t)
-	one := constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "grade", "radiation"}}, Present: "no"}
-	for _, s := range []constraint.IndependentCauses{s, one} {
-		if err := learn.CheckGradient(net, learn.NoisyORSets(s), rand.NewPCG(1, 0)); err != nil {
+	one := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade", "radiation"}}, Present: "no"}
+	for _, s := range []constraint.NoisyOR{s, one} {
+		if err := learn.CheckGradient(net, learn.NoisyORSetsCPD(s), rand.NewPCG(1, 0)); err != nil {
 			t.Error(err)
 		}
 	}
-	p, err := learn.NoisyORSets(s).Bind(net)
+	p, err := learn.NoisyORSetsCPD(s).Bind(net)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,15 +103,15 @@ func TestNoisyORSetsErrors(t *testing.T) {
 	net, _ := relapse(t)
 	table := rows(t, net, []int{0, 0, 0, 0, 3}, []int{1, 1, 1, 1, 3})
 	for _, c := range []struct {
-		s    constraint.IndependentCauses
+		s    constraint.NoisyOR
 		want string
 	}{
-		{constraint.IndependentCauses{}, "Child"}, {constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age"}, {"grade"}}}, `"radiation"`},
-		{constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "grade", "dose"}}}, `"dose"`},
-		{constraint.IndependentCauses{Child: "grade", Sets: [][]string{{"age"}}}, "states"},
-		{constraint.IndependentCauses{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"}, "maybe"},
+		{constraint.NoisyOR{}, "Child"}, {constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"grade"}}}, `"radiation"`},
+		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade", "dose"}}}, `"dose"`},
+		{constraint.NoisyOR{Child: "grade", Sets: [][]string{{"age"}}}, "states"},
+		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"}, "maybe"},
 	} {
-		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORSets(c.s)}}, nil)
+		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORSetsCPD(c.s)}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", c.s, err, c.want)
 		}
@@ -119,10 +119,10 @@ func TestNoisyORSetsErrors(t *testing.T) {
 }
 
 // trueRelapse is a network whose table is a noisy-OR over the sets, and cases of it.
-func trueRelapse(t testing.TB, cases int, seed uint64) (*bn.Network, constraint.IndependentCauses, *data.Table) {
+func trueRelapse(t testing.TB, cases int, seed uint64) (*bn.Network, constraint.NoisyOR, *data.Table) {
 	t.Helper()
 	net, s := relapse(t)
-	p, err := learn.NoisyORSets(s).Bind(net)
+	p, err := learn.NoisyORSetsCPD(s).Bind(net)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 	truth, s, table := trueRelapse(t, 300, 1)
 	most := fit(t, truth, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{s}})
 	for _, search := range searches {
-		r := trained(t, truth, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORSets(s)}, Search: search}, &exact)
+		r := trained(t, truth, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORSetsCPD(s)}, Search: search}, &exact)
 		equalTables(t, r.Net, most.Net, 1e-4)
 	}
 }
@@ -153,7 +153,7 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 func TestNoisyORSetsHidden(t *testing.T) {
 	truth, s, table := trueRelapse(t, 400, 2)
 	holed := holes(t, table, .3, rand.New(rand.NewPCG(3, 0)))
-	m := learn.APN{Pseudocount: .1, Families: []learn.Family{learn.NoisyORSets(s)}}
+	m := learn.APN{Pseudocount: .1, Families: []learn.Family{learn.NoisyORSetsCPD(s)}}
 	r := trained(t, truth, holed, m, nil)
 	if want := observedLogLikelihood(truth, holed); !(r.LogLikelihood > want) {
 		t.Errorf("log-likelihood %v, of the truth %v", r.LogLikelihood, want)

@@ -28,7 +28,7 @@ type orSets struct {
 }
 
 // bindSets resolves a statement.
-func bindSets(f constraint.IndependentCauses, net *bn.Network) (*orSets, error) {
+func bindSets(f constraint.NoisyOR, net *bn.Network) (*orSets, error) {
 	if _, err := f.Bind(net); err != nil {
 		return nil, err
 	}

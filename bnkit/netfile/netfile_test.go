@@ -111,7 +111,7 @@ func TestWriteIsWholeOrNot(t *testing.T) {
 }
 
 // TestNoisyORIsLearns makes the table of a noisy-MAX node of two states in the way of
-// learn.NoisyOR, from its links.
+// learn.NoisyORCPD, from its links.
 func TestNoisyORIsLearns(t *testing.T) {
 	m := &netfile.NoisyMAX{
 		Child:     bn.Discrete("fever", "yes", "no"),
@@ -132,7 +132,7 @@ func TestNoisyORIsLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	family, err := learn.NoisyOR{Child: "fever", Leak: true, Present: present}.Bind(net)
+	family, err := learn.NoisyORCPD{Child: "fever", Leak: true, Present: present}.Bind(net)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestNoisyORIsLearns(t *testing.T) {
 	family.Table(got, logits)
 	for i := range got {
 		if !(math.Abs(got[i]-want.P[i]) < 1e-14) {
-			t.Errorf("entry %d is %v, learn.NoisyOR has %v", i, want.P[i], got[i])
+			t.Errorf("entry %d is %v, learn.NoisyORCPD has %v", i, want.P[i], got[i])
 		}
 	}
 }

@@ -36,7 +36,7 @@ func newClinic(c Findings, rng *rand.Rand) (*clinic, error) {
 		slices.Sort(causes)
 		names, parents = append(names, name), append(parents, causes)
 		out.findings = append(out.findings, name)
-		out.families = append(out.families, learn.NoisyOR{Child: name, Leak: true})
+		out.families = append(out.families, learn.NoisyORCPD{Child: name, Leak: true})
 		out.links += len(causes) + 1
 	}
 	dag, err := bn.NewDAG(names, parents)

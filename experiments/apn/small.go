@@ -39,7 +39,7 @@ func (Careless) String() string { return "careless noisy-OR of Fever" }
 
 // Bind implements [learn.Family].
 func (Careless) Bind(net *bn.Network) (*learn.Parametric, error) {
-	p, err := learn.NoisyOR{Child: "Fever", Leak: true}.Bind(net)
+	p, err := learn.NoisyORCPD{Child: "Fever", Leak: true}.Bind(net)
 	if err != nil {
 		return nil, err
 	}

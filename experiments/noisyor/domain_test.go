@@ -149,7 +149,7 @@ func TestKnowledge(t *testing.T) {
 					influences[s.Parent] = s.Sign
 				case constraint.Synergy:
 					pairs = append(pairs, s.Parents)
-				case constraint.IndependentCauses:
+				case constraint.NoisyOR:
 					sets = s.Sets
 				default:
 					t.Errorf("a statement of type %T", s)

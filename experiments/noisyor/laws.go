@@ -74,7 +74,7 @@ func (d *Domain) acrossSets() []constraint.Constraint {
 		switch s := s.(type) {
 		case constraint.Influence:
 			signs[s.Parent] = s.Sign
-		case constraint.IndependentCauses:
+		case constraint.NoisyOR:
 			sets = s.Sets
 		}
 	}

@@ -150,7 +150,7 @@ func TestAcrossSets(t *testing.T) {
 	}
 	d := all[0]
 	statements := d.Knowledge.Statements()
-	or := statements[len(statements)-1].(constraint.IndependentCauses)
+	or := statements[len(statements)-1].(constraint.NoisyOR)
 	table, err := or.Table(d.Net, []constraint.SetLink{
 		{Link: 0.8, P: []float64{0.1, 0.3, 0.4, 1}},
 		{Link: 0.5, P: []float64{0.3, 0.2, 0.5, 0.4, 0.6, 0.5, 1, 0.9}}, // falls with irradiat, the last parent

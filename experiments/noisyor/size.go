@@ -36,7 +36,7 @@ func sizeOf(net *bn.Network, target string, statements []constraint.Constraint) 
 	var sets [][]string
 	var qualitative []constraint.Constraint
 	for _, s := range statements {
-		if or, ok := s.(constraint.IndependentCauses); ok {
+		if or, ok := s.(constraint.NoisyOR); ok {
 			sets = or.Sets
 		} else {
 			qualitative = append(qualitative, s)
@@ -114,7 +114,7 @@ func setOf(sets [][]string, parent string) int {
 func paired(n int) (net *bn.Network, statements []constraint.Constraint, err error) {
 	var vars []bn.Variable
 	var parents []string
-	or := constraint.IndependentCauses{Child: "Y"}
+	or := constraint.NoisyOR{Child: "Y"}
 	model := ""
 	for i := range n {
 		name := fmt.Sprintf("X%d", i+1)

@@ -133,7 +133,7 @@ func weaker(p []float64) []float64 {
 	return at
 }
 
-// Links returns what learn.NoisyOR calls the same node: the state of each variable of the
+// Links returns what learn.NoisyORCPD calls the same node: the state of each variable of the
 // family that means present, by name; for each parent, in order, the probability q that it
 // causes the child when it is present alone; and that of the leak,
 //
