@@ -5,8 +5,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"bnlab/bnkit/arff"
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/format/arff"
 )
 
 // ReadARFF reads a file of Weka's format into a frame: nominal and string attributes as text,
@@ -17,7 +17,8 @@ import (
 func ReadARFF(path string, opts *arff.Options) (dataframe.DataFrame, []bn.Variable, error) {
 	t, err := arff.ReadFile(path, opts)
 	if err == nil && t.Weights() != nil {
-		err = fmt.Errorf("reading %s: a frame has no place for the weights of the rows; read them with arff.ReadFile and fit with learn.Fit", path)
+		err = fmt.Errorf("reading %s: a frame has no place for the weights of the rows; read them with arff.ReadFile "+
+			"and fit with learn.Fit", path)
 	}
 	if err != nil {
 		return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: %w", err)

@@ -51,7 +51,8 @@ func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 			words[i] += "; " + odd
 		}
 		p[i] = known(v.PValue, v.HasPValue)
-		bayes[i], stderr[i] = known(v.LogBayesFactor.Value, v.HasBayesFactor), known(v.LogBayesFactor.StdErr, v.HasBayesFactor)
+		bayes[i], stderr[i] = known(v.LogBayesFactor.Value, v.HasBayesFactor),
+			known(v.LogBayesFactor.StdErr, v.HasBayesFactor)
 	}
 	return dataframe.New(
 		series.New(statements, series.String, "statement"),

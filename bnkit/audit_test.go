@@ -34,13 +34,15 @@ func TestAudit(t *testing.T) {
 	}
 	for from, m := range map[string]*bnkit.Model{"fitted": m, "loaded": must[*bnkit.Model](t)(bnkit.Load(path))} {
 		df := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
-		if df.Nrow() != 1 || df.Elem(0, 0).String() != same.String() || df.Col("degrees").Elem(0).String() != "1" || df.Col("verdict").Elem(0).String() == "" {
+		if df.Nrow() != 1 || df.Elem(0, 0).String() != same.String() || df.Col("degrees").Elem(0).String() != "1" ||
+			df.Col("verdict").Elem(0).String() == "" {
 			t.Fatalf("%s: %v", from, df)
 		}
 		for _, c := range []struct {
 			column string
 			want   float64
-		}{{"cost_nats", cost}, {"p_value", distuv.ChiSquared{K: 1}.Survival(2 * cost)}, {"log_bayes_factor", bayes}, {"stderr", 0}} {
+		}{{"cost_nats", cost}, {"p_value", distuv.ChiSquared{K: 1}.Survival(2 * cost)}, {"log_bayes_factor", bayes},
+			{"stderr", 0}} {
 			if x := df.Col(c.column).Elem(0).Float(); !(math.Abs(x-c.want) < 1e-9) {
 				t.Errorf("%s: %s is %v, want %v", from, c.column, x, c.want)
 			}
@@ -60,7 +62,8 @@ func TestAudit(t *testing.T) {
 			t.Errorf("%s is missing in %v", column, df)
 		}
 	}
-	if df := must[dataframe.DataFrame](t)(bnkit.Audit(letters(t, learn.ML{}), nil)); df.Err != nil || df.Nrow() != 0 || df.Ncol() != 7 {
+	if df := must[dataframe.DataFrame](t)(bnkit.Audit(letters(t, learn.ML{}), nil)); df.Err != nil || df.Nrow() != 0 ||
+		df.Ncol() != 7 {
 		t.Errorf("without statements: %v, %v", df, df.Err)
 	}
 }
@@ -93,12 +96,14 @@ func TestAuditErrors(t *testing.T) {
 	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{}, nil))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	ended := letters(t, learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}}})
+	ended := letters(t, learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X",
+		Groups: [][]string{{"a", "b"}}}}})
 	for name, tt := range map[string]struct {
 		err  error
 		says string
 	}{
-		"a context that is done":     {second(bnkit.Audit(ended, &learn.AuditSettings{Context: ctx})), "context canceled"},
+		"a context that is done": {second(bnkit.Audit(ended, &learn.AuditSettings{Context: ctx})),
+			"context canceled"},
 		"no model":                   {second(bnkit.Audit(nil, nil)), "no network"},
 		"a network that was written": {second(bnkit.Audit(bnkit.Of(net), nil)), "not fitted"},
 		"expected counts":            {second(bnkit.Audit(em, nil)), "expected counts"},
@@ -133,7 +138,8 @@ func ExampleAudit() {
 	}
 	for row := range verdicts.Nrow() {
 		x := func(column string) float64 { return verdicts.Col(column).Elem(row).Float() }
-		fmt.Printf("%s: costs %.2f nats, p = %.2f, %s\n", verdicts.Elem(row, 0), x("cost_nats"), x("p_value"), verdicts.Col("verdict").Elem(row))
+		fmt.Printf("%s: costs %.2f nats, p = %.2f, %s\n", verdicts.Elem(row, 0), x("cost_nats"), x("p_value"),
+			verdicts.Col("verdict").Elem(row))
 	}
 	// Output:
 	// the distribution of cough is the same whatever its parents: costs 1.43 nats, p = 0.09, compatible with the data

@@ -76,16 +76,27 @@ func TestFrameErrors(t *testing.T) {
 	}{
 		{"no frame", fit(dataframe.DataFrame{}), bnkit.ErrEmptyFrame, nil},
 		{"no rows", fit(patients().Subset([]int{})), nil, nil},
-		{"a frame with an error", fit(dataframe.DataFrame{Err: errors.New("broken pipe")}), nil, []string{"broken pipe"}},
-		{"no such column", fit(patients().Drop("grade")), bn.ErrUnknownVariable, []string{`"grade"`, "risk, temperature, treated"}},
-		{"a state the network lacks", fit(patients().Mutate(series.New([]int{1, 3, 2, 3, 7, 10}, series.Int, "grade"))), bn.ErrUnknownState, []string{`row 5, column "grade", value "7"`, "Discretization"}},
-		{"a state of other rows", fit(patients().Mutate(series.New([]string{"yes", "yes", "often", "yes", "yes", "yes"}, series.String, "treated"))), bn.ErrUnknownState, []string{`value "often"`, "NewNetwork takes its states from the frame"}},
-		{"a missing cell", fit(patients().Mutate(series.New([]string{"yes", "yes", "NaN", "yes", "yes", "yes"}, series.String, "treated"))), data.ErrMissing, []string{`row 3, column "treated"`}},
-		{"a list that misses a state", second(bnkit.Table(patients(), map[string][]string{"risk": {"low", "middle"}})), bn.ErrUnknownState, []string{`row 2, column "risk", value "high"`}},
-		{"a list for no column", second(bnkit.Table(patients(), map[string][]string{"rsik": {"low"}})), bn.ErrUnknownVariable, []string{`"rsik"`}},
-		{"a continuous variable", second(bnkit.NewNetwork("[temperature][treated|temperature]", patients(), nil)), nil, []string{`"temperature"`, "discretise"}},
-		{"a cycle", second(bnkit.NewNetwork("[risk|treated][treated|risk]", patients(), nil)), nil, []string{"risk → treated → risk"}},
-		{"a model with a stranger", second(bnkit.NewNetwork("[risk][age|risk]", patients(), nil)), bn.ErrUnknownVariable, []string{`"age"`}},
+		{"a frame with an error", fit(dataframe.DataFrame{Err: errors.New("broken pipe")}), nil,
+			[]string{"broken pipe"}},
+		{"no such column", fit(patients().Drop("grade")), bn.ErrUnknownVariable,
+			[]string{`"grade"`, "risk, temperature, treated"}},
+		{"a state the network lacks", fit(patients().Mutate(series.New([]int{1, 3, 2, 3, 7, 10}, series.Int, "grade"))),
+			bn.ErrUnknownState, []string{`row 5, column "grade", value "7"`, "Discretization"}},
+		{"a state of other rows", fit(patients().Mutate(series.New([]string{"yes", "yes", "often", "yes", "yes", "yes"},
+			series.String, "treated"))), bn.ErrUnknownState,
+			[]string{`value "often"`, "NewNetwork takes its states from the frame"}},
+		{"a missing cell", fit(patients().Mutate(series.New([]string{"yes", "yes", "NaN", "yes", "yes", "yes"},
+			series.String, "treated"))), data.ErrMissing, []string{`row 3, column "treated"`}},
+		{"a list that misses a state", second(bnkit.Table(patients(), map[string][]string{"risk": {"low", "middle"}})),
+			bn.ErrUnknownState, []string{`row 2, column "risk", value "high"`}},
+		{"a list for no column", second(bnkit.Table(patients(), map[string][]string{"rsik": {"low"}})),
+			bn.ErrUnknownVariable, []string{`"rsik"`}},
+		{"a continuous variable", second(bnkit.NewNetwork("[temperature][treated|temperature]", patients(), nil)), nil,
+			[]string{`"temperature"`, "discretise"}},
+		{"a cycle", second(bnkit.NewNetwork("[risk|treated][treated|risk]", patients(), nil)), nil,
+			[]string{"risk → treated → risk"}},
+		{"a model with a stranger", second(bnkit.NewNetwork("[risk][age|risk]", patients(), nil)),
+			bn.ErrUnknownVariable, []string{`"age"`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -117,7 +128,8 @@ func fitted(t testing.TB) *bnkit.Model {
 		constraint.ShareAcross{Var: "treated", Given: []bn.Given{{"grade": "1"}, {"grade": "2"}}},
 		constraint.ShareStates{Var: "grade", Groups: [][]string{{"3", "10"}}, Alpha: []float64{3}},
 	}
-	return must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, &bnkit.Settings{Seed: 5}))
+	return must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge},
+		&bnkit.Settings{Seed: 5}))
 }
 
 func TestSaveLoad(t *testing.T) {
@@ -135,10 +147,12 @@ func TestSaveLoad(t *testing.T) {
 	if diff := cmp.Diff(m.Result.Statements, got.Result.Statements); diff != "" {
 		t.Errorf("statements (-want +got):\n%s", diff)
 	}
-	if got.Method != m.Method || got.LogLikelihood != m.LogLikelihood || got.Cases != 6 || got.DataHash == "" || got.DataHash != m.DataHash || got.Seed != 5 {
+	if got.Method != m.Method || got.LogLikelihood != m.LogLikelihood || got.Cases != 6 || got.DataHash == "" ||
+		got.DataHash != m.DataHash || got.Seed != 5 {
 		t.Errorf("read back %+v, want %+v", got, m)
 	}
-	if diff := cmp.Diff([]any{m.Counts, m.Trace, m.Flags, m.Skipped}, []any{got.Counts, got.Trace, got.Flags, got.Skipped}); diff != "" {
+	if diff := cmp.Diff([]any{m.Counts, m.Trace, m.Flags, m.Skipped},
+		[]any{got.Counts, got.Trace, got.Flags, got.Skipped}); diff != "" {
 		t.Errorf("counts, trace, flags (-want +got):\n%s", diff)
 	}
 	again := filepath.Join(t.TempDir(), "again.json")
@@ -335,7 +349,8 @@ func TestDiscretize(t *testing.T) {
 		t.Fatal(err)
 	}
 	states := must[dataframe.DataFrame](t)(bnkit.Apply(df, cuts))
-	if diff := cmp.Diff([]string{"none", "fever", "none", "fever", "none", "NaN"}, states.Col("temperature").Records()); diff != "" {
+	if diff := cmp.Diff([]string{"none", "fever", "none", "fever", "none", "NaN"},
+		states.Col("temperature").Records()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	opts := &bnkit.NetworkOptions{Discretization: cuts}
@@ -373,7 +388,8 @@ func TestDiscretize(t *testing.T) {
 		t.Fatal(err)
 	}
 	grades := dataframe.New(series.New([]int{3, 1, 3}, series.Int, "grade"))
-	shifted := &data.Discretization{Columns: []data.Binning{{Column: "grade", States: []string{"3", "1"}, Cuts: []float64{2}}}}
+	shifted := &data.Discretization{Columns: []data.Binning{{Column: "grade", States: []string{"3", "1"},
+		Cuts: []float64{2}}}}
 	for want, d := range map[string]*data.Discretization{"[3 1 3]": numbered, "[1 3 1]": shifted} {
 		binned := must[dataframe.DataFrame](t)(bnkit.Apply(grades, d))
 		if got := fmt.Sprint(binned.Col("grade").Records()); got != want {
@@ -385,7 +401,8 @@ func TestDiscretize(t *testing.T) {
 		t.Errorf("numbers without the discretisation: %v", err)
 	}
 	opts.States = map[string][]string{"temperature": {"low", "high"}}
-	if _, err := bnkit.NewNetwork("[temperature]", df, opts); err == nil || !strings.Contains(err.Error(), "also made by the discretisation") {
+	if _, err := bnkit.NewNetwork("[temperature]", df, opts); err == nil ||
+		!strings.Contains(err.Error(), "also made by the discretisation") {
 		t.Errorf("states declared and made: %v", err)
 	}
 }

@@ -89,8 +89,9 @@ func note(method string, redundant, opposed bool) string {
 	return ""
 }
 
-// isOpposed reports whether s is an influence and others say the contrary of a configuration
-// that it speaks of. That is no contradiction: rows that are alike satisfy both (with margins it is one, and [constraint.Compile] says so).
+// isOpposed reports whether s is an influence and others say the contrary of a configuration that it speaks
+// of. That is no contradiction: rows that are alike satisfy both (with margins it is one, and
+// [constraint.Compile] says so).
 func isOpposed(s constraint.Constraint, others []constraint.Constraint) bool {
 	a, ok := influence(s)
 	return ok && slices.ContainsFunc(others, func(other constraint.Constraint) bool {

@@ -18,9 +18,12 @@ import (
 // configurations.
 func clinic(t testing.TB) *bn.Network {
 	t.Helper()
-	return must[*bn.Network](t)(bn.New("[smoker][sex][risk|smoker:sex][pulse|smoker:sex][pain][dose][age][score|smoker:dose:age]",
-		bn.Discrete("smoker", "no", "yes"), bn.Discrete("sex", "f", "m", "x"), bn.Discrete("risk", "low", "mid", "high"), bn.Discrete("pulse", "low", "mid", "high"), bn.Discrete("pain", "none", "dull", "sharp", "worst"),
-		bn.Continuous("dose"), bn.Continuous("age"), bn.Continuous("score")))
+	return must[*bn.Network](t)(
+		bn.New("[smoker][sex][risk|smoker:sex][pulse|smoker:sex][pain][dose][age][score|smoker:dose:age]",
+			bn.Discrete("smoker", "no", "yes"), bn.Discrete("sex", "f", "m", "x"),
+			bn.Discrete("risk", "low", "mid", "high"), bn.Discrete("pulse", "low", "mid", "high"),
+			bn.Discrete("pain", "none", "dull", "sharp", "worst"),
+			bn.Continuous("dose"), bn.Continuous("age"), bn.Continuous("score")))
 }
 
 func TestCheck(t *testing.T) {
@@ -28,10 +31,12 @@ func TestCheck(t *testing.T) {
 	cap := constraint.AtMost{Var: "risk", States: []string{"high"}, P: 0.3}
 	loose := constraint.AtMost{Var: "risk", Given: bn.Given{"smoker": "no"}, States: []string{"high"}, P: 0.5}
 	odds := constraint.Formula{Text: "smoking doubles the odds",
-		Cells:  []constraint.Cell{{Var: "risk", State: "high", Given: bn.Given{"smoker": "no", "sex": "f"}}, {Var: "risk", State: "high", Given: bn.Given{"smoker": "yes", "sex": "f"}}},
+		Cells: []constraint.Cell{{Var: "risk", State: "high", Given: bn.Given{"smoker": "no", "sex": "f"}},
+			{Var: "risk", State: "high", Given: bn.Given{"smoker": "yes", "sex": "f"}}},
 		AtMost: []constraint.Function{{Value: func(x []float64) float64 { return 2*x[0]*(1-x[1]) - x[1]*(1-x[0]) }}}}
 	rises := constraint.Influence{Parent: "smoker", Child: "risk"}
-	falls := constraint.Influence{Parent: "smoker", Child: "risk", Sign: constraint.Negative, Given: bn.Given{"sex": "f"}}
+	falls := constraint.Influence{Parent: "smoker", Child: "risk", Sign: constraint.Negative,
+		Given: bn.Given{"sex": "f"}}
 	elsewhere := constraint.Influence{Parent: "smoker", Child: "risk", Given: bn.Given{"sex": "m"}}
 	const opposed = "together with the influence of the other sign: no influence at all, wherever both apply"
 	for _, tt := range []struct {
@@ -44,45 +49,58 @@ func TestCheck(t *testing.T) {
 			constraint.ShareAcross{Var: "risk", ForEach: []string{"sex"}},
 			constraint.ShareStates{Var: "sex", Groups: [][]string{{"f", "m"}}},
 		}, [][]string{
-			{"for each sex, the distribution of risk is the same whatever the other parents", "6 sharing over distributions", "6", "closed form", ""},
+			{"for each sex, the distribution of risk is the same whatever the other parents",
+				"6 sharing over distributions", "6", "closed form", ""},
 			{"P(sex=f) = P(sex=m)", "2 sharing in one distribution", "1", "closed form", ""},
 		}},
 		{"one follows", []constraint.Constraint{loose, cap}, [][]string{
-			{"P(risk=high | smoker=no) ≤ 0.5", "11 upper bound on a sum", "3", "closed form", "cannot matter: it follows from the others"},
+			{"P(risk=high | smoker=no) ≤ 0.5", "11 upper bound on a sum", "3", "closed form",
+				"cannot matter: it follows from the others"},
 			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form", ""},
 		}},
-		{"nothing said", []constraint.Constraint{constraint.OrderSums{Var: "risk", Groups: [][]string{{"high"}, {"mid", "high"}}}}, [][]string{
-			{"P(risk=high) ≤ P(risk in {mid, high})", "10 inequality between sums", "0", "", "says nothing: it holds of all distributions"},
+		{"nothing said", []constraint.Constraint{constraint.OrderSums{Var: "risk",
+			Groups: [][]string{{"high"}, {"mid", "high"}}}}, [][]string{
+			{"P(risk=high) ≤ P(risk in {mid, high})", "10 inequality between sums", "0", "",
+				"says nothing: it holds of all distributions"},
 		}},
-		{"both signs", []constraint.Constraint{rises, &falls, constraint.Influence{Parent: "sex", Child: "risk"}}, [][]string{
-			{"higher states of smoker make higher states of risk more likely", "qualitative influence (W00)", "6", "Newton by blocks", opposed},
-			{"higher states of smoker make lower states of risk more likely wherever sex=f", "qualitative influence (W00)", "2", "Newton by blocks", opposed},
-			{"higher states of sex make higher states of risk more likely", "qualitative influence (W00)", "6", "Newton by blocks", ""},
-		}},
+		{"both signs", []constraint.Constraint{rises, &falls, constraint.Influence{Parent: "sex", Child: "risk"}},
+			[][]string{
+				{"higher states of smoker make higher states of risk more likely", "qualitative influence (W00)", "6",
+					"Newton by blocks", opposed},
+				{"higher states of smoker make lower states of risk more likely wherever sex=f",
+					"qualitative influence (W00)", "2", "Newton by blocks", opposed},
+				{"higher states of sex make higher states of risk more likely", "qualitative influence (W00)", "6",
+					"Newton by blocks", ""},
+			}},
 		{"both signs, never together", []constraint.Constraint{elsewhere, &falls}, [][]string{
 			{elsewhere.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
 			{falls.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
 		}},
 		{"nonlinear", []constraint.Constraint{odds}, [][]string{
-			{"smoking doubles the odds", "nonlinear", "2", "augmented Lagrangian", "not concave: searched from several starts, and the best end may be a local maximum"},
+			{"smoking doubles the odds", "nonlinear", "2", "augmented Lagrangian",
+				"not concave: searched from several starts, and the best end may be a local maximum"},
 		}},
 		{"weights among tables", []constraint.Constraint{
 			constraint.ShareWeights{Var: "score", Groups: [][]string{{"dose", "age"}}}, loose, cap,
 		}, [][]string{
 			{"the weights of dose and age for score are equal", "12 equal weights", "2", "least squares", ""},
-			{"P(risk=high | smoker=no) ≤ 0.5", "11 upper bound on a sum", "3", "closed form", "cannot matter: it follows from the others"},
+			{"P(risk=high | smoker=no) ≤ 0.5", "11 upper bound on a sum", "3", "closed form",
+				"cannot matter: it follows from the others"},
 			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form", ""},
 		}},
-		{"weights over configurations", []constraint.Constraint{constraint.ShareWeightsAcross{Var: "score"}}, [][]string{
-			{constraint.ShareWeightsAcross{Var: "score"}.String(), "12 equal weights over distributions", "2", "least squares by turns", ""},
-		}},
+		{"weights over configurations", []constraint.Constraint{constraint.ShareWeightsAcross{Var: "score"}},
+			[][]string{
+				{constraint.ShareWeightsAcross{Var: "score"}.String(), "12 equal weights over distributions", "2",
+					"least squares by turns", ""},
+			}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			df := must[dataframe.DataFrame](t)(bnkit.Check(net, tt.statements...))
 			if df.Err != nil || df.Nrow() != len(tt.want) {
 				t.Fatalf("%d rows, error %v", df.Nrow(), df.Err)
 			}
-			if diff := cmp.Diff([]string{"statement", "class", "distributions", "method", "note"}, df.Names()); diff != "" {
+			if diff := cmp.Diff([]string{"statement", "class", "distributions", "method", "note"},
+				df.Names()); diff != "" {
 				t.Fatal(diff)
 			}
 			for i, want := range tt.want {
@@ -111,9 +129,12 @@ func TestCheckErrors(t *testing.T) {
 	}{
 		{"no network", second(bnkit.Check(nil, most)), nil, []string{"no network"}, ""},
 		{"no statement", second(bnkit.Check(net, most, nil)), nil, []string{"statement 2"}, ""},
-		{"an unknown state", second(bnkit.Check(net, constraint.AtMost{Var: "risk", States: []string{"huge"}, P: 0.3})), bn.ErrUnknownState, []string{"huge"}, ""},
-		{"a contradiction", second(bnkit.Check(net, same, least, most)), constraint.ErrInfeasible, []string{least.String(), most.String()}, same.String()},
-		{"weights that contradict", second(bnkit.Check(net, weights(1), same, weights(2))), constraint.ErrOverlap, []string{weights(1).String(), weights(2).String()}, same.String()},
+		{"an unknown state", second(bnkit.Check(net, constraint.AtMost{Var: "risk", States: []string{"huge"}, P: 0.3})),
+			bn.ErrUnknownState, []string{"huge"}, ""},
+		{"a contradiction", second(bnkit.Check(net, same, least, most)), constraint.ErrInfeasible,
+			[]string{least.String(), most.String()}, same.String()},
+		{"weights that contradict", second(bnkit.Check(net, weights(1), same, weights(2))), constraint.ErrOverlap,
+			[]string{weights(1).String(), weights(2).String()}, same.String()},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) {
 			t.Errorf("%s: error %v", tt.name, tt.err)
@@ -131,7 +152,8 @@ func TestCheckErrors(t *testing.T) {
 }
 
 func ExampleCheck() {
-	net, err := bn.New("[smoker][cough|smoker]", bn.Discrete("smoker", "no", "yes"), bn.Discrete("cough", "none", "dry", "wet"))
+	net, err := bn.New("[smoker][cough|smoker]", bn.Discrete("smoker", "no", "yes"),
+		bn.Discrete("cough", "none", "dry", "wet"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -146,7 +168,8 @@ func ExampleCheck() {
 	for _, row := range df.Records() {
 		fmt.Println(strings.TrimRight(strings.Join(row, " | "), " |"))
 	}
-	_, err = bnkit.Check(net, rare, constraint.Known{Var: "cough", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"dry": 0.5}})
+	_, err = bnkit.Check(net, rare, constraint.Known{Var: "cough", Given: bn.Given{"smoker": "yes"},
+		P: map[string]float64{"dry": 0.5}})
 	fmt.Println(err)
 	// Output:
 	// statement | class | distributions | method | note

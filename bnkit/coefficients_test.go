@@ -14,8 +14,8 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // A regression given a market: four days each, so two degrees of freedom.
@@ -37,8 +37,10 @@ func TestCoefficientsFrame(t *testing.T) {
 			market, term string
 			estimate     float64
 		}{
-			{"down", "(intercept)", g.Intercept[0]}, {"down", "MSFT", g.Weights[0][0]}, {"down", "(standard deviation)", math.Sqrt(g.Variance[0])},
-			{"up", "(intercept)", g.Intercept[1]}, {"up", "MSFT", g.Weights[1][0]}, {"up", "(standard deviation)", math.Sqrt(g.Variance[1])},
+			{"down", "(intercept)", g.Intercept[0]}, {"down", "MSFT", g.Weights[0][0]},
+			{"down", "(standard deviation)", math.Sqrt(g.Variance[0])},
+			{"up", "(intercept)", g.Intercept[1]}, {"up", "MSFT", g.Weights[1][0]},
+			{"up", "(standard deviation)", math.Sqrt(g.Variance[1])},
 		} {
 			if got.Elem(row, 0).String() != want.market || got.Elem(row, 1).String() != want.term {
 				t.Errorf("row %d is %v %v, want %v", row, got.Elem(row, 0), got.Elem(row, 1), want)
@@ -89,13 +91,15 @@ func TestCoefficientsErrors(t *testing.T) {
 func TestLoadPriors(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1}},
+		nil))
 	m.GaussianPriors = append(m.GaussianPriors, nil)
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.Save(path, m); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bnkit.Load(path); err == nil || !strings.Contains(err.Error(), "2 normal-inverse-gamma priors for 1 variable") {
+	if _, err := bnkit.Load(path); err == nil || !strings.Contains(err.Error(), "2 normal-inverse-gamma priors for 1 "+
+		"variable") {
 		t.Errorf("error %v", err)
 	}
 	m.GaussianPriors = m.GaussianPriors[:1]
@@ -106,7 +110,8 @@ func TestLoadPriors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(b), `"Shape": 1,`, `"Shape": -1,`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Replace(string(b), `"Shape": 1,`, `"Shape": -1,`, 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bnkit.Load(path); err == nil || !strings.Contains(err.Error(), "Shape is -1") {
@@ -135,7 +140,8 @@ func ExampleCoefficients() {
 	}
 	for row := range table.Nrow() {
 		x := func(column string) float64 { return table.Col(column).Elem(row).Float() }
-		fmt.Printf("%s: %.3f ± %.3f, from %.3f to %.3f\n", table.Elem(row, 0), x("estimate"), x("stderr"), x("low"), x("high"))
+		fmt.Printf("%s: %.3f ± %.3f, from %.3f to %.3f\n", table.Elem(row, 0), x("estimate"), x("stderr"), x("low"),
+			x("high"))
 	}
 	// Output:
 	// DELL = 0.0783 + 0.9925·MSFT + 0.9925·INTL, sd 0.1161

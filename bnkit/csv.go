@@ -19,7 +19,8 @@ import (
 // [data.ReadCSVFile] and learn.Fit.
 func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 	if opts != nil && opts.Weight != "" {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: reading %s: a frame has no place for the weights in column %q; read them with data.ReadCSVFile and fit with learn.Fit", path, opts.Weight)
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: reading %s: a frame has no place for the weights in column "+
+			"%q; read them with data.ReadCSVFile and fit with learn.Fit", path, opts.Weight)
 	}
 	t, err := data.ReadCSVFile(path, opts)
 	if err != nil {

@@ -133,7 +133,8 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 			err := noColumn(df, v.Encoding.DataColumn())
 			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", err, v.Name)
 		case slices.Contains(made, v.Name):
-			return nil, fmt.Errorf("bnkit: a knowledge file makes the states of %q, and so does the discretisation; leave one out", v.Name)
+			return nil, fmt.Errorf("bnkit: a knowledge file makes the states of %q, and so does the discretisation; "+
+				"leave one out", v.Name)
 		default:
 			cells, err := columnOf(v, df, there)
 			if err != nil {
@@ -193,7 +194,8 @@ func hint(err error, d *data.Discretization) error {
 		return err
 	}
 	if _, e := strconv.ParseFloat(where.Value, 64); e != nil {
-		return fmt.Errorf("%w; was the network made from other rows? NewNetwork takes its states from the frame it is given", err)
+		return fmt.Errorf("%w; was the network made from other rows? NewNetwork takes its states from the frame it "+
+			"is given", err)
 	}
 	return fmt.Errorf("%w; if numbers are to be discretised, give Fit the Discretization in Settings", err)
 }

@@ -41,15 +41,15 @@
 // The packages: bn (networks), data (tables of cases), constraint (what an expert
 // can state), infer (posteriors), learn (estimation), structure (graphs from data), dbn (dynamic
 // networks), knowledge (statements in files), validate and metric (scores), sqldata (databases),
-// netfile (exchange files), hpm (brain images), viz (pictures), nb (showing things in a notebook).
+// format (exchange files), hpm (brain images), viz (pictures), nb (showing things in a notebook).
 //
 // # Goroutines
 //
-// What is read may be shared: networks, tables of cases, counts, series, models and results, as long as none of
-// them is written meanwhile. So may what is made once and asked often, even while it works: infer.Engine and
-// infer.Plan, constraint.Problem, learn.Compiled, structure.Scorer, dbn.Cases, viz.Figure. Functions that have Workers use
-// several processors by themselves, and their results do not depend on how many. For one goroutine at a time are
-// a source of random numbers, a bn.Sampler, a learn.Parametric, and a writer.
+// What is read may be shared: networks, tables of cases, counts, series, models and results, as long as none
+// of them is written meanwhile. So may what is made once and asked often, even while it works: infer.Engine
+// and infer.Plan, constraint.Problem, learn.Compiled, structure.Scorer, dbn.Cases, viz.Figure. Functions that
+// have Workers use several processors by themselves, and their results do not depend on how many. For one
+// goroutine at a time are a source of random numbers, a bn.Sampler, a learn.Parametric, and a writer.
 //
 // # References
 //

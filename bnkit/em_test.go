@@ -14,7 +14,8 @@ import (
 
 // A variable without a column is hidden from EM, and from nothing else.
 func TestFitHiddenColumn(t *testing.T) {
-	net, err := bn.New("[H][X|H][Y|H][Z|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "0", "1"))
+	net, err := bn.New("[H][X|H][Y|H][Z|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"),
+		bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

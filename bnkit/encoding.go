@@ -87,10 +87,12 @@ func twoWays(v bn.Variable, row int, raw, own bn.State) error {
 	}
 	column := v.Encoding.DataColumn()
 	if column == v.Name {
-		return fmt.Errorf("bnkit: %w: column %q, row %d: %q is a state of %q, and as it stands in the data it means %s; "+
+		return fmt.Errorf("bnkit: %w: column %q, row %d: %q is a state of %q, and as it stands in the data it means "+
+			"%s; "+
 			"give the states names that no cell has", bn.ErrAmbiguous, column, row+1, state(own), v.Name, state(raw))
 	}
-	return fmt.Errorf("bnkit: %w: row %d: by column %q %s is %s, and by the column of its own name %s; drop one of them",
+	return fmt.Errorf(
+		"bnkit: %w: row %d: by column %q %s is %s, and by the column of its own name %s; drop one of them",
 		bn.ErrAmbiguous, row+1, column, v.Name, state(raw), state(own))
 }
 

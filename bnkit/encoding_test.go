@@ -111,15 +111,20 @@ func TestRawOrEncoded(t *testing.T) {
 			t.Errorf("model %d has other counts or another hash", i)
 		}
 		for _, df := range []dataframe.DataFrame{raw, cases} {
-			if got, want := must[dataframe.DataFrame](t)(bnkit.Predict(m, df, "flu")), must[dataframe.DataFrame](t)(bnkit.Predict(models[0], raw, "flu")); !cmp.Equal(got.Records(), want.Records()) {
+			if got, want := must[dataframe.DataFrame](t)(bnkit.Predict(m, df, "flu")),
+				must[dataframe.DataFrame](t)(bnkit.Predict(models[0], raw, "flu")); !cmp.Equal(got.Records(),
+				want.Records()) {
 				t.Errorf("model %d predicts %v, want %v", i, got, want)
 			}
-			if got, want := must[dataframe.DataFrame](t)(bnkit.Predict(m.Net, df, "flu")), must[dataframe.DataFrame](t)(bnkit.Predict(m, df, "flu")); !cmp.Equal(got.Records(), want.Records()) {
+			if got, want := must[dataframe.DataFrame](t)(bnkit.Predict(m.Net, df, "flu")),
+				must[dataframe.DataFrame](t)(bnkit.Predict(m, df, "flu")); !cmp.Equal(got.Records(), want.Records()) {
 				t.Errorf("the network of model %d predicts %v, want %v", i, got, want)
 			}
 			for name, err := range map[string]error{
-				"Score": second(bnkit.Score(m, df)), "ScoreTarget": second(bnkit.ScoreTarget(m, df, "flu")), "ROC": second(bnkit.ROC(m, df, "flu", "")),
-				"Calibration": second(bnkit.Calibration(m, df, "flu", "", nil)), "Confusion": second(bnkit.Confusion(m, df, "flu", nil)),
+				"Score": second(bnkit.Score(m, df)), "ScoreTarget": second(bnkit.ScoreTarget(m, df, "flu")),
+				"ROC":         second(bnkit.ROC(m, df, "flu", "")),
+				"Calibration": second(bnkit.Calibration(m, df, "flu", "", nil)),
+				"Confusion":   second(bnkit.Confusion(m, df, "flu", nil)),
 			} {
 				if err != nil {
 					t.Errorf("model %d: %s: %v", i, name, err)
@@ -128,7 +133,8 @@ func TestRawOrEncoded(t *testing.T) {
 		}
 	}
 	// What is sampled from it are states, and it takes them.
-	if _, err := bnkit.Score(models[0], must[dataframe.DataFrame](t)(bnkit.Sample(models[0], 20, rand.NewPCG(1, 0)))); err != nil {
+	if _, err := bnkit.Score(models[0], must[dataframe.DataFrame](t)(bnkit.Sample(models[0], 20,
+		rand.NewPCG(1, 0)))); err != nil {
 		t.Errorf("scoring its own sample: %v", err)
 	}
 }
@@ -150,18 +156,23 @@ variables:
 		want      string // what the network has seen, or the error
 	}{
 		{"raw", "age,temp,work,mg\n63,38.4,army,1\n2,37,baker,2.5\n71,,public,\n", "1,2 2,1 1,1 1,2"},
-		{"states and another's column", "age,old,temp,work,dose\n63,yes,38,public,1\n", `row 1: by column "age" old is no, and by the column of its own name yes`},
-		{"two ways", "age,temp,work,mg\n1,38,army,1\n2,39,army,1\n", `column "age", row 2: "2" is a state of "age", and as it stands in the data it means 1`},
+		{"states and another's column", "age,old,temp,work,dose\n63,yes,38,public,1\n",
+			`row 1: by column "age" old is no, and by the column of its own name yes`},
+		{"two ways", "age,temp,work,mg\n1,38,army,1\n2,39,army,1\n",
+			`column "age", row 2: "2" is a state of "age", and as it stands in the data it means 1`},
 		{"the same in two ways", "age,temp,work,mg\n1,38,other,1\n1,39,public,2\n", "2,0 2,0 0,2 1,1"},
 		{"both columns", "age,temp,fever,work,mg\n63,38.4,yes,army,1\n63,,no,army,2\n", "0,2 2,0 1,1 0,2"},
-		{"columns that contradict", "age,temp,fever,work,mg\n63,38.4,no,army,1\n", `row 1: by column "temp" fever is yes, and by the column of its own name no`},
+		{"columns that contradict", "age,temp,fever,work,mg\n63,38.4,no,army,1\n",
+			`row 1: by column "temp" fever is yes, and by the column of its own name no`},
 		{"neither", "age,temp,work,mg\nx,38.4,army,1\n", `row 1, column "age", value "x"`},
 		{"neither, own column", "age,fever,work,mg\n63,38.4,army,1\n", `row 1, column "fever", value "38.4"`},
-		{"no column", "age,work,mg\n63,army,1\n", `no column "temp" in the frame (columns: age, work, mg), from which the variable "fever" is read`},
+		{"no column", "age,work,mg\n63,army,1\n",
+			`no column "temp" in the frame (columns: age, work, mg), from which the variable "fever" is read`},
 		{"no number", "age,temp,work,mg\n63,38,army,much\n", `"much"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := bnkit.Fit(net, dataframe.ReadCSV(strings.NewReader(tt.csv)), learn.ML{}, &bnkit.Settings{SkipMissing: true})
+			m, err := bnkit.Fit(net, dataframe.ReadCSV(strings.NewReader(tt.csv)), learn.ML{},
+				&bnkit.Settings{SkipMissing: true})
 			if err != nil {
 				if !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("error %q, want %q", err, tt.want)
@@ -180,7 +191,8 @@ variables:
 	}
 	// Of two variables that are read from one column both are observed.
 	states, err := net.Evidence(bn.Given{"age": "71", "temp": "36", "mg": "2.5", "work": "police"})
-	if want := (bn.Given{"age": "2", "old": "yes", "fever": "no", "dose": "2.5", "work": "public"}); err != nil || !cmp.Equal(states, want) {
+	if want := (bn.Given{"age": "2", "old": "yes", "fever": "no", "dose": "2.5", "work": "public"}); err != nil ||
+		!cmp.Equal(states, want) {
 		t.Errorf("evidence %v %v, want %v", states, err, want)
 	}
 	for _, tt := range []struct {
@@ -202,8 +214,10 @@ variables:
 
 // A number that a model cuts may be observed as a number; nb and viz take it too.
 func TestEvidenceIsCut(t *testing.T) {
-	df := dataframe.New(series.New([]float64{20, 31, 42.5, 64, 75, 86}, series.Float, "age"), series.New([]string{"no", "no", "yes", "no", "yes", "yes"}, series.String, "ill"))
-	cuts := must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50}, Names: []string{"young", "old"}}))
+	df := dataframe.New(series.New([]float64{20, 31, 42.5, 64, 75, 86}, series.Float, "age"),
+		series.New([]string{"no", "no", "yes", "no", "yes", "yes"}, series.String, "ill"))
+	cuts := must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50},
+		Names: []string{"young", "old"}}))
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
 	for _, age := range []string{"64", "old", "50.01"} {
@@ -212,14 +226,16 @@ func TestEvidenceIsCut(t *testing.T) {
 			t.Errorf("P(ill | age=%s) = %v, want 2/3", age, p)
 		}
 	}
-	if _, err := bnkit.Posterior(m, bn.Given{"age": "aged"}, "ill"); err == nil || !strings.Contains(err.Error(), "age=aged is neither one of its states (young, old)") {
+	if _, err := bnkit.Posterior(m, bn.Given{"age": "aged"}, "ill"); err == nil ||
+		!strings.Contains(err.Error(), "age=aged is neither one of its states (young, old)") {
 		t.Errorf("age=aged: %v", err)
 	}
 	if _, err := bnkit.Posterior(m.Net, bn.Given{"age": "64"}, "ill"); !errors.Is(err, bn.ErrUnknownState) {
 		t.Errorf("a network has no cuts, but: %v", err)
 	}
 	// Bins named by numbers that mean something else.
-	cuts = must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50}, Names: []string{"0", "60"}}))
+	cuts = must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50},
+		Names: []string{"0", "60"}}))
 	net = must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
 	m = must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
 	for age, want := range map[string]string{"0": "0", "60": "60", "75": "60"} {
@@ -230,7 +246,8 @@ func TestEvidenceIsCut(t *testing.T) {
 	cuts.Columns[0].States = []string{"60", "20"}
 	net = must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
 	m = must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
-	if _, err := bnkit.Posterior(m, bn.Given{"age": "60"}, "ill"); !errors.Is(err, bn.ErrAmbiguous) || !strings.Contains(err.Error(), "age=60 names a state, and as a value it means 20") {
+	if _, err := bnkit.Posterior(m, bn.Given{"age": "60"}, "ill"); !errors.Is(err, bn.ErrAmbiguous) ||
+		!strings.Contains(err.Error(), "age=60 names a state, and as a value it means 20") {
 		t.Errorf("age=60: %v", err)
 	}
 }
@@ -252,7 +269,8 @@ func TestSavedEncoding(t *testing.T) {
 		t.Errorf("a saved network knows %v, %v", states, err)
 	}
 	for from, to := range map[string]string{
-		`"From": [`: `"From": [1,`, `"Name": "fever"`: `"Name": "cough"`, `"Column": "temp"`: `"Column": "temp", "Hidden": true`,
+		`"From": [`: `"From": [1,`, `"Name": "fever"`: `"Name": "cough"`,
+		`"Column": "temp"`: `"Column": "temp", "Hidden": true`,
 	} {
 		text := strings.Replace(string(saved), from, to, 1)
 		if text == string(saved) {

@@ -89,7 +89,8 @@ func ExampleFrame() {
 }
 
 func ExampleNewNetwork() {
-	net, err := bnkit.NewNetwork("[smoker][cough|smoker]", smokers(), &bnkit.NetworkOptions{States: map[string][]string{"cough": {"no", "yes"}}})
+	net, err := bnkit.NewNetwork("[smoker][cough|smoker]", smokers(),
+		&bnkit.NetworkOptions{States: map[string][]string{"cough": {"no", "yes"}}})
 	if err != nil {
 		fmt.Println(err)
 		return

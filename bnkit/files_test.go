@@ -11,9 +11,9 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
-	"bnlab/bnkit/arff"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/arff"
+	"bnlab/bnkit/format/parquet"
 )
 
 func ExampleReadARFF() {
@@ -44,7 +44,8 @@ func ExampleFrame_parquet() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "orders.parquet")
-	orders, err := bnkit.Table(dataframe.ReadCSV(strings.NewReader("size,price\nlarge,12.5\nsmall,8.25\n")), map[string][]string{"size": {"small", "large"}})
+	orders, err := bnkit.Table(dataframe.ReadCSV(strings.NewReader("size,price\nlarge,12.5\nsmall,8.25\n")),
+		map[string][]string{"size": {"small", "large"}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,15 +12,14 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Fit estimates the tables of a network, and the regressions of its continuous variables,
-// from a frame; what varies is the method, for example [learn.ML] or [learn.MAP] with
-// statements of an expert. Rows are given as they stand in the data when the network comes from a
-// knowledge file, or Settings has a Discretization; the model keeps both, so that what is asked of it
-// may be given so too. The network itself is not changed, the frame's other columns are left aside.
-// With methods that iterate, such as [learn.EM] and [learn.APN], cells may be missing, and whole
-// columns (see NetworkOptions.Hidden). Ctrl-C, or interrupting the cell, then ends the fit with the best network so far. Otherwise errors name the column that is
-// missing, the row with an unknown state or a missing cell (see Settings.SkipMissing), or the
-// statement that does not fit the network.
+// Fit estimates the tables of a network, and the regressions of its continuous variables, from a frame; what
+// varies is the method, for example [learn.ML] or [learn.MAP] with statements of an expert. Rows are given as
+// they stand in the data when the network comes from a knowledge file, or Settings has a Discretization; the
+// model keeps both, so that what is asked of it may be given so too. The network itself is not changed, the
+// frame's other columns are left aside. With methods that iterate, such as [learn.EM] and [learn.APN], cells
+// may be missing, and whole columns (see NetworkOptions.Hidden). Ctrl-C, or interrupting the cell, then ends
+// the fit with the best network so far. Otherwise errors name the column that is missing, the row with an
+// unknown state or a missing cell (see Settings.SkipMissing), or the statement that does not fit the network.
 func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, err

@@ -40,14 +40,16 @@ func TestForces(t *testing.T) {
 				statement, active string
 				multiplier        float64
 			}{{cap.String(), "true", tt.want}, {idle.String(), "false", 0}} {
-				if df.Elem(row, 0).String() != want.statement || df.Elem(row, 1).String() != want.statement || df.Elem(row, 2).String() != want.active ||
+				if df.Elem(row, 0).String() != want.statement || df.Elem(row, 1).String() != want.statement ||
+					df.Elem(row, 2).String() != want.active ||
 					!(math.Abs(df.Elem(row, 3).Float()-want.multiplier) < 1e-8) || !(df.Elem(row, 4).Float() < 1e-9) {
 					t.Errorf("%s, %v: row %v, want %v", from, tt.method, df.Records()[row+1], want)
 				}
 			}
 		}
 	}
-	if df := must[dataframe.DataFrame](t)(bnkit.Forces(letters(t, learn.ML{}))); df.Err != nil || df.Nrow() != 0 || df.Ncol() != 5 {
+	if df := must[dataframe.DataFrame](t)(bnkit.Forces(letters(t, learn.ML{}))); df.Err != nil || df.Nrow() != 0 ||
+		df.Ncol() != 5 {
 		t.Errorf("without statements: %v, %v", df, df.Err)
 	}
 }

@@ -57,7 +57,8 @@ func undeclared(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (
 	at := places(df)
 	for _, name := range names {
 		name = trimName(name)
-		if _, declared := opts.States[name]; !declared && len(at[name]) == 1 && df.Types()[at[name][0]] == series.Float {
+		if _, declared := opts.States[name]; !declared && len(at[name]) == 1 &&
+			df.Types()[at[name][0]] == series.Float {
 			opts.Continuous = append(opts.Continuous, name)
 		}
 	}
@@ -73,7 +74,8 @@ func checkLists(df dataframe.DataFrame, states map[string][]string, hidden ...st
 	at := places(df)
 	for _, name := range hidden {
 		if len(at[trimName(name)]) > 0 {
-			return fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or do not name it as hidden", name)
+			return fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or do "+
+				"not name it as hidden", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(states)) {
@@ -123,7 +125,8 @@ func reword(err error) error {
 	case errors.Is(e.Err, bn.ErrUnknownState):
 		e.Err = fmt.Errorf("%w; correct the cell, or add the state to the list", e.Err)
 	case errors.Is(e.Err, data.ErrNumber):
-		e.Err = fmt.Errorf("%w, in a column of numbers; make the cell NaN if it is missing, or list the states of the column", data.ErrNumber)
+		e.Err = fmt.Errorf("%w, in a column of numbers; make the cell NaN if it is missing, or list the states of "+
+			"the column", data.ErrNumber)
 	case errors.Is(e.Err, data.ErrEncoding):
 	default: // what the parser says of too many states names an option
 		e.Err = fmt.Errorf("more than %d different values; drop the column if it is no variable", bn.MaxStates)
@@ -158,7 +161,8 @@ func places(df dataframe.DataFrame) map[string][]int {
 }
 
 func noColumn(df dataframe.DataFrame, name string) error {
-	return fmt.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name, strings.Join(df.Names(), ", "))
+	return fmt.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name,
+		strings.Join(df.Names(), ", "))
 }
 
 // records returns the named columns as text below their names.
@@ -180,7 +184,8 @@ func records(df dataframe.DataFrame, names []string) ([][]string, error) {
 		case name == "":
 			return nil, fmt.Errorf("bnkit: column %d of the frame has no name; give it one, or drop it", found[0]+1)
 		case len(found) > 1:
-			return nil, fmt.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one", bn.ErrDuplicate, found[0]+1, found[1]+1, name)
+			return nil, fmt.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one",
+				bn.ErrDuplicate, found[0]+1, found[1]+1, name)
 		}
 		records[0][i] = name
 		for row := range df.Nrow() {

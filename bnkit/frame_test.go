@@ -26,7 +26,8 @@ func texts(name string, cells ...string) series.Series { return series.New(cells
 // A column of floats is continuous however few of its rows are seen; with a list of states
 // its whole numbers are the same states as in a column of integers.
 func TestFloatColumns(t *testing.T) {
-	floats := dataframe.New(series.New([]float64{1e6, 0, math.Copysign(0, -1), 123456789012, math.NaN()}, series.Float, "x"))
+	floats := dataframe.New(series.New([]float64{1e6, 0, math.Copysign(0, -1), 123456789012, math.NaN()}, series.Float,
+		"x"))
 	if v := must[*data.Table](t)(bnkit.Table(floats, nil)).Variables()[0]; v.IsDiscrete() {
 		t.Errorf("a column of floats became %v", v)
 	}
@@ -41,7 +42,8 @@ func TestFloatColumns(t *testing.T) {
 // byte order mark that spreadsheets leave.
 func TestNamesAreTrimmed(t *testing.T) {
 	df := dataframe.New(texts("\ufeffrisk", "low", "high"), texts(" treated ", "yes", "no"))
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk][treated|risk]", df, &bnkit.NetworkOptions{States: map[string][]string{" treated": {"yes", "no"}}}))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[risk][treated|risk]", df,
+		&bnkit.NetworkOptions{States: map[string][]string{" treated": {"yes", "no"}}}))
 	if diff := cmp.Diff([]string{"yes", "no"}, net.Variable(1).States); diff != "" {
 		t.Error(diff)
 	}
@@ -152,28 +154,48 @@ func TestErrorsSayHow(t *testing.T) {
 		err  error
 		says []string
 	}{
-		{"a missing cell to fit", second(bnkit.Fit(net, holed, learn.ML{}, nil)), []string{`row 3, column "treated"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
-		{"a missing target to score", second(bnkit.ScoreTarget(bnkit.Of(net), holed, "treated")), []string{`row 3, column "treated"`, "bnkit.DropMissing"}},
-		{"an unknown state", second(bnkit.Score(bnkit.Of(net), df.Mutate(series.New([]int{1, 1, 1, 1, 1, 7}, series.Int, "grade")))), []string{"bnkit: ", `row 6, column "grade", value "7"`, "1, 2, 3, 10", "correct the cell"}},
-		{"a word among numbers", second(bnkit.Table(dataframe.New(texts("id", numbers...)), nil)), []string{`row 5, column "id", value "unknown"`, "NaN if it is missing", "list the states"}},
-		{"a column of names", second(bnkit.Table(dataframe.New(texts("id", names...)), nil)), []string{`column "id"`, "drop the column"}},
-		{"a list for no column", second(bnkit.NewNetwork("[grade]", df, &bnkit.NetworkOptions{States: map[string][]string{"graed": {"1"}}})), []string{`"graed"`, "risk, grade, temperature, treated"}},
-		{"a column without a value", second(bnkit.NewNetwork("[seen][grade|seen]", dataframe.New(texts("seen", "no", "yes"), texts("grade", "", "?")), nil)), []string{`column "grade" has no value in any row`, "NetworkOptions.States"}},
-		{"numbers without a value", second(bnkit.NewNetwork("[x]", dataframe.New(series.New([]float64{math.NaN(), math.NaN()}, series.Float, "x")), nil)), []string{`column "x" has no value`}},
-		{"a list with a state twice", second(bnkit.Table(df, map[string][]string{"risk": {"low", "low"}})), []string{`"risk"`, `"low" twice`}},
+		{"a missing cell to fit", second(bnkit.Fit(net, holed, learn.ML{}, nil)),
+			[]string{`row 3, column "treated"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
+		{"a missing target to score", second(bnkit.ScoreTarget(bnkit.Of(net), holed, "treated")),
+			[]string{`row 3, column "treated"`, "bnkit.DropMissing"}},
+		{"an unknown state", second(bnkit.Score(bnkit.Of(net),
+			df.Mutate(series.New([]int{1, 1, 1, 1, 1, 7}, series.Int, "grade")))),
+			[]string{"bnkit: ", `row 6, column "grade", value "7"`, "1, 2, 3, 10", "correct the cell"}},
+		{"a word among numbers", second(bnkit.Table(dataframe.New(texts("id", numbers...)), nil)),
+			[]string{`row 5, column "id", value "unknown"`, "NaN if it is missing", "list the states"}},
+		{"a column of names", second(bnkit.Table(dataframe.New(texts("id", names...)), nil)),
+			[]string{`column "id"`, "drop the column"}},
+		{"a list for no column", second(bnkit.NewNetwork("[grade]", df,
+			&bnkit.NetworkOptions{States: map[string][]string{"graed": {"1"}}})),
+			[]string{`"graed"`, "risk, grade, temperature, treated"}},
+		{"a column without a value", second(bnkit.NewNetwork("[seen][grade|seen]",
+			dataframe.New(texts("seen", "no", "yes"), texts("grade", "", "?")), nil)),
+			[]string{`column "grade" has no value in any row`, "NetworkOptions.States"}},
+		{"numbers without a value", second(bnkit.NewNetwork("[x]",
+			dataframe.New(series.New([]float64{math.NaN(), math.NaN()}, series.Float, "x")), nil)),
+			[]string{`column "x" has no value`}},
+		{"a list with a state twice", second(bnkit.Table(df, map[string][]string{"risk": {"low", "low"}})),
+			[]string{`"risk"`, `"low" twice`}},
 		{"an empty list", second(bnkit.Table(df, map[string][]string{"risk": nil})), []string{`"risk" has no states`}},
-		{"two columns of one name", second(bnkit.Table(df.Rename("treated", "risk"), nil)), []string{"columns 1 and 4", `"treated"`, "rename or drop"}},
-		{"a column without a name", second(bnkit.Table(df.Rename("", "grade"), nil)), []string{"column 2 of the frame has no name"}},
+		{"two columns of one name", second(bnkit.Table(df.Rename("treated", "risk"), nil)),
+			[]string{"columns 1 and 4", `"treated"`, "rename or drop"}},
+		{"a column without a name", second(bnkit.Table(df.Rename("", "grade"), nil)),
+			[]string{"column 2 of the frame has no name"}},
 		{"no row complete", second(bnkit.DropMissing(dataframe.New(texts("x", "NaN", ""), texts("y", "1", "?")), "x",
 			"y")), []string{"each of the 2 rows", "x, y", "fewer columns"}},
 		{"nothing left to test", allTrain, []string{"6 rows", "at least one row"}},
-		{"a statement without groups", fit(constraint.ShareStates{Var: "grade"}), []string{`"grade" has no groups`, "Groups: "}},
-		{"a statement given no parent", fit(constraint.ShareAcross{Var: "treated", Given: []bn.Given{{"risk": "low"}}}), []string{"risk=low", "parents: grade"}},
-		{"weights", second(bnkit.ReadCSV(csv, &data.CSVOptions{Weight: "n"})), []string{csv, `"n"`, "data.ReadCSVFile"}},
+		{"a statement without groups", fit(constraint.ShareStates{Var: "grade"}),
+			[]string{`"grade" has no groups`, "Groups: "}},
+		{"a statement given no parent", fit(constraint.ShareAcross{Var: "treated", Given: []bn.Given{{"risk": "low"}}}),
+			[]string{"risk=low", "parents: grade"}},
+		{"weights", second(bnkit.ReadCSV(csv, &data.CSVOptions{Weight: "n"})),
+			[]string{csv, `"n"`, "data.ReadCSVFile"}},
 		{"a model cut short", load(good[:len(good)/2]), []string{path, "cut short", "write it again"}},
 		{"a model with an appendix", load(append(good, '}')), []string{path, "something follows the model"}},
 		{"a model of nothing", load([]byte(`{"format":"bnlab model 1"}`)), []string{path, "no variables"}},
-		{"a missing number to fit", second(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", df, nil)), df, learn.ML{}, nil)), []string{`row 6, column "temperature"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
+		{"a missing number to fit", second(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", df, nil)),
+			df, learn.ML{}, nil)), []string{`row 6, column "temperature"`, "SkipMissing in Settings",
+			"bnkit.DropMissing"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -28,10 +28,12 @@ var (
 	}
 	oddCells = []string{
 		"a", "b", "yes", "no", "", " ", "NaN", "NA", "?", ".", "null", "Inf", "-Inf", "1", "2", "3.5", "-0", "1e400",
-		"0x10", "1e6", "1000000", "true", "false", "a,b", "a\"b", "a\nb", "a\r\nb", "\r", "\"", "\xff", "\ufeff", "é", "日本",
+		"0x10", "1e6", "1000000", "true", "false", "a,b", "a\"b", "a\nb", "a\r\nb", "\r", "\"", "\xff", "\ufeff", "é",
+		"日本",
 		"<5", ">5", " a", "a ", "\t", strings.Repeat("c", 300),
 	}
-	oddNumbers = []float64{0, math.Copysign(0, -1), 1, 2, 3, 1e6, 1.5, -7, 1e-320, 1e300, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1)}
+	oddNumbers = []float64{0, math.Copysign(0, -1), 1, 2, 3, 1e6, 1.5, -7, 1e-320, 1e300, math.MaxFloat64, math.NaN(),
+		math.Inf(1), math.Inf(-1)}
 )
 
 // A chooser turns fuzz input into choices; out of input it chooses 0.
@@ -119,7 +121,8 @@ func (c *chooser) frame() dataframe.DataFrame {
 
 func (c *chooser) model(df dataframe.DataFrame) string {
 	if c.n(4) == 0 {
-		return []string{"", "[a]", "[a][b|a]", "[b][a|b]", "[a|b][b|a]", "[a", "[a|a]", "[a][a]", "[]", "[a|]", "[a]x", "[ a ][b|:]", "\xff", "[\xff]"}[c.n(14)]
+		return []string{"", "[a]", "[a][b|a]", "[b][a|b]", "[a|b][b|a]", "[a", "[a|a]", "[a][a]", "[]", "[a|]", "[a]x",
+			"[ a ][b|:]", "\xff", "[\xff]"}[c.n(14)]
 	}
 	var b strings.Builder
 	for i, name := range df.Names() {
@@ -168,15 +171,18 @@ func (c *chooser) method(net *bn.Network) learn.Method {
 		case 1:
 			of = append(of, constraint.ShareStates{Var: v.Name, Groups: groups, Given: bn.Given{c.text(oddNames): "a"}})
 		case 2:
-			of = append(of, &constraint.ShareStates{Var: v.Name, Groups: groups, Alpha: []float64{oddNumbers[c.n(len(oddNumbers))]}})
+			of = append(of, &constraint.ShareStates{Var: v.Name, Groups: groups,
+				Alpha: []float64{oddNumbers[c.n(len(oddNumbers))]}})
 		case 3:
 			of = append(of, constraint.ShareAcross{Var: v.Name})
 		case 4:
 			of = append(of, constraint.AtMost{Var: v.Name, States: groups[0][:1], P: oddNumbers[c.n(len(oddNumbers))]})
 		case 5:
-			of = append(of, constraint.OrderSums{Var: v.Name, Groups: [][]string{groups[0][:1], groups[0][1:]}, Factor: oddNumbers[c.n(len(oddNumbers))]})
+			of = append(of, constraint.OrderSums{Var: v.Name, Groups: [][]string{groups[0][:1], groups[0][1:]},
+				Factor: oddNumbers[c.n(len(oddNumbers))]})
 		case 6:
-			of = append(of, constraint.Known{Var: v.Name, P: map[string]float64{names[0]: oddNumbers[c.n(len(oddNumbers))]}})
+			of = append(of, constraint.Known{Var: v.Name,
+				P: map[string]float64{names[0]: oddNumbers[c.n(len(oddNumbers))]}})
 		}
 	}
 	switch c.n(4) {
@@ -246,7 +252,8 @@ func useVerbs(t *testing.T, in []byte) {
 		set.Discretization = cuts
 	}
 	bnkit.Apply(other, cuts)
-	net, err := bnkit.NewNetwork(c.model(df), df, &bnkit.NetworkOptions{States: states, Discretization: set.Discretization})
+	net, err := bnkit.NewNetwork(c.model(df), df,
+		&bnkit.NetworkOptions{States: states, Discretization: set.Discretization})
 	if err != nil {
 		net = nil
 	}
@@ -352,9 +359,11 @@ func FuzzLoad(f *testing.F) {
 		f.Add(must[[]byte](f)(os.ReadFile(path)))
 	}
 	f.Add([]byte(`{"format":"bnlab model 1","variables":[]}`))
-	f.Add([]byte(`{"format":"bnlab model 1","variables":[{"name":"Y","parents":[],"linear_gaussian":{"intercept":[0],"weights":[[]],"variance":[1]}}]}`))
+	f.Add([]byte(
+		`{"format":"bnlab model 1","variables":[{"name":"Y","parents":[],"linear_gaussian":{"intercept":[0],"weights":[[]],"variance":[1]}}]}`))
 	f.Add([]byte(`{"format":"bnlab model 1","variables":[{"name":"Y","parents":["Y"],"states":["a"],"table":[1]}]}`))
-	f.Add([]byte(`{"format":"bnlab model 1","variables":[{"name":"Y","parents":[],"states":["a"],"table":[1]}],"knowledge":[{"type":"share-states"}],"discretization":{"columns":null}}`))
+	f.Add([]byte(
+		`{"format":"bnlab model 1","variables":[{"name":"Y","parents":[],"states":["a"],"table":[1]}],"knowledge":[{"type":"share-states"}],"discretization":{"columns":null}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		path := filepath.Join(t.TempDir(), "m.json")
 		if err := os.WriteFile(path, b, 0o644); err != nil {

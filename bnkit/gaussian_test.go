@@ -14,8 +14,8 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // stocks are eight days of prices: DELL goes with MSFT + INTL.
@@ -48,7 +48,9 @@ func TestContinuousFrame(t *testing.T) {
 	}
 	numtest.Close(t, score.LogScore, m.LogLikelihood, 1e-12, 1e-12)
 	// A discrete parent between continuous ones, with regressions of its own.
-	split := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[market][MSFT][INTL][DELL|MSFT:market:INTL]", df, nil)), df, learn.ML{}, nil))
+	split := must[*bnkit.Model](t)(bnkit.Fit(
+		must[*bn.Network](t)(bnkit.NewNetwork("[market][MSFT][INTL][DELL|MSFT:market:INTL]", df, nil)), df, learn.ML{},
+		nil))
 	if score, err = bnkit.Score(split, df); err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +101,12 @@ func TestContinuousErrors(t *testing.T) {
 		err  error
 		says string
 	}{
-		"a missing number to score": {second(bnkit.Score(m, holed)), `row 3: infer: a continuous variable that is not observed cannot be summed out: "DELL"`},
-		"a target without states":   {second(bnkit.Predict(m, df, "DELL")), `"DELL"`},
-		"no density":                {second(bnkit.Score(bnkit.Of(flat), df)), "VarianceFloor"},
-		"a table":                   {second(bnkit.CPT(net, "DELL")), "use Coefficients"},
-		"one case":                  {second(bnkit.Fit(net, df.Subset([]int{0}), learn.ML{}, nil)), "VarianceFloor"},
+		"a missing number to score": {second(bnkit.Score(m, holed)),
+			`row 3: infer: a continuous variable that is not observed cannot be summed out: "DELL"`},
+		"a target without states": {second(bnkit.Predict(m, df, "DELL")), `"DELL"`},
+		"no density":              {second(bnkit.Score(bnkit.Of(flat), df)), "VarianceFloor"},
+		"a table":                 {second(bnkit.CPT(net, "DELL")), "use Coefficients"},
+		"one case":                {second(bnkit.Fit(net, df.Subset([]int{0}), learn.ML{}, nil)), "VarianceFloor"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, test.err, test.says)
@@ -126,7 +129,8 @@ func ExampleFit_continuous() {
 	}
 	dell := model.Net.Gaussian(2)
 	fmt.Println(alike)
-	fmt.Printf("DELL = %.3f + %.3f MSFT + %.3f INTL, standard deviation %.3f\n", dell.Intercept[0], dell.Weights[0][0], dell.Weights[0][1], math.Sqrt(dell.Variance[0]))
+	fmt.Printf("DELL = %.3f + %.3f MSFT + %.3f INTL, standard deviation %.3f\n", dell.Intercept[0], dell.Weights[0][0],
+		dell.Weights[0][1], math.Sqrt(dell.Variance[0]))
 	// Output:
 	// the weights of MSFT and INTL for DELL are equal
 	// DELL = 0.078 + 0.992 MSFT + 0.992 INTL, standard deviation 0.116

@@ -38,7 +38,8 @@ func TestGroups(t *testing.T) {
 	df := clinics()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[clinic][wait|clinic]", df, nil))
 	same := constraint.ShareAcross{Var: "wait"}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}},
+		nil))
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.Save(path, m); err != nil {
 		t.Fatal(err)
@@ -75,7 +76,8 @@ func TestGroupsErrors(t *testing.T) {
 		{"expected counts", all(em), nil, "expected counts"},
 		{"rows of a stranger", second(bnkit.GroupRows(m, "age", nil)), bn.ErrUnknownVariable, "age"},
 		{"states of a stranger", second(bnkit.GroupStates(m, "age", nil, nil)), bn.ErrUnknownVariable, "age"},
-		{"no source", second(bnkit.GroupRows(m, "cough", &learn.Grouping{By: learn.CrossValidation})), bn.ErrNoSource, ""},
+		{"no source", second(bnkit.GroupRows(m, "cough", &learn.Grouping{By: learn.CrossValidation})), bn.ErrNoSource,
+			""},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", tt.name, tt.err)

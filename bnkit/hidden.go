@@ -33,12 +33,14 @@ func hidden(vars []bn.Variable, df dataframe.DataFrame, other ...string) ([]stri
 		delete(there, column)
 	}
 	if len(names) == len(vars) {
-		return nil, fmt.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)", bn.ErrUnknownVariable, strings.Join(df.Names(), ", "), strings.Join(names, ", "))
+		return nil, fmt.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)",
+			bn.ErrUnknownVariable, strings.Join(df.Names(), ", "), strings.Join(names, ", "))
 	}
 	for _, name := range names {
 		for _, column := range df.Names() {
 			if len(there[trimName(column)]) > 0 && nearly(name, trimName(column)) {
-				return nil, fmt.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
+				return nil, fmt.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop "+
+					"it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
 			}
 		}
 	}

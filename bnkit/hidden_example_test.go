@@ -37,7 +37,8 @@ func ExampleFit_hidden() {
 	}
 	df = df.Drop("load")
 
-	net, err := bnkit.NewNetwork("[task][load|task][slow|load][error|load]", df, &bnkit.NetworkOptions{Hidden: map[string][]string{"load": {"low", "high"}}})
+	net, err := bnkit.NewNetwork("[task][load|task][slow|load][error|load]", df,
+		&bnkit.NetworkOptions{Hidden: map[string][]string{"load": {"low", "high"}}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -27,7 +27,8 @@ func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 		return nil, err
 	}
 	if len(m.Families) > 0 {
-		return nil, errors.New("bnkit: Identify is for free tables, and a family with parameters of its own makes tables of this model; fit it without Families")
+		return nil, errors.New("bnkit: Identify is for free tables, and a family with parameters of its own makes " +
+			"tables of this model; fit it without Families")
 	}
 	open := m.Hidden
 	if len(m.Trace) == 0 {

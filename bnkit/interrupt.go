@@ -3,7 +3,7 @@ package bnkit
 import (
 	"context"
 
-	"bnlab/bnkit/internal/interrupt"
+	"bnlab/internal/interrupt"
 )
 
 // interruptible is a context, nil for none, that Ctrl-C or interrupting the cell ends too, until

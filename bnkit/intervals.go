@@ -77,10 +77,12 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	}
 	level := set.Probability()
 	if !(level > 0 && level < 1) {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: an interval of probability %v; give a Level between 0 and 1", set.Level)
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: an interval of probability %v; give a Level between 0 and 1",
+			set.Level)
 	}
 	if set.Draws != 0 && (set.Draws < minDraws || set.Draws > maxDraws) {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number from %d to %d, or 0 for the default", set.Draws, minDraws, maxDraws)
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number from %d to %d, or 0 for the default",
+			set.Draws, minDraws, maxDraws)
 	}
 	if err := m.hasPosterior(name); err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
@@ -101,7 +103,8 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 		}
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
-		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
+		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as "+
+			"learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
 	}
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
@@ -119,11 +122,13 @@ var ErrNoIntervals = errors.New("no intervals")
 // hasPosterior returns an error for a table that was not estimated from counts and statements.
 func (m *Model) hasPosterior(name string) error {
 	if len(m.Targets) > 0 {
-		return fmt.Errorf("%w: the fit is to the likelihood of %s given the rest, of which the counts tell nothing; fit again without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
+		return fmt.Errorf("%w: the fit is to the likelihood of %s given the rest, of which the counts tell nothing; "+
+			"fit again without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
 	}
 	for _, f := range m.Families {
 		if slices.Contains(f.Children, name) {
-			return fmt.Errorf("%w: the table of %q is made by %s, whose parameters have no intervals yet; fit it as a free table", ErrNoIntervals, name, f.Family)
+			return fmt.Errorf("%w: the table of %q is made by %s, whose parameters have no intervals yet; fit it as "+
+				"a free table", ErrNoIntervals, name, f.Family)
 		}
 	}
 	return nil
@@ -182,9 +187,11 @@ func drawsNote(m *Model, d *constraint.Draws) string {
 	switch {
 	case d.Exact:
 	case d.SplitRhat <= worstRhat:
-		note = fmt.Sprintf("Markov chains: R-hat %.2f, as good as %.0f independent draws", d.SplitRhat, d.EffectiveDraws)
+		note = fmt.Sprintf("Markov chains: R-hat %.2f, as good as %.0f independent draws", d.SplitRhat,
+			d.EffectiveDraws)
 	default:
-		note = fmt.Sprintf("not to be trusted: the Markov chains disagree (R-hat %.2f); raise Draws above %d", d.SplitRhat, len(d.Theta))
+		note = fmt.Sprintf("not to be trusted: the Markov chains disagree (R-hat %.2f); raise Draws above %d",
+			d.SplitRhat, len(d.Theta))
 	}
 	notes := []string{note}
 	if len(d.Theta) < d.Planned {

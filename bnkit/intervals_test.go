@@ -47,16 +47,25 @@ func TestIntervalsBeta(t *testing.T) {
 		set    *bnkit.IntervalSettings
 	}{
 		{"maximum likelihood, uniform prior", learn.ML{}, 0, distuv.Beta{Alpha: 7, Beta: 6}, 0, 1, 1, draws(20000)},
-		{"APN with a pseudocount", learn.APN{Pseudocount: 2}, 2, distuv.Beta{Alpha: 4, Beta: 15}, 0, 1, 1, draws(20000)},
-		{"Gibbs with Dirichlet counts", learn.Gibbs{Alpha: map[string][]float64{"X": {2, 2, 5}}}, 2, distuv.Beta{Alpha: 6, Beta: 13}, 0, 1, 1, draws(20000)},
+		{"APN with a pseudocount", learn.APN{Pseudocount: 2}, 2, distuv.Beta{Alpha: 4, Beta: 15}, 0, 1, 1,
+			draws(20000)},
+		{"Gibbs with Dirichlet counts", learn.Gibbs{Alpha: map[string][]float64{"X": {2, 2, 5}}}, 2,
+			distuv.Beta{Alpha: 6, Beta: 13}, 0, 1, 1, draws(20000)},
 		{"pseudocount", learn.MAP{Pseudocount: 2}, 2, distuv.Beta{Alpha: 4, Beta: 15}, 0, 1, 1, draws(20000)},
-		{"Dirichlet counts", learn.MAP{Alpha: map[string][]float64{"X": {2, 2, 5}}}, 2, distuv.Beta{Alpha: 6, Beta: 13}, 0, 1, 1, draws(20000)},
-		{"half of the draws", learn.ML{}, 1, distuv.Beta{Alpha: 4, Beta: 9}, 0, 1, 1, &bnkit.IntervalSettings{Level: 0.5, Draws: 20000, Src: rand.NewPCG(2, 0)}},
-		{"cut off", learn.ML{Constraints: []constraint.Constraint{cap}}, 0, distuv.Beta{Alpha: 7, Beta: 6}, 0, 0.5, 1, draws(20000)},
+		{"Dirichlet counts", learn.MAP{Alpha: map[string][]float64{"X": {2, 2, 5}}}, 2, distuv.Beta{Alpha: 6, Beta: 13},
+			0, 1, 1, draws(20000)},
+		{"half of the draws", learn.ML{}, 1, distuv.Beta{Alpha: 4, Beta: 9}, 0, 1, 1,
+			&bnkit.IntervalSettings{Level: 0.5, Draws: 20000, Src: rand.NewPCG(2, 0)}},
+		{"cut off", learn.ML{Constraints: []constraint.Constraint{cap}}, 0, distuv.Beta{Alpha: 7, Beta: 6}, 0, 0.5, 1,
+			draws(20000)},
 		// a and b share φ: the density is φ^9·c with c = 1 − 2φ, and φ^12·c with the count 4 of
 		// φ, whose exponent is 3.
-		{"shared", learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}}}, 1, distuv.Beta{Alpha: 10, Beta: 2}, 0, 1, 0.5, draws(20000)},
-		{"shared, with a Dirichlet count", learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}, Alpha: []float64{4}}}}, 1, distuv.Beta{Alpha: 13, Beta: 2}, 0, 1, 0.5, draws(20000)},
+		{"shared", learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X",
+			Groups: [][]string{{"a", "b"}}}}}, 1, distuv.Beta{Alpha: 10, Beta: 2}, 0, 1, 0.5, draws(20000)},
+		{"shared, with a Dirichlet count",
+			learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X",
+				Groups: [][]string{{"a", "b"}}, Alpha: []float64{4}}}}, 1, distuv.Beta{Alpha: 13, Beta: 2}, 0, 1, 0.5,
+			draws(20000)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := letters(t, tt.method)
@@ -89,7 +98,8 @@ func TestIntervalsBeta(t *testing.T) {
 // satisfy them.
 func TestIntervalsByRejection(t *testing.T) {
 	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"c"}, {"b"}, {"a"}}}
-	m := letters(t, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{order, constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.5}}})
+	m := letters(t, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{order,
+		constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.5}}})
 	got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", draws(8000)))
 	density := distmv.NewDirichlet([]float64{8, 5, 3}, rand.NewPCG(5, 5))
 	var kept [3][]float64
@@ -120,7 +130,8 @@ func TestIntervalsByRejection(t *testing.T) {
 		t.Errorf("the note is %q", note)
 	}
 	// Of a hundred draws one source in five leaves chains that disagree; this is one.
-	few := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Draws: 100, Src: rand.NewPCG(33, 0)}))
+	few := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X",
+		&bnkit.IntervalSettings{Draws: 100, Src: rand.NewPCG(33, 0)}))
 	if note := few.Col("note").Elem(0).String(); !strings.Contains(note, "not to be trusted") {
 		t.Errorf("the note of few draws is %q", note)
 	}
@@ -131,7 +142,8 @@ func TestIntervalsLayout(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	known := constraint.Known{Var: "cough", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"yes": 0.75}}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{known}}, &bnkit.Settings{SkipMissing: true}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
+		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{known}}, &bnkit.Settings{SkipMissing: true}))
 	got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "cough", draws(0)))
 	want := [][]string{{"smoker", "state"}, {"no", "no"}, {"no", "yes"}, {"yes", "no"}, {"yes", "yes"}}
 	for i, record := range got.Records() {
@@ -164,7 +176,8 @@ func TestIntervalsErrors(t *testing.T) {
 	up := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough", Sign: constraint.Negative}}
 	by := func(m learn.Method) *bnkit.Model { return must[*bnkit.Model](t)(bnkit.Fit(net, df, m, nil)) }
 	family := by(learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}})
-	stock := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(), learn.ML{}, nil))
+	stock := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(),
+		learn.ML{}, nil))
 	for _, tt := range []struct {
 		name string
 		err  error
@@ -177,15 +190,20 @@ func TestIntervalsErrors(t *testing.T) {
 		{"no source", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{})), bn.ErrNoSource, "as Src"},
 		{"a stranger", second(bnkit.Intervals(m, "Y", draws(0))), bn.ErrUnknownVariable, "Y"},
 		{"a continuous variable", second(bnkit.Intervals(stock, "DELL", draws(0))), bn.ErrNotDiscrete, "DELL"},
-		{"a level", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: 95, Src: rand.NewPCG(1, 0)})), nil, "probability 95"},
-		{"a level that is no number", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: math.NaN(), Src: rand.NewPCG(1, 0)})), nil, "NaN"},
+		{"a level", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: 95, Src: rand.NewPCG(1, 0)})), nil,
+			"probability 95"},
+		{"a level that is no number", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: math.NaN(),
+			Src: rand.NewPCG(1, 0)})), nil, "NaN"},
 		{"too many draws", second(bnkit.Intervals(m, "X", draws(1<<30))), nil, "from 100 to 1000000"},
 		{"fewer than no draws", second(bnkit.Intervals(m, "X", draws(-1))), nil, "-1 draws"},
 		{"one draw", second(bnkit.Intervals(m, "X", draws(1))), nil, "1 draws; give a number from 100"},
 		{"a table of a family", second(bnkit.Intervals(family, "cough", draws(0))), bnkit.ErrNoIntervals, "noisy-OR"},
-		{"influences at a price", second(bnkit.Intervals(by(learn.EM{Pseudocount: 1, ViolationWeight: 0.5, Constraints: up}), "cough", draws(0))), bnkit.ErrNoIntervals, "at a price"},
-		{"alternating", second(bnkit.Intervals(by(learn.AlternatingEM{Constraints: up}), "cough", draws(0))), constraint.ErrNoPrior, "at a price"},
-		{"targets", second(bnkit.Intervals(by(learn.APN{Pseudocount: 1, Targets: []string{"cough"}}), "cough", draws(0))), bnkit.ErrNoIntervals, "likelihood of cough"},
+		{"influences at a price", second(bnkit.Intervals(by(learn.EM{Pseudocount: 1, ViolationWeight: 0.5,
+			Constraints: up}), "cough", draws(0))), bnkit.ErrNoIntervals, "at a price"},
+		{"alternating", second(bnkit.Intervals(by(learn.AlternatingEM{Constraints: up}), "cough", draws(0))),
+			constraint.ErrNoPrior, "at a price"},
+		{"targets", second(bnkit.Intervals(by(learn.APN{Pseudocount: 1, Targets: []string{"cough"}}), "cough",
+			draws(0))), bnkit.ErrNoIntervals, "likelihood of cough"},
 		{"no density", second(bnkit.Intervals(curved, "X", draws(0))), constraint.ErrNoPrior, ""},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
@@ -243,7 +261,8 @@ func ExampleIntervals() {
 	}
 	for row := range df.Nrow() {
 		x := func(column string) float64 { return df.Col(column).Elem(row).Float() }
-		fmt.Printf("P(cough=%s | smoker=%s) = %.3f, mean %.3f, from %.1f to %.1f\n", df.Elem(row, 1), df.Elem(row, 0), x("estimate"), x("mean"), x("low"), x("high"))
+		fmt.Printf("P(cough=%s | smoker=%s) = %.3f, mean %.3f, from %.1f to %.1f\n", df.Elem(row, 1), df.Elem(row, 0),
+			x("estimate"), x("mean"), x("low"), x("high"))
 	}
 	// Output:
 	// P(cough=no | smoker=no) = 0.714, mean 0.667, from 0.3 to 0.9

@@ -45,7 +45,8 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 			return cases, nil, fmt.Errorf("bnkit: %w", err)
 		}
 		if declared[v.Name] {
-			return cases, nil, fmt.Errorf("bnkit: %w: the variable %q is declared twice; keep one", bn.ErrDuplicate, v.Name)
+			return cases, nil, fmt.Errorf("bnkit: %w: the variable %q is declared twice; keep one", bn.ErrDuplicate,
+				v.Name)
 		}
 		declared[v.Name] = true
 		if !v.Hidden {
@@ -53,7 +54,8 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 		}
 	}
 	if len(shown) == 0 {
-		return cases, nil, errors.New("bnkit: the knowledge file declares no variable that has a column; add some to its variables")
+		return cases, nil, errors.New("bnkit: the knowledge file declares no variable that has a column; add some to " +
+			"its variables")
 	}
 	slices.Sort(columns)
 	columns = slices.Compact(columns) // two variables may be read from one
@@ -97,7 +99,8 @@ func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []
 		return series.New(values, series.Float, v.Name), nil, nil
 	}
 	if slices.Contains(v.States, missing) {
-		return series.Series{}, nil, fmt.Errorf("a state of %q is named %s, which a frame reads as missing; give it another name", v.Name, missing)
+		return series.Series{}, nil, fmt.Errorf("a state of %q is named %s, which a frame reads as missing; give it "+
+			"another name", v.Name, missing)
 	}
 	states := make([]string, len(records))
 	known := make(map[string]bn.State) // by cell, since few differ
@@ -119,7 +122,8 @@ func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []
 	var notes []string
 	for i, state := range v.States {
 		if !seen[i] {
-			notes = append(notes, fmt.Sprintf("no row has the state %q of %q, column %q", state, v.Name, v.DataColumn()))
+			notes = append(notes, fmt.Sprintf("no row has the state %q of %q, column %q", state, v.Name,
+				v.DataColumn()))
 		}
 	}
 	return series.New(states, series.String, v.Name), notes, nil
@@ -132,7 +136,8 @@ func value(cell string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(cell, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%w, in a column of numbers; correct the cell, or empty it if it is missing", data.ErrNumber)
+		return 0, fmt.Errorf("%w, in a column of numbers; correct the cell, or empty it if it is missing",
+			data.ErrNumber)
 	}
 	return x, nil
 }
@@ -171,14 +176,16 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 	}
 	for _, v := range k.Variables {
 		if v.Hidden {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
+			return dataframe.DataFrame{}, fmt.Errorf(
+				"bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
 		}
 	}
 	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil &&
 		set.SkipMissing})
 	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
 		e := *cell
-		e.Err = fmt.Errorf("%w; set SkipMissing in learn.AuditSettings to leave such rows out of the tables of the variable and its children", data.ErrMissing)
+		e.Err = fmt.Errorf("%w; set SkipMissing in learn.AuditSettings to leave such rows out of the tables of the "+
+			"variable and its children", data.ErrMissing)
 		err = fmt.Errorf("bnkit: %w", &e)
 	}
 	if err != nil {

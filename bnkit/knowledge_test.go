@@ -15,9 +15,9 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 func parse(t *testing.T, text string) *knowledge.File {
@@ -96,18 +96,25 @@ func TestEncode(t *testing.T) {
 }
 
 func TestEncodeErrors(t *testing.T) {
-	df := dataframe.New(series.New([]string{"no", "yse"}, series.String, "ill"), series.New([]string{"1", "Inf"}, series.String, "kg"))
+	df := dataframe.New(series.New([]string{"no", "yse"}, series.String, "ill"),
+		series.New([]string{"1", "Inf"}, series.String, "kg"))
 	for _, test := range []struct {
 		name, variable string
 		is             error
 		want           string
 	}{
-		{"state", "{name: ill, states: [no, yes]}", bn.ErrUnknownState, `row 2, column "ill", value "yse": unknown state of "ill" (states: no, yes) (did you mean "yes"?)`},
-		{"number", "{name: ill, states: [low, high], from: [3]}", data.ErrNumber, `row 1, column "ill", value "no": not a finite number, nor a band`},
-		{"value", "{name: x, states: [a, b], column: ill, values: {a: [no], b: [yes]}}", bn.ErrUnknownState, `row 2, column "ill", value "yse": unknown state: no state of "x" has this value (did you mean "yes"?)`},
-		{"column", "{name: age, states: [low, high]}", bn.ErrUnknownVariable, `no column "age" in the frame (columns: ill, kg)`},
-		{"continuous", "{name: kg, continuous: true}", data.ErrNumber, `row 2, column "kg", value "Inf": not a finite number`},
-		{"state NaN", "{name: ill, states: [no, NaN]}", nil, `a state of "ill" is named NaN, which a frame reads as missing`},
+		{"state", "{name: ill, states: [no, yes]}", bn.ErrUnknownState,
+			`row 2, column "ill", value "yse": unknown state of "ill" (states: no, yes) (did you mean "yes"?)`},
+		{"number", "{name: ill, states: [low, high], from: [3]}", data.ErrNumber,
+			`row 1, column "ill", value "no": not a finite number, nor a band`},
+		{"value", "{name: x, states: [a, b], column: ill, values: {a: [no], b: [yes]}}", bn.ErrUnknownState,
+			`row 2, column "ill", value "yse": unknown state: no state of "x" has this value (did you mean "yes"?)`},
+		{"column", "{name: age, states: [low, high]}", bn.ErrUnknownVariable,
+			`no column "age" in the frame (columns: ill, kg)`},
+		{"continuous", "{name: kg, continuous: true}", data.ErrNumber,
+			`row 2, column "kg", value "Inf": not a finite number`},
+		{"state NaN", "{name: ill, states: [no, NaN]}", nil,
+			`a state of "ill" is named NaN, which a frame reads as missing`},
 		{"hidden alone", "{name: ill, states: [no, yes], hidden: true}", nil, "no variable that has a column"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -120,18 +127,22 @@ func TestEncodeErrors(t *testing.T) {
 			}
 		})
 	}
-	spoilt := &knowledge.File{Variables: []knowledge.Variable{{Name: "kg", States: []string{"low"}, From: []float64{0}}}}
-	if _, _, err := bnkit.Encode(df, spoilt); err == nil || !strings.Contains(err.Error(), "one cut fewer than states") {
+	spoilt := &knowledge.File{Variables: []knowledge.Variable{{Name: "kg", States: []string{"low"},
+		From: []float64{0}}}}
+	if _, _, err := bnkit.Encode(df, spoilt); err == nil ||
+		!strings.Contains(err.Error(), "one cut fewer than states") {
 		t.Errorf("Encode by a declaration with too many cuts = %v", err)
 	}
 	sure := knowledge.Variable{Name: "kg", Continuous: true}
-	if _, _, err := bnkit.Encode(df, &knowledge.File{Variables: []knowledge.Variable{sure, sure}}); !errors.Is(err, bn.ErrDuplicate) {
+	if _, _, err := bnkit.Encode(df, &knowledge.File{Variables: []knowledge.Variable{sure, sure}}); !errors.Is(err,
+		bn.ErrDuplicate) {
 		t.Errorf("Encode by two declarations of one variable = %v", err)
 	}
 	if _, _, err := bnkit.Encode(df, nil); err == nil {
 		t.Error("Encode by nothing gave no error")
 	}
-	if _, _, err := bnkit.Encode(dataframe.New(), parse(t, "variables:\n- {name: ill, states: [no, yes]}\n")); err == nil {
+	if _, _, err := bnkit.Encode(dataframe.New(),
+		parse(t, "variables:\n- {name: ill, states: [no, yes]}\n")); err == nil {
 		t.Error("Encode of no frame gave no error")
 	}
 }
@@ -156,7 +167,8 @@ func TestAuditKnowledge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"statement", "source", "mark", "strength", "line", "cost_nats", "degrees", "p_value", "log_bayes_factor", "stderr", "verdict"}
+	want := []string{"statement", "source", "mark", "strength", "line", "cost_nats", "degrees", "p_value",
+		"log_bayes_factor", "stderr", "verdict"}
 	if got := frame.Names(); !slices.Equal(got, want) {
 		t.Errorf("columns %v, want %v", got, want)
 	}
@@ -192,7 +204,8 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	k.Entries[0].Statement = constraint.AtMost{Var: "coin", States: []string{"heads"}, P: 0.2}
-	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "line 5") {
+	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, constraint.ErrInfeasible) ||
+		!strings.Contains(err.Error(), "line 5") {
 		t.Errorf("a contradiction: %v, want one that names line 5", err)
 	}
 	if _, err := bnkit.AuditKnowledge(nil, df, nil); err == nil {
@@ -208,7 +221,8 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 		t.Errorf("a hidden variable: %v", err)
 	}
 	k.Model = ""
-	if _, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{}); err == nil || !strings.Contains(err.Error(), "declares no structure") {
+	if _, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{}); err == nil ||
+		!strings.Contains(err.Error(), "declares no structure") {
 		t.Errorf("no structure: %v", err)
 	}
 }

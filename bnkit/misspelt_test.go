@@ -13,7 +13,8 @@ import (
 
 // A column that is nearly named like a variable does not make the variable a hidden one.
 func TestMisspeltColumn(t *testing.T) {
-	net, err := bn.New("[cause][effect|cause][x1|cause]", bn.Discrete("cause", "no", "yes"), bn.Discrete("effect", "no", "yes"), bn.Discrete("x1", "no", "yes"))
+	net, err := bn.New("[cause][effect|cause][x1|cause]", bn.Discrete("cause", "no", "yes"),
+		bn.Discrete("effect", "no", "yes"), bn.Discrete("x1", "no", "yes"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,15 +26,19 @@ func TestMisspeltColumn(t *testing.T) {
 	}{
 		{"hidden", []string{"effect", "x1"}, nil, ""},
 		{"hidden beside other columns", []string{"effect", "x1", "patient", "cases"}, nil, ""},
-		{"another case", []string{"effect", "x1", "Cause"}, nil, `no column "cause" in the frame, but one named "Cause"`},
+		{"another case", []string{"effect", "x1", "Cause"}, nil,
+			`no column "cause" in the frame, but one named "Cause"`},
 		{"a sign", []string{"effect", "x_1", "cause"}, nil, `no column "x1" in the frame, but one named "x_1"`},
-		{"another letter", []string{"affect", "x1", "cause"}, nil, `no column "effect" in the frame, but one named "affect"`},
+		{"another letter", []string{"affect", "x1", "cause"}, nil,
+			`no column "effect" in the frame, but one named "affect"`},
 		{"a letter less", []string{"efect", "x1", "cause"}, nil, `one named "efect"`},
 		{"a letter more", []string{"effects", "x1", "cause"}, nil, `one named "effects"`},
 		{"exchanged", []string{"effcet", "x1", "cause"}, nil, `one named "effcet"`},
 		{"another digit", []string{"effect", "x2", "cause"}, nil, ""},
-		{"nothing known", []string{"a", "b"}, nil, "none of the frame's columns (a, b) is a variable of the network (cause, effect, x1)"},
-		{"held-out with less", []string{"effect", "x1"}, []string{"effect"}, `held-out cases: unknown variable: no column "x1"`},
+		{"nothing known", []string{"a", "b"}, nil, "none of the frame's columns (a, b) is a variable of the network " +
+			"(cause, effect, x1)"},
+		{"held-out with less", []string{"effect", "x1"}, []string{"effect"},
+			`held-out cases: unknown variable: no column "x1"`},
 		{"held-out the same", []string{"effect", "x1"}, []string{"effect", "x1"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

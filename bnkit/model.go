@@ -40,7 +40,8 @@ func Of(net *bn.Network) *Model {
 
 // errNoNetwork is returned where a network or a model is nil or empty, most often because an
 // error before was not looked at.
-var errNoNetwork = errors.New("bnkit: there is no network; make one with NewNetwork, Fit or Load and look at the error that they return")
+var errNoNetwork = errors.New("bnkit: there is no network; make one with NewNetwork, Fit or Load and look at the " +
+	"error that they return")
 
 func checkNetwork(net *bn.Network) error {
 	if net == nil || net.Len() == 0 {
@@ -133,7 +134,8 @@ func binned(d *data.Discretization, v bn.Variable, value string) (string, error)
 	}
 	state := t.Columns()[0].Text(0)
 	if notState == nil && state != value {
-		return "", fmt.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are no values",
+		return "", fmt.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are "+
+			"no values",
 			bn.ErrAmbiguous, v.Name, value, state)
 	}
 	return state, nil

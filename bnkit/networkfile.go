@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/netfile"
+	"bnlab/bnkit/format"
 )
 
 // ReadNetwork reads a network from a file of another tool, by its extension: BIF (.bif), XMLBIF
@@ -14,10 +14,10 @@ import (
 //	net, lost, err := bnkit.ReadNetwork("asia.xdsl")
 //
 // What stood in the file and is not in the network comes back as sentences, so print them.
-// Labels, positions and noisy-MAX nodes as such are kept by [netfile.Read]. An error in the file names
+// Labels, positions and noisy-MAX nodes as such are kept by [format.Read]. An error in the file names
 // its line and column.
 func ReadNetwork(path string) (net *bn.Network, lost []string, err error) {
-	f, err := netfile.Read(path)
+	f, err := format.Read(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -29,11 +29,11 @@ func ReadNetwork(path string) (net *bn.Network, lost []string, err error) {
 // are written as identifiers; a network that it cannot hold at all is an error. The file is
 // afterwards either complete or as it was before.
 func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
-	var f netfile.File
+	var f format.File
 	if m != nil {
 		f.Network = m.Network()
 	}
-	lost, err = netfile.Write(path, &f)
+	lost, err = format.Write(path, &f)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -44,7 +44,8 @@ func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
 		}
 	}
 	if read != nil {
-		lost = append(lost, "How columns of data become states is left out, of "+strings.Join(read, ", ")+"; Save keeps it.")
+		lost = append(lost, "How columns of data become states is left out, of "+strings.Join(read,
+			", ")+"; Save keeps it.")
 	}
 	return lost, nil
 }

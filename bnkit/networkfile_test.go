@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/netfile"
+	"bnlab/bnkit/format"
 )
 
 func ExampleWriteNetwork() {
@@ -38,17 +38,19 @@ func ExampleWriteNetwork() {
 
 func TestReadNetworkRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.dne")
-	if err := os.WriteFile(path, []byte("bnet n {\nnode d { kind = DECISION; states = (a, b); };\n};"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("bnet n {\nnode d { kind = DECISION; states = (a, b); };\n};"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := bnkit.ReadNetwork(path)
-	if !errors.Is(err, netfile.ErrUnsupported) || !strings.Contains(err.Error(), "line 2, column 6") {
+	if !errors.Is(err, format.ErrUnsupported) || !strings.Contains(err.Error(), "line 2, column 6") {
 		t.Errorf("a decision: %v", err)
 	}
 	if _, err := bnkit.WriteNetwork(path, nil); err == nil {
 		t.Error("no network is written")
 	}
-	if _, err := bnkit.WriteNetwork(filepath.Join(t.TempDir(), "a.csv"), nil); !errors.Is(err, netfile.ErrUnknownFormat) {
+	if _, err := bnkit.WriteNetwork(filepath.Join(t.TempDir(), "a.csv"), nil); !errors.Is(err,
+		format.ErrUnknownFormat) {
 		t.Errorf("a CSV file: %v", err)
 	}
 }

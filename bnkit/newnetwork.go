@@ -69,7 +69,8 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	for name, list := range opts.States {
 		switch name = trimName(name); {
 		case slices.Contains(made, name):
-			return nil, fmt.Errorf("bnkit: the states of %q are declared and also made by the discretisation; leave them out of States", name)
+			return nil, fmt.Errorf("bnkit: the states of %q are declared and also made by the discretisation; leave "+
+				"them out of States", name)
 		case slices.Contains(names, name):
 			csv.States[name] = list
 		}
@@ -113,7 +114,8 @@ func empty(t *data.Table, declared map[string][]string) error {
 		if _, ok := declared[c.Var.Name]; ok || known {
 			continue
 		}
-		return fmt.Errorf("bnkit: column %q has no value in any row; name its states in NetworkOptions.States, or leave it out of the model string", c.Var.Name)
+		return fmt.Errorf("bnkit: column %q has no value in any row; name its states in NetworkOptions.States, or "+
+			"leave it out of the model string", c.Var.Name)
 	}
 	return nil
 }
@@ -130,7 +132,8 @@ func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 			list = declared
 		}
 		if declared != nil && !slices.Equal(list, declared) {
-			return nil, fmt.Errorf("bnkit: the states of %q are %q in Hidden and %q in States; leave one of them out", name, list, declared)
+			return nil, fmt.Errorf("bnkit: the states of %q are %q in Hidden and %q in States; leave one of them out",
+				name, list, declared)
 		}
 		v := bn.Discrete(name, list...)
 		if _, err := bn.NewCPT(v); err != nil {

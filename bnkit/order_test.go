@@ -64,7 +64,8 @@ func TestUndeclaredOrder(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[severity][test|severity]", df, nil))
 	for _, m := range []learn.Method{
 		learn.ML{Constraints: rises}, learn.MAP{Pseudocount: 1, Constraints: rises}, learn.EM{Constraints: rises},
-		learn.EM{Constraints: rises, ViolationWeight: 2}, learn.APN{Constraints: rises}, learn.ExteriorPenalty{Constraints: rises},
+		learn.EM{Constraints: rises, ViolationWeight: 2}, learn.APN{Constraints: rises},
+		learn.ExteriorPenalty{Constraints: rises},
 		learn.AlternatingEM{Constraints: rises},
 	} {
 		if _, err := bnkit.Fit(net, df, m, nil); !errors.Is(err, constraint.ErrNoOrder) {
@@ -72,7 +73,8 @@ func TestUndeclaredOrder(t *testing.T) {
 		}
 	}
 	k := parse(t, "statements:\n- influence: {parent: severity, child: test, sign: positive}\n")
-	if err := k.Check(net); !errors.Is(err, constraint.ErrNoOrder) || !strings.Contains(err.Error(), `{name: "severity", states: ["low", "medium", "high"]}`) {
+	if err := k.Check(net); !errors.Is(err, constraint.ErrNoOrder) ||
+		!strings.Contains(err.Error(), `{name: "severity", states: ["low", "medium", "high"]}`) {
 		t.Errorf("a knowledge file is checked with the error %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "m.json")
@@ -96,7 +98,8 @@ func TestNumbersAreOrdered(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[dose][cured|dose]", df, nil))
 	rises := constraint.Influence{Parent: "dose", Child: "cured"}
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{rises}}, nil))
-	if got := must[*bn.CPT](t)(m.Net.Table("cured")).P; math.Abs(got[1]) > 1e-9 || math.Abs(got[3]-.5) > 1e-9 || math.Abs(got[5]-1) > 1e-9 {
+	if got := must[*bn.CPT](t)(m.Net.Table("cured")).P; math.Abs(got[1]) > 1e-9 || math.Abs(got[3]-.5) > 1e-9 ||
+		math.Abs(got[5]-1) > 1e-9 {
 		t.Errorf("P(cured | dose) = %v; want 0, 1/2, 1 at 1, 9, 10", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // alarmed is a small network whose numbers are round.
@@ -103,8 +103,10 @@ func TestPosterior(t *testing.T) {
 		{"marginals", nil, nil, []string{"fire", "smoke", "prank", "alarm"}},
 		{"no evidence", bn.Given{}, []string{"alarm"}, []string{"alarm"}},
 		{"what is not observed", bn.Given{"alarm": "on"}, nil, []string{"fire", "smoke", "prank"}},
-		{"in the order asked for", bn.Given{"alarm": "on", "fire": "yes"}, []string{"prank", "smoke"}, []string{"prank", "smoke"}},
-		{"an observed target", bn.Given{"alarm": "off", "prank": "yes"}, []string{"prank", "fire"}, []string{"prank", "fire"}},
+		{"in the order asked for", bn.Given{"alarm": "on", "fire": "yes"}, []string{"prank", "smoke"},
+			[]string{"prank", "smoke"}},
+		{"an observed target", bn.Given{"alarm": "off", "prank": "yes"}, []string{"prank", "fire"},
+			[]string{"prank", "fire"}},
 		{"all observed", bn.Given{"alarm": "on", "prank": "yes", "fire": "no", "smoke": "thin"}, nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,7 +138,8 @@ func TestPosterior(t *testing.T) {
 // A continuous variable is no target of its own accord.
 func TestPosteriorGivenANumber(t *testing.T) {
 	net := must[*bn.Network](t)(bn.New("[sick][fever|sick]", bn.Discrete("sick", "no", "yes"), bn.Continuous("fever")))
-	if err := net.SetGaussian(&bn.LinearGaussian{Child: bn.Continuous("fever"), Discrete: net.Variables()[:1], Intercept: []float64{37, 39}, Weights: [][]float64{{}, {}}, Variance: []float64{1, 1}}); err != nil {
+	if err := net.SetGaussian(&bn.LinearGaussian{Child: bn.Continuous("fever"), Discrete: net.Variables()[:1],
+		Intercept: []float64{37, 39}, Weights: [][]float64{{}, {}}, Variance: []float64{1, 1}}); err != nil {
 		t.Fatal(err)
 	}
 	df := must[dataframe.DataFrame](t)(bnkit.Posterior(net, bn.Given{"fever": "38.5"}))
@@ -184,12 +187,14 @@ func TestPosteriorErrors(t *testing.T) {
 		{"unknown target", net, nil, "water", bn.ErrUnknownVariable, `"water"`},
 		{"unknown variable", net, bn.Given{"water": "no"}, "fire", bn.ErrUnknownVariable, `"water"`},
 		{"unknown state", net, bn.Given{"smoke": "blue"}, "fire", bn.ErrUnknownState, `"blue"`},
-		{"impossible", net, bn.Given{"fire": "no", "smoke": "thick"}, "alarm", infer.ErrImpossibleEvidence, "fire=no, smoke=thick"},
+		{"impossible", net, bn.Given{"fire": "no", "smoke": "thick"}, "alarm", infer.ErrImpossibleEvidence,
+			"fire=no, smoke=thick"},
 		{"too wide", grid, nil, "V39", infer.ErrTooWide, "LikelihoodWeighting"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := bnkit.Posterior(tt.net, tt.evidence, tt.target)
-			if err == nil || !strings.HasPrefix(err.Error(), "bnkit: ") || !strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
+			if err == nil || !strings.HasPrefix(err.Error(), "bnkit: ") || !strings.Contains(err.Error(), tt.says) ||
+				tt.is != nil && !errors.Is(err, tt.is) {
 				t.Errorf("the error is %v", err)
 			}
 		})

@@ -22,7 +22,8 @@ func ROC(m bn.Model, df dataframe.DataFrame, target, state string) (*metric.ROCC
 // Calibration is whether a state of the target that a model predicts with probability p occurs
 // in a share p of the rows. The empty state is the last of two, nil options are the defaults.
 // viz.Calibration draws it; see [metric.NetworkCalibration].
-func Calibration(m bn.Model, df dataframe.DataFrame, target, state string, opts *metric.CalibrationOptions) (*metric.CalibrationCurve, error) {
+func Calibration(m bn.Model, df dataframe.DataFrame, target, state string,
+	opts *metric.CalibrationOptions) (*metric.CalibrationCurve, error) {
 	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.CalibrationCurve, error) {
 		return metric.NetworkCalibration(net, t, target, state, opts)
 	})
@@ -31,14 +32,16 @@ func Calibration(m bn.Model, df dataframe.DataFrame, target, state string, opts 
 // Confusion counts which states of the target a model predicts where which occur: the most
 // probable ones, or those of a threshold in the options. It prints as a table with recall and
 // precision. See [metric.NetworkConfusion].
-func Confusion(m bn.Model, df dataframe.DataFrame, target string, opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
+func Confusion(m bn.Model, df dataframe.DataFrame, target string,
+	opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
 	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.ConfusionMatrix, error) {
 		return metric.NetworkConfusion(net, t, target, opts)
 	})
 }
 
 // judged asks a question about a model and the cases of a frame.
-func judged[T any](given bn.Model, df dataframe.DataFrame, question func(*bn.Network, *data.Table) (*T, error)) (*T, error) {
+func judged[T any](given bn.Model, df dataframe.DataFrame, question func(*bn.Network, *data.Table) (*T, error)) (*T,
+	error) {
 	m, err := asked(given)
 	if err != nil {
 		return nil, err

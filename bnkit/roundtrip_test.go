@@ -50,7 +50,8 @@ func TestSaveLoadStatements(t *testing.T) {
 		return constraint.Cell{Var: "risk", State: "high", Given: bn.Given{"smoker": smoker, "sex": sex}}
 	}
 	event := func(smoker, sex string) constraint.Event {
-		return constraint.Event{Var: "risk", States: []string{"mid", "high"}, Given: bn.Given{"smoker": smoker, "sex": sex}}
+		return constraint.Event{Var: "risk", States: []string{"mid", "high"},
+			Given: bn.Given{"smoker": smoker, "sex": sex}}
 	}
 	for _, s := range []constraint.Constraint{
 		constraint.Known{Var: "risk", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"high": 0.25}},
@@ -67,13 +68,15 @@ func TestSaveLoadStatements(t *testing.T) {
 		constraint.OrderSums{Var: "risk", Groups: [][]string{{"high"}, {"mid"}, {"low"}}},
 		constraint.AtMost{Var: "risk", States: []string{"high"}, P: 0.2},
 		constraint.AtLeast{Var: "risk", States: []string{"high"}, P: 0.4},
-		constraint.LinearSum{Terms: []constraint.Term{{Cell: high("yes", "f")}, {Cell: high("no", "f"), Factor: -1}}, Relation: constraint.NoLess, Value: 0.1},
+		constraint.LinearSum{Terms: []constraint.Term{{Cell: high("yes", "f")}, {Cell: high("no", "f"), Factor: -1}},
+			Relation: constraint.NoLess, Value: 0.1},
 		constraint.ShareWeights{Var: "score", Groups: [][]string{{"dose", "age"}}},
 		constraint.ProportionalWeights{Var: "score", Weights: map[string]float64{"dose": 1, "age": 2}},
 		constraint.ShareWeightsAcross{Var: "score"},
 	} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", s), "constraint."), func(t *testing.T) {
-			m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1.5, Constraints: []constraint.Constraint{s}}, nil))
+			m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
+				learn.MAP{Pseudocount: 1.5, Constraints: []constraint.Constraint{s}}, nil))
 			path := filepath.Join(t.TempDir(), "m.json")
 			if err := bnkit.Save(path, m); err != nil {
 				t.Fatal(err)
@@ -93,7 +96,8 @@ func TestSaveLoadStatements(t *testing.T) {
 			if diff := cmp.Diff(m.String(), got.String()); diff != "" {
 				t.Errorf("printed (-want +got):\n%s", diff)
 			}
-			forces, again := must[dataframe.DataFrame](t)(bnkit.Forces(m)), must[dataframe.DataFrame](t)(bnkit.Forces(got))
+			forces, again := must[dataframe.DataFrame](t)(bnkit.Forces(m)),
+				must[dataframe.DataFrame](t)(bnkit.Forces(got))
 			if diff := cmp.Diff(forces.Col("relation").Records(), again.Col("relation").Records()); diff != "" {
 				t.Errorf("forces (-want +got):\n%s", diff)
 			}
@@ -101,7 +105,8 @@ func TestSaveLoadStatements(t *testing.T) {
 			if err := bnkit.Save(second, got); err != nil {
 				t.Fatal(err)
 			}
-			if a, b := must[[]byte](t)(os.ReadFile(path)), must[[]byte](t)(os.ReadFile(second)); string(a) != string(b) {
+			if a, b := must[[]byte](t)(os.ReadFile(path)),
+				must[[]byte](t)(os.ReadFile(second)); string(a) != string(b) {
 				t.Error("the file changes when it is read and written")
 			}
 		})
@@ -162,9 +167,11 @@ func TestSaveLoadFormula(t *testing.T) {
 func TestSaveLoadEM(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Pseudocount: 1, Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "cough"}}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
+		learn.EM{Pseudocount: 1, Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "cough"}}}, nil))
 	path := filepath.Join(t.TempDir(), "m.json")
-	for _, status := range []learn.Status{learn.Converged, learn.IterationLimit, learn.HeldOutFalls, learn.Interrupted} {
+	for _, status := range []learn.Status{learn.Converged, learn.IterationLimit, learn.HeldOutFalls,
+		learn.Interrupted} {
 		m.Status = status
 		if err := bnkit.Save(path, m); err != nil {
 			t.Fatal(err)
@@ -191,16 +198,19 @@ func TestSaveLoadMethods(t *testing.T) {
 		"alternating":           {learn.AlternatingEM{Pseudocount: 1, Constraints: falls}, 2, 1, false},
 		"APN":                   {learn.APN{Pseudocount: 3}, 0, 3, false},
 		"APN at a price":        {learn.APN{ViolationWeight: 3, Constraints: falls}, 3, 0, false},
-		"a family":              {learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}}, 0, 1, false},
-		"targets":               {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},
-		"Gibbs":                 {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
+		"a family": {learn.APN{Pseudocount: 1,
+			Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}}, 0, 1, false},
+		"targets": {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},
+		"Gibbs":   {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
 	} {
 		m := must[*bnkit.Model](t)(bnkit.Fit(net, df, tt.method, nil))
 		m.Failed, m.Starts, m.Agreed, m.Kept = []string{"start 2"}, 7, 5, 3
 		path := filepath.Join(t.TempDir(), "m.json")
 		for _, from := range []string{"fitted", "loaded", "loaded twice"} {
-			if m.ViolationWeight != tt.weight || (m.Solution != nil) != tt.solved || len(m.Failed) != 1 || m.Starts != 7 || m.Agreed != 5 || m.Kept != 3 {
-				t.Errorf("%s, %s: weight %v, solution %v, %d failed of %d starts, %d agree, iteration %d", name, from, m.ViolationWeight, m.Solution, len(m.Failed), m.Starts, m.Agreed, m.Kept)
+			if m.ViolationWeight != tt.weight || (m.Solution != nil) != tt.solved || len(m.Failed) != 1 ||
+				m.Starts != 7 || m.Agreed != 5 || m.Kept != 3 {
+				t.Errorf("%s, %s: weight %v, solution %v, %d failed of %d starts, %d agree, iteration %d", name, from,
+					m.ViolationWeight, m.Solution, len(m.Failed), m.Starts, m.Agreed, m.Kept)
 			}
 			if !tt.solved && (tt.pseudo == 0) != (m.Pseudocounts == nil) || tt.solved && m.Pseudocounts != nil {
 				t.Errorf("%s, %s: pseudocounts %v", name, from, m.Pseudocounts)

@@ -24,7 +24,8 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 		return dataframe.DataFrame{}, err
 	}
 	if len(names) == 0 {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: name the columns to look at, such as DropMissing(df, %q): net.Names()... are those of a network, df.Names()... all", df.Names()[0])
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: name the columns to look at, such as DropMissing(df, %q): "+
+			"net.Names()... are those of a network, df.Names()... all", df.Names()[0])
 	}
 	records, err := records(df, names)
 	if err != nil {
@@ -45,7 +46,8 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 		}
 	}
 	if len(keep) == 0 {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: each of the %d rows misses a cell in %s; name fewer columns", ErrEmptyFrame, df.Nrow(), strings.Join(names, ", "))
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: each of the %d rows misses a cell in %s; name fewer "+
+			"columns", ErrEmptyFrame, df.Nrow(), strings.Join(names, ", "))
 	}
 	return subset(df, keep)
 }
@@ -60,7 +62,8 @@ func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest datafram
 	case df.Error() != nil:
 		return train, rest, fmt.Errorf("bnkit: the frame carries an error: %w", df.Error())
 	case n < 1 || n >= df.Nrow():
-		return train, rest, fmt.Errorf("bnkit: a part of %d rows cannot be split off a frame of %d; at least one row must be in either part", n, df.Nrow())
+		return train, rest, fmt.Errorf("bnkit: a part of %d rows cannot be split off a frame of %d; at least one row "+
+			"must be in either part", n, df.Nrow())
 	}
 	rows := rand.New(src).Perm(df.Nrow())
 	if train, err = subset(df, rows[:n]); err != nil {

@@ -111,8 +111,10 @@ func marshal(m *Model) ([]byte, error) {
 	s := stored{
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
-		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden, Families: m.Families, Status: m.Status,
-		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
+		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden,
+		Families: m.Families, Status: m.Status,
+		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0,
+		Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
 		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
@@ -146,7 +148,8 @@ func storedEncoding(v bn.Variable) (*knowledge.Variable, error) {
 	case *knowledge.Variable:
 		return e, nil
 	}
-	return nil, fmt.Errorf("the encoding of %q is of type %T, and files hold those of knowledge files only", v.Name, v.Encoding)
+	return nil, fmt.Errorf("the encoding of %q is of type %T, and files hold those of knowledge files only", v.Name,
+		v.Encoding)
 }
 
 // checkEncoding returns an error for an encoding that is not of the variable.
@@ -235,13 +238,16 @@ func decode(b []byte) (*Model, error) {
 	}
 	m := &Model{Result: &learn.Result{
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
-		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors, Skipped: s.Skipped,
-		Flags: s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
-		Targets: s.Targets, ViolationWeight: s.Weight, Starts: s.Starts, Agreed: s.Agreed, Failed: s.Failed, Kept: s.Kept,
+		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors,
+		Skipped: s.Skipped,
+		Flags:   s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
+		Targets: s.Targets, ViolationWeight: s.Weight, Starts: s.Starts, Agreed: s.Agreed, Failed: s.Failed,
+		Kept:    s.Kept,
 		Planned: s.Planned, Ends: s.Ends, Best: s.Best,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	if !(s.Weight >= 0) {
-		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for influences that hold", s.Weight)
+		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for influences that hold",
+			s.Weight)
 	}
 	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {
 		if n := net.Layout().Len(); len(list) != 0 && len(list) != n {
@@ -334,7 +340,8 @@ func (sv storedVariable) checkLength(parents []int, vars []bn.Variable) error {
 		each := len(parents) - len(cards)
 		if len(g.Intercept) != need || len(g.Variance) != need || len(g.Weights) != need ||
 			slices.ContainsFunc(g.Weights, func(w []float64) bool { return len(w) != each }) {
-			return fmt.Errorf("the linear-Gaussian distribution of %q needs %d intercepts, variances and rows of %d weights",
+			return fmt.Errorf("the linear-Gaussian distribution of %q needs %d intercepts, variances and rows of %d "+
+				"weights",
 				sv.Name, need, each)
 		}
 	default:

@@ -92,7 +92,8 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 func (m *Model) cases(df dataframe.DataFrame, open ...string) (*data.Table, error) {
 	t, err := cases(m.Net, df, m.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = fmt.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column", err)
+		err = fmt.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column",
+			err)
 	}
 	return t, err
 }

@@ -16,14 +16,15 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // loads is a model in which the load is never seen: 0.4 of the tasks are hard, which makes the
 // load high with 0.7, and that makes answers slow with 0.8.
 func loads() (*bnkit.Model, error) {
-	net, err := bn.New("[task][load|task][slow|load]", bn.Discrete("task", "easy", "hard"), bn.Discrete("load", "low", "high"), bn.Discrete("slow", "no", "yes"))
+	net, err := bn.New("[task][load|task][slow|load]", bn.Discrete("task", "easy", "hard"),
+		bn.Discrete("load", "low", "high"), bn.Discrete("slow", "no", "yes"))
 	if err != nil {
 		return nil, err
 	}
@@ -108,13 +109,19 @@ func TestScoreHiddenErrors(t *testing.T) {
 		err  error
 		says []string
 	}{
-		{"a misspelt column", second(bnkit.Score(m, misspelt)), []string{`no column "task"`, "tsak, slow", "correct its name", "m.Hidden"}},
-		{"a misspelt column, target", second(bnkit.ScoreTarget(m, misspelt, "slow")), []string{`no column "task"`, "m.Hidden"}},
-		{"a misspelt column, predicted", second(bnkit.Predict(m, misspelt, "load")), []string{`no column "task"`, "m.Hidden"}},
+		{"a misspelt column", second(bnkit.Score(m, misspelt)), []string{`no column "task"`, "tsak, slow",
+			"correct its name", "m.Hidden"}},
+		{"a misspelt column, target", second(bnkit.ScoreTarget(m, misspelt, "slow")),
+			[]string{`no column "task"`, "m.Hidden"}},
+		{"a misspelt column, predicted", second(bnkit.Predict(m, misspelt, "load")),
+			[]string{`no column "task"`, "m.Hidden"}},
 		{"no variable is hidden", second(bnkit.Score(bnkit.Of(m.Net), df)), []string{`no column "load"`, "m.Hidden"}},
 		{"a hidden target to score", second(bnkit.ScoreTarget(m, df, "load")), []string{`no column "load"`}},
-		{"a missing target to score", second(bnkit.ScoreTarget(m, df, "task")), []string{`row 2, column "task"`, "bnkit.DropMissing"}},
-		{"an unknown state", second(bnkit.Score(m, df.Mutate(series.New([]string{"NaN", "perhaps"}, series.String, "slow")))), []string{`row 2, column "slow", value "perhaps"`, "no, yes"}},
+		{"a missing target to score", second(bnkit.ScoreTarget(m, df, "task")),
+			[]string{`row 2, column "task"`, "bnkit.DropMissing"}},
+		{"an unknown state", second(bnkit.Score(m,
+			df.Mutate(series.New([]string{"NaN", "perhaps"}, series.String, "slow")))),
+			[]string{`row 2, column "slow", value "perhaps"`, "no, yes"}},
 	} {
 		if test.err == nil {
 			t.Errorf("%s: no error", test.name)
@@ -144,10 +151,13 @@ func TestScoreOfFit(t *testing.T) {
 		}
 	}
 	df = df.Mutate(series.New(seconds, series.Float, "slow"))
-	bins := must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "slow", Cuts: []float64{2}, Names: []string{"no", "yes"}}))
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[task][load|task][slow|load]", df, &bnkit.NetworkOptions{Hidden: map[string][]string{"load": {"low", "high"}}, Discretization: bins}))
+	bins := must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "slow", Cuts: []float64{2},
+		Names: []string{"no", "yes"}}))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[task][load|task][slow|load]", df,
+		&bnkit.NetworkOptions{Hidden: map[string][]string{"load": {"low", "high"}}, Discretization: bins}))
 	up := constraint.Influence{Parent: "task", Child: "load"}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Constraints: []constraint.Constraint{up}}, &bnkit.Settings{Seed: 1, Starts: 1, Discretization: bins}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Constraints: []constraint.Constraint{up}},
+		&bnkit.Settings{Seed: 1, Starts: 1, Discretization: bins}))
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.Save(path, m); err != nil {
 		t.Fatal(err)

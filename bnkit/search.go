@@ -110,7 +110,8 @@ func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score,
 	if err != nil {
 		return nil, err
 	}
-	s, err := structure.NewScorer(t, scoreOr(score), &structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	s, err := structure.NewScorer(t, scoreOr(score), &structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior,
+		Workers: set.Workers})
 	if err != nil {
 		return nil, searchError(err)
 	}
@@ -155,7 +156,8 @@ func (s *SearchSettings) read(df dataframe.DataFrame, names []string, labels ...
 	}
 	opts := &data.CSVOptions{Discrete: labels, States: make(map[string][]string)}
 	for name, list := range s.States {
-		if name = trimName(name); slices.ContainsFunc(names, func(other string) bool { return trimName(other) == name }) {
+		if name = trimName(name); slices.ContainsFunc(names,
+			func(other string) bool { return trimName(other) == name }) {
 			opts.States[name] = list
 		}
 	}
@@ -178,24 +180,30 @@ func checkDiscrete(t *data.Table, but ...string) error {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("bnkit: column %s holds numbers: %w; give it states with Discretize(df, data.Quantiles{Column: %s, Bins: 3}) as SearchSettings.Discretization, or leave it out of SearchSettings.Columns",
+		return fmt.Errorf("bnkit: column %s holds numbers: %w; give it states with Discretize(df, "+
+			"data.Quantiles{Column: %s, Bins: 3}) as SearchSettings.Discretization, or leave it out of "+
+			"SearchSettings.Columns",
 			numbers[0], bn.ErrNotDiscrete, numbers[0])
 	}
-	return fmt.Errorf("bnkit: columns %s hold numbers: %w; give them states with Discretize(df, data.Quantiles{Column: %s, Bins: 3}, …) as SearchSettings.Discretization, or leave them out of SearchSettings.Columns",
+	return fmt.Errorf("bnkit: columns %s hold numbers: %w; give them states with Discretize(df, "+
+		"data.Quantiles{Column: %s, Bins: 3}, …) as SearchSettings.Discretization, or leave them out of "+
+		"SearchSettings.Columns",
 		strings.Join(numbers, ", "), bn.ErrNotDiscrete, numbers[0])
 }
 
 // searchError adds what mends a missing cell here.
 func searchError(err error) error {
 	if errors.Is(err, data.ErrMissing) {
-		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing, with the names of the columns that are searched over)", err)
+		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing, with the names of the "+
+			"columns that are searched over)", err)
 	}
 	return fmt.Errorf("bnkit: %w", err)
 }
 
 // structure are the settings of package structure.
 func (s *SearchSettings) structure() *structure.Settings {
-	return &structure.Settings{Rules: s.Rules, Missing: s.Missing, Prior: s.Prior, GraphPrior: s.GraphPrior, Workers: s.Workers, Progress: s.Progress}
+	return &structure.Settings{Rules: s.Rules, Missing: s.Missing, Prior: s.Prior, GraphPrior: s.GraphPrior,
+		Workers: s.Workers, Progress: s.Progress}
 }
 
 // fit fits the tables of a graph that was found.
@@ -209,7 +217,8 @@ func (s *SearchSettings) fit(r *structure.Result, df dataframe.DataFrame) (*Foun
 		method = learn.MAP{Pseudocount: 1}
 	}
 	m, err := Fit(net, df, method, &Settings{
-		SkipMissing: s.Missing != structure.RefuseMissing, Workers: s.Workers, Discretization: s.Discretization, Seed: s.Seed, Context: s.Context,
+		SkipMissing: s.Missing != structure.RefuseMissing, Workers: s.Workers, Discretization: s.Discretization,
+		Seed: s.Seed, Context: s.Context,
 	})
 	if err != nil {
 		return nil, err
@@ -222,7 +231,8 @@ func unique(t *data.Table) []string {
 	var notes []string
 	for _, v := range t.Variables() {
 		if n := v.Cardinality(); n > 2 && n == t.Rows() {
-			notes = append(notes, fmt.Sprintf("column %q has another state in each of the %d rows; if it names or numbers them, leave it out of SearchSettings.Columns", v.Name, n))
+			notes = append(notes, fmt.Sprintf("column %q has another state in each of the %d rows; if it names or "+
+				"numbers them, leave it out of SearchSettings.Columns", v.Name, n))
 		}
 	}
 	return notes

@@ -15,9 +15,9 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // lawns are forty mornings: rain wets the grass nearly always, and the weekday tells nothing.
@@ -107,7 +107,8 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.DAG.String() != want.DAG.String() || got.Score != want.Score || !strings.HasPrefix(got.String(), got.DAG.String()) {
+	if got.DAG.String() != want.DAG.String() || got.Score != want.Score ||
+		!strings.HasPrefix(got.String(), got.DAG.String()) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	again, err := bnkit.ScoreStructure(df, got.DAG.String(), nil, nil)
@@ -148,8 +149,10 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 
 func TestSearchSettings(t *testing.T) {
 	df := lawns()
-	rules := &structure.Rules{Required: []structure.Arc{{From: "weekday", To: "rain"}}, Forbidden: []structure.Arc{{From: "rain", To: "grass"}}}
-	got, err := bnkit.Search(df, structure.BDeu{EquivalentSize: 1}, structure.Exact{}, &bnkit.SearchSettings{Rules: rules, Method: learn.ML{}})
+	rules := &structure.Rules{Required: []structure.Arc{{From: "weekday", To: "rain"}},
+		Forbidden: []structure.Arc{{From: "rain", To: "grass"}}}
+	got, err := bnkit.Search(df, structure.BDeu{EquivalentSize: 1}, structure.Exact{},
+		&bnkit.SearchSettings{Rules: rules, Method: learn.ML{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +165,9 @@ func TestSearchSettings(t *testing.T) {
 		t.Errorf("%v, %v", part, err)
 	}
 	for _, how := range []structure.Search{nil, structure.Annealing{Source: structure.Seeded(1)}} {
-		if _, err := bnkit.Search(df, nil, how, &bnkit.SearchSettings{Rules: &structure.Rules{Required: []structure.Arc{{From: "rain", To: "snow"}}}}); !errors.Is(err, bn.ErrUnknownVariable) {
+		if _, err := bnkit.Search(df, nil, how,
+			&bnkit.SearchSettings{Rules: &structure.Rules{Required: []structure.Arc{{From: "rain",
+				To: "snow"}}}}); !errors.Is(err, bn.ErrUnknownVariable) {
 			t.Errorf("a rule about no column: %v", err)
 		}
 	}
@@ -175,14 +180,16 @@ func TestSearchNumbers(t *testing.T) {
 		series.New([]string{"no", "no", "yes", "yes", "no", "yes", "no", "yes"}, series.String, "ill"),
 	)
 	_, err := bnkit.Search(df, nil, nil, nil)
-	if !errors.Is(err, bn.ErrNotDiscrete) || !strings.Contains(err.Error(), `"dose", "level"`) || !strings.Contains(err.Error(), "Discretize") {
+	if !errors.Is(err, bn.ErrNotDiscrete) || !strings.Contains(err.Error(), `"dose", "level"`) ||
+		!strings.Contains(err.Error(), "Discretize") {
 		t.Errorf("columns of numbers: %v", err)
 	}
 	cuts, err := bnkit.Discretize(df, data.Quantiles{Column: "dose", Bins: 2}, data.Quantiles{Column: "level", Bins: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := bnkit.Search(df, structure.LogLikelihood{}, nil, &bnkit.SearchSettings{Discretization: cuts, Columns: []string{"dose", "ill"}})
+	got, err := bnkit.Search(df, structure.LogLikelihood{}, nil, &bnkit.SearchSettings{Discretization: cuts,
+		Columns: []string{"dose", "ill"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +205,8 @@ func TestSearchMissing(t *testing.T) {
 	df := smokers()
 	_, err := bnkit.Search(df, nil, nil, nil)
 	var where *data.ValueError
-	if !errors.As(err, &where) || where.Row != 3 || where.Name != "cough" || !strings.Contains(err.Error(), "SearchSettings.Missing") {
+	if !errors.As(err, &where) || where.Row != 3 || where.Name != "cough" ||
+		!strings.Contains(err.Error(), "SearchSettings.Missing") {
 		t.Errorf("a missing cell: %v", err)
 	}
 	got, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Missing: structure.NodeAverage})
@@ -213,7 +221,8 @@ func TestSearchMissing(t *testing.T) {
 // Settings for all columns do for some of them.
 func TestSearchSomeColumns(t *testing.T) {
 	df := lawns()
-	set := &bnkit.SearchSettings{States: map[string][]string{"rain": {"no", "yes"}, " weekday": {"mon", "tue"}, "grass": {"wet", "dry"}}}
+	set := &bnkit.SearchSettings{States: map[string][]string{"rain": {"no", "yes"}, " weekday": {"mon", "tue"},
+		"grass": {"wet", "dry"}}}
 	got, err := bnkit.ScoreStructure(df, "[rain][grass|rain]", nil, set)
 	if err != nil {
 		t.Fatal(err)
@@ -238,11 +247,19 @@ func TestSearchBadInput(t *testing.T) {
 			_, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Columns: []string{"snow"}})
 			return err
 		},
-		"empty frame":    func() error { _, err := bnkit.Search(dataframe.DataFrame{}, nil, nil, nil); return err },
-		"score":          func() error { _, err := bnkit.Search(df, structure.BDeu{EquivalentSize: -1}, nil, nil); return err },
+		"empty frame": func() error { _, err := bnkit.Search(dataframe.DataFrame{}, nil, nil, nil); return err },
+		"score": func() error {
+			_, err := bnkit.Search(df, structure.BDeu{EquivalentSize: -1}, nil,
+				nil)
+			return err
+		},
 		"model string":   func() error { _, err := bnkit.ScoreStructure(df, "[rain", nil, nil); return err },
 		"model's column": func() error { _, err := bnkit.ScoreStructure(df, "[snow]", nil, nil); return err },
-		"cycle":          func() error { _, err := bnkit.ScoreStructure(df, "[rain|grass][grass|rain]", nil, nil); return err },
+		"cycle": func() error {
+			_, err := bnkit.ScoreStructure(df, "[rain|grass][grass|rain]", nil,
+				nil)
+			return err
+		},
 		"states": func() error {
 			_, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{States: map[string][]string{"rain": {"no"}}})
 			return err
@@ -267,7 +284,8 @@ func TestSearchBadInput(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := bnkit.Search(df, nil, structure.Exact{}, &bnkit.SearchSettings{Context: ctx}); !errors.Is(err, context.Canceled) {
+	if _, err := bnkit.Search(df, nil, structure.Exact{}, &bnkit.SearchSettings{Context: ctx}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled before there was a graph: %v", err)
 	}
 }

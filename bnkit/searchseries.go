@@ -25,7 +25,8 @@ import (
 //
 // Ctrl-C, or interrupting the cell, ends with the parents that are found by then; notes say of which variables
 // they are not. A time that is left out makes cells missing, so that SearchSettings.Missing has to be set.
-func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.ParentSearch, set *SearchSettings) (*structure.DynamicResult, error) {
+func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.ParentSearch,
+	set *SearchSettings) (*structure.DynamicResult, error) {
 	if set == nil {
 		set = &SearchSettings{}
 	}

@@ -22,7 +22,8 @@ import (
 //
 // Ctrl-C, or interrupting the cell, ends with the replicates that are finished, and the second result
 // prints how many of how many. See [structure.ArcStrengths]; the defaults are those of [Search].
-func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.Search, set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
+func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.Search,
+	set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
 	if set == nil {
 		set = &SearchSettings{}
 	}

@@ -57,7 +57,8 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	return &SeriesModel{Fitted: fit, Discretization: set.Discretization, DataHash: s.Table().Hash(), Seed: set.Seed}, nil
+	return &SeriesModel{Fitted: fit, Discretization: set.Discretization, DataHash: s.Table().Hash(), Seed: set.Seed},
+		nil
 }
 
 // seriesOf turns the columns of a frame that the network has into series.

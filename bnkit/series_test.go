@@ -16,13 +16,14 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // umbrellas is the weather of R. Norvig and S. Russell: rain lasts, umbrellas show it.
 func umbrellas() (*dbn.Network, error) {
-	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("umbrella", "no", "yes"))
+	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes"))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,8 @@ func ExampleFitSeries() {
 	// An expert knows how often umbrellas are carried; nobody has seen the rain.
 	dry := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "no"}, P: map[string]float64{"yes": 0.2}}
 	wet := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
-	fit, err := bnkit.FitSeries(truth, seen, learn.EM{Constraints: []constraint.Constraint{dry, wet}}, &bnkit.Settings{Seed: 1})
+	fit, err := bnkit.FitSeries(truth, seen, learn.EM{Constraints: []constraint.Constraint{dry, wet}},
+		&bnkit.Settings{Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -115,19 +117,24 @@ func TestFitSeries(t *testing.T) {
 		if hide {
 			part, frame, m = must[*dbn.Series](t)(s.Keep("umbrella")), df.Drop("rain"), learn.EM{Pseudocount: 1}
 		}
-		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(net, frame, m, &bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
+		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(net, frame, m,
+			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
 		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
-		want := must[*dbn.Fitted](t)(dbn.Fit(net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0), Starts: 1, HeldOut: held}))
+		want := must[*dbn.Fitted](t)(dbn.Fit(net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0), Starts: 1,
+			HeldOut: held}))
 		for v := range 3 {
 			for i, p := range want.Net.Template().CPT(v).P {
 				numtest.Close(t, got.Net.Template().CPT(v).P[i], p, 0, 0)
 			}
 		}
 	}
-	numbers := dataframe.New(series.New([]int{1, 1, 2}, series.Int, "series"), series.New([]float64{0, 2, 5}, series.Float, "time"), series.New([]float64{0.5, 1.5, 3}, series.Float, "water"))
+	numbers := dataframe.New(series.New([]int{1, 1, 2}, series.Int, "series"),
+		series.New([]float64{0, 2, 5}, series.Float, "time"), series.New([]float64{0.5, 1.5, 3}, series.Float, "water"))
 	level := must[*dbn.Network](t)(dbn.New("[water|water[t-1]]", bn.Discrete("water", "low", "high")))
-	cuts := must[*data.Discretization](t)(bnkit.Discretize(numbers, data.Cuts{Column: "water", Cuts: []float64{1}, Names: []string{"low", "high"}}))
-	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(level, numbers, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}))
+	cuts := must[*data.Discretization](t)(bnkit.Discretize(numbers, data.Cuts{Column: "water", Cuts: []float64{1},
+		Names: []string{"low", "high"}}))
+	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(level, numbers, learn.EM{Pseudocount: 1},
+		&bnkit.Settings{Discretization: cuts}))
 	numtest.Close(t, fit.Net.Template().CPT(0).P[0], 0.5, 1e-12, 0) // first low in one series, high in the other
 	if fit.Cases != 4 {
 		t.Errorf("%v slices, want 4", fit.Cases)
@@ -142,7 +149,8 @@ func TestSeriesErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	frame := func(names, times, umbrellas []string) dataframe.DataFrame {
-		return dataframe.New(series.New(names, series.String, "series"), series.New(times, series.String, "time"), series.New(umbrellas, series.String, "umbrella"))
+		return dataframe.New(series.New(names, series.String, "series"), series.New(times, series.String, "time"),
+			series.New(umbrellas, series.String, "umbrella"))
 	}
 	odd := frame([]string{"a", "a"}, []string{"1", "1"}, []string{"yes", "no"})
 	for name, c := range map[string]struct {
@@ -150,21 +158,29 @@ func TestSeriesErrors(t *testing.T) {
 		is      error
 		message string
 	}{
-		"no network":          {second(bnkit.FitSeries(nil, twoDays(), learn.EM{}, nil)), nil, "dbn.New"},
-		"no network, smooth":  {second(bnkit.SmoothSeries(nil, twoDays())), nil, "dbn.New"},
-		"no network, sample":  {second(bnkit.SampleSeries(nil, []int{1}, rand.NewPCG(1, 0))), nil, "dbn.New"},
-		"no method":           {second(bnkit.FitSeries(net, twoDays(), nil, nil)), nil, "no method"},
-		"empty":               {second(bnkit.FitSeries(net, dataframe.DataFrame{}, learn.EM{}, nil)), bnkit.ErrEmptyFrame, ""},
-		"no series":           {second(bnkit.FitSeries(net, twoDays().Drop("series"), learn.EM{}, nil)), bn.ErrUnknownVariable, `"series"`},
-		"no time":             {second(bnkit.FitSeries(net, twoDays().Drop("time"), learn.EM{}, nil)), bn.ErrUnknownVariable, `"time"`},
-		"unknown state":       {second(bnkit.FitSeries(net, frame([]string{"a", "a"}, []string{"1", "2"}, []string{"yes", "lost"}), learn.EM{}, nil)), bn.ErrUnknownState, "row 2"},
-		"twice":               {second(bnkit.FitSeries(net, odd, learn.EM{}, nil)), bn.ErrDuplicate, `row 2, column "time"`},
-		"missing":             {second(bnkit.FitSeries(net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
-		"held out":            {second(bnkit.FitSeries(net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})), bn.ErrDuplicate, "held-out"},
-		"unknown target":      {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
-		"continuous target":   {second(bnkit.SmoothSeries(line, twoDays(), "x")), bn.ErrNotDiscrete, `"x"`},
-		"nothing hidden":      {second(bnkit.SmoothSeries(net, twoDays().Mutate(series.New([]string{"no", "no", "no"}, series.String, "rain")))), nil, "name the targets"},
-		"impossible":          {second(bnkit.SmoothSeries(never, twoDays())), infer.ErrImpossibleEvidence, `series "a"`},
+		"no network":         {second(bnkit.FitSeries(nil, twoDays(), learn.EM{}, nil)), nil, "dbn.New"},
+		"no network, smooth": {second(bnkit.SmoothSeries(nil, twoDays())), nil, "dbn.New"},
+		"no network, sample": {second(bnkit.SampleSeries(nil, []int{1}, rand.NewPCG(1, 0))), nil, "dbn.New"},
+		"no method":          {second(bnkit.FitSeries(net, twoDays(), nil, nil)), nil, "no method"},
+		"empty": {second(bnkit.FitSeries(net, dataframe.DataFrame{}, learn.EM{}, nil)),
+			bnkit.ErrEmptyFrame, ""},
+		"no series": {second(bnkit.FitSeries(net, twoDays().Drop("series"), learn.EM{}, nil)),
+			bn.ErrUnknownVariable, `"series"`},
+		"no time": {second(bnkit.FitSeries(net, twoDays().Drop("time"), learn.EM{}, nil)),
+			bn.ErrUnknownVariable, `"time"`},
+		"unknown state": {second(bnkit.FitSeries(net, frame([]string{"a", "a"}, []string{"1", "2"},
+			[]string{"yes", "lost"}), learn.EM{}, nil)), bn.ErrUnknownState, "row 2"},
+		"twice": {second(bnkit.FitSeries(net, odd, learn.EM{}, nil)), bn.ErrDuplicate,
+			`row 2, column "time"`},
+		"missing": {second(bnkit.FitSeries(net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
+		"held out": {second(bnkit.FitSeries(net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})),
+			bn.ErrDuplicate, "held-out"},
+		"unknown target":    {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
+		"continuous target": {second(bnkit.SmoothSeries(line, twoDays(), "x")), bn.ErrNotDiscrete, `"x"`},
+		"nothing hidden": {second(bnkit.SmoothSeries(net,
+			twoDays().Mutate(series.New([]string{"no", "no", "no"}, series.String, "rain")))), nil, "name the targets"},
+		"impossible": {second(bnkit.SmoothSeries(never, twoDays())), infer.ErrImpossibleEvidence,
+			`series "a"`},
 		"no source":           {second(bnkit.SampleSeries(net, []int{1}, nil)), bn.ErrNoSource, ""},
 		"a sample of nothing": {second(bnkit.SampleSeries(net, []int{0}, rand.NewPCG(1, 0))), nil, "length 0"},
 	} {

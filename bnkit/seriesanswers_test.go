@@ -16,8 +16,8 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 func ExampleFilterSeries() {

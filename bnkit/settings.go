@@ -59,8 +59,9 @@ type Settings struct {
 func (s *Settings) run(m learn.Method, heldOut learn.Cases) (ls *learn.Settings, stop context.CancelFunc) {
 	ls = &learn.Settings{
 		SkipMissing: s.SkipMissing, Workers: s.Workers,
-		Starts: s.Starts, Src: rand.NewPCG(s.Seed, 0), From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance,
-		HeldOut: heldOut, Patience: s.Patience, Progress: s.Progress,
+		Starts: s.Starts, Src: rand.NewPCG(s.Seed, 0), From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations,
+		Tolerance: s.Tolerance,
+		HeldOut:   heldOut, Patience: s.Patience, Progress: s.Progress,
 	}
 	if !learn.Iterates(m) {
 		return ls, func() {}

@@ -22,7 +22,8 @@ import (
 // What the documentation says may be shared between goroutines is shared here, without locks: the answers are
 // those of one goroutine, and under -race nothing is written.
 func TestSharedBetweenGoroutines(t *testing.T) {
-	net := must[*bn.Network](t)(bn.New("[a][b][y|a:b]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"), bn.Discrete("y", "0", "1")))
+	net := must[*bn.Network](t)(bn.New("[a][b][y|a:b]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"),
+		bn.Discrete("y", "0", "1")))
 	if err := net.SetTable("y", "a b | 0 1\n0 0 | 0.9 0.1\n0 1 | 0.6 0.4\n1 0 | 0.7 0.3\n1 1 | 0.2 0.8"); err != nil {
 		t.Fatal(err)
 	}
@@ -39,8 +40,11 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 	engine := must[*infer.Engine](t)(infer.New(net, nil))
 	plan := must[*infer.Plan](t)(infer.NewPlan(net, table, nil))
 	scorer := must[*structure.Scorer](t)(structure.NewScorer(table, structure.BIC{}, nil))
-	file := must[*knowledge.File](t)(knowledge.Parse("k.yaml", []byte("variables:\n  - {name: a, states: [0, 1]}\n  - {name: y, states: [0, 1]}\nnetwork: \"[a][y|a]\"\nstatements:\n  - influence: {parent: a, child: y, sign: positive}\n")))
-	curve := must[*metric.ROCCurve](t)(metric.ROC([]float64{0.1, 0.4, 0.35, 0.8}, []bool{false, false, true, true}, nil))
+	file := must[*knowledge.File](t)(knowledge.Parse("k.yaml", []byte("variables:\n  - {name: a, states: [0, 1]}\n  "+
+		"- {name: y, states: [0, 1]}\nnetwork: \"[a][y|a]\"\nstatements:\n  - influence: {parent: a, child: y, sign: "+
+		"positive}\n")))
+	curve := must[*metric.ROCCurve](t)(metric.ROC([]float64{0.1, 0.4, 0.35, 0.8}, []bool{false, false, true, true},
+		nil))
 	figure := must[*viz.Figure](t)(viz.ROC([]*metric.ROCCurve{curve}, nil))
 	drawing := must[*viz.Figure](t)(viz.Network(net, nil))
 	dynamic := must[*dbn.Network](t)(dbn.New("[a|a[t-1]][y|a]", bn.Discrete("a", "0", "1"), bn.Discrete("y", "0", "1")))

@@ -104,7 +104,8 @@ func (m *Model) checkGaussianPriors() error {
 			return fmt.Errorf("a normal-inverse-gamma prior of %q, which is discrete", m.Net.Variable(v).Name)
 		}
 		// A regression on no cases is the prior's mode, and says what is wrong with it.
-		if _, err := constraint.Regress(m.Net, v, make([]constraint.Factor, g.Configs().Len()), nil, prior, 0); err != nil {
+		if _, err := constraint.Regress(m.Net, v, make([]constraint.Factor, g.Configs().Len()), nil, prior,
+			0); err != nil {
 			return err
 		}
 	}
@@ -138,7 +139,8 @@ func solution(m *Model) (*constraint.Solution, error) {
 			from, _ := net.Layout().Family(v)
 			for i, p := range t.P {
 				if !(math.Abs(p-s.Theta[from+i]) <= sameTable) {
-					return nil, fmt.Errorf("bnkit: the table of %q is not what its counts and the statements give; fit the model again", t.Child.Name)
+					return nil, fmt.Errorf("bnkit: the table of %q is not what its counts and the statements give; "+
+						"fit the model again", t.Child.Name)
 				}
 			}
 		}

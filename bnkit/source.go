@@ -26,7 +26,8 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 	case m == nil:
 		return nil, errors.New("bnkit: no method; pass for example learn.MAP{Pseudocount: 1}")
 	case src == nil:
-		return nil, errors.New("bnkit: there is no source of cases; open one, for example with sqldata.Open, and look at the error that it returns")
+		return nil, errors.New("bnkit: there is no source of cases; open one, for example with sqldata.Open, and " +
+			"look at the error that it returns")
 	}
 	if set == nil {
 		set = &Settings{}
@@ -73,7 +74,8 @@ func (s *Settings) checkApplied(src data.Source) error {
 	for _, v := range src.Variables() {
 		for _, w := range made {
 			if v.Name == w.Name && !v.Equal(w) {
-				return fmt.Errorf("bnkit: the discretisation makes %s, and the source has %s; give it to the source too (Discretization in sqldata.Options)", w, v)
+				return fmt.Errorf("bnkit: the discretisation makes %s, and the source has %s; give it to the source "+
+					"too (Discretization in sqldata.Options)", w, v)
 			}
 		}
 	}
@@ -91,7 +93,8 @@ func checkSpelling(net *bn.Network, src data.Source) error {
 		}
 	}
 	if len(others) == len(columns) {
-		return fmt.Errorf("bnkit: %w: none of the source's columns (%s) is a variable of the network", bn.ErrUnknownVariable, strings.Join(columns, ", "))
+		return fmt.Errorf("bnkit: %w: none of the source's columns (%s) is a variable of the network",
+			bn.ErrUnknownVariable, strings.Join(columns, ", "))
 	}
 	for _, v := range net.Variables() {
 		if slices.Contains(columns, v.Name) {
@@ -99,7 +102,8 @@ func checkSpelling(net *bn.Network, src data.Source) error {
 		}
 		for _, column := range others {
 			if nearly(v.Name, column) {
-				return fmt.Errorf("bnkit: %w: no column %q in the source, but one named %q; rename it, or leave it out if %q is hidden", bn.ErrUnknownVariable, v.Name, column, v.Name)
+				return fmt.Errorf("bnkit: %w: no column %q in the source, but one named %q; rename it, or leave it "+
+					"out if %q is hidden", bn.ErrUnknownVariable, v.Name, column, v.Name)
 			}
 		}
 	}

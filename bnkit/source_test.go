@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"bnlab/bnkit"
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 func TestFitSourceIsFit(t *testing.T) {
@@ -47,15 +47,19 @@ func TestFitSourceIsFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bnkit.FitSource(ctx, net, misspelt, learn.EM{}, nil); !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), "Smoke") {
+	if _, err := bnkit.FitSource(ctx, net, misspelt, learn.EM{}, nil); !errors.Is(err, bn.ErrUnknownVariable) ||
+		!strings.Contains(err.Error(), "Smoke") {
 		t.Errorf("a misspelt column: %v", err)
 	}
-	how := &data.Discretization{Columns: []data.Binning{{Column: "smoke", States: []string{"low", "high"}, Cuts: []float64{1}}}}
-	if _, err := bnkit.FitSource(ctx, net, cases, learn.ML{}, &bnkit.Settings{Discretization: how}); err == nil || !strings.Contains(err.Error(), "sqldata.Options") {
+	how := &data.Discretization{Columns: []data.Binning{{Column: "smoke", States: []string{"low", "high"},
+		Cuts: []float64{1}}}}
+	if _, err := bnkit.FitSource(ctx, net, cases, learn.ML{}, &bnkit.Settings{Discretization: how}); err == nil ||
+		!strings.Contains(err.Error(), "sqldata.Options") {
 		t.Errorf("a discretisation that was not applied: %v", err)
 	}
 	held := bnkit.Frame(cases).Drop("asia")
-	if _, err := bnkit.FitSource(ctx, net, cases, learn.EM{}, &bnkit.Settings{HeldOut: &held}); !errors.Is(err, bn.ErrUnknownVariable) {
+	if _, err := bnkit.FitSource(ctx, net, cases, learn.EM{}, &bnkit.Settings{HeldOut: &held}); !errors.Is(err,
+		bn.ErrUnknownVariable) {
 		t.Errorf("held-out cases without a column: %v", err)
 	}
 	for name, err := range map[string]error{

@@ -28,7 +28,8 @@ import (
 // ROC and Calibration give curves for viz. Every row must have the target. A discretisation goes
 // into the settings. Ctrl-C, or interrupting the cell, ends with the folds that are complete.
 // See [validate.CrossValidate] for the errors.
-func CrossValidate(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner, set *validate.Settings) (*validate.Result, error) {
+func CrossValidate(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner,
+	set *validate.Settings) (*validate.Result, error) {
 	t, set, stop, err := validation(net, df, learners, set)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,8 @@ func CrossValidate(net *bn.Network, df dataframe.DataFrame, target string, learn
 // LearningCurve compares learners by the number of training rows: for each size they learn from
 // rows drawn at random and predict the rest, 100 times unless Repeats says otherwise. The curve
 // prints as a table; viz.LearningCurve draws it. See [CrossValidate] and [validate.LearningCurve].
-func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner, sizes []int, set *validate.Settings) (*validate.Curve, error) {
+func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner, sizes []int,
+	set *validate.Settings) (*validate.Curve, error) {
 	t, set, stop, err := validation(net, df, learners, set)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,8 @@ func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learn
 // EquivalentSize says what knowledge is worth in cases: how many training rows a learner without
 // it needs to predict as well as one with it does from each of the sizes, by the log score or
 // the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSize].
-func EquivalentSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner, sizes []int, set *validate.Settings) (*validate.Worth, error) {
+func EquivalentSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner, sizes []int,
+	set *validate.Settings) (*validate.Worth, error) {
 	t, set, stop, err := validation(net, df, []validate.Learner{without, with}, set)
 	if err != nil {
 		return nil, err
@@ -86,7 +89,8 @@ func EquivalentSize(net *bn.Network, df dataframe.DataFrame, target string, with
 // The frame of a nil result carries an error.
 func ScoreTable(r *validate.Result) dataframe.DataFrame {
 	if r == nil {
-		return dataframe.DataFrame{Err: errors.New("bnkit: there is no result to make a frame of; look at the error that came with it")}
+		return dataframe.DataFrame{Err: errors.New("bnkit: there is no result to make a frame of; look at the error " +
+			"that came with it")}
 	}
 	n := len(r.Learners)
 	names, settings, chosen, folds := make([]string, n), make([]string, n), make([]int, n), make([]int, n)
@@ -101,7 +105,8 @@ func ScoreTable(r *validate.Result) dataframe.DataFrame {
 		}
 	}
 	cols := []series.Series{series.New(names, series.String, "learner")}
-	for k, name := range [][2]string{{"auc", "auc_stderr"}, {"log_score_nats", "log_score_stderr"}, {"accuracy", "accuracy_stderr"}} {
+	for k, name := range [][2]string{{"auc", "auc_stderr"}, {"log_score_nats", "log_score_stderr"},
+		{"accuracy", "accuracy_stderr"}} {
 		cols = append(cols, series.New(means[k], series.Float, name[0]), series.New(errs[k], series.Float, name[1]))
 	}
 	return dataframe.New(append(cols, series.New(settings, series.String, "setting"),
@@ -110,7 +115,8 @@ func ScoreTable(r *validate.Result) dataframe.DataFrame {
 
 // validation turns a frame into cases for all the learners. Until stop is called Ctrl-C ends the
 // run with what is complete; a second one ends the program, as ever.
-func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Learner, set *validate.Settings) (t *data.Table, own *validate.Settings, stop context.CancelFunc, err error) {
+func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Learner,
+	set *validate.Settings) (t *data.Table, own *validate.Settings, stop context.CancelFunc, err error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, nil, nil, err
 	}

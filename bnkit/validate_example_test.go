@@ -18,7 +18,8 @@ import (
 func relapse() (*bn.Network, dataframe.DataFrame, []constraint.Constraint, error) {
 	yes := []string{"no", "yes"}
 	net, err := bn.New("[old][large][spread][relapse|old:large:spread]",
-		bn.Discrete("old", yes...), bn.Discrete("large", yes...), bn.Discrete("spread", yes...), bn.Discrete("relapse", yes...))
+		bn.Discrete("old", yes...), bn.Discrete("large", yes...), bn.Discrete("spread", yes...),
+		bn.Discrete("relapse", yes...))
 	if err != nil {
 		return nil, dataframe.DataFrame{}, nil, err
 	}
@@ -59,7 +60,8 @@ func ExampleCrossValidate() {
 		return
 	}
 	learners := []validate.Learner{tuned("free"), tuned("spread only", statements[2]), tuned("monotone", statements...)}
-	cv, err := bnkit.CrossValidate(net, df, "relapse", learners, &validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 10})
+	cv, err := bnkit.CrossValidate(net, df, "relapse", learners, &validate.Settings{Src: rand.NewPCG(1, 0),
+		Repeats: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,10 +14,10 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/validate"
+	"bnlab/internal/numtest"
 )
 
 // The frame has the numbers of the result, and missing cells where there are none.
@@ -30,7 +30,8 @@ func TestScoreTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 5}
-	cv, err := bnkit.CrossValidate(net, df, "relapse", []validate.Learner{tuned("free"), tuned("monotone", statements...)}, set)
+	cv, err := bnkit.CrossValidate(net, df, "relapse",
+		[]validate.Learner{tuned("free"), tuned("monotone", statements...)}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +39,14 @@ func TestScoreTable(t *testing.T) {
 		t.Error("the caller's settings have changed")
 	}
 	table := bnkit.ScoreTable(cv)
-	if got := strings.Join(table.Names(), " "); got != "learner auc auc_stderr log_score_nats log_score_stderr accuracy accuracy_stderr setting chosen folds" {
+	if got := strings.Join(table.Names(), " "); got != "learner auc auc_stderr log_score_nats log_score_stderr "+
+		"accuracy accuracy_stderr setting chosen folds" {
 		t.Error(got)
 	}
 	for i, l := range cv.Learners {
 		words, chosen := l.Setting()
-		if table.Col("learner").Elem(i).String() != l.Name || table.Col("setting").Elem(i).String() != words || table.Col("folds").Elem(i).Float() != 5 || table.Col("chosen").Elem(i).Float() != float64(chosen) {
+		if table.Col("learner").Elem(i).String() != l.Name || table.Col("setting").Elem(i).String() != words ||
+			table.Col("folds").Elem(i).Float() != 5 || table.Col("chosen").Elem(i).Float() != float64(chosen) {
 			t.Errorf("row %d of\n%v", i, table)
 		}
 		numtest.Close(t, table.Col("auc").Float()[i], l.AUC.Value, 0, 0)
@@ -51,10 +54,12 @@ func TestScoreTable(t *testing.T) {
 	}
 	// Each fold is a single case, so there is no AUC.
 	few := df.Subset([]int{0, 1, 2, 3, 4, 5})
-	if cv, err = bnkit.CrossValidate(net, few, "relapse", []validate.Learner{tuned("free")}, &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 6, InnerFolds: 2}); err != nil {
+	if cv, err = bnkit.CrossValidate(net, few, "relapse", []validate.Learner{tuned("free")},
+		&validate.Settings{Src: rand.NewPCG(1, 0), Folds: 6, InnerFolds: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if table = bnkit.ScoreTable(cv); !math.IsNaN(table.Col("auc").Float()[0]) || math.IsNaN(table.Col("accuracy").Float()[0]) {
+	if table = bnkit.ScoreTable(cv); !math.IsNaN(table.Col("auc").Float()[0]) ||
+		math.IsNaN(table.Col("accuracy").Float()[0]) {
 		t.Errorf("%v", table)
 	}
 }
@@ -71,8 +76,10 @@ func TestCrossValidateFrames(t *testing.T) {
 		ill = append(ill, map[bool]string{true: "yes", false: "no"}[sick])
 		cough = append(cough, map[bool]string{true: "yes", false: "no"}[sick != (rng.Float64() < 0.3)])
 	}
-	df := dataframe.New(series.New(age, series.Float, "age"), series.New(ill, series.String, "ill"), series.New(cough, series.String, "cough"))
-	cuts, err := bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50}, Names: []string{"younger", "older"}})
+	df := dataframe.New(series.New(age, series.Float, "age"), series.New(ill, series.String, "ill"),
+		series.New(cough, series.String, "cough"))
+	cuts, err := bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50},
+		Names: []string{"younger", "older"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +88,8 @@ func TestCrossValidateFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	free := []validate.Learner{{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}}}}
-	cv, err := bnkit.CrossValidate(net, df, "ill", free, &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 3, Discretization: cuts})
+	cv, err := bnkit.CrossValidate(net, df, "ill", free, &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 3,
+		Discretization: cuts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +105,8 @@ func TestCrossValidateFrames(t *testing.T) {
 		t.Errorf("%v\n%v", cv, same)
 	}
 	em := []validate.Learner{{Name: "em", Candidates: []learn.Method{learn.EM{Pseudocount: 1}}}}
-	hidden, err := bnkit.NewNetwork("[age][state|age][ill|state][cough|state]", applied, &bnkit.NetworkOptions{Hidden: map[string][]string{"state": {"low", "high"}}})
+	hidden, err := bnkit.NewNetwork("[age][state|age][ill|state][cough|state]", applied,
+		&bnkit.NetworkOptions{Hidden: map[string][]string{"state": {"low", "high"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +117,8 @@ func TestCrossValidateFrames(t *testing.T) {
 	if _, err = bnkit.CrossValidate(hidden, applied, "ill", free, set); !errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("a method that needs all columns: %v", err)
 	}
-	if _, err = bnkit.CrossValidate(hidden, applied, "state", em, set); err == nil || !strings.Contains(err.Error(), `no column "state"`) {
+	if _, err = bnkit.CrossValidate(hidden, applied, "state", em, set); err == nil ||
+		!strings.Contains(err.Error(), `no column "state"`) {
 		t.Errorf("a hidden target: %v", err)
 	}
 }
@@ -145,25 +155,32 @@ func TestValidationErrors(t *testing.T) {
 			return err
 		},
 		"context canceled": func() error {
-			_, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{10}, &validate.Settings{Src: rand.NewPCG(1, 0), Context: ctx})
+			_, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{10},
+				&validate.Settings{Src: rand.NewPCG(1, 0), Context: ctx})
 			return err
 		},
 		"there is no network": func() error { _, err := bnkit.ROC(nil, df, "relapse", ""); return err },
 		"unknown state":       func() error { _, err := bnkit.ROC(bnkit.Of(net), df, "relapse", "maybe"); return err },
-		"no column":           func() error { _, err := bnkit.Confusion(bnkit.Of(net), df.Drop("old"), "relapse", nil); return err },
+		"no column": func() error {
+			_, err := bnkit.Confusion(bnkit.Of(net), df.Drop("old"), "relapse",
+				nil)
+			return err
+		},
 		"-2 bins": func() error {
 			_, err := bnkit.Calibration(bnkit.Of(net), df, "relapse", "", &metric.CalibrationOptions{Bins: -2})
 			return err
 		},
 	} {
-		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "bnkit: ") || !strings.Contains(err.Error(), want) {
+		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "bnkit: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	if c, err := bnkit.Calibration(bnkit.Of(net), df, "relapse", "yes", nil); err != nil || c.Cases != 150 {
 		t.Errorf("%v, %v", c, err)
 	}
-	if c, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{20}, &validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 3}); err != nil || c.Draws != 3 {
+	if c, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{20},
+		&validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 3}); err != nil || c.Draws != 3 {
 		t.Errorf("%v, %v", c, err)
 	}
 }

@@ -54,7 +54,8 @@ func download(ctx context.Context, cache string, f File, set *Settings) (string,
 // downloadFrom fetches f from one address to target.
 func downloadFrom(ctx context.Context, address, target string, f File, set *Settings) error {
 	url, in, _ := parseAddress(address)
-	t := transfer{url: url, name: f.Path, part: partFile(target, url), limit: f.limit(), settings: set, checked: f.SHA256 != ""}
+	t := transfer{url: url, name: f.Path, part: partFile(target, url), limit: f.limit(), settings: set,
+		checked: f.SHA256 != ""}
 	if in == plain {
 		t.size = f.Bytes
 	} else {

@@ -36,12 +36,15 @@ func TestDownloadFails(t *testing.T) {
 				w.(http.Flusher).Flush()
 			}
 		}, ErrChecksum, "more than 262144 bytes"},
-		{"not found", "/big", func(n int, w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, nil, "404 Not Found"},
+		{"not found", "/big", func(n int, w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, nil,
+			"404 Not Found"},
 		{"no member", "/a.zip#big.bin", text(zipOf(t, "small.bin", "x")), nil, "which has small.bin"},
 		{"no zip", "/a.zip#big.bin", text("<html>"), zip.ErrFormat, "/a.zip"},
 		{"no gzip", "/a.gz#", text("<html>, more than ten bytes"), gzip.ErrHeader, "/a.gz"},
-		{"zip bomb", "/a.zip#big.bin", text(zipOf(t, "big.bin", strings.Repeat(big, 8))), ErrChecksum, "has 2097152 bytes, want 262144"},
-		{"gzip bomb", "/a.gz#", text(gzipOf(strings.Repeat(big, 8))), ErrChecksum, "more than the expected 262144 bytes"},
+		{"zip bomb", "/a.zip#big.bin", text(zipOf(t, "big.bin", strings.Repeat(big, 8))), ErrChecksum,
+			"has 2097152 bytes, want 262144"},
+		{"gzip bomb", "/a.gz#", text(gzipOf(strings.Repeat(big, 8))), ErrChecksum,
+			"more than the expected 262144 bytes"},
 		{"other member", "/a.zip#big.bin", text(zipOf(t, "big.bin", other)), ErrChecksum, sumOf(other)},
 		{"cut gzip", "/a.gz#", text(gzipOf(big)[:200]), nil, "unexpected EOF"},
 	}
@@ -121,7 +124,8 @@ func TestUnwritableCache(t *testing.T) {
 		set := quiet(t)
 		set.CacheDir = cache
 		_, err := resolve(t.Context(), Set{}, helloFile(s.URL), set)
-		if !errors.Is(err, ErrNotAvailable) || !strings.Contains(err.Error(), "cannot write to the cache") || !strings.Contains(err.Error(), "XDG_CACHE_HOME") {
+		if !errors.Is(err, ErrNotAvailable) || !strings.Contains(err.Error(), "cannot write to the cache") ||
+			!strings.Contains(err.Error(), "XDG_CACHE_HOME") {
 			t.Errorf("%v", err)
 		}
 		if _, err := Path(t.Context(), "iris", set); err == nil {

@@ -26,11 +26,13 @@ func TestShippedFrames(t *testing.T) {
 		column string
 		want   map[string]int
 	}{
-		{"breast-cancer", BreastCancer, 286, "class", map[string]int{"no-recurrence-events": 201, "recurrence-events": 85}},
+		{"breast-cancer", BreastCancer, 286, "class", map[string]int{"no-recurrence-events": 201,
+			"recurrence-events": 85}},
 		{"breast-cancer", BreastCancer, 286, "node_caps", map[string]int{"no": 222, "yes": 56, "NaN": 8}},
 		{"diabetes", Diabetes, 768, "class", map[string]int{"tested_negative": 500, "tested_positive": 268}},
-		{"glass", Glass, 214, "type", map[string]int{"building_windows_float_processed": 70, "building_windows_non_float_processed": 76,
-			"vehicle_windows_float_processed": 17, "containers": 13, "tableware": 9, "headlamps": 29}},
+		{"glass", Glass, 214, "type", map[string]int{"building_windows_float_processed": 70,
+			"building_windows_non_float_processed": 76,
+			"vehicle_windows_float_processed":      17, "containers": 13, "tableware": 9, "headlamps": 29}},
 		{"iris", Iris, 150, "class", map[string]int{"setosa": 50, "versicolor": 50, "virginica": 50}},
 		{"thyroid", Thyroid, 215, "diagnosis", map[string]int{"normal": 150, "hyper": 35, "hypo": 30}},
 	}
@@ -69,9 +71,11 @@ func TestFramesFollowTheirColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			if df.Nrow() != set.Rows || df.Ncol() != set.Columns || len(columns) != set.Columns {
-				t.Errorf("frame %d x %d with %d described columns, register says %d x %d", df.Nrow(), df.Ncol(), len(columns), set.Rows, set.Columns)
+				t.Errorf("frame %d x %d with %d described columns, register says %d x %d", df.Nrow(), df.Ncol(),
+					len(columns), set.Rows, set.Columns)
 			}
-			types := map[Kind]series.Type{Nominal: series.String, Label: series.String, Real: series.Float, Integer: series.Int}
+			types := map[Kind]series.Type{Nominal: series.String, Label: series.String, Real: series.Float,
+				Integer: series.Int}
 			target := false
 			for i, c := range columns {
 				target = target || c.Name == set.Target
@@ -107,8 +111,10 @@ func TestMissingCells(t *testing.T) {
 		{"heart-disease", map[string]int{"ca": 4, "thal": 2}},
 		{"credit-approval", map[string]int{"a1": 12, "a2": 12, "a4": 6, "a5": 6, "a6": 9, "a7": 9, "a14": 13}},
 		{"census-income", map[string]int{"workclass": 1836, "occupation": 1843, "native_country": 583}},
-		{"hepatitis", map[string]int{"steroid": 1, "fatigue": 1, "malaise": 1, "anorexia": 1, "liver_big": 10, "liver_firm": 11,
-			"spleen_palpable": 5, "spiders": 5, "ascites": 5, "varices": 5, "bilirubin": 6, "alk_phosphate": 29, "sgot": 4, "albumin": 16, "protime": 67}},
+		{"hepatitis", map[string]int{"steroid": 1, "fatigue": 1, "malaise": 1, "anorexia": 1, "liver_big": 10,
+			"liver_firm":      11,
+			"spleen_palpable": 5, "spiders": 5, "ascites": 5, "varices": 5, "bilirubin": 6, "alk_phosphate": 29,
+			"sgot": 4, "albumin": 16, "protime": 67}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

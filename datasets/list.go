@@ -25,7 +25,8 @@ func List() (dataframe.DataFrame, error) {
 	if err != nil {
 		cache = "" // no cache, nothing in it
 	}
-	heads := []string{"name", "title", "rows", "columns", "target", "shipped", "available", "source", "licence", "citation"}
+	heads := []string{"name", "title", "rows", "columns", "target", "shipped", "available", "source", "licence",
+		"citation"}
 	cells := make([][]string, len(heads))
 	for _, s := range register {
 		row := []string{s.Name, s.Title, size(s.Rows), size(s.Columns), s.Target, strconv.FormatBool(s.Shipped()),

@@ -30,7 +30,8 @@ func readTable(r io.Reader, t table) (dataframe.DataFrame, error) {
 		}
 		for i, c := range t.columns {
 			if names[i] != c.Name {
-				return dataframe.DataFrame{}, fmt.Errorf("line %d: column %d is %q, want %q", line, i+1, names[i], c.Name)
+				return dataframe.DataFrame{}, fmt.Errorf("line %d: column %d is %q, want %q", line, i+1, names[i],
+					c.Name)
 			}
 		}
 	}

@@ -110,7 +110,8 @@ func TestLoadOfNoTable(t *testing.T) {
 func TestSeen(t *testing.T) {
 	states := map[string][]string{"age": {"young", "grown", "old"}, "absent": {"a"}}
 	frame := func(values ...string) dataframe.DataFrame {
-		return dataframe.New(series.New(values, series.String, "age"), series.New(make([]int, len(values)), series.Int, "n"))
+		return dataframe.New(series.New(values, series.String, "age"), series.New(make([]int, len(values)), series.Int,
+			"n"))
 	}
 	got, err := Seen(frame("old", "NaN", "young", "old"), states)
 	if err != nil || len(got) != 1 || !slices.Equal(got["age"], []string{"young", "old"}) {
@@ -119,7 +120,8 @@ func TestSeen(t *testing.T) {
 	if got, err := Seen(frame("NaN"), states); err != nil || len(got["age"]) != 0 {
 		t.Errorf("all missing: %v, %v, want no state", got, err)
 	}
-	if _, err := Seen(frame("old", "ancient"), states); err == nil || !strings.Contains(err.Error(), `row 2, column age: "ancient"`) {
+	if _, err := Seen(frame("old", "ancient"), states); err == nil ||
+		!strings.Contains(err.Error(), `row 2, column age: "ancient"`) {
 		t.Errorf("unknown state: %v", err)
 	}
 	if _, err := Seen(dataframe.New(), states); err == nil {

@@ -37,7 +37,8 @@ func TestShippedEqualUCI(t *testing.T) {
 			return row
 		}, true},
 		{"glass", "uci/glass/glass.data", func(row []string) []string {
-			named(map[string]string{"1": "building_windows_float_processed", "2": "building_windows_non_float_processed",
+			named(map[string]string{"1": "building_windows_float_processed",
+				"2": "building_windows_non_float_processed",
 				"3": "vehicle_windows_float_processed", "5": "containers", "6": "tableware", "7": "headlamps"})(row, 10)
 			return row[1:]
 		}, false},

@@ -26,7 +26,8 @@ func TestShippedChecksums(t *testing.T) {
 			sum := sha256.Sum256(data)
 			got := hex.EncodeToString(sum[:])
 			if got != s.Files[0].SHA256 || int64(len(data)) != s.Files[0].Bytes {
-				t.Errorf("data.csv is %s with %d bytes, register says %s with %d", got, len(data), s.Files[0].SHA256, s.Files[0].Bytes)
+				t.Errorf("data.csv is %s with %d bytes, register says %s with %d", got, len(data), s.Files[0].SHA256,
+					s.Files[0].Bytes)
 			}
 			for _, file := range []string{s.Name + "/README.md", "make/shipped.sha256"} {
 				text, err := os.ReadFile(file)
@@ -133,7 +134,8 @@ func TestUnknownNames(t *testing.T) {
 	_, findErr := Find("irises")
 	_, statesErr := States("irises")
 	_, noTable := States("bnlearn-networks")
-	for name, err := range map[string]error{"Load": loadErr, "Open": openErr, "Path": pathErr, "Find": findErr, "States": statesErr, "States of no table": noTable} {
+	for name, err := range map[string]error{"Load": loadErr, "Open": openErr, "Path": pathErr, "Find": findErr,
+		"States": statesErr, "States of no table": noTable} {
 		if !errors.Is(err, ErrUnknown) {
 			t.Errorf("%s: %v, want ErrUnknown", name, err)
 		}

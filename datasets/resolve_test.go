@@ -76,11 +76,15 @@ func TestUnavailableSaysWhatToDo(t *testing.T) {
 		want []string
 	}{
 		{"with a folder", plainFile, &Settings{DataDir: data, CacheDir: cache, Offline: true}, []string{
-			"https://example.org/a.zip (the file hello.txt in it)", "or from: https://example.org/hello.txt.gz (unpack it with gunzip)",
-			plainFile.SHA256, "put it at: " + filepath.Join(data, "test/hello.txt"), "or at: " + filepath.Join(cache, "test/hello.txt"),
+			"https://example.org/a.zip (the file hello.txt in it)",
+			"or from: https://example.org/hello.txt.gz (unpack it with gunzip)",
+			plainFile.SHA256, "put it at: " + filepath.Join(data, "test/hello.txt"),
+			"or at: " + filepath.Join(cache, "test/hello.txt"),
 			"BNLAB_OFFLINE"}},
-		{"without", plainFile, &Settings{CacheDir: cache, Offline: true}, []string{"DIR/test/hello.txt", "BNLAB_DATA=DIR"}},
-		{"no address", helloFile(), &Settings{CacheDir: cache}, []string{"no public address", "ask her", plainFile.SHA256}},
+		{"without", plainFile, &Settings{CacheDir: cache, Offline: true},
+			[]string{"DIR/test/hello.txt", "BNLAB_DATA=DIR"}},
+		{"no address", helloFile(), &Settings{CacheDir: cache}, []string{"no public address", "ask her",
+			plainFile.SHA256}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,7 +102,8 @@ func TestUnavailableSaysWhatToDo(t *testing.T) {
 }
 
 func TestOfflineVariable(t *testing.T) {
-	for value, want := range map[string]bool{"": false, "0": false, "false": false, "1": true, "true": true, "yes": true} {
+	for value, want := range map[string]bool{"": false, "0": false, "false": false, "1": true, "true": true,
+		"yes": true} {
 		t.Setenv("BNLAB_OFFLINE", value)
 		if got := (*Settings)(nil).offline(); got != want {
 			t.Errorf("BNLAB_OFFLINE=%q: offline %v, want %v", value, got, want)
@@ -123,7 +128,8 @@ func TestDataDirIsAbsolute(t *testing.T) {
 		t.Errorf("DataDir() = %q, %v, want %q whatever the working directory", got, err, want)
 	}
 	t.Setenv("BNLAB_DATA", "no-such-folder")
-	if _, err := DataDir(); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "BNLAB_DATA=no-such-folder") {
+	if _, err := DataDir(); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), "BNLAB_DATA=no-such-folder") {
 		t.Errorf("no folder: %v", err)
 	}
 	if _, err := Load("ecoli"); !errors.Is(err, fs.ErrNotExist) {
@@ -154,7 +160,8 @@ func TestWithoutHome(t *testing.T) {
 	if _, err := List(); err != nil {
 		t.Errorf("List: %v", err)
 	}
-	if _, err := resolve(t.Context(), Set{}, f, nil); !errors.Is(err, ErrNotAvailable) || !strings.Contains(err.Error(), "no cache folder") {
+	if _, err := resolve(t.Context(), Set{}, f, nil); !errors.Is(err, ErrNotAvailable) ||
+		!strings.Contains(err.Error(), "no cache folder") {
 		t.Errorf("a set to be fetched: %v", err)
 	}
 	put(t, data, f.Path, hello)

@@ -86,7 +86,8 @@ func find(name string) (Set, File, error) {
 	for _, f := range ofBase {
 		paths = append(paths, f.Path)
 	}
-	return Set{}, File{}, fmt.Errorf("datasets: %q: %w; give the path of one of %s", name, ErrUnknown, strings.Join(paths, ", "))
+	return Set{}, File{}, fmt.Errorf("datasets: %q: %w; give the path of one of %s", name, ErrUnknown,
+		strings.Join(paths, ", "))
 }
 
 func names() []string {

@@ -17,12 +17,15 @@ var tables = map[string]table{
 
 func breastCancerColumns() []Column {
 	return []Column{
-		ordered("age", "age at diagnosis", "10-19", "20-29", "30-39", "40-49", "50-59", "60-69", "70-79", "80-89", "90-99").in("years"),
+		ordered("age", "age at diagnosis", "10-19", "20-29", "30-39", "40-49", "50-59", "60-69", "70-79", "80-89",
+			"90-99").in("years"),
 		nominal("menopause", "at diagnosis: before 40, at 40 or later, not yet", "lt40", "ge40", "premeno"),
 		ordered("tumor_size", "largest diameter of the tumour",
-			"0-4", "5-9", "10-14", "15-19", "20-24", "25-29", "30-34", "35-39", "40-44", "45-49", "50-54", "55-59").in("mm"),
+			"0-4", "5-9", "10-14", "15-19", "20-24", "25-29", "30-34", "35-39", "40-44", "45-49", "50-54",
+			"55-59").in("mm"),
 		ordered("inv_nodes", "axillary lymph nodes with metastases",
-			"0-2", "3-5", "6-8", "9-11", "12-14", "15-17", "18-20", "21-23", "24-26", "27-29", "30-32", "33-35", "36-39").in("nodes"),
+			"0-2", "3-5", "6-8", "9-11", "12-14", "15-17", "18-20", "21-23", "24-26", "27-29", "30-32", "33-35",
+			"36-39").in("nodes"),
 		ordered("node_caps", "metastasis has broken through a node's capsule", "no", "yes"),
 		ordered("deg_malig", "histological grade of the tumour", "1", "2", "3"),
 		nominal("breast", "side", "left", "right"),
@@ -76,6 +79,7 @@ func thyroidColumns() []Column {
 		numeric(Real, "t4", "", "total serum thyroxin, by the isotopic displacement method"),
 		numeric(Real, "t3", "", "total serum triiodothyronine, by radioimmuno assay"),
 		numeric(Real, "tsh", "", "basal thyroid-stimulating hormone (TSH), by radioimmuno assay"),
-		numeric(Real, "dtsh", "", "largest difference of TSH to the basal value after 200 micrograms of thyrotropin-releasing hormone"),
+		numeric(Real, "dtsh", "", "largest difference of TSH to the basal value after 200 micrograms of "+
+			"thyrotropin-releasing hormone"),
 	}
 }

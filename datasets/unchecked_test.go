@@ -45,7 +45,8 @@ func TestUncheckedFileIsFetchedForThoseWhoNameIt(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(set.CacheDir, "test", "voxels.mat"), []byte("planted"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resolve(t.Context(), Set{}, f, set); err != nil || len(said) != 2 || !strings.Contains(said[1], sumOf(text)) {
+	if _, err := resolve(t.Context(), Set{}, f, set); err != nil || len(said) != 2 ||
+		!strings.Contains(said[1], sumOf(text)) {
 		t.Errorf("after the copy was changed: %v, said %q", err, said)
 	}
 	wantText(t, p, text)

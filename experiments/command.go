@@ -79,7 +79,8 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 	printClaims(stdout, of, claims)
 	for i, c := range claims {
 		if c.Failed() {
-			failures = append(failures, fmt.Sprintf("%s: expected to hold and does not: %s (%s; paper %s, ours %s)", of[i], c.Claim, c.Source, c.Paper, c.Value()))
+			failures = append(failures, fmt.Sprintf("%s: expected to hold and does not: %s (%s; paper %s, ours %s)",
+				of[i], c.Claim, c.Source, c.Paper, c.Value()))
 		} else if c.Surprising() {
 			fmt.Fprintf(stderr, "note: %s: not expected to hold, and does: %s (%s)\n", of[i], c.Claim, c.Source)
 		}
@@ -89,7 +90,8 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 		if len(finished) > 0 {
 			done = strings.Join(finished, ", ")
 		}
-		fmt.Fprintf(stderr, "experiments: interrupted. Finished and written: %s. Earlier results of the others are as they were.\n", done)
+		fmt.Fprintf(stderr, "experiments: interrupted. Finished and written: %s. Earlier results of the others are "+
+			"as they were.\n", done)
 		return exitInterrupted
 	}
 	if len(failures) > 0 {
@@ -106,7 +108,8 @@ func printClaims(w io.Writer, of []string, claims []run.Claim) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "experiment\tclaim\tsource\tpaper\tours (5 to 95 %)\tunit\texpected\tholds")
 	for i, c := range claims {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", of[i], c.Claim, c.Source, orDash(c.Paper), c.Value(), orDash(c.Unit), c.Expected, c.Holds)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", of[i], c.Claim, c.Source, orDash(c.Paper), c.Value(),
+			orDash(c.Unit), c.Expected, c.Holds)
 	}
 	t.Flush()
 }

@@ -32,7 +32,8 @@ func (s *stub) Run(ctx context.Context, job *run.Job) error {
 // claiming returns an experiment with one ordering.
 func claiming(id string, expected run.Expectation, holds bool) *stub {
 	return &stub{id, func(_ context.Context, job *run.Job) error {
-		job.Order(run.Statement{Claim: "the claim of " + id, Source: "N06 §0", Data: run.Simulated, Expected: expected}, "all", "most", holds)
+		job.Order(run.Statement{Claim: "the claim of " + id, Source: "N06 §0", Data: run.Simulated, Expected: expected},
+			"all", "most", holds)
 		return nil
 	}}
 }
@@ -79,9 +80,11 @@ func TestCommandLine(t *testing.T) {
 }
 
 func TestDefaultDirectories(t *testing.T) {
-	for args, want := range map[string]string{"": "figures", "-profile quick": filepath.Join("build", "quick"), "-profile quick -out here": "here"} {
+	for args, want := range map[string]string{"": "figures", "-profile quick": filepath.Join("build", "quick"),
+		"-profile quick -out here": "here"} {
 		t.Chdir(t.TempDir())
-		if status, _, stderr := invoke(t.Context(), []run.Experiment{&stub{id: "alpha"}}, strings.Fields(args)...); status != exitOK {
+		if status, _, stderr := invoke(t.Context(), []run.Experiment{&stub{id: "alpha"}},
+			strings.Fields(args)...); status != exitOK {
 			t.Fatal(stderr)
 		}
 		for _, name := range []string{"REPORT.md", "alpha/run.json", "alpha/claims.csv"} {
@@ -94,9 +97,11 @@ func TestDefaultDirectories(t *testing.T) {
 
 func TestFailedClaimIsNamed(t *testing.T) {
 	dir := t.TempDir()
-	all := []run.Experiment{claiming("good", run.ExpectYes, true), claiming("bad", run.ExpectYes, false), claiming("odd", run.ExpectNo, true), claiming("open", run.ExpectUnknown, false)}
+	all := []run.Experiment{claiming("good", run.ExpectYes, true), claiming("bad", run.ExpectYes, false),
+		claiming("odd", run.ExpectNo, true), claiming("open", run.ExpectUnknown, false)}
 	status, stdout, stderr := invoke(t.Context(), all, "-out", dir)
-	if status != exitFailed || !strings.Contains(stderr, "bad: expected to hold and does not: the claim of bad (N06 §0; paper all, ours most)") {
+	if status != exitFailed || !strings.Contains(stderr,
+		"bad: expected to hold and does not: the claim of bad (N06 §0; paper all, ours most)") {
 		t.Errorf("status %d:\n%s", status, stderr)
 	}
 	for _, name := range []string{"good", "open"} {
@@ -112,7 +117,8 @@ func TestFailedClaimIsNamed(t *testing.T) {
 			t.Errorf("the table lacks %s:\n%s", id, stdout)
 		}
 	}
-	if status, _, stderr := invoke(t.Context(), all, "-out", dir, "good", "odd", "open", "good"); status != exitOK || strings.Count(stderr, "good: done") != 1 {
+	if status, _, stderr := invoke(t.Context(), all, "-out", dir, "good", "odd", "open", "good"); status != exitOK ||
+		strings.Count(stderr, "good: done") != 1 {
 		t.Errorf("without the bad one, and the good one named twice: status %d:\n%s", status, stderr)
 	}
 	report, err := os.ReadFile(filepath.Join(dir, "REPORT.md"))
@@ -124,8 +130,10 @@ func TestFailedClaimIsNamed(t *testing.T) {
 func TestOneFailureDoesNotStopTheOthers(t *testing.T) {
 	dir := t.TempDir()
 	broken := &stub{"broken", func(context.Context, *run.Job) error { return errors.New("no such file") }}
-	status, stdout, stderr := invoke(t.Context(), []run.Experiment{broken, claiming("good", run.ExpectYes, true)}, "-out", dir)
-	if status != exitFailed || !strings.Contains(stderr, "experiment broken: no such file") || !strings.Contains(stdout, "the claim of good") {
+	status, stdout, stderr := invoke(t.Context(), []run.Experiment{broken, claiming("good", run.ExpectYes, true)},
+		"-out", dir)
+	if status != exitFailed || !strings.Contains(stderr, "experiment broken: no such file") ||
+		!strings.Contains(stdout, "the claim of good") {
 		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
 	}
 }
@@ -143,7 +151,8 @@ func TestCtrlC(t *testing.T) {
 	}}
 	all := []run.Experiment{claiming("first", run.ExpectYes, true), slow, claiming("last", run.ExpectYes, true)}
 	status, stdout, stderr := invoke(ctx, all, "-out", dir)
-	if status != exitInterrupted || !strings.Contains(stderr, "interrupted. Finished and written: first.") || !strings.Contains(stdout, "the claim of first") {
+	if status != exitInterrupted || !strings.Contains(stderr, "interrupted. Finished and written: first.") ||
+		!strings.Contains(stdout, "the claim of first") {
 		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
 	}
 	files, _ := os.ReadDir(dir)

@@ -70,7 +70,10 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 		}
 	}
 	if fs.NArg() == 0 {
-		r.chosen = slices.DeleteFunc(slices.Clone(experiments), func(e run.Experiment) bool { return p == run.Large && !e.Info().Large })
+		r.chosen = slices.DeleteFunc(slices.Clone(experiments), func(e run.Experiment) bool {
+			return p == run.Large &&
+				!e.Info().Large
+		})
 	}
 	for _, id := range fs.Args() {
 		i := slices.IndexFunc(experiments, func(e run.Experiment) bool { return e.Info().ID == id })

@@ -91,7 +91,8 @@ func TestExecuteKernelThatDoesNotStart(t *testing.T) {
 		want         []string
 	}{
 		{"none", "", []string{"not installed", "./reproduce.sh --setup"}},
-		{"dies", `{"argv": ["/bin/sh", "-c", "echo a library is missing >&2; exit 1"], "display_name": "x", "language": "go"}`,
+		{"dies",
+			`{"argv": ["/bin/sh", "-c", "echo a library is missing >&2; exit 1"], "display_name": "x", "language": "go"}`,
 			[]string{"did not start", "a library is missing", "./reproduce.sh --setup"}},
 		{"no program", `{"argv": ["/no/such/gonb"], "display_name": "x", "language": "go"}`,
 			[]string{"did not start", "/no/such/gonb", "./reproduce.sh --setup"}},
@@ -164,10 +165,13 @@ func TestReproduceRefuses(t *testing.T) {
 		{"only with a flag", nil, []string{"--only", "--quick"}, 2, []string{"not '--quick'"}},
 		{"only with spaces", nil, []string{"--only=sharing, quickstart"}, 2, []string{"separated by commas"}},
 		{"quick update", nil, []string{"--quick", "--update"}, 2, []string{"--quick touches no committed file"}},
-		{"no data folder", []string{"BNLAB_DATA=no/such"}, []string{"--setup"}, 1, []string{"BNLAB_DATA", "no/such", "not a folder"}},
+		{"no data folder", []string{"BNLAB_DATA=no/such"}, []string{"--setup"}, 1,
+			[]string{"BNLAB_DATA", "no/such", "not a folder"}},
 		{"no Go", []string{"PATH=" + noGo}, []string{"--setup"}, 1, []string{"no 'go' on PATH", "https://go.dev/dl/"}},
-		{"old Go", []string{"PATH=" + oldGo}, []string{"--setup"}, 1, []string{"go1.20.3 is too old", "https://go.dev/dl/"}},
-		{"broken Go", []string{"PATH=" + brokenGo}, []string{"--setup"}, 1, []string{"cannot find GOROOT", "https://go.dev/dl/"}},
+		{"old Go", []string{"PATH=" + oldGo}, []string{"--setup"}, 1,
+			[]string{"go1.20.3 is too old", "https://go.dev/dl/"}},
+		{"broken Go", []string{"PATH=" + brokenGo}, []string{"--setup"}, 1,
+			[]string{"cannot find GOROOT", "https://go.dev/dl/"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -195,11 +199,13 @@ func TestReproduce(t *testing.T) {
 	duckdb := filepath.Join(checkout, "bnkit", "sqldata", "duckdb")
 	write(t, filepath.Join(duckdb, "go.mod"), "module duckdb\n\ngo 1.26.0\n")
 	write(t, filepath.Join(duckdb, "go.sum"), "")
-	write(t, filepath.Join(duckdb, "cmd", "scale", "main.go"), strings.ReplaceAll(runner, "flag.Args()", `"with DuckDB"`))
+	write(t, filepath.Join(duckdb, "cmd", "scale", "main.go"), strings.ReplaceAll(runner, "flag.Args()",
+		`"with DuckDB"`))
 	good := filepath.Join(checkout, "notebooks", "01-good.ipynb")
 	source := strings.ReplaceAll(read(t, "../testdata/badnotebooks/good.ipynb"), "/../..", "/..")
 	write(t, good, source)
-	write(t, filepath.Join(checkout, "notebooks", "02-bad.ipynb"), read(t, "../testdata/badnotebooks/failing-cell.ipynb"))
+	write(t, filepath.Join(checkout, "notebooks", "02-bad.ipynb"),
+		read(t, "../testdata/badnotebooks/failing-cell.ipynb"))
 
 	reproduce := func(args ...string) (int, string) {
 		return run(t, elsewhere, env, filepath.Join(checkout, "reproduce.sh"), args...)
@@ -210,7 +216,8 @@ func TestReproduce(t *testing.T) {
 		if got := read(t, good); got != source {
 			t.Error("--quick has changed a committed notebook")
 		}
-		if got, want := read(t, filepath.Join(checkout, "build/quick/REPORT.md")), filepath.Join(elsewhere, "data")+" [good]\n"; got != want {
+		if got, want := read(t, filepath.Join(checkout, "build/quick/REPORT.md")),
+			filepath.Join(elsewhere, "data")+" [good]\n"; got != want {
 			t.Errorf("the runner saw BNLAB_DATA and ids %q, want %q", got, want)
 		}
 	})
@@ -220,8 +227,10 @@ func TestReproduce(t *testing.T) {
 			t.Fatal(err)
 		}
 		bin := t.TempDir()
-		write(t, filepath.Join(bin, "go"), "#!/bin/sh\ncase $* in *gopls*) echo no network >&2; exit 1 ;; esac\nexec "+real+" \"$@\"\n")
-		status, out := run(t, elsewhere, append(env, "PATH="+bin+":"+os.Getenv("PATH")), filepath.Join(checkout, "reproduce.sh"), "--setup")
+		write(t, filepath.Join(bin, "go"),
+			"#!/bin/sh\ncase $* in *gopls*) echo no network >&2; exit 1 ;; esac\nexec "+real+" \"$@\"\n")
+		status, out := run(t, elsewhere, append(env, "PATH="+bin+":"+os.Getenv("PATH")),
+			filepath.Join(checkout, "reproduce.sh"), "--setup")
 		expect(t, 0, status, out, "without gopls", "gopls-install.log", "set up: ")
 		if got := read(t, filepath.Join(checkout, ".tools", "gopls-install.log")); got != "no network\n" {
 			t.Errorf("the log says %q", got)
@@ -243,7 +252,8 @@ func TestReproduce(t *testing.T) {
 		}
 		status, out := reproduce("--quick", "--only", "scale")
 		expect(t, 0, status, out, "notebooks: none for scale")
-		if got, want := read(t, filepath.Join(checkout, "build/quick/REPORT.md")), filepath.Join(elsewhere, "data")+" with DuckDB\n"; got != want {
+		if got, want := read(t, filepath.Join(checkout, "build/quick/REPORT.md")),
+			filepath.Join(elsewhere, "data")+" with DuckDB\n"; got != want {
 			t.Errorf("the second runner wrote %q, want %q", got, want)
 		}
 	})

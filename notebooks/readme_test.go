@@ -19,7 +19,8 @@ func TestREADMEScript(t *testing.T) {
 	section := section(t, read(t, "../README.md"), "In a script of your own")
 	program, lines := goBlocks(section), indented(section)
 	if len(program) != 1 || len(lines) != 3 {
-		t.Fatalf("the section has %d programs and %d blocks of lines, want 1 and 3: way, output, other way", len(program), len(lines))
+		t.Fatalf("the section has %d programs and %d blocks of lines, want 1 and 3: way, output, other way",
+			len(program), len(lines))
 	}
 	checkout := filepath.Join(t.TempDir(), "my bnlab")
 	symlink(t, root(t), checkout)
@@ -96,11 +97,13 @@ func TestREADMESnippets(t *testing.T) {
 		return []string{pick(r, "easy", "hard"), pick(r, "no", "yes"), pick(r, "no", "yes")}
 	}))
 	write(t, filepath.Join(dir, "patients.csv"), table(80, "age,smoker,ill", func() []string {
-		return []string{fmt.Sprintf("%.1f", 50+12*r.NormFloat64()), pick(r, "no", "yes", ""), pick(r, "no", "yes", "NA")}
+		return []string{fmt.Sprintf("%.1f", 50+12*r.NormFloat64()), pick(r, "no", "yes", ""),
+			pick(r, "no", "yes", "NA")}
 	}))
 	commands := fmt.Sprintf("go mod init example.com/cells\ngo work init . %q\ngo run .\n", root(t))
 	status, out := run(t, dir, offline(), "sh", "-e", "-c", commands)
-	expect(t, 0, status, out, "the distribution of class is the same wherever deg_malig=1 or deg_malig=2", // of the first
+	// of the first
+	expect(t, 0, status, out, "the distribution of class is the same wherever deg_malig=1 or deg_malig=2",
 		"[figure of",           // of the first, the third and the last
 		"Y13 §5",               // the source of a statement that was audited
 		"rows left out of fam") // a note of the search

@@ -30,7 +30,8 @@ func NewConfigs(cards ...int) (Configs, error) {
 		}
 		c.strides[p] = c.size
 		if c.size > MaxConfigs/cards[p] {
-			return Configs{}, fmt.Errorf("bn: parents with cardinalities %v have more than %d configurations", cards, MaxConfigs)
+			return Configs{}, fmt.Errorf("bn: parents with cardinalities %v have more than %d configurations", cards,
+				MaxConfigs)
 		}
 		c.size *= cards[p]
 	}
@@ -102,7 +103,8 @@ const maxCells = 1 << 28
 // an error when that number cannot be held.
 func (c Configs) cells(card int) (int, error) {
 	if card > 0 && c.Len() > maxCells/card {
-		return 0, fmt.Errorf("bn: a table of %d configurations of %d states is too large, at most %d entries are possible; give the variable fewer parents", c.Len(), card, maxCells)
+		return 0, fmt.Errorf("bn: a table of %d configurations of %d states is too large, at most %d entries are "+
+			"possible; give the variable fewer parents", c.Len(), card, maxCells)
 	}
 	return c.Len() * card, nil
 }

@@ -29,7 +29,8 @@ func TestConfigsOrder(t *testing.T) {
 		}
 	}
 	if c.Parents() != 2 || c.Card(0) != 2 || c.Card(1) != 3 || c.Stride(0) != 3 || c.Stride(1) != 1 {
-		t.Errorf("%d parents, cardinalities %d, %d, strides %d, %d; want 2, 2, 3, 3, 1", c.Parents(), c.Card(0), c.Card(1), c.Stride(0), c.Stride(1))
+		t.Errorf("%d parents, cardinalities %d, %d, strides %d, %d; want 2, 2, 3, 3, 1", c.Parents(), c.Card(0),
+			c.Card(1), c.Stride(0), c.Stride(1))
 	}
 }
 
@@ -40,7 +41,8 @@ func TestConfigsWithoutParents(t *testing.T) {
 	}
 	for name, c := range map[string]Configs{"zero value": {}, "NewConfigs()": made} {
 		if c.Len() != 1 || c.Parents() != 0 || c.Index(nil) != 0 || len(c.States(nil, 0)) != 0 {
-			t.Errorf("%s: Len() = %d, Parents() = %d, Index(nil) = %d, States(0) = %v", name, c.Len(), c.Parents(), c.Index(nil), c.States(nil, 0))
+			t.Errorf("%s: Len() = %d, Parents() = %d, Index(nil) = %d, States(0) = %v", name, c.Len(), c.Parents(),
+				c.Index(nil), c.States(nil, 0))
 		}
 	}
 }

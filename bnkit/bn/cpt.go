@@ -65,7 +65,8 @@ func family(child Variable, parents []Variable) (Configs, error) {
 	cards := make([]int, len(parents))
 	for i, p := range parents {
 		if !p.IsDiscrete() {
-			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the parent %q: %w; discretise %q first", child.Name, p.Name, ErrNotDiscrete, p.Name)
+			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the parent %q: %w; discretise %q "+
+				"first", child.Name, p.Name, ErrNotDiscrete, p.Name)
 		}
 		cards[i] = p.Cardinality()
 	}
@@ -96,7 +97,8 @@ func (t *CPT) Config(given Given) (int, error) {
 	for i, p := range t.Parents {
 		s, ok := given[p.Name]
 		if !ok {
-			return 0, fmt.Errorf("bn: no state is given for the parent %q of %q (given: %v)", p.Name, t.Child.Name, given)
+			return 0, fmt.Errorf("bn: no state is given for the parent %q of %q (given: %v)", p.Name, t.Child.Name,
+				given)
 		}
 		state, err := p.StateIndex(s)
 		if err != nil {
@@ -153,22 +155,26 @@ func describe(parents []Variable, configs Configs, config int) string {
 // [0, 1] or a sum further than [RowTolerance] from 1.
 func (t *CPT) Validate() error {
 	if !t.configs.number(t.Parents) {
-		return fmt.Errorf("bn: the table of %q does not number its parents' configurations; make it with NewCPT", t.Child.Name)
+		return fmt.Errorf("bn: the table of %q does not number its parents' configurations; make it with NewCPT",
+			t.Child.Name)
 	}
 	r := t.Child.Cardinality()
 	if r == 0 || len(t.P) != t.configs.Len()*r {
-		return fmt.Errorf("bn: the table of %q has %d entries, %d configurations of %d states need %d", t.Child.Name, len(t.P), t.configs.Len(), r, t.configs.Len()*r)
+		return fmt.Errorf("bn: the table of %q has %d entries, %d configurations of %d states need %d", t.Child.Name,
+			len(t.P), t.configs.Len(), r, t.configs.Len()*r)
 	}
 	for config := range t.configs.Len() {
 		sum := 0.0
 		for state, p := range t.Row(config) {
 			if !(p >= 0 && p <= 1) {
-				return fmt.Errorf("bn: P(%s=%s%s) = %v is not a probability", t.Child.Name, t.Child.States[state], t.given(" | ", config), p)
+				return fmt.Errorf("bn: P(%s=%s%s) = %v is not a probability", t.Child.Name, t.Child.States[state],
+					t.given(" | ", config), p)
 			}
 			sum += p
 		}
 		if math.Abs(sum-1) > RowTolerance {
-			return fmt.Errorf("bn: the probabilities of %q%s sum to %v, not 1", t.Child.Name, t.given(" given ", config), sum)
+			return fmt.Errorf("bn: the probabilities of %q%s sum to %v, not 1", t.Child.Name,
+				t.given(" given ", config), sum)
 		}
 	}
 	return nil

@@ -61,14 +61,18 @@ func TestNewCPTErrors(t *testing.T) {
 		message string
 	}{
 		{"continuous child", Continuous("x"), nil, ErrNotDiscrete, `bn: no table for "x": variable is continuous`},
-		{"continuous parent", dysp, []Variable{Continuous("x")}, ErrNotDiscrete, `bn: the discrete variable "dysp" cannot have the parent "x": variable is continuous; discretise "x" first`},
-		{"parent twice", dysp, []Variable{bronc, bronc}, ErrDuplicate, `bn: duplicate name: "bronc" stands twice in the family of "dysp"`},
+		{"continuous parent", dysp, []Variable{Continuous("x")}, ErrNotDiscrete,
+			`bn: the discrete variable "dysp" cannot have the parent "x": variable is continuous; discretise "x" first`},
+		{"parent twice", dysp, []Variable{bronc, bronc}, ErrDuplicate,
+			`bn: duplicate name: "bronc" stands twice in the family of "dysp"`},
 		{"own parent", dysp, []Variable{dysp}, ErrDuplicate, `"dysp" stands twice in the family of "dysp"`},
 		// Without a bound these would ask for 1 TB, or end the program.
-		{"36 parents", dysp, binary[:36], nil, `at most 268435456 entries are possible; give the variable fewer parents (family of "dysp")`},
+		{"36 parents", dysp, binary[:36], nil,
+			`at most 268435456 entries are possible; give the variable fewer parents (family of "dysp")`},
 		{"41 parents", dysp, binary, nil, "configurations"},
 	} {
-		if _, err := NewCPT(c.child, c.parents...); err == nil || !strings.Contains(err.Error(), c.message) || c.is != nil && !errors.Is(err, c.is) {
+		if _, err := NewCPT(c.child, c.parents...); err == nil || !strings.Contains(err.Error(), c.message) ||
+			c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%s: error %v, want one with %q that wraps %v", c.name, err, c.message, c.is)
 		}
 	}
@@ -90,11 +94,15 @@ func TestConfig(t *testing.T) {
 		message string
 	}{
 		{"nothing", nil, nil, `bn: no state is given for the parent "bronc" of "dysp" (given: )`},
-		{"one missing", Given{"bronc": "no"}, nil, `bn: no state is given for the parent "size" of "dysp" (given: bronc=no)`},
-		{"unknown state", Given{"bronc": "no", "size": "xl"}, ErrUnknownState, `bn: unknown state "xl" of "size" (states: s, m, l)`},
-		{"one too many", Given{"bronc": "no", "size": "s", "asia": "no"}, ErrUnknownVariable, `bn: unknown variable "asia" among the parents of "dysp"`},
+		{"one missing", Given{"bronc": "no"}, nil,
+			`bn: no state is given for the parent "size" of "dysp" (given: bronc=no)`},
+		{"unknown state", Given{"bronc": "no", "size": "xl"}, ErrUnknownState,
+			`bn: unknown state "xl" of "size" (states: s, m, l)`},
+		{"one too many", Given{"bronc": "no", "size": "s", "asia": "no"}, ErrUnknownVariable,
+			`bn: unknown variable "asia" among the parents of "dysp"`},
 	} {
-		if _, err := table.Config(c.given); err == nil || err.Error() != c.message || c.is != nil && !errors.Is(err, c.is) {
+		if _, err := table.Config(c.given); err == nil || err.Error() != c.message || c.is != nil &&
+			!errors.Is(err, c.is) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.message)
 		}
 	}
@@ -111,20 +119,29 @@ func TestValidate(t *testing.T) {
 	}{
 		{"uniform", func(*CPT) {}, ""},
 		{"rounded to seven digits", func(x *CPT) { copy(x.Row(1), []float64{0.3333333, 0.6666666}) }, ""},
-		{"sum", func(x *CPT) { x.Row(2)[0] = 0.6 }, `bn: the probabilities of "dysp" given bronc=yes, either=no sum to 1.1, not 1`},
+		{"sum", func(x *CPT) { x.Row(2)[0] = 0.6 },
+			`bn: the probabilities of "dysp" given bronc=yes, either=no sum to 1.1, not 1`},
 		{"sum just outside", func(x *CPT) { x.Row(2)[0] = 0.500002 }, `sum to 1.00000199`},
-		{"above 1", func(x *CPT) { copy(x.Row(3), []float64{1.5, -0.5}) }, `bn: P(dysp=no | bronc=yes, either=yes) = 1.5 is not a probability`},
-		{"below 0", func(x *CPT) { copy(x.Row(3), []float64{-0.5, 1.5}) }, `bn: P(dysp=no | bronc=yes, either=yes) = -0.5 is not a probability`},
-		{"NaN", func(x *CPT) { x.Row(0)[1] = math.NaN() }, `bn: P(dysp=yes | bronc=no, either=no) = NaN is not a probability`},
+		{"above 1", func(x *CPT) { copy(x.Row(3), []float64{1.5, -0.5}) },
+			`bn: P(dysp=no | bronc=yes, either=yes) = 1.5 is not a probability`},
+		{"below 0", func(x *CPT) { copy(x.Row(3), []float64{-0.5, 1.5}) },
+			`bn: P(dysp=no | bronc=yes, either=yes) = -0.5 is not a probability`},
+		{"NaN", func(x *CPT) { x.Row(0)[1] = math.NaN() },
+			`bn: P(dysp=yes | bronc=no, either=no) = NaN is not a probability`},
 		{"infinite", func(x *CPT) { x.Row(0)[1] = math.Inf(1) }, `= +Inf is not a probability`},
-		{"entries missing", func(x *CPT) { x.P = x.P[:7] }, `bn: the table of "dysp" has 7 entries, 4 configurations of 2 states need 8`},
-		{"parent added", func(x *CPT) { x.Parents = append(x.Parents, Discrete("z", "a", "b")) }, `make it with NewCPT`},
+		{"entries missing", func(x *CPT) { x.P = x.P[:7] },
+			`bn: the table of "dysp" has 7 entries, 4 configurations of 2 states need 8`},
+		{"parent added", func(x *CPT) { x.Parents = append(x.Parents, Discrete("z", "a", "b")) },
+			`make it with NewCPT`},
 		{"parent changed", func(x *CPT) { x.Parents[1] = Discrete("z", "a", "b", "c") }, `make it with NewCPT`},
-		{"struct literal", func(x *CPT) { *x = CPT{Child: dysp, Parents: []Variable{bronc}, P: []float64{1, 0}} }, `make it with NewCPT`},
+		{"struct literal", func(x *CPT) { *x = CPT{Child: dysp, Parents: []Variable{bronc}, P: []float64{1, 0}} },
+			`make it with NewCPT`},
 		{"zero value", func(x *CPT) { *x = CPT{} }, `has 0 entries`},
 		{"struct literal of a root", func(x *CPT) { *x = CPT{Child: dysp, P: []float64{1, 0}} }, ""},
-		{"root", func(x *CPT) { *x = CPT{Child: dysp, P: []float64{1, 0.5}} }, `bn: the probabilities of "dysp" sum to 1.5, not 1`},
-		{"root, below 0", func(x *CPT) { *x = CPT{Child: dysp, P: []float64{-1, 2}} }, `bn: P(dysp=no) = -1 is not a probability`},
+		{"root", func(x *CPT) { *x = CPT{Child: dysp, P: []float64{1, 0.5}} },
+			`bn: the probabilities of "dysp" sum to 1.5, not 1`},
+		{"root, below 0", func(x *CPT) { *x = CPT{Child: dysp, P: []float64{-1, 2}} },
+			`bn: P(dysp=no) = -1 is not a probability`},
 	} {
 		table := mustCPT(t, dysp, bronc, either)
 		c.change(table)

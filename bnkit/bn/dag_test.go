@@ -19,9 +19,12 @@ func TestParseDAG(t *testing.T) {
 	}{
 		{"one", "[A]", []string{"A"}, [][]int{nil}, []int{0}},
 		{"chain", "[A][B|A][C|B]", []string{"A", "B", "C"}, [][]int{nil, {0}, {1}}, []int{0, 1, 2}},
-		{"parents later and in their own order", "[B|C:A][A][C]", []string{"B", "A", "C"}, [][]int{{2, 1}, nil, nil}, []int{1, 2, 0}},
-		{"white space", " [ A ]\n\t[B | A : C][C] \r\n", []string{"A", "B", "C"}, [][]int{nil, {0, 2}, nil}, []int{0, 2, 1}},
-		{"names", "[blood pressure][é.1-x_#|blood pressure]", []string{"blood pressure", "é.1-x_#"}, [][]int{nil, {0}}, []int{0, 1}},
+		{"parents later and in their own order", "[B|C:A][A][C]", []string{"B", "A", "C"}, [][]int{{2, 1}, nil, nil},
+			[]int{1, 2, 0}},
+		{"white space", " [ A ]\n\t[B | A : C][C] \r\n", []string{"A", "B", "C"}, [][]int{nil, {0, 2}, nil},
+			[]int{0, 2, 1}},
+		{"names", "[blood pressure][é.1-x_#|blood pressure]", []string{"blood pressure", "é.1-x_#"}, [][]int{nil, {0}},
+			[]int{0, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, err := ParseDAG(c.model)
@@ -31,7 +34,8 @@ func TestParseDAG(t *testing.T) {
 			arcs := 0
 			for v, name := range c.names {
 				if g.Name(v) != name || !slices.Equal(g.Parents(v), c.parents[v]) {
-					t.Errorf("variable %d is %q given %v, want %q given %v", v, g.Name(v), g.Parents(v), name, c.parents[v])
+					t.Errorf("variable %d is %q given %v, want %q given %v", v, g.Name(v), g.Parents(v), name,
+						c.parents[v])
 				}
 				if i, err := g.Index(name); i != v || err != nil {
 					t.Errorf("Index(%q) = %d, %v, want %d", name, i, err, v)
@@ -44,7 +48,8 @@ func TestParseDAG(t *testing.T) {
 				}
 			}
 			if g.Len() != len(c.names) || g.Arcs() != arcs || !slices.Equal(g.Order(), c.order) {
-				t.Errorf("%d variables, %d arcs, order %v, want %d, %d, %v", g.Len(), g.Arcs(), g.Order(), len(c.names), arcs, c.order)
+				t.Errorf("%d variables, %d arcs, order %v, want %d, %d, %v", g.Len(), g.Arcs(), g.Order(), len(c.names),
+					arcs, c.order)
 			}
 		})
 	}
@@ -67,8 +72,10 @@ func TestParseDAGErrors(t *testing.T) {
 		{"no name before the bar", "[A][ |A]", nil, "position 4: the bracket names no variable"},
 		{"no parent after the bar", "[A|]", nil, `position 1: "A" has a parent without a name`},
 		{"no parent between colons", "[B][A|B::B]", nil, `position 4: "A" has a parent without a name`},
-		{"two bars", "[A][B][C|A|B]", nil, `position 7: a second bar in the bracket of "C"; parents are separated by colons, as in [C|A:B]`},
-		{"unknown parent", "[A][B|C]", ErrUnknownVariable, `position 4: unknown variable "C": a parent of "B" needs a bracket of its own, as in [C]`},
+		{"two bars", "[A][B][C|A|B]", nil,
+			`position 7: a second bar in the bracket of "C"; parents are separated by colons, as in [C|A:B]`},
+		{"unknown parent", "[A][B|C]", ErrUnknownVariable,
+			`position 4: unknown variable "C": a parent of "B" needs a bracket of its own, as in [C]`},
 		{"parents separated by commas", "[A][B][C|A,B]", ErrUnknownVariable, `"A,B"`},
 		{"twice", "[A][B][A]", ErrDuplicate, `position 7: duplicate name: variable "A" stands twice`},
 		{"parent twice", "[A][B|A:A]", ErrDuplicate, `duplicate name: "A" is named twice as a parent of "B"`},
@@ -79,7 +86,8 @@ func TestParseDAGErrors(t *testing.T) {
 			if err == nil {
 				t.Fatalf("no error, graph %v", g)
 			}
-			if !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "bn: ") || c.is != nil && !errors.Is(err, c.is) {
+			if !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "bn: ") || c.is != nil &&
+				!errors.Is(err, c.is) {
 				t.Errorf("error %q, want one with %q that wraps %v", err, c.message, c.is)
 			}
 		})
@@ -133,7 +141,8 @@ func TestLongCycle(t *testing.T) {
 			}
 			continue
 		}
-		if len(said) != 21 || said[0] != cycle.Path[0] || said[20] != said[0] || said[9] != cycle.Path[9] || said[11] != cycle.Path[n-9] || said[10] != fmt.Sprintf("(%d more)", n-19) {
+		if len(said) != 21 || said[0] != cycle.Path[0] || said[20] != said[0] || said[9] != cycle.Path[9] ||
+			said[11] != cycle.Path[n-9] || said[10] != fmt.Sprintf("(%d more)", n-19) {
 			t.Errorf("%d variables: %v", n, err)
 		}
 	}
@@ -152,9 +161,11 @@ func TestNewDAGErrors(t *testing.T) {
 		{"twice", []string{"A", "A"}, [][]int{nil, nil}, ErrDuplicate, `variable "A" stands twice`},
 		{"parent out of range", []string{"A"}, [][]int{{1}}, ErrUnknownVariable, `parent number 1 of "A"`},
 		{"parent negative", []string{"A"}, [][]int{{-1}}, ErrUnknownVariable, `parent number -1 of "A"`},
-		{"parent twice", []string{"A", "B"}, [][]int{nil, {0, 0}}, ErrDuplicate, `"A" is named twice as a parent of "B"`},
+		{"parent twice", []string{"A", "B"}, [][]int{nil, {0, 0}}, ErrDuplicate,
+			`"A" is named twice as a parent of "B"`},
 	} {
-		if _, err := NewDAG(c.names, c.parents); err == nil || !strings.Contains(err.Error(), c.message) || c.is != nil && !errors.Is(err, c.is) {
+		if _, err := NewDAG(c.names, c.parents); err == nil || !strings.Contains(err.Error(), c.message) ||
+			c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%s: error %v, want one with %q that wraps %v", c.name, err, c.message, c.is)
 		}
 	}
@@ -178,7 +189,8 @@ func TestIndexUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = g.Index("b")
-	if want := `bn: unknown variable "b" (there are: A, B)`; !errors.Is(err, ErrUnknownVariable) || err.Error() != want {
+	if want := `bn: unknown variable "b" (there are: A, B)`; !errors.Is(err, ErrUnknownVariable) ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	var model strings.Builder
@@ -188,7 +200,8 @@ func TestIndexUnknown(t *testing.T) {
 	if g, err = ParseDAG(model.String()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = g.Index("b"); len(err.Error()) > 500 || !strings.Contains(err.Error(), "variable0, variable1, ") || !strings.Contains(err.Error(), "500") {
+	if _, err = g.Index("b"); len(err.Error()) > 500 || !strings.Contains(err.Error(), "variable0, variable1, ") ||
+		!strings.Contains(err.Error(), "500") {
 		t.Errorf("the error of a network of 500 variables has %d bytes: %v", len(err.Error()), err)
 	}
 }
@@ -228,7 +241,8 @@ func TestModelStringReadsBack(t *testing.T) {
 			t.Fatalf("%s reads back as %s", g, again)
 		}
 		for v := range g.Len() {
-			if g.Name(v) != again.Name(v) || !slices.Equal(g.Parents(v), again.Parents(v)) || !slices.Equal(g.Children(v), again.Children(v)) {
+			if g.Name(v) != again.Name(v) || !slices.Equal(g.Parents(v), again.Parents(v)) ||
+				!slices.Equal(g.Children(v), again.Children(v)) {
 				t.Fatalf("%s reads back with another family of %s", g, g.Name(v))
 			}
 		}

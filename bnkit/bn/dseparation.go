@@ -24,7 +24,8 @@ func (g *DAG) DSeparated(x, y, given []string) (bool, error) {
 		}
 		for _, v := range set {
 			if role[v] != 0 && role[v] != i+1 {
-				return false, fmt.Errorf("bn: %w: %q stands in two of the sets x, y and given", ErrDuplicate, g.names[v])
+				return false, fmt.Errorf("bn: %w: %q stands in two of the sets x, y and given", ErrDuplicate,
+					g.names[v])
 			}
 			role[v] = i + 1
 		}

@@ -92,7 +92,8 @@ func TestDSeparatedByPaths(t *testing.T) {
 						t.Fatal(err)
 					}
 					if want := !openPath(g, x, y, given); got != want {
-						t.Fatalf("%v: %s and %s given %v: separated %v, by all paths %v", g, g.Name(x), g.Name(y), names, got, want)
+						t.Fatalf("%v: %s and %s given %v: separated %v, by all paths %v", g, g.Name(x), g.Name(y),
+							names, got, want)
 					}
 				}
 			}
@@ -160,7 +161,8 @@ func TestDSeparatedIsIndependence(t *testing.T) {
 					// the larger, unless a random table happens to hide it.
 					gap := dependence(p, 1<<x, 1<<y, set)
 					if separated && gap > 1e-14 || !separated && gap < 1e-9 {
-						t.Errorf("%v: %s and %s given %v: separated %v, P(xy|z) − P(x|z)P(y|z) up to %.2g", g, g.Name(x), g.Name(y), names, separated, gap)
+						t.Errorf("%v: %s and %s given %v: separated %v, P(xy|z) − P(x|z)P(y|z) up to %.2g", g,
+							g.Name(x), g.Name(y), names, separated, gap)
 					}
 				}
 			}
@@ -236,7 +238,8 @@ func TestMarkovBlanket(t *testing.T) {
 						others = append(others, g.Name(w))
 					}
 				}
-				if separated, err := g.DSeparated([]string{g.Name(v)}, []string{g.Name(u)}, others); u != v && (err != nil || !separated) {
+				if separated, err := g.DSeparated([]string{g.Name(v)}, []string{g.Name(u)}, others); u != v &&
+					(err != nil || !separated) {
 					want = append(want, g.Name(u))
 				}
 			}
@@ -257,8 +260,10 @@ func TestAncestors(t *testing.T) {
 		of   []string
 		want string
 	}{
-		{g.Ancestors, []string{"C"}, "[A B D]"}, {g.Ancestors, []string{"B", "C"}, "[A B D]"}, {g.Ancestors, []string{"A"}, "[]"},
-		{g.Descendants, []string{"A"}, "[B C E]"}, {g.Descendants, []string{"E", "D"}, "[C E]"}, {g.Descendants, nil, "[]"},
+		{g.Ancestors, []string{"C"}, "[A B D]"}, {g.Ancestors, []string{"B", "C"}, "[A B D]"},
+		{g.Ancestors, []string{"A"}, "[]"},
+		{g.Descendants, []string{"A"}, "[B C E]"}, {g.Descendants, []string{"E", "D"}, "[C E]"},
+		{g.Descendants, nil, "[]"},
 	} {
 		got, err := c.do(c.of...)
 		if err != nil || fmt.Sprint(got) != c.want {

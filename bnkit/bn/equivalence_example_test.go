@@ -8,7 +8,8 @@ import (
 )
 
 func ExampleDAG_DSeparated() {
-	asia, err := bn.ParseDAG("[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
+	asia, err := bn.ParseDAG(
+		"[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func ExampleDAG_DSeparated() {
 }
 
 func ExampleDAG_CPDAG() {
-	asia, err := bn.ParseDAG("[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
+	asia, err := bn.ParseDAG(
+		"[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -88,8 +88,10 @@ func TestCPDAGByEnumeration(t *testing.T) {
 						for _, h := range class {
 							shared = shared && slices.Contains(h.parents[child], parent)
 						}
-						if got.IsDirected(parent, child) != shared || got.IsUndirected(parent, child) == shared || got.IsUndirected(child, parent) == shared || got.IsDirected(child, parent) {
-							t.Fatalf("%v: the arc %d → %d is shared by its class: %v; class %v", g, parent, child, shared, got)
+						if got.IsDirected(parent, child) != shared || got.IsUndirected(parent, child) == shared ||
+							got.IsUndirected(child, parent) == shared || got.IsDirected(child, parent) {
+							t.Fatalf("%v: the arc %d → %d is shared by its class: %v; class %v", g, parent, child,
+								shared, got)
 						}
 					}
 				}

@@ -83,26 +83,31 @@ func (g *LinearGaussian) Mean(config int, x []float64) float64 {
 // not finite, or a variance that is negative.
 func (g *LinearGaussian) Validate() error {
 	if !g.configs.number(g.Discrete) {
-		return fmt.Errorf("bn: %q does not number the configurations of its discrete parents; make it with NewLinearGaussian", g.Child.Name)
+		return fmt.Errorf("bn: %q does not number the configurations of its discrete parents; make it with "+
+			"NewLinearGaussian", g.Child.Name)
 	}
 	n := g.configs.Len()
 	if len(g.Intercept) != n || len(g.Weights) != n || len(g.Variance) != n {
-		return fmt.Errorf("bn: %q needs an intercept, weights and a variance for each of %d configurations", g.Child.Name, n)
+		return fmt.Errorf("bn: %q needs an intercept, weights and a variance for each of %d configurations",
+			g.Child.Name, n)
 	}
 	for config := range n {
 		if len(g.Weights[config]) != len(g.Continuous) {
-			return fmt.Errorf("bn: %q has %d weights for %d continuous parents%s", g.Child.Name, len(g.Weights[config]), len(g.Continuous), g.where(config))
+			return fmt.Errorf("bn: %q has %d weights for %d continuous parents%s", g.Child.Name, len(g.Weights[config]),
+				len(g.Continuous), g.where(config))
 		}
 		if x := g.Intercept[config]; math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("bn: the intercept of %q%s is %v, which is not finite", g.Child.Name, g.where(config), x)
 		}
 		for p, x := range g.Weights[config] {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("bn: the weight of %q for %q%s is %v, which is not finite", g.Continuous[p].Name, g.Child.Name, g.where(config), x)
+				return fmt.Errorf("bn: the weight of %q for %q%s is %v, which is not finite", g.Continuous[p].Name,
+					g.Child.Name, g.where(config), x)
 			}
 		}
 		if s := g.Variance[config]; !(s >= 0) || math.IsInf(s, 0) {
-			return fmt.Errorf("bn: the variance of %q%s is %v; it must be finite and not negative", g.Child.Name, g.where(config), s)
+			return fmt.Errorf("bn: the variance of %q%s is %v; it must be finite and not negative", g.Child.Name,
+				g.where(config), s)
 		}
 	}
 	return nil

@@ -10,7 +10,8 @@ import (
 )
 
 func ExampleLinearGaussian_String() {
-	g, err := bn.NewLinearGaussian(bn.Continuous("DELL"), bn.Continuous("MSFT"), bn.Discrete("market", "up", "down"), bn.Continuous("INTL"))
+	g, err := bn.NewLinearGaussian(bn.Continuous("DELL"), bn.Continuous("MSFT"), bn.Discrete("market", "up", "down"),
+		bn.Continuous("INTL"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -39,7 +39,8 @@ func ParseDAG(model string) (*DAG, error) {
 			return nil, fail(at, "the bracket names no variable")
 		}
 		if strings.Contains(list, "|") {
-			return nil, fail(at, "a second bar in the bracket of %q; parents are separated by colons, as in [%s|%s]", name, name, strings.ReplaceAll(list, "|", ":"))
+			return nil, fail(at, "a second bar in the bracket of %q; parents are separated by colons, as in [%s|%s]",
+				name, name, strings.ReplaceAll(list, "|", ":"))
 		}
 		var parents []string
 		if hasParents {
@@ -68,7 +69,8 @@ func ParseDAG(model string) (*DAG, error) {
 		for _, p := range ps {
 			i, ok := index[p]
 			if !ok {
-				return nil, fail(places[v], "%w %q: a parent of %q needs a bracket of its own, as in [%s]; parents are separated by colons", ErrUnknownVariable, p, names[v], p)
+				return nil, fail(places[v], "%w %q: a parent of %q needs a bracket of its own, as in [%s]; parents "+
+					"are separated by colons", ErrUnknownVariable, p, names[v], p)
 			}
 			parents[v] = append(parents[v], i)
 		}

@@ -39,7 +39,9 @@ func New(model string, vars ...Variable) (*Network, error) {
 	}
 	for i, v := range ordered {
 		if v.Name == "" {
-			return nil, fmt.Errorf("bn: the model string names %q, but its states are not given; add bn.Discrete(%q, …)", g.Name(i), g.Name(i))
+			return nil,
+				fmt.Errorf("bn: the model string names %q, but its states are not given; add bn.Discrete(%q, …)",
+					g.Name(i), g.Name(i))
 		}
 	}
 	return NewNetwork(g, ordered)
@@ -61,7 +63,8 @@ func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
 	}
 	for v, variable := range vars {
 		if variable.Name != g.Name(v) {
-			return nil, fmt.Errorf("bn: variable %d is %q in the graph and %q in the list", v+1, g.Name(v), variable.Name)
+			return nil, fmt.Errorf("bn: variable %d is %q in the graph and %q in the list", v+1, g.Name(v),
+				variable.Name)
 		}
 		if err := variable.Validate(); err != nil {
 			return nil, err
@@ -183,7 +186,8 @@ func (n *Network) SetCPT(t *CPT) error {
 		return err
 	}
 	if !old.sameFamily(t.Child, t.Parents) {
-		return fmt.Errorf("bn: the table of %q given %v is not of this network's family, %q given %v", t.Child, t.Parents, old.Child, old.Parents)
+		return fmt.Errorf("bn: the table of %q given %v is not of this network's family, %q given %v", t.Child,
+			t.Parents, old.Child, old.Parents)
 	}
 	given := *t
 	given.configs = old.configs // a table written as a struct literal has none
@@ -209,7 +213,8 @@ func (n *Network) SetGaussian(g *LinearGaussian) error {
 		return fmt.Errorf("bn: %s is not the variable of this network, %s", g.Child, old.Child)
 	}
 	if !equalVariables(old.Discrete, g.Discrete) || !equalVariables(old.Continuous, g.Continuous) {
-		return fmt.Errorf("bn: the parents of %q are discrete %v and continuous %v, in this network %v and %v", g.Child.Name, g.Discrete, g.Continuous, old.Discrete, old.Continuous)
+		return fmt.Errorf("bn: the parents of %q are discrete %v and continuous %v, in this network %v and %v",
+			g.Child.Name, g.Discrete, g.Continuous, old.Discrete, old.Continuous)
 	}
 	given := g.Clone()
 	given.configs = old.configs // a node written as a struct literal has none
@@ -250,7 +255,8 @@ func (n *Network) Validate() error {
 
 // Clone returns an independent copy.
 func (n *Network) Clone() *Network {
-	c := &Network{dag: n.dag, vars: n.vars, cpts: make([]*CPT, n.Len()), gauss: make([]*LinearGaussian, n.Len()), layout: n.layout}
+	c := &Network{dag: n.dag, vars: n.vars, cpts: make([]*CPT, n.Len()), gauss: make([]*LinearGaussian, n.Len()),
+		layout: n.layout}
 	for v := range n.vars {
 		if n.cpts[v] != nil {
 			c.cpts[v] = n.cpts[v].Clone()

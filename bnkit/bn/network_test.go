@@ -19,7 +19,8 @@ func clinic(t testing.TB) *Network {
 	for i, name := range names {
 		vars[i] = Discrete(name, "no", "yes")
 	}
-	n, err := New("[asia][tub|asia][smoke][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|either:bronc]", vars...)
+	n, err := New("[asia][tub|asia][smoke][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|either:bronc]",
+		vars...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,8 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.String() != "[a][b|c:a][c]" || n.Len() != 3 || n.Variable(2).Cardinality() != 3 || n.Variables()[1].Name != "b" {
+	if n.String() != "[a][b|c:a][c]" || n.Len() != 3 || n.Variable(2).Cardinality() != 3 ||
+		n.Variables()[1].Name != "b" {
 		t.Errorf("network %v of %v", n, n.Variables())
 	}
 	b, err := n.Table("b")
@@ -84,16 +86,22 @@ func TestNewErrors(t *testing.T) {
 		message     string
 	}{
 		{"model", "[a", []Variable{a}, nil, "position 1: the bracket is not closed"},
-		{"not in the model", "[a]", []Variable{a, b}, ErrUnknownVariable, `bn: unknown variable "b" (there are: a): the model string does not name it`},
-		{"not in the list", "[a][b|a]", []Variable{a}, nil, `bn: the model string names "b", but its states are not given; add bn.Discrete("b", …)`},
+		{"not in the model", "[a]", []Variable{a, b}, ErrUnknownVariable,
+			`bn: unknown variable "b" (there are: a): the model string does not name it`},
+		{"not in the list", "[a][b|a]", []Variable{a}, nil,
+			`bn: the model string names "b", but its states are not given; add bn.Discrete("b", …)`},
 		{"twice in the list", "[a]", []Variable{a, a}, ErrDuplicate, `bn: duplicate name: variable "a"`},
-		{"states twice", "[a]", []Variable{Discrete("a", "x", "x")}, ErrDuplicate, `variable "a" has the state "x" twice`},
+		{"states twice", "[a]", []Variable{Discrete("a", "x", "x")}, ErrDuplicate,
+			`variable "a" has the state "x" twice`},
 		{"no states", "[a]", []Variable{Discrete("a")}, nil, `discrete variable "a" has no states`},
-		{"continuous parent", "[x][a|x]", []Variable{a, Continuous("x")}, ErrNotDiscrete, `the discrete variable "a" cannot have the parent "x"`},
+		{"continuous parent", "[x][a|x]", []Variable{a, Continuous("x")}, ErrNotDiscrete,
+			`the discrete variable "a" cannot have the parent "x"`},
 		{"40 parents", model + "[a|" + strings.Join(parents, ":") + "]", vars, nil, "fewer parents"},
-		{"40 parents of a continuous variable", model + "[a|" + strings.Join(parents, ":") + "]", append([]Variable{Continuous("a")}, vars[1:]...), nil, "fewer parents"},
+		{"40 parents of a continuous variable", model + "[a|" + strings.Join(parents, ":") + "]",
+			append([]Variable{Continuous("a")}, vars[1:]...), nil, "fewer parents"},
 	} {
-		if _, err := New(c.model, c.vars...); err == nil || !strings.Contains(err.Error(), c.message) || c.is != nil && !errors.Is(err, c.is) {
+		if _, err := New(c.model, c.vars...); err == nil || !strings.Contains(err.Error(), c.message) || c.is != nil &&
+			!errors.Is(err, c.is) {
 			t.Errorf("%s: error %v, want one with %q that wraps %v", c.name, err, c.message, c.is)
 		}
 	}
@@ -101,10 +109,12 @@ func TestNewErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewNetwork(g, []Variable{a}); err == nil || !strings.Contains(err.Error(), "1 variables for a graph of 2") {
+	if _, err := NewNetwork(g, []Variable{a}); err == nil ||
+		!strings.Contains(err.Error(), "1 variables for a graph of 2") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := NewNetwork(g, []Variable{b, a}); err == nil || !strings.Contains(err.Error(), `variable 1 is "a" in the graph and "b" in the list`) {
+	if _, err := NewNetwork(g, []Variable{b, a}); err == nil ||
+		!strings.Contains(err.Error(), `variable 1 is "a" in the graph and "b" in the list`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -135,9 +145,11 @@ func TestSetTable(t *testing.T) {
 	}{
 		{"unknown", "Tub", "no yes\n1 0", ErrUnknownVariable, `unknown variable "Tub"`},
 		{"bad table", "tub", "asia | no yes\n no | 1 0", nil, `the table of "tub" has no row for asia=yes`},
-		{"bad row", "tub", "asia | no yes\n no | 1 0\n yes | 1 1", nil, `table of "tub", line 3: the probabilities sum to 2, not 1`},
+		{"bad row", "tub", "asia | no yes\n no | 1 0\n yes | 1 1", nil,
+			`table of "tub", line 3: the probabilities sum to 2, not 1`},
 	} {
-		if err := n.SetTable(c.variable, c.text); err == nil || !strings.Contains(err.Error(), c.message) || c.is != nil && !errors.Is(err, c.is) {
+		if err := n.SetTable(c.variable, c.text); err == nil || !strings.Contains(err.Error(), c.message) ||
+			c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%s: error %v, want one with %q that wraps %v", c.name, err, c.message, c.is)
 		}
 	}
@@ -150,7 +162,8 @@ func TestSetTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := n.SetTable("tub", "asia | yes no\n * | 0.25 0.75"); err != nil || !slices.Equal(tub.P, []float64{0.75, 0.25, 0.75, 0.25}) {
+	if err := n.SetTable("tub", "asia | yes no\n * | 0.25 0.75"); err != nil ||
+		!slices.Equal(tub.P, []float64{0.75, 0.25, 0.75, 0.25}) {
 		t.Errorf("table %v, error %v", tub.P, err)
 	}
 }
@@ -177,12 +190,16 @@ func TestSetCPT(t *testing.T) {
 		message string
 	}{
 		{"unknown", mustCPT(t, Discrete("x", "a")), `unknown variable "x"`},
-		{"parents", mustCPT(t, n.Variable(1)), `the table of "tub" given [] is not of this network's family, "tub {no, yes}" given [asia {no, yes}]`},
+		{"parents", mustCPT(t, n.Variable(1)),
+			`the table of "tub" given [] is not of this network's family, "tub {no, yes}" given [asia {no, yes}]`},
 		{"states", mustCPT(t, Discrete("tub", "yes", "no"), asia), "is not of this network's family"},
 		{"row", tub, `given asia=no sum to 0.6, not 1`},
-		{"entries", &CPT{Child: n.Variable(1), Parents: []Variable{asia}, P: []float64{1, 0}}, `has 2 entries, 2 configurations of 2 states need 4`},
+		{"entries", &CPT{Child: n.Variable(1), Parents: []Variable{asia}, P: []float64{1, 0}},
+			`has 2 entries, 2 configurations of 2 states need 4`},
 	} {
-		if err := n.SetCPT(c.t); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), `"tub {no, yes}" given []`, `"tub" given []`), c.message) {
+		if err := n.SetCPT(c.t); err == nil ||
+			!strings.Contains(strings.ReplaceAll(err.Error(), `"tub {no, yes}" given []`, `"tub" given []`),
+				c.message) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.message)
 		}
 	}
@@ -210,7 +227,8 @@ func TestTableOfContinuous(t *testing.T) {
 // mixed returns a network with a discrete and a continuous parent.
 func mixed(t testing.TB) *Network {
 	t.Helper()
-	n, err := New("[arm][dose][effect|dose:arm]", Discrete("arm", "placebo", "drug", "both"), Continuous("dose"), Continuous("effect"))
+	n, err := New("[arm][dose][effect|dose:arm]", Discrete("arm", "placebo", "drug", "both"), Continuous("dose"),
+		Continuous("effect"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +266,8 @@ func TestSetGaussian(t *testing.T) {
 	if err := literal.Validate(); err == nil || !strings.Contains(err.Error(), "make it with NewLinearGaussian") {
 		t.Errorf("error %v", err)
 	}
-	if err := n.SetGaussian(literal); err != nil || n.Gaussian(2).Configs().Len() != 3 || n.Gaussian(2).Mean(2, []float64{2}) != 9 {
+	if err := n.SetGaussian(literal); err != nil || n.Gaussian(2).Configs().Len() != 3 ||
+		n.Gaussian(2).Mean(2, []float64{2}) != 9 {
 		t.Errorf("struct literal: error %v, node %+v", err, n.Gaussian(2))
 	}
 	with := func(change func(*LinearGaussian)) *LinearGaussian {
@@ -263,23 +282,33 @@ func TestSetGaussian(t *testing.T) {
 	}{
 		{"unknown", with(func(g *LinearGaussian) { g.Child.Name = "x" }), `unknown variable "x"`},
 		{"discrete", with(func(g *LinearGaussian) { g.Child = arm }), `bn: "arm" is discrete, it needs a table`},
-		{"child turned discrete", with(func(g *LinearGaussian) { g.Child.States = []string{"a"} }), `bn: effect {a} is not the variable of this network, effect (continuous)`},
-		{"parents", with(func(g *LinearGaussian) { g.Discrete = nil }), `the parents of "effect" are discrete [] and continuous [dose (continuous)], in this network [arm {placebo, drug, both}]`},
-		{"too few", with(func(g *LinearGaussian) { g.Intercept = g.Intercept[:2] }), `"effect" needs an intercept, weights and a variance for each of 3 configurations`},
-		{"no weights", with(func(g *LinearGaussian) { g.Weights[1] = nil }), `"effect" has 0 weights for 1 continuous parents given arm=drug`},
-		{"NaN intercept", with(func(g *LinearGaussian) { g.Intercept[0] = math.NaN() }), `the intercept of "effect" given arm=placebo is NaN, which is not finite`},
-		{"infinite weight", with(func(g *LinearGaussian) { g.Weights[2][0] = math.Inf(-1) }), `the weight of "dose" for "effect" given arm=both is -Inf, which is not finite`},
-		{"negative variance", with(func(g *LinearGaussian) { g.Variance[1] = -1 }), `the variance of "effect" given arm=drug is -1; it must be finite and not negative`},
-		{"NaN variance", with(func(g *LinearGaussian) { g.Variance[1] = math.NaN() }), `the variance of "effect" given arm=drug is NaN`},
+		{"child turned discrete", with(func(g *LinearGaussian) { g.Child.States = []string{"a"} }),
+			`bn: effect {a} is not the variable of this network, effect (continuous)`},
+		{"parents", with(func(g *LinearGaussian) { g.Discrete = nil }),
+			`the parents of "effect" are discrete [] and continuous [dose (continuous)], in this network [arm {placebo, drug, both}]`},
+		{"too few", with(func(g *LinearGaussian) { g.Intercept = g.Intercept[:2] }),
+			`"effect" needs an intercept, weights and a variance for each of 3 configurations`},
+		{"no weights", with(func(g *LinearGaussian) { g.Weights[1] = nil }),
+			`"effect" has 0 weights for 1 continuous parents given arm=drug`},
+		{"NaN intercept", with(func(g *LinearGaussian) { g.Intercept[0] = math.NaN() }),
+			`the intercept of "effect" given arm=placebo is NaN, which is not finite`},
+		{"infinite weight", with(func(g *LinearGaussian) { g.Weights[2][0] = math.Inf(-1) }),
+			`the weight of "dose" for "effect" given arm=both is -Inf, which is not finite`},
+		{"negative variance", with(func(g *LinearGaussian) { g.Variance[1] = -1 }),
+			`the variance of "effect" given arm=drug is -1; it must be finite and not negative`},
+		{"NaN variance", with(func(g *LinearGaussian) { g.Variance[1] = math.NaN() }),
+			`the variance of "effect" given arm=drug is NaN`},
 	} {
 		if err := n.SetGaussian(c.g); err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.message)
 		}
 	}
-	if _, err := NewLinearGaussian(arm); err == nil || !strings.Contains(err.Error(), `"arm" is discrete, a linear-Gaussian node is continuous`) {
+	if _, err := NewLinearGaussian(arm); err == nil ||
+		!strings.Contains(err.Error(), `"arm" is discrete, a linear-Gaussian node is continuous`) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := NewLinearGaussian(effect, Discrete("x")); err == nil || !strings.Contains(err.Error(), `"x" has no states`) {
+	if _, err := NewLinearGaussian(effect, Discrete("x")); err == nil ||
+		!strings.Contains(err.Error(), `"x" has no states`) {
 		t.Errorf("error %v", err)
 	}
 	root := &LinearGaussian{Child: dose, Intercept: []float64{0}, Weights: [][]float64{nil}, Variance: []float64{-1}}
@@ -331,12 +360,14 @@ func TestMatches(t *testing.T) {
 		other *Network
 		says  string
 	}{
-		"fewer":   {network("[a][b]", three[:2]...), "3 variables and the other 2"},
-		"name":    {network("[a][d][c|a:d]", three[0], Discrete("d", yes...), three[2]), `variable 2 is "b" in one network and "d" in the other`},
-		"states":  {network("[a][b][c|a:b]", three[0], Discrete("b", "yes", "no"), three[2]), `"b" has other states`},
-		"kind":    {network("[a][b|a][c|a]", three[0], Continuous("b"), three[2]), `"b" has other states`},
-		"arc":     {network("[a][b|a][c|a]", three...), `"b" has other parents`},
-		"order":   {network("[a][b][c|b:a]", three...), `"c" has other parents in one network than in the other, or in another order`},
+		"fewer": {network("[a][b]", three[:2]...), "3 variables and the other 2"},
+		"name": {network("[a][d][c|a:d]", three[0], Discrete("d", yes...), three[2]),
+			`variable 2 is "b" in one network and "d" in the other`},
+		"states": {network("[a][b][c|a:b]", three[0], Discrete("b", "yes", "no"), three[2]), `"b" has other states`},
+		"kind":   {network("[a][b|a][c|a]", three[0], Continuous("b"), three[2]), `"b" has other states`},
+		"arc":    {network("[a][b|a][c|a]", three...), `"b" has other parents`},
+		"order": {network("[a][b][c|b:a]", three...),
+			`"c" has other parents in one network than in the other, or in another order`},
 		"reverse": {network("[a|c][b][c|b]", three...), `"a" has other parents`},
 	} {
 		if err := net.Matches(test.other); err == nil || !strings.Contains(err.Error(), test.says) {

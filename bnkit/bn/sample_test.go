@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 func mustSampler(t testing.TB, n *Network, seed uint64) *Sampler {
@@ -204,7 +204,8 @@ func TestNewSamplerErrors(t *testing.T) {
 		t.Errorf("error %v, want one that wraps %v", err, ErrNoSource)
 	}
 	n.CPT(0).P[0] = 0.5
-	if _, err := NewSampler(n, rand.NewPCG(1, 0)); err == nil || !strings.Contains(err.Error(), `the probabilities of "asia" sum to 0.51, not 1`) {
+	if _, err := NewSampler(n, rand.NewPCG(1, 0)); err == nil ||
+		!strings.Contains(err.Error(), `the probabilities of "asia" sum to 0.51, not 1`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -243,7 +244,8 @@ func TestPick(t *testing.T) {
 		cum[r-1] = math.Inf(1)
 		for i := range r {
 			for _, u := range []float64{float64(i) / float64(r), (float64(i) + 0.5) / float64(r)} {
-				if got, want := pick(cum, u), slices.IndexFunc(cum, func(c float64) bool { return u < c }); got != want {
+				if got, want := pick(cum, u), slices.IndexFunc(cum,
+					func(c float64) bool { return u < c }); got != want {
 					t.Errorf("pick of %d states at %v = %d, want %d", r, u, got, want)
 				}
 			}

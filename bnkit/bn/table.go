@@ -42,7 +42,9 @@ func ParseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
 		}
 	}
 	if p.states == nil {
-		return nil, fmt.Errorf("bn: the table of %q is empty; write a header and a row for each configuration, as in %q", child.Name, p.example())
+		return nil,
+			fmt.Errorf("bn: the table of %q is empty; write a header and a row for each configuration, as in %q",
+				child.Name, p.example())
 	}
 	for config, ok := range p.set {
 		if !ok {
@@ -79,13 +81,15 @@ func (p *tableParser) line(line string) error {
 func (p *tableParser) header(parents, states []string) error {
 	t := p.table
 	if len(parents) != len(t.Parents) {
-		return fmt.Errorf("the header names %d parents, %q has %d; write %q", len(parents), t.Child.Name, len(t.Parents), p.example())
+		return fmt.Errorf("the header names %d parents, %q has %d; write %q", len(parents), t.Child.Name,
+			len(t.Parents), p.example())
 	}
 	used := make([]bool, len(t.Parents))
 	for _, name := range parents {
 		at := slices.IndexFunc(t.Parents, func(v Variable) bool { return v.Name == name })
 		if at < 0 {
-			return fmt.Errorf("%w %q among the parents of %q; write %q", ErrUnknownVariable, name, t.Child.Name, p.example())
+			return fmt.Errorf("%w %q among the parents of %q; write %q", ErrUnknownVariable, name, t.Child.Name,
+				p.example())
 		}
 		if used[at] {
 			return fmt.Errorf("%w: parent %q", ErrDuplicate, name)
@@ -94,7 +98,8 @@ func (p *tableParser) header(parents, states []string) error {
 		p.order = append(p.order, at)
 	}
 	if len(states) != t.Child.Cardinality() {
-		return fmt.Errorf("the header names %d states, %q has %d; write %q", len(states), t.Child.Name, t.Child.Cardinality(), p.example())
+		return fmt.Errorf("the header names %d states, %q has %d; write %q", len(states), t.Child.Name,
+			t.Child.Cardinality(), p.example())
 	}
 	seen := make([]bool, len(states))
 	p.states = make([]int, len(states))

@@ -19,13 +19,19 @@ var (
 func TestParseCPT(t *testing.T) {
 	want := []float64{0.9, 0.1, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9} // by bronc, either, dysp
 	for _, c := range []struct{ name, text string }{
-		{"in order", "bronc either | no yes\n no no | 0.9 0.1\n no yes | 0.3 0.7\n yes no | 0.2 0.8\n yes yes | 0.1 0.9"},
-		{"rows in another order", "bronc either | no yes\n yes yes | 0.1 0.9\n no yes | 0.3 0.7\n yes no | 0.2 0.8\n no no | 0.9 0.1"},
-		{"parents in another order", "either bronc | no yes\n no no | 0.9 0.1\n yes no | 0.3 0.7\n no yes | 0.2 0.8\n yes yes | 0.1 0.9"},
-		{"states in another order", "bronc either | yes no\n no no | 0.1 0.9\n no yes | 0.7 0.3\n yes no | 0.8 0.2\n yes yes | 0.9 0.1"},
-		{"star for what is left", "bronc either | no yes\n no no | 0.9 0.1\n no yes | 0.3 0.7\n yes yes | 0.1 0.9\n yes * | 0.2 0.8"},
+		{"in order",
+			"bronc either | no yes\n no no | 0.9 0.1\n no yes | 0.3 0.7\n yes no | 0.2 0.8\n yes yes | 0.1 0.9"},
+		{"rows in another order", "bronc either | no yes\n yes yes | 0.1 0.9\n no yes | 0.3 0.7\n yes no | 0.2 0.8\n " +
+			"no no | 0.9 0.1"},
+		{"parents in another order", "either bronc | no yes\n no no | 0.9 0.1\n yes no | 0.3 0.7\n no yes | 0.2 " +
+			"0.8\n yes yes | 0.1 0.9"},
+		{"states in another order", "bronc either | yes no\n no no | 0.1 0.9\n no yes | 0.7 0.3\n yes no | 0.8 0.2\n " +
+			"yes yes | 0.9 0.1"},
+		{"star for what is left", "bronc either | no yes\n no no | 0.9 0.1\n no yes | 0.3 0.7\n yes yes | 0.1 0.9\n " +
+			"yes * | 0.2 0.8"},
 		{"stars in all places", "bronc either | no yes\n no * | 0.9 0.1\n yes yes | 1e-1 0.9\n * * | 0.2 0.8\n"},
-		{"quotes, comments, empty lines", "# first\n\n \"bronc\" either | no \"yes\" # header\r\n no no | 0.9 0.1\n\t no yes|0.3 0.7#last\n yes no |0.2 0.8\n yes yes| .1 +.9 \n\n"},
+		{"quotes, comments, empty lines", "# first\n\n \"bronc\" either | no \"yes\" # header\r\n no no | 0.9 " +
+			"0.1\n\t no yes|0.3 0.7#last\n yes no |0.2 0.8\n yes yes| .1 +.9 \n\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table, err := ParseCPT(c.text, dysp, bronc, either)
@@ -77,37 +83,50 @@ func TestParseCPTErrors(t *testing.T) {
 		is         error
 		message    string
 	}{
-		{"empty", "\n # nothing\n", nil, `the table of "dysp" is empty; write a header and a row for each configuration, as in "bronc either | no yes"`},
-		{"no bar", "bronc either no yes", nil, `line 1: no bar between the parents and the states, as in "bronc either | no yes"`},
+		{"empty", "\n # nothing\n", nil,
+			`the table of "dysp" is empty; write a header and a row for each configuration, as in "bronc either | no yes"`},
+		{"no bar", "bronc either no yes", nil,
+			`line 1: no bar between the parents and the states, as in "bronc either | no yes"`},
 		{"no bar in a row", head + "no no 0.9 0.1", nil, `line 2: no bar between the parents and the states`},
 		{"two bars", head + "no | no | 0.9 0.1", nil, `line 2: a second bar`},
-		{"parent missing in the header", "bronc | no yes", nil, `line 1: the header names 1 parents, "dysp" has 2; write "bronc either | no yes"`},
-		{"unknown parent", "bronc Either | no yes", ErrUnknownVariable, `line 1: unknown variable "Either" among the parents of "dysp"; write "bronc either | no yes"`},
+		{"parent missing in the header", "bronc | no yes", nil,
+			`line 1: the header names 1 parents, "dysp" has 2; write "bronc either | no yes"`},
+		{"unknown parent", "bronc Either | no yes", ErrUnknownVariable,
+			`line 1: unknown variable "Either" among the parents of "dysp"; write "bronc either | no yes"`},
 		{"parent twice", "bronc bronc | no yes", ErrDuplicate, `line 1: duplicate name: parent "bronc"`},
-		{"state missing in the header", "bronc either | no", nil, `line 1: the header names 1 states, "dysp" has 2; write "bronc either | no yes"`},
-		{"unknown state in the header", "bronc either | no Yes", ErrUnknownState, `line 1: unknown state "Yes" of "dysp" (states: no, yes)`},
+		{"state missing in the header", "bronc either | no", nil,
+			`line 1: the header names 1 states, "dysp" has 2; write "bronc either | no yes"`},
+		{"unknown state in the header", "bronc either | no Yes", ErrUnknownState,
+			`line 1: unknown state "Yes" of "dysp" (states: no, yes)`},
 		{"state twice", "bronc either | no no", ErrDuplicate, `line 1: duplicate name: state "no"`},
 		{"parent state missing", head + "no | 0.9 0.1", nil, `line 2: 1 parent states for 2 parents`},
 		{"probability missing", head + "no no | 0.9", nil, `line 2: 1 probabilities for 2 states`},
-		{"unknown parent state", head + "no maybe | 0.9 0.1", ErrUnknownState, `line 2: unknown state "maybe" of "either" (states: no, yes)`},
-		{"row twice", head + "no no | 0.9 0.1\nno no | 0.9 0.1", nil, `line 3: the row for bronc=no, either=no stands twice`},
-		{"row after its star", head + "no * | 0.9 0.1\nno no | 0.9 0.1", nil, `line 3: the row for bronc=no, either=no stands twice`},
-		{"row missing", head + "no * | 0.9 0.1\nyes yes | 0.9 0.1", nil, `the table of "dysp" has no row for bronc=yes, either=no`},
+		{"unknown parent state", head + "no maybe | 0.9 0.1", ErrUnknownState,
+			`line 2: unknown state "maybe" of "either" (states: no, yes)`},
+		{"row twice", head + "no no | 0.9 0.1\nno no | 0.9 0.1", nil,
+			`line 3: the row for bronc=no, either=no stands twice`},
+		{"row after its star", head + "no * | 0.9 0.1\nno no | 0.9 0.1", nil,
+			`line 3: the row for bronc=no, either=no stands twice`},
+		{"row missing", head + "no * | 0.9 0.1\nyes yes | 0.9 0.1", nil,
+			`the table of "dysp" has no row for bronc=yes, either=no`},
 		{"sum", head + "no * | 0.9 0.1\nyes * | 0.9 0.2", nil, `line 3: the probabilities sum to 1.1, not 1`},
 		{"above 1", head + "no * | 1.9 0.1", nil, `line 2: "1.9" is not a probability`},
 		{"below 0", head + "no * | 1 -0.1", nil, `line 2: "-0.1" is not a probability`},
 		{"NaN", head + "no * | NaN 0.1", nil, `line 2: "NaN" is not a probability`},
 		{"word", head + "no * | half half", nil, `line 2: "half" is not a probability`},
 		{"decimal comma", head + "no * | 0,9 0,1", nil, `line 2: "0,9" is not a probability`},
-		{"quote not closed", head + "no \"yes | 0.9 0.1", nil, `line 2: a double quote is not closed, or a backslash not doubled, in "yes | 0.9 0.1`},
-		{"bad escape", "bronc \"\\q\" | no yes", nil, `line 1: a double quote is not closed, or a backslash not doubled, in "\q" | no yes`},
+		{"quote not closed", head + "no \"yes | 0.9 0.1", nil,
+			`line 2: a double quote is not closed, or a backslash not doubled, in "yes | 0.9 0.1`},
+		{"bad escape", "bronc \"\\q\" | no yes", nil,
+			`line 1: a double quote is not closed, or a backslash not doubled, in "\q" | no yes`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table, err := ParseCPT(c.text, dysp, bronc, either)
 			if err == nil {
 				t.Fatalf("no error, table\n%v", table)
 			}
-			if !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "bn: ") || c.is != nil && !errors.Is(err, c.is) {
+			if !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "bn: ") || c.is != nil &&
+				!errors.Is(err, c.is) {
 				t.Errorf("error %q, want one with %q that wraps %v", err, c.message, c.is)
 			}
 			if strings.Count(err.Error(), "bn: ") != 1 {
@@ -115,7 +134,8 @@ func TestParseCPTErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ParseCPT("a | no yes\n 0.5 0.5", dysp); err == nil || !strings.Contains(err.Error(), `the header names 1 parents, "dysp" has 0; write "| no yes"`) {
+	if _, err := ParseCPT("a | no yes\n 0.5 0.5", dysp); err == nil ||
+		!strings.Contains(err.Error(), `the header names 1 parents, "dysp" has 0; write "| no yes"`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -140,7 +160,8 @@ func TestTableReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(
 			rapid.StringOf(rapid.RuneFrom([]rune("ab*#|\"'\\ \t\n\r\v\f\u00a0\u2028é=<>5"))),
-			rapid.SampledFrom([]string{"*", "#", "|", "\"", "\xff", "a\xffb", "`", "0.5", "two words", "\u3000x", "\x00"}),
+			rapid.SampledFrom([]string{"*", "#", "|", "\"", "\xff", "a\xffb", "`", "0.5", "two words", "\u3000x",
+				"\x00"}),
 			rapid.String(),
 		).Filter(func(s string) bool { return s != "" })
 		names := rapid.SliceOfNDistinct(name, 1, 4, rapid.ID[string]).Draw(t, "names")
@@ -179,7 +200,8 @@ func randomise(rng *rand.Rand, t *CPT) {
 }
 
 func FuzzParseCPT(f *testing.F) {
-	for _, s := range []string{"", "bronc either | no yes\n no * | .9 .1\n * * | 1 0", "either bronc | yes no\n* * | 1e-1 0.9 # x", "a \"b\" | \"*\"", "| | |", "\"\\x\""} {
+	for _, s := range []string{"", "bronc either | no yes\n no * | .9 .1\n * * | 1 0",
+		"either bronc | yes no\n* * | 1e-1 0.9 # x", "a \"b\" | \"*\"", "| | |", "\"\\x\""} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

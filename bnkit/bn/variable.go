@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bnlab/bnkit/internal/limit"
+	"bnlab/internal/limit"
 )
 
 // State is the position of a state in Variable.States, counted from 0.

@@ -19,7 +19,8 @@ func TestVariable(t *testing.T) {
 		t.Errorf("StateIndex(yes) = %d, %v, want 1", i, err)
 	}
 	_, err := d.StateIndex("Yes")
-	if want := `bn: unknown state "Yes" of "rain" (states: no, yes)`; !errors.Is(err, ErrUnknownState) || err.Error() != want {
+	if want := `bn: unknown state "Yes" of "rain" (states: no, yes)`; !errors.Is(err, ErrUnknownState) ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	if _, err := c.StateIndex("yes"); !errors.Is(err, ErrNotDiscrete) {
@@ -59,8 +60,10 @@ func TestVariableErrors(t *testing.T) {
 		{"no name", Discrete("", "a"), nil, "bn: a variable has no name"},
 		{"no states", Discrete("x"), nil, `bn: discrete variable "x" has no states`},
 		{"empty state", Discrete("x", "a", ""), nil, `bn: state 2 of variable "x" has no name`},
-		{"state twice", Discrete("x", "a", "b", "a"), ErrDuplicate, `bn: duplicate name: variable "x" has the state "a" twice`},
-		{"too many states", Discrete("x", many...), nil, `bn: variable "x" has 65536 states, at most 65535 are possible`},
+		{"state twice", Discrete("x", "a", "b", "a"), ErrDuplicate,
+			`bn: duplicate name: variable "x" has the state "a" twice`},
+		{"too many states", Discrete("x", many...), nil,
+			`bn: variable "x" has 65536 states, at most 65535 are possible`},
 	} {
 		for where, err := range map[string]error{
 			"child":  func() error { _, err := NewCPT(c.v); return err }(),

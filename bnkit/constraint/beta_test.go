@@ -57,7 +57,8 @@ func TestBetaBetween(t *testing.T) {
 			mean += d / draws
 			square += d * d / draws
 		}
-		scale := xlogy(a-1, math.Min(math.Max((a-1)/(a+b-2), lo), hi)) + xlogy(b-1, 1-math.Min(math.Max((a-1)/(a+b-2), lo), hi))
+		scale := xlogy(a-1, math.Min(math.Max((a-1)/(a+b-2), lo), hi)) +
+			xlogy(b-1, 1-math.Min(math.Max((a-1)/(a+b-2), lo), hi))
 		g := func(t float64) float64 { return math.Exp(xlogy(a-1, t) + xlogy(b-1, 1-t) - scale) }
 		mass := quad.Fixed(g, lo, hi, 1000, nil, 1)
 		want := quad.Fixed(func(t float64) float64 { return t * g(t) }, lo, hi, 1000, nil, 1) / mass

@@ -167,7 +167,8 @@ func (s AtLeast) Bind(net *bn.Network) ([]Bound, error) {
 }
 
 // bounded resolves a sum that is bounded by p.
-func bounded(net *bn.Network, s Constraint, name string, given bn.Given, list []string, p float64) (scope, []int, error) {
+func bounded(net *bn.Network, s Constraint, name string, given bn.Given, list []string, p float64) (scope, []int,
+	error) {
 	d, err := scopeOf(net, s, name, given)
 	if err != nil {
 		return scope{}, nil, err

@@ -10,12 +10,14 @@ import (
 )
 
 func ExampleOrderSums() {
-	fmt.Println(constraint.OrderSums{Var: "class", Given: bn.Given{"language": "en"}, Groups: [][]string{{"adverb"}, {"verb", "auxiliary"}}})
+	fmt.Println(constraint.OrderSums{Var: "class", Given: bn.Given{"language": "en"},
+		Groups: [][]string{{"adverb"}, {"verb", "auxiliary"}}})
 	// Output: P(class=adverb) ≤ P(class in {verb, auxiliary}) given language=en
 }
 
 func ExampleAtMost() {
-	fmt.Println(constraint.AtMost{Var: "class", Given: bn.Given{"language": "en"}, States: []string{"noun", "name"}, P: 0.4})
+	fmt.Println(constraint.AtMost{Var: "class", Given: bn.Given{"language": "en"}, States: []string{"noun", "name"},
+		P: 0.4})
 	// Output: P(class in {noun, name} | language=en) ≤ 0.4
 }
 
@@ -37,7 +39,8 @@ func TestOrderSums(t *testing.T) {
 		{
 			"a chain",
 			of(0, a, b, cd),
-			bound(constraint.Linear{Cells: []int{4, 5}, Coef: []float64{1, -1}}, constraint.Linear{Cells: []int{5, 6, 7}, Coef: []float64{1, -1, -1}}),
+			bound(constraint.Linear{Cells: []int{4, 5}, Coef: []float64{1, -1}},
+				constraint.Linear{Cells: []int{5, 6, 7}, Coef: []float64{1, -1, -1}}),
 			map[int][]float64{4: {0.125, 0.25, 0, 0.625}},
 			map[int][]float64{4: {0.125, 0.5, 0.25, 0.125}},
 			0.125,
@@ -119,7 +122,8 @@ func TestAtMostAtLeast(t *testing.T) {
 		{
 			"at least",
 			constraint.AtLeast{Var: "W", Given: y1, States: []string{"a", "b"}, P: 0.25},
-			[]constraint.Bound{{Links: []constraint.Row{wRow(1)}, AtMost: []constraint.Linear{{Cells: []int{23, 24}, Coef: []float64{-1, -1}, Value: -0.25}}}},
+			[]constraint.Bound{{Links: []constraint.Row{wRow(1)},
+				AtMost: []constraint.Linear{{Cells: []int{23, 24}, Coef: []float64{-1, -1}, Value: -0.25}}}},
 			map[int][]float64{23: {0.25, 0, 0.75}},
 			map[int][]float64{23: {0.125, 0, 0.875}},
 			0.125,
@@ -128,13 +132,17 @@ func TestAtMostAtLeast(t *testing.T) {
 	for _, p := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
 		says := []string{fmt.Sprint(p), "from 0 to 1"}
 		runErrorTests(t, []errorTest{
-			{fmt.Sprintf("at most %v", p), constraint.AtMost{Var: "X", States: []string{"a"}, P: p}, nil, append(says, "P(X=a) ≤")},
-			{fmt.Sprintf("at least %v", p), constraint.AtLeast{Var: "X", States: []string{"a"}, P: p}, nil, append(says, "P(X=a) ≥")},
+			{fmt.Sprintf("at most %v", p), constraint.AtMost{Var: "X", States: []string{"a"}, P: p}, nil,
+				append(says, "P(X=a) ≤")},
+			{fmt.Sprintf("at least %v", p), constraint.AtLeast{Var: "X", States: []string{"a"}, P: p}, nil,
+				append(says, "P(X=a) ≥")},
 		})
 	}
 	runErrorTests(t, []errorTest{
 		{"no states", constraint.AtMost{Var: "X", P: 0.5}, nil, []string{`no states of "X"`}},
-		{"state twice", constraint.AtLeast{Var: "X", States: []string{"a", "a"}, P: 0.5}, constraint.ErrOverlap, []string{`"a" of "X"`}},
-		{"all states below one", constraint.AtMost{Var: "Y", States: []string{"0", "1"}, P: 0.5}, nil, []string{`all states of "Y"`}},
+		{"state twice", constraint.AtLeast{Var: "X", States: []string{"a", "a"}, P: 0.5}, constraint.ErrOverlap,
+			[]string{`"a" of "X"`}},
+		{"all states below one", constraint.AtMost{Var: "Y", States: []string{"0", "1"}, P: 0.5}, nil,
+			[]string{`all states of "Y"`}},
 	})
 }

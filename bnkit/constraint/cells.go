@@ -62,7 +62,8 @@ func (s ShareTables) String() string {
 // stands twice.
 func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Groups) == 0 {
-		return nil, errors.New("constraint: a statement has no groups of cells; name those that are equal, as in Groups: [][]constraint.Cell{{{Var: \"load\", State: \"high\"}}}")
+		return nil, errors.New("constraint: a statement has no groups of cells; name those that are equal, as in " +
+			"Groups: [][]constraint.Cell{{{Var: \"load\", State: \"high\"}}}")
 	}
 	layout := net.Layout()
 	bounds := make([]Bound, len(s.Groups))
@@ -76,14 +77,17 @@ func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 			}
 			for _, cell := range cells {
 				if seen[cell] {
-					return nil, wrong(s, fmt.Errorf("%w: %s is named twice; put cells that are all equal in one group, and each once", ErrOverlap, c))
+					return nil, wrong(s, fmt.Errorf(
+						"%w: %s is named twice; put cells that are all equal in one group, and each once", ErrOverlap,
+						c))
 				}
 				seen[cell] = true
 			}
 			tie.Cells = append(tie.Cells, cells...)
 		}
 		if len(tie.Cells) < 2 {
-			return nil, wrong(s, fmt.Errorf("group %d joins no two parameters; name another cell, or one that leaves parents open", i+1))
+			return nil, wrong(s, fmt.Errorf("group %d joins no two parameters; name another cell, or one that leaves "+
+				"parents open", i+1))
 		}
 		bounds[i] = Bound{Links: rowsOf(layout, tie.Cells), Ties: []Tie{tie}}
 	}
@@ -95,7 +99,8 @@ func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 // another in the other, since positions would then match what names tell apart.
 func (s ShareTables) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Vars) < 2 {
-		return nil, fmt.Errorf("constraint: a statement of equal tables names %d variables (%s); name two at least", len(s.Vars), strings.Join(s.Vars, ", "))
+		return nil, fmt.Errorf("constraint: a statement of equal tables names %d variables (%s); name two at least",
+			len(s.Vars), strings.Join(s.Vars, ", "))
 	}
 	tables := make([]*bn.CPT, len(s.Vars))
 	vars := make([]int, len(s.Vars))
@@ -129,7 +134,8 @@ func (s ShareTables) Bind(net *bn.Network) ([]Bound, error) {
 // sameShape is an error unless the variables of two tables correspond by their positions.
 func sameShape(a, b *bn.CPT) error {
 	if len(a.Parents) != len(b.Parents) {
-		return fmt.Errorf("%q has %d parents and %q %d; equal tables need equally many", a.Child.Name, len(a.Parents), b.Child.Name, len(b.Parents))
+		return fmt.Errorf("%q has %d parents and %q %d; equal tables need equally many", a.Child.Name, len(a.Parents),
+			b.Child.Name, len(b.Parents))
 	}
 	if err := sameStates(a.Child, b.Child); err != nil {
 		return err
@@ -144,11 +150,13 @@ func sameShape(a, b *bn.CPT) error {
 
 func sameStates(a, b bn.Variable) error {
 	if a.Cardinality() != b.Cardinality() {
-		return fmt.Errorf("%q has %d states and %q %d; equal tables need equally many", a.Name, a.Cardinality(), b.Name, b.Cardinality())
+		return fmt.Errorf("%q has %d states and %q %d; equal tables need equally many", a.Name, a.Cardinality(), b.Name,
+			b.Cardinality())
 	}
 	for i, state := range a.States {
 		if k := slices.Index(b.States, state); k >= 0 && k != i {
-			return fmt.Errorf("%q is state %d of %q but state %d of %q; list the states in one order, or say with ShareCells which parameters are equal", state, i+1, a.Name, k+1, b.Name)
+			return fmt.Errorf("%q is state %d of %q but state %d of %q; list the states in one order, or say with "+
+				"ShareCells which parameters are equal", state, i+1, a.Name, k+1, b.Name)
 		}
 	}
 	return nil

@@ -11,7 +11,8 @@ import (
 
 func ExampleShareCells() {
 	attack := func(air string) constraint.Cell {
-		return constraint.Cell{Var: "attack", State: "yes", Given: bn.Given{"smoker": "yes", "family": "yes", "air": air}}
+		return constraint.Cell{Var: "attack", State: "yes", Given: bn.Given{"smoker": "yes", "family": "yes",
+			"air": air}}
 	}
 	fmt.Println(constraint.ShareCells{Groups: [][]constraint.Cell{{attack("clean"), attack("polluted")}}})
 	// Output: P(attack=yes | air=clean, family=yes, smoker=yes) = P(attack=yes | air=polluted, family=yes, smoker=yes)
@@ -31,7 +32,8 @@ func TestShareCells(t *testing.T) {
 			{{Var: "V", State: "c"}},
 		}},
 		[]constraint.Bound{
-			{Links: []constraint.Row{wRow(0), xRow(2), xRow(3)}, Ties: []constraint.Tie{{Cells: []int{20, 21, 15, 19}}}},
+			{Links: []constraint.Row{wRow(0), xRow(2), xRow(3)},
+				Ties: []constraint.Tie{{Cells: []int{20, 21, 15, 19}}}},
 			{Links: []constraint.Row{vRow(0), vRow(1)}, Ties: []constraint.Tie{{Cells: []int{28, 32}}}},
 		},
 		map[int][]float64{20: {0.25, 0.25, 0.5}},
@@ -45,10 +47,13 @@ func TestShareCells(t *testing.T) {
 	b := constraint.Cell{Var: "W", State: "b"}
 	runErrorTests(t, []errorTest{
 		{"nothing", of(), nil, []string{"no groups of cells"}},
-		{"one parameter", of([]constraint.Cell{b}, []constraint.Cell{a}), nil, []string{"P(W=a | Y=0)", "group 2 joins no two"}},
+		{"one parameter", of([]constraint.Cell{b}, []constraint.Cell{a}), nil,
+			[]string{"P(W=a | Y=0)", "group 2 joins no two"}},
 		{"empty group", of(nil), nil, []string{"group 1 joins no two"}},
-		{"cell twice", of([]constraint.Cell{a, {Var: "W", State: "a"}}), constraint.ErrOverlap, []string{"P(W=a) is named twice"}},
-		{"cell in two groups", of([]constraint.Cell{a, b}, []constraint.Cell{b}), constraint.ErrOverlap, []string{"P(W=b) is named twice"}},
+		{"cell twice", of([]constraint.Cell{a, {Var: "W", State: "a"}}), constraint.ErrOverlap,
+			[]string{"P(W=a) is named twice"}},
+		{"cell in two groups", of([]constraint.Cell{a, b}, []constraint.Cell{b}), constraint.ErrOverlap,
+			[]string{"P(W=b) is named twice"}},
 	})
 }
 
@@ -58,8 +63,10 @@ func TestShareTables(t *testing.T) {
 			"a bound for each configuration",
 			constraint.ShareTables{Vars: []string{"U", "W"}},
 			[]constraint.Bound{
-				{Links: []constraint.Row{uRow(0), wRow(0)}, Ties: []constraint.Tie{{Cells: []int{34, 20}}, {Cells: []int{35, 21}}, {Cells: []int{36, 22}}}},
-				{Links: []constraint.Row{uRow(1), wRow(1)}, Ties: []constraint.Tie{{Cells: []int{37, 23}}, {Cells: []int{38, 24}}, {Cells: []int{39, 25}}}},
+				{Links: []constraint.Row{uRow(0), wRow(0)}, Ties: []constraint.Tie{{Cells: []int{34, 20}},
+					{Cells: []int{35, 21}}, {Cells: []int{36, 22}}}},
+				{Links: []constraint.Row{uRow(1), wRow(1)}, Ties: []constraint.Tie{{Cells: []int{37, 23}},
+					{Cells: []int{38, 24}}, {Cells: []int{39, 25}}}},
 			},
 			map[int][]float64{20: {0.5, 0.5, 0}, 34: {0.5, 0.5, 0}},
 			map[int][]float64{20: {0.5, 0.5, 0}, 34: {0.5, 0, 0.5}},
@@ -68,7 +75,8 @@ func TestShareTables(t *testing.T) {
 		{
 			"without parents",
 			constraint.ShareTables{Vars: []string{"Y", "Z"}},
-			[]constraint.Bound{{Links: []constraint.Row{{Var: 0}, {Var: 1}}, Ties: []constraint.Tie{{Cells: []int{0, 2}}, {Cells: []int{1, 3}}}}},
+			[]constraint.Bound{{Links: []constraint.Row{{Var: 0}, {Var: 1}},
+				Ties: []constraint.Tie{{Cells: []int{0, 2}}, {Cells: []int{1, 3}}}}},
 			nil,
 			map[int][]float64{0: {0.75, 0.25}},
 			0.25,
@@ -90,12 +98,16 @@ func TestShareTables(t *testing.T) {
 		says          string // "" when the tables may be equal
 	}{
 		{"other names", bn.Discrete("B", "0", "1"), bn.Discrete("D", "low", "high"), ""},
-		{"child in another order", bn.Discrete("B", "0", "1"), bn.Discrete("D", "b", "a"), `"a" is state 1 of "C" but state 2 of "D"`},
-		{"parent in another order", bn.Discrete("B", "1", "0"), bn.Discrete("D", "a", "b"), `"0" is state 1 of "A" but state 2 of "B"`},
-		{"a parent with more states", bn.Discrete("B", "0", "1", "2"), bn.Discrete("D", "a", "b"), `"A" has 2 states and "B" 3`},
+		{"child in another order", bn.Discrete("B", "0", "1"), bn.Discrete("D", "b", "a"),
+			`"a" is state 1 of "C" but state 2 of "D"`},
+		{"parent in another order", bn.Discrete("B", "1", "0"), bn.Discrete("D", "a", "b"),
+			`"0" is state 1 of "A" but state 2 of "B"`},
+		{"a parent with more states", bn.Discrete("B", "0", "1", "2"), bn.Discrete("D", "a", "b"),
+			`"A" has 2 states and "B" 3`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			net, err := bn.New("[A][B][C|A][D|B]", bn.Discrete("A", "0", "1"), test.parent, bn.Discrete("C", "a", "b"), test.child)
+			net, err := bn.New("[A][B][C|A][D|B]", bn.Discrete("A", "0", "1"), test.parent, bn.Discrete("C", "a", "b"),
+				test.child)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,8 @@ var classes = []struct {
 		if len(sc.states["X"]) > 5 && sc.rng.IntN(2) == 0 {
 			r = 3
 		}
-		return []constraint.Constraint{constraint.ShareRatios{Var: "X", Given: sc.given("X"), Groups: sc.divided("X", 3, r, r, 0)}}
+		return []constraint.Constraint{constraint.ShareRatios{Var: "X", Given: sc.given("X"),
+			Groups: sc.divided("X", 3, r, r, 0)}}
 	}},
 	{"6 equal rows", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		s := constraint.ShareAcross{Var: "X"}
@@ -66,28 +67,31 @@ var classes = []struct {
 	{"6 equal tables and a cell in another", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		return []constraint.Constraint{
 			constraint.ShareTables{Vars: []string{"W", "U"}},
-			constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "W", State: "u0", Given: bn.Given{"P": "p0"}}, {Var: "X", State: "x2", Given: sc.given("X")}}}},
+			constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "W", State: "u0", Given: bn.Given{"P": "p0"}},
+				{Var: "X", State: "x2", Given: sc.given("X")}}}},
 		}
 	}},
 	{"7 hierarchy", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		g := sc.divided("X", 3, 1, 2, 1)
 		s := constraint.ShareHierarchy{Var: "X", Levels: []constraint.Level{{States: g[0]}}}
 		for i, states := range g[1:] {
-			s.Levels = append(s.Levels, constraint.Level{Given: []bn.Given{{"P": fmt.Sprintf("p%d", i)}}, States: states})
+			s.Levels = append(s.Levels, constraint.Level{Given: []bn.Given{{"P": fmt.Sprintf("p%d", i)}},
+				States: states})
 		}
 		return []constraint.Constraint{s}
 	}},
 	{"8 equal sums across", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		return []constraint.Constraint{sc.shareSumsAcross()}
 	}},
-	{"8 equal sums across, of rows with the same groups", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
-		g := sc.divided("X", 2, 1, 2, 1)
-		var out []constraint.Constraint
-		for _, states := range g {
-			out = append(out, constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: states}}})
-		}
-		return out
-	}},
+	{"8 equal sums across, of rows with the same groups", false,
+		func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
+			g := sc.divided("X", 2, 1, 2, 1)
+			var out []constraint.Constraint
+			for _, states := range g {
+				out = append(out, constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: states}}})
+			}
+			return out
+		}},
 	{"9 ratios across", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		r := 2 + sc.rng.IntN(2)
 		return []constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{
@@ -95,22 +99,28 @@ var classes = []struct {
 			{Var: "U", States: sc.some("U", r), Given: sc.given("U")},
 		}}}
 	}},
-	{"9 ratios across, with more said of masses and shapes", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
-		x, u := sc.some("X", 3), sc.some("U", 3)
-		out := []constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: x}, {Var: "U", States: u, Given: bn.Given{"P": "p1"}}}}}
-		if sc.rng.IntN(2) == 0 {
-			out = append(out, constraint.ShareStates{Var: "X", Given: bn.Given{"P": "p0", "Q": "q0"}, Groups: [][]string{x[:2]}})
-		} else {
-			out = append(out, constraint.OrderSums{Var: "X", Given: bn.Given{"P": "p0", "Q": "q0"}, Groups: [][]string{x[:1], x[1:2], x[2:]}})
-		}
-		if sc.rng.IntN(2) == 0 {
-			out = append(out, constraint.AtMost{Var: "X", States: x, P: 0.3 + 0.6*sc.rng.Float64()})
-		}
-		if sc.rng.IntN(2) == 0 {
-			out = append(out, constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: x, Given: bn.Given{"Q": "q1"}}}})
-		}
-		return out
-	}},
+	{"9 ratios across, with more said of masses and shapes", false,
+		func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
+			x, u := sc.some("X", 3), sc.some("U", 3)
+			out := []constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X",
+				States: x},
+				{Var: "U", States: u, Given: bn.Given{"P": "p1"}}}}}
+			if sc.rng.IntN(2) == 0 {
+				out = append(out, constraint.ShareStates{Var: "X", Given: bn.Given{"P": "p0", "Q": "q0"},
+					Groups: [][]string{x[:2]}})
+			} else {
+				out = append(out, constraint.OrderSums{Var: "X", Given: bn.Given{"P": "p0", "Q": "q0"},
+					Groups: [][]string{x[:1], x[1:2], x[2:]}})
+			}
+			if sc.rng.IntN(2) == 0 {
+				out = append(out, constraint.AtMost{Var: "X", States: x, P: 0.3 + 0.6*sc.rng.Float64()})
+			}
+			if sc.rng.IntN(2) == 0 {
+				out = append(out, constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: x,
+					Given: bn.Given{"Q": "q1"}}}})
+			}
+			return out
+		}},
 	{"5 ratios, with equal states inside", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		g := sc.divided("X", 2, 2, 2, 0)
 		return []constraint.Constraint{
@@ -162,9 +172,10 @@ var classes = []struct {
 		}
 		return out
 	}},
-	{"1, 3, 4, 10 and 11 in a distribution", true, func(t testing.TB, sc scene, theta []float64) []constraint.Constraint {
-		return sc.mixture()
-	}},
+	{"1, 3, 4, 10 and 11 in a distribution", true,
+		func(t testing.TB, sc scene, theta []float64) []constraint.Constraint {
+			return sc.mixture()
+		}},
 	{"2, 6 and 8 as they come", false, func(_ testing.TB, sc scene, _ []float64) []constraint.Constraint {
 		return []constraint.Constraint{sc.shareStates(), sc.shareCells(), sc.shareSumsAcross(), sc.orderSums()}
 	}},
@@ -203,9 +214,11 @@ func (sc scene) shareSumsAcross() constraint.Constraint {
 // weigh as much as another, two pairs in order, and a limit that overlaps the order.
 func (sc scene) mixture() []constraint.Constraint {
 	x, g := sc.some("X", len(sc.states["X"])), sc.row("X")
-	out := []constraint.Constraint{constraint.Known{Var: "X", Given: g, P: map[string]float64{x[0]: 0.2 * sc.rng.Float64()}}}
+	out := []constraint.Constraint{constraint.Known{Var: "X", Given: g,
+		P: map[string]float64{x[0]: 0.2 * sc.rng.Float64()}}}
 	if sc.rng.IntN(2) == 0 {
-		out = append(out, constraint.Proportional{Var: "X", Given: g, Weights: map[string]float64{x[1]: 1, x[2]: 0.5 + 2*sc.rng.Float64()}})
+		out = append(out, constraint.Proportional{Var: "X", Given: g,
+			Weights: map[string]float64{x[1]: 1, x[2]: 0.5 + 2*sc.rng.Float64()}})
 	}
 	if sc.rng.IntN(2) == 0 {
 		out = append(out, constraint.ShareSums{Var: "X", Given: g, Groups: [][]string{x[1:3], x[3:4]}})
@@ -344,14 +357,17 @@ func TestMonotoneIsCertified(t *testing.T) {
 // leaves them almost nothing.
 func TestNarrowCorner(t *testing.T) {
 	abc := []string{"a", "b", "c"}
-	net := network(t, "[X][U][W][V]", bn.Discrete("X", "a", "b"), bn.Discrete("U", abc...), bn.Discrete("W", abc...), bn.Discrete("V", abc...))
+	net := network(t, "[X][U][W][V]", bn.Discrete("X", "a", "b"), bn.Discrete("U", abc...), bn.Discrete("W", abc...),
+		bn.Discrete("V", abc...))
 	term := func(v, s string, factor float64) constraint.Term {
 		return constraint.Term{Cell: constraint.Cell{Var: v, State: s}, Factor: factor}
 	}
 	statements := []constraint.Constraint{
 		constraint.LinearSum{Terms: []constraint.Term{term("U", "c", 0.4), term("V", "c", 0.2)}, Value: 0.3},
-		constraint.LinearSum{Terms: []constraint.Term{term("U", "a", 2), term("X", "a", -0.3), term("U", "b", -1)}, Relation: constraint.NoMore},
-		constraint.LinearSum{Terms: []constraint.Term{term("V", "a", 1.58), term("W", "c", 3), term("W", "b", 0.87)}, Relation: constraint.NoLess, Value: 2.2},
+		constraint.LinearSum{Terms: []constraint.Term{term("U", "a", 2), term("X", "a", -0.3), term("U", "b", -1)},
+			Relation: constraint.NoMore},
+		constraint.LinearSum{Terms: []constraint.Term{term("V", "a", 1.58), term("W", "c", 3), term("W", "b", 0.87)},
+			Relation: constraint.NoLess, Value: 2.2},
 		constraint.LinearSum{Terms: []constraint.Term{term("W", "b", 0.36)}, Value: 0.26},
 	}
 	n := []float64{0, 0, 0, 0, 0, 968, 0, 0, 0, 0, 10}

@@ -177,7 +177,8 @@ func (r *reader) read(s constraint.Constraint) {
 		states := slices.Sorted(maps.Keys(s.Weights))
 		for _, config := range r.where(s.Var, s.Given) {
 			for i := range states[1:] {
-				r.say(0, false, s.Weights[states[i+1]], r.row(s.Var, states[i:i+1], config), -s.Weights[states[i]], r.row(s.Var, states[i+1:i+2], config))
+				r.say(0, false, s.Weights[states[i+1]], r.row(s.Var, states[i:i+1], config), -s.Weights[states[i]],
+					r.row(s.Var, states[i+1:i+2], config))
 			}
 		}
 	case constraint.ShareSums:

@@ -14,7 +14,8 @@ func TestClass(t *testing.T) {
 		number    string // in N06 §4.3
 	}{
 		{Known{}, "1"}, {ShareStates{}, "2"}, {Proportional{}, "3"}, {ShareSums{}, "4"}, {ShareRatios{}, "5"},
-		{ShareAcross{}, "6"}, {ShareCells{}, "6"}, {ShareTables{}, "6"}, {ShareHierarchy{}, "7"}, {ShareSumsAcross{}, "8"},
+		{ShareAcross{}, "6"}, {ShareCells{}, "6"}, {ShareTables{}, "6"}, {ShareHierarchy{}, "7"},
+		{ShareSumsAcross{}, "8"},
 		{ShareRatiosAcross{}, "9"}, {OrderSums{}, "10"}, {AtMost{}, "11"}, {AtLeast{}, "11"},
 		{ShareWeights{}, "12"}, {ShareWeightsAcross{}, "12"}, {ProportionalWeights{}, "13"},
 		{LinearSum{}, "linear"}, {Formula{}, "nonlinear"}, {&AtMost{}, "11"}, {stranger{}, "of"},
@@ -43,7 +44,8 @@ func (stranger) Bind(*bn.Network) ([]Bound, error) { return nil, nil }
 
 // Methods says before the counts are there what Solve says with them.
 func TestMethods(t *testing.T) {
-	net, err := bn.New("[A][X|A][Y|A][Z]", bn.Discrete("A", "0", "1"), bn.Discrete("X", "a", "b", "c"), bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "p", "q", "r"))
+	net, err := bn.New("[A][X|A][Y|A][Z]", bn.Discrete("A", "0", "1"), bn.Discrete("X", "a", "b", "c"),
+		bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "p", "q", "r"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,8 @@ func TestMethods(t *testing.T) {
 	most := func(state string) AtMost { return AtMost{Var: "Z", States: []string{state}, P: 0.4} }
 	first, second := Cell{"X", "a", bn.Given{"A": "0"}}, Cell{"X", "b", bn.Given{"A": "1"}}
 	sum := LinearSum{Terms: []Term{{Cell: first}, {Cell: second, Factor: 2}}, Value: 0.8, Relation: NoMore}
-	odds := Formula{Text: "the product is at most 0.05", Cells: []Cell{first, second}, AtMost: []Function{{Value: func(x []float64) float64 { return x[0]*x[1] - 0.05 }}}}
+	odds := Formula{Text: "the product is at most 0.05", Cells: []Cell{first, second},
+		AtMost: []Function{{Value: func(x []float64) float64 { return x[0]*x[1] - 0.05 }}}}
 	for _, tt := range []struct {
 		name       string
 		statements []Constraint
@@ -62,12 +65,17 @@ func TestMethods(t *testing.T) {
 		{"sharing", []Constraint{same}, []string{"closed form"}},
 		{"two parts", []Constraint{same, order}, []string{"closed form", "isotonic regression"}},
 		{"one limit", []Constraint{most("p")}, []string{"closed form"}},
-		{"two limits", []Constraint{most("p"), most("q")}, []string{"closed form with limits", "closed form with limits"}},
-		{"a sum over distributions", []Constraint{order, sum}, []string{"isotonic regression", "dual Newton or interior point"}},
-		{"an influence", []Constraint{Influence{Parent: "A", Child: "X", Sign: Negative}}, []string{"Newton by blocks"}},
-		{"an influence on two states", []Constraint{Influence{Parent: "A", Child: "Y", Sign: Negative}}, []string{"isotonic regression"}},
+		{"two limits", []Constraint{most("p"), most("q")},
+			[]string{"closed form with limits", "closed form with limits"}},
+		{"a sum over distributions", []Constraint{order, sum},
+			[]string{"isotonic regression", "dual Newton or interior point"}},
+		{"an influence", []Constraint{Influence{Parent: "A", Child: "X", Sign: Negative}},
+			[]string{"Newton by blocks"}},
+		{"an influence on two states", []Constraint{Influence{Parent: "A", Child: "Y", Sign: Negative}},
+			[]string{"isotonic regression"}},
 		{"a function", []Constraint{odds}, []string{"augmented Lagrangian"}},
-		{"nothing said", []Constraint{stranger{}, OrderSums{Var: "Z", Groups: [][]string{{"p"}, {"p", "q"}}}}, []string{"", ""}},
+		{"nothing said", []Constraint{stranger{}, OrderSums{Var: "Z", Groups: [][]string{{"p"}, {"p", "q"}}}},
+			[]string{"", ""}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := Compile(net, tt.statements...)

@@ -32,16 +32,23 @@ func fifty() []struct {
 		s     []constraint.Constraint
 	}{
 		{"1", one, []constraint.Constraint{constraint.Known{Var: "X", P: known}}},
-		{"2", one, []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{x[:5], x[5:9], x[9:20]}}}},
+		{"2", one, []constraint.Constraint{constraint.ShareStates{Var: "X",
+			Groups: [][]string{x[:5], x[5:9], x[9:20]}}}},
 		{"3", one, []constraint.Constraint{constraint.Proportional{Var: "X", Weights: proportions}}},
-		{"4", one, []constraint.Constraint{constraint.ShareSums{Var: "X", Groups: [][]string{x[:10], x[10:15], x[20:40]}}}},
-		{"5", one, []constraint.Constraint{constraint.ShareRatios{Var: "X", Groups: [][]string{x[:10], x[10:20], x[20:30]}}}},
-		{"6", two, []constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{x[:5], x[5:9], x[9:20]}}}},
-		{"7", two, []constraint.Constraint{constraint.ShareHierarchy{Var: "X", Levels: []constraint.Level{{States: x[:20]}}}}},
-		{"8", two, []constraint.Constraint{constraint.ShareSumsAcross{Events: both(x[:20])}, constraint.ShareSumsAcross{Events: both(x[20:30])}}},
+		{"4", one, []constraint.Constraint{constraint.ShareSums{Var: "X",
+			Groups: [][]string{x[:10], x[10:15], x[20:40]}}}},
+		{"5", one, []constraint.Constraint{constraint.ShareRatios{Var: "X",
+			Groups: [][]string{x[:10], x[10:20], x[20:30]}}}},
+		{"6", two, []constraint.Constraint{constraint.ShareAcross{Var: "X",
+			Groups: [][]string{x[:5], x[5:9], x[9:20]}}}},
+		{"7", two, []constraint.Constraint{constraint.ShareHierarchy{Var: "X",
+			Levels: []constraint.Level{{States: x[:20]}}}}},
+		{"8", two, []constraint.Constraint{constraint.ShareSumsAcross{Events: both(x[:20])},
+			constraint.ShareSumsAcross{Events: both(x[20:30])}}},
 		{"9", two, []constraint.Constraint{constraint.ShareRatiosAcross{Events: both(x[:20])}}},
 		{"10", one, []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{x[:10], x[5:20]}}}},
-		{"10 chain", one, []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{x[:10], x[10:20], x[20:30], x[30:32]}}}},
+		{"10 chain", one, []constraint.Constraint{constraint.OrderSums{Var: "X",
+			Groups: [][]string{x[:10], x[10:20], x[20:30], x[30:32]}}}},
 		{"11", one, []constraint.Constraint{constraint.AtMost{Var: "X", States: x[:10], P: 0.1}}},
 		{"11 several", one, []constraint.Constraint{
 			constraint.AtMost{Var: "X", States: x[:10], P: 0.02},
@@ -111,8 +118,10 @@ func thousand(t testing.TB) (*bn.Network, []constraint.Constraint) {
 			constraint.OrderSums{Var: name, Given: row(3), Groups: [][]string{{"x0", "x1"}, {"x1", "x2"}}},
 			constraint.OrderSums{Var: name, Given: row(4), Groups: [][]string{{"x0"}, {"x1", "x2"}, {"x3"}}},
 			constraint.AtMost{Var: name, Given: row(5), States: []string{"x0", "x1"}, P: 0.2},
-			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: name, Given: row(6), States: x[:3]}, {Var: name, Given: row(7), States: x[2:4]}}},
-			constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: name, Given: row(5), States: x[2:5]}, {Var: name, Given: row(6), States: x[5:]}}})
+			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: name, Given: row(6), States: x[:3]},
+				{Var: name, Given: row(7), States: x[2:4]}}},
+			constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: name, Given: row(5), States: x[2:5]},
+				{Var: name, Given: row(6), States: x[5:]}}})
 	}
 	return network(t, model, vars...), statements
 }

@@ -45,12 +45,14 @@ var closedForms = []struct {
 	method     string
 	estimate   func(theta, n [][]float64)
 }{
-	{"1 known", []constraint.Constraint{constraint.Known{Var: "X", P: map[string]float64{"x0": 0.25, "x3": 0.125, "x7": 0}}}, "closed form",
+	{"1 known", []constraint.Constraint{constraint.Known{Var: "X", P: map[string]float64{"x0": 0.25, "x3": 0.125,
+		"x7": 0}}}, "closed form",
 		eachRow(func(theta, n []float64) {
 			theta[0], theta[3], theta[7] = 0.25, 0.125, 0
 			spread(theta, n, 1-0.375, "x1", "x2", "x4", "x5", "x6")
 		})},
-	{"2 equal states", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{groupA, groupB}}}, "closed form",
+	{"2 equal states", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{groupA, groupB}}},
+		"closed form",
 		eachRow(func(theta, n []float64) { // θ = n_i/(k_i N)
 			all := total(n)
 			for _, g := range [][]string{groupA, groupB, groupC, {"x6"}, {"x7"}} {
@@ -59,7 +61,8 @@ var closedForms = []struct {
 				}
 			}
 		})},
-	{"3 proportional", []constraint.Constraint{constraint.Proportional{Var: "X", Weights: map[string]float64{"x0": 1, "x1": 2, "x2": 5}}}, "closed form",
+	{"3 proportional", []constraint.Constraint{constraint.Proportional{Var: "X",
+		Weights: map[string]float64{"x0": 1, "x1": 2, "x2": 5}}}, "closed form",
 		eachRow(func(theta, n []float64) { // θ_j = c_j n_G/(C_G N)
 			all := total(n)
 			for i := range n {
@@ -69,7 +72,8 @@ var closedForms = []struct {
 				theta[i] = c * sumOf(n, groupA...) / (8 * all)
 			}
 		})},
-	{"4 equal sums", []constraint.Constraint{constraint.ShareSums{Var: "X", Groups: [][]string{groupA, groupB, groupC}}}, "closed form",
+	{"4 equal sums", []constraint.Constraint{constraint.ShareSums{Var: "X",
+		Groups: [][]string{groupA, groupB, groupC}}}, "closed form",
 		eachRow(func(theta, n []float64) { // a = Σ n_A/(s N)
 			all := total(n)
 			a := sumOf(n, slices.Concat(groupA, groupB, groupC)...) / (3 * all)
@@ -89,7 +93,8 @@ var closedForms = []struct {
 				spread(theta, n, a, class[1]...)
 			}
 		})},
-	{"5 ratios", []constraint.Constraint{constraint.ShareRatios{Var: "X", Groups: [][]string{{"x0", "x1"}, {"x4", "x3"}, {"x5", "x6"}}}}, "closed form",
+	{"5 ratios", []constraint.Constraint{constraint.ShareRatios{Var: "X", Groups: [][]string{{"x0", "x1"}, {"x4", "x3"},
+		{"x5", "x6"}}}}, "closed form",
 		eachRow(func(theta, n []float64) { // a_g = n_g/N, w_i = Σ_g n_gi/Σ n_g
 			all := total(n)
 			w0 := sumOf(n, "x0", "x4", "x5")
@@ -100,14 +105,17 @@ var closedForms = []struct {
 			}
 			theta[2], theta[7] = n[2]/all, n[7]/all
 		})},
-	{"6 each parameter as often in every row", []constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{groupA, groupB, groupC}}}, "closed form",
+	{"6 each parameter as often in every row",
+		[]constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{groupA, groupB, groupC}}},
+		"closed form",
 		func(theta, n [][]float64) { // θ_i = n_i/(k_i ΣN)
 			shares(theta, n, total(slices.Concat(n...)), groupA, groupB, groupC)
 			for c := range theta {
 				spread(theta[c], n[c], 1-total(theta[c]), groupR...)
 			}
 		}},
-	{"6 without states of a row's own", []constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{groupA, groupB, groupC, {"x6"}, {"x7"}}}}, "closed form",
+	{"6 without states of a row's own", []constraint.Constraint{constraint.ShareAcross{Var: "X",
+		Groups: [][]string{groupA, groupB, groupC, {"x6"}, {"x7"}}}}, "closed form",
 		func(theta, n [][]float64) {
 			shares(theta, n, total(slices.Concat(n...)), groupA, groupB, groupC, []string{"x6"}, []string{"x7"})
 		}},
@@ -154,7 +162,8 @@ var closedForms = []struct {
 		}},
 	{"9 ratios across", []constraint.Constraint{
 		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: groupA}}},
-		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: groupB, Given: bn.Given{"P": "p0"}}, {Var: "X", States: []string{"x7", "x5"}, Given: bn.Given{"P": "p2"}}}}}, "closed form",
+		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: groupB, Given: bn.Given{"P": "p0"}},
+			{Var: "X", States: []string{"x7", "x5"}, Given: bn.Given{"P": "p2"}}}}}, "closed form",
 		func(theta, n [][]float64) { // a_c = n_Ac/N_c, w_i = Σ_c n_ci/Σ_c n_Ac
 			for c, row := range n {
 				for i := range row {
@@ -175,7 +184,8 @@ var closedForms = []struct {
 			theta[0][3], theta[0][4] = a0*w, a0*(1-w)
 			theta[2][7], theta[2][5] = a2*w, a2*(1-w)
 		}},
-	{"10 two sums that overlap", []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{{"x0", "x1", "x5"}, {"x3", "x4", "x5"}}}}, "closed form",
+	{"10 two sums that overlap", []constraint.Constraint{constraint.OrderSums{Var: "X",
+		Groups: [][]string{{"x0", "x1", "x5"}, {"x3", "x4", "x5"}}}}, "closed form",
 		eachRow(func(theta, n []float64) { // what is common cancels; equal masses where active
 			all := total(n)
 			a, b := sumOf(n, "x0", "x1")/all, sumOf(n, groupB...)/all
@@ -188,7 +198,8 @@ var closedForms = []struct {
 				theta[i] = n[i] / all
 			}
 		})},
-	{"10 with a factor", []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{groupA, groupB}, Factor: 0.5}}, "closed form",
+	{"10 with a factor", []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{groupA, groupB},
+		Factor: 0.5}}, "closed form",
 		eachRow(func(theta, n []float64) { // masses as κ : 1 where active
 			all := total(n)
 			a, b := sumOf(n, groupA...)/all, sumOf(n, groupB...)/all
@@ -199,7 +210,8 @@ var closedForms = []struct {
 			spread(theta, n, b, groupB...)
 			spread(theta, n, 1-a-b, "x5", "x6", "x7")
 		})},
-	{"10 a chain", []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{groupA, groupB, groupC, {"x6"}}}}, "isotonic regression",
+	{"10 a chain", []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{groupA, groupB, groupC,
+		{"x6"}}}}, "isotonic regression",
 		eachRow(func(theta, n []float64) { // pool adjacent violators, unit weights
 			all := total(n)
 			groups := [][]string{groupA, groupB, groupC, {"x6"}}
@@ -226,7 +238,8 @@ var closedForms = []struct {
 			spread(theta, n, a, groupA...)
 			spread(theta, n, 1-a, "x3", "x4", "x5", "x6", "x7")
 		})},
-	{"11 a limit from below", []constraint.Constraint{constraint.AtLeast{Var: "X", States: groupA, P: 0.5}}, "closed form",
+	{"11 a limit from below", []constraint.Constraint{constraint.AtLeast{Var: "X", States: groupA, P: 0.5}},
+		"closed form",
 		eachRow(func(theta, n []float64) {
 			a := max(0.5, sumOf(n, groupA...)/total(n))
 			spread(theta, n, a, groupA...)

@@ -12,7 +12,8 @@ import (
 
 func TestMarshalEveryType(t *testing.T) {
 	want := append(statements(),
-		constraint.ShareAcross{Var: "X", Given: []bn.Given{}, Groups: [][]string{}, Alpha: []float64{}}, // not the same as nil
+		// not the same as nil
+		constraint.ShareAcross{Var: "X", Given: []bn.Given{}, Groups: [][]string{}, Alpha: []float64{}},
 		constraint.ShareWeights{Var: "C", Groups: [][]string{{"A", "B"}}},
 		constraint.ProportionalWeights{Var: "C", Weights: map[string]float64{"A": 1, "B": -2}},
 		constraint.ShareWeightsAcross{Var: "C", ForEach: []string{"Y"}},
@@ -82,7 +83,8 @@ func TestLinearSumInFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(b), `[{"type":"linear-sum","statement":{"Terms":[{"Var":"Y","State":"1","Factor":2}],"Relation":"≤","Value":0.5}}]`; got != want {
+	if got, want := string(b),
+		`[{"type":"linear-sum","statement":{"Terms":[{"Var":"Y","State":"1","Factor":2}],"Relation":"≤","Value":0.5}}]`; got != want {
 		t.Errorf("written as %s, want %s", got, want)
 	}
 }
@@ -100,7 +102,8 @@ func TestMarshalErrors(t *testing.T) {
 		"not a number":           {constraint.AtMost{Var: "X", States: []string{"a"}, P: math.NaN()}, "P(X=a) ≤ NaN"},
 		"unknown relation":       {constraint.LinearSum{Relation: 7}, "relation 7"},
 	} {
-		if _, err := constraint.Marshal([]constraint.Constraint{test.statement}); err == nil || !strings.Contains(err.Error(), test.says) {
+		if _, err := constraint.Marshal([]constraint.Constraint{test.statement}); err == nil ||
+			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: the error %v does not say %q", name, err, test.says)
 		}
 	}

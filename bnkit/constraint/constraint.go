@@ -49,7 +49,8 @@ func table(net *bn.Network, statement Constraint, name string) (*bn.CPT, int, er
 	}
 	t := net.CPT(v)
 	if t == nil {
-		return nil, 0, fmt.Errorf("constraint: %q: a statement about a table, but %q is continuous: %w", statement, name, bn.ErrNotDiscrete)
+		return nil, 0, fmt.Errorf("constraint: %q: a statement about a table, but %q is continuous: %w", statement,
+			name, bn.ErrNotDiscrete)
 	}
 	return t, v, nil
 }
@@ -76,7 +77,8 @@ func matching(t *bn.CPT, given bn.Given) ([]int, error) {
 		}
 	}
 	if found < len(given) {
-		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable, given, t.Child.Name, names(t.Parents))
+		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable,
+			given, t.Child.Name, names(t.Parents))
 	}
 	var configs []int
 	states := make([]int, len(t.Parents))

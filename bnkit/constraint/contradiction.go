@@ -28,9 +28,12 @@ func (p *Problem) unsolved(part *plan, err error) error {
 		leave, them = "leaves", "it"
 	}
 	if forced.unresolved {
-		return fmt.Errorf("constraint: %w: %s %s less than %v for %s, which counts as no probability, but it occurs (%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, leastDifference, p.names(part, leaves), forced.n, them)
+		return fmt.Errorf("constraint: %w: %s %s less than %v for %s, which counts as no probability, but it occurs "+
+			"(%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, leastDifference,
+			p.names(part, leaves), forced.n, them)
 	}
-	return fmt.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.n, them)
+	return fmt.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data",
+		ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.n, them)
 }
 
 func (p *Problem) names(part *plan, leaves []int) string {
@@ -62,7 +65,8 @@ func (p *Problem) contradiction(members []int, err error) error {
 	if len(p.statementsOf(culprits)) == 1 {
 		them = "it"
 	}
-	return fmt.Errorf("constraint: %w: %s; change or drop %s%s", err, p.sentences(culprits), them, p.advice(culprits, 1))
+	return fmt.Errorf("constraint: %w: %s; change or drop %s%s", err, p.sentences(culprits), them,
+		p.advice(culprits, 1))
 }
 
 // trial solves some bounds alone: whether they are feasible, with counts if given.

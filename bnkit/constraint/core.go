@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/internal/rows"
+	"bnlab/internal/rows"
 )
 
 // A core is what the steps could not reduce: maximise Σ n log x over a few nodes under
@@ -62,7 +62,8 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 	})
 	equalities := 0
 	for _, r := range relations {
-		local := relation{index: make([]int, 0, len(r.index)), coef: slices.Clone(r.coef), value: r.value, atMost: r.atMost, price: r.price}
+		local := relation{index: make([]int, 0, len(r.index)), coef: slices.Clone(r.coef), value: r.value,
+			atMost: r.atMost, price: r.price}
 		if !r.atMost {
 			equalities++
 		}
@@ -87,7 +88,8 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 		return c, nil
 	}
 	priced := slices.ContainsFunc(c.relations, func(r relation) bool { return r.price > 0 })
-	if equalities == 1 && !priced && len(c.relations[0].index) == len(c.nodes) && c.relations[0].value > 0 && !slices.ContainsFunc(c.relations[0].coef, func(k float64) bool { return k <= 0 }) {
+	if equalities == 1 && !priced && len(c.relations[0].index) == len(c.nodes) && c.relations[0].value > 0 &&
+		!slices.ContainsFunc(c.relations[0].coef, func(k float64) bool { return k <= 0 }) {
 		for _, try := range []func([]relation, []float64) (solver, error){newInterval, newLimits, newOrdered} {
 			s, err := try(c.relations, weight)
 			if err != nil {
@@ -181,7 +183,8 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 		return nil, nil
 	}
 	sum := relations[0]
-	v := &interval{k0: sum.coef[0], k1: sum.coef[1], b: sum.value, hi: 1, rest: [2]float64{1, 0}, even: weight[0] / (weight[0] + weight[1])}
+	v := &interval{k0: sum.coef[0], k1: sum.coef[1], b: sum.value, hi: 1, rest: [2]float64{1, 0}, even: weight[0] /
+		(weight[0] + weight[1])}
 	for _, r := range relations[1:] {
 		// r_0 x_0 + r_1 x_1 ≤ value with x_0 = b t/k_0, x_1 = b (1−t)/k_1
 		var c [2]float64
@@ -205,7 +208,8 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 	}
 	if v.lo > v.hi {
 		if v.lo > v.hi+feasibleTol {
-			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g", ErrInfeasible, v.lo, v.hi)
+			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g", ErrInfeasible, v.lo,
+				v.hi)
 		}
 		v.hi = min(max(v.hi, 0), 1) // it may be below 0 by rounding, and lo above 1
 		v.lo = v.hi

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"bnlab/bnkit/internal/centre"
-	"bnlab/bnkit/internal/rows"
-	"bnlab/bnkit/internal/spare"
+	"bnlab/internal/centre"
+	"bnlab/internal/rows"
+	"bnlab/internal/spare"
 )
 
 // linear is a core that only an iteration solves. An inequality at a price may be broken by a

@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bnlab/bnkit/internal/hitrun"
-	"bnlab/bnkit/internal/linprog"
-	"bnlab/bnkit/internal/rows"
+	"bnlab/internal/hitrun"
+	"bnlab/internal/linprog"
+	"bnlab/internal/rows"
 )
 
 // inside is a point inside the set of a core, for samplers to start from.

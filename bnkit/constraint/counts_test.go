@@ -21,7 +21,8 @@ func TestCountsThatAreNone(t *testing.T) {
 		_, marginal := p.LogMarginal(n, pseudo, set)
 		_, mean := p.PosteriorMean(x, n, pseudo, set)
 		_, draw := p.Draw("X", n, pseudo, set)
-		for name, err := range map[string]error{"Maximize": p.Maximize(x, n), "Solve": solve, "LogMarginal": marginal, "PosteriorMean": mean, "Draw": draw} {
+		for name, err := range map[string]error{"Maximize": p.Maximize(x, n), "Solve": solve, "LogMarginal": marginal,
+			"PosteriorMean": mean, "Draw": draw} {
 			if err == nil || !strings.Contains(err.Error(), "the count of P(X=b)") {
 				t.Errorf("%s of %v: the error is %v", name, bad, err)
 			}

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bnlab/bnkit/internal/auglag"
-	"bnlab/bnkit/internal/linprog"
+	"bnlab/internal/auglag"
+	"bnlab/internal/linprog"
 )
 
 // curved is a core with constraints that are not linear: functions of the user's own, and
@@ -35,9 +35,11 @@ func (c *core) isCurved() bool {
 
 // newCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
-func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core, error) {
+func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core,
+	error) {
 	if slices.ContainsFunc(p.relations, func(r relation) bool { return r.price > 0 }) {
-		return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
+		return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same "+
+			"distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
 	}
 	c := &core{relations: p.relations}
 	for node := range p.nodes {
@@ -64,10 +66,12 @@ func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local 
 		for _, f := range bounds[m].Smooth {
 			index := local(f.Cells)
 			for _, g := range f.Equal {
-				s.problem.Zero = append(s.problem.Zero, auglag.Function{Index: index, Value: g.Value, Gradient: g.Gradient, Hessian: g.Hessian})
+				s.problem.Zero = append(s.problem.Zero, auglag.Function{Index: index, Value: g.Value,
+					Gradient: g.Gradient, Hessian: g.Hessian})
 			}
 			for _, h := range f.AtMost {
-				s.problem.Negative = append(s.problem.Negative, auglag.Function{Index: index, Value: h.Value, Gradient: h.Gradient, Hessian: h.Hessian})
+				s.problem.Negative = append(s.problem.Negative, auglag.Function{Index: index, Value: h.Value,
+					Gradient: h.Gradient, Hessian: h.Hessian})
 			}
 		}
 	}
@@ -131,7 +135,8 @@ func (s *curved) solve(x, n []float64) (report coreReport, err error) {
 	if err != nil {
 		return coreReport{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
 	}
-	report = coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts, agreed: r.Agreed}
+	report = coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts,
+		agreed: r.Agreed}
 	if r.SecondOrder == auglag.CheckedLocal {
 		report.certificate = Local
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"bnlab/bnkit/internal/dominance"
-	"bnlab/bnkit/internal/spare"
+	"bnlab/internal/dominance"
+	"bnlab/internal/spare"
 )
 
 // dominated are distributions in stochastic order (W00, Eqs. 5 and 6; Y13, Eq. 1): sums over

@@ -63,7 +63,8 @@ func program(t testing.TB, net *bn.Network, s said, n, theta []float64) concave 
 			p.n, p.x = append(p.n, total(at(p.n, b))), append(p.x, total(at(p.x, b)))
 			for k, sum := range p.sums {
 				if slices.Contains(sum, b[0]) {
-					rest := slices.DeleteFunc(slices.Clone(sum), func(cell int) bool { return slices.Contains(b, cell) })
+					rest := slices.DeleteFunc(slices.Clone(sum),
+						func(cell int) bool { return slices.Contains(b, cell) })
 					p.sums[k] = append(rest, mass)
 				}
 			}
@@ -422,7 +423,8 @@ func optimal(t testing.TB, net *bn.Network, s said, n, theta []float64) {
 	t.Helper()
 	for _, p := range program(t, net, s, n, theta).parts() {
 		if gap := p.gap(); !(math.Abs(gap) <= 1e-7*total(p.n)) {
-			t.Errorf("a part with %v cases, %d variables and %d claims may rise by %.3g (%.2g a case)", total(p.n), len(p.x), len(p.claims), gap, gap/total(p.n))
+			t.Errorf("a part with %v cases, %d variables and %d claims may rise by %.3g (%.2g a case)", total(p.n),
+				len(p.x), len(p.claims), gap, gap/total(p.n))
 		}
 	}
 }

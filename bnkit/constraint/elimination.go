@@ -24,7 +24,8 @@ type elimination struct {
 }
 
 func (e *elimination) reset(columns int) {
-	*e = elimination{value: make([]float64, columns), size: make([]float64, columns), pivot: slices.Repeat([]int{-1}, columns)}
+	*e = elimination{value: make([]float64, columns), size: make([]float64, columns),
+		pivot: slices.Repeat([]int{-1}, columns)}
 }
 
 func (e *elimination) add(column int, v float64) {

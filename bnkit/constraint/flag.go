@@ -54,7 +54,8 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		if total(n[lo:hi]) == 0 {
-			byRow[row] = append(byRow[row], p.flag(row, Unidentified, "no cases with these parent states; made uniform"))
+			byRow[row] = append(byRow[row], p.flag(row, Unidentified,
+				"no cases with these parent states; made uniform"))
 		}
 	}
 	w := p.spaces.Take()
@@ -79,7 +80,9 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 				}
 			}
 			if zeros > 0 {
-				out = append(out, p.flag(row, ZeroProbability, fmt.Sprintf("%d of %d states were never seen; add a pseudocount if they are possible", zeros, hi-lo)))
+				out = append(out, p.flag(row, ZeroProbability,
+					fmt.Sprintf("%d of %d states were never seen; add a pseudocount if they are possible", zeros,
+						hi-lo)))
 			}
 		}
 	}
@@ -134,12 +137,14 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 		states[Row{v, config}] = append(states[Row{v, config}], p.net.Variable(v).States[state])
 	}
 	for row, names := range states {
-		text := "no cases for it or for any distribution that a statement links with it; made uniform where the statements leave it open"
+		text := "no cases for it or for any distribution that a statement links with it; made uniform where the " +
+			"statements leave it open"
 		if cases > 0 {
 			if len(names) > 4 {
 				names = append(slices.Clone(names[:3]), fmt.Sprintf("%d more", len(names)-3))
 			}
-			text = "no cases to tell " + strings.Join(names, ", ") + " apart; they have equal parts of what the statements leave"
+			text = "no cases to tell " + strings.Join(names, ", ") +
+				" apart; they have equal parts of what the statements leave"
 		}
 		byRow[row] = append(byRow[row], p.flag(row, Unidentified, text))
 	}

@@ -3,7 +3,7 @@ package constraint
 import (
 	"fmt"
 
-	"bnlab/bnkit/internal/nnls"
+	"bnlab/internal/nnls"
 )
 
 // A Force says how hard a relation of a statement presses on the estimate.

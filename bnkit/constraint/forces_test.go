@@ -74,7 +74,8 @@ func TestForcesAreSlopes(t *testing.T) {
 // The residual does not pass a point that is not optimal, and an idle bound has no force.
 func TestForcesResidual(t *testing.T) {
 	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1"), abcd)
-	s, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: .9}, constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}).
+	s, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: .9},
+		constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}).
 		Solve([]float64{1, 1, 4, 3, 2, 7, 1, 2, 3, 4})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +135,8 @@ func TestForcesLeaveOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if forces, residual, err := s.Forces(); err != nil || len(forces) != 1 || forces[0].Multiplier != 0 || residual != 0 {
+	if forces, residual, err := s.Forces(); err != nil || len(forces) != 1 || forces[0].Multiplier != 0 ||
+		residual != 0 {
 		t.Errorf("without cases: forces %+v, residual %v, error %v", forces, residual, err)
 	}
 }

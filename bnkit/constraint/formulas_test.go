@@ -57,10 +57,12 @@ func TestConvexFormulasAreCertified(t *testing.T) {
 				}
 				statements := []constraint.Constraint{s}
 				if instance%3 == 0 {
-					statements = append(statements, constraint.OrderSums{Var: "X", Given: p0, Groups: [][]string{{"x0", "x1"}, {"x2", "x3"}}})
+					statements = append(statements, constraint.OrderSums{Var: "X", Given: p0,
+						Groups: [][]string{{"x0", "x1"}, {"x2", "x3"}}})
 				}
 				if instance%3 == 1 {
-					statements = append(statements, constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"x0"}}}})
+					statements = append(statements,
+						constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"x0"}}}})
 				}
 				n := make([]float64, 12)
 				for i := range n {

@@ -39,14 +39,17 @@ func (g GaussianPrior) rows(node *bn.LinearGaussian) ([]float64, error) {
 		name     string
 		x        float64
 		positive bool
-	}{{"Shape", g.Shape, true}, {"Scale", g.Scale, true}, {"Precision", g.Precision, false}, {"InterceptPrecision", g.InterceptPrecision, false}} {
+	}{{"Shape", g.Shape, true}, {"Scale", g.Scale, true}, {"Precision", g.Precision, false},
+		{"InterceptPrecision", g.InterceptPrecision, false}} {
 		if !(f.x >= 0) || math.IsInf(f.x, 1) || f.positive && f.x == 0 {
-			return nil, fmt.Errorf("constraint: the prior of %q: %s is %v; it must be finite and %s", node.Child.Name, f.name, f.x, map[bool]string{true: "positive", false: "not negative"}[f.positive])
+			return nil, fmt.Errorf("constraint: the prior of %q: %s is %v; it must be finite and %s", node.Child.Name,
+				f.name, f.x, map[bool]string{true: "positive", false: "not negative"}[f.positive])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Mean)) {
 		if x := g.Mean[name]; math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("constraint: the prior of %q: the expected weight of %q is %v, which is not finite", node.Child.Name, name, x)
+			return nil, fmt.Errorf("constraint: the prior of %q: the expected weight of %q is %v, which is not finite",
+				node.Child.Name, name, x)
 		}
 	}
 	k := len(node.Continuous) + 2
@@ -98,7 +101,8 @@ type GaussianPosterior struct {
 // coefficient, and shares that tie the configuration to others: their variances differ, and
 // the posterior has no such form. It panics when v is not linear-Gaussian or config is out
 // of range.
-func Posterior(net *bn.Network, v, config int, f Factor, shares []Weights, prior GaussianPrior) (*GaussianPosterior, error) {
+func Posterior(net *bn.Network, v, config int, f Factor, shares []Weights, prior GaussianPrior) (*GaussianPosterior,
+	error) {
 	node := net.Gaussian(v)
 	if node == nil {
 		panic(fmt.Sprintf("constraint: %q has a table, no weights", net.Variable(v).Name))
@@ -112,12 +116,14 @@ func Posterior(net *bn.Network, v, config int, f Factor, shares []Weights, prior
 		return nil, fmt.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
 	}
 	if len(virtual) != (k-1)*k {
-		return nil, fmt.Errorf("constraint: the prior of %q is flat in some coefficient, so that cases have no probability; give Precision and InterceptPrecision", node.Child.Name)
+		return nil, fmt.Errorf("constraint: the prior of %q is flat in some coefficient, so that cases have no "+
+			"probability; give Precision and InterceptPrecision", node.Child.Name)
 	}
 	p := &GaussianPosterior{ties: tiesOf(node, v, shares), config: config}
 	for _, configs := range p.ties.linked {
 		if len(configs) > 1 && slices.Contains(configs, config) {
-			return nil, fmt.Errorf("constraint: %s shares weights with other configurations, whose variances differ; its posterior is no normal-inverse-gamma density", nodeName(node, config))
+			return nil, fmt.Errorf("constraint: %s shares weights with other configurations, whose variances differ; "+
+				"its posterior is no normal-inverse-gamma density", nodeName(node, config))
 		}
 	}
 	p.number = p.ties.classes([]int{config})

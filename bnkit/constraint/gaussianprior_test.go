@@ -9,10 +9,11 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
-func posterior(t testing.TB, net *bn.Network, v int, data rows, prior constraint.GaussianPrior, statements ...constraint.Constraint) *constraint.GaussianPosterior {
+func posterior(t testing.TB, net *bn.Network, v int, data rows, prior constraint.GaussianPrior,
+	statements ...constraint.Constraint) *constraint.GaussianPosterior {
 	t.Helper()
 	shares, _, err := constraint.BindWeights(net, statements...)
 	if err != nil {
@@ -31,15 +32,20 @@ func posterior(t testing.TB, net *bn.Network, v int, data rows, prior constraint
 func TestPosteriorByQuadrature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 0))
 	net, v := linear(t, 1, 0)
-	prior := constraint.GaussianPrior{Shape: 3, Scale: 2, Precision: 0.8, InterceptPrecision: 0.5, Mean: map[string]float64{"x1": 1}}
+	prior := constraint.GaussianPrior{Shape: 3, Scale: 2, Precision: 0.8, InterceptPrecision: 0.5,
+		Mean: map[string]float64{"x1": 1}}
 	for name, test := range map[string]struct {
 		statements []constraint.Constraint
 		expand     func(b []float64) []float64
 		free       int
 	}{
-		"free":  {nil, func(b []float64) []float64 { return b }, 2},
-		"tied":  {[]constraint.Constraint{constraint.ProportionalWeights{Var: "y", Weights: map[string]float64{constraint.Intercept: -1, "x1": 2}}}, func(b []float64) []float64 { return []float64{-b[0], 2 * b[0]} }, 1},
-		"equal": {[]constraint.Constraint{constraint.ShareWeights{Var: "y", Groups: [][]string{{constraint.Intercept, "x1"}}}}, func(b []float64) []float64 { return []float64{b[0], b[0]} }, 1},
+		"free": {nil, func(b []float64) []float64 { return b }, 2},
+		"tied": {[]constraint.Constraint{constraint.ProportionalWeights{Var: "y",
+			Weights: map[string]float64{constraint.Intercept: -1, "x1": 2}}},
+			func(b []float64) []float64 { return []float64{-b[0], 2 * b[0]} }, 1},
+		"equal": {[]constraint.Constraint{constraint.ShareWeights{Var: "y",
+			Groups: [][]string{{constraint.Intercept, "x1"}}}},
+			func(b []float64) []float64 { return []float64{b[0], b[0]} }, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := drawn(rng, 4, 1, 1)
@@ -58,7 +64,10 @@ func TestPosteriorByQuadrature(t *testing.T) {
 						return trapezium(mean-wide, mean+wide, steps, rest)
 					}
 					if test.free == 1 {
-						return variance * over(func(b float64) float64 { return f(test.expand([]float64{b}), variance) }, 0)
+						return variance * over(func(b float64) float64 {
+							return f(test.expand([]float64{b}),
+								variance)
+						}, 0)
 					}
 					return variance * over(func(b0 float64) float64 {
 						return over(func(b1 float64) float64 { return f([]float64{b0, b1}, variance) }, 1)
@@ -66,14 +75,26 @@ func TestPosteriorByQuadrature(t *testing.T) {
 				})
 			}
 			density := func(d rows) func(w []float64, variance float64) float64 {
-				return func(w []float64, variance float64) float64 { return math.Exp(logPosterior(d, w, variance, prior)) }
+				return func(w []float64, variance float64) float64 {
+					return math.Exp(logPosterior(d, w, variance,
+						prior))
+				}
 			}
 			joint := density(data)
 			before, after := integrate(density(nil)), integrate(joint)
 			numtest.Close(t, p.LogMarginal, math.Log(after/before), 1e-5, 0)
-			numtest.Close(t, p.Mean[0], integrate(func(w []float64, s float64) float64 { return w[0] * joint(w, s) })/after, 1e-5, 0)
-			numtest.Close(t, p.Mean[1], integrate(func(w []float64, s float64) float64 { return w[1] * joint(w, s) })/after, 1e-5, 0)
-			numtest.Close(t, p.Variance(), integrate(func(w []float64, s float64) float64 { return s * joint(w, s) })/after, 1e-4, 0)
+			numtest.Close(t, p.Mean[0], integrate(func(w []float64, s float64) float64 {
+				return w[0] *
+					joint(w, s)
+			})/after, 1e-5, 0)
+			numtest.Close(t, p.Mean[1], integrate(func(w []float64, s float64) float64 {
+				return w[1] *
+					joint(w, s)
+			})/after, 1e-5, 0)
+			numtest.Close(t, p.Variance(), integrate(func(w []float64, s float64) float64 {
+				return s *
+					joint(w, s)
+			})/after, 1e-4, 0)
 			x, y := 0.7, 2.5
 			predictive := integrate(func(w []float64, s float64) float64 {
 				e := y - w[0] - w[1]*x
@@ -97,8 +118,10 @@ func trapezium(lo, hi float64, n int, f func(float64) float64) float64 {
 func TestMarginalIsSequentialPrediction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 0))
 	net, v := linear(t, 3, 0)
-	prior := constraint.GaussianPrior{Shape: 0.7, Scale: 1.3, Precision: 0.4, InterceptPrecision: 0.1, Mean: map[string]float64{"x2": 2}}
-	for _, s := range [][]constraint.Constraint{nil, {constraint.ShareWeights{Var: "y", Groups: [][]string{{"x1", "x3"}}}}} {
+	prior := constraint.GaussianPrior{Shape: 0.7, Scale: 1.3, Precision: 0.4, InterceptPrecision: 0.1,
+		Mean: map[string]float64{"x2": 2}}
+	for _, s := range [][]constraint.Constraint{nil,
+		{constraint.ShareWeights{Var: "y", Groups: [][]string{{"x1", "x3"}}}}} {
 		data := drawn(rng, 12, 3, 2)
 		total := 0.0
 		for i, row := range data {
@@ -147,7 +170,8 @@ func TestPosteriorErrors(t *testing.T) {
 		"no factor":         {constraint.Factor{N: 3}, nil, proper, "0 numbers"},
 		"a prior of no use": {f, nil, constraint.GaussianPrior{}, "Shape"},
 	} {
-		if _, err := constraint.Posterior(net, v, 0, test.f, test.shares, test.prior); err == nil || !strings.Contains(err.Error(), test.says) {
+		if _, err := constraint.Posterior(net, v, 0, test.f, test.shares, test.prior); err == nil ||
+			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)
 		}
 	}
@@ -172,7 +196,8 @@ func ExamplePosterior() {
 		return
 	}
 	next := p.Predict(nil)
-	fmt.Printf("mean %.3f, variance %.3f; next: t with %v degrees of freedom about %.3f\n", p.Mean[0], p.Variance(), next.Nu, next.Mu)
+	fmt.Printf("mean %.3f, variance %.3f; next: t with %v degrees of freedom about %.3f\n", p.Mean[0], p.Variance(),
+		next.Nu, next.Mu)
 	// Output:
 	// mean 1.000, variance 4.000; next: t with 4 degrees of freedom about 1.000
 }

@@ -49,12 +49,13 @@ func (s ShareHierarchy) String() string {
 	return strings.Join(levels, "; ")
 }
 
-// Bind implements [Constraint]: a bound for each state of each level. It returns an error that wraps [ErrOverlap] for two
-// levels of which neither contains the other though they meet, and for a state that both
+// Bind implements [Constraint]: a bound for each state of each level. It returns an error that wraps
+// [ErrOverlap] for two levels of which neither contains the other though they meet, and for a state that both
 // of two levels own that meet.
 func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Levels) == 0 {
-		return nil, fmt.Errorf("constraint: a hierarchy of %q has no levels; name them, as in Levels: []constraint.Level{{States: []string{\"low\"}}}", s.Var)
+		return nil, fmt.Errorf("constraint: a hierarchy of %q has no levels; name them, as in Levels: "+
+			"[]constraint.Level{{States: []string{\"low\"}}}", s.Var)
 	}
 	t, v, err := table(net, s, s.Var)
 	if err != nil {
@@ -84,7 +85,8 @@ func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 		}
 	}
 	if len(bounds) == 0 {
-		return nil, wrong(s, fmt.Errorf("no level joins two distributions of %q, whose parents are %s; name more configurations in Given, or leave Given nil for all", s.Var, names(t.Parents)))
+		return nil, wrong(s, fmt.Errorf("no level joins two distributions of %q, whose parents are %s; name more "+
+			"configurations in Given, or leave Given nil for all", s.Var, names(t.Parents)))
 	}
 	return bounds, nil
 }
@@ -129,11 +131,13 @@ func (l level) nests(m level, child bn.Variable) error {
 		return nil
 	}
 	if common < min(len(l.configs), len(m.configs)) {
-		return fmt.Errorf("%w: they have %d of %d and %d parent configurations in common; of two levels that meet one must contain the other", ErrOverlap, common, len(l.configs), len(m.configs))
+		return fmt.Errorf("%w: they have %d of %d and %d parent configurations in common; of two levels that meet "+
+			"one must contain the other", ErrOverlap, common, len(l.configs), len(m.configs))
 	}
 	for _, state := range m.states {
 		if slices.Contains(l.states, state) {
-			return fmt.Errorf("%w: both own the state %q of %q where they meet; leave it to one", ErrOverlap, child.States[state], child.Name)
+			return fmt.Errorf("%w: both own the state %q of %q where they meet; leave it to one", ErrOverlap,
+				child.States[state], child.Name)
 		}
 	}
 	return nil

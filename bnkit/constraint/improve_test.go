@@ -44,7 +44,8 @@ func TestImproveIsExact(t *testing.T) {
 					t.Fatal(err)
 				}
 				near(t, "a fixed point", again, theta, 1e-12)
-				if fall := value(theta) - value(again); fall > 1e-14*math.Abs(value(theta)) { // which sums in another order
+				// which sums in another order
+				if fall := value(theta) - value(again); fall > 1e-14*math.Abs(value(theta)) {
 					t.Errorf("%v %s: at the maximum the objective falls by %v", size, name, fall)
 				}
 			}
@@ -108,7 +109,8 @@ func TestImproveFromAnywhere(t *testing.T) {
 func TestImproveTiedRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(98, 0))
 	net, statements, counts := monotoneTable(t, rng, 3, 3, 4)
-	statements = append(statements, constraint.ShareAcross{Var: "X", Given: []bn.Given{{"P0": "s1", "P1": "s1"}, {"P0": "s0", "P1": "s2"}}})
+	statements = append(statements, constraint.ShareAcross{Var: "X", Given: []bn.Given{{"P0": "s1", "P1": "s1"},
+		{"P0": "s0", "P1": "s2"}}})
 	p := compile(t, net, statements...)
 	theta := maximize(p, counts[0])
 	if err := p.Improve(theta, counts[1], theta); err != nil {
@@ -130,7 +132,8 @@ func TestMonotoneStepsDoNotAllocate(t *testing.T) {
 			i := 0
 			got := testing.AllocsPerRun(20, func() {
 				i++
-				if p.Improve(theta, counts[i%len(counts)], theta) != nil || p.Maximize(theta, counts[i%len(counts)]) != nil {
+				if p.Improve(theta, counts[i%len(counts)], theta) != nil ||
+					p.Maximize(theta, counts[i%len(counts)]) != nil {
 					t.Error("an error")
 				}
 			})

@@ -87,7 +87,8 @@ func (s Influence) String() string {
 	default:
 		direction = s.Sign.String()
 	}
-	return fmt.Sprintf("higher states of %s make %s states of %s more likely", s.Parent, direction, s.Child) + proviso(s.Margin, s.Given)
+	return fmt.Sprintf("higher states of %s make %s states of %s more likely", s.Parent, direction, s.Child) +
+		proviso(s.Margin, s.Given)
 }
 
 // Bind implements [Constraint]: a bound for each configuration of the other parents. It
@@ -115,7 +116,8 @@ func (s Influence) bind(net *bn.Network, price float64) ([]Bound, error) {
 				}
 				margin := float64(high-low) * s.Margin
 				for m := 1; m < d.states; m++ {
-					bounds[i].AtMost = append(bounds[i].AtMost, d.compare(ladder[low:low+1], ladder[high:high+1], m, margin))
+					bounds[i].AtMost = append(bounds[i].AtMost, d.compare(ladder[low:low+1], ladder[high:high+1], m,
+						margin))
 				}
 			}
 		}

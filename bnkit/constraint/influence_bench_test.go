@@ -13,7 +13,8 @@ import (
 
 // monotoneTable is a child X that rises with each of its parents, which have the given numbers
 // of states, and counts of about four cases a state that break that here and there.
-func monotoneTable(t testing.TB, rng *rand.Rand, states int, parents ...int) (*bn.Network, []constraint.Constraint, [][]float64) {
+func monotoneTable(t testing.TB, rng *rand.Rand, states int, parents ...int) (*bn.Network, []constraint.Constraint,
+	[][]float64) {
 	model, given := "", ""
 	var vars []bn.Variable
 	var statements []constraint.Constraint
@@ -56,7 +57,8 @@ func monotoneTable(t testing.TB, rng *rand.Rand, states int, parents ...int) (*b
 }
 
 // monotoneSizes are those of small experiments: states of the child, and of its parents.
-var monotoneSizes = [][]int{{2, 4}, {2, 3, 3}, {2, 3, 3, 3}, {3, 3}, {3, 3, 3}, {3, 2, 3, 4}, {4, 4}, {4, 3, 3}, {4, 2, 3, 5}}
+var monotoneSizes = [][]int{{2, 4}, {2, 3, 3}, {2, 3, 3, 3}, {3, 3}, {3, 3, 3}, {3, 2, 3, 4}, {4, 4}, {4, 3, 3},
+	{4, 2, 3, 5}}
 
 // BenchmarkMonotoneStep is one M-step of a table under influences of all parents, hard and at the
 // weight 2: from nothing, for counts that change altogether, and from the parameters of the step

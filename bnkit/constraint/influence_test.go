@@ -13,7 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 func ExampleInfluence() {
@@ -39,7 +39,8 @@ func ExampleInfluence() {
 	fmt.Printf("P(load=high) %.3f, %.3f, %.3f\n", theta[4], theta[6], theta[8])
 
 	// How far the unconstrained estimate is from it.
-	if err := net.SetTable("load", "difficulty | low high\nlow | 0.6 0.4\nmedium | 0.8 0.2\nhigh | 0.1 0.9"); err != nil {
+	if err := net.SetTable("load",
+		"difficulty | low high\nlow | 0.6 0.4\nmedium | 0.8 0.2\nhigh | 0.1 0.9"); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -70,7 +71,8 @@ func dominance(t testing.TB, net *bn.Network, statements ...constraint.Influence
 				continue
 			}
 			for i := range p.States[1:] {
-				low, high := r.where(s.Child, with(s.Given, p.Name, p.States[i])), r.where(s.Child, with(s.Given, p.Name, p.States[i+1]))
+				low, high := r.where(s.Child, with(s.Given, p.Name, p.States[i])),
+					r.where(s.Child, with(s.Given, p.Name, p.States[i+1]))
 				if s.Sign == constraint.Negative {
 					low, high = high, low
 				}
@@ -130,7 +132,8 @@ const isotonicTol = 1e-12
 // context by itself.
 func TestInfluenceIsIsotonicRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 0))
-	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", spell("a", 6)...), bn.Discrete("B", spell("b", 3)...), bn.Discrete("X", "no", "yes"))
+	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", spell("a", 6)...), bn.Discrete("B", spell("b", 3)...),
+		bn.Discrete("X", "no", "yes"))
 	for _, sign := range []constraint.Sign{constraint.Positive, constraint.Negative} {
 		p := compile(t, net, constraint.Influence{Parent: "A", Child: "X", Sign: sign})
 		for range 20 {
@@ -172,13 +175,17 @@ func TestInfluenceIsCertified(t *testing.T) {
 		{"one", 4, []constraint.Influence{{Parent: "A", Child: "X"}}},
 		{"one that falls", 3, []constraint.Influence{{Parent: "B", Child: "X", Sign: constraint.Negative}}},
 		{"one in a context", 4, []constraint.Influence{{Parent: "A", Child: "X", Given: loud}}},
-		{"two", 3, []constraint.Influence{{Parent: "A", Child: "X"}, {Parent: "B", Child: "X", Sign: constraint.Negative}}},
+		{"two", 3, []constraint.Influence{{Parent: "A", Child: "X"},
+			{Parent: "B", Child: "X", Sign: constraint.Negative}}},
 		{"two on a binary child", 2, []constraint.Influence{{Parent: "A", Child: "X"}, {Parent: "B", Child: "X"}}},
-		{"two, one of them in a context", 3, []constraint.Influence{{Parent: "A", Child: "X", Given: loud}, {Parent: "B", Child: "X"}}},
-		{"rising here, falling there", 3, []constraint.Influence{{Parent: "A", Child: "X", Given: loud}, {Parent: "A", Child: "X", Given: bn.Given{"C": "c0"}, Sign: constraint.Negative}}},
+		{"two, one of them in a context", 3, []constraint.Influence{{Parent: "A", Child: "X", Given: loud},
+			{Parent: "B", Child: "X"}}},
+		{"rising here, falling there", 3, []constraint.Influence{{Parent: "A", Child: "X", Given: loud},
+			{Parent: "A", Child: "X", Given: bn.Given{"C": "c0"}, Sign: constraint.Negative}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", spell("a", 3)...), bn.Discrete("B", spell("b", 3)...),
+			net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", spell("a", 3)...),
+				bn.Discrete("B", spell("b", 3)...),
 				bn.Discrete("C", spell("c", 2)...), bn.Discrete("X", spell("x", tt.states)...))
 			s := dominance(t, net, tt.says...)
 			statements := make([]constraint.Constraint, len(tt.says))
@@ -233,7 +240,8 @@ func TestInfluenceLeavesWhatHolds(t *testing.T) {
 // The order of the parents in the table does not matter.
 func TestInfluenceWhateverTheOrderOfParents(t *testing.T) {
 	rng := rand.New(rand.NewPCG(73, 0))
-	a, b, c := bn.Discrete("A", spell("a", 3)...), bn.Discrete("B", spell("b", 2)...), bn.Discrete("C", spell("c", 4)...)
+	a, b, c := bn.Discrete("A", spell("a", 3)...), bn.Discrete("B", spell("b", 2)...),
+		bn.Discrete("C", spell("c", 4)...)
 	x := bn.Discrete("X", spell("x", 3)...)
 	first, other := network(t, "[A][B][C][X|A:B:C]", a, b, c, x), network(t, "[A][B][C][X|C:A:B]", a, b, c, x)
 	s := constraint.Influence{Parent: "A", Child: "X"}
@@ -291,7 +299,8 @@ func influences(parents int) []constraint.Constraint {
 
 // task has a child X of three states with the parents A, of three states, and B.
 func task(t testing.TB) *bn.Network {
-	return network(t, "[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "off", "on"), bn.Discrete("X", "a", "b", "c"))
+	return network(t, "[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "off", "on"),
+		bn.Discrete("X", "a", "b", "c"))
 }
 
 // With B=off, P(X ≥ b) is .4, .7, .5 and P(X ≥ c) is .1, .3, .5: only the second pair of
@@ -317,7 +326,8 @@ func TestViolationByHand(t *testing.T) {
 		{constraint.Influence{Parent: "A", Child: "X", Given: on}, 1},
 		{constraint.Influence{Parent: "A", Child: "X"}, 1.2},
 		{constraint.Influence{Parent: "A", Child: "X", Given: on, Sign: constraint.Negative}, 0},
-		{constraint.Influence{Parent: "A", Child: "X", Given: off, Sign: constraint.Negative}, 0.3 + 0.1 + 0.2 + 0.4 + 0.2},
+		{constraint.Influence{Parent: "A", Child: "X", Given: off, Sign: constraint.Negative}, 0.3 + 0.1 + 0.2 + 0.4 +
+			0.2},
 		{constraint.Influence{Parent: "B", Child: "X", Given: bn.Given{"A": "2"}}, 0.3 + 0.3},
 	} {
 		got, err := tt.s.Violation(net)
@@ -398,7 +408,8 @@ func TestGradientOfViolation(t *testing.T) {
 // The largest violation of an influence is q(b−1)⌊a²/4⌋ for q contexts, b states of the child
 // and a of the parent: half of the rows certain of the last state, half of the first.
 func TestLargestViolation(t *testing.T) {
-	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", spell("a", 5)...), bn.Discrete("B", spell("b", 3)...), bn.Discrete("X", spell("x", 4)...))
+	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", spell("a", 5)...), bn.Discrete("B", spell("b", 3)...),
+		bn.Discrete("X", spell("x", 4)...))
 	x := net.CPT(2)
 	clear(x.P)
 	for config := range x.Configs().Len() {
@@ -422,7 +433,8 @@ func TestInfluenceSentencesAndFiles(t *testing.T) {
 	}{
 		{constraint.Influence{Parent: "A", Child: "X"}, "higher states of A make higher states of X more likely",
 			`[{"type":"influence","statement":{"Parent":"A","Child":"X","Sign":"positive"}}]`},
-		{constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative, Given: on}, "higher states of A make lower states of X more likely wherever B=on",
+		{constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative, Given: on},
+			"higher states of A make lower states of X more likely wherever B=on",
 			`[{"type":"influence","statement":{"Parent":"A","Child":"X","Sign":"negative","Given":{"B":"on"}}}]`},
 	} {
 		if got := tt.s.String(); got != tt.sentence {
@@ -456,16 +468,19 @@ func TestInfluenceSentencesAndFiles(t *testing.T) {
 			t.Errorf("%d bounds, want %d", len(bounds), want)
 		}
 	}
-	if _, err := constraint.Marshal([]constraint.Constraint{constraint.Influence{Sign: 7}}); err == nil || !strings.Contains(err.Error(), "unknown sign 7") {
+	if _, err := constraint.Marshal([]constraint.Constraint{constraint.Influence{Sign: 7}}); err == nil ||
+		!strings.Contains(err.Error(), "unknown sign 7") {
 		t.Errorf("writing an unknown sign: %v", err)
 	}
-	if _, err := constraint.Unmarshal([]byte(`[{"type":"influence","statement":{"Sign":"up"}}]`)); err == nil || !strings.Contains(err.Error(), `unknown sign "up"`) {
+	if _, err := constraint.Unmarshal([]byte(`[{"type":"influence","statement":{"Sign":"up"}}]`)); err == nil ||
+		!strings.Contains(err.Error(), `unknown sign "up"`) {
 		t.Errorf("reading an unknown sign: %v", err)
 	}
 }
 
 func TestInfluenceErrors(t *testing.T) {
-	net := network(t, "[A][B][One][X|A:B:One][Y][C]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "off", "on"), bn.Discrete("One", "only"),
+	net := network(t, "[A][B][One][X|A:B:One][Y][C]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "off", "on"),
+		bn.Discrete("One", "only"),
 		bn.Discrete("X", "a", "b"), bn.Discrete("Y", "0", "1"), bn.Continuous("C"))
 	for _, tt := range []struct {
 		name string
@@ -478,13 +493,17 @@ func TestInfluenceErrors(t *testing.T) {
 		{"unknown parent", constraint.Influence{Parent: "Z", Child: "X"}, bn.ErrUnknownVariable, `"Z"`},
 		{"unknown child", constraint.Influence{Parent: "A", Child: "Z"}, bn.ErrUnknownVariable, `"Z"`},
 		{"no arc", constraint.Influence{Parent: "Y", Child: "X"}, nil, `"Y" is no parent of "X" (parents: A, B, One)`},
-		{"no parents at all", constraint.Influence{Parent: "X", Child: "A"}, nil, `"X" is no parent of "A" (parents: none)`},
+		{"no parents at all", constraint.Influence{Parent: "X", Child: "A"}, nil,
+			`"X" is no parent of "A" (parents: none)`},
 		{"itself", constraint.Influence{Parent: "X", Child: "X"}, nil, "itself"},
 		{"continuous child", constraint.Influence{Parent: "A", Child: "C"}, bn.ErrNotDiscrete, `"C"`},
 		{"continuous parent", constraint.Influence{Parent: "C", Child: "X"}, nil, "no parent"},
-		{"given the parent", constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"A": "0"}}, nil, "leave it out of Given"},
-		{"given a stranger", constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"Y": "0"}}, bn.ErrUnknownVariable, `no parent of "X"`},
-		{"given an unknown state", constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"B": "blue"}}, bn.ErrUnknownState, "blue"},
+		{"given the parent", constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"A": "0"}}, nil,
+			"leave it out of Given"},
+		{"given a stranger", constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"Y": "0"}},
+			bn.ErrUnknownVariable, `no parent of "X"`},
+		{"given an unknown state", constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"B": "blue"}},
+			bn.ErrUnknownState, "blue"},
 		{"unknown sign", constraint.Influence{Parent: "A", Child: "X", Sign: 2}, nil, "unknown sign 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -47,7 +47,8 @@ func (s Known) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, noVar(s)
 	}
 	if len(s.P) == 0 {
-		return nil, fmt.Errorf("constraint: a statement about %q has no probabilities; give some, as in P: map[string]float64{\"low\": 0.2}", s.Var)
+		return nil, fmt.Errorf("constraint: a statement about %q has no probabilities; give some, as in P: "+
+			"map[string]float64{\"low\": 0.2}", s.Var)
 	}
 	d, err := scopeOf(net, s, s.Var, s.Given)
 	if err != nil {
@@ -68,10 +69,12 @@ func (s Known) Bind(net *bn.Network) ([]Bound, error) {
 		total += p
 	}
 	if total > 1+sumTolerance {
-		return nil, wrong(s, fmt.Errorf("the probabilities are %.10g in all; they must leave something to the other states, or be 1", total))
+		return nil, wrong(s, fmt.Errorf("the probabilities are %.10g in all; they must leave something to the other "+
+			"states, or be 1", total))
 	}
 	if len(states) == d.child.Cardinality() && total < 1-sumTolerance {
-		return nil, wrong(s, fmt.Errorf("the probabilities of all states are %.10g in all, not 1; leave one state out, which then gets the rest", total))
+		return nil, wrong(s, fmt.Errorf("the probabilities of all states are %.10g in all, not 1; leave one state "+
+			"out, which then gets the rest", total))
 	}
 	return d.each(func(first int) Bound {
 		fixed := make([]Value, len(states))

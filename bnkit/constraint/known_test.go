@@ -30,7 +30,8 @@ func TestKnown(t *testing.T) {
 		{
 			"all states, their sum off by a rounding",
 			constraint.Known{Var: "Y", P: map[string]float64{"0": 0.1 + 0.2, "1": 0.7}},
-			[]constraint.Bound{{Links: []constraint.Row{{Var: 0}}, Fixed: []constraint.Value{{Cell: 0, P: 0.1 + 0.2}, {Cell: 1, P: 0.7}}}},
+			[]constraint.Bound{{Links: []constraint.Row{{Var: 0}}, Fixed: []constraint.Value{{Cell: 0, P: 0.1 + 0.2},
+				{Cell: 1, P: 0.7}}}},
 			map[int][]float64{0: {0.1 + 0.2, 0.7}},
 			nil,
 			0.2,
@@ -43,8 +44,10 @@ func TestKnown(t *testing.T) {
 		{"above one", known(map[string]float64{"a": 1.5}), nil, []string{"1.5"}},
 		{"not a number", known(map[string]float64{"a": math.NaN()}), nil, []string{"NaN"}},
 		{"too much in all", known(map[string]float64{"a": 0.75, "b": 0.5}), nil, []string{"1.25 in all"}},
-		{"too much in all by a rounding", known(map[string]float64{"a": 0.7, "b": 0.6}), nil, []string{"are 1.3 in all"}},
-		{"too little in all", known(map[string]float64{"a": 0.25, "b": 0.25, "e": 0.25}), nil, []string{"0.75 in all, not 1", "leave one state out"}},
+		{"too much in all by a rounding", known(map[string]float64{"a": 0.7, "b": 0.6}), nil,
+			[]string{"are 1.3 in all"}},
+		{"too little in all", known(map[string]float64{"a": 0.25, "b": 0.25, "e": 0.25}), nil,
+			[]string{"0.75 in all, not 1", "leave one state out"}},
 	})
 }
 

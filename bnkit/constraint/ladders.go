@@ -69,7 +69,8 @@ func place(net *bn.Network, t *bn.CPT, name string, given bn.Given) (int, error)
 	}
 	at := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
 	if at < 0 {
-		return 0, fmt.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network", name, t.Child.Name, names(t.Parents))
+		return 0, fmt.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
+			name, t.Child.Name, names(t.Parents))
 	}
 	if _, ok := given[name]; ok {
 		return 0, fmt.Errorf("it compares the states of %q, and Given fixes one; leave it out of Given", name)
@@ -89,7 +90,8 @@ type ladders struct {
 // ladders resolves the names.
 func (s Influence) ladders(net *bn.Network) (ladders, error) {
 	if s.Parent == "" || s.Child == "" {
-		return ladders{}, fmt.Errorf("constraint: an influence of %q on %q; name the Parent and the Child", s.Parent, s.Child)
+		return ladders{}, fmt.Errorf("constraint: an influence of %q on %q; name the Parent and the Child", s.Parent,
+			s.Child)
 	}
 	if err := errors.Join(s.Sign.check(), checkMargin(s.Margin, 1)); err != nil {
 		return ladders{}, wrong(s, err)

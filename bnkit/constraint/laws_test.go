@@ -194,8 +194,10 @@ func TestManyGoroutines(t *testing.T) {
 	p := compile(t, sc.net,
 		constraint.ShareTables{Vars: []string{"U", "W"}},
 		constraint.ShareStates{Var: "X", Given: bn.Given{"P": "p0", "Q": "q0"}, Groups: [][]string{{"x0", "x1"}}},
-		constraint.OrderSums{Var: "X", Given: bn.Given{"P": "p0", "Q": "q1"}, Groups: [][]string{{"x0"}, {"x1"}, {"x2"}}},
-		constraint.OrderSums{Var: "X", Given: bn.Given{"P": "p1", "Q": "q0"}, Groups: [][]string{{"x0", "x1"}, {"x1", "x2"}, {"x0", "x2", "x3"}}},
+		constraint.OrderSums{Var: "X", Given: bn.Given{"P": "p0", "Q": "q1"},
+			Groups: [][]string{{"x0"}, {"x1"}, {"x2"}}},
+		constraint.OrderSums{Var: "X", Given: bn.Given{"P": "p1", "Q": "q0"},
+			Groups: [][]string{{"x0", "x1"}, {"x1", "x2"}, {"x0", "x2", "x3"}}},
 		constraint.AtMost{Var: "X", Given: bn.Given{"P": "p1", "Q": "q1"}, States: []string{"x0"}, P: 0.2},
 		constraint.AtMost{Var: "X", Given: bn.Given{"P": "p1", "Q": "q1"}, States: []string{"x1"}, P: 0.2},
 		sc.linearSum(t, truth, constraint.Equal))
@@ -216,7 +218,8 @@ func TestManyGoroutines(t *testing.T) {
 			for i := range rounds {
 				at := (i + worker) % rounds
 				if err := p.Maximize(theta, counts[at]); err != nil || !slices.Equal(theta, want[at]) {
-					t.Errorf("worker %d, counts %d: %v, another answer: %v", worker, at, err, !slices.Equal(theta, want[at]))
+					t.Errorf("worker %d, counts %d: %v, another answer: %v", worker, at, err,
+						!slices.Equal(theta, want[at]))
 				}
 			}
 		})
@@ -340,34 +343,45 @@ func TestWhatContradicts(t *testing.T) {
 			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
 			constraint.AtMost{Var: "Y", States: []string{"c"}, P: 0.6}}, nil},
 		{"a linear sum", []constraint.Constraint{
-			constraint.LinearSum{Terms: []constraint.Term{{Cell: cell("X", "a", p)}, {Cell: cell("X", "a", q), Factor: -1}}, Relation: constraint.NoLess, Value: 0.5},
+			constraint.LinearSum{Terms: []constraint.Term{{Cell: cell("X", "a", p)},
+				{Cell: cell("X", "a", q), Factor: -1}}, Relation: constraint.NoLess, Value: 0.5},
 			constraint.ShareAcross{Var: "X", Groups: [][]string{{"a"}}}}, nil},
 		{"sums across", []constraint.Constraint{
-			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: p}, {Var: "X", States: []string{"a"}, Given: q}}},
+			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: p},
+				{Var: "X", States: []string{"a"}, Given: q}}},
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"a"}, P: 0.5},
 			constraint.AtMost{Var: "X", Given: q, States: []string{"a"}, P: 0.4}}, nil},
 		{"cases of what is known to be impossible", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0}}}, []float64{1, 1, 3, 1, 1, 1, 1, 1, 1, 1}},
+			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0}}},
+			[]float64{1, 1, 3, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases of what a limit forbids", []constraint.Constraint{
-			constraint.AtMost{Var: "X", Given: p, States: []string{"a", "b"}, P: 0}}, []float64{1, 1, 0, 1, 1, 1, 1, 1, 1, 1}},
+			constraint.AtMost{Var: "X", Given: p, States: []string{"a", "b"}, P: 0}},
+			[]float64{1, 1, 0, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases beside a limit of 1", []constraint.Constraint{
-			constraint.AtLeast{Var: "X", Given: p, States: []string{"a", "b"}, P: 1}}, []float64{1, 1, 1, 1, 0, 1, 1, 1, 1, 1}},
+			constraint.AtLeast{Var: "X", Given: p, States: []string{"a", "b"}, P: 1}},
+			[]float64{1, 1, 1, 1, 0, 1, 1, 1, 1, 1}},
 		{"cases beside limits of 1 in all", []constraint.Constraint{
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"a"}, P: 0.5},
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"b"}, P: 0.25},
-			constraint.AtLeast{Var: "X", Given: p, States: []string{"c"}, P: 0.25}}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+			constraint.AtLeast{Var: "X", Given: p, States: []string{"c"}, P: 0.25}},
+			[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases of what an order forbids", []constraint.Constraint{
-			constraint.OrderSums{Var: "X", Given: p, Groups: [][]string{{"a", "b"}, {"a"}}}}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+			constraint.OrderSums{Var: "X", Given: p, Groups: [][]string{{"a", "b"}, {"a"}}}},
+			[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases of what known values leave nothing for", []constraint.Constraint{
 			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.75}},
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"b": 0.25}}}, []float64{1, 1, 1, 1, 1, 0, 1, 1, 1, 1}},
+			constraint.Known{Var: "X", Given: p, P: map[string]float64{"b": 0.25}}},
+			[]float64{1, 1, 1, 1, 1, 0, 1, 1, 1, 1}},
 		{"cases of what is left of equal cells", []constraint.Constraint{
 			// a = b = 1/2 in one row, so that c and d have nothing.
-			constraint.ShareCells{Groups: [][]constraint.Cell{{cell("X", "a", p), cell("X", "b", p), cell("Y", "a", nil)}}},
+			constraint.ShareCells{Groups: [][]constraint.Cell{{cell("X", "a", p), cell("X", "b", p),
+				cell("Y", "a", nil)}}},
 			constraint.Known{Var: "Y", P: map[string]float64{"a": 0.5}}}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases that a limit in another distribution leaves nothing for", []constraint.Constraint{
-			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: p}, {Var: "X", States: []string{"a", "b", "c"}, Given: q}}},
-			constraint.AtLeast{Var: "X", Given: p, States: []string{"a", "b"}, P: 1}}, []float64{1, 1, 1, 1, 0, 0, 1, 1, 1, 1}},
+			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: p},
+				{Var: "X", States: []string{"a", "b", "c"}, Given: q}}},
+			constraint.AtLeast{Var: "X", Given: p, States: []string{"a", "b"}, P: 1}},
+			[]float64{1, 1, 1, 1, 0, 0, 1, 1, 1, 1}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -387,7 +401,8 @@ func TestWhatContradicts(t *testing.T) {
 				if !errors.Is(err, constraint.ErrInfeasible) {
 					t.Fatalf("%s: the error is %v", order, err)
 				}
-				if single := len(test.s) == 1; single == strings.Contains(err.Error(), "one of them") || single && strings.Contains(err.Error(), "leave ") {
+				if single := len(test.s) == 1; single == strings.Contains(err.Error(), "one of them") || single &&
+					strings.Contains(err.Error(), "leave ") {
 					t.Errorf("%s: %v\nin the wrong number for %d statements", order, err, len(test.s))
 				}
 				for _, s := range test.s {

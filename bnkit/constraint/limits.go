@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/internal/spare"
-	"bnlab/bnkit/internal/waterfill"
+	"bnlab/internal/spare"
+	"bnlab/internal/waterfill"
 )
 
 // limits is one mass divided among nodes with limits on nodes and on nested sets of them
@@ -75,7 +75,8 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 		parent[i] = root
 		if s.lo > s.hi {
 			if s.lo > s.hi+feasibleTol {
-				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, s.lo, s.hi)
+				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, s.lo,
+					s.hi)
 			}
 			v.hi[i] = max(s.hi, 0) // it may be negative by rounding
 			v.lo[i] = v.hi[i]

@@ -18,8 +18,10 @@ func TestLimitsThatLeaveNothing(t *testing.T) {
 		statements []constraint.Constraint
 		want       []float64
 	}{
-		{"lower limits of 1 in all", []constraint.Constraint{least(0.1, "a"), least(0.2, "b"), least(0.7, "c")}, []float64{0.1, 0.2, 0.7, 0}},
-		{"one of 1 beside an upper limit", []constraint.Constraint{least(1, "a", "b", "c"), constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.2}}, []float64{0.2, 0.4, 0.4, 0}},
+		{"lower limits of 1 in all", []constraint.Constraint{least(0.1, "a"), least(0.2, "b"), least(0.7, "c")},
+			[]float64{0.1, 0.2, 0.7, 0}},
+		{"one of 1 beside an upper limit", []constraint.Constraint{least(1, "a", "b", "c"),
+			constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.2}}, []float64{0.2, 0.4, 0.4, 0}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

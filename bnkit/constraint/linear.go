@@ -110,14 +110,16 @@ func (t Term) factor() float64 {
 // or stands twice, and for numbers that are not finite.
 func (s LinearSum) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Terms) == 0 {
-		return nil, fmt.Errorf("constraint: a linear statement has no terms; name its parameters, as in Terms: []constraint.Term{{Cell: constraint.Cell{Var: \"load\", State: \"high\"}}}")
+		return nil, fmt.Errorf("constraint: a linear statement has no terms; name its parameters, as in Terms: " +
+			"[]constraint.Term{{Cell: constraint.Cell{Var: \"load\", State: \"high\"}}}")
 	}
 	list := make([]Cell, len(s.Terms))
 	l := Linear{Coef: make([]float64, len(s.Terms)), Value: s.Value}
 	for i, term := range s.Terms {
 		list[i], l.Coef[i] = term.Cell, term.factor()
 		if !positive(math.Abs(l.Coef[i])) {
-			return nil, wrong(s, fmt.Errorf("the factor of %s is %v; give a finite number, its size from 1e-100 to 1e100", term.Cell, term.Factor))
+			return nil, wrong(s, fmt.Errorf("the factor of %s is %v; give a finite number, its size from 1e-100 to "+
+				"1e100", term.Cell, term.Factor))
 		}
 	}
 	if !(math.Abs(s.Value) <= 1e100) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/linprog"
+	"bnlab/internal/linprog"
 )
 
 // LargestMargin is the largest ε with which all influences and synergies among the statements
@@ -58,7 +58,8 @@ func LargestMargin(net *bn.Network, statements ...Constraint) (float64, error) {
 		}
 		margin, err := m.solve()
 		if errors.Is(err, linprog.ErrInfeasible) {
-			return 0, fmt.Errorf("constraint: %w: the statements cannot hold together even without margins; Compile names those that do not", ErrInfeasible)
+			return 0, fmt.Errorf("constraint: %w: the statements cannot hold together even without margins; Compile "+
+				"names those that do not", ErrInfeasible)
 		}
 		if err != nil {
 			return 0, fmt.Errorf("constraint: %w", err)
@@ -111,7 +112,8 @@ func newMarginProgram(layout bn.Layout, bounds []Bound, members []int) *marginPr
 // add adds what a bound says, with a margin of weight times the last variable when the weight is positive.
 func (m *marginProgram) add(b Bound, weight float64) error {
 	if len(b.Ratios) > 0 || len(b.Smooth) > 0 {
-		return errors.New("it is not linear, and may be about distributions that an influence or synergy is about; leave it out to find the largest margin")
+		return errors.New("it is not linear, and may be about distributions that an influence or synergy is about; " +
+			"leave it out to find the largest margin")
 	}
 	equal, atMost := b.linear(m.leaf)
 	for _, r := range equal {

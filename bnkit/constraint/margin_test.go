@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // withMargins gives influences and synergies a margin.
@@ -61,7 +61,8 @@ func TestLargestMarginByHand(t *testing.T) {
 				statements = append(statements, constraint.Influence{Parent: name, Child: "X"})
 			}
 			for _, pair := range tt.pairs {
-				statements = append(statements, constraint.Synergy{Parents: []string{vars[pair[0]].Name, vars[pair[1]].Name}, Child: "X", Sub: tt.sub, Margin: 0.9})
+				statements = append(statements, constraint.Synergy{Parents: []string{vars[pair[0]].Name,
+					vars[pair[1]].Name}, Child: "X", Sub: tt.sub, Margin: 0.9})
 			}
 			net := network(t, model+"[X|"+given[1:]+"]", append(vars, bn.Discrete("X", spell("x", states)...))...)
 			got, err := constraint.LargestMargin(net, statements...)
@@ -90,7 +91,8 @@ func TestLargestMarginByHand(t *testing.T) {
 // The linear program of another package, with everything written out, agrees: feasible up to the largest margin and no
 // further, beside other statements too.
 func TestLargestMarginAgainstSimplex(t *testing.T) {
-	known := constraint.Known{Var: "X", P: map[string]float64{"x1": 0.3}, Given: bn.Given{"A": "a1", "B": "b0", "C": "c1"}}
+	known := constraint.Known{Var: "X", P: map[string]float64{"x1": 0.3},
+		Given: bn.Given{"A": "a1", "B": "b0", "C": "c1"}}
 	most := constraint.AtMost{Var: "X", States: []string{"x0"}, P: 0.7}
 	states := 3
 	if testing.Short() {
@@ -99,7 +101,8 @@ func TestLargestMarginAgainstSimplex(t *testing.T) {
 	net := setNet(t, states)
 	for _, tt := range sets {
 		for _, others := range [][]constraint.Constraint{nil, {known, most}} {
-			got, err := constraint.LargestMargin(net, append(append([]constraint.Constraint(nil), tt.statements...), others...)...)
+			got, err := constraint.LargestMargin(net, append(append([]constraint.Constraint(nil), tt.statements...),
+				others...)...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +116,8 @@ func TestLargestMarginAgainstSimplex(t *testing.T) {
 				s := qualitatively(t, net, withMargins(c.margin, tt.statements)...)
 				s.linear = append(s.linear, read(t, net, others...).linear...)
 				if can := room(t, net, s) >= 0; can != c.can {
-					t.Errorf("%s, %d others: with the margin %v (largest %v) feasible is %v", tt.name, len(others), c.margin, got, can)
+					t.Errorf("%s, %d others: with the margin %v (largest %v) feasible is %v", tt.name, len(others),
+						c.margin, got, can)
 				}
 			}
 		}
@@ -131,7 +135,8 @@ func TestLargestMarginOddly(t *testing.T) {
 	if _, err := constraint.LargestMargin(net, contrary...); !errors.Is(err, constraint.ErrInfeasible) {
 		t.Errorf("a contradiction: %v", err)
 	}
-	formula := constraint.Formula{Text: "odd", Cells: []constraint.Cell{{Var: "X", State: "x1", Given: bn.Given{"A": "a0", "B": "b0", "C": "c0"}}},
+	formula := constraint.Formula{Text: "odd",
+		Cells:  []constraint.Cell{{Var: "X", State: "x1", Given: bn.Given{"A": "a0", "B": "b0", "C": "c0"}}},
 		AtMost: []constraint.Function{{Value: func(x []float64) float64 { return x[0]*x[0] - 0.3 }}}}
 	for name, list := range map[string][]constraint.Constraint{
 		"no influence or synergy": {constraint.Known{Var: "X", P: map[string]float64{"x1": 0.5}}},
@@ -145,13 +150,17 @@ func TestLargestMarginOddly(t *testing.T) {
 	if _, err := constraint.LargestMargin(nil, up); err == nil {
 		t.Error("no network")
 	}
-	if got, err := constraint.LargestMargin(net, constraint.Influence{Parent: "A", Child: "X", Given: bn.Given{"B": "b0"}}, constraint.Influence{Parent: "C", Child: "X", Given: bn.Given{"B": "b1"}}); err != nil || math.Abs(got-0.5) > 1e-9 {
+	if got, err := constraint.LargestMargin(net, constraint.Influence{Parent: "A", Child: "X",
+		Given: bn.Given{"B": "b0"}}, constraint.Influence{Parent: "C", Child: "X",
+		Given: bn.Given{"B": "b1"}}); err != nil || math.Abs(got-0.5) > 1e-9 {
 		t.Errorf("two steps of A here, one of C there: %v, %v", got, err)
 	}
-	if got, err := constraint.LargestMargin(net, constraint.Synergy{Parents: []string{"B", "C"}, Child: "X"}); err != nil || got != 2 {
+	if got, err := constraint.LargestMargin(net, constraint.Synergy{Parents: []string{"B", "C"},
+		Child: "X"}); err != nil || got != 2 {
 		t.Errorf("a synergy alone, as between 0 and 1, 1 and 0: %v, %v", got, err)
 	}
-	if got, err := constraint.LargestMargin(net, up, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative}); err != nil || got != 0 {
+	if got, err := constraint.LargestMargin(net, up, constraint.Influence{Parent: "B", Child: "X",
+		Sign: constraint.Negative}); err != nil || got != 0 {
 		t.Errorf("both signs: %v, %v", got, err)
 	}
 }
@@ -163,7 +172,8 @@ func TestMarginTooLarge(t *testing.T) {
 		constraint.Influence{Parent: "A", Child: "X", Margin: 0.4},
 		constraint.Influence{Parent: "B", Child: "X", Margin: 0.5},
 		constraint.Influence{Parent: "C", Child: "X"})
-	if !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "margins can be 0.76923 times theirs at most") {
+	if !errors.Is(err, constraint.ErrInfeasible) ||
+		!strings.Contains(err.Error(), "margins can be 0.76923 times theirs at most") {
 		t.Errorf("2·0.4 + 0.5 is 1.3: %v", err)
 	}
 	if err != nil && strings.Contains(err.Error(), "states of C") {
@@ -174,7 +184,8 @@ func TestMarginTooLarge(t *testing.T) {
 // A margin of nothing is none: the same method, the same estimate.
 func TestNoMargin(t *testing.T) {
 	net, n := rising(t, rand.New(rand.NewPCG(96, 0)), 3)
-	near(t, "margin 0", maximize(compile(t, net, withMargins(0, influences(3))...), n), maximize(compile(t, net, influences(3)...), n), 0)
+	near(t, "margin 0", maximize(compile(t, net, withMargins(0, influences(3))...), n),
+		maximize(compile(t, net, influences(3)...), n), 0)
 }
 
 // With two binary variables the maximum is at the frequencies, or where p1 − p0 is the margin: there the
@@ -199,7 +210,10 @@ func TestMarginOfOneInfluence(t *testing.T) {
 			return lo
 		}
 		p0, p1 := n[1]/(n[0]+n[1]), n[3]/(n[2]+n[3])
-		tied := root(0, 1-margin, func(p float64) float64 { return derivative(p, n[0], n[1]) + derivative(p+margin, n[2], n[3]) })
+		tied := root(0, 1-margin, func(p float64) float64 {
+			return derivative(p, n[0], n[1]) +
+				derivative(p+margin, n[2], n[3])
+		})
 		if p1-p0 < margin {
 			p0, p1 = tied, tied+margin
 		}

@@ -34,7 +34,8 @@ func TestStandardErrorOfSafeInequalities(t *testing.T) {
 	p := compile(t, net,
 		constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.99999},
 		constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.99999})
-	e, err := p.LogMarginal([]float64{9, 9, 9}, []float64{1, 1, 1}, &constraint.Sampling{Draws: 1000, Src: rand.NewPCG(1, 1)})
+	e, err := p.LogMarginal([]float64{9, 9, 9}, []float64{1, 1, 1},
+		&constraint.Sampling{Draws: 1000, Src: rand.NewPCG(1, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

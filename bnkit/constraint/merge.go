@@ -33,7 +33,8 @@ func (p *program) merge() (bool, error) {
 		if from = to; len(like) < 2 {
 			continue
 		}
-		s := &split{old: p.scratch.keptInts.copyOf(like), scale: p.scratch.keptFloats.take(len(like)), leaves: p.scratch.keptFloats.take(len(like))}
+		s := &split{old: p.scratch.keptInts.copyOf(like), scale: p.scratch.keptFloats.take(len(like)),
+			leaves: p.scratch.keptFloats.take(len(like))}
 		leaves := 0.0
 		for i, node := range like {
 			s.scale[i], s.leaves[i] = cols[node][0].coef/first[0].coef, p.leaves[node]

@@ -40,7 +40,8 @@ func Example_models() {
 		fmt.Println(err)
 		return
 	}
-	counts := []float64{6, 4 /* H1 */, 5, 1, 2, 2 /* H2 */, 4, 3, 1, 2 /* H3 */, 5, 1, 0, 4 /* O1 */, 6, 1, 1, 2 /* O2 */, 4, 1, 0, 5 /* O3 */}
+	counts := []float64{6, 4 /* H1 */, 5, 1, 2, 2 /* H2 */, 4, 3, 1, 2 /* H3 */, 5, 1, 0, 4 /* O1 */, 6, 1, 1,
+		2 /* O2 */, 4, 1, 0, 5 /* O3 */}
 	theta := make([]float64, len(counts))
 	if err := problem.Maximize(theta, counts); err != nil {
 		fmt.Println(err)

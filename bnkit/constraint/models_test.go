@@ -59,7 +59,8 @@ func TestHiddenMarkovModel(t *testing.T) {
 		model += "[" + o + "|" + vars[i].Name + "]"
 	}
 	net := network(t, model, vars...)
-	p := compile(t, net, constraint.ShareTables{Vars: []string{"S2", "S3", "S4"}}, constraint.ShareTables{Vars: []string{"O1", "O2", "O3", "O4"}})
+	p := compile(t, net, constraint.ShareTables{Vars: []string{"S2", "S3", "S4"}},
+		constraint.ShareTables{Vars: []string{"O1", "O2", "O3", "O4"}})
 	rows := func(vars []int, config int) []int {
 		var list []int
 		for _, v := range vars {
@@ -77,7 +78,8 @@ func TestHiddenMarkovModel(t *testing.T) {
 // A tree of context-specific independence: where A=no, X depends on neither B nor C, where A=yes
 // and B=no, not on C.
 func TestContextSpecificIndependence(t *testing.T) {
-	net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", "no", "yes"), bn.Discrete("B", "no", "yes"), bn.Discrete("C", "1", "2", "3"), bn.Discrete("X", "a", "b", "c"))
+	net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", "no", "yes"), bn.Discrete("B", "no", "yes"),
+		bn.Discrete("C", "1", "2", "3"), bn.Discrete("X", "a", "b", "c"))
 	p := compile(t, net,
 		constraint.ShareAcross{Var: "X", Given: []bn.Given{{"A": "no"}}},
 		constraint.ShareAcross{Var: "X", Given: []bn.Given{{"A": "yes", "B": "no"}}})
@@ -97,8 +99,10 @@ func TestContextSpecificIndependence(t *testing.T) {
 func TestModuleNetwork(t *testing.T) {
 	level := []string{"low", "high"}
 	net := network(t, "[R][Q][G1|R][G2|R][G3|R][H1|Q][H2|Q]", bn.Discrete("R", level...), bn.Discrete("Q", level...),
-		bn.Discrete("G1", level...), bn.Discrete("G2", level...), bn.Discrete("G3", level...), bn.Discrete("H1", level...), bn.Discrete("H2", level...))
-	p := compile(t, net, constraint.ShareTables{Vars: []string{"G1", "G2", "G3"}}, constraint.ShareTables{Vars: []string{"H1", "H2"}})
+		bn.Discrete("G1", level...), bn.Discrete("G2", level...), bn.Discrete("G3", level...),
+		bn.Discrete("H1", level...), bn.Discrete("H2", level...))
+	p := compile(t, net, constraint.ShareTables{Vars: []string{"G1", "G2", "G3"}},
+		constraint.ShareTables{Vars: []string{"H1", "H2"}})
 	for config := range 2 {
 		var g, h []int
 		for v := 2; v < 7; v++ {
@@ -116,8 +120,10 @@ func TestModuleNetwork(t *testing.T) {
 // Influences of both signs on one arc do not contradict each other: together they make the child
 // independent of the parent, in closed form.
 func TestBothSigns(t *testing.T) {
-	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "0", "1"), bn.Discrete("X", "a", "b", "c"))
-	p := compile(t, net, constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative})
+	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "0", "1"),
+		bn.Discrete("X", "a", "b", "c"))
+	p := compile(t, net, constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "A", Child: "X",
+		Sign: constraint.Negative})
 	var groups [2][]int
 	for config := range 6 {
 		lo, _ := net.Layout().Row(2, config)

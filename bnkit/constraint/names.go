@@ -143,7 +143,8 @@ func single(net *bn.Network, s Constraint, list []Cell) ([]int, error) {
 			return nil, err
 		}
 		if len(found) != 1 {
-			return nil, wrong(s, fmt.Errorf("%s stands for %d parameters; give the states of all parents of %q", c, len(found), c.Var))
+			return nil, wrong(s, fmt.Errorf("%s stands for %d parameters; give the states of all parents of %q", c,
+				len(found), c.Var))
 		}
 		if slices.Contains(cells[:i], found[0]) {
 			return nil, wrong(s, fmt.Errorf("%w: %s stands twice; name it once", ErrOverlap, c))
@@ -170,7 +171,8 @@ func resolve(net *bn.Network, s Constraint, events []Event) (cells [][]int, rows
 		}
 	}
 	if len(cells) < 2 {
-		return nil, nil, wrong(s, errors.New("it has one event; name two that are compared, or one that leaves parents open"))
+		return nil, nil, wrong(s, errors.New("it has one event; name two that are compared, or one that leaves "+
+			"parents open"))
 	}
 	return cells, rows, nil
 }
@@ -201,7 +203,8 @@ func stateGroups(child bn.Variable, names [][]string) ([][]int, error) {
 				return nil, err
 			}
 			if used[state] {
-				return nil, fmt.Errorf("%w: state %q of %q stands twice; groups must be disjoint", ErrOverlap, name, child.Name)
+				return nil, fmt.Errorf("%w: state %q of %q stands twice; groups must be disjoint", ErrOverlap, name,
+					child.Name)
 			}
 			used[state] = true
 			groups[i] = append(groups[i], state)
@@ -221,7 +224,8 @@ func atLeastTwo(groups [][]string) error {
 // aligned is an error unless lists of states have one length, two states at least.
 func aligned(first, other []string) error {
 	if len(first) != len(other) {
-		return fmt.Errorf("lists of %d and %d states; list as many states in the same order in each", len(first), len(other))
+		return fmt.Errorf("lists of %d and %d states; list as many states in the same order in each", len(first),
+			len(other))
 	}
 	if len(first) < 2 {
 		return errors.New("one state has no proportions; list two at least")

@@ -14,7 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // The network of the tests of statements has the table entries
@@ -171,16 +171,20 @@ func TestWrongNames(t *testing.T) {
 			return constraint.AtLeast{Var: name, Given: given, States: states, P: 0.5}
 		},
 		"ShareCells": func(name string, given bn.Given, states ...string) constraint.Constraint {
-			return constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "W", State: "e"}, {Var: name, State: states[0], Given: given}}}}
+			return constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "W", State: "e"},
+				{Var: name, State: states[0], Given: given}}}}
 		},
 		"ShareHierarchy": func(name string, given bn.Given, states ...string) constraint.Constraint {
-			return constraint.ShareHierarchy{Var: name, Levels: []constraint.Level{{Given: []bn.Given{given}, States: states}}}
+			return constraint.ShareHierarchy{Var: name,
+				Levels: []constraint.Level{{Given: []bn.Given{given}, States: states}}}
 		},
 		"ShareSumsAcross": func(name string, given bn.Given, states ...string) constraint.Constraint {
-			return constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "W", States: []string{"e"}}, {Var: name, States: states, Given: given}}}
+			return constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "W", States: []string{"e"}},
+				{Var: name, States: states, Given: given}}}
 		},
 		"ShareRatiosAcross": func(name string, given bn.Given, states ...string) constraint.Constraint {
-			return constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "V", States: []string{"a", "b"}}, {Var: name, States: append(states, "b"), Given: given}}}
+			return constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "V", States: []string{"a", "b"}},
+				{Var: name, States: append(states, "b"), Given: given}}}
 		},
 	}
 	for name, with := range of {
@@ -192,7 +196,8 @@ func TestWrongNames(t *testing.T) {
 				{"unknown variable", with("T", nil, "a"), bn.ErrUnknownVariable, []string{`"T"`}},
 				{"unknown state", with("X", nil, "z"), bn.ErrUnknownState, []string{`"z"`, "a, b, c, d"}},
 				{"continuous", with("C", nil, "a"), bn.ErrNotDiscrete, []string{`"C"`}},
-				{"no parent", with("X", bn.Given{"W": "a"}, "a"), bn.ErrUnknownVariable, []string{"W=a", "parents: Y, Z"}},
+				{"no parent", with("X", bn.Given{"W": "a"}, "a"), bn.ErrUnknownVariable,
+					[]string{"W=a", "parents: Y, Z"}},
 				{"unknown state of a parent", with("X", bn.Given{"Y": "7"}, "a"), bn.ErrUnknownState, []string{`"7"`}},
 			})
 		})
@@ -212,22 +217,30 @@ func statements() []constraint.Constraint {
 		constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"d", "c"}}},
 		constraint.ShareAcross{Var: "X", Given: []bn.Given{y0}, Groups: [][]string{{"a"}, {"b", "c"}}},
 		constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}},
-		constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "X", State: "a", Given: y0z1}, {Var: "W", State: "e", Given: y1}}, {{Var: "V", State: "b"}}}},
+		constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "X", State: "a", Given: y0z1},
+			{Var: "W", State: "e", Given: y1}}, {{Var: "V", State: "b"}}}},
 		constraint.ShareTables{Vars: []string{"W", "U"}},
-		constraint.ShareHierarchy{Var: "X", Levels: []constraint.Level{{States: []string{"a"}}, {Given: []bn.Given{y0}, States: []string{"b", "c"}}}},
-		constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: y0z1}, {Var: "W", States: []string{"e"}}}},
-		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: []string{"b", "a"}, Given: y0z1}, {Var: "V", States: []string{"c", "d"}}}},
+		constraint.ShareHierarchy{Var: "X", Levels: []constraint.Level{{States: []string{"a"}},
+			{Given: []bn.Given{y0}, States: []string{"b", "c"}}}},
+		constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: y0z1},
+			{Var: "W", States: []string{"e"}}}},
+		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: []string{"b", "a"}, Given: y0z1},
+			{Var: "V", States: []string{"c", "d"}}}},
 		constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b", "c"}, {"c", "d"}}},
 		constraint.OrderSums{Var: "W", Given: y1, Groups: [][]string{{"a"}, {"b"}, {"e"}}, Factor: 1.5},
 		constraint.AtMost{Var: "X", Given: y0, States: []string{"a", "c"}, P: 0.4},
 		constraint.AtLeast{Var: "W", States: []string{"b"}, P: 0.1},
-		constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "W", State: "a", Given: y1}}, {Cell: constraint.Cell{Var: "W", State: "a", Given: y0}, Factor: -2}}, Relation: constraint.NoLess, Value: -0.1},
-		constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "Y", State: "1"}, Factor: -1}, {Cell: constraint.Cell{Var: "Z", State: "1"}, Factor: 3}}},
+		constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "W", State: "a", Given: y1}},
+			{Cell: constraint.Cell{Var: "W", State: "a", Given: y0}, Factor: -2}}, Relation: constraint.NoLess,
+			Value: -0.1},
+		constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "Y", State: "1"}, Factor: -1},
+			{Cell: constraint.Cell{Var: "Z", State: "1"}, Factor: 3}}},
 		constraint.Influence{Parent: "Y", Child: "X", Sign: constraint.Negative, Given: bn.Given{"Z": "1"}},
 		constraint.Influence{Parent: "Z", Child: "V"},
 		constraint.Formula{
-			Text:  "the odds of Y are the square of those of Z",
-			Cells: []constraint.Cell{{Var: "Y", State: "1"}, {Var: "Y", State: "0"}, {Var: "Z", State: "1"}, {Var: "Z", State: "0"}},
+			Text: "the odds of Y are the square of those of Z",
+			Cells: []constraint.Cell{{Var: "Y", State: "1"}, {Var: "Y", State: "0"}, {Var: "Z", State: "1"},
+				{Var: "Z", State: "0"}},
 			Equal: []constraint.Function{{Value: func(x []float64) float64 { return x[0]*x[3]*x[3] - x[1]*x[2]*x[2] }}},
 		},
 	}
@@ -244,7 +257,8 @@ func TestSentences(t *testing.T) {
 		"for each Y, the distribution of X is the same whatever the other parents",
 		"P(X=a | Y=0, Z=1) = P(W=e | Y=1); P(V=b) is the same whatever the parents",
 		"W and U have the same table",
-		"P(X=a) is the same whatever its parents; each of P(X=b), P(X=c) is the same wherever Y=0, whatever the other parents",
+		"P(X=a) is the same whatever its parents; each of P(X=b), P(X=c) is the same wherever Y=0, whatever the " +
+			"other parents",
 		"P(X in {a, b} | Y=0, Z=1) = P(W=e)",
 		"P(X=b | Y=0, Z=1) : P(X=a | Y=0, Z=1) = P(V=c) : P(V=d)",
 		"P(X=a) ≤ P(X in {b, c}) ≤ P(X in {c, d})",
@@ -264,15 +278,25 @@ func TestSentences(t *testing.T) {
 	}
 	ab, y0, everywhere := []string{"a", "b"}, bn.Given{"Y": "0"}, []bn.Given{{"Y": "0"}, {}}
 	for want, s := range map[string]constraint.Constraint{
-		"the distribution of X is the same whatever its parents":                                           constraint.ShareAcross{Var: "X", Given: everywhere},
-		"each weight for D is the same whatever the discrete parents":                                      constraint.ShareWeightsAcross{Var: "D", Given: everywhere},
-		"for each Y, each of P(X=a), P(X=b) is the same whatever the other parents":                        constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}, Groups: [][]string{{"a"}, {"b"}}},
-		"P(X in {a, b}) is the same whatever the parents":                                                  constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: ab}}},
-		"P(X in {a, b} | Y=0) is the same whatever the other parents":                                      constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: ab, Given: y0}}},
-		"P(X=a) : P(X=b) is the same whatever the parents":                                                 constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: ab}}},
-		"P(X=a | Y=0) : P(X=b | Y=0) is the same whatever the other parents":                               constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: ab, Given: y0}}},
-		"P(X=a | Y=0) is the same whatever the other parents; P(X=b) = P(X=c)":                             constraint.ShareCells{Groups: [][]constraint.Cell{{{"X", "a", y0}}, {{"X", "b", nil}, {"X", "c", nil}}}},
-		"for each Y, each of the weights of A and B for D is the same whatever the other discrete parents": constraint.ShareWeightsAcross{Var: "D", ForEach: []string{"Y"}, Parents: []string{"A", "B"}},
+		"the distribution of X is the same whatever its parents": constraint.ShareAcross{
+			Var: "X", Given: everywhere},
+		"each weight for D is the same whatever the discrete parents": constraint.ShareWeightsAcross{
+			Var: "D", Given: everywhere},
+		"for each Y, each of P(X=a), P(X=b) is the same whatever the other parents": constraint.ShareAcross{
+			Var: "X", ForEach: []string{"Y"}, Groups: [][]string{{"a"}, {"b"}}},
+		"P(X in {a, b}) is the same whatever the parents": constraint.ShareSumsAcross{
+			Events: []constraint.Event{{Var: "X", States: ab}}},
+		"P(X in {a, b} | Y=0) is the same whatever the other parents": constraint.ShareSumsAcross{
+			Events: []constraint.Event{{Var: "X", States: ab, Given: y0}}},
+		"P(X=a) : P(X=b) is the same whatever the parents": constraint.ShareRatiosAcross{
+			Events: []constraint.Event{{Var: "X", States: ab}}},
+		"P(X=a | Y=0) : P(X=b | Y=0) is the same whatever the other parents": constraint.ShareRatiosAcross{
+			Events: []constraint.Event{{Var: "X", States: ab, Given: y0}}},
+		"P(X=a | Y=0) is the same whatever the other parents; P(X=b) = P(X=c)": constraint.ShareCells{
+			Groups: [][]constraint.Cell{{{"X", "a", y0}}, {{"X", "b", nil}, {"X", "c", nil}}}},
+		"for each Y, each of the weights of A and B for D is the " +
+			"same whatever the other discrete parents": constraint.ShareWeightsAcross{
+			Var: "D", ForEach: []string{"Y"}, Parents: []string{"A", "B"}},
 	} {
 		if s.String() != want {
 			t.Errorf("%#v prints %q, want %q", s, s, want)
@@ -311,7 +335,8 @@ func TestOrderOfStates(t *testing.T) {
 			for cell := range theta {
 				v, config, state := layout.Locate(cell)
 				table := net.CPT(v)
-				mirrored[layout.Cell(v, table.Configs().Len()-1-config, table.Child.Cardinality()-1-state)] = theta[cell]
+				mirrored[layout.Cell(v, table.Configs().Len()-1-config, table.Child.Cardinality()-1-state)] =
+					theta[cell]
 			}
 			if got, want := worst(others, mirrored), worst(bounds, theta); math.Abs(got-want) > 1e-14 {
 				t.Errorf("%q: violation %v in reverse order, %v before", s, got, want)
@@ -470,7 +495,8 @@ func FuzzBind(f *testing.F) {
 		case 7:
 			s = constraint.ShareTables{Vars: []string{name(), name(), name()}}
 		case 8:
-			s = constraint.ShareHierarchy{Var: name(), Levels: []constraint.Level{{Given: givens(), States: strs()}, {Given: givens(), States: strs()}}}
+			s = constraint.ShareHierarchy{Var: name(), Levels: []constraint.Level{{Given: givens(), States: strs()},
+				{Given: givens(), States: strs()}}}
 		case 9:
 			s = constraint.ShareSumsAcross{Events: events()}
 		case 10:
@@ -488,7 +514,8 @@ func FuzzBind(f *testing.F) {
 			}
 			s = constraint.LinearSum{Terms: terms, Relation: constraint.Relation(rng.IntN(5) - 1), Value: number()}
 		case 15:
-			s = constraint.Formula{Text: pick("", "x = 0"), Cells: cells(), Equal: []constraint.Function{{Value: func(x []float64) float64 { return x[0] }}}}
+			s = constraint.Formula{Text: pick("", "x = 0"), Cells: cells(),
+				Equal: []constraint.Function{{Value: func(x []float64) float64 { return x[0] }}}}
 		}
 		_ = s.String()
 		net := statementNet(t, false)
@@ -512,7 +539,8 @@ func BenchmarkBind(b *testing.B) {
 		return list
 	}
 	words, languages := names("word", 2000), names("language", 16)
-	net, err := bn.New("[language][word|language]", bn.Discrete("language", languages...), bn.Discrete("word", words...))
+	net, err := bn.New("[language][word|language]", bn.Discrete("language", languages...),
+		bn.Discrete("word", words...))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -524,9 +552,11 @@ func BenchmarkBind(b *testing.B) {
 		name      string
 		statement constraint.Constraint
 	}{
-		{"hierarchy", constraint.ShareHierarchy{Var: "word", Levels: []constraint.Level{{States: words[:500]}, {Given: latin, States: words[500:1500]}}}},
+		{"hierarchy", constraint.ShareHierarchy{Var: "word", Levels: []constraint.Level{{States: words[:500]},
+			{Given: latin, States: words[500:1500]}}}},
 		{"sums", constraint.ShareSums{Var: "word", Groups: [][]string{words[:1000], words[1000:]}}},
-		{"ratios across", constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "word", States: words[:1000]}}}},
+		{"ratios across", constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "word",
+			States: words[:1000]}}}},
 		{"one sum", constraint.AtMost{Var: "word", Given: latin[0], States: words[:10], P: 0.5}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

@@ -33,10 +33,10 @@ import (
 // ([NoisyOR.Links]).
 //
 // The maximum is found in log g, in which Σ n log θ is concave, signs are linear and margins convex: it is
-// certified by a dual bound, among tables with P(absent) ≥ e⁻³⁰. With a synergy or sub-synergy that binds it is a maximum by its second
-// derivatives, found from the middle of what the statements allow; no search from elsewhere has been seen to
-// end in another. That margins beside synergies are too large is also the finding of a search. Probabilities
-// that the data push to 0 end at about 1e-12.
+// certified by a dual bound, among tables with P(absent) ≥ e⁻³⁰. With a synergy or sub-synergy that binds it
+// is a maximum by its second derivatives, found from the middle of what the statements allow; no search from
+// elsewhere has been seen to end in another. That margins beside synergies are too large is also the finding
+// of a search. Probabilities that the data push to 0 end at about 1e-12.
 //
 // One set of all parents says nothing. The families NoisyORCPD and NoisyORSetsCPD of package learn are not statements:
 // they replace the table by links as parameters, for gradient methods.
@@ -116,7 +116,8 @@ func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 		return nil, wrong(s, fmt.Errorf("%q has %d states, and must be present or absent; merge states", s.Child, k))
 	}
 	if k := t.Configs().Len(); k > mostConfigs {
-		return nil, wrong(s, fmt.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two states; give some of them a hidden child between", ErrTooLarge, s.Child, k))
+		return nil, wrong(s, fmt.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two "+
+			"states; give some of them a hidden child between", ErrTooLarge, s.Child, k))
 	}
 	c := &causes{child: v, present: 1}
 	if s.Present != "" {
@@ -170,7 +171,8 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 			case of[p] == i:
 				return nil, fmt.Errorf("%w: %q stands twice in %s; name it once", ErrOverlap, name, braces(set))
 			case of[p] >= 0:
-				return nil, fmt.Errorf("%w: %q stands in %s and in %s; each parent acts in one set", ErrOverlap, name, braces(s.Sets[of[p]]), braces(set))
+				return nil, fmt.Errorf("%w: %q stands in %s and in %s; each parent acts in one set", ErrOverlap, name,
+					braces(s.Sets[of[p]]), braces(set))
 			}
 			of[p] = i
 			out[i] = append(out[i], p)
@@ -178,7 +180,8 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 	}
 	for p, set := range of {
 		if set < 0 {
-			return nil, fmt.Errorf("parent %q of %q is in no set; list it as a set of its own, or where it belongs", t.Parents[p].Name, s.Child)
+			return nil, fmt.Errorf("parent %q of %q is in no set; list it as a set of its own, or where it belongs",
+				t.Parents[p].Name, s.Child)
 		}
 	}
 	return out, nil
@@ -188,7 +191,8 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 func parentOf(t *bn.CPT, name string) (int, error) {
 	p := slices.IndexFunc(t.Parents, func(v bn.Variable) bool { return v.Name == name })
 	if p < 0 {
-		return 0, fmt.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network", bn.ErrUnknownVariable, name, t.Child.Name, names(t.Parents))
+		return 0, fmt.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
+			bn.ErrUnknownVariable, name, t.Child.Name, names(t.Parents))
 	}
 	return p, nil
 }

@@ -12,7 +12,8 @@ import (
 
 // orTable is a child of binary parents in sets of the given sizes, which raise it, with synergies in every
 // other set and sub-synergies in the others.
-func orTable(t testing.TB, sizes ...int) (net *bn.Network, s constraint.NoisyOR, signs, synergies []constraint.Constraint) {
+func orTable(t testing.TB, sizes ...int) (net *bn.Network, s constraint.NoisyOR, signs,
+	synergies []constraint.Constraint) {
 	var vars []bn.Variable
 	var names []string
 	model := ""

@@ -40,13 +40,15 @@ func TestEMUnderNoisyOR(t *testing.T) {
 	for _, sub := range []bool{false, true} {
 		statements := []constraint.Constraint{s,
 			constraint.Influence{Parent: "A", Child: "H"}, constraint.Influence{Parent: "B", Child: "H"},
-			constraint.Synergy{Parents: []string{"A", "B"}, Child: "H", Sub: sub}, constraint.Influence{Parent: "H", Child: "X"},
+			constraint.Synergy{Parents: []string{"A", "B"}, Child: "H", Sub: sub},
+			constraint.Influence{Parent: "H", Child: "X"},
 		}
 		table, err := sample(t, net, rng, 200).Keep("A", "B", "C", "X", "Z")
 		if err != nil {
 			t.Fatal(err)
 		}
-		fit, err := learn.Fit(net, table, learn.EM{Constraints: statements}, &learn.Settings{Src: rng, Starts: 3, MaxIterations: 60})
+		fit, err := learn.Fit(net, table, learn.EM{Constraints: statements},
+			&learn.Settings{Src: rng, Starts: 3, MaxIterations: 60})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +91,9 @@ func TestClassicalNoisyOR(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		climbed, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}}, &learn.Settings{Tolerance: 1e-13})
+		climbed, err := learn.Fit(net, table,
+			learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}},
+			&learn.Settings{Tolerance: 1e-13})
 		if err != nil {
 			t.Fatal(err)
 		}

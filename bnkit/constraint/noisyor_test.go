@@ -25,7 +25,8 @@ func relapse(t testing.TB) (*bn.Network, constraint.NoisyOR, []constraint.Constr
 	}
 	vars = append(vars, bn.Discrete("therapy", "none", "some", "full"), bn.Discrete("relapse", "no", "yes"))
 	net := network(t, "[age][menopause][size][grade][therapy][relapse|age:size:menopause:grade:therapy]", vars...)
-	return net, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "menopause"}, {"size", "grade"}, {"therapy"}}},
+	return net, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "menopause"}, {"size", "grade"},
+			{"therapy"}}},
 		[]constraint.Constraint{
 			constraint.Influence{Parent: "age", Child: "relapse"},
 			constraint.Influence{Parent: "menopause", Child: "relapse"},
@@ -77,16 +78,23 @@ func TestNoisyORErrors(t *testing.T) {
 		want error
 		says []string
 	}{
-		"no child":         {change(func(s *constraint.NoisyOR) { s.Child = "" }), nil, []string{"name the variable"}},
-		"unknown child":    {change(func(s *constraint.NoisyOR) { s.Child = "relaps" }), bn.ErrUnknownVariable, []string{`"relaps"`}},
-		"three states":     {constraint.NoisyOR{Child: "therapy", Sets: [][]string{{"age"}}}, nil, []string{`"therapy"`, "3 states"}},
-		"unknown state":    {change(func(s *constraint.NoisyOR) { s.Present = "ja" }), bn.ErrUnknownState, []string{"Present", `"ja"`}},
-		"no sets":          {change(func(s *constraint.NoisyOR) { s.Sets = nil }), nil, []string{"no sets"}},
-		"an empty set":     {change(func(s *constraint.NoisyOR) { s.Sets[1] = nil }), nil, []string{"set 2 is empty"}},
-		"no parent":        {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"relapse"} }), bn.ErrUnknownVariable, []string{"no parent", "age, size, menopause, grade, therapy"}},
-		"in two sets":      {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"age", "therapy"} }), constraint.ErrOverlap, []string{`"age"`, "{age, menopause}", "{age, therapy}"}},
-		"twice in one set": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"therapy", "therapy"} }), constraint.ErrOverlap, []string{`"therapy" stands twice`}},
-		"in no set":        {change(func(s *constraint.NoisyOR) { s.Sets = s.Sets[:2] }), nil, []string{`"therapy"`, "list it as a set of its own"}},
+		"no child": {change(func(s *constraint.NoisyOR) { s.Child = "" }), nil, []string{"name the variable"}},
+		"unknown child": {change(func(s *constraint.NoisyOR) { s.Child = "relaps" }), bn.ErrUnknownVariable,
+			[]string{`"relaps"`}},
+		"three states": {constraint.NoisyOR{Child: "therapy", Sets: [][]string{{"age"}}}, nil,
+			[]string{`"therapy"`, "3 states"}},
+		"unknown state": {change(func(s *constraint.NoisyOR) { s.Present = "ja" }), bn.ErrUnknownState,
+			[]string{"Present", `"ja"`}},
+		"no sets":      {change(func(s *constraint.NoisyOR) { s.Sets = nil }), nil, []string{"no sets"}},
+		"an empty set": {change(func(s *constraint.NoisyOR) { s.Sets[1] = nil }), nil, []string{"set 2 is empty"}},
+		"no parent": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"relapse"} }),
+			bn.ErrUnknownVariable, []string{"no parent", "age, size, menopause, grade, therapy"}},
+		"in two sets": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"age", "therapy"} }),
+			constraint.ErrOverlap, []string{`"age"`, "{age, menopause}", "{age, therapy}"}},
+		"twice in one set": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"therapy", "therapy"} }),
+			constraint.ErrOverlap, []string{`"therapy" stands twice`}},
+		"in no set": {change(func(s *constraint.NoisyOR) { s.Sets = s.Sets[:2] }), nil,
+			[]string{`"therapy"`, "list it as a set of its own"}},
 	} {
 		_, err := constraint.Compile(net, test.s)
 		if err == nil || test.want != nil && !errors.Is(err, test.want) {
@@ -105,8 +113,10 @@ func TestNoisyORInWords(t *testing.T) {
 	_, s, _ := relapse(t)
 	for want, s := range map[string]constraint.NoisyOR{
 		"sets {age, menopause}, {size, grade} and {therapy} cause relapse independently (noisy-OR)": s,
-		"sets {a} and {b} cause c=no independently (noisy-OR)":                                      {Child: "c", Sets: [][]string{{"a"}, {"b"}}, Present: "no"},
-		"set {a, b} causes c independently (noisy-OR)":                                              {Child: "c", Sets: [][]string{{"a", "b"}}},
+		"sets {a} and {b} cause c=no independently (noisy-OR)": {Child: "c",
+			Sets: [][]string{{"a"}, {"b"}}, Present: "no"},
+		"set {a, b} causes c independently (noisy-OR)": {Child: "c",
+			Sets: [][]string{{"a", "b"}}},
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -115,11 +125,13 @@ func TestNoisyORInWords(t *testing.T) {
 	if got, want := constraint.Class(&s), "noisy-OR of sets (Y13)"; got != want {
 		t.Errorf("class %q, want %q", got, want)
 	}
-	b, err := constraint.Marshal([]constraint.Constraint{s, constraint.NoisyOR{Child: "c", Sets: [][]string{{"a"}}, Present: "no"}})
+	b, err := constraint.Marshal([]constraint.Constraint{s, constraint.NoisyOR{Child: "c", Sets: [][]string{{"a"}},
+		Present: "no"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `[{"type":"noisy-or","statement":{"Child":"relapse","Sets":[["age","menopause"],["size","grade"],["therapy"]]}},{"type":"noisy-or","statement":{"Child":"c","Sets":[["a"]],"Present":"no"}}]`
+	want :=
+		`[{"type":"noisy-or","statement":{"Child":"relapse","Sets":[["age","menopause"],["size","grade"],["therapy"]]}},{"type":"noisy-or","statement":{"Child":"c","Sets":[["a"]],"Present":"no"}}]`
 	if string(b) != want {
 		t.Errorf("written as %s, want %s", b, want)
 	}
@@ -140,19 +152,39 @@ func TestBesideNoisyOR(t *testing.T) {
 		want       error
 		says       string
 	}{
-		"a synergy over sets":            {under(s, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse"}), constraint.ErrInfeasible, `"age" and "size" act in different sets`},
-		"a synergy of three":             {under(s, constraint.Synergy{Parents: []string{"age", "menopause", "size"}, Child: "relapse"}), constraint.ErrInfeasible, "a sub-synergy, whatever the data"},
-		"of lower states":                {under(constraint.NoisyOR{Child: "relapse", Sets: s.Sets, Present: "no"}, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}), constraint.ErrInfeasible, "a synergy, whatever the data"},
-		"a sub-synergy without signs":    {under(s, constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}), constraint.ErrOverlap, "state the influence of each"},
-		"a sub-synergy with a margin":    {append(under(s, rest...), constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true, Margin: 0.01}), constraint.ErrOverlap, "margin"},
-		"a condition on another set":     {under(s, constraint.Influence{Parent: "age", Child: "relapse", Given: bn.Given{"size": "low"}}), constraint.ErrOverlap, `"age" and "size" act in different sets`},
-		"a synergy's condition":          {under(s, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse", Given: bn.Given{"grade": "low"}}), constraint.ErrOverlap, `"grade"`},
-		"a known value":                  {under(s, constraint.Known{Var: "relapse", P: map[string]float64{"yes": 0.5}}), constraint.ErrOverlap, "only influences and synergies"},
-		"a bound":                        {under(s, constraint.AtMost{Var: "relapse", States: []string{"yes"}, P: 0.5}), constraint.ErrOverlap, `"P(relapse=yes) ≤ 0.5"`},
-		"other sets":                     {under(s, constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"menopause"}, {"size", "grade", "therapy"}}}), constraint.ErrOverlap, "other sets"},
-		"both synergies of one pair":     {under(s, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse"}, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse", Sub: true}), constraint.ErrOverlap, "can only be equal"},
-		"a margin that is too large":     {under(s, constraint.Influence{Parent: "age", Child: "relapse", Margin: 0.3}, constraint.Influence{Parent: "size", Child: "relapse", Margin: 0.3}), constraint.ErrInfeasible, "times as large at most"},
-		"a margin and no effect at once": {under(s, constraint.Influence{Parent: "age", Child: "relapse", Margin: 0.1}, constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative}), constraint.ErrInfeasible, "make lower states"},
+		"a synergy over sets": {under(s, constraint.Synergy{Parents: []string{"age", "size"},
+			Child: "relapse"}), constraint.ErrInfeasible, `"age" and "size" act in different sets`},
+		"a synergy of three": {under(s, constraint.Synergy{Parents: []string{"age", "menopause", "size"},
+			Child: "relapse"}), constraint.ErrInfeasible, "a sub-synergy, whatever the data"},
+		"of lower states": {under(constraint.NoisyOR{Child: "relapse", Sets: s.Sets, Present: "no"},
+			constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}),
+			constraint.ErrInfeasible, "a synergy, whatever the data"},
+		"a sub-synergy without signs": {under(s, constraint.Synergy{Parents: []string{"age", "size"},
+			Child: "relapse", Sub: true}), constraint.ErrOverlap, "state the influence of each"},
+		"a sub-synergy with a margin": {append(under(s, rest...),
+			constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true, Margin: 0.01}),
+			constraint.ErrOverlap, "margin"},
+		"a condition on another set": {under(s, constraint.Influence{Parent: "age", Child: "relapse",
+			Given: bn.Given{"size": "low"}}), constraint.ErrOverlap, `"age" and "size" act in different sets`},
+		"a synergy's condition": {under(s, constraint.Synergy{Parents: []string{"age", "menopause"},
+			Child: "relapse", Given: bn.Given{"grade": "low"}}), constraint.ErrOverlap, `"grade"`},
+		"a known value": {under(s,
+			constraint.Known{Var: "relapse", P: map[string]float64{"yes": 0.5}}), constraint.ErrOverlap,
+			"only influences and synergies"},
+		"a bound": {under(s, constraint.AtMost{Var: "relapse", States: []string{"yes"}, P: 0.5}),
+			constraint.ErrOverlap, `"P(relapse=yes) ≤ 0.5"`},
+		"other sets": {under(s,
+			constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"menopause"},
+				{"size", "grade", "therapy"}}}), constraint.ErrOverlap, "other sets"},
+		"both synergies of one pair": {under(s, constraint.Synergy{Parents: []string{"age", "menopause"},
+			Child: "relapse"}, constraint.Synergy{Parents: []string{"age", "menopause"}, Child: "relapse", Sub: true}),
+			constraint.ErrOverlap, "can only be equal"},
+		"a margin that is too large": {under(s, constraint.Influence{Parent: "age", Child: "relapse", Margin: 0.3},
+			constraint.Influence{Parent: "size", Child: "relapse", Margin: 0.3}), constraint.ErrInfeasible,
+			"times as large at most"},
+		"a margin and no effect at once": {under(s, constraint.Influence{Parent: "age", Child: "relapse", Margin: 0.1},
+			constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative}), constraint.ErrInfeasible,
+			"make lower states"},
 	} {
 		_, err := constraint.Compile(net, test.statements...)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
@@ -165,7 +197,8 @@ func TestBesideNoisyOR(t *testing.T) {
 	// A sub-synergy over sets follows from signs, and a statement may be said twice.
 	for _, more := range []constraint.Constraint{
 		constraint.Synergy{Parents: []string{"menopause", "grade"}, Child: "relapse", Sub: true},
-		constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"grade", "size"}, {"therapy"}, {"menopause", "age"}}, Present: "yes"},
+		constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"grade", "size"}, {"therapy"}, {"menopause", "age"}},
+			Present: "yes"},
 	} {
 		if _, err := constraint.Compile(net, append(under(s, rest...), more)...); err != nil {
 			t.Error(err)
@@ -189,7 +222,8 @@ func TestNoisyORIsFound(t *testing.T) {
 	}
 	// age, size, menopause, grade, therapy: 0.86 without a leak, 1 − 0.7·0.4 in the first set, 1 − 0.5·0.8 in
 	// the second, 1 − 0.4·0.5
-	row, _ := table.Config(bn.Given{"age": "high", "menopause": "low", "size": "low", "grade": "high", "therapy": "some"})
+	row, _ := table.Config(bn.Given{"age": "high", "menopause": "low", "size": "low", "grade": "high",
+		"therapy": "some"})
 	near(t, "a row by hand", table.Row(row), []float64{0.86 * 0.72 * 0.6 * 0.8, 1 - 0.86*0.72*0.6*0.8}, 1e-15)
 	fitted := net.Clone()
 	for name, statements := range map[string][]constraint.Constraint{"alone": {s}, "all": under(s, rest...)} {
@@ -325,7 +359,8 @@ func TestNoisyOREquations(t *testing.T) {
 			t.Error("F = 0 everywhere is a product")
 		}
 	}
-	one, err := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "menopause", "size", "grade", "therapy"}}}.Bind(net)
+	one, err := constraint.NoisyOR{Child: "relapse",
+		Sets: [][]string{{"age", "menopause", "size", "grade", "therapy"}}}.Bind(net)
 	if err != nil || len(one) > 0 {
 		t.Errorf("one set of all says %v, error %v", one, err)
 	}

@@ -43,7 +43,9 @@ func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 	within := func(name string, given bn.Given) error {
 		for condition := range given {
 			if set[condition] != set[name] {
-				return fmt.Errorf("%w: it holds wherever %s, but %q and %q act in different sets of %q, and what a set does is the same whatever the others; leave the condition out, or put both in one set", ErrOverlap, given, name, condition, s)
+				return fmt.Errorf("%w: it holds wherever %s, but %q and %q act in different sets of %q, and what a "+
+					"set does is the same whatever the others; leave the condition out, or put both in one set",
+					ErrOverlap, given, name, condition, s)
 			}
 		}
 		return nil
@@ -56,7 +58,8 @@ func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 	}
 	synergy, ok := synergyOf(other)
 	if !ok {
-		return fmt.Errorf("%w: beside %q only influences and synergies may be about the table of %q; drop one of the two", ErrOverlap, s, s.Child)
+		return fmt.Errorf("%w: beside %q only influences and synergies may be about the table of %q; drop one of the "+
+			"two", ErrOverlap, s, s.Child)
 	}
 	for i, b := range synergy.Parents {
 		if err := within(b, synergy.Given); err != nil {
@@ -90,11 +93,16 @@ func (s NoisyOR) crossing(c *causes, synergy Synergy, a, b string, all []Constra
 	}
 	switch {
 	case synergy.Sub != (c.present == 1):
-		return fmt.Errorf("%w: %q and %q act in different sets of %q, which makes parents that both raise %s, or both lower it, %s, whatever the data; put them in one set, or drop one of the statements", ErrInfeasible, a, b, s, s.Child, forced)
+		return fmt.Errorf("%w: %q and %q act in different sets of %q, which makes parents that both raise %s, or "+
+			"both lower it, %s, whatever the data; put them in one set, or drop one of the statements", ErrInfeasible,
+			a, b, s, s.Child, forced)
 	case !knownA || !knownB:
-		return fmt.Errorf("%w: %q and %q act in different sets of %q, which makes them %s if they both raise %s, or both lower it; state the influence of each, with one sign, or put them in one set", ErrOverlap, a, b, s, forced, s.Child)
+		return fmt.Errorf("%w: %q and %q act in different sets of %q, which makes them %s if they both raise %s, or "+
+			"both lower it; state the influence of each, with one sign, or put them in one set", ErrOverlap, a, b, s,
+			forced, s.Child)
 	case synergy.Margin > 0:
-		return fmt.Errorf("%w: %q and %q act in different sets of %q, where a margin has no method; leave it out, or put them in one set", ErrOverlap, a, b, s)
+		return fmt.Errorf("%w: %q and %q act in different sets of %q, where a margin has no method; leave it out, or "+
+			"put them in one set", ErrOverlap, a, b, s)
 	}
 	return nil
 }

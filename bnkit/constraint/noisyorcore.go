@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/product"
-	"bnlab/bnkit/internal/spare"
+	"bnlab/internal/product"
+	"bnlab/internal/spare"
 )
 
 // factored is a table under a noisy-OR, with influences and synergies of parents within a set.
@@ -25,10 +25,12 @@ const (
 	convexSteps  = "convex-concave procedure"
 )
 
-var errBesideNoisyOR = fmt.Errorf("%w: beside a noisy-OR only influences and synergies may be about the table; drop one of them", ErrOverlap)
+var errBesideNoisyOR = fmt.Errorf("%w: beside a noisy-OR only influences and synergies may be about the table; drop "+
+	"one of them", ErrOverlap)
 
 // newFactored reads what the bounds say beside the product.
-func newFactored(p *program, c *causes, layout bn.Layout, rows []Row, bounds []Bound, members []int, local func([]int) []int) (*core, error) {
+func newFactored(p *program, c *causes, layout bn.Layout, rows []Row, bounds []Bound, members []int,
+	local func([]int) []int) (*core, error) {
 	s := &factored{sizes: c.sizes}
 	at := make(map[int]int) // by place, the configuration of the sets
 	for x, config := range c.config {
@@ -48,7 +50,8 @@ func newFactored(p *program, c *causes, layout bn.Layout, rows []Row, bounds []B
 		case b.product != nil:
 			return nil, fmt.Errorf("%w: the same table is a noisy-OR of other sets; state one", ErrOverlap)
 		case b.price > 0:
-			return nil, fmt.Errorf("%w: an influence at a price does not go with a noisy-OR; compile it as one that has to hold, or leave one of them out", ErrOverlap)
+			return nil, fmt.Errorf("%w: an influence at a price does not go with a noisy-OR; compile it as one that "+
+				"has to hold, or leave one of them out", ErrOverlap)
 		case len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Smooth) > 0:
 			return nil, errBesideNoisyOR
 		}
@@ -149,7 +152,8 @@ func (s *factored) improve(x, n, from []float64) (coreReport, error) {
 	for i, f := range w.f {
 		x[s.absent[i]], x[s.present[i]] = f, 1-f
 	}
-	out := coreReport{method: newtonInLogs, iterations: r.Steps, gap: r.Gap, residual: r.Residual, starts: r.Starts, agreed: r.Agreed}
+	out := coreReport{method: newtonInLogs, iterations: r.Steps, gap: r.Gap, residual: r.Residual, starts: r.Starts,
+		agreed: r.Agreed}
 	if r.Starts > 0 {
 		out.method = convexSteps
 		if r.Proven {

@@ -33,11 +33,13 @@ func TestNoisyORByLagrangian(t *testing.T) {
 	}
 	net := network(t, "[A][B][C][Y|A:B:C]", vars...)
 	s := constraint.NoisyOR{Child: "Y", Sets: [][]string{{"A", "B"}, {"C"}}}
-	a, b, c := constraint.Influence{Parent: "A", Child: "Y"}, constraint.Influence{Parent: "B", Child: "Y"}, constraint.Influence{Parent: "C", Child: "Y", Sign: constraint.Negative}
+	a, b, c := constraint.Influence{Parent: "A", Child: "Y"}, constraint.Influence{Parent: "B", Child: "Y"},
+		constraint.Influence{Parent: "C", Child: "Y", Sign: constraint.Negative}
 	margin := constraint.Influence{Parent: "A", Child: "Y", Margin: 0.1}
 	more := constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Margin: 0.05}
 	rng := rand.New(rand.NewPCG(41, 0))
-	for k, statements := range [][]constraint.Constraint{nil, {a, b, c}, {margin, b, c}, {a, b, more}, {a, b, constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Sub: true}}} {
+	for k, statements := range [][]constraint.Constraint{nil, {a, b, c}, {margin, b, c}, {a, b, more},
+		{a, b, constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Sub: true}}} {
 		if testing.Short() && k > 1 {
 			continue // the other method takes its time
 		}
@@ -92,10 +94,12 @@ func TestUnderNoisyOR(t *testing.T) {
 			all := total(n)
 			switch {
 			case part.Starts > 0:
-				if part.Method != "convex-concave procedure" || part.Certificate < constraint.Local || part.Agreed != part.Starts || !(part.Residual <= 1e-7) {
+				if part.Method != "convex-concave procedure" || part.Certificate < constraint.Local ||
+					part.Agreed != part.Starts || !(part.Residual <= 1e-7) {
 					t.Errorf("%s: %v", name, part)
 				}
-			case part.Method != "barrier Newton in log g" || part.Certificate != constraint.Global || !(part.Gap <= 1e-8*all):
+			case part.Method != "barrier Newton in log g" || part.Certificate != constraint.Global ||
+				!(part.Gap <= 1e-8*all):
 				t.Errorf("%s: %v", name, part)
 			}
 			if miss := p.Violation(got.Theta); !(miss <= 1e-9) {
@@ -168,7 +172,8 @@ func TestNoisyORByAnyName(t *testing.T) {
 	vars := slices.Clone(net.Variables())
 	vars[5] = bn.Discrete("relapse", "yes", "no") // the other way round
 	other := network(t, "[relapse|grade:therapy:age:menopause:size][therapy][grade][size][menopause][age]", vars...)
-	turned := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"therapy"}, {"grade", "size"}, {"menopause", "age"}}, Present: "yes"}
+	turned := constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"therapy"}, {"grade", "size"},
+		{"menopause", "age"}}, Present: "yes"}
 	var mirrored []constraint.Constraint // what raises relapse now lowers its states
 	for _, r := range rest {
 		switch r := r.(type) {
@@ -188,7 +193,8 @@ func TestNoisyORByAnyName(t *testing.T) {
 		p, q := compile(t, net, under(s, rest[:k]...)...), compile(t, other, under(turned, mirrored[:k]...)...)
 		for range 4 {
 			n := cases(rng, net, "relapse", 150)
-			near(t, fmt.Sprint(k, " statements"), byName(t, other, net, maximize(q, byName(t, net, other, n))), maximize(p, n), 1e-6)
+			near(t, fmt.Sprint(k, " statements"), byName(t, other, net, maximize(q, byName(t, net, other, n))),
+				maximize(p, n), 1e-6)
 		}
 	}
 }
@@ -200,7 +206,8 @@ func TestSetsKeepTheirStatements(t *testing.T) {
 	rng := rand.New(rand.NewPCG(44, 0))
 	over := constraint.Synergy{Parents: []string{"age", "grade"}, Child: "relapse", Sub: true}
 	for range instances() {
-		synergy := func(sub bool) []float64 { // what causes is more likely with each parent, s(1,1) − s(1,0) − s(0,1) + s(0,0) ≥ 0, or ≤
+		// what causes is more likely with each parent, s(1,1) − s(1,0) − s(0,1) + s(0,0) ≥ 0, or ≤
+		synergy := func(sub bool) []float64 {
 			a := rng.Float64() / 3
 			b, c := a+rng.Float64()/3, a+rng.Float64()/3
 			if sub {
@@ -211,7 +218,8 @@ func TestSetsKeepTheirStatements(t *testing.T) {
 		x := rng.Float64()
 		y := x * rng.Float64()
 		table, err := s.Table(net, []constraint.SetLink{
-			{Link: rng.Float64(), P: synergy(false)}, {Link: rng.Float64(), P: synergy(true)}, {Link: rng.Float64(), P: []float64{x, y, y * rng.Float64()}},
+			{Link: rng.Float64(), P: synergy(false)}, {Link: rng.Float64(), P: synergy(true)},
+			{Link: rng.Float64(), P: []float64{x, y, y * rng.Float64()}},
 		}, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -241,7 +249,8 @@ func TestSignsReinforce(t *testing.T) {
 				for i := range c.Parents() {
 					more = more && c.States(nil, some)[i] <= c.States(nil, all)[i]
 				}
-				if lo, hi := theta[p.Layout().Cell(5, some, 1)], theta[p.Layout().Cell(5, all, 1)]; more && !(lo <= hi+1e-12) {
+				if lo, hi := theta[p.Layout().Cell(5, some, 1)], theta[p.Layout().Cell(5, all, 1)]; more &&
+					!(lo <= hi+1e-12) {
 					t.Fatalf("%v in configuration %d and %v in %d", lo, some, hi, all)
 				}
 			}

@@ -85,7 +85,8 @@ func (s NoisyOR) Links(net *bn.Network) (links []SetLink, leak float64, err erro
 	}
 	for x, config := range c.config {
 		if off := math.Abs(f[x] - c.absence(links, leak, x)); !(off <= linksTol) {
-			return nil, 0, wrong(s, fmt.Errorf("the table of %q is no noisy-OR of these sets: P(%s) is off by %.2g; learn it under the statement", s.Child, cellName(net, c, config), off))
+			return nil, 0, wrong(s, fmt.Errorf("the table of %q is no noisy-OR of these sets: P(%s) is off by %.2g; "+
+				"learn it under the statement", s.Child, cellName(net, c, config), off))
 		}
 	}
 	return links, leak, nil
@@ -107,11 +108,13 @@ func (s NoisyOR) Table(net *bn.Network, links []SetLink, leak float64) (*bn.CPT,
 	}
 	for i, l := range links {
 		if len(l.P) != c.sizes[i] {
-			return nil, wrong(s, fmt.Errorf("%d probabilities of the cause of %s, which has %d configurations; give one for each", len(l.P), braces(s.Sets[i]), c.sizes[i]))
+			return nil, wrong(s, fmt.Errorf("%d probabilities of the cause of %s, which has %d configurations; give "+
+				"one for each", len(l.P), braces(s.Sets[i]), c.sizes[i]))
 		}
 		for _, p := range append([]float64{l.Link}, l.P...) {
 			if !(p >= 0 && p <= 1) {
-				return nil, wrong(s, fmt.Errorf("%v for %s; a link and a P are probabilities from 0 to 1", p, braces(s.Sets[i])))
+				return nil, wrong(s, fmt.Errorf("%v for %s; a link and a P are probabilities from 0 to 1", p,
+					braces(s.Sets[i])))
 			}
 		}
 	}

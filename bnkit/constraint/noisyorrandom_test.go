@@ -49,7 +49,8 @@ func randomNoisyOR(t testing.TB, rng *rand.Rand) (*bn.Network, []constraint.Cons
 			}
 		}
 		if len(set) > 1 && rng.IntN(3) > 0 {
-			statements = append(statements, constraint.Synergy{Parents: set, Child: "Y", Sub: rng.IntN(2) == 0, Margin: margin / 2})
+			statements = append(statements, constraint.Synergy{Parents: set, Child: "Y", Sub: rng.IntN(2) == 0,
+				Margin: margin / 2})
 		}
 	}
 	return net, statements

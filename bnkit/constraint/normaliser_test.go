@@ -85,8 +85,9 @@ var densities = []density{
 		},
 	}, {
 		name: "3 proportional", model: "[X]", vars: []bn.Variable{xabcd},
-		statements: []constraint.Constraint{constraint.Proportional{Var: "X", Weights: map[string]float64{"a": 1, "b": 3}}},
-		dim:        2,
+		statements: []constraint.Constraint{constraint.Proportional{Var: "X",
+			Weights: map[string]float64{"a": 1, "b": 3}}},
+		dim: 2,
 		point: func(u []float64) ([]float64, float64) {
 			return []float64{u[0] / 4, 3 * u[0] / 4, (1 - u[0]) * u[1], (1 - u[0]) * (1 - u[1])}, 1 - u[0]
 		},
@@ -119,8 +120,9 @@ var densities = []density{
 		},
 	}, {
 		name: "5 ratios", model: "[X]", vars: []bn.Variable{bn.Discrete("X", "a", "b", "c", "d", "e")},
-		statements: []constraint.Constraint{constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}},
-		dim:        3,
+		statements: []constraint.Constraint{constraint.ShareRatios{Var: "X",
+			Groups: [][]string{{"a", "b"}, {"c", "d"}}}},
+		dim: 3,
 		point: func(u []float64) ([]float64, float64) {
 			m, l, w := u[0], (1-u[0])*u[1], u[2]
 			return []float64{m * w, m * (1 - w), l * w, l * (1 - w), (1 - u[0]) * (1 - u[1])}, (1 - u[0]) * m * l
@@ -154,12 +156,14 @@ var densities = []density{
 	}, {
 		name: "6 once here and twice there", model: "[P][X|P]", vars: []bn.Variable{fair, xabcd}, simulated: true,
 		statements: []constraint.Constraint{constraint.ShareCells{Groups: [][]constraint.Cell{{
-			{Var: "X", State: "a", Given: bn.Given{"P": "p"}}, {Var: "X", State: "a", Given: bn.Given{"P": "q"}}, {Var: "X", State: "b", Given: bn.Given{"P": "q"}}}}}},
+			{Var: "X", State: "a", Given: bn.Given{"P": "p"}}, {Var: "X", State: "a", Given: bn.Given{"P": "q"}},
+			{Var: "X", State: "b", Given: bn.Given{"P": "q"}}}}}},
 		dim: 4,
 		point: func(u []float64) ([]float64, float64) {
 			x := u[0] / 2
 			r, s := 1-x, 1-2*x
-			return []float64{.5, .5, x, r * u[1], r * (1 - u[1]) * u[2], r * (1 - u[1]) * (1 - u[2]), x, x, s * u[3], s * (1 - u[3])}, r * r * (1 - u[1]) * s
+			return []float64{.5, .5, x, r * u[1], r * (1 - u[1]) * u[2], r * (1 - u[1]) * (1 - u[2]), x, x, s * u[3],
+				s * (1 - u[3])}, r * r * (1 - u[1]) * s
 		},
 	}, {
 		name: "7 hierarchy", model: "[P][X|P]", vars: []bn.Variable{bn.Discrete("P", "p", "q", "r"), xabc},
@@ -180,8 +184,9 @@ var densities = []density{
 		},
 	}, {
 		name: "8 equal sums across", model: "[P][X|P]", vars: []bn.Variable{fair, xabc},
-		statements: []constraint.Constraint{constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}}}}},
-		dim:        3,
+		statements: []constraint.Constraint{constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X",
+			States: []string{"a", "b"}}}}},
+		dim: 3,
 		point: func(u []float64) ([]float64, float64) {
 			m := u[0]
 			return []float64{.5, .5, m * u[1], m * (1 - u[1]), 1 - m, m * u[2], m * (1 - u[2]), 1 - m}, m * m
@@ -191,8 +196,9 @@ var densities = []density{
 		},
 	}, {
 		name: "9 ratios across", model: "[P][X|P]", vars: []bn.Variable{fair, xabc},
-		statements: []constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}}}}},
-		dim:        3,
+		statements: []constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X",
+			States: []string{"a", "b"}}}}},
+		dim: 3,
 		point: func(u []float64) ([]float64, float64) {
 			m, l, w := u[0], u[1], u[2]
 			return []float64{.5, .5, m * w, m * (1 - w), 1 - m, l * w, l * (1 - w), 1 - l}, m * l
@@ -211,8 +217,9 @@ var densities = []density{
 		logZ: func(a []float64) float64 { return logB(a...) + logI(0.5, a[0]+a[1], a[2]) },
 	}, {
 		name: "10 with a factor", model: "[X]", vars: []bn.Variable{xabc},
-		statements: []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{{"b"}, {"a"}}, Factor: 1. / 3}},
-		dim:        2,
+		statements: []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{{"b"}, {"a"}},
+			Factor: 1. / 3}},
+		dim: 2,
 		point: func(u []float64) ([]float64, float64) { // b ≤ a/3: b is a quarter of both at most
 			s := u[0]
 			return []float64{s * (1 - u[1]/4), s * u[1] / 4, 1 - s}, s
@@ -430,19 +437,29 @@ func TestVacuous(t *testing.T) {
 	}{
 		{"a group of one state", constraint.ShareStates{Var: "X", Groups: [][]string{{"b"}}}},
 		{"a parameter in one cell", say(constraint.Bound{Links: row, Ties: []constraint.Tie{{Cells: []int{3}}}})},
-		{"one cell with a scale", say(constraint.Bound{Links: row, Ties: []constraint.Tie{{Cells: []int{3}, Scale: []float64{2.5}}}})},
+		{"one cell with a scale", say(constraint.Bound{Links: row,
+			Ties: []constraint.Tie{{Cells: []int{3}, Scale: []float64{2.5}}}})},
 		{"one block", say(constraint.Bound{Links: row, Ratios: []constraint.Ratio{{Blocks: [][]int{{2, 3, 4}}}}})},
-		{"one block, the whole distribution", say(constraint.Bound{Links: row, Ratios: []constraint.Ratio{{Blocks: [][]int{{2, 3, 4, 5}}}}})},
-		{"blocks of one cell", say(constraint.Bound{Links: both, Ratios: []constraint.Ratio{{Blocks: [][]int{{2}, {7}}}}})},
-		{"two sets of one block", say(constraint.Bound{Links: both, Ratios: []constraint.Ratio{{Blocks: [][]int{{2, 3}}}, {Blocks: [][]int{{6, 7, 9}}}}})},
-		{"the sum of a distribution", say(constraint.Bound{Links: row, Equal: []constraint.Linear{{Cells: []int{2, 3, 4, 5}, Value: 1}}})},
-		{"equal sums of whole distributions", say(constraint.Bound{Links: both, Equal: []constraint.Linear{{Cells: []int{2, 3, 4, 5, 6, 7, 8, 9}, Coef: []float64{1, 1, 1, 1, -1, -1, -1, -1}}}})},
-		{"a limit of the whole", say(constraint.Bound{Links: row, AtMost: []constraint.Linear{{Cells: []int{2, 3, 4, 5}, Value: 1}}})},
+		{"one block, the whole distribution",
+			say(constraint.Bound{Links: row, Ratios: []constraint.Ratio{{Blocks: [][]int{{2, 3, 4, 5}}}}})},
+		{"blocks of one cell", say(constraint.Bound{Links: both,
+			Ratios: []constraint.Ratio{{Blocks: [][]int{{2}, {7}}}}})},
+		{"two sets of one block", say(constraint.Bound{Links: both,
+			Ratios: []constraint.Ratio{{Blocks: [][]int{{2, 3}}}, {Blocks: [][]int{{6, 7, 9}}}}})},
+		{"the sum of a distribution", say(constraint.Bound{Links: row,
+			Equal: []constraint.Linear{{Cells: []int{2, 3, 4, 5}, Value: 1}}})},
+		{"equal sums of whole distributions",
+			say(constraint.Bound{Links: both, Equal: []constraint.Linear{{Cells: []int{2, 3, 4, 5, 6, 7, 8, 9},
+				Coef: []float64{1, 1, 1, 1, -1, -1, -1, -1}}}})},
+		{"a limit of the whole", say(constraint.Bound{Links: row,
+			AtMost: []constraint.Linear{{Cells: []int{2, 3, 4, 5}, Value: 1}}})},
 		{"a limit that holds", constraint.AtMost{Var: "X", States: []string{"a", "b"}, P: 1}},
 		{"a limit from below that holds", constraint.AtLeast{Var: "X", States: []string{"a"}, P: 0}},
-		{"limits that hold", say(constraint.Bound{Links: row, AtMost: []constraint.Linear{{Cells: []int{2}, Value: 1}, {Cells: []int{3}, Value: 1}, {Cells: []int{3, 4}, Value: 1.5}}})},
+		{"limits that hold", say(constraint.Bound{Links: row, AtMost: []constraint.Linear{{Cells: []int{2}, Value: 1},
+			{Cells: []int{3}, Value: 1}, {Cells: []int{3, 4}, Value: 1.5}}})},
 		{"part and whole", constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"a", "b"}}}},
-		{"part and whole, by cells", say(constraint.Bound{Links: row, AtMost: []constraint.Linear{{Cells: []int{3}, Coef: []float64{-1}}}})},
+		{"part and whole, by cells", say(constraint.Bound{Links: row,
+			AtMost: []constraint.Linear{{Cells: []int{3}, Coef: []float64{-1}}}})},
 		{"no terms", say(constraint.Bound{Links: row})},
 	}
 	pseudo := []float64{0.5, 0.2, 1, -0.5, 0, 2, 0.3, 1, 1.5, -0.25}
@@ -509,16 +526,23 @@ func TestImproper(t *testing.T) {
 	}{
 		{"no statement", one, 0, nil, 0.1},
 		{"5α − 4", one, 0.7, []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{all}}}, 0.9},
-		{"5α − 4 of proportions", one, 0.1, []constraint.Constraint{constraint.Proportional{Var: "X", Weights: map[string]float64{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}}}, 0.9},
-		{"2α − 1 of the shapes", one, 0.5, []constraint.Constraint{constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}}, 0.6},
+		{"5α − 4 of proportions", one, 0.1, []constraint.Constraint{constraint.Proportional{Var: "X",
+			Weights: map[string]float64{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}}}, 0.9},
+		{"2α − 1 of the shapes", one, 0.5, []constraint.Constraint{constraint.ShareRatios{Var: "X",
+			Groups: [][]string{{"a", "b"}, {"c", "d"}}}}, 0.6},
 		{"2α − 1 across", two, 0.5, []constraint.Constraint{constraint.ShareAcross{Var: "X"}}, 0.6},
-		{"2α − 1 of sums", two, 0.5, []constraint.Constraint{constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a"}}}}}, 0.6},
-		{"2α − 1 of shapes across", two, 0.5, []constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}}}}}, 0.6},
+		{"2α − 1 of sums", two, 0.5,
+			[]constraint.Constraint{constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X",
+				States: []string{"a"}}}}}, 0.6},
+		{"2α − 1 of shapes across", two, 0.5,
+			[]constraint.Constraint{constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X",
+				States: []string{"a", "b"}}}}}, 0.6},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := compile(t, test.net, test.s...)
-			n, pseudo, mean := make([]float64, p.Layout().Len()), make([]float64, p.Layout().Len()), make([]float64, p.Layout().Len())
+			n, pseudo, mean := make([]float64, p.Layout().Len()), make([]float64, p.Layout().Len()),
+				make([]float64, p.Layout().Len())
 			for i := range n {
 				pseudo[i] = test.alpha - 1
 			}

@@ -27,15 +27,20 @@ type family struct {
 var families = []family{
 	{"states in each row", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "c"}}}},
 		[2][4]int{{0, 1, 0, 2}, {3, 4, 3, 5}}, nil},
-	{"states in one row, a count of their own", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b", "d"}}, Alpha: []float64{2.5}}},
+	{"states in one row, a count of their own",
+		[]constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"},
+			Groups: [][]string{{"a", "b", "d"}}, Alpha: []float64{2.5}}},
 		[2][4]int{{0, 1, 2, 3}, {4, 4, 5, 4}}, map[int]float64{4: 2.5}},
 	{"one state across", []constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{{"b"}}}},
 		[2][4]int{{0, 1, 2, 3}, {4, 1, 5, 6}}, nil},
-	{"a pair across, counts of their own", []constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{{"a", "d"}, {"b"}}, Alpha: []float64{7, 1.5}}},
+	{"a pair across, counts of their own",
+		[]constraint.Constraint{constraint.ShareAcross{Var: "X", Groups: [][]string{{"a", "d"}, {"b"}},
+			Alpha: []float64{7, 1.5}}},
 		[2][4]int{{0, 1, 2, 0}, {0, 1, 3, 0}}, map[int]float64{0: 7, 1: 1.5}},
 	{"two statements across", []constraint.Constraint{
 		constraint.ShareAcross{Var: "X", Groups: [][]string{{"a"}}},
-		constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "1"}, {"Y": "0"}}, Groups: [][]string{{"b", "c"}}, Alpha: []float64{3}}},
+		constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "1"}, {"Y": "0"}}, Groups: [][]string{{"b", "c"}},
+			Alpha: []float64{3}}},
 		[2][4]int{{0, 1, 1, 2}, {0, 1, 1, 3}}, map[int]float64{1: 3}},
 }
 
@@ -123,7 +128,8 @@ func TestOptimumByDescent(t *testing.T) {
 				problem := optimize.Problem{Func: loss, Grad: func(grad, x []float64) {
 					fd.Gradient(grad, loss, x, &fd.Settings{Formula: fd.Central})
 				}}
-				found, err := optimize.Minimize(problem, make([]float64, labels), &optimize.Settings{GradientThreshold: 1e-6}, &optimize.BFGS{})
+				found, err := optimize.Minimize(problem, make([]float64, labels),
+					&optimize.Settings{GradientThreshold: 1e-6}, &optimize.BFGS{})
 				if found == nil {
 					t.Fatal(err)
 				}
@@ -162,7 +168,8 @@ func TestPriorOfAParameter(t *testing.T) {
 	near(t, "theta", maximize(p, n), []float64{1.25 / 6.5, 1.25 / 6.5, 3 / 6.5, 1 / 6.5}, 1e-15)
 
 	n = []float64{0, 0.25, 3, 1}
-	if err := p.AddPrior(n, make([]float64, 4)); !errors.Is(err, constraint.ErrNoMode) || !strings.Contains(err.Error(), "P(X=a)") {
+	if err := p.AddPrior(n, make([]float64, 4)); !errors.Is(err, constraint.ErrNoMode) ||
+		!strings.Contains(err.Error(), "P(X=a)") {
 		t.Errorf("AddPrior with −0.25 in all = %v, want ErrNoMode that names X=a", err)
 	}
 }
@@ -176,7 +183,8 @@ func TestExtremeCounts(t *testing.T) {
 			n[i] *= scale
 		}
 		p := compile(t, net, constraint.ShareAcross{Var: "X", Groups: [][]string{{"a"}}})
-		near(t, "theta", maximize(p, n), []float64{.5, .5, .2, .8 / 7, 3.2 / 7, 1.6 / 7, .2, 2.4 / 9, 1.6 / 9, 3.2 / 9}, 1e-15)
+		near(t, "theta", maximize(p, n), []float64{.5, .5, .2, .8 / 7, 3.2 / 7, 1.6 / 7, .2, 2.4 / 9, 1.6 / 9, 3.2 / 9},
+			1e-15)
 	}
 	p := compile(t, net, constraint.ShareAcross{Var: "X", Groups: [][]string{{"a", "b"}}})
 	theta := maximize(p, []float64{1, 1, 1e15, 1e15, 1, 1, 1, 1, 1, 1})

@@ -70,7 +70,8 @@ func few(states []string) []string {
 func checkOrder(vars ...bn.Variable) error {
 	for _, v := range vars {
 		if v.Sorted && len(v.States) > 2 {
-			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare them%s",
+			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare "+
+				"them%s",
 				ErrNoOrder, v.Name, strings.Join(few(v.States), " < "), declaration(v))
 		}
 	}
@@ -90,7 +91,8 @@ func declaration(v bn.Variable) string {
 		}
 	}
 	list := strings.Join(quoted, ", ")
-	const ways = " by NetworkOptions{States: map[string][]string{%q: {%s}}}, in a knowledge file by {name: %q, states: [%s]}%s"
+	const ways = " by NetworkOptions{States: map[string][]string{%q: {%s}}}, in a knowledge file by {name: %q, " +
+		"states: [%s]}%s"
 	return fmt.Sprintf(ways, v.Name, list, v.Name, list, how)
 }
 
@@ -106,7 +108,8 @@ func OrderNote(net *bn.Network, s Constraint) string {
 		}
 		v := net.Variable(i)
 		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && right != nil && right[0] != v.States[0] {
-			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare them%s",
+			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare "+
+				"them%s",
 				v.States[0], v.States[1], name, v.States[1], declaration(v)))
 		}
 	}

@@ -25,9 +25,12 @@ func TestNoOrder(t *testing.T) {
 		want []string // none: accepted
 	}{
 		{"parent", found("a", "high", "low", "medium"), declared,
-			[]string{"high < low < medium", `States: map[string][]string{"a": {"low", "medium", "high"}}`, `{name: "a", states: ["low", "medium", "high"]}`}},
-		{"child", bn.Discrete("a", "0", "1"), found("y", "Mild", "None", "Severe"), []string{`"y"`, "Mild < None < Severe", `{"None", "Mild", "Severe"}`}},
-		{"names that say nothing", found("a", "blue", "green", "red"), declared, []string{"blue < green < red", "put them in their order, lowest first"}},
+			[]string{"high < low < medium", `States: map[string][]string{"a": {"low", "medium", "high"}}`,
+				`{name: "a", states: ["low", "medium", "high"]}`}},
+		{"child", bn.Discrete("a", "0", "1"), found("y", "Mild", "None", "Severe"),
+			[]string{`"y"`, "Mild < None < Severe", `{"None", "Mild", "Severe"}`}},
+		{"names that say nothing", found("a", "blue", "green", "red"), declared,
+			[]string{"blue < green < red", "put them in their order, lowest first"}},
 		{"two", found("a", "f", "m"), found("y", "no", "yes"), nil},
 		{"declared", bn.Discrete("a", "high", "low", "medium"), declared, nil},
 	} {
@@ -36,7 +39,8 @@ func TestNoOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			influence, synergy := constraint.Influence{Parent: "a", Child: "y"}, constraint.Synergy{Parents: []string{"a", "b"}, Child: "y"}
+			influence, synergy := constraint.Influence{Parent: "a", Child: "y"},
+				constraint.Synergy{Parents: []string{"a", "b"}, Child: "y"}
 			for _, s := range []constraint.Constraint{influence, &influence, synergy, &synergy} {
 				_, err := constraint.Compile(net, s)
 				if errors.Is(err, constraint.ErrNoOrder) != (tt.want != nil) {
@@ -51,7 +55,8 @@ func TestNoOrder(t *testing.T) {
 			if _, err := influence.Violation(net); errors.Is(err, constraint.ErrNoOrder) != (tt.want != nil) {
 				t.Errorf("violation: error %v", err)
 			}
-			if _, err := constraint.Compile(net, constraint.AtMost{Var: "y", States: tt.y.States[:1], P: .5}); err != nil {
+			if _, err := constraint.Compile(net, constraint.AtMost{Var: "y", States: tt.y.States[:1],
+				P: .5}); err != nil {
 				t.Errorf("a bound needs no order, but: %v", err)
 			}
 		})
@@ -87,7 +92,8 @@ func TestOrderNote(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, s := range map[string]constraint.Constraint{
-			"declared": constraint.Influence{Parent: "a", Child: "y"}, "unknown": constraint.Influence{Parent: "q", Child: "y"},
+			"declared": constraint.Influence{Parent: "a", Child: "y"}, "unknown": constraint.Influence{Parent: "q",
+				Child: "y"},
 		} {
 			if got := constraint.OrderNote(declared, s); got != "" {
 				t.Errorf("%v, %s: note %q", tt.states, name, got)

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/internal/isotonic"
-	"bnlab/bnkit/internal/spare"
+	"bnlab/internal/isotonic"
+	"bnlab/internal/spare"
 )
 
 // ordered is one mass divided among nodes that are ordered, x_a ≤ c·x_b (N06 type 10, in

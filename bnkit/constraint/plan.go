@@ -218,7 +218,8 @@ func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []i
 }
 
 func (p *program) clone() *program {
-	c := &program{scratch: p.scratch, nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps), relations: slices.Clone(p.relations)}
+	c := &program{scratch: p.scratch, nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps),
+		relations: slices.Clone(p.relations)}
 	for k, r := range c.relations {
 		c.relations[k].index, c.relations[k].coef = slices.Clone(r.index), slices.Clone(r.coef)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // Where limits leave one value to a sum t, the marginal is t^n (1−t)^m times that of the
@@ -25,8 +25,10 @@ func TestLimitsThatMeet(t *testing.T) {
 	}{
 		// a, b, c, c from uniform priors of {a, b} and {c, d}: 1/2 · 1/3 and 1/2 · 2/3.
 		{"two limits that add up to 1", []constraint.Constraint{most(0.3, "a", "b"), most(0.7, "c", "d")},
-			[]float64{1, 1, 2, 0}, 2*math.Log(0.3) + 2*math.Log(0.7) + math.Log(1./6) + math.Log(1./3), []float64{0.15, 0.15, 0.525, 0.175}},
-		{"a limit of 1 from below", []constraint.Constraint{constraint.AtLeast{Var: "X", States: []string{"a", "b"}, P: 1}},
+			[]float64{1, 1, 2, 0}, 2*math.Log(0.3) + 2*math.Log(0.7) + math.Log(1./6) + math.Log(1./3),
+			[]float64{0.15, 0.15, 0.525, 0.175}},
+		{"a limit of 1 from below", []constraint.Constraint{constraint.AtLeast{Var: "X", States: []string{"a", "b"},
+			P: 1}},
 			[]float64{1, 1, 0, 0}, math.Log(1. / 6), []float64{0.5, 0.5, 0, 0}},
 	}
 	for _, test := range tests {

@@ -95,13 +95,15 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 		posterior[cell] = prior[cell] + n[cell]
 	}
 	if all := total(posterior); !(all <= mostCases) {
-		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v", ErrTooLarge, all, mostCases)
+		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
+			ErrTooLarge, all, mostCases)
 	}
 	return prior, posterior, nil
 }
 
 func (p *Problem) improper(cell int) error {
-	return fmt.Errorf("constraint: %w: the Dirichlet count of P(%s), or of the parameter it shares, is not positive; give larger pseudocounts", ErrImproper, p.Name(cell))
+	return fmt.Errorf("constraint: %w: the Dirichlet count of P(%s), or of the parameter it shares, is not positive; "+
+		"give larger pseudocounts", ErrImproper, p.Name(cell))
 }
 
 func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *simulation) (Estimate, error) {
@@ -186,7 +188,8 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 	return stderr, nil
 }
 
-func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *simulation) (stderr float64, err error) {
+func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *simulation) (stderr float64,
+	err error) {
 	e, x := make([]float64, part.nodes), make([]float64, part.nodes)
 	if _, err := p.pushExponents(part, e, posterior); err != nil {
 		return 0, err

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/pool"
-	"bnlab/bnkit/internal/spare"
+	"bnlab/internal/pool"
+	"bnlab/internal/spare"
 )
 
 // A Problem is the estimation of all tables of a network under statements. It
@@ -35,7 +35,8 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	return compile(net, 0, statements)
 }
 
-var errNoNetwork = errors.New("constraint: there is no network; make one with bn.New and look at the error that it returns")
+var errNoNetwork = errors.New("constraint: there is no network; make one with bn.New and look at the error that it " +
+	"returns")
 
 // compile makes influences those at a price when it is positive.
 func compile(net *bn.Network, price float64, statements []Constraint) (*Problem, error) {
@@ -69,8 +70,10 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 				continue // of linear-Gaussian nodes
 			}
 			for _, row := range b.Links {
-				if row.Var < 0 || row.Var >= net.Len() || net.CPT(row.Var) == nil || row.Config < 0 || row.Config >= net.CPT(row.Var).Configs().Len() {
-					return nil, fmt.Errorf("constraint: %q links configuration %d of variable %d, which has no such distribution", statements[i], row.Config, row.Var)
+				if row.Var < 0 || row.Var >= net.Len() || net.CPT(row.Var) == nil || row.Config < 0 ||
+					row.Config >= net.CPT(row.Var).Configs().Len() {
+					return nil, fmt.Errorf("constraint: %q links configuration %d of variable %d, which has no such "+
+						"distribution", statements[i], row.Config, row.Var)
 				}
 			}
 			p.bounds, p.of = append(p.bounds, b), append(p.of, i)
@@ -175,7 +178,8 @@ func (p *Problem) ownPriors() error {
 	for _, t := range p.priors {
 		for _, cell := range t.Cells {
 			if seen[cell] {
-				return fmt.Errorf("constraint: %w: two statements give a Dirichlet count to P(%s); leave Alpha nil in one of them", ErrOverlap, p.Name(cell))
+				return fmt.Errorf("constraint: %w: two statements give a Dirichlet count to P(%s); leave Alpha nil "+
+					"in one of them", ErrOverlap, p.Name(cell))
 			}
 			seen[cell] = true
 		}
@@ -235,12 +239,14 @@ func (p *Problem) checkCounts(n []float64) error {
 	all := 0.0
 	for cell, x := range n {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("constraint: the count of P(%s) is %v; counts must be finite and not negative", p.Name(cell), x)
+			return fmt.Errorf("constraint: the count of P(%s) is %v; counts must be finite and not negative",
+				p.Name(cell), x)
 		}
 		all += x
 	}
 	if math.IsInf(all, 1) {
-		return fmt.Errorf("constraint: %w: the counts add up to more than %v; divide all of them by one number", ErrTooLarge, math.MaxFloat64)
+		return fmt.Errorf("constraint: %w: the counts add up to more than %v; divide all of them by one number",
+			ErrTooLarge, math.MaxFloat64)
 	}
 	return nil
 }
@@ -275,7 +281,8 @@ func (p *Problem) AddPrior(n, pseudocounts []float64) error {
 	p.addPrior(n, pseudocounts)
 	for cell, x := range n {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one (pseudocounts of at least zero), or more data", ErrNoMode, p.Name(cell), x)
+			return fmt.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one "+
+				"(pseudocounts of at least zero), or more data", ErrNoMode, p.Name(cell), x)
 		}
 	}
 	return nil

@@ -89,7 +89,8 @@ func TestMaximizeByHand(t *testing.T) {
 			[]float64{0, 0, 0, 0}, []float64{.25, .25, .25, .25},
 		}, {
 			"in one configuration only", "[Y][X|Y]", yx,
-			[]constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}}}},
+			[]constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"},
+				Groups: [][]string{{"a", "b"}}}},
 			[]float64{1, 3, 3, 1, 4, 2, 3, 1, 4, 2}, []float64{.25, .75, .3, .1, .4, .2, .2, .2, .4, .2},
 		}, {
 			// pooled counts 4, 4, 6, 6 of 20
@@ -164,7 +165,8 @@ func TestMaximizeIsOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	for instance := range 100 {
 		states := []string{"a", "b", "c", "d", "e", "f"}[:3+rng.IntN(4)]
-		net := network(t, "[Y][Z][X|Y:Z]", bn.Discrete("Y", "0", "1", "2"), bn.Discrete("Z", "0", "1"), bn.Discrete("X", states...))
+		net := network(t, "[Y][Z][X|Y:Z]", bn.Discrete("Y", "0", "1", "2"), bn.Discrete("Z", "0", "1"),
+			bn.Discrete("X", states...))
 		s := randomStatement(rng, states)
 		p := compile(t, net, s)
 		n := make([]float64, p.Layout().Len())
@@ -348,7 +350,8 @@ func TestPriorMeaning(t *testing.T) {
 // Two statements that make distributions equal and meet in some of them: equality passes
 // from one to the next, so all six rows that they link are one.
 func TestEqualityIsTransitive(t *testing.T) {
-	net := network(t, "[Y][Z][X|Y:Z]", bn.Discrete("Y", "0", "1", "2"), bn.Discrete("Z", "0", "1"), bn.Discrete("X", "a", "b"))
+	net := network(t, "[Y][Z][X|Y:Z]", bn.Discrete("Y", "0", "1", "2"), bn.Discrete("Z", "0", "1"),
+		bn.Discrete("X", "a", "b"))
 	low := constraint.ShareAcross{Var: "X", ForEach: []string{"Z"}, Given: []bn.Given{{"Y": "0"}, {"Y": "1"}}}
 	noZ := constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}}
 	p := compile(t, net, low, noZ)
@@ -361,7 +364,8 @@ func TestEqualityIsTransitive(t *testing.T) {
 	a, b := x[0]+x[2]+x[4]+x[6], x[1]+x[3]+x[5]+x[7]
 	c, d := x[8]+x[10], x[9]+x[11]
 	one, two := a/(a+b), c/(c+d)
-	near(t, "X", theta[lo:], []float64{one, 1 - one, one, 1 - one, one, 1 - one, one, 1 - one, two, 1 - two, two, 1 - two}, 1e-15)
+	near(t, "X", theta[lo:], []float64{one, 1 - one, one, 1 - one, one, 1 - one, one, 1 - one, two, 1 - two, two,
+		1 - two}, 1e-15)
 }
 
 func TestFlags(t *testing.T) {
@@ -382,8 +386,10 @@ func TestFlags(t *testing.T) {
 	}{
 		{"free", flags(rowEmpty), []string{"P(X | Y=0): not identified: no cases", "P(Y): zero probability: 1 of 2"}},
 		{"shared across", flags(rowEmpty, constraint.ShareAcross{Var: "X"}), []string{"P(Y): zero"}},
-		{"locals open", flags(rowEmpty, constraint.ShareAcross{Var: "X", Groups: [][]string{{"a"}}}), []string{"P(X | Y=0): not identified: no cases to tell b, c, d apart"}},
-		{"all empty", flags(make([]float64, 10), constraint.ShareAcross{Var: "X"}), []string{"P(Y): not identified", "P(X | Y=0): not identified", "P(X | Y=1): not identified"}},
+		{"locals open", flags(rowEmpty, constraint.ShareAcross{Var: "X", Groups: [][]string{{"a"}}}),
+			[]string{"P(X | Y=0): not identified: no cases to tell b, c, d apart"}},
+		{"all empty", flags(make([]float64, 10), constraint.ShareAcross{Var: "X"}),
+			[]string{"P(Y): not identified", "P(X | Y=0): not identified", "P(X | Y=1): not identified"}},
 	}
 	for _, test := range tests {
 		for _, want := range test.want {
@@ -419,20 +425,33 @@ func TestCompileErrors(t *testing.T) {
 		is         error
 		says       []string
 	}{
-		{"unknown variable", []constraint.Constraint{constraint.ShareStates{Var: "W", Groups: ab}}, bn.ErrUnknownVariable, []string{`"W"`, "Y, X"}},
-		{"unknown state", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "z"}}}}, bn.ErrUnknownState, []string{`"z"`, "a, b, c, d"}},
-		{"state twice", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}, {"b", "c"}}}}, constraint.ErrOverlap, []string{`"b"`}},
-		{"empty group", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{}}}}, nil, []string{"group 1 is empty"}},
+		{"unknown variable", []constraint.Constraint{constraint.ShareStates{Var: "W", Groups: ab}},
+			bn.ErrUnknownVariable, []string{`"W"`, "Y, X"}},
+		{"unknown state", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "z"}}}},
+			bn.ErrUnknownState, []string{`"z"`, "a, b, c, d"}},
+		{"state twice", []constraint.Constraint{constraint.ShareStates{Var: "X",
+			Groups: [][]string{{"a", "b"}, {"b", "c"}}}}, constraint.ErrOverlap, []string{`"b"`}},
+		{"empty group", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{}}}}, nil,
+			[]string{"group 1 is empty"}},
 		{"no group", []constraint.Constraint{constraint.ShareStates{Var: "X"}}, nil, []string{"no groups"}},
-		{"given a stranger", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"W": "0"}, Groups: ab}}, bn.ErrUnknownVariable, []string{"W=0", `"X"`}},
-		{"given an unknown state", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "7"}}}}, bn.ErrUnknownState, []string{`"7"`}},
-		{"no configurations", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{}}}, nil, []string{"joins no two distributions"}},
-		{"one configuration", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "0"}, {"Y": "0"}}}}, nil, []string{"joins no two distributions", "parents are Y"}},
-		{"nothing left open", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}}}, nil, []string{"joins no two distributions"}},
-		{"for each stranger", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"W"}}}, bn.ErrUnknownVariable, []string{`"W"`, "parents: Y"}},
-		{"for each twice", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"Y", "Y"}}}, bn.ErrDuplicate, []string{`"Y" twice`}},
-		{"counts of another number", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{1, 2}}}, nil, []string{"2 Dirichlet counts for 1 groups"}},
-		{"count not positive", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab, Alpha: []float64{math.NaN()}}}, nil, []string{"NaN"}},
+		{"given a stranger", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: bn.Given{"W": "0"},
+			Groups: ab}}, bn.ErrUnknownVariable, []string{"W=0", `"X"`}},
+		{"given an unknown state", []constraint.Constraint{constraint.ShareAcross{Var: "X",
+			Given: []bn.Given{{"Y": "7"}}}}, bn.ErrUnknownState, []string{`"7"`}},
+		{"no configurations", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{}}}, nil,
+			[]string{"joins no two distributions"}},
+		{"one configuration", []constraint.Constraint{constraint.ShareAcross{Var: "X",
+			Given: []bn.Given{{"Y": "0"}, {"Y": "0"}}}}, nil, []string{"joins no two distributions", "parents are Y"}},
+		{"nothing left open", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"Y"}}}, nil,
+			[]string{"joins no two distributions"}},
+		{"for each stranger", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"W"}}},
+			bn.ErrUnknownVariable, []string{`"W"`, "parents: Y"}},
+		{"for each twice", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"Y", "Y"}}},
+			bn.ErrDuplicate, []string{`"Y" twice`}},
+		{"counts of another number", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab,
+			Alpha: []float64{1, 2}}}, nil, []string{"2 Dirichlet counts for 1 groups"}},
+		{"count not positive", []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: ab,
+			Alpha: []float64{math.NaN()}}}, nil, []string{"NaN"}},
 		{"nil", []constraint.Constraint{nil}, nil, []string{"statement 1 is nil"}},
 		{"a nil pointer", []constraint.Constraint{(*constraint.ShareStates)(nil)}, nil, []string{"statement 1 is nil"}},
 	}
@@ -453,14 +472,16 @@ func TestCompileErrors(t *testing.T) {
 		})
 	}
 	continuous := network(t, "[T]", bn.Continuous("T"))
-	if _, err := constraint.Compile(continuous, constraint.ShareStates{Var: "T", Groups: ab}); !errors.Is(err, bn.ErrNotDiscrete) {
+	if _, err := constraint.Compile(continuous, constraint.ShareStates{Var: "T", Groups: ab}); !errors.Is(err,
+		bn.ErrNotDiscrete) {
 		t.Errorf("a statement about a continuous variable: %v", err)
 	}
 }
 
 func TestMarshal(t *testing.T) {
 	want := []constraint.Constraint{
-		constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}, {"c", "d"}}, Alpha: []float64{3, 2.5}},
+		constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}, {"c", "d"}},
+			Alpha: []float64{3, 2.5}},
 		constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "0"}, {"Y": "1", "Z": "2"}}},
 		constraint.ShareAcross{Var: "X"},
 	}
@@ -530,10 +551,11 @@ func BenchmarkMaximize(b *testing.B) {
 func TestImpossible(t *testing.T) {
 	net := network(t, "[X]", abcd)
 	for name, s := range map[string][]constraint.Constraint{
-		"known":        {constraint.Known{Var: "X", P: map[string]float64{"a": 0}}},
-		"at most":      {constraint.AtMost{Var: "X", States: []string{"a"}, P: 0}},
-		"at least":     {constraint.AtLeast{Var: "X", States: []string{"b", "c", "d"}, P: 1}},
-		"in two steps": {constraint.AtLeast{Var: "X", States: []string{"b"}, P: .5}, constraint.ShareStates{Var: "X", Groups: [][]string{{"b", "c"}}}},
+		"known":    {constraint.Known{Var: "X", P: map[string]float64{"a": 0}}},
+		"at most":  {constraint.AtMost{Var: "X", States: []string{"a"}, P: 0}},
+		"at least": {constraint.AtLeast{Var: "X", States: []string{"b", "c", "d"}, P: 1}},
+		"in two steps": {constraint.AtLeast{Var: "X", States: []string{"b"}, P: .5},
+			constraint.ShareStates{Var: "X", Groups: [][]string{{"b", "c"}}}},
 	} {
 		p := compile(t, net, s...)
 		if !p.Impossible(0) || p.Impossible(1) {
@@ -547,7 +569,8 @@ func TestImpossible(t *testing.T) {
 		if err := p.Maximize(theta, n); err != nil || theta[0] != 0 {
 			t.Errorf("%s: θ = %v, error %v", name, theta, err)
 		}
-		if err := p.Maximize(theta, []float64{1, 1, 1, 1}); !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "P(X=a)") {
+		if err := p.Maximize(theta, []float64{1, 1, 1, 1}); !errors.Is(err, constraint.ErrInfeasible) ||
+			!strings.Contains(err.Error(), "P(X=a)") {
 			t.Errorf("%s: with a case of a: %v", name, err)
 		}
 	}

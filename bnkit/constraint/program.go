@@ -69,7 +69,8 @@ func (p *program) newNode(leaves float64) int {
 // an error that wraps ErrInfeasible when the relations contradict each other in a way that
 // shows there.
 var rules = [...]func(*program) (bool, error){
-	(*program).settle, (*program).tie, (*program).deduplicate, (*program).merge, (*program).alike, (*program).idle, (*program).detach,
+	(*program).settle, (*program).tie, (*program).deduplicate, (*program).merge, (*program).alike, (*program).idle,
+	(*program).detach,
 }
 
 // reduce applies the rules until none applies.

@@ -42,7 +42,8 @@ func (s Proportional) String() string {
 // that is not positive.
 func (s Proportional) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Weights) < 2 {
-		return nil, fmt.Errorf("constraint: a statement about %q has no proportions; give two weights at least, as in Weights: map[string]float64{\"low\": 2, \"high\": 1}", s.Var)
+		return nil, fmt.Errorf("constraint: a statement about %q has no proportions; give two weights at least, as "+
+			"in Weights: map[string]float64{\"low\": 2, \"high\": 1}", s.Var)
 	}
 	d, err := scopeOf(net, s, s.Var, s.Given)
 	if err != nil {
@@ -57,7 +58,8 @@ func (s Proportional) Bind(net *bn.Network) ([]Bound, error) {
 		name := d.child.States[state]
 		scale[i] = s.Weights[name]
 		if !positive(scale[i]) {
-			return nil, wrong(s, fmt.Errorf("the weight of %q is %v; weights must be positive and finite, from 1e-100 to 1e100", name, scale[i]))
+			return nil, wrong(s, fmt.Errorf("the weight of %q is %v; weights must be positive and finite, from "+
+				"1e-100 to 1e100", name, scale[i]))
 		}
 	}
 	return d.each(func(first int) Bound {

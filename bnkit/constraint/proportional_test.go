@@ -10,7 +10,8 @@ import (
 )
 
 func ExampleProportional() {
-	fmt.Println(constraint.Proportional{Var: "disease", Given: bn.Given{"smoker": "yes"}, Weights: map[string]float64{"A": 2, "B": 1}})
+	fmt.Println(constraint.Proportional{Var: "disease", Given: bn.Given{"smoker": "yes"},
+		Weights: map[string]float64{"A": 2, "B": 1}})
 	// Output: P(disease=A) : P(disease=B) = 2 : 1 given smoker=yes
 }
 
@@ -30,7 +31,8 @@ func TestProportional(t *testing.T) {
 	runErrorTests(t, []errorTest{
 		{"nothing", of(nil), nil, []string{`"X"`, "two weights at least"}},
 		{"one", of(map[string]float64{"a": 1}), nil, []string{"two weights at least"}},
-		{"zero", of(map[string]float64{"a": 0, "b": 1}), nil, []string{"P(X=a) : P(X=b) = 0 : 1", `"a" is 0`, "positive"}},
+		{"zero", of(map[string]float64{"a": 0, "b": 1}), nil, []string{"P(X=a) : P(X=b) = 0 : 1", `"a" is 0`,
+			"positive"}},
 		{"negative", of(map[string]float64{"a": 2, "b": -1}), nil, []string{`"b" is -1`}},
 		{"not a number", of(map[string]float64{"a": 2, "b": math.NaN()}), nil, []string{`"b" is NaN`}},
 		{"infinite", of(map[string]float64{"a": math.Inf(1), "b": 1}), nil, []string{`"a" is +Inf`}},

@@ -51,7 +51,8 @@ func TestBindingByHand(t *testing.T) {
 		// Two ratios hold, whatever the size of the numbers.
 		{"ratios of small probabilities", []float64{1, 1e8, 2, 1e8, 5, 3, 1, 1e8}, []constraint.Constraint{across}, 2},
 		{"a shape with a zero", []float64{0, 5, 2, 9, 0, 3, 1, 4}, []constraint.Constraint{across}, 2},
-		{"a shape whose first is zero, and a mass of zero", []float64{0, 5, 2, 9, 0, 0, 0, 4}, []constraint.Constraint{across}, 2},
+		{"a shape whose first is zero, and a mass of zero", []float64{0, 5, 2, 9, 0, 0, 0, 4},
+			[]constraint.Constraint{across}, 2},
 		{"the first mass is zero", []float64{0, 0, 0, 9, 0, 2, 3, 4}, []constraint.Constraint{across}, 2},
 		// a + b at its limit leaves c the rest; c is far below a and b.
 		{"a sum that leaves little", []float64{6, 4, 0, 0, 6, 4, 1, 1}, []constraint.Constraint{

@@ -111,7 +111,8 @@ func (s ShareRatiosAcross) Bind(net *bn.Network) ([]Bound, error) {
 	seen := make(map[Row]bool)
 	for _, row := range rows {
 		if seen[row] {
-			return nil, wrong(s, fmt.Errorf("%w: two events lie in one distribution of %q; say that with ShareRatios", ErrOverlap, net.Variable(row.Var).Name))
+			return nil, wrong(s, fmt.Errorf("%w: two events lie in one distribution of %q; say that with ShareRatios",
+				ErrOverlap, net.Variable(row.Var).Name))
 		}
 		seen[row] = true
 	}

@@ -43,7 +43,8 @@ func TestShareRatios(t *testing.T) {
 		{"empty group", of([]string{"a", "b"}, nil), nil, []string{"group 2 is empty"}},
 		{"unequal length", of([]string{"a", "b"}, []string{"c"}), nil, []string{"2 and 1 states"}},
 		{"groups of one", of([]string{"a"}, []string{"c"}), nil, []string{"two at least"}},
-		{"state twice", of([]string{"a", "b"}, []string{"c", "a"}), constraint.ErrOverlap, []string{`"a" of "X" stands twice`}},
+		{"state twice", of([]string{"a", "b"}, []string{"c", "a"}), constraint.ErrOverlap,
+			[]string{`"a" of "X" stands twice`}},
 	})
 }
 
@@ -54,7 +55,8 @@ func TestShareRatiosAcross(t *testing.T) {
 			{Var: "X", States: []string{"a", "b", "c"}, Given: bn.Given{"Y": "1", "Z": "1"}},
 			{Var: "V", States: []string{"d", "b", "a"}},
 		}},
-		[]constraint.Bound{{Links: []constraint.Row{xRow(3), vRow(0), vRow(1)}, Ratios: []constraint.Ratio{{Blocks: [][]int{{16, 17, 18}, {29, 27, 26}, {33, 31, 30}}}}}},
+		[]constraint.Bound{{Links: []constraint.Row{xRow(3), vRow(0), vRow(1)},
+			Ratios: []constraint.Ratio{{Blocks: [][]int{{16, 17, 18}, {29, 27, 26}, {33, 31, 30}}}}}},
 		map[int][]float64{16: {0.1, 0.2, 0.3, 0.4}, 26: {0.5, 1. / 3, 0, 1. / 6}, 30: {0.15, 0.1, 0.7, 0.05}},
 		map[int][]float64{16: {0.5, 0.25, 0, 0.25}},
 		0.1875, // the second row: 0.5·0.75 against 0.25·0.75
@@ -66,10 +68,14 @@ func TestShareRatiosAcross(t *testing.T) {
 	runErrorTests(t, []errorTest{
 		{"nothing", of(), nil, []string{"no events"}},
 		{"one event", of(w0), nil, []string{"name two"}},
-		{"unequal length", of(w0, constraint.Event{Var: "X", States: []string{"a", "b", "c"}}), nil, []string{"2 and 3 states"}},
+		{"unequal length", of(w0, constraint.Event{Var: "X", States: []string{"a", "b", "c"}}), nil,
+			[]string{"2 and 3 states"}},
 		{"events of one state", of(constraint.Event{Var: "X", States: []string{"a"}}), nil, []string{"two at least"}},
-		{"one distribution", of(w0, constraint.Event{Var: "V", States: []string{"a", "b"}}, constraint.Event{Var: "V", States: []string{"c", "d"}, Given: bn.Given{"Z": "1"}}), constraint.ErrOverlap, []string{`"V"`, "ShareRatios"}},
-		{"state twice", of(w0, constraint.Event{Var: "X", States: []string{"a", "a"}}), constraint.ErrOverlap, []string{`"a" of "X"`}},
+		{"one distribution", of(w0, constraint.Event{Var: "V", States: []string{"a", "b"}},
+			constraint.Event{Var: "V", States: []string{"c", "d"}, Given: bn.Given{"Z": "1"}}), constraint.ErrOverlap,
+			[]string{`"V"`, "ShareRatios"}},
+		{"state twice", of(w0, constraint.Event{Var: "X", States: []string{"a", "a"}}), constraint.ErrOverlap,
+			[]string{`"a" of "X"`}},
 	})
 }
 
@@ -79,11 +85,13 @@ func TestRatiosOfAllStates(t *testing.T) {
 	net := network(t, "[X][Y|X]", bn.Discrete("X", "0", "1", "2"), bn.Discrete("Y", "a", "b", "c"))
 	same := constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "Y", States: []string{"c", "a", "b"}}}}
 	up := constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Positive}
-	got, err := compile(t, net, same, up, constraint.ShareAcross{Var: "Y"}).Solve([]float64{1, 1, 2, 1, 2, 3, 4, 5, 6, 0, 9, 0})
+	got, err := compile(t, net, same, up, constraint.ShareAcross{Var: "Y"}).Solve([]float64{1, 1, 2, 1, 2, 3, 4, 5, 6,
+		0, 9, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "pooled", got.Theta, []float64{.25, .25, .5, 5. / 30, 16. / 30, 9. / 30, 5. / 30, 16. / 30, 9. / 30, 5. / 30, 16. / 30, 9. / 30}, 1e-12)
+	near(t, "pooled", got.Theta, []float64{.25, .25, .5, 5. / 30, 16. / 30, 9. / 30, 5. / 30, 16. / 30, 9. / 30,
+		5. / 30, 16. / 30, 9. / 30}, 1e-12)
 	if part := got.Parts[0]; part.Certificate != constraint.Global {
 		t.Errorf("%v", part)
 	}

@@ -3,7 +3,7 @@ package constraint
 import (
 	"errors"
 
-	"bnlab/bnkit/internal/linprog"
+	"bnlab/internal/linprog"
 )
 
 // redundantLimit bounds the linear programs that look for redundant statements: entries

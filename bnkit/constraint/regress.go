@@ -62,7 +62,8 @@ type Regression struct {
 // when v is not linear-Gaussian.
 //
 // Source: N06 §4.3, types 12 and 13. Deviation: N06 has no discrete parents there.
-func Regress(net *bn.Network, v int, factors []Factor, shares []Weights, prior *GaussianPrior, floor float64) (*Regression, error) {
+func Regress(net *bn.Network, v int, factors []Factor, shares []Weights, prior *GaussianPrior,
+	floor float64) (*Regression, error) {
 	node := net.Gaussian(v)
 	if node == nil {
 		panic(fmt.Sprintf("constraint: %q has a table, no weights", net.Variable(v).Name))
@@ -82,7 +83,8 @@ func Regress(net *bn.Network, v int, factors []Factor, shares []Weights, prior *
 		}
 	}
 	if err := out.Node.Validate(); err != nil || math.IsNaN(out.LogLikelihood) || math.IsInf(out.LogLikelihood, 0) {
-		return nil, fmt.Errorf("constraint: the values of %q or of its parents are too large or too small to compute with; measure in another unit", node.Child.Name)
+		return nil, fmt.Errorf("constraint: the values of %q or of its parents are too large or too small to compute "+
+			"with; measure in another unit", node.Child.Name)
 	}
 	return out, nil
 }
@@ -101,7 +103,8 @@ type regressor struct {
 
 func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *GaussianPrior, floor float64) (*regressor, error) {
 	k := len(node.Continuous) + 2
-	r := &regressor{node: node, k: k, floor: floor, rows: make([][]float64, len(factors)), n: make([]float64, len(factors))}
+	r := &regressor{node: node, k: k, floor: floor, rows: make([][]float64, len(factors)),
+		n: make([]float64, len(factors))}
 	var virtual []float64
 	if prior != nil {
 		var err error
@@ -112,7 +115,8 @@ func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *GaussianPrio
 		r.plus = 2 * prior.Scale
 	}
 	if len(factors) != node.Configs().Len() {
-		return nil, fmt.Errorf("constraint: %d factors for %q, which has %d configurations of discrete parents", len(factors), node.Child.Name, node.Configs().Len())
+		return nil, fmt.Errorf("constraint: %d factors for %q, which has %d configurations of discrete parents",
+			len(factors), node.Child.Name, node.Configs().Len())
 	}
 	for config, f := range factors {
 		if err := f.check(k); err != nil {
@@ -177,7 +181,8 @@ func (r *regressor) fit(out *Regression, configs []int) error {
 		}
 		steps = append(steps, r.objective(out.Node, configs, variance))
 		last := len(steps) - 1
-		if len(configs) == 1 || len(steps) == mostSteps || last > 0 && !(steps[last]-steps[last-1] > smallestStep*math.Abs(steps[last])) {
+		if len(configs) == 1 || len(steps) == mostSteps || last > 0 &&
+			!(steps[last]-steps[last-1] > smallestStep*math.Abs(steps[last])) {
 			for i, config := range configs {
 				out.Node.Variance[config] = variance[i]
 				r.report(out, config, s)
@@ -205,7 +210,9 @@ func (r *regressor) bounded(config int) error {
 	if s.residual > exactFit*y {
 		return nil
 	}
-	return fmt.Errorf("constraint: %w: the %v cases of %s lie exactly on a linear function with %d free coefficients, so that the variance could be zero; give a prior (MAP.Gaussian) or a VarianceFloor, more cases, or fewer parents",
+	return fmt.Errorf("constraint: %w: the %v cases of %s lie exactly on a linear function with %d free "+
+		"coefficients, so that the variance could be zero; give a prior (MAP.Gaussian) or a VarianceFloor, more "+
+		"cases, or fewer parents",
 		ErrUnbounded, r.n[config], nodeName(r.node, config), len(s.classes))
 }
 
@@ -228,7 +235,8 @@ func (r *regressor) objective(node *bn.LinearGaussian, configs []int, variance [
 	total := 0.0
 	for i, config := range configs {
 		squares := r.squares(node, config, r.rows[config]) + r.plus
-		total -= (r.n[config]*math.Log(2*math.Pi) + (r.n[config]+r.more)*math.Log(variance[i]) + squares/variance[i]) / 2
+		total -= (r.n[config]*math.Log(2*math.Pi) + (r.n[config]+r.more)*math.Log(variance[i]) + squares/variance[i]) /
+			2
 	}
 	return total
 }
@@ -253,7 +261,8 @@ func (r *regressor) report(out *Regression, config int, s solution) {
 		flag.Text = "no cases with these parent states; what is not shared is left standard normal"
 		out.Flags = append(out.Flags, flag)
 	case len(open) > 0:
-		flag.Text = "the cases do not determine the weights of " + strings.Join(open, ", ") + "; of those that fit alike the smallest are given"
+		flag.Text = "the cases do not determine the weights of " + strings.Join(open, ", ") +
+			"; of those that fit alike the smallest are given"
 		out.Flags = append(out.Flags, flag)
 	}
 	if n > 0 {

@@ -14,7 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // linear returns y with p continuous parents x1 … xp and, when states > 0, the discrete
@@ -98,7 +98,8 @@ func coefficients(g *bn.LinearGaussian, config int) []float64 {
 	return append([]float64{g.Intercept[config]}, g.Weights[config]...)
 }
 
-func regress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64, statements ...constraint.Constraint) *constraint.Regression {
+func regress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
+	statements ...constraint.Constraint) *constraint.Regression {
 	t.Helper()
 	r, err := tryRegress(t, net, v, data, prior, floor, statements...)
 	if err != nil {
@@ -107,7 +108,8 @@ func regress(t testing.TB, net *bn.Network, v int, data []rows, prior *constrain
 	return r
 }
 
-func tryRegress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64, statements ...constraint.Constraint) (*constraint.Regression, error) {
+func tryRegress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
+	statements ...constraint.Constraint) (*constraint.Regression, error) {
 	t.Helper()
 	shares, rest, err := constraint.BindWeights(net, statements...)
 	if err != nil || len(rest) > 0 {
@@ -186,8 +188,10 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 			mat.NewDense(3, 5, []float64{0, 1, -1, 0, 0, 0, 0, 0, 1, -1, 1, 0, 0, 0, -1}),
 		},
 		"proportional": {
-			constraint.ProportionalWeights{Var: "y", Weights: map[string]float64{"x1": scale[1], "x2": scale[2], "x3": scale[3], "x4": scale[4]}},
-			mat.NewDense(3, 5, []float64{0, scale[2], -scale[1], 0, 0, 0, scale[3], 0, -scale[1], 0, 0, scale[4], 0, 0, -scale[1]}),
+			constraint.ProportionalWeights{Var: "y", Weights: map[string]float64{"x1": scale[1], "x2": scale[2],
+				"x3": scale[3], "x4": scale[4]}},
+			mat.NewDense(3, 5, []float64{0, scale[2], -scale[1], 0, 0, 0, scale[3], 0, -scale[1], 0, 0, scale[4], 0, 0,
+				-scale[1]}),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +239,8 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 					t.Errorf("the likelihood falls: %v", steps)
 				}
 			}
-			if len(r.Steps) != 1 || len(r.Steps[0]) < 3 || math.Abs(r.Steps[0][len(r.Steps[0])-1]-r.LogLikelihood) > 1e-9 {
+			if len(r.Steps) != 1 || len(r.Steps[0]) < 3 ||
+				math.Abs(r.Steps[0][len(r.Steps[0])-1]-r.LogLikelihood) > 1e-9 {
 				t.Errorf("steps %v to the log-likelihood %v", r.Steps, r.LogLikelihood)
 			}
 		}
@@ -275,7 +280,8 @@ func TestRegressMode(t *testing.T) {
 				b = b[3*config:]
 				return []float64{b[0], b[1], b[2], b[1]}
 			}, 6},
-		"proportional, flat intercept": {0, constraint.ProportionalWeights{Var: "y", Weights: map[string]float64{"x1": 2, "x2": -1}},
+		"proportional, flat intercept": {0, constraint.ProportionalWeights{Var: "y",
+			Weights: map[string]float64{"x1": 2, "x2": -1}},
 			func(b []float64, config int) []float64 {
 				b = b[3*config:]
 				return []float64{b[0], b[1], -b[1] / 2, b[2]}
@@ -340,7 +346,8 @@ func TestMoreParentsThanCases(t *testing.T) {
 		}
 		data[i][13] = 5 + 2*sums[0] - 3*sums[1] + 0.001*rng.NormFloat64()
 	}
-	if _, err := tryRegress(t, net, v, []rows{data}, nil, 0); !errors.Is(err, constraint.ErrUnbounded) || !strings.Contains(err.Error(), "VarianceFloor") {
+	if _, err := tryRegress(t, net, v, []rows{data}, nil, 0); !errors.Is(err, constraint.ErrUnbounded) ||
+		!strings.Contains(err.Error(), "VarianceFloor") {
 		t.Errorf("12 free weights of 6 cases: %v", err)
 	}
 	group := [][]string{nil, nil}
@@ -374,7 +381,8 @@ func TestRankDeficient(t *testing.T) {
 		numtest.Close(t, coefficients(r.Node, 0)[j], want, 1e-12, 0)
 	}
 	numtest.Close(t, r.Node.Variance[0], 1, 1e-12, 0)
-	want := "P(y): not identified: the cases do not determine the weights of x1, x2, x3; of those that fit alike the smallest are given"
+	want := "P(y): not identified: the cases do not determine the weights of x1, x2, x3; of those that fit alike the " +
+		"smallest are given"
 	if len(r.Flags) != 1 || r.Flags[0].String() != want {
 		t.Errorf("flags %v, want %s", r.Flags, want)
 	}
@@ -392,11 +400,13 @@ func TestConfigurationWithoutCases(t *testing.T) {
 		t.Errorf("flags %v", r.Flags)
 	}
 	shared := regress(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
-	if shared.Node.Weights[1][0] != shared.Node.Weights[0][0] || shared.Node.Weights[0][0] != shared.Node.Weights[2][0] || shared.Node.Intercept[1] != 0 {
+	if shared.Node.Weights[1][0] != shared.Node.Weights[0][0] ||
+		shared.Node.Weights[0][0] != shared.Node.Weights[2][0] || shared.Node.Intercept[1] != 0 {
 		t.Errorf("unseen, with the weight of the others: %+v", shared.Node)
 	}
 	// Under a prior the mode of an unseen configuration is that of the prior.
-	prior := constraint.GaussianPrior{Shape: 2, Scale: 3, Precision: 1, InterceptPrecision: 1, Mean: map[string]float64{"x1": 7}}
+	prior := constraint.GaussianPrior{Shape: 2, Scale: 3, Precision: 1, InterceptPrecision: 1,
+		Mean: map[string]float64{"x1": 7}}
 	under := regress(t, net, v, data, &prior, 0)
 	numtest.Close(t, under.Node.Weights[1][0], 7, 1e-12, 0)
 	numtest.Close(t, under.Node.Variance[1], 3/(2+1.+1), 1e-12, 0) // b/(a + p/2 + 1), p = 2
@@ -416,19 +426,24 @@ func TestRegressErrors(t *testing.T) {
 		floor   float64
 		says    string
 	}{
-		"on a line":        {[]constraint.Factor{f, line.factor(t)}, nil, 0, "y given s=b"},
-		"constant":         {[]constraint.Factor{f, rows{{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}.factor(t)}, nil, 0, "unbounded"},
-		"one case":         {[]constraint.Factor{f, line[:1].factor(t)}, nil, 0, "the 1 cases of y given s=b"},
-		"one factor":       {[]constraint.Factor{f}, nil, 0, "1 factors"},
-		"NaN":              {[]constraint.Factor{f, {N: 4, R: []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1}}}, nil, 0, "NaN"},
-		"negative cases":   {[]constraint.Factor{f, {N: -1}}, nil, 0, "-1"},
-		"too few numbers":  {[]constraint.Factor{f, {N: 4, R: make([]float64, 4)}}, nil, 0, "4 numbers"},
-		"negative floor":   {[]constraint.Factor{f, f}, nil, -1, "floor"},
-		"NaN floor":        {[]constraint.Factor{f, f}, nil, math.NaN(), "floor"},
-		"no shape":         {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Scale: 1}, 0, "Shape"},
-		"NaN precision":    {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1, Precision: math.NaN()}, 0, "Precision"},
-		"an infinite mean": {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1, Mean: map[string]float64{"x1": math.Inf(1)}}, 0, `"x1"`},
-		"huge":             {[]constraint.Factor{f, {N: 4, R: []float64{2, 0, 0, 0, 1, 0, 0, 0, 1e200}}}, nil, 0, "unit"},
+		"on a line": {[]constraint.Factor{f, line.factor(t)}, nil, 0, "y given s=b"},
+		"constant": {[]constraint.Factor{f, rows{{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}.factor(t)}, nil, 0,
+			"unbounded"},
+		"one case":   {[]constraint.Factor{f, line[:1].factor(t)}, nil, 0, "the 1 cases of y given s=b"},
+		"one factor": {[]constraint.Factor{f}, nil, 0, "1 factors"},
+		"NaN": {[]constraint.Factor{f, {N: 4, R: []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1}}}, nil, 0,
+			"NaN"},
+		"negative cases":  {[]constraint.Factor{f, {N: -1}}, nil, 0, "-1"},
+		"too few numbers": {[]constraint.Factor{f, {N: 4, R: make([]float64, 4)}}, nil, 0, "4 numbers"},
+		"negative floor":  {[]constraint.Factor{f, f}, nil, -1, "floor"},
+		"NaN floor":       {[]constraint.Factor{f, f}, nil, math.NaN(), "floor"},
+		"no shape":        {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Scale: 1}, 0, "Shape"},
+		"NaN precision": {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
+			Precision: math.NaN()}, 0, "Precision"},
+		"an infinite mean": {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
+			Mean: map[string]float64{"x1": math.Inf(1)}}, 0, `"x1"`},
+		"huge": {[]constraint.Factor{f, {N: 4, R: []float64{2, 0, 0, 0, 1, 0, 0, 0, 1e200}}}, nil, 0,
+			"unit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := constraint.Regress(net, v, test.factors, nil, test.prior, test.floor)
@@ -443,7 +458,8 @@ func TestRegressErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := constraint.Regress(net, v, []constraint.Factor{f, line[:1].factor(t)}, shares, nil, 0); !errors.Is(err, constraint.ErrUnbounded) {
+	if _, err := constraint.Regress(net, v, []constraint.Factor{f, line[:1].factor(t)}, shares, nil, 0); !errors.Is(err,
+		constraint.ErrUnbounded) {
 		t.Errorf("one case and an intercept of its own: %v", err)
 	}
 }
@@ -458,7 +474,8 @@ func TestRegressFarFromZero(t *testing.T) {
 }
 
 func ExampleRegress() {
-	net, err := bn.New("[MSFT][INTL][DELL|MSFT:INTL]", bn.Continuous("MSFT"), bn.Continuous("INTL"), bn.Continuous("DELL"))
+	net, err := bn.New("[MSFT][INTL][DELL|MSFT:INTL]", bn.Continuous("MSFT"), bn.Continuous("INTL"),
+		bn.Continuous("DELL"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -483,7 +500,8 @@ func ExampleRegress() {
 		return
 	}
 	fmt.Println(alike)
-	fmt.Printf("DELL = %.3g + %.3g (MSFT + INTL), variance %.3g\n", r.Node.Intercept[0], r.Node.Weights[0][0], r.Node.Variance[0])
+	fmt.Printf("DELL = %.3g + %.3g (MSFT + INTL), variance %.3g\n", r.Node.Intercept[0], r.Node.Weights[0][0],
+		r.Node.Variance[0])
 	// Output:
 	// the weights of MSFT and INTL for DELL are equal
 	// DELL = 1 + 1.5 (MSFT + INTL), variance 1.5

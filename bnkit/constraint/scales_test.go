@@ -31,7 +31,8 @@ func TestExtremeProportions(t *testing.T) {
 				continue // 1 less that is 1
 			}
 			// P(X=a) is shared with another table.
-			p := compile(t, net, rare, constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "X", State: "a"}, {Var: "Y", State: "b"}}}})
+			p := compile(t, net, rare, constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "X", State: "a"},
+				{Var: "Y", State: "b"}}}})
 			theta := maximize(p, []float64{1, 0, 3, 0, 1})
 			a, b := rare.Weights["a"]/(1+small), rare.Weights["b"]/(1+small)
 			near(t, "theta", theta, []float64{a, b, 3 * (1 - a) / 4, a, (1 - a) / 4}, 1e-15)
@@ -43,7 +44,8 @@ func TestExtremeProportions(t *testing.T) {
 func TestFewCasesBesideMany(t *testing.T) {
 	net := network(t, "[X]", bn.Discrete("X", "a", "b"))
 	for _, n := range [][]float64{{1, 1e-20}, {1e-20, 1}, {1e200, 1}} {
-		got, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"b"}, P: 1}, constraint.AtLeast{Var: "X", States: []string{"a"}, P: 1e-30}).Solve(n)
+		got, err := compile(t, net, constraint.AtMost{Var: "X", States: []string{"b"}, P: 1},
+			constraint.AtLeast{Var: "X", States: []string{"a"}, P: 1e-30}).Solve(n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +63,8 @@ func TestFewCasesBesideMany(t *testing.T) {
 func TestObjectiveOfFaintCounts(t *testing.T) {
 	net := network(t, "[X][Y|X]", bn.Discrete("X", "a", "b", "c"), bn.Discrete("Y", "0", "1", "2"))
 	n := []float64{1, 1, 1, 0.005, 0.006, 0.22, 7753767, 44620758, 139.6, 0.634, 509.3, 4e-7}
-	got, err := compile(t, net, constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Negative, Margin: 0.2}).Solve(n)
+	got, err := compile(t, net, constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Negative,
+		Margin: 0.2}).Solve(n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +84,8 @@ func TestNothingIsNegative(t *testing.T) {
 	net := network(t, "[X][Y|X]", bn.Discrete("X", "a", "b"), bn.Discrete("Y", "0", "1"))
 	three := network(t, "[X]", bn.Discrete("X", "a", "b", "c"))
 	none := func(v, state string, given bn.Given, value float64) constraint.Constraint {
-		return constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: v, State: state, Given: given}, Factor: 1}}, Relation: constraint.NoMore, Value: value}
+		return constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: v, State: state, Given: given},
+			Factor: 1}}, Relation: constraint.NoMore, Value: value}
 	}
 	tests := []struct {
 		name       string
@@ -93,10 +97,12 @@ func TestNothingIsNegative(t *testing.T) {
 			none("Y", "0", bn.Given{"X": "a"}, 0),
 			constraint.Influence{Parent: "X", Child: "Y", Sign: constraint.Positive, Margin: 1e-12}},
 			[]float64{5, 6, 0, 0, 0, 4}},
-		{"less than nothing", three, []constraint.Constraint{none("X", "a", nil, -1e-10), constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.5}}, []float64{0, 3, 1}},
+		{"less than nothing", three, []constraint.Constraint{none("X", "a", nil, -1e-10),
+			constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.5}}, []float64{0, 3, 1}},
 		{"less than nothing of two", three, []constraint.Constraint{
 			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}},
-			constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "X", State: "c"}, Factor: 1e8}, {Cell: constraint.Cell{Var: "X", State: "a"}, Factor: 1}}, Relation: constraint.NoMore, Value: 0.48}},
+			constraint.LinearSum{Terms: []constraint.Term{{Cell: constraint.Cell{Var: "X", State: "c"}, Factor: 1e8},
+				{Cell: constraint.Cell{Var: "X", State: "a"}, Factor: 1}}, Relation: constraint.NoMore, Value: 0.48}},
 			[]float64{4, 3, 0}},
 	}
 	for _, test := range tests {
@@ -117,12 +123,14 @@ func TestNothingIsNegative(t *testing.T) {
 // Counts that float64 cannot add up are an error, and no rows of zeros.
 func TestCountsThatCannotBeAdded(t *testing.T) {
 	net := network(t, "[X]", bn.Discrete("X", "a", "b"))
-	for _, p := range []*constraint.Problem{compile(t, net), compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.9})} {
+	for _, p := range []*constraint.Problem{compile(t, net),
+		compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.9})} {
 		x := make([]float64, 2)
 		if err := p.Maximize(x, []float64{math.MaxFloat64, math.MaxFloat64}); !errors.Is(err, constraint.ErrTooLarge) {
 			t.Errorf("Maximize gives %v and the error %v, want ErrTooLarge", x, err)
 		}
-		if err := p.Maximize(x, []float64{math.MaxFloat64 / 4, math.MaxFloat64 / 2}); err != nil || math.Abs(x[0]-1./3) > 1e-15 {
+		if err := p.Maximize(x, []float64{math.MaxFloat64 / 4, math.MaxFloat64 / 2}); err != nil ||
+			math.Abs(x[0]-1./3) > 1e-15 {
 			t.Errorf("Maximize gives %v and the error %v", x, err)
 		}
 	}

@@ -41,7 +41,8 @@ func (p *program) settle() (bool, error) {
 			}
 		case len(r.index) == 0:
 			if r.value < -feasibleTol || !r.atMost && r.value > feasibleTol {
-				return false, fmt.Errorf("%w: probabilities that are known or forced miss a sum by %.6g", ErrInfeasible, math.Abs(r.value))
+				return false, fmt.Errorf("%w: probabilities that are known or forced miss a sum by %.6g", ErrInfeasible,
+					math.Abs(r.value))
 			}
 			dropped = true
 			continue

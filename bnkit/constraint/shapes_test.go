@@ -37,5 +37,6 @@ func TestRatiosInAnyOrder(t *testing.T) {
 	if got := s.Parts[0].Method; got != "closed form" {
 		t.Errorf("the method is %q", got)
 	}
-	near(t, "masses times shape", s.Theta, []float64{6 * 13. / 400, 6 * 7. / 400, 5 * 13. / 400, 5 * 7. / 400, 8 * 13. / 400, 8 * 7. / 400, 13. / 400, 7. / 400}, 1e-12)
+	near(t, "masses times shape", s.Theta, []float64{6 * 13. / 400, 6 * 7. / 400, 5 * 13. / 400, 5 * 7. / 400,
+		8 * 13. / 400, 8 * 7. / 400, 13. / 400, 7. / 400}, 1e-12)
 }

@@ -185,7 +185,8 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 		}
 	}
 	if !slices.ContainsFunc(parts, func(rows []Row) bool { return len(rows) > 1 }) {
-		return nil, fmt.Errorf("constraint: %q: it joins no two distributions of %q, whose parents are %s; name more configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var, names(t.Parents))
+		return nil, fmt.Errorf("constraint: %q: it joins no two distributions of %q, whose parents are %s; name more "+
+			"configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var, names(t.Parents))
 	}
 	list := s.Groups
 	if list != nil && len(list) == 0 {
@@ -215,7 +216,8 @@ func (s ShareAcross) apart(t *bn.CPT) (func(config int) int, error) {
 	for _, name := range s.ForEach {
 		i := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: ForEach names %q, which is no parent of %q (parents: %s)", bn.ErrUnknownVariable, name, s.Var, names(t.Parents))
+			return nil, fmt.Errorf("%w: ForEach names %q, which is no parent of %q (parents: %s)",
+				bn.ErrUnknownVariable, name, s.Var, names(t.Parents))
 		}
 		if slices.Contains(at, i) {
 			return nil, fmt.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
@@ -247,13 +249,15 @@ func names(vars []bn.Variable) string {
 
 // noGroups is the error of a statement that does not print, having nothing to say.
 func noGroups(name string) error {
-	return fmt.Errorf("constraint: a statement about %q has no groups of states; name those that are alike, as in Groups: [][]string{{\"low\", \"middle\"}}", name)
+	return fmt.Errorf("constraint: a statement about %q has no groups of states; name those that are alike, as in "+
+		"Groups: [][]string{{\"low\", \"middle\"}}", name)
 }
 
 // bindGroups resolves groups of state names to numbers.
 func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, error) {
 	if alpha != nil && len(alpha) != len(names) {
-		return nil, fmt.Errorf("%d Dirichlet counts for %d groups; give one for each, or leave Alpha nil", len(alpha), len(names))
+		return nil, fmt.Errorf("%d Dirichlet counts for %d groups; give one for each, or leave Alpha nil", len(alpha),
+			len(names))
 	}
 	states, err := stateGroups(child, names)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/interrupt"
+	"bnlab/internal/interrupt"
 )
 
 // Sampling says how an expectation is simulated that has no closed form.
@@ -73,7 +73,8 @@ func (s *Sampling) simulation(largest int) (*simulation, error) {
 		return out, nil
 	}
 	if s.Draws < 0 || s.Largest < 0 {
-		return nil, fmt.Errorf("constraint: a Sampling with %d Draws and a Largest of %d; give positive numbers, or 0 for the defaults", s.Draws, s.Largest)
+		return nil, fmt.Errorf("constraint: a Sampling with %d Draws and a Largest of %d; give positive numbers, or "+
+			"0 for the defaults", s.Draws, s.Largest)
 	}
 	out.src, out.ctx, out.progress = s.Src, s.Context, s.Progress
 	if s.Draws > 0 {
@@ -87,7 +88,8 @@ func (s *Sampling) simulation(largest int) (*simulation, error) {
 
 func (s *simulation) source() (rand.Source, error) {
 	if s.src == nil {
-		return nil, fmt.Errorf("constraint: there is no closed form here, and the Sampling has %w, as Src", bn.ErrNoSource)
+		return nil, fmt.Errorf("constraint: there is no closed form here, and the Sampling has %w, as Src",
+			bn.ErrNoSource)
 	}
 	return s.src, nil
 }
@@ -96,12 +98,15 @@ func (s *simulation) source() (rand.Source, error) {
 // error that wraps [ErrTooLarge].
 func (s *simulation) walk(c *core, e []float64) (rand.Source, error) {
 	if all := total(e); all > mostSimulated {
-		return nil, fmt.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself says as much", ErrTooLarge, all, mostSimulated)
+		return nil, fmt.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself "+
+			"says as much", ErrTooLarge, all, mostSimulated)
 	}
 	d := c.dimension()
 	s.squares += float64(d) * float64(len(c.nodes)) // a step costs as much; about d²
 	if size := math.Sqrt(s.squares); size > float64(s.largest) {
-		return nil, fmt.Errorf("%w: simulation of %d linked probabilities in %d dimensions, or several such sets, counts as %.0f dimensions, where %d are the most; leave out statements that link distributions, or give a larger Sampling.Largest and time", ErrTooLarge, len(c.nodes), d, math.Ceil(size), s.largest)
+		return nil, fmt.Errorf("%w: simulation of %d linked probabilities in %d dimensions, or several such sets, "+
+			"counts as %.0f dimensions, where %d are the most; leave out statements that link distributions, or give "+
+			"a larger Sampling.Largest and time", ErrTooLarge, len(c.nodes), d, math.Ceil(size), s.largest)
 	}
 	return s.source()
 }

@@ -51,14 +51,16 @@ func TestTooLargeToSimulate(t *testing.T) {
 	var order, bounds []constraint.Constraint
 	for range 300 {
 		i := 1 + rng.IntN(199)
-		order = append(order, constraint.OrderSums{Var: "X", Groups: [][]string{{fmt.Sprintf("s%d", rng.IntN(i))}, {fmt.Sprintf("s%d", i)}}})
+		order = append(order, constraint.OrderSums{Var: "X", Groups: [][]string{{fmt.Sprintf("s%d", rng.IntN(i))},
+			{fmt.Sprintf("s%d", i)}}})
 		var states []string
 		for _, k := range rng.Perm(200)[:20] {
 			states = append(states, fmt.Sprintf("s%d", k))
 		}
 		bounds = append(bounds, constraint.AtMost{Var: "X", States: states, P: 0.11})
 	}
-	for name, p := range map[string]*constraint.Problem{"chain": chainOf(t, 500), "poset": compile(t, wide, order...), "bounds": compile(t, wide, bounds...)} {
+	for name, p := range map[string]*constraint.Problem{"chain": chainOf(t, 500), "poset": compile(t, wide, order...),
+		"bounds": compile(t, wide, bounds...)} {
 		t.Run(name, func(t *testing.T) {
 			n := make([]float64, p.Layout().Len())
 			for i := range n {
@@ -66,7 +68,8 @@ func TestTooLargeToSimulate(t *testing.T) {
 			}
 			for call, f := range priors(p, n, &constraint.Sampling{Src: rand.NewPCG(1, 0)}) {
 				_, err := f()
-				if !errors.Is(err, constraint.ErrTooLarge) || !strings.Contains(err.Error(), "P(X") || !strings.Contains(err.Error(), "Sampling.Largest") || len(err.Error()) > 10000 {
+				if !errors.Is(err, constraint.ErrTooLarge) || !strings.Contains(err.Error(), "P(X") ||
+					!strings.Contains(err.Error(), "Sampling.Largest") || len(err.Error()) > 10000 {
 					t.Errorf("%s: %v", call, err)
 				}
 			}
@@ -94,13 +97,14 @@ func TestPriorsWithHugeCounts(t *testing.T) {
 		return constraint.AtMost{Var: "X", States: states, P: p}
 	}
 	for name, statements := range map[string][]constraint.Constraint{
-		"none":     nil,
-		"sharing":  {constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}},
-		"ratios":   {constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}},
-		"a limit":  {most(.3, "a", "b")},
-		"low":      {most(1e-5, "a")},
-		"overlaps": {most(.5, "a", "b"), most(.6, "b", "c"), constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"c"}}}},
-		"chain":    {constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}, {"c"}, {"d"}}}},
+		"none":    nil,
+		"sharing": {constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}},
+		"ratios":  {constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}},
+		"a limit": {most(.3, "a", "b")},
+		"low":     {most(1e-5, "a")},
+		"overlaps": {most(.5, "a", "b"), most(.6, "b", "c"),
+			constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"c"}}}},
+		"chain": {constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}, {"c"}, {"d"}}}},
 	} {
 		p := compile(t, net, statements...)
 		for _, size := range []float64{1e10, 1e16, 1e18, 1e30, 1e100, 1e149, 1e150, 1e200, 1e300, 1e307} {
@@ -139,7 +143,8 @@ func TestSamplingErrors(t *testing.T) {
 func TestIntervalLevels(t *testing.T) {
 	d := &constraint.Draws{Theta: [][]float64{{3}, {1}, {2}, {5}, {4}}}
 	for _, test := range []struct{ level, lo, hi float64 }{
-		{0, 3, 3}, {-1, 3, 3}, {math.NaN(), 3, 3}, {math.Inf(-1), 3, 3}, {.5, 2, 4}, {1, 1, 5}, {2, 1, 5}, {math.Inf(1), 1, 5},
+		{0, 3, 3}, {-1, 3, 3}, {math.NaN(), 3, 3}, {math.Inf(-1), 3, 3}, {.5, 2, 4}, {1, 1, 5}, {2, 1, 5},
+		{math.Inf(1), 1, 5},
 	} {
 		if lo, hi := d.Interval(0, test.level); lo != test.lo || hi != test.hi {
 			t.Errorf("level %v: from %v to %v, want %v and %v", test.level, lo, hi, test.lo, test.hi)

@@ -53,7 +53,8 @@ func TestSmallLimitByHand(t *testing.T) {
 		if err := p.Maximize(got, n); err != nil {
 			t.Fatal(err)
 		}
-		near(t, "P(0 | 0, 0) in units of its limit", []float64{got[lo] / d}, []float64{1}, 1e-3) // 1−1e-12 has four digits of it
+		// 1−1e-12 has four digits of it
+		near(t, "P(0 | 0, 0) in units of its limit", []float64{got[lo] / d}, []float64{1}, 1e-3)
 		u, v := got[lo+3], got[lo+7]
 		near(t, "the relation", []float64{v, got[lo+5]}, []float64{2*u - 1 + d, u}, 1e-9)
 		near(t, "slopes", []float64{slope(u) + slope(v)}, []float64{0}, 1e-5)
@@ -68,13 +69,15 @@ func TestUnresolvedLimit(t *testing.T) {
 	p := compile(t, net, constraint.Synergy{Parents: []string{"a", "b"}, Child: "y", Sub: true},
 		constraint.AtLeast{Var: "y", Given: none, States: []string{"1"}, P: 1 - 1e-15})
 	err := p.Maximize(make([]float64, len(n)), n)
-	if !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "less than 1e-13 for P(y=0 | a=0, b=0)") {
+	if !errors.Is(err, constraint.ErrInfeasible) ||
+		!strings.Contains(err.Error(), "less than 1e-13 for P(y=0 | a=0, b=0)") {
 		t.Errorf("a limit of 1−1e-15: error %v", err)
 	}
 	p = compile(t, net, constraint.Synergy{Parents: []string{"a", "b"}, Child: "y", Sub: true},
 		constraint.AtLeast{Var: "y", Given: none, States: []string{"1"}, P: 1})
 	err = p.Maximize(make([]float64, len(n)), n)
-	if !errors.Is(err, constraint.ErrInfeasible) || !strings.Contains(err.Error(), "no probability for P(y=0 | a=0, b=0), which occurs") {
+	if !errors.Is(err, constraint.ErrInfeasible) ||
+		!strings.Contains(err.Error(), "no probability for P(y=0 | a=0, b=0), which occurs") {
 		t.Errorf("a limit of 1: error %v", err)
 	}
 }
@@ -101,14 +104,19 @@ func TestSmallLimits(t *testing.T) {
 		of   func(limit float64) list
 		to   float64 // the smallest limit
 	}{
-		{"AtMost below, influence with margin", two, two, func(d float64) list { return list{up("a", 0.1), most(none, d)} }, 1e-280},
+		{"AtMost below, influence with margin", two, two,
+			func(d float64) list { return list{up("a", 0.1), most(none, d)} }, 1e-280},
 		{"AtMost above, influence", two, two, func(d float64) list { return list{up("a", 0), most(onlyA, d)} }, 1e-280},
 		{"AtMost, three states", two, three, func(d float64) list { return list{up("a", 0.1), most(none, d)} }, 1e-280},
 		{"AtMost, synergy", two, two, func(d float64) list { return list{synergy(false), most(none, d)} }, 1e-280},
-		{"AtMost, influences and synergy", three, two, func(d float64) list { return list{up("a", 0), up("b", 0.1), synergy(false), most(none, d)} }, 1e-280},
-		{"AtLeast below, influence", two, two, func(d float64) list { return list{up("a", 0), least(none, 1-d)} }, 1e-13},
-		{"AtLeast, the state between", three, three, func(d float64) list { return list{up("a", 0), least(none, 1-d)} }, 1e-13},
-		{"AtLeast, sub-synergy", two, two, func(d float64) list { return list{synergy(true), least(none, 1-d)} }, 1e-13},
+		{"AtMost, influences and synergy", three, two,
+			func(d float64) list { return list{up("a", 0), up("b", 0.1), synergy(false), most(none, d)} }, 1e-280},
+		{"AtLeast below, influence", two, two, func(d float64) list { return list{up("a", 0), least(none, 1-d)} },
+			1e-13},
+		{"AtLeast, the state between", three, three, func(d float64) list { return list{up("a", 0), least(none, 1-d)} },
+			1e-13},
+		{"AtLeast, sub-synergy", two, two, func(d float64) list { return list{synergy(true), least(none, 1-d)} },
+			1e-13},
 		{"AtLeast, sub-synergy and influences", two, two, func(d float64) list {
 			return list{up("a", 0.1), up("b", 0.1), synergy(true), least(bn.Given{"a": "1", "b": "1"}, 1-d)}
 		}, 1e-13},

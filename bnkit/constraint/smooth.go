@@ -54,13 +54,15 @@ func (s Formula) String() string { return s.Text }
 // Bind implements [Constraint].
 func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 	if s.Text == "" {
-		return nil, errors.New("constraint: a formula has no text; say in Text what it states, as in \"the odds double\"")
+		return nil, errors.New("constraint: a formula has no text; say in Text what it states, as in \"the odds " +
+			"double\"")
 	}
 	if len(s.Cells) == 0 {
 		return nil, wrong(s, errors.New("it has no cells; name the parameters that the functions get"))
 	}
 	if len(s.Equal)+len(s.AtMost) == 0 {
-		return nil, wrong(s, errors.New("it has no functions; functions are not stored in files, so give Equal or AtMost again after reading"))
+		return nil, wrong(s, errors.New("it has no functions; functions are not stored in files, so give Equal or "+
+			"AtMost again after reading"))
 	}
 	for i, f := range slices.Concat(s.Equal, s.AtMost) {
 		if f.Value == nil {
@@ -78,7 +80,8 @@ func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	for i, f := range slices.Concat(s.Equal, s.AtMost) {
 		if err := f.try(even); err != nil {
-			return nil, wrong(s, fmt.Errorf("function %d %w, at equal probabilities %.3g; it gets the %d parameters of Cells in their order", i+1, err, even, len(cells)))
+			return nil, wrong(s, fmt.Errorf("function %d %w, at equal probabilities %.3g; it gets the %d parameters "+
+				"of Cells in their order", i+1, err, even, len(cells)))
 		}
 	}
 	return []Bound{{

@@ -6,7 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // oddsDouble states that the odds of W=a against W=b double from Y=0 to Y=1:
@@ -45,7 +45,8 @@ func TestFormula(t *testing.T) {
 	if len(bounds) != 1 || len(bounds[0].Smooth) != 1 {
 		t.Fatalf("bounds %+v, want one with one smooth part", bounds)
 	}
-	if got, want := fmt.Sprint(bounds[0].Links, bounds[0].Smooth[0].Cells), fmt.Sprint([]constraint.Row{wRow(0), wRow(1)}, []int{20, 21, 23, 24}); got != want {
+	if got, want := fmt.Sprint(bounds[0].Links, bounds[0].Smooth[0].Cells),
+		fmt.Sprint([]constraint.Row{wRow(0), wRow(1)}, []int{20, 21, 23, 24}); got != want {
 		t.Errorf("links and cells %v, want %v", got, want)
 	}
 	for _, test := range []struct {
@@ -72,10 +73,15 @@ func TestFormulaErrors(t *testing.T) {
 	runErrorTests(t, []errorTest{
 		{"no text", but(func(s *constraint.Formula) { s.Text = "" }), nil, []string{"no text"}},
 		{"no cells", but(func(s *constraint.Formula) { s.Cells = nil }), nil, []string{"the odds", "no cells"}},
-		{"no functions", but(func(s *constraint.Formula) { s.Equal = nil }), nil, []string{"the odds", "not stored in files"}},
-		{"no value", but(func(s *constraint.Formula) { s.AtMost = make([]constraint.Function, 1) }), nil, []string{"function 2 has no Value"}},
-		{"open parent", but(func(s *constraint.Formula) { s.Cells[1].Given = nil }), nil, []string{"P(W=b) stands for 2 parameters"}},
-		{"cell twice", but(func(s *constraint.Formula) { s.Cells[1] = s.Cells[0] }), constraint.ErrOverlap, []string{"P(W=a | Y=0) stands twice"}},
-		{"unknown state", but(func(s *constraint.Formula) { s.Cells[1].State = "z" }), bn.ErrUnknownState, []string{`"z"`}},
+		{"no functions", but(func(s *constraint.Formula) { s.Equal = nil }), nil,
+			[]string{"the odds", "not stored in files"}},
+		{"no value", but(func(s *constraint.Formula) { s.AtMost = make([]constraint.Function, 1) }), nil,
+			[]string{"function 2 has no Value"}},
+		{"open parent", but(func(s *constraint.Formula) { s.Cells[1].Given = nil }), nil,
+			[]string{"P(W=b) stands for 2 parameters"}},
+		{"cell twice", but(func(s *constraint.Formula) { s.Cells[1] = s.Cells[0] }), constraint.ErrOverlap,
+			[]string{"P(W=a | Y=0) stands twice"}},
+		{"unknown state", but(func(s *constraint.Formula) { s.Cells[1].State = "z" }), bn.ErrUnknownState,
+			[]string{`"z"`}},
 	})
 }

@@ -21,7 +21,8 @@ import (
 // influence on distributions whose proportions are shared or that a formula is about.
 func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Problem, error) {
 	if !(weight > 0) || math.IsInf(weight, 1) {
-		return nil, fmt.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use Compile for influences that have to hold", weight)
+		return nil, fmt.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use "+
+			"Compile for influences that have to hold", weight)
 	}
 	return compile(net, weight, statements)
 }

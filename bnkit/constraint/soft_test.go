@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 func soft(t testing.TB, net *bn.Network, weight float64, statements ...constraint.Constraint) *constraint.Problem {
@@ -85,7 +85,8 @@ func TestSoftIsBetween(t *testing.T) {
 				}
 				best := points[2+k]
 				feasible(t, net, best, 1e-11)
-				numtest.Close(t, soft(t, net, w, statements...).Penalty(best), w*violation(t, net, best, statements), 1e-9, 1e-9)
+				numtest.Close(t, soft(t, net, w, statements...).Penalty(best), w*violation(t, net, best, statements),
+					1e-9, 1e-9)
 				for _, other := range points {
 					if !(value(best) >= value(other)-1e-9*total(n)) {
 						t.Errorf("%v at weight %v: %v is beaten by %v", size, w, value(best), value(other))
@@ -107,31 +108,44 @@ func TestSoftIsBetween(t *testing.T) {
 // leave, no small change is for the better.
 func TestSoftAmongHardStatements(t *testing.T) {
 	rng := rand.New(rand.NewPCG(92, 0))
-	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "off", "on"), bn.Discrete("X", "a", "b", "c"))
-	influences := []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative}}
+	net := network(t, "[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "off", "on"),
+		bn.Discrete("X", "a", "b", "c"))
+	influences := []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X"},
+		constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative}}
 	on := bn.Given{"B": "on"}
 	for _, tt := range []struct {
 		name string
 		says []constraint.Constraint
 	}{
 		{"alone", nil},
-		{"a limit", []constraint.Constraint{constraint.AtMost{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, States: []string{"c"}, P: 0.3}}},
-		{"a limit that leaves room", []constraint.Constraint{constraint.AtMost{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, States: []string{"c"}, P: 0.999}}},
-		{"a known value", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0.5}}}},
-		{"an impossible state", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0}}}},
+		{"a limit", []constraint.Constraint{constraint.AtMost{Var: "X", Given: bn.Given{"A": "1", "B": "on"},
+			States: []string{"c"}, P: 0.3}}},
+		{"a limit that leaves room", []constraint.Constraint{constraint.AtMost{Var: "X",
+			Given: bn.Given{"A": "1", "B": "on"}, States: []string{"c"}, P: 0.999}}},
+		{"a known value", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"},
+			P: map[string]float64{"c": 0.5}}}},
+		{"an impossible state", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"},
+			P: map[string]float64{"c": 0}}}},
 		{"two known values", []constraint.Constraint{
 			constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0.5}},
 			constraint.Known{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, P: map[string]float64{"c": 0.3}}}},
-		{"an impossible state above", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "2", "B": "on"}, P: map[string]float64{"c": 0}}}},
-		{"states in proportion", []constraint.Constraint{constraint.Proportional{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, Weights: map[string]float64{"b": 1, "c": 3}}}},
-		{"states in proportion everywhere", []constraint.Constraint{constraint.Proportional{Var: "X", Weights: map[string]float64{"b": 1, "c": 3}}}},
-		{"one tail that has to rise", []constraint.Constraint{constraint.LinearSum{Relation: constraint.NoMore, Terms: []constraint.Term{
-			{Cell: constraint.Cell{Var: "X", State: "c", Given: bn.Given{"A": "0", "B": "on"}}},
-			{Cell: constraint.Cell{Var: "X", State: "c", Given: bn.Given{"A": "1", "B": "on"}}, Factor: -1}}}}},
-		{"equal states", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: on, Groups: [][]string{{"a", "c"}}}}},
+		{"an impossible state above", []constraint.Constraint{constraint.Known{Var: "X",
+			Given: bn.Given{"A": "2", "B": "on"}, P: map[string]float64{"c": 0}}}},
+		{"states in proportion", []constraint.Constraint{constraint.Proportional{Var: "X",
+			Given: bn.Given{"A": "1", "B": "on"}, Weights: map[string]float64{"b": 1, "c": 3}}}},
+		{"states in proportion everywhere", []constraint.Constraint{constraint.Proportional{Var: "X",
+			Weights: map[string]float64{"b": 1, "c": 3}}}},
+		{"one tail that has to rise", []constraint.Constraint{constraint.LinearSum{Relation: constraint.NoMore,
+			Terms: []constraint.Term{
+				{Cell: constraint.Cell{Var: "X", State: "c", Given: bn.Given{"A": "0", "B": "on"}}},
+				{Cell: constraint.Cell{Var: "X", State: "c", Given: bn.Given{"A": "1", "B": "on"}}, Factor: -1}}}}},
+		{"equal states", []constraint.Constraint{constraint.ShareStates{Var: "X", Given: on,
+			Groups: [][]string{{"a", "c"}}}}},
 		{"equal rows", []constraint.Constraint{constraint.ShareAcross{Var: "X", ForEach: []string{"A"}}}},
-		{"equal cells", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{on}, Groups: [][]string{{"b"}}}}},
-		{"an order", []constraint.Constraint{constraint.OrderSums{Var: "X", Given: bn.Given{"A": "1", "B": "off"}, Groups: [][]string{{"a"}, {"b"}}}}},
+		{"equal cells", []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{on},
+			Groups: [][]string{{"b"}}}}},
+		{"an order", []constraint.Constraint{constraint.OrderSums{Var: "X", Given: bn.Given{"A": "1", "B": "off"},
+			Groups: [][]string{{"a"}, {"b"}}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			statements := slices.Concat(influences, tt.says)
@@ -264,8 +278,10 @@ func TestSoftErrors(t *testing.T) {
 		}
 	}
 	across := constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}}}}
-	for _, s := range []constraint.Constraint{across, constraint.Formula{Text: "odds", Cells: []constraint.Cell{{Var: "X", State: "a", Given: bn.Given{"A": "0", "B": "on"}}},
-		Equal: []constraint.Function{{Value: func(x []float64) float64 { return x[0] - 0.5 }}}}} {
+	for _, s := range []constraint.Constraint{across,
+		constraint.Formula{Text: "odds", Cells: []constraint.Cell{{Var: "X", State: "a",
+			Given: bn.Given{"A": "0", "B": "on"}}},
+			Equal: []constraint.Function{{Value: func(x []float64) float64 { return x[0] - 0.5 }}}}} {
 		if _, err := constraint.CompileSoft(net, 2, up, s); !errors.Is(err, constraint.ErrOverlap) {
 			t.Errorf("with %q: %v", s, err)
 		}
@@ -293,7 +309,8 @@ func TestSoftErrors(t *testing.T) {
 
 // Twenty cases say that errors fall, an expert that they rise: the weight decides.
 func ExampleCompileSoft() {
-	net, err := bn.New("[difficulty][error|difficulty]", bn.Discrete("difficulty", "low", "high"), bn.Discrete("error", "no", "yes"))
+	net, err := bn.New("[difficulty][error|difficulty]", bn.Discrete("difficulty", "low", "high"),
+		bn.Discrete("error", "no", "yes"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -311,7 +328,8 @@ func ExampleCompileSoft() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("weight %v: P(error=yes) %.3f, %.3f, penalty %.3f\n", weight, theta[3], theta[5], problem.Penalty(theta))
+		fmt.Printf("weight %v: P(error=yes) %.3f, %.3f, penalty %.3f\n", weight, theta[3], theta[5],
+			problem.Penalty(theta))
 	}
 	// Output:
 	// weight 0.1: P(error=yes) 0.598, 0.202, penalty 0.040

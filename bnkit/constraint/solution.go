@@ -82,7 +82,10 @@ const gapTol = 1e-8
 func (p *Problem) Solve(n []float64) (*Solution, error) {
 	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: slices.Clone(n)}
 	reports := make(map[*plan][]coreReport)
-	if err := p.maximize(s.Theta, n, func(part *plan, r coreReport) { reports[part] = append(reports[part], r) }); err != nil {
+	if err := p.maximize(s.Theta, n, func(part *plan, r coreReport) {
+		reports[part] = append(reports[part],
+			r)
+	}); err != nil {
 		return nil, err
 	}
 	for _, part := range p.parts {
@@ -133,7 +136,8 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 
 // String summarises the part in a line.
 func (p Part) String() string {
-	s := fmt.Sprintf("%d distributions under %d statements: %s, %s", len(p.Rows), len(p.Statements), p.Method, p.Certificate)
+	s := fmt.Sprintf("%d distributions under %d statements: %s, %s", len(p.Rows), len(p.Statements), p.Method,
+		p.Certificate)
 	switch {
 	case p.Starts > 0:
 		s += fmt.Sprintf(" (residual %.1g, %d of %d starts agree)", p.Residual, p.Agreed, p.Starts)

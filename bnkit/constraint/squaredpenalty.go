@@ -38,7 +38,8 @@ func CompilePenalty(net *bn.Network, statements ...Constraint) (*SquaredPenalty,
 		case isNil(s):
 			return nil, fmt.Errorf("constraint: statement %d is nil", i+1)
 		case !isQualitative(s):
-			return nil, wrong(s, errors.New("only influences and synergies have a squared penalty; leave it out here, or use Compile"))
+			return nil, wrong(s, errors.New("only influences and synergies have a squared penalty; leave it out "+
+				"here, or use Compile"))
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {

@@ -10,13 +10,14 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // qualitative is a child X of K states with parents A, B, of three states each, and C of two, and a
 // list of influences and synergies about them with margins and conditions.
 func qualitative(t testing.TB, states int) (*bn.Network, []constraint.Constraint) {
-	net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", spell("a", 3)...), bn.Discrete("B", spell("b", 3)...), bn.Discrete("C", spell("c", 2)...), bn.Discrete("X", spell("x", states)...))
+	net := network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", spell("a", 3)...), bn.Discrete("B", spell("b", 3)...),
+		bn.Discrete("C", spell("c", 2)...), bn.Discrete("X", spell("x", states)...))
 	return net, []constraint.Constraint{
 		constraint.Influence{Parent: "A", Child: "X", Margin: 0.05},
 		&constraint.Influence{Parent: "B", Child: "X"},
@@ -42,7 +43,8 @@ func TestSquaredPenaltyDerivatives(t *testing.T) {
 			got := make([]float64, len(theta))
 			p.AddGradient(got, theta, 0.5)
 			p.AddGradient(got, theta, 2.5)
-			want := fd.Gradient(nil, func(x []float64) float64 { return 3 * p.Value(x) }, theta, &fd.Settings{Formula: fd.Central})
+			want := fd.Gradient(nil, func(x []float64) float64 { return 3 * p.Value(x) }, theta,
+				&fd.Settings{Formula: fd.Central})
 			near(t, "gradient", got, want, 1e-7)
 		}
 		numtest.Close(t, float64(p.Inequalities()), float64((2*6+2*6+3+4*2+2)*(states-1)), 0, 0)

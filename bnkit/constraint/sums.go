@@ -104,7 +104,9 @@ func (s ShareSumsAcross) Bind(net *bn.Network) ([]Bound, error) {
 		for _, cell := range cells {
 			if seen[cell] {
 				v, _, state := layout.Locate(cell)
-				return nil, wrong(s, fmt.Errorf("%w: state %q of %q is in two events of one distribution; name events of different distributions, or without common states", ErrOverlap, net.Variable(v).States[state], net.Variable(v).Name))
+				return nil, wrong(s, fmt.Errorf("%w: state %q of %q is in two events of one distribution; name "+
+					"events of different distributions, or without common states", ErrOverlap,
+					net.Variable(v).States[state], net.Variable(v).Name))
 			}
 			seen[cell] = true
 		}
@@ -118,7 +120,8 @@ func (s ShareSumsAcross) Bind(net *bn.Network) ([]Bound, error) {
 
 // noEvents is the error of a statement that does not print, having nothing to say.
 func noEvents() error {
-	return errors.New("constraint: a statement has no events; name those that are compared, as in Events: []constraint.Event{{Var: \"load\", States: []string{\"high\"}}}")
+	return errors.New("constraint: a statement has no events; name those that are compared, as in Events: " +
+		"[]constraint.Event{{Var: \"load\", States: []string{\"high\"}}}")
 }
 
 // difference is Σ_a θ − factor·Σ_b θ = 0. Cells that stand in both have the difference of

@@ -31,7 +31,8 @@ func ExampleShareSumsAcross() {
 func TestShareSums(t *testing.T) {
 	runBindTests(t, []bindTest{{
 		"three groups",
-		constraint.ShareSums{Var: "X", Given: bn.Given{"Y": "0", "Z": "1"}, Groups: [][]string{{"d"}, {"a", "b"}, {"c"}}},
+		constraint.ShareSums{Var: "X", Given: bn.Given{"Y": "0", "Z": "1"},
+			Groups: [][]string{{"d"}, {"a", "b"}, {"c"}}},
 		[]constraint.Bound{{Links: []constraint.Row{xRow(1)}, Equal: []constraint.Linear{
 			{Cells: []int{11, 8, 9}, Coef: []float64{1, -1, -1}},
 			{Cells: []int{11, 10}, Coef: []float64{1, -1}},
@@ -47,7 +48,8 @@ func TestShareSums(t *testing.T) {
 		{"nothing", of(), nil, []string{`"X"`, "no groups"}},
 		{"one group", of([]string{"a", "b"}), nil, []string{"P(X in {a, b})", "name two"}},
 		{"empty group", of([]string{"a"}, nil), nil, []string{"group 2 is empty"}},
-		{"state twice", of([]string{"a"}, []string{"b", "a"}), constraint.ErrOverlap, []string{`"a" of "X" stands twice`}},
+		{"state twice", of([]string{"a"}, []string{"b", "a"}), constraint.ErrOverlap,
+			[]string{`"a" of "X" stands twice`}},
 	})
 }
 
@@ -90,8 +92,10 @@ func TestShareSumsAcross(t *testing.T) {
 		{"nothing", of(), nil, []string{"no events"}},
 		{"one event", of(a), nil, []string{"P(W=a | Y=0)", "name two"}},
 		{"the same event", of(a, a), constraint.ErrOverlap, []string{`"a" of "W"`}},
-		{"events that meet", of(a, constraint.Event{Var: "W", States: []string{"b", "a"}}), constraint.ErrOverlap, []string{`"a" of "W"`}},
-		{"state twice", of(a, constraint.Event{Var: "X", States: []string{"b", "b"}}), constraint.ErrOverlap, []string{`"b" of "X"`}},
+		{"events that meet", of(a, constraint.Event{Var: "W", States: []string{"b", "a"}}), constraint.ErrOverlap,
+			[]string{`"a" of "W"`}},
+		{"state twice", of(a, constraint.Event{Var: "X", States: []string{"b", "b"}}), constraint.ErrOverlap,
+			[]string{`"b" of "X"`}},
 		{"no states", of(a, constraint.Event{Var: "X"}), nil, []string{`no states of "X"`}},
 	})
 }

@@ -51,7 +51,8 @@ func (s Synergy) String() string {
 	if s.Sub {
 		more = "less"
 	}
-	return fmt.Sprintf("%s together make higher states of %s %s likely than their effects add up to", parents, s.Child, more) + proviso(s.Margin, s.Given)
+	return fmt.Sprintf("%s together make higher states of %s %s likely than their effects add up to", parents, s.Child,
+		more) + proviso(s.Margin, s.Given)
 }
 
 // Bind implements [Constraint]: a bound for each two of the parents and each configuration of
@@ -189,7 +190,9 @@ func checkSigns(statements []Constraint) error {
 				if a.Child == s.Child && b.Child == s.Child && a.Parent != b.Parent && a.Sign != b.Sign &&
 					slices.Contains(s.Parents, a.Parent) && slices.Contains(s.Parents, b.Parent) &&
 					meet(a.Given, b.Given) && meet(a.Given, s.Given) && meet(b.Given, s.Given) {
-					return wrong(s, fmt.Errorf("parents in synergy share the sign of their influence (Y13 §3), but %q and %q; change one of the signs, or list the states of %q the other way round", b, a, a.Parent))
+					return wrong(s, fmt.Errorf("parents in synergy share the sign of their influence (Y13 §3), but "+
+						"%q and %q; change one of the signs, or list the states of %q the other way round", b, a,
+						a.Parent))
 				}
 			}
 		}

@@ -11,7 +11,8 @@ import (
 
 // synergies is a binary child X that rises with each of some binary parents, of which the given pairs
 // are in synergy, or sub-synergy; with counts of 300 cases.
-func synergies(t testing.TB, parents int, sub bool, pairs ...[2]int) (*bn.Network, []constraint.Constraint, [][]float64) {
+func synergies(t testing.TB, parents int, sub bool, pairs ...[2]int) (*bn.Network, []constraint.Constraint,
+	[][]float64) {
 	rng := rand.New(rand.NewPCG(83, uint64(parents)))
 	model, given := "", ""
 	var vars []bn.Variable
@@ -24,7 +25,8 @@ func synergies(t testing.TB, parents int, sub bool, pairs ...[2]int) (*bn.Networ
 	net := network(t, model+"[X|"+given[1:]+"]", append(vars, bn.Discrete("X", "no", "yes"))...)
 	statements := influences(parents)
 	for _, pair := range pairs {
-		statements = append(statements, constraint.Synergy{Parents: []string{vars[pair[0]].Name, vars[pair[1]].Name}, Child: "X", Sub: sub})
+		statements = append(statements, constraint.Synergy{Parents: []string{vars[pair[0]].Name, vars[pair[1]].Name},
+			Child: "X", Sub: sub})
 	}
 	counts := make([][]float64, 16)
 	for k := range counts {

@@ -14,14 +14,16 @@ import (
 
 func ExampleSynergy() {
 	net, err := bn.New("[pressure][cholesterol][attack|pressure:cholesterol]",
-		bn.Discrete("pressure", "low", "high"), bn.Discrete("cholesterol", "low", "high"), bn.Discrete("attack", "no", "yes"))
+		bn.Discrete("pressure", "low", "high"), bn.Discrete("cholesterol", "low", "high"),
+		bn.Discrete("attack", "no", "yes"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	both := constraint.Synergy{Parents: []string{"pressure", "cholesterol"}, Child: "attack"}
 	problem, err := constraint.Compile(net, both,
-		constraint.Influence{Parent: "pressure", Child: "attack"}, constraint.Influence{Parent: "cholesterol", Child: "attack"})
+		constraint.Influence{Parent: "pressure", Child: "attack"}, constraint.Influence{Parent: "cholesterol",
+			Child: "attack"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +60,8 @@ func qualitatively(t testing.TB, net *bn.Network, statements ...constraint.Const
 		case constraint.Influence:
 			p, x := states(s.Parent), states(s.Child)
 			for m := range p[1:] {
-				low, high := r.where(s.Child, with(s.Given, s.Parent, p[m])), r.where(s.Child, with(s.Given, s.Parent, p[m+1]))
+				low, high := r.where(s.Child, with(s.Given, s.Parent, p[m])),
+					r.where(s.Child, with(s.Given, s.Parent, p[m+1]))
 				if s.Sign == constraint.Negative {
 					low, high = high, low
 				}
@@ -103,7 +106,8 @@ func qualitatively(t testing.TB, net *bn.Network, statements ...constraint.Const
 // Y13 Table 1: two ternary parents X1, X2 of a binary Y. Misprint: the right side of its third row
 // repeats the left; by Eq. 5 it is P(Y=0 | x1³, x2¹) + P(Y=0 | x1², x2²).
 func TestTable1(t *testing.T) {
-	net := network(t, "[X1][X2][Y|X1:X2]", bn.Discrete("X1", "1", "2", "3"), bn.Discrete("X2", "1", "2", "3"), bn.Discrete("Y", "0", "1"))
+	net := network(t, "[X1][X2][Y|X1:X2]", bn.Discrete("X1", "1", "2", "3"), bn.Discrete("X2", "1", "2", "3"),
+		bn.Discrete("Y", "0", "1"))
 	table := [][4][2]int{
 		{{1, 1}, {2, 2}, {1, 2}, {2, 1}},
 		{{1, 2}, {2, 3}, {1, 3}, {2, 2}},
@@ -143,24 +147,30 @@ var sets = []struct {
 	statements []constraint.Constraint
 }{
 	{"a synergy alone", []constraint.Constraint{constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"}}},
-	{"a sub-synergy in a context", []constraint.Constraint{constraint.Synergy{Parents: []string{"A", "B"}, Child: "X", Sub: true, Given: bn.Given{"C": "c1"}}}},
+	{"a sub-synergy in a context", []constraint.Constraint{constraint.Synergy{Parents: []string{"A", "B"}, Child: "X",
+		Sub: true, Given: bn.Given{"C": "c1"}}}},
 	{"rising, in synergy", []constraint.Constraint{
-		constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "B", Child: "X"}, constraint.Influence{Parent: "C", Child: "X"},
+		constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "B", Child: "X"},
+		constraint.Influence{Parent: "C", Child: "X"},
 		constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"},
 	}},
 	{"falling, in sub-synergy of three", []constraint.Constraint{
-		constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative}, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative},
+		constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative},
+		constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative},
 		constraint.Synergy{Parents: []string{"C", "B", "A"}, Child: "X", Sub: true},
 	}},
 	{"in synergy here, in sub-synergy there", []constraint.Constraint{
 		constraint.Influence{Parent: "B", Child: "X"}, constraint.Influence{Parent: "C", Child: "X"},
-		constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"}, constraint.Synergy{Parents: []string{"C", "B"}, Child: "X", Sub: true},
+		constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"}, constraint.Synergy{Parents: []string{"C", "B"},
+			Child: "X", Sub: true},
 	}},
 	{"influences with margins", []constraint.Constraint{
-		constraint.Influence{Parent: "A", Child: "X", Margin: 0.1}, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative, Margin: 0.03},
+		constraint.Influence{Parent: "A", Child: "X", Margin: 0.1}, constraint.Influence{Parent: "B", Child: "X",
+			Sign: constraint.Negative, Margin: 0.03},
 	}},
 	{"all with margins", []constraint.Constraint{
-		constraint.Influence{Parent: "A", Child: "X", Margin: 0.05}, constraint.Influence{Parent: "B", Child: "X", Margin: 0.1},
+		constraint.Influence{Parent: "A", Child: "X", Margin: 0.05}, constraint.Influence{Parent: "B", Child: "X",
+			Margin: 0.1},
 		constraint.Synergy{Parents: []string{"A", "B"}, Child: "X", Margin: 0.02},
 		constraint.Influence{Parent: "C", Child: "X", Margin: 0.01, Given: bn.Given{"A": "a1"}},
 	}},
@@ -276,7 +286,8 @@ func TestNoFeasiblePointIsBetter(t *testing.T) {
 						mixed[i] = (1-share)*best[i] + share*other[i]
 					}
 					if objective(n, mixed) > objective(n, best)+1e-9*total(n) {
-						t.Fatalf("%d states: a feasible point is better by %v", states, objective(n, mixed)-objective(n, best))
+						t.Fatalf("%d states: a feasible point is better by %v", states,
+							objective(n, mixed)-objective(n, best))
 					}
 				}
 			}
@@ -284,7 +295,8 @@ func TestNoFeasiblePointIsBetter(t *testing.T) {
 	}
 }
 
-// Listing the states of both parents the other way round leaves a synergy as it is; that of one makes a sub-synergy of it.
+// Listing the states of both parents the other way round leaves a synergy as it is; that of one makes a
+// sub-synergy of it.
 func TestSynergyHasNoSign(t *testing.T) {
 	rng := rand.New(rand.NewPCG(95, 0))
 	turned := func(a, b bool) *bn.Network {
@@ -297,7 +309,8 @@ func TestSynergyHasNoSign(t *testing.T) {
 			}
 			return list
 		}
-		return network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", states("a", 3, a)...), bn.Discrete("B", states("b", 2, b)...),
+		return network(t, "[A][B][C][X|A:B:C]", bn.Discrete("A", states("a", 3, a)...),
+			bn.Discrete("B", states("b", 2, b)...),
 			bn.Discrete("C", spell("c", 2)...), bn.Discrete("X", spell("x", 3)...))
 	}
 	net := turned(false, false)
@@ -326,15 +339,19 @@ func TestSynergySentencesAndFiles(t *testing.T) {
 		s              constraint.Constraint
 		sentence, file string
 	}{
-		{constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"}, "A and B together make higher states of X more likely than their effects add up to",
+		{constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"},
+			"A and B together make higher states of X more likely than their effects add up to",
 			`[{"type":"synergy","statement":{"Parents":["A","B"],"Child":"X"}}]`},
 		{constraint.Synergy{Parents: []string{"A", "B", "C"}, Child: "X", Sub: true, Margin: 0.05},
-			"every two of A, B and C together make higher states of X less likely than their effects add up to, by 0.05 at least",
+			"every two of A, B and C together make higher states of X less likely than their effects add up to, by " +
+				"0.05 at least",
 			`[{"type":"synergy","statement":{"Parents":["A","B","C"],"Child":"X","Sub":true,"Margin":0.05}}]`},
 		{constraint.Synergy{Parents: []string{"A", "B"}, Child: "X", Margin: 0.1, Given: bn.Given{"C": "c0"}},
-			"A and B together make higher states of X more likely than their effects add up to, by 0.1 at least, wherever C=c0",
+			"A and B together make higher states of X more likely than their effects add up to, by 0.1 at least, " +
+				"wherever C=c0",
 			`[{"type":"synergy","statement":{"Parents":["A","B"],"Child":"X","Margin":0.1,"Given":{"C":"c0"}}}]`},
-		{constraint.Influence{Parent: "A", Child: "X", Margin: 0.1, Sign: constraint.Negative, Given: bn.Given{"C": "c0"}},
+		{constraint.Influence{Parent: "A", Child: "X", Margin: 0.1, Sign: constraint.Negative,
+			Given: bn.Given{"C": "c0"}},
 			"higher states of A make lower states of X more likely, by 0.1 at least, wherever C=c0",
 			`[{"type":"influence","statement":{"Parent":"A","Child":"X","Sign":"negative","Margin":0.1,"Given":{"C":"c0"}}}]`},
 	} {
@@ -366,7 +383,8 @@ func TestSynergySentencesAndFiles(t *testing.T) {
 }
 
 func TestSynergyErrors(t *testing.T) {
-	net := network(t, "[A][B][One][X|A:B:One][Y][C]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "off", "on"), bn.Discrete("One", "only"),
+	net := network(t, "[A][B][One][X|A:B:One][Y][C]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "off", "on"),
+		bn.Discrete("One", "only"),
 		bn.Discrete("X", "a", "b"), bn.Discrete("Y", "0", "1"), bn.Continuous("C"))
 	ab := []string{"A", "B"}
 	for _, tt := range []struct {
@@ -378,29 +396,35 @@ func TestSynergyErrors(t *testing.T) {
 		{"no parents", constraint.Synergy{Child: "X"}, "it names 0 parents; name two at least"},
 		{"one parent", constraint.Synergy{Parents: ab[:1], Child: "X"}, "it names 1 parents; name two at least"},
 		{"one twice", constraint.Synergy{Parents: []string{"A", "B", "A"}, Child: "X"}, `it names "A" twice`},
-		{"no arc", constraint.Synergy{Parents: []string{"A", "Y"}, Child: "X"}, `"Y" is no parent of "X" (parents: A, B, One)`},
+		{"no arc", constraint.Synergy{Parents: []string{"A", "Y"}, Child: "X"},
+			`"Y" is no parent of "X" (parents: A, B, One)`},
 		{"an unknown parent", constraint.Synergy{Parents: []string{"A", "Z"}, Child: "X"}, `"Z"`},
 		{"the child", constraint.Synergy{Parents: []string{"A", "X"}, Child: "X"}, "itself"},
 		{"a continuous child", constraint.Synergy{Parents: ab, Child: "C"}, `"C"`},
-		{"given a parent", constraint.Synergy{Parents: ab, Child: "X", Given: bn.Given{"B": "on"}}, "leave it out of Given"},
-		{"given a stranger", constraint.Synergy{Parents: ab, Child: "X", Given: bn.Given{"Y": "0"}}, `no parent of "X"`},
+		{"given a parent", constraint.Synergy{Parents: ab, Child: "X", Given: bn.Given{"B": "on"}},
+			"leave it out of Given"},
+		{"given a stranger", constraint.Synergy{Parents: ab, Child: "X", Given: bn.Given{"Y": "0"}},
+			`no parent of "X"`},
 		{"a negative margin", constraint.Synergy{Parents: ab, Child: "X", Margin: -0.1}, "the margin is -0.1"},
 		{"a margin above 2", constraint.Synergy{Parents: ab, Child: "X", Margin: 2.1}, "the margin is 2.1"},
 		{"a margin above 1", constraint.Influence{Parent: "A", Child: "X", Margin: 1.5}, "the margin is 1.5"},
-		{"a margin that is none", constraint.Influence{Parent: "A", Child: "X", Margin: math.NaN()}, "the margin is NaN"},
+		{"a margin that is none", constraint.Influence{Parent: "A", Child: "X", Margin: math.NaN()},
+			"the margin is NaN"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, bind := tt.s.Bind(net)
 			_, penalty := constraint.CompilePenalty(net, tt.s)
 			_, margin := constraint.LargestMargin(net, tt.s)
 			for _, err := range []error{bind, penalty, margin} {
-				if err == nil || !strings.HasPrefix(err.Error(), "constraint: ") || !strings.Contains(err.Error(), tt.says) {
+				if err == nil || !strings.HasPrefix(err.Error(), "constraint: ") ||
+					!strings.Contains(err.Error(), tt.says) {
 					t.Errorf("the error is %v", err)
 				}
 			}
 		})
 	}
-	if bounds, err := (constraint.Synergy{Parents: []string{"A", "One"}, Child: "X"}).Bind(net); err != nil || len(bounds) != 0 {
+	if bounds, err := (constraint.Synergy{Parents: []string{"A", "One"}, Child: "X"}).Bind(net); err != nil ||
+		len(bounds) != 0 {
 		t.Errorf("a parent of one state: %v, %v", bounds, err)
 	}
 }
@@ -409,7 +433,8 @@ func TestSynergyErrors(t *testing.T) {
 func TestSynergyOfOpposedParents(t *testing.T) {
 	net := setNet(t, 2)
 	both := constraint.Synergy{Parents: []string{"A", "B"}, Child: "X"}
-	up, down := constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative}
+	up, down := constraint.Influence{Parent: "A", Child: "X"}, constraint.Influence{Parent: "B", Child: "X",
+		Sign: constraint.Negative}
 	here, there := bn.Given{"C": "c0"}, bn.Given{"C": "c1"}
 	for _, tt := range []struct {
 		name       string
@@ -418,11 +443,17 @@ func TestSynergyOfOpposedParents(t *testing.T) {
 	}{
 		{"everywhere", []constraint.Constraint{up, both, down}, false},
 		{"pointers", []constraint.Constraint{&up, &both, &down}, false},
-		{"in one context", []constraint.Constraint{up, both, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative, Given: here}}, false},
-		{"both negative", []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative}, both, down}, true},
-		{"in different contexts", []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X", Given: there}, both, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative, Given: here}}, true},
-		{"where the synergy is not", []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X", Given: here}, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative, Given: here}, constraint.Synergy{Parents: []string{"A", "B"}, Child: "X", Given: there}}, true},
-		{"of other parents", []constraint.Constraint{up, down, constraint.Synergy{Parents: []string{"C", "B"}, Child: "X"}}, true},
+		{"in one context", []constraint.Constraint{up, both, constraint.Influence{Parent: "B", Child: "X",
+			Sign: constraint.Negative, Given: here}}, false},
+		{"both negative", []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X",
+			Sign: constraint.Negative}, both, down}, true},
+		{"in different contexts", []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X", Given: there},
+			both, constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative, Given: here}}, true},
+		{"where the synergy is not", []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X", Given: here},
+			constraint.Influence{Parent: "B", Child: "X", Sign: constraint.Negative, Given: here},
+			constraint.Synergy{Parents: []string{"A", "B"}, Child: "X", Given: there}}, true},
+		{"of other parents", []constraint.Constraint{up, down, constraint.Synergy{Parents: []string{"C", "B"},
+			Child: "X"}}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, hard := constraint.Compile(net, tt.statements...)
@@ -432,7 +463,8 @@ func TestSynergyOfOpposedParents(t *testing.T) {
 				if (err == nil) != tt.ok {
 					t.Errorf("the error is %v", err)
 				}
-				if err != nil && !(strings.Contains(err.Error(), "higher states of A make higher") && strings.Contains(err.Error(), "higher states of B make lower")) {
+				if err != nil && !(strings.Contains(err.Error(), "higher states of A make higher") &&
+					strings.Contains(err.Error(), "higher states of B make lower")) {
 					t.Errorf("%q does not name both influences", err)
 				}
 			}
@@ -460,7 +492,8 @@ func sparse(t testing.TB, seed uint64) (*constraint.Problem, []float64) {
 	}
 	for range 1 + rng.IntN(3) {
 		pair := rng.Perm(parents)[:2]
-		statements = append(statements, constraint.Synergy{Parents: []string{vars[pair[0]].Name, vars[pair[1]].Name}, Child: "X", Sub: rng.IntN(2) == 0})
+		statements = append(statements, constraint.Synergy{Parents: []string{vars[pair[0]].Name, vars[pair[1]].Name},
+			Child: "X", Sub: rng.IntN(2) == 0})
 	}
 	net := network(t, model+"[X|"+given[1:]+"]", append(vars, bn.Discrete("X", spell("x", states)...))...)
 	if rng.IntN(2) == 0 {
@@ -481,7 +514,8 @@ func sparse(t testing.TB, seed uint64) (*constraint.Problem, []float64) {
 // Few counts leave much open, and products of the interior-point method then vanish in rounding. Estimates
 // are certified all the same. On the seeds that are listed, of 20000, the method stalls without care.
 func TestSynergyOfSparseCounts(t *testing.T) {
-	seeds := []uint64{171, 191, 1869, 2101, 5384, 6259, 7446, 11225, 12629, 13096, 16790, 17576, 18154, 18365, 18616, 18927, 19026, 19096, 19594}
+	seeds := []uint64{171, 191, 1869, 2101, 5384, 6259, 7446, 11225, 12629, 13096, 16790, 17576, 18154, 18365, 18616,
+		18927, 19026, 19096, 19594}
 	if !testing.Short() {
 		for seed := range uint64(100) {
 			seeds = append(seeds, seed)

@@ -40,14 +40,18 @@ func TestRatiosInTiedRows(t *testing.T) {
 func TestBoundOutsideItsLinks(t *testing.T) {
 	net := network(t, "[Y][X|Y]", bn.Discrete("Y", "0", "1"), abcd)
 	lost := bounds{"lost", func(*bn.Network) []constraint.Bound {
-		return []constraint.Bound{{Links: []constraint.Row{{Var: 1, Config: 0}}, Fixed: []constraint.Value{{Cell: 7, P: .5}}}}
+		return []constraint.Bound{{Links: []constraint.Row{{Var: 1, Config: 0}},
+			Fixed: []constraint.Value{{Cell: 7, P: .5}}}}
 	}}
 	if _, err := constraint.Compile(net, lost); err == nil || !strings.Contains(err.Error(), "table entry 7") {
 		t.Errorf("a bound outside its links: %v", err)
 	}
 	for _, row := range []constraint.Row{{Var: 1, Config: 2}, {Var: 2}, {Var: -1}} {
-		nowhere := bounds{"nowhere", func(*bn.Network) []constraint.Bound { return []constraint.Bound{{Links: []constraint.Row{row}}} }}
-		if _, err := constraint.Compile(net, nowhere); err == nil || !strings.Contains(err.Error(), "no such distribution") {
+		nowhere := bounds{"nowhere", func(*bn.Network) []constraint.Bound {
+			return []constraint.Bound{{Links: []constraint.Row{row}}}
+		}}
+		if _, err := constraint.Compile(net, nowhere); err == nil ||
+			!strings.Contains(err.Error(), "no such distribution") {
 			t.Errorf("a bound that links %v: %v", row, err)
 		}
 	}
@@ -56,12 +60,14 @@ func TestBoundOutsideItsLinks(t *testing.T) {
 func TestFormulaIsTriedFirst(t *testing.T) {
 	net := network(t, "[X]", abcd)
 	formula := func(f constraint.Function) constraint.Constraint {
-		return constraint.Formula{Text: "a is as it is", Cells: []constraint.Cell{{Var: "X", State: "a"}}, Equal: []constraint.Function{f}}
+		return constraint.Formula{Text: "a is as it is", Cells: []constraint.Cell{{Var: "X", State: "a"}},
+			Equal: []constraint.Function{f}}
 	}
 	for name, f := range map[string]constraint.Function{
 		"panics (runtime error": {Value: func(x []float64) float64 { return x[3] }},
 		"is NaN":                {Value: func(x []float64) float64 { return math.NaN() }},
-		"panics (no slope)":     {Value: func(x []float64) float64 { return x[0] - .2 }, Gradient: func(_, _ []float64) { panic("no slope") }},
+		"panics (no slope)": {Value: func(x []float64) float64 { return x[0] - .2 },
+			Gradient: func(_, _ []float64) { panic("no slope") }},
 	} {
 		_, err := constraint.Compile(net, formula(f))
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "a is as it is") {
@@ -75,7 +81,8 @@ func TestFormulaIsTriedFirst(t *testing.T) {
 		}
 		return x[0] - .6
 	}}))
-	if err := p.Maximize(make([]float64, 4), []float64{9, 1, 1, 1}); err == nil || !strings.Contains(err.Error(), "a is as it is") {
+	if err := p.Maximize(make([]float64, 4), []float64{9, 1, 1, 1}); err == nil ||
+		!strings.Contains(err.Error(), "a is as it is") {
 		t.Errorf("a panic during the search: %v", err)
 	}
 }

@@ -45,7 +45,8 @@ func joinWeights(net *bn.Network, shares []Weights, of []Constraint) ([]Weights,
 				order = append(order, b)
 			}
 			if other, ok := f.join(a, b, term.Scale/first.Scale, i); !ok {
-				return nil, fmt.Errorf("constraint: %w: %q and %q give the weights of %s and %s different ratios; correct or drop one",
+				return nil, fmt.Errorf("constraint: %w: %q and %q give the weights of %s and %s different ratios; "+
+					"correct or drop one",
 					ErrOverlap, of[other], of[i], coefficientName(net, a), coefficientName(net, b))
 			}
 		}

@@ -11,7 +11,8 @@ import (
 
 // prices are those of a computer maker's stock and of two of its suppliers', on eight days.
 func prices(model string) (*bn.Network, *data.Table, error) {
-	net, err := bn.New(model, bn.Discrete("market", "up", "down"), bn.Continuous("MSFT"), bn.Continuous("INTL"), bn.Continuous("DELL"))
+	net, err := bn.New(model, bn.Discrete("market", "up", "down"), bn.Continuous("MSFT"), bn.Continuous("INTL"),
+		bn.Continuous("DELL"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,7 +43,8 @@ func regression(model string, s constraint.Constraint) {
 
 // Two suppliers matter alike.
 func ExampleShareWeights() {
-	regression("[market][MSFT][INTL][DELL|MSFT:INTL]", constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}})
+	regression("[market][MSFT][INTL][DELL|MSFT:INTL]",
+		constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}})
 	// Output:
 	// the weights of MSFT and INTL for DELL are equal
 	// DELL = 0.0783 + 0.9925·MSFT + 0.9925·INTL, sd 0.1161
@@ -50,7 +52,8 @@ func ExampleShareWeights() {
 
 // One supplier matters twice as much as the other.
 func ExampleProportionalWeights() {
-	regression("[market][MSFT][INTL][DELL|MSFT:INTL]", constraint.ProportionalWeights{Var: "DELL", Weights: map[string]float64{"MSFT": 2, "INTL": 1}})
+	regression("[market][MSFT][INTL][DELL|MSFT:INTL]", constraint.ProportionalWeights{Var: "DELL",
+		Weights: map[string]float64{"MSFT": 2, "INTL": 1}})
 	// Output:
 	// the weights of INTL, MSFT for DELL are as 1 : 2
 	// DELL = 0.003699 + 1.085·MSFT + 0.5427·INTL, sd 0.604

@@ -87,7 +87,8 @@ func (s ProportionalWeights) String() string {
 	for i, name := range names {
 		numbers[i] = fmt.Sprint(s.Weights[name])
 	}
-	return "the weights of " + strings.Join(names, ", ") + " for " + s.Var + " are as " + strings.Join(numbers, " : ") + givenWeights(s.Given)
+	return "the weights of " + strings.Join(names, ", ") + " for " + s.Var + " are as " + strings.Join(numbers, " : ") +
+		givenWeights(s.Given)
 }
 
 // String prints the statement, as in "for each region, each of the weights of MSFT and INTL
@@ -122,7 +123,8 @@ func givenWeights(given bn.Given) string {
 // Bind implements [Constraint].
 func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Groups) == 0 {
-		return nil, fmt.Errorf("constraint: a statement about the weights for %q has no groups of parents; name those that are alike, as in Groups: [][]string{{\"MSFT\", \"INTL\"}}", s.Var)
+		return nil, fmt.Errorf("constraint: a statement about the weights for %q has no groups of parents; name "+
+			"those that are alike, as in Groups: [][]string{{\"MSFT\", \"INTL\"}}", s.Var)
 	}
 	f, err := regressionOf(net, s, s.Var)
 	if err != nil {
@@ -144,7 +146,8 @@ func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 				return nil, fmt.Errorf("constraint: %q: %w", s, err)
 			}
 			if used[p] {
-				return nil, fmt.Errorf("constraint: %q: %w: %q stands twice; groups must be disjoint", s, ErrOverlap, name)
+				return nil, fmt.Errorf("constraint: %q: %w: %q stands twice; groups must be disjoint", s, ErrOverlap,
+					name)
 			}
 			used[p] = true
 			groups[i] = append(groups[i], WeightTerm{Parent: p, Scale: 1})
@@ -156,7 +159,8 @@ func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 // Bind implements [Constraint].
 func (s ProportionalWeights) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Weights) < 2 {
-		return nil, fmt.Errorf("constraint: a statement about the weights for %q has %d proportions; name at least two parents, as in Weights: map[string]float64{\"MSFT\": 1, \"PSUPPLY\": 0.2}", s.Var, len(s.Weights))
+		return nil, fmt.Errorf("constraint: a statement about the weights for %q has %d proportions; name at least "+
+			"two parents, as in Weights: map[string]float64{\"MSFT\": 1, \"PSUPPLY\": 0.2}", s.Var, len(s.Weights))
 	}
 	f, err := regressionOf(net, s, s.Var)
 	if err != nil {
@@ -174,7 +178,8 @@ func (s ProportionalWeights) Bind(net *bn.Network) ([]Bound, error) {
 		}
 		scale := s.Weights[name]
 		if scale == 0 || math.IsNaN(scale) || math.IsInf(scale, 0) {
-			return nil, fmt.Errorf("constraint: %q: the proportion %v of %q must be finite and not zero; leave a parent without weight out of the network", s, scale, name)
+			return nil, fmt.Errorf("constraint: %q: the proportion %v of %q must be finite and not zero; leave a "+
+				"parent without weight out of the network", s, scale, name)
 		}
 		terms = append(terms, WeightTerm{Parent: p, Scale: scale})
 	}
@@ -214,7 +219,9 @@ func (s ShareWeightsAcross) Bind(net *bn.Network) ([]Bound, error) {
 		bounds = append(bounds, b)
 	}
 	if bounds == nil {
-		return nil, fmt.Errorf("constraint: %q: it joins no two configurations of the discrete parents of %q (%s); name more configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var, variableNames(f.node.Discrete))
+		return nil, fmt.Errorf("constraint: %q: it joins no two configurations of the discrete parents of %q (%s); "+
+			"name more configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var,
+			variableNames(f.node.Discrete))
 	}
 	return bounds, nil
 }
@@ -238,7 +245,8 @@ func (s ShareWeightsAcross) parents(f regression) ([]int, error) {
 		parents = append(parents, p)
 	}
 	if len(parents) == 0 {
-		return nil, fmt.Errorf("no weights are named, and %q has the continuous parents: %s; to share the intercept name constraint.Intercept", s.Var, variableNames(f.node.Continuous))
+		return nil, fmt.Errorf("no weights are named, and %q has the continuous parents: %s; to share the intercept "+
+			"name constraint.Intercept", s.Var, variableNames(f.node.Continuous))
 	}
 	return parents, nil
 }
@@ -253,7 +261,8 @@ func (s ShareWeightsAcross) parts(f regression) ([][]int, error) {
 	for _, name := range s.ForEach {
 		i := slices.IndexFunc(f.node.Discrete, func(p bn.Variable) bool { return p.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: ForEach names %q, which is no discrete parent of %q (discrete parents: %s)", bn.ErrUnknownVariable, name, s.Var, variableNames(f.node.Discrete))
+			return nil, fmt.Errorf("%w: ForEach names %q, which is no discrete parent of %q (discrete parents: %s)",
+				bn.ErrUnknownVariable, name, s.Var, variableNames(f.node.Discrete))
 		}
 		if slices.Contains(apart, i) {
 			return nil, fmt.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
@@ -307,7 +316,8 @@ func regressionOf(net *bn.Network, s Constraint, name string) (regression, error
 	}
 	node := net.Gaussian(v)
 	if node == nil {
-		return regression{}, fmt.Errorf("constraint: %q: a statement about weights, but %q is discrete and has a table", s, name)
+		return regression{}, fmt.Errorf("constraint: %q: a statement about weights, but %q is discrete and has a table",
+			s, name)
 	}
 	return regression{v, node}, nil
 }
@@ -317,7 +327,8 @@ func regressionOf(net *bn.Network, s Constraint, name string) (regression, error
 func (f regression) matching(given bn.Given) ([]int, error) {
 	for _, p := range f.node.Continuous {
 		if _, ok := given[p.Name]; ok {
-			return nil, fmt.Errorf("%w: %v names %q, which has no states to choose a configuration by", bn.ErrNotDiscrete, given, p.Name)
+			return nil, fmt.Errorf("%w: %v names %q, which has no states to choose a configuration by",
+				bn.ErrNotDiscrete, given, p.Name)
 		}
 	}
 	// A table over the same parents numbers their configurations alike.
@@ -337,9 +348,11 @@ func (f regression) parent(name string) (int, error) {
 		return -1, nil
 	}
 	if slices.ContainsFunc(f.node.Discrete, func(p bn.Variable) bool { return p.Name == name }) {
-		return 0, fmt.Errorf("%w: %q is discrete and has no weight; its states choose the regression, see Given", bn.ErrUnknownVariable, name)
+		return 0, fmt.Errorf("%w: %q is discrete and has no weight; its states choose the regression, see Given",
+			bn.ErrUnknownVariable, name)
 	}
-	return 0, fmt.Errorf("%w: %q is no continuous parent of %q (continuous parents: %s)", bn.ErrUnknownVariable, name, f.node.Child.Name, variableNames(f.node.Continuous))
+	return 0, fmt.Errorf("%w: %q is no continuous parent of %q (continuous parents: %s)", bn.ErrUnknownVariable, name,
+		f.node.Child.Name, variableNames(f.node.Continuous))
 }
 
 // each binds groups of weights in each of the configurations by itself.

@@ -105,7 +105,8 @@ func CountFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 		cards := make([]int, len(f.Parents))
 		for j, name := range f.Parents {
 			if name == f.Child || slices.Contains(f.Parents[:j], name) {
-				return nil, fmt.Errorf("data: family of %q: %w: the parent %q is named twice or is the child", f.Child, bn.ErrDuplicate, name)
+				return nil, fmt.Errorf("data: family of %q: %w: the parent %q is named twice or is the child", f.Child,
+					bn.ErrDuplicate, name)
 			}
 			if parents[j], err = t.discrete(name); err != nil {
 				return nil, err
@@ -116,7 +117,8 @@ func CountFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 			return nil, fmt.Errorf("data: family of %q: %w", f.Child, err)
 		}
 		if out[i].Configs.Len() > maxCells/child.Cardinality() {
-			return nil, fmt.Errorf("data: the family of %q has %d configurations of %d states, too many to count", f.Child, out[i].Configs.Len(), child.Cardinality())
+			return nil, fmt.Errorf("data: the family of %q has %d configurations of %d states, too many to count",
+				f.Child, out[i].Configs.Len(), child.Cardinality())
 		}
 		out[i].N = make([]float64, out[i].Configs.Len()*child.Cardinality())
 		if err := p.add(child, parents, out[i].Configs, out[i].N, &out[i].Skipped); err != nil {

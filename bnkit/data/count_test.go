@@ -67,7 +67,8 @@ func TestCountByHand(t *testing.T) {
 // the column lacks one.
 func TestCountMatchesStatesByName(t *testing.T) {
 	table := weather(t)
-	net := network(t, "[rain][grass|rain]", bn.Discrete("rain", "yes", "no", "snow"), bn.Discrete("grass", "wet", "damp", "dry"))
+	net := network(t, "[rain][grass|rain]", bn.Discrete("rain", "yes", "no", "snow"),
+		bn.Discrete("grass", "wet", "damp", "dry"))
 	for _, rows := range []int{1, 2000} { // the second is counted in blocks
 		rep := make([]int, 0, 6*rows)
 		for range rows {
@@ -103,11 +104,17 @@ func TestCountErrors(t *testing.T) {
 		is    error
 		want  string
 	}{
-		{"no column", table, network(t, "[rain][snow]", rain, bn.Discrete("snow", "a", "b")), bn.ErrUnknownVariable, `no column "snow" (there are: rain, sprinkler, grass)`},
-		{"unknown state", table, network(t, "[grass]", bn.Discrete("grass", "dry", "wet")), bn.ErrUnknownState, `row 3, column "grass", value "damp"`},
-		{"continuous", withGap, network(t, "[depth]", bn.Discrete("depth", "low", "high")), bn.ErrNotDiscrete, `column "depth": variable is continuous; discretise it first`},
-		{"missing", withGap, network(t, "[rain][grass|rain]", rain, bn.Discrete("grass", "dry", "wet")), data.ErrMissing, `row 3, column "grass", value "": missing value`},
-		{"missing in another order", withGap, network(t, "[grass][rain|grass]", rain, bn.Discrete("grass", "dry", "wet")), data.ErrMissing, `row 3, column "grass"`},
+		{"no column", table, network(t, "[rain][snow]", rain, bn.Discrete("snow", "a", "b")), bn.ErrUnknownVariable,
+			`no column "snow" (there are: rain, sprinkler, grass)`},
+		{"unknown state", table, network(t, "[grass]", bn.Discrete("grass", "dry", "wet")), bn.ErrUnknownState,
+			`row 3, column "grass", value "damp"`},
+		{"continuous", withGap, network(t, "[depth]", bn.Discrete("depth", "low", "high")), bn.ErrNotDiscrete,
+			`column "depth": variable is continuous; discretise it first`},
+		{"missing", withGap, network(t, "[rain][grass|rain]", rain, bn.Discrete("grass", "dry", "wet")),
+			data.ErrMissing, `row 3, column "grass", value "": missing value`},
+		{"missing in another order", withGap,
+			network(t, "[grass][rain|grass]", rain, bn.Discrete("grass", "dry", "wet")), data.ErrMissing,
+			`row 3, column "grass"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := data.Count(test.table, test.net, nil)
@@ -131,7 +138,8 @@ func TestCountSkipsMissing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := data.Count(table, network(t, "[rain][grass|rain]", rain, grass), &data.CountOptions{Missing: data.SkipMissing})
+		c, err := data.Count(table, network(t, "[rain][grass|rain]", rain, grass),
+			&data.CountOptions{Missing: data.SkipMissing})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +166,8 @@ func TestCountIgnoresContinuousNodes(t *testing.T) {
 }
 
 // bruteForce counts one family cell by cell through bn's index.
-func bruteForce(t *data.Table, child data.Column, parents []data.Column, configs bn.Configs) (n []float64, skipped float64) {
+func bruteForce(t *data.Table, child data.Column, parents []data.Column, configs bn.Configs) (n []float64,
+	skipped float64) {
 	n = make([]float64, configs.Len()*child.Var.Cardinality())
 	states := make([]int, len(parents))
 	for row := range t.Rows() {
@@ -239,7 +248,8 @@ func TestCountFamiliesAgainstBruteForce(t *testing.T) {
 		}
 		var first []data.FamilyCounts
 		for _, workers := range []int{1, 2, 5} {
-			got, err := data.CountFamilies(table, families, &data.CountOptions{Missing: data.SkipMissing, Workers: workers})
+			got, err := data.CountFamilies(table, families, &data.CountOptions{Missing: data.SkipMissing,
+				Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -310,7 +320,8 @@ func TestCountFamilyErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := data.CountFamily(table, "big0", "big1"); err == nil || !strings.Contains(err.Error(), "too many to count") {
+	if _, _, err := data.CountFamily(table, "big0", "big1"); err == nil ||
+		!strings.Contains(err.Error(), "too many to count") {
 		t.Errorf("CountFamily = %v, want too many to count", err)
 	}
 	if _, _, err := data.CountFamily(table, "big0", "big1", "big2", "big3"); err == nil {

@@ -141,7 +141,8 @@ func (b *blockCounter) complete(i int, f *family) {
 	case 2:
 		count2(&t, child, b.cols[f.parents[0]], b.cols[f.parents[1]], uint64(f.mul[0]), uint64(f.mul[1]))
 	case 3:
-		count3(&t, child, b.cols[f.parents[0]], b.cols[f.parents[1]], b.cols[f.parents[2]], uint64(f.mul[0]), uint64(f.mul[1]), uint64(f.mul[2]))
+		count3(&t, child, b.cols[f.parents[0]], b.cols[f.parents[1]], b.cols[f.parents[2]], uint64(f.mul[0]),
+			uint64(f.mul[1]), uint64(f.mul[2]))
 	default:
 		b.many(&t, f)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A plan says how the columns of a table become counts of families.
@@ -121,7 +121,8 @@ func (p *plan) refuse() error {
 			}
 			if s == bn.Missing {
 				first = row
-				at = &ValueError{Row: row + 1, Name: p.table.cols[v.col].Var.Name, Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out", ErrMissing)}
+				at = &ValueError{Row: row + 1, Name: p.table.cols[v.col].Var.Name,
+					Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out", ErrMissing)}
 				break
 			}
 		}

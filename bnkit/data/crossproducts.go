@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A Factor holds the crossproducts of the weighted rows z = [1, x_1 … x_p, y] of a
@@ -78,7 +78,8 @@ func Crossproducts(t *Table, net *bn.Network, opts *CountOptions) (*Moments, err
 			merged := m.Factors[f.v][config].Merge(part.factors[i])
 			for _, x := range merged.R {
 				if math.IsNaN(x) || math.IsInf(x, 0) {
-					return nil, fmt.Errorf("data: the squares of the values of %q or of a parent sum to no finite number; measure in a larger unit", net.Variable(f.v).Name)
+					return nil, fmt.Errorf("data: the squares of the values of %q or of a parent sum to no finite "+
+						"number; measure in a larger unit", net.Variable(f.v).Name)
 				}
 			}
 			m.Factors[f.v][config] = merged
@@ -141,7 +142,8 @@ func newRegressors(t *Table, v int, g *bn.LinearGaussian) (*regressors, error) {
 			return nil, err
 		}
 		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("data: column %q holds states, but the variable is continuous; read the column as numbers", p.Name)
+			return nil, fmt.Errorf("data: column %q holds states, but the variable is continuous; read the column as "+
+				"numbers", p.Name)
 		}
 		f.x = append(f.x, c.Values)
 		f.columns = append(f.columns, c)
@@ -170,7 +172,8 @@ func refuseMissing(t *Table, families []*regressors) error {
 	if first == t.rows {
 		return nil
 	}
-	return &ValueError{Row: first + 1, Name: name, Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out", ErrMissing)}
+	return &ValueError{Row: first + 1, Name: name, Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to "+
+		"leave such rows out", ErrMissing)}
 }
 
 // crossPart is what one block of rows gives to one node, by configuration.
@@ -254,7 +257,8 @@ type folder struct {
 
 func newFolder(k int) *folder {
 	rows := 5*k + 16
-	f := &folder{a: blas64.General{Rows: rows, Cols: k, Stride: k, Data: make([]float64, rows*k)}, tau: make([]float64, k), work: make([]float64, 1)}
+	f := &folder{a: blas64.General{Rows: rows, Cols: k, Stride: k, Data: make([]float64, rows*k)},
+		tau: make([]float64, k), work: make([]float64, 1)}
 	lapack64.Geqrf(f.a, f.tau, f.work, -1)
 	f.work = make([]float64, int(f.work[0]))
 	return f

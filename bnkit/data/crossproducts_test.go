@@ -12,7 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // mixed is a network of one continuous variable with a discrete and two continuous
@@ -20,7 +20,8 @@ import (
 func mixed(t testing.TB, rows int) (*bn.Network, *data.Table) {
 	t.Helper()
 	net, err := bn.New("[arm][dose][age][effect|dose:arm:age]",
-		bn.Discrete("arm", "placebo", "drug", "both"), bn.Continuous("dose"), bn.Continuous("age"), bn.Continuous("effect"))
+		bn.Discrete("arm", "placebo", "drug", "both"), bn.Continuous("dose"), bn.Continuous("age"),
+		bn.Continuous("effect"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,8 @@ func TestCrossproductsDoNotDependOnWorkers(t *testing.T) {
 	for v := range net.Len() {
 		for config, f := range one.Factors[v] {
 			if !slices.Equal(f.R, many.Factors[v][config].R) {
-				t.Errorf("variable %d, configuration %d: %v with one worker, %v with seven", v, config, f.R, many.Factors[v][config].R)
+				t.Errorf("variable %d, configuration %d: %v with one worker, %v with seven", v, config, f.R,
+					many.Factors[v][config].R)
 			}
 		}
 	}
@@ -163,7 +165,8 @@ func TestCrossproductsErrors(t *testing.T) {
 	hole[3] = math.NaN()
 	holed := with(2, data.Column{Var: cols[2].Var, Values: hole})
 	var where *data.ValueError
-	if _, err := data.Crossproducts(holed, net, nil); !errors.As(err, &where) || where.Row != 4 || where.Name != "age" || !errors.Is(err, data.ErrMissing) {
+	if _, err := data.Crossproducts(holed, net, nil); !errors.As(err, &where) || where.Row != 4 ||
+		where.Name != "age" || !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want an error that names row 4 and column age", err)
 	}
 	m, err := data.Crossproducts(holed, net, &data.CountOptions{Missing: data.SkipMissing})
@@ -174,10 +177,14 @@ func TestCrossproductsErrors(t *testing.T) {
 		table *data.Table
 		says  string
 	}{
-		"a column of states": {with(1, data.Column{Var: bn.Discrete("dose", "a"), States: make([]bn.State, 5)}), `column "dose" holds states`},
-		"a strange state":    {with(0, data.Column{Var: bn.Discrete("arm", "sham"), States: make([]bn.State, 5)}), `column "arm", value "sham"`},
-		"no column":          {with(1, data.Column{Var: bn.Continuous("dosis"), Values: make([]float64, 5)}), `no column "dose"`},
-		"huge values":        {with(3, data.Column{Var: bn.Continuous("effect"), Values: []float64{1e308, 1e308, 1e308, 1e308, 1e308}}), `"effect"`},
+		"a column of states": {with(1, data.Column{Var: bn.Discrete("dose", "a"), States: make([]bn.State, 5)}),
+			`column "dose" holds states`},
+		"a strange state": {with(0, data.Column{Var: bn.Discrete("arm", "sham"), States: make([]bn.State, 5)}),
+			`column "arm", value "sham"`},
+		"no column": {with(1, data.Column{Var: bn.Continuous("dosis"), Values: make([]float64, 5)}),
+			`no column "dose"`},
+		"huge values": {with(3, data.Column{Var: bn.Continuous("effect"),
+			Values: []float64{1e308, 1e308, 1e308, 1e308, 1e308}}), `"effect"`},
 	} {
 		if _, err := data.Crossproducts(test.table, net, nil); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)

@@ -21,7 +21,8 @@ func BenchmarkReadCSV(b *testing.B) {
 	if err := alarm.WriteCSV(&plain); err != nil {
 		b.Fatal(err)
 	}
-	quoted := `"` + strings.NewReplacer(",", `","`, "\n", "\"\n\"").Replace(strings.TrimSuffix(plain.String(), "\n")) + "\"\n"
+	quoted := `"` + strings.NewReplacer(",", `","`, "\n", "\"\n\"").Replace(strings.TrimSuffix(plain.String(), "\n")) +
+		"\"\n"
 
 	rng := rand.New(rand.NewPCG(2, 0))
 	var mixed bytes.Buffer

@@ -35,12 +35,17 @@ func TestReadCSV(t *testing.T) {
 		{"plain", "a,b\nyes,1\nno,0\nyes,1\n", nil, "a {no, yes} [1 0 1]; b {0, 1} [1 0 1]"},
 		{"no line end", "a,b\nyes,1\nno,0", nil, "a {no, yes} [1 0]; b {0, 1} [1 0]"},
 		{"BOM, CRLF, empty lines", "\xef\xbb\xbfa,b\r\n\r\nx,1.5\r\n\r\ny,2\r\n", nil, "a {x, y} [0 1]; b [1.5 2]"},
-		{"missing", "a,b,c\n?,NA,1.5\nx,,NaN\n,1,.\n", nil, "a {x} [65535 0 65535]; b {1} [65535 65535 0]; c [1.5 NaN NaN]"},
-		{"own missing", "a,b,c\n-9,x,?\n2.5,-9,\n", &data.CSVOptions{Missing: []string{"-9"}}, "a [NaN 2.5]; b {x} [0 65535]; c {?} [0 65535]"},
-		{"own missing, many numbers", "a\n" + numbers(21) + "9\n", &data.CSVOptions{Missing: []string{"9"}, Continuous: []string{"a"}}, "a [0 1 2 3 4 5 6 7 8 NaN 10 11 12 13 14 15 16 17 18 19 20 NaN]"},
+		{"missing", "a,b,c\n?,NA,1.5\nx,,NaN\n,1,.\n", nil,
+			"a {x} [65535 0 65535]; b {1} [65535 65535 0]; c [1.5 NaN NaN]"},
+		{"own missing", "a,b,c\n-9,x,?\n2.5,-9,\n", &data.CSVOptions{Missing: []string{"-9"}},
+			"a [NaN 2.5]; b {x} [0 65535]; c {?} [0 65535]"},
+		{"own missing, many numbers", "a\n" + numbers(21) + "9\n", &data.CSVOptions{Missing: []string{"9"},
+			Continuous: []string{"a"}}, "a [0 1 2 3 4 5 6 7 8 NaN 10 11 12 13 14 15 16 17 18 19 20 NaN]"},
 		{"natural order", "a\n10\n9\nq\nb10\nb9\n>5\n<5\n", nil, "a {<5, 9, 10, b9, b10, q, >5} [2 1 5 4 3 6 0]"},
-		{"long states", "a\nESOPHAGEAL\nNORMAL\nESOPHAGEA\nESOPHAGEAM\n", nil, "a {ESOPHAGEA, ESOPHAGEAL, ESOPHAGEAM, NORMAL} [1 3 0 2]"},
-		{"20 numbers", "a\n" + numbers(20), &data.CSVOptions{Columns: []string{"a"}}, "a {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19} [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19]"},
+		{"long states", "a\nESOPHAGEAL\nNORMAL\nESOPHAGEA\nESOPHAGEAM\n", nil,
+			"a {ESOPHAGEA, ESOPHAGEAL, ESOPHAGEAM, NORMAL} [1 3 0 2]"},
+		{"20 numbers", "a\n" + numbers(20), &data.CSVOptions{Columns: []string{"a"}}, "a {0, 1, 2, 3, 4, 5, 6, 7, 8, " +
+			"9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19} [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19]"},
 		{"21 numbers", "a\n" + numbers(21), nil, "a [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20]"},
 		{"parts and a word", "a\n0.5\nx\n", nil, "a {0.5, x} [0 1]"},
 		{"whole floats", "a\n0.0\n1.0\n", nil, "a {0.0, 1.0} [0 1]"},
@@ -49,14 +54,18 @@ func TestReadCSV(t *testing.T) {
 		{"all missing", "a,b\nx,\ny,\n", nil, "a {x, y} [0 1]; b [NaN NaN]"},
 		{"spaces", " a , b\n x , 1.5 \nx,\t2\n  , NA \n", nil, "a {x} [0 0 65535]; b [1.5 2 NaN]"},
 		{"kept spaces", " a\n x\nx\n", &data.CSVOptions{KeepSpace: true}, " a { x, x} [0 1]"},
-		{"declared", "a,b,c\nhi,1,1\nlo,2,NA\n", &data.CSVOptions{States: map[string][]string{"a": {"lo", "mid", "hi"}, "c": {"NA", "1"}}, Continuous: []string{"b"}}, "a {lo, mid, hi} [2 0]; b [1 2]; c {NA, 1} [1 0]"},
+		{"declared", "a,b,c\nhi,1,1\nlo,2,NA\n",
+			&data.CSVOptions{States: map[string][]string{"a": {"lo", "mid", "hi"}, "c": {"NA", "1"}},
+				Continuous: []string{"b"}}, "a {lo, mid, hi} [2 0]; b [1 2]; c {NA, 1} [1 0]"},
 		{"discrete numbers", "a\n0.5\n0.25\n", &data.CSVOptions{Discrete: []string{"a"}}, "a {0.25, 0.5} [1 0]"},
 		{"names", "x,1.5\ny,2\n", &data.CSVOptions{Names: []string{"p", "q"}}, "p {x, y} [0 1]; q [1.5 2]"},
 		{"columns", "a,,c,a\n1.5,zz,x,4\n2,\"z\nz\",y,4\n", &data.CSVOptions{Columns: []string{"c"}}, "c {x, y} [0 1]"},
 		{"weights", "a,w\nx,2\ny,0.5\n", &data.CSVOptions{Weight: "w"}, "a {x, y} [0 1]; weights [2 0.5]"},
-		{"weights with columns", "a,b,w\nx,1,2\ny,1,0.5\n", &data.CSVOptions{Weight: "w", Columns: []string{"a"}}, "a {x, y} [0 1]; weights [2 0.5]"},
+		{"weights with columns", "a,b,w\nx,1,2\ny,1,0.5\n", &data.CSVOptions{Weight: "w", Columns: []string{"a"}},
+			"a {x, y} [0 1]; weights [2 0.5]"},
 		{"semicolons", "a;b\n1,5;x\n2,5;y\n", &data.CSVOptions{Comma: ';'}, "a {1,5, 2,5} [0 1]; b {x, y} [0 1]"},
-		{"quotes", "\"a\",\"b,c\"\n\"x\ny\",1.5\n\"\"\"q\"\"\",\"2\"\n\"\",3\n", nil, "a {\"q\", x\ny} [1 0 65535]; b,c [1.5 2 3]"},
+		{"quotes", "\"a\",\"b,c\"\n\"x\ny\",1.5\n\"\"\"q\"\"\",\"2\"\n\"\",3\n", nil,
+			"a {\"q\", x\ny} [1 0 65535]; b,c [1.5 2 3]"},
 		{"header over lines", "\"a\n1\",b\nx,y\n", nil, "a\n1 {x} [0]; b {y} [0]"},
 		{"quote in the middle", "a,b\nx,1.5\ny,2.5\nx,\"3.5\"\nz,4\n", nil, "a {x, y, z} [0 1 0 2]; b [1.5 2.5 3.5 4]"},
 	} {
@@ -100,39 +109,61 @@ func TestReadCSVErrors(t *testing.T) {
 		{"only a BOM", "\xef\xbb\xbf", nil, data.ErrNoRows, "the input is empty"},
 		{"only a header", "a,b\n\n", nil, data.ErrNoRows, "data: only a header: no rows"},
 		{"UTF-16", "\xff\xfea\x00", nil, data.ErrEncoding, "the text is UTF-16: not UTF-8 text; save it as UTF-8"},
-		{"semicolons", "a;b\n1;2\n", nil, nil, `data: the header has one column, "a;b"; if the cells are separated by ';', set CSVOptions.Comma`},
+		{"semicolons", "a;b\n1;2\n", nil, nil,
+			`data: the header has one column, "a;b"; if the cells are separated by ';', set CSVOptions.Comma`},
 		{"tabs, quoted", "\"a\tb\"\n1\t2\n", nil, nil, `separated by '\t'`},
-		{"too few", "a,b\n1,2\n\n1\n", nil, data.ErrRagged, "data: line 4, row 2: wrong number of cells in the row: 1, there are 2 columns"},
-		{"too many", "a,b\n1,2,3\n", nil, data.ErrRagged, "line 2, row 1: wrong number of cells in the row: 3, there are 2 columns"},
-		{"too few after a quote", "a,b\n\"1\n\",2\n1\n", nil, data.ErrRagged, "line 4, row 2: wrong number of cells in the row: 1"},
+		{"too few", "a,b\n1,2\n\n1\n", nil, data.ErrRagged,
+			"data: line 4, row 2: wrong number of cells in the row: 1, there are 2 columns"},
+		{"too many", "a,b\n1,2,3\n", nil, data.ErrRagged,
+			"line 2, row 1: wrong number of cells in the row: 3, there are 2 columns"},
+		{"too few after a quote", "a,b\n\"1\n\",2\n1\n", nil, data.ErrRagged,
+			"line 4, row 2: wrong number of cells in the row: 1"},
 		{"names of another number", "1,2\n", &data.CSVOptions{Names: []string{"a"}}, data.ErrRagged, "line 1, row 1"},
 		{"no names", "1,2\n", &data.CSVOptions{Names: []string{}}, nil, "CSVOptions.Names is empty"},
 		{"column without a name", ",b\n1,2\n", nil, nil, "column 1 of 2 has no name in the header"},
 		{"same name", "a,b,a\n1,2,3\n", nil, bn.ErrDuplicate, `columns 1 and 3 are both "a"`},
 		{"name not UTF-8", "a\xff,b\n1,2\n", nil, data.ErrEncoding, `the name "a\xff" of column 1`},
-		{"state not UTF-8", "a,b\n1,S\xe3o\n", nil, data.ErrEncoding, `line 2, row 1, column "b", value "S\xe3o": not UTF-8 text`},
-		{"number not UTF-8", "a\n1\n\xe3\n", &data.CSVOptions{Continuous: []string{"a"}}, data.ErrEncoding, `line 3, row 2, column "a"`},
-		{"state list misses a value", "a,b\n1,x\n2,z\n", &data.CSVOptions{States: map[string][]string{"b": {"x", "y"}}}, bn.ErrUnknownState, `line 3, row 2, column "b", value "z": unknown state (states: x, y)`},
-		{"empty state list", "a\n1\n", &data.CSVOptions{States: map[string][]string{"a": nil}}, nil, `variable "a" has no states`},
-		{"no number", "a\n1\nx\n", &data.CSVOptions{Continuous: []string{"a"}}, data.ErrNumber, `line 3, row 2, column "a", value "x": not a finite number`},
+		{"state not UTF-8", "a,b\n1,S\xe3o\n", nil, data.ErrEncoding,
+			`line 2, row 1, column "b", value "S\xe3o": not UTF-8 text`},
+		{"number not UTF-8", "a\n1\n\xe3\n", &data.CSVOptions{Continuous: []string{"a"}}, data.ErrEncoding,
+			`line 3, row 2, column "a"`},
+		{"state list misses a value", "a,b\n1,x\n2,z\n", &data.CSVOptions{States: map[string][]string{"b": {"x", "y"}}},
+			bn.ErrUnknownState, `line 3, row 2, column "b", value "z": unknown state (states: x, y)`},
+		{"empty state list", "a\n1\n", &data.CSVOptions{States: map[string][]string{"a": nil}}, nil,
+			`variable "a" has no states`},
+		{"no number", "a\n1\nx\n", &data.CSVOptions{Continuous: []string{"a"}}, data.ErrNumber,
+			`line 3, row 2, column "a", value "x": not a finite number`},
 		{"infinite", "a\n1\nInf\n", &data.CSVOptions{Continuous: []string{"a"}}, data.ErrNumber, `value "Inf"`},
 		{"too large", "a\n1e999\n", &data.CSVOptions{Continuous: []string{"a"}}, data.ErrNumber, `value "1e999"`},
-		{"word after numbers", "a\n" + numbers(30) + "unknown\n", nil, data.ErrNumber, `line 32, row 31, column "a", value "unknown": not a finite number, but the column has more than 20 different numbers; name the value in CSVOptions.Missing`},
-		{"word before numbers", "a\nunknown\n" + numbers(30), nil, data.ErrNumber, `line 2, row 1, column "a", value "unknown": not a finite number, but the column has more than 20`},
-		{"identifiers", many.String(), nil, nil, `line 65537, row 65536, column "a", value "id65535": more than 65535 different values`},
-		{"unknown column of states", "a\n1\n", &data.CSVOptions{States: map[string][]string{"b": {"x"}}}, bn.ErrUnknownVariable, `no column "b" (there are: a), but CSVOptions.States names it`},
-		{"unknown continuous", "a\n1\n", &data.CSVOptions{Continuous: []string{"b"}}, bn.ErrUnknownVariable, "CSVOptions.Continuous"},
-		{"unknown discrete", "a\n1\n", &data.CSVOptions{Discrete: []string{"b"}}, bn.ErrUnknownVariable, "CSVOptions.Discrete"},
-		{"unknown column to read", "a\n1\n", &data.CSVOptions{Columns: []string{"b"}}, bn.ErrUnknownVariable, "CSVOptions.Columns"},
+		{"word after numbers", "a\n" + numbers(30) + "unknown\n", nil, data.ErrNumber,
+			`line 32, row 31, column "a", value "unknown": not a finite number, but the column has more than 20 different numbers; name the value in CSVOptions.Missing`},
+		{"word before numbers", "a\nunknown\n" + numbers(30), nil, data.ErrNumber,
+			`line 2, row 1, column "a", value "unknown": not a finite number, but the column has more than 20`},
+		{"identifiers", many.String(), nil, nil,
+			`line 65537, row 65536, column "a", value "id65535": more than 65535 different values`},
+		{"unknown column of states", "a\n1\n", &data.CSVOptions{States: map[string][]string{"b": {"x"}}},
+			bn.ErrUnknownVariable, `no column "b" (there are: a), but CSVOptions.States names it`},
+		{"unknown continuous", "a\n1\n", &data.CSVOptions{Continuous: []string{"b"}}, bn.ErrUnknownVariable,
+			"CSVOptions.Continuous"},
+		{"unknown discrete", "a\n1\n", &data.CSVOptions{Discrete: []string{"b"}}, bn.ErrUnknownVariable,
+			"CSVOptions.Discrete"},
+		{"unknown column to read", "a\n1\n", &data.CSVOptions{Columns: []string{"b"}}, bn.ErrUnknownVariable,
+			"CSVOptions.Columns"},
 		{"unknown weight", "a\n1\n", &data.CSVOptions{Weight: "b"}, bn.ErrUnknownVariable, "CSVOptions.Weight"},
-		{"not to be read", "a,b\n1,2\n", &data.CSVOptions{Columns: []string{"a"}, Discrete: []string{"b"}}, bn.ErrUnknownVariable, `column "b" is in CSVOptions.Discrete, but not in CSVOptions.Columns`},
-		{"two rules", "a\n1\n", &data.CSVOptions{Discrete: []string{"a"}, Continuous: []string{"a"}}, bn.ErrDuplicate, `column "a" stands in CSVOptions.Continuous and in another list`},
+		{"not to be read", "a,b\n1,2\n", &data.CSVOptions{Columns: []string{"a"}, Discrete: []string{"b"}},
+			bn.ErrUnknownVariable, `column "b" is in CSVOptions.Discrete, but not in CSVOptions.Columns`},
+		{"two rules", "a\n1\n", &data.CSVOptions{Discrete: []string{"a"}, Continuous: []string{"a"}}, bn.ErrDuplicate,
+			`column "a" stands in CSVOptions.Continuous and in another list`},
 		{"only weights", "a\n1\n", &data.CSVOptions{Weight: "a"}, nil, "no column besides the weights"},
-		{"negative weight", "a,w\nx,1\nx,-1\n", &data.CSVOptions{Weight: "w"}, data.ErrWeight, `line 3, row 2, column "w", value "-1"`},
-		{"missing weight", "a,w\nx,\n", &data.CSVOptions{Weight: "w"}, data.ErrWeight, `line 2, row 1, column "w", value ""`},
-		{"weights too large together", "a,w\nx,1e308\ny,1e308\n", &data.CSVOptions{Weight: "w"}, data.ErrTotalWeight, `data: column "w", value "a sum of +Inf": the weights sum to more than 1e150; divide them all`},
+		{"negative weight", "a,w\nx,1\nx,-1\n", &data.CSVOptions{Weight: "w"}, data.ErrWeight,
+			`line 3, row 2, column "w", value "-1"`},
+		{"missing weight", "a,w\nx,\n", &data.CSVOptions{Weight: "w"}, data.ErrWeight,
+			`line 2, row 1, column "w", value ""`},
+		{"weights too large together", "a,w\nx,1e308\ny,1e308\n", &data.CSVOptions{Weight: "w"}, data.ErrTotalWeight,
+			`data: column "w", value "a sum of +Inf": the weights sum to more than 1e150; divide them all`},
 		{"open quote", "a,b\nx,y\n\"x,y\n", nil, nil, `line 3, row 2: extraneous or missing " in quoted-field`},
-		{"bare quote", "a,b\nx,y\nx\"y,z\n", nil, nil, `line 3, row 2: bare " in non-quoted-field (byte 2 of the line)`},
+		{"bare quote", "a,b\nx,y\nx\"y,z\n", nil, nil,
+			`line 3, row 2: bare " in non-quoted-field (byte 2 of the line)`},
 		{"open quote in the header", "\"a,b\nx,y\n", nil, nil, `line 2: extraneous or missing " in quoted-field`},
 		{"separator", "a\n1\n", &data.CSVOptions{Comma: '"'}, nil, `'"' cannot separate cells`},
 	} {
@@ -165,7 +196,8 @@ func TestCSVFiles(t *testing.T) {
 	if !errors.As(err, &e) || e.File != path || e.Line != 3 || e.Row != 2 || e.Name != "x" || e.Value != "c" {
 		t.Errorf("ReadCSVFile = %#v", err)
 	}
-	if _, err := data.ReadCSVFile(path+"x", nil); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "cases.csvx") {
+	if _, err := data.ReadCSVFile(path+"x", nil); !errors.Is(err, os.ErrNotExist) ||
+		!strings.Contains(err.Error(), "cases.csvx") {
 		t.Errorf("ReadCSVFile = %v", err)
 	}
 
@@ -203,11 +235,13 @@ func (b broken) Read(p []byte) (int, error) {
 }
 
 func TestCSVInputAndOutputFail(t *testing.T) {
-	if err := must(t, discrete("x", 0)).WriteCSV(full{}); err == nil || !strings.Contains(err.Error(), "write CSV: disk full") {
+	if err := must(t, discrete("x", 0)).WriteCSV(full{}); err == nil ||
+		!strings.Contains(err.Error(), "write CSV: disk full") {
 		t.Errorf("WriteCSV = %v", err)
 	}
 	for _, text := range []string{"", "a\n1\n", "a\n\"1\"\n"} {
-		if _, err := data.ReadCSV(broken{strings.NewReader(text)}, nil); err == nil || !strings.Contains(err.Error(), "connection lost") {
+		if _, err := data.ReadCSV(broken{strings.NewReader(text)}, nil); err == nil ||
+			!strings.Contains(err.Error(), "connection lost") {
 			t.Errorf("ReadCSV of %q = %v", text, err)
 		}
 	}
@@ -224,7 +258,8 @@ func TestWriteCSV(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("WriteCSV = %q, want %q", b.String(), want)
 	}
-	back, err := data.ParseCSV(b.Bytes(), &data.CSVOptions{States: data.StatesOf(table.Variables()...), Continuous: []string{"y"}, Weight: "weight", KeepSpace: true})
+	back, err := data.ParseCSV(b.Bytes(), &data.CSVOptions{States: data.StatesOf(table.Variables()...),
+		Continuous: []string{"y"}, Weight: "weight", KeepSpace: true})
 	if err != nil || back.Hash() != table.Hash() {
 		t.Errorf("read back %v, %v", back, err)
 	}
@@ -233,9 +268,12 @@ func TestWriteCSV(t *testing.T) {
 		table *data.Table
 		want  string
 	}{
-		{"NA", must(t, data.Column{Var: bn.Discrete("x", "NA"), States: []bn.State{0, m}}), `the state "NA" of column "x" would be read as a missing cell; rename it`},
-		{"spaces", must(t, data.Column{Var: bn.Discrete("x", "a", " null "), States: []bn.State{0, 0}}), `the state " null " of column "x"`},
-		{"semicolon", must(t, data.Column{Var: bn.Discrete("x;y", "a"), States: []bn.State{0}}), `the name "x;y" of the only column`},
+		{"NA", must(t, data.Column{Var: bn.Discrete("x", "NA"), States: []bn.State{0, m}}),
+			`the state "NA" of column "x" would be read as a missing cell; rename it`},
+		{"spaces", must(t, data.Column{Var: bn.Discrete("x", "a", " null "), States: []bn.State{0, 0}}),
+			`the state " null " of column "x"`},
+		{"semicolon", must(t, data.Column{Var: bn.Discrete("x;y", "a"), States: []bn.State{0}}),
+			`the name "x;y" of the only column`},
 		{"return", must(t, data.Column{Var: bn.Discrete("x", "a\rb"), States: []bn.State{0}}), "carriage return"},
 		{"encoding", must(t, data.Column{Var: bn.Continuous("\xff"), Values: []float64{0}}), "not UTF-8"},
 	} {
@@ -324,7 +362,8 @@ func TestStatesWithSpace(t *testing.T) {
 		{[]string{"a", "a ", " b"}, []bn.State{0, 1, 0, 2, m, m, 1}},
 		{[]string{"a", "b", "NA "}, []bn.State{0, 0, 0, 1, 2, m, 0}},
 	} {
-		got, err := data.ParseCSV([]byte("x,y\na,1\na ,1\n a,1\n b,1\nNA ,1\nNA,1\n\"a \",1\n"), &data.CSVOptions{States: map[string][]string{"x": c.states}})
+		got, err := data.ParseCSV([]byte("x,y\na,1\na ,1\n a,1\n b,1\nNA ,1\nNA,1\n\"a \",1\n"),
+			&data.CSVOptions{States: map[string][]string{"x": c.states}})
 		if err != nil {
 			t.Fatal(err)
 		}

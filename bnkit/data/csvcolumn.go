@@ -190,7 +190,8 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 			}
 		}
 		if len(c.texts) == bn.MaxStates {
-			return fmt.Errorf("more than %d different values; leave the column out by CSVOptions.Columns if it is no variable", bn.MaxStates)
+			return fmt.Errorf("more than %d different values; leave the column out by CSVOptions.Columns if it is no "+
+				"variable", bn.MaxStates)
 		}
 		s = c.addText(string(text))
 		c.numbers = append(c.numbers, x)
@@ -210,7 +211,8 @@ func (p *csvParser) wordError(c *csvColumn, cell []byte) *ValueError {
 
 // mixed refuses a column of many numbers and some words.
 func (p *csvParser) mixed(c *csvColumn, word *ValueError) error {
-	word.Err = fmt.Errorf("%w, but the column has more than %d different numbers; name the value in CSVOptions.Missing, or the column in CSVOptions.Discrete", ErrNumber, max(p.opts.MaxNumericStates, 0))
+	word.Err = fmt.Errorf("%w, but the column has more than %d different numbers; name the value in "+
+		"CSVOptions.Missing, or the column in CSVOptions.Discrete", ErrNumber, max(p.opts.MaxNumericStates, 0))
 	return word
 }
 

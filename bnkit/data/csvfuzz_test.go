@@ -68,7 +68,8 @@ func parseInPortions(b []byte, opts *CSVOptions) (*Table, error) {
 func TestScanByChance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 0))
 	pieces := []string{
-		",", ",", ",", "\n", "\n", "\n", "\r\n", "\"", "\"x\"", "\"a,b\"", "\"a\nb\"", "1", "2", "0.5", "01", "NA", "?", " ", "x", "yes",
+		",", ",", ",", "\n", "\n", "\n", "\r\n", "\"", "\"x\"", "\"a,b\"", "\"a\nb\"", "1", "2", "0.5", "01", "NA", "?",
+		" ", "x", "yes",
 		"\ufeff", "é", "\xff", ";", "\t", "\r", "null", "-3e2",
 	}
 	read := 0
@@ -111,9 +112,12 @@ func FuzzCSV(f *testing.F) {
 	for _, s := range []string{
 		"", "a", "a\n", "a,b\n1,2\n", "\xef\xbb\xbfa,b\r\nx,\r\n?,NA", "a,b\n\n1,x\n\r\n2,y\r",
 		"a;b\n1;2\n", "a,b\n1,2,3\n", "a,b\n1\n", "a,a\n1,2\n", ",b\n1,2\n", "\"a\",b\n1,2\n",
-		"a,b\n\"x,\ny\",2\n3,\"\"\"\"\n", "a\n\"x", "a\nx\"y\n", "a,b\n0.5,long state name\n1e3,another long one\n-2,other",
-		"a\n\xff\n", "a, b\n x ,y\n", "a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n21\nx\n",
-		"a\r\r\n\r\r\n", "\xff\xfea\x00", "esophageal,ab\nabcdefg,abcdefgh\nabcdefgh,abcdefghi\nabcdefghabcdefgh,a\n", "a,b\nNA,\n,\n", "a,b\n\xff,1,2\n", "a\n0.5\nx\n",
+		"a,b\n\"x,\ny\",2\n3,\"\"\"\"\n", "a\n\"x", "a\nx\"y\n",
+		"a,b\n0.5,long state name\n1e3,another long one\n-2,other",
+		"a\n\xff\n", "a, b\n x ,y\n",
+		"a\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n21\nx\n",
+		"a\r\r\n\r\r\n", "\xff\xfea\x00", "esophageal,ab\nabcdefg,abcdefgh\nabcdefgh,abcdefghi\nabcdefghabcdefgh,a\n",
+		"a,b\nNA,\n,\n", "a,b\n\xff,1,2\n", "a\n0.5\nx\n",
 	} {
 		f.Add([]byte(s), byte(0))
 		f.Add([]byte(s), byte(7))

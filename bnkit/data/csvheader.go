@@ -65,7 +65,8 @@ func (p *csvParser) headerColumns(names []string) error {
 	if p.comma == ',' && len(names) == 1 && !p.named(names[0]) {
 		for _, other := range ";\t" {
 			if strings.ContainsRune(names[0], other) {
-				return fmt.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set CSVOptions.Comma to it", p.prefix(), short(names[0]), other)
+				return fmt.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set "+
+					"CSVOptions.Comma to it", p.prefix(), short(names[0]), other)
 			}
 		}
 	}
@@ -85,7 +86,8 @@ func (p *csvParser) setColumns(names []string) error {
 		return fmt.Errorf("data: CSVOptions.Names is empty")
 	}
 	if len(names) > p.opts.MaxColumns {
-		return fmt.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise CSVOptions.MaxColumns",
+		return fmt.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise "+
+			"CSVOptions.MaxColumns",
 			p.prefix(), len(names), p.opts.MaxColumns)
 	}
 	names = slices.Clone(names)
@@ -110,13 +112,15 @@ func (p *csvParser) setColumns(names []string) error {
 			continue
 		}
 		if name == "" {
-			return fmt.Errorf("data: %scolumn %d of %d has no name in the header; name the columns to read in CSVOptions.Columns, or write the file without row names", p.prefix(), i+1, len(names))
+			return fmt.Errorf("data: %scolumn %d of %d has no name in the header; name the columns to read in "+
+				"CSVOptions.Columns, or write the file without row names", p.prefix(), i+1, len(names))
 		}
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("data: %sthe name %q of column %d is %w", p.prefix(), name, i+1, ErrEncoding)
 		}
 		if first, ok := at[name]; ok {
-			return fmt.Errorf("data: %s%w: columns %d and %d are both %q", p.prefix(), bn.ErrDuplicate, first+1, i+1, name)
+			return fmt.Errorf("data: %s%w: columns %d and %d are both %q", p.prefix(), bn.ErrDuplicate, first+1, i+1,
+				name)
 		}
 		at[name] = i
 		p.cols[i].init()
@@ -126,7 +130,8 @@ func (p *csvParser) setColumns(names []string) error {
 			return &p.cols[i], nil
 		}
 		if slices.Contains(names, name) {
-			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns", p.prefix(), bn.ErrUnknownVariable, name, option)
+			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns",
+				p.prefix(), bn.ErrUnknownVariable, name, option)
 		}
 		hidden := ""
 		if option == "States" {
@@ -151,7 +156,8 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 			return nil, err
 		}
 		if c.rule != csvGuess && c.rule != rule {
-			return nil, fmt.Errorf("data: %s%w: column %q stands in CSVOptions.%s and in another list", p.prefix(), bn.ErrDuplicate, name, option)
+			return nil, fmt.Errorf("data: %s%w: column %q stands in CSVOptions.%s and in another list", p.prefix(),
+				bn.ErrDuplicate, name, option)
 		}
 		c.rule = rule
 		return c, nil

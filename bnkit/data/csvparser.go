@@ -133,7 +133,8 @@ func (p *csvParser) read(r io.Reader) error {
 }
 
 func (p *csvParser) ragged(cells int) error {
-	return &ValueError{File: p.file, Line: p.line, Row: p.rowNumber(), Err: fmt.Errorf("%w: %d, there are %d columns", ErrRagged, cells, len(p.cols))}
+	return &ValueError{File: p.file, Line: p.line, Row: p.rowNumber(), Err: fmt.Errorf("%w: %d, there are %d columns",
+		ErrRagged, cells, len(p.cols))}
 }
 
 // place gives an error of a cell its place in the file.

@@ -18,7 +18,8 @@ import (
 // text or goes missing. What is not written is refused by column and state.
 func TestCSVRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 0))
-	plain := []string{"yes", "no", "1", "01", "1.0", "1e3", "a,b", `say "no"`, "a\nb", "größe", "日本", "'", `\N`, "#x", "a;b", "a\tb", "\ufeffx", "-"}
+	plain := []string{"yes", "no", "1", "01", "1.0", "1e3", "a,b", `say "no"`, "a\nb", "größe", "日本", "'", `\N`, "#x",
+		"a;b", "a\tb", "\ufeffx", "-"}
 	awkward := []string{"NA", "?", "null", "NaN", ".", " NA", "a\r\nb", "a\r", "\xff", " ", "\n"}
 	numbers := []float64{0, 1, -1, 0.1, 1e300, 5e-324, math.NaN(), -3e-20, 1 << 53}
 	refused := 0
@@ -67,7 +68,8 @@ func TestCSVRoundTrip(t *testing.T) {
 		if err := table.WriteCSV(&b); (err != nil) != (bad != "") {
 			t.Fatalf("%v\nwith the state %q: %v", table, bad, err)
 		} else if err != nil {
-			if refused++; !strings.Contains(err.Error(), fmt.Sprintf("%q", bad)) || !strings.Contains(err.Error(), "column") || b.Len() > 0 {
+			if refused++; !strings.Contains(err.Error(), fmt.Sprintf("%q", bad)) ||
+				!strings.Contains(err.Error(), "column") || b.Len() > 0 {
 				t.Fatalf("with the state %q: %v, and %d bytes are written", bad, err, b.Len())
 			}
 			continue
@@ -100,7 +102,8 @@ func TestCSVRoundTrip(t *testing.T) {
 		for i, c := range back.Columns() {
 			for row := range rows {
 				was := table.Columns()[i]
-				if c.IsMissing(row) != was.IsMissing(row) || !c.IsMissing(row) && c.Text(row) != strings.TrimSpace(was.Text(row)) && strings.TrimSpace(was.Text(row)) != "" {
+				if c.IsMissing(row) != was.IsMissing(row) || !c.IsMissing(row) &&
+					c.Text(row) != strings.TrimSpace(was.Text(row)) && strings.TrimSpace(was.Text(row)) != "" {
 					t.Fatalf("row %d of %q: %q becomes %q", row+1, c.Var.Name, was.Text(row), c.Text(row))
 				}
 			}

@@ -39,14 +39,16 @@ func TestWideCSV(t *testing.T) {
 	for _, header := range []string{strings.Repeat(",", 1_000_000), strings.Repeat("\"\",", 1_000_000)} {
 		text := []byte(header + "\n" + strings.Repeat(",", 1_000_000) + "\n")
 		got := taken(func() { _, err = data.ParseCSV(text, nil) })
-		if err == nil || !strings.Contains(err.Error(), "there are 1000001 columns, more than 100000") || got > 100*uint64(len(text)) {
+		if err == nil || !strings.Contains(err.Error(), "there are 1000001 columns, more than 100000") ||
+			got > 100*uint64(len(text)) {
 			t.Errorf("a million columns take %d bytes, of a text of %d: %v", got, len(text), err)
 		}
 	}
 	if _, err := data.ParseCSV([]byte("a,b\nx,y\n"), &data.CSVOptions{MaxColumns: 1}); err == nil {
 		t.Error("two columns where one is allowed: no error")
 	}
-	if table, err := data.ParseCSV([]byte("a,b\nx,y\n"), &data.CSVOptions{MaxColumns: 2}); err != nil || len(table.Columns()) != 2 {
+	if table, err := data.ParseCSV([]byte("a,b\nx,y\n"), &data.CSVOptions{MaxColumns: 2}); err != nil ||
+		len(table.Columns()) != 2 {
 		t.Errorf("two columns where two are allowed: %v", err)
 	}
 }

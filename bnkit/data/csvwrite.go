@@ -85,7 +85,8 @@ func (t *Table) csvTexts() ([][]string, error) {
 	signs := append(DefaultMissing(), "")
 	for i, c := range t.cols {
 		if c.Var.Name == "weight" && t.weights != nil {
-			return nil, fmt.Errorf("data: write CSV: %w: the table has weights and a column named weight", bn.ErrDuplicate)
+			return nil, fmt.Errorf("data: write CSV: %w: the table has weights and a column named weight",
+				bn.ErrDuplicate)
 		}
 		if err := writable(c.Var.Name); err != nil {
 			return nil, fmt.Errorf("data: write CSV: the name of column %d: %w", i+1, err)
@@ -99,7 +100,8 @@ func (t *Table) csvTexts() ([][]string, error) {
 				return nil, fmt.Errorf("data: write CSV: a state of column %q: %w", c.Var.Name, err)
 			}
 			if slices.Contains(signs, strings.TrimSpace(s)) {
-				return nil, fmt.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; rename it",
+				return nil, fmt.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; "+
+					"rename it",
 					s, c.Var.Name)
 			}
 			texts[i] = append(texts[i], string(appendCell(nil, s)))

@@ -86,7 +86,8 @@ func (b *Binning) validate() error {
 			return err
 		}
 		if len(b.Cuts) != len(b.States)-1 {
-			return fmt.Errorf("data: column %q: %d cut points make %d bins, there are %d names", b.Column, len(b.Cuts), len(b.Cuts)+1, len(b.States))
+			return fmt.Errorf("data: column %q: %d cut points make %d bins, there are %d names", b.Column, len(b.Cuts),
+				len(b.Cuts)+1, len(b.States))
 		}
 		return nil
 	}
@@ -211,7 +212,8 @@ func (b *Binning) apply(c Column) ([]bn.State, error) {
 		case s == bn.Missing:
 			states[row] = s
 		case !isNumber[s]:
-			return nil, &ValueError{Row: row + 1, Name: b.Column, Value: c.Var.States[s], Err: fmt.Errorf("%w, and the column is to be cut at numbers", ErrNumber)}
+			return nil, &ValueError{Row: row + 1, Name: b.Column, Value: c.Var.States[s],
+				Err: fmt.Errorf("%w, and the column is to be cut at numbers", ErrNumber)}
 		default:
 			states[row] = bins[s]
 		}
@@ -244,7 +246,8 @@ func (b *Binning) applyFrom(c Column) ([]bn.State, error) {
 		}
 		s, ok := number[c.Text(row)]
 		if !ok {
-			return nil, &ValueError{Row: row + 1, Name: b.Column, Value: c.Text(row), Err: fmt.Errorf("%w; the discretisation names no such state", bn.ErrUnknownState)}
+			return nil, &ValueError{Row: row + 1, Name: b.Column, Value: c.Text(row),
+				Err: fmt.Errorf("%w; the discretisation names no such state", bn.ErrUnknownState)}
 		}
 		states[row] = s
 	}

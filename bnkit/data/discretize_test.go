@@ -29,17 +29,26 @@ func TestDiscretizers(t *testing.T) {
 		want  string // states, notes and the training rows' states
 	}{
 		{"cuts", data.Cuts{Column: "x", Cuts: []float64{2, 5}}, x, "x {<=2, 2..5, >5} [] [0 0 1 1 1 2 2 65535]"},
-		{"left closed", data.Cuts{Column: "x", Cuts: []float64{2, 5}, LeftClosed: true}, x, "x {<2, 2..5, >=5} [] [0 1 1 1 2 2 2 65535]"},
-		{"names", data.Cuts{Column: "x", Cuts: []float64{9}, Names: []string{"low", "high"}}, x, `x {low, high} [column "x": no training row has the state "high"] [0 0 0 0 0 0 0 65535]`},
+		{"left closed", data.Cuts{Column: "x", Cuts: []float64{2, 5}, LeftClosed: true}, x,
+			"x {<2, 2..5, >=5} [] [0 1 1 1 2 2 2 65535]"},
+		{"names", data.Cuts{Column: "x", Cuts: []float64{9}, Names: []string{"low", "high"}}, x,
+			`x {low, high} [column "x": no training row has the state "high"] [0 0 0 0 0 0 0 65535]`},
 		{"cuts of states", data.Cuts{Column: "x", Cuts: []float64{2}}, codes, "x {<=2, >2} [] [0 0 1 65535]"},
 		// Type 7 thirds of 1..7: positions 2 and 4.
 		{"quantiles", data.Quantiles{Column: "x", Bins: 3}, x, "x {<=3, 3..5, >5} [] [0 0 0 1 1 2 2 65535]"},
-		{"quantiles with ties", data.Quantiles{Column: "x", Bins: 4}, ties, `x {<=0, 0..1.25, >1.25} [column "x": 3 bins instead of 4, because cut points fell together (many equal values) column "x": no training row has the state "0..1.25"] [0 0 0 0 0 0 2 2]`},
-		{"equal width", data.EqualWidth{Column: "x", Bins: 3, Names: []string{"l", "m", "h"}}, x, "x {l, m, h} [] [0 0 0 1 1 2 2 65535]"},
-		{"order", data.Order{Column: "x", States: []string{"low", "mid", "high", "top"}}, grade, `x {low, mid, high, top} [column "x": no training row has the state "top"] [0 2 1 65535]`},
-		{"order of numbers", data.Order{Column: "x", States: []string{"7", "6", "5", "4", "3", "2", "1"}}, x, "x {7, 6, 5, 4, 3, 2, 1} [] [6 5 4 3 2 1 0 65535]"},
-		{"merge", data.Merge{Column: "x", Groups: []data.Group{{"no", []string{"low"}}, {"yes", []string{"mid", "high"}}}}, grade, "x {no, yes} [] [0 1 1 65535]"},
-		{"steps", data.Steps{data.Cuts{Column: "x", Cuts: []float64{2, 5}}, data.Merge{Column: "x", Groups: []data.Group{{"in", []string{"2..5"}}, {"out", []string{"<=2", ">5"}}}}}, x, "x {in, out} [] [1 1 0 0 0 1 1 65535]"},
+		{"quantiles with ties", data.Quantiles{Column: "x", Bins: 4}, ties,
+			`x {<=0, 0..1.25, >1.25} [column "x": 3 bins instead of 4, because cut points fell together (many equal values) column "x": no training row has the state "0..1.25"] [0 0 0 0 0 0 2 2]`},
+		{"equal width", data.EqualWidth{Column: "x", Bins: 3, Names: []string{"l", "m", "h"}}, x,
+			"x {l, m, h} [] [0 0 0 1 1 2 2 65535]"},
+		{"order", data.Order{Column: "x", States: []string{"low", "mid", "high", "top"}}, grade,
+			`x {low, mid, high, top} [column "x": no training row has the state "top"] [0 2 1 65535]`},
+		{"order of numbers", data.Order{Column: "x", States: []string{"7", "6", "5", "4", "3", "2", "1"}}, x,
+			"x {7, 6, 5, 4, 3, 2, 1} [] [6 5 4 3 2 1 0 65535]"},
+		{"merge", data.Merge{Column: "x", Groups: []data.Group{{"no", []string{"low"}},
+			{"yes", []string{"mid", "high"}}}}, grade, "x {no, yes} [] [0 1 1 65535]"},
+		{"steps", data.Steps{data.Cuts{Column: "x", Cuts: []float64{2, 5}},
+			data.Merge{Column: "x", Groups: []data.Group{{"in", []string{"2..5"}}, {"out", []string{"<=2", ">5"}}}}}, x,
+			"x {in, out} [] [1 1 0 0 0 1 1 65535]"},
 		{"no steps", data.Steps{}, codes, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -81,7 +90,8 @@ func TestDiscretizersOfExtremes(t *testing.T) {
 		{data.Quantiles{Column: "x", Bins: 2}, wide, "x {<=0, >0} [0 0 1 1]"},
 		{data.EqualWidth{Column: "x", Bins: 2}, wide, "x {<=0, >0} [0 0 1 1]"},
 		{data.Quantiles{Column: "x", Bins: 2}, tiny, "x {<=5e-324, >5e-324} [0 0 1]"},
-		{data.Cuts{Column: "x", Cuts: []float64{math.Copysign(0, -1), most}}, wide, "x {<=0, 0..1.7976931348623157e+308, >1.7976931348623157e+308} [0 0 1 1]"},
+		{data.Cuts{Column: "x", Cuts: []float64{math.Copysign(0, -1), most}}, wide,
+			"x {<=0, 0..1.7976931348623157e+308, >1.7976931348623157e+308} [0 0 1 1]"},
 	} {
 		d, err := test.d.Fit(test.train)
 		if err != nil {
@@ -100,7 +110,8 @@ func TestDiscretizersOfExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := (data.Quantiles{Column: "x", Bins: 2}).Fit(train); err == nil || !strings.Contains(err.Error(), "weights") {
+	if d, err := (data.Quantiles{Column: "x", Bins: 2}).Fit(train); err == nil ||
+		!strings.Contains(err.Error(), "weights") {
 		t.Errorf("weights of 1/4: %v, %v", d, err)
 	}
 }
@@ -110,7 +121,8 @@ func TestApplyToNewRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := must(t, continuous("x", -1e300, 1e300, nan, 2.5), discrete("y", 0, 0, 1, 2)).WithWeights([]float64{1, 2, 3, 4})
+	rows, err := must(t, continuous("x", -1e300, 1e300, nan, 2.5), discrete("y", 0, 0, 1, 2)).WithWeights([]float64{1,
+		2, 3, 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,38 +130,50 @@ func TestApplyToNewRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := fmt.Sprint(got.Columns()[0].States, got.Columns()[1].States, got.Weights()); s != "[0 1 65535 0] [0 0 1 2] [1 2 3 4]" {
+	if s := fmt.Sprint(got.Columns()[0].States, got.Columns()[1].States,
+		got.Weights()); s != "[0 1 65535 0] [0 0 1 2] [1 2 3 4]" {
 		t.Errorf("Apply = %s", s)
 	}
 }
 
 func TestDiscretizeErrors(t *testing.T) {
-	x := must(t, continuous("x", 1, 1, nan), discrete("y", 0, 1, m), continuous("gone", nan, nan, nan), continuous("z", 1, 5, 9))
+	x := must(t, continuous("x", 1, 1, nan), discrete("y", 0, 1, m), continuous("gone", nan, nan, nan),
+		continuous("z", 1, 5, 9))
 	for _, test := range []struct {
 		name string
 		d    data.Discretizer
 		is   error
 		want string
 	}{
-		{"unknown column", data.Cuts{Column: "q", Cuts: []float64{1}}, bn.ErrUnknownVariable, `"q" (there are: x, y, gone, z)`},
+		{"unknown column", data.Cuts{Column: "q", Cuts: []float64{1}}, bn.ErrUnknownVariable,
+			`"q" (there are: x, y, gone, z)`},
 		{"no cuts", data.Cuts{Column: "x"}, nil, `column "x": no cut points`},
 		{"descending", data.Cuts{Column: "x", Cuts: []float64{2, 1}}, nil, "[2 1] are not ascending"},
 		{"twice", data.Cuts{Column: "x", Cuts: []float64{2, 2}}, nil, "not ascending"},
 		{"NaN cut", data.Cuts{Column: "x", Cuts: []float64{1, nan}}, data.ErrNumber, "cut point 2 is NaN"},
-		{"names", data.Cuts{Column: "x", Cuts: []float64{1}, Names: []string{"a"}}, nil, "1 cut points make 2 bins, there are 1 names"},
-		{"same names", data.Cuts{Column: "x", Cuts: []float64{1}, Names: []string{"a", "a"}}, bn.ErrDuplicate, `the state "a" twice`},
-		{"words", data.Cuts{Column: "y", Cuts: []float64{1}}, data.ErrNumber, `row 1, column "y", value "a": not a finite number, and the column is to be cut at numbers`},
-		{"constant", data.Quantiles{Column: "x", Bins: 2}, data.ErrConstant, `column "x" cannot be cut: only one value, 1, in the training rows`},
+		{"names", data.Cuts{Column: "x", Cuts: []float64{1}, Names: []string{"a"}}, nil,
+			"1 cut points make 2 bins, there are 1 names"},
+		{"same names", data.Cuts{Column: "x", Cuts: []float64{1}, Names: []string{"a", "a"}}, bn.ErrDuplicate,
+			`the state "a" twice`},
+		{"words", data.Cuts{Column: "y", Cuts: []float64{1}}, data.ErrNumber,
+			`row 1, column "y", value "a": not a finite number, and the column is to be cut at numbers`},
+		{"constant", data.Quantiles{Column: "x", Bins: 2}, data.ErrConstant,
+			`column "x" cannot be cut: only one value, 1, in the training rows`},
 		{"constant width", data.EqualWidth{Column: "x", Bins: 2}, data.ErrConstant, "only one value, 1"},
-		{"all missing", data.Quantiles{Column: "gone", Bins: 2}, data.ErrNoRows, `column "gone" cannot be cut: no value in 3 training rows`},
+		{"all missing", data.Quantiles{Column: "gone", Bins: 2}, data.ErrNoRows,
+			`column "gone" cannot be cut: no value in 3 training rows`},
 		{"one bin", data.EqualWidth{Column: "z", Bins: 1}, nil, "1 bins, at least 2"},
 		{"many bins", data.EqualWidth{Column: "z", Bins: 1 << 20}, nil, "at most 65535"},
-		{"names of bins", data.EqualWidth{Column: "z", Bins: 2, Names: []string{"a", "b", "c"}}, nil, "1 cut points make 2 bins, there are 3 names"},
-		{"order misses", data.Order{Column: "y", States: []string{"a"}}, bn.ErrUnknownState, `row 2, column "y", value "b"`},
+		{"names of bins", data.EqualWidth{Column: "z", Bins: 2, Names: []string{"a", "b", "c"}}, nil,
+			"1 cut points make 2 bins, there are 3 names"},
+		{"order misses", data.Order{Column: "y", States: []string{"a"}}, bn.ErrUnknownState,
+			`row 2, column "y", value "b"`},
 		{"order twice", data.Order{Column: "y", States: []string{"a", "a"}}, bn.ErrDuplicate, "twice"},
-		{"merge twice", data.Merge{Column: "y", Groups: []data.Group{{"p", []string{"a"}}, {"q", []string{"a", "b"}}}}, bn.ErrDuplicate, `state "a" stands twice`},
+		{"merge twice", data.Merge{Column: "y", Groups: []data.Group{{"p", []string{"a"}}, {"q", []string{"a", "b"}}}},
+			bn.ErrDuplicate, `state "a" stands twice`},
 		{"merge nothing", data.Merge{Column: "y"}, nil, "has no states"},
-		{"step", data.Steps{data.Cuts{Column: "z", Cuts: []float64{2}}, data.Cuts{Column: "z", Cuts: []float64{2}}}, data.ErrNumber, `value "<=2"`},
+		{"step", data.Steps{data.Cuts{Column: "z", Cuts: []float64{2}}, data.Cuts{Column: "z", Cuts: []float64{2}}},
+			data.ErrNumber, `value "<=2"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := test.d.Fit(x)
@@ -201,14 +225,17 @@ func TestDiscretizationJSON(t *testing.T) {
 // as repeated rows.
 func TestDiscretizerLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-5, 5), rapid.Map(rapid.IntRange(0, 3), func(i int) float64 { return float64(i) }), rapid.Just(nan)), 1, 40).Draw(t, "values")
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-5, 5),
+			rapid.Map(rapid.IntRange(0, 3), func(i int) float64 { return float64(i) }), rapid.Just(nan)), 1, 40).Draw(t,
+			"values")
 		bins := rapid.IntRange(2, 6).Draw(t, "bins")
 		left := rapid.Bool().Draw(t, "left")
 		train, err := data.New(continuous("x", values...))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, z := range []data.Discretizer{data.Quantiles{Column: "x", Bins: bins, LeftClosed: left}, data.EqualWidth{Column: "x", Bins: bins, LeftClosed: left}} {
+		for _, z := range []data.Discretizer{data.Quantiles{Column: "x", Bins: bins, LeftClosed: left},
+			data.EqualWidth{Column: "x", Bins: bins, LeftClosed: left}} {
 			d, err := z.Fit(train)
 			condensed, condensedErr := z.Fit(train.Distinct())
 			if fmt.Sprint(err) != fmt.Sprint(condensedErr) && !errors.Is(err, data.ErrNoRows) {

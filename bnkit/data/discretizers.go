@@ -77,7 +77,8 @@ func (q Quantiles) Fit(train *Table) (*Discretization, error) {
 		return nil, err
 	}
 	if total := s.upTo[len(s.upTo)-1]; !(total > 1 && total <= math.MaxFloat64) {
-		return nil, fmt.Errorf("data: column %q has no quantiles: the weights of its training rows sum to %v; scale them so that a row of weight 1 counts as one row", q.Column, total)
+		return nil, fmt.Errorf("data: column %q has no quantiles: the weights of its training rows sum to %v; scale "+
+			"them so that a row of weight 1 counts as one row", q.Column, total)
 	}
 	var cuts []float64
 	for i := 1; i < q.Bins; i++ {
@@ -124,7 +125,8 @@ func (m Merge) Fit(train *Table) (*Discretization, error) {
 }
 
 // fitCuts makes the binning of cut points.
-func fitCuts(train *Table, column string, cuts []float64, names []string, leftClosed bool, notes []string) (*Discretization, error) {
+func fitCuts(train *Table, column string, cuts []float64, names []string, leftClosed bool,
+	notes []string) (*Discretization, error) {
 	if names == nil {
 		names = binNames(cuts, leftClosed)
 	}
@@ -198,9 +200,11 @@ func spectrumOf(train *Table, column string, bins int) (*spectrum, error) {
 	}
 	switch len(s.values) {
 	case 0:
-		return nil, fmt.Errorf("data: column %q cannot be cut: no value in %d training rows: %w", column, train.rows, ErrNoRows)
+		return nil, fmt.Errorf("data: column %q cannot be cut: no value in %d training rows: %w", column, train.rows,
+			ErrNoRows)
 	case 1:
-		return nil, fmt.Errorf("data: column %q cannot be cut: %w, %v, in the training rows", column, ErrConstant, s.values[0])
+		return nil, fmt.Errorf("data: column %q cannot be cut: %w, %v, in the training rows", column, ErrConstant,
+			s.values[0])
 	}
 	return s, nil
 }
@@ -219,7 +223,8 @@ func numbersOf(c Column) ([]float64, error) {
 		}
 		x, ok := parseNumber([]byte(c.Text(row)))
 		if !ok {
-			return nil, &ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row), Err: fmt.Errorf("%w, and the column is to be cut at numbers", ErrNumber)}
+			return nil, &ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row),
+				Err: fmt.Errorf("%w, and the column is to be cut at numbers", ErrNumber)}
 		}
 		values[row] = x
 	}
@@ -256,7 +261,8 @@ func (s *spectrum) at(position float64) float64 {
 }
 
 // fit drops cut points that make no bin and makes the binning.
-func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, names []string, leftClosed bool) (*Discretization, error) {
+func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, names []string,
+	leftClosed bool) (*Discretization, error) {
 	low, high := s.values[0], s.values[len(s.values)-1]
 	cuts = slices.Compact(cuts)
 	cuts = slices.DeleteFunc(cuts, func(c float64) bool {
@@ -267,13 +273,15 @@ func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, na
 	})
 	var notes []string
 	if n := len(cuts) + 1; n < bins {
-		notes = append(notes, fmt.Sprintf("column %q: %d bins instead of %d, because cut points fell together (many equal values)", column, n, bins))
+		notes = append(notes, fmt.Sprintf("column %q: %d bins instead of %d, because cut points fell together (many "+
+			"equal values)", column, n, bins))
 		if names != nil && len(names) != n {
 			return nil, fmt.Errorf("data: %s; %d names were given", notes[0], len(names))
 		}
 	}
 	if len(cuts) == 0 {
-		return nil, fmt.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the end of the training values", column, bins)
+		return nil, fmt.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the end of the "+
+			"training values", column, bins)
 	}
 	return fitCuts(train, column, cuts, names, leftClosed, notes)
 }

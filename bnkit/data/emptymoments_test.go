@@ -6,7 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestFactorAdd compares R'R with the sums of weighted products, which define it.
@@ -61,12 +61,14 @@ func TestFactorAdd(t *testing.T) {
 
 // TestNewMoments: the moments of no rows have the shape of those of a table.
 func TestNewMoments(t *testing.T) {
-	net, err := bn.New("[arm][dose][level|arm:dose]", bn.Discrete("arm", "left", "right"), bn.Continuous("dose"), bn.Continuous("level"))
+	net, err := bn.New("[arm][dose][level|arm:dose]", bn.Discrete("arm", "left", "right"), bn.Continuous("dose"),
+		bn.Continuous("level"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := data.NewMoments(net)
-	if len(m.Factors) != 3 || m.Factors[0] != nil || len(m.Factors[1]) != 1 || len(m.Factors[2]) != 2 || len(m.Skipped) != 3 || m.Rows != 0 {
+	if len(m.Factors) != 3 || m.Factors[0] != nil || len(m.Factors[1]) != 1 || len(m.Factors[2]) != 2 ||
+		len(m.Skipped) != 3 || m.Rows != 0 {
 		t.Errorf("%+v", m)
 	}
 }

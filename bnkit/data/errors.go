@@ -70,7 +70,8 @@ func (e *ValueError) Unwrap() error { return e.Err }
 func unknownState(v bn.Variable) error {
 	const most = 30
 	if len(v.States) > most {
-		return fmt.Errorf("%w (states: %s, … %d more)", bn.ErrUnknownState, strings.Join(v.States[:most], ", "), len(v.States)-most)
+		return fmt.Errorf("%w (states: %s, … %d more)", bn.ErrUnknownState, strings.Join(v.States[:most], ", "),
+			len(v.States)-most)
 	}
 	return fmt.Errorf("%w (states: %s)", bn.ErrUnknownState, strings.Join(v.States, ", "))
 }

@@ -34,7 +34,8 @@ func deal(t *Table, classes [][]int, k int, src rand.Source) ([][]int, error) {
 		return nil, fmt.Errorf("data: folds: %w", bn.ErrNoSource)
 	}
 	if k < 2 || k > t.rows {
-		return nil, fmt.Errorf("data: %d folds of %d rows; there must be at least 2 folds and a row for each", k, t.rows)
+		return nil, fmt.Errorf("data: %d folds of %d rows; there must be at least 2 folds and a row for each", k,
+			t.rows)
 	}
 	rng := rand.New(src)
 	folds := make([][]int, k)

@@ -166,7 +166,8 @@ func TestFoldsErrors(t *testing.T) {
 		{split(table, "z", 0.5, src), bn.ErrNotDiscrete, ""},
 		{split(table.Head(1), "y", 0.5, src), nil, "1 rows cannot be split"},
 	} {
-		if test.err == nil || !strings.Contains(test.err.Error(), test.want) || test.is != nil && !errors.Is(test.err, test.is) {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) || test.is != nil &&
+			!errors.Is(test.err, test.is) {
 			t.Errorf("case %d: %v, want %q that wraps %v", i, test.err, test.want, test.is)
 		}
 	}

@@ -25,7 +25,8 @@ func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 		return nil, fmt.Errorf("data: a sample of %d rows", n)
 	}
 	if vars := net.Len(); vars > 0 && n > maxSample/vars {
-		return nil, fmt.Errorf("data: a sample of %d rows of %d variables is too large, at most %d rows are possible; draw several from one source, each goes on where the last one ended", n, vars, maxSample/vars)
+		return nil, fmt.Errorf("data: a sample of %d rows of %d variables is too large, at most %d rows are "+
+			"possible; draw several from one source, each goes on where the last one ended", n, vars, maxSample/vars)
 	}
 	s, err := bn.NewSampler(net, src)
 	if err != nil {
@@ -47,7 +48,9 @@ func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 			if cols[v].States != nil {
 				cols[v].States[row] = states[v]
 			} else if x := values[v]; !(math.Abs(x) <= math.MaxFloat64) { // NaN would be a missing cell
-				return nil, &ValueError{Row: row + 1, Name: cols[v].Var.Name, Value: strconv.FormatFloat(x, 'g', -1, 64), Err: fmt.Errorf("%w: the intercept, weights or variance of this variable or of a parent are too large to draw from", ErrNumber)}
+				return nil, &ValueError{Row: row + 1, Name: cols[v].Var.Name,
+					Value: strconv.FormatFloat(x, 'g', -1, 64), Err: fmt.Errorf("%w: the intercept, weights or "+
+						"variance of this variable or of a parent are too large to draw from", ErrNumber)}
 			} else {
 				cols[v].Values[row] = values[v]
 			}

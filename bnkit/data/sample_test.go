@@ -61,7 +61,8 @@ func TestSampleBeyondNumbers(t *testing.T) {
 	}
 	net.Gaussian(0).Intercept[0], net.Gaussian(1).Intercept[0] = 1e308, 1e308
 	net.Gaussian(2).Weights[0][0], net.Gaussian(2).Weights[0][1] = 10, -10
-	if table, err := data.Sample(net, 3, rand.NewPCG(1, 0)); !errors.Is(err, data.ErrNumber) || !strings.Contains(err.Error(), `"z"`) {
+	if table, err := data.Sample(net, 3, rand.NewPCG(1, 0)); !errors.Is(err, data.ErrNumber) ||
+		!strings.Contains(err.Error(), `"z"`) {
 		t.Errorf("%v, %v", table, err)
 	}
 }

@@ -22,7 +22,8 @@ func TestTableIsSource(t *testing.T) {
 	if src.TotalWeight() != 5 || len(src.Variables()) != 2 {
 		t.Errorf("weight %v, %d variables", src.TotalWeight(), len(src.Variables()))
 	}
-	counts, err := src.CountFamilies(t.Context(), []data.Family{{Child: "a", Parents: []string{"b"}}}, &data.CountOptions{Missing: data.SkipMissing})
+	counts, err := src.CountFamilies(t.Context(), []data.Family{{Child: "a", Parents: []string{"b"}}},
+		&data.CountOptions{Missing: data.SkipMissing})
 	if err != nil {
 		t.Fatal(err)
 	}

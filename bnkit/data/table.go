@@ -116,7 +116,8 @@ func checkStates(v bn.Variable, states []bn.State) (complete bool, err error) {
 			continue
 		}
 		if s != bn.Missing {
-			return false, &ValueError{Row: row + 1, Name: v.Name, Value: strconv.Itoa(int(s)), Err: fmt.Errorf("%w (there are %d, counted from 0)", ErrRange, r)}
+			return false, &ValueError{Row: row + 1, Name: v.Name, Value: strconv.Itoa(int(s)),
+				Err: fmt.Errorf("%w (there are %d, counted from 0)", ErrRange, r)}
 		}
 		complete = false
 	}
@@ -127,7 +128,8 @@ func checkValues(name string, values []float64) (complete bool, err error) {
 	complete = true
 	for row, x := range values {
 		if math.IsInf(x, 0) {
-			return false, &ValueError{Row: row + 1, Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64), Err: ErrNumber}
+			return false, &ValueError{Row: row + 1, Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64),
+				Err: ErrNumber}
 		}
 		if math.IsNaN(x) {
 			complete = false
@@ -156,7 +158,8 @@ func (t *Table) find(name string) (int, error) {
 	if i, ok := t.index[name]; ok {
 		return i, nil
 	}
-	return 0, fmt.Errorf("data: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name, strings.Join(t.names(), ", "))
+	return 0, fmt.Errorf("data: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name,
+		strings.Join(t.names(), ", "))
 }
 
 func (t *Table) names() []string {

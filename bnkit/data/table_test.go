@@ -39,13 +39,19 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{"nothing", nil, nil, "at least one column"},
 		{"no name", []data.Column{discrete("", 0)}, nil, "column 1 has no name"},
-		{"same name", []data.Column{discrete("x", 0), continuous("x", 1)}, bn.ErrDuplicate, `columns 1 and 2 are both "x"`},
-		{"lengths", []data.Column{discrete("x", 0), continuous("y", 1, 2)}, nil, `column "y" has 2 rows, column "x" has 1`},
-		{"no states", []data.Column{{Var: bn.Discrete("x"), States: []bn.State{m}}}, nil, `discrete variable "x" has no states`},
+		{"same name", []data.Column{discrete("x", 0), continuous("x", 1)}, bn.ErrDuplicate,
+			`columns 1 and 2 are both "x"`},
+		{"lengths", []data.Column{discrete("x", 0), continuous("y", 1, 2)}, nil,
+			`column "y" has 2 rows, column "x" has 1`},
+		{"no states", []data.Column{{Var: bn.Discrete("x"), States: []bn.State{m}}}, nil,
+			`discrete variable "x" has no states`},
 		{"state twice", []data.Column{{Var: bn.Discrete("x", "a", "a")}}, bn.ErrDuplicate, `the state "a" twice`},
-		{"no such state", []data.Column{discrete("x", 0, 3)}, data.ErrRange, `row 2, column "x", value "3": not the number of a state (there are 3`},
-		{"infinite", []data.Column{continuous("x", 1, math.Inf(-1))}, data.ErrNumber, `row 2, column "x", value "-Inf"`},
-		{"both", []data.Column{{Var: bn.Discrete("x", "a"), States: []bn.State{0}, Values: []float64{1}}}, nil, "not both"},
+		{"no such state", []data.Column{discrete("x", 0, 3)}, data.ErrRange,
+			`row 2, column "x", value "3": not the number of a state (there are 3`},
+		{"infinite", []data.Column{continuous("x", 1, math.Inf(-1))}, data.ErrNumber,
+			`row 2, column "x", value "-Inf"`},
+		{"both", []data.Column{{Var: bn.Discrete("x", "a"), States: []bn.State{0}, Values: []float64{1}}}, nil,
+			"not both"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := data.New(test.cols...)
@@ -59,7 +65,8 @@ func TestNewErrors(t *testing.T) {
 func TestTable(t *testing.T) {
 	table := must(t, discrete("x", 0, 2, m), continuous("y", 1.5, math.NaN(), -2))
 	if table.Rows() != 3 || len(table.Columns()) != 2 || len(table.Variables()) != 2 || table.IsComplete() {
-		t.Errorf("Rows, columns, variables, complete = %d, %d, %d, %v", table.Rows(), len(table.Columns()), len(table.Variables()), table.IsComplete())
+		t.Errorf("Rows, columns, variables, complete = %d, %d, %d, %v", table.Rows(), len(table.Columns()),
+			len(table.Variables()), table.IsComplete())
 	}
 	y, err := table.Column("y")
 	if err != nil || y.Text(0) != "1.5" || y.Text(1) != "" || !y.IsMissing(1) {
@@ -68,7 +75,8 @@ func TestTable(t *testing.T) {
 	if x, _ := table.Column("x"); x.Text(1) != "c" || x.Text(2) != "" {
 		t.Errorf("Column(x) = %v", x)
 	}
-	if _, err := table.Column("z"); !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), `"z" (there are: x, y)`) {
+	if _, err := table.Column("z"); !errors.Is(err, bn.ErrUnknownVariable) ||
+		!strings.Contains(err.Error(), `"z" (there are: x, y)`) {
 		t.Errorf("Column(z) = %v", err)
 	}
 	want := "3 rows, 2 columns\nx  y\na  1.5\nc  ?\n?  -2\n"
@@ -196,7 +204,8 @@ func TestAs(t *testing.T) {
 }
 
 func TestSample(t *testing.T) {
-	net := network(t, "[a][b|a][c|a:b]", bn.Discrete("a", "x", "y"), bn.Discrete("b", "u", "v", "w"), bn.Continuous("c"))
+	net := network(t, "[a][b|a][c|a:b]", bn.Discrete("a", "x", "y"), bn.Discrete("b", "u", "v", "w"),
+		bn.Continuous("c"))
 	if err := net.SetTable("a", "x y\n0.2 0.8"); err != nil {
 		t.Fatal(err)
 	}
@@ -241,11 +250,12 @@ func TestHash(t *testing.T) {
 	seen := map[string]string{want: "base"}
 	weighted, _ := must(t, base()...).WithWeights([]float64{1, 1, 1})
 	for name, table := range map[string]*data.Table{
-		"state":   must(t, discrete("x", 0, 2, m), base()[1]),
-		"value":   must(t, base()[0], continuous("y", 1, 2, math.NaN())),
-		"name":    must(t, discrete("xx", 0, 1, m), base()[1]),
-		"order":   must(t, base()[1], base()[0]),
-		"states":  must(t, data.Column{Var: bn.Discrete("x", "a", "b", "c", "d"), States: []bn.State{0, 1, m}}, base()[1]),
+		"state": must(t, discrete("x", 0, 2, m), base()[1]),
+		"value": must(t, base()[0], continuous("y", 1, 2, math.NaN())),
+		"name":  must(t, discrete("xx", 0, 1, m), base()[1]),
+		"order": must(t, base()[1], base()[0]),
+		"states": must(t, data.Column{Var: bn.Discrete("x", "a", "b", "c", "d"), States: []bn.State{0, 1, m}},
+			base()[1]),
 		"rename":  must(t, data.Column{Var: bn.Discrete("x", "a", "b", "d"), States: []bn.State{0, 1, m}}, base()[1]),
 		"rows":    must(t, base()...).Head(2),
 		"weights": weighted,

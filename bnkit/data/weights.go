@@ -42,7 +42,8 @@ func (t *Table) WithWeights(w []float64) (*Table, error) {
 	}
 	for row, x := range w {
 		if !(x >= 0 && x <= math.MaxFloat64) {
-			return nil, &ValueError{Row: row + 1, Name: "weight", Value: strconv.FormatFloat(x, 'g', -1, 64), Err: ErrWeight}
+			return nil, &ValueError{Row: row + 1, Name: "weight", Value: strconv.FormatFloat(x, 'g', -1, 64),
+				Err: ErrWeight}
 		}
 	}
 	u.weights = append([]float64{}, w...)

@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // hmm is a hidden Markov model as textbooks have it (Rabiner 1989, §III): start π, transitions
@@ -170,10 +170,11 @@ func observations(t *testing.T, net *dbn.Network, seed uint64) ([][]int, *dbn.Se
 func iterates(n int, from *bn.Network) (*learn.Settings, *[][]float64, *[]float64) {
 	var thetas [][]float64
 	var logliks []float64
-	return &learn.Settings{From: from, Starts: 1, MaxIterations: n, Tolerance: 1e-300, Progress: func(p learn.Progress) {
-		thetas = append(thetas, append([]float64(nil), p.Theta...))
-		logliks = append(logliks, p.Step.LogLikelihood)
-	}}, &thetas, &logliks
+	return &learn.Settings{From: from, Starts: 1, MaxIterations: n, Tolerance: 1e-300,
+		Progress: func(p learn.Progress) {
+			thetas = append(thetas, append([]float64(nil), p.Theta...))
+			logliks = append(logliks, p.Step.LogLikelihood)
+		}}, &thetas, &logliks
 }
 
 // TestBaumWelch: EM on a hidden Markov model is Baum and Welch's, written independently above.
@@ -213,7 +214,8 @@ func TestBaumWelch(t *testing.T) {
 func TestTiesByStatement(t *testing.T) {
 	const length = 5
 	net := scene(t, "[u][s|s[t-1]:u][y|s]", 30)
-	s := must(must(net.Sample([]int{length, length, length, length, length, length}, rand.NewPCG(31, 0)))(t).Keep("u", "y"))(t)
+	s := must(must(net.Sample([]int{length, length, length, length, length, length}, rand.NewPCG(31, 0)))(t).Keep("u",
+		"y"))(t)
 	random(net, rand.New(rand.NewPCG(32, 0)))
 	unrolled := must(net.Unroll(length))(t)
 	share := func(name string, from int) constraint.ShareTables {
@@ -240,7 +242,9 @@ func TestTiesByStatement(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain, want, wantLogliks := iterates(10, unrolled)
-	if _, err := learn.Fit(unrolled, table(t, cols...), learn.EM{Constraints: []constraint.Constraint{share("u", 0), share("s", 1), share("y", 0)}}, plain); err != nil {
+	if _, err := learn.Fit(unrolled, table(t, cols...),
+		learn.EM{Constraints: []constraint.Constraint{share("u", 0), share("s", 1), share("y", 0)}},
+		plain); err != nil {
 		t.Fatal(err)
 	}
 	two := net.Template()

@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/pool"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/pool"
 )
 
 // Cases are series as a learner of the template sees them: expected counts are exact, and
@@ -49,8 +49,9 @@ type space struct{ theta, n []float64 }
 // linear-Gaussian nodes.
 //
 // It returns an error for a column of the wrong kind or of no variable of the network
-// ([bn.ErrUnknownVariable]), an unknown state ([*data.ValueError]), and those of [infer.NewPlan]: a continuous variable that would have to
-// be summed out ([infer.ErrHiddenContinuous]) and slices that are too wide ([infer.ErrTooWide]).
+// ([bn.ErrUnknownVariable]), an unknown state ([*data.ValueError]), and those of [infer.NewPlan]: a
+// continuous variable that would have to be summed out ([infer.ErrHiddenContinuous]) and slices that are too
+// wide ([infer.ErrTooWide]).
 func NewCases(net *Network, s *Series, opts *infer.Options) (*Cases, error) {
 	o, err := net.observe(s)
 	if err != nil {

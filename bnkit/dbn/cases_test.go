@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // TestExpect compares log-likelihood and expected counts with enumeration.
@@ -129,7 +129,8 @@ func TestGradient(t *testing.T) {
 
 // TestObserved counts by hand: 0 → 1, a gap, then 1 → 1 of one series and a single 0.
 func TestObserved(t *testing.T) {
-	net := network(t, "[s|s[t-1]][y|s][z]", bn.Discrete("s", "0", "1"), bn.Discrete("y", "0", "1"), bn.Discrete("z", "0", "1"))
+	net := network(t, "[s|s[t-1]][y|s][z]", bn.Discrete("s", "0", "1"), bn.Discrete("y", "0", "1"),
+		bn.Discrete("z", "0", "1"))
 	s := csv(t, "series,time,s,y\n a,5,0,1\n a,6,1,\n a,8,1,1\n a,9,1,0\n b,0,0,1\n")
 	c, err := dbn.NewCases(net, s, nil)
 	if err != nil {
@@ -169,14 +170,20 @@ func TestCasesErrors(t *testing.T) {
 		is      error
 		message string
 	}{
-		"no column":        {second(dbn.NewCases(net, csv(t, "series,time,sun\n a,0,no\n"), nil)), bn.ErrUnknownVariable, "rain"},
-		"unknown column":   {second(dbn.NewCases(net, csv(t, "series,time,umbrella,sun\n a,0,no,no\n"), nil)), bn.ErrUnknownVariable, `"sun"`},
-		"unknown state":    {second(dbn.NewCases(net, csv(t, "series,time,umbrella\n a,0,no\n a,3,perhaps\n"), nil)), bn.ErrUnknownState, `row 2, column "umbrella", value "perhaps"`},
-		"wrong kind":       {second(dbn.NewCases(net, csv(t, "series,time,umbrella\n a,0,0.5\n a,3,1.25\n"), nil)), bn.ErrNotDiscrete, "umbrella"},
-		"states":           {second(dbn.NewCases(line, csv(t, "series,time,y\n a,0,no\n"), nil)), nil, "continuous"},
-		"hidden number":    {second(dbn.NewCases(line, csv(t, "series,time,y\n a,0,0.5\n"), nil)), infer.ErrHiddenContinuous, ""},
-		"impossible":       {second(sure.LogLikelihood(impossible)), infer.ErrImpossibleEvidence, `series "odd"`},
-		"name of a column": {second(dbn.NewCases(network(t, "[time]", bn.Discrete("time", "0", "1")), csv(t, "series,time\n a,0\n"), nil)), bn.ErrDuplicate, "SeriesOptions"},
+		"no column": {second(dbn.NewCases(net, csv(t, "series,time,sun\n a,0,no\n"), nil)),
+			bn.ErrUnknownVariable, "rain"},
+		"unknown column": {second(dbn.NewCases(net, csv(t, "series,time,umbrella,sun\n a,0,no,no\n"), nil)),
+			bn.ErrUnknownVariable, `"sun"`},
+		"unknown state": {second(dbn.NewCases(net, csv(t, "series,time,umbrella\n a,0,no\n a,3,perhaps\n"), nil)),
+			bn.ErrUnknownState, `row 2, column "umbrella", value "perhaps"`},
+		"wrong kind": {second(dbn.NewCases(net, csv(t, "series,time,umbrella\n a,0,0.5\n a,3,1.25\n"), nil)),
+			bn.ErrNotDiscrete, "umbrella"},
+		"states": {second(dbn.NewCases(line, csv(t, "series,time,y\n a,0,no\n"), nil)), nil, "continuous"},
+		"hidden number": {second(dbn.NewCases(line, csv(t, "series,time,y\n a,0,0.5\n"), nil)),
+			infer.ErrHiddenContinuous, ""},
+		"impossible": {second(sure.LogLikelihood(impossible)), infer.ErrImpossibleEvidence, `series "odd"`},
+		"name of a column": {second(dbn.NewCases(network(t, "[time]", bn.Discrete("time", "0", "1")),
+			csv(t, "series,time\n a,0\n"), nil)), bn.ErrDuplicate, "SeriesOptions"},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
 			t.Errorf("%s: error %v, want %v with %q", name, c.err, c.is, c.message)
@@ -196,7 +203,8 @@ func TestNothing(t *testing.T) {
 	line := network(t, "[x]", bn.Continuous("x"))
 	lines := must(dbn.NewCases(line, csv(t, "series,time,x\n a,0,0.5\n"), nil))(t)
 	pair := network(t, "[x|x[t-1]]", bn.Continuous("x")).Template()
-	alike := network(t, "[cloud|cloud[t-1]][umbrella|cloud]", bn.Discrete("cloud", "no", "yes"), bn.Discrete("umbrella", "no", "yes"))
+	alike := network(t, "[cloud|cloud[t-1]][umbrella|cloud]", bn.Discrete("cloud", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes"))
 	renamed := must(dbn.NewCases(alike, s, nil))(t)
 	set := &learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: must(dbn.NewCases(other, otherSeries, nil))(t)}
 	for name, c := range map[string]struct {
@@ -213,15 +221,19 @@ func TestNothing(t *testing.T) {
 		"likelihood":         {second(net.LogLikelihood(nil)), "no series"},
 		"table":              {second(dbn.NewSeries(nil, nil)), "no table"},
 		"template":           {second(net.With(nil)), "no template"},
-		"held out alike":     {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: renamed})), `variable 1 is "cloud`},
+		"held out alike": {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1},
+			&learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: renamed})), `variable 1 is "cloud`},
 		"held out":           {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, set)), "another network"},
 		"expect":             {second(cases.Expect(theta, theta)), "another network"},
 		"expect sampled":     {second(sampled.Expect(theta, theta)), "another network"},
 		"likelihood cases":   {second(cases.LogLikelihood(theta)), "another network"},
 		"likelihood sampled": {second(sampled.LogLikelihood(theta)), "another network"},
-		"moments":            {second(cases.ExpectMoments(theta, nil, theta, make([]*bn.LinearGaussian, net.Template().Len()))), "another network"},
-		"parameters":         {second(cases.ExpectMoments(nil, nil, theta, make([]*bn.LinearGaussian, net.Template().Len()))), "another network"},
-		"linear-Gaussian":    {second(lines.ExpectMoments(nil, nil, nil, []*bn.LinearGaussian{pair.Gaussian(1)})), "another network"},
+		"moments": {second(cases.ExpectMoments(theta, nil, theta,
+			make([]*bn.LinearGaussian, net.Template().Len()))), "another network"},
+		"parameters": {second(cases.ExpectMoments(nil, nil, theta,
+			make([]*bn.LinearGaussian, net.Template().Len()))), "another network"},
+		"linear-Gaussian": {second(lines.ExpectMoments(nil, nil, nil, []*bn.LinearGaussian{pair.Gaussian(1)})),
+			"another network"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.message) {
 			t.Errorf("%s: error %v, want one with %q", name, c.err, c.message)

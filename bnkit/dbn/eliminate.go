@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"bnlab/bnkit/factor"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
+	"bnlab/internal/factor"
 )
 
 // mostCells bounds the table that an elimination makes.

@@ -12,7 +12,8 @@ import (
 
 // rain lasts, and umbrellas show it.
 func rain() (*dbn.Network, error) {
-	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("umbrella", "no", "yes"))
+	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes"))
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,8 @@ func ExampleNetwork_Filter() {
 		return
 	}
 	for slice := range s.Length(0) {
-		fmt.Printf("day %d: %.3f, in the end %.3f\n", s.Time(0, slice), filtered[0][slice].Of("rain")[1], smoothed[0][slice].Of("rain")[1])
+		fmt.Printf("day %d: %.3f, in the end %.3f\n", s.Time(0, slice), filtered[0][slice].Of("rain")[1],
+			smoothed[0][slice].Of("rain")[1])
 	}
 	// Output:
 	// day 1: 0.818, in the end 0.876
@@ -117,12 +119,14 @@ func ExampleSampled() {
 		fmt.Println(err)
 		return
 	}
-	exact, err := dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
+	exact, err := dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1,
+		MaxIterations: 5})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d samples: P(umbrella | rain) %.2f, exactly %.2f\n", cases.Samples(), fit.Net.CPT(2).Row(1)[1], exact.Net.Template().CPT(2).Row(1)[1])
+	fmt.Printf("%d samples: P(umbrella | rain) %.2f, exactly %.2f\n", cases.Samples(), fit.Net.CPT(2).Row(1)[1],
+		exact.Net.Template().CPT(2).Row(1)[1])
 	// Output:
 	// 3200 samples: P(umbrella | rain) 0.60, exactly 0.62
 }

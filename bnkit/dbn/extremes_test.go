@@ -9,7 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestManySensors: a slice in which 60 sensors are improbable each, 1e-8 in one state and 2e-8
@@ -119,8 +119,10 @@ func TestNoNetwork(t *testing.T) {
 	s := csv(t, "series,time,umbrella\n a,0,yes\n")
 	for _, none := range []*dbn.Network{nil, {}} {
 		for what, err := range map[string]error{
-			"predict": second(none.Predict(s, 1)), "filter": second(none.Filter(s)), "smooth": second(none.Smooth(s)), "unroll": second(none.Unroll(1)),
-			"sample": second(none.Sample([]int{1}, rand.NewPCG(1, 0))), "fit": second(dbn.Fit(none, s, nil, nil)), "likelihood": second(none.LogLikelihood(s)),
+			"predict": second(none.Predict(s, 1)), "filter": second(none.Filter(s)), "smooth": second(none.Smooth(s)),
+			"unroll": second(none.Unroll(1)),
+			"sample": second(none.Sample([]int{1}, rand.NewPCG(1, 0))), "fit": second(dbn.Fit(none, s, nil, nil)),
+			"likelihood": second(none.LogLikelihood(s)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "no network") {
 				t.Errorf("%s: %v", what, err)

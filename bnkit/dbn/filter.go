@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/factor"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/factor"
 )
 
 // Filter returns the distribution of each discrete variable in each slice given what is observed
@@ -38,7 +38,8 @@ func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
 		return nil, errNoNetwork
 	}
 	if most := maxCells / len(n.vars) / max(s.Len(), 1); steps < 1 || steps > most {
-		return nil, fmt.Errorf("dbn: a prediction of %d slices for each of %d series; there must be at least one and at most %d", steps, s.Len(), most)
+		return nil, fmt.Errorf("dbn: a prediction of %d slices for each of %d series; there must be at least one and "+
+			"at most %d", steps, s.Len(), most)
 	}
 	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
 		var list []infer.Posteriors
@@ -60,7 +61,8 @@ func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
 }
 
 // forward calls pass for each series.
-func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Posteriors, error)) ([][]infer.Posteriors, error) {
+func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Posteriors, error)) ([][]infer.Posteriors,
+	error) {
 	o, err := n.observe(s)
 	if err != nil {
 		return nil, err

@@ -6,13 +6,14 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestFilterLikelihood: the normalisers of the forward pass multiply to the likelihood, which
 // elimination on the unrolled network finds in another way, with continuous sensors too.
 func TestFilterLikelihood(t *testing.T) {
-	net, err := New("[s|s[t-1]:u][u][x|s:x[t-1]][y|s]", bn.Discrete("s", "0", "1", "2"), bn.Discrete("u", "0", "1"), bn.Continuous("x"), bn.Discrete("y", "0", "1"))
+	net, err := New("[s|s[t-1]:u][u][x|s:x[t-1]][y|s]", bn.Discrete("s", "0", "1", "2"), bn.Discrete("u", "0", "1"),
+		bn.Continuous("x"), bn.Discrete("y", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

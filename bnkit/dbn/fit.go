@@ -65,7 +65,8 @@ func (n *Network) suits(m learn.Method) error {
 	var given map[string]string
 	switch m := m.(type) {
 	case learn.Gibbs:
-		return errors.New("dbn: learn.Gibbs draws the rows of a table, and the slices of a series are no such rows; fit series by learn.EM or learn.APN")
+		return errors.New("dbn: learn.Gibbs draws the rows of a table, and the slices of a series are no such rows; " +
+			"fit series by learn.EM or learn.APN")
 	case learn.MAP:
 		given = priors(m.Alpha, m.GaussianOf)
 	case learn.EM:
@@ -86,7 +87,8 @@ func (n *Network) suits(m learn.Method) error {
 	for _, v := range n.doubles() {
 		first, later := n.two.Variable(n.place[0][v]).Name, n.two.Variable(n.table[0][v]).Name
 		if what, ok := given[first]; ok {
-			return fmt.Errorf("dbn: %s for %q: the table of %s is that of %s; give it for that", what, first, first, later)
+			return fmt.Errorf("dbn: %s for %q: the table of %s is that of %s; give it for that", what, first, first,
+				later)
 		}
 	}
 	return nil
@@ -112,7 +114,8 @@ func (c *Cases) complete(m learn.Method, set *learn.Settings) (*learn.Result, er
 		}
 	}
 	two := c.net.two
-	counts := &data.Counts{Layout: two.Layout(), N: make([]float64, two.Layout().Len()), Rows: c.Weight(), Skipped: c.skipped()}
+	counts := &data.Counts{Layout: two.Layout(), N: make([]float64, two.Layout().Len()), Rows: c.Weight(),
+		Skipped: c.skipped()}
 	c.AddObserved(counts.N)
 	moments, err := c.observedMoments()
 	if err != nil {
@@ -171,11 +174,13 @@ func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
 		}
 		for _, sentences := range stated {
 			if len(sentences) > 0 {
-				return nil, fmt.Errorf("dbn: %q: the table of %s is that of %s; make the statement about that", sentences[0], first.Name, later.Name)
+				return nil, fmt.Errorf("dbn: %q: the table of %s is that of %s; make the statement about that",
+					sentences[0], first.Name, later.Name)
 			}
 		}
 		if first.IsDiscrete() {
-			r.Statements = append(slices.Clip(r.Statements), constraint.ShareTables{Vars: []string{first.Name, later.Name}})
+			r.Statements = append(slices.Clip(r.Statements),
+				constraint.ShareTables{Vars: []string{first.Name, later.Name}})
 		}
 	}
 	r.Flags = slices.DeleteFunc(r.Flags, func(f constraint.Flag) bool { return doubles[f.Var] })

@@ -13,8 +13,8 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // seen are complete series of the weather: by hand rain[0] is no 2, yes 1; after no come no 2,
@@ -60,7 +60,8 @@ func TestClosedForm(t *testing.T) {
 	}
 
 	gap := csv(t, "series,time,rain,umbrella\n a,0,no,no\n a,2,yes,yes\n a,3,yes,\n")
-	if _, err := dbn.Fit(net, gap, learn.ML{}, nil); !errors.Is(err, data.ErrMissing) || !strings.Contains(err.Error(), `series "a", time 1: "rain"`) {
+	if _, err := dbn.Fit(net, gap, learn.ML{}, nil); !errors.Is(err, data.ErrMissing) ||
+		!strings.Contains(err.Error(), `series "a", time 1: "rain"`) {
 		t.Errorf("a gap under ML: %v", err)
 	}
 	if _, err := dbn.Fit(net, gap.Select(0), learn.ML{}, &learn.Settings{SkipMissing: true}); err != nil {
@@ -83,7 +84,8 @@ func TestStatements(t *testing.T) {
 		constraint.ShareAcross{Var: "b[1]", Given: []bn.Given{{"b[0]": "0"}}},
 		constraint.AtMost{Var: "a[0]", States: []string{"1"}, P: 0.3},
 	}
-	fit, err := dbn.Fit(truth, s, learn.EM{Pseudocount: 0.5, Constraints: statements}, &learn.Settings{Starts: 2, MaxIterations: 60, Src: rand.NewPCG(52, 0)})
+	fit, err := dbn.Fit(truth, s, learn.EM{Pseudocount: 0.5, Constraints: statements},
+		&learn.Settings{Starts: 2, MaxIterations: 60, Src: rand.NewPCG(52, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,14 +126,16 @@ func TestInput(t *testing.T) {
 		t.Errorf("flag %v", f)
 	}
 	first := constraint.Known{Var: "u[0]", P: map[string]float64{"1": 0.5}}
-	if _, err := dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil || !strings.Contains(err.Error(), "the table of u[0] is that of u[1]") {
+	if _, err := dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil ||
+		!strings.Contains(err.Error(), "the table of u[0] is that of u[1]") {
 		t.Errorf("a statement about a table that is not looked at: %v", err)
 	}
 	alpha := map[string][]float64{"u[0]": {50, 1}}
 	for what, m := range map[string]learn.Method{
-		"Alpha":                         learn.EM{Alpha: alpha},
-		`Alpha for "u[0]"`:              learn.APN{Alpha: alpha},
-		"one table for":                 learn.APN{Families: []learn.Family{nil, learn.Tied{Children: []string{"u[0]", "u[1]"}}}},
+		"Alpha":            learn.EM{Alpha: alpha},
+		`Alpha for "u[0]"`: learn.APN{Alpha: alpha},
+		"one table for": learn.APN{Families: []learn.Family{nil,
+			learn.Tied{Children: []string{"u[0]", "u[1]"}}}},
 		"the table of u[0] is":          learn.MAP{Alpha: alpha},
 		"fit series by learn.EM or lea": learn.Gibbs{},
 	} {
@@ -160,7 +164,8 @@ func TestHeldOut(t *testing.T) {
 	s := must(must(net.Sample(lengths, rand.NewPCG(71, 0)))(t).Keep("y"))(t)
 	held := s.Select(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	other := must(dbn.NewCases(net, held, nil))(t)
-	fit := must(dbn.Fit(net, s.Select(10, 11, 12, 13, 14, 15), learn.EM{}, &learn.Settings{Src: rand.NewPCG(72, 0), Starts: 1, HeldOut: other, Patience: 3}))(t)
+	fit := must(dbn.Fit(net, s.Select(10, 11, 12, 13, 14, 15), learn.EM{}, &learn.Settings{Src: rand.NewPCG(72, 0),
+		Starts: 1, HeldOut: other, Patience: 3}))(t)
 	best := math.Inf(-1)
 	for _, step := range fit.Trace[1:] {
 		best = max(best, step.HeldOut)
@@ -255,11 +260,13 @@ func TestExpectMoments(t *testing.T) {
 	}
 	sure := two.Gaussian(2).Clone()
 	sure.Variance[1] = 0
-	if _, err := c.ExpectMoments(n, m, parameters(net), []*bn.LinearGaussian{nil, nil, sure}); !errors.Is(err, infer.ErrNoDensity) {
+	if _, err := c.ExpectMoments(n, m, parameters(net), []*bn.LinearGaussian{nil, nil, sure}); !errors.Is(err,
+		infer.ErrNoDensity) {
 		t.Errorf("no variance: error %v", err)
 	}
 	// EM with these never falls.
-	fit := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1, VarianceFloor: 0.01}, &learn.Settings{Src: rand.NewPCG(93, 0), Starts: 2, MaxIterations: 30}))(t)
+	fit := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1, VarianceFloor: 0.01}, &learn.Settings{Src: rand.NewPCG(93, 0),
+		Starts: 2, MaxIterations: 30}))(t)
 	last := math.Inf(-1)
 	for _, step := range fit.Trace {
 		if step.Objective < last-1e-9 {
@@ -277,7 +284,8 @@ func TestAPN(t *testing.T) {
 	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
 	c := must(dbn.NewCases(net, s, nil))(t)
 	for _, search := range []learn.Search{learn.LBFGS, learn.ConjugateGradient} {
-		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Search: search}, &learn.Settings{Src: rand.NewPCG(202, 0), Starts: 1, Tolerance: 1e-12}))(t)
+		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Search: search}, &learn.Settings{Src: rand.NewPCG(202, 0),
+			Starts: 1, Tolerance: 1e-12}))(t)
 		theta := parameters(fit.Net)
 		n := make([]float64, len(theta))
 		if _, err := c.Expect(n, theta); err != nil {

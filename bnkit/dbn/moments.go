@@ -5,8 +5,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/pool"
 )
 
 var _ learn.ContinuousCases = (*Cases)(nil)
@@ -15,9 +15,11 @@ var _ learn.ContinuousCases = (*Cases)(nil)
 // template: gaussians lists them by variable of the template, nil for a discrete one. Besides
 // the counts it adds to m the expected moments of the slices; see [infer.Plan.ExpectMoments].
 // n or m may be nil when they are not wanted.
-func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64, err error) {
+func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64,
+	gaussians []*bn.LinearGaussian) (loglik float64, err error) {
 	if len(gaussians) != c.net.two.Len() {
-		return 0, fmt.Errorf("dbn: %d linear-Gaussian nodes for a template of %d variables", len(gaussians), c.net.two.Len())
+		return 0, fmt.Errorf("dbn: %d linear-Gaussian nodes for a template of %d variables", len(gaussians),
+			c.net.two.Len())
 	}
 	if n != nil {
 		if err := c.fits(len(n)); err != nil {
@@ -28,8 +30,10 @@ func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64, gau
 		return 0, err
 	}
 	for i, g := range gaussians {
-		if h := c.net.two.Gaussian(i); g != nil && (h == nil || g.Configs().Len() != h.Configs().Len() || len(g.Continuous) != len(h.Continuous)) {
-			return 0, fmt.Errorf("dbn: %s is not the linear-Gaussian node of the template there; these are cases of another network", g.Child.Name)
+		if h := c.net.two.Gaussian(i); g != nil && (h == nil || g.Configs().Len() != h.Configs().Len() ||
+			len(g.Continuous) != len(h.Continuous)) {
+			return 0, fmt.Errorf("dbn: %s is not the linear-Gaussian node of the template there; these are cases of "+
+				"another network", g.Child.Name)
 		}
 	}
 	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))

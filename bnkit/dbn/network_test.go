@@ -16,20 +16,26 @@ import (
 // table of their own, and parents.
 func TestTemplate(t *testing.T) {
 	for model, want := range map[string]string{
-		"[rain|rain[t-1]][umbrella|rain]":                            "[rain[0]][rain[1]|rain[0]][umbrella[1]|rain[1]]",
-		"[rain| rain[t - 1] ] [umbrella|rain]":                       "[rain[0]][rain[1]|rain[0]][umbrella[1]|rain[1]]",
-		"[umbrella|rain:umbrella[t-1]][rain]":                        "[umbrella[0]|rain[0]][rain[0]][umbrella[1]|rain[1]:umbrella[0]][rain[1]]",
-		"[rain|rain[t-1]][umbrella|rain][umbrella[0]|rain]":          "[rain[0]][umbrella[0]|rain[0]][rain[1]|rain[0]][umbrella[1]|rain[1]]",
-		"[rain|rain[t-1]][umbrella|rain][umbrella[0]]":               "[rain[0]][umbrella[0]][rain[1]|rain[0]][umbrella[1]|rain[1]]",
-		"[rain|umbrella[t-1]][umbrella][rain[0]|umbrella]":           "[rain[0]|umbrella[0]][umbrella[0]][rain[1]|umbrella[0]][umbrella[1]]",
-		"[rain][umbrella|rain]":                                      "[rain[1]][umbrella[1]|rain[1]]",
-		"[umbrella|rain:umbrella[t-1]][rain|rain[t-1]][umbrella[0]]": "[umbrella[0]][rain[0]][umbrella[1]|rain[1]:umbrella[0]][rain[1]|rain[0]]",
+		"[rain|rain[t-1]][umbrella|rain]":      "[rain[0]][rain[1]|rain[0]][umbrella[1]|rain[1]]",
+		"[rain| rain[t - 1] ] [umbrella|rain]": "[rain[0]][rain[1]|rain[0]][umbrella[1]|rain[1]]",
+		"[umbrella|rain:umbrella[t-1]][rain]": "[umbrella[0]|rain[0]][rain[0]]" +
+			"[umbrella[1]|rain[1]:umbrella[0]][rain[1]]",
+		"[rain|rain[t-1]][umbrella|rain][umbrella[0]|rain]": "[rain[0]][umbrella[0]|rain[0]][rain[1]|rain[0]]" +
+			"[umbrella[1]|rain[1]]",
+		"[rain|rain[t-1]][umbrella|rain][umbrella[0]]": "[rain[0]][umbrella[0]][rain[1]|rain[0]]" +
+			"[umbrella[1]|rain[1]]",
+		"[rain|umbrella[t-1]][umbrella][rain[0]|umbrella]": "[rain[0]|umbrella[0]][umbrella[0]][rain[1]|umbrella[0]]" +
+			"[umbrella[1]]",
+		"[rain][umbrella|rain]": "[rain[1]][umbrella[1]|rain[1]]",
+		"[umbrella|rain:umbrella[t-1]][rain|rain[t-1]][umbrella[0]]": "[umbrella[0]][rain[0]]" +
+			"[umbrella[1]|rain[1]:umbrella[0]][rain[1]|rain[0]]",
 	} {
 		net := network(t, model, bn.Discrete("umbrella", "no", "yes"), bn.Discrete("rain", "no", "yes"))
 		if got := net.Template().String(); got != want {
 			t.Errorf("template of %s is %s, want %s", model, got, want)
 		}
-		if got := network(t, net.String(), net.Variables()...); got.String() != net.String() || got.Template().String() != want {
+		if got := network(t, net.String(), net.Variables()...); got.String() != net.String() ||
+			got.Template().String() != want {
 			t.Errorf("%s is written %s, which is read as %s", model, net, got)
 		}
 	}
@@ -82,7 +88,8 @@ func TestUnroll(t *testing.T) {
 	if got.String() != want {
 		t.Fatalf("unrolled to %s", got)
 	}
-	for name, from := range map[string]string{"u[0]": "u[1]", "u[2]": "u[1]", "s[0]": "s[0]", "s[1]": "s[1]", "s[2]": "s[1]", "y[0]": "y[1]", "y[2]": "y[1]"} {
+	for name, from := range map[string]string{"u[0]": "u[1]", "u[2]": "u[1]", "s[0]": "s[0]", "s[1]": "s[1]",
+		"s[2]": "s[1]", "y[0]": "y[1]", "y[2]": "y[1]"} {
 		a, b := must(got.Table(name))(t), must(net.Template().Table(from))(t)
 		for i := range a.P {
 			if a.P[i] != b.P[i] {
@@ -128,7 +135,8 @@ func TestTables(t *testing.T) {
 	if _, err := net.With(weather(t).Template()); err == nil {
 		t.Error("took a template of another structure")
 	}
-	three := network(t, "[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("umbrella", "no", "yes", "lost"))
+	three := network(t, "[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes", "lost"))
 	if _, err := three.With(weather(t).Template()); err == nil {
 		t.Error("took a template with other states")
 	}

@@ -33,12 +33,14 @@ func (n *Network) observe(s *Series) (*observed, error) {
 	have := s.table.Variables()
 	for _, c := range have {
 		if _, err := n.index(c.Name); err != nil && c.Name != s.column && c.Name != s.time {
-			return nil, fmt.Errorf("dbn: a column of the series: %w; correct its name, or choose the columns with Keep", err)
+			return nil, fmt.Errorf("dbn: a column of the series: %w; correct its name, or choose the columns with Keep",
+				err)
 		}
 	}
 	for v, variable := range n.vars {
 		if variable.Name == s.column || variable.Name == s.time {
-			return nil, fmt.Errorf("dbn: %w: %q is a variable of the network and the column of series or times; name other columns in SeriesOptions", bn.ErrDuplicate, variable.Name)
+			return nil, fmt.Errorf("dbn: %w: %q is a variable of the network and the column of series or times; name "+
+				"other columns in SeriesOptions", bn.ErrDuplicate, variable.Name)
 		}
 		if !slices.ContainsFunc(have, func(c bn.Variable) bool { return c.Name == variable.Name }) {
 			continue
@@ -56,7 +58,8 @@ func (n *Network) observe(s *Series) (*observed, error) {
 			return nil, fmt.Errorf("dbn: %w", err)
 		}
 		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("dbn: the column %q has states, the variable of the network is continuous", variable.Name)
+			return nil, fmt.Errorf("dbn: the column %q has states, the variable of the network is continuous",
+				variable.Name)
 		}
 		o.values[v] = sliced(s.row, c.Values, math.NaN())
 	}
@@ -67,7 +70,8 @@ func (n *Network) observe(s *Series) (*observed, error) {
 // tables of the template.
 func (o *observed) fits(cells int) error {
 	if want := o.net.two.Layout().Len(); cells != want {
-		return fmt.Errorf("dbn: %d parameters or counts for the %d table entries of the template; are these cases of another network?", cells, want)
+		return fmt.Errorf("dbn: %d parameters or counts for the %d table entries of the template; are these cases of "+
+			"another network?", cells, want)
 	}
 	return nil
 }
@@ -184,7 +188,8 @@ func (o *observed) missing() error {
 				if o.seen(v, o.series.start[i]+t) {
 					continue
 				}
-				err := fmt.Errorf("series %q, time %d: %q: %w; fit by learn.EM, or set SkipMissing in Settings", o.series.names[i], o.series.Time(i, t), variable.Name, data.ErrMissing)
+				err := fmt.Errorf("series %q, time %d: %q: %w; fit by learn.EM, or set SkipMissing in Settings",
+					o.series.names[i], o.series.Time(i, t), variable.Name, data.ErrMissing)
 				if row := o.series.row[o.series.start[i]+t]; row >= 0 {
 					err = fmt.Errorf("row %d, %w", row+1, err)
 				}

@@ -55,7 +55,8 @@ func brackets(model string) ([]bracket, error) {
 		at += end + 1
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("dbn: the model string has no variables; write for example [state|state[t-1]][sensor|state]")
+		return nil, fmt.Errorf("dbn: the model string has no variables; write for example " +
+			"[state|state[t-1]][sensor|state]")
 	}
 	return list, nil
 }
@@ -89,7 +90,8 @@ func family(text string) (bracket, error) {
 		return bracket{}, err
 	}
 	if index != "" && index != "0" {
-		return bracket{}, fmt.Errorf("%q has a bracket with [%s]; write [%s|…] for every slice and [%s[0]|…] for the first", name, index, name, name)
+		return bracket{}, fmt.Errorf("%q has a bracket with [%s]; write [%s|…] for every slice and [%s[0]|…] for the "+
+			"first", name, index, name, name)
 	}
 	b := bracket{name: name, first: index == "0"}
 	if !hasParents {
@@ -104,9 +106,11 @@ func family(text string) (bracket, error) {
 		case index == "":
 			b.parents = append(b.parents, parentName{parent, 0})
 		case index != "t-1":
-			return bracket{}, fmt.Errorf("%q has the parent %s[%s]; write %s for the same slice and %s[t-1] for the one before", name, parent, index, parent, parent)
+			return bracket{}, fmt.Errorf("%q has the parent %s[%s]; write %s for the same slice and %s[t-1] for the "+
+				"one before", name, parent, index, parent, parent)
 		case b.first:
-			return bracket{}, fmt.Errorf("%q of the first slice has the parent %s[t-1], and there is no slice before", name, parent)
+			return bracket{}, fmt.Errorf("%q of the first slice has the parent %s[t-1], and there is no slice before",
+				name, parent)
 		default:
 			b.parents = append(b.parents, parentName{parent, 1})
 		}
@@ -125,7 +129,8 @@ func indexed(text string) (name, index string, err error) {
 		index = strings.ReplaceAll(strings.TrimSuffix(index, "]"), " ", "")
 	}
 	if strings.ContainsAny(name+index, "[]|") || has && index == "" {
-		return "", "", fmt.Errorf("%q is no name; write rain, rain[t-1] or rain[0], with parents separated by colons", strings.TrimSpace(text))
+		return "", "", fmt.Errorf("%q is no name; write rain, rain[t-1] or rain[0], with parents separated by colons",
+			strings.TrimSpace(text))
 	}
 	return name, index, nil
 }
@@ -152,7 +157,8 @@ func parse(model string, vars []bn.Variable) (*structure, error) {
 	for _, b := range list {
 		v, ok := index[b.name]
 		if !ok {
-			return nil, wrong(b.at, "%w: %q has a bracket for the first slice only; add [%s|…] for the later ones", bn.ErrUnknownVariable, b.name, b.name)
+			return nil, wrong(b.at, "%w: %q has a bracket for the first slice only; add [%s|…] for the later ones",
+				bn.ErrUnknownVariable, b.name, b.name)
 		}
 		if b.first && s.first[v] != nil {
 			return nil, wrong(b.at, "%w: %q of the first slice stands twice", bn.ErrDuplicate, b.name)
@@ -161,7 +167,8 @@ func parse(model string, vars []bn.Variable) (*structure, error) {
 		for _, p := range b.parents {
 			u, ok := index[p.name]
 			if !ok {
-				return nil, wrong(b.at, "%w %q: a parent of %q needs a bracket of its own; parents are separated by colons", bn.ErrUnknownVariable, p.name, b.name)
+				return nil, wrong(b.at, "%w %q: a parent of %q needs a bracket of its own; parents are separated by "+
+					"colons", bn.ErrUnknownVariable, p.name, b.name)
 			}
 			parents = append(parents, lagged{u, p.lag})
 		}
@@ -191,7 +198,8 @@ func inOrder(names []string, index map[string]int, vars []bn.Variable) ([]bn.Var
 	}
 	for i, name := range names {
 		if ordered[i].Name == "" {
-			return nil, fmt.Errorf("dbn: the model string names %q, but its states are not given; add bn.Discrete(%q, …)", name, name)
+			return nil, fmt.Errorf("dbn: the model string names %q, but its states are not given; add "+
+				"bn.Discrete(%q, …)", name, name)
 		}
 	}
 	return ordered, nil

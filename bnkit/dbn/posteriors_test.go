@@ -9,7 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestPosteriors compares smoothed, filtered and predicted distributions with enumeration.
@@ -97,8 +97,10 @@ func TestMostProbable(t *testing.T) {
 			numtest.Close(t, logp[i], math.Log(best.p), 1e-12, 1e-12)
 			for slice := range length {
 				for v, variable := range net.Variables() {
-					if got := must(paths.Table().Column(variable.Name))(t).Text(row); got != variable.States[best.states[slice][v]] {
-						t.Errorf("%s: series %s, slice %d: %s=%s, want %s", sc.name, s.Name(i), slice, variable.Name, got, variable.States[best.states[slice][v]])
+					if got := must(paths.Table().Column(variable.Name))(t).Text(
+						row); got != variable.States[best.states[slice][v]] {
+						t.Errorf("%s: series %s, slice %d: %s=%s, want %s", sc.name, s.Name(i), slice, variable.Name,
+							got, variable.States[best.states[slice][v]])
 					}
 				}
 				row++
@@ -168,10 +170,12 @@ func must[T any](x T, err error) func(testing.TB) T {
 
 // TestJoint: the hidden Markov model over the joint states is the same distribution.
 func TestJoint(t *testing.T) {
-	two := []bn.Variable{bn.Discrete("a", "0", "1"), bn.Discrete("b", "x", "y", "z"), bn.Discrete("u", "0", "1"), bn.Discrete("y", "0", "1")}
+	two := []bn.Variable{bn.Discrete("a", "0", "1"), bn.Discrete("b", "x", "y", "z"), bn.Discrete("u", "0", "1"),
+		bn.Discrete("y", "0", "1")}
 	for model, want := range map[string]string{
-		"[u][a|a[t-1]:b[t-1]:u][b|b[t-1]:a][y|b:u:a]":    "[u][state|state[t-1]:u][y|state:u][state[0]|u]",
-		"[u][a|a[t-1]][b|a:u[t-1]][y|b:b[t-1]][y[0]|b]":  "[u][state|u[t-1]:state[t-1]][y|state:state[t-1]][state[0]][y[0]|state]",
+		"[u][a|a[t-1]:b[t-1]:u][b|b[t-1]:a][y|b:u:a]": "[u][state|state[t-1]:u][y|state:u][state[0]|u]",
+		"[u][a|a[t-1]][b|a:u[t-1]][y|b:b[t-1]][y[0]|b]": "[u][state|u[t-1]:state[t-1]][y|state:state[t-1]]" +
+			"[state[0]][y[0]|state]",
 		"[u][a][b|a:u][y|b:y[t-1]]":                      "[u][state|u][y|state:y[t-1]]",
 		"[u|a[t-1]][a|b[t-1]][b|a][b[0]][y|a:b][y[0]|u]": "[u|state[t-1]][state|state[t-1]][y|state][state[0]][y[0]|u]",
 	} {
@@ -208,8 +212,10 @@ func TestJoint(t *testing.T) {
 			t.Errorf("%s: variable %s", model, state)
 		}
 	}
-	x := network(t, "[a|a[t-1]][b|a:x][x]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"), bn.Discrete("x", "0", "1"))
-	between := network(t, "[a|a[t-1]][b|x][x|a]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"), bn.Discrete("x", "0", "1"))
+	x := network(t, "[a|a[t-1]][b|a:x][x]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"),
+		bn.Discrete("x", "0", "1"))
+	between := network(t, "[a|a[t-1]][b|x][x|a]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"),
+		bn.Discrete("x", "0", "1"))
 	number := network(t, "[a][b]", bn.Discrete("a", "0", "1"), bn.Continuous("b"))
 	var cycle *bn.CycleError
 	for name, c := range map[string]struct {
@@ -239,7 +245,8 @@ func TestJoint(t *testing.T) {
 
 // TestJointGaussian: a continuous sensor of two hidden variables.
 func TestJointGaussian(t *testing.T) {
-	net := network(t, "[a|a[t-1]][b|b[t-1]][x|b:x[t-1]:a]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"), bn.Continuous("x"))
+	net := network(t, "[a|a[t-1]][b|b[t-1]][x|b:x[t-1]:a]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"),
+		bn.Continuous("x"))
 	random(net, rand.New(rand.NewPCG(12, 0)))
 	s, err := must(net.Sample([]int{5, 3}, rand.NewPCG(13, 0)))(t).Keep("x")
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // weather is the umbrella network of Russell and Norvig: rain lasts, umbrellas show it.
 func weather(t testing.TB) *dbn.Network {
 	t.Helper()
-	net := network(t, "[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("umbrella", "no", "yes"))
+	net := network(t, "[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes"))
 	for name, text := range map[string]string{
 		"rain[0]": "no yes\n 0.5 0.5",
 		"rain[1]": "rain[0] | no yes\n no | 0.7 0.3\n yes | 0.3 0.7",

@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // Sample draws complete series of the given lengths by forward sampling. They are called 1,
@@ -32,7 +32,8 @@ func (n *Network) Sample(lengths []int, src rand.Source) (*Series, error) {
 	total, longest := 0, 0
 	for i, length := range lengths {
 		if length < 1 || length > maxCells/(len(n.vars)+2)-total {
-			return nil, fmt.Errorf("dbn: a sample with series %d of length %d; lengths are at least 1, and a sample has at most %d cells", i+1, length, maxCells)
+			return nil, fmt.Errorf("dbn: a sample with series %d of length %d; lengths are at least 1, and a sample "+
+				"has at most %d cells", i+1, length, maxCells)
 		}
 		total, longest = total+length, max(longest, length)
 	}
@@ -77,7 +78,8 @@ type walk struct {
 }
 
 func (n *Network) walk(length int, theta []float64, rng *rand.Rand) *walk {
-	w := &walk{net: n, theta: theta, rng: rng, states: make([][]bn.State, len(n.vars)), values: make([][]float64, len(n.vars))}
+	w := &walk{net: n, theta: theta, rng: rng, states: make([][]bn.State, len(n.vars)),
+		values: make([][]float64, len(n.vars))}
 	for slice := range w.gauss {
 		for v := range n.vars {
 			w.gauss[slice] = append(w.gauss[slice], n.two.Gaussian(n.table[slice][v]))

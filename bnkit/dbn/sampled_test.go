@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // TestSampled: estimates from many samples are within five standard errors of the exact counts;
@@ -22,7 +22,8 @@ func TestSampled(t *testing.T) {
 			net := scene(t, sc.model, 100)
 			s := holes(t, net, sc.hidden, 101, 4, 2, 1, 4)
 			theta := parameters(net)
-			exact, approx := must(dbn.NewCases(net, s, nil))(t), must(dbn.NewSampled(net, s, 500, rand.NewPCG(102, 0)))(t)
+			exact, approx := must(dbn.NewCases(net, s, nil))(t),
+				must(dbn.NewSampled(net, s, 500, rand.NewPCG(102, 0)))(t)
 			want := make([]float64, len(theta))
 			wantLoglik := must(exact.Expect(want, theta))(t)
 			const repeats = 20
@@ -109,11 +110,13 @@ func TestSampledRepeats(t *testing.T) {
 		t.Error("the same estimate from other samples")
 	}
 	// A learner takes it: the estimate is near that of exact counts.
-	fit, err := learn.FitCases(net.Template(), must(dbn.NewSampled(net, s, 5000, rand.NewPCG(121, 0)))(t), learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
+	fit, err := learn.FitCases(net.Template(), must(dbn.NewSampled(net, s, 5000, rand.NewPCG(121, 0)))(t),
+		learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5}))(t)
+	exact := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1,
+		MaxIterations: 5}))(t)
 	fitted := must(net.With(fit.Net))(t)
 	for cell, want := range parameters(exact.Net) {
 		numtest.Close(t, parameters(fitted)[cell], want, 0.03, 0)
@@ -138,7 +141,8 @@ func TestSampledErrors(t *testing.T) {
 		"no samples": {second(dbn.NewSampled(net, odd, 0, rand.NewPCG(1, 0))), nil, "at least one"},
 		"none later": {c.SetSamples(-1), nil, "at least one"},
 		"impossible": {second(c.LogLikelihood(parameters(net))), infer.ErrNoSample, `series "odd"`},
-		"no density": {second(dbn.NewSampled(line, csv(t, "series,time,x\n a,0,0.5\n"), 1, rand.NewPCG(1, 0))), infer.ErrNoDensity, `"x`},
+		"no density": {second(dbn.NewSampled(line, csv(t, "series,time,x\n a,0,0.5\n"), 1, rand.NewPCG(1, 0))),
+			infer.ErrNoDensity, `"x`},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
 			t.Errorf("%s: error %v, want %v with %q", name, c.err, c.is, c.message)
@@ -163,17 +167,19 @@ func TestSampledAnew(t *testing.T) {
 		m := learn.APN{Pseudocount: 1, Search: search}
 		exact := must(dbn.Fit(net, s, m, &learn.Settings{From: from}))(t)
 		c := must(dbn.NewSampled(net, s, 100, rand.NewPCG(131, 0)))(t)
-		fit, err := learn.FitCases(net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10, Progress: func(learn.Progress) {
-			if err := c.SetSamples(c.Samples() + 10); err != nil {
-				t.Fatal(err)
-			}
-		}})
+		fit, err := learn.FitCases(net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10,
+			Progress: func(learn.Progress) {
+				if err := c.SetSamples(c.Samples() + 10); err != nil {
+					t.Fatal(err)
+				}
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		end := must(must(net.With(fit.Net))(t).LogLikelihood(s))(t)
 		if !(end-start > (exact.LogLikelihood-start)/2) || len(fit.Trace) < 5 {
-			t.Errorf("%v: from %v to %v in %d iterations, exactly to %v", search, start, end, len(fit.Trace)-1, exact.LogLikelihood)
+			t.Errorf("%v: from %v to %v in %d iterations, exactly to %v", search, start, end, len(fit.Trace)-1,
+				exact.LogLikelihood)
 		}
 	}
 }

@@ -70,7 +70,8 @@ func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	case t.Rows() == 0:
 		return nil, fmt.Errorf("dbn: %w", data.ErrNoRows)
 	case t.Weights() != nil:
-		return nil, errors.New("dbn: the rows have weights, and rows of a series count once each; take the weights away (WithWeights(nil))")
+		return nil, errors.New("dbn: the rows have weights, and rows of a series count once each; take the weights " +
+			"away (WithWeights(nil))")
 	}
 	name, err := t.Column(s.column)
 	if err != nil {
@@ -122,13 +123,16 @@ func (s *Series) sort(name, at data.Column) ([][]int, error) {
 		case time == last:
 			return nil, fail(at, fmt.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
 		case known && time < last:
-			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", ErrOrder, s.names[i], last))
+			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", ErrOrder,
+				s.names[i], last))
 		case (time-s.begin[i])%s.step != 0:
-			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", ErrTime, s.names[i], s.begin[i], s.step))
+			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", ErrTime, s.names[i],
+				s.begin[i], s.step))
 		}
 		slice := (time - s.begin[i]) / s.step
 		if total += int(min(slice+1, maxCells)) - len(slots[i]); total > maxCells/len(s.table.Columns()) {
-			return nil, fail(at, fmt.Errorf("%w: the slices up to it are too many to hold; is the step %d right?", ErrTime, s.step))
+			return nil, fail(at, fmt.Errorf("%w: the slices up to it are too many to hold; is the step %d right?",
+				ErrTime, s.step))
 		}
 		for int64(len(slots[i])) < slice {
 			slots[i] = append(slots[i], -1)

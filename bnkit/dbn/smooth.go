@@ -154,5 +154,6 @@ func (n *Network) filled(s *Series, states [][]bn.State) (*Series, error) {
 	for row := range rows {
 		rows[row] = row
 	}
-	return &Series{table: t, column: s.column, time: s.time, step: s.step, names: s.names, begin: s.begin, start: s.start, row: rows}, nil
+	return &Series{table: t, column: s.column, time: s.time, step: s.step, names: s.names, begin: s.begin,
+		start: s.start, row: rows}, nil
 }

@@ -38,10 +38,12 @@ func (n *Network) unroll(length int) (*unrolled, error) {
 	}
 	k := len(n.vars)
 	if length < 1 || length > maxCells/k {
-		return nil, fmt.Errorf("dbn: a network of %d slices; there must be at least 1 and at most %d", length, maxCells/k)
+		return nil, fmt.Errorf("dbn: a network of %d slices; there must be at least 1 and at most %d", length,
+			maxCells/k)
 	}
 	if entries := n.entries(); entries > math.MaxInt32/length {
-		return nil, fmt.Errorf("dbn: a network of %d slices has tables of %d entries in each, at most %d are possible in all; take shorter series or fewer states", length, entries, math.MaxInt32)
+		return nil, fmt.Errorf("dbn: a network of %d slices has tables of %d entries in each, at most %d are "+
+			"possible in all; take shorter series or fewer states", length, entries, math.MaxInt32)
 	}
 	names, vars, parents := make([]string, 0, k*length), make([]bn.Variable, 0, k*length), make([][]int, 0, k*length)
 	for t := range length {

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bnlab/bnkit/internal/interrupt"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/interrupt"
+	"bnlab/internal/pool"
 )
 
 // An analysis is a checked study with its sums and settings.
@@ -50,7 +50,8 @@ func analyse(study *Study, sharing Sharing, set *Settings, folds int) (*analysis
 	if sharing == Hierarchical && set.Noise == ByVoxel {
 		for f := range a.dealt {
 			if flat := a.flat(f); flat != "" {
-				a.warnings = append(a.warnings, fmt.Sprintf("without fold %d %s; with noise by voxel its region is not split", f, flat))
+				a.warnings = append(a.warnings, fmt.Sprintf(
+					"without fold %d %s; with noise by voxel its region is not split", f, flat))
 			}
 		}
 	}
@@ -179,4 +180,5 @@ func (a *analysis) rounds(validate bool) [][]outcome {
 }
 
 // errExact says that a model has as many parameters as there are data.
-var errExact = errors.New("the model fits its trials exactly, so there is no variance and no score; give more trials, shorter processes or fewer nuisance terms")
+var errExact = errors.New("the model fits its trials exactly, so there is no variance and no score; give more " +
+	"trials, shorter processes or fewer nuisance terms")

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BenchmarkSweep is one sweep of Algorithm 2 on data of CALC's size: on B, on B'B, and as N06 writes it, with the
-// NTV × KT matrix A of step 1. Its step 2 takes the same matrix B of NTV × KV apart by voxel, which is kinder than the paper.
+// BenchmarkSweep is one sweep of Algorithm 2 on data of CALC's size: on B, on B'B, and as N06 writes it, with
+// the NTV × KT matrix A of step 1. Its step 2 takes the same matrix B of NTV × KV apart by voxel, which is
+// kinder than the paper.
 func BenchmarkSweep(b *testing.B) {
 	s := calc.study()
 	for _, c := range []struct {

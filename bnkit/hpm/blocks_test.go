@@ -6,13 +6,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestSolve compares solutions of least length with the pseudo-inverse by singular values.
 func TestSolve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
-	for _, c := range []struct{ n, rank int }{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}, {3, 2}, {7, 7}, {7, 3}, {40, 40}, {40, 39}, {40, 20}} {
+	for _, c := range []struct{ n, rank int }{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}, {3, 2}, {7, 7}, {7, 3}, {40, 40},
+		{40, 39}, {40, 20}} {
 		x := mat.NewDense(c.n, max(c.rank, 1), nil)
 		for i := range c.n {
 			for j := range c.rank {

@@ -28,18 +28,23 @@ func (s *Study) Check() (warnings []string, err error) {
 			return nil, fmt.Errorf("hpm: there are two processes %q; give each a name of its own", p.Name)
 		}
 		if p.Length < 1 {
-			return nil, fmt.Errorf("hpm: process %q is %d images long; give its Length in images, 1 or more", p.Name, p.Length)
+			return nil, fmt.Errorf("hpm: process %q is %d images long; give its Length in images, 1 or more", p.Name,
+				p.Length)
 		}
 		length[p.Name] = p.Length
 		if values += min(p.Length, maxValues+1); values > maxValues {
-			return nil, fmt.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, and a square of numbers that wide has to fit into memory; give a shorter Length", p.Name, p.Length, maxValues)
+			return nil, fmt.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, "+
+				"and a square of numbers that wide has to fit into memory; give a shorter Length", p.Name, p.Length,
+				maxValues)
 		}
 	}
 	if !(s.ImageSeconds >= 0) || math.IsInf(s.ImageSeconds, 1) {
-		return nil, fmt.Errorf("hpm: ImageSeconds is %v; give the seconds between images, or 0 for unknown", s.ImageSeconds)
+		return nil, fmt.Errorf("hpm: ImageSeconds is %v; give the seconds between images, or 0 for unknown",
+			s.ImageSeconds)
 	}
 	if s.Nuisance.Drift < 0 {
-		return nil, fmt.Errorf("hpm: Nuisance.Drift is %d; give the degree of a polynomial, or 0 for none", s.Nuisance.Drift)
+		return nil, fmt.Errorf("hpm: Nuisance.Drift is %d; give the degree of a polynomial, or 0 for none",
+			s.Nuisance.Drift)
 	}
 	for n := range s.Trials {
 		if err := s.checkTrial(n, length); err != nil {
@@ -71,13 +76,16 @@ func (s *Study) checkShape(n int) error {
 		return err
 	}
 	if want := t.Images * len(s.Voxels); len(t.Data) != want {
-		return fmt.Errorf("hpm: %s has %d values; %d images of %d voxels are %d, a row for each image", at, len(t.Data), t.Images, len(s.Voxels), want)
+		return fmt.Errorf("hpm: %s has %d values; %d images of %d voxels are %d, a row for each image", at, len(t.Data),
+			t.Images, len(s.Voxels), want)
 	}
 	if want := t.Images * len(s.Nuisance.Confounds); len(t.Confounds) != want {
-		return fmt.Errorf("hpm: %s has %d values of confounds; %d images of %d confounds are %d, a row for each image", at, len(t.Confounds), t.Images, len(s.Nuisance.Confounds), want)
+		return fmt.Errorf("hpm: %s has %d values of confounds; %d images of %d confounds are %d, a row for each image",
+			at, len(t.Confounds), t.Images, len(s.Nuisance.Confounds), want)
 	}
 	if t.VoxelOnsets != nil && len(t.VoxelOnsets) != len(s.Voxels) {
-		return fmt.Errorf("hpm: %s has onsets for %d voxels, and the study %d voxels; give VoxelOnsets an entry for each, or leave it nil", at, len(t.VoxelOnsets), len(s.Voxels))
+		return fmt.Errorf("hpm: %s has onsets for %d voxels, and the study %d voxels; give VoxelOnsets an entry for "+
+			"each, or leave it nil", at, len(t.VoxelOnsets), len(s.Voxels))
 	}
 	return nil
 }
@@ -89,10 +97,12 @@ func (s *Study) checkTrial(n int, length map[string]int) error {
 		return err
 	}
 	if i := notFinite(t.Data); i >= 0 {
-		return fmt.Errorf("hpm: %s, image %d, %s: the signal is %v; leave the voxel out (Study.Select) or mend the image", at, i/len(s.Voxels)+1, s.voxelName(i%len(s.Voxels)), t.Data[i])
+		return fmt.Errorf("hpm: %s, image %d, %s: the signal is %v; leave the voxel out (Study.Select) or mend the "+
+			"image", at, i/len(s.Voxels)+1, s.voxelName(i%len(s.Voxels)), t.Data[i])
 	}
 	if i := notFinite(t.Confounds); i >= 0 {
-		return fmt.Errorf("hpm: %s, image %d: confound %q is %v; give a number, as 0 where it is undefined", at, i/len(s.Nuisance.Confounds)+1, s.Nuisance.Confounds[i%len(s.Nuisance.Confounds)], t.Confounds[i])
+		return fmt.Errorf("hpm: %s, image %d: confound %q is %v; give a number, as 0 where it is undefined", at,
+			i/len(s.Nuisance.Confounds)+1, s.Nuisance.Confounds[i%len(s.Nuisance.Confounds)], t.Confounds[i])
 	}
 	if err := s.checkOnsets(t.Onsets, t.Images, length, at); err != nil {
 		return err
@@ -114,10 +124,12 @@ func (s *Study) checkOnsets(onsets []Onset, images int, length map[string]int, a
 			for _, p := range s.Processes {
 				names = append(names, p.Name)
 			}
-			return fmt.Errorf("hpm: %s: an onset of process %q, which the study does not have (processes: %s)", at, o.Process, strings.Join(names, ", "))
+			return fmt.Errorf("hpm: %s: an onset of process %q, which the study does not have (processes: %s)", at,
+				o.Process, strings.Join(names, ", "))
 		}
 		if o.Image < 1 || o.Image > images {
-			return fmt.Errorf("hpm: %s: process %q begins at image %d of %d; images count from 1: leave the onset out or mend it", at, o.Process, o.Image, images)
+			return fmt.Errorf("hpm: %s: process %q begins at image %d of %d; images count from 1: leave the onset "+
+				"out or mend it", at, o.Process, o.Image, images)
 		}
 		for _, other := range onsets[:i] {
 			if gap := o.Image - other.Image; other.Process == o.Process && max(gap, -gap) < lasts {
@@ -125,7 +137,8 @@ func (s *Study) checkOnsets(onsets []Onset, images int, length map[string]int, a
 				if gap != 0 {
 					remedy = fmt.Sprintf("give it a Length of at most %d or %s", max(gap, -gap), remedy)
 				}
-				return fmt.Errorf("hpm: %s: process %q begins at images %d and %d but lasts %d images, so two instances would run at once; %s",
+				return fmt.Errorf("hpm: %s: process %q begins at images %d and %d but lasts %d images, so two "+
+					"instances would run at once; %s",
 					at, o.Process, min(o.Image, other.Image), max(o.Image, other.Image), lasts, remedy)
 			}
 		}

@@ -19,15 +19,23 @@ func TestErrors(t *testing.T) {
 		{"no voxels", func(s *Study, _ *Settings) { s.Voxels = nil }, []string{"no voxels"}},
 		{"no trials", func(s *Study, _ *Settings) { s.Trials = nil }, []string{"no trials"}},
 		{"no processes", func(s *Study, _ *Settings) { s.Processes = nil }, []string{"no processes"}},
-		{"two of a name", func(s *Study, _ *Settings) { s.Processes[1].Name = "Sentence" }, []string{`two processes "Sentence"`}},
+		{"two of a name", func(s *Study, _ *Settings) { s.Processes[1].Name = "Sentence" },
+			[]string{`two processes "Sentence"`}},
 		{"no length", func(s *Study, _ *Settings) { s.Processes[1].Length = 0 }, []string{`"Picture" is 0 images`}},
-		{"endless", func(s *Study, _ *Settings) { s.Processes[1].Length = math.MaxInt }, []string{`"Picture"`, "more than 8192 values", "shorter Length"}},
+		{"endless", func(s *Study, _ *Settings) { s.Processes[1].Length = math.MaxInt },
+			[]string{`"Picture"`, "more than 8192 values", "shorter Length"}},
 		{"seconds", func(s *Study, _ *Settings) { s.ImageSeconds = nan }, []string{"ImageSeconds"}},
 		{"drift", func(s *Study, _ *Settings) { s.Nuisance.Drift = -1 }, []string{"Drift"}},
-		{"no images", func(s *Study, _ *Settings) { s.Trials[3].Images = 0 }, []string{"run B, trial 3 (third)", "0 images"}},
-		{"images beyond counting", func(s *Study, _ *Settings) { s.Trials[3].Images, s.Trials[3].Data = math.MaxInt>>4+1, nil }, []string{"trial 3", fmt.Sprint(math.MaxInt>>4+1, " images; give 1 to")}},
-		{"short data", func(s *Study, _ *Settings) { s.Trials[3].Data = s.Trials[3].Data[1:] }, []string{"trial 3", "255 values", "256"}},
-		{"no confounds", func(s *Study, _ *Settings) { s.Nuisance.Confounds = []string{"x"} }, []string{"trial 0", "0 values of confounds", "8"}},
+		{"no images", func(s *Study, _ *Settings) { s.Trials[3].Images = 0 },
+			[]string{"run B, trial 3 (third)", "0 images"}},
+		{"images beyond counting", func(s *Study, _ *Settings) {
+			s.Trials[3].Images,
+				s.Trials[3].Data = math.MaxInt>>4+1, nil
+		}, []string{"trial 3", fmt.Sprint(math.MaxInt>>4+1, " images; give 1 to")}},
+		{"short data", func(s *Study, _ *Settings) { s.Trials[3].Data = s.Trials[3].Data[1:] },
+			[]string{"trial 3", "255 values", "256"}},
+		{"no confounds", func(s *Study, _ *Settings) { s.Nuisance.Confounds = []string{"x"} },
+			[]string{"trial 0", "0 values of confounds", "8"}},
 		{"bad confound", func(s *Study, _ *Settings) {
 			s.Nuisance.Confounds = []string{"x"}
 			for n := range s.Trials {
@@ -35,15 +43,22 @@ func TestErrors(t *testing.T) {
 			}
 			s.Trials[2].Confounds[3] = math.Inf(1)
 		}, []string{"trial 2", "image 4", `"x"`}},
-		{"NaN", func(s *Study, _ *Settings) { s.Trials[3].Data[32+5] = nan }, []string{"trial 3 (third)", "image 2", "voxel 5 (1, 1, 0) of CALC", "NaN", "leave"}},
+		{"NaN", func(s *Study, _ *Settings) { s.Trials[3].Data[32+5] = nan },
+			[]string{"trial 3 (third)", "image 2", "voxel 5 (1, 1, 0) of CALC", "NaN", "leave"}},
 		{"infinity", func(s *Study, _ *Settings) { s.Trials[3].Data[0] = math.Inf(-1) }, []string{"image 1", "-Inf"}},
 		{"too large", func(s *Study, _ *Settings) { s.Trials[3].Data[0] = 1e200 }, []string{"image 1", "1e+200"}},
-		{"unknown process", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Process = "sentence" }, []string{"trial 3", `"sentence"`, "Sentence, Picture"}},
-		{"after the end", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 9 }, []string{"trial 3", "image 9 of 8"}},
-		{"before the start", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 0 }, []string{"image 0 of 8", "from 1"}},
-		{"two at once", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0] = Onset{"Sentence", 2} }, []string{"trial 3", "images 2 and 5", "8 images", "at most 3"}},
-		{"twice at once", func(s *Study, _ *Settings) { s.Trials[3].Onsets[1] = s.Trials[3].Onsets[0] }, []string{"trial 3", "at once; leave one"}},
-		{"voxel onsets", func(s *Study, _ *Settings) { s.Trials[3].VoxelOnsets = make([][]Onset, 3) }, []string{"3 voxels"}},
+		{"unknown process", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Process = "sentence" },
+			[]string{"trial 3", `"sentence"`, "Sentence, Picture"}},
+		{"after the end", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 9 },
+			[]string{"trial 3", "image 9 of 8"}},
+		{"before the start", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0].Image = 0 },
+			[]string{"image 0 of 8", "from 1"}},
+		{"two at once", func(s *Study, _ *Settings) { s.Trials[3].Onsets[0] = Onset{"Sentence", 2} },
+			[]string{"trial 3", "images 2 and 5", "8 images", "at most 3"}},
+		{"twice at once", func(s *Study, _ *Settings) { s.Trials[3].Onsets[1] = s.Trials[3].Onsets[0] },
+			[]string{"trial 3", "at once; leave one"}},
+		{"voxel onsets", func(s *Study, _ *Settings) { s.Trials[3].VoxelOnsets = make([][]Onset, 3) },
+			[]string{"3 voxels"}},
 		{"voxel onset", func(s *Study, _ *Settings) {
 			s.Trials[3].VoxelOnsets = make([][]Onset, 32)
 			s.Trials[3].VoxelOnsets[7] = []Onset{{"Sentence", 99}}
@@ -61,13 +76,22 @@ func TestErrors(t *testing.T) {
 		{"tolerance", func(s *Study, set *Settings) { set.Tolerance = nan }, []string{"Tolerance"}},
 		{"sweeps", func(s *Study, set *Settings) { set.MaxSweeps = -1 }, []string{"MaxSweeps"}},
 		{"workers", func(s *Study, set *Settings) { set.Workers = -1 }, []string{"Workers"}},
-		{"two folds", func(s *Study, set *Settings) { set.Folds = [][]int{{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}} }, []string{"2 folds", "at least 3"}},
-		{"one kind", func(s *Study, set *Settings) { *s = *s.Only([]int{0, 1, 2, 3}) }, []string{"2 folds", "at least 3"}},
-		{"empty fold", func(s *Study, set *Settings) { set.Folds = [][]int{{0, 1, 2, 3, 4}, {}, {5, 6, 7, 8, 9}} }, []string{"fold 1 of 3"}},
-		{"fold out of range", func(s *Study, set *Settings) { set.Folds = [][]int{{0}, {1}, {10}} }, []string{"trial 10", "0 to 9"}},
-		{"trial twice", func(s *Study, set *Settings) { set.Folds = [][]int{{0}, {1}, {0}} }, []string{"trial 0", "folds 0 and 2"}},
-		{"trial nowhere", func(s *Study, set *Settings) { set.Folds = [][]int{{0}, {1}, {2}} }, []string{"trial 3 (third)", "in no fold"}},
-		{"as many values as images", func(s *Study, set *Settings) { *s = *s.Only([]int{0, 1, 4, 5, 6, 7}).Select([]int{3}) }, nil},
+		{"two folds", func(s *Study, set *Settings) { set.Folds = [][]int{{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}} },
+			[]string{"2 folds", "at least 3"}},
+		{"one kind", func(s *Study, set *Settings) { *s = *s.Only([]int{0, 1, 2, 3}) },
+			[]string{"2 folds", "at least 3"}},
+		{"empty fold", func(s *Study, set *Settings) { set.Folds = [][]int{{0, 1, 2, 3, 4}, {}, {5, 6, 7, 8, 9}} },
+			[]string{"fold 1 of 3"}},
+		{"fold out of range", func(s *Study, set *Settings) { set.Folds = [][]int{{0}, {1}, {10}} },
+			[]string{"trial 10", "0 to 9"}},
+		{"trial twice", func(s *Study, set *Settings) { set.Folds = [][]int{{0}, {1}, {0}} },
+			[]string{"trial 0", "folds 0 and 2"}},
+		{"trial nowhere", func(s *Study, set *Settings) { set.Folds = [][]int{{0}, {1}, {2}} },
+			[]string{"trial 3 (third)", "in no fold"}},
+		{"as many values as images", func(s *Study,
+			set *Settings) {
+			*s = *s.Only([]int{0, 1, 4, 5, 6, 7}).Select([]int{3})
+		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := patch.study()
@@ -107,7 +131,8 @@ func TestErrors(t *testing.T) {
 func TestExactFits(t *testing.T) {
 	s := patch.study().Only([]int{0, 1})
 	for _, noise := range []Noise{ByCluster, ByVoxel} {
-		if _, err := Fit(s, Voxelwise, &Settings{Noise: noise}); err == nil || !strings.Contains(err.Error(), "exactly") {
+		if _, err := Fit(s, Voxelwise, &Settings{Noise: noise}); err == nil ||
+			!strings.Contains(err.Error(), "exactly") {
 			t.Errorf("a trial of each kind, and no noise %v: %v", noise, err)
 		}
 	}
@@ -135,7 +160,8 @@ func TestFlatVoxel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := m.String(); len(m.Clusters) != 1 || !strings.Contains(text, "without fold 0 the signal never changes within a run: leave out voxel 6 (1, 2, 0) of CALC; with noise by voxel its region is not split") {
+	if text := m.String(); len(m.Clusters) != 1 || !strings.Contains(text, "without fold 0 the signal never changes "+
+		"within a run: leave out voxel 6 (1, 2, 0) of CALC; with noise by voxel its region is not split") {
 		t.Errorf("it prints as\n%s", text)
 	}
 }
@@ -155,7 +181,8 @@ func TestWarnings(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := m.String()
-		for _, part := range []string{`"Response" begins in no trial`, `region "alone"`, "voxel 6 (1, 2, 0) of CALC", "do not determine all 19 values", "32 voxels, 10 trials", "noise sd", "Sentence: peak at"} {
+		for _, part := range []string{`"Response" begins in no trial`, `region "alone"`, "voxel 6 (1, 2, 0) of CALC",
+			"do not determine all 19 values", "32 voxels, 10 trials", "noise sd", "Sentence: peak at"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%v: %s\ndoes not say %q", sharing, text, part)
 			}

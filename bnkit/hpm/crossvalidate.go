@@ -64,7 +64,8 @@ func CrossValidate(study *Study, sharing Sharing, set *Settings) (*Validation, e
 	}
 	v := &Validation{Model: model}
 	for g, region := range a.regions {
-		v.Regions = append(v.Regions, RegionScore{Region: region.name, Voxels: len(region.voxels), Clusters: a.clusters(outcomes[0][g])})
+		v.Regions = append(v.Regions, RegionScore{Region: region.name, Voxels: len(region.voxels),
+			Clusters: a.clusters(outcomes[0][g])})
 	}
 	trials := 0.0
 	for f, found := range outcomes[1:] {

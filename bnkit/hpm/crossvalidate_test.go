@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestSubtractionIsRefitting compares each fold's score with that of a model which is fitted to the other
@@ -148,7 +148,8 @@ func TestExpectedScore(t *testing.T) {
 		}
 		n, voxels, images := float64(size-2)/2, float64(len(s.Voxels)), 32.0
 		m, nu := 2*n*images*voxels, 2*(n-1)*images*voxels
-		want := voxels * images * (-0.5*(math.Log(2*math.Pi)+math.Log(2*6.2/m)+mathext.Digamma(nu/2)) - 0.5*(1+1/n)*m/(nu-2))
+		want := voxels * images * (-0.5*(math.Log(2*math.Pi)+math.Log(2*6.2/m)+mathext.Digamma(nu/2)) -
+			0.5*(1+1/n)*m/(nu-2))
 		numtest.Close(t, v.Score, want, 0, 0.005)
 	}
 }

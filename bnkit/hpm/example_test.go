@@ -17,14 +17,16 @@ func Example() {
 		ImageSeconds: 0.5,
 	}
 	for y := range 4 {
-		study.Voxels = append(study.Voxels, hpm.Voxel{X: 0, Y: y, Region: "CALC"}, hpm.Voxel{X: 1, Y: y, Region: "CALC"})
+		study.Voxels = append(study.Voxels, hpm.Voxel{X: 0, Y: y, Region: "CALC"},
+			hpm.Voxel{X: 1, Y: y, Region: "CALC"})
 	}
 	for n := range 12 {
 		start := []int{1, 5}
 		if n%2 == 1 {
 			start = []int{5, 1}
 		}
-		trial := hpm.Trial{Images: 8, Onsets: []hpm.Onset{{Process: "Sentence", Image: start[0]}, {Process: "Picture", Image: start[1]}}}
+		trial := hpm.Trial{Images: 8, Onsets: []hpm.Onset{{Process: "Sentence", Image: start[0]},
+			{Process: "Picture", Image: start[1]}}}
 		for image := 1; image <= 8; image++ {
 			for _, voxel := range study.Voxels {
 				signal := 0.3 * rng.NormFloat64()
@@ -53,10 +55,12 @@ func Example() {
 		return
 	}
 	for _, c := range model.Clusters {
-		fmt.Printf("%d voxels at x = %d, noise %.2f, Sentence after two images %.1f\n", len(c.Voxels), study.Voxels[c.Voxels[0]].X, math.Sqrt(model.Variance[c.Voxels[0]]), c.Base[0][2])
+		fmt.Printf("%d voxels at x = %d, noise %.2f, Sentence after two images %.1f\n", len(c.Voxels),
+			study.Voxels[c.Voxels[0]].X, math.Sqrt(model.Variance[c.Voxels[0]]), c.Base[0][2])
 	}
 	first := model.Clusters[0]
-	fmt.Printf("amplitudes of Sentence at y = %d and %d: %.2f and %.2f\n", study.Voxels[first.Voxels[0]].Y, study.Voxels[first.Voxels[1]].Y, first.Amplitude[0][0], first.Amplitude[1][0])
+	fmt.Printf("amplitudes of Sentence at y = %d and %d: %.2f and %.2f\n", study.Voxels[first.Voxels[0]].Y,
+		study.Voxels[first.Voxels[1]].Y, first.Amplitude[0][0], first.Amplitude[1][0])
 	// Output:
 	// voxelwise       -24.9 nats a trial, 8 clusters
 	// shared          -98.3 nats a trial, 1 clusters

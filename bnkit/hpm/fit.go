@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Fit learns a model from all trials by maximum likelihood: least squares for Voxelwise, Algorithm
@@ -33,8 +33,9 @@ func Fit(study *Study, sharing Sharing, set *Settings) (*Model, error) {
 func (a *analysis) model(found []outcome) (*Model, error) {
 	m := &Model{
 		Sharing: a.sharing, Noise: a.set.Noise,
-		Processes: slices.Clone(a.study.Processes), Voxels: slices.Clone(a.study.Voxels), ImageSeconds: a.study.ImageSeconds,
-		Variance: make([]float64, len(a.study.Voxels)), Trials: a.total.trials, Warnings: slices.Clone(a.warnings),
+		Processes: slices.Clone(a.study.Processes), Voxels: slices.Clone(a.study.Voxels),
+		ImageSeconds: a.study.ImageSeconds,
+		Variance:     make([]float64, len(a.study.Voxels)), Trials: a.total.trials, Warnings: slices.Clone(a.warnings),
 	}
 	all := a.sample()
 	var cells [][]int // have a variance in common, unless voxels have their own
@@ -60,7 +61,8 @@ func (a *analysis) model(found []outcome) (*Model, error) {
 		left := residue{squares: pick(a.total.y, cell), fitted: pick(errors, cell)}
 		variance := make([]float64, len(cell))
 		if !left.variances(variance, a.total.images, a.set.Noise) {
-			return nil, fmt.Errorf("hpm: region %q, a cluster of %d voxels: %w", a.study.Voxels[cell[0]].Region, len(cell), errExact)
+			return nil, fmt.Errorf("hpm: region %q, a cluster of %d voxels: %w", a.study.Voxels[cell[0]].Region,
+				len(cell), errExact)
 		}
 		for j, v := range cell {
 			m.Variance[v] = variance[j]
@@ -80,8 +82,9 @@ func (w *voxelwise) clusters(all *sample, voxels []int, errors []float64) []Clus
 		floats.AddConst(1, ones)
 		rank := all.designs[all.timing[v]].rank
 		clusters[i] = Cluster{
-			Region: all.study.Voxels[v].Region, Voxels: []int{v}, Base: all.split(w.p[i*all.values():][:all.values()]), Amplitude: [][]float64{ones},
-			Rank: rank, Parameters: rank, SquaredError: w.fitted[i], Converged: true,
+			Region: all.study.Voxels[v].Region, Voxels: []int{v}, Base: all.split(w.p[i*all.values():][:all.values()]),
+			Amplitude: [][]float64{ones},
+			Rank:      rank, Parameters: rank, SquaredError: w.fitted[i], Converged: true,
 		}
 		errors[v] = w.fitted[i]
 	}
@@ -93,8 +96,10 @@ func (f *fitter) cluster(all *sample, voxels []int, errors []float64) Cluster {
 	f.load(all, voxels)
 	f.fit()
 	c := Cluster{
-		Region: all.study.Voxels[voxels[0]].Region, Voxels: slices.Clone(voxels), Base: all.split(f.p), Amplitude: make([][]float64, len(voxels)),
-		Rank: f.rank, Parameters: f.rank, SquaredError: floats.Sum(f.errors), Sweeps: f.sweeps, Converged: f.converged,
+		Region: all.study.Voxels[voxels[0]].Region, Voxels: slices.Clone(voxels), Base: all.split(f.p),
+		Amplitude: make([][]float64, len(voxels)),
+		Rank:      f.rank, Parameters: f.rank, SquaredError: floats.Sum(f.errors), Sweeps: f.sweeps,
+		Converged: f.converged,
 	}
 	for i, v := range f.voxels {
 		at, _ := slices.BinarySearch(voxels, v)
@@ -130,9 +135,12 @@ func (m *Model) warn(all *sample) {
 		}
 	}
 	if short > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("in %d of %d clusters the trials do not determine all %d values of the processes, and the solution of least length was taken; vary the time between onsets, or make processes shorter", short, len(m.Clusters), all.values()))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("in %d of %d clusters the trials do not determine all %d values "+
+			"of the processes, and the solution of least length was taken; vary the time between onsets, or make "+
+			"processes shorter", short, len(m.Clusters), all.values()))
 	}
 	if open > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d clusters did not converge; raise MaxSweeps", open, len(m.Clusters)))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d clusters did not converge; raise MaxSweeps", open,
+			len(m.Clusters)))
 	}
 }

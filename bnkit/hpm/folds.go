@@ -81,19 +81,23 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 		if len(s.Trials) >= least {
 			remedy += ", or folds of fewer in Settings.Folds"
 		}
-		return nil, fmt.Errorf("hpm: %s in %s, and at least %d are needed; %s", count(len(s.Trials), "trial"), count(len(folds), "fold"), least, remedy)
+		return nil, fmt.Errorf("hpm: %s in %s, and at least %d are needed; %s", count(len(s.Trials), "trial"),
+			count(len(folds), "fold"), least, remedy)
 	}
 	fold := make([]int, len(s.Trials))
 	for f, trials := range folds {
 		if len(trials) == 0 {
-			return nil, fmt.Errorf("hpm: fold %d of %d holds no trial; give at most as many folds as trials", f, len(folds))
+			return nil, fmt.Errorf("hpm: fold %d of %d holds no trial; give at most as many folds as trials", f,
+				len(folds))
 		}
 		for _, n := range trials {
 			if n < 0 || n >= len(s.Trials) {
-				return nil, fmt.Errorf("hpm: fold %d holds trial %d, and the study has trials 0 to %d", f, n, len(s.Trials)-1)
+				return nil, fmt.Errorf("hpm: fold %d holds trial %d, and the study has trials 0 to %d", f, n,
+					len(s.Trials)-1)
 			}
 			if fold[n] != 0 {
-				return nil, fmt.Errorf("hpm: %s is in folds %d and %d; deal each trial to one", s.trialName(n), fold[n]-1, f)
+				return nil, fmt.Errorf("hpm: %s is in folds %d and %d; deal each trial to one", s.trialName(n),
+					fold[n]-1, f)
 			}
 			fold[n] = f + 1
 		}
@@ -101,11 +105,13 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 	runs := make(map[string]int)
 	for n, f := range fold {
 		if f == 0 {
-			return nil, fmt.Errorf("hpm: %s is in no fold; deal it to one, or leave it out (Study.Only)", s.trialName(n))
+			return nil, fmt.Errorf("hpm: %s is in no fold; deal it to one, or leave it out (Study.Only)",
+				s.trialName(n))
 		}
 		run := s.Trials[n].Run
 		if other, known := runs[run]; run != "" && known && other != f && s.Nuisance.any() {
-			return nil, fmt.Errorf("hpm: %s is in fold %d, and others of its run in fold %d, but a run shares its nuisance terms; use LeaveOneRunOut, or name no runs", s.trialName(n), f-1, other-1)
+			return nil, fmt.Errorf("hpm: %s is in fold %d, and others of its run in fold %d, but a run shares its "+
+				"nuisance terms; use LeaveOneRunOut, or name no runs", s.trialName(n), f-1, other-1)
 		}
 		runs[run] = f
 	}

@@ -13,7 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // logLikelihoodAtMaximum is −½ Σ_v n (log 2πσ_v² + 1).
@@ -232,7 +232,8 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !m.Interrupted || len(m.Clusters) != 4 || m.check() != nil {
-		t.Errorf("a fit that is ended at once has %d clusters, want the 4 regions; interrupted %v", len(m.Clusters), m.Interrupted)
+		t.Errorf("a fit that is ended at once has %d clusters, want the 4 regions; interrupted %v", len(m.Clusters),
+			m.Interrupted)
 	}
 	whole, err := Fit(s, Shared, set)
 	if err != nil {
@@ -245,7 +246,8 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !v.Interrupted || len(v.Folds) != 0 || strings.Contains(v.String(), "0.0") || !strings.Contains(v.String(), "n/a") {
+	if !v.Interrupted || len(v.Folds) != 0 || strings.Contains(v.String(), "0.0") ||
+		!strings.Contains(v.String(), "n/a") {
 		t.Errorf("without a fold it prints as\n%v", v)
 	}
 }

@@ -36,7 +36,8 @@ func FromCSV(signal, onsets string, set *CSV) (*Loaded, error) {
 	if set.Length < 0 {
 		return nil, fmt.Errorf("hpm: CSV.Length is %d; give images, or 0 for all that a trial shows", set.Length)
 	}
-	l := &csvLoader{Loaded: Loaded{Source: "CSV: " + signal, Study: &Study{ImageSeconds: set.ImageSeconds}}, trial: make(map[string]int)}
+	l := &csvLoader{Loaded: Loaded{Source: "CSV: " + signal, Study: &Study{ImageSeconds: set.ImageSeconds}},
+		trial: make(map[string]int)}
 	if set.Voxels != "" {
 		if err := readTable(set.Voxels, []string{"voxel", "x", "y", "z", "region"}, l.voxel); err != nil {
 			return nil, err
@@ -120,7 +121,8 @@ func (l *csvLoader) header(r *record) error {
 	for _, name := range l.names {
 		c := slices.Index(r.header, name)
 		if c < 0 {
-			return r.wrong(name, "the table of voxels has it and the signal has not (columns: %s)", atMost(30, r.header))
+			return r.wrong(name, "the table of voxels has it and the signal has not (columns: %s)",
+				atMost(30, r.header))
 		}
 		l.columns = append(l.columns, c)
 	}
@@ -152,7 +154,8 @@ func (l *csvLoader) row(r *record) error {
 	case n != len(l.Trials)-1:
 		return r.wrong("trial", "trial %q ended further up; keep its rows together", name)
 	case image != t.Images+1:
-		return r.wrong("image", "%d of trial %q where %d comes next; images count from 1, none left out", image, name, t.Images+1)
+		return r.wrong("image", "%d of trial %q where %d comes next; images count from 1, none left out", image, name,
+			t.Images+1)
 	case run != t.Run:
 		return r.wrong("run", "trial %q changes from run %q to %q", name, t.Run, run)
 	}
@@ -160,7 +163,8 @@ func (l *csvLoader) row(r *record) error {
 	for _, c := range l.columns {
 		x, err := strconv.ParseFloat(r.cells[c], 64)
 		if err != nil || !(math.Abs(x) <= math.MaxFloat64) {
-			return r.wrong(r.header[c], "%q is not a finite number; mend it, or leave the column out with a table of voxels", r.cells[c])
+			return r.wrong(r.header[c], "%q is not a finite number; mend it, or leave the column out with a table of "+
+				"voxels", r.cells[c])
 		}
 		t.Data = append(t.Data, x)
 	}

@@ -37,7 +37,8 @@ func (s *Study) PercentSignalChange() (*Study, error) {
 				mean += value / float64(len(x))
 			}
 			if !(mean > 0) {
-				return fmt.Errorf("the mean is %.4g, and a percentage wants one above 0; leave the voxel out (Study.Select), or keep the signal as it is", mean)
+				return fmt.Errorf("the mean is %.4g, and a percentage wants one above 0; leave the voxel out "+
+					"(Study.Select), or keep the signal as it is", mean)
 			}
 			for i := range x {
 				x[i] = 100 * (x[i] - mean) / mean

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // drifting is two trials of one run and a third of another, three voxels.
@@ -99,7 +99,8 @@ func TestPercentSignalChange(t *testing.T) {
 	for i := 2; i < len(s.Trials[2].Data); i += 3 {
 		s.Trials[2].Data[i] -= 200
 	}
-	if _, err := s.PercentSignalChange(); err == nil || !strings.Contains(err.Error(), "run 2, trial 2, voxel 2 (0, 0, 0): the mean is -7") {
+	if _, err := s.PercentSignalChange(); err == nil ||
+		!strings.Contains(err.Error(), "run 2, trial 2, voxel 2 (0, 0, 0): the mean is -7") {
 		t.Errorf("a mean below 0: %v", err)
 	}
 	s.Trials[0].Data = nil

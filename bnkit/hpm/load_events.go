@@ -78,12 +78,14 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 			continue
 		}
 		if e.Onset >= end {
-			return 0, 0, fmt.Errorf("hpm: run %s: %s, line %d: %q begins at %v s, after the end (%d images, %v s); leave the event out, or write seconds if these are not",
+			return 0, 0, fmt.Errorf("hpm: run %s: %s, line %d: %q begins at %v s, after the end (%d images, %v s); "+
+				"leave the event out, or write seconds if these are not",
 				trial.Run, table.File, e.Line, e.Kind, e.Onset, trial.Images, end)
 		}
 		image := math.Floor(e.Onset/l.ImageSeconds+0.5) + 1
 		if image < 1 {
-			l.warn("run %s: %s, line %d: %q begins at %v s, before the first image, and is left out with what it would still add", trial.Run, table.File, e.Line, e.Kind, e.Onset)
+			l.warn("run %s: %s, line %d: %q begins at %v s, before the first image, and is left out with what it "+
+				"would still add", trial.Run, table.File, e.Line, e.Kind, e.Onset)
 			continue
 		}
 		o := Onset{Process: e.Kind, Image: min(int(image), trial.Images)}
@@ -93,7 +95,8 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 		for _, other := range trial.Onsets {
 			gap := max(o.Image-other.Image, other.Image-o.Image)
 			if other.Process == e.Kind && gap < lasts {
-				return 0, 0, fmt.Errorf("hpm: run %s: %s: %q begins on line %d and line %d, %s apart, but lasts %d, so two instances would run at once; %s",
+				return 0, 0, fmt.Errorf("hpm: run %s: %s: %q begins on line %d and line %d, %s apart, but lasts %d, "+
+					"so two instances would run at once; %s",
 					trial.Run, table.File, e.Kind, line[other], e.Line, count(gap, "image"), lasts, l.remedy(gap))
 			}
 		}

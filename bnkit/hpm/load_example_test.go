@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"bnlab/bnkit/hpm"
-	"bnlab/bnkit/hpm/nifti/niftitest"
+	"bnlab/internal/nifti/niftitest"
 )
 
 // A file of images and the table of events beside it become a fitted model.

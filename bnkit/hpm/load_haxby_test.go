@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/datatest"
+	"bnlab/internal/datatest"
 )
 
 // haxbyRuns returns the twelve runs of the Haxby data and their mask, and skips without them.
@@ -17,7 +17,8 @@ func haxbyRuns(t testing.TB) (runs []ScannerRun, mask string) {
 	root := datatest.Path(t, "haxby")
 	for n := range 12 {
 		dir := filepath.Join(root, "sub001", fmt.Sprintf("run%02d", n+1))
-		runs = append(runs, ScannerRun{Bold: filepath.Join(dir, "bold_1slice.nii.gz"), Events: filepath.Join(dir, "events.tsv")})
+		runs = append(runs, ScannerRun{Bold: filepath.Join(dir, "bold_1slice.nii.gz"),
+			Events: filepath.Join(dir, "events.tsv")})
 	}
 	return runs, filepath.Join(root, "mask.nii.gz")
 }

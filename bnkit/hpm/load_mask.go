@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/hpm/nifti"
+	"bnlab/internal/nifti"
 )
 
 // grid takes voxels from mask and atlas at the first run, and demands the same shape of others. It
@@ -46,7 +46,8 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		}
 	}
 	if kept == 0 {
-		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0", l.set.Mask, l.set.Atlas)
+		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0",
+			l.set.Mask, l.set.Atlas)
 	}
 	l.bytes = placeBytes * int64(kept)
 	if err := l.charge(kept, h.Images); err != nil {
@@ -62,7 +63,8 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		if atlas != nil {
 			label := atlas[v]
 			if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
-				return fmt.Errorf("%s: voxel (%d, %d, %d) has the label %v; an atlas holds whole numbers, a probability map is none", l.set.Atlas, x, y, z, label)
+				return fmt.Errorf("%s: voxel (%d, %d, %d) has the label %v; an atlas holds whole numbers, a "+
+					"probability map is none", l.set.Atlas, x, y, z, label)
 			}
 			if region = l.set.Labels[int(label)]; region == "" {
 				region = fmt.Sprintf("region %d", int(label))
@@ -83,7 +85,8 @@ const placeBytes = 48
 // charge takes the signal of a run from the memory that is allowed.
 func (l *niftiLoader) charge(voxels, images int) error {
 	if l.bytes += 8 * int64(images) * int64(voxels); l.bytes > l.set.MaxBytes {
-		return fmt.Errorf("the signal of %d voxels takes more than the %d bytes that MaxBytes allows; give a smaller mask", voxels, l.set.MaxBytes)
+		return fmt.Errorf("the signal of %d voxels takes more than the %d bytes that MaxBytes allows; give a smaller "+
+			"mask", voxels, l.set.MaxBytes)
 	}
 	return nil
 }
@@ -95,7 +98,8 @@ func (l *niftiLoader) image(path string) ([]float64, error) {
 			return err
 		}
 		if most := max(l.set.MaxBytes/8, leastImage); 8*int64(h.Voxels()) > most {
-			return fmt.Errorf("%w: %s: %d voxels take more than %d bytes, an eighth of MaxBytes; raise it if they are meant",
+			return fmt.Errorf("%w: %s: %d voxels take more than %d bytes, an eighth of MaxBytes; raise it if they "+
+				"are meant",
 				nifti.ErrLimit, path, h.Voxels(), most)
 		}
 		return nil
@@ -109,11 +113,13 @@ const leastImage = 64 << 20
 // fits compares a file with the first run.
 func (l *niftiLoader) fits(h *nifti.Header, path string) error {
 	if !h.SameGrid(l.first) {
-		return fmt.Errorf("%s has %d × %d × %d voxels and the images of the first run %d × %d × %d; resample it to their grid",
+		return fmt.Errorf("%s has %d × %d × %d voxels and the images of the first run %d × %d × %d; resample it to "+
+			"their grid",
 			path, h.X, h.Y, h.Z, l.first.X, l.first.Y, l.first.Z)
 	}
 	if !h.SameSpace(l.first) {
-		l.warn("%s has the grid of the first run's images but another place or direction in space; voxels are matched by number", path)
+		l.warn("%s has the grid of the first run's images but another place or direction in space; voxels are "+
+			"matched by number", path)
 	}
 	return nil
 }
@@ -148,7 +154,8 @@ func (l *niftiLoader) spoiltVoxels() error {
 		l.warn("%s left out, constant within each run: %s", count(len(constant), "voxel"), atMost(10, constant))
 	}
 	if keep == nil {
-		return fmt.Errorf("hpm: %s: every voxel is constant or not finite; give other images or another mask", l.Trials[0].Name)
+		return fmt.Errorf("hpm: %s: every voxel is constant or not finite; give other images or another mask",
+			l.Trials[0].Name)
 	}
 	if len(keep) < len(l.Voxels) {
 		l.Study = l.Select(slices.Clip(keep))

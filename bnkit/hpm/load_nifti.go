@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bnlab/bnkit/hpm/bids"
-	"bnlab/bnkit/hpm/nifti"
+	"bnlab/internal/bids"
+	"bnlab/internal/nifti"
 )
 
 // A ScannerRun is one run of the scanner, as files.
@@ -78,9 +78,11 @@ func FromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
 	}
 	switch {
 	case !(l.set.RepetitionTime >= 0) || math.IsInf(l.set.RepetitionTime, 1):
-		return nil, fmt.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say", l.set.RepetitionTime)
+		return nil, fmt.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say",
+			l.set.RepetitionTime)
 	case !(l.set.Seconds >= 0) || math.IsInf(l.set.Seconds, 1):
-		return nil, fmt.Errorf("hpm: Seconds is %v; give how long a process lasts, or 0 for events and 12 s", l.set.Seconds)
+		return nil, fmt.Errorf("hpm: Seconds is %v; give how long a process lasts, or 0 for events and 12 s",
+			l.set.Seconds)
 	case l.set.MaxBytes < 0:
 		return nil, fmt.Errorf("hpm: MaxBytes is %d; give bytes, or 0 for 2 GiB", l.set.MaxBytes)
 	case l.set.MaxBytes == 0:
@@ -134,7 +136,8 @@ func (l *niftiLoader) run(run ScannerRun) error {
 	case run.Events == "":
 		return errors.New("it has no table of events; name it in Events")
 	case run.Confounds == "" && len(l.set.Confounds) > 0:
-		return fmt.Errorf("it has no table with the confounds %s; name it in Confounds", strings.Join(l.set.Confounds, ", "))
+		return fmt.Errorf("it has no table with the confounds %s; name it in Confounds",
+			strings.Join(l.set.Confounds, ", "))
 	}
 	r, err := nifti.Open(run.Bold)
 	if err != nil {
@@ -152,7 +155,8 @@ func (l *niftiLoader) run(run ScannerRun) error {
 		return err
 	}
 	if l.ImageSeconds != 0 && seconds != l.ImageSeconds {
-		return fmt.Errorf("%s has an image every %v s and earlier runs every %v s; processes are counted in images, so keep runs of one kind", run.Bold, seconds, l.ImageSeconds)
+		return fmt.Errorf("%s has an image every %v s and earlier runs every %v s; processes are counted in images, "+
+			"so keep runs of one kind", run.Bold, seconds, l.ImageSeconds)
 	}
 	l.ImageSeconds = seconds
 	table, err := bids.ReadEvents(run.Events, l.set.KindColumn)
@@ -190,7 +194,8 @@ func (l *niftiLoader) confounds(run ScannerRun, trial *Trial) error {
 		return err
 	}
 	if len(values) != each*trial.Images {
-		return fmt.Errorf("%s has %s and %s %s; give a row for each image", run.Confounds, count(len(values)/each, "row"), run.Bold, count(trial.Images, "image"))
+		return fmt.Errorf("%s has %s and %s %s; give a row for each image", run.Confounds,
+			count(len(values)/each, "row"), run.Bold, count(trial.Images, "image"))
 	}
 	if unknown > 0 {
 		l.warn("%s: %s n/a, taken as 0", run.Confounds, count(unknown, "value"))
@@ -213,7 +218,8 @@ func (l *niftiLoader) repetitionTime(h *nifti.Header, bold string) (float64, err
 	switch {
 	case err == nil:
 		if unknown == nil && math.Abs(fromHeader-sidecar.RepetitionTime) > 1e-3 {
-			l.warn("%s.json says an image every %v s, which is used, and the header %v s", base, sidecar.RepetitionTime, fromHeader)
+			l.warn("%s.json says an image every %v s, which is used, and the header %v s", base, sidecar.RepetitionTime,
+				fromHeader)
 		}
 		return sidecar.RepetitionTime, nil
 	case errors.Is(err, bids.ErrUneven) || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, bids.ErrMissing):

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/hpm/nifti/niftitest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/nifti/niftitest"
+	"bnlab/internal/numtest"
 )
 
 // A folder is where a test puts its files.
@@ -51,7 +51,11 @@ func TestFromNIfTI(t *testing.T) {
 	f := newFolder(t)
 	runs := []ScannerRun{
 		{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents)), Name: "first"},
-		{Bold: f.write("b.nii.gz", niftitest.Gzip(ramp(12).File())), Events: f.write("b.tsv", []byte("onset\tduration\ttrial_type\tmood\n6\t0\thouse\tgood\n-1\t0\tface\tbad\n-1.3\t0\tface\tbad\n2\t0\tn/a\tbad\n"))},
+		{Bold: f.write("b.nii.gz", niftitest.Gzip(ramp(12).File())),
+			Events: f.write("b.tsv",
+				[]byte(
+					"onset\tduration\ttrial_type\tmood\n6\t0\thouse\tgood\n-1\t0\tface\tbad\n"+
+						"-1.3\t0\tface\tbad\n2\t0\tn/a\tbad\n"))},
 	}
 	l, err := FromNIfTI(runs, &NIfTI{
 		Mask:   f.write("mask.nii", plane(0, 1, 1, 2, -1, 1).File()),
@@ -61,7 +65,8 @@ func TestFromNIfTI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []Voxel{{1, 0, 0, "region 7"}, {2, 0, 0, "region 7"}, {0, 1, 0, "CALC"}, {2, 1, 0, "CALC"}}; !reflect.DeepEqual(l.Voxels, want) {
+	if want := []Voxel{{1, 0, 0, "region 7"}, {2, 0, 0, "region 7"}, {0, 1, 0, "CALC"},
+		{2, 1, 0, "CALC"}}; !reflect.DeepEqual(l.Voxels, want) {
 		t.Errorf("voxels %v, want %v", l.Voxels, want)
 	}
 	// 5 s and 12 s are 6.8 images, 2.5 s and 12 s 5.8.
@@ -92,11 +97,14 @@ func TestFromNIfTI(t *testing.T) {
 		t.Errorf("the study does not pass its own check: %v", err)
 	}
 	want := []string{
-		"1 voxel of the mask without a label in the atlas left out", "columns that are not used: mood", "1 event without a kind left out",
-		`run 2: ` + runs[1].Events + `, line 4: "face" begins at -1.3 s, before the first image`, "2 onsets moved to the nearest image, by up to 1 s",
+		"1 voxel of the mask without a label in the atlas left out", "columns that are not used: mood",
+		"1 event without a kind left out",
+		`run 2: ` + runs[1].Events + `, line 4: "face" begins at -1.3 s, before the first image`,
+		"2 onsets moved to the nearest image, by up to 1 s",
 	}
 	text := l.String()
-	for _, w := range append(want, "2 trials with 32 images every 2.5 s", "4 voxels: region 7 2; CALC 2", "2 processes: face (7 images, 2 onsets); house (6 images, 2 onsets)") {
+	for _, w := range append(want, "2 trials with 32 images every 2.5 s", "4 voxels: region 7 2; CALC 2",
+		"2 processes: face (7 images, 2 onsets); house (6 images, 2 onsets)") {
 		if !strings.Contains(text, w) {
 			t.Errorf("it prints as\n%swithout %s", text, w)
 		}
@@ -119,7 +127,8 @@ func TestRepetitionTime(t *testing.T) {
 	}{
 		{"header", 0, "", inHeader, 2.5, ""},
 		{"side-car", 0, `{"RepetitionTime": 2.5}`, noUnit, 2.5, ""},
-		{"both, different", 0, `{"RepetitionTime": 2}`, inHeader, 2, "says an image every 2 s, which is used, and the header 2.5 s"},
+		{"both, different", 0, `{"RepetitionTime": 2}`, inHeader, 2,
+			"says an image every 2 s, which is used, and the header 2.5 s"},
 		{"setting", 1.25, `{"RepetitionTime": 2000}`, inHeader, 1.25, ""},
 		{"side-car without it", 0, `{}`, inHeader, 2.5, ""},
 		{"side-car with a time for each image", 0, `{"VolumeTiming": [0, 2, 7]}`, inHeader, 0, "needs equal steps"},
@@ -136,7 +145,8 @@ func TestRepetitionTime(t *testing.T) {
 			if test.sidecar != "" {
 				f.write("a.json", []byte(test.sidecar))
 			}
-			runs := []ScannerRun{{Bold: f.write("a.nii.gz", niftitest.Gzip(m.File())), Events: f.write("a.tsv", []byte(twoEvents))}}
+			runs := []ScannerRun{{Bold: f.write("a.nii.gz", niftitest.Gzip(m.File())),
+				Events: f.write("a.tsv", []byte(twoEvents))}}
 			l, err := FromNIfTI(runs, &NIfTI{RepetitionTime: test.setting})
 			switch {
 			case test.want == 0:
@@ -147,7 +157,8 @@ func TestRepetitionTime(t *testing.T) {
 				t.Error(err)
 			default:
 				numtest.Close(t, l.ImageSeconds, test.want, 1e-12, 0)
-				if text := strings.Join(l.Warnings, "\n"); !strings.Contains(text, test.says) || (test.says == "") != (len(l.Warnings) == 1) {
+				if text := strings.Join(l.Warnings, "\n"); !strings.Contains(text, test.says) ||
+					(test.says == "") != (len(l.Warnings) == 1) {
 					t.Errorf("warnings %s", text) // one is that there is no mask
 				}
 			}
@@ -179,28 +190,41 @@ func TestNIfTIErrors(t *testing.T) {
 		want string
 	}{
 		{"no run", nil, nil, "there is no run"},
-		{"two runs of a name", []ScannerRun{{Bold: bold, Events: events, Name: "2"}, {Bold: bold, Events: events}}, nil, `two runs "2"`},
+		{"two runs of a name", []ScannerRun{{Bold: bold, Events: events, Name: "2"}, {Bold: bold, Events: events}}, nil,
+			`two runs "2"`},
 		{"no images", run("", events), nil, "run 1: it has no file of images"},
 		{"no table", run(bold, ""), nil, "run 1: it has no table of events"},
 		{"no file", run("none.nii", events), nil, "run 1: nifti: open none.nii"},
 		{"no events", run(bold, "none.tsv"), nil, "run 1: bids: open none.tsv"},
-		{"an image that is not in time", run(f.write("mask.nii", plane(1, 1, 1, 1, 1, 1).File()), events), nil, "has one image; give the file of images in time"},
-		{"mask of another shape", run(bold, events), &NIfTI{Mask: f.write("other.nii", niftitest.Float32(make([]float32, 8), 4, 2, 1).File())}, "has 4 × 2 × 1 voxels and the images of the first run 3 × 2 × 1; resample"},
+		{"an image that is not in time", run(f.write("mask.nii", plane(1, 1, 1, 1, 1, 1).File()), events), nil,
+			"has one image; give the file of images in time"},
+		{"mask of another shape", run(bold, events),
+			&NIfTI{Mask: f.write("other.nii", niftitest.Float32(make([]float32, 8), 4, 2, 1).File())},
+			"has 4 × 2 × 1 voxels and the images of the first run 3 × 2 × 1; resample"},
 		{"mask in time", run(bold, events), &NIfTI{Mask: bold}, "20 images where one is expected"},
-		{"empty mask", run(bold, events), &NIfTI{Mask: f.write("empty.nii", plane(0, 0, 0, 0, 0, 0).File())}, "no voxel is left by mask"},
-		{"atlas of probabilities", run(bold, events), &NIfTI{Atlas: f.write("prob.nii", plane(0, 0.5, 0, 0, 0, 0).File())}, "voxel (1, 0, 0) has the label 0.5"},
-		{"runs of two shapes", append(run(bold, events), ScannerRun{Bold: f.write("c.nii", other.File()), Events: events}), nil, "run 2: " + filepath.Join(f.dir, "c.nii") + " has 4 × 2 × 1 voxels"},
-		{"runs of two speeds", append(run(bold, events), ScannerRun{Bold: f.write("d.nii", slow.File()), Events: events}), nil, "every 3 s and earlier runs every 2.5 s"},
+		{"empty mask", run(bold, events), &NIfTI{Mask: f.write("empty.nii", plane(0, 0, 0, 0, 0, 0).File())},
+			"no voxel is left by mask"},
+		{"atlas of probabilities", run(bold, events),
+			&NIfTI{Atlas: f.write("prob.nii", plane(0, 0.5, 0, 0, 0, 0).File())}, "voxel (1, 0, 0) has the label 0.5"},
+		{"runs of two shapes", append(run(bold, events), ScannerRun{Bold: f.write("c.nii", other.File()),
+			Events: events}), nil, "run 2: " + filepath.Join(f.dir, "c.nii") + " has 4 × 2 × 1 voxels"},
+		{"runs of two speeds", append(run(bold, events), ScannerRun{Bold: f.write("d.nii", slow.File()),
+			Events: events}), nil, "every 3 s and earlier runs every 2.5 s"},
 		{"too large", run(bold, events), &NIfTI{MaxBytes: 959}, "the signal of 6 voxels takes more than the 959 bytes"},
 		{"MaxBytes below 0", run(bold, events), &NIfTI{MaxBytes: -1}, "MaxBytes is -1"},
 		{"Seconds that are none", run(bold, events), &NIfTI{Seconds: math.Inf(1)}, "Seconds is +Inf"},
 		{"long processes", run(bold, events), &NIfTI{Seconds: 1e300}, `process "face" would last 1e+300 s`},
-		{"kinds that are not there", run(bold, events), &NIfTI{Kinds: []string{"house", "cat"}}, `no event is of kind "cat" (kinds: face, house)`},
+		{"kinds that are not there", run(bold, events), &NIfTI{Kinds: []string{"house", "cat"}},
+			`no event is of kind "cat" (kinds: face, house)`},
 		{"no kinds", run(bold, table("1\t1\tn/a\n")), nil, "the events name no kind"},
-		{"onset after the end", run(bold, table("50\t1\ta\n")), nil, `line 2: "a" begins at 50 s, after the end (20 images, 50 s)`},
-		{"two instances at once", run(bold, table("0\t0\ta\n20\t0\tb\n10\t0\ta\n")), nil, `"a" begins on line 2 and line 4, 4 images apart, but lasts 5, so two instances would run at once; set Seconds to 10 or less`},
-		{"an event twice", run(bold, table("0\t0\ta\n0.1\t0\ta\n")), nil, "0 images apart, but lasts 5, so two instances would run at once; leave one of them out"},
-		{"nothing but NaN", run(f.write("nan.nii", nan.File()), table("0\t0\ta\n")), nil, "every voxel is constant or not finite"},
+		{"onset after the end", run(bold, table("50\t1\ta\n")), nil,
+			`line 2: "a" begins at 50 s, after the end (20 images, 50 s)`},
+		{"two instances at once", run(bold, table("0\t0\ta\n20\t0\tb\n10\t0\ta\n")), nil,
+			`"a" begins on line 2 and line 4, 4 images apart, but lasts 5, so two instances would run at once; set Seconds to 10 or less`},
+		{"an event twice", run(bold, table("0\t0\ta\n0.1\t0\ta\n")), nil,
+			"0 images apart, but lasts 5, so two instances would run at once; leave one of them out"},
+		{"nothing but NaN", run(f.write("nan.nii", nan.File()), table("0\t0\ta\n")), nil,
+			"every voxel is constant or not finite"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -216,13 +240,15 @@ func TestMaxBytes(t *testing.T) {
 	f := newFolder(t)
 	var runs []ScannerRun
 	for _, name := range []string{"a", "b"} {
-		runs = append(runs, ScannerRun{Bold: f.write(name+".nii", ramp(20).File()), Events: f.write(name+".tsv", []byte(twoEvents))})
+		runs = append(runs, ScannerRun{Bold: f.write(name+".nii", ramp(20).File()),
+			Events: f.write(name+".tsv", []byte(twoEvents))})
 	}
 	const enough = 6*48 + 2*20*6*8
 	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough}); err != nil {
 		t.Error(err)
 	}
-	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough - 1}); err == nil || !strings.Contains(err.Error(), "run 2: the signal of 6 voxels takes more than the 2207 bytes") {
+	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough - 1}); err == nil ||
+		!strings.Contains(err.Error(), "run 2: the signal of 6 voxels takes more than the 2207 bytes") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -231,8 +257,10 @@ func TestMaxBytes(t *testing.T) {
 func TestNaNMask(t *testing.T) {
 	f := newFolder(t)
 	nan := float32(math.NaN())
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}},
-		&NIfTI{Mask: f.write("m.nii", plane(1, nan, 1, 1, 1, 1).File()), Atlas: f.write("atlas.nii", plane(1, 1, nan, 1, 0, 1).File())})
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
+		Events: f.write("a.tsv", []byte(twoEvents))}},
+		&NIfTI{Mask: f.write("m.nii", plane(1, nan, 1, 1, 1, 1).File()),
+			Atlas: f.write("atlas.nii", plane(1, 1, nan, 1, 0, 1).File())})
 	if err != nil || len(l.Voxels) != 3 || !strings.Contains(l.String(), "2 voxels of the mask without a label") {
 		t.Errorf("%v, %v", l, err)
 	}
@@ -247,7 +275,8 @@ func TestLyingHeader(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := FromNIfTI(runs, nil)
 	runtime.ReadMemStats(&after)
-	if err == nil || !strings.Contains(err.Error(), "the signal of 64000000 voxels takes more than the 2147483648 bytes") {
+	if err == nil || !strings.Contains(err.Error(),
+		"the signal of 64000000 voxels takes more than the 2147483648 bytes") {
 		t.Errorf("got %v", err)
 	}
 	if made := after.TotalAlloc - before.TotalAlloc; made > 1<<24 {
@@ -279,24 +308,28 @@ func TestLargeMask(t *testing.T) {
 // TestConfounds adds columns of a table, and refuses one of another length.
 func TestConfounds(t *testing.T) {
 	f := newFolder(t)
-	run := ScannerRun{Bold: f.write("a.nii", ramp(3).File()), Events: f.write("a.tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n")),
+	run := ScannerRun{Bold: f.write("a.nii", ramp(3).File()),
+		Events:    f.write("a.tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n")),
 		Confounds: f.write("c.tsv", []byte("csf\ttrans_x\trot_y\n1\tn/a\t2\n3\t4\t5\n6\t7\t8\n"))}
 	l, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"rot_y", "trans_x"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []float64{2, 0, 5, 4, 8, 7}; !reflect.DeepEqual(l.Trials[0].Confounds, want) || !reflect.DeepEqual(l.Nuisance.Confounds, []string{"rot_y", "trans_x"}) {
+	if want := []float64{2, 0, 5, 4, 8, 7}; !reflect.DeepEqual(l.Trials[0].Confounds, want) ||
+		!reflect.DeepEqual(l.Nuisance.Confounds, []string{"rot_y", "trans_x"}) {
 		t.Errorf("confounds %v of %v, want %v", l.Trials[0].Confounds, l.Nuisance.Confounds, want)
 	}
 	if !strings.Contains(l.String(), "c.tsv: 1 value n/a, taken as 0") {
 		t.Errorf("warnings %q", l.Warnings)
 	}
 	run.Confounds = f.write("d.tsv", []byte("trans_x\n1\n2\n"))
-	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil || !strings.Contains(err.Error(), "d.tsv has 2 rows and "+run.Bold+" 3 images") {
+	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil ||
+		!strings.Contains(err.Error(), "d.tsv has 2 rows and "+run.Bold+" 3 images") {
 		t.Errorf("two rows: %v", err)
 	}
 	run.Confounds = ""
-	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil || !strings.Contains(err.Error(), "run 1: it has no table with the confounds trans_x") {
+	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil ||
+		!strings.Contains(err.Error(), "run 1: it has no table with the confounds trans_x") {
 		t.Errorf("no table: %v", err)
 	}
 }
@@ -331,7 +364,8 @@ func TestSpoiltVoxels(t *testing.T) {
 			}
 		}
 		name := fmt.Sprint(n)
-		runs = append(runs, ScannerRun{Bold: f.write(name+".nii", m.File()), Events: f.write(name+".tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n"))})
+		runs = append(runs, ScannerRun{Bold: f.write(name+".nii", m.File()),
+			Events: f.write(name+".tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n"))})
 	}
 	l, err := FromNIfTI(runs, nil)
 	if err != nil {
@@ -363,8 +397,10 @@ func TestHugeVoxel(t *testing.T) {
 	}
 	x[6*3+1] = -1e200
 	m.Datatype, m.Bits, m.Numbers = 64, 64, x
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", m.File()), Events: f.write("a.tsv", []byte(twoEvents))}}, nil)
-	if err != nil || len(l.Voxels) != 5 || !strings.Contains(l.String(), "1 voxel left out, NaN or infinite in an image: voxel 1 (1, 0, 0)") {
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", m.File()), Events: f.write("a.tsv", []byte(twoEvents))}},
+		nil)
+	if err != nil || len(l.Voxels) != 5 || !strings.Contains(l.String(), "1 voxel left out, NaN or infinite in an "+
+		"image: voxel 1 (1, 0, 0)") {
 		t.Errorf("%v, %v", l, err)
 	}
 }
@@ -372,7 +408,8 @@ func TestHugeVoxel(t *testing.T) {
 // TestBriefProcess has one image at least.
 func TestBriefProcess(t *testing.T) {
 	f := newFolder(t)
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Seconds: 1e-12, Kinds: []string{}})
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
+		Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Seconds: 1e-12, Kinds: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +424,8 @@ func TestMovedMask(t *testing.T) {
 	mask := plane(1, 1, 1, 1, 1, 1).Header()
 	mask[254] = 1 // a general matrix, of zeros
 	mask = append(append(mask, 0, 0, 0, 0), plane(1, 1, 1, 1, 1, 1).Body()...)
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Mask: f.write("m.nii", mask)})
+	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
+		Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Mask: f.write("m.nii", mask)})
 	if err != nil || len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0], "another place or direction in space") {
 		t.Errorf("%v, %v", l, err)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bnlab/bnkit/hpm/matfile"
+	"bnlab/internal/matfile"
 )
 
 // StarPlus says which part of a StarPlus file becomes a study. Nil means the defaults.
@@ -42,7 +42,8 @@ func FromStarPlus(path string, set *StarPlus) (*Loaded, error) {
 		images = set.Images
 	}
 	if images < secondStimulus {
-		return nil, fmt.Errorf("hpm: StarPlus.Images is %d; the second stimulus comes at image %d, so give more, or 0 for %d", images, secondStimulus, starPlusImages)
+		return nil, fmt.Errorf("hpm: StarPlus.Images is %d; the second stimulus comes at image %d, so give more, or "+
+			"0 for %d", images, secondStimulus, starPlusImages)
 	}
 	vars, err := matfile.ReadFile(path, nil, "meta", "info", "data")
 	if err != nil {
@@ -98,14 +99,16 @@ func (f starPlusFile) trials(l *Loaded, images int, columns []int, width int) er
 			return fmt.Errorf("info(%d).firstStimulus is %q, not S or P", n+1, first)
 		}
 		if signal.Real == nil || signal.Imag != nil || signal.Columns() != width || signal.Rows() < images {
-			return fmt.Errorf("data{%d} is %v; a trial of %d images or more and %d columns is wanted", n+1, signal, images, width)
+			return fmt.Errorf("data{%d} is %v; a trial of %d images or more and %d columns is wanted", n+1, signal,
+				images, width)
 		}
 		t.Data = make([]float64, 0, images*len(columns))
 		for image := range images {
 			for _, c := range columns {
 				x := signal.Real[c*signal.Rows()+image]
 				if !(math.Abs(x) <= math.MaxFloat64) {
-					return fmt.Errorf("data{%d}, image %d, column %d is %v; mend it or leave the column out", n+1, image+1, c+1, x)
+					return fmt.Errorf("data{%d}, image %d, column %d is %v; mend it or leave the column out", n+1,
+						image+1, c+1, x)
 				}
 				t.Data = append(t.Data, x)
 			}
@@ -133,7 +136,8 @@ func (f starPlusFile) counts(l *Loaded) {
 		what      string
 		got, want int
 	}
-	facts := []fact{{"trials", f.data.Len(), 54}, {"trials with two stimuli", len(l.Trials), 40}, {"trials with the sentence first", sentenceFirst, 20}}
+	facts := []fact{{"trials", f.data.Len(), 54}, {"trials with two stimuli", len(l.Trials), 40},
+		{"trials with the sentence first", sentenceFirst, 20}}
 	if !f.means() {
 		calc := 0
 		for _, v := range l.Voxels {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/hpm/matfile"
+	"bnlab/internal/matfile"
 )
 
 // unionRegion is the one region of meta.rois that repeats the voxels of others.

@@ -49,7 +49,8 @@ func (l *Loaded) String() string {
 	}
 	var processes []string
 	for _, p := range l.Processes {
-		processes = append(processes, fmt.Sprintf("%s (%s, %s)", p.Name, count(p.Length, "image"), count(begins[p.Name], "onset")))
+		processes = append(processes, fmt.Sprintf("%s (%s, %s)", p.Name, count(p.Length, "image"),
+			count(begins[p.Name], "onset")))
 	}
 	fmt.Fprintf(&b, "%s: %s\n", count(len(l.Processes), "process"), atMost(30, processes))
 	for _, w := range l.Warnings {

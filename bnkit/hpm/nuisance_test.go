@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestFrischWaugh compares with a regression that has a column for each nuisance term of each run beside those
@@ -81,7 +81,8 @@ func TestOrderInFolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Score != want.Score || got.Model.LogLikelihood != want.Model.LogLikelihood {
-		t.Errorf("score %v, log-likelihood %v; want %v, %v", got.Score, got.Model.LogLikelihood, want.Score, want.Model.LogLikelihood)
+		t.Errorf("score %v, log-likelihood %v; want %v, %v", got.Score, got.Model.LogLikelihood, want.Score,
+			want.Model.LogLikelihood)
 	}
 }
 
@@ -109,7 +110,8 @@ func TestNuisanceErrors(t *testing.T) {
 	s := odd(1)
 	for _, degree := range []int{10, math.MaxInt} {
 		s.Nuisance.Drift = degree
-		if _, err := Fit(s, Shared, nil); err == nil || !strings.Contains(err.Error(), "9 images and 9 independent nuisance terms") {
+		if _, err := Fit(s, Shared, nil); err == nil ||
+			!strings.Contains(err.Error(), "9 images and 9 independent nuisance terms") {
 			t.Errorf("a run of 9 images and drift of degree %d: %v", degree, err)
 		}
 	}

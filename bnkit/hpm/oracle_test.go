@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // odd is a small study with all that the block form allows: processes and trials of different
@@ -293,7 +293,8 @@ func TestCrossProducts(t *testing.T) {
 		}
 	}
 	// One B'B does not serve voxels of two timings, nor voxels of different weight.
-	for name, f := range map[string]*fitter{"timing": ready(t, shifted(scene.study()), ByCluster), "noise": ready(t, s, ByVoxel)} {
+	for name, f := range map[string]*fitter{"timing": ready(t, shifted(scene.study()), ByCluster),
+		"noise": ready(t, s, ByVoxel)} {
 		f.start()
 		f.passes = 1 << 20
 		if f.amplitudes(); f.crossed {

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // quadrants draws voxels in four quadrants of a plane that have processes of their own, with unequal
 // noise when asked for. It returns the quadrant of each voxel.
-func quadrants(side, trials int, noise float64, differ, unequal bool, seed uint64) (*Study, []int, func(v, k, lag int) float64) {
+func quadrants(side, trials int, noise float64, differ, unequal bool, seed uint64) (*Study, []int,
+	func(v, k, lag int) float64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	const images = 16
 	s := &Study{Processes: []Process{{"Sentence", images}, {"Picture", images}}}
@@ -35,7 +36,8 @@ func quadrants(side, trials int, noise float64, differ, unequal bool, seed uint6
 	}
 	for n := range trials {
 		first, second := n%2, 1-n%2
-		t := Trial{Images: images, Onsets: []Onset{{s.Processes[first].Name, 1}, {s.Processes[second].Name, images/2 + 1}}}
+		t := Trial{Images: images, Onsets: []Onset{{s.Processes[first].Name, 1},
+			{s.Processes[second].Name, images/2 + 1}}}
 		for image := range images {
 			for v := range s.Voxels {
 				sd := noise

@@ -84,7 +84,8 @@ func (m *Model) Simulate(design []Trial, src rand.Source) (*Study, error) {
 	if src == nil {
 		return nil, fmt.Errorf("hpm: noise is drawn at random: give a source, as rand.NewPCG(seed, 0)")
 	}
-	s := &Study{Processes: slices.Clone(m.Processes), Voxels: slices.Clone(m.Voxels), ImageSeconds: m.ImageSeconds, Trials: slices.Clone(design)}
+	s := &Study{Processes: slices.Clone(m.Processes), Voxels: slices.Clone(m.Voxels), ImageSeconds: m.ImageSeconds,
+		Trials: slices.Clone(design)}
 	rng := rand.New(src)
 	for n := range s.Trials {
 		t := &s.Trials[n]
@@ -110,7 +111,8 @@ func (m *Model) LogScore(s *Study) (float64, error) {
 		return 0, err
 	}
 	if !slices.Equal(s.Processes, m.Processes) || len(s.Voxels) != len(m.Voxels) {
-		return 0, fmt.Errorf("hpm: the model has %d voxels and processes %v, the study %d and %v; score a study of the same", len(m.Voxels), m.Processes, len(s.Voxels), s.Processes)
+		return 0, fmt.Errorf("hpm: the model has %d voxels and processes %v, the study %d and %v; score a study of "+
+			"the same", len(m.Voxels), m.Processes, len(s.Voxels), s.Processes)
 	}
 	all := make([]int, len(s.Trials))
 	for n := range all {

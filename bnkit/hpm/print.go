@@ -18,7 +18,8 @@ func (m *Model) String() string {
 		return "no model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.Noise, count(len(m.Voxels), "voxel"), count(m.Trials, "trial"), m.LogLikelihood)
+	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.Noise, count(len(m.Voxels), "voxel"),
+		count(m.Trials, "trial"), m.LogLikelihood)
 	if m.Interrupted {
 		b.WriteString("; interrupted before the partition was final")
 	}
@@ -31,7 +32,8 @@ func (m *Model) String() string {
 	fmt.Fprintln(w)
 	for i, c := range m.Clusters[:min(len(m.Clusters), printed)] {
 		variance := pick(m.Variance, c.Voxels)
-		fmt.Fprintf(w, "%d\t%s\t%d\t%d of %d values\t%d\t%.4g", i, c.Region, len(c.Voxels), c.Rank, m.values(), c.Sweeps, math.Sqrt(floats.Sum(variance)/float64(len(variance))))
+		fmt.Fprintf(w, "%d\t%s\t%d\t%d of %d values\t%d\t%.4g", i, c.Region, len(c.Voxels), c.Rank, m.values(),
+			c.Sweeps, math.Sqrt(floats.Sum(variance)/float64(len(variance))))
 		for _, p := range c.Base {
 			fmt.Fprintf(w, "\t%s", m.peak(p))
 		}

@@ -44,7 +44,8 @@ func Load(path string) (*Model, error) {
 		return nil, fmt.Errorf("hpm: reading %s: %w", path, err)
 	}
 	if s.Format != format {
-		return nil, fmt.Errorf("hpm: reading %s: its format is %q; a file that Save wrote has %q", path, s.Format, format)
+		return nil, fmt.Errorf("hpm: reading %s: its format is %q; a file that Save wrote has %q", path, s.Format,
+			format)
 	}
 	if err := s.Model.check(); err != nil {
 		return nil, fmt.Errorf("hpm: reading %s: %w", path, err)
@@ -60,17 +61,20 @@ func (m *Model) check() error {
 	if len(m.Voxels) == 0 {
 		return errors.New("it has no voxels")
 	}
-	if len(m.Variance) != len(m.Voxels) || slices.ContainsFunc(m.Variance, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) }) {
+	if len(m.Variance) != len(m.Voxels) ||
+		slices.ContainsFunc(m.Variance, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) }) {
 		return fmt.Errorf("%d variances of %d voxels: each voxel has one, above 0", len(m.Variance), len(m.Voxels))
 	}
 	owned := make([]bool, len(m.Voxels))
 	for i, c := range m.Clusters {
 		if len(c.Base) != len(m.Processes) || len(c.Amplitude) != len(c.Voxels) {
-			return fmt.Errorf("cluster %d has %d processes of %d, and amplitudes of %d voxels of %d", i, len(c.Base), len(m.Processes), len(c.Amplitude), len(c.Voxels))
+			return fmt.Errorf("cluster %d has %d processes of %d, and amplitudes of %d voxels of %d", i, len(c.Base),
+				len(m.Processes), len(c.Amplitude), len(c.Voxels))
 		}
 		for k, p := range c.Base {
 			if len(p) != m.Processes[k].Length || notFinite(p) >= 0 {
-				return fmt.Errorf("cluster %d: process %q has %d values, %d are wanted, all finite", i, m.Processes[k].Name, len(p), m.Processes[k].Length)
+				return fmt.Errorf("cluster %d: process %q has %d values, %d are wanted, all finite", i,
+					m.Processes[k].Name, len(p), m.Processes[k].Length)
 			}
 		}
 		if len(c.Voxels) == 0 || !slices.IsSorted(c.Voxels) {
@@ -82,7 +86,8 @@ func (m *Model) check() error {
 			}
 			owned[v] = true
 			if c := c.Amplitude[j]; len(c) != len(m.Processes) || notFinite(c) >= 0 {
-				return fmt.Errorf("cluster %d: voxel %d has %d amplitudes, %d are wanted, all finite", i, v, len(c), len(m.Processes))
+				return fmt.Errorf("cluster %d: voxel %d has %d amplitudes, %d are wanted, all finite", i, v, len(c),
+					len(m.Processes))
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Sharing is what the voxels of a region have in common.

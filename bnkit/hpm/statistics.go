@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // statistics are the sums of a study, for each fold and over all of them.
@@ -122,7 +122,8 @@ func (p *statistics) sum(trials []int) (*sums, error) {
 		var basis [][]float64
 		if p.study.Nuisance.any() {
 			if basis = p.study.Nuisance.basis(run); images <= len(basis) {
-				return nil, fmt.Errorf("hpm: %s: its run has %d images and %d independent nuisance terms, which leave nothing; take fewer terms", p.study.trialName(numbers[0]), images, len(basis))
+				return nil, fmt.Errorf("hpm: %s: its run has %d images and %d independent nuisance terms, which "+
+					"leave nothing; take fewer terms", p.study.trialName(numbers[0]), images, len(basis))
 			}
 		}
 		s.images += images - len(basis)

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/datatest"
+	"bnlab/internal/datatest"
 )
 
 // network reads a network of the bnlearn repository.

@@ -3,8 +3,8 @@ package infer
 import (
 	"slices"
 
-	"bnlab/bnkit/factor"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
+	"bnlab/internal/factor"
 )
 
 // builder makes the tree of one part and the block of its cases. Variables have local
@@ -87,7 +87,8 @@ func (b *builder) leaves(families []int) {
 func (b *builder) add(n node, s slot, scope elimination.Set, k keys) {
 	b.live = append(b.live, true)
 	scope.Each(func(v int) { b.holding[v] = append(b.holding[v], len(b.nodes)) })
-	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope), append(b.keys, k)
+	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope),
+		append(b.keys, k)
 	b.cells += b.size(len(b.nodes) - 1)
 }
 

@@ -93,7 +93,8 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 	have := make(map[string]bool)
 	for _, v := range t.Variables() {
 		if _, err := net.Index(v.Name); err != nil {
-			return nil, fmt.Errorf("infer: a column of the table: %w; correct its name, or choose the columns with Table.Keep", err)
+			return nil, fmt.Errorf("infer: a column of the table: %w; correct its name, or choose the columns with "+
+				"Table.Keep", err)
 		}
 		have[v.Name] = true
 	}
@@ -118,7 +119,8 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 				return nil, fmt.Errorf("infer: %w", err)
 			}
 			if c.Var.IsDiscrete() {
-				return nil, fmt.Errorf("infer: the column %q has states, the variable of the network is continuous", variable.Name)
+				return nil, fmt.Errorf("infer: the column %q has states, the variable of the network is continuous",
+					variable.Name)
 			}
 			values[v] = c.Values
 			column = valueKeys(c.Values)
@@ -126,7 +128,8 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 		k, _, _ = j.join(k, column)
 	}
 	weights := t.Weights()
-	c := &cases{states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()), of: keys{of: make([]int32, t.Rows())}}
+	c := &cases{states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()),
+		of: keys{of: make([]int32, t.Rows())}}
 	number := make([]int32, k.n) // 1 + the case of a configuration
 	var first []int
 	for row, config := range k.of {

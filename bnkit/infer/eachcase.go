@@ -3,7 +3,7 @@ package infer
 import (
 	"math"
 
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // EachCase calls f with each distinct case: its number c from 0 in the order of first

@@ -9,8 +9,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/infertest"
+	"bnlab/internal/numtest"
 )
 
 // TestEachCase compares each case with a plan for the case alone, and their weighted sum with
@@ -140,7 +140,8 @@ func TestEachCaseStops(t *testing.T) {
 			t.Errorf("%d calls", calls)
 		case c.at == 0 && err != stop:
 			t.Errorf("error %v", err)
-		case c.at > 0 && (!errors.As(err, &impossible) || impossible.Case != c.at || impossible.Evidence["lung"] != "yes"):
+		case c.at > 0 && (!errors.As(err, &impossible) || impossible.Case != c.at ||
+			impossible.Evidence["lung"] != "yes"):
 			t.Errorf("error %v", err)
 		}
 	}

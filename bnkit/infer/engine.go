@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
+	"bnlab/internal/factor"
 )
 
 // An Engine answers queries on one network, exactly. It keeps a copy of the network, so

@@ -20,8 +20,10 @@ var (
 	// ErrNoDensity says that an observed continuous variable has variance 0.
 	ErrNoDensity = errors.New("a variance of zero has no density")
 
-	errNoNetwork = errors.New("infer: there is no network; make one with bn.New or learn.Fit and look at the error that they return")
-	errNoTable   = errors.New("infer: there is no table; make one with data.New or data.ReadCSV and look at the error that they return")
+	errNoNetwork = errors.New("infer: there is no network; make one with bn.New or learn.Fit and look at the error " +
+		"that they return")
+	errNoTable = errors.New("infer: there is no table; make one with data.New or data.ReadCSV and look at the " +
+		"error that they return")
 )
 
 // An ImpossibleError reports evidence that cannot occur in the network.
@@ -51,8 +53,10 @@ type WidthError struct {
 }
 
 func (e *WidthError) Error() string {
-	return fmt.Sprintf("infer: %v: it would hold tables of %.4g entries (%.3g GB), and %d are allowed; the widest product has %.3g joint states, those of %s; "+
-		"observe or drop one of these variables, raise MaxCells in infer.Options (of infer.New for a query, of infer.NewPlan with learn.FitCases for a fit), or answer a query by infer.LikelihoodWeighting",
+	return fmt.Sprintf("infer: %v: it would hold tables of %.4g entries (%.3g GB), and %d are allowed; the widest "+
+		"product has %.3g joint states, those of %s; "+
+		"observe or drop one of these variables, raise MaxCells in infer.Options (of infer.New for a query, of "+
+		"infer.NewPlan with learn.FitCases for a fit), or answer a query by infer.LikelihoodWeighting",
 		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, strings.Join(e.Variables, ", "))
 }
 

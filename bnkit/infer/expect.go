@@ -3,7 +3,7 @@ package infer
 import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Expect adds to n, for each table entry, the expected count under the parameters theta,

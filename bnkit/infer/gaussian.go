@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // A density is the distribution of a linear-Gaussian variable, with
@@ -30,18 +30,21 @@ func newDensity(g *bn.LinearGaussian) *density {
 // valid or not of the network.
 func (m *model) newDensities(gaussians []*bn.LinearGaussian) ([]*density, error) {
 	if len(gaussians) != len(m.cards) {
-		return nil, fmt.Errorf("infer: %d linear-Gaussian nodes for a network of %d variables; give one for each, nil for a discrete one", len(gaussians), len(m.cards))
+		return nil, fmt.Errorf("infer: %d linear-Gaussian nodes for a network of %d variables; give one for each, "+
+			"nil for a discrete one", len(gaussians), len(m.cards))
 	}
 	list := make([]*density, len(gaussians))
 	for v, own := range m.own.densities {
 		g := gaussians[v]
 		switch {
 		case (g == nil) != (own == nil):
-			return nil, fmt.Errorf("infer: %q is continuous, or has a linear-Gaussian node, but not both", m.net.Variable(v).Name)
+			return nil, fmt.Errorf("infer: %q is continuous, or has a linear-Gaussian node, but not both",
+				m.net.Variable(v).Name)
 		case g == nil:
 			continue
 		case len(g.Variance) != len(own.Variance) || len(g.Continuous) != len(own.Continuous):
-			return nil, fmt.Errorf("infer: the linear-Gaussian node of %q has other parents than in the network", m.net.Variable(v).Name)
+			return nil, fmt.Errorf("infer: the linear-Gaussian node of %q has other parents than in the network",
+				m.net.Variable(v).Name)
 		}
 		if err := g.Validate(); err != nil {
 			return nil, fmt.Errorf("infer: %w", err)
@@ -107,7 +110,8 @@ func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, densities []*d
 
 // logLeaf writes to out the logarithms of a linear-Gaussian leaf for a case, whose first entry is
 // that of the configuration base, and returns the largest.
-func (m *model) logLeaf(out []float64, n *node, base, row int32, c *cases, densities []*density) (high float64, err error) {
+func (m *model) logLeaf(out []float64, n *node, base, row int32, c *cases, densities []*density) (high float64,
+	err error) {
 	high = math.Inf(-1)
 	for j, d := range n.distance {
 		if out[j], err = m.logDensity(densities[n.family], n.family, base+d, c, row); err != nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // A group is a part of the network with the cases in which exactly it is hidden. Cases

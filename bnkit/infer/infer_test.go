@@ -9,8 +9,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/infertest"
+	"bnlab/internal/numtest"
 )
 
 // some is a number of random networks, a quarter of it in a short run.

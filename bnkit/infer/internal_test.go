@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestJoin numbers pairs by a plain table and, when there could be many, by hashing; a map
@@ -26,7 +26,8 @@ func TestJoin(t *testing.T) {
 		for row, number := range ab.of {
 			p := [2]int32{a.of[row], b.of[row]}
 			if ofA[number] != p[0] || ofB[number] != p[1] {
-				t.Fatalf("n = %d: row %d has the pair %v and number %d, which stands for %d, %d", n, row, p, number, ofA[number], ofB[number])
+				t.Fatalf("n = %d: row %d has the pair %v and number %d, which stands for %d, %d", n, row, p, number,
+					ofA[number], ofB[number])
 			}
 			if known, ok := numbers[p]; ok && known != number {
 				t.Fatalf("n = %d: the pair %v has the numbers %d and %d", n, p, known, number)

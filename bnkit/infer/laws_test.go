@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/infertest"
+	"bnlab/internal/numtest"
 )
 
 // TestRenaming orders variables, parents and states anew: posteriors and expected counts
@@ -345,9 +345,11 @@ func TestContinuous(t *testing.T) {
 		numtest.Close(t, p.P[0][1], 0.18/(0.18+0.07), 1e-12, 0)
 	}
 	for _, err := range []error{
-		second(e.Marginals(bn.Given{"level": "1"})), second(e.Posterior(bn.Given{"level": "1"}, "sign")), second(e.LogProbability(bn.Given{"level": "1"})),
+		second(e.Marginals(bn.Given{"level": "1"})), second(e.Posterior(bn.Given{"level": "1"}, "sign")),
+		second(e.LogProbability(bn.Given{"level": "1"})),
 	} {
-		if !errors.Is(err, infer.ErrHiddenContinuous) || !strings.Contains(err.Error(), `"dose"`) || !strings.Contains(err.Error(), "LikelihoodWeighting") {
+		if !errors.Is(err, infer.ErrHiddenContinuous) || !strings.Contains(err.Error(), `"dose"`) ||
+			!strings.Contains(err.Error(), "LikelihoodWeighting") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -418,9 +420,11 @@ func TestContinuousCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := 0.7*normal(2, 0, 1)*normal(1.5, 2, 1), 0.3*normal(2, 0, 1)*normal(1.5, 0, 4)
-	numtest.Close(t, loglik, 3*math.Log(a+b)+math.Log(0.3*normal(0, 0, 1)*normal(3, 2, 4))+math.Log(normal(1, 0, 1)), 1e-12, 0)
+	numtest.Close(t, loglik, 3*math.Log(a+b)+math.Log(0.3*normal(0, 0, 1)*normal(3, 2, 4))+math.Log(normal(1, 0, 1)),
+		1e-12, 0)
 	classB := 3*b/(a+b) + 1 + 0.3 + 0.3
-	for cell, want := range []float64{6 - classB, classB, 0.9 * (6 - classB), 0.1 * (6 - classB), 0.4 * classB, 0.6 * classB} {
+	for cell, want := range []float64{6 - classB, classB, 0.9 * (6 - classB), 0.1 * (6 - classB), 0.4 * classB,
+		0.6 * classB} {
 		numtest.Close(t, n[cell], want, 1e-12, 0)
 	}
 	e, err := infer.New(net, nil)
@@ -482,14 +486,16 @@ func TestTooWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{
-		second(e.Marginals(corner)), second(e.LogProbability(corner)), second(infer.NewPlan(net, table, nil)), second(infer.LogLikelihood(net, table)),
+		second(e.Marginals(corner)), second(e.LogProbability(corner)), second(infer.NewPlan(net, table, nil)),
+		second(infer.LogLikelihood(net, table)),
 		second(e.Predict(table, "x0_0")),
 	} {
 		var wide *infer.WidthError
 		if !errors.As(err, &wide) || !errors.Is(err, infer.ErrTooWide) {
 			t.Fatalf("error %v, want %v", err, infer.ErrTooWide)
 		}
-		if !(wide.Cells > float64(wide.Limit)) || len(wide.Variables) < 24 || math.Exp2(float64(len(wide.Variables))) != wide.Clique {
+		if !(wide.Cells > float64(wide.Limit)) || len(wide.Variables) < 24 ||
+			math.Exp2(float64(len(wide.Variables))) != wide.Clique {
 			t.Errorf("%+v", wide)
 		}
 		for _, part := range []string{"LikelihoodWeighting", "MaxCells", wide.Variables[0]} {
@@ -539,12 +545,15 @@ func TestWidthError(t *testing.T) {
 			continue
 		}
 		var wide *infer.WidthError
-		if !errors.As(err, &wide) || wide.Cells != cells || wide.Clique != clique || strings.Join(wide.Variables, "") != "ABC" {
+		if !errors.As(err, &wide) || wide.Cells != cells || wide.Clique != clique ||
+			strings.Join(wide.Variables, "") != "ABC" {
 			t.Errorf("limit %d: %+v, %v", limit, wide, err)
 		}
 	}
-	for _, part := range []string{"1.875e+08 entries (3 GB)", "100 are allowed", "216 joint states, those of A, B, C", "learn.FitCases"} {
-		text := (&infer.WidthError{Cells: 1.875e8, Limit: 100, Clique: clique, Variables: []string{"A", "B", "C"}}).Error()
+	for _, part := range []string{"1.875e+08 entries (3 GB)", "100 are allowed", "216 joint states, those of A, B, C",
+		"learn.FitCases"} {
+		text := (&infer.WidthError{Cells: 1.875e8, Limit: 100, Clique: clique,
+			Variables: []string{"A", "B", "C"}}).Error()
 		if !strings.Contains(text, part) {
 			t.Errorf("%q does not say %q", text, part)
 		}
@@ -558,7 +567,8 @@ func TestWidthError(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wide *infer.WidthError
-	if err := second(one.Predict(table, "C")); !errors.As(err, &wide) || wide.Clique != 6 || strings.Join(wide.Variables, "") != "C" {
+	if err := second(one.Predict(table, "C")); !errors.As(err, &wide) || wide.Clique != 6 ||
+		strings.Join(wide.Variables, "") != "C" {
 		t.Errorf("nothing summed out: %+v", wide)
 	}
 }
@@ -575,11 +585,13 @@ func TestNil(t *testing.T) {
 	}
 	for want, errs := range map[string][]error{
 		"there is no network": {
-			second(infer.New(nil, nil)), second(infer.NewPlan(nil, table, nil)), second(infer.Posterior(nil, nil)), second(infer.Marginals(nil, nil)),
+			second(infer.New(nil, nil)), second(infer.NewPlan(nil, table, nil)), second(infer.Posterior(nil, nil)),
+			second(infer.Marginals(nil, nil)),
 			second(infer.LogLikelihood(nil, table)), second(infer.LikelihoodWeighting(nil, nil, 10, rand.NewPCG(1, 0))),
 		},
 		"there is no table": {
-			second(infer.NewPlan(net, nil, nil)), second(infer.LogLikelihood(net, nil)), second(e.LogProbabilities(nil)), second(e.Predict(nil, net.Variable(0).Name)),
+			second(infer.NewPlan(net, nil, nil)), second(infer.LogLikelihood(net, nil)),
+			second(e.LogProbabilities(nil)), second(e.Predict(nil, net.Variable(0).Name)),
 		},
 	} {
 		for i, err := range errs {
@@ -615,12 +627,16 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"no rows", table(column("smoke")), data.ErrNoRows, ""},
 		{"no weight", weightless, data.ErrNoRows, ""},
-		{"column not in the network", table(column("smoke", 0), column("smoking", 0)), bn.ErrUnknownVariable, `unknown variable "smoking"`},
-		{"unknown state", table(data.Column{Var: bn.Discrete("smoke", "no", "often"), States: []bn.State{0, 1}}), bn.ErrUnknownState, "row 2"},
-		{"continuous column", table(data.Column{Var: bn.Continuous("smoke"), Values: []float64{1}}), bn.ErrNotDiscrete, "smoke"},
+		{"column not in the network", table(column("smoke", 0), column("smoking", 0)), bn.ErrUnknownVariable,
+			`unknown variable "smoking"`},
+		{"unknown state", table(data.Column{Var: bn.Discrete("smoke", "no", "often"), States: []bn.State{0, 1}}),
+			bn.ErrUnknownState, "row 2"},
+		{"continuous column", table(data.Column{Var: bn.Continuous("smoke"), Values: []float64{1}}), bn.ErrNotDiscrete,
+			"smoke"},
 	} {
 		e, _ := infer.New(net, nil)
-		for _, err := range []error{second(infer.NewPlan(net, c.table, nil)), second(infer.LogLikelihood(net, c.table)), second(e.Predict(c.table, "lung"))} {
+		for _, err := range []error{second(infer.NewPlan(net, c.table, nil)), second(infer.LogLikelihood(net, c.table)),
+			second(e.Predict(c.table, "lung"))} {
 			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%s: error %v, want %v with %q", c.name, err, c.is, c.message)
 			}
@@ -628,7 +644,8 @@ func TestBadInput(t *testing.T) {
 	}
 
 	// Row 2 has lung cancer without either; row 1 has not, and lacks a cell.
-	wrong := table(column("lung", bn.Missing, 1), column("either", 1, 0), column("xray", 0, 0), column("tub", 1, bn.Missing))
+	wrong := table(column("lung", bn.Missing, 1), column("either", 1, 0), column("xray", 0, 0),
+		column("tub", 1, bn.Missing))
 	e, _ := infer.New(net, nil)
 	plan, err := infer.NewPlan(net, wrong, nil)
 	if err != nil {
@@ -640,7 +657,8 @@ func TestBadInput(t *testing.T) {
 		"Predict":       second(e.Predict(wrong, "smoke")),
 	} {
 		var impossible *infer.ImpossibleError
-		if !errors.As(err, &impossible) || impossible.Case != 2 || impossible.Evidence.String() != "either=no, lung=yes, xray=no" {
+		if !errors.As(err, &impossible) || impossible.Case != 2 ||
+			impossible.Evidence.String() != "either=no, lung=yes, xray=no" {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -666,7 +684,8 @@ func TestBadInput(t *testing.T) {
 	if _, err := infer.LikelihoodWeighting(net, nil, 0, rand.NewPCG(1, 0)); err == nil {
 		t.Error("no samples are enough")
 	}
-	if _, err := infer.LikelihoodWeighting(net, bn.Given{"lung": "yes", "either": "no"}, 10, rand.NewPCG(1, 0)); !errors.Is(err, infer.ErrNoSample) {
+	if _, err := infer.LikelihoodWeighting(net, bn.Given{"lung": "yes", "either": "no"}, 10,
+		rand.NewPCG(1, 0)); !errors.Is(err, infer.ErrNoSample) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -691,7 +710,8 @@ func TestObserved(t *testing.T) {
 	if _, err := plan.Expect(expected, theta(net)); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(observed, counts.N) || !slices.Equal(expected, counts.N) || !plan.IsComplete() || plan.Weight() != 500 || plan.Hidden() != nil {
+	if !slices.Equal(observed, counts.N) || !slices.Equal(expected, counts.N) || !plan.IsComplete() ||
+		plan.Weight() != 500 || plan.Hidden() != nil {
 		t.Error("complete cases are not counted as data.Count does")
 	}
 }
@@ -859,7 +879,8 @@ func TestContradictions(t *testing.T) {
 		{"a worse state is nowhere as bad", []float64{0.2, 0.3, 0.5}, [3]float64{0, 140, 70}},
 		{"none", []float64{0.2, 0.3, 0.5}, [3]float64{0.5, 0.25, 100}},
 	} {
-		net, err := bn.New("[class][x|class][y|class][z|class]", bn.Discrete("class", "a", "b", "c"), bn.Continuous("x"), bn.Continuous("y"), bn.Continuous("z"))
+		net, err := bn.New("[class][x|class][y|class][z|class]", bn.Discrete("class", "a", "b", "c"),
+			bn.Continuous("x"), bn.Continuous("y"), bn.Continuous("z"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -970,7 +991,8 @@ func TestContradictions(t *testing.T) {
 // TestHeavyCases: cases of any weight have finite counts, also where they are improbable: of
 // P(a=b=c=1 | h) = 1e-240 and 8e-240 the posterior of h is 1/9 and 8/9.
 func TestHeavyCases(t *testing.T) {
-	net, err := bn.New("[h][a|h][b|h][c|h]", bn.Discrete("h", "0", "1"), bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"), bn.Discrete("c", "0", "1"))
+	net, err := bn.New("[h][a|h][b|h][c|h]", bn.Discrete("h", "0", "1"), bn.Discrete("a", "0", "1"),
+		bn.Discrete("b", "0", "1"), bn.Discrete("c", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // leaf numbers the cases by what is observed in a family; those of a linear-Gaussian one all

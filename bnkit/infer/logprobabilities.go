@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/factor"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/factor"
+	"bnlab/internal/pool"
 )
 
 // LogProbabilities returns for each row of t the natural logarithm of the probability of its

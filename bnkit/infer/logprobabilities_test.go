@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/infertest"
+	"bnlab/internal/numtest"
 )
 
 // logProbabilities asks a new engine.
@@ -145,7 +145,8 @@ func TestLogProbabilitiesExtremes(t *testing.T) {
 	copy(net.CPT(0).P, []float64{0.5, 0.5})
 	copy(net.CPT(1).P, []float64{1e-310, 1, 0, 1})
 	states := func(v int, s ...bn.State) data.Column { return data.Column{Var: net.Variable(v), States: s} }
-	if table, err = data.New(states(0, 0, 0, 1, bn.Missing, bn.Missing), states(1, 0, bn.Missing, 0, 0, bn.Missing)); err != nil {
+	if table, err = data.New(states(0, 0, 0, 1, bn.Missing, bn.Missing),
+		states(1, 0, bn.Missing, 0, 0, bn.Missing)); err != nil {
 		t.Fatal(err)
 	}
 	got := logProbabilities(t, net, table)
@@ -206,7 +207,8 @@ func TestLogProbabilitiesExtremes(t *testing.T) {
 		t.Fatal(err)
 	}
 	narrow.Gaussian(0).Variance[0] = 1e-310
-	if table, err = data.New(data.Column{Var: narrow.Variable(0), Values: []float64{narrow.Gaussian(0).Intercept[0]}}); err != nil {
+	if table, err = data.New(data.Column{Var: narrow.Variable(0),
+		Values: []float64{narrow.Gaussian(0).Intercept[0]}}); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, logProbabilities(t, narrow, table)[0], (310*math.Ln10-math.Log(2*math.Pi))/2, 0, 1e-9)
@@ -217,7 +219,8 @@ func TestLogProbabilitiesErrors(t *testing.T) {
 	flat := net.Clone()
 	flat.Gaussian(1).Variance[0] = 0
 	class := data.Column{Var: net.Variable(0), States: []bn.State{0}}
-	dose, level := data.Column{Var: net.Variable(1), Values: []float64{1}}, data.Column{Var: net.Variable(3), Values: []float64{1}}
+	dose, level := data.Column{Var: net.Variable(1), Values: []float64{1}},
+		data.Column{Var: net.Variable(3), Values: []float64{1}}
 	corner := grid(t, 18)
 	for _, c := range []struct {
 		name string
@@ -225,12 +228,15 @@ func TestLogProbabilitiesErrors(t *testing.T) {
 		cols []data.Column
 		want error
 	}{
-		{"a column of another variable", net, []data.Column{class, {Var: bn.Discrete("clas", "a"), States: []bn.State{0}}}, bn.ErrUnknownVariable},
-		{"a state that is unknown", net, []data.Column{{Var: bn.Discrete("class", "z"), States: []bn.State{0}}}, bn.ErrUnknownState},
+		{"a column of another variable", net,
+			[]data.Column{class, {Var: bn.Discrete("clas", "a"), States: []bn.State{0}}}, bn.ErrUnknownVariable},
+		{"a state that is unknown", net, []data.Column{{Var: bn.Discrete("class", "z"), States: []bn.State{0}}},
+			bn.ErrUnknownState},
 		{"a continuous variable to sum out", net, []data.Column{class, level}, infer.ErrHiddenContinuous},
 		{"no density", flat, []data.Column{class, dose}, infer.ErrNoDensity},
 		{"no rows", net, []data.Column{{Var: net.Variable(0)}}, data.ErrNoRows},
-		{"too wide", corner, []data.Column{{Var: corner.Variable(corner.Len() - 1), States: []bn.State{1}}}, infer.ErrTooWide},
+		{"too wide", corner, []data.Column{{Var: corner.Variable(corner.Len() - 1), States: []bn.State{1}}},
+			infer.ErrTooWide},
 	} {
 		e, err := infer.New(c.net, &infer.Options{MaxCells: 1 << 16})
 		if err != nil {

@@ -3,7 +3,7 @@ package infer
 import (
 	"math"
 
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // What follows computes with logarithms what numbers are too small for: cases in which the

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
 )
 
 // model is a network as inference sees it: families over numbered variables.
@@ -45,7 +45,8 @@ func newModel(net *bn.Network) (*model, error) {
 	net = net.Clone()
 	layout := net.Layout()
 	if layout.Len() > math.MaxInt32 {
-		return nil, fmt.Errorf("infer: the network has %d table entries, at most %d are possible", layout.Len(), math.MaxInt32)
+		return nil, fmt.Errorf("infer: the network has %d table entries, at most %d are possible", layout.Len(),
+			math.MaxInt32)
 	}
 	m := &model{
 		net: net, cards: make([]int, net.Len()),
@@ -162,7 +163,8 @@ func (m *model) parts(relevant elimination.Set, observed func(v int) bool) []par
 func (m *model) observable(relevant elimination.Set, observed func(v int) bool) error {
 	for v := range m.net.Len() {
 		if relevant.Has(v) && m.cards[v] == 0 && !observed(v) {
-			return fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous, m.net.Variable(v).Name)
+			return fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous,
+				m.net.Variable(v).Name)
 		}
 	}
 	return nil

@@ -54,7 +54,8 @@ func (m *model) linears(c *cases) ([]linear, error) {
 func (m *model) finite(v int, factors []data.Factor) error {
 	for _, f := range factors {
 		if !f.IsFinite() {
-			return fmt.Errorf("infer: the squares of the values of %q or of a parent sum to no finite number; measure in a larger unit", m.net.Variable(v).Name)
+			return fmt.Errorf("infer: the squares of the values of %q or of a parent sum to no finite number; "+
+				"measure in a larger unit", m.net.Variable(v).Name)
 		}
 	}
 	return nil
@@ -83,7 +84,8 @@ func (m *model) regression(z []float64, v int, c *cases, row int32) []float64 {
 //
 // Errors are those of Expect, for parameters that are not valid or not of the network,
 // [ErrNoDensity] for a variance of 0, and for values whose squares sum to no finite number.
-func (p *Plan) ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64, err error) {
+func (p *Plan) ExpectMoments(n []float64, m *data.Moments, theta []float64,
+	gaussians []*bn.LinearGaussian) (loglik float64, err error) {
 	size := len(p.m.own.theta)
 	theta = theta[:size]
 	densities, err := p.m.newDensities(gaussians)

@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/infertest"
+	"bnlab/internal/numtest"
 )
 
 // gaussians lists the linear-Gaussian nodes of a network.
@@ -70,7 +70,8 @@ func TestMixture(t *testing.T) {
 	}
 	numtest.Close(t, n[0], 5, 1e-12, 0)
 	numtest.Close(t, n[1], 5, 1e-12, 0)
-	numtest.Close(t, loglik, 4*math.Log(normal(1-h, 0, 1)*2/3)+2*math.Log(normal(1, 0, 1))+4*math.Log(normal(1+h, 2, 1)*2/3), 1e-12, 0)
+	numtest.Close(t, loglik, 4*math.Log(normal(1-h, 0, 1)*2/3)+2*math.Log(normal(1, 0, 1))+4*math.Log(normal(1+h, 2,
+		1)*2/3), 1e-12, 0)
 	// The second has weights 1, 1 and 3: mean 1 + 2h/5.
 	for state, want := range [][3]float64{
 		{5, 5 - 2*h, 3*(1-h)*(1-h) + 1 + (1+h)*(1+h)},
@@ -309,7 +310,8 @@ func TestExpectMoments(t *testing.T) {
 			}
 			numtest.Close(t, got, want, 1e-9, 1e-10)
 		}
-		if alone, err := plan.ExpectMoments(nil, nil, theta(net), gaussians(net)); err != nil || !numtest.Close(t, alone, want, 1e-9, 1e-10) {
+		if alone, err := plan.ExpectMoments(nil, nil, theta(net), gaussians(net)); err != nil ||
+			!numtest.Close(t, alone, want, 1e-9, 1e-10) {
 			t.Errorf("error %v", err)
 		}
 		for cell := range n {
@@ -363,8 +365,10 @@ func TestExpectMomentsErrors(t *testing.T) {
 		{"none", short, make([]*bn.LinearGaussian, 4), nil, `"dose" is continuous`},
 		{"other parents", short, []*bn.LinearGaussian{nil, good[1], nil, good[1]}, nil, `"level" has other parents`},
 		{"not finite", short, change(func(g *bn.LinearGaussian) { g.Intercept[1] = math.NaN() }), nil, "intercept"},
-		{"hidden variance", table.Select([]int{2}), change(func(g *bn.LinearGaussian) { g.Variance[1] = 0 }), infer.ErrNoDensity, `"level"`},
-		{"observed variance", table.Select([]int{0}), change(func(g *bn.LinearGaussian) { g.Variance[0] = 0 }), infer.ErrNoDensity, `"level"`},
+		{"hidden variance", table.Select([]int{2}), change(func(g *bn.LinearGaussian) { g.Variance[1] = 0 }),
+			infer.ErrNoDensity, `"level"`},
+		{"observed variance", table.Select([]int{0}), change(func(g *bn.LinearGaussian) { g.Variance[0] = 0 }),
+			infer.ErrNoDensity, `"level"`},
 		{"far out", table, good, infer.ErrImpossibleEvidence, "case 2"},
 	} {
 		// The plan is made with parameters of which none is refused, except that case 2 is
@@ -441,7 +445,8 @@ func TestMomentsBelongToCaller(t *testing.T) {
 
 // BenchmarkExpectMoments is an E-step of a mixture of three Gaussians with two measurements.
 func BenchmarkExpectMoments(b *testing.B) {
-	net, err := bn.New("[class][x|class][y|class:x]", bn.Discrete("class", "a", "b", "c"), bn.Continuous("x"), bn.Continuous("y"))
+	net, err := bn.New("[class][x|class][y|class:x]", bn.Discrete("class", "a", "b", "c"), bn.Continuous("x"),
+		bn.Continuous("y"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
+	"bnlab/internal/infertest"
 )
 
 // TestNames gives variables and states other names: no number changes.

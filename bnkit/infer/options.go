@@ -3,7 +3,7 @@ package infer
 import (
 	"math"
 
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Options are the options of exact inference. The zero value, and nil, are useful.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/datatest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/datatest"
+	"bnlab/internal/numtest"
 )
 
 // Answers by plain sums over all 1,728 joint states, in R; see testdata/oracles.

@@ -7,7 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A Plan computes expected family counts for the cases of a table: what an M-step needs.

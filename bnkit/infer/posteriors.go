@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
 )
 
 // Posteriors are distributions of single variables, given the same evidence.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Predict returns for each row of t the distribution of the target given the other cells of

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // MostProbable returns the most probable joint state of all discrete variables given the

@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/infer/infertest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/infertest"
+	"bnlab/internal/numtest"
 )
 
 // TestSplit: pieces of tasks give the same counts, moments and cases as the whole, down to

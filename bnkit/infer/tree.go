@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bnlab/bnkit/factor"
+	"bnlab/internal/factor"
 )
 
 // A tree is the plan for one part of the network: leaves are families with the evidence

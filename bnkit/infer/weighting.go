@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
+	"bnlab/internal/factor"
 )
 
 // ErrNoSample says that no sample of likelihood weighting agrees with the evidence.
@@ -41,7 +41,8 @@ type Estimates struct {
 // as in [Engine.Posterior], and [ErrNoSample] when all weights are zero: the evidence is
 // impossible or too rare for so few samples. Standard errors are of little use when
 // EffectiveSamples is small. (Fung and Chang 1990; Shachter and Peot 1990; used in R95 §7.)
-func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src rand.Source, targets ...string) (*Estimates, error) {
+func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src rand.Source,
+	targets ...string) (*Estimates, error) {
 	if src == nil {
 		return nil, fmt.Errorf("infer: %w", bn.ErrNoSource)
 	}
@@ -100,7 +101,8 @@ type weighting struct {
 func newWeighting(m *model, c *cases, targets []int) *weighting {
 	s := &weighting{
 		m: m, c: c, states: make([]int, m.net.Len()), values: make([]float64, m.net.Len()),
-		targets: targets, high: math.Inf(-1), in: make([][]float64, len(targets)), inSquare: make([][]float64, len(targets)),
+		targets: targets, high: math.Inf(-1), in: make([][]float64, len(targets)),
+		inSquare: make([][]float64, len(targets)),
 	}
 	wanted := elimination.NewSet(m.net.Len())
 	for i, v := range targets {

@@ -9,7 +9,8 @@ import (
 
 // BenchmarkParse reads and writes a file of a thousand statements.
 func BenchmarkParse(b *testing.B) {
-	file := []byte(heart + strings.Repeat("- influence: {parent: age, child: ill, sign: positive}\n  source: Y13 §5\n  mark: P\n", 1000))
+	file := []byte(heart + strings.Repeat("- influence: {parent: age, child: ill, sign: positive}\n  source: Y13 "+
+		"§5\n  mark: P\n", 1000))
 	k, err := knowledge.Parse("k.yaml", file)
 	if err != nil {
 		b.Fatal(err)

@@ -89,7 +89,8 @@ func lacksValue(tokens token.Tokens, column int) bool {
 		switch next.Type {
 		case token.CommentType:
 			continue
-		case token.CollectEntryType, token.MappingEndType, token.SequenceEndType, token.DocumentHeaderType, token.DocumentEndType:
+		case token.CollectEntryType, token.MappingEndType, token.SequenceEndType, token.DocumentHeaderType,
+			token.DocumentEndType:
 			return true
 		}
 		if next.Position.Line == tokens[0].Position.Line {

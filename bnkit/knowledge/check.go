@@ -56,7 +56,8 @@ func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
 		}
 	}
 	if name := k.nominal(e.Statement); name != "" {
-		return e.at, fmt.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out nominal: true and list its states lowest first, or leave out the statement", e.Statement, name)
+		return e.at, fmt.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out "+
+			"nominal: true and list its states lowest first, or leave out the statement", e.Statement, name)
 	}
 	_, err := e.Statement.Bind(net)
 	return e.at, err

@@ -42,9 +42,11 @@ func TestCheck(t *testing.T) {
 		want             []string
 	}{
 		{"unknown parent", "- influence: {parent: aeg, child: ill, sign: positive}\n", bn.ErrUnknownVariable,
-			[]string{`heart.yaml, line 9, column 23, statement 1: unknown variable "aeg" (did you mean "age"?); the variables are age, sex, town, ill`}},
+			[]string{
+				`heart.yaml, line 9, column 23, statement 1: unknown variable "aeg" (did you mean "age"?); the variables are age, sex, town, ill`}},
 		{"unknown state", "- at-most:\n    of: ill\n    states: [Yes]\n    p: 0.4\n", bn.ErrUnknownState,
-			[]string{`line 11, column 14, statement 1: unknown state "Yes" of "ill" (did you mean "yes"?); its states are no, yes`}},
+			[]string{
+				`line 11, column 14, statement 1: unknown state "Yes" of "ill" (did you mean "yes"?); its states are no, yes`}},
 		{"unknown state given", "- at-most: {of: ill, given: {town: Rom}, states: [yes], p: 0.4}\n", bn.ErrUnknownState,
 			[]string{`line 9, column 36, statement 1: unknown state "Rom" of "town" (did you mean "Rome"?)`}},
 		{"unknown state with a number", "- known: {of: ill, p: {maybe: 0.4}}\n", bn.ErrUnknownState,
@@ -55,16 +57,25 @@ func TestCheck(t *testing.T) {
 			[]string{`line 9, column 44, statement 1: unknown state "ja" of "ill"`}},
 		{"no parent", "- influence: {parent: ill, child: age, sign: positive}\n", nil,
 			[]string{"line 9, column 3, statement 1: ", `"ill" is no parent of "age"`}},
-		{"nominal parent", "- influence: {parent: age, child: ill, sign: positive}\n- influence: {parent: town, child: ill, sign: positive}\n", nil,
-			[]string{"line 10, column 3, statement 2: ", `the order of the states of "town", which is declared nominal; leave out nominal: true and list its states lowest first, or leave out the statement`}},
-		{"nominal synergy", "- synergy: {parents: [age, town], child: ill}\n", nil, []string{"line 9", `"town", which is declared nominal`}},
-		{"two wrong", "- influence: {parent: aeg, child: ill, sign: positive}\n- at-most: {of: ill, states: [yes], p: 2}\n", nil,
+		{"nominal parent", "- influence: {parent: age, child: ill, sign: positive}\n- influence: {parent: town, " +
+			"child: ill, sign: positive}\n", nil,
+			[]string{"line 10, column 3, statement 2: ",
+				`the order of the states of "town", which is declared nominal; leave out nominal: true and list its states lowest first, or leave out the statement`}},
+		{"nominal synergy", "- synergy: {parents: [age, town], child: ill}\n", nil,
+			[]string{"line 9", `"town", which is declared nominal`}},
+		{"two wrong", "- influence: {parent: aeg, child: ill, sign: positive}\n- at-most: {of: ill, states: [yes], " +
+			"p: 2}\n", nil,
 			[]string{"statement 1: unknown variable", "line 10, column 3, statement 2: ", "give a number from 0 to 1"}},
-		{"contradiction", "- at-most: {of: ill, states: [yes], p: 0.4}\n- influence: {parent: age, child: ill, sign: positive}\n- at-least: {of: ill, given: {age: old}, states: [yes], p: 0.5}\n", constraint.ErrInfeasible,
-			[]string{"heart.yaml, line 9, column 3: ", "statements contradict each other", "(statement 1 in line 9, statement 3 in line 11)"}},
-		{"margin", "- influence: {parent: age, child: ill, sign: positive, margin: 0.6}\n- influence: {parent: sex, child: ill, sign: positive, margin: 0.6}\n", constraint.ErrInfeasible,
-			[]string{"(statement 1 in line 9, statement 2 in line 10)", "0.5"}}, // young women, young men, old men: two steps in [0, 1]
-		{"signs of a synergy", "- influence: {parent: age, child: ill, sign: positive}\n- influence: {parent: sex, child: ill, sign: negative}\n- synergy: {parents: [age, sex], child: ill}\n", nil,
+		{"contradiction", "- at-most: {of: ill, states: [yes], p: 0.4}\n- influence: {parent: age, child: ill, sign: " +
+			"positive}\n- at-least: {of: ill, given: {age: old}, states: [yes], p: 0.5}\n", constraint.ErrInfeasible,
+			[]string{"heart.yaml, line 9, column 3: ", "statements contradict each other",
+				"(statement 1 in line 9, statement 3 in line 11)"}},
+		{"margin", "- influence: {parent: age, child: ill, sign: positive, margin: 0.6}\n- influence: {parent: sex, " +
+			"child: ill, sign: positive, margin: 0.6}\n", constraint.ErrInfeasible,
+			// young women, young men, old men: two steps in [0, 1]
+			[]string{"(statement 1 in line 9, statement 2 in line 10)", "0.5"}},
+		{"signs of a synergy", "- influence: {parent: age, child: ill, sign: positive}\n- influence: {parent: sex, " +
+			"child: ill, sign: negative}\n- synergy: {parents: [age, sex], child: ill}\n", nil,
 			[]string{"statement 1 in line 9", "statement 2 in line 10", "statement 3 in line 11"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,7 +94,8 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if err := check(t, "- influence: {parent: age, child: ill, sign: positive}\n- noisy-or: {child: ill, sets: [[age], [sex, town]]}\n"); err != nil {
+	if err := check(t, "- influence: {parent: age, child: ill, sign: positive}\n- noisy-or: {child: ill, sets: "+
+		"[[age], [sex, town]]}\n"); err != nil {
 		t.Errorf("Check of statements that hold together = %v", err)
 	}
 }
@@ -100,7 +112,8 @@ func TestCheckOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = k.Check(net)
-	if want := `knowledge: statement 2: unknown state "yse" of "ill" (did you mean "yes"?); its states are no, yes`; err == nil || err.Error() != want {
+	if want :=
+		`knowledge: statement 2: unknown state "yse" of "ill" (did you mean "yes"?); its states are no, yes`; err == nil || err.Error() != want {
 		t.Errorf("Check says\n%v\nwant\n%s", err, want)
 	}
 	for _, none := range []constraint.Constraint{nil, (*constraint.Influence)(nil)} {

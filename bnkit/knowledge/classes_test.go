@@ -23,12 +23,17 @@ func everyClass() []constraint.Constraint {
 		constraint.Proportional{Var: "cold", Given: en, Weights: map[string]float64{"a": 2, "b": 1}},
 		constraint.ShareSums{Var: "heart", Groups: [][]string{{"a"}, {"b", "c"}}},
 		constraint.ShareRatios{Var: "words", Given: it, Groups: [][]string{{"a", "b"}, {"c", "d"}}},
-		constraint.ShareAcross{Var: "verb", Given: []bn.Given{es, it}, ForEach: []string{"region"}, Groups: [][]string{{"low"}}},
-		constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "noun", Given: en, State: "low"}, {Var: "noun", Given: es, State: "high"}}}},
+		constraint.ShareAcross{Var: "verb", Given: []bn.Given{es, it}, ForEach: []string{"region"},
+			Groups: [][]string{{"low"}}},
+		constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "noun", Given: en, State: "low"},
+			{Var: "noun", Given: es, State: "high"}}}},
 		constraint.ShareTables{Vars: []string{"x1", "x2"}},
-		constraint.ShareHierarchy{Var: "w", Levels: []constraint.Level{{States: []string{"radio"}}, {Given: []bn.Given{es, it}, States: []string{"casa"}}}},
-		constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "c", Given: it, States: []string{"noun", "name"}}, {Var: "c", Given: es, States: []string{"noun"}}}},
-		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "d", Given: it, States: []string{"a", "b"}}, {Var: "d", Given: es, States: []string{"a", "b"}}}},
+		constraint.ShareHierarchy{Var: "w", Levels: []constraint.Level{{States: []string{"radio"}},
+			{Given: []bn.Given{es, it}, States: []string{"casa"}}}},
+		constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "c", Given: it, States: []string{"noun", "name"}},
+			{Var: "c", Given: es, States: []string{"noun"}}}},
+		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "d", Given: it, States: []string{"a", "b"}},
+			{Var: "d", Given: es, States: []string{"a", "b"}}}},
 		constraint.OrderSums{Var: "adv", Groups: [][]string{{"adverb"}, {"verb", "noun"}}, Factor: 2},
 		constraint.AtMost{Var: "top", States: []string{"a"}, P: 0.4},
 		constraint.AtLeast{Var: "low", States: []string{"a"}, P: 0.1},
@@ -40,7 +45,8 @@ func everyClass() []constraint.Constraint {
 		constraint.Synergy{Parents: []string{"lang", "region"}, Child: "risk", Sub: true, Margin: 1e-3},
 		constraint.NoisyOR{Child: "ill", Sets: [][]string{{"lang", "region"}, {"dice"}}, Present: "yes"},
 		constraint.ShareWeights{Var: "p1", Groups: [][]string{{"rate1", "rate2"}}},
-		constraint.ProportionalWeights{Var: "p2", Weights: map[string]float64{"rate1": 1, "rate2": 0.2, constraint.Intercept: -3}},
+		constraint.ProportionalWeights{Var: "p2", Weights: map[string]float64{"rate1": 1, "rate2": 0.2,
+			constraint.Intercept: -3}},
 		constraint.ShareWeightsAcross{Var: "p3", Given: []bn.Given{en, es}, Parents: []string{"rate1"}},
 	}
 }
@@ -55,8 +61,10 @@ func TestEveryClass(t *testing.T) {
 		t.Errorf("statements (-typed +read):\n%s", diff)
 	}
 	first := k.Entries[0]
-	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != "certain" || first.Line() != 33 {
-		t.Errorf("the words beside the first statement are %q, %q, %q in line %d", first.Source, first.Mark, first.Strength, first.Line())
+	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != "certain" ||
+		first.Line() != 33 {
+		t.Errorf("the words beside the first statement are %q, %q, %q in line %d", first.Source, first.Mark,
+			first.Strength, first.Line())
 	}
 	if got, want := k.Entries[1].Source, "two lines\nof text\n"; got != want {
 		t.Errorf("a source of two lines is %q, want %q", got, want)
@@ -104,7 +112,8 @@ func TestNoClassIsMissing(t *testing.T) {
 	}
 	for _, s := range stored {
 		if s[1] != "formula" && !strings.Contains(string(file), "  - "+s[1]+":") {
-			t.Errorf("testdata/classes.yaml has no %q; add the class to classes, to the file, and to docs/knowledge.md", s[1])
+			t.Errorf("testdata/classes.yaml has no %q; add the class to classes, to the file, and to docs/knowledge.md",
+				s[1])
 		}
 	}
 }
@@ -120,7 +129,8 @@ func TestPointers(t *testing.T) {
 		}
 		texts[i] = string(b)
 	}
-	if want := "statements:\n  - influence: {parent: a, child: b, sign: positive}\n"; texts[0] != want || texts[1] != want {
+	if want := "statements:\n  - influence: {parent: a, child: b, sign: positive}\n"; texts[0] != want ||
+		texts[1] != want {
 		t.Errorf("written as %q and %q, want %q", texts[0], texts[1], want)
 	}
 }

@@ -67,7 +67,8 @@ func (d *decoder) fields(dst reflect.Value, n ast.Node, what string) error {
 	for _, p := range pairs {
 		at := slices.IndexFunc(fields, func(f field) bool { return f.key == p.key })
 		if at < 0 {
-			return wrong(p.token, "%s has no key %q%s; its keys are %s", what, p.key, guess(p.key, keys(fields)), strings.Join(keys(fields), ", "))
+			return wrong(p.token, "%s has no key %q%s; its keys are %s", what, p.key, guess(p.key, keys(fields)),
+				strings.Join(keys(fields), ", "))
 		}
 		seen[p.key] = true
 		if err := d.value(dst.FieldByIndex(fields[at].index), p.value, fmt.Sprintf("%q", p.key)); err != nil {
@@ -76,7 +77,8 @@ func (d *decoder) fields(dst reflect.Value, n ast.Node, what string) error {
 	}
 	for _, f := range fields {
 		if !f.optional && !seen[f.key] {
-			return wrong(start(n), "%s needs the key %q; its keys are %s", what, f.key, strings.Join(keys(fields), ", "))
+			return wrong(start(n), "%s needs the key %q; its keys are %s", what, f.key,
+				strings.Join(keys(fields), ", "))
 		}
 	}
 	return nil
@@ -138,7 +140,8 @@ func (d *decoder) scalar(dst reflect.Value, n ast.Node, what string) error {
 	case reflect.Float64:
 		t := n.GetToken()
 		x, ok := number(t.Value)
-		if _, isLiteral := n.(*ast.LiteralNode); !ok || isLiteral || t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType {
+		if _, isLiteral := n.(*ast.LiteralNode); !ok || isLiteral || t.Type == token.SingleQuoteType ||
+			t.Type == token.DoubleQuoteType {
 			return mismatch(n, what, "a finite number, as in 0.25")
 		}
 		dst.SetFloat(x)

@@ -68,9 +68,10 @@ statements:
 // Statements made in a program are written for others to read.
 func ExampleFile_Marshal() {
 	k := &knowledge.File{Title: "pain", Entries: []knowledge.Entry{{
-		Statement: constraint.Known{Var: "pain", Given: map[string]string{"disease": "attack"}, P: map[string]float64{"yes": 0.9}},
-		Source:    "Dr Meier, by letter",
-		Strength:  "likely",
+		Statement: constraint.Known{Var: "pain", Given: map[string]string{"disease": "attack"},
+			P: map[string]float64{"yes": 0.9}},
+		Source:   "Dr Meier, by letter",
+		Strength: "likely",
 	}}}
 	b, err := k.Marshal()
 	if err != nil {

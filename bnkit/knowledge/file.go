@@ -7,7 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/limit"
+	"bnlab/internal/limit"
 )
 
 // A File is what a knowledge file says. One that is made in a program is written with
@@ -119,14 +119,16 @@ func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
 		d, ok := declared[name]
 		if !ok {
 			return nil, nil, k.fail(place{}, 0,
-				fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
+				fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, "+
+					"high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
 		}
 		vars[v] = d.Variable()
 	}
 	for _, v := range k.Variables {
 		if _, err := dag.Index(v.Name); err != nil {
 			return nil, nil, k.fail(v.at, 0,
-				fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
+				fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or "+
+					"leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
 		}
 	}
 	return dag, vars, nil
@@ -170,7 +172,8 @@ func (k *File) checkNames() error {
 	seen := make(map[string]bool)
 	for _, v := range k.Variables {
 		if seen[v.Name] {
-			return k.fail(v.at, 0, fmt.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate, v.Name))
+			return k.fail(v.at, 0, fmt.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate,
+				v.Name))
 		}
 		seen[v.Name] = true
 	}

@@ -19,9 +19,12 @@ func FuzzParse(f *testing.F) {
 	f.Add(b)
 	f.Add([]byte(heart))
 	for _, seed := range []string{
-		"title: a", "- a", "{", "a: &a [*a]", "statements: [{influence: {parent: 1, child: ~, sign: negative}}]", "title: |\n a\n", "title: >\n a\n b\n",
-		"title: \"\\x41\\u00e9\\U0001F642\\/\"", "variables: [{name: a, states: [x, y], from: [1e-5]}]", "? a\n: b", "---\n---\n", "title: 'it''s'\r\n",
-		"statements:\n- known: {of: a, p: {x: .5}}\n  source: a\n", "title:\n  a\n\n  b", "{title: a, network: '[a]'}", "\t", "a: - b", "[[[[", "title: \"a\n  b\"",
+		"title: a", "- a", "{", "a: &a [*a]", "statements: [{influence: {parent: 1, child: ~, sign: negative}}]",
+		"title: |\n a\n", "title: >\n a\n b\n",
+		"title: \"\\x41\\u00e9\\U0001F642\\/\"", "variables: [{name: a, states: [x, y], from: [1e-5]}]", "? a\n: b",
+		"---\n---\n", "title: 'it''s'\r\n",
+		"statements:\n- known: {of: a, p: {x: .5}}\n  source: a\n", "title:\n  a\n\n  b", "{title: a, network: '[a]'}",
+		"\t", "a: - b", "[[[[", "title: \"a\n  b\"",
 	} {
 		f.Add([]byte(seed))
 	}

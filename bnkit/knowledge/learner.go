@@ -50,7 +50,8 @@ func (l Learner) MarshalText() ([]byte, error) {
 func (l *Learner) UnmarshalText(text []byte) error {
 	at := slices.Index(learnerNames(), string(text))
 	if at < 0 {
-		return fmt.Errorf("knowledge: unknown learner %q%s; the learners are %v", text, guess(string(text), learnerNames()), Learners())
+		return fmt.Errorf("knowledge: unknown learner %q%s; the learners are %v", text,
+			guess(string(text), learnerNames()), Learners())
 	}
 	*l = Learner(at)
 	return nil

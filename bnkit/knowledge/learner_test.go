@@ -42,7 +42,8 @@ func TestSelect(t *testing.T) {
 	if got := len(knowledge.Learners()); got != 6 {
 		t.Errorf("%d learners, want 6", got)
 	}
-	if err := new(knowledge.Learner).UnmarshalText([]byte("noisyor")); err == nil || err.Error() != `knowledge: unknown learner "noisyor" (did you mean "noisy-or"?); the learners are [none noisy-or monotone synergy monotone+noisy-or synergy+noisy-or]` {
+	if err := new(knowledge.Learner).UnmarshalText([]byte("noisyor")); err == nil ||
+		err.Error() != `knowledge: unknown learner "noisyor" (did you mean "noisy-or"?); the learners are [none noisy-or monotone synergy monotone+noisy-or synergy+noisy-or]` {
 		t.Errorf("an unknown learner: %v", err)
 	}
 	if _, err := knowledge.Learner(6).MarshalText(); err == nil {

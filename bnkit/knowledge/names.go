@@ -110,7 +110,8 @@ func (n name) check(net *bn.Network) error {
 			return nil
 		}
 		if _, err := net.Index(n.text); err != nil {
-			return fmt.Errorf("%w %q%s; the variables are %s", bn.ErrUnknownVariable, n.text, guess(n.text, names(vars)), shortList(names(vars)))
+			return fmt.Errorf("%w %q%s; the variables are %s", bn.ErrUnknownVariable, n.text,
+				guess(n.text, names(vars)), shortList(names(vars)))
 		}
 		return nil
 	}
@@ -119,7 +120,8 @@ func (n name) check(net *bn.Network) error {
 		return nil // its own name says so
 	}
 	if states := vars[v].States; vars[v].IsDiscrete() && !slices.Contains(states, n.text) {
-		return fmt.Errorf("%w %q of %q%s; its states are %s", bn.ErrUnknownState, n.text, n.of, guess(n.text, states), shortList(states))
+		return fmt.Errorf("%w %q of %q%s; its states are %s", bn.ErrUnknownState, n.text, n.of, guess(n.text, states),
+			shortList(states))
 	}
 	return nil
 }

@@ -109,9 +109,11 @@ func (d *decoder) statementOf(p pair) (constraint.Constraint, error) {
 		return s.Interface().(constraint.Constraint), nil
 	}
 	if p.key == "formula" {
-		return nil, wrong(p.token, "a formula is Go code, and cannot stand in a file; add a constraint.Formula to the statements in the program")
+		return nil, wrong(p.token, "a formula is Go code, and cannot stand in a file; add a constraint.Formula to "+
+			"the statements in the program")
 	}
-	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark and strength", p.key, guess(p.key, append(kinds(), "source", "mark", "strength")), strings.Join(kinds(), ", "))
+	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark "+
+		"and strength", p.key, guess(p.key, append(kinds(), "source", "mark", "strength")), strings.Join(kinds(), ", "))
 }
 
 // kinds lists the keys of all classes.

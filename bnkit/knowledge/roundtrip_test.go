@@ -31,12 +31,14 @@ func TestRoundTrip(t *testing.T) {
 			})
 		}
 		k.Variables = []knowledge.Variable{
-			{Name: text(t) + "a", States: []string{text(t) + "b"}, Column: text(t), Nominal: rapid.Bool().Draw(t, "nominal")},
+			{Name: text(t) + "a", States: []string{text(t) + "b"}, Column: text(t),
+				Nominal: rapid.Bool().Draw(t, "nominal")},
 			{Name: text(t) + "c", Continuous: true},
 			{Name: text(t) + "d", States: []string{"x", "y"}, From: []float64{number(t)}},
 			{Name: text(t) + "e", States: []string{"x", "y"}, Above: []float64{number(t)}},
 			{Name: text(t) + "f", States: []string{"x", "y"}, Hidden: true},
-			{Name: text(t) + "g", States: []string{"x", "y"}, Values: map[string][]string{"y": {text(t)}}, Otherwise: "x"},
+			{Name: text(t) + "g", States: []string{"x", "y"}, Values: map[string][]string{"y": {text(t)}},
+				Otherwise: "x"},
 		}
 		b, err := k.Marshal()
 		if err != nil {
@@ -94,10 +96,14 @@ func random(t *rapid.T, v reflect.Value, required bool) {
 // text is any text, often with what YAML reads something into.
 func text(t *rapid.T) string {
 	awkward := rapid.SampledFrom([]string{
-		"", "yes", "no", "null", "~", "true", "False", "1", "1.50", "0x1F", "1e5", "-3", ".inf", ".nan", "2020-01-01", "12:30",
-		"a: b", "a:", "- a", "-", "a #b", "#b", "{a}", "[a]", "a, b", "a]", "}", "*a", "&a", "!a", "%a", "@a", "`a", "|", ">", "<=2", ">50K",
-		"? a", "a ?", "<<", "=", "'", "\"", "it's", "\\", "\\n", "a\nb", "\n", "a\r\nb", "\t", " a", "a ", "a  b", "\x00", "\x7f", "\u0085", "\u2028",
-		"\ufeff", "50 and over", "§5", "Ä", "日本", "🙂", "a - b", "a -b", "---", "...", "10-14", "5more", "(intercept)", "a.b", "y", "n",
+		"", "yes", "no", "null", "~", "true", "False", "1", "1.50", "0x1F", "1e5", "-3", ".inf", ".nan", "2020-01-01",
+		"12:30",
+		"a: b", "a:", "- a", "-", "a #b", "#b", "{a}", "[a]", "a, b", "a]", "}", "*a", "&a", "!a", "%a", "@a", "`a",
+		"|", ">", "<=2", ">50K",
+		"? a", "a ?", "<<", "=", "'", "\"", "it's", "\\", "\\n", "a\nb", "\n", "a\r\nb", "\t", " a", "a ", "a  b",
+		"\x00", "\x7f", "\u0085", "\u2028",
+		"\ufeff", "50 and over", "§5", "Ä", "日本", "🙂", "a - b", "a -b", "---", "...", "10-14", "5more", "(intercept)",
+		"a.b", "y", "n",
 	})
 	valid := rapid.String().Filter(utf8.ValidString)
 	return rapid.OneOf(awkward, valid).Draw(t, "text")

@@ -39,9 +39,12 @@ func (v Variable) State(cell string) (bn.State, error) {
 	case v.From != nil || v.Above != nil:
 		return v.between(cell)
 	case v.Values == nil:
-		return 0, fmt.Errorf("%w of %q (states: %s)%s; correct the cell, add the state, or say which values it has", bn.ErrUnknownState, v.Name, strings.Join(v.States, ", "), guess(cell, v.States))
+		return 0, fmt.Errorf("%w of %q (states: %s)%s; correct the cell, add the state, or say which values it has",
+			bn.ErrUnknownState, v.Name, strings.Join(v.States, ", "), guess(cell, v.States))
 	case other < 0:
-		return 0, fmt.Errorf("%w: no state of %q has this value%s; correct the cell, add it to the values of a state, or say otherwise: %s", bn.ErrUnknownState, v.Name, guess(cell, slices.Concat(v.lists()...)), v.States[0])
+		return 0, fmt.Errorf("%w: no state of %q has this value%s; correct the cell, add it to the values of a "+
+			"state, or say otherwise: %s", bn.ErrUnknownState, v.Name, guess(cell, slices.Concat(v.lists()...)),
+			v.States[0])
 	}
 	if named := slices.Index(v.States, cell); named >= 0 {
 		other = named // the state itself is no value that nobody listed
@@ -67,11 +70,13 @@ func (v Variable) lists() [][]string {
 func (v Variable) between(cell string) (bn.State, error) {
 	lo, hi, ok := band(cell)
 	if !ok {
-		return 0, fmt.Errorf("%w, nor a band such as 50-59 or 70+, which the cut points of %q need; correct the cell, or list values in place of cuts", data.ErrNumber, v.Name)
+		return 0, fmt.Errorf("%w, nor a band such as 50-59 or 70+, which the cut points of %q need; correct the "+
+			"cell, or list values in place of cuts", data.ErrNumber, v.Name)
 	}
 	below, above := v.bin(lo), v.bin(hi)
 	if below != above {
-		return 0, fmt.Errorf("%w: the band lies on both sides of a cut of %q (%v); move the cut to an end of the bands", bn.ErrUnknownState, v.Name, slices.Concat(v.From, v.Above))
+		return 0, fmt.Errorf("%w: the band lies on both sides of a cut of %q (%v); move the cut to an end of the bands",
+			bn.ErrUnknownState, v.Name, slices.Concat(v.From, v.Above))
 	}
 	return bn.State(below), nil
 }

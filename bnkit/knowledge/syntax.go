@@ -54,7 +54,8 @@ func parse(b []byte) (root ast.Node, err error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	for line, text := range bytes.Split(b, []byte("\n")) {
 		if !utf8.Valid(text) {
-			return nil, &syntaxError{place{line + 1, 1}, errors.New("the line is not UTF-8 text; save the file as UTF-8")}
+			return nil, &syntaxError{place{line + 1, 1},
+				errors.New("the line is not UTF-8 text; save the file as UTF-8")}
 		}
 	}
 	if bytes.Count(b, []byte("\t")) > maxTabs {
@@ -106,13 +107,15 @@ func plain(tokens token.Tokens) error {
 	for _, t := range tokens {
 		switch t.Type {
 		case token.AnchorType, token.AliasType, token.MergeKeyType:
-			return wrong(t, "anchors and aliases (& * <<) are not read; write out what is meant, or put a name with such a sign in quotes")
+			return wrong(t, "anchors and aliases (& * <<) are not read; write out what is meant, or put a name with "+
+				"such a sign in quotes")
 		case token.TagType:
 			return wrong(t, "tags (!) are not read; leave it out, or put a name with an exclamation mark in quotes")
 		case token.DirectiveType:
 			return wrong(t, "directives such as %%YAML are not read; leave it out")
 		case token.MappingKeyType:
-			return wrong(t, "a key with a question mark is not read; write key: value, or put a name that begins so in quotes")
+			return wrong(t, "a key with a question mark is not read; write key: value, or put a name that begins so "+
+				"in quotes")
 		case token.MappingStartType, token.SequenceStartType:
 			depth++
 		case token.MappingEndType, token.SequenceEndType:

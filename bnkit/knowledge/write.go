@@ -109,7 +109,8 @@ func (e Entry) write(b *bytes.Buffer) error {
 		return fmt.Errorf("%q: %w", e.Statement, err)
 	}
 	fmt.Fprintf(b, "  - %s: %s\n", c.key, text)
-	for _, line := range []struct{ key, text string }{{"source", e.Source}, {"mark", e.Mark}, {"strength", e.Strength}} {
+	for _, line := range []struct{ key, text string }{{"source", e.Source}, {"mark", e.Mark},
+		{"strength", e.Strength}} {
 		if line.text == "" {
 			continue
 		}

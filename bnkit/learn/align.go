@@ -23,7 +23,8 @@ import (
 //
 // It returns an error for a name that is unknown, of a continuous variable or listed twice, for a
 // variable of more than 8 states, and for a statement that does not fit the network.
-func Align(net *bn.Network, hidden []string, statements ...constraint.Constraint) (aligned *bn.Network, violation float64, err error) {
+func Align(net *bn.Network, hidden []string, statements ...constraint.Constraint) (aligned *bn.Network,
+	violation float64, err error) {
 	if net == nil {
 		return nil, 0, errNoNetwork
 	}
@@ -68,7 +69,8 @@ func (a *alignment) read(hidden []string, statements []constraint.Constraint) er
 		case slices.Contains(a.hidden, v):
 			return fmt.Errorf("%q is listed twice", name)
 		case a.net.Variable(v).Cardinality() > alignStates:
-			return fmt.Errorf("%q has %d states, the orders of which are too many; Align takes %d at most", name, a.net.Variable(v).Cardinality(), alignStates)
+			return fmt.Errorf("%q has %d states, the orders of which are too many; Align takes %d at most", name,
+				a.net.Variable(v).Cardinality(), alignStates)
 		}
 		a.hidden = append(a.hidden, v)
 	}

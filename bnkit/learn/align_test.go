@@ -18,7 +18,8 @@ import (
 func loadNet(t testing.TB) (net *bn.Network, rises []constraint.Constraint) {
 	t.Helper()
 	net, err := bn.New("[task][skill][load|task:skill][error|load][time|load:skill]",
-		bn.Discrete("task", "easy", "hard"), bn.Discrete("skill", "low", "high"), bn.Discrete("load", "low", "medium", "high"),
+		bn.Discrete("task", "easy", "hard"), bn.Discrete("skill", "low", "high"),
+		bn.Discrete("load", "low", "medium", "high"),
 		bn.Discrete("error", "no", "yes"), bn.Discrete("time", "short", "long"))
 	if err != nil {
 		t.Fatal(err)
@@ -150,9 +151,11 @@ func TestAlign(t *testing.T) {
 func TestAlignUndoes(t *testing.T) {
 	net, rises := loadNet(t)
 	for name, text := range map[string]string{
-		"load":  "task skill | low medium high\neasy low | .5 .3 .2\neasy high | .7 .2 .1\nhard low | .1 .2 .7\nhard high | .3 .4 .3",
+		"load": "task skill | low medium high\neasy low | .5 .3 .2\neasy high | .7 .2 .1\nhard low | .1 .2 .7\nhard " +
+			"high | .3 .4 .3",
 		"error": "load | no yes\nlow | .9 .1\nmedium | .7 .3\nhigh | .2 .8", "skill": "| low high\n| .4 .6",
-		"time": "load skill | short long\nlow low | .9 .1\nmedium low | .6 .4\nhigh low | .1 .9\nlow high | .95 .05\nmedium high | .7 .3\nhigh high | .4 .6",
+		"time": "load skill | short long\nlow low | .9 .1\nmedium low | .6 .4\nhigh low | .1 .9\nlow high | .95 " +
+			".05\nmedium high | .7 .3\nhigh high | .4 .6",
 	} {
 		if err := net.SetTable(name, text); err != nil {
 			t.Fatal(name, err)
@@ -182,7 +185,8 @@ func TestAlignUndoes(t *testing.T) {
 		t.Errorf("violation %v (%v)", violation, err)
 	}
 	// A statement that the way back would break forbids it: as it stands, P(load=low | …) is .2.
-	known := constraint.Known{Var: "load", Given: bn.Given{"task": "easy", "skill": "low"}, P: map[string]float64{"low": mixed.CPT(2).Row(0)[0]}}
+	known := constraint.Known{Var: "load", Given: bn.Given{"task": "easy", "skill": "low"},
+		P: map[string]float64{"low": mixed.CPT(2).Row(0)[0]}}
 	kept, violation, err := learn.Align(mixed, []string{"load"}, append(rises, known)...)
 	if err != nil || !(violation > 0) || kept.CPT(2).Row(0)[0] != mixed.CPT(2).Row(0)[0] {
 		t.Errorf("violation %v (%v)", violation, err)
@@ -193,12 +197,14 @@ func TestAlignUndoes(t *testing.T) {
 func TestAlignInTurns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(42, 0))
 	six := []string{"1", "2", "3", "4", "5", "6"}
-	net, err := bn.New("[A][H|A][G|H][B|G]", bn.Discrete("A", six...), bn.Discrete("H", six...), bn.Discrete("G", six...), bn.Discrete("B", six...))
+	net, err := bn.New("[A][H|A][G|H][B|G]", bn.Discrete("A", six...), bn.Discrete("H", six...),
+		bn.Discrete("G", six...), bn.Discrete("B", six...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	fillTables(net, rng)
-	rises := []constraint.Constraint{constraint.Influence{Parent: "A", Child: "H"}, constraint.Influence{Parent: "H", Child: "G"}, constraint.Influence{Parent: "G", Child: "B"}}
+	rises := []constraint.Constraint{constraint.Influence{Parent: "A", Child: "H"},
+		constraint.Influence{Parent: "H", Child: "G"}, constraint.Influence{Parent: "G", Child: "B"}}
 	before := violationOf(t, net, rises)
 	aligned, violation, err := learn.Align(net, []string{"H", "G"}, rises...)
 	if err != nil {
@@ -234,7 +240,8 @@ func TestAlignGaussianChild(t *testing.T) {
 	if err != nil || violation != 0 {
 		t.Fatal(violation, err)
 	}
-	if g := aligned.Gaussian(2); !slices.Equal(g.Intercept, []float64{2, 1}) || !slices.Equal(g.Variance, []float64{4, 3}) {
+	if g := aligned.Gaussian(2); !slices.Equal(g.Intercept, []float64{2, 1}) ||
+		!slices.Equal(g.Variance, []float64{4, 3}) {
 		t.Errorf("intercepts %v, variances %v", g.Intercept, g.Variance)
 	}
 }
@@ -250,14 +257,19 @@ func TestAlignErrors(t *testing.T) {
 	}{
 		{"unknown", []string{"lode"}, rises, bn.ErrUnknownVariable, "lode"},
 		{"twice", []string{"load", "load"}, rises, nil, "twice"},
-		{"a statement that does not fit", []string{"load"}, []constraint.Constraint{constraint.Influence{Parent: "time", Child: "load"}}, nil, "no parent"},
-		{"another that does not fit", []string{"load"}, []constraint.Constraint{constraint.ShareStates{Var: "lode", Groups: [][]string{{"a", "b"}}}}, bn.ErrUnknownVariable, "lode"},
+		{"a statement that does not fit", []string{"load"},
+			[]constraint.Constraint{constraint.Influence{Parent: "time", Child: "load"}}, nil, "no parent"},
+		{"another that does not fit", []string{"load"},
+			[]constraint.Constraint{constraint.ShareStates{Var: "lode", Groups: [][]string{{"a", "b"}}}},
+			bn.ErrUnknownVariable, "lode"},
 	} {
-		if _, _, err := learn.Align(net, tt.hidden, tt.statements...); err == nil || !strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
+		if _, _, err := learn.Align(net, tt.hidden, tt.statements...); err == nil ||
+			!strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	if _, _, err := learn.Align(nil, []string{"load"}, rises...); err == nil || !strings.Contains(err.Error(), "no network") {
+	if _, _, err := learn.Align(nil, []string{"load"}, rises...); err == nil ||
+		!strings.Contains(err.Error(), "no network") {
 		t.Errorf("no network: %v", err)
 	}
 	wide, err := bn.New("[H][Y]", bn.Discrete("H", "1", "2", "3", "4", "5", "6", "7", "8", "9"), bn.Continuous("Y"))
@@ -270,7 +282,8 @@ func TestAlignErrors(t *testing.T) {
 	if _, _, err := learn.Align(wide, []string{"Y"}); !errors.Is(err, bn.ErrNotDiscrete) {
 		t.Errorf("a continuous variable: %v", err)
 	}
-	if same, v, err := learn.Align(net, nil, rises...); err != nil || v != violationOf(t, net, rises) || !sameTables(same, net) {
+	if same, v, err := learn.Align(net, nil, rises...); err != nil || v != violationOf(t, net, rises) ||
+		!sameTables(same, net) {
 		t.Errorf("no hidden variables: %v, %v", v, err)
 	}
 }

@@ -88,7 +88,8 @@ func (m AlternatingEM) stepSize() float64 {
 
 // String names the method.
 func (m AlternatingEM) String() string {
-	text := fmt.Sprintf("EM alternating with steps against violations, step size %v, weight %v, %v", m.stepSize(), m.weight(), m.Reading)
+	text := fmt.Sprintf("EM alternating with steps against violations, step size %v, weight %v, %v", m.stepSize(),
+		m.weight(), m.Reading)
 	if m.Pseudocount != 0 {
 		text += fmt.Sprintf(", pseudocount %v", m.Pseudocount)
 	}
@@ -98,7 +99,8 @@ func (m AlternatingEM) String() string {
 func (m AlternatingEM) check() error {
 	switch {
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for %v", m.ViolationWeight, defaultViolationWeight)
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for %v", m.ViolationWeight,
+			defaultViolationWeight)
 	case !(m.StepSize >= 0) || math.IsInf(m.StepSize, 1):
 		return fmt.Errorf("learn: StepSize is %v; give a positive number, or 0 for 1", m.StepSize)
 	case m.Reading < RescaleAfterWeight || m.Reading > WeightAfterRescale:
@@ -121,7 +123,8 @@ func (m AlternatingEM) estimate(*constraint.Problem, *bn.Network, []float64) (*c
 func (m AlternatingEM) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
 	for _, s := range statements {
 		if _, ok := asInfluence(s); !ok {
-			return nil, fmt.Errorf("AlternatingEM takes influences only, and %q is none; use EM, which holds statements of all kinds", s)
+			return nil, fmt.Errorf("AlternatingEM takes influences only, and %q is none; use EM, which holds "+
+				"statements of all kinds", s)
 		}
 		if _, err := s.Bind(net); err != nil {
 			return nil, err
@@ -145,7 +148,8 @@ func asInfluence(s constraint.Constraint) (constraint.Influence, bool) {
 
 func (m AlternatingEM) begin(p *problem, c Cases, _ *rand.Rand) (climb, error) {
 	if hasGaussian(p.net) {
-		return nil, errors.New("learn: AlternatingEM is for networks of discrete variables; use EM, or discretise the others first (bnkit.Discretize)")
+		return nil, errors.New("learn: AlternatingEM is for networks of discrete variables; use EM, or discretise " +
+			"the others first (bnkit.Discretize)")
 	}
 	pseudo, err := m.prior().pseudocounts(p.tables, p.net)
 	if err != nil {

@@ -6,13 +6,14 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // TestAlternatingSlope compares with what the statements themselves say, and takes rows that
 // are level up to rounding for level.
 func TestAlternatingSlope(t *testing.T) {
-	net, err := bn.New("[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "0", "1"), bn.Discrete("X", "0", "1", "2"))
+	net, err := bn.New("[A][B][X|A:B]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "0", "1"),
+		bn.Discrete("X", "0", "1", "2"))
 	if err != nil {
 		t.Fatal(err)
 	}

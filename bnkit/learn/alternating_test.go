@@ -47,12 +47,15 @@ func TestAlternatingByHand(t *testing.T) {
 		want   [2]float64
 	}{
 		{"reading A", learn.AlternatingEM{Constraints: up}, [2]float64{.5, .6}},
-		{"reading A, whatever the weight", learn.AlternatingEM{Constraints: up, ViolationWeight: 50}, [2]float64{.5, .6}},
+		{"reading A, whatever the weight", learn.AlternatingEM{Constraints: up, ViolationWeight: 50},
+			[2]float64{.5, .6}},
 		{"reading B", learn.AlternatingEM{Constraints: up, Reading: learn.WeightAfterRescale}, [2]float64{.3, .8}},
 		{"a smaller step", learn.AlternatingEM{Constraints: up, StepSize: 0.5}, [2]float64{.6, .5}},
-		{"reading B with another weight", learn.AlternatingEM{Constraints: up, Reading: learn.WeightAfterRescale, ViolationWeight: 0.5}, [2]float64{.6, .5}},
+		{"reading B with another weight", learn.AlternatingEM{Constraints: up, Reading: learn.WeightAfterRescale,
+			ViolationWeight: 0.5}, [2]float64{.6, .5}},
 		{"clipped", learn.AlternatingEM{Constraints: up, StepSize: 10}, [2]float64{0, 1}},
-		{"nothing to mend", learn.AlternatingEM{Constraints: []constraint.Constraint{constraint.Influence{Parent: "A", Child: "X", Sign: constraint.Negative}}}, [2]float64{.7, .4}},
+		{"nothing to mend", learn.AlternatingEM{Constraints: []constraint.Constraint{constraint.Influence{Parent: "A",
+			Child: "X", Sign: constraint.Negative}}}, [2]float64{.7, .4}},
 		{"no influences", learn.AlternatingEM{}, [2]float64{.7, .4}},
 	} {
 		fit, err := learn.Fit(net, table, tt.method, &learn.Settings{From: net, MaxIterations: 1})
@@ -71,7 +74,8 @@ func TestAlternatingByHand(t *testing.T) {
 		}
 	}
 	// What EM itself makes zero stays zero.
-	fit, err := learn.Fit(net, pairs(t, net, 0, 7, 6, 4), learn.AlternatingEM{Constraints: up}, &learn.Settings{From: net, MaxIterations: 1})
+	fit, err := learn.Fit(net, pairs(t, net, 0, 7, 6, 4), learn.AlternatingEM{Constraints: up},
+		&learn.Settings{From: net, MaxIterations: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,9 +90,11 @@ func TestAlternatingOnHiddenVariable(t *testing.T) {
 	net, rises := loadNet(t)
 	truth := net.Clone()
 	for name, text := range map[string]string{
-		"load":  "task skill | low medium high\neasy low | .5 .3 .2\neasy high | .7 .2 .1\nhard low | .1 .2 .7\nhard high | .3 .4 .3",
+		"load": "task skill | low medium high\neasy low | .5 .3 .2\neasy high | .7 .2 .1\nhard low | .1 .2 .7\nhard " +
+			"high | .3 .4 .3",
 		"error": "load | no yes\nlow | .9 .1\nmedium | .6 .4\nhigh | .2 .8",
-		"time":  "load skill | short long\nlow low | .9 .1\nmedium low | .6 .4\nhigh low | .1 .9\nlow high | .95 .05\nmedium high | .7 .3\nhigh high | .4 .6",
+		"time": "load skill | short long\nlow low | .9 .1\nmedium low | .6 .4\nhigh low | .1 .9\nlow high | .95 " +
+			".05\nmedium high | .7 .3\nhigh high | .4 .6",
 	} {
 		if err := truth.SetTable(name, text); err != nil {
 			t.Fatal(err)
@@ -110,8 +116,10 @@ func TestAlternatingOnHiddenVariable(t *testing.T) {
 				t.Error(err)
 			}
 			loglik := observedLogLikelihood(at, table)
-			if want := loglik - 2*violationOf(t, at, rises); math.Abs(p.Step.Objective-want) > 1e-8 || math.Abs(p.Step.LogLikelihood-loglik) > 1e-8 {
-				t.Errorf("objective %v, want %v; log-likelihood %v, want %v", p.Step.Objective, want, p.Step.LogLikelihood, loglik)
+			if want := loglik - 2*violationOf(t, at, rises); math.Abs(p.Step.Objective-want) > 1e-8 ||
+				math.Abs(p.Step.LogLikelihood-loglik) > 1e-8 {
+				t.Errorf("objective %v, want %v; log-likelihood %v, want %v", p.Step.Objective, want,
+					p.Step.LogLikelihood, loglik)
 			}
 			if p.Step.Objective < last-1e-9 {
 				falls++
@@ -177,9 +185,12 @@ func TestAlternatingErrors(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"another statement", net, learn.AlternatingEM{Constraints: append(rises, constraint.ShareAcross{Var: "load"})}, nil, "use EM"},
-		{"nil pointer", net, learn.AlternatingEM{Constraints: []constraint.Constraint{(*constraint.Influence)(nil)}}, nil, "nil"},
-		{"no arc", net, learn.AlternatingEM{Constraints: []constraint.Constraint{constraint.Influence{Parent: "time", Child: "load"}}}, nil, "no parent"},
+		{"another statement", net, learn.AlternatingEM{Constraints: append(rises, constraint.ShareAcross{Var: "load"})},
+			nil, "use EM"},
+		{"nil pointer", net, learn.AlternatingEM{Constraints: []constraint.Constraint{(*constraint.Influence)(nil)}},
+			nil, "nil"},
+		{"no arc", net, learn.AlternatingEM{Constraints: []constraint.Constraint{constraint.Influence{Parent: "time",
+			Child: "load"}}}, nil, "no parent"},
 		{"weight", net, learn.AlternatingEM{ViolationWeight: -1}, nil, "ViolationWeight"},
 		{"no number", net, learn.AlternatingEM{ViolationWeight: math.NaN()}, nil, "ViolationWeight"},
 		{"step", net, learn.AlternatingEM{StepSize: math.Inf(1)}, nil, "StepSize"},
@@ -196,14 +207,16 @@ func TestAlternatingErrors(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	if _, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, learn.AlternatingEM{}); err == nil || !strings.Contains(err.Error(), "works on cases") {
+	if _, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())},
+		learn.AlternatingEM{}); err == nil || !strings.Contains(err.Error(), "works on cases") {
 		t.Errorf("counts: %v", err)
 	}
 }
 
 func mixedTable(t testing.TB, net *bn.Network) *data.Table {
 	t.Helper()
-	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 1, 0}}, data.Column{Var: net.Variable(1), Values: []float64{1, 2, 3}})
+	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 1, 0}},
+		data.Column{Var: net.Variable(1), Values: []float64{1, 2, 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

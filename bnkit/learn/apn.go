@@ -105,7 +105,8 @@ var (
 )
 
 func (m APN) prior() MAP {
-	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints, Gaussian: m.Gaussian, GaussianOf: m.GaussianOf}
+	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints, Gaussian: m.Gaussian,
+		GaussianOf: m.GaussianOf}
 }
 
 // String names the method with what it does beyond maximum likelihood.
@@ -133,9 +134,11 @@ func (m APN) String() string {
 func (m APN) check() error {
 	switch {
 	case !(m.Pseudocount >= 0) || math.IsInf(m.Pseudocount, 1):
-		return fmt.Errorf("learn: Pseudocount is %v; for APN it must be finite and not negative, since a density that grows without limit towards zero has no maximum to climb to", m.Pseudocount)
+		return fmt.Errorf("learn: Pseudocount is %v; for APN it must be finite and not negative, since a density "+
+			"that grows without limit towards zero has no maximum to climb to", m.Pseudocount)
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold", m.ViolationWeight)
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold",
+			m.ViolationWeight)
 	case m.Search < LBFGS || m.Search > ConjugateGradient:
 		return fmt.Errorf("learn: unknown search %d; use LBFGS or ConjugateGradient", int(m.Search))
 	}

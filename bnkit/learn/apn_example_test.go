@@ -35,7 +35,8 @@ func ExampleAPN() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever", Leak: true}}}, nil)
+	fit, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever", Leak: true}}},
+		nil)
 	if err != nil {
 		log.Fatal(err)
 	}

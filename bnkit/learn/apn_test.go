@@ -11,8 +11,8 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 var searches = []learn.Search{learn.LBFGS, learn.ConjugateGradient}
@@ -83,8 +83,10 @@ func TestAPNFindsWhatEMFinds(t *testing.T) {
 	for _, search := range searches {
 		for _, pseudo := range []float64{0, 1} {
 			m := learn.APN{Pseudocount: pseudo, Search: search}
-			equalTables(t, trained(t, net, table, m, &exact).Net, fit(t, net, table, learn.MAP{Pseudocount: pseudo}).Net, 1e-5)
-			got, want := trained(t, net, holed, m, &exact), trained(t, net, holed, learn.EM{Pseudocount: pseudo}, &exact)
+			equalTables(t, trained(t, net, table, m, &exact).Net,
+				fit(t, net, table, learn.MAP{Pseudocount: pseudo}).Net, 1e-5)
+			got, want := trained(t, net, holed, m, &exact), trained(t, net, holed, learn.EM{Pseudocount: pseudo},
+				&exact)
 			numtest.Close(t, got.LogLikelihood, want.LogLikelihood, 1e-6, 0)
 			numtest.Close(t, got.LogLikelihood, observedLogLikelihood(got.Net, holed), 1e-9, 0)
 			equalTables(t, got.Net, want.Net, 1e-4)
@@ -124,12 +126,14 @@ func TestAPNUnderStatements(t *testing.T) {
 	for _, statements := range [][]constraint.Constraint{
 		{constraint.ShareStates{Var: "C", Groups: [][]string{{"0", "3"}}}},
 		{constraint.ShareAcross{Var: "C", Given: []bn.Given{{"A": "0"}}}},
-		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4}, constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
+		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4},
+			constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
 		{constraint.Known{Var: "A", P: map[string]float64{"0": .3}}},
 		{constraint.Influence{Parent: "B", Child: "C"}},
 		{constraint.ShareRatios{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}}},
 		{constraint.Formula{
-			Text: "odds", Cells: []constraint.Cell{{Var: "B", State: "0", Given: bn.Given{"A": "0"}}, {Var: "B", State: "0", Given: bn.Given{"A": "1"}}},
+			Text: "odds", Cells: []constraint.Cell{{Var: "B", State: "0", Given: bn.Given{"A": "0"}},
+				{Var: "B", State: "0", Given: bn.Given{"A": "1"}}},
 			Equal: []constraint.Function{{Value: func(x []float64) float64 { return x[0]*(1-x[1]) - 2*x[1]*(1-x[0]) }}},
 		}},
 	} {
@@ -146,8 +150,10 @@ func TestAPNUnderStatements(t *testing.T) {
 					t.Errorf("%s: violation %v at iteration %d", m, v, p.Step.Iteration)
 				}
 			}
-			equalTables(t, trained(t, truth, full, m, &set).Net, fit(t, truth, full, learn.MAP{Pseudocount: 1, Constraints: statements}).Net, 1e-5)
-			got, want := trained(t, truth, table, m, &set), trained(t, truth, table, learn.EM{Pseudocount: 1, Constraints: statements}, &exact)
+			equalTables(t, trained(t, truth, full, m, &set).Net,
+				fit(t, truth, full, learn.MAP{Pseudocount: 1, Constraints: statements}).Net, 1e-5)
+			got, want := trained(t, truth, table, m, &set),
+				trained(t, truth, table, learn.EM{Pseudocount: 1, Constraints: statements}, &exact)
 			a, b := got.Trace[len(got.Trace)-1].Objective, want.Trace[len(want.Trace)-1].Objective
 			if !numtest.Close(t, a, b, 1e-5, 0) {
 				t.Errorf("%s: iterations %d and %d", m, len(got.Trace), len(want.Trace))
@@ -170,7 +176,8 @@ func TestAPNWithViolations(t *testing.T) {
 	}
 	table, err := data.New(
 		data.Column{Var: net.Variable(0), States: append(make([]bn.State, 10), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)},
-		data.Column{Var: net.Variable(1), States: []bn.State{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
+		data.Column{Var: net.Variable(1), States: []bn.State{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0,
+			0}},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +215,8 @@ func TestAPNWithViolationsOfHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	statements := []constraint.Constraint{constraint.Influence{Parent: "K", Child: "X", Sign: constraint.Negative}, &constraint.Influence{Parent: "K", Child: "Z"}}
+	statements := []constraint.Constraint{constraint.Influence{Parent: "K", Child: "X", Sign: constraint.Negative},
+		&constraint.Influence{Parent: "K", Child: "Z"}}
 	for _, search := range searches {
 		m := learn.APN{Pseudocount: 1, Constraints: statements, ViolationWeight: 3, Search: search}
 		set := exact
@@ -297,7 +305,8 @@ func TestAPNAtZero(t *testing.T) {
 	if err := net.SetTable("X", "H | 0 1 2\na | 0 .5 .5\nb | .5 .25 .25"); err != nil {
 		t.Fatal(err)
 	}
-	states := append(make([]bn.State, 70), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+	states := append(make([]bn.State, 70), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+		1, 1, 1, 1)
 	table, err := data.New(data.Column{Var: net.Variable(1), States: states})
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +359,8 @@ func TestAPNHeldOut(t *testing.T) {
 // A prior leaves zeros of the first network behind, in tables that are free and in those that
 // statements bind.
 func TestAPNFromZeroWithPrior(t *testing.T) {
-	net, err := bn.New("[A][B|A][C|A]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1", "2"))
+	net, err := bn.New("[A][B|A][C|A]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"),
+		bn.Discrete("C", "0", "1", "2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,10 +394,13 @@ func TestAPNUnderStatementsAtZero(t *testing.T) {
 		}
 		table = holes(t, table, .3, rng)
 		for _, search := range searches {
-			r := trained(t, net, table, learn.APN{Constraints: statements, Search: search}, &learn.Settings{Tolerance: 1e-11})
-			more := trained(t, net, table, learn.EM{Constraints: statements}, &learn.Settings{Tolerance: 1e-11, From: r.Net})
+			r := trained(t, net, table, learn.APN{Constraints: statements, Search: search},
+				&learn.Settings{Tolerance: 1e-11})
+			more := trained(t, net, table, learn.EM{Constraints: statements},
+				&learn.Settings{Tolerance: 1e-11, From: r.Net})
 			if gain := more.LogLikelihood - r.LogLikelihood; !(gain < 1e-5) || r.Status != learn.Converged {
-				t.Errorf("seed %d, %v: %v after %d iterations at %v, EM gains %v", seed, search, r.Status, len(r.Trace)-1, r.LogLikelihood, gain)
+				t.Errorf("seed %d, %v: %v after %d iterations at %v, EM gains %v", seed, search, r.Status,
+					len(r.Trace)-1, r.LogLikelihood, gain)
 			}
 		}
 	}
@@ -412,9 +425,12 @@ func TestAPNErrors(t *testing.T) {
 		{learn.APN{Families: []learn.Family{nil}}, "nil"},
 		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "X"}}}, "3 states"},
 		{learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "Y", Hidden: 2}}}, "Src"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.Tied{Children: []string{"K", "Y"}}}}, "alike"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.NoisyORCPD{Child: "Y"}}}, "leave one out"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}, Constraints: []constraint.Constraint{up}}, "statement"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.Tied{Children: []string{"K", "Y"}}}},
+			"alike"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.NoisyORCPD{Child: "Y"}}},
+			"leave one out"},
+		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}, Constraints: []constraint.Constraint{up}},
+			"statement"},
 		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}}, "Leak"},
 	} {
 		_, err := learn.Fit(net, table, c.m, nil)
@@ -427,10 +443,12 @@ func TestAPNErrors(t *testing.T) {
 	}
 	if table, err := table.Keep("X", "Y", "Z"); err != nil {
 		t.Error(err)
-	} else if _, err := learn.Fit(net, table, learn.APN{Targets: []string{"Y", "K"}}, &learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil || !strings.Contains(err.Error(), `no case observes "K"`) {
+	} else if _, err := learn.Fit(net, table, learn.APN{Targets: []string{"Y", "K"}},
+		&learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil || !strings.Contains(err.Error(), `no case observes "K"`) {
 		t.Errorf("a hidden target: %v", err)
 	}
-	if _, err := learn.FromCounts(net, &data.Counts{N: make([]float64, net.Layout().Len())}, learn.APN{}); err == nil || !strings.Contains(err.Error(), "FitCases") {
+	if _, err := learn.FromCounts(net, &data.Counts{N: make([]float64, net.Layout().Len())}, learn.APN{}); err == nil ||
+		!strings.Contains(err.Error(), "FitCases") {
 		t.Errorf("counts: %v", err)
 	}
 }

@@ -93,7 +93,8 @@ func (a *ascent) read() error {
 // wrap says what may be behind cases that are impossible from the start.
 func (a *ascent) wrap(err error) error {
 	if errors.Is(err, infer.ErrImpossibleEvidence) && len(a.fits) > 0 {
-		return fmt.Errorf("%w; the tables of the families, or of From, make it so (a noisy-OR without Leak has no effect without a cause)", err)
+		return fmt.Errorf("%w; the tables of the families, or of From, make it so (a noisy-OR without Leak has no "+
+			"effect without a cause)", err)
 	}
 	return err
 }

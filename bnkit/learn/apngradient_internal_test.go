@@ -105,7 +105,8 @@ func ascentOf(t testing.TB, net *bn.Network, table *data.Table, m APN, rng *rand
 // likelihood, the penalty and the prior.
 func TestAPNGradients(t *testing.T) {
 	up := []constraint.Constraint{
-		constraint.Influence{Parent: "H", Child: "Z"}, constraint.Influence{Parent: "C", Child: "X", Sign: constraint.Negative},
+		constraint.Influence{Parent: "H", Child: "Z"}, constraint.Influence{Parent: "C", Child: "X",
+			Sign: constraint.Negative},
 	}
 	own := UserFamily{
 		Text: "logistic", Children: []string{"X"}, Parameters: []string{"a", "b", "c"},
@@ -121,11 +122,13 @@ func TestAPNGradients(t *testing.T) {
 		"MAP":         {Pseudocount: 2},
 		"penalty":     {Constraints: up, ViolationWeight: 7},
 		"conditional": {Targets: []string{"X", "Z"}},
-		"noisy-OR":    {Families: []Family{NoisyORCPD{Child: "X", Leak: true}, NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},
-		"tied":        {Families: []Family{Tied{[]string{"X", "Y"}}}, Constraints: up, ViolationWeight: 3},
-		"neural":      {Families: []Family{NeuralNet{"Y", 3}}, Pseudocount: 1},
-		"user":        {Families: []Family{own}, Targets: []string{"Y"}},
-		"statement":   {Constraints: []constraint.Constraint{constraint.AtMost{Var: "Z", States: []string{"a"}, P: .9}}},
+		"noisy-OR": {Families: []Family{NoisyORCPD{Child: "X", Leak: true},
+			NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},
+		"tied":   {Families: []Family{Tied{[]string{"X", "Y"}}}, Constraints: up, ViolationWeight: 3},
+		"neural": {Families: []Family{NeuralNet{"Y", 3}}, Pseudocount: 1},
+		"user":   {Families: []Family{own}, Targets: []string{"Y"}},
+		"statement": {Constraints: []constraint.Constraint{constraint.AtMost{Var: "Z", States: []string{"a"},
+			P: .9}}},
 	} {
 		for _, m.Search = range []Search{LBFGS, ConjugateGradient} {
 			t.Run(fmt.Sprint(name, m.Search), func(t *testing.T) {
@@ -152,7 +155,8 @@ func TestAPNGradientsOfGaussians(t *testing.T) {
 		constraint.ShareWeightsAcross{Var: "Y", Parents: []string{"X"}, ForEach: []string{"K"}},
 		constraint.ProportionalWeights{Var: "Z", Weights: map[string]float64{constraint.Intercept: -.5, "Y": 2}},
 	}
-	prior := &constraint.GaussianPrior{Shape: 1, Scale: 2, Precision: 3, InterceptPrecision: .5, Mean: map[string]float64{"X": 1}}
+	prior := &constraint.GaussianPrior{Shape: 1, Scale: 2, Precision: 3, InterceptPrecision: .5,
+		Mean: map[string]float64{"X": 1}}
 	for name, m := range map[string]APN{
 		"free":       {},
 		"prior":      {Gaussian: prior},

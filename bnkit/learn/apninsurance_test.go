@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/datatest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/datatest"
 )
 
 // insurance is the network of R95 §7 and cases of the 15 variables that are seen there.
@@ -25,7 +25,8 @@ func insurance(t testing.TB, rows int) (*bn.Network, *data.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err = table.Keep("GoodStudent", "Age", "VehicleYear", "MakeModel", "Mileage", "Antilock", "SeniorTrain", "HomeBase",
+	table, err = table.Keep("GoodStudent", "Age", "VehicleYear", "MakeModel", "Mileage", "Antilock", "SeniorTrain",
+		"HomeBase",
 		"AntiTheft", "PropCost", "OtherCar", "MedCost", "Airbag", "ILiCost", "DrivHist")
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,8 @@ func BenchmarkAPN(b *testing.B) {
 		b.Run(m.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.FitCases(net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: 20}); err != nil {
+				if _, err := learn.FitCases(net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+					MaxIterations: 20}); err != nil {
 					b.Fatal(err)
 				}
 			}

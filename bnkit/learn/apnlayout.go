@@ -27,7 +27,8 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	}
 	for cell, a := range s.pseudo {
 		if a < 0 {
-			return nil, fmt.Errorf("learn: %w: the Dirichlet count of P(%s) is %v; for APN it must be at least 1", constraint.ErrNoMode, s.tables.Name(cell), a+1)
+			return nil, fmt.Errorf("learn: %w: the Dirichlet count of P(%s) is %v; for APN it must be at least 1",
+				constraint.ErrNoMode, s.tables.Name(cell), a+1)
 		}
 	}
 	if s.rest, err = m.without(p.net, c); err != nil {
@@ -43,7 +44,8 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 		return nil, err
 	}
 	if s.rest != nil && len(hard) > 0 {
-		return nil, errors.New("learn: statements that hold have no way up for the likelihood of Targets; give influences a ViolationWeight, or leave out Targets or Constraints")
+		return nil, errors.New("learn: statements that hold have no way up for the likelihood of Targets; give " +
+			"influences a ViolationWeight, or leave out Targets or Constraints")
 	}
 	return s, s.lay(m, hard, soft)
 }
@@ -63,7 +65,8 @@ func (m APN) without(net *bn.Network, c Cases) (Cases, error) {
 		case slices.Contains(m.Targets[:i], name):
 			return nil, fmt.Errorf("learn: Targets: %w: %q is named twice", bn.ErrDuplicate, name)
 		case slices.Contains(hidden, name):
-			return nil, fmt.Errorf("learn: Targets: no case observes %q, so there is nothing to predict; name variables that are seen", name)
+			return nil, fmt.Errorf("learn: Targets: no case observes %q, so there is nothing to predict; name "+
+				"variables that are seen", name)
 		}
 	}
 	both, ok := c.(interface{ Without() Cases })
@@ -112,7 +115,8 @@ func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 				return fmt.Errorf("learn: the table of %q is given by %s and by %s; leave one out", name, other, f)
 			}
 			if hard[v] {
-				return fmt.Errorf("learn: a statement about %q, whose table is given by %s; leave one out, or make it an influence with a ViolationWeight", name, f)
+				return fmt.Errorf("learn: a statement about %q, whose table is given by %s; leave one out, or make "+
+					"it an influence with a ViolationWeight", name, f)
 			}
 			taken[v] = f.String()
 		}

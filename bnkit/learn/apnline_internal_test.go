@@ -49,9 +49,9 @@ func TestLineSearch(t *testing.T) {
 	}
 }
 
-// How far steps may go, by hand. Towards M(θ) = (.3, .7) from (.6, .4) the first entry is used up
-// at twice the way, and nine tenths of that may be gone. In a conjugate search the entry that falls from .2 by .5 with nothing
-// expected may fall to its end at .4, the one that falls from .5 by .9 with cases to a tenth at .5.
+// How far steps may go, by hand. Towards M(θ) = (.3, .7) from (.6, .4) the first entry is used up at twice
+// the way, and nine tenths of that may be gone. In a conjugate search the entry that falls from .2 by .5 with
+// nothing expected may fall to its end at .4, the one that falls from .5 by .9 with cases to a tenth at .5.
 func TestLongestStep(t *testing.T) {
 	net, err := bn.New("[A]", bn.Discrete("A", "0", "1"))
 	if err != nil {
@@ -87,11 +87,14 @@ func TestLongestStep(t *testing.T) {
 
 // The penalty and its gradient, without names, are those of constraint.Influence.
 func TestPenaltyIsThatOfInfluences(t *testing.T) {
-	net, err := bn.New("[A][B][Y|A:B]", bn.Discrete("A", "0", "1", "2", "3"), bn.Discrete("B", "0", "1"), bn.Discrete("Y", "0", "1", "2"))
+	net, err := bn.New("[A][B][Y|A:B]", bn.Discrete("A", "0", "1", "2", "3"), bn.Discrete("B", "0", "1"),
+		bn.Discrete("Y", "0", "1", "2"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []constraint.Influence{{Parent: "A", Child: "Y", Margin: 0.1}, {Parent: "B", Child: "Y", Sign: constraint.Negative, Margin: 0.05}, {Parent: "A", Child: "Y", Sign: constraint.Negative, Given: bn.Given{"B": "1"}}}
+	list := []constraint.Influence{{Parent: "A", Child: "Y", Margin: 0.1},
+		{Parent: "B", Child: "Y", Sign: constraint.Negative, Margin: 0.05},
+		{Parent: "A", Child: "Y", Sign: constraint.Negative, Given: bn.Given{"B": "1"}}}
 	statements := []constraint.Constraint{constraint.ShareAcross{Var: "Y"}}
 	for i := range list {
 		statements = append(statements, &list[i])
@@ -122,7 +125,8 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 			floats.AddScaled(want, -1.5, one)
 		}
 		floats.Mul(want, theta)
-		if got := soft.penalise(g, theta, 1.5); math.Abs(got-total) > 1e-12 || math.Abs(1.5*soft.violation(theta)-total) > 1e-12 {
+		if got := soft.penalise(g, theta, 1.5); math.Abs(got-total) > 1e-12 ||
+			math.Abs(1.5*soft.violation(theta)-total) > 1e-12 {
 			t.Errorf("penalty %v, violation %v, want %v", got, soft.violation(theta), total)
 		}
 		if !floats.EqualApprox(g, want, 1e-12) {
@@ -134,7 +138,8 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 // Divided by their curvature the slopes of a linear-Gaussian node lead from any coefficients to
 // least squares at once, also where statements tie coefficients.
 func TestCurvatureOfGaussians(t *testing.T) {
-	net, err := bn.New("[K][X][W][Y|K:X:W]", bn.Discrete("K", "a", "b"), bn.Continuous("X"), bn.Continuous("W"), bn.Continuous("Y"))
+	net, err := bn.New("[K][X][W][Y|K:X:W]", bn.Discrete("K", "a", "b"), bn.Continuous("X"), bn.Continuous("W"),
+		bn.Continuous("Y"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +151,8 @@ func TestCurvatureOfGaussians(t *testing.T) {
 	}
 	for _, statements := range [][]constraint.Constraint{
 		nil,
-		{constraint.ProportionalWeights{Var: "Y", Weights: map[string]float64{"X": 1, "W": -2, constraint.Intercept: 3}}},
+		{constraint.ProportionalWeights{Var: "Y", Weights: map[string]float64{"X": 1, "W": -2,
+			constraint.Intercept: 3}}},
 		{constraint.ShareWeightsAcross{Var: "Y", Parents: []string{"X"}}},
 	} {
 		m := APN{Constraints: statements}

@@ -13,7 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/interrupt"
+	"bnlab/internal/interrupt"
 )
 
 // AuditSettings say how statements are weighed against the data. Nil means the defaults.
@@ -95,7 +95,8 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	}
 	switch {
 	case set.Simulations < 0 || set.Simulations > maxSimulations:
-		return nil, fmt.Errorf("learn: Simulations is %d; give a number up to %d, or 0 for the default", set.Simulations, maxSimulations)
+		return nil, fmt.Errorf("learn: Simulations is %d; give a number up to %d, or 0 for the default",
+			set.Simulations, maxSimulations)
 	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
 		return nil, fmt.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
 	}
@@ -268,7 +269,8 @@ func (a *audit) logMarginal(p *constraint.Problem) (*constraint.Estimate, error)
 		pseudo[i] = a.set.Pseudocount
 	}
 	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.set.Src, Largest: largestAudited})
-	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, constraint.ErrTooLarge, bn.ErrNoSource} {
+	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, constraint.ErrTooLarge,
+		bn.ErrNoSource} {
 		if errors.Is(err, none) {
 			return nil, nil
 		}

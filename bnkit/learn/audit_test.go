@@ -30,7 +30,8 @@ func audited(t testing.TB, n []float64, set *learn.AuditSettings, statements ...
 	for _, x := range n {
 		total += x
 	}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: total, Skipped: []float64{0}}, learn.ML{Constraints: statements})
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: total, Skipped: []float64{0}},
+		learn.ML{Constraints: statements})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,8 @@ func TestAuditByHand(t *testing.T) {
 	// density of the three is 2.
 	with := -60*math.Log(2) + mathext.Lbeta(61, 41)
 	without := lgammas(41, 21, 41) - lgammas(103) + math.Log(2)
-	if want := with - without; math.Abs(v.LogBayesFactor.Value-want) > 1e-10 || v.LogBayesFactor.StdErr != 0 || !v.HasBayesFactor {
+	if want := with - without; math.Abs(v.LogBayesFactor.Value-want) > 1e-10 || v.LogBayesFactor.StdErr != 0 ||
+		!v.HasBayesFactor {
 		t.Errorf("log Bayes factor %+v, want %v", v.LogBayesFactor, want)
 	}
 	if v.Words != "doubtful" { // p = 0.009
@@ -122,10 +124,12 @@ func TestAuditInequalityOfManyCases(t *testing.T) {
 		}
 		// 200 expected, standard deviation 10; 20 expected, standard deviation 4.4
 		if free < 160 || free > 240 || small < 6 || small > 34 {
-			t.Errorf("%v cases: of %d data sets %d cost nothing and %d have p < 0.05, want about 200 and 20", cases, sets, free, small)
+			t.Errorf("%v cases: of %d data sets %d cost nothing and %d have p < 0.05, want about 200 and 20", cases,
+				sets, free, small)
 		}
 	}
-	v := audited(t, []float64{25e6 + 5000, 25e6 - 5000, 50e6}, &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 4000}, order)[0]
+	v := audited(t, []float64{25e6 + 5000, 25e6 - 5000, 50e6}, &learn.AuditSettings{Src: rand.NewPCG(1, 0),
+		Simulations: 4000}, order)[0]
 	if half := .5 * (distuv.ChiSquared{K: 1}).Survival(2*v.Cost); math.Abs(v.PValue-half) > .05*half {
 		t.Errorf("p = %v, want about %v", v.PValue, half)
 	}
@@ -157,7 +161,8 @@ func TestAuditFindsTheWrongOne(t *testing.T) {
 	for _, v := range verdicts {
 		words = append(words, v.Words)
 	}
-	want := []string{"compatible with the data", "holds in the data already", "the data contradict it", "cannot matter: it follows from the other statements"}
+	want := []string{"compatible with the data", "holds in the data already", "the data contradict it",
+		"cannot matter: it follows from the other statements"}
 	// The first may as well be called supported.
 	if words[0] == "the data support it" {
 		words[0] = want[0]
@@ -218,7 +223,8 @@ func TestAuditWithoutBayesFactors(t *testing.T) {
 		n[i], n[rows+2*i], n[rows+2*i+1] = 20, float64(i%7), float64(20-i%7)
 	}
 	s := []constraint.Constraint{constraint.Known{Var: "Y", P: map[string]float64{"0": 1. / rows}}, monotone{rows}}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 20 * rows, Skipped: make([]float64, 2)}, learn.ML{Constraints: s})
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 20 * rows,
+		Skipped: make([]float64, 2)}, learn.ML{Constraints: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +250,8 @@ func (m monotone) Bind(net *bn.Network) ([]constraint.Bound, error) {
 	for i := range m.rows {
 		b.Links = append(b.Links, constraint.Row{Var: 1, Config: i})
 		if i > 0 {
-			b.AtMost = append(b.AtMost, constraint.Linear{Cells: []int{layout.Cell(1, i-1, 0), layout.Cell(1, i, 0)}, Coef: []float64{1, -1}})
+			b.AtMost = append(b.AtMost, constraint.Linear{Cells: []int{layout.Cell(1, i-1, 0), layout.Cell(1, i, 0)},
+				Coef: []float64{1, -1}})
 		}
 	}
 	return []constraint.Bound{b}, nil
@@ -265,7 +272,8 @@ func TestAuditOfMany(t *testing.T) {
 	for i := range n {
 		n[i] = float64(3 + i%5)
 	}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 5 * rows, Skipped: make([]float64, 2)}, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}})
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 5 * rows,
+		Skipped: make([]float64, 2)}, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,13 +329,18 @@ func TestAuditIsInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: []float64{10, 20, 40}, Rows: 70, Skipped: []float64{0}},
-		learn.ML{Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"c"}, P: 0.4}, constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.2}}})
+	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: []float64{10, 20, 40}, Rows: 70,
+		Skipped: []float64{0}},
+		learn.ML{Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"c"}, P: 0.4},
+			constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.2}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var steps [][2]int
-	if _, err := learn.Audit(r, &learn.AuditSettings{Progress: func(done, total int) { steps = append(steps, [2]int{done, total}) }}); err != nil || !slices.Equal(steps, [][2]int{{1, 2}, {2, 2}}) {
+	if _, err := learn.Audit(r, &learn.AuditSettings{Progress: func(done,
+		total int) {
+		steps = append(steps, [2]int{done, total})
+	}}); err != nil || !slices.Equal(steps, [][2]int{{1, 2}, {2, 2}}) {
 		t.Errorf("%v, %v; want a step for each statement", steps, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -357,7 +370,8 @@ func TestAuditIsInterrupted(t *testing.T) {
 				cancel()
 			}
 		}}
-		if _, err := learn.Audit(r, &learn.AuditSettings{Context: ctx, Src: src, Simulations: 100000}); !errors.Is(err, context.Canceled) {
+		if _, err := learn.Audit(r, &learn.AuditSettings{Context: ctx, Src: src, Simulations: 100000}); !errors.Is(err,
+			context.Canceled) {
 			t.Fatal(err)
 		}
 		return n

@@ -35,7 +35,8 @@ type ContinuousCases interface {
 	// ExpectMoments is Expect with the linear-Gaussian nodes of gaussians, by variable and
 	// nil for discrete ones. It adds to m, for each configuration of the discrete parents,
 	// the moments of the cases weighted by its posterior probability.
-	ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64, err error)
+	ExpectMoments(n []float64, m *data.Moments, theta []float64, gaussians []*bn.LinearGaussian) (loglik float64,
+		err error)
 }
 
 var _ ContinuousCases = (*infer.Plan)(nil)

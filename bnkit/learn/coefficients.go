@@ -69,13 +69,16 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	if err := node.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	u := &uncertainty{node: node, expected: r.Expected, terms: make([]Coefficient, 0, node.Configs().Len()*(len(node.Continuous)+2))}
+	u := &uncertainty{node: node, expected: r.Expected,
+		terms: make([]Coefficient, 0, node.Configs().Len()*(len(node.Continuous)+2))}
 	for config := range node.Configs().Len() {
-		u.terms = append(u.terms, Coefficient{Config: config, Term: constraint.Intercept, Estimate: node.Intercept[config]})
+		u.terms = append(u.terms, Coefficient{Config: config, Term: constraint.Intercept,
+			Estimate: node.Intercept[config]})
 		for p, w := range node.Weights[config] {
 			u.terms = append(u.terms, Coefficient{Config: config, Term: node.Continuous[p].Name, Estimate: w})
 		}
-		u.terms = append(u.terms, Coefficient{Config: config, Term: StandardDeviation, Estimate: math.Sqrt(node.Variance[config])})
+		u.terms = append(u.terms, Coefficient{Config: config, Term: StandardDeviation,
+			Estimate: math.Sqrt(node.Variance[config])})
 	}
 	if r.Moments == nil {
 		for i := range u.terms {
@@ -183,7 +186,8 @@ func (u *uncertainty) weigh(configs []int) error {
 	held := make([]bool, len(configs)) // by a floor
 	for i, config := range configs {
 		if variance[i] = u.node.Variance[config]; !(variance[i] > 0) {
-			return fmt.Errorf("learn: the variance of %q is 0, so that its coefficients have no standard errors", u.node.Child.Name)
+			return fmt.Errorf("learn: the variance of %q is 0, so that its coefficients have no standard errors",
+				u.node.Child.Name)
 		}
 	}
 	in, err := u.information(configs, variance)
@@ -352,7 +356,8 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	in.norm = make([]float64, q)
 	for j := range q {
 		if in.norm[j] = mat.Norm(a.ColView(j), 2); !finite(in.norm[j]) {
-			return nil, fmt.Errorf("learn: the values of %q or of its parents are too large or too small to compute with; measure in another unit", u.node.Child.Name)
+			return nil, fmt.Errorf("learn: the values of %q or of its parents are too large or too small to compute "+
+				"with; measure in another unit", u.node.Child.Name)
 		}
 		for row := range a.RawMatrix().Rows {
 			if in.norm[j] > 0 {
@@ -362,7 +367,8 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDThin) {
-		return nil, fmt.Errorf("learn: the coefficients of %q have no standard errors: the singular values do not converge", u.node.Child.Name)
+		return nil, fmt.Errorf("learn: the coefficients of %q have no standard errors: the singular values do not "+
+			"converge", u.node.Child.Name)
 	}
 	var left mat.Dense
 	svd.UTo(&left)

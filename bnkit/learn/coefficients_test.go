@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 func coefficients(t testing.TB, r *learn.Result, name string) []learn.Coefficient {
@@ -31,14 +31,16 @@ func coefficients(t testing.TB, r *learn.Result, name string) []learn.Coefficien
 func TestCoefficientsByHand(t *testing.T) {
 	net, table := trial(t)
 	list := coefficients(t, fit(t, net, table, learn.ML{}), "effect")
-	if len(list) != 6 || list[0].Term != constraint.Intercept || list[1].Term != "dose" || list[2].Term != learn.StandardDeviation || list[5].Config != 1 {
+	if len(list) != 6 || list[0].Term != constraint.Intercept || list[1].Term != "dose" ||
+		list[2].Term != learn.StandardDeviation || list[5].Config != 1 {
 		t.Fatalf("terms %+v", list)
 	}
 	quantile := math.Tan(math.Pi * 0.475)
 	for i, want := range []struct{ estimate, stdErr, low, high float64 }{
 		{1, math.Sqrt(2), 1 - quantile*math.Sqrt(2), 1 + quantile*math.Sqrt(2)},
 		{3, math.Sqrt(3), 3 - quantile*math.Sqrt(3), 3 + quantile*math.Sqrt(3)},
-		{math.Sqrt(2. / 3), 1, math.Sqrt2 / distuv.UnitNormal.Quantile(0.9875), math.Sqrt2 / distuv.UnitNormal.Quantile(0.5125)},
+		{math.Sqrt(2. / 3), 1, math.Sqrt2 / distuv.UnitNormal.Quantile(0.9875), math.Sqrt2 /
+			distuv.UnitNormal.Quantile(0.5125)},
 	} {
 		numtest.Close(t, list[i].Estimate, want.estimate, 1e-13, 0)
 		numtest.Close(t, list[i].StdErr, want.stdErr, 1e-12, 0)
@@ -97,7 +99,8 @@ func TestCoefficientsUnderStatements(t *testing.T) {
 		}
 		sd := math.Sqrt(squares / (n - 2))
 		for i, want := range []struct{ estimate, stdErr float64 }{
-			{a, sd * math.Sqrt(1/n+mean*mean/s)}, {tt.x * b, math.Abs(tt.x) * sd / math.Sqrt(s)}, {tt.z * b, tt.z * sd / math.Sqrt(s)},
+			{a, sd * math.Sqrt(1/n+mean*mean/s)}, {tt.x * b, math.Abs(tt.x) * sd / math.Sqrt(s)},
+			{tt.z * b, tt.z * sd / math.Sqrt(s)},
 			{math.Sqrt(squares / n), sd / math.Sqrt(2*(n-2))},
 		} {
 			numtest.Close(t, list[i].Estimate, want.estimate, 1e-11, 1e-11)
@@ -110,10 +113,12 @@ func TestCoefficientsUnderStatements(t *testing.T) {
 // prediction at zero without its noise, and Student's t has its degrees.
 func TestCoefficientsOfPosterior(t *testing.T) {
 	net, table := plane(t, 7)
-	prior := constraint.GaussianPrior{Shape: 1.5, Scale: 2, Precision: 0.7, InterceptPrecision: 0.3, Mean: map[string]float64{"x": 1, constraint.Intercept: 2}}
+	prior := constraint.GaussianPrior{Shape: 1.5, Scale: 2, Precision: 0.7, InterceptPrecision: 0.3,
+		Mean: map[string]float64{"x": 1, constraint.Intercept: 2}}
 	alike := constraint.ShareWeights{Var: "y", Groups: [][]string{{"x", "z"}}}
 	for _, statements := range [][]constraint.Constraint{nil, {alike}} {
-		r := fit(t, net, table, learn.MAP{GaussianOf: map[string]constraint.GaussianPrior{"y": prior}, Constraints: statements})
+		r := fit(t, net, table, learn.MAP{GaussianOf: map[string]constraint.GaussianPrior{"y": prior},
+			Constraints: statements})
 		shares, _, err := constraint.BindWeights(net, statements...)
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +131,8 @@ func TestCoefficientsOfPosterior(t *testing.T) {
 		c := coefficients(t, r, "y")[0]
 		numtest.Close(t, c.Estimate, at.Mu, 1e-11, 0)
 		numtest.Close(t, c.StdErr, math.Sqrt(at.Sigma*at.Sigma-post.Scale/post.Shape), 1e-11, 0)
-		numtest.Close(t, (c.High-c.Low)/2, c.StdErr*distuv.StudentsT{Sigma: 1, Nu: 2 * post.Shape}.Quantile(0.975), 1e-10, 0)
+		numtest.Close(t, (c.High-c.Low)/2, c.StdErr*distuv.StudentsT{Sigma: 1, Nu: 2 * post.Shape}.Quantile(0.975),
+			1e-10, 0)
 	}
 }
 
@@ -179,26 +185,35 @@ func TestCoefficientsWithoutInterval(t *testing.T) {
 		terms []learn.Coefficient
 		notes []string // "" has an interval
 	}{
-		{"two columns alike", coefficients(t, fit(t, net, same, learn.ML{}), "y"), []string{"", "do not determine", "do not determine", ""}},
-		{"a floor above", coefficients(t, fit(t, net, table, learn.ML{VarianceFloor: 100}), "y"), []string{"", "", "", "floor"}},
-		{"two cases", coefficients(t, fit(t, arms, cases.Select([]int{0, 1, 3, 4}), learn.ML{VarianceFloor: 1}), "effect"), []string{"too few", "too few", "too few", "too few", "too few", "too few"}},
-		{"an arm without cases", coefficients(t, fit(t, arms, cases.Select([]int{0, 1, 2}), learn.ML{VarianceFloor: 1}), "effect"), []string{"", "", "", "do not determine", "do not determine", "too few"}},
-		{"an arm without cases that shares", coefficients(t, fit(t, arms, cases.Select([]int{0, 1, 2}), learn.ML{Constraints: across}), "effect"), []string{"approximate", "approximate", "approximate", "do not determine", "approximate", "too few"}},
-		{"not fitted", coefficients(t, &learn.Result{Net: net}, "y"), []string{"not fitted", "not fitted", "not fitted", "not fitted"}},
+		{"two columns alike", coefficients(t, fit(t, net, same, learn.ML{}), "y"),
+			[]string{"", "do not determine", "do not determine", ""}},
+		{"a floor above", coefficients(t, fit(t, net, table, learn.ML{VarianceFloor: 100}), "y"),
+			[]string{"", "", "", "floor"}},
+		{"two cases", coefficients(t, fit(t, arms, cases.Select([]int{0, 1, 3, 4}), learn.ML{VarianceFloor: 1}),
+			"effect"), []string{"too few", "too few", "too few", "too few", "too few", "too few"}},
+		{"an arm without cases", coefficients(t, fit(t, arms, cases.Select([]int{0, 1, 2}), learn.ML{VarianceFloor: 1}),
+			"effect"), []string{"", "", "", "do not determine", "do not determine", "too few"}},
+		{"an arm without cases that shares",
+			coefficients(t, fit(t, arms, cases.Select([]int{0, 1, 2}), learn.ML{Constraints: across}), "effect"),
+			[]string{"approximate", "approximate", "approximate", "do not determine", "approximate", "too few"}},
+		{"not fitted", coefficients(t, &learn.Result{Net: net}, "y"), []string{"not fitted", "not fitted", "not fitted",
+			"not fitted"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for i, c := range tt.terms {
 				if !strings.Contains(c.Note, tt.notes[i]) || (tt.notes[i] == "") != (c.Note == "") {
 					t.Errorf("the note of %s in %d is %q, want %q", c.Term, c.Config, c.Note, tt.notes[i])
 				}
-				if want := tt.notes[i] == "" || tt.notes[i] == "approximate"; c.HasInterval != want || !want && (c.StdErr != 0 || c.Low != 0 || c.High != 0) {
+				if want := tt.notes[i] == "" || tt.notes[i] == "approximate"; c.HasInterval != want || !want &&
+					(c.StdErr != 0 || c.Low != 0 || c.High != 0) {
 					t.Errorf("%+v", c)
 				}
 			}
 		})
 	}
 	// A floor widens: it is the variance of the weights too.
-	if wide, narrow := coefficients(t, fit(t, net, table, learn.ML{VarianceFloor: 100}), "y"), coefficients(t, fit(t, net, table, learn.ML{}), "y"); !(wide[1].StdErr > 5*narrow[1].StdErr) {
+	if wide, narrow := coefficients(t, fit(t, net, table, learn.ML{VarianceFloor: 100}), "y"),
+		coefficients(t, fit(t, net, table, learn.ML{}), "y"); !(wide[1].StdErr > 5*narrow[1].StdErr) {
 		t.Errorf("standard error %v at a floor, %v without", wide[1].StdErr, narrow[1].StdErr)
 	}
 	r := fit(t, arms, cases, learn.ML{})

@@ -44,7 +44,8 @@ func (c *Compiled) FromCounts(counts *data.Counts) (*Result, error) { return c.p
 func (c *Compiled) Tables(theta, n []float64) error {
 	size := c.p.tables.Layout().Len()
 	if len(theta) != size || len(n) != size {
-		panic(fmt.Sprintf("learn: %d entries and %d counts for a network with %d table entries", len(theta), len(n), size))
+		panic(fmt.Sprintf("learn: %d entries and %d counts for a network with %d table entries", len(theta), len(n),
+			size))
 	}
 	switch c.p.method.(type) {
 	case ML:

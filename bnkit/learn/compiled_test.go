@@ -55,8 +55,10 @@ func TestCompiledIsFromCounts(t *testing.T) {
 			}
 			for v := range net.Len() {
 				lo, hi := net.Layout().Family(v)
-				if !slices.Equal(got.Net.CPT(v).P, want.Net.CPT(v).P) || !slices.Equal(theta[lo:hi], want.Net.CPT(v).P) {
-					t.Errorf("%s: tables %v and %v, from counts %v", m, got.Net.CPT(v).P, theta[lo:hi], want.Net.CPT(v).P)
+				if !slices.Equal(got.Net.CPT(v).P, want.Net.CPT(v).P) ||
+					!slices.Equal(theta[lo:hi], want.Net.CPT(v).P) {
+					t.Errorf("%s: tables %v and %v, from counts %v", m, got.Net.CPT(v).P, theta[lo:hi],
+						want.Net.CPT(v).P)
 				}
 			}
 		}

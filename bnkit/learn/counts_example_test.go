@@ -12,12 +12,14 @@ import (
 // Counts from a paper are enough: recurrences in two centres, one of which saw few
 // patients, alone and with the statement that the centres do not differ.
 func ExampleFromCounts() {
-	net, err := bn.New("[centre][recurrence|centre]", bn.Discrete("centre", "large", "small"), bn.Discrete("recurrence", "no", "yes"))
+	net, err := bn.New("[centre][recurrence|centre]", bn.Discrete("centre", "large", "small"),
+		bn.Discrete("recurrence", "no", "yes"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	published := &data.Counts{Layout: net.Layout(), N: []float64{90, 10, 60, 30, 9, 1}, Rows: 100, Skipped: make([]float64, 2)}
+	published := &data.Counts{Layout: net.Layout(), N: []float64{90, 10, 60, 30, 9, 1}, Rows: 100,
+		Skipped: make([]float64, 2)}
 	same := constraint.ShareAcross{Var: "recurrence"}
 	for _, m := range []learn.Method{learn.ML{}, learn.ML{Constraints: []constraint.Constraint{same}}} {
 		fit, err := learn.FromCounts(net, published, m)

@@ -38,7 +38,8 @@ func (r *Result) FreeParameters() (int, error) {
 	}
 	for _, s := range statements {
 		if _, lost := incomplete(s); lost {
-			return 0, fmt.Errorf("learn: %q has lost its functions, so that what it takes is not known; put the whole constraint.Formula in its place in Statements", s)
+			return 0, fmt.Errorf("learn: %q has lost its functions, so that what it takes is not known; put the "+
+				"whole constraint.Formula in its place in Statements", s)
 		}
 	}
 	shares, rest, err := constraint.BindWeights(r.Net, statements...)
@@ -118,7 +119,8 @@ func (r *Result) BIC() (float64, error) {
 func (r *Result) comparable() (int, error) {
 	k, err := r.FreeParameters()
 	if err == nil && len(r.Targets) > 0 {
-		err = fmt.Errorf("learn: no criterion for a fit to the likelihood of %s given the rest, whose log-likelihood is that of all variables; leave out Targets", strings.Join(r.Targets, ", "))
+		err = fmt.Errorf("learn: no criterion for a fit to the likelihood of %s given the rest, whose log-likelihood "+
+			"is that of all variables; leave out Targets", strings.Join(r.Targets, ", "))
 	}
 	if err == nil && (len(r.Trace) == 0 || !(r.Cases > 0)) {
 		err = fmt.Errorf("learn: no criterion for a network that was not fitted: %w", ErrNoCases)

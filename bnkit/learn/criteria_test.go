@@ -8,8 +8,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // Free parameters counted by hand. [Y][X|Y] has 1 + 2·2, the trial 1 + 2 + 2·3.
@@ -38,16 +38,23 @@ func TestFreeParameters(t *testing.T) {
 		want   int
 	}{
 		{"no statement", fit(t, pair, eight, learn.ML{}), 5},
-		{"rows alike", fit(t, pair, eight, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}}), 3},
+		{"rows alike",
+			fit(t, pair, eight, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}}), 3},
 		{"a known value", fit(t, pair, eight, learn.MAP{Constraints: []constraint.Constraint{known}}), 4},
-		{"a limit that is met in one row", fit(t, pair, eight, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{limit}}), 4},
-		{"statements that repeat each other", fit(t, pair, eight, learn.ML{Constraints: []constraint.Constraint{one, one}}), 3},
+		{"a limit that is met in one row", fit(t, pair, eight,
+			learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{limit}}), 4},
+		{"statements that repeat each other",
+			fit(t, pair, eight, learn.ML{Constraints: []constraint.Constraint{one, one}}), 3},
 		{"regressions", fit(t, arms, six, learn.ML{}), 9},
-		{"parallel regressions", fit(t, arms, six, learn.ML{Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "effect"}}}), 8},
+		{"parallel regressions", fit(t, arms, six,
+			learn.ML{Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "effect"}}}), 8},
 		{"not fitted", &learn.Result{Net: arms}, 9},
 		// P(A), P(B), two links and a leak; a table of C has four.
-		{"a noisy-OR", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "C", Leak: true}}}), 2 + 3},
-		{"tied tables", fit(t, disease, sick, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"A", "B"}}}}), 1 + 4}, // two λ of a soft-max
+		{"a noisy-OR", fit(t, disease, sick,
+			learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "C", Leak: true}}}), 2 + 3},
+		// two λ of a soft-max
+		{"tied tables", fit(t, disease, sick,
+			learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"A", "B"}}}}), 1 + 4},
 		// P(X=yes) is 6/8 and 3/8: rows that have to rise are alike.
 		{"an influence that holds", fit(t, cause, fall, learn.EM{Constraints: rises}), 2},
 		{"an influence at a price", fit(t, cause, fall, learn.EM{Constraints: rises, ViolationWeight: 50}), 3},
@@ -90,7 +97,8 @@ func TestCriteria(t *testing.T) {
 		{"targets", fit(t, net, table, learn.APN{Pseudocount: 1, Targets: []string{"X"}}), nil, "likelihood of X"},
 	} {
 		for _, of := range []func() (float64, error){tt.result.AIC, tt.result.BIC} {
-			if _, err := of(); err == nil || tt.is != nil && !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.says) {
+			if _, err := of(); err == nil || tt.is != nil && !errors.Is(err, tt.is) ||
+				!strings.Contains(err.Error(), tt.says) {
 				t.Errorf("%s: error %v", tt.name, err)
 			}
 		}

@@ -57,7 +57,8 @@ func (m EM) prior() MAP {
 
 func (m EM) check() error {
 	if !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1) {
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold", m.ViolationWeight)
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold",
+			m.ViolationWeight)
 	}
 	return m.prior().check()
 }
@@ -97,7 +98,8 @@ func (m EM) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 		return nil, err
 	}
 	size := p.tables.Layout().Len()
-	climb := &emClimb{problem: p, cases: c, rng: rng, pseudo: pseudo, theta: make([]float64, size), n: make([]float64, size)}
+	climb := &emClimb{problem: p, cases: c, rng: rng, pseudo: pseudo, theta: make([]float64, size),
+		n: make([]float64, size)}
 	if hasGaussian(p.net) {
 		climb.lines, err = newLines(p, c)
 	}
@@ -185,7 +187,8 @@ func (c *emClimb) result() (*Result, error) {
 	if c.lines != nil {
 		moments = c.lines.kept
 	}
-	r, err := c.problem.fit(&data.Counts{Layout: c.problem.tables.Layout(), N: c.kept, Rows: c.cases.Weight(), Skipped: make([]float64, c.problem.net.Len())}, moments)
+	r, err := c.problem.fit(&data.Counts{Layout: c.problem.tables.Layout(), N: c.kept, Rows: c.cases.Weight(),
+		Skipped: make([]float64, c.problem.net.Len())}, moments)
 	if err != nil {
 		return nil, err
 	}

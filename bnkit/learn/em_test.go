@@ -72,7 +72,8 @@ func observedLogLikelihood(net *bn.Network, table *data.Table) float64 {
 }
 
 func emTruth(t testing.TB) *bn.Network {
-	net, err := bn.New("[A][B|A][C|A:B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1", "2", "3"))
+	net, err := bn.New("[A][B|A][C|A:B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"),
+		bn.Discrete("C", "0", "1", "2", "3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,8 +110,11 @@ func TestEMClimbs(t *testing.T) {
 		{constraint.ShareStates{Var: "C", Groups: [][]string{{"0", "3"}}}},
 		{constraint.ShareAcross{Var: "C", Given: []bn.Given{{"A": "0"}}}},
 		{constraint.ShareRatios{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}}},
-		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4}, constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
-		{constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "C", State: "0", Given: bn.Given{"A": "0", "B": "0"}}, {Var: "C", State: "1", Given: bn.Given{"A": "0", "B": "0"}}, {Var: "C", State: "0", Given: bn.Given{"A": "1", "B": "0"}}}}}},
+		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4},
+			constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
+		{constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "C", State: "0", Given: bn.Given{"A": "0", "B": "0"}},
+			{Var: "C", State: "1", Given: bn.Given{"A": "0", "B": "0"}},
+			{Var: "C", State: "0", Given: bn.Given{"A": "1", "B": "0"}}}}}},
 	} {
 		r, err := learn.Fit(truth, table, learn.EM{Constraints: statements}, nil)
 		if err != nil {
@@ -122,7 +126,8 @@ func TestEMClimbs(t *testing.T) {
 		}
 		for i := 1; i < len(r.Trace); i++ {
 			if r.Trace[i].LogLikelihood < r.Trace[i-1].LogLikelihood-1e-9 {
-				t.Errorf("%v: the log-likelihood falls from %v to %v", statements, r.Trace[i-1].LogLikelihood, r.Trace[i].LogLikelihood)
+				t.Errorf("%v: the log-likelihood falls from %v to %v", statements, r.Trace[i-1].LogLikelihood,
+					r.Trace[i].LogLikelihood)
 			}
 		}
 		if want := observedLogLikelihood(r.Net, table); math.Abs(r.LogLikelihood-want) > 1e-8 {
@@ -150,7 +155,8 @@ func TestEMClimbs(t *testing.T) {
 				copy(near.CPT(v).P, theta[lo:hi])
 			}
 			if better := observedLogLikelihood(near, table); better > r.LogLikelihood+1e-6 {
-				t.Errorf("%v: a feasible neighbour has log-likelihood %v, above %v", statements, better, r.LogLikelihood)
+				t.Errorf("%v: a feasible neighbour has log-likelihood %v, above %v", statements, better,
+					r.LogLikelihood)
 			}
 		}
 	}
@@ -186,11 +192,13 @@ func TestEMByHand(t *testing.T) {
 }
 
 func TestEMHidden(t *testing.T) {
-	net, err := bn.New("[H][X|H][Y|H][Z|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "0", "1"))
+	net, err := bn.New("[H][X|H][Y|H][Z|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"),
+		bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, rows := range map[string][2][2]float64{"X": {{.9, .1}, {.2, .8}}, "Y": {{.8, .2}, {.1, .9}}, "Z": {{.7, .3}, {.2, .8}}} {
+	for name, rows := range map[string][2][2]float64{"X": {{.9, .1}, {.2, .8}}, "Y": {{.8, .2}, {.1, .9}},
+		"Z": {{.7, .3}, {.2, .8}}} {
 		c, err := net.Table(name)
 		if err != nil {
 			t.Fatal(err)
@@ -206,7 +214,8 @@ func TestEMHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, seen, learn.EM{}, nil); err == nil || !strings.Contains(err.Error(), `"H" is missing in every case`) {
+	if _, err := learn.Fit(net, seen, learn.EM{}, nil); err == nil ||
+		!strings.Contains(err.Error(), `"H" is missing in every case`) {
 		t.Errorf("without a source: %v", err)
 	}
 	r, err := learn.Fit(net, seen, learn.EM{}, &learn.Settings{Starts: 5, Src: rand.NewPCG(1, 0)})
@@ -230,13 +239,15 @@ func TestEMHidden(t *testing.T) {
 
 func TestEMErrors(t *testing.T) {
 	net, table := eightCases(t)
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3}); err == nil || !strings.Contains(err.Error(), "Src") {
+	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3}); err == nil ||
+		!strings.Contains(err.Error(), "Src") {
 		t.Errorf("starts without a source: %v", err)
 	}
 	if _, err := learn.Fit(net, table, learn.EM{Pseudocount: -.5}, nil); err == nil {
 		t.Error("a negative effective count: no error")
 	}
-	r, err := learn.Fit(net, holes(t, table, .3, rand.New(rand.NewPCG(1, 0))), learn.EM{}, &learn.Settings{MaxIterations: 1})
+	r, err := learn.Fit(net, holes(t, table, .3, rand.New(rand.NewPCG(1, 0))), learn.EM{},
+		&learn.Settings{MaxIterations: 1})
 	if err != nil || r.Status != learn.IterationLimit || len(r.Trace) != 2 {
 		t.Errorf("one iteration: %+v, error %v", r, err)
 	}

@@ -101,7 +101,8 @@ func (l *lines) broken() bool {
 	for _, share := range l.problem.shares {
 		g, first := l.nodes[share.Var], share.Terms[0]
 		for _, term := range share.Terms {
-			one, other := coefficient(g, first.Config, first.Parent)*term.Scale, coefficient(g, term.Config, term.Parent)*first.Scale
+			one, other := coefficient(g, first.Config, first.Parent)*term.Scale,
+				coefficient(g, term.Config, term.Parent)*first.Scale
 			if !(math.Abs(one-other) <= feasible*max(math.Abs(one), math.Abs(other))) {
 				return true
 			}
@@ -229,7 +230,8 @@ func (p *problem) regressions(moments *data.Moments) ([]*constraint.Regression, 
 			continue
 		}
 		if moments == nil {
-			return nil, fmt.Errorf("%q is continuous; give its moments to FromStatistics, or discretise it first (bnkit.Discretize, data.Quantiles)", node.Child.Name)
+			return nil, fmt.Errorf("%q is continuous; give its moments to FromStatistics, or discretise it first "+
+				"(bnkit.Discretize, data.Quantiles)", node.Child.Name)
 		}
 		if len(moments.Factors) != p.net.Len() || len(moments.Skipped) != p.net.Len() {
 			return nil, fmt.Errorf("moments of %d variables for a network of %d", len(moments.Factors), p.net.Len())

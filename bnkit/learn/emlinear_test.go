@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // A mixture of two normal distributions: the iterates are those of the textbook formulas.
@@ -70,8 +70,10 @@ func TestEMMixture(t *testing.T) {
 	}
 	fit := r.Net.Gaussian(1)
 	for h := range mean {
-		if math.Abs(fit.Intercept[h]-mean[h]) > 1e-9 || math.Abs(fit.Variance[h]-variance[h]) > 1e-9 || math.Abs(r.Net.CPT(0).P[h]-p[h]) > 1e-9 {
-			t.Errorf("component %d: p %v mean %v variance %v, want %v %v %v", h, r.Net.CPT(0).P[h], fit.Intercept[h], fit.Variance[h], p[h], mean[h], variance[h])
+		if math.Abs(fit.Intercept[h]-mean[h]) > 1e-9 || math.Abs(fit.Variance[h]-variance[h]) > 1e-9 ||
+			math.Abs(r.Net.CPT(0).P[h]-p[h]) > 1e-9 {
+			t.Errorf("component %d: p %v mean %v variance %v, want %v %v %v", h, r.Net.CPT(0).P[h], fit.Intercept[h],
+				fit.Variance[h], p[h], mean[h], variance[h])
 		}
 	}
 }
@@ -79,7 +81,8 @@ func TestEMMixture(t *testing.T) {
 // Hidden causes of discrete and continuous children, some cells missing: the objective never
 // falls, with a floor and with a prior, under shared weights, and the truth is found.
 func TestEMMixed(t *testing.T) {
-	net, err := bn.New("[H][X|H][W][Y|H:W][Z|H:Y]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "a", "b"), bn.Continuous("W"), bn.Continuous("Y"), bn.Continuous("Z"))
+	net, err := bn.New("[H][X|H][W][Y|H:W][Z|H:Y]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "a", "b"),
+		bn.Continuous("W"), bn.Continuous("Y"), bn.Continuous("Z"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +121,8 @@ func TestEMMixed(t *testing.T) {
 	}
 	for _, m := range []learn.EM{
 		{VarianceFloor: .01},
-		{Pseudocount: 1, Gaussian: &constraint.GaussianPrior{Shape: 2, Scale: 2, Precision: .1, InterceptPrecision: .1}},
+		{Pseudocount: 1, Gaussian: &constraint.GaussianPrior{Shape: 2, Scale: 2, Precision: .1,
+			InterceptPrecision: .1}},
 		{VarianceFloor: .01, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "Y"}}},
 	} {
 		r, err := learn.Fit(net, holed, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 4, Tolerance: 1e-10})
@@ -148,7 +152,8 @@ func TestEMMixed(t *testing.T) {
 			what      string
 			got, want float64
 		}{
-			{"Y given the lower", y.Intercept[lo], -2}, {"Y given the higher", y.Intercept[hi], 2}, {"its weight", y.Weights[lo][0], 1},
+			{"Y given the lower", y.Intercept[lo], -2}, {"Y given the higher", y.Intercept[hi], 2},
+			{"its weight", y.Weights[lo][0], 1},
 			{"its variance", y.Variance[hi], 1}, {"Z given the higher", r.Net.Gaussian(4).Intercept[hi], 3},
 			{"P(X=a) given the lower", r.Net.CPT(1).Row(lo)[0], .9},
 		} {
@@ -169,10 +174,12 @@ func TestEMUnbounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0)}); !errors.Is(err, constraint.ErrUnbounded) {
+	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0)}); !errors.Is(err,
+		constraint.ErrUnbounded) {
 		t.Errorf("without a floor: %v", err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{VarianceFloor: .01}, &learn.Settings{Src: rand.NewPCG(1, 0)}); err != nil {
+	if _, err := learn.Fit(net, table, learn.EM{VarianceFloor: .01},
+		&learn.Settings{Src: rand.NewPCG(1, 0)}); err != nil {
 		t.Errorf("with a floor: %v", err)
 	}
 }
@@ -203,17 +210,23 @@ func TestEMOfGaussiansHoldsAtTheStart(t *testing.T) {
 		for _, tied := range []string{"x", constraint.Intercept} {
 			for _, start := range []*bn.Network{nil, from} {
 				for _, m := range []learn.Method{
-					learn.EM{VarianceFloor: .5, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y", Parents: []string{tied}}}},
-					learn.APN{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1}, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y", Parents: []string{tied}}}},
+					learn.EM{VarianceFloor: .5,
+						Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y",
+							Parents: []string{tied}}}},
+					learn.APN{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1},
+						Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y",
+							Parents: []string{tied}}}},
 				} {
 					for _, ctx := range []context.Context{nil, done} {
-						r, err := learn.Fit(net, cases, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1, From: start, Context: ctx})
+						r, err := learn.Fit(net, cases, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1,
+							From: start, Context: ctx})
 						if err != nil {
 							t.Fatal(err)
 						}
 						for i, step := range r.Trace[1:] {
 							if !(step.Objective >= r.Trace[i].Objective-1e-9) {
-								t.Errorf("%v: iteration %d: %v after %v", m, step.Iteration, step.Objective, r.Trace[i].Objective)
+								t.Errorf("%v: iteration %d: %v after %v", m, step.Iteration, step.Objective,
+									r.Trace[i].Objective)
 							}
 						}
 						g := r.Net.Gaussian(2)

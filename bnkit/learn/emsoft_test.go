@@ -23,17 +23,20 @@ func TestEMViolationWeight(t *testing.T) {
 		}
 		for i, step := range r.Trace {
 			if want := step.LogLikelihood - m.ViolationWeight*step.Violation; math.Abs(step.Objective-want) > 1e-9 {
-				t.Errorf("w = %v, step %d: objective %v, want log-likelihood less w·violation, %v", m.ViolationWeight, i, step.Objective, want)
+				t.Errorf("w = %v, step %d: objective %v, want log-likelihood less w·violation, %v", m.ViolationWeight,
+					i, step.Objective, want)
 			}
 			if i > 0 && step.Objective < r.Trace[i-1].Objective-1e-9 {
-				t.Errorf("w = %v, step %d: the objective falls by %v", m.ViolationWeight, i, r.Trace[i-1].Objective-step.Objective)
+				t.Errorf("w = %v, step %d: the objective falls by %v", m.ViolationWeight, i,
+					r.Trace[i-1].Objective-step.Objective)
 			}
 		}
 		return r
 	}
 	last := func(r *learn.Result) learn.Step { return r.Trace[len(r.Trace)-1] }
 	free := fit(learn.EM{})
-	if v := last(fit(learn.EM{Constraints: falls, ViolationWeight: 1e-9})); math.Abs(v.LogLikelihood-free.LogLikelihood) > 1e-6 {
+	if v := last(fit(learn.EM{Constraints: falls, ViolationWeight: 1e-9})); math.Abs(
+		v.LogLikelihood-free.LogLikelihood) > 1e-6 {
 		t.Errorf("hardly any weight: log-likelihood %v, without %v", v.LogLikelihood, free.LogLikelihood)
 	}
 	some := last(fit(learn.EM{Constraints: falls, ViolationWeight: 5}))
@@ -56,9 +59,12 @@ func TestEMViolationWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	if heavy.Violation > 1e-6 || math.Abs(hard.LogLikelihood-soft.LogLikelihood) > 1e-6 {
-		t.Errorf("a heavy weight: violation %v, log-likelihood %v, want %v", heavy.Violation, soft.LogLikelihood, hard.LogLikelihood)
+		t.Errorf("a heavy weight: violation %v, log-likelihood %v, want %v", heavy.Violation, soft.LogLikelihood,
+			hard.LogLikelihood)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{ViolationWeight: math.NaN()}, &learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil || !strings.Contains(err.Error(), "ViolationWeight is NaN") {
+	if _, err := learn.Fit(net, table, learn.EM{ViolationWeight: math.NaN()},
+		&learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil ||
+		!strings.Contains(err.Error(), "ViolationWeight is NaN") {
 		t.Errorf("a weight that is no number: %v", err)
 	}
 }

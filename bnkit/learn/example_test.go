@@ -70,7 +70,8 @@ func ExampleEM() {
 			return
 		}
 		coin := fit.Net.CPT(1)
-		fmt.Printf("%s: P(heads) of Ann %.3f, of Bob %.3f, log-likelihood %.4f\n", fit.Method, coin.Row(0)[0], coin.Row(1)[0], fit.LogLikelihood)
+		fmt.Printf("%s: P(heads) of Ann %.3f, of Bob %.3f, log-likelihood %.4f\n", fit.Method, coin.Row(0)[0],
+			coin.Row(1)[0], fit.LogLikelihood)
 	}
 	// Output:
 	// EM, maximum likelihood: P(heads) of Ann 0.824, of Bob 0.539, log-likelihood -9.9277

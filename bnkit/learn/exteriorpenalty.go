@@ -111,13 +111,15 @@ func (m ExteriorPenalty) check() error {
 	}
 	switch {
 	case m.Margin > 1:
-		return fmt.Errorf("learn: Margin is %v; it is a difference of probabilities, so give at most 1, such as 0.01", m.Margin)
+		return fmt.Errorf("learn: Margin is %v; it is a difference of probabilities, so give at most 1, such as 0.01",
+			m.Margin)
 	case m.Weight > mostPenalty:
 		return fmt.Errorf("learn: Weight is %v; give at most %v, or 0 for the number of cases", m.Weight, mostPenalty)
 	case m.Growth != 0 && !(m.Growth > 1) || math.IsInf(m.Growth, 1):
 		return fmt.Errorf("learn: Growth is %v; give a number above 1, or 0 for %v", m.Growth, defaultGrowth)
 	case m.MaxIterations < 0:
-		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", m.MaxIterations, defaultIterations)
+		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", m.MaxIterations,
+			defaultIterations)
 	case m.Rounds < 0:
 		return fmt.Errorf("learn: Rounds is %d; give a positive number, or 0 for %d", m.Rounds, defaultRounds)
 	}
@@ -148,7 +150,8 @@ func (m ExteriorPenalty) bind(net *bn.Network, _ ...constraint.Constraint) (*con
 	return constraint.Compile(net)
 }
 
-func (m ExteriorPenalty) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error) {
+func (m ExteriorPenalty) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution,
+	error) {
 	s, err := m.prepare(net, p)
 	if err != nil {
 		return nil, err

@@ -14,17 +14,19 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // cube is a child y of parents x1 … with so many states each.
 func cube(t testing.TB, child int, cards ...int) *bn.Network {
 	t.Helper()
 	digits := strings.Split("0123456789", "")
-	vars, names, parents := []bn.Variable{bn.Discrete("y", digits[:child]...)}, []string{"y"}, make([][]int, len(cards)+1)
+	vars, names, parents := []bn.Variable{bn.Discrete("y", digits[:child]...)}, []string{"y"},
+		make([][]int, len(cards)+1)
 	for i, card := range cards {
 		name := fmt.Sprintf("x%d", i+1)
-		vars, names, parents[0] = append(vars, bn.Discrete(name, digits[:card]...)), append(names, name), append(parents[0], i+1)
+		vars, names, parents[0] = append(vars, bn.Discrete(name, digits[:card]...)), append(names, name),
+			append(parents[0], i+1)
 	}
 	dag, err := bn.NewDAG(names, parents)
 	if err != nil {
@@ -103,7 +105,8 @@ func searched(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) *Re
 }
 
 // climbing is a climb of y with counts n, at a random point.
-func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *rand.Rand, said ...constraint.Constraint) *penaltyClimb {
+func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *rand.Rand,
+	said ...constraint.Constraint) *penaltyClimb {
 	t.Helper()
 	p := newPenaltyClimb(prepared(t, net, ExteriorPenalty{Constraints: said}).children[0])
 	copy(p.n, n[:len(p.n)])
@@ -176,7 +179,8 @@ func TestPenaltyEndsInside(t *testing.T) {
 	for seed := range uint64(10) {
 		n := drawn(net, 60, seed)
 		r := searched(t, net, n, ExteriorPenalty{Constraints: said, Margin: .01})
-		if !holds(r.Net.CPT(0).P, net.CPT(0).Configs(), [2]int{0, 1}) || !strings.Contains(r.Method, "; every statement holds") {
+		if !holds(r.Net.CPT(0).P, net.CPT(0).Configs(), [2]int{0, 1}) ||
+			!strings.Contains(r.Method, "; every statement holds") {
 			t.Errorf("%s: %v", r.Method, r.Net.CPT(0))
 		}
 		if last := r.Trace[len(r.Trace)-1]; last.Violation != 0 {
@@ -187,7 +191,8 @@ func TestPenaltyEndsInside(t *testing.T) {
 		if len(r.Trace) != 3 { // the best tables are inside
 			continue
 		}
-		if v := r.Trace; !(v[1].Violation < v[0].Violation/5) || !(v[2].Violation < v[1].Violation/5) || !strings.Contains(r.Method, "broken by up to") {
+		if v := r.Trace; !(v[1].Violation < v[0].Violation/5) || !(v[2].Violation < v[1].Violation/5) ||
+			!strings.Contains(r.Method, "broken by up to") {
 			t.Errorf("%s: %+v", r.Method, v)
 		}
 	}
@@ -225,7 +230,8 @@ func TestPenaltyWithoutNeed(t *testing.T) {
 			}
 		}
 		numtest.Close(t, r.Net.CPT(1).P[1], (60+pseudo)/(100+2*pseudo), 1e-15, 0)
-		if last := r.Trace[0]; len(r.Trace) != 1 || r.Status != Converged || math.Abs(last.LogLikelihood-r.LogLikelihood) > 1e-9 {
+		if last := r.Trace[0]; len(r.Trace) != 1 || r.Status != Converged ||
+			math.Abs(last.LogLikelihood-r.LogLikelihood) > 1e-9 {
 			t.Errorf("%v, %+v", r.Status, r.Trace)
 		}
 		prior := 0.
@@ -253,7 +259,8 @@ func TestPenaltyBelowMaximum(t *testing.T) {
 			{two, []constraint.Constraint{pairs}}, {two, append(rising(two), pairs)},
 		} {
 			n := drawn(c.net, 80, seed)
-			exact, err := FromCounts(c.net, &data.Counts{Layout: c.net.Layout(), N: n}, MAP{Pseudocount: .5, Constraints: c.said})
+			exact, err := FromCounts(c.net, &data.Counts{Layout: c.net.Layout(), N: n},
+				MAP{Pseudocount: .5, Constraints: c.said})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -342,7 +349,8 @@ func TestPenaltyPrepared(t *testing.T) {
 		t.Error("a fit depends on the one before")
 	}
 	m.Src = rand.NewPCG(1, 2)
-	if again, err = prepared(t, net, m).run(other); err != nil || slices.Equal(first.families[0].Values, again.families[0].Values) {
+	if again, err = prepared(t, net, m).run(other); err != nil ||
+		slices.Equal(first.families[0].Values, again.families[0].Values) {
 		t.Error("another start with the same end", err)
 	}
 	m.Src = rand.NewPCG(1, 1)
@@ -367,7 +375,8 @@ func TestPenaltyFlags(t *testing.T) {
 	}
 	n[3] = 1 // x1=1, x2=1 is seen together nowhere, but each is
 	both := constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1"}, {"x2"}}}
-	if r = searched(t, net, n, ExteriorPenalty{Constraints: []constraint.Constraint{both}}); len(r.Flags) != 1 || r.Flags[0].Var != "x2" {
+	if r = searched(t, net, n, ExteriorPenalty{Constraints: []constraint.Constraint{both}}); len(r.Flags) != 1 ||
+		r.Flags[0].Var != "x2" {
 		t.Errorf("%v", r.Flags)
 	}
 }
@@ -394,14 +403,21 @@ func TestPenaltyErrors(t *testing.T) {
 		m    ExteriorPenalty
 		want string
 	}{
-		{ExteriorPenalty{Pseudocount: -1}, "Pseudocount"}, {ExteriorPenalty{Margin: math.NaN()}, "Margin"}, {ExteriorPenalty{Margin: 2}, "at most 1"},
-		{ExteriorPenalty{Weight: inf}, "Weight"}, {ExteriorPenalty{Weight: 1e200}, "at most"}, {ExteriorPenalty{Growth: 1}, "above 1"}, {ExteriorPenalty{StepCPT: -1}, "StepCPT"},
-		{ExteriorPenalty{StepLink: -1}, "StepLink"}, {ExteriorPenalty{MaxIterations: -1}, "MaxIterations"}, {ExteriorPenalty{Rounds: -1}, "Rounds"},
-		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.AtMost{Var: "y", States: []string{"1"}, P: .5}}}, "use MAP"},
+		{ExteriorPenalty{Pseudocount: -1}, "Pseudocount"}, {ExteriorPenalty{Margin: math.NaN()}, "Margin"},
+		{ExteriorPenalty{Margin: 2}, "at most 1"},
+		{ExteriorPenalty{Weight: inf}, "Weight"}, {ExteriorPenalty{Weight: 1e200}, "at most"},
+		{ExteriorPenalty{Growth: 1}, "above 1"}, {ExteriorPenalty{StepCPT: -1}, "StepCPT"},
+		{ExteriorPenalty{StepLink: -1}, "StepLink"}, {ExteriorPenalty{MaxIterations: -1}, "MaxIterations"},
+		{ExteriorPenalty{Rounds: -1}, "Rounds"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.AtMost{Var: "y", States: []string{"1"},
+			P: .5}}}, "use MAP"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, sets}}, "one table"},
-		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y"}}}, "different sets"},
-		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true}}}, "state the influence"},
-		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Influence{Parent: "x1", Child: "y", Given: bn.Given{"x3": "1"}}}}, "different sets"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"},
+			Child: "y"}}}, "different sets"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Synergy{Parents: []string{"x1", "x3"},
+			Child: "y", Sub: true}}}, "state the influence"},
+		{ExteriorPenalty{Constraints: []constraint.Constraint{sets, constraint.Influence{Parent: "x1", Child: "y",
+			Given: bn.Given{"x3": "1"}}}}, "different sets"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "x9", Child: "y"}}}, "x9"},
 	} {
 		_, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, c.m)
@@ -415,7 +431,8 @@ func TestPenaltyErrors(t *testing.T) {
 func TestPenaltyExtremes(t *testing.T) {
 	net := cube(t, 2, 2, 3, 2)
 	for _, c := range []ExteriorPenalty{
-		{}, {Pseudocount: 1e308}, {Pseudocount: 1e-300}, {Weight: 1e100}, {Weight: 1e-300}, {Growth: 1e308}, {StepCPT: 1e308, StepLink: 1e308}, {StepCPT: 1e-300},
+		{}, {Pseudocount: 1e308}, {Pseudocount: 1e-300}, {Weight: 1e100}, {Weight: 1e-300}, {Growth: 1e308},
+		{StepCPT: 1e308, StepLink: 1e308}, {StepCPT: 1e-300},
 	} {
 		for _, cases := range []float64{0, 1e-300, 1, 1e90, 1e308} {
 			n := drawn(net, 100, 1)
@@ -444,7 +461,8 @@ func BenchmarkExteriorPenalty(b *testing.B) {
 	net := cube(b, 2, 2, 2, 2, 2, 2)
 	n := drawn(net, 300, 1)
 	synergies := []constraint.Constraint{
-		constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y"}, constraint.Synergy{Parents: []string{"x3", "x4"}, Child: "y"},
+		constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y"}, constraint.Synergy{Parents: []string{"x3", "x4"},
+			Child: "y"},
 	}
 	for _, c := range []struct {
 		name string
@@ -452,7 +470,8 @@ func BenchmarkExteriorPenalty(b *testing.B) {
 	}{
 		{"monotone", rising(net)},
 		{"synergy", append(rising(net), synergies...)},
-		{"synergy+noisy-OR", append(append(rising(net), synergies...), constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3", "x4", "x5"}}})},
+		{"synergy+noisy-OR", append(append(rising(net), synergies...),
+			constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3", "x4", "x5"}}})},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p := newPenaltyClimb(prepared(b, net, ExteriorPenalty{Constraints: c.said}).children[0])
@@ -468,7 +487,8 @@ func BenchmarkExteriorPenalty(b *testing.B) {
 		})
 	}
 	b.Run("whole fit", func(b *testing.B) {
-		s := prepared(b, net, ExteriorPenalty{Constraints: append(rising(net), synergies...), Margin: .01, Pseudocount: .5})
+		s := prepared(b, net, ExteriorPenalty{Constraints: append(rising(net), synergies...), Margin: .01,
+			Pseudocount: .5})
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := s.run(n); err != nil {

@@ -22,17 +22,20 @@ func TestExteriorPenaltyResult(t *testing.T) {
 	if k, err := r.FreeParameters(); err != nil || k != 4+6 {
 		t.Errorf("%d free parameters, %v", k, err)
 	}
-	if r.Solution != nil || len(r.Pseudocounts) != len(r.Counts) || r.Families[0].Names[0] != "link of {radiation, age}" {
+	if r.Solution != nil || len(r.Pseudocounts) != len(r.Counts) ||
+		r.Families[0].Names[0] != "link of {radiation, age}" {
 		t.Errorf("%+v", r)
 	}
 	said = append(said, constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative})
 	r = fit(t, truth, table, learn.ExteriorPenalty{Pseudocount: 1, Constraints: said, Rounds: 2})
-	for _, want := range []string{"exterior penalty, pseudocount 1, under 2 statements; statements are broken by up to", "iterations", "noisy-OR of relapse from {radiation, age} and {grade}: link"} {
+	for _, want := range []string{"exterior penalty, pseudocount 1, under 2 statements; statements are broken by up to",
+		"iterations", "noisy-OR of relapse from {radiation, age} and {grade}: link"} {
 		if text := r.String(); !strings.Contains(text, want) || strings.Contains(text, "closed form") {
 			t.Errorf("%s\nwithout %q, or with a closed form", text, want)
 		}
 	}
-	if last := r.Trace[1]; len(r.Trace) != 2 || !(last.Violation > 0) || !(last.Violation < r.Trace[0].Violation) || !(last.Iteration > r.Trace[0].Iteration) {
+	if last := r.Trace[1]; len(r.Trace) != 2 || !(last.Violation > 0) || !(last.Violation < r.Trace[0].Violation) ||
+		!(last.Iteration > r.Trace[0].Iteration) {
 		t.Errorf("%+v", r.Trace)
 	}
 	m := learn.ExteriorPenalty{Pseudocount: 1, Constraints: said, Src: rand.NewPCG(1, 0)}
@@ -62,7 +65,8 @@ func TestExteriorPenaltyOfSmallWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := learn.ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "Y", Child: "X", Sign: constraint.Positive}}}
+	up := learn.ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "Y", Child: "X",
+		Sign: constraint.Positive}}}
 	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-90} {
 		n := []float64{30, 20, 10, 20, 10, 15, 5, 1, 9}
 		for i := range n {
@@ -88,7 +92,8 @@ func ExampleExteriorPenalty() {
 		return
 	}
 	counts := &data.Counts{N: []float64{20, 20, 10, 10, 11, 9}, Rows: 40} // 10 of 20, then 9 of 20 cured
-	m := learn.ExteriorPenalty{Margin: 0.01, Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}}}
+	m := learn.ExteriorPenalty{Margin: 0.01,
+		Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}}}
 	fit, err := learn.FromCounts(net, counts, m)
 	if err != nil {
 		fmt.Println(err)

@@ -9,7 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // The gradient of J (Y13 Eqs. 2, 3, 6, 7 and 10 to 13) is that of its differences, for tables and
@@ -22,12 +22,15 @@ func TestPenaltyGradient(t *testing.T) {
 		net  *bn.Network
 		said []constraint.Constraint
 	}{
-		{cube(t, 3, 2, 3), append(rising(cube(t, 3, 2, 3)), constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y", Margin: .1})},
+		{cube(t, 3, 2, 3), append(rising(cube(t, 3, 2, 3)), constraint.Synergy{Parents: []string{"x1", "x2"},
+			Child: "y", Margin: .1})},
 		{cube(t, 2, 2, 2, 3), []constraint.Constraint{
-			constraint.Influence{Parent: "x3", Child: "y", Sign: constraint.Negative, Margin: .2, Given: bn.Given{"x1": "1"}},
+			constraint.Influence{Parent: "x3", Child: "y", Sign: constraint.Negative, Margin: .2,
+				Given: bn.Given{"x1": "1"}},
 			constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Sub: true},
 		}},
-		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), pairs, constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Margin: .05})},
+		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), pairs,
+			constraint.Synergy{Parents: []string{"x1", "x3"}, Child: "y", Margin: .05})},
 		{cube(t, 2, 2, 3, 2), append(rising(cube(t, 2, 2, 3, 2)), turned)},
 	} {
 		priced := 0

@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/spare"
+	"bnlab/internal/spare"
 )
 
 // penaltySearch is an ExteriorPenalty made ready for a network. It does not change.
@@ -113,7 +113,8 @@ func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
 		} else if isNoisyOR {
 			child = noisyOR.Child
 		} else {
-			return nil, fmt.Errorf("ExteriorPenalty takes influences, synergies and noisy-ORs, and %q is none; use MAP, or EM for incomplete cases, which take statements of all kinds", s)
+			return nil, fmt.Errorf("ExteriorPenalty takes influences, synergies and noisy-ORs, and %q is none; use "+
+				"MAP, or EM for incomplete cases, which take statements of all kinds", s)
 		}
 		if _, err := s.Bind(net); err != nil {
 			return nil, err
@@ -209,7 +210,8 @@ func (k *knowledge) perTable(net *bn.Network, tables []*bn.CPT) ([][]constraint.
 		synergy, _ := as[constraint.Synergy](s.Constraint)
 		for i, t := range tables {
 			part := synergy
-			part.Parents = slices.DeleteFunc(slices.Clone(part.Parents), func(name string) bool { return !hasParents(t, name) })
+			part.Parents = slices.DeleteFunc(slices.Clone(part.Parents),
+				func(name string) bool { return !hasParents(t, name) })
 			if len(part.Parents) > 1 {
 				of[i] = append(of[i], part)
 			}

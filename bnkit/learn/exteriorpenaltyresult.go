@@ -40,7 +40,8 @@ func (s *penaltySearch) run(counts []float64) (*penaltyFit, error) {
 	f := &penaltyFit{solution: solution}
 	for _, c := range s.children {
 		if cases := floats.Sum(counts[c.lo:c.hi]); !(cases <= mostPenalty) {
-			return nil, fmt.Errorf("learn: %v cases of %q are too many for a gradient; divide all weights by a number", cases, s.net.Variable(c.v).Name)
+			return nil, fmt.Errorf("learn: %v cases of %q are too many for a gradient; divide all weights by a number",
+				cases, s.net.Variable(c.v).Name)
 		}
 		p := c.climbs.Take()
 		f.ends = append(f.ends, s.rounds(p, counts[c.lo:c.hi], solution.Theta[c.lo:c.hi]))

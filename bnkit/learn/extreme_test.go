@@ -43,19 +43,24 @@ func TestFromCountsErrors(t *testing.T) {
 	}
 	// The same beside counts so large that its probability is none, or less than a solver resolves.
 	for _, large := range []float64{1e20, 1e300} {
-		r, err := learn.FromCounts(net, counts(net, large, 3, 3*large, 1e-30, large, 0, 2, 1), learn.ML{Constraints: []constraint.Constraint{constraint.OrderSums{Var: "X", Groups: [][]string{{"b"}, {"a"}}}}})
+		r, err := learn.FromCounts(net, counts(net, large, 3, 3*large, 1e-30, large, 0, 2, 1),
+			learn.ML{Constraints: []constraint.Constraint{constraint.OrderSums{Var: "X",
+				Groups: [][]string{{"b"}, {"a"}}}}})
 		if err != nil {
 			t.Errorf("a count that is hardly there beside %v: %v", large, err)
-		} else if want := large * (math.Log(.25) + 3*math.Log(.75)); !(math.Abs(r.LogLikelihood-want) <= 1e-9*math.Abs(want)) {
+		} else if want := large * (math.Log(.25) + 3*math.Log(.75)); !(math.Abs(r.LogLikelihood-want) <= 1e-9*math.Abs(
+			want)) {
 			t.Errorf("log-likelihood %v, want %v", r.LogLikelihood, want)
 		}
 	}
-	if _, err := learn.FromCounts(net, counts(net, 2e307, 2e307, 1e307, 1e307, 1e307, 1e307, 1e307, 1e307), learn.ML{}); err != nil {
+	if _, err := learn.FromCounts(net, counts(net, 2e307, 2e307, 1e307, 1e307, 1e307, 1e307, 1e307, 1e307),
+		learn.ML{}); err != nil {
 		t.Errorf("counts near the largest number: %v", err)
 	}
 	// α−1 = −1 takes the only case of X=b given Y=0 away: the density has its mode where
 	// the case is impossible.
-	_, err := learn.FromCounts(net, counts(net, 5, 3, 3, 1, 1, 0, 2, 1), learn.MAP{Alpha: map[string][]float64{"X": {1, 1e-17, 1, 1, 1, 1}}})
+	_, err := learn.FromCounts(net, counts(net, 5, 3, 3, 1, 1, 0, 2, 1),
+		learn.MAP{Alpha: map[string][]float64{"X": {1, 1e-17, 1, 1, 1, 1}}})
 	if !errors.Is(err, constraint.ErrNoMode) || !strings.Contains(err.Error(), "P(X=b | Y=0)") {
 		t.Errorf("a prior that takes the only case away: %v", err)
 	}
@@ -120,7 +125,8 @@ func TestFaintPseudocounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []learn.Method{learn.EM{Pseudocount: 1e-300}, learn.APN{Pseudocount: 1e-300}, learn.APN{Pseudocount: 1e-300, Search: learn.ConjugateGradient}} {
+	for _, m := range []learn.Method{learn.EM{Pseudocount: 1e-300}, learn.APN{Pseudocount: 1e-300},
+		learn.APN{Pseudocount: 1e-300, Search: learn.ConjugateGradient}} {
 		r := trained(t, net, heavy, m, nil)
 		want := fit(t, net, heavy, learn.ML{}).LogLikelihood
 		if last := r.Trace[len(r.Trace)-1].Objective; !(math.Abs(last-want) <= 1e-6*math.Abs(want)) {

@@ -11,7 +11,8 @@ import (
 
 // Entries that fade through thousands of iterations leave counts and likelihood numbers.
 func TestFadingEntries(t *testing.T) {
-	net, err := bn.New("[H][X|H][Y|H:X]", bn.Discrete("H", "0", "1", "2"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
+	net, err := bn.New("[H][X|H][Y|H:X]", bn.Discrete("H", "0", "1", "2"), bn.Discrete("X", "0", "1"),
+		bn.Discrete("Y", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,12 +25,14 @@ func TestFadingEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	table, err := data.New(data.Column{Var: net.Variable(1), States: []bn.State{0, 0, 1, 1, 0, 1}}, data.Column{Var: net.Variable(2), States: []bn.State{0, 0, 1, 1, 1, 0}})
+	table, err := data.New(data.Column{Var: net.Variable(1), States: []bn.State{0, 0, 1, 1, 0, 1}},
+		data.Column{Var: net.Variable(2), States: []bn.State{0, 0, 1, 1, 1, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Search: learn.ConjugateGradient}} {
-		r, err := learn.Fit(net, table, m, &learn.Settings{From: net, MaxIterations: 3000, Tolerance: math.SmallestNonzeroFloat64})
+		r, err := learn.Fit(net, table, m, &learn.Settings{From: net, MaxIterations: 3000,
+			Tolerance: math.SmallestNonzeroFloat64})
 		if err != nil {
 			t.Errorf("%v: %v", m, err)
 			continue

@@ -75,7 +75,8 @@ func bindFamily(f Family, net *bn.Network, rng *rand.Rand) (*familyBlock, error)
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	if bound == nil || len(bound.Children) == 0 || len(bound.Names) == 0 || bound.Start == nil || bound.Table == nil || bound.Pullback == nil {
+	if bound == nil || len(bound.Children) == 0 || len(bound.Names) == 0 || bound.Start == nil || bound.Table == nil ||
+		bound.Pullback == nil {
 		return nil, fmt.Errorf("learn: %s: a family needs Children, Names, Start, Table and Pullback", f)
 	}
 	b := &familyBlock{family: f, rng: rng, net: net}
@@ -193,12 +194,14 @@ func (b *familyBlock) distributions() error {
 			sum := 0.0
 			for _, w := range table[:t.states] {
 				if !(w >= 0) {
-					return fmt.Errorf("%s makes an entry %v in the table of %q; entries are probabilities", b.family, w, b.bound.Children[i])
+					return fmt.Errorf("%s makes an entry %v in the table of %q; entries are probabilities", b.family, w,
+						b.bound.Children[i])
 				}
 				sum += w
 			}
 			if !(math.Abs(sum-1) <= bn.RowTolerance) {
-				return fmt.Errorf("%s makes a row that sums to %v in the table of %q; it must sum to 1", b.family, sum, b.bound.Children[i])
+				return fmt.Errorf("%s makes a row that sums to %v in the table of %q; it must sum to 1", b.family, sum,
+					b.bound.Children[i])
 			}
 			table = table[t.states:]
 		}
@@ -260,8 +263,10 @@ func (b *familyBlock) fitted(x []float64) (f FittedFamily, err error) {
 	}
 	for i, value := range values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return f, fmt.Errorf("%s: Natural makes %v of %s, whose λ is %v; report a finite number", b.family, value, b.bound.Names[i], x[i])
+			return f, fmt.Errorf("%s: Natural makes %v of %s, whose λ is %v; report a finite number", b.family, value,
+				b.bound.Names[i], x[i])
 		}
 	}
-	return FittedFamily{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values}, nil
+	return FittedFamily{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values},
+		nil
 }

@@ -11,8 +11,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // logit is the family P(child = last | parents) = 1/(1 + e^(−a − b x)) for the x-th configuration.
@@ -67,13 +67,15 @@ func TestCheckGradient(t *testing.T) {
 	bad := logit(net, "fever", .01)
 	err = learn.CheckGradient(net, bad, rand.NewPCG(1, 0))
 	var e *learn.GradientError
-	if !errors.As(err, &e) || !errors.Is(err, learn.ErrGradient) || e.Parameter != "slope" || !strings.HasPrefix(e.Entry, "fever=yes | flu=") {
+	if !errors.As(err, &e) || !errors.Is(err, learn.ErrGradient) || e.Parameter != "slope" ||
+		!strings.HasPrefix(e.Entry, "fever=yes | flu=") {
 		t.Errorf("wrong Jacobian: %v", err)
 	} else {
 		numtest.Close(t, e.Pullback-e.Difference, .01, 1e-7, 0)
 	}
 	table := rows(t, net, []int{0, 0, 0, 3}, []int{1, 1, 1, 3})
-	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{bad}}, nil); !errors.Is(err, learn.ErrGradient) {
+	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{bad}}, nil); !errors.Is(err,
+		learn.ErrGradient) {
 		t.Errorf("Fit with a wrong Jacobian: %v", err)
 	}
 	if err := learn.CheckGradient(net, free, nil); !errors.Is(err, bn.ErrNoSource) {
@@ -83,15 +85,18 @@ func TestCheckGradient(t *testing.T) {
 
 // One table for two tests has the pooled counts: 3 + 1 of 8 + 2 positive when ill, 2 + 3 of 10 + 10 when not.
 func TestTiedPoolsCounts(t *testing.T) {
-	net, err := bn.New("[ill][first|ill][second|ill]", bn.Discrete("ill", "no", "yes"), bn.Discrete("first", "-", "+"), bn.Discrete("second", "neg", "pos"))
+	net, err := bn.New("[ill][first|ill][second|ill]", bn.Discrete("ill", "no", "yes"), bn.Discrete("first", "-", "+"),
+		bn.Discrete("second", "neg", "pos"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	table := rows(t, net, []int{0, 0, 0, 6}, []int{0, 0, 1, 2}, []int{0, 1, 0, 1}, []int{0, 1, 1, 1},
 		[]int{1, 0, 1, 3}, []int{1, 1, 0, 2}, []int{1, 1, 1, 5})
-	want := fit(t, net, table, learn.MAP{Constraints: []constraint.Constraint{constraint.ShareTables{Vars: []string{"first", "second"}}}})
+	want := fit(t, net, table,
+		learn.MAP{Constraints: []constraint.Constraint{constraint.ShareTables{Vars: []string{"first", "second"}}}})
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"first", "second"}}}, Search: search}, &exact)
+		r := trained(t, net, table, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"first",
+			"second"}}}, Search: search}, &exact)
 		for i, p := range []float64{15. / 20, 5. / 20, 5. / 20, 15. / 20} {
 			numtest.Close(t, r.Net.CPT(1).P[i], p, 1e-6, 0)
 			numtest.Close(t, r.Net.CPT(2).P[i], p, 1e-6, 0)
@@ -151,7 +156,8 @@ func TestFamilyWithViolations(t *testing.T) {
 	}
 	table := rows(t, net, []int{0, 0, 3}, []int{0, 1, 7}, []int{1, 0, 8}, []int{1, 1, 2})
 	for _, search := range searches {
-		m := learn.APN{Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}}, ViolationWeight: 5, Search: search}
+		m := learn.APN{Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}},
+			ViolationWeight: 5, Search: search}
 		free := trained(t, net, table, m, &exact)
 		m.Families = []learn.Family{logit(net, "cured", 0)}
 		r := trained(t, net, table, m, &exact)
@@ -231,13 +237,17 @@ func TestUserFamilyFails(t *testing.T) {
 		from   *bn.Network
 		want   string
 	}{
-		"table":       {func(f *learn.UserFamily) { f.Table = later(0, mine) }, nil, "Table panics: mine"},
-		"from":        {func(f *learn.UserFamily) { f.Table = later(12, mine) }, from, "Table panics: mine"},
-		"search":      {func(f *learn.UserFamily) { f.Table = later(12, mine) }, nil, "Table panics: mine"},
-		"differences": {func(f *learn.UserFamily) { f.Table, f.Jacobian = later(8, mine), nil }, nil, "Table panics: mine"},
-		"jacobian":    {func(f *learn.UserFamily) { f.Jacobian = func(d *mat.Dense, _ []float64) { d.Set(99, 0, 1) } }, nil, "Jacobian panics"},
-		"natural":     {func(f *learn.UserFamily) { f.Natural = func(d, _ []float64) { _ = d[9] } }, nil, "Natural panics"},
-		"no number":   {func(f *learn.UserFamily) { f.Natural = func(d, _ []float64) { d[1] = math.NaN() } }, nil, "Natural makes NaN of slope"},
+		"table":  {func(f *learn.UserFamily) { f.Table = later(0, mine) }, nil, "Table panics: mine"},
+		"from":   {func(f *learn.UserFamily) { f.Table = later(12, mine) }, from, "Table panics: mine"},
+		"search": {func(f *learn.UserFamily) { f.Table = later(12, mine) }, nil, "Table panics: mine"},
+		"differences": {func(f *learn.UserFamily) { f.Table, f.Jacobian = later(8, mine), nil }, nil,
+			"Table panics: mine"},
+		"jacobian": {func(f *learn.UserFamily) { f.Jacobian = func(d *mat.Dense, _ []float64) { d.Set(99, 0, 1) } },
+			nil, "Jacobian panics"},
+		"natural": {func(f *learn.UserFamily) { f.Natural = func(d, _ []float64) { _ = d[9] } }, nil,
+			"Natural panics"},
+		"no number": {func(f *learn.UserFamily) { f.Natural = func(d, _ []float64) { d[1] = math.NaN() } }, nil,
+			"Natural makes NaN of slope"},
 	} {
 		f := base
 		c.change(&f)
@@ -248,10 +258,12 @@ func TestUserFamilyFails(t *testing.T) {
 	}
 	bad := base
 	bad.Table = later(0, mine)
-	if err := learn.CheckGradient(net, bad, rand.NewPCG(1, 0)); err == nil || !strings.Contains(err.Error(), "Table panics: mine") {
+	if err := learn.CheckGradient(net, bad, rand.NewPCG(1, 0)); err == nil ||
+		!strings.Contains(err.Error(), "Table panics: mine") {
 		t.Errorf("CheckGradient: %v", err)
 	}
-	if err := learn.CheckGradient(nil, base, rand.NewPCG(1, 0)); err == nil || !strings.Contains(err.Error(), "no network") {
+	if err := learn.CheckGradient(nil, base, rand.NewPCG(1, 0)); err == nil ||
+		!strings.Contains(err.Error(), "no network") {
 		t.Errorf("CheckGradient without a network: %v", err)
 	}
 }

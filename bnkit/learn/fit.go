@@ -63,7 +63,8 @@ type Result struct {
 	Targets []string
 }
 
-var errNoTable = errors.New("learn: there is no table; make one with data.New or data.ReadCSV and look at the error that they return")
+var errNoTable = errors.New("learn: there is no table; make one with data.New or data.ReadCSV and look at the error " +
+	"that they return")
 
 // ErrNoCases is returned for data without rows.
 var ErrNoCases = errors.New("there are no cases")
@@ -78,16 +79,16 @@ func missing(err error) error {
 		return err
 	}
 	e := *cell
-	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings to leave such rows out of the tables of the variable and its children, or drop them first (bnkit.DropMissing(df, net.Names()...))", data.ErrMissing)
+	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings to leave such rows out of the tables of the "+
+		"variable and its children, or drop them first (bnkit.DropMissing(df, net.Names()...))", data.ErrMissing)
 	return &e
 }
 
-// Fit estimates the tables and the linear-Gaussian nodes of net from a table of cases,
-// whose columns carry the variables' names and states. Net itself is not changed. It
-// returns an error for a column or state that is unknown, a missing cell (see
-// Settings.SkipMissing), no rows, a statement that does not fit the network, a setting or
-// pseudocount out of range, or a likelihood that is unbounded ([constraint.ErrUnbounded]); those that have nothing to do
-// with the data come first.
+// Fit estimates the tables and the linear-Gaussian nodes of net from a table of cases, whose columns carry
+// the variables' names and states. Net itself is not changed. It returns an error for a column or state that
+// is unknown, a missing cell (see Settings.SkipMissing), no rows, a statement that does not fit the network,
+// a setting or pseudocount out of range, or a likelihood that is unbounded ([constraint.ErrUnbounded]); those
+// that have nothing to do with the data come first.
 func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, error) {
 	if set == nil {
 		set = &Settings{}
@@ -106,7 +107,8 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 		return nil, fmt.Errorf("learn: %w", ErrNoCases)
 	}
 	if t.TotalWeight() == 0 {
-		return nil, fmt.Errorf("learn: %w: all %d rows have the weight 0; give one of them at least a positive weight", ErrNoCases, t.Rows())
+		return nil, fmt.Errorf("learn: %w: all %d rows have the weight 0; give one of them at least a positive weight",
+			ErrNoCases, t.Rows())
 	}
 	if it, ok := m.(iterative); ok {
 		if m, ok := m.(tabular); ok {
@@ -160,7 +162,8 @@ func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error
 		return nil, fmt.Errorf("learn: %s needs the rows of a table; use EM, or Fit", m)
 	}
 	if c == nil {
-		return nil, fmt.Errorf("learn: %w: the cases are nil; look at the error of what should have made them", ErrNoCases)
+		return nil, fmt.Errorf("learn: %w: the cases are nil; look at the error of what should have made them",
+			ErrNoCases)
 	}
 	if err := madeFor(net, c, "the cases"); err != nil {
 		return nil, err
@@ -241,7 +244,8 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	}
 	for cell, n := range c.N {
 		if !(n >= 0) || math.IsInf(n, 1) {
-			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative", tables.Name(cell), n)
+			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative",
+				tables.Name(cell), n)
 		}
 	}
 	if m, ok := p.method.(fitter); ok {
@@ -268,7 +272,8 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		switch {
 		case n == 0 || theta[cell] > 0:
 		case n > least:
-			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, tables.Name(cell), n)
+			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet "+
+				"counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, tables.Name(cell), n)
 		default:
 			told[cell] = 0
 		}

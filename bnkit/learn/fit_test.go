@@ -51,14 +51,19 @@ func TestFitByHand(t *testing.T) {
 	}{
 		{"ML", learn.ML{}, []float64{.6, .2, .2, 0, 2. / 3, 1. / 3},
 			5*math.Log(5./8) + 3*math.Log(3./8) + 3*math.Log(.6) + 2*math.Log(.2) + 2*math.Log(2./3) + math.Log(1./3)},
-		{"one virtual case a cell", learn.MAP{Pseudocount: 1}, []float64{4. / 8, 2. / 8, 2. / 8, 1. / 6, 3. / 6, 2. / 6},
+		{"one virtual case a cell", learn.MAP{Pseudocount: 1}, []float64{4. / 8, 2. / 8, 2. / 8, 1. / 6, 3. / 6,
+			2. / 6},
 			5*math.Log(6./10) + 3*math.Log(4./10) + 3*math.Log(.5) + 2*math.Log(.25) + 2*math.Log(.5) + math.Log(1./3)},
 		// c: 2 of 8 in both; the rest 3:1 and 0:2
-		{"c shared", learn.ML{Constraints: []constraint.Constraint{across}}, []float64{.75 * 3 / 4, .75 / 4, .25, 0, .75, .25},
-			5*math.Log(5./8) + 3*math.Log(3./8) + 3*math.Log(.75*3/4) + math.Log(.75/4) + 2*math.Log(.75) + 2*math.Log(.25)},
+		{"c shared", learn.ML{Constraints: []constraint.Constraint{across}},
+			[]float64{.75 * 3 / 4, .75 / 4, .25, 0, .75, .25},
+			5*math.Log(5./8) + 3*math.Log(3./8) + 3*math.Log(.75*3/4) + math.Log(.75/4) + 2*math.Log(.75) +
+				2*math.Log(.25)},
 		// α−1 added: row Y=0 gets 1, 0, 0, row Y=1 gets 0, 0, 3; Y the pseudocount 0
-		{"counts by cell", learn.MAP{Alpha: map[string][]float64{"X": {2, 1, 1, 1, 1, 4}}}, []float64{4. / 6, 1. / 6, 1. / 6, 0, 2. / 6, 4. / 6},
-			5*math.Log(5./8) + 3*math.Log(3./8) + 3*math.Log(4./6) + 2*math.Log(1./6) + 2*math.Log(2./6) + math.Log(4./6)},
+		{"counts by cell", learn.MAP{Alpha: map[string][]float64{"X": {2, 1, 1, 1, 1, 4}}},
+			[]float64{4. / 6, 1. / 6, 1. / 6, 0, 2. / 6, 4. / 6},
+			5*math.Log(5./8) + 3*math.Log(3./8) + 3*math.Log(4./6) + 2*math.Log(1./6) + 2*math.Log(2./6) +
+				math.Log(4./6)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -98,7 +103,8 @@ func TestMissingCells(t *testing.T) {
 		t.Errorf("a wrong statement and a missing cell: %v, want the statement first", err)
 	}
 	var where *data.ValueError
-	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 4 || where.Name != "X" {
+	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 4 ||
+		where.Name != "X" {
 		t.Errorf("a missing cell: %v, want an error that names row 4 and column X", err)
 	}
 	r, err := learn.Fit(net, holed, learn.ML{}, &learn.Settings{SkipMissing: true})
@@ -137,7 +143,8 @@ func TestFitErrors(t *testing.T) {
 		{"counts for a stranger", net, table, learn.MAP{Alpha: map[string][]float64{"W": {1}}}, `"W"`},
 		{"counts of another length", net, table, learn.MAP{Alpha: map[string][]float64{"X": {1}}}, "6 entries"},
 		{"count not positive", net, table, learn.MAP{Alpha: map[string][]float64{"Y": {1, 0}}}, "P(Y=1)"},
-		{"a statement about a stranger", net, table, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "W"}}}, `"W"`},
+		{"a statement about a stranger", net, table,
+			learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "W"}}}, `"W"`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -152,7 +159,8 @@ func TestFitErrors(t *testing.T) {
 // Laws on random data: rows are distributions, no statement raises the likelihood,
 // weights count as repeated rows, and MAP tends to the uniform distribution.
 func TestLaws(t *testing.T) {
-	truth, err := bn.New("[A][B|A][C|A:B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1", "2", "3"))
+	truth, err := bn.New("[A][B|A][C|A:B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"),
+		bn.Discrete("C", "0", "1", "2", "3"))
 	if err != nil {
 		t.Fatal(err)
 	}

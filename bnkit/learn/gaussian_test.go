@@ -12,15 +12,16 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // trial is [arm][dose][effect|arm:dose] with six cases by hand: effect is 1, 3, 5 on placebo
 // at the doses 0, 1, 1, and 0, 4, 2 on the drug at 0, 1, 2.
 func trial(t testing.TB) (*bn.Network, *data.Table) {
 	t.Helper()
-	net, err := bn.New("[arm][dose][effect|arm:dose]", bn.Discrete("arm", "placebo", "drug"), bn.Continuous("dose"), bn.Continuous("effect"))
+	net, err := bn.New("[arm][dose][effect|arm:dose]", bn.Discrete("arm", "placebo", "drug"), bn.Continuous("dose"),
+		bn.Continuous("effect"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func TestFitGaussianByHand(t *testing.T) {
 		numtest.Close(t, effect.Weights[config][0], want[1], 1e-13, 0)
 		numtest.Close(t, effect.Variance[config], want[2], 1e-13, 0)
 	}
-	want := 6*math.Log(0.5) + normal(17./36, -5./6, 1./6, 1./6, -5./6, 1./6, 7./6) + normal(2./3, 0, -1, 1) + normal(2, -1, 2, -1)
+	want := 6*math.Log(0.5) + normal(17./36, -5./6, 1./6, 1./6, -5./6, 1./6, 7./6) + normal(2./3, 0, -1, 1) +
+		normal(2, -1, 2, -1)
 	numtest.Close(t, r.LogLikelihood, want, 1e-12, 0)
 	if r.Cases != 6 || len(r.Counts) != 2 || len(r.Flags) != 0 || r.Moments == nil {
 		t.Errorf("result %+v", r)
@@ -65,7 +67,8 @@ func TestFitGaussianByHand(t *testing.T) {
 	if net.Gaussian(2).Intercept[0] != 0 {
 		t.Error("Fit changed the network it was given")
 	}
-	again, err := learn.FromStatistics(net, &data.Counts{Layout: net.Layout(), N: r.Counts, Rows: 6}, r.Moments, learn.ML{})
+	again, err := learn.FromStatistics(net, &data.Counts{Layout: net.Layout(), N: r.Counts, Rows: 6}, r.Moments,
+		learn.ML{})
 	if err != nil || again.LogLikelihood != r.LogLikelihood {
 		t.Errorf("from statistics: %+v, %v", again, err)
 	}
@@ -95,7 +98,8 @@ func TestFitGaussianUnderStatements(t *testing.T) {
 	net, table := trial(t)
 	parallel := constraint.ShareWeightsAcross{Var: "effect"}
 	fair := constraint.ShareStates{Var: "arm", Groups: [][]string{{"placebo", "drug"}}}
-	free, r := fit(t, net, table, learn.ML{}), fit(t, net, table, learn.ML{Constraints: []constraint.Constraint{parallel, fair}})
+	free, r := fit(t, net, table, learn.ML{}),
+		fit(t, net, table, learn.ML{Constraints: []constraint.Constraint{parallel, fair}})
 	if w := r.Net.Gaussian(2).Weights; w[0][0] != w[1][0] || !(w[0][0] > 1 && w[0][0] < 3) {
 		t.Errorf("weights %v, want equal and between 1 and 3", w)
 	}
@@ -121,7 +125,8 @@ func TestFitGaussianMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var where *data.ValueError
-	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 5 || where.Name != "dose" || !strings.Contains(err.Error(), "SkipMissing in Settings") {
+	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 5 ||
+		where.Name != "dose" || !strings.Contains(err.Error(), "SkipMissing in Settings") {
 		t.Errorf("a missing cell: %v", err)
 	}
 	r, err := learn.Fit(net, holed, learn.ML{VarianceFloor: 0.01}, &learn.Settings{SkipMissing: true})
@@ -139,22 +144,29 @@ func TestFitGaussianErrors(t *testing.T) {
 		m    learn.Method
 		says string
 	}{
-		"a prior of a stranger":       {learn.MAP{GaussianOf: map[string]constraint.GaussianPrior{"W": prior}}, `"W"`},
-		"a prior of states":           {learn.MAP{GaussianOf: map[string]constraint.GaussianPrior{"arm": prior}}, `"arm", which is discrete`},
-		"no scale":                    {learn.MAP{Gaussian: &constraint.GaussianPrior{Shape: 1}}, "Scale"},
-		"a floor below zero":          {learn.ML{VarianceFloor: -1}, "floor"},
-		"a statement about a table":   {learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "dose", Groups: [][]string{{"a"}}}}}, "continuous"},
-		"a statement about no parent": {learn.ML{Constraints: []constraint.Constraint{constraint.ShareWeights{Var: "effect", Groups: [][]string{{"dose", "age"}}}}}, `"age"`},
+		"a prior of a stranger": {learn.MAP{GaussianOf: map[string]constraint.GaussianPrior{"W": prior}}, `"W"`},
+		"a prior of states": {learn.MAP{GaussianOf: map[string]constraint.GaussianPrior{"arm": prior}},
+			`"arm", which is discrete`},
+		"no scale":           {learn.MAP{Gaussian: &constraint.GaussianPrior{Shape: 1}}, "Scale"},
+		"a floor below zero": {learn.ML{VarianceFloor: -1}, "floor"},
+		"a statement about a table": {learn.ML{
+			Constraints: []constraint.Constraint{constraint.ShareStates{Var: "dose", Groups: [][]string{{"a"}}}}},
+			"continuous"},
+		"a statement about no parent": {learn.ML{
+			Constraints: []constraint.Constraint{constraint.ShareWeights{Var: "effect",
+				Groups: [][]string{{"dose", "age"}}}}}, `"age"`},
 	} {
 		if _, err := learn.Fit(net, table, test.m, nil); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)
 		}
 	}
-	if _, err := learn.Fit(net, table.Head(4), learn.ML{}, nil); !errors.Is(err, constraint.ErrUnbounded) || !strings.Contains(err.Error(), "arm=drug") {
+	if _, err := learn.Fit(net, table.Head(4), learn.ML{}, nil); !errors.Is(err, constraint.ErrUnbounded) ||
+		!strings.Contains(err.Error(), "arm=drug") {
 		t.Errorf("one case on the drug: %v", err)
 	}
 	counts := &data.Counts{Layout: net.Layout(), N: []float64{3, 3}, Rows: 6}
-	if _, err := learn.FromCounts(net, counts, learn.ML{}); err == nil || !strings.Contains(err.Error(), `"dose" is continuous`) {
+	if _, err := learn.FromCounts(net, counts, learn.ML{}); err == nil ||
+		!strings.Contains(err.Error(), `"dose" is continuous`) {
 		t.Errorf("counts alone: %v", err)
 	}
 	if _, err := learn.FromStatistics(net, counts, &data.Moments{}, learn.ML{}); err == nil {
@@ -202,7 +214,8 @@ func ExampleFit_continuous() {
 		fmt.Println(err)
 		return
 	}
-	known := constraint.ProportionalWeights{Var: "DELL", Weights: map[string]float64{"MSFT": 1, "INTL": 1, "PSUPPLY": 0.2}}
+	known := constraint.ProportionalWeights{Var: "DELL", Weights: map[string]float64{"MSFT": 1, "INTL": 1,
+		"PSUPPLY": 0.2}}
 	fit, err := learn.Fit(net, days, learn.ML{Constraints: []constraint.Constraint{known}}, nil)
 	if err != nil {
 		fmt.Println(err)

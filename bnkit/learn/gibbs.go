@@ -68,7 +68,8 @@ func (m Gibbs) gaussian(string) (*constraint.GaussianPrior, float64) { return ni
 func (m Gibbs) check() error {
 	switch {
 	case m.Sweeps < 0:
-		return fmt.Errorf("learn: Sweeps is %d; give the number of sweeps to average, or 0 for %d", m.Sweeps, defaultSweeps)
+		return fmt.Errorf("learn: Sweeps is %d; give the number of sweeps to average, or 0 for %d", m.Sweeps,
+			defaultSweeps)
 	case m.BurnIn < 0:
 		return fmt.Errorf("learn: BurnIn is %d; give a number of sweeps, or 0 for half of Sweeps", m.BurnIn)
 	}
@@ -99,7 +100,8 @@ type completable struct {
 
 func (m Gibbs) fitTable(p *problem, t *data.Table, set *Settings) (*Result, error) {
 	if hasGaussian(p.net) {
-		return nil, errors.New("learn: Gibbs is for networks of discrete variables; discretise the others first (bnkit.Discretize)")
+		return nil, errors.New("learn: Gibbs is for networks of discrete variables; discretise the others first " +
+			"(bnkit.Discretize)")
 	}
 	if set.Src == nil {
 		return nil, fmt.Errorf("learn: Gibbs draws at random: %w; set Src in Settings", bn.ErrNoSource)
@@ -143,13 +145,15 @@ func (m Gibbs) drawable(net *bn.Network) error {
 		for _, b := range bounds {
 			switch {
 			case len(b.Ratios) > 0:
-				return fmt.Errorf("learn: %q: equal ratios do not hold in the mean of tables in which they hold, so Gibbs has no estimate; use EM", s)
+				return fmt.Errorf("learn: %q: equal ratios do not hold in the mean of tables in which they hold, so "+
+					"Gibbs has no estimate; use EM", s)
 			case len(b.Smooth) > 0:
 				return fmt.Errorf("learn: %q: there are no draws under a formula; use EM", s)
 			}
 			for _, row := range b.Links {
 				if row.Var != b.Links[0].Var {
-					return fmt.Errorf("learn: %q links tables of %q and %q, which Gibbs draws one by one; use EM", s, net.Variable(b.Links[0].Var).Name, net.Variable(row.Var).Name)
+					return fmt.Errorf("learn: %q links tables of %q and %q, which Gibbs draws one by one; use EM", s,
+						net.Variable(b.Links[0].Var).Name, net.Variable(row.Var).Name)
 				}
 			}
 		}

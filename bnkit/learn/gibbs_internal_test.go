@@ -88,7 +88,8 @@ func TestDrawsOfHiddenCells(t *testing.T) {
 			for cell := lo; cell < hi; cell++ {
 				p := want[cell] / cases
 				if se := math.Sqrt(cases * p * (1 - p)); !(math.Abs(got[cell]-want[cell]) <= 5*se+1e-6) {
-					t.Errorf("%v: entry %d of %s is drawn %v times, want %v ± %v", states, cell-lo, vars[v].Name, got[cell], want[cell], se)
+					t.Errorf("%v: entry %d of %s is drawn %v times, want %v ± %v", states, cell-lo, vars[v].Name,
+						got[cell], want[cell], se)
 				}
 			}
 		}
@@ -196,7 +197,8 @@ func TestAssign(t *testing.T) {
 
 // Tables of which two hidden variables were renamed come back as they were.
 func TestAlign(t *testing.T) {
-	net, err := bn.New("[G][H|G][X|G:H][Y|H]", bn.Discrete("G", "0", "1"), bn.Discrete("H", "0", "1", "2"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
+	net, err := bn.New("[G][H|G][X|G:H][Y|H]", bn.Discrete("G", "0", "1"), bn.Discrete("H", "0", "1", "2"),
+		bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // enumerated is the posterior mean of the tables under uniform priors, by a sum over all
@@ -117,7 +117,8 @@ func TestGibbsIsThePosteriorMean(t *testing.T) {
 	const chains = 20
 	var draws [chains][]float64
 	for i := range draws {
-		r, err := learn.Fit(net, table, learn.Gibbs{Sweeps: 300, BurnIn: 50}, &learn.Settings{Src: rand.NewPCG(5, uint64(i))})
+		r, err := learn.Fit(net, table, learn.Gibbs{Sweeps: 300, BurnIn: 50},
+			&learn.Settings{Src: rand.NewPCG(5, uint64(i))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,9 +232,11 @@ func TestGibbsUnderStatements(t *testing.T) {
 	for _, statements := range [][]constraint.Constraint{
 		{constraint.ShareStates{Var: "C", Groups: [][]string{{"0", "3"}}}},
 		{constraint.ShareAcross{Var: "C", Given: []bn.Given{{"A": "0"}}}},
-		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4}, constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
+		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4},
+			constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
 	} {
-		r, err := learn.Fit(truth, table, learn.Gibbs{Constraints: statements, Sweeps: 6}, &learn.Settings{Src: rand.NewPCG(3, 0)})
+		r, err := learn.Fit(truth, table, learn.Gibbs{Constraints: statements, Sweeps: 6},
+			&learn.Settings{Src: rand.NewPCG(3, 0)})
 		if err != nil {
 			t.Errorf("%v: %v", statements, err)
 			continue
@@ -253,7 +256,8 @@ func TestGibbsSameSeed(t *testing.T) {
 	var fits [2]*learn.Result
 	for i := range fits {
 		var err error
-		if fits[i], err = learn.Fit(net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(3, 0), Workers: i + 1}); err != nil {
+		if fits[i], err = learn.Fit(net, seen, learn.Gibbs{Sweeps: 20},
+			&learn.Settings{Src: rand.NewPCG(3, 0), Workers: i + 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -285,7 +289,8 @@ func TestGibbsErrors(t *testing.T) {
 		{"Pseudocount is -1", table, learn.Gibbs{Pseudocount: -1}, src()},
 		{"row 8 has weight 1.5", weighted, learn.Gibbs{}, src()},
 	} {
-		if _, err := learn.Fit(net, tt.table, tt.method, tt.set); err == nil || !strings.Contains(err.Error(), tt.says) {
+		if _, err := learn.Fit(net, tt.table, tt.method, tt.set); err == nil ||
+			!strings.Contains(err.Error(), tt.says) {
 			t.Errorf("error %v, want one that says %q", err, tt.says)
 		}
 	}
@@ -297,10 +302,13 @@ func TestGibbsErrors(t *testing.T) {
 	double := constraint.Function{Value: func(x []float64) float64 { return x[0] - 2*x[1] }}
 	for _, s := range []constraint.Constraint{
 		constraint.ShareRatios{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}},
-		constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "A", State: "0"}, {Var: "B", State: "0", Given: bn.Given{"A": "1"}}}}},
-		constraint.Formula{Text: "double", Cells: []constraint.Cell{{Var: "A", State: "0"}, {Var: "A", State: "1"}}, Equal: []constraint.Function{double}},
+		constraint.ShareCells{Groups: [][]constraint.Cell{{{Var: "A", State: "0"},
+			{Var: "B", State: "0", Given: bn.Given{"A": "1"}}}}},
+		constraint.Formula{Text: "double", Cells: []constraint.Cell{{Var: "A", State: "0"}, {Var: "A", State: "1"}},
+			Equal: []constraint.Function{double}},
 	} {
-		if _, err := learn.Fit(truth, seen, learn.Gibbs{Constraints: []constraint.Constraint{s}}, src()); err == nil || !strings.Contains(err.Error(), "use EM") {
+		if _, err := learn.Fit(truth, seen, learn.Gibbs{Constraints: []constraint.Constraint{s}}, src()); err == nil ||
+			!strings.Contains(err.Error(), "use EM") {
 			t.Errorf("%v: %v", s, err)
 		}
 	}
@@ -335,7 +343,8 @@ func BenchmarkGibbs(b *testing.B) {
 		b.Run(bb.name+"/sweeps=100", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.Fit(net, table, learn.Gibbs{Sweeps: 80, BurnIn: 20}, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1}); err != nil {
+				if _, err := learn.Fit(net, table, learn.Gibbs{Sweeps: 80, BurnIn: 20},
+					&learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

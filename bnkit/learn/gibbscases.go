@@ -144,7 +144,8 @@ func (c *completions) part(net *bn.Network, vars, families []int) (*hiddenPart, 
 func whole(t *data.Table) error {
 	for row, w := range t.Weights() {
 		if w != math.Trunc(w) || w > mostCompletions {
-			return fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at most %d, or use EM", row+1, w, mostCompletions)
+			return fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at "+
+				"most %d, or use EM", row+1, w, mostCompletions)
 		}
 	}
 	return nil

@@ -17,7 +17,8 @@ func (m Gibbs) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 	burn, _ := m.sweeps()
 	size := p.tables.Layout().Len()
 	g := &gibbsClimb{problem: p, cases: c.(completable), rng: rng, burn: burn, pseudo: pseudo,
-		theta: make([]float64, size), mean: make([]float64, size), given: make([]float64, size), n: make([]float64, size), alpha: make([]float64, size)}
+		theta: make([]float64, size), mean: make([]float64, size), given: make([]float64, size),
+		n: make([]float64, size), alpha: make([]float64, size)}
 	for cell := range g.alpha {
 		g.alpha[cell] = 1
 	}

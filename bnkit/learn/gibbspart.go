@@ -7,7 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
 )
 
 // A hiddenPart draws hidden variables that are connected by families: they are summed out
@@ -99,7 +99,8 @@ func newHiddenPart(net *bn.Network, vars, families []int, limit int) (*hiddenPar
 		for j := range i {
 			if s := &p.steps[j]; !sent[j] && slices.Contains(s.outer, i) {
 				sent[j] = true
-				e.product = append(e.product, operand{family: -1, from: j, at: p.places(net, &e, i, s.outer, s.strides)})
+				e.product = append(e.product, operand{family: -1, from: j,
+					at: p.places(net, &e, i, s.outer, s.strides)})
 			}
 		}
 		p.steps = append(p.steps, e)

@@ -89,7 +89,8 @@ func (g *Grouping) settle() (Grouping, error) {
 	case s.By != BayesFactor && s.By != CrossValidation:
 		return s, fmt.Errorf("learn: groups by %v; choose BayesFactor or CrossValidation", s.By)
 	case !(s.Alpha > 0 && s.Alpha <= maxGroupAlpha):
-		return s, fmt.Errorf("learn: groups: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxGroupAlpha)
+		return s, fmt.Errorf("learn: groups: the Dirichlet count %v is not positive and at most %g", s.Alpha,
+			maxGroupAlpha)
 	case s.By == CrossValidation && s.Folds < 2:
 		return s, fmt.Errorf("learn: groups: %d folds; cross-validation needs at least 2", s.Folds)
 	case s.By == CrossValidation && s.Folds > maxGroupMembers:
@@ -113,10 +114,13 @@ func (g Grouping) count(states, rows int) float64 {
 // group possible, of so many states in so many distributions, has no proper prior.
 func (g Grouping) feasible(name string, members, states, rows int) error {
 	if members > maxGroupMembers {
-		return fmt.Errorf("learn: groups of %q: %d states or parent configurations are too many to compare, at most %d are possible", name, members, maxGroupMembers)
+		return fmt.Errorf("learn: groups of %q: %d states or parent configurations are too many to compare, at most "+
+			"%d are possible", name, members, maxGroupMembers)
 	}
 	if a := g.count(states, rows); !(a > 0) {
-		return fmt.Errorf("learn: groups of %q: the Dirichlet count %v of each entry restricted to a parameter in %d entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, g.Alpha, states*rows, a)
+		return fmt.Errorf("learn: groups of %q: the Dirichlet count %v of each entry restricted to a parameter in %d "+
+			"entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, g.Alpha,
+			states*rows, a)
 	}
 	return nil
 }
@@ -134,7 +138,8 @@ func (g Grouping) family(net *bn.Network, counts *data.Counts, name string) (*bn
 		return nil, nil, errors.New("learn: groups: there are no counts")
 	}
 	if layout := net.Layout(); len(counts.N) != layout.Len() || !reflect.DeepEqual(counts.Layout, layout) {
-		return nil, nil, errors.New("learn: groups: the counts are of another network; count with data.Count for this one")
+		return nil, nil, errors.New("learn: groups: the counts are of another network; count with data.Count for " +
+			"this one")
 	}
 	v, err := net.Index(name)
 	if err != nil {

@@ -47,7 +47,8 @@ func ExampleGroupStates() {
 		fmt.Println(err)
 		return
 	}
-	throws := &data.Counts{Layout: net.Layout(), Rows: 600, Skipped: make([]float64, 1), N: []float64{48, 105, 97, 110, 93, 147}}
+	throws := &data.Counts{Layout: net.Layout(), Rows: 600, Skipped: make([]float64, 1),
+		N: []float64{48, 105, 97, 110, 93, 147}}
 	groups, err := learn.GroupStates(net, throws, "die", nil, nil)
 	if err != nil {
 		fmt.Println(err)

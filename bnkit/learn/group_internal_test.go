@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // eachPartition calls f with every partition of 0..k−1; it must not keep the slices.
@@ -95,7 +95,8 @@ func urnOfRows(g Grouping, states int, n []float64, classes [][]int) float64 {
 	return log
 }
 
-var priors = []Grouping{{Alpha: 1}, {Alpha: 0.1}, {Alpha: 2}, {Alpha: 1, Restrict: true}, {Alpha: 2, Restrict: true}, {Alpha: 0.97, Restrict: true}}
+var priors = []Grouping{{Alpha: 1}, {Alpha: 0.1}, {Alpha: 2}, {Alpha: 1, Restrict: true}, {Alpha: 2, Restrict: true},
+	{Alpha: 0.97, Restrict: true}}
 
 func randomCounts(rng *rand.Rand, n, most int) []float64 {
 	counts := make([]float64, n)
@@ -132,7 +133,10 @@ func TestStatesAgainstEnumeration(t *testing.T) {
 				for i, x := range n {
 					items[i] = []float64{x}
 				}
-				_, score := agglomerate(items, func(pooled []float64, size int) float64 { return p.score(size, pooled[0]) })
+				_, score := agglomerate(items, func(pooled []float64, size int) float64 {
+					return p.score(size,
+						pooled[0])
+				})
 				a := p.total(k, k)
 				short := slices.Max(best) - (slices.Max(score) - lgamma(a+sumOf(n)) + lgamma(a))
 				if short < -1e-10 {
@@ -146,7 +150,8 @@ func TestStatesAgainstEnumeration(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("agglomeration finds the best grouping of states in %d of %d trials and loses at most %.3f nats", greedy, trials, loss)
+	t.Logf("agglomeration finds the best grouping of states in %d of %d trials and loses at most %.3f nats", greedy,
+		trials, loss)
 }
 
 // The score of a path of rows is that of its partitions, and never above the best of all.
@@ -180,7 +185,8 @@ func TestRowsAgainstEnumeration(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("agglomeration finds the best grouping of rows in %d of %d trials and loses at most %.3f nats", exact, trials, loss)
+	t.Logf("agglomeration finds the best grouping of rows in %d of %d trials and loses at most %.3f nats", exact,
+		trials, loss)
 }
 
 // Each join is the best of all pairs, also for a score that is no sensible one.
@@ -218,8 +224,10 @@ func TestAgglomerateIsGreedy(t *testing.T) {
 			var union class
 			for i, a := range classes {
 				for _, b := range classes[:i] {
-					both := class{b.name, []float64{a.pooled[0] + b.pooled[0], a.pooled[1] + b.pooled[1]}, a.size + b.size}
-					if g := score(both.pooled, both.size) - score(a.pooled, a.size) - score(b.pooled, b.size); g > gain {
+					both := class{b.name, []float64{a.pooled[0] + b.pooled[0], a.pooled[1] + b.pooled[1]},
+						a.size + b.size}
+					if g := score(both.pooled, both.size) - score(a.pooled, a.size) -
+						score(b.pooled, b.size); g > gain {
 						best, gain, union = join{b.name, a.name}, g, both
 					}
 				}
@@ -241,7 +249,8 @@ func TestAgglomerateIsGreedy(t *testing.T) {
 // states, the first two alike, θ = (x, x, 1−2x), 0 < x < 1/2.
 func TestStatesAgainstQuadrature(t *testing.T) {
 	n := []float64{3, 4, 9}
-	for _, prior := range []Grouping{{Alpha: 1}, {Alpha: 2.5}, {Alpha: 1, Restrict: true}, {Alpha: 2.5, Restrict: true}} {
+	for _, prior := range []Grouping{{Alpha: 1}, {Alpha: 2.5}, {Alpha: 1, Restrict: true},
+		{Alpha: 2.5, Restrict: true}} {
 		density := func(x float64) float64 { // up to a factor
 			if prior.Restrict { // the cells' own, Π θ_j^(α−1)
 				return math.Pow(x*x*(1-2*x), prior.Alpha-1)
@@ -273,7 +282,8 @@ func TestPredictAgainstMAP(t *testing.T) {
 		for i := range pseudo {
 			pseudo[i]++
 		}
-		r, err := FromCounts(net, c, MAP{Alpha: map[string][]float64{"X": pseudo}, Constraints: []constraint.Constraint{s}})
+		r, err := FromCounts(net, c, MAP{Alpha: map[string][]float64{"X": pseudo},
+			Constraints: []constraint.Constraint{s}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +304,8 @@ func TestPredictAgainstMAP(t *testing.T) {
 			both = alpha - 0.5
 		}
 		stateGrouper{g, 1}.predict(got[:3], n[3:6], [][]int{{0, 2}, {1}})
-		want := fit([]float64{0, 0, 0, both, one, both, 0, 0, 0}, constraint.ShareStates{Var: "X", Given: bn.Given{"Z": "1"}, Groups: [][]string{{"a", "c"}}})
+		want := fit([]float64{0, 0, 0, both, one, both, 0, 0, 0},
+			constraint.ShareStates{Var: "X", Given: bn.Given{"Z": "1"}, Groups: [][]string{{"a", "c"}}})
 		closeTo(got[:3], want[3:6])
 		// The first and third rows are equal: α or 2(α−1)+1 virtual cases together.
 		each := alpha / 2
@@ -302,7 +313,8 @@ func TestPredictAgainstMAP(t *testing.T) {
 			each = alpha - 0.5
 		}
 		rowGrouper{g, 3}.predict(got, n, [][]int{{0, 2}, {1}})
-		want = fit([]float64{each, each, each, alpha, alpha, alpha, each, each, each}, constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Z": "0"}, {"Z": "2"}}})
+		want = fit([]float64{each, each, each, alpha, alpha, alpha, each, each, each},
+			constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Z": "0"}, {"Z": "2"}}})
 		closeTo(got, want)
 	}
 }
@@ -399,7 +411,8 @@ func TestContexts(t *testing.T) {
 		{[]int{2, 8, 14}, []bn.Given{{"B": "1", "C": "0"}}},
 		{[]int{0, 17}, []bn.Given{{"A": "0", "B": "0", "C": "0"}, {"A": "2", "B": "2", "C": "1"}}},
 	} {
-		if got := contexts(table, test.class); !slices.EqualFunc(got, test.want, func(a, b bn.Given) bool { return a.String() == b.String() }) {
+		if got := contexts(table, test.class); !slices.EqualFunc(got, test.want,
+			func(a, b bn.Given) bool { return a.String() == b.String() }) {
 			t.Errorf("class %v: %v, want %v", test.class, got, test.want)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 func names(prefix string, n int) []string {
@@ -38,7 +38,8 @@ func single(t testing.TB, n ...float64) (*bn.Network, *data.Counts) {
 // pair is a network Z → X with the given counts of X by the states of Z.
 func pair(t testing.TB, rows ...[]float64) (*bn.Network, *data.Counts) {
 	t.Helper()
-	net, err := bn.New("[Z][X|Z]", bn.Discrete("Z", names("z", len(rows))...), bn.Discrete("X", names("x", len(rows[0]))...))
+	net, err := bn.New("[Z][X|Z]", bn.Discrete("Z", names("z", len(rows))...),
+		bn.Discrete("X", names("x", len(rows[0]))...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,8 @@ func pair(t testing.TB, rows ...[]float64) (*bn.Network, *data.Counts) {
 			n[i] += x
 		}
 	}
-	return net, &data.Counts{Layout: net.Layout(), N: slices.Concat(n, slices.Concat(rows...)), Skipped: make([]float64, 2)}
+	return net, &data.Counts{Layout: net.Layout(), N: slices.Concat(n, slices.Concat(rows...)),
+		Skipped: make([]float64, 2)}
 }
 
 // multinomial draws so many cases.
@@ -104,7 +106,8 @@ func TestGroupRowsByHand(t *testing.T) {
 	}
 	numtest.Close(t, g.Separate, -math.Log(9), 1e-14, 0)
 	numtest.Close(t, g.LogMarginal, -math.Log(5), 1e-14, 0)
-	if want := []string{"the distribution of X is the same whatever its parents"}; !slices.Equal(sentences(g.Statements), want) {
+	if want := []string{"the distribution of X is the same whatever its parents"}; !slices.Equal(
+		sentences(g.Statements), want) {
 		t.Errorf("statements %q, want %q", g.Statements, want)
 	}
 	net, counts = pair(t, []float64{2, 0}, []float64{0, 2})
@@ -135,7 +138,8 @@ func TestGroupRowsRestricted(t *testing.T) {
 
 // With no more than nothing to say the Bayes factor is 1 exactly, whatever the counts.
 func TestGroupNothing(t *testing.T) {
-	for _, g := range []*learn.Grouping{nil, {Alpha: 0.1}, {Alpha: 3, Restrict: true}, {By: learn.CrossValidation, Src: rand.NewPCG(1, 0)}} {
+	for _, g := range []*learn.Grouping{nil, {Alpha: 0.1}, {Alpha: 3, Restrict: true},
+		{By: learn.CrossValidation, Src: rand.NewPCG(1, 0)}} {
 		for _, n := range [][]float64{{7}, {0}, {0, 0, 0}, {100, 500, 900}} {
 			net, counts := single(t, n...)
 			states, err := learn.GroupStates(net, counts, "X", nil, g)
@@ -276,7 +280,8 @@ func TestGroupRecovers(t *testing.T) {
 
 // Statements compile, hold in a fit, and say the context when there is one.
 func TestGroupAll(t *testing.T) {
-	net, err := bn.New("[Y][Z][X|Y:Z]", bn.Discrete("Y", "y0", "y1", "y2"), bn.Discrete("Z", "z0", "z1"), bn.Discrete("X", "a", "b", "c"))
+	net, err := bn.New("[Y][Z][X|Y:Z]", bn.Discrete("Y", "y0", "y1", "y2"), bn.Discrete("Z", "z0", "z1"),
+		bn.Discrete("X", "a", "b", "c"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +317,8 @@ func TestGroupAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := z.LogBayesFactor() + rows.LogBayesFactor()
-	for _, given := range []bn.Given{{"Y": "y1", "Z": "z0"}, {"Y": "y1", "Z": "z1"}, {"Y": "y2", "Z": "z0"}, {"Y": "y2", "Z": "z1"}} {
+	for _, given := range []bn.Given{{"Y": "y1", "Z": "z0"}, {"Y": "y1", "Z": "z1"}, {"Y": "y2", "Z": "z0"},
+		{"Y": "y2", "Z": "z1"}} {
 		x, err := learn.GroupStates(net, counts, "X", given, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -357,7 +363,8 @@ func TestGroupAllWithinAndAcross(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"each of P(X=x0) = P(X=x1), P(X=x2) is the same wherever Z=z0 or Z=z2, whatever the other parents"}
+		want := []string{"each of P(X=x0) = P(X=x1), P(X=x2) is the same wherever Z=z0 or Z=z2, whatever the other " +
+			"parents"}
 		if got := sentences(statements); !slices.Equal(got, want) {
 			t.Errorf("statements %q, want %q", got, want)
 		}
@@ -375,7 +382,8 @@ func TestGroupSameSeed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 0))
 	net, counts := single(t, multinomial(rng, 60, []float64{0.1, 0.1, 0.2, 0.3, 0.3})...)
 	find := func(seed uint64) *learn.Groups {
-		g, err := learn.GroupStates(net, counts, "X", nil, &learn.Grouping{By: learn.CrossValidation, Src: rand.NewPCG(seed, 0)})
+		g, err := learn.GroupStates(net, counts, "X", nil, &learn.Grouping{By: learn.CrossValidation,
+			Src: rand.NewPCG(seed, 0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +403,8 @@ func TestGroupHeldOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	differ := false
 	for range 10 {
-		net, counts := single(t, multinomial(rng, 300, []float64{0.05, 0.05, 0.05, 0.05, 0.1, 0.1, 0.15, 0.15, 0.15, 0.15})...)
+		net, counts := single(t, multinomial(rng, 300, []float64{0.05, 0.05, 0.05, 0.05, 0.1, 0.1, 0.15, 0.15, 0.15,
+			0.15})...)
 		g, err := learn.GroupStates(net, counts, "X", nil, &learn.Grouping{By: learn.CrossValidation, Src: rng})
 		if err != nil {
 			t.Fatal(err)
@@ -442,19 +451,23 @@ func TestGroupErrors(t *testing.T) {
 		{"infinite", with(3, 3, 1, 2, math.Inf(1), 1), "X", z1, nil, nil, "P(X=a | Z=1) is +Inf"},
 		{"too many", with(3, 3, 1, 1e300, 1, 1), "X", z1, nil, nil, "cannot be compared"},
 		{"no source", good, "X", z1, &learn.Grouping{By: learn.CrossValidation}, bn.ErrNoSource, "cross-validation"},
-		{"one fold", good, "X", z1, &learn.Grouping{By: learn.CrossValidation, Folds: 1, Src: rand.NewPCG(1, 0)}, nil, "1 folds"},
-		{"parts of cases", with(3, 3, 1, 2.5, 1, 1), "X", z1, &learn.Grouping{By: learn.CrossValidation, Src: rand.NewPCG(1, 0)}, nil, "whole cases"},
+		{"one fold", good, "X", z1, &learn.Grouping{By: learn.CrossValidation, Folds: 1, Src: rand.NewPCG(1, 0)}, nil,
+			"1 folds"},
+		{"parts of cases", with(3, 3, 1, 2.5, 1, 1), "X", z1, &learn.Grouping{By: learn.CrossValidation,
+			Src: rand.NewPCG(1, 0)}, nil, "whole cases"},
 		{"no selection", good, "X", z1, &learn.Grouping{By: 7}, nil, "Selection(7)"},
 		{"negative prior", good, "X", z1, &learn.Grouping{Alpha: -1}, nil, "-1 is not positive and at most"},
 		{"large prior", good, "X", z1, &learn.Grouping{Alpha: 1e10}, nil, "1e+10 is not positive and at most"},
-		{"prior not a number", good, "X", z1, &learn.Grouping{Alpha: math.NaN()}, nil, "NaN is not positive and at most"},
+		{"prior not a number", good, "X", z1, &learn.Grouping{Alpha: math.NaN()}, nil,
+			"NaN is not positive and at most"},
 		{"no restricted prior", good, "X", z1, &learn.Grouping{Alpha: 0.5, Restrict: true}, nil, "not positive"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			check := func(err error) {
 				t.Helper()
-				if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.text) {
+				if err == nil || test.is != nil && !errors.Is(err, test.is) ||
+					!strings.Contains(err.Error(), test.text) {
 					t.Errorf("error %v, want one with %q that wraps %v", err, test.text, test.is)
 				}
 			}
@@ -546,7 +559,8 @@ func BenchmarkGroupRows(b *testing.B) {
 		b.Run(fmt.Sprintf("configs=200,states=10,%v", by), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.GroupRows(net, counts, "X", &learn.Grouping{By: by, Src: rand.NewPCG(1, 0)}); err != nil {
+				if _, err := learn.GroupRows(net, counts, "X",
+					&learn.Grouping{By: by, Src: rand.NewPCG(1, 0)}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,7 +6,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/interrupt"
+	"bnlab/internal/interrupt"
 )
 
 // GroupAll finds what the tables of a network share: in each table first the
@@ -16,7 +16,8 @@ import (
 // sharing. Both are empty when nothing is shared; continuous variables have no tables.
 // The errors are those of [GroupStates]. When the Context is done, an error that wraps its own comes
 // together with what was found in the tables before, and says how many these are.
-func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []constraint.Constraint, logBayesFactor float64, err error) {
+func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []constraint.Constraint,
+	logBayesFactor float64, err error) {
 	set, err := g.settle()
 	if err != nil {
 		return nil, 0, err
@@ -78,7 +79,8 @@ func shared(t *bn.CPT, class []int, states *Groups) constraint.Constraint {
 		if apart {
 			return nil
 		}
-		return constraint.ShareStates{Var: t.Child.Name, Given: givenOf(t, class[0]), Groups: alike(t, states.Classes, 2)}
+		return constraint.ShareStates{Var: t.Child.Name, Given: givenOf(t, class[0]),
+			Groups: alike(t, states.Classes, 2)}
 	}
 	s := constraint.ShareAcross{Var: t.Child.Name, Given: contexts(t, class)}
 	if !apart {

@@ -45,7 +45,8 @@ func (g *Groups) String() string {
 	if len(g.Classes) == 1 {
 		noun = "group"
 	}
-	return fmt.Sprintf("%d %s: %d %s, log Bayes factor %.2f", len(g.Path), g.Of, len(g.Classes), noun, g.LogBayesFactor())
+	return fmt.Sprintf("%d %s: %d %s, log Bayes factor %.2f", len(g.Path), g.Of, len(g.Classes), noun,
+		g.LogBayesFactor())
 }
 
 func labels(classes [][]int, members int) []int {

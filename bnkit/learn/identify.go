@@ -60,12 +60,12 @@ var errNoNetwork = errors.New("learn: there is no network; make one with bn.New 
 // them is no small change. A term that is stationary by chance may give a flag too many
 // where second derivatives still tell; few cases do that.
 //
-// The table has columns of net only, and bnkit.Identify takes a model and a frame as they are. It returns
-// the errors of [infer.NewPlan] and [constraint.Compile], an
-// [*infer.ImpossibleError] and one for linear-Gaussian nodes. The work grows with terms · entries² among entries that are linked: a
-// second for 1,000 entries and 4,000 different cases. What would take more than some seconds
-// is skipped. (A model is not identified where the matrix of its derivatives is deficient in
-// rank: Catchpole and Morgan 1997; for latent classes Goodman 1974.)
+// The table has columns of net only, and bnkit.Identify takes a model and a frame as they are. It returns the
+// errors of [infer.NewPlan] and [constraint.Compile], an [*infer.ImpossibleError] and one for linear-Gaussian
+// nodes. The work grows with terms · entries² among entries that are linked: a second for 1,000 entries and
+// 4,000 different cases. What would take more than some seconds is skipped. (A model is not identified where
+// the matrix of its derivatives is deficient in rank: Catchpole and Morgan 1997; for latent classes Goodman
+// 1974.)
 func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*Identification, error) {
 	switch {
 	case net == nil:
@@ -108,7 +108,10 @@ func (p *problem) flagOpen(r *Result, c Cases, t *data.Table) error {
 		return err
 	}
 	for _, f := range found.Flags {
-		if !slices.ContainsFunc(r.Flags, func(g constraint.Flag) bool { return f.Kind == g.Kind && f.Var == g.Var && f.Given == g.Given }) {
+		if !slices.ContainsFunc(r.Flags, func(g constraint.Flag) bool {
+			return f.Kind == g.Kind && f.Var == g.Var &&
+				f.Given == g.Given
+		}) {
 			r.Flags = append(r.Flags, f)
 		}
 	}
@@ -157,15 +160,18 @@ func identify(p *problem, c Cases, t *data.Table, theta []float64, limit float64
 		}
 	}
 	if skipped > 0 {
-		r.Skipped = fmt.Sprintf("%d table entries that hidden variables or statements link, too many for their cases to be examined", skipped)
+		r.Skipped = fmt.Sprintf("%d table entries that hidden variables or statements link, too many for their cases "+
+			"to be examined", skipped)
 	}
 	for v := range p.net.Len() {
 		for config := range p.net.CPT(v).Configs().Len() {
 			lo, hi := p.tables.Layout().Row(v, config)
 			seen := slices.ContainsFunc(n[lo:hi], func(x float64) bool { return x > 0 })
 			if open[lo] && seen {
-				r.Flags = append(r.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: p.net.Variable(v).Name, Given: given(p.net.CPT(v), config),
-					Text: "the data cannot tell it; some change of it, alone or with other distributions, leaves the probability of every case as it is"})
+				r.Flags = append(r.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: p.net.Variable(v).Name,
+					Given: given(p.net.CPT(v), config),
+					Text: "the data cannot tell it; some change of it, alone or with other distributions, leaves the " +
+						"probability of every case as it is"})
 			}
 		}
 	}

@@ -27,8 +27,10 @@ func TestSlopes(t *testing.T) {
 		constraint.Proportional{Var: "C", Weights: map[string]float64{"0": 2, "1": 1, "3": 5}},
 		constraint.ShareSums{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}},
 		constraint.ShareRatios{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}},
-		constraint.LinearSum{Terms: []constraint.Term{{Cell: cell("0"), Factor: 2}, {Cell: cell("2"), Factor: -1}}, Relation: constraint.Equal, Value: .1},
-		constraint.Formula{Text: "geometric", Cells: []constraint.Cell{cell("1"), cell("0"), cell("2")}, Equal: []constraint.Function{double}},
+		constraint.LinearSum{Terms: []constraint.Term{{Cell: cell("0"), Factor: 2}, {Cell: cell("2"), Factor: -1}},
+			Relation: constraint.Equal, Value: .1},
+		constraint.Formula{Text: "geometric", Cells: []constraint.Cell{cell("1"), cell("0"), cell("2")},
+			Equal: []constraint.Function{double}},
 	} {
 		p, err := compile(net, ML{Constraints: []constraint.Constraint{s}})
 		if err != nil {
@@ -74,7 +76,8 @@ func TestSlopes(t *testing.T) {
 
 // What is too much work is skipped, and said so: the derivatives, or the rank.
 func TestIdentifySkips(t *testing.T) {
-	net, err := bn.New("[H][X|H][Y|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
+	net, err := bn.New("[H][X|H][Y|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"),
+		bn.Discrete("Y", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,17 +95,23 @@ func TestIdentify(t *testing.T) {
 		{"complete", "[X2][Y2|X2]", []string{"X2", "Y2"}, nil, 3, 3, nil},
 		{"hidden leaf", "[X2][H2|X2]", []string{"X2"}, nil, 3, 1, []string{"H2 | X2=0", "H2 | X2=1"}},
 		{"hidden root, one child", "[H2][X2|H2]", []string{"X2"}, nil, 3, 1, []string{"H2", "X2 | H2=0", "X2 | H2=1"}},
-		{"two indicators", "[H2][X2|H2][Y2|H2]", []string{"X2", "Y2"}, nil, 5, 3, []string{"H2", "X2 | H2=0", "X2 | H2=1", "Y2 | H2=0", "Y2 | H2=1"}},
+		{"two indicators", "[H2][X2|H2][Y2|H2]", []string{"X2", "Y2"}, nil, 5, 3,
+			[]string{"H2", "X2 | H2=0", "X2 | H2=1", "Y2 | H2=0", "Y2 | H2=1"}},
 		{"three indicators", "[H2][X2|H2][Y2|H2][Z2|H2]", []string{"X2", "Y2", "Z2"}, nil, 7, 7, nil},
-		{"hidden middle", "[X2][H2|X2][Y2|H2]", []string{"X2", "Y2"}, nil, 5, 3, []string{"H2 | X2=0", "H2 | X2=1", "Y2 | H2=0", "Y2 | H2=1"}},
+		{"hidden middle", "[X2][H2|X2][Y2|H2]", []string{"X2", "Y2"}, nil, 5, 3,
+			[]string{"H2 | X2=0", "H2 | X2=1", "Y2 | H2=0", "Y2 | H2=1"}},
 		{"hidden middle, known errors", "[X2][H2|X2][Y2|H2]", []string{"X2", "Y2"},
 			[]constraint.Constraint{known("Y2", "0", .9), known("Y2", "1", .2)}, 3, 3, nil},
 		{"hidden middle, known errors that say nothing", "[X2][H2|X2][Y2|H2]", []string{"X2", "Y2"},
-			[]constraint.Constraint{known("Y2", "0", .5), known("Y2", "1", .5)}, 3, 1, []string{"H2 | X2=0", "H2 | X2=1"}},
-		{"two instruments alike", "[H2][X2|H2][Y2|H2]", []string{"X2", "Y2"}, // 2 equations leave 3, the table of X and Y is symmetric: 2
-			[]constraint.Constraint{constraint.ShareTables{Vars: []string{"X2", "Y2"}}}, 3, 2, []string{"H2", "X2 | H2=0", "X2 | H2=1", "Y2 | H2=0", "Y2 | H2=1"}},
+			[]constraint.Constraint{known("Y2", "0", .5), known("Y2", "1", .5)}, 3, 1,
+			[]string{"H2 | X2=0", "H2 | X2=1"}},
+		// 2 equations leave 3, the table of X and Y is symmetric: 2
+		{"two instruments alike", "[H2][X2|H2][Y2|H2]", []string{"X2", "Y2"},
+			[]constraint.Constraint{constraint.ShareTables{Vars: []string{"X2", "Y2"}}}, 3, 2,
+			[]string{"H2", "X2 | H2=0", "X2 | H2=1", "Y2 | H2=0", "Y2 | H2=1"}},
 		// R95 §5: 3·2 + 27 + 3·2·2.
-		{"3-1-3", "[A3][B3][C3][H2|A3:B3:C3][X3|H2][Y3|H2][Z3|H2]", []string{"A3", "B3", "C3", "X3", "Y3", "Z3"}, nil, 45, 45, nil},
+		{"3-1-3", "[A3][B3][C3][H2|A3:B3:C3][X3|H2][Y3|H2][Z3|H2]", []string{"A3", "B3", "C3", "X3", "Y3", "Z3"}, nil,
+			45, 45, nil},
 	} {
 		net := random(t, tt.model, 7)
 		p, err := constraint.Compile(net, tt.statements...)
@@ -167,7 +173,8 @@ func TestIdentifyByDifferences(t *testing.T) {
 			}
 			all := rank(jacobian, func(int) bool { return true })
 			if got.Determined != all || got.Parameters != net.FreeParameters() {
-				t.Errorf("%s: %d of %d, want %d of %d", tt.model, got.Determined, got.Parameters, all, net.FreeParameters())
+				t.Errorf("%s: %d of %d, want %d of %d", tt.model, got.Determined, got.Parameters, all,
+					net.FreeParameters())
 			}
 			flagged := make(map[string]bool)
 			for _, f := range got.Flags {
@@ -269,8 +276,11 @@ func TestIdentifyCompleteCases(t *testing.T) {
 		{constraint.ShareSums{Var: "C4", Groups: [][]string{{"0", "1"}, {"2", "3"}}}},
 		{constraint.ShareRatios{Var: "C4", Groups: [][]string{{"0", "1"}, {"2", "3"}}}},
 		{constraint.ShareAcross{Var: "C4", Given: []bn.Given{{"A2": "0"}}}},
-		{constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "C4", States: []string{"0", "1"}, Given: bn.Given{"A2": "0", "B3": "0"}}, {Var: "C4", States: []string{"2", "3"}, Given: bn.Given{"A2": "1", "B3": "0"}}}}},
-		{constraint.Formula{Text: "geometric", Cells: []constraint.Cell{cell("1"), cell("0"), cell("2")}, Equal: []constraint.Function{half}}},
+		{constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "C4", States: []string{"0", "1"},
+			Given: bn.Given{"A2": "0", "B3": "0"}},
+			{Var: "C4", States: []string{"2", "3"}, Given: bn.Given{"A2": "1", "B3": "0"}}}}},
+		{constraint.Formula{Text: "geometric", Cells: []constraint.Cell{cell("1"), cell("0"), cell("2")},
+			Equal: []constraint.Function{half}}},
 	} {
 		r, err := learn.Fit(net, all, learn.ML{Constraints: statements}, nil)
 		if err != nil {
@@ -290,12 +300,15 @@ func TestIdentifyCompleteCases(t *testing.T) {
 		}
 	}
 	// Inequalities take no part, binding or not.
-	if got, err := learn.Identify(net, all, constraint.OrderSums{Var: "C4", Groups: [][]string{{"0"}, {"1"}}}); err != nil || got.Parameters != net.FreeParameters() {
+	if got, err := learn.Identify(net, all,
+		constraint.OrderSums{Var: "C4", Groups: [][]string{{"0"}, {"1"}}}); err != nil ||
+		got.Parameters != net.FreeParameters() {
 		t.Errorf("%v (%v), want all of %d", got, err, net.FreeParameters())
 	}
 	// Two cases tell two coins apart, and what has no cases is not flagged again.
 	coins := random(t, "[X2][Y2]", 1)
-	two, err := data.New(data.Column{Var: coins.Variable(0), States: []bn.State{0, 1}}, data.Column{Var: coins.Variable(1), States: []bn.State{0, 1}})
+	two, err := data.New(data.Column{Var: coins.Variable(0), States: []bn.State{0, 1}},
+		data.Column{Var: coins.Variable(1), States: []bn.State{0, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +340,8 @@ func TestIdentifyAtTheBoundary(t *testing.T) {
 
 func TestIdentifyErrors(t *testing.T) {
 	net := random(t, "[X2][Y2|X2]", 1)
-	if _, err := learn.Identify(net, every(t, net, "X2"), constraint.Known{Var: "Q", P: map[string]float64{"0": 1}}); err == nil {
+	if _, err := learn.Identify(net, every(t, net, "X2"),
+		constraint.Known{Var: "Q", P: map[string]float64{"0": 1}}); err == nil {
 		t.Error("an unknown variable: no error")
 	}
 	if _, err := learn.Identify(nil, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "no network") {

@@ -46,14 +46,16 @@ func newTerms(p *problem, c Cases, t *data.Table, theta []float64, limit float64
 	for _, part := range all.parts {
 		cases, each := float64(len(part.configs)), float64(part.derivatives())
 		if entries += cases * each; entries > mostEntries || cases*each*each/2 > limit {
-			return nil, fmt.Errorf("learn: %w: what hidden variables link has %.0f derivatives in %.0f different cases", constraint.ErrTooLarge, each, cases)
+			return nil, fmt.Errorf("learn: %w: what hidden variables link has %.0f derivatives in %.0f different cases",
+				constraint.ErrTooLarge, each, cases)
 		}
 	}
 	layout := p.tables.Layout()
 	size := len(theta)
 	s := &terms{
 		theta: theta, row: make([]int, size), end: make([]int, size),
-		scale: make([]float64, size), count: make([]float64, size), own: make([]float64, size), all: make([]float64, size),
+		scale: make([]float64, size), count: make([]float64, size), own: make([]float64, size),
+		all: make([]float64, size),
 	}
 	for v := range p.net.Len() {
 		for config := range p.net.CPT(v).Configs().Len() {

@@ -142,7 +142,8 @@ func (p *problem) starts(c Cases, set *Settings) (int, error) {
 	switch {
 	case set.Src != nil:
 	case len(hidden) > 0 && set.From == nil:
-		return 0, fmt.Errorf("learn: %q is missing in every case, so the fit has to start from random parameters; set Src in Settings", hidden[0])
+		return 0, fmt.Errorf("learn: %q is missing in every case, so the fit has to start from random parameters; "+
+			"set Src in Settings", hidden[0])
 	case starts > 1:
 		return 0, errors.New("learn: several starts need a source of randomness; set Src in Settings")
 	}
@@ -215,19 +216,22 @@ func (p *problem) layOut(theta []float64, net *bn.Network) error {
 		return fmt.Errorf("learn: From in Settings: %w", err)
 	}
 	if net.DAG().String() != p.net.DAG().String() {
-		return fmt.Errorf("learn: From in Settings has the structure %s, the network that is fitted %s; give a fit of the same network", net.DAG(), p.net.DAG())
+		return fmt.Errorf("learn: From in Settings has the structure %s, the network that is fitted %s; give a fit "+
+			"of the same network", net.DAG(), p.net.DAG())
 	}
 	layout := p.tables.Layout()
 	for v := range p.net.Len() {
 		if t := p.net.CPT(v); t != nil {
 			u := net.CPT(v)
 			if u == nil || !slices.Equal(u.Child.States, t.Child.States) {
-				return fmt.Errorf("learn: in From of Settings %q has other states than in the network that is fitted", t.Child.Name)
+				return fmt.Errorf("learn: in From of Settings %q has other states than in the network that is fitted",
+					t.Child.Name)
 			}
 			lo, hi := layout.Family(v)
 			copy(theta[lo:hi], u.P)
 		} else if net.Gaussian(v) == nil {
-			return fmt.Errorf("learn: in From of Settings %q is discrete, in the network that is fitted it is not", net.Variable(v).Name)
+			return fmt.Errorf("learn: in From of Settings %q is discrete, in the network that is fitted it is not",
+				net.Variable(v).Name)
 		}
 	}
 	return nil

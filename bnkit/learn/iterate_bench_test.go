@@ -17,8 +17,10 @@ import (
 func loaded(b *testing.B) (*bn.Network, *infer.Plan, []constraint.Constraint) {
 	b.Helper()
 	two, three := []string{"0", "1"}, []string{"0", "1", "2"}
-	net, err := bn.New("[A][B][C][L|A:B:C][E|L][F|L][G|L][H|A:L]", bn.Discrete("A", three...), bn.Discrete("B", two...), bn.Discrete("C", two...),
-		bn.Discrete("L", three...), bn.Discrete("E", two...), bn.Discrete("F", two...), bn.Discrete("G", three...), bn.Discrete("H", two...))
+	net, err := bn.New("[A][B][C][L|A:B:C][E|L][F|L][G|L][H|A:L]", bn.Discrete("A", three...), bn.Discrete("B", two...),
+		bn.Discrete("C", two...),
+		bn.Discrete("L", three...), bn.Discrete("E", two...), bn.Discrete("F", two...), bn.Discrete("G", three...),
+		bn.Discrete("H", two...))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -65,7 +67,8 @@ func BenchmarkIterations(b *testing.B) {
 		b.Run(fmt.Sprint(m), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.FitCases(net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: 100, Tolerance: math.SmallestNonzeroFloat64}); err != nil {
+				if _, err := learn.FitCases(net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+					MaxIterations: 100, Tolerance: math.SmallestNonzeroFloat64}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -17,7 +17,8 @@ import (
 // symptoms is a hidden cause of three findings, and cases of the findings.
 func symptoms(t testing.TB, cases int, seed uint64) (*bn.Network, *data.Table) {
 	t.Helper()
-	net, err := bn.New("[H][X|H][Y|H][Z|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "0", "1"))
+	net, err := bn.New("[H][X|H][Y|H][Z|H]", bn.Discrete("H", "0", "1"), bn.Discrete("X", "0", "1"),
+		bn.Discrete("Y", "0", "1"), bn.Discrete("Z", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +41,13 @@ func symptoms(t testing.TB, cases int, seed uint64) (*bn.Network, *data.Table) {
 // A fit that goes on from where another stopped ends where one long fit does, step by step.
 func TestFromGoesOn(t *testing.T) {
 	net, table := symptoms(t, 200, 1)
-	long, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: 12})
+	long, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+		MaxIterations: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: 5})
+	short, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+		MaxIterations: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,8 @@ func TestFromGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(long.Trace) != 13 || len(short.Trace) != 6 || len(on.Trace) != 8 {
-		t.Fatalf("traces of %d, %d and %d steps, want 13, 6 and 8: the start and each iteration", len(long.Trace), len(short.Trace), len(on.Trace))
+		t.Fatalf("traces of %d, %d and %d steps, want 13, 6 and 8: the start and each iteration", len(long.Trace),
+			len(short.Trace), len(on.Trace))
 	}
 	for i, step := range on.Trace {
 		if want := long.Trace[i+5].LogLikelihood; math.Abs(step.LogLikelihood-want) > 1e-9 {
@@ -67,7 +71,8 @@ func TestFromGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: other}); err == nil || !strings.Contains(err.Error(), "From in Settings has the structure") {
+	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: other}); err == nil ||
+		!strings.Contains(err.Error(), "From in Settings has the structure") {
 		t.Errorf("From of another structure: %v", err)
 	}
 }
@@ -98,7 +103,8 @@ func TestHeldOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut, Patience: 3, Tolerance: 1e-15})
+	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut,
+		Patience: 3, Tolerance: 1e-15})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +148,8 @@ func TestHeldOutKeepsStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Status != learn.HeldOutFalls || math.Abs(got-r.Trace[0].HeldOut) > 1e-9 || math.Abs(r.LogLikelihood-r.Trace[0].LogLikelihood) > 1e-9 {
+	if r.Status != learn.HeldOutFalls || math.Abs(got-r.Trace[0].HeldOut) > 1e-9 ||
+		math.Abs(r.LogLikelihood-r.Trace[0].LogLikelihood) > 1e-9 {
 		t.Errorf("%v, held-out cases %v, want those of the start, %v", r.Status, got, r.Trace[0].HeldOut)
 	}
 }
@@ -152,13 +159,14 @@ func TestInterrupted(t *testing.T) {
 	net, table := symptoms(t, 300, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	var seen []learn.Progress
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0), Context: ctx, Tolerance: 1e-12, Progress: func(p learn.Progress) {
-		p.Theta = append([]float64(nil), p.Theta...)
-		seen = append(seen, p)
-		if p.Start == 2 && p.Step.Iteration == 4 {
-			cancel()
-		}
-	}})
+	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0), Context: ctx,
+		Tolerance: 1e-12, Progress: func(p learn.Progress) {
+			p.Theta = append([]float64(nil), p.Theta...)
+			seen = append(seen, p)
+			if p.Start == 2 && p.Step.Iteration == 4 {
+				cancel()
+			}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +213,8 @@ func TestStartsOfHidden(t *testing.T) {
 	if got := strings.Join(r.Hidden, " "); got != "H" {
 		t.Errorf("hidden: %q, want H", got)
 	}
-	if _, err := learn.FitCases(net, nil, learn.ML{}, nil); err == nil || !strings.Contains(err.Error(), "needs the rows") {
+	if _, err := learn.FitCases(net, nil, learn.ML{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "needs the rows") {
 		t.Errorf("a closed form from Cases: %v", err)
 	}
 }
@@ -221,7 +230,8 @@ func TestCasesOfAnotherNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := data.New(data.Column{Var: a, States: []bn.State{0, 1, bn.Missing}}, data.Column{Var: b, States: []bn.State{0, 1, 1}})
+	table, err := data.New(data.Column{Var: a, States: []bn.State{0, 1, bn.Missing}},
+		data.Column{Var: b, States: []bn.State{0, 1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,18 +240,21 @@ func TestCasesOfAnotherNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0)}
-	if _, err := learn.FitCases(net, plan, learn.EM{}, set); err == nil || !strings.Contains(err.Error(), `the cases are of another network: infer: bn: "a" has other parents`) {
+	if _, err := learn.FitCases(net, plan, learn.EM{}, set); err == nil ||
+		!strings.Contains(err.Error(), `the cases are of another network: infer: bn: "a" has other parents`) {
 		t.Errorf("cases: %v", err)
 	}
 	if _, err := learn.FitCases(turned, plan, learn.EM{}, set); err != nil {
 		t.Errorf("cases of this network: %v", err)
 	}
 	set.HeldOut = plan
-	if _, err := learn.Fit(net, table, learn.EM{}, set); err == nil || !strings.Contains(err.Error(), "HeldOut are of another network") {
+	if _, err := learn.Fit(net, table, learn.EM{}, set); err == nil ||
+		!strings.Contains(err.Error(), "HeldOut are of another network") {
 		t.Errorf("held out: %v", err)
 	}
 	var none *infer.Plan
-	if _, err := learn.FitCases(net, none, learn.EM{}, set); err == nil || !strings.Contains(err.Error(), "look at the error of NewPlan") {
+	if _, err := learn.FitCases(net, none, learn.EM{}, set); err == nil ||
+		!strings.Contains(err.Error(), "look at the error of NewPlan") {
 		t.Errorf("no plan: %v", err)
 	}
 }

@@ -56,7 +56,8 @@ func given(pairs ...string) bn.Given {
 // sums and of influences (W00), on observed and hidden variables.
 func classesOfStatements() []constraint.Constraint {
 	a0, a1 := given("A2", "0"), given("A2", "1")
-	cells := []constraint.Cell{{Var: "C4", State: "0", Given: given("H3", "0", "B3", "0")}, {Var: "H3", State: "1", Given: a0}}
+	cells := []constraint.Cell{{Var: "C4", State: "0", Given: given("H3", "0", "B3", "0")},
+		{Var: "H3", State: "1", Given: a0}}
 	return []constraint.Constraint{
 		constraint.Known{Var: "H3", Given: a0, P: map[string]float64{"0": .3}},
 		constraint.Known{Var: "C4", P: map[string]float64{"3": .1}},
@@ -67,13 +68,17 @@ func classesOfStatements() []constraint.Constraint {
 		constraint.ShareAcross{Var: "C4", Given: []bn.Given{{"H3": "0"}}},
 		constraint.ShareCells{Groups: [][]constraint.Cell{cells}},
 		constraint.ShareTables{Vars: []string{"D2", "E2"}},
-		constraint.ShareHierarchy{Var: "B3", Levels: []constraint.Level{{States: []string{"0"}}, {Given: []bn.Given{a0, a1}, States: []string{"1", "2"}}}},
-		constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "B3", States: []string{"0", "1"}, Given: given("A2", "0", "H3", "0")}, {Var: "B3", States: []string{"1", "2"}, Given: given("A2", "1", "H3", "2")}}},
+		constraint.ShareHierarchy{Var: "B3", Levels: []constraint.Level{{States: []string{"0"}},
+			{Given: []bn.Given{a0, a1}, States: []string{"1", "2"}}}},
+		constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "B3", States: []string{"0", "1"},
+			Given: given("A2", "0", "H3", "0")},
+			{Var: "B3", States: []string{"1", "2"}, Given: given("A2", "1", "H3", "2")}}},
 		constraint.ShareRatiosAcross{Events: []constraint.Event{{Var: "B3", States: []string{"0", "1"}}}},
 		constraint.OrderSums{Var: "C4", Groups: [][]string{{"0"}, {"1"}, {"2"}}},
 		constraint.AtMost{Var: "H3", States: []string{"0", "1"}, P: .4},
 		constraint.AtLeast{Var: "B3", States: []string{"2"}, P: .4},
-		constraint.LinearSum{Terms: []constraint.Term{{Cell: cells[0]}, {Cell: cells[1], Factor: -2}}, Relation: constraint.NoLess, Value: -.1},
+		constraint.LinearSum{Terms: []constraint.Term{{Cell: cells[0]}, {Cell: cells[1], Factor: -2}},
+			Relation: constraint.NoLess, Value: -.1},
 		constraint.Influence{Parent: "H3", Child: "B3", Sign: constraint.Positive},
 		constraint.Influence{Parent: "B3", Child: "C4", Sign: constraint.Negative},
 	}
@@ -100,7 +105,8 @@ func TestEMNeverFalls(t *testing.T) {
 			}
 			for k := 1; k < len(r.Trace); k++ {
 				if fall := r.Trace[k-1].Objective - r.Trace[k].Objective; !(fall <= 1e-8*r.Cases) {
-					t.Errorf("%v, pseudocount %v: the objective falls by %v in iteration %d", statements, pseudo, fall, k)
+					t.Errorf("%v, pseudocount %v: the objective falls by %v in iteration %d", statements, pseudo, fall,
+						k)
 				}
 			}
 			p, err := constraint.Compile(net, statements...)
@@ -192,7 +198,8 @@ func TestStationaryPoints(t *testing.T) {
 			}
 			last := r.Trace[len(r.Trace)-1].Objective
 			if !(rise >= -1e-9 && rise <= tol*(1+math.Abs(last))+1e-12*r.Cases) {
-				t.Errorf("seed %d, pseudocount %v: another M-step gains %v, the last one gained no more than %v", seed, pseudo, rise, tol*(1+math.Abs(last)))
+				t.Errorf("seed %d, pseudocount %v: another M-step gains %v, the last one gained no more than %v", seed,
+					pseudo, rise, tol*(1+math.Abs(last)))
 			}
 		}
 	}
@@ -213,7 +220,8 @@ func TestEMWithOtherNamesAndOrders(t *testing.T) {
 		return bn.Discrete(names[v.Name], states...)
 	}
 	other, err := bn.New("[E|alpha][D|alpha][alpha|beta:hidden][hidden|zeta][beta|hidden:zeta][zeta]",
-		turned(net.Variable(5)), turned(net.Variable(4)), turned(net.Variable(3)), turned(net.Variable(1)), turned(net.Variable(2)), turned(net.Variable(0)))
+		turned(net.Variable(5)), turned(net.Variable(4)), turned(net.Variable(3)), turned(net.Variable(1)),
+		turned(net.Variable(2)), turned(net.Variable(0)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,8 +283,10 @@ func TestEMWithOtherNamesAndOrders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(one.LogLikelihood-two.LogLikelihood) > 1e-9*math.Abs(one.LogLikelihood) || len(one.Trace) != len(two.Trace) {
-		t.Errorf("log-likelihoods %v and %v after %d and %d steps", one.LogLikelihood, two.LogLikelihood, len(one.Trace), len(two.Trace))
+	if math.Abs(one.LogLikelihood-two.LogLikelihood) > 1e-9*math.Abs(one.LogLikelihood) ||
+		len(one.Trace) != len(two.Trace) {
+		t.Errorf("log-likelihoods %v and %v after %d and %d steps", one.LogLikelihood, two.LogLikelihood,
+			len(one.Trace), len(two.Trace))
 	}
 	same(func(v, cell, w, at int) {
 		// 25 steps of EM, each with sums in another order.
@@ -305,7 +315,8 @@ func TestSmallWeights(t *testing.T) {
 		}
 		return r
 	}
-	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Search: learn.ConjugateGradient}, learn.AlternatingEM{}} {
+	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Search: learn.ConjugateGradient},
+		learn.AlternatingEM{}} {
 		some, few := weigh(m, 0x1p-10), weigh(m, 0x1p-400)
 		if len(some.Trace) != len(few.Trace) || len(few.Trace) < 10 || some.Status != few.Status {
 			t.Errorf("%v: %d steps and %d, %v and %v", m, len(some.Trace), len(few.Trace), some.Status, few.Status)
@@ -314,7 +325,8 @@ func TestSmallWeights(t *testing.T) {
 			t.Errorf("%v: %v nats and %v", m, a, b)
 		}
 	}
-	if a, b := weigh(learn.EM{}, 1).LogLikelihood, weigh(learn.EM{}, 0x1p-400).LogLikelihood/0x1p-400; !(math.Abs(a-b) <= 1e-6*math.Abs(a)) {
+	if a, b := weigh(learn.EM{}, 1).LogLikelihood,
+		weigh(learn.EM{}, 0x1p-400).LogLikelihood/0x1p-400; !(math.Abs(a-b) <= 1e-6*math.Abs(a)) {
 		t.Errorf("%v nats and %v", a, b)
 	}
 }
@@ -327,7 +339,8 @@ func TestHiddenErrors(t *testing.T) {
 	strange[1].Var = bn.Discrete("B3", "0", "1", "2", "odd")
 	strange[1].States = slices.Clone(strange[1].States)
 	strange[1].States[4] = 3
-	extra := append(slices.Clone(columns), data.Column{Var: bn.Discrete("Q", "0"), States: make([]bn.State, table.Rows())})
+	extra := append(slices.Clone(columns),
+		data.Column{Var: bn.Discrete("Q", "0"), States: make([]bn.State, table.Rows())})
 	void := slices.Clone(columns)
 	void[3].States = slices.Repeat([]bn.State{bn.Missing}, table.Rows())
 	made := func(columns []data.Column) *data.Table {
@@ -339,7 +352,10 @@ func TestHiddenErrors(t *testing.T) {
 	}
 	src := func() *learn.Settings { return &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1} }
 	never := []constraint.Constraint{constraint.Known{Var: "D2", P: map[string]float64{"0": 0}}}
-	contradiction := func(err error) bool { return errors.Is(err, constraint.ErrInfeasible) && says("P(D2=0) = 0")(err) }
+	contradiction := func(err error) bool {
+		return errors.Is(err, constraint.ErrInfeasible) &&
+			says("P(D2=0) = 0")(err)
+	}
 	impossible := func(err error) bool { // names the case and the evidence
 		var e *infer.ImpossibleError
 		return errors.As(err, &e) && e.Case > 0 && e.Evidence["D2"] == "0"
@@ -352,8 +368,10 @@ func TestHiddenErrors(t *testing.T) {
 		is     func(err error) bool
 	}{
 		{"statements against what is seen", table, learn.EM{Constraints: never}, src(), contradiction},
-		{"statements against what is hidden", kept(t, table, "A2", "B3", "D2"), learn.EM{Constraints: never}, src(), impossible},
-		{"the same for Gibbs", kept(t, made(columns), "A2", "B3", "D2"), learn.Gibbs{Constraints: never}, src(), impossible},
+		{"statements against what is hidden", kept(t, table, "A2", "B3", "D2"), learn.EM{Constraints: never}, src(),
+			impossible},
+		{"the same for Gibbs", kept(t, made(columns), "A2", "B3", "D2"), learn.Gibbs{Constraints: never}, src(),
+			impossible},
 		{"unknown state", made(strange), learn.EM{}, src(), func(err error) bool {
 			var e *data.ValueError
 			return errors.As(err, &e) && e.Row == 5 && e.Name == "B3" && errors.Is(err, bn.ErrUnknownState)
@@ -361,8 +379,10 @@ func TestHiddenErrors(t *testing.T) {
 		{"column not in the network", made(extra), learn.EM{}, src(), says(`"Q"`)},
 		{"column without values, no source", made(void), learn.EM{}, nil, says(`"H3"`)},
 		{"no rows", table.Head(0), learn.EM{}, src(), func(err error) bool { return errors.Is(err, learn.ErrNoCases) }},
-		{"no weight", weightless(t, table), learn.EM{}, src(), func(err error) bool { return errors.Is(err, learn.ErrNoCases) }},
-		{"start of another structure", table, learn.EM{}, &learn.Settings{From: random(t, "[A2][H3][B3][C4][D2][E2]", 1)}, says("structure")},
+		{"no weight", weightless(t, table), learn.EM{}, src(),
+			func(err error) bool { return errors.Is(err, learn.ErrNoCases) }},
+		{"start of another structure", table, learn.EM{},
+			&learn.Settings{From: random(t, "[A2][H3][B3][C4][D2][E2]", 1)}, says("structure")},
 		{"start with other states", table, learn.EM{}, &learn.Settings{From: otherStates(t, net)}, says(`"H3"`)},
 	} {
 		if _, err := learn.Fit(net, tt.table, tt.method, tt.set); !tt.is(err) {

@@ -130,7 +130,9 @@ func (b *gaussianBlock) bounded(p *apnPoint) error {
 	node := p.nodes[b.v]
 	for config, variance := range node.Variance {
 		if variance < collapsed*b.first[config] {
-			return fmt.Errorf("%w: the variance of %q goes to zero in configuration %d of its discrete parents, where few cases lie on a linear function; discretise it, leave out a parent, or give more cases", constraint.ErrUnbounded, node.Child.Name, config+1)
+			return fmt.Errorf("%w: the variance of %q goes to zero in configuration %d of its discrete parents, "+
+				"where few cases lie on a linear function; discretise it, leave out a parent, or give more cases",
+				constraint.ErrUnbounded, node.Child.Name, config+1)
 		}
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // equalNodes compares linear-Gaussian nodes.
@@ -35,7 +35,8 @@ func equalNodes(t testing.TB, got, want *bn.Network, tolerance float64) {
 // (one of which ties configurations with variances of their own), and under a prior.
 func TestAPNOfGaussians(t *testing.T) {
 	net, table := trial(t)
-	prior := constraint.GaussianPrior{Shape: 2, Scale: 3, Precision: 2, InterceptPrecision: .5, Mean: map[string]float64{"dose": 2}}
+	prior := constraint.GaussianPrior{Shape: 2, Scale: 3, Precision: 2, InterceptPrecision: .5,
+		Mean: map[string]float64{"dose": 2}}
 	for _, statements := range [][]constraint.Constraint{
 		nil,
 		{constraint.ShareWeightsAcross{Var: "effect", Parents: []string{"dose"}}},
@@ -103,7 +104,8 @@ func TestAPNOfGaussiansInFarUnits(t *testing.T) {
 				x[i] = unit * (3 + rng.NormFloat64())
 				y[i] = 2*x[i]/unit + rng.NormFloat64()
 			}
-			table, err := data.New(data.Column{Var: net.Variable(0), Values: x}, data.Column{Var: net.Variable(1), Values: y})
+			table, err := data.New(data.Column{Var: net.Variable(0), Values: x},
+				data.Column{Var: net.Variable(1), Values: y})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +127,8 @@ func TestAPNOfGaussiansInFarUnits(t *testing.T) {
 
 // A hidden class behind a measurement and a test: what EM finds from the same start.
 func TestAPNOfHiddenMixture(t *testing.T) {
-	net, err := bn.New("[K][test|K][x|K][y|x:K]", bn.Discrete("K", "a", "b"), bn.Discrete("test", "-", "+"), bn.Continuous("x"), bn.Continuous("y"))
+	net, err := bn.New("[K][test|K][x|K][y|x:K]", bn.Discrete("K", "a", "b"), bn.Discrete("test", "-", "+"),
+		bn.Continuous("x"), bn.Continuous("y"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +170,8 @@ func TestAPNUnbounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := data.New(data.Column{Var: net.Variable(0), Values: []float64{0, 1}}, data.Column{Var: net.Variable(1), Values: []float64{0, 2}})
+	table, err := data.New(data.Column{Var: net.Variable(0), Values: []float64{0, 1}},
+		data.Column{Var: net.Variable(1), Values: []float64{0, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +180,8 @@ func TestAPNUnbounded(t *testing.T) {
 	}
 	from := net.Clone()
 	from.Gaussian(1).Variance[0] = math.E
-	if _, err := learn.Fit(net, table, learn.APN{}, &learn.Settings{From: from, Tolerance: 1e-12}); !errors.Is(err, constraint.ErrUnbounded) {
+	if _, err := learn.Fit(net, table, learn.APN{}, &learn.Settings{From: from, Tolerance: 1e-12}); !errors.Is(err,
+		constraint.ErrUnbounded) {
 		t.Errorf("climb: %v", err)
 	}
 }

@@ -24,7 +24,8 @@ func TestFitWithoutCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.ML{}, learn.MAP{Pseudocount: 1}, learn.EM{}, learn.APN{}} {
-		if _, err := learn.Fit(net, weightless, m, nil); !errors.Is(err, learn.ErrNoCases) || !strings.Contains(err.Error(), "positive weight") {
+		if _, err := learn.Fit(net, weightless, m, nil); !errors.Is(err, learn.ErrNoCases) ||
+			!strings.Contains(err.Error(), "positive weight") {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
@@ -32,7 +33,8 @@ func TestFitWithoutCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, without, learn.ML{}, nil); !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), "learn.EM") {
+	if _, err := learn.Fit(net, without, learn.ML{}, nil); !errors.Is(err, bn.ErrUnknownVariable) ||
+		!strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("no column: %v", err)
 	}
 }
@@ -56,7 +58,11 @@ func TestNothingGiven(t *testing.T) {
 		{"no network", func() error { _, err := learn.GroupRows(nil, counts, "A2", nil); return err }},
 		{"no network", func() error { _, _, err := learn.GroupAll(nil, counts, nil); return err }},
 		{"no network", func() error { _, err := none.Incomplete(); return err }},
-		{"folds; give 10000 or fewer", func() error { _, err := learn.GroupStates(net, counts, "A2", nil, folds); return err }},
+		{"folds; give 10000 or fewer", func() error {
+			_, err := learn.GroupStates(net, counts, "A2", nil,
+				folds)
+			return err
+		}},
 		{"give 90908 units or fewer", func() error { // (1000000 − 4)/11 for 6 inputs, a bias and 4 states
 			m := learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "C4", Hidden: math.MaxInt}}}
 			_, err := learn.Fit(net, table, m, set())

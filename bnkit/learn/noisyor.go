@@ -61,14 +61,17 @@ func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 		return nil, fmt.Errorf("%s: %w", f, err)
 	}
 	if k := len(t.Parents); k > mostParents {
-		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows, and it may have %d; give some of them a hidden child between", f, constraint.ErrTooLarge, k, k, mostParents)
+		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows, and it may have %d; give some of them a hidden "+
+			"child between", f, constraint.ErrTooLarge, k, k, mostParents)
 	}
 	family := append(slices.Clone(t.Parents), t.Child)
 	present := make([]int, len(family))
 	named := 0
 	for i, v := range family {
 		if v.Cardinality() != 2 {
-			return nil, fmt.Errorf("%s: %q has %d states, and must be present or absent; merge states, or use NeuralNet", f, v.Name, v.Cardinality())
+			return nil,
+				fmt.Errorf("%s: %q has %d states, and must be present or absent; merge states, or use NeuralNet", f,
+					v.Name, v.Cardinality())
 		}
 		present[i] = 1
 		if state, ok := f.Present[v.Name]; ok {
@@ -87,7 +90,8 @@ func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 	}
 	k := len(t.Parents)
 	b := &noisyOR{child: present[k], parents: present[:k], causes: k, rows: make([]float64, t.Configs().Len())}
-	out := &Parametric{Children: []string{f.Child}, Start: startLinks, Table: b.table, Pullback: b.pullback, Natural: logistics}
+	out := &Parametric{Children: []string{f.Child}, Start: startLinks, Table: b.table, Pullback: b.pullback,
+		Natural: logistics}
 	for _, parent := range t.Parents {
 		out.Names = append(out.Names, "link of "+parent.Name)
 	}

@@ -19,7 +19,8 @@ func manyCauses(t testing.TB, k int) *bn.Network {
 		names = append(names, fmt.Sprintf("P%d", i))
 		vars = append(vars, bn.Discrete(names[i], "no", "yes"))
 	}
-	net, err := bn.New("["+strings.Join(names, "][")+"][Y|"+strings.Join(names, ":")+"]", append(vars, bn.Discrete("Y", "no", "yes"))...)
+	net, err := bn.New("["+strings.Join(names, "][")+"][Y|"+strings.Join(names, ":")+"]",
+		append(vars, bn.Discrete("Y", "no", "yes"))...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // fever has two causes.
@@ -64,12 +64,14 @@ func TestNoisyORByHand(t *testing.T) {
 		for i, want := range []float64{.5, .2, .1} {
 			numtest.Close(t, f.Values[i], want, 1e-5, 0)
 		}
-		if f.Family != "noisy-OR of fever with leak" || strings.Join(f.Names, ", ") != "link of flu, link of cold, leak" {
+		if f.Family != "noisy-OR of fever with leak" ||
+			strings.Join(f.Names, ", ") != "link of flu, link of cold, leak" {
 			t.Errorf("%+v", f)
 		}
 	}
 	// Without a leak the case of fever without a cause is impossible, and is said to be.
-	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}}, nil); err == nil || !strings.Contains(err.Error(), "Leak") {
+	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}},
+		nil); err == nil || !strings.Contains(err.Error(), "Leak") {
 		t.Errorf("no leak: %v", err)
 	}
 }
@@ -154,7 +156,8 @@ func TestNoisyORPresent(t *testing.T) {
 		present map[string]string
 		want    string
 	}{{map[string]string{"flu": "maybe"}, "maybe"}, {map[string]string{"cough": "yes"}, `"cough", which is neither`}} {
-		if _, err := (learn.NoisyORCPD{Child: "fever", Present: c.present}).Bind(net); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := (learn.NoisyORCPD{Child: "fever", Present: c.present}).Bind(net); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.present, err)
 		}
 	}
@@ -165,9 +168,11 @@ func TestNoisyORPresent(t *testing.T) {
 // and have a pseudocount in each entry: log (1 − (1−q)(1−c)) + log (1−q)(1−c).
 func TestNoisyORWithPrior(t *testing.T) {
 	net := fever(t)
-	table := rows(t, net, []int{0, 0, 0, 7}, []int{1, 0, 0, 10}, []int{1, 0, 1, 30}, []int{0, 1, 0, 20}, []int{0, 1, 1, 5})
+	table := rows(t, net, []int{0, 0, 0, 7}, []int{1, 0, 0, 10}, []int{1, 0, 1, 30}, []int{0, 1, 0, 20},
+		[]int{0, 1, 1, 5})
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}, Search: search}, &exact)
+		r := trained(t, net, table, learn.APN{Pseudocount: 1,
+			Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}, Search: search}, &exact)
 		q, c := r.Families[0].Values[0], r.Families[0].Values[1]
 		u := (1 - q) * (1 - c)
 		numtest.Close(t, 31/q-12/(1-q)+(1-c)/(1-u), 0, 1e-3, 0)

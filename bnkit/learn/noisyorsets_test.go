@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // relapse has three causes in two sets, listed in another order than the parents.
@@ -59,7 +59,8 @@ func TestNoisyORSetsByHand(t *testing.T) {
 			}
 		}
 		natural := make([]float64, 9)
-		if p.Natural(natural, lambda); p.Names[1] != "link of {grade}" || p.Names[4] != "P(Y1=1 | radiation=yes, age=low)" || math.Abs(natural[4]-.3) > 1e-15 {
+		if p.Natural(natural, lambda); p.Names[1] != "link of {grade}" ||
+			p.Names[4] != "P(Y1=1 | radiation=yes, age=low)" || math.Abs(natural[4]-.3) > 1e-15 {
 			t.Errorf("%q %v", p.Names, natural)
 		}
 	}
@@ -106,10 +107,12 @@ func TestNoisyORSetsErrors(t *testing.T) {
 		s    constraint.NoisyOR
 		want string
 	}{
-		{constraint.NoisyOR{}, "Child"}, {constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"grade"}}}, `"radiation"`},
+		{constraint.NoisyOR{}, "Child"}, {constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age"}, {"grade"}}},
+			`"radiation"`},
 		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade", "dose"}}}, `"dose"`},
 		{constraint.NoisyOR{Child: "grade", Sets: [][]string{{"age"}}}, "states"},
-		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"}, "maybe"},
+		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"},
+			"maybe"},
 	} {
 		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORSetsCPD(c.s)}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -144,7 +147,8 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 	truth, s, table := trueRelapse(t, 300, 1)
 	most := fit(t, truth, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{s}})
 	for _, search := range searches {
-		r := trained(t, truth, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORSetsCPD(s)}, Search: search}, &exact)
+		r := trained(t, truth, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORSetsCPD(s)},
+			Search: search}, &exact)
 		equalTables(t, r.Net, most.Net, 1e-4)
 	}
 }
@@ -158,7 +162,8 @@ func TestNoisyORSetsHidden(t *testing.T) {
 	if want := observedLogLikelihood(truth, holed); !(r.LogLikelihood > want) {
 		t.Errorf("log-likelihood %v, of the truth %v", r.LogLikelihood, want)
 	}
-	m.Constraints = []constraint.Constraint{constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative}}
+	m.Constraints = []constraint.Constraint{constraint.Influence{Parent: "age", Child: "relapse",
+		Sign: constraint.Negative}}
 	m.ViolationWeight = 1e-9
 	free := trained(t, truth, holed, m, nil)
 	m.ViolationWeight = 1000

@@ -5,12 +5,12 @@ import (
 	"math"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/datatest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/datatest"
+	"bnlab/internal/numtest"
 )
 
 // clinic reads the network of testdata/oracles, and a table with its states.
@@ -168,7 +168,8 @@ func TestGaussianNodesOfR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lm := datatest.OracleNumbers(t, "gaussian.txt", "lm C~A+B ") // three estimates, "sd(n-p)", sd, "stderr", three errors
+	// three estimates, "sd(n-p)", sd, "stderr", three errors
+	lm := datatest.OracleNumbers(t, "gaussian.txt", "lm C~A+B ")
 	for i, c := range coefficients[:3] {
 		numtest.Close(t, c.Estimate, lm[i], 1e-9, 0)
 		numtest.Close(t, c.StdErr, lm[4+i], 1e-9, 0)

@@ -38,7 +38,8 @@ func (r *Result) String() string {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
 	if n := len(r.Failed); n > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s failed, the first by: %s", n, plural(r.Starts, "start"), r.Failed[0]))
+		lines = append(lines, fmt.Sprintf("%d of %s failed, the first by: %s", n, plural(r.Starts, "start"),
+			r.Failed[0]))
 	}
 	for _, family := range r.Families {
 		lines = append(lines, family.String())
@@ -51,7 +52,8 @@ func (r *Result) String() string {
 	}
 	for _, s := range r.Statements {
 		if _, ok := incomplete(s); ok {
-			lines = append(lines, fmt.Sprintf("%q has lost its functions, which files do not hold; the tables were fitted under it", s))
+			lines = append(lines, fmt.Sprintf("%q has lost its functions, which files do not hold; the tables were "+
+				"fitted under it", s))
 		}
 	}
 	for _, s := range r.Statements {
@@ -93,7 +95,8 @@ func (r *Result) ended(iterations int) string {
 	case Converged:
 		end = "converged " + after
 	case HeldOutFalls:
-		end = fmt.Sprintf("stopped %s: the likelihood of the held-out cases rises no more; the tables are of iteration %d", after, r.Kept)
+		end = fmt.Sprintf("stopped %s: the likelihood of the held-out cases rises no more; the tables are of "+
+			"iteration %d", after, r.Kept)
 	case Interrupted:
 		end = "interrupted " + after
 	case Sampled:
@@ -204,7 +207,8 @@ func (w *way) add(p constraint.Part) {
 // String prints a line such as "6 distributions in 2 groups: dual Newton, global maximum,
 // certified (gap 1e-12 nats)".
 func (w way) String() string {
-	s := fmt.Sprintf("%s in %s: %s, %s", plural(w.rows, "distribution"), plural(w.groups, "group"), w.method, w.certificate)
+	s := fmt.Sprintf("%s in %s: %s, %s", plural(w.rows, "distribution"), plural(w.groups, "group"), w.method,
+		w.certificate)
 	switch {
 	case w.starts > 0:
 		s += fmt.Sprintf(" (residual %.1g, %d of %d starts agree)", w.residual, w.agreed, w.starts)

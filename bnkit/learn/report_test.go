@@ -33,7 +33,8 @@ func TestResultString(t *testing.T) {
 	lost.Solution = nil
 	flagged := *r
 	for _, given := range []string{"0", "1"} {
-		flagged.Flags = append(flagged.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: "X", Given: "Y=" + given, Text: "no cases"})
+		flagged.Flags = append(flagged.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: "X", Given: "Y=" +
+			given, Text: "no cases"})
 	}
 	for _, tt := range []struct {
 		name   string
@@ -55,7 +56,8 @@ func TestResultString(t *testing.T) {
 		}},
 		{"stopped early", &stopped, []string{"stopped after 2 iterations, before it converged"}},
 		{"the best of starts", &best, []string{
-			"stopped after 2 iterations: the likelihood of the held-out cases rises no more; the tables are of iteration 1; the best of 5 starts, of which 3 came within 0.1 nats of it",
+			"stopped after 2 iterations: the likelihood of the held-out cases rises no more; the tables are of " +
+				"iteration 1; the best of 5 starts, of which 3 came within 0.1 nats of it",
 			"1 of 5 starts failed, the first by: the likelihood is NaN",
 			"the last step, given the expected counts (a maximum over all iterations is local):",
 			"2 distributions in 1 group: isotonic regression",

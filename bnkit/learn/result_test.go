@@ -20,7 +20,8 @@ func TestResultByFamily(t *testing.T) {
 		t.Errorf("counts %v, %v, want %v", counts, err, want)
 	}
 	rows, err := r.RowStatements("X")
-	if err != nil || len(rows) != 2 || !slices.Equal(rows[0], []string{across.String()}) || !slices.Equal(rows[1], rows[0]) {
+	if err != nil || len(rows) != 2 || !slices.Equal(rows[0], []string{across.String()}) ||
+		!slices.Equal(rows[1], rows[0]) {
 		t.Errorf("statements by row %q, %v", rows, err)
 	}
 	if rows, err := r.RowStatements("Y"); err != nil || !slices.Equal(rows[0], []string{one.String()}) {

@@ -70,11 +70,13 @@ func (s *Settings) check() error {
 	case s.Starts < 0:
 		return fmt.Errorf("learn: Starts is %d; give the number of starts, or 0 for the default", s.Starts)
 	case s.MaxIterations < 0:
-		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", s.MaxIterations, defaultIterations)
+		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", s.MaxIterations,
+			defaultIterations)
 	case !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 1):
 		return fmt.Errorf("learn: Tolerance is %v; give a positive number, or 0 for %v", s.Tolerance, defaultTolerance)
 	case s.Patience < 0:
-		return fmt.Errorf("learn: Patience is %d; give a number of iterations, or 0 for %d", s.Patience, defaultPatience)
+		return fmt.Errorf("learn: Patience is %d; give a number of iterations, or 0 for %d", s.Patience,
+			defaultPatience)
 	}
 	return nil
 }

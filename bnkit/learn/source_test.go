@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // A counter is a source that is not a table, and notes what it is asked for.
@@ -22,7 +22,8 @@ type counter struct {
 	names        []string
 }
 
-func (c *counter) CountFamilies(ctx context.Context, f []data.Family, opts *data.CountOptions) ([]data.FamilyCounts, error) {
+func (c *counter) CountFamilies(ctx context.Context, f []data.Family, opts *data.CountOptions) ([]data.FamilyCounts,
+	error) {
 	c.counts++
 	return c.Source.CountFamilies(ctx, f, opts)
 }
@@ -59,7 +60,8 @@ func shuffled(t *testing.T) (*bn.Network, *data.Table, *data.Table) {
 		}
 		cols[i].Var = bn.Discrete(cols[i].Var.Name, states...)
 	}
-	more, err := data.New(append(cols, data.Column{Var: bn.Discrete("ward", "one"), States: make([]bn.State, cases.Rows())})...)
+	more, err := data.New(append(cols, data.Column{Var: bn.Discrete("ward", "one"),
+		States: make([]bn.State, cases.Rows())})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +117,8 @@ func TestFitSourceErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := fit(without, learn.ML{}); !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), "learn.EM") {
+	if err := fit(without, learn.ML{}); !errors.Is(err, bn.ErrUnknownVariable) ||
+		!strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("a variable without a column: %v", err)
 	}
 	ward, err := more.Keep("ward")
@@ -152,7 +155,8 @@ func TestFitSourceErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var cell *data.ValueError
-	if err := fit(odd, learn.ML{}); !errors.Is(err, bn.ErrUnknownState) || !errors.As(err, &cell) || cell.Name != "smoke" || cell.Value != "unknown" {
+	if err := fit(odd, learn.ML{}); !errors.Is(err, bn.ErrUnknownState) || !errors.As(err, &cell) ||
+		cell.Name != "smoke" || cell.Value != "unknown" {
 		t.Errorf("a state that the network does not have: %v", err)
 	}
 	cols[0].States = slices.Clone(cols[0].States)
@@ -162,7 +166,8 @@ func TestFitSourceErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := fit(holed, learn.ML{}); !errors.Is(err, data.ErrMissing) || !strings.Contains(err.Error(), "SkipMissing in Settings") {
+	if err := fit(holed, learn.ML{}); !errors.Is(err, data.ErrMissing) ||
+		!strings.Contains(err.Error(), "SkipMissing in Settings") {
 		t.Errorf("a missing cell: %v", err)
 	}
 	counts, err := learn.CountSource(ctx, net, holed, &data.CountOptions{Missing: data.SkipMissing})

@@ -40,7 +40,8 @@ func TestHeldOutOfContinuous(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.EM{VarianceFloor: .1}, learn.APN{}} {
-		r, err := learn.Fit(net, table, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut, MaxIterations: 30})
+		r, err := learn.Fit(net, table, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut,
+			MaxIterations: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +57,8 @@ func TestHeldOutOfContinuous(t *testing.T) {
 			t.Errorf("%v: iteration %d is said to be kept, the best step has %v", m, r.Kept, best)
 		}
 		if math.Abs(got-best) > 1e-8 || best == r.Trace[0].HeldOut {
-			t.Errorf("%v: the fit gives the held-out cases %v, the best step %v, the start %v", m, got, best, r.Trace[0].HeldOut)
+			t.Errorf("%v: the fit gives the held-out cases %v, the best step %v, the start %v", m, got, best,
+				r.Trace[0].HeldOut)
 		}
 	}
 }
@@ -69,7 +71,8 @@ func TestHeldOutImpossible(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := func(a, b []bn.State) *data.Table {
-		table, err := data.New(data.Column{Var: net.Variable(0), States: a}, data.Column{Var: net.Variable(1), States: b})
+		table, err := data.New(data.Column{Var: net.Variable(0), States: a},
+			data.Column{Var: net.Variable(1), States: b})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +83,8 @@ func TestHeldOutImpossible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(net, cases([]bn.State{0, 1, 1, bn.Missing}, []bn.State{0, 0, 1, 0}), learn.EM{}, &learn.Settings{HeldOut: heldOut})
+	r, err := learn.Fit(net, cases([]bn.State{0, 1, 1, bn.Missing}, []bn.State{0, 0, 1, 0}), learn.EM{},
+		&learn.Settings{HeldOut: heldOut})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,17 +107,20 @@ func TestFailedStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Failed) != 1 || !strings.Contains(r.Failed[0], "From in Settings") || !strings.Contains(r.Failed[0], "X=1") {
+	if len(r.Failed) != 1 || !strings.Contains(r.Failed[0], "From in Settings") ||
+		!strings.Contains(r.Failed[0], "X=1") {
 		t.Errorf("failed starts: %q", r.Failed)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from}); err == nil || !strings.Contains(err.Error(), "learn: the start at From in Settings") {
+	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from}); err == nil ||
+		!strings.Contains(err.Error(), "learn: the start at From in Settings") {
 		t.Errorf("no other start: %v", err)
 	}
 }
 
 // Starts and Agreed are what the last step of each start says.
 func TestStartsAgree(t *testing.T) {
-	net, err := bn.New("[H][A|H][B|H][C|H]", bn.Discrete("H", "0", "1", "2"), bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"), bn.Discrete("C", "0", "1"))
+	net, err := bn.New("[H][A|H][B|H][C|H]", bn.Discrete("H", "0", "1", "2"), bn.Discrete("A", "0", "1"),
+		bn.Discrete("B", "0", "1"), bn.Discrete("C", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +138,8 @@ func TestStartsAgree(t *testing.T) {
 	}
 	for _, limit := range []int{8, 400} {
 		ends := make([]float64, 12)
-		r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Src: rand.NewPCG(1, 0), MaxIterations: limit, Progress: func(p learn.Progress) { ends[p.Start-1] = p.Step.Objective }})
+		r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Src: rand.NewPCG(1, 0),
+			MaxIterations: limit, Progress: func(p learn.Progress) { ends[p.Start-1] = p.Step.Objective }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,8 +149,10 @@ func TestStartsAgree(t *testing.T) {
 				agreed++
 			}
 		}
-		if r.Starts != len(ends) || r.Agreed != agreed || agreed == 0 || agreed == len(ends) || r.Kept != r.Trace[len(r.Trace)-1].Iteration {
-			t.Errorf("%d starts, %d agree, iteration %d of %d; they ended at %v", r.Starts, r.Agreed, r.Kept, len(r.Trace)-1, ends)
+		if r.Starts != len(ends) || r.Agreed != agreed || agreed == 0 || agreed == len(ends) ||
+			r.Kept != r.Trace[len(r.Trace)-1].Iteration {
+			t.Errorf("%d starts, %d agree, iteration %d of %d; they ended at %v", r.Starts, r.Agreed, r.Kept,
+				len(r.Trace)-1, ends)
 		}
 	}
 }
@@ -175,7 +185,8 @@ func TestEnds(t *testing.T) {
 		r.Ends[best].Iterations != r.Trace[len(r.Trace)-1].Iteration {
 		t.Errorf("start %d of %d won, want %d; ends %+v", r.Best, len(r.Ends), best+1, r.Ends)
 	}
-	if want := fmt.Sprintf("; start %d, the best of 4 starts, of which %d came within 0.1 nats of it; %d iterations in all", r.Best, r.Agreed, all); !strings.Contains(r.String(), want) {
+	if want := fmt.Sprintf("; start %d, the best of 4 starts, of which %d came within 0.1 nats of it; %d iterations "+
+		"in all", r.Best, r.Agreed, all); !strings.Contains(r.String(), want) {
 		t.Errorf("it prints\n%v\nwithout %q", r, want)
 	}
 	// Interrupted in the second start: two have ends, and the report says so.
@@ -221,7 +232,8 @@ func TestFromOfImpossibleStates(t *testing.T) {
 // Of starts that end equally well the order of the rows does not choose: any table of a hidden variable
 // goes with the frequencies of its one child.
 func TestOrderOfRowsChoosesNoStart(t *testing.T) {
-	net, err := bn.New("[A][H|A][B|A:H]", bn.Discrete("A", "0", "1"), bn.Discrete("H", "0", "1"), bn.Discrete("B", "0", "1", "2"))
+	net, err := bn.New("[A][H|A][B|A:H]", bn.Discrete("A", "0", "1"), bn.Discrete("H", "0", "1"),
+		bn.Discrete("B", "0", "1", "2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +257,8 @@ func TestOrderOfRowsChoosesNoStart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	var first *bn.Network
 	for range 20 {
-		r, err := learn.Fit(net, table.Select(rng.Perm(table.Rows())), learn.EM{}, &learn.Settings{Src: rand.NewPCG(4, 0)})
+		r, err := learn.Fit(net, table.Select(rng.Perm(table.Rows())), learn.EM{},
+			&learn.Settings{Src: rand.NewPCG(4, 0)})
 		if err != nil {
 			t.Fatal(err)
 		}

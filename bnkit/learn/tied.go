@@ -41,7 +41,8 @@ func (f Tied) Bind(net *bn.Network) (*Parametric, error) {
 		}
 		seen[name] = true
 		if shape, want := shapeOf(t), shapeOf(first); shape != want {
-			return nil, fmt.Errorf("%s: the table of %q has the states %s of parents and child, that of %q %s; tables must be alike", f, name, shape, f.Children[0], want)
+			return nil, fmt.Errorf("%s: the table of %q has the states %s of parents and child, that of %q %s; "+
+				"tables must be alike", f, name, shape, f.Children[0], want)
 		}
 	}
 	size, states := len(first.P), first.Child.Cardinality()

@@ -55,7 +55,8 @@ type CalibrationCurve struct {
 // that float64 cannot add up, and options out of range. Sources: Brier, Verification of forecasts expressed in terms of
 // probability, Monthly Weather Review 78 (1950), 1–3; Wilson, Probable inference, the law of
 // succession, and statistical inference, JASA 22 (1927), 209–212.
-func Calibration(predicted []float64, happened []bool, weights []float64, opts *CalibrationOptions) (*CalibrationCurve, error) {
+func Calibration(predicted []float64, happened []bool, weights []float64, opts *CalibrationOptions) (*CalibrationCurve,
+	error) {
 	o, err := opts.defaults()
 	if err != nil {
 		return nil, err
@@ -154,7 +155,8 @@ func (c *CalibrationCurve) String() string {
 		s = c.Name + ": " + s
 	}
 	for _, b := range c.Bins {
-		s += fmt.Sprintf("\npredicted %.3f, observed %.3f (%.3f to %.3f), %.6g cases", b.Mean, b.Observed, b.Lo, b.Hi, b.Cases)
+		s += fmt.Sprintf("\npredicted %.3f, observed %.3f (%.3f to %.3f), %.6g cases", b.Mean, b.Observed, b.Lo, b.Hi,
+			b.Cases)
 	}
 	return s
 }
@@ -162,7 +164,8 @@ func (c *CalibrationCurve) String() string {
 // NetworkCalibration is the calibration of a network's predictions of one state of the target
 // given the rest of each case, from [Predict]. The empty state is the last of two. Errors are
 // those of [Calibration] and [NetworkROC]; cases of one kind are none.
-func NetworkCalibration(net *bn.Network, t *data.Table, target, state string, opts *CalibrationOptions) (*CalibrationCurve, error) {
+func NetworkCalibration(net *bn.Network, t *data.Table, target, state string,
+	opts *CalibrationOptions) (*CalibrationCurve, error) {
 	p, happened, name, err := predictState(net, t, target, state)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 func TestCalibration(t *testing.T) {
@@ -55,7 +55,8 @@ func TestCalibrationQuantiles(t *testing.T) {
 	for range 100 {
 		predicted = append(predicted, rng.Float64()*rng.Float64())
 	}
-	c, err := metric.Calibration(predicted, make([]bool, 100), nil, &metric.CalibrationOptions{Bins: 5, Quantiles: true})
+	c, err := metric.Calibration(predicted, make([]bool, 100), nil,
+		&metric.CalibrationOptions{Bins: 5, Quantiles: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,8 @@ func TestCalibrationQuantiles(t *testing.T) {
 // Equal predictions go where their middle lies: the first of four cases into the lower half, the
 // other three, around 5/8, into the upper.
 func TestCalibrationTies(t *testing.T) {
-	c, err := metric.Calibration([]float64{0.1, 0.5, 0.5, 0.5}, make([]bool, 4), nil, &metric.CalibrationOptions{Bins: 2, Quantiles: true})
+	c, err := metric.Calibration([]float64{0.1, 0.5, 0.5, 0.5}, make([]bool, 4), nil,
+		&metric.CalibrationOptions{Bins: 2, Quantiles: true})
 	if err != nil || len(c.Bins) != 2 || c.Bins[0].Cases != 1 || c.Bins[1].Cases != 3 {
 		t.Errorf("%v, %v", c, err)
 	}
@@ -91,7 +93,8 @@ func TestCalibrationWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := metric.Calibration([]float64{0.2, 0.2, 0.8, 0.8, 0.8, 0.8}, []bool{true, true, false, true, true, true}, nil, nil)
+	b, err := metric.Calibration([]float64{0.2, 0.2, 0.8, 0.8, 0.8, 0.8}, []bool{true, true, false, true, true, true},
+		nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,10 +118,12 @@ func TestCalibrationErrors(t *testing.T) {
 		{[]float64{math.NaN()}, []bool{true}, nil, nil, "case 1 is NaN"},
 		{[]float64{1}, []bool{true}, []float64{-1}, nil, "weight of case 1"},
 		{[]float64{1}, []bool{true}, nil, &metric.CalibrationOptions{Bins: -1}, "-1 bins"},
-		{[]float64{1}, []bool{true}, nil, &metric.CalibrationOptions{Level: math.NaN()}, "level of the intervals is NaN"},
+		{[]float64{1}, []bool{true}, nil, &metric.CalibrationOptions{Level: math.NaN()},
+			"level of the intervals is NaN"},
 		{[]float64{1}, []bool{true}, nil, &metric.CalibrationOptions{Level: 1}, "level of the intervals is 1"},
 	} {
-		if _, err := metric.Calibration(test.p, test.is, test.w, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := metric.Calibration(test.p, test.is, test.w, test.opts); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %q", err, test.want)
 		}
 	}
@@ -192,11 +197,13 @@ func TestConfusionThreshold(t *testing.T) {
 		{ill, nil, nil, nil, &metric.ConfusionOptions{State: "yes"}, "threshold is 0"},
 		{ill, nil, nil, nil, &metric.ConfusionOptions{Threshold: 0.5, State: "maybe"}, `unknown state "maybe"`},
 	} {
-		if _, err := metric.Confusion(test.v, test.occurred, test.predicted, test.weights, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := metric.Confusion(test.v, test.occurred, test.predicted, test.weights, test.opts); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %q", err, test.want)
 		}
 	}
-	if m, err := metric.Confusion(ill, nil, nil, nil, nil); err != nil || m.Accuracy() != 0 || m.Recall(0) != 0 || m.Precision(1) != 0 {
+	if m, err := metric.Confusion(ill, nil, nil, nil, nil); err != nil || m.Accuracy() != 0 || m.Recall(0) != 0 ||
+		m.Precision(1) != 0 {
 		t.Errorf("no cases: %v, %v", m, err)
 	}
 }

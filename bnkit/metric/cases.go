@@ -78,7 +78,8 @@ func valuesOf(g *bn.LinearGaussian, t *data.Table) ([]float64, error) {
 	name := g.Child.Name
 	for _, variance := range g.Variance {
 		if variance == 0 {
-			return nil, fmt.Errorf("metric: %q has a variance of zero, so that its values have no density; fit it with a VarianceFloor", name)
+			return nil, fmt.Errorf("metric: %q has a variance of zero, so that its values have no density; fit it "+
+				"with a VarianceFloor", name)
 		}
 	}
 	col, err := t.Column(name)
@@ -86,7 +87,8 @@ func valuesOf(g *bn.LinearGaussian, t *data.Table) ([]float64, error) {
 		return nil, fmt.Errorf("metric: %w", err)
 	}
 	if col.Var.IsDiscrete() {
-		return nil, fmt.Errorf("metric: column %q holds states, but the variable is continuous; read the column as numbers", name)
+		return nil, fmt.Errorf("metric: column %q holds states, but the variable is continuous; read the column as "+
+			"numbers", name)
 	}
 	return col.Values, nil
 }

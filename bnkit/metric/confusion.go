@@ -30,7 +30,8 @@ type ConfusionMatrix struct {
 // occurred. Weights say how often each case counts; nil is once. It returns an error for slices
 // of different lengths, a state or a row that the target does not have, a probability that is
 // NaN, and options that do not fit the target.
-func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, weights []float64, opts *ConfusionOptions) (*ConfusionMatrix, error) {
+func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, weights []float64,
+	opts *ConfusionOptions) (*ConfusionMatrix, error) {
 	if opts == nil {
 		opts = &ConfusionOptions{}
 	}
@@ -48,7 +49,8 @@ func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, w
 	}
 	for i, p := range predicted {
 		if int(occurred[i]) >= r || len(p) != r {
-			return nil, fmt.Errorf("metric: case %d has the state number %d and %d probabilities; %q has %d states", i+1, occurred[i], len(p), target.Name, r)
+			return nil, fmt.Errorf("metric: case %d has the state number %d and %d probabilities; %q has %d states",
+				i+1, occurred[i], len(p), target.Name, r)
 		}
 		for _, x := range p {
 			if !(x >= 0) {
@@ -80,15 +82,18 @@ func (o *ConfusionOptions) positive(target bn.Variable) (int, error) {
 	}
 	switch {
 	case !(o.Threshold > 0 && o.Threshold <= 1):
-		return 0, fmt.Errorf("metric: the threshold is %v; give a probability above 0, or neither threshold nor state for the most probable state", o.Threshold)
+		return 0, fmt.Errorf("metric: the threshold is %v; give a probability above 0, or neither threshold nor "+
+			"state for the most probable state", o.Threshold)
 	case target.Cardinality() != 2:
-		return 0, fmt.Errorf("metric: target %q has %d states, a threshold is for two; leave it out for the most probable state", target.Name, target.Cardinality())
+		return 0, fmt.Errorf("metric: target %q has %d states, a threshold is for two; leave it out for the most "+
+			"probable state", target.Name, target.Cardinality())
 	case o.State == "":
 		return 1, nil
 	}
 	at := slices.Index(target.States, o.State)
 	if at < 0 {
-		return 0, fmt.Errorf("metric: target %q: %w %q (states: %v)", target.Name, bn.ErrUnknownState, o.State, target.States)
+		return 0, fmt.Errorf("metric: target %q: %w %q (states: %v)", target.Name, bn.ErrUnknownState, o.State,
+			target.States)
 	}
 	return at, nil
 }

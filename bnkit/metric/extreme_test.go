@@ -9,8 +9,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // Quotients beyond the range of float64 are still logarithms within it.
@@ -92,7 +92,8 @@ func randomTables(net *bn.Network, rng *rand.Rand) *bn.Network {
 // NetworkKL against the mean of log p/q over a sample from p, which knows nothing of the
 // enumeration, between networks of different graphs.
 func TestNetworkKLMonteCarlo(t *testing.T) {
-	vars := []bn.Variable{bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1"), bn.Discrete("D", "0", "1", "2", "3")}
+	vars := []bn.Variable{bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1"),
+		bn.Discrete("D", "0", "1", "2", "3")}
 	rng := rand.New(rand.NewPCG(17, 0))
 	dense, err := bn.New("[A][B|A][C|B:A][D|C:B]", vars...)
 	if err != nil {
@@ -135,7 +136,8 @@ func TestNetworkKLMonteCarlo(t *testing.T) {
 // Evidence that the network holds impossible, and evidence so improbable that only its
 // logarithm is within range.
 func TestPredictExtremes(t *testing.T) {
-	net, err := bn.New("[Y][X|Y][Z|Y]", bn.Discrete("Y", "0", "1"), bn.Discrete("X", "a", "b"), bn.Discrete("Z", "a", "b"))
+	net, err := bn.New("[Y][X|Y][Z|Y]", bn.Discrete("Y", "0", "1"), bn.Discrete("X", "a", "b"),
+		bn.Discrete("Z", "a", "b"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +146,8 @@ func TestPredictExtremes(t *testing.T) {
 	copy(net.CPT(2).P, []float64{1e-300, 1, 1e-300, 1})
 	table := func(x, z bn.State) *data.Table {
 		t.Helper()
-		table, err := data.New(data.Column{Var: net.Variable(1), States: []bn.State{1, x}}, data.Column{Var: net.Variable(2), States: []bn.State{1, z}})
+		table, err := data.New(data.Column{Var: net.Variable(1), States: []bn.State{1, x}},
+			data.Column{Var: net.Variable(2), States: []bn.State{1, z}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +164,9 @@ func TestPredictExtremes(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "row 2") || !strings.Contains(err.Error(), `"Y"`) {
 		t.Errorf("impossible evidence in row 2: %v", err)
 	}
-	both, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0}}, data.Column{Var: net.Variable(1), States: []bn.State{0}}, data.Column{Var: net.Variable(2), States: []bn.State{0}})
+	both, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0}},
+		data.Column{Var: net.Variable(2), States: []bn.State{0}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // smallNet is random, with zeros, so that some cases are impossible: B=0 and C=1 for any A.
@@ -271,7 +271,8 @@ func TestScoreMixture(t *testing.T) {
 	_, err = metric.LogScore(net, table)
 	_, err2 := metric.Predict(net, table, "class")
 	for _, err := range []error{err, err2} {
-		if !errors.Is(err, infer.ErrHiddenContinuous) || !strings.Contains(err.Error(), "row 3") || !strings.Contains(err.Error(), `"x"`) {
+		if !errors.Is(err, infer.ErrHiddenContinuous) || !strings.Contains(err.Error(), "row 3") ||
+			!strings.Contains(err.Error(), `"x"`) {
 			t.Errorf("y without x: %v", err)
 		}
 	}
@@ -305,15 +306,22 @@ func TestIncompleteErrors(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"a target that is missing", second(metric.ConditionalLogScore(net, holed, "Y")), data.ErrMissing, `row 2, column "Y"`},
-		{"a loss without the target", second(metric.QuadraticLoss(net, holed, "Y")), data.ErrMissing, `row 2, column "Y"`},
+		{"a target that is missing", second(metric.ConditionalLogScore(net, holed, "Y")), data.ErrMissing,
+			`row 2, column "Y"`},
+		{"a loss without the target", second(metric.QuadraticLoss(net, holed, "Y")), data.ErrMissing,
+			`row 2, column "Y"`},
 		{"a target without a column", second(metric.ConditionalLogScore(net, noX, "X")), bn.ErrUnknownVariable, `"X"`},
 		{"a misspelt column", second(metric.LogScore(net, misspelt)), bn.ErrUnknownVariable, `"Yy"`},
 		{"a misspelt column, predicted", second(metric.Predict(net, misspelt, "X")), bn.ErrUnknownVariable, `"Yy"`},
-		{"evidence that cannot occur", second(metric.Predict(three, table(column(x, 1, 1, 0), column(three.Variable(2), 0, bn.Missing, bn.Missing)), "Y")), nil, `row 3: the network gives probability zero to the case whatever the state of "Y"`},
-		{"a column of numbers", second(metric.LogScore(net, table(column(y, 0), data.Column{Var: bn.Continuous("X"), Values: []float64{1}}))), bn.ErrNotDiscrete, `"X"`},
+		{"evidence that cannot occur", second(metric.Predict(three,
+			table(column(x, 1, 1, 0), column(three.Variable(2), 0, bn.Missing, bn.Missing)), "Y")), nil,
+			`row 3: the network gives probability zero to the case whatever the state of "Y"`},
+		{"a column of numbers", second(metric.LogScore(net,
+			table(column(y, 0), data.Column{Var: bn.Continuous("X"), Values: []float64{1}}))), bn.ErrNotDiscrete,
+			`"X"`},
 	} {
-		if test.err == nil || test.is != nil && !errors.Is(test.err, test.is) || !strings.Contains(test.err.Error(), test.says) {
+		if test.err == nil || test.is != nil && !errors.Is(test.err, test.is) ||
+			!strings.Contains(test.err.Error(), test.says) {
 			t.Errorf("%s: %v, want one that says %s", test.name, test.err, test.says)
 		}
 	}

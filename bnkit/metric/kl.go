@@ -84,10 +84,12 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 	size := 1
 	for v := range p.Len() {
 		if !p.Variable(v).Equal(q.Variable(v)) {
-			return 0, fmt.Errorf("metric: variable %d is %v in one network and %v in the other", v+1, p.Variable(v), q.Variable(v))
+			return 0, fmt.Errorf("metric: variable %d is %v in one network and %v in the other", v+1, p.Variable(v),
+				q.Variable(v))
 		}
 		if !p.Variable(v).IsDiscrete() {
-			return 0, fmt.Errorf("metric: %q is continuous, the joint states cannot be enumerated: %w", p.Variable(v).Name, bn.ErrNotDiscrete)
+			return 0, fmt.Errorf("metric: %q is continuous, the joint states cannot be enumerated: %w",
+				p.Variable(v).Name, bn.ErrNotDiscrete)
 		}
 		card := p.Variable(v).Cardinality()
 		if size > MaxJointStates/card {

@@ -62,7 +62,8 @@ func TestNetworkKL(t *testing.T) {
 		}
 		return d
 	}
-	want := kl(p.CPT(0).P, q.CPT(0).P) + .3*kl(p.CPT(1).Row(0), q.CPT(1).Row(0)) + .7*kl(p.CPT(1).Row(1), q.CPT(1).Row(1))
+	want := kl(p.CPT(0).P, q.CPT(0).P) + .3*kl(p.CPT(1).Row(0), q.CPT(1).Row(0)) +
+		.7*kl(p.CPT(1).Row(1), q.CPT(1).Row(1))
 	if got, err := metric.NetworkKL(p, q); err != nil || math.Abs(got-want) > 1e-15 {
 		t.Errorf("NetworkKL = %v, %v, want %v", got, err, want)
 	}
@@ -109,7 +110,8 @@ func TestLogScore(t *testing.T) {
 	if math.Abs(s.LogScore-want) > 1e-15 || s.Cases != 3 || math.Abs(s.Average-want/3) > 1e-15 {
 		t.Errorf("LogScore = %+v, want sum %v over 3", s, want)
 	}
-	if text := (metric.Score{LogScore: -182.3125, Average: -182.3125 / 77, Cases: 77}).String(); text != "log score -182.312 nats, -2.3677 a case, of 77 cases" {
+	if text := (metric.Score{LogScore: -182.3125, Average: -182.3125 / 77,
+		Cases: 77}).String(); text != "log score -182.312 nats, -2.3677 a case, of 77 cases" {
 		t.Errorf("it prints %q", text)
 	}
 	c, err := metric.ConditionalLogScore(net, table, "Y")
@@ -121,7 +123,8 @@ func TestLogScore(t *testing.T) {
 		t.Errorf("ConditionalLogScore = %v, want %v", c.LogScore, want)
 	}
 
-	impossible, err := data.New(data.Column{Var: x, States: []bn.State{0}}, data.Column{Var: net.Variable(0), States: []bn.State{1}})
+	impossible, err := data.New(data.Column{Var: x, States: []bn.State{0}},
+		data.Column{Var: net.Variable(0), States: []bn.State{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +135,8 @@ func TestLogScore(t *testing.T) {
 
 // Predict against the joint distribution summed out by hand.
 func TestPredict(t *testing.T) {
-	net, err := bn.New("[A][B|A][C|B:A][D|B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"), bn.Discrete("C", "0", "1"), bn.Discrete("D", "0", "1"))
+	net, err := bn.New("[A][B|A][C|B:A][D|B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1", "2"),
+		bn.Discrete("C", "0", "1"), bn.Discrete("D", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

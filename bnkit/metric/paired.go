@@ -21,7 +21,8 @@ type TTest struct {
 
 // String prints the test, as in "difference 0.031 ± 0.008, t = 3.9 with 9 degrees of freedom, p = 0.0036".
 func (t TTest) String() string {
-	return fmt.Sprintf("difference %.3g ± %.2g, t = %.3g with %v degrees of freedom, p = %.2g", t.Difference, t.StdErr, t.T, t.Degrees, t.P)
+	return fmt.Sprintf("difference %.3g ± %.2g, t = %.3g with %v degrees of freedom, p = %.2g", t.Difference, t.StdErr,
+		t.T, t.Degrees, t.P)
 }
 
 // PairedT is Student's paired test, two-sided. With the n differences d = a − b, their mean m
@@ -50,14 +51,16 @@ func PairedT(a, b []float64) (TTest, error) { return pairedT(a, b, 0) }
 // algorithms, PAKDD 2004, for repeated cross-validation.
 func ResampledT(a, b []float64, ratio float64) (TTest, error) {
 	if !(ratio >= 0) || math.IsInf(ratio, 1) {
-		return TTest{}, fmt.Errorf("metric: %v test cases for each training case; give a finite number, not negative", ratio)
+		return TTest{}, fmt.Errorf("metric: %v test cases for each training case; give a finite number, not negative",
+			ratio)
 	}
 	return pairedT(a, b, ratio)
 }
 
 func pairedT(a, b []float64, ratio float64) (TTest, error) {
 	if len(a) != len(b) {
-		return TTest{}, fmt.Errorf("metric: %d and %d scores; a paired test needs one of each for each pair", len(a), len(b))
+		return TTest{}, fmt.Errorf("metric: %d and %d scores; a paired test needs one of each for each pair", len(a),
+			len(b))
 	}
 	if len(a) < 2 {
 		return TTest{}, fmt.Errorf("metric: %d pairs of scores; a t-test needs at least two", len(a))
@@ -66,7 +69,8 @@ func pairedT(a, b []float64, ratio float64) (TTest, error) {
 	d := make([]float64, len(a))
 	for i := range a {
 		if d[i] = a[i] - b[i]; !(math.Abs(d[i]) <= 1e150) {
-			return TTest{}, fmt.Errorf("metric: pair %d has the scores %v and %v; a t-test needs finite ones (a log score is -Inf where an occurring state was held impossible; pseudocounts avoid that)", i+1, a[i], b[i])
+			return TTest{}, fmt.Errorf("metric: pair %d has the scores %v and %v; a t-test needs finite ones (a log "+
+				"score is -Inf where an occurring state was held impossible; pseudocounts avoid that)", i+1, a[i], b[i])
 		}
 		if math.Abs(d[i]) <= 1e-12*max(math.Abs(a[i]), math.Abs(b[i])) {
 			d[i] = 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // Differences 1, 2, 3, 6: mean 3, squares 4+1+0+9 = 14, s² = 14/3, standard error √(14/12).
@@ -100,7 +100,8 @@ func TestPairedTEqual(t *testing.T) {
 	if _, err := metric.ResampledT([]float64{1, 2}, []float64{1, 3}, math.NaN()); err == nil {
 		t.Error("NaN test cases are no error")
 	}
-	if s := (metric.TTest{Difference: 0.031, StdErr: 0.0081, T: 3.83, Degrees: 9, P: 0.004}).String(); s != "difference 0.031 ± 0.0081, t = 3.83 with 9 degrees of freedom, p = 0.004" {
+	if s := (metric.TTest{Difference: 0.031, StdErr: 0.0081, T: 3.83, Degrees: 9,
+		P: 0.004}).String(); s != "difference 0.031 ± 0.0081, t = 3.83 with 9 degrees of freedom, p = 0.004" {
 		t.Error(s)
 	}
 }

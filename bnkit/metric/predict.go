@@ -57,7 +57,8 @@ func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error)
 }
 
 func impossibleWhatever(row int, target string) error {
-	return fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a network fitted with pseudocounts holds no case impossible", row+1, target)
+	return fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a "+
+		"network fitted with pseudocounts holds no case impossible", row+1, target)
 }
 
 // discrete returns the number of a target.
@@ -83,7 +84,8 @@ func occurred(net *bn.Network, t *data.Table, target string) (int, []bn.State, e
 		return 0, nil, fmt.Errorf("metric: %w", err)
 	}
 	if row := slices.Index(states, bn.Missing); row >= 0 {
-		err := fmt.Errorf("%w; a prediction is scored by the state that occurred, bnkit.DropMissing drops the rows without it", data.ErrMissing)
+		err := fmt.Errorf("%w; a prediction is scored by the state that occurred, bnkit.DropMissing drops the rows "+
+			"without it", data.ErrMissing)
 		return 0, nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: target, Err: err})
 	}
 	return v, states, nil

@@ -5,8 +5,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // By hand, with weights: b where P = .2 .3 .5 costs .2² + .7² + .5² = .78, a where

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 func TestAdjustedRandIndex(t *testing.T) {

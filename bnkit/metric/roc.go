@@ -135,9 +135,11 @@ func ladder(scores []float64, positive []bool, weights []float64) ([]step, error
 	steps = steps[:min(last+1, len(steps))]
 	switch p, n := sums(steps); {
 	case !(p > 0):
-		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is positive", ErrOneClass)
+		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is positive",
+			ErrOneClass)
 	case !(n > 0):
-		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is negative", ErrOneClass)
+		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is negative",
+			ErrOneClass)
 	}
 	return steps, nil
 }
@@ -146,7 +148,8 @@ func ladder(scores []float64, positive []bool, weights []float64) ([]step, error
 // that can be. Nil weights count each case once.
 func checkLengths(predicted, cases int, weights []float64) error {
 	if cases != predicted || weights != nil && len(weights) != predicted {
-		return fmt.Errorf("metric: %d predictions of %d cases with %d weights; give one of each for each case, or nil weights to count each case once", predicted, cases, len(weights))
+		return fmt.Errorf("metric: %d predictions of %d cases with %d weights; give one of each for each case, or "+
+			"nil weights to count each case once", predicted, cases, len(weights))
 	}
 	all := 0.0
 	for i, w := range weights {
@@ -156,7 +159,8 @@ func checkLengths(predicted, cases int, weights []float64) error {
 		all += w
 	}
 	if math.IsInf(all, 1) {
-		return fmt.Errorf("metric: the weights add up to more than %v; divide all of them by one number", math.MaxFloat64)
+		return fmt.Errorf("metric: the weights add up to more than %v; divide all of them by one number",
+			math.MaxFloat64)
 	}
 	return nil
 }
@@ -208,7 +212,8 @@ func NetworkROC(net *bn.Network, t *data.Table, target, state string) (*ROCCurve
 
 // predictState returns the probability of one state of the target by row, whether it occurred,
 // and what is predicted in words.
-func predictState(net *bn.Network, t *data.Table, target, state string) (p []float64, is []bool, name string, err error) {
+func predictState(net *bn.Network, t *data.Table, target, state string) (p []float64, is []bool, name string,
+	err error) {
 	v, actual, err := occurred(net, t, target)
 	if err != nil {
 		return nil, nil, "", err
@@ -219,9 +224,11 @@ func predictState(net *bn.Network, t *data.Table, target, state string) (p []flo
 	case state == "" && len(states) == 2:
 		at = 1
 	case state == "":
-		return nil, nil, "", fmt.Errorf("metric: target %q has %d states; name the one to tell from the others", target, len(states))
+		return nil, nil, "", fmt.Errorf("metric: target %q has %d states; name the one to tell from the others", target,
+			len(states))
 	case at < 0:
-		return nil, nil, "", fmt.Errorf("metric: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, state, states)
+		return nil, nil, "", fmt.Errorf("metric: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, state,
+			states)
 	}
 	predicted, err := Predict(net, t, target)
 	if err != nil {

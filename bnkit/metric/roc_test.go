@@ -10,8 +10,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 func TestROC(t *testing.T) {
@@ -63,7 +63,8 @@ func TestROCPoints(t *testing.T) {
 			t.Errorf("point %d is %v, want %v", i, at, want[i])
 		}
 	}
-	if got := c.String(); !strings.HasPrefix(got, "AUC 0.7222 (standard error ") || !strings.HasSuffix(got, "3 positive and 3 negative cases") {
+	if got := c.String(); !strings.HasPrefix(got, "AUC 0.7222 (standard error ") ||
+		!strings.HasSuffix(got, "3 positive and 3 negative cases") {
 		t.Error(got)
 	}
 }
@@ -198,7 +199,8 @@ func TestROCErrors(t *testing.T) {
 			if strings.Contains(test.want, "none is") && !errors.Is(err, metric.ErrOneClass) {
 				t.Errorf("%v is not ErrOneClass", err)
 			}
-			if _, other := metric.AUC(test.scores, test.positive, test.weights); other == nil || other.Error() != err.Error() {
+			if _, other := metric.AUC(test.scores, test.positive, test.weights); other == nil ||
+				other.Error() != err.Error() {
 				t.Errorf("AUC alone says %v", other)
 			}
 		})
@@ -240,10 +242,18 @@ func TestNetworkROC(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 	for name, call := range map[string]func() error{
-		"unknown state":           func() error { _, err := metric.NetworkROC(net, days, "rain", "maybe"); return err },
-		"unknown variable":        func() error { _, err := metric.NetworkROC(net, days, "snow", ""); return err },
-		"all cases are of one":    func() error { _, err := metric.NetworkROC(net, days.Head(1), "rain", ""); return err },
-		"unknown state \"maybe\"": func() error { _, err := metric.NetworkCalibration(net, days, "rain", "maybe", nil); return err },
+		"unknown state":    func() error { _, err := metric.NetworkROC(net, days, "rain", "maybe"); return err },
+		"unknown variable": func() error { _, err := metric.NetworkROC(net, days, "snow", ""); return err },
+		"all cases are of one": func() error {
+			_, err := metric.NetworkROC(net, days.Head(1), "rain",
+				"")
+			return err
+		},
+		"unknown state \"maybe\"": func() error {
+			_, err := metric.NetworkCalibration(net, days, "rain", "maybe",
+				nil)
+			return err
+		},
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want %q", err, name)
@@ -257,7 +267,8 @@ func TestNetworkROC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := metric.NetworkROC(three, cases, "X", ""); err == nil || !strings.Contains(err.Error(), "name the one") {
+	if _, err := metric.NetworkROC(three, cases, "X", ""); err == nil ||
+		!strings.Contains(err.Error(), "name the one") {
 		t.Errorf("three states: %v", err)
 	}
 	if c, err := metric.NetworkROC(three, cases, "X", "b"); err != nil || c.AUC != 0.5 {

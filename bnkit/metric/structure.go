@@ -85,7 +85,8 @@ func matchVariables(a, b *bn.DAG) ([]int, error) {
 		}
 	}
 	if len(onlyA)+len(onlyB) > 0 {
-		return nil, fmt.Errorf("metric: %w: the graphs have different variables; only in the first: %s; only in the second: %s", bn.ErrUnknownVariable, several(onlyA), several(onlyB))
+		return nil, fmt.Errorf("metric: %w: the graphs have different variables; only in the first: %s; only in the "+
+			"second: %s", bn.ErrUnknownVariable, several(onlyA), several(onlyB))
 	}
 	return at, nil
 }
@@ -108,7 +109,8 @@ func classDistance(a, b *bn.CPDAG, at []int) int {
 	n := 0
 	for v := range at {
 		for u := range v {
-			if a.IsDirected(u, v) != b.IsDirected(at[u], at[v]) || a.IsDirected(v, u) != b.IsDirected(at[v], at[u]) || a.IsUndirected(u, v) != b.IsUndirected(at[u], at[v]) {
+			if a.IsDirected(u, v) != b.IsDirected(at[u], at[v]) || a.IsDirected(v, u) != b.IsDirected(at[v], at[u]) ||
+				a.IsUndirected(u, v) != b.IsUndirected(at[u], at[v]) {
 				n++
 			}
 		}

@@ -66,14 +66,18 @@ func TestCompareDAGs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(got.Common) != c.common || len(got.Reversed) != c.reversed || len(got.Missing) != c.missing || len(got.Extra) != c.extra {
+			if len(got.Common) != c.common || len(got.Reversed) != c.reversed || len(got.Missing) != c.missing ||
+				len(got.Extra) != c.extra {
 				t.Errorf("arcs %v", got)
 			}
 			if got.Distance != c.reversed+c.missing+c.extra || got.ClassDistance != c.classes {
-				t.Errorf("distances %d and %d, want %d and %d", got.Distance, got.ClassDistance, c.reversed+c.missing+c.extra, c.classes)
+				t.Errorf("distances %d and %d, want %d and %d", got.Distance, got.ClassDistance,
+					c.reversed+c.missing+c.extra, c.classes)
 			}
-			if got.Precision() != c.precision || got.Recall() != c.recall || got.SkeletonPrecision() != c.sPrecision || got.SkeletonRecall() != c.sRecall {
-				t.Errorf("precision %v, recall %v, skeleton %v, %v", got.Precision(), got.Recall(), got.SkeletonPrecision(), got.SkeletonRecall())
+			if got.Precision() != c.precision || got.Recall() != c.recall || got.SkeletonPrecision() != c.sPrecision ||
+				got.SkeletonRecall() != c.sRecall {
+				t.Errorf("precision %v, recall %v, skeleton %v, %v", got.Precision(), got.Recall(),
+					got.SkeletonPrecision(), got.SkeletonRecall())
 			}
 		})
 	}
@@ -123,7 +127,8 @@ func TestCompareDAGsLaws(t *testing.T) {
 
 func TestCompareDAGsErrors(t *testing.T) {
 	_, err := metric.CompareDAGs(dag(t, "[A][B|A][X]"), dag(t, "[B][A|B][Y]"))
-	if !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), "first: X") || !strings.Contains(err.Error(), "second: Y") {
+	if !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), "first: X") ||
+		!strings.Contains(err.Error(), "second: Y") {
 		t.Errorf("different variables: %v", err)
 	}
 	if _, err := metric.CompareDAGs(dag(t, "[A]"), nil); err == nil {

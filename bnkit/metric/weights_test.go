@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // Weights are relative: AUC and calibration do not depend on their unit, however small or large.
@@ -52,7 +52,8 @@ func TestWeightsOfAnySize(t *testing.T) {
 // The quantile of the largest level below 1, 2^-53 from it, is 8.2924 (Python's statistics:
 // -NormalDist().inv_cdf(2**-54)), and for p = 0 the interval ends at z²/(n + z²).
 func TestCalibrationLevelNextToOne(t *testing.T) {
-	c, err := metric.Calibration([]float64{.1}, []bool{false}, nil, &metric.CalibrationOptions{Level: math.Nextafter(1, 0)})
+	c, err := metric.Calibration([]float64{.1}, []bool{false}, nil,
+		&metric.CalibrationOptions{Level: math.Nextafter(1, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,8 @@ func Example() {
 
 // What a network says before and after an observation, in one picture.
 func ExampleNetwork() {
-	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"), bn.Discrete("xray", "clear", "dark")))
+	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"),
+		bn.Discrete("xray", "clear", "dark")))
 	nb.Check(net.SetTable("lung", "healthy ill\n0.9 0.1"))
 	nb.Check(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
 	nb.Show(nb.Must(nb.Network(net, nil, bn.Given{"xray": "dark"})))

@@ -17,7 +17,8 @@ import (
 )
 
 func step(start, starts, iteration int, loglik, objective, heldOut, violation float64) learn.Progress {
-	return learn.Progress{Start: start, Starts: starts, Step: learn.Step{Iteration: iteration, LogLikelihood: loglik, Objective: objective, HeldOut: heldOut, Violation: violation}}
+	return learn.Progress{Start: start, Starts: starts, Step: learn.Step{Iteration: iteration, LogLikelihood: loglik,
+		Objective: objective, HeldOut: heldOut, Violation: violation}}
 }
 
 // The lines of fits, one after the other.
@@ -35,14 +36,17 @@ func TestFitLines(t *testing.T) {
 		{"everything", "APN", []learn.Progress{step(1, 1, 2, -12, -15.5, -3, 0.125)},
 			"APN: iteration 2, log-likelihood -12.00, objective -15.50, held-out -3.00, violation 0.125"},
 		// Without held-out cases a start is as good as where it ends.
-		{"the end counts", "", []learn.Progress{step(1, 2, 0, -5, -5, 0, 0), step(1, 2, 1, -9, -9, 0, 0), step(2, 2, 0, -8, -8, 0, 0)},
+		{"the end counts", "", []learn.Progress{step(1, 2, 0, -5, -5, 0, 0), step(1, 2, 1, -9, -9, 0, 0),
+			step(2, 2, 0, -8, -8, 0, 0)},
 			"start 2 of 2, iteration 0, log-likelihood -8.00; best so far: start 2, -8.00"},
 		{"the first is better", "", []learn.Progress{step(1, 2, 3, -7, -7, 0, 0), step(2, 2, 0, -8, -8, 0, 0)},
 			"start 2 of 2, iteration 0, log-likelihood -8.00; best so far: start 1, -7.00"},
 		// With them it is as good as where it was best for these.
-		{"held-out cases", "", []learn.Progress{step(1, 2, 0, -9, -9, -4, 0), step(1, 2, 1, -8, -8, -6, 0), step(2, 2, 0, -7, -7, -5, 0)},
+		{"held-out cases", "", []learn.Progress{step(1, 2, 0, -9, -9, -4, 0), step(1, 2, 1, -8, -8, -6, 0),
+			step(2, 2, 0, -7, -7, -5, 0)},
 			"start 2 of 2, iteration 0, log-likelihood -7.00, held-out -5.00; best so far: start 1, -4.00"},
-		{"another fit", "", []learn.Progress{step(1, 2, 0, -1, -1, 0, 0), step(2, 2, 0, -1, -1, -1, 0), step(1, 2, 0, -9, -9, 0, 0), step(2, 2, 0, -8, -8, 0, 0)},
+		{"another fit", "", []learn.Progress{step(1, 2, 0, -1, -1, 0, 0), step(2, 2, 0, -1, -1, -1, 0),
+			step(1, 2, 0, -9, -9, 0, 0), step(2, 2, 0, -8, -8, 0, 0)},
 			"start 2 of 2, iteration 0, log-likelihood -8.00; best so far: start 2, -8.00"},
 		{"no start", "", []learn.Progress{{}},
 			"iteration 0, log-likelihood 0.00"},
@@ -64,7 +68,8 @@ func TestFitLines(t *testing.T) {
 // In a notebook a fit leaves one line, in the state in which the fit ended, above what is
 // shown next; a terminal gets lines on the standard error only.
 func TestFitProgress(t *testing.T) {
-	net, err := bn.New("[H][A|H][B|H]", bn.Discrete("H", "0", "1"), bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"))
+	net, err := bn.New("[H][A|H][B|H]", bn.Discrete("H", "0", "1"), bn.Discrete("A", "0", "1"),
+		bn.Discrete("B", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +83,8 @@ func TestFitProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	fit := func() *learn.Result {
-		r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0), Progress: FitProgress("EM")})
+		r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0),
+			Progress: FitProgress("EM")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +100,8 @@ func TestFitProgress(t *testing.T) {
 		if !strings.HasPrefix(end, "EM: start 3 of 3, iteration ") || !strings.Contains(end, "; best so far: start ") {
 			t.Errorf("the line ends as %q", end)
 		}
-		if after := all[len(all)-1]; after.Data[protocol.MIMETextPlain] != "after" || after.DisplayID == all[0].DisplayID {
+		if after := all[len(all)-1]; after.Data[protocol.MIMETextPlain] != "after" ||
+			after.DisplayID == all[0].DisplayID {
 			t.Errorf("what follows is %v, in the block of what came before or not the last", after.Data)
 		}
 		for _, d := range all[1 : len(all)-1] {

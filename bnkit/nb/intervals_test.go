@@ -25,7 +25,8 @@ func TestIntervals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"x"}, P: 0.5}}}, nil)
+	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1,
+		Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"x"}, P: 0.5}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,9 @@ func TestIntervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	if fig.Height < plain.Height+25 || !bytes.Contains(svg, []byte("bars: 90 % credible intervals")) {
-		t.Errorf("height %v beside %v of a plain table, which a note of 12 and two strips of 9 should raise, or no note", fig.Height, plain.Height)
+		t.Errorf(
+			"height %v beside %v of a plain table, which a note of 12 and two strips of 9 should raise, or no note",
+			fig.Height, plain.Height)
 	}
 	for _, set := range []*bnkit.IntervalSettings{nil, {}} {
 		if _, err := Intervals(m, "X", set); err == nil || !strings.Contains(err.Error(), "rand.NewPCG") {

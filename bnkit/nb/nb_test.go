@@ -52,7 +52,8 @@ func frame() dataframe.DataFrame {
 
 func figure(t *testing.T) *viz.Figure {
 	t.Helper()
-	f, err := viz.Curves([]viz.Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}, &viz.Axes{Title: "Two points", Width: 3, Height: 2})
+	f, err := viz.Curves([]viz.Series{{X: []float64{1, 2}, Y: []float64{1, 2}}},
+		&viz.Axes{Title: "Two points", Width: 3, Height: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,8 @@ func TestNotebookOrder(t *testing.T) {
 		t.Fatalf("sent %s, want %s", got, want)
 	}
 	d := *sent
-	if got := d[1].Data[protocol.MIMETextPlain]; got != "one\ntwo" || d[0].DisplayID == "" || d[0].DisplayID != d[1].DisplayID {
+	if got := d[1].Data[protocol.MIMETextPlain]; got != "one\ntwo" || d[0].DisplayID == "" ||
+		d[0].DisplayID != d[1].DisplayID {
 		t.Errorf("lines in a row: %q in the blocks %q and %q, want one block", got, d[0].DisplayID, d[1].DisplayID)
 	}
 	if got := d[3].Data[protocol.MIMETextPlain]; got != "three" || d[3].DisplayID == d[0].DisplayID {
@@ -199,7 +201,8 @@ func TestGrid(t *testing.T) {
 func TestNumber(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0", 1: "1", -0.5: "-0.5", 0.123456: "0.1235", 123.456: "123.5", 999.96: "1000", 12345.6: "12346",
-		0.00012345: "0.0001234", 1.5e-7: "1.500e-07", 2e20: "2.000e+20", math.Inf(-1): "-∞", math.NaN(): "–", math.Copysign(0, -1): "0",
+		0.00012345: "0.0001234", 1.5e-7: "1.500e-07", 2e20: "2.000e+20", math.Inf(-1): "-∞", math.NaN(): "–",
+		math.Copysign(0, -1): "0",
 	} {
 		if got := number(x); got != want {
 			t.Errorf("number(%v) = %q, want %q", x, got, want)
@@ -268,7 +271,8 @@ func TestProgress(t *testing.T) {
 	for _, tt := range []struct {
 		done, total int
 		want        string
-	}{{3, 0, "x: 3"}, {1, 2, "████████████░░░░░░░░░░░░ x: 1 of 2"}, {-1, 2, "░░░░░░░░░░░░░░░░░░░░░░░░ x: -1 of 2"}, {3, 2, "x: 3 of 2"}} {
+	}{{3, 0, "x: 3"}, {1, 2, "████████████░░░░░░░░░░░░ x: 1 of 2"}, {-1, 2, "░░░░░░░░░░░░░░░░░░░░░░░░ x: -1 of 2"},
+		{3, 2, "x: 3 of 2"}} {
 		if got := progressLine("x", tt.done, tt.total); got != tt.want {
 			t.Errorf("progressLine(%d, %d) = %q, want %q", tt.done, tt.total, got, tt.want)
 		}

@@ -20,7 +20,8 @@ func lungs(t *testing.T) *bn.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"lung": "healthy ill\n0.9 0.1", "xray": "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"} {
+	for name, text := range map[string]string{"lung": "healthy ill\n0.9 0.1",
+		"xray": "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"} {
 		if err := net.SetTable(name, text); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,8 @@ func TestNetworkOfModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(net.SetTable("lung", "healthy ill\n0.9 0.1"), net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9")); err != nil {
+	if err := errors.Join(net.SetTable("lung", "healthy ill\n0.9 0.1"),
+		net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9")); err != nil {
 		t.Fatal(err)
 	}
 	raw, state := bn.Given{"grey": "0.7"}, bn.Given{"xray": "dark"}
@@ -129,7 +131,8 @@ func TestNetworkOfModel(t *testing.T) {
 		if _, err := CPT(m, "xray"); err != nil {
 			t.Errorf("%T: its table: %v", m, err)
 		}
-		if _, err := Beliefs("", m, bn.Given{"grey": "dark"}); err == nil || !strings.Contains(err.Error(), "grey=dark") {
+		if _, err := Beliefs("", m, bn.Given{"grey": "dark"}); err == nil ||
+			!strings.Contains(err.Error(), "grey=dark") {
 			t.Errorf("%T: a value that is none: %v", m, err)
 		}
 	}

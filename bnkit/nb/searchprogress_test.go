@@ -84,7 +84,8 @@ func TestFitProgressInterrupted(t *testing.T) {
 	p := step(1, 2, 1, -12, -12, 0, 0)
 	p.Interrupted = true
 	show(p)
-	if got := (*sent)[len(*sent)-1].Data[protocol.MIMETextPlain]; got != "EM: start 1 of 2, iteration 1, log-likelihood -12.00; interrupted" {
+	if got := (*sent)[len(*sent)-1].Data[protocol.MIMETextPlain]; got != "EM: start 1 of 2, iteration 1, "+
+		"log-likelihood -12.00; interrupted" {
 		t.Errorf("it ends as %q", got)
 	}
 	var _ func(learn.Progress) = show

@@ -16,7 +16,8 @@ func hostile() dataframe.DataFrame {
 		series.New([]string{"a\nb", "\x1b]0;title\a"}, series.String, "\x1b[31mred"),
 		series.New([]string{"back\r", "tab\there"}, series.String, "two\nlines"),
 		series.New([]string{"\u202eright to left", "\xc2\x9b2J and \x9b2J"}, series.String, `back\slash`),
-		series.New([]string{"Zoë 東京", "نمی\u200cخواهم"}, series.String, "text"), // the last with a zero-width non-joiner
+		// the last with a zero-width non-joiner
+		series.New([]string{"Zoë 東京", "نمی\u200cخواهم"}, series.String, "text"),
 	)
 }
 

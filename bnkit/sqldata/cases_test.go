@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/bif"
 )
 
 // asia is the network of Lauritzen and Spiegelhalter (1988).
@@ -98,7 +98,8 @@ func someFamilies(vars []bn.Variable) []data.Family {
 			list = append(list, data.Family{Child: vars[j].Name, Parents: []string{v.Name}})
 		}
 		if i > 2 {
-			list = append(list, data.Family{Child: vars[i-1].Name, Parents: []string{v.Name, vars[0].Name, vars[i-2].Name}})
+			list = append(list, data.Family{Child: vars[i-1].Name,
+				Parents: []string{v.Name, vars[0].Name, vars[i-2].Name}})
 		}
 	}
 	wide := data.Family{Child: vars[0].Name}
@@ -121,7 +122,8 @@ func same(t *testing.T, c data.Source, cases *data.Table, list []data.Family, op
 	}
 	for i := range list {
 		if !slices.Equal(got[i].N, want[i].N) || got[i].Skipped != want[i].Skipped {
-			t.Fatalf("%v: counts %v and %v skipped, want %v and %v", list[i], got[i].N, got[i].Skipped, want[i].N, want[i].Skipped)
+			t.Fatalf("%v: counts %v and %v skipped, want %v and %v", list[i], got[i].N, got[i].Skipped, want[i].N,
+				want[i].Skipped)
 		}
 		if got[i].Configs.Len() != want[i].Configs.Len() {
 			t.Fatalf("%v: %d configurations, want %d", list[i], got[i].Configs.Len(), want[i].Configs.Len())

@@ -33,7 +33,8 @@ const badBin = -1
 func (c *column) discretize(steps []data.Binning) error {
 	if steps[0].From == nil {
 		if c.kind != whole && c.kind != number {
-			return fmt.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers; make it one in a Query by CAST", c.name)
+			return fmt.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers; make "+
+				"it one in a Query by CAST", c.name)
 		}
 		c.cuts, steps = &steps[0], steps[1:]
 		c.variable = bn.Discrete(c.variable.Name, slices.Clone(c.cuts.States)...)
@@ -115,7 +116,8 @@ func (c *column) state(value any) (bn.State, error) {
 }
 
 func (c *column) wrongType(value any) error {
-	return fmt.Errorf("sqldata: column %q: %w: it gives values of the Go type %T; leave it out of Columns, or make it text in a Query", c.name, ErrType, value)
+	return fmt.Errorf("sqldata: column %q: %w: it gives values of the Go type %T; leave it out of Columns, or make "+
+		"it text in a Query", c.name, ErrType, value)
 }
 
 func (c *column) infinite() error {
@@ -143,7 +145,8 @@ func (c *column) find(text string) (bn.State, error) {
 	}
 	s, err := c.variable.StateIndex(label)
 	if err != nil {
-		return 0, &data.ValueError{Name: c.name, Value: label, Err: fmt.Errorf("%w; add the state to States in Options, or mend it in a Query", err)}
+		return 0, &data.ValueError{Name: c.name, Value: label,
+			Err: fmt.Errorf("%w; add the state to States in Options, or mend it in a Query", err)}
 	}
 	return bn.State(s), nil
 }
@@ -153,5 +156,6 @@ func (c *column) names(text string) bool {
 	if c.after == nil {
 		return slices.Contains(c.variable.States, text)
 	}
-	return slices.ContainsFunc(c.after.Columns[0].From, func(group []string) bool { return slices.Contains(group, text) })
+	return slices.ContainsFunc(c.after.Columns[0].From,
+		func(group []string) bool { return slices.Contains(group, text) })
 }

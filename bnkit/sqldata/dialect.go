@@ -76,7 +76,8 @@ func PostgreSQL() Dialect {
 		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 12, MaxSets: 8,
 		Double: "DOUBLE PRECISION", IsNaN: func(expr string) string { return expr + " = 'NaN'" }, Random: "random()",
 		Sample: func(percent float64, seed uint64) string {
-			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed%(1<<53), 10) + ")"
+			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed%(1<<53),
+				10) + ")"
 		},
 		ReadOnly: true,
 	}
@@ -97,7 +98,8 @@ func ClickHouse() Dialect {
 			return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 		},
 		MergeCells: 1 << 12,
-		Double:     "Nullable(Float64)", IsNaN: func(expr string) string { return "isNaN(" + expr + ")" }, Random: "randCanonical()",
+		Double:     "Nullable(Float64)", IsNaN: func(expr string) string { return "isNaN(" + expr + ")" },
+		Random: "randCanonical()",
 	}
 }
 
@@ -150,8 +152,10 @@ func lost(err error) bool {
 		if s == "0A000" && strings.Contains(err.Error(), "cached plan") {
 			return true
 		}
-		return strings.HasPrefix(s, "08") || strings.HasPrefix(s, "53") || strings.HasPrefix(s, "57P0") || s == "40001" || s == "40P01"
+		return strings.HasPrefix(s, "08") || strings.HasPrefix(s, "53") || strings.HasPrefix(s, "57P0") ||
+			s == "40001" || s == "40P01"
 	}
 	var network *net.OpError
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.As(err, &network)
 }

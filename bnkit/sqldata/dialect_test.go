@@ -21,7 +21,9 @@ func letters(t testing.TB, rows int) *data.Table {
 			b[i] = bn.Missing
 		}
 	}
-	out, err := data.New(data.Column{Var: bn.Discrete("a", "x", "y"), States: a}, data.Column{Var: bn.Discrete("b", "p", "q", "r"), States: b}, data.Column{Var: bn.Discrete("c", "no", "yes"), States: c})
+	out, err := data.New(data.Column{Var: bn.Discrete("a", "x", "y"), States: a},
+		data.Column{Var: bn.Discrete("b", "p", "q", "r"), States: b}, data.Column{Var: bn.Discrete("c", "no", "yes"),
+			States: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,8 @@ func letters(t testing.TB, rows int) *data.Table {
 func TestDialectsCount(t *testing.T) {
 	cases := letters(t, 40)
 	families := someFamilies(cases.Variables())
-	for _, d := range []sqldata.Dialect{sqldata.DuckDB(), sqldata.PostgreSQL(), sqldata.Trino(), sqldata.ClickHouse(), sqldata.SQLite()} {
+	for _, d := range []sqldata.Dialect{sqldata.DuckDB(), sqldata.PostgreSQL(), sqldata.Trino(), sqldata.ClickHouse(),
+		sqldata.SQLite()} {
 		for _, merge := range []int{0, 4, d.MergeCells} {
 			t.Run(d.Name, func(t *testing.T) {
 				d.MergeCells = merge
@@ -41,7 +44,8 @@ func TestDialectsCount(t *testing.T) {
 				if d.Name == "ClickHouse" {
 					f.rolledUp = "" // unless group_by_use_nulls is set
 				}
-				c, err := sqldata.Open(context.Background(), f.open(t), d, &sqldata.Options{Table: "t", States: map[string][]string{"a": {"x", "y"}, "b": {"p", "q", "r"}}})
+				c, err := sqldata.Open(context.Background(), f.open(t), d,
+					&sqldata.Options{Table: "t", States: map[string][]string{"a": {"x", "y"}, "b": {"p", "q", "r"}}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -87,22 +91,29 @@ func TestStatements(t *testing.T) {
 		d    sqldata.Dialect
 		want string
 	}{
-		{"joined", sqldata.PostgreSQL(), `SELECT "c0", "c1", "c2", COUNT(*) AS "n"` + inner + ` GROUP BY "c0", "c1", "c2" LIMIT 10000001`},
-		{"grouping sets", apart(sqldata.PostgreSQL()), `SELECT GROUPING("c0", "c1", "c2") AS "g0", "c0", "c1", "c2", COUNT(*) AS "n"` + inner + ` GROUP BY GROUPING SETS (("c0", "c1"), ("c1", "c2")) LIMIT 10000001`},
-		{"union all", apart(sqldata.SQLite()), `SELECT 0 AS "g0", "c0", "c1", COUNT(*) AS "n" FROM (SELECT "a" AS "c0", "b" AS "c1" FROM "s"."t") AS "cases" GROUP BY "c0", "c1"` +
-			` UNION ALL SELECT 1 AS "g0", "c1", "c2", COUNT(*) AS "n" FROM (SELECT "b" AS "c1", "c" AS "c2" FROM "s"."t") AS "cases" GROUP BY "c1", "c2" LIMIT 10000001`},
+		{"joined", sqldata.PostgreSQL(), `SELECT "c0", "c1", "c2", COUNT(*) AS "n"` + inner +
+			` GROUP BY "c0", "c1", "c2" LIMIT 10000001`},
+		{"grouping sets", apart(sqldata.PostgreSQL()),
+			`SELECT GROUPING("c0", "c1", "c2") AS "g0", "c0", "c1", "c2", COUNT(*) AS "n"` + inner +
+				` GROUP BY GROUPING SETS (("c0", "c1"), ("c1", "c2")) LIMIT 10000001`},
+		{"union all", apart(sqldata.SQLite()),
+			`SELECT 0 AS "g0", "c0", "c1", COUNT(*) AS "n" FROM (SELECT "a" AS "c0", "b" AS "c1" FROM "s"."t") AS "cases" GROUP BY "c0", "c1"` +
+				` UNION ALL SELECT 1 AS "g0", "c1", "c2", COUNT(*) AS "n" FROM (SELECT "b" AS "c1", "c" AS "c2" FROM "s"."t") AS "cases" GROUP BY "c1", "c2" LIMIT 10000001`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			cases := letters(t, 40)
 			f := &fake{cases: cases}
-			c, err := sqldata.Open(context.Background(), f.open(t), test.d, &sqldata.Options{Table: "s.t", States: data.StatesOf(cases.Variables()...)})
+			c, err := sqldata.Open(context.Background(), f.open(t), test.d,
+				&sqldata.Options{Table: "s.t", States: data.StatesOf(cases.Variables()...)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			before := len(f.texts())
 			// b alone is a margin, and the families of a and b have the same columns.
-			_, err = c.CountFamilies(context.Background(), []data.Family{{Child: "b"}, {Child: "a", Parents: []string{"b"}}, {Child: "b", Parents: []string{"a"}}, {Child: "c", Parents: []string{"b"}}}, &data.CountOptions{Missing: data.SkipMissing})
+			_, err = c.CountFamilies(context.Background(),
+				[]data.Family{{Child: "b"}, {Child: "a", Parents: []string{"b"}}, {Child: "b", Parents: []string{"a"}},
+					{Child: "c", Parents: []string{"b"}}}, &data.CountOptions{Missing: data.SkipMissing})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,12 +147,14 @@ func TestQuoting(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := &fake{cases: cases}
-		_, err = sqldata.Open(context.Background(), f.open(t), test.d, &sqldata.Options{Table: "t"}) // the fake does not understand the name
+		// the fake does not understand the name
+		_, err = sqldata.Open(context.Background(), f.open(t), test.d, &sqldata.Options{Table: "t"})
 		if err == nil {
 			t.Fatal("the fake has answered")
 		}
 		got := f.texts()[2]
-		if want := `SELECT "c0", COUNT(*) AS "n" FROM (SELECT ` + test.want + ` AS "c0" FROM "t") AS "cases" GROUP BY "c0" LIMIT 1002`; got != want {
+		if want := `SELECT "c0", COUNT(*) AS "n" FROM (SELECT ` + test.want +
+			` AS "c0" FROM "t") AS "cases" GROUP BY "c0" LIMIT 1002`; got != want {
 			t.Errorf("%s: %s\nwant %s", test.d.Name, got, want)
 		}
 	}

@@ -63,7 +63,9 @@ func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 				return col.wrongType(value)
 			}
 			if out[i] = append(out[i], text); len(out[i]) > c.opts.MaxStates {
-				return fmt.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of Columns if it is no variable, cut it by a Discretization, or raise MaxStates", col.name, ErrTooMany, c.opts.MaxStates)
+				return fmt.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of "+
+					"Columns if it is no variable, cut it by a Discretization, or raise MaxStates", col.name,
+					ErrTooMany, c.opts.MaxStates)
 			}
 			return nil
 		})
@@ -99,12 +101,14 @@ func (c *column) setStates(texts []string) error {
 	case v.IsDiscrete() && len(v.States) == 0:
 		return c.noStates()
 	case !v.IsDiscrete():
-		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a Discretization, or the numbers as States, or leave it out of Columns", c.name, ErrType, len(texts))
+		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a "+
+			"Discretization, or the numbers as States, or leave it out of Columns", c.name, ErrType, len(texts))
 	}
 	c.variable.States, c.variable.Sorted = v.States, v.Sorted
 	return nil
 }
 
 func (c *column) noStates() error {
-	return fmt.Errorf("sqldata: column %q has no values; give its states in States of Options, or leave it out of Columns", c.name)
+	return fmt.Errorf("sqldata: column %q has no values; give its states in States of Options, or leave it out of "+
+		"Columns", c.name)
 }

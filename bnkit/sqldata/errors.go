@@ -31,7 +31,8 @@ func (e *StatementError) Error() string {
 	if e.Attempts > 1 {
 		tries = fmt.Sprintf("at each of %d attempts", e.Attempts)
 	}
-	return fmt.Sprintf("sqldata: the statement that %s failed %s, after %d that succeeded; nothing is written, so it can be repeated: %v", e.What, tries, e.Done, e.Err)
+	return fmt.Sprintf("sqldata: the statement that %s failed %s, after %d that succeeded; nothing is written, so it "+
+		"can be repeated: %v", e.What, tries, e.Done, e.Err)
 }
 
 // Unwrap returns what the database said.

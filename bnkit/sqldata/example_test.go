@@ -7,8 +7,8 @@ import (
 	"log"
 	"math/rand/v2"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/sqldata"
 )
@@ -30,7 +30,8 @@ func Example() {
 	defer db.Close()
 
 	ctx := context.Background()
-	cases, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{Table: "weather", States: data.StatesOf(net.Variables()...)})
+	cases, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "weather", States: data.StatesOf(net.Variables()...)})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -187,10 +187,11 @@ func (f *fake) answer(text string) (*reply, error) {
 }
 
 var (
-	statementForm = regexp.MustCompile(`^SELECT (.*), COUNT\(\*\) AS "n" FROM \(SELECT (.*) FROM (.*)\) AS "cases" GROUP BY (.*)$`)
-	columnForm    = regexp.MustCompile(`"([a-z]+)" AS "(c\d+)"`)
-	groupingForm  = regexp.MustCompile(`^GROUPING\(([^)]*)\) AS "g\d+"(, )?`)
-	numberForm    = regexp.MustCompile(`^(\d+) AS "g0", `)
+	statementForm = regexp.MustCompile(
+		`^SELECT (.*), COUNT\(\*\) AS "n" FROM \(SELECT (.*) FROM (.*)\) AS "cases" GROUP BY (.*)$`)
+	columnForm   = regexp.MustCompile(`"([a-z]+)" AS "(c\d+)"`)
+	groupingForm = regexp.MustCompile(`^GROUPING\(([^)]*)\) AS "g\d+"(, )?`)
+	numberForm   = regexp.MustCompile(`^(\d+) AS "g0", `)
 )
 
 // groupings answers one SELECT … GROUP BY.

@@ -32,7 +32,8 @@ const maxCells = 1 << 30
 // ([bn.ErrUnknownVariable]) or state ([bn.ErrUnknownState]), a family with more than 2^30 counts, a table
 // with another number of rows than when it was opened ([ErrChanged]), more statements or rows
 // than Options allow ([ErrTooMany]), and a [*StatementError] for what the database refuses.
-func (c *Cases) CountFamilies(ctx context.Context, families []data.Family, opts *data.CountOptions) ([]data.FamilyCounts, error) {
+func (c *Cases) CountFamilies(ctx context.Context, families []data.Family,
+	opts *data.CountOptions) ([]data.FamilyCounts, error) {
 	if opts == nil {
 		opts = &data.CountOptions{}
 	}
@@ -77,7 +78,8 @@ func (c *Cases) family(f data.Family) (*family, error) {
 			return nil, err
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("sqldata: family of %q: %w: the parent %q is named twice or is the child", f.Child, bn.ErrDuplicate, name)
+			return nil, fmt.Errorf("sqldata: family of %q: %w: the parent %q is named twice or is the child", f.Child,
+				bn.ErrDuplicate, name)
 		}
 		cards[i] = c.columns[at[i]].variable.Cardinality()
 	}
@@ -87,7 +89,8 @@ func (c *Cases) family(f data.Family) (*family, error) {
 		return nil, fmt.Errorf("sqldata: family of %q: %w", f.Child, err)
 	}
 	if out.counts.Configs.Len() > maxCells/cards[0] {
-		return nil, fmt.Errorf("sqldata: the family of %q has %d configurations of %d states, too many to count", f.Child, out.counts.Configs.Len(), cards[0])
+		return nil, fmt.Errorf("sqldata: the family of %q has %d configurations of %d states, too many to count",
+			f.Child, out.counts.Configs.Len(), cards[0])
 	}
 	if _, err := c.newCells(out.members); err != nil {
 		return nil, fmt.Errorf("sqldata: family of %q: %w", f.Child, err)
@@ -112,7 +115,8 @@ func (c *Cases) find(name string) (int, error) {
 	for i, col := range c.columns {
 		names[i] = col.variable.Name
 	}
-	return 0, fmt.Errorf("sqldata: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("sqldata: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name,
+		strings.Join(names, ", "))
 }
 
 // fill writes the counts of a family.
@@ -125,7 +129,9 @@ func (c *Cases) fill(f *family, t *cells, missing data.MissingPolicy) error {
 			rest /= t.cards[i]
 			if s == t.cards[i]-1 {
 				if missing != data.SkipMissing {
-					return &data.ValueError{Name: c.columns[f.members[i]].name, Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out", data.ErrMissing)}
+					return &data.ValueError{Name: c.columns[f.members[i]].name,
+						Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out",
+							data.ErrMissing)}
 				}
 				whole = false
 			}

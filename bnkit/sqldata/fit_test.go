@@ -9,15 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/datatest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/sqldata"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/datatest"
+	"bnlab/internal/numtest"
 )
 
 // sameTables compares two networks of one structure.
@@ -37,7 +37,8 @@ func TestFitsAreThoseInMemory(t *testing.T) {
 	plain := sample(t, net, 5000)
 	knowledge := []constraint.Constraint{
 		constraint.Influence{Parent: "smoke", Child: "lung", Sign: constraint.Positive},
-		constraint.ShareAcross{Var: "dysp", Given: []bn.Given{{"bronc": "yes", "either": "no"}, {"bronc": "no", "either": "yes"}}},
+		constraint.ShareAcross{Var: "dysp", Given: []bn.Given{{"bronc": "yes", "either": "no"},
+			{"bronc": "no", "either": "yes"}}},
 	}
 	tests := []struct {
 		name  string
@@ -50,7 +51,8 @@ func TestFitsAreThoseInMemory(t *testing.T) {
 		{"ML under statements", plain, learn.ML{Constraints: knowledge}, learn.Settings{}},
 		{"ML without rows of missing cells", holed(t, plain, 0.05), learn.ML{}, learn.Settings{SkipMissing: true}},
 		{"EM", holed(t, plain, 0.2), learn.EM{}, learn.Settings{MaxIterations: 30}},
-		{"EM with a hidden variable", keep(t, holed(t, plain, 0.05), "asia", "smoke", "lung", "bronc", "xray", "dysp", "tub"), learn.EM{}, learn.Settings{MaxIterations: 30, Starts: 2}},
+		{"EM with a hidden variable", keep(t, holed(t, plain, 0.05), "asia", "smoke", "lung", "bronc", "xray", "dysp",
+			"tub"), learn.EM{}, learn.Settings{MaxIterations: 30, Starts: 2}},
 		{"EM of complete cases", plain, learn.EM{}, learn.Settings{MaxIterations: 5}},
 	}
 	for _, test := range tests {

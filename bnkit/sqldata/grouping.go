@@ -122,7 +122,8 @@ func (s *statement) which(row []any) (int, error) {
 	}
 	i, ok := s.tagOf[string(tag)]
 	if !ok {
-		return 0, fmt.Errorf("sqldata: a row is of the grouping %s, which was not asked for; does the Dialect fit the database?", tag)
+		return 0, fmt.Errorf("sqldata: a row is of the grouping %s, which was not asked for; does the Dialect fit "+
+			"the database?", tag)
 	}
 	return i, nil
 }

@@ -29,11 +29,14 @@ func kindOf(name string) kind {
 		return false
 	}
 	switch {
-	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB", "VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "UUID", "GEO", "POINT", "UHUGEINT", "BIGNUM") || strings.HasSuffix(name, "]"):
+	case has("_", "ARRAY", "LIST", "MAP", "STRUCT", "ROW(", "TUPLE", "NESTED", "UNION", "JSON", "XML", "BYTEA", "BLOB",
+		"VARBINARY", "BINARY", "BIT", "DATE", "TIME", "INTERVAL", "TSVECTOR", "UUID", "GEO", "POINT", "UHUGEINT",
+		"BIGNUM") || strings.HasSuffix(name, "]"):
 		return other
 	case has("BOOL"):
 		return truth
-	case has("INT", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT", "UINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "SERIAL") && !has("INTERVAL"):
+	case has("INT", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT", "UINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+		"SERIAL") && !has("INTERVAL"):
 		return whole
 	case has("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER"):
 		return number

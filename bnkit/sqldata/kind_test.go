@@ -5,11 +5,13 @@ import "testing"
 // Names of types as drivers give them.
 func TestKindsOfTypes(t *testing.T) {
 	for name, want := range map[string]kind{
-		"": text, "TEXT": text, "varchar(8)": text, "BPCHAR": text, "ENUM": text, "LowCardinality(Nullable(String))": text, "Enum8('a' = 1)": text,
+		"": text, "TEXT": text, "varchar(8)": text, "BPCHAR": text, "ENUM": text,
+		"LowCardinality(Nullable(String))": text, "Enum8('a' = 1)": text,
 		"INT4": whole, "Nullable(Int32)": whole, "UInt8": whole, "HUGEINT": whole, "serial": whole, "UBIGINT": whole,
 		"FLOAT8": number, "DOUBLE PRECISION": number, "DECIMAL(4,2)": number, "Nullable(Float64)": number,
 		"BOOLEAN": truth, "bool": truth,
-		"DATE": other, "Nullable(DateTime64(3))": other, "TIMESTAMP WITH TIME ZONE": other, "INTERVAL": other, "_INT4": other, "INTEGER[]": other,
+		"DATE": other, "Nullable(DateTime64(3))": other, "TIMESTAMP WITH TIME ZONE": other, "INTERVAL": other,
+		"_INT4": other, "INTEGER[]": other,
 		"MAP(VARCHAR, INTEGER)": other, "JSONB": other, "BYTEA": other, "UUID": other, "POINT": other,
 		"UHUGEINT": other, "BIGNUM": other, // DuckDB has them, its driver not
 	} {

@@ -58,7 +58,8 @@ func best(union []int, open [][]int, cards []int, most int) []int {
 				name = append(strconv.AppendInt(name, int64(m), 10), ' ')
 			}
 		}
-		if len(lacking) == 0 || size*product(lacking, cards, 0) > float64(most) || numbers*product(lacking, cards, 1) > mostNumbers {
+		if len(lacking) == 0 || size*product(lacking, cards, 0) > float64(most) ||
+			numbers*product(lacking, cards, 1) > mostNumbers {
 			continue
 		}
 		i, ok := at[string(name)]

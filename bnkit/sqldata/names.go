@@ -47,7 +47,8 @@ func firstPart(s string) (part, rest string, err error) {
 		}
 		part, rest = s[:end], s[end:]
 		if strings.Contains(part, `"`) {
-			return "", "", errors.New(`has a double quote within a part; put the part in double quotes, and double those within`)
+			return "", "",
+				errors.New(`has a double quote within a part; put the part in double quotes, and double those within`)
 		}
 	} else {
 		var b strings.Builder

@@ -67,7 +67,8 @@ func (c *Cases) describe(ctx context.Context) error {
 		names, kinds, types = nil, make(map[string]kind), make(map[string]string)
 		for _, t := range list {
 			if _, ok := kinds[t.Name()]; ok {
-				return ownError{fmt.Errorf("sqldata: %w: two columns are named %q; rename one in the Query", bn.ErrDuplicate, t.Name())}
+				return ownError{fmt.Errorf("sqldata: %w: two columns are named %q; rename one in the Query",
+					bn.ErrDuplicate, t.Name())}
 			}
 			names = append(names, t.Name())
 			kinds[t.Name()], types[t.Name()] = kindOf(t.DatabaseTypeName()), t.DatabaseTypeName()
@@ -81,7 +82,8 @@ func (c *Cases) describe(ctx context.Context) error {
 		return err
 	}
 	if kinds[c.opts.Weight] == other {
-		return fmt.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST", c.opts.Weight, types[c.opts.Weight], data.ErrWeight)
+		return fmt.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST",
+			c.opts.Weight, types[c.opts.Weight], data.ErrWeight)
 	}
 	c.mark = markFor(names)
 	wanted := c.opts.Columns
@@ -99,7 +101,8 @@ func (c *Cases) describe(ctx context.Context) error {
 		}
 	}
 	if len(refused) > 0 {
-		return fmt.Errorf("sqldata: column %s: %w; leave such columns out by naming the others in Columns, or make them text or numbers in a Query", strings.Join(refused, ", "), ErrType)
+		return fmt.Errorf("sqldata: column %s: %w; leave such columns out by naming the others in Columns, or make "+
+			"them text or numbers in a Query", strings.Join(refused, ", "), ErrType)
 	}
 	if len(c.columns) == 0 {
 		return errors.New("sqldata: there is no column to be a variable")
@@ -117,7 +120,8 @@ func (o *Options) checkColumns(names []string) error {
 	}
 	for _, name := range named {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("sqldata: %w: the table has no column %q (there are: %s)", bn.ErrUnknownVariable, name, strings.Join(names, ", "))
+			return fmt.Errorf("sqldata: %w: the table has no column %q (there are: %s)", bn.ErrUnknownVariable, name,
+				strings.Join(names, ", "))
 		}
 	}
 	for i, name := range o.Columns {
@@ -134,7 +138,8 @@ func (o *Options) checkVariables(index map[string]int) error {
 		if _, ok := index[name]; ok {
 			return nil
 		}
-		return fmt.Errorf("sqldata: %w: %s in Options names %q, which no column is (variables: %s)", bn.ErrUnknownVariable, where, name, strings.Join(slices.Sorted(maps.Keys(index)), ", "))
+		return fmt.Errorf("sqldata: %w: %s in Options names %q, which no column is (variables: %s)",
+			bn.ErrUnknownVariable, where, name, strings.Join(slices.Sorted(maps.Keys(index)), ", "))
 	}
 	for _, name := range o.Hidden {
 		if _, ok := index[name]; ok {
@@ -155,7 +160,8 @@ func (o *Options) checkVariables(index map[string]int) error {
 				return err
 			}
 			if o.States[step.Column] != nil {
-				return fmt.Errorf("sqldata: %w: both States and Discretization in Options give the states of %q", bn.ErrDuplicate, step.Column)
+				return fmt.Errorf("sqldata: %w: both States and Discretization in Options give the states of %q",
+					bn.ErrDuplicate, step.Column)
 			}
 		}
 	}
@@ -170,7 +176,8 @@ func (c *Cases) addColumn(name string, k kind) error {
 		col.variable.Name = as
 	}
 	if _, ok := c.index[col.variable.Name]; ok {
-		return fmt.Errorf("sqldata: %w: two columns are the variable %q; see Names in Options", bn.ErrDuplicate, col.variable.Name)
+		return fmt.Errorf("sqldata: %w: two columns are the variable %q; see Names in Options", bn.ErrDuplicate,
+			col.variable.Name)
 	}
 	c.index[col.variable.Name] = len(c.columns)
 	c.columns = append(c.columns, col)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/numtest"
 )
 
 // open opens a table of cases in a database with the states it has in memory.

@@ -48,7 +48,8 @@ func newServer() *server {
 	s := &server{}
 	initdb := programme("initdb")
 	if initdb == "" {
-		return &server{skip: "PostgreSQL is not installed (Debian: apt-get install postgresql); initdb is neither in PATH nor below /usr/lib/postgresql"}
+		return &server{skip: "PostgreSQL is not installed (Debian: apt-get install postgresql); initdb is neither in " +
+			"PATH nor below /usr/lib/postgresql"}
 	}
 	var err error
 	if s.folder, err = os.MkdirTemp("/tmp", "bnpg"); err != nil { // short: a socket's path has 107 bytes at most
@@ -78,11 +79,13 @@ func newServer() *server {
 		return cmd
 	}
 	base := filepath.Join(s.folder, "data")
-	if out, err := command(initdb, "-D", base, "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput(); err != nil {
+	if out, err := command(initdb, "-D", base, "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C",
+		"--no-sync").CombinedOutput(); err != nil {
 		s.stop()
 		return &server{skip: fmt.Sprintf("initdb: %v: %s", err, out)}
 	}
-	s.cmd = command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", base, "-k", s.folder, "-F", "-c", "listen_addresses=", "-c", "log_min_messages=fatal")
+	s.cmd = command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", base, "-k", s.folder, "-F", "-c",
+		"listen_addresses=", "-c", "log_min_messages=fatal")
 	if err := s.cmd.Start(); err != nil {
 		s.stop()
 		return &server{skip: err.Error()}
@@ -191,5 +194,6 @@ func dialects() map[string]sqldata.Dialect {
 	union.Batch, union.MaxSets = sqldata.UnionAll, 7
 	alone.Batch = sqldata.OneByOne
 	many.MaxSets, many.MergeCells = 3, 50
-	return map[string]sqldata.Dialect{"PostgreSQL": sqldata.PostgreSQL(), "without merging": apart, "union all": union, "one by one": alone, "three sets": many}
+	return map[string]sqldata.Dialect{"PostgreSQL": sqldata.PostgreSQL(), "without merging": apart, "union all": union,
+		"one by one": alone, "three sets": many}
 }

@@ -81,7 +81,8 @@ func (s *scanner) scan() error {
 		case strings.HasPrefix(s.text[s.at:], "--"):
 			line, _, _ := strings.Cut(s.text[s.at:], "\n")
 			if strings.Contains(strings.TrimSuffix(line, "\r"), "\r") {
-				return fmt.Errorf("the comment at %s holds a carriage return, which ends it in some databases; take it out", s.place(start))
+				return fmt.Errorf("the comment at %s holds a carriage return, which ends it in some databases; take "+
+					"it out", s.place(start))
 			}
 			s.at += len(line)
 			continue
@@ -105,8 +106,10 @@ func (s *scanner) scan() error {
 			s.at++
 			s.end, ended = start, true
 			continue
-		case c == '`', c == '[' && s.brackets, strings.HasPrefix(s.text[s.at:], "# "), strings.HasPrefix(s.text[s.at:], "#!"):
-			return fmt.Errorf("databases read %q at %s differently; put names in double quotes, and begin comments with --", string(c), s.place(start))
+		case c == '`', c == '[' && s.brackets, strings.HasPrefix(s.text[s.at:], "# "),
+			strings.HasPrefix(s.text[s.at:], "#!"):
+			return fmt.Errorf("databases read %q at %s differently; put names in double quotes, and begin comments "+
+				"with --", string(c), s.place(start))
 		case c == '\'' || c == '"':
 			if err := s.quotation(c); err != nil {
 				return err
@@ -115,7 +118,8 @@ func (s *scanner) scan() error {
 				s.name = strings.ReplaceAll(s.text[start+1:s.at-1], `""`, `"`)
 			}
 		case c == '$' && s.dollars():
-			return fmt.Errorf("databases read the dollars at %s differently; use single quotes, or Args", s.place(start))
+			return fmt.Errorf("databases read the dollars at %s differently; use single quotes, or Args",
+				s.place(start))
 		case c == '(':
 			s.at++
 			s.depth++
@@ -137,7 +141,8 @@ func (s *scanner) scan() error {
 			}
 			if c >= utf8.RuneSelf {
 				r, _ := utf8.DecodeRuneInString(s.text[s.at:])
-				return fmt.Errorf("databases read %q at %s differently; put it in quotes, or take it out", r, s.place(start))
+				return fmt.Errorf("databases read %q at %s differently; put it in quotes, or take it out", r,
+					s.place(start))
 			}
 			s.at++
 		}
@@ -156,7 +161,8 @@ func (s *scanner) scan() error {
 // place is a line and column, from 1.
 func (s *scanner) place(at int) string {
 	line := strings.Count(s.text[:at], "\n") + 1
-	return fmt.Sprintf("line %d, column %d", line, utf8.RuneCountInString(s.text[strings.LastIndexByte(s.text[:at], '\n')+1:at])+1)
+	return fmt.Sprintf("line %d, column %d", line,
+		utf8.RuneCountInString(s.text[strings.LastIndexByte(s.text[:at], '\n')+1:at])+1)
 }
 
 func (s *scanner) comment() error {
@@ -166,7 +172,8 @@ func (s *scanner) comment() error {
 		return fmt.Errorf("the comment at %s does not end", s.place(start))
 	}
 	if strings.Contains(s.text[start+2:start+2+end], "/*") || s.text[start+2] == '!' {
-		return fmt.Errorf("the comment at %s holds another or a statement, which databases read differently; take it out", s.place(start))
+		return fmt.Errorf("the comment at %s holds another or a statement, which databases read differently; take it "+
+			"out", s.place(start))
 	}
 	s.at = start + 2 + end + 2
 	return nil
@@ -180,7 +187,8 @@ func (s *scanner) quotation(quote byte) error {
 			continue
 		}
 		if s.text[i-1] == '\\' {
-			return fmt.Errorf("the quotation at %s has a backslash before a quote, which databases read differently; use Args, or a view", s.place(start))
+			return fmt.Errorf("the quotation at %s has a backslash before a quote, which databases read differently; "+
+				"use Args, or a view", s.place(start))
 		}
 		if i+1 < len(s.text) && s.text[i+1] == quote {
 			i++
@@ -225,7 +233,8 @@ func (s *scanner) word() error {
 	case s.words == 1 && !strings.EqualFold(word, "SELECT") && !strings.EqualFold(word, "WITH"):
 		return fmt.Errorf("it begins with %q; begin with SELECT or WITH", word)
 	case strings.EqualFold(word, "INTO"), isWriter(word) && (s.begin || s.depth == 0):
-		return fmt.Errorf("the word %q at %s belongs to a statement that writes; put it in double quotes if it is a name", word, s.place(start))
+		return fmt.Errorf("the word %q at %s belongs to a statement that writes; put it in double quotes if it is a "+
+			"name", word, s.place(start))
 	}
 	return nil
 }

@@ -82,7 +82,8 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		}
 	}
 	const bracket = "SELECT [ ' ] FROM t; DROP TABLE t; -- ' ]"
-	if _, err := checkQuery(bracket, true); !errors.Is(err, ErrNotSelect) || !strings.Contains(err.Error(), "double quotes") {
+	if _, err := checkQuery(bracket, true); !errors.Is(err, ErrNotSelect) ||
+		!strings.Contains(err.Error(), "double quotes") {
 		t.Errorf("%s: %v", bracket, err)
 	}
 }

@@ -19,9 +19,11 @@ import (
 // Texts of several lines are states as in a CSV file, where a line ends in LF or CRLF.
 func TestLinesWithinCells(t *testing.T) {
 	db := postgres(t)
-	execute(t, db, `CREATE TABLE lines (x text)`, `INSERT INTO lines VALUES (E'a\r\nb'), (E'a\nb'), ('c'), (E' a\r\nb ')`)
+	execute(t, db, `CREATE TABLE lines (x text)`,
+		`INSERT INTO lines VALUES (E'a\r\nb'), (E'a\nb'), ('c'), (E' a\r\nb ')`)
 	t.Cleanup(func() { execute(t, db, "DROP TABLE lines") })
-	for _, o := range []*sqldata.Options{{Table: "lines"}, {Table: "lines", States: map[string][]string{"x": {"a\nb", "c"}}}} {
+	for _, o := range []*sqldata.Options{{Table: "lines"},
+		{Table: "lines", States: map[string][]string{"x": {"a\nb", "c"}}}} {
 		c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +40,9 @@ func TestBoundsBeyondCounting(t *testing.T) {
 	db := postgres(t)
 	execute(t, db, `CREATE TABLE small AS SELECT chr(97 + i % 3) AS x FROM generate_series(1, 9) AS i`)
 	t.Cleanup(func() { execute(t, db, "DROP TABLE small") })
-	c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "small", MaxStates: math.MaxInt, MaxRows: math.MaxInt, MaxStatements: math.MaxInt, CacheCells: math.MaxInt})
+	c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "small", MaxStates: math.MaxInt, MaxRows: math.MaxInt, MaxStatements: math.MaxInt,
+			CacheCells: math.MaxInt})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,17 +74,21 @@ func TestTableMadeAnew(t *testing.T) {
 // Columns of which nothing can be learned are named, with what to do.
 func TestColumnsOfNoUse(t *testing.T) {
 	db := postgres(t)
-	execute(t, db, `CREATE TABLE useless (x text, signs text, day date, state text)`, `INSERT INTO useless VALUES ('a', ' NA ', '2020-01-01', 'NA'), ('b', '?', '2020-01-02', 'b')`)
+	execute(t, db, `CREATE TABLE useless (x text, signs text, day date, state text)`,
+		`INSERT INTO useless VALUES ('a', ' NA ', '2020-01-01', 'NA'), ('b', '?', '2020-01-02', 'b')`)
 	t.Cleanup(func() { execute(t, db, "DROP TABLE useless") })
-	_, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "useless", Columns: []string{"x", "signs"}})
+	_, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "useless", Columns: []string{"x", "signs"}})
 	if err == nil || !strings.Contains(err.Error(), `column "signs" has no values; give its states`) {
 		t.Errorf("signs for missing values only: %v", err)
 	}
-	_, err = sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "useless", Columns: []string{"x"}, Weight: "day"})
+	_, err = sqldata.Open(t.Context(), db, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "useless", Columns: []string{"x"}, Weight: "day"})
 	if !errors.Is(err, data.ErrWeight) || !strings.Contains(err.Error(), `"day" (DATE)`) {
 		t.Errorf("dates as weights: %v", err)
 	}
-	c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "useless", Columns: []string{"x", "state"}})
+	c, err := sqldata.Open(t.Context(), db, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "useless", Columns: []string{"x", "state"}})
 	if err != nil || !slices.Equal(c.Variables()[1].States, []string{"b"}) {
 		t.Errorf("%v; want the state b", err)
 	}
@@ -91,7 +99,8 @@ func TestColumnsOfNoUse(t *testing.T) {
 func TestManyConstantColumns(t *testing.T) {
 	cols := []data.Column{{Var: bn.Discrete("x", "a", "b"), States: []bn.State{0, 1, 1, bn.Missing}}}
 	for i := range 100 {
-		cols = append(cols, data.Column{Var: bn.Discrete(fmt.Sprintf("constant%d", i), "always"), States: []bn.State{0, 0, 0, 0}})
+		cols = append(cols, data.Column{Var: bn.Discrete(fmt.Sprintf("constant%d", i), "always"),
+			States: []bn.State{0, 0, 0, 0}})
 	}
 	cols[50].States[2] = bn.Missing
 	cases, err := data.New(cols...)
@@ -100,7 +109,8 @@ func TestManyConstantColumns(t *testing.T) {
 	}
 	var list []data.Family
 	for _, v := range cases.Variables()[1:] {
-		list = append(list, data.Family{Child: "x", Parents: []string{v.Name}}, data.Family{Child: v.Name, Parents: []string{"constant0"}}, data.Family{Child: v.Name})
+		list = append(list, data.Family{Child: "x", Parents: []string{v.Name}},
+			data.Family{Child: v.Name, Parents: []string{"constant0"}}, data.Family{Child: v.Name})
 	}
 	list = append(list[:1], list[3:]...) // but constant0 given itself, and alone
 	same(t, open(t, sqldata.PostgreSQL(), cases, nil), cases, list, skip)

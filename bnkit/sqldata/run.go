@@ -55,7 +55,8 @@ func (c *Cases) spend(again bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if most := c.opts.MaxStatements; most > 0 && c.cost.Statements >= most {
-		return fmt.Errorf("sqldata: %w: %d statements were sent, and MaxStatements in Options allows no more; fewer candidates or a larger MergeCells of the Dialect need fewer", ErrTooMany, c.cost.Statements)
+		return fmt.Errorf("sqldata: %w: %d statements were sent, and MaxStatements in Options allows no more; fewer "+
+			"candidates or a larger MergeCells of the Dialect need fewer", ErrTooMany, c.cost.Statements)
 	}
 	c.cost.Statements++
 	if again {
@@ -74,7 +75,8 @@ func (e ownError) Unwrap() error { return e.error }
 
 // attempt sends a statement once. It reports whether the error is our own, in which case
 // sending the statement again is of no use.
-func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(rows *sql.Rows) error) (own bool, err error) {
+func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(rows *sql.Rows) error) (own bool,
+	err error) {
 	if c.opts.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.opts.Timeout, errTimeout)
@@ -89,7 +91,8 @@ func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(
 	if c.dialect.ReadOnly {
 		tx, err := c.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
-			return false, fmt.Errorf("beginning a read-only transaction (where the driver has none set ReadOnly of the Dialect to false): %w", err)
+			return false, fmt.Errorf("beginning a read-only transaction (where the driver has none set ReadOnly of "+
+				"the Dialect to false): %w", err)
 		}
 		defer tx.Rollback() // nothing was written
 		query = tx.QueryContext
@@ -100,7 +103,8 @@ func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(
 		}
 		defer conn.Close()
 		if _, err := conn.ExecContext(ctx, c.dialect.Begin); err != nil {
-			return false, fmt.Errorf("beginning a read-only transaction (for a database that has none empty Begin of the Dialect): %w",
+			return false, fmt.Errorf("beginning a read-only transaction (for a database that has none empty Begin of "+
+				"the Dialect): %w",
 				err)
 		}
 		defer conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
@@ -139,7 +143,8 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 	}()
 	for rows.Next() {
 		if n++; n > c.opts.MaxRows {
-			return ownError{fmt.Errorf("sqldata: %w: a statement gives more than %d rows; raise MaxRows in Options, or ask for fewer columns at once", ErrTooMany, c.opts.MaxRows)}
+			return ownError{fmt.Errorf("sqldata: %w: a statement gives more than %d rows; raise MaxRows in Options, "+
+				"or ask for fewer columns at once", ErrTooMany, c.opts.MaxRows)}
 		}
 		if err := rows.Scan(into...); err != nil {
 			return err

@@ -17,7 +17,8 @@ func TestStoreForgetsTheOldest(t *testing.T) {
 	first, second, third := of(4, 0, 1, 2), of(3, 1, 2), of(2, 2, 3)
 	s.add(first, 7)
 	s.add(second, 7)
-	if s.find([]int{1, 2}) != second || s.find([]int{0, 2}) != first || s.find([]int{2}) != second || s.find([]int{3}) != nil {
+	if s.find([]int{1, 2}) != second || s.find([]int{0, 2}) != first || s.find([]int{2}) != second ||
+		s.find([]int{3}) != nil {
 		t.Error("the smallest counts that include a set are not found")
 	}
 	s.add(third, 7)
@@ -36,8 +37,10 @@ func TestTextOfValues(t *testing.T) {
 		want  string
 		ok    bool
 	}{
-		{"x", "x", true}, {[]byte("x"), "x", true}, {true, "true", true}, {int64(-3), "-3", true}, {int32(3), "3", true}, {uint64(3), "3", true}, {uint64(math.MaxUint64), "18446744073709551615", true},
-		{3.0, "3", true}, {1e6, "1000000", true}, {math.Copysign(0, -1), "0", true}, {0.25, "0.25", true}, {float32(0.1), "0.1", true}, {math.NaN(), "", true},
+		{"x", "x", true}, {[]byte("x"), "x", true}, {true, "true", true}, {int64(-3), "-3", true},
+		{int32(3), "3", true}, {uint64(3), "3", true}, {uint64(math.MaxUint64), "18446744073709551615", true},
+		{3.0, "3", true}, {1e6, "1000000", true}, {math.Copysign(0, -1), "0", true}, {0.25, "0.25", true},
+		{float32(0.1), "0.1", true}, {math.NaN(), "", true},
 		{time.Time{}, "", false}, {[]any{1}, "", false},
 	}
 	for _, test := range tests {
@@ -75,7 +78,8 @@ func TestTooWide(t *testing.T) {
 // A sign for a missing value that is a state is the state.
 func TestStatesBeforeMissing(t *testing.T) {
 	c := &column{name: "x", variable: bn.Discrete("x", "b", "NA"), missing: []string{"NA", "?"}}
-	for text, want := range map[string]bn.State{"b": 0, "NA": 1, " NA ": 1, "?": bn.Missing, " ?": bn.Missing, " ": bn.Missing} {
+	for text, want := range map[string]bn.State{"b": 0, "NA": 1, " NA ": 1, "?": bn.Missing, " ?": bn.Missing,
+		" ": bn.Missing} {
 		if got, err := c.state(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
 		}
@@ -84,7 +88,8 @@ func TestStatesBeforeMissing(t *testing.T) {
 
 // No column of the table has one of our names.
 func TestMark(t *testing.T) {
-	for names, want := range map[string]string{"a,c,n,s,g0,crowd,c1x,weight": "", "a,c12": "_", "W": "_", "C0,_w": "__", "_c1": "", "__w": "", "c1,_c1,__c1,a": "___"} {
+	for names, want := range map[string]string{"a,c,n,s,g0,crowd,c1x,weight": "", "a,c12": "_", "W": "_", "C0,_w": "__",
+		"_c1": "", "__w": "", "c1,_c1,__c1,a": "___"} {
 		if got := markFor(strings.Split(names, ",")); got != want {
 			t.Errorf("%s: %q, want %q", names, got, want)
 		}

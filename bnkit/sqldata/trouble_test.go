@@ -42,7 +42,8 @@ func (e stateError) Error() string    { return "server says " + string(e) }
 func (e stateError) SQLState() string { return string(e) }
 
 func TestLostConnectionsAreTriedAgain(t *testing.T) {
-	for _, lost := range []error{driver.ErrBadConn, fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), stateError("57P01"), stateError("08006"), stateError("53300"), stateError("40001")} {
+	for _, lost := range []error{driver.ErrBadConn, fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), stateError("57P01"),
+		stateError("08006"), stateError("53300"), stateError("40001")} {
 		for _, within := range []bool{false, true} {
 			t.Run(fmt.Sprint(lost, within), func(t *testing.T) {
 				t.Parallel()
@@ -105,7 +106,8 @@ func TestTimeoutAndCancellation(t *testing.T) {
 		f := &fake{cases: letters(t, 40)}
 		d := apart(sqldata.PostgreSQL())
 		d.Transient = func(error) bool { return true }
-		c, err := sqldata.Open(context.Background(), f.open(t), d, &sqldata.Options{Table: "t", States: data.StatesOf(f.cases.Variables()...), Timeout: 20 * time.Millisecond})
+		c, err := sqldata.Open(context.Background(), f.open(t), d,
+			&sqldata.Options{Table: "t", States: data.StatesOf(f.cases.Variables()...), Timeout: 20 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +131,8 @@ func TestTimeoutAndCancellation(t *testing.T) {
 		if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) {
 			t.Errorf("a done context: %v", err)
 		}
-		if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "not sent") {
+		if _, err = c.CountFamilies(ctx, pair, skip); !errors.Is(err, context.Canceled) ||
+			!strings.Contains(err.Error(), "not sent") {
 			t.Errorf("a context that was done before: %v", err)
 		}
 	})
@@ -152,7 +155,8 @@ func TestBounds(t *testing.T) {
 	if _, err = c.CountFamilies(context.Background(), pair, skip); err != nil {
 		t.Errorf("counts that are kept take no statement: %v", err)
 	}
-	if _, err = c.DistinctRows(context.Background()); !errors.Is(err, sqldata.ErrTooMany) || !strings.Contains(err.Error(), "MaxStatements") {
+	if _, err = c.DistinctRows(context.Background()); !errors.Is(err, sqldata.ErrTooMany) ||
+		!strings.Contains(err.Error(), "MaxStatements") {
 		t.Errorf("a fourth statement: %v", err)
 	}
 }
@@ -187,22 +191,33 @@ func TestBadColumnsAndStates(t *testing.T) {
 		{"no table", func(o *sqldata.Options, _ *fake) { o.Table = "" }, nil, "Table or a Query"},
 		{"table and query", func(o *sqldata.Options, _ *fake) { o.Query = "SELECT 1" }, nil, "not both"},
 		{"arguments of a table", func(o *sqldata.Options, _ *fake) { o.Args = []any{1} }, nil, "Args"},
-		{"a query that writes", func(o *sqldata.Options, _ *fake) { o.Table, o.Query = "", "DELETE FROM t" }, sqldata.ErrNotSelect, "DELETE"},
-		{"an unknown column", func(o *sqldata.Options, _ *fake) { o.Columns = []string{"a", "z"} }, bn.ErrUnknownVariable, `no column "z" (there are: a, b, c)`},
-		{"a column twice", func(o *sqldata.Options, _ *fake) { o.Columns = []string{"a", "a"} }, bn.ErrDuplicate, `"a" twice`},
-		{"an unknown weight", func(o *sqldata.Options, _ *fake) { o.Weight = "z" }, bn.ErrUnknownVariable, `no column "z"`},
-		{"two columns of one name", func(o *sqldata.Options, _ *fake) { o.Names = map[string]string{"a": "b"} }, bn.ErrDuplicate, "Names in Options"},
-		{"states of no variable", func(o *sqldata.Options, _ *fake) { o.States = map[string][]string{"z": {"x"}} }, bn.ErrUnknownVariable, `States in Options names "z"`},
+		{"a query that writes", func(o *sqldata.Options, _ *fake) { o.Table, o.Query = "", "DELETE FROM t" },
+			sqldata.ErrNotSelect, "DELETE"},
+		{"an unknown column", func(o *sqldata.Options, _ *fake) { o.Columns = []string{"a", "z"} },
+			bn.ErrUnknownVariable, `no column "z" (there are: a, b, c)`},
+		{"a column twice", func(o *sqldata.Options, _ *fake) { o.Columns = []string{"a", "a"} }, bn.ErrDuplicate,
+			`"a" twice`},
+		{"an unknown weight", func(o *sqldata.Options, _ *fake) { o.Weight = "z" }, bn.ErrUnknownVariable,
+			`no column "z"`},
+		{"two columns of one name", func(o *sqldata.Options, _ *fake) { o.Names = map[string]string{"a": "b"} },
+			bn.ErrDuplicate, "Names in Options"},
+		{"states of no variable", func(o *sqldata.Options, _ *fake) { o.States = map[string][]string{"z": {"x"}} },
+			bn.ErrUnknownVariable, `States in Options names "z"`},
 		{"hidden and there", func(o *sqldata.Options, _ *fake) { o.Hidden = []string{"a"} }, nil,
 			`"a" is a column, but Hidden`},
-		{"states twice", func(o *sqldata.Options, _ *fake) { o.States = map[string][]string{"a": {"x", "x"}} }, bn.ErrDuplicate, `"x" twice`},
-		{"types", func(o *sqldata.Options, f *fake) { f.types = map[string]string{"a": "JSONB", "c": "TIMESTAMPTZ"} }, sqldata.ErrType, `"a" (JSONB), "c" (TIMESTAMPTZ)`},
-		{"too many states", func(o *sqldata.Options, _ *fake) { o.MaxStates = 1 }, sqldata.ErrTooMany, "more than 1 different values"},
+		{"states twice", func(o *sqldata.Options, _ *fake) { o.States = map[string][]string{"a": {"x", "x"}} },
+			bn.ErrDuplicate, `"x" twice`},
+		{"types", func(o *sqldata.Options, f *fake) { f.types = map[string]string{"a": "JSONB", "c": "TIMESTAMPTZ"} },
+			sqldata.ErrType, `"a" (JSONB), "c" (TIMESTAMPTZ)`},
+		{"too many states", func(o *sqldata.Options, _ *fake) { o.MaxStates = 1 }, sqldata.ErrTooMany,
+			"more than 1 different values"},
 		{"a negative bound", func(o *sqldata.Options, _ *fake) { o.MaxRows = -1 }, nil, "MaxRows"},
 		{"a negative time", func(o *sqldata.Options, _ *fake) { o.Timeout = -1 }, nil, "Timeout"},
-		{"cut points for texts", func(o *sqldata.Options, _ *fake) { o.Discretization = cuts("a", 1) }, nil, "not one of numbers"},
+		{"cut points for texts", func(o *sqldata.Options, _ *fake) { o.Discretization = cuts("a", 1) }, nil,
+			"not one of numbers"},
 		{"no such transactions", func(o *sqldata.Options, f *fake) { f.noTx = true }, nil, "ReadOnly of the Dialect"},
-		{"a function's place", func(o *sqldata.Options, _ *fake) { o.Discretization = cuts("z", 1) }, bn.ErrUnknownVariable, `Discretization in Options names "z"`},
+		{"a function's place", func(o *sqldata.Options, _ *fake) { o.Discretization = cuts("z", 1) },
+			bn.ErrUnknownVariable, `Discretization in Options names "z"`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -215,20 +230,24 @@ func TestBadColumnsAndStates(t *testing.T) {
 			}
 		})
 	}
-	if _, err := sqldata.Open(context.Background(), nil, sqldata.PostgreSQL(), &sqldata.Options{Table: "t"}); err == nil {
+	if _, err := sqldata.Open(context.Background(), nil, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "t"}); err == nil {
 		t.Error("no database: want an error")
 	}
-	if _, err := sqldata.Open(context.Background(), (&fake{cases: letters(t, 1)}).open(t), sqldata.Dialect{}, &sqldata.Options{Table: "t"}); err == nil {
+	if _, err := sqldata.Open(context.Background(), (&fake{cases: letters(t, 1)}).open(t), sqldata.Dialect{},
+		&sqldata.Options{Table: "t"}); err == nil {
 		t.Error("no dialect: want an error")
 	}
-	if _, err := sqldata.Open(context.Background(), (&fake{cases: letters(t, 0)}).open(t), sqldata.PostgreSQL(), &sqldata.Options{Table: "t"}); !errors.Is(err, data.ErrNoRows) {
+	if _, err := sqldata.Open(context.Background(), (&fake{cases: letters(t, 0)}).open(t), sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "t"}); !errors.Is(err, data.ErrNoRows) {
 		t.Errorf("no rows: %v", err)
 	}
 }
 
 // cuts is a discretisation by one cut point.
 func cuts(column string, at float64) *data.Discretization {
-	return &data.Discretization{Columns: []data.Binning{{Column: column, States: []string{"low", "high"}, Cuts: []float64{at}}}}
+	return &data.Discretization{Columns: []data.Binning{{Column: column, States: []string{"low", "high"},
+		Cuts: []float64{at}}}}
 }
 
 func TestBadFamilies(t *testing.T) {
@@ -246,10 +265,12 @@ func TestBadFamilies(t *testing.T) {
 	if !errors.Is(err, data.ErrMissing) || !errors.As(err, &cell) || cell.Name != "b" {
 		t.Errorf("a missing cell: %v", err)
 	}
-	if _, err = c.CountFamilies(ctx, []data.Family{{Child: "b", Parents: []string{"z"}}}, skip); !errors.Is(err, bn.ErrUnknownVariable) {
+	if _, err = c.CountFamilies(ctx, []data.Family{{Child: "b", Parents: []string{"z"}}}, skip); !errors.Is(err,
+		bn.ErrUnknownVariable) {
 		t.Errorf("an unknown parent: %v", err)
 	}
-	if _, err = c.CountFamilies(ctx, []data.Family{{Child: "b", Parents: []string{"b"}}}, skip); !errors.Is(err, bn.ErrDuplicate) {
+	if _, err = c.CountFamilies(ctx, []data.Family{{Child: "b", Parents: []string{"b"}}}, skip); !errors.Is(err,
+		bn.ErrDuplicate) {
 		t.Errorf("a parent that is the child: %v", err)
 	}
 	if _, err = c.DistinctRows(ctx, "b", "b"); !errors.Is(err, bn.ErrDuplicate) {

@@ -16,8 +16,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/numtest"
 )
 
 // execute runs statements, in order.
@@ -46,8 +46,10 @@ func TestStatesOfTypes(t *testing.T) {
 	if !errors.Is(err, sqldata.ErrType) || !strings.Contains(err.Error(), `"d" (DATE)`) {
 		t.Errorf("a column of dates: %v", err)
 	}
-	_, err = sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{Table: "types", Columns: []string{"n", "i", "f"}})
-	if !errors.Is(err, sqldata.ErrType) || !strings.Contains(err.Error(), `"n"`) || !strings.Contains(err.Error(), `"f"`) {
+	_, err = sqldata.Open(ctx, db, sqldata.PostgreSQL(),
+		&sqldata.Options{Table: "types", Columns: []string{"n", "i", "f"}})
+	if !errors.Is(err, sqldata.ErrType) || !strings.Contains(err.Error(), `"n"`) ||
+		!strings.Contains(err.Error(), `"f"`) {
 		t.Errorf("columns of fractions: %v", err)
 	}
 	c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
@@ -59,8 +61,10 @@ func TestStatesOfTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []bn.Variable{
-		bn.Discrete("i", "2", "10"), bn.Discrete("s", "1", "2", "3"), bn.Discrete("b", "false", "true"), bn.Discrete("c", "ab", "abc"), bn.Discrete("v", "x"),
-		bn.Discrete("day", "2020-01-01", "2020-01-02"), bn.Discrete("part", "1.5", "2.5"), bn.Discrete("mood", "sad", "ok", "glad"), bn.Discrete("u", "ja", "nein"),
+		bn.Discrete("i", "2", "10"), bn.Discrete("s", "1", "2", "3"), bn.Discrete("b", "false", "true"),
+		bn.Discrete("c", "ab", "abc"), bn.Discrete("v", "x"),
+		bn.Discrete("day", "2020-01-01", "2020-01-02"), bn.Discrete("part", "1.5", "2.5"),
+		bn.Discrete("mood", "sad", "ok", "glad"), bn.Discrete("u", "ja", "nein"),
 	}
 	for _, i := range []int{2, 3, 8} {
 		want[i].Sorted = true // texts whose order nobody declared
@@ -80,7 +84,8 @@ func TestStatesOfTypes(t *testing.T) {
 		}
 		got = append(got, strings.Join(cells, ","))
 	}
-	if want := []string{"2,2,false,abc,x,2020-01-02,2.5,sad,nein", "2,3,true,,,2020-01-01,1.5,glad,ja", "10,1,true,ab,x,2020-01-01,1.5,ok,ja", ",1,,ab,,,,,"}; !slices.Equal(got, want) {
+	if want := []string{"2,2,false,abc,x,2020-01-02,2.5,sad,nein", "2,3,true,,,2020-01-01,1.5,glad,ja",
+		"10,1,true,ab,x,2020-01-01,1.5,ok,ja", ",1,,ab,,,,,"}; !slices.Equal(got, want) {
 		t.Errorf("rows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -89,7 +94,8 @@ func TestStatesOfTypes(t *testing.T) {
 // ends, and to NaN.
 func TestCutPointsAreThoseInMemory(t *testing.T) {
 	const cut = 0.1 + 0.2 // 0.30000000000000004
-	values := []float64{-5, -1, math.Nextafter(-1, 0), 0, 0.3, cut, math.Nextafter(cut, 1), 1e300, -math.MaxFloat64, math.MaxFloat64, math.NaN(), 5e-324}
+	values := []float64{-5, -1, math.Nextafter(-1, 0), 0, 0.3, cut, math.Nextafter(cut, 1), 1e300, -math.MaxFloat64,
+		math.MaxFloat64, math.NaN(), 5e-324}
 	x := data.Column{Var: bn.Continuous("x"), Values: values}
 	y := data.Column{Var: bn.Discrete("y", "a", "b", "c")}
 	for i := range values {
@@ -103,7 +109,8 @@ func TestCutPointsAreThoseInMemory(t *testing.T) {
 		for dialect, d := range dialects() {
 			t.Run(name+"/"+dialect, func(t *testing.T) {
 				how := &data.Discretization{Columns: []data.Binning{
-					{Column: "x", States: []string{"low", "middle", "high", "top"}, Cuts: []float64{-1, cut, 1e300}, LeftClosed: leftClosed},
+					{Column: "x", States: []string{"low", "middle", "high", "top"}, Cuts: []float64{-1, cut, 1e300},
+						LeftClosed: leftClosed},
 					{Column: "x", States: []string{"out", "in"}, From: [][]string{{"low", "high", "top"}, {"middle"}}},
 					{Column: "y", States: []string{"ac", "b"}, From: [][]string{{"a", "c"}, {"b"}}},
 				}}
@@ -151,7 +158,8 @@ func TestOddNumbers(t *testing.T) {
 // Texts that mean one state are one row.
 func TestDistinctRowsAreOfStates(t *testing.T) {
 	db := postgres(t)
-	execute(t, db, `CREATE TABLE spaced (x text)`, `INSERT INTO spaced VALUES ('a'), (' a'), ('b'), (NULL), ('NA'), ('?')`)
+	execute(t, db, `CREATE TABLE spaced (x text)`,
+		`INSERT INTO spaced VALUES ('a'), (' a'), ('b'), (NULL), ('NA'), ('?')`)
 	t.Cleanup(func() { execute(t, db, "DROP TABLE spaced") })
 	c, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Table: "spaced"})
 	if err != nil {
@@ -172,7 +180,8 @@ func TestServerEndsConnections(t *testing.T) {
 	end := func() {
 		for range 400 {
 			var n int
-			if err := db.QueryRow("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()").Scan(&n); err == nil && n > 0 {
+			if err := db.QueryRow("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE " +
+				"'%pg_sleep%' AND pid <> pg_backend_pid()").Scan(&n); err == nil && n > 0 {
 				return
 			}
 			time.Sleep(5 * time.Millisecond)
@@ -180,8 +189,9 @@ func TestServerEndsConnections(t *testing.T) {
 	}
 	for _, retries := range []int{-1, 1} {
 		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
-			Query: "SELECT * FROM ended, (SELECT pg_sleep($1)) AS slow", Args: []any{1.0}, Columns: []string{"asia", "tub"},
-			States: map[string][]string{"asia": {"no", "yes"}, "tub": {"no", "yes"}}, Retries: retries,
+			Query: "SELECT * FROM ended, (SELECT pg_sleep($1)) AS slow", Args: []any{1.0},
+			Columns: []string{"asia", "tub"},
+			States:  map[string][]string{"asia": {"no", "yes"}, "tub": {"no", "yes"}}, Retries: retries,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +256,8 @@ func TestRowsThatCome(t *testing.T) {
 		t.Fatal(err)
 	}
 	execute(t, db, "INSERT INTO growing VALUES ('a', 'b')")
-	if _, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, nil); !errors.Is(err, sqldata.ErrChanged) {
+	if _, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, nil); !errors.Is(err,
+		sqldata.ErrChanged) {
 		t.Errorf("a row more: %v", err)
 	}
 }
@@ -260,7 +271,8 @@ func TestPreview(t *testing.T) {
 	t.Cleanup(func() { execute(t, db, "DROP VIEW seen") })
 	ctx := context.Background()
 	for _, table := range []string{"previewed", "seen"} {
-		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{Table: table, States: data.StatesOf(cases.Variables()...)})
+		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(),
+			&sqldata.Options{Table: table, States: data.StatesOf(cases.Variables()...)})
 		if err != nil {
 			t.Fatal(err)
 		}

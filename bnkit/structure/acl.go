@@ -81,7 +81,8 @@ func (s ACL) Bind(vars []bn.Variable) (Score, error) {
 		return nil, fmt.Errorf("structure: ACL: the penalty is %v; give a number from 0 on", s.Penalty)
 	}
 	if !(s.pseudocount() > 0) || math.IsInf(s.pseudocount(), 1) {
-		return nil, fmt.Errorf("structure: ACL: the pseudocount is %v; give a positive number, or 0 for 1", s.Pseudocount)
+		return nil, fmt.Errorf("structure: ACL: the pseudocount is %v; give a positive number, or 0 for 1",
+			s.Pseudocount)
 	}
 	other := make(map[string]bn.Variable)
 	for _, v := range s.Other.Variables() {
@@ -89,7 +90,8 @@ func (s ACL) Bind(vars []bn.Variable) (Score, error) {
 	}
 	for _, v := range vars {
 		if w, ok := other[v.Name]; !ok || !v.Equal(w) {
-			return nil, fmt.Errorf("structure: ACL: %v is not among the variables of the other class with the same states in the same order; read both classes with the same states (data.CSVOptions.States)", v)
+			return nil, fmt.Errorf("structure: ACL: %v is not among the variables of the other class with the same "+
+				"states in the same order; read both classes with the same states (data.CSVOptions.States)", v)
 		}
 	}
 	return s, nil

@@ -136,7 +136,8 @@ func measured(c data.Column, ordered bool) ([]float64, error) {
 		x, err := strconv.ParseFloat(name, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			if !ordered {
-				return nil, fmt.Errorf("structure: %w: variable %q has the states %s; aggregate measured values before they are discretised, or set Ordered if the states stand in their order, lowest first",
+				return nil, fmt.Errorf("structure: %w: variable %q has the states %s; aggregate measured values "+
+					"before they are discretised, or set Ordered if the states stand in their order, lowest first",
 					ErrNominal, c.Var.Name, someNames(c.Var.States))
 			}
 			for s := range number {
@@ -157,7 +158,8 @@ func measured(c data.Column, ordered bool) ([]float64, error) {
 }
 
 // aggregate computes the column of composite v.
-func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []float64, by Aggregation, rows int) ([]float64, error) {
+func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []float64, by Aggregation,
+	rows int) ([]float64, error) {
 	x, w := make([]float64, len(of)), make([]float64, len(of))
 	total := 0.0
 	for i, a := range of {
@@ -165,7 +167,8 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 		total += w[i]
 	}
 	if !(total > 0 && total <= math.MaxFloat64) {
-		return nil, fmt.Errorf("structure: the weights of what composite %q is made of sum to %v; they must sum to a positive number", h.names[v], total)
+		return nil, fmt.Errorf("structure: the weights of what composite %q is made of sum to %v; they must sum to a "+
+			"positive number", h.names[v], total)
 	}
 	out := make([]float64, rows)
 	for row := range out {
@@ -184,7 +187,8 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 			for i, a := range of {
 				names[i] = fmt.Sprintf("%s = %v", h.names[a], x[i])
 			}
-			return nil, fmt.Errorf("structure: the %s of composite %q in row %d is %v, of %s", by, h.names[v], row+1, out[row], strings.Join(names, ", "))
+			return nil, fmt.Errorf("structure: the %s of composite %q in row %d is %v, of %s", by, h.names[v], row+1,
+				out[row], strings.Join(names, ", "))
 		}
 	}
 	return out, nil

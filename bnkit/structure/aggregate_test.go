@@ -10,8 +10,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // smallTrellis is u = {a, b}, w = {b, c}, top = {u, w}.
@@ -51,16 +51,22 @@ func TestAggregate(t *testing.T) {
 	}{
 		{structure.WeightedMean{}, nil, [2]float64{1.5, -0.5}, [2]float64{4, 1.5}, [2]float64{2.75, 0.5}},
 		// u = (3·1+1·2)/4, w = (1·2+2·6)/3; u weighs 4 and w 3: top = (4·5/4+3·14/3)/7.
-		{structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights}, [2]float64{1.25, -0.75}, [2]float64{14. / 3, 2}, [2]float64{19. / 7, 3. / 7}},
+		{structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights}, [2]float64{1.25, -0.75},
+			[2]float64{14. / 3, 2}, [2]float64{19. / 7, 3. / 7}},
 		// top = (3·1+1·2+2·6)/6: b counts once.
-		{structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights, OfAtomic: true}, [2]float64{1.25, -0.75}, [2]float64{14. / 3, 2}, [2]float64{17. / 6, 0.5}},
+		{structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights, OfAtomic: true},
+			[2]float64{1.25, -0.75}, [2]float64{14. / 3, 2}, [2]float64{17. / 6, 0.5}},
 		{structure.Maximum{}, nil, [2]float64{2, 0}, [2]float64{6, 3}, [2]float64{6, 3}},
 		{structure.Minimum{}, nil, [2]float64{1, -1}, [2]float64{2, 0}, [2]float64{1, -1}},
 		{structure.Sum{}, nil, [2]float64{3, -1}, [2]float64{8, 3}, [2]float64{11, 2}},
-		{structure.Sum{}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{3, -1}, [2]float64{8, 3}, [2]float64{9, 2}},
-		// (1, 2): ¼; (2, 6): 4; (1, 2, 6): mean 3, (4+1+9)/3. (−1, 0): ¼; (0, 3): 9/4; (−1, 0, 3): mean ⅔, (25+4+49)/27.
-		{structure.Variance{}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{0.25, 0.25}, [2]float64{4, 2.25}, [2]float64{14. / 3, 78. / 27}},
-		{structure.CountAbove{Threshold: 1}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{1, 0}, [2]float64{2, 1}, [2]float64{2, 1}},
+		{structure.Sum{}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{3, -1}, [2]float64{8, 3},
+			[2]float64{9, 2}},
+		// (1, 2): ¼; (2, 6): 4; (1, 2, 6): mean 3, (4+1+9)/3. (−1, 0): ¼; (0, 3): 9/4; (−1, 0, 3): mean ⅔,
+		// (25+4+49)/27.
+		{structure.Variance{}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{0.25, 0.25}, [2]float64{4, 2.25},
+			[2]float64{14. / 3, 78. / 27}},
+		{structure.CountAbove{Threshold: 1}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{1, 0},
+			[2]float64{2, 1}, [2]float64{2, 1}},
 		{double, nil, [2]float64{2, -2}, [2]float64{4, 0}, [2]float64{4, -4}},
 	} {
 		t.Run(test.by.String(), func(t *testing.T) {
@@ -69,7 +75,8 @@ func TestAggregate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, want := range map[string][2]float64{"u": test.u, "w": test.w, "top": test.top, "time": {1, 2}, "a": {1, -1}} {
+			for name, want := range map[string][2]float64{"u": test.u, "w": test.w, "top": test.top, "time": {1, 2},
+				"a": {1, -1}} {
 				c, err := got.Table.Column(name)
 				if err != nil {
 					t.Fatal(err)
@@ -136,12 +143,17 @@ func TestAggregateErrors(t *testing.T) {
 		text string
 	}{
 		{"no column", good[:2], structure.Sum{}, nil, bn.ErrUnknownVariable, `"c"`},
-		{"a composite is there", append(slices.Clone(good), values("u", 1, 2)), structure.Sum{}, nil, bn.ErrDuplicate, `"u"`},
+		{"a composite is there", append(slices.Clone(good), values("u", 1, 2)), structure.Sum{}, nil, bn.ErrDuplicate,
+			`"u"`},
 		{"no aggregation", good, nil, nil, nil, "needs"},
-		{"no function", good, structure.AggregateFunc{Name: "mine"}, nil, nil, `mine of composite "w" in row 1 is NaN, of b = 1, c = 1`},
-		{"unknown weight", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"x": 1}}, bn.ErrUnknownVariable, `"x"`},
-		{"negative", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"a": -1}}, data.ErrWeight, `"a"`},
-		{"not a number", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"a": math.NaN()}}, data.ErrWeight, `"a"`},
+		{"no function", good, structure.AggregateFunc{Name: "mine"}, nil, nil,
+			`mine of composite "w" in row 1 is NaN, of b = 1, c = 1`},
+		{"unknown weight", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"x": 1}},
+			bn.ErrUnknownVariable, `"x"`},
+		{"negative", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"a": -1}},
+			data.ErrWeight, `"a"`},
+		{"not a number", good, structure.Sum{},
+			&structure.AggregateOptions{Weights: map[string]float64{"a": math.NaN()}}, data.ErrWeight, `"a"`},
 		{"zero", good, structure.WeightedMean{}, &structure.AggregateOptions{Weights: zero}, nil, `composite "u"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -159,7 +171,8 @@ func TestAggregateManyWays(t *testing.T) {
 	composites := []structure.Composite{{Name: "l0", Of: []string{"a", "b"}}, {Name: "r0", Of: []string{"b", "a"}}}
 	for i := range 60 {
 		below := []string{fmt.Sprint("l", i), fmt.Sprint("r", i)}
-		composites = append(composites, structure.Composite{Name: fmt.Sprint("l", i+1), Of: below}, structure.Composite{Name: fmt.Sprint("r", i+1), Of: below})
+		composites = append(composites, structure.Composite{Name: fmt.Sprint("l", i+1), Of: below},
+			structure.Composite{Name: fmt.Sprint("r", i+1), Of: below})
 	}
 	h, err := structure.NewHierarchy([]string{"a", "b"}, composites...)
 	if err != nil {

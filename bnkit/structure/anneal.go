@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Annealing wanders through graphs. In each move it draws an arc u → v from those that the rules
@@ -234,7 +234,8 @@ func (w *graphWalk) fits(child int, set []int) bool {
 }
 
 // run makes the moves, and climbs from the best graph that it saw.
-func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func(fraction, score float64)) (*Found, error) {
+func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func(fraction, score float64)) (*Found,
+	error) {
 	w.total = w.score()
 	best, taken := &Found{Parents: slices.Clone(w.parents), Score: w.total}, 0
 	report := max(moves/20, 1)

@@ -35,7 +35,8 @@ const defaultMaxCells = 1 << 16
 // checkCells returns an error for a MaxCells that is none.
 func checkCells(limit int) error {
 	if limit < 0 {
-		return fmt.Errorf("structure: annealing with MaxCells %d; give a positive number, or 0 for %d", limit, defaultMaxCells)
+		return fmt.Errorf("structure: annealing with MaxCells %d; give a positive number, or 0 for %d", limit,
+			defaultMaxCells)
 	}
 	return nil
 }
@@ -75,9 +76,11 @@ func (c Cooling) check(moves int) error {
 	case moves < 0:
 		return fmt.Errorf("structure: annealing of %d moves; give a positive number, or 0 for the default", moves)
 	case !(c.First >= 0) || !(c.Last >= 0) || math.IsInf(c.First, 1) || math.IsInf(c.Last, 1):
-		return fmt.Errorf("structure: annealing from temperature %v to %v; temperatures are positive, 0 means the default", c.First, c.Last)
+		return fmt.Errorf("structure: annealing from temperature %v to %v; temperatures are positive, 0 means the "+
+			"default", c.First, c.Last)
 	case c.First > 0 && c.First < c.last():
-		return fmt.Errorf("structure: annealing from temperature %v to %v would heat; give First no less than Last", c.First, c.last())
+		return fmt.Errorf("structure: annealing from temperature %v to %v would heat; give First no less than Last",
+			c.First, c.last())
 	}
 	return nil
 }
@@ -114,7 +117,8 @@ func (c Cooling) accepts(change, done float64, rng *rand.Rand) bool {
 }
 
 // Parents implements [ParentSearch]. It returns [bn.ErrNoSource] without a source.
-func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents, error) {
+func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents,
+	error) {
 	if err := a.check(a.Moves); err != nil {
 		return Parents{}, err
 	}

@@ -22,11 +22,13 @@ func TestGraphWalkKeepsItsScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits, err := (&Rules{Required: []Arc{{"D", "A"}}, Forbidden: []Arc{{"A", "B"}}, MaxParents: 2}).Bind(s.Variables())
+	limits, err := (&Rules{Required: []Arc{{"D", "A"}}, Forbidden: []Arc{{"A", "B"}}, MaxParents: 2}).Bind(
+		s.Variables())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newGraphWalk(ctx, &Problem{Scorer: s, Limits: limits, Prior: arcsSquared{}, Workers: 1, Progress: func(Progress) {}}, 1e6)
+	w, err := newGraphWalk(ctx, &Problem{Scorer: s, Limits: limits, Prior: arcsSquared{}, Workers: 1,
+		Progress: func(Progress) {}}, 1e6)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,8 @@ type Averaged struct {
 // in the direction found more often.
 func (s *Strengths) Average(threshold float64) (*Averaged, error) {
 	if !(threshold >= 0 && threshold < 1) {
-		return nil, fmt.Errorf("structure: a threshold of %v for strengths of arcs; it must be from 0 to below 1", threshold)
+		return nil, fmt.Errorf("structure: a threshold of %v for strengths of arcs; it must be from 0 to below 1",
+			threshold)
 	}
 	n := len(s.Variables)
 	pairs := s.ordered()

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/factor"
-	"bnlab/bnkit/internal/elimination"
+	"bnlab/internal/elimination"
+	"bnlab/internal/factor"
 )
 
 // BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSize cases
@@ -27,7 +27,8 @@ func (s BDe) String() string {
 	if s.Prior == nil {
 		return fmt.Sprintf("BDe with equivalent sample size %g", BDeu{s.EquivalentSize}.size())
 	}
-	return fmt.Sprintf("BDe with equivalent sample size %g and a prior network of %d arcs", BDeu{s.EquivalentSize}.size(), s.Prior.DAG().Arcs())
+	return fmt.Sprintf("BDe with equivalent sample size %g and a prior network of %d arcs",
+		BDeu{s.EquivalentSize}.size(), s.Prior.DAG().Arcs())
 }
 
 // Bind checks the equivalent sample size and finds the variables in the prior network.
@@ -48,7 +49,8 @@ func (s BDe) Bind(vars []bn.Variable) (Score, error) {
 			return nil, fmt.Errorf("structure: BDe: the prior network: %w", err)
 		}
 		if w := s.Prior.Variable(at); !v.Equal(w) {
-			return nil, fmt.Errorf("structure: BDe: the cases have %v and the prior network %v; give both the same states in the same order (data.CSVOptions.States)", v, w)
+			return nil, fmt.Errorf("structure: BDe: the cases have %v and the prior network %v; give both the same "+
+				"states in the same order (data.CSVOptions.States)", v, w)
 		}
 	}
 	return boundBDe{s, size}, nil
@@ -94,7 +96,8 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 				continue
 			}
 			if !(alpha > 0) {
-				return 0, fmt.Errorf("the prior network gives probability 0 to %q = %q with parents in configuration %d, which occurs %g times",
+				return 0, fmt.Errorf("the prior network gives probability 0 to %q = %q with parents in configuration "+
+					"%d, which occurs %g times",
 					c.Child.Name, c.Child.States[i-row], row/c.R, c.N[i])
 			}
 			n += c.N[i]
@@ -135,7 +138,8 @@ func marginalOf(net *bn.Network, members []int) ([]float64, error) {
 	}
 	joint, err := elimination.SumProduct(tables, members, elimination.Plain, max(maxPriorCells, family))
 	if err != nil {
-		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this family: %w", err)
+		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this "+
+			"family: %w", err)
 	}
 	return factor.Permute(nil, joint, members...).Values, nil
 }

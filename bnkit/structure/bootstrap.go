@@ -15,7 +15,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A Bootstrap says how cases are drawn anew (Friedman, Goldszmidt and Wyner 1999, §2: with
@@ -62,7 +62,8 @@ type ArcStrength struct {
 // error comes together with the strengths over the replicates that were finished by then, if any. A [HillClimb] that
 // restarts has a stream of its own in each replicate, drawn from its Source before they begin. It
 // returns [bn.ErrNoSource] without a source of random numbers, and the errors of [Learn].
-func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap, set *Settings) (*Strengths, error) {
+func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
+	set *Settings) (*Strengths, error) {
 	if set == nil {
 		set = &Settings{}
 	}
@@ -76,7 +77,8 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	case isNil(src):
 		return nil, errors.New("structure: there are no cases; give a *data.Table or another data.Source")
 	case score == nil || how == nil:
-		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and structure.HillClimb{}")
+		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and " +
+			"structure.HillClimb{}")
 	}
 	if _, err := boot.Source.source(0); err != nil {
 		return nil, err
@@ -136,7 +138,8 @@ type divisible interface {
 }
 
 // replicate learns a graph from one replicate of the cases.
-func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, score Score, how Search, set *Settings) (*Result, error) {
+func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, score Score, how Search,
+	set *Settings) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -173,7 +176,8 @@ func resample(t *data.Table, src rand.Source) (*data.Table, error) {
 	case !(left >= 1):
 		return nil, fmt.Errorf("structure: %w to draw from: their weight is %v", data.ErrNoRows, behind[0])
 	case left > mostDrawn:
-		return nil, fmt.Errorf("structure: the weights add up to %v cases, and at most %v are drawn; give weights in larger units", behind[0], float64(mostDrawn))
+		return nil, fmt.Errorf("structure: the weights add up to %v cases, and at most %v are drawn; give weights in "+
+			"larger units", behind[0], float64(mostDrawn))
 	}
 	var rows []int
 	var drawn []float64

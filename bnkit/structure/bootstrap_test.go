@@ -52,7 +52,8 @@ func handStrengths(t *testing.T) *Strengths {
 		graphs = append(graphs, g)
 	}
 	table := binary(t, "A,B,C\n0,1,0\n1,0,1\n1,1,1\n0,0,0\n")
-	s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{graphs, new(int)}, Bootstrap{Replicates: 10, Source: Seeded(1), AsFound: true}, &Settings{Workers: 1})
+	s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{graphs, new(int)},
+		Bootstrap{Replicates: 10, Source: Seeded(1), AsFound: true}, &Settings{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,8 @@ func TestArcStrengthsByHand(t *testing.T) {
 	for _, c := range []struct {
 		threshold float64
 		want      string
-	}{{0, "[A][B|A][C|A:B]"}, {0.1, "[A][B|A][C|B]"}, {0.5, "[A][B|A][C|B]"}, {0.8, "[A][B][C|B]"}, {0.99, "[A][B][C|B]"}} {
+	}{{0, "[A][B|A][C|A:B]"}, {0.1, "[A][B|A][C|B]"}, {0.5, "[A][B|A][C|B]"}, {0.8, "[A][B][C|B]"},
+		{0.99, "[A][B][C|B]"}} {
 		a, err := s.Average(c.threshold)
 		if err != nil || a.DAG.String() != c.want {
 			t.Errorf("above %v: %v, %v; want %s", c.threshold, a, err, c.want)
@@ -98,7 +100,8 @@ func TestArcStrengthsOfClasses(t *testing.T) {
 	meeting := [][]int{{}, {}, {0, 1}} // A → C ← B
 	table := binary(t, "A,B,C\n0,1,0\n1,0,1\n1,1,1\n0,0,0\n")
 	learn := func(rules *Rules) *Strengths {
-		s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{[][][]int{chain, chain, chain, meeting}, new(int)},
+		s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{[][][]int{chain, chain, chain, meeting},
+			new(int)},
 			Bootstrap{Replicates: 4, Source: Seeded(1)}, &Settings{Workers: 1, Rules: rules})
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +113,8 @@ func TestArcStrengthsOfClasses(t *testing.T) {
 		from, to            int
 		strength, direction float64
 	}{
-		{nil, 0, 1, 0.75, 0.5}, {nil, 1, 0, 0.75, 0.5}, {nil, 1, 2, 1, 2.5 / 4}, {nil, 2, 1, 1, 1.5 / 4}, {nil, 0, 2, 0.25, 1},
+		{nil, 0, 1, 0.75, 0.5}, {nil, 1, 0, 0.75, 0.5}, {nil, 1, 2, 1, 2.5 / 4}, {nil, 2, 1, 1, 1.5 / 4},
+		{nil, 0, 2, 0.25, 1},
 		{&Rules{MaxParents: 2}, 0, 1, 0.75, 0.5},
 		{&Rules{Forbidden: []Arc{{"C", "A"}}}, 0, 1, 0.75, 1}, {&Rules{Tiers: [][]string{{"A"}, {"B"}}}, 1, 2, 1, 1},
 	} {
@@ -149,7 +153,8 @@ func TestAverageLeavesOutCycles(t *testing.T) {
 		t.Errorf("%v, %v", a, err)
 	}
 	s.halves[0][1], s.halves[1][2], s.halves[2][0] = 16000, 16000, 16000
-	if a, err := s.Average(0.5); err != nil || a.DAG.String() != "[A][B|A][C|B]" && a.DAG.String() != "[A|C][B|A][C]" || len(a.LeftOut) != 1 {
+	if a, err := s.Average(0.5); err != nil || a.DAG.String() != "[A][B|A][C|B]" && a.DAG.String() != "[A|C][B|A][C]" ||
+		len(a.LeftOut) != 1 {
 		t.Errorf("equal strengths: %v, %v", a, err)
 	}
 }
@@ -157,7 +162,8 @@ func TestAverageLeavesOutCycles(t *testing.T) {
 // The threshold minimises the distance of Scutari and Nagarajan, found here on a fine grid.
 func TestSignificantThreshold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	cases := [][]float64{{0.046, 0.2242, 0.3921, 0.7689, 0.8935, 0.9439}, {0, 0, 1}, {1, 1, 1}, {0, 0, 0}, {0.6, 0.9, 0.7}}
+	cases := [][]float64{{0.046, 0.2242, 0.3921, 0.7689, 0.8935, 0.9439}, {0, 0, 1}, {1, 1, 1}, {0, 0, 0},
+		{0.6, 0.9, 0.7}}
 	for range 30 {
 		p := make([]float64, 10)
 		for i := range p {
@@ -277,7 +283,8 @@ func TestArcStrengthsWorkers(t *testing.T) {
 	table := binary(t, csv.String())
 	var text string
 	for _, workers := range []int{1, 3} {
-		s, err := ArcStrengths(context.Background(), table, BIC{}, HillClimb{}, Bootstrap{Replicates: 40, Source: Seeded(1)}, &Settings{Workers: workers})
+		s, err := ArcStrengths(context.Background(), table, BIC{}, HillClimb{},
+			Bootstrap{Replicates: 40, Source: Seeded(1)}, &Settings{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -317,7 +324,8 @@ func (d divided) Search(context.Context, *Problem) (*Found, error) {
 func TestArcStrengthsDivideSearches(t *testing.T) {
 	ctx := context.Background()
 	table := drawnCases(t, 2, 30)
-	s, err := ArcStrengths(ctx, table, BIC{}, divided{}, Bootstrap{Replicates: 10, Source: Seeded(3), AsFound: true}, &Settings{Workers: 3})
+	s, err := ArcStrengths(ctx, table, BIC{}, divided{}, Bootstrap{Replicates: 10, Source: Seeded(3), AsFound: true},
+		&Settings{Workers: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +350,8 @@ func TestArcStrengthsDivideSearches(t *testing.T) {
 	}
 	var text string
 	for _, workers := range []int{1, 2, 3} {
-		s, err := ArcStrengths(ctx, table, AIC{}, climb(), Bootstrap{Replicates: 20, Source: Seeded(3), AsFound: true}, &Settings{Workers: workers})
+		s, err := ArcStrengths(ctx, table, AIC{}, climb(), Bootstrap{Replicates: 20, Source: Seeded(3), AsFound: true},
+			&Settings{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -371,7 +380,8 @@ func TestArcStrengthsBadInput(t *testing.T) {
 	if _, err := ArcStrengths(ctx, table, nil, nil, boot, nil); err == nil {
 		t.Error("no score: no error")
 	}
-	if _, err := ArcStrengths(ctx, table, BIC{}, HillClimb{}, Bootstrap{Replicates: -1, Source: Seeded(1)}, nil); err == nil {
+	if _, err := ArcStrengths(ctx, table, BIC{}, HillClimb{}, Bootstrap{Replicates: -1, Source: Seeded(1)},
+		nil); err == nil {
 		t.Error("negative replicates: no error")
 	}
 	nothing, err := table.WithWeights([]float64{0.1, 0.2})

@@ -16,7 +16,8 @@ func bindDAG(vars []bn.Variable, g *bn.DAG) ([][]int, error) {
 	if g.Len() != len(vars) {
 		for v := range g.Len() {
 			if _, ok := index[g.Name(v)]; !ok {
-				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column", bn.ErrUnknownVariable, g.Name(v))
+				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
+					bn.ErrUnknownVariable, g.Name(v))
 			}
 		}
 		for _, v := range vars {
@@ -29,12 +30,14 @@ func bindDAG(vars []bn.Variable, g *bn.DAG) ([][]int, error) {
 	for v := range g.Len() {
 		child, ok := index[g.Name(v)]
 		if !ok {
-			return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column", bn.ErrUnknownVariable, g.Name(v))
+			return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
+				bn.ErrUnknownVariable, g.Name(v))
 		}
 		for _, p := range g.Parents(v) {
 			at, ok := index[g.Name(p)]
 			if !ok {
-				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column", bn.ErrUnknownVariable, g.Name(p))
+				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
+					bn.ErrUnknownVariable, g.Name(p))
 			}
 			parents[child] = append(parents[child], at)
 		}

@@ -103,7 +103,8 @@ func (s *Scorer) impossible(child int, parents []int) error {
 	if s.missing != RefuseMissing {
 		why += ", or no case has values of all of them"
 	}
-	return fmt.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph (Rules.Start) or require other arcs (Rules.Required)",
+	return fmt.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph "+
+		"(Rules.Start) or require other arcs (Rules.Required)",
 		s.vars[child].Name, quoted(s.vars, parents), why)
 }
 
@@ -111,7 +112,8 @@ func (s *Scorer) impossible(child int, parents []int) error {
 // move has a gain.
 func (p *Problem) possible(violations float64) error {
 	if p.Prior != nil && math.IsInf(p.Prior.LogPrior(violations), -1) {
-		return fmt.Errorf("structure: the start graph is impossible under %v, with violations of %g; start from another graph (Rules.Start) or require other arcs (Rules.Required)", p.Prior, violations)
+		return fmt.Errorf("structure: the start graph is impossible under %v, with violations of %g; start from "+
+			"another graph (Rules.Start) or require other arcs (Rules.Required)", p.Prior, violations)
 	}
 	return nil
 }
@@ -120,7 +122,8 @@ func (p *Problem) possible(violations float64) error {
 func (c *climb) copyFor(place []int) *climb {
 	d := *c
 	d.place = place
-	d.family, d.gain, d.more, d.bound = slices.Clone(c.family), slices.Clone(c.gain), slices.Clone(c.more), slices.Clone(c.bound)
+	d.family, d.gain, d.more, d.bound = slices.Clone(c.family), slices.Clone(c.gain), slices.Clone(c.more),
+		slices.Clone(c.bound)
 	d.parents = slices.Clone(c.parents) // parents of one variable are replaced, never changed
 	d.above = &ancestors{c.above.n, c.above.words, slices.Clone(c.above.bits)}
 	d.tabu = newTabuList(len(c.tabu.last))

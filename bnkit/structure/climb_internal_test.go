@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // drawnCases are rows of n variables of 3 states, each like the one before more often than not.
@@ -193,7 +193,8 @@ func TestTabuGivesUp(t *testing.T) {
 		}
 		moves, err := c.up(ctx, h, 1, newMeter(p, 1), 0)
 		if err != nil || c.best.moves == 0 || moves-c.best.moves != worse {
-			t.Errorf("%d moves after the best graph, at move %d: want %d (%v)", moves-c.best.moves, c.best.moves, worse, err)
+			t.Errorf("%d moves after the best graph, at move %d: want %d (%v)", moves-c.best.moves, c.best.moves, worse,
+				err)
 		}
 	}
 }

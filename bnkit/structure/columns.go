@@ -5,7 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // columns are the columns of a table in memory, ready to be counted. A missing cell is a further

@@ -23,9 +23,11 @@ import (
 // different rows of the source, not counts only. It returns an error for an unknown class, a graph of
 // other variables than the source, a pseudocount that is not positive, and what the source
 // returns.
-func ConditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string, pseudocount float64) (float64, error) {
+func ConditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string,
+	pseudocount float64) (float64, error) {
 	if !(pseudocount > 0) || math.IsInf(pseudocount, 1) {
-		return 0, fmt.Errorf("structure: the pseudocount is %v; give a positive number, so that no probability is 0", pseudocount)
+		return 0, fmt.Errorf("structure: the pseudocount is %v; give a positive number, so that no probability is 0",
+			pseudocount)
 	}
 	s, err := NewScorer(src, LogLikelihood{}, &ScorerOptions{Missing: CompleteCases})
 	if err != nil {
@@ -33,7 +35,8 @@ func ConditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, c
 	}
 	target, ok := indexOf(s.vars)[class]
 	if !ok {
-		return 0, fmt.Errorf("structure: the class: %w %q (there are: %s)", bn.ErrUnknownVariable, class, quoted(s.vars, all(len(s.vars))))
+		return 0, fmt.Errorf("structure: the class: %w %q (there are: %s)", bn.ErrUnknownVariable, class,
+			quoted(s.vars, all(len(s.vars))))
 	}
 	parents, err := bindDAG(s.vars, g)
 	if err != nil {
@@ -94,7 +97,8 @@ func (t *logTable) at(states []bn.State) float64 {
 }
 
 // sumConditional sums over different rows the log probability of the class given the others.
-func sumConditional(rows *data.Table, vars []bn.Variable, tables []*logTable, needed []int, target int) (float64, error) {
+func sumConditional(rows *data.Table, vars []bn.Variable, tables []*logTable, needed []int, target int) (float64,
+	error) {
 	states := make([]bn.State, len(vars))
 	log := make([]float64, vars[target].Cardinality())
 	columns, weights := rows.Columns(), rows.Weights()
@@ -109,7 +113,8 @@ row:
 			if v == target {
 				continue row
 			}
-			return 0, fmt.Errorf("structure: column %q: %w beside the class; leave such rows out", vars[v].Name, data.ErrMissing)
+			return 0, fmt.Errorf("structure: column %q: %w beside the class; leave such rows out", vars[v].Name,
+				data.ErrMissing)
 		}
 		own := states[target]
 		highest := math.Inf(-1)

@@ -107,7 +107,8 @@ func (s Constrained) Family(c *Counts) float64 {
 // never bound; a [Scorer] binds them.
 func (s Constrained) TryFamily(c *Counts) (float64, error) {
 	if len(s.scopes) != len(s.Statements) {
-		return 0, errors.New("structure: the statements of a Constrained score are not bound to variables; score families by NewScorer, or by what Bind returns")
+		return 0, errors.New("structure: the statements of a Constrained score are not bound to variables; score " +
+			"families by NewScorer, or by what Bind returns")
 	}
 	s.Score = s.score()
 	net, statements, err := s.problem(c)
@@ -186,7 +187,8 @@ func marginalUnder(p *constraint.Problem, n []float64, c *Counts, alpha float64)
 	e, err := p.LogMarginal(n, pseudocounts, nil)
 	switch {
 	case errors.Is(err, bn.ErrNoSource):
-		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC: %w", c.Child.Name, err)
+		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC: %w",
+			c.Child.Name, err)
 	case errors.Is(err, constraint.ErrImproper):
 		return 0, fmt.Errorf("%w; a larger EquivalentSize, or BIC, does", err)
 	}

@@ -70,7 +70,8 @@ func speaksOf(st constraint.Constraint, child bn.Variable, parents []bn.Variable
 		}
 		for _, row := range b.Links {
 			if row.Var != len(parents) {
-				return fmt.Errorf("%q is not about %q alone, but about %q too: a family's score has one table", st, child.Name, net.Variable(row.Var).Name)
+				return fmt.Errorf("%q is not about %q alone, but about %q too: a family's score has one table", st,
+					child.Name, net.Variable(row.Var).Name)
 			}
 		}
 	}

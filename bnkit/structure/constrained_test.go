@@ -12,8 +12,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // family scores a child by name.
@@ -88,7 +88,8 @@ func TestConstrainedEqualRows(t *testing.T) {
 	}
 	// With a further parent the rows are shared state by state of it, or all together; it is in
 	// any case no dearer than without the statement.
-	if got, usual := familyScore(t, under(structure.LogLikelihood{}), "X", "Y", "Z"), familyScore(t, scorer(t, table, structure.LogLikelihood{}), "X", "Y", "Z"); !(got < usual) {
+	if got, usual := familyScore(t, under(structure.LogLikelihood{}), "X", "Y", "Z"),
+		familyScore(t, scorer(t, table, structure.LogLikelihood{}), "X", "Y", "Z"); !(got < usual) {
 		t.Errorf("log-likelihood %v under the statement, %v without", got, usual)
 	}
 }
@@ -102,7 +103,8 @@ func TestConstrainedVacuous(t *testing.T) {
 			a = v
 		}
 	}
-	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{}, structure.BDeu{EquivalentSize: 3}} {
+	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{},
+		structure.BDeu{EquivalentSize: 3}} {
 		plain := scorer(t, table, score)
 		for name, st := range map[string][]constraint.Constraint{
 			"none":     nil,
@@ -134,7 +136,8 @@ func TestConstrainedInfluence(t *testing.T) {
 	plain := scorer(t, table, structure.BIC{})
 	with := func(sign constraint.Sign) float64 {
 		st := constraint.Influence{Parent: "Y", Child: "X", Sign: sign}
-		return familyScore(t, scorer(t, table, structure.Constrained{Statements: []constraint.Constraint{st}}), "X", "Y")
+		return familyScore(t, scorer(t, table, structure.Constrained{Statements: []constraint.Constraint{st}}), "X",
+			"Y")
 	}
 	numtest.Close(t, with(constraint.Positive), familyScore(t, plain, "X", "Y"), 1e-8, 0)
 	numtest.Close(t, with(constraint.Negative), 9*math.Log(9./20)+11*math.Log(11./20)-math.Log(20)/2, 1e-6, 0)
@@ -167,12 +170,14 @@ func TestConstrainedFindsParent(t *testing.T) {
 func TestConstrainedBadInput(t *testing.T) {
 	table := countedXY(t, [][]int{{7, 3}, {5, 5}})
 	for name, c := range map[string]structure.Constrained{
-		"unknown variable": {Statements: []constraint.Constraint{constraint.ShareStates{Var: "Q", Groups: [][]string{{"a", "b"}}}}},
-		"unknown state":    {Statements: []constraint.Constraint{constraint.ShareStates{Var: "X", Groups: [][]string{{"x0", "x9"}}}}},
-		"unknown parent":   {Statements: []constraint.Constraint{constraint.Influence{Parent: "Q", Child: "X"}}},
-		"nil":              {Statements: []constraint.Constraint{nil}},
-		"score":            {Score: structure.ACL{}},
-		"size":             {Score: structure.BDeu{EquivalentSize: -1}},
+		"unknown variable": {Statements: []constraint.Constraint{constraint.ShareStates{Var: "Q",
+			Groups: [][]string{{"a", "b"}}}}},
+		"unknown state": {Statements: []constraint.Constraint{constraint.ShareStates{Var: "X",
+			Groups: [][]string{{"x0", "x9"}}}}},
+		"unknown parent": {Statements: []constraint.Constraint{constraint.Influence{Parent: "Q", Child: "X"}}},
+		"nil":            {Statements: []constraint.Constraint{nil}},
+		"score":          {Score: structure.ACL{}},
+		"size":           {Score: structure.BDeu{EquivalentSize: -1}},
 	} {
 		if _, err := structure.NewScorer(table, c, nil); err == nil {
 			t.Errorf("%s: no error", name)
@@ -182,16 +187,21 @@ func TestConstrainedBadInput(t *testing.T) {
 	}
 	// Statements that the cases break, and a prior that does not exist under the statements.
 	for name, c := range map[string]structure.Constrained{
-		"impossible":     {Statements: []constraint.Constraint{constraint.AtMost{Var: "X", Given: bn.Given{"Y": "y0"}, States: []string{"x0"}, P: 0}}},
-		"contradictions": {Statements: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"x0"}, P: 0.2}, constraint.AtLeast{Var: "X", States: []string{"x0"}, P: 0.3}}},
+		"impossible": {Statements: []constraint.Constraint{constraint.AtMost{Var: "X", Given: bn.Given{"Y": "y0"},
+			States: []string{"x0"}, P: 0}}},
+		"contradictions": {Statements: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"x0"},
+			P: 0.2}, constraint.AtLeast{Var: "X", States: []string{"x0"}, P: 0.3}}},
 	} {
 		s := scorer(t, table, c)
 		if got, err := s.Family(context.Background(), 2, []int{0}); !errors.Is(err, constraint.ErrInfeasible) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	small := structure.Constrained{Score: structure.BDeu{EquivalentSize: 0.01}, Statements: []constraint.Constraint{constraint.ShareAcross{Var: "X", Given: []bn.Given{{"Y": "y0"}, {"Y": "y1"}}}}}
-	if got, err := scorer(t, table, small).Family(context.Background(), 2, []int{0}); !errors.Is(err, constraint.ErrImproper) {
+	small := structure.Constrained{Score: structure.BDeu{EquivalentSize: 0.01},
+		Statements: []constraint.Constraint{constraint.ShareAcross{Var: "X",
+			Given: []bn.Given{{"Y": "y0"}, {"Y": "y1"}}}}}
+	if got, err := scorer(t, table, small).Family(context.Background(), 2, []int{0}); !errors.Is(err,
+		constraint.ErrImproper) {
 		t.Errorf("improper: %v, %v", got, err)
 	}
 	// Used by hand: without statements nothing has to be bound, with them it is said.

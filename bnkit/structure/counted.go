@@ -43,7 +43,8 @@ func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers in
 }
 
 // count hands out what is kept and counts the rest.
-func (c *counted) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+func (c *counted) count(ctx context.Context, families []family, workers int,
+	do func(i int, n []float64, rows float64)) error {
 	if c.none {
 		return c.counter.count(ctx, families, workers, do)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A counter counts families. It hands their counts to do, numbered as in Counts.N and in any
@@ -25,7 +25,8 @@ type sourceCounter struct {
 
 // count asks for the counts of all families in one call. Those of one parent are asked for once for
 // both directions.
-func (c *sourceCounter) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+func (c *sourceCounter) count(ctx context.Context, families []family, workers int,
+	do func(i int, n []float64, rows float64)) error {
 	opts := &data.CountOptions{Workers: workers}
 	if c.missing != RefuseMissing {
 		opts.Missing = data.SkipMissing
@@ -82,7 +83,8 @@ type tableCounter struct {
 const portion = 64
 
 // count shares the families among the workers, those with the same split together.
-func (c *tableCounter) count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error {
+func (c *tableCounter) count(ctx context.Context, families []family, workers int,
+	do func(i int, n []float64, rows float64)) error {
 	var tasks [][2]int // from, to
 	limit := portion
 	if workers > 1 {

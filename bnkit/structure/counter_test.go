@@ -9,8 +9,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // A drawn table has columns that lean on the one before, of the given cardinalities.
@@ -82,13 +82,15 @@ func TestCountsAreThoseOfPackageData(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d %v rows=%d", i, d.cards, d.rows), func(t *testing.T) {
 			table := d.table(t, uint64(i))
-			s, err := structure.NewScorer(table, structure.BIC{}, &structure.ScorerOptions{Missing: structure.CompleteCases})
+			s, err := structure.NewScorer(table, structure.BIC{},
+				&structure.ScorerOptions{Missing: structure.CompleteCases})
 			if err != nil {
 				t.Fatal(err)
 			}
 			n := len(d.cards)
 			for child := range n {
-				for _, parents := range subsetsBySize(slices.DeleteFunc(all(n), func(v int) bool { return v == child }), 3) {
+				for _, parents := range subsetsBySize(slices.DeleteFunc(all(n), func(v int) bool { return v == child }),
+					3) {
 					got, err := s.Counts(ctx, child, parents)
 					if err != nil {
 						t.Fatal(err)
@@ -97,7 +99,8 @@ func TestCountsAreThoseOfPackageData(t *testing.T) {
 					for _, p := range parents {
 						f.Parents = append(f.Parents, table.Variables()[p].Name)
 					}
-					want, err := data.CountFamilies(table, []data.Family{f}, &data.CountOptions{Missing: data.SkipMissing})
+					want, err := data.CountFamilies(table, []data.Family{f},
+						&data.CountOptions{Missing: data.SkipMissing})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -126,7 +129,8 @@ func TestCachedScoresAreFresh(t *testing.T) {
 		rand.New(rand.NewPCG(3, 3)).Shuffle(len(sets), func(i, j int) { sets[i], sets[j] = sets[j], sets[i] })
 		var first []float64
 		for workers := 1; workers <= 3; workers++ {
-			s, err := structure.NewScorer(table, score, &structure.ScorerOptions{Missing: structure.NodeAverage, Workers: workers})
+			s, err := structure.NewScorer(table, score, &structure.ScorerOptions{Missing: structure.NodeAverage,
+				Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +153,8 @@ func TestCachedScoresAreFresh(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fresh, err := structure.NewScorer(table, score, &structure.ScorerOptions{Missing: structure.NodeAverage, Workers: 1})
+			fresh, err := structure.NewScorer(table, score, &structure.ScorerOptions{Missing: structure.NodeAverage,
+				Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,14 +201,18 @@ func TestScorerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, make := range map[string]func() (*structure.Scorer, error){
-		"no source":  func() (*structure.Scorer, error) { return structure.NewScorer(nil, structure.BIC{}, nil) },
-		"no score":   func() (*structure.Scorer, error) { return structure.NewScorer(table, nil, nil) },
-		"continuous": func() (*structure.Scorer, error) { return structure.NewScorer(continuous, structure.BIC{}, nil) },
+		"no source": func() (*structure.Scorer, error) { return structure.NewScorer(nil, structure.BIC{}, nil) },
+		"no score":  func() (*structure.Scorer, error) { return structure.NewScorer(table, nil, nil) },
+		"continuous": func() (*structure.Scorer, error) {
+			return structure.NewScorer(continuous, structure.BIC{},
+				nil)
+		},
 		"negative size": func() (*structure.Scorer, error) {
 			return structure.NewScorer(table, structure.BDeu{EquivalentSize: -1}, nil)
 		},
 		"missing": func() (*structure.Scorer, error) {
-			return structure.NewScorer(drawn{cards: []int{2, 3}, rows: 10, missing: 0.5}.table(t, 1), structure.BIC{}, nil)
+			return structure.NewScorer(drawn{cards: []int{2, 3}, rows: 10, missing: 0.5}.table(t, 1), structure.BIC{},
+				nil)
 		},
 		"wide": func() (*structure.Scorer, error) {
 			s, err := structure.NewScorer(drawn{cards: []int{5000, 5000}, rows: 10}.table(t, 1), structure.BIC{}, nil)

@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A DynamicResult is a dynamic network that was learned: the parents of each variable in the slice
@@ -98,7 +98,8 @@ func listOr(names []string, none string) string {
 // from a later tier to an earlier one (a [*RuleError]). A graph prior counts at the family's own violations.
 // When the context is done it returns its error together with the network so far, if the parents of a variable
 // are known.
-func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult, error) {
+func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult,
+	error) {
 	s, err := scorerFor(pairs, score, set)
 	if err != nil {
 		return nil, err
@@ -129,13 +130,15 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 		return nil, err
 	}
 	if set.Rules != nil && set.Rules.Start != nil {
-		return nil, errors.New("structure: searches of one variable's parents at a time do not start from a graph; leave Rules.Start nil")
+		return nil, errors.New("structure: searches of one variable's parents at a time do not start from a graph; " +
+			"leave Rules.Start nil")
 	}
 	tiers := tiersOf(set.Rules)
 	if err := checkRequired(s.Variables(), limits, two, tiers); err != nil {
 		return nil, err
 	}
-	r := &DynamicResult{ScoreName: s.name, Search: how.String(), Parents: make([]Parents, len(two)), Families: make([]FamilyScore, len(two))}
+	r := &DynamicResult{ScoreName: s.name, Search: how.String(), Parents: make([]Parents, len(two)),
+		Families: make([]FamilyScore, len(two))}
 	errs := make([]error, len(two))
 	var mutex sync.Mutex
 	done := 0
@@ -210,7 +213,8 @@ func (r *DynamicResult) gather(vars []bn.Variable, two []slicePair) {
 	}
 	for i, v := range two {
 		p := r.Parents[i]
-		r.Variables = append(r.Variables, bn.Variable{Name: v.name, States: vars[v.after].States, Sorted: vars[v.after].Sorted})
+		r.Variables = append(r.Variables, bn.Variable{Name: v.name, States: vars[v.after].States,
+			Sorted: vars[v.after].Sorted})
 		r.Families[i] = FamilyScore{Child: v.name, Score: p.Score}
 		for _, u := range p.Set {
 			r.Families[i].Parents = append(r.Families[i].Parents, called[u])

@@ -27,24 +27,29 @@ func slicesOf(vars []bn.Variable) ([]slicePair, error) {
 		if !ok {
 			name, ok = strings.CutSuffix(variable.Name, "[0]")
 			if !ok {
-				return nil, fmt.Errorf("structure: the column %q is of no slice; pairs of slices have columns such as rain[0] and rain[1], see Transitions", variable.Name)
+				return nil, fmt.Errorf("structure: the column %q is of no slice; pairs of slices have columns such "+
+					"as rain[0] and rain[1], see Transitions", variable.Name)
 			}
 			if _, ok := index[name+"[1]"]; !ok {
-				return nil, fmt.Errorf("structure: %w: the column %q has no %s[1] in the next slice", bn.ErrUnknownVariable, variable.Name, name)
+				return nil, fmt.Errorf("structure: %w: the column %q has no %s[1] in the next slice",
+					bn.ErrUnknownVariable, variable.Name, name)
 			}
 			continue
 		}
 		before, ok := index[name+"[0]"]
 		if !ok {
-			return nil, fmt.Errorf("structure: %w: the column %q has no %s[0] in the slice before", bn.ErrUnknownVariable, variable.Name, name)
+			return nil, fmt.Errorf("structure: %w: the column %q has no %s[0] in the slice before",
+				bn.ErrUnknownVariable, variable.Name, name)
 		}
 		if !slices.Equal(vars[before].States, variable.States) {
-			return nil, fmt.Errorf("structure: %q has the states %v in one slice and %v in the next; give both the same list", name, vars[before].States, variable.States)
+			return nil, fmt.Errorf("structure: %q has the states %v in one slice and %v in the next; give both the "+
+				"same list", name, vars[before].States, variable.States)
 		}
 		two = append(two, slicePair{name, before, v})
 	}
 	if len(two) == 0 {
-		return nil, errors.New("structure: there are no columns; pairs of slices have columns such as rain[0] and rain[1], see Transitions")
+		return nil, errors.New("structure: there are no columns; pairs of slices have columns such as rain[0] and " +
+			"rain[1], see Transitions")
 	}
 	return two, nil
 }
@@ -69,13 +74,15 @@ func checkRequired(vars []bn.Variable, limits *Limits, two []slicePair, tiers ma
 	above.rebuild(limits.Required)
 	for _, v := range two {
 		if parents := limits.Required[v.before]; len(parents) > 0 {
-			return &RuleError{Arc{vars[parents[0]].Name, vars[v.before].Name}, errors.New("it is required, and arcs lead into the later slice only")}
+			return &RuleError{Arc{vars[parents[0]].Name, vars[v.before].Name},
+				errors.New("it is required, and arcs lead into the later slice only")}
 		}
 		to := vars[v.after].Name
 		for _, u := range two {
 			from := vars[u.after].Name
 			if tiers[to] > 0 && tiers[from] > tiers[to] && above.has(v.after, u.after) {
-				return &RuleError{Err: fmt.Errorf("required arcs lead, by variables of no tier, from %q in tier %d to %q in tier %d; put all of them in tiers", from, tiers[from], to, tiers[to])}
+				return &RuleError{Err: fmt.Errorf("required arcs lead, by variables of no tier, from %q in tier %d "+
+					"to %q in tier %d; put all of them in tiers", from, tiers[from], to, tiers[to])}
 			}
 		}
 	}
@@ -83,7 +90,8 @@ func checkRequired(vars []bn.Variable, limits *Limits, two []slicePair, tiers ma
 }
 
 // search finds the parents of the variable in the later slice.
-func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prior GraphPrior, limits *Limits, two []slicePair, tiers map[string]int) (Parents, error) {
+func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prior GraphPrior, limits *Limits,
+	two []slicePair, tiers map[string]int) (Parents, error) {
 	required := limits.Required[v.after]
 	var candidates []int
 	for _, u := range two {
@@ -137,7 +145,8 @@ func (p priored) Families(ctx context.Context, child int, sets [][]int) ([]float
 	for i, set := range sets {
 		scores[i] += p.prior.LogPrior(p.prior.Violations(vars[child].Name, names(vars, set)))
 		if math.IsNaN(scores[i]) || math.IsInf(scores[i], 1) {
-			return nil, fmt.Errorf("structure: the score of %q given %s is %v with %v; a prior of graphs must give numbers", vars[child].Name, quoted(vars, set), scores[i], p.prior)
+			return nil, fmt.Errorf("structure: the score of %q given %s is %v with %v; a prior of graphs must give "+
+				"numbers", vars[child].Name, quoted(vars, set), scores[i], p.prior)
 		}
 	}
 	return scores, nil

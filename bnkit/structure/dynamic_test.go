@@ -13,8 +13,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 func seriesFrom(t testing.TB, csv string) *dbn.Series {
@@ -89,7 +89,8 @@ func TestTransitionsRefuse(t *testing.T) {
 	if _, err := structure.Transitions(nil); err == nil {
 		t.Error("no series: no error")
 	}
-	if _, err := structure.Transitions(seriesFrom(t, "series,time,x\na,1,u\nb,1,v\n")); !errors.Is(err, data.ErrNoRows) {
+	if _, err := structure.Transitions(seriesFrom(t, "series,time,x\na,1,u\nb,1,v\n")); !errors.Is(err,
+		data.ErrNoRows) {
 		t.Errorf("one slice each: %v", err)
 	}
 	if _, err := structure.Transitions(seriesFrom(t, "series,time\na,1\na,2\n")); err == nil {
@@ -112,7 +113,8 @@ func TestLearnDynamicOneVariable(t *testing.T) {
 	// After: five 0 and four 1. Before 0 (five): four 0, one 1. Before 1 (four): one 0, three 1.
 	empty := 5*math.Log(5./9) + 4*math.Log(4./9) - math.Log(9)/2
 	own := 4*math.Log(4./5) + math.Log(1./5) + math.Log(1./4) + 3*math.Log(3./4) - 2*math.Log(9)/2
-	for _, how := range []structure.ParentSearch{nil, structure.Exhaustive{}, structure.AnnealParents{Source: structure.Seeded(1)}} {
+	for _, how := range []structure.ParentSearch{nil, structure.Exhaustive{},
+		structure.AnnealParents{Source: structure.Seeded(1)}} {
 		got, err := structure.LearnDynamic(context.Background(), pairs, structure.BIC{}, how, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +143,8 @@ func TestLearnDynamicOneVariable(t *testing.T) {
 func dynamicPairs(t testing.TB) *data.Table {
 	t.Helper()
 	net, err := dbn.New("[weather|weather[t-1]][mood|weather][taste|weather[t-1]][noise]",
-		bn.Discrete("weather", "dry", "wet"), bn.Discrete("mood", "bad", "good"), bn.Discrete("taste", "x", "y", "z"), bn.Discrete("noise", "0", "1"))
+		bn.Discrete("weather", "dry", "wet"), bn.Discrete("mood", "bad", "good"), bn.Discrete("taste", "x", "y", "z"),
+		bn.Discrete("noise", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +196,8 @@ func TestLearnDynamicFindsStructure(t *testing.T) {
 	numtest.Close(t, plain.Score, total, 1e-9, 0)
 
 	// Arcs inside a slice, asked for by tiers.
-	inside := learn(&structure.Settings{Rules: &structure.Rules{Tiers: [][]string{{"weather[1]"}, {"mood[1]", "taste[1]"}}}})
+	inside := learn(&structure.Settings{Rules: &structure.Rules{Tiers: [][]string{{"weather[1]"},
+		{"mood[1]", "taste[1]"}}}})
 	if want := "[weather|weather[t-1]][mood|weather][taste|weather[t-1]][noise]"; inside.Model() != want {
 		t.Errorf("with tiers: %s, want %s", inside.Model(), want)
 	}
@@ -227,7 +231,8 @@ func TestLearnDynamicFindsStructure(t *testing.T) {
 		}
 	}
 	// A graph prior counts at each family's violations.
-	few, err := structure.LearnDynamicFrom(ctx, s, structure.Exhaustive{}, &structure.Settings{GraphPrior: countArcs{}, Rules: &structure.Rules{Required: []structure.Arc{{From: "noise[0]", To: "mood[1]"}}}})
+	few, err := structure.LearnDynamicFrom(ctx, s, structure.Exhaustive{}, &structure.Settings{GraphPrior: countArcs{},
+		Rules: &structure.Rules{Required: []structure.Arc{{From: "noise[0]", To: "mood[1]"}}}})
 	if err != nil || !slices.Contains(few.Families[1].Parents, "noise[t-1]") || len(few.Families[1].Parents) > 2 {
 		t.Errorf("with a prior: %v, %v", few, err)
 	}
@@ -238,12 +243,14 @@ func TestLearnDynamicBadInput(t *testing.T) {
 		return data.Column{Var: bn.Discrete(name, states...), States: []bn.State{0, 1, 1}}
 	}
 	for name, cols := range map[string][]data.Column{
-		"no slice":      {column("x[0]", "a", "b"), column("x[1]", "a", "b"), column("y", "a", "b")},
-		"no later":      {column("x[0]", "a", "b")},
-		"no earlier":    {column("x[1]", "a", "b")},
-		"other states":  {column("x[0]", "a", "b"), column("x[1]", "b", "a")},
-		"not discrete":  {{Var: bn.Continuous("x[0]"), Values: []float64{1, 2, 3}}, {Var: bn.Continuous("x[1]"), Values: []float64{1, 2, 3}}},
-		"missing cells": {column("x[0]", "a", "b"), {Var: bn.Discrete("x[1]", "a", "b"), States: []bn.State{0, bn.Missing, 1}}},
+		"no slice":     {column("x[0]", "a", "b"), column("x[1]", "a", "b"), column("y", "a", "b")},
+		"no later":     {column("x[0]", "a", "b")},
+		"no earlier":   {column("x[1]", "a", "b")},
+		"other states": {column("x[0]", "a", "b"), column("x[1]", "b", "a")},
+		"not discrete": {{Var: bn.Continuous("x[0]"), Values: []float64{1, 2, 3}},
+			{Var: bn.Continuous("x[1]"), Values: []float64{1, 2, 3}}},
+		"missing cells": {column("x[0]", "a", "b"),
+			{Var: bn.Discrete("x[1]", "a", "b"), States: []bn.State{0, bn.Missing, 1}}},
 	} {
 		table, err := data.New(cols...)
 		if err != nil {
@@ -259,8 +266,10 @@ func TestLearnDynamicBadInput(t *testing.T) {
 		t.Error("no scorer: no error")
 	}
 	// A required cycle inside a slice.
-	loop := &structure.Rules{Required: []structure.Arc{{From: "mood[1]", To: "taste[1]"}, {From: "taste[1]", To: "mood[1]"}}}
-	if _, err := structure.LearnDynamic(context.Background(), dynamicPairs(t), structure.BIC{}, nil, &structure.Settings{Rules: loop}); err == nil {
+	loop := &structure.Rules{Required: []structure.Arc{{From: "mood[1]", To: "taste[1]"},
+		{From: "taste[1]", To: "mood[1]"}}}
+	if _, err := structure.LearnDynamic(context.Background(), dynamicPairs(t), structure.BIC{}, nil,
+		&structure.Settings{Rules: loop}); err == nil {
 		t.Error("a required cycle: no error")
 	}
 }
@@ -361,7 +370,8 @@ func TestDynamicIsInterrupted(t *testing.T) {
 
 // That nobody declared the order of states is not forgotten on the way to a dynamic network.
 func TestDynamicSorted(t *testing.T) {
-	s := seriesFrom(t, "series,time,sky,mm\na,0,clear,1\na,1,rain,20\na,2,clear,3\na,3,rain,20\na,4,fog,1\na,5,rain,3\n")
+	s := seriesFrom(t,
+		"series,time,sky,mm\na,0,clear,1\na,1,rain,20\na,2,clear,3\na,3,rain,20\na,4,fog,1\na,5,rain,3\n")
 	pairs, err := structure.Transitions(s)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // Exact finds a graph with the highest score of all. For each set W of variables it finds the best
@@ -49,7 +49,8 @@ type local struct {
 // so far, whose score nothing proves to be the highest.
 func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if e.MaxVariables < 0 || e.MaxSets < 0 {
-		return nil, fmt.Errorf("structure: exact search with MaxVariables %d and MaxSets %d; give positive numbers, or 0 for the defaults", e.MaxVariables, e.MaxSets)
+		return nil, fmt.Errorf("structure: exact search with MaxVariables %d and MaxSets %d; give positive numbers, "+
+			"or 0 for the defaults", e.MaxVariables, e.MaxSets)
 	}
 	vars := p.Scorer.Variables()
 	n, most := len(vars), e.MaxVariables
@@ -57,11 +58,14 @@ func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 		most = 24
 	}
 	if most = min(most, 30); n > most {
-		return nil, fmt.Errorf("structure: exact search over %d variables would take 9·2^%d bytes (%.3g GB); at most %d variables are taken; choose fewer columns, raise Exact.MaxVariables (up to 30), or search by HillClimb or Annealing",
+		return nil, fmt.Errorf("structure: exact search over %d variables would take 9·2^%d bytes (%.3g GB); at most "+
+			"%d variables are taken; choose fewer columns, raise Exact.MaxVariables (up to 30), or search by "+
+			"HillClimb or Annealing",
 			n, n, 9*math.Exp2(float64(n))/1e9, most)
 	}
 	if p.Prior != nil {
-		return nil, errors.New("structure: exact search needs a score that is a sum over families, and the graph's prior is none; give it as a FamilyPrior, or search by HillClimb or Annealing")
+		return nil, errors.New("structure: exact search needs a score that is a sum over families, and the graph's " +
+			"prior is none; give it as a FamilyPrior, or search by HillClimb or Annealing")
 	}
 	lists, err := e.lists(ctx, p)
 	var sinks []uint8
@@ -164,7 +168,8 @@ func sinksOf(ctx context.Context, lists [][]local, progress func(Progress)) (sin
 			if err := ctx.Err(); err != nil {
 				return sinks, w, err
 			}
-			progress(Progress{Done: 0.5 + 0.5*float64(w)/float64(len(best)), Score: math.Inf(-1), What: "sets of variables"})
+			progress(Progress{Done: 0.5 + 0.5*float64(w)/float64(len(best)), Score: math.Inf(-1),
+				What: "sets of variables"})
 		}
 		best[w], sinks[w] = math.Inf(-1), noSink
 		for v := range n {

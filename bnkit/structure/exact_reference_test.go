@@ -28,12 +28,14 @@ func TestExactOnReferenceData(t *testing.T) {
 				t.Errorf("the best graph %v scores %.8f; published %.8f", best.DAG, best.Score, c.published)
 			}
 			t.Logf("%v %.8f", best.DAG, best.Score)
-			annealed, err := structure.Learn(context.Background(), table, structure.BIC{}, structure.Annealing{Source: structure.Seeded(1)}, nil)
+			annealed, err := structure.Learn(context.Background(), table, structure.BIC{},
+				structure.Annealing{Source: structure.Seeded(1)}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if annealed.Score > best.Score+1e-6 {
-				t.Errorf("annealing found %v with %.8f, above the best of all, %.8f", annealed.DAG, annealed.Score, best.Score)
+				t.Errorf("annealing found %v with %.8f, above the best of all, %.8f", annealed.DAG, annealed.Score,
+					best.Score)
 			}
 			t.Logf("annealing: %v %.8f", annealed.DAG, annealed.Score)
 		})

@@ -93,7 +93,8 @@ func TestExactEqualsEnumeration(t *testing.T) {
 	}{{1, 1, 1}, {2, 1, 3}, {3, 2, 25}, {4, 4, 543}, {5, 1, 29281}} {
 		for seed := range uint64(c.seeds) {
 			table := randomCases(t, seed+20, c.n, 150)
-			for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 40}, structure.K2{}} {
+			for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 40},
+				structure.K2{}} {
 				families := tableOfFamilies(t, scorer(t, table, score))
 				best := math.Inf(-1)
 				count := everyDAG(c.n, func(int, int) bool { return true }, func(parents []int) {
@@ -111,7 +112,8 @@ func TestExactEqualsEnumeration(t *testing.T) {
 					t.Fatal(err)
 				}
 				if math.Abs(got.Score-best) > 1e-9*math.Abs(best) {
-					t.Errorf("%d variables, seed %d, %v: %v scores %.9f, the best of all graphs %.9f", c.n, seed, score, got.DAG, got.Score, best)
+					t.Errorf("%d variables, seed %d, %v: %v scores %.9f, the best of all graphs %.9f", c.n, seed, score,
+						got.DAG, got.Score, best)
 				}
 				climbed, err := structure.Learn(ctx, table, score, structure.HillClimb{}, nil)
 				if err != nil {
@@ -134,7 +136,8 @@ func TestExactUnderRules(t *testing.T) {
 		"forbidden": {Forbidden: []structure.Arc{{From: "A", To: "B"}, {From: "B", To: "A"}, {From: "C", To: "D"}}},
 		"limit":     {MaxParents: 1},
 		"tiers":     {Tiers: [][]string{{"D"}, {"B", "A"}}},
-		"together":  {Required: []structure.Arc{{From: "B", To: "C"}}, Forbidden: []structure.Arc{{From: "A", To: "C"}}, MaxParents: 2},
+		"together": {Required: []structure.Arc{{From: "B", To: "C"}}, Forbidden: []structure.Arc{{From: "A", To: "C"}},
+			MaxParents: 2},
 	} {
 		allowed := func(child, parents int) bool {
 			for _, a := range rules.Required {
@@ -162,7 +165,8 @@ func TestExactUnderRules(t *testing.T) {
 				}
 				best = max(best, total)
 			})
-			for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(2), Moves: 4000}} {
+			for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(2),
+				Moves: 4000}} {
 				got, err := structure.Learn(context.Background(), table, score, how, &structure.Settings{Rules: &rules})
 				if err != nil {
 					t.Fatal(err)
@@ -194,7 +198,8 @@ func TestExactRefuses(t *testing.T) {
 	ctx := context.Background()
 	wide := randomCases(t, 1, 5, 20)
 	_, err := structure.Learn(ctx, wide, structure.BIC{}, structure.Exact{MaxVariables: 4}, nil)
-	if err == nil || !strings.Contains(err.Error(), "5 variables") || !strings.Contains(err.Error(), "9·2^5 bytes") || !strings.Contains(err.Error(), "at most 4") {
+	if err == nil || !strings.Contains(err.Error(), "5 variables") || !strings.Contains(err.Error(), "9·2^5 bytes") ||
+		!strings.Contains(err.Error(), "at most 4") {
 		t.Errorf("too many variables: %v", err)
 	}
 	_, err = structure.Learn(ctx, wide, structure.BDe{}, structure.Exact{MaxSets: 10}, nil)
@@ -204,13 +209,16 @@ func TestExactRefuses(t *testing.T) {
 	if err != nil && strings.Contains(err.Error(), "\n") {
 		t.Errorf("more than the first error: %v", err)
 	}
-	if _, err = structure.Learn(ctx, wide, structure.BIC{}, structure.Exact{}, &structure.Settings{GraphPrior: noPrior{}}); err == nil {
+	if _, err = structure.Learn(ctx, wide, structure.BIC{}, structure.Exact{},
+		&structure.Settings{GraphPrior: noPrior{}}); err == nil {
 		t.Error("a prior of the whole graph was taken")
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1), Starts: 3}} {
-		if _, err := structure.Learn(cancelled, wide, structure.BIC{}, how, nil); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "\n") {
+	for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1),
+		Starts: 3}} {
+		if _, err := structure.Learn(cancelled, wide, structure.BIC{}, how, nil); !errors.Is(err, context.Canceled) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("cancelled: %v", err)
 		}
 	}
@@ -227,12 +235,14 @@ func TestAnnealing(t *testing.T) {
 			}
 			var first *structure.Result
 			for _, workers := range []int{1, 3} {
-				got, err := structure.Learn(ctx, table, score, structure.Annealing{Source: structure.Seeded(1), Starts: 3, Moves: 4000}, &structure.Settings{Workers: workers})
+				got, err := structure.Learn(ctx, table, score, structure.Annealing{Source: structure.Seeded(1),
+					Starts: 3, Moves: 4000}, &structure.Settings{Workers: workers})
 				if err != nil {
 					t.Fatal(err)
 				}
 				if math.Abs(got.Score-best.Score) > 1e-9*math.Abs(best.Score) {
-					t.Errorf("seed %d, %v: annealing ends at %.6f, the best is %.6f", seed, score, got.Score, best.Score)
+					t.Errorf("seed %d, %v: annealing ends at %.6f, the best is %.6f", seed, score, got.Score,
+						best.Score)
 				}
 				if first == nil {
 					first = got
@@ -246,10 +256,12 @@ func TestAnnealing(t *testing.T) {
 
 func TestAnnealingBadInput(t *testing.T) {
 	table := randomCases(t, 1, 3, 20)
-	if _, err := structure.Learn(context.Background(), table, structure.BIC{}, structure.Annealing{}, nil); !errors.Is(err, bn.ErrNoSource) {
+	if _, err := structure.Learn(context.Background(), table, structure.BIC{}, structure.Annealing{},
+		nil); !errors.Is(err, bn.ErrNoSource) {
 		t.Errorf("without a source: %v", err)
 	}
-	for _, how := range []structure.Annealing{{Moves: -1}, {Starts: -1}, {Cooling: structure.Cooling{First: math.Inf(1)}}} {
+	for _, how := range []structure.Annealing{{Moves: -1}, {Starts: -1},
+		{Cooling: structure.Cooling{First: math.Inf(1)}}} {
 		how.Source = structure.Seeded(1)
 		if _, err := structure.Learn(context.Background(), table, structure.BIC{}, how, nil); err == nil {
 			t.Errorf("%+v: no error", how)
@@ -259,7 +271,8 @@ func TestAnnealingBadInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := structure.Learn(context.Background(), one, structure.BIC{}, structure.Annealing{Source: structure.Seeded(1)}, nil); err != nil || got.DAG.Arcs() != 0 {
+	if got, err := structure.Learn(context.Background(), one, structure.BIC{},
+		structure.Annealing{Source: structure.Seeded(1)}, nil); err != nil || got.DAG.Arcs() != 0 {
 		t.Errorf("one variable: %v, %v", got, err)
 	}
 }
@@ -288,7 +301,9 @@ func TestAnnealingGraphPrior(t *testing.T) {
 		}
 		best = max(best, total+countArcs{}.LogPrior(float64(arcs)))
 	})
-	got, err := structure.Learn(context.Background(), table, structure.BIC{}, structure.Annealing{Source: structure.Seeded(1), Moves: 10000, Cooling: structure.Cooling{First: 100}}, &structure.Settings{GraphPrior: countArcs{}})
+	got, err := structure.Learn(context.Background(), table, structure.BIC{},
+		structure.Annealing{Source: structure.Seeded(1), Moves: 10000, Cooling: structure.Cooling{First: 100}},
+		&structure.Settings{GraphPrior: countArcs{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,8 @@ func sprinkler(rows int) *data.Table {
 	for name, table := range map[string]string{
 		"rain":      "no yes\n 0.8 0.2",
 		"sprinkler": "rain | off on\n no | 0.6 0.4\n yes | 0.99 0.01",
-		"grass":     "sprinkler rain | dry wet\n off no | 0.95 0.05\n off yes | 0.2 0.8\n on no | 0.1 0.9\n on yes | 0.01 0.99",
+		"grass": "sprinkler rain | dry wet\n off no | 0.95 0.05\n off yes | 0.2 0.8\n on no | 0.1 0.9\n on yes | " +
+			"0.01 0.99",
 	} {
 		if err := net.SetTable(name, table); err != nil {
 			log.Fatal(err)
@@ -38,7 +39,8 @@ func sprinkler(rows int) *data.Table {
 func ExampleLearn() {
 	table := sprinkler(2000) // or data.ReadCSVFile("garden.csv", nil)
 	rules := &structure.Rules{Tiers: [][]string{{"rain"}, {"sprinkler", "grass"}}}
-	found, err := structure.Learn(context.Background(), table, structure.BDeu{EquivalentSize: 10}, structure.HillClimb{}, &structure.Settings{Rules: rules})
+	found, err := structure.Learn(context.Background(), table, structure.BDeu{EquivalentSize: 10},
+		structure.HillClimb{}, &structure.Settings{Rules: rules})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,9 +55,11 @@ func ExampleLearn() {
 
 // Rules that contradict each other are found before anything is counted.
 func ExampleRules() {
-	_, err := structure.Learn(context.Background(), sprinkler(10), structure.BIC{}, nil, &structure.Settings{Rules: &structure.Rules{
-		Required: []structure.Arc{{From: "rain", To: "grass"}, {From: "grass", To: "sprinkler"}, {From: "sprinkler", To: "rain"}},
-	}})
+	_, err := structure.Learn(context.Background(), sprinkler(10), structure.BIC{}, nil,
+		&structure.Settings{Rules: &structure.Rules{
+			Required: []structure.Arc{{From: "rain", To: "grass"}, {From: "grass", To: "sprinkler"},
+				{From: "sprinkler", To: "rain"}},
+		}})
 	fmt.Println(err)
 	// Output:
 	// structure: the rules contradict each other: the required arcs: bn: the arcs form a cycle: rain → grass → sprinkler → rain

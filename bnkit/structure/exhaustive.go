@@ -40,14 +40,17 @@ func (e Exhaustive) Parents(ctx context.Context, s Families, child int, candidat
 		return Parents{}, err
 	}
 	if e.MaxSets < 0 {
-		return Parents{}, fmt.Errorf("structure: Exhaustive.MaxSets is %d; give a positive number, or 0 for %d", e.MaxSets, defaultMaxSets)
+		return Parents{}, fmt.Errorf("structure: Exhaustive.MaxSets is %d; give a positive number, or 0 for %d",
+			e.MaxSets, defaultMaxSets)
 	}
 	most := e.MaxSets
 	if most == 0 {
 		most = defaultMaxSets
 	}
 	if sets := countSets(len(candidates), limit); sets > float64(most) {
-		return Parents{}, fmt.Errorf("structure: %q has %d candidate parents, which make %.4g sets of at most %d; all sets are tried up to %d; bound the number of parents, raise Exhaustive.MaxSets, or search by AnnealParents or GreedyParents",
+		return Parents{}, fmt.Errorf("structure: %q has %d candidate parents, which make %.4g sets of at most %d; "+
+			"all sets are tried up to %d; bound the number of parents, raise Exhaustive.MaxSets, or search by "+
+			"AnnealParents or GreedyParents",
 			s.Variables()[child].Name, len(candidates), sets, limit, most)
 	}
 	bound := boundsOf(s, child)
@@ -97,7 +100,8 @@ func (l *lattice) run(ctx context.Context, visit func(set []int, score float64),
 	tried := 0
 	for level, size := [][]int{{}}, 0; len(level) > 0; size++ {
 		if tried += len(level); l.most > 0 && tried > l.most {
-			return fmt.Errorf("structure: %q has %d candidate parents, which make more than %d sets of up to %d that could be best; bound the number of parents (Rules.MaxParents), or raise MaxSets",
+			return fmt.Errorf("structure: %q has %d candidate parents, which make more than %d sets of up to %d that "+
+				"could be best; bound the number of parents (Rules.MaxParents), or raise MaxSets",
 				l.s.Variables()[l.child].Name, len(l.candidates), l.most, size)
 		}
 		scores, highs, err := l.score(ctx, level)

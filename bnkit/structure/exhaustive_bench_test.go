@@ -76,7 +76,8 @@ func BenchmarkExact(b *testing.B) {
 			t := chain(n, 3, 1000)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := structure.Learn(context.Background(), t, structure.BIC{}, structure.Exact{}, nil); err != nil {
+				if _, err := structure.Learn(context.Background(), t, structure.BIC{}, structure.Exact{},
+					nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -110,7 +111,8 @@ func BenchmarkLearnDynamic(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := structure.LearnDynamic(context.Background(), t, structure.BDeu{EquivalentSize: 100}, structure.GreedyParents{}, nil); err != nil {
+		if _, err := structure.LearnDynamic(context.Background(), t, structure.BDeu{EquivalentSize: 100},
+			structure.GreedyParents{}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -120,7 +122,8 @@ func BenchmarkArcStrengths(b *testing.B) {
 	t := chain(12, 3, 1000)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := structure.ArcStrengths(context.Background(), t, structure.BIC{}, structure.HillClimb{Orders: 1}, structure.Bootstrap{Replicates: 20, Source: structure.Seeded(1)}, nil); err != nil {
+		if _, err := structure.ArcStrengths(context.Background(), t, structure.BIC{}, structure.HillClimb{Orders: 1},
+			structure.Bootstrap{Replicates: 20, Source: structure.Seeded(1)}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

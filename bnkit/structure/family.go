@@ -75,7 +75,8 @@ func size(vars []bn.Variable, f family) (q, cells int, err error) {
 	for _, p := range f.parents {
 		card := vars[p].Cardinality()
 		if q > maxCells/card/r {
-			return 0, 0, fmt.Errorf("structure: the family of %q with parents %s has more than %d counts; leave out or merge columns of many states, or set a limit on parents (Rules.MaxParents)",
+			return 0, 0, fmt.Errorf("structure: the family of %q with parents %s has more than %d counts; leave out "+
+				"or merge columns of many states, or set a limit on parents (Rules.MaxParents)",
 				vars[f.child].Name, quoted(vars, f.parents), maxCells)
 		}
 		q *= card

@@ -19,10 +19,12 @@ func TestFamilyWiseAgainstAllSubsets(t *testing.T) {
 				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j))
 			}},
 			{structure.RelaxedFamilyWise{}, func(links structure.Links, i, j int) bool {
-				return hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
+				return hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) ||
+					slices.Contains(w.h.Above(j), i)
 			}},
 			{structure.RelaxedFamilyWise{SameLevel: true}, func(links structure.Links, i, j int) bool {
-				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
+				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j)) ||
+					slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
 			}},
 		} {
 			want := make(structure.Links, w.h.Len())

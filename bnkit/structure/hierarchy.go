@@ -60,7 +60,8 @@ func NewHierarchy(atomic []string, composites ...Composite) (*Hierarchy, error) 
 		for i, name := range c.Of {
 			v, ok := index[name]
 			if !ok {
-				return nil, fmt.Errorf("structure: %w %q in composite %q: it is neither atomic nor a composite", bn.ErrUnknownVariable, name, c.Name)
+				return nil, fmt.Errorf("structure: %w %q in composite %q: it is neither atomic nor a composite",
+					bn.ErrUnknownVariable, name, c.Name)
 			}
 			if slices.Contains(c.Of[:i], name) {
 				return nil, fmt.Errorf("structure: %w: composite %q contains %q twice", bn.ErrDuplicate, c.Name, name)
@@ -70,7 +71,8 @@ func NewHierarchy(atomic []string, composites ...Composite) (*Hierarchy, error) 
 	}
 	for v, name := range atomic {
 		if len(composites) > 0 && len(above[v]) == 0 {
-			return nil, fmt.Errorf("structure: variable %q is in no composite; name it in one, if need be in one of its own", name)
+			return nil, fmt.Errorf("structure: variable %q is in no composite; name it in one, if need be in one of "+
+				"its own", name)
 		}
 	}
 	return newTrellis(names, above)
@@ -90,7 +92,8 @@ func numberNames(names []string, atomic int) (map[string]int, error) {
 			return nil, fmt.Errorf("structure: variable %d of the hierarchy, %s, is without a name", v+1, kind(v))
 		}
 		if first, ok := index[name]; ok {
-			return nil, fmt.Errorf("structure: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate, name, kind(first), kind(v))
+			return nil, fmt.Errorf("structure: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate,
+				name, kind(first), kind(v))
 		}
 		index[name] = v
 	}

@@ -21,7 +21,8 @@ r_stg,right,temporal,superior temporal
 	if err != nil {
 		log.Fatal(err)
 	}
-	h, err := structure.HierarchyFromLabels(labels, &structure.LabelOptions{Separate: true, Levels: []string{"hemisphere", "lobe"}})
+	h, err := structure.HierarchyFromLabels(labels,
+		&structure.LabelOptions{Separate: true, Levels: []string{"hemisphere", "lobe"}})
 	if err != nil {
 		log.Fatal(err)
 	}

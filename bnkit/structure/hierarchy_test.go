@@ -100,7 +100,8 @@ func TestHierarchyErrors(t *testing.T) {
 		{"unknown", []string{"a"}, []c{{"b", []string{"a", "x"}}}, bn.ErrUnknownVariable, `"x" in composite "b"`},
 		{"empty composite", []string{"a"}, []c{{"b", []string{"a"}}, {"c", nil}}, nil, `"c" is made of nothing`},
 		{"on no leaf", []string{"a", "z"}, []c{{"b", []string{"a"}}}, nil, `"z" is in no composite`},
-		{"cycle", []string{"a"}, []c{{"b", []string{"c", "a"}}, {"c", []string{"d"}}, {"d", []string{"b"}}}, nil, "contain each other"},
+		{"cycle", []string{"a"}, []c{{"b", []string{"c", "a"}}, {"c", []string{"d"}}, {"d", []string{"b"}}}, nil,
+			"contain each other"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := structure.NewHierarchy(test.atomic, test.composites...)

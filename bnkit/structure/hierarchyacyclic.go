@@ -62,7 +62,8 @@ func (o ByOrder) rank(h *Hierarchy) ([]int, error) {
 		rank[v], seen[v] = k, true
 	}
 	if v := slices.Index(seen, false); v >= 0 {
-		return nil, fmt.Errorf("structure: the order of variables leaves out %q; it must name all, composites too", h.names[v])
+		return nil, fmt.Errorf("structure: the order of variables leaves out %q; it must name all, composites too",
+			h.names[v])
 	}
 	return rank, nil
 }

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // learnStatic searches the parents of the variables of a static network.
-func learnStatic(t testing.TB, h *structure.Hierarchy, seed uint64, how structure.HierarchicalSearch, acyclic structure.Acyclic, set *structure.Settings) *structure.HierarchicalResult {
+func learnStatic(t testing.TB, h *structure.Hierarchy, seed uint64, how structure.HierarchicalSearch,
+	acyclic structure.Acyclic, set *structure.Settings) *structure.HierarchicalResult {
 	t.Helper()
 	cases := staticCases(t, rand.New(rand.NewPCG(seed, 5)), h.Names(), 200)
 	r, err := structure.LearnHierarchicalStatic(context.Background(), cases, h, bdeu, how, acyclic, set)
@@ -33,7 +34,8 @@ func TestHierarchicalStatic(t *testing.T) {
 		order := slices.Clone(h.Names())
 		slices.Reverse(order)
 		for _, how := range []structure.HierarchicalSearch{
-			structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{}, structure.ParentWise{Obedient: true},
+			structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{},
+			structure.ParentWise{Obedient: true},
 			structure.HierarchyPrior{Alpha: 3}, structure.HierarchyPrior{Alpha: 3, Rule: structure.RelaxedFamilyWise{}},
 		} {
 			for _, acyclic := range []structure.Acyclic{nil, structure.ByOrder{}, structure.ByOrder{Order: order}} {
@@ -77,7 +79,8 @@ func TestByRepairDropsTheWeakest(t *testing.T) {
 	}
 	parents := make(structure.Links, 3)
 	for j := range parents {
-		found, err := structure.Exhaustive{}.Parents(context.Background(), s, j, slices.DeleteFunc(all(3), func(i int) bool { return i == j }), 0)
+		found, err := structure.Exhaustive{}.Parents(context.Background(), s, j,
+			slices.DeleteFunc(all(3), func(i int) bool { return i == j }), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,14 +129,16 @@ func TestByRepairDropsTheWeakest(t *testing.T) {
 	}
 	// A required arc stays, whatever it loses.
 	for _, arc := range []structure.Arc{{From: "a", To: "b"}, {From: "b", To: "a"}} {
-		r := learnStatic(t, h, 1, structure.FamilyWise{}, nil, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
+		r := learnStatic(t, h, 1, structure.FamilyWise{}, nil,
+			&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
 		if !slices.Contains(r.Families[number(t, h, arc.To)[0]].Parents, arc.From) {
 			t.Errorf("%s is required, dropped %v", arc, r.Dropped)
 		}
 	}
 	// Also one that the assumption does not allow.
 	across := structure.Arc{From: "a", To: "top"}
-	r = learnStatic(t, smallTrellis(t), 1, structure.FamilyWise{}, nil, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{across}}})
+	r = learnStatic(t, smallTrellis(t), 1, structure.FamilyWise{}, nil,
+		&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{across}}})
 	if r.Violations != 1 || !slices.Equal(r.Families[0].Parents, []string{"a"}) {
 		t.Errorf("%d violations, parents of %s: %v", r.Violations, r.Families[0].Child, r.Families[0].Parents)
 	}
@@ -151,7 +156,8 @@ func TestAcyclicErrors(t *testing.T) {
 		{[]string{"a", "a"}, bn.ErrDuplicate, `"a"`},
 		{[]string{"a", "b", "c", "u", "w"}, nil, `leaves out "top"`},
 	} {
-		_, err := structure.LearnHierarchicalStatic(context.Background(), cases, h, bdeu, nil, structure.ByOrder{Order: test.order}, nil)
+		_, err := structure.LearnHierarchicalStatic(context.Background(), cases, h, bdeu, nil,
+			structure.ByOrder{Order: test.order}, nil)
 		if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("order %v: %v", test.order, err)
 		}

@@ -47,7 +47,8 @@ type SearchCount struct {
 func (l *LevelReport) add(found Parents) {
 	l.Families++
 	l.Scored += found.Scored
-	k, ok := slices.BinarySearchFunc(l.By, found.By, func(c SearchCount, by string) int { return strings.Compare(c.Search, by) })
+	k, ok := slices.BinarySearchFunc(l.By, found.By,
+		func(c SearchCount, by string) int { return strings.Compare(c.Search, by) })
 	if !ok {
 		l.By = slices.Insert(l.By, k, SearchCount{Search: found.By})
 	}
@@ -73,7 +74,8 @@ func (r *hierarchyRun) report(what string) *LevelReport {
 }
 
 // result scores the links that were found.
-func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSearch, links Links) (*HierarchicalResult, error) {
+func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSearch, links Links) (*HierarchicalResult,
+	error) {
 	res := &HierarchicalResult{
 		Hierarchy: r.h, Links: links, Variables: s.vars, Search: how.String(), ScoreName: s.name,
 		Violations: r.h.Violations(how.assumption(), links), Dropped: r.dropped, Notes: r.h.Notes(),
@@ -145,7 +147,8 @@ func (r *HierarchicalResult) String() string {
 		arcs += len(f.Parents)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%d links between %d variables, log score %.6g (%s), %d break the assumption\n", r.Search, arcs, len(r.Families), r.Score, r.ScoreName, r.Violations)
+	fmt.Fprintf(&b, "%s\n%d links between %d variables, log score %.6g (%s), %d break the assumption\n", r.Search, arcs,
+		len(r.Families), r.Score, r.ScoreName, r.Violations)
 	for _, l := range r.Passes {
 		fmt.Fprintf(&b, "  %s\n", l)
 	}

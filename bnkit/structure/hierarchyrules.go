@@ -81,12 +81,14 @@ func (h *Hierarchy) Links(g *bn.DAG) (Links, error) {
 	for v := range g.Len() {
 		child, ok := number[g.Name(v)]
 		if !ok {
-			return nil, fmt.Errorf("structure: %w: the graph's %q is not in the hierarchy, which has %s", bn.ErrUnknownVariable, g.Name(v), someNames(h.names))
+			return nil, fmt.Errorf("structure: %w: the graph's %q is not in the hierarchy, which has %s",
+				bn.ErrUnknownVariable, g.Name(v), someNames(h.names))
 		}
 		for _, p := range g.Parents(v) {
 			parent := number[g.Name(p)]
 			if child[1] != -1 && (parent[1] != 0 || child[1] != 1) || child[1] == -1 && parent[1] != -1 {
-				return nil, fmt.Errorf("structure: the arc %s does not lead from one slice to the next", Arc{g.Name(p), g.Name(v)})
+				return nil, fmt.Errorf("structure: the arc %s does not lead from one slice to the next",
+					Arc{g.Name(p), g.Name(v)})
 			}
 			links[child[0]] = append(links[child[0]], parent[0])
 		}

@@ -61,7 +61,8 @@ func TestFigure1(t *testing.T) {
 		none := make(structure.Links, h.Len())
 		got := []bool{
 			structure.FamilyWise{}.Allows(h, none, i, j), structure.RelaxedFamilyWise{}.Allows(h, none, i, j),
-			structure.RelaxedFamilyWise{SameLevel: true}.Allows(h, none, i, j), structure.ParentWise{}.Allows(h, none, i, j),
+			structure.RelaxedFamilyWise{SameLevel: true}.Allows(h, none, i, j),
+			structure.ParentWise{}.Allows(h, none, i, j),
 		}
 		if want := []bool{test.family, test.relaxed, test.narrow, test.own}; !slices.Equal(got, want) {
 			t.Errorf("%s → %s: family-wise, relaxed, narrow, parent-wise %v, want %v", test.from, test.to, got, want)

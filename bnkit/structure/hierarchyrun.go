@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // A hierarchyRun is a hierarchy bound to a scorer, and what is known of a search under way.
@@ -41,7 +41,8 @@ func newHierarchyRun(s *Scorer, h *Hierarchy, acyclic Acyclic, set *Settings) (*
 		r.workers = s.workers
 	}
 	if set.GraphPrior != nil {
-		return nil, fmt.Errorf("structure: hierarchical searches take no GraphPrior; HierarchyPrior is the search under a prior")
+		return nil, fmt.Errorf("structure: hierarchical searches take no GraphPrior; HierarchyPrior is the search " +
+			"under a prior")
 	}
 	if err := r.number(s.Variables()); err != nil {
 		return nil, err
@@ -70,7 +71,8 @@ func (r *hierarchyRun) bind(rules *Rules, vars []bn.Variable) (err error) {
 		for _, p := range required {
 			i := r.variable[p]
 			if i < 0 || j < 0 || !r.mayPoint(i, j) {
-				return &RuleError{Arc{vars[p].Name, vars[v].Name}, fmt.Errorf("it is required, and the search has no such arcs")}
+				return &RuleError{Arc{vars[p].Name, vars[v].Name},
+					fmt.Errorf("it is required, and the search has no such arcs")}
 			}
 			r.required[j] = append(r.required[j], i)
 		}
@@ -101,7 +103,8 @@ func (r *hierarchyRun) number(vars []bn.Variable) error {
 	find := func(name string) (int, error) {
 		v, ok := at[name]
 		if !ok {
-			return 0, fmt.Errorf("structure: %w: the hierarchy's %q is not among the columns; composites get theirs by Aggregate", bn.ErrUnknownVariable, name)
+			return 0, fmt.Errorf("structure: %w: the hierarchy's %q is not among the columns; composites get theirs "+
+				"by Aggregate", bn.ErrUnknownVariable, name)
 		}
 		known[v] = true
 		return v, nil
@@ -124,7 +127,8 @@ func (r *hierarchyRun) number(vars []bn.Variable) error {
 	}
 	for v, ok := range known {
 		if !ok {
-			return fmt.Errorf("structure: %w: column %q is on no leaf and no composite of the hierarchy; add it there, or leave it out of the cases", bn.ErrUnknownVariable, vars[v].Name)
+			return fmt.Errorf("structure: %w: column %q is on no leaf and no composite of the hierarchy; add it "+
+				"there, or leave it out of the cases", bn.ErrUnknownVariable, vars[v].Name)
 		}
 	}
 	return nil
@@ -150,7 +154,8 @@ func (r *hierarchyRun) candidates(j int, of []int) []int {
 }
 
 // best returns the best parents of j: those required and at most limit of the candidates, ascending.
-func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Families, by ParentSearch, j int, candidates []int, limit int) ([]int, error) {
+func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Families, by ParentSearch, j int,
+	candidates []int, limit int) ([]int, error) {
 	numbers := r.candidates(j, candidates)
 	if limit < 0 {
 		numbers = nil

@@ -26,7 +26,8 @@ type HierarchicalSearch interface {
 // hierarchy that is not in the cases (composites too, see [Aggregate]; both wrap
 // [bn.ErrUnknownVariable]), a continuous one ([bn.ErrNotDiscrete]), rules it cannot keep, and what the
 // score and the search of parents return. A done context ends it with its error.
-func LearnHierarchical(ctx context.Context, pairs data.Source, h *Hierarchy, score Score, how HierarchicalSearch, set *Settings) (*HierarchicalResult, error) {
+func LearnHierarchical(ctx context.Context, pairs data.Source, h *Hierarchy, score Score, how HierarchicalSearch,
+	set *Settings) (*HierarchicalResult, error) {
 	s, err := scorerFor(pairs, score, set)
 	if err != nil {
 		return nil, err
@@ -36,14 +37,16 @@ func LearnHierarchical(ctx context.Context, pairs data.Source, h *Hierarchy, sco
 
 // LearnHierarchicalFrom is [LearnHierarchical] with the counts and the score of a scorer, to share
 // counts between runs. Settings.Missing and Settings.Prior are not used.
-func LearnHierarchicalFrom(ctx context.Context, s *Scorer, h *Hierarchy, how HierarchicalSearch, set *Settings) (*HierarchicalResult, error) {
+func LearnHierarchicalFrom(ctx context.Context, s *Scorer, h *Hierarchy, how HierarchicalSearch,
+	set *Settings) (*HierarchicalResult, error) {
 	return learnHierarchical(ctx, s, h, how, nil, set)
 }
 
 // LearnHierarchicalStatic looks for the parents of each variable of a hierarchy among the others, in
 // cases with a column for each name, composites included. acyclic says how cycles are kept out; nil
 // means ByRepair{}. Errors are those of [LearnHierarchical].
-func LearnHierarchicalStatic(ctx context.Context, src data.Source, h *Hierarchy, score Score, how HierarchicalSearch, acyclic Acyclic, set *Settings) (*HierarchicalResult, error) {
+func LearnHierarchicalStatic(ctx context.Context, src data.Source, h *Hierarchy, score Score, how HierarchicalSearch,
+	acyclic Acyclic, set *Settings) (*HierarchicalResult, error) {
 	s, err := scorerFor(src, score, set)
 	if err != nil {
 		return nil, err
@@ -54,7 +57,8 @@ func LearnHierarchicalStatic(ctx context.Context, src data.Source, h *Hierarchy,
 	return learnHierarchical(ctx, s, h, how, acyclic, set)
 }
 
-func learnHierarchical(ctx context.Context, s *Scorer, h *Hierarchy, how HierarchicalSearch, acyclic Acyclic, set *Settings) (*HierarchicalResult, error) {
+func learnHierarchical(ctx context.Context, s *Scorer, h *Hierarchy, how HierarchicalSearch, acyclic Acyclic,
+	set *Settings) (*HierarchicalResult, error) {
 	if h == nil || s == nil {
 		return nil, fmt.Errorf("structure: a hierarchical search needs a scorer and a hierarchy")
 	}

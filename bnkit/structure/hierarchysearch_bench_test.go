@@ -45,7 +45,8 @@ func fourStates(t testing.TB, names []string, rows int) *data.Table {
 	n := len(names)
 	cols := make([]data.Column, 2*n)
 	for k := range cols {
-		cols[k] = data.Column{Var: bn.Discrete(dbn.At(names[k%n], k/n), "1", "2", "3", "4"), States: make([]bn.State, rows)}
+		cols[k] = data.Column{Var: bn.Discrete(dbn.At(names[k%n], k/n), "1", "2", "3", "4"),
+			States: make([]bn.State, rows)}
 		for row := range rows {
 			cols[k].States[row] = bn.State(rng.IntN(4))
 		}
@@ -76,7 +77,8 @@ func BenchmarkHierarchical(b *testing.B) {
 		b.Run(how.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := structure.LearnHierarchical(context.Background(), pairs, h, structure.BDeu{EquivalentSize: 10}, how.HierarchicalSearch, nil); err != nil {
+				if _, err := structure.LearnHierarchical(context.Background(), pairs, h,
+					structure.BDeu{EquivalentSize: 10}, how.HierarchicalSearch, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -85,7 +87,8 @@ func BenchmarkHierarchical(b *testing.B) {
 	b.Run("flat", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := structure.LearnDynamic(context.Background(), pairs, structure.BDeu{EquivalentSize: 10}, structure.GreedyParents{}, nil); err != nil {
+			if _, err := structure.LearnDynamic(context.Background(), pairs, structure.BDeu{EquivalentSize: 10},
+				structure.GreedyParents{}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

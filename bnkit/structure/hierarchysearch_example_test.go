@@ -25,8 +25,10 @@ func signals() (*data.Table, error) {
 		var last [4]float64
 		for time := range 60 {
 			common := rng.NormFloat64()
-			now := [4]float64{common + rng.NormFloat64()/2, common + rng.NormFloat64()/2, last[0] + rng.NormFloat64()/2, last[1] + rng.NormFloat64()/2}
-			cols[0].Values, cols[1].Values = append(cols[0].Values, float64(series)), append(cols[1].Values, float64(time))
+			now := [4]float64{common + rng.NormFloat64()/2, common + rng.NormFloat64()/2, last[0] + rng.NormFloat64()/2,
+				last[1] + rng.NormFloat64()/2}
+			cols[0].Values, cols[1].Values = append(cols[0].Values, float64(series)),
+				append(cols[1].Values, float64(time))
 			for k, x := range now {
 				cols[2+k].Values = append(cols[2+k].Values, x)
 			}
@@ -72,7 +74,8 @@ func ExampleLearnHierarchical() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := structure.LearnHierarchical(context.Background(), pairs, h, structure.BDeu{EquivalentSize: 10}, structure.ParentWise{Obedient: true}, nil)
+	found, err := structure.LearnHierarchical(context.Background(), pairs, h, structure.BDeu{EquivalentSize: 10},
+		structure.ParentWise{Obedient: true}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 var bdeu = structure.BDeu{EquivalentSize: 5}
@@ -60,7 +60,8 @@ func randomPairs(t testing.TB, rng *rand.Rand, names []string, rows int) *data.T
 	cols := make([]data.Column, 2*n)
 	for v, name := range names {
 		for slice := range 2 {
-			cols[2*v+slice] = data.Column{Var: bn.Discrete(dbn.At(name, slice), "low", "high"), States: make([]bn.State, rows)}
+			cols[2*v+slice] = data.Column{Var: bn.Discrete(dbn.At(name, slice), "low", "high"),
+				States: make([]bn.State, rows)}
 		}
 		for row := range rows {
 			cols[2*v].States[row] = bn.State(rng.IntN(2))
@@ -108,7 +109,8 @@ func newWorld(t testing.TB, seed uint64, atomic int) world {
 }
 
 func (w world) column(v, slice int) int {
-	return slices.IndexFunc(w.s.Variables(), func(x bn.Variable) bool { return x.Name == dbn.At(w.h.Names()[v], slice) })
+	return slices.IndexFunc(w.s.Variables(),
+		func(x bn.Variable) bool { return x.Name == dbn.At(w.h.Names()[v], slice) })
 }
 
 // score is that of the parents of j, by numbers of the hierarchy.
@@ -195,7 +197,8 @@ func (w world) same(name string, got, want structure.Links) {
 
 func TestHierarchicalResult(t *testing.T) {
 	w := newWorld(t, 3, 6)
-	for _, how := range []structure.HierarchicalSearch{nil, structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{Parents: 1}} {
+	for _, how := range []structure.HierarchicalSearch{nil, structure.FamilyWise{}, structure.RelaxedFamilyWise{},
+		structure.ParentWise{Parents: 1}} {
 		var last structure.Progress
 		one := w.learn(how, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) { last = p }})
 		many := w.learn(how, &structure.Settings{Workers: 4})
@@ -212,7 +215,8 @@ func TestHierarchicalResult(t *testing.T) {
 		}
 		numtest.Close(t, one.Score, total, 0, 1e-12)
 		for _, p := range one.Passes {
-			if n := p.Families; len(p.By) != 1 || p.By[0] != (structure.SearchCount{Search: "exhaustive", Families: n}) || p.Scored < n {
+			if n := p.Families; len(p.By) != 1 ||
+				p.By[0] != (structure.SearchCount{Search: "exhaustive", Families: n}) || p.Scored < n {
 				t.Errorf("%v: pass %+v", how, p)
 			}
 			searches += p.Families
@@ -246,8 +250,13 @@ func TestHierarchicalRules(t *testing.T) {
 			forbidden = append(forbidden, structure.Arc{From: dbn.At(p, 0), To: dbn.At(f.Child, 1)})
 		}
 	}
-	for _, how := range []structure.HierarchicalSearch{structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{}, structure.ParentWise{Exactly: true}, structure.HierarchyPrior{Alpha: 1}} {
-		r := w.learn(how, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{{From: a, To: b}}, Forbidden: slices.DeleteFunc(slices.Clone(forbidden), func(x structure.Arc) bool { return x.From == a && x.To == b }), MaxParents: 2}})
+	for _, how := range []structure.HierarchicalSearch{structure.FamilyWise{}, structure.RelaxedFamilyWise{},
+		structure.ParentWise{}, structure.ParentWise{Exactly: true}, structure.HierarchyPrior{Alpha: 1}} {
+		r := w.learn(how, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{{From: a, To: b}},
+			Forbidden: slices.DeleteFunc(slices.Clone(forbidden), func(x structure.Arc) bool {
+				return x.From == a &&
+					x.To == b
+			}), MaxParents: 2}})
 		for _, f := range r.Families {
 			if len(f.Parents) > 2 {
 				t.Errorf("%s: %s has parents %v", how, f.Child, f.Parents)
@@ -267,9 +276,11 @@ func TestHierarchicalRules(t *testing.T) {
 	for j := range w.h.Level(1) {
 		for i := range w.h.Len() {
 			arc := structure.Arc{From: dbn.At(w.h.Names()[i], 0), To: dbn.At(w.h.Names()[j], 1)}
-			r := w.learn(structure.RelaxedFamilyWise{}, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
+			r := w.learn(structure.RelaxedFamilyWise{},
+				&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
 			want := r.Links[j]
-			if best := w.best(j, all(w.h.Len()), func(set []int) bool { return slices.Contains(set, i) }); w.score(j, best) > w.score(j, want)+1e-9 {
+			if best := w.best(j, all(w.h.Len()), func(set []int) bool { return slices.Contains(set, i) }); w.score(j,
+				best) > w.score(j, want)+1e-9 {
 				t.Errorf("with %s required: parents %s, better are %s", arc, names(w.h, want), names(w.h, best))
 			}
 		}
@@ -279,7 +290,8 @@ func TestHierarchicalRules(t *testing.T) {
 		"start":          {Start: free.DAG},
 		"unknown":        {Forbidden: []structure.Arc{{From: "a0", To: "a1"}}},
 	} {
-		if _, err := structure.LearnHierarchicalFrom(context.Background(), w.s, w.h, nil, &structure.Settings{Rules: rules}); err == nil {
+		if _, err := structure.LearnHierarchicalFrom(context.Background(), w.s, w.h, nil,
+			&structure.Settings{Rules: rules}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -308,9 +320,10 @@ func TestHierarchicalErrors(t *testing.T) {
 		}
 	}
 	for name, how := range map[string]structure.HierarchicalSearch{
-		"parents": structure.ParentWise{Parents: -1}, "α": structure.HierarchyPrior{Alpha: math.NaN()}, "negative α": structure.HierarchyPrior{Alpha: -1},
-		"too many": structure.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
-		"source":   structure.RelaxedFamilyWise{By: structure.ByCandidates{ExhaustiveBelow: 1}},
+		"parents": structure.ParentWise{Parents: -1}, "α": structure.HierarchyPrior{Alpha: math.NaN()},
+		"negative α": structure.HierarchyPrior{Alpha: -1},
+		"too many":   structure.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
+		"source":     structure.RelaxedFamilyWise{By: structure.ByCandidates{ExhaustiveBelow: 1}},
 	} {
 		if _, err := structure.LearnHierarchicalFrom(ctx, w.s, w.h, how, nil); err == nil {
 			t.Errorf("%s: no error", name)

@@ -50,7 +50,8 @@ func (p HierarchyPrior) LogPrior(violations float64) float64 {
 }
 
 func (p HierarchyPrior) String() string {
-	return fmt.Sprintf("prior 1/(1 + %v v), v the links that break the assumption of the %s; climb by parents, by %s", p.Alpha, p.assumption(), searchOrDefault(p.By))
+	return fmt.Sprintf("prior 1/(1 + %v v), v the links that break the assumption of the %s; climb by parents, by %s",
+		p.Alpha, p.assumption(), searchOrDefault(p.By))
 }
 
 func (p HierarchyPrior) assumption() HierarchyRule {
@@ -142,7 +143,8 @@ func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links)
 	for range mostPasses {
 		before := high
 		for j := range links {
-			set, err := r.best(ctx, report, r.withTerm(p.term(r, links, j)), searchOrDefault(p.By), j, r.free(links, j), r.limit(j))
+			set, err := r.best(ctx, report, r.withTerm(p.term(r, links, j)), searchOrDefault(p.By), j, r.free(links, j),
+				r.limit(j))
 			if err != nil {
 				return nil, 0, err
 			}

@@ -9,13 +9,14 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 func TestHierarchyPriorLogPrior(t *testing.T) {
 	for _, test := range []struct{ alpha, v, want float64 }{
-		{0, 5, 0}, {2, 0, 0}, {2, 3, -math.Log(7)}, {1, 1, -math.Log(2)}, {math.Inf(1), 0, 0}, {math.Inf(1), 1, math.Inf(-1)},
+		{0, 5, 0}, {2, 0, 0}, {2, 3, -math.Log(7)}, {1, 1, -math.Log(2)}, {math.Inf(1), 0, 0},
+		{math.Inf(1), 1, math.Inf(-1)},
 	} {
 		numtest.Close(t, structure.HierarchyPrior{Alpha: test.alpha}.LogPrior(test.v), test.want, 1e-15, 1e-15)
 	}
@@ -47,7 +48,8 @@ func TestHierarchyPriorEnds(t *testing.T) {
 				}
 			}
 			if got.Violations != 0 || got.Score != hard.Score {
-				t.Errorf("α = ∞, %v: score %v with %d violations, want %v", test.rule, got.Score, got.Violations, hard.Score)
+				t.Errorf("α = ∞, %v: score %v with %d violations, want %v", test.rule, got.Score, got.Violations,
+					hard.Score)
 			}
 		}
 	}
@@ -65,7 +67,8 @@ func TestHierarchyPriorLargeAlpha(t *testing.T) {
 			want[j] = w.best(j, all(w.h.Len()), func(set []int) bool {
 				for _, i := range set {
 					above := w.h.Above(i)
-					if len(above) > 0 && !slices.ContainsFunc(above, func(a int) bool { return slices.Contains(set, a) }) {
+					if len(above) > 0 && !slices.ContainsFunc(above,
+						func(a int) bool { return slices.Contains(set, a) }) {
 						return false
 					}
 				}
@@ -77,7 +80,8 @@ func TestHierarchyPriorLargeAlpha(t *testing.T) {
 		w.same("α = 1e300", got.Links, want)
 		hard := w.learn(structure.ParentWise{Obedient: true}, nil)
 		if got.Violations != 0 || got.Score < hard.Score-1e-9 {
-			t.Errorf("score %v with %d violations, the search by levels found %v", got.Score, got.Violations, hard.Score)
+			t.Errorf("score %v with %d violations, the search by levels found %v", got.Score, got.Violations,
+				hard.Score)
 		}
 		for j := range want {
 			if math.Abs(w.score(j, hard.Links[j])-w.score(j, want[j])) < 1e-9 {
@@ -86,9 +90,11 @@ func TestHierarchyPriorLargeAlpha(t *testing.T) {
 			families++
 		}
 		for _, rule := range []structure.HierarchicalSearch{structure.FamilyWise{}, structure.RelaxedFamilyWise{}} {
-			got, hard := w.learn(structure.HierarchyPrior{Rule: rule.(structure.HierarchyRule), Alpha: 1e300}, nil), w.learn(rule, nil)
+			got, hard := w.learn(structure.HierarchyPrior{Rule: rule.(structure.HierarchyRule), Alpha: 1e300}, nil),
+				w.learn(rule, nil)
 			if got.Violations != 0 || got.Score < hard.Score-1e-9 {
-				t.Errorf("%v: score %v with %d violations, the search by levels found %v", rule, got.Score, got.Violations, hard.Score)
+				t.Errorf("%v: score %v with %d violations, the search by levels found %v", rule, got.Score,
+					got.Violations, hard.Score)
 			}
 		}
 	}
@@ -109,7 +115,8 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := world{t, h, s, make(map[string]float64)}
-		for _, rule := range []structure.HierarchyRule{structure.ParentWise{}, structure.FamilyWise{}, structure.RelaxedFamilyWise{SameLevel: true}} {
+		for _, rule := range []structure.HierarchyRule{structure.ParentWise{}, structure.FamilyWise{},
+			structure.RelaxedFamilyWise{SameLevel: true}} {
 			prior := structure.HierarchyPrior{Rule: rule, Alpha: 2}
 			score := func(links structure.Links) float64 {
 				total := prior.LogPrior(float64(h.Violations(rule, links)))
@@ -137,7 +144,8 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 				x := score(links)
 				high = max(high, x)
 				if changed == 1 && x > got.Score+1e-7 {
-					t.Errorf("seed %d, %v: %v scores %v, one family from %v, %v", seed, rule, links, x, got.Links, got.Score)
+					t.Errorf("seed %d, %v: %v scores %v, one family from %v, %v", seed, rule, links, x, got.Links,
+						got.Score)
 				}
 			}
 			if got.Score > high+1e-9 {
@@ -146,7 +154,8 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 			if got.Score > high-1e-9 {
 				highest++
 			}
-			for _, how := range []structure.HierarchicalSearch{structure.HierarchyPrior{Rule: rule}, structure.HierarchyPrior{Rule: rule, Alpha: math.Inf(1)}} {
+			for _, how := range []structure.HierarchicalSearch{structure.HierarchyPrior{Rule: rule},
+				structure.HierarchyPrior{Rule: rule, Alpha: math.Inf(1)}} {
 				if x := score(w.learn(how, nil).Links); x > got.Score+1e-7 {
 					t.Errorf("%v scores %v, the climb %v", how, x, got.Score)
 				}
@@ -175,7 +184,8 @@ func TestHierarchyPriorGraph(t *testing.T) {
 			t.Errorf("%s given %v breaks %v, want %v", test.child, test.parents, got, test.want)
 		}
 	}
-	for name, p := range map[string]structure.HierarchyPrior{"family-wise": {Rule: structure.FamilyWise{}}, "α": {Alpha: math.NaN()}} {
+	for name, p := range map[string]structure.HierarchyPrior{"family-wise": {Rule: structure.FamilyWise{}},
+		"α": {Alpha: math.NaN()}} {
 		if _, err := p.Graph(h); err == nil {
 			t.Errorf("%s: no error", name)
 		}

@@ -7,11 +7,13 @@ import "fmt"
 // that is a sum of what each family breaks; for others it returns an error.
 func (p HierarchyPrior) Graph(h *Hierarchy) (GraphPrior, error) {
 	if h == nil || !(p.Alpha >= 0) {
-		return nil, fmt.Errorf("structure: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v", p.Alpha)
+		return nil, fmt.Errorf("structure: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v",
+			p.Alpha)
 	}
 	rule, ok := p.assumption().(ParentWise)
 	if !ok {
-		return nil, fmt.Errorf("structure: under the %s one family decides what another breaks, so v is no sum over families; use LearnHierarchical with HierarchyPrior", p.assumption())
+		return nil, fmt.Errorf("structure: under the %s one family decides what another breaks, so v is no sum over "+
+			"families; use LearnHierarchical with HierarchyPrior", p.assumption())
 	}
 	return graphTerm{p, h, rule, h.slices()}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // HillClimb goes from graph to graph by the one arc added, removed or reversed that raises the
@@ -91,16 +91,19 @@ func (h HillClimb) check() error {
 	for _, f := range []struct {
 		name  string
 		value int
-	}{{"Orders", h.Orders}, {"Tabu", h.Tabu}, {"Worse", h.Worse}, {"Restarts", h.Restarts}, {"Changes", h.Changes}, {"MaxMoves", h.MaxMoves}} {
+	}{{"Orders", h.Orders}, {"Tabu", h.Tabu}, {"Worse", h.Worse}, {"Restarts", h.Restarts}, {"Changes", h.Changes},
+		{"MaxMoves", h.MaxMoves}} {
 		if f.value < 0 {
-			return fmt.Errorf("structure: HillClimb.%s is %d; give a positive number, or 0 for the default", f.name, f.value)
+			return fmt.Errorf("structure: HillClimb.%s is %d; give a positive number, or 0 for the default", f.name,
+				f.value)
 		}
 	}
 	if h.Restarts > 0 && h.Source == nil {
 		return fmt.Errorf("structure: HillClimb.Source: random restarts: %w", bn.ErrNoSource)
 	}
 	if h.Worse > 0 && h.Tabu == 0 {
-		return errors.New("structure: HillClimb.Worse is set without Tabu; a climb that may go down needs a tabu list, such as Tabu: 10")
+		return errors.New("structure: HillClimb.Worse is set without Tabu; a climb that may go down needs a tabu " +
+			"list, such as Tabu: 10")
 	}
 	return nil
 }
@@ -174,10 +177,12 @@ func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found
 	}
 	found := &Found{Parents: best.best.parents, Score: best.best.score, Moves: best.best.moves}
 	if best.ties > 0 {
-		found.Notes = append(found.Notes, fmt.Sprintf("ties of moves with the same gain that the order of the variables decided: %d", best.ties))
+		found.Notes = append(found.Notes, fmt.Sprintf(
+			"ties of moves with the same gain that the order of the variables decided: %d", best.ties))
 	}
 	if len(ends) > 1 {
-		found.Notes = append(found.Notes, fmt.Sprintf("climbs from %d orders of the variables ended in %d graphs, with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
+		found.Notes = append(found.Notes, fmt.Sprintf("climbs from %d orders of the variables ended in %d graphs, "+
+			"with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
 	}
 	return found, ctx.Err()
 }

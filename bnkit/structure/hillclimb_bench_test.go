@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/datatest"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/datatest"
 )
 
 // BenchmarkHillClimb learns graphs by BIC, with one climb and with the best of 8 orders.
@@ -31,7 +31,8 @@ func BenchmarkHillClimb(b *testing.B) {
 				table := test.table(b)
 				b.ReportAllocs()
 				for b.Loop() {
-					found, err := structure.Learn(context.Background(), table, structure.BIC{}, structure.HillClimb{Orders: orders},
+					found, err := structure.Learn(context.Background(), table, structure.BIC{},
+						structure.HillClimb{Orders: orders},
 						&structure.Settings{Rules: &structure.Rules{MaxParents: test.limit}})
 					if err != nil {
 						b.Fatal(err)

@@ -11,8 +11,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // bitsOf is the parents of each variable as bits.
@@ -75,7 +75,8 @@ func TestClimbAgainstAllGraphs(t *testing.T) {
 			if n := everyDAG(4, anything, func(p []int) { best = max(best, total(scores, p)) }); n != 543 {
 				t.Fatalf("%d graphs on 4 variables, want 543 (Robinson 1973)", n)
 			}
-			for _, how := range []structure.HillClimb{{}, {Orders: 1}, {Orders: 1, Tabu: 5}, {Restarts: 20, Source: rand.NewPCG(seed, 1)}} {
+			for _, how := range []structure.HillClimb{{}, {Orders: 1}, {Orders: 1, Tabu: 5},
+				{Restarts: 20, Source: rand.NewPCG(seed, 1)}} {
 				found, err := structure.Learn(ctx, table, score, how, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -177,7 +178,8 @@ func TestClimbKeepsTheRules(t *testing.T) {
 		}
 		for _, score := range []structure.Score{structure.BDeu{}, structure.LogLikelihood{}} {
 			scores := tableOfFamilies(t, scorer(t, table, score))
-			for _, how := range []structure.HillClimb{{}, {Orders: 3, Tabu: 10, Restarts: 3, Source: rand.NewPCG(seed, 2)}} {
+			for _, how := range []structure.HillClimb{{},
+				{Orders: 3, Tabu: 10, Restarts: 3, Source: rand.NewPCG(seed, 2)}} {
 				found, err := structure.Learn(ctx, table, score, how, &structure.Settings{Rules: rules})
 				if err != nil {
 					t.Fatal(err)
@@ -216,7 +218,8 @@ func TestTiesGoByOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := structure.Learn(context.Background(), kept, structure.BDeu{EquivalentSize: 1}, structure.HillClimb{Orders: 1}, nil)
+		found, err := structure.Learn(context.Background(), kept, structure.BDeu{EquivalentSize: 1},
+			structure.HillClimb{Orders: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +244,8 @@ func TestClimbIsReproducible(t *testing.T) {
 		var first *structure.Result
 		for _, workers := range []int{1, 2, 5, 0} {
 			how := structure.HillClimb{Restarts: 4, Tabu: 3, Source: rand.NewPCG(7, 7)}
-			found, err := structure.Learn(context.Background(), table, score, how, &structure.Settings{Workers: workers})
+			found, err := structure.Learn(context.Background(), table, score, how,
+				&structure.Settings{Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -257,7 +261,8 @@ func TestClimbIsReproducible(t *testing.T) {
 
 func TestHillClimbRefuses(t *testing.T) {
 	table := randomCases(t, 1, 3, 20)
-	for _, how := range []structure.HillClimb{{Orders: -1}, {Restarts: -2}, {Tabu: -1}, {MaxMoves: -1}, {Worse: 3}, {Restarts: 1}} {
+	for _, how := range []structure.HillClimb{{Orders: -1}, {Restarts: -2}, {Tabu: -1}, {MaxMoves: -1}, {Worse: 3},
+		{Restarts: 1}} {
 		_, err := structure.Learn(context.Background(), table, structure.BIC{}, how, nil)
 		if err == nil {
 			t.Errorf("%+v is accepted", how)
@@ -273,11 +278,12 @@ func TestClimbIsInterrupted(t *testing.T) {
 	table := randomCases(t, 2, 8, 500)
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0
-	found, err := structure.Learn(ctx, table, structure.BIC{}, structure.HillClimb{Orders: 1}, &structure.Settings{Progress: func(p structure.Progress) {
-		if calls++; calls == 3 {
-			cancel()
-		}
-	}})
+	found, err := structure.Learn(ctx, table, structure.BIC{}, structure.HillClimb{Orders: 1},
+		&structure.Settings{Progress: func(p structure.Progress) {
+			if calls++; calls == 3 {
+				cancel()
+			}
+		}})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("the error is %v", err)
 	}
@@ -293,12 +299,13 @@ func TestClimbIsInterrupted(t *testing.T) {
 func TestClimbTellsProgress(t *testing.T) {
 	var last structure.Progress
 	last.Score = math.Inf(-1)
-	_, err := structure.Learn(context.Background(), randomCases(t, 2, 8, 500), structure.BIC{}, nil, &structure.Settings{Progress: func(p structure.Progress) {
-		if p.Done < last.Done || p.Done > 1 || p.Score < last.Score {
-			t.Errorf("%+v after %+v", p, last)
-		}
-		last = p
-	}})
+	_, err := structure.Learn(context.Background(), randomCases(t, 2, 8, 500), structure.BIC{}, nil,
+		&structure.Settings{Progress: func(p structure.Progress) {
+			if p.Done < last.Done || p.Done > 1 || p.Score < last.Score {
+				t.Errorf("%+v after %+v", p, last)
+			}
+			last = p
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +320,8 @@ type counting struct {
 	calls, families int
 }
 
-func (c *counting) CountFamilies(ctx context.Context, families []data.Family, opts *data.CountOptions) ([]data.FamilyCounts, error) {
+func (c *counting) CountFamilies(ctx context.Context, families []data.Family,
+	opts *data.CountOptions) ([]data.FamilyCounts, error) {
 	c.calls++
 	c.families += len(families)
 	return c.Table.CountFamilies(ctx, families, opts)
@@ -391,7 +399,8 @@ func TestClimbWithPriors(t *testing.T) {
 			}
 			return sum + prior.LogPrior(float64(arcs))
 		}
-		found, err := structure.Learn(ctx, table, structure.BIC{}, nil, &structure.Settings{Prior: noA{}, GraphPrior: prior})
+		found, err := structure.Learn(ctx, table, structure.BIC{}, nil,
+			&structure.Settings{Prior: noA{}, GraphPrior: prior})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -422,7 +431,8 @@ func TestClimbOnPoorData(t *testing.T) {
 		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{}, structure.K2{}} {
 			table := parsed(t, csv)
 			for _, rows := range []int{table.Rows(), 0} {
-				found, err := structure.Learn(ctx, table.Head(rows), score, structure.HillClimb{Restarts: 1, Source: rand.NewPCG(1, 1)}, nil)
+				found, err := structure.Learn(ctx, table.Head(rows), score,
+					structure.HillClimb{Restarts: 1, Source: rand.NewPCG(1, 1)}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

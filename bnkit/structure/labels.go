@@ -122,7 +122,8 @@ func (l *labels) scan(rows int) error {
 	column := make(map[string]string) // where a label first stands
 	for _, c := range l.levels {
 		if !c.Var.IsDiscrete() {
-			return fmt.Errorf("structure: column %q of the table holds numbers, not labels; name the columns of labels in Levels", c.Var.Name)
+			return fmt.Errorf("structure: column %q of the table holds numbers, not labels; name the columns of "+
+				"labels in Levels", c.Var.Name)
 		}
 		for row := range rows {
 			label := c.Text(row)
@@ -135,7 +136,8 @@ func (l *labels) scan(rows int) error {
 			}
 			if _, atomic := number[label]; (atomic || first != c.Var.Name) && !l.shared[label] {
 				l.shared[label] = true
-				l.notes = append(l.notes, fmt.Sprintf("label %q has more than one meaning: its composites have their column in their names", label))
+				l.notes = append(l.notes, fmt.Sprintf(
+					"label %q has more than one meaning: its composites have their column in their names", label))
 			}
 		}
 	}
@@ -144,7 +146,8 @@ func (l *labels) scan(rows int) error {
 
 // fail reports what is wrong with a row.
 func (l *labels) fail(row int, err error) error {
-	return fmt.Errorf("structure: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name, Value: l.leaf.Text(row), Err: err})
+	return fmt.Errorf("structure: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name,
+		Value: l.leaf.Text(row), Err: err})
 }
 
 // path returns the names above an atomic variable, the widest group first, and its own. Composites with the

@@ -69,7 +69,8 @@ right
     r2
     r3
 `},
-		{"a label of two meanings", "lobe,region,gyrus\ninsula,a,insula\nb,b,insula\n", &structure.LabelOptions{Leaf: "region"}, `
+		{"a label of two meanings", "lobe,region,gyrus\ninsula,a,insula\nb,b,insula\n",
+			&structure.LabelOptions{Leaf: "region"}, `
 insula (lobe)
   insula (gyrus) (also in b (lobe))
     a
@@ -104,7 +105,8 @@ func TestHierarchyFromLabelsErrors(t *testing.T) {
 		{"one column", "a\n1\n", nil, nil, "no column but"},
 		{"unknown column", "a,x\n1,u\n", &structure.LabelOptions{Leaf: "b"}, bn.ErrUnknownVariable, `"b"`},
 		{"the leaf as a level", "a,x\n1,u\n", &structure.LabelOptions{Levels: []string{"a"}}, bn.ErrDuplicate, `"a"`},
-		{"two paths of one name", "a,x,y\n1,u/v,\n2,u,v\n", &structure.LabelOptions{Separate: true}, bn.ErrDuplicate, `"u/v" names two variables of the hierarchy, a composite and a composite`},
+		{"two paths of one name", "a,x,y\n1,u/v,\n2,u,v\n", &structure.LabelOptions{Separate: true}, bn.ErrDuplicate,
+			`"u/v" names two variables of the hierarchy, a composite and a composite`},
 		{"numbers", "a,x\nu,1.25\nv,2.5\n", nil, nil, "numbers, not labels"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

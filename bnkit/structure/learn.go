@@ -130,7 +130,8 @@ func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Resu
 		r.Notes = append(r.Notes, fmt.Sprintf("the score includes %v at %g", p.Prior, violations))
 	}
 	if math.IsNaN(r.Score) || math.IsInf(r.Score, 1) {
-		return nil, fmt.Errorf("structure: the score is %v with %v at %g; a prior of graphs must give numbers", r.Score, p.Prior, violations)
+		return nil, fmt.Errorf("structure: the score is %v with %v at %g; a prior of graphs must give numbers", r.Score,
+			p.Prior, violations)
 	}
 	r.Notes = append(r.Notes, found.Notes...)
 	about, err := s.notes(ctx, found.Parents)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/internal/numtest"
 )
 
 // Tables hold what the functions say, below and above their end, and again after they were let go.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"testing"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/datatest"
-	"bnlab/bnkit/internal/numtest"
+	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/datatest"
+	"bnlab/internal/numtest"
 )
 
 // clinicTruth is the graph of clinic.bif, as bnlearn writes it.
@@ -87,7 +87,8 @@ func TestClimbsOfBnlearn(t *testing.T) {
 			"[season][age][cold|season][xray|age][lung|age:xray][smokes|age:lung][cough|cold:lung][fever|smokes:cold]"},
 	} {
 		want := datatest.OracleNumbers(t, "bnlearn.txt", "hc "+c.name+" ")[0]
-		for _, search := range []structure.Search{structure.HillClimb{Orders: 1}, structure.HillClimb{}, structure.Exact{}} {
+		for _, search := range []structure.Search{structure.HillClimb{Orders: 1}, structure.HillClimb{},
+			structure.Exact{}} {
 			t.Run(fmt.Sprint(c.name, " ", search), func(t *testing.T) {
 				found, err := structure.Learn(context.Background(), table, c.score, search, nil)
 				if err != nil {

@@ -90,7 +90,8 @@ func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, in
 		case c == child:
 			return nil, 0, fmt.Errorf("structure: %q is among its own candidate parents", name)
 		case i > 0 && c == sorted[i-1]:
-			return nil, 0, fmt.Errorf("structure: candidate parents of %q: %w: %q stands twice", name, bn.ErrDuplicate, s.Variables()[c].Name)
+			return nil, 0, fmt.Errorf("structure: candidate parents of %q: %w: %q stands twice", name, bn.ErrDuplicate,
+				s.Variables()[c].Name)
 		}
 	}
 	if limit < 0 {

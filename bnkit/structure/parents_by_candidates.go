@@ -24,7 +24,8 @@ type ByCandidates struct {
 var _ ParentSearch = ByCandidates{}
 
 // Parents implements [ParentSearch] by the search that [ByCandidates.Choose] names.
-func (b ByCandidates) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents, error) {
+func (b ByCandidates) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents,
+	error) {
 	if b.MaxParents < 0 {
 		return Parents{}, fmt.Errorf("structure: MaxParents is %d; give 0 for no bound", b.MaxParents)
 	}
@@ -61,7 +62,8 @@ func (b ByCandidates) numbers() (exhaustive, anneal int) {
 // String prints the rule.
 func (b ByCandidates) String() string {
 	exhaustive, anneal := b.numbers()
-	text := fmt.Sprintf("fewer than %d candidates: %s; fewer than %d: %s; else %s", exhaustive, b.Exhaustive, anneal, b.Anneal, b.Greedy)
+	text := fmt.Sprintf("fewer than %d candidates: %s; fewer than %d: %s; else %s", exhaustive, b.Exhaustive, anneal,
+		b.Anneal, b.Greedy)
 	if b.MaxParents > 0 {
 		text += fmt.Sprintf("; at most %d parents", b.MaxParents)
 	}

@@ -19,7 +19,8 @@ type elsewhere struct {
 	asked *int
 }
 
-func (e elsewhere) CountFamilies(ctx context.Context, families []data.Family, opts *data.CountOptions) ([]data.FamilyCounts, error) {
+func (e elsewhere) CountFamilies(ctx context.Context, families []data.Family,
+	opts *data.CountOptions) ([]data.FamilyCounts, error) {
 	*e.asked++
 	return e.Source.CountFamilies(ctx, families, opts)
 }
@@ -32,7 +33,8 @@ func TestSearchesElsewhere(t *testing.T) {
 	asked := 0
 	far := elsewhere{table, &asked}
 	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 10}} {
-		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{}, structure.AnnealParents{Source: structure.Seeded(1), Moves: 50}} {
+		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{},
+			structure.AnnealParents{Source: structure.Seeded(1), Moves: 50}} {
 			near, err := how.Parents(ctx, scorer(t, table, score), 0, others(6, 0), 0)
 			if err != nil {
 				t.Fatal(err)
@@ -49,7 +51,8 @@ func TestSearchesElsewhere(t *testing.T) {
 				t.Errorf("%v: %d statements for sets of up to 5 parents", score, asked)
 			}
 		}
-		for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1), Moves: 200}} {
+		for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1),
+			Moves: 200}} {
 			near, err := structure.Learn(ctx, table, score, how, nil)
 			if err != nil {
 				t.Fatal(err)

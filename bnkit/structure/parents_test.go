@@ -160,7 +160,8 @@ func TestExhaustiveEqualsBruteForce(t *testing.T) {
 							t.Fatal(err)
 						}
 						if !slices.Equal(got.Set, want.Set) || math.Abs(got.Score-want.Score) > 1e-9 {
-							t.Errorf("seed %d, %v, child %d, limit %d, %v: %v %.9f, want %v %.9f", seed, score, child, limit, how, got.Set, got.Score, want.Set, want.Score)
+							t.Errorf("seed %d, %v, child %d, limit %d, %v: %v %.9f, want %v %.9f", seed, score, child,
+								limit, how, got.Set, got.Score, want.Set, want.Score)
 						}
 						if how.DisablePruning && got.Scored != want.Scored {
 							t.Errorf("%v tried %d sets, want %d", how, got.Scored, want.Scored)
@@ -203,7 +204,8 @@ func TestBounds(t *testing.T) {
 						t.Fatal(err)
 					}
 					if got > high+1e-9 || got > bySize+1e-9 {
-						t.Errorf("seed %d, %v: family %v has %.6f, above the bound of %v, %.6f by counts and %.6f by size", seed, score, more, got, set, high, bySize)
+						t.Errorf("seed %d, %v: family %v has %.6f, above the bound of %v, %.6f by counts and %.6f by "+
+							"size", seed, score, more, got, set, high, bySize)
 					}
 				}
 			}
@@ -284,7 +286,8 @@ func (b barred) Families(ctx context.Context, child int, sets [][]int) ([]float6
 func TestParentsImpossibleFamilies(t *testing.T) {
 	s := barred{scorer(t, randomCases(t, 3, 5, 300), structure.AIC{})}
 	for _, limit := range []int{0, 1} {
-		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{}, structure.AnnealParents{Source: structure.Seeded(1)}} {
+		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{},
+			structure.AnnealParents{Source: structure.Seeded(1)}} {
 			got, err := how.Parents(context.Background(), s, 4, []int{0, 1, 2, 3}, limit)
 			want := bruteForce(t, s.Scorer, 4, []int{1, 2, 3}, max(3-2*limit, limit))
 			if err != nil || math.Abs(got.Score-want.Score) > 1e-9 || slices.Contains(got.Set, 0) {
@@ -310,17 +313,20 @@ func (impossible) Families(_ context.Context, _ int, sets [][]int) ([]float64, e
 func TestExhaustiveTooMany(t *testing.T) {
 	s := scorer(t, randomCases(t, 1, 6, 20), structure.BIC{})
 	_, err := structure.Exhaustive{MaxSets: 31}.Parents(context.Background(), s, 0, others(6, 0), 0)
-	if err == nil || !strings.Contains(err.Error(), "5 candidate parents, which make 32 sets") || !strings.Contains(err.Error(), "up to 31") {
+	if err == nil || !strings.Contains(err.Error(), "5 candidate parents, which make 32 sets") ||
+		!strings.Contains(err.Error(), "up to 31") {
 		t.Errorf("error %v; want the count and the limit", err)
 	}
-	if _, err := (structure.Exhaustive{MaxSets: 16}).Parents(context.Background(), s, 0, others(6, 0), 2); err != nil { // 1 + 5 + 10
+	// 1 + 5 + 10
+	if _, err := (structure.Exhaustive{MaxSets: 16}).Parents(context.Background(), s, 0, others(6, 0), 2); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestParentsBadInput(t *testing.T) {
 	s := scorer(t, randomCases(t, 1, 3, 20), structure.BIC{})
-	for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{}, structure.AnnealParents{Source: structure.Seeded(1)}, structure.ByCandidates{}} {
+	for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{},
+		structure.AnnealParents{Source: structure.Seeded(1)}, structure.ByCandidates{}} {
 		for name, in := range map[string]struct {
 			child      int
 			candidates []int
@@ -333,7 +339,8 @@ func TestParentsBadInput(t *testing.T) {
 				t.Errorf("%v, %s: no error", how, name)
 			}
 		}
-		if got, err := how.Parents(context.Background(), s, 0, nil, 0); err != nil || len(got.Set) != 0 || got.Set == nil {
+		if got, err := how.Parents(context.Background(), s, 0, nil, 0); err != nil || len(got.Set) != 0 ||
+			got.Set == nil {
 			t.Errorf("%v without candidates: %v, %v", how, got, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -372,7 +379,8 @@ func TestGreedyParents(t *testing.T) {
 					t.Fatal(err)
 				}
 				if score > got.Score+1e-9 {
-					t.Errorf("seed %d, child %d: %v scores %.6f, its neighbour %v %.6f", seed, child, got.Set, got.Score, next, score)
+					t.Errorf("seed %d, child %d: %v scores %.6f, its neighbour %v %.6f", seed, child, got.Set,
+						got.Score, next, score)
 				}
 			}
 		}
@@ -385,7 +393,8 @@ func TestGreedyParents(t *testing.T) {
 // X is A exclusive-or B, up to noise: no single parent helps, so that a greedy climb stays where it
 // is, and annealing and all sets find both.
 func TestAnnealParentsExclusiveOr(t *testing.T) {
-	net, err := bn.New("[A][B][C][D][E][X|A:B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"), bn.Discrete("C", "0", "1"), bn.Discrete("D", "0", "1"), bn.Discrete("E", "0", "1"), bn.Discrete("X", "0", "1"))
+	net, err := bn.New("[A][B][C][D][E][X|A:B]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"),
+		bn.Discrete("C", "0", "1"), bn.Discrete("D", "0", "1"), bn.Discrete("E", "0", "1"), bn.Discrete("X", "0", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -420,7 +429,8 @@ func TestAnnealParentsReachesOptimum(t *testing.T) {
 				}
 				want := bruteForce(t, s, child, others(6, child), 3)
 				if math.Abs(got.Score-want.Score) > 1e-9 || len(got.Set) > 3 || !slices.IsSorted(got.Set) {
-					t.Errorf("seed %d, %v, child %d: %v %.6f, best %v %.6f", seed, score, child, got.Set, got.Score, want.Set, want.Score)
+					t.Errorf("seed %d, %v, child %d: %v %.6f, best %v %.6f", seed, score, child, got.Set, got.Score,
+						want.Set, want.Score)
 				}
 			}
 		}
@@ -433,14 +443,17 @@ func TestAnnealParentsEndsAtTop(t *testing.T) {
 	for seed := range uint64(5) {
 		s := scorer(t, randomCases(t, seed, 6, 300), structure.BIC{})
 		for child := range 6 {
-			got, err := structure.AnnealParents{Source: structure.Seeded(seed), Moves: 1}.Parents(ctx, s, child, others(6, child), 0)
+			got, err := structure.AnnealParents{Source: structure.Seeded(seed), Moves: 1}.Parents(ctx, s, child,
+				others(6, child), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, set := range subsetsBySize(others(6, child), 5) {
-				if len(set) == len(got.Set)+1 && containsAll(set, got.Set) || len(set) == len(got.Set)-1 && containsAll(got.Set, set) {
+				if len(set) == len(got.Set)+1 && containsAll(set, got.Set) || len(set) == len(got.Set)-1 &&
+					containsAll(got.Set, set) {
 					if score, err := s.Family(ctx, child, set); err != nil || score > got.Score+1e-9 {
-						t.Errorf("seed %d, child %d: ended at %v %.6f, but %v has %.6f (%v)", seed, child, got.Set, got.Score, set, score, err)
+						t.Errorf("seed %d, child %d: ended at %v %.6f, but %v has %.6f (%v)", seed, child, got.Set,
+							got.Score, set, score, err)
 					}
 				}
 			}
@@ -465,16 +478,20 @@ func TestAnnealParentsIsDeterministic(t *testing.T) {
 	}
 	a, b := run([]int{0, 1, 2, 3}), run([]int{3, 1, 0, 2})
 	for child := range a {
-		if !slices.Equal(a[child].Set, b[child].Set) || a[child].Score != b[child].Score || a[child].Scored != b[child].Scored {
+		if !slices.Equal(a[child].Set, b[child].Set) || a[child].Score != b[child].Score ||
+			a[child].Scored != b[child].Scored {
 			t.Errorf("child %d: %v first and %v in another order", child, a[child], b[child])
 		}
 	}
-	if _, err := (structure.AnnealParents{}).Parents(context.Background(), scorer(t, table, structure.BIC{}), 0, []int{1}, 0); !errors.Is(err, bn.ErrNoSource) {
+	if _, err := (structure.AnnealParents{}).Parents(context.Background(), scorer(t, table, structure.BIC{}), 0,
+		[]int{1}, 0); !errors.Is(err, bn.ErrNoSource) {
 		t.Errorf("without a source: %v", err)
 	}
 	for _, bad := range []structure.AnnealParents{
-		{Source: structure.Seeded(1), Moves: -1}, {Source: structure.Seeded(1), Cooling: structure.Cooling{First: math.NaN()}},
-		{Source: structure.Seeded(1), Cooling: structure.Cooling{First: 1, Last: 2}}, {Source: structure.Seeded(1), Cooling: structure.Cooling{Last: -1}},
+		{Source: structure.Seeded(1), Moves: -1},
+		{Source: structure.Seeded(1), Cooling: structure.Cooling{First: math.NaN()}},
+		{Source: structure.Seeded(1), Cooling: structure.Cooling{First: 1, Last: 2}},
+		{Source: structure.Seeded(1), Cooling: structure.Cooling{Last: -1}},
 	} {
 		if _, err := bad.Parents(context.Background(), scorer(t, table, structure.BIC{}), 0, []int{1}, 0); err == nil {
 			t.Errorf("%+v: no error", bad)

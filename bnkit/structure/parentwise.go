@@ -44,7 +44,8 @@ func (p ParentWise) String() string {
 	if p.Obedient {
 		last = "a set that obeys the assumption"
 	}
-	return fmt.Sprintf("parent-wise search (PW-Hier), %s %d parents a level, %s in the last pass, parents by %s", most, p.parents(), last, searchOrDefault(p.By))
+	return fmt.Sprintf("parent-wise search (PW-Hier), %s %d parents a level, %s in the last pass, parents by %s", most,
+		p.parents(), last, searchOrDefault(p.By))
 }
 
 func (p ParentWise) assumption() HierarchyRule { return p }
@@ -58,7 +59,8 @@ func (p ParentWise) parents() int {
 
 func (p ParentWise) search(ctx context.Context, r *hierarchyRun) (Links, error) {
 	if p.Parents < 0 {
-		return nil, fmt.Errorf("structure: parent-wise search with %d parents a level; it needs at least 1, and 0 means 3", p.Parents)
+		return nil, fmt.Errorf("structure: parent-wise search with %d parents a level; it needs at least 1, and 0 "+
+			"means 3", p.Parents)
 	}
 	h, by := r.h, searchOrDefault(p.By)
 	var reports []*LevelReport

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // The parent-wise search as B06 §2.2 tells it, by trying all subsets, in both readings of n and
@@ -16,11 +16,13 @@ func TestParentWiseAgainstAllSubsets(t *testing.T) {
 	disobeyed := 0
 	for seed := range seeds(12) {
 		w := newWorld(t, seed, 5)
-		for _, how := range []structure.ParentWise{{Parents: 1}, {Parents: 2}, {Parents: 2, Exactly: true}, {Parents: 2, Obedient: true}, {Parents: 2, Exactly: true, Obedient: true}} {
+		for _, how := range []structure.ParentWise{{Parents: 1}, {Parents: 2}, {Parents: 2, Exactly: true},
+			{Parents: 2, Obedient: true}, {Parents: 2, Exactly: true, Obedient: true}} {
 			obeys := func(set []int) bool {
 				for _, i := range set {
 					above := w.h.Above(i)
-					if len(above) > 0 && !slices.ContainsFunc(above, func(a int) bool { return slices.Contains(set, a) }) {
+					if len(above) > 0 && !slices.ContainsFunc(above,
+						func(a int) bool { return slices.Contains(set, a) }) {
 						return false
 					}
 				}
@@ -32,7 +34,8 @@ func TestParentWiseAgainstAllSubsets(t *testing.T) {
 				for level := 1; level <= w.h.Levels(); level++ {
 					var legal []int
 					for _, i := range w.h.Level(level) {
-						if level == 1 || slices.ContainsFunc(w.h.Above(i), func(a int) bool { return slices.Contains(recorded[j], a) }) {
+						if level == 1 || slices.ContainsFunc(w.h.Above(i),
+							func(a int) bool { return slices.Contains(recorded[j], a) }) {
 							legal = append(legal, i)
 						}
 					}
@@ -78,7 +81,8 @@ func TestParentWiseOneLevel(t *testing.T) {
 			t.Fatal(err)
 		}
 		pairs := randomPairs(t, rng, h.Names(), 200)
-		got, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 5}, nil)
+		got, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 5},
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +96,8 @@ func TestParentWiseOneLevel(t *testing.T) {
 				t.Errorf("parents of %s: %v, exhaustive %v", f.Child, got.Families[j].Parents, f.Parents)
 			}
 		}
-		one, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 1}, nil)
+		one, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 1},
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,7 +54,8 @@ func (s *Scorer) compute(ctx context.Context, families []family, out []float64, 
 	err := s.each(ctx, families, workers, func(i int, c *Counts) {
 		v, err := s.value(c)
 		if err != nil {
-			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name, quoted(s.vars, families[i].parents), err))
+			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name,
+				quoted(s.vars, families[i].parents), err))
 			return
 		}
 		out[i] = v

@@ -9,9 +9,9 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/datatest"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/datatest"
+	"bnlab/internal/numtest"
 )
 
 // reference reads a table of the folder reference.
@@ -84,7 +84,8 @@ func TestPublishedClimbs(t *testing.T) {
 		{"bnlearn_asia.csv.gz", "[A][S][T][L|S][B|S][E|T:L][X|E][D|B:E]", -11107.29330939},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			found, err := structure.Learn(context.Background(), reference(t, test.file), structure.BIC{}, structure.HillClimb{Orders: 1}, nil)
+			found, err := structure.Learn(context.Background(), reference(t, test.file), structure.BIC{},
+				structure.HillClimb{Orders: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +126,8 @@ func TestBestOfOrders(t *testing.T) {
 		file string
 		want float64
 	}{{"alarm_10000.csv.gz", -107077.99}, {"insurance_10000.csv.gz", -134694.88}} {
-		found, err := structure.Learn(context.Background(), reference(t, test.file), structure.BIC{}, structure.HillClimb{}, nil)
+		found, err := structure.Learn(context.Background(), reference(t, test.file), structure.BIC{},
+			structure.HillClimb{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,11 +56,14 @@ func TestRefused(t *testing.T) {
 			return err
 		}},
 		{"a nil graph", "graph is nil", func() error { _, err := ScoreGraph(ctx, s, nil); return err }},
-		{"a nil scorer of a graph", "scorer is nil", func() error { _, err := ScoreGraph(ctx, nil, start); return err }},
+		{"a nil scorer of a graph", "scorer is nil",
+			func() error { _, err := ScoreGraph(ctx, nil, start); return err }},
 		{"nil families", "NewScorer", parents(GreedyParents{}, nil)},
 		{"a nil scorer", "NewScorer", parents(Exhaustive{}, noScorer)},
-		{"a prior that is no number", "score is NaN", learn(table, BIC{}, nil, &Settings{GraphPrior: constantPrior{math.NaN()}})},
-		{"an endless prior", "score is +Inf", learn(table, BIC{}, Annealing{Source: Seeded(1)}, &Settings{GraphPrior: constantPrior{math.Inf(1)}})},
+		{"a prior that is no number", "score is NaN",
+			learn(table, BIC{}, nil, &Settings{GraphPrior: constantPrior{math.NaN()}})},
+		{"an endless prior", "score is +Inf", learn(table, BIC{}, Annealing{Source: Seeded(1)},
+			&Settings{GraphPrior: constantPrior{math.Inf(1)}})},
 		{"a prior of parents that is no number", "is NaN", func() error {
 			_, err := LearnDynamic(ctx, two, BIC{}, nil, &Settings{GraphPrior: constantPrior{math.NaN()}})
 			return err
@@ -122,7 +125,8 @@ func TestNotesOfTheCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	const constant, left = `note: column "b[1]" has one value only`, `1 for "a[1]"`
-	for name, got := range map[string]string{"dynamic": dynamic.String(), "hierarchical": tree.String(), "given": given.String()} {
+	for name, got := range map[string]string{"dynamic": dynamic.String(), "hierarchical": tree.String(),
+		"given": given.String()} {
 		if !strings.Contains(got, constant) || !strings.Contains(got, left) {
 			t.Errorf("%s: nothing is said of a constant column or of a row left out:\n%s", name, got)
 		}
@@ -168,7 +172,8 @@ func TestDynamicTiersAreApart(t *testing.T) {
 // Required arcs that use up the limit leave no room for better parents.
 func TestRequiredArcsFillTheLimit(t *testing.T) {
 	ctx := context.Background()
-	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 10)) // each keeps its value
+	// each keeps its value
+	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 10))
 	set := &Settings{Rules: &Rules{MaxParents: 1, Required: []Arc{{"b[0]", "a[1]"}}}}
 	h, err := NewHierarchy([]string{"a", "b"})
 	if err != nil {
@@ -181,7 +186,8 @@ func TestRequiredArcsFillTheLimit(t *testing.T) {
 	if got := dynamic.Model(); got != "[a|b[t-1]][b|b[t-1]]" {
 		t.Errorf("dynamic: %s", got)
 	}
-	for _, how := range []HierarchicalSearch{FamilyWise{}, RelaxedFamilyWise{}, ParentWise{}, HierarchyPrior{Alpha: 1}} {
+	for _, how := range []HierarchicalSearch{FamilyWise{}, RelaxedFamilyWise{}, ParentWise{},
+		HierarchyPrior{Alpha: 1}} {
 		r, err := LearnHierarchical(ctx, pairs, h, BIC{}, how, set)
 		if err != nil {
 			t.Fatal(err)
@@ -194,12 +200,14 @@ func TestRequiredArcsFillTheLimit(t *testing.T) {
 
 // Parents are looked for beside those required: of the exclusive or of two one alone tells nothing.
 func TestRequiredArcsAreScored(t *testing.T) {
-	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,y,x\ny,x,y,y\ny,y,x,y\nx,x,x,y\nx,y,y,y\ny,x,y,x\ny,y,x,x\n", 10))
+	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat(
+		"x,x,x,x\nx,y,y,x\ny,x,y,y\ny,y,x,y\nx,x,x,y\nx,y,y,y\ny,x,y,x\ny,y,x,x\n", 10))
 	for _, c := range []struct {
 		required []Arc
 		want     string
 	}{{nil, "[a][b]"}, {[]Arc{{"b[0]", "a[1]"}}, "[a|a[t-1]:b[t-1]][b]"}} {
-		r, err := LearnDynamic(context.Background(), pairs, BIC{}, GreedyParents{}, &Settings{Rules: &Rules{Required: c.required}})
+		r, err := LearnDynamic(context.Background(), pairs, BIC{}, GreedyParents{},
+			&Settings{Rules: &Rules{Required: c.required}})
 		if err != nil || r.Model() != c.want {
 			t.Errorf("required %v: %v, %v; want %s", c.required, r, err, c.want)
 		}
@@ -238,7 +246,8 @@ func TestRequiredArcsDownTheTiers(t *testing.T) {
 	}
 	pairs := binary(t, rows.String())
 	required := []Arc{{"w[1]", "v[1]"}, {"v[1]", "u[1]"}}
-	_, err := LearnDynamic(ctx, pairs, BIC{}, nil, &Settings{Rules: &Rules{Tiers: [][]string{{"u[1]"}, {"w[1]"}}, Required: required}})
+	_, err := LearnDynamic(ctx, pairs, BIC{}, nil,
+		&Settings{Rules: &Rules{Tiers: [][]string{{"u[1]"}, {"w[1]"}}, Required: required}})
 	var rule *RuleError
 	if !errors.As(err, &rule) || !strings.Contains(err.Error(), `from "w[1]" in tier 2 to "u[1]" in tier 1`) {
 		t.Errorf("down the tiers: %v", err)
@@ -277,14 +286,17 @@ func TestImpossibleStart(t *testing.T) {
 	table := drawnCases(t, 4, 100)
 	source := rand.NewPCG(1, 1)
 	for _, how := range []Search{
-		HillClimb{}, HillClimb{Tabu: 5}, HillClimb{Orders: 1, Restarts: 20, Source: source}, Annealing{Source: Seeded(1), Moves: 1000},
+		HillClimb{}, HillClimb{Tabu: 5}, HillClimb{Orders: 1, Restarts: 20, Source: source},
+		Annealing{Source: Seeded(1), Moves: 1000},
 	} {
 		for name, c := range map[string]struct {
 			set  Settings
 			text string
 		}{
-			"graph":  {Settings{GraphPrior: rootB{}, Rules: &Rules{Required: []Arc{{"A", "B"}}}}, "start graph is impossible under a prior of B as a root"},
-			"family": {Settings{Prior: not{"A"}, Rules: &Rules{Required: []Arc{{"A", "B"}}}}, `the family of "B" given "A" in the start graph is impossible`},
+			"graph": {Settings{GraphPrior: rootB{}, Rules: &Rules{Required: []Arc{{"A", "B"}}}},
+				"start graph is impossible under a prior of B as a root"},
+			"family": {Settings{Prior: not{"A"}, Rules: &Rules{Required: []Arc{{"A", "B"}}}},
+				`the family of "B" given "A" in the start graph is impossible`},
 		} {
 			if r, err := Learn(ctx, table, BIC{}, how, &c.set); err == nil || !strings.Contains(err.Error(), c.text) {
 				t.Errorf("%v, %s: %v, %v", how, name, r, err)

@@ -49,7 +49,8 @@ func (r *Result) Arcs() []Arc {
 func (r *Result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\n", r.DAG)
-	fmt.Fprintf(&b, "%d variables, %d arcs; %s %.4f for %.10g cases\n", r.DAG.Len(), r.DAG.Arcs(), r.ScoreName, r.Score, r.Cases)
+	fmt.Fprintf(&b, "%d variables, %d arcs; %s %.4f for %.10g cases\n", r.DAG.Len(), r.DAG.Arcs(), r.ScoreName, r.Score,
+		r.Cases)
 	fmt.Fprintf(&b, "found by %s", r.Search)
 	if r.Moves > 0 {
 		fmt.Fprintf(&b, " in %d moves", r.Moves)
@@ -102,21 +103,25 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
 	for v, different := range values {
 		switch different {
 		case none:
-			notes = append(notes, fmt.Sprintf("column %q has no value in any case: every score of it is that of no cases", s.vars[v].Name))
+			notes = append(notes, fmt.Sprintf("column %q has no value in any case: every score of it is that of no "+
+				"cases", s.vars[v].Name))
 		case one:
-			notes = append(notes, fmt.Sprintf("column %q has one value only: it is scored like any other and tells nothing of them", s.vars[v].Name))
+			notes = append(notes, fmt.Sprintf("column %q has one value only: it is scored like any other and tells "+
+				"nothing of them", s.vars[v].Name))
 		}
 	}
 	for v, rows := range left {
 		if unseen[v] {
-			notes = append(notes, fmt.Sprintf("no case has values of %q and of all its parents, %s: the score of the family is −∞", s.vars[v].Name, quoted(s.vars, parents[v])))
+			notes = append(notes, fmt.Sprintf("no case has values of %q and of all its parents, %s: the score of the "+
+				"family is −∞", s.vars[v].Name, quoted(s.vars, parents[v])))
 		}
 		if rows > 0 {
 			skipped = append(skipped, fmt.Sprintf("%.6g for %q", rows, s.vars[v].Name))
 		}
 	}
 	if len(skipped) > 0 {
-		notes = append(notes, fmt.Sprintf("%s: rows left out of families because a member is missing: %s", s.missing, strings.Join(skipped, ", ")))
+		notes = append(notes, fmt.Sprintf("%s: rows left out of families because a member is missing: %s", s.missing,
+			strings.Join(skipped, ", ")))
 	}
 	return notes, nil
 }

@@ -72,9 +72,11 @@ func (r *Rules) Bind(vars []bn.Variable) (*Limits, error) {
 		r = &Rules{}
 	}
 	n := len(vars)
-	b := &binding{Limits: &Limits{n: n, allowed: make([]bool, n*n), Required: make([][]int, n), MaxParents: r.MaxParents}, vars: vars, index: indexOf(vars)}
+	b := &binding{Limits: &Limits{n: n, allowed: make([]bool, n*n), Required: make([][]int, n),
+		MaxParents: r.MaxParents}, vars: vars, index: indexOf(vars)}
 	if r.MaxParents < 0 {
-		return nil, fmt.Errorf("structure: Rules.MaxParents is %d; give a positive number, or 0 for no bound", r.MaxParents)
+		return nil, fmt.Errorf("structure: Rules.MaxParents is %d; give a positive number, or 0 for no bound",
+			r.MaxParents)
 	}
 	if r.MaxParents == 0 || r.MaxParents >= n {
 		b.MaxParents = max(n-1, 0)
@@ -102,7 +104,8 @@ func (b *binding) find(name, where string) (int, error) {
 	if v, ok := b.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("structure: %s: %w %q (there are: %s)", where, bn.ErrUnknownVariable, name, quoted(b.vars, all(len(b.vars))))
+	return 0, fmt.Errorf("structure: %s: %w %q (there are: %s)", where, bn.ErrUnknownVariable, name,
+		quoted(b.vars, all(len(b.vars))))
 }
 
 // ends returns the numbers of the ends of an arc.
@@ -128,7 +131,8 @@ func (b *binding) tiers(r *Rules) error {
 				return err
 			}
 			if tier[v] > 0 {
-				return fmt.Errorf("structure: %w: variable %q stands in tier %d and in tier %d", bn.ErrDuplicate, name, tier[v], i+1)
+				return fmt.Errorf("structure: %w: variable %q stands in tier %d and in tier %d", bn.ErrDuplicate, name,
+					tier[v], i+1)
 			}
 			tier[v] = i + 1
 		}
@@ -179,8 +183,9 @@ func (b *binding) required(r *Rules) error {
 	for v, ps := range b.Required {
 		slices.Sort(ps)
 		if len(ps) > b.MaxParents {
-			return &RuleError{Arc{b.vars[ps[0]].Name, b.vars[v].Name}, fmt.Errorf("%q has %d required parents, %s, and MaxParents is %d",
-				b.vars[v].Name, len(ps), quoted(b.vars, ps), b.MaxParents)}
+			return &RuleError{Arc{b.vars[ps[0]].Name, b.vars[v].Name},
+				fmt.Errorf("%q has %d required parents, %s, and MaxParents is %d",
+					b.vars[v].Name, len(ps), quoted(b.vars, ps), b.MaxParents)}
 		}
 	}
 	if _, err := bn.NewDAG(names(b.vars, all(b.n)), b.Required); err != nil {
@@ -200,15 +205,18 @@ func (b *binding) start(r *Rules) (err error) {
 	for v, ps := range b.Start {
 		for _, p := range ps {
 			if !b.Allowed(p, v) {
-				return &RuleError{Arc{b.vars[p].Name, b.vars[v].Name}, fmt.Errorf("the start graph has it, and it is forbidden or against the tiers")}
+				return &RuleError{Arc{b.vars[p].Name, b.vars[v].Name},
+					fmt.Errorf("the start graph has it, and it is forbidden or against the tiers")}
 			}
 		}
 		if len(ps) > b.MaxParents {
-			return &RuleError{Err: fmt.Errorf("in the start graph %q has %d parents, and MaxParents is %d", b.vars[v].Name, len(ps), b.MaxParents)}
+			return &RuleError{Err: fmt.Errorf("in the start graph %q has %d parents, and MaxParents is %d",
+				b.vars[v].Name, len(ps), b.MaxParents)}
 		}
 		for _, p := range b.Required[v] {
 			if !slices.Contains(ps, p) {
-				return &RuleError{Arc{b.vars[p].Name, b.vars[v].Name}, fmt.Errorf("it is required, and the start graph lacks it")}
+				return &RuleError{Arc{b.vars[p].Name, b.vars[v].Name},
+					fmt.Errorf("it is required, and the start graph lacks it")}
 			}
 		}
 	}

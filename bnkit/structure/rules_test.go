@@ -19,7 +19,8 @@ func binaries(names ...string) []bn.Variable {
 
 func TestRulesThatContradict(t *testing.T) {
 	vars := binaries("a", "b", "c", "d")
-	ab, bc, ca := structure.Arc{From: "a", To: "b"}, structure.Arc{From: "b", To: "c"}, structure.Arc{From: "c", To: "a"}
+	ab, bc, ca := structure.Arc{From: "a", To: "b"}, structure.Arc{From: "b", To: "c"},
+		structure.Arc{From: "c", To: "a"}
 	var cycle *bn.CycleError
 	var rule *structure.RuleError
 	for _, test := range []struct {
@@ -30,17 +31,25 @@ func TestRulesThatContradict(t *testing.T) {
 		as    any
 	}{
 		{"cycle", structure.Rules{Required: []structure.Arc{ab, bc, ca}}, "a → b → c → a", nil, &cycle},
-		{"both", structure.Rules{Required: []structure.Arc{ab}, Forbidden: []structure.Arc{ab}}, "a → b: it is both required and forbidden", nil, &rule},
-		{"tiers", structure.Rules{Required: []structure.Arc{ca}, Tiers: [][]string{{"a"}, {"b", "c"}}}, "c → a: it is required, and points from tier 2 to tier 1", nil, &rule},
-		{"twice in tiers", structure.Rules{Tiers: [][]string{{"a"}, {"b", "a"}}}, `"a" stands in tier 1 and in tier 2`, bn.ErrDuplicate, nil},
-		{"unknown", structure.Rules{Forbidden: []structure.Arc{{From: "a", To: "z"}}}, `forbidden arcs: unknown variable "z" (there are: "a", "b", "c", "d")`, bn.ErrUnknownVariable, nil},
+		{"both", structure.Rules{Required: []structure.Arc{ab}, Forbidden: []structure.Arc{ab}},
+			"a → b: it is both required and forbidden", nil, &rule},
+		{"tiers", structure.Rules{Required: []structure.Arc{ca}, Tiers: [][]string{{"a"}, {"b", "c"}}},
+			"c → a: it is required, and points from tier 2 to tier 1", nil, &rule},
+		{"twice in tiers", structure.Rules{Tiers: [][]string{{"a"}, {"b", "a"}}}, `"a" stands in tier 1 and in tier 2`,
+			bn.ErrDuplicate, nil},
+		{"unknown", structure.Rules{Forbidden: []structure.Arc{{From: "a", To: "z"}}},
+			`forbidden arcs: unknown variable "z" (there are: "a", "b", "c", "d")`, bn.ErrUnknownVariable, nil},
 		{"unknown in tier", structure.Rules{Tiers: [][]string{{"a"}, {"z"}}}, "tier 2", bn.ErrUnknownVariable, nil},
 		{"itself", structure.Rules{Required: []structure.Arc{{From: "a", To: "a"}}}, "itself", nil, nil},
-		{"limit", structure.Rules{MaxParents: 1, Required: []structure.Arc{{From: "a", To: "d"}, {From: "b", To: "d"}}}, `"d" has 2 required parents, "a", "b", and MaxParents is 1`, nil, &rule},
+		{"limit", structure.Rules{MaxParents: 1, Required: []structure.Arc{{From: "a", To: "d"}, {From: "b", To: "d"}}},
+			`"d" has 2 required parents, "a", "b", and MaxParents is 1`, nil, &rule},
 		{"negative limit", structure.Rules{MaxParents: -1}, "MaxParents is -1", nil, nil},
-		{"start with a forbidden arc", structure.Rules{Forbidden: []structure.Arc{ab}, Start: dag(t, "[a][b|a][c][d]")}, "a → b: the start graph has it", nil, &rule},
-		{"start without a required arc", structure.Rules{Required: []structure.Arc{ab}, Start: dag(t, "[a][b][c][d]")}, "a → b: it is required, and the start graph lacks it", nil, &rule},
-		{"start above the limit", structure.Rules{MaxParents: 1, Start: dag(t, "[a][b][c|a:b][d]")}, `"c" has 2 parents`, nil, &rule},
+		{"start with a forbidden arc", structure.Rules{Forbidden: []structure.Arc{ab}, Start: dag(t, "[a][b|a][c][d]")},
+			"a → b: the start graph has it", nil, &rule},
+		{"start without a required arc", structure.Rules{Required: []structure.Arc{ab}, Start: dag(t, "[a][b][c][d]")},
+			"a → b: it is required, and the start graph lacks it", nil, &rule},
+		{"start above the limit", structure.Rules{MaxParents: 1, Start: dag(t, "[a][b][c|a:b][d]")},
+			`"c" has 2 parents`, nil, &rule},
 		{"start of others", structure.Rules{Start: dag(t, "[a][b][c][e]")}, `"e"`, bn.ErrUnknownVariable, nil},
 		{"start of fewer", structure.Rules{Start: dag(t, "[a][b][c]")}, `"d"`, bn.ErrUnknownVariable, nil},
 	} {

@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/pool"
 )
 
 // ScorerOptions are the options of a Scorer. Nil means the defaults.
@@ -88,7 +88,8 @@ func isNil(src data.Source) bool {
 func checkVariables(vars []bn.Variable) error {
 	for _, v := range vars {
 		if !v.IsDiscrete() {
-			return fmt.Errorf("structure: column %q: %w; discretise it first, for example with data.Quantiles", v.Name, bn.ErrNotDiscrete)
+			return fmt.Errorf("structure: column %q: %w; discretise it first, for example with data.Quantiles", v.Name,
+				bn.ErrNotDiscrete)
 		}
 	}
 	if len(vars) >= 1<<24 {
@@ -189,7 +190,8 @@ func (s *Scorer) Families(ctx context.Context, child int, sets [][]int) ([]float
 // family returns the family of a child and its parents in any order.
 func (s *Scorer) family(child int, parents []int) (family, error) {
 	if child < 0 || child >= len(s.vars) {
-		return family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", child, len(s.vars))
+		return family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", child,
+			len(s.vars))
 	}
 	f := family{child, parents, len(parents) - 1}
 	if !slices.IsSorted(parents) {
@@ -197,10 +199,12 @@ func (s *Scorer) family(child int, parents []int) (family, error) {
 	}
 	for i, p := range f.parents {
 		if p < 0 || p >= len(s.vars) {
-			return family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", p, len(s.vars))
+			return family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", p,
+				len(s.vars))
 		}
 		if p == child || i > 0 && p == f.parents[i-1] {
-			return family{}, fmt.Errorf("structure: family of %q: %w: the parent %q is named twice or is the child", s.vars[child].Name, bn.ErrDuplicate, s.vars[p].Name)
+			return family{}, fmt.Errorf("structure: family of %q: %w: the parent %q is named twice or is the child",
+				s.vars[child].Name, bn.ErrDuplicate, s.vars[p].Name)
 		}
 	}
 	return f, nil

@@ -91,7 +91,8 @@ func (s BDeu) String() string {
 // checkSize returns an error unless an equivalent sample size is positive and finite.
 func checkSize(score string, size float64) error {
 	if !(size > 0) || math.IsInf(size, 1) {
-		return fmt.Errorf("structure: %s: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", score, size)
+		return fmt.Errorf(
+			"structure: %s: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", score, size)
 	}
 	return nil
 }

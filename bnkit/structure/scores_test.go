@@ -10,9 +10,9 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 func parsed(tb testing.TB, csv string) *data.Table {
@@ -45,12 +45,14 @@ func TestScoresByHand(t *testing.T) {
 		// Size 4: each cell 1 and each configuration 2, as in K2; alone each cell 2, so
 		// 2·3·4 · 2·3·4 / (4·5·6·7·8·9).
 		{structure.BDeu{EquivalentSize: 4}, ln(6./120) + ln(2./6), ln(24. * 24 / 60480)},
-		{structure.BDeu{}, ln(0.25*1.25*2.25*0.25/(0.5*1.5*2.5*3.5)) + ln(0.25*1.25/(0.5*1.5)), ln(0.5 * 1.5 * 2.5 * 0.5 * 1.5 * 2.5 / 720)},
+		{structure.BDeu{}, ln(0.25*1.25*2.25*0.25/(0.5*1.5*2.5*3.5)) + ln(0.25*1.25/(0.5*1.5)),
+			ln(0.5 * 1.5 * 2.5 * 0.5 * 1.5 * 2.5 / 720)},
 		// θ(y=0) = (4/6, 2/6), θ(y=1) = (1/4, 3/4); N − 2M = (1, −1), (0, 0). Alone θ = (1/2, 1/2).
 		{structure.ACL{Other: other}, ln(4./6) - ln(2./6), ln(1./2)*1 - ln(1./2)},
 		{structure.ACL{Other: other, KeepSizes: true}, 2*ln(4./6) + ln(3./4), 2*ln(1./2) + ln(1./2)},
 		// 2M = (2, 2), (0, 2): φ = (1/2, 1/2), (1/4, 3/4).
-		{structure.ACL{Other: other, Symmetric: true}, ln(4./6) - ln(2./6), (ln(1./2) - ln(3./8)) - (ln(1./2) - ln(5./8))},
+		{structure.ACL{Other: other, Symmetric: true}, ln(4./6) - ln(2./6), (ln(1./2) - ln(3./8)) -
+			(ln(1./2) - ln(5./8))},
 		{structure.ACL{Other: other, Penalty: 3}, ln(4./6) - ln(2./6) - 3*0.5*ln(6)*2, -3 * 0.5 * ln(6)},
 		{structure.ACL{Other: other, Pseudocount: 3}, ln(6./10) - ln(4./10), 0},
 	} {
@@ -213,7 +215,8 @@ func eachState(vars []bn.Variable, visit func(states []bn.State)) {
 func TestEquivalentGraphsScoreTheSame(t *testing.T) {
 	table := randomCases(t, 8, 4, 500)
 	differ := false
-	for _, score := range []structure.Score{structure.BDeu{EquivalentSize: 10}, structure.BIC{}, structure.AIC{}, structure.LogLikelihood{}, structure.K2{}} {
+	for _, score := range []structure.Score{structure.BDeu{EquivalentSize: 10}, structure.BIC{}, structure.AIC{},
+		structure.LogLikelihood{}, structure.K2{}} {
 		s := scorer(t, table, score)
 		scores := tableOfFamilies(t, s)
 		pairs := 0
@@ -284,8 +287,10 @@ func TestNeverSeenTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, missing := range []structure.Missing{structure.CompleteCases, structure.NodeAverage} {
-		for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{}, structure.BDeu{}} {
-			for _, how := range []structure.Search{nil, structure.Exact{}, structure.Annealing{Source: structure.Seeded(1)}} {
+		for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{},
+			structure.K2{}, structure.BDeu{}} {
+			for _, how := range []structure.Search{nil, structure.Exact{},
+				structure.Annealing{Source: structure.Seeded(1)}} {
 				r, err := structure.Learn(ctx, table, score, how, &structure.Settings{Missing: missing})
 				if err != nil {
 					t.Fatal(err)
@@ -307,11 +312,15 @@ func TestNeverSeenTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !math.IsInf(r.Families[0].Score, -1) || math.IsInf(r.Families[2].Score, 0) || !strings.Contains(r.String(), `no case has values of "x" and of all its parents, "y"`) {
+			if !math.IsInf(r.Families[0].Score, -1) || math.IsInf(r.Families[2].Score, 0) ||
+				!strings.Contains(r.String(), `no case has values of "x" and of all its parents, "y"`) {
 				t.Errorf("%v, %v: %v", missing, score, r)
 			}
-			_, err = structure.Learn(ctx, table, score, nil, &structure.Settings{Missing: missing, Rules: &structure.Rules{Required: []structure.Arc{{From: "y", To: "x"}}}})
-			if err == nil || !strings.Contains(err.Error(), `the family of "x" given "y"`) || !strings.Contains(err.Error(), "no case has values of all") {
+			_, err = structure.Learn(ctx, table, score, nil,
+				&structure.Settings{Missing: missing,
+					Rules: &structure.Rules{Required: []structure.Arc{{From: "y", To: "x"}}}})
+			if err == nil || !strings.Contains(err.Error(), `the family of "x" given "y"`) ||
+				!strings.Contains(err.Error(), "no case has values of all") {
 				t.Errorf("a required arc: %v", err)
 			}
 		}
@@ -370,7 +379,8 @@ func TestScoresOfCountsThatWereChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.K2{}, structure.BDeu{}} {
+	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.K2{},
+		structure.BDeu{}} {
 		var got [2]float64
 		for i, c := range []struct {
 			src   data.Source
@@ -498,7 +508,8 @@ func TestACLWithoutOther(t *testing.T) {
 
 // The ACL of a family with two configurations, θ = (4/6, 2/6) and (1/4, 3/4), φ = (2/4, 2/4) and (5/6, 1/6).
 func TestACLByHand(t *testing.T) {
-	c := &structure.Counts{N: []float64{3, 1, 0, 2}, Other: []float64{1, 1, 4, 0}, R: 2, Q: 2, Rows: 6, OtherRows: 6, Scale: 1}
+	c := &structure.Counts{N: []float64{3, 1, 0, 2}, Other: []float64{1, 1, 4, 0}, R: 2, Q: 2, Rows: 6, OtherRows: 6,
+		Scale: 1}
 	oneSided := 2*math.Log(4.0/6) - 4*math.Log(1.0/4) + 2*math.Log(3.0/4)
 	phi := 2*math.Log(2.0/4) - 4*math.Log(5.0/6) + 2*math.Log(1.0/6)
 	numtest.Close(t, structure.ACL{}.Family(c), oneSided, 1e-12, 0)
@@ -509,5 +520,6 @@ func TestACLByHand(t *testing.T) {
 	}
 	c.OtherRows *= 3
 	numtest.Close(t, structure.ACL{}.Family(c), oneSided, 1e-12, 0)
-	numtest.Close(t, structure.ACL{KeepSizes: true}.Family(c), -2*math.Log(2.0/6)-12*math.Log(1.0/4)+2*math.Log(3.0/4), 1e-12, 0)
+	numtest.Close(t, structure.ACL{KeepSizes: true}.Family(c), -2*math.Log(2.0/6)-12*math.Log(1.0/4)+2*math.Log(3.0/4),
+		1e-12, 0)
 }

@@ -32,7 +32,8 @@ func Transitions(s *dbn.Series) (*data.Table, error) {
 			if c.Var.Name == id[0].Var.Name || c.Var.Name == id[1].Var.Name {
 				continue
 			}
-			step := data.Column{Var: bn.Variable{Name: dbn.At(c.Var.Name, slice), States: c.Var.States, Sorted: c.Var.Sorted}}
+			step := data.Column{Var: bn.Variable{Name: dbn.At(c.Var.Name, slice), States: c.Var.States,
+				Sorted: c.Var.Sorted}}
 			for _, of := range rows {
 				for _, row := range of[slice : len(of)-1+slice] {
 					step = appendCell(step, c, row)
@@ -45,7 +46,8 @@ func Transitions(s *dbn.Series) (*data.Table, error) {
 	case len(cols) == 0:
 		return nil, errors.New("structure: the series have no variables; give columns beside those of series and times")
 	case cols[0].Len() == 0:
-		return nil, fmt.Errorf("structure: %w: a step needs two slices, and no series has more than one", data.ErrNoRows)
+		return nil, fmt.Errorf("structure: %w: a step needs two slices, and no series has more than one",
+			data.ErrNoRows)
 	}
 	t, err := data.New(cols...)
 	if err != nil {

@@ -49,7 +49,8 @@ func newTrellis(names []string, above [][]int) (*Hierarchy, error) {
 	h.first = append(h.first, len(names))
 	for v, below := range h.below {
 		if len(below) == 1 {
-			h.notes = append(h.notes, fmt.Sprintf("composite %q has a single h-child, %q", h.names[v], h.names[below[0]]))
+			h.notes = append(h.notes, fmt.Sprintf("composite %q has a single h-child, %q", h.names[v],
+				h.names[below[0]]))
 		}
 	}
 	return h, nil
@@ -95,7 +96,8 @@ func (h *Hierarchy) String() string {
 		sizes[i] = fmt.Sprint(h.first[i+1] - h.first[i])
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "hierarchy of %d variables, %d atomic; by level: %s\n", h.Len(), len(h.Atomic()), strings.Join(sizes, ", "))
+	fmt.Fprintf(&b, "hierarchy of %d variables, %d atomic; by level: %s\n", h.Len(), len(h.Atomic()),
+		strings.Join(sizes, ", "))
 	written := make([]bool, h.Len())
 	var write func(v, under, depth int)
 	write = func(v, under, depth int) {

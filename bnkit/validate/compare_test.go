@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // Two repeats of two folds. Differences are 1, 3 | 2, 6 (in tenths): by fold their mean is 3,
@@ -35,10 +35,12 @@ func TestCompare(t *testing.T) {
 	numtest.Close(t, c.ByRepeat.Difference, 0.3, 1e-14, 0)
 	numtest.Close(t, c.ByRepeat.T, 3, 1e-12, 0) // 0.3 over √(0.02/2) = 0.1
 	numtest.Close(t, c.ByRepeat.Degrees, 1, 0, 0)
-	if s := c.String(); !strings.HasPrefix(s, "a against b by AUC: difference 0.3 ± ") || !strings.Contains(s, "\nby repeat: difference 0.3 ± 0.1, t = 3") {
+	if s := c.String(); !strings.HasPrefix(s, "a against b by AUC: difference 0.3 ± ") ||
+		!strings.Contains(s, "\nby repeat: difference 0.3 ± 0.1, t = 3") {
 		t.Error(s)
 	}
-	for want, names := range map[string][2]string{`no learner "c" (learners: a, b)`: {"c", "b"}, `no learner "d"`: {"a", "d"}} {
+	for want, names := range map[string][2]string{`no learner "c" (learners: a, b)`: {"c", "b"},
+		`no learner "d"`: {"a", "d"}} {
 		if _, err := r.Compare(names[0], names[1], AUC); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
@@ -61,7 +63,8 @@ func TestCompare(t *testing.T) {
 // Of two learners that are the same the difference is 0 and certain.
 func TestCompareSame(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 17)
-	r, err := CrossValidate(net, draw(t, net, 90, 17), "Y", []Learner{{"a", methods(1)}, {"b", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 3})
+	r, err := CrossValidate(net, draw(t, net, 90, 17), "Y", []Learner{{"a", methods(1)}, {"b", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Repeats: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +82,8 @@ func TestPooled(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 18)
 	table := draw(t, net, 90, 18)
 	s := mustSample(t, net, table, "Y")
-	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 4})
+	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Repeats: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

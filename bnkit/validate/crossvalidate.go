@@ -84,7 +84,8 @@ func (s *sample) crossValidate(contenders []contender, set *Settings) (*Result, 
 				continue
 			}
 			repeat, fold := task/set.Folds, task%set.Folds
-			l.Folds = append(l.Folds, FoldResult{Repeat: repeat, Fold: fold, Candidate: o.chosen[i], Scores: o.scores[i]})
+			l.Folds = append(l.Folds, FoldResult{Repeat: repeat, Fold: fold, Candidate: o.chosen[i],
+				Scores: o.scores[i]})
 			if l.Predicted[repeat] == nil {
 				l.Predicted[repeat] = make([][]float64, r.Rows)
 			}

@@ -16,9 +16,9 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 func methods(pseudocounts ...float64) []learn.Method {
@@ -35,7 +35,8 @@ func TestFoldsAreStratified(t *testing.T) {
 	table := draw(t, net, 103, 5)
 	s := mustSample(t, net, table, "Y")
 	rec := &recorder{s: s}
-	r, err := s.crossValidate([]contender{{"recorder", []string{"one"}, []estimator{rec}}}, mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 2, Workers: 1}))
+	r, err := s.crossValidate([]contender{{"recorder", []string{"one"}, []estimator{rec}}},
+		mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 2, Workers: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,8 @@ func TestTuningSeesTrainingOnly(t *testing.T) {
 	s := mustSample(t, net, draw(t, net, 60, 7), "Y")
 	rec := &recorder{s: s}
 	set := mustSettings(t, &Settings{Src: rand.NewPCG(4, 0), Folds: 5, InnerFolds: 4, Workers: 1})
-	if _, err := s.crossValidate([]contender{{"recorder", []string{"one", "two"}, []estimator{rec, rec}}}, set); err != nil {
+	if _, err := s.crossValidate([]contender{{"recorder", []string{"one", "two"}, []estimator{rec, rec}}},
+		set); err != nil {
 		t.Fatal(err)
 	}
 	const fits = 2*4 + 1 // of two candidates in four inner folds, then of the one chosen
@@ -153,7 +155,8 @@ func TestNoLeak(t *testing.T) {
 	table := draw(t, net, 80, 8)
 	s := mustSample(t, net, table, "Y")
 	run := func(table *data.Table) *Result {
-		r, err := CrossValidate(net, table, "Y", []Learner{{"tuned", methods(0.01, 0.3, 1, 10)}}, &Settings{Src: rand.NewPCG(5, 0), Folds: 4})
+		r, err := CrossValidate(net, table, "Y", []Learner{{"tuned", methods(0.01, 0.3, 1, 10)}},
+			&Settings{Src: rand.NewPCG(5, 0), Folds: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +213,8 @@ func TestMemoriser(t *testing.T) {
 	var means []float64
 	for seed := range 150 {
 		table := draw(t, net, 60, uint64(seed))
-		r, err := CrossValidate(net, table, "Y", []Learner{{"memory", methods(1e-6, 1e-3)}}, &Settings{Src: rand.NewPCG(uint64(seed), 1), Folds: 5, InnerFolds: 3, Criterion: AUC})
+		r, err := CrossValidate(net, table, "Y", []Learner{{"memory", methods(1e-6, 1e-3)}},
+			&Settings{Src: rand.NewPCG(uint64(seed), 1), Folds: 5, InnerFolds: 3, Criterion: AUC})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +237,8 @@ func TestCrossValidateByHand(t *testing.T) {
 	}
 	// Candidates that are much alike: what is chosen depends on each inner fold.
 	learners := []Learner{{"free", methods(0.3, 0.4, 0.5, 0.7, 1, 1.4, 2, 2.8, 4)}, {"monotone", monotone}}
-	r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(10, 0), Folds: 3, Repeats: 2, InnerFolds: 4})
+	r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(10, 0), Folds: 3, Repeats: 2,
+		InnerFolds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +293,8 @@ func TestCrossValidateByHand(t *testing.T) {
 		numtest.Close(t, l.LogScore.Value, stat.Mean(values, nil), 1e-12, 0)
 		numtest.Close(t, l.LogScore.StdErr, math.Sqrt((1./6+1./2)*stat.Variance(values, nil)), 1e-12, 0)
 	}
-	if text := r.String(); !strings.Contains(text, "3-fold cross-validation of Y, 90 cases, 2 times") || !strings.Contains(text, "of 6 folds") {
+	if text := r.String(); !strings.Contains(text, "3-fold cross-validation of Y, 90 cases, 2 times") ||
+		!strings.Contains(text, "of 6 folds") {
 		t.Error(text)
 	}
 }
@@ -356,7 +362,8 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	c.candidates = []estimator{by(0, 1), by(1, 0)}
-	if got, warning, err := s.choose(c, in, LogScore, nil, nil); got != 0 || !strings.Contains(warning, "impossible") || err != nil {
+	if got, warning, err := s.choose(c, in, LogScore, nil, nil); got != 0 || !strings.Contains(warning, "impossible") ||
+		err != nil {
 		t.Errorf("impossible cases: %d, %q, %v", got, warning, err)
 	}
 }
@@ -375,7 +382,8 @@ func TestRandomLearners(t *testing.T) {
 	one := contender{"one", []string{"a", "b"}, []estimator{random, random}}
 	two := contender{"two", []string{"a"}, []estimator{random}}
 	run := func(workers int, contenders ...contender) []LearnerResult {
-		r, err := s.crossValidate(contenders, mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, InnerFolds: 3, Repeats: 2, Workers: workers}))
+		r, err := s.crossValidate(contenders,
+			mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, InnerFolds: 3, Repeats: 2, Workers: workers}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -394,9 +402,11 @@ func TestRandomLearners(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 11)
 	table := draw(t, net, 70, 11)
-	learners := []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}, learn.EM{Pseudocount: 5}}}, {"free", methods(1, 5)}}
+	learners := []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}, learn.EM{Pseudocount: 5}}},
+		{"free", methods(1, 5)}}
 	run := func(workers int, learners []Learner) *Result {
-		r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(1, 0), Repeats: 2, Folds: 4, InnerFolds: 3, Workers: workers, Fit: &learn.Settings{Starts: 2}})
+		r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(1, 0), Repeats: 2, Folds: 4,
+			InnerFolds: 3, Workers: workers, Fit: &learn.Settings{Starts: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -426,7 +436,8 @@ func TestMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(net, seen, "Y", []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}}}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{MaxIterations: 20}})
+	r, err := CrossValidate(net, seen, "Y", []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}}}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{MaxIterations: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -444,7 +455,8 @@ func TestMissingCells(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "SkipMissing") || !strings.Contains(err.Error(), `learner "map"`) {
 		t.Errorf("error %v", err)
 	}
-	if _, err = CrossValidate(net, gaps, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{SkipMissing: true}}); err != nil {
+	if _, err = CrossValidate(net, gaps, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{SkipMissing: true}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -463,23 +475,27 @@ func TestOneClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1, 2)}}, &Settings{Src: rand.NewPCG(1, 0), Criterion: AUC})
+	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1, 2)}},
+		&Settings{Src: rand.NewPCG(1, 0), Criterion: AUC})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Learners[0].AUC.N != 3 || r.Learners[0].LogScore.N != 10 {
 		t.Errorf("%v", r)
 	}
-	if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "no AUC: no case of Y=b among the test cases (repeat 1, fold ") || strings.Count(r.Warnings[0], "fold") != 7 {
+	if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0],
+		"no AUC: no case of Y=b among the test cases (repeat 1, fold ") || strings.Count(r.Warnings[0], "fold") != 7 {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 	// With one positive case its fold trains on one class; inner folds have no AUC to choose by.
 	y[0], y[1] = 0, 0
-	if r, err = CrossValidate(net, table, "Y", []Learner{{"free", methods(1, 2)}}, &Settings{Src: rand.NewPCG(1, 0), Criterion: AUC}); err != nil {
+	if r, err = CrossValidate(net, table, "Y", []Learner{{"free", methods(1, 2)}},
+		&Settings{Src: rand.NewPCG(1, 0), Criterion: AUC}); err != nil {
 		t.Fatal(err)
 	}
 	text := r.String()
-	for _, want := range []string{"no AUC: no case of Y=b among the training cases (repeat 1, fold ", "chosen by the log score", "–"} {
+	for _, want := range []string{"no AUC: no case of Y=b among the training cases (repeat 1, fold ",
+		"chosen by the log score", "–"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -547,11 +563,14 @@ func TestInterrupted(t *testing.T) {
 		}
 		return slices.Repeat([]float64{0.5}, len(test.items))
 	})
-	r, err := s.crossValidate([]contender{{"cut", []string{"a"}, []estimator{cut}}}, mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, Workers: 1, Context: ctx}))
+	r, err := s.crossValidate([]contender{{"cut", []string{"a"}, []estimator{cut}}},
+		mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, Workers: 1, Context: ctx}))
 	if err != nil || !r.Interrupted || len(r.Learners[0].Folds) != 3 {
 		t.Errorf("%v, %v", r, err)
 	}
-	if _, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(1, 0), Context: ctx}); err == nil || !strings.Contains(err.Error(), "before one fold") {
+	if _, err := CrossValidate(net, table, "Y", learners,
+		&Settings{Src: rand.NewPCG(1, 0), Context: ctx}); err == nil ||
+		!strings.Contains(err.Error(), "before one fold") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -563,7 +582,8 @@ func TestWarnings(t *testing.T) {
 	}
 	w.add("second", "fold 3")
 	got := w.lines()
-	if len(got) != 2 || got[1] != "second (fold 3)" || got[0] != "first (fold 0; fold 1; fold 2; fold 3; fold 4; fold 5; fold 6; fold 7; fold 8; fold 9; and 2 more)" {
+	if len(got) != 2 || got[1] != "second (fold 3)" ||
+		got[0] != "first (fold 0; fold 1; fold 2; fold 3; fold 4; fold 5; fold 6; fold 7; fold 8; fold 9; and 2 more)" {
 		t.Errorf("%q", got)
 	}
 }
@@ -601,7 +621,8 @@ func TestErrors(t *testing.T) {
 		{"Folds is 1", table, "Y", free, &Settings{Src: src(), Folds: 1}},
 		{"Repeats is -1", table, "Y", free, &Settings{Src: src(), Repeats: -1}},
 		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt}},
-		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt/10 + 2}}, // times 10 folds is negative
+		// times 10 folds is negative
+		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt/10 + 2}},
 		{"InnerFolds is 1", table, "Y", free, &Settings{Src: src(), InnerFolds: 1}},
 		{"Measure(9) is unknown", table, "Y", free, &Settings{Src: src(), Criterion: 9}},
 		{"41 folds of 40 rows", table, "Y", free, &Settings{Src: src(), Folds: 41}},
@@ -616,8 +637,10 @@ func TestErrors(t *testing.T) {
 		{"learner 1 has no name", table, "Y", []Learner{{"", methods(1)}}, &Settings{Src: src()}},
 		{"two learners are called \"free\"", table, "Y", append(free, free...), &Settings{Src: src()}},
 		{"no candidates", table, "Y", []Learner{{"free", nil}}, &Settings{Src: src()}},
-		{"candidate 1 of learner \"free\" is nil", table, "Y", []Learner{{"free", []learn.Method{nil}}}, &Settings{Src: src()}},
-		{"learner \"other\": learn: ", table, "Y", []Learner{{"other", []learn.Method{learn.ML{Constraints: other}}}}, &Settings{Src: src()}},
+		{"candidate 1 of learner \"free\" is nil", table, "Y", []Learner{{"free", []learn.Method{nil}}},
+			&Settings{Src: src()}},
+		{"learner \"other\": learn: ", table, "Y", []Learner{{"other", []learn.Method{learn.ML{Constraints: other}}}},
+			&Settings{Src: src()}},
 		{"HeldOut", table, "Y", free, &Settings{Src: src(), Fit: &learn.Settings{HeldOut: cases{}}}},
 	} {
 		_, err := CrossValidate(net, test.table, test.target, test.learners, test.set)
@@ -633,7 +656,8 @@ type cases struct{ learn.Cases }
 func TestManyStates(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", map[string]int{"Y": 3}, 16)
 	table := draw(t, net, 80, 16)
-	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -649,7 +673,9 @@ func TestManyStates(t *testing.T) {
 	if m, err := r.Confusion("free", nil); err != nil || math.Abs(m.Cases()-80) > 1e-9 {
 		t.Errorf("%v, %v", m, err)
 	}
-	if r, err = CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4, Positive: "b"}); err != nil || r.Learners[0].AUC.N != 4 || r.Event != "Y=b" {
+	if r, err = CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 4, Positive: "b"}); err != nil || r.Learners[0].AUC.N != 4 ||
+		r.Event != "Y=b" {
 		t.Errorf("%v, %v", r, err)
 	}
 }

@@ -29,7 +29,8 @@ func newDense(net *bn.Network, t *data.Table, target int) (*dense, error) {
 	columns := make([][]bn.State, net.Len())
 	for v := range columns {
 		variable := net.Variable(v)
-		if !slices.ContainsFunc(t.Variables(), func(u bn.Variable) bool { return u.Name == variable.Name }) || !variable.IsDiscrete() {
+		if !slices.ContainsFunc(t.Variables(), func(u bn.Variable) bool { return u.Name == variable.Name }) ||
+			!variable.IsDiscrete() {
 			return nil, nil
 		}
 		var err error

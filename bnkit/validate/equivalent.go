@@ -11,7 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/isotonic"
+	"bnlab/internal/isotonic"
 )
 
 // A Size is a number of training cases, or a bound where the learning curve ends.
@@ -63,7 +63,8 @@ const bootstraps = 1000
 // knowledge reaches what the learner with knowledge has at each of the sizes, by the Criterion of
 // the settings. See [LearningCurve] for the sizes and [Curve.EquivalentSize] for the numbers and
 // the errors.
-func EquivalentSize(net *bn.Network, t *data.Table, target string, without, with Learner, sizes []int, set *Settings) (*Worth, error) {
+func EquivalentSize(net *bn.Network, t *data.Table, target string, without, with Learner, sizes []int,
+	set *Settings) (*Worth, error) {
 	c, err := LearningCurve(net, t, target, []Learner{without, with}, sizes, set)
 	if err != nil {
 		return nil, err
@@ -102,13 +103,15 @@ func (c *Curve) EquivalentSize(without, with string, by Measure, src rand.Source
 		}
 		for _, l := range r.learners {
 			if math.IsInf(l.Measure(by)[k].Mean, 0) {
-				return nil, fmt.Errorf("validate: %q has the log score −Inf at %d cases, as it held impossible what occurred; give pseudocounts, leave out the size, or go by AUC", l.Name, size)
+				return nil, fmt.Errorf("validate: %q has the log score −Inf at %d cases, as it held impossible what "+
+					"occurred; give pseudocounts, leave out the size, or go by AUC", l.Name, size)
 			}
 		}
 		r.at, r.sizes = append(r.at, k), append(r.sizes, float64(size))
 	}
 	if len(r.at) < 2 {
-		return nil, errors.New("validate: a learning curve of fewer than two sizes with a value says nothing between them; give more sizes")
+		return nil, errors.New("validate: a learning curve of fewer than two sizes with a value says nothing between " +
+			"them; give more sizes")
 	}
 	draws := make([]int, c.Draws)
 	for i := range draws {
@@ -200,7 +203,8 @@ func (w *Worth) String() string {
 		fmt.Fprintf(&b, " (interrupted after %d of %d draws)", c.Draws, c.Planned)
 	}
 	for _, e := range w.Sizes {
-		fmt.Fprintf(&b, "\n%d cases with it are as good as %v without it (5 to 95 %%: %v to %v)", e.Cases, e.Size, e.Low, e.High)
+		fmt.Fprintf(&b, "\n%d cases with it are as good as %v without it (5 to 95 %%: %v to %v)", e.Cases, e.Size,
+			e.Low, e.High)
 	}
 	return b.String()
 }

@@ -24,7 +24,8 @@ func (j *judge) judge(contenders []contender, train, test *part, seen func(dist 
 	if s.positive >= 0 {
 		for i, p := range []*part{test, train} {
 			if lack := s.oneClass(p); lack != "" {
-				j.warnings = append(j.warnings, fmt.Sprintf("no AUC: %s among the %s cases", lack, [...]string{"test", "training"}[i]))
+				j.warnings = append(j.warnings, fmt.Sprintf("no AUC: %s among the %s cases", lack,
+					[...]string{"test", "training"}[i]))
 			}
 		}
 	}

@@ -61,7 +61,8 @@ func (e byCounts) predict(train, test *part, b *buffer, _ rand.Source) ([][]floa
 			continue
 		}
 		if last = it.place; !d.distribution(b.dist[last], last, b.theta) {
-			return nil, fmt.Errorf("the estimate gives probability zero to the rest of test case %d, whatever the target; give pseudocounts", it.row+1)
+			return nil, fmt.Errorf("the estimate gives probability zero to the rest of test case %d, whatever the "+
+				"target; give pseudocounts", it.row+1)
 		}
 	}
 	return b.dist, nil
@@ -106,7 +107,8 @@ func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
 		case seen[l.Name]:
 			return nil, fmt.Errorf("validate: %w: two learners are called %q", bn.ErrDuplicate, l.Name)
 		case len(l.Candidates) == 0:
-			return nil, fmt.Errorf("validate: learner %q has no candidates; give one method, or several to choose from", l.Name)
+			return nil, fmt.Errorf("validate: learner %q has no candidates; give one method, or several to choose from",
+				l.Name)
 		}
 		seen[l.Name] = true
 		out[i].name = l.Name

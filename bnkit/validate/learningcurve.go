@@ -58,7 +58,8 @@ func (s Spread) String() string {
 //
 // It returns an error for no sizes, a size below 1 or without a case left to test, and those of
 // [CrossValidate]. Draws without an AUC have a warning.
-func LearningCurve(net *bn.Network, t *data.Table, target string, learners []Learner, sizes []int, set *Settings) (*Curve, error) {
+func LearningCurve(net *bn.Network, t *data.Table, target string, learners []Learner, sizes []int,
+	set *Settings) (*Curve, error) {
 	set, err := set.defaults(100)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,8 @@ func LearningCurve(net *bn.Network, t *data.Table, target string, learners []Lea
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
 	if least, most := sizes[0], sizes[len(sizes)-1]; least < 1 || most >= s.table.Rows() {
-		return nil, fmt.Errorf("validate: training sets of %d to %d cases from a table of %d; each needs a case, and one must be left to test", least, most, s.table.Rows())
+		return nil, fmt.Errorf("validate: training sets of %d to %d cases from a table of %d; each needs a case, and "+
+			"one must be left to test", least, most, s.table.Rows())
 	}
 	return s.learningCurve(contenders, sizes, set)
 }
@@ -95,7 +97,8 @@ func (s *sample) learningCurve(contenders []contender, sizes []int, set *Setting
 	done, err := each(set.Context, set.Workers, len(judges), set.Progress, func(task int, b *buffer) error {
 		draw, size := task/len(sizes), sizes[task%len(sizes)]
 		// The same source at each size shuffles the cases in the same way.
-		train, test, err := data.Split(s.column, s.target.Name, float64(rows-size)/float64(rows), rand.NewPCG(seeds[draw], 0))
+		train, test, err := data.Split(s.column, s.target.Name, float64(rows-size)/float64(rows),
+			rand.NewPCG(seeds[draw], 0))
 		if err != nil {
 			return fmt.Errorf("validate: %w", err)
 		}

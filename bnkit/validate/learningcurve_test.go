@@ -13,9 +13,9 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // Training sets have the size and the shares of the states, the test set is the rest, and the sets
@@ -33,7 +33,8 @@ func TestLearningCurveDraws(t *testing.T) {
 	s := mustSample(t, net, table, "Y")
 	rec := &recorder{s: s}
 	sizes := []int{5, 10, 50, 95}
-	c, err := s.learningCurve([]contender{{"recorder", []string{"one"}, []estimator{rec}}}, sizes, mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 3, Workers: 1}))
+	c, err := s.learningCurve([]contender{{"recorder", []string{"one"}, []estimator{rec}}}, sizes,
+		mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 3, Workers: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func TestLearningCurve(t *testing.T) {
 	table := draw(t, net, 120, 21)
 	learners := []Learner{{"free", methods(0.2, 2)}, {"flat", methods(1e6)}}
 	run := func(workers int) *Curve {
-		c, err := LearningCurve(net, table, "Y", learners, []int{80, 10, 40, 10}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 30, InnerFolds: 3, Workers: workers})
+		c, err := LearningCurve(net, table, "Y", learners, []int{80, 10, 40, 10},
+			&Settings{Src: rand.NewPCG(1, 0), Repeats: 30, InnerFolds: 3, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +98,8 @@ func TestLearningCurve(t *testing.T) {
 		if s.P05 != values[1] || s.P50 != values[14] || s.P95 != values[28] || s.N != 30 { // ⌈30p⌉th
 			t.Errorf("%+v of %v", s, values)
 		}
-		if !reflect.DeepEqual(c.Learners[0].Measure(AUC), c.Learners[0].AUC) || !reflect.DeepEqual(c.Learners[0].Measure(Accuracy), c.Learners[0].Accuracy) {
+		if !reflect.DeepEqual(c.Learners[0].Measure(AUC), c.Learners[0].AUC) ||
+			!reflect.DeepEqual(c.Learners[0].Measure(Accuracy), c.Learners[0].Accuracy) {
 			t.Error("Measure returns another curve")
 		}
 	}
@@ -124,8 +127,10 @@ func TestLearningCurveErrors(t *testing.T) {
 	net := parse(t, "[A][Y|A]", nil, 22)
 	table := draw(t, net, 30, 22)
 	free := []Learner{{"free", methods(1, 2)}}
-	for want, sizes := range map[string][]int{"no sizes": nil, "of 0 to 10": {0, 10}, "of 10 to 30 cases from a table of 30": {30, 10}} {
-		if _, err := LearningCurve(net, table, "Y", free, sizes, &Settings{Src: rand.NewPCG(1, 0)}); err == nil || !strings.Contains(err.Error(), want) {
+	for want, sizes := range map[string][]int{"no sizes": nil, "of 0 to 10": {0, 10},
+		"of 10 to 30 cases from a table of 30": {30, 10}} {
+		if _, err := LearningCurve(net, table, "Y", free, sizes, &Settings{Src: rand.NewPCG(1, 0)}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -137,18 +142,21 @@ func TestLearningCurveErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := c.String(); c.Learners[0].AUC[0].N != 0 || c.Learners[0].LogScore[0].N != 12 || !strings.Contains(s, "one training case") || !strings.Contains(s, "and 2 more") {
+	if s := c.String(); c.Learners[0].AUC[0].N != 0 || c.Learners[0].LogScore[0].N != 12 ||
+		!strings.Contains(s, "one training case") || !strings.Contains(s, "and 2 more") {
 		t.Error(s)
 	}
-	if _, err := c.EquivalentSize("free", "free", AUC, rand.NewPCG(1, 0)); err == nil || !strings.Contains(err.Error(), "fewer than two sizes") {
+	if _, err := c.EquivalentSize("free", "free", AUC, rand.NewPCG(1, 0)); err == nil ||
+		!strings.Contains(err.Error(), "fewer than two sizes") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c, err = LearningCurve(net, table, "Y", free, []int{10, 20}, &Settings{Src: rand.NewPCG(1, 0), Workers: 1, Context: ctx, Progress: func(done, total int) {
-		if done == 5 {
-			cancel()
-		}
-	}})
+	c, err = LearningCurve(net, table, "Y", free, []int{10, 20}, &Settings{Src: rand.NewPCG(1, 0), Workers: 1,
+		Context: ctx, Progress: func(done, total int) {
+			if done == 5 {
+				cancel()
+			}
+		}})
 	if err != nil || !c.Interrupted || c.Draws != 2 || !strings.Contains(c.String(),
 		"interrupted after 2 of 100 draws") {
 		t.Errorf("%v, %v", c, err)
@@ -156,7 +164,8 @@ func TestLearningCurveErrors(t *testing.T) {
 	if w := (&Worth{Curve: c}); !strings.Contains(w.String(), "interrupted after 2 of 100 draws") {
 		t.Errorf("%v", w)
 	}
-	if _, err = LearningCurve(net, table, "Y", free, []int{10, 20}, &Settings{Src: rand.NewPCG(1, 0), Context: ctx}); !errors.Is(err, context.Canceled) {
+	if _, err = LearningCurve(net, table, "Y", free, []int{10, 20},
+		&Settings{Src: rand.NewPCG(1, 0), Context: ctx}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -210,7 +219,8 @@ func TestEquivalentSize(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		}
-		if s := w.String(); !strings.Contains(s, "20 cases with it are as good as 60 without it (5 to 95 %: 60 to 60)") {
+		if s := w.String(); !strings.Contains(s,
+			"20 cases with it are as good as 60 without it (5 to 95 %: 60 to 60)") {
 			t.Error(s)
 		}
 	}
@@ -293,8 +303,16 @@ func TestEquivalentSizeErrors(t *testing.T) {
 			_, err := c.EquivalentSize("free", "informed", LogScore, rand.NewPCG(1, 0))
 			return err
 		},
-		"no learner \"other\"": func() error { _, err := c.EquivalentSize("other", "free", AUC, rand.NewPCG(1, 0)); return err },
-		"no learner \"extra\"": func() error { _, err := c.EquivalentSize("free", "extra", AUC, rand.NewPCG(1, 0)); return err },
+		"no learner \"other\"": func() error {
+			_, err := c.EquivalentSize("other", "free", AUC,
+				rand.NewPCG(1, 0))
+			return err
+		},
+		"no learner \"extra\"": func() error {
+			_, err := c.EquivalentSize("free", "extra", AUC,
+				rand.NewPCG(1, 0))
+			return err
+		},
 		"Measure(7) is unknown": func() error {
 			_, err := c.EquivalentSize("free", "informed", 7, rand.NewPCG(1, 0))
 			return err
@@ -327,7 +345,8 @@ func TestEquivalentSizeOfKnowledge(t *testing.T) {
 	for _, parent := range []string{"A", "B", "C", "D"} {
 		statements = append(statements, constraint.Influence{Parent: parent, Child: "Y"})
 	}
-	w, err := EquivalentSize(net, table, "Y", Learner{"free", methods(1)}, Learner{"monotone", []learn.Method{learn.MAP{Pseudocount: 1, Constraints: statements}}},
+	w, err := EquivalentSize(net, table, "Y", Learner{"free", methods(1)},
+		Learner{"monotone", []learn.Method{learn.MAP{Pseudocount: 1, Constraints: statements}}},
 		[]int{20, 40, 80, 160, 300}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 40, Criterion: AUC})
 	if err != nil {
 		t.Fatal(err)

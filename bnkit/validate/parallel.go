@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"bnlab/bnkit/internal/interrupt"
-	"bnlab/bnkit/internal/pool"
+	"bnlab/internal/interrupt"
+	"bnlab/internal/pool"
 )
 
 // each calls do for the tasks 0 … n−1, in order on one worker and otherwise on several, and
@@ -13,7 +13,8 @@ import (
 // the error is that of the first such task, whatever the number of workers. A done context ends
 // it without an error, and then what a task still brings is left out: a fit may have ended early; progress is
 // told so.
-func each(ctx context.Context, workers, n int, progress func(done, total int), do func(task int, b *buffer) error) ([]bool, error) {
+func each(ctx context.Context, workers, n int, progress func(done, total int), do func(task int, b *buffer) error) (
+	[]bool, error) {
 	var mu sync.Mutex
 	next, count := 0, 0
 	done, failed := make([]bool, n), make([]error, n)

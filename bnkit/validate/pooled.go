@@ -104,5 +104,6 @@ func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metr
 }
 
 func (r *Result) noEvent() error {
-	return fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive", r.Target.Name, len(r.Target.States))
+	return fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive", r.Target.Name,
+		len(r.Target.States))
 }

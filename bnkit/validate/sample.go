@@ -44,7 +44,8 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 		return nil, fmt.Errorf("validate: target: %w", err)
 	}
 	if row := slices.Index(s.states, bn.Missing); row >= 0 {
-		err := fmt.Errorf("%w; predictions of the target are scored by it, so drop the rows without it (bnkit.DropMissing)", data.ErrMissing)
+		err := fmt.Errorf("%w; predictions of the target are scored by it, so drop the rows without it "+
+			"(bnkit.DropMissing)", data.ErrMissing)
 		return nil, fmt.Errorf("validate: %w", &data.ValueError{Row: row + 1, Name: target, Err: err})
 	}
 	for row, w := range s.weights {
@@ -53,7 +54,8 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 		}
 	}
 	if math.IsInf(s.table.TotalWeight(), 1) {
-		return nil, fmt.Errorf("validate: the weights of the rows add up to more than %v; divide all of them by one number", math.MaxFloat64)
+		return nil, fmt.Errorf("validate: the weights of the rows add up to more than %v; divide all of them by one "+
+			"number", math.MaxFloat64)
 	}
 	if s.column, err = s.table.Keep(target); err != nil {
 		return nil, fmt.Errorf("validate: %w", err)
@@ -61,10 +63,12 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 	if s.positive = slices.Index(s.target.States, set.Positive); set.Positive == "" && len(s.target.States) == 2 {
 		s.positive = 1
 	} else if set.Positive != "" && s.positive < 0 {
-		return nil, fmt.Errorf("validate: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, set.Positive, s.target.States)
+		return nil, fmt.Errorf("validate: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, set.Positive,
+			s.target.States)
 	}
 	if s.positive < 0 && set.Criterion == AUC {
-		return nil, fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose by LogScore", target, len(s.target.States))
+		return nil, fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose "+
+			"by LogScore", target, len(s.target.States))
 	}
 	s.dense, err = newDense(net, s.table, v)
 	return s, err

@@ -8,9 +8,9 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/numtest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/numtest"
 )
 
 // parse makes a network with random tables over variables of the given numbers of states.
@@ -258,12 +258,14 @@ func TestScoreImpossible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 2, Repeats: 3})
+	r, err := CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 2, Repeats: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := r.Learners[0]
-	if !math.IsInf(l.LogScore.Value, -1) || l.LogScore.StdErr != 0 || math.IsNaN(l.AUC.Value) || math.IsNaN(l.AUC.StdErr) {
+	if !math.IsInf(l.LogScore.Value, -1) || l.LogScore.StdErr != 0 || math.IsNaN(l.AUC.Value) ||
+		math.IsNaN(l.AUC.StdErr) {
 		t.Errorf("%+v", l)
 	}
 	if _, err := r.Compare("ML", "ML", LogScore); err == nil {
@@ -284,8 +286,10 @@ func TestImpossibleCase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
-	if err == nil || !strings.Contains(err.Error(), `learner "ML", maximum likelihood: the estimate gives probability zero to the rest of test case 7,`) {
+	_, err = CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	if err == nil || !strings.Contains(err.Error(),
+		`learner "ML", maximum likelihood: the estimate gives probability zero to the rest of test case 7,`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -303,11 +307,13 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	one, err := CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := CrossValidate(net, heavy, "Y", []Learner{{"map", methods(3)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	three, err := CrossValidate(net, heavy, "Y", []Learner{{"map", methods(3)}},
+		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,11 +350,13 @@ func TestDiscretization(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CrossValidate(net, raw, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Discretization: cuts})
+	got, err := CrossValidate(net, raw, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Discretization: cuts})
 	if err != nil || got.String() != want.String() {
 		t.Errorf("%v, %v\n%v", got, err, want)
 	}
-	if _, err = CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Discretization: cuts}); err == nil {
+	if _, err = CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Src: rand.NewPCG(1, 0), Discretization: cuts}); err == nil {
 		t.Error("cut points of states that are no numbers")
 	}
 }

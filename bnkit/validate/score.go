@@ -48,7 +48,8 @@ func (s *sample) score(dist [][]float64, train, test *part) Scores {
 	if !s.ranks(train, test) {
 		return out
 	}
-	scores, weights, positive := make([]float64, len(test.items)), make([]float64, len(test.items)), make([]bool, len(test.items))
+	scores, weights, positive := make([]float64, len(test.items)), make([]float64, len(test.items)),
+		make([]bool, len(test.items))
 	for i, it := range test.items {
 		scores[i], weights[i], positive[i] = dist[it.place][s.positive], it.weight, int(it.state) == s.positive
 	}

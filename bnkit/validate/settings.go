@@ -94,7 +94,8 @@ func (s *Settings) defaults(repeats int) (*Settings, error) {
 			*n.value = n.without
 		}
 		if *n.value < n.least {
-			return nil, fmt.Errorf("validate: %s is %d; give %d or more, or 0 for %d", n.name, *n.value, n.least, n.without)
+			return nil, fmt.Errorf("validate: %s is %d; give %d or more, or 0 for %d", n.name, *n.value, n.least,
+				n.without)
 		}
 	}
 	if c.Repeats > mostRepeats {

@@ -53,7 +53,8 @@ func (in *inner) hasAUC(s *sample) bool {
 // choose returns the candidate that is best in the inner folds, of equal ones the first, and what
 // there is to warn of. The mean of a
 // measure is over cases, that of AUC over the folds that have one.
-func (s *sample) choose(c contender, in *inner, by Measure, b *buffer, src rand.Source) (best int, warning string, err error) {
+func (s *sample) choose(c contender, in *inner, by Measure, b *buffer, src rand.Source) (best int, warning string,
+	err error) {
 	if len(c.candidates) == 1 {
 		return 0, "", nil
 	}
@@ -61,7 +62,8 @@ func (s *sample) choose(c contender, in *inner, by Measure, b *buffer, src rand.
 		return 0, fmt.Sprintf("%s: one training case, so that the first setting was taken", c.name), nil
 	}
 	if by == AUC && !in.hasAUC(s) {
-		by, warning = LogScore, fmt.Sprintf("%s: no inner fold has an AUC, so that the setting was chosen by the log score", c.name)
+		by, warning = LogScore, fmt.Sprintf("%s: no inner fold has an AUC, so that the setting was chosen by the log "+
+			"score", c.name)
 	}
 	top := math.Inf(-1)
 	for k, e := range c.candidates {
@@ -85,7 +87,8 @@ func (s *sample) choose(c contender, in *inner, by Measure, b *buffer, src rand.
 		}
 	}
 	if math.IsInf(top, -1) {
-		warning = fmt.Sprintf("%s: each setting holds a case of an inner fold impossible, so that the first was taken; give pseudocounts", c.name)
+		warning = fmt.Sprintf("%s: each setting holds a case of an inner fold impossible, so that the first was "+
+			"taken; give pseudocounts", c.name)
 	}
 	return best, warning, nil
 }

@@ -48,7 +48,8 @@ func (a *Axes) defaults() (*Axes, error) {
 			return nil, fmt.Errorf("viz: the range of %s, %v to %v, is empty", r.name, r.at[0], r.at[1])
 		}
 		if r.log && !(r.at[0] > 0) {
-			return nil, fmt.Errorf("viz: the range of %s begins at %v, a logarithmic axis needs more than 0", r.name, r.at[0])
+			return nil, fmt.Errorf("viz: the range of %s begins at %v, a logarithmic axis needs more than 0", r.name,
+				r.at[0])
 		}
 	}
 	for _, size := range []float64{a.Width, a.Height} {

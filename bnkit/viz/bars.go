@@ -102,7 +102,8 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 		what     string
 		values   []float64
 		required bool
-	}{{"value", s.Values, true}, {"lo", s.Lo, false}, {"hi", s.Hi, false}, {"standard error", s.StdErr, false}, {"reference", s.Reference, false}} {
+	}{{"value", s.Values, true}, {"lo", s.Lo, false}, {"hi", s.Hi, false}, {"standard error", s.StdErr, false},
+		{"reference", s.Reference, false}} {
 		if len(c.values) != len(groups) && (c.required || c.values != nil) {
 			return s, fmt.Errorf("viz: %s has %d numbers (%s) for %d groups", name, len(c.values), c.what, len(groups))
 		}
@@ -112,7 +113,8 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 			}
 		}
 	}
-	out := BarSeries{Name: s.Name, Values: slices.Clone(s.Values), Lo: slices.Clone(s.Lo), Hi: slices.Clone(s.Hi), Reference: slices.Clone(s.Reference)}
+	out := BarSeries{Name: s.Name, Values: slices.Clone(s.Values), Lo: slices.Clone(s.Lo), Hi: slices.Clone(s.Hi),
+		Reference: slices.Clone(s.Reference)}
 	for k, e := range s.StdErr {
 		if e < 0 {
 			return s, fmt.Errorf("viz: %s, group %q: standard error is %v", name, groups[k], e)
@@ -147,7 +149,8 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		left := x(float64(g)) - width*vg.Length(len(b.series))/2
 		for i, s := range b.series {
 			at := left + width*vg.Length(i)
-			box := vg.Rectangle{Min: vg.Point{X: at + 0.5, Y: inside(min(0, s.Values[g]))}, Max: vg.Point{X: at + width - 0.5, Y: inside(max(0, s.Values[g]))}}
+			box := vg.Rectangle{Min: vg.Point{X: at + 0.5, Y: inside(min(0, s.Values[g]))},
+				Max: vg.Point{X: at + width - 0.5, Y: inside(max(0, s.Values[g]))}}
 			c.SetColor(b.looks[i].bar())
 			c.Fill(box.Path())
 			if s.Lo != nil {

@@ -56,7 +56,8 @@ func newBeliefBox(n node, v bn.Variable, p [][]float64, beliefs []Beliefs, shade
 		b.body = mix(shadeFill, white, 0.65)
 	}
 	shown := mostProbable(p, v.Cardinality())
-	rest := beliefLine{state: fmt.Sprintf("… %d more", v.Cardinality()-len(shown)), p: make([]float64, b.sets), marked: make([]bool, b.sets)}
+	rest := beliefLine{state: fmt.Sprintf("… %d more", v.Cardinality()-len(shown)), p: make([]float64, b.sets),
+		marked: make([]bool, b.sets)}
 	for i := range p {
 		if rest.p[i] = math.NaN(); p[i] != nil {
 			rest.p[i] = 0
@@ -200,7 +201,8 @@ func (b *beliefBox) draw(c draw.Canvas, place vg.Rectangle) {
 	y := head.Min.Y - 3
 	for _, line := range b.lines {
 		y -= b.lineHeight()
-		b.drawLine(c, line, vg.Rectangle{Min: vg.Point{X: place.Min.X + boxEdge, Y: y}, Max: vg.Point{X: place.Max.X - boxEdge, Y: y + b.lineHeight()}})
+		b.drawLine(c, line, vg.Rectangle{Min: vg.Point{X: place.Min.X + boxEdge, Y: y},
+			Max: vg.Point{X: place.Max.X - boxEdge, Y: y + b.lineHeight()}})
 	}
 }
 
@@ -221,12 +223,14 @@ func (b *beliefBox) drawLine(c draw.Canvas, line beliefLine, place vg.Rectangle)
 	sty := b.stateStyle(line)
 	middle(c, sty, left, mid, shorten(sty, line.state, beliefState))
 	left += b.stateWidth + barGap
-	fillBox(c, vg.Rectangle{Min: vg.Point{X: left, Y: place.Min.Y + 1}, Max: vg.Point{X: right, Y: place.Max.Y - 1}}, mix(b.body, ink, 0.07))
+	fillBox(c, vg.Rectangle{Min: vg.Point{X: left, Y: place.Min.Y + 1}, Max: vg.Point{X: right, Y: place.Max.Y - 1}},
+		mix(b.body, ink, 0.07))
 	high := (b.lineHeight() - 3) / vg.Length(b.sets)
 	for i, p := range line.p {
 		top := place.Max.Y - 1.5 - vg.Length(i)*high
 		if p > 0 {
-			fillBox(c, vg.Rectangle{Min: vg.Point{X: left, Y: top - high}, Max: vg.Point{X: left + vg.Length(min(p, 1))*(right-left), Y: top}}, barColor(i))
+			fillBox(c, vg.Rectangle{Min: vg.Point{X: left, Y: top - high},
+				Max: vg.Point{X: left + vg.Length(min(p, 1))*(right-left), Y: top}}, barColor(i))
 		}
 		if line.marked[i] {
 			col := beliefInk(i, b.sets)

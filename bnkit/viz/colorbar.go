@@ -81,7 +81,8 @@ func (b colorBar) draw(c draw.Canvas) vg.Length {
 		y := bottom + step*vg.Length(i)
 		t := (float64(i) + 0.5) / scaleSteps
 		c.SetColor(b.scale.at((1-t)*b.scale.lo + t*b.scale.hi))
-		c.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + scaleWidth, Y: min(y+step+seam, top)}}.Path())
+		c.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: y},
+			Max: vg.Point{X: left + scaleWidth, Y: min(y+step+seam, top)}}.Path())
 	}
 	line := draw.LineStyle{Color: faint, Width: 0.6}
 	c.SetLineStyle(line)

@@ -68,7 +68,8 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 		name string
 		n    int
 		stroke
-	}{{"in both", len(c.Common), both}, {"turned round", len(c.Reversed), reversed}, {"missing", len(c.Missing), missing}, {"extra", len(c.Extra), extra}} {
+	}{{"in both", len(c.Common), both}, {"turned round", len(c.Reversed), reversed},
+		{"missing", len(c.Missing), missing}, {"extra", len(c.Extra), extra}} {
 		if k.n > 0 {
 			k.end = ahead
 			keys = append(keys, key{fmt.Sprintf("%s: %d", k.name, k.n), k.sample})
@@ -108,7 +109,8 @@ func Strengths(g *bn.DAG, strengths map[[2]string]float64, opts *NetworkOptions)
 				return nil, fmt.Errorf("viz: the arc from %q to %q has no strength", g.Name(p), g.Name(v))
 			}
 			if !(s >= 0 && s <= 1) {
-				return nil, fmt.Errorf("viz: the arc from %q to %q has the strength %v; it must be between 0 and 1", g.Name(p), g.Name(v), s)
+				return nil, fmt.Errorf("viz: the arc from %q to %q has the strength %v; it must be between 0 and 1",
+					g.Name(p), g.Name(v), s)
 			}
 		}
 	}

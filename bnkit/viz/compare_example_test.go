@@ -9,11 +9,14 @@ import (
 )
 
 func ExampleCompare() {
-	truth, err := bn.ParseDAG("[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
+	truth, err := bn.ParseDAG(
+		"[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
 	if err != nil {
 		log.Fatal(err)
 	}
-	learned, err := bn.ParseDAG("[asia][tub][smoke|bronc][bronc][lung|smoke][either|tub:lung][xray|either][dysp|bronc:either:smoke]")
+	learned,
+		err := bn.ParseDAG(
+		"[asia][tub][smoke|bronc][bronc][lung|smoke][either|tub:lung][xray|either][dysp|bronc:either:smoke]")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,8 +12,11 @@ import (
 
 func asia(t *testing.T) (truth, learned *bn.DAG) {
 	t.Helper()
-	truth = model(t, "[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
-	return truth, model(t, "[asia|xray][tub][smoke|bronc][bronc][lung|smoke][either|tub:lung][xray|either][dysp|bronc:either:smoke]")
+	truth = model(t,
+		"[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]")
+	return truth,
+		model(t,
+			"[asia|xray][tub][smoke|bronc][bronc][lung|smoke][either|tub:lung][xray|either][dysp|bronc:either:smoke]")
 }
 
 func model(t *testing.T, s string) *bn.DAG {
@@ -39,11 +42,13 @@ func TestGraphPictures(t *testing.T) {
 		make func() (*viz.Figure, error)
 		text []string
 	}{
-		{"compare", func() (*viz.Figure, error) { return viz.Compare(truth, learned, nil) }, []string{"in both: 6", "turned round: 1", "missing: 1", "extra: 2"}},
+		{"compare", func() (*viz.Figure, error) { return viz.Compare(truth, learned, nil) },
+			[]string{"in both: 6", "turned round: 1", "missing: 1", "extra: 2"}},
 		{"compare-same", func() (*viz.Figure, error) { return viz.Compare(truth, truth, nil) }, []string{"in both: 8"}},
 		{"cpdag", func() (*viz.Figure, error) { return viz.CPDAG(truth.CPDAG(), nil) }, []string{"either"}},
 		{"strengths", func() (*viz.Figure, error) {
-			return viz.Strengths(truth, strengths, &viz.NetworkOptions{Horizontal: true, ArcLabels: map[[2]string]string{{"asia", "tub"}: "0.2"}})
+			return viz.Strengths(truth, strengths,
+				&viz.NetworkOptions{Horizontal: true, ArcLabels: map[[2]string]string{{"asia", "tub"}: "0.2"}})
 		}, []string{"strength 0.5", "0.2"}},
 	} {
 		if testing.Short() && i > 0 {
@@ -107,10 +112,12 @@ func TestCompareErrors(t *testing.T) {
 		name, want string
 		make       func() (*viz.Figure, error)
 	}{
-		{"other variables", "different variables", func() (*viz.Figure, error) { return viz.Compare(g, model(t, "[A][C|A]"), nil) }},
+		{"other variables", "different variables",
+			func() (*viz.Figure, error) { return viz.Compare(g, model(t, "[A][C|A]"), nil) }},
 		{"no graph", "no two graphs", func() (*viz.Figure, error) { return viz.Compare(g, nil, nil) }},
 		{"no class", "no equivalence class", func() (*viz.Figure, error) { return viz.CPDAG(nil, nil) }},
-		{"no strength", `from "A" to "B" has no strength`, func() (*viz.Figure, error) { return viz.Strengths(g, nil, nil) }},
+		{"no strength", `from "A" to "B" has no strength`,
+			func() (*viz.Figure, error) { return viz.Strengths(g, nil, nil) }},
 		{"NaN", "between 0 and 1", func() (*viz.Figure, error) {
 			return viz.Strengths(g, map[[2]string]float64{{"A", "B"}: math.NaN()}, nil)
 		}},

@@ -85,7 +85,8 @@ func checkIntervals(t *bn.CPT, lo, hi []float64) error {
 	}
 	for i := range lo {
 		if !(lo[i] >= 0 && lo[i] <= hi[i] && hi[i] <= 1) {
-			return fmt.Errorf("viz: interval %d of the table of %q is from %v to %v; it must lie between 0 and 1", i+1, t.Child.Name, lo[i], hi[i])
+			return fmt.Errorf("viz: interval %d of the table of %q is from %v to %v; it must lie between 0 and 1", i+1,
+				t.Child.Name, lo[i], hi[i])
 		}
 	}
 	return nil

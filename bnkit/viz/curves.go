@@ -120,7 +120,8 @@ func (s Series) check(i int, a *Axes) error {
 		return fmt.Errorf("viz: %s has %d values of x and %d of y", name, len(s.X), len(s.Y))
 	}
 	if (s.Lo == nil) != (s.Hi == nil) || s.Lo != nil && (len(s.Lo) != len(s.X) || len(s.Hi) != len(s.X)) {
-		return fmt.Errorf("viz: %s has %d points, a band of %d lower and %d upper values", name, len(s.X), len(s.Lo), len(s.Hi))
+		return fmt.Errorf("viz: %s has %d points, a band of %d lower and %d upper values", name, len(s.X), len(s.Lo),
+			len(s.Hi))
 	}
 	for _, c := range []struct {
 		what   string
@@ -132,7 +133,8 @@ func (s Series) check(i int, a *Axes) error {
 				return fmt.Errorf("viz: %s, point %d: %s is %v", name, k+1, c.what, v)
 			}
 			if c.log && !(v > 0) {
-				return fmt.Errorf("viz: %s, point %d: %s is %v, a logarithmic axis needs more than 0", name, k+1, c.what, v)
+				return fmt.Errorf("viz: %s, point %d: %s is %v, a logarithmic axis needs more than 0", name, k+1,
+					c.what, v)
 			}
 		}
 	}

@@ -32,13 +32,16 @@ func TestCurvesErrors(t *testing.T) {
 		{"band length", []viz.Series{{X: two, Y: two, Lo: one, Hi: one}}, nil, "1 lower and 1 upper"},
 		{"NaN in band", []viz.Series{{X: one, Y: one, Lo: []float64{nan}, Hi: one}}, nil, "lo is NaN"},
 		{"band upside down", []viz.Series{{X: one, Y: one, Lo: []float64{2}, Hi: one}}, nil, "lo 2 exceeds hi 1"},
-		{"zero on a log axis", []viz.Series{{X: []float64{0}, Y: one}}, &viz.Axes{LogX: true}, "logarithmic axis needs more than 0"},
-		{"band below a log axis", []viz.Series{{X: one, Y: one, Lo: []float64{-1}, Hi: []float64{0}}}, &viz.Axes{LogY: true}, "hi is 0"},
+		{"zero on a log axis", []viz.Series{{X: []float64{0}, Y: one}}, &viz.Axes{LogX: true},
+			"logarithmic axis needs more than 0"},
+		{"band below a log axis", []viz.Series{{X: one, Y: one, Lo: []float64{-1}, Hi: []float64{0}}},
+			&viz.Axes{LogY: true}, "hi is 0"},
 		{"style", []viz.Series{{X: one, Y: one, Style: 7}}, nil, "unknown style 7"},
 		{"color", []viz.Series{{Name: "a", X: one, Y: one, As: "b"}}, nil, `colour of "b", which is no series`},
 		{"range", []viz.Series{{X: one, Y: one}}, &viz.Axes{XRange: [2]float64{2, 1}}, "range of x, 2 to 1, is empty"},
 		{"NaN range", []viz.Series{{X: one, Y: one}}, &viz.Axes{YRange: [2]float64{0, nan}}, "range of y"},
-		{"log range", []viz.Series{{X: one, Y: one}}, &viz.Axes{LogY: true, YRange: [2]float64{0, 1}}, "needs more than 0"},
+		{"log range", []viz.Series{{X: one, Y: one}}, &viz.Axes{LogY: true, YRange: [2]float64{0, 1}},
+			"needs more than 0"},
 		{"size", []viz.Series{{X: one, Y: one}}, &viz.Axes{Width: -1}, "inches"},
 		{"NaN size", []viz.Series{{X: one, Y: one}}, &viz.Axes{Height: nan}, "inches"},
 	} {
@@ -67,7 +70,8 @@ func TestBarsErrors(t *testing.T) {
 		{"both", g, []viz.BarSeries{{Values: one, Lo: one, Hi: one, StdErr: one}}, nil, "both"},
 		{"upside down", g, []viz.BarSeries{{Values: one, Lo: one, Hi: []float64{0}}}, nil, "exceeds"},
 		{"negative error", g, []viz.BarSeries{{Values: one, StdErr: []float64{-1}}}, nil, "standard error is -1"},
-		{"infinite mark", g, []viz.BarSeries{{Values: one, Reference: []float64{math.Inf(1)}}}, nil, "reference is +Inf"},
+		{"infinite mark", g, []viz.BarSeries{{Values: one, Reference: []float64{math.Inf(1)}}}, nil,
+			"reference is +Inf"},
 		{"log", g, []viz.BarSeries{{Values: one}}, &viz.Axes{LogY: true}, "linear"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -90,10 +94,13 @@ func TestNetworkErrors(t *testing.T) {
 	}{
 		{"nil", nil, viz.NetworkOptions{}, "no network"},
 		{"shaded", net, viz.NetworkOptions{Shaded: []string{"snow"}}, `unknown variable "snow"`},
-		{"colors", net, viz.NetworkOptions{Colors: map[string]color.Color{"snow": color.Black}}, `unknown variable "snow"`},
+		{"colors", net, viz.NetworkOptions{Colors: map[string]color.Color{"snow": color.Black}},
+			`unknown variable "snow"`},
 		{"nil color", net, viz.NetworkOptions{Colors: map[string]color.Color{"rain": nil}}, `colour of "rain" is nil`},
-		{"label", net, viz.NetworkOptions{ArcLabels: map[[2]string]string{{"rain", "snow"}: "+"}}, `unknown variable "snow"`},
-		{"reversed label", net, viz.NetworkOptions{ArcLabels: map[[2]string]string{{"grass", "rain"}: "+"}}, `no arc from "grass" to "rain"`},
+		{"label", net, viz.NetworkOptions{ArcLabels: map[[2]string]string{{"rain", "snow"}: "+"}},
+			`unknown variable "snow"`},
+		{"reversed label", net, viz.NetworkOptions{ArcLabels: map[[2]string]string{{"grass", "rain"}: "+"}},
+			`no arc from "grass" to "rain"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := viz.Network(tt.net, &tt.opts)
@@ -122,11 +129,14 @@ func TestCPTErrors(t *testing.T) {
 		{"counts", good, viz.CPTOptions{Counts: []float64{1}}, "1 counts for a table of 4 entries"},
 		{"negative count", good, viz.CPTOptions{Counts: []float64{1, -1, 0, 0}}, "count 2"},
 		{"NaN count", good, viz.CPTOptions{Counts: []float64{1, 1, 0, math.NaN()}}, "count 4"},
-		{"half an interval", good, viz.CPTOptions{Lo: make([]float64, 4)}, "4 lower and 0 upper ends for a table of 4 entries"},
+		{"half an interval", good, viz.CPTOptions{Lo: make([]float64, 4)},
+			"4 lower and 0 upper ends for a table of 4 entries"},
 		{"few intervals", good, viz.CPTOptions{Lo: make([]float64, 2), Hi: make([]float64, 2)}, "2 lower and 2 upper"},
-		{"interval upside down", good, viz.CPTOptions{Lo: []float64{0, .5, 0, 0}, Hi: []float64{0, .4, 0, 0}}, "interval 2"},
+		{"interval upside down", good, viz.CPTOptions{Lo: []float64{0, .5, 0, 0}, Hi: []float64{0, .4, 0, 0}},
+			"interval 2"},
 		{"interval above 1", good, viz.CPTOptions{Lo: make([]float64, 4), Hi: []float64{0, 0, 0, 1.01}}, "interval 4"},
-		{"NaN interval", good, viz.CPTOptions{Lo: []float64{math.NaN(), 0, 0, 0}, Hi: make([]float64, 4)}, "interval 1"},
+		{"NaN interval", good, viz.CPTOptions{Lo: []float64{math.NaN(), 0, 0, 0}, Hi: make([]float64, 4)},
+			"interval 1"},
 		{"statements", good, viz.CPTOptions{Statements: [][]string{nil}}, "statements for 1 rows of a table of 2"},
 		{"rows", good, viz.CPTOptions{MaxRows: -1}, "-1 rows"},
 	} {
@@ -220,7 +230,8 @@ func TestCopies(t *testing.T) {
 
 // Names may hold anything.
 func TestStrangeNames(t *testing.T) {
-	for _, name := range []string{"<&>\"'", "a\x01b", "a\xffb", "two\nlines", strings.Repeat("long ", 200), "日本語", "%d"} {
+	for _, name := range []string{"<&>\"'", "a\x01b", "a\xffb", "two\nlines", strings.Repeat("long ", 200), "日本語",
+		"%d"} {
 		net, err := bn.New("[A]", bn.Discrete("A", name, "b"))
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +244,8 @@ func TestStrangeNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		curve, err := viz.Curves([]viz.Series{{Name: name, X: []float64{1}, Y: []float64{1}}}, &viz.Axes{Title: name, X: name, Y: name})
+		curve, err := viz.Curves([]viz.Series{{Name: name, X: []float64{1}, Y: []float64{1}}},
+			&viz.Axes{Title: name, X: name, Y: name})
 		if err != nil {
 			t.Fatal(err)
 		}

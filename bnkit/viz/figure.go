@@ -82,7 +82,8 @@ func (f *Figure) String() string {
 // PNG returns the picture as a PNG file of [PixelsPerInch].
 func (f *Figure) PNG() ([]byte, error) {
 	if f.Width/vg.Inch*f.Height/vg.Inch*PixelsPerInch*PixelsPerInch > maxPixels {
-		return nil, fmt.Errorf("viz: a figure of %.0f × %.0f inches is too large for a PNG file; save it as SVG", f.Width/vg.Inch, f.Height/vg.Inch)
+		return nil, fmt.Errorf("viz: a figure of %.0f × %.0f inches is too large for a PNG file; save it as SVG",
+			f.Width/vg.Inch, f.Height/vg.Inch)
 	}
 	var b bytes.Buffer
 	err := f.render(func() error {

@@ -22,7 +22,8 @@ func curves() (*viz.Figure, error) {
 	return viz.Curves([]viz.Series{
 		{Name: "free (STBN)", X: x, Y: free, Lo: freeLo, Hi: freeHi},
 		{Name: "shared (PDKBN)", X: x, Y: shared, Lo: sharedLo, Hi: sharedHi},
-		{Name: "shared, published", X: []float64{5, 40, 200, 600}, Y: []float64{0.2, 0.1, 0.04, 0.015}, Style: viz.Points, As: "shared (PDKBN)"},
+		{Name: "shared, published", X: []float64{5, 40, 200, 600}, Y: []float64{0.2, 0.1, 0.04, 0.015},
+			Style: viz.Points, As: "shared (PDKBN)"},
 	}, &viz.Axes{
 		Title: "Sharing parameters pays when data are scarce",
 		X:     "training cases", Y: "KL to the truth (nats)", LogX: true,
@@ -43,8 +44,10 @@ func ExampleCurves() {
 
 func bars() (*viz.Figure, error) {
 	return viz.Bars([]string{"30 cases", "60 cases", "120 cases"}, []viz.BarSeries{
-		{Name: "without knowledge", Values: []float64{0.71, 0.64, 0.6}, Lo: []float64{0.62, 0.6, 0.57}, Hi: []float64{0.82, 0.7, 0.63}},
-		{Name: "with knowledge", Values: []float64{0.62, 0.59, 0.58}, StdErr: []float64{0.03, 0.02, 0.02}, Reference: []float64{0.6, 0.6, 0.57}},
+		{Name: "without knowledge", Values: []float64{0.71, 0.64, 0.6}, Lo: []float64{0.62, 0.6, 0.57},
+			Hi: []float64{0.82, 0.7, 0.63}},
+		{Name: "with knowledge", Values: []float64{0.62, 0.59, 0.58}, StdErr: []float64{0.03, 0.02, 0.02},
+			Reference: []float64{0.6, 0.6, 0.57}},
 	}, &viz.Axes{Title: "Log loss on held-out cases", Y: "loss (nats per case)"})
 }
 

@@ -72,7 +72,8 @@ func checkGolden(t *testing.T, name string, make func() (*viz.Figure, error), te
 		if fig.Save(made) == nil {
 			os.Rename(made, filepath.Join(os.TempDir(), "viz-"+name+".png"))
 		}
-		t.Errorf("the picture differs from %s: %v (see %s; -update takes it over)", golden, err, filepath.Join(os.TempDir(), "viz-"+name+".png"))
+		t.Errorf("the picture differs from %s: %v (see %s; -update takes it over)", golden, err,
+			filepath.Join(os.TempDir(), "viz-"+name+".png"))
 	}
 }
 

@@ -45,11 +45,20 @@ func Hierarchy(h Leveled, parents [][]int, opts *HierarchyOptions) (*Figure, err
 		return nil, err
 	}
 	keys := []key{
-		{"arc within a level", func(c draw.Canvas) { c.StrokeLine2(withinStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }},
-		{"arc between levels", func(c draw.Canvas) { c.StrokeLine2(betweenStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }},
+		{"arc within a level", func(c draw.Canvas) {
+			c.StrokeLine2(withinStyle, c.Min.X, c.Center().Y, c.Max.X,
+				c.Center().Y)
+		}},
+		{"arc between levels", func(c draw.Canvas) {
+			c.StrokeLine2(betweenStyle, c.Min.X, c.Center().Y, c.Max.X,
+				c.Center().Y)
+		}},
 	}
 	if !opts.HideParts {
-		keys = append(keys, key{"part of", func(c draw.Canvas) { c.StrokeLine2(partStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }})
+		keys = append(keys, key{"part of", func(c draw.Canvas) {
+			c.StrokeLine2(partStyle, c.Min.X, c.Center().Y,
+				c.Max.X, c.Center().Y)
+		}})
 	}
 	return titled(opts.Title, keys, l.width, l.height, func(c draw.Canvas) { l.draw(c, !opts.HideParts) }), nil
 }
@@ -80,11 +89,13 @@ func newLevels(h Leveled, parents [][]int) (*levels, error) {
 	if len(parents) != n {
 		return nil, fmt.Errorf("viz: %d lists of parents for %d variables of the hierarchy", len(parents), n)
 	}
-	l := &levels{names: h.Names(), parents: parents, above: make([][]int, n), level: make([]int, n), composite: make([]bool, n), boxes: make([]vg.Rectangle, n)}
+	l := &levels{names: h.Names(), parents: parents, above: make([][]int, n), level: make([]int, n),
+		composite: make([]bool, n), boxes: make([]vg.Rectangle, n)}
 	for v, name := range l.names {
 		l.level[v], l.above[v] = h.LevelOf(v)-1, h.Above(v)
 		if l.level[v] < 0 || l.level[v] >= n {
-			return nil, fmt.Errorf("viz: variable %q has the level %d; levels of %d variables are 1 to %d", name, l.level[v]+1, n, n)
+			return nil, fmt.Errorf("viz: variable %q has the level %d; levels of %d variables are 1 to %d", name,
+				l.level[v]+1, n, n)
 		}
 		for len(l.rows) <= l.level[v] {
 			l.rows = append(l.rows, nil)
@@ -163,10 +174,12 @@ func (l *levels) drawBox(c draw.Canvas, v int, place vg.Rectangle) {
 	}
 	sty = uprightStyle()
 	mid := centre(place)
-	c.FillText(sty, vg.Point{X: mid.X + 0.35*sty.Font.Size, Y: mid.Y}, shorten(style(sizeSmall, ink, false), l.names[v], uprightName))
+	c.FillText(sty, vg.Point{X: mid.X + 0.35*sty.Font.Size, Y: mid.Y}, shorten(style(sizeSmall, ink, false), l.names[v],
+		uprightName))
 }
 
 // linked reports whether an arc ends or begins at v.
 func (l *levels) linked(v int) bool {
-	return len(l.parents[v]) > 0 || slices.ContainsFunc(l.parents, func(ps []int) bool { return slices.Contains(ps, v) })
+	return len(l.parents[v]) > 0 || slices.ContainsFunc(l.parents,
+		func(ps []int) bool { return slices.Contains(ps, v) })
 }

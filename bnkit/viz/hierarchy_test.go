@@ -46,7 +46,8 @@ func figure1() (*viz.Figure, error) {
 		above:  [][]int{nil, nil, {0}, {1}, {1}, {2}, {2}, {3}, {4}},
 	}
 	// X1 → X2, X3 → X4, X6 → X8 of B06 §2.2, X3 → X9 of its Figure 1d, and X2 upon itself.
-	return viz.Hierarchy(h, [][]int{nil, {0, 1}, nil, {2}, nil, nil, nil, {5}, {2}}, &viz.HierarchyOptions{Title: "B06 Figure 1"})
+	return viz.Hierarchy(h, [][]int{nil, {0, 1}, nil, {2}, nil, nil, nil, {5}, {2}},
+		&viz.HierarchyOptions{Title: "B06 Figure 1"})
 }
 
 func largeHierarchy() (*viz.Figure, error) {
@@ -77,7 +78,8 @@ func TestHierarchy(t *testing.T) {
 	}{
 		"figure1": {figure1, []string{"B06 Figure 1", "X9", "level 3", "arc between levels"}},
 		"large":   {largeHierarchy, []string{"X57", "level 1"}},
-		"upright": {longNames, []string{"Left Middle Temporal Gyrus; temporooccipital part 1", "Left Middle Temporal Gyrus; temporooccipital part 16"}},
+		"upright": {longNames, []string{"Left Middle Temporal Gyrus; temporooccipital part 1",
+			"Left Middle Temporal Gyrus; temporooccipital part 16"}},
 	} {
 		t.Run(name, func(t *testing.T) { checkPicture(t, "hierarchy-"+name, test.make, test.text...) })
 	}
@@ -96,7 +98,8 @@ func TestHierarchyErrors(t *testing.T) {
 		{"no such parent", two, [][]int{nil, {2}}, `parent number 2 of "b"`},
 		{"level", plainHierarchy{two.names, []int{0, 1}, two.above}, [][]int{nil, nil}, `"a" has the level 0`},
 		{"order", plainHierarchy{two.names, []int{1, 1}, two.above}, [][]int{nil, nil}, `"a" is not above "b"`},
-		{"no such part", plainHierarchy{two.names, two.levels, [][]int{nil, {7}}}, [][]int{nil, nil}, `"7" is not above "b"`},
+		{"no such part", plainHierarchy{two.names, two.levels, [][]int{nil, {7}}}, [][]int{nil, nil},
+			`"7" is not above "b"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := viz.Hierarchy(tt.h, tt.parents, nil)

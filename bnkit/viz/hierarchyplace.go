@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bnlab/bnkit/internal/isotonic"
+	"bnlab/internal/isotonic"
 )
 
 const (
@@ -48,7 +48,8 @@ func (l *levels) place() error {
 		width := vg.Length(0)
 		tall := vg.Length(boxHeight)
 		for _, v := range row {
-			sizes[v] = vg.Point{X: max(min(style(sizeText, ink, false).Width(l.names[v]), boxName)+12, 26), Y: boxHeight}
+			sizes[v] = vg.Point{X: max(min(style(sizeText, ink, false).Width(l.names[v]), boxName)+12, 26),
+				Y: boxHeight}
 			if l.upright[r] {
 				tall = max(tall, min(style(sizeSmall, ink, false).Width(l.names[v]), uprightName)+12)
 				sizes[v].X = uprightSize

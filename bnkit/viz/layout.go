@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/layered"
+	"bnlab/internal/layered"
 )
 
 // A Layout says where the nodes and arcs of a graph lie, in points from the lower
@@ -60,8 +60,10 @@ func NewLayout(g *bn.DAG, sizes []vg.Point, opts *LayoutOptions) (*Layout, error
 	if opts == nil {
 		opts = &LayoutOptions{}
 	}
-	if len(sizes) != g.Len() || opts.Round != nil && len(opts.Round) != g.Len() || opts.LabelWidths != nil && len(opts.LabelWidths) != g.Arcs() {
-		return nil, fmt.Errorf("viz: %d sizes, %d shapes and %d labels for %d variables and %d arcs", len(sizes), len(opts.Round), len(opts.LabelWidths), g.Len(), g.Arcs())
+	if len(sizes) != g.Len() || opts.Round != nil && len(opts.Round) != g.Len() || opts.LabelWidths != nil &&
+		len(opts.LabelWidths) != g.Arcs() {
+		return nil, fmt.Errorf("viz: %d sizes, %d shapes and %d labels for %d variables and %d arcs", len(sizes),
+			len(opts.Round), len(opts.LabelWidths), g.Len(), g.Arcs())
 	}
 	for v, s := range sizes {
 		if !(s.X > 0 && s.Y > 0 && s.X < 1e5 && s.Y < 1e5) {

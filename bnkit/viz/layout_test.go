@@ -59,7 +59,8 @@ func checkLayout(t *testing.T, g *bn.DAG, l *viz.Layout, sizes []vg.Point, opts 
 	t.Helper()
 	const rounding = 0.1 // points, from five digits of inches
 	for v, a := range l.Nodes {
-		if w, h := a.Max.X-a.Min.X, a.Max.Y-a.Min.Y; math.Abs(float64(w-sizes[v].X)) > 1e-9 || math.Abs(float64(h-sizes[v].Y)) > 1e-9 {
+		if w, h := a.Max.X-a.Min.X, a.Max.Y-a.Min.Y; math.Abs(float64(w-sizes[v].X)) > 1e-9 ||
+			math.Abs(float64(h-sizes[v].Y)) > 1e-9 {
 			t.Errorf("%s is %v × %v, want %v", g.Name(v), w, h, sizes[v])
 		}
 		if a.Min.X < -rounding || a.Min.Y < -rounding || a.Max.X > l.Width+rounding || a.Max.Y > l.Height+rounding {
@@ -91,7 +92,8 @@ func checkLayout(t *testing.T, g *bn.DAG, l *viz.Layout, sizes []vg.Point, opts 
 			}
 			for end, node := range map[int]int{0: p, len(arc.Path) - 1: v} {
 				if d := fromEdge(arc.Path[end], l.Nodes[node], opts.Round != nil && opts.Round[node]); d > 1.5 {
-					t.Errorf("arc %d from %s to %s: an end at %v is %.2f points from the edge of %s", i, g.Name(p), g.Name(v), arc.Path[end], d, g.Name(node))
+					t.Errorf("arc %d from %s to %s: an end at %v is %.2f points from the edge of %s", i, g.Name(p),
+						g.Name(v), arc.Path[end], d, g.Name(node))
 				}
 			}
 			if opts.LabelWidths != nil && (opts.LabelWidths[i] > 0) != (arc.Label != vg.Point{}) {

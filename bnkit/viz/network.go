@@ -49,7 +49,8 @@ func DAG(g *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 }
 
 // drawNodes draws a graph with the names of its variables; nil vars means that only those are known.
-func drawNodes(g *bn.DAG, vars []bn.Variable, strokes func(parent, child int) stroke, keys []key, opts *NetworkOptions) (*Figure, error) {
+func drawNodes(g *bn.DAG, vars []bn.Variable, strokes func(parent, child int) stroke, keys []key,
+	opts *NetworkOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
@@ -72,7 +73,8 @@ type box interface {
 }
 
 // drawGraph draws a graph with a box for each variable and a stroke for each arc, below a legend.
-func drawGraph(g *bn.DAG, boxes []box, strokes func(parent, child int) stroke, keys []key, opts *NetworkOptions) (*Figure, error) {
+func drawGraph(g *bn.DAG, boxes []box, strokes func(parent, child int) stroke, keys []key,
+	opts *NetworkOptions) (*Figure, error) {
 	labels, widths, err := arcLabels(g, opts)
 	if err != nil {
 		return nil, err
@@ -131,7 +133,8 @@ func titled(title string, keys []key, width, height vg.Length, paint func(c draw
 		}
 		drawKeys(draw.Crop(c, margin, -margin, 0, -margin-top), legend)
 		corner := vg.Point{X: c.Center().X - width/2, Y: c.Min.Y + margin}
-		paint(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}})
+		paint(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: corner,
+			Max: corner.Add(vg.Point{X: width, Y: height})}})
 	}
 	return f
 }

@@ -13,8 +13,10 @@ import (
 func loglog() (*viz.Figure, error) {
 	x := []float64{30, 60, 120}
 	return viz.Curves([]viz.Series{
-		{Name: "EM", X: x, Y: []float64{1e-7, 1e-5, 2e-3}, Lo: []float64{0, 1e-6, 1e-3}, Hi: []float64{1e-6, 1e-4, 1e-2}},
-		{Name: "published", X: x, Y: []float64{1e-3, 1e-4, 2e-3}, Style: viz.Points, Lo: []float64{0, 1e-6, 1e-3}, Hi: []float64{1e-2, 1e-3, 1e-2}},
+		{Name: "EM", X: x, Y: []float64{1e-7, 1e-5, 2e-3}, Lo: []float64{0, 1e-6, 1e-3},
+			Hi: []float64{1e-6, 1e-4, 1e-2}},
+		{Name: "published", X: x, Y: []float64{1e-3, 1e-4, 2e-3}, Style: viz.Points, Lo: []float64{0, 1e-6, 1e-3},
+			Hi: []float64{1e-2, 1e-3, 1e-2}},
 	}, &viz.Axes{X: "cases", LogX: true, LogY: true, Y: "violation", Width: 4, Height: 3})
 }
 
@@ -44,7 +46,8 @@ func timecourse() (*viz.Figure, error) {
 		}
 		series[k] = s
 	}
-	return viz.Curves(series, &viz.Axes{Title: "Violation while learning", X: "iteration", Y: "violation", LogX: true, LogY: true})
+	return viz.Curves(series, &viz.Axes{Title: "Violation while learning", X: "iteration", Y: "violation", LogX: true,
+		LogY: true})
 }
 
 func gardenNet() (*bn.Network, error) {
@@ -84,8 +87,10 @@ func horizontal() (*viz.Figure, error) {
 }
 
 // alarmModel is the ALARM network (Beinlich et al. 1989), 37 variables and 46 arcs.
-const alarmModel = "[HISTORY|LVFAILURE][CVP|LVEDVOLUME][PCWP|LVEDVOLUME][HYPOVOLEMIA][LVEDVOLUME|HYPOVOLEMIA:LVFAILURE]" +
-	"[LVFAILURE][STROKEVOLUME|HYPOVOLEMIA:LVFAILURE][ERRLOWOUTPUT][HRBP|ERRLOWOUTPUT:HR][HREKG|ERRCAUTER:HR][ERRCAUTER]" +
+const alarmModel = "[HISTORY|LVFAILURE][CVP|LVEDVOLUME][PCWP|LVEDVOLUME][HYPOVOLEMIA]" +
+	"[LVEDVOLUME|HYPOVOLEMIA:LVFAILURE]" +
+	"[LVFAILURE][STROKEVOLUME|HYPOVOLEMIA:LVFAILURE][ERRLOWOUTPUT][HRBP|ERRLOWOUTPUT:HR]" +
+	"[HREKG|ERRCAUTER:HR][ERRCAUTER]" +
 	"[HRSAT|ERRCAUTER:HR][INSUFFANESTH][ANAPHYLAXIS][TPR|ANAPHYLAXIS][EXPCO2|ARTCO2:VENTLUNG][KINKEDTUBE]" +
 	"[MINVOL|INTUBATION:VENTLUNG][FIO2][PVSAT|FIO2:VENTALV][SAO2|PVSAT:SHUNT][PAP|PULMEMBOLUS][PULMEMBOLUS]" +
 	"[SHUNT|INTUBATION:PULMEMBOLUS][INTUBATION][PRESS|INTUBATION:KINKEDTUBE:VENTTUBE][DISCONNECT][MINVOLSET]" +
@@ -142,7 +147,8 @@ func bound() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.CPT(net.CPT(1), &viz.CPTOptions{Title: "The sprinkler", Statements: [][]string{nil, {"P(on | rain=yes) is at most P(on | rain=no)"}}})
+	return viz.CPT(net.CPT(1), &viz.CPTOptions{Title: "The sprinkler",
+		Statements: [][]string{nil, {"P(on | rain=yes) is at most P(on | rain=no)"}}})
 }
 
 // cutTable has more rows and states than are shown.

@@ -97,7 +97,8 @@ func shades(img *image.RGBA) (colors []color.RGBA, areas int) {
 			}
 			return 1
 		}
-		return cmp.Or(count[b]-count[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
+		return cmp.Or(count[b]-count[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B),
+			cmp.Compare(a.A, b.A))
 	})
 	return colors, len(area)
 }

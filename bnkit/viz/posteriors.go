@@ -59,7 +59,8 @@ func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, e
 		return nil, fmt.Errorf("viz: there are no beliefs to draw; Network draws the graph alone")
 	}
 	if len(beliefs) > len(palette) {
-		return nil, fmt.Errorf("viz: %d beliefs side by side are too many to tell apart; at most %d are drawn", len(beliefs), len(palette))
+		return nil, fmt.Errorf("viz: %d beliefs side by side are too many to tell apart; at most %d are drawn",
+			len(beliefs), len(palette))
 	}
 	beliefs = slices.Clone(beliefs)
 	found := make([][][]float64, len(beliefs))

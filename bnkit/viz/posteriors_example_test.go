@@ -11,7 +11,8 @@ import (
 
 func lungNet() (*bn.Network, error) {
 	return bn.New("[smoke][cancer|smoke][xray|cancer]",
-		bn.Discrete("smoke", "no", "yes"), bn.Discrete("cancer", "no", "yes"), bn.Discrete("xray", "negative", "positive"))
+		bn.Discrete("smoke", "no", "yes"), bn.Discrete("cancer", "no", "yes"),
+		bn.Discrete("xray", "negative", "positive"))
 }
 
 // An X-ray before and after: what is believed of each variable, side by side.
@@ -21,8 +22,10 @@ func ExamplePosteriors() {
 		log.Fatal(err)
 	}
 	fig, err := viz.Posteriors(net, []viz.Beliefs{
-		{Name: "before the X-ray", P: map[string][]float64{"smoke": {0.7, 0.3}, "cancer": {0.95, 0.05}, "xray": {0.88, 0.12}}},
-		{Name: "after", P: map[string][]float64{"smoke": {0.52, 0.48}, "cancer": {0.62, 0.38}}, Evidence: bn.Given{"xray": "positive"}},
+		{Name: "before the X-ray", P: map[string][]float64{"smoke": {0.7, 0.3}, "cancer": {0.95, 0.05},
+			"xray": {0.88, 0.12}}},
+		{Name: "after", P: map[string][]float64{"smoke": {0.52, 0.48}, "cancer": {0.62, 0.38}},
+			Evidence: bn.Given{"xray": "positive"}},
 	}, &viz.NetworkOptions{Title: "Lung cancer"})
 	if err != nil {
 		log.Fatal(err)
@@ -42,7 +45,8 @@ func posteriors() (*viz.Figure, error) {
 	}
 	return viz.Posteriors(net, []viz.Beliefs{
 		{Name: "fit A", P: map[string][]float64{"smoke": {0.7, 0.3}, "cancer": {0.9998, 0.0002}, "xray": {0.88, 0.12}}},
-		{Name: "fit B, X-ray positive", P: map[string][]float64{"smoke": {0.52, 0.48}, "cancer": {0.62, 0.38}}, Evidence: bn.Given{"xray": "positive"}},
+		{Name: "fit B, X-ray positive", P: map[string][]float64{"smoke": {0.52, 0.48}, "cancer": {0.62, 0.38}},
+			Evidence: bn.Given{"xray": "positive"}},
 	}, &viz.NetworkOptions{Title: "Lung cancer"})
 }
 

@@ -223,7 +223,8 @@ func TestPosteriorsMany(t *testing.T) {
 			"X 0.100 a 0.100 b 0.100 c 0.100 d 0.100 e 0.100 f 0.100 g 0.300 … 3 more"},
 		{"observed", []viz.Beliefs{{Evidence: bn.Given{"X": "j"}}},
 			"X 0 a 0 b 0 c 0 d 0 e 0 f 1 j 0 … 3 more"},
-		{"two", []viz.Beliefs{{Name: "u", P: map[string][]float64{"X": {.1, .1, .1, .1, .1, .1, .1, .1, .1, .1}}}, {Name: "v", Evidence: bn.Given{"X": "j"}}},
+		{"two", []viz.Beliefs{{Name: "u", P: map[string][]float64{"X": {.1, .1, .1, .1, .1, .1, .1, .1, .1, .1}}},
+			{Name: "v", Evidence: bn.Given{"X": "j"}}},
 			"u v X 0 0.100 a 0 0.100 b 0 0.100 c 0 0.100 d 0 0.100 e 0 0.100 f 1 0.100 j 0 0.300 … 3 more"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -251,7 +252,8 @@ func TestPosteriorsErrors(t *testing.T) {
 	}
 	p := func(name string, x ...float64) viz.Beliefs { return viz.Beliefs{P: map[string][]float64{name: x}} }
 	e := func(name, at string) viz.Beliefs { return viz.Beliefs{Evidence: bn.Given{name: at}} }
-	contradiction := viz.Beliefs{Name: "fit", P: map[string][]float64{"rain": {0.5, 0.5}}, Evidence: bn.Given{"rain": "yes"}}
+	contradiction := viz.Beliefs{Name: "fit", P: map[string][]float64{"rain": {0.5, 0.5}},
+		Evidence: bn.Given{"rain": "yes"}}
 	for _, tt := range []struct {
 		name    string
 		net     *bn.Network
@@ -274,8 +276,10 @@ func TestPosteriorsErrors(t *testing.T) {
 		{"unknown state", net, []viz.Beliefs{e("rain", "some")}, nil, bn.ErrUnknownState, "evidence"},
 		{"no number", net, []viz.Beliefs{e("growth", "tall")}, nil, nil, `"growth" is continuous and cannot be "tall"`},
 		{"NaN value", net, []viz.Beliefs{e("growth", "NaN")}, nil, nil, `cannot be "NaN"`},
-		{"contradiction", net, []viz.Beliefs{contradiction}, nil, nil, `beliefs "fit": "rain" is observed as "yes", which has the probability 0.5`},
-		{"shaded", net, []viz.Beliefs{{}}, &viz.NetworkOptions{Shaded: []string{"snow"}}, bn.ErrUnknownVariable, "shaded"},
+		{"contradiction", net, []viz.Beliefs{contradiction}, nil, nil,
+			`beliefs "fit": "rain" is observed as "yes", which has the probability 0.5`},
+		{"shaded", net, []viz.Beliefs{{}}, &viz.NetworkOptions{Shaded: []string{"snow"}}, bn.ErrUnknownVariable,
+			"shaded"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := viz.Posteriors(tt.net, tt.beliefs, tt.opts)
@@ -293,7 +297,8 @@ func TestPosteriorsCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := []viz.Beliefs{{Name: "a", P: map[string][]float64{"smoke": {0.7, 0.3}}, Evidence: bn.Given{"xray": "positive"}}}
+	b := []viz.Beliefs{{Name: "a", P: map[string][]float64{"smoke": {0.7, 0.3}},
+		Evidence: bn.Given{"xray": "positive"}}}
 	f, err := viz.Posteriors(net, b, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -95,7 +95,8 @@ func newSlice(x, y []int, values int, axes *Axes) (*slice, error) {
 	case len(x) == 0:
 		return nil, fmt.Errorf("viz: the slice has no voxels to draw")
 	case len(y) != len(x) || values != len(x):
-		return nil, fmt.Errorf("viz: the slice has %d values of x, %d of y and %d of what is shown", len(x), len(y), values)
+		return nil, fmt.Errorf("viz: the slice has %d values of x, %d of y and %d of what is shown", len(x), len(y),
+			values)
 	case a.LogX || a.LogY:
 		return nil, fmt.Errorf("viz: a slice has no logarithmic axes")
 	case len(a.Palette) > 0:
@@ -105,14 +106,16 @@ func newSlice(x, y []int, values int, axes *Axes) (*slice, error) {
 	for i := range x {
 		p := place{x[i], y[i]}
 		if other, ok := s.index[p]; ok {
-			return nil, fmt.Errorf("viz: voxels %d and %d of the slice are both at (%d, %d); draw one slice at a time", other+1, i+1, p.x, p.y)
+			return nil, fmt.Errorf("viz: voxels %d and %d of the slice are both at (%d, %d); draw one slice at a time",
+				other+1, i+1, p.x, p.y)
 		}
 		s.index[p] = i
 		s.places = append(s.places, p)
 		s.lo, s.hi = place{min(s.lo.x, p.x), min(s.lo.y, p.y)}, place{max(s.hi.x, p.x), max(s.hi.y, p.y)}
 	}
 	if w, h := float64(s.hi.x)-float64(s.lo.x), float64(s.hi.y)-float64(s.lo.y); max(w, h) >= maxSide {
-		return nil, fmt.Errorf("viz: the slice extends over %.0f × %.0f voxels, at most %d × %d can be drawn", w+1, h+1, maxSide, maxSide)
+		return nil, fmt.Errorf("viz: the slice extends over %.0f × %.0f voxels, at most %d × %d can be drawn", w+1, h+1,
+			maxSide, maxSide)
 	}
 	return s, nil
 }

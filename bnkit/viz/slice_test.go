@@ -152,18 +152,25 @@ func TestBrainErrors(t *testing.T) {
 		want string
 	}{
 		{"no voxels", func() (*viz.Figure, error) { return viz.SliceMap(nil, nil, nil, "", nil) }, "no voxels"},
-		{"lengths", func() (*viz.Figure, error) { return viz.SliceClusters(one, one, nil, nil) }, "1 values of x, 1 of y and 0"},
-		{"one place", func() (*viz.Figure, error) { return viz.SliceClusters([]int{2, 2}, []int{3, 3}, []int{0, 1}, nil) }, "both at (2, 3)"},
-		{"NaN", func() (*viz.Figure, error) { return viz.SliceMap(one, one, []float64{math.NaN()}, "", nil) }, "(1, 1) of the slice has the value NaN"},
+		{"lengths", func() (*viz.Figure, error) { return viz.SliceClusters(one, one, nil, nil) },
+			"1 values of x, 1 of y and 0"},
+		{"one place", func() (*viz.Figure, error) {
+			return viz.SliceClusters([]int{2, 2}, []int{3, 3}, []int{0, 1},
+				nil)
+		}, "both at (2, 3)"},
+		{"NaN", func() (*viz.Figure, error) { return viz.SliceMap(one, one, []float64{math.NaN()}, "", nil) },
+			"(1, 1) of the slice has the value NaN"},
 		{"wide", func() (*viz.Figure, error) {
 			return viz.SliceClusters([]int{math.MinInt, math.MaxInt}, []int{0, 0}, []int{0, 0}, nil)
 		}, "at most"},
-		{"log", func() (*viz.Figure, error) { return viz.SliceMap(one, one, []float64{1}, "", &viz.Axes{LogX: true}) }, "logarithmic"},
+		{"log", func() (*viz.Figure, error) { return viz.SliceMap(one, one, []float64{1}, "", &viz.Axes{LogX: true}) },
+			"logarithmic"},
 		{"no processes", func() (*viz.Figure, error) { return viz.Processes(nil, 1, nil) }, "no processes"},
 		{"no TR", func() (*viz.Figure, error) {
 			return viz.Processes([]viz.Course{{Values: []float64{1}}}, math.NaN(), nil)
 		}, "NaN seconds apart"},
-		{"empty process", func() (*viz.Figure, error) { return viz.Processes([]viz.Course{{Name: "P"}}, 1, nil) }, `series "P" has no points`},
+		{"empty process", func() (*viz.Figure, error) { return viz.Processes([]viz.Course{{Name: "P"}}, 1, nil) },
+			`series "P" has no points`},
 		{"band", func() (*viz.Figure, error) {
 			return viz.Processes([]viz.Course{{Values: []float64{1}, Lo: []float64{2}, Hi: []float64{1}}}, 1, nil)
 		}, "exceeds"},
@@ -175,7 +182,8 @@ func TestBrainErrors(t *testing.T) {
 }
 
 func ExampleProcesses() {
-	fig, err := viz.Processes([]viz.Course{{Name: "Sentence", Values: []float64{0, 0.4, 1, 0.7, 0.2, -0.1}}}, 2.5, &viz.Axes{Title: "Sentence"})
+	fig, err := viz.Processes([]viz.Course{{Name: "Sentence", Values: []float64{0, 0.4, 1, 0.7, 0.2, -0.1}}}, 2.5,
+		&viz.Axes{Title: "Sentence"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -81,12 +81,14 @@ func pieces(t *testing.T, f *viz.Figure) (out []piece) {
 		}
 		_, rest, _ := strings.Cut(p.style, "font-size:")
 		size, _, _ := strings.Cut(rest, "px")
-		sty := text.Style{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: number(size)}, Handler: plot.DefaultTextHandler}
+		sty := text.Style{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: number(size)},
+			Handler: plot.DefaultTextHandler}
 		if strings.Contains(p.style, "font-weight:bold") {
 			sty.Font.Weight = xfont.WeightBold
 		}
 		x, y := number(attr["x"]), -number(attr["y"])
-		p.at = vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + sty.Width(p.text), Y: y + 0.7*sty.Font.Size}}
+		p.at = vg.Rectangle{Min: vg.Point{X: x, Y: y},
+			Max: vg.Point{X: x + sty.Width(p.text), Y: y + 0.7*sty.Font.Size}}
 		out = append(out, p)
 	}
 }

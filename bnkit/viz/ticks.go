@@ -62,7 +62,8 @@ func (logTicks) Ticks(lo, hi float64) []plot.Tick {
 				continue
 			}
 			t := plot.Tick{Value: x}
-			if m == 1 && e%every == 0 || decades < 2.2 && (m == 2 || m == 5) && decades >= 1.1 || decades < 1.1 && (m <= 3 || m == 5 || m == 7) {
+			if m == 1 && e%every == 0 || decades < 2.2 && (m == 2 || m == 5) && decades >= 1.1 || decades < 1.1 &&
+				(m <= 3 || m == 5 || m == 7) {
 				t.Label = number(x, base)
 				labels++
 			}

@@ -59,7 +59,8 @@ func TestTicksAt(t *testing.T) {
 		want   string
 	}{
 		{"sizes", []Series{{X: []float64{1200, 300.5}}, {X: []float64{300.5, 600}}}, "300.5 600 1,200"},
-		{"published points do not count", []Series{{X: []float64{300, 600}}, {X: []float64{900}, Style: Points}}, "300 600"},
+		{"published points do not count", []Series{{X: []float64{300, 600}}, {X: []float64{900}, Style: Points}},
+			"300 600"},
 		{"crowded", []Series{{X: []float64{1, 600, 601}}}, ""},
 		{"many", []Series{{X: []float64{0, 200, 400, 600, 800, 1000, 1200}}}, ""},
 		{"long", []Series{{X: []float64{0, 1000.0 / 3}}}, ""},
@@ -78,7 +79,8 @@ func TestTicksAt(t *testing.T) {
 }
 
 func TestShortProbability(t *testing.T) {
-	for p, want := range map[float64]string{0: "0", 1: "1", 0.5: "0.500", 1e-9: "<0.001", 1 - 1e-9: ">0.999", 0.0006: "0.001", 0.9994: "0.999"} {
+	for p, want := range map[float64]string{0: "0", 1: "1", 0.5: "0.500", 1e-9: "<0.001", 1 - 1e-9: ">0.999",
+		0.0006: "0.001", 0.9994: "0.999"} {
 		if got := shortProbability(p); got != want {
 			t.Errorf("shortProbability(%v) = %q, want %q", p, got, want)
 		}
@@ -105,7 +107,8 @@ func TestNodeSize(t *testing.T) {
 		{name: "A"},
 		{name: "a name of some length"},
 		{name: strings.Repeat("w", 200)},
-		{name: "A", states: stateLines(bn.Discrete("A", "SubStandard", "Normal", "Expert", "Unknown", "e", "f", "g", "h", "i"))},
+		{name: "A", states: stateLines(bn.Discrete("A", "SubStandard", "Normal", "Expert", "Unknown", "e", "f", "g",
+			"h", "i"))},
 		{name: "temperature", round: true, states: []string{"continuous"}},
 	} {
 		size := n.size()
@@ -126,10 +129,12 @@ func TestNodeSize(t *testing.T) {
 }
 
 func TestStateLines(t *testing.T) {
-	if got := strings.Join(stateLines(bn.Discrete("x", "0", "1", "2", "3", "4", "5", "6", "7", "8")), "/"); got != "0, 1, 2, 3, 4, 5, 6, … 2 more" {
+	if got := strings.Join(stateLines(bn.Discrete("x", "0", "1", "2", "3", "4", "5", "6", "7", "8")),
+		"/"); got != "0, 1, 2, 3, 4, 5, 6, … 2 more" {
 		t.Errorf("nine states are written %q", got)
 	}
-	if got := strings.Join(stateLines(bn.Discrete("x", "0", "1", "2", "3", "4", "5", "6", "7")), "/"); got != "0, 1, 2, 3, 4, 5, 6, 7" {
+	if got := strings.Join(stateLines(bn.Discrete("x", "0", "1", "2", "3", "4", "5", "6", "7")),
+		"/"); got != "0, 1, 2, 3, 4, 5, 6, 7" {
 		t.Errorf("eight states are written %q", got)
 	}
 }
@@ -138,7 +143,8 @@ func TestWrap(t *testing.T) {
 	sty := style(10, ink, false)
 	width := sty.Width("one two")
 	for s, want := range map[string]string{
-		"one two three": "one two/three", "": "", "one": "one", "onetwothreefour five": shorten(sty, "onetwothreefour", width) + "/five",
+		"one two three": "one two/three", "": "", "one": "one", "onetwothreefour five": shorten(sty, "onetwothreefour",
+			width) + "/five",
 	} {
 		if got := strings.Join(wrap(sty, s, width), "/"); got != want {
 			t.Errorf("wrap(%q) = %q, want %q", s, got, want)
@@ -148,10 +154,12 @@ func TestWrap(t *testing.T) {
 
 func TestWrapEvenly(t *testing.T) {
 	sty := style(10, ink, false)
-	if got := strings.Join(wrapEvenly(sty, "aaa bbb ccc ddd", sty.Width("aaa bbb ccc")), "/"); got != "aaa bbb/ccc ddd" {
+	if got := strings.Join(wrapEvenly(sty, "aaa bbb ccc ddd", sty.Width("aaa bbb ccc")),
+		"/"); got != "aaa bbb/ccc ddd" {
 		t.Errorf("two lines are %q", got)
 	}
-	if got := strings.Join(wrapEvenly(sty, "aaaaaaaaaaaaaaa b", sty.Width("aaaaaaaaaaaaaaa")), "/"); got != "aaaaaaaaaaaaaaa/b" {
+	if got := strings.Join(wrapEvenly(sty, "aaaaaaaaaaaaaaa b", sty.Width("aaaaaaaaaaaaaaa")),
+		"/"); got != "aaaaaaaaaaaaaaa/b" {
 		t.Errorf("a long word is cut: %q", got)
 	}
 }

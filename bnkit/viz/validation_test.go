@@ -56,7 +56,8 @@ func learningCurves() (*viz.Figure, error) {
 		l := validate.LearnerCurve{Name: name}
 		for k, n := range c.Sizes {
 			v := 0.8 - 1.2/math.Sqrt(float64(n)*float64(1+2*i)+6)
-			s := validate.Spread{Mean: v, P05: v - 1/math.Sqrt(float64(n)+60), P50: v, P95: v + 1/math.Sqrt(float64(n)+150), N: 100}
+			s := validate.Spread{Mean: v, P05: v - 1/math.Sqrt(float64(n)+60), P50: v,
+				P95: v + 1/math.Sqrt(float64(n)+150), N: 100}
 			if k == 0 && i == 0 {
 				s = validate.Spread{}
 			}
@@ -89,13 +90,15 @@ func TestValidationErrors(t *testing.T) {
 	wantError(t, err, "ROC curve 1 is nil")
 	_, err = viz.ROC([]*metric.ROCCurve{{Name: "empty"}}, nil)
 	wantError(t, err, `"empty, AUC 0.000" has no points`)
-	_, err = viz.ROC([]*metric.ROCCurve{{Points: []metric.ROCPoint{{}, {TruePositive: 1, FalsePositive: 1}}}}, &viz.Axes{XRange: [2]float64{2, 1}})
+	_, err = viz.ROC([]*metric.ROCCurve{{Points: []metric.ROCPoint{{}, {TruePositive: 1, FalsePositive: 1}}}},
+		&viz.Axes{XRange: [2]float64{2, 1}})
 	wantError(t, err, "range of x")
 	_, err = viz.Calibration(nil, nil)
 	wantError(t, err, "no calibration curves")
 	_, err = viz.Calibration([]*metric.CalibrationCurve{nil}, nil)
 	wantError(t, err, "calibration curve 1 is nil")
-	one := &metric.CalibrationCurve{Bins: []metric.CalibrationBin{{Mean: 0.5, Observed: 0.5, Lo: 0.2, Hi: 0.8, Cases: 4}}}
+	one := &metric.CalibrationCurve{Bins: []metric.CalibrationBin{{Mean: 0.5, Observed: 0.5, Lo: 0.2, Hi: 0.8,
+		Cases: 4}}}
 	_, err = viz.Calibration([]*metric.CalibrationCurve{one, one}, nil)
 	wantError(t, err, "two calibration curves")
 	_, err = viz.Calibration([]*metric.CalibrationCurve{{}}, nil)
@@ -103,7 +106,8 @@ func TestValidationErrors(t *testing.T) {
 	_, err = viz.LearningCurve(nil, validate.AUC, nil)
 	wantError(t, err, "no learning curve")
 	impossible := &validate.Curve{Sizes: []int{10}, Learners: []validate.LearnerCurve{{
-		Name: "ML", LogScore: []validate.Spread{{Mean: math.Inf(-1), P05: math.Inf(-1), P50: -1, P95: 0, N: 9}}, AUC: []validate.Spread{{}},
+		Name: "ML", LogScore: []validate.Spread{{Mean: math.Inf(-1), P05: math.Inf(-1), P50: -1, P95: 0, N: 9}},
+		AUC: []validate.Spread{{}},
 	}}}
 	_, err = viz.LearningCurve(impossible, validate.LogScore, nil)
 	wantError(t, err, `series "ML", point 1: y is -Inf`)

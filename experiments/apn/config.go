@@ -85,9 +85,11 @@ func (c Config) check() error {
 	switch {
 	case len(f.Sizes) == 0 || f.Draws < 1 || f.Folds < 2 || len(f.Hidden) == 0:
 		part = "First"
-	case len(cars.Sizes) == 0 || len(cars.WideSizes) == 0 || cars.Draws < 1 || cars.TestInputs < 1 || cars.Folds < 2 || len(cars.Hidden) == 0 || len(cars.Neighbours) == 0:
+	case len(cars.Sizes) == 0 || len(cars.WideSizes) == 0 || cars.Draws < 1 || cars.TestInputs < 1 || cars.Folds < 2 ||
+		len(cars.Hidden) == 0 || len(cars.Neighbours) == 0:
 		part = "Cars"
-	case len(t.Sizes) == 0 || len(t.SampledSizes) == 0 || t.SampledDraws < 1 || t.Draws < t.SampledDraws || t.Slices < 2 || t.TestInputs < 1 || len(t.Samples) == 0 || len(t.Stages) == 0:
+	case len(t.Sizes) == 0 || len(t.SampledSizes) == 0 || t.SampledDraws < 1 || t.Draws < t.SampledDraws ||
+		t.Slices < 2 || t.TestInputs < 1 || len(t.Samples) == 0 || len(t.Stages) == 0:
 		part = "Time"
 	case l.Draws < 1 || l.Train < 1 || l.Test < 1 || l.Starts < 2 || l.Sweeps < 1 || l.EndIterations < 1:
 		part = "Learners"
@@ -109,7 +111,8 @@ func ConfigFor(p run.Profile) Config {
 		Cars: Cars{
 			Draws: 8, Sizes: []int{100, 200, 400, 1600, 6400},
 			WideSizes: []int{100, 200, 400, 1600, 6400, 25_600, 102_400},
-			Starts:    3, TestInputs: 1000, Folds: 5, Hidden: []int{0, 1, 2, 4}, Neighbours: []int{1, 3, 10, 30, 100, 300, 1000, 10_000},
+			Starts:    3, TestInputs: 1000, Folds: 5, Hidden: []int{0, 1, 2, 4},
+			Neighbours: []int{1, 3, 10, 30, 100, 300, 1000, 10_000},
 		},
 		Time: Time{
 			Draws: 20, Sizes: []int{10, 30, 100, 300, 1000}, Slices: 6, Starts: 3, TestInputs: 500, SampledDraws: 5,
@@ -117,7 +120,8 @@ func ConfigFor(p run.Profile) Config {
 			GradientSeries: 50, Stages: []int{0, 3, 10, 30, -1},
 		},
 		Learners: Learners{Draws: 4, Train: 500, Test: 2000, Starts: 3, Sweeps: 200, EndIterations: 30_000},
-		Findings: Findings{Draws: 5, Diseases: 8, Findings: 200, Fewest: 2, Most: 4, Sizes: []int{25, 50, 100, 400}, Test: 500},
+		Findings: Findings{Draws: 5, Diseases: 8, Findings: 200, Fewest: 2, Most: 4, Sizes: []int{25, 50, 100, 400},
+			Test: 500},
 	}
 	if p == run.Quick {
 		c.First.Draws, c.First.Sizes, c.First.Hidden = 8, []int{20, 50, 100, 200, 500, 1000}, []int{0, 1, 2, 4}
@@ -125,7 +129,8 @@ func ConfigFor(p run.Profile) Config {
 		c.Cars.TestInputs, c.Cars.Hidden, c.Cars.Neighbours = 300, []int{0, 1, 2}, []int{1, 10, 100, 1000}
 		c.Time.Draws, c.Time.Sizes, c.Time.Starts, c.Time.TestInputs = 2, []int{10, 100}, 2, 200
 		c.Time.Samples, c.Time.SampledSizes, c.Time.SampledDraws = []int{5, 20, 80}, []int{10}, 2
-		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps, c.Learners.EndIterations = 1, 500, 2, 100, 1000
+		c.Learners.Draws, c.Learners.Test, c.Learners.Starts, c.Learners.Sweeps, c.Learners.EndIterations = 1, 500, 2,
+			100, 1000
 		c.Findings.Draws, c.Findings.Sizes, c.Findings.Test = 2, []int{50, 100}, 200
 	}
 	return c

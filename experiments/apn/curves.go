@@ -45,7 +45,8 @@ func newCurve(name string, sizes []int, replicates int) *Curve {
 
 // learn fills in one replicate: every learner learns from the prefixes of one sample, each with
 // random numbers of its own.
-func (c Curves) learn(s *scene, cases *sample, learners []learner, replicate int, src func(learner int) rand.Source) error {
+func (c Curves) learn(s *scene, cases *sample, learners []learner, replicate int,
+	src func(learner int) rand.Source) error {
 	for k, l := range learners {
 		random := src(k)
 		for i, size := range l.sizes {
@@ -108,13 +109,15 @@ func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Pred
 }
 
 // chosen makes a learner that chooses among candidates by cross-validation.
-func chosen(name string, sizes []int, folds, candidates int, train func(c *baseline.Cases, candidate int, src rand.Source) (baseline.Predictor, error)) learner {
+func chosen(name string, sizes []int, folds, candidates int, train func(c *baseline.Cases, candidate int,
+	src rand.Source) (baseline.Predictor, error)) learner {
 	return learner{name, sizes, func(s *scene, cases *sample, src rand.Source) (float64, error) {
 		parts, err := data.Folds(cases.table, min(folds, cases.table.Rows()), src)
 		if err != nil {
 			return 0, err
 		}
-		best, err := baseline.Choose(cases.rows, parts, candidates, func(c *baseline.Cases, k int) (baseline.Predictor, error) {
+		best, err := baseline.Choose(cases.rows, parts, candidates, func(c *baseline.Cases, k int) (baseline.Predictor,
+			error) {
 			return train(c, k, src)
 		})
 		if err != nil {
@@ -130,14 +133,18 @@ func chosen(name string, sizes []int, folds, candidates int, train func(c *basel
 
 // neural is the neural network with the number of hidden nodes chosen among some.
 func neural(sizes []int, folds int, hidden []int) learner {
-	return chosen(neuralName, sizes, folds, len(hidden), func(c *baseline.Cases, k int, src rand.Source) (baseline.Predictor, error) {
-		return baseline.TrainNeural(c, hidden[k], src)
-	})
+	return chosen(neuralName, sizes, folds, len(hidden),
+		func(c *baseline.Cases, k int, src rand.Source) (baseline.Predictor, error) {
+			return baseline.TrainNeural(c, hidden[k], src)
+		})
 }
 
 // proportions are those of the outputs in the training cases.
 func proportions(sizes []int) learner {
-	return fixed(proportionsName, sizes, func(c *baseline.Cases) baseline.Predictor { return baseline.TrainProportions(c) })
+	return fixed(proportionsName, sizes, func(c *baseline.Cases) baseline.Predictor {
+		return baseline.TrainProportions(
+			c)
+	})
 }
 
 // Names of curves.

@@ -18,11 +18,14 @@ import (
 // bearing and tool are never seen, wear each other out and are restored by service; heat,
 // vibration and finish are sensors of them, and the reward, the output, depends on bearing and tool.
 func Machine() (*dbn.Network, error) {
-	net, err := dbn.New("[Action][Oil|Oil[t-1]:Action[t-1]][Bearing|Bearing[t-1]:Oil[t-1]][Tool|Tool[t-1]:Bearing[t-1]:Action[t-1]]"+
-		"[Heat|Oil][Vibration|Bearing][Finish|Tool][Reward|Bearing:Tool]",
+	net, err := dbn.New(
+		"[Action][Oil|Oil[t-1]:Action[t-1]][Bearing|Bearing[t-1]:Oil[t-1]][Tool|Tool[t-1]:Bearing[t-1]:Action[t-1]]"+
+			"[Heat|Oil][Vibration|Bearing][Finish|Tool][Reward|Bearing:Tool]",
 		bn.Discrete("Action", "run", "service"),
-		bn.Discrete("Oil", "clean", "dirty"), bn.Discrete("Bearing", "sound", "worn"), bn.Discrete("Tool", "sharp", "blunt"),
-		bn.Discrete("Heat", "low", "high"), bn.Discrete("Vibration", "low", "high"), bn.Discrete("Finish", "smooth", "rough"),
+		bn.Discrete("Oil", "clean", "dirty"), bn.Discrete("Bearing", "sound", "worn"),
+		bn.Discrete("Tool", "sharp", "blunt"),
+		bn.Discrete("Heat", "low", "high"), bn.Discrete("Vibration", "low", "high"),
+		bn.Discrete("Finish", "smooth", "rough"),
 		bn.Discrete("Reward", "loss", "even", "profit"))
 	if err != nil {
 		return nil, err
@@ -105,7 +108,8 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 		return nil, err
 	}
 	set := func(src rand.Source) *learn.Settings {
-		return &learn.Settings{Workers: 1, Starts: c.Starts, Src: src, MaxIterations: maxIterations, Tolerance: tolerance}
+		return &learn.Settings{Workers: 1, Starts: c.Starts, Src: src, MaxIterations: maxIterations,
+			Tolerance: tolerance}
 	}
 	ways := []struct {
 		name  string
@@ -244,14 +248,16 @@ func free(net *dbn.Network) int {
 // as R95 §7 has it: it climbs with few samples for each series until the estimated
 // log-likelihood hardly rises, which is when the gradient has become small beside its error, then
 // with more. It returns also the slices that it drew, in millions.
-func ascendSampled(net *dbn.Network, s *dbn.Series, c Time, samples []int, from *bn.Network, src rand.Source) (*dbn.Network, float64, error) {
+func ascendSampled(net *dbn.Network, s *dbn.Series, c Time, samples []int, from *bn.Network,
+	src rand.Source) (*dbn.Network, float64, error) {
 	cases, err := dbn.NewSampled(net, s, samples[0], src)
 	if err != nil {
 		return nil, 0, err
 	}
 	counted := &counter{Cases: cases}
 	drawn := 0.0
-	set := &learn.Settings{Workers: 1, Starts: c.Starts, Src: src, From: from, MaxIterations: c.RoundIterations, Tolerance: c.RoundTolerance}
+	set := &learn.Settings{Workers: 1, Starts: c.Starts, Src: src, From: from, MaxIterations: c.RoundIterations,
+		Tolerance: c.RoundTolerance}
 	if from != nil {
 		set.Starts = 1
 	}

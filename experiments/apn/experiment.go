@@ -15,7 +15,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §6, §7", Notebook: "04-apn"}
+	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §6, §7",
+		Notebook: "04-apn"}
 }
 
 // Config implements [run.Experiment].

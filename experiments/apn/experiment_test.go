@@ -15,7 +15,8 @@ func tiny() Config {
 		First: First{Draws: 2, Sizes: []int{20, 100}, Starts: 2, Folds: 3, Hidden: []int{0, 1}},
 		Cars: Cars{Draws: 2, Sizes: []int{100, 400}, WideSizes: []int{100, 400, 1600}, Starts: 1,
 			TestInputs: 50, Folds: 2, Hidden: []int{0, 1}, Neighbours: []int{10, 100}},
-		Time: Time{Draws: 2, Sizes: []int{5, 10}, Slices: 3, Starts: 1, TestInputs: 20, Samples: []int{5, 20}, SampledSizes: []int{5}, SampledDraws: 1,
+		Time: Time{Draws: 2, Sizes: []int{5, 10}, Slices: 3, Starts: 1, TestInputs: 20, Samples: []int{5, 20},
+			SampledSizes: []int{5}, SampledDraws: 1,
 			RoundIterations: 3, RoundTolerance: 1e-3, GradientSeries: 5, Stages: []int{0, 2, -1}},
 		Learners: Learners{Draws: 2, Train: 50, Test: 50, Starts: 2, Sweeps: 6, EndIterations: 50},
 		Findings: Findings{Draws: 2, Diseases: 3, Findings: 10, Fewest: 1, Most: 2, Sizes: []int{20, 40}, Test: 50},
@@ -42,7 +43,8 @@ func TestSameResults(t *testing.T) {
 // asks, and no claim is judged by it. Two draws are too few for all claims to hold.
 func TestSameBytes(t *testing.T) {
 	dir, _ := runtest.SameBytes(t, tinyExperiment(), "r95-learners.csv")
-	runtest.Files(t, dir, "r95-fig4-mse.csv", "r95-fig4-mse.png", "r95-fig4-mse.svg", "r95-fig6-mse.csv", "r95-fig8-mse.csv",
+	runtest.Files(t, dir, "r95-fig4-mse.csv", "r95-fig4-mse.png", "r95-fig4-mse.svg", "r95-fig6-mse.csv",
+		"r95-fig8-mse.csv",
 		"r95-dpn-vs-hmm.csv", "r95-learners.csv", "r95-noisyor-nll.csv")
 }
 

@@ -34,15 +34,18 @@ func (r *Results) firstFigure() (*viz.Figure, error) {
 
 // secondFigure is R95 Figure 6 on the left, and the learners of footnote 4 on the right.
 func (r *Results) secondFigure() (*viz.Figure, error) {
-	axes := viz.Axes{X: "training cases", Y: squaredError, LogX: true, LogY: true, YRange: [2]float64{1e-4, 0.2}, Width: 5.6, Height: 5}
+	axes := viz.Axes{X: "training cases", Y: squaredError, LogX: true, LogY: true, YRange: [2]float64{1e-4, 0.2},
+		Width: 5.6, Height: 5}
 	structures, knowledge := axes, axes
 	structures.Title = "R95 Figure 6: the structure of the insurance network"
-	left, err := viz.Curves(r.Second.Curves.lines(trueStructureName, trueStructurePriorName, wideName, wideProportionsName, proportionsName), &structures)
+	left, err := viz.Curves(r.Second.Curves.lines(trueStructureName, trueStructurePriorName, wideName,
+		wideProportionsName, proportionsName), &structures)
 	if err != nil {
 		return nil, err
 	}
 	knowledge.Title = "R95 footnote 4: learners without knowledge"
-	right, err := viz.Curves(r.Second.Curves.lines(trueStructureName, neuralName, errorsTreeName, scoreTreeName, nearestName, proportionsName), &knowledge)
+	right, err := viz.Curves(r.Second.Curves.lines(trueStructureName, neuralName, errorsTreeName, scoreTreeName,
+		nearestName, proportionsName), &knowledge)
 	if err != nil {
 		return nil, err
 	}

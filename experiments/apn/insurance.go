@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/bif"
 	"bnlab/datasets"
 	"bnlab/experiments/apn/baseline"
 	"bnlab/experiments/run"
@@ -96,13 +96,21 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 		fitted(trueStructureName, truth, c.Sizes, c.Starts, ascent),
 		fitted(trueStructurePriorName, truth, c.Sizes, c.Starts, ascentWithPrior),
 		fixed(wideName, c.WideSizes, uniformWhereUnseen),
-		fixed(wideProportionsName, c.WideSizes, func(c *baseline.Cases) baseline.Predictor { return baseline.TrainTable(c) }),
+		fixed(wideProportionsName, c.WideSizes,
+			func(c *baseline.Cases) baseline.Predictor { return baseline.TrainTable(c) }),
 		neural(c.Sizes, c.Folds, c.Hidden),
-		fixed(errorsTreeName, c.Sizes, func(c *baseline.Cases) baseline.Predictor { return baseline.TrainTrees(c, baseline.Errors) }),
-		fixed(scoreTreeName, c.Sizes, func(c *baseline.Cases) baseline.Predictor { return baseline.TrainTrees(c, baseline.Likelihood) }),
-		chosen(nearestName, c.Sizes, c.Folds, len(c.Neighbours), func(cases *baseline.Cases, k int, _ rand.Source) (baseline.Predictor, error) {
-			return baseline.TrainNeighbours(cases, c.Neighbours[k])
+		fixed(errorsTreeName, c.Sizes, func(c *baseline.Cases) baseline.Predictor {
+			return baseline.TrainTrees(c,
+				baseline.Errors)
 		}),
+		fixed(scoreTreeName, c.Sizes, func(c *baseline.Cases) baseline.Predictor {
+			return baseline.TrainTrees(c,
+				baseline.Likelihood)
+		}),
+		chosen(nearestName, c.Sizes, c.Folds, len(c.Neighbours),
+			func(cases *baseline.Cases, k int, _ rand.Source) (baseline.Predictor, error) {
+				return baseline.TrainNeighbours(cases, c.Neighbours[k])
+			}),
 		proportions(c.WideSizes),
 	}
 	r := &Second{Curves: newCurves(learners, c.Draws), Spread: s.spread(), Net: truth}
@@ -115,7 +123,8 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 		if err != nil {
 			return err
 		}
-		return r.Curves.learn(s, cases, learners, replicate, func(k int) rand.Source { return job.Source(carsStream+1+uint32(k), replicate) })
+		return r.Curves.learn(s, cases, learners, replicate,
+			func(k int) rand.Source { return job.Source(carsStream+1+uint32(k), replicate) })
 	})
 	return r, err
 }

@@ -56,10 +56,12 @@ func (s study) ways(c Learners) []way {
 		{"Gibbs", learn.Gibbs{Sweeps: c.Sweeps}, 1},
 		{"EM, constrained", learn.EM{Constraints: s.statements}, c.Starts},
 		{"APN, L-BFGS, constrained", learn.APN{Constraints: s.statements}, c.Starts},
-		{"APN, conjugate gradient, constrained", learn.APN{Search: learn.ConjugateGradient, Constraints: s.statements}, c.Starts},
+		{"APN, conjugate gradient, constrained", learn.APN{Search: learn.ConjugateGradient, Constraints: s.statements},
+			c.Starts},
 	}
 	if s.rising {
-		return append(all, way{"APN, L-BFGS, violations weighted", learn.APN{Constraints: s.statements, ViolationWeight: 2}, c.Starts})
+		return append(all, way{"APN, L-BFGS, violations weighted",
+			learn.APN{Constraints: s.statements, ViolationWeight: 2}, c.Starts})
 	}
 	return append(all, way{"Gibbs, constrained", learn.Gibbs{Sweeps: c.Sweeps, Constraints: s.statements}, 1})
 }
@@ -87,10 +89,12 @@ func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([
 			if err != nil {
 				return err
 			}
-			if err := s.score(own, train, test, c, replicate, func() rand.Source { return job.Source(learnersStream+1, replicate) }); err != nil {
+			if err := s.score(own, train, test, c, replicate,
+				func() rand.Source { return job.Source(learnersStream+1, replicate) }); err != nil {
 				return err
 			}
-			return s.climb(ends.Ends[replicate*c.Starts:][:c.Starts], train, c, replicate, job.Source(learnersStream+2, replicate))
+			return s.climb(ends.Ends[replicate*c.Starts:][:c.Starts], train, c, replicate,
+				job.Source(learnersStream+2, replicate))
 		})
 		if err != nil {
 			return nil, nil, err
@@ -118,10 +122,12 @@ func (s study) draw(c Learners, src rand.Source) (train, test *data.Table, err e
 }
 
 // score fits with every learner.
-func (s study) score(scores []*Score, train, test *data.Table, c Learners, replicate int, src func() rand.Source) error {
+func (s study) score(scores []*Score, train, test *data.Table, c Learners, replicate int,
+	src func() rand.Source) error {
 	for k, w := range s.ways(c) {
 		one, begin := scores[k], time.Now()
-		fit, err := s.fit(train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(), MaxIterations: maxIterations, Tolerance: tolerance})
+		fit, err := s.fit(train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(),
+			MaxIterations: maxIterations, Tolerance: tolerance})
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", s.name, w.name, err)
 		}
@@ -188,7 +194,8 @@ func (s study) climb(ends []End, train *data.Table, c Learners, replicate int, s
 			return nil
 		}
 		var fit *learn.Result
-		fit, err = learn.FitCases(s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from, MaxIterations: c.EndIterations, Tolerance: endTolerance})
+		fit, err = learn.FitCases(s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from,
+			MaxIterations: c.EndIterations, Tolerance: endTolerance})
 		return fit
 	}
 	rng, start := rand.New(src), s.structure.Clone()

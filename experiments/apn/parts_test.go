@@ -126,7 +126,8 @@ func TestSoftmax(t *testing.T) {
 
 // TestNoisyOR has the four rows of a finding with two causes.
 func TestNoisyOR(t *testing.T) {
-	a, b, f := bn.Discrete("A", "absent", "present"), bn.Discrete("B", "absent", "present"), bn.Discrete("F", "absent", "present")
+	a, b, f := bn.Discrete("A", "absent", "present"), bn.Discrete("B", "absent", "present"),
+		bn.Discrete("F", "absent", "present")
 	table, err := bn.NewCPT(f, a, b)
 	if err != nil {
 		t.Fatal(err)

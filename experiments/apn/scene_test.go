@@ -62,7 +62,8 @@ func TestFirstScene(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "error of the truth", got, 0, 1e-15)
-	near(t, "error of a constant", s.meanSquaredError(baseline.PredictAll(baseline.Proportions(mean), []int{3, 3, 3}, s.x)), spread, 1e-15)
+	near(t, "error of a constant", s.meanSquaredError(baseline.PredictAll(baseline.Proportions(mean), []int{3, 3, 3},
+		s.x)), spread, 1e-15)
 }
 
 func TestSizes(t *testing.T) {
@@ -144,7 +145,8 @@ func TestStepClaim(t *testing.T) {
 }
 
 func TestCurves(t *testing.T) {
-	c := Curves{{Name: "a", Sizes: []int{10, 20}, Errors: [][]float64{{4, 2}, {1, 1}}}, {Name: "b", Sizes: []int{10, 20, 40}, Errors: [][]float64{{5, 5}, {1, 0}, {0, 0}}}}
+	c := Curves{{Name: "a", Sizes: []int{10, 20}, Errors: [][]float64{{4, 2}, {1, 1}}},
+		{Name: "b", Sizes: []int{10, 20, 40}, Errors: [][]float64{{5, 5}, {1, 0}, {0, 0}}}}
 	a, b := c.Of("a"), c.Of("b")
 	near(t, "mean", a.At(10), 3, 0)
 	if got := a.Reaches(2); got != 20 {

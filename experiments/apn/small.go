@@ -12,7 +12,8 @@ import (
 func Lungs() (*bn.Network, error) {
 	net, err := bn.New("[Smoker][Disease|Smoker][Xray|Disease][Cough|Disease][Breath|Disease]",
 		bn.Discrete("Smoker", "no", "yes"), bn.Discrete("Disease", "no", "yes"),
-		bn.Discrete("Xray", "clear", "shadow"), bn.Discrete("Cough", "no", "yes"), bn.Discrete("Breath", "easy", "short"))
+		bn.Discrete("Xray", "clear", "shadow"), bn.Discrete("Cough", "no", "yes"),
+		bn.Discrete("Breath", "easy", "short"))
 	if err != nil {
 		return nil, err
 	}

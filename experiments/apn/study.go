@@ -28,24 +28,28 @@ func studies(cars *bn.Network) ([]study, error) {
 	load, err := bn.New("[Difficulty][Pressure][Load|Difficulty:Pressure][Errors|Load][Time|Load][Pulse|Load]",
 		bn.Discrete("Difficulty", "low", "medium", "high"), bn.Discrete("Pressure", "no", "yes"),
 		bn.Discrete("Load", "low", "medium", "high"),
-		bn.Discrete("Errors", "none", "few", "many"), bn.Discrete("Time", "short", "medium", "long"), bn.Discrete("Pulse", "slow", "normal", "fast"))
+		bn.Discrete("Errors", "none", "few", "many"), bn.Discrete("Time", "short", "medium", "long"),
+		bn.Discrete("Pulse", "slow", "normal", "fast"))
 	if err != nil {
 		return nil, err
 	}
 	// The third input matters to nobody: rows of H that differ in it only are equal.
 	alike := []constraint.Constraint{constraint.ShareAcross{Var: "H", ForEach: []string{"I1", "I2"}}}
 	var rising []constraint.Constraint
-	for _, arc := range [][2]string{{"Difficulty", "Load"}, {"Pressure", "Load"}, {"Load", "Errors"}, {"Load", "Time"}, {"Load", "Pulse"}} {
+	for _, arc := range [][2]string{{"Difficulty", "Load"}, {"Pressure", "Load"}, {"Load", "Errors"}, {"Load", "Time"},
+		{"Load", "Pulse"}} {
 		rising = append(rising, constraint.Influence{Parent: arc[0], Child: arc[1], Sign: constraint.Positive})
 	}
 	all := []study{
 		{name: "3-1-3", structure: first, hidden: []string{"H"}, statements: alike, truth: within(first, alike)},
-		{name: "load, 5 influences", structure: load, hidden: []string{"Load"}, statements: rising, rising: true, truth: within(load, rising)},
+		{name: "load, 5 influences", structure: load, hidden: []string{"Load"}, statements: rising, rising: true,
+			truth: within(load, rising)},
 	}
 	if cars != nil {
 		all = append(all, study{
-			name: "insurance", structure: cars, hidden: insuranceHidden[:], statements: impossible(cars, insuranceHidden[:]),
-			truth: func(*rand.Rand) (*bn.Network, error) { return cars, nil },
+			name: "insurance", structure: cars, hidden: insuranceHidden[:],
+			statements: impossible(cars, insuranceHidden[:]),
+			truth:      func(*rand.Rand) (*bn.Network, error) { return cars, nil },
 		})
 	}
 	return all, nil
@@ -129,5 +133,6 @@ func (s study) observed() []string {
 
 // String names the study and its size.
 func (s study) String() string {
-	return fmt.Sprintf("%s (%d free parameters, %d statements)", s.name, s.structure.FreeParameters(), len(s.statements))
+	return fmt.Sprintf("%s (%d free parameters, %d statements)", s.name, s.structure.FreeParameters(),
+		len(s.statements))
 }

@@ -61,7 +61,8 @@ func (r *Third) gradientTable() *run.Table {
 
 // effortTable is what schedules of samples cost and bring.
 func (r *Third) effortTable() *run.Table {
-	t := run.NewTable("schedule", "slices_drawn_millions", "nats_per_series_below_exact", "p05", "p50", "p95", "replicates")
+	t := run.NewTable("schedule", "slices_drawn_millions", "nats_per_series_below_exact", "p05", "p50", "p95",
+		"replicates")
 	for _, e := range r.Effort {
 		b := run.NewBand(e.Below)
 		t.Append(e.Name, run.NewBand(e.Drawn).Mean, b.Mean, b.P05, b.P50, b.P95, b.Replicates)
@@ -74,17 +75,20 @@ func (r *Third) effortTable() *run.Table {
 func (r *Results) learnerTable() *run.Table {
 	t := run.NewTable("network", "learner", "nll_train", "nll_test", "seconds", "iterations")
 	for _, s := range r.Scores {
-		t.Append(s.Network, s.Learner, run.NewBand(s.Train).Mean, run.NewBand(s.Test).Mean, run.NewBand(s.Seconds).Mean, run.NewBand(s.Iterations).Mean)
+		t.Append(s.Network, s.Learner, run.NewBand(s.Train).Mean, run.NewBand(s.Test).Mean, run.NewBand(s.Seconds).Mean,
+			run.NewBand(s.Iterations).Mean)
 	}
 	return t
 }
 
 // ascentTable is where EM and gradient ascents end from the same random tables.
 func (r *Results) ascentTable() *run.Table {
-	t := run.NewTable("network", "replicate", "start", "loglik_em_nats", "loglik_lbfgs_nats", "loglik_cg_nats", "gain_after_em_nats", "gain_after_lbfgs_nats", "gain_after_cg_nats", "em_at_limit")
+	t := run.NewTable("network", "replicate", "start", "loglik_em_nats", "loglik_lbfgs_nats", "loglik_cg_nats",
+		"gain_after_em_nats", "gain_after_lbfgs_nats", "gain_after_cg_nats", "em_at_limit")
 	for _, a := range r.Ascents {
 		for _, e := range a.Ends {
-			t.Append(a.Network, e.Replicate, e.Start, e.EM, e.LBFGS, e.CG, e.AfterEM, e.AfterLBFGS, e.AfterCG, e.Limited)
+			t.Append(a.Network, e.Replicate, e.Start, e.EM, e.LBFGS, e.CG, e.AfterEM, e.AfterLBFGS, e.AfterCG,
+				e.Limited)
 		}
 	}
 	return t

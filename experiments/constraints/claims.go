@@ -18,11 +18,14 @@ var convex = []string{"1", "2", "3", "4", "10", "11"}
 func why(class string) string {
 	switch {
 	case slices.Contains(convex, class):
-		return "never worse in any sample: the set is convex, so Σ p q_free/q ≤ 1 at the estimate q, and by Jensen's inequality KL(p, q) ≤ KL(p, q_free)"
+		return "never worse in any sample: the set is convex, so Σ p q_free/q ≤ 1 at the estimate q, and by Jensen's " +
+			"inequality KL(p, q) ≤ KL(p, q_free)"
 	case class == "5" || class == "9":
-		return "masses are estimated as before, and the common shape is the average of those found one by one, by cases; KL is convex, so it is better on average"
+		return "masses are estimated as before, and the common shape is the average of those found one by one, by " +
+			"cases; KL is convex, so it is better on average"
 	case class == "6" || class == "7" || class == "8":
-		return "the set is convex, but the argument of class 1 weighs distributions by their cases, not by their probability: better on average, not in each sample"
+		return "the set is convex, but the argument of class 1 weighs distributions by their cases, not by their " +
+			"probability: better on average, not in each sample"
 	}
 	return "least squares with fewer coefficients has less variance in each direction; not better in each sample"
 }
@@ -34,9 +37,11 @@ func (r *Results) claims(job *run.Job) {
 	r.missingClaims(job)
 	r.mixtureClaims(job)
 	r.States.claims(job, "equal states of N06 §5.1's T", run.ExpectNo,
-		"many states lie so close together that their cases do not tell them apart, and joining them for good adds more bias than it removes variance; so in 10 other draws")
+		"many states lie so close together that their cases do not tell them apart, and joining them for good adds "+
+			"more bias than it removes variance; so in 10 other draws")
 	r.Rows.claims(job, "equal rows of a small network", run.ExpectUnknown,
-		"24 rows come from 6 distributions. It should help once these can be told apart; in 10 other draws that took some 200 cases")
+		"24 rows come from 6 distributions. It should help once these can be told apart; in 10 other draws that took "+
+			"some 200 cases")
 }
 
 // below counts the sizes at which the constrained mean is lower, and those at which it is
@@ -66,11 +71,14 @@ func (r *Results) classClaims(job *run.Job) {
 		lower, atMost, ratio := c.below(s)
 		where, holds := "at each size", lower == len(c.Sizes)
 		if scene.Class == "10" || scene.Class == "11" {
-			where, holds = "where samples break the statement, and the same elsewhere", lower > 0 && atMost == len(c.Sizes)
+			where, holds = "where samples break the statement, and the same elsewhere", lower > 0 &&
+				atMost == len(c.Sizes)
 		}
 		job.Order(run.Statement{
-			Claim:  fmt.Sprintf("type %s, %s: the constrained estimate is closer to the truth %s", scene.Class, scene.Title, where),
-			Source: "N06 §4.3, §7", Data: run.Simulated, Unit: "sizes; KL divided by that of the free estimate", Expected: run.ExpectYes, Note: why(scene.Class),
+			Claim: fmt.Sprintf("type %s, %s: the constrained estimate is closer to the truth %s", scene.Class,
+				scene.Title, where),
+			Source: "N06 §4.3, §7", Data: run.Simulated, Unit: "sizes; KL divided by that of the free estimate",
+			Expected: run.ExpectYes, Note: why(scene.Class),
 		}, "beneficial", fmt.Sprintf("%d of %d; %s", lower, len(c.Sizes), ratio), holds)
 	}
 	worse, pairs := 0, 0
@@ -81,7 +89,8 @@ func (r *Results) classClaims(job *run.Job) {
 		}
 	}
 	job.Order(run.Statement{
-		Claim: "types " + strings.Join(convex, ", ") + ": a true statement hurts in no sample at all", Source: "beyond N06 §6.1", Data: run.Simulated, Unit: "pairs of estimates", Expected: run.ExpectYes,
+		Claim:  "types " + strings.Join(convex, ", ") + ": a true statement hurts in no sample at all",
+		Source: "beyond N06 §6.1", Data: run.Simulated, Unit: "pairs of estimates", Expected: run.ExpectYes,
 		Note: "N06 proves less variance; this is stronger. " + why("1"),
 	}, "–", fmt.Sprintf("worse in %d of %d", worse, pairs), worse == 0)
 }
@@ -99,22 +108,29 @@ func (r *Results) closedFormClaims(job *run.Job) {
 		}
 		if check.Scene.Class == "2" {
 			job.Order(run.Statement{
-				Claim: "Theorem 1 is the maximum: a general optimiser finds no better", Source: "N06 Theorem 1", Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
-				Note: "the general optimiser gets the statements as functions g(θ) = 0 (N06 §3.2) and solves the Karush-Kuhn-Tucker system by an augmented Lagrangian",
+				Claim: "Theorem 1 is the maximum: a general optimiser finds no better", Source: "N06 Theorem 1",
+				Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
+				Note: "the general optimiser gets the statements as functions g(θ) = 0 (N06 §3.2) and solves the " +
+					"Karush-Kuhn-Tucker system by an augmented Lagrangian",
 			}, "equal", within(check.Objective, tol), check.Objective <= tol && check.Parameter <= 1e-6)
 		}
 	}
 	job.Order(run.Statement{
-		Claim: "types 1 to 11: the estimators are maxima, found by the general approach too", Source: "N06 §3.2, §4.3", Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("%d data sets of 100 cases for each class and mixture; parameters agree %s", r.Config.Checks, within(parameter, 1e-6)),
+		Claim: "types 1 to 11: the estimators are maxima, found by the general approach too", Source: "N06 §3.2, §4.3",
+		Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
+		Note: fmt.Sprintf("%d data sets of 100 cases for each class and mixture; parameters agree %s", r.Config.Checks,
+			within(parameter, 1e-6)),
 	}, "equal", within(objective, tol), objective <= tol && parameter <= 1e-6 && certified)
 	job.Order(run.Statement{
 		Claim: "types 1 to 11 have closed forms", Source: "N06 §4.3", Data: run.Simulated, Expected: run.ExpectYes,
-		Note: "for these examples, with masses and shapes separated. Not for every statement of type 6: parameters that stand unequally often in their distributions need an iteration",
+		Note: "for these examples, with masses and shapes separated. Not for every statement of type 6: parameters " +
+			"that stand unequally often in their distributions need an iteration",
 	}, "closed form", yesNo(closed, "each example", "not each example"), closed)
 	job.Order(run.Statement{
-		Claim: "the normalisation constant of the Constrained Dirichlet Prior", Source: "N06 §4.1.2", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-		Note: "log probability of the cases from N06's Z with either parameter eliminated, from quadrature, and from the library",
+		Claim: "the normalisation constant of the Constrained Dirichlet Prior", Source: "N06 §4.1.2",
+		Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+		Note: "log probability of the cases from N06's Z with either parameter eliminated, from quadrature, and from " +
+			"the library",
 	}, "Z_n, whichever parameter is eliminated", within(r.Normaliser, 1e-9), r.Normaliser <= 1e-9)
 }
 
@@ -137,10 +153,13 @@ func (r *Results) variableClaim(job *run.Job) {
 	v := r.Variables
 	same := v.Difference <= 1e-12 // sums of eight products
 	job.Order(run.Statement{
-		Claim: "new variables for the groups fail to encode the statements, and complicate the network", Source: "N06 §4.1", Data: run.Simulated, Unit: "free parameters", Expected: run.ExpectYes,
-		Note: "maximum likelihood with X12 and X134 as parents of X is that of the cases alone again, because together they only refine it; " +
+		Claim:  "new variables for the groups fail to encode the statements, and complicate the network",
+		Source: "N06 §4.1", Data: run.Simulated, Unit: "free parameters", Expected: run.ExpectYes,
+		Note: "maximum likelihood with X12 and X134 as parents of X is that of the cases alone again, because " +
+			"together they only refine it; " +
 			fmt.Sprintf("it breaks the statements by %.2g at least in %d data sets", v.Violation, r.Config.Checks),
-	}, "two more nodes", fmt.Sprintf("%d with new variables, %d without, %d under statements; estimates %s", v.Parameters, v.Free, v.Stated, yesNo(same, "those of the cases alone", "others")),
+	}, "two more nodes", fmt.Sprintf("%d with new variables, %d without, %d under statements; estimates %s",
+		v.Parameters, v.Free, v.Stated, yesNo(same, "those of the cases alone", "others")),
 		same && v.Violation > 0 && v.Parameters > v.Free && v.Free > v.Stated)
 }
 
@@ -150,8 +169,10 @@ func (r *Results) missingClaims(job *run.Job) {
 		fall, steps = max(fall, f), steps+r.Missing.Steps[i]
 	}
 	job.Order(run.Statement{
-		Claim: "Algorithm 1 never lowers the log-likelihood", Source: "N06 Algorithm 1", Data: run.Simulated, Unit: "steps", Expected: run.ExpectYes,
-		Note: "it is expectation maximisation with an exact M-step; a fall below 1e-12 of the log-likelihood counts as rounding",
+		Claim: "Algorithm 1 never lowers the log-likelihood", Source: "N06 Algorithm 1", Data: run.Simulated,
+		Unit: "steps", Expected: run.ExpectYes,
+		Note: "it is expectation maximisation with an exact M-step; a fall below 1e-12 of the log-likelihood counts " +
+			"as rounding",
 	}, "–", fmt.Sprintf("%d steps, %s", steps, yesNo(fall <= 1e-12, "no fall", "some fall")), fall <= 1e-12)
 
 	const free, families, em = 2, 1, 3 // of MissingModels
@@ -166,7 +187,8 @@ func (r *Results) missingClaims(job *run.Job) {
 		}
 	}
 	job.Order(run.Statement{
-		Claim: "EM under a true statement is closer to the truth than EM without, whatever is missing", Source: "N06 §4.1.3, §7", Data: run.Simulated, Unit: "fractions and sizes", Expected: run.ExpectYes,
+		Claim:  "EM under a true statement is closer to the truth than EM without, whatever is missing",
+		Source: "N06 §4.1.3, §7", Data: run.Simulated, Unit: "fractions and sizes", Expected: run.ExpectYes,
 		Note: "less variance, as with complete cases",
 	}, "beneficial", fmt.Sprintf("%d of %d", better, cells), better == cells)
 	for i, size := range r.Config.MissingSizes {
@@ -182,10 +204,12 @@ func (r *Results) missingClaims(job *run.Job) {
 		}
 		expected, note := run.ExpectYes, "symptoms tell of a missing disease, and EM uses them"
 		if i == 0 {
-			expected, note = run.ExpectUnknown, "with half of the cells of so few cases missing, EM may read too much into them"
+			expected, note = run.ExpectUnknown, "with half of the cells of so few cases missing, EM may read too "+
+				"much into them"
 		}
 		job.Order(run.Statement{
-			Claim: fmt.Sprintf("EM gains from incomplete cases, %d cases", size), Source: "N06 §4.1.3", Data: run.Simulated, Unit: "fractions", Expected: expected, Note: note,
+			Claim: fmt.Sprintf("EM gains from incomplete cases, %d cases", size), Source: "N06 §4.1.3",
+			Data: run.Simulated, Unit: "fractions", Expected: expected, Note: note,
 		}, "–", fmt.Sprintf("closer than complete families in %d of %d", better, cells), better == cells)
 	}
 }
@@ -195,18 +219,22 @@ func (r *Results) mixtureClaims(job *run.Job) {
 		count, _, ratio := r.Mixed.below(s)
 		at := slices.IndexFunc(r.Checks, func(c Check) bool { return c.Scene.Class == scene.Class })
 		solved := r.Checks[at].Certified && r.Checks[at].Objective <= 1e-9
-		ours := fmt.Sprintf("%s; closer at %d of %d sizes, KL divided by that of the free estimate %s", yesNo(solved, "maximum certified", "not solved"), count, len(r.Mixed.Sizes), ratio)
+		ours := fmt.Sprintf("%s; closer at %d of %d sizes, KL divided by that of the free estimate %s",
+			yesNo(solved, "maximum certified", "not solved"), count, len(r.Mixed.Sizes), ratio)
 		holds := solved && count == len(r.Mixed.Sizes)
 		if s == 0 {
 			job.Order(run.Statement{
-				Claim: "types can be mixed where their scopes do not overlap (" + scene.Class + ")", Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectYes,
+				Claim:  "types can be mixed where their scopes do not overlap (" + scene.Class + ")",
+				Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectYes,
 				Note: "then each is solved by itself",
 			}, "can be combined", ours, holds)
 			continue
 		}
 		job.Order(run.Statement{
-			Claim: "types can be mixed only where their scopes do not overlap (" + scene.Class + ", one inside the other)", Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectNo,
-			Note: "masses and shapes separate when one group of states lies inside another, so ours goes further than N06 here; it does not hold when the overlapping mixture is solved and helps",
+			Claim: "types can be mixed only where their scopes do not overlap (" + scene.Class +
+				", one inside the other)", Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectNo,
+			Note: "masses and shapes separate when one group of states lies inside another, so ours goes further " +
+				"than N06 here; it does not hold when the overlapping mixture is solved and helps",
 		}, "as long as the scopes do not overlap", ours, !holds)
 	}
 }
@@ -225,10 +253,12 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 		}
 		expected, note := run.ExpectYes, "the Bayes factor finds the true groups in the long run"
 		if !byFactor {
-			expected, note = run.ExpectUnknown, "cross-validation chooses for prediction, and need not find the true number of groups even in the long run"
+			expected, note = run.ExpectUnknown, "cross-validation chooses for prediction, and need not find the true "+
+				"number of groups even in the long run"
 		}
 		job.Order(run.Statement{
-			Claim: what + ", " + r.Methods[m] + ": nearest to the oracle with the most data", Source: "N06 §3.2", Data: run.Simulated, Unit: "adjusted Rand index", Expected: expected,
+			Claim: what + ", " + r.Methods[m] + ": nearest to the oracle with the most data", Source: "N06 §3.2",
+			Data: run.Simulated, Unit: "adjusted Rand index", Expected: expected,
 			Note: note + ". Judged on the divergence above the oracle's too",
 		}, "–", fmt.Sprintf("%.2f at %d, %.2f at %d", ari(m, 0), r.Sizes[0], ari(m, last), r.Sizes[last]), nearer)
 
@@ -239,8 +269,11 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 			}
 		}
 		job.Order(run.Statement{
-			Claim: what + ", " + r.Methods[m] + ": closer to the truth than without sharing at each size", Source: "N06 §3.2, §7", Data: run.Simulated, Unit: "sizes; KL divided by that without sharing", Expected: useful, Note: reason,
-		}, "useful", fmt.Sprintf("%d of %d; %.2f at %d, %.2f at %d", count, len(r.Sizes), kl(m, 0)/kl(0, 0), r.Sizes[0], kl(m, last)/kl(0, last), r.Sizes[last]), count == len(r.Sizes))
+			Claim:  what + ", " + r.Methods[m] + ": closer to the truth than without sharing at each size",
+			Source: "N06 §3.2, §7", Data: run.Simulated, Unit: "sizes; KL divided by that without sharing",
+			Expected: useful, Note: reason,
+		}, "useful", fmt.Sprintf("%d of %d; %.2f at %d, %.2f at %d", count, len(r.Sizes), kl(m, 0)/kl(0, 0), r.Sizes[0],
+			kl(m, last)/kl(0, last), r.Sizes[last]), count == len(r.Sizes))
 	}
 	count := 0
 	for i := range r.Sizes {
@@ -249,7 +282,8 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 		}
 	}
 	job.Order(run.Statement{
-		Claim: what + ": the Bayes factor is closer to the truth than cross-validation at each size", Source: "N06 §3.2, §5.2", Data: run.Simulated, Unit: "sizes", Expected: run.ExpectUnknown,
+		Claim:  what + ": the Bayes factor is closer to the truth than cross-validation at each size",
+		Source: "N06 §3.2, §5.2", Data: run.Simulated, Unit: "sizes", Expected: run.ExpectUnknown,
 		Note: "N06 finds sharing by cross-validation in §5.2 and does not compare",
 	}, "–", fmt.Sprintf("%d of %d", count, len(r.Sizes)), count == len(r.Sizes))
 }

@@ -18,7 +18,8 @@ var Models = []string{"free", "constrained"}
 // cases for the variance, with a mean square of 1, and one for each weight, in which its
 // parent lies 1 from zero. (Changes of stocks are in percent.)
 func Method(statements ...constraint.Constraint) learn.MAP {
-	return learn.MAP{Pseudocount: 1, Constraints: statements, Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1, Precision: 1}}
+	return learn.MAP{Pseudocount: 1, Constraints: statements, Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1,
+		Precision: 1}}
 }
 
 // Curves are divergences from the truth in nats, by scene, model (as in [Models]), size
@@ -31,7 +32,8 @@ type Curves struct {
 
 // ComputeClasses draws, for each scene and replicate, one sample whose prefixes are the
 // training sets of both models. stream is that of the first scene; each has its own.
-func ComputeClasses(ctx context.Context, job *run.Job, step string, scenes []Scene, stream uint32, c Config) (*Curves, error) {
+func ComputeClasses(ctx context.Context, job *run.Job, step string, scenes []Scene, stream uint32, c Config) (*Curves,
+	error) {
 	r := &Curves{Scenes: scenes, Sizes: c.Sizes}
 	divergences := make([]*Divergence, len(scenes))
 	for s, scene := range scenes {

@@ -21,7 +21,8 @@ import (
 // discrete parents has one distribution, and the frame a row for each of its parameters: its
 // states, or the intercept, weights and variance of a linear-Gaussian node. The statements are
 // about one variable.
-func Compare(truth *bn.Network, cases dataframe.DataFrame, statements ...constraint.Constraint) (dataframe.DataFrame, error) {
+func Compare(truth *bn.Network, cases dataframe.DataFrame, statements ...constraint.Constraint) (dataframe.DataFrame,
+	error) {
 	v, configs, err := bound(truth, statements)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -62,7 +63,8 @@ func byDistribution(nets []*bn.Network, v int, configs []int) dataframe.DataFram
 	for i, p := range t.Parents {
 		parents[i] = p.Name
 	}
-	columns := []series.Series{series.New(given, series.String, strings.Join(parents, ", ")), series.New(estimate, series.String, "estimate")}
+	columns := []series.Series{series.New(given, series.String, strings.Join(parents, ", ")),
+		series.New(estimate, series.String, "estimate")}
 	for state, name := range t.Child.States {
 		columns = append(columns, series.New(cells[state], series.Float, name))
 	}

@@ -38,7 +38,8 @@ func ConfigFor(p run.Profile) Config {
 
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
-	bad := c.Replicates < 1 || c.MissingReplicates < 1 || c.LearnedReplicates < 1 || c.Checks < 1 || len(c.Fractions) == 0
+	bad := c.Replicates < 1 || c.MissingReplicates < 1 || c.LearnedReplicates < 1 || c.Checks < 1 ||
+		len(c.Fractions) == 0
 	for _, sizes := range [][]int{c.Sizes, c.MissingSizes, c.LearnedSizes} {
 		bad = bad || len(sizes) == 0 || sizes[0] < 1 || !slices.IsSorted(sizes)
 	}

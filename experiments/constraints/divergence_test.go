@@ -77,7 +77,8 @@ func TestDivergenceOfWeights(t *testing.T) {
 	kl := func(x []float64) float64 { // by quadrature
 		a := distuv.Normal{Mu: p.Mean(0, x), Sigma: math.Sqrt(p.Variance[0])}
 		b := distuv.Normal{Mu: g.Mean(0, x), Sigma: math.Sqrt(g.Variance[0])}
-		return quad.Fixed(func(y float64) float64 { return a.Prob(y) * (a.LogProb(y) - b.LogProb(y)) }, a.Mu-9, a.Mu+9, 60, nil, 0)
+		return quad.Fixed(func(y float64) float64 { return a.Prob(y) * (a.LogProb(y) - b.LogProb(y)) }, a.Mu-9, a.Mu+9,
+			60, nil, 0)
 	}
 	sampler, err := bn.NewSampler(s.Truth, rand.NewPCG(1, 0))
 	if err != nil {
@@ -102,7 +103,8 @@ func TestDivergenceOfWeights(t *testing.T) {
 // parameter a nat-case, KL ≈ (free parameters) / (2 · cases of the row).
 func TestLargeSamples(t *testing.T) {
 	s := sceneOf(t, "2")
-	r, err := ComputeClasses(t.Context(), job(3), "", []Scene{s}, sceneStream, Config{Sizes: []int{2000}, Replicates: 300})
+	r, err := ComputeClasses(t.Context(), job(3), "", []Scene{s}, sceneStream,
+		Config{Sizes: []int{2000}, Replicates: 300})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "constraints", Title: "What each class of statements is worth", Paper: "N06 §3.2, §4.1, §4.3", Notebook: "02-constraints"}
+	return run.Info{ID: "constraints", Title: "What each class of statements is worth", Paper: "N06 §3.2, §4.1, §4.3",
+		Notebook: "02-constraints"}
 }
 
 // Config implements [run.Experiment].
@@ -53,11 +54,13 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Missing, err = ComputeMissing(ctx, job, c); err != nil {
 		return nil, err
 	}
-	if r.States, err = ComputeLearned(ctx, job, "find equal states", sharedStates, sharedStatesStream, c, none, oracle, bayesFactor, restricted, crossValidation); err != nil {
+	if r.States, err = ComputeLearned(ctx, job, "find equal states", sharedStates, sharedStatesStream, c, none, oracle,
+		bayesFactor, restricted, crossValidation); err != nil {
 		return nil, err
 	}
 	// With the default Dirichlet count both priors are the same for rows.
-	if r.Rows, err = ComputeLearned(ctx, job, "find equal rows", sharedRows, sharedRowsStream, c, none, oracle, bayesFactor, crossValidation); err != nil {
+	if r.Rows, err = ComputeLearned(ctx, job, "find equal rows", sharedRows, sharedRowsStream, c, none, oracle,
+		bayesFactor, crossValidation); err != nil {
 		return nil, err
 	}
 	if r.Checks, err = ComputeChecks(ctx, job, append(scenes, mixtures...), c); err != nil {

@@ -33,7 +33,8 @@ func TestNeverWorse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := ComputeClasses(t.Context(), job(8), "", scenes, sceneStream, Config{Sizes: []int{3, 30, 300}, Replicates: 20})
+	r, err := ComputeClasses(t.Context(), job(8), "", scenes, sceneStream,
+		Config{Sizes: []int{3, 30, 300}, Replicates: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,8 @@ func TestPuzzles(t *testing.T) {
 		for a := range p.groups {
 			for b := range a {
 				if same := p.groups[a] == p.groups[b]; same != (value(a) == value(b)) {
-					t.Fatalf("%s: %d and %d are in one group: %v, their values %v and %v", name, a, b, same, value(a), value(b))
+					t.Fatalf("%s: %d and %d are in one group: %v, their values %v and %v", name, a, b, same, value(a),
+						value(b))
 				}
 			}
 		}
@@ -124,16 +126,19 @@ func TestCompare(t *testing.T) {
 			pain[i] = 2
 		}
 	}
-	cases, err := data.New(data.Column{Var: truth.Variable(0), States: disease}, data.Column{Var: truth.Variable(1), States: pain})
+	cases, err := data.New(data.Column{Var: truth.Variable(0), States: disease},
+		data.Column{Var: truth.Variable(1), States: pain})
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := constraint.Known{Var: "pain", Given: bn.Given{"disease": "heart attack"}, P: map[string]float64{"chest": 0.9}}
+	known := constraint.Known{Var: "pain", Given: bn.Given{"disease": "heart attack"},
+		P: map[string]float64{"chest": 0.9}}
 	df, err := Compare(truth, bnkit.Frame(cases), known)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := df.Names(); !slices.Equal(names, []string{"disease", "estimate", "none", "elsewhere", "chest"}) || df.Nrow() != 3 {
+	if names := df.Names(); !slices.Equal(names, []string{"disease", "estimate", "none", "elsewhere", "chest"}) ||
+		df.Nrow() != 3 {
 		t.Fatalf("columns %v, %d rows", names, df.Nrow())
 	}
 	for row, want := range [][]float64{{0.04, 0.06, 0.9}, {5. / 13, 1. / 13, 7. / 13}, {5. / 60, 1. / 60, 0.9}} {
@@ -161,7 +166,8 @@ func TestCompareOneDistribution(t *testing.T) {
 	if names := df.Names(); !slices.Equal(names, []string{"word", "truth", "free", "constrained"}) || df.Nrow() != 16 {
 		t.Fatalf("columns %v, %d rows", names, df.Nrow())
 	}
-	for row, want := range map[int][]float64{0: {0.1, 5. / 20, 0.5 * 5 / 19}, 1: {0.04, 1. / 20, 0.5 / 19}, 14: {0.27, 1. / 20, 0.5}} {
+	for row, want := range map[int][]float64{0: {0.1, 5. / 20, 0.5 * 5 / 19}, 1: {0.04, 1. / 20, 0.5 / 19},
+		14: {0.27, 1. / 20, 0.5}} {
 		if name := df.Elem(row, 0).String(); name != truth.Variable(0).States[row] {
 			t.Errorf("row %d is %q", row, name)
 		}
@@ -181,17 +187,20 @@ func TestCompareRegression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	df, err := Compare(truth, bnkit.Frame(days), constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}})
+	df, err := Compare(truth, bnkit.Frame(days),
+		constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := df.Col("DELL").Records(); !slices.Equal(names, []string{"intercept", "MSFT", "INTL", "PSUPPLY", "variance"}) {
+	if names := df.Col("DELL").Records(); !slices.Equal(names, []string{"intercept", "MSFT", "INTL", "PSUPPLY",
+		"variance"}) {
 		t.Fatalf("rows %v", names)
 	}
 	for row, want := range []float64{0.1, 0.4, 0.4, 0.08, 1} {
 		near(t, df.Elem(row, 1).Float(), want, 0, 0)
 	}
-	if free, tied := df.Col("free").Float(), df.Col("constrained").Float(); free[1] == free[2] || math.Abs(tied[1]-tied[2]) > 1e-12 {
+	if free, tied := df.Col("free").Float(), df.Col("constrained").Float(); free[1] == free[2] ||
+		math.Abs(tied[1]-tied[2]) > 1e-12 {
 		t.Errorf("free weights %v, constrained %v", free[1:3], tied[1:3])
 	}
 }
@@ -222,8 +231,10 @@ func TestSameResults(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	dir, claims := runtest.SameBytes(t, Experiment{})
 	runtest.Hold(t, claims)
-	runtest.Files(t, dir, "n06-alg1-missing.csv", "n06-alg1-missing.png", "n06-classes-kl.csv", "n06-classes-kl-1-to-3.png", "n06-classes-kl-12-and-13.svg",
-		"n06-classes-removed.png", "n06-learned-network.csv", "n06-learned-sharing.csv", "n06-learned-sharing.svg", "n06-mixed-kl.csv")
+	runtest.Files(t, dir, "n06-alg1-missing.csv", "n06-alg1-missing.png", "n06-classes-kl.csv",
+		"n06-classes-kl-1-to-3.png", "n06-classes-kl-12-and-13.svg",
+		"n06-classes-removed.png", "n06-learned-network.csv", "n06-learned-sharing.csv", "n06-learned-sharing.svg",
+		"n06-mixed-kl.csv")
 	if files, err := os.ReadDir(dir); err != nil || len(files) < 20 {
 		t.Errorf("%d files, %v", len(files), err)
 	}

@@ -58,7 +58,8 @@ func (r *Curves) panels(first, last int) (*viz.Figure, error) {
 	var figures []*viz.Figure
 	for s := first; s <= last; s++ {
 		series := make([]viz.Series, len(Models))
-		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples", Y: "KL (nats)",
+		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples",
+			Y:    "KL (nats)",
 			LogX: true, LogY: true, YRange: [2]float64{math.Inf(1), 0}, Width: 3.2, Height: 3}
 		for m, model := range Models {
 			series[m].Name = model
@@ -92,7 +93,8 @@ func (r *Curves) removed(sizes ...int) (*viz.Figure, error) {
 		}
 		bars = append(bars, one)
 	}
-	return viz.Bars(names, bars, &viz.Axes{Title: "What a true statement removes of the distance from the truth", X: "type of statement (N06 §4.3)", Y: "% of the mean KL", Width: 9.6})
+	return viz.Bars(names, bars, &viz.Axes{Title: "What a true statement removes of the distance from the truth",
+		X: "type of statement (N06 §4.3)", Y: "% of the mean KL", Width: 9.6})
 }
 
 // figure draws a panel for each size.
@@ -107,7 +109,8 @@ func (r *Missing) figure(c Config) (*viz.Figure, error) {
 			}
 			series[m].Lo, series[m].Hi = nil, nil // four bands would cover each other
 		}
-		f, err := viz.Curves(series, &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing", Y: "mean KL (nats)", LogY: true, Width: 3.2, Height: 3.8})
+		f, err := viz.Curves(series, &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing",
+			Y: "mean KL (nats)", LogY: true, Width: 3.2, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
@@ -127,11 +130,13 @@ func (r *Learned) figure(what string) (*viz.Figure, error) {
 		}
 		kl[m].Lo, kl[m].Hi, ari[m].Lo, ari[m].Hi = nil, nil, nil, nil
 	}
-	left, err := viz.Curves(kl, &viz.Axes{Title: "Distance from the truth: " + what, X: "examples", Y: "mean KL (nats)", LogX: true, LogY: true, Width: 4.8, Height: 4})
+	left, err := viz.Curves(kl, &viz.Axes{Title: "Distance from the truth: " + what, X: "examples", Y: "mean KL (nats)",
+		LogX: true, LogY: true, Width: 4.8, Height: 4})
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.Curves(ari, &viz.Axes{Title: "Agreement with the true groups", X: "examples", Y: "mean adjusted Rand index", LogX: true, Width: 4.8, Height: 4})
+	right, err := viz.Curves(ari, &viz.Axes{Title: "Agreement with the true groups", X: "examples",
+		Y: "mean adjusted Rand index", LogX: true, Width: 4.8, Height: 4})
 	if err != nil {
 		return nil, err
 	}

@@ -17,11 +17,12 @@ import (
 // FourValues is the example of N06 §4.1 with made-up numbers: X has four values, of which
 // 1 and 2, and 3 and 4, are equally likely when Y = 0, and 1, 3 and 4 when Y = 1.
 func FourValues() (*bn.Network, error) {
-	return world("[Y][X|Y]", []bn.Variable{bn.Discrete("Y", "0", "1"), bn.Discrete("X", "1", "2", "3", "4")}, map[string]string{
-		"X": `Y | 1    2    3    4
+	return world("[Y][X|Y]", []bn.Variable{bn.Discrete("Y", "0", "1"), bn.Discrete("X", "1", "2", "3", "4")},
+		map[string]string{
+			"X": `Y | 1    2    3    4
 		      0 | 0.35 0.35 0.15 0.15
 		      1 | 0.20 0.40 0.20 0.20`,
-	})
+		})
 }
 
 // FourValuesKnowledge is what the expert of N06 §4.1 states.
@@ -54,11 +55,14 @@ func NewVariables(cases dataframe.DataFrame) (dataframe.DataFrame, error) {
 		return dataframe.DataFrame{}, err
 	}
 	names := []string{"the truth", "cases alone", "new variables", "statements"}
-	free := []int{truth.FreeParameters() - f.bound, truth.FreeParameters(), f.parameters, truth.FreeParameters() - f.bound}
-	columns := []series.Series{series.New(names, series.String, "estimate"), series.New(free, series.Int, "free parameters")}
+	free := []int{truth.FreeParameters() - f.bound, truth.FreeParameters(), f.parameters, truth.FreeParameters() -
+		f.bound}
+	columns := []series.Series{series.New(names, series.String, "estimate"),
+		series.New(free, series.Int, "free parameters")}
 	for cell, p := range truth.CPT(1).P {
 		config, state := cell/4, cell%4
-		columns = append(columns, series.New([]float64{p, f.alone[cell], f.expanded[cell], f.stated[cell]}, series.Float,
+		columns = append(columns, series.New([]float64{p, f.alone[cell], f.expanded[cell], f.stated[cell]},
+			series.Float,
 			fmt.Sprintf("P(%d|Y=%d)", state+1, config)))
 	}
 	return dataframe.New(columns...), nil

@@ -57,7 +57,8 @@ func functions(l bn.Layout, b constraint.Bound) constraint.Bound {
 			return t.Scale[i]
 		}
 		for i := 1; i < len(t.Cells); i++ {
-			f.Equal = append(f.Equal, linear(place, []int{t.Cells[0], t.Cells[i]}, []float64{1 / scale(0), -1 / scale(i)}, 0))
+			f.Equal = append(f.Equal, linear(place, []int{t.Cells[0], t.Cells[i]},
+				[]float64{1 / scale(0), -1 / scale(i)}, 0))
 		}
 	}
 	for _, e := range b.Equal {

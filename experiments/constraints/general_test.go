@@ -98,7 +98,8 @@ func TestChecks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(checks) != 1 || checks[0].Methods[0] != "closed form" || !(checks[0].Objective < 1e-9) || !(checks[0].Parameter < 1e-6) || !checks[0].Certified {
+	if len(checks) != 1 || checks[0].Methods[0] != "closed form" || !(checks[0].Objective < 1e-9) ||
+		!(checks[0].Parameter < 1e-6) || !checks[0].Certified {
 		t.Errorf("checks %+v", checks)
 	}
 }

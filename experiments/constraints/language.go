@@ -20,7 +20,8 @@ func Corpus() (*bn.Network, error) {
 func Emails() (*bn.Network, error) {
 	return world("[sender][word|sender]", []bn.Variable{
 		bn.Discrete("sender", "student", "staff", "professor"),
-		bn.Discrete("word", "the", "to", "and", "please", "thanks", "meeting", "exam", "party", "grade", "grant", "budget", "form"),
+		bn.Discrete("word", "the", "to", "and", "please", "thanks", "meeting", "exam", "party", "grade", "grant",
+			"budget", "form"),
 	}, map[string]string{
 		"sender": "student staff professor\n0.5 0.2 0.3",
 		"word": `sender    | the  to   and  please thanks meeting exam party grade grant budget form
@@ -52,7 +53,8 @@ func FourLanguages() (*bn.Network, error) {
 func TwoLanguages() (*bn.Network, error) {
 	return world("[language][word|language]", []bn.Variable{
 		bn.Discrete("language", "Italian", "Spanish"),
-		bn.Discrete("word", "computer", "mouse", "monitor", "keyboard", "house", "bread", "run", "eat", "sleep", "small", "other"),
+		bn.Discrete("word", "computer", "mouse", "monitor", "keyboard", "house", "bread", "run", "eat", "sleep",
+			"small", "other"),
 	}, map[string]string{
 		"word": `language | computer mouse monitor keyboard house bread run  eat  sleep small other
 		         Italian  | 0.04     0.016 0.016   0.008    0.20  0.12  0.10 0.20 0.05  0.10  0.15

@@ -75,7 +75,8 @@ func sharedRows(rng *rand.Rand) (*puzzle, error) {
 		return nil, err
 	}
 	t := truth.CPT(4)
-	p := &puzzle{truth: truth, oracle: constraint.ShareAcross{Var: "Y", ForEach: []string{"A", "B"}}, groups: make([]int, t.Configs().Len())}
+	p := &puzzle{truth: truth, oracle: constraint.ShareAcross{Var: "Y", ForEach: []string{"A", "B"}},
+		groups: make([]int, t.Configs().Len())}
 	for config := range p.groups {
 		p.groups[config] = config / 4 // C and D vary fastest
 		if config%4 == 0 {
@@ -104,8 +105,10 @@ func drawRow(row []float64, rng *rand.Rand) {
 // ComputeLearned draws a puzzle and a sample in each replicate, and learns from the
 // sample's prefixes: first the groups, then the tables under them (MAP with one virtual
 // case in each entry, as everywhere).
-func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*rand.Rand) (*puzzle, error), stream uint32, c Config, methods ...string) (*Learned, error) {
-	r := &Learned{Sizes: c.LearnedSizes, Methods: methods, KL: make([][][]float64, len(c.LearnedSizes)), ARI: make([][][]float64, len(c.LearnedSizes))}
+func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*rand.Rand) (*puzzle, error),
+	stream uint32, c Config, methods ...string) (*Learned, error) {
+	r := &Learned{Sizes: c.LearnedSizes, Methods: methods, KL: make([][][]float64, len(c.LearnedSizes)),
+		ARI: make([][][]float64, len(c.LearnedSizes))}
 	for i := range r.KL {
 		for range methods {
 			r.KL[i] = append(r.KL[i], make([]float64, c.LearnedReplicates))
@@ -151,7 +154,8 @@ func (p *puzzle) solve(method string, counts *data.Counts, src rand.Source) (kl,
 	case oracle:
 		statements, groups = []constraint.Constraint{p.oracle}, p.groups
 	default:
-		settings := map[string]*learn.Grouping{bayesFactor: nil, restricted: {Restrict: true}, crossValidation: {By: learn.CrossValidation, Src: src}}
+		settings := map[string]*learn.Grouping{bayesFactor: nil, restricted: {Restrict: true},
+			crossValidation: {By: learn.CrossValidation, Src: src}}
 		found, err := p.find(p.truth, counts, settings[method])
 		if err != nil {
 			return 0, 0, err

@@ -18,7 +18,8 @@ var MissingModels = []string{"complete families", "complete families, constraine
 
 // ClinicKnowledge is what is known of [Clinic].
 func ClinicKnowledge() []constraint.Constraint {
-	return []constraint.Constraint{constraint.ShareStates{Var: "disease", Groups: [][]string{{"attack", "failure"}, {"cancer", "COPD"}}}}
+	return []constraint.Constraint{constraint.ShareStates{Var: "disease", Groups: [][]string{{"attack", "failure"},
+		{"cancer", "COPD"}}}}
 }
 
 // Missing are divergences of the whole network of [Clinic] in nats, by fraction of missing
@@ -55,7 +56,8 @@ func ComputeMissing(ctx context.Context, job *run.Job, c Config) (*Missing, erro
 	if err != nil {
 		return nil, err
 	}
-	r := &Missing{KL: make([][][][]float64, len(c.Fractions)), Fall: make([]float64, c.MissingReplicates), Steps: make([]int, c.MissingReplicates)}
+	r := &Missing{KL: make([][][][]float64, len(c.Fractions)), Fall: make([]float64, c.MissingReplicates),
+		Steps: make([]int, c.MissingReplicates)}
 	for f := range r.KL {
 		r.KL[f] = make([][][]float64, len(c.MissingSizes))
 		for i := range r.KL[f] {

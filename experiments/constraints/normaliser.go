@@ -37,7 +37,8 @@ func logIntegral(alpha, k []float64) float64 {
 		return (alpha[0]-1)*math.Log(x) + (alpha[1]-1)*math.Log((1-k[0]*x)/k[1])
 	}
 	peak := log(mode)
-	return peak + math.Log(quad.Fixed(func(x float64) float64 { return math.Exp(log(x) - peak) }, 0, 1/k[0], 100, quad.Legendre{}, 0))
+	return peak + math.Log(quad.Fixed(func(x float64) float64 { return math.Exp(log(x) - peak) }, 0, 1/k[0], 100,
+		quad.Legendre{}, 0))
 }
 
 // checkNormaliser returns the largest difference in nats, over random data sets, of the

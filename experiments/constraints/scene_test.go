@@ -48,7 +48,8 @@ func TestScenes(t *testing.T) {
 				g := s.Truth.Gaussian(w.Var)
 				first := w.Terms[0]
 				for _, term := range w.Terms {
-					if got, want := g.Weights[0][term.Parent]/term.Scale, g.Weights[0][first.Parent]/first.Scale; got-want > 1e-12 || want-got > 1e-12 {
+					if got, want := g.Weights[0][term.Parent]/term.Scale,
+						g.Weights[0][first.Parent]/first.Scale; got-want > 1e-12 || want-got > 1e-12 {
 						t.Errorf("weight %d: β is %v, of the first %v", term.Parent, got, want)
 					}
 				}

@@ -35,7 +35,8 @@ const knownExamples = 10
 // Compute draws and learns. Only the job's seed and workers matter; the result does not
 // depend on the workers.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
-	if c.Studies < 2 || c.DataSets < 2 || c.Continuous < 2 || c.Samples < 2 || len(c.Examples) == 0 || c.Rivals < 1 || !(c.Virtual > 0) {
+	if c.Studies < 2 || c.DataSets < 2 || c.Continuous < 2 || c.Samples < 2 || len(c.Examples) == 0 || c.Rivals < 1 ||
+		!(c.Virtual > 0) {
 		return nil, fmt.Errorf("guarantees: the configuration %+v makes no sense", c)
 	}
 	r := &Results{Config: c}
@@ -75,7 +76,8 @@ func (r *Results) variances(ctx context.Context, job *run.Job) error {
 				return err
 			}
 		}
-		outcomes[len(settings)][replicate], err = continuousStudy(stock, stockExamples, stockClasses(), r.Config.Continuous, job.Source(streamContinuous, replicate))
+		outcomes[len(settings)][replicate], err = continuousStudy(stock, stockExamples, stockClasses(),
+			r.Config.Continuous, job.Source(streamContinuous, replicate))
 		return err
 	})
 	if err != nil {

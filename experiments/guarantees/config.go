@@ -21,8 +21,9 @@ type Config struct {
 func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Studies: 20, DataSets: 500, Continuous: 50,
-		Samples: 20, Examples: []int{10, 22, 46, 100, 215, 464, 1000, 2154, 4642, 10_000, 21_544, 46_416, 100_000}, Virtual: 0.1,
-		Rivals: 500,
+		Samples: 20, Examples: []int{10, 22, 46, 100, 215, 464, 1000, 2154, 4642, 10_000, 21_544, 46_416, 100_000},
+		Virtual: 0.1,
+		Rivals:  500,
 	}
 	if p == run.Paper {
 		c.Studies, c.DataSets, c.Continuous = 100, 5000, 300

@@ -11,7 +11,8 @@ import (
 
 // continuousStudy is [study] for a linear-Gaussian node. The parameters are its weights;
 // the intercept and the variance of the node have other units and are left out.
-func continuousStudy(truth *bn.Network, examples int, classes []class, dataSets int, src rand.Source) ([]outcome, error) {
+func continuousStudy(truth *bn.Network, examples int, classes []class, dataSets int, src rand.Source) ([]outcome,
+	error) {
 	v := truth.Len() - 1
 	weights := truth.Gaussian(v).Weights[0]
 	ml := newMoments(len(weights))
@@ -49,7 +50,8 @@ func continuousStudy(truth *bn.Network, examples int, classes []class, dataSets 
 	}
 	out := make([]outcome, len(classes))
 	for i, c := range constrained {
-		out[i] = outcome{kept: c.n, ml: ml.variance(), constrained: c.variance(), bias: c.bias(), mlAll: ml.variance(), constrainedAll: c.variance()}
+		out[i] = outcome{kept: c.n, ml: ml.variance(), constrained: c.variance(), bias: c.bias(), mlAll: ml.variance(),
+			constrainedAll: c.variance()}
 	}
 	return out, nil
 }

@@ -63,7 +63,8 @@ var drawn = []int{2, 4, 6, 10, 11}
 // convergenceFigure draws the divergence over the number of examples, wrong statements
 // on the left, with their levels KL(P, P*), and right ones on the right.
 func (r *Results) convergenceFigure() (*viz.Figure, error) {
-	wrong, err := r.panel(true, fmt.Sprintf("Wrong statements, %d of %d classes: KL falls to KL(P, P*)", len(drawn), len(r.Closest)))
+	wrong, err := r.panel(true, fmt.Sprintf("Wrong statements, %d of %d classes: KL falls to KL(P, P*)", len(drawn),
+		len(r.Closest)))
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +101,7 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 	}
 	return viz.Curves(series, &viz.Axes{
 		Title: title, X: "examples", Y: "mean KL (nats)",
-		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5.2, Height: 5,
+		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5.2,
+		Height: 5,
 	})
 }

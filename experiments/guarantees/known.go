@@ -27,7 +27,8 @@ func knownVariances(n int) (ml, constrained []float64, err error) {
 	for some := 1; some <= n; some++ {
 		for c := range some + 1 {
 			b := some - c
-			mass := float64(combin.Binomial(n, some)*combin.Binomial(some, c)) * math.Pow(p[0], float64(n-some)) * math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
+			mass := float64(combin.Binomial(n, some)*combin.Binomial(some, c)) * math.Pow(p[0], float64(n-some)) *
+				math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
 			counts[0], counts[1], counts[2] = float64(n-some), float64(b), float64(c)
 			if err := problem.Maximize(estimate, counts); err != nil {
 				return nil, nil, err

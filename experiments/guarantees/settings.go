@@ -25,13 +25,15 @@ func identitySettings() ([]setting, error) {
 	var settings []setting
 	for _, s := range timesShared {
 		names, _ := tiedRow(s, 0)
-		classes := []class{{number: 2, name: "sharing", right: constraint.ShareStates{Var: "X", Groups: [][]string{names[:s]}}}}
+		classes := []class{{number: 2, name: "sharing",
+			right: constraint.ShareStates{Var: "X", Groups: [][]string{names[:s]}}}}
 		one, err := tiedTruth(s)
 		if err != nil {
 			return nil, err
 		}
 		settings = append(settings, setting{
-			name: fmt.Sprintf("one distribution, %d examples", tiedExamples), truth: one, examples: tiedExamples, classes: classes, s: s,
+			name: fmt.Sprintf("one distribution, %d examples", tiedExamples), truth: one, examples: tiedExamples,
+			classes: classes, s: s,
 			hi: 1, rows: []constraint.Row{{}}, inverse: inverseCases(tiedExamples, 1),
 		})
 		family, err := tiedFamily(s)
@@ -41,8 +43,10 @@ func identitySettings() ([]setting, error) {
 		v, config := 2, 3 // X in A=yes, B=yes
 		at := family.Layout().Cell(v, config, 0)
 		settings = append(settings, setting{
-			name: fmt.Sprintf("network with parents, %d examples", familyExamples), truth: family, examples: familyExamples, classes: classes, s: s,
-			lo: at, hi: at + 1, rows: []constraint.Row{{Var: v, Config: config}}, inverse: inverseCases(familyExamples, familySeen),
+			name: fmt.Sprintf("network with parents, %d examples", familyExamples), truth: family,
+			examples: familyExamples, classes: classes, s: s,
+			lo: at, hi: at + 1, rows: []constraint.Row{{Var: v, Config: config}},
+			inverse: inverseCases(familyExamples, familySeen),
 		})
 	}
 	return settings, nil
@@ -66,9 +70,11 @@ func classSettings() ([]setting, error) {
 		rows = append(rows, constraint.Row{Var: v, Config: config})
 	}
 	return []setting{
-		{name: fmt.Sprintf("one distribution of 8 states, %d examples", oneExamples), truth: one, examples: oneExamples, classes: oneClasses(),
-			hi: one.Layout().Len(), rows: []constraint.Row{{}}},
-		{name: fmt.Sprintf("four distributions of 5 states, %d examples", wordExamples), truth: word, examples: wordExamples, classes: wordClasses(),
+		{name: fmt.Sprintf("one distribution of 8 states, %d examples", oneExamples), truth: one, examples: oneExamples,
+			classes: oneClasses(),
+			hi:      one.Layout().Len(), rows: []constraint.Row{{}}},
+		{name: fmt.Sprintf("four distributions of 5 states, %d examples", wordExamples), truth: word,
+			examples: wordExamples, classes: wordClasses(),
 			lo: lo, hi: hi, rows: rows},
 	}, nil
 }

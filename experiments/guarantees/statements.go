@@ -60,15 +60,18 @@ func wordClasses() []class {
 			constraint.ShareAcross{Var: "Word", Groups: [][]string{{"latin"}}}, false},
 		{7, "hierarchical sharing",
 			constraint.ShareHierarchy{Var: "Word", Levels: []constraint.Level{
-				{States: []string{"international"}}, {Given: latin, States: []string{"latin"}}, {Given: slavic, States: []string{"slavic"}}}},
+				{States: []string{"international"}}, {Given: latin, States: []string{"latin"}},
+				{Given: slavic, States: []string{"slavic"}}}},
 			constraint.ShareHierarchy{Var: "Word", Levels: []constraint.Level{
 				{States: []string{"noun"}}, {Given: latin, States: []string{"verb"}}}}, false},
 		{8, "sum sharing across",
 			constraint.ShareSumsAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(russian)}},
-			constraint.ShareSumsAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(spanish)}}, false},
+			constraint.ShareSumsAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(spanish)}},
+			false},
 		{9, "ratio sharing across",
 			constraint.ShareRatiosAcross{Events: []constraint.Event{nounsAndVerbs(russian), nounsAndVerbs(bulgarian)}},
-			constraint.ShareRatiosAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(russian)}}, false},
+			constraint.ShareRatiosAcross{Events: []constraint.Event{nounsAndVerbs(italian), nounsAndVerbs(russian)}},
+			false},
 	}
 }
 
@@ -79,6 +82,7 @@ func stockClasses() []class {
 		{12, "sharing of weights",
 			constraint.ShareWeights{Var: "maker", Groups: [][]string{{"large1", "large2"}}}, nil, false},
 		{13, "proportional weights",
-			constraint.ProportionalWeights{Var: "maker", Weights: map[string]float64{"large1": 5, "small": 1}}, nil, false},
+			constraint.ProportionalWeights{Var: "maker", Weights: map[string]float64{"large1": 5, "small": 1}}, nil,
+			false},
 	}
 }

@@ -92,9 +92,11 @@ func study(s setting, dataSets int, src rand.Source) ([]outcome, error) {
 	out := make([]outcome, len(fits))
 	for i, f := range fits {
 		if f.ml.n < 2 {
-			return nil, fmt.Errorf("%s: %d of %d data sets have cases in every distribution; draw more", s.name, f.ml.n, dataSets)
+			return nil, fmt.Errorf("%s: %d of %d data sets have cases in every distribution; draw more", s.name, f.ml.n,
+				dataSets)
 		}
-		out[i] = outcome{f.ml.n, f.ml.variance(), f.constrained.variance(), f.constrained.bias(), f.mlAll.variance(), f.constrainedAll.variance()}
+		out[i] = outcome{f.ml.n, f.ml.variance(), f.constrained.variance(), f.constrained.bias(), f.mlAll.variance(),
+			f.constrainedAll.variance()}
 	}
 	return out, nil
 }

@@ -19,7 +19,8 @@ func (r *Results) varianceTable() *run.Table {
 
 // classTable is what each class's statement does to the variances and biases.
 func (r *Results) classTable() *run.Table {
-	t := run.NewTable("class", "parameters", "variance_ml", "variance_removed_percent", "stderr_percent", "parameters_lower", "parameters_higher", "largest_bias", "largest_bias_stderrs", "replicates")
+	t := run.NewTable("class", "parameters", "variance_ml", "variance_removed_percent", "stderr_percent",
+		"parameters_lower", "parameters_higher", "largest_bias", "largest_bias_stderrs", "replicates")
 	for _, s := range r.Classes {
 		ml, _ := meanError(s.ml)
 		share, stderr := s.removed()
@@ -41,7 +42,8 @@ func (r *Results) singleTable() *run.Table {
 
 // closestTable is P* against its rivals.
 func (r *Results) closestTable() *run.Table {
-	t := run.NewTable("class", "kl_of_best_nats", "kl_of_nearest_rival_nats", "mean_kl_of_rivals_nats", "rivals_closer", "largest_violation", "rivals")
+	t := run.NewTable("class", "kl_of_best_nats", "kl_of_nearest_rival_nats", "mean_kl_of_rivals_nats", "rivals_closer",
+		"largest_violation", "rivals")
 	for _, c := range r.Closest {
 		t.Append(c.class.label(), c.best, c.nearest, c.mean, c.closer, c.violation, c.rivals)
 	}

@@ -22,7 +22,8 @@ func tiedTruth(s int) (*bn.Network, error) {
 // the probability 0.4 · 0.3 = 0.12.
 func tiedFamily(s int) (*bn.Network, error) {
 	names, _ := tiedRow(s, 0)
-	net, err := bn.New("[A][B|A][X|A:B]", bn.Discrete("A", "no", "yes"), bn.Discrete("B", "no", "yes"), bn.Discrete("X", names...))
+	net, err := bn.New("[A][B|A][X|A:B]", bn.Discrete("A", "no", "yes"), bn.Discrete("B", "no", "yes"),
+		bn.Discrete("X", names...))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,8 @@ func wordTruth() (*bn.Network, error) {
 func stockTruth() (*bn.Network, error) {
 	names := []string{"large1", "large2", "small", "rival"}
 	net, err := bn.New("[large1][large2][small][rival][maker|large1:large2:small:rival]",
-		bn.Continuous("large1"), bn.Continuous("large2"), bn.Continuous("small"), bn.Continuous("rival"), bn.Continuous("maker"))
+		bn.Continuous("large1"), bn.Continuous("large2"), bn.Continuous("small"), bn.Continuous("rival"),
+		bn.Continuous("maker"))
 	if err != nil {
 		return nil, err
 	}

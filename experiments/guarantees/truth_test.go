@@ -86,7 +86,8 @@ func TestTiedTruths(t *testing.T) {
 			continue
 		}
 		given := s.truth.CPT(v).ConfigNames(config)
-		if p := s.truth.CPT(0).P[1] * s.truth.CPT(1).Row(1)[1]; given[0] != "yes" || given[1] != "yes" || math.Abs(p-familySeen) > 1e-15 {
+		if p := s.truth.CPT(0).P[1] * s.truth.CPT(1).Row(1)[1]; given[0] != "yes" || given[1] != "yes" ||
+			math.Abs(p-familySeen) > 1e-15 {
 			t.Errorf("%s: configuration %v has the probability %v", s.name, given, p)
 		}
 	}

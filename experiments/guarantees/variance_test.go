@@ -49,7 +49,8 @@ func sequences(p []float64, n int, f func(counts []float64, mass float64)) {
 
 // exact are the variances of the two estimates in one entry of a row, over all sequences of n
 // examples that are cases of the row with probability seen; given that one is, and in all.
-func exact(t *testing.T, net *bn.Network, statement constraint.Constraint, state, n int, seen float64) (conditional, all [2]float64) {
+func exact(t *testing.T, net *bn.Network, statement constraint.Constraint, state, n int, seen float64) (conditional,
+	all [2]float64) {
 	t.Helper()
 	free, err := constraint.Compile(net)
 	if err != nil {
@@ -105,7 +106,8 @@ func TestTheorem2(t *testing.T) {
 			setting := setting{s: s, inverse: inverseCases(n, seen)}
 			conditional, all := exact(t, net, statement, 0, n, seen)
 			if got := conditional[0] - conditional[1]; math.Abs(got-setting.theory()) > 1e-14 {
-				t.Errorf("s = %d, P(case) = %v: the variances differ by %v, Theorem 2 says %v", s, seen, got, setting.theory())
+				t.Errorf("s = %d, P(case) = %v: the variances differ by %v, Theorem 2 says %v", s, seen, got,
+					setting.theory())
 			}
 			want := (1 - math.Pow(1-seen, n)) * setting.theory()
 			if got := all[0] - all[1]; math.Abs(got-want) > 1e-14 {
@@ -213,7 +215,8 @@ func TestContinuousStudy(t *testing.T) {
 			t.Errorf("weight %d: ML variance %v, want %v", i, got, want)
 		}
 	}
-	for class, wants := range [][]float64{{0.5 / 15, 0.5 / 15, 1. / 15, 1. / 15}, {25. / 26 / 15, 1. / 15, 1. / 26 / 15, 1. / 15}} {
+	for class, wants := range [][]float64{{0.5 / 15, 0.5 / 15, 1. / 15, 1. / 15},
+		{25. / 26 / 15, 1. / 15, 1. / 26 / 15, 1. / 15}} {
 		for i, want := range wants {
 			if got := outcomes[class].constrained[i]; math.Abs(got/want-1) > 0.2 {
 				t.Errorf("class %d, weight %d: variance %v, want %v", class, i, got, want)
@@ -224,12 +227,15 @@ func TestContinuousStudy(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	s := newSummary(setting{}, class{}, []outcome{
-		{kept: 5, ml: []float64{4, 2, 1}, constrained: []float64{1, 2.5, 0.9}, bias: []float64{0.5, 0, 0}, mlAll: []float64{1, 1, 1}, constrainedAll: []float64{0, 0, 1}},
-		{kept: 6, ml: []float64{6, 2, 1}, constrained: []float64{3.01, 2.5, 1.1}, bias: []float64{0.7, 0, 0}, mlAll: []float64{1, 1, 1}, constrainedAll: []float64{0, 1, 1}},
+		{kept: 5, ml: []float64{4, 2, 1}, constrained: []float64{1, 2.5, 0.9}, bias: []float64{0.5, 0, 0},
+			mlAll: []float64{1, 1, 1}, constrainedAll: []float64{0, 0, 1}},
+		{kept: 6, ml: []float64{6, 2, 1}, constrained: []float64{3.01, 2.5, 1.1}, bias: []float64{0.7, 0, 0},
+			mlAll: []float64{1, 1, 1}, constrainedAll: []float64{0, 1, 1}},
 	})
 	// The differences are 3 and 2.99 in the first parameter, −0.5 twice in the second, and
 	// 0.1 and −0.1 in the third.
-	if s.dataSets != 11 || math.Abs(s.difference[0]-2.6) > 1e-14 || math.Abs(s.difference[1]-2.39) > 1e-14 || s.all[1] != 1 {
+	if s.dataSets != 11 || math.Abs(s.difference[0]-2.6) > 1e-14 || math.Abs(s.difference[1]-2.39) > 1e-14 ||
+		s.all[1] != 1 {
 		t.Errorf("summary %+v", s)
 	}
 	share, stderr := s.removed() // 2.495 of 8; residuals 2.6 − 7r and 2.39 − 9r

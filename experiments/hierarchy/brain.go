@@ -30,11 +30,13 @@ type Brain struct {
 }
 
 func quickBrain() Brain {
-	return Brain{People: 10, Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 200}, Penalties: []float64{1, 0.25}}
+	return Brain{People: 10, Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 200},
+		Penalties: []float64{1, 0.25}}
 }
 
 func paperBrain() Brain {
-	return Brain{Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 10, 100, 300, 1000, 3000}, Penalties: []float64{2, 1, 0.5, 0.25, 0.1, 0.05}}
+	return Brain{Tests: 0.5, States: 4, MaxParents: 4, Sizes: []float64{1, 10, 100, 300, 1000, 3000},
+		Penalties: []float64{2, 1, 0.5, 0.25, 0.1, 0.05}}
 }
 
 // Files of the ABIDE set.
@@ -73,8 +75,8 @@ func file(ctx context.Context, job *run.Job, name string) ([]byte, error) {
 	return b, nil
 }
 
-// readPeople reads both files, aggregates the regions by the weights of their voxels, and standardises each signal of each
-// person, since levels and amplitudes differ between persons.
+// readPeople reads both files, aggregates the regions by the weights of their voxels, and standardises each
+// signal of each person, since levels and amplitudes differ between persons.
 func readPeople(ctx context.Context, job *run.Job) (*people, error) {
 	signals, err := file(ctx, job, signalFile)
 	if err != nil {
@@ -93,7 +95,8 @@ func readPeople(ctx context.Context, job *run.Job) (*people, error) {
 		return nil, fmt.Errorf("%s: %w", signalFile, err)
 	}
 	l, err := data.ReadCSV(bytes.NewReader(labels), &data.CSVOptions{
-		Discrete: []string{"ho_id", "ho_name", "tal_hemisphere", "tal_lobe", "tal_gyrus"}, Continuous: []string{"nvox3mm"}})
+		Discrete:   []string{"ho_id", "ho_name", "tal_hemisphere", "tal_lobe", "tal_gyrus"},
+		Continuous: []string{"nvox3mm"}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", labelFile, err)
 	}
@@ -113,7 +116,8 @@ func newPeople(t, l *data.Table) (*people, error) {
 		}
 	}
 	l = l.Select(named)
-	h, err := structure.HierarchyFromLabels(l, &structure.LabelOptions{Leaf: "ho_name", Levels: []string{"tal_hemisphere", "tal_lobe", "tal_gyrus"}})
+	h, err := structure.HierarchyFromLabels(l, &structure.LabelOptions{Leaf: "ho_name",
+		Levels: []string{"tal_hemisphere", "tal_lobe", "tal_gyrus"}})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +153,8 @@ func newPeople(t, l *data.Table) (*people, error) {
 	if err != nil {
 		return nil, err
 	}
-	aggregated, err := structure.Aggregate(h, all, structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights})
+	aggregated, err := structure.Aggregate(h, all, structure.WeightedMean{},
+		&structure.AggregateOptions{Weights: weights})
 	if err != nil {
 		return nil, err
 	}
@@ -335,7 +340,8 @@ func learnBrain(ctx context.Context, job *run.Job, c Config) (*brainStudy, error
 	if s.classes, err = p.split(c.Brain, job); err != nil {
 		return nil, err
 	}
-	s.searches, s.alone = newSearches(p.hierarchy, c, c.Brain.MaxParents, job.Seed, job.Workers), newSearches(p.hierarchy, c, c.Brain.MaxParents, job.Seed, 1)
+	s.searches, s.alone = newSearches(p.hierarchy, c, c.Brain.MaxParents, job.Seed, job.Workers),
+		newSearches(p.hierarchy, c, c.Brain.MaxParents, job.Seed, 1)
 	var pairs [2]*data.Table
 	for g := range pairs {
 		if pairs[g], err = s.classes.train[g].pairs(s.classes.vars); err != nil {

@@ -17,7 +17,8 @@ func join(notes ...string) string { return strings.Join(notes, "; ") }
 
 // brain records an ordering on the real data, or that there are none.
 func (j judge) brain(claim, note, paper string, judged func(b *brainStudy) (ours string, holds bool)) {
-	s := run.Statement{Claim: claim, Source: partBrain, Data: run.Real, Expected: run.ExpectUnknown, Note: join(note, notTheirs)}
+	s := run.Statement{Claim: claim, Source: partBrain, Data: run.Real, Expected: run.ExpectUnknown,
+		Note: join(note, notTheirs)}
 	if j.Brain == nil {
 		j.job.Missing(s, paper, withoutFiles)
 		return
@@ -32,13 +33,17 @@ func (j judge) brainClaims() {
 		name, title string
 		threshold   float64
 	}{{"bde", "BDe", 3.4}, {"acl", "ACL", 4}} {
-		j.brain("with low complexity flat search finds more of the best families than the hierarchical searches ("+score.title+")",
+		j.brain(
+			"with low complexity flat search finds more of the best families than the "+
+				"hierarchical searches ("+score.title+")",
 			"judged at the fewest parents on average", "flat", func(b *brainStudy) (string, bool) {
 				s := b.of(score.name)[0]
 				won, tied := s.wins(len(j.Searches))
-				return fmt.Sprintf("%s with %.2f parents", j.points(won, tied), s.meanParents()), won[j.flat] > max(won[j.rfw], won[j.pw])
+				return fmt.Sprintf("%s with %.2f parents", j.points(won, tied), s.meanParents()),
+					won[j.flat] > max(won[j.rfw], won[j.pw])
 			})
-		j.brain(fmt.Sprintf("above %g parents PW-Hier finds more of the best families than flat search (%s)", score.threshold, score.title),
+		j.brain(fmt.Sprintf("above %g parents PW-Hier finds more of the best families than flat search (%s)",
+			score.threshold, score.title),
 			"judged at every setting with more parents on average", "PW-Hier", func(b *brainStudy) (string, bool) {
 				var list []string
 				holds := true
@@ -54,7 +59,8 @@ func (j judge) brainClaims() {
 				}
 				return strings.Join(list, ", "), holds
 			})
-		j.brain("RFW-Hier is almost always outperformed ("+score.title+")", "judged: in nine of ten settings or more another search finds more of the best families", "outperformed",
+		j.brain("RFW-Hier is almost always outperformed ("+score.title+")",
+			"judged: in nine of ten settings or more another search finds more of the best families", "outperformed",
 			func(b *brainStudy) (string, bool) {
 				list := b.of(score.name)
 				below := 0
@@ -65,7 +71,8 @@ func (j judge) brainClaims() {
 				}
 				return fmt.Sprintf("in %d of %d", below, len(list)), 10*below >= 9*len(list)
 			})
-		j.brain("whole scores do not differ qualitatively from the families won ("+score.title+")", "judged: at every setting the search with the highest total has the most families", "the same",
+		j.brain("whole scores do not differ qualitatively from the families won ("+score.title+")",
+			"judged: at every setting the search with the highest total has the most families", "the same",
 			func(b *brainStudy) (string, bool) {
 				list := b.of(score.name)
 				same := 0
@@ -84,8 +91,11 @@ func (j judge) brainClaims() {
 				return fmt.Sprintf("in %d of %d", same, len(list)), same == len(list)
 			})
 	}
-	j.brain("RFW-Hier was incapable of restricting candidate parents to sets where exhaustive search can be used; PW-Hier was capable",
-		"searches of parents that were not exhaustive, over all settings; RFW-Hier keeps to one level and to h-parents and h-children, as a search level by level asks for", "most, few", func(b *brainStudy) (string, bool) {
+	j.brain("RFW-Hier was incapable of restricting candidate parents to sets where exhaustive search can be used; "+
+		"PW-Hier was capable",
+		"searches of parents that were not exhaustive, over all settings; RFW-Hier keeps to one level and to "+
+			"h-parents and h-children, as a search level by level asks for", "most, few",
+		func(b *brainStudy) (string, bool) {
 			var other, all [2]int
 			for _, s := range b.settings {
 				for g := range s.Found {
@@ -99,7 +109,8 @@ func (j judge) brainClaims() {
 					}
 				}
 			}
-			return fmt.Sprintf("RFW-Hier %d of %d, PW-Hier %d of %d", other[0], all[0], other[1], all[1]), 2*other[0] > all[0] && 2*other[1] < all[1]
+			return fmt.Sprintf("RFW-Hier %d of %d, PW-Hier %d of %d", other[0], all[0], other[1], all[1]),
+				2*other[0] > all[0] && 2*other[1] < all[1]
 		})
 }
 

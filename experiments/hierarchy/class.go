@@ -28,7 +28,8 @@ func (c *collection) pairs(vars []bn.Variable) (*data.Table, error) {
 			for s := range c.series() {
 				part = append(part, column[s*c.images+slice:(s+1)*c.images-1+slice]...)
 			}
-			all = append(all, data.Column{Var: bn.Variable{Name: dbn.At(vars[v].Name, slice), States: vars[v].States}, States: part})
+			all = append(all, data.Column{Var: bn.Variable{Name: dbn.At(vars[v].Name, slice), States: vars[v].States},
+				States: part})
 		}
 	}
 	return data.New(all...)
@@ -135,7 +136,8 @@ func (l *learned) logLikelihood(c *collection) []float64 {
 	return out
 }
 
-// accuracy is the share of the test series of two classes for which the own class's network is more probable; half for a tie.
+// accuracy is the share of the test series of two classes for which the own class's network is more probable;
+// half for a tie.
 func accuracy(a, b *learned, testA, testB *collection) float64 {
 	right, all := 0.0, 0
 	for _, c := range []struct {

@@ -37,7 +37,8 @@ type Cell struct {
 	Outcomes      [][]outcome // by search, run
 }
 
-// known are accuracies when the tables of both models, and when only their links, are known: what no search can pass by much.
+// known are accuracies when the tables of both models, and when only their links, are known: what no search
+// can pass by much.
 type known = [2]float64
 
 // Results are all that the experiment computes.
@@ -54,9 +55,11 @@ type Results struct {
 }
 
 // panelNames are those of the files.
-var panelNames = [panels]string{iid: "iid", sampleSize: "equivalent-sample-size", noisy: "noise", violating: "violations"}
+var panelNames = [panels]string{iid: "iid", sampleSize: "equivalent-sample-size", noisy: "noise",
+	violating: "violations"}
 
-// Compute runs all parts. Besides the seconds of Times, results depend on the job's seed only, and on which data can be had.
+// Compute runs all parts. Besides the seconds of Times, results depend on the job's seed only, and on which
+// data can be had.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -79,23 +82,24 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		for x := range bounds {
 			bounds[x] = make([]known, part.runs)
 		}
-		err := job.Replicates(ctx, "simulate structures of the rule "+part.rule, part.runs, func(replicate int, _ *rand.PCG) error {
-			made, err := s.figure2(ctx, part.rule, origin{job, part.stream, replicate})
-			if err != nil {
-				return err
-			}
-			for k, p := range list {
-				for x, outcomes := range made.outcomes[k] {
-					for i, o := range outcomes {
-						p.Outcomes[x][i][replicate] = o
+		err := job.Replicates(ctx, "simulate structures of the rule "+part.rule, part.runs,
+			func(replicate int, _ *rand.PCG) error {
+				made, err := s.figure2(ctx, part.rule, origin{job, part.stream, replicate})
+				if err != nil {
+					return err
+				}
+				for k, p := range list {
+					for x, outcomes := range made.outcomes[k] {
+						for i, o := range outcomes {
+							p.Outcomes[x][i][replicate] = o
+						}
 					}
 				}
-			}
-			for x, both := range made.known {
-				bounds[x][replicate] = both
-			}
-			return nil
-		})
+				for x, both := range made.known {
+					bounds[x][replicate] = both
+				}
+				return nil
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +132,8 @@ func (r *Results) newPanels(rule string, runs int) []*Panel {
 		return x
 	}
 	c := r.Config
-	xs := [panels][]float64{iid: c.Changes, sampleSize: c.Sizes, noisy: numbers(c.Entries), violating: numbers(c.Violating)}
+	xs := [panels][]float64{iid: c.Changes, sampleSize: c.Sizes, noisy: numbers(c.Entries),
+		violating: numbers(c.Violating)}
 	list := make([]*Panel, panels)
 	for k := range list {
 		p := &Panel{Rule: rule, Name: panelNames[k], X: xs[k], Outcomes: make([][][]outcome, len(xs[k]))}
@@ -143,8 +148,8 @@ func (r *Results) newPanels(rule string, runs int) []*Panel {
 	return list
 }
 
-// sensitivity varies what the paper leaves open, on structures of the parent-wise rule, at the largest c, where the paper calls
-// classification trivial.
+// sensitivity varies what the paper leaves open, on structures of the parent-wise rule, at the largest c,
+// where the paper calls classification trivial.
 func (r *Results) sensitivity(ctx context.Context, job *run.Job) error {
 	settings := slices.Clone(r.Config.Long)
 	for _, arity := range r.Config.Arities {
@@ -168,15 +173,16 @@ func (r *Results) sensitivity(ctx context.Context, job *run.Job) error {
 		}
 		r.Sensitivity = append(r.Sensitivity, cell)
 	}
-	return job.Replicates(ctx, "vary arity and length", len(scenes)*r.Config.SensitivityRuns, func(replicate int, _ *rand.PCG) error {
-		// Lengths alternate, so that the fraction done is one of the time too.
-		cell, at := replicate%len(scenes), replicate/len(scenes)
-		outcomes, err := scenes[cell].once(ctx, origin{job, sensitivityStreams, replicate})
-		for i, o := range outcomes {
-			r.Sensitivity[cell].Outcomes[i][at] = o
-		}
-		return err
-	})
+	return job.Replicates(ctx, "vary arity and length", len(scenes)*r.Config.SensitivityRuns,
+		func(replicate int, _ *rand.PCG) error {
+			// Lengths alternate, so that the fraction done is one of the time too.
+			cell, at := replicate%len(scenes), replicate/len(scenes)
+			outcomes, err := scenes[cell].once(ctx, origin{job, sensitivityStreams, replicate})
+			for i, o := range outcomes {
+				r.Sensitivity[cell].Outcomes[i][at] = o
+			}
+			return err
+		})
 }
 
 // once is a run at the fixed c and equivalent sample size.

@@ -1,33 +1,36 @@
 // Package hierarchy is B06: searching the structure of a dynamic Bayesian network with an aggregation hierarchy, on
 // simulated and on real series.
 //
-// A search learns, for each variable at time t+1, its parents at time t. The three searches are flat (for each child, add
-// or remove the parent that helps most), rfw (RFW-Hier, relaxed family-wise) and pw (PW-Hier, parent-wise, three parents a
-// level). In the simulation the truth is known: accuracy of telling two classes of series apart, and precision and
-// recall of the links found (B06 Figure 2). The real data are resting signals of the brain, ABIDE I site NYU; B06's own
-// four data sets are not public, so these show what the searches do on data of that kind and reproduce no number of B06.
+// A search learns, for each variable at time t+1, its parents at time t. The three searches are flat (for
+// each child, add or remove the parent that helps most), rfw (RFW-Hier, relaxed family-wise) and pw (PW-Hier,
+// parent-wise, three parents a level). In the simulation the truth is known: accuracy of telling two classes
+// of series apart, and precision and recall of the links found (B06 Figure 2). The real data are resting
+// signals of the brain, ABIDE I site NYU; B06's own four data sets are not public, so these show what the
+// searches do on data of that kind and reproduce no number of B06.
 //
 // What the paper leaves open, or what cannot be as it says, is fixed here:
 //
-//   - Arity and the length of a series are not stated. The paper's "data point" is one assignment of values, but then
-//     classification at its c would be impossible; so a data point is a series here. With an equivalent sample size of 500 and
-//     20 series to learn from, about one superfluous parent for each child (B06 §4) asks for four states and about 150
-//     images. Both are inferred from that sentence, which therefore does not count as reproduced; other arities and lengths are
-//     in b06-sensitivity.csv.
-//   - Fifteen links with fifteen different children, one between nodes of level 1, four of level 2, ten of level 3,
-//     cannot comply with the parent-wise rule: a parent of level 2 asks for its h-parent as a parent of the same child, so every
-//     such child has several. Here the fifteen links are chains down to the child's own level: one child of level 1 with
-//     one parent, four of level 2 with two, two of level 3 with three. They cannot comply with the relaxed family-wise rule
-//     either: the one link of level 1 allows links to three children of level 2 only, not four. Here one of the three has
-//     two parents, and all fifteen links are between nodes of one level, as the paper says.
-//   - A node that is a parent is not a child, and a node without parents has the same table at t and t+1. Then parents
-//     are independent of each other and have the same distribution at all times, so that the strength of a link is exactly
-//     what was asked for, at every time of a series.
-//   - The definition of the relaxed family-wise assumption lets a variable of level 1 be a parent of all; the search that §2.2
-//     describes goes level by level and tries all sets at level 1. Here parents are of the child's level, or its h-parents or
-//     h-children.
-//   - No child gets more than three parents in the simulation, and four in the real data, by any search: tables of four states
-//     leave no room for all sets of nineteen. Links in the simulated truths are within that.
+//   - Arity and the length of a series are not stated. The paper's "data point" is one assignment of values,
+//     but then classification at its c would be impossible; so a data point is a series here. With an
+//     equivalent sample size of 500 and 20 series to learn from, about one superfluous parent for each child
+//     (B06 §4) asks for four states and about 150 images. Both are inferred from that sentence, which
+//     therefore does not count as reproduced; other arities and lengths are in b06-sensitivity.csv.
+//   - Fifteen links with fifteen different children, one between nodes of level 1, four of level 2, ten of
+//     level 3, cannot comply with the parent-wise rule: a parent of level 2 asks for its h-parent as a parent
+//     of the same child, so every such child has several. Here the fifteen links are chains down to the
+//     child's own level: one child of level 1 with one parent, four of level 2 with two, two of level 3 with
+//     three. They cannot comply with the relaxed family-wise rule either: the one link of level 1 allows
+//     links to three children of level 2 only, not four. Here one of the three has two parents, and all
+//     fifteen links are between nodes of one level, as the paper says.
+//   - A node that is a parent is not a child, and a node without parents has the same table at t and t+1.
+//     Then parents are independent of each other and have the same distribution at all times, so that the
+//     strength of a link is exactly what was asked for, at every time of a series.
+//   - The definition of the relaxed family-wise assumption lets a variable of level 1 be a parent of all; the
+//     search that §2.2 describes goes level by level and tries all sets at level 1. Here parents are of the
+//     child's level, or its h-parents or h-children.
+//   - No child gets more than three parents in the simulation, and four in the real data, by any search:
+//     tables of four states leave no room for all sets of nineteen. Links in the simulated truths are within
+//     that.
 //   - The noise of §4 adds 0.1 to entries of a table; columns are then made to sum to one again. The ρ entries of each
 //     variable are drawn with replacement.
 //   - Nothing is aggregated in the simulation, as in the paper: composite variables have tables of their own.

@@ -37,7 +37,8 @@ func (s *scene) newExample(ctx context.Context, job *run.Job) (*example, error) 
 
 // truthFigure is a structure that complies with the parent-wise rule.
 func (r *Results) truthFigure() (*viz.Figure, error) {
-	return viz.Hierarchy(r.example.hierarchy, r.example.truth, &viz.HierarchyOptions{Title: "A structure that complies with the parent-wise rule: 15 links"})
+	return viz.Hierarchy(r.example.hierarchy, r.example.truth,
+		&viz.HierarchyOptions{Title: "A structure that complies with the parent-wise rule: 15 links"})
 }
 
 // networkFigure is what a search found, at each level of the hierarchy, and over the truth.
@@ -52,7 +53,8 @@ func (r *Results) networkFigure(search int) (*viz.Figure, error) {
 		}
 	}
 	return viz.Hierarchy(e.hierarchy, e.found[search], &viz.HierarchyOptions{
-		Title: fmt.Sprintf("Found by %s: %d links, %d of them among the %d of the truth", titles[r.Searches[search]], e.found[search].links(), right, e.truth.links()),
+		Title: fmt.Sprintf("Found by %s: %d links, %d of them among the %d of the truth", titles[r.Searches[search]],
+			e.found[search].links(), right, e.truth.links()),
 	})
 }
 
@@ -64,7 +66,8 @@ func (r *Results) differenceFigure(search int) (*viz.Figure, error) {
 	place := make(map[[2]int]int) // of a variable in a slice
 	for slice := range 2 {
 		for v, name := range e.hierarchy.Names() {
-			if slice == 0 && (both[0].isParent(v) || both[1].isParent(v)) || slice == 1 && len(both[0][v])+len(both[1][v]) > 0 {
+			if slice == 0 && (both[0].isParent(v) || both[1].isParent(v)) || slice == 1 &&
+				len(both[0][v])+len(both[1][v]) > 0 {
 				place[[2]int{v, slice}] = len(names)
 				names = append(names, dbn.At(name, slice))
 			}
@@ -85,14 +88,15 @@ func (r *Results) differenceFigure(search int) (*viz.Figure, error) {
 		}
 		graphs = append(graphs, d)
 	}
-	return viz.Compare(graphs[0], graphs[1], &viz.NetworkOptions{Title: titles[r.Searches[search]] + " against the truth", Horizontal: true})
+	return viz.Compare(graphs[0], graphs[1], &viz.NetworkOptions{Title: titles[r.Searches[search]] +
+		" against the truth", Horizontal: true})
 }
 
 // shownSize is the equivalent sample size of the real network in the picture.
 const shownSize = 1
 
-// brainNetworkFigure is what PW-Hier found in the control persons at each level of the hierarchy, links of a variable to itself
-// left out.
+// brainNetworkFigure is what PW-Hier found in the control persons at each level of the hierarchy, links of a
+// variable to itself left out.
 func (r *Results) brainNetworkFigure() (*viz.Figure, error) {
 	b := r.Brain
 	s := b.settings[0]
@@ -110,5 +114,6 @@ func (r *Results) brainNetworkFigure() (*viz.Figure, error) {
 		}
 	}
 	return viz.Hierarchy(b.hierarchy, g, &viz.HierarchyOptions{HideParts: true,
-		Title: fmt.Sprintf("ABIDE NYU, control: links found by PW-Hier between %d variables (%s, strength %v)", len(g), s.Score, s.Value)})
+		Title: fmt.Sprintf("ABIDE NYU, control: links found by PW-Hier between %d variables (%s, strength %v)", len(g),
+			s.Score, s.Value)})
 }

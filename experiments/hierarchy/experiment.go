@@ -13,7 +13,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "hierarchy", Title: "Structure search with aggregation hierarchies", Paper: "B06 §3, §4", Notebook: "08-hierarchy"}
+	return run.Info{ID: "hierarchy", Title: "Structure search with aggregation hierarchies", Paper: "B06 §3, §4",
+		Notebook: "08-hierarchy"}
 }
 
 // Config implements [run.Experiment].

@@ -43,7 +43,8 @@ func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, claims := runtest.SameBytes(t, tinyExperiment(), "b06-runtime.csv")
 	runtest.Hold(t, claims)
-	runtest.Files(t, dir, "b06-fig2.png", "b06-fig2-rfw-structures.svg", "b06-network-rfw.png", "b06-sensitivity.png", "b06-truth.svg")
+	runtest.Files(t, dir, "b06-fig2.png", "b06-fig2-rfw-structures.svg", "b06-network-rfw.png", "b06-sensitivity.png",
+		"b06-truth.svg")
 	for _, c := range claims {
 		if c.Data == run.Real && c.Holds != run.NotJudged {
 			t.Errorf("claim %q is judged without data", c.Claim)
@@ -61,9 +62,12 @@ func headers(t *testing.T, dir string, families, times int) {
 		"b06-fig2-equivalent-sample-size.csv": {Header: panel, Rows: 6},
 		"b06-fig2-noise.csv":                  {Header: panel, Rows: 6},
 		"b06-fig2-violations.csv":             {Header: panel, Rows: 6},
-		"b06-sensitivity.csv":                 {Header: "arity,length,search,parents_per_child,accuracy,precision,recall,runs", Rows: 12},
-		"b06-fig3-families.csv":               {Header: "dataset,score,mean_parents,search,families_won", Rows: families},
-		"b06-runtime.csv":                     {Header: "dataset,score,search,variables,rows,families_scored,seconds,networks", Rows: times},
+		"b06-sensitivity.csv": {
+			Header: "arity,length,search,parents_per_child,accuracy,precision,recall,runs", Rows: 12},
+		"b06-fig3-families.csv": {Header: "dataset,score,mean_parents,search,families_won",
+			Rows: families},
+		"b06-runtime.csv": {Header: "dataset,score,search,variables,rows,families_scored,seconds,networks",
+			Rows: times},
 	})
 }
 

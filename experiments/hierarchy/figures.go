@@ -17,8 +17,8 @@ var xLabels = [panels]string{
 // titles of the searches in legends.
 var titles = map[string]string{flat: "flat", rfw: "RFW-Hier", pw: "PW-Hier"}
 
-// panelFigure is a panel of B06 Figure 2: accuracy, precision and recall, mean ± 2 standard errors. Boxes on the axis are
-// where the accuracies of PW-Hier and flat differ significantly.
+// panelFigure is a panel of B06 Figure 2: accuracy, precision and recall, mean ± 2 standard errors. Boxes on
+// the axis are where the accuracies of PW-Hier and flat differ significantly.
 func (r *Results) panelFigure(p *Panel, label string) (*viz.Figure, error) {
 	var row []*viz.Figure
 	for m, measure := range measures {
@@ -41,7 +41,8 @@ func (r *Results) panelFigure(p *Panel, label string) (*viz.Figure, error) {
 			}
 			series = append(series, boxes...)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: measure.name, X: label, Y: measure.name, Width: 4.2, Height: 3.8})
+		figure, err := viz.Curves(series, &viz.Axes{Title: measure.name, X: label, Y: measure.name, Width: 4.2,
+			Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
@@ -68,12 +69,14 @@ func (r *Results) shaded(p *Panel, low float64) ([]viz.Series, error) {
 		}
 		now := t.P < significant
 		if now && !last {
-			boxes = append(boxes, viz.Series{As: name, X: []float64{edge(x, x-1)}, Y: []float64{low - 0.02}, Lo: []float64{low - 0.03}, Hi: []float64{low - 0.01}})
+			boxes = append(boxes, viz.Series{As: name, X: []float64{edge(x, x-1)}, Y: []float64{low - 0.02},
+				Lo: []float64{low - 0.03}, Hi: []float64{low - 0.01}})
 		}
 		if now {
 			b := &boxes[len(boxes)-1]
 			if right := edge(x, x+1); right > b.X[0] {
-				b.X, b.Y, b.Lo, b.Hi = []float64{b.X[0], right}, slices.Repeat(b.Y[:1], 2), slices.Repeat(b.Lo[:1], 2), slices.Repeat(b.Hi[:1], 2)
+				b.X, b.Y, b.Lo, b.Hi = []float64{b.X[0], right}, slices.Repeat(b.Y[:1], 2), slices.Repeat(b.Lo[:1], 2),
+					slices.Repeat(b.Hi[:1], 2)
 			}
 		}
 		last = now
@@ -104,7 +107,8 @@ func (r *Results) figure2(rule string) (*viz.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		figure, err := viz.Curves(append(series, boxes...), &viz.Axes{Title: p.Name, X: xLabels[k], Y: "accuracy", Width: 4, Height: 3.8})
+		figure, err := viz.Curves(append(series, boxes...), &viz.Axes{Title: p.Name, X: xLabels[k], Y: "accuracy",
+			Width: 4, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +132,8 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 			}
 			series = append(series, s)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images of a series", Y: "parents of a child", LogX: true, Width: 4.2, Height: 3.8})
+		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images of a series",
+			Y: "parents of a child", LogX: true, Width: 4.2, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +157,8 @@ func (r *Results) accuracyFigure() (*viz.Figure, error) {
 
 func (r *Results) brainFigure(y string, f func(s *Setting, search int) float64) (*viz.Figure, error) {
 	var row []*viz.Figure
-	for _, score := range []struct{ name, title string }{{"bde", "BDe, by equivalent sample size"}, {"acl", "ACL, by penalty"}} {
+	for _, score := range []struct{ name, title string }{{"bde", "BDe, by equivalent sample size"},
+		{"acl", "ACL, by penalty"}} {
 		var series []viz.Series
 		for k, name := range r.Searches {
 			s := viz.Series{Name: titles[name]}
@@ -161,7 +167,8 @@ func (r *Results) brainFigure(y string, f func(s *Setting, search int) float64) 
 			}
 			series = append(series, s)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: "ABIDE NYU, " + score.title, X: "mean number of parents", Y: y, Width: 5.2, Height: 4})
+		figure, err := viz.Curves(series, &viz.Axes{Title: "ABIDE NYU, " + score.title, X: "mean number of parents",
+			Y: y, Width: 5.2, Height: 4})
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +189,8 @@ func (r *Results) figures(job *run.Job) error {
 		{"b06-sensitivity", r.sensitivityFigure},
 	}
 	for k, p := range r.Panels[parentWise] {
-		list = append(list, figure{"b06-fig2-" + p.Name, func() (*viz.Figure, error) { return r.panelFigure(p, xLabels[k]) }})
+		list = append(list, figure{"b06-fig2-" + p.Name,
+			func() (*viz.Figure, error) { return r.panelFigure(p, xLabels[k]) }})
 	}
 	list = append(list, figure{"b06-truth", r.truthFigure})
 	for i, name := range r.Searches {
@@ -190,7 +198,8 @@ func (r *Results) figures(job *run.Job) error {
 			figure{"b06-difference-" + name, func() (*viz.Figure, error) { return r.differenceFigure(i) }})
 	}
 	if r.Brain != nil {
-		list = append(list, figure{"b06-fig3", r.figure3}, figure{"b06-brain-accuracy", r.accuracyFigure}, figure{"b06-brain-network", r.brainNetworkFigure})
+		list = append(list, figure{"b06-fig3", r.figure3}, figure{"b06-brain-accuracy", r.accuracyFigure},
+			figure{"b06-brain-network", r.brainNetworkFigure})
 	}
 	for _, f := range list {
 		picture, err := f.draw()

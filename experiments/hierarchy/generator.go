@@ -163,23 +163,26 @@ func checkTargets(arity int, prior [][]float64, want []float64) error {
 		return fmt.Errorf("hierarchy: a variable with %d states; it needs at least two", arity)
 	}
 	if len(want) != max(1, len(prior)) {
-		return fmt.Errorf("hierarchy: %d strengths for %d parents; give one NIS without parents and one NMIS for each parent otherwise", len(want), len(prior))
+		return fmt.Errorf("hierarchy: %d strengths for %d parents; give one NIS without parents and one NMIS for "+
+			"each parent otherwise", len(want), len(prior))
 	}
 	for j, s := range want {
 		if !(s >= 0 && s <= 1) || len(prior) == 0 && s == 0 || len(prior) > 0 && s == 1 {
-			return fmt.Errorf("hierarchy: strength %d is %v; a NIS is above 0 and at most 1, an NMIS at least 0 and below 1", j+1, s)
+			return fmt.Errorf("hierarchy: strength %d is %v; a NIS is above 0 and at most 1, an NMIS at least 0 and "+
+				"below 1", j+1, s)
 		}
 	}
 	return nil
 }
 
-// draw is B06's P(Θ | S): a random table of an arity with the given NIS, or with an NMIS for each parent. A row is proportional to
+// draw is B06's P(Θ | S): a random table of an arity with the given NIS, or with an NMIS for each parent. A
+// row is proportional to
 //
 //	u · exp(Σ_j β_j z_j[state of parent j]),   z ~ N(0, 1),
 //
-// u uniform without parents (z then has one row) and itself such a table of NIS 0.95 with them; the β are found
-// one after the other, again and again where there are several parents. Tables in which a parent cannot be made strong enough are drawn
-// again. It returns an error for targets out of range or never reached.
+// u uniform without parents (z then has one row) and itself such a table of NIS 0.95 with them; the β are
+// found one after the other, again and again where there are several parents. Tables in which a parent cannot
+// be made strong enough are drawn again. It returns an error for targets out of range or never reached.
 func draw(arity int, prior [][]float64, want []float64, src *rand.Rand) (*table, error) {
 	if err := checkTargets(arity, prior, want); err != nil {
 		return nil, err
@@ -210,7 +213,8 @@ func draw(arity int, prior [][]float64, want []float64, src *rand.Rand) (*table,
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("hierarchy: no table of %d states and %d parents has the strengths %v, in %d draws", arity, len(prior), want, redraws)
+	return nil, fmt.Errorf("hierarchy: no table of %d states and %d parents has the strengths %v, in %d draws", arity,
+		len(prior), want, redraws)
 }
 
 // normals draws numbers from N(0, 1).
@@ -240,9 +244,10 @@ func (t *table) fill(base []float64, scores [][][]float64, beta []float64) {
 //
 //	Θ'(x | k) ∝ Θ(x | k) Π_j (P(x | k_j) / P(x))^(γ_j − 1),
 //
-// P(x | k_j) and P(x) those of t; with one parent that is P(x) (Θ(x | k) / P(x))^γ. A table without parents becomes Θ^γ. The γ
-// are looked for in the first interval from γ = 1 that has the target in it. Where t has the strengths already,
-// the result is t exactly; the nearer they are, the smaller the divergence. It returns an error where no γ has the target.
+// P(x | k_j) and P(x) those of t; with one parent that is P(x) (Θ(x | k) / P(x))^γ. A table without parents
+// becomes Θ^γ. The γ are looked for in the first interval from γ = 1 that has the target in it. Where t has
+// the strengths already, the result is t exactly; the nearer they are, the smaller the divergence. It returns
+// an error where no γ has the target.
 func (t *table) modify(want []float64) (*table, error) {
 	if err := checkTargets(len(t.rows[0]), t.prior, want); err != nil {
 		return nil, err
@@ -359,8 +364,8 @@ func bracketed(f func(float64) float64, start float64) (float64, bool) {
 	return 0, false
 }
 
-// zero finds a zero of f between a and b, where its values have different signs, by the Illinois method: false position, in which the value
-// at an end that stays is halved.
+// zero finds a zero of f between a and b, where its values have different signs, by the Illinois method:
+// false position, in which the value at an end that stays is halved.
 func zero(f func(float64) float64, a, fa, b, fb float64) float64 {
 	for range iterations {
 		x := b - fb*(b-a)/(fb-fa)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// information is I(X; parent j)/H(X) from the joint distribution, cell by cell, independently of how the generator sums it.
+// information is I(X; parent j)/H(X) from the joint distribution, cell by cell, independently of how the
+// generator sums it.
 func information(t *table, parent int) float64 {
 	r := len(t.rows[0])
 	joint := make(map[[2]int]float64)
@@ -117,7 +118,8 @@ func TestStrengths(t *testing.T) {
 }
 
 // TestModifyIsNear: the same strengths give the same table, bit by bit, and the divergence grows with the
-// difference (the two properties that B06 §3.1 states). One parent of four states: about a 500th of a nat from 0.10 to 0.12.
+// difference (the two properties that B06 §3.1 states). One parent of four states: about a 500th of a nat
+// from 0.10 to 0.12.
 func TestModifyIsNear(t *testing.T) {
 	src := rand.New(rand.NewPCG(2, 0))
 	mean := 0.0

@@ -77,8 +77,8 @@ const attempts = 10_000
 // randomGraph draws a structure that complies with a rule, in which no parent is a child.
 //
 //   - pw: so many children of each level, each with a chain of parents from level 1 down to its own level.
-//   - rfw: so many links of each level, each between nodes of that level; at level 1 one, below it links between h-children of
-//     linked nodes, to different children as long as there are any.
+//   - rfw: so many links of each level, each between nodes of that level; at level 1 one, below it links
+//     between h-children of linked nodes, to different children as long as there are any.
 //
 // It returns an error where it finds none.
 func (t *tree) randomGraph(rule string, counts []int, src *rand.Rand) (graph, error) {
@@ -98,7 +98,8 @@ func (t *tree) randomGraph(rule string, counts []int, src *rand.Rand) (graph, er
 			return g, nil
 		}
 	}
-	return nil, fmt.Errorf("hierarchy: no structure with %v of each level complies with %s, in %d attempts", counts, rule, attempts)
+	return nil, fmt.Errorf("hierarchy: no structure with %v of each level complies with %s, in %d attempts", counts,
+		rule, attempts)
 }
 
 // free reports whether a link would keep parents and children apart.
@@ -147,8 +148,8 @@ func (t *tree) addBetween(g graph, level int, src *rand.Rand) bool {
 	return true
 }
 
-// violate returns the structure with more links, each to a child of its own, that a rule does not allow. The first links are the same
-// whatever their number.
+// violate returns the structure with more links, each to a child of its own, that a rule does not allow. The
+// first links are the same whatever their number.
 func (t *tree) violate(rule string, g graph, more int, src *rand.Rand) (graph, error) {
 	d := g.clone()
 	for tries, have := 0, t.violations(rule, g); more > 0; tries++ {

@@ -14,7 +14,8 @@ func TestTree(t *testing.T) {
 		t.Errorf("nodes %v", n)
 	}
 	v := 56
-	if b06.names[v] != "3.3.5" || b06.names[b06.above[v]] != "3.3" || len(b06.below(2)) != 3 || fmt.Sprint(b06.chain(v)) != "[2 11 56]" {
+	if b06.names[v] != "3.3.5" || b06.names[b06.above[v]] != "3.3" || len(b06.below(2)) != 3 ||
+		fmt.Sprint(b06.chain(v)) != "[2 11 56]" {
 		t.Errorf("%s is below %s", b06.names[v], b06.names[b06.above[v]])
 	}
 	h, err := b06.hierarchy()
@@ -23,7 +24,8 @@ func TestTree(t *testing.T) {
 	}
 	for v, name := range b06.names {
 		if at, err := h.Index(name); err != nil || at != v || h.LevelOf(v) != b06.level[v] {
-			t.Errorf("%s is number %d at level %d of the hierarchy, %d at %d here (%v)", name, at, h.LevelOf(at), v, b06.level[v], err)
+			t.Errorf("%s is number %d at level %d of the hierarchy, %d at %d here (%v)", name, at, h.LevelOf(at), v,
+				b06.level[v], err)
 		}
 	}
 }
@@ -54,7 +56,8 @@ func TestRandomGraph(t *testing.T) {
 					}
 				}
 				if got := b06.violations(c.rule, g); g.links() != links || n != children || got != violations {
-					t.Fatalf("%s: %d links to %d children, %d violate; want %d, %d, %d: %v", c.rule, g.links(), n, got, links, children, violations, g)
+					t.Fatalf("%s: %d links to %d children, %d violate; want %d, %d, %d: %v", c.rule, g.links(), n, got,
+						links, children, violations, g)
 				}
 			}
 			check(g, 15, c.children, 0)

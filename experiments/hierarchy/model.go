@@ -56,7 +56,8 @@ func (m *model) extend(g graph, arity int, nmis float64, src *rand.Rand) (*model
 	return d, nil
 }
 
-// change returns the model whose links have the strength nmis ± c, the sign of each by signs[child][parent's place] (B06 §4).
+// change returns the model whose links have the strength nmis ± c, the sign of each by signs[child][parent's
+// place] (B06 §4).
 func (m *model) change(nmis, c float64, signs [][]float64) (*model, error) {
 	d := &model{graph: m.graph, tables: append([]*table(nil), m.tables...)}
 	for v, parents := range m.graph {
@@ -89,8 +90,8 @@ func randomSigns(g graph, src *rand.Rand) [][]float64 {
 // noise is what B06 §4 adds to an entry of a table.
 const noise = 0.1
 
-// disturb returns the model of one data point: of each variable's table so many entries, drawn with replacement, get 0.1 more, and
-// rows are made to sum to one again.
+// disturb returns the model of one data point: of each variable's table so many entries, drawn with
+// replacement, get 0.1 more, and rows are made to sum to one again.
 func (m *model) disturb(entries int, src *rand.Rand) *model {
 	d := &model{graph: m.graph, tables: make([]*table, len(m.tables))}
 	for v, t := range m.tables {
@@ -114,8 +115,8 @@ func (m *model) disturb(entries int, src *rand.Rand) *model {
 	return d
 }
 
-// sample appends a series of so many images to columns, one for each variable. The first image has the distribution that variables
-// have at all times.
+// sample appends a series of so many images to columns, one for each variable. The first image has the
+// distribution that variables have at all times.
 func (m *model) sample(columns [][]bn.State, images int, src *rand.Rand) [][]bn.State {
 	if columns == nil {
 		columns = make([][]bn.State, len(m.tables))

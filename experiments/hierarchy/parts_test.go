@@ -69,8 +69,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestKnownTables: series are drawn from the tables, seen as frequencies that the tables explain, at all times. A model is told
-// from one of other links.
+// TestKnownTables: series are drawn from the tables, seen as frequencies that the tables explain, at all
+// times. A model is told from one of other links.
 func TestKnownTables(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 0))
 	g, err := b06.randomGraph(parentWise, []int{1, 4, 2}, src)
@@ -182,7 +182,8 @@ func TestWins(t *testing.T) {
 		}
 		return f
 	}
-	s := &Setting{Found: [2][]*found{class([]float64{-1, -2}, []float64{-1, -3}), class([]float64{5, 5}, []float64{6, 4})}}
+	s := &Setting{Found: [2][]*found{class([]float64{-1, -2}, []float64{-1, -3}),
+		class([]float64{5, 5}, []float64{6, 4})}}
 	won, tied := s.wins(2)
 	if fmt.Sprint(won, tied) != "[3 2] 1" {
 		t.Errorf("won %v, %d tied", won, tied)
@@ -209,7 +210,8 @@ func TestPeople(t *testing.T) {
 		}
 		return table
 	}
-	signals := read("file_id,dx_group,t,roi_1,roi_2,roi_3455\nx,1,0,1.5,0,1\nx,1,1,2.5,3,1\ny,2,0,2.5,8,1\ny,2,1,2.5,6,1\n",
+	signals := read(
+		"file_id,dx_group,t,roi_1,roi_2,roi_3455\nx,1,0,1.5,0,1\nx,1,1,2.5,3,1\ny,2,0,2.5,8,1\ny,2,1,2.5,6,1\n",
 		&data.CSVOptions{Discrete: []string{"file_id", "dx_group"}, Continuous: []string{"roi_1", "roi_2", "roi_3455"}})
 	const head = "ho_id,ho_name,nvox3mm,tal_hemisphere,tal_lobe,tal_gyrus\n"
 	opts := &data.CSVOptions{Discrete: []string{"ho_id", "ho_name"}, Continuous: []string{"nvox3mm"}}

@@ -19,8 +19,8 @@ type search struct {
 	run  func(ctx context.Context, s *structure.Scorer) (*found, error)
 }
 
-// found are the parents by child, with the score of each family, how many families were looked at, and how many times parents were looked
-// for by which kind of search.
+// found are the parents by child, with the score of each family, how many families were looked at, and how
+// many times parents were looked for by which kind of search.
 type found struct {
 	graph  graph
 	scores []float64
@@ -28,12 +28,13 @@ type found struct {
 	by     map[string]int
 }
 
-// newSearches returns flat, rfw and pw over a hierarchy, whose variables stand in the pairs in its order. All three find at
-// most so many parents of a child.
+// newSearches returns flat, rfw and pw over a hierarchy, whose variables stand in the pairs in its order. All
+// three find at most so many parents of a child.
 func newSearches(h *structure.Hierarchy, c Config, most int, seed uint64, workers int) []search {
 	set := &structure.Settings{Workers: workers, Rules: &structure.Rules{MaxParents: most}}
 	by := structure.ByCandidates{Anneal: structure.AnnealParents{Source: structure.Seeded(seed), Moves: c.Moves}}
-	hierarchical := func(how structure.HierarchicalSearch) func(ctx context.Context, s *structure.Scorer) (*found, error) {
+	hierarchical := func(how structure.HierarchicalSearch) func(ctx context.Context, s *structure.Scorer) (*found,
+		error) {
 		return func(ctx context.Context, s *structure.Scorer) (*found, error) {
 			r, err := structure.LearnHierarchicalFrom(ctx, s, h, how, set)
 			if err != nil {

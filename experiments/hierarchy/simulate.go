@@ -17,8 +17,9 @@ type class struct {
 
 // An outcome is what a search made of two classes.
 type outcome struct {
-	Accuracy           float64
-	Found, Right, True int     // links found in both networks, those of them that are in the truth, and those of the truth
+	Accuracy float64
+	// links found in both networks, those of them that are in the truth, and those of the truth
+	Found, Right, True int
 	Parents            float64 // per child
 }
 
@@ -47,7 +48,8 @@ func newScene(c Config, seed uint64) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scene{Config: c, tree: t, searches: newSearches(h, c, c.MaxParents, seed, 1), vars: variables(t.names, c.Arity)}, nil
+	return &scene{Config: c, tree: t, searches: newSearches(h, c, c.MaxParents, seed, 1),
+		vars: variables(t.names, c.Arity)}, nil
 }
 
 // draw makes a class; each series has a model of its own.
@@ -63,7 +65,8 @@ func (s *scene) draw(series func() *model, src *rand.Rand) (*class, error) {
 	if err != nil {
 		return nil, err
 	}
-	scorer, err := structure.NewScorer(pairs, structure.BDeu{EquivalentSize: s.Size}, &structure.ScorerOptions{Workers: 1})
+	scorer, err := structure.NewScorer(pairs, structure.BDeu{EquivalentSize: s.Size},
+		&structure.ScorerOptions{Workers: 1})
 	return &class{scorer: scorer, test: sets[1]}, err
 }
 
@@ -245,7 +248,8 @@ func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, 
 		if err != nil {
 			return err
 		}
-		out.known = append(out.known, known{accuracy(first.known(), second.known(), a.test, b.test), accuracy(linksA, linksB, a.test, b.test)})
+		out.known = append(out.known, known{accuracy(first.known(), second.known(), a.test, b.test),
+			accuracy(linksA, linksB, a.test, b.test)})
 	}
 	second, err := first.change(s.NMIS, s.Change, signs)
 	if err != nil {
@@ -266,7 +270,8 @@ func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, 
 }
 
 // violated makes a point with more links that violate the rule; a smaller number of them are the first of a larger.
-func (s *scene) violated(ctx context.Context, rule string, first, second *model, more int, o origin, point int) ([]outcome, error) {
+func (s *scene) violated(ctx context.Context, rule string, first, second *model, more int, o origin,
+	point int) ([]outcome, error) {
 	g, err := s.tree.violate(rule, first.graph, more, o.source(forViolating, 0))
 	if err != nil {
 		return nil, err

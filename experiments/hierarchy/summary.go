@@ -77,7 +77,8 @@ func dominates(a, b []float64) bool {
 	return true
 }
 
-// crossing is where the difference of two curves, positive at first, first reaches 0, by straight lines between the points.
+// crossing is where the difference of two curves, positive at first, first reaches 0, by straight lines
+// between the points.
 func crossing(x, a, b []float64) (at float64, ok bool) {
 	for i := range x {
 		d := a[i] - b[i]
@@ -93,8 +94,8 @@ func crossing(x, a, b []float64) (at float64, ok bool) {
 	return 0, false
 }
 
-// wins counts, for each search, the families of both classes for which it has the highest score, and the families for which
-// several have; each of these gets the point.
+// wins counts, for each search, the families of both classes for which it has the highest score, and the
+// families for which several have; each of these gets the point.
 func (s *Setting) wins(searches int) (won []int, tied int) {
 	won = make([]int, searches)
 	for g := range s.Found {

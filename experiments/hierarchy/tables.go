@@ -7,7 +7,8 @@ const datasetName = "abide-nyu"
 
 // figure2Table is a panel of B06 Figure 2.
 func (r *Results) figure2Table(p *Panel) *run.Table {
-	t := run.NewTable("x", "search", "accuracy", "precision", "recall", "stderr_accuracy", "stderr_precision", "stderr_recall", "runs")
+	t := run.NewTable("x", "search", "accuracy", "precision", "recall", "stderr_accuracy", "stderr_precision",
+		"stderr_recall", "runs")
 	for x, at := range p.X {
 		for i, name := range r.Searches {
 			runs := p.Outcomes[x][i]
@@ -21,8 +22,8 @@ func (r *Results) figure2Table(p *Panel) *run.Table {
 	return t
 }
 
-// testTable are the t-tests of each hierarchical search against the flat one at each point of all panels; Figure 2 shades those of
-// accuracy.
+// testTable are the t-tests of each hierarchical search against the flat one at each point of all panels;
+// Figure 2 shades those of accuracy.
 func (r *Results) testTable() (*run.Table, error) {
 	t := run.NewTable("rule", "panel", "x", "search", "measure", "difference", "stderr", "p_value", "runs")
 	base := r.place(flat)
@@ -38,7 +39,8 @@ func (r *Results) testTable() (*run.Table, error) {
 						if err != nil {
 							return nil, err
 						}
-						t.Append(rule, p.Name, at, name, m.name, test.Difference, test.StdErr, test.P, len(p.Outcomes[x][i]))
+						t.Append(rule, p.Name, at, name, m.name, test.Difference, test.StdErr, test.P,
+							len(p.Outcomes[x][i]))
 					}
 				}
 			}
@@ -74,7 +76,8 @@ func (r *Results) sensitivityTable() *run.Table {
 	for _, c := range r.Sensitivity {
 		for i, name := range r.Searches {
 			mean := func(f measure) float64 { m, _ := meanError(values(c.Outcomes[i], f)); return m }
-			t.Append(c.Arity, c.Length, name, mean(parentsOf), mean(accuracyOf), mean(precisionOf), mean(recallOf), len(c.Outcomes[i]))
+			t.Append(c.Arity, c.Length, name, mean(parentsOf), mean(accuracyOf), mean(precisionOf), mean(recallOf),
+				len(c.Outcomes[i]))
 		}
 	}
 	return t
@@ -103,10 +106,11 @@ func (r *Results) familiesTable() *run.Table {
 	return t
 }
 
-// brainTable says more of the same: strength is the equivalent sample size of bde and the penalty of acl; tied are families with
-// several best searches; accuracy is on the persons held out.
+// brainTable says more of the same: strength is the equivalent sample size of bde and the penalty of acl;
+// tied are families with several best searches; accuracy is on the persons held out.
 func (r *Results) brainTable() *run.Table {
-	t := run.NewTable("dataset", "score", "strength", "search", "parents_per_child", "families_won", "families_tied", "families", "total_score", "families_scored", "accuracy", "test_series")
+	t := run.NewTable("dataset", "score", "strength", "search", "parents_per_child", "families_won", "families_tied",
+		"families", "total_score", "families_scored", "accuracy", "test_series")
 	if r.Brain == nil {
 		for _, name := range r.Searches {
 			t.Append(datasetName, absent, absent, name, absent, absent, absent, absent, absent, absent, absent, absent)
@@ -117,7 +121,8 @@ func (r *Results) brainTable() *run.Table {
 	for _, s := range r.Brain.settings {
 		won, tied := s.wins(len(r.Searches))
 		for k, name := range r.Searches {
-			t.Append(datasetName, s.Score, s.Value, name, s.parents(k), won[k], tied, 2*len(s.Found[0][k].scores), s.total(k), s.scored(k), s.Right[k], tests)
+			t.Append(datasetName, s.Score, s.Value, name, s.parents(k), won[k], tied, 2*len(s.Found[0][k].scores),
+				s.total(k), s.scored(k), s.Right[k], tests)
 		}
 	}
 	return t
@@ -127,12 +132,14 @@ func (r *Results) brainTable() *run.Table {
 func (r *Results) timeTable() *run.Table {
 	t := run.NewTable("dataset", "score", "search", "variables", "rows", "families_scored", "seconds", "networks")
 	for _, one := range r.Times {
-		t.Append(one.Dataset, one.Score, r.Searches[one.Search], one.Variables, one.Rows, one.Scored, one.Seconds, one.Networks)
+		t.Append(one.Dataset, one.Score, r.Searches[one.Search], one.Variables, one.Rows, one.Scored, one.Seconds,
+			one.Networks)
 	}
 	return t
 }
 
-// knownTable is the accuracy when the tables of both models are known, and when their links are and the tables are learned.
+// knownTable is the accuracy when the tables of both models are known, and when their links are and the
+// tables are learned.
 func (r *Results) knownTable() *run.Table {
 	t := run.NewTable("rule", "c", "known", "accuracy", "stderr", "runs")
 	for _, rule := range []string{parentWise, familyWise} {

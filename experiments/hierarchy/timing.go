@@ -31,7 +31,8 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 		tables         []*data.Table
 		of             func(i int) structure.Score
 	}
-	simulated := set{dataset: "simulated", score: "bde", of: func(int) structure.Score { return structure.BDeu{EquivalentSize: r.Config.Size} }}
+	simulated := set{dataset: "simulated", score: "bde",
+		of: func(int) structure.Score { return structure.BDeu{EquivalentSize: r.Config.Size} }}
 	for i := range timed {
 		t, err := s.training(origin{job, otherStreams, i})
 		if err != nil {
@@ -50,8 +51,13 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 			pairs = append(pairs, t)
 		}
 		sets = append(sets,
-			set{datasetName, "bde", pairs, func(int) structure.Score { return structure.BDeu{EquivalentSize: r.Config.Size} }},
-			set{datasetName, "acl", pairs, func(g int) structure.Score { return structure.ACL{Other: pairs[1-g], Penalty: 1} }})
+			set{datasetName, "bde", pairs, func(int) structure.Score {
+				return structure.BDeu{EquivalentSize: r.Config.Size}
+			}},
+			set{datasetName, "acl", pairs, func(g int) structure.Score {
+				return structure.ACL{Other: pairs[1-g],
+					Penalty: 1}
+			}})
 	}
 	done := 0
 	for _, one := range sets {
@@ -60,7 +66,8 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 			searches = r.Brain.alone
 		}
 		for k, how := range searches {
-			t := Time{Dataset: one.dataset, Score: one.score, Search: k, Rows: meanRows(one.tables), Networks: len(one.tables)}
+			t := Time{Dataset: one.dataset, Score: one.score, Search: k, Rows: meanRows(one.tables),
+				Networks: len(one.tables)}
 			for i, table := range one.tables {
 				begin := time.Now()
 				scorer, err := structure.NewScorer(table, one.of(i), &structure.ScorerOptions{Workers: 1})

@@ -15,8 +15,8 @@ type tree struct {
 	first []int // variables of level v are first[v-1] to first[v]−1
 }
 
-// newTree makes the tree in which each node has so many children: branches[0] nodes at level 1. B06 §3.1 has 3, 3, 5. Nodes
-// are named by their way: 2 is below the root, 2.1 below 2.
+// newTree makes the tree in which each node has so many children: branches[0] nodes at level 1. B06 §3.1 has
+// 3, 3, 5. Nodes are named by their way: 2 is below the root, 2.1 below 2.
 func newTree(branches []int) *tree {
 	t := &tree{first: []int{0}}
 	for v, n := range branches {

@@ -30,7 +30,8 @@ func BenchmarkTables(b *testing.B) {
 	b.Run("Table2", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := course(b.Context(), job, s, calc, hpm.LeaveOneOfEachOut(calc), ConfigFor(run.Paper).Sizes); err != nil {
+			if _, err := course(b.Context(), job, s, calc, hpm.LeaveOneOfEachOut(calc),
+				ConfigFor(run.Paper).Sizes); err != nil {
 				b.Fatal(err)
 			}
 		}

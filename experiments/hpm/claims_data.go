@@ -25,25 +25,44 @@ func (j judge) voxelClaims() {
 	first, last := 0, len(n)-1
 	stScore, shScore, hieScore := c.Score[st], c.Score[sh], c.Score[hie]
 	at, gap := widest(n, hieScore, stScore)
-	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes, "two trials of each order leave StHPM no degree of freedom but one", fmt.Sprintf("6 (%.0f nats)", j.Published.gain(6, hie, st)), fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[first])
+	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes,
+		"two trials of each order leave StHPM no degree of freedom but one",
+		fmt.Sprintf("6 (%.0f nats)", j.Published.gain(6, hie, st)), fmt.Sprintf("%d (%.0f nats)", at, gap),
+		at == n[first])
 	at, gap = widest(n, hieScore, shScore)
-	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.ExpectUnknown, "the published table has it at 26", "40", fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[last])
+	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.ExpectUnknown,
+		"the published table has it at 26", "40", fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[last])
 	where := below(n, hieScore, stScore)
-	order("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", "all", except(where), len(where) == 0)
+	order("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", "all", except(where),
+		len(where) == 0)
 	where = below(n, hieScore, shScore)
-	order("HieHPM performs better than ShHPM at all sizes", run.ExpectUnknown, "the published table has ties up to 10 and a lower score at 12", "all", except(where), len(where) == 0)
-	order("with few examples sharing in all of CALC predicts better than not sharing", run.ExpectYes, "", fmt.Sprintf("%.0f nats more at 6 than without", j.Published.gain(6, sh, st)), fmt.Sprintf("%.0f nats more at %d", shScore[first]-stScore[first], n[first]), shScore[first] > stScore[first])
-	order("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.ExpectUnknown, "", fmt.Sprintf("%.0f nats worse", j.Published.gain(40, st, sh)), fmt.Sprintf("%.0f nats worse", stScore[last]-shScore[last]), shScore[last] < stScore[last])
-	order("with more examples StHPM performs better and better", run.ExpectUnknown, "the trials are others at each size", "rises", rises(n, stScore), slices.IsSorted(stScore))
-	order("with more examples HieHPM performs better and better", run.ExpectUnknown, "the published table does not rise", "rises", rises(n, hieScore), slices.IsSorted(hieScore))
-	order("at 40 trials HieHPM outperforms StHPM by 106", run.ExpectUnknown, "ours within a tenth", "106", fmt.Sprintf("%.0f", hieScore[last]-stScore[last]), math.Abs(hieScore[last]-stScore[last]-106) <= 10.6)
+	order("HieHPM performs better than ShHPM at all sizes", run.ExpectUnknown,
+		"the published table has ties up to 10 and a lower score at 12", "all", except(where), len(where) == 0)
+	order("with few examples sharing in all of CALC predicts better than not sharing", run.ExpectYes, "",
+		fmt.Sprintf("%.0f nats more at 6 than without", j.Published.gain(6, sh, st)),
+		fmt.Sprintf("%.0f nats more at %d", shScore[first]-stScore[first], n[first]), shScore[first] > stScore[first])
+	order("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.ExpectUnknown, "",
+		fmt.Sprintf("%.0f nats worse", j.Published.gain(40, st, sh)),
+		fmt.Sprintf("%.0f nats worse", stScore[last]-shScore[last]), shScore[last] < stScore[last])
+	order("with more examples StHPM performs better and better", run.ExpectUnknown,
+		"the trials are others at each size", "rises", rises(n, stScore), slices.IsSorted(stScore))
+	order("with more examples HieHPM performs better and better", run.ExpectUnknown,
+		"the published table does not rise", "rises", rises(n, hieScore), slices.IsSorted(hieScore))
+	order("at 40 trials HieHPM outperforms StHPM by 106", run.ExpectUnknown, "ours within a tenth", "106",
+		fmt.Sprintf("%.0f", hieScore[last]-stScore[last]), math.Abs(hieScore[last]-stScore[last]-106) <= 10.6)
 	all := worths(n, stScore, hieScore)
 	f, reached := factor(all)
-	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectUnknown, "within a tenth, and at all sizes", "2.9", factorText(all), reached == len(n) && math.Abs(f-2.9) <= 0.29)
-	order("at small sample size HieHPM uses one cluster", run.ExpectUnknown, "at 6 to 12", "1", fmt.Sprint(upTo(n, c.Cells[hie], 12)), slices.Max(upTo(n, c.Cells[hie], 12)) == 1)
-	order("HieHPM finds more clusters with more examples", run.ExpectUnknown, "at the greatest size against the least", "1 to 59", fmt.Sprintf("%d to %d", c.Cells[hie][first], c.Cells[hie][last]), c.Cells[hie][last] > c.Cells[hie][first])
+	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectUnknown,
+		"within a tenth, and at all sizes", "2.9", factorText(all), reached == len(n) && math.Abs(f-2.9) <= 0.29)
+	order("at small sample size HieHPM uses one cluster", run.ExpectUnknown, "at 6 to 12", "1",
+		fmt.Sprint(upTo(n, c.Cells[hie], 12)), slices.Max(upTo(n, c.Cells[hie], 12)) == 1)
+	order("HieHPM finds more clusters with more examples", run.ExpectUnknown, "at the greatest size against the least",
+		"1 to 59", fmt.Sprintf("%d to %d", c.Cells[hie][first], c.Cells[hie][last]),
+		c.Cells[hie][last] > c.Cells[hie][first])
 	largest, single := clusterSizes(c.Last[hie].Model)
-	order("at 40 examples the largest cluster has 41 voxels while many have one", run.ExpectUnknown, "", "59 clusters, the largest of 41 voxels", fmt.Sprintf("%d clusters, the largest of %d voxels, %d of one", c.Cells[hie][last], largest, single), largest == 41 && single >= 10)
+	order("at 40 examples the largest cluster has 41 voxels while many have one", run.ExpectUnknown, "",
+		"59 clusters, the largest of 41 voxels", fmt.Sprintf("%d clusters, the largest of %d voxels, %d of one",
+			c.Cells[hie][last], largest, single), largest == 41 && single >= 10)
 
 	off, text := 0.0, ""
 	for m, model := range models {
@@ -56,7 +75,8 @@ func (j judge) voxelClaims() {
 		off = max(off, worst)
 		text += fmt.Sprintf("%s within %.0f nats; ", model.name, worst)
 	}
-	j.order(c.kind, "the scores of Table 2", partTable2, run.ExpectUnknown, j.joined("judged to one nat, which preprocessing alone may change"), "as printed", text[:len(text)-2], off <= 1)
+	j.order(c.kind, "the scores of Table 2", partTable2, run.ExpectUnknown,
+		j.joined("judged to one nat, which preprocessing alone may change"), "as printed", text[:len(text)-2], off <= 1)
 }
 
 // joined adds to a note where the numbers come from.
@@ -106,30 +126,39 @@ func (j judge) regionClaims() {
 	var ours []row
 	for _, p := range j.Published.table3 {
 		if part, ok := w.region(p.name); ok {
-			ours = append(ours, row{p.name, part[st].Voxels, [3]float64{part[st].Score, part[sh].Score, part[hie].Score}, part[hie].Clusters})
+			ours = append(ours, row{p.name, part[st].Voxels, [3]float64{part[st].Score, part[sh].Score,
+				part[hie].Score}, part[hie].Clusters})
 		}
 	}
 	of := fmt.Sprintf(" of %d", len(ours))
 	above, tied := wins(ours, sh, st)
-	j.order(w.kind, "ShHPM outperforms StHPM in 18 of 24 regions", partText, run.ExpectUnknown, j.joined("the published table has 16, and a tie"), "18", winText(above, tied)+of, above == 18 && len(ours) == 24)
+	j.order(w.kind, "ShHPM outperforms StHPM in 18 of 24 regions", partText, run.ExpectUnknown,
+		j.joined("the published table has 16, and a tie"), "18", winText(above, tied)+of, above == 18 &&
+			len(ours) == 24)
 	above, tied = wins(ours, hie, st)
-	j.order(w.kind, "HieHPM outperforms StHPM in 23 regions", partText, run.ExpectUnknown, j.joined("the published table has 22, and a tie"), "23", winText(above, tied)+of, above == 23 && len(ours) == 24)
+	j.order(w.kind, "HieHPM outperforms StHPM in 23 regions", partText, run.ExpectUnknown,
+		j.joined("the published table has 22, and a tie"), "23", winText(above, tied)+of, above == 23 &&
+			len(ours) == 24)
 	v := w.Validations
-	j.order(w.kind, "over the whole brain HieHPM outperforms ShHPM, and that StHPM", partText, run.ExpectUnknown, j.joined("in nats a trial"),
-		"1792 and 464 above StHPM", fmt.Sprintf("%.0f and %.0f above StHPM in %d regions", v[hie].Score-v[st].Score, v[sh].Score-v[st].Score, len(ours)), v[hie].Score > v[sh].Score && v[sh].Score > v[st].Score)
+	j.order(w.kind, "over the whole brain HieHPM outperforms ShHPM, and that StHPM", partText, run.ExpectUnknown,
+		j.joined("in nats a trial"),
+		"1792 and 464 above StHPM", fmt.Sprintf("%.0f and %.0f above StHPM in %d regions", v[hie].Score-v[st].Score,
+			v[sh].Score-v[st].Score, len(ours)), v[hie].Score > v[sh].Score && v[sh].Score > v[st].Score)
 	most := 0
 	for _, r := range ours {
 		if r.cells == 1 {
 			most++
 		}
 	}
-	j.order(w.kind, "several regions are best described by one shared model", partText, run.ExpectUnknown, j.joined("regions with one cell"), "11 of 24", fmt.Sprint(most)+of, most >= 2)
+	j.order(w.kind, "several regions are best described by one shared model", partText, run.ExpectUnknown,
+		j.joined("regions with one cell"), "11 of 24", fmt.Sprint(most)+of, most >= 2)
 }
 
 // meansClaims ask the same of the means over seven regions, which are real.
 func (j judge) meansClaims() {
 	ask := func(claim string, expected run.Expectation, note string, f func(c *Course) (string, bool)) {
-		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real, Expected: expected, Note: note}
+		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real,
+			Expected: expected, Note: note}
 		c, ok := j.on(fromROI)
 		if !ok {
 			j.job.Missing(s, "", "needs "+meansFile)
@@ -142,8 +171,11 @@ func (j judge) meansClaims() {
 		d := c.Score[a][k] - c.Score[b][k]
 		return fmt.Sprintf("%.1f nats more at %d trials", d, c.Sizes[k]), d > 0
 	}
-	ask("with few examples one shape for all predicts better than one for each", run.ExpectYes, "with two trials of each order StHPM has one degree of freedom a value", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("with all examples one shape for all still does", run.ExpectUnknown, "regions differ in shape; 40 trials", func(c *Course) (string, bool) { return gap(c, sh, st, len(c.Sizes)-1) })
+	ask("with few examples one shape for all predicts better than one for each", run.ExpectYes,
+		"with two trials of each order StHPM has one degree of freedom a value",
+		func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
+	ask("with all examples one shape for all still does", run.ExpectUnknown, "regions differ in shape; 40 trials",
+		func(c *Course) (string, bool) { return gap(c, sh, st, len(c.Sizes)-1) })
 	ask("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", func(c *Course) (string, bool) {
 		where := below(c.Sizes, c.Score[hie], c.Score[st])
 		return except(where), len(where) == 0
@@ -153,7 +185,8 @@ func (j judge) meansClaims() {
 // haxbyClaims ask the same of real voxels from another study.
 func (j judge) haxbyClaims() {
 	ask := func(claim string, expected run.Expectation, note string, f func(c *Course) (string, bool)) {
-		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Expected: expected, Note: strings.TrimSuffix("voxels of another study, leave-one-run-out; "+note, "; ")}
+		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Expected: expected,
+			Note: strings.TrimSuffix("voxels of another study, leave-one-run-out; "+note, "; ")}
 		if j.Haxby == nil {
 			j.job.Missing(s, "", "needs haxby/bold.nii.gz")
 			return
@@ -166,10 +199,16 @@ func (j judge) haxbyClaims() {
 		return fmt.Sprintf("%.0f nats a run more with %d runs", d, c.Sizes[k]-1), d > 0
 	}
 	last := func(c *Course) int { return len(c.Sizes) - 1 }
-	ask("with two runs one shape for all voxels predicts better than one for each", run.ExpectYes, "StHPM has 120 free numbers for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("with two runs HieHPM performs better than StHPM", run.ExpectYes, "it may keep the slice whole", func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
-	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown, "noise is unequal, which one variance for each cell rewards", func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
-	ask("with most runs HieHPM performs better than ShHPM", run.ExpectUnknown, "noise is unequal, which one variance for each cell rewards", func(c *Course) (string, bool) { return gap(c, hie, sh, last(c)) })
+	ask("with two runs one shape for all voxels predicts better than one for each", run.ExpectYes,
+		"StHPM has 120 free numbers for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
+	ask("with two runs HieHPM performs better than StHPM", run.ExpectYes, "it may keep the slice whole",
+		func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
+	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown,
+		"noise is unequal, which one variance for each cell rewards",
+		func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
+	ask("with most runs HieHPM performs better than ShHPM", run.ExpectUnknown,
+		"noise is unequal, which one variance for each cell rewards",
+		func(c *Course) (string, bool) { return gap(c, hie, sh, last(c)) })
 	ask("HieHPM finds more clusters with more runs", run.ExpectUnknown, "", func(c *Course) (string, bool) {
 		cells := c.Cells[hie]
 		return fmt.Sprint(cells), cells[last(c)] > cells[0]
@@ -180,7 +219,8 @@ func (j judge) haxbyClaims() {
 func (j judge) noiseClaims() {
 	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
 		s := j.Sources[name]
-		claim := run.Statement{Claim: "HieHPM performs better than ShHPM on " + s.title + " also with a variance for each voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
+		claim := run.Statement{Claim: "HieHPM performs better than ShHPM on " + s.title +
+			" also with a variance for each voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
 			Note: "a split replaces one variance by several, which pays where noise is unequal, whatever the processes"}
 		found := make(map[hpm.Noise][3]Variant)
 		for _, v := range j.Variants {
@@ -208,8 +248,10 @@ func (j judge) noiseClaims() {
 func (j judge) sweepClaims() {
 	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
 		s := j.Sources[name]
-		claim := run.Statement{Claim: "Algorithm 2 converges in 3 to 5 repetitions on " + s.title, Source: partModel, Data: s.kind, Expected: run.ExpectUnknown,
-			Note: fmt.Sprintf("N06 gives no criterion: here a relative decrease of the squared error below %g, from a start by singular values; weak signals take longer", tolerances[0])}
+		claim := run.Statement{Claim: "Algorithm 2 converges in 3 to 5 repetitions on " + s.title, Source: partModel,
+			Data: s.kind, Expected: run.ExpectUnknown,
+			Note: fmt.Sprintf("N06 gives no criterion: here a relative decrease of the squared error below %g, from "+
+				"a start by singular values; weak signals take longer", tolerances[0])}
 		var sweeps [2][]int
 		for _, e := range j.Efforts {
 			if e.name == name {
@@ -221,7 +263,9 @@ func (j judge) sweepClaims() {
 			j.job.Missing(claim, "3 to 5", "no data")
 			continue
 		}
-		j.job.Order(claim, "3 to 5", fmt.Sprintf("%d to %d; below %g: %d to %d", slices.Min(sweeps[0]), slices.Max(sweeps[0]), tolerances[1], slices.Min(sweeps[1]), slices.Max(sweeps[1])), slices.Max(sweeps[0]) <= 5)
+		j.job.Order(claim, "3 to 5", fmt.Sprintf("%d to %d; below %g: %d to %d", slices.Min(sweeps[0]),
+			slices.Max(sweeps[0]), tolerances[1], slices.Min(sweeps[1]), slices.Max(sweeps[1])),
+			slices.Max(sweeps[0]) <= 5)
 	}
 }
 
@@ -232,18 +276,26 @@ func (j judge) simulatedClaims() {
 	}
 	quiet, loud := j.Recovery[0], j.Recovery[len(j.Recovery)-1]
 	index := func(r Recovery) float64 { return stat.Mean(r.Rand[hie], nil) }
-	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.ExpectYes, "clusters that splits through the middle can find; adjusted Rand index of at least 0.9", fmt.Sprintf("%.2f with noise of %g", index(quiet), quiet.NoiseSD), index(quiet) >= 0.9)
-	order("it finds less with more noise", partAlgorithm, run.ExpectYes, "", fmt.Sprintf("%.2f with noise of %g", index(loud), loud.NoiseSD), index(loud) < index(quiet))
+	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.ExpectYes,
+		"clusters that splits through the middle can find; adjusted Rand index of at least 0.9",
+		fmt.Sprintf("%.2f with noise of %g", index(quiet), quiet.NoiseSD), index(quiet) >= 0.9)
+	order("it finds less with more noise", partAlgorithm, run.ExpectYes, "",
+		fmt.Sprintf("%.2f with noise of %g", index(loud), loud.NoiseSD), index(loud) < index(quiet))
 	worse := 0
 	for _, r := range j.Recovery {
 		if !(stat.Mean(r.Score[hie], nil) > stat.Mean(r.Score[st], nil)) {
 			worse++
 		}
 	}
-	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.ExpectYes, "mean over replicates", fmt.Sprintf("not under %d of %d", worse, len(j.Recovery)), worse == 0)
+	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.ExpectYes,
+		"mean over replicates", fmt.Sprintf("not under %d of %d", worse, len(j.Recovery)), worse == 0)
 	u := j.Unequal
-	order("unequal noise alone makes HieHPM split a region that shares its processes", partAlgorithm, run.ExpectYes, fmt.Sprintf("standard deviations of 1 to %g in two halves; one variance for each cell, as N06 has it; in more than half of the replicates", apartRatio),
+	order("unequal noise alone makes HieHPM split a region that shares its processes", partAlgorithm, run.ExpectYes,
+		fmt.Sprintf("standard deviations of 1 to %g in two halves; one variance for each cell, as N06 has it; in "+
+			"more than half of the replicates", apartRatio),
 		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[0])), split(u.Apart[0]) > 0.5)
-	order("with one variance for each voxel it does not", partAlgorithm, run.ExpectYes, "in less than half", fmt.Sprintf("in %.0f %%", 100*split(u.Apart[1])), split(u.Apart[1]) < 0.5)
-	order("nor does it with equal noise", partAlgorithm, run.ExpectYes, "one variance for each cell; in less than half", fmt.Sprintf("in %.0f %%", 100*split(u.Equal[0])), split(u.Equal[0]) < 0.5)
+	order("with one variance for each voxel it does not", partAlgorithm, run.ExpectYes, "in less than half",
+		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[1])), split(u.Apart[1]) < 0.5)
+	order("nor does it with equal noise", partAlgorithm, run.ExpectYes, "one variance for each cell; in less than half",
+		fmt.Sprintf("in %.0f %%", 100*split(u.Equal[0])), split(u.Equal[0]) < 0.5)
 }

@@ -36,7 +36,8 @@ func (c *Course) at(model, size int) (score float64, cells int, ok bool) {
 }
 
 // validate cross-validates a model with all workers.
-func validate(ctx context.Context, job *run.Job, study *hpm.Study, sharing hpm.Sharing, noise hpm.Noise) (*hpm.Validation, error) {
+func validate(ctx context.Context, job *run.Job, study *hpm.Study, sharing hpm.Sharing,
+	noise hpm.Noise) (*hpm.Validation, error) {
 	v, err := hpm.CrossValidate(study, sharing, &hpm.Settings{Noise: noise, Workers: max(job.Workers, 1), Context: ctx})
 	if err != nil {
 		return nil, err
@@ -56,7 +57,8 @@ func only(study *hpm.Study, folds [][]int, size int) (*hpm.Study, error) {
 }
 
 // course validates the models with the first folds, as many as make each size.
-func course(ctx context.Context, job *run.Job, s *Source, study *hpm.Study, folds [][]int, sizes []int) (*Course, error) {
+func course(ctx context.Context, job *run.Job, s *Source, study *hpm.Study, folds [][]int, sizes []int) (*Course,
+	error) {
 	c := &Course{Source: s, Study: study, Sizes: sizes}
 	step := "cross-validate " + s.name
 	job.Step(step)
@@ -129,7 +131,8 @@ func efforts(ctx context.Context, job *run.Job, s *Source) ([]Effort, error) {
 	job.Step("sweeps on " + s.name)
 	var all []Effort
 	for _, tolerance := range tolerances {
-		m, err := hpm.Fit(s.Study, hpm.Shared, &hpm.Settings{Tolerance: tolerance, Workers: max(job.Workers, 1), Context: ctx})
+		m, err := hpm.Fit(s.Study, hpm.Shared, &hpm.Settings{Tolerance: tolerance, Workers: max(job.Workers, 1),
+			Context: ctx})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}

@@ -47,7 +47,8 @@ func ConfigFor(p run.Profile) Config {
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
 	s := c.Standin
-	bad := len(c.Sizes) == 0 || len(c.RecoveryNoise) == 0 || c.Replicates < 2 || c.Regions != nil && !slices.Contains(c.Regions, focus) ||
+	bad := len(c.Sizes) == 0 || len(c.RecoveryNoise) == 0 || c.Replicates < 2 || c.Regions != nil &&
+		!slices.Contains(c.Regions, focus) ||
 		s.VoxelsPerCluster < 1 || !(s.Variance > 0) || !(s.Degrees > 2)
 	for _, n := range c.Sizes {
 		bad = bad || n < 6 || n > s.Trials || n%2 != 0

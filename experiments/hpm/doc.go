@@ -26,7 +26,7 @@
 // What the paper leaves open is fixed here:
 //
 //   - Fewer than 40 trials are the first ones of each order, and folds pair the i-th of each.
-//   - Splits are through the middle of x and y (2 × 2); there is one variance for each set of voxels that share, as in the
-//     paper, and for comparison one for each voxel.
+//   - Splits are through the middle of x and y (2 × 2); there is one variance for each set of voxels that
+//     share, as in the paper, and for comparison one for each voxel.
 //   - Algorithm 2 starts from singular values and runs to the tolerance of package hpm (bnkit).
 package hpm

@@ -2,10 +2,10 @@ package hpm
 
 import "math"
 
-// equivalent is the number of trials at which a learner has a score, given its scores at rising
-// numbers of trials: the least one, between the points by straight lines over the logarithm of trials. beyond is +1 when
-// the score is not reached, and −1 when the first number of trials exceeds it; trials is then the last
-// or the first.
+// equivalent is the number of trials at which a learner has a score, given its scores at rising numbers of
+// trials: the least one, between the points by straight lines over the logarithm of trials. beyond is +1 when
+// the score is not reached, and −1 when the first number of trials exceeds it; trials is then the last or the
+// first.
 func equivalent(trials []int, scores []float64, score float64) (n float64, beyond int) {
 	for i, have := range scores {
 		if have < score {

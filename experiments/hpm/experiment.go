@@ -15,7 +15,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "hpm", Title: "Hidden process models of fMRI: voxelwise, shared, hierarchical", Paper: "N06 §4.2, §5.2", Notebook: "07-hpm"}
+	return run.Info{ID: "hpm", Title: "Hidden process models of fMRI: voxelwise, shared, hierarchical",
+		Paper: "N06 §4.2, §5.2", Notebook: "07-hpm"}
 }
 
 // Config implements [run.Experiment].

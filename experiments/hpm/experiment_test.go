@@ -30,14 +30,18 @@ func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, claims := runtest.SameBytes(t, tinyExperiment())
 	runtest.Hold(t, claims)
-	runtest.Files(t, dir, "hpm-map.png", "hpm-recovery.svg", "n06-fig1-model.png", "n06-fig3-clusters.svg", "n06-fig4-processes.png", "n06-tab2-log-score.svg")
+	runtest.Files(t, dir, "hpm-map.png", "hpm-recovery.svg", "n06-fig1-model.png", "n06-fig3-clusters.svg",
+		"n06-fig4-processes.png", "n06-tab2-log-score.svg")
 	runtest.Tables(t, dir, map[string]runtest.Table{
-		"n06-tab2-log-score.csv": {Header: "source,trials,model,mean_log_score,cells,paper_log_score,paper_cells", Rows: 3 * 2 * 3},
-		"n06-tab3-roi.csv":       {Header: "source,roi,voxels,st,sh,hie,cells,paper_st,paper_sh,paper_hie,paper_cells", Rows: 1 + 25 + 4},
+		"n06-tab2-log-score.csv": {Header: "source,trials,model,mean_log_score,cells,paper_log_score,paper_cells",
+			Rows: 3 * 2 * 3},
+		"n06-tab3-roi.csv": {Header: "source,roi,voxels,st,sh,hie,cells,paper_st,paper_sh,paper_hie,paper_cells",
+			Rows: 1 + 25 + 4},
 		"n06-fig3-clusters.csv":  {Header: "source,voxel,x,y,z,roi,cluster", Rows: 318 + 6 + 113 + 57},
 		"n06-fig4-processes.csv": {Header: "source,cluster,process,image,value"},
-		"hpm-recovery.csv":       {Header: "noise_sd,model,adjusted_rand_index,log_score,stderr,replicates", Rows: 2 * 3},
-		"haxby-log-score.csv":    {Header: "runs_trained,model,mean_log_score,cells", Rows: 3},
+		"hpm-recovery.csv": {Header: "noise_sd,model,adjusted_rand_index,log_score,stderr,replicates",
+			Rows: 2 * 3},
+		"haxby-log-score.csv": {Header: "runs_trained,model,mean_log_score,cells", Rows: 3},
 	})
 }
 
@@ -65,7 +69,8 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if got := all[fromStandin].Facts[0].found; got != "those of StarPlus" || len(all[fromStandin].Study.Voxels) != 4698 {
+	if got := all[fromStandin].Facts[0].found; got != "those of StarPlus" ||
+		len(all[fromStandin].Study.Voxels) != 4698 {
 		t.Errorf("stand-in at %s", got)
 	}
 	roi := all[fromROI].Study
@@ -76,14 +81,16 @@ func TestSources(t *testing.T) {
 	if all[fromROI].names[0] != focus || after-before < 10 {
 		t.Errorf("%s: %v at image 1, %v at image 14", all[fromROI].names[0], before/40, after/40)
 	}
-	if h := all[fromHaxby].Study; h.ImageSeconds != 2.5 || len(h.Trials[0].Onsets) != 8 || h.Trials[0].Onsets[0] != (hpm.Onset{Process: "scissors", Image: 7}) {
+	if h := all[fromHaxby].Study; h.ImageSeconds != 2.5 || len(h.Trials[0].Onsets) != 8 ||
+		h.Trials[0].Onsets[0] != (hpm.Onset{Process: "scissors", Image: 7}) {
 		t.Errorf("Haxby: %v s, %v", h.ImageSeconds, h.Trials[0].Onsets)
 	}
 }
 
 // TestVerify: a file with other counts is an error that says which.
 func TestVerify(t *testing.T) {
-	s := &Source{name: "x", Facts: []fact{count("runs", 12, 12), {what: "place", found: "anywhere"}, count("voxels", 530, 529)}}
+	s := &Source{name: "x", Facts: []fact{count("runs", 12, 12), {what: "place", found: "anywhere"},
+		count("voxels", 530, 529)}}
 	if err := s.verify(); err == nil || !strings.Contains(err.Error(), "voxels is 529, want 530") {
 		t.Error(err)
 	}

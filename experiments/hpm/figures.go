@@ -13,9 +13,9 @@ import (
 	"bnlab/experiments/run"
 )
 
-// figure1 is N06 Figure 1 with real processes: those of the mean of CALC, the first of the seven regions, or else of the
-// stand-in's first voxel. The sentence comes at image 1, the picture at 17, and the signal is their sum; the second
-// process goes on after the trial has ended.
+// figure1 is N06 Figure 1 with real processes: those of the mean of CALC, the first of the seven regions, or
+// else of the stand-in's first voxel. The sentence comes at image 1, the picture at 17, and the signal is
+// their sum; the second process goes on after the trial has ended.
 func (r *Results) figure1() (*viz.Figure, error) {
 	c, ok := r.on(fromROI)
 	what := "mean of " + focus + " over trials and voxels, StarPlus"
@@ -25,7 +25,8 @@ func (r *Results) figure1() (*viz.Figure, error) {
 	}
 	response := c.Last[st].Model.Response(0)
 	var first, second, sum viz.Series
-	first.Name, second.Name, sum.Name = sentence+", at image 1", picture+", at image 17", "signal of the voxel without noise"
+	first.Name, second.Name, sum.Name = sentence+", at image 1", picture+", at image 17",
+		"signal of the voxel without noise"
 	for image := 1; image < secondOnset+images; image++ {
 		total := 0.0
 		for _, p := range []struct {
@@ -43,7 +44,8 @@ func (r *Results) figure1() (*viz.Figure, error) {
 		}
 	}
 	return viz.Curves([]viz.Series{first, second, sum}, &viz.Axes{
-		Title: "N06 Figure 1: a trial with the sentence first (" + what + ")", X: "image (0.5 s each; the trial ends at 32)", Y: "signal over the baseline",
+		Title: "N06 Figure 1: a trial with the sentence first (" + what + ")",
+		X:     "image (0.5 s each; the trial ends at 32)", Y: "signal over the baseline",
 	})
 }
 
@@ -82,7 +84,8 @@ func (r *Results) scores(c *Course, title, x string, less int) (*viz.Figure, err
 			points[0].Name = "published"
 		}
 	}
-	return viz.Curves(append(curves, points...), &viz.Axes{Title: title, X: x, Y: "average log score (nats a trial)", Width: 6, Height: 4.2})
+	return viz.Curves(append(curves, points...), &viz.Axes{Title: title, X: x, Y: "average log score (nats a trial)",
+		Width: 6, Height: 4.2})
 }
 
 // fifth is the slice of N06 Figure 3.
@@ -99,7 +102,8 @@ func (r *Results) figure3() (*viz.Figure, error) {
 		x, y, cluster = append(x, at.X), append(y, at.Y), append(cluster, partition[v])
 	}
 	return viz.SliceClusters(x, y, cluster, &viz.Axes{
-		Title: fmt.Sprintf("N06 Figure 3: clusters of HieHPM in slice five (%s; %d in all slices)", w.title, len(m.Clusters)), Width: 5.5, Height: 5,
+		Title: fmt.Sprintf("N06 Figure 3: clusters of HieHPM in slice five (%s; %d in all slices)", w.title,
+			len(m.Clusters)), Width: 5.5, Height: 5,
 	})
 }
 
@@ -129,7 +133,8 @@ func (r *Results) figure4() (*viz.Figure, error) {
 		}
 	}
 	return viz.Processes(courses, m.ImageSeconds, &viz.Axes{
-		Title: fmt.Sprintf("N06 Figure 4: %s processes of the %d clusters in %s (%s)", m.Processes[0].Name, len(courses), focus, w.title), Y: "base process (signal over the baseline)",
+		Title: fmt.Sprintf("N06 Figure 4: %s processes of the %d clusters in %s (%s)", m.Processes[0].Name,
+			len(courses), focus, w.title), Y: "base process (signal over the baseline)",
 	})
 }
 
@@ -174,11 +179,14 @@ func (r *Results) figureRecovery() (*viz.Figure, error) {
 		found = append(found, index)
 		gain = append(gain, above)
 	}
-	left, err := viz.Curves(found, &viz.Axes{Title: "Known clusters found again, mean and 5 to 95 %", X: "standard deviation of the noise", Y: "adjusted Rand index", LogX: true, Width: 6, Height: 4.2})
+	left, err := viz.Curves(found, &viz.Axes{Title: "Known clusters found again, mean and 5 to 95 %",
+		X: "standard deviation of the noise", Y: "adjusted Rand index", LogX: true, Width: 6, Height: 4.2})
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.Curves(gain, &viz.Axes{Title: "Held-out trials, mean ± 2 standard errors", X: "standard deviation of the noise", Y: "log score over StHPM (nats a trial)", LogX: true, Width: 6, Height: 4.2})
+	right, err := viz.Curves(gain, &viz.Axes{Title: "Held-out trials, mean ± 2 standard errors",
+		X: "standard deviation of the noise", Y: "log score over StHPM (nats a trial)", LogX: true, Width: 6,
+		Height: 4.2})
 	if err != nil {
 		return nil, err
 	}
@@ -195,9 +203,12 @@ func (r *Results) figureResponses() (*viz.Figure, error) {
 		for v, name := range c.names[:4] {
 			values, stderr := all[v][k], r.StdErr[v][k]
 			courses = append(courses, viz.Course{Name: name, Values: values, Cluster: v,
-				Lo: floats.AddScaledTo(make([]float64, images), values, -2, stderr), Hi: floats.AddScaledTo(make([]float64, images), values, 2, stderr)})
+				Lo: floats.AddScaledTo(make([]float64, images), values, -2, stderr),
+				Hi: floats.AddScaledTo(make([]float64, images), values, 2, stderr)})
 		}
-		panel, err := viz.Processes(courses, imageSeconds, &viz.Axes{Title: p.Name + ": mean responses of regions ± 2 standard errors (StarPlus)", Y: "signal over the baseline", Width: 6, Height: 4.2})
+		panel, err := viz.Processes(courses, imageSeconds,
+			&viz.Axes{Title: p.Name + ": mean responses of regions ± 2 standard errors (StarPlus)",
+				Y: "signal over the baseline", Width: 6, Height: 4.2})
 		if err != nil {
 			return nil, err
 		}
@@ -229,11 +240,14 @@ func (r *Results) figureHaxbyMap() (*viz.Figure, error) {
 		x, y = append(x, at.X), append(y, at.Y)
 		more = append(more, stat.Mean(response[face][2:10], nil)-stat.Mean(response[house][2:10], nil))
 	}
-	left, err := viz.SliceMap(x, y, more, "face less house (% of the mean)", &viz.Axes{Title: "Haxby: faces against houses, 5 to 22.5 s after the onset, ShHPM", Width: 6, Height: 3.6})
+	left, err := viz.SliceMap(x, y, more, "face less house (% of the mean)",
+		&viz.Axes{Title: "Haxby: faces against houses, 5 to 22.5 s after the onset, ShHPM", Width: 6, Height: 3.6})
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.SliceClusters(x, y, partition, &viz.Axes{Title: fmt.Sprintf("Haxby: clusters of HieHPM, one variance each (%d)", len(r.Haxby.Last[hie].Model.Clusters)), Width: 6, Height: 3.6})
+	right, err := viz.SliceClusters(x, y, partition,
+		&viz.Axes{Title: fmt.Sprintf("Haxby: clusters of HieHPM, one variance each (%d)",
+			len(r.Haxby.Last[hie].Model.Clusters)), Width: 6, Height: 3.6})
 	if err != nil {
 		return nil, err
 	}

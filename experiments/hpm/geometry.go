@@ -24,7 +24,8 @@ func formulaVoxels(regions []row) []hpm.Voxel {
 		for i := range region.size {
 			j := i / layers
 			voxels = append(voxels, hpm.Voxel{
-				X: 1 + pitch*(r%columns) + j%side, Y: 1 + pitch*(r/columns) + j/side, Z: 1 + i%layers, Region: region.name,
+				X: 1 + pitch*(r%columns) + j%side, Y: 1 + pitch*(r/columns) + j/side, Z: 1 + i%layers,
+				Region: region.name,
 			})
 		}
 	}
@@ -47,7 +48,8 @@ func readVoxels(path string, regions []row) ([]hpm.Voxel, error) {
 			}
 		}
 		if n := len(voxels) - before; n != region.size {
-			return nil, fmt.Errorf("%s: region %s has %d voxels, want %d (N06 Table 3)", path, region.name, n, region.size)
+			return nil, fmt.Errorf("%s: region %s has %d voxels, want %d (N06 Table 3)", path, region.name, n,
+				region.size)
 		}
 	}
 	return voxels, nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"bnlab/bnkit/hpm"
-	"bnlab/bnkit/hpm/nifti"
 	"bnlab/experiments/run"
+	"bnlab/internal/nifti"
 )
 
 const (
@@ -73,7 +73,8 @@ func loadHaxby(ctx context.Context, job *run.Job, s *Source, c Config, p publish
 	if s.Study, err = study.PercentSignalChange(); err != nil {
 		return err
 	}
-	s.Facts = []fact{count("runs", 12, len(study.Trials)), count("voxels of the mask", 530, len(inside)), count("images", 12*121, all), count("images in the file", all, r.Header.Images),
+	s.Facts = []fact{count("runs", 12, len(study.Trials)), count("voxels of the mask", 530, len(inside)),
+		count("images", 12*121, all), count("images in the file", all, r.Header.Images),
 		count("kinds of stimuli", 8, len(study.Processes))}
 	return s.verify()
 }
@@ -92,7 +93,8 @@ func blocks(labels []byte) ([]hpm.Trial, []hpm.Process, error) {
 			return nil, nil, fmt.Errorf("attributes_literal.txt, line %d: %q, want a label and a run", i+1, line)
 		}
 		if n, err := strconv.Atoi(cells[1]); err != nil || n != len(trials)-1 && n != len(trials) {
-			return nil, nil, fmt.Errorf("attributes_literal.txt, line %d: run %q after %d runs", i+1, cells[1], len(trials))
+			return nil, nil, fmt.Errorf("attributes_literal.txt, line %d: run %q after %d runs", i+1, cells[1],
+				len(trials))
 		} else if n == len(trials) {
 			name := fmt.Sprintf("run %d", n+1)
 			trials, before = append(trials, hpm.Trial{Name: name, Run: name}), haxbyRest

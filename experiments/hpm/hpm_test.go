@@ -273,7 +273,8 @@ func TestCounting(t *testing.T) {
 	if at, gap := widest(n, a, b); at != 8 || gap != 4 {
 		t.Errorf("widest at %d: %v", at, gap)
 	}
-	if got := below(n, a, b); !slices.Equal(got, []int{10}) || except(got) != "not at [10]" || except(nil) != "at all sizes" {
+	if got := below(n, a, b); !slices.Equal(got, []int{10}) || except(got) != "not at [10]" ||
+		except(nil) != "at all sizes" {
 		t.Errorf("below at %v", got)
 	}
 	if got := rises(n, a); got != "falls at [10]" {
@@ -282,7 +283,8 @@ func TestCounting(t *testing.T) {
 	if got := split([]float64{1, 2, 1, 4}); got != 0.5 {
 		t.Error(got)
 	}
-	if got := slice([]hpm.Voxel{{X: 1, Z: 5}, {X: 2, Z: 4}, {X: 1, Z: 5}, {X: 3, Z: 5}}, 5); !slices.Equal(got, []int{0, 3}) {
+	if got := slice([]hpm.Voxel{{X: 1, Z: 5}, {X: 2, Z: 4}, {X: 1, Z: 5}, {X: 3, Z: 5}}, 5); !slices.Equal(got,
+		[]int{0, 3}) {
 		t.Error(got)
 	}
 }

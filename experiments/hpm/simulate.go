@@ -43,7 +43,8 @@ func sevenClusters(v hpm.Voxel) int {
 
 // simulate draws clusters' processes and voxels' amplitudes as the stand-in has them, and signals with Gaussian
 // noise of a standard deviation by voxel.
-func (s Standin) simulate(voxels []hpm.Voxel, cluster func(hpm.Voxel) int, sd func(hpm.Voxel) float64, trials int, src rand.Source) *hpm.Study {
+func (s Standin) simulate(voxels []hpm.Voxel, cluster func(hpm.Voxel) int, sd func(hpm.Voxel) float64, trials int,
+	src rand.Source) *hpm.Study {
 	rng := rand.New(src)
 	base := make(map[int][2][]float64)
 	response := make([][2][]float64, len(voxels))
@@ -93,7 +94,8 @@ func recovery(ctx context.Context, job *run.Job, c Config) ([]Recovery, error) {
 	}
 	err := job.Replicates(ctx, "recover clusters", len(all)*c.Replicates, func(task int, _ *rand.PCG) error {
 		r, replicate := &all[task%len(all)], task/len(all)
-		study := c.Standin.simulate(voxels, sevenClusters, func(hpm.Voxel) float64 { return r.NoiseSD }, squareTrials, job.Source(recoveryStream, replicate))
+		study := c.Standin.simulate(voxels, sevenClusters, func(hpm.Voxel) float64 { return r.NoiseSD }, squareTrials,
+			job.Source(recoveryStream, replicate))
 		for m, model := range models {
 			v, err := hpm.CrossValidate(study, model.sharing, &hpm.Settings{Workers: 1, Context: ctx})
 			if err != nil {
@@ -155,7 +157,9 @@ func saturation(ctx context.Context, job *run.Job, c Config, p published) (Satur
 	s := Saturated{Sizes: c.Sizes}
 	r, _ := p.region(focus)
 	voxels := formulaVoxels([]row{r})
-	study := c.Standin.simulate(voxels, func(hpm.Voxel) int { return 0 }, func(hpm.Voxel) float64 { return math.Sqrt(c.Standin.Variance) }, c.Standin.Trials, job.Source(saturatedStream, 0))
+	study := c.Standin.simulate(voxels, func(hpm.Voxel) int { return 0 },
+		func(hpm.Voxel) float64 { return math.Sqrt(c.Standin.Variance) }, c.Standin.Trials,
+		job.Source(saturatedStream, 0))
 	folds := hpm.LeaveOneOfEachOut(study)
 	for _, n := range s.Sizes {
 		part, err := only(study, folds, n)
@@ -166,7 +170,8 @@ func saturation(ctx context.Context, job *run.Job, c Config, p published) (Satur
 		if err != nil {
 			return s, err
 		}
-		s.Score, s.Expected = append(s.Score, v.Score), append(s.Expected, saturated(len(voxels), images, trained(n), c.Standin.Variance))
+		s.Score, s.Expected = append(s.Score, v.Score),
+			append(s.Expected, saturated(len(voxels), images, trained(n), c.Standin.Variance))
 	}
 	return s, nil
 }

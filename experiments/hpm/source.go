@@ -82,7 +82,8 @@ func sources(ctx context.Context, job *run.Job, c Config, p published) (map[stri
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		default:
-			source.Facts = append(source.Facts, fact{what: "trials", found: fmt.Sprint(len(source.Study.Trials))}, fact{what: "voxels", found: fmt.Sprint(len(source.Study.Voxels))})
+			source.Facts = append(source.Facts, fact{what: "trials", found: fmt.Sprint(len(source.Study.Trials))},
+				fact{what: "voxels", found: fmt.Sprint(len(source.Study.Voxels))})
 		}
 		all[s.name] = source
 	}
@@ -136,7 +137,10 @@ func loadStandin(ctx context.Context, job *run.Job, s *Source, c Config, p publi
 	for i, r := range p.table3 {
 		regions[r.name] = i
 	}
-	voxels = slices.DeleteFunc(voxels, func(v hpm.Voxel) bool { return c.Regions != nil && !slices.Contains(c.Regions, v.Region) })
+	voxels = slices.DeleteFunc(voxels, func(v hpm.Voxel) bool {
+		return c.Regions != nil &&
+			!slices.Contains(c.Regions, v.Region)
+	})
 	first := regionsOf(voxels)
 	s.Study, s.truth = c.Standin.make(voxels, func(r int) rand.Source {
 		return job.Source(standinStream, regions[voxels[first[r][0]].Region])

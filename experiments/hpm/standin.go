@@ -53,7 +53,8 @@ func trial(sentenceFirst bool) hpm.Trial {
 	if !sentenceFirst {
 		first, second = picture, sentence
 	}
-	return hpm.Trial{Images: images, Onsets: []hpm.Onset{{Process: first, Image: 1}, {Process: second, Image: secondOnset}}}
+	return hpm.Trial{Images: images, Onsets: []hpm.Onset{{Process: first, Image: 1},
+		{Process: second, Image: secondOnset}}}
 }
 
 // A truth is what a simulated study was made from: the cluster of each voxel, and its responses,

@@ -34,7 +34,8 @@ func loadVoxels(ctx context.Context, job *run.Job, s *Source, c Config, p publis
 			calc++
 		}
 	}
-	s.Facts = append(s.Facts, count("voxels", p.whole.size, len(s.Study.Voxels)), count("voxels of "+focus, p.table3[0].size, calc))
+	s.Facts = append(s.Facts, count("voxels", p.whole.size, len(s.Study.Voxels)),
+		count("voxels of "+focus, p.table3[0].size, calc))
 	if err := s.verify(); err != nil || c.Regions == nil {
 		return err
 	}
@@ -76,7 +77,8 @@ func (s *Source) read(job *run.Job, l *hpm.Loaded) {
 			first++
 		}
 	}
-	s.Facts = []fact{count("trials with both stimuli", 40, len(s.Study.Trials)), count("trials with the sentence first", 20, first)}
+	s.Facts = []fact{count("trials with both stimuli", 40, len(s.Study.Trials)),
+		count("trials with the sentence first", 20, first)}
 	for _, w := range l.Warnings {
 		s.Facts = append(s.Facts, fact{what: "warning of the reader", found: w})
 	}

@@ -158,7 +158,8 @@ func (r *Results) unequalTable() *run.Table {
 	}{{"equal", r.Unequal.Equal}, {"unequal", r.Unequal.Apart}} {
 		for k, noise := range []hpm.Noise{hpm.ByCluster, hpm.ByVoxel} {
 			mean, sd := stat.MeanStdDev(u.cells[k], nil)
-			t.Append(u.name, fmt.Sprint(noise), mean, sd/math.Sqrt(float64(len(u.cells[k]))), split(u.cells[k]), len(u.cells[k]))
+			t.Append(u.name, fmt.Sprint(noise), mean, sd/math.Sqrt(float64(len(u.cells[k]))), split(u.cells[k]),
+				len(u.cells[k]))
 		}
 	}
 	return t

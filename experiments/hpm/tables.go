@@ -42,10 +42,12 @@ func pair(score float64, cells int, ok bool) (any, any, bool) { return score, ce
 
 // table3 is N06 Table 3, with the sum over regions in its last row, or the seven means in one.
 func (r *Results) table3() *run.Table {
-	t := run.NewTable("source", "roi", "voxels", "st", "sh", "hie", "cells", "paper_st", "paper_sh", "paper_hie", "paper_cells")
+	t := run.NewTable("source", "roi", "voxels", "st", "sh", "hie", "cells", "paper_st", "paper_sh", "paper_hie",
+		"paper_cells")
 	if c, ok := r.on(fromROI); ok {
 		v := c.Last
-		t.Append(fromROI, meansRegion, len(c.Study.Voxels), v[st].Score, v[sh].Score, v[hie].Score, len(v[hie].Model.Clusters), "", "", "", "")
+		t.Append(fromROI, meansRegion, len(c.Study.Voxels), v[st].Score, v[sh].Score, v[hie].Score,
+			len(v[hie].Model.Clusters), "", "", "", "")
 	} else {
 		t.Append(fromROI, meansRegion, 7, absent, absent, absent, absent, "", "", "", "")
 	}
@@ -53,18 +55,22 @@ func (r *Results) table3() *run.Table {
 		w := r.wholeOf(name)
 		for _, p := range r.Published.table3 {
 			if w == nil {
-				t.Append(name, p.name, p.size, absent, absent, absent, absent, p.score[st], p.score[sh], p.score[hie], p.cells)
+				t.Append(name, p.name, p.size, absent, absent, absent, absent, p.score[st], p.score[sh], p.score[hie],
+					p.cells)
 			} else if part, ok := w.region(p.name); ok {
-				t.Append(name, p.name, part[st].Voxels, part[st].Score, part[sh].Score, part[hie].Score, part[hie].Clusters, p.score[st], p.score[sh], p.score[hie], p.cells)
+				t.Append(name, p.name, part[st].Voxels, part[st].Score, part[sh].Score, part[hie].Score,
+					part[hie].Clusters, p.score[st], p.score[sh], p.score[hie], p.cells)
 			}
 		}
 		p := r.Published.whole
 		switch {
 		case w == nil:
-			t.Append(name, p.name, p.size, absent, absent, absent, absent, p.score[st], p.score[sh], p.score[hie], p.cells)
+			t.Append(name, p.name, p.size, absent, absent, absent, absent, p.score[st], p.score[sh], p.score[hie],
+				p.cells)
 		case r.Config.Regions == nil:
 			v := w.Validations
-			t.Append(name, p.name, len(w.Study.Voxels), v[st].Score, v[sh].Score, v[hie].Score, len(v[hie].Model.Clusters), p.score[st], p.score[sh], p.score[hie], p.cells)
+			t.Append(name, p.name, len(w.Study.Voxels), v[st].Score, v[sh].Score, v[hie].Score,
+				len(v[hie].Model.Clusters), p.score[st], p.score[sh], p.score[hie], p.cells)
 		}
 	}
 	return t

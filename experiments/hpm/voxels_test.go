@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/hpm/matfile/mattest"
 	"bnlab/experiments/run"
 	"bnlab/experiments/runtest"
+	"bnlab/internal/matfile/mattest"
 )
 
 // voxelData writes a file like that of the voxels of StarPlus, with noise in place of signal, and makes it the one
@@ -48,12 +48,15 @@ func voxelData(t *testing.T, trials int) {
 	for _, r := range tables(t).table3 {
 		rois = append(rois, w.Text("", r.name), w.Double("", 1, columns[r.name]...))
 	}
-	meta := w.Struct("meta", []string{"subject", "colToCoord", "rois"}, w.Text("", "04847"), w.Double("", len(voxels), places...), w.Struct("", []string{"name", "columns"}, rois...))
+	meta := w.Struct("meta", []string{"subject", "colToCoord", "rois"}, w.Text("", "04847"),
+		w.Double("", len(voxels), places...), w.Struct("", []string{"name", "columns"}, rois...))
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "starplus"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(voxelFile)), w.File(meta, w.Struct("info", []string{"cond", "firstStimulus"}, info...), w.Cell("data", data...)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(voxelFile)),
+		w.File(meta, w.Struct("info", []string{"cond", "firstStimulus"}, info...), w.Cell("data", data...)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("BNLAB_DATA", dir)

@@ -30,7 +30,8 @@ func BenchmarkLearners(b *testing.B) {
 	for _, l := range []knowledge.Learner{knowledge.Monotone, knowledge.SynergyNoisyOR} {
 		b.Run("Algorithm 1 with "+l.String(), func(b *testing.B) {
 			benchmark(b, domains, func(s []constraint.Constraint) learn.Method {
-				return learn.ExteriorPenalty{Pseudocount: 0.5, Constraints: l.Select(s), Margin: 0.01, Weight: 1e3, MaxIterations: 100, Rounds: 1}
+				return learn.ExteriorPenalty{Pseudocount: 0.5, Constraints: l.Select(s), Margin: 0.01, Weight: 1e3,
+					MaxIterations: 100, Rounds: 1}
 			})
 		})
 	}

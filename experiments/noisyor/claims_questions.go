@@ -20,12 +20,14 @@ func (j judge) cautious(a, b func(score) knowledge.Learner) string {
 
 // informed are the learners with qualitative constraints.
 func informed() []knowledge.Learner {
-	return []knowledge.Learner{knowledge.Monotone, knowledge.Synergy, knowledge.MonotoneNoisyOR, knowledge.SynergyNoisyOR}
+	return []knowledge.Learner{knowledge.Monotone, knowledge.Synergy, knowledge.MonotoneNoisyOR,
+		knowledge.SynergyNoisyOR}
 }
 
 // questionClaims judges the sentences of Y13 §5 on our AUC.
 func (j judge) questionClaims() {
-	none, or, monotone, synergy := is(knowledge.None), is(knowledge.NoisyOR), is(knowledge.Monotone), is(knowledge.Synergy)
+	none, or, monotone, synergy := is(knowledge.None), is(knowledge.NoisyOR), is(knowledge.Monotone),
+		is(knowledge.Synergy)
 	all := len(j.Studies)
 
 	n, text := j.where(func(s *Study) bool {
@@ -37,51 +39,66 @@ func (j judge) questionClaims() {
 		return true
 	})
 	j.over("all learners with qualitative constraints are better than none", partQ1, run.ExpectNo,
-		"a free table with a prior is far better than the paper's bars (0.11 to 0.68), and in breast cancer, glass and others the data speak against some of the knowledge", "all domains", text, n == all)
+		"a free table with a prior is far better than the paper's bars (0.11 to 0.68), and in breast cancer, glass "+
+			"and others the data speak against some of the knowledge", "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), knowledge.None) })
-	j.testedOver("the better of the two combinations is significantly better than none in a majority of domains", partQ1, run.ExpectUnknown,
-		"right signs take away variance, wrong ones add bias"+j.cautious(combination, none), "all domains", text, 2*n > all)
+	j.testedOver("the better of the two combinations is significantly better than none in a majority of domains",
+		partQ1, run.ExpectUnknown,
+		"right signs take away variance, wrong ones add bias"+j.cautious(combination, none), "all domains", text,
+		2*n > all)
 
 	n, text = j.where(func(s *Study) bool { return s.score(knowledge.NoisyOR) > s.score(knowledge.None) })
 	j.over("noisy-OR is better than no knowledge in almost all domains", partQ2, run.ExpectUnknown,
-		"judged: in all but two; without signs the sets are a restriction of the free table, right or wrong"+j.cautious(or, none), "almost all", text, n >= all-2)
+		"judged: in all but two; without signs the sets are a restriction of the free table, right or wrong"+j.cautious(
+			or, none), "almost all", text, n >= all-2)
 	n, text = j.where(func(s *Study) bool {
 		return s.better(knowledge.Monotone, knowledge.NoisyOR) && s.better(knowledge.Synergy, knowledge.NoisyOR)
 	})
-	j.testedOver("monotonicity and synergy are both significantly better than noisy-OR in 9 domains", partQ2, run.ExpectNo,
-		"judged: in 9 or more. A noisy-OR fitted exactly has few parameters, and no wrong signs"+j.cautious(monotone, or), "9", text, n >= 9)
+	j.testedOver("monotonicity and synergy are both significantly better than noisy-OR in 9 domains", partQ2,
+		run.ExpectNo,
+		"judged: in 9 or more. A noisy-OR fitted exactly has few parameters, and no wrong signs"+j.cautious(monotone,
+			or), "9", text, n >= 9)
 
 	n, text = j.where(func(s *Study) bool {
 		t, _ := s.difference(knowledge.Synergy, knowledge.Monotone)
 		return !(t.P < significance)
 	})
 	j.testedOver("synergy and monotonicity do not differ significantly, but for breast cancer", partQ3, run.ExpectNo,
-		"judged: in all domains but one. Pairs take little away beside the signs, but with many draws a test by draw passes small differences too"+j.cautious(synergy, monotone), "10", text, n >= all-1)
+		"judged: in all domains but one. Pairs take little away beside the signs, but with many draws a test by draw "+
+			"passes small differences too"+j.cautious(synergy, monotone), "10", text, n >= all-1)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(knowledge.Synergy, knowledge.Monotone)
 		u, _ := s.difference(knowledge.Synergy, knowledge.NoisyOR)
 		j.tested("breast: synergy is significantly worse than monotonicity and noisy-OR", partQ3, run.ExpectUnknown,
-			fmt.Sprintf("the data speak weakly against the signs of age and menopause, not against their synergy; p = %.2g and %.2g, allowing for overlap %.2g", t.P, u.P, c.P),
-			"worse by 0.216 and 0.162", fmt.Sprintf("%+.3f and %+.3f", t.Difference, u.Difference), s.better(knowledge.Monotone, knowledge.Synergy) && s.better(knowledge.NoisyOR, knowledge.Synergy))
+			fmt.Sprintf("the data speak weakly against the signs of age and menopause, not against their synergy; p "+
+				"= %.2g and %.2g, allowing for overlap %.2g", t.P, u.P, c.P),
+			"worse by 0.216 and 0.162", fmt.Sprintf("%+.3f and %+.3f", t.Difference, u.Difference),
+			s.better(knowledge.Monotone, knowledge.Synergy) && s.better(knowledge.NoisyOR, knowledge.Synergy))
 	}
 
 	n, text = j.where(func(s *Study) bool { return !s.better(plain(s.score), combination(s.score)) })
 	j.testedOver("the combination is comparable to or better than qualitative constraints alone", partQ4, run.ExpectNo,
-		"judged: the best combination is nowhere significantly worse than the best without noisy-OR; the sets are wrong in some domains"+j.cautious(combination, plain), "all domains", text, n == all)
+		"judged: the best combination is nowhere significantly worse than the best without noisy-OR; the sets are "+
+			"wrong in some domains"+j.cautious(combination, plain), "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), plain(s.score)) })
-	j.testedOver("the combination significantly improves on qualitative constraints alone in 7 domains", partQ4, run.ExpectUnknown,
+	j.testedOver("the combination significantly improves on qualitative constraints alone in 7 domains", partQ4,
+		run.ExpectUnknown,
 		"judged: in 7 or more"+j.cautious(combination, plain), "7", text, n >= 7)
-	j.testedOver("the combination is the better one in a majority of domains", "Y13 §6", run.ExpectUnknown, "the conclusion; judged: significantly better in more than half", "majority", text, 2*n > all)
+	j.testedOver("the combination is the better one in a majority of domains", "Y13 §6", run.ExpectUnknown,
+		"the conclusion; judged: significantly better in more than half", "majority", text, 2*n > all)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(combination(s.score), plain(s.score))
 		j.tested("breast: adding noisy-OR makes a very small dip that is not significant", partQ4, run.ExpectUnknown,
-			fmt.Sprintf("judged: below, and p at least 0.05; p = %.2g, allowing for overlap %.2g", t.P, c.P), "dip", fmt.Sprintf("%+.3f", t.Difference), t.Difference < 0 && !(t.P < significance))
+			fmt.Sprintf("judged: below, and p at least 0.05; p = %.2g, allowing for overlap %.2g", t.P, c.P), "dip",
+			fmt.Sprintf("%+.3f", t.Difference), t.Difference < 0 && !(t.P < significance))
 	}
 	n, text = j.where(func(s *Study) bool { return s.better(knowledge.SynergyNoisyOR, knowledge.MonotoneNoisyOR) })
 	j.testedOver("with noisy-OR, synergy improves on monotonicity in three domains", partQ4, run.ExpectUnknown,
-		"judged: significantly, in three or more"+j.cautious(is(knowledge.SynergyNoisyOR), is(knowledge.MonotoneNoisyOR)), "3", text, n >= 3)
+		"judged: significantly, in three or more"+j.cautious(is(knowledge.SynergyNoisyOR),
+			is(knowledge.MonotoneNoisyOR)), "3", text, n >= 3)
 	n, text = j.where(func(s *Study) bool { return !s.better(knowledge.MonotoneNoisyOR, knowledge.SynergyNoisyOR) })
-	j.testedOver("with noisy-OR, synergy is nowhere worse than monotonicity", partQ4, run.ExpectUnknown, "judged: nowhere significantly", "comparable in the other domains", text, n == all)
+	j.testedOver("with noisy-OR, synergy is nowhere worse than monotonicity", partQ4, run.ExpectUnknown,
+		"judged: nowhere significantly", "comparable in the other domains", text, n == all)
 	n, text = j.where(func(s *Study) bool {
 		for _, l := range knowledge.Learners() {
 			if s.score(l) > s.score(combination(s.score)) {
@@ -90,40 +107,53 @@ func (j judge) questionClaims() {
 		}
 		return true
 	})
-	j.over("the combination performs best in most of the domains", partQ4, run.ExpectUnknown, "judged on means, in more than half", "most", text, 2*n > all)
+	j.over("the combination performs best in most of the domains", partQ4, run.ExpectUnknown,
+		"judged on means, in more than half", "most", text, 2*n > all)
 }
 
 // barClaims judges the same sentences on the paper's own bars, which have no tests.
 func (j judge) barClaims() {
 	all := len(j.Domains)
-	own := func(claim string, expected run.Expectation, note, paper string, holds func(n int) bool, f func(s score) bool) {
+	own := func(claim string, expected run.Expectation, note, paper string, holds func(n int) bool,
+		f func(s score) bool) {
 		n, text := j.whereBars(f)
 		j.order("the paper's own bars: "+claim, partFigure3, expected, note, paper, text, holds(n))
 	}
-	own("all learners with qualitative constraints are better than none", run.ExpectYes, "bars are read off the figure to about 0.002", "all domains", func(n int) bool { return n == all }, func(s score) bool {
-		for _, l := range informed() {
-			if s(l) <= s(knowledge.None) {
-				return false
+	own("all learners with qualitative constraints are better than none", run.ExpectYes,
+		"bars are read off the figure to about 0.002", "all domains", func(n int) bool { return n == all },
+		func(s score) bool {
+			for _, l := range informed() {
+				if s(l) <= s(knowledge.None) {
+					return false
+				}
 			}
-		}
-		return true
-	})
-	own("monotonicity and synergy are better than noisy-OR in 9 domains", run.ExpectYes, "judged: in 9 or more; bars have no tests", "9", func(n int) bool { return n >= min(9, all) }, func(s score) bool {
-		return s(knowledge.Monotone) > s(knowledge.NoisyOR) && s(knowledge.Synergy) > s(knowledge.NoisyOR)
-	})
-	own("the combination is nowhere lower than qualitative constraints alone", run.ExpectNo, "it is lower by 0.040 in heart and 0.006 in Pima, where the text says comparable or better", "all domains", func(n int) bool { return n == all }, func(s score) bool {
-		return s(combination(s)) >= s(plain(s))
-	})
-	own("the combination is higher than qualitative constraints alone in 7 domains", run.ExpectYes, "judged: in 7 or more; bars have no tests", "7", func(n int) bool { return n >= min(7, all) }, func(s score) bool {
-		return round(s(combination(s))-s(plain(s))) > 0
-	})
+			return true
+		})
+	own("monotonicity and synergy are better than noisy-OR in 9 domains", run.ExpectYes,
+		"judged: in 9 or more; bars have no tests", "9", func(n int) bool { return n >= min(9, all) },
+		func(s score) bool {
+			return s(knowledge.Monotone) > s(knowledge.NoisyOR) && s(knowledge.Synergy) > s(knowledge.NoisyOR)
+		})
+	own("the combination is nowhere lower than qualitative constraints alone", run.ExpectNo,
+		"it is lower by 0.040 in heart and 0.006 in Pima, where the text says comparable or better", "all domains",
+		func(n int) bool { return n == all }, func(s score) bool {
+			return s(combination(s)) >= s(plain(s))
+		})
+	own("the combination is higher than qualitative constraints alone in 7 domains", run.ExpectYes,
+		"judged: in 7 or more; bars have no tests", "7", func(n int) bool { return n >= min(7, all) },
+		func(s score) bool {
+			return round(s(combination(s))-s(plain(s))) > 0
+		})
 	if bars := j.bars("breast"); bars(knowledge.None) > 0 {
 		dip := round(bars(combination(bars)) - bars(plain(bars)))
-		j.order("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.ExpectNo, "the text has a very small dip there, the bars a rise", "dip", fmt.Sprintf("%+.3f", dip), dip < 0)
+		j.order("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.ExpectNo,
+			"the text has a very small dip there, the bars a rise", "dip", fmt.Sprintf("%+.3f", dip), dip < 0)
 	}
-	own("with noisy-OR, synergy is higher than monotonicity in three domains", run.ExpectYes, "judged: in three or more by more than 0.04, as the text has significance", "3", func(n int) bool { return n >= min(3, all) }, func(s score) bool {
-		return round(s(knowledge.SynergyNoisyOR)-s(knowledge.MonotoneNoisyOR)) > 0.04
-	})
+	own("with noisy-OR, synergy is higher than monotonicity in three domains", run.ExpectYes,
+		"judged: in three or more by more than 0.04, as the text has significance", "3",
+		func(n int) bool { return n >= min(3, all) }, func(s score) bool {
+			return round(s(knowledge.SynergyNoisyOR)-s(knowledge.MonotoneNoisyOR)) > 0.04
+		})
 }
 
 // figure3Claims sets every bar of Figure 3 beside our band.
@@ -131,11 +161,13 @@ func (j judge) figure3Claims() {
 	for _, d := range j.Domains {
 		for _, l := range knowledge.Learners() {
 			bar := j.Published[mark{domain: d.name, learner: l}]
-			st := run.Statement{Claim: fmt.Sprintf("%s: AUC of %s", d.name, l), Source: partFigure3, Data: run.Real, Unit: "AUC", Expected: run.ExpectUnknown,
+			st := run.Statement{Claim: fmt.Sprintf("%s: AUC of %s", d.name, l), Source: partFigure3, Data: run.Real,
+				Unit: "AUC", Expected: run.ExpectUnknown,
 				Note: "parents, cuts, prior and split of the paper are not known"}
 			if l == knowledge.None {
 				st.Expected = run.ExpectNo
-				st.Note = "no reading of \"learning merely from data\" that was tried gives so low a bar: a free table does better by its seen cells alone"
+				st.Note = "no reading of \"learning merely from data\" that was tried gives so low a bar: a free " +
+					"table does better by its seen cells alone"
 			}
 			s := j.study(d.name)
 			if s == nil {
@@ -156,5 +188,7 @@ func (j judge) figure3Claims() {
 	if n == 0 {
 		least = 0
 	}
-	j.over("none is far above the paper's bars in every domain", partFigure3, run.ExpectYes, "judged: by more than 0.05", "bars of 0.11 to 0.68", fmt.Sprintf("%s, by %.3f at least", text, least), n == len(j.Studies))
+	j.over("none is far above the paper's bars in every domain", partFigure3, run.ExpectYes,
+		"judged: by more than 0.05", "bars of 0.11 to 0.68", fmt.Sprintf("%s, by %.3f at least", text, least),
+		n == len(j.Studies))
 }

@@ -46,7 +46,8 @@ func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Draws: 2, Folds: 11, InnerFolds: 3,
 		Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
-		CurveDraws: 3, CurveSizes: map[string][]int{"glass": {30, 50, 70, 90, 120}, "hepatitis": {50, 60, 80, 100, 120}},
+		CurveDraws: 3, CurveSizes: map[string][]int{"glass": {30, 50, 70, 90, 120},
+			"hepatitis": {50, 60, 80, 100, 120}},
 		WorthDraws: 2, WorthSizes: []int{15, 30, 60}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{10, 100, 1000}, PenaltyDomains: []string{"breast"},
 		Simulations: 10,
@@ -62,7 +63,8 @@ func ConfigFor(p run.Profile) Config {
 
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
-	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 || c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws {
+	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 ||
+		c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws {
 		return fmt.Errorf("noisyor: the configuration %+v makes no sense", c)
 	}
 	return nil

@@ -29,7 +29,8 @@ func figure4(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]
 	var list []*Course
 	for _, d := range domains {
 		if sizes := c.CurveSizes[d.name]; sizes != nil {
-			course, err := d.course(ctx, job, c, curveStream, "learning curve of "+d.name, sizes, c.CurveDraws, inFigure4())
+			course, err := d.course(ctx, job, c, curveStream, "learning curve of "+d.name, sizes, c.CurveDraws,
+				inFigure4())
 			if err != nil {
 				return nil, err
 			}
@@ -40,10 +41,12 @@ func figure4(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]
 }
 
 // course is a learning curve over all cases of a domain, as one step.
-func (d *Domain) course(ctx context.Context, job *run.Job, c Config, part int, step string, sizes []int, draws int, of []knowledge.Learner) (*Course, error) {
+func (d *Domain) course(ctx context.Context, job *run.Job, c Config, part int, step string, sizes []int, draws int,
+	of []knowledge.Learner) (*Course, error) {
 	job.Step(step)
 	curve, err := validate.LearningCurve(d.Net, d.Cases, d.Target, d.learners(c, of...), sizes, &validate.Settings{
-		Src: job.Source(stream(part, d), 0), Repeats: draws, InnerFolds: c.InnerFolds, Workers: max(job.Workers, 1), Context: ctx,
+		Src: job.Source(stream(part, d), 0), Repeats: draws, InnerFolds: c.InnerFolds, Workers: max(job.Workers, 1),
+		Context:  ctx,
 		Progress: func(done, total int) { job.Progress(step, done, total) },
 	})
 	if err == nil {
@@ -97,13 +100,15 @@ func values(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*
 				sizes = append(sizes, n)
 			}
 		}
-		course, err := d.course(ctx, job, c, worthStream, "worth of knowledge, "+d.name, sizes, c.WorthDraws, knowledge.Learners())
+		course, err := d.course(ctx, job, c, worthStream, "worth of knowledge, "+d.name, sizes, c.WorthDraws,
+			knowledge.Learners())
 		if err != nil {
 			return nil, err
 		}
 		v := &Value{Course: course}
 		for _, l := range knowledge.Learners()[1:] {
-			w, err := course.EquivalentSize(knowledge.None.String(), l.String(), validate.AUC, job.Source(stream(worthStream, d), 1+int(l)))
+			w, err := course.EquivalentSize(knowledge.None.String(), l.String(), validate.AUC,
+				job.Source(stream(worthStream, d), 1+int(l)))
 			if err != nil {
 				return nil, fmt.Errorf("domain %s: %w", d.name, err)
 			}

@@ -118,7 +118,8 @@ func available(job *run.Job, all []*Domain) []*Domain {
 		list = append(list, d)
 	}
 	if len(lacking) > 0 {
-		job.Progress("left out, set BNLAB_DATA to have them: "+strings.Join(lacking, ", ")+"; domains", len(list), len(all))
+		job.Progress("left out, set BNLAB_DATA to have them: "+strings.Join(lacking, ", ")+"; domains", len(list),
+			len(all))
 	}
 	return list
 }

@@ -33,17 +33,29 @@ var counted = map[string]struct {
 	rows, positive int
 	high           map[string][2]int
 }{
-	"heart":     {297, 137, map[string][2]int{"age": {159, 95}, "sex": {201, 112}, "trestbps": {98, 54}, "chol": {155, 79}, "fbs": {43, 20}}},
-	"breast":    {286, 85, map[string][2]int{"age": {159, 43}, "menopause": {136, 37}, "tumor-size": {112, 42}, "deg-malig": {85, 45}, "irradiat": {68, 31}}},
-	"credit":    {690, 307, map[string][2]int{"a8": {359, 221}, "a9": {361, 284}, "a10": {295, 209}, "a11": {179, 155}, "a15": {257, 169}}},
-	"car":       {1728, 518, map[string][2]int{"buying": {864, 180}, "maint": {864, 190}, "doors": {864, 280}, "persons": {1152, 518}, "lug_boot": {1152, 392}, "safety": {1152, 518}}},
-	"pima":      {768, 268, map[string][2]int{"age": {280, 142}, "pregnant": {169, 95}, "bmi": {472, 219}, "pedigree": {277, 126}}},
-	"census":    {30169, 7508, map[string][2]int{"age": {13167, 4772}, "workclass": {5363, 1918}, "education": {7588, 3730}, "race": {25938, 6839}, "sex": {20385, 6396}, "hours": {9197, 3741}, "country": {27511, 6995}}},
-	"iris":      {100, 50, map[string][2]int{"sepal-length": {51, 37}, "sepal-width": {45, 29}, "petal-length": {51, 47}, "petal-width": {48, 46}}},
-	"glass":     {146, 70, map[string][2]int{"ri": {62, 29}, "mg": {86, 45}, "al": {71, 21}, "k": {67, 26}, "ca": {76, 47}}},
-	"ecoli":     {284, 141, map[string][2]int{"mcg": {118, 97}, "gvh": {89, 67}, "aac": {148, 109}, "alm1": {131, 125}, "alm2": {124, 106}}},
-	"thyroid":   {185, 35, map[string][2]int{"resin-uptake": {77, 5}, "t4": {40, 32}, "t3": {51, 27}, "tsh": {115, 17}, "tsh-difference": {120, 0}}},
-	"hepatitis": {144, 27, map[string][2]int{"liver-big": {119, 24}, "spleen-palpable": {28, 10}, "spiders": {48, 20}, "ascites": {17, 12}, "varices": {18, 11}}},
+	"heart": {297, 137, map[string][2]int{"age": {159, 95}, "sex": {201, 112}, "trestbps": {98, 54},
+		"chol": {155, 79}, "fbs": {43, 20}}},
+	"breast": {286, 85, map[string][2]int{"age": {159, 43}, "menopause": {136, 37}, "tumor-size": {112, 42},
+		"deg-malig": {85, 45}, "irradiat": {68, 31}}},
+	"credit": {690, 307, map[string][2]int{"a8": {359, 221}, "a9": {361, 284}, "a10": {295, 209}, "a11": {179, 155},
+		"a15": {257, 169}}},
+	"car": {1728, 518, map[string][2]int{"buying": {864, 180}, "maint": {864, 190}, "doors": {864, 280},
+		"persons": {1152, 518}, "lug_boot": {1152, 392}, "safety": {1152, 518}}},
+	"pima": {768, 268, map[string][2]int{"age": {280, 142}, "pregnant": {169, 95}, "bmi": {472, 219},
+		"pedigree": {277, 126}}},
+	"census": {30169, 7508, map[string][2]int{"age": {13167, 4772}, "workclass": {5363, 1918},
+		"education": {7588, 3730}, "race": {25938, 6839}, "sex": {20385, 6396}, "hours": {9197, 3741},
+		"country": {27511, 6995}}},
+	"iris": {100, 50, map[string][2]int{"sepal-length": {51, 37}, "sepal-width": {45, 29}, "petal-length": {51, 47},
+		"petal-width": {48, 46}}},
+	"glass": {146, 70, map[string][2]int{"ri": {62, 29}, "mg": {86, 45}, "al": {71, 21}, "k": {67, 26},
+		"ca": {76, 47}}},
+	"ecoli": {284, 141, map[string][2]int{"mcg": {118, 97}, "gvh": {89, 67}, "aac": {148, 109}, "alm1": {131, 125},
+		"alm2": {124, 106}}},
+	"thyroid": {185, 35, map[string][2]int{"resin-uptake": {77, 5}, "t4": {40, 32}, "t3": {51, 27}, "tsh": {115, 17},
+		"tsh-difference": {120, 0}}},
+	"hepatitis": {144, 27, map[string][2]int{"liver-big": {119, 24}, "spleen-palpable": {28, 10}, "spiders": {48, 20},
+		"ascites": {17, 12}, "varices": {18, 11}}},
 }
 
 func TestRowsAndStates(t *testing.T) {
@@ -84,7 +96,8 @@ func TestRowsAndStates(t *testing.T) {
 					both += high[row] * target[row]
 				}
 				if sum(high) != counts[0] || both != counts[1] {
-					t.Errorf("%s is high in %d rows, %d of them with the target; want %v", name, sum(high), both, counts)
+					t.Errorf("%s is high in %d rows, %d of them with the target; want %v", name, sum(high), both,
+						counts)
 				}
 			}
 			if len(want.high) != d.Net.Len()-1 || len(want.high) != d.parents {

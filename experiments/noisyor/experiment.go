@@ -14,7 +14,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "noisyor", Title: "Qualitative knowledge and noisy-OR in eleven domains", Paper: "Y13 §4, §5", Notebook: "06-noisyor"}
+	return run.Info{ID: "noisyor", Title: "Qualitative knowledge and noisy-OR in eleven domains", Paper: "Y13 §4, §5",
+		Notebook: "06-noisyor"}
 }
 
 // Config implements [run.Experiment].

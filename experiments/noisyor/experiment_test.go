@@ -17,7 +17,8 @@ import (
 func tiny(domains ...string) Config {
 	return Config{
 		Domains: domains, Draws: 2, Folds: 4, InnerFolds: 2, Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
-		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2, WorthSizes: []int{15, 30}, WorthShare: 0.85,
+		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2,
+		WorthSizes: []int{15, 30}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
 	}
 }
@@ -28,15 +29,20 @@ func tinyExperiment(domains ...string) run.Experiment {
 
 func TestSameResults(t *testing.T) {
 	runtest.WithoutData(t)
-	runtest.SameResults(t, func(job *run.Job) (*Results, error) { return Compute(t.Context(), job, tiny("iris", "glass")) })
+	runtest.SameResults(t, func(job *run.Job) (*Results, error) {
+		return Compute(t.Context(), job,
+			tiny("iris", "glass"))
+	})
 }
 
 // TestSameBytes has two shipped domains, too few for what is claimed of eleven.
 func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, _ := runtest.SameBytes(t, tinyExperiment("iris", "glass"))
-	runtest.Files(t, dir, "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv", "y13-fig4-learning-curve.png",
-		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv", "y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv")
+	runtest.Files(t, dir, "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv",
+		"y13-fig4-learning-curve.png",
+		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv",
+		"y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv")
 }
 
 // TestWithoutData: a domain whose data cannot be had is n/a wherever it stands, and what is said of all domains
@@ -44,7 +50,8 @@ func TestSameBytes(t *testing.T) {
 func TestWithoutData(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, claims := runtest.Execute(t, tinyExperiment("heart", "iris"), 1)
-	for name, want := range map[string]int{"y13-fig3-auc.csv": 6, "y13-ttests.csv": 15, "y13-questions.csv": 12, "y13-audit.csv": 9, "y13-equivalent-size.csv": 5, "y13-constraint-counts.csv": 0} {
+	for name, want := range map[string]int{"y13-fig3-auc.csv": 6, "y13-ttests.csv": 15, "y13-questions.csv": 12,
+		"y13-audit.csv": 9, "y13-equivalent-size.csv": 5, "y13-constraint-counts.csv": 0} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +78,8 @@ func TestWithoutData(t *testing.T) {
 				t.Errorf("a claim on all domains: %+v", c)
 			}
 		}
-		if strings.HasPrefix(c.Claim, "heart: AUC of") && c.Holds == run.NotJudged && strings.Contains(c.Note, "BNLAB_DATA") {
+		if strings.HasPrefix(c.Claim, "heart: AUC of") && c.Holds == run.NotJudged &&
+			strings.Contains(c.Note, "BNLAB_DATA") {
 			bars++
 		}
 	}
@@ -97,8 +105,9 @@ func TestPublished(t *testing.T) {
 		t.Errorf("%d numbers, want 106", len(marks))
 	}
 	for m, want := range map[mark]float64{
-		{"heart", 0, knowledge.None}: 0.582, {"hepatitis", 0, knowledge.SynergyNoisyOR}: 0.825, {"iris", 0, knowledge.Monotone}: 0.931,
-		{"glass", 30, knowledge.None}: 0.353, {"hepatitis", 120, knowledge.MonotoneNoisyOR}: 0.77,
+		{"heart", 0, knowledge.None}: 0.582, {"hepatitis", 0, knowledge.SynergyNoisyOR}: 0.825,
+		{"iris", 0, knowledge.Monotone}: 0.931,
+		{"glass", 30, knowledge.None}:   0.353, {"hepatitis", 120, knowledge.MonotoneNoisyOR}: 0.77,
 	} {
 		if marks[m] != want {
 			t.Errorf("%+v is %v, want %v", m, marks[m], want)
@@ -124,7 +133,8 @@ func TestBars(t *testing.T) {
 	if n != 2 || text != "2 of 11: heart, pima" {
 		t.Errorf("the combination is lower in %s, want heart and pima", text)
 	}
-	if n, text := r.whereBars(func(s score) bool { return s(knowledge.Synergy) < s(knowledge.NoisyOR) }); n != 1 || text != "1 of 11: breast" {
+	if n, text := r.whereBars(func(s score) bool { return s(knowledge.Synergy) < s(knowledge.NoisyOR) }); n != 1 ||
+		text != "1 of 11: breast" {
 		t.Errorf("synergy is lower than noisy-OR in %s, want breast", text)
 	}
 }

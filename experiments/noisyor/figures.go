@@ -24,7 +24,8 @@ func (r *Results) figure3() (*viz.Figure, error) {
 		}
 	}
 	return viz.Bars(groups, series, &viz.Axes{
-		Title: "Y13 Figure 3: area under the ROC curve, mean and 5 to 95 % of draws", Y: "AUC", YRange: [2]float64{0, 1}, Width: 15, Height: 5,
+		Title: "Y13 Figure 3: area under the ROC curve, mean and 5 to 95 % of draws", Y: "AUC",
+		YRange: [2]float64{0, 1}, Width: 15, Height: 5,
 	})
 }
 
@@ -61,7 +62,8 @@ func (r *Results) figure4() (*viz.Figure, error) {
 			points[0].Name = "published, by eye"
 		}
 		panel, err := viz.Curves(append(curves, points...), &viz.Axes{
-			Title: c.label + ": AUC, mean ± 2 standard errors", X: "training cases", Y: "AUC", YRange: [2]float64{0.1, 1}, Width: 6.2, Height: 4.6,
+			Title: c.label + ": AUC, mean ± 2 standard errors", X: "training cases", Y: "AUC",
+			YRange: [2]float64{0.1, 1}, Width: 6.2, Height: 4.6,
 		})
 		if err != nil {
 			return nil, err
@@ -83,7 +85,8 @@ func (r *Results) worthFigure() (*viz.Figure, error) {
 		}
 		series = append(series, one)
 	}
-	return viz.Curves(series, &viz.Axes{Title: "AUC by training cases, mean over the domains", X: "training cases", Y: "AUC", LogX: true})
+	return viz.Curves(series, &viz.Axes{Title: "AUC by training cases, mean over the domains", X: "training cases",
+		Y: "AUC", LogX: true})
 }
 
 // meanAt is the AUC of a learner at a number of training cases, averaged over the domains that

@@ -45,7 +45,9 @@ func (w *Laws) add(d *Domain) error {
 		return err
 	}
 	for _, l := range []knowledge.Learner{knowledge.Monotone, knowledge.SynergyNoisyOR} {
-		fit, err := learn.Fit(d.Net, d.Cases, learn.MAP{Pseudocount: duelPseudocount, Constraints: l.Select(d.Knowledge.Statements())}, &learn.Settings{Workers: 1})
+		fit, err := learn.Fit(d.Net, d.Cases,
+			learn.MAP{Pseudocount: duelPseudocount, Constraints: l.Select(d.Knowledge.Statements())},
+			&learn.Settings{Workers: 1})
 		if err != nil {
 			return err
 		}
@@ -83,7 +85,8 @@ func (d *Domain) acrossSets() []constraint.Constraint {
 		for _, a := range set {
 			for _, other := range sets[:i] {
 				for _, b := range other {
-					list = append(list, constraint.Synergy{Parents: []string{a, b}, Child: d.Target, Sub: signs[a] == signs[b]})
+					list = append(list, constraint.Synergy{Parents: []string{a, b}, Child: d.Target,
+						Sub: signs[a] == signs[b]})
 				}
 			}
 		}

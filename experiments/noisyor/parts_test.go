@@ -60,7 +60,8 @@ func TestStudy(t *testing.T) {
 		r := &validate.Result{}
 		for l := range knowledge.Learners() {
 			shift := float64(l*draw) / 100
-			r.Learners = append(r.Learners, validate.LearnerResult{Candidates: []string{"one"}, Folds: []validate.FoldResult{fold(0.5+shift, true), fold(0, false), fold(0.7+shift, true)}})
+			r.Learners = append(r.Learners, validate.LearnerResult{Candidates: []string{"one"},
+				Folds: []validate.FoldResult{fold(0.5+shift, true), fold(0, false), fold(0.7+shift, true)}})
 		}
 		draws = append(draws, r)
 	}
@@ -78,7 +79,8 @@ func TestStudy(t *testing.T) {
 	// Differences of synergy and none by draw: 0, 0.03, 0.06, so T = 0.03/(0.03/√3) = √3.
 	up, _ := s.difference(knowledge.Synergy, knowledge.None)
 	down, _ := s.difference(knowledge.None, knowledge.Synergy)
-	if !scalar.EqualWithinAbs(up.T, math.Sqrt(3), 1e-9) || down.T != -up.T || down.P != up.P || down.Difference != -up.Difference {
+	if !scalar.EqualWithinAbs(up.T, math.Sqrt(3), 1e-9) || down.T != -up.T || down.P != up.P ||
+		down.Difference != -up.Difference {
 		t.Errorf("tests %+v and %+v", up, down)
 	}
 	if len(pairs()) != 15 || s.better(knowledge.Synergy, knowledge.None) {
@@ -88,7 +90,8 @@ func TestStudy(t *testing.T) {
 
 func TestVerdict(t *testing.T) {
 	for want, test := range map[string]metric.TTest{
-		"better": {Difference: 0.1, P: 0.01}, "worse": {Difference: -0.1, P: 0.01}, "no significant difference": {Difference: 0.1, P: 0.05},
+		"better": {Difference: 0.1, P: 0.01}, "worse": {Difference: -0.1, P: 0.01},
+		"no significant difference": {Difference: 0.1, P: 0.05},
 	} {
 		if got := verdict(test); got != want {
 			t.Errorf("%+v is %q, want %q", test, got, want)

@@ -48,7 +48,8 @@ const duelPseudocount = 0.5
 
 // inDuels are the learners that Algorithm 1 is for.
 func inDuels() []knowledge.Learner {
-	return []knowledge.Learner{knowledge.Monotone, knowledge.Synergy, knowledge.MonotoneNoisyOR, knowledge.SynergyNoisyOR}
+	return []knowledge.Learner{knowledge.Monotone, knowledge.Synergy, knowledge.MonotoneNoisyOR,
+		knowledge.SynergyNoisyOR}
 }
 
 // settings are all pairs of weight and margin.
@@ -87,14 +88,16 @@ func duels(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*D
 			return nil
 		})
 	}
-	if err := each("exact, once for each draw", func(duel *Duel, draw int) error { return duel.exact(job, draw) }); err != nil {
+	if err := each("exact, once for each draw",
+		func(duel *Duel, draw int) error { return duel.exact(job, draw) }); err != nil {
 		return nil, err
 	}
 	step := fmt.Sprintf("Algorithm 1, with %d settings for each draw", len(c.settings()))
 	if err := each(step, func(duel *Duel, draw int) error { return duel.climb(job, draw) }); err != nil {
 		return nil, err
 	}
-	err := each("cross-validate Algorithm 1", func(duel *Duel, draw int) error { return duel.crossValidate(ctx, job, c, draw) })
+	err := each("cross-validate Algorithm 1",
+		func(duel *Duel, draw int) error { return duel.crossValidate(ctx, job, c, draw) })
 	return list, err
 }
 
@@ -106,7 +109,8 @@ func (d *Domain) cases(job *run.Job, draw int) (*data.Table, rand.Source) {
 
 func (d *Duel) exact(job *run.Job, draw int) error {
 	cases, _ := d.cases(job, draw)
-	fit, err := learn.Fit(d.Net, cases, learn.MAP{Pseudocount: duelPseudocount, Constraints: d.Learner.Select(d.Knowledge.Statements())}, &learn.Settings{Workers: 1})
+	fit, err := learn.Fit(d.Net, cases, learn.MAP{Pseudocount: duelPseudocount,
+		Constraints: d.Learner.Select(d.Knowledge.Statements())}, &learn.Settings{Workers: 1})
 	if err != nil {
 		return err
 	}
@@ -117,12 +121,14 @@ func (d *Duel) exact(job *run.Job, draw int) error {
 // climb runs Algorithm 1 from a random start, the same for all settings of a draw.
 func (d *Duel) climb(job *run.Job, draw int) error {
 	cases, _ := d.cases(job, draw)
-	stated, err := constraint.CompilePenalty(d.Net, slices.DeleteFunc(d.Learner.Select(d.Knowledge.Statements()), func(s constraint.Constraint) bool { return !hasMargin(s) })...)
+	stated, err := constraint.CompilePenalty(d.Net, slices.DeleteFunc(d.Learner.Select(d.Knowledge.Statements()),
+		func(s constraint.Constraint) bool { return !hasMargin(s) })...)
 	if err != nil {
 		return err
 	}
 	for i, s := range d.Settings {
-		fit, err := learn.Fit(d.Net, cases, algorithm1(d.Learner.Select(d.Knowledge.Statements()), s, job.Source(stream(penaltyStream, d.Domain), draw)), &learn.Settings{Workers: 1})
+		fit, err := learn.Fit(d.Net, cases, algorithm1(d.Learner.Select(d.Knowledge.Statements()), s,
+			job.Source(stream(penaltyStream, d.Domain), draw)), &learn.Settings{Workers: 1})
 		if err != nil {
 			return err
 		}
@@ -136,7 +142,8 @@ func (d *Duel) climb(job *run.Job, draw int) error {
 }
 
 func algorithm1(statements []constraint.Constraint, s penaltySetting, src rand.Source) learn.ExteriorPenalty {
-	return learn.ExteriorPenalty{Pseudocount: duelPseudocount, Constraints: statements, Weight: s.Weight, Margin: s.Margin, Src: src}
+	return learn.ExteriorPenalty{Pseudocount: duelPseudocount, Constraints: statements, Weight: s.Weight,
+		Margin: s.Margin, Src: src}
 }
 
 // crossValidate predicts by Algorithm 1, on the folds of the draw.
@@ -147,7 +154,8 @@ func (d *Duel) crossValidate(ctx context.Context, job *run.Job, c Config, draw i
 	one := validate.Learner{Name: "Algorithm 1"}
 	for _, statements := range d.variants(d.Learner) {
 		for _, s := range d.Settings {
-			one.Candidates = append(one.Candidates, algorithm1(statements, s, job.Source(stream(penaltyStream, d.Domain), draw)))
+			one.Candidates = append(one.Candidates,
+				algorithm1(statements, s, job.Source(stream(penaltyStream, d.Domain), draw)))
 		}
 	}
 	cases, src := d.cases(job, draw)

@@ -53,10 +53,12 @@ func combination(s score) knowledge.Learner {
 // comparisons are those of the four questions.
 func comparisons() []comparison {
 	list := []comparison{}
-	for _, l := range []knowledge.Learner{knowledge.Monotone, knowledge.Synergy, knowledge.MonotoneNoisyOR, knowledge.SynergyNoisyOR} {
+	for _, l := range []knowledge.Learner{knowledge.Monotone, knowledge.Synergy, knowledge.MonotoneNoisyOR,
+		knowledge.SynergyNoisyOR} {
 		list = append(list, comparison{"Q1", is(l), is(knowledge.None)})
 	}
-	for _, pair := range [][2]knowledge.Learner{{knowledge.NoisyOR, knowledge.None}, {knowledge.Monotone, knowledge.NoisyOR}, {knowledge.Synergy, knowledge.NoisyOR}} {
+	for _, pair := range [][2]knowledge.Learner{{knowledge.NoisyOR, knowledge.None},
+		{knowledge.Monotone, knowledge.NoisyOR}, {knowledge.Synergy, knowledge.NoisyOR}} {
 		list = append(list, comparison{"Q2", is(pair[0]), is(pair[1])})
 	}
 	return append(list,
@@ -70,7 +72,8 @@ func comparisons() []comparison {
 // questionTable answers the four questions in each domain, beside the differences of the paper's own
 // bars. P is Student's over draws, resampled_p that of the test that allows for training sets that overlap.
 func (r *Results) questionTable() *run.Table {
-	t := run.NewTable("question", "domain", "learner_a", "learner_b", "mean_difference", "p", "resampled_p", "verdict", "paper_learner_a", "paper_learner_b", "paper_difference", "draws")
+	t := run.NewTable("question", "domain", "learner_a", "learner_b", "mean_difference", "p", "resampled_p", "verdict",
+		"paper_learner_a", "paper_learner_b", "paper_difference", "draws")
 	for _, c := range comparisons() {
 		for _, d := range r.Domains {
 			bars := r.bars(d.name)
@@ -78,12 +81,14 @@ func (r *Results) questionTable() *run.Table {
 			difference := round(bars(pa) - bars(pb))
 			s := r.study(d.name)
 			if s == nil {
-				t.Append(c.question, d.name, absent, absent, absent, absent, absent, absent, pa.String(), pb.String(), difference, 0)
+				t.Append(c.question, d.name, absent, absent, absent, absent, absent, absent, pa.String(), pb.String(),
+					difference, 0)
 				continue
 			}
 			a, b := c.a(s.score), c.b(s.score)
 			test, cautious := s.difference(a, b)
-			t.Append(c.question, d.name, a.String(), b.String(), test.Difference, test.P, cautious.P, verdict(test), pa.String(), pb.String(), difference, len(s.AUC[0]))
+			t.Append(c.question, d.name, a.String(), b.String(), test.Difference, test.P, cautious.P, verdict(test),
+				pa.String(), pb.String(), difference, len(s.AUC[0]))
 		}
 	}
 	return t

@@ -56,7 +56,8 @@ func sizeOf(net *bn.Network, target string, statements []constraint.Constraint) 
 		if err != nil {
 			return Size{}, err
 		}
-		n, err := inequalities(part, slices.DeleteFunc(slices.Clone(qualitative), func(s constraint.Constraint) bool { return setOf(sets, parentsOf(s)[0]) != i }))
+		n, err := inequalities(part, slices.DeleteFunc(slices.Clone(qualitative),
+			func(s constraint.Constraint) bool { return setOf(sets, parentsOf(s)[0]) != i }))
 		if err != nil {
 			return Size{}, err
 		}

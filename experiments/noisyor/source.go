@@ -28,19 +28,26 @@ type source struct {
 // sources are the domains, in the order of Table 2 and Figure 3.
 func sources() []source {
 	return []source{
-		{name: "heart", label: "Heart", set: "heart-disease", complete: []string{"ca", "thal"}, parents: 5, samples: 297},
+		{name: "heart", label: "Heart", set: "heart-disease", complete: []string{"ca", "thal"}, parents: 5,
+			samples: 297},
 		{name: "breast", label: "Breast", set: "breast-cancer", parents: 5, samples: 286},
 		{name: "credit", label: "Credit", set: "credit-approval", drawn: 300, parents: 5, samples: 300},
 		{name: "car", label: "Car", set: "car-evaluation", drawn: 300, parents: 6, samples: 300},
 		{name: "pima", label: "Pima", set: "diabetes", drawn: 300, parents: 4, samples: 300},
-		{name: "census", label: "Census", set: "census-income", complete: []string{"workclass", "native_country"}, drawn: 300, parents: 7, samples: 300},
-		{name: "iris", label: "Iris", set: "iris", class: "class", classes: []string{"versicolor", "virginica"}, parents: 4, samples: 100},
+		{name: "census", label: "Census", set: "census-income", complete: []string{"workclass", "native_country"},
+			drawn: 300, parents: 7, samples: 300},
+		{name: "iris", label: "Iris", set: "iris", class: "class", classes: []string{"versicolor", "virginica"},
+			parents: 4, samples: 100},
 		{name: "glass", label: "Glass", set: "glass", class: "type",
-			classes: []string{"building_windows_float_processed", "building_windows_non_float_processed"}, parents: 5, samples: 146},
-		{name: "ecoli", label: "Ecoli", set: "ecoli", class: "class", classes: []string{"cp", "im", "imU", "om", "omL", "imL", "imS"}, parents: 5, samples: 284},
-		{name: "thyroid", label: "Thyroid", set: "thyroid", class: "diagnosis", classes: []string{"normal", "hyper"}, parents: 5, samples: 185},
+			classes: []string{"building_windows_float_processed", "building_windows_non_float_processed"}, parents: 5,
+			samples: 146},
+		{name: "ecoli", label: "Ecoli", set: "ecoli", class: "class", classes: []string{"cp", "im", "imU", "om", "omL",
+			"imL", "imS"}, parents: 5, samples: 284},
+		{name: "thyroid", label: "Thyroid", set: "thyroid", class: "diagnosis", classes: []string{"normal", "hyper"},
+			parents: 5, samples: 185},
 		{name: "hepatitis", label: "Hepatitis", set: "hepatitis",
-			complete: []string{"liver_big", "spleen_palpable", "spiders", "ascites", "varices"}, parents: 5, samples: 144},
+			complete: []string{"liver_big", "spleen_palpable", "spiders", "ascites", "varices"}, parents: 5,
+			samples: 144},
 	}
 }
 

@@ -144,7 +144,8 @@ func (r *Results) worthTable() *run.Table {
 	for _, v := range r.Values {
 		for _, w := range v.Worths {
 			for _, e := range w.Worth.Sizes {
-				t.Append(v.name, w.Learner.String(), e.Cases, e.Value, sizeText(e.Size), sizeText(e.Low), sizeText(e.High), v.Draws)
+				t.Append(v.name, w.Learner.String(), e.Cases, e.Value, sizeText(e.Size), sizeText(e.Low),
+					sizeText(e.High), v.Draws)
 			}
 		}
 	}
@@ -171,7 +172,8 @@ func sizeText(s validate.Size) string {
 // duelTable is Algorithm 1 against the exact method. The gap is by how much the log posterior of the exact one
 // is higher; ends that break a statement can be above the exact maximum, which does not.
 func (r *Results) duelTable() *run.Table {
-	t := run.NewTable("domain", "learner", "weight", "margin", "mean_gap_nats", "least_gap_nats", "most_gap_nats", "largest_violation", "feasible", "mean_iterations", "draws")
+	t := run.NewTable("domain", "learner", "weight", "margin", "mean_gap_nats", "least_gap_nats", "most_gap_nats",
+		"largest_violation", "feasible", "mean_iterations", "draws")
 	for _, d := range r.Duels {
 		for i, s := range d.Settings {
 			var gap, iterations []float64
@@ -184,7 +186,8 @@ func (r *Results) duelTable() *run.Table {
 				}
 			}
 			b := run.NewBand(gap)
-			t.Append(d.name, d.Learner.String(), s.Weight, s.Margin, b.Mean, slices.Min(gap), slices.Max(gap), worst, within, stat.Mean(iterations, nil), len(gap))
+			t.Append(d.name, d.Learner.String(), s.Weight, s.Margin, b.Mean, slices.Min(gap), slices.Max(gap), worst,
+				within, stat.Mean(iterations, nil), len(gap))
 		}
 	}
 	return t

@@ -59,7 +59,8 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
 	}
 	audited := slices.Delete(slices.Clone(statements), s.Worst, s.Worst+1)
 	under := func(name string, statements ...constraint.Constraint) validate.Learner {
-		return validate.Learner{Name: name, Candidates: []learn.Method{learn.MAP{Pseudocount: c.Virtual, Constraints: statements}}}
+		return validate.Learner{Name: name, Candidates: []learn.Method{learn.MAP{Pseudocount: c.Virtual,
+			Constraints: statements}}}
 	}
 	s.Curve, err = validate.LearningCurve(d.Net, d.Cases, d.Target, []validate.Learner{
 		under(BaseRate, constraint.ShareAcross{Var: d.Target}), under(DataAlone),
@@ -82,7 +83,8 @@ const (
 )
 
 // audit weighs each statement against all cases, given the others.
-func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Constraint) ([]learn.Verdict, error) {
+func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Constraint) (
+	[]learn.Verdict, error) {
 	counts, err := data.Count(d.Cases, d.Net, nil)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,8 @@ func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, state
 	if err != nil {
 		return nil, err
 	}
-	return learn.Audit(fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations, Context: ctx})
+	return learn.Audit(fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations,
+		Context: ctx})
 }
 
 // gains are by how much a learner's log score passes another's, by size and draw, in nats a case.

@@ -37,7 +37,8 @@ func TestSameResults(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	dir, claims := runtest.SameBytes(t, Experiment{})
 	runtest.Hold(t, claims)
-	runtest.Files(t, dir, "quickstart-audit.csv", "quickstart-gain.csv", "quickstart-gain.png", "quickstart-gain.svg", "quickstart-scores.csv", "quickstart-worth.csv")
+	runtest.Files(t, dir, "quickstart-audit.csv", "quickstart-gain.csv", "quickstart-gain.png", "quickstart-gain.svg",
+		"quickstart-scores.csv", "quickstart-worth.csv")
 }
 
 // The base rate ranks nobody, and its log score is −(p log q + (1−p) log(1−q)) with the shares p

@@ -16,7 +16,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "quickstart", Title: "What an expert's knowledge is worth on breast cancer data", Notebook: "00-quickstart"}
+	return run.Info{ID: "quickstart", Title: "What an expert's knowledge is worth on breast cancer data",
+		Notebook: "00-quickstart"}
 }
 
 // Config implements [run.Experiment].
@@ -59,18 +60,25 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 func (s *Study) claim(job *run.Job) {
 	worst := s.Verdicts[s.Worst]
 	job.Order(run.Statement{
-		Claim: "of all statements the one on irradiation costs the data most", Source: "quickstart", Data: run.Real, Unit: "nats",
-		Expected: run.ExpectYes, Note: "the share of recurrences is larger among those with radiotherapy, who were the sicker ones",
-	}, "the influence of irradiat", fmt.Sprintf("%.2f by: %s", worst.Cost, worst.Statement), strings.Contains(worst.Statement.String(), "irradiat"))
+		Claim: "of all statements the one on irradiation costs the data most", Source: "quickstart", Data: run.Real,
+		Unit:     "nats",
+		Expected: run.ExpectYes, Note: "the share of recurrences is larger among those with radiotherapy, who were " +
+			"the sicker ones",
+	}, "the influence of irradiat", fmt.Sprintf("%.2f by: %s", worst.Cost, worst.Statement),
+		strings.Contains(worst.Statement.String(), "irradiat"))
 	with, without := s.gains(Knowledge, DataAlone), s.gains(Audited, Knowledge)
 	for i, size := range s.Curve.Sizes {
 		job.Order(run.Statement{
-			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart", Data: run.Real,
-			Unit: "nats a case", Expected: run.ExpectUnknown, Note: "three of the five influences of Y13 go against the shares in the data",
+			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart",
+			Data: run.Real,
+			Unit: "nats a case", Expected: run.ExpectUnknown,
+			Note: "three of the five influences of Y13 go against the shares in the data",
 		}, "higher", gained(with[i]), run.NewBand(with[i]).Mean > 0)
 		job.Order(run.Statement{
-			Claim: fmt.Sprintf("with %d cases, the statement that costs most is better left out", size), Source: "quickstart", Data: run.Real,
-			Unit: "nats a case", Expected: run.ExpectUnknown, Note: "it was found with all cases, the test cases among them",
+			Claim:  fmt.Sprintf("with %d cases, the statement that costs most is better left out", size),
+			Source: "quickstart", Data: run.Real,
+			Unit: "nats a case", Expected: run.ExpectUnknown,
+			Note: "it was found with all cases, the test cases among them",
 		}, "higher", gained(without[i]), run.NewBand(without[i]).Mean > 0)
 	}
 }
@@ -94,8 +102,10 @@ func (s *Study) scores() *run.Table {
 }
 
 func (s *Study) gainTable() *run.Table {
-	t := run.NewTable("examples", "learner", "over", "mean_gain_nats", "p05", "p50", "p95", "share_of_draws_gained", "replicates")
-	pairs := [][2]string{{DataAlone, BaseRate}, {Knowledge, BaseRate}, {Knowledge, DataAlone}, {Audited, DataAlone}, {Audited, Knowledge}}
+	t := run.NewTable("examples", "learner", "over", "mean_gain_nats", "p05", "p50", "p95", "share_of_draws_gained",
+		"replicates")
+	pairs := [][2]string{{DataAlone, BaseRate}, {Knowledge, BaseRate}, {Knowledge, DataAlone}, {Audited, DataAlone},
+		{Audited, Knowledge}}
 	for i, size := range s.Curve.Sizes {
 		for _, pair := range pairs {
 			gain := s.gains(pair[0], pair[1])[i]

@@ -82,7 +82,8 @@ func (c Claim) validate() error {
 	return nil
 }
 
-var claimsHeader = []string{"claim", "source", "data", "paper", "ours", "ours_p05", "ours_p95", "unit", "expected", "holds", "note"}
+var claimsHeader = []string{"claim", "source", "data", "paper", "ours", "ours_p05", "ours_p95", "unit", "expected",
+	"holds", "note"}
 
 func marshalClaims(claims []Claim) ([]byte, error) {
 	var b bytes.Buffer
@@ -91,7 +92,8 @@ func marshalClaims(claims []Claim) ([]byte, error) {
 		return nil, err
 	}
 	for _, c := range claims {
-		err := w.Write([]string{c.Claim, c.Source, string(c.Data), c.Paper, c.Ours, c.P05, c.P95, c.Unit, string(c.Expected), string(c.Holds), c.Note})
+		err := w.Write([]string{c.Claim, c.Source, string(c.Data), c.Paper, c.Ours, c.P05, c.P95, c.Unit,
+			string(c.Expected), string(c.Holds), c.Note})
 		if err != nil {
 			return nil, err
 		}
@@ -117,8 +119,9 @@ func readClaims(path string) ([]Claim, error) {
 	claims := make([]Claim, 0, len(rows)-1)
 	for i, v := range rows[1:] {
 		c := Claim{
-			Statement: Statement{Claim: v[0], Source: v[1], Data: Data(v[2]), Unit: v[7], Expected: Expectation(v[8]), Note: v[10]},
-			Paper:     v[3], Ours: v[4], P05: v[5], P95: v[6], Holds: Verdict(v[9]),
+			Statement: Statement{Claim: v[0], Source: v[1], Data: Data(v[2]), Unit: v[7], Expected: Expectation(v[8]),
+				Note: v[10]},
+			Paper: v[3], Ours: v[4], P05: v[5], P95: v[6], Holds: Verdict(v[9]),
 		}
 		if err := c.validate(); err != nil {
 			return nil, fmt.Errorf("%s, claim %d: %w", path, i+1, err)

@@ -29,7 +29,8 @@ func (coin) Run(ctx context.Context, job *run.Job) error {
 		return err
 	}
 	band := run.NewBand(heads)
-	job.Number(run.Statement{Claim: "heads in ten throws", Source: "folklore", Data: run.Simulated, Expected: run.ExpectYes}, 5, band.P50, band)
+	job.Number(run.Statement{Claim: "heads in ten throws", Source: "folklore", Data: run.Simulated,
+		Expected: run.ExpectYes}, 5, band.P50, band)
 	table := run.NewTable("heads_p05", "heads_p50", "heads_p95", "replicates")
 	table.Append(band.P05, band.P50, band.P95, band.Replicates)
 	return job.SaveTable("heads.csv", table)
@@ -41,7 +42,8 @@ func ExampleExecute() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	_, claims, err := run.Execute(context.Background(), coin{}, run.Options{Profile: run.Paper, Seed: 1, Out: dir, Workers: 2})
+	_, claims, err := run.Execute(context.Background(), coin{}, run.Options{Profile: run.Paper, Seed: 1, Out: dir,
+		Workers: 2})
 	if err != nil {
 		log.Fatal(err)
 	}

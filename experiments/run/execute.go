@@ -98,7 +98,8 @@ func replaceable(dir string) error {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
-		return fmt.Errorf("%s exists and holds no run.json, so it is not the result of an earlier run: choose another -out, or remove it", dir)
+		return fmt.Errorf("%s exists and holds no run.json, so it is not the result of an earlier run: choose "+
+			"another -out, or remove it", dir)
 	}
 	return nil
 }

@@ -72,9 +72,16 @@ func TestFailureKeepsEarlierResults(t *testing.T) {
 		{"NaN", t.Context(), bad(table("mean_nats", math.NaN())), "row 1, column mean_nats: the value is NaN"},
 		{"header", t.Context(), bad(table("Mean nats", 1.5)), `column name "Mean nats"`},
 		{"type", t.Context(), bad(table("mean_nats", float32(1))), "cannot write a float32"},
-		{"file name", t.Context(), bad(func(job *run.Job) error { return job.SaveTable("../up.csv", run.NewTable("a")) }), `file name "../up.csv"`},
-		{"reserved name", t.Context(), bad(func(job *run.Job) error { return job.SaveTable("claims.csv", run.NewTable("a")) }), "not claims or run"},
-		{"ending", t.Context(), bad(func(job *run.Job) error { return job.SaveTable("means.txt", run.NewTable("a")) }), "ends in .csv"},
+		{"file name", t.Context(), bad(func(job *run.Job) error {
+			return job.SaveTable("../up.csv",
+				run.NewTable("a"))
+		}), `file name "../up.csv"`},
+		{"reserved name", t.Context(), bad(func(job *run.Job) error {
+			return job.SaveTable("claims.csv",
+				run.NewTable("a"))
+		}), "not claims or run"},
+		{"ending", t.Context(), bad(func(job *run.Job) error { return job.SaveTable("means.txt", run.NewTable("a")) }),
+			"ends in .csv"},
 		{"claim without data", t.Context(), bad(func(job *run.Job) error {
 			job.Order(run.Statement{Claim: "c", Source: "s", Expected: run.ExpectYes}, "", "", true)
 			return nil
@@ -137,7 +144,8 @@ func TestUnwritableOut(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := run.Execute(t.Context(), &fake{id: "fake"}, options(file)); err == nil || !strings.Contains(err.Error(), file) {
+	if _, _, err := run.Execute(t.Context(), &fake{id: "fake"}, options(file)); err == nil ||
+		!strings.Contains(err.Error(), file) {
 		t.Errorf("error %v, want one that names %s", err, file)
 	}
 }
@@ -178,7 +186,9 @@ func TestLeftoversOfKilledRuns(t *testing.T) {
 	}
 	folder(".fake.partial-3")
 	failing := errors.New("fails")
-	if _, _, err := run.Execute(t.Context(), &fake{id: "fake", run: func(context.Context, *run.Job) error { return failing }}, options(out)); !errors.Is(err, failing) {
+	if _, _, err := run.Execute(t.Context(),
+		&fake{id: "fake", run: func(context.Context, *run.Job) error { return failing }}, options(out)); !errors.Is(err,
+		failing) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(out, "fake", "run.json")); err != nil {

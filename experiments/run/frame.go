@@ -15,7 +15,8 @@ import (
 func (r *Result) Table(name string) (dataframe.DataFrame, error) {
 	f, err := os.Open(filepath.Join(r.Dir, name))
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("experiment %s has no table %q (it has: %s): %w", r.ID, name, strings.Join(r.names(".csv"), ", "), err)
+		return dataframe.DataFrame{}, fmt.Errorf("experiment %s has no table %q (it has: %s): %w", r.ID, name,
+			strings.Join(r.names(".csv"), ", "), err)
 	}
 	defer f.Close()
 	df := dataframe.ReadCSV(f)

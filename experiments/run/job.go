@@ -84,7 +84,8 @@ var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // path checks a file name of the experiment's own and says where it goes.
 func (j *Job) path(stem, ext string) (string, error) {
 	if !fileName.MatchString(stem) || stem == "claims" || stem == "run" {
-		return "", fmt.Errorf("run: file name %q: use lower case letters, digits and hyphens, and not claims or run", stem+ext)
+		return "", fmt.Errorf("run: file name %q: use lower case letters, digits and hyphens, and not claims or run",
+			stem+ext)
 	}
 	if j.dir == "" {
 		return "", fmt.Errorf("run: this job has no directory to write %q to", stem+ext)

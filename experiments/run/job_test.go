@@ -74,7 +74,8 @@ func TestBand(t *testing.T) {
 	for i := range values {
 		values[99-i] = float64(i + 1)
 	}
-	if got, want := run.NewBand(values), (run.Band{Mean: 50.5, P05: 5, P50: 50, P95: 95, Replicates: 100}); got != want {
+	if got, want := run.NewBand(values), (run.Band{Mean: 50.5, P05: 5, P50: 50, P95: 95,
+		Replicates: 100}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	values[0], values[1] = math.Inf(1), math.Inf(1)
@@ -84,7 +85,8 @@ func TestBand(t *testing.T) {
 }
 
 func TestFormat(t *testing.T) {
-	for x, want := range map[float64]string{0.1: "0.1", 1.0 / 3: "0.3333333333333333", 1e-9: "1e-09", 12: "12", -0.25: "-0.25"} {
+	for x, want := range map[float64]string{0.1: "0.1", 1.0 / 3: "0.3333333333333333", 1e-9: "1e-09", 12: "12",
+		-0.25: "-0.25"} {
 		if got := run.Format(x); got != want {
 			t.Errorf("Format(%v) = %q, want %q", x, got, want)
 		}

@@ -17,7 +17,8 @@ func (j *Job) Order(s Statement, paper, ours string, holds bool) {
 // band of ours over replicates. It is not judged in the quick profile. The
 // value shown as ours is the band's mean or median, as the caller chooses.
 func (j *Job) Number(s Statement, published, ours float64, band Band) {
-	j.number(Claim{Statement: s, Paper: Format(published), Ours: Format(ours), P05: Format(band.P05), P95: Format(band.P95),
+	j.number(Claim{Statement: s, Paper: Format(published), Ours: Format(ours), P05: Format(band.P05),
+		P95:   Format(band.P95),
 		Holds: verdict(band.Contains(published))})
 }
 
@@ -25,7 +26,8 @@ func (j *Job) Number(s Statement, published, ours float64, band Band) {
 // holds when values above it are within the 5 to 95 % band of ours. It is not
 // judged in the quick profile.
 func (j *Job) NumberAbove(s Statement, bound, ours float64, band Band) {
-	j.number(Claim{Statement: s, Paper: ">" + Format(bound), Ours: Format(ours), P05: Format(band.P05), P95: Format(band.P95),
+	j.number(Claim{Statement: s, Paper: ">" + Format(bound), Ours: Format(ours), P05: Format(band.P05),
+		P95:   Format(band.P95),
 		Holds: verdict(band.P95 > bound)})
 }
 

@@ -26,22 +26,31 @@ func TestJudge(t *testing.T) {
 		{"ordering does not", Paper, func(j *Job) { j.Order(s, "", "", false) }, No, true, "because"},
 		{"ordering, quick", Quick, func(j *Job) { j.Order(s, "", "", false) }, No, true, "because"},
 		{"ordering, real data", Paper, func(j *Job) { j.Order(real, "", "", true) }, Yes, false, "because"},
-		{"ordering, stand-in", Paper, func(j *Job) { j.Order(standIn, "", "", true) }, NotJudged, false, "because; stand-in data: shown, not judged"},
-		{"ordering, stand-in, does not", Paper, func(j *Job) { j.Order(standIn, "", "", false) }, NotJudged, false, "because; stand-in data: shown, not judged"},
+		{"ordering, stand-in", Paper, func(j *Job) { j.Order(standIn, "", "", true) }, NotJudged, false,
+			"because; stand-in data: shown, not judged"},
+		{"ordering, stand-in, does not", Paper, func(j *Job) { j.Order(standIn, "", "", false) }, NotJudged, false,
+			"because; stand-in data: shown, not judged"},
 		{"number inside", Paper, func(j *Job) { j.Number(s, 2.5, 2, band) }, Yes, false, "because"},
 		{"number at the lower end", Paper, func(j *Job) { j.Number(s, 1, 2, band) }, Yes, false, "because"},
 		{"number at the upper end", Paper, func(j *Job) { j.Number(s, 3, 2, band) }, Yes, false, "because"},
 		{"number below", Paper, func(j *Job) { j.Number(s, 0.9, 2, band) }, No, true, "because"},
 		{"number above", Paper, func(j *Job) { j.Number(s, 3.1, 2, band) }, No, true, "because"},
-		{"number, quick", Quick, func(j *Job) { j.Number(s, 2, 2, band) }, NotJudged, false, "because; judged in the paper profile"},
-		{"number outside, quick", Quick, func(j *Job) { j.Number(s, 9, 2, band) }, NotJudged, false, "because; judged in the paper profile"},
-		{"number, stand-in", Paper, func(j *Job) { j.Number(standIn, 2, 2, band) }, NotJudged, false, "because; stand-in data: shown, not judged"},
+		{"number, quick", Quick, func(j *Job) { j.Number(s, 2, 2, band) }, NotJudged, false,
+			"because; judged in the paper profile"},
+		{"number outside, quick", Quick, func(j *Job) { j.Number(s, 9, 2, band) }, NotJudged, false,
+			"because; judged in the paper profile"},
+		{"number, stand-in", Paper, func(j *Job) { j.Number(standIn, 2, 2, band) }, NotJudged, false,
+			"because; stand-in data: shown, not judged"},
 		{"bound inside", Paper, func(j *Job) { j.NumberAbove(s, 2.9, 2, band) }, Yes, false, "because"},
 		{"bound at the end", Paper, func(j *Job) { j.NumberAbove(s, 3, 2, band) }, No, true, "because"},
-		{"bound, quick", Quick, func(j *Job) { j.NumberAbove(s, 9, 2, band) }, NotJudged, false, "because; judged in the paper profile"},
-		{"two standard errors", Paper, func(j *Job) { j.NumberNear(s, 2.5, 2, 0.25) }, Yes, false, "because; standard error 0.25"},
-		{"more than two standard errors", Paper, func(j *Job) { j.NumberNear(s, 2.6, 2, 0.25) }, No, true, "because; standard error 0.25"},
-		{"standard errors, quick", Quick, func(j *Job) { j.NumberNear(s, 2, 2, 0.25) }, NotJudged, false, "because; standard error 0.25; judged in the paper profile"},
+		{"bound, quick", Quick, func(j *Job) { j.NumberAbove(s, 9, 2, band) }, NotJudged, false,
+			"because; judged in the paper profile"},
+		{"two standard errors", Paper, func(j *Job) { j.NumberNear(s, 2.5, 2, 0.25) }, Yes, false,
+			"because; standard error 0.25"},
+		{"more than two standard errors", Paper, func(j *Job) { j.NumberNear(s, 2.6, 2, 0.25) }, No, true,
+			"because; standard error 0.25"},
+		{"standard errors, quick", Quick, func(j *Job) { j.NumberNear(s, 2, 2, 0.25) }, NotJudged, false,
+			"because; standard error 0.25; judged in the paper profile"},
 		{"missing", Paper, func(j *Job) { j.Missing(s, "5", "no data") }, NotJudged, false, "because; no data"},
 	}
 	for _, test := range tests {
@@ -53,7 +62,8 @@ func TestJudge(t *testing.T) {
 			}
 			c := j.claims[0]
 			if c.Holds != test.holds || c.Failed() != test.failed || c.Note != test.note {
-				t.Errorf("holds %s, failed %v, note %q; want %s, %v, %q", c.Holds, c.Failed(), c.Note, test.holds, test.failed, test.note)
+				t.Errorf("holds %s, failed %v, note %q; want %s, %v, %q", c.Holds, c.Failed(), c.Note, test.holds,
+					test.failed, test.note)
 			}
 		})
 	}
@@ -66,18 +76,21 @@ func TestOnlyAnExpectedYesFails(t *testing.T) {
 		failed, surprises bool
 	}{
 		{ExpectYes, No, true, true}, {ExpectYes, Yes, false, false}, {ExpectYes, NotJudged, false, false},
-		{ExpectNo, No, false, false}, {ExpectNo, Yes, false, true}, {ExpectUnknown, No, false, false}, {ExpectUnknown, Yes, false, false},
+		{ExpectNo, No, false, false}, {ExpectNo, Yes, false, true}, {ExpectUnknown, No, false, false},
+		{ExpectUnknown, Yes, false, false},
 	} {
 		c := Claim{Statement: Statement{Expected: test.expected}, Holds: test.holds}
 		if c.Failed() != test.failed || c.Surprising() != test.surprises {
-			t.Errorf("expected %s, holds %s: failed %v, surprising %v", test.expected, test.holds, c.Failed(), c.Surprising())
+			t.Errorf("expected %s, holds %s: failed %v, surprising %v", test.expected, test.holds, c.Failed(),
+				c.Surprising())
 		}
 	}
 }
 
 func TestClaimsFile(t *testing.T) {
 	j := &Job{Profile: Paper}
-	j.Number(Statement{Claim: "a, \"b\"", Source: "N06 Table 1", Data: Simulated, Unit: "nats", Expected: ExpectNo, Note: "n"}, 0.05, 0.0625, Band{P05: 0.03, P95: 0.09})
+	j.Number(Statement{Claim: "a, \"b\"", Source: "N06 Table 1", Data: Simulated, Unit: "nats", Expected: ExpectNo,
+		Note: "n"}, 0.05, 0.0625, Band{P05: 0.03, P95: 0.09})
 	b, err := marshalClaims(j.claims)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +111,8 @@ func TestClaimsFile(t *testing.T) {
 	if err := atomicfile.WriteFile(path, []byte(strings.Replace(want, "yes", "maybe", 1))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readClaims(path); err == nil || !strings.Contains(err.Error(), `claim 1: run: claim "a, \"b\"": holds is "maybe"`) {
+	if _, err := readClaims(path); err == nil ||
+		!strings.Contains(err.Error(), `claim 1: run: claim "a, \"b\"": holds is "maybe"`) {
 		t.Errorf("error %v for a verdict that does not exist", err)
 	}
 }

@@ -76,7 +76,8 @@ func find(e Experiment, o Options) *Result {
 	}
 	_, config, err := configHash(e, o.Profile)
 	code := codeHash(e.Info().ID)
-	if err != nil || code == "" || r.Code != code || r.ConfigHash != config || r.Profile != o.Profile || r.Seed != o.Seed {
+	if err != nil || code == "" || r.Code != code || r.ConfigHash != config || r.Profile != o.Profile ||
+		r.Seed != o.Seed {
 		return nil
 	}
 	r.Reused = true

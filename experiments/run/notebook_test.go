@@ -46,7 +46,8 @@ func TestNotebookFindsWhatHasRun(t *testing.T) {
 	}
 	if claims, err := r.Claims(); err != nil || len(claims) != 1 {
 		t.Errorf("claims %v, %v", claims, err)
-	} else if df, err := r.ClaimTable(); err != nil || df.Nrow() != 1 || df.Records()[1][3] != claims[0].Value() || !strings.Contains(claims[0].Value(), " to ") {
+	} else if df, err := r.ClaimTable(); err != nil || df.Nrow() != 1 || df.Records()[1][3] != claims[0].Value() ||
+		!strings.Contains(claims[0].Value(), " to ") {
 		t.Errorf("claim table %v, %v; want ours with its band, %s", df, err, claims[0].Value())
 	}
 	step("second call", true, run.Quick)
@@ -65,7 +66,8 @@ func TestNotebookFindsWhatHasRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := strings.Index(string(b), `"code_sha256": "`) + len(`"code_sha256": "`)
-	if err := os.WriteFile(record, append(append(append([]byte(nil), b[:i]...), "00"...), b[i+2:]...), 0o644); err != nil {
+	if err := os.WriteFile(record, append(append(append([]byte(nil), b[:i]...), "00"...), b[i+2:]...),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	step("the code has changed", false, run.Paper)

@@ -19,11 +19,15 @@ func WriteReport(out string, ids []string) error {
 	}
 	var b strings.Builder
 	b.WriteString("# What the papers say, and what we find\n\n")
-	b.WriteString("Made by the runner of `experiments`; do not edit. *Expected* is what was held true before the run, *holds* is what the run says. " +
-		"An ordering is judged on the mean curve; a number holds when it lies in our 5 to 95 % band over replicates (in brackets), or within two standard errors, " +
-		"and is judged in the paper profile only. Claims on stand-in data are shown, not judged. Values are rounded here; the CSV files have all digits.\n\n")
+	b.WriteString("Made by the runner of `experiments`; do not edit. *Expected* is what was held true before the " +
+		"run, *holds* is what the run says. " +
+		"An ordering is judged on the mean curve; a number holds when it lies in our 5 to 95 % band over replicates " +
+		"(in brackets), or within two standard errors, " +
+		"and is judged in the paper profile only. Claims on stand-in data are shown, not judged. Values are rounded " +
+		"here; the CSV files have all digits.\n\n")
 	var sections strings.Builder
-	b.WriteString("| experiment | paper | profile | seed | claims | hold | do not | not judged | against expectation |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| experiment | paper | profile | seed | claims | hold | do not | not judged | against expectation " +
+		"|\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range results {
 		claims, err := r.Claims()
 		if err != nil {
@@ -38,7 +42,8 @@ func WriteReport(out string, ids []string) error {
 				surprises++
 			}
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %d | %d | %d | %d | %d | %d |\n", id, id, dash(r.Paper), r.Profile, r.Seed,
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %d | %d | %d | %d | %d | %d |\n", id, id, dash(r.Paper), r.Profile,
+			r.Seed,
 			len(claims), count[Yes], count[No], count[NotJudged], surprises)
 		section(&sections, id, r, claims)
 	}
@@ -61,14 +66,16 @@ func section(b *strings.Builder, id string, r *Result, claims []Claim) {
 	}
 	fmt.Fprintf(b, " Profile %s, seed %d.\n", r.Profile, r.Seed)
 	if len(claims) > 0 {
-		b.WriteString("\n| claim | source | data | *paper* | ours | unit | expected | holds | note |\n|---|---|---|---|---|---|---|---|---|\n")
+		b.WriteString("\n| claim | source | data | *paper* | ours | unit | expected | holds | note " +
+			"|\n|---|---|---|---|---|---|---|---|---|\n")
 	}
 	for _, c := range claims {
 		holds := string(c.Holds)
 		if c.Surprising() {
 			holds = "**" + holds + "**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | *%s* | %s | %s | %s | %s | %s |\n", cell(c.Claim), cell(c.Source), c.Data, cell(dash(round(c.Paper))),
+		fmt.Fprintf(b, "| %s | %s | %s | *%s* | %s | %s | %s | %s | %s |\n", cell(c.Claim), cell(c.Source), c.Data,
+			cell(dash(round(c.Paper))),
 			cell(c.Value()), cell(c.Unit), c.Expected, holds, cell(c.Note))
 	}
 	for _, name := range r.names(".png") {

@@ -17,8 +17,10 @@ func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	o := options(dir)
 	band := run.Band{Mean: 0.056464, P05: 0.03265, P50: 0.05, P95: 0.08718, Replicates: 100}
-	words := run.Statement{Claim: "A is below B | always", Source: "N06 Figure 2", Data: run.Simulated, Expected: run.ExpectYes, Note: "theory"}
-	number := run.Statement{Claim: "largest gap", Source: "N06 §5.1.2", Data: run.Simulated, Unit: "nats", Expected: run.ExpectNo}
+	words := run.Statement{Claim: "A is below B | always", Source: "N06 Figure 2", Data: run.Simulated,
+		Expected: run.ExpectYes, Note: "theory"}
+	number := run.Statement{Claim: "largest gap", Source: "N06 §5.1.2", Data: run.Simulated, Unit: "nats",
+		Expected: run.ExpectNo}
 	beta := &fake{id: "beta", run: func(_ context.Context, job *run.Job) error {
 		job.Order(words, "all", "9 of 10", false)
 		job.Number(number, 0.05, band.Mean, band)
@@ -27,7 +29,8 @@ func TestReport(t *testing.T) {
 		job.Missing(words, "", "voxel data are not public")
 		return errors.Join(job.SaveFigure("n06-fig2", picture("")), job.SaveTable("n06-fig2.csv", run.NewTable("a")))
 	}}
-	for _, e := range []run.Experiment{&fake{id: "alpha", run: func(context.Context, *run.Job) error { return nil }}, beta} {
+	for _, e := range []run.Experiment{&fake{id: "alpha", run: func(context.Context, *run.Job) error { return nil }},
+		beta} {
 		if _, _, err := run.Execute(t.Context(), e, o); err != nil {
 			t.Fatal(err)
 		}

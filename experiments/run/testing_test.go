@@ -44,7 +44,8 @@ func writeMeans(ctx context.Context, job *run.Job) error {
 		t.Append(i, m)
 	}
 	b := run.NewBand(means)
-	job.Number(run.Statement{Claim: "mean", Source: "N06 §0", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes}, b.P50, b.Mean, b)
+	job.Number(run.Statement{Claim: "mean", Source: "N06 §0", Data: run.Simulated, Unit: "nats",
+		Expected: run.ExpectYes}, b.P50, b.Mean, b)
 	if err := job.SaveFigure("n06-fig0", picture("drawn")); err != nil {
 		return err
 	}

@@ -70,7 +70,8 @@ func Execute(t *testing.T, e run.Experiment, workers int) (dir string, claims []
 	t.Helper()
 	Offline(t)
 	out := t.TempDir()
-	_, claims, err := run.Execute(t.Context(), e, run.Options{Profile: run.Quick, Seed: seed, Out: out, Workers: workers})
+	_, claims, err := run.Execute(t.Context(), e, run.Options{Profile: run.Quick, Seed: seed, Out: out,
+		Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}

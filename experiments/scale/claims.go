@@ -31,7 +31,8 @@ func (r *Results) judge(job *run.Job) {
 }
 
 func statement(claim, unit, note string) run.Statement {
-	return run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: unit, Expected: run.ExpectYes, Note: note}
+	return run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: unit, Expected: run.ExpectYes,
+		Note: note}
 }
 
 // parity judges that engines agree.
@@ -41,9 +42,12 @@ func (r *Results) parity(job *run.Job) {
 		most              float64
 	}{
 		{counting, "a database counts what memory counts, cell for cell", "counts are whole numbers", 0},
-		{climbing, "hill climbing finds the same graph and score through a database", "it sees the same counts", statesAlike},
-		{constrained, "tables under influences are the same through a database", "they are made of the same counts", statesAlike},
-		{hidden, "EM with a hidden class ends at the same log-likelihood through a database", "it sees the same distinct rows, perhaps in another order", hiddenAlike},
+		{climbing, "hill climbing finds the same graph and score through a database", "it sees the same counts",
+			statesAlike},
+		{constrained, "tables under influences are the same through a database", "they are made of the same counts",
+			statesAlike},
+		{hidden, "EM with a hidden class ends at the same log-likelihood through a database",
+			"it sees the same distinct rows, perhaps in another order", hiddenAlike},
 	} {
 		s := statement(c.claim, "", fmt.Sprintf("%s; relative difference at most %g", c.note, c.most))
 		var ours []string
@@ -77,7 +81,8 @@ func (r *Results) reason() string {
 func (r *Results) growth(job *run.Job) {
 	for _, engine := range r.engines {
 		for _, name := range r.names() {
-			s := statement(fmt.Sprintf("%s, %s: processor time grows no faster than the rows", engine, name), "exponent",
+			s := statement(fmt.Sprintf("%s, %s: processor time grows no faster than the rows", engine, name),
+				"exponent",
 				fmt.Sprintf("exponent of the rows at most %g over all sizes", linearAtMost))
 			slope, ok := fit(r.of(engine, name), func(one result) float64 { return one.processor })
 			if !ok {
@@ -95,12 +100,16 @@ func (r *Results) work(job *run.Job) {
 		if engine == (Memory{}).String() {
 			continue
 		}
-		once := statement(engine+": all families are counted by one statement, whatever the rows", "statements", "families are grouped in one pass")
+		once := statement(engine+": all families are counted by one statement, whatever the rows", "statements",
+			"families are grouped in one pass")
 		flat := statement(engine+": the rows fetched to count grow much more slowly than those counted", "exponent",
-			fmt.Sprintf("they are joint states, all of which are seen sooner or later; exponent at most %g between the last two sizes", flatAtMost))
+			fmt.Sprintf("they are joint states, all of which are seen sooner or later; exponent at most %g between "+
+				"the last two sizes", flatAtMost))
 		moves := statement(engine+": the statements of a climb grow with its moves", "statements (moves)",
-			fmt.Sprintf("a move changes the families of two children at most; at most %g a move, and %d to begin", perMove, toBegin))
-		memory := statement(fmt.Sprintf("%s: counting stays within %d MB", engine, memoryLimitMB), "MB", "the limit that the database is given; groups are few")
+			fmt.Sprintf("a move changes the families of two children at most; at most %g a move, and %d to begin",
+				perMove, toBegin))
+		memory := statement(fmt.Sprintf("%s: counting stays within %d MB", engine, memoryLimitMB), "MB",
+			"the limit that the database is given; groups are few")
 		counts := r.of(engine, counting)
 		if len(counts) == 0 {
 			for _, s := range []run.Statement{once, flat, moves, memory} {
@@ -135,7 +144,8 @@ func (r *Results) work(job *run.Job) {
 
 // target judges what was aimed at: 100 million rows.
 func (r *Results) target(job *run.Job) {
-	s := statement(fmt.Sprintf("duckdb: all families of %d rows are counted in less than %g s", targetRows, targetSeconds), "seconds", "on two processors; what was aimed at")
+	s := statement(fmt.Sprintf("duckdb: all families of %d rows are counted in less than %g s", targetRows,
+		targetSeconds), "seconds", "on two processors; what was aimed at")
 	for _, one := range r.of(noDuckDB.Name, counting) {
 		if one.rows == targetRows {
 			job.Order(s, "", fmt.Sprintf("%.0f", one.seconds), one.seconds < targetSeconds)

@@ -44,7 +44,8 @@ func (r *Results) cluster() []projection {
 			if one.cost.Statements == 0 || !(one.processor > 0) {
 				continue
 			}
-			p := projection{engine: engine, task: name, from: one.rows, statements: one.cost.Statements, rowsFetched: one.cost.Rows}
+			p := projection{engine: engine, task: name, from: one.rows, statements: one.cost.Statements,
+				rowsFetched: one.cost.Rows}
 			for _, f := range r.Files {
 				if f.Rows == one.rows {
 					p.bytesPerRow = float64(f.Bytes) / float64(f.Rows)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -54,7 +54,8 @@ func (Memory) String() string { return "memory" }
 func (Memory) Open(ctx context.Context, file File) (Cases, error) {
 	need := 2 * int64(file.Rows) * int64(file.Net.Len())
 	if free := available(); free >= 0 && 2*need > free {
-		return nil, fmt.Errorf("%w: the table takes %.1f GB, and %.1f GB of memory are free; it is read where it takes half of that at most", ErrAbsent, float64(need)/1e9, float64(free)/1e9)
+		return nil, fmt.Errorf("%w: the table takes %.1f GB, and %.1f GB of memory are free; it is read where it "+
+			"takes half of that at most", ErrAbsent, float64(need)/1e9, float64(free)/1e9)
 	}
 	t, err := parquet.Read(file.Path, &parquet.Options{MaxBytes: need})
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 )
 
 // TestLearned: learners are given the table that was read, in which they count without asking it, and what

@@ -26,7 +26,8 @@ func New(engines ...Engine) run.Experiment {
 
 // Info implements [run.Experiment].
 func (*experiment) Info() run.Info {
-	return run.Info{ID: "scale", Title: "What learning costs as data grow, in memory and through a database", Notebook: "09-scale", Large: true}
+	return run.Info{ID: "scale", Title: "What learning costs as data grow, in memory and through a database",
+		Notebook: "09-scale", Large: true}
 }
 
 // Config implements [run.Experiment]. It does not depend on the engines: those that can be had

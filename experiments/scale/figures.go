@@ -22,7 +22,8 @@ func (r *Results) figure(quantity string, value func(result) float64) (*viz.Figu
 		if len(series) == 0 {
 			continue
 		}
-		panel, err := viz.Curves(series, &viz.Axes{Title: engine, X: "rows", Y: quantity, LogX: true, LogY: true, Width: 5})
+		panel, err := viz.Curves(series, &viz.Axes{Title: engine, X: "rows", Y: quantity, LogX: true, LogY: true,
+			Width: 5})
 		if err != nil {
 			return nil, err
 		}

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/bif"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/experiments/run"
 	"bnlab/internal/atomicfile"
 )

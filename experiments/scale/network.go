@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"bnlab/bnkit/bif"
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/format/bif"
 	"bnlab/datasets"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
 	"bnlab/experiments/run"
 	"bnlab/experiments/runtest"
@@ -152,7 +152,8 @@ type asked struct {
 func (a *asked) Cost() sqldata.Cost { return a.cost }
 func (a *asked) Close() error       { return nil }
 
-func (a *asked) CountFamilies(ctx context.Context, families []data.Family, opts *data.CountOptions) ([]data.FamilyCounts, error) {
+func (a *asked) CountFamilies(ctx context.Context, families []data.Family,
+	opts *data.CountOptions) ([]data.FamilyCounts, error) {
 	a.cost.Statements++
 	a.cost.Rows += 10 * len(families)
 	counts, err := a.Table.CountFamilies(ctx, families, opts)
@@ -166,7 +167,8 @@ func (a *asked) CountFamilies(ctx context.Context, families []data.Family, opts 
 func TestCompute(t *testing.T) {
 	runtest.Offline(t)
 	for _, wrong := range []bool{false, true} {
-		r, err := Compute(t.Context(), &run.Job{Seed: 1, Workers: 2}, tiny(t, 50, 200), Memory{}, database{wrong}, noDuckDB)
+		r, err := Compute(t.Context(), &run.Job{Seed: 1, Workers: 2}, tiny(t, 50, 200), Memory{}, database{wrong},
+			noDuckDB)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,14 +227,16 @@ func TestCluster(t *testing.T) {
 		Files: []File{{Rows: 1_000_000, Bytes: 5_000_000}},
 		list: []result{
 			{rows: 1_000_000, engine: "memory", task: counting, usage: usage{processor: 1}},
-			{rows: 1_000_000, engine: "database", task: counting, usage: usage{processor: 1.8}, cost: sqldata.Cost{Statements: 3, Rows: 70}},
+			{rows: 1_000_000, engine: "database", task: counting, usage: usage{processor: 1.8},
+				cost: sqldata.Cost{Statements: 3, Rows: 70}},
 		},
 	}
 	got := r.cluster()
 	if len(got) != len(clusterCores) {
 		t.Fatalf("%+v", got)
 	}
-	want := projection{engine: "database", task: counting, from: 1_000_000, bytesPerRow: 5, terabytes: 0.05, statements: 3, rowsFetched: 70, processorHours: 5, cores: 16}
+	want := projection{engine: "database", task: counting, from: 1_000_000, bytesPerRow: 5, terabytes: 0.05,
+		statements: 3, rowsFetched: 70, processorHours: 5, cores: 16}
 	hours := got[0].hours
 	got[0].hours = 0
 	if !reflect.DeepEqual(got[0], want) || math.Abs(hours-(5.0/16+6.0/3600)) > 1e-12 {
@@ -290,7 +294,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "scale.csv"))
-	if err != nil || !bytes.HasPrefix(b, []byte("rows,engine,task,seconds,peak_mb,statements,rows_fetched\n")) || !bytes.Contains(b, []byte("\n50,duckdb,open,n/a,n/a,n/a,n/a\n")) {
+	if err != nil || !bytes.HasPrefix(b, []byte("rows,engine,task,seconds,peak_mb,statements,rows_fetched\n")) ||
+		!bytes.Contains(b, []byte("\n50,duckdb,open,n/a,n/a,n/a,n/a\n")) {
 		t.Errorf("%v\n%s", err, b)
 	}
 }

@@ -77,9 +77,11 @@ func (r *Results) slopeTable() *run.Table {
 
 // clusterTable is what more rows would take.
 func (r *Results) clusterTable() *run.Table {
-	t := run.NewTable("rows", "task", "engine", "measured_rows", "bytes_per_row", "file_tb", "statements", "rows_fetched", "processor_hours", "cores", "hours")
+	t := run.NewTable("rows", "task", "engine", "measured_rows", "bytes_per_row", "file_tb", "statements",
+		"rows_fetched", "processor_hours", "cores", "hours")
 	for _, p := range r.cluster() {
-		t.Append(int64(clusterRows), p.task, p.engine, p.from, p.bytesPerRow, p.terabytes, p.statements, p.rowsFetched, p.processorHours, p.cores, p.hours)
+		t.Append(int64(clusterRows), p.task, p.engine, p.from, p.bytesPerRow, p.terabytes, p.statements, p.rowsFetched,
+			p.processorHours, p.cores, p.hours)
 	}
 	return t
 }

@@ -51,14 +51,17 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			return a, err
 		}},
 		{climbing, "hill climbing with BIC, one climb", func(ctx context.Context, cases data.Source) (answer, error) {
-			r, err := structure.Learn(ctx, cases, structure.BIC{}, structure.HillClimb{Orders: 1}, &structure.Settings{Workers: workers})
+			r, err := structure.Learn(ctx, cases, structure.BIC{}, structure.HillClimb{Orders: 1},
+				&structure.Settings{Workers: workers})
 			if err != nil {
 				return answer{}, err
 			}
 			return answer{numbers: []float64{r.Score}, text: r.DAG.String(), moves: r.Moves}, nil
 		}},
-		{constrained, "maximum likelihood under influences", func(ctx context.Context, cases data.Source) (answer, error) {
-			fit, err := learn.FitSource(ctx, net, cases, learn.ML{Constraints: statements}, &learn.Settings{Workers: workers})
+		{constrained, "maximum likelihood under influences", func(ctx context.Context, cases data.Source) (answer,
+			error) {
+			fit, err := learn.FitSource(ctx, net, cases, learn.ML{Constraints: statements},
+				&learn.Settings{Workers: workers})
 			if err != nil {
 				return answer{}, err
 			}
@@ -121,7 +124,8 @@ const className = "Class"
 // needs all their joint states.
 func (c Config) classes(net *bn.Network) (*bn.Network, error) {
 	if c.Observed < 1 || c.Observed > net.Len() || c.Classes < 2 {
-		return nil, fmt.Errorf("scale: a hidden variable of %d states with %d of %d columns makes no sense", c.Classes, c.Observed, net.Len())
+		return nil, fmt.Errorf("scale: a hidden variable of %d states with %d of %d columns makes no sense", c.Classes,
+			c.Observed, net.Len())
 	}
 	states := make([]string, c.Classes)
 	for i := range states {

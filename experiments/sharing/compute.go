@@ -29,7 +29,8 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Curves, error) {
 	if c.Search < c.Examples || c.Shared > c.States || c.MaxPlaces < 2 || c.Replicates < 1 || c.Every < 1 {
 		return nil, fmt.Errorf("sharing: the configuration %+v makes no sense", c)
 	}
-	r := &Curves{Config: c, STBN: make([][]float64, c.Replicates), PDKBN: make([][]float64, c.Replicates), Equivalent: make([][]float64, c.Replicates)}
+	r := &Curves{Config: c, STBN: make([][]float64, c.Replicates), PDKBN: make([][]float64, c.Replicates),
+		Equivalent: make([][]float64, c.Replicates)}
 	err := job.Replicates(ctx, "draw and learn", c.Replicates, func(replicate int, src *rand.PCG) error {
 		stbn, pdkbn, err := replicateCurves(c, src)
 		if err != nil {

@@ -19,7 +19,8 @@ func TestEquivalents(t *testing.T) {
 }
 
 func TestFactors(t *testing.T) {
-	r := &Curves{Config: Config{Examples: 4, Search: 12, Every: 2}, Equivalent: [][]float64{{9, 5, 9, 6}, {9, 2, 9, math.Inf(1)}}}
+	r := &Curves{Config: Config{Examples: 4, Search: 12, Every: 2},
+		Equivalent: [][]float64{{9, 5, 9, 6}, {9, 2, 9, math.Inf(1)}}}
 	mean, most, beyond := r.factors()
 	if !slices.Equal(mean, []float64{2, 2}) || !slices.Equal(most, []float64{2.5, 3}) || beyond != 1 {
 		t.Errorf("means %v, largest %v, %d beyond the search; want [2 2], [2.5 3], 1", mean, most, beyond)

@@ -13,7 +13,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "sharing", Title: "Parameter sharing within one distribution", Paper: "N06 §5.1", Notebook: "01-sharing"}
+	return run.Info{ID: "sharing", Title: "Parameter sharing within one distribution", Paper: "N06 §5.1",
+		Notebook: "01-sharing"}
 }
 
 // Config implements [run.Experiment].

@@ -57,7 +57,8 @@ func (m *model) check() error {
 	}
 	for state, p := range fit.Net.CPT(0).P {
 		if !(math.Abs(p-m.theta[state]) <= 1e-12) {
-			return fmt.Errorf("after %v examples the fit gives %s the probability %v, the estimate in place %v", m.counts.Rows, stateName(state), p, m.theta[state])
+			return fmt.Errorf("after %v examples the fit gives %s the probability %v, the estimate in place %v",
+				m.counts.Rows, stateName(state), p, m.theta[state])
 		}
 	}
 	return nil

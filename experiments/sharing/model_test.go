@@ -73,7 +73,8 @@ func TestLaws(t *testing.T) {
 			want := (count + k) / (k * (float64(n) + 50))
 			for _, state := range group {
 				if got := tied.theta[state]; math.Abs(got-mean) > tol || math.Abs(got-want) > tol {
-					t.Fatalf("after %d examples state %d has %v, the group's average is %v, the closed form %v", n, state, got, mean, want)
+					t.Fatalf("after %d examples state %d has %v, the group's average is %v, the closed form %v", n,
+						state, got, mean, want)
 				}
 			}
 		}

@@ -32,7 +32,8 @@ func gapTable(gap []run.Band) *run.Table {
 
 // equivalentTable is N06 Table 1 beside ours.
 func (r *Curves) equivalentTable() *run.Table {
-	t := run.NewTable("examples", "paper_kl", "mean_kl_nats", "paper_equivalent", "equivalent_p05", "equivalent_p50", "equivalent_p95", "replicates")
+	t := run.NewTable("examples", "paper_kl", "mean_kl_nats", "paper_equivalent", "equivalent_p05", "equivalent_p50",
+		"equivalent_p95", "replicates")
 	for _, row := range table1 {
 		b := run.NewBand(at(r.Equivalent, row.examples))
 		paper := fmt.Sprint(row.equivalent)

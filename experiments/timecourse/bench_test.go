@@ -11,7 +11,8 @@ func BenchmarkMethods(b *testing.B) {
 			b.Run(s.name+"/"+m.name, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := subject.run(b.Context(), m.of(s.statements()), subject.from(0, 100), m.score, func(i int) bool { return i%100 == 0 }); err != nil {
+					if _, err := subject.run(b.Context(), m.of(s.statements()), subject.from(0, 100), m.score,
+						func(i int) bool { return i%100 == 0 }); err != nil {
 						b.Fatal(err)
 					}
 				}

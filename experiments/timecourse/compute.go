@@ -33,7 +33,8 @@ type study struct {
 // Compute draws and learns. Only the job's seed and workers matter; the result does not
 // depend on the workers.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
-	if c.Sets < 1 || c.Sets > mostSets || c.Starts < 1 || c.Iterations < 1 || c.Shown < 1 || c.Shown > c.Sets || c.SweepSets < 2 || c.SweepSets > c.Sets || c.SweepStarts < 1 || c.SweepStarts > c.Starts {
+	if c.Sets < 1 || c.Sets > mostSets || c.Starts < 1 || c.Iterations < 1 || c.Shown < 1 || c.Shown > c.Sets ||
+		c.SweepSets < 2 || c.SweepSets > c.Sets || c.SweepStarts < 1 || c.SweepStarts > c.Starts {
 		return nil, fmt.Errorf("timecourse: the configuration %+v makes no sense", c)
 	}
 	list, err := structures()
@@ -52,7 +53,8 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 			return nil, err
 		}
 		truths = append(truths, drawn)
-		one := &study{structure: s, subjects: make([]*subject, c.Sets), outcomes: make([][][]*outcome, len(r.Methods)), aligned: make([][]float64, c.Sets), sweep: make([][]sweepOutcome, c.SweepSets)}
+		one := &study{structure: s, subjects: make([]*subject, c.Sets), outcomes: make([][][]*outcome, len(r.Methods)),
+			aligned: make([][]float64, c.Sets), sweep: make([][]sweepOutcome, c.SweepSets)}
 		if one.maximum, err = s.bound(); err != nil {
 			return nil, err
 		}

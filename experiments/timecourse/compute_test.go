@@ -29,6 +29,8 @@ func TestSameResults(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	dir, claims := runtest.SameBytes(t, Experiment{})
 	runtest.Hold(t, claims)
-	runtest.Files(t, dir, "w00-align.csv", "w00-courses.csv", "w00-courses.png", "w00-distance.svg", "w00-fig2-baseline.csv",
-		"w00-fig2-final.csv", "w00-fig2-final-load.png", "w00-fig2-timecourse.csv", "w00-fig2-timecourse-abstract.svg", "w00-summary.csv", "w00-sweep.csv", "w00-sweep.png")
+	runtest.Files(t, dir, "w00-align.csv", "w00-courses.csv", "w00-courses.png", "w00-distance.svg",
+		"w00-fig2-baseline.csv",
+		"w00-fig2-final.csv", "w00-fig2-final-load.png", "w00-fig2-timecourse.csv", "w00-fig2-timecourse-abstract.svg",
+		"w00-summary.csv", "w00-sweep.csv", "w00-sweep.png")
 }

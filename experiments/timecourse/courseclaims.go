@@ -24,12 +24,14 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 
 	broken := j.curve(m, last, violationPoint)
 	gone, least := broken.below(j.limit()), broken.lowest()
-	ours := fmt.Sprintf("least at iteration %d (%.3g), %.3g in the end", broken.iterations[least], broken.bands[least].Mean, broken.end())
+	ours := fmt.Sprintf("least at iteration %d (%.3g), %.3g in the end", broken.iterations[least],
+		broken.bands[least].Mean, broken.end())
 	if gone >= 0 {
 		ours = fmt.Sprintf("below %.3g from iteration %d on", j.limit(), gone)
 	}
 	j.order(name+" eliminates the violations within the first few iterations", partElimination, run.ExpectUnknown,
-		fmt.Sprintf("judged: the mean stays below a hundredth of the maximum from iteration %d on, or earlier", few), "first few", ours, gone >= 0 && gone <= few)
+		fmt.Sprintf("judged: the mean stays below a hundredth of the maximum from iteration %d on, or earlier", few),
+		"first few", ours, gone >= 0 && gone <= few)
 
 	at, crosses := tied.crossover(free)
 	switch {
@@ -40,8 +42,10 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 	default:
 		ours = "not closer in the end"
 	}
-	j.order(fmt.Sprintf("em fits the test data better than %s at first and, after ten iterations at most, worse", name), partEvolution, run.ExpectUnknown,
-		"the repairs cost likelihood at first; whether that shows in the mean depends on the tables", "< 10", ours, crosses && at < 10)
+	j.order(fmt.Sprintf("em fits the test data better than %s at first and, after ten iterations at most, worse", name),
+		partEvolution, run.ExpectUnknown,
+		"the repairs cost likelihood at first; whether that shows in the mean depends on the tables", "< 10", ours,
+		crosses && at < 10)
 	j.termination(m)
 	low, other := free.bands[free.lowest()].Mean, tied.bands[tied.lowest()].Mean
 	if j.name == "abstract" {
@@ -49,11 +53,13 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 			"so in the paper, for one start", "better", fmt.Sprintf("%.4g against %.4g nats", low, other), low < other)
 	}
 	j.order(name+" loses less than em by going on after its best iteration", partAvoidance, fades,
-		"\"a roughly equally good fit to the test data no matter when the learning process is terminated\": statements leave less to overfit. With 1,000 cases there is little for either: quick runs went either way",
+		"\"a roughly equally good fit to the test data no matter when the learning process is terminated\": "+
+			"statements leave less to overfit. With 1,000 cases there is little for either: quick runs went either way",
 		"less", fmt.Sprintf("%.4g against %.4g nats", tied.rise(), free.rise()), tied.rise() < free.rise())
 	if j.name == "load" {
 		j.order("some overfitting occurs even with "+name, partAvoidance, run.ExpectYes,
-			"the statements leave most parameters free", "some", fmt.Sprintf("%.4g nats after the best iteration", tied.rise()), tied.rise() > 0)
+			"the statements leave most parameters free", "some", fmt.Sprintf("%.4g nats after the best iteration",
+				tied.rise()), tied.rise() > 0)
 	}
 }
 

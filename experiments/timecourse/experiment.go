@@ -14,7 +14,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "timecourse", Title: "Qualitative influences and hidden variables: the time course of learning", Paper: "W00 §5", Notebook: "05-timecourse"}
+	return run.Info{ID: "timecourse", Title: "Qualitative influences and hidden variables: the time course of learning",
+		Paper: "W00 §5", Notebook: "05-timecourse"}
 }
 
 // Config implements [run.Experiment].
@@ -69,7 +70,8 @@ func (r *Results) figures(job *run.Job) error {
 			return r.distanceFigure(excessTest, "distance from the truth", "nats per test case, 5 to 95 % of sets")
 		}},
 		{"w00-quadratic", func() (*viz.Figure, error) {
-			return r.distanceFigure(excessQuadratic, "quadratic loss over the truth's", "loss per test case, 5 to 95 % of sets")
+			return r.distanceFigure(excessQuadratic, "quadratic loss over the truth's",
+				"loss per test case, 5 to 95 % of sets")
 		}},
 		{"w00-sweep", r.sweepFigure},
 	}

@@ -12,7 +12,8 @@ import (
 
 // structureFigure is one half of W00 Figure 1 as we rebuilt it, what is observed on grey.
 func (s *study) structureFigure() (*viz.Figure, error) {
-	opts := &viz.NetworkOptions{Title: fmt.Sprintf("%s: %d training cases", s.name, s.trainCases), ShowStates: true, ArcLabels: make(map[[2]string]string)}
+	opts := &viz.NetworkOptions{Title: fmt.Sprintf("%s: %d training cases", s.name, s.trainCases), ShowStates: true,
+		ArcLabels: make(map[[2]string]string)}
 	for _, v := range s.net.Variables() {
 		if !slices.Contains(s.hidden, v.Name) {
 			opts.Shaded = append(opts.Shaded, v.Name)
@@ -97,7 +98,8 @@ func (r *Results) timecourseFigure(s *study) (*viz.Figure, error) {
 }
 
 // courseFigure is the mean way over all sets and starts, from the first iteration on.
-func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y string, names ...string) (*viz.Figure, error) {
+func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y string, names ...string) (*viz.Figure,
+	error) {
 	var panels []*viz.Figure
 	for _, s := range r.Studies {
 		var series []viz.Series
@@ -109,7 +111,8 @@ func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y str
 			}
 			series = append(series, one)
 		}
-		panel, err := viz.Curves(series, &viz.Axes{Title: s.name + ": " + title, X: "iteration", Y: y, LogX: true, Width: 5.2})
+		panel, err := viz.Curves(series, &viz.Axes{Title: s.name + ": " + title, X: "iteration", Y: y, LogX: true,
+			Width: 5.2})
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +130,8 @@ func (r *Results) distanceFigure(f measure, title, y string) (*viz.Figure, error
 			b := run.NewBand(s.bySet(m, f))
 			bars.Values, bars.Lo, bars.Hi = append(bars.Values, b.Mean), append(bars.Lo, b.P05), append(bars.Hi, b.P95)
 		}
-		panel, err := viz.Bars(r.Methods, []viz.BarSeries{bars}, &viz.Axes{Title: s.name + ": " + title, Y: y, Width: 5.2})
+		panel, err := viz.Bars(r.Methods, []viz.BarSeries{bars}, &viz.Axes{Title: s.name + ": " + title, Y: y,
+			Width: 5.2})
 		if err != nil {
 			return nil, err
 		}
@@ -153,16 +157,19 @@ func (r *Results) sweepFigure() (*viz.Figure, error) {
 			case softEM:
 				mean, stderr := meanError(broken)
 				byWeight.X, byWeight.Y = append(byWeight.X, set.weight), append(byWeight.Y, mean)
-				byWeight.Lo, byWeight.Hi = append(byWeight.Lo, max(0, mean-2*stderr)), append(byWeight.Hi, mean+2*stderr)
+				byWeight.Lo, byWeight.Hi = append(byWeight.Lo, max(0, mean-2*stderr)),
+					append(byWeight.Hi, mean+2*stderr)
 			}
 		}
 		share, weight = append(share, byShare), append(weight, byWeight)
 	}
-	left, err := viz.Curves(share, &viz.Axes{Title: exactEM + ": distance from the truth, ± 2 standard errors", X: "constrained variables the learner is told about (%)", Y: "nats per test case", Width: 5.2})
+	left, err := viz.Curves(share, &viz.Axes{Title: exactEM + ": distance from the truth, ± 2 standard errors",
+		X: "constrained variables the learner is told about (%)", Y: "nats per test case", Width: 5.2})
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.Curves(weight, &viz.Axes{Title: softEM + ": violation, ± 2 standard errors", X: "weight w of W00 Eq. 4", Y: "violation", LogX: true, Width: 5.2})
+	right, err := viz.Curves(weight, &viz.Axes{Title: softEM + ": violation, ± 2 standard errors",
+		X: "weight w of W00 Eq. 4", Y: "violation", LogX: true, Width: 5.2})
 	if err != nil {
 		return nil, err
 	}

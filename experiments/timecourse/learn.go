@@ -32,7 +32,8 @@ const slack = 1e-10
 
 // run learns by one method from where set says. score is what falls are counted in. The
 // course has a point for each iteration for which follow says so.
-func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, score func(learn.Step) float64, follow func(int) bool) (*outcome, error) {
+func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, score func(learn.Step) float64,
+	follow func(int) bool) (*outcome, error) {
 	o := &outcome{}
 	net := b.net.Clone()
 	var failure error

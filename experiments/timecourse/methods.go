@@ -35,7 +35,8 @@ func methods() []method {
 		{hybridA, hybrid(learn.RescaleAfterWeight, violationWeight, 1), penalised},
 		{hybridB, hybrid(learn.WeightAfterRescale, violationWeight, 1), penalised},
 		{exactEM, exact, likelihood},
-		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{Search: learn.ConjugateGradient} }, likelihood},
+		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{Search: learn.ConjugateGradient} },
+			likelihood},
 		{penalisedAPN, func(s []constraint.Constraint) learn.Method {
 			return learn.APN{Constraints: s, ViolationWeight: violationWeight, Search: learn.ConjugateGradient}
 		}, penalised},

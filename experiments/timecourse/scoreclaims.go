@@ -11,22 +11,30 @@ import (
 // what its weight does, and how it compares with methods that do raise what they claim to.
 func (j judge) scoreClaims() {
 	const eq4, heuristic, footnote = "W00 Eq. 4", "W00 §4.4", "W00 footnote 7"
-	em, a, b, exact, apn, penalised := j.place(plainEM), j.place(hybridA), j.place(hybridB), j.place(exactEM), j.place(plainAPN), j.place(penalisedAPN)
+	em, a, b, exact, apn, penalised := j.place(plainEM), j.place(hybridA), j.place(hybridB), j.place(exactEM),
+		j.place(plainAPN), j.place(penalisedAPN)
 	falls := func(_ *subject, o *outcome) float64 { return float64(o.falls) }
 	end := func(_ *subject, o *outcome) float64 { return o.end }
 
 	for _, m := range []int{em, exact} {
 		fallen, all := j.count(m, func(_ *subject, o *outcome) bool { return o.falls > 0 })
-		j.order(j.Methods[m]+" never lets its likelihood fall", heuristic, run.ExpectYes, "each M-step is an exact maximum over a set that holds the point before it (Jensen's inequality)",
+		j.order(j.Methods[m]+" never lets its likelihood fall", heuristic, run.ExpectYes,
+			"each M-step is an exact maximum over a set that holds the point before it (Jensen's inequality)",
 			"–", fmt.Sprintf("falls in %d of %d runs", fallen, all), fallen == 0)
 	}
 	often := j.mean(a, falls)
-	j.order("em-w00-a lets Eq. 4 fall often", heuristic, run.ExpectYes, "the paper: the quality cannot be guaranteed to increase; judged: in more than a tenth of the iterations",
-		"possible", fmt.Sprintf("%.3g of %d iterations", often, j.Config.Iterations), often > float64(j.Config.Iterations)/10)
-	j.order("the other reading of footnote 7 ends lower in Eq. 4", footnote, run.ExpectYes, "its repairs are twice as long as the step of EM before them, and overshoot",
-		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(b, end), j.mean(a, end)), j.mean(b, end) < j.mean(a, end))
-	j.order("the exact method ends higher in Eq. 4 than em-w00-a", heuristic, run.ExpectUnknown, "it maximises the likelihood where the violation is 0, but locally: quick runs went either way",
-		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(exact, end), j.mean(a, end)), j.mean(exact, end) > j.mean(a, end))
+	j.order("em-w00-a lets Eq. 4 fall often", heuristic, run.ExpectYes,
+		"the paper: the quality cannot be guaranteed to increase; judged: in more than a tenth of the iterations",
+		"possible", fmt.Sprintf("%.3g of %d iterations", often, j.Config.Iterations),
+		often > float64(j.Config.Iterations)/10)
+	j.order("the other reading of footnote 7 ends lower in Eq. 4", footnote, run.ExpectYes,
+		"its repairs are twice as long as the step of EM before them, and overshoot",
+		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(b, end), j.mean(a, end)),
+		j.mean(b, end) < j.mean(a, end))
+	j.order("the exact method ends higher in Eq. 4 than em-w00-a", heuristic, run.ExpectUnknown,
+		"it maximises the likelihood where the violation is 0, but locally: quick runs went either way",
+		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(exact, end), j.mean(a, end)),
+		j.mean(exact, end) > j.mean(a, end))
 
 	settings := sweepSettings(len(j.children()))
 	shift, soft, softViolation := 0.0, 0, 0.0
@@ -46,15 +54,23 @@ func (j judge) scoreClaims() {
 			}
 		}
 	}
-	j.order("the weight w makes no difference to em-w00-a", footnote, run.ExpectYes, "rescaling the gradient takes a factor out; judged: no table entry moves by more than 1e-9 between w = 0.5, 2 and 8",
+	j.order("the weight w makes no difference to em-w00-a", footnote, run.ExpectYes, "rescaling the gradient takes a "+
+		"factor out; judged: no table entry moves by more than 1e-9 between w = 0.5, 2 and 8",
 		"–", fmt.Sprintf("at most %.2g", shift), shift <= 1e-9)
-	j.order("maximising Eq. 4 with w = 2 still leaves substantial violations", eq4, run.ExpectYes, "a penalty is exact only when its weight exceeds the Lagrange multipliers, which grow with the cases; judged on the mean of EM with an exact M-step for Eq. 4",
-		"close to 0", fmt.Sprintf("mean %.3g, in %d of %d sets", softViolation, soft, len(j.sweep)), softViolation > j.limit())
+	j.order("maximising Eq. 4 with w = 2 still leaves substantial violations", eq4, run.ExpectYes,
+		"a penalty is exact only when its weight exceeds the Lagrange multipliers, which grow with the cases; judged "+
+			"on the mean of EM with an exact M-step for Eq. 4",
+		"close to 0", fmt.Sprintf("mean %.3g, in %d of %d sets", softViolation, soft, len(j.sweep)),
+		softViolation > j.limit())
 	left := j.mean(penalised, violation)
-	j.order("constrained APN ends close to violation 0", "W00 §2.3", run.ExpectNo, "it climbs Eq. 4 itself, with w = 2: see above",
-		"close to 0", fmt.Sprintf("mean %.3g, without constraints %.3g", left, j.mean(apn, violation)), left < j.limit())
+	j.order("constrained APN ends close to violation 0", "W00 §2.3", run.ExpectNo,
+		"it climbs Eq. 4 itself, with w = 2: see above",
+		"close to 0", fmt.Sprintf("mean %.3g, without constraints %.3g", left, j.mean(apn, violation)),
+		left < j.limit())
 	c := j.compare(penalised, apn, excessTest)
-	j.order("constraints bring APN closer to the truth too", "W00 §5", run.ExpectUnknown, "the paper: results of both algorithms were qualitatively roughly similar. Quick runs went either way: a search that takes entries to zero pays for it on test cases",
+	j.order("constraints bring APN closer to the truth too", "W00 §5", run.ExpectUnknown, "the paper: results of "+
+		"both algorithms were qualitatively roughly similar. Quick runs went either way: a search that takes entries "+
+		"to zero pays for it on test cases",
 		"similar", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
 
 	var random, flat float64
@@ -68,8 +84,10 @@ func (j judge) scoreClaims() {
 			}
 		}
 	}
-	j.order("em-exact fits the training data better from flat starts than from random ones", "beyond W00 §4.4", run.ExpectUnknown,
-		"a random start may name the hidden states against the statements, and is then caught where the statements hold with equality; a flat one begins slowly",
+	j.order("em-exact fits the training data better from flat starts than from random ones", "beyond W00 §4.4",
+		run.ExpectUnknown,
+		"a random start may name the hidden states against the statements, and is then caught where the statements "+
+			"hold with equality; a flat one begins slowly",
 		"–", fmt.Sprintf("%.4g against %.4g nats per case", flat, random), flat < random)
 
 	var first, last float64
@@ -83,6 +101,7 @@ func (j judge) scoreClaims() {
 		}
 		last = stat.Mean(excess, nil)
 	}
-	j.order("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1", run.ExpectUnknown, "proposed as an extension; judged on em-exact",
+	j.order("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1",
+		run.ExpectUnknown, "proposed as an extension; judged on em-exact",
 		"–", fmt.Sprintf("%.4g against %.4g nats", last, first), last < first)
 }

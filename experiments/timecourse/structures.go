@@ -38,7 +38,9 @@ func structures() ([]structure, error) {
 // that Load raises the probability of Error; the other parent (the number of
 // instructions), the numbers of states and the further children are ours.
 func loadStructure() (structure, error) {
-	net, err := bn.New("[Mode][Steps][SecondaryTask][Load|Mode:Steps:SecondaryTask][Error|Load][SecondaryError|SecondaryTask:Load][Time|Mode:Load]",
+	net, err := bn.New(
+		"[Mode][Steps][SecondaryTask][Load|Mode:Steps:SecondaryTask][Error|Load]"+
+			"[SecondaryError|SecondaryTask:Load][Time|Mode:Load]",
 		bn.Discrete("Mode", "stepwise", "bundled"),
 		bn.Discrete("Steps", "two", "three", "four"),
 		bn.Discrete("SecondaryTask", "no", "yes"),

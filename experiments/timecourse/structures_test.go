@@ -154,7 +154,8 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []constraint.Influence{{Parent: "Task", Child: "Load"}, {Parent: "Load", Child: "Error"}, {Parent: "Load", Child: "Time"}} {
+	for _, f := range []constraint.Influence{{Parent: "Task", Child: "Load"}, {Parent: "Load", Child: "Error"},
+		{Parent: "Load", Child: "Time"}} {
 		if v, err := f.Violation(net); err != nil || v != 0 {
 			t.Errorf("%v: violation %v, %v", f, v, err)
 		}

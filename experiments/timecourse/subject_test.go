@@ -108,7 +108,8 @@ func TestQuality(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if cases != float64(s.testCases) || math.Abs(got.test-nll/cases) > 1e-12 || math.Abs(got.quadratic-loss/cases) > 1e-12 {
+		if cases != float64(s.testCases) || math.Abs(got.test-nll/cases) > 1e-12 ||
+			math.Abs(got.quadratic-loss/cases) > 1e-12 {
 			t.Errorf("%s: %v of %v cases, want %v and %v", s.name, got, cases, nll/cases, loss/cases)
 		}
 	}
@@ -117,7 +118,8 @@ func TestQuality(t *testing.T) {
 // TestRun follows plain EM, which is simple enough to be done here from expected counts.
 func TestRun(t *testing.T) {
 	b := testSubject(t, 1)
-	o, err := b.run(t.Context(), learn.EM{}, b.from(1, 7), func(s learn.Step) float64 { return s.LogLikelihood }, func(i int) bool { return i%3 == 0 })
+	o, err := b.run(t.Context(), learn.EM{}, b.from(1, 7), func(s learn.Step) float64 { return s.LogLikelihood },
+		func(i int) bool { return i%3 == 0 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,8 @@ func TestRun(t *testing.T) {
 // TestFalls counts by a score that falls at every step.
 func TestFalls(t *testing.T) {
 	b := testSubject(t, 0)
-	o, err := b.run(t.Context(), learn.EM{}, b.from(0, 5), func(s learn.Step) float64 { return -float64(s.Iteration) }, followed)
+	o, err := b.run(t.Context(), learn.EM{}, b.from(0, 5), func(s learn.Step) float64 { return -float64(s.Iteration) },
+		followed)
 	if err != nil || o.falls != 5 || o.end != -5 {
 		t.Errorf("%d falls to %v, want 5 to −5; %v", o.falls, o.end, err)
 	}

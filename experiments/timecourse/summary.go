@@ -92,7 +92,8 @@ func (s *study) curve(method, iterations int, f func(b *subject, p point) float6
 			continue
 		}
 		c.iterations = append(c.iterations, i)
-		c.bands = append(c.bands, run.NewBand(s.bySet(method, func(b *subject, o *outcome) float64 { return f(b, o.at(i)) })))
+		c.bands = append(c.bands, run.NewBand(s.bySet(method,
+			func(b *subject, o *outcome) float64 { return f(b, o.at(i)) })))
 	}
 	return c
 }

@@ -21,7 +21,8 @@ func small() *study {
 			}
 			var starts []*outcome
 			for _, d := range distances[m] {
-				starts = append(starts, &outcome{quality: quality{test: 10 + d}, course: []point{{0, 0, 20, 0}, {1, 0, 10 + d, 0}}})
+				starts = append(starts, &outcome{quality: quality{test: 10 + d},
+					course: []point{{0, 0, 20, 0}, {1, 0, 10 + d, 0}}})
 			}
 			s.outcomes[m] = append(s.outcomes[m], starts)
 		}
@@ -35,10 +36,12 @@ func TestCompare(t *testing.T) {
 		t.Errorf("plain EM is %v from the truth, want 3 and 5", got)
 	}
 	c := s.compare(1, 0, excessTest)
-	if c.mean != 50 || !slices.Equal(c.wins, []float64{1, 2}) || math.Abs(c.percent[0]-100./3) > 1e-12 || c.percent[1] != 60 {
+	if c.mean != 50 || !slices.Equal(c.wins, []float64{1, 2}) || math.Abs(c.percent[0]-100./3) > 1e-12 ||
+		c.percent[1] != 60 {
 		t.Errorf("%+v, want 50 %% shorter, 33.3 and 60 by set, from 1 and 2 starts", c)
 	}
-	if held, all := s.count(0, func(b *subject, o *outcome) bool { return excessTest(b, o) > 3 }); held != 3 || all != 4 {
+	if held, all := s.count(0, func(b *subject, o *outcome) bool { return excessTest(b, o) > 3 }); held != 3 ||
+		all != 4 {
 		t.Errorf("%d of %d are farther than 3, want 3 of 4", held, all)
 	}
 	if got := shorter(1, 0); got != 0 {
@@ -46,7 +49,8 @@ func TestCompare(t *testing.T) {
 	}
 	line := s.curve(1, 25, testPoint)
 	if len(line.iterations) != 22 || line.bands[0].Mean != 10 || line.bands[1].Mean != 2 || line.end() != 2 {
-		t.Errorf("%d points from %v to %v, want 22 from 10 to 2: a run that has ended stays", len(line.iterations), line.bands[0].Mean, line.end())
+		t.Errorf("%d points from %v to %v, want 22 from 10 to 2: a run that has ended stays", len(line.iterations),
+			line.bands[0].Mean, line.end())
 	}
 }
 

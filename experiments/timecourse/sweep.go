@@ -27,7 +27,8 @@ const paperSetting = 0
 func sweepSettings(constrained int) []setting {
 	var list []setting
 	a := func(step, weight, share float64) {
-		list = append(list, setting{hybridA, step, weight, share, hybrid(learn.RescaleAfterWeight, weight, step), false})
+		list = append(list, setting{hybridA, step, weight, share, hybrid(learn.RescaleAfterWeight, weight, step),
+			false})
 	}
 	a(1, violationWeight, 1)
 	for _, step := range []float64{0.25, 0.5, 2, 4} {
@@ -79,7 +80,8 @@ func (b *subject) vary(ctx context.Context, c Config) ([]sweepOutcome, error) {
 			if s.flat {
 				begin = b.flat
 			}
-			o, err := b.run(ctx, s.of(statements), begin(start, c.Iterations), likelihood, func(int) bool { return false })
+			o, err := b.run(ctx, s.of(statements), begin(start, c.Iterations), likelihood,
+				func(int) bool { return false })
 			if err != nil {
 				return nil, err
 			}

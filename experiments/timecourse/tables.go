@@ -33,7 +33,8 @@ func (r *Results) timecourseTable() *run.Table {
 
 // finalTable is where every run ends.
 func (r *Results) finalTable() *run.Table {
-	t := run.NewTable("structure", "cpt_set", "start", "method", "nll_train", "nll_test", "nll_true_test", "violation", "quadratic_loss")
+	t := run.NewTable("structure", "cpt_set", "start", "method", "nll_train", "nll_test", "nll_true_test", "violation",
+		"quadratic_loss")
 	r.each(func(s *study, b *subject, start int, method string, o *outcome) {
 		t.Append(s.name, b.set, start, method, o.train, o.test, b.base.test, o.violation, o.quadratic)
 	})
@@ -53,14 +54,17 @@ func (r *Results) baselineTable() *run.Table {
 
 // summaryTable is each method over all sets. Excesses are over the truth.
 func (r *Results) summaryTable() *run.Table {
-	t := run.NewTable("structure", "method", "excess_test_nats", "excess_test_p05", "excess_test_p50", "excess_test_p95",
-		"excess_train_nats", "excess_quadratic_loss", "violation", "violation_p05", "violation_p50", "violation_p95", "iterations", "replicates")
+	t := run.NewTable("structure", "method", "excess_test_nats", "excess_test_p05", "excess_test_p50",
+		"excess_test_p95",
+		"excess_train_nats", "excess_quadratic_loss", "violation", "violation_p05", "violation_p50", "violation_p95",
+		"iterations", "replicates")
 	for _, s := range r.Studies {
 		for m, name := range r.Methods {
 			band := func(f measure) run.Band { return run.NewBand(s.bySet(m, f)) }
 			test, broken := band(excessTest), band(violation)
 			steps := band(func(_ *subject, o *outcome) float64 { return float64(o.steps) })
-			t.Append(s.name, name, test.Mean, test.P05, test.P50, test.P95, band(excessTrain).Mean, band(excessQuadratic).Mean,
+			t.Append(s.name, name, test.Mean, test.P05, test.P50, test.P95, band(excessTrain).Mean,
+				band(excessQuadratic).Mean,
 				broken.Mean, broken.P05, broken.P50, broken.P95, steps.Mean, test.Replicates)
 		}
 	}
@@ -69,14 +73,17 @@ func (r *Results) summaryTable() *run.Table {
 
 // courseTable is the way of each method over all sets.
 func (r *Results) courseTable() *run.Table {
-	t := run.NewTable("structure", "method", "iteration", "excess_test_nats", "excess_test_p05", "excess_test_p50", "excess_test_p95",
+	t := run.NewTable("structure", "method", "iteration", "excess_test_nats", "excess_test_p05", "excess_test_p50",
+		"excess_test_p95",
 		"excess_train_nats", "violation", "violation_p05", "violation_p50", "violation_p95", "replicates")
 	for _, s := range r.Studies {
 		for m, name := range r.Methods {
-			test, train, broken := s.curve(m, r.Config.Iterations, testPoint), s.curve(m, r.Config.Iterations, trainPoint), s.curve(m, r.Config.Iterations, violationPoint)
+			test, train, broken := s.curve(m, r.Config.Iterations, testPoint),
+				s.curve(m, r.Config.Iterations, trainPoint), s.curve(m, r.Config.Iterations, violationPoint)
 			for i, iteration := range test.iterations {
 				a, v := test.bands[i], broken.bands[i]
-				t.Append(s.name, name, iteration, a.Mean, a.P05, a.P50, a.P95, train.bands[i].Mean, v.Mean, v.P05, v.P50, v.P95, a.Replicates)
+				t.Append(s.name, name, iteration, a.Mean, a.P05, a.P50, a.P95, train.bands[i].Mean, v.Mean, v.P05,
+					v.P50, v.P95, a.Replicates)
 			}
 		}
 	}
@@ -100,14 +107,16 @@ func (r *Results) alignTable() *run.Table {
 // sweepTable is what step, weight and the share of constrained variables do; stderr is
 // that of the mean excess over the truth, nll_test itself differing by truth.
 func (r *Results) sweepTable() *run.Table {
-	t := run.NewTable("structure", "method", "step", "weight", "constrained_share", "nll_test", "excess_test_nats", "violation", "stderr", "replicates")
+	t := run.NewTable("structure", "method", "step", "weight", "constrained_share", "nll_test", "excess_test_nats",
+		"violation", "stderr", "replicates")
 	for _, s := range r.Studies {
 		for i, set := range sweepSettings(len(s.children())) {
 			test, excess, broken := s.swept(i)
 			mean, stderr := meanError(excess)
 			level, _ := meanError(test)
 			violation, _ := meanError(broken)
-			t.Append(s.name, set.method, blank(set.step), blank(set.weight), set.share, level, mean, violation, stderr, len(excess))
+			t.Append(s.name, set.method, blank(set.step), blank(set.weight), set.share, level, mean, violation, stderr,
+				len(excess))
 		}
 	}
 	return t
@@ -117,7 +126,8 @@ func (r *Results) sweepTable() *run.Table {
 func (s *study) swept(setting int) (test, excess, broken []float64) {
 	for set, outcomes := range s.sweep {
 		o := outcomes[setting]
-		test, excess, broken = append(test, o.test), append(excess, o.test-s.subjects[set].base.test), append(broken, o.violation)
+		test, excess, broken = append(test, o.test), append(excess, o.test-s.subjects[set].base.test),
+			append(broken, o.violation)
 	}
 	return test, excess, broken
 }

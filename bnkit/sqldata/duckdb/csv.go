@@ -16,7 +16,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -45,7 +45,8 @@ func (c *converter) convert(ctx context.Context, path string) error {
 		return err
 	}
 	opts := &data.CSVOptions{
-		Comma: c.comma, MaxColumns: c.most, Missing: c.opts.Missing, States: data.StatesOf(vars...), Columns: []string{},
+		Comma: c.comma, MaxColumns: c.most, Missing: c.opts.Missing, States: data.StatesOf(vars...),
+		Columns: []string{},
 	}
 	if c.opts.Weight != "" {
 		vars = append(vars, bn.Continuous(c.opts.Weight))
@@ -68,7 +69,8 @@ func (c *converter) convert(ctx context.Context, path string) error {
 }
 
 // scan reads all files.
-func (c *converter) scan(ctx context.Context, opts *data.CSVOptions, do func(*data.Table) error) (*data.CSVScanner, error) {
+func (c *converter) scan(ctx context.Context, opts *data.CSVOptions, do func(*data.Table) error) (*data.CSVScanner,
+	error) {
 	if opts.Comma == 0 && unpacked(c.files[0]) == ".tsv" {
 		opts.Comma = '\t'
 	}
@@ -129,10 +131,12 @@ func (r *untilDone) Read(p []byte) (int, error) {
 // reading are the options of the first reading, which finds what the columns are.
 func (c *converter) reading() *data.CSVOptions {
 	o := &data.CSVOptions{
-		Comma: c.comma, MaxColumns: c.most, Missing: c.opts.Missing, Weight: c.opts.Weight, States: make(map[string][]string),
+		Comma: c.comma, MaxColumns: c.most, Missing: c.opts.Missing, Weight: c.opts.Weight,
+		States: make(map[string][]string),
 	}
 	if c.opts.Columns != nil {
-		o.Columns = slices.DeleteFunc(slices.Clone(c.opts.Columns), func(name string) bool { return name == c.opts.Weight })
+		o.Columns = slices.DeleteFunc(slices.Clone(c.opts.Columns),
+			func(name string) bool { return name == c.opts.Weight })
 	}
 	column := func(variable string) string {
 		for name, as := range c.opts.Names {
@@ -162,7 +166,8 @@ func (c *converter) check(vars []bn.Variable) error {
 	lower := make(map[string]string)
 	for _, v := range vars {
 		if other, ok := lower[strings.ToLower(v.Name)]; ok {
-			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of columns, and there are %q and %q; give the columns other names",
+			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
+				"columns, and there are %q and %q; give the columns other names",
 				c.files[0], bn.ErrDuplicate, other, v.Name)
 		}
 		lower[strings.ToLower(v.Name)] = v.Name
@@ -174,7 +179,8 @@ func (c *converter) check(vars []bn.Variable) error {
 	given := c.reading().States
 	for _, v := range vars {
 		if len(v.States) > most && given[v.Name] == nil {
-			return fmt.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it is no variable, cut it by a Discretization, or raise MaxStates above %d",
+			return fmt.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it "+
+				"is no variable, cut it by a Discretization, or raise MaxStates above %d",
 				c.files[0], v.Name, sqldata.ErrTooMany, len(v.States), most)
 		}
 	}
@@ -184,7 +190,8 @@ func (c *converter) check(vars []bn.Variable) error {
 // csv keeps the rows of CSV files as Parquet, and is the SELECT of that.
 func (c *Cases) csv(ctx context.Context, o Options, v *viewer) (string, error) {
 	path := filepath.Join(c.temporary, "cases.parquet")
-	if err := (&converter{files: c.Files, comma: o.Comma, most: o.MaxColumns, opts: *v.opts}).convert(ctx, path); err != nil {
+	if err := (&converter{files: c.Files, comma: o.Comma, most: o.MaxColumns, opts: *v.opts}).convert(ctx,
+		path); err != nil {
 		if strings.HasPrefix(err.Error(), "duckdb: ") {
 			return "", err
 		}

@@ -173,7 +173,8 @@ func TestCSVByChance(t *testing.T) {
 			if of[c] = kinds[rng.IntN(len(kinds))]; c > 0 {
 				b.WriteString(",")
 			}
-			b.WriteString(pick(fmt.Sprint("c", c), fmt.Sprintf("\"c,%d|x\"", c), fmt.Sprintf(" c%d ", c), fmt.Sprintf("c;%d", c), "NA"[:1+rng.IntN(2)]+fmt.Sprint(c)))
+			b.WriteString(pick(fmt.Sprint("c", c), fmt.Sprintf("\"c,%d|x\"", c), fmt.Sprintf(" c%d ", c),
+				fmt.Sprintf("c;%d", c), "NA"[:1+rng.IntN(2)]+fmt.Sprint(c)))
 		}
 		b.WriteString(end)
 		for range rng.IntN(20) {
@@ -230,7 +231,8 @@ func TestCSVOptions(t *testing.T) {
 	}
 	rows := ",x,w,y\n1,a,0.5,01\n2,b,2,1\n3,a,1,1.0\n"
 	likeMemory(t, file("w.csv", rows), data.CSVOptions{Columns: []string{"x", "y"}, Weight: "w"}, Options{})
-	likeMemory(t, file("v.csv", strings.Replace(rows, "0.5", "-1", 1)), data.CSVOptions{Columns: []string{"x", "y"}, Weight: "w"}, Options{})
+	likeMemory(t, file("v.csv", strings.Replace(rows, "0.5", "-1", 1)), data.CSVOptions{Columns: []string{"x", "y"},
+		Weight: "w"}, Options{})
 	likeMemory(t, file("c.csv", "a;b\n1;x,y\n2;z\n"), data.CSVOptions{Comma: ';'}, Options{Comma: ';'})
 	likeMemory(t, file("t.tsv", "a\tb\n1\tx,y\n2\tz\n"), data.CSVOptions{Comma: '\t'}, Options{})
 	likeMemory(t, file("many.csv", "a,b\n1,2\n"), data.CSVOptions{MaxColumns: 1}, Options{MaxColumns: 1})

@@ -12,7 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata/duckdb"
 )
 

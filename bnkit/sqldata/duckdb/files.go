@@ -37,7 +37,8 @@ func find(path string) ([]string, error) {
 	}
 	found, err := filepath.Glob(path)
 	if err != nil {
-		return nil, fmt.Errorf("duckdb: the pattern %s is not well-formed (a [ without ], or a \\ at the end): %w", path, err)
+		return nil, fmt.Errorf("duckdb: the pattern %s is not well-formed (a [ without ], or a \\ at the end): %w",
+			path, err)
 	}
 	found = slices.DeleteFunc(found, func(name string) bool {
 		info, err := os.Stat(name)
@@ -62,7 +63,8 @@ func folder(path string) ([]string, error) {
 	} {
 		var files []string
 		for _, e := range entries {
-			if name := e.Name(); !e.IsDir() && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") && kind(name) {
+			if name := e.Name(); !e.IsDir() && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") &&
+				kind(name) {
 				files = append(files, filepath.Join(path, name))
 			}
 		}
@@ -97,14 +99,16 @@ func formatOf(files []string) (format, error) {
 	var first format
 	for i, path := range files {
 		if strings.Contains(path, `\`) && strings.ContainsAny(path, "*?[") {
-			return 0, fmt.Errorf("duckdb: %s: DuckDB cannot open a file with a backslash and one of *?[ in its path; give it another name", path)
+			return 0, fmt.Errorf("duckdb: %s: DuckDB cannot open a file with a backslash and one of *?[ in its path; "+
+				"give it another name", path)
 		}
 		f, err := formatOfFile(path)
 		if err != nil {
 			return f, err
 		}
 		if i > 0 && f != first {
-			return f, fmt.Errorf("duckdb: %s and %s: %w: one is Parquet and the other is not", files[0], path, ErrFormat)
+			return f, fmt.Errorf("duckdb: %s and %s: %w: one is Parquet and the other is not", files[0], path,
+				ErrFormat)
 		}
 		first = f
 	}
@@ -127,5 +131,6 @@ func formatOfFile(path string) (format, error) {
 	case isCSV(path):
 		return csvFile, nil
 	}
-	return 0, fmt.Errorf("duckdb: %s is %w: a Parquet file begins with PAR1, and the name of a CSV file ends in .csv, .tsv or .txt", path, ErrFormat)
+	return 0, fmt.Errorf("duckdb: %s is %w: a Parquet file begins with PAR1, and the name of a CSV file ends in "+
+		".csv, .tsv or .txt", path, ErrFormat)
 }

@@ -15,7 +15,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 )
 
 // pieces cuts a table into files, by a function that writes one.
@@ -95,7 +95,8 @@ func TestPaths(t *testing.T) {
 	one := must(data.Sample(garden(t), 10, rand.NewPCG(1, 0)))(t)
 	other := must(data.Sample(garden(t), 7, rand.NewPCG(1, 0)))(t)
 	for _, name := range []string{
-		"it's.parquet", "x') ; DROP VIEW cases; --.parquet", "a[1].parquet", "*.parquet", "who?.parquet", `back\slash.parquet`,
+		"it's.parquet", "x') ; DROP VIEW cases; --.parquet", "a[1].parquet", "*.parquet", "who?.parquet",
+		`back\slash.parquet`,
 		"Grüße 日本.parquet", "two\nlines.parquet", "k=v.parquet", `"quoted".parquet`, "$1.parquet", "http:.parquet",
 	} {
 		path := filepath.Join(dir, name)
@@ -201,7 +202,8 @@ func TestBadFiles(t *testing.T) {
 // Side files of a folder are left out.
 func TestLateText(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a.csv": "x\n" + strings.Repeat("1\n", 50_000) + "late\n", "_b.csv": "other\n", ".c.csv": "other\n"} {
+	for name, text := range map[string]string{"a.csv": "x\n" + strings.Repeat("1\n", 50_000) + "late\n",
+		"_b.csv": "other\n", ".c.csv": "other\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -28,8 +28,10 @@ func TestNoSideEffects(t *testing.T) {
 		}
 	}
 	for _, opts := range []sqldata.Options{
-		{Query: "SELECT nextval('s') AS a"}, {Query: "SELECT NextVal\n('s') AS a"}, {Query: `SELECT "nextval"('s') AS a`},
-		{Query: "SELECT main.nextval /* */ ('s') AS a"}, {Query: "SELECT a FROM draws"}, {Query: "SELECT hidden() AS a"},
+		{Query: "SELECT nextval('s') AS a"}, {Query: "SELECT NextVal\n('s') AS a"},
+		{Query: `SELECT "nextval"('s') AS a`},
+		{Query: "SELECT main.nextval /* */ ('s') AS a"}, {Query: "SELECT a FROM draws"},
+		{Query: "SELECT hidden() AS a"},
 		{Table: "draws"}, {Query: "SELECT currval('s') AS a"}, {Query: "SELECT setseed(0.5) AS a"},
 		{Query: "SELECT content AS a FROM read_text('go.mod')"}, {Query: "SELECT file AS a FROM glob('*')"},
 		{Query: "SELECT getvariable('x') AS a"}, {Query: "SELECT current_setting('threads') AS a"},
@@ -40,7 +42,8 @@ func TestNoSideEffects(t *testing.T) {
 			t.Errorf("%s%s: no error", opts.Query, opts.Table)
 		}
 	}
-	cases := must(sqldata.Open(ctx, db, sqldata.DuckDB(), &sqldata.Options{Query: `SELECT nextval, query FROM plain WHERE query IN (1, 2)`}))(t)
+	cases := must(sqldata.Open(ctx, db, sqldata.DuckDB(),
+		&sqldata.Options{Query: `SELECT nextval, query FROM plain WHERE query IN (1, 2)`}))(t)
 	if cases.Rows() != 1 {
 		t.Errorf("%d rows, want 1", cases.Rows())
 	}
@@ -57,7 +60,8 @@ func TestNothingIsWritten(t *testing.T) {
 	db := must(sql.Open("duckdb", ""))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1) // each connection would have a database of its own
-	for _, text := range []string{"CREATE TABLE victim AS SELECT 'x' AS a FROM range(2)", `CREATE TABLE "odd ""one""; --" AS SELECT 'x' AS "a""; DELETE FROM victim; --", 1.0 AS "w\'"`} {
+	for _, text := range []string{"CREATE TABLE victim AS SELECT 'x' AS a FROM range(2)",
+		`CREATE TABLE "odd ""one""; --" AS SELECT 'x' AS "a""; DELETE FROM victim; --", 1.0 AS "w\'"`} {
 		if _, err := db.Exec(text); err != nil {
 			t.Fatal(err)
 		}
@@ -83,13 +87,15 @@ func TestNothingIsWritten(t *testing.T) {
 			t.Errorf("%s: no error", query)
 		}
 	}
-	for _, table := range []string{"victim; DELETE FROM victim", `victim" AS q; DELETE FROM victim; --`, `"victim"") AS q; DELETE FROM victim; --"`} {
+	for _, table := range []string{"victim; DELETE FROM victim", `victim" AS q; DELETE FROM victim; --`,
+		`"victim"") AS q; DELETE FROM victim; --"`} {
 		if _, err := sqldata.Open(ctx, db, sqldata.DuckDB(), &sqldata.Options{Table: table}); err == nil {
 			t.Errorf("the table %s: no error", table)
 		}
 	}
 	cases := must(sqldata.Open(ctx, db, sqldata.DuckDB(), &sqldata.Options{
-		Table: `"odd ""one""; --"`, Weight: `w\'`, Names: map[string]string{`a"; DELETE FROM victim; --`: `b"; DELETE FROM victim; --`},
+		Table: `"odd ""one""; --"`, Weight: `w\'`,
+		Names:   map[string]string{`a"; DELETE FROM victim; --`: `b"; DELETE FROM victim; --`},
 		Missing: []string{"'; DELETE FROM victim; --"},
 	}))(t)
 	if rows := must(cases.DistinctRows(ctx))(t); rows.Rows() != 1 || cases.TotalWeight() != 1 {

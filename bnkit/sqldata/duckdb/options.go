@@ -36,7 +36,7 @@ type Options struct {
 	// MaxColumns bounds the columns of CSV files; 0 means 100,000.
 	MaxColumns int
 	// Cases say which columns become which variables, and bound the statements; Table, Query
-	// and Args stay empty. States that are not given are those that [bnkit/parquet] wrote
+	// and Args stay empty. States that are not given are those that [bnkit/format/parquet] wrote
 	// into the file, and else those that are found in the data.
 	Cases sqldata.Options
 }

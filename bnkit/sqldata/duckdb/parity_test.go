@@ -16,8 +16,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/learn"
-	"bnlab/bnkit/parquet"
 	"bnlab/bnkit/structure"
 )
 
@@ -35,7 +35,8 @@ func must[T any](v T, err error) func(t testing.TB) T {
 func garden(t testing.TB) *bn.Network {
 	t.Helper()
 	net := must(bn.NewNetwork(
-		must(bn.NewDAG([]string{"rain; DROP TABLE cases", `lawn "wet"`, "Ünal's shoes", "select"}, [][]int{nil, {0}, {1}, {0, 1}}))(t),
+		must(bn.NewDAG([]string{"rain; DROP TABLE cases", `lawn "wet"`, "Ünal's shoes", "select"},
+			[][]int{nil, {0}, {1}, {0, 1}}))(t),
 		[]bn.Variable{
 			bn.Discrete("rain; DROP TABLE cases", "no", "a 'little'", "-- much"),
 			bn.Discrete(`lawn "wet"`, "false", "true"),
@@ -199,8 +200,10 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	load[7] = 0.5 // at a cut
-	table := must(data.New(data.Column{Var: bn.Continuous("load"), Values: load}, data.Column{Var: bn.Discrete("error", "no", "yes"), States: err}))(t)
-	cut := must(data.Cuts{Column: "load", Cuts: []float64{-0.5, 0.5}, Names: []string{"low", "medium", "high"}}.Fit(table))(t)
+	table := must(data.New(data.Column{Var: bn.Continuous("load"), Values: load},
+		data.Column{Var: bn.Discrete("error", "no", "yes"), States: err}))(t)
+	cut := must(data.Cuts{Column: "load", Cuts: []float64{-0.5, 0.5}, Names: []string{"low", "medium", "high"}}.Fit(
+		table))(t)
 	inMemory := must(cut.Apply(table))(t)
 	opts := &Options{}
 	opts.Cases.Discretization = cut
@@ -242,7 +245,8 @@ func TestBeyondMemory(t *testing.T) {
 	cases := open(t, dir, &Options{MemoryMB: 128, Threads: 2, Temporary: temporary})
 	distinct := must(cases.DistinctRows(t.Context()))(t)
 	if distinct.TotalWeight() != rows || distinct.Rows() != table.Distinct().Rows() {
-		t.Errorf("%d different rows of weight %v, want %d of %d", distinct.Rows(), distinct.TotalWeight(), table.Distinct().Rows(), rows)
+		t.Errorf("%d different rows of weight %v, want %d of %d", distinct.Rows(), distinct.TotalWeight(),
+			table.Distinct().Rows(), rows)
 	}
 	if err := cases.Close(); err != nil {
 		t.Error(err)

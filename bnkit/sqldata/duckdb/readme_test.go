@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 
 	"bnlab/bnkit"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/learn"
-	"bnlab/bnkit/parquet"
 	"bnlab/bnkit/sqldata/duckdb"
 	"bnlab/bnkit/structure"
 )

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/parquet"
+	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -64,14 +64,17 @@ func (v viewer) same(ctx context.Context, query func(file string) string, types 
 			j := slices.IndexFunc(fields, func(g field) bool { return g.name == f.name })
 			switch {
 			case j < 0:
-				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, v.files[0], f.name, file)
+				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, v.files[0],
+					f.name, file)
 			case types && fields[j].kind != f.kind:
-				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", ErrColumns, f.name, f.kind, v.files[0], fields[j].kind, file)
+				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", ErrColumns,
+					f.name, f.kind, v.files[0], fields[j].kind, file)
 			}
 		}
 		for _, f := range fields {
 			if !slices.ContainsFunc(first, func(g field) bool { return g.name == f.name }) {
-				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, file, f.name, v.files[0])
+				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, file, f.name,
+					v.files[0])
 			}
 		}
 	}
@@ -81,7 +84,8 @@ func (v viewer) same(ctx context.Context, query func(file string) string, types 
 // parquet is the SELECT of Parquet files. Columns are found by their names in each file.
 func (v viewer) parquet(ctx context.Context) (string, error) {
 	read := func(files []string) string {
-		return "SELECT * FROM read_parquet(" + list(files) + ", union_by_name = true, binary_as_string = true, hive_partitioning = false)"
+		return "SELECT * FROM read_parquet(" + list(files) +
+			", union_by_name = true, binary_as_string = true, hive_partitioning = false)"
 	}
 	fields, err := v.same(ctx, func(file string) string { return read([]string{file}) }, true)
 	if err != nil {
@@ -111,7 +115,8 @@ func (v viewer) renamed(ctx context.Context, fields []field) error {
 	}
 	for _, f := range fields {
 		if !inFile[f.name] {
-			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of columns, and calls one column %q; give the columns other names", v.files[0], bn.ErrDuplicate, f.name)
+			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
+				"columns, and calls one column %q; give the columns other names", v.files[0], bn.ErrDuplicate, f.name)
 		}
 	}
 	return rows.Err()
@@ -120,7 +125,8 @@ func (v viewer) renamed(ctx context.Context, fields []field) error {
 // states takes the lists of states that package parquet wrote into the files, for the columns in
 // which all files agree. What the options say goes first.
 func (v viewer) states(ctx context.Context) error {
-	rows, err := v.db.QueryContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(v.files)+") WHERE decode(key) = $1", parquet.StatesKey)
+	rows, err := v.db.QueryContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(
+		v.files)+") WHERE decode(key) = $1", parquet.StatesKey)
 	if err != nil {
 		return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 	}

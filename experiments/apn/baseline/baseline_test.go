@@ -241,7 +241,8 @@ func TestChoose(t *testing.T) {
 	if err != nil || best != 1 {
 		t.Errorf("chose %d (%v), want the trees", best, err)
 	}
-	close(t, "squared error", []float64{squared([]float64{0.2, 0.8, 1}, []float64{3, 1, 4}, []int{2, 1})}, []float64{3*(0.64+0.64) + 1*(0.04+0.04)}, 1e-14)
+	close(t, "squared error", []float64{squared([]float64{0.2, 0.8, 1}, []float64{3, 1, 4}, []int{2, 1})},
+		[]float64{3*(0.64+0.64) + 1*(0.04+0.04)}, 1e-14)
 }
 
 func BenchmarkNeural(b *testing.B) {

@@ -9,7 +9,8 @@ import "bnlab/bnkit/bn"
 //
 // by cross-validation: train learns candidate k from the cases outside a fold. The first of
 // equals is taken. (R95 does not say by which error its cross-validation chose.)
-func Choose(r *Rows, folds [][]int, candidates int, train func(c *Cases, candidate int) (Predictor, error)) (int, error) {
+func Choose(r *Rows, folds [][]int, candidates int, train func(c *Cases, candidate int) (Predictor, error)) (int,
+	error) {
 	errors := make([]float64, candidates)
 	p := make([]float64, sum(r.Out))
 	for _, fold := range folds {

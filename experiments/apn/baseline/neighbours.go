@@ -23,7 +23,8 @@ var _ Predictor = (*Neighbours)(nil)
 // have more than 64 states together.
 func TrainNeighbours(c *Cases, k int) (*Neighbours, error) {
 	if k < 1 || sum(c.In) > 64 {
-		return nil, errors.New("baseline: nearest neighbours need k of 1 or more and at most 64 states of the inputs together")
+		return nil, errors.New("baseline: nearest neighbours need k of 1 or more and at most 64 states of the inputs " +
+			"together")
 	}
 	n := &Neighbours{k: float64(k), cases: c, near: make([]float64, len(c.In)+1)}
 	for _, x := range c.X {

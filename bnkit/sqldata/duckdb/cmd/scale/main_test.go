@@ -32,7 +32,8 @@ func TestBadCommandLine(t *testing.T) {
 		"-profile slow": "slow", "-workers 0": "at least 1", "scale": "not wanted", "-fast": "-fast", "-seed x": "seed",
 	} {
 		var out, errors bytes.Buffer
-		if status := command(context.Background(), strings.Fields(args), &out, &errors); status != 2 || !strings.Contains(errors.String(), words) || !strings.Contains(errors.String(), "usage") {
+		if status := command(context.Background(), strings.Fields(args), &out, &errors); status != 2 ||
+			!strings.Contains(errors.String(), words) || !strings.Contains(errors.String(), "usage") {
 			t.Errorf("%q: status %d, %s", args, status, errors.String())
 		}
 	}

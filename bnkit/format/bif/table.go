@@ -1,0 +1,389 @@
+package bif
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/internal/limit"
+)
+
+// body reads the lines of a probability block, up to its closing brace.
+func (p *parser) body(child *variable) error {
+	b, err := p.newTable(child)
+	if err != nil {
+		return err
+	}
+	for {
+		switch c := p.peek(); c {
+		case '(':
+			err = b.entry()
+		case '}':
+			p.pos++
+			return b.finish()
+		default:
+			at := p.pos
+			word, _ := p.bareName()
+			switch string(word) {
+			case "table":
+				err = b.full(at)
+			case "default":
+				err = b.other(at)
+			case "property":
+				if !p.property() {
+					return p.unexpected("the ; that ends a property")
+				}
+			default:
+				p.pos = at
+				return p.unexpected("a row ( ... ), table, default or }")
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// table is a table that is being read.
+type table struct {
+	*parser
+	child   *variable
+	parents []*variable
+	cpt     *bn.CPT
+	P       []float64
+	strides []int
+	rows    int  // rows set
+	isFull  bool // a table line was read
+	hasRest bool // a default line was read, its numbers are in parser.row
+}
+
+// newTable makes the table of child after weighing its size against what the file
+// can hold: a number takes a digit and a separator. So no file, however short, asks
+// for more memory than a small multiple of its size and of maxCells.
+func (p *parser) newTable(child *variable) (*table, error) {
+	b := &table{parser: p, child: child, parents: make([]*variable, len(child.parents)),
+		strides: make([]int, len(child.parents))}
+	vars := make([]bn.Variable, len(child.parents))
+	cards := make([]int, len(child.parents))
+	for i, v := range child.parents {
+		b.parents[i] = &p.vars[v]
+		vars[i] = p.vars[v].Variable
+		cards[i] = vars[i].Cardinality()
+	}
+	r := child.Cardinality()
+	configs, err := bn.NewConfigs(cards...)
+	if err != nil {
+		return nil, p.errorAt(child.tableAt, "%w (table of %q)", err, shorten(child.Name))
+	}
+	size := float64(configs.Len()) * float64(r) // no overflow
+	if size > float64((len(p.src)-p.pos)/2+1) && !p.hasDefault() {
+		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states, more numbers than "+
+			"the rest of the file can hold; it may have been cut short: %w",
+			shorten(child.Name), configs.Len(), r, io.ErrUnexpectedEOF)
+	}
+	if float64(p.cells)+size > float64(len(p.src)/2+p.maxCells) {
+		return nil, p.errorAt(child.tableAt, "%w", &limit.Error{
+			What: fmt.Sprintf("the table of %q with %d configurations of %d states, and what else default lines fill",
+				shorten(child.Name), configs.Len(), r),
+			Most: int64(p.maxCells), Unit: "entries", Option: "format.Reader.MaxCells",
+		})
+	}
+	p.cells += configs.Len() * r
+	if b.cpt, err = bn.NewCPT(child.Variable, vars...); err != nil {
+		return nil, p.errorAt(child.tableAt, "%w", err)
+	}
+	child.table, b.P = b.cpt, b.cpt.P
+	for i := range b.strides {
+		b.strides[i] = configs.Stride(i)
+	}
+	p.set = append(p.set[:0], make([]bool, configs.Len())...)
+	p.recent = append(p.recent[:0], make([]int, len(vars))...)
+	return b, nil
+}
+
+// hasDefault looks ahead for a default line in the block at pos.
+func (p *parser) hasDefault() bool {
+	t := parser{scanner: p.scanner}
+	for c := t.peek(); t.pos < len(t.src) && c != '}'; c = t.peek() {
+		if word, ok := t.bareName(); !ok {
+			if c == '"' {
+				t.name()
+			} else {
+				t.pos++
+			}
+		} else if string(word) == "default" {
+			return true
+		} else if string(word) == "property" && !t.property() {
+			return false
+		}
+	}
+	return false
+}
+
+// entry reads the line "(yes, no) 0.1, 0.9;".
+func (b *table) entry() error {
+	at := b.pos
+	config, err := b.config()
+	if err != nil {
+		return err
+	}
+	if b.isFull || b.set[config] {
+		return b.errorAt(at, "the row of %s stands twice", b.describe(config))
+	}
+	b.set[config] = true
+	b.rows++
+	r := len(b.child.States)
+	return b.values(at, b.P[config*r:(config+1)*r], config)
+}
+
+// config reads the parents' states "(yes, no)" and returns their configuration.
+func (b *table) config() (int, error) {
+	b.pos++
+	config := 0
+	for i, parent := range b.parents {
+		b.separators()
+		state, ok := b.expected(i, parent)
+		if !ok {
+			at := b.pos
+			name, ok := b.name()
+			if !ok && b.pos < len(b.src) && b.src[b.pos] == ')' {
+				return 0, b.miscount(at)
+			}
+			if !ok {
+				return 0, b.unexpected("a state")
+			}
+			if state, ok = parent.find(name); !ok {
+				return 0, b.errorAt(at, "%w %q of the parent %q (states: %s)", bn.ErrUnknownState, shorten(name),
+					shorten(parent.Name), list(parent.States))
+			}
+		}
+		b.recent[i] = state
+		config += state * b.strides[i]
+	}
+	b.separators()
+	if !b.accept(')') {
+		if at := b.pos; at < len(b.src) {
+			if _, ok := b.name(); ok {
+				return 0, b.miscount(at)
+			}
+		}
+		return 0, b.unexpected(")")
+	}
+	return config, nil
+}
+
+// miscount returns the error for a row that names too few or too many states.
+func (b *table) miscount(at int) error {
+	if len(b.parents) == 0 {
+		return b.errorAt(at, "%q has no parents whose states a row could name; write table and its probabilities",
+			shorten(b.child.Name))
+	}
+	return b.errorAt(at, "a row of %q names the states of its parents, one for each of (%s)", shorten(b.child.Name),
+		b.parentNames())
+}
+
+// expected tries the states that are likely in an ordered file: the one that parent i
+// had in the row before, the one after it, and the first.
+func (b *table) expected(i int, parent *variable) (int, bool) {
+	if !parent.bare {
+		return 0, false
+	}
+	last := b.recent[i]
+	if b.stands(parent.States[last]) {
+		return last, true
+	}
+	if last++; last < len(parent.States) && b.stands(parent.States[last]) {
+		return last, true
+	}
+	return 0, b.stands(parent.States[0])
+}
+
+// stands passes the bare name if it stands at pos.
+func (s *scanner) stands(name string) bool {
+	end := s.pos + len(name)
+	if end < len(s.src) && class[s.src[end]]&stop != 0 && string(s.src[s.pos:end]) == name {
+		s.pos = end
+		return true
+	}
+	return false
+}
+
+// values reads the numbers of a row and its semicolon. The line begins at byte at.
+func (b *table) values(at int, row []float64, config int) error {
+	sum := 0.0
+	for state := range row {
+		x, err := b.value(state, len(row))
+		if err != nil {
+			return err
+		}
+		row[state] = x
+		sum += x
+	}
+	if err := b.end(len(row)); err != nil {
+		return err
+	}
+	if !sumsToOne(sum) {
+		return b.errorAt(at, "the probabilities of %s sum to %v, not 1", b.describe(config), sum)
+	}
+	return nil
+}
+
+// value reads number i of n, a probability.
+func (b *table) value(i, n int) (float64, error) {
+	if b.pos+1 < len(b.src) && b.src[b.pos] == ',' && b.src[b.pos+1] == ' ' {
+		b.pos += 2
+	}
+	if b.pos < len(b.src) && b.src[b.pos]-'0' > 9 {
+		b.separators()
+	}
+	at := b.pos
+	x, ok := b.number()
+	if !ok {
+		if b.pos < len(b.src) && b.src[b.pos] == ';' {
+			return 0, b.errorAt(at, "%d of the %d numbers that a line of %s needs", i, n, b.describeTable())
+		}
+		return 0, b.unexpected("a number")
+	}
+	if !(x >= 0 && x <= 1) {
+		b.pos = at
+		return 0, b.errorAt(at, "%s is not a probability; the numbers of %s lie between 0 and 1", b.glimpse(),
+			b.describeTable())
+	}
+	return x, nil
+}
+
+// end reads the semicolon after n numbers.
+func (b *table) end(n int) error {
+	b.separators()
+	if b.accept(';') {
+		return nil
+	}
+	at := b.pos
+	if _, ok := b.number(); ok {
+		return b.errorAt(at, "more numbers than the %d that a line of %s needs", n, b.describeTable())
+	}
+	return b.unexpected(";")
+}
+
+// other reads the line "default 0.2, 0.8;". Which rows it serves is known at the end.
+func (b *table) other(at int) error {
+	if b.hasRest || b.isFull {
+		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
+	}
+	b.hasRest = true
+	b.row = append(b.row[:0], make([]float64, len(b.child.States))...)
+	return b.values(at, b.row, -1)
+}
+
+// full reads the line "table 0.6, 0.05, 0.4, 0.95;": the child varies slowest.
+func (b *table) full(at int) error {
+	if b.isFull || b.hasRest || b.rows > 0 {
+		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
+	}
+	b.isFull = true
+	r, configs := len(b.child.States), b.cpt.Configs().Len()
+	if configs == 1 {
+		return b.values(at, b.P, 0)
+	}
+	for state := range r {
+		for config := range configs {
+			x, err := b.value(state*configs+config, len(b.P))
+			if err != nil {
+				return err
+			}
+			b.P[config*r+state] = x
+		}
+	}
+	if err := b.end(len(b.P)); err != nil {
+		return err
+	}
+	for config := range configs {
+		sum := 0.0
+		for _, x := range b.cpt.Row(config) {
+			sum += x
+		}
+		if !sumsToOne(sum) {
+			return b.errorAt(at, "the probabilities of %s sum to %v, not 1%s", b.describe(config), sum, b.hint())
+		}
+	}
+	return nil
+}
+
+// hint says so when the numbers of a table line would make sense the other way round.
+func (b *table) hint() string {
+	r, configs := len(b.child.States), b.cpt.Configs().Len()
+	for config := range configs {
+		sum := 0.0
+		for state := range r {
+			at := config*r + state // the place in the line
+			sum += b.P[at%configs*r+at/configs]
+		}
+		if !sumsToOne(sum) {
+			return ""
+		}
+	}
+	return "; the line lists one configuration after the other, but a table line lists one state of the child after " +
+		"the other: write a row ( ... ) for each configuration"
+}
+
+// finish fills the rows left to the default and checks that none is missing.
+func (b *table) finish() error {
+	configs := b.cpt.Configs().Len()
+	if b.isFull || b.rows == configs {
+		return nil
+	}
+	for config, ok := range b.set {
+		if ok {
+			continue
+		}
+		if !b.hasRest {
+			return b.errorAt(b.child.tableAt, "rows missing: %d of %d; the first is that of %s; a line \"default "+
+				"...;\" would serve them all", configs-b.rows, configs, b.describe(config))
+		}
+		copy(b.cpt.Row(config), b.row)
+	}
+	return nil
+}
+
+// describe names a row, as in "lung" given smoke=yes, asia=no. The row of the default
+// line is number -1.
+func (b *table) describe(config int) string {
+	name := strconv.Quote(shorten(b.child.Name))
+	switch {
+	case config < 0:
+		return name + " by default"
+	case len(b.parents) == 0:
+		return name
+	}
+	parts := b.cpt.ConfigNames(config)
+	for i, v := range b.parents {
+		parts[i] = v.Name + "=" + parts[i]
+	}
+	return name + " given " + list(parts)
+}
+
+// describeTable names the family, as in P(lung | smoke, asia).
+func (b *table) describeTable() string {
+	if len(b.parents) == 0 {
+		return "P(" + shorten(b.child.Name) + ")"
+	}
+	return "P(" + shorten(b.child.Name) + " | " + b.parentNames() + ")"
+}
+
+func (b *table) parentNames() string {
+	names := make([]string, len(b.parents))
+	for i, v := range b.parents {
+		names[i] = v.Name
+	}
+	return list(names)
+}
+
+// list joins names, the first ten of them.
+func list(names []string) string {
+	if len(names) > 10 {
+		return strings.Join(names[:10], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,94 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"bnlab/bnkit/format/bif"
+	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/atomicfile"
+)
+
+// The types of package netdoc, which the packages of the formats share.
+type (
+	// A File is a network with what its file holds beside it.
+	File = netdoc.File
+	// A Point is a place in a drawing.
+	Point = netdoc.Point
+	// A NoisyMAX is a node whose parents act independently.
+	NoisyMAX = netdoc.NoisyMAX
+	// A SyntaxError says where a file is not a network, and why. That of a BIF file is a
+	// *bif.SyntaxError.
+	SyntaxError = netdoc.SyntaxError
+)
+
+// Errors that are found by errors.Is.
+var (
+	// ErrUnsupported: decisions, classes, equations, encrypted files.
+	ErrUnsupported = netdoc.ErrUnsupported
+	// ErrTooLarge: more bytes, or elements, than a reader takes.
+	ErrTooLarge = netdoc.ErrTooLarge
+)
+
+// A Reader reads network files. The zero value is what Read uses.
+type Reader struct {
+	// MaxBytes is the size from which a file is refused, 0 meaning 256 MB.
+	MaxBytes int64
+	// MaxCells is how many entries of tables a file may leave unsaid, as rows by default and tables of
+	// noisy-MAX nodes, 0 meaning 2^22 (32 MB).
+	MaxCells int
+}
+
+// Read reads the named file, in the format of its extension; where that is none of a
+// network format, in the one that the file's first word shows. An error in the text is a
+// [*SyntaxError], in BIF a [*bif.SyntaxError], and names the file, line and column.
+func Read(path string) (*File, error) { return Reader{}.Read(path) }
+
+// Read reads the named file; see the function [Read].
+func (r Reader) Read(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("format: %w", err)
+	}
+	defer file.Close()
+	src, err := netdoc.ReadAll(file, r.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("format: reading %s: %w", path, err)
+	}
+	format, err := ByExtension(path)
+	if err != nil {
+		if format, err = ByContent(src); err != nil {
+			return nil, fmt.Errorf("format: reading %s: %w", path, err)
+		}
+	}
+	f, err := format.Parse(src, r.MaxCells)
+	var syntax *SyntaxError
+	var inBIF *bif.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		syntax.File = path
+	case errors.As(err, &inBIF):
+		inBIF.File = path
+	}
+	return f, err
+}
+
+// Write writes the file in the format of its extension. It returns sentences on what the
+// format has no place for, empty when nothing is lost. The file is afterwards either
+// complete or as it was before.
+func Write(path string, f *File) (lost []string, err error) {
+	format, err := ByExtension(path)
+	if err != nil {
+		return nil, fmt.Errorf("format: writing %s: %w", path, err)
+	}
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		lost, err = format.Write(w, f)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("format: %w", err)
+	}
+	return lost, nil
+}

@@ -1,0 +1,140 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/format/bif"
+	"bnlab/bnkit/format/genie"
+	"bnlab/bnkit/format/hugin"
+	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/bnkit/format/netica"
+	"bnlab/bnkit/format/xmlbif"
+)
+
+// A Format is a network format.
+type Format struct {
+	Name       string
+	Extensions []string // the first is the usual one
+	Parse      func(src []byte, maxCells ...int) (*File, error)
+	Write      func(w io.Writer, f *File) (lost []string, err error)
+}
+
+// Formats returns all formats.
+func Formats() []Format {
+	return []Format{
+		{"BIF", []string{".bif"}, parseBIF, writeBIF},
+		{"XMLBIF", []string{".xml", ".xmlbif", ".bifxml"}, xmlbif.Parse, xmlbif.Write},
+		{"Hugin net", []string{".net", ".hugin", ".oobn"}, hugin.Parse, hugin.Write},
+		{"GeNIe XDSL", []string{".xdsl"}, genie.Parse, genie.Write},
+		{"Netica DNET", []string{".dne", ".dnet"}, netica.Parse, netica.Write},
+		{"DSC", []string{".dsc"}, netica.Parse, netica.WriteDSC},
+	}
+}
+
+// ErrUnknownFormat is wrapped by the error for a file that is in no format that is read.
+var ErrUnknownFormat = errors.New("unknown network format")
+
+// ByExtension returns the format of a file's extension.
+func ByExtension(path string) (Format, error) {
+	extension := strings.ToLower(filepath.Ext(path))
+	var known []string
+	for _, f := range Formats() {
+		if slices.Contains(f.Extensions, extension) {
+			return f, nil
+		}
+		known = append(known, f.Extensions...)
+	}
+	return Format{}, fmt.Errorf("%w: the extension %q is none of %s", ErrUnknownFormat, extension,
+		strings.Join(known, ", "))
+}
+
+// signs are words that a file of a format begins with, comments and white space aside.
+var signs = []struct{ word, extension string }{
+	{"<smile", ".xdsl"}, {"<BIF", ".xml"}, {"<bif", ".xml"},
+	{"bnet", ".dne"}, {"belief network", ".dsc"},
+	{"network", ".bif"}, {"variable", ".bif"}, {"probability", ".bif"},
+	{"net", ".net"}, {"class", ".net"}, {"node", ".net"}, {"continuous node", ".net"}, {"discrete node", ".net"},
+}
+
+// ByContent returns the format of what a file holds, by its first word.
+func ByContent(src []byte) (Format, error) {
+	src = bytes.TrimPrefix(src[:min(len(src), 1<<16)], []byte("\xef\xbb\xbf"))
+	for src = past(src); ; src = past(src[1:]) {
+		for _, s := range signs {
+			if bytes.HasPrefix(src, []byte(s.word)) {
+				return ByExtension(s.extension)
+			}
+		}
+		if len(src) == 0 || src[0] != '<' { // of XML the first elements are tried
+			break
+		}
+		if next := bytes.IndexByte(src[1:], '<'); next >= 0 {
+			src = src[next:] // one byte before, which the loop passes
+		} else {
+			break
+		}
+	}
+	var known []string
+	for _, f := range Formats() {
+		known = append(known, f.Name)
+	}
+	return Format{}, fmt.Errorf("%w: the file begins like none of %s", ErrUnknownFormat, strings.Join(known, ", "))
+}
+
+// past passes white space and comments of all formats.
+func past(src []byte) []byte {
+	for {
+		src = bytes.TrimLeft(src, " \t\r\n\v\f")
+		end := -1
+		switch {
+		case bytes.HasPrefix(src, []byte("//")), bytes.HasPrefix(src, []byte("%")):
+			end = bytes.IndexByte(src, '\n')
+		case bytes.HasPrefix(src, []byte("/*")):
+			if end = bytes.Index(src, []byte("*/")); end >= 0 {
+				end++
+			}
+		default:
+			return src
+		}
+		if end < 0 {
+			return nil
+		}
+		src = src[end+1:]
+	}
+}
+
+// networkName finds the name in the block of a BIF file; unknown is what writers put for none.
+var networkName = regexp.MustCompile(`(?m)^\s*network\s+("[^"]*"|[^\s"{};]+)`)
+
+// property finds a property, and no name with the word in it.
+var property = regexp.MustCompile(`(?m)(?:^|[{;])[ \t]*property[ \t]+[^,;}\s]`)
+
+func parseBIF(src []byte, maxCells ...int) (*File, error) {
+	n, err := bif.Parse(src, maxCells...)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Network: n}
+	if m := networkName.FindSubmatch(src); m != nil && string(m[1]) != "unknown" {
+		f.Name = strings.Trim(string(m[1]), `"`)
+	}
+	if property.Match(src) {
+		f.Lost = append(f.Lost, "Properties, such as positions, are not read.")
+	}
+	return f, nil
+}
+
+func writeBIF(w io.Writer, f *File) ([]string, error) {
+	lost, err := f.Check(netdoc.Keeps{Format: "BIF", AnyText: true})
+	if err != nil {
+		return nil, err
+	}
+	return lost, bif.Write(w, f.Network)
+}

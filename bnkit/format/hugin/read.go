@@ -1,0 +1,362 @@
+package hugin
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/format/internal/netdoc"
+)
+
+const format = "hugin"
+
+// Read reads a network, of at most netdoc.MaxBytes. An error in the text is a
+// [*netdoc.SyntaxError].
+func Read(r io.Reader) (*netdoc.File, error) {
+	src, err := netdoc.ReadAll(r, 0)
+	if err != nil {
+		return nil, fmt.Errorf("hugin: %w", err)
+	}
+	return Parse(src)
+}
+
+// Parse reads the network in src. Nodes keep their order, parents that of the potential.
+// An error is a [*netdoc.SyntaxError].
+// Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
+func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
+	text, lost, err := netdoc.NewPlainText(format, src)
+	if err != nil {
+		return nil, err
+	}
+	p := parser{Scanner: netdoc.Scanner{Text: text, Line: "%"}, b: netdoc.NewBuilder(text, maxCells...),
+		given: make(map[string]int)}
+	if lost != "" {
+		p.b.Lose("%s", lost)
+	}
+	if err := p.file(); err != nil {
+		return nil, err
+	}
+	return p.b.Finish()
+}
+
+type parser struct {
+	netdoc.Scanner
+	b       *netdoc.Builder
+	given   map[string]int // place of the potential of a node
+	inClass bool
+	class   string
+	values  []string // state_values of the node that is read
+}
+
+// file reads the elements up to the end, those of a class among them.
+func (p *parser) file() error {
+	for {
+		t := p.Next()
+		switch {
+		case t.Kind == netdoc.End && !p.inClass:
+			return p.Failed()
+		case p.inClass && t.Kind == '}':
+			p.inClass = false
+		case t.Kind != netdoc.Word:
+			return p.Unexpected(t, "net, node, potential or class")
+		case p.Peek().Kind == '=': // an attribute of the class
+			if t.Text != "inputs" && t.Text != "outputs" {
+				p.b.Drop(t.Text)
+			}
+			if err := p.Skip(';'); err != nil {
+				return err
+			}
+		default:
+			if err := p.element(t); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// element reads what begins with the word t.
+func (p *parser) element(t netdoc.Token) error {
+	switch t.Text {
+	case "net":
+		return p.attributes(func(key netdoc.Token) error {
+			if key.Text == "name" && p.Peek().Kind == netdoc.String {
+				p.b.Name = p.Peek().Text
+			} else if key.Text != "node_size" {
+				p.b.Drop(key.Text)
+			}
+			return p.Skip(';')
+		})
+	case "class":
+		name, err := p.Expect(netdoc.Word, "the name of the class")
+		if err != nil {
+			return err
+		}
+		if p.class != "" {
+			return p.ErrorAt(t.At, "%w: the classes %q and %q in one file; only one class without instances is read",
+				netdoc.ErrUnsupported, netdoc.Shorten(p.class), netdoc.Shorten(name.Text))
+		}
+		p.class, p.b.Name, p.inClass = name.Text, netdoc.Decode(name.Text), true
+		_, err = p.Expect('{', "{")
+		return err
+	case "potential":
+		return p.potential(t.At)
+	case "instance":
+		return p.ErrorAt(t.At, "%w: an instance of another class; let Hugin save the network without classes "+
+			"(flattened)", netdoc.ErrUnsupported)
+	}
+	return p.node(t)
+}
+
+// node reads "continuous node x { ... }" and its kin.
+func (p *parser) node(t netdoc.Token) error {
+	first, kind, continuous := t, "", false
+	for {
+		switch t.Text {
+		case "node", "decision", "utility", "function":
+			kind = t.Text
+		case "continuous":
+			continuous = true
+		case "discrete":
+		default:
+			return p.Unexpected(t, "net, node, potential or class")
+		}
+		if t = p.Next(); kind != "" {
+			break
+		}
+		if t.Kind != netdoc.Word {
+			return p.Unexpected(t, "node")
+		}
+	}
+	if t.Kind != netdoc.Word && t.Kind != netdoc.String {
+		return p.Unexpected(t, "the name of a node")
+	}
+	name := netdoc.Decode(t.Text)
+	switch kind {
+	case "decision":
+		return p.ErrorAt(first.At, "%w: the decision node %q; a Bayesian network has chance nodes only",
+			netdoc.ErrUnsupported, netdoc.Shorten(name))
+	case "utility", "function":
+		p.b.Other(name, kind)
+		return p.attributes(func(netdoc.Token) error { return p.Skip(';') })
+	}
+	n, err := p.b.Add(netdoc.Ref{Name: name, At: t.At})
+	if err != nil {
+		return err
+	}
+	n.Continuous, p.values = continuous, nil
+	err = p.attributes(func(key netdoc.Token) error { return p.nodeAttribute(n, key) })
+	p.nameStates(n)
+	return err
+}
+
+// nameStates names states without a name, which Hugin allows: by their intervals or numbers
+// where the node has such, otherwise state1, state2 and so on.
+func (p *parser) nameStates(n *netdoc.Node) {
+	unnamed := false
+	for i, name := range n.States {
+		if name != "" {
+			continue
+		}
+		unnamed = true
+		switch len(p.values) {
+		case len(n.States) + 1:
+			n.States[i] = netdoc.Interval(p.values[i], p.values[i+1])
+		case len(n.States):
+			n.States[i] = p.values[i]
+		default:
+			n.States[i] = fmt.Sprintf("state%d", i+1)
+		}
+	}
+	if unnamed {
+		p.b.Lose("States of %q have no names; they are called %s.", netdoc.Shorten(n.Name), netdoc.List(n.States))
+	}
+}
+
+// attributes reads "{ key = value; ... }"; value is read by the callback, with its semicolon.
+func (p *parser) attributes(value func(key netdoc.Token) error) error {
+	if _, err := p.Expect('{', "{"); err != nil {
+		return err
+	}
+	for !p.Accept('}') {
+		key, err := p.Expect(netdoc.Word, "an attribute or }")
+		if err != nil {
+			return err
+		}
+		if _, err := p.Expect('=', "="); err != nil {
+			return err
+		}
+		if err := value(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parser) nodeAttribute(n *netdoc.Node, key netdoc.Token) error {
+	isText := p.Peek().Kind == netdoc.String
+	switch {
+	case key.Text == "label" && isText:
+		if label := p.Peek().Text; label != n.Name && label != "" {
+			p.b.Labels[n.Name] = label
+		}
+	case key.Text == "HR_Desc" && isText:
+		if p.Peek().Text != "" {
+			p.b.Comments[n.Name] = p.Peek().Text
+		}
+	case key.Text == "position":
+		var words []string
+		if err := p.List(func(t netdoc.Token) error { words = append(words, t.Text); return nil }); err != nil {
+			return err
+		}
+		if at, ok := netdoc.ParsePoint(strings.Join(words, " ")); ok {
+			p.b.Positions[n.Name] = at
+		}
+	case key.Text == "states" && !n.Continuous:
+		if n.States != nil {
+			return p.ErrorAt(key.At, "node %q has two lists of states", netdoc.Shorten(n.Name))
+		}
+		if err := p.states(n); err != nil {
+			return err
+		}
+	case key.Text == "state_values":
+		p.b.Drop(key.Text)
+		var err error
+		if p.values, err = p.Levels(); err != nil {
+			return err
+		}
+	default:
+		p.b.Drop(key.Text)
+	}
+	return p.Skip(';')
+}
+
+// states reads ("yes" "no").
+func (p *parser) states(n *netdoc.Node) error {
+	return p.List(func(t netdoc.Token) error {
+		if t.Kind != netdoc.String && t.Kind != netdoc.Word && t.Kind != netdoc.Number {
+			return p.Unexpected(t, "the name of a state")
+		}
+		n.States = append(n.States, t.Text)
+		return nil
+	})
+}
+
+// potential reads "( child | parents ) { data = ...; }".
+func (p *parser) potential(at int) error {
+	if _, err := p.Expect('(', "("); err != nil {
+		return err
+	}
+	var children, parents []netdoc.Ref
+	bar := false
+	for !p.Accept(')') {
+		switch t := p.Next(); {
+		case t.Kind == '|' && !bar:
+			bar = true
+		case t.Kind == ',':
+		case t.Kind != netdoc.Word && t.Kind != netdoc.String:
+			return p.Unexpected(t, "the name of a node")
+		case bar:
+			parents = append(parents, netdoc.Ref{Name: netdoc.Decode(t.Text), At: t.At})
+		default:
+			children = append(children, netdoc.Ref{Name: netdoc.Decode(t.Text), At: t.At})
+		}
+	}
+	if len(children) != 1 {
+		return p.ErrorAt(at, "%w: a potential over %d nodes before the bar; a Bayesian network has one there",
+			netdoc.ErrUnsupported, len(children))
+	}
+	child := children[0]
+	if p.b.IsOther(child.Name) {
+		return p.attributes(func(netdoc.Token) error { return p.Skip(';') })
+	}
+	n := p.b.Node(child.Name)
+	if n == nil {
+		return p.ErrorAt(child.At, "%w %q: no node declares it above this potential", bn.ErrUnknownVariable,
+			netdoc.Shorten(child.Name))
+	}
+	if first, ok := p.given[n.Name]; ok {
+		return p.ErrorAt(child.At, "%w: node %q has a potential in line %d already", bn.ErrDuplicate,
+			netdoc.Shorten(n.Name), p.LineOf(first))
+	}
+	p.given[n.Name] = child.At
+	n.Parents, n.TableAt = parents, child.At
+	model, data := 0, false
+	err := p.attributes(func(key netdoc.Token) error {
+		switch {
+		case key.Text == "data" && data:
+			return p.ErrorAt(key.At, "the potential of %q has data twice", netdoc.Shorten(n.Name))
+		case key.Text == "data":
+			data, n.TableAt = true, key.At
+			return p.data(n)
+		case key.Text == "model_data":
+			model = key.At
+		}
+		p.b.Drop(key.Text)
+		return p.Skip(';')
+	})
+	if err == nil && model > 0 && !data {
+		return p.ErrorAt(model, "%w: the table of %q is given by an expression only; let Hugin compute the tables "+
+			"and save again", netdoc.ErrUnsupported, netdoc.Shorten(n.Name))
+	}
+	return err
+}
+
+// data reads the numbers or normal distributions of a potential, with the semicolon.
+func (p *parser) data(n *netdoc.Node) error {
+	item := func(t netdoc.Token) error {
+		if n.Continuous {
+			return p.normal(n, t)
+		}
+		x, err := p.Probability(t)
+		n.Table = append(n.Table, x)
+		return err
+	}
+	if !n.Continuous {
+		n.Table = make([]float64, 0, 8) // not nil: data = () is an empty table
+	}
+	if p.Peek().Kind == '(' {
+		if err := p.List(item); err != nil {
+			return err
+		}
+	} else if err := item(p.Next()); err != nil {
+		return err
+	}
+	if r := len(n.States); r > 1 && len(n.Table) > 0 && len(n.Table)%r == 0 &&
+		!slices.ContainsFunc(n.Table, func(x float64) bool { return x != 1 }) {
+		n.Table = nil // ones are what Hugin takes where no numbers are given
+	}
+	_, err := p.Expect(';', ";")
+	return err
+}
+
+// normal reads the rest of "normal ( 0.5 + 2 * x, 0.04 )".
+func (p *parser) normal(n *netdoc.Node, t netdoc.Token) error {
+	if t.Kind != netdoc.Word || t.Text != "normal" {
+		return p.Unexpected(t, "normal ( mean, variance )")
+	}
+	if _, err := p.Expect('(', "("); err != nil {
+		return err
+	}
+	var d, variance netdoc.Normal
+	if err := p.Linear(&d, nil); err != nil {
+		return err
+	}
+	if _, err := p.Expect(',', ","); err != nil {
+		return err
+	}
+	if err := p.Linear(&variance, nil); err != nil {
+		return err
+	}
+	if len(variance.Weights) > 0 {
+		return p.ErrorAt(variance.At, "%w: a variance that depends on a parent", netdoc.ErrUnsupported)
+	}
+	for i := range d.Weights {
+		d.Weights[i].Parent = netdoc.Decode(d.Weights[i].Parent)
+	}
+	d.Variance, d.At = variance.Intercept, t.At
+	n.Normals = append(n.Normals, d)
+	_, err := p.Expect(')', ")")
+	return err
+}

@@ -1,0 +1,134 @@
+package netdoc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"bnlab/bnkit/bn"
+)
+
+// MaxBytes is the size from which a file is refused, unless a reader is told otherwise.
+const MaxBytes = 256 << 20
+
+// MaxDepth is how deep elements, braces and parentheses may be nested.
+const MaxDepth = 64
+
+// ErrTooLarge is wrapped by errors about files above the limit on their size.
+var ErrTooLarge = bn.ErrTooLarge
+
+// ReadAll reads a file of at most limit bytes, 0 meaning MaxBytes.
+func ReadAll(r io.Reader, limit int64) ([]byte, error) {
+	if limit <= 0 {
+		limit = MaxBytes
+	}
+	src, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(src)) > limit {
+		return nil,
+			fmt.Errorf("%w: more than %d bytes; raise MaxBytes of format.Reader if the file is meant to be read",
+				ErrTooLarge, limit)
+	}
+	return src, nil
+}
+
+// A SyntaxError says where a file is not a network, and why. Errors of package bn that
+// the cause wraps, such as [bn.ErrUnknownState] or [*bn.CycleError], are found by errors.Is
+// and errors.As.
+type SyntaxError struct {
+	Format string // as in "hugin"
+	File   string // as given to format.Read, otherwise empty
+	Line   int    // counted from 1
+	Column int    // counted in bytes from 1
+	Err    error
+}
+
+func (e *SyntaxError) Error() string {
+	file := ""
+	if e.File != "" {
+		file = e.File + ", "
+	}
+	return fmt.Sprintf("%s: %sline %d, column %d: %s", e.Format, file, e.Line, e.Column,
+		strings.TrimPrefix(e.Err.Error(), "bn: "))
+}
+
+// Unwrap returns the cause.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// A Text is the source that a reader walks over.
+type Text struct {
+	Format string
+	Src    []byte
+}
+
+// NewText returns the text of a file without its byte order mark. It returns an error
+// for what is no text: UTF-16 and binary files, among them encrypted ones.
+func NewText(format string, src []byte) (Text, error) {
+	t := Text{Format: format, Src: bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))}
+	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
+		return t, t.ErrorAt(0, "%w: the file is in UTF-16; save it as UTF-8", ErrUnsupported)
+	}
+	if at := bytes.IndexByte(t.Src, 0); at >= 0 {
+		return t, t.ErrorAt(at, "%w: the file is binary or encrypted; save it as text, without a password",
+			ErrUnsupported)
+	}
+	return t, nil
+}
+
+// ErrorAt returns a *SyntaxError about the byte at offset at.
+func (t Text) ErrorAt(at int, format string, args ...any) error {
+	at = max(0, min(at, len(t.Src)))
+	line := 1 + bytes.Count(t.Src[:at], []byte("\n"))
+	column := at - bytes.LastIndexByte(t.Src[:at], '\n')
+	return &SyntaxError{Format: t.Format, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
+}
+
+// LineOf returns the line of the byte at offset at, counted from 1.
+func (t Text) LineOf(at int) int { return 1 + bytes.Count(t.Src[:at], []byte("\n")) }
+
+// Latin1 returns src, in ISO 8859-1 or its subset ASCII, as UTF-8.
+func Latin1(src []byte) []byte {
+	out := make([]byte, 0, len(src)+len(src)/8)
+	for _, c := range src {
+		out = utf8.AppendRune(out, rune(c))
+	}
+	return out
+}
+
+// windows1252 turns text read as ISO 8859-1 to what it is in Windows-1252, which has letters
+// and quotes where the other has control characters.
+var windows1252 = strings.NewReplacer(
+	"\u0080", "€", "\u0082", "‚", "\u0083", "ƒ", "\u0084", "„", "\u0085", "…", "\u0086", "†", "\u0087", "‡",
+	"\u0088", "ˆ", "\u0089", "‰", "\u008a", "Š", "\u008b", "‹", "\u008c", "Œ", "\u008e", "Ž",
+	"\u0091", "‘", "\u0092", "’", "\u0093", "“", "\u0094", "”", "\u0095", "•", "\u0096", "–", "\u0097", "—",
+	"\u0098", "˜", "\u0099", "™", "\u009a", "š", "\u009b", "›", "\u009c", "œ", "\u009e", "ž", "\u009f", "Ÿ")
+
+// Windows1252 returns src, in Windows-1252, as UTF-8.
+func Windows1252(src []byte) []byte { return []byte(windows1252.Replace(string(Latin1(src)))) }
+
+// NewPlainText is NewText for formats that do not name their encoding: what is no UTF-8 is
+// taken as Windows-1252, since these tools run there, which lost says.
+func NewPlainText(format string, src []byte) (t Text, lost string, err error) {
+	t, err = NewText(format, src)
+	if err == nil && !utf8.Valid(t.Src) {
+		t.Src, lost = Windows1252(t.Src), "The file is not UTF-8 and was read as Windows-1252; letters beyond a to z "+
+			"may be others."
+	}
+	return t, lost, err
+}
+
+// ParsePoint reads a place such as (73, 165) or (73 165).
+func ParsePoint(text string) (Point, bool) {
+	text = strings.NewReplacer("(", " ", ")", " ", ",", " ").Replace(text)
+	words := strings.Fields(text)
+	if len(words) != 2 {
+		return Point{}, false
+	}
+	x, ok := ParseNumber(words[0])
+	y, also := ParseNumber(words[1])
+	return Point{x, y}, ok && also
+}

@@ -1,0 +1,132 @@
+package parquet
+
+import (
+	"fmt"
+	"strings"
+
+	pq "github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+
+	"bnlab/bnkit/bn"
+	"bnlab/internal/limit"
+)
+
+// read reads all row groups of the column.
+func (c *column) read(f *file.Reader, rows int) error {
+	c.rows = rows
+	if c.kind == boolean && !c.number && c.rule != declared {
+		if err := c.declare([]string{"false", "true"}); err != nil {
+			return err
+		}
+	}
+	if c.kind == whole {
+		c.wholes = make(map[int64]bn.State)
+	}
+	next := 0
+	for g := range f.NumRowGroups() {
+		group := f.RowGroup(g)
+		n := int(group.NumRows())
+		if n < 0 || n > rows-next {
+			return fmt.Errorf("the file is damaged: its row groups have more rows than the %d it says", rows)
+		}
+		reader, err := group.Column(c.at)
+		if err != nil {
+			return fmt.Errorf("column %q: %w", c.name, err)
+		}
+		err = c.readChunk(reader, next, next+n)
+		reader.Close()
+		if err != nil {
+			return err
+		}
+		next += n
+	}
+	if next != rows {
+		return fmt.Errorf("the file is damaged: %d rows of %d", next, rows)
+	}
+	return nil
+}
+
+// readChunk reads the rows of one group.
+func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
+	unsigned := isUnsigned(reader.Descriptor().LogicalType())
+	switch r := reader.(type) {
+	case *file.ByteArrayColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage,
+			func(row int, x pq.ByteArray) error { return c.putText(row, x) })
+	case *file.BooleanColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage, c.putBool)
+	case *file.Int32ColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage, func(row int, x int32) error {
+			if unsigned {
+				return c.putInt(row, int64(uint32(x)))
+			}
+			return c.putInt(row, int64(x))
+		})
+	case *file.Int64ColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage, func(row int, x int64) error {
+			if unsigned && x < 0 {
+				return c.wrong(row, fmt.Sprint(uint64(x)), fmt.Errorf("a whole number above 2^63"))
+			}
+			return c.putInt(row, x)
+		})
+	case *file.Float32ColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage,
+			func(row int, x float32) error { return c.putNumber(row, float64(x)) })
+	case *file.Float64ColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage, c.putNumber)
+	}
+	return fmt.Errorf("column %q cannot be read", c.name)
+}
+
+// putInt stores a whole number, or a decimal.
+func (c *column) putInt(row int, x int64) error {
+	if c.kind == float {
+		return c.putNumber(row, float64(x)/c.scale)
+	}
+	return c.putWhole(row, x)
+}
+
+// batches reads rows from to to, a piece of a page at a time.
+func batches[T any](c *column, reader file.ColumnChunkReader, from, to int,
+	read func(int64, []T, []int16, []int16) (int64, int, error), put func(int, T) error) error {
+	const size = 4096
+	values, levels := make([]T, size), make([]int16, size)
+	full := reader.Descriptor().MaxDefinitionLevel()
+	for row := from; row < to; {
+		if !reader.HasNext() {
+			err := reader.Err()
+			if err != nil && strings.Contains(err.Error(), "exceeds configured limit") { // no error of its own type
+				return &limit.Error{What: fmt.Sprintf("a page of column %q", c.name), Most: c.opts.part(),
+					Unit: "bytes", Option: "Options.MaxBytes"}
+			}
+			if err != nil {
+				return fmt.Errorf("column %q: %w", c.name, err)
+			}
+			return fmt.Errorf("the file is damaged: column %q ends at row %d of %d", c.name, row, to)
+		}
+		n, known, err := read(int64(min(size, to-row)), values, levels, nil)
+		if err != nil {
+			return fmt.Errorf("column %q, after row %d: %w", c.name, row, err)
+		}
+		if n <= 0 || known > int(n) {
+			return fmt.Errorf("the file is damaged: column %q stops at row %d", c.name, row)
+		}
+		c.extend(row+int(n), c.rows)
+		next := 0
+		for i := range int(n) {
+			if full > 0 && levels[i] < full {
+				err = c.gap(row)
+			} else if next < known {
+				err = put(row, values[next])
+				next++
+			} else {
+				err = fmt.Errorf("the file is damaged: column %q lacks the value of row %d", c.name, row+1)
+			}
+			if err != nil {
+				return err
+			}
+			row++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package parquet
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/internal/limit"
+)
+
+// A column is a column of the table while it is read. It holds states, or numbers when number
+// is set; a column of whole numbers starts with states and turns to numbers when too many
+// differ.
+type column struct {
+	name    string
+	at      int // of the file's columns
+	kind    kind
+	scale   float64
+	rule    rule
+	opts    *Options
+	missing map[string]bool
+	rows    int    // of the table
+	letters *int64 // bytes that names of states may still take, of all columns
+
+	number bool
+	states []bn.State
+	values []float64
+	texts  []string // by state
+	index  map[string]bn.State
+	wholes map[int64]bn.State // the states of whole numbers
+	whole  []int64            // by state
+}
+
+// width is the memory that a cell takes, at most.
+func (c *column) width() int64 {
+	if c.number || c.kind == whole && c.rule == guess {
+		return 8
+	}
+	return 2
+}
+
+// nameBytes is the memory that the name of a state takes beside its letters.
+const nameBytes = 64
+
+// extend makes room for the cells up to row to, of rows in all. It grows with what has arrived, since
+// the number of rows may be a lie.
+func (c *column) extend(to, rows int) {
+	if c.number {
+		c.values = longer(c.values, to, rows)
+	} else {
+		c.states = longer(c.states, to, rows)
+	}
+}
+
+func longer[T any](cells []T, to, rows int) []T {
+	if to > cap(cells) {
+		cells = slices.Grow(cells, min(max(2*cap(cells), to), rows)-len(cells))
+	}
+	return cells[:max(to, len(cells))]
+}
+
+// shorten cuts a long value for a message.
+func shorten(s string) string {
+	if len(s) > 60 {
+		return s[:57] + "..."
+	}
+	return s
+}
+
+// declare sets the states of the column.
+func (c *column) declare(states []string) error {
+	if err := bn.Discrete(c.name, states...).Validate(); err != nil {
+		return fmt.Errorf("the list of states of column %q: %w", c.name, err)
+	}
+	c.rule = declared
+	c.texts = slices.Clone(states)
+	for i, s := range states {
+		c.index[s] = bn.State(i)
+	}
+	return nil
+}
+
+// gap stores a missing cell.
+func (c *column) gap(row int) error {
+	switch {
+	case c.rule == weight:
+		return c.wrong(row, "", data.ErrWeight)
+	case c.number:
+		c.values[row] = math.NaN()
+	default:
+		c.states[row] = bn.Missing
+	}
+	return nil
+}
+
+func (c *column) wrong(row int, value string, err error) error {
+	return &data.ValueError{Row: row + 1, Name: c.name, Value: value, Err: err}
+}
+
+// putText stores a cell that is text.
+func (c *column) putText(row int, cell []byte) error {
+	if !c.number {
+		if s, ok := c.index[string(cell)]; ok {
+			c.states[row] = s
+			return nil
+		}
+	}
+	word := string(cell)
+	switch {
+	case c.missing[word]:
+		return c.gap(row)
+	case !utf8.ValidString(word):
+		return c.wrong(row, word, data.ErrEncoding)
+	case !c.number:
+		return c.putState(row, word)
+	}
+	x, err := strconv.ParseFloat(word, 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		return c.wrong(row, word, data.ErrNumber)
+	}
+	return c.putNumber(row, x)
+}
+
+// putState stores a cell with a state that may be new.
+func (c *column) putState(row int, word string) error {
+	s, ok := c.index[word]
+	if !ok {
+		if c.rule == declared {
+			_, err := bn.Discrete(c.name, c.texts...).StateIndex(word)
+			return c.wrong(row, word, err)
+		}
+		if len(c.texts) == bn.MaxStates {
+			return c.wrong(row, word, fmt.Errorf("more than %d different values; leave the column out by "+
+				"Options.Columns if it is no variable", bn.MaxStates))
+		}
+		if *c.letters -= int64(len(word)) + nameBytes; *c.letters < 0 {
+			return c.wrong(row, shorten(word), &limit.Error{What: "the names of states", Most: c.opts.part(),
+				Unit: "bytes", Option: "Options.MaxBytes"})
+		}
+		s = bn.State(len(c.texts))
+		c.texts = append(c.texts, word)
+		c.index[word] = s
+	}
+	c.states[row] = s
+	return nil
+}
+
+func (c *column) putBool(row int, cell bool) error {
+	if c.number {
+		x := 0.0
+		if cell {
+			x = 1
+		}
+		return c.putNumber(row, x)
+	}
+	return c.putState(row, strconv.FormatBool(cell))
+}
+
+func (c *column) putWhole(row int, x int64) error {
+	if c.number {
+		return c.putNumber(row, float64(x))
+	}
+	if s, ok := c.wholes[x]; ok {
+		c.states[row] = s
+		return nil
+	}
+	if c.rule == guess && len(c.whole) >= max(c.opts.MaxNumericStates, 0) {
+		c.toNumbers(row)
+		return c.putNumber(row, float64(x))
+	}
+	if err := c.putState(row, strconv.FormatInt(x, 10)); err != nil {
+		return err
+	}
+	c.wholes[x] = c.states[row]
+	c.whole = append(c.whole, x)
+	return nil
+}
+
+// toNumbers turns the states of the rows so far into numbers.
+func (c *column) toNumbers(rows int) {
+	c.number, c.values = true, make([]float64, len(c.states))
+	for row, s := range c.states[:rows] {
+		if s == bn.Missing {
+			c.values[row] = math.NaN()
+		} else {
+			c.values[row] = float64(c.whole[s])
+		}
+	}
+	c.states = nil
+}
+
+func (c *column) putNumber(row int, x float64) error {
+	switch {
+	case math.IsNaN(x):
+		return c.gap(row)
+	case math.IsInf(x, 0):
+		return c.wrong(row, strconv.FormatFloat(x, 'g', -1, 64), data.ErrNumber)
+	case c.rule == weight && !(x >= 0):
+		return c.wrong(row, strconv.FormatFloat(x, 'g', -1, 64), data.ErrWeight)
+	case c.number:
+		c.values[row] = x
+		return nil
+	}
+	x += 0 // −0 + 0 = 0
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		return c.putState(row, strconv.FormatFloat(x, 'f', -1, 64))
+	}
+	return c.putState(row, strconv.FormatFloat(x, 'g', -1, 64))
+}
+
+// finish returns the column of the table. A column of which nothing is known is continuous.
+func (c *column) finish() data.Column {
+	if !c.number && len(c.texts) == 0 {
+		c.toNumbers(len(c.states))
+	}
+	if c.number {
+		return data.Column{Var: bn.Continuous(c.name), Values: c.values}
+	}
+	found := data.Column{Var: bn.Discrete(c.name, c.texts...), States: c.states}
+	if c.rule == declared || c.kind == boolean {
+		return found
+	}
+	return data.Natural(found)
+}

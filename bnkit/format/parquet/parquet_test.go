@@ -1,0 +1,96 @@
+package parquet_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/format/bif"
+	"bnlab/bnkit/format/parquet"
+	"bnlab/internal/datatest"
+)
+
+// alarm samples rows of the alarm network.
+func alarm(t testing.TB, rows int) *data.Table {
+	t.Helper()
+	net, err := bif.ReadFile(datatest.Path(t, "networks/alarm.bif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := data.Sample(net, rows, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sample
+}
+
+func BenchmarkWrite(b *testing.B) {
+	cases := alarm(b, 1_000_000)
+	path := filepath.Join(b.TempDir(), "alarm.parquet")
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := parquet.Write(path, cases); err != nil {
+			b.Fatal(err)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(cases.Rows() * len(cases.Columns()) * 2))
+	b.ReportMetric(float64(info.Size())/float64(cases.Rows()), "B/row")
+}
+
+func BenchmarkRead(b *testing.B) {
+	cases := alarm(b, 1_000_000)
+	path := filepath.Join(b.TempDir(), "alarm.parquet")
+	if err := parquet.Write(path, cases); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(cases.Rows() * len(cases.Columns()) * 2))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := parquet.Read(path, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// mixed has states, numbers, gaps and a state that looks like a gap.
+func mixed(t testing.TB) *data.Table {
+	t.Helper()
+	table, err := data.ParseCSV([]byte("a,x,size,code\nhigh,1.5,3,NA\nlow,?,?,b\n?,-2e-300,1,?\nhigh,0,3,b\n"),
+		&data.CSVOptions{
+			States: map[string][]string{"a": {"low", "middle", "high"}, "code": {"b", "NA"}}, Missing: []string{"?"},
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func TestRoundTrip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mixed.parquet")
+	weighted, err := mixed(t).WithWeights([]float64{1, 0.5, 0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []*data.Table{mixed(t), weighted} {
+		opts := &parquet.Options{}
+		if want.Weights() != nil {
+			opts.Weight = "weight"
+		}
+		if err := parquet.Write(path, want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := parquet.Read(path, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Hash() != want.Hash() {
+			t.Errorf("read %v, want %v", got, want)
+		}
+	}
+}

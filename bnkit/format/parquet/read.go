@@ -1,0 +1,175 @@
+package parquet
+
+import (
+	"encoding/json"
+	"fmt"
+
+	pq "github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// Read reads a table from a Parquet file.
+//
+// It returns an error that names the file for one that is no Parquet or is damaged, has no rows
+// ([data.ErrNoRows]), would take more memory than Options.MaxBytes ([bn.ErrTooLarge]; use package
+// sqldata, which counts in the file without loading it), a name in the options that the file does not have
+// ([bn.ErrUnknownVariable]), a column of a type that is neither states nor numbers, such as a
+// date or a list; and a [*data.ValueError] with row, column and value for a state that is not
+// in the column's list ([bn.ErrUnknownState]), a text that is no number ([data.ErrNumber]), one
+// that is not UTF-8 ([data.ErrEncoding]) and a weight that is missing or negative
+// ([data.ErrWeight]).
+func Read(path string, opts *Options) (t *data.Table, err error) {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	if o.MaxNumericStates == 0 {
+		o.MaxNumericStates = 20
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 2 << 30
+	}
+	defer func() {
+		if r := recover(); r != nil { // the decoders panic on some damaged files
+			t, err = nil, fmt.Errorf("parquet: reading %s: the file is damaged: %v", path, r)
+		}
+	}()
+	properties := pq.NewReaderProperties(nil)
+	properties.MaxUncompressedPageSize = o.part()
+	f, err := file.OpenParquetFile(path, false, file.WithReadProps(properties))
+	if err != nil {
+		return nil, fmt.Errorf("parquet: reading %s: %w", path, err)
+	}
+	defer f.Close()
+	t, err = read(f, path, &o)
+	if e, ok := err.(*data.ValueError); ok {
+		e.File = path
+		return nil, e
+	}
+	if err != nil {
+		return nil, fmt.Errorf("parquet: reading %s: %w", path, err)
+	}
+	return t, nil
+}
+
+func read(f *file.Reader, path string, o *Options) (*data.Table, error) {
+	root := f.MetaData().Schema.Root()
+	names := make([]string, root.NumFields())
+	for i := range names {
+		names[i] = root.Field(i).Name()
+	}
+	wanted, rules, err := o.rules(names)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := keptStates(f)
+	if err != nil {
+		return nil, err
+	}
+	rows := f.NumRows()
+	if len(names) == 0 {
+		return nil, fmt.Errorf("the file has no columns")
+	}
+	if rows <= 0 {
+		return nil, fmt.Errorf("the file has columns, but %w", data.ErrNoRows)
+	}
+	var cols []*column
+	var need int64
+	letters := o.part()
+	for _, i := range wanted {
+		c, err := newColumn(f, root.Field(i), rules[i], o)
+		if err != nil {
+			return nil, err
+		}
+		c.letters = &letters
+		if c.rule == guess && c.kind == text {
+			if states, ok := lists[c.name]; ok {
+				err = c.declare(states)
+			}
+		} else if c.rule == declared {
+			err = c.declare(o.States[c.name])
+		}
+		if err != nil {
+			return nil, err
+		}
+		cols = append(cols, c)
+		need += c.width()
+	}
+	if len(cols) == 0 {
+		return nil, fmt.Errorf("no column is to be read")
+	}
+	if rows > o.MaxBytes/need {
+		return nil, fmt.Errorf("%w: %d rows of %d columns take about %d MB, more than Options.MaxBytes (%d MB): read "+
+			"fewer Columns, raise the bound, or learn from the file in place with package sqldata", bn.ErrTooLarge,
+			rows, len(cols), rows/1e6*need, o.MaxBytes/1e6)
+	}
+	for _, c := range cols {
+		if err := c.read(f, int(rows)); err != nil {
+			return nil, err
+		}
+	}
+	return table(cols)
+}
+
+func table(cols []*column) (*data.Table, error) {
+	var out []data.Column
+	var weights []float64
+	for _, c := range cols {
+		if c.rule == weight {
+			weights = c.values
+			continue
+		}
+		out = append(out, c.finish())
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no column besides the weights")
+	}
+	t, err := data.New(out...)
+	if err != nil || weights == nil {
+		return t, err
+	}
+	return t.WithWeights(weights)
+}
+
+// keptStates are the lists of states that [Writer] left in the file.
+func keptStates(f *file.Reader) (map[string][]string, error) {
+	text := f.MetaData().KeyValueMetadata().FindValue(StatesKey)
+	if text == nil {
+		return nil, nil
+	}
+	var lists map[string][]string
+	if err := json.Unmarshal([]byte(*text), &lists); err != nil {
+		return nil, fmt.Errorf("the file's list of states under the key %s is damaged: %w", StatesKey, err)
+	}
+	return lists, nil
+}
+
+// newColumn finds out what a column holds.
+func newColumn(f *file.Reader, node schema.Node, r rule, o *Options) (*column, error) {
+	name := node.Name()
+	at := f.MetaData().Schema.ColumnIndexByName(name)
+	primitive, ok := node.(*schema.PrimitiveNode)
+	if !ok || at < 0 || f.MetaData().Schema.Column(at).MaxRepetitionLevel() > 0 {
+		return nil, fmt.Errorf("column %q is nested (lists or records in its cells); leave it out by Options.Columns",
+			name)
+	}
+	c := &column{name: name, at: at, rule: r, opts: o, index: make(map[string]bn.State),
+		missing: map[string]bool{"": true}}
+	for _, s := range o.Missing {
+		c.missing[s] = true
+	}
+	var err error
+	if c.kind, c.scale, err = kindOf(primitive); err != nil {
+		return nil, fmt.Errorf("column %q: %w; leave it out by Options.Columns, or write the file with text or "+
+			"numbers there", name, err)
+	}
+	switch {
+	case r == weight || r == continuous, r == guess && c.kind == float:
+		c.number = true
+	}
+	return c, nil
+}

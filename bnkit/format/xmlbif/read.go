@@ -1,0 +1,188 @@
+package xmlbif
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/format/internal/netdoc"
+)
+
+const format = "xmlbif"
+
+// Read reads a network, of at most netdoc.MaxBytes. An error in the text is a
+// [*netdoc.SyntaxError].
+func Read(r io.Reader) (*netdoc.File, error) {
+	src, err := netdoc.ReadAll(r, 0)
+	if err != nil {
+		return nil, fmt.Errorf("xmlbif: %w", err)
+	}
+	return Parse(src)
+}
+
+// Parse reads the network in src. Variables keep their order, parents that of the GIVEN
+// elements. An error is a [*netdoc.SyntaxError].
+// Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
+func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
+	text, root, err := netdoc.ParseXML(format, src)
+	if err != nil {
+		return nil, err
+	}
+	p := parser{netdoc.NewBuilder(text, maxCells...), make(map[string]bool)}
+	if !strings.EqualFold(root.Name, "BIF") {
+		return nil, p.ErrorAt(root.At, "found <%s> where <BIF> should stand", netdoc.Shorten(root.Name))
+	}
+	if len(root.Children) != 1 || !strings.EqualFold(root.Children[0].Name, "NETWORK") {
+		return nil, p.ErrorAt(root.At, "<BIF> should hold one <NETWORK>")
+	}
+	network := root.Children[0]
+	if err := p.Once(network, "NAME"); err != nil {
+		return nil, err
+	}
+	for _, e := range network.Children {
+		switch strings.ToUpper(e.Name) {
+		case "NAME":
+			p.Name = name(e)
+		case "VARIABLE":
+			err = p.variable(e)
+		case "DEFINITION", "PROBABILITY": // the latter before version 0.3
+		case "PROPERTY":
+			p.Drop("properties of the network")
+		default:
+			err = p.unexpected(e, "NETWORK")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range network.Children {
+		if s := strings.ToUpper(e.Name); s == "DEFINITION" || s == "PROBABILITY" {
+			if err := p.definition(e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return p.Finish()
+}
+
+type parser struct {
+	*netdoc.Builder
+	defined map[string]bool
+}
+
+func (p parser) unexpected(e *netdoc.Element, where string) error {
+	return p.ErrorAt(e.At, "<%s> has no place in <%s>", netdoc.Shorten(e.Name), where)
+}
+
+// name is the text of an element as a name.
+func name(e *netdoc.Element) string { return netdoc.Decode(strings.TrimSpace(e.Text)) }
+
+// variable reads <VARIABLE TYPE="nature"> with its name, outcomes and properties.
+func (p parser) variable(e *netdoc.Element) error {
+	if err := p.Once(e, "NAME"); err != nil {
+		return err
+	}
+	ref := netdoc.Ref{At: e.At}
+	if c := e.Child("NAME"); c != nil {
+		ref = netdoc.Ref{Name: name(c), At: c.At}
+	}
+	switch kind := strings.ToLower(e.Attr("TYPE")); kind {
+	case "nature", "discrete", "":
+	case "utility":
+		p.Other(ref.Name, kind)
+		return nil
+	case "continuous":
+		return p.ErrorAt(e.At, "%q: %w; XMLBIF has tables only", netdoc.Shorten(ref.Name), bn.ErrNotDiscrete)
+	default:
+		return p.ErrorAt(e.At, "%w: variable %q is of type %s; only chance variables (nature) are read",
+			netdoc.ErrUnsupported, netdoc.Shorten(ref.Name), netdoc.Shorten(kind))
+	}
+	n, err := p.Add(ref)
+	if err != nil {
+		return err
+	}
+	for _, c := range e.Children {
+		switch strings.ToUpper(c.Name) {
+		case "NAME":
+		case "OUTCOME", "VALUE": // the latter before version 0.3
+			n.States = append(n.States, name(c))
+		case "PROPERTY":
+			p.property(n.Name, strings.TrimSpace(c.Text))
+		default:
+			return p.unexpected(c, "VARIABLE")
+		}
+	}
+	return nil
+}
+
+// property reads "position = (73, 165)".
+func (p parser) property(variable, text string) {
+	key, value, _ := strings.Cut(text, "=")
+	value = strings.TrimSpace(value)
+	switch key = strings.TrimSpace(key); key {
+	case "position":
+		if at, ok := netdoc.ParsePoint(value); ok {
+			p.Positions[variable] = at
+		} else {
+			p.Drop("a position that is not (x, y)")
+		}
+	case "label":
+		p.Labels[variable] = value
+	case "comment":
+		p.Comments[variable] = value
+	default:
+		p.Drop("property " + key)
+	}
+}
+
+// definition reads the family and the table of a variable.
+func (p parser) definition(e *netdoc.Element) error {
+	var child *netdoc.Node
+	var given []netdoc.Ref
+	var table *netdoc.Element
+	if err := p.Once(e, "TABLE"); err != nil {
+		return err
+	}
+	for _, c := range e.Children {
+		switch strings.ToUpper(c.Name) {
+		case "FOR":
+			ref := netdoc.Ref{Name: name(c), At: c.At}
+			if p.IsOther(ref.Name) {
+				return nil
+			}
+			if child != nil {
+				return p.ErrorAt(c.At, "a definition is FOR one variable, this one for %q and %q",
+					netdoc.Shorten(child.Name), netdoc.Shorten(ref.Name))
+			}
+			if child = p.Node(ref.Name); child == nil {
+				return p.ErrorAt(c.At, "%w %q: no <VARIABLE> declares it", bn.ErrUnknownVariable,
+					netdoc.Shorten(ref.Name))
+			}
+		case "GIVEN":
+			given = append(given, netdoc.Ref{Name: name(c), At: c.At})
+		case "TABLE":
+			table = c
+		case "PROPERTY":
+			p.Drop("properties of tables")
+		default:
+			return p.unexpected(c, "DEFINITION")
+		}
+	}
+	if child == nil {
+		return p.ErrorAt(e.At, "the definition names no variable; it needs a <FOR>")
+	}
+	if p.defined[child.Name] {
+		return p.ErrorAt(e.At, "%w: variable %q has a definition in line %d already", bn.ErrDuplicate,
+			netdoc.Shorten(child.Name), p.LineOf(child.TableAt))
+	}
+	p.defined[child.Name] = true
+	child.TableAt, child.Parents = e.At, given
+	if table == nil {
+		return nil
+	}
+	child.TableAt = table.At
+	var err error
+	child.Table, err = p.Probabilities(table)
+	return err
+}
