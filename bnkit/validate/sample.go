@@ -53,10 +53,6 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 			return nil, fmt.Errorf("validate: row %d has the weight %v; drop it", row+1, w)
 		}
 	}
-	if math.IsInf(s.table.TotalWeight(), 1) {
-		return nil, fmt.Errorf("validate: the weights of the rows add up to more than %v; divide all of them by one "+
-			"number", math.MaxFloat64)
-	}
 	if s.column, err = s.table.Keep(target); err != nil {
 		return nil, fmt.Errorf("validate: %w", err)
 	}

@@ -20,7 +20,8 @@ func TestLines(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (path == filepath.Join(root, "build") || path == filepath.Join(root, "figures") ||
+		case d.IsDir() && (d.Name() == "testdata" && path != filepath.Join(root, "testdata") ||
+			path == filepath.Join(root, "build") || path == filepath.Join(root, "figures") ||
 			path != root && strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".md"):
