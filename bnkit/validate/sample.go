@@ -3,7 +3,6 @@ package validate
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
