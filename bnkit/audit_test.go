@@ -105,7 +105,7 @@ func TestAuditErrors(t *testing.T) {
 		"a context that is done": {second(bnkit.Audit(ended, &learn.AuditSettings{Context: ctx})),
 			"context canceled"},
 		"no model":                   {second(bnkit.Audit(nil, nil)), "no network"},
-		"a network that was written": {second(bnkit.Audit(bnkit.Of(net), nil)), "not fitted"},
+		"a network that was written": {second(bnkit.Audit(bnkit.ModelOf(net), nil)), "not fitted"},
 		"expected counts":            {second(bnkit.Audit(em, nil)), "expected counts"},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.says) {

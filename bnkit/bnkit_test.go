@@ -166,7 +166,7 @@ func TestSaveLoad(t *testing.T) {
 
 	gauss := must[*bn.Network](t)(bn.New("[A][Y|A]", bn.Discrete("A", "0", "1"), bn.Continuous("Y")))
 	gauss.Gaussian(1).Intercept[1] = 2.5
-	if err := bnkit.Save(path, bnkit.Of(gauss)); err != nil {
+	if err := bnkit.Save(path, bnkit.ModelOf(gauss)); err != nil {
 		t.Fatal(err)
 	}
 	if got := must[*bnkit.Model](t)(bnkit.Load(path)); got.Net.Gaussian(1).Intercept[1] != 2.5 {
@@ -396,7 +396,7 @@ func TestDiscretize(t *testing.T) {
 			t.Errorf("grades 3 1 3 cut to %v become %s, want %s", d.Columns[0].States, got, want)
 		}
 	}
-	_, err = bnkit.Score(bnkit.Of(m.Net), hot.Mutate(series.New([]string{"yes"}, series.String, "treated")))
+	_, err = bnkit.Score(bnkit.ModelOf(m.Net), hot.Mutate(series.New([]string{"yes"}, series.String, "treated")))
 	if err == nil || !strings.Contains(err.Error(), "Discretization") {
 		t.Errorf("numbers without the discretisation: %v", err)
 	}

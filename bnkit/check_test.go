@@ -168,7 +168,7 @@ func ExampleCheck() {
 	for _, row := range df.Records() {
 		fmt.Println(strings.TrimRight(strings.Join(row, " | "), " |"))
 	}
-	_, err = bnkit.Check(net, rare, constraint.Known{Var: "cough", Given: bn.Given{"smoker": "yes"},
+	_, err = bnkit.Check(net, rare, constraint.Fixed{Var: "cough", Given: bn.Given{"smoker": "yes"},
 		P: map[string]float64{"dry": 0.5}})
 	fmt.Println(err)
 	// Output:

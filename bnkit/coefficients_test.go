@@ -66,7 +66,7 @@ func TestCoefficientsFrame(t *testing.T) {
 func TestCoefficientsErrors(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[market][DELL|market]", df, nil))
-	m := bnkit.Of(net)
+	m := bnkit.ModelOf(net)
 	for _, tt := range []struct {
 		name string
 		err  error

@@ -374,7 +374,7 @@ func ExampleWriteCSV() {
 }
 
 // A network that is written down, not fitted, predicts as well.
-func ExampleOf() {
+func ExampleModelOf() {
 	net, err := bn.New("[rain][wet|rain]", bn.Discrete("rain", "no", "yes"), bn.Discrete("wet", "no", "yes"))
 	if err != nil {
 		fmt.Println(err)
@@ -384,7 +384,7 @@ func ExampleOf() {
 		fmt.Println(err)
 		return
 	}
-	p, err := bnkit.Predict(bnkit.Of(net), dataframe.New(series.New([]string{"yes"}, series.String, "wet")), "rain")
+	p, err := bnkit.Predict(bnkit.ModelOf(net), dataframe.New(series.New([]string{"yes"}, series.String, "wet")), "rain")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -181,7 +181,7 @@ func (c *chooser) method(net *bn.Network) learn.Method {
 			of = append(of, constraint.OrderSums{Var: v.Name, Groups: [][]string{groups[0][:1], groups[0][1:]},
 				Factor: oddNumbers[c.n(len(oddNumbers))]})
 		case 6:
-			of = append(of, constraint.Known{Var: v.Name,
+			of = append(of, constraint.Fixed{Var: v.Name,
 				P: map[string]float64{names[0]: oddNumbers[c.n(len(oddNumbers))]}})
 		}
 	}
@@ -262,7 +262,7 @@ func useVerbs(t *testing.T, in []byte) {
 		if m != nil {
 			t.Error("a model beside an error")
 		}
-		m = bnkit.Of(net)
+		m = bnkit.ModelOf(net)
 	} else if err := m.Net.Validate(); err != nil {
 		t.Errorf("fitted to a network that is not valid: %v", err)
 	}
@@ -290,7 +290,7 @@ func useVerbs(t *testing.T, in []byte) {
 	}
 	_, _ = bnkit.CPT(net, target)
 	_, _ = bnkit.Check(net, m.Statements...)
-	_, _ = bnkit.Forces(m)
+	_, _ = bnkit.Multipliers(m)
 	_, _ = bnkit.Audit(m, &learn.AuditSettings{Simulations: 3, Src: src})
 	if df, err := bnkit.Intervals(m, target, &bnkit.IntervalSettings{Draws: 98 + c.n(40), Src: src}); err == nil {
 		for row := range df.Nrow() {
@@ -351,7 +351,7 @@ func FuzzVerbs(f *testing.F) {
 // FuzzLoad reads any file as a model; what is read can be used, written and read.
 func FuzzLoad(f *testing.F) {
 	curved := letters(f, learn.ML{Constraints: []constraint.Constraint{product}})
-	for _, m := range []*bnkit.Model{fitted(f), curved, bnkit.Of(fitted(f).Net)} {
+	for _, m := range []*bnkit.Model{fitted(f), curved, bnkit.ModelOf(fitted(f).Net)} {
 		path := filepath.Join(f.TempDir(), "m.json")
 		if err := bnkit.Save(path, m); err != nil {
 			f.Fatal(err)
@@ -385,7 +385,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		_, _ = bnkit.Score(m, df)
 		_, _ = bnkit.Check(m.Net, m.Statements...)
-		_, _ = bnkit.Forces(m)
+		_, _ = bnkit.Multipliers(m)
 		_, _ = bnkit.Audit(m, nil)
 		_ = m.String()
 		for _, v := range m.Net.Variables() {
@@ -414,19 +414,19 @@ func TestNilArguments(t *testing.T) {
 		"Fit, no method":           second(bnkit.Fit(m.Net, df, nil, nil)),
 		"Score, no model":          second(bnkit.Score(nil, df)),
 		"Score, an empty model":    second(bnkit.Score(&bnkit.Model{}, df)),
-		"Score, of no network":     second(bnkit.Score(bnkit.Of(nil), df)),
+		"Score, of no network":     second(bnkit.Score(bnkit.ModelOf(nil), df)),
 		"ScoreTarget, no model":    second(bnkit.ScoreTarget(nil, df, "grade")),
 		"Predict, no model":        second(bnkit.Predict(nil, df, "grade")),
-		"Predict, empty network":   second(bnkit.Predict(bnkit.Of(none), df, "grade")),
+		"Predict, empty network":   second(bnkit.Predict(bnkit.ModelOf(none), df, "grade")),
 		"Sample, no network":       second(bnkit.Sample(nil, 3, rand.NewPCG(1, 0))),
 		"CPT, no network":          second(bnkit.CPT(nil, "grade")),
 		"Check, an empty network":  second(bnkit.Check(none)),
 		"Audit, an empty model":    second(bnkit.Audit(&bnkit.Model{}, nil)),
-		"Forces, of no network":    second(bnkit.Forces(bnkit.Of(nil))),
+		"Forces, of no network":    second(bnkit.Multipliers(bnkit.ModelOf(nil))),
 		"Intervals, no model":      second(bnkit.Intervals(nil, "grade", draws(9))),
-		"Save, no network":         bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.Of(nil)),
-		"Save, an empty network":   bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.Of(none)),
-		"FamilyCounts, no network": second(bnkit.Of(nil).FamilyCounts("grade")),
+		"Save, no network":         bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(nil)),
+		"Save, an empty network":   bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(none)),
+		"FamilyCounts, no network": second(bnkit.ModelOf(nil).FamilyCounts("grade")),
 		"Frame, no table":          bnkit.Frame(nil).Err,
 	}
 	_, _, tests["Split, no source"] = bnkit.Split(df, 2, nil)

@@ -104,7 +104,7 @@ func TestContinuousErrors(t *testing.T) {
 		"a missing number to score": {second(bnkit.Score(m, holed)),
 			`row 3: infer: a continuous variable that is not observed cannot be summed out: "DELL"`},
 		"a target without states": {second(bnkit.Predict(m, df, "DELL")), `"DELL"`},
-		"no density":              {second(bnkit.Score(bnkit.Of(flat), df)), "VarianceFloor"},
+		"no density":              {second(bnkit.Score(bnkit.ModelOf(flat), df)), "VarianceFloor"},
 		"a table":                 {second(bnkit.CPT(net, "DELL")), "use Coefficients"},
 		"one case":                {second(bnkit.Fit(net, df.Subset([]int{0}), learn.ML{}, nil)), "VarianceFloor"},
 	} {

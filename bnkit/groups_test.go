@@ -72,7 +72,7 @@ func TestGroupsErrors(t *testing.T) {
 		says string
 	}{
 		{"no model", all(nil), nil, "no network"},
-		{"not fitted", all(bnkit.Of(net)), nil, "not fitted"},
+		{"not fitted", all(bnkit.ModelOf(net)), nil, "not fitted"},
 		{"expected counts", all(em), nil, "expected counts"},
 		{"rows of a stranger", second(bnkit.GroupRows(m, "age", nil)), bn.ErrUnknownVariable, "age"},
 		{"states of a stranger", second(bnkit.GroupStates(m, "age", nil, nil)), bn.ErrUnknownVariable, "age"},

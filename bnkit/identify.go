@@ -19,14 +19,14 @@ import (
 //
 // The frame is the one that was fitted to, or any other with its columns; columns of no variable are left
 // aside. A network that was not fitted goes as Of(net), and then variables without a column are hidden. It
-// returns an error for tables that a [learn.Family] makes and those of [learn.Identify], which says what the
+// returns an error for tables that a [learn.ParametricCPD] makes and those of [learn.Identify], which says what the
 // numbers mean.
 func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 	net, err := network(m)
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Families) > 0 {
+	if len(m.CPDs) > 0 {
 		return nil, errors.New("bnkit: Identify is for free tables, and a family with parameters of its own makes " +
 			"tables of this model; fit it without Families")
 	}

@@ -40,8 +40,8 @@ func TestIdentify(t *testing.T) {
 		MaxIterations: 20}))
 	for name, found := range map[string]*learn.Identification{
 		"the model": must[*learn.Identification](t)(bnkit.Identify(m, raw)),
-		"a network": must[*learn.Identification](t)(bnkit.Identify(bnkit.Of(truth), df)),
-		"what it was of": must[*learn.Identification](t)(bnkit.Identify(bnkit.Of(truth), df.Mutate(series.New(temp,
+		"a network": must[*learn.Identification](t)(bnkit.Identify(bnkit.ModelOf(truth), df)),
+		"what it was of": must[*learn.Identification](t)(bnkit.Identify(bnkit.ModelOf(truth), df.Mutate(series.New(temp,
 			series.Float, "weight")))),
 	} {
 		if found.Parameters != 5 || found.Determined != 3 || len(found.Flags) == 0 {
@@ -52,7 +52,7 @@ func TestIdentify(t *testing.T) {
 		"there is no network": second(bnkit.Identify(nil, df)),
 		`no column "temp"`:    second(bnkit.Identify(m, raw.Drop("temp"))),
 		"the frame is empty":  second(bnkit.Identify(m, dataframe.DataFrame{})),
-		"one named": second(bnkit.Identify(bnkit.Of(truth), df.Rename("Fever ", "fever").Rename("fevr",
+		"one named": second(bnkit.Identify(bnkit.ModelOf(truth), df.Rename("Fever ", "fever").Rename("fevr",
 			"Fever "))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

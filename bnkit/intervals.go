@@ -65,7 +65,7 @@ const worstRhat = 1.05
 // It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
 // cases, for a continuous variable, for statements that have no density
 // ([constraint.ErrNoPrior]), for a prior that is none ([constraint.ErrImproper]), and
-// [ErrNoIntervals] for a table that a [learn.Family] makes, influences at a price
+// [ErrNoIntervals] for a table that a [learn.ParametricCPD] makes, influences at a price
 // (ViolationWeight), and a fit to the likelihood of Targets.
 func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {
 	net, err := fittedNetwork(m)
@@ -125,7 +125,7 @@ func (m *Model) hasPosterior(name string) error {
 		return fmt.Errorf("%w: the fit is to the likelihood of %s given the rest, of which the counts tell nothing; "+
 			"fit again without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
 	}
-	for _, f := range m.Families {
+	for _, f := range m.CPDs {
 		if slices.Contains(f.Children, name) {
 			return fmt.Errorf("%w: the table of %q is made by %s, whose parameters have no intervals yet; fit it as "+
 				"a free table", ErrNoIntervals, name, f.Family)

@@ -141,7 +141,7 @@ func TestIntervalsByRejection(t *testing.T) {
 func TestIntervalsLayout(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
-	known := constraint.Known{Var: "cough", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"yes": 0.75}}
+	known := constraint.Fixed{Var: "cough", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"yes": 0.75}}
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
 		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{known}}, &bnkit.Settings{SkipMissing: true}))
 	got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "cough", draws(0)))
@@ -175,7 +175,7 @@ func TestIntervalsErrors(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	up := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough", Sign: constraint.Negative}}
 	by := func(m learn.Method) *bnkit.Model { return must[*bnkit.Model](t)(bnkit.Fit(net, df, m, nil)) }
-	family := by(learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}})
+	family := by(learn.APN{Pseudocount: 1, CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "cough", Leak: true}}})
 	stock := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(),
 		learn.ML{}, nil))
 	for _, tt := range []struct {
@@ -185,7 +185,7 @@ func TestIntervalsErrors(t *testing.T) {
 		says string
 	}{
 		{"no model", second(bnkit.Intervals(nil, "X", draws(0))), nil, "no network"},
-		{"a network that was written", second(bnkit.Intervals(bnkit.Of(m.Net), "X", draws(0))), nil, "not fitted"},
+		{"a network that was written", second(bnkit.Intervals(bnkit.ModelOf(m.Net), "X", draws(0))), nil, "not fitted"},
 		{"no settings", second(bnkit.Intervals(m, "X", nil)), bn.ErrNoSource, "as Src"},
 		{"no source", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{})), bn.ErrNoSource, "as Src"},
 		{"a stranger", second(bnkit.Intervals(m, "Y", draws(0))), bn.ErrUnknownVariable, "Y"},

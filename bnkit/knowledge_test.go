@@ -151,7 +151,7 @@ const coin = `network: "[coin]"
 variables:
 - {name: coin, states: [tails, heads], values: {tails: [0], heads: [1]}}
 statements:
-- known: {of: coin, p: {heads: 0.5}}
+- fixed: {of: coin, p: {heads: 0.5}}
   source: symmetry
   mark: A
   strength: certain

@@ -32,9 +32,9 @@ type Model struct {
 	pseudocounts []float64 // read from a file; nil for none
 }
 
-// Of makes a model of a network that was not fitted but written or read, to give it a
+// ModelOf makes a model of a network that was not fitted but written or read, to give it a
 // Discretization or to [Save] it.
-func Of(net *bn.Network) *Model {
+func ModelOf(net *bn.Network) *Model {
 	return &Model{Result: &learn.Result{Net: net, Method: "given"}}
 }
 
@@ -66,7 +66,7 @@ func asked(given bn.Model) (*Model, error) {
 		return m.model(), err
 	}
 	net := given.Network()
-	return Of(net), checkNetwork(net)
+	return ModelOf(net), checkNetwork(net)
 }
 
 func (m *Model) model() *Model { return m }

@@ -54,7 +54,7 @@ func TestSaveLoadStatements(t *testing.T) {
 			Given: bn.Given{"smoker": smoker, "sex": sex}}
 	}
 	for _, s := range []constraint.Constraint{
-		constraint.Known{Var: "risk", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"high": 0.25}},
+		constraint.Fixed{Var: "risk", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"high": 0.25}},
 		constraint.ShareStates{Var: "risk", Groups: [][]string{{"low", "mid"}}, Alpha: []float64{3}},
 		constraint.Proportional{Var: "risk", Weights: map[string]float64{"low": 2, "mid": 1}},
 		constraint.ShareSums{Var: "risk", Groups: [][]string{{"low"}, {"mid", "high"}}},
@@ -96,8 +96,8 @@ func TestSaveLoadStatements(t *testing.T) {
 			if diff := cmp.Diff(m.String(), got.String()); diff != "" {
 				t.Errorf("printed (-want +got):\n%s", diff)
 			}
-			forces, again := must[dataframe.DataFrame](t)(bnkit.Forces(m)),
-				must[dataframe.DataFrame](t)(bnkit.Forces(got))
+			forces, again := must[dataframe.DataFrame](t)(bnkit.Multipliers(m)),
+				must[dataframe.DataFrame](t)(bnkit.Multipliers(got))
 			if diff := cmp.Diff(forces.Col("relation").Records(), again.Col("relation").Records()); diff != "" {
 				t.Errorf("forces (-want +got):\n%s", diff)
 			}
@@ -132,7 +132,7 @@ func TestSaveLoadFormula(t *testing.T) {
 		t.Errorf("statements by row %q, %v", rows, err)
 	}
 	for verb, err := range map[string]error{
-		"Forces":    second(bnkit.Forces(got)),
+		"Forces":    second(bnkit.Multipliers(got)),
 		"Intervals": second(bnkit.Intervals(got, "X", draws(0))),
 		"Audit":     second(bnkit.Audit(got, nil)),
 	} {
@@ -141,8 +141,8 @@ func TestSaveLoadFormula(t *testing.T) {
 		}
 	}
 	got.Statements[1] = product
-	df := must[dataframe.DataFrame](t)(bnkit.Forces(got))
-	want := must[dataframe.DataFrame](t)(bnkit.Forces(m))
+	df := must[dataframe.DataFrame](t)(bnkit.Multipliers(got))
+	want := must[dataframe.DataFrame](t)(bnkit.Multipliers(m))
 	if diff := cmp.Diff(want.Records(), df.Records()); diff != "" {
 		t.Errorf("forces with the functions given back (-want +got):\n%s", diff)
 	}
@@ -199,7 +199,7 @@ func TestSaveLoadMethods(t *testing.T) {
 		"APN":                   {learn.APN{Pseudocount: 3}, 0, 3, false},
 		"APN at a price":        {learn.APN{ViolationWeight: 3, Constraints: falls}, 3, 0, false},
 		"a family": {learn.APN{Pseudocount: 1,
-			Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}}, 0, 1, false},
+			CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "cough", Leak: true}}}, 0, 1, false},
 		"targets": {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},
 		"Gibbs":   {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
 	} {
@@ -227,8 +227,8 @@ func TestSaveLoadMethods(t *testing.T) {
 			if got.String() != m.String() {
 				t.Errorf("%s, %s: it prints\n%s\nwant\n%s", name, from, got, m)
 			}
-			want, wrong := bnkit.Forces(m)
-			forces, err := bnkit.Forces(got)
+			want, wrong := bnkit.Multipliers(m)
+			forces, err := bnkit.Multipliers(got)
 			if fmt.Sprint(err) != fmt.Sprint(wrong) || err == nil && fmt.Sprint(forces) != fmt.Sprint(want) {
 				t.Errorf("%s, %s: forces\n%v, %v\nwant\n%v, %v", name, from, forces, err, want, wrong)
 			}
@@ -249,7 +249,7 @@ func TestLoadChangedTables(t *testing.T) {
 	if got.Solution != nil || got.Net.CPT(0).P[0] != 0.5 {
 		t.Errorf("read back %v with the solution %v", got.Net.CPT(0), got.Solution)
 	}
-	if _, err := bnkit.Forces(got); err == nil || !strings.Contains(err.Error(), `the table of "X"`) {
+	if _, err := bnkit.Multipliers(got); err == nil || !strings.Contains(err.Error(), `the table of "X"`) {
 		t.Errorf("error %v", err)
 	}
 }

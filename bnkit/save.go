@@ -35,7 +35,7 @@ type stored struct {
 	Flags          []constraint.Flag           `json:"flags,omitempty"`
 	Trace          []learn.Step                `json:"trace,omitempty"`
 	Hidden         []string                    `json:"hidden,omitempty"`
-	Families       []learn.FittedFamily        `json:"families,omitempty"`
+	Families       []learn.FittedCPD           `json:"families,omitempty"`
 	Targets        []string                    `json:"targets,omitempty"`
 	Weight         float64                     `json:"violation_weight,omitempty"`
 	Unsolved       bool                        `json:"not_the_maximum_for_counts,omitempty"`
@@ -112,7 +112,7 @@ func marshal(m *Model) ([]byte, error) {
 		Format: modelFormat, Method: m.Method, Cases: m.Cases, LogLikelihood: m.LogLikelihood,
 		Counts: m.Counts, Expected: m.Expected, Pseudocounts: m.prior(), Moments: m.Moments,
 		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden,
-		Families: m.Families, Status: m.Status,
+		Families: m.CPDs, Status: m.Status,
 		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0,
 		Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
 		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
@@ -181,7 +181,7 @@ func storeVariable(net *bn.Network, v int) storedVariable {
 // Load reads a model that [Save] wrote. Everything is checked: errors name the file
 // and what is wrong in it, such as a table whose row does not sum to 1. A model fitted under
 // a [constraint.Formula] comes back with its tables, but verbs that solve for the
-// statements again ([Intervals], [Audit], [Forces]) refuse it until the formula has its
+// statements again ([Intervals], [Audit], [Multipliers]) refuse it until the formula has its
 // functions back; see [learn.Result.Incomplete].
 func Load(path string) (*Model, error) {
 	b, err := os.ReadFile(path)
@@ -240,7 +240,7 @@ func decode(b []byte) (*Model, error) {
 		Net: net, Method: s.Method, Cases: s.Cases, LogLikelihood: s.LogLikelihood,
 		Counts: s.Counts, Expected: s.Expected, Moments: s.Moments, GaussianPriors: s.GaussianPriors,
 		Skipped: s.Skipped,
-		Flags:   s.Flags, Trace: s.Trace, Hidden: s.Hidden, Families: s.Families, Status: s.Status,
+		Flags:   s.Flags, Trace: s.Trace, Hidden: s.Hidden, CPDs: s.Families, Status: s.Status,
 		Targets: s.Targets, ViolationWeight: s.Weight, Starts: s.Starts, Agreed: s.Agreed, Failed: s.Failed,
 		Kept:    s.Kept,
 		Planned: s.Planned, Ends: s.Ends, Best: s.Best,

@@ -28,7 +28,7 @@ func loads() (*bnkit.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := bnkit.Of(net)
+	m := bnkit.ModelOf(net)
 	m.Hidden = []string{"load"} // as the fit of a frame without this column has it
 	return m, errors.Join(
 		net.SetTable("task", "easy hard\n0.6 0.4"),
@@ -115,7 +115,7 @@ func TestScoreHiddenErrors(t *testing.T) {
 			[]string{`no column "task"`, "m.Hidden"}},
 		{"a misspelt column, predicted", second(bnkit.Predict(m, misspelt, "load")),
 			[]string{`no column "task"`, "m.Hidden"}},
-		{"no variable is hidden", second(bnkit.Score(bnkit.Of(m.Net), df)), []string{`no column "load"`, "m.Hidden"}},
+		{"no variable is hidden", second(bnkit.Score(bnkit.ModelOf(m.Net), df)), []string{`no column "load"`, "m.Hidden"}},
 		{"a hidden target to score", second(bnkit.ScoreTarget(m, df, "load")), []string{`no column "load"`}},
 		{"a missing target to score", second(bnkit.ScoreTarget(m, df, "task")),
 			[]string{`row 2, column "task"`, "bnkit.DropMissing"}},

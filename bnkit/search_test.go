@@ -62,7 +62,7 @@ func ExampleSearch() {
 
 func ExampleScoreStructure() {
 	for _, model := range []string{"[rain][grass|rain]", "[grass][rain|grass]", "[rain][grass]"} {
-		found, err := bnkit.ScoreStructure(lawns(), model, structure.BDeu{EquivalentSize: 4}, nil)
+		found, err := bnkit.ScoreStructure(lawns(), model, structure.BDeu{EquivalentSampleSize: 4}, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -151,7 +151,7 @@ func TestSearchSettings(t *testing.T) {
 	df := lawns()
 	rules := &structure.Rules{Required: []structure.Arc{{From: "weekday", To: "rain"}},
 		Forbidden: []structure.Arc{{From: "rain", To: "grass"}}}
-	got, err := bnkit.Search(df, structure.BDeu{EquivalentSize: 1}, structure.Exact{},
+	got, err := bnkit.Search(df, structure.BDeu{EquivalentSampleSize: 1}, structure.Exact{},
 		&bnkit.SearchSettings{Rules: rules, Method: learn.ML{}})
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestSearchSettings(t *testing.T) {
 	if err != nil || part.DAG.String() != "[weekday][rain]" {
 		t.Errorf("%v, %v", part, err)
 	}
-	for _, how := range []structure.Search{nil, structure.Annealing{Source: structure.Seeded(1)}} {
+	for _, how := range []structure.Search{nil, structure.Annealing{Seed: 1}} {
 		if _, err := bnkit.Search(df, nil, how,
 			&bnkit.SearchSettings{Rules: &structure.Rules{Required: []structure.Arc{{From: "rain",
 				To: "snow"}}}}); !errors.Is(err, bn.ErrUnknownVariable) {
@@ -249,7 +249,7 @@ func TestSearchBadInput(t *testing.T) {
 		},
 		"empty frame": func() error { _, err := bnkit.Search(dataframe.DataFrame{}, nil, nil, nil); return err },
 		"score": func() error {
-			_, err := bnkit.Search(df, structure.BDeu{EquivalentSize: -1}, nil,
+			_, err := bnkit.Search(df, structure.BDeu{EquivalentSampleSize: -1}, nil,
 				nil)
 			return err
 		},

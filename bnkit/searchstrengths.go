@@ -36,7 +36,7 @@ func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.S
 	}
 	ctx, stop := interruptible(set.Context)
 	defer stop()
-	boot := structure.Bootstrap{Replicates: set.Replicates, Source: structure.Seeded(set.Seed)}
+	boot := structure.Bootstrap{Replicates: set.Replicates, Seed: set.Seed}
 	s, err := structure.ArcStrengths(ctx, t, scoreOr(score), how, boot, set.structure())
 	if err != nil && (s == nil || ctx.Err() == nil) {
 		return dataframe.DataFrame{}, nil, searchError(err)

@@ -85,8 +85,8 @@ func ExampleFitSeries() {
 	}
 	seen := df.Drop("rain")
 	// An expert knows how often umbrellas are carried; nobody has seen the rain.
-	dry := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "no"}, P: map[string]float64{"yes": 0.2}}
-	wet := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
+	dry := constraint.Fixed{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "no"}, P: map[string]float64{"yes": 0.2}}
+	wet := constraint.Fixed{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
 	fit, err := bnkit.FitSeries(truth, seen, learn.EM{Constraints: []constraint.Constraint{dry, wet}},
 		&bnkit.Settings{Seed: 1})
 	if err != nil {

@@ -28,7 +28,7 @@ func SaveSeries(path string, m dbn.Model) error {
 		return err
 	}
 	s := storedSeries{Format: seriesFormat, Structure: net.String()}
-	template := Of(net.Template())
+	template := ModelOf(net.Template())
 	template.Discretization = d
 	switch m := m.(type) {
 	case *dbn.Fitted:

@@ -78,7 +78,7 @@ func ExampleSaveSeries() {
 func TestSaveSeries(t *testing.T) {
 	net := must[*dbn.Network](t)(umbrellas())
 	full := must[dataframe.DataFrame](t)(bnkit.SampleSeries(net, []int{30, 20}, rand.NewPCG(1, 0)))
-	known := constraint.Known{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
+	known := constraint.Fixed{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
 	order := constraint.Influence{Parent: "rain[1]", Child: "umbrella[1]"}
 	water := dataframe.New(series.New([]int{1, 1, 1, 2, 2}, series.Int, "series"), series.New([]int{0, 1, 2, 0, 1},
 		series.Int, "time"),
@@ -212,7 +212,7 @@ func TestLoadSeriesStrict(t *testing.T) {
 	}
 	good := string(must[[]byte](t)(os.ReadFile(path)))
 	other := filepath.Join(dir, "other.json")
-	if err := bnkit.Save(other, bnkit.Of(net.Template())); err != nil {
+	if err := bnkit.Save(other, bnkit.ModelOf(net.Template())); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ text, message string }{

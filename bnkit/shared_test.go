@@ -65,7 +65,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 			return theta, problem.Maximize(theta, counts.N)
 		},
 		"constraint.Solution": func() (any, error) {
-			forces, _, err := solution.Forces()
+			forces, _, err := solution.Multipliers()
 			return forces, err
 		},
 		"learn.Compiled": func() (any, error) {

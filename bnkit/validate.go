@@ -59,17 +59,17 @@ func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learn
 	return c, nil
 }
 
-// EquivalentSize says what knowledge is worth in cases: how many training rows a learner without
+// EquivalentSampleSize says what knowledge is worth in cases: how many training rows a learner without
 // it needs to predict as well as one with it does from each of the sizes, by the log score or
-// the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSize].
-func EquivalentSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner, sizes []int,
-	set *validate.Settings) (*validate.Worth, error) {
+// the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSampleSize].
+func EquivalentSampleSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner, sizes []int,
+	set *validate.Settings) (*validate.SampleSizeEquivalence, error) {
 	t, set, stop, err := validation(net, df, []validate.Learner{without, with}, set)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	w, err := validate.EquivalentSize(net, t, target, without, with, sizes, set)
+	w, err := validate.EquivalentSampleSize(net, t, target, without, with, sizes, set)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

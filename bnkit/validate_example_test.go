@@ -85,13 +85,13 @@ func ExampleCrossValidate() {
 }
 
 // How many cases a physician's three sentences are worth.
-func ExampleEquivalentSize() {
+func ExampleEquivalentSampleSize() {
 	net, df, statements, err := relapse()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	worth, err := bnkit.EquivalentSize(net, df, "relapse", tuned("free"), tuned("monotone", statements...),
+	worth, err := bnkit.EquivalentSampleSize(net, df, "relapse", tuned("free"), tuned("monotone", statements...),
 		[]int{15, 30, 60, 120}, &validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 50, InnerFolds: 5})
 	if err != nil {
 		fmt.Println(err)

@@ -151,7 +151,7 @@ func TestValidationErrors(t *testing.T) {
 			return err
 		},
 		"two learners are called": func() error {
-			_, err := bnkit.EquivalentSize(net, df, "relapse", free, free, []int{10, 20}, src)
+			_, err := bnkit.EquivalentSampleSize(net, df, "relapse", free, free, []int{10, 20}, src)
 			return err
 		},
 		"context canceled": func() error {
@@ -160,14 +160,14 @@ func TestValidationErrors(t *testing.T) {
 			return err
 		},
 		"there is no network": func() error { _, err := bnkit.ROC(nil, df, "relapse", ""); return err },
-		"unknown state":       func() error { _, err := bnkit.ROC(bnkit.Of(net), df, "relapse", "maybe"); return err },
+		"unknown state":       func() error { _, err := bnkit.ROC(bnkit.ModelOf(net), df, "relapse", "maybe"); return err },
 		"no column": func() error {
-			_, err := bnkit.Confusion(bnkit.Of(net), df.Drop("old"), "relapse",
+			_, err := bnkit.Confusion(bnkit.ModelOf(net), df.Drop("old"), "relapse",
 				nil)
 			return err
 		},
 		"-2 bins": func() error {
-			_, err := bnkit.Calibration(bnkit.Of(net), df, "relapse", "", &metric.CalibrationOptions{Bins: -2})
+			_, err := bnkit.Calibration(bnkit.ModelOf(net), df, "relapse", "", &metric.CalibrationOptions{Bins: -2})
 			return err
 		},
 	} {
@@ -176,7 +176,7 @@ func TestValidationErrors(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if c, err := bnkit.Calibration(bnkit.Of(net), df, "relapse", "yes", nil); err != nil || c.Cases != 150 {
+	if c, err := bnkit.Calibration(bnkit.ModelOf(net), df, "relapse", "yes", nil); err != nil || c.Cases != 150 {
 		t.Errorf("%v, %v", c, err)
 	}
 	if c, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{20},

@@ -214,7 +214,7 @@ func (sc scene) shareSumsAcross() constraint.Constraint {
 // weigh as much as another, two pairs in order, and a limit that overlaps the order.
 func (sc scene) mixture() []constraint.Constraint {
 	x, g := sc.some("X", len(sc.states["X"])), sc.row("X")
-	out := []constraint.Constraint{constraint.Known{Var: "X", Given: g,
+	out := []constraint.Constraint{constraint.Fixed{Var: "X", Given: g,
 		P: map[string]float64{x[0]: 0.2 * sc.rng.Float64()}}}
 	if sc.rng.IntN(2) == 0 {
 		out = append(out, constraint.Proportional{Var: "X", Given: g,

@@ -161,7 +161,7 @@ func (r *reader) equal(cells []int) {
 
 func (r *reader) read(s constraint.Constraint) {
 	switch s := s.(type) {
-	case constraint.Known:
+	case constraint.Fixed:
 		for _, config := range r.where(s.Var, s.Given) {
 			for _, state := range slices.Sorted(maps.Keys(s.P)) {
 				r.say(s.P[state], false, 1.0, r.row(s.Var, []string{state}, config))

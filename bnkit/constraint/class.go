@@ -10,7 +10,7 @@ import (
 // type of another package is "of its own".
 func Class(s Constraint) string {
 	switch s.(type) {
-	case Known, *Known:
+	case Fixed, *Fixed:
 		return "1 known values"
 	case ShareStates, *ShareStates:
 		return "2 sharing in one distribution"

@@ -13,7 +13,7 @@ func TestClass(t *testing.T) {
 		statement Constraint
 		number    string // in N06 §4.3
 	}{
-		{Known{}, "1"}, {ShareStates{}, "2"}, {Proportional{}, "3"}, {ShareSums{}, "4"}, {ShareRatios{}, "5"},
+		{Fixed{}, "1"}, {ShareStates{}, "2"}, {Proportional{}, "3"}, {ShareSums{}, "4"}, {ShareRatios{}, "5"},
 		{ShareAcross{}, "6"}, {ShareCells{}, "6"}, {ShareTables{}, "6"}, {ShareHierarchy{}, "7"},
 		{ShareSumsAcross{}, "8"},
 		{ShareRatiosAcross{}, "9"}, {OrderSums{}, "10"}, {AtMost{}, "11"}, {AtLeast{}, "11"},

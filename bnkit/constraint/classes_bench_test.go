@@ -31,7 +31,7 @@ func fifty() []struct {
 		model string
 		s     []constraint.Constraint
 	}{
-		{"1", one, []constraint.Constraint{constraint.Known{Var: "X", P: known}}},
+		{"1", one, []constraint.Constraint{constraint.Fixed{Var: "X", P: known}}},
 		{"2", one, []constraint.Constraint{constraint.ShareStates{Var: "X",
 			Groups: [][]string{x[:5], x[5:9], x[9:20]}}}},
 		{"3", one, []constraint.Constraint{constraint.Proportional{Var: "X", Weights: proportions}}},
@@ -110,7 +110,7 @@ func thousand(t testing.TB) (*bn.Network, []constraint.Constraint) {
 		name := vars[v].Name
 		row := func(i int) bn.Given { return bn.Given{vars[v-1].Name: x[i]} }
 		statements = append(statements,
-			constraint.Known{Var: name, Given: row(0), P: map[string]float64{"x0": 0.25, "x5": 0.1}},
+			constraint.Fixed{Var: name, Given: row(0), P: map[string]float64{"x0": 0.25, "x5": 0.1}},
 			constraint.ShareStates{Var: name, Given: row(0), Groups: [][]string{{"x1", "x2"}, {"x3", "x4"}}},
 			constraint.Proportional{Var: name, Given: row(1), Weights: map[string]float64{"x0": 2, "x1": 1}},
 			constraint.ShareSums{Var: name, Given: row(1), Groups: [][]string{{"x2", "x3"}, {"x4"}}},

@@ -45,7 +45,7 @@ var closedForms = []struct {
 	method     string
 	estimate   func(theta, n [][]float64)
 }{
-	{"1 known", []constraint.Constraint{constraint.Known{Var: "X", P: map[string]float64{"x0": 0.25, "x3": 0.125,
+	{"1 known", []constraint.Constraint{constraint.Fixed{Var: "X", P: map[string]float64{"x0": 0.25, "x3": 0.125,
 		"x7": 0}}}, "closed form",
 		eachRow(func(theta, n []float64) {
 			theta[0], theta[3], theta[7] = 0.25, 0.125, 0
@@ -316,7 +316,7 @@ func TestClosedForms(t *testing.T) {
 				for i := range n {
 					n[i] = rng.ExpFloat64() * 10
 				}
-				if known, ok := f.statements[0].(constraint.Known); ok && known.P["x7"] == 0 {
+				if known, ok := f.statements[0].(constraint.Fixed); ok && known.P["x7"] == 0 {
 					n[10], n[18], n[26] = 0, 0, 0
 				}
 				want := make([]float64, 27)

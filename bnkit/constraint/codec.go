@@ -18,7 +18,7 @@ type storedType struct {
 // storedTypes lists them all by their names in files.
 func storedTypes() []storedType {
 	return []storedType{
-		stored[Known]("known"),
+		stored[Fixed]("fixed"),
 		stored[ShareStates]("share-states"),
 		stored[Proportional]("proportional"),
 		stored[ShareSums]("share-sums"),

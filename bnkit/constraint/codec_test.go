@@ -42,7 +42,7 @@ func TestMarshalEveryType(t *testing.T) {
 
 func TestNamesInFiles(t *testing.T) {
 	for name, s := range map[string]constraint.Constraint{
-		"known":                constraint.Known{},
+		"fixed":                constraint.Fixed{},
 		"share-states":         constraint.ShareStates{},
 		"proportional":         constraint.Proportional{},
 		"share-sums":           constraint.ShareSums{},
@@ -89,7 +89,7 @@ func TestLinearSumInFiles(t *testing.T) {
 	}
 }
 
-type wish struct{ constraint.Known }
+type wish struct{ constraint.Fixed }
 
 func TestMarshalErrors(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -98,7 +98,7 @@ func TestMarshalErrors(t *testing.T) {
 	}{
 		"type of the user's own": {wish{}, "constraint_test.wish"},
 		"nil":                    {nil, "nil"},
-		"nil pointer":            {(*constraint.Known)(nil), "*constraint.Known"},
+		"nil pointer":            {(*constraint.Fixed)(nil), "*constraint.Fixed"},
 		"not a number":           {constraint.AtMost{Var: "X", States: []string{"a"}, P: math.NaN()}, "P(X=a) ≤ NaN"},
 		"unknown relation":       {constraint.LinearSum{Relation: 7}, "relation 7"},
 	} {
@@ -112,13 +112,13 @@ func TestMarshalErrors(t *testing.T) {
 func TestUnmarshalIsStrict(t *testing.T) {
 	for _, test := range []struct{ name, text, says string }{
 		{"unknown type", `[{"type":"wish","statement":{}}]`, `statement 1: unknown type "wish"`},
-		{"unknown field", `[{"type":"known","statement":{"Var":"X","P":{"a":1},"Colour":"red"}}]`, "Colour"},
-		{"unknown field of the list", `[{"type":"known","statement":{},"note":1}]`, "note"},
+		{"unknown field", `[{"type":"fixed","statement":{"Var":"X","P":{"a":1},"Colour":"red"}}]`, "Colour"},
+		{"unknown field of the list", `[{"type":"fixed","statement":{},"note":1}]`, "note"},
 		{"unknown field of a term", `[{"type":"linear-sum","statement":{"Terms":[{"Var":"X","Weight":2}]}}]`, "Weight"},
 		{"a function", `[{"type":"formula","statement":{"Text":"t","Equal":[]}}]`, "Equal"},
 		{"unknown relation", `[{"type":"linear-sum","statement":{"Relation":"<"}}]`, `relation "<"`},
-		{"no statement", `[{"type":"known"}]`, "statement 1 (known)"},
-		{"cut off", `[{"type":"known","statement":{"Var":"X"`, "reading statements"},
+		{"no statement", `[{"type":"fixed"}]`, "statement 1 (fixed)"},
+		{"cut off", `[{"type":"fixed","statement":{"Var":"X"`, "reading statements"},
 		{"text behind", `[] []`, "behind"},
 		{"garbage behind", `[] x`, "behind"},
 	} {
@@ -138,7 +138,7 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 		f.Add(b)
 	}
-	f.Add([]byte(`[{"type":"share-tables","statement":null},{"type":"known","statement":{"P":{"a":1e400}}}]`))
+	f.Add([]byte(`[{"type":"share-tables","statement":null},{"type":"fixed","statement":{"P":{"a":1e400}}}]`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := constraint.Unmarshal(b)
 		if err != nil {

@@ -39,7 +39,7 @@
 // maximise Σ n log θ. So the same call is maximum likelihood, maximum a posteriori (counts
 // plus pseudocounts) and the M-step of EM. [Problem.Solve] also says how, and how far to
 // trust it: a duality gap or a certificate, what the counts leave open, and with
-// [Solution.Forces] the Lagrange multipliers. [Problem.Improve] starts at a point, as an
+// [Solution.Multipliers] the Lagrange multipliers. [Problem.Improve] starts at a point, as an
 // M-step can. [CompileSoft] makes influences cost what they are violated by, in place of
 // holding (W00, Eq. 4); [CompilePenalty] gives their squared penalty and that of synergies, for
 // gradient methods (Y13, Eqs. 2 and 6).

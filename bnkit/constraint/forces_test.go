@@ -26,7 +26,7 @@ func TestForcesAreSlopes(t *testing.T) {
 		text string
 	}{
 		{"a known value", func(d float64) []constraint.Constraint {
-			return []constraint.Constraint{constraint.Known{Var: "X", P: map[string]float64{"a": .3 + d}}}
+			return []constraint.Constraint{constraint.Fixed{Var: "X", P: map[string]float64{"a": .3 + d}}}
 		}, "P(X=a) = 0.3"},
 		{"a bound", func(d float64) []constraint.Constraint {
 			return []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"a", "b"}, P: .5 + d}}
@@ -55,7 +55,7 @@ func TestForcesAreSlopes(t *testing.T) {
 			up, _ := maximum(step)
 			down, _ := maximum(-step)
 			_, s := maximum(0)
-			forces, residual, err := s.Forces()
+			forces, residual, err := s.Multipliers()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestForcesResidual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forces, residual, err := s.Forces()
+	forces, residual, err := s.Multipliers()
 	if err != nil || residual > 1e-9 {
 		t.Errorf("residual %v, error %v", residual, err)
 	}
@@ -88,7 +88,7 @@ func TestForcesResidual(t *testing.T) {
 		t.Errorf("%+v, want two idle bounds", forces)
 	}
 	s.Theta[2], s.Theta[3] = s.Theta[2]*.9, s.Theta[3]+s.Theta[2]*.1/.9
-	if _, residual, _ := s.Forces(); residual < 1e-3 {
+	if _, residual, _ := s.Multipliers(); residual < 1e-3 {
 		t.Errorf("residual %v at a point that is not optimal", residual)
 	}
 }
@@ -101,12 +101,12 @@ func TestForcesKeepTheCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, _, err := s.Forces()
+	before, _, err := s.Multipliers()
 	if err != nil {
 		t.Fatal(err)
 	}
 	copy(n, []float64{1, 2, 3, 4})
-	after, residual, err := s.Forces()
+	after, residual, err := s.Multipliers()
 	if err != nil || after[0].Multiplier != before[0].Multiplier || residual > 1e-12 {
 		t.Errorf("the force %+v with residual %v, error %v; before %+v", after[0], residual, err, before[0])
 	}
@@ -115,7 +115,7 @@ func TestForcesKeepTheCounts(t *testing.T) {
 // Parts too large are listed; parts without cases are not pressed.
 func TestForcesLeaveOut(t *testing.T) {
 	net := manyRows(t, 200)
-	all := compile(t, net, constraint.ShareAcross{Var: "X"}, constraint.Known{Var: "Y", P: map[string]float64{"0": .1}})
+	all := compile(t, net, constraint.ShareAcross{Var: "X"}, constraint.Fixed{Var: "Y", P: map[string]float64{"0": .1}})
 	n := make([]float64, net.Layout().Len())
 	for i := range 200 { // of Y
 		n[i] = 1
@@ -128,14 +128,14 @@ func TestForcesLeaveOut(t *testing.T) {
 	if len(out) != 1 || len(s.Parts[out[0]].Rows) != 200 {
 		t.Errorf("left out: %v", out)
 	}
-	if forces, _, err := s.Forces(); err != nil || len(forces) != 1 || forces[0].Relation != "P(Y=0) = 0.1" {
+	if forces, _, err := s.Multipliers(); err != nil || len(forces) != 1 || forces[0].Relation != "P(Y=0) = 0.1" {
 		t.Errorf("forces %+v, error %v", forces, err)
 	}
 	s, err = all.Solve(make([]float64, len(n)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if forces, residual, err := s.Forces(); err != nil || len(forces) != 1 || forces[0].Multiplier != 0 ||
+	if forces, residual, err := s.Multipliers(); err != nil || len(forces) != 1 || forces[0].Multiplier != 0 ||
 		residual != 0 {
 		t.Errorf("without cases: forces %+v, residual %v, error %v", forces, residual, err)
 	}

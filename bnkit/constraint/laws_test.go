@@ -309,11 +309,11 @@ func TestWhatContradicts(t *testing.T) {
 		n []float64
 	}{
 		{"known values over 1", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"b": 0.5}}}, nil},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"b": 0.5}}}, nil},
 		{"two known values", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
-			constraint.Known{Var: "X", P: map[string]float64{"a": 0.6}}}, nil},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
+			constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.6}}}, nil},
 		{"lower limits over 1", []constraint.Constraint{
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"a"}, P: 0.4},
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"b"}, P: 0.4},
@@ -326,7 +326,7 @@ func TestWhatContradicts(t *testing.T) {
 			constraint.Proportional{Var: "X", Given: p, Weights: map[string]float64{"b": 1, "c": 2}},
 			constraint.Proportional{Var: "X", Given: p, Weights: map[string]float64{"c": 1, "a": 2}}}, nil},
 		{"a limit against a known value", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
 			constraint.AtMost{Var: "X", Given: p, States: []string{"a", "b"}, P: 0.6}}, nil},
 		{"equal sums against limits", []constraint.Constraint{
 			constraint.ShareSums{Var: "X", Given: p, Groups: [][]string{{"a"}, {"b", "c"}}},
@@ -340,7 +340,7 @@ func TestWhatContradicts(t *testing.T) {
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"a"}, P: 0.35}}, nil},
 		{"equal cells against known values in two tables", []constraint.Constraint{
 			constraint.ShareCells{Groups: [][]constraint.Cell{{cell("X", "a", p), cell("Y", "c", nil)}}},
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"a": 0.7}},
 			constraint.AtMost{Var: "Y", States: []string{"c"}, P: 0.6}}, nil},
 		{"a linear sum", []constraint.Constraint{
 			constraint.LinearSum{Terms: []constraint.Term{{Cell: cell("X", "a", p)},
@@ -352,7 +352,7 @@ func TestWhatContradicts(t *testing.T) {
 			constraint.AtLeast{Var: "X", Given: p, States: []string{"a"}, P: 0.5},
 			constraint.AtMost{Var: "X", Given: q, States: []string{"a"}, P: 0.4}}, nil},
 		{"cases of what is known to be impossible", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0}}},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"a": 0}}},
 			[]float64{1, 1, 3, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases of what a limit forbids", []constraint.Constraint{
 			constraint.AtMost{Var: "X", Given: p, States: []string{"a", "b"}, P: 0}},
@@ -369,14 +369,14 @@ func TestWhatContradicts(t *testing.T) {
 			constraint.OrderSums{Var: "X", Given: p, Groups: [][]string{{"a", "b"}, {"a"}}}},
 			[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases of what known values leave nothing for", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"a": 0.75}},
-			constraint.Known{Var: "X", Given: p, P: map[string]float64{"b": 0.25}}},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"a": 0.75}},
+			constraint.Fixed{Var: "X", Given: p, P: map[string]float64{"b": 0.25}}},
 			[]float64{1, 1, 1, 1, 1, 0, 1, 1, 1, 1}},
 		{"cases of what is left of equal cells", []constraint.Constraint{
 			// a = b = 1/2 in one row, so that c and d have nothing.
 			constraint.ShareCells{Groups: [][]constraint.Cell{{cell("X", "a", p), cell("X", "b", p),
 				cell("Y", "a", nil)}}},
-			constraint.Known{Var: "Y", P: map[string]float64{"a": 0.5}}}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+			constraint.Fixed{Var: "Y", P: map[string]float64{"a": 0.5}}}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{"cases that a limit in another distribution leaves nothing for", []constraint.Constraint{
 			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}, Given: p},
 				{Var: "X", States: []string{"a", "b", "c"}, Given: q}}},

@@ -91,7 +91,7 @@ func TestLargestMarginByHand(t *testing.T) {
 // The linear program of another package, with everything written out, agrees: feasible up to the largest margin and no
 // further, beside other statements too.
 func TestLargestMarginAgainstSimplex(t *testing.T) {
-	known := constraint.Known{Var: "X", P: map[string]float64{"x1": 0.3},
+	known := constraint.Fixed{Var: "X", P: map[string]float64{"x1": 0.3},
 		Given: bn.Given{"A": "a1", "B": "b0", "C": "c1"}}
 	most := constraint.AtMost{Var: "X", States: []string{"x0"}, P: 0.7}
 	states := 3
@@ -128,8 +128,8 @@ func TestLargestMarginOddly(t *testing.T) {
 	net := setNet(t, 2)
 	up := constraint.Influence{Parent: "B", Child: "X"}
 	contrary := []constraint.Constraint{
-		constraint.Known{Var: "X", P: map[string]float64{"x1": 0.6}, Given: bn.Given{"A": "a0", "B": "b0", "C": "c0"}},
-		constraint.Known{Var: "X", P: map[string]float64{"x1": 0.5}, Given: bn.Given{"A": "a0", "B": "b1", "C": "c0"}},
+		constraint.Fixed{Var: "X", P: map[string]float64{"x1": 0.6}, Given: bn.Given{"A": "a0", "B": "b0", "C": "c0"}},
+		constraint.Fixed{Var: "X", P: map[string]float64{"x1": 0.5}, Given: bn.Given{"A": "a0", "B": "b1", "C": "c0"}},
 		up,
 	}
 	if _, err := constraint.LargestMargin(net, contrary...); !errors.Is(err, constraint.ErrInfeasible) {
@@ -139,7 +139,7 @@ func TestLargestMarginOddly(t *testing.T) {
 		Cells:  []constraint.Cell{{Var: "X", State: "x1", Given: bn.Given{"A": "a0", "B": "b0", "C": "c0"}}},
 		AtMost: []constraint.Function{{Value: func(x []float64) float64 { return x[0]*x[0] - 0.3 }}}}
 	for name, list := range map[string][]constraint.Constraint{
-		"no influence or synergy": {constraint.Known{Var: "X", P: map[string]float64{"x1": 0.5}}},
+		"no influence or synergy": {constraint.Fixed{Var: "X", P: map[string]float64{"x1": 0.5}}},
 		"is nil":                  {up, nil},
 		"not linear":              {up, formula},
 	} {

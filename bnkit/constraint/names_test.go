@@ -147,7 +147,7 @@ func TestWrongNames(t *testing.T) {
 			for _, s := range states {
 				p[s] = 0.1
 			}
-			return constraint.Known{Var: name, Given: given, P: p}
+			return constraint.Fixed{Var: name, Given: given, P: p}
 		},
 		"Proportional": func(name string, given bn.Given, states ...string) constraint.Constraint {
 			return constraint.Proportional{Var: name, Given: given, Weights: map[string]float64{states[0]: 1, "b": 2}}
@@ -210,7 +210,7 @@ func statements() []constraint.Constraint {
 	y0, y1 := bn.Given{"Y": "0"}, bn.Given{"Y": "1"}
 	y0z1 := bn.Given{"Y": "0", "Z": "1"}
 	return []constraint.Constraint{
-		constraint.Known{Var: "X", Given: y0, P: map[string]float64{"b": 0.25, "a": 0.5}},
+		constraint.Fixed{Var: "X", Given: y0, P: map[string]float64{"b": 0.25, "a": 0.5}},
 		constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}},
 		constraint.Proportional{Var: "X", Given: y1, Weights: map[string]float64{"c": 0.5, "a": 2}},
 		constraint.ShareSums{Var: "X", Given: y0z1, Groups: [][]string{{"a", "b"}, {"c"}}},
@@ -479,7 +479,7 @@ func FuzzBind(f *testing.F) {
 		var s constraint.Constraint
 		switch kind % 16 {
 		case 0:
-			s = constraint.Known{Var: name(), Given: given(), P: byName()}
+			s = constraint.Fixed{Var: name(), Given: given(), P: byName()}
 		case 1:
 			s = constraint.ShareStates{Var: name(), Given: given(), Groups: groups()}
 		case 2:

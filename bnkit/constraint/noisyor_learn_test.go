@@ -92,7 +92,7 @@ func TestClassicalNoisyOR(t *testing.T) {
 			t.Fatal(err)
 		}
 		climbed, err := learn.Fit(net, table,
-			learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "cough", Leak: true}}},
+			learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "cough", Leak: true}}},
 			&learn.Settings{Tolerance: 1e-13})
 		if err != nil {
 			t.Fatal(err)

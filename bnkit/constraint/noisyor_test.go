@@ -169,7 +169,7 @@ func TestBesideNoisyOR(t *testing.T) {
 		"a synergy's condition": {under(s, constraint.Synergy{Parents: []string{"age", "menopause"},
 			Child: "relapse", Given: bn.Given{"grade": "low"}}), constraint.ErrOverlap, `"grade"`},
 		"a known value": {under(s,
-			constraint.Known{Var: "relapse", P: map[string]float64{"yes": 0.5}}), constraint.ErrOverlap,
+			constraint.Fixed{Var: "relapse", P: map[string]float64{"yes": 0.5}}), constraint.ErrOverlap,
 			"only influences and synergies"},
 		"a bound": {under(s, constraint.AtMost{Var: "relapse", States: []string{"yes"}, P: 0.5}),
 			constraint.ErrOverlap, `"P(relapse=yes) ≤ 0.5"`},

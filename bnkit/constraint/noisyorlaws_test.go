@@ -105,7 +105,7 @@ func TestUnderNoisyOR(t *testing.T) {
 			if miss := p.Violation(got.Theta); !(miss <= 1e-9) {
 				t.Errorf("%s: missed by %v", name, miss)
 			}
-			if _, residual, err := got.Forces(); err != nil || !(residual <= 1e-5) {
+			if _, residual, err := got.Multipliers(); err != nil || !(residual <= 1e-5) {
 				t.Errorf("%s: a residual of %v, error %v", name, residual, err)
 			}
 			if binding := p.Binding(got.Theta); binding < 48-9 || name == "alone" && binding > 48-9 {

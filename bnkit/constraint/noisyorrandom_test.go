@@ -75,7 +75,7 @@ func TestRandomNoisyORs(t *testing.T) {
 		if miss := p.Violation(got.Theta); !(miss <= 1e-12) {
 			t.Errorf("seed %d: missed by %v", seed, miss)
 		}
-		if _, residual, err := got.Forces(); err != nil || !(residual <= 1e-5) {
+		if _, residual, err := got.Multipliers(); err != nil || !(residual <= 1e-5) {
 			t.Errorf("seed %d: a residual of %v, error %v", seed, residual, err)
 		}
 	}

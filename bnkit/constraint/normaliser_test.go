@@ -63,7 +63,7 @@ var (
 var densities = []density{
 	{
 		name: "1 known", model: "[X]", vars: []bn.Variable{xabcd},
-		statements: []constraint.Constraint{constraint.Known{Var: "X", P: map[string]float64{"a": 0.25}}},
+		statements: []constraint.Constraint{constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.25}}},
 		dim:        2,
 		point: func(u []float64) ([]float64, float64) {
 			return []float64{0.25, 0.75 * u[0], 0.75 * (1 - u[0]) * u[1], 0.75 * (1 - u[0]) * (1 - u[1])}, 1 - u[0]
@@ -251,7 +251,7 @@ var densities = []density{
 	}, {
 		name: "1, 2 and 10 together", model: "[X]", vars: []bn.Variable{bn.Discrete("X", "a", "b", "c", "d", "e")},
 		statements: []constraint.Constraint{
-			constraint.Known{Var: "X", P: map[string]float64{"e": 0.2}},
+			constraint.Fixed{Var: "X", P: map[string]float64{"e": 0.2}},
 			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}},
 			constraint.OrderSums{Var: "X", Groups: [][]string{{"c", "d"}, {"a", "b"}}}},
 		dim: 2,

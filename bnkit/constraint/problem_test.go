@@ -551,7 +551,7 @@ func BenchmarkMaximize(b *testing.B) {
 func TestImpossible(t *testing.T) {
 	net := network(t, "[X]", abcd)
 	for name, s := range map[string][]constraint.Constraint{
-		"known":    {constraint.Known{Var: "X", P: map[string]float64{"a": 0}}},
+		"known":    {constraint.Fixed{Var: "X", P: map[string]float64{"a": 0}}},
 		"at most":  {constraint.AtMost{Var: "X", States: []string{"a"}, P: 0}},
 		"at least": {constraint.AtLeast{Var: "X", States: []string{"b", "c", "d"}, P: 1}},
 		"in two steps": {constraint.AtLeast{Var: "X", States: []string{"b"}, P: .5},

@@ -57,7 +57,7 @@ func TestBindingByHand(t *testing.T) {
 		// a + b at its limit leaves c the rest; c is far below a and b.
 		{"a sum that leaves little", []float64{6, 4, 0, 0, 6, 4, 1, 1}, []constraint.Constraint{
 			constraint.AtMost{Var: "X", Given: bn.Given{"Y": "0"}, States: []string{"a", "b"}, P: 1 - 1e-11},
-			constraint.Known{Var: "X", Given: bn.Given{"Y": "0"}, P: map[string]float64{"d": 0}}}, 2},
+			constraint.Fixed{Var: "X", Given: bn.Given{"Y": "0"}, P: map[string]float64{"d": 0}}}, 2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

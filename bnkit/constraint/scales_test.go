@@ -21,7 +21,7 @@ func TestExtremeProportions(t *testing.T) {
 			for _, s := range []constraint.Constraint{
 				constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}},
 				constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}, {"a"}}},
-				constraint.Known{Var: "X", P: map[string]float64{"a": 0.3}},
+				constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.3}},
 			} {
 				if _, err := constraint.Compile(net, rare, s); !errors.Is(err, constraint.ErrInfeasible) {
 					t.Errorf("%q and %q: error %v, want ErrInfeasible", rare, s, err)

@@ -155,7 +155,7 @@ func (sc scene) known() constraint.Constraint {
 		p[state] = left * sc.rng.Float64()
 		left -= p[state]
 	}
-	return constraint.Known{Var: "X", Given: sc.given("X"), P: p}
+	return constraint.Fixed{Var: "X", Given: sc.given("X"), P: p}
 }
 
 func (sc scene) shareStates() constraint.Constraint {

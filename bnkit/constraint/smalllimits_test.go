@@ -124,7 +124,7 @@ func TestSmallLimits(t *testing.T) {
 			return list{up("a", 0), constraint.OrderSums{Var: "y", Groups: [][]string{{"1"}, {"0"}}, Factor: d}}
 		}, 1e-13}, // smaller coefficients beside 1 are taken for rounding
 		{"AtMost beside Known", two, two, func(d float64) list {
-			return list{up("a", 0), constraint.Known{Var: "y", Given: onlyA, P: map[string]float64{"1": d}}}
+			return list{up("a", 0), constraint.Fixed{Var: "y", Given: onlyA, P: map[string]float64{"1": d}}}
 		}, 1e-280},
 	} {
 		net := pair(t, c.a, c.y)

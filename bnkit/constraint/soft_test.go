@@ -122,14 +122,14 @@ func TestSoftAmongHardStatements(t *testing.T) {
 			States: []string{"c"}, P: 0.3}}},
 		{"a limit that leaves room", []constraint.Constraint{constraint.AtMost{Var: "X",
 			Given: bn.Given{"A": "1", "B": "on"}, States: []string{"c"}, P: 0.999}}},
-		{"a known value", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"},
+		{"a known value", []constraint.Constraint{constraint.Fixed{Var: "X", Given: bn.Given{"A": "0", "B": "on"},
 			P: map[string]float64{"c": 0.5}}}},
-		{"an impossible state", []constraint.Constraint{constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"},
+		{"an impossible state", []constraint.Constraint{constraint.Fixed{Var: "X", Given: bn.Given{"A": "0", "B": "on"},
 			P: map[string]float64{"c": 0}}}},
 		{"two known values", []constraint.Constraint{
-			constraint.Known{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0.5}},
-			constraint.Known{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, P: map[string]float64{"c": 0.3}}}},
-		{"an impossible state above", []constraint.Constraint{constraint.Known{Var: "X",
+			constraint.Fixed{Var: "X", Given: bn.Given{"A": "0", "B": "on"}, P: map[string]float64{"c": 0.5}},
+			constraint.Fixed{Var: "X", Given: bn.Given{"A": "1", "B": "on"}, P: map[string]float64{"c": 0.3}}}},
+		{"an impossible state above", []constraint.Constraint{constraint.Fixed{Var: "X",
 			Given: bn.Given{"A": "2", "B": "on"}, P: map[string]float64{"c": 0}}}},
 		{"states in proportion", []constraint.Constraint{constraint.Proportional{Var: "X",
 			Given: bn.Given{"A": "1", "B": "on"}, Weights: map[string]float64{"b": 1, "c": 3}}}},
@@ -196,7 +196,7 @@ func TestSoftAmongHardStatements(t *testing.T) {
 							}
 						}
 					}
-					_, residual, err := sol.Forces()
+					_, residual, err := sol.Multipliers()
 					if err != nil || !(residual <= 1e-5) {
 						t.Errorf("weight %v: the residual of the forces is %v (%v)", w, residual, err)
 					}

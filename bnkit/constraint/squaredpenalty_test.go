@@ -156,7 +156,7 @@ func TestSquaredPenaltyErrors(t *testing.T) {
 	net, list := qualitative(t, 2)
 	for says, statements := range map[string][]constraint.Constraint{
 		"statement 2 is nil":            {list[0], nil},
-		"only influences and synergies": {list[0], constraint.Known{Var: "X", P: map[string]float64{"x0": 0.5}}},
+		"only influences and synergies": {list[0], constraint.Fixed{Var: "X", P: map[string]float64{"x0": 0.5}}},
 		"no parent":                     {constraint.Influence{Parent: "B", Child: "A"}},
 	} {
 		if _, err := constraint.CompilePenalty(net, statements...); err == nil || !strings.Contains(err.Error(), says) {

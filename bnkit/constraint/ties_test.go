@@ -92,7 +92,7 @@ func TestCurvedPartsAreChecked(t *testing.T) {
 	net := network(t, "[X]", abcd)
 	ratio := constraint.ShareRatios{Var: "X", Groups: [][]string{{"a", "b"}, {"c", "d"}}}
 	known := func(state string, p float64) constraint.Constraint {
-		return constraint.Known{Var: "X", P: map[string]float64{state: p}}
+		return constraint.Fixed{Var: "X", P: map[string]float64{state: p}}
 	}
 	_, err := constraint.Compile(net, ratio, known("a", .7), known("b", .7))
 	if err == nil || strings.Contains(err.Error(), ratio.String()) || !strings.Contains(err.Error(), "P(X=b) = 0.7") {

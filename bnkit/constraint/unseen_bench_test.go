@@ -16,7 +16,7 @@ func BenchmarkUnseen(b *testing.B) {
 	for b.Loop() {
 		p, err := constraint.Compile(net,
 			constraint.ShareSumsAcross{Events: []constraint.Event{{Var: "X", States: []string{"a", "b"}}}},
-			constraint.Known{Var: "X", P: map[string]float64{"c": 0}})
+			constraint.Fixed{Var: "X", P: map[string]float64{"c": 0}})
 		if err != nil {
 			b.Fatal(err)
 		}

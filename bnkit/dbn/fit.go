@@ -73,7 +73,7 @@ func (n *Network) suits(m learn.Method) error {
 		given = priors(m.Alpha, m.GaussianOf)
 	case learn.APN:
 		given = priors(m.Alpha, m.GaussianOf)
-		for _, f := range m.Families {
+		for _, f := range m.CPDs {
 			if f == nil {
 				continue
 			}

@@ -125,7 +125,7 @@ func TestInput(t *testing.T) {
 	for _, f := range fit.Flags {
 		t.Errorf("flag %v", f)
 	}
-	first := constraint.Known{Var: "u[0]", P: map[string]float64{"1": 0.5}}
+	first := constraint.Fixed{Var: "u[0]", P: map[string]float64{"1": 0.5}}
 	if _, err := dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil ||
 		!strings.Contains(err.Error(), "the table of u[0] is that of u[1]") {
 		t.Errorf("a statement about a table that is not looked at: %v", err)
@@ -134,8 +134,8 @@ func TestInput(t *testing.T) {
 	for what, m := range map[string]learn.Method{
 		"Alpha":            learn.EM{Alpha: alpha},
 		`Alpha for "u[0]"`: learn.APN{Alpha: alpha},
-		"one table for": learn.APN{Families: []learn.Family{nil,
-			learn.Tied{Children: []string{"u[0]", "u[1]"}}}},
+		"one table for": learn.APN{CPDs: []learn.ParametricCPD{nil,
+			learn.SharedTable{Children: []string{"u[0]", "u[1]"}}}},
 		"the table of u[0] is":          learn.MAP{Alpha: alpha},
 		"fit series by learn.EM or lea": learn.Gibbs{},
 	} {
@@ -143,7 +143,7 @@ func TestInput(t *testing.T) {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
-	later := constraint.Known{Var: "u[1]", P: map[string]float64{"1": 0.5}}
+	later := constraint.Fixed{Var: "u[1]", P: map[string]float64{"1": 0.5}}
 	fit = must(dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{later}}, set))(t)
 	for _, f := range fit.Flags { // u[0] had no counts of its own
 		if f.Var == "u[0]" {
@@ -283,8 +283,8 @@ func TestAPN(t *testing.T) {
 	net := scene(t, "[a|a[t-1]:b[t-1]][b|b[t-1]:a][y|a:b]", 200)
 	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
 	c := must(dbn.NewCases(net, s, nil))(t)
-	for _, search := range []learn.Search{learn.LBFGS, learn.ConjugateGradient} {
-		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Search: search}, &learn.Settings{Src: rand.NewPCG(202, 0),
+	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
+		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Direction: search}, &learn.Settings{Src: rand.NewPCG(202, 0),
 			Starts: 1, Tolerance: 1e-12}))(t)
 		theta := parameters(fit.Net)
 		n := make([]float64, len(theta))

@@ -49,7 +49,7 @@ func TestCheck(t *testing.T) {
 				`line 11, column 14, statement 1: unknown state "Yes" of "ill" (did you mean "yes"?); its states are no, yes`}},
 		{"unknown state given", "- at-most: {of: ill, given: {town: Rom}, states: [yes], p: 0.4}\n", bn.ErrUnknownState,
 			[]string{`line 9, column 36, statement 1: unknown state "Rom" of "town" (did you mean "Rome"?)`}},
-		{"unknown state with a number", "- known: {of: ill, p: {maybe: 0.4}}\n", bn.ErrUnknownState,
+		{"unknown state with a number", "- fixed: {of: ill, p: {maybe: 0.4}}\n", bn.ErrUnknownState,
 			[]string{`line 9, column 24, statement 1: unknown state "maybe" of "ill"; its states are no, yes`}},
 		{"unknown in a set", "- noisy-or: {child: ill, sets: [[age, sex], [twon]]}\n", bn.ErrUnknownVariable,
 			[]string{`line 9, column 46, statement 1: unknown variable "twon" (did you mean "town"?)`}},

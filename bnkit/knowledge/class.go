@@ -20,7 +20,7 @@ type class struct {
 // classes lists them all. A [constraint.Formula] is Go code, and has no place in a file.
 func classes() []class {
 	return []class{
-		{"known", reflect.TypeFor[constraint.Known]()},
+		{"fixed", reflect.TypeFor[constraint.Fixed]()},
 		{"share-states", reflect.TypeFor[constraint.ShareStates]()},
 		{"proportional", reflect.TypeFor[constraint.Proportional]()},
 		{"share-sums", reflect.TypeFor[constraint.ShareSums]()},

@@ -18,7 +18,7 @@ import (
 func everyClass() []constraint.Constraint {
 	en, es, it := bn.Given{"lang": "en"}, bn.Given{"lang": "es"}, bn.Given{"lang": "it"}
 	return []constraint.Constraint{
-		constraint.Known{Var: "pain", Given: en, P: map[string]float64{"yes": 0.9}},
+		constraint.Fixed{Var: "pain", Given: en, P: map[string]float64{"yes": 0.9}},
 		constraint.ShareStates{Var: "dice", Groups: [][]string{{"1", "2"}, {"3", "4"}}, Alpha: []float64{3, 3}},
 		constraint.Proportional{Var: "cold", Given: en, Weights: map[string]float64{"a": 2, "b": 1}},
 		constraint.ShareSums{Var: "heart", Groups: [][]string{{"a"}, {"b", "c"}}},

@@ -68,7 +68,7 @@ statements:
 // Statements made in a program are written for others to read.
 func ExampleFile_Marshal() {
 	k := &knowledge.File{Title: "pain", Entries: []knowledge.Entry{{
-		Statement: constraint.Known{Var: "pain", Given: map[string]string{"disease": "attack"},
+		Statement: constraint.Fixed{Var: "pain", Given: map[string]string{"disease": "attack"},
 			P: map[string]float64{"yes": 0.9}},
 		Source:   "Dr Meier, by letter",
 		Strength: "likely",
@@ -82,7 +82,7 @@ func ExampleFile_Marshal() {
 	// Output:
 	// title: pain
 	// statements:
-	//   - known: {of: pain, given: {disease: attack}, p: {yes: 0.9}}
+	//   - fixed: {of: pain, given: {disease: attack}, p: {yes: 0.9}}
 	//     source: "Dr Meier, by letter"
 	//     strength: likely
 }

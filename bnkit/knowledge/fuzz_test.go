@@ -23,7 +23,7 @@ func FuzzParse(f *testing.F) {
 		"title: |\n a\n", "title: >\n a\n b\n",
 		"title: \"\\x41\\u00e9\\U0001F642\\/\"", "variables: [{name: a, states: [x, y], from: [1e-5]}]", "? a\n: b",
 		"---\n---\n", "title: 'it''s'\r\n",
-		"statements:\n- known: {of: a, p: {x: .5}}\n  source: a\n", "title:\n  a\n\n  b", "{title: a, network: '[a]'}",
+		"statements:\n- fixed: {of: a, p: {x: .5}}\n  source: a\n", "title:\n  a\n\n  b", "{title: a, network: '[a]'}",
 		"\t", "a: - b", "[[[[", "title: \"a\n  b\"",
 	} {
 		f.Add([]byte(seed))

@@ -13,7 +13,7 @@ func TestSelect(t *testing.T) {
 	influence := constraint.Influence{Parent: "a", Child: "c"}
 	synergy := &constraint.Synergy{Parents: []string{"a", "b"}, Child: "c"}
 	noisy := constraint.NoisyOR{Child: "c", Sets: [][]string{{"a", "b"}}}
-	known := constraint.Known{Var: "d", P: map[string]float64{"yes": 0.5}}
+	known := constraint.Fixed{Var: "d", P: map[string]float64{"yes": 0.5}}
 	all := []constraint.Constraint{influence, known, synergy, noisy}
 	for _, test := range []struct {
 		learner knowledge.Learner

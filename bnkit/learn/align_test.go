@@ -185,7 +185,7 @@ func TestAlignUndoes(t *testing.T) {
 		t.Errorf("violation %v (%v)", violation, err)
 	}
 	// A statement that the way back would break forbids it: as it stands, P(load=low | …) is .2.
-	known := constraint.Known{Var: "load", Given: bn.Given{"task": "easy", "skill": "low"},
+	known := constraint.Fixed{Var: "load", Given: bn.Given{"task": "easy", "skill": "low"},
 		P: map[string]float64{"low": mixed.CPT(2).Row(0)[0]}}
 	kept, violation, err := learn.Align(mixed, []string{"load"}, append(rises, known)...)
 	if err != nil || !(violation > 0) || kept.CPT(2).Row(0)[0] != mixed.CPT(2).Row(0)[0] {

@@ -36,23 +36,23 @@ type AlternatingEM struct {
 	ViolationWeight float64
 	// StepSize multiplies the second step; 0 means 1.
 	StepSize float64
-	// Reading of footnote 7.
-	Reading Reading
+	// Rescale of footnote 7.
+	Rescale RescaleOrder
 }
 
-// A Reading says what W00 footnote 7 rescales. The paper leaves it open.
-type Reading int
+// A RescaleOrder says what W00 footnote 7 rescales. The paper leaves it open.
+type RescaleOrder int
 
 const (
 	// RescaleAfterWeight rescales w·v. Then w has no effect on the parameters.
-	RescaleAfterWeight Reading = iota
+	RescaleAfterWeight RescaleOrder = iota
 	// WeightAfterRescale rescales v and multiplies by w: with w = 2 the second step is twice the
 	// size of the first.
 	WeightAfterRescale
 )
 
 // String names the reading.
-func (r Reading) String() string {
+func (r RescaleOrder) String() string {
 	switch r {
 	case RescaleAfterWeight:
 		return "rescaled after weighting"
@@ -89,7 +89,7 @@ func (m AlternatingEM) stepSize() float64 {
 // String names the method.
 func (m AlternatingEM) String() string {
 	text := fmt.Sprintf("EM alternating with steps against violations, step size %v, weight %v, %v", m.stepSize(),
-		m.weight(), m.Reading)
+		m.weight(), m.Rescale)
 	if m.Pseudocount != 0 {
 		text += fmt.Sprintf(", pseudocount %v", m.Pseudocount)
 	}
@@ -103,8 +103,8 @@ func (m AlternatingEM) check() error {
 			defaultViolationWeight)
 	case !(m.StepSize >= 0) || math.IsInf(m.StepSize, 1):
 		return fmt.Errorf("learn: StepSize is %v; give a positive number, or 0 for 1", m.StepSize)
-	case m.Reading < RescaleAfterWeight || m.Reading > WeightAfterRescale:
-		return fmt.Errorf("learn: unknown reading %d; use RescaleAfterWeight or WeightAfterRescale", int(m.Reading))
+	case m.Rescale < RescaleAfterWeight || m.Rescale > WeightAfterRescale:
+		return fmt.Errorf("learn: unknown reading %d; use RescaleAfterWeight or WeightAfterRescale", int(m.Rescale))
 	}
 	return m.prior().check()
 }

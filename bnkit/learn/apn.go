@@ -20,7 +20,7 @@ import (
 // iteration to the next. What it reaches is a local maximum, as with EM; on the way there it
 // can do what EM cannot:
 //
-//   - tables made from few parameters ([Family], R95 Eq. 5);
+//   - tables made from few parameters ([ParametricCPD], R95 Eq. 5);
 //   - the likelihood of some variables given the others (Targets, R95 §8);
 //   - influences as a penalty on such tables (ViolationWeight).
 //
@@ -61,16 +61,16 @@ type APN struct {
 	// one is needed, or a variance may go to zero ([constraint.ErrUnbounded]).
 	Gaussian   *constraint.GaussianPrior
 	GaussianOf map[string]constraint.GaussianPrior
-	// Families replace the free tables of the variables that they name.
-	Families []Family
+	// CPDs replace the free tables of the variables that they name.
+	CPDs []ParametricCPD
 	// Targets are the variables whose likelihood given all others is raised, Σ log P(targets |
 	// rest). None means the likelihood of all, and so does naming all. Some case observes each.
-	Targets []string
-	Search  Search
+	Targets   []string
+	Direction Direction
 }
 
-// Search is how an [APN] searches.
-type Search int
+// Direction is how an [APN] searches.
+type Direction int
 
 const (
 	// LBFGS is the limited-memory quasi-Newton method of Liu and Nocedal on the logarithms of
@@ -79,7 +79,7 @@ const (
 	//	∂ ln P(D) / ∂β = N̄ − w · Σ_row N̄.
 	//
 	// A zero in the first tables stays.
-	LBFGS Search = iota
+	LBFGS Direction = iota
 	// ConjugateGradient is the paper's method (R95 §4, §7): Polak–Ribière directions from
 	// gradients projected onto tables, in which entries at zero stay while the gradient pushes
 	// them down. No entry falls below 1e-12, so that N̄/w stays what it is in the limit and an
@@ -88,7 +88,7 @@ const (
 )
 
 // String names the search.
-func (s Search) String() string {
+func (s Direction) String() string {
 	switch s {
 	case LBFGS:
 		return "L-BFGS"
@@ -111,11 +111,11 @@ func (m APN) prior() MAP {
 
 // String names the method with what it does beyond maximum likelihood.
 func (m APN) String() string {
-	text := "APN by " + m.Search.String()
+	text := "APN by " + m.Direction.String()
 	if len(m.Targets) > 0 {
 		text += ", likelihood of " + strings.Join(m.Targets, ", ") + " given the rest"
 	}
-	for _, f := range m.Families {
+	for _, f := range m.CPDs {
 		if f != nil { // Fit tells
 			text += ", " + f.String()
 		}
@@ -139,8 +139,8 @@ func (m APN) check() error {
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
 		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold",
 			m.ViolationWeight)
-	case m.Search < LBFGS || m.Search > ConjugateGradient:
-		return fmt.Errorf("learn: unknown search %d; use LBFGS or ConjugateGradient", int(m.Search))
+	case m.Direction < LBFGS || m.Direction > ConjugateGradient:
+		return fmt.Errorf("learn: unknown search %d; use LBFGS or ConjugateGradient", int(m.Direction))
 	}
 	return m.prior().check()
 }

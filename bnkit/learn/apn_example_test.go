@@ -35,13 +35,13 @@ func ExampleAPN() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever", Leak: true}}},
+	fit, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever", Leak: true}}},
 		nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for i, name := range fit.Families[0].Names {
-		fmt.Printf("%s %.2f\n", name, fit.Families[0].Values[i])
+	for i, name := range fit.CPDs[0].Names {
+		fmt.Printf("%s %.2f\n", name, fit.CPDs[0].Values[i])
 	}
 	fmt.Printf("P(fever | flu, cold) = %.2f\n", fit.Net.CPT(2).P[7])
 	// Output:

@@ -15,7 +15,7 @@ import (
 	"bnlab/internal/numtest"
 )
 
-var searches = []learn.Search{learn.LBFGS, learn.ConjugateGradient}
+var searches = []learn.Direction{learn.LBFGS, learn.ConjugateGradient}
 
 // naive is a tree of a class and three features, and cases of it.
 func naive(t testing.TB, rows int, seed uint64) (*bn.Network, *data.Table) {
@@ -82,7 +82,7 @@ func TestAPNFindsWhatEMFinds(t *testing.T) {
 	holed := holes(t, table, .15, rand.New(rand.NewPCG(2, 0)))
 	for _, search := range searches {
 		for _, pseudo := range []float64{0, 1} {
-			m := learn.APN{Pseudocount: pseudo, Search: search}
+			m := learn.APN{Pseudocount: pseudo, Direction: search}
 			equalTables(t, trained(t, net, table, m, &exact).Net,
 				fit(t, net, table, learn.MAP{Pseudocount: pseudo}).Net, 1e-5)
 			got, want := trained(t, net, holed, m, &exact), trained(t, net, holed, learn.EM{Pseudocount: pseudo},
@@ -108,7 +108,7 @@ func TestSearchesAgree(t *testing.T) {
 	set.From, set.Starts = net, 1
 	em := trained(t, net, table, learn.EM{Pseudocount: .5}, &set)
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Pseudocount: .5, Search: search}, &set)
+		r := trained(t, net, table, learn.APN{Pseudocount: .5, Direction: search}, &set)
 		numtest.Close(t, r.Trace[len(r.Trace)-1].Objective, em.Trace[len(em.Trace)-1].Objective, 1e-5, 0)
 		equalTables(t, r.Net, em.Net, 1e-3)
 	}
@@ -128,7 +128,7 @@ func TestAPNUnderStatements(t *testing.T) {
 		{constraint.ShareAcross{Var: "C", Given: []bn.Given{{"A": "0"}}}},
 		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4},
 			constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
-		{constraint.Known{Var: "A", P: map[string]float64{"0": .3}}},
+		{constraint.Fixed{Var: "A", P: map[string]float64{"0": .3}}},
 		{constraint.Influence{Parent: "B", Child: "C"}},
 		{constraint.ShareRatios{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}}},
 		{constraint.Formula{
@@ -142,7 +142,7 @@ func TestAPNUnderStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, search := range searches {
-			m := learn.APN{Pseudocount: 1, Constraints: statements, Search: search}
+			m := learn.APN{Pseudocount: 1, Constraints: statements, Direction: search}
 			set := exact
 			set.MaxIterations = 300
 			set.Progress = func(p learn.Progress) {
@@ -190,7 +190,7 @@ func TestAPNWithViolations(t *testing.T) {
 			{50, .55, .55},
 			{0, .55, .55},
 		} {
-			r := trained(t, net, table, learn.APN{Constraints: up, ViolationWeight: c.w, Search: search}, &exact)
+			r := trained(t, net, table, learn.APN{Constraints: up, ViolationWeight: c.w, Direction: search}, &exact)
 			if c.w == 100./21 {
 				numtest.Close(t, 3/c.b-7/(1-c.b), -c.w, 1e-12, 0)
 			}
@@ -218,7 +218,7 @@ func TestAPNWithViolationsOfHidden(t *testing.T) {
 	statements := []constraint.Constraint{constraint.Influence{Parent: "K", Child: "X", Sign: constraint.Negative},
 		&constraint.Influence{Parent: "K", Child: "Z"}}
 	for _, search := range searches {
-		m := learn.APN{Pseudocount: 1, Constraints: statements, ViolationWeight: 3, Search: search}
+		m := learn.APN{Pseudocount: 1, Constraints: statements, ViolationWeight: 3, Direction: search}
 		set := exact
 		set.From, set.Starts = net, 1
 		r := trained(t, net, table, m, &set)
@@ -284,7 +284,7 @@ func TestAPNTargets(t *testing.T) {
 	}
 	want := 3*math.Log(3./5) + 2*math.Log(2./5) + math.Log(1./7) + 6*math.Log(6./7)
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Targets: []string{"K"}, Search: search}, &exact)
+		r := trained(t, net, table, learn.APN{Targets: []string{"K"}, Direction: search}, &exact)
 		numtest.Close(t, r.Trace[len(r.Trace)-1].Objective, want, 1e-7, 0)
 		for x, share := range []float64{3. / 5, 1. / 7} {
 			k, c := r.Net.CPT(0).P, r.Net.CPT(1).P
@@ -315,7 +315,7 @@ func TestAPNAtZero(t *testing.T) {
 	set.From = net
 	want := 70*math.Log(.7) + 30*math.Log(.3)
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Search: search}, &set)
+		r := trained(t, net, table, learn.APN{Direction: search}, &set)
 		numtest.Close(t, r.LogLikelihood, want, 1e-4, 0)
 		x := r.Net.CPT(1).P
 		if search == learn.LBFGS && x[0] != 0 || search == learn.ConjugateGradient && !(x[0] > 1e-6) {
@@ -344,7 +344,7 @@ func TestAPNHeldOut(t *testing.T) {
 	}
 	for _, search := range searches {
 		set := &learn.Settings{Src: rand.NewPCG(2, 0), Starts: 1, HeldOut: plan, Patience: 5}
-		r := trained(t, net, table, learn.APN{Search: search}, set)
+		r := trained(t, net, table, learn.APN{Direction: search}, set)
 		best := math.Inf(-1)
 		for _, step := range r.Trace {
 			best = max(best, step.HeldOut)
@@ -372,7 +372,7 @@ func TestAPNFromZeroWithPrior(t *testing.T) {
 	set.From = from
 	statements := []constraint.Constraint{constraint.AtMost{Var: "C", States: []string{"1"}, P: .45}}
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Pseudocount: 1, Constraints: statements, Search: search}, &set)
+		r := trained(t, net, table, learn.APN{Pseudocount: 1, Constraints: statements, Direction: search}, &set)
 		equalTables(t, r.Net, fit(t, net, table, learn.MAP{Pseudocount: 1, Constraints: statements}).Net, 1e-5)
 	}
 }
@@ -394,7 +394,7 @@ func TestAPNUnderStatementsAtZero(t *testing.T) {
 		}
 		table = holes(t, table, .3, rng)
 		for _, search := range searches {
-			r := trained(t, net, table, learn.APN{Constraints: statements, Search: search},
+			r := trained(t, net, table, learn.APN{Constraints: statements, Direction: search},
 				&learn.Settings{Tolerance: 1e-11})
 			more := trained(t, net, table, learn.EM{Constraints: statements},
 				&learn.Settings{Tolerance: 1e-11, From: r.Net})
@@ -418,27 +418,27 @@ func TestAPNErrors(t *testing.T) {
 		{learn.APN{Alpha: map[string][]float64{"K": {.5, 1}}}, "Dirichlet count"},
 		{learn.APN{ViolationWeight: math.NaN()}, "ViolationWeight"},
 		{learn.APN{ViolationWeight: -1}, "ViolationWeight"},
-		{learn.APN{Search: 7}, "unknown search"},
+		{learn.APN{Direction: 7}, "unknown search"},
 		{learn.APN{Targets: []string{"Q"}}, `"Q"`},
 		{learn.APN{Targets: []string{"X", "K", "X"}}, `"X" is named twice`},
 		{learn.APN{Targets: []string{"K"}, Constraints: []constraint.Constraint{up}}, "Targets"},
-		{learn.APN{Families: []learn.Family{nil}}, "nil"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "X"}}}, "3 states"},
-		{learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "Y", Hidden: 2}}}, "Src"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.Tied{Children: []string{"K", "Y"}}}},
+		{learn.APN{CPDs: []learn.ParametricCPD{nil}}, "nil"},
+		{learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "X"}}}, "3 states"},
+		{learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "Y", Hidden: 2}}}, "Src"},
+		{learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "Y"}, learn.SharedTable{Children: []string{"K", "Y"}}}},
 			"alike"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}, learn.NoisyORCPD{Child: "Y"}}},
+		{learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "Y"}, learn.NoisyORCPD{Child: "Y"}}},
 			"leave one out"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}, Constraints: []constraint.Constraint{up}},
+		{learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "Y"}}, Constraints: []constraint.Constraint{up}},
 			"statement"},
-		{learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "Y"}}}, "Leak"},
+		{learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "Y"}}}, "Leak"},
 	} {
 		_, err := learn.Fit(net, table, c.m, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", fmt.Sprint(c.m), err, c.want)
 		}
 	}
-	if text := (learn.APN{Families: []learn.Family{nil}}).String(); !strings.HasPrefix(text, "APN") {
+	if text := (learn.APN{CPDs: []learn.ParametricCPD{nil}}).String(); !strings.HasPrefix(text, "APN") {
 		t.Errorf("a nil family: %s", text)
 	}
 	if table, err := table.Keep("X", "Y", "Z"); err != nil {

@@ -35,7 +35,7 @@ type searcher interface {
 func newAscent(s *surface, m APN) *ascent {
 	a := &ascent{method: m, surface: s, now: s.newPoint(), trial: s.newPoint(), best: s.newPoint()}
 	a.d, a.target = make([]float64, s.size()), make([]float64, s.tables.Layout().Len())
-	if m.Search == ConjugateGradient {
+	if m.Direction == ConjugateGradient {
 		a.search = newConjugate(s)
 	} else {
 		a.search = &lbfgs{surface: s}
@@ -261,7 +261,7 @@ func (a *ascent) result() (*Result, error) {
 			if err != nil {
 				return fmt.Errorf("learn: %w", err)
 			}
-			r.Families = append(r.Families, f)
+			r.CPDs = append(r.CPDs, f)
 		}
 		return nil
 	})

@@ -108,7 +108,7 @@ func TestAPNGradients(t *testing.T) {
 		constraint.Influence{Parent: "H", Child: "Z"}, constraint.Influence{Parent: "C", Child: "X",
 			Sign: constraint.Negative},
 	}
-	own := UserFamily{
+	own := UserCPD{
 		Text: "logistic", Children: []string{"X"}, Parameters: []string{"a", "b", "c"},
 		Table: func(dst, l []float64) {
 			for config := range 4 {
@@ -122,16 +122,16 @@ func TestAPNGradients(t *testing.T) {
 		"MAP":         {Pseudocount: 2},
 		"penalty":     {Constraints: up, ViolationWeight: 7},
 		"conditional": {Targets: []string{"X", "Z"}},
-		"noisy-OR": {Families: []Family{NoisyORCPD{Child: "X", Leak: true},
+		"noisy-OR": {CPDs: []ParametricCPD{NoisyORCPD{Child: "X", Leak: true},
 			NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},
-		"tied":   {Families: []Family{Tied{[]string{"X", "Y"}}}, Constraints: up, ViolationWeight: 3},
-		"neural": {Families: []Family{NeuralNet{"Y", 3}}, Pseudocount: 1},
-		"user":   {Families: []Family{own}, Targets: []string{"Y"}},
+		"tied":   {CPDs: []ParametricCPD{SharedTable{[]string{"X", "Y"}}}, Constraints: up, ViolationWeight: 3},
+		"neural": {CPDs: []ParametricCPD{NeuralNet{"Y", 3}}, Pseudocount: 1},
+		"user":   {CPDs: []ParametricCPD{own}, Targets: []string{"Y"}},
 		"statement": {Constraints: []constraint.Constraint{constraint.AtMost{Var: "Z", States: []string{"a"},
 			P: .9}}},
 	} {
-		for _, m.Search = range []Search{LBFGS, ConjugateGradient} {
-			t.Run(fmt.Sprint(name, m.Search), func(t *testing.T) {
+		for _, m.Direction = range []Direction{LBFGS, ConjugateGradient} {
+			t.Run(fmt.Sprint(name, m.Direction), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(7, 11))
 				net, table := twoCauses(t, 60, rng)
 				a := ascentOf(t, net, table, m, rng)
@@ -164,8 +164,8 @@ func TestAPNGradientsOfGaussians(t *testing.T) {
 		"discrete":   {Targets: []string{"A"}, Gaussian: prior},
 		"continuous": {Targets: []string{"Z", "A"}},
 	} {
-		for _, m.Search = range []Search{LBFGS, ConjugateGradient} {
-			t.Run(fmt.Sprint(name, m.Search), func(t *testing.T) {
+		for _, m.Direction = range []Direction{LBFGS, ConjugateGradient} {
+			t.Run(fmt.Sprint(name, m.Direction), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(5, 1))
 				truth := randomTables(net.Clone(), rng)
 				copy(truth.Gaussian(2).Intercept, []float64{-1, 1})

@@ -104,7 +104,7 @@ func (m APN) linked(net *bn.Network) (hard, soft map[int]bool, err error) {
 func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 	net, layout := s.problem.net, s.tables.Layout()
 	taken := make(map[int]string)
-	for _, f := range m.Families {
+	for _, f := range m.CPDs {
 		b, err := bindFamily(f, net, s.rng)
 		if err != nil {
 			return err
@@ -134,9 +134,9 @@ func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 		table := span{lo, hi, t.Child.Cardinality()}
 		switch {
 		case taken[v] != "":
-		case hard[v], soft[v] && s.rest == nil && m.Search == LBFGS:
+		case hard[v], soft[v] && s.rest == nil && m.Direction == LBFGS:
 			last = append(last, entries{span: table})
-		case m.Search == ConjugateGradient:
+		case m.Direction == ConjugateGradient:
 			s.blocks = append(s.blocks, entries{table, leastEntry})
 		default:
 			s.blocks = append(s.blocks, softmax{table})

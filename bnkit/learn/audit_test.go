@@ -222,7 +222,7 @@ func TestAuditWithoutBayesFactors(t *testing.T) {
 	for i := range rows {
 		n[i], n[rows+2*i], n[rows+2*i+1] = 20, float64(i%7), float64(20-i%7)
 	}
-	s := []constraint.Constraint{constraint.Known{Var: "Y", P: map[string]float64{"0": 1. / rows}}, monotone{rows}}
+	s := []constraint.Constraint{constraint.Fixed{Var: "Y", P: map[string]float64{"0": 1. / rows}}, monotone{rows}}
 	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 20 * rows,
 		Skipped: make([]float64, 2)}, learn.ML{Constraints: s})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // FreeParameters is the number of parameters that network and statements leave free at the
 // estimate: those of the network (see [bn.Network.FreeParameters]), with the parameters of a
-// [Family] in place of its tables' entries, less the dimensions that the statements take,
+// [ParametricCPD] in place of its tables' entries, less the dimensions that the statements take,
 // equalities and inequalities that hold with equality. Influences at a price (ViolationWeight)
 // take none. Parameters that no case bears on count too. It returns an error for a formula that
 // has lost its functions.
@@ -22,7 +22,7 @@ func (r *Result) FreeParameters() (int, error) {
 		return 0, errors.New("learn: there is no network in the result")
 	}
 	free := r.Net.FreeParameters()
-	for _, f := range r.Families {
+	for _, f := range r.CPDs {
 		if r.states(f) {
 			continue
 		}
@@ -61,7 +61,7 @@ func (r *Result) FreeParameters() (int, error) {
 }
 
 // states reports whether a family is a noisy-OR that is a statement too, whose equations count.
-func (r *Result) states(f FittedFamily) bool {
+func (r *Result) states(f FittedCPD) bool {
 	return slices.ContainsFunc(r.Statements, func(s constraint.Constraint) bool {
 		n, ok := as[constraint.NoisyOR](s)
 		return ok && n.Child == f.Children[0]
@@ -69,9 +69,9 @@ func (r *Result) states(f FittedFamily) bool {
 }
 
 // fewer is by how many the free entries of a family's tables outnumber its λ. Where λ are more
-// than the tables that differ leave free, as in [Tied], so many are counted; of others that make
+// than the tables that differ leave free, as in [SharedTable], so many are counted; of others that make
 // the same tables, as weights of a [NeuralNet] can, each counts.
-func (f FittedFamily) fewer(net *bn.Network) (int, error) {
+func (f FittedCPD) fewer(net *bn.Network) (int, error) {
 	all, differ := 0, 0
 	var seen [][]float64
 	for _, name := range f.Children {

@@ -16,7 +16,7 @@ import (
 func TestFreeParameters(t *testing.T) {
 	pair, eight := eightCases(t)
 	arms, six := trial(t)
-	known := constraint.Known{Var: "X", Given: map[string]string{"Y": "0"}, P: map[string]float64{"a": 0.5}}
+	known := constraint.Fixed{Var: "X", Given: map[string]string{"Y": "0"}, P: map[string]float64{"a": 0.5}}
 	one := constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b"}}}
 	// P(X=a) is 0.6 and 0 of the cases.
 	limit := constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.3}
@@ -51,10 +51,10 @@ func TestFreeParameters(t *testing.T) {
 		{"not fitted", &learn.Result{Net: arms}, 9},
 		// P(A), P(B), two links and a leak; a table of C has four.
 		{"a noisy-OR", fit(t, disease, sick,
-			learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "C", Leak: true}}}), 2 + 3},
+			learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "C", Leak: true}}}), 2 + 3},
 		// two λ of a soft-max
 		{"tied tables", fit(t, disease, sick,
-			learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"A", "B"}}}}), 1 + 4},
+			learn.APN{CPDs: []learn.ParametricCPD{learn.SharedTable{Children: []string{"A", "B"}}}}), 1 + 4},
 		// P(X=yes) is 6/8 and 3/8: rows that have to rise are alike.
 		{"an influence that holds", fit(t, cause, fall, learn.EM{Constraints: rises}), 2},
 		{"an influence at a price", fit(t, cause, fall, learn.EM{Constraints: rises, ViolationWeight: 50}), 3},

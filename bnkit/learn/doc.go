@@ -17,7 +17,7 @@
 // iterate on expected counts ([Cases]):
 //
 //   - [EM], the first choice: exact M-steps under any statements, no settings to tune;
-//   - [APN], the gradient, for tables made from few parameters ([Family]), for the likelihood of
+//   - [APN], the gradient, for tables made from few parameters ([ParametricCPD]), for the likelihood of
 //     some variables given the others, and at times faster near the end;
 //   - [Gibbs], the posterior mean, for a second opinion that does not sit on one maximum;
 //   - [AlternatingEM], W00's heuristic, for comparison.

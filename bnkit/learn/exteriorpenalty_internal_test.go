@@ -304,7 +304,7 @@ func TestPenaltyNoisyORByHand(t *testing.T) {
 	for i, p := range want {
 		numtest.Close(t, r.Net.CPT(0).P[i], p, 1e-3, 0)
 	}
-	f := r.Families[0]
+	f := r.CPDs[0]
 	if f.Names[0] != "link of {x1, x2}" || f.Names[4] != "P(Y1=1 | x1=1, x2=0)" || f.Names[7] != "P(Y2=1 | x3=1)" {
 		t.Errorf("%q", f.Names)
 	}

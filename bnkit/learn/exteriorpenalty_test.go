@@ -23,7 +23,7 @@ func TestExteriorPenaltyResult(t *testing.T) {
 		t.Errorf("%d free parameters, %v", k, err)
 	}
 	if r.Solution != nil || len(r.Pseudocounts) != len(r.Counts) ||
-		r.Families[0].Names[0] != "link of {radiation, age}" {
+		r.CPDs[0].Names[0] != "link of {radiation, age}" {
 		t.Errorf("%+v", r)
 	}
 	said = append(said, constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative})

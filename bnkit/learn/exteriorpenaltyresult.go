@@ -28,7 +28,7 @@ func (e penaltyEnd) holds() bool { return e.outside <= feasible }
 type penaltyFit struct {
 	solution *constraint.Solution
 	ends     [][]penaltyEnd // by child and round
-	families []FittedFamily
+	families []FittedCPD
 }
 
 // run climbs each child.
@@ -107,10 +107,10 @@ func (p *penaltyClimb) outside(margin float64) float64 {
 }
 
 // family reports links and causes as the last iteration left them.
-func (p *penaltyClimb) family() FittedFamily {
+func (p *penaltyClimb) family() FittedCPD {
 	f := NoisyORSetsCPD(p.noisyOR)
 	values := append(append([]float64(nil), p.now.q...), p.now.p...)
-	return FittedFamily{Family: f.String(), Children: []string{f.Child}, Names: f.parameters(p.now), Values: values}
+	return FittedCPD{Family: f.String(), Children: []string{f.Child}, Names: f.parameters(p.now), Values: values}
 }
 
 // estimate is the search without its trace.
@@ -152,7 +152,7 @@ func (s *penaltySearch) search(p *problem, c *data.Counts, moments *data.Moments
 	if s.Pseudocount > 0 {
 		r.Pseudocounts = slices.Clone(pseudo)
 	}
-	r.Solution, r.Families = nil, f.families
+	r.Solution, r.CPDs = nil, f.families
 	r.Method += f.outcome()
 	r.Trace, r.Status = s.trace(f, r, pseudo)
 	return r, nil

@@ -16,11 +16,11 @@ import (
 )
 
 // logit is the family P(child = last | parents) = 1/(1 + e^(−a − b x)) for the x-th configuration.
-func logit(net *bn.Network, child string, wrong float64) learn.UserFamily {
+func logit(net *bn.Network, child string, wrong float64) learn.UserCPD {
 	table, _ := net.Table(child)
 	n := table.Configs().Len()
 	p := func(l []float64, x int) float64 { return 1 / (1 + math.Exp(-l[0]-l[1]*float64(x))) }
-	return learn.UserFamily{
+	return learn.UserCPD{
 		Text: "logistic regression of " + child, Children: []string{child}, Parameters: []string{"intercept", "slope"},
 		Table: func(dst, l []float64) {
 			for x := range n {
@@ -50,12 +50,12 @@ func TestCheckGradient(t *testing.T) {
 	free.Jacobian = nil
 	for _, c := range []struct {
 		net *bn.Network
-		f   learn.Family
+		f   learn.ParametricCPD
 	}{
 		{net, learn.NoisyORCPD{Child: "fever"}},
 		{net, learn.NoisyORCPD{Child: "fever", Leak: true, Present: map[string]string{"flu": "no"}}},
-		{net, learn.Tied{Children: []string{"flu", "cold"}}},
-		{three, learn.Tied{Children: []string{"C", "D"}}},
+		{net, learn.SharedTable{Children: []string{"flu", "cold"}}},
+		{three, learn.SharedTable{Children: []string{"C", "D"}}},
 		{three, learn.NeuralNet{Child: "C", Hidden: 3}},
 		{net, logit(net, "fever", 0)},
 		{net, free},
@@ -74,7 +74,7 @@ func TestCheckGradient(t *testing.T) {
 		numtest.Close(t, e.Pullback-e.Difference, .01, 1e-7, 0)
 	}
 	table := rows(t, net, []int{0, 0, 0, 3}, []int{1, 1, 1, 3})
-	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{bad}}, nil); !errors.Is(err,
+	if _, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{bad}}, nil); !errors.Is(err,
 		learn.ErrGradient) {
 		t.Errorf("Fit with a wrong Jacobian: %v", err)
 	}
@@ -95,12 +95,12 @@ func TestTiedPoolsCounts(t *testing.T) {
 	want := fit(t, net, table,
 		learn.MAP{Constraints: []constraint.Constraint{constraint.ShareTables{Vars: []string{"first", "second"}}}})
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Families: []learn.Family{learn.Tied{Children: []string{"first",
-			"second"}}}, Search: search}, &exact)
+		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.SharedTable{Children: []string{"first",
+			"second"}}}, Direction: search}, &exact)
 		for i, p := range []float64{15. / 20, 5. / 20, 5. / 20, 15. / 20} {
 			numtest.Close(t, r.Net.CPT(1).P[i], p, 1e-6, 0)
 			numtest.Close(t, r.Net.CPT(2).P[i], p, 1e-6, 0)
-			numtest.Close(t, r.Families[0].Values[i], p, 1e-6, 0)
+			numtest.Close(t, r.CPDs[0].Values[i], p, 1e-6, 0)
 		}
 		numtest.Close(t, r.LogLikelihood, want.LogLikelihood, 1e-8, 0)
 	}
@@ -114,7 +114,7 @@ func TestNeuralNetFitsExclusiveOr(t *testing.T) {
 		[]int{1, 0, 0, 1}, []int{1, 0, 1, 9}, []int{1, 1, 0, 9}, []int{1, 1, 1, 1})
 	set := exact
 	set.Src, set.Starts = rand.NewPCG(2, 0), 3
-	r := trained(t, net, table, learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "fever", Hidden: 4}}}, &set)
+	r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "fever", Hidden: 4}}}, &set)
 	equalTables(t, r.Net, fit(t, net, table, learn.ML{}).Net, 1e-3)
 }
 
@@ -129,9 +129,9 @@ func TestUserFamilyByHand(t *testing.T) {
 	a := math.Log(2. / 8)
 	b := math.Log(7./3) - a
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Families: []learn.Family{logit(net, "cured", 0)}, Search: search}, &exact)
-		numtest.Close(t, r.Families[0].Values[0], a, 1e-5, 0)
-		numtest.Close(t, r.Families[0].Values[1], b, 1e-5, 0)
+		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{logit(net, "cured", 0)}, Direction: search}, &exact)
+		numtest.Close(t, r.CPDs[0].Values[0], a, 1e-5, 0)
+		numtest.Close(t, r.CPDs[0].Values[1], b, 1e-5, 0)
 	}
 	// From gives back the parameters that made its tables.
 	from := net.Clone()
@@ -144,7 +144,7 @@ func TestUserFamilyByHand(t *testing.T) {
 			}
 		}
 	}
-	trained(t, net, table, learn.APN{Families: []learn.Family{logit(net, "cured", 0)}}, set)
+	trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{logit(net, "cured", 0)}}, set)
 }
 
 // Influences with a weight on the table of a family that can make every table: what is best for
@@ -157,9 +157,9 @@ func TestFamilyWithViolations(t *testing.T) {
 	table := rows(t, net, []int{0, 0, 3}, []int{0, 1, 7}, []int{1, 0, 8}, []int{1, 1, 2})
 	for _, search := range searches {
 		m := learn.APN{Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}},
-			ViolationWeight: 5, Search: search}
+			ViolationWeight: 5, Direction: search}
 		free := trained(t, net, table, m, &exact)
-		m.Families = []learn.Family{logit(net, "cured", 0)}
+		m.CPDs = []learn.ParametricCPD{logit(net, "cured", 0)}
 		r := trained(t, net, table, m, &exact)
 		equalTables(t, r.Net, free.Net, 1e-5)
 		if v := r.Trace[len(r.Trace)-1].Violation; !(v > .2) {
@@ -192,23 +192,23 @@ func TestFamilyErrors(t *testing.T) {
 	short := start
 	short.First = []float64{1}
 	for _, c := range []struct {
-		f    learn.Family
+		f    learn.ParametricCPD
 		want string
 	}{
 		{bare{}, "needs Children"}, {bare{&learn.Parametric{Children: []string{"flu"}}}, "needs Children"},
 		{off, "sums to"}, {nan, "NaN"}, {start, "finite"}, {short, "First"},
-		{learn.UserFamily{Text: "empty"}, "Children"},
-		{learn.UserFamily{Children: []string{"fever"}}, "Parameters"},
-		{learn.UserFamily{Children: []string{"fever"}, Parameters: []string{"a"}}, "Table"},
-		{learn.UserFamily{Children: []string{"Q"}, Parameters: []string{"a"}, Table: off.Table}, `"Q"`},
-		{learn.Tied{Children: []string{"flu"}}, "two or more"},
-		{learn.Tied{Children: []string{"flu", "flu"}}, "duplicate"},
-		{learn.Tied{Children: []string{"flu", "fever"}}, "alike"},
+		{learn.UserCPD{Text: "empty"}, "Children"},
+		{learn.UserCPD{Children: []string{"fever"}}, "Parameters"},
+		{learn.UserCPD{Children: []string{"fever"}, Parameters: []string{"a"}}, "Table"},
+		{learn.UserCPD{Children: []string{"Q"}, Parameters: []string{"a"}, Table: off.Table}, `"Q"`},
+		{learn.SharedTable{Children: []string{"flu"}}, "two or more"},
+		{learn.SharedTable{Children: []string{"flu", "flu"}}, "duplicate"},
+		{learn.SharedTable{Children: []string{"flu", "fever"}}, "alike"},
 		{learn.NeuralNet{Child: "fever"}, "one unit"},
 		{learn.NeuralNet{Child: "flu", Hidden: 1}, "no parents"},
 		{learn.NoisyORCPD{Child: "Q"}, `"Q"`},
 	} {
-		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{c.f}}, nil)
+		_, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{c.f}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.f, err, c.want)
 		}
@@ -233,25 +233,25 @@ func TestUserFamilyFails(t *testing.T) {
 	}
 	mine := func([]float64) { panic("mine") }
 	for name, c := range map[string]struct {
-		change func(f *learn.UserFamily)
+		change func(f *learn.UserCPD)
 		from   *bn.Network
 		want   string
 	}{
-		"table":  {func(f *learn.UserFamily) { f.Table = later(0, mine) }, nil, "Table panics: mine"},
-		"from":   {func(f *learn.UserFamily) { f.Table = later(12, mine) }, from, "Table panics: mine"},
-		"search": {func(f *learn.UserFamily) { f.Table = later(12, mine) }, nil, "Table panics: mine"},
-		"differences": {func(f *learn.UserFamily) { f.Table, f.Jacobian = later(8, mine), nil }, nil,
+		"table":  {func(f *learn.UserCPD) { f.Table = later(0, mine) }, nil, "Table panics: mine"},
+		"from":   {func(f *learn.UserCPD) { f.Table = later(12, mine) }, from, "Table panics: mine"},
+		"search": {func(f *learn.UserCPD) { f.Table = later(12, mine) }, nil, "Table panics: mine"},
+		"differences": {func(f *learn.UserCPD) { f.Table, f.Jacobian = later(8, mine), nil }, nil,
 			"Table panics: mine"},
-		"jacobian": {func(f *learn.UserFamily) { f.Jacobian = func(d *mat.Dense, _ []float64) { d.Set(99, 0, 1) } },
+		"jacobian": {func(f *learn.UserCPD) { f.Jacobian = func(d *mat.Dense, _ []float64) { d.Set(99, 0, 1) } },
 			nil, "Jacobian panics"},
-		"natural": {func(f *learn.UserFamily) { f.Natural = func(d, _ []float64) { _ = d[9] } }, nil,
+		"natural": {func(f *learn.UserCPD) { f.Natural = func(d, _ []float64) { _ = d[9] } }, nil,
 			"Natural panics"},
-		"no number": {func(f *learn.UserFamily) { f.Natural = func(d, _ []float64) { d[1] = math.NaN() } }, nil,
+		"no number": {func(f *learn.UserCPD) { f.Natural = func(d, _ []float64) { d[1] = math.NaN() } }, nil,
 			"Natural makes NaN of slope"},
 	} {
 		f := base
 		c.change(&f)
-		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{f}}, &learn.Settings{From: c.from})
+		_, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{f}}, &learn.Settings{From: c.from})
 		if err == nil || !strings.Contains(err.Error(), f.Text) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
@@ -285,8 +285,8 @@ func TestUserFamilyWithEdge(t *testing.T) {
 					dst[2], dst[3] = dst[2]+c.off, dst[3]+c.off
 				}
 			}
-			r := trained(t, net, table, learn.APN{Families: []learn.Family{f}, Search: search}, &exact)
-			slope := r.Families[0].Values[1]
+			r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{f}, Direction: search}, &exact)
+			slope := r.CPDs[0].Values[1]
 			if best := 2 * math.Log(5); c.edge > best {
 				numtest.Close(t, slope, best, 1e-5, 0)
 			} else if !(slope <= c.edge) || !(r.Trace[len(r.Trace)-1].Objective > r.Trace[0].Objective+1) {

@@ -49,8 +49,8 @@ type Result struct {
 	// Kept is the iteration of the estimate: the last of Trace, or with Settings.HeldOut the
 	// best for the held-out cases.
 	Kept int
-	// Families are the parameters of tables that are made from few (APN).
-	Families []FittedFamily
+	// CPDs are the parameters of tables that are made from few (APN).
+	CPDs []FittedCPD
 	// Status says why an iteration ended.
 	Status Status
 	// Pseudocounts were added to Counts, by Layout. Nil for none, or where Solution holds them.

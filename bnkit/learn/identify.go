@@ -100,7 +100,7 @@ const mostEntries = 1 << 25
 // longer than a fit should is left to Identify; linear-Gaussian nodes and tables of families are
 // not examined.
 func (p *problem) flagOpen(r *Result, c Cases, t *data.Table) error {
-	if len(c.Hidden()) == 0 || hasGaussian(p.net) || len(r.Families) > 0 {
+	if len(c.Hidden()) == 0 || hasGaussian(p.net) || len(r.CPDs) > 0 {
 		return nil
 	}
 	found, err := identify(p, c, t, tables(r.Net), fitWork)

@@ -22,7 +22,7 @@ func TestSlopes(t *testing.T) {
 	cell := func(s string) constraint.Cell { return constraint.Cell{Var: "C", State: s, Given: bn.Given{"A": "0"}} }
 	double := constraint.Function{Value: func(x []float64) float64 { return x[0]*x[0] - x[1]*x[2] }}
 	for _, s := range []constraint.Constraint{
-		constraint.Known{Var: "C", P: map[string]float64{"0": .3}},
+		constraint.Fixed{Var: "C", P: map[string]float64{"0": .3}},
 		constraint.ShareStates{Var: "C", Groups: [][]string{{"0", "3"}}},
 		constraint.Proportional{Var: "C", Weights: map[string]float64{"0": 2, "1": 1, "3": 5}},
 		constraint.ShareSums{Var: "C", Groups: [][]string{{"0", "1"}, {"2", "3"}}},

@@ -83,7 +83,7 @@ func every(t testing.TB, net *bn.Network, names ...string) *data.Table {
 
 func TestIdentify(t *testing.T) {
 	known := func(v, given string, p float64) constraint.Constraint {
-		return constraint.Known{Var: v, Given: bn.Given{"H2": given}, P: map[string]float64{"0": p}}
+		return constraint.Fixed{Var: v, Given: bn.Given{"H2": given}, P: map[string]float64{"0": p}}
 	}
 	for _, tt := range []struct {
 		name, model string
@@ -270,7 +270,7 @@ func TestIdentifyCompleteCases(t *testing.T) {
 	}
 	for _, statements := range [][]constraint.Constraint{
 		nil,
-		{constraint.Known{Var: "B3", P: map[string]float64{"0": .3}}},
+		{constraint.Fixed{Var: "B3", P: map[string]float64{"0": .3}}},
 		{constraint.ShareStates{Var: "C4", Groups: [][]string{{"0", "3"}}}},
 		{constraint.Proportional{Var: "C4", Weights: map[string]float64{"0": 2, "1": 1}}},
 		{constraint.ShareSums{Var: "C4", Groups: [][]string{{"0", "1"}, {"2", "3"}}}},
@@ -341,7 +341,7 @@ func TestIdentifyAtTheBoundary(t *testing.T) {
 func TestIdentifyErrors(t *testing.T) {
 	net := random(t, "[X2][Y2|X2]", 1)
 	if _, err := learn.Identify(net, every(t, net, "X2"),
-		constraint.Known{Var: "Q", P: map[string]float64{"0": 1}}); err == nil {
+		constraint.Fixed{Var: "Q", P: map[string]float64{"0": 1}}); err == nil {
 		t.Error("an unknown variable: no error")
 	}
 	if _, err := learn.Identify(nil, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "no network") {

@@ -59,8 +59,8 @@ func classesOfStatements() []constraint.Constraint {
 	cells := []constraint.Cell{{Var: "C4", State: "0", Given: given("H3", "0", "B3", "0")},
 		{Var: "H3", State: "1", Given: a0}}
 	return []constraint.Constraint{
-		constraint.Known{Var: "H3", Given: a0, P: map[string]float64{"0": .3}},
-		constraint.Known{Var: "C4", P: map[string]float64{"3": .1}},
+		constraint.Fixed{Var: "H3", Given: a0, P: map[string]float64{"0": .3}},
+		constraint.Fixed{Var: "C4", P: map[string]float64{"3": .1}},
 		constraint.ShareStates{Var: "C4", Groups: [][]string{{"0", "3"}}},
 		constraint.Proportional{Var: "H3", Weights: map[string]float64{"0": 2, "2": 1}},
 		constraint.ShareSums{Var: "C4", Groups: [][]string{{"0", "1"}, {"2", "3"}}},
@@ -315,7 +315,7 @@ func TestSmallWeights(t *testing.T) {
 		}
 		return r
 	}
-	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Search: learn.ConjugateGradient},
+	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Direction: learn.ConjugateGradient},
 		learn.AlternatingEM{}} {
 		some, few := weigh(m, 0x1p-10), weigh(m, 0x1p-400)
 		if len(some.Trace) != len(few.Trace) || len(few.Trace) < 10 || some.Status != few.Status {
@@ -351,7 +351,7 @@ func TestHiddenErrors(t *testing.T) {
 		return out
 	}
 	src := func() *learn.Settings { return &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1} }
-	never := []constraint.Constraint{constraint.Known{Var: "D2", P: map[string]float64{"0": 0}}}
+	never := []constraint.Constraint{constraint.Fixed{Var: "D2", P: map[string]float64{"0": 0}}}
 	contradiction := func(err error) bool {
 		return errors.Is(err, constraint.ErrInfeasible) &&
 			says("P(D2=0) = 0")(err)

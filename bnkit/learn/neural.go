@@ -22,7 +22,7 @@ type NeuralNet struct {
 	Hidden int // units; up to a million weights in all
 }
 
-var _ Family = NeuralNet{}
+var _ ParametricCPD = NeuralNet{}
 
 // String names the family, as in "neural net of risk with 3 hidden units".
 func (f NeuralNet) String() string {
@@ -39,7 +39,7 @@ type neural struct {
 // mostWeights is how many of a network can be searched.
 const mostWeights = 1_000_000
 
-// Bind implements [Family]. It returns an error for no hidden units or too many, and for a child
+// Bind implements [ParametricCPD]. It returns an error for no hidden units or too many, and for a child
 // without parents.
 func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 	t, err := net.Table(f.Child)

@@ -64,7 +64,7 @@ func TestNothingGiven(t *testing.T) {
 			return err
 		}},
 		{"give 90908 units or fewer", func() error { // (1000000 − 4)/11 for 6 inputs, a bias and 4 states
-			m := learn.APN{Families: []learn.Family{learn.NeuralNet{Child: "C4", Hidden: math.MaxInt}}}
+			m := learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "C4", Hidden: math.MaxInt}}}
 			_, err := learn.Fit(net, table, m, set())
 			return err
 		}},

@@ -29,7 +29,7 @@ type NoisyORCPD struct {
 	Present map[string]string
 }
 
-var _ Family = NoisyORCPD{}
+var _ ParametricCPD = NoisyORCPD{}
 
 // String names the family, as in "noisy-OR of fever with leak".
 func (f NoisyORCPD) String() string {
@@ -52,7 +52,7 @@ type noisyOR struct {
 	rows    []float64 // by configuration, scratch
 }
 
-// Bind implements [Family]. It returns an error for a variable of the family that has not two
+// Bind implements [ParametricCPD]. It returns an error for a variable of the family that has not two
 // states, a state in Present that a variable does not have, a name in it that is not of the
 // family, and for more than 20 parents.
 func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {

@@ -55,12 +55,12 @@ func TestNoisyORByHand(t *testing.T) {
 		[]int{0, 0, 0, 90}, []int{0, 0, 1, 10}, []int{0, 1, 0, 72}, []int{0, 1, 1, 28},
 		[]int{1, 0, 0, 45}, []int{1, 0, 1, 55}, []int{1, 1, 0, 36}, []int{1, 1, 1, 64})
 	for _, search := range searches {
-		m := learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever", Leak: true}}, Search: search}
+		m := learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever", Leak: true}}, Direction: search}
 		r := trained(t, net, table, m, &exact)
 		for i, want := range []float64{.9, .1, .72, .28, .45, .55, .36, .64} {
 			numtest.Close(t, r.Net.CPT(2).P[i], want, 1e-5, 0)
 		}
-		f := r.Families[0]
+		f := r.CPDs[0]
 		for i, want := range []float64{.5, .2, .1} {
 			numtest.Close(t, f.Values[i], want, 1e-5, 0)
 		}
@@ -70,7 +70,7 @@ func TestNoisyORByHand(t *testing.T) {
 		}
 	}
 	// Without a leak the case of fever without a cause is impossible, and is said to be.
-	if _, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}},
+	if _, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever"}}},
 		nil); err == nil || !strings.Contains(err.Error(), "Leak") {
 		t.Errorf("no leak: %v", err)
 	}
@@ -172,8 +172,8 @@ func TestNoisyORWithPrior(t *testing.T) {
 		[]int{0, 1, 1, 5})
 	for _, search := range searches {
 		r := trained(t, net, table, learn.APN{Pseudocount: 1,
-			Families: []learn.Family{learn.NoisyORCPD{Child: "fever"}}, Search: search}, &exact)
-		q, c := r.Families[0].Values[0], r.Families[0].Values[1]
+			CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever"}}, Direction: search}, &exact)
+		q, c := r.CPDs[0].Values[0], r.CPDs[0].Values[1]
 		u := (1 - q) * (1 - c)
 		numtest.Close(t, 31/q-12/(1-q)+(1-c)/(1-u), 0, 1e-3, 0)
 		numtest.Close(t, 6/c-22/(1-c)+(1-q)/(1-u), 0, 1e-3, 0)
@@ -198,7 +198,7 @@ func TestNoisyORHidden(t *testing.T) {
 	copy(truth.CPT(0).P, []float64{.7, .3})
 	copy(truth.CPT(1).P, []float64{.6, .4})
 	links := [][3]float64{{.9, .1, .02}, {.8, .05, .05}, {.7, .1, .02}, {.1, .9, .02}, {.05, .8, .05}, {.1, .7, .02}}
-	var families []learn.Family
+	var families []learn.ParametricCPD
 	for i, l := range links {
 		p := truth.CPT(2 + i).P
 		for config := range 4 {
@@ -221,16 +221,16 @@ func TestNoisyORHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &learn.Settings{Src: rand.NewPCG(1, 0), Tolerance: 1e-9}
-	r := trained(t, net, table, learn.APN{Families: families}, set)
+	r := trained(t, net, table, learn.APN{CPDs: families}, set)
 	if want := observedLogLikelihood(truth, table); r.LogLikelihood < want {
 		t.Errorf("log-likelihood %v, of the truth %v", r.LogLikelihood, want)
 	}
 	swap := 0
-	if r.Families[0].Values[0] < r.Families[0].Values[1] {
+	if r.CPDs[0].Values[0] < r.CPDs[0].Values[1] {
 		swap = 1
 	}
 	for i, l := range links {
-		got := r.Families[i].Values
+		got := r.CPDs[i].Values
 		numtest.Close(t, got[swap], l[0], .12, 0)
 		numtest.Close(t, got[1-swap], l[1], .12, 0)
 		numtest.Close(t, got[2], l[2], .05, 0)

@@ -24,7 +24,7 @@ import (
 // under the statement find the maximum itself.
 type NoisyORSetsCPD constraint.NoisyOR
 
-var _ Family = NoisyORSetsCPD{}
+var _ ParametricCPD = NoisyORSetsCPD{}
 
 // String names the family, as in "noisy-OR of recurrence from {age, menopause} and {irradiat}".
 func (f NoisyORSetsCPD) String() string {
@@ -40,7 +40,7 @@ func (f NoisyORSetsCPD) names() []string {
 	return names
 }
 
-// Bind implements [Family]. The errors are those of [constraint.NoisyOR.Bind].
+// Bind implements [ParametricCPD]. The errors are those of [constraint.NoisyOR.Bind].
 func (f NoisyORSetsCPD) Bind(net *bn.Network) (*Parametric, error) {
 	b, err := bindSets(constraint.NoisyOR(f), net)
 	if err != nil {

@@ -114,7 +114,7 @@ func TestNoisyORSetsErrors(t *testing.T) {
 		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"},
 			"maybe"},
 	} {
-		_, err := learn.Fit(net, table, learn.APN{Families: []learn.Family{learn.NoisyORSetsCPD(c.s)}}, nil)
+		_, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORSetsCPD(c.s)}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", c.s, err, c.want)
 		}
@@ -147,8 +147,8 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 	truth, s, table := trueRelapse(t, 300, 1)
 	most := fit(t, truth, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{s}})
 	for _, search := range searches {
-		r := trained(t, truth, table, learn.APN{Pseudocount: 1, Families: []learn.Family{learn.NoisyORSetsCPD(s)},
-			Search: search}, &exact)
+		r := trained(t, truth, table, learn.APN{Pseudocount: 1, CPDs: []learn.ParametricCPD{learn.NoisyORSetsCPD(s)},
+			Direction: search}, &exact)
 		equalTables(t, r.Net, most.Net, 1e-4)
 	}
 }
@@ -157,7 +157,7 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 func TestNoisyORSetsHidden(t *testing.T) {
 	truth, s, table := trueRelapse(t, 400, 2)
 	holed := holes(t, table, .3, rand.New(rand.NewPCG(3, 0)))
-	m := learn.APN{Pseudocount: .1, Families: []learn.Family{learn.NoisyORSetsCPD(s)}}
+	m := learn.APN{Pseudocount: .1, CPDs: []learn.ParametricCPD{learn.NoisyORSetsCPD(s)}}
 	r := trained(t, truth, holed, m, nil)
 	if want := observedLogLikelihood(truth, holed); !(r.LogLikelihood > want) {
 		t.Errorf("log-likelihood %v, of the truth %v", r.LogLikelihood, want)

@@ -41,7 +41,7 @@ func (r *Result) String() string {
 		lines = append(lines, fmt.Sprintf("%d of %s failed, the first by: %s", n, plural(r.Starts, "start"),
 			r.Failed[0]))
 	}
-	for _, family := range r.Families {
+	for _, family := range r.CPDs {
 		lines = append(lines, family.String())
 	}
 	if r.Solution != nil {
@@ -174,7 +174,7 @@ func (r *Result) solved() []string {
 }
 
 // String prints the parameters, as in "noisy-OR of cough: link smoke 0.8, leak 0.1".
-func (f FittedFamily) String() string {
+func (f FittedCPD) String() string {
 	parts := make([]string, len(f.Names))
 	for i, name := range f.Names {
 		parts[i] = fmt.Sprintf("%s %.4g", name, f.Values[i])

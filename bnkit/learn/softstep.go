@@ -57,7 +57,7 @@ func (a *alternation) move() (bool, error) {
 		moved = max(moved, math.Abs(x-a.before[cell]))
 	}
 	step := a.method.stepSize() * moved / largest
-	if a.method.Reading == WeightAfterRescale {
+	if a.method.Rescale == WeightAfterRescale {
 		step *= a.method.weight()
 	}
 	a.against(step)

@@ -218,7 +218,7 @@ func TestEnds(t *testing.T) {
 // A start that gives a probability to what a statement rules out is moved to where it has none.
 func TestFromOfImpossibleStates(t *testing.T) {
 	net, table := incomplete(t, 1, 40)
-	never := []constraint.Constraint{constraint.Known{Var: "H3", P: map[string]float64{"0": 0}}}
+	never := []constraint.Constraint{constraint.Fixed{Var: "H3", P: map[string]float64{"0": 0}}}
 	for _, m := range []learn.Method{learn.EM{Constraints: never}, learn.APN{Constraints: never}} {
 		r, err := learn.Fit(net, table, m, &learn.Settings{From: random(t, lawsModel, 7), MaxIterations: 5})
 		if err != nil {

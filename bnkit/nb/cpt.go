@@ -22,7 +22,7 @@ func CPT(given bn.Model, name string) (*viz.Figure, error) {
 	}
 	m, ok := given.(*bnkit.Model)
 	if !ok {
-		m = bnkit.Of(given.Network())
+		m = bnkit.ModelOf(given.Network())
 	}
 	t, err := m.Net.Table(name)
 	if v, e := m.Net.Index(name); e == nil && m.Net.CPT(v) == nil {

@@ -30,8 +30,8 @@ func Example() {
 func ExampleNetwork() {
 	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"),
 		bn.Discrete("xray", "clear", "dark")))
-	nb.Check(net.SetTable("lung", "healthy ill\n0.9 0.1"))
-	nb.Check(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
+	nb.NoError(net.SetTable("lung", "healthy ill\n0.9 0.1"))
+	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
 	nb.Show(nb.Must(nb.Network(net, nil, bn.Given{"xray": "dark"})))
 	// Output:
 	// [figure of 2.4 × 2.2 inches]

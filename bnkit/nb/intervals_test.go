@@ -60,7 +60,7 @@ func TestCPTOfContinuous(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CPT(bnkit.Of(net), "x"); err == nil || !strings.Contains(err.Error(), "bnkit.Coefficients") {
+	if _, err := CPT(bnkit.ModelOf(net), "x"); err == nil || !strings.Contains(err.Error(), "bnkit.Coefficients") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -20,18 +20,18 @@ var (
 //
 // Must is for cells. A program handles its errors.
 func Must[T any](v T, err error) T {
-	Check(err)
+	NoError(err)
 	return v
 }
 
 // Must2 is [Must] for two values, as a split into training and test rows.
 func Must2[T, U any](v T, u U, err error) (T, U) {
-	Check(err)
+	NoError(err)
 	return v, u
 }
 
-// Check ends the cell with the message of err, unless err is nil. See [Must].
-func Check(err error) {
+// NoError ends the cell with the message of err, unless err is nil. See [Must].
+func NoError(err error) {
 	if err == nil {
 		return
 	}

@@ -316,7 +316,7 @@ func TestMust(t *testing.T) {
 	}{
 		{"Must", func() { Must(3, errors.New("no such column")) }, "error: no such column\n"},
 		{"Must2", func() { Must2(3, 4, errors.New("empty")) }, "error: empty\n"},
-		{"Check", func() { Check(errors.New("a: b\nc")) }, "error: a: b\nc\n"},
+		{"Check", func() { NoError(errors.New("a: b\nc")) }, "error: a: b\nc\n"},
 		{"Show", func() { Show(badPicture{}) }, "error: no ink\n"},
 	} {
 		status = -1

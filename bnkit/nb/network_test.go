@@ -116,7 +116,7 @@ func TestNetworkOfModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []bn.Model{net, bnkit.Of(net)} {
+	for _, m := range []bn.Model{net, bnkit.ModelOf(net)} {
 		b, err := Beliefs("", m, raw)
 		if err != nil || b.Evidence["xray"] != "dark" || math.Abs(b.P["lung"][1]-want.P["lung"][1]) > 1e-15 {
 			t.Errorf("%T: beliefs %+v, %v; want %+v", m, b, err, want)

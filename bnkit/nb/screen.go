@@ -48,6 +48,6 @@ type Picture interface {
 // cell; see [Must].
 func Show(pictures ...Picture) {
 	for _, p := range pictures {
-		Check(show().picture(p))
+		NoError(show().picture(p))
 	}
 }

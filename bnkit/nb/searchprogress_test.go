@@ -52,12 +52,12 @@ func TestSearchProgress(t *testing.T) {
 		}})
 		return (*sent)[len(*sent)-1].Data[protocol.MIMETextPlain].(string)
 	}
-	boot := structure.Bootstrap{Replicates: 4, Source: structure.Seeded(1)}
+	boot := structure.Bootstrap{Replicates: 4, Seed: 1}
 	strengths := func(ctx context.Context, set *structure.Settings) {
 		structure.ArcStrengths(ctx, table, structure.BIC{}, structure.HillClimb{}, boot, set)
 	}
 	for _, how := range []structure.Search{structure.HillClimb{}, structure.Exact{},
-		structure.Annealing{Source: structure.Seeded(1)}} {
+		structure.Annealing{Seed: 1}} {
 		learn := func(ctx context.Context, set *structure.Settings) {
 			structure.Learn(ctx, table, structure.BIC{}, how, set)
 		}

@@ -25,7 +25,7 @@ func Table(df dataframe.DataFrame) { Head(df, tableRows) }
 // Head shows the first n rows of a frame; see [Table].
 func Head(df dataframe.DataFrame, n int) {
 	g, err := newGrid(df, n)
-	Check(err)
+	NoError(err)
 	show().table(g)
 }
 

@@ -43,7 +43,7 @@ func TestTextOfHostileNames(t *testing.T) {
 	Printf("%s|%q\n", name, name)
 	Markdown("**" + name + "**")
 	Progress(name)(1, 1)
-	Check(show().picture(named{figure(t), name}))
+	NoError(show().picture(named{figure(t), name}))
 	want := "two\tcells\nand a line\nof " + shown + "\n" + shown + "|\"" + shown + "\"\n**" + shown + "**\n" +
 		shown + ": 1 of 1\n[" + shown + "]\n"
 	if got := out.String(); got != want {

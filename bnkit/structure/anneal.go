@@ -24,7 +24,7 @@ import (
 // earliest start.
 // (Kirkpatrick, Gelatt and Vecchi 1983; Heckerman, Geiger and Chickering 1995, §6 for graphs.)
 type Annealing struct {
-	Source Streams // stream i is that of start i; required
+	Seed uint64 // start i has the stream rand.NewPCG(Seed, i)
 	// Moves is the number of proposals of a start; 0 means 200 for each arc that the rules leave
 	// open, but at most 1,000,000.
 	Moves  int
@@ -49,7 +49,7 @@ func (a Annealing) String() string {
 	return "annealing over graphs, " + moves
 }
 
-// Search implements [Search]. It returns [bn.ErrNoSource] without a source, and an error for a start
+// Search implements [Search]. It returns an error for a start
 // graph of probability 0.
 func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if err := a.check(a.Moves); err != nil {
@@ -60,9 +60,6 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	}
 	if a.Starts < 0 {
 		return nil, fmt.Errorf("structure: annealing from %d starts; give a positive number, or 0 for 1", a.Starts)
-	}
-	if _, err := a.Source.source(0); err != nil {
-		return nil, err
 	}
 	w, err := newGraphWalk(ctx, p, cellsOr(a.MaxCells))
 	if err != nil {
@@ -85,13 +82,8 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	var mutex sync.Mutex
 	done, best := 0.0, math.Inf(-1)
 	pool.Each(starts, p.Workers, func(i int) {
-		src, err := a.Source.source(i)
-		if err != nil {
-			errs[i] = err
-			return
-		}
 		walk := w.clone()
-		walk.rng = rand.New(src)
+		walk.rng = rand.New(rand.NewPCG(a.Seed, uint64(i)))
 		found[i], errs[i] = walk.run(ctx, cooling, moves, func(fraction, score float64) {
 			mutex.Lock()
 			defer mutex.Unlock()

@@ -16,10 +16,10 @@ import (
 //
 // Then it climbs greedily from the best set it saw, so that the result is no worse than any
 // neighbour of it. Random numbers are those of the child's own stream, so that the result depends
-// on the source and the child only. (Kirkpatrick, Gelatt and Vecchi 1983; B06 §2.2 names the
+// on the seed and the child only. (Kirkpatrick, Gelatt and Vecchi 1983; B06 §2.2 names the
 // method and no more.)
 type AnnealParents struct {
-	Source Streams // stream i is that of child i; required
+	Seed uint64 // child i has the stream rand.NewPCG(Seed, i)
 	// Moves is the number of proposals; 0 means 100 for each candidate. Families that were seen
 	// before cost nothing.
 	Moves int
@@ -116,7 +116,7 @@ func (c Cooling) accepts(change, done float64, rng *rand.Rand) bool {
 	return rng.Float64() < math.Exp(min(change/t, 0))
 }
 
-// Parents implements [ParentSearch]. It returns [bn.ErrNoSource] without a source.
+// Parents implements [ParentSearch].
 func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candidates []int, limit int) (Parents,
 	error) {
 	if err := a.check(a.Moves); err != nil {
@@ -125,15 +125,12 @@ func (a AnnealParents) Parents(ctx context.Context, s Families, child int, candi
 	if err := checkCells(a.MaxCells); err != nil {
 		return Parents{}, err
 	}
-	src, err := a.Source.source(child)
+	candidates, limit, err := candidatesOf(s, child, candidates, limit)
 	if err != nil {
 		return Parents{}, err
 	}
-	candidates, limit, err = candidatesOf(s, child, candidates, limit)
-	if err != nil {
-		return Parents{}, err
-	}
-	w := &parentWalk{s: s, child: child, cells: cellsOr(a.MaxCells), seen: make(map[string]float64), rng: rand.New(src)}
+	w := &parentWalk{s: s, child: child, cells: cellsOr(a.MaxCells), seen: make(map[string]float64),
+		rng: rand.New(rand.NewPCG(a.Seed, uint64(child)))}
 	single := [][]int{{}}
 	if limit > 0 {
 		for _, c := range candidates {

@@ -18,7 +18,7 @@ func (arcsSquared) String() string                                { return "arcs
 func TestGraphWalkKeepsItsScore(t *testing.T) {
 	ctx := context.Background()
 	table := binary(t, "A,B,C,D\n0,1,0,x\n1,0,1,y\n1,1,1,x\n0,0,0,z\n1,1,0,z\n0,1,1,y\n0,0,1,x\n")
-	s, err := NewScorer(table, BDeu{EquivalentSize: 2}, nil)
+	s, err := NewScorer(table, BDeu{EquivalentSampleSize: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 func averageOf(t *testing.T, vars int, graphs ...[][]int) *Averaged {
 	t.Helper()
 	s, err := ArcStrengths(context.Background(), drawnCases(t, vars, 20), BIC{}, dealt{graphs, new(int)},
-		Bootstrap{Replicates: len(graphs), Source: Seeded(1)}, &Settings{Workers: 1})
+		Bootstrap{Replicates: len(graphs), Seed: 1}, &Settings{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,25 +15,25 @@ import (
 // network (Heckerman, Geiger and Chickering 1995, Eq. 28). Variables are found in it by name, with the
 // same states in the same order; it may have more. Nil is the uniform joint distribution: [BDeu].
 type BDe struct {
-	EquivalentSize float64     // in cases; 0 means 1
-	Prior          *bn.Network // nil for the uniform one
+	EquivalentSampleSize float64     // in cases; 0 means 1
+	Prior                *bn.Network // nil for the uniform one
 }
 
 // Family scores one family. It needs Bind first when there is a prior network, and is the uniform
 // one's score otherwise; a [Scorer] calls Bind.
-func (s BDe) Family(c *Counts) float64 { return BDeu{s.EquivalentSize}.Family(c) }
+func (s BDe) Family(c *Counts) float64 { return BDeu{s.EquivalentSampleSize}.Family(c) }
 
 func (s BDe) String() string {
 	if s.Prior == nil {
-		return fmt.Sprintf("BDe with equivalent sample size %g", BDeu{s.EquivalentSize}.size())
+		return fmt.Sprintf("BDe with equivalent sample size %g", BDeu{s.EquivalentSampleSize}.size())
 	}
 	return fmt.Sprintf("BDe with equivalent sample size %g and a prior network of %d arcs",
-		BDeu{s.EquivalentSize}.size(), s.Prior.DAG().Arcs())
+		BDeu{s.EquivalentSampleSize}.size(), s.Prior.DAG().Arcs())
 }
 
 // Bind checks the equivalent sample size and finds the variables in the prior network.
 func (s BDe) Bind(vars []bn.Variable) (Score, error) {
-	size := BDeu{s.EquivalentSize}.size()
+	size := BDeu{s.EquivalentSampleSize}.size()
 	if err := checkSize("BDe", size); err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ import (
 // A Bootstrap says how cases are drawn anew (Friedman, Goldszmidt and Wyner 1999, §2: with
 // replacement, as many as there are).
 type Bootstrap struct {
-	Replicates int     // 0 means 200
-	Source     Streams // stream i draws replicate i; required
+	Replicates int    // 0 means 200
+	Seed       uint64 // replicate i is drawn by rand.NewPCG(Seed, i)
 	// AsFound counts arcs as the search found them. Otherwise the arcs of the graph's equivalence
 	// class are counted ([bn.DAG.CPDAG]), and one without a direction counts half in either: cases
 	// cannot tell, and a search that breaks ties by a rule would seem to be sure. Rules that
@@ -61,7 +61,7 @@ type ArcStrength struct {
 // replicate whose search ends with an error ends it all with that error. When the context is done its
 // error comes together with the strengths over the replicates that were finished by then, if any. A [HillClimb] that
 // restarts has a stream of its own in each replicate, drawn from its Source before they begin. It
-// returns [bn.ErrNoSource] without a source of random numbers, and the errors of [Learn].
+// returns [bn.ErrNoSource] where that is nil, and the errors of [Learn].
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
 	set *Settings) (*Strengths, error) {
 	if set == nil {
@@ -79,9 +79,6 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	case score == nil || how == nil:
 		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and " +
 			"structure.HillClimb{}")
-	}
-	if _, err := boot.Source.source(0); err != nil {
-		return nil, err
 	}
 	distinct, err := src.DistinctRows(ctx)
 	if err != nil {
@@ -143,11 +140,7 @@ func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, s
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	src, err := b.Source.source(i)
-	if err != nil {
-		return nil, err
-	}
-	t, err := resample(distinct, src)
+	t, err := resample(distinct, rand.NewPCG(b.Seed, uint64(i)))
 	if err != nil {
 		return nil, err
 	}

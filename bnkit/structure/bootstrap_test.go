@@ -53,7 +53,7 @@ func handStrengths(t *testing.T) *Strengths {
 	}
 	table := binary(t, "A,B,C\n0,1,0\n1,0,1\n1,1,1\n0,0,0\n")
 	s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{graphs, new(int)},
-		Bootstrap{Replicates: 10, Source: Seeded(1), AsFound: true}, &Settings{Workers: 1})
+		Bootstrap{Replicates: 10, Seed: 1, AsFound: true}, &Settings{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestArcStrengthsOfClasses(t *testing.T) {
 	learn := func(rules *Rules) *Strengths {
 		s, err := ArcStrengths(context.Background(), table, BIC{}, dealt{[][][]int{chain, chain, chain, meeting},
 			new(int)},
-			Bootstrap{Replicates: 4, Source: Seeded(1)}, &Settings{Workers: 1, Rules: rules})
+			Bootstrap{Replicates: 4, Seed: 1}, &Settings{Workers: 1, Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func TestArcStrengthsWorkers(t *testing.T) {
 	var text string
 	for _, workers := range []int{1, 3} {
 		s, err := ArcStrengths(context.Background(), table, BIC{}, HillClimb{},
-			Bootstrap{Replicates: 40, Source: Seeded(1)}, &Settings{Workers: workers})
+			Bootstrap{Replicates: 40, Seed: 1}, &Settings{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +324,7 @@ func (d divided) Search(context.Context, *Problem) (*Found, error) {
 func TestArcStrengthsDivideSearches(t *testing.T) {
 	ctx := context.Background()
 	table := drawnCases(t, 2, 30)
-	s, err := ArcStrengths(ctx, table, BIC{}, divided{}, Bootstrap{Replicates: 10, Source: Seeded(3), AsFound: true},
+	s, err := ArcStrengths(ctx, table, BIC{}, divided{}, Bootstrap{Replicates: 10, Seed: 3, AsFound: true},
 		&Settings{Workers: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +350,7 @@ func TestArcStrengthsDivideSearches(t *testing.T) {
 	}
 	var text string
 	for _, workers := range []int{1, 2, 3} {
-		s, err := ArcStrengths(ctx, table, AIC{}, climb(), Bootstrap{Replicates: 20, Source: Seeded(3), AsFound: true},
+		s, err := ArcStrengths(ctx, table, AIC{}, climb(), Bootstrap{Replicates: 20, Seed: 3, AsFound: true},
 			&Settings{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
@@ -361,7 +361,7 @@ func TestArcStrengthsDivideSearches(t *testing.T) {
 			t.Errorf("%d workers:\n%sone:\n%s", workers, s, text)
 		}
 	}
-	_, err = ArcStrengths(ctx, table, AIC{}, HillClimb{Restarts: 1}, Bootstrap{Source: Seeded(3)}, nil)
+	_, err = ArcStrengths(ctx, table, AIC{}, HillClimb{Restarts: 1}, Bootstrap{Seed: 3}, nil)
 	if !errors.Is(err, bn.ErrNoSource) {
 		t.Errorf("restarts without a source: %v", err)
 	}
@@ -370,17 +370,14 @@ func TestArcStrengthsDivideSearches(t *testing.T) {
 func TestArcStrengthsBadInput(t *testing.T) {
 	ctx := context.Background()
 	table := binary(t, "A,B\n0,1\n1,0\n")
-	if _, err := ArcStrengths(ctx, table, BIC{}, HillClimb{}, Bootstrap{}, nil); !errors.Is(err, bn.ErrNoSource) {
-		t.Errorf("no source: %v", err)
-	}
-	boot := Bootstrap{Replicates: 2, Source: Seeded(1)}
+	boot := Bootstrap{Replicates: 2, Seed: 1}
 	if _, err := ArcStrengths(ctx, nil, BIC{}, HillClimb{}, boot, nil); err == nil {
 		t.Error("no cases: no error")
 	}
 	if _, err := ArcStrengths(ctx, table, nil, nil, boot, nil); err == nil {
 		t.Error("no score: no error")
 	}
-	if _, err := ArcStrengths(ctx, table, BIC{}, HillClimb{}, Bootstrap{Replicates: -1, Source: Seeded(1)},
+	if _, err := ArcStrengths(ctx, table, BIC{}, HillClimb{}, Bootstrap{Replicates: -1, Seed: 1},
 		nil); err == nil {
 		t.Error("negative replicates: no error")
 	}
@@ -402,7 +399,7 @@ func TestArcStrengthsBadInput(t *testing.T) {
 func TestArcStrengthsAreInterrupted(t *testing.T) {
 	table := drawnCases(t, 5, 200)
 	learn := func(ctx context.Context, n int, progress func(Progress)) (*Strengths, error) {
-		return ArcStrengths(ctx, table, BIC{}, HillClimb{Orders: 1}, Bootstrap{Replicates: n, Source: Seeded(1)},
+		return ArcStrengths(ctx, table, BIC{}, HillClimb{Orders: 1}, Bootstrap{Replicates: n, Seed: 1},
 			&Settings{Workers: 1, Progress: progress})
 	}
 	want, err := learn(t.Context(), 3, nil)

@@ -37,8 +37,8 @@ type Constrained struct {
 }
 
 var (
-	_ Binder = Constrained{}
-	_ Trier  = Constrained{}
+	_ Binder        = Constrained{}
+	_ FallibleScore = Constrained{}
 )
 
 // A scope says where a statement has its say.

@@ -78,7 +78,7 @@ func TestConstrainedEqualRows(t *testing.T) {
 	}
 	numtest.Close(t, familyScore(t, under(structure.K2{}), "X", "Y"), beta(13, 9)+beta(2, 10), 1e-9, 0)
 	// BDeu with 24 cases has 24/6 = 4 in each cell; both rows together p³(1−p)³ · p³(1−p)³, parameters 7.
-	numtest.Close(t, familyScore(t, under(structure.BDeu{EquivalentSize: 24}), "X", "Y"),
+	numtest.Close(t, familyScore(t, under(structure.BDeu{EquivalentSampleSize: 24}), "X", "Y"),
 		beta(7+12, 7+8)-beta(7, 7)+beta(4+1, 4+9)-beta(4, 4), 1e-9, 0)
 
 	// Families that the statement does not touch are as usual, and so is X without Y.
@@ -104,7 +104,7 @@ func TestConstrainedVacuous(t *testing.T) {
 		}
 	}
 	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{},
-		structure.BDeu{EquivalentSize: 3}} {
+		structure.BDeu{EquivalentSampleSize: 3}} {
 		plain := scorer(t, table, score)
 		for name, st := range map[string][]constraint.Constraint{
 			"none":     nil,
@@ -177,7 +177,7 @@ func TestConstrainedBadInput(t *testing.T) {
 		"unknown parent": {Statements: []constraint.Constraint{constraint.Influence{Parent: "Q", Child: "X"}}},
 		"nil":            {Statements: []constraint.Constraint{nil}},
 		"score":          {Score: structure.ACL{}},
-		"size":           {Score: structure.BDeu{EquivalentSize: -1}},
+		"size":           {Score: structure.BDeu{EquivalentSampleSize: -1}},
 	} {
 		if _, err := structure.NewScorer(table, c, nil); err == nil {
 			t.Errorf("%s: no error", name)
@@ -197,7 +197,7 @@ func TestConstrainedBadInput(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	small := structure.Constrained{Score: structure.BDeu{EquivalentSize: 0.01},
+	small := structure.Constrained{Score: structure.BDeu{EquivalentSampleSize: 0.01},
 		Statements: []constraint.Constraint{constraint.ShareAcross{Var: "X",
 			Given: []bn.Given{{"Y": "y0"}, {"Y": "y1"}}}}}
 	if got, err := scorer(t, table, small).Family(context.Background(), 2, []int{0}); !errors.Is(err,

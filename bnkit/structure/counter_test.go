@@ -124,7 +124,7 @@ func TestCachedScoresAreFresh(t *testing.T) {
 		{cards: []int{2, 3, 2, 4, 3}, rows: 3000, weights: true},
 	} {
 		table := d.table(t, 5)
-		score := structure.BDeu{EquivalentSize: 3}
+		score := structure.BDeu{EquivalentSampleSize: 3}
 		sets := subsetsBySize(all(len(d.cards))[1:], 3)
 		rand.New(rand.NewPCG(3, 3)).Shuffle(len(sets), func(i, j int) { sets[i], sets[j] = sets[j], sets[i] })
 		var first []float64
@@ -208,7 +208,7 @@ func TestScorerRefuses(t *testing.T) {
 				nil)
 		},
 		"negative size": func() (*structure.Scorer, error) {
-			return structure.NewScorer(table, structure.BDeu{EquivalentSize: -1}, nil)
+			return structure.NewScorer(table, structure.BDeu{EquivalentSampleSize: -1}, nil)
 		},
 		"missing": func() (*structure.Scorer, error) {
 			return structure.NewScorer(drawn{cards: []int{2, 3}, rows: 10, missing: 0.5}.table(t, 1), structure.BIC{},

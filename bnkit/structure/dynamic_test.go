@@ -114,7 +114,7 @@ func TestLearnDynamicOneVariable(t *testing.T) {
 	empty := 5*math.Log(5./9) + 4*math.Log(4./9) - math.Log(9)/2
 	own := 4*math.Log(4./5) + math.Log(1./5) + math.Log(1./4) + 3*math.Log(3./4) - 2*math.Log(9)/2
 	for _, how := range []structure.ParentSearch{nil, structure.Exhaustive{},
-		structure.AnnealParents{Source: structure.Seeded(1)}} {
+		structure.AnnealParents{Seed: 1}} {
 		got, err := structure.LearnDynamic(context.Background(), pairs, structure.BIC{}, how, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -220,7 +220,7 @@ func TestLearnDynamicFindsStructure(t *testing.T) {
 		t.Errorf("one parent, which is required: %v", got)
 	}
 	// The best of each child is the best of brute force.
-	s := scorer(t, pairs, structure.BDeu{EquivalentSize: 30})
+	s := scorer(t, pairs, structure.BDeu{EquivalentSampleSize: 30})
 	got, err := structure.LearnDynamicFrom(ctx, s, structure.Exhaustive{}, nil)
 	if err != nil {
 		t.Fatal(err)

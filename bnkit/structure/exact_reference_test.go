@@ -29,7 +29,7 @@ func TestExactOnReferenceData(t *testing.T) {
 			}
 			t.Logf("%v %.8f", best.DAG, best.Score)
 			annealed, err := structure.Learn(context.Background(), table, structure.BIC{},
-				structure.Annealing{Source: structure.Seeded(1)}, nil)
+				structure.Annealing{Seed: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
 )
@@ -93,7 +92,7 @@ func TestExactEqualsEnumeration(t *testing.T) {
 	}{{1, 1, 1}, {2, 1, 3}, {3, 2, 25}, {4, 4, 543}, {5, 1, 29281}} {
 		for seed := range uint64(c.seeds) {
 			table := randomCases(t, seed+20, c.n, 150)
-			for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 40},
+			for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 40},
 				structure.K2{}} {
 				families := tableOfFamilies(t, scorer(t, table, score))
 				best := math.Inf(-1)
@@ -155,7 +154,7 @@ func TestExactUnderRules(t *testing.T) {
 			}
 			return rules.MaxParents == 0 || len(listOf(parents)) <= rules.MaxParents
 		}
-		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 100}} {
+		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 100}} {
 			families := tableOfFamilies(t, scorer(t, table, score))
 			best := math.Inf(-1)
 			everyDAG(4, allowed, func(parents []int) {
@@ -165,7 +164,7 @@ func TestExactUnderRules(t *testing.T) {
 				}
 				best = max(best, total)
 			})
-			for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(2),
+			for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Seed: 2,
 				Moves: 4000}} {
 				got, err := structure.Learn(context.Background(), table, score, how, &structure.Settings{Rules: &rules})
 				if err != nil {
@@ -215,7 +214,7 @@ func TestExactRefuses(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1),
+	for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Seed: 1,
 		Starts: 3}} {
 		if _, err := structure.Learn(cancelled, wide, structure.BIC{}, how, nil); !errors.Is(err, context.Canceled) ||
 			strings.Contains(err.Error(), "\n") {
@@ -228,14 +227,14 @@ func TestAnnealing(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(3) {
 		table := randomCases(t, seed+40, 5, 150)
-		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 40}} {
+		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 40}} {
 			best, err := structure.Learn(ctx, table, score, structure.Exact{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var first *structure.Result
 			for _, workers := range []int{1, 3} {
-				got, err := structure.Learn(ctx, table, score, structure.Annealing{Source: structure.Seeded(1),
+				got, err := structure.Learn(ctx, table, score, structure.Annealing{Seed: 1,
 					Starts: 3, Moves: 4000}, &structure.Settings{Workers: workers})
 				if err != nil {
 					t.Fatal(err)
@@ -256,13 +255,9 @@ func TestAnnealing(t *testing.T) {
 
 func TestAnnealingBadInput(t *testing.T) {
 	table := randomCases(t, 1, 3, 20)
-	if _, err := structure.Learn(context.Background(), table, structure.BIC{}, structure.Annealing{},
-		nil); !errors.Is(err, bn.ErrNoSource) {
-		t.Errorf("without a source: %v", err)
-	}
 	for _, how := range []structure.Annealing{{Moves: -1}, {Starts: -1},
 		{Cooling: structure.Cooling{First: math.Inf(1)}}} {
-		how.Source = structure.Seeded(1)
+		how.Seed = 1
 		if _, err := structure.Learn(context.Background(), table, structure.BIC{}, how, nil); err == nil {
 			t.Errorf("%+v: no error", how)
 		}
@@ -272,7 +267,7 @@ func TestAnnealingBadInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := structure.Learn(context.Background(), one, structure.BIC{},
-		structure.Annealing{Source: structure.Seeded(1)}, nil); err != nil || got.DAG.Arcs() != 0 {
+		structure.Annealing{Seed: 1}, nil); err != nil || got.DAG.Arcs() != 0 {
 		t.Errorf("one variable: %v, %v", got, err)
 	}
 }
@@ -302,7 +297,7 @@ func TestAnnealingGraphPrior(t *testing.T) {
 		best = max(best, total+countArcs{}.LogPrior(float64(arcs)))
 	})
 	got, err := structure.Learn(context.Background(), table, structure.BIC{},
-		structure.Annealing{Source: structure.Seeded(1), Moves: 10000, Cooling: structure.Cooling{First: 100}},
+		structure.Annealing{Seed: 1, Moves: 10000, Cooling: structure.Cooling{First: 100}},
 		&structure.Settings{GraphPrior: countArcs{}})
 	if err != nil {
 		t.Fatal(err)

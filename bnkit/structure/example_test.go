@@ -39,7 +39,7 @@ func sprinkler(rows int) *data.Table {
 func ExampleLearn() {
 	table := sprinkler(2000) // or data.ReadCSVFile("garden.csv", nil)
 	rules := &structure.Rules{Tiers: [][]string{{"rain"}, {"sprinkler", "grass"}}}
-	found, err := structure.Learn(context.Background(), table, structure.BDeu{EquivalentSize: 10},
+	found, err := structure.Learn(context.Background(), table, structure.BDeu{EquivalentSampleSize: 10},
 		structure.HillClimb{}, &structure.Settings{Rules: rules})
 	if err != nil {
 		log.Fatal(err)
@@ -77,7 +77,7 @@ func ExampleScorer_With() {
 		log.Fatal(err)
 	}
 	for _, size := range []float64{1, 10, 100} {
-		bdeu, err := s.With(structure.BDeu{EquivalentSize: size})
+		bdeu, err := s.With(structure.BDeu{EquivalentSampleSize: size})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -48,9 +48,9 @@ func BenchmarkExhaustive(b *testing.B) {
 		limit int
 	}{
 		{"bic/rows=3000", 3000, structure.BIC{}, 0},
-		{"bdeu=1/rows=300", 300, structure.BDeu{EquivalentSize: 1}, 0},
-		{"bdeu=500/rows=3000/limit=3", 3000, structure.BDeu{EquivalentSize: 500}, 3},
-		{"bdeu=500/rows=300", 300, structure.BDeu{EquivalentSize: 500}, 0},
+		{"bdeu=1/rows=300", 300, structure.BDeu{EquivalentSampleSize: 1}, 0},
+		{"bdeu=500/rows=3000/limit=3", 3000, structure.BDeu{EquivalentSampleSize: 500}, 3},
+		{"bdeu=500/rows=300", 300, structure.BDeu{EquivalentSampleSize: 500}, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			t := chain(20, 4, c.rows)
@@ -87,10 +87,10 @@ func BenchmarkExact(b *testing.B) {
 
 func BenchmarkAnnealParents(b *testing.B) {
 	t := chain(40, 4, 3000)
-	how := structure.AnnealParents{Source: structure.Seeded(1)}
+	how := structure.AnnealParents{Seed: 1}
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := structure.NewScorer(t, structure.BDeu{EquivalentSize: 100}, &structure.ScorerOptions{Workers: 1})
+		s, err := structure.NewScorer(t, structure.BDeu{EquivalentSampleSize: 100}, &structure.ScorerOptions{Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func BenchmarkLearnDynamic(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := structure.LearnDynamic(context.Background(), t, structure.BDeu{EquivalentSize: 100},
+		if _, err := structure.LearnDynamic(context.Background(), t, structure.BDeu{EquivalentSampleSize: 100},
 			structure.GreedyParents{}, nil); err != nil {
 			b.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func BenchmarkArcStrengths(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := structure.ArcStrengths(context.Background(), t, structure.BIC{}, structure.HillClimb{Orders: 1},
-			structure.Bootstrap{Replicates: 20, Source: structure.Seeded(1)}, nil); err != nil {
+			structure.Bootstrap{Replicates: 20, Seed: 1}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -98,7 +98,7 @@ type bounds struct {
 // larger family, and with missing cells families are of different rows.
 func (s *Scorer) bounds(child int) *bounds {
 	score, ok := s.score.(Bounded)
-	if _, fails := s.score.(Trier); !ok || fails || s.prior != nil || s.missing != RefuseMissing {
+	if _, fails := s.score.(FallibleScore); !ok || fails || s.prior != nil || s.missing != RefuseMissing {
 		return nil
 	}
 	b := &bounds{s: s, score: score, child: child, rows: s.own.total}

@@ -66,7 +66,7 @@ func fourStates(t testing.TB, names []string, rows int) *data.Table {
 func BenchmarkHierarchical(b *testing.B) {
 	h := balanced(b)
 	pairs := fourStates(b, h.Names(), 20*149)
-	by := structure.ByCandidates{Anneal: structure.AnnealParents{Source: structure.Seeded(1)}}
+	by := structure.ByCandidates{Anneal: structure.AnnealParents{Seed: 1}}
 	for _, how := range []struct {
 		name string
 		structure.HierarchicalSearch
@@ -78,7 +78,7 @@ func BenchmarkHierarchical(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := structure.LearnHierarchical(context.Background(), pairs, h,
-					structure.BDeu{EquivalentSize: 10}, how.HierarchicalSearch, nil); err != nil {
+					structure.BDeu{EquivalentSampleSize: 10}, how.HierarchicalSearch, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -87,7 +87,7 @@ func BenchmarkHierarchical(b *testing.B) {
 	b.Run("flat", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := structure.LearnDynamic(context.Background(), pairs, structure.BDeu{EquivalentSize: 10},
+			if _, err := structure.LearnDynamic(context.Background(), pairs, structure.BDeu{EquivalentSampleSize: 10},
 				structure.GreedyParents{}, nil); err != nil {
 				b.Fatal(err)
 			}

@@ -74,7 +74,7 @@ func ExampleLearnHierarchical() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := structure.LearnHierarchical(context.Background(), pairs, h, structure.BDeu{EquivalentSize: 10},
+	found, err := structure.LearnHierarchical(context.Background(), pairs, h, structure.BDeu{EquivalentSampleSize: 10},
 		structure.ParentWise{Obedient: true}, nil)
 	if err != nil {
 		log.Fatal(err)

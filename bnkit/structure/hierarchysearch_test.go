@@ -18,7 +18,7 @@ import (
 	"bnlab/internal/numtest"
 )
 
-var bdeu = structure.BDeu{EquivalentSize: 5}
+var bdeu = structure.BDeu{EquivalentSampleSize: 5}
 
 // randomHierarchy makes a trellis of two or three levels, with up to two h-parents for each part.
 func randomHierarchy(t testing.TB, rng *rand.Rand, atomic int) *structure.Hierarchy {
@@ -323,7 +323,6 @@ func TestHierarchicalErrors(t *testing.T) {
 		"parents": structure.ParentWise{Parents: -1}, "α": structure.HierarchyPrior{Alpha: math.NaN()},
 		"negative α": structure.HierarchyPrior{Alpha: -1},
 		"too many":   structure.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
-		"source":     structure.RelaxedFamilyWise{By: structure.ByCandidates{ExhaustiveBelow: 1}},
 	} {
 		if _, err := structure.LearnHierarchicalFrom(ctx, w.s, w.h, how, nil); err == nil {
 			t.Errorf("%s: no error", name)

@@ -69,7 +69,7 @@ func TestClimbAgainstAllGraphs(t *testing.T) {
 	anything := func(int, int) bool { return true }
 	for seed := range shorter(10) {
 		table := randomCases(t, seed, 4, 300)
-		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 5}, structure.K2{}} {
+		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 5}, structure.K2{}} {
 			scores := tableOfFamilies(t, scorer(t, table, score))
 			best := math.Inf(-1)
 			if n := everyDAG(4, anything, func(p []int) { best = max(best, total(scores, p)) }); n != 543 {
@@ -218,7 +218,7 @@ func TestTiesGoByOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := structure.Learn(context.Background(), kept, structure.BDeu{EquivalentSize: 1},
+		found, err := structure.Learn(context.Background(), kept, structure.BDeu{EquivalentSampleSize: 1},
 			structure.HillClimb{Orders: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -240,7 +240,7 @@ func repeat(s string, n int) string {
 // The same graph comes out for any number of workers, and for the same source of random numbers.
 func TestClimbIsReproducible(t *testing.T) {
 	table := randomCases(t, 21, 8, 400)
-	for _, score := range []structure.Score{structure.BDeu{EquivalentSize: 4}, structure.AIC{}} {
+	for _, score := range []structure.Score{structure.BDeu{EquivalentSampleSize: 4}, structure.AIC{}} {
 		var first *structure.Result
 		for _, workers := range []int{1, 2, 5, 0} {
 			how := structure.HillClimb{Restarts: 4, Tabu: 3, Source: rand.NewPCG(7, 7)}
@@ -331,7 +331,7 @@ func (c *counting) CountFamilies(ctx context.Context, families []data.Family,
 // move, never for each family, and for eight climbs as often as for the longest; the graph is that of
 // the table.
 func TestClimbAsksInBatches(t *testing.T) {
-	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 2}} {
+	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 2}} {
 		one := 0
 		for _, how := range []structure.HillClimb{{Orders: 1}, {}, {Orders: 20}, {Tabu: 5, Orders: 3}} {
 			table := randomCases(t, 9, 9, 800)

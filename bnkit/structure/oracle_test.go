@@ -45,10 +45,10 @@ func TestScoresOfBnlearn(t *testing.T) {
 		{structure.AIC{}, "aic", ""},
 		{structure.BIC{}, "bic", "family bic"},
 		{structure.K2{}, "k2", "family k2"},
-		{structure.BDeu{EquivalentSize: 1}, "bde:1", ""},
-		{structure.BDeu{EquivalentSize: 5}, "bde:5", ""},
-		{structure.BDeu{EquivalentSize: 10}, "bde:10", "family bde:10"},
-		{structure.BDeu{EquivalentSize: 100}, "bde:100", ""},
+		{structure.BDeu{EquivalentSampleSize: 1}, "bde:1", ""},
+		{structure.BDeu{EquivalentSampleSize: 5}, "bde:5", ""},
+		{structure.BDeu{EquivalentSampleSize: 10}, "bde:10", "family bde:10"},
+		{structure.BDeu{EquivalentSampleSize: 100}, "bde:100", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := structure.NewScorer(table, c.score, nil)
@@ -83,7 +83,7 @@ func TestClimbsOfBnlearn(t *testing.T) {
 	}{
 		{"bic", structure.BIC{},
 			"[season][age][cold|season][xray|age][lung|age:xray][fever|cold][smokes|lung][cough|cold:lung]"},
-		{"bde", structure.BDeu{EquivalentSize: 10},
+		{"bde", structure.BDeu{EquivalentSampleSize: 10},
 			"[season][age][cold|season][xray|age][lung|age:xray][smokes|age:lung][cough|cold:lung][fever|smokes:cold]"},
 	} {
 		want := datatest.OracleNumbers(t, "bnlearn.txt", "hc "+c.name+" ")[0]

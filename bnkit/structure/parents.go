@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -37,25 +36,6 @@ type Parents struct {
 	Score  float64 // of the family
 	Scored int     // families that were looked at
 	By     string  // the search that found them: "exhaustive", "annealing" or "greedy"
-}
-
-// Streams gives the i-th child, or replicate, random numbers of its own, so that results do
-// not depend on which is worked on first. See [Seeded].
-type Streams func(i int) rand.Source
-
-// Seeded returns the streams PCG(seed, i).
-func Seeded(seed uint64) Streams {
-	return func(i int) rand.Source { return rand.NewPCG(seed, uint64(i)) }
-}
-
-// source returns the i-th stream, or [bn.ErrNoSource].
-func (s Streams) source(i int) (rand.Source, error) {
-	if s != nil {
-		if src := s(i); src != nil {
-			return src, nil
-		}
-	}
-	return nil, fmt.Errorf("structure: %w, such as Source: structure.Seeded(1)", bn.ErrNoSource)
 }
 
 // roundingTol is the difference of two scores, relative to their size, below which they count as

@@ -32,9 +32,9 @@ func TestSearchesElsewhere(t *testing.T) {
 	table := randomCases(t, 12, 6, 200)
 	asked := 0
 	far := elsewhere{table, &asked}
-	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 10}} {
+	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 10}} {
 		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{},
-			structure.AnnealParents{Source: structure.Seeded(1), Moves: 50}} {
+			structure.AnnealParents{Seed: 1, Moves: 50}} {
 			near, err := how.Parents(ctx, scorer(t, table, score), 0, others(6, 0), 0)
 			if err != nil {
 				t.Fatal(err)
@@ -51,7 +51,7 @@ func TestSearchesElsewhere(t *testing.T) {
 				t.Errorf("%v: %d statements for sets of up to 5 parents", score, asked)
 			}
 		}
-		for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Source: structure.Seeded(1),
+		for _, how := range []structure.Search{structure.Exact{}, structure.Annealing{Seed: 1,
 			Moves: 200}} {
 			near, err := structure.Learn(ctx, table, score, how, nil)
 			if err != nil {
@@ -66,7 +66,7 @@ func TestSearchesElsewhere(t *testing.T) {
 			}
 		}
 	}
-	boot := structure.Bootstrap{Replicates: 10, Source: structure.Seeded(3)}
+	boot := structure.Bootstrap{Replicates: 10, Seed: 3}
 	near, err := structure.ArcStrengths(ctx, table, structure.BIC{}, structure.HillClimb{}, boot, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -136,11 +136,11 @@ func weighted(t testing.TB, table *data.Table, seed uint64) *data.Table {
 
 var boundedScores = []structure.Score{
 	structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{},
-	structure.BDeu{EquivalentSize: 0.1}, structure.BDeu{EquivalentSize: 10}, structure.BDeu{EquivalentSize: 500},
+	structure.BDeu{EquivalentSampleSize: 0.1}, structure.BDeu{EquivalentSampleSize: 10}, structure.BDeu{EquivalentSampleSize: 500},
 }
 
 func TestExhaustiveEqualsBruteForce(t *testing.T) {
-	scores := append([]structure.Score{structure.BDe{EquivalentSize: 5}}, boundedScores...)
+	scores := append([]structure.Score{structure.BDe{EquivalentSampleSize: 5}}, boundedScores...)
 	left := 0
 	for seed := range uint64(6) {
 		table := randomCases(t, seed, 6, []int{12, 60, 400}[seed%3])
@@ -232,7 +232,7 @@ func TestExhaustiveTies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BDeu{EquivalentSize: 1}} {
+	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BDeu{EquivalentSampleSize: 1}} {
 		got, err := structure.Exhaustive{}.Parents(context.Background(), scorer(t, table, score), 1, []int{2, 0}, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -287,7 +287,7 @@ func TestParentsImpossibleFamilies(t *testing.T) {
 	s := barred{scorer(t, randomCases(t, 3, 5, 300), structure.AIC{})}
 	for _, limit := range []int{0, 1} {
 		for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{},
-			structure.AnnealParents{Source: structure.Seeded(1)}} {
+			structure.AnnealParents{Seed: 1}} {
 			got, err := how.Parents(context.Background(), s, 4, []int{0, 1, 2, 3}, limit)
 			want := bruteForce(t, s.Scorer, 4, []int{1, 2, 3}, max(3-2*limit, limit))
 			if err != nil || math.Abs(got.Score-want.Score) > 1e-9 || slices.Contains(got.Set, 0) {
@@ -326,7 +326,7 @@ func TestExhaustiveTooMany(t *testing.T) {
 func TestParentsBadInput(t *testing.T) {
 	s := scorer(t, randomCases(t, 1, 3, 20), structure.BIC{})
 	for _, how := range []structure.ParentSearch{structure.Exhaustive{}, structure.GreedyParents{},
-		structure.AnnealParents{Source: structure.Seeded(1)}, structure.ByCandidates{}} {
+		structure.AnnealParents{Seed: 1}, structure.ByCandidates{}} {
 		for name, in := range map[string]struct {
 			child      int
 			candidates []int
@@ -355,7 +355,7 @@ func TestGreedyParents(t *testing.T) {
 	ctx := context.Background()
 	removed := false
 	for seed := range uint64(12) {
-		s := scorer(t, randomCases(t, seed, 7, 300), structure.BDeu{EquivalentSize: 20})
+		s := scorer(t, randomCases(t, seed, 7, 300), structure.BDeu{EquivalentSampleSize: 20})
 		for child := range 7 {
 			got, err := structure.GreedyParents{}.Parents(ctx, s, child, others(7, child), 4)
 			if err != nil {
@@ -407,7 +407,7 @@ func TestAnnealParentsExclusiveOr(t *testing.T) {
 	}
 	s := scorer(t, table, structure.BIC{})
 	for _, how := range []structure.ParentSearch{
-		structure.Exhaustive{}, structure.AnnealParents{Source: structure.Seeded(1), Moves: 2000},
+		structure.Exhaustive{}, structure.AnnealParents{Seed: 1, Moves: 2000},
 	} {
 		got, err := how.Parents(context.Background(), s, 5, []int{0, 1, 2, 3, 4}, 0)
 		if err != nil || !slices.Equal(got.Set, []int{0, 1}) {
@@ -418,9 +418,9 @@ func TestAnnealParentsExclusiveOr(t *testing.T) {
 
 func TestAnnealParentsReachesOptimum(t *testing.T) {
 	ctx := context.Background()
-	how := structure.AnnealParents{Source: structure.Seeded(4), Moves: 5000}
+	how := structure.AnnealParents{Seed: 4, Moves: 5000}
 	for seed := range uint64(4) {
-		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 50}} {
+		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 50}} {
 			s := scorer(t, randomCases(t, seed, 6, 150), score)
 			for child := range 6 {
 				got, err := how.Parents(ctx, s, child, others(6, child), 3)
@@ -443,7 +443,7 @@ func TestAnnealParentsEndsAtTop(t *testing.T) {
 	for seed := range uint64(5) {
 		s := scorer(t, randomCases(t, seed, 6, 300), structure.BIC{})
 		for child := range 6 {
-			got, err := structure.AnnealParents{Source: structure.Seeded(seed), Moves: 1}.Parents(ctx, s, child,
+			got, err := structure.AnnealParents{Seed: seed, Moves: 1}.Parents(ctx, s, child,
 				others(6, child), 0)
 			if err != nil {
 				t.Fatal(err)
@@ -463,9 +463,9 @@ func TestAnnealParentsEndsAtTop(t *testing.T) {
 
 func TestAnnealParentsIsDeterministic(t *testing.T) {
 	table := randomCases(t, 5, 8, 100)
-	how := structure.AnnealParents{Source: structure.Seeded(9), Moves: 60}
+	how := structure.AnnealParents{Seed: 9, Moves: 60}
 	run := func(children []int) map[int]structure.Parents {
-		s := scorer(t, table, structure.BDeu{EquivalentSize: 100})
+		s := scorer(t, table, structure.BDeu{EquivalentSampleSize: 100})
 		out := make(map[int]structure.Parents)
 		for _, child := range children {
 			p, err := how.Parents(context.Background(), s, child, others(8, child), 0)
@@ -483,15 +483,11 @@ func TestAnnealParentsIsDeterministic(t *testing.T) {
 			t.Errorf("child %d: %v first and %v in another order", child, a[child], b[child])
 		}
 	}
-	if _, err := (structure.AnnealParents{}).Parents(context.Background(), scorer(t, table, structure.BIC{}), 0,
-		[]int{1}, 0); !errors.Is(err, bn.ErrNoSource) {
-		t.Errorf("without a source: %v", err)
-	}
 	for _, bad := range []structure.AnnealParents{
-		{Source: structure.Seeded(1), Moves: -1},
-		{Source: structure.Seeded(1), Cooling: structure.Cooling{First: math.NaN()}},
-		{Source: structure.Seeded(1), Cooling: structure.Cooling{First: 1, Last: 2}},
-		{Source: structure.Seeded(1), Cooling: structure.Cooling{Last: -1}},
+		{Seed: 1, Moves: -1},
+		{Seed: 1, Cooling: structure.Cooling{First: math.NaN()}},
+		{Seed: 1, Cooling: structure.Cooling{First: 1, Last: 2}},
+		{Seed: 1, Cooling: structure.Cooling{Last: -1}},
 	} {
 		if _, err := bad.Parents(context.Background(), scorer(t, table, structure.BIC{}), 0, []int{1}, 0); err == nil {
 			t.Errorf("%+v: no error", bad)

@@ -87,7 +87,7 @@ func (s *Scorer) value(c *Counts) (v float64, err error) {
 	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && sum(c.N) == 0 {
 		return math.Inf(-1), nil
 	}
-	if t, ok := s.score.(Trier); ok {
+	if t, ok := s.score.(FallibleScore); ok {
 		v, err = t.TryFamily(c)
 	} else {
 		v = s.score.Family(c)

@@ -57,8 +57,8 @@ func TestPublishedScores(t *testing.T) {
 		{structure.LogLikelihood{}, -23832.13177207},
 		{structure.BIC{}, -24006.73423250},
 		{structure.K2{}, -23958.69533781},
-		{structure.BDeu{EquivalentSize: 10}, -23967.64962540},
-		{structure.BDe{EquivalentSize: 10}, -23967.64962540},
+		{structure.BDeu{EquivalentSampleSize: 10}, -23967.64962540},
+		{structure.BDe{EquivalentSampleSize: 10}, -23967.64962540},
 	} {
 		t.Run(test.score.String(), func(t *testing.T) {
 			s, err := structure.NewScorer(table, test.score, nil)

@@ -48,7 +48,7 @@ func TestRefused(t *testing.T) {
 		{"a nil table", "source of cases is nil", learn(noTable, BIC{}, nil, nil)},
 		{"a nil table of the other class", "Other is nil", learn(table, ACL{Other: noTable}, nil, nil)},
 		{"a nil table of replicates", "no cases", func() error {
-			_, err := ArcStrengths(ctx, noTable, BIC{}, HillClimb{}, Bootstrap{Source: Seeded(1)}, nil)
+			_, err := ArcStrengths(ctx, noTable, BIC{}, HillClimb{}, Bootstrap{Seed: 1}, nil)
 			return err
 		}},
 		{"a nil table of classes", "source of cases is nil", func() error {
@@ -62,7 +62,7 @@ func TestRefused(t *testing.T) {
 		{"a nil scorer", "NewScorer", parents(Exhaustive{}, noScorer)},
 		{"a prior that is no number", "score is NaN",
 			learn(table, BIC{}, nil, &Settings{GraphPrior: constantPrior{math.NaN()}})},
-		{"an endless prior", "score is +Inf", learn(table, BIC{}, Annealing{Source: Seeded(1)},
+		{"an endless prior", "score is +Inf", learn(table, BIC{}, Annealing{Seed: 1},
 			&Settings{GraphPrior: constantPrior{math.Inf(1)}})},
 		{"a prior of parents that is no number", "is NaN", func() error {
 			_, err := LearnDynamic(ctx, two, BIC{}, nil, &Settings{GraphPrior: constantPrior{math.NaN()}})
@@ -72,8 +72,8 @@ func TestRefused(t *testing.T) {
 			_, err := LearnDynamic(ctx, two, BIC{}, nil, &Settings{Rules: &Rules{Start: start}})
 			return err
 		}},
-		{"cells of annealing", "MaxCells", learn(table, BIC{}, Annealing{Source: Seeded(1), MaxCells: -1}, nil)},
-		{"cells of annealed parents", "MaxCells", parents(AnnealParents{Source: Seeded(1), MaxCells: -1}, s)},
+		{"cells of annealing", "MaxCells", learn(table, BIC{}, Annealing{Seed: 1, MaxCells: -1}, nil)},
+		{"cells of annealed parents", "MaxCells", parents(AnnealParents{Seed: 1, MaxCells: -1}, s)},
 		{"variables of exact search", "MaxVariables", learn(table, BIC{}, Exact{MaxVariables: -1}, nil)},
 		{"sets of exact search", "MaxSets", learn(table, BIC{}, Exact{MaxSets: -1}, nil)},
 		{"sets of parents", "MaxSets", parents(Exhaustive{MaxSets: -1}, s)},
@@ -287,7 +287,7 @@ func TestImpossibleStart(t *testing.T) {
 	source := rand.NewPCG(1, 1)
 	for _, how := range []Search{
 		HillClimb{}, HillClimb{Tabu: 5}, HillClimb{Orders: 1, Restarts: 20, Source: source},
-		Annealing{Source: Seeded(1), Moves: 1000},
+		Annealing{Seed: 1, Moves: 1000},
 	} {
 		for name, c := range map[string]struct {
 			set  Settings

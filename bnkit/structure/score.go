@@ -24,8 +24,8 @@ type ClassScore interface {
 	OtherClass() data.Source
 }
 
-// A Trier is a Score that can fail for a family. The scorer calls TryFamily in the place of Family.
-type Trier interface {
+// A FallibleScore is a Score that can fail for a family. The scorer calls TryFamily in the place of Family.
+type FallibleScore interface {
 	TryFamily(c *Counts) (float64, error)
 }
 

@@ -61,7 +61,7 @@ func (K2) String() string { return "K2" }
 //
 // Graphs that say the same of independence have the same score.
 type BDeu struct {
-	EquivalentSize float64 // in cases; 0 means 1
+	EquivalentSampleSize float64 // in cases; 0 means 1
 }
 
 // Family scores one family.
@@ -70,10 +70,10 @@ func (s BDeu) Family(c *Counts) float64 {
 }
 
 func (s BDeu) size() float64 {
-	if s.EquivalentSize == 0 {
+	if s.EquivalentSampleSize == 0 {
 		return 1
 	}
-	return s.EquivalentSize
+	return s.EquivalentSampleSize
 }
 
 // Bind checks the equivalent sample size.

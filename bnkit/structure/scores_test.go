@@ -44,7 +44,7 @@ func TestScoresByHand(t *testing.T) {
 		{structure.K2{}, ln(6./120) + ln(2./6), ln(36. / 5040)},
 		// Size 4: each cell 1 and each configuration 2, as in K2; alone each cell 2, so
 		// 2·3·4 · 2·3·4 / (4·5·6·7·8·9).
-		{structure.BDeu{EquivalentSize: 4}, ln(6./120) + ln(2./6), ln(24. * 24 / 60480)},
+		{structure.BDeu{EquivalentSampleSize: 4}, ln(6./120) + ln(2./6), ln(24. * 24 / 60480)},
 		{structure.BDeu{}, ln(0.25*1.25*2.25*0.25/(0.5*1.5*2.5*3.5)) + ln(0.25*1.25/(0.5*1.5)),
 			ln(0.5 * 1.5 * 2.5 * 0.5 * 1.5 * 2.5 / 720)},
 		// θ(y=0) = (4/6, 2/6), θ(y=1) = (1/4, 3/4); N − 2M = (1, −1), (0, 0). Alone θ = (1/2, 1/2).
@@ -113,9 +113,9 @@ func TestMarginalLikelihoodIsPredictive(t *testing.T) {
 		score structure.Score
 		alpha func(states []bn.State) float64 // of all variables
 	}{
-		{structure.BDeu{EquivalentSize: size}, func([]bn.State) float64 { return size / cells(vars) }},
-		{structure.BDe{EquivalentSize: size}, func([]bn.State) float64 { return size / cells(vars) }},
-		{structure.BDe{EquivalentSize: size, Prior: prior}, func(s []bn.State) float64 { return size * joint(s) }},
+		{structure.BDeu{EquivalentSampleSize: size}, func([]bn.State) float64 { return size / cells(vars) }},
+		{structure.BDe{EquivalentSampleSize: size}, func([]bn.State) float64 { return size / cells(vars) }},
+		{structure.BDe{EquivalentSampleSize: size, Prior: prior}, func(s []bn.State) float64 { return size * joint(s) }},
 	} {
 		s := scorer(t, table, test.score)
 		var alphas []float64
@@ -215,7 +215,7 @@ func eachState(vars []bn.Variable, visit func(states []bn.State)) {
 func TestEquivalentGraphsScoreTheSame(t *testing.T) {
 	table := randomCases(t, 8, 4, 500)
 	differ := false
-	for _, score := range []structure.Score{structure.BDeu{EquivalentSize: 10}, structure.BIC{}, structure.AIC{},
+	for _, score := range []structure.Score{structure.BDeu{EquivalentSampleSize: 10}, structure.BIC{}, structure.AIC{},
 		structure.LogLikelihood{}, structure.K2{}} {
 		s := scorer(t, table, score)
 		scores := tableOfFamilies(t, s)
@@ -290,7 +290,7 @@ func TestNeverSeenTogether(t *testing.T) {
 		for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.AIC{},
 			structure.K2{}, structure.BDeu{}} {
 			for _, how := range []structure.Search{nil, structure.Exact{},
-				structure.Annealing{Source: structure.Seeded(1)}} {
+				structure.Annealing{Seed: 1}} {
 				r, err := structure.Learn(ctx, table, score, how, &structure.Settings{Missing: missing})
 				if err != nil {
 					t.Fatal(err)
@@ -342,7 +342,7 @@ func TestWeightsAreRepeatedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 2}, structure.K2{}} {
+	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 2}, structure.K2{}} {
 		a := tableOfFamilies(t, scorer(t, weighted, score))
 		b := tableOfFamilies(t, scorer(t, table.Select(rows), score))
 		for v := range a {

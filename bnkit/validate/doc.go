@@ -1,6 +1,6 @@
 // Package validate asks how well learners predict a target from little data:
 // [CrossValidate] compares them on the same folds, [LearningCurve] by the number of training
-// cases, and [EquivalentSize] says how many cases an expert's knowledge is worth.
+// cases, and [EquivalentSampleSize] says how many cases an expert's knowledge is worth.
 //
 //	learners := []validate.Learner{
 //		{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}, learn.MAP{Pseudocount: 5}}},

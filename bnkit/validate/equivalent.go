@@ -47,9 +47,9 @@ type Equivalent struct {
 	Low, High Size
 }
 
-// A Worth is what the knowledge of one learner is worth against another, in cases. It prints as
+// A SampleSizeEquivalence is what the knowledge of one learner is worth against another, in cases. It prints as
 // a line for each size.
-type Worth struct {
+type SampleSizeEquivalence struct {
 	Without, With string // learners
 	By            Measure
 	Sizes         []Equivalent
@@ -59,20 +59,20 @@ type Worth struct {
 // bootstraps is the number of bootstrap samples of the draws.
 const bootstraps = 1000
 
-// EquivalentSize says what knowledge is worth: the number of cases at which the learner without
+// EquivalentSampleSize says what knowledge is worth: the number of cases at which the learner without
 // knowledge reaches what the learner with knowledge has at each of the sizes, by the Criterion of
-// the settings. See [LearningCurve] for the sizes and [Curve.EquivalentSize] for the numbers and
+// the settings. See [LearningCurve] for the sizes and [Curve.EquivalentSampleSize] for the numbers and
 // the errors.
-func EquivalentSize(net *bn.Network, t *data.Table, target string, without, with Learner, sizes []int,
-	set *Settings) (*Worth, error) {
+func EquivalentSampleSize(net *bn.Network, t *data.Table, target string, without, with Learner, sizes []int,
+	set *Settings) (*SampleSizeEquivalence, error) {
 	c, err := LearningCurve(net, t, target, []Learner{without, with}, sizes, set)
 	if err != nil {
 		return nil, err
 	}
-	return c.EquivalentSize(without.Name, with.Name, set.Criterion, set.Src)
+	return c.EquivalentSampleSize(without.Name, with.Name, set.Criterion, set.Src)
 }
 
-// EquivalentSize reads from the curve where the learner without knowledge reaches what the one
+// EquivalentSampleSize reads from the curve where the learner without knowledge reaches what the one
 // with knowledge has. Means over draws are smoothed to rise with the size (isotonic regression)
 // and joined by straight lines over the logarithm of the size. Beyond the sizes of the curve there
 // are only bounds. The bands come from 1,000 bootstrap samples of the draws, both learners
@@ -81,7 +81,7 @@ func EquivalentSize(net *bn.Network, t *data.Table, target string, without, with
 //
 // It returns an error for an unknown learner or measure, no source, fewer than two sizes and a
 // log score of −Inf.
-func (c *Curve) EquivalentSize(without, with string, by Measure, src rand.Source) (*Worth, error) {
+func (c *Curve) EquivalentSampleSize(without, with string, by Measure, src rand.Source) (*SampleSizeEquivalence, error) {
 	if src == nil {
 		return nil, fmt.Errorf("validate: the band is made from random samples; %w", bn.ErrNoSource)
 	}
@@ -135,7 +135,7 @@ func (c *Curve) EquivalentSize(without, with string, by Measure, src rand.Source
 			samples[k] = append(samples[k], x)
 		}
 	}
-	w := &Worth{Without: without, With: with, By: by, Curve: c}
+	w := &SampleSizeEquivalence{Without: without, With: with, By: by, Curve: c}
 	for k, size := range sizes {
 		slices.SortFunc(samples[k], Size.compare)
 		w.Sizes = append(w.Sizes, Equivalent{
@@ -196,7 +196,7 @@ func reach(sizes, curve []float64, value float64) Size {
 }
 
 // String prints a line for each size.
-func (w *Worth) String() string {
+func (w *SampleSizeEquivalence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "what %s knows is worth, by %v against %s:", w.With, w.By, w.Without)
 	if c := w.Curve; c != nil && c.Interrupted {

@@ -146,7 +146,7 @@ func TestLearningCurveErrors(t *testing.T) {
 		!strings.Contains(s, "one training case") || !strings.Contains(s, "and 2 more") {
 		t.Error(s)
 	}
-	if _, err := c.EquivalentSize("free", "free", AUC, rand.NewPCG(1, 0)); err == nil ||
+	if _, err := c.EquivalentSampleSize("free", "free", AUC, rand.NewPCG(1, 0)); err == nil ||
 		!strings.Contains(err.Error(), "fewer than two sizes") {
 		t.Errorf("error %v", err)
 	}
@@ -161,7 +161,7 @@ func TestLearningCurveErrors(t *testing.T) {
 		"interrupted after 2 of 100 draws") {
 		t.Errorf("%v, %v", c, err)
 	}
-	if w := (&Worth{Curve: c}); !strings.Contains(w.String(), "interrupted after 2 of 100 draws") {
+	if w := (&SampleSizeEquivalence{Curve: c}); !strings.Contains(w.String(), "interrupted after 2 of 100 draws") {
 		t.Errorf("%v", w)
 	}
 	if _, err = LearningCurve(net, table, "Y", free, []int{10, 20},
@@ -200,7 +200,7 @@ func TestEquivalentSize(t *testing.T) {
 		return 0.5 + 0.05*math.Log(n)
 	})
 	for _, by := range []Measure{AUC, LogScore, Accuracy} {
-		w, err := c.EquivalentSize("free", "informed", by, rand.NewPCG(1, 0))
+		w, err := c.EquivalentSampleSize("free", "informed", by, rand.NewPCG(1, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestEquivalentSize(t *testing.T) {
 			t.Error(s)
 		}
 	}
-	back, err := c.EquivalentSize("informed", "free", AUC, rand.NewPCG(1, 0))
+	back, err := c.EquivalentSampleSize("informed", "free", AUC, rand.NewPCG(1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestEquivalentSize(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	numtest.Close(t, back.Sizes[3].Size.Cases, 100./3, 0, 1e-9)
-	same, err := c.EquivalentSize("free", "free", AUC, rand.NewPCG(1, 0))
+	same, err := c.EquivalentSampleSize("free", "free", AUC, rand.NewPCG(1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestEquivalentSizeSmooth(t *testing.T) {
 		}
 		return informed[n]
 	})
-	w, err := c.EquivalentSize("free", "informed", AUC, rand.NewPCG(1, 0))
+	w, err := c.EquivalentSampleSize("free", "informed", AUC, rand.NewPCG(1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestEquivalentSizeBand(t *testing.T) {
 			c.Learners[1].Scores[draw][k].AUC = math.Log(factor * float64(n))
 		}
 	}
-	w, err := c.EquivalentSize("free", "informed", AUC, rand.NewPCG(1, 0))
+	w, err := c.EquivalentSampleSize("free", "informed", AUC, rand.NewPCG(1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,24 +300,24 @@ func TestEquivalentSizeErrors(t *testing.T) {
 	})
 	for want, call := range map[string]func() error{
 		"log score −Inf at 10 cases": func() error {
-			_, err := c.EquivalentSize("free", "informed", LogScore, rand.NewPCG(1, 0))
+			_, err := c.EquivalentSampleSize("free", "informed", LogScore, rand.NewPCG(1, 0))
 			return err
 		},
 		"no learner \"other\"": func() error {
-			_, err := c.EquivalentSize("other", "free", AUC,
+			_, err := c.EquivalentSampleSize("other", "free", AUC,
 				rand.NewPCG(1, 0))
 			return err
 		},
 		"no learner \"extra\"": func() error {
-			_, err := c.EquivalentSize("free", "extra", AUC,
+			_, err := c.EquivalentSampleSize("free", "extra", AUC,
 				rand.NewPCG(1, 0))
 			return err
 		},
 		"Measure(7) is unknown": func() error {
-			_, err := c.EquivalentSize("free", "informed", 7, rand.NewPCG(1, 0))
+			_, err := c.EquivalentSampleSize("free", "informed", 7, rand.NewPCG(1, 0))
 			return err
 		},
-		"no random source": func() error { _, err := c.EquivalentSize("free", "informed", LogScore, nil); return err },
+		"no random source": func() error { _, err := c.EquivalentSampleSize("free", "informed", LogScore, nil); return err },
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -345,7 +345,7 @@ func TestEquivalentSizeOfKnowledge(t *testing.T) {
 	for _, parent := range []string{"A", "B", "C", "D"} {
 		statements = append(statements, constraint.Influence{Parent: parent, Child: "Y"})
 	}
-	w, err := EquivalentSize(net, table, "Y", Learner{"free", methods(1)},
+	w, err := EquivalentSampleSize(net, table, "Y", Learner{"free", methods(1)},
 		Learner{"monotone", []learn.Method{learn.MAP{Pseudocount: 1, Constraints: statements}}},
 		[]int{20, 40, 80, 160, 300}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 40, Criterion: AUC})
 	if err != nil {

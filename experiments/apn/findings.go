@@ -19,7 +19,7 @@ type clinic struct {
 	net      *bn.Network
 	diseases int // the first variables
 	findings []string
-	families []learn.Family
+	families []learn.ParametricCPD
 	links    int // parameters of the noisy-ORs, leaks among them
 }
 
@@ -142,9 +142,9 @@ func fourth(ctx context.Context, job *run.Job, c Findings) (*Fourth, error) {
 			method learn.Method
 			from   *bn.Network
 		}{
-			{learn.APN{Families: clinic.families, Pseudocount: virtual}, guess},
+			{learn.APN{CPDs: clinic.families, Pseudocount: virtual}, guess},
 			{learn.APN{Pseudocount: virtual}, guess},
-			{learn.APN{Families: clinic.families, Pseudocount: virtual}, nil},
+			{learn.APN{CPDs: clinic.families, Pseudocount: virtual}, nil},
 		}
 		for i, size := range c.Sizes {
 			for k, w := range ways {

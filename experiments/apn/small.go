@@ -33,12 +33,12 @@ func InsuranceHidden() []string { return append([]string(nil), insuranceHidden[:
 // [learn.CheckGradient] says.
 type Careless struct{}
 
-var _ learn.Family = Careless{}
+var _ learn.ParametricCPD = Careless{}
 
-// String implements [learn.Family].
+// String implements [learn.ParametricCPD].
 func (Careless) String() string { return "careless noisy-OR of Fever" }
 
-// Bind implements [learn.Family].
+// Bind implements [learn.ParametricCPD].
 func (Careless) Bind(net *bn.Network) (*learn.Parametric, error) {
 	p, err := learn.NoisyORCPD{Child: "Fever", Leak: true}.Bind(net)
 	if err != nil {

@@ -114,7 +114,7 @@ func impossible(net *bn.Network, vars []string) []constraint.Constraint {
 			for i, state := range t.ConfigNames(config) {
 				given[t.Parents[i].Name] = state
 			}
-			statements = append(statements, constraint.Known{Var: t.Child.Name, Given: given, P: zeros})
+			statements = append(statements, constraint.Fixed{Var: t.Child.Name, Given: given, P: zeros})
 		}
 	}
 	return statements

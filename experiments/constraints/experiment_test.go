@@ -131,7 +131,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := constraint.Known{Var: "pain", Given: bn.Given{"disease": "heart attack"},
+	known := constraint.Fixed{Var: "pain", Given: bn.Given{"disease": "heart attack"},
 		P: map[string]float64{"chest": 0.9}}
 	df, err := Compare(truth, bnkit.Frame(cases), known)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestCompareOneDistribution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	df, err := Compare(truth, bnkit.Frame(cases), constraint.Known{Var: "word", P: map[string]float64{"English": 0.5}})
+	df, err := Compare(truth, bnkit.Frame(cases), constraint.Fixed{Var: "word", P: map[string]float64{"English": 0.5}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func Scenes() ([]Scene, error) {
 	nouns := text{"computer", "mouse", "monitor", "keyboard", "house", "bread"}
 	return build([]draft{
 		{"1", "a known value", "pain", ChestPain, list(
-			constraint.Known{Var: "pain", Given: bn.Given{"disease": "heart attack"},
+			constraint.Fixed{Var: "pain", Given: bn.Given{"disease": "heart attack"},
 				P: map[string]float64{"chest": 0.9}})},
 		{"2", "sharing", "X", FourValues, FourValuesKnowledge()},
 		{"3", "proportions", "disease", RiskFactors, list(
@@ -68,7 +68,7 @@ func Mixtures() ([]Scene, error) {
 	nouns := []string{"computer", "mouse", "monitor", "keyboard", "house", "bread"}
 	return build([]draft{
 		{"1+3+4", "scopes apart", "disease", Smokers, list(
-			constraint.Known{Var: "disease", Given: bn.Given{"smoker": "no"}, P: map[string]float64{"attack": 0.04}},
+			constraint.Fixed{Var: "disease", Given: bn.Given{"smoker": "no"}, P: map[string]float64{"attack": 0.04}},
 			constraint.Proportional{Var: "disease", Given: bn.Given{"smoker": "no"},
 				Weights: map[string]float64{"cancer": 1, "COPD": 2}},
 			constraint.ShareSums{Var: "disease", Given: bn.Given{"smoker": "yes"},

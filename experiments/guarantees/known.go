@@ -17,7 +17,7 @@ func knownVariances(n int) (ml, constrained []float64, err error) {
 		return nil, nil, err
 	}
 	p := truth.CPT(0).P
-	problem, err := constraint.Compile(truth, constraint.Known{Var: "X", P: map[string]float64{"a": p[0]}})
+	problem, err := constraint.Compile(truth, constraint.Fixed{Var: "X", P: map[string]float64{"a": p[0]}})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -23,8 +23,8 @@ func (c class) label() string { return fmt.Sprintf("%d %s", c.number, c.name) }
 func oneClasses() []class {
 	return []class{
 		{1, "known values",
-			constraint.Known{Var: "X", P: map[string]float64{"a": 0.1, "c": 0.2}},
-			constraint.Known{Var: "X", P: map[string]float64{"a": 0.2}}, false},
+			constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.1, "c": 0.2}},
+			constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.2}}, false},
 		{2, "sharing",
 			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "b", "h"}}},
 			constraint.ShareStates{Var: "X", Groups: [][]string{{"a", "c", "d"}}}, false},

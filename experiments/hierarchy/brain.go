@@ -319,7 +319,7 @@ func (b Brain) scorings() []scoring {
 	var list []scoring
 	for _, size := range b.Sizes {
 		list = append(list, scoring{"bde", size,
-			func(data.Source) structure.Score { return structure.BDeu{EquivalentSize: size} },
+			func(data.Source) structure.Score { return structure.BDeu{EquivalentSampleSize: size} },
 			worth(size)})
 	}
 	for _, penalty := range b.Penalties {

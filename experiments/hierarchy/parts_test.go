@@ -51,7 +51,7 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := structure.NewScorer(pairs, structure.BDeu{EquivalentSize: 8}, nil)
+	s, err := structure.NewScorer(pairs, structure.BDeu{EquivalentSampleSize: 8}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

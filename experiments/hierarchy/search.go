@@ -32,7 +32,7 @@ type found struct {
 // three find at most so many parents of a child.
 func newSearches(h *structure.Hierarchy, c Config, most int, seed uint64, workers int) []search {
 	set := &structure.Settings{Workers: workers, Rules: &structure.Rules{MaxParents: most}}
-	by := structure.ByCandidates{Anneal: structure.AnnealParents{Source: structure.Seeded(seed), Moves: c.Moves}}
+	by := structure.ByCandidates{Anneal: structure.AnnealParents{Seed: seed, Moves: c.Moves}}
 	hierarchical := func(how structure.HierarchicalSearch) func(ctx context.Context, s *structure.Scorer) (*found,
 		error) {
 		return func(ctx context.Context, s *structure.Scorer) (*found, error) {

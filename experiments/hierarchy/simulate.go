@@ -65,7 +65,7 @@ func (s *scene) draw(series func() *model, src *rand.Rand) (*class, error) {
 	if err != nil {
 		return nil, err
 	}
-	scorer, err := structure.NewScorer(pairs, structure.BDeu{EquivalentSize: s.Size},
+	scorer, err := structure.NewScorer(pairs, structure.BDeu{EquivalentSampleSize: s.Size},
 		&structure.ScorerOptions{Workers: 1})
 	return &class{scorer: scorer, test: sets[1]}, err
 }
@@ -77,7 +77,7 @@ func (s *scene) of(m *model, src *rand.Rand) (*class, error) {
 
 // learn learns a network by each search, with an equivalent sample size.
 func (s *scene) learn(ctx context.Context, c *class, size float64) ([]*learned, error) {
-	scorer, err := c.scorer.With(structure.BDeu{EquivalentSize: size})
+	scorer, err := c.scorer.With(structure.BDeu{EquivalentSampleSize: size})
 	if err != nil {
 		return nil, err
 	}

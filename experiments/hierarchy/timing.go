@@ -32,7 +32,7 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 		of             func(i int) structure.Score
 	}
 	simulated := set{dataset: "simulated", score: "bde",
-		of: func(int) structure.Score { return structure.BDeu{EquivalentSize: r.Config.Size} }}
+		of: func(int) structure.Score { return structure.BDeu{EquivalentSampleSize: r.Config.Size} }}
 	for i := range timed {
 		t, err := s.training(origin{job, otherStreams, i})
 		if err != nil {
@@ -52,7 +52,7 @@ func (r *Results) time(ctx context.Context, job *run.Job, s *scene) error {
 		}
 		sets = append(sets,
 			set{datasetName, "bde", pairs, func(int) structure.Score {
-				return structure.BDeu{EquivalentSize: r.Config.Size}
+				return structure.BDeu{EquivalentSampleSize: r.Config.Size}
 			}},
 			set{datasetName, "acl", pairs, func(g int) structure.Score {
 				return structure.ACL{Other: pairs[1-g],

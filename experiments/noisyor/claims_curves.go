@@ -106,7 +106,7 @@ func (r *Results) worthMore(l knowledge.Learner) []string {
 	var names []string
 	for _, v := range r.Values {
 		for _, w := range v.Worths {
-			for _, e := range w.Worth.Sizes {
+			for _, e := range w.SampleSizeEquivalence.Sizes {
 				if w.Learner == l && e.Cases == scarce && (e.Size.Beyond > 0 || e.Size.Beyond == 0 &&
 					e.Size.Cases > scarce) {
 					names = append(names, v.name)

@@ -81,7 +81,7 @@ func (c *Course) mean(l knowledge.Learner) (mean, stderr []float64) {
 // A Worth says how many cases without knowledge are as good as some with that of a learner.
 type Worth struct {
 	Learner knowledge.Learner
-	*validate.Worth
+	*validate.SampleSizeEquivalence
 }
 
 // A Value is what the knowledge of each learner is worth in a domain.
@@ -107,7 +107,7 @@ func values(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*
 		}
 		v := &Value{Course: course}
 		for _, l := range knowledge.Learners()[1:] {
-			w, err := course.EquivalentSize(knowledge.None.String(), l.String(), validate.AUC,
+			w, err := course.EquivalentSampleSize(knowledge.None.String(), l.String(), validate.AUC,
 				job.Source(stream(worthStream, d), 1+int(l)))
 			if err != nil {
 				return nil, fmt.Errorf("domain %s: %w", d.name, err)

@@ -143,7 +143,7 @@ func (r *Results) worthTable() *run.Table {
 	t := run.NewTable("domain", "learner", "examples", "auc", "equivalent_examples", "p05", "p95", "draws")
 	for _, v := range r.Values {
 		for _, w := range v.Worths {
-			for _, e := range w.Worth.Sizes {
+			for _, e := range w.SampleSizeEquivalence.Sizes {
 				t.Append(v.name, w.Learner.String(), e.Cases, e.Value, sizeText(e.Size), sizeText(e.Low),
 					sizeText(e.High), v.Draws)
 			}

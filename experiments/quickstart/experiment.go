@@ -121,7 +121,7 @@ func (s *Study) worth(job *run.Job) (*run.Table, error) {
 	t := run.NewTable("learner", "measure", "examples", "reached", "equivalent_examples", "p05", "p95")
 	for replicate, name := range []string{Knowledge, Audited} {
 		for _, m := range []validate.Measure{validate.LogScore, validate.AUC} {
-			w, err := s.Curve.EquivalentSize(DataAlone, name, m, job.Source(worthStream, replicate))
+			w, err := s.Curve.EquivalentSampleSize(DataAlone, name, m, job.Source(worthStream, replicate))
 			if err != nil {
 				return nil, err
 			}

@@ -35,10 +35,10 @@ func methods() []method {
 		{hybridA, hybrid(learn.RescaleAfterWeight, violationWeight, 1), penalised},
 		{hybridB, hybrid(learn.WeightAfterRescale, violationWeight, 1), penalised},
 		{exactEM, exact, likelihood},
-		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{Search: learn.ConjugateGradient} },
+		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{Direction: learn.ConjugateGradient} },
 			likelihood},
 		{penalisedAPN, func(s []constraint.Constraint) learn.Method {
-			return learn.APN{Constraints: s, ViolationWeight: violationWeight, Search: learn.ConjugateGradient}
+			return learn.APN{Constraints: s, ViolationWeight: violationWeight, Direction: learn.ConjugateGradient}
 		}, penalised},
 	}
 }
@@ -51,9 +51,9 @@ func soft(weight float64) func([]constraint.Constraint) learn.Method {
 	}
 }
 
-func hybrid(reading learn.Reading, weight, step float64) func([]constraint.Constraint) learn.Method {
+func hybrid(reading learn.RescaleOrder, weight, step float64) func([]constraint.Constraint) learn.Method {
 	return func(s []constraint.Constraint) learn.Method {
-		return learn.AlternatingEM{Constraints: s, ViolationWeight: weight, StepSize: step, Reading: reading}
+		return learn.AlternatingEM{Constraints: s, ViolationWeight: weight, StepSize: step, Rescale: reading}
 	}
 }
 

@@ -157,7 +157,7 @@ func TestLearners(t *testing.T) {
 			t.Errorf("%v: log-likelihood: %s", m, diff)
 		}
 	}
-	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSize: 5}} {
+	for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 5}} {
 		want := must(structure.Learn(t.Context(), table, score, structure.HillClimb{}, nil))(t)
 		got := must(structure.Learn(t.Context(), cases, score, structure.HillClimb{}, nil))(t)
 		// Terms of a score are added in the order in which counts come.

@@ -9,8 +9,8 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-func ExampleKnown() {
-	fmt.Println(constraint.Known{Var: "pain", Given: bn.Given{"disease": "attack"}, P: map[string]float64{"yes": 0.9}})
+func ExampleFixed() {
+	fmt.Println(constraint.Fixed{Var: "pain", Given: bn.Given{"disease": "attack"}, P: map[string]float64{"yes": 0.9}})
 	// Output: P(pain=yes | disease=attack) = 0.9
 }
 
@@ -18,7 +18,7 @@ func TestKnown(t *testing.T) {
 	runBindTests(t, []bindTest{
 		{
 			"some states in some configurations",
-			constraint.Known{Var: "X", Given: bn.Given{"Y": "1"}, P: map[string]float64{"d": 0.5, "b": 0.2}},
+			constraint.Fixed{Var: "X", Given: bn.Given{"Y": "1"}, P: map[string]float64{"d": 0.5, "b": 0.2}},
 			[]constraint.Bound{
 				{Links: []constraint.Row{xRow(2)}, Fixed: []constraint.Value{{Cell: 13, P: 0.2}, {Cell: 15, P: 0.5}}},
 				{Links: []constraint.Row{xRow(3)}, Fixed: []constraint.Value{{Cell: 17, P: 0.2}, {Cell: 19, P: 0.5}}},
@@ -29,7 +29,7 @@ func TestKnown(t *testing.T) {
 		},
 		{
 			"all states, their sum off by a rounding",
-			constraint.Known{Var: "Y", P: map[string]float64{"0": 0.1 + 0.2, "1": 0.7}},
+			constraint.Fixed{Var: "Y", P: map[string]float64{"0": 0.1 + 0.2, "1": 0.7}},
 			[]constraint.Bound{{Links: []constraint.Row{{Var: 0}}, Fixed: []constraint.Value{{Cell: 0, P: 0.1 + 0.2},
 				{Cell: 1, P: 0.7}}}},
 			map[int][]float64{0: {0.1 + 0.2, 0.7}},
@@ -37,7 +37,7 @@ func TestKnown(t *testing.T) {
 			0.2,
 		},
 	})
-	known := func(p map[string]float64) constraint.Constraint { return constraint.Known{Var: "W", P: p} }
+	known := func(p map[string]float64) constraint.Constraint { return constraint.Fixed{Var: "W", P: p} }
 	runErrorTests(t, []errorTest{
 		{"nothing", known(nil), nil, []string{`"W"`, "give some"}},
 		{"negative", known(map[string]float64{"a": -0.1}), nil, []string{"P(W=a) = -0.1", "from 0 to 1"}},
@@ -55,7 +55,7 @@ func TestKnown(t *testing.T) {
 func TestVarIsEmpty(t *testing.T) {
 	var tests []errorTest
 	for _, s := range []constraint.Constraint{
-		constraint.Known{}, constraint.ShareAcross{}, constraint.ShareStates{}, constraint.ShareWeightsAcross{},
+		constraint.Fixed{}, constraint.ShareAcross{}, constraint.ShareStates{}, constraint.ShareWeightsAcross{},
 		constraint.AtMost{States: []string{"a"}, P: 0.5}, constraint.ShareWeights{Groups: [][]string{{"a", "b"}}},
 	} {
 		name := fmt.Sprintf("%T", s)

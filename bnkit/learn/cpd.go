@@ -11,15 +11,15 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A Family makes the tables of some variables from a few parameters λ, which an [APN] learns
+// A ParametricCPD makes the tables of some variables from a few parameters λ, which an [APN] learns
 // in place of the entries (R95 §6). By the chain rule
 //
 //	∂ ln P(D) / ∂λ = Σ N̄/w · ∂w/∂λ                          (R95 Eq. 5)
 //
-// with the sum over the entries w of all tables of the family. [NoisyORCPD], [Tied], [NeuralNet]
-// and [UserFamily] are families; write another by binding it to a [Parametric]. [CheckGradient]
+// with the sum over the entries w of all tables of the family. [NoisyORCPD], [SharedTable], [NeuralNet]
+// and [UserCPD] are families; write another by binding it to a [Parametric]. [CheckGradient]
 // tells whether its derivatives are right.
-type Family interface {
+type ParametricCPD interface {
 	fmt.Stringer
 	// Bind resolves names. Errors name the family and what is unknown or of the wrong shape.
 	Bind(net *bn.Network) (*Parametric, error)
@@ -45,8 +45,8 @@ type Parametric struct {
 	Natural func(dst, lambda []float64)
 }
 
-// A FittedFamily holds the parameters of a family at the estimate.
-type FittedFamily struct {
+// A FittedCPD holds the parameters of a family at the estimate.
+type FittedCPD struct {
 	Family   string    // in words
 	Children []string  // the variables whose tables it makes
 	Names    []string  // of the parameters
@@ -55,7 +55,7 @@ type FittedFamily struct {
 
 // familyBlock are the λ of a family as coordinates.
 type familyBlock struct {
-	family   Family
+	family   ParametricCPD
 	bound    *Parametric
 	children []int
 	tables   []span
@@ -67,7 +67,7 @@ type familyBlock struct {
 }
 
 // bindFamily binds f and checks what it gives.
-func bindFamily(f Family, net *bn.Network, rng *rand.Rand) (*familyBlock, error) {
+func bindFamily(f ParametricCPD, net *bn.Network, rng *rand.Rand) (*familyBlock, error) {
 	if f == nil {
 		return nil, fmt.Errorf("learn: a family is nil; leave it out")
 	}
@@ -255,7 +255,7 @@ func (b *familyBlock) scale(dst, gradient, _ []float64, p *apnPoint) {
 
 // fitted reports the parameters at coordinates x, and an error when Natural makes one that is
 // not finite.
-func (b *familyBlock) fitted(x []float64) (f FittedFamily, err error) {
+func (b *familyBlock) fitted(x []float64) (f FittedCPD, err error) {
 	defer b.rescue(&err)
 	values := slices.Clone(x)
 	if b.bound.Natural != nil {
@@ -267,6 +267,6 @@ func (b *familyBlock) fitted(x []float64) (f FittedFamily, err error) {
 				b.bound.Names[i], x[i])
 		}
 	}
-	return FittedFamily{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values},
+	return FittedCPD{Family: b.family.String(), Children: b.bound.Children, Names: b.bound.Names, Values: values},
 		nil
 }

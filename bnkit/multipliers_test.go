@@ -32,7 +32,7 @@ func TestForces(t *testing.T) {
 			t.Fatal(err)
 		}
 		for from, m := range map[string]*bnkit.Model{"fitted": m, "loaded": must[*bnkit.Model](t)(bnkit.Load(path))} {
-			df := must[dataframe.DataFrame](t)(bnkit.Forces(m))
+			df := must[dataframe.DataFrame](t)(bnkit.Multipliers(m))
 			if df.Nrow() != 2 {
 				t.Fatalf("%s: %v", from, df)
 			}
@@ -48,7 +48,7 @@ func TestForces(t *testing.T) {
 			}
 		}
 	}
-	if df := must[dataframe.DataFrame](t)(bnkit.Forces(letters(t, learn.ML{}))); df.Err != nil || df.Nrow() != 0 ||
+	if df := must[dataframe.DataFrame](t)(bnkit.Multipliers(letters(t, learn.ML{}))); df.Err != nil || df.Nrow() != 0 ||
 		df.Ncol() != 5 {
 		t.Errorf("without statements: %v, %v", df, df.Err)
 	}
@@ -59,8 +59,8 @@ func TestForcesErrors(t *testing.T) {
 		err  error
 		says string
 	}{
-		"no model":                   {second(bnkit.Forces(nil)), "no network"},
-		"a network that was written": {second(bnkit.Forces(bnkit.Of(letters(t, learn.ML{}).Net))), "not fitted"},
+		"no model":                   {second(bnkit.Multipliers(nil)), "no network"},
+		"a network that was written": {second(bnkit.Multipliers(bnkit.ModelOf(letters(t, learn.ML{}).Net))), "not fitted"},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, tt.err)
@@ -68,7 +68,7 @@ func TestForcesErrors(t *testing.T) {
 	}
 }
 
-func ExampleForces() {
+func ExampleMultipliers() {
 	df, err := bnkit.DropMissing(smokers(), "smoker", "cough")
 	if err != nil {
 		fmt.Println(err)
@@ -86,7 +86,7 @@ func ExampleForces() {
 		fmt.Println(err)
 		return
 	}
-	forces, err := bnkit.Forces(m)
+	forces, err := bnkit.Multipliers(m)
 	if err != nil {
 		fmt.Println(err)
 		return

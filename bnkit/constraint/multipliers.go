@@ -6,8 +6,8 @@ import (
 	"bnlab/internal/nnls"
 )
 
-// A Force says how hard a relation of a statement presses on the estimate.
-type Force struct {
+// A Multiplier says how hard a relation of a statement presses on the estimate.
+type Multiplier struct {
 	Statement Constraint
 	// Relation is the relation in words, as in "P(X=a) + P(X=b) ≤ 0.3".
 	Relation string
@@ -22,7 +22,7 @@ type Force struct {
 // squared.
 const forceLimit = 1 << 28
 
-// Forces returns the multipliers of the known values, sums and bounds that statements
+// Multipliers returns the multipliers of the known values, sums and bounds that statements
 // have, one for each relation; those of plain and proportional sharing are solved for too,
 // but not reported, since many values are as good. They are found afresh from
 // the estimate, as the non-negative least squares solution of
@@ -32,7 +32,7 @@ const forceLimit = 1 << 28
 // whose residual, relative to the cases, is the second result: a check of the estimate
 // that does not depend on how it was found. It is the worst over parts, without those that
 // are too large, which [Solution.LeftOut] lists.
-func (s *Solution) Forces() (forces []Force, residual float64, err error) {
+func (s *Solution) Multipliers() (forces []Multiplier, residual float64, err error) {
 	for _, part := range s.problem.parts {
 		list, r, err := s.forces(part)
 		if err != nil {
@@ -67,9 +67,10 @@ func (g *gradients) large() bool {
 	return float64(len(g.leaf))*float64(len(g.cols))*float64(len(g.cols)) > forceLimit
 }
 
-func (s *Solution) forces(part *plan) (forces []Force, residual float64, err error) {
+func (s *Solution) forces(part *plan) (forces []Multiplier, residual float64, err error) {
 	g := s.slopes(part, func(statement int, relation string, active bool) int {
-		forces = append(forces, Force{Statement: s.problem.statements[statement], Relation: relation, Active: active})
+		forces = append(forces, Multiplier{Statement: s.problem.statements[statement], Relation: relation,
+			Active: active})
 		return len(forces) - 1
 	})
 	if g.large() {

@@ -43,7 +43,7 @@ const checks = 5
 // a [*GradientError] for the entry with the largest disagreement, beyond 1e-4 of the largest
 // derivative there; errors of Bind; and one for tables that are no distributions, a function that
 // panics, no network, and a nil src ([bn.ErrNoSource]). It takes time in proportion to entries² times parameters.
-func CheckGradient(net *bn.Network, f Family, src rand.Source) error {
+func CheckGradient(net *bn.Network, f ParametricCPD, src rand.Source) error {
 	switch {
 	case net == nil:
 		return errNoNetwork

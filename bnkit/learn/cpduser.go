@@ -11,9 +11,9 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// UserFamily is a family of the user's own: functions that make the tables of some variables
+// UserCPD is a family of the user's own: functions that make the tables of some variables
 // from parameters λ (R95 §6). A panic in one of them is an error of the fit that names it.
-type UserFamily struct {
+type UserCPD struct {
 	Text string // how it prints
 	// Children are the variables whose tables it makes.
 	Children []string
@@ -32,19 +32,19 @@ type UserFamily struct {
 	Natural func(dst, lambda []float64)
 }
 
-var _ Family = UserFamily{}
+var _ ParametricCPD = UserCPD{}
 
 // String returns the text of the family.
-func (f UserFamily) String() string {
+func (f UserCPD) String() string {
 	if f.Text == "" {
 		return "family without a name"
 	}
 	return f.Text
 }
 
-// Bind implements [Family]. It returns an error when Children, Parameters or Table are missing,
+// Bind implements [ParametricCPD]. It returns an error when Children, Parameters or Table are missing,
 // or First is of another length than Parameters.
-func (f UserFamily) Bind(net *bn.Network) (*Parametric, error) {
+func (f UserCPD) Bind(net *bn.Network) (*Parametric, error) {
 	switch {
 	case len(f.Children) == 0:
 		return nil, fmt.Errorf("%s: no variables; name them in Children", f)

@@ -7,7 +7,7 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// Forces says how hard each known value, sum and bound of a statement presses on the
+// Multipliers says how hard each known value, sum and bound of a statement presses on the
 // estimate. The frame has a row for each:
 //
 //	statement        the sentence that it belongs to
@@ -19,13 +19,13 @@ import (
 //	                 the cases: a check that does not depend on how it was found
 //
 // Equal parameters have no rows: many values of their multipliers are as good. See
-// [constraint.Solution.Forces].
-func Forces(m *Model) (dataframe.DataFrame, error) {
+// [constraint.Solution.Multipliers].
+func Multipliers(m *Model) (dataframe.DataFrame, error) {
 	s, err := solution(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	forces, residual, err := s.Forces()
+	forces, residual, err := s.Multipliers()
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

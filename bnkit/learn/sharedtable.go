@@ -8,21 +8,21 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Tied gives one table to several variables, as for a test that is done twice (R95 §6): the
+// SharedTable gives one table to several variables, as for a test that is done twice (R95 §6): the
 // derivatives are sums over the variables. Tables are alike when the variables have equally
 // many states and their parents, in order, too; states are matched by position. The parameters
 // are the β of [LBFGS]; the entries of the table are reported. Under EM the same is said by
 // [constraint.ShareTables].
-type Tied struct{ Children []string }
+type SharedTable struct{ Children []string }
 
-var _ Family = Tied{}
+var _ ParametricCPD = SharedTable{}
 
 // String names the family, as in "one table for test1, test2".
-func (f Tied) String() string { return "one table for " + strings.Join(f.Children, ", ") }
+func (f SharedTable) String() string { return "one table for " + strings.Join(f.Children, ", ") }
 
-// Bind implements [Family]. It returns an error for fewer than two variables, one that stands
+// Bind implements [ParametricCPD]. It returns an error for fewer than two variables, one that stands
 // twice, and tables of different shapes.
-func (f Tied) Bind(net *bn.Network) (*Parametric, error) {
+func (f SharedTable) Bind(net *bn.Network) (*Parametric, error) {
 	if len(f.Children) < 2 {
 		return nil, fmt.Errorf("%s: one table for %d variables; name two or more", f, len(f.Children))
 	}

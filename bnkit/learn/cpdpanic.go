@@ -9,7 +9,7 @@ import (
 func (b *familyBlock) watched(f *Parametric) *Parametric {
 	w := *f
 	derivatives := "Pullback"
-	if user, ok := b.family.(UserFamily); ok {
+	if user, ok := b.family.(UserCPD); ok {
 		derivatives = "Jacobian"
 		if user.Jacobian == nil {
 			derivatives = "Table"

@@ -9,14 +9,14 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Known states the probabilities of some states of a variable, as in "nine patients of
+// Fixed states the probabilities of some states of a variable, as in "nine patients of
 // ten with a heart attack feel pain in the chest":
 //
 //	P(Var=state | Given) = P[state]
 //
 // The other states share what is left, 1 − Σ P. In N06's words these are known parameter
 // values (type 1).
-type Known struct {
+type Fixed struct {
 	Var string
 	// Given limits the statement to the parent configurations in which the named parents
 	// have these states. Nil makes it for every configuration.
@@ -25,11 +25,11 @@ type Known struct {
 	P map[string]float64
 }
 
-var _ Constraint = Known{}
+var _ Constraint = Fixed{}
 
 // String prints the statement, as in "P(pain=yes | disease=attack) = 0.9", with the
 // states in the order of their names.
-func (s Known) String() string {
+func (s Fixed) String() string {
 	var parts []string
 	for _, state := range slices.Sorted(maps.Keys(s.P)) {
 		parts = append(parts, fmt.Sprintf("%s = %v", Cell{s.Var, state, s.Given}, s.P[state]))
@@ -42,7 +42,7 @@ const sumTolerance = 1e-9
 
 // Bind implements [Constraint]. It returns an error for a probability outside [0, 1] and
 // for probabilities that leave less than nothing, or something to no state.
-func (s Known) Bind(net *bn.Network) ([]Bound, error) {
+func (s Fixed) Bind(net *bn.Network) ([]Bound, error) {
 	if s.Var == "" {
 		return nil, noVar(s)
 	}
