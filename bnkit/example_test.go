@@ -384,7 +384,8 @@ func ExampleModelOf() {
 		fmt.Println(err)
 		return
 	}
-	p, err := bnkit.Predict(bnkit.ModelOf(net), dataframe.New(series.New([]string{"yes"}, series.String, "wet")), "rain")
+	p, err := bnkit.Predict(bnkit.ModelOf(net), dataframe.New(series.New([]string{"yes"}, series.String, "wet")),
+		"rain")
 	if err != nil {
 		fmt.Println(err)
 		return

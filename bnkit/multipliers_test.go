@@ -59,8 +59,9 @@ func TestForcesErrors(t *testing.T) {
 		err  error
 		says string
 	}{
-		"no model":                   {second(bnkit.Multipliers(nil)), "no network"},
-		"a network that was written": {second(bnkit.Multipliers(bnkit.ModelOf(letters(t, learn.ML{}).Net))), "not fitted"},
+		"no model": {second(bnkit.Multipliers(nil)), "no network"},
+		"a network that was written": {second(bnkit.Multipliers(bnkit.ModelOf(letters(t, learn.ML{}).Net))),
+			"not fitted"},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, tt.err)

@@ -62,7 +62,8 @@ func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learn
 // EquivalentSampleSize says what knowledge is worth in cases: how many training rows a learner without
 // it needs to predict as well as one with it does from each of the sizes, by the log score or
 // the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSampleSize].
-func EquivalentSampleSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner, sizes []int,
+func EquivalentSampleSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner,
+	sizes []int,
 	set *validate.Settings) (*validate.SampleSizeEquivalence, error) {
 	t, set, stop, err := validation(net, df, []validate.Learner{without, with}, set)
 	if err != nil {

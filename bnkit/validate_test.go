@@ -160,7 +160,11 @@ func TestValidationErrors(t *testing.T) {
 			return err
 		},
 		"there is no network": func() error { _, err := bnkit.ROC(nil, df, "relapse", ""); return err },
-		"unknown state":       func() error { _, err := bnkit.ROC(bnkit.ModelOf(net), df, "relapse", "maybe"); return err },
+		"unknown state": func() error {
+			_, err := bnkit.ROC(bnkit.ModelOf(net), df, "relapse",
+				"maybe")
+			return err
+		},
 		"no column": func() error {
 			_, err := bnkit.Confusion(bnkit.ModelOf(net), df.Drop("old"), "relapse",
 				nil)

@@ -284,8 +284,9 @@ func TestAPN(t *testing.T) {
 	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
 	c := must(dbn.NewCases(net, s, nil))(t)
 	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
-		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Direction: search}, &learn.Settings{Src: rand.NewPCG(202, 0),
-			Starts: 1, Tolerance: 1e-12}))(t)
+		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Direction: search},
+			&learn.Settings{Src: rand.NewPCG(202, 0),
+				Starts: 1, Tolerance: 1e-12}))(t)
 		theta := parameters(fit.Net)
 		n := make([]float64, len(theta))
 		if _, err := c.Expect(n, theta); err != nil {

@@ -35,7 +35,8 @@ func ExampleAPN() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever", Leak: true}}},
+	fit, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever",
+		Leak: true}}},
 		nil)
 	if err != nil {
 		log.Fatal(err)

@@ -114,7 +114,8 @@ func TestNeuralNetFitsExclusiveOr(t *testing.T) {
 		[]int{1, 0, 0, 1}, []int{1, 0, 1, 9}, []int{1, 1, 0, 9}, []int{1, 1, 1, 1})
 	set := exact
 	set.Src, set.Starts = rand.NewPCG(2, 0), 3
-	r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "fever", Hidden: 4}}}, &set)
+	r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "fever", Hidden: 4}}},
+		&set)
 	equalTables(t, r.Net, fit(t, net, table, learn.ML{}).Net, 1e-3)
 }
 
@@ -129,7 +130,8 @@ func TestUserFamilyByHand(t *testing.T) {
 	a := math.Log(2. / 8)
 	b := math.Log(7./3) - a
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{logit(net, "cured", 0)}, Direction: search}, &exact)
+		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{logit(net, "cured", 0)}, Direction: search},
+			&exact)
 		numtest.Close(t, r.CPDs[0].Values[0], a, 1e-5, 0)
 		numtest.Close(t, r.CPDs[0].Values[1], b, 1e-5, 0)
 	}

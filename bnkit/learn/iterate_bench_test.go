@@ -62,7 +62,8 @@ func BenchmarkIterations(b *testing.B) {
 	net, plan, knowledge := loaded(b)
 	for _, m := range []learn.Method{
 		learn.EM{}, learn.EM{Constraints: knowledge}, learn.AlternatingEM{Constraints: knowledge},
-		learn.APN{}, learn.APN{Constraints: knowledge, ViolationWeight: 2}, learn.APN{Direction: learn.ConjugateGradient},
+		learn.APN{}, learn.APN{Constraints: knowledge, ViolationWeight: 2},
+		learn.APN{Direction: learn.ConjugateGradient},
 	} {
 		b.Run(fmt.Sprint(m), func(b *testing.B) {
 			b.ReportAllocs()

@@ -90,7 +90,8 @@ func BenchmarkAnnealParents(b *testing.B) {
 	how := structure.AnnealParents{Seed: 1}
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := structure.NewScorer(t, structure.BDeu{EquivalentSampleSize: 100}, &structure.ScorerOptions{Workers: 1})
+		s, err := structure.NewScorer(t, structure.BDeu{EquivalentSampleSize: 100},
+			&structure.ScorerOptions{Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}

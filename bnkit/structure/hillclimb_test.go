@@ -69,7 +69,8 @@ func TestClimbAgainstAllGraphs(t *testing.T) {
 	anything := func(int, int) bool { return true }
 	for seed := range shorter(10) {
 		table := randomCases(t, seed, 4, 300)
-		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 5}, structure.K2{}} {
+		for _, score := range []structure.Score{structure.BIC{}, structure.BDeu{EquivalentSampleSize: 5},
+			structure.K2{}} {
 			scores := tableOfFamilies(t, scorer(t, table, score))
 			best := math.Inf(-1)
 			if n := everyDAG(4, anything, func(p []int) { best = max(best, total(scores, p)) }); n != 543 {

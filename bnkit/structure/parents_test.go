@@ -136,7 +136,8 @@ func weighted(t testing.TB, table *data.Table, seed uint64) *data.Table {
 
 var boundedScores = []structure.Score{
 	structure.LogLikelihood{}, structure.BIC{}, structure.AIC{}, structure.K2{},
-	structure.BDeu{EquivalentSampleSize: 0.1}, structure.BDeu{EquivalentSampleSize: 10}, structure.BDeu{EquivalentSampleSize: 500},
+	structure.BDeu{EquivalentSampleSize: 0.1}, structure.BDeu{EquivalentSampleSize: 10},
+	structure.BDeu{EquivalentSampleSize: 500},
 }
 
 func TestExhaustiveEqualsBruteForce(t *testing.T) {

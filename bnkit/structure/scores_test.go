@@ -115,7 +115,8 @@ func TestMarginalLikelihoodIsPredictive(t *testing.T) {
 	}{
 		{structure.BDeu{EquivalentSampleSize: size}, func([]bn.State) float64 { return size / cells(vars) }},
 		{structure.BDe{EquivalentSampleSize: size}, func([]bn.State) float64 { return size / cells(vars) }},
-		{structure.BDe{EquivalentSampleSize: size, Prior: prior}, func(s []bn.State) float64 { return size * joint(s) }},
+		{structure.BDe{EquivalentSampleSize: size, Prior: prior},
+			func(s []bn.State) float64 { return size * joint(s) }},
 	} {
 		s := scorer(t, table, test.score)
 		var alphas []float64

@@ -81,7 +81,8 @@ func EquivalentSampleSize(net *bn.Network, t *data.Table, target string, without
 //
 // It returns an error for an unknown learner or measure, no source, fewer than two sizes and a
 // log score of −Inf.
-func (c *Curve) EquivalentSampleSize(without, with string, by Measure, src rand.Source) (*SampleSizeEquivalence, error) {
+func (c *Curve) EquivalentSampleSize(without, with string, by Measure, src rand.Source) (*SampleSizeEquivalence,
+	error) {
 	if src == nil {
 		return nil, fmt.Errorf("validate: the band is made from random samples; %w", bn.ErrNoSource)
 	}

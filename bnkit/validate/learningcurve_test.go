@@ -317,7 +317,11 @@ func TestEquivalentSizeErrors(t *testing.T) {
 			_, err := c.EquivalentSampleSize("free", "informed", 7, rand.NewPCG(1, 0))
 			return err
 		},
-		"no random source": func() error { _, err := c.EquivalentSampleSize("free", "informed", LogScore, nil); return err },
+		"no random source": func() error {
+			_, err := c.EquivalentSampleSize("free", "informed", LogScore,
+				nil)
+			return err
+		},
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -56,7 +56,8 @@ func (s study) ways(c Learners) []way {
 		{"Gibbs", learn.Gibbs{Sweeps: c.Sweeps}, 1},
 		{"EM, constrained", learn.EM{Constraints: s.statements}, c.Starts},
 		{"APN, L-BFGS, constrained", learn.APN{Constraints: s.statements}, c.Starts},
-		{"APN, conjugate gradient, constrained", learn.APN{Direction: learn.ConjugateGradient, Constraints: s.statements},
+		{"APN, conjugate gradient, constrained", learn.APN{Direction: learn.ConjugateGradient,
+			Constraints: s.statements},
 			c.Starts},
 	}
 	if s.rising {
