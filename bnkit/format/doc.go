@@ -5,7 +5,7 @@
 //	for _, s := range f.Lost { fmt.Println(s) } // what was not read
 //	lost, err := format.Write("asia.net", f)   // lost: what Hugin net has no place for
 //
-// The formats are BIF (package bif), XMLBIF (xmlbif), Hugin net (hugin), XDSL of GeNIe (genie), and
+// The formats are BIF (package bif), XMLBIF, Hugin net, XDSL of GeNIe, and
 // DNET of Netica and DSC (netica). What each can hold is in docs/formats.md.
 //
 // A File is the network with what people wrote beside it: labels, comments, positions, and

@@ -34,7 +34,7 @@ var (
 
 // A Reader reads network files. The zero value is what Read uses.
 type Reader struct {
-	// MaxBytes is the size from which a file is refused, 0 meaning 256 MB.
+	// MaxBytes is the size above which a file is refused, 0 meaning 256 MB.
 	MaxBytes int64
 	// MaxCells is how many entries of tables a file may leave unsaid, as rows by default and tables of
 	// noisy-MAX nodes, 0 meaning 2^22 (32 MB).
@@ -53,7 +53,11 @@ func (r Reader) Read(path string) (*File, error) {
 		return nil, fmt.Errorf("format: %w", err)
 	}
 	defer file.Close()
-	src, err := netdoc.ReadAll(file, r.MaxBytes)
+	var size int64 // a hint only: pipes have none
+	if info, err := file.Stat(); err == nil {
+		size = info.Size()
+	}
+	src, err := netdoc.ReadAll(file, size, r.MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("format: reading %s: %w", path, err)
 	}

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"bnlab/bnkit/format/bif"
-	"bnlab/bnkit/format/genie"
-	"bnlab/bnkit/format/hugin"
+	"bnlab/bnkit/format/internal/genie"
+	"bnlab/bnkit/format/internal/hugin"
 	"bnlab/bnkit/format/internal/netdoc"
-	"bnlab/bnkit/format/netica"
-	"bnlab/bnkit/format/xmlbif"
+	"bnlab/bnkit/format/internal/netica"
+	"bnlab/bnkit/format/internal/xmlbif"
 )
 
 // A Format is a network format.

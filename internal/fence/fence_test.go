@@ -28,8 +28,7 @@ type row struct {
 var table = []row{
 	{[]string{"bnkit/bn"}, ""},
 	{[]string{"bnkit/format/bif"}, "bnkit/bn"},
-	{[]string{"bnkit/format", "bnkit/format/xmlbif", "bnkit/format/hugin", "bnkit/format/genie",
-		"bnkit/format/netica"}, "bnkit/bn bnkit/format/bif"},
+	{[]string{"bnkit/format"}, "bnkit/bn bnkit/format/bif"},
 	{[]string{"bnkit/format/graphml", "bnkit/format/dot"}, "bnkit/bn"},
 	{[]string{"bnkit/data"}, "bnkit/bn"},
 	{[]string{"bnkit/format/arff", "bnkit/format/parquet"}, "bnkit/bn bnkit/data"},

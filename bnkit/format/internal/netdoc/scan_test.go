@@ -127,10 +127,10 @@ func TestXMLRefuses(t *testing.T) {
 }
 
 func TestReadAll(t *testing.T) {
-	if _, err := ReadAll(strings.NewReader("12345"), 4); !errors.Is(err, ErrTooLarge) {
+	if _, err := ReadAll(strings.NewReader("12345"), 5, 4); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("five bytes pass a limit of four: %v", err)
 	}
-	if src, err := ReadAll(strings.NewReader("12345"), 5); err != nil || len(src) != 5 {
+	if src, err := ReadAll(strings.NewReader("12345"), 5, 5); err != nil || len(src) != 5 {
 		t.Error(err)
 	}
 }

@@ -19,21 +19,22 @@ const MaxDepth = 64
 // ErrTooLarge is wrapped by errors about files above the limit on their size.
 var ErrTooLarge = bn.ErrTooLarge
 
-// ReadAll reads a file of at most limit bytes, 0 meaning MaxBytes.
-func ReadAll(r io.Reader, limit int64) ([]byte, error) {
+// ReadAll reads a file of about size bytes, and of at most limit, 0 meaning MaxBytes.
+func ReadAll(r io.Reader, size, limit int64) ([]byte, error) {
 	if limit <= 0 {
 		limit = MaxBytes
 	}
-	src, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
+	var b bytes.Buffer
+	b.Grow(int(max(0, min(size, limit))) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(len(src)) > limit {
+	if int64(b.Len()) > limit {
 		return nil,
 			fmt.Errorf("%w: more than %d bytes; raise MaxBytes of format.Reader if the file is meant to be read",
 				ErrTooLarge, limit)
 	}
-	return src, nil
+	return b.Bytes(), nil
 }
 
 // A SyntaxError says where a file is not a network, and why. Errors of package bn that

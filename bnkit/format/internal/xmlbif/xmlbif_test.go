@@ -196,7 +196,7 @@ func TestWrite(t *testing.T) {
 	if !strings.Contains(b.String(), want) {
 		t.Errorf("wrote\n%s\nwithout\n%s", b.String(), want)
 	}
-	again, err := Read(&b)
+	again, err := Parse(b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

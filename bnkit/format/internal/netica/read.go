@@ -1,9 +1,6 @@
 package netica
 
 import (
-	"fmt"
-	"io"
-
 	"bnlab/bnkit/format/internal/netdoc"
 )
 
@@ -11,16 +8,6 @@ const format = "netica"
 
 // mostLetters is the length of the longest name in Netica.
 const mostLetters = 30
-
-// Read reads a network, in DNET or DSC, of at most netdoc.MaxBytes. An error in the text is a
-// [*netdoc.SyntaxError].
-func Read(r io.Reader) (*netdoc.File, error) {
-	src, err := netdoc.ReadAll(r, 0)
-	if err != nil {
-		return nil, fmt.Errorf("netica: %w", err)
-	}
-	return Parse(src)
-}
 
 // Parse reads the network in src, in DNET or DSC. An error is a [*netdoc.SyntaxError].
 // Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.

@@ -260,7 +260,7 @@ func TestWrite(t *testing.T) {
 		!strings.Contains(lost[1], `"<5" as u_u003C_5`) {
 		t.Errorf("lost %q", lost)
 	}
-	f, err := Read(&b)
+	f, err := Parse(b.Bytes())
 	if err != nil || f.Name != "my net" || len(f.Lost) > 0 {
 		t.Errorf("name %q, lost %q, %v", f.Name, f.Lost, err)
 	}

@@ -1,8 +1,6 @@
 package genie
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 
 	"bnlab/bnkit/bn"
@@ -10,16 +8,6 @@ import (
 )
 
 const format = "genie"
-
-// Read reads a network, of at most netdoc.MaxBytes. An error in the text is a
-// [*netdoc.SyntaxError].
-func Read(r io.Reader) (*netdoc.File, error) {
-	src, err := netdoc.ReadAll(r, 0)
-	if err != nil {
-		return nil, fmt.Errorf("genie: %w", err)
-	}
-	return Parse(src)
-}
 
 // Parse reads the network in src. An error is a [*netdoc.SyntaxError].
 // Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.

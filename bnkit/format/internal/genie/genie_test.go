@@ -163,7 +163,7 @@ func TestParentsFirst(t *testing.T) {
 	if s := b.String(); !(strings.Index(s, `<cpt id="a">`) < strings.Index(s, `<cpt id="x">`)) {
 		t.Errorf("SMILE wants parents above their children:\n%s", s)
 	}
-	f, err := Read(&b)
+	f, err := Parse(b.Bytes())
 	if err != nil || f.Network.Variable(0).Name != "x" {
 		t.Errorf("the order of the variables is lost (%v)", err)
 	}

@@ -114,7 +114,7 @@ func TestContinuous(t *testing.T) {
 		"* hours, 0.01));\n}\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("wrote\n%s\nwithout\n%s", b.String(), want)
 	}
-	again, err := Read(&b)
+	again, err := Parse(b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

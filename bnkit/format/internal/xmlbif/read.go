@@ -1,8 +1,6 @@
 package xmlbif
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -10,16 +8,6 @@ import (
 )
 
 const format = "xmlbif"
-
-// Read reads a network, of at most netdoc.MaxBytes. An error in the text is a
-// [*netdoc.SyntaxError].
-func Read(r io.Reader) (*netdoc.File, error) {
-	src, err := netdoc.ReadAll(r, 0)
-	if err != nil {
-		return nil, fmt.Errorf("xmlbif: %w", err)
-	}
-	return Parse(src)
-}
 
 // Parse reads the network in src. Variables keep their order, parents that of the GIVEN
 // elements. An error is a [*netdoc.SyntaxError].

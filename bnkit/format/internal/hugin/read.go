@@ -2,7 +2,6 @@ package hugin
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -11,16 +10,6 @@ import (
 )
 
 const format = "hugin"
-
-// Read reads a network, of at most netdoc.MaxBytes. An error in the text is a
-// [*netdoc.SyntaxError].
-func Read(r io.Reader) (*netdoc.File, error) {
-	src, err := netdoc.ReadAll(r, 0)
-	if err != nil {
-		return nil, fmt.Errorf("hugin: %w", err)
-	}
-	return Parse(src)
-}
 
 // Parse reads the network in src. Nodes keep their order, parents that of the potential.
 // An error is a [*netdoc.SyntaxError].
