@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"bnlab/bnkit/structure/internal/rounding"
 	"bnlab/internal/pool"
 )
 
@@ -93,7 +94,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 	})
 	var end *Found
 	for _, f := range found {
-		if f != nil && (end == nil || isBetter(f.Score, end.Score)) {
+		if f != nil && (end == nil || rounding.IsBetter(f.Score, end.Score)) {
 			end = f
 		}
 	}
@@ -246,7 +247,7 @@ func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func
 			continue
 		}
 		taken++
-		if isBetter(w.total, best.Score) {
+		if rounding.IsBetter(w.total, best.Score) {
 			best = &Found{Parents: slices.Clone(w.parents), Score: w.total, Moves: taken}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"bnlab/bnkit/structure/internal/rounding"
 )
 
 // AnnealParents wanders through sets of parents: in each move it proposes to add a candidate, to
@@ -227,7 +229,7 @@ func (w *parentWalk) run(ctx context.Context, c Cooling, moves int, candidates [
 				out = append(out, back)
 			}
 			at, score = set, scores[0]
-			if isBetter(score, bestScore) {
+			if rounding.IsBetter(score, bestScore) {
 				best, bestScore = at, score
 			}
 		}

@@ -184,7 +184,7 @@ func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Set
 				100*far.last.Done, strings.Join(left, ", ")))
 	}
 	r.gather(s.Variables(), two)
-	about, err := s.notes(ctx, r.parents(len(s.vars), two))
+	about, err := s.Notes(ctx, r.parents(len(s.vars), two))
 	if err != nil {
 		return nil, err
 	}

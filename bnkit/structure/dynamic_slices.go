@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/require"
 )
 
 // A slicePair is a variable of a dynamic network: its columns in the slice before and in the one
@@ -107,8 +108,8 @@ func (v slicePair) search(ctx context.Context, s *Scorer, how ParentSearch, prio
 	if limit == 0 { // which would mean no bound
 		candidates = nil
 	}
-	found, err := how.Parents(ctx, require(withPrior(s, prior), required), v.after, candidates, limit)
-	found.Set = union(found.Set, required)
+	found, err := how.Parents(ctx, require.Parents(withPrior(s, prior), required), v.after, candidates, limit)
+	found.Set = require.Union(found.Set, required)
 	return found, err
 }
 

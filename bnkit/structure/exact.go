@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 
+	"bnlab/bnkit/structure/internal/require"
+	"bnlab/bnkit/structure/internal/rounding"
 	"bnlab/internal/pool"
 )
 
@@ -122,7 +124,7 @@ func (e Exact) lists(ctx context.Context, p *Problem) ([][]local, error) {
 func (e Exact) list(ctx context.Context, p *Problem, v int) ([]local, error) {
 	vars := p.Scorer.Variables()
 	required := p.Limits.Required[v]
-	s := require(p.Scorer, required)
+	s := require.Parents(p.Scorer, required)
 	var candidates []int
 	for u := range vars {
 		if u != v && p.Limits.Allowed(u, v) && !slices.Contains(required, u) {
@@ -146,7 +148,7 @@ func (e Exact) list(ctx context.Context, p *Problem, v int) ([]local, error) {
 				below = max(below, high)
 			}
 		}
-		if isBetter(score, below) {
+		if rounding.IsBetter(score, below) {
 			list = append(list, local{at | fixed, score})
 		}
 		highest[at] = max(score, below)
@@ -181,7 +183,7 @@ func sinksOf(ctx context.Context, lists [][]local, progress func(Progress)) (sin
 			if at < 0 {
 				continue
 			}
-			if score := best[rest] + lists[v][at].score; isBetter(score, best[w]) {
+			if score := best[rest] + lists[v][at].score; rounding.IsBetter(score, best[w]) {
 				best[w], sinks[w] = score, uint8(v)
 			}
 		}

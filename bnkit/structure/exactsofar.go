@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"bnlab/bnkit/structure/internal/rounding"
 )
 
 // soFar is the best graph that an interrupted search knows: its lists may lack sets of parents, or be
@@ -102,7 +104,7 @@ func (o *ordering) improve() {
 			_, second, _ := o.best(v, before|1<<u)
 			_, ahead, ok := o.best(v, before)
 			_, behind, fits := o.best(u, before|1<<v)
-			if ok && fits && isBetter(ahead+behind, first+second) {
+			if ok && fits && rounding.IsBetter(ahead+behind, first+second) {
 				o.order[i], o.order[i+1] = v, u
 				gained = true
 			}

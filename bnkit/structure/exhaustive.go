@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"bnlab/bnkit/structure/internal/rounding"
 )
 
 // Exhaustive tries all sets of candidates, or as many as it must: a set and all that contain
@@ -61,7 +63,7 @@ func (e Exhaustive) Parents(ctx context.Context, s Families, child int, candidat
 	walk := &lattice{s: s, child: child, candidates: candidates, limit: limit, bound: bound}
 	err = walk.run(ctx, func(set []int, score float64) {
 		best.Scored++
-		if isBetter(score, best.Score) {
+		if rounding.IsBetter(score, best.Score) {
 			best.Set, best.Score = set, score
 		}
 	}, func([]int) float64 { return best.Score })
@@ -116,7 +118,7 @@ func (l *lattice) run(ctx context.Context, visit func(set []int, score float64),
 		}
 		var next [][]int
 		for i, set := range level {
-			if highs == nil || isBetter(highs[i], floor(set)) {
+			if highs == nil || rounding.IsBetter(highs[i], floor(set)) {
 				next = l.extend(next, set, floor(set))
 			}
 		}
@@ -142,7 +144,7 @@ func (l *lattice) extend(next [][]int, set []int, floor float64) [][]int {
 			continue
 		}
 		more := plus(set, c)
-		if l.bound == nil || isBetter(l.bound.bySize(more), floor) {
+		if l.bound == nil || rounding.IsBetter(l.bound.bySize(more), floor) {
 			next = append(next, more)
 		}
 	}

@@ -3,6 +3,8 @@ package structure
 import (
 	"context"
 	"math"
+
+	"bnlab/bnkit/structure/internal/require"
 )
 
 // A Bounded score knows how high families with many parents can be, so that a search may leave
@@ -73,10 +75,10 @@ func boundsOf(s Families, child int) *bounds {
 	switch s := s.(type) {
 	case *Scorer:
 		return s.bounds(child)
-	case requiring:
-		b := boundsOf(s.of, child)
+	case require.Scores:
+		b := boundsOf(s.Of, child)
 		if b != nil {
-			b.fixed = union(b.fixed, s.fixed)
+			b.fixed = require.Union(b.fixed, s.Fixed)
 		}
 		return b
 	}
@@ -116,7 +118,7 @@ const mostConfigs = min(1<<50, math.MaxInt)
 func (b *bounds) bySize(set []int) float64 {
 	vars := b.s.vars
 	c := Counts{Child: vars[b.child], R: vars[b.child].Cardinality(), Q: 1, Rows: b.rows, Scale: 1}
-	for _, p := range union(set, b.fixed) {
+	for _, p := range require.Union(set, b.fixed) {
 		if card := vars[p].Cardinality(); c.Q > mostConfigs/card {
 			c.Q = mostConfigs
 		} else {
@@ -134,7 +136,7 @@ func (b *bounds) scored(ctx context.Context, sets [][]int) (scores, highs []floa
 		part := sets[first:min(first+batch, len(sets))]
 		families := make([]family, len(part))
 		for i, set := range part {
-			if families[i], err = b.s.family(b.child, union(set, b.fixed)); err == nil {
+			if families[i], err = b.s.family(b.child, require.Union(set, b.fixed)); err == nil {
 				_, _, err = size(b.s.vars, families[i])
 			}
 			if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"bnlab/bnkit/structure/internal/rounding"
 )
 
 // GreedyParents climbs: from no parents it makes, as long as the score rises, the best of all
@@ -61,11 +63,11 @@ func ascend(ctx context.Context, s Families, child int, candidates []int, limit 
 		at.Scored += len(sets)
 		best, bestScore := -1, math.Inf(-1)
 		for i, score := range scores {
-			if isBetter(score, bestScore) {
+			if rounding.IsBetter(score, bestScore) {
 				best, bestScore = i, score
 			}
 		}
-		if best < 0 || !isBetter(bestScore, at.Score) {
+		if best < 0 || !rounding.IsBetter(bestScore, at.Score) {
 			return at, nil
 		}
 		at.Set, at.Score, came = sets[best], bestScore, changed[best]

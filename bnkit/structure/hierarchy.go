@@ -120,6 +120,15 @@ func (h *Hierarchy) Index(name string) (int, error) {
 	return 0, fmt.Errorf("structure: %w %q: the hierarchy has %s", bn.ErrUnknownVariable, name, someNames(h.names))
 }
 
+// all are the numbers of the variables.
+func (h *Hierarchy) all() []int {
+	out := make([]int, h.Len())
+	for v := range out {
+		out[v] = v
+	}
+	return out
+}
+
 // Atomic returns the names of the leaves.
 func (h *Hierarchy) Atomic() []string {
 	var names []string

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/rounding"
 )
 
 // Acyclic says how a hierarchical search of a static network keeps cycles out, as its searches
@@ -122,12 +123,12 @@ func (r *hierarchyRun) dropWeakest(ctx context.Context, links Links, path []stri
 		if slices.Contains(r.required[child], p) {
 			continue
 		}
-		loss, rounding, err := r.loss(ctx, links, p, child)
+		loss, tie, err := r.loss(ctx, links, p, child)
 		if err != nil {
 			return err
 		}
 		this := [2]int{child, p}
-		if at[0] < 0 || loss < weakest-rounding || loss <= weakest+rounding && slices.Compare(this[:], at[:]) < 0 {
+		if at[0] < 0 || loss < weakest-tie || loss <= weakest+tie && slices.Compare(this[:], at[:]) < 0 {
 			weakest, at = loss, this
 		}
 	}
@@ -135,14 +136,14 @@ func (r *hierarchyRun) dropWeakest(ctx context.Context, links Links, path []stri
 }
 
 // loss is what the child's score loses without a parent, and a difference that tells nothing.
-func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int) (loss, rounding float64, err error) {
+func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int) (loss, tie float64, err error) {
 	with := r.numbers(links[child])
 	without := slices.DeleteFunc(slices.Clone(with), func(p int) bool { return p == r.parent[parent] })
 	scores, err := r.scores.Families(ctx, r.child[child], [][]int{with, without})
 	if err != nil {
 		return 0, 0, err
 	}
-	return scores[0] - scores[1], 10 * roundingTol * max(1, math.Abs(scores[0])), nil
+	return scores[0] - scores[1], 10 * rounding.Tol * max(1, math.Abs(scores[0])), nil
 }
 
 func (r *hierarchyRun) drop(ctx context.Context, links Links, parent, child int, why string) error {

@@ -77,7 +77,7 @@ func (r *hierarchyRun) report(what string) *LevelReport {
 func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSearch, links Links) (*HierarchicalResult,
 	error) {
 	res := &HierarchicalResult{
-		Hierarchy: r.h, Links: links, Variables: s.vars, Search: how.String(), ScoreName: s.name,
+		Hierarchy: r.h, Links: links, Variables: s.Variables(), Search: how.String(), ScoreName: s.ScoreName(),
 		Violations: r.h.Violations(how.assumption(), links), Dropped: r.dropped, Notes: r.h.Notes(),
 	}
 	parents := make([][]int, len(r.variable))
@@ -106,12 +106,16 @@ func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSe
 	for _, d := range r.dropped {
 		res.Notes = append(res.Notes, d.String())
 	}
-	about, err := s.notes(ctx, parents)
+	about, err := s.Notes(ctx, parents)
 	if err != nil {
 		return nil, err
 	}
 	res.Notes = append(res.Notes, about...)
-	res.DAG, err = bn.NewDAG(names(s.vars, all(len(s.vars))), parents)
+	columns := make([]string, len(res.Variables))
+	for v := range columns {
+		columns[v] = res.Variables[v].Name
+	}
+	res.DAG, err = bn.NewDAG(columns, parents)
 	return res, err
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/structure/internal/progress"
+	"bnlab/bnkit/structure/internal/require"
 	"bnlab/internal/pool"
 )
 
@@ -36,9 +38,10 @@ func newHierarchyRun(s *Scorer, h *Hierarchy, acyclic Acyclic, set *Settings) (*
 	if set == nil {
 		set = &Settings{}
 	}
-	r := &hierarchyRun{h: h, scores: s, acyclic: acyclic, workers: set.Workers, progress: oneAtATime(set.Progress)}
+	r := &hierarchyRun{h: h, scores: s, acyclic: acyclic, workers: set.Workers,
+		progress: progress.OneAtATime(set.Progress, func(p *Progress) *float64 { return &p.Done })}
 	if r.workers <= 0 {
-		r.workers = s.workers
+		r.workers = s.Workers()
 	}
 	if set.GraphPrior != nil {
 		return nil, fmt.Errorf("structure: hierarchical searches take no GraphPrior; HierarchyPrior is the search " +
@@ -97,7 +100,10 @@ func (r *hierarchyRun) limit(j int) int {
 
 // number finds the variables of the hierarchy among those of the scorer.
 func (r *hierarchyRun) number(vars []bn.Variable) error {
-	at := indexOf(vars)
+	at := make(map[string]int, len(vars))
+	for v := range vars {
+		at[vars[v].Name] = v
+	}
 	r.variable = slices.Repeat([]int{-1}, len(vars))
 	known := make([]bool, len(vars))
 	find := func(name string) (int, error) {
@@ -160,7 +166,7 @@ func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Fam
 	if limit < 0 {
 		numbers = nil
 	}
-	scores = require(scores, slices.Sorted(slices.Values(r.numbers(r.required[j]))))
+	scores = require.Parents(scores, slices.Sorted(slices.Values(r.numbers(r.required[j]))))
 	found, err := by.Parents(ctx, scores, r.child[j], numbers, max(limit, 0))
 	if err != nil {
 		return nil, err
@@ -171,7 +177,7 @@ func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Fam
 	done := min(0.99, float64(r.searched)/float64(r.expected))
 	r.mu.Unlock()
 	r.progress(Progress{Done: done, What: report.What})
-	return union(r.variables(found.Set), r.required[j]), nil
+	return require.Union(r.variables(found.Set), r.required[j]), nil
 }
 
 // expect tells how many searches of parents there will be, unless that has been told.

@@ -28,7 +28,7 @@ type HierarchicalSearch interface {
 // score and the search of parents return. A done context ends it with its error.
 func LearnHierarchical(ctx context.Context, pairs data.Source, h *Hierarchy, score Score, how HierarchicalSearch,
 	set *Settings) (*HierarchicalResult, error) {
-	s, err := scorerFor(pairs, score, set)
+	s, err := newScorer(pairs, score, set)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func LearnHierarchicalFrom(ctx context.Context, s *Scorer, h *Hierarchy, how Hie
 // means ByRepair{}. Errors are those of [LearnHierarchical].
 func LearnHierarchicalStatic(ctx context.Context, src data.Source, h *Hierarchy, score Score, how HierarchicalSearch,
 	acyclic Acyclic, set *Settings) (*HierarchicalResult, error) {
-	s, err := scorerFor(src, score, set)
+	s, err := newScorer(src, score, set)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,14 @@ func learnHierarchical(ctx context.Context, s *Scorer, h *Hierarchy, how Hierarc
 		r.progress(Progress{Done: 1, Score: res.Score, What: "done"})
 	}
 	return res, err
+}
+
+// newScorer returns the scorer of a run.
+func newScorer(src data.Source, score Score, set *Settings) (*Scorer, error) {
+	if set == nil {
+		set = &Settings{}
+	}
+	return NewScorer(src, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
 }
 
 // searchOrDefault is the search of parents where none is given.

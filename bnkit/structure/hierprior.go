@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/bnkit/structure/internal/rounding"
 )
 
 // HierarchyPrior is an assumption as a prior of structures (B06 §2.2),
@@ -123,7 +125,7 @@ func (p HierarchyPrior) flat(ctx context.Context, r *hierarchyRun) (Links, error
 	report := r.report("flat")
 	err := r.each(r.h.Len(), func(j int) error {
 		var err error
-		links[j], err = r.best(ctx, report, r.scores, searchOrDefault(p.By), j, all(r.h.Len()), r.limit(j))
+		links[j], err = r.best(ctx, report, r.scores, searchOrDefault(p.By), j, r.h.all(), r.limit(j))
 		return err
 	})
 	if err != nil {
@@ -154,7 +156,7 @@ func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links)
 			if err != nil {
 				return nil, 0, err
 			}
-			if isBetter(score, high) {
+			if rounding.IsBetter(score, high) {
 				high = score
 			} else {
 				links[j] = was
@@ -211,7 +213,7 @@ func (r *hierarchyRun) family(ctx context.Context, links Links, j int) (float64,
 // free returns the variables that may become parents of j without a cycle.
 func (r *hierarchyRun) free(links Links, j int) []int {
 	if r.acyclic == nil || r.order != nil {
-		return all(len(links))
+		return r.h.all()
 	}
 	after := make([]bool, len(links)) // j and what it leads to
 	after[j] = true

@@ -134,7 +134,7 @@ func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Resu
 			p.Prior, violations)
 	}
 	r.Notes = append(r.Notes, found.Notes...)
-	about, err := s.notes(ctx, found.Parents)
+	about, err := s.Notes(ctx, found.Parents)
 	r.Notes = append(r.Notes, about...)
 	return r, err
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/require"
 )
 
 // Families are the scores of families by the number of the child and of its parents: a
@@ -36,19 +36,6 @@ type Parents struct {
 	Score  float64 // of the family
 	Scored int     // families that were looked at
 	By     string  // the search that found them: "exhaustive", "annealing" or "greedy"
-}
-
-// roundingTol is the difference of two scores, relative to their size, below which they count as
-// equal: families that are alike but for the order of their counts, such as those of two
-// columns with the same content, then tie whatever the rounding.
-const roundingTol = 1e-11
-
-// isBetter reports whether score a is higher than b by more than rounding.
-func isBetter(a, b float64) bool {
-	if math.IsInf(b, -1) {
-		return a > b
-	}
-	return a > b+roundingTol*max(1, math.Abs(b))
 }
 
 // candidatesOf checks what a search of parents is given, and returns the candidates in ascending
@@ -86,8 +73,8 @@ func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, in
 // cellsOf is the number of entries in the table of a family, the parents that s adds by itself
 // included.
 func cellsOf(s Families, child int, set []int) float64 {
-	if r, ok := s.(requiring); ok {
-		set = union(set, r.fixed)
+	if r, ok := s.(require.Scores); ok {
+		set = require.Union(set, r.Fixed)
 	}
 	cells := float64(s.Variables()[child].Cardinality())
 	for _, p := range set {

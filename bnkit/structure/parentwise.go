@@ -3,6 +3,8 @@ package structure
 import (
 	"context"
 	"fmt"
+
+	"bnlab/bnkit/structure/internal/require"
 )
 
 // ParentWise, PW-Hier, is the parent-wise assumption and the search under it (B06 §2.2): X_i may be
@@ -88,7 +90,7 @@ func (p ParentWise) search(ctx context.Context, r *hierarchyRun) (Links, error) 
 			if err != nil {
 				return err
 			}
-			recorded[j] = union(recorded[j], found)
+			recorded[j] = require.Union(recorded[j], found)
 		}
 		scores := r.scores
 		if p.Obedient {

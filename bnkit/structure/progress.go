@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"sync"
+
+	"bnlab/bnkit/structure/internal/progress"
 )
 
 // Progress says how far a search is.
@@ -19,18 +20,7 @@ type Progress struct {
 
 // oneAtATime lets one call of f happen at a time, and Done never fall, nor pass 1 by rounding.
 func oneAtATime(f func(Progress)) func(Progress) {
-	if f == nil {
-		return func(Progress) {}
-	}
-	var mutex sync.Mutex
-	done := 0.0
-	return func(p Progress) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		done = min(max(done, p.Done), 1)
-		p.Done = done
-		f(p)
-	}
+	return progress.OneAtATime(f, func(p *Progress) *float64 { return &p.Done })
 }
 
 // A follower knows how far a search has come, and tells it.

@@ -70,8 +70,9 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// notes says what of the data the user should know: columns with one value, and rows left out.
-func (s *Scorer) notes(ctx context.Context, parents [][]int) ([]string, error) {
+// Notes says what of the data the user should know who reads a graph, given as the parents of each
+// variable, ascending: columns with one value, and rows left out.
+func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 	families := make([]family, 0, 2*len(s.vars))
 	for v := range s.vars {
 		families = append(families, family{child: v, add: -1})

@@ -127,6 +127,12 @@ func explainMissing(err error) error {
 // Variables are those of the source, in their order.
 func (s *Scorer) Variables() []bn.Variable { return s.vars }
 
+// ScoreName returns the score with its settings, in words.
+func (s *Scorer) ScoreName() string { return s.name }
+
+// Workers returns the number of goroutines that count and score.
+func (s *Scorer) Workers() int { return s.workers }
+
 // With returns a scorer with another score that shares the counts of this one. Errors are those
 // of NewScorer.
 func (s *Scorer) With(score Score) (*Scorer, error) {
