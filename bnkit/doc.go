@@ -23,7 +23,7 @@
 // What an expert states has verbs of its own. Before a fit, Check says how each statement
 // will be solved, or which ones contradict each other. After it, printing the model says how
 // its tables were found and what is proven about them; Audit weighs each statement against
-// the data, Forces says how hard it presses on the estimate, and Intervals how sure the
+// the data, Multipliers returns its shadow price, and Intervals how sure the
 // model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
 // knows, GroupAll asks the cases what is alike.
 //

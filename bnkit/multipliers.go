@@ -7,8 +7,8 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// Multipliers says how hard each known value, sum and bound of a statement presses on the
-// estimate. The frame has a row for each:
+// Multipliers returns the Lagrange multipliers (shadow prices) of the fixed values, sums and
+// bounds that statements have, a row for each:
 //
 //	statement        the sentence that it belongs to
 //	relation         what it says of one distribution, or of several
@@ -25,16 +25,16 @@ func Multipliers(m *Model) (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	forces, residual, err := s.Multipliers()
+	found, residual, err := s.Multipliers()
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	n := len(forces)
+	n := len(found)
 	statements, relations, active := make([]string, n), make([]string, n), make([]bool, n)
 	multipliers, residuals := make([]float64, n), make([]float64, n)
-	for i, f := range forces {
+	for i, f := range found {
 		statements[i], relations[i], active[i] = f.Statement.String(), f.Relation, f.Active
-		multipliers[i], residuals[i] = f.Multiplier, residual
+		multipliers[i], residuals[i] = f.Value, residual
 	}
 	return dataframe.New(
 		series.New(statements, series.String, "statement"),

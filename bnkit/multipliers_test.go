@@ -87,13 +87,14 @@ func ExampleMultipliers() {
 		fmt.Println(err)
 		return
 	}
-	forces, err := bnkit.Multipliers(m)
+	multipliers, err := bnkit.Multipliers(m)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for row := range forces.Nrow() {
-		fmt.Printf("%s: active %s, %.3f nats\n", forces.Elem(row, 1), forces.Elem(row, 2), forces.Elem(row, 3).Float())
+	for row := range multipliers.Nrow() {
+		fmt.Printf("%s: active %s, %.3f nats\n", multipliers.Elem(row, 1), multipliers.Elem(row, 2),
+			multipliers.Elem(row, 3).Float())
 	}
 	// Output:
 	// P(cough=yes | smoker=no) ≤ 0.5: active false, 0.000 nats

@@ -6,23 +6,23 @@ import (
 	"bnlab/internal/nnls"
 )
 
-// A Multiplier says how hard a relation of a statement presses on the estimate.
+// A Multiplier is the shadow price of a relation of a statement at the estimate.
 type Multiplier struct {
 	Statement Constraint
 	// Relation is the relation in words, as in "P(X=a) + P(X=b) ≤ 0.3".
 	Relation string
 	// Active: the relation holds with equality, or is broken at a price. Equalities are always active.
 	Active bool
-	// Multiplier is the Lagrange multiplier: by how many nats the objective would rise for
+	// Value is the Lagrange multiplier: by how many nats the objective would rise for
 	// each unit by which the right side of the relation were larger. Zero when not active.
-	Multiplier float64
+	Value float64
 }
 
-// forceLimit bounds the work for the multipliers of a part: entries times relations
+// multiplierLimit bounds the work for the multipliers of a part: entries times relations
 // squared.
-const forceLimit = 1 << 28
+const multiplierLimit = 1 << 28
 
-// Multipliers returns the multipliers of the known values, sums and bounds that statements
+// Multipliers returns the multipliers of the fixed values, sums and bounds that statements
 // have, one for each relation; those of plain and proportional sharing are solved for too,
 // but not reported, since many values are as good. They are found afresh from
 // the estimate, as the non-negative least squares solution of
@@ -32,19 +32,19 @@ const forceLimit = 1 << 28
 // whose residual, relative to the cases, is the second result: a check of the estimate
 // that does not depend on how it was found. It is the worst over parts, without those that
 // are too large, which [Solution.LeftOut] lists.
-func (s *Solution) Multipliers() (forces []Multiplier, residual float64, err error) {
+func (s *Solution) Multipliers() (multipliers []Multiplier, residual float64, err error) {
 	for _, part := range s.problem.parts {
-		list, r, err := s.forces(part)
+		list, r, err := s.multipliers(part)
 		if err != nil {
 			return nil, 0, err
 		}
-		forces, residual = append(forces, list...), max(residual, r)
+		multipliers, residual = append(multipliers, list...), max(residual, r)
 	}
-	return forces, residual, nil
+	return multipliers, residual, nil
 }
 
-// LeftOut lists the parts, by place in Parts, that are too large for [Solution.Forces]: it
-// has no forces of theirs, and its residual says nothing of them.
+// LeftOut lists the parts, by place in Parts, that are too large for [Solution.Multipliers]: it
+// has no multipliers of theirs, and its residual says nothing of them.
 func (s *Solution) LeftOut() []int {
 	var out []int
 	for i, part := range s.problem.parts {
@@ -64,14 +64,14 @@ func (s *Solution) slopes(part *plan, told telling) *gradients {
 
 // large reports whether there is too much work for the multipliers.
 func (g *gradients) large() bool {
-	return float64(len(g.leaf))*float64(len(g.cols))*float64(len(g.cols)) > forceLimit
+	return float64(len(g.leaf))*float64(len(g.cols))*float64(len(g.cols)) > multiplierLimit
 }
 
-func (s *Solution) forces(part *plan) (forces []Multiplier, residual float64, err error) {
+func (s *Solution) multipliers(part *plan) (multipliers []Multiplier, residual float64, err error) {
 	g := s.slopes(part, func(statement int, relation string, active bool) int {
-		forces = append(forces, Multiplier{Statement: s.problem.statements[statement], Relation: relation,
+		multipliers = append(multipliers, Multiplier{Statement: s.problem.statements[statement], Relation: relation,
 			Active: active})
-		return len(forces) - 1
+		return len(multipliers) - 1
 	})
 	if g.large() {
 		return nil, 0, nil
@@ -82,13 +82,13 @@ func (s *Solution) forces(part *plan) (forces []Multiplier, residual float64, er
 	}
 	cases := total(b)
 	if cases == 0 {
-		return forces, 0, nil // nothing presses
+		return multipliers, 0, nil // nothing presses
 	}
 	for _, paid := range g.paid {
 		for i, cell := range paid.Cells {
 			b[g.leaf[cell]] -= paid.price * paid.coef(i) * s.Theta[cell]
 		}
-		forces[paid.of].Multiplier = paid.price
+		multipliers[paid.of].Value = paid.price
 	}
 	lambda, residual, err := nnls.Solve(g.matrix(), b, g.free)
 	if err != nil {
@@ -96,8 +96,8 @@ func (s *Solution) forces(part *plan) (forces []Multiplier, residual float64, er
 	}
 	for c, of := range g.of {
 		if of >= 0 {
-			forces[of].Multiplier = lambda[c]
+			multipliers[of].Value = lambda[c]
 		}
 	}
-	return forces, residual / cases, nil
+	return multipliers, residual / cases, nil
 }

@@ -14,7 +14,7 @@ import (
 //	step(done, total)
 //
 // It is for the field Progress of all settings that count steps: those of package validate (CrossValidate,
-// LearningCurve, EquivalentSize) and package hpm, [bnkit.IntervalSettings], [learn.AuditSettings] and
+// LearningCurve, EquivalentSampleSize) and package hpm, [bnkit.IntervalSettings], [learn.AuditSettings] and
 // [learn.Grouping]. Fits have [FitProgress], searches and arc strengths [SearchProgress]. A total lower than
 // before is the last word of a run that was interrupted, and the line says so.
 //

@@ -10,8 +10,8 @@ import (
 	"bnlab/internal/factor"
 )
 
-// BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSize cases
-// drawn from a prior network: a cell has the parameter EquivalentSize × its probability in the prior
+// BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSampleSize cases
+// drawn from a prior network: a cell has the parameter EquivalentSampleSize × its probability in the prior
 // network (Heckerman, Geiger and Chickering 1995, Eq. 28). Variables are found in it by name, with the
 // same states in the same order; it may have more. Nil is the uniform joint distribution: [BDeu].
 type BDe struct {

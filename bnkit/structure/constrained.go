@@ -190,7 +190,7 @@ func marginalUnder(p *constraint.Problem, n []float64, c *Counts, alpha float64)
 		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC: %w",
 			c.Child.Name, err)
 	case errors.Is(err, constraint.ErrImproper):
-		return 0, fmt.Errorf("%w; a larger EquivalentSize, or BIC, does", err)
+		return 0, fmt.Errorf("%w; a larger EquivalentSampleSize, or BIC, does", err)
 	}
 	return c.Scale * e.Value, err
 }

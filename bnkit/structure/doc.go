@@ -3,7 +3,7 @@
 //
 //	t, err := data.ReadCSVFile("patients.csv", nil)
 //	...
-//	found, err := structure.Learn(ctx, t, structure.BDeu{EquivalentSize: 10}, structure.HillClimb{}, nil)
+//	found, err := structure.Learn(ctx, t, structure.BDeu{EquivalentSampleSize: 10}, structure.HillClimb{}, nil)
 //	fmt.Println(found)
 //
 // A [Score] is a value that rates one family from its [Counts]: [BDeu], [BDe], [BIC], [AIC],

@@ -137,7 +137,8 @@ func (s *Scorer) Workers() int { return s.workers }
 // of NewScorer.
 func (s *Scorer) With(score Score) (*Scorer, error) {
 	if score == nil {
-		return nil, fmt.Errorf("structure: the score is nil; give one, such as structure.BDeu{EquivalentSize: 10}")
+		return nil,
+			fmt.Errorf("structure: the score is nil; give one, such as structure.BDeu{EquivalentSampleSize: 10}")
 	}
 	out := *s
 	out.score, out.name, out.other = score, score.String(), nil

@@ -53,7 +53,7 @@ func (K2) Family(c *Counts) float64 {
 
 func (K2) String() string { return "K2" }
 
-// BDeu is the log marginal likelihood under Dirichlet priors that are worth EquivalentSize cases
+// BDeu is the log marginal likelihood under Dirichlet priors that are worth EquivalentSampleSize cases
 // spread evenly over the configurations and states of each family (Buntine 1991; Heckerman,
 // Geiger and Chickering 1995, Eq. 28 with a uniform joint distribution):
 //

@@ -191,7 +191,7 @@ func synthetic(sizes []int, shifts []float64, f func(learner int, n float64) flo
 
 // The learner with knowledge is as good at n as the other at 3n: both linear in log n, so that
 // interpolation is exact. Shifts that both share leave the answer, and the band, where they are.
-func TestEquivalentSize(t *testing.T) {
+func TestEquivalentSampleSize(t *testing.T) {
 	sizes := []int{10, 20, 50, 100, 200}
 	c := synthetic(sizes, []float64{-0.01, 0.02, 0, 0.005}, func(learner int, n float64) float64 {
 		if learner == 1 {
@@ -246,7 +246,7 @@ func TestEquivalentSize(t *testing.T) {
 // A curve that falls is smoothed before it is read: 0.5, 0.7, 0.6, 0.8 becomes 0.5, 0.65, 0.65,
 // 0.8, which has 0.62 four fifths of the way (in log n) from 10 to 20, and 0.7 a third of the way
 // from 40 to 80.
-func TestEquivalentSizeSmooth(t *testing.T) {
+func TestEquivalentSampleSizeSmooth(t *testing.T) {
 	baseline := map[float64]float64{10: 0.5, 20: 0.7, 40: 0.6, 80: 0.8}
 	informed := map[float64]float64{10: 0.62, 20: 0.7, 40: 0.75, 80: 0.9}
 	c := synthetic([]int{10, 20, 40, 80}, []float64{0}, func(learner int, n float64) float64 {
@@ -268,7 +268,7 @@ func TestEquivalentSizeSmooth(t *testing.T) {
 }
 
 // The band is that of the draws: half of them are worth 2n, half 4n.
-func TestEquivalentSizeBand(t *testing.T) {
+func TestEquivalentSampleSizeBand(t *testing.T) {
 	c := synthetic([]int{10, 100, 1000}, make([]float64, 40), func(_ int, n float64) float64 { return math.Log(n) })
 	for draw := range c.Learners[1].Scores {
 		factor := 2.0
@@ -291,7 +291,7 @@ func TestEquivalentSizeBand(t *testing.T) {
 	numtest.Close(t, math.Log2(e.Size.Cases/e.Low.Cases), 1.645*0.079, 0.03, 0)
 }
 
-func TestEquivalentSizeErrors(t *testing.T) {
+func TestEquivalentSampleSizeErrors(t *testing.T) {
 	c := synthetic([]int{10, 20}, []float64{0}, func(learner int, n float64) float64 {
 		if learner == 0 && n == 10 {
 			return math.Inf(-1)
@@ -330,7 +330,7 @@ func TestEquivalentSizeErrors(t *testing.T) {
 }
 
 // Knowledge that is true helps where cases are few: the truth is monotone in all parents.
-func TestEquivalentSizeOfKnowledge(t *testing.T) {
+func TestEquivalentSampleSizeOfKnowledge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second")
 	}

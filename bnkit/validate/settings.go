@@ -58,7 +58,7 @@ type Settings struct {
 	// InnerFolds are the folds of the training cases in which candidates are compared; 0
 	// means 10. Where there are fewer training cases each is a fold.
 	InnerFolds int
-	// Criterion chooses among candidates, and is what [EquivalentSize] goes by.
+	// Criterion chooses among candidates, and is what [EquivalentSampleSize] goes by.
 	Criterion Measure
 	// Positive is the state of the target whose probability ranks the cases for AUC, against
 	// all other states. Empty is the last of two; a target of more states then has no AUC.

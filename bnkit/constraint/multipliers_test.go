@@ -55,7 +55,7 @@ func TestForcesAreSlopes(t *testing.T) {
 			up, _ := maximum(step)
 			down, _ := maximum(-step)
 			_, s := maximum(0)
-			forces, residual, err := s.Multipliers()
+			multipliers, residual, err := s.Multipliers()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,8 +63,8 @@ func TestForcesAreSlopes(t *testing.T) {
 				t.Errorf("residual %v", residual)
 			}
 			want := (up - down) / (2 * step)
-			f := forces[0]
-			if !f.Active || f.Relation != test.text || math.Abs(f.Multiplier-want) > 1e-4*math.Abs(want) {
+			f := multipliers[0]
+			if !f.Active || f.Relation != test.text || math.Abs(f.Value-want) > 1e-4*math.Abs(want) {
 				t.Errorf("%+v, want %q with the slope %v", f, test.text, want)
 			}
 		})
@@ -80,12 +80,12 @@ func TestForcesResidual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forces, residual, err := s.Multipliers()
+	multipliers, residual, err := s.Multipliers()
 	if err != nil || residual > 1e-9 {
 		t.Errorf("residual %v, error %v", residual, err)
 	}
-	if len(forces) != 2 || forces[0].Active || forces[0].Multiplier != 0 {
-		t.Errorf("%+v, want two idle bounds", forces)
+	if len(multipliers) != 2 || multipliers[0].Active || multipliers[0].Value != 0 {
+		t.Errorf("%+v, want two idle bounds", multipliers)
 	}
 	s.Theta[2], s.Theta[3] = s.Theta[2]*.9, s.Theta[3]+s.Theta[2]*.1/.9
 	if _, residual, _ := s.Multipliers(); residual < 1e-3 {
@@ -93,7 +93,7 @@ func TestForcesResidual(t *testing.T) {
 	}
 }
 
-// Forces are of the counts that were solved, whatever the caller does with the slice.
+// Multipliers are of the counts that were solved, whatever the caller does with the slice.
 func TestForcesKeepTheCounts(t *testing.T) {
 	net := network(t, "[X]", abcd)
 	n := []float64{40, 25, 20, 15}
@@ -107,7 +107,7 @@ func TestForcesKeepTheCounts(t *testing.T) {
 	}
 	copy(n, []float64{1, 2, 3, 4})
 	after, residual, err := s.Multipliers()
-	if err != nil || after[0].Multiplier != before[0].Multiplier || residual > 1e-12 {
+	if err != nil || after[0].Value != before[0].Value || residual > 1e-12 {
 		t.Errorf("the force %+v with residual %v, error %v; before %+v", after[0], residual, err, before[0])
 	}
 }
@@ -128,15 +128,17 @@ func TestForcesLeaveOut(t *testing.T) {
 	if len(out) != 1 || len(s.Parts[out[0]].Rows) != 200 {
 		t.Errorf("left out: %v", out)
 	}
-	if forces, _, err := s.Multipliers(); err != nil || len(forces) != 1 || forces[0].Relation != "P(Y=0) = 0.1" {
-		t.Errorf("forces %+v, error %v", forces, err)
+	if multipliers, _, err := s.Multipliers(); err != nil || len(multipliers) != 1 ||
+		multipliers[0].Relation != "P(Y=0) = 0.1" {
+		t.Errorf("multipliers %+v, error %v", multipliers, err)
 	}
 	s, err = all.Solve(make([]float64, len(n)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if forces, residual, err := s.Multipliers(); err != nil || len(forces) != 1 || forces[0].Multiplier != 0 ||
+	if multipliers, residual, err := s.Multipliers(); err != nil || len(multipliers) != 1 ||
+		multipliers[0].Value != 0 ||
 		residual != 0 {
-		t.Errorf("without cases: forces %+v, residual %v, error %v", forces, residual, err)
+		t.Errorf("without cases: multipliers %+v, residual %v, error %v", multipliers, residual, err)
 	}
 }
