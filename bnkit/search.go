@@ -89,7 +89,8 @@ func Search(df dataframe.DataFrame, score structure.Score, how structure.Search,
 // ScoreStructure scores the graph of a model string, as bnlearn writes it, on the columns that it names,
 // and fits its tables:
 //
-//	found, err := bnkit.ScoreStructure(df, "[age][smoker|age][cough|smoker]", structure.BDeu{EquivalentSampleSize: 10}, nil)
+//	bdeu := structure.BDeu{EquivalentSampleSize: 10}
+//	found, err := bnkit.ScoreStructure(df, "[age][smoker|age][cough|smoker]", bdeu, nil)
 //
 // Scores compare on the same columns and rows only. A nil score is [structure.BIC]. Of the settings
 // rules and priors of the whole graph do not count.
