@@ -1,0 +1,45 @@
+package sqldata_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/sqldata"
+)
+
+// Cases are counted where they are. A driver that answers from memory stands in for the database here;
+// with PostgreSQL it would be
+//
+//	db, err := sql.Open("pgx", "postgres://reader@host/base") // import _ "github.com/jackc/pgx/v5/stdlib"
+func ExampleOpen() {
+	visits, err := data.ReadCSVFile("../../testdata/oracles/clinic.csv", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	db := sql.OpenDB(&fake{cases: visits})
+	defer db.Close()
+
+	ctx := context.Background()
+	cases, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
+		Table:   "visits",
+		Columns: []string{"cold", "fever"},
+		States:  map[string][]string{"fever": {"no", "low", "high"}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cases.Rows(), cases.Variables())
+	counts, err := cases.CountFamilies(ctx, []data.Family{{Child: "fever", Parents: []string{"cold"}}}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(counts[0].N)
+	fmt.Printf("%+v\n", cases.Cost())
+	// Output:
+	// 600 [cold {no, yes} fever {no, low, high}]
+	// [102 89 6 106 64 233]
+	// {Statements:4 Rows:9 Retries:0}
+}
