@@ -16,6 +16,9 @@ var (
 	// ErrNoMode: prior counts below one leave a negative effective count, and
 	// the posterior has no interior maximum.
 	ErrNoMode = errors.New("the posterior has no interior mode")
+	// ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in
+	// the data a positive probability.
+	ErrInfeasible = errInfeasible
 )
 
 // A Constraint is one statement of an expert about a network's parameters, by

@@ -35,7 +35,7 @@ func (c *core) isCurved() bool {
 
 // newCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
-func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core,
+func newCurved(p *program, ratios []ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core,
 	error) {
 	if slices.ContainsFunc(p.relations, func(r relation) bool { return r.price > 0 }) {
 		return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same "+
@@ -81,11 +81,11 @@ func newCurved(p *program, ratios []Ratio, bounds []Bound, members []int, local 
 
 // functions are the equations of a ratio: with masses m, x_1i·m_g − x_gi·m_1 = 0 for all
 // blocks g after the first and all positions i but one, which follows.
-func (r Ratio) functions() []auglag.Function {
+func (r ratio) functions() []auglag.Function {
 	var out []auglag.Function
-	first := r.Blocks[0]
+	first := r.blocks[0]
 	size := len(first)
-	for _, block := range r.Blocks[1:] {
+	for _, block := range r.blocks[1:] {
 		index := append(append([]int(nil), first...), block...)
 		for i := 1; i < size; i++ {
 			out = append(out, auglag.Function{

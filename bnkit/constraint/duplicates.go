@@ -42,7 +42,7 @@ func (p *program) deduplicate() (bool, error) {
 			r.value = min(other.value, r.value)
 			r.price += other.price
 		} else if math.Abs(other.value-r.value) > feasibleTol {
-			return false, fmt.Errorf("%w: a sum would have to be both %.6g and %.6g", ErrInfeasible, other.value,
+			return false, fmt.Errorf("%w: a sum would have to be both %.6g and %.6g", errInfeasible, other.value,
 				r.value)
 		}
 		drop[order[at-1]], changed = true, true
@@ -61,7 +61,7 @@ func (p *program) deduplicate() (bool, error) {
 			}
 			switch gap := r.value + other.value; {
 			case gap < -feasibleTol:
-				return false, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible,
+				return false, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", errInfeasible,
 					-other.value, r.value)
 			case gap <= equalTol:
 				drop[order[at]], changed = true, true

@@ -2,7 +2,6 @@ package constraint
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -55,7 +54,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		}
 		return list
 	}
-	var ratios []Ratio
+	var ratios []ratio
 	smooth := false
 	var sets *causes
 	for _, m := range members {
@@ -67,13 +66,13 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 			for g, block := range r.Blocks {
 				blocks[g] = local(block)
 			}
-			ratios = append(ratios, Ratio{blocks})
+			ratios = append(ratios, ratio{blocks})
 		}
 		smooth = smooth || len(bounds[m].Smooth) > 0
 	}
 	fresh := func(tieFirst bool) (*program, *tying, error) {
 		prog := newProgram(layout, p.rows, s, size, len(members))
-		t, err := prog.addLinear(bounds, members, local, tieFirst)
+		t, err := addLinear(prog, bounds, members, local, tieFirst)
 		return prog, t, err
 	}
 	prog, _, err := fresh(!smooth && len(ratios) == 0)
@@ -151,105 +150,40 @@ func (p *plan) leaf(leaf []int32, cell int) (at int, ok bool) {
 
 // newProgram has a node for each table entry of the rows, which add up to 1.
 func newProgram(layout bn.Layout, rows []Row, s *scratch, size, members int) *program {
-	p := &program{
-		scratch: s, leaves: s.floats.take(2 * size)[:0],
-		relations: make([]relation, 0, 2*len(rows)+members),
-	}
+	p := startProgram(s, size, 2*len(rows)+members)
 	for _, row := range rows {
 		lo, hi := layout.Row(row.Var, row.Config)
-		sum := relation{index: s.ints.take(hi - lo), coef: s.floats.take(hi - lo), value: 1}
-		for i := range sum.index {
-			sum.index[i], sum.coef[i] = p.newNode(1), 1
-		}
-		p.relations = append(p.relations, sum)
+		p.addSum(hi - lo)
 	}
 	return p
 }
 
 // addLinear adds what the bounds say linearly. Ties join nodes at once when they are to
 // come first, and are returned; otherwise they are relations, which ratios can see.
-func (p *program) addLinear(bounds []Bound, members []int, local func([]int) []int, tieFirst bool) (*tying, error) {
-	var u *multiples // nil until needed
+func addLinear(p *program, bounds []Bound, members []int, local func([]int) []int, tieFirst bool) (*tying, error) {
 	for _, m := range members {
 		b := bounds[m]
 		for _, f := range b.Fixed {
-			r := relation{index: p.scratch.ints.take(1), coef: p.scratch.floats.take(1), value: f.P}
-			r.index[0], r.coef[0] = local([]int{f.Cell})[0], 1
-			p.relations = append(p.relations, r)
+			p.addFixed(local([]int{f.Cell})[0], f.P)
 		}
 		for _, t := range b.Ties {
 			nodes := local(t.Cells)
 			for i, node := range nodes[1:] {
 				ratio := t.scale(i+1) / t.scale(0)
 				if !tieFirst {
-					r := relation{index: []int{nodes[0], node}, coef: []float64{ratio, -1}}
-					r.tidy(0)
-					p.relations = append(p.relations, r)
-					continue
-				}
-				if u == nil {
-					u = p.scratch.ties.reset(p.nodes)
-				}
-				if !u.join(node, nodes[0], ratio) {
-					return nil, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
+					p.addMultiple(nodes[0], node, ratio)
+				} else if err := p.joinNodes(node, nodes[0], ratio); err != nil {
+					return nil, err
 				}
 			}
 		}
 		for k, list := range [][]Linear{b.Equal, b.AtMost} {
 			for _, l := range list {
-				r := relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1, price: b.price}
-				if l.Coef == nil {
-					r.coef = p.scratch.floats.take(len(l.Cells))
-					for i := range r.coef {
-						r.coef[i] = 1
-					}
-				} else {
-					r.coef = p.scratch.floats.copyOf(l.Coef)
-				}
-				r.tidy(0)
-				p.relations = append(p.relations, r)
+				p.addRelation(relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1, price: b.price})
 			}
 		}
 	}
-	if u == nil {
-		return &tying{}, nil
-	}
-	return p.replaceTied(u), nil
-}
-
-func (p *program) clone() *program {
-	c := &program{scratch: p.scratch, nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps),
-		relations: slices.Clone(p.relations)}
-	for k, r := range c.relations {
-		c.relations[k].index, c.relations[k].coef = slices.Clone(r.index), slices.Clone(r.coef)
-	}
-	return c
-}
-
-// components gathers relations that are linked by nodes, in order of first appearance.
-func (p *program) components() [][]relation {
-	if len(p.relations) == 0 {
-		return nil
-	}
-	u := p.scratch.ties.reset(p.nodes)
-	for _, r := range p.relations {
-		for _, node := range r.index[1:] {
-			u.join(r.index[0], node, 1)
-		}
-	}
-	place := make(map[int]int)
-	var out [][]relation
-	for _, r := range p.relations {
-		root := u.root(r.index[0])
-		at, ok := place[root]
-		if !ok {
-			at = len(out)
-			place[root] = at
-			out = append(out, nil)
-		}
-		out[at] = append(out[at], r)
-	}
-	return out
+	return p.replaceJoined(), nil
 }
 
 // A workspace holds the numbers of one run.
@@ -276,7 +210,7 @@ func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport))
 	for _, c := range p.cores {
 		r, err := c.maximize(w)
 		if err != nil {
-			return p.own(err)
+			return err
 		}
 		if report != nil {
 			report(r)
@@ -306,7 +240,6 @@ func (p *plan) expand(dst []float64, w *workspace) {
 
 // A forcedError says that statements leave no probability for something that occurs.
 type forcedError struct {
-	plan *plan
 	node int
 	n    float64
 
@@ -315,7 +248,7 @@ type forcedError struct {
 
 // forced is the error for n cases of a node that is zero.
 func (p *plan) forced(node int, n float64) error {
-	e := &forcedError{plan: p, node: node, n: n}
+	e := &forcedError{node: node, n: n}
 	for _, c := range p.cores {
 		at := slices.Index(c.nodes, node)
 		if l, ok := c.method.(*linear); ok && at >= 0 {
@@ -323,15 +256,6 @@ func (p *plan) forced(node int, n float64) error {
 		}
 	}
 	return e
-}
-
-// own tells a core's error which plan it is of.
-func (p *plan) own(err error) error {
-	var forced *forcedError
-	if errors.As(err, &forced) {
-		forced.plan = p
-	}
-	return err
 }
 
 func (e *forcedError) Error() string { return ErrInfeasible.Error() }
@@ -375,7 +299,3 @@ func (p *plan) leavesOf(nodes ...int) []int {
 	}
 	return out
 }
-
-// ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in
-// the data a positive probability.
-var ErrInfeasible = errors.New("statements contradict each other")

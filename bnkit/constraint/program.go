@@ -1,6 +1,8 @@
 package constraint
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -16,6 +18,7 @@ type program struct {
 	relations []relation
 	steps     []step
 	scratch   *scratch
+	joined    *multiples // by joinNodes; nil when there is nothing
 }
 
 // scratch is what the rules need for a moment, kept between parts.
@@ -66,7 +69,7 @@ func (p *program) newNode(leaves float64) int {
 }
 
 // rules are the reductions, cheap ones first. Each reports whether it changed anything, and
-// an error that wraps ErrInfeasible when the relations contradict each other in a way that
+// an error that wraps errInfeasible when the relations contradict each other in a way that
 // shows there.
 var rules = [...]func(*program) (bool, error){
 	(*program).settle, (*program).tie, (*program).deduplicate, (*program).merge, (*program).alike, (*program).idle,
@@ -159,3 +162,105 @@ type term struct {
 	relation int
 	coef     float64
 }
+
+// startProgram has no nodes yet, and room for some and for relations.
+func startProgram(s *scratch, nodes, relations int) *program {
+	return &program{scratch: s, leaves: s.floats.take(2 * nodes)[:0], relations: make([]relation, 0, relations)}
+}
+
+// addSum adds table entries that add up to 1.
+func (p *program) addSum(entries int) {
+	sum := relation{index: p.scratch.ints.take(entries), coef: p.scratch.floats.take(entries), value: 1}
+	for i := range sum.index {
+		sum.index[i], sum.coef[i] = p.newNode(1), 1
+	}
+	p.relations = append(p.relations, sum)
+}
+
+// addFixed adds x_node = value.
+func (p *program) addFixed(node int, value float64) {
+	r := relation{index: p.scratch.ints.take(1), coef: p.scratch.floats.take(1), value: value}
+	r.index[0], r.coef[0] = node, 1
+	p.relations = append(p.relations, r)
+}
+
+// addMultiple adds x_b = ratio · x_a as a relation.
+func (p *program) addMultiple(a, b int, ratio float64) {
+	r := relation{index: []int{a, b}, coef: []float64{ratio, -1}}
+	r.tidy(0)
+	p.relations = append(p.relations, r)
+}
+
+// addRelation adds a relation, with a copy of its coefficients; nil means 1 everywhere.
+func (p *program) addRelation(r relation) {
+	if r.coef == nil {
+		r.coef = p.scratch.floats.take(len(r.index))
+		for i := range r.coef {
+			r.coef[i] = 1
+		}
+	} else {
+		r.coef = p.scratch.floats.copyOf(r.coef)
+	}
+	r.tidy(0)
+	p.relations = append(p.relations, r)
+}
+
+// joinNodes notes x_a = ratio · x_b, until replaceJoined makes one node of them.
+func (p *program) joinNodes(a, b int, ratio float64) error {
+	if p.joined == nil {
+		p.joined = p.scratch.ties.reset(p.nodes)
+	}
+	if !p.joined.join(a, b, ratio) {
+		return fmt.Errorf("%w: proportions contradict each other", errInfeasible)
+	}
+	return nil
+}
+
+// replaceJoined makes one node of each set that joinNodes joined, and says which.
+func (p *program) replaceJoined() *tying {
+	if p.joined == nil {
+		return &tying{}
+	}
+	t := p.replaceTied(p.joined)
+	p.joined = nil
+	return t
+}
+
+func (p *program) clone() *program {
+	c := &program{scratch: p.scratch, nodes: p.nodes, leaves: slices.Clone(p.leaves), steps: slices.Clone(p.steps),
+		relations: slices.Clone(p.relations)}
+	for k, r := range c.relations {
+		c.relations[k].index, c.relations[k].coef = slices.Clone(r.index), slices.Clone(r.coef)
+	}
+	return c
+}
+
+// components gathers relations that are linked by nodes, in order of first appearance.
+func (p *program) components() [][]relation {
+	if len(p.relations) == 0 {
+		return nil
+	}
+	u := p.scratch.ties.reset(p.nodes)
+	for _, r := range p.relations {
+		for _, node := range r.index[1:] {
+			u.join(r.index[0], node, 1)
+		}
+	}
+	place := make(map[int]int)
+	var out [][]relation
+	for _, r := range p.relations {
+		root := u.root(r.index[0])
+		at, ok := place[root]
+		if !ok {
+			at = len(out)
+			place[root] = at
+			out = append(out, nil)
+		}
+		out[at] = append(out[at], r)
+	}
+	return out
+}
+
+// errInfeasible: no parameters satisfy all statements, or none that give what occurs in
+// the data a positive probability.
+var errInfeasible = errors.New("statements contradict each other")

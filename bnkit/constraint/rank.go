@@ -1,9 +1,5 @@
 package constraint
 
-import (
-	"gonum.org/v1/gonum/mat"
-)
-
 // Binding returns the number of independent relations that hold the parameters of the
 // linked distributions at theta: equalities, proportions, and inequalities that are met
 // with equality, on top of the sums to one. It is the number of dimensions that the
@@ -20,10 +16,6 @@ func (p *Problem) Binding(theta []float64) int {
 	}
 	return total
 }
-
-// rankTol is the singular value, relative to the largest, below which relations depend on
-// each other.
-const rankTol = 1e-9
 
 // rank counts the independent relations, ties among them.
 //
@@ -66,22 +58,6 @@ func (g *gradients) rank() int {
 		rows[c] = e.take()
 	}
 	return count + e.rank(rows)
-}
-
-// rank counts the independent rows of a.
-func rank(a *mat.Dense) int {
-	var svd mat.SVD
-	if !svd.Factorize(a, mat.SVDNone) {
-		return min(a.Dims())
-	}
-	values := svd.Values(nil)
-	count := 0
-	for _, v := range values {
-		if v > rankTol*values[0] {
-			count++
-		}
-	}
-	return count
 }
 
 // Inequalities is the number of inequalities that the statements amount to.

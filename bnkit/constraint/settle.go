@@ -12,13 +12,13 @@ func (p *program) settle() (bool, error) {
 	fix := func(node int, v float64) error {
 		if v < 0 {
 			if v < -feasibleTol {
-				return fmt.Errorf("%w: a probability would have to be %.6g", ErrInfeasible, v)
+				return fmt.Errorf("%w: a probability would have to be %.6g", errInfeasible, v)
 			}
 			v = 0
 		}
 		if old, ok := value[node]; ok {
 			if math.Abs(old-v) > feasibleTol*max(1, math.Abs(v)) {
-				return fmt.Errorf("%w: a probability would have to be both %.6g and %.6g", ErrInfeasible, old, v)
+				return fmt.Errorf("%w: a probability would have to be both %.6g and %.6g", errInfeasible, old, v)
 			}
 			return nil
 		}
@@ -41,7 +41,7 @@ func (p *program) settle() (bool, error) {
 			}
 		case len(r.index) == 0:
 			if r.value < -feasibleTol || !r.atMost && r.value > feasibleTol {
-				return false, fmt.Errorf("%w: probabilities that are known or forced miss a sum by %.6g", ErrInfeasible,
+				return false, fmt.Errorf("%w: probabilities that are known or forced miss a sum by %.6g", errInfeasible,
 					math.Abs(r.value))
 			}
 			dropped = true
@@ -54,7 +54,7 @@ func (p *program) settle() (bool, error) {
 			continue
 		case lo >= 0 && r.value <= 0, !r.atMost && hi <= 0 && r.value >= 0:
 			if math.Abs(r.value) > feasibleTol {
-				return false, fmt.Errorf("%w: probabilities would have to be negative", ErrInfeasible)
+				return false, fmt.Errorf("%w: probabilities would have to be negative", errInfeasible)
 			}
 			for _, node := range r.index {
 				if err := fix(node, 0); err != nil {

@@ -7,21 +7,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// A ratio is a Ratio of nodes.
+type ratio struct{ blocks [][]int }
+
 // factor replaces the blocks of ratio statements by masses and shapes. That is exact when
 // every other relation touches a block as a whole, through its mass, or lies within one
 // block and is free of scale, so that it is about the shape. It reports whether all
 // ratios are of that kind. Blocks may nest.
-func (p *program) factor(ratios []Ratio) bool {
+func (p *program) factor(ratios []ratio) bool {
 	sets := joinRatios(ratios)
 	// Outer blocks first: they are longer.
-	slices.SortStableFunc(sets, func(a, b Ratio) int { return len(b.Blocks[0]) - len(a.Blocks[0]) })
+	slices.SortStableFunc(sets, func(a, b ratio) int { return len(b.blocks[0]) - len(a.blocks[0]) })
 	for len(sets) > 0 {
 		set := sets[0]
 		sets = sets[1:]
-		s := &shaped{old: set.Blocks}
+		s := &shaped{old: set.blocks}
 		position := make(map[int]int) // of a node in its block
 		block := make(map[int]int)
-		for g, b := range set.Blocks {
+		for g, b := range set.blocks {
 			for i, node := range b {
 				if _, ok := block[node]; ok {
 					return false // two blocks share a node
@@ -29,14 +32,14 @@ func (p *program) factor(ratios []Ratio) bool {
 				position[node], block[node] = i, g
 			}
 		}
-		for i := range set.Blocks[0] {
+		for i := range set.blocks[0] {
 			leaves := 0.0
-			for _, b := range set.Blocks {
+			for _, b := range set.blocks {
 				leaves += p.leaves[b[i]]
 			}
 			s.shape = append(s.shape, p.newNode(leaves))
 		}
-		for _, b := range set.Blocks {
+		for _, b := range set.blocks {
 			leaves := 0.0
 			for _, node := range b {
 				leaves += p.leaves[node]
@@ -61,10 +64,10 @@ func (p *program) factor(ratios []Ratio) bool {
 
 // within makes a ratio inside one of the blocks one of the shape. It is false when the
 // ratio touches the blocks in another way.
-func (r Ratio) within(s *shaped, position, block map[int]int) bool {
+func (r ratio) within(s *shaped, position, block map[int]int) bool {
 	in := make(map[int]bool)
 	outside := false
-	for _, b := range r.Blocks {
+	for _, b := range r.blocks {
 		for _, node := range b {
 			if g, ok := block[node]; ok {
 				in[g] = true
@@ -79,7 +82,7 @@ func (r Ratio) within(s *shaped, position, block map[int]int) bool {
 	if outside || len(in) > 1 {
 		return false
 	}
-	for _, b := range r.Blocks {
+	for _, b := range r.blocks {
 		for i, node := range b {
 			b[i] = s.shape[position[node]]
 		}
@@ -156,18 +159,18 @@ func (p *program) addShape(s *shaped, profile []float64) {
 }
 
 // joinRatios makes one set of those that have a block in common.
-func joinRatios(ratios []Ratio) []Ratio {
-	var out []Ratio
+func joinRatios(ratios []ratio) []ratio {
+	var out []ratio
 next:
 	for _, r := range ratios {
 		for k := range out {
-			for _, mine := range out[k].Blocks {
-				for g, block := range r.Blocks {
+			for _, mine := range out[k].blocks {
+				for g, block := range r.blocks {
 					order, ok := alignment(mine, block)
 					if !ok {
 						continue
 					}
-					for h, other := range r.Blocks {
+					for h, other := range r.blocks {
 						if h == g {
 							continue
 						}
@@ -175,19 +178,19 @@ next:
 						for i, o := range order {
 							list[i] = other[o]
 						}
-						if !slices.ContainsFunc(out[k].Blocks, func(b []int) bool { return slices.Equal(b, list) }) {
-							out[k].Blocks = append(out[k].Blocks, list)
+						if !slices.ContainsFunc(out[k].blocks, func(b []int) bool { return slices.Equal(b, list) }) {
+							out[k].blocks = append(out[k].blocks, list)
 						}
 					}
 					continue next
 				}
 			}
 		}
-		blocks := make([][]int, len(r.Blocks))
+		blocks := make([][]int, len(r.blocks))
 		for g := range blocks {
-			blocks[g] = slices.Clone(r.Blocks[g])
+			blocks[g] = slices.Clone(r.blocks[g])
 		}
-		out = append(out, Ratio{Blocks: blocks})
+		out = append(out, ratio{blocks})
 	}
 	if len(out) < len(ratios) {
 		return joinRatios(out) // the last may have linked earlier ones

@@ -18,7 +18,7 @@ func (p *program) tie() (bool, error) {
 			}
 			// coef_0 x_0 + coef_1 x_1 = 0
 			if !u.join(r.index[0], r.index[1], -r.coef[1]/r.coef[0]) {
-				return false, fmt.Errorf("%w: proportions contradict each other", ErrInfeasible)
+				return false, fmt.Errorf("%w: proportions contradict each other", errInfeasible)
 			}
 			continue
 		}
@@ -40,10 +40,10 @@ type tying struct {
 
 // ratios moves blocks of equal proportions to the new nodes. It reports whether they stay
 // proportions: all nodes of a block at one scale.
-func (t *tying) ratios(ratios []Ratio) (moved []Ratio, ok bool) {
+func (t *tying) ratios(ratios []ratio) (moved []ratio, ok bool) {
 	for _, r := range ratios {
-		var to Ratio
-		for _, block := range r.Blocks {
+		var to ratio
+		for _, block := range r.blocks {
 			nodes, scale := slices.Clone(block), 0.0
 			for i, node := range block {
 				s := 1.0
@@ -55,7 +55,7 @@ func (t *tying) ratios(ratios []Ratio) (moved []Ratio, ok bool) {
 				}
 				scale = s
 			}
-			to.Blocks = append(to.Blocks, nodes)
+			to.blocks = append(to.blocks, nodes)
 		}
 		moved = append(moved, to)
 	}
