@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -73,7 +74,7 @@ func TestDirichletOfSmallExponents(t *testing.T) {
 	e, x, mean := []float64{1e-4, 3e-4, 1e-4}, make([]float64, 3), 0.0
 	const draws = 4000
 	for range draws {
-		dirichlet(x, e, src)
+		presolve.Dirichlet(x, e, src)
 		if s := total(x); math.Abs(s-1) > 1e-12 {
 			t.Fatalf("drew %v", x)
 		}

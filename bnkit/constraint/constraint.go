@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"reflect"
@@ -18,7 +19,7 @@ var (
 	ErrNoMode = errors.New("the posterior has no interior mode")
 	// ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in
 	// the data a positive probability.
-	ErrInfeasible = errInfeasible
+	ErrInfeasible = presolve.ErrInfeasible
 )
 
 // A Constraint is one statement of an expert about a network's parameters, by

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"slices"
@@ -71,7 +72,7 @@ func (p *Problem) contradiction(members []int, err error) error {
 
 // trial solves some bounds alone: whether they are feasible, with counts if given.
 func (p *Problem) trial(members []int, n []float64) error {
-	part, err := newPlan(p.layout, p.bounds, members, &scratch{leaf: make([]int32, p.layout.Len())})
+	part, err := newPlan(p.layout, p.bounds, members, &presolve.Scratch{Leaf: make([]int32, p.layout.Len())})
 	if err != nil || n == nil {
 		return err
 	}

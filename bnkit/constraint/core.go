@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // relations that link them all.
 type core struct {
 	nodes     []int
-	relations []relation // the index is a place in nodes; equalities first
+	relations []presolve.Relation // the index is a place in nodes; equalities first
 	method    solver
 	origins   []origin // by place, for a method that can start at a point; nil if there are none
 }
@@ -48,35 +49,35 @@ type coreReport struct {
 
 // newCore chooses the strongest method for a component of a reduced program, and checks
 // that it is feasible. Nodes that can only be zero are added to zero.
-func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error) {
+func newCore(relations []presolve.Relation, leaves []float64, zero *[]int) (*core, error) {
 	c := &core{}
 	place := make(map[int]int)
-	slices.SortStableFunc(relations, func(a, b relation) int {
+	slices.SortStableFunc(relations, func(a, b presolve.Relation) int {
 		switch {
-		case a.atMost == b.atMost:
+		case a.AtMost == b.AtMost:
 			return 0
-		case b.atMost:
+		case b.AtMost:
 			return -1
 		}
 		return 1
 	})
 	equalities := 0
 	for _, r := range relations {
-		local := relation{index: make([]int, 0, len(r.index)), coef: slices.Clone(r.coef), value: r.value,
-			atMost: r.atMost, price: r.price}
-		if !r.atMost {
+		local := presolve.Relation{Index: make([]int, 0, len(r.Index)), Coef: slices.Clone(r.Coef), Value: r.Value,
+			AtMost: r.AtMost, Price: r.Price}
+		if !r.AtMost {
 			equalities++
 		}
-		for _, node := range r.index {
+		for _, node := range r.Index {
 			at, ok := place[node]
 			if !ok {
 				at = len(c.nodes)
 				place[node] = at
 				c.nodes = append(c.nodes, node)
 			}
-			local.index = append(local.index, at)
+			local.Index = append(local.Index, at)
 		}
-		local.tidy(0)
+		local.Tidy(0)
 		c.relations = append(c.relations, local)
 	}
 	weight := make([]float64, len(c.nodes))
@@ -87,10 +88,10 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 		c.method = s
 		return c, nil
 	}
-	priced := slices.ContainsFunc(c.relations, func(r relation) bool { return r.price > 0 })
-	if equalities == 1 && !priced && len(c.relations[0].index) == len(c.nodes) && c.relations[0].value > 0 &&
-		!slices.ContainsFunc(c.relations[0].coef, func(k float64) bool { return k <= 0 }) {
-		for _, try := range []func([]relation, []float64) (solver, error){newInterval, newLimits, newOrdered} {
+	priced := slices.ContainsFunc(c.relations, func(r presolve.Relation) bool { return r.Price > 0 })
+	if equalities == 1 && !priced && len(c.relations[0].Index) == len(c.nodes) && c.relations[0].Value > 0 &&
+		!slices.ContainsFunc(c.relations[0].Coef, func(k float64) bool { return k <= 0 }) {
+		for _, try := range []func([]presolve.Relation, []float64) (solver, error){newInterval, newLimits, newOrdered} {
 			s, err := try(c.relations, weight)
 			if err != nil {
 				return nil, err
@@ -121,8 +122,8 @@ func newCore(relations []relation, leaves []float64, zero *[]int) (*core, error)
 func (c *core) polytope() rows.Set {
 	p := rows.Set{Len: len(c.nodes)}
 	for _, r := range c.relations {
-		row := rows.Row{Index: r.index, Coef: r.coef, Value: r.value}
-		if r.atMost {
+		row := rows.Row{Index: r.Index, Coef: r.Coef, Value: r.Value}
+		if r.AtMost {
 			p.AtMost = append(p.AtMost, row)
 		} else {
 			p.Equal = append(p.Equal, row)
@@ -178,22 +179,22 @@ type interval struct {
 	even      float64    // t without counts
 }
 
-func newInterval(relations []relation, weight []float64) (solver, error) {
+func newInterval(relations []presolve.Relation, weight []float64) (solver, error) {
 	if len(weight) != 2 {
 		return nil, nil
 	}
 	sum := relations[0]
-	v := &interval{k0: sum.coef[0], k1: sum.coef[1], b: sum.value, hi: 1, rest: [2]float64{1, 0}, even: weight[0] /
+	v := &interval{k0: sum.Coef[0], k1: sum.Coef[1], b: sum.Value, hi: 1, rest: [2]float64{1, 0}, even: weight[0] /
 		(weight[0] + weight[1])}
 	for _, r := range relations[1:] {
 		// r_0 x_0 + r_1 x_1 ≤ value with x_0 = b t/k_0, x_1 = b (1−t)/k_1
 		var c [2]float64
-		for i, at := range r.index {
-			c[at] = r.coef[i]
+		for i, at := range r.Index {
+			c[at] = r.Coef[i]
 		}
-		slope, limit := v.b*(c[0]/v.k0-c[1]/v.k1), r.value-v.b*c[1]/v.k1
-		rest := v.b*c[0]/v.k0 - r.value
-		if math.Abs(rest) <= 4*0x1p-53*math.Abs(r.value) && c[0] != 0 {
+		slope, limit := v.b*(c[0]/v.k0-c[1]/v.k1), r.Value-v.b*c[1]/v.k1
+		rest := v.b*c[0]/v.k0 - r.Value
+		if math.Abs(rest) <= 4*0x1p-53*math.Abs(r.Value) && c[0] != 0 {
 			rest = 0 // rounding
 		}
 		rest /= slope
@@ -202,12 +203,12 @@ func newInterval(relations []relation, weight []float64) (solver, error) {
 			v.hi, v.rest[1] = min(v.hi, limit/slope), max(v.rest[1], rest)
 		case slope < 0:
 			v.lo, v.rest[0] = max(v.lo, limit/slope), min(v.rest[0], rest)
-		case limit < -feasibleTol:
+		case limit < -presolve.FeasibleTol:
 			return nil, fmt.Errorf("%w: a sum of probabilities would have to be less than it is", ErrInfeasible)
 		}
 	}
 	if v.lo > v.hi {
-		if v.lo > v.hi+feasibleTol {
+		if v.lo > v.hi+presolve.FeasibleTol {
 			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g", ErrInfeasible, v.lo,
 				v.hi)
 		}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 
@@ -14,8 +15,8 @@ import (
 type linear struct {
 	s      *centre.Solver
 	nodes  int
-	sums   []relation // disjoint equalities of all nodes, if that is what they are
-	most   []relation
+	sums   []presolve.Relation // disjoint equalities of all nodes, if that is what they are
+	most   []presolve.Relation
 	spaces spare.List[*linearSpace]
 }
 
@@ -24,7 +25,7 @@ type linearSpace struct {
 	x, n   []float64 // slacks among them
 }
 
-func newLinear(relations []relation, nodes int) (*linear, error) {
+func newLinear(relations []presolve.Relation, nodes int) (*linear, error) {
 	l := &linear{nodes: nodes}
 	set := rows.Set{Len: nodes}
 	var cost []float64
@@ -32,29 +33,29 @@ func newLinear(relations []relation, nodes int) (*linear, error) {
 	seen := make([]bool, nodes)
 	disjoint := true
 	for _, r := range relations {
-		row := rows.Row{Index: r.index, Coef: r.coef, Value: r.value}
+		row := rows.Row{Index: r.Index, Coef: r.Coef, Value: r.Value}
 		switch {
-		case !r.atMost:
+		case !r.AtMost:
 			set.Equal = append(set.Equal, row)
 			l.sums = append(l.sums, r)
-			for i, at := range r.index {
-				disjoint = disjoint && !seen[at] && r.coef[i] > 0
+			for i, at := range r.Index {
+				disjoint = disjoint && !seen[at] && r.Coef[i] > 0
 				seen[at] = true
 			}
-			covered += len(r.index)
+			covered += len(r.Index)
 			continue
-		case r.price > 0:
+		case r.Price > 0:
 			if cost == nil {
 				cost = make([]float64, nodes)
 			}
-			most := 1 - r.value // more than any excess, so that the slack is bounded
-			for _, c := range r.coef {
+			most := 1 - r.Value // more than any excess, so that the slack is bounded
+			for _, c := range r.Coef {
 				most += max(c, -c)
 			}
-			row.Index = append(append([]int(nil), r.index...), set.Len)
-			row.Coef = append(append([]float64(nil), r.coef...), -1)
+			row.Index = append(append([]int(nil), r.Index...), set.Len)
+			row.Coef = append(append([]float64(nil), r.Coef...), -1)
 			set.AtMost = append(set.AtMost, rows.Row{Index: []int{set.Len}, Coef: []float64{1}, Value: max(most, 1)})
-			cost = append(cost, r.price)
+			cost = append(cost, r.Price)
 			set.Len++
 		}
 		l.most = append(l.most, r)
@@ -116,20 +117,20 @@ func (l *linear) apart(x, n []float64) bool {
 	}
 	for _, sum := range l.sums {
 		cases := 0.0
-		for _, at := range sum.index {
+		for _, at := range sum.Index {
 			cases += n[at]
 		}
 		if !(cases > 0) {
 			return false
 		}
-		for i, at := range sum.index {
-			x[at] = n[at] / cases * sum.value / sum.coef[i]
+		for i, at := range sum.Index {
+			x[at] = n[at] / cases * sum.Value / sum.Coef[i]
 		}
 	}
 	for _, r := range l.most {
-		excess := -r.value
-		for i, at := range r.index {
-			excess += r.coef[i] * x[at]
+		excess := -r.Value
+		for i, at := range r.Index {
+			excess += r.Coef[i] * x[at]
 		}
 		if !(excess <= 0) {
 			return false

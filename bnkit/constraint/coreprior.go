@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"fmt"
 	"math"
 )
@@ -8,15 +9,15 @@ import (
 // single reports whether the core is one mass divided among its nodes, with inequalities:
 // a Dirichlet density cut off.
 func (c *core) single() bool {
-	if c.relations == nil || c.relations[0].atMost || len(c.relations[0].index) < len(c.nodes) {
+	if c.relations == nil || c.relations[0].AtMost || len(c.relations[0].Index) < len(c.nodes) {
 		return false
 	}
 	for k, r := range c.relations {
-		if k > 0 && !r.atMost {
+		if k > 0 && !r.AtMost {
 			return false
 		}
 	}
-	for _, k := range c.relations[0].coef {
+	for _, k := range c.relations[0].Coef {
 		if !(k > 0) {
 			return false
 		}
@@ -67,10 +68,10 @@ func gather(x []float64, nodes []int) []float64 {
 func (c *core) logDirichlet(e []float64) float64 {
 	sum := c.relations[0]
 	out := logBeta(e)
-	for i, at := range sum.index {
-		out -= e[at] * math.Log(sum.coef[i])
+	for i, at := range sum.Index {
+		out -= e[at] * math.Log(sum.Coef[i])
 	}
-	return out + (total(e)-1)*math.Log(sum.value)
+	return out + (total(e)-1)*math.Log(sum.Value)
 }
 
 // logShare is the logarithm of the part of a beta density between the limits.
@@ -98,9 +99,9 @@ func (c *core) logFraction(e []float64, sim *simulation) (Estimate, bool, error)
 	x := make([]float64, len(e))
 	hits, draws := 0, sim.draws
 	for range draws {
-		dirichlet(x, e, src)
-		for i, at := range sum.index {
-			x[at] *= sum.value / sum.coef[i]
+		presolve.Dirichlet(x, e, src)
+		for i, at := range sum.Index {
+			x[at] *= sum.Value / sum.Coef[i]
 		}
 		if c.holds(x) {
 			hits++
@@ -116,12 +117,12 @@ func (c *core) logFraction(e []float64, sim *simulation) (Estimate, bool, error)
 
 func (c *core) holds(x []float64) bool {
 	for _, r := range c.relations {
-		if !r.atMost {
+		if !r.AtMost {
 			continue
 		}
-		at := -r.value
-		for i, node := range r.index {
-			at += r.coef[i] * x[node]
+		at := -r.Value
+		for i, node := range r.Index {
+			at += r.Coef[i] * x[node]
 		}
 		if at > 0 {
 			return false

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -35,14 +36,15 @@ func (c *core) isCurved() bool {
 
 // newCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
-func newCurved(p *program, ratios []ratio, bounds []Bound, members []int, local func([]int) []int, zero *[]int) (*core,
+func newCurved(p *presolve.Program, ratios []presolve.Ratio, bounds []Bound, members []int, local func([]int) []int,
+	zero *[]int) (*core,
 	error) {
-	if slices.ContainsFunc(p.relations, func(r relation) bool { return r.price > 0 }) {
+	if slices.ContainsFunc(p.Relations, func(r presolve.Relation) bool { return r.Price > 0 }) {
 		return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same "+
 			"distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
 	}
-	c := &core{relations: p.relations}
-	for node := range p.nodes {
+	c := &core{relations: p.Relations}
+	for node := range p.Nodes {
 		c.nodes = append(c.nodes, node)
 	}
 	if len(c.nodes)*len(c.relations) <= curvedCheck {
@@ -60,7 +62,7 @@ func newCurved(p *program, ratios []ratio, bounds []Bound, members []int, local 
 	set := c.polytope()
 	s.problem.Len, s.problem.Equal, s.problem.AtMost = set.Len, set.Equal, set.AtMost
 	for _, r := range ratios {
-		s.problem.Zero = append(s.problem.Zero, r.functions()...)
+		s.problem.Zero = append(s.problem.Zero, functions(r)...)
 	}
 	for _, m := range members {
 		for _, f := range bounds[m].Smooth {
@@ -79,13 +81,13 @@ func newCurved(p *program, ratios []ratio, bounds []Bound, members []int, local 
 	return c, nil
 }
 
-// functions are the equations of a ratio: with masses m, x_1i·m_g − x_gi·m_1 = 0 for all
+// functions returns the equations of a ratio: with masses m, x_1i·m_g − x_gi·m_1 = 0 for all
 // blocks g after the first and all positions i but one, which follows.
-func (r ratio) functions() []auglag.Function {
+func functions(r presolve.Ratio) []auglag.Function {
 	var out []auglag.Function
-	first := r.blocks[0]
+	first := r.Blocks[0]
 	size := len(first)
-	for _, block := range r.blocks[1:] {
+	for _, block := range r.Blocks[1:] {
 		index := append(append([]int(nil), first...), block...)
 		for i := 1; i < size; i++ {
 			out = append(out, auglag.Function{

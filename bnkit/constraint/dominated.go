@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"math"
 	"slices"
@@ -28,7 +29,7 @@ const dominatedLimit = 1 << 10
 type dominatedSpace struct{ x, n, from []float64 }
 
 // newDominated returns nil when the relations are of another kind.
-func newDominated(relations []relation, nodes int) *dominated {
+func newDominated(relations []presolve.Relation, nodes int) *dominated {
 	v := &dominated{backup: sync.OnceValues(func() (*linear, error) { return newLinear(relations, nodes) })}
 	p, ok := v.read(relations, nodes)
 	if !ok {
@@ -54,20 +55,20 @@ func newDominated(relations []relation, nodes int) *dominated {
 // read finds rows and arcs. Each row is an equality of its own with equal coefficients; each
 // inequality compares two rows in sums of equally many nodes; the sums of a row nest, which
 // puts its nodes in order; and what is said of two rows is said of all their sums.
-func (v *dominated) read(relations []relation, nodes int) (p dominance.Problem, ok bool) {
+func (v *dominated) read(relations []presolve.Relation, nodes int) (p dominance.Problem, ok bool) {
 	row := slices.Repeat([]int{-1}, nodes)
 	value := make([]float64, nodes) // of a node with the probability 1
-	first := slices.IndexFunc(relations, func(r relation) bool { return r.atMost })
-	if first < 2 || len(relations[0].index)*first != nodes {
+	first := slices.IndexFunc(relations, func(r presolve.Relation) bool { return r.AtMost })
+	if first < 2 || len(relations[0].Index)*first != nodes {
 		return p, false
 	}
-	p.Rows, p.States = first, len(relations[0].index)
+	p.Rows, p.States = first, len(relations[0].Index)
 	for k, r := range relations[:first] {
-		for i, node := range r.index {
-			if row[node] >= 0 || len(r.index) != p.States || r.coef[i] != r.coef[0] || !(r.value/r.coef[0] > 0) {
+		for i, node := range r.Index {
+			if row[node] >= 0 || len(r.Index) != p.States || r.Coef[i] != r.Coef[0] || !(r.Value/r.Coef[0] > 0) {
 				return p, false
 			}
-			row[node], value[node] = k, r.value/r.coef[0]
+			row[node], value[node] = k, r.Value/r.Coef[0]
 		}
 	}
 	sums := make(map[sumOf][]int)
@@ -126,14 +127,14 @@ type sumOf struct{ row, size int }
 
 // comparison reads an inequality between sums of probabilities of two rows, Σ low ≤ Σ high. The
 // price is that of a difference of probabilities.
-func comparison(r relation, row []int, value []float64) (low, high []int, price float64, ok bool) {
-	if r.value != 0 {
+func comparison(r presolve.Relation, row []int, value []float64) (low, high []int, price float64, ok bool) {
+	if r.Value != 0 {
 		return nil, nil, 0, false
 	}
-	unit := math.Abs(r.coef[0]) * value[r.index[0]]
-	for i, node := range r.index {
-		c := r.coef[i] * value[node]
-		if math.Abs(math.Abs(c)-unit) > equalTol*unit {
+	unit := math.Abs(r.Coef[0]) * value[r.Index[0]]
+	for i, node := range r.Index {
+		c := r.Coef[i] * value[node]
+		if math.Abs(math.Abs(c)-unit) > presolve.EqualTol*unit {
 			return nil, nil, 0, false
 		}
 		if c > 0 {
@@ -150,7 +151,7 @@ func comparison(r relation, row []int, value []float64) (low, high []int, price 
 			return nil, nil, 0, false
 		}
 	}
-	if price = r.price * unit; price == 0 {
+	if price = r.Price * unit; price == 0 {
 		price = math.Inf(1)
 	}
 	return low, high, price, true

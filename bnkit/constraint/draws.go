@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"fmt"
 	"math"
 	"slices"
@@ -72,7 +73,7 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 		}
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		for _, theta := range out.Theta {
-			dirichlet(theta[lo-from:hi-from], posterior[lo:hi], src)
+			presolve.Dirichlet(theta[lo-from:hi-from], posterior[lo:hi], src)
 		}
 	}
 	parts := slices.DeleteFunc(slices.Clone(p.parts), func(part *plan) bool {
@@ -170,7 +171,7 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 			s.draw(x, i)
 		}
 		for k := len(part.steps) - 1; k >= 0; k-- {
-			part.steps[k].draw(x, e, src)
+			part.steps[k].Draw(x, e, src)
 		}
 		d.Theta = append(d.Theta, slices.Clone(x[:len(part.cells)]))
 	}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 		}
 	}
 	for i := len(part.steps) - 1; i >= 0; i-- {
-		part.steps[i].expand(w.x, w.n)
+		part.steps[i].Expand(w.x, w.n)
 	}
 	cases := 0.0
 	for _, cell := range part.cells {
@@ -109,8 +110,8 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 	}
 	var open []int // nodes
 	for _, s := range part.steps {
-		if s, ok := s.(*split); ok && w.n[s.node] == 0 && w.x[s.node] > 0 {
-			open = append(open, s.old...)
+		if s, ok := s.(*presolve.Split); ok && w.n[s.Node] == 0 && w.x[s.Node] > 0 {
+			open = append(open, s.Old...)
 		}
 	}
 	for _, c := range part.cores {

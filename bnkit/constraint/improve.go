@@ -1,5 +1,7 @@
 package constraint
 
+import "bnlab/internal/presolve"
+
 import "math"
 
 // Improve writes to dst what [Problem.Maximize] does, starting at from, parameters that satisfy
@@ -48,7 +50,7 @@ func (p *Problem) improve(part *plan, dst, n, from []float64, w *workspace) erro
 	for leaf, cell := range part.cells {
 		now[leaf], dst[cell] = dst[cell], w.from[leaf]
 	}
-	if !(p.violation(part, dst) <= feasibleTol) {
+	if !(p.violation(part, dst) <= presolve.FeasibleTol) {
 		for leaf, cell := range part.cells {
 			dst[cell] = now[leaf]
 		}
@@ -101,7 +103,7 @@ func (p *plan) origins(nodes []int) []origin {
 			if t == nil {
 				return nil
 			}
-			at = origin{t.old[0], at.scale / t.scale[0]}
+			at = origin{t.Old[0], at.scale / t.Scale[0]}
 		}
 		out[i] = at
 	}
@@ -115,9 +117,9 @@ type origin struct {
 }
 
 // tying is the step that made a node of its multiples, if one did.
-func (p *plan) tying(node int) *tied {
+func (p *plan) tying(node int) *presolve.Tied {
 	for _, s := range p.steps {
-		if t, ok := s.(*tied); ok && t.node == node {
+		if t, ok := s.(*presolve.Tied); ok && t.Node == node {
 			return t
 		}
 	}

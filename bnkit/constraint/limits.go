@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"fmt"
 	"math"
 	"slices"
@@ -28,7 +29,7 @@ type limitsSpace struct {
 }
 
 // newLimits returns nil when the relations are not limits on nested sets.
-func newLimits(relations []relation, weight []float64) (solver, error) {
+func newLimits(relations []presolve.Relation, weight []float64) (solver, error) {
 	sum := relations[0]
 	type set struct {
 		members []int
@@ -40,25 +41,25 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 	}
 	for _, r := range relations[1:] {
 		// Σ r_i x_i with r_i = a·k_i is a limit on the mass of the set.
-		a := r.coef[0] / sum.coef[r.index[0]]
-		for i, at := range r.index {
-			if math.Abs(r.coef[i]-a*sum.coef[at]) > equalTol*math.Abs(r.coef[i]) {
+		a := r.Coef[0] / sum.Coef[r.Index[0]]
+		for i, at := range r.Index {
+			if math.Abs(r.Coef[i]-a*sum.Coef[at]) > presolve.EqualTol*math.Abs(r.Coef[i]) {
 				return nil, nil
 			}
 		}
 		var s *set
 		for _, have := range sets {
-			if slices.Equal(have.members, r.index) {
+			if slices.Equal(have.members, r.Index) {
 				s = have
 			}
 		}
 		if s == nil {
-			s = &set{slices.Clone(r.index), 0, math.Inf(1)}
+			s = &set{slices.Clone(r.Index), 0, math.Inf(1)}
 			sets = append(sets, s)
 		}
-		limit := r.value / a
-		if len(r.index) == 1 {
-			limit /= sum.coef[r.index[0]] // on x, not on its mass
+		limit := r.Value / a
+		if len(r.Index) == 1 {
+			limit /= sum.Coef[r.Index[0]] // on x, not on its mass
 		}
 		if a > 0 {
 			s.hi = min(s.hi, limit)
@@ -66,7 +67,7 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 			s.lo = max(s.lo, limit)
 		}
 	}
-	v := &limits{leaves: len(weight), k: slices.Clone(sum.coef), b: sum.value, even: weight}
+	v := &limits{leaves: len(weight), k: slices.Clone(sum.Coef), b: sum.Value, even: weight}
 	slices.SortStableFunc(sets[v.leaves:], func(a, b *set) int { return len(a.members) - len(b.members) })
 	root := len(sets)
 	parent := make([]int, root+1)
@@ -74,7 +75,7 @@ func newLimits(relations []relation, weight []float64) (solver, error) {
 		v.lo, v.hi = append(v.lo, s.lo), append(v.hi, s.hi)
 		parent[i] = root
 		if s.lo > s.hi {
-			if s.lo > s.hi+feasibleTol {
+			if s.lo > s.hi+presolve.FeasibleTol {
 				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, s.lo,
 					s.hi)
 			}

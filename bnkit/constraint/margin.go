@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math"
@@ -184,7 +185,7 @@ func (p *Problem) room(members []int) (times float64, ok bool) {
 // tooLarge reports whether the margins of some bounds are.
 func (p *Problem) tooLarge(members []int) bool {
 	times, ok := p.room(members)
-	return ok && times < 1-feasibleTol
+	return ok && times < 1-presolve.FeasibleTol
 }
 
 // narrow is the share of its margins that a part has to leave for a solver to find its way inside.

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math"
@@ -29,7 +30,7 @@ var errBesideNoisyOR = fmt.Errorf("%w: beside a noisy-OR only influences and syn
 	"one of them", ErrOverlap)
 
 // newFactored reads what the bounds say beside the product.
-func newFactored(p *program, c *causes, layout bn.Layout, rows []Row, bounds []Bound, members []int,
+func newFactored(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, bounds []Bound, members []int,
 	local func([]int) []int) (*core, error) {
 	s := &factored{sizes: c.sizes}
 	at := make(map[int]int) // by place, the configuration of the sets
@@ -74,8 +75,8 @@ func newFactored(p *program, c *causes, layout bn.Layout, rows []Row, bounds []B
 		float := func() []float64 { return make([]float64, len(c.config)) }
 		return &factoredSpace{float(), float(), float(), float()}
 	}
-	out := &core{relations: p.relations, method: s}
-	for node := range p.nodes {
+	out := &core{relations: p.Relations, method: s}
+	for node := range p.Nodes {
 		out.nodes, out.origins = append(out.nodes, node), append(out.origins, origin{node, 1})
 	}
 	return out, nil
@@ -175,26 +176,26 @@ func (s *factored) open(n []float64) []int {
 		first[i] = entries
 		entries += size
 	}
-	row := func(x int) []entry { // log F is the sum of an entry for each set
-		list := make([]entry, len(s.sizes))
+	row := func(x int) []presolve.Entry { // log F is the sum of an entry for each set
+		list := make([]presolve.Entry, len(s.sizes))
 		for i := len(s.sizes) - 1; i >= 0; i-- {
-			list[i] = entry{first[i] + x%s.sizes[i], 1}
+			list[i] = presolve.Entry{Column: first[i] + x%s.sizes[i], Value: 1}
 			x /= s.sizes[i]
 		}
 		return list
 	}
-	var seen [][]entry
+	var seen [][]presolve.Entry
 	for x, at := range s.absent {
 		if n[at]+n[s.present[x]] > 0 {
 			seen = append(seen, row(x))
 		}
 	}
-	var e elimination
-	e.reset(entries)
-	e.rank(seen)
+	var e presolve.Elimination
+	e.Reset(entries)
+	e.Rank(seen)
 	var out []int
 	for x, at := range s.absent {
-		if len(e.reduce(row(x))) > 0 {
+		if len(e.Reduce(row(x))) > 0 {
 			out = append(out, at, s.present[x])
 		}
 	}

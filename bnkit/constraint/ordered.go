@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"math"
 	"slices"
 
@@ -22,25 +23,25 @@ type ordered struct {
 type orderedSpace struct{ y, g []float64 }
 
 // newOrdered returns nil when the relations are not orders with consistent factors.
-func newOrdered(relations []relation, weight []float64) (solver, error) {
-	u := newMultiples(len(weight))
+func newOrdered(relations []presolve.Relation, weight []float64) (solver, error) {
+	u := presolve.NewMultiples(len(weight))
 	var arcs [][2]int
 	for _, r := range relations[1:] {
-		if r.value != 0 || len(r.index) != 2 || r.coef[0]*r.coef[1] >= 0 {
+		if r.Value != 0 || len(r.Index) != 2 || r.Coef[0]*r.Coef[1] >= 0 {
 			return nil, nil
 		}
 		a, b := 0, 1 // coef_a x_a ≤ −coef_b x_b with coef_a > 0
-		if r.coef[0] < 0 {
+		if r.Coef[0] < 0 {
 			a, b = 1, 0
 		}
-		if !u.join(r.index[a], r.index[b], -r.coef[b]/r.coef[a]) {
+		if !u.Join(r.Index[a], r.Index[b], -r.Coef[b]/r.Coef[a]) {
 			return nil, nil
 		}
-		arcs = append(arcs, [2]int{r.index[a], r.index[b]})
+		arcs = append(arcs, [2]int{r.Index[a], r.Index[b]})
 	}
-	v := &ordered{k: slices.Clone(relations[0].coef), b: relations[0].value, even: weight}
+	v := &ordered{k: slices.Clone(relations[0].Coef), b: relations[0].Value, even: weight}
 	for i := range weight {
-		_, scale := u.find(i)
+		_, scale := u.Find(i)
 		v.s = append(v.s, scale)
 		v.k[i] *= scale
 	}

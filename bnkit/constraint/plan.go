@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"cmp"
 	"fmt"
 	"slices"
@@ -15,15 +16,15 @@ type plan struct {
 	members []int // of the problem's bounds
 	cells   []int // by leaf, the table entry
 	nodes   int
-	steps   []step
+	steps   []presolve.Step
 	cores   []*core
 	zero    []int // nodes that the statements force to zero
 }
 
 // newPlan reduces a part.
-func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan, error) {
+func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratch) (*plan, error) {
 	p := &plan{members: members}
-	leaf := s.leaf
+	leaf := s.Leaf
 	for _, m := range members {
 		p.rows = append(p.rows, bounds[m].Links...)
 	}
@@ -34,7 +35,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		lo, hi := layout.Row(row.Var, row.Config)
 		size += hi - lo
 	}
-	p.cells = s.keptInts.take(size)[:0]
+	p.cells = s.KeptInts.Take(size)[:0]
 	for _, row := range p.rows {
 		lo, hi := layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
@@ -44,7 +45,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	outside := -1 // a cell of no linked distribution
 	local := func(cells []int) []int {
-		list := s.ints.take(len(cells))
+		list := s.Ints.Take(len(cells))
 		for i, cell := range cells {
 			if at, ok := p.leaf(leaf, cell); ok {
 				list[i] = at
@@ -54,7 +55,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		}
 		return list
 	}
-	var ratios []ratio
+	var ratios []presolve.Ratio
 	smooth := false
 	var sets *causes
 	for _, m := range members {
@@ -66,11 +67,11 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 			for g, block := range r.Blocks {
 				blocks[g] = local(block)
 			}
-			ratios = append(ratios, ratio{blocks})
+			ratios = append(ratios, presolve.Ratio{Blocks: blocks})
 		}
 		smooth = smooth || len(bounds[m].Smooth) > 0
 	}
-	fresh := func(tieFirst bool) (*program, *tying, error) {
+	fresh := func(tieFirst bool) (*presolve.Program, *presolve.Tying, error) {
 		prog := newProgram(layout, p.rows, s, size, len(members))
 		t, err := addLinear(prog, bounds, members, local, tieFirst)
 		return prog, t, err
@@ -83,7 +84,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		return nil, fmt.Errorf("a bound speaks of table entry %d, whose distribution is not among its Links", outside)
 	}
 	if sets != nil {
-		p.nodes = prog.nodes
+		p.nodes = prog.Nodes
 		c, err := newFactored(prog, sets, layout, p.rows, bounds, members, local)
 		if err != nil {
 			return nil, err
@@ -93,14 +94,14 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 	}
 	general := smooth
 	if len(ratios) > 0 && !smooth {
-		trial := prog.clone()
-		general = !trial.factor(ratios)
+		trial := prog.Clone()
+		general = !trial.Factor(ratios)
 		if general { // ties may join corresponding places of blocks
 			tiedFirst, t, err := fresh(true)
 			if err != nil {
 				return nil, err
 			}
-			if moved, ok := t.ratios(ratios); ok && tiedFirst.factor(moved) {
+			if moved, ok := t.Ratios(ratios); ok && tiedFirst.Factor(moved) {
 				trial, general = tiedFirst, false
 			}
 		}
@@ -109,7 +110,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		}
 	}
 	if general {
-		p.nodes = prog.nodes
+		p.nodes = prog.Nodes
 		c, err := newCurved(prog, ratios, bounds, members, local, &p.zero)
 		if err != nil {
 			return nil, err
@@ -117,17 +118,17 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *scratch) (*plan
 		p.cores = []*core{c}
 		return p, nil
 	}
-	if err := prog.reduce(); err != nil {
+	if err := prog.Reduce(); err != nil {
 		return nil, err
 	}
-	p.nodes, p.steps = prog.nodes, prog.steps
+	p.nodes, p.steps = prog.Nodes, prog.Steps
 	for _, s := range p.steps {
-		if f, ok := s.(*fixed); ok && f.value == 0 {
-			p.zero = append(p.zero, f.node)
+		if f, ok := s.(*presolve.Fixed); ok && f.Value == 0 {
+			p.zero = append(p.zero, f.Node)
 		}
 	}
-	for _, relations := range prog.components() {
-		c, err := newCore(relations, prog.leaves, &p.zero)
+	for _, relations := range prog.Components() {
+		c, err := newCore(relations, prog.Leaves, &p.zero)
 		if err != nil {
 			return nil, err
 		}
@@ -149,41 +150,43 @@ func (p *plan) leaf(leaf []int32, cell int) (at int, ok bool) {
 }
 
 // newProgram has a node for each table entry of the rows, which add up to 1.
-func newProgram(layout bn.Layout, rows []Row, s *scratch, size, members int) *program {
-	p := startProgram(s, size, 2*len(rows)+members)
+func newProgram(layout bn.Layout, rows []Row, s *presolve.Scratch, size, members int) *presolve.Program {
+	p := presolve.NewProgram(s, size, 2*len(rows)+members)
 	for _, row := range rows {
 		lo, hi := layout.Row(row.Var, row.Config)
-		p.addSum(hi - lo)
+		p.AddSum(hi - lo)
 	}
 	return p
 }
 
 // addLinear adds what the bounds say linearly. Ties join nodes at once when they are to
 // come first, and are returned; otherwise they are relations, which ratios can see.
-func addLinear(p *program, bounds []Bound, members []int, local func([]int) []int, tieFirst bool) (*tying, error) {
+func addLinear(p *presolve.Program, bounds []Bound, members []int, local func([]int) []int,
+	tieFirst bool) (*presolve.Tying, error) {
 	for _, m := range members {
 		b := bounds[m]
 		for _, f := range b.Fixed {
-			p.addFixed(local([]int{f.Cell})[0], f.P)
+			p.AddFixed(local([]int{f.Cell})[0], f.P)
 		}
 		for _, t := range b.Ties {
 			nodes := local(t.Cells)
 			for i, node := range nodes[1:] {
 				ratio := t.scale(i+1) / t.scale(0)
 				if !tieFirst {
-					p.addMultiple(nodes[0], node, ratio)
-				} else if err := p.joinNodes(node, nodes[0], ratio); err != nil {
+					p.AddMultiple(nodes[0], node, ratio)
+				} else if err := p.Join(node, nodes[0], ratio); err != nil {
 					return nil, err
 				}
 			}
 		}
 		for k, list := range [][]Linear{b.Equal, b.AtMost} {
 			for _, l := range list {
-				p.addRelation(relation{index: local(l.Cells), coef: l.Coef, value: l.Value, atMost: k == 1, price: b.price})
+				p.AddRelation(presolve.Relation{Index: local(l.Cells), Coef: l.Coef, Value: l.Value, AtMost: k == 1,
+					Price: b.price})
 			}
 		}
 	}
-	return p.replaceJoined(), nil
+	return p.ReplaceJoined(), nil
 }
 
 // A workspace holds the numbers of one run.
@@ -225,13 +228,13 @@ func (p *plan) pool(n []float64, w *workspace) {
 		w.n[leaf] = n[cell]
 	}
 	for _, s := range p.steps {
-		s.pool(w.n)
+		s.Pool(w.n)
 	}
 }
 
 func (p *plan) expand(dst []float64, w *workspace) {
 	for i := len(p.steps) - 1; i >= 0; i-- {
-		p.steps[i].expand(w.x, w.n)
+		p.steps[i].Expand(w.x, w.n)
 	}
 	for leaf, cell := range p.cells {
 		dst[cell] = w.x[leaf]
@@ -269,22 +272,22 @@ func (p *plan) leavesOf(nodes ...int) []int {
 	}
 	for i := len(p.steps) - 1; i >= 0; i-- {
 		switch s := p.steps[i].(type) {
-		case *tied:
-			if behind[s.node] {
-				for _, old := range s.old {
+		case *presolve.Tied:
+			if behind[s.Node] {
+				for _, old := range s.Old {
 					behind[old] = true
 				}
 			}
-		case *split:
-			if behind[s.node] {
-				for _, old := range s.old {
+		case *presolve.Split:
+			if behind[s.Node] {
+				for _, old := range s.Old {
 					behind[old] = true
 				}
 			}
-		case *shaped:
-			for g, block := range s.old {
+		case *presolve.Shaped:
+			for g, block := range s.Old {
 				for k, old := range block {
-					if behind[s.mass[g]] || behind[s.shape[k]] {
+					if behind[s.Mass[g]] || behind[s.Shape[k]] {
 						behind[old] = true
 					}
 				}

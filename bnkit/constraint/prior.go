@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math"
@@ -144,7 +145,7 @@ func (p *Problem) pushExponents(part *plan, e, cells []float64) (float64, error)
 	}
 	factor := 0.0
 	for _, s := range part.steps {
-		factor += s.exponents(e)
+		factor += s.Exponents(e)
 	}
 	for node, x := range e {
 		if !(x > 0) || math.IsInf(x, 1) {
@@ -200,7 +201,7 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 	}
 	if exact {
 		for i := len(part.steps) - 1; i >= 0; i-- {
-			part.steps[i].mean(x, e)
+			part.steps[i].Mean(x, e)
 		}
 		for leaf, cell := range part.cells {
 			dst[cell] = x[leaf]
@@ -225,7 +226,7 @@ func logBeta(e []float64) float64 {
 	sum, out := 0.0, 0.0
 	for _, x := range e {
 		sum += x
-		out += lgamma(x)
+		out += presolve.Lgamma(x)
 	}
-	return out - lgamma(sum)
+	return out - presolve.Lgamma(sum)
 }

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math"
@@ -129,7 +130,7 @@ func (p *Problem) plan() error {
 	p.parts = make([]*plan, len(groups))
 	errs := make([]error, len(groups))
 	pool.Share(len(groups), pool.Workers(0), func() func(int) {
-		s := &scratch{leaf: make([]int32, p.layout.Len())}
+		s := &presolve.Scratch{Leaf: make([]int32, p.layout.Len())}
 		return func(i int) { p.parts[i], errs[i] = newPlan(p.layout, p.bounds, groups[i], s) }
 	})
 	for i, err := range errs {
@@ -143,13 +144,13 @@ func (p *Problem) plan() error {
 // link gathers the bounds that share a row, directly or through others. Each
 // group and the groups themselves are in order of first appearance.
 func link(layout bn.Layout, bounds []Bound) [][]int {
-	u := newMultiples(len(bounds))
+	u := presolve.NewMultiples(len(bounds))
 	first := make([]int32, layout.Len()) // by the first entry of a row, its first bound plus one
 	for i, b := range bounds {
 		for _, row := range b.Links {
 			lo, _ := layout.Row(row.Var, row.Config)
 			if first[lo] > 0 {
-				u.join(i, int(first[lo])-1, 1)
+				u.Join(i, int(first[lo])-1, 1)
 			} else {
 				first[lo] = int32(i) + 1
 			}
@@ -158,9 +159,9 @@ func link(layout bn.Layout, bounds []Bound) [][]int {
 	var groups [][]int
 	place := make([]int32, len(bounds)) // by root, in groups, plus one
 	for i := range bounds {
-		r := u.root(i)
+		r := u.Root(i)
 		if place[r] == 0 {
-			groups = append(groups, make([]int, 0, u.size[r]))
+			groups = append(groups, make([]int, 0, u.Size[r]))
 			place[r] = int32(len(groups))
 		}
 		at := place[r] - 1

@@ -1,5 +1,7 @@
 package constraint
 
+import "bnlab/internal/presolve"
+
 // Binding returns the number of independent relations that hold the parameters of the
 // linked distributions at theta: equalities, proportions, and inequalities that are met
 // with equality, on top of the sums to one. It is the number of dimensions that the
@@ -24,14 +26,14 @@ func (p *Problem) Binding(theta []float64) int {
 // slopes in φ, Σ s·slope over the cells, here times φ where that is positive: so a ratio of
 // small probabilities counts like one of large ones.
 func (g *gradients) rank() int {
-	u := newMultiples(len(g.leaf))
+	u := presolve.NewMultiples(len(g.leaf))
 	cols := g.cols
 	count := 0
 	for _, t := range g.ties {
 		for i := 1; i < len(t.Cells); i++ {
 			a, b := g.leaf[t.Cells[i]], g.leaf[t.Cells[0]]
-			joined := u.root(a) != u.root(b)
-			switch agrees := u.join(a, b, t.scale(i)/t.scale(0)); {
+			joined := u.Root(a) != u.Root(b)
+			switch agrees := u.Join(a, b, t.scale(i)/t.scale(0)); {
 			case joined:
 				count++
 			case !agrees: // all of them are zero
@@ -41,23 +43,23 @@ func (g *gradients) rank() int {
 	}
 	phi := make([]float64, len(g.leaf)) // by root
 	for cell, leaf := range g.leaf {
-		root, scale := u.find(leaf)
+		root, scale := u.Find(leaf)
 		phi[root] = max(phi[root], g.theta[cell]/scale)
 	}
-	var e elimination
-	e.reset(len(g.leaf))
-	rows := make([][]entry, len(cols))
+	var e presolve.Elimination
+	e.Reset(len(g.leaf))
+	rows := make([][]presolve.Entry, len(cols))
 	for c, col := range cols {
 		for _, t := range col {
-			root, scale := u.find(g.leaf[t.cell])
+			root, scale := u.Find(g.leaf[t.cell])
 			if phi[root] > 0 {
 				scale *= phi[root]
 			}
-			e.add(root, scale*t.slope)
+			e.Add(root, scale*t.slope)
 		}
-		rows[c] = e.take()
+		rows[c] = e.Take()
 	}
-	return count + e.rank(rows)
+	return count + e.Rank(rows)
 }
 
 // Inequalities is the number of inequalities that the statements amount to.

@@ -1,5 +1,7 @@
 package constraint
 
+import "bnlab/internal/presolve"
+
 import "gonum.org/v1/gonum/mat"
 
 // DenseBinding is Binding by singular values of all slopes at once: rows times θ where that
@@ -25,7 +27,7 @@ func (p *Problem) DenseBinding(theta []float64) int {
 				col.ScaleVec(1/norm, col)
 			}
 		}
-		total += rank(a) - len(part.rows)
+		total += presolve.Rank(a) - len(part.rows)
 	}
 	return total
 }

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"errors"
 
 	"bnlab/internal/linprog"
@@ -124,7 +125,7 @@ func (c claim) follows(q linprog.Problem) (bool, error) {
 			return false, nil
 		case err != nil:
 			return false, err
-		case most > sign*c.Value+feasibleTol:
+		case most > sign*c.Value+presolve.FeasibleTol:
 			return false, nil
 		}
 	}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/presolve"
 	"context"
 	"errors"
 	"fmt"
@@ -113,19 +114,19 @@ func (s *simulation) walk(c *core, e []float64) (rand.Source, error) {
 
 // dimension is that of the set of a core, if no inequality is tight all over it.
 func (c *core) dimension() int {
-	var e elimination
-	e.reset(len(c.nodes))
-	var rows [][]entry
+	var e presolve.Elimination
+	e.Reset(len(c.nodes))
+	var rows [][]presolve.Entry
 	for _, r := range c.relations {
-		if r.atMost {
+		if r.AtMost {
 			continue
 		}
-		for i, node := range r.index {
-			e.add(node, r.coef[i])
+		for i, node := range r.Index {
+			e.Add(node, r.Coef[i])
 		}
-		rows = append(rows, e.take())
+		rows = append(rows, e.Take())
 	}
-	return len(c.nodes) - e.rank(rows)
+	return len(c.nodes) - e.Rank(rows)
 }
 
 // simulated names a statement of a part that is too large.

@@ -1,4 +1,4 @@
-package constraint
+package presolve
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 
 // merge joins nodes whose columns are proportional: no relation tells how their common
 // mass is divided, so their counts do.
-func (p *program) merge() (bool, error) {
+func (p *Program) merge() (bool, error) {
 	cols := p.columns()
 	hash := p.scratch.hash[:0]
 	order := p.scratch.order[:0] // nodes, those with like columns together
@@ -21,7 +21,7 @@ func (p *program) merge() (bool, error) {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(hash[a], hash[b]), a-b)
 	})
-	n := p.nodes
+	n := p.Nodes
 	var where []int
 	for from := 0; from < len(order); {
 		first := cols[order[from]]
@@ -33,15 +33,15 @@ func (p *program) merge() (bool, error) {
 		if from = to; len(like) < 2 {
 			continue
 		}
-		s := &split{old: p.scratch.keptInts.copyOf(like), scale: p.scratch.keptFloats.take(len(like)),
-			leaves: p.scratch.keptFloats.take(len(like))}
+		s := &Split{Old: p.scratch.KeptInts.copyOf(like), scale: p.scratch.keptFloats.Take(len(like)),
+			leaves: p.scratch.keptFloats.Take(len(like))}
 		leaves := 0.0
 		for i, node := range like {
-			s.scale[i], s.leaves[i] = cols[node][0].coef/first[0].coef, p.leaves[node]
-			leaves += p.leaves[node]
+			s.scale[i], s.leaves[i] = cols[node][0].coef/first[0].coef, p.Leaves[node]
+			leaves += p.Leaves[node]
 		}
-		s.node = p.newNode(leaves)
-		p.steps = append(p.steps, s)
+		s.Node = p.newNode(leaves)
+		p.Steps = append(p.Steps, s)
 		if where == nil {
 			where = zeroed(p.scratch.where, n)
 			p.scratch.where = where
@@ -49,22 +49,22 @@ func (p *program) merge() (bool, error) {
 				where[i] = -1
 			}
 		}
-		where[s.old[0]] = s.node // its column is the mass's
-		for _, old := range s.old[1:] {
+		where[s.Old[0]] = s.Node // its column is the mass's
+		for _, old := range s.Old[1:] {
 			where[old] = -2
 		}
 	}
 	if where == nil {
 		return false, nil
 	}
-	p.rewrite(func(r *relation, i int) {
-		if at := r.index[i]; at < n {
+	p.rewrite(func(r *Relation, i int) {
+		if at := r.Index[i]; at < n {
 			switch where[at] {
 			case -1:
 			case -2:
-				r.coef[i] = 0
+				r.Coef[i] = 0
 			default:
-				r.index[i] = where[at]
+				r.Index[i] = where[at]
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package constraint
+package presolve
 
 import (
 	"math"
@@ -7,24 +7,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A ratio is a Ratio of nodes.
-type ratio struct{ blocks [][]int }
+// A Ratio is a Ratio of nodes.
+type Ratio struct{ Blocks [][]int }
 
-// factor replaces the blocks of ratio statements by masses and shapes. That is exact when
+// Factor replaces the blocks of ratio statements by masses and shapes. That is exact when
 // every other relation touches a block as a whole, through its mass, or lies within one
 // block and is free of scale, so that it is about the shape. It reports whether all
 // ratios are of that kind. Blocks may nest.
-func (p *program) factor(ratios []ratio) bool {
+func (p *Program) Factor(ratios []Ratio) bool {
 	sets := joinRatios(ratios)
 	// Outer blocks first: they are longer.
-	slices.SortStableFunc(sets, func(a, b ratio) int { return len(b.blocks[0]) - len(a.blocks[0]) })
+	slices.SortStableFunc(sets, func(a, b Ratio) int { return len(b.Blocks[0]) - len(a.Blocks[0]) })
 	for len(sets) > 0 {
 		set := sets[0]
 		sets = sets[1:]
-		s := &shaped{old: set.blocks}
+		s := &Shaped{Old: set.Blocks}
 		position := make(map[int]int) // of a node in its block
 		block := make(map[int]int)
-		for g, b := range set.blocks {
+		for g, b := range set.Blocks {
 			for i, node := range b {
 				if _, ok := block[node]; ok {
 					return false // two blocks share a node
@@ -32,27 +32,27 @@ func (p *program) factor(ratios []ratio) bool {
 				position[node], block[node] = i, g
 			}
 		}
-		for i := range set.blocks[0] {
+		for i := range set.Blocks[0] {
 			leaves := 0.0
-			for _, b := range set.blocks {
-				leaves += p.leaves[b[i]]
+			for _, b := range set.Blocks {
+				leaves += p.Leaves[b[i]]
 			}
-			s.shape = append(s.shape, p.newNode(leaves))
+			s.Shape = append(s.Shape, p.newNode(leaves))
 		}
-		for _, b := range set.blocks {
+		for _, b := range set.Blocks {
 			leaves := 0.0
 			for _, node := range b {
-				leaves += p.leaves[node]
+				leaves += p.Leaves[node]
 			}
-			s.mass = append(s.mass, p.newNode(leaves))
+			s.Mass = append(s.Mass, p.newNode(leaves))
 		}
 		for _, inner := range sets {
 			if !inner.within(s, position, block) {
 				return false
 			}
 		}
-		for k := range p.relations {
-			if !p.relations[k].factor(s, position, block) {
+		for k := range p.Relations {
+			if !p.Relations[k].Factor(s, position, block) {
 				return false
 			}
 		}
@@ -64,10 +64,10 @@ func (p *program) factor(ratios []ratio) bool {
 
 // within makes a ratio inside one of the blocks one of the shape. It is false when the
 // ratio touches the blocks in another way.
-func (r ratio) within(s *shaped, position, block map[int]int) bool {
+func (r Ratio) within(s *Shaped, position, block map[int]int) bool {
 	in := make(map[int]bool)
 	outside := false
-	for _, b := range r.blocks {
+	for _, b := range r.Blocks {
 		for _, node := range b {
 			if g, ok := block[node]; ok {
 				in[g] = true
@@ -82,19 +82,19 @@ func (r ratio) within(s *shaped, position, block map[int]int) bool {
 	if outside || len(in) > 1 {
 		return false
 	}
-	for _, b := range r.blocks {
+	for _, b := range r.Blocks {
 		for i, node := range b {
-			b[i] = s.shape[position[node]]
+			b[i] = s.Shape[position[node]]
 		}
 	}
 	return true
 }
 
-// factor rewrites a relation from nodes of blocks to masses and shapes.
-func (r *relation) factor(s *shaped, position, block map[int]int) bool {
+// Factor rewrites a relation from nodes of blocks to masses and shapes.
+func (r *Relation) Factor(s *Shaped, position, block map[int]int) bool {
 	touched := make(map[int]int) // terms by block
 	inside := 0
-	for _, node := range r.index {
+	for _, node := range r.Index {
 		if g, ok := block[node]; ok {
 			touched[g]++
 			inside++
@@ -104,43 +104,43 @@ func (r *relation) factor(s *shaped, position, block map[int]int) bool {
 		return true
 	}
 	if whole(r, s, touched, block) {
-		for i, node := range r.index {
+		for i, node := range r.Index {
 			if g, ok := block[node]; ok {
-				r.index[i] = s.mass[g]
-				r.coef[i] /= float64(len(s.old[g]))
+				r.Index[i] = s.Mass[g]
+				r.Coef[i] /= float64(len(s.Old[g]))
 			}
 		}
-		r.tidy(0)
+		r.Tidy(0)
 		return true
 	}
-	if !r.isFreeOfScale() || inside < len(r.index) || len(touched) > 1 {
+	if !r.isFreeOfScale() || inside < len(r.Index) || len(touched) > 1 {
 		return false
 	}
-	for i, node := range r.index {
-		r.index[i] = s.shape[position[node]]
+	for i, node := range r.Index {
+		r.Index[i] = s.Shape[position[node]]
 	}
-	r.tidy(0)
+	r.Tidy(0)
 	return true
 }
 
 // isFreeOfScale reports whether r says the same of any multiple of its nodes.
-func (r *relation) isFreeOfScale() bool { return r.value == 0 && r.price == 0 }
+func (r *Relation) isFreeOfScale() bool { return r.Value == 0 && r.Price == 0 }
 
 // whole reports whether r has one coefficient over each block that it touches.
-func whole(r *relation, s *shaped, touched, block map[int]int) bool {
+func whole(r *Relation, s *Shaped, touched, block map[int]int) bool {
 	coef := make(map[int]float64)
-	for i, node := range r.index {
+	for i, node := range r.Index {
 		g, ok := block[node]
 		if !ok {
 			continue
 		}
-		if c, seen := coef[g]; seen && math.Abs(c-r.coef[i]) > equalTol*math.Abs(c) {
+		if c, seen := coef[g]; seen && math.Abs(c-r.Coef[i]) > EqualTol*math.Abs(c) {
 			return false
 		}
-		coef[g] = r.coef[i]
+		coef[g] = r.Coef[i]
 	}
 	for g, terms := range touched {
-		if terms != len(s.old[g]) {
+		if terms != len(s.Old[g]) {
 			return false
 		}
 	}
@@ -148,29 +148,29 @@ func whole(r *relation, s *shaped, touched, block map[int]int) bool {
 }
 
 // addShape takes the step and states that the shape, with the given factors, adds up to 1.
-func (p *program) addShape(s *shaped, profile []float64) {
+func (p *Program) addShape(s *Shaped, profile []float64) {
 	if profile == nil {
-		profile = slices.Repeat([]float64{1}, len(s.shape))
+		profile = slices.Repeat([]float64{1}, len(s.Shape))
 	}
-	sum := relation{index: slices.Clone(s.shape), coef: profile, value: 1}
-	sum.tidy(0)
-	p.steps = append(p.steps, s)
-	p.relations = append(p.relations, sum)
+	sum := Relation{Index: slices.Clone(s.Shape), Coef: profile, Value: 1}
+	sum.Tidy(0)
+	p.Steps = append(p.Steps, s)
+	p.Relations = append(p.Relations, sum)
 }
 
 // joinRatios makes one set of those that have a block in common.
-func joinRatios(ratios []ratio) []ratio {
-	var out []ratio
+func joinRatios(ratios []Ratio) []Ratio {
+	var out []Ratio
 next:
 	for _, r := range ratios {
 		for k := range out {
-			for _, mine := range out[k].blocks {
-				for g, block := range r.blocks {
+			for _, mine := range out[k].Blocks {
+				for g, block := range r.Blocks {
 					order, ok := alignment(mine, block)
 					if !ok {
 						continue
 					}
-					for h, other := range r.blocks {
+					for h, other := range r.Blocks {
 						if h == g {
 							continue
 						}
@@ -178,19 +178,19 @@ next:
 						for i, o := range order {
 							list[i] = other[o]
 						}
-						if !slices.ContainsFunc(out[k].blocks, func(b []int) bool { return slices.Equal(b, list) }) {
-							out[k].blocks = append(out[k].blocks, list)
+						if !slices.ContainsFunc(out[k].Blocks, func(b []int) bool { return slices.Equal(b, list) }) {
+							out[k].Blocks = append(out[k].Blocks, list)
 						}
 					}
 					continue next
 				}
 			}
 		}
-		blocks := make([][]int, len(r.blocks))
+		blocks := make([][]int, len(r.Blocks))
 		for g := range blocks {
-			blocks[g] = slices.Clone(r.blocks[g])
+			blocks[g] = slices.Clone(r.Blocks[g])
 		}
-		out = append(out, ratio{blocks})
+		out = append(out, Ratio{blocks})
 	}
 	if len(out) < len(ratios) {
 		return joinRatios(out) // the last may have linked earlier ones
@@ -219,9 +219,9 @@ const detachBudget = 1 << 20
 // detach gives a group of nodes whose inner relations are free of scale a mass and a shape
 // of its own, when all other relations see only the mass. So an inequality between two
 // sums leaves the rest of a distribution in closed form.
-func (p *program) detach() (bool, error) {
+func (p *Program) detach() (bool, error) {
 	var order []int
-	for k, r := range p.relations {
+	for k, r := range p.Relations {
 		if r.isFreeOfScale() {
 			order = append(order, k)
 		}
@@ -230,7 +230,7 @@ func (p *program) detach() (bool, error) {
 		return false, nil
 	}
 	cols := p.columns()
-	slices.SortStableFunc(order, func(a, b int) int { return len(p.relations[a].index) - len(p.relations[b].index) })
+	slices.SortStableFunc(order, func(a, b int) int { return len(p.Relations[a].Index) - len(p.Relations[b].Index) })
 	budget := detachBudget
 	for _, k := range order {
 		block, profile, ok := p.closed(k, cols, &budget)
@@ -246,7 +246,7 @@ func (p *program) detach() (bool, error) {
 // closed grows the support of a relation until all relations that touch it are either
 // homogeneous inside it or proportional to one profile on all of it. It fails when that
 // cannot be or when nothing is left outside.
-func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profile []float64, ok bool) {
+func (p *Program) closed(k int, cols [][]term, budget *int) (block []int, profile []float64, ok bool) {
 	place := make(map[int]int) // of a node in block
 	add := func(nodes []int) {
 		for _, node := range nodes {
@@ -256,7 +256,7 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 			}
 		}
 	}
-	add(p.relations[k].index)
+	add(p.Relations[k].Index)
 	for {
 		profile = nil
 		outside, grown := false, false
@@ -268,33 +268,33 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 					continue
 				}
 				done[t.relation] = true
-				r := &p.relations[t.relation]
-				if *budget -= len(r.index); *budget < 0 {
+				r := &p.Relations[t.relation]
+				if *budget -= len(r.Index); *budget < 0 {
 					return nil, nil, false
 				}
 				on := zeroed(p.scratch.on, size)
 				p.scratch.on = on
 				inside := 0
-				for i, node := range r.index {
+				for i, node := range r.Index {
 					if at, ok := place[node]; ok {
-						on[at] = r.coef[i]
+						on[at] = r.Coef[i]
 						inside++
 					}
 				}
-				if r.isFreeOfScale() && inside == len(r.index) {
+				if r.isFreeOfScale() && inside == len(r.Index) {
 					continue
 				}
 				if inside == size && (profile == nil || proportional(on, profile)) {
 					if profile == nil {
 						profile = slices.Clone(on)
 					}
-					outside = outside || inside < len(r.index)
+					outside = outside || inside < len(r.Index)
 					continue
 				}
 				if !r.isFreeOfScale() {
 					return nil, nil, false
 				}
-				add(r.index)
+				add(r.Index)
 				grown = true
 				break
 			}
@@ -316,7 +316,7 @@ func (p *program) closed(k int, cols [][]term, budget *int) (block []int, profil
 func proportional(a, b []float64) bool {
 	ratio := a[0] / b[0]
 	for i := range a {
-		if math.Abs(a[i]-ratio*b[i]) > equalTol*math.Abs(a[i]) {
+		if math.Abs(a[i]-ratio*b[i]) > EqualTol*math.Abs(a[i]) {
 			return false
 		}
 	}
@@ -324,61 +324,61 @@ func proportional(a, b []float64) bool {
 }
 
 // detachBlock takes the step that closed found.
-func (p *program) detachBlock(block []int, profile []float64) {
-	s := &shaped{old: [][]int{block}}
+func (p *Program) detachBlock(block []int, profile []float64) {
+	s := &Shaped{Old: [][]int{block}}
 	leaves := 0.0
 	position, only := make(map[int]int), make(map[int]int)
 	for i, node := range block {
 		position[node], only[node] = i, 0
-		s.shape = append(s.shape, p.newNode(p.leaves[node]))
-		leaves += p.leaves[node]
+		s.Shape = append(s.Shape, p.newNode(p.Leaves[node]))
+		leaves += p.Leaves[node]
 	}
-	s.mass = []int{p.newNode(leaves)}
+	s.Mass = []int{p.newNode(leaves)}
 	unit := make([]float64, len(profile))
 	for i, c := range profile {
 		unit[i] = c / profile[0]
 	}
 	var equal []float64 // inner equalities, row by row
-	for k := range p.relations {
-		r := &p.relations[k]
+	for k := range p.Relations {
+		r := &p.Relations[k]
 		inside := 0
-		for _, node := range r.index {
+		for _, node := range r.Index {
 			if _, ok := only[node]; ok {
 				inside++
 			}
 		}
 		switch {
 		case inside == 0:
-		case inside == len(r.index) && r.isFreeOfScale():
-			if !r.atMost {
+		case inside == len(r.Index) && r.isFreeOfScale():
+			if !r.AtMost {
 				row := make([]float64, len(block))
-				for i, node := range r.index {
-					row[position[node]] = r.coef[i]
+				for i, node := range r.Index {
+					row[position[node]] = r.Coef[i]
 				}
 				equal = append(equal, row...)
 			}
-			for i, node := range r.index {
-				r.index[i] = s.shape[position[node]]
+			for i, node := range r.Index {
+				r.Index[i] = s.Shape[position[node]]
 			}
-			r.tidy(0)
+			r.Tidy(0)
 		default: // Σ c_i x_i = c_0 · mass
 			var index []int
 			var coef []float64
-			for i, node := range r.index {
+			for i, node := range r.Index {
 				at, ok := position[node]
 				switch {
 				case !ok:
-					index, coef = append(index, node), append(coef, r.coef[i])
+					index, coef = append(index, node), append(coef, r.Coef[i])
 				case at == 0:
-					index, coef = append(index, s.mass[0]), append(coef, r.coef[i])
+					index, coef = append(index, s.Mass[0]), append(coef, r.Coef[i])
 				}
 			}
-			r.index, r.coef = index, coef
-			r.tidy(0)
+			r.Index, r.Coef = index, coef
+			r.Tidy(0)
 		}
 	}
 	if equal != nil {
-		s.lost = rank(mat.NewDense(len(equal)/len(block), len(block), equal))
+		s.lost = Rank(mat.NewDense(len(equal)/len(block), len(block), equal))
 	}
 	p.addShape(s, unit)
 }

@@ -1,4 +1,4 @@
-package constraint
+package presolve
 
 // A slab hands out many small slices of zeros from few large ones. What is handed out is
 // never taken back, and keeps its large one alive.
@@ -7,7 +7,7 @@ type slab[T any] struct{ free []T }
 // slabSize is the length of a large slice.
 const slabSize = 4096
 
-func (s *slab[T]) take(n int) []T {
+func (s *slab[T]) Take(n int) []T {
 	if n > len(s.free) {
 		if n > slabSize/4 {
 			return make([]T, n)
@@ -21,7 +21,7 @@ func (s *slab[T]) take(n int) []T {
 
 // copyOf returns a copy of list.
 func (s *slab[T]) copyOf(list []T) []T {
-	out := s.take(len(list))
+	out := s.Take(len(list))
 	copy(out, list)
 	return out
 }

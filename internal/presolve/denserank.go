@@ -1,4 +1,4 @@
-package constraint
+package presolve
 
 import "gonum.org/v1/gonum/mat"
 
@@ -6,8 +6,8 @@ import "gonum.org/v1/gonum/mat"
 // each other.
 const rankTol = 1e-9
 
-// rank counts the independent rows of a.
-func rank(a *mat.Dense) int {
+// Rank counts the independent rows of a.
+func Rank(a *mat.Dense) int {
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDNone) {
 		return min(a.Dims())

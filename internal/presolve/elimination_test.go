@@ -1,4 +1,4 @@
-package constraint
+package presolve
 
 import (
 	"math"
@@ -27,19 +27,19 @@ func TestEliminationRank(t *testing.T) {
 		c.Mul(a, b)
 		want := 0
 		if mat.Norm(&c, 1) > 0 {
-			want = rank(&c)
+			want = Rank(&c)
 		}
-		var e elimination
-		e.reset(n)
-		rows := make([][]entry, m)
+		var e Elimination
+		e.Reset(n)
+		rows := make([][]Entry, m)
 		for i := range rows {
 			scale := math.Exp(20 * rng.NormFloat64())
 			for j := range n {
-				e.add(j, scale*c.At(i, j))
+				e.Add(j, scale*c.At(i, j))
 			}
-			rows[i] = e.take()
+			rows[i] = e.Take()
 		}
-		if got := e.rank(rows); got != want {
+		if got := e.Rank(rows); got != want {
 			t.Errorf("%d × %d: rank %d, want %d", m, n, got, want)
 		}
 	}
@@ -49,18 +49,18 @@ func TestEliminationRank(t *testing.T) {
 func BenchmarkEliminationDense(b *testing.B) {
 	const n = 300
 	rng := rand.New(rand.NewPCG(3, 0))
-	dense := make([][]entry, n)
+	dense := make([][]Entry, n)
 	for i := range dense {
 		for j := range n {
-			dense[i] = append(dense[i], entry{j, rng.NormFloat64()})
+			dense[i] = append(dense[i], Entry{j, rng.NormFloat64()})
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		var e elimination
-		e.reset(n)
-		rows := make([][]entry, n)
+		var e Elimination
+		e.Reset(n)
+		rows := make([][]Entry, n)
 		copy(rows, dense)
-		e.rank(rows)
+		e.Rank(rows)
 	}
 }
