@@ -1,14 +1,13 @@
 package format
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
-	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/textpos"
 )
 
 // The types of package netdoc, which the packages of the formats share.
@@ -19,9 +18,10 @@ type (
 	Point = netdoc.Point
 	// A NoisyMAX is a node whose parents act independently.
 	NoisyMAX = netdoc.NoisyMAX
-	// A SyntaxError says where a file is not a network, and why. That of a BIF file is a
-	// *bif.SyntaxError.
-	SyntaxError = netdoc.SyntaxError
+	// A SyntaxError is the error of all readers of text: File, Line and Column say where it is not
+	// what it should be, and Err says why. Errors that the cause wraps, such as [bn.ErrUnknownState] or
+	// [*bn.CycleError], are found by errors.Is and errors.As.
+	SyntaxError = textpos.Error
 )
 
 // Errors that are found by errors.Is.
@@ -43,7 +43,7 @@ type Reader struct {
 
 // Read reads the named file, in the format of its extension; where that is none of a
 // network format, in the one that the file's first word shows. An error in the text is a
-// [*SyntaxError], in BIF a [*bif.SyntaxError], and names the file, line and column.
+// [*SyntaxError] and names the file, line and column.
 func Read(path string) (*File, error) { return Reader{}.Read(path) }
 
 // Read reads the named file; see the function [Read].
@@ -68,14 +68,7 @@ func (r Reader) Read(path string) (*File, error) {
 		}
 	}
 	f, err := format.Parse(src, r.MaxCells)
-	var syntax *SyntaxError
-	var inBIF *bif.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		syntax.File = path
-	case errors.As(err, &inBIF):
-		inBIF.File = path
-	}
+	textpos.Name(err, path)
 	return f, err
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format"
-	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/learn"
 )
 
@@ -82,7 +81,7 @@ func TestReadRefuses(t *testing.T) {
 	if err := os.WriteFile(path, []byte("variable"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var inBIF *bif.SyntaxError
+	var inBIF *format.SyntaxError
 	if _, err := format.Read(path); !errors.As(err, &inBIF) || inBIF.File != path {
 		t.Errorf("the error does not name the file: %v", err)
 	}

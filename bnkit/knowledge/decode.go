@@ -30,7 +30,7 @@ func (d *decoder) value(dst reflect.Value, n ast.Node, what string) error {
 			return err
 		}
 		if err := at.Validate(); err != nil {
-			return &syntaxError{at.at, err}
+			return at.at.wrong(err)
 		}
 		return nil
 	case *constraint.Relation:

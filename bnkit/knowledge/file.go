@@ -46,6 +46,9 @@ type Entry struct {
 // A place is a position in a file, counted from 1; the column in characters.
 type place struct{ line, column int }
 
+// wrong makes an error about a place, which learns of its file from [Parse].
+func (p place) wrong(err error) error { return &Error{Line: p.line, Column: p.column, Err: err} }
+
 // Line is where the entry begins in the file that it was read from, 0 for an entry made in
 // a program.
 func (e Entry) Line() int { return e.at.line }

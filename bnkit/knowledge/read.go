@@ -35,9 +35,9 @@ func Read(path string) (*File, error) {
 func Parse(name string, b []byte) (*File, error) {
 	k := &File{path: name}
 	fail := func(statement int, err error) (*File, error) {
-		var syntax *syntaxError
-		if errors.As(err, &syntax) {
-			return nil, k.fail(syntax.at, statement, syntax.err)
+		var placed *Error
+		if errors.As(err, &placed) {
+			return nil, k.fail(place{placed.Line, placed.Column}, statement, placed.Err)
 		}
 		return nil, k.fail(place{}, statement, err)
 	}

@@ -24,18 +24,9 @@ const (
 	maxTabs  = 500
 )
 
-// A syntaxError is an error and the place it is about.
-type syntaxError struct {
-	at  place
-	err error
-}
-
-func (e *syntaxError) Error() string { return e.err.Error() }
-func (e *syntaxError) Unwrap() error { return e.err }
-
 // wrong makes an error about the place of a token.
 func wrong(t *token.Token, format string, args ...any) error {
-	return &syntaxError{placeOf(t), fmt.Errorf(format, args...)}
+	return placeOf(t).wrong(fmt.Errorf(format, args...))
 }
 
 func placeOf(t *token.Token) place {
@@ -54,16 +45,16 @@ func parse(b []byte) (root ast.Node, err error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	for line, text := range bytes.Split(b, []byte("\n")) {
 		if !utf8.Valid(text) {
-			return nil, &syntaxError{place{line + 1, 1},
-				errors.New("the line is not UTF-8 text; save the file as UTF-8")}
+			return nil, place{line + 1, 1}.wrong(
+				errors.New("the line is not UTF-8 text; save the file as UTF-8"))
 		}
 	}
 	if bytes.Count(b, []byte("\t")) > maxTabs {
 		return nil, fmt.Errorf("the file has more than %d tabs; replace them by spaces", maxTabs)
 	}
 	if line := emptyLines(b); line > 0 {
-		return nil, &syntaxError{place{line, 1}, fmt.Errorf("more than %d empty lines in a row; take some out",
-			maxEmpty)}
+		return nil, place{line, 1}.wrong(fmt.Errorf("more than %d empty lines in a row; take some out",
+			maxEmpty))
 	}
 	defer func() { // no bytes are known that make the library panic, but it makes no promise
 		if r := recover(); r != nil {

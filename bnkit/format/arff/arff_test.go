@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format/arff"
+	"bnlab/internal/textpos"
 )
 
 func ExampleRead() {
@@ -175,7 +176,7 @@ func TestReadErrors(t *testing.T) {
 		{"date", "@relation r\n@attribute d date\n@data\n2020\n", 0, 0, nil, "leave it out by Options.Columns"},
 	} {
 		_, err := arff.Read(strings.NewReader(c.text), nil)
-		var at *arff.Error
+		var at *textpos.Error
 		if errors.As(err, &at) != (c.line > 0) || err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil &&
 			!errors.Is(err, c.is) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.want)

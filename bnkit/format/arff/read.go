@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/limit"
+	"bnlab/internal/textpos"
 )
 
 // MaxLine is the longest line that is read, in bytes.
@@ -35,7 +36,7 @@ type Options struct {
 // string attribute stand in natural order (2 before 10), as in CSV. Weights of rows become
 // those of the table.
 //
-// It returns an [*Error] with line and column for text that is no ARFF, a row with too few or
+// It returns a *format.SyntaxError with line and column for text that is no ARFF, a row with too few or
 // too many values ([data.ErrRagged]), a value that was not declared ([bn.ErrUnknownState]), no
 // number where one is declared ([data.ErrNumber]), a weight that is none ([data.ErrWeight])
 // and text that is not UTF-8 ([data.ErrEncoding]); and errors for a file without rows
@@ -60,12 +61,12 @@ func read(in io.Reader, file string, opts *Options) (*data.Table, error) {
 		r.opts = *opts
 	}
 	t, err := r.read(in)
-	var at *Error
+	var at *textpos.Error
 	switch {
 	case err == nil:
 		return t, nil
 	case errors.As(err, &at):
-		at.File = file
+		textpos.NameColon(at, file)
 		return nil, at
 	case file != "":
 		return nil, fmt.Errorf("arff: %s: %w", file, err)
@@ -106,7 +107,8 @@ func (r *reader) read(in io.Reader) (*data.Table, error) {
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, &Error{Line: number + 1, Column: 1, Err: fmt.Errorf("the line has more than %d bytes", MaxLine)}
+		return nil, &textpos.Error{Format: "arff", Line: number + 1, Column: 1,
+			Err: fmt.Errorf("the line has more than %d bytes", MaxLine)}
 	} else if err != nil {
 		return nil, err
 	}

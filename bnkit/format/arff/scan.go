@@ -6,25 +6,8 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/data"
+	"bnlab/internal/textpos"
 )
-
-// An Error reports where a file is no ARFF, or has a value that cannot be used.
-type Error struct {
-	File         string // path, empty when not from a named file
-	Line, Column int    // counted from 1, the column in bytes
-	Err          error
-}
-
-func (e *Error) Error() string {
-	file := ""
-	if e.File != "" {
-		file = e.File + ": "
-	}
-	return fmt.Sprintf("arff: %sline %d, column %d: %v", file, e.Line, e.Column, e.Err)
-}
-
-// Unwrap returns what is wrong without the place.
-func (e *Error) Unwrap() error { return e.Err }
 
 // A token is a word, one of the signs { } and comma, or the end of the line, whose sign is 0.
 type token struct {
@@ -58,7 +41,7 @@ type scanner struct {
 }
 
 func (s *scanner) fail(at int, format string, args ...any) error {
-	return &Error{Line: s.number, Column: at + 1, Err: fmt.Errorf(format, args...)}
+	return &textpos.Error{Format: "arff", Line: s.number, Column: at + 1, Err: fmt.Errorf(format, args...)}
 }
 
 // next returns the next token; a percent sign begins a comment.

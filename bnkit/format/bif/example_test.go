@@ -44,7 +44,7 @@ probability ( lung | smoke ) {
 }
 
 // An error says where the text is wrong, and how to mend it.
-func ExampleSyntaxError() {
+func ExampleParse_error() {
 	_, err := bif.Parse([]byte(`network unknown {
 }
 variable smoke {

@@ -6,9 +6,11 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"bnlab/internal/textpos"
 )
 
-// FuzzParse checks that no input panics, that every error is a SyntaxError inside the
+// FuzzParse checks that no input panics, that every error is a textpos.Error inside the
 // input, and that what is read is a valid network that writes and reads back the same.
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{"../../../testdata/networks/asia.bif", "../../../testdata/networks/sprinkler.bif"} {
@@ -32,7 +34,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		n, err := Parse(src)
 		if err != nil {
-			var e *SyntaxError
+			var e *textpos.Error
 			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+bytes.Count(src, []byte("\n")) || e.Column < 1 ||
 				e.Column > len(src)+1 {
 				t.Fatalf("%#v has no place in the input", err)

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
 	"bnlab/internal/numtest"
+	"bnlab/internal/textpos"
 )
 
 // ab declares two variables, a {no, yes} and b {low, mid, high}, in five lines.
@@ -352,9 +353,9 @@ func TestParseErrors(t *testing.T) {
 			if err == nil {
 				t.Fatalf("no error, network %v", n)
 			}
-			var e *SyntaxError
+			var e *textpos.Error
 			if !errors.As(err, &e) {
-				t.Fatalf("%T is no *SyntaxError: %v", err, err)
+				t.Fatalf("%T is no *textpos.Error: %v", err, err)
 			}
 			if e.Line != c.line || e.Column != c.column {
 				t.Errorf("line %d, column %d, want %d, %d: %v", e.Line, e.Column, c.line, c.column, err)

@@ -11,9 +11,10 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
+	"bnlab/internal/textpos"
 )
 
-// Read reads a network. An error in the text is a [*SyntaxError].
+// Read reads a network. An error in the text is a *format.SyntaxError.
 func Read(r io.Reader) (*bn.Network, error) {
 	src, err := io.ReadAll(r)
 	if err != nil {
@@ -23,22 +24,19 @@ func Read(r io.Reader) (*bn.Network, error) {
 }
 
 // ReadFile reads the network in the named file. An error in the text is a
-// [*SyntaxError] that names the file.
+// *format.SyntaxError that names the file.
 func ReadFile(path string) (*bn.Network, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("bif: %w", err)
 	}
 	n, err := Parse(src)
-	var syntax *SyntaxError
-	if errors.As(err, &syntax) {
-		syntax.File = path
-	}
+	textpos.Name(err, path)
 	return n, err
 }
 
 // Parse reads the network in src. Variables keep the order of their blocks, parents
-// the order of the probability block. An error is a [*SyntaxError]. The cost is one
+// the order of the probability block. An error is a *format.SyntaxError. The cost is one
 // pass over src; nothing of src is kept. Default lines may fill 2^22 entries of tables in all, or maxCells
 // if given.
 func Parse(src []byte, maxCells ...int) (*bn.Network, error) {
@@ -298,7 +296,7 @@ func (v *variable) find(state []byte) (int, bool) {
 	return 0, false
 }
 
-func (p *parser) line(at int) int { return 1 + bytes.Count(p.src[:at], []byte("\n")) }
+func (p *parser) line(at int) int { return textpos.Line(p.src, at) }
 
 // network makes the network of what was read.
 func (p *parser) network() (*bn.Network, error) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+
+	"bnlab/internal/textpos"
 )
 
 // Classes of bytes.
@@ -147,9 +149,7 @@ func (s *scanner) property() bool {
 
 // errorAt returns an error about the byte at offset at.
 func (s *scanner) errorAt(at int, format string, args ...any) error {
-	line := 1 + bytes.Count(s.src[:at], []byte("\n"))
-	column := at - bytes.LastIndexByte(s.src[:at], '\n')
-	return &SyntaxError{Line: line, Column: column, Err: fmt.Errorf(format, args...)}
+	return textpos.At("bif", s.src, at, fmt.Errorf(format, args...))
 }
 
 // unexpected returns the error for a token that is not the one that should stand at

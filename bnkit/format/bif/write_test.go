@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/textpos"
 )
 
 func TestWrite(t *testing.T) {
@@ -279,9 +280,9 @@ func TestReadErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := ReadFile(path)
-	var e *SyntaxError
+	var e *textpos.Error
 	if !errors.As(err, &e) || e.File != path || e.Line != 2 || e.Column != 1 {
-		t.Errorf("error %#v, want a SyntaxError of %s, line 2, column 1", err, path)
+		t.Errorf("error %#v, want a textpos.Error of %s, line 2, column 1", err, path)
 	}
 	want := fmt.Sprintf("bif: %s, line 2, column 1: the file ends where } should stand; it may have been cut short: "+
 		"unexpected EOF", path)

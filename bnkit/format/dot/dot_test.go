@@ -14,6 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/dot"
+	"bnlab/internal/textpos"
 )
 
 func ExampleWrite() {
@@ -170,7 +171,7 @@ func TestReadErrors(t *testing.T) {
 		{"not UTF-8", "digraph { a\xff }", "not UTF-8", 1, 11},
 	} {
 		_, err := dot.Read(strings.NewReader(c.text))
-		var at *dot.Error
+		var at *textpos.Error
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) || at.Line != c.line || c.column != 0 &&
 			at.Column != c.column {
 			t.Errorf("%s: error %v, want %q at %d:%d", c.name, err, c.want, c.line, c.column)

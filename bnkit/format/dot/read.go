@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/textpos"
 )
 
 // MaxBytes and MaxDepth bound what is read: bytes of a file, and groups within groups.
@@ -20,7 +21,7 @@ const (
 // file.
 const MaxEdges = 1 << 16
 
-// Read reads a graph. It returns an [*Error] with line and column for text that is no digraph,
+// Read reads a graph. It returns a *format.SyntaxError with line and column for text that is no digraph,
 // an undirected graph, an edge with dir=none, back or both, and text after the end of the
 // graph; and the errors of [bn.NewDAG], such as [*bn.CycleError] for a cycle.
 func Read(r io.Reader) (*bn.DAG, error) { return read(r, "") }
@@ -49,9 +50,7 @@ func read(r io.Reader, file string) (*bn.DAG, error) {
 	}
 	p := &parser{scanner: scanner{text: string(text)}, index: make(map[string]int), edges: make(map[[2]int]bool)}
 	if err := p.graph(); err != nil {
-		if e, ok := err.(*Error); ok {
-			e.File = file
-		}
+		textpos.NameColon(err, file)
 		return nil, err
 	}
 	g, err := bn.NewDAG(p.names, p.parents)

@@ -4,25 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"bnlab/internal/textpos"
 )
-
-// An Error reports where a text is no digraph.
-type Error struct {
-	File         string // path, empty when not from a named file
-	Line, Column int    // counted from 1, the column in bytes
-	Err          error
-}
-
-func (e *Error) Error() string {
-	file := ""
-	if e.File != "" {
-		file = e.File + ": "
-	}
-	return fmt.Sprintf("dot: %sline %d, column %d: %v", file, e.Line, e.Column, e.Err)
-}
-
-// Unwrap returns what is wrong without the place.
-func (e *Error) Unwrap() error { return e.Err }
 
 // A token is a word, a sign ({ } [ ] ; , : = + -> --), or the end, whose sign is empty.
 type token struct {
@@ -53,14 +37,8 @@ type scanner struct {
 	at   int
 }
 
-// place turns a position into line and column.
-func (s *scanner) place(at int, err error) *Error {
-	before := s.text[:at]
-	return &Error{Line: 1 + strings.Count(before, "\n"), Column: at - strings.LastIndexByte(before, '\n'), Err: err}
-}
-
 func (s *scanner) fail(at int, format string, args ...any) error {
-	return s.place(at, fmt.Errorf(format, args...))
+	return textpos.At("dot", []byte(s.text), at, fmt.Errorf(format, args...))
 }
 
 // space skips white space, comments, and lines of a preprocessor.

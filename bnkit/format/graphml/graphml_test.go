@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/graphml"
+	"bnlab/internal/textpos"
 )
 
 func ExampleWrite() {
@@ -123,7 +124,7 @@ func TestReadErrors(t *testing.T) {
 		{"deep", graph("<node id=\"a\"><data>" + strings.Repeat("<x>", 100)), "64 deep", 2},
 	} {
 		_, err := graphml.Read(strings.NewReader(c.text))
-		var at *graphml.Error
+		var at *textpos.Error
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) || at.Line != c.line {
 			t.Errorf("%s: error %v, want %q in line %d", c.name, err, c.want, c.line)
 		}

@@ -9,27 +9,10 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/textpos"
 )
 
-// An Error reports where a file is not what it should be.
-type Error struct {
-	File         string // path, empty when not from a named file
-	Line, Column int    // counted from 1, the column in bytes
-	Err          error
-}
-
-func (e *Error) Error() string {
-	file := ""
-	if e.File != "" {
-		file = e.File + ": "
-	}
-	return fmt.Sprintf("graphml: %sline %d, column %d: %v", file, e.Line, e.Column, e.Err)
-}
-
-// Unwrap returns what is wrong without the place.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Read reads a graph. It returns an [*Error] with line and column for text that is no XML, has
+// Read reads a graph. It returns a *format.SyntaxError with line and column for text that is no XML, has
 // a document type or entities, is deeper than [MaxDepth] or longer than [MaxBytes], for no
 // graph or several, an undirected edge, a node without id or with that of another, an edge to
 // no node, and a nested graph; and the errors of [bn.NewDAG] for names used twice
@@ -58,17 +41,17 @@ func read(r io.Reader, file string) (*bn.DAG, error) {
 		err = fmt.Errorf("more than %d bytes; that is no graph of a network", MaxBytes)
 	}
 	if err != nil {
-		var placed *Error
-		if errors.As(err, &placed) {
-			placed.File = file
-			return nil, placed
+		var placed *textpos.Error
+		if !errors.As(err, &placed) {
+			line, column := p.xml.InputPos()
+			var syntax *xml.SyntaxError
+			if errors.As(err, &syntax) {
+				err = errors.New(syntax.Msg)
+			}
+			placed = &textpos.Error{Format: "graphml", Line: line, Column: column, Err: err}
 		}
-		line, column := p.xml.InputPos()
-		var syntax *xml.SyntaxError
-		if errors.As(err, &syntax) {
-			err = errors.New(syntax.Msg)
-		}
-		return nil, &Error{file, line, column, err}
+		textpos.NameColon(placed, file)
+		return nil, placed
 	}
 	g, err := bn.NewDAG(p.names, p.parents)
 	if err != nil {
@@ -295,7 +278,7 @@ func (p *parser) link() error {
 		source, okSource := p.index[e.source]
 		target, okTarget := p.index[e.target]
 		if !okSource || !okTarget {
-			return &Error{Line: e.line, Column: e.column,
+			return &textpos.Error{Format: "graphml", Line: e.line, Column: e.column,
 				Err: fmt.Errorf("%w: the edge goes from %q to %q, but one of them is no node", bn.ErrUnknownVariable,
 					e.source, e.target)}
 		}

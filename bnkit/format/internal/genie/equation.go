@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/textpos"
 )
 
 // equation reads y=0.3+0.9*x+Normal(0,0.2).
@@ -21,7 +22,7 @@ func (p *parser) equation(n *netdoc.Node, c *netdoc.Element) error {
 	}
 	s := netdoc.Scanner{Text: netdoc.Text{Format: format, Src: []byte(c.Text)}}
 	d, err := equation(&s, n.Name)
-	var inside *netdoc.SyntaxError
+	var inside *textpos.Error
 	if errors.As(err, &inside) { // its place counts from the beginning of the equation
 		return p.ErrorAt(c.TextAt, "equation of %q: %w", netdoc.Shorten(n.Name), inside.Err)
 	}

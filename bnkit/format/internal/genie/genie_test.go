@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/textpos"
 )
 
 // clinic is part of the chest clinic of S. L. Lauritzen and D. J. Spiegelhalter (Journal of
@@ -286,7 +287,7 @@ func TestRefuses(t *testing.T) {
 		{many(), 24, "more than", nil},
 	} {
 		_, err := Parse([]byte(x.src))
-		var at *netdoc.SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || !strings.Contains(err.Error(), x.want) || x.is != nil &&
 			!errors.Is(err, x.is) {
 			t.Errorf("%q: %v, want line %d, %q", x.src, err, x.line, x.want)

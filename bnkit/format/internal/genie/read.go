@@ -9,7 +9,7 @@ import (
 
 const format = "genie"
 
-// Parse reads the network in src. An error is a [*netdoc.SyntaxError].
+// Parse reads the network in src. An error is a [*textpos.Error].
 // Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
 func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, root, err := netdoc.ParseXML(format, src)

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/textpos"
 )
 
 // clinic is part of the chest clinic of S. L. Lauritzen and D. J. Spiegelhalter (Journal of
@@ -134,7 +135,7 @@ func TestManyWeights(t *testing.T) {
 	b.WriteString("continuous node y { }\npotential (y | a" + parents.String() + ") {\ndata = (" +
 		strings.Repeat("normal(0,1) ", 2000) + "); }")
 	_, err := Parse([]byte(b.String()))
-	var at *netdoc.SyntaxError
+	var at *textpos.Error
 	if !errors.As(err, &at) || at.Line != 3004 || !strings.Contains(err.Error(), "more than 4194304 entries") {
 		t.Errorf("%v", err)
 	}
@@ -194,7 +195,7 @@ func TestRefuses(t *testing.T) {
 		{"a\x00b", 1, 2, "encrypted", netdoc.ErrUnsupported},
 	} {
 		_, err := Parse([]byte(x.src))
-		var at *netdoc.SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column ||
 			!strings.Contains(err.Error(), x.want) || x.is != nil && !errors.Is(err, x.is) {
 			t.Errorf("%q: %v, want line %d, column %d, %q", x.src, err, x.line, x.column, x.want)

@@ -12,7 +12,7 @@ import (
 const format = "hugin"
 
 // Parse reads the network in src. Nodes keep their order, parents that of the potential.
-// An error is a [*netdoc.SyntaxError].
+// An error is a [*textpos.Error].
 // Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
 func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, lost, err := netdoc.NewPlainText(format, src)

@@ -1,6 +1,6 @@
 // Package netdoc holds what the readers and writers of network formats share: what
 // a file holds beside the network (File), noisy-MAX nodes (NoisyMAX), errors with
-// line and column (SyntaxError), names as identifiers (Encode, Decode), a scanner of
+// line and column (package textpos), names as identifiers (Encode, Decode), a scanner of
 // words, and a builder that makes a checked network of what a reader found.
 //
 // Users of networks want package format, where these types appear under the same names.

@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Finish makes the network. Errors are *SyntaxError.
+// Finish makes the network. Errors are *textpos.Error.
 func (b *Builder) Finish() (*File, error) {
 	if len(b.nodes) == 0 {
 		return nil, b.ErrorAt(len(b.Src), "the file has no nodes that are variables")

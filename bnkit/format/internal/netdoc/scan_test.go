@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"bnlab/internal/textpos"
 )
 
 func scanner(src string) *Scanner {
@@ -42,7 +44,7 @@ func TestScannerRefuses(t *testing.T) {
 	} {
 		s := scanner(x.src)
 		err := s.Skip(';')
-		var at *SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column ||
 			!strings.Contains(err.Error(), x.want) {
 			t.Errorf("%q: %v, want line %d, column %d, %q", x.src, err, x.line, x.column, x.want)
@@ -109,7 +111,7 @@ func TestXMLRefuses(t *testing.T) {
 		{"\xff\xfe<", 1, 1, "UTF-16"},
 	} {
 		_, _, err := ParseXML("test", []byte(x.src))
-		var at *SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column ||
 			!strings.Contains(err.Error(), x.want) {
 			t.Errorf("%q: %v, want line %d, column %d, %q", Shorten(x.src), err, x.line, x.column, x.want)

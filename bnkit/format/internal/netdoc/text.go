@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/textpos"
 )
 
 // MaxBytes is the size from which a file is refused, unless a reader is told otherwise.
@@ -37,29 +38,6 @@ func ReadAll(r io.Reader, size, limit int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// A SyntaxError says where a file is not a network, and why. Errors of package bn that
-// the cause wraps, such as [bn.ErrUnknownState] or [*bn.CycleError], are found by errors.Is
-// and errors.As.
-type SyntaxError struct {
-	Format string // as in "hugin"
-	File   string // as given to format.Read, otherwise empty
-	Line   int    // counted from 1
-	Column int    // counted in bytes from 1
-	Err    error
-}
-
-func (e *SyntaxError) Error() string {
-	file := ""
-	if e.File != "" {
-		file = e.File + ", "
-	}
-	return fmt.Sprintf("%s: %sline %d, column %d: %s", e.Format, file, e.Line, e.Column,
-		strings.TrimPrefix(e.Err.Error(), "bn: "))
-}
-
-// Unwrap returns the cause.
-func (e *SyntaxError) Unwrap() error { return e.Err }
-
 // A Text is the source that a reader walks over.
 type Text struct {
 	Format string
@@ -80,16 +58,13 @@ func NewText(format string, src []byte) (Text, error) {
 	return t, nil
 }
 
-// ErrorAt returns a *SyntaxError about the byte at offset at.
+// ErrorAt returns a [*textpos.Error] about the byte at offset at.
 func (t Text) ErrorAt(at int, format string, args ...any) error {
-	at = max(0, min(at, len(t.Src)))
-	line := 1 + bytes.Count(t.Src[:at], []byte("\n"))
-	column := at - bytes.LastIndexByte(t.Src[:at], '\n')
-	return &SyntaxError{Format: t.Format, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
+	return textpos.At(t.Format, t.Src, at, fmt.Errorf(format, args...))
 }
 
 // LineOf returns the line of the byte at offset at, counted from 1.
-func (t Text) LineOf(at int) int { return 1 + bytes.Count(t.Src[:at], []byte("\n")) }
+func (t Text) LineOf(at int) int { return textpos.Line(t.Src, at) }
 
 // Latin1 returns src, in ISO 8859-1 or its subset ASCII, as UTF-8.
 func Latin1(src []byte) []byte {

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"bnlab/internal/textpos"
 )
 
 // maxElements bounds the elements of an XML file, which take more memory than file.
@@ -53,7 +55,7 @@ func ParseXML(format string, src []byte) (Text, *Element, error) {
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // done above
 	root, err := t.tree(d)
 	var syntax *xml.SyntaxError
-	var placed *SyntaxError
+	var placed *textpos.Error
 	switch {
 	case errors.As(err, &syntax):
 		err = t.ErrorAt(int(d.InputOffset()), "%s", syntax.Msg)

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/textpos"
 )
 
 // clinic is part of the chest clinic of S. L. Lauritzen and D. J. Spiegelhalter (Journal of
@@ -177,7 +178,7 @@ func TestLevels(t *testing.T) {
 		{"states = (a, b); probs = (); probs = ()", "the field probs twice"},
 	} {
 		_, err := Parse([]byte(season + x.fields + "; }; };"))
-		var at *netdoc.SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != 2 || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: %v, want %q in line 2", x.fields, err, x.want)
 		}
@@ -325,7 +326,7 @@ func TestRefuses(t *testing.T) {
 		{wide(62), 65, 15, "more than", nil},
 	} {
 		_, err := Parse([]byte(x.src))
-		var at *netdoc.SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column ||
 			!strings.Contains(err.Error(), x.want) || x.is != nil && !errors.Is(err, x.is) {
 			t.Errorf("%q: %v, want line %d, column %d, %q", x.src, err, x.line, x.column, x.want)

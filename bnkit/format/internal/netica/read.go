@@ -9,7 +9,7 @@ const format = "netica"
 // mostLetters is the length of the longest name in Netica.
 const mostLetters = 30
 
-// Parse reads the network in src, in DNET or DSC. An error is a [*netdoc.SyntaxError].
+// Parse reads the network in src, in DNET or DSC. An error is a [*textpos.Error].
 // Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
 func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, lost, err := netdoc.NewPlainText(format, src)

@@ -10,7 +10,7 @@ import (
 const format = "xmlbif"
 
 // Parse reads the network in src. Variables keep their order, parents that of the GIVEN
-// elements. An error is a [*netdoc.SyntaxError].
+// elements. An error is a [*textpos.Error].
 // Entries of tables that the file does not spell out are at most 2^22, or maxCells if given.
 func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	text, root, err := netdoc.ParseXML(format, src)

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/textpos"
 )
 
 // dog is the network of E. Charniak, Bayesian networks without tears, AI Magazine 12 (1991),
@@ -125,7 +126,7 @@ func TestRefuses(t *testing.T) {
 		{unspelled(20, 2, 2), 23, "more than", nil}, // two tables of 2²¹ entries, each of which would pass
 	} {
 		_, err := Parse([]byte(x.src))
-		var at *netdoc.SyntaxError
+		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || !strings.Contains(err.Error(), x.want) || x.is != nil &&
 			!errors.Is(err, x.is) {
 			t.Errorf("%q: %v, want line %d, %q", x.src[max(0, len(x.src)-150):], err, x.line, x.want)
