@@ -229,3 +229,11 @@ func TestScorerRefuses(t *testing.T) {
 		}
 	}
 }
+
+func all(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}

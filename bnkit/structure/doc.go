@@ -13,13 +13,11 @@
 // [Rules] say what is known of the graph beforehand, [Constrained] scores under statements on
 // parameters. [ArcStrengths] says how sure each arc is, and averages graphs.
 //
-// # Two-slice networks and hierarchies
+// # Two-slice networks
 //
 // Without arcs inside a slice no arc can close a cycle, and a [ParentSearch] finds the parents of
-// each variable apart: [LearnDynamic], on the [Transitions] of series. A [Hierarchy] groups
-// variables level by level, and [Aggregate] makes the groups columns; [LearnHierarchical] lets
-// what was found on one level say what is looked for on the next: [FamilyWise],
-// [RelaxedFamilyWise], [ParentWise] (B06 §2.2), or as a prior ([HierarchyPrior]).
+// each variable apart: [LearnDynamic], on the [Transitions] of series. Package hierarchy looks for
+// them along an aggregation hierarchy of the variables.
 //
 // Scores are natural logarithms and larger is better.
 //

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -82,9 +81,6 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.text)
 		}
 	}
-	if names := (*Hierarchy)(nil).Names(); names != nil {
-		t.Errorf("a nil hierarchy has the names %v", names)
-	}
 }
 
 // Results say what became of the cases, dynamic ones too.
@@ -96,15 +92,7 @@ func TestNotesOfTheCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &Settings{Missing: CompleteCases}
-	h, err := NewHierarchy([]string{"a", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	dynamic, err := LearnDynamic(ctx, pairs, BIC{}, nil, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := LearnHierarchical(ctx, pairs, h, BIC{}, nil, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,8 +113,7 @@ func TestNotesOfTheCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	const constant, left = `note: column "b[1]" has one value only`, `1 for "a[1]"`
-	for name, got := range map[string]string{"dynamic": dynamic.String(), "hierarchical": tree.String(),
-		"given": given.String()} {
+	for name, got := range map[string]string{"dynamic": dynamic.String(), "given": given.String()} {
 		if !strings.Contains(got, constant) || !strings.Contains(got, left) {
 			t.Errorf("%s: nothing is said of a constant column or of a row left out:\n%s", name, got)
 		}
@@ -175,26 +162,12 @@ func TestRequiredArcsFillTheLimit(t *testing.T) {
 	// each keeps its value
 	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 10))
 	set := &Settings{Rules: &Rules{MaxParents: 1, Required: []Arc{{"b[0]", "a[1]"}}}}
-	h, err := NewHierarchy([]string{"a", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	dynamic, err := LearnDynamic(ctx, pairs, BIC{}, nil, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := dynamic.Model(); got != "[a|b[t-1]][b|b[t-1]]" {
 		t.Errorf("dynamic: %s", got)
-	}
-	for _, how := range []HierarchicalSearch{FamilyWise{}, RelaxedFamilyWise{}, ParentWise{},
-		HierarchyPrior{Alpha: 1}} {
-		r, err := LearnHierarchical(ctx, pairs, h, BIC{}, how, set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := r.Links; !slices.Equal(got[0], []int{1}) || !slices.Equal(got[1], []int{1}) {
-			t.Errorf("%v: parents %v", how, got)
-		}
 	}
 }
 
@@ -218,19 +191,12 @@ func TestRequiredArcsAreScored(t *testing.T) {
 func TestRequiredArcsBetweenSlices(t *testing.T) {
 	ctx := context.Background()
 	pairs := binary(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 3))
-	h, err := NewHierarchy([]string{"a", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, arc := range []Arc{{"a[0]", "b[0]"}, {"a[1]", "b[0]"}} {
 		set := &Settings{Rules: &Rules{Required: []Arc{arc}}}
 		_, dynamic := LearnDynamic(ctx, pairs, BIC{}, nil, set)
-		_, tree := LearnHierarchical(ctx, pairs, h, BIC{}, nil, set)
-		for _, err := range []error{dynamic, tree} {
-			var rule *RuleError
-			if !errors.As(err, &rule) || rule.Arc != arc {
-				t.Errorf("%v: %v", arc, err)
-			}
+		var rule *RuleError
+		if !errors.As(dynamic, &rule) || rule.Arc != arc {
+			t.Errorf("%v: %v", arc, dynamic)
 		}
 	}
 }

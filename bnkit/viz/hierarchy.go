@@ -11,7 +11,7 @@ import (
 )
 
 // A Leveled is variables arranged in levels, each below those it is a part of, as a
-// *structure.Hierarchy is. Names go by number; levels count from 1 at the top; variables
+// *hierarchy.Hierarchy is. Names go by number; levels count from 1 at the top; variables
 // above another have smaller levels.
 type Leveled interface {
 	Names() []string

@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
 )
@@ -51,7 +52,7 @@ var classNames = [2]string{"autism", "control"}
 
 // people are the real series: signals of regions and their aggregates, persons one after another.
 type people struct {
-	hierarchy *structure.Hierarchy
+	hierarchy *hierarchy.Hierarchy
 	notes     []string
 	groups    []int       // class of each person, 0 or 1
 	images    int         // of each person
@@ -116,7 +117,7 @@ func newPeople(t, l *data.Table) (*people, error) {
 		}
 	}
 	l = l.Select(named)
-	h, err := structure.HierarchyFromLabels(l, &structure.LabelOptions{Leaf: "ho_name",
+	h, err := hierarchy.FromLabels(l, &hierarchy.LabelOptions{Leaf: "ho_name",
 		Levels: []string{"tal_hemisphere", "tal_lobe", "tal_gyrus"}})
 	if err != nil {
 		return nil, err
@@ -153,8 +154,8 @@ func newPeople(t, l *data.Table) (*people, error) {
 	if err != nil {
 		return nil, err
 	}
-	aggregated, err := structure.Aggregate(h, all, structure.WeightedMean{},
-		&structure.AggregateOptions{Weights: weights})
+	aggregated, err := hierarchy.Aggregate(h, all, hierarchy.WeightedMean{},
+		&hierarchy.AggregateOptions{Weights: weights})
 	if err != nil {
 		return nil, err
 	}

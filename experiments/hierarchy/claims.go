@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/experiments/run"
 )
 
@@ -92,9 +92,9 @@ func (j judge) counts() {
 func (j judge) searchClaims() {
 	relaxed, narrow := 0, 0
 	for v := range j.example.truth {
-		relaxed += len(j.example.hierarchy.Legal(structure.RelaxedFamilyWise{SameLevel: true},
-			structure.Links(j.example.found[j.rfw]), v))
-		narrow += len(j.example.hierarchy.Legal(structure.ParentWise{}, structure.Links(j.example.found[j.pw]), v))
+		relaxed += len(j.example.hierarchy.Legal(hierarchy.RelaxedFamilyWise{SameLevel: true},
+			hierarchy.Links(j.example.found[j.rfw]), v))
+		narrow += len(j.example.hierarchy.Legal(hierarchy.ParentWise{}, hierarchy.Links(j.example.found[j.pw]), v))
 	}
 	n := float64(len(j.example.truth))
 	j.order("the relaxed family-wise rule does not limit candidate parents as effectively as the parent-wise",

@@ -6,14 +6,14 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
 )
 
 // An example is one simulated class with what the searches found in it, for pictures.
 type example struct {
-	hierarchy *structure.Hierarchy
+	hierarchy *hierarchy.Hierarchy
 	truth     graph
 	found     []graph // by search
 }

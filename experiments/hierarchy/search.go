@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // Names of the searches, as tables have them.
@@ -30,13 +31,13 @@ type found struct {
 
 // newSearches returns flat, rfw and pw over a hierarchy, whose variables stand in the pairs in its order. All
 // three find at most so many parents of a child.
-func newSearches(h *structure.Hierarchy, c Config, most int, seed uint64, workers int) []search {
+func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, workers int) []search {
 	set := &structure.Settings{Workers: workers, Rules: &structure.Rules{MaxParents: most}}
 	by := structure.ByCandidates{Anneal: structure.AnnealParents{Seed: seed, Moves: c.Moves}}
-	hierarchical := func(how structure.HierarchicalSearch) func(ctx context.Context, s *structure.Scorer) (*found,
+	hierarchical := func(how hierarchy.Search) func(ctx context.Context, s *structure.Scorer) (*found,
 		error) {
 		return func(ctx context.Context, s *structure.Scorer) (*found, error) {
-			r, err := structure.LearnHierarchicalFrom(ctx, s, h, how, set)
+			r, err := hierarchy.LearnFrom(ctx, s, h, how, set)
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +67,7 @@ func newSearches(h *structure.Hierarchy, c Config, most int, seed uint64, worker
 			}
 			return f, nil
 		}},
-		{rfw, hierarchical(structure.RelaxedFamilyWise{By: by, SameLevel: true})},
-		{pw, hierarchical(structure.ParentWise{Parents: c.PerLevel, By: by})},
+		{rfw, hierarchical(hierarchy.RelaxedFamilyWise{By: by, SameLevel: true})},
+		{pw, hierarchical(hierarchy.ParentWise{Parents: c.PerLevel, By: by})},
 	}
 }

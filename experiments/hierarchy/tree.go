@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // A tree is a balanced hierarchy of variables, numbered level by level.
@@ -74,15 +74,15 @@ func (t *tree) chain(v int) []int {
 }
 
 // hierarchy is the tree as package structure knows it.
-func (t *tree) hierarchy() (*structure.Hierarchy, error) {
+func (t *tree) hierarchy() (*hierarchy.Hierarchy, error) {
 	last := t.first[t.levels()-1]
-	var composites []structure.Composite
+	var composites []hierarchy.Composite
 	for v := range last {
-		c := structure.Composite{Name: t.names[v]}
+		c := hierarchy.Composite{Name: t.names[v]}
 		for _, w := range t.below(v) {
 			c.Of = append(c.Of, t.names[w])
 		}
 		composites = append(composites, c)
 	}
-	return structure.NewHierarchy(t.names[last:], composites...)
+	return hierarchy.New(t.names[last:], composites...)
 }

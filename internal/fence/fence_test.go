@@ -38,6 +38,7 @@ var table = []row{
 	{[]string{"bnkit/learn"}, "bnkit/bn bnkit/data bnkit/infer bnkit/constraint"},
 	{[]string{"bnkit/dbn"}, "bnkit/bn bnkit/data bnkit/infer bnkit/constraint bnkit/learn"},
 	{[]string{"bnkit/structure"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/constraint"},
+	{[]string{"bnkit/structure/hierarchy"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/structure"},
 	{[]string{"bnkit/sqldata"}, "bnkit/bn bnkit/data"},
 	{[]string{"bnkit/hpm"}, ""},
 	{[]string{"bnkit/metric"}, "bnkit/bn bnkit/data bnkit/infer"},

@@ -1,9 +1,11 @@
-package structure
+package hierarchy
 
 import (
 	"context"
 	"fmt"
 	"slices"
+
+	"bnlab/bnkit/structure"
 )
 
 // FamilyWise is the family-wise assumption and the search under it (B06 §2.2): X_i may be a
@@ -14,7 +16,7 @@ import (
 //
 // Levels are searched from the top, each under the links found above it.
 type FamilyWise struct {
-	By ParentSearch // nil means ByCandidates{}
+	By structure.ParentSearch // nil means structure.ByCandidates{}
 }
 
 // RelaxedFamilyWise, RFW-Hier, also lets a variable's h-parents and h-children be its parents
@@ -25,15 +27,15 @@ type FamilyWise struct {
 // As written this drops the condition on levels altogether: every variable without h-parents
 // may be a parent of any, and any of it. That is the default.
 type RelaxedFamilyWise struct {
-	By ParentSearch // nil means ByCandidates{}
+	By structure.ParentSearch // nil means structure.ByCandidates{}
 	// SameLevel keeps the family-wise condition that other parents are of the child's level,
 	// the narrower reading of the paper.
 	SameLevel bool
 }
 
 var (
-	_ = []HierarchicalSearch{FamilyWise{}, RelaxedFamilyWise{}}
-	_ = []HierarchyRule{FamilyWise{}, RelaxedFamilyWise{}}
+	_ = []Search{FamilyWise{}, RelaxedFamilyWise{}}
+	_ = []Rule{FamilyWise{}, RelaxedFamilyWise{}}
 )
 
 // Allows reports whether the assumption lets parent be a parent of child.
@@ -61,21 +63,21 @@ func (f RelaxedFamilyWise) String() string {
 	return fmt.Sprintf("relaxed family-wise search (RFW-Hier)%s, parents by %s", kind, searchOrDefault(f.By))
 }
 
-func (f FamilyWise) search(ctx context.Context, r *hierarchyRun) (Links, error) {
+func (f FamilyWise) search(ctx context.Context, r *run) (Links, error) {
 	return r.byLevels(ctx, f, searchOrDefault(f.By))
 }
 
-func (f RelaxedFamilyWise) search(ctx context.Context, r *hierarchyRun) (Links, error) {
+func (f RelaxedFamilyWise) search(ctx context.Context, r *run) (Links, error) {
 	return r.byLevels(ctx, f, searchOrDefault(f.By))
 }
 
-func (f FamilyWise) assumption() HierarchyRule { return f }
+func (f FamilyWise) assumption() Rule { return f }
 
-func (f RelaxedFamilyWise) assumption() HierarchyRule { return f }
+func (f RelaxedFamilyWise) assumption() Rule { return f }
 
 // byLevels searches the parents of the variables of each level among those that the rule allows
 // given the links of the levels above.
-func (r *hierarchyRun) byLevels(ctx context.Context, rule HierarchyRule, by ParentSearch) (Links, error) {
+func (r *run) byLevels(ctx context.Context, rule Rule, by structure.ParentSearch) (Links, error) {
 	links := make(Links, r.h.Len())
 	r.expect(r.h.Len())
 	for level := 1; level <= r.h.Levels(); level++ {

@@ -1,9 +1,10 @@
-package structure
+package hierarchy
 
 import (
 	"context"
 	"fmt"
 
+	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/internal/require"
 )
 
@@ -17,8 +18,8 @@ import (
 // together; in the next level those with a recorded h-parent are legal. The last pass finds the best
 // subset of all that was recorded.
 type ParentWise struct {
-	Parents int          // n, of each level; 0 means 3
-	By      ParentSearch // nil means ByCandidates{}
+	Parents int                    // n, of each level; 0 means 3
+	By      structure.ParentSearch // nil means structure.ByCandidates{}
 	// Exactly takes the best set of exactly n legal parents, all of them when there are
 	// fewer. The paper says “set of n legal parents”, and “at most n × levels” in all; the
 	// default is the best set of at most n. Annealing and hill climbing then only add.
@@ -29,8 +30,8 @@ type ParentWise struct {
 }
 
 var (
-	_ HierarchicalSearch = ParentWise{}
-	_ HierarchyRule      = ParentWise{}
+	_ Search = ParentWise{}
+	_ Rule   = ParentWise{}
 )
 
 // Allows reports whether the assumption lets parent be a parent of child.
@@ -50,7 +51,7 @@ func (p ParentWise) String() string {
 		p.parents(), last, searchOrDefault(p.By))
 }
 
-func (p ParentWise) assumption() HierarchyRule { return p }
+func (p ParentWise) assumption() Rule { return p }
 
 func (p ParentWise) parents() int {
 	if p.Parents == 0 {
@@ -59,13 +60,13 @@ func (p ParentWise) parents() int {
 	return p.Parents
 }
 
-func (p ParentWise) search(ctx context.Context, r *hierarchyRun) (Links, error) {
+func (p ParentWise) search(ctx context.Context, r *run) (Links, error) {
 	if p.Parents < 0 {
-		return nil, fmt.Errorf("structure: parent-wise search with %d parents a level; it needs at least 1, and 0 "+
+		return nil, fmt.Errorf("hierarchy: parent-wise search with %d parents a level; it needs at least 1, and 0 "+
 			"means 3", p.Parents)
 	}
 	h, by := r.h, searchOrDefault(p.By)
-	var reports []*LevelReport
+	var reports []*Pass
 	for level := 1; level <= h.Levels(); level++ {
 		reports = append(reports, r.report(fmt.Sprintf("parents of level %d", level)))
 	}

@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// LabelOptions govern [HierarchyFromLabels]. Nil means the defaults.
+// LabelOptions govern [FromLabels]. Nil means the defaults.
 type LabelOptions struct {
 	// Leaf is the column with the names of the atomic variables; "" means the first.
 	Leaf string
@@ -22,7 +22,7 @@ type LabelOptions struct {
 	Separate bool
 }
 
-// HierarchyFromLabels makes a hierarchy of a table with one row for each atomic variable and
+// FromLabels makes a hierarchy of a table with one row for each atomic variable and
 // columns of labels such as hemisphere, lobe and gyrus: the variable stands below its gyrus,
 // that below its lobe, and so on. A missing label is passed over.
 //
@@ -34,7 +34,7 @@ type LabelOptions struct {
 // of labels, and with the row for a variable without a name ([data.ErrMissing]), a name that
 // stands twice ([bn.ErrDuplicate]), or a variable without any label ([data.ErrMissing]). Under
 // Separate two paths may not make one name, as A then B and the label A/B do ([bn.ErrDuplicate]).
-func HierarchyFromLabels(t *data.Table, opts *LabelOptions) (*Hierarchy, error) {
+func FromLabels(t *data.Table, opts *LabelOptions) (*Hierarchy, error) {
 	l, err := newLabels(t, opts)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func HierarchyFromLabels(t *data.Table, opts *LabelOptions) (*Hierarchy, error) 
 			}
 		}
 	}
-	h, err := NewHierarchy(atomic, composites...)
+	h, err := New(atomic, composites...)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ type labels struct {
 
 func newLabels(t *data.Table, opts *LabelOptions) (*labels, error) {
 	if t == nil || t.Rows() == 0 {
-		return nil, fmt.Errorf("structure: the table of labels: %w", data.ErrNoRows)
+		return nil, fmt.Errorf("hierarchy: the table of labels: %w", data.ErrNoRows)
 	}
 	if opts == nil {
 		opts = &LabelOptions{}
@@ -95,11 +95,11 @@ func newLabels(t *data.Table, opts *LabelOptions) (*labels, error) {
 		}
 	}
 	if len(levels) == 0 {
-		return nil, fmt.Errorf("structure: the table of labels has no column but %q", leaf)
+		return nil, fmt.Errorf("hierarchy: the table of labels has no column but %q", leaf)
 	}
 	part, err := t.Keep(append([]string{leaf}, levels...)...)
 	if err != nil {
-		return nil, fmt.Errorf("structure: the table of labels: %w", err)
+		return nil, fmt.Errorf("hierarchy: the table of labels: %w", err)
 	}
 	cols := part.Columns()
 	l := &labels{leaf: cols[0], levels: cols[1:], separate: opts.Separate, shared: make(map[string]bool)}
@@ -122,7 +122,7 @@ func (l *labels) scan(rows int) error {
 	column := make(map[string]string) // where a label first stands
 	for _, c := range l.levels {
 		if !c.Var.IsDiscrete() {
-			return fmt.Errorf("structure: column %q of the table holds numbers, not labels; name the columns of "+
+			return fmt.Errorf("hierarchy: column %q of the table holds numbers, not labels; name the columns of "+
 				"labels in Levels", c.Var.Name)
 		}
 		for row := range rows {
@@ -146,7 +146,7 @@ func (l *labels) scan(rows int) error {
 
 // fail reports what is wrong with a row.
 func (l *labels) fail(row int, err error) error {
-	return fmt.Errorf("structure: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name,
+	return fmt.Errorf("hierarchy: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name,
 		Value: l.leaf.Text(row), Err: err})
 }
 

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/internal/numtest"
 )
 
@@ -16,7 +17,7 @@ func TestParentWiseAgainstAllSubsets(t *testing.T) {
 	disobeyed := 0
 	for seed := range seeds(12) {
 		w := newWorld(t, seed, 5)
-		for _, how := range []structure.ParentWise{{Parents: 1}, {Parents: 2}, {Parents: 2, Exactly: true},
+		for _, how := range []hierarchy.ParentWise{{Parents: 1}, {Parents: 2}, {Parents: 2, Exactly: true},
 			{Parents: 2, Obedient: true}, {Parents: 2, Exactly: true, Obedient: true}} {
 			obeys := func(set []int) bool {
 				for _, i := range set {
@@ -28,8 +29,8 @@ func TestParentWiseAgainstAllSubsets(t *testing.T) {
 				}
 				return true
 			}
-			want := make(structure.Links, w.h.Len())
-			recorded := make(structure.Links, w.h.Len())
+			want := make(hierarchy.Links, w.h.Len())
+			recorded := make(hierarchy.Links, w.h.Len())
 			for j := range want {
 				for level := 1; level <= w.h.Levels(); level++ {
 					var legal []int
@@ -76,12 +77,12 @@ func TestParentWiseOneLevel(t *testing.T) {
 	larger := false
 	for seed := range uint64(5) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		h, err := structure.NewHierarchy([]string{"a", "b", "c", "d", "e"})
+		h, err := hierarchy.New([]string{"a", "b", "c", "d", "e"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		pairs := randomPairs(t, rng, h.Names(), 200)
-		got, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 5},
+		got, err := hierarchy.Learn(context.Background(), pairs, h, bdeu, hierarchy.ParentWise{Parents: 5},
 			nil)
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +97,7 @@ func TestParentWiseOneLevel(t *testing.T) {
 				t.Errorf("parents of %s: %v, exhaustive %v", f.Child, got.Families[j].Parents, f.Parents)
 			}
 		}
-		one, err := structure.LearnHierarchical(context.Background(), pairs, h, bdeu, structure.ParentWise{Parents: 1},
+		one, err := hierarchy.Learn(context.Background(), pairs, h, bdeu, hierarchy.ParentWise{Parents: 1},
 			nil)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"context"
@@ -10,13 +10,14 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // balanced is the tree of B06 §3.1, of 3, 9 and 45 variables.
-func balanced(t testing.TB) *structure.Hierarchy {
+func balanced(t testing.TB) *hierarchy.Hierarchy {
 	t.Helper()
 	var atomic []string
-	top, middle := make([]structure.Composite, 3), make([]structure.Composite, 9)
+	top, middle := make([]hierarchy.Composite, 3), make([]hierarchy.Composite, 9)
 	for k := range middle {
 		middle[k].Name = fmt.Sprint("X", 4+k)
 		for range 5 {
@@ -30,7 +31,7 @@ func balanced(t testing.TB) *structure.Hierarchy {
 			top[k].Of = append(top[k].Of, m.Name)
 		}
 	}
-	h, err := structure.NewHierarchy(atomic, append(top, middle...)...)
+	h, err := hierarchy.New(atomic, append(top, middle...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,23 +63,23 @@ func fourStates(t testing.TB, names []string, rows int) *data.Table {
 	return columns(t, cols...)
 }
 
-// BenchmarkHierarchical learns both slices of B06 §3.1's 57 variables from 20 series of 150 steps.
-func BenchmarkHierarchical(b *testing.B) {
+// BenchmarkLearn learns both slices of B06 §3.1's 57 variables from 20 series of 150 steps.
+func BenchmarkLearn(b *testing.B) {
 	h := balanced(b)
 	pairs := fourStates(b, h.Names(), 20*149)
 	by := structure.ByCandidates{Anneal: structure.AnnealParents{Seed: 1}}
 	for _, how := range []struct {
 		name string
-		structure.HierarchicalSearch
+		hierarchy.Search
 	}{
-		{"rfw", structure.RelaxedFamilyWise{By: by}}, {"pw", structure.ParentWise{By: by}},
-		{"prior", structure.HierarchyPrior{Alpha: 1, By: structure.GreedyParents{}}},
+		{"rfw", hierarchy.RelaxedFamilyWise{By: by}}, {"pw", hierarchy.ParentWise{By: by}},
+		{"prior", hierarchy.Prior{Alpha: 1, By: structure.GreedyParents{}}},
 	} {
 		b.Run(how.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := structure.LearnHierarchical(context.Background(), pairs, h,
-					structure.BDeu{EquivalentSampleSize: 10}, how.HierarchicalSearch, nil); err != nil {
+				if _, err := hierarchy.Learn(context.Background(), pairs, h,
+					structure.BDeu{EquivalentSampleSize: 10}, how.Search, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"fmt"
@@ -6,23 +6,24 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/structure"
 )
 
 // Links are the parents of each variable of a hierarchy, by number: in a dynamic network
 // links[j] has i when X_i of a slice is a parent of X_j of the next.
 type Links [][]int
 
-// A HierarchyRule says which links a hierarchy lets be, given other links: the family-wise,
+// A Rule says which links a hierarchy lets be, given other links: the family-wise,
 // the relaxed family-wise and the parent-wise assumption of B06 §2.2. Allows may look at the
 // parents of the child and of its h-parents, and at no others. A link from or to a variable
 // without h-parents is allowed where the paper asks for a link between h-parents.
-type HierarchyRule interface {
+type Rule interface {
 	Allows(h *Hierarchy, links Links, parent, child int) bool
 	String() string
 }
 
 // Legal returns the variables that the rule lets be parents of child, ascending.
-func (h *Hierarchy) Legal(rule HierarchyRule, links Links, child int) []int {
+func (h *Hierarchy) Legal(rule Rule, links Links, child int) []int {
 	var legal []int
 	for v := range h.names {
 		if rule.Allows(h, links, v, child) {
@@ -33,7 +34,7 @@ func (h *Hierarchy) Legal(rule HierarchyRule, links Links, child int) []int {
 }
 
 // Violations is the number of links that the rule does not allow (v in B06 §2.2).
-func (h *Hierarchy) Violations(rule HierarchyRule, links Links) int {
+func (h *Hierarchy) Violations(rule Rule, links Links) int {
 	n := 0
 	for child := range links {
 		n += h.violationsOf(rule, links, child)
@@ -42,7 +43,7 @@ func (h *Hierarchy) Violations(rule HierarchyRule, links Links) int {
 }
 
 // violationsOf counts the parents of one child that the rule does not allow.
-func (h *Hierarchy) violationsOf(rule HierarchyRule, links Links, child int) int {
+func (h *Hierarchy) violationsOf(rule Rule, links Links, child int) int {
 	n := 0
 	for _, p := range links[child] {
 		if !rule.Allows(h, links, p, child) {
@@ -74,21 +75,21 @@ func isLinked(links Links, parents, children []int) bool {
 // ([bn.ErrUnknownVariable]) and for arcs within a slice of a dynamic network.
 func (h *Hierarchy) Links(g *bn.DAG) (Links, error) {
 	if g == nil {
-		return nil, fmt.Errorf("structure: there is no graph to read links from")
+		return nil, fmt.Errorf("hierarchy: there is no graph to read links from")
 	}
 	number := h.slices()
 	links := make(Links, h.Len())
 	for v := range g.Len() {
 		child, ok := number[g.Name(v)]
 		if !ok {
-			return nil, fmt.Errorf("structure: %w: the graph's %q is not in the hierarchy, which has %s",
+			return nil, fmt.Errorf("hierarchy: %w: the graph's %q is not in the hierarchy, which has %s",
 				bn.ErrUnknownVariable, g.Name(v), someNames(h.names))
 		}
 		for _, p := range g.Parents(v) {
 			parent := number[g.Name(p)]
 			if child[1] != -1 && (parent[1] != 0 || child[1] != 1) || child[1] == -1 && parent[1] != -1 {
-				return nil, fmt.Errorf("structure: the arc %s does not lead from one slice to the next",
-					Arc{g.Name(p), g.Name(v)})
+				return nil, fmt.Errorf("hierarchy: the arc %s does not lead from one slice to the next",
+					structure.Arc{From: g.Name(p), To: g.Name(v)})
 			}
 			links[child[0]] = append(links[child[0]], parent[0])
 		}

@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 func newTrellis(names []string, above [][]int) (*Hierarchy, error) {
 	g, err := bn.NewDAG(names, above)
 	if err != nil {
-		return nil, fmt.Errorf("structure: the composites contain each other: %w", err)
+		return nil, fmt.Errorf("hierarchy: the composites contain each other: %w", err)
 	}
 	level := make([]int, len(names))
 	for _, v := range g.Order() {

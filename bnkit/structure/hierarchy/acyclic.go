@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
@@ -29,7 +30,7 @@ type ByOrder struct {
 // the arc whose loss lowers its child's score least, until no cycle is left (a repair operator, as
 // B06 §2.2 names). Of losses that are equal but for rounding, the arc into the earliest child
 // goes, and from its earliest parent. Arcs that then break the search's assumption are dropped
-// too; all are in [HierarchicalResult].Dropped.
+// too; all are in [Result].Dropped.
 type ByRepair struct{}
 
 var _ = []Acyclic{ByOrder{}, ByRepair{}}
@@ -55,34 +56,34 @@ func (o ByOrder) rank(h *Hierarchy) ([]int, error) {
 	for k, name := range order {
 		v, err := h.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("structure: the order of variables: %w", err)
+			return nil, fmt.Errorf("hierarchy: the order of variables: %w", err)
 		}
 		if seen[v] {
-			return nil, fmt.Errorf("structure: the order of variables: %w: %q stands twice", bn.ErrDuplicate, name)
+			return nil, fmt.Errorf("hierarchy: the order of variables: %w: %q stands twice", bn.ErrDuplicate, name)
 		}
 		rank[v], seen[v] = k, true
 	}
 	if v := slices.Index(seen, false); v >= 0 {
-		return nil, fmt.Errorf("structure: the order of variables leaves out %q; it must name all, composites too",
+		return nil, fmt.Errorf("hierarchy: the order of variables leaves out %q; it must name all, composites too",
 			h.names[v])
 	}
 	return rank, nil
 }
 
-// A DroppedLink is an arc that a repair took away, and why.
-type DroppedLink struct {
-	Arc
+// A Dropped is an arc that a repair took away, and why.
+type Dropped struct {
+	structure.Arc
 	Loss float64 // what the child's score lost
 	Why  string
 }
 
 // String prints the arc and the reason.
-func (d DroppedLink) String() string {
+func (d Dropped) String() string {
 	return fmt.Sprintf("%s dropped, a loss of %.4g: %s", d.Arc, d.Loss, d.Why)
 }
 
 // mend makes links of a static network free of cycles, and then obedient to a rule if there is one.
-func (r *hierarchyRun) mend(ctx context.Context, links Links, rule HierarchyRule) error {
+func (r *run) mend(ctx context.Context, links Links, rule Rule) error {
 	if r.acyclic == nil || r.order != nil {
 		return nil
 	}
@@ -116,7 +117,7 @@ func (r *hierarchyRun) mend(ctx context.Context, links Links, rule HierarchyRule
 }
 
 // dropWeakest takes one arc out of a cycle.
-func (r *hierarchyRun) dropWeakest(ctx context.Context, links Links, path []string) error {
+func (r *run) dropWeakest(ctx context.Context, links Links, path []string) error {
 	weakest, at := 0.0, [2]int{-1, -1} // child and parent
 	for k := 0; k+1 < len(path); k++ {
 		p, child := r.h.index[path[k]], r.h.index[path[k+1]]
@@ -136,7 +137,7 @@ func (r *hierarchyRun) dropWeakest(ctx context.Context, links Links, path []stri
 }
 
 // loss is what the child's score loses without a parent, and a difference that tells nothing.
-func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int) (loss, tie float64, err error) {
+func (r *run) loss(ctx context.Context, links Links, parent, child int) (loss, tie float64, err error) {
 	with := r.numbers(links[child])
 	without := slices.DeleteFunc(slices.Clone(with), func(p int) bool { return p == r.parent[parent] })
 	scores, err := r.scores.Families(ctx, r.child[child], [][]int{with, without})
@@ -146,12 +147,12 @@ func (r *hierarchyRun) loss(ctx context.Context, links Links, parent, child int)
 	return scores[0] - scores[1], 10 * rounding.Tol * max(1, math.Abs(scores[0])), nil
 }
 
-func (r *hierarchyRun) drop(ctx context.Context, links Links, parent, child int, why string) error {
+func (r *run) drop(ctx context.Context, links Links, parent, child int, why string) error {
 	loss, _, err := r.loss(ctx, links, parent, child)
 	if err != nil {
 		return err
 	}
-	r.dropped = append(r.dropped, DroppedLink{Arc{r.h.names[parent], r.h.names[child]}, loss, why})
+	r.dropped = append(r.dropped, Dropped{structure.Arc{From: r.h.names[parent], To: r.h.names[child]}, loss, why})
 	k := slices.Index(links[child], parent)
 	links[child] = slices.Delete(slices.Clone(links[child]), k, k+1)
 	return nil

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // signals makes 12 series of 60 times of four regions, in which what the left regions measure
@@ -39,18 +40,18 @@ func signals() (*data.Table, error) {
 }
 
 // From measured series to links at each level: composites first, states after, then the search.
-func ExampleLearnHierarchical() {
+func ExampleLearn() {
 	measured, err := signals()
 	if err != nil {
 		log.Fatal(err)
 	}
-	h, err := structure.NewHierarchy([]string{"left_1", "left_2", "right_1", "right_2"},
-		structure.Composite{Name: "left", Of: []string{"left_1", "left_2"}},
-		structure.Composite{Name: "right", Of: []string{"right_1", "right_2"}})
+	h, err := hierarchy.New([]string{"left_1", "left_2", "right_1", "right_2"},
+		hierarchy.Composite{Name: "left", Of: []string{"left_1", "left_2"}},
+		hierarchy.Composite{Name: "right", Of: []string{"right_1", "right_2"}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	all, err := structure.Aggregate(h, measured, structure.WeightedMean{}, nil)
+	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -74,8 +75,8 @@ func ExampleLearnHierarchical() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := structure.LearnHierarchical(context.Background(), pairs, h, structure.BDeu{EquivalentSampleSize: 10},
-		structure.ParentWise{Obedient: true}, nil)
+	found, err := hierarchy.Learn(context.Background(), pairs, h, structure.BDeu{EquivalentSampleSize: 10},
+		hierarchy.ParentWise{Obedient: true}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

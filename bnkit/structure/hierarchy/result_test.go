@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
-func TestHierarchicalNetworks(t *testing.T) {
+func TestNetworks(t *testing.T) {
 	w := newWorld(t, 3, 5)
-	r := w.learn(structure.RelaxedFamilyWise{}, nil)
+	r := w.learn(hierarchy.RelaxedFamilyWise{}, nil)
 	two, err := r.Network()
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestHierarchicalNetworks(t *testing.T) {
 }
 
 // parentNames has an arrow for each link.
-func parentNames(r *structure.HierarchicalResult) []string {
+func parentNames(r *hierarchy.Result) []string {
 	var out []string
 	for _, f := range r.Families {
 		for _, p := range f.Parents {
@@ -57,7 +57,7 @@ func parentNames(r *structure.HierarchicalResult) []string {
 // noComposites is a rule of a user's own.
 type noComposites struct{}
 
-func (noComposites) Allows(h *structure.Hierarchy, _ structure.Links, parent, _ int) bool {
+func (noComposites) Allows(h *hierarchy.Hierarchy, _ hierarchy.Links, parent, _ int) bool {
 	return h.IsAtomic(parent)
 }
 
@@ -65,16 +65,16 @@ func (noComposites) String() string { return "parents are atomic" }
 
 // A user's own rule has no search of its own; a large α finds the best atomic parents, and so does an
 // infinite one.
-func TestHierarchyPriorOwnRule(t *testing.T) {
+func TestPriorOwnRule(t *testing.T) {
 	w := newWorld(t, 4, 4)
-	want := make(structure.Links, w.h.Len())
+	want := make(hierarchy.Links, w.h.Len())
 	for j := range want {
 		want[j] = w.best(j, all(w.h.Len()), func(set []int) bool {
 			return !slices.ContainsFunc(set, func(i int) bool { return !w.h.IsAtomic(i) })
 		})
 	}
 	for _, alpha := range []float64{1e300, math.Inf(1)} {
-		r := w.learn(structure.HierarchyPrior{Rule: noComposites{}, Alpha: alpha}, nil)
+		r := w.learn(hierarchy.Prior{Rule: noComposites{}, Alpha: alpha}, nil)
 		w.same("own rule", r.Links, want)
 		if r.Violations != 0 {
 			t.Errorf("%d violations", r.Violations)

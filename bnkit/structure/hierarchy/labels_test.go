@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 const smallBrain = `region,hemisphere,lobe,gyrus
@@ -19,7 +19,7 @@ r2,right,,insula
 r3,right,limbic,insula
 `
 
-func labels(t testing.TB, csv string) *data.Table {
+func parsed(t testing.TB, csv string) *data.Table {
 	t.Helper()
 	table, err := data.ReadCSV(strings.NewReader(csv), nil)
 	if err != nil {
@@ -29,11 +29,11 @@ func labels(t testing.TB, csv string) *data.Table {
 }
 
 // The hierarchies below are written out by hand from the table.
-func TestHierarchyFromLabels(t *testing.T) {
+func TestFromLabels(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		csv  string
-		opts *structure.LabelOptions
+		opts *hierarchy.LabelOptions
 		want string
 	}{
 		{"trellis", smallBrain, nil, `
@@ -55,7 +55,7 @@ right
       r3
   insula (see above)
 `},
-		{"separate", smallBrain, &structure.LabelOptions{Separate: true, Levels: []string{"hemisphere", "gyrus"}}, `
+		{"separate", smallBrain, &hierarchy.LabelOptions{Separate: true, Levels: []string{"hemisphere", "gyrus"}}, `
 left
   left/middle
     l1
@@ -70,7 +70,7 @@ right
     r3
 `},
 		{"a label of two meanings", "lobe,region,gyrus\ninsula,a,insula\nb,b,insula\n",
-			&structure.LabelOptions{Leaf: "region"}, `
+			&hierarchy.LabelOptions{Leaf: "region"}, `
 insula (lobe)
   insula (gyrus) (also in b (lobe))
     a
@@ -80,7 +80,7 @@ b (lobe)
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h, err := structure.HierarchyFromLabels(labels(t, test.csv), test.opts)
+			h, err := hierarchy.FromLabels(parsed(t, test.csv), test.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,10 +92,10 @@ b (lobe)
 	}
 }
 
-func TestHierarchyFromLabelsErrors(t *testing.T) {
+func TestFromLabelsErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, csv string
-		opts      *structure.LabelOptions
+		opts      *hierarchy.LabelOptions
 		is        error
 		text      string
 	}{
@@ -103,20 +103,20 @@ func TestHierarchyFromLabelsErrors(t *testing.T) {
 		{"no name", "a,x\n1,u\n,v\n", nil, data.ErrMissing, "row 2"},
 		{"twice", "a,x\n1,u\n2,v\n1,w\n", nil, bn.ErrDuplicate, "row 3"},
 		{"one column", "a\n1\n", nil, nil, "no column but"},
-		{"unknown column", "a,x\n1,u\n", &structure.LabelOptions{Leaf: "b"}, bn.ErrUnknownVariable, `"b"`},
-		{"the leaf as a level", "a,x\n1,u\n", &structure.LabelOptions{Levels: []string{"a"}}, bn.ErrDuplicate, `"a"`},
-		{"two paths of one name", "a,x,y\n1,u/v,\n2,u,v\n", &structure.LabelOptions{Separate: true}, bn.ErrDuplicate,
+		{"unknown column", "a,x\n1,u\n", &hierarchy.LabelOptions{Leaf: "b"}, bn.ErrUnknownVariable, `"b"`},
+		{"the leaf as a level", "a,x\n1,u\n", &hierarchy.LabelOptions{Levels: []string{"a"}}, bn.ErrDuplicate, `"a"`},
+		{"two paths of one name", "a,x,y\n1,u/v,\n2,u,v\n", &hierarchy.LabelOptions{Separate: true}, bn.ErrDuplicate,
 			`"u/v" names two variables of the hierarchy, a composite and a composite`},
 		{"numbers", "a,x\nu,1.25\nv,2.5\n", nil, nil, "numbers, not labels"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := structure.HierarchyFromLabels(labels(t, test.csv), test.opts)
+			_, err := hierarchy.FromLabels(parsed(t, test.csv), test.opts)
 			if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("error %v", err)
 			}
 		})
 	}
-	if _, err := structure.HierarchyFromLabels(nil, nil); !errors.Is(err, data.ErrNoRows) {
+	if _, err := hierarchy.FromLabels(nil, nil); !errors.Is(err, data.ErrNoRows) {
 		t.Errorf("no table: %v", err)
 	}
 }

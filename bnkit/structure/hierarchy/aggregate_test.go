@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"errors"
@@ -10,17 +10,17 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/internal/numtest"
 )
 
 // smallTrellis is u = {a, b}, w = {b, c}, top = {u, w}.
-func smallTrellis(t testing.TB) *structure.Hierarchy {
+func smallTrellis(t testing.TB) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := structure.NewHierarchy([]string{"a", "b", "c"},
-		structure.Composite{Name: "u", Of: []string{"a", "b"}},
-		structure.Composite{Name: "w", Of: []string{"b", "c"}},
-		structure.Composite{Name: "top", Of: []string{"u", "w"}})
+	h, err := hierarchy.New([]string{"a", "b", "c"},
+		hierarchy.Composite{Name: "u", Of: []string{"a", "b"}},
+		hierarchy.Composite{Name: "w", Of: []string{"b", "c"}},
+		hierarchy.Composite{Name: "top", Of: []string{"u", "w"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,36 +42,36 @@ func values(name string, x ...float64) data.Column {
 
 // The rows are (a, b, c) = (1, 2, 6) and (−1, 0, 3); the wanted values are by hand.
 func TestAggregate(t *testing.T) {
-	double := structure.AggregateFunc{Name: "twice the first", F: func(x, _ []float64) float64 { return 2 * x[0] }}
+	double := hierarchy.AggregateFunc{Name: "twice the first", F: func(x, _ []float64) float64 { return 2 * x[0] }}
 	weights := map[string]float64{"a": 3, "b": 1, "c": 2}
 	for _, test := range []struct {
-		by        structure.Aggregation
-		opts      *structure.AggregateOptions
+		by        hierarchy.Aggregation
+		opts      *hierarchy.AggregateOptions
 		u, w, top [2]float64
 	}{
-		{structure.WeightedMean{}, nil, [2]float64{1.5, -0.5}, [2]float64{4, 1.5}, [2]float64{2.75, 0.5}},
+		{hierarchy.WeightedMean{}, nil, [2]float64{1.5, -0.5}, [2]float64{4, 1.5}, [2]float64{2.75, 0.5}},
 		// u = (3·1+1·2)/4, w = (1·2+2·6)/3; u weighs 4 and w 3: top = (4·5/4+3·14/3)/7.
-		{structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights}, [2]float64{1.25, -0.75},
+		{hierarchy.WeightedMean{}, &hierarchy.AggregateOptions{Weights: weights}, [2]float64{1.25, -0.75},
 			[2]float64{14. / 3, 2}, [2]float64{19. / 7, 3. / 7}},
 		// top = (3·1+1·2+2·6)/6: b counts once.
-		{structure.WeightedMean{}, &structure.AggregateOptions{Weights: weights, OfAtomic: true},
+		{hierarchy.WeightedMean{}, &hierarchy.AggregateOptions{Weights: weights, OfAtomic: true},
 			[2]float64{1.25, -0.75}, [2]float64{14. / 3, 2}, [2]float64{17. / 6, 0.5}},
-		{structure.Maximum{}, nil, [2]float64{2, 0}, [2]float64{6, 3}, [2]float64{6, 3}},
-		{structure.Minimum{}, nil, [2]float64{1, -1}, [2]float64{2, 0}, [2]float64{1, -1}},
-		{structure.Sum{}, nil, [2]float64{3, -1}, [2]float64{8, 3}, [2]float64{11, 2}},
-		{structure.Sum{}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{3, -1}, [2]float64{8, 3},
+		{hierarchy.Maximum{}, nil, [2]float64{2, 0}, [2]float64{6, 3}, [2]float64{6, 3}},
+		{hierarchy.Minimum{}, nil, [2]float64{1, -1}, [2]float64{2, 0}, [2]float64{1, -1}},
+		{hierarchy.Sum{}, nil, [2]float64{3, -1}, [2]float64{8, 3}, [2]float64{11, 2}},
+		{hierarchy.Sum{}, &hierarchy.AggregateOptions{OfAtomic: true}, [2]float64{3, -1}, [2]float64{8, 3},
 			[2]float64{9, 2}},
 		// (1, 2): ¼; (2, 6): 4; (1, 2, 6): mean 3, (4+1+9)/3. (−1, 0): ¼; (0, 3): 9/4; (−1, 0, 3): mean ⅔,
 		// (25+4+49)/27.
-		{structure.Variance{}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{0.25, 0.25}, [2]float64{4, 2.25},
+		{hierarchy.Variance{}, &hierarchy.AggregateOptions{OfAtomic: true}, [2]float64{0.25, 0.25}, [2]float64{4, 2.25},
 			[2]float64{14. / 3, 78. / 27}},
-		{structure.CountAbove{Threshold: 1}, &structure.AggregateOptions{OfAtomic: true}, [2]float64{1, 0},
+		{hierarchy.CountAbove{Threshold: 1}, &hierarchy.AggregateOptions{OfAtomic: true}, [2]float64{1, 0},
 			[2]float64{2, 1}, [2]float64{2, 1}},
 		{double, nil, [2]float64{2, -2}, [2]float64{4, 0}, [2]float64{4, -4}},
 	} {
 		t.Run(test.by.String(), func(t *testing.T) {
 			table := columns(t, values("c", 6, 3), values("a", 1, -1), values("b", 2, 0), values("time", 1, 2))
-			got, err := structure.Aggregate(smallTrellis(t), table, test.by, test.opts)
+			got, err := hierarchy.Aggregate(smallTrellis(t), table, test.by, test.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestAggregateMissingAndConstant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := structure.Aggregate(smallTrellis(t), table, structure.WeightedMean{}, nil)
+	got, err := hierarchy.Aggregate(smallTrellis(t), table, hierarchy.WeightedMean{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +117,11 @@ func TestAggregateStates(t *testing.T) {
 	colour := data.Column{Var: bn.Discrete("a", "low", "middle", "high"), States: []bn.State{0, 2, bn.Missing}}
 	whole := data.Column{Var: bn.Discrete("b", "1", "10"), States: []bn.State{1, 0, 0}}
 	table := columns(t, colour, whole, values("c", 0, 0, 0))
-	_, err := structure.Aggregate(smallTrellis(t), table, structure.Maximum{}, nil)
-	if !errors.Is(err, structure.ErrNominal) || !strings.Contains(err.Error(), `"a" has the states low, middle, high`) {
+	_, err := hierarchy.Aggregate(smallTrellis(t), table, hierarchy.Maximum{}, nil)
+	if !errors.Is(err, hierarchy.ErrNominal) || !strings.Contains(err.Error(), `"a" has the states low, middle, high`) {
 		t.Errorf("error %v", err)
 	}
-	got, err := structure.Aggregate(smallTrellis(t), table, structure.Sum{}, &structure.AggregateOptions{Ordered: true})
+	got, err := hierarchy.Aggregate(smallTrellis(t), table, hierarchy.Sum{}, &hierarchy.AggregateOptions{Ordered: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,27 +137,27 @@ func TestAggregateErrors(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		cols []data.Column
-		by   structure.Aggregation
-		opts *structure.AggregateOptions
+		by   hierarchy.Aggregation
+		opts *hierarchy.AggregateOptions
 		is   error
 		text string
 	}{
-		{"no column", good[:2], structure.Sum{}, nil, bn.ErrUnknownVariable, `"c"`},
-		{"a composite is there", append(slices.Clone(good), values("u", 1, 2)), structure.Sum{}, nil, bn.ErrDuplicate,
+		{"no column", good[:2], hierarchy.Sum{}, nil, bn.ErrUnknownVariable, `"c"`},
+		{"a composite is there", append(slices.Clone(good), values("u", 1, 2)), hierarchy.Sum{}, nil, bn.ErrDuplicate,
 			`"u"`},
 		{"no aggregation", good, nil, nil, nil, "needs"},
-		{"no function", good, structure.AggregateFunc{Name: "mine"}, nil, nil,
+		{"no function", good, hierarchy.AggregateFunc{Name: "mine"}, nil, nil,
 			`mine of composite "w" in row 1 is NaN, of b = 1, c = 1`},
-		{"unknown weight", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"x": 1}},
+		{"unknown weight", good, hierarchy.Sum{}, &hierarchy.AggregateOptions{Weights: map[string]float64{"x": 1}},
 			bn.ErrUnknownVariable, `"x"`},
-		{"negative", good, structure.Sum{}, &structure.AggregateOptions{Weights: map[string]float64{"a": -1}},
+		{"negative", good, hierarchy.Sum{}, &hierarchy.AggregateOptions{Weights: map[string]float64{"a": -1}},
 			data.ErrWeight, `"a"`},
-		{"not a number", good, structure.Sum{},
-			&structure.AggregateOptions{Weights: map[string]float64{"a": math.NaN()}}, data.ErrWeight, `"a"`},
-		{"zero", good, structure.WeightedMean{}, &structure.AggregateOptions{Weights: zero}, nil, `composite "u"`},
+		{"not a number", good, hierarchy.Sum{},
+			&hierarchy.AggregateOptions{Weights: map[string]float64{"a": math.NaN()}}, data.ErrWeight, `"a"`},
+		{"zero", good, hierarchy.WeightedMean{}, &hierarchy.AggregateOptions{Weights: zero}, nil, `composite "u"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := structure.Aggregate(smallTrellis(t), columns(t, test.cols...), test.by, test.opts)
+			_, err := hierarchy.Aggregate(smallTrellis(t), columns(t, test.cols...), test.by, test.opts)
 			if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("error %v", err)
 			}
@@ -168,18 +168,18 @@ func TestAggregateErrors(t *testing.T) {
 // What is below a composite by many ways counts once, and is found in no more time than there are
 // variables: 60 levels of two composites each make 2⁶⁰ ways.
 func TestAggregateManyWays(t *testing.T) {
-	composites := []structure.Composite{{Name: "l0", Of: []string{"a", "b"}}, {Name: "r0", Of: []string{"b", "a"}}}
+	composites := []hierarchy.Composite{{Name: "l0", Of: []string{"a", "b"}}, {Name: "r0", Of: []string{"b", "a"}}}
 	for i := range 60 {
 		below := []string{fmt.Sprint("l", i), fmt.Sprint("r", i)}
-		composites = append(composites, structure.Composite{Name: fmt.Sprint("l", i+1), Of: below},
-			structure.Composite{Name: fmt.Sprint("r", i+1), Of: below})
+		composites = append(composites, hierarchy.Composite{Name: fmt.Sprint("l", i+1), Of: below},
+			hierarchy.Composite{Name: fmt.Sprint("r", i+1), Of: below})
 	}
-	h, err := structure.NewHierarchy([]string{"a", "b"}, composites...)
+	h, err := hierarchy.New([]string{"a", "b"}, composites...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	table := parsed(t, "a,b\n1.5,2.5\n3,4.25\n")
-	got, err := structure.Aggregate(h, table, structure.Sum{}, &structure.AggregateOptions{OfAtomic: true})
+	got, err := hierarchy.Aggregate(h, table, hierarchy.Sum{}, &hierarchy.AggregateOptions{OfAtomic: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"cmp"
@@ -7,10 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
-// HierarchyPrior is an assumption as a prior of structures (B06 §2.2),
+// Prior is an assumption as a prior of structures (B06 §2.2),
 //
 //	P(B_S) = Z / (1 + α v)
 //
@@ -32,40 +33,41 @@ import (
 //
 // Misprint: the last indicator of v_rf is printed for X_i ∈ Λ^{X_i}_{X_i}, the relatives of
 // X_i itself; as in the definition it must be those of X_j.
-type HierarchyPrior struct {
-	Rule  HierarchyRule // nil means ParentWise{}
-	Alpha float64       // α ≥ 0; infinite for the hard rule
-	By    ParentSearch  // also in the rule's own search where that names none; nil means ByCandidates{}
+type Prior struct {
+	Rule  Rule    // nil means ParentWise{}
+	Alpha float64 // α ≥ 0; infinite for the hard rule
+	// By is also used in the rule's own search where that names none; nil means structure.ByCandidates{}.
+	By structure.ParentSearch
 }
 
-var _ HierarchicalSearch = HierarchyPrior{}
+var _ Search = Prior{}
 
 // mostPasses bounds the passes of a climb, each of which raises the score.
 const mostPasses = 100
 
 // LogPrior returns −log(1 + α v).
-func (p HierarchyPrior) LogPrior(violations float64) float64 {
+func (p Prior) LogPrior(violations float64) float64 {
 	if violations == 0 {
 		return 0
 	}
 	return -math.Log1p(p.Alpha * violations)
 }
 
-func (p HierarchyPrior) String() string {
+func (p Prior) String() string {
 	return fmt.Sprintf("prior 1/(1 + %v v), v the links that break the assumption of the %s; climb by parents, by %s",
 		p.Alpha, p.assumption(), searchOrDefault(p.By))
 }
 
-func (p HierarchyPrior) assumption() HierarchyRule {
+func (p Prior) assumption() Rule {
 	if p.Rule == nil {
 		return ParentWise{}
 	}
 	return p.Rule
 }
 
-func (p HierarchyPrior) search(ctx context.Context, r *hierarchyRun) (Links, error) {
+func (p Prior) search(ctx context.Context, r *run) (Links, error) {
 	if !(p.Alpha >= 0) {
-		return nil, fmt.Errorf("structure: the α of a hierarchy's prior is %v; it must be at least 0", p.Alpha)
+		return nil, fmt.Errorf("hierarchy: the α of a hierarchy's prior is %v; it must be at least 0", p.Alpha)
 	}
 	switch {
 	case p.Alpha == 0:
@@ -100,8 +102,8 @@ func (p HierarchyPrior) search(ctx context.Context, r *hierarchyRun) (Links, err
 }
 
 // hard is the result of the assumption's own search, or no links at all when it has none.
-func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (links Links, own bool, err error) {
-	var how HierarchicalSearch
+func (p Prior) hard(ctx context.Context, r *run) (links Links, own bool, err error) {
+	var how Search
 	switch rule := p.assumption().(type) {
 	case ParentWise:
 		rule.Obedient, rule.By = true, cmp.Or(rule.By, p.By)
@@ -120,7 +122,7 @@ func (p HierarchyPrior) hard(ctx context.Context, r *hierarchyRun) (links Links,
 }
 
 // flat is the best parents of each variable whatever the hierarchy.
-func (p HierarchyPrior) flat(ctx context.Context, r *hierarchyRun) (Links, error) {
+func (p Prior) flat(ctx context.Context, r *run) (Links, error) {
 	links := make(Links, r.h.Len())
 	report := r.report("flat")
 	err := r.each(r.h.Len(), func(j int) error {
@@ -135,7 +137,7 @@ func (p HierarchyPrior) flat(ctx context.Context, r *hierarchyRun) (Links, error
 }
 
 // climb improves links, one variable at a time, until no visit does.
-func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links) (Links, float64, error) {
+func (p Prior) climb(ctx context.Context, r *run, links Links) (Links, float64, error) {
 	links = links.clone()
 	report := r.report("climb")
 	high, err := p.score(ctx, r, links)
@@ -170,7 +172,7 @@ func (p HierarchyPrior) climb(ctx context.Context, r *hierarchyRun, links Links)
 }
 
 // term is the log prior as a function of the parents of j.
-func (p HierarchyPrior) term(r *hierarchyRun, links Links, j int) func(parents []int) float64 {
+func (p Prior) term(r *run, links Links, j int) func(parents []int) float64 {
 	rule := p.assumption()
 	touched := append([]int{j}, r.h.below[j]...)
 	rest := r.h.Violations(rule, links)
@@ -189,7 +191,7 @@ func (p HierarchyPrior) term(r *hierarchyRun, links Links, j int) func(parents [
 }
 
 // score is that of a whole structure.
-func (p HierarchyPrior) score(ctx context.Context, r *hierarchyRun, links Links) (float64, error) {
+func (p Prior) score(ctx context.Context, r *run, links Links) (float64, error) {
 	total := p.LogPrior(float64(r.h.Violations(p.assumption(), links)))
 	for j := range links {
 		score, err := r.family(ctx, links, j)
@@ -202,7 +204,7 @@ func (p HierarchyPrior) score(ctx context.Context, r *hierarchyRun, links Links)
 }
 
 // family is the score of one family.
-func (r *hierarchyRun) family(ctx context.Context, links Links, j int) (float64, error) {
+func (r *run) family(ctx context.Context, links Links, j int) (float64, error) {
 	scores, err := r.scores.Families(ctx, r.child[j], [][]int{r.numbers(links[j])})
 	if err != nil {
 		return 0, err
@@ -211,7 +213,7 @@ func (r *hierarchyRun) family(ctx context.Context, links Links, j int) (float64,
 }
 
 // free returns the variables that may become parents of j without a cycle.
-func (r *hierarchyRun) free(links Links, j int) []int {
+func (r *run) free(links Links, j int) []int {
 	if r.acyclic == nil || r.order != nil {
 		return r.h.all()
 	}

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"context"
@@ -15,19 +15,20 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/internal/numtest"
 )
 
 var bdeu = structure.BDeu{EquivalentSampleSize: 5}
 
 // randomHierarchy makes a trellis of two or three levels, with up to two h-parents for each part.
-func randomHierarchy(t testing.TB, rng *rand.Rand, atomic int) *structure.Hierarchy {
+func randomHierarchy(t testing.TB, rng *rand.Rand, atomic int) *hierarchy.Hierarchy {
 	t.Helper()
 	leaves := make([]string, atomic)
 	for i := range leaves {
 		leaves[i] = fmt.Sprint("a", i)
 	}
-	var composites []structure.Composite
+	var composites []hierarchy.Composite
 	below := leaves
 	for level := range 1 + rng.IntN(2) {
 		of := make([][]string, 2+rng.IntN(2))
@@ -42,11 +43,11 @@ func randomHierarchy(t testing.TB, rng *rand.Rand, atomic int) *structure.Hierar
 		for k, parts := range of {
 			if len(parts) > 0 {
 				name := fmt.Sprintf("c%d%d", level, k)
-				composites, below = append(composites, structure.Composite{Name: name, Of: parts}), append(below, name)
+				composites, below = append(composites, hierarchy.Composite{Name: name, Of: parts}), append(below, name)
 			}
 		}
 	}
-	h, err := structure.NewHierarchy(leaves, composites...)
+	h, err := hierarchy.New(leaves, composites...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func seeds(n uint64) uint64 {
 // world is a hierarchy, cases, and their scores by numbers of the hierarchy.
 type world struct {
 	t      testing.TB
-	h      *structure.Hierarchy
+	h      *hierarchy.Hierarchy
 	s      *structure.Scorer
 	scored map[string]float64
 }
@@ -161,7 +162,7 @@ func (w world) best(j int, candidates []int, allowed func(set []int) bool) []int
 }
 
 // hasLink is B06's indicator, written from the text a second time: is any of from a parent of any of to?
-func hasLink(links structure.Links, from, to []int) bool {
+func hasLink(links hierarchy.Links, from, to []int) bool {
 	if len(from) == 0 || len(to) == 0 {
 		return true
 	}
@@ -177,16 +178,16 @@ func hasLink(links structure.Links, from, to []int) bool {
 	return false
 }
 
-func (w world) learn(how structure.HierarchicalSearch, set *structure.Settings) *structure.HierarchicalResult {
+func (w world) learn(how hierarchy.Search, set *structure.Settings) *hierarchy.Result {
 	w.t.Helper()
-	r, err := structure.LearnHierarchicalFrom(context.Background(), w.s, w.h, how, set)
+	r, err := hierarchy.LearnFrom(context.Background(), w.s, w.h, how, set)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return r
 }
 
-func (w world) same(name string, got, want structure.Links) {
+func (w world) same(name string, got, want hierarchy.Links) {
 	w.t.Helper()
 	for j := range want {
 		if !slices.Equal(got[j], want[j]) && math.Abs(w.score(j, got[j])-w.score(j, want[j])) > 1e-9 {
@@ -195,10 +196,10 @@ func (w world) same(name string, got, want structure.Links) {
 	}
 }
 
-func TestHierarchicalResult(t *testing.T) {
+func TestLearnResult(t *testing.T) {
 	w := newWorld(t, 3, 6)
-	for _, how := range []structure.HierarchicalSearch{nil, structure.FamilyWise{}, structure.RelaxedFamilyWise{},
-		structure.ParentWise{Parents: 1}} {
+	for _, how := range []hierarchy.Search{nil, hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{},
+		hierarchy.ParentWise{Parents: 1}} {
 		var last structure.Progress
 		one := w.learn(how, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) { last = p }})
 		many := w.learn(how, &structure.Settings{Workers: 4})
@@ -216,13 +217,13 @@ func TestHierarchicalResult(t *testing.T) {
 		numtest.Close(t, one.Score, total, 0, 1e-12)
 		for _, p := range one.Passes {
 			if n := p.Families; len(p.By) != 1 ||
-				p.By[0] != (structure.SearchCount{Search: "exhaustive", Families: n}) || p.Scored < n {
+				p.By[0] != (hierarchy.SearchCount{Search: "exhaustive", Families: n}) || p.Scored < n {
 				t.Errorf("%v: pass %+v", how, p)
 			}
 			searches += p.Families
 		}
 		want := w.h.Len()
-		if _, ok := how.(structure.ParentWise); ok || how == nil {
+		if _, ok := how.(hierarchy.ParentWise); ok || how == nil {
 			want *= w.h.Levels() + 1
 		}
 		if searches != want {
@@ -240,7 +241,7 @@ func TestHierarchicalResult(t *testing.T) {
 	}
 }
 
-func TestHierarchicalRules(t *testing.T) {
+func TestLearnRules(t *testing.T) {
 	w := newWorld(t, 5, 5)
 	a, b := dbn.At("a0", 0), dbn.At("a1", 1)
 	free := w.learn(nil, nil)
@@ -250,8 +251,8 @@ func TestHierarchicalRules(t *testing.T) {
 			forbidden = append(forbidden, structure.Arc{From: dbn.At(p, 0), To: dbn.At(f.Child, 1)})
 		}
 	}
-	for _, how := range []structure.HierarchicalSearch{structure.FamilyWise{}, structure.RelaxedFamilyWise{},
-		structure.ParentWise{}, structure.ParentWise{Exactly: true}, structure.HierarchyPrior{Alpha: 1}} {
+	for _, how := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{},
+		hierarchy.ParentWise{}, hierarchy.ParentWise{Exactly: true}, hierarchy.Prior{Alpha: 1}} {
 		r := w.learn(how, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{{From: a, To: b}},
 			Forbidden: slices.DeleteFunc(slices.Clone(forbidden), func(x structure.Arc) bool {
 				return x.From == a &&
@@ -276,7 +277,7 @@ func TestHierarchicalRules(t *testing.T) {
 	for j := range w.h.Level(1) {
 		for i := range w.h.Len() {
 			arc := structure.Arc{From: dbn.At(w.h.Names()[i], 0), To: dbn.At(w.h.Names()[j], 1)}
-			r := w.learn(structure.RelaxedFamilyWise{},
+			r := w.learn(hierarchy.RelaxedFamilyWise{},
 				&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
 			want := r.Links[j]
 			if best := w.best(j, all(w.h.Len()), func(set []int) bool { return slices.Contains(set, i) }); w.score(j,
@@ -290,18 +291,18 @@ func TestHierarchicalRules(t *testing.T) {
 		"start":          {Start: free.DAG},
 		"unknown":        {Forbidden: []structure.Arc{{From: "a0", To: "a1"}}},
 	} {
-		if _, err := structure.LearnHierarchicalFrom(context.Background(), w.s, w.h, nil,
+		if _, err := hierarchy.LearnFrom(context.Background(), w.s, w.h, nil,
 			&structure.Settings{Rules: rules}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 }
 
-func TestHierarchicalErrors(t *testing.T) {
+func TestLearnErrors(t *testing.T) {
 	ctx := context.Background()
 	w := newWorld(t, 5, 5)
 	rng := rand.New(rand.NewPCG(1, 1))
-	h, err := structure.NewHierarchy([]string{"a", "b"}, structure.Composite{Name: "c", Of: []string{"a", "b"}})
+	h, err := hierarchy.New([]string{"a", "b"}, hierarchy.Composite{Name: "c", Of: []string{"a", "b"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,26 +315,26 @@ func TestHierarchicalErrors(t *testing.T) {
 		{"no composite", []string{"a", "b"}, bn.ErrUnknownVariable, "Aggregate"},
 		{"on no leaf", []string{"a", "b", "c", "d"}, bn.ErrUnknownVariable, `"d[0]" is on no leaf`},
 	} {
-		_, err := structure.LearnHierarchical(ctx, randomPairs(t, rng, test.names, 10), h, bdeu, nil, nil)
+		_, err := hierarchy.Learn(ctx, randomPairs(t, rng, test.names, 10), h, bdeu, nil, nil)
 		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	for name, how := range map[string]structure.HierarchicalSearch{
-		"parents": structure.ParentWise{Parents: -1}, "α": structure.HierarchyPrior{Alpha: math.NaN()},
-		"negative α": structure.HierarchyPrior{Alpha: -1},
-		"too many":   structure.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
+	for name, how := range map[string]hierarchy.Search{
+		"parents": hierarchy.ParentWise{Parents: -1}, "α": hierarchy.Prior{Alpha: math.NaN()},
+		"negative α": hierarchy.Prior{Alpha: -1},
+		"too many":   hierarchy.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
 	} {
-		if _, err := structure.LearnHierarchicalFrom(ctx, w.s, w.h, how, nil); err == nil {
+		if _, err := hierarchy.LearnFrom(ctx, w.s, w.h, how, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := structure.LearnHierarchicalFrom(ctx, nil, w.h, nil, nil); err == nil {
+	if _, err := hierarchy.LearnFrom(ctx, nil, w.h, nil, nil); err == nil {
 		t.Error("no scorer: no error")
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := structure.LearnHierarchicalFrom(done, w.s, w.h, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := hierarchy.LearnFrom(done, w.s, w.h, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a done context: %v", err)
 	}
 }

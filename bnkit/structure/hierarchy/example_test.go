@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
-func ExampleHierarchyFromLabels() {
+func ExampleFromLabels() {
 	labels, err := data.ReadCSV(strings.NewReader(`region,hemisphere,lobe,gyrus
 l_mfg,left,frontal,middle frontal
 l_sfg,left,frontal,superior frontal
@@ -21,8 +21,8 @@ r_stg,right,temporal,superior temporal
 	if err != nil {
 		log.Fatal(err)
 	}
-	h, err := structure.HierarchyFromLabels(labels,
-		&structure.LabelOptions{Separate: true, Levels: []string{"hemisphere", "lobe"}})
+	h, err := hierarchy.FromLabels(labels,
+		&hierarchy.LabelOptions{Separate: true, Levels: []string{"hemisphere", "lobe"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,9 +45,9 @@ r_stg,right,temporal,superior temporal
 }
 
 func ExampleAggregate() {
-	h, err := structure.NewHierarchy([]string{"thalamus", "caudate", "putamen"},
-		structure.Composite{Name: "striatum", Of: []string{"caudate", "putamen"}},
-		structure.Composite{Name: "brain", Of: []string{"thalamus", "striatum"}})
+	h, err := hierarchy.New([]string{"thalamus", "caudate", "putamen"},
+		hierarchy.Composite{Name: "striatum", Of: []string{"caudate", "putamen"}},
+		hierarchy.Composite{Name: "brain", Of: []string{"thalamus", "striatum"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func ExampleAggregate() {
 		log.Fatal(err)
 	}
 	voxels := map[string]float64{"thalamus": 6, "caudate": 1, "putamen": 3}
-	all, err := structure.Aggregate(h, signal, structure.WeightedMean{}, &structure.AggregateOptions{Weights: voxels})
+	all, err := hierarchy.Aggregate(h, signal, hierarchy.WeightedMean{}, &hierarchy.AggregateOptions{Weights: voxels})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,15 +1,16 @@
-package structure
+package hierarchy
 
 import (
 	"context"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure"
 )
 
 // termed is family scores with a term for the set of parents.
 type termed struct {
-	of   Families
+	of   structure.Families
 	term func(parents []int) float64
 }
 
@@ -31,7 +32,7 @@ func (t termed) Families(ctx context.Context, child int, sets [][]int) ([]float6
 const sizeGap = 1e9
 
 // ofSize holds sets of other sizes far below.
-func (r *hierarchyRun) ofSize(size int) Families {
+func (r *run) ofSize(size int) structure.Families {
 	return termed{r.scores, func(parents []int) float64 {
 		gap := len(parents) - size
 		return -sizeGap * float64(max(gap, -gap))
@@ -39,13 +40,13 @@ func (r *hierarchyRun) ofSize(size int) Families {
 }
 
 // withTerm adds a term that depends on the parents by their numbers in the hierarchy.
-func (r *hierarchyRun) withTerm(term func(parents []int) float64) Families {
+func (r *run) withTerm(term func(parents []int) float64) structure.Families {
 	return termed{r.scores, func(parents []int) float64 { return term(r.variables(parents)) }}
 }
 
 // obeying holds sets of parents of j that break the rule far below; the rule looks at no other
 // child's parents.
-func (r *hierarchyRun) obeying(rule HierarchyRule, j int) Families {
+func (r *run) obeying(rule Rule, j int) structure.Families {
 	return r.withTerm(func(parents []int) float64 {
 		links := make(Links, r.h.Len())
 		links[j] = parents

@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ type Aggregated struct {
 // of h-children that are all zero, and a value of the aggregation that is not finite.
 func Aggregate(h *Hierarchy, t *data.Table, by Aggregation, opts *AggregateOptions) (*Aggregated, error) {
 	if h == nil || t == nil || by == nil {
-		return nil, fmt.Errorf("structure: aggregating needs a hierarchy, a table and an aggregation")
+		return nil, fmt.Errorf("hierarchy: aggregating needs a hierarchy, a table and an aggregation")
 	}
 	if opts == nil {
 		opts = &AggregateOptions{}
@@ -61,7 +61,7 @@ func Aggregate(h *Hierarchy, t *data.Table, by Aggregation, opts *AggregateOptio
 		if h.IsAtomic(v) {
 			c, err := t.Column(name)
 			if err != nil {
-				return nil, fmt.Errorf("structure: an atomic variable of the hierarchy: %w", err)
+				return nil, fmt.Errorf("hierarchy: an atomic variable of the hierarchy: %w", err)
 			}
 			if values[v], err = measured(c, opts.Ordered); err != nil {
 				return nil, err
@@ -88,7 +88,7 @@ func Aggregate(h *Hierarchy, t *data.Table, by Aggregation, opts *AggregateOptio
 	}
 	all, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("structure: the table with composites: %w", err)
+		return nil, fmt.Errorf("hierarchy: the table with composites: %w", err)
 	}
 	out.Table, err = all.WithWeights(t.Weights())
 	return out, err
@@ -103,10 +103,10 @@ func (h *Hierarchy) weights(given map[string]float64) ([]float64, error) {
 	slices.Sort(names)
 	for _, name := range names {
 		if _, err := h.Index(name); err != nil {
-			return nil, fmt.Errorf("structure: weights: %w", err)
+			return nil, fmt.Errorf("hierarchy: weights: %w", err)
 		}
 		if w := given[name]; !(w >= 0 && w <= math.MaxFloat64) {
-			return nil, fmt.Errorf("structure: the weight of %q is %v, %w", name, w, data.ErrWeight)
+			return nil, fmt.Errorf("hierarchy: the weight of %q is %v, %w", name, w, data.ErrWeight)
 		}
 	}
 	weights := make([]float64, h.Len())
@@ -136,7 +136,7 @@ func measured(c data.Column, ordered bool) ([]float64, error) {
 		x, err := strconv.ParseFloat(name, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			if !ordered {
-				return nil, fmt.Errorf("structure: %w: variable %q has the states %s; aggregate measured values "+
+				return nil, fmt.Errorf("hierarchy: %w: variable %q has the states %s; aggregate measured values "+
 					"before they are discretised, or set Ordered if the states stand in their order, lowest first",
 					ErrNominal, c.Var.Name, someNames(c.Var.States))
 			}
@@ -167,7 +167,7 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 		total += w[i]
 	}
 	if !(total > 0 && total <= math.MaxFloat64) {
-		return nil, fmt.Errorf("structure: the weights of what composite %q is made of sum to %v; they must sum to a "+
+		return nil, fmt.Errorf("hierarchy: the weights of what composite %q is made of sum to %v; they must sum to a "+
 			"positive number", h.names[v], total)
 	}
 	out := make([]float64, rows)
@@ -187,7 +187,7 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 			for i, a := range of {
 				names[i] = fmt.Sprintf("%s = %v", h.names[a], x[i])
 			}
-			return nil, fmt.Errorf("structure: the %s of composite %q in row %d is %v, of %s", by, h.names[v], row+1,
+			return nil, fmt.Errorf("hierarchy: the %s of composite %q in row %d is %v, of %s", by, h.names[v], row+1,
 				out[row], strings.Join(names, ", "))
 		}
 	}

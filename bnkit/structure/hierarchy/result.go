@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"context"
@@ -8,29 +8,30 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/structure"
 )
 
-// A HierarchicalResult is the links that a hierarchical search found and how.
-type HierarchicalResult struct {
+// A Result is the links that a hierarchical search found and how.
+type Result struct {
 	Hierarchy *Hierarchy
-	Links     Links         // by number in the hierarchy, composites included
-	Families  []FamilyScore // by number in the hierarchy, by its names
-	DAG       *bn.DAG       // over the columns of the cases
-	Variables []bn.Variable // those of the columns, in the order of DAG
-	Score     float64       // the sum of Families, and the log prior under HierarchyPrior
-	ScoreName string        // in words
-	Search    string        // in words
+	Links     Links                   // by number in the hierarchy, composites included
+	Families  []structure.FamilyScore // by number in the hierarchy, by its names
+	DAG       *bn.DAG                 // over the columns of the cases
+	Variables []bn.Variable           // those of the columns, in the order of DAG
+	Score     float64                 // the sum of Families, and the log prior under Prior
+	ScoreName string                  // in words
+	Search    string                  // in words
 	// Passes say which search of parents was used for how many families.
-	Passes []LevelReport
+	Passes []Pass
 	// Violations is the number of links that break the search's assumption. It is 0 but for
-	// ParentWise without Obedient, HierarchyPrior, and required arcs.
+	// ParentWise without Obedient, Prior, and required arcs.
 	Violations int
-	Dropped    []DroppedLink // by the repair of cycles
+	Dropped    []Dropped // by the repair of cycles
 	Notes      []string
 }
 
-// A LevelReport counts the searches of parents in one pass over a level.
-type LevelReport struct {
+// A Pass counts the searches of parents in one pass over a level.
+type Pass struct {
 	What     string // "level 2", "parents of level 2", "last pass"
 	Families int    // searches of a child's parents
 	Scored   int    // families that these looked at
@@ -44,7 +45,7 @@ type SearchCount struct {
 }
 
 // add counts one search.
-func (l *LevelReport) add(found Parents) {
+func (l *Pass) add(found structure.Parents) {
 	l.Families++
 	l.Scored += found.Scored
 	k, ok := slices.BinarySearchFunc(l.By, found.By,
@@ -56,7 +57,7 @@ func (l *LevelReport) add(found Parents) {
 }
 
 // String prints the counts in a line.
-func (l LevelReport) String() string {
+func (l Pass) String() string {
 	by := make([]string, len(l.By))
 	for k, c := range l.By {
 		by[k] = fmt.Sprintf("%d %s", c.Families, c.Search)
@@ -65,24 +66,24 @@ func (l LevelReport) String() string {
 }
 
 // report begins a pass.
-func (r *hierarchyRun) report(what string) *LevelReport {
+func (r *run) report(what string) *Pass {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &LevelReport{What: what}
+	l := &Pass{What: what}
 	r.reports = append(r.reports, l)
 	return l
 }
 
 // result scores the links that were found.
-func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSearch, links Links) (*HierarchicalResult,
+func (r *run) result(ctx context.Context, s *structure.Scorer, how Search, links Links) (*Result,
 	error) {
-	res := &HierarchicalResult{
+	res := &Result{
 		Hierarchy: r.h, Links: links, Variables: s.Variables(), Search: how.String(), ScoreName: s.ScoreName(),
 		Violations: r.h.Violations(how.assumption(), links), Dropped: r.dropped, Notes: r.h.Notes(),
 	}
 	parents := make([][]int, len(r.variable))
 	for j, set := range links {
-		f := FamilyScore{Child: r.h.names[j]}
+		f := structure.FamilyScore{Child: r.h.names[j]}
 		for _, i := range set {
 			f.Parents = append(f.Parents, r.h.names[i])
 		}
@@ -94,7 +95,7 @@ func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSe
 		res.Families = append(res.Families, f)
 		res.Score += f.Score
 	}
-	if p, ok := how.(HierarchyPrior); ok {
+	if p, ok := how.(Prior); ok {
 		res.Score += p.LogPrior(float64(res.Violations))
 	}
 	for _, l := range r.reports {
@@ -120,18 +121,18 @@ func (r *hierarchyRun) result(ctx context.Context, s *Scorer, how HierarchicalSe
 }
 
 // Network returns the network of the graph over the columns with uniform tables, to be fitted.
-func (r *HierarchicalResult) Network() (*bn.Network, error) { return bn.NewNetwork(r.DAG, r.Variables) }
+func (r *Result) Network() (*bn.Network, error) { return bn.NewNetwork(r.DAG, r.Variables) }
 
 // DynamicNetwork returns the dynamic network of the links, composites included, with uniform tables, to
 // be fitted by [dbn.Fit]. It returns an error for a search of a static network, and for names that
 // a model string cannot hold.
-func (r *HierarchicalResult) DynamicNetwork() (*dbn.Network, error) {
+func (r *Result) DynamicNetwork() (*dbn.Network, error) {
 	var model strings.Builder
 	vars := make([]bn.Variable, len(r.Families))
 	for j, f := range r.Families {
 		v, err := r.DAG.Index(dbn.At(f.Child, 1))
 		if err != nil {
-			return nil, fmt.Errorf("structure: the network is not a dynamic one: %w", err)
+			return nil, fmt.Errorf("hierarchy: the network is not a dynamic one: %w", err)
 		}
 		vars[j] = r.Variables[v]
 		vars[j].Name = f.Child
@@ -145,7 +146,7 @@ func (r *HierarchicalResult) DynamicNetwork() (*dbn.Network, error) {
 }
 
 // String prints the search, what it found, the links and the notes.
-func (r *HierarchicalResult) String() string {
+func (r *Result) String() string {
 	arcs := 0
 	for _, f := range r.Families {
 		arcs += len(f.Parents)

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"errors"
@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // figure1 is the trellis of B06 Figure 1, as far as §2.2 tells it.
-func figure1(t testing.TB) *structure.Hierarchy {
+func figure1(t testing.TB) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := structure.NewHierarchy([]string{"X6", "X7", "X8", "X9"},
-		structure.Composite{Name: "X1", Of: []string{"X3"}},
-		structure.Composite{Name: "X2", Of: []string{"X4", "X5"}},
-		structure.Composite{Name: "X3", Of: []string{"X6", "X7"}},
-		structure.Composite{Name: "X4", Of: []string{"X8"}},
-		structure.Composite{Name: "X5", Of: []string{"X9"}})
+	h, err := hierarchy.New([]string{"X6", "X7", "X8", "X9"},
+		hierarchy.Composite{Name: "X1", Of: []string{"X3"}},
+		hierarchy.Composite{Name: "X2", Of: []string{"X4", "X5"}},
+		hierarchy.Composite{Name: "X3", Of: []string{"X6", "X7"}},
+		hierarchy.Composite{Name: "X4", Of: []string{"X8"}},
+		hierarchy.Composite{Name: "X5", Of: []string{"X9"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,10 +55,10 @@ func TestHierarchyLevels(t *testing.T) {
 
 // A node below two composites of different levels is below the lower one.
 func TestHierarchyTrellis(t *testing.T) {
-	h, err := structure.NewHierarchy([]string{"a", "b"},
-		structure.Composite{Name: "low", Of: []string{"a"}},
-		structure.Composite{Name: "top", Of: []string{"low", "a", "b"}},
-		structure.Composite{Name: "side", Of: []string{"low"}})
+	h, err := hierarchy.New([]string{"a", "b"},
+		hierarchy.Composite{Name: "low", Of: []string{"a"}},
+		hierarchy.Composite{Name: "top", Of: []string{"low", "a", "b"}},
+		hierarchy.Composite{Name: "side", Of: []string{"low"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +84,11 @@ side
 }
 
 func TestHierarchyErrors(t *testing.T) {
-	type c = structure.Composite
+	type c = hierarchy.Composite
 	for _, test := range []struct {
 		name       string
 		atomic     []string
-		composites []structure.Composite
+		composites []hierarchy.Composite
 		is         error
 		text       string
 	}{
@@ -104,13 +104,13 @@ func TestHierarchyErrors(t *testing.T) {
 			"contain each other"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := structure.NewHierarchy(test.atomic, test.composites...)
+			_, err := hierarchy.New(test.atomic, test.composites...)
 			if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("error %v", err)
 			}
 		})
 	}
-	_, err := structure.NewHierarchy([]string{"a"}, c{"b", []string{"c", "a"}}, c{"c", []string{"b"}})
+	_, err := hierarchy.New([]string{"a"}, c{"b", []string{"c", "a"}}, c{"c", []string{"b"}})
 	var cycle *bn.CycleError
 	if !errors.As(err, &cycle) || len(cycle.Path) != 3 {
 		t.Errorf("the cycle's path: %v", err)
@@ -118,7 +118,7 @@ func TestHierarchyErrors(t *testing.T) {
 }
 
 // names joins the names of variables.
-func names(h *structure.Hierarchy, vars []int) string {
+func names(h *hierarchy.Hierarchy, vars []int) string {
 	out := make([]string, len(vars))
 	for i, v := range vars {
 		out[i] = h.Names()[v]
@@ -127,7 +127,7 @@ func names(h *structure.Hierarchy, vars []int) string {
 }
 
 // number returns the numbers of names.
-func number(t testing.TB, h *structure.Hierarchy, names ...string) []int {
+func number(t testing.TB, h *hierarchy.Hierarchy, names ...string) []int {
 	t.Helper()
 	out := make([]int, len(names))
 	for i, name := range names {

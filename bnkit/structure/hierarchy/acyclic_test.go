@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"context"
@@ -11,15 +11,16 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/internal/numtest"
 )
 
 // learnStatic searches the parents of the variables of a static network.
-func learnStatic(t testing.TB, h *structure.Hierarchy, seed uint64, how structure.HierarchicalSearch,
-	acyclic structure.Acyclic, set *structure.Settings) *structure.HierarchicalResult {
+func learnStatic(t testing.TB, h *hierarchy.Hierarchy, seed uint64, how hierarchy.Search,
+	acyclic hierarchy.Acyclic, set *structure.Settings) *hierarchy.Result {
 	t.Helper()
 	cases := staticCases(t, rand.New(rand.NewPCG(seed, 5)), h.Names(), 200)
-	r, err := structure.LearnHierarchicalStatic(context.Background(), cases, h, bdeu, how, acyclic, set)
+	r, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, how, acyclic, set)
 	if err != nil {
 		t.Fatal(err) // also for a cycle in the result
 	}
@@ -27,21 +28,21 @@ func learnStatic(t testing.TB, h *structure.Hierarchy, seed uint64, how structur
 }
 
 // Whatever the search, a static network has no cycle, keeps its order, and obeys its assumption.
-func TestHierarchicalStatic(t *testing.T) {
+func TestLearnStatic(t *testing.T) {
 	dropped := 0
 	for seed := range seeds(4) {
 		h := randomHierarchy(t, rand.New(rand.NewPCG(seed, 9)), 5)
 		order := slices.Clone(h.Names())
 		slices.Reverse(order)
-		for _, how := range []structure.HierarchicalSearch{
-			structure.FamilyWise{}, structure.RelaxedFamilyWise{}, structure.ParentWise{},
-			structure.ParentWise{Obedient: true},
-			structure.HierarchyPrior{Alpha: 3}, structure.HierarchyPrior{Alpha: 3, Rule: structure.RelaxedFamilyWise{}},
+		for _, how := range []hierarchy.Search{
+			hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{}, hierarchy.ParentWise{},
+			hierarchy.ParentWise{Obedient: true},
+			hierarchy.Prior{Alpha: 3}, hierarchy.Prior{Alpha: 3, Rule: hierarchy.RelaxedFamilyWise{}},
 		} {
-			for _, acyclic := range []structure.Acyclic{nil, structure.ByOrder{}, structure.ByOrder{Order: order}} {
+			for _, acyclic := range []hierarchy.Acyclic{nil, hierarchy.ByOrder{}, hierarchy.ByOrder{Order: order}} {
 				r := learnStatic(t, h, seed, how, acyclic, nil)
 				at := func(name string) int { return slices.Index(h.Names(), name) }
-				if o, ok := acyclic.(structure.ByOrder); ok && o.Order != nil {
+				if o, ok := acyclic.(hierarchy.ByOrder); ok && o.Order != nil {
 					at = func(name string) int { return slices.Index(order, name) }
 				}
 				for _, f := range r.Families {
@@ -51,8 +52,8 @@ func TestHierarchicalStatic(t *testing.T) {
 						}
 					}
 				}
-				_, soft := how.(structure.HierarchyPrior)
-				pw, isPW := how.(structure.ParentWise)
+				_, soft := how.(hierarchy.Prior)
+				pw, isPW := how.(hierarchy.ParentWise)
 				if r.Violations > 0 && !soft && !(isPW && !pw.Obedient) {
 					t.Errorf("%v, %v: %d violations", how, acyclic, r.Violations)
 				}
@@ -68,16 +69,16 @@ func TestHierarchicalStatic(t *testing.T) {
 // Three variables of one level are parents of each other at first. Each arc that goes is then
 // one of the cycle it is said to be of, and no other arc of that cycle loses less.
 func TestByRepairDropsTheWeakest(t *testing.T) {
-	h, err := structure.NewHierarchy([]string{"a", "b", "c"})
+	h, err := hierarchy.New([]string{"a", "b", "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := learnStatic(t, h, 1, structure.FamilyWise{}, nil, nil)
+	r := learnStatic(t, h, 1, hierarchy.FamilyWise{}, nil, nil)
 	s, err := structure.NewScorer(staticCases(t, rand.New(rand.NewPCG(1, 5)), h.Names(), 200), bdeu, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parents := make(structure.Links, 3)
+	parents := make(hierarchy.Links, 3)
 	for j := range parents {
 		found, err := structure.Exhaustive{}.Parents(context.Background(), s, j,
 			slices.DeleteFunc(all(3), func(i int) bool { return i == j }), 0)
@@ -129,7 +130,7 @@ func TestByRepairDropsTheWeakest(t *testing.T) {
 	}
 	// A required arc stays, whatever it loses.
 	for _, arc := range []structure.Arc{{From: "a", To: "b"}, {From: "b", To: "a"}} {
-		r := learnStatic(t, h, 1, structure.FamilyWise{}, nil,
+		r := learnStatic(t, h, 1, hierarchy.FamilyWise{}, nil,
 			&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
 		if !slices.Contains(r.Families[number(t, h, arc.To)[0]].Parents, arc.From) {
 			t.Errorf("%s is required, dropped %v", arc, r.Dropped)
@@ -137,7 +138,7 @@ func TestByRepairDropsTheWeakest(t *testing.T) {
 	}
 	// Also one that the assumption does not allow.
 	across := structure.Arc{From: "a", To: "top"}
-	r = learnStatic(t, smallTrellis(t), 1, structure.FamilyWise{}, nil,
+	r = learnStatic(t, smallTrellis(t), 1, hierarchy.FamilyWise{}, nil,
 		&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{across}}})
 	if r.Violations != 1 || !slices.Equal(r.Families[0].Parents, []string{"a"}) {
 		t.Errorf("%d violations, parents of %s: %v", r.Violations, r.Families[0].Child, r.Families[0].Parents)
@@ -156,8 +157,8 @@ func TestAcyclicErrors(t *testing.T) {
 		{[]string{"a", "a"}, bn.ErrDuplicate, `"a"`},
 		{[]string{"a", "b", "c", "u", "w"}, nil, `leaves out "top"`},
 	} {
-		_, err := structure.LearnHierarchicalStatic(context.Background(), cases, h, bdeu, nil,
-			structure.ByOrder{Order: test.order}, nil)
+		_, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, nil,
+			hierarchy.ByOrder{Order: test.order}, nil)
 		if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("order %v: %v", test.order, err)
 		}

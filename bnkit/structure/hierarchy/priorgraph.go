@@ -1,26 +1,30 @@
-package structure
+package hierarchy
 
-import "fmt"
+import (
+	"fmt"
 
-// Graph returns the prior for searches of whole graphs ([Settings].GraphPrior), whose variables have
+	"bnlab/bnkit/structure"
+)
+
+// Graph returns the prior for searches of whole graphs ([structure.Settings].GraphPrior), whose variables have
 // the hierarchy's names, as they are or with slices. Only the parent-wise assumption has a v
 // that is a sum of what each family breaks; for others it returns an error.
-func (p HierarchyPrior) Graph(h *Hierarchy) (GraphPrior, error) {
+func (p Prior) Graph(h *Hierarchy) (structure.GraphPrior, error) {
 	if h == nil || !(p.Alpha >= 0) {
-		return nil, fmt.Errorf("structure: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v",
+		return nil, fmt.Errorf("hierarchy: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v",
 			p.Alpha)
 	}
 	rule, ok := p.assumption().(ParentWise)
 	if !ok {
-		return nil, fmt.Errorf("structure: under the %s one family decides what another breaks, so v is no sum over "+
-			"families; use LearnHierarchical with HierarchyPrior", p.assumption())
+		return nil, fmt.Errorf("hierarchy: under the %s one family decides what another breaks, so v is no sum over "+
+			"families; use hierarchy.Learn with hierarchy.Prior", p.assumption())
 	}
 	return graphTerm{p, h, rule, h.slices()}, nil
 }
 
 // graphTerm is the parent-wise prior by names.
 type graphTerm struct {
-	HierarchyPrior
+	Prior
 	h      *Hierarchy
 	rule   ParentWise
 	number map[string][2]int

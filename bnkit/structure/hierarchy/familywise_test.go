@@ -1,10 +1,10 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"slices"
 	"testing"
 
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // Family-wise searches find in each level the best subset of what B06's definitions let be.
@@ -12,22 +12,22 @@ func TestFamilyWiseAgainstAllSubsets(t *testing.T) {
 	for seed := range seeds(12) {
 		w := newWorld(t, seed, 5)
 		for _, test := range []struct {
-			how   structure.HierarchicalSearch
-			legal func(links structure.Links, i, j int) bool
+			how   hierarchy.Search
+			legal func(links hierarchy.Links, i, j int) bool
 		}{
-			{structure.FamilyWise{}, func(links structure.Links, i, j int) bool {
+			{hierarchy.FamilyWise{}, func(links hierarchy.Links, i, j int) bool {
 				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j))
 			}},
-			{structure.RelaxedFamilyWise{}, func(links structure.Links, i, j int) bool {
+			{hierarchy.RelaxedFamilyWise{}, func(links hierarchy.Links, i, j int) bool {
 				return hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) ||
 					slices.Contains(w.h.Above(j), i)
 			}},
-			{structure.RelaxedFamilyWise{SameLevel: true}, func(links structure.Links, i, j int) bool {
+			{hierarchy.RelaxedFamilyWise{SameLevel: true}, func(links hierarchy.Links, i, j int) bool {
 				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j)) ||
 					slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
 			}},
 		} {
-			want := make(structure.Links, w.h.Len())
+			want := make(hierarchy.Links, w.h.Len())
 			for j := range want { // numbers go by level
 				var candidates []int
 				for i := range want {

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 )
 
 // X7 → X9 in B06 Figure 1: neither assumption lets it be in 1b; 1c needs X3 → X5, 1d X3 → X9.
 func TestFigure1(t *testing.T) {
 	h := figure1(t)
-	links := func(arcs ...string) structure.Links {
-		l := make(structure.Links, h.Len())
+	links := func(arcs ...string) hierarchy.Links {
+		l := make(hierarchy.Links, h.Len())
 		for _, arc := range arcs {
 			ends := number(t, h, strings.Split(arc, " ")...)
 			if strings.Split(arc, " ")[0] != h.Names()[ends[0]] {
@@ -26,19 +26,19 @@ func TestFigure1(t *testing.T) {
 	}
 	x7, x9 := number(t, h, "X7")[0], number(t, h, "X9")[0]
 	for _, test := range []struct {
-		rule  structure.HierarchyRule
-		links structure.Links
+		rule  hierarchy.Rule
+		links hierarchy.Links
 		want  bool
 	}{
-		{structure.FamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
-		{structure.FamilyWise{}, links("X3 X5"), true},
-		{structure.FamilyWise{}, links("X3 X9"), false},
-		{structure.RelaxedFamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
-		{structure.RelaxedFamilyWise{}, links("X3 X5"), true},
-		{structure.ParentWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
-		{structure.ParentWise{}, links("X3 X5"), false},
-		{structure.ParentWise{}, links("X3 X9"), true},
-		{structure.ParentWise{}, links("X1 X9"), false}, // X1 is above X3, not above X7
+		{hierarchy.FamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{hierarchy.FamilyWise{}, links("X3 X5"), true},
+		{hierarchy.FamilyWise{}, links("X3 X9"), false},
+		{hierarchy.RelaxedFamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{hierarchy.RelaxedFamilyWise{}, links("X3 X5"), true},
+		{hierarchy.ParentWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{hierarchy.ParentWise{}, links("X3 X5"), false},
+		{hierarchy.ParentWise{}, links("X3 X9"), true},
+		{hierarchy.ParentWise{}, links("X1 X9"), false}, // X1 is above X3, not above X7
 	} {
 		if got := test.rule.Allows(h, test.links, x7, x9); got != test.want {
 			t.Errorf("%T with %v: X7 → X9 %v, want %v", test.rule, test.links, got, test.want)
@@ -58,11 +58,11 @@ func TestFigure1(t *testing.T) {
 		{"X1", "X1", true, true, true, true},
 	} {
 		i, j := number(t, h, test.from)[0], number(t, h, test.to)[0]
-		none := make(structure.Links, h.Len())
+		none := make(hierarchy.Links, h.Len())
 		got := []bool{
-			structure.FamilyWise{}.Allows(h, none, i, j), structure.RelaxedFamilyWise{}.Allows(h, none, i, j),
-			structure.RelaxedFamilyWise{SameLevel: true}.Allows(h, none, i, j),
-			structure.ParentWise{}.Allows(h, none, i, j),
+			hierarchy.FamilyWise{}.Allows(h, none, i, j), hierarchy.RelaxedFamilyWise{}.Allows(h, none, i, j),
+			hierarchy.RelaxedFamilyWise{SameLevel: true}.Allows(h, none, i, j),
+			hierarchy.ParentWise{}.Allows(h, none, i, j),
 		}
 		if want := []bool{test.family, test.relaxed, test.narrow, test.own}; !slices.Equal(got, want) {
 			t.Errorf("%s → %s: family-wise, relaxed, narrow, parent-wise %v, want %v", test.from, test.to, got, want)
@@ -71,18 +71,18 @@ func TestFigure1(t *testing.T) {
 	// By hand: X7 → X9 and X3 → X4 break the family-wise rule, as X3 → X5 and X1 → X2 are not there.
 	l := links("X7 X9", "X3 X4", "X2 X1", "X1 X6", "X5 X9")
 	for _, test := range []struct {
-		rule structure.HierarchyRule
+		rule hierarchy.Rule
 		want int
 	}{
-		{structure.FamilyWise{}, 4},        // also X1 → X6 and X5 → X9, across levels
-		{structure.RelaxedFamilyWise{}, 2}, // X1 has no h-parents, X5 is X9's
-		{structure.ParentWise{}, 3},        // X7 → X9 without X3, X3 → X4 without X1, X5 → X9 without X2
+		{hierarchy.FamilyWise{}, 4},        // also X1 → X6 and X5 → X9, across levels
+		{hierarchy.RelaxedFamilyWise{}, 2}, // X1 has no h-parents, X5 is X9's
+		{hierarchy.ParentWise{}, 3},        // X7 → X9 without X3, X3 → X4 without X1, X5 → X9 without X2
 	} {
 		if got := h.Violations(test.rule, l); got != test.want {
 			t.Errorf("%T: %d violations, want %d", test.rule, got, test.want)
 		}
 	}
-	if got := names(h, h.Legal(structure.ParentWise{}, links("X3 X9"), x9)); got != "X1 X2 X6 X7" {
+	if got := names(h, h.Legal(hierarchy.ParentWise{}, links("X3 X9"), x9)); got != "X1 X2 X6 X7" {
 		t.Errorf("legal parents of X9 given X3: %s", got)
 	}
 }

@@ -1,4 +1,4 @@
-package structure_test
+package hierarchy_test
 
 import (
 	"context"
@@ -10,38 +10,39 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/internal/numtest"
 )
 
-func TestHierarchyPriorLogPrior(t *testing.T) {
+func TestPriorLogPrior(t *testing.T) {
 	for _, test := range []struct{ alpha, v, want float64 }{
 		{0, 5, 0}, {2, 0, 0}, {2, 3, -math.Log(7)}, {1, 1, -math.Log(2)}, {math.Inf(1), 0, 0},
 		{math.Inf(1), 1, math.Inf(-1)},
 	} {
-		numtest.Close(t, structure.HierarchyPrior{Alpha: test.alpha}.LogPrior(test.v), test.want, 1e-15, 1e-15)
+		numtest.Close(t, hierarchy.Prior{Alpha: test.alpha}.LogPrior(test.v), test.want, 1e-15, 1e-15)
 	}
 }
 
 // α = 0 is the flat search, α = ∞ the assumption's own.
-func TestHierarchyPriorEnds(t *testing.T) {
+func TestPriorEnds(t *testing.T) {
 	for seed := range seeds(8) {
 		w := newWorld(t, seed, 4)
-		flat := make(structure.Links, w.h.Len())
+		flat := make(hierarchy.Links, w.h.Len())
 		for j := range flat {
 			flat[j] = w.best(j, all(w.h.Len()), func([]int) bool { return true })
 		}
 		for _, test := range []struct {
-			rule structure.HierarchyRule
-			hard structure.HierarchicalSearch
+			rule hierarchy.Rule
+			hard hierarchy.Search
 		}{
-			{nil, structure.ParentWise{Obedient: true}},
-			{structure.ParentWise{Parents: 1}, structure.ParentWise{Parents: 1, Obedient: true}},
-			{structure.FamilyWise{}, structure.FamilyWise{}},
-			{structure.RelaxedFamilyWise{}, structure.RelaxedFamilyWise{}},
+			{nil, hierarchy.ParentWise{Obedient: true}},
+			{hierarchy.ParentWise{Parents: 1}, hierarchy.ParentWise{Parents: 1, Obedient: true}},
+			{hierarchy.FamilyWise{}, hierarchy.FamilyWise{}},
+			{hierarchy.RelaxedFamilyWise{}, hierarchy.RelaxedFamilyWise{}},
 		} {
-			w.same("α = 0", w.learn(structure.HierarchyPrior{Rule: test.rule}, nil).Links, flat)
+			w.same("α = 0", w.learn(hierarchy.Prior{Rule: test.rule}, nil).Links, flat)
 			hard := w.learn(test.hard, nil)
-			got := w.learn(structure.HierarchyPrior{Rule: test.rule, Alpha: math.Inf(1)}, nil)
+			got := w.learn(hierarchy.Prior{Rule: test.rule, Alpha: math.Inf(1)}, nil)
 			for j := range hard.Links {
 				if !slices.Equal(got.Links[j], hard.Links[j]) {
 					t.Errorf("α = ∞, %v: %v, want %v", test.rule, got.Links, hard.Links)
@@ -58,11 +59,11 @@ func TestHierarchyPriorEnds(t *testing.T) {
 // With a large α no link breaks the assumption, and under the parent-wise one, which each family
 // breaks by itself, the result is the best legal set of each child. The search by levels looks at
 // fewer sets, so it may end lower, and does; families in which it found the best legal set are the same.
-func TestHierarchyPriorLargeAlpha(t *testing.T) {
+func TestPriorLargeAlpha(t *testing.T) {
 	same, families := 0, 0
 	for seed := range seeds(8) {
 		w := newWorld(t, seed, 4)
-		want := make(structure.Links, w.h.Len())
+		want := make(hierarchy.Links, w.h.Len())
 		for j := range want {
 			want[j] = w.best(j, all(w.h.Len()), func(set []int) bool {
 				for _, i := range set {
@@ -76,9 +77,9 @@ func TestHierarchyPriorLargeAlpha(t *testing.T) {
 			})
 		}
 		// log(1 + 1e300) = 690.8 is more than 150 rows of two states can tell.
-		got := w.learn(structure.HierarchyPrior{Alpha: 1e300}, nil)
+		got := w.learn(hierarchy.Prior{Alpha: 1e300}, nil)
 		w.same("α = 1e300", got.Links, want)
-		hard := w.learn(structure.ParentWise{Obedient: true}, nil)
+		hard := w.learn(hierarchy.ParentWise{Obedient: true}, nil)
 		if got.Violations != 0 || got.Score < hard.Score-1e-9 {
 			t.Errorf("score %v with %d violations, the search by levels found %v", got.Score, got.Violations,
 				hard.Score)
@@ -89,8 +90,8 @@ func TestHierarchyPriorLargeAlpha(t *testing.T) {
 			}
 			families++
 		}
-		for _, rule := range []structure.HierarchicalSearch{structure.FamilyWise{}, structure.RelaxedFamilyWise{}} {
-			got, hard := w.learn(structure.HierarchyPrior{Rule: rule.(structure.HierarchyRule), Alpha: 1e300}, nil),
+		for _, rule := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{}} {
+			got, hard := w.learn(hierarchy.Prior{Rule: rule.(hierarchy.Rule), Alpha: 1e300}, nil),
 				w.learn(rule, nil)
 			if got.Violations != 0 || got.Score < hard.Score-1e-9 {
 				t.Errorf("%v: score %v with %d violations, the search by levels found %v", rule, got.Score,
@@ -103,8 +104,8 @@ func TestHierarchyPriorLargeAlpha(t *testing.T) {
 
 // At any α the result is no lower than flat and hard results, and no change of one family
 // improves it; all 512 structures of three variables bound it from above.
-func TestHierarchyPriorAllStructures(t *testing.T) {
-	h, err := structure.NewHierarchy([]string{"a", "b"}, structure.Composite{Name: "c", Of: []string{"a", "b"}})
+func TestPriorAllStructures(t *testing.T) {
+	h, err := hierarchy.New([]string{"a", "b"}, hierarchy.Composite{Name: "c", Of: []string{"a", "b"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,10 +116,10 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := world{t, h, s, make(map[string]float64)}
-		for _, rule := range []structure.HierarchyRule{structure.ParentWise{}, structure.FamilyWise{},
-			structure.RelaxedFamilyWise{SameLevel: true}} {
-			prior := structure.HierarchyPrior{Rule: rule, Alpha: 2}
-			score := func(links structure.Links) float64 {
+		for _, rule := range []hierarchy.Rule{hierarchy.ParentWise{}, hierarchy.FamilyWise{},
+			hierarchy.RelaxedFamilyWise{SameLevel: true}} {
+			prior := hierarchy.Prior{Rule: rule, Alpha: 2}
+			score := func(links hierarchy.Links) float64 {
 				total := prior.LogPrior(float64(h.Violations(rule, links)))
 				for j := range links {
 					total += w.score(j, links[j])
@@ -129,7 +130,7 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 			numtest.Close(t, got.Score, score(got.Links), 0, 1e-12)
 			high := math.Inf(-1)
 			for mask := range 1 << 9 {
-				links := make(structure.Links, 3)
+				links := make(hierarchy.Links, 3)
 				changed := 0
 				for j := range links {
 					for i := range links {
@@ -154,8 +155,8 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 			if got.Score > high-1e-9 {
 				highest++
 			}
-			for _, how := range []structure.HierarchicalSearch{structure.HierarchyPrior{Rule: rule},
-				structure.HierarchyPrior{Rule: rule, Alpha: math.Inf(1)}} {
+			for _, how := range []hierarchy.Search{hierarchy.Prior{Rule: rule},
+				hierarchy.Prior{Rule: rule, Alpha: math.Inf(1)}} {
 				if x := score(w.learn(how, nil).Links); x > got.Score+1e-7 {
 					t.Errorf("%v scores %v, the climb %v", how, x, got.Score)
 				}
@@ -165,9 +166,9 @@ func TestHierarchyPriorAllStructures(t *testing.T) {
 	t.Logf("the highest of all structures was found in %d of 30", highest)
 }
 
-func TestHierarchyPriorGraph(t *testing.T) {
+func TestPriorGraph(t *testing.T) {
 	h := figure1(t)
-	prior := structure.HierarchyPrior{Alpha: 4}
+	prior := hierarchy.Prior{Alpha: 4}
 	term, err := prior.Graph(h)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +185,7 @@ func TestHierarchyPriorGraph(t *testing.T) {
 			t.Errorf("%s given %v breaks %v, want %v", test.child, test.parents, got, test.want)
 		}
 	}
-	for name, p := range map[string]structure.HierarchyPrior{"family-wise": {Rule: structure.FamilyWise{}},
+	for name, p := range map[string]hierarchy.Prior{"family-wise": {Rule: hierarchy.FamilyWise{}},
 		"α": {Alpha: math.NaN()}} {
 		if _, err := p.Graph(h); err == nil {
 			t.Errorf("%s: no error", name)
@@ -194,7 +195,7 @@ func TestHierarchyPriorGraph(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	small := smallTrellis(t)
 	table := staticCases(t, rng, small.Names(), 300)
-	obey, err := structure.HierarchyPrior{Alpha: 1e300}.Graph(small)
+	obey, err := hierarchy.Prior{Alpha: 1e300}.Graph(small)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestHierarchyPriorGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return small.Violations(structure.ParentWise{}, links)
+		return small.Violations(hierarchy.ParentWise{}, links)
 	}
 	if count(bound.DAG) != 0 || count(free.DAG) == 0 {
 		t.Errorf("%d violations under the prior, %d without", count(bound.DAG), count(free.DAG))

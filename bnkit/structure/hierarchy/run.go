@@ -1,50 +1,52 @@
-package structure
+package hierarchy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
+	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/internal/progress"
 	"bnlab/bnkit/structure/internal/require"
 	"bnlab/internal/pool"
 )
 
-// A hierarchyRun is a hierarchy bound to a scorer, and what is known of a search under way.
-type hierarchyRun struct {
+// A run is a hierarchy bound to a scorer, and what is known of a search under way.
+type run struct {
 	h             *Hierarchy
-	scores        Families
+	scores        structure.Families
 	child, parent []int // numbers in scores of each variable, as a child and as a parent
 	variable      []int // of each number in scores, as a parent
-	limits        *Limits
+	limits        *structure.Limits
 	most          int   // parents of a variable, 0 for no limit
 	required      Links // ascending
 	acyclic       Acyclic
 	order         []int // place of each variable, where an order keeps cycles out; else nil
 	workers       int
-	progress      func(Progress)
+	progress      func(structure.Progress)
 
 	mu       sync.Mutex // of what follows
-	reports  []*LevelReport
+	reports  []*Pass
 	searched int
 	expected int // searches in all, an estimate
-	dropped  []DroppedLink
+	dropped  []Dropped
 }
 
-func newHierarchyRun(s *Scorer, h *Hierarchy, acyclic Acyclic, set *Settings) (*hierarchyRun, error) {
+func newRun(s *structure.Scorer, h *Hierarchy, acyclic Acyclic, set *structure.Settings) (*run, error) {
 	if set == nil {
-		set = &Settings{}
+		set = &structure.Settings{}
 	}
-	r := &hierarchyRun{h: h, scores: s, acyclic: acyclic, workers: set.Workers,
-		progress: progress.OneAtATime(set.Progress, func(p *Progress) *float64 { return &p.Done })}
+	r := &run{h: h, scores: s, acyclic: acyclic, workers: set.Workers,
+		progress: progress.OneAtATime(set.Progress, func(p *structure.Progress) *float64 { return &p.Done })}
 	if r.workers <= 0 {
 		r.workers = s.Workers()
 	}
 	if set.GraphPrior != nil {
-		return nil, fmt.Errorf("structure: hierarchical searches take no GraphPrior; HierarchyPrior is the search " +
+		return nil, fmt.Errorf("hierarchy: hierarchical searches take no GraphPrior; hierarchy.Prior is the search " +
 			"under a prior")
 	}
 	if err := r.number(s.Variables()); err != nil {
@@ -60,13 +62,13 @@ func newHierarchyRun(s *Scorer, h *Hierarchy, acyclic Acyclic, set *Settings) (*
 }
 
 // bind resolves the rules.
-func (r *hierarchyRun) bind(rules *Rules, vars []bn.Variable) (err error) {
+func (r *run) bind(rules *structure.Rules, vars []bn.Variable) (err error) {
 	r.required = make(Links, r.h.Len())
 	if r.limits, err = rules.Bind(vars); err != nil || rules == nil {
 		return err
 	}
 	if rules.Start != nil {
-		return fmt.Errorf("structure: hierarchical searches do not start from a graph; leave Rules.Start nil")
+		return fmt.Errorf("hierarchy: hierarchical searches do not start from a graph; leave Rules.Start nil")
 	}
 	r.most = rules.MaxParents
 	for v, required := range r.limits.Required {
@@ -74,8 +76,8 @@ func (r *hierarchyRun) bind(rules *Rules, vars []bn.Variable) (err error) {
 		for _, p := range required {
 			i := r.variable[p]
 			if i < 0 || j < 0 || !r.mayPoint(i, j) {
-				return &RuleError{Arc{vars[p].Name, vars[v].Name},
-					fmt.Errorf("it is required, and the search has no such arcs")}
+				return &structure.RuleError{Arc: structure.Arc{From: vars[p].Name, To: vars[v].Name},
+					Err: errors.New("it is required, and the search has no such arcs")}
 			}
 			r.required[j] = append(r.required[j], i)
 		}
@@ -87,7 +89,7 @@ func (r *hierarchyRun) bind(rules *Rules, vars []bn.Variable) (err error) {
 }
 
 // limit is how many parents of j may be found beside the required ones: 0 for no limit, negative for none.
-func (r *hierarchyRun) limit(j int) int {
+func (r *run) limit(j int) int {
 	switch left := r.most - len(r.required[j]); {
 	case r.most == 0:
 		return 0
@@ -99,7 +101,7 @@ func (r *hierarchyRun) limit(j int) int {
 }
 
 // number finds the variables of the hierarchy among those of the scorer.
-func (r *hierarchyRun) number(vars []bn.Variable) error {
+func (r *run) number(vars []bn.Variable) error {
 	at := make(map[string]int, len(vars))
 	for v := range vars {
 		at[vars[v].Name] = v
@@ -109,7 +111,7 @@ func (r *hierarchyRun) number(vars []bn.Variable) error {
 	find := func(name string) (int, error) {
 		v, ok := at[name]
 		if !ok {
-			return 0, fmt.Errorf("structure: %w: the hierarchy's %q is not among the columns; composites get theirs "+
+			return 0, fmt.Errorf("hierarchy: %w: the hierarchy's %q is not among the columns; composites get theirs "+
 				"by Aggregate", bn.ErrUnknownVariable, name)
 		}
 		known[v] = true
@@ -133,7 +135,7 @@ func (r *hierarchyRun) number(vars []bn.Variable) error {
 	}
 	for v, ok := range known {
 		if !ok {
-			return fmt.Errorf("structure: %w: column %q is on no leaf and no composite of the hierarchy; add it "+
+			return fmt.Errorf("hierarchy: %w: column %q is on no leaf and no composite of the hierarchy; add it "+
 				"there, or leave it out of the cases", bn.ErrUnknownVariable, vars[v].Name)
 		}
 	}
@@ -141,7 +143,7 @@ func (r *hierarchyRun) number(vars []bn.Variable) error {
 }
 
 // mayPoint reports whether rules and an order let i be a parent of j.
-func (r *hierarchyRun) mayPoint(i, j int) bool {
+func (r *run) mayPoint(i, j int) bool {
 	if r.acyclic != nil && (i == j || r.order != nil && r.order[i] > r.order[j]) {
 		return false
 	}
@@ -149,7 +151,7 @@ func (r *hierarchyRun) mayPoint(i, j int) bool {
 }
 
 // candidates returns those of a set that may be found as parents of j, by their numbers in scores.
-func (r *hierarchyRun) candidates(j int, of []int) []int {
+func (r *run) candidates(j int, of []int) []int {
 	var numbers []int
 	for _, i := range of {
 		if r.mayPoint(i, j) && !slices.Contains(r.required[j], i) {
@@ -160,7 +162,7 @@ func (r *hierarchyRun) candidates(j int, of []int) []int {
 }
 
 // best returns the best parents of j: those required and at most limit of the candidates, ascending.
-func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Families, by ParentSearch, j int,
+func (r *run) best(ctx context.Context, report *Pass, scores structure.Families, by structure.ParentSearch, j int,
 	candidates []int, limit int) ([]int, error) {
 	numbers := r.candidates(j, candidates)
 	if limit < 0 {
@@ -176,19 +178,19 @@ func (r *hierarchyRun) best(ctx context.Context, report *LevelReport, scores Fam
 	r.searched++
 	done := min(0.99, float64(r.searched)/float64(r.expected))
 	r.mu.Unlock()
-	r.progress(Progress{Done: done, What: report.What})
+	r.progress(structure.Progress{Done: done, What: report.What})
 	return require.Union(r.variables(found.Set), r.required[j]), nil
 }
 
 // expect tells how many searches of parents there will be, unless that has been told.
-func (r *hierarchyRun) expect(searches int) {
+func (r *run) expect(searches int) {
 	if r.expected == 0 {
 		r.expected = searches
 	}
 }
 
 // numbers returns the numbers in scores of parents.
-func (r *hierarchyRun) numbers(parents []int) []int {
+func (r *run) numbers(parents []int) []int {
 	out := make([]int, len(parents))
 	for k, p := range parents {
 		out[k] = r.parent[p]
@@ -197,7 +199,7 @@ func (r *hierarchyRun) numbers(parents []int) []int {
 }
 
 // variables returns the numbers in the hierarchy, ascending, of parents by their numbers in scores.
-func (r *hierarchyRun) variables(numbers []int) []int {
+func (r *run) variables(numbers []int) []int {
 	vars := make([]int, len(numbers))
 	for k, p := range numbers {
 		vars[k] = r.variable[p]
@@ -207,7 +209,7 @@ func (r *hierarchyRun) variables(numbers []int) []int {
 }
 
 // each runs n tasks on the workers and returns the error of the first that failed.
-func (r *hierarchyRun) each(n int, do func(task int) error) error {
+func (r *run) each(n int, do func(task int) error) error {
 	errs := make([]error, n)
 	pool.Each(n, r.workers, func(task int) { errs[task] = do(task) })
 	for _, err := range errs {

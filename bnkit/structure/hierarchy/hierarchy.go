@@ -1,4 +1,4 @@
-package structure
+package hierarchy
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ type Composite struct {
 	Of   []string
 }
 
-// NewHierarchy returns the hierarchy of atomic variables and the composites made of them.
+// New returns the hierarchy of atomic variables and the composites made of them.
 // Without composites it has one level. A composite of a single variable is allowed, and
 // reported by [Hierarchy.Notes].
 //
@@ -40,9 +40,9 @@ type Composite struct {
 // ([bn.ErrDuplicate]), a composite of nothing or of an unknown variable
 // ([bn.ErrUnknownVariable]), composites that contain each other (a [*bn.CycleError] with the
 // path), and an atomic variable that is in no composite while there are composites.
-func NewHierarchy(atomic []string, composites ...Composite) (*Hierarchy, error) {
+func New(atomic []string, composites ...Composite) (*Hierarchy, error) {
 	if len(atomic) == 0 {
-		return nil, fmt.Errorf("structure: a hierarchy needs atomic variables")
+		return nil, fmt.Errorf("hierarchy: a hierarchy needs atomic variables")
 	}
 	names := slices.Clone(atomic)
 	for _, c := range composites {
@@ -55,23 +55,23 @@ func NewHierarchy(atomic []string, composites ...Composite) (*Hierarchy, error) 
 	above := make([][]int, len(names))
 	for k, c := range composites {
 		if len(c.Of) == 0 {
-			return nil, fmt.Errorf("structure: composite %q is made of nothing", c.Name)
+			return nil, fmt.Errorf("hierarchy: composite %q is made of nothing", c.Name)
 		}
 		for i, name := range c.Of {
 			v, ok := index[name]
 			if !ok {
-				return nil, fmt.Errorf("structure: %w %q in composite %q: it is neither atomic nor a composite",
+				return nil, fmt.Errorf("hierarchy: %w %q in composite %q: it is neither atomic nor a composite",
 					bn.ErrUnknownVariable, name, c.Name)
 			}
 			if slices.Contains(c.Of[:i], name) {
-				return nil, fmt.Errorf("structure: %w: composite %q contains %q twice", bn.ErrDuplicate, c.Name, name)
+				return nil, fmt.Errorf("hierarchy: %w: composite %q contains %q twice", bn.ErrDuplicate, c.Name, name)
 			}
 			above[v] = append(above[v], len(atomic)+k)
 		}
 	}
 	for v, name := range atomic {
 		if len(composites) > 0 && len(above[v]) == 0 {
-			return nil, fmt.Errorf("structure: variable %q is in no composite; name it in one, if need be in one of "+
+			return nil, fmt.Errorf("hierarchy: variable %q is in no composite; name it in one, if need be in one of "+
 				"its own", name)
 		}
 	}
@@ -89,10 +89,10 @@ func numberNames(names []string, atomic int) (map[string]int, error) {
 	index := make(map[string]int, len(names))
 	for v, name := range names {
 		if name == "" {
-			return nil, fmt.Errorf("structure: variable %d of the hierarchy, %s, is without a name", v+1, kind(v))
+			return nil, fmt.Errorf("hierarchy: variable %d of the hierarchy, %s, is without a name", v+1, kind(v))
 		}
 		if first, ok := index[name]; ok {
-			return nil, fmt.Errorf("structure: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate,
+			return nil, fmt.Errorf("hierarchy: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate,
 				name, kind(first), kind(v))
 		}
 		index[name] = v
@@ -117,7 +117,7 @@ func (h *Hierarchy) Index(name string) (int, error) {
 	if v, ok := h.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("structure: %w %q: the hierarchy has %s", bn.ErrUnknownVariable, name, someNames(h.names))
+	return 0, fmt.Errorf("hierarchy: %w %q: the hierarchy has %s", bn.ErrUnknownVariable, name, someNames(h.names))
 }
 
 // all are the numbers of the variables.

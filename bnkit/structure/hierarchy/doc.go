@@ -1,0 +1,19 @@
+// Package hierarchy learns the graph of a Bayesian network along an aggregation hierarchy of its
+// variables, such as regions of a brain, their lobes and hemispheres (J. Burge and T. Lane,
+// "Improving Bayesian network structure search with random variable aggregation hierarchies",
+// ECML 2006, here B06).
+//
+//	h, err := hierarchy.FromLabels(labels, nil)
+//	...
+//	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean{}, nil)
+//	... // discretise all.Table, make pairs of slices with structure.Transitions
+//	score := structure.BDeu{EquivalentSampleSize: 10}
+//	found, err := hierarchy.Learn(ctx, pairs, h, score, hierarchy.ParentWise{}, nil)
+//	fmt.Println(found)
+//
+// A [Hierarchy] groups variables level by level ([New], [FromLabels]), and [Aggregate] makes the
+// groups columns. [Learn], for two-slice networks, and [LearnStatic] let what was found on one level
+// say what is looked for on the next: [FamilyWise], [RelaxedFamilyWise], [ParentWise] (B06 §2.2), or
+// as a prior ([Prior]). Scores, searches of one variable's parents and rules are those of package
+// structure.
+package hierarchy

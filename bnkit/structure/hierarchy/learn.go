@@ -1,0 +1,99 @@
+package hierarchy
+
+import (
+	"context"
+	"fmt"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure"
+)
+
+// A Search looks for the parents of the variables of a hierarchy, composites
+// included. [FamilyWise], [RelaxedFamilyWise], [ParentWise] and [Prior] are those there are.
+type Search interface {
+	search(ctx context.Context, r *run) (Links, error)
+	assumption() Rule
+	String() string
+}
+
+// Learn looks for the parents of each variable of a hierarchy in the slice before, in
+// cases that are pairs of slices, as [structure.Transitions] makes them of series: columns
+// [dbn.At](name, 0) and [dbn.At](name, 1) for each name. Any variable, itself included, may be a
+// parent as far as the search and the rules let it (B06 §3: no links within a slice, so no
+// cycles). Rules name variables with their slices; required arcs are in every family beside what
+// the search finds. Nil settings mean the defaults, a nil search ParentWise{}.
+//
+// It returns an error for a variable of the cases that is not in the hierarchy, one of the
+// hierarchy that is not in the cases (composites too, see [Aggregate]; both wrap
+// [bn.ErrUnknownVariable]), a continuous one ([bn.ErrNotDiscrete]), rules it cannot keep, and what the
+// score and the search of parents return. A done context ends it with its error.
+func Learn(ctx context.Context, pairs data.Source, h *Hierarchy, score structure.Score, how Search,
+	set *structure.Settings) (*Result, error) {
+	s, err := newScorer(pairs, score, set)
+	if err != nil {
+		return nil, err
+	}
+	return LearnFrom(ctx, s, h, how, set)
+}
+
+// LearnFrom is [Learn] with the counts and the score of a scorer, to share
+// counts between runs. Settings.Missing and Settings.Prior are not used.
+func LearnFrom(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search,
+	set *structure.Settings) (*Result, error) {
+	return learn(ctx, s, h, how, nil, set)
+}
+
+// LearnStatic looks for the parents of each variable of a hierarchy among the others, in
+// cases with a column for each name, composites included. acyclic says how cycles are kept out; nil
+// means ByRepair{}. Errors are those of [Learn].
+func LearnStatic(ctx context.Context, src data.Source, h *Hierarchy, score structure.Score, how Search,
+	acyclic Acyclic, set *structure.Settings) (*Result, error) {
+	s, err := newScorer(src, score, set)
+	if err != nil {
+		return nil, err
+	}
+	if acyclic == nil {
+		acyclic = ByRepair{}
+	}
+	return learn(ctx, s, h, how, acyclic, set)
+}
+
+func learn(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search, acyclic Acyclic,
+	set *structure.Settings) (*Result, error) {
+	if h == nil || s == nil {
+		return nil, fmt.Errorf("hierarchy: a hierarchical search needs a scorer and a hierarchy")
+	}
+	if how == nil {
+		how = ParentWise{}
+	}
+	r, err := newRun(s, h, acyclic, set)
+	if err != nil {
+		return nil, err
+	}
+	links, err := how.search(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	res, err := r.result(ctx, s, how, links)
+	if err == nil {
+		r.progress(structure.Progress{Done: 1, Score: res.Score, What: "done"})
+	}
+	return res, err
+}
+
+// newScorer returns the scorer of a run.
+func newScorer(src data.Source, score structure.Score, set *structure.Settings) (*structure.Scorer, error) {
+	if set == nil {
+		set = &structure.Settings{}
+	}
+	return structure.NewScorer(src, score,
+		&structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+}
+
+// searchOrDefault is the search of parents where none is given.
+func searchOrDefault(by structure.ParentSearch) structure.ParentSearch {
+	if by == nil {
+		return structure.ByCandidates{}
+	}
+	return by
+}
