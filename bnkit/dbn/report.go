@@ -39,7 +39,8 @@ func (n *Network) printed() []string {
 			continue
 		}
 		name := n.two.Variable(i).Name
-		rows, text := 0, func() string { return "" }
+		var rows int
+		var text func() string
 		if t := n.two.CPT(i); t != nil {
 			rows, text = t.Configs().Len(), func() string { return name + "\n" + rounded(t).String() }
 		} else {

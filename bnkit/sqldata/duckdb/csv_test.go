@@ -50,7 +50,7 @@ func likeMemory(t *testing.T, path string, csv data.CSVOptions, o Options) error
 	o.Cases.States, o.Cases.Missing, o.Cases.Weight, o.Cases.Columns = csv.States, csv.Missing, csv.Weight, csv.Columns
 	o.Threads = 1
 	cases, err := Open(t.Context(), path, &o)
-	defer cases.Close()
+	defer func() { cases.Close() }() // of nil, where it did not open, too
 	table, inMemory := data.ReadCSVFile(path, &csv)
 	if inMemory != nil {
 		if err == nil || err.Error() != "duckdb: "+inMemory.Error() {

@@ -48,9 +48,6 @@ func (c *Cases) start(o Options) error {
 // literal writes a text as SQL does, so that nothing in it is taken for SQL.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// name writes a name of a column as SQL does.
-func name(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
-
 // globbed escapes the characters that DuckDB takes for a pattern.
 var globbed = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
 
