@@ -28,8 +28,6 @@ type (
 var (
 	// ErrUnsupported: decisions, classes, equations, encrypted files.
 	ErrUnsupported = netdoc.ErrUnsupported
-	// ErrTooLarge: more bytes, or elements, than a reader takes.
-	ErrTooLarge = netdoc.ErrTooLarge
 )
 
 // A Reader reads network files. The zero value is what Read uses.
@@ -61,9 +59,9 @@ func (r Reader) Read(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("format: reading %s: %w", path, err)
 	}
-	format, err := ByExtension(path)
+	format, err := byExtension(path)
 	if err != nil {
-		if format, err = ByContent(src); err != nil {
+		if format, err = byContent(src); err != nil {
 			return nil, fmt.Errorf("format: reading %s: %w", path, err)
 		}
 	}
@@ -76,7 +74,7 @@ func (r Reader) Read(path string) (*File, error) {
 // format has no place for, empty when nothing is lost. The file is afterwards either
 // complete or as it was before.
 func Write(path string, f *File) (lost []string, err error) {
-	format, err := ByExtension(path)
+	format, err := byExtension(path)
 	if err != nil {
 		return nil, fmt.Errorf("format: writing %s: %w", path, err)
 	}

@@ -18,17 +18,17 @@ import (
 	"bnlab/bnkit/format/internal/xmlbif"
 )
 
-// A Format is a network format.
-type Format struct {
+// A fileFormat is a network format.
+type fileFormat struct {
 	Name       string
 	Extensions []string // the first is the usual one
 	Parse      func(src []byte, maxCells ...int) (*File, error)
 	Write      func(w io.Writer, f *File) (lost []string, err error)
 }
 
-// Formats returns all formats.
-func Formats() []Format {
-	return []Format{
+// formats returns all formats.
+func formats() []fileFormat {
+	return []fileFormat{
 		{"BIF", []string{".bif"}, parseBIF, writeBIF},
 		{"XMLBIF", []string{".xml", ".xmlbif", ".bifxml"}, xmlbif.Parse, xmlbif.Write},
 		{"Hugin net", []string{".net", ".hugin", ".oobn"}, hugin.Parse, hugin.Write},
@@ -41,17 +41,17 @@ func Formats() []Format {
 // ErrUnknownFormat is wrapped by the error for a file that is in no format that is read.
 var ErrUnknownFormat = errors.New("unknown network format")
 
-// ByExtension returns the format of a file's extension.
-func ByExtension(path string) (Format, error) {
+// byExtension returns the format of a file's extension.
+func byExtension(path string) (fileFormat, error) {
 	extension := strings.ToLower(filepath.Ext(path))
 	var known []string
-	for _, f := range Formats() {
+	for _, f := range formats() {
 		if slices.Contains(f.Extensions, extension) {
 			return f, nil
 		}
 		known = append(known, f.Extensions...)
 	}
-	return Format{}, fmt.Errorf("%w: the extension %q is none of %s", ErrUnknownFormat, extension,
+	return fileFormat{}, fmt.Errorf("%w: the extension %q is none of %s", ErrUnknownFormat, extension,
 		strings.Join(known, ", "))
 }
 
@@ -63,13 +63,13 @@ var signs = []struct{ word, extension string }{
 	{"net", ".net"}, {"class", ".net"}, {"node", ".net"}, {"continuous node", ".net"}, {"discrete node", ".net"},
 }
 
-// ByContent returns the format of what a file holds, by its first word.
-func ByContent(src []byte) (Format, error) {
+// byContent returns the format of what a file holds, by its first word.
+func byContent(src []byte) (fileFormat, error) {
 	src = bytes.TrimPrefix(src[:min(len(src), 1<<16)], []byte("\xef\xbb\xbf"))
 	for src = past(src); ; src = past(src[1:]) {
 		for _, s := range signs {
 			if bytes.HasPrefix(src, []byte(s.word)) {
-				return ByExtension(s.extension)
+				return byExtension(s.extension)
 			}
 		}
 		if len(src) == 0 || src[0] != '<' { // of XML the first elements are tried
@@ -82,10 +82,10 @@ func ByContent(src []byte) (Format, error) {
 		}
 	}
 	var known []string
-	for _, f := range Formats() {
+	for _, f := range formats() {
 		known = append(known, f.Name)
 	}
-	return Format{}, fmt.Errorf("%w: the file begins like none of %s", ErrUnknownFormat, strings.Join(known, ", "))
+	return fileFormat{}, fmt.Errorf("%w: the file begins like none of %s", ErrUnknownFormat, strings.Join(known, ", "))
 }
 
 // past passes white space and comments of all formats.

@@ -73,7 +73,7 @@ func TestReadRefuses(t *testing.T) {
 	if !errors.As(err, &at) || at.File != path || !strings.Contains(err.Error(), path+", line 1, column 6") {
 		t.Errorf("the error does not name the file: %v", err)
 	}
-	if _, err := (format.Reader{MaxBytes: 10}).Read(path); !errors.Is(err, format.ErrTooLarge) ||
+	if _, err := (format.Reader{MaxBytes: 10}).Read(path); !errors.Is(err, bn.ErrTooLarge) ||
 		!strings.Contains(err.Error(), path) {
 		t.Errorf("eleven bytes pass a limit of ten: %v", err)
 	}

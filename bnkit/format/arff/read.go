@@ -17,8 +17,8 @@ import (
 	"bnlab/internal/textpos"
 )
 
-// MaxLine is the longest line that is read, in bytes.
-const MaxLine = 64 << 20
+// maxLine is the longest line that is read, in bytes.
+const maxLine = 64 << 20
 
 // Options say how a file becomes a table. The zero value, and nil, are useful.
 type Options struct {
@@ -90,7 +90,7 @@ type reader struct {
 
 func (r *reader) read(in io.Reader) (*data.Table, error) {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 1<<16), MaxLine)
+	lines.Buffer(make([]byte, 1<<16), maxLine)
 	number := 0
 	for lines.Scan() {
 		b := lines.Bytes()
@@ -108,7 +108,7 @@ func (r *reader) read(in io.Reader) (*data.Table, error) {
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return nil, &textpos.Error{Format: "arff", Line: number + 1, Column: 1,
-			Err: fmt.Errorf("the line has more than %d bytes", MaxLine)}
+			Err: fmt.Errorf("the line has more than %d bytes", maxLine)}
 	} else if err != nil {
 		return nil, err
 	}

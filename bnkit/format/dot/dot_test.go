@@ -205,7 +205,7 @@ func TestWriteCPDAG(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := dot.WriteCPDAG(&b, g.CPDAG()); err != nil {
+	if err := dot.Write(&b, g.CPDAG()); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "dir=none"); n != 1 || !strings.Contains(b.String(), `"A" -> "D" [dir=none]`) {

@@ -11,15 +11,15 @@ import (
 	"bnlab/internal/textpos"
 )
 
-// MaxBytes and MaxDepth bound what is read: bytes of a file, and groups within groups.
+// maxBytes and maxDepth bound what is read: bytes of a file, and groups within groups.
 const (
-	MaxBytes = 64 << 20
-	MaxDepth = 64
+	maxBytes = 64 << 20
+	maxDepth = 64
 )
 
-// MaxEdges bounds the edges that arrows between groups may stand for, beyond one for each byte of the
+// maxEdges bounds the edges that arrows between groups may stand for, beyond one for each byte of the
 // file.
-const MaxEdges = 1 << 16
+const maxEdges = 1 << 16
 
 // Read reads a graph. It returns a *format.SyntaxError with line and column for text that is no digraph,
 // an undirected graph, an edge with dir=none, back or both, and text after the end of the
@@ -37,7 +37,7 @@ func ReadFile(path string) (*bn.DAG, error) {
 }
 
 func read(r io.Reader, file string) (*bn.DAG, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	text, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	prefix := ""
 	if file != "" {
 		prefix = file + ": "
@@ -45,8 +45,8 @@ func read(r io.Reader, file string) (*bn.DAG, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dot: %s%w", prefix, err)
 	}
-	if len(text) > MaxBytes {
-		return nil, fmt.Errorf("dot: %smore than %d bytes; that is no graph of a network", prefix, MaxBytes)
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("dot: %smore than %d bytes; that is no graph of a network", prefix, maxBytes)
 	}
 	p := &parser{scanner: scanner{text: string(text)}, index: make(map[string]int), edges: make(map[[2]int]bool)}
 	if err := p.graph(); err != nil {
@@ -123,8 +123,8 @@ func (p *parser) graph() error {
 
 // statements reads { … } and returns the nodes named in it.
 func (p *parser) statements() ([]int, error) {
-	if p.depth++; p.depth > MaxDepth {
-		return nil, p.fail(p.token.at, "groups are nested more than %d deep", MaxDepth)
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(p.token.at, "groups are nested more than %d deep", maxDepth)
 	}
 	if err := p.expect("{"); err != nil {
 		return nil, err
@@ -199,10 +199,10 @@ func (p *parser) statement() ([]int, error) {
 			return nil, err
 		}
 		to := p.nodes(right)
-		if p.pairs += len(from) * len(to); p.pairs > MaxEdges+len(p.text) {
+		if p.pairs += len(from) * len(to); p.pairs > maxEdges+len(p.text) {
 			return nil, p.fail(at,
 				"%w: arrows between groups that stand for more than %d edges; write the edges one by one",
-				bn.ErrTooLarge, MaxEdges+len(p.text))
+				bn.ErrTooLarge, maxEdges+len(p.text))
 		}
 		for _, a := range from {
 			for _, b := range to {

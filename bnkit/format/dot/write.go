@@ -11,29 +11,27 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// Write writes the graph as a digraph. [Read] reads it back the same, variables and parents in
-// their order. It returns an error, before it writes anything, for a name that DOT cannot
+// Write writes a DAG, or a Markov equivalence class with its undirected arcs as dir=none, which
+// Graphviz draws as lines. [Read] reads a DAG back the same, variables and parents in their order;
+// it refuses undirected arcs. Write returns an error, before it writes anything, for a name that DOT cannot
 // hold: one that is not UTF-8, has a NUL, or has a backslash, which Graphviz takes for the
 // start of an escape.
-func Write(w io.Writer, g *bn.DAG) error {
-	if g == nil {
-		return fmt.Errorf("dot: there is no graph to write")
+func Write[G *bn.DAG | *bn.CPDAG](w io.Writer, g G) error {
+	switch g := any(g).(type) {
+	case *bn.DAG:
+		if g != nil {
+			return write(w, g, func(parent, child int) bool { return true })
+		}
+	case *bn.CPDAG:
+		if g != nil {
+			return write(w, g.Member(), g.IsDirected)
+		}
 	}
-	return write(w, g, func(parent, child int) bool { return true })
-}
-
-// WriteCPDAG writes an equivalence class as a digraph, undirected arcs with dir=none, so that
-// Graphviz draws them as lines. [Read] would take them for arcs of the class's member, and
-// refuses them instead.
-func WriteCPDAG(w io.Writer, c *bn.CPDAG) error {
-	if c == nil {
-		return fmt.Errorf("dot: there is no equivalence class to write")
-	}
-	return write(w, c.Member(), c.IsDirected)
+	return fmt.Errorf("dot: there is no graph to write")
 }
 
 // WriteFile writes the graph to a file; see [Write]. An error leaves the file as it was.
-func WriteFile(path string, g *bn.DAG) error {
+func WriteFile[G *bn.DAG | *bn.CPDAG](path string, g G) error {
 	if err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, g) }); err != nil {
 		return fmt.Errorf("dot: %w", err)
 	}

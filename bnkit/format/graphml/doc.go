@@ -10,15 +10,15 @@
 // What is read: one graph with nodes and directed edges. The name of a variable is the node's
 // datum whose key is named label or name, as Gephi and igraph write it, or the label that yEd
 // draws, or else its id; other data are skipped. Parents stand in the order of the edges.
-// Files are taken as hostile: no entities, no document type, at most [MaxBytes] and
-// [MaxDepth].
+// Files are taken as hostile: no entities, no document type, at most [maxBytes] and
+// [maxDepth].
 //
 // Not here: networks with their tables (packages bif and the formats beside it), nested
 // graphs, hyperedges.
 package graphml
 
-// MaxBytes and MaxDepth bound what is read: bytes of a file, and elements within elements.
+// maxBytes and maxDepth bound what is read: bytes of a file, and elements within elements.
 const (
-	MaxBytes = 64 << 20
-	MaxDepth = 64
+	maxBytes = 64 << 20
+	maxDepth = 64
 )

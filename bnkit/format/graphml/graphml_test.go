@@ -138,7 +138,7 @@ func TestReadErrors(t *testing.T) {
 	if err := graphml.Write(&bytes.Buffer{}, mustDAG(t, "a\x00")); err == nil {
 		t.Error("a name with a control character was written")
 	}
-	if err := graphml.Write(&bytes.Buffer{}, nil); err == nil {
+	if err := graphml.Write(&bytes.Buffer{}, (*bn.DAG)(nil)); err == nil {
 		t.Error("no graph was written")
 	}
 }
@@ -158,7 +158,7 @@ func TestWriteCPDAG(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := graphml.WriteCPDAG(&b, g.CPDAG()); err != nil {
+	if err := graphml.Write(&b, g.CPDAG()); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), `directed="false"`); n != 1 ||

@@ -13,7 +13,7 @@ import (
 )
 
 // Read reads a graph. It returns a *format.SyntaxError with line and column for text that is no XML, has
-// a document type or entities, is deeper than [MaxDepth] or longer than [MaxBytes], for no
+// a document type or entities, is deeper than maxDepth or longer than maxBytes, for no
 // graph or several, an undirected edge, a node without id or with that of another, an edge to
 // no node, and a nested graph; and the errors of [bn.NewDAG] for names used twice
 // ([bn.ErrDuplicate]) and cycles ([*bn.CycleError]).
@@ -30,7 +30,7 @@ func ReadFile(path string) (*bn.DAG, error) {
 }
 
 func read(r io.Reader, file string) (*bn.DAG, error) {
-	limit := &io.LimitedReader{R: r, N: MaxBytes + 1}
+	limit := &io.LimitedReader{R: r, N: maxBytes + 1}
 	p := &parser{xml: xml.NewDecoder(limit), index: make(map[string]int), labels: make(map[string]bool)}
 	p.xml.Strict = true
 	p.xml.CharsetReader = func(encoding string, _ io.Reader) (io.Reader, error) {
@@ -38,7 +38,7 @@ func read(r io.Reader, file string) (*bn.DAG, error) {
 	}
 	err := p.document()
 	if limit.N <= 0 {
-		err = fmt.Errorf("more than %d bytes; that is no graph of a network", MaxBytes)
+		err = fmt.Errorf("more than %d bytes; that is no graph of a network", maxBytes)
 	}
 	if err != nil {
 		var placed *textpos.Error
@@ -90,8 +90,8 @@ func (p *parser) next() (xml.Token, error) {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			if p.depth++; p.depth > MaxDepth {
-				return nil, fmt.Errorf("elements are nested more than %d deep", MaxDepth)
+			if p.depth++; p.depth > maxDepth {
+				return nil, fmt.Errorf("elements are nested more than %d deep", maxDepth)
 			}
 			return t, nil
 		case xml.EndElement:

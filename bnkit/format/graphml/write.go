@@ -15,27 +15,26 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// Write writes the graph. [Read] reads it back the same, variables and parents in their order.
-// It returns an error, before it writes anything, for a name that XML cannot hold: one that
+// Write writes a DAG, or a Markov equivalence class with its undirected arcs as directed="false".
+// [Read] reads a DAG back the same, variables and parents in their order; it refuses undirected
+// arcs. Write returns an error, before it writes anything, for a name that XML cannot hold: one that
 // is not UTF-8 or has a control character.
-func Write(w io.Writer, g *bn.DAG) error {
-	if g == nil {
-		return fmt.Errorf("graphml: there is no graph to write")
+func Write[G *bn.DAG | *bn.CPDAG](w io.Writer, g G) error {
+	switch g := any(g).(type) {
+	case *bn.DAG:
+		if g != nil {
+			return write(w, g, func(parent, child int) bool { return true })
+		}
+	case *bn.CPDAG:
+		if g != nil {
+			return write(w, g.Member(), g.IsDirected)
+		}
 	}
-	return write(w, g, func(parent, child int) bool { return true })
-}
-
-// WriteCPDAG writes an equivalence class, its undirected arcs with directed="false". [Read]
-// takes graphs only, and refuses it unless all arcs are directed.
-func WriteCPDAG(w io.Writer, c *bn.CPDAG) error {
-	if c == nil {
-		return fmt.Errorf("graphml: there is no equivalence class to write")
-	}
-	return write(w, c.Member(), c.IsDirected)
+	return fmt.Errorf("graphml: there is no graph to write")
 }
 
 // WriteFile writes the graph to a file; see [Write]. An error leaves the file as it was.
-func WriteFile(path string, g *bn.DAG) error {
+func WriteFile[G *bn.DAG | *bn.CPDAG](path string, g G) error {
 	if err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, g) }); err != nil {
 		return fmt.Errorf("graphml: %w", err)
 	}

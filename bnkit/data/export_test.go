@@ -1,0 +1,5 @@
+package data
+
+// What the tests of this package look at from outside.
+var ErrConstant = errConstant
+var ErrRange = errRange

@@ -1,0 +1,14 @@
+package viz
+
+// What the tests of this package look at from outside.
+
+type (
+	Layout        = graphLayout
+	LayoutOptions = layoutOptions
+)
+
+var (
+	ClusterColor = clusterColor
+	Color        = colorOf
+	NewLayout    = newLayout
+)
