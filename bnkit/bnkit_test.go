@@ -220,7 +220,7 @@ func TestLoadErrors(t *testing.T) {
 func TestScoreAndPredict(t *testing.T) {
 	df := patients()
 	m := fitted(t)
-	score, err := bnkit.Score(m, df)
+	score, err := bnkit.LogScore(m, df)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestScoreAndPredict(t *testing.T) {
 		t.Errorf("score on the training cases %v, log-likelihood %v", score.LogScore, m.LogLikelihood)
 	}
 	p := must[dataframe.DataFrame](t)(bnkit.Predict(m, df.Drop("treated"), "treated"))
-	target, err := bnkit.ScoreTarget(m, df, "treated")
+	target, err := bnkit.ConditionalLogScore(m, df, "treated")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestScoreAndPredict(t *testing.T) {
 		sum += math.Log(p.Col(actual).Elem(row).Float())
 	}
 	if math.Abs(sum-target.LogScore) > 1e-12 {
-		t.Errorf("predictions score %v, ScoreTarget %v", sum, target.LogScore)
+		t.Errorf("predictions score %v, ConditionalLogScore %v", sum, target.LogScore)
 	}
 	cpt := must[dataframe.DataFrame](t)(bnkit.CPT(m.Net, "treated"))
 	if diff := cmp.Diff([]string{"grade", "treated=no, thanks", "treated=yes"}, cpt.Names()); diff != "" {
@@ -374,7 +374,7 @@ func TestDiscretize(t *testing.T) {
 	}
 	// Cases with the states already, as a sample of the model has, are taken too.
 	sample := must[dataframe.DataFrame](t)(bnkit.Sample(m.Net, 20, rand.NewPCG(1, 0)))
-	if _, err := bnkit.Score(m, sample); err != nil {
+	if _, err := bnkit.LogScore(m, sample); err != nil {
 		t.Errorf("the model cannot score its own sample: %v", err)
 	}
 	// They keep the order of the cuts, which is not that of the alphabet.
@@ -396,7 +396,7 @@ func TestDiscretize(t *testing.T) {
 			t.Errorf("grades 3 1 3 cut to %v become %s, want %s", d.Columns[0].States, got, want)
 		}
 	}
-	_, err = bnkit.Score(bnkit.ModelOf(m.Net), hot.Mutate(series.New([]string{"yes"}, series.String, "treated")))
+	_, err = bnkit.LogScore(bnkit.ModelOf(m.Net), hot.Mutate(series.New([]string{"yes"}, series.String, "treated")))
 	if err == nil || !strings.Contains(err.Error(), "Discretization") {
 		t.Errorf("numbers without the discretisation: %v", err)
 	}

@@ -15,14 +15,14 @@ import (
 
 // Discretize fits discretisers on a frame: the training cases, so that nothing is learned
 // from those held out. The result goes to [NewNetwork] for the states and their order, and
-// to [Fit], which keeps it in the model; frames are always given as they are, and [Score]
+// to [Fit], which keeps it in the model; frames are always given as they are, and [LogScore]
 // and [Predict] discretise new rows by themselves. [data.Cuts], [data.Quantiles],
 // [data.EqualWidth], [data.Order] and [data.Merge] are discretisers.
 //
 //	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
 //	net, err := bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts})
 //	model, err := bnkit.Fit(net, train, method, &bnkit.Settings{Discretization: cuts})
-//	score, err := bnkit.Score(model, test)
+//	score, err := bnkit.LogScore(model, test)
 func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Discretization, error) {
 	for i, rule := range rules {
 		if rule == nil {

@@ -7,12 +7,12 @@
 //	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, nil)
 //	plan, err := bnkit.Check(net, knowledge...)
 //	model, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
-//	score, err := bnkit.Score(model, heldOut)
+//	score, err := bnkit.LogScore(model, heldOut)
 //	post, err := bnkit.Posterior(model, bn.Given{"age": "60-69"}, "recurrence")
 //	err = bnkit.Save("model.json", model)
 //
 // What needs only tables takes a model, or a network when there is no model ([bn.Model]): Posterior,
-// Predict, Score and their kin, CPT, Sample, Check, Save, and so do nb and viz. What is about the fit
+// Predict, LogScore and their kin, CPT, Sample, Check, Save, and so do nb and viz. What is about the fit
 // takes a *Model, and what fits a network. Rows and evidence are given as they stand in the data: a
 // model knows how its columns become states, by the Discretization in Settings and by the knowledge file
 // that its network came from. States are taken too; a value that might mean two of them is an error.

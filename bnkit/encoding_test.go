@@ -121,10 +121,11 @@ func TestRawOrEncoded(t *testing.T) {
 				t.Errorf("the network of model %d predicts %v, want %v", i, got, want)
 			}
 			for name, err := range map[string]error{
-				"Score": second(bnkit.Score(m, df)), "ScoreTarget": second(bnkit.ScoreTarget(m, df, "flu")),
-				"ROC":         second(bnkit.ROC(m, df, "flu", "")),
-				"Calibration": second(bnkit.Calibration(m, df, "flu", "", nil)),
-				"Confusion":   second(bnkit.Confusion(m, df, "flu", nil)),
+				"LogScore":            second(bnkit.LogScore(m, df)),
+				"ConditionalLogScore": second(bnkit.ConditionalLogScore(m, df, "flu")),
+				"ROC":                 second(bnkit.ROC(m, df, "flu", "")),
+				"Calibration":         second(bnkit.Calibration(m, df, "flu", "", nil)),
+				"Confusion":           second(bnkit.Confusion(m, df, "flu", nil)),
 			} {
 				if err != nil {
 					t.Errorf("model %d: %s: %v", i, name, err)
@@ -133,7 +134,7 @@ func TestRawOrEncoded(t *testing.T) {
 		}
 	}
 	// What is sampled from it are states, and it takes them.
-	if _, err := bnkit.Score(models[0], must[dataframe.DataFrame](t)(bnkit.Sample(models[0], 20,
+	if _, err := bnkit.LogScore(models[0], must[dataframe.DataFrame](t)(bnkit.Sample(models[0], 20,
 		rand.NewPCG(1, 0)))); err != nil {
 		t.Errorf("scoring its own sample: %v", err)
 	}

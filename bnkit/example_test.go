@@ -140,7 +140,7 @@ func ExampleFit() {
 	// maximum a posteriori, pseudocount 1, under 1 statement: P(cough=yes) 0.462, of smokers 0.462
 }
 
-func ExampleScore() {
+func ExampleLogScore() {
 	m, err := coughing()
 	if err != nil {
 		fmt.Println(err)
@@ -150,7 +150,7 @@ func ExampleScore() {
 		series.New([]string{"no", "yes", "yes"}, series.String, "smoker"),
 		series.New([]string{"no", "yes", "no"}, series.String, "cough"),
 	)
-	score, err := bnkit.Score(m, heldOut)
+	score, err := bnkit.LogScore(m, heldOut)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -160,7 +160,7 @@ func ExampleScore() {
 	// -1.341 nats a case, -4.024 in all
 }
 
-func ExampleScoreTarget() {
+func ExampleConditionalLogScore() {
 	m, err := coughing()
 	if err != nil {
 		fmt.Println(err)
@@ -170,7 +170,7 @@ func ExampleScoreTarget() {
 		series.New([]string{"no", "yes", "yes"}, series.String, "smoker"),
 		series.New([]string{"no", "yes", "no"}, series.String, "cough"),
 	)
-	score, err := bnkit.ScoreTarget(m, heldOut, "cough")
+	score, err := bnkit.ConditionalLogScore(m, heldOut, "cough")
 	if err != nil {
 		fmt.Println(err)
 		return

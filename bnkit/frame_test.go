@@ -156,9 +156,9 @@ func TestErrorsSayHow(t *testing.T) {
 	}{
 		{"a missing cell to fit", second(bnkit.Fit(net, holed, learn.ML{}, nil)),
 			[]string{`row 3, column "treated"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
-		{"a missing target to score", second(bnkit.ScoreTarget(bnkit.ModelOf(net), holed, "treated")),
+		{"a missing target to score", second(bnkit.ConditionalLogScore(bnkit.ModelOf(net), holed, "treated")),
 			[]string{`row 3, column "treated"`, "bnkit.DropMissing"}},
-		{"an unknown state", second(bnkit.Score(bnkit.ModelOf(net),
+		{"an unknown state", second(bnkit.LogScore(bnkit.ModelOf(net),
 			df.Mutate(series.New([]int{1, 1, 1, 1, 1, 7}, series.Int, "grade")))),
 			[]string{"bnkit: ", `row 6, column "grade", value "7"`, "1, 2, 3, 10", "correct the cell"}},
 		{"a word among numbers", second(bnkit.Table(dataframe.New(texts("id", numbers...)), nil)),

@@ -271,10 +271,10 @@ func useVerbs(t *testing.T, in []byte) {
 	if net != nil && c.n(4) > 0 {
 		target = net.Variable(c.n(net.Len())).Name
 	}
-	if score, err := bnkit.Score(m, other); err == nil && math.IsNaN(score.LogScore) {
+	if score, err := bnkit.LogScore(m, other); err == nil && math.IsNaN(score.LogScore) {
 		t.Error("a score is NaN")
 	}
-	if score, err := bnkit.ScoreTarget(m, other, target); err == nil && math.IsNaN(score.LogScore) {
+	if score, err := bnkit.ConditionalLogScore(m, other, target); err == nil && math.IsNaN(score.LogScore) {
 		t.Error("a score is NaN")
 	}
 	if p, err := bnkit.Predict(m, other, target); err == nil {
@@ -315,7 +315,7 @@ func useVerbs(t *testing.T, in []byte) {
 		t.Error("a model prints as nothing")
 	}
 	if drawn, err := bnkit.Sample(net, c.n(5)-1, src); err == nil && drawn.Nrow() > 0 {
-		_, _ = bnkit.Score(m, drawn)
+		_, _ = bnkit.LogScore(m, drawn)
 	}
 	model := filepath.Join(dir, "model.json")
 	if err := bnkit.Save(model, m); err == nil {
@@ -383,7 +383,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = bnkit.Score(m, df)
+		_, _ = bnkit.LogScore(m, df)
 		_, _ = bnkit.Check(m.Net, m.Statements...)
 		_, _ = bnkit.Multipliers(m)
 		_, _ = bnkit.Audit(m, nil)
@@ -409,25 +409,25 @@ func TestNilArguments(t *testing.T) {
 	}
 	none := must[*bn.Network](t)(bn.NewNetwork(empty, nil))
 	tests := map[string]error{
-		"Fit, no network":          second(bnkit.Fit(nil, df, learn.ML{}, nil)),
-		"Fit, an empty network":    second(bnkit.Fit(none, df, learn.ML{}, nil)),
-		"Fit, no method":           second(bnkit.Fit(m.Net, df, nil, nil)),
-		"Score, no model":          second(bnkit.Score(nil, df)),
-		"Score, an empty model":    second(bnkit.Score(&bnkit.Model{}, df)),
-		"Score, of no network":     second(bnkit.Score(bnkit.ModelOf(nil), df)),
-		"ScoreTarget, no model":    second(bnkit.ScoreTarget(nil, df, "grade")),
-		"Predict, no model":        second(bnkit.Predict(nil, df, "grade")),
-		"Predict, empty network":   second(bnkit.Predict(bnkit.ModelOf(none), df, "grade")),
-		"Sample, no network":       second(bnkit.Sample(nil, 3, rand.NewPCG(1, 0))),
-		"CPT, no network":          second(bnkit.CPT(nil, "grade")),
-		"Check, an empty network":  second(bnkit.Check(none)),
-		"Audit, an empty model":    second(bnkit.Audit(&bnkit.Model{}, nil)),
-		"Forces, of no network":    second(bnkit.Multipliers(bnkit.ModelOf(nil))),
-		"Intervals, no model":      second(bnkit.Intervals(nil, "grade", draws(9))),
-		"Save, no network":         bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(nil)),
-		"Save, an empty network":   bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(none)),
-		"FamilyCounts, no network": second(bnkit.ModelOf(nil).FamilyCounts("grade")),
-		"Frame, no table":          bnkit.Frame(nil).Err,
+		"Fit, no network":               second(bnkit.Fit(nil, df, learn.ML{}, nil)),
+		"Fit, an empty network":         second(bnkit.Fit(none, df, learn.ML{}, nil)),
+		"Fit, no method":                second(bnkit.Fit(m.Net, df, nil, nil)),
+		"Score, no model":               second(bnkit.LogScore(nil, df)),
+		"Score, an empty model":         second(bnkit.LogScore(&bnkit.Model{}, df)),
+		"Score, of no network":          second(bnkit.LogScore(bnkit.ModelOf(nil), df)),
+		"ConditionalLogScore, no model": second(bnkit.ConditionalLogScore(nil, df, "grade")),
+		"Predict, no model":             second(bnkit.Predict(nil, df, "grade")),
+		"Predict, empty network":        second(bnkit.Predict(bnkit.ModelOf(none), df, "grade")),
+		"Sample, no network":            second(bnkit.Sample(nil, 3, rand.NewPCG(1, 0))),
+		"CPT, no network":               second(bnkit.CPT(nil, "grade")),
+		"Check, an empty network":       second(bnkit.Check(none)),
+		"Audit, an empty model":         second(bnkit.Audit(&bnkit.Model{}, nil)),
+		"Forces, of no network":         second(bnkit.Multipliers(bnkit.ModelOf(nil))),
+		"Intervals, no model":           second(bnkit.Intervals(nil, "grade", draws(9))),
+		"Save, no network":              bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(nil)),
+		"Save, an empty network":        bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(none)),
+		"FamilyCounts, no network":      second(bnkit.ModelOf(nil).FamilyCounts("grade")),
+		"Frame, no table":               bnkit.Frame(nil).Err,
 	}
 	_, _, tests["Split, no source"] = bnkit.Split(df, 2, nil)
 	_, tests["Discretize, no rule"] = bnkit.Discretize(df, nil)

@@ -42,7 +42,7 @@ func TestContinuousFrame(t *testing.T) {
 	if w[0] != w[1] || !(w[0] > 0.8 && w[0] < 1.2) {
 		t.Errorf("weights %v, want equal and about 1", w)
 	}
-	score, err := bnkit.Score(m, df)
+	score, err := bnkit.LogScore(m, df)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestContinuousFrame(t *testing.T) {
 	split := must[*bnkit.Model](t)(bnkit.Fit(
 		must[*bn.Network](t)(bnkit.NewNetwork("[market][MSFT][INTL][DELL|MSFT:market:INTL]", df, nil)), df, learn.ML{},
 		nil))
-	if score, err = bnkit.Score(split, df); err != nil {
+	if score, err = bnkit.LogScore(split, df); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, score.LogScore, split.LogLikelihood, 1e-12, 1e-12)
@@ -74,7 +74,7 @@ func TestContinuousFrame(t *testing.T) {
 	if len(back.Statements) != 1 || back.Statements[0].String() != alike.String() {
 		t.Errorf("statements %v come back", back.Statements)
 	}
-	again, err := bnkit.Score(back, df)
+	again, err := bnkit.LogScore(back, df)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +101,10 @@ func TestContinuousErrors(t *testing.T) {
 		err  error
 		says string
 	}{
-		"a missing number to score": {second(bnkit.Score(m, holed)),
+		"a missing number to score": {second(bnkit.LogScore(m, holed)),
 			`row 3: infer: a continuous variable that is not observed cannot be summed out: "DELL"`},
 		"a target without states": {second(bnkit.Predict(m, df, "DELL")), `"DELL"`},
-		"no density":              {second(bnkit.Score(bnkit.ModelOf(flat), df)), "VarianceFloor"},
+		"no density":              {second(bnkit.LogScore(bnkit.ModelOf(flat), df)), "VarianceFloor"},
 		"a table":                 {second(bnkit.CPT(net, "DELL")), "use Coefficients"},
 		"one case":                {second(bnkit.Fit(net, df.Subset([]int{0}), learn.ML{}, nil)), "VarianceFloor"},
 	} {

@@ -14,7 +14,7 @@ import (
 // GroupStates finds which states of a variable the cases of a model say are alike, in the
 // parent configuration that given names. The statements of the result go to another [Fit];
 // those of the model are left aside. Cases that suggested a statement cannot also test it:
-// take others for [Score] and [Audit]. See [learn.GroupStates] for the search and the errors.
+// take others for [LogScore] and [Audit]. See [learn.GroupStates] for the search and the errors.
 func GroupStates(m *Model, name string, given bn.Given, g *learn.Grouping) (*learn.Groups, error) {
 	counts, err := countsOf(m)
 	if err != nil {

@@ -14,50 +14,50 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// Score is the log score of a model on the cases of a frame: the log probability, in
+// LogScore is the log score of a model on the cases of a frame: the log probability, in
 // nats, of what is observed in each case, summed and per case. Missing cells are summed out,
 // and so are the model's hidden variables (m.Hidden), which need no column; any other column
 // that is not there is an error. Scores compare only on the same cells: models on one frame.
 // See [metric.LogScore].
-func Score(m bn.Model, df dataframe.DataFrame) (metric.Score, error) {
+func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	model, err := asked(m)
 	if err != nil {
-		return metric.Score{}, err
+		return metric.LogScores{}, err
 	}
 	t, err := model.cases(df, model.Hidden...)
 	if err != nil {
-		return metric.Score{}, err
+		return metric.LogScores{}, err
 	}
 	score, err := metric.LogScore(model.Net, t)
 	if err != nil {
-		return metric.Score{}, fmt.Errorf("bnkit: %w", err)
+		return metric.LogScores{}, fmt.Errorf("bnkit: %w", err)
 	}
 	return score, nil
 }
 
-// ScoreTarget is the log score of one variable given what is observed of all the others, in
+// ConditionalLogScore is the log score of one variable given what is observed of all the others, in
 // nats: how good the model's predictions of the target are. Cells and columns may be missing
-// as in [Score], but each row must have the target; `DropMissing(df, target)` leaves those that
+// as in [LogScore], but each row must have the target; `DropMissing(df, target)` leaves those that
 // do. See [metric.ConditionalLogScore].
-func ScoreTarget(m bn.Model, df dataframe.DataFrame, target string) (metric.Score, error) {
+func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (metric.LogScores, error) {
 	model, err := asked(m)
 	if err != nil {
-		return metric.Score{}, err
+		return metric.LogScores{}, err
 	}
 	t, err := model.cases(df, model.Hidden...)
 	if err != nil {
-		return metric.Score{}, err
+		return metric.LogScores{}, err
 	}
 	score, err := metric.ConditionalLogScore(model.Net, t, target)
 	if err != nil {
-		return metric.Score{}, fmt.Errorf("bnkit: %w", err)
+		return metric.LogScores{}, fmt.Errorf("bnkit: %w", err)
 	}
 	return score, nil
 }
 
 // Predict returns, for each row, the probability of each state of the target given
 // what is observed in the rest of the row: a frame with a column for each state. The frame
-// need not have the target's column. Otherwise cells and columns may be missing as in [Score].
+// need not have the target's column. Otherwise cells and columns may be missing as in [LogScore].
 // See [metric.Predict].
 func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
 	model, err := asked(m)

@@ -47,7 +47,7 @@ func ExampleScore_hidden() {
 		series.New([]string{"hard", "easy", "NaN"}, series.String, "task"),
 		series.New([]string{"yes", "no", "yes"}, series.String, "slow"),
 	)
-	score, err := bnkit.Score(m, heldOut)
+	score, err := bnkit.LogScore(m, heldOut)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -66,14 +66,14 @@ func TestScoreHidden(t *testing.T) {
 		series.New([]string{"yes", "no", "yes"}, series.String, "slow"),
 		series.New([]int{1, 2, 3}, series.Int, "id"),
 	)
-	score, err := bnkit.Score(m, df)
+	score, err := bnkit.LogScore(m, df)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for row, want := range []float64{0.4 * 0.62, 0.6 * 0.74, 0.404} {
 		numtest.Close(t, score.ByCase[row], math.Log(want), 1e-14, 0)
 	}
-	target, err := bnkit.ScoreTarget(m, df, "slow")
+	target, err := bnkit.ConditionalLogScore(m, df, "slow")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestScoreHidden(t *testing.T) {
 	}
 	// Where the load is known after all, it counts.
 	seen := df.Mutate(series.New([]string{"high", "low", "NaN"}, series.String, "load"))
-	if score, err = bnkit.Score(m, seen); err != nil {
+	if score, err = bnkit.LogScore(m, seen); err != nil {
 		t.Fatal(err)
 	}
 	for row, want := range []float64{0.4 * 0.7 * 0.8, 0.6 * 0.9 * 0.8, 0.404} {
@@ -109,18 +109,18 @@ func TestScoreHiddenErrors(t *testing.T) {
 		err  error
 		says []string
 	}{
-		{"a misspelt column", second(bnkit.Score(m, misspelt)), []string{`no column "task"`, "tsak, slow",
+		{"a misspelt column", second(bnkit.LogScore(m, misspelt)), []string{`no column "task"`, "tsak, slow",
 			"correct its name", "m.Hidden"}},
-		{"a misspelt column, target", second(bnkit.ScoreTarget(m, misspelt, "slow")),
+		{"a misspelt column, target", second(bnkit.ConditionalLogScore(m, misspelt, "slow")),
 			[]string{`no column "task"`, "m.Hidden"}},
 		{"a misspelt column, predicted", second(bnkit.Predict(m, misspelt, "load")),
 			[]string{`no column "task"`, "m.Hidden"}},
-		{"no variable is hidden", second(bnkit.Score(bnkit.ModelOf(m.Net), df)),
+		{"no variable is hidden", second(bnkit.LogScore(bnkit.ModelOf(m.Net), df)),
 			[]string{`no column "load"`, "m.Hidden"}},
-		{"a hidden target to score", second(bnkit.ScoreTarget(m, df, "load")), []string{`no column "load"`}},
-		{"a missing target to score", second(bnkit.ScoreTarget(m, df, "task")),
+		{"a hidden target to score", second(bnkit.ConditionalLogScore(m, df, "load")), []string{`no column "load"`}},
+		{"a missing target to score", second(bnkit.ConditionalLogScore(m, df, "task")),
 			[]string{`row 2, column "task"`, "bnkit.DropMissing"}},
-		{"an unknown state", second(bnkit.Score(m,
+		{"an unknown state", second(bnkit.LogScore(m,
 			df.Mutate(series.New([]string{"NaN", "perhaps"}, series.String, "slow")))),
 			[]string{`row 2, column "slow", value "perhaps"`, "no, yes"}},
 	} {
@@ -164,7 +164,7 @@ func TestScoreOfFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []*bnkit.Model{m, must[*bnkit.Model](t)(bnkit.Load(path))} {
-		score, err := bnkit.Score(m, df)
+		score, err := bnkit.LogScore(m, df)
 		if err != nil {
 			t.Fatal(err)
 		}

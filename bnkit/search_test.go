@@ -124,11 +124,11 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := bnkit.Score(got.Model, df)
+	a, err := bnkit.LogScore(got.Model, df)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := bnkit.Score(byHand, df)
+	b, err := bnkit.LogScore(byHand, df)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestSearchNumbers(t *testing.T) {
 	if got.DAG.Arcs() != 1 {
 		t.Errorf("%v", got)
 	}
-	if s, err := bnkit.Score(got.Model, df); err != nil || s.Cases != 8 {
+	if s, err := bnkit.LogScore(got.Model, df); err != nil || s.Cases != 8 {
 		t.Errorf("new rows are discretised by the model: %v, %v", s, err)
 	}
 }

@@ -15,13 +15,13 @@ type Configs struct {
 	size    int // 0 stands for 1, so that the zero value is a family without parents
 }
 
-// MaxConfigs bounds the number of parent configurations of one family. It is smaller where an int
+// maxConfigs bounds the number of parent configurations of one family. It is smaller where an int
 // has 32 bits.
-const MaxConfigs = min(1<<40, math.MaxInt)
+const maxConfigs = min(1<<40, math.MaxInt)
 
 // NewConfigs returns the numbering for parents with the given cardinalities.
 // It returns an error when a cardinality is not positive or the number of
-// configurations passes [MaxConfigs].
+// configurations passes [maxConfigs].
 func NewConfigs(cards ...int) (Configs, error) {
 	c := Configs{cards: append([]int(nil), cards...), strides: make([]int, len(cards)), size: 1}
 	for p := len(cards) - 1; p >= 0; p-- {
@@ -29,9 +29,9 @@ func NewConfigs(cards ...int) (Configs, error) {
 			return Configs{}, fmt.Errorf("bn: parent %d has %d states", p+1, cards[p])
 		}
 		c.strides[p] = c.size
-		if c.size > MaxConfigs/cards[p] {
+		if c.size > maxConfigs/cards[p] {
 			return Configs{}, fmt.Errorf("bn: parents with cardinalities %v have more than %d configurations", cards,
-				MaxConfigs)
+				maxConfigs)
 		}
 		c.size *= cards[p]
 	}

@@ -92,12 +92,12 @@ func TestConfigsErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.message)
 		}
 	}
-	most := bits.Len(MaxConfigs) - 1 // 40, or 30 where an int has 32 bits
+	most := bits.Len(maxConfigs) - 1 // 40, or 30 where an int has 32 bits
 	if c, err := NewConfigs(slices.Repeat([]int{2}, most)...); err != nil || c.Len() != 1<<most {
 		t.Errorf("%d binary parents: %d configurations, error %v", most, c.Len(), err)
 	}
-	if bits.UintSize == 64 && MaxConfigs != 1<<40 {
-		t.Errorf("at most %d configurations, want 2^40", MaxConfigs)
+	if bits.UintSize == 64 && maxConfigs != 1<<40 {
+		t.Errorf("at most %d configurations, want 2^40", maxConfigs)
 	}
 }
 

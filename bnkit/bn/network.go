@@ -164,13 +164,13 @@ func (n *Network) Table(name string) (*CPT, error) {
 	return n.cpts[v], nil
 }
 
-// SetTable sets the table of the named variable from text; see [ParseCPT].
+// SetTable sets the table of the named variable from text; see [parseCPT].
 func (n *Network) SetTable(name, text string) error {
 	old, err := n.Table(name)
 	if err != nil {
 		return err
 	}
-	t, err := ParseCPT(text, old.Child, old.Parents...)
+	t, err := parseCPT(text, old.Child, old.Parents...)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// ParseCPT reads the table of child given parents from text as a person types
+// parseCPT reads the table of child given parents from text as a person types
 // it. The first line names the parents, a bar, and the states of the child; each
 // further line gives a parent configuration, a bar, and the probabilities. Words
 // are separated by spaces; a name with spaces is put in double quotes, written as a
@@ -30,7 +30,7 @@ import (
 // Errors name the line, the configuration and the value: a parent or state that
 // is unknown or missing, a configuration set twice or not at all, a value that
 // is no probability, a row that does not sum to 1 within [RowTolerance].
-func ParseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
+func parseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
 	t, err := NewCPT(child, parents...)
 	if err != nil {
 		return nil, err
@@ -243,7 +243,7 @@ func fields(s string) (left, right []word, hasBar bool, err error) {
 	return left, out, hasBar, nil
 }
 
-// String prints the table as text that [ParseCPT] reads, all digits kept.
+// String prints the table as text that [parseCPT] reads, all digits kept.
 func (t *CPT) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 1, ' ', 0)

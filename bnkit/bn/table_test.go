@@ -34,7 +34,7 @@ func TestParseCPT(t *testing.T) {
 			"0.1\n\t no yes|0.3 0.7#last\n yes no |0.2 0.8\n yes yes| .1 +.9 \n\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			table, err := ParseCPT(c.text, dysp, bronc, either)
+			table, err := parseCPT(c.text, dysp, bronc, either)
 			if c.name == "stars in all places" {
 				want := []float64{0.9, 0.1, 0.9, 0.1, 0.2, 0.8, 0.1, 0.9}
 				checkTable(t, table, err, want)
@@ -44,13 +44,13 @@ func TestParseCPT(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), `line 5: "0.7#last" is not a probability`) {
 					t.Errorf("error %v, want one that a comment begins with a word", err)
 				}
-				table, err = ParseCPT(strings.Replace(c.text, "#last", " #last", 1), dysp, bronc, either)
+				table, err = parseCPT(strings.Replace(c.text, "#last", " #last", 1), dysp, bronc, either)
 			}
 			checkTable(t, table, err, want)
 		})
 	}
 	for _, text := range []string{"no yes\n0.25 0.75", "| no yes\n| 0.25 0.75", "\n  yes no # order\n\n  0.75 0.25\n"} {
-		table, err := ParseCPT(text, dysp)
+		table, err := parseCPT(text, dysp)
 		checkTable(t, table, err, []float64{0.25, 0.75})
 	}
 }
@@ -58,7 +58,7 @@ func TestParseCPT(t *testing.T) {
 // TestParseCPTOrders has parents with different states, named in another order.
 func TestParseCPTOrders(t *testing.T) {
 	text := "size bronc | yes no\n m yes | 0.25 0.75\n s no | 0 1\n * yes | 1 0\n * * | 0.5 0.5"
-	table, err := ParseCPT(text, dysp, bronc, Discrete("size", "s", "m", "l"))
+	table, err := parseCPT(text, dysp, bronc, Discrete("size", "s", "m", "l"))
 	checkTable(t, table, err, []float64{1, 0, 0.5, 0.5, 0.5, 0.5, 0, 1, 0.75, 0.25, 0, 1})
 }
 
@@ -121,7 +121,7 @@ func TestParseCPTErrors(t *testing.T) {
 			`line 1: a double quote is not closed, or a backslash not doubled, in "\q" | no yes`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			table, err := ParseCPT(c.text, dysp, bronc, either)
+			table, err := parseCPT(c.text, dysp, bronc, either)
 			if err == nil {
 				t.Fatalf("no error, table\n%v", table)
 			}
@@ -134,7 +134,7 @@ func TestParseCPTErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ParseCPT("a | no yes\n 0.5 0.5", dysp); err == nil ||
+	if _, err := parseCPT("a | no yes\n 0.5 0.5", dysp); err == nil ||
 		!strings.Contains(err.Error(), `the header names 1 parents, "dysp" has 0; write "| no yes"`) {
 		t.Errorf("error %v", err)
 	}
@@ -174,7 +174,7 @@ func TestTableReadsBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		randomise(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), table)
-		again, err := ParseCPT(table.String(), vars[0], vars[1:]...)
+		again, err := parseCPT(table.String(), vars[0], vars[1:]...)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, table)
 		}
@@ -205,14 +205,14 @@ func FuzzParseCPT(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		table, err := ParseCPT(text, dysp, bronc, either)
+		table, err := parseCPT(text, dysp, bronc, either)
 		if err != nil {
 			return
 		}
 		if err := table.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseCPT(table.String(), dysp, bronc, either)
+		again, err := parseCPT(table.String(), dysp, bronc, either)
 		if err != nil || !again.Equal(table) {
 			t.Fatalf("%q reads as\n%v which reads back as\n%v, %v", text, table, again, err)
 		}
@@ -229,7 +229,7 @@ func TestParseCPTManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseCPT(table.String(), table.Child, table.Parents...)
+	again, err := parseCPT(table.String(), table.Child, table.Parents...)
 	if err != nil || !again.Equal(table) {
 		t.Errorf("a table of %d rows does not read back: %v", table.Configs().Len(), err)
 	}
@@ -248,7 +248,7 @@ func BenchmarkParseCPT(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ParseCPT(text, table.Child, table.Parents...); err != nil {
+		if _, err := parseCPT(text, table.Child, table.Parents...); err != nil {
 			b.Fatal(err)
 		}
 	}

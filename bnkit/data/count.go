@@ -91,9 +91,9 @@ type FamilyCounts struct {
 	Skipped float64 // weight of the rows left out because a member is missing
 }
 
-// CountFamilies counts the rows of t for the given families in one pass; states
+// countFamilies counts the rows of t for the given families in one pass; states
 // are numbered as in the columns of t. Errors are those of [Count].
-func CountFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCounts, error) {
+func countFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCounts, error) {
 	out := make([]FamilyCounts, len(families))
 	p := plan{table: t, view: make(map[string]int)}
 	for i, f := range families {
@@ -138,7 +138,7 @@ const maxCells = 1 << 30
 // the weight of the rows with that parent configuration and state of the child,
 // r the cardinality of the child.
 func CountFamily(t *Table, child string, parents ...string) ([]float64, bn.Configs, error) {
-	c, err := CountFamilies(t, []Family{{child, parents}}, nil)
+	c, err := countFamilies(t, []Family{{child, parents}}, nil)
 	if err != nil {
 		return nil, bn.Configs{}, err
 	}

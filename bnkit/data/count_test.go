@@ -248,7 +248,7 @@ func TestCountFamiliesAgainstBruteForce(t *testing.T) {
 		}
 		var first []data.FamilyCounts
 		for _, workers := range []int{1, 2, 5} {
-			got, err := data.CountFamilies(table, families, &data.CountOptions{Missing: data.SkipMissing,
+			got, err := table.CountFamilies(t.Context(), families, &data.CountOptions{Missing: data.SkipMissing,
 				Workers: workers})
 			if err != nil {
 				t.Fatal(err)

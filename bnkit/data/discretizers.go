@@ -69,7 +69,7 @@ func (c Cuts) Fit(train *Table) (*Discretization, error) {
 }
 
 // Fit finds the cut points. It returns an error when there are fewer than two
-// bins, no values or only one ([ErrConstant]), another number of names than
+// bins, no values or only one ([errConstant]), another number of names than
 // bins, or weights that sum to one row or less, or to no number.
 func (q Quantiles) Fit(train *Table) (*Discretization, error) {
 	s, err := spectrumOf(train, q.Column, q.Bins)
@@ -203,7 +203,7 @@ func spectrumOf(train *Table, column string, bins int) (*spectrum, error) {
 		return nil, fmt.Errorf("data: column %q cannot be cut: no value in %d training rows: %w", column, train.rows,
 			ErrNoRows)
 	case 1:
-		return nil, fmt.Errorf("data: column %q cannot be cut: %w, %v, in the training rows", column, ErrConstant,
+		return nil, fmt.Errorf("data: column %q cannot be cut: %w, %v, in the training rows", column, errConstant,
 			s.values[0])
 	}
 	return s, nil

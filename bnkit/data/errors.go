@@ -17,10 +17,10 @@ var (
 	ErrNoRows   = errors.New("no rows")
 	ErrRagged   = errors.New("wrong number of cells in the row")
 	ErrNumber   = errors.New("not a finite number")
-	ErrRange    = errors.New("not the number of a state")
+	errRange    = errors.New("not the number of a state")
 	ErrWeight   = errors.New("not a weight (a finite number, not below 0)")
 	ErrEncoding = errors.New("not UTF-8 text")
-	ErrConstant = errors.New("only one value")
+	errConstant = errors.New("only one value")
 
 	// ErrTotalWeight is about the sum of weights; see [MaxTotalWeight].
 	ErrTotalWeight = errors.New("the weights sum to more than 1e150; divide them all by the same number")

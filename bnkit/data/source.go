@@ -30,7 +30,7 @@ func (t *Table) CountFamilies(ctx context.Context, families []Family, opts *Coun
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return CountFamilies(t, families, opts)
+	return countFamilies(t, families, opts)
 }
 
 // DistinctRows returns the different rows of the named columns, in the order of their first

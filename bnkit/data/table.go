@@ -117,7 +117,7 @@ func checkStates(v bn.Variable, states []bn.State) (complete bool, err error) {
 		}
 		if s != bn.Missing {
 			return false, &ValueError{Row: row + 1, Name: v.Name, Value: strconv.Itoa(int(s)),
-				Err: fmt.Errorf("%w (there are %d, counted from 0)", ErrRange, r)}
+				Err: fmt.Errorf("%w (there are %d, counted from 0)", errRange, r)}
 		}
 		complete = false
 	}

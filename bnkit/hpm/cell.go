@@ -14,9 +14,9 @@ type cell struct {
 }
 
 // parts are the cells that it is cut into.
-func (c *cell) parts(split Split, study *Study) []*cell {
+func (c *cell) parts(z bool, study *Study) []*cell {
 	c.cutting.Do(func() {
-		for _, voxels := range split.cut(study, c.voxels) {
+		for _, voxels := range cut(study, c.voxels, z) {
 			c.children = append(c.children, &cell{voxels: voxels})
 		}
 	})

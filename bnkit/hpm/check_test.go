@@ -72,7 +72,6 @@ func TestErrors(t *testing.T) {
 			}
 		}, []string{"never changes", "voxel 6 (1, 2, 0) of CALC"}},
 		{"sharing", func(s *Study, set *Settings) { set.Noise = 7 }, []string{"Noise(7)"}},
-		{"split", func(s *Study, set *Settings) { set.Split = 7 }, []string{"Split(7)"}},
 		{"tolerance", func(s *Study, set *Settings) { set.Tolerance = nan }, []string{"Tolerance"}},
 		{"sweeps", func(s *Study, set *Settings) { set.MaxSweeps = -1 }, []string{"MaxSweeps"}},
 		{"workers", func(s *Study, set *Settings) { set.Workers = -1 }, []string{"Workers"}},

@@ -10,7 +10,7 @@ func (r *round) partition(root *cell, w *worker) []*cell {
 }
 
 func (r *round) refine(cells []*cell, c *cell, score float64, w *worker) []*cell {
-	children := c.parts(r.a.set.Split, r.a.study)
+	children := c.parts(r.a.set.CutZ, r.a.study)
 	if len(children) < 2 || r.a.set.Context.Err() != nil {
 		return append(cells, c)
 	}
@@ -44,7 +44,7 @@ func (r *round) crossScore(c *cell, w *worker) float64 {
 
 // cut parts the voxels at the middle of their bounding box; a voxel on the middle is in the lower
 // half. Parts without voxels are left out.
-func (s Split) cut(study *Study, voxels []int) [][]int {
+func cut(study *Study, voxels []int, z bool) [][]int {
 	box := func(v int) [3]int { return [3]int{study.Voxels[v].X, study.Voxels[v].Y, study.Voxels[v].Z} }
 	lo, hi := box(voxels[0]), box(voxels[0])
 	for _, v := range voxels {
@@ -53,7 +53,7 @@ func (s Split) cut(study *Study, voxels []int) [][]int {
 		}
 	}
 	directions := 2
-	if s == AllDirections {
+	if z {
 		directions = 3
 	}
 	parts := make([][]int, 1<<directions)

@@ -91,7 +91,7 @@ func TestRecovery(t *testing.T) {
 // its own.
 func TestPartitionIsAlgorithm3(t *testing.T) {
 	for i := range 12 { // with much noise some gains of a split are near 0
-		split, noise := Split(i%2), float64(1+i/4)
+		cutZ, noise := i%2 == 1, float64(1+i/4)
 		s, _, _ := quadrants(7, 8, noise, true, false, uint64(i))
 		for v := range s.Voxels {
 			s.Voxels[v].Z = v % 3
@@ -119,7 +119,7 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 			for _, v := range voxels {
 				var upper [3]bool
 				for d, x := range at(v) {
-					upper[d] = x > (lo[d]+hi[d])/2 && (d < 2 || split == AllDirections)
+					upper[d] = x > (lo[d]+hi[d])/2 && (d < 2 || cutZ)
 				}
 				parts[upper] = append(parts[upper], v)
 			}
@@ -140,7 +140,7 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 			all[v] = v
 		}
 		refine(all)
-		m, err := Fit(s, Hierarchical, &Settings{Split: split})
+		m, err := Fit(s, Hierarchical, &Settings{CutZ: cutZ})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 		slices.SortFunc(got, slices.Compare)
 		slices.SortFunc(want, slices.Compare)
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%v, noise %v: cells %v, want %v", split, noise, got, want)
+			t.Errorf("cut in z %v, noise %v: cells %v, want %v", cutZ, noise, got, want)
 		}
 	}
 }
@@ -194,14 +194,14 @@ func TestCut(t *testing.T) {
 		s.Voxels = append(s.Voxels, Voxel{X: x, Z: x % 2})
 	}
 	for _, c := range []struct {
-		split Split
-		want  [][]int
-	}{{InPlane, [][]int{{0, 1, 2}, {3, 4}}}, {AllDirections, [][]int{{0, 2}, {4}, {1}, {3}}}} {
-		if got := c.split.cut(s, []int{0, 1, 2, 3, 4}); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%v: %v, want %v", c.split, got, c.want)
+		z    bool
+		want [][]int
+	}{{false, [][]int{{0, 1, 2}, {3, 4}}}, {true, [][]int{{0, 2}, {4}, {1}, {3}}}} {
+		if got := cut(s, []int{0, 1, 2, 3, 4}, c.z); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("in z %v: %v, want %v", c.z, got, c.want)
 		}
-		if got := c.split.cut(s, []int{3}); len(got) != 1 {
-			t.Errorf("%v: one voxel is cut into %v", c.split, got)
+		if got := cut(s, []int{3}, c.z); len(got) != 1 {
+			t.Errorf("in z %v: one voxel is cut into %v", c.z, got)
 		}
 	}
 }
@@ -223,9 +223,9 @@ func TestTies(t *testing.T) {
 	}{{-2, 4}, {-1, 4}, {-3, 1}, {math.Inf(-1), 1}} {
 		root := &cell{voxels: a.regions[0].voxels}
 		give(root, -8)
-		for _, part := range root.parts(InPlane, s) {
+		for _, part := range root.parts(false, s) {
 			give(part, test.parts)
-			for _, small := range part.parts(InPlane, s) {
+			for _, small := range part.parts(false, s) {
 				give(small, -100)
 			}
 		}

@@ -57,32 +57,12 @@ func (n Noise) String() string {
 	return fmt.Sprintf("Noise(%d)", int(n))
 }
 
-// Split is the way a cell of voxels is cut, through the middle of its bounding box.
-type Split int
-
-const (
-	// InPlane cuts x and y, into 2 × 2 (N06, Algorithm 3 as it was run).
-	InPlane Split = iota
-	// AllDirections cuts x, y and z, into 2 × 2 × 2.
-	AllDirections
-)
-
-// String names the directions.
-func (s Split) String() string {
-	switch s {
-	case InPlane:
-		return "2 × 2 in plane"
-	case AllDirections:
-		return "2 × 2 × 2"
-	}
-	return fmt.Sprintf("Split(%d)", int(s))
-}
-
 // Settings govern a run. Nil means the defaults.
 type Settings struct {
 	Noise Noise
-	// Split is for Hierarchical.
-	Split Split
+	// CutZ lets Hierarchical cut cells in x, y and z, into 2 × 2 × 2; without it they are cut in
+	// x and y, into 2 × 2 (N06, Algorithm 3 as it was run).
+	CutZ bool
 	// Folds are the trials, by number, that are held out together; each trial is in one. Nil is
 	// [LeaveOneRunOut] where trials name at least two runs, and otherwise
 	// [LeaveOneOfEachOut]. Fit has a use for them with Hierarchical only.
@@ -115,8 +95,6 @@ func (s *Settings) defaults(sharing Sharing) (*Settings, error) {
 		return nil, fmt.Errorf("hpm: the sharing %v is unknown; take Voxelwise, Shared or Hierarchical", sharing)
 	case c.Noise < ByCluster || c.Noise > ByVoxel:
 		return nil, fmt.Errorf("hpm: the noise %v is unknown; take ByCluster or ByVoxel", c.Noise)
-	case c.Split < InPlane || c.Split > AllDirections:
-		return nil, fmt.Errorf("hpm: the split %v is unknown; take InPlane or AllDirections", c.Split)
 	case !(c.Tolerance >= 0) || math.IsInf(c.Tolerance, 1):
 		return nil, fmt.Errorf("hpm: Tolerance is %v; give a positive number, or 0 for 1e-12", c.Tolerance)
 	case c.MaxSweeps < 0:

@@ -327,10 +327,10 @@ func TestIncompleteErrors(t *testing.T) {
 	}
 	// Impossible cases score −Inf, their rest being possible or not.
 	holes := table(column(x, 0, 1), column(y, 0, 1), column(three.Variable(2), bn.Missing, bn.Missing))
-	for _, score := range []func() (metric.Score, error){
-		func() (metric.Score, error) { return metric.LogScore(three, holes) },
-		func() (metric.Score, error) { return metric.ConditionalLogScore(three, holes, "Y") },
-		func() (metric.Score, error) { return metric.ConditionalLogScore(three, holes, "X") },
+	for _, score := range []func() (metric.LogScores, error){
+		func() (metric.LogScores, error) { return metric.LogScore(three, holes) },
+		func() (metric.LogScores, error) { return metric.ConditionalLogScore(three, holes, "Y") },
+		func() (metric.LogScores, error) { return metric.ConditionalLogScore(three, holes, "X") },
 	} {
 		if s, err := score(); err != nil || !math.IsInf(s.ByCase[0], -1) || !math.IsInf(s.LogScore, -1) {
 			t.Errorf("an impossible case: %+v, %v", s, err)

@@ -67,16 +67,16 @@ func distribution(name string, p []float64) error {
 	return nil
 }
 
-// MaxJointStates bounds the enumeration of [NetworkKL].
-const MaxJointStates = 1 << 22
+// maxJointStates bounds the enumeration of [NetworkKL].
+const maxJointStates = 1 << 22
 
-// ErrTooLarge is wrapped where a joint distribution has too many states to
+// errTooLarge is wrapped where a joint distribution has too many states to
 // enumerate.
-var ErrTooLarge = errors.New("too many joint states to enumerate")
+var errTooLarge = errors.New("too many joint states to enumerate")
 
 // NetworkKL is the divergence in nats from the joint distribution of p to that of
 // q, two networks over the same discrete variables in the same order; their graphs
-// may differ. It enumerates the joint states, at most [MaxJointStates].
+// may differ. It enumerates the joint states, at most [maxJointStates].
 func NetworkKL(p, q *bn.Network) (float64, error) {
 	if p.Len() != q.Len() {
 		return 0, fmt.Errorf("metric: networks over %d and %d variables", p.Len(), q.Len())
@@ -92,8 +92,8 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 				p.Variable(v).Name, bn.ErrNotDiscrete)
 		}
 		card := p.Variable(v).Cardinality()
-		if size > MaxJointStates/card {
-			return 0, fmt.Errorf("metric: %w: more than %d over %d variables", ErrTooLarge, MaxJointStates, p.Len())
+		if size > maxJointStates/card {
+			return 0, fmt.Errorf("metric: %w: more than %d over %d variables", errTooLarge, maxJointStates, p.Len())
 		}
 		size *= card
 	}

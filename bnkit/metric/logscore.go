@@ -8,8 +8,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// A Score is a summed log score with the number of cases behind it.
-type Score struct {
+// LogScores is a summed log score with the number of cases behind it.
+type LogScores struct {
 	LogScore float64   // natural logarithm, summed over weighted cases
 	Average  float64   // per case
 	Cases    float64   // total weight
@@ -17,12 +17,12 @@ type Score struct {
 }
 
 // String is as in "log score -182.31 nats, -2.3677 a case, of 77 cases".
-func (s Score) String() string {
+func (s LogScores) String() string {
 	return fmt.Sprintf("log score %.6g nats, %.5g a case, of %.6g cases", s.LogScore, s.Average, s.Cases)
 }
 
-func newScore(byCase, weights []float64) Score {
-	s := Score{ByCase: byCase}
+func newLogScores(byCase, weights []float64) LogScores {
+	s := LogScores{ByCase: byCase}
 	if s.LogScore, s.Cases = total(byCase, weights); s.Cases > 0 {
 		s.Average = s.LogScore / s.Cases
 	}
@@ -44,10 +44,10 @@ func newScore(byCase, weights []float64) Score {
 // It returns an error for an unknown column or state, a variance of zero, a missing number
 // that something observed depends on ([infer.ErrHiddenContinuous]), and for missing cells in a
 // network too wide to sum them out ([infer.ErrTooWide]).
-func LogScore(net *bn.Network, t *data.Table) (Score, error) {
+func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
 	c, err := newCases(net, t, -1)
 	if err != nil {
-		return Score{}, err
+		return LogScores{}, err
 	}
 	f := newFamilies(net)
 	byCase := make([]float64, c.rows)
@@ -58,17 +58,17 @@ func LogScore(net *bn.Network, t *data.Table) (Score, error) {
 	if len(c.holes) > 0 {
 		h, err := newIncomplete(c)
 		if err != nil {
-			return Score{}, err
+			return LogScores{}, err
 		}
 		logs, err := h.logProbabilities()
 		if err != nil {
-			return Score{}, err
+			return LogScores{}, err
 		}
 		for i, row := range h.rows {
 			byCase[row] = logs[i]
 		}
 	}
-	return newScore(byCase, c.weights), nil
+	return newLogScores(byCase, c.weights), nil
 }
 
 // ConditionalLogScore is the log probability that the network gives to the target's
@@ -80,14 +80,14 @@ func LogScore(net *bn.Network, t *data.Table) (Score, error) {
 // nothing to score: it is an error that names the row. A case that the network holds
 // impossible scores −Inf. Where the rest is complete, though, only the family of the target
 // and those of its children are looked at. Other errors are those of [LogScore].
-func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (Score, error) {
+func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (LogScores, error) {
 	v, actual, err := occurred(net, t, target)
 	if err != nil {
-		return Score{}, err
+		return LogScores{}, err
 	}
 	c, err := newCases(net, t, -1)
 	if err != nil {
-		return Score{}, err
+		return LogScores{}, err
 	}
 	p := newPredictor(net, v)
 	byCase := make([]float64, c.rows)
@@ -100,15 +100,15 @@ func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (Score, 
 	if len(c.holes) > 0 {
 		h, err := newIncomplete(c)
 		if err != nil {
-			return Score{}, err
+			return LogScores{}, err
 		}
 		logs, err := h.logRatios(target)
 		if err != nil {
-			return Score{}, err
+			return LogScores{}, err
 		}
 		for i, row := range h.rows {
 			byCase[row] = logs[i]
 		}
 	}
-	return newScore(byCase, c.weights), nil
+	return newLogScores(byCase, c.weights), nil
 }

@@ -110,7 +110,7 @@ func TestLogScore(t *testing.T) {
 	if math.Abs(s.LogScore-want) > 1e-15 || s.Cases != 3 || math.Abs(s.Average-want/3) > 1e-15 {
 		t.Errorf("LogScore = %+v, want sum %v over 3", s, want)
 	}
-	if text := (metric.Score{LogScore: -182.3125, Average: -182.3125 / 77,
+	if text := (metric.LogScores{LogScore: -182.3125, Average: -182.3125 / 77,
 		Cases: 77}).String(); text != "log score -182.312 nats, -2.3677 a case, of 77 cases" {
 		t.Errorf("it prints %q", text)
 	}

@@ -11,8 +11,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// ErrOneClass is wrapped where cases of both kinds are needed and there is one kind only.
-var ErrOneClass = errors.New("all cases are of one kind")
+// errOneClass is wrapped where cases of both kinds are needed and there is one kind only.
+var errOneClass = errors.New("all cases are of one kind")
 
 // A ROCPoint is what comes of calling the cases positive whose score is at least Threshold.
 type ROCPoint struct {
@@ -60,7 +60,7 @@ func (c *ROCCurve) String() string {
 //
 // It takes O(n log n) steps. It returns an error for slices of different lengths, a score that
 // is NaN, a weight that is negative or not finite, weights that float64 cannot add up, and cases
-// of one kind only ([ErrOneClass]).
+// of one kind only ([errOneClass]).
 // Source: DeLong, DeLong and Clarke-Pearson, Comparing the areas under two or more correlated
 // receiver operating characteristic curves, Biometrics 44 (1988), 837–845.
 func ROC(scores []float64, positive []bool, weights []float64) (*ROCCurve, error) {
@@ -136,10 +136,10 @@ func ladder(scores []float64, positive []bool, weights []float64) ([]step, error
 	switch p, n := sums(steps); {
 	case !(p > 0):
 		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is positive",
-			ErrOneClass)
+			errOneClass)
 	case !(n > 0):
 		return nil, fmt.Errorf("metric: an ROC curve needs positive and negative cases: %w, none is negative",
-			ErrOneClass)
+			errOneClass)
 	}
 	return steps, nil
 }

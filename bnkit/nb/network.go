@@ -15,7 +15,7 @@ import (
 //	nb.Show(nb.Must(nb.Network(model, bn.Given{"xray": "yes"})))
 //	nb.Show(nb.Must(nb.Network(model, nil, bn.Given{"xray": "yes"}))) // before and after
 //
-// [viz.Network] draws the graph alone. Errors are those of [Beliefs].
+// [viz.Network] draws the graph alone. Errors are those of [beliefsOf].
 func Network(m bn.Model, evidence ...bn.Given) (*viz.Figure, error) {
 	if len(evidence) == 0 {
 		evidence = []bn.Given{nil}
@@ -30,14 +30,14 @@ func Network(m bn.Model, evidence ...bn.Given) (*viz.Figure, error) {
 			}
 		}
 		var err error
-		if beliefs[i], err = Beliefs(name, m, e); err != nil {
+		if beliefs[i], err = beliefsOf(name, m, e); err != nil {
 			return nil, err
 		}
 	}
 	return viz.Posteriors(m, beliefs, nil)
 }
 
-// Beliefs are the distributions of all discrete variables of a network or a model given the evidence,
+// beliefsOf are the distributions of all discrete variables of a network or a model given the evidence,
 // exactly, to be drawn by [viz.Posteriors]. The name stands in the legend. So two fits are
 // compared:
 //
@@ -52,7 +52,7 @@ func Network(m bn.Model, evidence ...bn.Given) (*viz.Figure, error) {
 // [infer.Marginals]: unknown names, evidence that cannot occur
 // ([infer.ErrImpossibleEvidence]), a continuous variable that would have to be summed out,
 // a network too wide for exact inference.
-func Beliefs(name string, m bn.Model, evidence bn.Given) (viz.Beliefs, error) {
+func beliefsOf(name string, m bn.Model, evidence bn.Given) (viz.Beliefs, error) {
 	if m == nil || m.Network() == nil {
 		return viz.Beliefs{}, errors.New("nb: there is no network")
 	}

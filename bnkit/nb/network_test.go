@@ -31,7 +31,7 @@ func lungs(t *testing.T) *bn.Network {
 
 func TestBeliefs(t *testing.T) {
 	net := lungs(t)
-	b, err := Beliefs("after", net, bn.Given{"xray": "dark"})
+	b, err := beliefsOf("after", net, bn.Given{"xray": "dark"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,12 +112,12 @@ func TestNetworkOfModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw, state := bn.Given{"grey": "0.7"}, bn.Given{"xray": "dark"}
-	want, err := Beliefs("", net, state)
+	want, err := beliefsOf("", net, state)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []bn.Model{net, bnkit.ModelOf(net)} {
-		b, err := Beliefs("", m, raw)
+		b, err := beliefsOf("", m, raw)
 		if err != nil || b.Evidence["xray"] != "dark" || math.Abs(b.P["lung"][1]-want.P["lung"][1]) > 1e-15 {
 			t.Errorf("%T: beliefs %+v, %v; want %+v", m, b, err, want)
 		}
@@ -131,7 +131,7 @@ func TestNetworkOfModel(t *testing.T) {
 		if _, err := CPT(m, "xray"); err != nil {
 			t.Errorf("%T: its table: %v", m, err)
 		}
-		if _, err := Beliefs("", m, bn.Given{"grey": "dark"}); err == nil ||
+		if _, err := beliefsOf("", m, bn.Given{"grey": "dark"}); err == nil ||
 			!strings.Contains(err.Error(), "grey=dark") {
 			t.Errorf("%T: a value that is none: %v", m, err)
 		}

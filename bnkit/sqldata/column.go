@@ -117,7 +117,7 @@ func (c *column) state(value any) (bn.State, error) {
 
 func (c *column) wrongType(value any) error {
 	return fmt.Errorf("sqldata: column %q: %w: it gives values of the Go type %T; leave it out of Columns, or make "+
-		"it text in a Query", c.name, ErrType, value)
+		"it text in a Query", c.name, errType, value)
 }
 
 func (c *column) infinite() error {

@@ -102,7 +102,7 @@ func (c *column) setStates(texts []string) error {
 		return c.noStates()
 	case !v.IsDiscrete():
 		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a "+
-			"Discretization, or the numbers as States, or leave it out of Columns", c.name, ErrType, len(texts))
+			"Discretization, or the numbers as States, or leave it out of Columns", c.name, errType, len(texts))
 	}
 	c.variable.States, c.variable.Sorted = v.States, v.Sorted
 	return nil

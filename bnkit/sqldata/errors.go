@@ -10,9 +10,9 @@ import (
 // missing cell data.ErrMissing, a table without rows data.ErrNoRows, a weight data.ErrWeight,
 // a statement beyond Options.Timeout context.DeadlineExceeded.
 var (
-	ErrNotSelect = errors.New("not a single SELECT")
-	ErrType      = errors.New("its type cannot be a state")
-	ErrChanged   = errors.New("the table has changed since it was opened")
+	errNotSelect = errors.New("not a single SELECT")
+	errType      = errors.New("its type cannot be a state")
+	errChanged   = errors.New("the table has changed since it was opened")
 	ErrTooMany   = errors.New("too much is asked of the database")
 )
 

@@ -56,7 +56,7 @@ func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func
 }
 
 func (c *Cases) changed(how string) error {
-	return fmt.Errorf("sqldata: %w: %s; open it again, or learn from a copy", ErrChanged, how)
+	return fmt.Errorf("sqldata: %w: %s; open it again, or learn from a copy", errChanged, how)
 }
 
 // measure reads the number of rows of a group and their weight, which end a row.

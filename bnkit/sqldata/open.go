@@ -19,8 +19,8 @@ import (
 // every Dialect.MaxSets columns whose states are to be found.
 //
 // It returns an error for a column in Options that is not there ([bn.ErrUnknownVariable]),
-// columns whose types or values cannot be states ([ErrType]; all of them are named), more
-// states than MaxStates ([ErrTooMany]), a Query that is not a single SELECT ([ErrNotSelect]), weights that are
+// columns whose types or values cannot be states ([errType]; all of them are named), more
+// states than MaxStates ([ErrTooMany]), a Query that is not a single SELECT ([errNotSelect]), weights that are
 // negative, missing or not finite ([data.ErrWeight]) or too large together
 // ([data.ErrTotalWeight]), no rows ([data.ErrNoRows]), and a
 // [*StatementError] for what the database refuses.
@@ -102,7 +102,7 @@ func (c *Cases) describe(ctx context.Context) error {
 	}
 	if len(refused) > 0 {
 		return fmt.Errorf("sqldata: column %s: %w; leave such columns out by naming the others in Columns, or make "+
-			"them text or numbers in a Query", strings.Join(refused, ", "), ErrType)
+			"them text or numbers in a Query", strings.Join(refused, ", "), errType)
 	}
 	if len(c.columns) == 0 {
 		return errors.New("sqldata: there is no column to be a variable")

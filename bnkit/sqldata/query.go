@@ -10,7 +10,7 @@ import (
 )
 
 // checkQuery returns the user's query ready to stand in parentheses, without a semicolon at its
-// end, or an error that wraps [ErrNotSelect] for what is not one SELECT. Where databases read
+// end, or an error that wraps [errNotSelect] for what is not one SELECT. Where databases read
 // a text differently it is refused: a comment within a comment, one that a carriage return may
 // end, a backslash before a quote, backticks and dollars as quotes, square brackets where they
 // may hold names, and, outside quotes, what is neither ASCII nor a letter: it may be a space, a
@@ -20,7 +20,7 @@ import (
 func checkQuery(query string, brackets bool) (string, error) {
 	s := scanner{text: query, brackets: brackets}
 	if err := s.scan(); err != nil {
-		return "", fmt.Errorf("sqldata: the Query is %w: %w", ErrNotSelect, err)
+		return "", fmt.Errorf("sqldata: the Query is %w: %w", errNotSelect, err)
 	}
 	return strings.TrimSpace(query[:s.end]), nil
 }

@@ -77,12 +77,12 @@ func TestQueriesThatAreRefused(t *testing.T) {
 	}
 	for _, test := range tests {
 		_, err := checkQuery(test.query, false)
-		if !errors.Is(err, ErrNotSelect) || !strings.Contains(err.Error(), test.says) {
+		if !errors.Is(err, errNotSelect) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s\n%v\nwant an error that says %q", test.query, err, test.says)
 		}
 	}
 	const bracket = "SELECT [ ' ] FROM t; DROP TABLE t; -- ' ]"
-	if _, err := checkQuery(bracket, true); !errors.Is(err, ErrNotSelect) ||
+	if _, err := checkQuery(bracket, true); !errors.Is(err, errNotSelect) ||
 		!strings.Contains(err.Error(), "double quotes") {
 		t.Errorf("%s: %v", bracket, err)
 	}

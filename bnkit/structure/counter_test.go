@@ -99,7 +99,7 @@ func TestCountsAreThoseOfPackageData(t *testing.T) {
 					for _, p := range parents {
 						f.Parents = append(f.Parents, table.Variables()[p].Name)
 					}
-					want, err := data.CountFamilies(table, []data.Family{f},
+					want, err := table.CountFamilies(t.Context(), []data.Family{f},
 						&data.CountOptions{Missing: data.SkipMissing})
 					if err != nil {
 						t.Fatal(err)

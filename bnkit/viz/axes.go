@@ -26,7 +26,7 @@ type Axes struct {
 	// Width and Height are in inches; zero stands for 6.5 and 4.
 	Width, Height float64
 	// Palette holds the colours of the series of [Curves], [Bars] and what draws with them,
-	// in order; series beyond them begin again, dashed. Empty: the colours of [Color].
+	// in order; series beyond them begin again, dashed. Empty: the colours of [colorOf].
 	Palette []color.Color
 }
 

@@ -24,7 +24,7 @@ type BarSeries struct {
 	// Reference is a mark at each bar, as a published number; NaN where there is
 	// none. Nil: no marks.
 	Reference []float64
-	// Color fills the bars; nil: the next of the palette.
+	// colorOf fills the bars; nil: the next of the palette.
 	Color color.Color
 }
 

@@ -28,7 +28,7 @@ type Series struct {
 	// replicates. Both are nil where there is no band.
 	Lo, Hi []float64
 	Style  Style
-	// Color draws the series; nil: the next of the palette. The colours of the other series
+	// colorOf draws the series; nil: the next of the palette. The colours of the other series
 	// do not depend on it.
 	Color color.Color
 	// As names another series whose colour is used, as for published points of a

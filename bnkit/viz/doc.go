@@ -12,9 +12,8 @@
 //
 // [Curves] and [Bars] give a figure with its gonum plot in the field Plot, to be
 // styled further; [FromPlot] makes a figure of any plot. [CPT] and [Network] draw
-// tables and graphs, [Posteriors] a graph with what is believed of each variable;
-// [NewLayout] keeps where nodes and arcs lie apart from how they are drawn. [Row] sets
-// figures side by side.
+// tables and graphs, [Posteriors] a graph with what is believed of each variable.
+// [Row] sets figures side by side.
 //
 // The same data give the same bytes, PNG and SVG, on every run. Colours are those
 // of Okabe and Ito, which colour-blind readers tell apart.

@@ -19,9 +19,9 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// PixelsPerInch is the resolution of PNG files: two pixels for each CSS pixel, so
+// pixelsPerInch is the resolution of PNG files: two pixels for each CSS pixel, so
 // that a picture shown at its own size is crisp on fine screens too.
-const PixelsPerInch = 192
+const pixelsPerInch = 192
 
 // maxPixels bounds the area of a PNG.
 const maxPixels = 100e6
@@ -79,15 +79,15 @@ func (f *Figure) String() string {
 	return s
 }
 
-// PNG returns the picture as a PNG file of [PixelsPerInch].
+// PNG returns the picture as a PNG file of [pixelsPerInch].
 func (f *Figure) PNG() ([]byte, error) {
-	if f.Width/vg.Inch*f.Height/vg.Inch*PixelsPerInch*PixelsPerInch > maxPixels {
+	if f.Width/vg.Inch*f.Height/vg.Inch*pixelsPerInch*pixelsPerInch > maxPixels {
 		return nil, fmt.Errorf("viz: a figure of %.0f × %.0f inches is too large for a PNG file; save it as SVG",
 			f.Width/vg.Inch, f.Height/vg.Inch)
 	}
 	var b bytes.Buffer
 	err := f.render(func() error {
-		c := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(PixelsPerInch))
+		c := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(pixelsPerInch))
 		f.draw(draw.New(c))
 		return encodePNG(&b, c.Image())
 	})

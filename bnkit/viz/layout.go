@@ -9,18 +9,18 @@ import (
 	"bnlab/internal/layered"
 )
 
-// A Layout says where the nodes and arcs of a graph lie, in points from the lower
+// A graphLayout says where the nodes and arcs of a graph lie, in points from the lower
 // left corner. It knows nothing of what is drawn there.
-type Layout struct {
+type graphLayout struct {
 	Width, Height vg.Length
 	// Nodes are the places of the variables, in their order.
 	Nodes []vg.Rectangle
 	// Arcs stand in the order of the children, and of the parents of each.
-	Arcs []Arc
+	Arcs []layoutArc
 }
 
-// An Arc is the way from a parent to a child.
-type Arc struct {
+// An layoutArc is the way from a parent to a child.
+type layoutArc struct {
 	Parent, Child int
 	// Path is a chain of cubic Bézier curves, a start and then three points for each
 	// curve, from the edge of the parent to the edge of the child.
@@ -29,22 +29,22 @@ type Arc struct {
 	Label vg.Point
 }
 
-// LayoutOptions govern [NewLayout]. Nil means the defaults.
-type LayoutOptions struct {
+// layoutOptions govern [newLayout]. Nil means the defaults.
+type layoutOptions struct {
 	// Horizontal lets arcs run from left to right; the default is downwards.
 	Horizontal bool
 	// Round marks the nodes that are ellipses, so that arcs end at their edge; the
 	// others are boxes. Nil: all are boxes.
 	Round []bool
 	// LabelWidths is the width of the label of each arc, in the order of
-	// [Layout].Arcs, 0 where there is none. Nil: no labels.
+	// [graphLayout].Arcs, 0 where there is none. Nil: no labels.
 	LabelWidths []vg.Length
 	// NodeGap and RankGap are the distances between neighbours and between
 	// generations; zero stands for 14 and 26.
 	NodeGap, RankGap vg.Length
 }
 
-// NewLayout places nodes of the given sizes so that arcs run downwards, are short and
+// newLayout places nodes of the given sizes so that arcs run downwards, are short and
 // cross little (Gansner et al., A technique for drawing directed graphs, 1993). Size v
 // is that of variable v. It returns an error for a graph without variables, sizes that
 // are not positive, and graphs that are too large to read: more than 5000 variables, or
@@ -53,12 +53,12 @@ type LayoutOptions struct {
 //
 // The cost is a tenth of a millisecond for 8 nodes, some 10 for 37 and half a second for
 // 700; the largest graphs take a few seconds.
-func NewLayout(g *bn.DAG, sizes []vg.Point, opts *LayoutOptions) (*Layout, error) {
+func newLayout(g *bn.DAG, sizes []vg.Point, opts *layoutOptions) (*graphLayout, error) {
 	if g == nil || g.Len() == 0 {
 		return nil, fmt.Errorf("viz: the graph has no variables")
 	}
 	if opts == nil {
-		opts = &LayoutOptions{}
+		opts = &layoutOptions{}
 	}
 	if len(sizes) != g.Len() || opts.Round != nil && len(opts.Round) != g.Len() || opts.LabelWidths != nil &&
 		len(opts.LabelWidths) != g.Arcs() {
@@ -101,7 +101,7 @@ func NewLayout(g *bn.DAG, sizes []vg.Point, opts *LayoutOptions) (*Layout, error
 	if err != nil {
 		return nil, fmt.Errorf("viz: cannot lay out the graph: %w", err)
 	}
-	return newLayout(d, sizes, edges, opts.Horizontal), nil
+	return upright(d, sizes, edges, opts.Horizontal), nil
 }
 
 // drawLayers turns a panic of the layout into an error: a picture is not worth a session.
@@ -116,9 +116,9 @@ func drawLayers(nodes []layered.Node, edges []layered.Edge, gaps layered.Gaps) (
 
 const labelHeight = 10 // of a line of small text
 
-// newLayout turns a drawing, whose y goes down and whose arcs do too, the way they are to run.
-func newLayout(d *layered.Drawing, sizes []vg.Point, edges []layered.Edge, horizontal bool) *Layout {
-	l := &Layout{Width: vg.Length(d.Width), Height: vg.Length(d.Height)}
+// upright turns a drawing, whose y goes down and whose arcs do too, the way they are to run.
+func upright(d *layered.Drawing, sizes []vg.Point, edges []layered.Edge, horizontal bool) *graphLayout {
+	l := &graphLayout{Width: vg.Length(d.Width), Height: vg.Length(d.Height)}
 	at := func(p layered.Point) vg.Point { return vg.Point{X: vg.Length(p.X), Y: vg.Length(d.Height - p.Y)} }
 	if horizontal {
 		l.Width, l.Height = l.Height, l.Width
@@ -129,7 +129,7 @@ func newLayout(d *layered.Drawing, sizes []vg.Point, edges []layered.Edge, horiz
 		l.Nodes = append(l.Nodes, vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)})
 	}
 	for i, e := range edges {
-		a := Arc{Parent: e.From, Child: e.To}
+		a := layoutArc{Parent: e.From, Child: e.To}
 		for _, p := range d.Paths[i] {
 			a.Path = append(a.Path, at(p))
 		}

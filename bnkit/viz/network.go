@@ -83,7 +83,7 @@ func drawGraph(g *bn.DAG, boxes []box, strokes func(parent, child int) stroke, k
 	for v, b := range boxes {
 		sizes[v], round[v] = b.size(), b.isRound()
 	}
-	l, err := NewLayout(g, sizes, &LayoutOptions{Horizontal: opts.Horizontal, Round: round, LabelWidths: widths})
+	l, err := newLayout(g, sizes, &layoutOptions{Horizontal: opts.Horizontal, Round: round, LabelWidths: widths})
 	if err != nil {
 		return nil, err
 	}

@@ -48,20 +48,3 @@ func ExampleCPT() {
 	// Output:
 	// P(cancer | smoke)
 }
-
-func ExampleNewLayout() {
-	g, err := bn.ParseDAG("[A][B|A]")
-	if err != nil {
-		log.Fatal(err)
-	}
-	size := bnSize(40, 20)
-	l, err := viz.NewLayout(g, size, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("A is above B:", l.Nodes[0].Min.Y > l.Nodes[1].Max.Y)
-	fmt.Println("arcs:", len(l.Arcs))
-	// Output:
-	// A is above B: true
-	// arcs: 1
-}

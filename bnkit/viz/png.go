@@ -39,7 +39,7 @@ func encodePNG(w io.Writer, img image.Image) error {
 // resolution is the chunk of a PNG file that says how large a pixel is (PNG
 // Specification, 11.3.4.3 pHYs), so that a notebook can show the picture at its size.
 func resolution() []byte {
-	perMetre := PixelsPerInch / 0.0254
+	perMetre := pixelsPerInch / 0.0254
 	chunk := binary.BigEndian.AppendUint32(nil, 9)
 	chunk = append(chunk, "pHYs"...)
 	for range 2 {

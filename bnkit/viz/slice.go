@@ -55,10 +55,8 @@ func SliceClusters(x, y, clusters []int, axes *Axes) (*Figure, error) {
 	return s.figure(nil), nil
 }
 
-// ClusterColor returns the colour of a cluster, the same in every figure. There are 21, the
-// seven of [Color] plain, light and dark; then they begin again.
-func ClusterColor(cluster int) color.Color { return clusterColor(cluster) }
-
+// clusterColor returns the colour of a cluster, the same in every figure. There are 21, the
+// seven of colorOf plain, light and dark; then they begin again.
 func clusterColor(cluster int) color.NRGBA {
 	const tints = 3
 	all := len(palette) * tints

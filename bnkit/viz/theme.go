@@ -41,8 +41,8 @@ const (
 	sizeSmall = 8.5
 )
 
-// Color returns the colour of series i, as [Curves] and [Bars] give them.
-func Color(i int) color.Color { return seriesColor(i) }
+// colorOf returns the colour of series i, as [Curves] and [Bars] give them.
+func colorOf(i int) color.Color { return seriesColor(i) }
 
 func seriesColor(i int) color.NRGBA { return palette[i%len(palette)] }
 

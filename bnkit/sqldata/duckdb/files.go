@@ -33,7 +33,7 @@ func find(path string) ([]string, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("duckdb: %w", err)
 	case !strings.ContainsAny(path, "*?["):
-		return nil, fmt.Errorf("duckdb: %s: %w", path, ErrNoFiles)
+		return nil, fmt.Errorf("duckdb: %s: %w", path, errNoFiles)
 	}
 	found, err := filepath.Glob(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func find(path string) ([]string, error) {
 		return err != nil || info.IsDir()
 	})
 	if len(found) == 0 {
-		return nil, fmt.Errorf("duckdb: %w matches %s", ErrNoFiles, path)
+		return nil, fmt.Errorf("duckdb: %w matches %s", errNoFiles, path)
 	}
 	return found, nil
 }
@@ -72,7 +72,7 @@ func folder(path string) ([]string, error) {
 			return files, nil
 		}
 	}
-	return nil, fmt.Errorf("duckdb: the folder %s has no Parquet and no CSV file: %w", path, ErrNoFiles)
+	return nil, fmt.Errorf("duckdb: the folder %s has no Parquet and no CSV file: %w", path, errNoFiles)
 }
 
 var parquetEndings = []string{".parquet", ".parq", ".pq"}
@@ -108,7 +108,7 @@ func formatOf(files []string) (format, error) {
 		}
 		if i > 0 && f != first {
 			return f, fmt.Errorf("duckdb: %s and %s: %w: one is Parquet and the other is not", files[0], path,
-				ErrFormat)
+				errFormat)
 		}
 		first = f
 	}
@@ -132,5 +132,5 @@ func formatOfFile(path string) (format, error) {
 		return csvFile, nil
 	}
 	return 0, fmt.Errorf("duckdb: %s is %w: a Parquet file begins with PAR1, and the name of a CSV file ends in "+
-		".csv, .tsv or .txt", path, ErrFormat)
+		".csv, .tsv or .txt", path, errFormat)
 }

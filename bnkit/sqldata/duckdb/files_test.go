@@ -40,7 +40,7 @@ func TestSeveralFiles(t *testing.T) {
 	net := garden(t)
 	table := gaps(t, must(data.Sample(net, 999, rand.NewPCG(1, 0)))(t))
 	opts := &data.CountOptions{Missing: data.SkipMissing}
-	want := must(data.CountFamilies(table, families(net), opts))(t)
+	want := must(table.CountFamilies(t.Context(), families(net), opts))(t)
 	for ending, write := range map[string]func(string, *data.Table) error{".parquet": parquet.Write, ".csv": writeCSV} {
 		dir := t.TempDir()
 		pieces(t, dir, ending, table, write)
@@ -169,23 +169,23 @@ func TestBadFiles(t *testing.T) {
 		want       error
 		words      string
 	}{
-		{"no file", filepath.Join(dir, "none.parquet"), ErrNoFiles, "none.parquet"},
-		{"a pattern without files", filepath.Join(dir, "*.orc"), ErrNoFiles, "*.orc"},
+		{"no file", filepath.Join(dir, "none.parquet"), errNoFiles, "none.parquet"},
+		{"a pattern without files", filepath.Join(dir, "*.orc"), errNoFiles, "*.orc"},
 		{"a pattern that is not well-formed", filepath.Join(dir, "[a"), filepath.ErrBadPattern, "[a"},
-		{"an address", "https://example.org/a.parquet", ErrNoFiles, "example.org"},
-		{"an empty name", "", ErrNoFiles, ""},
-		{"a folder without files", file("empty/README", "")[:len(dir)+6], ErrNoFiles, "no Parquet and no CSV"},
-		{"a CSV called Parquet", file("liar.parquet", "a,b\nyes,no\n"), ErrFormat, "PAR1"},
-		{"an empty Parquet", file("empty.parquet", ""), ErrFormat, "empty.parquet"},
-		{"half a Parquet", file("half.parquet", string(whole[:len(whole)/2])), ErrFormat, "half.parquet"},
-		{"a broken footer", file("footer.parquet", "PAR1\xff\xff\xff\xff\xff\x7fPAR1"), ErrFormat, "footer.parquet"},
+		{"an address", "https://example.org/a.parquet", errNoFiles, "example.org"},
+		{"an empty name", "", errNoFiles, ""},
+		{"a folder without files", file("empty/README", "")[:len(dir)+6], errNoFiles, "no Parquet and no CSV"},
+		{"a CSV called Parquet", file("liar.parquet", "a,b\nyes,no\n"), errFormat, "PAR1"},
+		{"an empty Parquet", file("empty.parquet", ""), errFormat, "empty.parquet"},
+		{"half a Parquet", file("half.parquet", string(whole[:len(whole)/2])), errFormat, "half.parquet"},
+		{"a broken footer", file("footer.parquet", "PAR1\xff\xff\xff\xff\xff\x7fPAR1"), errFormat, "footer.parquet"},
 		{"a backslash in a pattern", file(`both\*.parquet`, ""), nil, "another name"},
-		{"another kind", file("model.bif", "network x {}"), ErrFormat, "model.bif"},
-		{"Parquet and CSV", filepath.Join(dir, "mixed"), ErrFormat, "2.parquet"},
-		{"fewer columns", filepath.Join(dir, "more"), ErrColumns, `"b"`},
-		{"more columns", filepath.Join(dir, "less"), ErrColumns, `"b"`},
-		{"another type", filepath.Join(dir, "types"), ErrColumns, "VARCHAR"},
-		{"other columns of CSV", filepath.Join(dir, "csv"), ErrColumns, "2.csv"},
+		{"another kind", file("model.bif", "network x {}"), errFormat, "model.bif"},
+		{"Parquet and CSV", filepath.Join(dir, "mixed"), errFormat, "2.parquet"},
+		{"fewer columns", filepath.Join(dir, "more"), errColumns, `"b"`},
+		{"more columns", filepath.Join(dir, "less"), errColumns, `"b"`},
+		{"another type", filepath.Join(dir, "types"), errColumns, "VARCHAR"},
+		{"other columns of CSV", filepath.Join(dir, "csv"), errColumns, "2.csv"},
 		{"names that differ in case", table("case.parquet", yes("a"), yes("A")), bn.ErrDuplicate, "capital"},
 	} {
 		cases, err := Open(context.Background(), c.path, nil)

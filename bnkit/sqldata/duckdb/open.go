@@ -37,7 +37,7 @@ var _ data.Source = (*Cases)(nil)
 // variables, their states, the missing cells and the errors are those of [data.ReadCSVFile], with
 // file, line and column. A tab separates the cells of .tsv files.
 //
-// It returns [ErrNoFiles], [ErrFormat] and [ErrColumns] with the files in question,
+// It returns [errNoFiles], [errFormat] and [errColumns] with the files in question,
 // [ErrNoCgo] without cgo, and the errors of [sqldata.Open].
 func Open(ctx context.Context, path string, opts *Options) (*Cases, error) {
 	o, err := opts.withDefaults()

@@ -11,13 +11,13 @@ import (
 var (
 	// ErrNoCgo is returned where the program was built without cgo.
 	ErrNoCgo = errors.New("DuckDB needs cgo: install a C compiler and build with CGO_ENABLED=1")
-	// ErrNoFiles is returned when no file matches.
-	ErrNoFiles = errors.New("no such file")
-	// ErrFormat is returned for files that are neither Parquet nor CSV, or not what their
+	// errNoFiles is returned when no file matches.
+	errNoFiles = errors.New("no such file")
+	// errFormat is returned for files that are neither Parquet nor CSV, or not what their
 	// names say.
-	ErrFormat = errors.New("neither Parquet nor CSV")
-	// ErrColumns is returned for files with different columns.
-	ErrColumns = data.ErrColumns
+	errFormat = errors.New("neither Parquet nor CSV")
+	// errColumns is returned for files with different columns.
+	errColumns = data.ErrColumns
 )
 
 // Options say how files are read. The zero value, and nil, are useful.

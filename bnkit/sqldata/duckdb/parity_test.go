@@ -122,7 +122,7 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s: %v rows", name, cases.TotalWeight())
 		}
 		opts := &data.CountOptions{Missing: data.SkipMissing}
-		want := must(data.CountFamilies(table, families(net), opts))(t)
+		want := must(table.CountFamilies(t.Context(), families(net), opts))(t)
 		got := must(cases.CountFamilies(t.Context(), families(net), opts))(t)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: counts\n%v, want\n%v", name, got, want)
@@ -209,7 +209,7 @@ func TestNumbers(t *testing.T) {
 	opts.Cases.Discretization = cut
 	cases := opened(t, table, opts)
 	family := []data.Family{{Child: "error", Parents: []string{"load"}}}
-	want := must(data.CountFamilies(inMemory, family, nil))(t)
+	want := must(inMemory.CountFamilies(t.Context(), family, nil))(t)
 	got := must(cases.CountFamilies(t.Context(), family, nil))(t)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("counts %v, want %v", got, want)

@@ -54,7 +54,7 @@ func (v viewer) same(ctx context.Context, query func(file string) string, types 
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("duckdb: %w", err)
 			}
-			return nil, fmt.Errorf("duckdb: %s is damaged, or %w: %w", file, ErrFormat, err)
+			return nil, fmt.Errorf("duckdb: %s is damaged, or %w: %w", file, errFormat, err)
 		}
 		if i == 0 {
 			first = fields
@@ -64,16 +64,16 @@ func (v viewer) same(ctx context.Context, query func(file string) string, types 
 			j := slices.IndexFunc(fields, func(g field) bool { return g.name == f.name })
 			switch {
 			case j < 0:
-				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, v.files[0],
+				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", errColumns, v.files[0],
 					f.name, file)
 			case types && fields[j].kind != f.kind:
-				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", ErrColumns,
+				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", errColumns,
 					f.name, f.kind, v.files[0], fields[j].kind, file)
 			}
 		}
 		for _, f := range fields {
 			if !slices.ContainsFunc(first, func(g field) bool { return g.name == f.name }) {
-				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", ErrColumns, file, f.name,
+				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", errColumns, file, f.name,
 					v.files[0])
 			}
 		}
