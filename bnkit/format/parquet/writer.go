@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -61,7 +62,9 @@ func Create(path string, vars []bn.Variable, opts *WriterOptions) (*Writer, erro
 	if err != nil {
 		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
 	}
-	lists, err := json.Marshal(data.StatesOf(w.vars...))
+	// An order that nobody declared is found again by who reads, and so known for what it is.
+	declared := slices.DeleteFunc(slices.Clone(w.vars), func(v bn.Variable) bool { return v.Sorted })
+	lists, err := json.Marshal(data.StatesOf(declared...))
 	if err != nil {
 		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
 	}

@@ -257,16 +257,21 @@ func TestCSVOptions(t *testing.T) {
 	packed.Close()
 	e := must(zstd.NewWriter(nil))(t)
 	file("q.csv.zst", string(e.EncodeAll([]byte("b,a\n2,z\nword,x\n"), nil)))
+	text := func(name string, states ...string) bn.Variable {
+		v := bn.Discrete(name, states...)
+		v.Sorted = true // nobody declared an order
+		return v
+	}
 	for pattern, want := range map[string][]bn.Variable{
-		"p.csv.gz":  {bn.Discrete("a", "x", "y"), bn.Discrete("b", "1", "2")},
-		"q.csv.zst": {bn.Discrete("b", "2", "word"), bn.Discrete("a", "x", "z")},
+		"p.csv.gz":  {text("a", "x", "y"), bn.Discrete("b", "1", "2")},
+		"q.csv.zst": {text("b", "2", "word"), text("a", "x", "z")},
 	} {
 		if got := open(t, filepath.Join(dir, pattern), nil).Variables(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", pattern, got, want)
 		}
 	}
 	both := open(t, filepath.Join(dir, "[pq].csv.*"), nil)
-	want := map[string]bn.Variable{"a": bn.Discrete("a", "x", "y", "z"), "b": bn.Discrete("b", "1", "2", "word")}
+	want := map[string]bn.Variable{"a": text("a", "x", "y", "z"), "b": text("b", "1", "2", "word")}
 	for _, v := range both.Variables() {
 		if !reflect.DeepEqual(v, want[v.Name]) {
 			t.Errorf("%v, want %v", v, want[v.Name])
