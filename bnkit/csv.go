@@ -1,6 +1,9 @@
 package bnkit
 
 import (
+	"bufio"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -34,18 +37,51 @@ func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 // texts that mean a missing value, as NA and ? do, stay that. It refuses a text that is not
 // UTF-8, or holds a carriage return, which reading changes. A failure leaves the file as it was.
 func WriteCSV(path string, df dataframe.DataFrame) error {
-	records, err := records(df, df.Names())
-	if err != nil {
-		return err
+	f := openFrame(df)
+	if f.err != nil {
+		return f.err
+	}
+	records := make([][]string, df.Nrow()+1)
+	for row := range records {
+		records[row] = make([]string, len(f.names))
+	}
+	for i, name := range f.names {
+		texts, err := f.texts(name)
+		if err != nil {
+			return err
+		}
+		records[0][i] = trimName(name)
+		for row, text := range texts {
+			records[row+1][i] = text
+		}
 	}
 	if err := readable(records); err != nil {
 		return err
 	}
-	err = atomicfile.Write(path, func(w io.Writer) error { return writeRecords(w, records) })
+	err := atomicfile.Write(path, func(w io.Writer) error { return writeRecords(w, records) })
 	if err != nil {
 		return fmt.Errorf("bnkit: %w", err)
 	}
 	return nil
+}
+
+// writeRecords writes CSV. A row of one empty cell is quoted, since an empty line would
+// be no row.
+func writeRecords(w io.Writer, records [][]string) error {
+	out := bufio.NewWriter(w)
+	c := csv.NewWriter(out)
+	for _, record := range records {
+		if len(record) == 1 && record[0] == "" {
+			c.Flush()
+			out.WriteString("\"\"\n")
+			continue
+		}
+		if err := c.Write(record); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return errors.Join(c.Error(), out.Flush())
 }
 
 // readable refuses texts that would not be read back as they are. The first record are the names.

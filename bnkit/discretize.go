@@ -110,37 +110,34 @@ func renumber(t *data.Table, v bn.Variable) (*data.Table, error) {
 
 // cases turns the columns of the network's variables into a table, discretised where d
 // says so. The columns named open may be absent.
-func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open ...string) (*data.Table, error) {
-	if err := checkFrame(df); err != nil {
-		return nil, err
+func cases(net *bn.Network, f *frame, d *data.Discretization, open ...string) (*data.Table, error) {
+	if f.err != nil {
+		return nil, f.err
 	}
 	var names []string
-	opts := &data.CSVOptions{States: make(map[string][]string)}
-	there := places(df)
 	made := discretized(d)
-	columns := make(map[string][]string) // that are read by a rule
-	var plain []string                   // the others
+	read := make(map[string][]string) // cells of variables that are read by a rule
+	opts := &data.CSVOptions{States: make(map[string][]string)}
 	for _, v := range net.Variables() {
-		column := shownBy(v, there)
+		column := f.shownBy(v)
 		if column == "" && slices.Contains(open, v.Name) {
 			continue
 		}
 		names = append(names, v.Name)
 		switch {
 		case v.Encoding == nil:
-			plain = append(plain, v.Name)
 		case column == "":
-			err := noColumn(df, v.Encoding.DataColumn())
+			err := f.noColumn(v.Encoding.DataColumn())
 			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", err, v.Name)
 		case slices.Contains(made, v.Name):
 			return nil, fmt.Errorf("bnkit: a knowledge file makes the states of %q, and so does the discretisation; "+
 				"leave one out", v.Name)
 		default:
-			cells, err := columnOf(v, df, there)
+			cells, err := f.columnOf(v)
 			if err != nil {
 				return nil, err
 			}
-			columns[v.Name] = cells
+			read[v.Name] = cells
 		}
 		switch {
 		case !v.IsDiscrete():
@@ -150,41 +147,27 @@ func cases(net *bn.Network, df dataframe.DataFrame, d *data.Discretization, open
 		}
 	}
 	if len(names) == 0 { // a network of one variable, which is to be predicted
-		return allMissing(net.Variable(0), df.Nrow())
+		return allMissing(net.Variable(0), f.df.Nrow())
 	}
-	rows, err := recordsWith(df, names, plain, columns)
-	if err != nil {
-		return nil, err
+	cols := make([]data.Cells, len(names))
+	for i, name := range names {
+		if cells, ok := read[name]; ok {
+			cols[i] = data.Cells{
+				Name: name,
+				Text: func(buf []byte, row int) []byte { return append(buf, cells[row]...) },
+			}
+			continue
+		}
+		var err error
+		if cols[i], err = f.cells(name); err != nil {
+			return nil, err
+		}
 	}
-	t, err := parse(rows, opts)
+	t, err := f.table(cols, opts)
 	if err != nil {
 		return nil, hint(err, d)
 	}
 	return discretize(t, d)
-}
-
-// recordsWith are the records of the named columns: those in plain are the frame's.
-func recordsWith(df dataframe.DataFrame, names, plain []string, others map[string][]string) ([][]string, error) {
-	list, err := records(df, plain)
-	if err != nil || len(others) == 0 {
-		return list, err
-	}
-	for row := range list {
-		from, all := list[row], make([]string, len(names))
-		for i, name := range names {
-			cells, ok := others[name]
-			switch {
-			case !ok:
-				all[i], from = from[0], from[1:]
-			case row == 0:
-				all[i] = name
-			default:
-				all[i] = cells[row-1]
-			}
-		}
-		list[row] = all
-	}
-	return list, nil
 }
 
 // hint adds to the error for a number where the network has named states.

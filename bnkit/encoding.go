@@ -5,19 +5,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-gota/gota/dataframe"
-
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 )
 
-// shownBy is the column of a frame that shows a variable: the one that it is read from, or one of
+// shownBy returns the column of a frame that shows a variable: the one that it is read from, or one of
 // its own name with its states. It is empty when there is none.
-func shownBy(v bn.Variable, there map[string][]int) string {
-	if v.Encoding != nil && len(there[v.Encoding.DataColumn()]) > 0 {
+func (f *frame) shownBy(v bn.Variable) string {
+	if v.Encoding != nil && f.has(v.Encoding.DataColumn()) {
 		return v.Encoding.DataColumn()
 	}
-	if len(there[v.Name]) > 0 {
+	if f.has(v.Name) {
 		return v.Name
 	}
 	return ""
@@ -27,22 +25,22 @@ func shownBy(v bn.Variable, there map[string][]int) string {
 // nothing where they are missing. The frame has them as they stand in the data, or as states
 // already, as [Encode] makes them. A cell that can be read in both ways, and means two things, is
 // an error that wraps [bn.ErrAmbiguous].
-func columnOf(v bn.Variable, df dataframe.DataFrame, there map[string][]int) ([]string, error) {
+func (f *frame) columnOf(v bn.Variable) ([]string, error) {
 	if !v.IsDiscrete() {
-		return cellsOf(df, shownBy(v, there))
+		return f.trimmed(f.shownBy(v))
 	}
 	var raw, own []bn.State // read by the rule, and by the names of states; nil when that cannot be
 	var wrong error
 	column := v.Encoding.DataColumn()
-	if len(there[column]) > 0 {
-		cells, err := cellsOf(df, column)
+	if f.has(column) {
+		cells, err := f.trimmed(column)
 		if err != nil {
 			return nil, err
 		}
 		raw, wrong = readCells(column, cells, v.Encoding.State)
 	}
-	if len(there[v.Name]) > 0 {
-		cells, err := cellsOf(df, v.Name)
+	if f.has(v.Name) {
+		cells, err := f.trimmed(v.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -96,17 +94,13 @@ func twoWays(v bn.Variable, row int, raw, own bn.State) error {
 		bn.ErrAmbiguous, row+1, column, v.Name, state(raw), state(own))
 }
 
-// cellsOf returns a column as text, without white space around it.
-func cellsOf(df dataframe.DataFrame, name string) ([]string, error) {
-	list, err := records(df, []string{name})
-	if err != nil {
-		return nil, err
+// trimmed returns a column as text, without white space around it.
+func (f *frame) trimmed(name string) ([]string, error) {
+	cells, err := f.texts(name)
+	for row := range cells {
+		cells[row] = strings.TrimSpace(cells[row])
 	}
-	cells := make([]string, len(list)-1)
-	for row, cell := range list[1:] {
-		cells[row] = strings.TrimSpace(cell[0])
-	}
-	return cells, nil
+	return cells, err
 }
 
 // readCells reads cells as states; nil and a [*data.ValueError] when one is none.

@@ -30,16 +30,18 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 	if set == nil {
 		set = &Settings{}
 	}
-	t, err := set.cases(net, df, m)
+	f := openFrame(df)
+	t, err := set.cases(net, f, m)
 	if err != nil {
 		return nil, err
 	}
 	var heldOut learn.Cases
 	if set.HeldOut != nil {
-		if err := sameHidden(net.Variables(), df, *set.HeldOut); err != nil {
+		held := openFrame(*set.HeldOut)
+		if err := sameHidden(net.Variables(), f, held); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
-		if heldOut, err = set.heldOut(net, m); err != nil {
+		if heldOut, err = set.heldOut(net, held, m); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
@@ -53,18 +55,18 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 }
 
 // cases turns a frame into cases for the method; one that iterates can do without columns.
-func (s *Settings) cases(net *bn.Network, df dataframe.DataFrame, m learn.Method) (*data.Table, error) {
+func (s *Settings) cases(net *bn.Network, f *frame, m learn.Method) (*data.Table, error) {
 	var open []string
 	if learn.Iterates(m) {
-		if err := checkFrame(df); err != nil {
-			return nil, err
+		if f.err != nil {
+			return nil, f.err
 		}
 		var err error
-		if open, err = hidden(net.Variables(), df); err != nil {
+		if open, err = f.hidden(net.Variables()); err != nil {
 			return nil, err
 		}
 	}
-	t, err := cases(net, df, s.Discretization, open...)
+	t, err := cases(net, f, s.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
 		err = fmt.Errorf("%w; fit by learn.EM, which can do without the column", err)
 	}
@@ -72,8 +74,8 @@ func (s *Settings) cases(net *bn.Network, df dataframe.DataFrame, m learn.Method
 }
 
 // heldOut plans the cases to stop by.
-func (s *Settings) heldOut(net *bn.Network, m learn.Method) (learn.Cases, error) {
-	t, err := s.cases(net, *s.HeldOut, m)
+func (s *Settings) heldOut(net *bn.Network, f *frame, m learn.Method) (learn.Cases, error) {
+	t, err := s.cases(net, f, m)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,8 @@
 package bnkit
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -32,7 +28,8 @@ var ErrEmptyFrame = errors.New("the frame is empty")
 // a state that is
 // not in its list, two columns of one name, a frame that is empty or carries an error.
 func Table(df dataframe.DataFrame, states map[string][]string, hidden ...string) (*data.Table, error) {
-	err := checkLists(df, states, hidden...)
+	f := openFrame(df)
+	err := f.checkLists(states, hidden...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
 		err = fmt.Errorf("%w; if it is hidden, name it after the states", err)
 	}
@@ -45,42 +42,47 @@ func Table(df dataframe.DataFrame, states map[string][]string, hidden ...string)
 			opts.States[trimName(name)] = list
 		}
 	}
-	return undeclared(df, df.Names(), opts)
+	return f.undeclared(f.names, opts)
 }
 
 // undeclared takes the named columns, those of Float as continuous unless they have a
 // list of states.
-func undeclared(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (*data.Table, error) {
-	if err := checkFrame(df); err != nil {
-		return nil, err
+func (f *frame) undeclared(names []string, opts *data.CSVOptions) (*data.Table, error) {
+	if f.err != nil {
+		return nil, f.err
 	}
-	at := places(df)
 	for _, name := range names {
 		name = trimName(name)
-		if _, declared := opts.States[name]; !declared && len(at[name]) == 1 &&
-			df.Types()[at[name][0]] == series.Float {
+		if _, declared := opts.States[name]; !declared && len(f.at[name]) == 1 &&
+			f.types[f.at[name][0]] == series.Float {
 			opts.Continuous = append(opts.Continuous, name)
 		}
 	}
-	return table(df, names, opts)
+	cols := make([]data.Cells, len(names))
+	for i, name := range names {
+		var err error
+		if cols[i], err = f.cells(name); err != nil {
+			return nil, err
+		}
+	}
+	return f.table(cols, opts)
 }
 
 // checkLists returns an error for a list of states that is no column's nor a hidden
 // variable's, is empty or names a state twice, and for a hidden variable with a column.
-func checkLists(df dataframe.DataFrame, states map[string][]string, hidden ...string) error {
-	if err := checkFrame(df); err != nil {
-		return err
+func (f *frame) checkLists(states map[string][]string, hidden ...string) error {
+	if f.err != nil {
+		return f.err
 	}
-	at := places(df)
 	for _, name := range hidden {
-		if len(at[trimName(name)]) > 0 {
+		if len(f.at[trimName(name)]) > 0 {
 			return fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or do "+
 				"not name it as hidden", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(states)) {
-		if len(at[trimName(name)]) == 0 && !slices.Contains(hidden, name) {
-			return fmt.Errorf("bnkit: a list of states for %q: %w", name, noColumn(df, name))
+		if len(f.at[trimName(name)]) == 0 && !slices.Contains(hidden, name) {
+			return fmt.Errorf("bnkit: a list of states for %q: %w", name, f.noColumn(name))
 		}
 		if _, err := bn.NewCPT(bn.Discrete(name, states[name]...)); err != nil {
 			return fmt.Errorf("bnkit: a list of states: %w", err)
@@ -89,38 +91,23 @@ func checkLists(df dataframe.DataFrame, states map[string][]string, hidden ...st
 	return nil
 }
 
-// table takes the named columns. The frame goes through CSV in memory, so that there is
-// one set of rules for files and frames.
-func table(df dataframe.DataFrame, names []string, opts *data.CSVOptions) (*data.Table, error) {
-	records, err := records(df, names)
-	if err != nil {
-		return nil, err
-	}
-	return parse(records, opts)
-}
-
-// parse reads records below their names.
-func parse(records [][]string, opts *data.CSVOptions) (*data.Table, error) {
-	var b bytes.Buffer
-	if err := writeRecords(&b, records); err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
-	}
-	t, err := data.ParseCSV(b.Bytes(), opts)
+// table makes a table of columns, which are the frame's or made of them.
+func (f *frame) table(cols []data.Cells, opts *data.CSVOptions) (*data.Table, error) {
+	t, err := data.FromCells(f.df.Nrow(), cols, opts)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", reword(err))
 	}
 	return t, nil
 }
 
-// reword tells what to do about a cell in terms of a frame, which has neither lines nor
-// the options of a CSV file.
+// reword tells what to do about a cell in terms of a frame, which has not the options of a
+// CSV file.
 func reword(err error) error {
 	var cell *data.ValueError
 	if !errors.As(err, &cell) {
 		return err
 	}
 	e := *cell
-	e.Line = 0
 	switch {
 	case errors.Is(e.Err, bn.ErrUnknownState):
 		e.Err = fmt.Errorf("%w; correct the cell, or add the state to the list", e.Err)
@@ -134,14 +121,28 @@ func reword(err error) error {
 	return &e
 }
 
-func checkFrame(df dataframe.DataFrame) error {
+// A frame is a dataframe as the verbs look at it: once, for all that they ask of it.
+type frame struct {
+	df    dataframe.DataFrame
+	names []string // as the dataframe has them
+	types []series.Type
+	at    map[string][]int // places of the columns by name, see trimName
+	err   error            // why it cannot be used: it is empty, or carries an error
+}
+
+// openFrame looks at a dataframe. gota renames columns that are made with one name, but lets
+// them be renamed to one.
+func openFrame(df dataframe.DataFrame) *frame {
+	f := &frame{df: df, names: df.Names(), types: df.Types(), at: make(map[string][]int)}
+	for i, name := range f.names {
+		f.at[trimName(name)] = append(f.at[trimName(name)], i)
+	}
 	if err := df.Error(); err != nil {
-		return fmt.Errorf("bnkit: the frame carries an error: %w", err)
+		f.err = fmt.Errorf("bnkit: the frame carries an error: %w", err)
+	} else if df.Nrow() == 0 || df.Ncol() == 0 {
+		f.err = fmt.Errorf("bnkit: %w: %d rows, %d columns", ErrEmptyFrame, df.Nrow(), df.Ncol())
 	}
-	if df.Nrow() == 0 || df.Ncol() == 0 {
-		return fmt.Errorf("bnkit: %w: %d rows, %d columns", ErrEmptyFrame, df.Nrow(), df.Ncol())
-	}
-	return nil
+	return f
 }
 
 // trimName is the name of a column without white space around it and without the byte
@@ -150,85 +151,85 @@ func trimName(name string) string {
 	return strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
 }
 
-// places finds the columns of a frame by name. gota renames columns that are made with
-// one name, but lets them be renamed to one.
-func places(df dataframe.DataFrame) map[string][]int {
-	at := make(map[string][]int)
-	for i, name := range df.Names() {
-		at[trimName(name)] = append(at[trimName(name)], i)
-	}
-	return at
-}
+// has reports whether there is a column of a name.
+func (f *frame) has(name string) bool { return len(f.at[name]) > 0 }
 
-func noColumn(df dataframe.DataFrame, name string) error {
+func (f *frame) noColumn(name string) error {
 	return fmt.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name,
-		strings.Join(df.Names(), ", "))
+		strings.Join(f.names, ", "))
 }
 
-// records returns the named columns as text below their names.
-func records(df dataframe.DataFrame, names []string) ([][]string, error) {
-	if err := checkFrame(df); err != nil {
+// column returns the place of the named column.
+func (f *frame) column(name string) (int, error) {
+	name = trimName(name)
+	found := f.at[name]
+	switch {
+	case f.err != nil:
+		return 0, f.err
+	case len(found) == 0:
+		return 0, fmt.Errorf("bnkit: %w", f.noColumn(name))
+	case name == "":
+		return 0, fmt.Errorf("bnkit: column %d of the frame has no name; give it one, or drop it", found[0]+1)
+	case len(found) > 1:
+		return 0, fmt.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one",
+			bn.ErrDuplicate, found[0]+1, found[1]+1, name)
+	}
+	return found[0], nil
+}
+
+// cells returns the named column to make a table of.
+func (f *frame) cells(name string) (data.Cells, error) {
+	at, err := f.column(name)
+	if err != nil {
+		return data.Cells{}, err
+	}
+	c := data.Cells{
+		Name: trimName(name),
+		Text: func(buf []byte, row int) []byte { return appendText(buf, f.df.Elem(row, at)) },
+	}
+	if f.types[at] == series.Float || f.types[at] == series.Int {
+		c.Number = func(row int) float64 { return f.df.Elem(row, at).Float() }
+	}
+	return c, nil
+}
+
+// texts returns the cells of the named column as text, nothing when missing.
+func (f *frame) texts(name string) ([]string, error) {
+	at, err := f.column(name)
+	if err != nil {
 		return nil, err
 	}
-	records := make([][]string, df.Nrow()+1)
-	for i := range records {
-		records[i] = make([]string, len(names))
-	}
-	at := places(df)
-	for i, name := range names {
-		name = trimName(name)
-		found := at[name]
-		switch {
-		case len(found) == 0:
-			return nil, fmt.Errorf("bnkit: %w", noColumn(df, name))
-		case name == "":
-			return nil, fmt.Errorf("bnkit: column %d of the frame has no name; give it one, or drop it", found[0]+1)
-		case len(found) > 1:
-			return nil, fmt.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one",
-				bn.ErrDuplicate, found[0]+1, found[1]+1, name)
-		}
-		records[0][i] = name
-		for row := range df.Nrow() {
-			records[row+1][i] = text(df.Elem(row, found[0]))
+	texts := make([]string, f.df.Nrow())
+	for row := range texts {
+		if e := f.df.Elem(row, at); e.Type() != series.String {
+			texts[row] = string(appendText(nil, e))
+		} else if !e.IsNA() {
+			texts[row] = e.String()
 		}
 	}
-	return records, nil
+	return texts, nil
 }
 
-// writeRecords writes CSV. A row of one empty cell is quoted, since an empty line would
-// be no row.
-func writeRecords(w io.Writer, records [][]string) error {
-	out := bufio.NewWriter(w)
-	c := csv.NewWriter(out)
-	for _, record := range records {
-		if len(record) == 1 && record[0] == "" {
-			c.Flush()
-			out.WriteString("\"\"\n")
-			continue
-		}
-		if err := c.Write(record); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return errors.Join(c.Error(), out.Flush())
-}
-
-// text prints a cell, nothing when missing. A whole number has neither point nor
+// appendText prints a cell, nothing when missing. A whole number has neither point nor
 // exponent, so that 3.0 is the state "3" and 1e6 the state "1000000", as in a column of
 // integers.
-func text(e series.Element) string {
-	switch {
-	case e.IsNA():
-		return ""
-	case e.Type() == series.Float:
+func appendText(buf []byte, e series.Element) []byte {
+	if e.IsNA() {
+		return buf
+	}
+	switch e.Type() {
+	case series.Float:
 		x := e.Float() + 0 // −0 + 0 = 0
 		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-			return strconv.FormatFloat(x, 'f', -1, 64)
+			return strconv.AppendFloat(buf, x, 'f', -1, 64)
 		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
+		return strconv.AppendFloat(buf, x, 'g', -1, 64)
+	case series.Int:
+		if i, err := e.Int(); err == nil {
+			return strconv.AppendInt(buf, int64(i), 10)
+		}
 	}
-	return e.String()
+	return append(buf, e.String()...)
 }
 
 // Frame turns a table of cases into a frame: discrete columns become text,

@@ -2,11 +2,10 @@ package bnkit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/bn"
 )
@@ -15,30 +14,31 @@ import (
 // variable into a hidden one unnoticed: it returns an error when the frame has a column of no
 // variable whose name is nearly that of one without a column, and when it has none at all. The
 // columns named other have a use of their own.
-func hidden(vars []bn.Variable, df dataframe.DataFrame, other ...string) ([]string, error) {
-	there := places(df)
+func (f *frame) hidden(vars []bn.Variable, other ...string) ([]string, error) {
+	rest := *f
+	rest.at = maps.Clone(f.at)
 	for _, name := range other {
-		delete(there, name)
+		delete(rest.at, name)
 	}
 	var names []string
 	var columns []string
 	for _, v := range vars {
-		if column := shownBy(v, there); column != "" {
+		if column := rest.shownBy(v); column != "" {
 			columns = append(columns, column, v.Name) // two variables may be read from one
 		} else {
 			names = append(names, v.Name)
 		}
 	}
 	for _, column := range columns {
-		delete(there, column)
+		delete(rest.at, column)
 	}
 	if len(names) == len(vars) {
 		return nil, fmt.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)",
-			bn.ErrUnknownVariable, strings.Join(df.Names(), ", "), strings.Join(names, ", "))
+			bn.ErrUnknownVariable, strings.Join(f.names, ", "), strings.Join(names, ", "))
 	}
 	for _, name := range names {
-		for _, column := range df.Names() {
-			if len(there[trimName(column)]) > 0 && nearly(name, trimName(column)) {
+		for _, column := range f.names {
+			if rest.has(trimName(column)) && nearly(name, trimName(column)) {
 				return nil, fmt.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop "+
 					"it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
 			}
@@ -49,11 +49,10 @@ func hidden(vars []bn.Variable, df dataframe.DataFrame, other ...string) ([]stri
 
 // sameHidden returns an error when held-out cases have no column for a variable that the others
 // have one for.
-func sameHidden(vars []bn.Variable, df, heldOut dataframe.DataFrame) error {
-	there, held := places(df), places(heldOut)
+func sameHidden(vars []bn.Variable, f, heldOut *frame) error {
 	for _, v := range vars {
-		if column := shownBy(v, there); column != "" && shownBy(v, held) == "" {
-			return noColumn(heldOut, column)
+		if column := f.shownBy(v); column != "" && heldOut.shownBy(v) == "" {
+			return heldOut.noColumn(column)
 		}
 	}
 	return nil

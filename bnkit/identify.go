@@ -30,17 +30,17 @@ func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 		return nil, errors.New("bnkit: Identify is for free tables, and a family with parameters of its own makes " +
 			"tables of this model; fit it without Families")
 	}
-	open := m.Hidden
+	f, open := openFrame(df), m.Hidden
 	if len(m.Trace) == 0 {
-		if err := checkFrame(df); err != nil {
-			return nil, err
+		if f.err != nil {
+			return nil, f.err
 		}
-		if open, err = hidden(net.Variables(), df); err != nil {
+		if open, err = f.hidden(net.Variables()); err != nil {
 			return nil, err
 		}
 	}
 	var t *data.Table
-	if t, err = m.cases(df, open...); err != nil {
+	if t, err = m.cases(f, open...); err != nil {
 		return nil, err
 	}
 	r, err := learn.Identify(net, t, m.Statements...)

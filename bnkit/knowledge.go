@@ -59,14 +59,17 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 	}
 	slices.Sort(columns)
 	columns = slices.Compact(columns) // two variables may be read from one
-	records, err := records(df, columns)
-	if err != nil {
-		return cases, nil, err
+	f := openFrame(df)
+	cells := make([][]string, len(columns))
+	for i, name := range columns {
+		if cells[i], err = f.texts(name); err != nil {
+			return cases, nil, err
+		}
 	}
 	var list []series.Series
 	for _, v := range shown {
 		at, _ := slices.BinarySearch(columns, v.DataColumn())
-		s, missed, err := encode(v, records[1:], at)
+		s, missed, err := encode(v, cells[at])
 		if err != nil {
 			return cases, nil, fmt.Errorf("bnkit: %w", err)
 		}
@@ -83,14 +86,14 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 const missing = "NaN"
 
 // encode makes the column of a variable from that of the data.
-func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []string, error) {
+func encode(v knowledge.Variable, column []string) (series.Series, []string, error) {
 	wrong := func(row int, err error) error {
-		return &data.ValueError{Row: row + 1, Name: v.DataColumn(), Value: records[row][at], Err: err}
+		return &data.ValueError{Row: row + 1, Name: v.DataColumn(), Value: column[row], Err: err}
 	}
 	if v.Continuous {
-		values := make([]float64, len(records))
-		for row, cells := range records {
-			x, err := value(strings.TrimSpace(cells[at]))
+		values := make([]float64, len(column))
+		for row, cell := range column {
+			x, err := value(strings.TrimSpace(cell))
 			if err != nil {
 				return series.Series{}, nil, wrong(row, err)
 			}
@@ -102,11 +105,11 @@ func encode(v knowledge.Variable, records [][]string, at int) (series.Series, []
 		return series.Series{}, nil, fmt.Errorf("a state of %q is named %s, which a frame reads as missing; give it "+
 			"another name", v.Name, missing)
 	}
-	states := make([]string, len(records))
+	states := make([]string, len(column))
 	known := make(map[string]bn.State) // by cell, since few differ
 	seen := make([]bool, len(v.States))
-	for row, cells := range records {
-		cell := strings.TrimSpace(cells[at])
+	for row, cell := range column {
+		cell = strings.TrimSpace(cell)
 		state, ok := known[cell]
 		if !ok {
 			var err error

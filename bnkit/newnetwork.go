@@ -48,7 +48,8 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	if opts == nil {
 		opts = &NetworkOptions{}
 	}
-	if err := checkLists(df, opts.States, slices.Sorted(maps.Keys(opts.Hidden))...); errors.Is(err,
+	f := openFrame(df)
+	if err := f.checkLists(opts.States, slices.Sorted(maps.Keys(opts.Hidden))...); errors.Is(err,
 		bn.ErrUnknownVariable) {
 		return nil, fmt.Errorf("%w; name a variable without a column in Hidden", err)
 	} else if err != nil {
@@ -75,7 +76,7 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 			csv.States[name] = list
 		}
 	}
-	t, err := undeclared(df, names, csv)
+	t, err := f.undeclared(names, csv)
 	if errors.Is(err, bn.ErrUnknownVariable) {
 		err = fmt.Errorf("%w; a variable that no column shows needs its states in NetworkOptions.Hidden", err)
 	}

@@ -46,7 +46,7 @@ func judged[T any](given bn.Model, df dataframe.DataFrame, question func(*bn.Net
 	if err != nil {
 		return nil, err
 	}
-	t, err := m.cases(df, m.Hidden...)
+	t, err := m.cases(openFrame(df), m.Hidden...)
 	if err != nil {
 		return nil, err
 	}

@@ -20,28 +20,31 @@ import (
 // What counts as missing is what does in [Table]: NaN, an empty cell and the signs of
 // [data.DefaultMissing].
 func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
-	if err := checkFrame(df); err != nil {
-		return dataframe.DataFrame{}, err
+	f := openFrame(df)
+	if f.err != nil {
+		return dataframe.DataFrame{}, f.err
 	}
 	if len(names) == 0 {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: name the columns to look at, such as DropMissing(df, %q): "+
-			"net.Names()... are those of a network, df.Names()... all", df.Names()[0])
-	}
-	records, err := records(df, names)
-	if err != nil {
-		return dataframe.DataFrame{}, err
+			"net.Names()... are those of a network, df.Names()... all", f.names[0])
 	}
 	missing := map[string]bool{"": true}
 	for _, sign := range data.DefaultMissing() {
 		missing[sign] = true
 	}
-	var keep []int
-	for row, cells := range records[1:] {
-		complete := true
-		for _, cell := range cells {
-			complete = complete && !missing[strings.TrimSpace(cell)]
+	incomplete := make([]bool, df.Nrow())
+	for _, name := range names {
+		cells, err := f.trimmed(name)
+		if err != nil {
+			return dataframe.DataFrame{}, err
 		}
-		if complete {
+		for row, cell := range cells {
+			incomplete[row] = incomplete[row] || missing[cell]
+		}
+	}
+	var keep []int
+	for row, gap := range incomplete {
+		if !gap {
 			keep = append(keep, row)
 		}
 	}

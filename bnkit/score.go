@@ -24,7 +24,7 @@ func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	if err != nil {
 		return metric.LogScores{}, err
 	}
-	t, err := model.cases(df, model.Hidden...)
+	t, err := model.cases(openFrame(df), model.Hidden...)
 	if err != nil {
 		return metric.LogScores{}, err
 	}
@@ -44,7 +44,7 @@ func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (met
 	if err != nil {
 		return metric.LogScores{}, err
 	}
-	t, err := model.cases(df, model.Hidden...)
+	t, err := model.cases(openFrame(df), model.Hidden...)
 	if err != nil {
 		return metric.LogScores{}, err
 	}
@@ -69,7 +69,7 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := model.cases(df, append(slices.Clone(model.Hidden), target)...)
+	t, err := model.cases(openFrame(df), append(slices.Clone(model.Hidden), target)...)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -89,8 +89,8 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 }
 
 // cases turns a frame into cases of the model. The columns named open may be absent.
-func (m *Model) cases(df dataframe.DataFrame, open ...string) (*data.Table, error) {
-	t, err := cases(m.Net, df, m.Discretization, open...)
+func (m *Model) cases(f *frame, open ...string) (*data.Table, error) {
+	t, err := cases(m.Net, f, m.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
 		err = fmt.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column",
 			err)

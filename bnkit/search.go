@@ -69,7 +69,7 @@ func Search(df dataframe.DataFrame, score structure.Score, how structure.Search,
 	if set == nil {
 		set = &SearchSettings{}
 	}
-	t, err := set.table(df)
+	t, err := set.table(openFrame(df))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score,
 	for v := range g.Len() {
 		named.Columns = append(named.Columns, g.Name(v))
 	}
-	t, err := named.table(df)
+	t, err := named.table(openFrame(df))
 	if err != nil {
 		return nil, err
 	}
@@ -134,15 +134,15 @@ func scoreOr(score structure.Score) structure.Score {
 }
 
 // table takes the columns to search over. They must be discrete.
-func (s *SearchSettings) table(df dataframe.DataFrame) (*data.Table, error) {
-	if err := checkLists(df, s.States); err != nil {
+func (s *SearchSettings) table(f *frame) (*data.Table, error) {
+	if err := f.checkLists(s.States); err != nil {
 		return nil, err
 	}
 	names := s.Columns
 	if names == nil {
-		names = df.Names()
+		names = f.names
 	}
-	t, err := s.read(df, names)
+	t, err := s.read(f, names)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s *SearchSettings) table(df dataframe.DataFrame) (*data.Table, error) {
 
 // read takes columns of a frame with the lists of states and the discretisers that are for them; labels are
 // columns of text whatever they look like.
-func (s *SearchSettings) read(df dataframe.DataFrame, names []string, labels ...string) (*data.Table, error) {
+func (s *SearchSettings) read(f *frame, names []string, labels ...string) (*data.Table, error) {
 	if len(names) == 0 {
 		return nil, errors.New("bnkit: SearchSettings.Columns names no column; leave it nil for all of them")
 	}
@@ -162,7 +162,7 @@ func (s *SearchSettings) read(df dataframe.DataFrame, names []string, labels ...
 			opts.States[name] = list
 		}
 	}
-	t, err := undeclared(df, names, opts)
+	t, err := f.undeclared(names, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -30,27 +30,27 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 	if set == nil {
 		set = &SearchSettings{}
 	}
-	if err := checkLists(df, set.States); err != nil {
+	f := openFrame(df)
+	if err := f.checkLists(set.States); err != nil {
 		return nil, err
 	}
 	names := slices.Clone(set.Columns)
 	if names == nil {
-		names = df.Names()
+		names = slices.Clone(f.names)
 	}
-	there := places(df)
 	for _, id := range []string{"series", "time"} {
-		if len(there[id]) == 0 {
-			return nil, fmt.Errorf("bnkit: series: %w", noColumn(df, id))
+		if !f.has(id) {
+			return nil, fmt.Errorf("bnkit: series: %w", f.noColumn(id))
 		}
 		if !slices.ContainsFunc(names, func(name string) bool { return trimName(name) == id }) {
 			names = append(names, id)
 		}
 	}
 	var labels []string
-	if df.Types()[there["series"][0]] != series.Float {
+	if f.types[f.at["series"][0]] != series.Float {
 		labels = append(labels, "series")
 	}
-	t, err := set.read(df, names, labels...)
+	t, err := set.read(f, names, labels...)
 	if err != nil {
 		return nil, err
 	}

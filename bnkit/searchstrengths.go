@@ -27,7 +27,7 @@ func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.S
 	if set == nil {
 		set = &SearchSettings{}
 	}
-	t, err := set.table(df)
+	t, err := set.table(openFrame(df))
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}

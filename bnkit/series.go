@@ -31,19 +31,21 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 	if set == nil {
 		set = &Settings{}
 	}
-	s, err := seriesOf(net, df, set.Discretization)
+	f := openFrame(df)
+	s, err := seriesOf(net, f, set.Discretization)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := hidden(net.Variables(), df, "series", "time"); err != nil {
+	if _, err := f.hidden(net.Variables(), "series", "time"); err != nil {
 		return nil, err
 	}
 	var heldOut learn.Cases
 	if set.HeldOut != nil {
-		if err := sameHidden(net.Variables(), df, *set.HeldOut); err != nil {
+		other := openFrame(*set.HeldOut)
+		if err := sameHidden(net.Variables(), f, other); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
-		held, err := seriesOf(net, *set.HeldOut, set.Discretization)
+		held, err := seriesOf(net, other, set.Discretization)
 		if err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
@@ -62,20 +64,20 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 }
 
 // seriesOf turns the columns of a frame that the network has into series.
-func seriesOf(net *dbn.Network, df dataframe.DataFrame, d *data.Discretization) (*dbn.Series, error) {
+func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, error) {
 	if err := checkDynamic(net); err != nil {
 		return nil, err
 	}
-	if err := checkFrame(df); err != nil {
-		return nil, err
+	if f.err != nil {
+		return nil, f.err
 	}
-	names, made, there := []string{"series", "time"}, discretized(d), places(df)
+	names, made := []string{"series", "time"}, discretized(d)
 	opts := &data.CSVOptions{States: make(map[string][]string)}
-	if at := there["series"]; len(at) > 0 && df.Types()[at[0]] != series.Float {
+	if at := f.at["series"]; len(at) > 0 && f.types[at[0]] != series.Float {
 		opts.Discrete = append(opts.Discrete, "series")
 	}
 	for _, v := range net.Variables() {
-		if len(there[v.Name]) == 0 {
+		if !f.has(v.Name) {
 			continue
 		}
 		names = append(names, v.Name)
@@ -85,7 +87,7 @@ func seriesOf(net *dbn.Network, df dataframe.DataFrame, d *data.Discretization) 
 			opts.States[v.Name] = v.States
 		}
 	}
-	t, err := undeclared(df, names, opts)
+	t, err := f.undeclared(names, opts)
 	if err != nil {
 		return nil, hint(err, d)
 	}

@@ -68,7 +68,7 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []flo
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}
-	s, err := seriesOf(net, df, d)
+	s, err := seriesOf(net, openFrame(df), d)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}
@@ -103,11 +103,12 @@ func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	s, err := seriesOf(net, df, d)
+	f := openFrame(df)
+	s, err := seriesOf(net, f, d)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	if targets, err = targetsOf(net, df, targets, ahead); err != nil {
+	if targets, err = targetsOf(net, f, targets, ahead); err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	found, err := question(net, s)
@@ -171,8 +172,8 @@ func (w *where) columns() ([]series.Series, error) {
 
 // targetsOf checks targets; without any they are the discrete variables without a column, or
 // all of them in slices that are ahead.
-func targetsOf(net *dbn.Network, df dataframe.DataFrame, targets []string, ahead bool) ([]string, error) {
-	vars, there := net.Variables(), places(df)
+func targetsOf(net *dbn.Network, f *frame, targets []string, ahead bool) ([]string, error) {
+	vars := net.Variables()
 	for _, name := range targets {
 		at := slices.IndexFunc(vars, func(v bn.Variable) bool { return v.Name == name })
 		if at < 0 {
@@ -188,7 +189,7 @@ func targetsOf(net *dbn.Network, df dataframe.DataFrame, targets []string, ahead
 	discrete := false
 	for _, v := range vars {
 		discrete = discrete || v.IsDiscrete()
-		if v.IsDiscrete() && (ahead || len(there[v.Name]) == 0) {
+		if v.IsDiscrete() && (ahead || !f.has(v.Name)) {
 			targets = append(targets, v.Name)
 		}
 	}

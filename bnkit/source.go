@@ -42,13 +42,14 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 	}
 	var heldOut learn.Cases
 	if set.HeldOut != nil {
+		held := openFrame(*set.HeldOut)
 		for _, v := range src.Variables() {
-			if at, err := net.Index(v.Name); err == nil && shownBy(net.Variable(at), places(*set.HeldOut)) == "" {
-				return nil, fmt.Errorf("bnkit: held-out cases: %w", noColumn(*set.HeldOut, v.Name))
+			if at, err := net.Index(v.Name); err == nil && held.shownBy(net.Variable(at)) == "" {
+				return nil, fmt.Errorf("bnkit: held-out cases: %w", held.noColumn(v.Name))
 			}
 		}
 		var err error
-		if heldOut, err = set.heldOut(net, m); err != nil {
+		if heldOut, err = set.heldOut(net, held, m); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}

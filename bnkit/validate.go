@@ -133,7 +133,7 @@ func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Lea
 			}
 		}
 	}
-	if t, err = (&Settings{Discretization: own.Discretization}).cases(net, df, most); err != nil {
+	if t, err = (&Settings{Discretization: own.Discretization}).cases(net, openFrame(df), most); err != nil {
 		return nil, nil, nil, err
 	}
 	own.Discretization = nil // has been applied
