@@ -75,7 +75,7 @@ func TestDirichletOfSmallExponents(t *testing.T) {
 	const draws = 4000
 	for range draws {
 		presolve.Dirichlet(x, e, src)
-		if s := total(x); math.Abs(s-1) > 1e-12 {
+		if s := presolve.Total(x); math.Abs(s-1) > 1e-12 {
 			t.Fatalf("drew %v", x)
 		}
 		mean += x[1] / draws

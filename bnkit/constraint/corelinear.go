@@ -78,9 +78,9 @@ func newLinear(relations []presolve.Relation, nodes int) (*linear, error) {
 func infeasible(err error) error {
 	switch {
 	case errors.Is(err, centre.ErrInfeasible):
-		return fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
+		return fmt.Errorf("%w: no probabilities satisfy them all", presolve.ErrInfeasible)
 	case errors.Is(err, centre.ErrNotConverged):
-		return fmt.Errorf("%w: %v", ErrNotConverged, err)
+		return fmt.Errorf("%w: %v", errNotConverged, err)
 	}
 	return err
 }
@@ -93,13 +93,13 @@ func (l *linear) name() string { return "" }
 
 func (l *linear) solve(x, n []float64) (coreReport, error) {
 	if l.apart(x, n) {
-		return coreReport{method: closedForm, certificate: Global}, nil
+		return coreReport{method: closedForm, certificate: globalMaximum}, nil
 	}
 	w := l.spaces.Take()
 	defer l.spaces.Give(w)
 	copy(w.n, n)
 	err := l.s.SolveInto(&w.report, w.x, w.n)
-	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= looseTol*total(n) {
+	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= looseTol*presolve.Total(n) {
 		err = nil // missed its own aim, and when it misses gapTol too there is no certificate
 	}
 	if err != nil {

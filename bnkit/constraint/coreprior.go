@@ -26,26 +26,26 @@ func (c *core) single() bool {
 }
 
 // logRatio is the logarithm of the integral of Π x^(after−1) over that of Π x^(before−1).
-func (c *core) logRatio(before, after []float64, sim *simulation) (Estimate, error) {
+func (c *core) logRatio(before, after []float64, sim *budget) (estimate, error) {
 	if c.isCurved() {
-		return Estimate{}, fmt.Errorf("constraint: %w", ErrNoPrior)
+		return estimate{}, fmt.Errorf("constraint: %w", errNoPrior)
 	}
 	a, b := gather(before, c.nodes), gather(after, c.nodes)
 	if v, ok := c.method.(*interval); ok {
 		if v.lo >= v.hi {
-			return Estimate{Value: v.logPoint(a, b)}, nil
+			return estimate{Value: v.logPoint(a, b)}, nil
 		}
-		return Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a) + v.logShare(b) - v.logShare(a)}, nil
+		return estimate{Value: c.logDirichlet(b) - c.logDirichlet(a) + v.logShare(b) - v.logShare(a)}, nil
 	}
 	if c.single() {
-		out := Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a)}
+		out := estimate{Value: c.logDirichlet(b) - c.logDirichlet(a)}
 		top, ok1, err := c.logFraction(b, sim)
 		if err != nil {
-			return Estimate{}, err
+			return estimate{}, err
 		}
 		bottom, ok0, err := c.logFraction(a, sim)
 		if err != nil {
-			return Estimate{}, err
+			return estimate{}, err
 		}
 		if ok0 && ok1 {
 			out.add(top, 1)
@@ -67,11 +67,11 @@ func gather(x []float64, nodes []int) []float64 {
 // logDirichlet is the logarithm of ∫ Π x^(e−1) over Σ k x = b.
 func (c *core) logDirichlet(e []float64) float64 {
 	sum := c.relations[0]
-	out := logBeta(e)
+	out := presolve.LogBeta(e)
 	for i, at := range sum.Index {
 		out -= e[at] * math.Log(sum.Coef[i])
 	}
-	return out + (total(e)-1)*math.Log(sum.Value)
+	return out + (presolve.Total(e)-1)*math.Log(sum.Value)
 }
 
 // logShare is the logarithm of the part of a beta density between the limits.
@@ -90,10 +90,10 @@ const fewHits = 100
 
 // logFraction estimates the logarithm of the probability that draws from the Dirichlet
 // density of a single core satisfy its inequalities. It is false for too few that do.
-func (c *core) logFraction(e []float64, sim *simulation) (Estimate, bool, error) {
+func (c *core) logFraction(e []float64, sim *budget) (estimate, bool, error) {
 	src, err := sim.source()
 	if err != nil {
-		return Estimate{}, false, err
+		return estimate{}, false, err
 	}
 	sum := c.relations[0]
 	x := make([]float64, len(e))
@@ -108,11 +108,11 @@ func (c *core) logFraction(e []float64, sim *simulation) (Estimate, bool, error)
 		}
 	}
 	if hits < max(1, min(fewHits, draws/10)) {
-		return Estimate{}, false, nil
+		return estimate{}, false, nil
 	}
 	f := float64(hits) / float64(draws)
 	g := (float64(hits) + 0.5) / float64(draws+1) // not 1 when all are inside
-	return Estimate{math.Log(f), math.Sqrt((1 - g) / g / float64(draws))}, true, nil
+	return estimate{math.Log(f), math.Sqrt((1 - g) / g / float64(draws))}, true, nil
 }
 
 func (c *core) holds(x []float64) bool {

@@ -15,21 +15,21 @@ func (c *core) inside(set rows.Set) ([]float64, error) {
 	x, _, _, err := linprog.Interior(set)
 	if err != nil {
 		// Compile has found the statements feasible.
-		return nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
+		return nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", errNotConverged, err)
 	}
 	return x, nil
 }
 
 // bridge estimates logRatio by stepping stones between the two densities.
-func (c *core) bridge(before, after []float64, sim *simulation) (Estimate, error) {
+func (c *core) bridge(before, after []float64, sim *budget) (estimate, error) {
 	src, err := sim.walk(c, after)
 	if err != nil {
-		return Estimate{}, err
+		return estimate{}, err
 	}
 	p := c.polytope()
 	inside, err := c.inside(p)
 	if err != nil {
-		return Estimate{}, err
+		return estimate{}, err
 	}
 	n := make([]float64, len(before))
 	for i := range n {
@@ -37,10 +37,13 @@ func (c *core) bridge(before, after []float64, sim *simulation) (Estimate, error
 	}
 	value, stderr, err := hitrun.LogRatio(p, before, n, inside, hitrun.RatioOptions{Src: src})
 	if err != nil {
-		return Estimate{}, fmt.Errorf("constraint: %w", err)
+		return estimate{}, fmt.Errorf("constraint: %w", err)
 	}
-	return Estimate{value, stderr}, nil
+	return estimate{value, stderr}, nil
 }
+
+// chains is the number of hit-and-run chains, which are compared with each other.
+const chains = 4
 
 // A coreSampler draws the nodes of a core: a beta variable between limits at once, others
 // by hit-and-run chains, one after the other.
@@ -54,11 +57,16 @@ type coreSampler struct {
 	x      []float64
 }
 
-func newCoreSampler(c *core, e []float64, sim *simulation) (*coreSampler, error) {
+func newCoreSampler(c *core, e []float64, sim *budget) (*coreSampler, error) {
 	if c.isCurved() {
-		return nil, fmt.Errorf("constraint: %w", ErrNoPrior)
+		return nil, fmt.Errorf("constraint: %w", errNoPrior)
 	}
-	s := &coreSampler{core: c, e: gather(e, c.nodes), rng: rand.New(sim.src), x: make([]float64, len(c.nodes))}
+	s := &coreSampler{core: c, e: gather(e, c.nodes), x: make([]float64, len(c.nodes))}
+	src, err := sim.source()
+	if err != nil {
+		return nil, err
+	}
+	s.rng = rand.New(src)
 	if _, ok := c.method.(*interval); ok {
 		s.exact = true
 		return s, nil
@@ -93,31 +101,5 @@ func (s *coreSampler) draw(x []float64, i int) {
 	}
 	for k, node := range s.core.nodes {
 		x[node] = s.x[k]
-	}
-}
-
-// diagnose compares the chains.
-func (d *Draws) diagnose() {
-	each := (len(d.Theta) + chains - 1) / chains
-	var split [][][]float64
-	for from := 0; from < len(d.Theta); from += each {
-		to := min(from+each, len(d.Theta))
-		if to-from == each {
-			split = append(split, d.Theta[from:to])
-		}
-	}
-	if len(split) < 2 || each < 4 {
-		d.SplitRhat, d.EffectiveDraws = math.Inf(1), 1
-		return
-	}
-	for _, r := range hitrun.SplitRHat(split) {
-		if r > d.SplitRhat {
-			d.SplitRhat = r
-		}
-	}
-	for _, n := range hitrun.EffectiveDraws(split) {
-		if n < d.EffectiveDraws {
-			d.EffectiveDraws = math.Max(n, 1)
-		}
 	}
 }

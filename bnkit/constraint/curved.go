@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,13 +35,8 @@ func (c *core) isCurved() bool {
 
 // newCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
-func newCurved(p *presolve.Program, ratios []presolve.Ratio, bounds []Bound, members []int, local func([]int) []int,
-	zero *[]int) (*core,
+func newCurved(p *presolve.Program, ratios []presolve.Ratio, equal, negative []auglag.Function, zero *[]int) (*core,
 	error) {
-	if slices.ContainsFunc(p.Relations, func(r presolve.Relation) bool { return r.Price > 0 }) {
-		return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same "+
-			"distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
-	}
 	c := &core{relations: p.Relations}
 	for node := range p.Nodes {
 		c.nodes = append(c.nodes, node)
@@ -50,7 +44,7 @@ func newCurved(p *presolve.Program, ratios []presolve.Ratio, bounds []Bound, mem
 	if len(c.nodes)*len(c.relations) <= curvedCheck {
 		_, never, _, err := linprog.Interior(c.polytope())
 		if errors.Is(err, linprog.ErrInfeasible) {
-			return nil, fmt.Errorf("%w: no probabilities satisfy them all", ErrInfeasible)
+			return nil, fmt.Errorf("%w: no probabilities satisfy them all", presolve.ErrInfeasible)
 		}
 		for node, z := range never {
 			if z {
@@ -64,19 +58,7 @@ func newCurved(p *presolve.Program, ratios []presolve.Ratio, bounds []Bound, mem
 	for _, r := range ratios {
 		s.problem.Zero = append(s.problem.Zero, functions(r)...)
 	}
-	for _, m := range members {
-		for _, f := range bounds[m].Smooth {
-			index := local(f.Cells)
-			for _, g := range f.Equal {
-				s.problem.Zero = append(s.problem.Zero, auglag.Function{Index: index, Value: g.Value,
-					Gradient: g.Gradient, Hessian: g.Hessian})
-			}
-			for _, h := range f.AtMost {
-				s.problem.Negative = append(s.problem.Negative, auglag.Function{Index: index, Value: h.Value,
-					Gradient: h.Gradient, Hessian: h.Hessian})
-			}
-		}
-	}
+	s.problem.Zero, s.problem.Negative = append(s.problem.Zero, equal...), negative
 	c.method = s
 	return c, nil
 }
@@ -130,17 +112,17 @@ func (s *curved) name() string { return "augmented Lagrangian" }
 func (s *curved) solve(x, n []float64) (report coreReport, err error) {
 	defer func() {
 		if r := recover(); r != nil { // a function of the user's own
-			err = fmt.Errorf("%w: a function panics: %v", ErrNotConverged, r)
+			err = fmt.Errorf("%w: a function panics: %v", errNotConverged, r)
 		}
 	}()
 	r, err := auglag.Solve(x, n, s.problem, auglag.Options{Starts: curvedStarts, Src: rand.NewPCG(1, 0)})
 	if err != nil {
-		return coreReport{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
+		return coreReport{}, fmt.Errorf("%w: %v", errNotConverged, err)
 	}
 	report = coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts,
 		agreed: r.Agreed}
 	if r.SecondOrder == auglag.CheckedLocal {
-		report.certificate = Local
+		report.certificate = localMaximum
 	}
 	return report, nil
 }

@@ -194,7 +194,7 @@ func (v *dominated) improve(x, n, from []float64) (coreReport, error) {
 	for i, node := range v.place {
 		x[node] = w.x[i] * v.scale[i]
 	}
-	out := coreReport{method: v.name(), iterations: r.Iterations, gap: r.Gap, certificate: Global}
+	out := coreReport{method: v.name(), iterations: r.Iterations, gap: r.Gap, certificate: globalMaximum}
 	if r.Exact && !v.binary {
 		out.method = closedForm
 	}

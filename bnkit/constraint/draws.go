@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/hitrun"
 	"bnlab/internal/presolve"
 	"fmt"
 	"math"
@@ -26,9 +27,6 @@ type Draws struct {
 	// over the entries.
 	EffectiveDraws float64
 }
-
-// chains is the number of hit-and-run chains, which are compared with each other.
-const chains = 4
 
 // Draw draws the table of a variable from the posterior given counts n. Errors are those
 // of [Problem.LogMarginal], and one for a missing source of randomness. When the context of the settings is
@@ -60,7 +58,7 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 			return nil, p.improper(cell)
 		}
 	}
-	count := sim.draws
+	count := sim.budget.draws
 	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,
 		EffectiveDraws: float64(count)}
 	flat := make([]float64, count*(to-from))
@@ -136,7 +134,7 @@ func (d *Draws) column(entry int) []float64 {
 
 func (d *Draws) moments(entry int) (mean, spread float64) {
 	x := d.column(entry)
-	mean = total(x) / float64(len(x))
+	mean = presolve.Total(x) / float64(len(x))
 	for _, y := range x {
 		spread += (y - mean) * (y - mean)
 	}
@@ -156,7 +154,7 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 	d := &Draws{Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
 	var samplers []*coreSampler
 	for _, c := range part.cores {
-		s, err := newCoreSampler(c, e, sim)
+		s, err := newCoreSampler(c, e, &sim.budget)
 		if err != nil {
 			return nil, p.simulated(part, err)
 		}
@@ -179,4 +177,30 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 		d.diagnose()
 	}
 	return d, nil
+}
+
+// diagnose compares the chains.
+func (d *Draws) diagnose() {
+	each := (len(d.Theta) + chains - 1) / chains
+	var split [][][]float64
+	for from := 0; from < len(d.Theta); from += each {
+		to := min(from+each, len(d.Theta))
+		if to-from == each {
+			split = append(split, d.Theta[from:to])
+		}
+	}
+	if len(split) < 2 || each < 4 {
+		d.SplitRhat, d.EffectiveDraws = math.Inf(1), 1
+		return
+	}
+	for _, r := range hitrun.SplitRHat(split) {
+		if r > d.SplitRhat {
+			d.SplitRhat = r
+		}
+	}
+	for _, n := range hitrun.EffectiveDraws(split) {
+		if n < d.EffectiveDraws {
+			d.EffectiveDraws = math.Max(n, 1)
+		}
+	}
 }

@@ -54,7 +54,7 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 	byRow := make(map[Row][]Flag)
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		if total(n[lo:hi]) == 0 {
+		if presolve.Total(n[lo:hi]) == 0 {
 			byRow[row] = append(byRow[row], p.flag(row, Unidentified,
 				"no cases with these parent states; made uniform"))
 		}
@@ -115,19 +115,7 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 		}
 	}
 	for _, c := range part.cores {
-		if f, ok := c.method.(*factored); ok {
-			open = append(open, f.open(w.n)...)
-			continue
-		}
-		var unseen []int
-		for _, node := range c.nodes {
-			if w.n[node] == 0 && w.x[node] > 0 {
-				unseen = append(unseen, node)
-			}
-		}
-		if len(unseen) > 1 {
-			open = append(open, unseen...)
-		}
+		open = append(open, c.open(w)...)
 	}
 	if len(open) == 0 {
 		return
@@ -149,12 +137,4 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 		}
 		byRow[row] = append(byRow[row], p.flag(row, Unidentified, text))
 	}
-}
-
-func total(n []float64) float64 {
-	t := 0.0
-	for _, x := range n {
-		t += x
-	}
-	return t
 }

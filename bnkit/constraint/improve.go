@@ -1,8 +1,9 @@
 package constraint
 
-import "bnlab/internal/presolve"
-
-import "math"
+import (
+	"bnlab/internal/presolve"
+	"math"
+)
 
 // Improve writes to dst what [Problem.Maximize] does, starting at from, parameters that satisfy
 // the statements, such as those of the iteration before: with it the M-step of EM under
@@ -81,7 +82,7 @@ func (p *Problem) violation(part *plan, theta []float64) float64 {
 	worst := 0.0
 	for _, row := range part.rows {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		worst = max(worst, math.Abs(total(theta[lo:hi])-1))
+		worst = max(worst, math.Abs(presolve.Total(theta[lo:hi])-1))
 		for _, x := range theta[lo:hi] {
 			worst = max(worst, -x)
 		}
@@ -97,23 +98,17 @@ func (p *Problem) violation(part *plan, theta []float64) float64 {
 func (p *plan) origins(nodes []int) []origin {
 	out := make([]origin, len(nodes))
 	for i, node := range nodes {
-		at := origin{node, 1}
+		at := origin{leaf: node, scale: 1}
 		for at.leaf >= len(p.cells) {
 			t := p.tying(at.leaf)
 			if t == nil {
 				return nil
 			}
-			at = origin{t.Old[0], at.scale / t.Scale[0]}
+			at = origin{leaf: t.Old[0], scale: at.scale / t.Scale[0]}
 		}
 		out[i] = at
 	}
 	return out
-}
-
-// An origin is an entry of a part, and how much a node is of it.
-type origin struct {
-	leaf  int
-	scale float64
 }
 
 // tying is the step that made a node of its multiples, if one did.

@@ -76,7 +76,7 @@ func newLimits(relations []presolve.Relation, weight []float64) (solver, error) 
 		parent[i] = root
 		if s.lo > s.hi {
 			if s.lo > s.hi+presolve.FeasibleTol {
-				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", ErrInfeasible, s.lo,
+				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", presolve.ErrInfeasible, s.lo,
 					s.hi)
 			}
 			v.hi[i] = max(s.hi, 0) // it may be negative by rounding
@@ -111,7 +111,7 @@ func newLimits(relations []presolve.Relation, weight []float64) (solver, error) 
 	s := v.spaces.Take()
 	defer v.spaces.Give(s)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
-		return nil, fmt.Errorf("%w: the bounds leave no room", ErrInfeasible)
+		return nil, fmt.Errorf("%w: the bounds leave no room", presolve.ErrInfeasible)
 	}
 	return v, nil
 }
@@ -141,8 +141,8 @@ func (v *limits) solve(x, n []float64) (coreReport, error) {
 	}
 	copy(s.n, n)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
-		return coreReport{}, fmt.Errorf("%w: the bounds leave no room: %w", ErrInfeasible, err)
+		return coreReport{}, fmt.Errorf("%w: the bounds leave no room: %w", presolve.ErrInfeasible, err)
 	}
 	copy(x, s.dst)
-	return coreReport{certificate: Global}, nil
+	return coreReport{certificate: globalMaximum}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/internal/nnls"
+	"bnlab/internal/presolve"
 )
 
 // A Multiplier is the shadow price of a relation of a statement at the estimate.
@@ -80,7 +81,7 @@ func (s *Solution) multipliers(part *plan) (multipliers []Multiplier, residual f
 	for leaf, cell := range part.cells {
 		b[leaf] = s.counts[cell]
 	}
-	cases := total(b)
+	cases := presolve.Total(b)
 	if cases == 0 {
 		return multipliers, 0, nil // nothing presses
 	}

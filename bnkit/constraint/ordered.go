@@ -77,5 +77,5 @@ func (v *ordered) solve(x, n []float64) (coreReport, error) {
 	for i, g := range s.g {
 		x[i] = v.s[i] * math.Max(g, 0) * v.b / mass
 	}
-	return coreReport{certificate: Global}, nil
+	return coreReport{certificate: globalMaximum}, nil
 }

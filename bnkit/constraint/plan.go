@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/auglag"
 	"bnlab/internal/presolve"
 	"cmp"
 	"fmt"
@@ -85,7 +86,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 	}
 	if sets != nil {
 		p.nodes = prog.Nodes
-		c, err := newFactored(prog, sets, layout, p.rows, bounds, members, local)
+		c, err := noisyORCore(prog, sets, layout, p.rows, bounds, members, local)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +112,12 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 	}
 	if general {
 		p.nodes = prog.Nodes
-		c, err := newCurved(prog, ratios, bounds, members, local, &p.zero)
+		if slices.ContainsFunc(prog.Relations, func(r presolve.Relation) bool { return r.Price > 0 }) {
+			return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same "+
+				"distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
+		}
+		zero, negative := functionsOf(bounds, members, local)
+		c, err := newCurved(prog, ratios, zero, negative, &p.zero)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +138,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 		if err != nil {
 			return nil, err
 		}
-		if _, ok := c.method.(improver); ok {
+		if c.canImprove() {
 			c.origins = p.origins(c.nodes)
 		}
 		p.cores = append(p.cores, c)
@@ -189,18 +195,6 @@ func addLinear(p *presolve.Program, bounds []Bound, members []int, local func([]
 	return p.ReplaceJoined(), nil
 }
 
-// A workspace holds the numbers of one run.
-type workspace struct {
-	x, n, cx, cn []float64
-	from, cfrom  []float64
-	start        []float64 // from, by leaf, when there is a point to start at
-}
-
-func newWorkspace(nodes int) *workspace {
-	float := func() []float64 { return make([]float64, nodes) }
-	return &workspace{x: float(), n: float(), cx: float(), cn: float(), from: float(), cfrom: float()}
-}
-
 // maximize writes the entries of the part's rows. The reports of the cores go to report,
 // when it is not nil.
 func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport)) error {
@@ -241,28 +235,14 @@ func (p *plan) expand(dst []float64, w *workspace) {
 	}
 }
 
-// A forcedError says that statements leave no probability for something that occurs.
-type forcedError struct {
-	node int
-	n    float64
-
-	unresolved bool // by what rounding may hide
-}
-
 // forced is the error for n cases of a node that is zero.
 func (p *plan) forced(node int, n float64) error {
 	e := &forcedError{node: node, n: n}
 	for _, c := range p.cores {
-		at := slices.Index(c.nodes, node)
-		if l, ok := c.method.(*linear); ok && at >= 0 {
-			e.unresolved = l.s.Unresolved()[at]
-		}
+		e.unresolved = e.unresolved || c.isUnresolved(node)
 	}
 	return e
 }
-
-func (e *forcedError) Error() string { return ErrInfeasible.Error() }
-func (e *forcedError) Unwrap() error { return ErrInfeasible }
 
 // leavesOf returns the leaves behind any of some nodes, given that steps only join.
 func (p *plan) leavesOf(nodes ...int) []int {
@@ -301,4 +281,21 @@ func (p *plan) leavesOf(nodes ...int) []int {
 		}
 	}
 	return out
+}
+
+// functionsOf gathers the functions of bounds, those that are zero and those that are at most that.
+func functionsOf(bounds []Bound, members []int, local func([]int) []int) (zero, negative []auglag.Function) {
+	for _, m := range members {
+		for _, f := range bounds[m].Smooth {
+			index := local(f.Cells)
+			for _, g := range f.Equal {
+				zero = append(zero, auglag.Function{Index: index, Value: g.Value, Gradient: g.Gradient, Hessian: g.Hessian})
+			}
+			for _, h := range f.AtMost {
+				negative = append(negative, auglag.Function{Index: index, Value: h.Value, Gradient: h.Gradient,
+					Hessian: h.Hessian})
+			}
+		}
+	}
+	return zero, negative
 }

@@ -21,20 +21,14 @@ import (
 var ErrImproper = errors.New("the prior is not proper under the statements")
 
 // ErrNoPrior: statements that are not linear, nor proportions, have no density here.
-var ErrNoPrior = errors.New("no prior for curved statements")
+var ErrNoPrior = errNoPrior
 
 // ErrTooLarge: a simulation would take too long or lose its digits, or counts are too large
 // to be summed.
-var ErrTooLarge = errors.New("too large")
+var ErrTooLarge = errTooLarge
 
 // An Estimate is a number and its standard error, which is 0 for a closed form.
 type Estimate struct{ Value, StdErr float64 }
-
-// add adds an independent estimate.
-func (e *Estimate) add(f Estimate, sign float64) {
-	e.Value += sign * f.Value
-	e.StdErr = math.Hypot(e.StdErr, f.StdErr)
-}
 
 // LogMarginal is the logarithm of the probability of data with counts n, in the order in
 // which the cases came, under the prior with these pseudocounts (Dirichlet counts less
@@ -49,32 +43,32 @@ func (e *Estimate) add(f Estimate, sign float64) {
 // impossible.
 func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
-	var out Estimate
+	var out estimate
 	prior, posterior, err := p.exponents(n, pseudocounts)
 	if err != nil {
-		return out, err
+		return Estimate(out), err
 	}
 	sim, err := set.simulation(largestRatio)
 	if err != nil {
-		return out, err
+		return Estimate(out), err
 	}
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
 			if !(prior[cell] > 0) {
-				return out, p.improper(cell)
+				return Estimate(out), p.improper(cell)
 			}
 		}
-		out.Value += logBeta(posterior[lo:hi]) - logBeta(prior[lo:hi])
+		out.Value += presolve.LogBeta(posterior[lo:hi]) - presolve.LogBeta(prior[lo:hi])
 	}
 	for _, part := range p.parts {
 		e, err := p.partMarginal(part, n, prior, posterior, sim)
 		if err != nil {
-			return out, err
+			return Estimate(out), err
 		}
 		out.add(e, 1)
 	}
-	return out, nil
+	return Estimate(out), nil
 }
 
 // mostCases is the total of counts beyond which products of two of them overflow.
@@ -95,7 +89,7 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 		prior[cell]++
 		posterior[cell] = prior[cell] + n[cell]
 	}
-	if all := total(posterior); !(all <= mostCases) {
+	if all := presolve.Total(posterior); !(all <= mostCases) {
 		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
 			ErrTooLarge, all, mostCases)
 	}
@@ -107,28 +101,28 @@ func (p *Problem) improper(cell int) error {
 		"give larger pseudocounts", ErrImproper, p.Name(cell))
 }
 
-func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *simulation) (Estimate, error) {
+func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *simulation) (estimate, error) {
 	w := newWorkspace(part.nodes)
 	part.pool(n, w)
 	for _, node := range part.zero {
 		if w.n[node] > 0 {
-			return Estimate{}, p.unsolved(part, part.forced(node, w.n[node]))
+			return estimate{}, p.unsolved(part, part.forced(node, w.n[node]))
 		}
 	}
 	before, after := make([]float64, part.nodes), make([]float64, part.nodes)
 	from, err := p.pushExponents(part, before, prior)
 	if err != nil {
-		return Estimate{}, err
+		return estimate{}, err
 	}
 	to, err := p.pushExponents(part, after, posterior)
 	if err != nil {
-		return Estimate{}, err
+		return estimate{}, err
 	}
-	out := Estimate{Value: to - from}
+	out := estimate{Value: to - from}
 	for _, c := range part.cores {
-		e, err := c.logRatio(before, after, sim)
+		e, err := c.logRatio(before, after, &sim.budget)
 		if err != nil {
-			return Estimate{}, p.simulated(part, err)
+			return estimate{}, p.simulated(part, err)
 		}
 		out.add(e, 1)
 	}
@@ -171,7 +165,7 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 	}
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		all := total(posterior[lo:hi])
+		all := presolve.Total(posterior[lo:hi])
 		for cell := lo; cell < hi; cell++ {
 			if !(posterior[cell] > 0) {
 				return 0, p.improper(cell)
@@ -209,7 +203,7 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 		return 0, nil
 	}
 	sim.ctx, sim.progress = nil, nil // which are for draws
-	draws, err := p.drawPart(part, posterior, sim, sim.draws)
+	draws, err := p.drawPart(part, posterior, sim, sim.budget.draws)
 	if err != nil {
 		return 0, err
 	}
@@ -219,14 +213,4 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 		stderr = max(stderr, spread/math.Sqrt(draws.EffectiveDraws))
 	}
 	return stderr, nil
-}
-
-// logBeta is the logarithm of Π Γ(e) / Γ(Σ e).
-func logBeta(e []float64) float64 {
-	sum, out := 0.0, 0.0
-	for _, x := range e {
-		sum += x
-		out += presolve.Lgamma(x)
-	}
-	return out - presolve.Lgamma(sum)
 }

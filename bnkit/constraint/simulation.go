@@ -1,11 +1,9 @@
 package constraint
 
 import (
-	"bnlab/internal/presolve"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
@@ -36,16 +34,10 @@ const (
 	largestDraw  = 120
 )
 
-// mostSimulated is the number of cases beyond which hit-and-run no longer finds its way:
-// the density is then narrower than 1e-4 of its set.
-const mostSimulated = 1e9
-
 // A simulation is one call's Sampling, and what has been spent of it.
 type simulation struct {
-	src     rand.Source // nil if there is none
-	draws   int
-	largest int
-	squares float64 // Σ d²
+	src    rand.Source // nil if there is none
+	budget budget
 
 	ctx         context.Context
 	progress    func(done, total int)
@@ -69,7 +61,8 @@ func (s *simulation) step() bool {
 
 // simulation fills in defaults. It returns an error for numbers below zero.
 func (s *Sampling) simulation(largest int) (*simulation, error) {
-	out := &simulation{draws: 4000, largest: largest}
+	out := &simulation{budget: budget{draws: 4000, largest: largest}}
+	out.budget.source = out.source
 	if s == nil {
 		return out, nil
 	}
@@ -79,10 +72,10 @@ func (s *Sampling) simulation(largest int) (*simulation, error) {
 	}
 	out.src, out.ctx, out.progress = s.Src, s.Context, s.Progress
 	if s.Draws > 0 {
-		out.draws = s.Draws
+		out.budget.draws = s.Draws
 	}
 	if s.Largest > 0 {
-		out.largest = s.Largest
+		out.budget.largest = s.Largest
 	}
 	return out, nil
 }
@@ -93,40 +86,6 @@ func (s *simulation) source() (rand.Source, error) {
 			bn.ErrNoSource)
 	}
 	return s.src, nil
-}
-
-// walk returns the source for hit-and-run over a core, for a density with exponents e, or an
-// error that wraps [ErrTooLarge].
-func (s *simulation) walk(c *core, e []float64) (rand.Source, error) {
-	if all := total(e); all > mostSimulated {
-		return nil, fmt.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself "+
-			"says as much", ErrTooLarge, all, mostSimulated)
-	}
-	d := c.dimension()
-	s.squares += float64(d) * float64(len(c.nodes)) // a step costs as much; about d²
-	if size := math.Sqrt(s.squares); size > float64(s.largest) {
-		return nil, fmt.Errorf("%w: simulation of %d linked probabilities in %d dimensions, or several such sets, "+
-			"counts as %.0f dimensions, where %d are the most; leave out statements that link distributions, or give "+
-			"a larger Sampling.Largest and time", ErrTooLarge, len(c.nodes), d, math.Ceil(size), s.largest)
-	}
-	return s.source()
-}
-
-// dimension is that of the set of a core, if no inequality is tight all over it.
-func (c *core) dimension() int {
-	var e presolve.Elimination
-	e.Reset(len(c.nodes))
-	var rows [][]presolve.Entry
-	for _, r := range c.relations {
-		if r.AtMost {
-			continue
-		}
-		for i, node := range r.Index {
-			e.Add(node, r.Coef[i])
-		}
-		rows = append(rows, e.Take())
-	}
-	return len(c.nodes) - e.Rank(rows)
 }
 
 // simulated names a statement of a part that is too large.

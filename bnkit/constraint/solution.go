@@ -1,7 +1,6 @@
 package constraint
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,20 +8,20 @@ import (
 )
 
 // ErrNotConverged: an iteration ended without an answer that passes its own checks.
-var ErrNotConverged = errors.New("the solver did not converge")
+var ErrNotConverged = errNotConverged
 
 // A Certificate says what is proven about an estimate.
 type Certificate int
 
 const (
 	// None: a stationary point that satisfies the statements; no more is known.
-	None Certificate = iota
+	None Certificate = Certificate(stationary)
 	// Local: a local maximum, checked by second derivatives on the tangent space.
-	Local
+	Local Certificate = Certificate(localMaximum)
 	// Global: the maximum, by a closed form or by a bound from the dual problem, which puts
 	// the average log-likelihood of a case within 1e-8 nats of the highest. What that may
 	// be in all cases together is the Gap.
-	Global
+	Global Certificate = Certificate(globalMaximum)
 )
 
 // String names the certificate.
@@ -72,12 +71,6 @@ type Part struct {
 	Starts, Agreed int
 }
 
-// gapTol is the gap, relative to the cases of a part (at least one), below which an answer is
-// certified. By the second derivatives Σ n (Δθ/θ)² is about twice the gap at most, so
-// probabilities are certified to 1.4e-4 of their size, in the mean over cases, however many
-// there are; solvers aim at a hundredth of the gap.
-const gapTol = 1e-8
-
 // Solve maximises Σ n log θ as [Problem.Maximize] does, and says how.
 func (p *Problem) Solve(n []float64) (*Solution, error) {
 	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: slices.Clone(n)}
@@ -121,7 +114,7 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 		out.Gap += r.gap
 		out.Residual = max(out.Residual, r.residual)
 		out.Starts, out.Agreed = max(out.Starts, r.starts), max(out.Agreed, r.agreed)
-		certificate := r.certificate
+		certificate := Certificate(r.certificate)
 		if r.starts == 0 && r.gap <= gapTol*max(cases, 1) {
 			certificate = Global
 		}

@@ -3,8 +3,6 @@ package presolve
 import (
 	"math"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Step replaces some parameters ("nodes") of a part by fewer, in a way that keeps the
@@ -121,13 +119,13 @@ func (s *Split) Exponents(e []float64) float64 {
 	total, factor := 0.0, 0.0
 	for i, old := range s.Old {
 		total += e[old]
-		factor += Lgamma(e[old])
+		factor += lgamma(e[old])
 		if s.scale[i] != 1 {
 			factor -= e[old] * math.Log(s.scale[i])
 		}
 	}
 	e[s.Node] = total
-	return factor - Lgamma(total)
+	return factor - lgamma(total)
 }
 
 func (s *Split) Draw(x, e []float64, src rand.Source) {
@@ -199,35 +197,3 @@ func (s *Shaped) Exponents(e []float64) float64 {
 
 func (s *Shaped) Draw(x, _ []float64, _ rand.Source) { s.Expand(x, nil) }
 func (s *Shaped) Mean(x, _ []float64)                { s.Expand(x, nil) }
-
-func Lgamma(x float64) float64 {
-	y, _ := math.Lgamma(x)
-	return y
-}
-
-// Dirichlet draws from the Dirichlet density with exponents e, which may be dst. It works
-// in logarithms, since gamma variables of small exponents underflow.
-func Dirichlet(dst, e []float64, src rand.Source) {
-	largest := math.Inf(-1)
-	for i, alpha := range e {
-		dst[i] = logGamma(alpha, src)
-		largest = math.Max(largest, dst[i])
-	}
-	all := 0.0
-	for i := range dst {
-		dst[i] = math.Exp(dst[i] - largest)
-		all += dst[i]
-	}
-	for i := range dst {
-		dst[i] /= all
-	}
-}
-
-// logGamma draws the logarithm of a gamma variable: below 1 by log G(α) = log G(α+1) +
-// log(U)/α.
-func logGamma(alpha float64, src rand.Source) float64 {
-	if alpha < 1 {
-		return logGamma(alpha+1, src) + math.Log(1-rand.New(src).Float64())/alpha
-	}
-	return math.Log(distuv.Gamma{Alpha: alpha, Beta: 1, Src: src}.Rand())
-}

@@ -1,0 +1,59 @@
+package presolve
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Total returns the sum of n.
+func Total(n []float64) float64 {
+	t := 0.0
+	for _, x := range n {
+		t += x
+	}
+	return t
+}
+
+// LogBeta is the logarithm of Π Γ(e) / Γ(Σ e).
+func LogBeta(e []float64) float64 {
+	sum, out := 0.0, 0.0
+	for _, x := range e {
+		sum += x
+		out += lgamma(x)
+	}
+	return out - lgamma(sum)
+}
+
+func lgamma(x float64) float64 {
+	y, _ := math.Lgamma(x)
+	return y
+}
+
+// Dirichlet draws from the Dirichlet density with exponents e, which may be dst. It works
+// in logarithms, since gamma variables of small exponents underflow.
+func Dirichlet(dst, e []float64, src rand.Source) {
+	largest := math.Inf(-1)
+	for i, alpha := range e {
+		dst[i] = logGamma(alpha, src)
+		largest = math.Max(largest, dst[i])
+	}
+	all := 0.0
+	for i := range dst {
+		dst[i] = math.Exp(dst[i] - largest)
+		all += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= all
+	}
+}
+
+// logGamma draws the logarithm of a gamma variable: below 1 by log G(α) = log G(α+1) +
+// log(U)/α.
+func logGamma(alpha float64, src rand.Source) float64 {
+	if alpha < 1 {
+		return logGamma(alpha+1, src) + math.Log(1-rand.New(src).Float64())/alpha
+	}
+	return math.Log(distuv.Gamma{Alpha: alpha, Beta: 1, Src: src}.Rand())
+}
