@@ -82,7 +82,7 @@ func (p *plan) methods() []string {
 	}
 	var list []string
 	for _, c := range p.cores {
-		name := c.methodName()
+		name := c.MethodName()
 		if name == "" { // which of them, the counts decide
 			name = "dual Newton or interior point"
 		}

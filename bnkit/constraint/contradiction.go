@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
@@ -13,11 +14,11 @@ const leastDifference = 1e-13
 
 // unsolved says in words why a part has no answer for some counts.
 func (p *Problem) unsolved(part *plan, err error) error {
-	var forced *forcedError
+	var forced *cores.ForcedError
 	if !errors.As(err, &forced) {
 		return fmt.Errorf("constraint: %s: %w", p.sentences(part.members), err)
 	}
-	leaves := part.leavesOf(forced.node)
+	leaves := part.leavesOf(forced.Node)
 	cell := part.cells[leaves[0]]
 	indicator := make([]float64, p.layout.Len())
 	indicator[cell] = 1
@@ -28,13 +29,13 @@ func (p *Problem) unsolved(part *plan, err error) error {
 	if len(p.statementsOf(culprits)) == 1 {
 		leave, them = "leaves", "it"
 	}
-	if forced.unresolved {
+	if forced.Unresolved {
 		return fmt.Errorf("constraint: %w: %s %s less than %v for %s, which counts as no probability, but it occurs "+
 			"(%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, leastDifference,
-			p.names(part, leaves), forced.n, them)
+			p.names(part, leaves), forced.N, them)
 	}
 	return fmt.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data",
-		ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.n, them)
+		ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.N, them)
 }
 
 func (p *Problem) names(part *plan, leaves []int) string {
@@ -76,7 +77,7 @@ func (p *Problem) trial(members []int, n []float64) error {
 	if err != nil || n == nil {
 		return err
 	}
-	return part.maximize(make([]float64, p.layout.Len()), n, newWorkspace(part.nodes), nil)
+	return part.maximize(make([]float64, p.layout.Len()), n, cores.NewWorkspace(part.nodes), nil)
 }
 
 // minimal finds, among the statements of members, a set that still fails and of which none

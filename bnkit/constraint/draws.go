@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"bnlab/internal/hitrun"
 	"bnlab/internal/presolve"
 	"fmt"
@@ -58,7 +59,7 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 			return nil, p.improper(cell)
 		}
 	}
-	count := sim.budget.draws
+	count := sim.budget.Draws
 	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,
 		EffectiveDraws: float64(count)}
 	flat := make([]float64, count*(to-from))
@@ -152,13 +153,13 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 		return nil, err
 	}
 	d := &Draws{Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
-	var samplers []*coreSampler
+	var samplers []*cores.Sampler
 	for _, c := range part.cores {
-		s, err := newCoreSampler(c, e, &sim.budget)
+		s, err := cores.NewSampler(c, e, &sim.budget)
 		if err != nil {
 			return nil, p.simulated(part, err)
 		}
-		d.Exact = d.Exact && s.exact
+		d.Exact = d.Exact && s.Exact
 		samplers = append(samplers, s)
 	}
 	for i := range count {
@@ -166,7 +167,7 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 			break
 		}
 		for _, s := range samplers {
-			s.draw(x, i)
+			s.Draw(x, i)
 		}
 		for k := len(part.steps) - 1; k >= 0; k-- {
 			part.steps[k].Draw(x, e, src)
@@ -181,7 +182,7 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 
 // diagnose compares the chains.
 func (d *Draws) diagnose() {
-	each := (len(d.Theta) + chains - 1) / chains
+	each := (len(d.Theta) + cores.Chains - 1) / cores.Chains
 	var split [][][]float64
 	for from := 0; from < len(d.Theta); from += each {
 		to := min(from+each, len(d.Theta))

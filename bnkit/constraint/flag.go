@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"fmt"
 	"slices"
@@ -91,18 +92,18 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 }
 
 // flagPart finds the masses that are divided without counts to go by.
-func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row][]Flag) {
+func (p *Problem) flagPart(part *plan, n []float64, w *cores.Workspace, byRow map[Row][]Flag) {
 	if !slices.ContainsFunc(part.cells, func(cell int) bool { return n[cell] == 0 }) {
 		return
 	}
 	part.pool(n, w)
 	for _, c := range part.cores {
-		if _, err := c.maximize(w); err != nil {
+		if _, err := c.Maximize(w); err != nil {
 			return
 		}
 	}
 	for i := len(part.steps) - 1; i >= 0; i-- {
-		part.steps[i].Expand(w.x, w.n)
+		part.steps[i].Expand(w.X, w.N)
 	}
 	cases := 0.0
 	for _, cell := range part.cells {
@@ -110,12 +111,12 @@ func (p *Problem) flagPart(part *plan, n []float64, w *workspace, byRow map[Row]
 	}
 	var open []int // nodes
 	for _, s := range part.steps {
-		if s, ok := s.(*presolve.Split); ok && w.n[s.Node] == 0 && w.x[s.Node] > 0 {
+		if s, ok := s.(*presolve.Split); ok && w.N[s.Node] == 0 && w.X[s.Node] > 0 {
 			open = append(open, s.Old...)
 		}
 	}
 	for _, c := range part.cores {
-		open = append(open, c.open(w)...)
+		open = append(open, c.Open(w)...)
 	}
 	if len(open) == 0 {
 		return

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"math"
 )
@@ -33,23 +34,23 @@ func (p *Problem) Improve(dst, n, from []float64) error {
 	return nil
 }
 
-func (p *Problem) improve(part *plan, dst, n, from []float64, w *workspace) error {
+func (p *Problem) improve(part *plan, dst, n, from []float64, w *cores.Workspace) error {
 	for leaf, cell := range part.cells {
-		w.from[leaf] = from[cell]
+		w.From[leaf] = from[cell]
 	}
 	before := p.objective(part, from, n)
-	w.start = w.from
+	w.Start = w.From
 	err := part.maximize(dst, n, w, nil)
-	w.start = nil
+	w.Start = nil
 	if err != nil {
 		return err
 	}
 	if !(p.objective(part, dst, n) < before) {
 		return nil
 	}
-	now := w.x[:len(part.cells)] // done with
+	now := w.X[:len(part.cells)] // done with
 	for leaf, cell := range part.cells {
-		now[leaf], dst[cell] = dst[cell], w.from[leaf]
+		now[leaf], dst[cell] = dst[cell], w.From[leaf]
 	}
 	if !(p.violation(part, dst) <= presolve.FeasibleTol) {
 		for leaf, cell := range part.cells {
@@ -66,7 +67,7 @@ func (p *Problem) objective(part *plan, theta, n []float64) float64 {
 		all += n[cell]
 	}
 	for _, cell := range part.cells {
-		if n[cell] > faint*all {
+		if n[cell] > cores.Faint*all {
 			value += n[cell] * math.Log(theta[cell])
 		}
 	}
@@ -95,16 +96,16 @@ func (p *Problem) violation(part *plan, theta []float64) float64 {
 
 // origins finds, for nodes, entries of which each is a multiple: those are known at a point before
 // anything is solved. It returns nil when a node is none.
-func (p *plan) origins(nodes []int) []origin {
-	out := make([]origin, len(nodes))
+func (p *plan) origins(nodes []int) []cores.Origin {
+	out := make([]cores.Origin, len(nodes))
 	for i, node := range nodes {
-		at := origin{leaf: node, scale: 1}
-		for at.leaf >= len(p.cells) {
-			t := p.tying(at.leaf)
+		at := cores.Origin{Leaf: node, Scale: 1}
+		for at.Leaf >= len(p.cells) {
+			t := p.tying(at.Leaf)
 			if t == nil {
 				return nil
 			}
-			at = origin{leaf: t.Old[0], scale: at.scale / t.Scale[0]}
+			at = cores.Origin{Leaf: t.Old[0], Scale: at.Scale / t.Scale[0]}
 		}
 		out[i] = at
 	}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +16,7 @@ var errBesideNoisyOR = fmt.Errorf("%w: beside a noisy-OR only influences and syn
 
 // noisyORCore makes the core of a noisy-OR with what the bounds say beside it.
 func noisyORCore(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, bounds []Bound, members []int,
-	local func([]int) []int) (*core, error) {
+	local func([]int) []int) (*cores.Core, error) {
 	var absent, present []int // by configuration of the sets, places in the core
 	at := make(map[int]int)   // by place, the configuration of the sets
 	for x, config := range c.config {
@@ -48,7 +49,7 @@ func noisyORCore(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, b
 			problem.Relations = append(problem.Relations, r)
 		}
 	}
-	out, err := newFactored(p, problem, absent, present)
+	out, err := cores.NewFactored(p, problem, absent, present)
 	switch {
 	case errors.Is(err, product.ErrInfeasible):
 		return nil, fmt.Errorf("%w: under a noisy-OR %w", ErrInfeasible, err)

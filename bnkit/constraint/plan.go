@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"bnlab/internal/auglag"
+	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"cmp"
 	"fmt"
@@ -18,7 +19,7 @@ type plan struct {
 	cells   []int // by leaf, the table entry
 	nodes   int
 	steps   []presolve.Step
-	cores   []*core
+	cores   []*cores.Core
 	zero    []int // nodes that the statements force to zero
 }
 
@@ -90,7 +91,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 		if err != nil {
 			return nil, err
 		}
-		p.cores = []*core{c}
+		p.cores = []*cores.Core{c}
 		return p, nil
 	}
 	general := smooth
@@ -117,11 +118,11 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 				"distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
 		}
 		zero, negative := functionsOf(bounds, members, local)
-		c, err := newCurved(prog, ratios, zero, negative, &p.zero)
+		c, err := cores.NewCurved(prog, ratios, zero, negative, &p.zero)
 		if err != nil {
 			return nil, err
 		}
-		p.cores = []*core{c}
+		p.cores = []*cores.Core{c}
 		return p, nil
 	}
 	if err := prog.Reduce(); err != nil {
@@ -134,12 +135,12 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 		}
 	}
 	for _, relations := range prog.Components() {
-		c, err := newCore(relations, prog.Leaves, &p.zero)
+		c, err := cores.New(relations, prog.Leaves, &p.zero)
 		if err != nil {
 			return nil, err
 		}
-		if c.canImprove() {
-			c.origins = p.origins(c.nodes)
+		if c.CanImprove() {
+			c.Origins = p.origins(c.Nodes)
 		}
 		p.cores = append(p.cores, c)
 	}
@@ -197,15 +198,15 @@ func addLinear(p *presolve.Program, bounds []Bound, members []int, local func([]
 
 // maximize writes the entries of the part's rows. The reports of the cores go to report,
 // when it is not nil.
-func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport)) error {
+func (p *plan) maximize(dst, n []float64, w *cores.Workspace, report func(cores.Report)) error {
 	p.pool(n, w)
 	for _, node := range p.zero {
-		if w.n[node] > 0 {
-			return p.forced(node, w.n[node])
+		if w.N[node] > 0 {
+			return p.forced(node, w.N[node])
 		}
 	}
 	for _, c := range p.cores {
-		r, err := c.maximize(w)
+		r, err := c.Maximize(w)
 		if err != nil {
 			return err
 		}
@@ -217,29 +218,29 @@ func (p *plan) maximize(dst, n []float64, w *workspace, report func(coreReport))
 	return nil
 }
 
-func (p *plan) pool(n []float64, w *workspace) {
+func (p *plan) pool(n []float64, w *cores.Workspace) {
 	for leaf, cell := range p.cells {
-		w.n[leaf] = n[cell]
+		w.N[leaf] = n[cell]
 	}
 	for _, s := range p.steps {
-		s.Pool(w.n)
+		s.Pool(w.N)
 	}
 }
 
-func (p *plan) expand(dst []float64, w *workspace) {
+func (p *plan) expand(dst []float64, w *cores.Workspace) {
 	for i := len(p.steps) - 1; i >= 0; i-- {
-		p.steps[i].Expand(w.x, w.n)
+		p.steps[i].Expand(w.X, w.N)
 	}
 	for leaf, cell := range p.cells {
-		dst[cell] = w.x[leaf]
+		dst[cell] = w.X[leaf]
 	}
 }
 
 // forced is the error for n cases of a node that is zero.
 func (p *plan) forced(node int, n float64) error {
-	e := &forcedError{node: node, n: n}
+	e := &cores.ForcedError{Node: node, N: n}
 	for _, c := range p.cores {
-		e.unresolved = e.unresolved || c.isUnresolved(node)
+		e.Unresolved = e.Unresolved || c.IsUnresolved(node)
 	}
 	return e
 }
@@ -289,7 +290,8 @@ func functionsOf(bounds []Bound, members []int, local func([]int) []int) (zero, 
 		for _, f := range bounds[m].Smooth {
 			index := local(f.Cells)
 			for _, g := range f.Equal {
-				zero = append(zero, auglag.Function{Index: index, Value: g.Value, Gradient: g.Gradient, Hessian: g.Hessian})
+				zero = append(zero, auglag.Function{Index: index, Value: g.Value, Gradient: g.Gradient,
+					Hessian: g.Hessian})
 			}
 			for _, h := range f.AtMost {
 				negative = append(negative, auglag.Function{Index: index, Value: h.Value, Gradient: h.Gradient,

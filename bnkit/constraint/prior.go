@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
@@ -21,11 +22,11 @@ import (
 var ErrImproper = errors.New("the prior is not proper under the statements")
 
 // ErrNoPrior: statements that are not linear, nor proportions, have no density here.
-var ErrNoPrior = errNoPrior
+var ErrNoPrior = cores.ErrNoPrior
 
 // ErrTooLarge: a simulation would take too long or lose its digits, or counts are too large
 // to be summed.
-var ErrTooLarge = errTooLarge
+var ErrTooLarge = cores.ErrTooLarge
 
 // An Estimate is a number and its standard error, which is 0 for a closed form.
 type Estimate struct{ Value, StdErr float64 }
@@ -43,7 +44,7 @@ type Estimate struct{ Value, StdErr float64 }
 // impossible.
 func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
-	var out estimate
+	var out cores.Estimate
 	prior, posterior, err := p.exponents(n, pseudocounts)
 	if err != nil {
 		return Estimate(out), err
@@ -66,7 +67,7 @@ func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimat
 		if err != nil {
 			return Estimate(out), err
 		}
-		out.add(e, 1)
+		out.Add(e, 1)
 	}
 	return Estimate(out), nil
 }
@@ -101,30 +102,30 @@ func (p *Problem) improper(cell int) error {
 		"give larger pseudocounts", ErrImproper, p.Name(cell))
 }
 
-func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *simulation) (estimate, error) {
-	w := newWorkspace(part.nodes)
+func (p *Problem) partMarginal(part *plan, n, prior, posterior []float64, sim *simulation) (cores.Estimate, error) {
+	w := cores.NewWorkspace(part.nodes)
 	part.pool(n, w)
 	for _, node := range part.zero {
-		if w.n[node] > 0 {
-			return estimate{}, p.unsolved(part, part.forced(node, w.n[node]))
+		if w.N[node] > 0 {
+			return cores.Estimate{}, p.unsolved(part, part.forced(node, w.N[node]))
 		}
 	}
 	before, after := make([]float64, part.nodes), make([]float64, part.nodes)
 	from, err := p.pushExponents(part, before, prior)
 	if err != nil {
-		return estimate{}, err
+		return cores.Estimate{}, err
 	}
 	to, err := p.pushExponents(part, after, posterior)
 	if err != nil {
-		return estimate{}, err
+		return cores.Estimate{}, err
 	}
-	out := estimate{Value: to - from}
+	out := cores.Estimate{Value: to - from}
 	for _, c := range part.cores {
-		e, err := c.logRatio(before, after, &sim.budget)
+		e, err := c.LogRatio(before, after, &sim.budget)
 		if err != nil {
-			return estimate{}, p.simulated(part, err)
+			return cores.Estimate{}, p.simulated(part, err)
 		}
-		out.add(e, 1)
+		out.Add(e, 1)
 	}
 	return out, nil
 }
@@ -191,7 +192,7 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 	}
 	exact := true
 	for _, c := range part.cores {
-		exact = exact && c.mean(x, e)
+		exact = exact && c.Mean(x, e)
 	}
 	if exact {
 		for i := len(part.steps) - 1; i >= 0; i-- {
@@ -203,7 +204,7 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 		return 0, nil
 	}
 	sim.ctx, sim.progress = nil, nil // which are for draws
-	draws, err := p.drawPart(part, posterior, sim, sim.budget.draws)
+	draws, err := p.drawPart(part, posterior, sim, sim.budget.Draws)
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type Problem struct {
 	parts      []*plan
 	priors     []Tie  // those with a Dirichlet count of their own
 	impossible []bool // by table entry, what the statements make zero; nil if nothing
-	spaces     spare.List[*workspace]
+	spaces     spare.List[*cores.Workspace]
 }
 
 // Compile binds statements to the tables of net and finds, before any data are seen, how
@@ -111,7 +112,7 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 		}
 		nodes = max(nodes, part.nodes)
 	}
-	p.spaces.Fresh = func() *workspace { return newWorkspace(nodes) }
+	p.spaces.Fresh = func() *cores.Workspace { return cores.NewWorkspace(nodes) }
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			for config := range t.Configs().Len() {
@@ -207,7 +208,7 @@ func (p *Problem) Maximize(dst, n []float64) error {
 	return p.maximize(dst, n, nil)
 }
 
-func (p *Problem) maximize(dst, n []float64, report func(*plan, coreReport)) error {
+func (p *Problem) maximize(dst, n []float64, report func(*plan, cores.Report)) error {
 	p.check(dst, n)
 	if err := p.checkCounts(n); err != nil {
 		return err
@@ -216,9 +217,9 @@ func (p *Problem) maximize(dst, n []float64, report func(*plan, coreReport)) err
 	w := p.spaces.Take()
 	defer p.spaces.Give(w)
 	for _, part := range p.parts {
-		var each func(coreReport)
+		var each func(cores.Report)
 		if report != nil {
-			each = func(r coreReport) { report(part, r) }
+			each = func(r cores.Report) { report(part, r) }
 		}
 		if err := part.maximize(dst, n, w, each); err != nil {
 			return p.unsolved(part, err)

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ const (
 // A simulation is one call's Sampling, and what has been spent of it.
 type simulation struct {
 	src    rand.Source // nil if there is none
-	budget budget
+	budget cores.Budget
 
 	ctx         context.Context
 	progress    func(done, total int)
@@ -61,8 +62,8 @@ func (s *simulation) step() bool {
 
 // simulation fills in defaults. It returns an error for numbers below zero.
 func (s *Sampling) simulation(largest int) (*simulation, error) {
-	out := &simulation{budget: budget{draws: 4000, largest: largest}}
-	out.budget.source = out.source
+	out := &simulation{budget: cores.Budget{Draws: 4000, Largest: largest}}
+	out.budget.Source = out.source
 	if s == nil {
 		return out, nil
 	}
@@ -72,10 +73,10 @@ func (s *Sampling) simulation(largest int) (*simulation, error) {
 	}
 	out.src, out.ctx, out.progress = s.Src, s.Context, s.Progress
 	if s.Draws > 0 {
-		out.budget.draws = s.Draws
+		out.budget.Draws = s.Draws
 	}
 	if s.Largest > 0 {
-		out.budget.largest = s.Largest
+		out.budget.Largest = s.Largest
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/cores"
 	"fmt"
 	"math"
 	"slices"
@@ -8,20 +9,20 @@ import (
 )
 
 // ErrNotConverged: an iteration ended without an answer that passes its own checks.
-var ErrNotConverged = errNotConverged
+var ErrNotConverged = cores.ErrNotConverged
 
 // A Certificate says what is proven about an estimate.
 type Certificate int
 
 const (
 	// None: a stationary point that satisfies the statements; no more is known.
-	None Certificate = Certificate(stationary)
+	None Certificate = Certificate(cores.Stationary)
 	// Local: a local maximum, checked by second derivatives on the tangent space.
-	Local Certificate = Certificate(localMaximum)
+	Local Certificate = Certificate(cores.LocalMaximum)
 	// Global: the maximum, by a closed form or by a bound from the dual problem, which puts
 	// the average log-likelihood of a case within 1e-8 nats of the highest. What that may
 	// be in all cases together is the Gap.
-	Global Certificate = Certificate(globalMaximum)
+	Global Certificate = Certificate(cores.GlobalMaximum)
 )
 
 // String names the certificate.
@@ -74,8 +75,8 @@ type Part struct {
 // Solve maximises Σ n log θ as [Problem.Maximize] does, and says how.
 func (p *Problem) Solve(n []float64) (*Solution, error) {
 	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: slices.Clone(n)}
-	reports := make(map[*plan][]coreReport)
-	if err := p.maximize(s.Theta, n, func(part *plan, r coreReport) {
+	reports := make(map[*plan][]cores.Report)
+	if err := p.maximize(s.Theta, n, func(part *plan, r cores.Report) {
 		reports[part] = append(reports[part],
 			r)
 	}); err != nil {
@@ -88,7 +89,7 @@ func (p *Problem) Solve(n []float64) (*Solution, error) {
 	return s, nil
 }
 
-func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64) Part {
+func (p *Problem) describe(part *plan, reports []cores.Report, theta, n []float64) Part {
 	out := Part{Rows: part.rows, Certificate: Global}
 	for _, s := range p.statementsOf(part.members) {
 		out.Statements = append(out.Statements, p.statements[s])
@@ -98,7 +99,7 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 		cases += n[cell]
 	}
 	for _, cell := range part.cells {
-		if n[cell] > faint*cases || n[cell] > 0 && theta[cell] > 0 {
+		if n[cell] > cores.Faint*cases || n[cell] > 0 && theta[cell] > 0 {
 			out.Objective += n[cell] * math.Log(theta[cell])
 		}
 	}
@@ -107,15 +108,15 @@ func (p *Problem) describe(part *plan, reports []coreReport, theta, n []float64)
 	}
 	var methods []string
 	for _, r := range reports {
-		if !slices.Contains(methods, r.method) {
-			methods = append(methods, r.method)
+		if !slices.Contains(methods, r.Method) {
+			methods = append(methods, r.Method)
 		}
-		out.Iterations += r.iterations
-		out.Gap += r.gap
-		out.Residual = max(out.Residual, r.residual)
-		out.Starts, out.Agreed = max(out.Starts, r.starts), max(out.Agreed, r.agreed)
-		certificate := Certificate(r.certificate)
-		if r.starts == 0 && r.gap <= gapTol*max(cases, 1) {
+		out.Iterations += r.Iterations
+		out.Gap += r.Gap
+		out.Residual = max(out.Residual, r.Residual)
+		out.Starts, out.Agreed = max(out.Starts, r.Starts), max(out.Agreed, r.Agreed)
+		certificate := Certificate(r.Certificate)
+		if r.Starts == 0 && r.Gap <= cores.GapTol*max(cases, 1) {
 			certificate = Global
 		}
 		out.Certificate = min(out.Certificate, certificate)

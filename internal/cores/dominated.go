@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -164,10 +164,10 @@ func (v *dominated) name() string {
 	return newtonByBlocks
 }
 
-func (v *dominated) solve(x, n []float64) (coreReport, error) { return v.improve(x, n, nil) }
+func (v *dominated) solve(x, n []float64) (Report, error) { return v.improve(x, n, nil) }
 
 // improve starts at a point, when it is not nil.
-func (v *dominated) improve(x, n, from []float64) (coreReport, error) {
+func (v *dominated) improve(x, n, from []float64) (Report, error) {
 	w := v.spaces.Take()
 	defer v.spaces.Give(w)
 	for i, node := range v.place {
@@ -184,19 +184,19 @@ func (v *dominated) improve(x, n, from []float64) (coreReport, error) {
 	if errors.Is(err, dominance.ErrNotConverged) {
 		l, err := v.backup()
 		if err != nil {
-			return coreReport{}, err
+			return Report{}, err
 		}
 		return l.solve(x, n)
 	}
 	if err != nil {
-		return coreReport{}, err
+		return Report{}, err
 	}
 	for i, node := range v.place {
 		x[node] = w.x[i] * v.scale[i]
 	}
-	out := coreReport{method: v.name(), iterations: r.Iterations, gap: r.Gap, certificate: globalMaximum}
+	out := Report{Method: v.name(), Iterations: r.Iterations, Gap: r.Gap, Certificate: GlobalMaximum}
 	if r.Exact && !v.binary {
-		out.method = closedForm
+		out.Method = closedForm
 	}
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -76,7 +76,8 @@ func newLimits(relations []presolve.Relation, weight []float64) (solver, error) 
 		parent[i] = root
 		if s.lo > s.hi {
 			if s.lo > s.hi+presolve.FeasibleTol {
-				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g", presolve.ErrInfeasible, s.lo,
+				return nil, fmt.Errorf("%w: a sum would have to be at least %.6g and at most %.6g",
+					presolve.ErrInfeasible, s.lo,
 					s.hi)
 			}
 			v.hi[i] = max(s.hi, 0) // it may be negative by rounding
@@ -133,7 +134,7 @@ func (v *limits) forced(nodes []int) []int {
 
 func (v *limits) name() string { return "closed form with limits" }
 
-func (v *limits) solve(x, n []float64) (coreReport, error) {
+func (v *limits) solve(x, n []float64) (Report, error) {
 	s := v.spaces.Take()
 	defer v.spaces.Give(s)
 	if slices.Max(n) == 0 {
@@ -141,8 +142,8 @@ func (v *limits) solve(x, n []float64) (coreReport, error) {
 	}
 	copy(s.n, n)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
-		return coreReport{}, fmt.Errorf("%w: the bounds leave no room: %w", presolve.ErrInfeasible, err)
+		return Report{}, fmt.Errorf("%w: the bounds leave no room: %w", presolve.ErrInfeasible, err)
 	}
 	copy(x, s.dst)
-	return coreReport{certificate: globalMaximum}, nil
+	return Report{Certificate: GlobalMaximum}, nil
 }

@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -25,7 +25,7 @@ const curvedCheck = 1 << 16
 const curvedStarts = 8
 
 // isCurved reports whether the constraints of a core are not linear.
-func (c *core) isCurved() bool {
+func (c *Core) isCurved() bool {
 	switch c.method.(type) {
 	case *curved, *factored:
 		return true
@@ -33,15 +33,15 @@ func (c *core) isCurved() bool {
 	return false
 }
 
-// newCurved checks that the linear relations can hold, as far as they are few, and adds
+// NewCurved checks that the linear relations can hold, as far as they are few, and adds
 // nodes that they make zero to zero.
-func newCurved(p *presolve.Program, ratios []presolve.Ratio, equal, negative []auglag.Function, zero *[]int) (*core,
+func NewCurved(p *presolve.Program, ratios []presolve.Ratio, equal, negative []auglag.Function, zero *[]int) (*Core,
 	error) {
-	c := &core{relations: p.Relations}
+	c := &Core{relations: p.Relations}
 	for node := range p.Nodes {
-		c.nodes = append(c.nodes, node)
+		c.Nodes = append(c.Nodes, node)
 	}
-	if len(c.nodes)*len(c.relations) <= curvedCheck {
+	if len(c.Nodes)*len(c.relations) <= curvedCheck {
 		_, never, _, err := linprog.Interior(c.polytope())
 		if errors.Is(err, linprog.ErrInfeasible) {
 			return nil, fmt.Errorf("%w: no probabilities satisfy them all", presolve.ErrInfeasible)
@@ -109,20 +109,20 @@ func functions(r presolve.Ratio) []auglag.Function {
 
 func (s *curved) name() string { return "augmented Lagrangian" }
 
-func (s *curved) solve(x, n []float64) (report coreReport, err error) {
+func (s *curved) solve(x, n []float64) (report Report, err error) {
 	defer func() {
 		if r := recover(); r != nil { // a function of the user's own
-			err = fmt.Errorf("%w: a function panics: %v", errNotConverged, r)
+			err = fmt.Errorf("%w: a function panics: %v", ErrNotConverged, r)
 		}
 	}()
 	r, err := auglag.Solve(x, n, s.problem, auglag.Options{Starts: curvedStarts, Src: rand.NewPCG(1, 0)})
 	if err != nil {
-		return coreReport{}, fmt.Errorf("%w: %v", errNotConverged, err)
+		return Report{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
 	}
-	report = coreReport{iterations: r.Iterations, residual: max(r.KKT, r.Feasibility), starts: r.Starts,
-		agreed: r.Agreed}
+	report = Report{Iterations: r.Iterations, Residual: max(r.KKT, r.Feasibility), Starts: r.Starts,
+		Agreed: r.Agreed}
 	if r.SecondOrder == auglag.CheckedLocal {
-		report.certificate = localMaximum
+		report.Certificate = LocalMaximum
 	}
 	return report, nil
 }

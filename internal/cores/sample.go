@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"fmt"
@@ -11,25 +11,25 @@ import (
 )
 
 // inside is a point inside the set of a core, for samplers to start from.
-func (c *core) inside(set rows.Set) ([]float64, error) {
+func (c *Core) inside(set rows.Set) ([]float64, error) {
 	x, _, _, err := linprog.Interior(set)
 	if err != nil {
 		// Compile has found the statements feasible.
-		return nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", errNotConverged, err)
+		return nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
 	}
 	return x, nil
 }
 
 // bridge estimates logRatio by stepping stones between the two densities.
-func (c *core) bridge(before, after []float64, sim *budget) (estimate, error) {
+func (c *Core) bridge(before, after []float64, sim *Budget) (Estimate, error) {
 	src, err := sim.walk(c, after)
 	if err != nil {
-		return estimate{}, err
+		return Estimate{}, err
 	}
 	p := c.polytope()
 	inside, err := c.inside(p)
 	if err != nil {
-		return estimate{}, err
+		return Estimate{}, err
 	}
 	n := make([]float64, len(before))
 	for i := range n {
@@ -37,19 +37,19 @@ func (c *core) bridge(before, after []float64, sim *budget) (estimate, error) {
 	}
 	value, stderr, err := hitrun.LogRatio(p, before, n, inside, hitrun.RatioOptions{Src: src})
 	if err != nil {
-		return estimate{}, fmt.Errorf("constraint: %w", err)
+		return Estimate{}, fmt.Errorf("constraint: %w", err)
 	}
-	return estimate{value, stderr}, nil
+	return Estimate{value, stderr}, nil
 }
 
-// chains is the number of hit-and-run chains, which are compared with each other.
-const chains = 4
+// Chains is the number of hit-and-run chains, which are compared with each other.
+const Chains = 4
 
-// A coreSampler draws the nodes of a core: a beta variable between limits at once, others
+// A Sampler draws the nodes of a core: a beta variable between limits at once, others
 // by hit-and-run chains, one after the other.
-type coreSampler struct {
-	core   *core
-	exact  bool
+type Sampler struct {
+	core   *Core
+	Exact  bool
 	e      []float64
 	rng    *rand.Rand
 	chains []*hitrun.Sampler
@@ -57,18 +57,18 @@ type coreSampler struct {
 	x      []float64
 }
 
-func newCoreSampler(c *core, e []float64, sim *budget) (*coreSampler, error) {
+func NewSampler(c *Core, e []float64, sim *Budget) (*Sampler, error) {
 	if c.isCurved() {
-		return nil, fmt.Errorf("constraint: %w", errNoPrior)
+		return nil, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
-	s := &coreSampler{core: c, e: gather(e, c.nodes), x: make([]float64, len(c.nodes))}
-	src, err := sim.source()
+	s := &Sampler{core: c, e: gather(e, c.Nodes), x: make([]float64, len(c.Nodes))}
+	src, err := sim.Source()
 	if err != nil {
 		return nil, err
 	}
 	s.rng = rand.New(src)
 	if _, ok := c.method.(*interval); ok {
-		s.exact = true
+		s.Exact = true
 		return s, nil
 	}
 	if _, err := sim.walk(c, s.e); err != nil {
@@ -79,8 +79,8 @@ func newCoreSampler(c *core, e []float64, sim *budget) (*coreSampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.each = (sim.draws + chains - 1) / chains
-	for range chains {
+	s.each = (sim.Draws + Chains - 1) / Chains
+	for range Chains {
 		chain, err := hitrun.New(p, s.e, inside, rand.NewPCG(s.rng.Uint64(), s.rng.Uint64()))
 		if err != nil {
 			return nil, fmt.Errorf("constraint: %w", err)
@@ -90,8 +90,8 @@ func newCoreSampler(c *core, e []float64, sim *budget) (*coreSampler, error) {
 	return s, nil
 }
 
-// draw writes the i-th draw.
-func (s *coreSampler) draw(x []float64, i int) {
+// Draw writes the i-th draw.
+func (s *Sampler) Draw(x []float64, i int) {
 	if v, ok := s.core.method.(*interval); ok {
 		t := betaBetween(s.e[0], s.e[1], math.Max(v.lo, 0), math.Min(v.hi, 1), s.rng)
 		t = v.within(t, s.e[0]/(s.e[0]+s.e[1]))
@@ -99,7 +99,7 @@ func (s *coreSampler) draw(x []float64, i int) {
 	} else {
 		s.chains[i/s.each].Next(s.x)
 	}
-	for k, node := range s.core.nodes {
+	for k, node := range s.core.Nodes {
 		x[node] = s.x[k]
 	}
 }

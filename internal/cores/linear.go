@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -80,7 +80,7 @@ func infeasible(err error) error {
 	case errors.Is(err, centre.ErrInfeasible):
 		return fmt.Errorf("%w: no probabilities satisfy them all", presolve.ErrInfeasible)
 	case errors.Is(err, centre.ErrNotConverged):
-		return fmt.Errorf("%w: %v", errNotConverged, err)
+		return fmt.Errorf("%w: %v", ErrNotConverged, err)
 	}
 	return err
 }
@@ -91,9 +91,9 @@ const looseTol = 1e-6
 
 func (l *linear) name() string { return "" }
 
-func (l *linear) solve(x, n []float64) (coreReport, error) {
+func (l *linear) solve(x, n []float64) (Report, error) {
 	if l.apart(x, n) {
-		return coreReport{method: closedForm, certificate: globalMaximum}, nil
+		return Report{Method: closedForm, Certificate: GlobalMaximum}, nil
 	}
 	w := l.spaces.Take()
 	defer l.spaces.Give(w)
@@ -103,10 +103,10 @@ func (l *linear) solve(x, n []float64) (coreReport, error) {
 		err = nil // missed its own aim, and when it misses gapTol too there is no certificate
 	}
 	if err != nil {
-		return coreReport{}, infeasible(err)
+		return Report{}, infeasible(err)
 	}
 	copy(x, w.x)
-	return coreReport{method: w.report.Method, iterations: w.report.Iterations, gap: w.report.Gap}, nil
+	return Report{Method: w.report.Method, Iterations: w.report.Iterations, Gap: w.report.Gap}, nil
 }
 
 // apart writes the maximum of each equality by itself, where they share no node. It reports

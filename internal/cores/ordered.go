@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -57,7 +57,7 @@ func newOrdered(relations []presolve.Relation, weight []float64) (solver, error)
 
 func (v *ordered) name() string { return isotonicRegression }
 
-func (v *ordered) solve(x, n []float64) (coreReport, error) {
+func (v *ordered) solve(x, n []float64) (Report, error) {
 	s := v.spaces.Take()
 	defer v.spaces.Give(s)
 	largest := slices.Max(n)
@@ -68,7 +68,7 @@ func (v *ordered) solve(x, n []float64) (coreReport, error) {
 		s.y[i] = c / largest / v.k[i]
 	}
 	if err := v.order.Solve(s.g, s.y, v.k); err != nil {
-		return coreReport{}, err
+		return Report{}, err
 	}
 	mass := 0.0
 	for i, g := range s.g {
@@ -77,5 +77,5 @@ func (v *ordered) solve(x, n []float64) (coreReport, error) {
 	for i, g := range s.g {
 		x[i] = v.s[i] * math.Max(g, 0) * v.b / mass
 	}
-	return coreReport{certificate: globalMaximum}, nil
+	return Report{Certificate: GlobalMaximum}, nil
 }

@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -21,9 +21,9 @@ const (
 	convexSteps  = "convex-concave procedure"
 )
 
-// newFactored is the core of a table under a noisy-OR, whose entries are all nodes of p: absent and
+// NewFactored is the core of a table under a noisy-OR, whose entries are all nodes of p: absent and
 // present are the places of each configuration of the sets. Errors are those of [product.New].
-func newFactored(p *presolve.Program, problem product.Problem, absent, present []int) (*core, error) {
+func NewFactored(p *presolve.Program, problem product.Problem, absent, present []int) (*Core, error) {
 	s := &factored{sizes: problem.Sizes, absent: absent, present: present}
 	var err error
 	if s.s, err = product.New(problem); err != nil {
@@ -33,19 +33,19 @@ func newFactored(p *presolve.Program, problem product.Problem, absent, present [
 		float := func() []float64 { return make([]float64, len(absent)) }
 		return &factoredSpace{float(), float(), float(), float()}
 	}
-	out := &core{relations: p.Relations, method: s}
+	out := &Core{relations: p.Relations, method: s}
 	for node := range p.Nodes {
-		out.nodes, out.origins = append(out.nodes, node), append(out.origins, origin{node, 1})
+		out.Nodes, out.Origins = append(out.Nodes, node), append(out.Origins, Origin{node, 1})
 	}
 	return out, nil
 }
 
 func (s *factored) name() string { return newtonInLogs }
 
-func (s *factored) solve(x, n []float64) (coreReport, error) { return s.improve(x, n, nil) }
+func (s *factored) solve(x, n []float64) (Report, error) { return s.improve(x, n, nil) }
 
 // improve starts a search at a point too, when there is one and a search is needed.
-func (s *factored) improve(x, n, from []float64) (coreReport, error) {
+func (s *factored) improve(x, n, from []float64) (Report, error) {
 	w := s.spaces.Take()
 	defer s.spaces.Give(w)
 	var start []float64
@@ -62,23 +62,23 @@ func (s *factored) improve(x, n, from []float64) (coreReport, error) {
 	for i, f := range w.f {
 		x[s.absent[i]], x[s.present[i]] = f, 1-f
 	}
-	out := coreReport{method: newtonInLogs, iterations: r.Steps, gap: r.Gap, residual: r.Residual, starts: r.Starts,
-		agreed: r.Agreed}
+	out := Report{Method: newtonInLogs, Iterations: r.Steps, Gap: r.Gap, Residual: r.Residual, Starts: r.Starts,
+		Agreed: r.Agreed}
 	if r.Starts > 0 {
-		out.method = convexSteps
+		out.Method = convexSteps
 		if r.Proven {
-			out.certificate = localMaximum
+			out.Certificate = LocalMaximum
 		}
-		if r.Gap <= gapTol*max(presolve.Total(n), 1) {
-			out.certificate = globalMaximum
+		if r.Gap <= GapTol*max(presolve.Total(n), 1) {
+			out.Certificate = GlobalMaximum
 		}
 	}
 	return out, nil
 }
 
-// open lists the places of rows that the counts do not determine: those whose log F does not follow
+// Open lists the places of rows that the counts do not determine: those whose log F does not follow
 // from that of rows with counts.
-func (s *factored) open(n []float64) []int {
+func (s *factored) Open(n []float64) []int {
 	entries := 0
 	first := make([]int, len(s.sizes))
 	for i, size := range s.sizes {

@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -9,24 +9,24 @@ import (
 	"bnlab/internal/rows"
 )
 
-// A core is what the steps could not reduce: maximise Σ n log x over a few nodes under
+// A Core is what the steps could not reduce: maximise Σ n log x over a few nodes under
 // relations that link them all.
-type core struct {
-	nodes     []int
+type Core struct {
+	Nodes     []int
 	relations []presolve.Relation // the index is a place in nodes; equalities first
 	method    solver
-	origins   []origin // by place, for a method that can start at a point; nil if there are none
+	Origins   []Origin // by place, for a method that can start at a point; nil if there are none
 }
 
 // A solver finds the maximum over a core. x and n are by place.
 type solver interface {
 	name() string
-	solve(x, n []float64) (coreReport, error)
+	solve(x, n []float64) (Report, error)
 }
 
 // An improver can start at a point.
 type improver interface {
-	improve(x, n, from []float64) (coreReport, error)
+	improve(x, n, from []float64) (Report, error)
 }
 
 // Methods, as reports name them.
@@ -36,21 +36,21 @@ const (
 	newtonByBlocks     = "Newton by blocks"
 )
 
-// A coreReport says how good the answer is.
-type coreReport struct {
-	method      string
-	iterations  int
-	gap         float64 // by how much Σ n log x can still rise at most; 0 when exact
-	certificate certificate
-	residual    float64 // of the optimality conditions, relative; for curved cores
-	starts      int
-	agreed      int
+// A Report says how good the answer is.
+type Report struct {
+	Method      string
+	Iterations  int
+	Gap         float64 // by how much Σ n log x can still rise at most; 0 when exact
+	Certificate certificate
+	Residual    float64 // of the optimality conditions, relative; for curved cores
+	Starts      int
+	Agreed      int
 }
 
-// An origin is an entry of a part, and how much a node is of it.
-type origin struct {
-	leaf  int
-	scale float64
+// An Origin is an entry of a part, and how much a node is of it.
+type Origin struct {
+	Leaf  int
+	Scale float64
 }
 
 // A certificate says what is proven about an answer.
@@ -58,41 +58,41 @@ type certificate int
 
 // Certificates, the weakest first.
 const (
-	stationary    certificate = iota // a point that satisfies the relations; no more is known
-	localMaximum                     // checked by second derivatives
-	globalMaximum                    // by a closed form or a bound
+	Stationary    certificate = iota // a point that satisfies the relations; no more is known
+	LocalMaximum                     // checked by second derivatives
+	GlobalMaximum                    // by a closed form or a bound
 )
 
-// gapTol is the gap, relative to the cases of a part (at least one), below which an answer is
+// GapTol is the gap, relative to the cases of a part (at least one), below which an answer is
 // certified. By the second derivatives Σ n (Δθ/θ)² is about twice the gap at most, so
 // probabilities are certified to 1.4e-4 of their size, in the mean over cases, however many
 // there are; solvers aim at a hundredth of the gap.
-const gapTol = 1e-8
+const GapTol = 1e-8
 
-// methodName names the method; it is empty where the counts decide which.
-func (c *core) methodName() string { return c.method.name() }
+// MethodName names the method; it is empty where the counts decide which.
+func (c *Core) MethodName() string { return c.method.name() }
 
-// canImprove reports whether the method can start at a point.
-func (c *core) canImprove() bool {
+// CanImprove reports whether the method can start at a point.
+func (c *Core) CanImprove() bool {
 	_, ok := c.method.(improver)
 	return ok
 }
 
-// isUnresolved reports whether a node has so little room that rounding may hide it.
-func (c *core) isUnresolved(node int) bool {
-	at := slices.Index(c.nodes, node)
+// IsUnresolved reports whether a node has so little room that rounding may hide it.
+func (c *Core) IsUnresolved(node int) bool {
+	at := slices.Index(c.Nodes, node)
 	l, ok := c.method.(*linear)
 	return ok && at >= 0 && l.s.Unresolved()[at]
 }
 
-// open lists the nodes that the counts do not tell apart, at the values of w.
-func (c *core) open(w *workspace) []int {
+// Open lists the nodes that the counts do not tell apart, at the values of w.
+func (c *Core) Open(w *Workspace) []int {
 	if f, ok := c.method.(*factored); ok {
-		return f.open(w.n)
+		return f.Open(w.N)
 	}
 	var unseen []int
-	for _, node := range c.nodes {
-		if w.n[node] == 0 && w.x[node] > 0 {
+	for _, node := range c.Nodes {
+		if w.N[node] == 0 && w.X[node] > 0 {
 			unseen = append(unseen, node)
 		}
 	}
@@ -102,10 +102,10 @@ func (c *core) open(w *workspace) []int {
 	return unseen
 }
 
-// newCore chooses the strongest method for a component of a reduced program, and checks
+// New chooses the strongest method for a component of a reduced program, and checks
 // that it is feasible. Nodes that can only be zero are added to zero.
-func newCore(relations []presolve.Relation, leaves []float64, zero *[]int) (*core, error) {
-	c := &core{}
+func New(relations []presolve.Relation, leaves []float64, zero *[]int) (*Core, error) {
+	c := &Core{}
 	place := make(map[int]int)
 	slices.SortStableFunc(relations, func(a, b presolve.Relation) int {
 		switch {
@@ -126,25 +126,25 @@ func newCore(relations []presolve.Relation, leaves []float64, zero *[]int) (*cor
 		for _, node := range r.Index {
 			at, ok := place[node]
 			if !ok {
-				at = len(c.nodes)
+				at = len(c.Nodes)
 				place[node] = at
-				c.nodes = append(c.nodes, node)
+				c.Nodes = append(c.Nodes, node)
 			}
 			local.Index = append(local.Index, at)
 		}
 		local.Tidy(0)
 		c.relations = append(c.relations, local)
 	}
-	weight := make([]float64, len(c.nodes))
-	for i, node := range c.nodes {
+	weight := make([]float64, len(c.Nodes))
+	for i, node := range c.Nodes {
 		weight[i] = leaves[node]
 	}
-	if s := newDominated(c.relations, len(c.nodes)); s != nil {
+	if s := newDominated(c.relations, len(c.Nodes)); s != nil {
 		c.method = s
 		return c, nil
 	}
 	priced := slices.ContainsFunc(c.relations, func(r presolve.Relation) bool { return r.Price > 0 })
-	if equalities == 1 && !priced && len(c.relations[0].Index) == len(c.nodes) && c.relations[0].Value > 0 &&
+	if equalities == 1 && !priced && len(c.relations[0].Index) == len(c.Nodes) && c.relations[0].Value > 0 &&
 		!slices.ContainsFunc(c.relations[0].Coef, func(k float64) bool { return k <= 0 }) {
 		for _, try := range []func([]presolve.Relation, []float64) (solver, error){newInterval, newLimits, newOrdered} {
 			s, err := try(c.relations, weight)
@@ -154,19 +154,19 @@ func newCore(relations []presolve.Relation, leaves []float64, zero *[]int) (*cor
 			if s != nil {
 				c.method = s
 				if v, ok := s.(interface{ forced(nodes []int) []int }); ok {
-					*zero = append(*zero, v.forced(c.nodes)...)
+					*zero = append(*zero, v.forced(c.Nodes)...)
 				}
 				return c, nil
 			}
 		}
 	}
-	s, err := newLinear(c.relations, len(c.nodes))
+	s, err := newLinear(c.relations, len(c.Nodes))
 	if err != nil {
 		return nil, err
 	}
-	for at, forced := range s.s.Forced()[:len(c.nodes)] {
+	for at, forced := range s.s.Forced()[:len(c.Nodes)] {
 		if forced {
-			*zero = append(*zero, c.nodes[at])
+			*zero = append(*zero, c.Nodes[at])
 		}
 	}
 	c.method = s
@@ -174,8 +174,8 @@ func newCore(relations []presolve.Relation, leaves []float64, zero *[]int) (*cor
 }
 
 // polytope gives the relations of a core to the numerical packages.
-func (c *core) polytope() rows.Set {
-	p := rows.Set{Len: len(c.nodes)}
+func (c *Core) polytope() rows.Set {
+	p := rows.Set{Len: len(c.Nodes)}
 	for _, r := range c.relations {
 		row := rows.Row{Index: r.Index, Coef: r.Coef, Value: r.Value}
 		if r.AtMost {
@@ -187,40 +187,40 @@ func (c *core) polytope() rows.Set {
 	return p
 }
 
-// faint is the share of the cases of a core below which a count may get no probability:
+// Faint is the share of the cases of a core below which a count may get no probability:
 // expected counts of what EM rules out never are quite zero.
-const faint = 1e-12
+const Faint = 1e-12
 
-func (c *core) maximize(w *workspace) (coreReport, error) {
-	x, n := w.cx[:len(c.nodes)], w.cn[:len(c.nodes)]
-	for i, node := range c.nodes {
-		n[i] = w.n[node]
+func (c *Core) Maximize(w *Workspace) (Report, error) {
+	x, n := w.cx[:len(c.Nodes)], w.cn[:len(c.Nodes)]
+	for i, node := range c.Nodes {
+		n[i] = w.N[node]
 	}
 	r, err := c.begin(x, n, w)
 	if err != nil {
 		return r, err
 	}
-	least := faint * presolve.Total(n)
-	for i, node := range c.nodes {
-		w.x[node] = x[i]
+	least := Faint * presolve.Total(n)
+	for i, node := range c.Nodes {
+		w.X[node] = x[i]
 		if n[i] > least && x[i] == 0 {
-			return r, &forcedError{node: node, n: n[i]}
+			return r, &ForcedError{Node: node, N: n[i]}
 		}
 	}
-	if r.method == "" {
-		r.method = c.method.name()
+	if r.Method == "" {
+		r.Method = c.method.name()
 	}
 	return r, nil
 }
 
 // begin solves the core, from the point to start at when there is one.
-func (c *core) begin(x, n []float64, w *workspace) (coreReport, error) {
-	if w.start == nil || c.origins == nil {
+func (c *Core) begin(x, n []float64, w *Workspace) (Report, error) {
+	if w.Start == nil || c.Origins == nil {
 		return c.method.solve(x, n)
 	}
-	from := w.cfrom[:len(c.nodes)]
-	for i, o := range c.origins {
-		from[i] = o.scale * w.start[o.leaf]
+	from := w.cfrom[:len(c.Nodes)]
+	for i, o := range c.Origins {
+		from[i] = o.Scale * w.Start[o.Leaf]
 	}
 	return c.method.(improver).improve(x, n, from)
 }
@@ -259,12 +259,14 @@ func newInterval(relations []presolve.Relation, weight []float64) (solver, error
 		case slope < 0:
 			v.lo, v.rest[0] = max(v.lo, limit/slope), min(v.rest[0], rest)
 		case limit < -presolve.FeasibleTol:
-			return nil, fmt.Errorf("%w: a sum of probabilities would have to be less than it is", presolve.ErrInfeasible)
+			return nil, fmt.Errorf("%w: a sum of probabilities would have to be less than it is",
+				presolve.ErrInfeasible)
 		}
 	}
 	if v.lo > v.hi {
 		if v.lo > v.hi+presolve.FeasibleTol {
-			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g", presolve.ErrInfeasible, v.lo,
+			return nil, fmt.Errorf("%w: a share would have to be at least %.6g and at most %.6g",
+				presolve.ErrInfeasible, v.lo,
 				v.hi)
 		}
 		v.hi = min(max(v.hi, 0), 1) // it may be below 0 by rounding, and lo above 1
@@ -296,7 +298,7 @@ func (v *interval) forced(nodes []int) []int {
 
 func (v *interval) name() string { return closedForm }
 
-func (v *interval) solve(x, n []float64) (coreReport, error) {
+func (v *interval) solve(x, n []float64) (Report, error) {
 	t, rest := v.even, 1-v.even
 	if total := n[0] + n[1]; total > 0 {
 		t, rest = n[0]/total, n[1]/total // and not 1−t, in which few cases beside many are lost
@@ -308,5 +310,5 @@ func (v *interval) solve(x, n []float64) (coreReport, error) {
 		t, rest = v.hi, v.rest[1]
 	}
 	x[0], x[1] = v.b*t/v.k0, v.b*rest/v.k1
-	return coreReport{certificate: globalMaximum}, nil
+	return Report{Certificate: GlobalMaximum}, nil
 }

@@ -1,4 +1,4 @@
-package constraint
+package cores
 
 import (
 	"bnlab/internal/presolve"
@@ -8,8 +8,8 @@ import (
 
 // single reports whether the core is one mass divided among its nodes, with inequalities:
 // a Dirichlet density cut off.
-func (c *core) single() bool {
-	if c.relations == nil || c.relations[0].AtMost || len(c.relations[0].Index) < len(c.nodes) {
+func (c *Core) single() bool {
+	if c.relations == nil || c.relations[0].AtMost || len(c.relations[0].Index) < len(c.Nodes) {
 		return false
 	}
 	for k, r := range c.relations {
@@ -25,31 +25,31 @@ func (c *core) single() bool {
 	return true
 }
 
-// logRatio is the logarithm of the integral of Π x^(after−1) over that of Π x^(before−1).
-func (c *core) logRatio(before, after []float64, sim *budget) (estimate, error) {
+// LogRatio is the logarithm of the integral of Π x^(after−1) over that of Π x^(before−1).
+func (c *Core) LogRatio(before, after []float64, sim *Budget) (Estimate, error) {
 	if c.isCurved() {
-		return estimate{}, fmt.Errorf("constraint: %w", errNoPrior)
+		return Estimate{}, fmt.Errorf("constraint: %w", ErrNoPrior)
 	}
-	a, b := gather(before, c.nodes), gather(after, c.nodes)
+	a, b := gather(before, c.Nodes), gather(after, c.Nodes)
 	if v, ok := c.method.(*interval); ok {
 		if v.lo >= v.hi {
-			return estimate{Value: v.logPoint(a, b)}, nil
+			return Estimate{Value: v.logPoint(a, b)}, nil
 		}
-		return estimate{Value: c.logDirichlet(b) - c.logDirichlet(a) + v.logShare(b) - v.logShare(a)}, nil
+		return Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a) + v.logShare(b) - v.logShare(a)}, nil
 	}
 	if c.single() {
-		out := estimate{Value: c.logDirichlet(b) - c.logDirichlet(a)}
+		out := Estimate{Value: c.logDirichlet(b) - c.logDirichlet(a)}
 		top, ok1, err := c.logFraction(b, sim)
 		if err != nil {
-			return estimate{}, err
+			return Estimate{}, err
 		}
 		bottom, ok0, err := c.logFraction(a, sim)
 		if err != nil {
-			return estimate{}, err
+			return Estimate{}, err
 		}
 		if ok0 && ok1 {
-			out.add(top, 1)
-			out.add(bottom, -1)
+			out.Add(top, 1)
+			out.Add(bottom, -1)
 			return out, nil
 		}
 	}
@@ -65,7 +65,7 @@ func gather(x []float64, nodes []int) []float64 {
 }
 
 // logDirichlet is the logarithm of ∫ Π x^(e−1) over Σ k x = b.
-func (c *core) logDirichlet(e []float64) float64 {
+func (c *Core) logDirichlet(e []float64) float64 {
 	sum := c.relations[0]
 	out := presolve.LogBeta(e)
 	for i, at := range sum.Index {
@@ -90,14 +90,14 @@ const fewHits = 100
 
 // logFraction estimates the logarithm of the probability that draws from the Dirichlet
 // density of a single core satisfy its inequalities. It is false for too few that do.
-func (c *core) logFraction(e []float64, sim *budget) (estimate, bool, error) {
-	src, err := sim.source()
+func (c *Core) logFraction(e []float64, sim *Budget) (Estimate, bool, error) {
+	src, err := sim.Source()
 	if err != nil {
-		return estimate{}, false, err
+		return Estimate{}, false, err
 	}
 	sum := c.relations[0]
 	x := make([]float64, len(e))
-	hits, draws := 0, sim.draws
+	hits, draws := 0, sim.Draws
 	for range draws {
 		presolve.Dirichlet(x, e, src)
 		for i, at := range sum.Index {
@@ -108,14 +108,14 @@ func (c *core) logFraction(e []float64, sim *budget) (estimate, bool, error) {
 		}
 	}
 	if hits < max(1, min(fewHits, draws/10)) {
-		return estimate{}, false, nil
+		return Estimate{}, false, nil
 	}
 	f := float64(hits) / float64(draws)
 	g := (float64(hits) + 0.5) / float64(draws+1) // not 1 when all are inside
-	return estimate{math.Log(f), math.Sqrt((1 - g) / g / float64(draws))}, true, nil
+	return Estimate{math.Log(f), math.Sqrt((1 - g) / g / float64(draws))}, true, nil
 }
 
-func (c *core) holds(x []float64) bool {
+func (c *Core) holds(x []float64) bool {
 	for _, r := range c.relations {
 		if !r.AtMost {
 			continue
@@ -131,21 +131,21 @@ func (c *core) holds(x []float64) bool {
 	return true
 }
 
-// mean gives the nodes their expectations, when there is a closed form: for a beta
+// Mean gives the nodes their expectations, when there is a closed form: for a beta
 // variable t between limits, E[t] = a/(a+b) · P(lo ≤ t' ≤ hi)/P(lo ≤ t ≤ hi) with t' of
 // exponent a+1.
-func (c *core) mean(x, e []float64) bool {
+func (c *Core) Mean(x, e []float64) bool {
 	v, ok := c.method.(*interval)
 	if !ok {
 		return false
 	}
-	a, b := e[c.nodes[0]], e[c.nodes[1]]
+	a, b := e[c.Nodes[0]], e[c.Nodes[1]]
 	t := v.lo
 	if v.hi > v.lo {
 		t = a / (a + b) * math.Exp(logBetween(a+1, b, v.lo, v.hi)-logBetween(a, b, v.lo, v.hi))
 		t = v.within(t, a/(a+b))
 	}
-	x[c.nodes[0]], x[c.nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
+	x[c.Nodes[0]], x[c.Nodes[1]] = v.b*t/v.k0, v.b*(1-t)/v.k1
 	return true
 }
 
