@@ -109,7 +109,7 @@ func TestHierarchyErrors(t *testing.T) {
 }
 
 func ExampleHierarchy() {
-	fig, err := figure1() // viz.Hierarchy(h, found.Links, …) with a *structure.Hierarchy
+	fig, err := figure1() // viz.Hierarchy(h, found.Links, …) with a *hierarchy.Hierarchy
 	if err != nil {
 		panic(err)
 	}
