@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/rounding"
 	"bnlab/internal/pool"
 )
@@ -136,7 +137,7 @@ func newGraphWalk(ctx context.Context, p *Problem, cells float64) (*graphWalk, e
 		}
 		w.parents[v], w.scores[v], w.breaks[v] = set, score, broken
 	}
-	return w, p.possible(sum(w.breaks))
+	return w, p.possible(count.Sum(w.breaks))
 }
 
 // clone copies the walk where it is.
@@ -161,11 +162,11 @@ func (w *graphWalk) prior(more float64) float64 {
 	if w.p.Prior == nil {
 		return 0
 	}
-	return w.p.Prior.LogPrior(sum(w.breaks) + more)
+	return w.p.Prior.LogPrior(count.Sum(w.breaks) + more)
 }
 
 // score is that of the graph.
-func (w *graphWalk) score() float64 { return sum(w.scores) + w.prior(0) }
+func (w *graphWalk) score() float64 { return count.Sum(w.scores) + w.prior(0) }
 
 // changes are those that one more arc makes to the graph of the start.
 func (w *graphWalk) changes(ctx context.Context) ([]float64, error) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
@@ -48,7 +49,7 @@ func cellsOr(limit int) float64 {
 	if limit == 0 {
 		return defaultMaxCells
 	}
-	return float64(min(limit, maxCells))
+	return float64(min(limit, count.MaxCells))
 }
 
 // Cooling is the schedule of temperatures, which fall by the same factor at each move. They are in

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // A climb is one hill climb on its way.
@@ -179,7 +181,7 @@ func (c *climb) up(ctx context.Context, h HillClimb, workers int, meter *meter, 
 
 // total is the score of the graph with its prior, summed afresh.
 func (c *climb) total() float64 {
-	total := sum(c.family)
+	total := count.Sum(c.family)
 	if c.p.Prior != nil {
 		total += c.p.Prior.LogPrior(c.violations)
 	}
@@ -216,7 +218,7 @@ func (c *climb) refresh(ctx context.Context, workers int, children ...int) error
 		now := c.violationsOf(v, c.parents[v])
 		for u, score := range rows[i] {
 			if !math.IsInf(score, -1) {
-				c.more[v*c.n+u] = c.violationsOf(v, toggled(v, c.parents[v], u).parents) - now
+				c.more[v*c.n+u] = c.violationsOf(v, toggled(v, c.parents[v], u).Parents) - now
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/numtest"
 )
 
@@ -106,7 +107,7 @@ func TestClimbKeepsWhatHolds(t *testing.T) {
 				if math.IsInf(c.gain[v*c.n+u], -1) {
 					continue
 				}
-				neighbour, err := s.Family(ctx, v, toggled(v, c.parents[v], u).parents)
+				neighbour, err := s.Family(ctx, v, toggled(v, c.parents[v], u).Parents)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -241,7 +242,7 @@ func TestRestartsPassByImpossibleFamilies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(c.family, want) || math.IsInf(sum(want), -1) {
+		if !slices.Equal(c.family, want) || math.IsInf(count.Sum(want), -1) {
 			t.Fatalf("families score %v, kept as %v", want, c.family)
 		}
 	}

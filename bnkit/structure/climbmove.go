@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // A move changes one arc.
@@ -167,14 +169,14 @@ func (m move) hash() uint64 {
 func (c *climb) apply(m move) []int {
 	c.hash ^= m.hash()
 	if m.kind == addition {
-		c.parents[m.to] = with(nil, m.to, c.parents[m.to], m.from).parents
+		c.parents[m.to] = count.With(nil, m.to, c.parents[m.to], m.from).Parents
 		c.above.add(m.from, m.to)
 		return []int{m.to}
 	}
 	changed := []int{m.to}
-	c.parents[m.to] = without(m.to, c.parents[m.to], m.from).parents
+	c.parents[m.to] = count.Without(m.to, c.parents[m.to], m.from).Parents
 	if m.kind == reversal {
-		c.parents[m.from] = with(nil, m.from, c.parents[m.from], m.to).parents
+		c.parents[m.from] = count.With(nil, m.from, c.parents[m.from], m.to).Parents
 		changed = append(changed, m.from)
 	}
 	c.above.rebuild(c.parents)
@@ -266,11 +268,11 @@ func (c *climb) randomMove() (move, bool) {
 // rescore scores families whose parents were changed, and the neighbours.
 func (c *climb) rescore(ctx context.Context, workers int, changed map[int]bool) error {
 	var children []int
-	var families []family
+	var families []count.Family
 	for v := range c.n {
 		if changed[v] {
 			children = append(children, v)
-			families = append(families, family{v, c.parents[v], len(c.parents[v]) - 1})
+			families = append(families, count.Family{Child: v, Parents: c.parents[v], Add: len(c.parents[v]) - 1})
 		}
 	}
 	scores := make([]float64, len(families))

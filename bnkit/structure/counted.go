@@ -7,11 +7,12 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // counted is a source with the counts of families that were asked for, up to a budget.
 type counted struct {
-	counter
+	count.Counter
 	src   data.Source
 	total float64 // weight of all rows
 	kept  *cache[familyCounts]
@@ -31,28 +32,28 @@ func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers in
 	c.room.Store(keptCounts)
 	t, ok := src.(*data.Table)
 	if !ok {
-		c.counter = &sourceCounter{src: src, vars: vars, missing: missing}
+		c.Counter = count.NewSource(src, vars, missing != RefuseMissing)
 		return c, nil
 	}
 	t, err := t.Keep(names(vars, all(len(vars)))...)
 	if err != nil {
 		return nil, err
 	}
-	c.counter = &tableCounter{vars: vars, columns: newColumns(t, workers)}
+	c.Counter = count.NewTable(t, vars, workers)
 	return c, nil
 }
 
 // count hands out what is kept and counts the rest.
-func (c *counted) count(ctx context.Context, families []family, workers int,
+func (c *counted) count(ctx context.Context, families []count.Family, workers int,
 	do func(i int, n []float64, rows float64)) error {
 	if c.none {
-		return c.counter.count(ctx, families, workers, do)
+		return explainMissing(c.Counter.Count(ctx, families, workers, do))
 	}
 	var missed []int
-	var ask []family
+	var ask []count.Family
 	var buffer [64]byte
 	for i, f := range families {
-		if got, ok := c.kept.get(f.child, f.key(buffer[:0])); ok {
+		if got, ok := c.kept.get(f.Child, f.Key(buffer[:0])); ok {
 			do(i, got.n, got.rows)
 			continue
 		}
@@ -61,11 +62,12 @@ func (c *counted) count(ctx context.Context, families []family, workers int,
 	if len(ask) == 0 {
 		return ctx.Err()
 	}
-	return c.counter.count(ctx, ask, workers, func(i int, n []float64, rows float64) {
+	err := c.Counter.Count(ctx, ask, workers, func(i int, n []float64, rows float64) {
 		if c.room.Add(-int64(len(n))) >= 0 {
 			var buffer [64]byte
-			c.kept.put(ask[i].child, ask[i].key(buffer[:0]), familyCounts{slices.Clone(n), rows})
+			c.kept.put(ask[i].Child, ask[i].Key(buffer[:0]), familyCounts{slices.Clone(n), rows})
 		}
 		do(missed[i], n, rows)
 	})
+	return explainMissing(err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/require"
 )
 
@@ -134,7 +135,7 @@ func (b *bounds) scored(ctx context.Context, sets [][]int) (scores, highs []floa
 	scores, highs = make([]float64, len(sets)), make([]float64, len(sets))
 	for first := 0; first < len(sets); first += batch {
 		part := sets[first:min(first+batch, len(sets))]
-		families := make([]family, len(part))
+		families := make([]count.Family, len(part))
 		for i, set := range part {
 			if families[i], err = b.s.family(b.child, require.Union(set, b.fixed)); err == nil {
 				_, _, err = size(b.s.vars, families[i])
@@ -143,7 +144,7 @@ func (b *bounds) scored(ctx context.Context, sets [][]int) (scores, highs []floa
 				return nil, nil, err
 			}
 		}
-		group(families)
+		count.Group(families)
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
@@ -51,7 +52,7 @@ func ascend(ctx context.Context, s Families, child int, candidates []int, limit 
 				if _, isParent := slices.BinarySearch(at.Set, c); isParent || c == came {
 					continue
 				}
-				if set := plus(at.Set, c); cellsOf(s, child, set) <= maxCells {
+				if set := plus(at.Set, c); cellsOf(s, child, set) <= count.MaxCells {
 					sets, changed = append(sets, set), append(changed, c)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // Settings govern a run. Nil means the defaults.
@@ -114,7 +115,7 @@ func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Resu
 		return nil, err
 	}
 	r := &Result{
-		DAG: g, Variables: s.vars, Score: sum(scores), ScoreName: s.name, Search: how,
+		DAG: g, Variables: s.vars, Score: count.Sum(scores), ScoreName: s.name, Search: how,
 		Cases: s.own.total, Moves: found.Moves,
 	}
 	violations := 0.0

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // neighbours scores the families that differ from a family in one parent, and keeps them: climbs from
@@ -35,7 +36,7 @@ type ring struct {
 	scores  []float64
 }
 
-func (r *ring) key() []byte { return family{child: r.child, parents: r.parents}.key(nil) }
+func (r *ring) key() []byte { return count.Family{Child: r.child, Parents: r.parents}.Key(nil) }
 
 // of returns the scores in the ring of each of the children. What is not kept is scored in one batch.
 func (n *neighbours) of(ctx context.Context, parents [][]int, children []int, workers int) ([][]float64, error) {
@@ -62,7 +63,7 @@ func (n *neighbours) of(ctx context.Context, parents [][]int, children []int, wo
 
 // score fills in rings in one batch, and keeps them.
 func (n *neighbours) score(ctx context.Context, rings []*ring, workers int) error {
-	var families []family
+	var families []count.Family
 	var at []*float64
 	for _, r := range rings {
 		families, at = n.around(families, at, r)
@@ -81,7 +82,7 @@ func (n *neighbours) score(ctx context.Context, rings []*ring, workers int) erro
 }
 
 // around lists the families of a ring and where their scores belong.
-func (n *neighbours) around(families []family, at []*float64, r *ring) ([]family, []*float64) {
+func (n *neighbours) around(families []count.Family, at []*float64, r *ring) ([]count.Family, []*float64) {
 	limits := n.p.Limits
 	v, parents := r.child, r.parents
 	room := len(parents) < limits.MaxParents
@@ -91,23 +92,23 @@ func (n *neighbours) around(families []family, at []*float64, r *ring) ([]family
 	for u := range r.scores {
 		r.scores[u] = math.Inf(-1)
 		if room && limits.Allowed(u, v) && !slices.Contains(parents, u) {
-			f := with(memory, v, parents, u)
-			memory = memory[:len(memory)+len(f.parents)]
+			f := count.With(memory, v, parents, u)
+			memory = memory[:len(memory)+len(f.Parents)]
 			families, at = append(families, f), append(at, &r.scores[u])
 		}
 	}
 	for _, u := range parents {
 		if !limits.IsRequired(u, v) {
-			families, at = append(families, without(v, parents, u)), append(at, &r.scores[u])
+			families, at = append(families, count.Without(v, parents, u)), append(at, &r.scores[u])
 		}
 	}
 	return families, at
 }
 
 // toggled is the family with u added to its parents, or taken from them where it is one.
-func toggled(v int, parents []int, u int) family {
+func toggled(v int, parents []int, u int) count.Family {
 	if slices.Contains(parents, u) {
-		return without(v, parents, u)
+		return count.Without(v, parents, u)
 	}
-	return with(nil, v, parents, u)
+	return count.With(nil, v, parents, u)
 }

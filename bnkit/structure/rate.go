@@ -6,17 +6,20 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // rate writes the scores of families to out.
-func (s *Scorer) rate(ctx context.Context, families []family, out []float64, workers int) error {
+func (s *Scorer) rate(ctx context.Context, families []count.Family, out []float64, workers int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	var missed []int
 	var buffer [64]byte
 	for i, f := range families {
-		if v, ok := s.scores.get(f.child, f.key(buffer[:0])); ok {
+		if v, ok := s.scores.get(f.Child, f.Key(buffer[:0])); ok {
 			out[i] = v
 		} else {
 			missed = append(missed, i)
@@ -25,7 +28,7 @@ func (s *Scorer) rate(ctx context.Context, families []family, out []float64, wor
 	if len(missed) == 0 {
 		return nil
 	}
-	ask := make([]family, len(missed))
+	ask := make([]count.Family, len(missed))
 	for i, at := range missed {
 		ask[i] = families[at]
 	}
@@ -35,13 +38,13 @@ func (s *Scorer) rate(ctx context.Context, families []family, out []float64, wor
 	}
 	for i, at := range missed {
 		out[at] = scores[i]
-		s.scores.put(ask[i].child, ask[i].key(buffer[:0]), scores[i])
+		s.scores.put(ask[i].Child, ask[i].Key(buffer[:0]), scores[i])
 	}
 	return nil
 }
 
 // compute is rate without keeping scores.
-func (s *Scorer) compute(ctx context.Context, families []family, out []float64, workers int) error {
+func (s *Scorer) compute(ctx context.Context, families []count.Family, out []float64, workers int) error {
 	for _, f := range families {
 		if _, _, err := size(s.vars, f); err != nil {
 			return err
@@ -55,7 +58,7 @@ func (s *Scorer) compute(ctx context.Context, families []family, out []float64, 
 		v, err := s.value(c)
 		if err != nil {
 			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name,
-				quoted(s.vars, families[i].parents), err))
+				quoted(s.vars, families[i].Parents), err))
 			return
 		}
 		out[i] = v
@@ -84,7 +87,7 @@ func (f *firstError) set(at int, err error) {
 // value is the score of counts with the prior; −∞ for a family that is impossible, and for one of which
 // no case has all values while there are cases.
 func (s *Scorer) value(c *Counts) (v float64, err error) {
-	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && sum(c.N) == 0 {
+	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && count.Sum(c.N) == 0 {
 		return math.Inf(-1), nil
 	}
 	if t, ok := s.score.(FallibleScore); ok {
@@ -107,14 +110,14 @@ func (s *Scorer) value(c *Counts) (v float64, err error) {
 
 // each hands the counts of the families to do, from several goroutines. They are do's only during
 // the call.
-func (s *Scorer) each(ctx context.Context, families []family, workers int, do func(i int, c *Counts)) error {
+func (s *Scorer) each(ctx context.Context, families []count.Family, workers int, do func(i int, c *Counts)) error {
 	pool := sync.Pool{New: func() any { return new(Counts) }}
 	fill := func(i int, n []float64, rows float64) *Counts {
 		c := pool.Get().(*Counts)
 		f := families[i]
-		c.Child, c.R = s.vars[f.child], s.vars[f.child].Cardinality()
+		c.Child, c.R = s.vars[f.Child], s.vars[f.Child].Cardinality()
 		c.Parents = c.Parents[:0]
-		for _, p := range f.parents {
+		for _, p := range f.Parents {
 			c.Parents = append(c.Parents, s.vars[p])
 		}
 		c.N, c.Q, c.Rows, c.Scale, c.logs = n, len(n)/c.R, rows, 1, s.logs
@@ -144,4 +147,20 @@ func (s *Scorer) each(ctx context.Context, families []family, workers int, do fu
 		do(i, c)
 		pool.Put(c)
 	})
+}
+
+// size returns the numbers of configurations and counts of a family, or an error that names it when
+// there are too many.
+func size(vars []bn.Variable, f count.Family) (q, cells int, err error) {
+	q, r := 1, vars[f.Child].Cardinality()
+	for _, p := range f.Parents {
+		card := vars[p].Cardinality()
+		if q > count.MaxCells/card/r {
+			return 0, 0, fmt.Errorf("structure: the family of %q with parents %s has more than %d counts; leave out "+
+				"or merge columns of many states, or set a limit on parents (Rules.MaxParents)",
+				vars[f.Child].Name, quoted(vars, f.Parents), count.MaxCells)
+		}
+		q *= card
+	}
+	return q, q * r, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/count"
 )
 
 // A Result is a graph that was learned and how it came about.
@@ -73,13 +74,13 @@ func (r *Result) String() string {
 // Notes says what of the data the user should know who reads a graph, given as the parents of each
 // variable, ascending: columns with one value, and rows left out.
 func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
-	families := make([]family, 0, 2*len(s.vars))
+	families := make([]count.Family, 0, 2*len(s.vars))
 	for v := range s.vars {
-		families = append(families, family{child: v, add: -1})
+		families = append(families, count.Family{Child: v, Add: -1})
 	}
 	if s.missing != RefuseMissing {
 		for v, ps := range parents {
-			families = append(families, family{v, ps, len(ps) - 1})
+			families = append(families, count.Family{Child: v, Parents: ps, Add: len(ps) - 1})
 		}
 	}
 	const none, one, several = 0, 1, 2
@@ -88,7 +89,7 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
 		if i >= len(s.vars) {
 			v := i - len(s.vars)
-			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && sum(n) == 0
+			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && count.Sum(n) == 0
 			return
 		}
 		for _, m := range n {

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/pool"
 )
 
@@ -182,36 +183,36 @@ func (s *Scorer) Family(ctx context.Context, child int, parents []int) (float64,
 // database. Sets with the same parents but one are counted fastest when they stand next to each
 // other. Errors are those of Family.
 func (s *Scorer) Families(ctx context.Context, child int, sets [][]int) ([]float64, error) {
-	families := make([]family, len(sets))
+	families := make([]count.Family, len(sets))
 	for i, set := range sets {
 		var err error
 		if families[i], err = s.family(child, set); err != nil {
 			return nil, err
 		}
 	}
-	group(families)
+	count.Group(families)
 	out := make([]float64, len(sets))
 	return out, s.rate(ctx, families, out, s.workers)
 }
 
 // family returns the family of a child and its parents in any order.
-func (s *Scorer) family(child int, parents []int) (family, error) {
+func (s *Scorer) family(child int, parents []int) (count.Family, error) {
 	if child < 0 || child >= len(s.vars) {
-		return family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", child,
+		return count.Family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", child,
 			len(s.vars))
 	}
-	f := family{child, parents, len(parents) - 1}
+	f := count.Family{Child: child, Parents: parents, Add: len(parents) - 1}
 	if !slices.IsSorted(parents) {
-		f.parents = slices.Sorted(slices.Values(parents))
+		f.Parents = slices.Sorted(slices.Values(parents))
 	}
-	for i, p := range f.parents {
+	for i, p := range f.Parents {
 		if p < 0 || p >= len(s.vars) {
-			return family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", p,
+			return count.Family{}, fmt.Errorf("structure: there is no variable number %d; there are %d, from 0", p,
 				len(s.vars))
 		}
-		if p == child || i > 0 && p == f.parents[i-1] {
-			return family{}, fmt.Errorf("structure: family of %q: %w: the parent %q is named twice or is the child",
-				s.vars[child].Name, bn.ErrDuplicate, s.vars[p].Name)
+		if p == child || i > 0 && p == f.Parents[i-1] {
+			return count.Family{}, fmt.Errorf("structure: family of %q: %w: the parent %q is named twice or is the "+
+				"child", s.vars[child].Name, bn.ErrDuplicate, s.vars[p].Name)
 		}
 	}
 	return f, nil
@@ -227,7 +228,7 @@ func (s *Scorer) Counts(ctx context.Context, child int, parents []int) (*Counts,
 		return nil, err
 	}
 	var out Counts
-	err = s.each(ctx, []family{f}, 1, func(_ int, c *Counts) {
+	err = s.each(ctx, []count.Family{f}, 1, func(_ int, c *Counts) {
 		out = *c
 		out.Parents, out.N, out.Other, out.logs = slices.Clone(c.Parents), slices.Clone(c.N), slices.Clone(c.Other), nil
 	})
@@ -246,14 +247,14 @@ func (s *Scorer) Score(ctx context.Context, g *bn.DAG) (total float64, byFamily 
 		return 0, nil, err
 	}
 	byFamily, err = s.graph(ctx, parents)
-	return sum(byFamily), byFamily, err
+	return count.Sum(byFamily), byFamily, err
 }
 
 // graph scores the families of a graph.
 func (s *Scorer) graph(ctx context.Context, parents [][]int) ([]float64, error) {
-	families := make([]family, len(parents))
+	families := make([]count.Family, len(parents))
 	for v, ps := range parents {
-		families[v] = family{v, ps, len(ps) - 1}
+		families[v] = count.Family{Child: v, Parents: ps, Add: len(ps) - 1}
 	}
 	out := make([]float64, len(families))
 	return out, s.rate(ctx, families, out, s.workers)

@@ -1,4 +1,4 @@
-package structure
+package count
 
 import "math/bits"
 

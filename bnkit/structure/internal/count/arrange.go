@@ -1,17 +1,17 @@
-package structure
+package count
 
 // arrange writes to w.n the counts of complete rows with the added parent in its place.
-func arrange[T uint32 | float64](w *tableWorker, from []T, f family) {
+func arrange[T uint32 | float64](w *tableWorker, from []T, f Family) {
 	c := w.columns
 	// Strides in from of the parents and the child, and the states they have.
 	w.stride, w.states = w.stride[:0], w.states[:0]
 	stride, whole, n := w.split.cells, true, 1
-	w.family = append(append(w.family[:0], f.parents...), f.child)
+	w.family = append(append(w.family[:0], f.Parents...), f.Child)
 	for _, v := range w.family {
 		w.states = append(w.states, c.states[v])
 		whole = whole && c.states[v] == c.card[v]
 		n *= c.states[v]
-		if f.add >= 0 && v == f.parents[f.add] {
+		if f.Add >= 0 && v == f.Parents[f.Add] {
 			w.stride = append(w.stride, w.split.cells)
 			continue
 		}
@@ -20,7 +20,7 @@ func arrange[T uint32 | float64](w *tableWorker, from []T, f family) {
 	}
 	w.n = resize(w.n, n)
 	if whole {
-		arrangeWhole(w.n, from, w.split.cells, w.states[f.add], w.states[f.add+1:])
+		arrangeWhole(w.n, from, w.split.cells, w.states[f.Add], w.states[f.Add+1:])
 		return
 	}
 	at := make([]int, len(w.states))

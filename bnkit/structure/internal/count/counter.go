@@ -1,4 +1,4 @@
-package structure
+package count
 
 import (
 	"context"
@@ -9,26 +9,32 @@ import (
 	"bnlab/internal/pool"
 )
 
-// A counter counts families. It hands their counts to do, numbered as in Counts.N and in any
+// A Counter counts families. It hands their counts to do, child states fastest and in any
 // order, from several goroutines; n is do's only during the call. rows is the weight of the rows counted.
-type counter interface {
-	count(ctx context.Context, families []family, workers int, do func(i int, n []float64, rows float64)) error
+type Counter interface {
+	Count(ctx context.Context, families []Family, workers int, do func(i int, n []float64, rows float64)) error
 }
 
 // A sourceCounter asks a source, once for each batch of families, one batch at a time.
 type sourceCounter struct {
 	sync.Mutex
-	src     data.Source
-	vars    []bn.Variable
-	missing Missing
+	src  data.Source
+	vars []bn.Variable
+	skip bool // rows with a missing member are left out
 }
 
-// count asks for the counts of all families in one call. Those of one parent are asked for once for
+// NewSource returns a counter of the families of vars in src. Under skip rows in which a member is
+// missing are left out, else they are an error.
+func NewSource(src data.Source, vars []bn.Variable, skip bool) Counter {
+	return &sourceCounter{src: src, vars: vars, skip: skip}
+}
+
+// Count asks for the counts of all families in one call. Those of one parent are asked for once for
 // both directions.
-func (c *sourceCounter) count(ctx context.Context, families []family, workers int,
+func (c *sourceCounter) Count(ctx context.Context, families []Family, workers int,
 	do func(i int, n []float64, rows float64)) error {
 	opts := &data.CountOptions{Workers: workers}
-	if c.missing != RefuseMissing {
+	if c.skip {
 		opts.Missing = data.SkipMissing
 	}
 	var ask []data.Family
@@ -36,32 +42,41 @@ func (c *sourceCounter) count(ctx context.Context, families []family, workers in
 	pair := make(map[[2]int]int)
 	for i, f := range families {
 		of[i] = len(ask)
-		if len(f.parents) == 1 {
-			two := [2]int{min(f.child, f.parents[0]), max(f.child, f.parents[0])}
+		if len(f.Parents) == 1 {
+			two := [2]int{min(f.Child, f.Parents[0]), max(f.Child, f.Parents[0])}
 			if at, ok := pair[two]; ok {
 				of[i] = at
 				continue
 			}
 			pair[two] = len(ask)
-			f = family{child: two[1], parents: two[:1]}
+			f = Family{Child: two[1], Parents: two[:1]}
 		}
-		ask = append(ask, data.Family{Child: c.vars[f.child].Name, Parents: names(c.vars, f.parents)})
+		ask = append(ask, data.Family{Child: c.vars[f.Child].Name, Parents: namesOf(c.vars, f.Parents)})
 	}
 	c.Lock()
 	got, err := c.src.CountFamilies(ctx, ask, opts)
 	c.Unlock()
 	if err != nil {
-		return explainMissing(err)
+		return err
 	}
 	total := c.src.TotalWeight()
 	for i, f := range families {
 		n := got[of[i]].N
-		if len(f.parents) == 1 && f.child < f.parents[0] {
-			n = transpose(n, c.vars[f.child].Cardinality(), c.vars[f.parents[0]].Cardinality())
+		if len(f.Parents) == 1 && f.Child < f.Parents[0] {
+			n = transpose(n, c.vars[f.Child].Cardinality(), c.vars[f.Parents[0]].Cardinality())
 		}
 		do(i, n, total-got[of[i]].Skipped)
 	}
 	return nil
+}
+
+// namesOf returns the names of some variables.
+func namesOf(vars []bn.Variable, of []int) []string {
+	out := make([]string, len(of))
+	for i, v := range of {
+		out[i] = vars[v].Name
+	}
+	return out
 }
 
 // transpose turns r rows of q numbers into q rows of r.
@@ -79,11 +94,16 @@ type tableCounter struct {
 	columns *columns
 }
 
+// NewTable returns a counter of the families of vars, the columns of t.
+func NewTable(t *data.Table, vars []bn.Variable, workers int) Counter {
+	return &tableCounter{vars: vars, columns: newColumns(t, workers)}
+}
+
 // Families of a split that one worker takes at a time, at most.
 const portion = 64
 
-// count shares the families among the workers, those with the same split together.
-func (c *tableCounter) count(ctx context.Context, families []family, workers int,
+// Count shares the families among the workers, those with the same split together.
+func (c *tableCounter) Count(ctx context.Context, families []Family, workers int,
 	do func(i int, n []float64, rows float64)) error {
 	var tasks [][2]int // from, to
 	limit := portion
@@ -127,16 +147,16 @@ type tableWorker struct {
 }
 
 // run counts families with the same split.
-func (w *tableWorker) run(families []family, do func(i int, n []float64, rows float64)) {
+func (w *tableWorker) run(families []Family, do func(i int, n []float64, rows float64)) {
 	f := families[0]
-	if f.add >= 0 {
-		w.members = append(w.members[:0], f.parents[:f.add]...)
-		w.members = append(append(w.members, f.parents[f.add+1:]...), f.child)
+	if f.Add >= 0 {
+		w.members = append(w.members[:0], f.Parents[:f.Add]...)
+		w.members = append(append(w.members, f.Parents[f.Add+1:]...), f.Child)
 	} else {
-		w.members = append(w.members[:0], f.child)
+		w.members = append(w.members[:0], f.Child)
 	}
 	switch {
-	case w.columns.cells(w.members) > maxCells: // then every family is counted row by row
+	case w.columns.cells(w.members) > MaxCells: // then every family is counted row by row
 	case w.columns.weights == nil:
 		w.split.divide(w.columns, w.members)
 	default:
@@ -145,9 +165,9 @@ func (w *tableWorker) run(families []family, do func(i int, n []float64, rows fl
 	for i, f := range families {
 		var rows float64
 		switch {
-		case f.add < 0:
-			rows = w.alone(f.child)
-		case w.columns.cells(w.members)*float64(w.columns.card[f.parents[f.add]]) > maxCells:
+		case f.Add < 0:
+			rows = w.alone(f.Child)
+		case w.columns.cells(w.members)*float64(w.columns.card[f.Parents[f.Add]]) > MaxCells:
 			rows = w.direct(f)
 		default:
 			rows = w.added(f)
@@ -157,9 +177,9 @@ func (w *tableWorker) run(families []family, do func(i int, n []float64, rows fl
 }
 
 // direct counts a family row by row, without room for states that are missing.
-func (w *tableWorker) direct(f family) (rows float64) {
+func (w *tableWorker) direct(f Family) (rows float64) {
 	c := w.columns
-	w.family = append(append(w.family[:0], f.parents...), f.child)
+	w.family = append(append(w.family[:0], f.Parents...), f.Child)
 	size := 1
 	for _, v := range w.family {
 		size *= c.states[v]
@@ -202,12 +222,12 @@ func (w *tableWorker) alone(child int) (rows float64) {
 		}
 		copy(w.n, w.sums)
 	}
-	return sum(w.n)
+	return Sum(w.n)
 }
 
 // added counts a family of the split.
-func (w *tableWorker) added(f family) (rows float64) {
-	c, u := w.columns, f.parents[f.add]
+func (w *tableWorker) added(f Family) (rows float64) {
+	c, u := w.columns, f.Parents[f.Add]
 	size := w.split.cells * c.card[u]
 	if c.weights != nil {
 		w.sums = resize(w.sums, size)
@@ -218,7 +238,7 @@ func (w *tableWorker) added(f family) (rows float64) {
 		w.split.with(w.table, u)
 		arrange(w, w.table[:size], f)
 	}
-	return sum(w.n)
+	return Sum(w.n)
 }
 
 // locate finds the cell of each row, for rows with weights.
@@ -244,7 +264,8 @@ func (w *tableWorker) weigh(u int) {
 	}
 }
 
-func sum(x []float64) float64 {
+// Sum adds from left to right.
+func Sum(x []float64) float64 {
 	total := 0.0
 	for _, v := range x {
 		total += v
