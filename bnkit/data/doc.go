@@ -6,8 +6,9 @@
 //	...
 //	counts, err := data.Count(t, net, nil)
 //
-// A table comes from CSV ([ReadCSVFile], [ReadCSV], [ParseCSV]), from columns in
-// memory ([New]) or from a network ([Sample]). [Table.Distinct] condenses it to
+// A table comes from CSV ([ReadCSVFile], [ReadCSV], [ParseCSV]), from structs or
+// maps ([FromRecords]), a matrix ([FromMatrix]), cells ([FromCells]) or columns
+// ([New]) in memory, or from a network ([Sample]). [Table.Distinct] condenses it to
 // distinct rows with weights. [Count] and [CountFamilies] make the counts that
 // learning needs. [Cuts], [Quantiles], [EqualWidth], [Order] and [Merge] are
 // fitted on training rows and applied to new ones by a [Discretization], which
