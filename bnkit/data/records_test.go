@@ -115,7 +115,8 @@ func TestFromRecordsFields(t *testing.T) {
 		hidden   int
 		Small    uint8
 	}
-	got, err := data.FromRecords([]row{{place{"Ulm"}, nil, 3, .5, 0, 7}, {place{"Bonn"}, &Doctor{"Roe"}, 1e6, 2, 0, 200}},
+	rows := []row{{place{"Ulm"}, nil, 3, .5, 0, 7}, {place{"Bonn"}, &Doctor{"Roe"}, 1e6, 2, 0, 200}}
+	got, err := data.FromRecords(rows,
 		&data.CSVOptions{States: map[string][]string{"Grade": {"3", "1000000"}}, Weight: "W"})
 	if err != nil {
 		t.Fatal(err)
