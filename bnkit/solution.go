@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"bnlab/internal/regress"
 	"errors"
 	"fmt"
 	"math"
@@ -104,7 +105,7 @@ func (m *Model) checkGaussianPriors() error {
 			return fmt.Errorf("a normal-inverse-gamma prior of %q, which is discrete", m.Net.Variable(v).Name)
 		}
 		// A regression on no cases is the prior's mode, and says what is wrong with it.
-		if _, err := constraint.Regress(m.Net, v, make([]constraint.Factor, g.Configs().Len()), nil, prior,
+		if _, err := regress.Regress(m.Net, v, make([]regress.Factor, g.Configs().Len()), nil, prior,
 			0); err != nil {
 			return err
 		}

@@ -20,6 +20,9 @@ var (
 	// ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in
 	// the data a positive probability.
 	ErrInfeasible = presolve.ErrInfeasible
+	// ErrUnbounded: the cases of a linear-Gaussian node lie exactly on a linear function,
+	// and its likelihood grows without limit as the variance goes to zero.
+	ErrUnbounded = errors.New("the likelihood is unbounded")
 )
 
 // A Constraint is one statement of an expert about a network's parameters, by

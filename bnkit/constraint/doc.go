@@ -53,5 +53,5 @@
 // be left so little. Known values that add up to 1 within 1e-9 add up to 1.
 //
 // Linear-Gaussian nodes have no table; [BindWeights] joins the statements about their
-// weights and [Regress] fits them.
+// weights, and package learn fits them.
 package constraint

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"bnlab/internal/regress"
 	"fmt"
 	"math"
 
@@ -48,7 +49,7 @@ const (
 //
 //	Z'Z + C'ΛC,    s² = (2b + ‖y − Zβ‖² + (w−μ)'Λ(w−μ)) / ν,    ν = 2a + n + p − rank Z,
 //
-// and so the interval of the posterior, that of [constraint.Posterior] where both exist.
+// and so the interval of the posterior, that of the conjugate prior where both exist.
 //
 // Configurations that share weights have the information Σ_c Z_c'Z_c/s_c² together. In place
 // of the rank each s_c² has the trace of its part of the projection, and Student's t has the
@@ -89,12 +90,12 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	if len(r.Moments.Factors) != r.Net.Len() || len(r.Moments.Factors[v]) != node.Configs().Len() {
 		return nil, fmt.Errorf("learn: the moments of %q are not of this network", name)
 	}
-	u.factors = make([]constraint.Factor, len(r.Moments.Factors[v]))
+	u.factors = make([]regress.Factor, len(r.Moments.Factors[v]))
 	for config, f := range r.Moments.Factors[v] {
 		if k := len(node.Continuous) + 2; len(f.R) != k*k && len(f.R) != 0 {
 			return nil, fmt.Errorf("learn: the moments of %q are not of this network", name)
 		}
-		u.factors[config] = constraint.Factor(f)
+		u.factors[config] = regress.Factor(f)
 	}
 	if v < len(r.GaussianPriors) && r.GaussianPriors[v] != nil {
 		u.prior, u.virtual = *r.GaussianPriors[v], true
@@ -113,7 +114,7 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 // uncertainty holds what the standard errors of one node have in common.
 type uncertainty struct {
 	node    *bn.LinearGaussian
-	factors []constraint.Factor // by configuration
+	factors []regress.Factor // by configuration
 	prior   constraint.GaussianPrior
 	virtual bool // there is a prior
 	// expected: the moments are expected ones.

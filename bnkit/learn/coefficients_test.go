@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"bnlab/internal/regress"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -123,7 +124,7 @@ func TestCoefficientsOfPosterior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		post, err := constraint.Posterior(net, 2, 0, constraint.Factor(r.Moments.Factors[2][0]), shares, prior)
+		post, err := regress.Posterior(net, 2, 0, regress.Factor(r.Moments.Factors[2][0]), shares, prior)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"bnlab/internal/regress"
 	"errors"
 	"fmt"
 	"math"
@@ -222,8 +223,8 @@ func logDensity(prior *constraint.GaussianPrior, g *bn.LinearGaussian, config in
 
 // regressions estimates the linear-Gaussian nodes from moments, by variable and nil for
 // discrete ones.
-func (p *problem) regressions(moments *data.Moments) ([]*constraint.Regression, error) {
-	fits := make([]*constraint.Regression, p.net.Len())
+func (p *problem) regressions(moments *data.Moments) ([]*regress.Regression, error) {
+	fits := make([]*regress.Regression, p.net.Len())
 	for v := range p.net.Len() {
 		node := p.net.Gaussian(v)
 		if node == nil {
@@ -236,12 +237,12 @@ func (p *problem) regressions(moments *data.Moments) ([]*constraint.Regression, 
 		if len(moments.Factors) != p.net.Len() || len(moments.Skipped) != p.net.Len() {
 			return nil, fmt.Errorf("moments of %d variables for a network of %d", len(moments.Factors), p.net.Len())
 		}
-		factors := make([]constraint.Factor, len(moments.Factors[v]))
+		factors := make([]regress.Factor, len(moments.Factors[v]))
 		for config, f := range moments.Factors[v] {
-			factors[config] = constraint.Factor(f)
+			factors[config] = regress.Factor(f)
 		}
 		prior, floor := p.method.gaussian(node.Child.Name)
-		fit, err := constraint.Regress(p.net, v, factors, p.shares, prior, floor)
+		fit, err := regress.Regress(p.net, v, factors, p.shares, prior, floor)
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ type Method interface {
 
 // ML is maximum likelihood. A configuration without cases is left uniform and
 // flagged, a state never seen gets probability zero and is flagged. A linear-Gaussian node
-// is fitted by least squares; see [constraint.Regress].
+// is fitted by least squares.
 type ML struct {
 	Constraints []constraint.Constraint
 	// VarianceFloor is the least variance of a linear-Gaussian node, in squared units of

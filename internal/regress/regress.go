@@ -1,7 +1,7 @@
-package constraint
+package regress
 
 import (
-	"errors"
+	"bnlab/bnkit/constraint"
 	"fmt"
 	"math"
 	"slices"
@@ -9,10 +9,6 @@ import (
 
 	"bnlab/bnkit/bn"
 )
-
-// ErrUnbounded is wrapped where the cases of a linear-Gaussian node lie exactly on a
-// linear function: its likelihood grows without limit as the variance goes to zero.
-var ErrUnbounded = errors.New("the likelihood is unbounded")
 
 // A Factor holds the sufficient statistics of one regression: with z = [1, x_1 … x_p, y]
 // for each case,
@@ -28,14 +24,14 @@ type Regression struct {
 	Node *bn.LinearGaussian
 	// LogLikelihood of the cases at the estimate, natural logarithm.
 	LogLikelihood float64
-	Flags         []Flag // configurations that the cases leave open
+	Flags         []constraint.Flag // configurations that the cases leave open
 	// Steps are, for each group of configurations that share weights, what was maximised
 	// (the log-likelihood, plus the log prior density up to a constant) after each step.
 	Steps [][]float64
 }
 
 // Regress estimates variable v of net, a linear-Gaussian node, from the factor of each
-// configuration of its discrete parents, under joined shares (see [BindWeights]). Within a
+// configuration of its discrete parents, under joined shares (see [constraint.BindWeights]). Within a
 // configuration the shares say w = Cβ, and with Z = [1, x]C the estimate is that of least
 // squares,
 //
@@ -57,12 +53,12 @@ type Regression struct {
 // Where the cases leave coefficients open, those of smallest norm are given, each measured
 // by the root mean square of its column of Z, and flagged; a configuration without
 // cases and prior is left standard normal and flagged. It returns an error for factors
-// that are not of this node, a prior or floor out of range, and one that wraps [ErrUnbounded]
+// that are not of this node, a prior or floor out of range, and one that wraps [constraint.ErrUnbounded]
 // when the cases of a configuration are fitted exactly without prior and floor. It panics
 // when v is not linear-Gaussian.
 //
 // Source: N06 §4.3, types 12 and 13. Deviation: N06 has no discrete parents there.
-func Regress(net *bn.Network, v int, factors []Factor, shares []Weights, prior *GaussianPrior,
+func Regress(net *bn.Network, v int, factors []Factor, shares []constraint.Weights, prior *constraint.GaussianPrior,
 	floor float64) (*Regression, error) {
 	node := net.Gaussian(v)
 	if node == nil {
@@ -101,14 +97,15 @@ type regressor struct {
 	ties  ties
 }
 
-func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *GaussianPrior, floor float64) (*regressor, error) {
+func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *constraint.GaussianPrior,
+	floor float64) (*regressor, error) {
 	k := len(node.Continuous) + 2
 	r := &regressor{node: node, k: k, floor: floor, rows: make([][]float64, len(factors)),
 		n: make([]float64, len(factors))}
 	var virtual []float64
 	if prior != nil {
 		var err error
-		if virtual, err = prior.rows(node); err != nil {
+		if virtual, err = priorRows(*prior, node); err != nil {
 			return nil, err
 		}
 		r.more = float64(len(virtual)/k) + 2*prior.Shape + 2
@@ -145,7 +142,7 @@ func (f Factor) check(k int) error {
 
 // nodeName spells one distribution, as in "DELL given market=up".
 func nodeName(g *bn.LinearGaussian, config int) string {
-	if given := discreteGiven(g, config); given != "" {
+	if given := configName(g, config); given != "" {
 		return g.Child.Name + " given " + given
 	}
 	return g.Child.Name
@@ -213,7 +210,7 @@ func (r *regressor) bounded(config int) error {
 	return fmt.Errorf("constraint: %w: the %v cases of %s lie exactly on a linear function with %d free "+
 		"coefficients, so that the variance could be zero; give a prior (MAP.Gaussian) or a VarianceFloor, more "+
 		"cases, or fewer parents",
-		ErrUnbounded, r.n[config], nodeName(r.node, config), len(s.classes))
+		constraint.ErrUnbounded, r.n[config], nodeName(r.node, config), len(s.classes))
 }
 
 // squares is ‖rows·[w; −1]‖² at the coefficients of a configuration.
@@ -248,13 +245,13 @@ func (r *regressor) report(out *Regression, config int, s solution) {
 		if !s.open[s.classes[class]] {
 			continue
 		}
-		name := Intercept
+		name := constraint.Intercept
 		if j > 0 {
 			name = r.node.Continuous[j-1].Name
 		}
 		open = append(open, name)
 	}
-	flag := Flag{Kind: Unidentified, Var: r.node.Child.Name, Given: discreteGiven(r.node, config)}
+	flag := constraint.Flag{Kind: constraint.Unidentified, Var: r.node.Child.Name, Given: configName(r.node, config)}
 	n, variance := r.n[config], out.Node.Variance[config]
 	switch {
 	case n == 0 && r.more == 0:
@@ -280,7 +277,7 @@ type ties struct {
 }
 
 // tiesOf lays out the shares that are about variable v.
-func tiesOf(node *bn.LinearGaussian, v int, shares []Weights) ties {
+func tiesOf(node *bn.LinearGaussian, v int, shares []constraint.Weights) ties {
 	n, coefficients := node.Configs().Len(), len(node.Continuous)+1
 	t := ties{class: make([][]int, n), scale: make([][]float64, n)}
 	root := make([]int, n)
@@ -378,4 +375,16 @@ func (r *regressor) solve(configs []int, variance []float64) (solution, error) {
 	}
 	s.classes = number
 	return s, nil
+}
+
+// configName spells a configuration of the discrete parents, as in "market=up".
+func configName(g *bn.LinearGaussian, config int) string {
+	text := ""
+	for i, s := range g.Configs().States(nil, config) {
+		if i > 0 {
+			text += ", "
+		}
+		text += g.Discrete[i].Name + "=" + g.Discrete[i].States[s]
+	}
+	return text
 }

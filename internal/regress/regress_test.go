@@ -1,4 +1,4 @@
-package constraint_test
+package regress_test
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/numtest"
+	"bnlab/internal/regress"
 )
 
 // linear returns y with p continuous parents x1 … xp and, when states > 0, the discrete
@@ -64,7 +65,7 @@ func drawn(rng *rand.Rand, n, p int, noise float64) rows {
 }
 
 // factor is the triangle of the rows by gonum.
-func (r rows) factor(t testing.TB) constraint.Factor {
+func (r rows) factor(t testing.TB) regress.Factor {
 	t.Helper()
 	k := len(r[0])
 	qr := mat.NewDense(max(len(r), k), k, nil)
@@ -75,7 +76,7 @@ func (r rows) factor(t testing.TB) constraint.Factor {
 	f.Factorize(qr)
 	var upper mat.Dense
 	f.RTo(&upper)
-	out := constraint.Factor{N: float64(len(r)), R: make([]float64, k*k)}
+	out := regress.Factor{N: float64(len(r)), R: make([]float64, k*k)}
 	for i := range k {
 		for j := i; j < k; j++ {
 			out.R[i*k+j] = upper.At(i, j)
@@ -98,8 +99,8 @@ func coefficients(g *bn.LinearGaussian, config int) []float64 {
 	return append([]float64{g.Intercept[config]}, g.Weights[config]...)
 }
 
-func regress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
-	statements ...constraint.Constraint) *constraint.Regression {
+func estimate(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
+	statements ...constraint.Constraint) *regress.Regression {
 	t.Helper()
 	r, err := tryRegress(t, net, v, data, prior, floor, statements...)
 	if err != nil {
@@ -109,25 +110,25 @@ func regress(t testing.TB, net *bn.Network, v int, data []rows, prior *constrain
 }
 
 func tryRegress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
-	statements ...constraint.Constraint) (*constraint.Regression, error) {
+	statements ...constraint.Constraint) (*regress.Regression, error) {
 	t.Helper()
 	shares, rest, err := constraint.BindWeights(net, statements...)
 	if err != nil || len(rest) > 0 {
 		t.Fatal(err, rest)
 	}
-	factors := make([]constraint.Factor, len(data))
+	factors := make([]regress.Factor, len(data))
 	for config, r := range data {
 		if len(r) > 0 {
 			factors[config] = r.factor(t)
 		}
 	}
-	return constraint.Regress(net, v, factors, shares, prior, floor)
+	return regress.Regress(net, v, factors, shares, prior, floor)
 }
 
 // Four cases by hand: y = 4 + 3x leaves 0, 1, 1 and 0.
 func TestRegressByHand(t *testing.T) {
 	net, v := linear(t, 1, 0)
-	r := regress(t, net, v, []rows{{{1, -1, 1}, {1, 0, 3}, {1, 0, 5}, {1, 1, 7}}}, nil, 0)
+	r := estimate(t, net, v, []rows{{{1, -1, 1}, {1, 0, 3}, {1, 0, 5}, {1, 1, 7}}}, nil, 0)
 	numtest.Close(t, r.Node.Intercept[0], 4, 1e-14, 0)
 	numtest.Close(t, r.Node.Weights[0][0], 3, 1e-14, 0)
 	numtest.Close(t, r.Node.Variance[0], 0.5, 1e-14, 0) // (0 + 1 + 1 + 0)/4
@@ -199,7 +200,7 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 			for range 25 {
 				data := drawn(rng, 6+rng.IntN(40), 4, 2)
 				want := constrained(t, []rows{data}, []float64{1}, class.a)
-				r := regress(t, net, v, []rows{data}, nil, 0, class.statement)
+				r := estimate(t, net, v, []rows{data}, nil, 0, class.statement)
 				got := coefficients(r.Node, 0)
 				for j := range want {
 					numtest.Close(t, got[j], want[j], 1e-11, 1e-11)
@@ -221,7 +222,7 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 		}
 		for range 25 {
 			data := []rows{drawn(rng, 8, 2, 0.5), drawn(rng, 30, 2, 2), drawn(rng, 12, 2, 5)}
-			r := regress(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
+			r := estimate(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
 			weight := make([]float64, 3)
 			for config, variance := range r.Node.Variance {
 				weight[config] = 1 / variance
@@ -295,7 +296,7 @@ func TestRegressMode(t *testing.T) {
 			net, v := linear(t, 3, 2)
 			for range 5 {
 				data := []rows{drawn(rng, 3, 3, 1), drawn(rng, 9, 3, 3)}
-				r := regress(t, net, v, data, &p, 0, test.statement)
+				r := estimate(t, net, v, data, &p, 0, test.statement)
 				objective := func(x []float64) float64 {
 					total := 0.0
 					for config := range 2 {
@@ -354,14 +355,14 @@ func TestMoreParentsThanCases(t *testing.T) {
 	for j := range 12 {
 		group[j/6] = append(group[j/6], fmt.Sprintf("x%d", j+1))
 	}
-	r := regress(t, net, v, []rows{data}, nil, 0, constraint.ShareWeights{Var: "y", Groups: group})
+	r := estimate(t, net, v, []rows{data}, nil, 0, constraint.ShareWeights{Var: "y", Groups: group})
 	numtest.Close(t, r.Node.Intercept[0], 5, 0.01, 0)
 	numtest.Close(t, r.Node.Weights[0][0], 2, 0.01, 0)
 	numtest.Close(t, r.Node.Weights[0][11], -3, 0.01, 0)
 	if len(r.Flags) != 0 {
 		t.Errorf("flags %v", r.Flags)
 	}
-	open := regress(t, net, v, []rows{data}, nil, 0.25)
+	open := estimate(t, net, v, []rows{data}, nil, 0.25)
 	if open.Node.Variance[0] != 0.25 || len(open.Flags) != 1 || !strings.Contains(open.Flags[0].Text, "x1, x2, x3") {
 		t.Errorf("with a floor: variance %v, flags %v", open.Node.Variance, open.Flags)
 	}
@@ -376,7 +377,7 @@ func TestRankDeficient(t *testing.T) {
 		x := float64(i) - 1.5
 		data = append(data, []float64{1, x, -4 * x, 0, 8*x + e})
 	}
-	r := regress(t, net, v, []rows{data}, nil, 0)
+	r := estimate(t, net, v, []rows{data}, nil, 0)
 	for j, want := range []float64{0, 4, -1, 0} {
 		numtest.Close(t, coefficients(r.Node, 0)[j], want, 1e-12, 0)
 	}
@@ -392,14 +393,14 @@ func TestConfigurationWithoutCases(t *testing.T) {
 	net, v := linear(t, 1, 3)
 	rng := rand.New(rand.NewPCG(14, 0))
 	data := []rows{drawn(rng, 9, 1, 1), nil, drawn(rng, 9, 1, 1)}
-	r := regress(t, net, v, data, nil, 0)
+	r := estimate(t, net, v, data, nil, 0)
 	if r.Node.Intercept[1] != 0 || r.Node.Weights[1][0] != 0 || r.Node.Variance[1] != 1 {
 		t.Errorf("unseen: %+v", r.Node)
 	}
 	if len(r.Flags) != 1 || r.Flags[0].Given != "s=b" || !strings.Contains(r.Flags[0].Text, "no cases") {
 		t.Errorf("flags %v", r.Flags)
 	}
-	shared := regress(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
+	shared := estimate(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
 	if shared.Node.Weights[1][0] != shared.Node.Weights[0][0] ||
 		shared.Node.Weights[0][0] != shared.Node.Weights[2][0] || shared.Node.Intercept[1] != 0 {
 		t.Errorf("unseen, with the weight of the others: %+v", shared.Node)
@@ -407,7 +408,7 @@ func TestConfigurationWithoutCases(t *testing.T) {
 	// Under a prior the mode of an unseen configuration is that of the prior.
 	prior := constraint.GaussianPrior{Shape: 2, Scale: 3, Precision: 1, InterceptPrecision: 1,
 		Mean: map[string]float64{"x1": 7}}
-	under := regress(t, net, v, data, &prior, 0)
+	under := estimate(t, net, v, data, &prior, 0)
 	numtest.Close(t, under.Node.Weights[1][0], 7, 1e-12, 0)
 	numtest.Close(t, under.Node.Variance[1], 3/(2+1.+1), 1e-12, 0) // b/(a + p/2 + 1), p = 2
 	if len(under.Flags) != 0 {
@@ -421,32 +422,32 @@ func TestRegressErrors(t *testing.T) {
 	line := rows{{1, 0, 1}, {1, 1, 3}, {1, 2, 5}, {1, 3, 7}}
 	f := good.factor(t)
 	for name, test := range map[string]struct {
-		factors []constraint.Factor
+		factors []regress.Factor
 		prior   *constraint.GaussianPrior
 		floor   float64
 		says    string
 	}{
-		"on a line": {[]constraint.Factor{f, line.factor(t)}, nil, 0, "y given s=b"},
-		"constant": {[]constraint.Factor{f, rows{{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}.factor(t)}, nil, 0,
+		"on a line": {[]regress.Factor{f, line.factor(t)}, nil, 0, "y given s=b"},
+		"constant": {[]regress.Factor{f, rows{{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}.factor(t)}, nil, 0,
 			"unbounded"},
-		"one case":   {[]constraint.Factor{f, line[:1].factor(t)}, nil, 0, "the 1 cases of y given s=b"},
-		"one factor": {[]constraint.Factor{f}, nil, 0, "1 factors"},
-		"NaN": {[]constraint.Factor{f, {N: 4, R: []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1}}}, nil, 0,
+		"one case":   {[]regress.Factor{f, line[:1].factor(t)}, nil, 0, "the 1 cases of y given s=b"},
+		"one factor": {[]regress.Factor{f}, nil, 0, "1 factors"},
+		"NaN": {[]regress.Factor{f, {N: 4, R: []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1}}}, nil, 0,
 			"NaN"},
-		"negative cases":  {[]constraint.Factor{f, {N: -1}}, nil, 0, "-1"},
-		"too few numbers": {[]constraint.Factor{f, {N: 4, R: make([]float64, 4)}}, nil, 0, "4 numbers"},
-		"negative floor":  {[]constraint.Factor{f, f}, nil, -1, "floor"},
-		"NaN floor":       {[]constraint.Factor{f, f}, nil, math.NaN(), "floor"},
-		"no shape":        {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Scale: 1}, 0, "Shape"},
-		"NaN precision": {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
+		"negative cases":  {[]regress.Factor{f, {N: -1}}, nil, 0, "-1"},
+		"too few numbers": {[]regress.Factor{f, {N: 4, R: make([]float64, 4)}}, nil, 0, "4 numbers"},
+		"negative floor":  {[]regress.Factor{f, f}, nil, -1, "floor"},
+		"NaN floor":       {[]regress.Factor{f, f}, nil, math.NaN(), "floor"},
+		"no shape":        {[]regress.Factor{f, f}, &constraint.GaussianPrior{Scale: 1}, 0, "Shape"},
+		"NaN precision": {[]regress.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
 			Precision: math.NaN()}, 0, "Precision"},
-		"an infinite mean": {[]constraint.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
+		"an infinite mean": {[]regress.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
 			Mean: map[string]float64{"x1": math.Inf(1)}}, 0, `"x1"`},
-		"huge": {[]constraint.Factor{f, {N: 4, R: []float64{2, 0, 0, 0, 1, 0, 0, 0, 1e200}}}, nil, 0,
+		"huge": {[]regress.Factor{f, {N: 4, R: []float64{2, 0, 0, 0, 1, 0, 0, 0, 1e200}}}, nil, 0,
 			"unit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := constraint.Regress(net, v, test.factors, nil, test.prior, test.floor)
+			r, err := regress.Regress(net, v, test.factors, nil, test.prior, test.floor)
 			if err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, result %v, want an error that says %q", err, r, test.says)
 			}
@@ -458,7 +459,7 @@ func TestRegressErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := constraint.Regress(net, v, []constraint.Factor{f, line[:1].factor(t)}, shares, nil, 0); !errors.Is(err,
+	if _, err := regress.Regress(net, v, []regress.Factor{f, line[:1].factor(t)}, shares, nil, 0); !errors.Is(err,
 		constraint.ErrUnbounded) {
 		t.Errorf("one case and an intercept of its own: %v", err)
 	}
@@ -468,7 +469,7 @@ func TestRegressErrors(t *testing.T) {
 func TestRegressFarFromZero(t *testing.T) {
 	net, v := linear(t, 1, 0)
 	far := rows{{1, 1e6, 1e6 + 1}, {1, 1e6 + 1, 1e6 + 3}, {1, 1e6 + 1, 1e6 + 5}, {1, 1e6 + 2, 1e6 + 7}}
-	r := regress(t, net, v, []rows{far}, nil, 0)
+	r := estimate(t, net, v, []rows{far}, nil, 0)
 	numtest.Close(t, r.Node.Weights[0][0], 3, 1e-8, 0)
 	numtest.Close(t, r.Node.Variance[0], 0.5, 1e-7, 0)
 }
@@ -488,13 +489,13 @@ func ExampleRegress() {
 	}
 	// Four days with the changes (1, 1), (1, −1), (−1, 1), (−1, −1) of the parents and
 	// 5, 1, −1, −1 of DELL: R'R has the sums 4 on the diagonal of 1, MSFT and INTL.
-	factor := constraint.Factor{N: 4, R: []float64{
+	factor := regress.Factor{N: 4, R: []float64{
 		2, 0, 0, 2,
 		0, 2, 0, 4,
 		0, 0, 2, 2,
 		0, 0, 0, 2,
 	}}
-	r, err := constraint.Regress(net, 2, []constraint.Factor{factor}, shares, nil, 0)
+	r, err := regress.Regress(net, 2, []regress.Factor{factor}, shares, nil, 0)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -515,7 +516,7 @@ func BenchmarkRegress(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		factors := make([]constraint.Factor, 4)
+		factors := make([]regress.Factor, 4)
 		for config := range factors {
 			factors[config] = drawn(rng, 4*p, p, float64(config+1)).factor(b)
 		}
@@ -523,7 +524,7 @@ func BenchmarkRegress(b *testing.B) {
 			b.Run(fmt.Sprintf("p=%d/%s", p, name), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := constraint.Regress(net, v, factors, s, nil, 0); err != nil {
+					if _, err := regress.Regress(net, v, factors, s, nil, 0); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -1,4 +1,4 @@
-package constraint_test
+package regress_test
 
 import (
 	"fmt"
@@ -10,16 +10,17 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/numtest"
+	"bnlab/internal/regress"
 )
 
 func posterior(t testing.TB, net *bn.Network, v int, data rows, prior constraint.GaussianPrior,
-	statements ...constraint.Constraint) *constraint.GaussianPosterior {
+	statements ...constraint.Constraint) *regress.GaussianPosterior {
 	t.Helper()
 	shares, _, err := constraint.BindWeights(net, statements...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := constraint.Posterior(net, v, 0, data.factor(t), shares, prior)
+	p, err := regress.Posterior(net, v, 0, data.factor(t), shares, prior)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestPosteriorAndModeAgree(t *testing.T) {
 	alike := constraint.ShareWeights{Var: "y", Groups: [][]string{{"x1", "x2", "x3"}}}
 	data := drawn(rng, 7, 3, 1)
 	p := posterior(t, net, v, data, prior, alike)
-	mode := regress(t, net, v, []rows{data}, &prior, 0, alike).Node
+	mode := estimate(t, net, v, []rows{data}, &prior, 0, alike).Node
 	for j, w := range coefficients(mode, 0) {
 		numtest.Close(t, p.Mean[j], w, 1e-12, 0)
 	}
@@ -160,22 +161,22 @@ func TestPosteriorErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
-		f      constraint.Factor
+		f      regress.Factor
 		shares []constraint.Weights
 		prior  constraint.GaussianPrior
 		says   string
 	}{
 		"flat":              {f, nil, flat, "flat"},
 		"shared":            {f, shares, proper, "y given s=a shares weights"},
-		"no factor":         {constraint.Factor{N: 3}, nil, proper, "0 numbers"},
+		"no factor":         {regress.Factor{N: 3}, nil, proper, "0 numbers"},
 		"a prior of no use": {f, nil, constraint.GaussianPrior{}, "Shape"},
 	} {
-		if _, err := constraint.Posterior(net, v, 0, test.f, test.shares, test.prior); err == nil ||
+		if _, err := regress.Posterior(net, v, 0, test.f, test.shares, test.prior); err == nil ||
 			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)
 		}
 	}
-	none, err := constraint.Posterior(net, v, 0, constraint.Factor{}, nil, proper)
+	none, err := regress.Posterior(net, v, 0, regress.Factor{}, nil, proper)
 	if err != nil || none.LogMarginal != 0 || !math.IsInf(none.Variance(), 1) {
 		t.Errorf("no cases: %+v, %v", none, err)
 	}
@@ -188,9 +189,9 @@ func ExamplePosterior() {
 		return
 	}
 	// Two cases, 1 and 3: n = 2, Σy = 4, Σy² = 10.
-	cases := constraint.Factor{N: 2, R: []float64{math.Sqrt(2), 4 / math.Sqrt(2), 0, math.Sqrt(2)}}
+	cases := regress.Factor{N: 2, R: []float64{math.Sqrt(2), 4 / math.Sqrt(2), 0, math.Sqrt(2)}}
 	prior := constraint.GaussianPrior{Shape: 1, Scale: 1, InterceptPrecision: 2, Precision: 1}
-	p, err := constraint.Posterior(net, 0, 0, cases, nil, prior)
+	p, err := regress.Posterior(net, 0, 0, cases, nil, prior)
 	if err != nil {
 		fmt.Println(err)
 		return
