@@ -12,7 +12,7 @@ import (
 
 // Sentinels that errors of this package wrap, for errors.Is.
 var (
-	ErrTime  = errors.New("not a whole number of steps")
+	errTime  = errors.New("not a whole number of steps")
 	ErrOrder = errors.New("the rows of a series must be in the order of their times")
 )
 
@@ -45,7 +45,7 @@ type Series struct {
 // It returns an error for no table, a column that is missing ([bn.ErrUnknownVariable]), a table without
 // rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
 // or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
-// number of steps after the first ([ErrTime]), stands twice ([bn.ErrDuplicate]) or before an
+// number of steps after the first ([errTime]), stands twice ([bn.ErrDuplicate]) or before an
 // earlier row ([ErrOrder]), or would make series too long to hold.
 func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	if t == nil {
@@ -126,13 +126,13 @@ func (s *Series) sort(name, at data.Column) ([][]int, error) {
 			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", ErrOrder,
 				s.names[i], last))
 		case (time-s.begin[i])%s.step != 0:
-			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", ErrTime, s.names[i],
+			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", errTime, s.names[i],
 				s.begin[i], s.step))
 		}
 		slice := (time - s.begin[i]) / s.step
 		if total += int(min(slice+1, maxCells)) - len(slots[i]); total > maxCells/len(s.table.Columns()) {
 			return nil, fail(at, fmt.Errorf("%w: the slices up to it are too many to hold; is the step %d right?",
-				ErrTime, s.step))
+				errTime, s.step))
 		}
 		for int64(len(slots[i])) < slice {
 			slots[i] = append(slots[i], -1)
@@ -151,13 +151,13 @@ func whole(c data.Column, row int) (int64, error) {
 	if c.Var.IsDiscrete() {
 		var err error
 		if x, err = strconv.ParseFloat(c.Text(row), 64); err != nil {
-			return 0, fmt.Errorf("%w: times are numbers", ErrTime)
+			return 0, fmt.Errorf("%w: times are numbers", errTime)
 		}
 	} else {
 		x = c.Values[row]
 	}
 	if x != math.Trunc(x) || !(math.Abs(x) <= mostTime) {
-		return 0, fmt.Errorf("%w: times are whole numbers", ErrTime)
+		return 0, fmt.Errorf("%w: times are whole numbers", errTime)
 	}
 	return int64(x), nil
 }

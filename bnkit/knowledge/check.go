@@ -12,7 +12,7 @@ import (
 
 // Check looks at the statements against a network, that of [File.Network] or another with
 // the same names. All statements are looked at one by one, and then together. The errors,
-// joined, are [*Error]s with line and statement, for
+// joined, are *format.SyntaxErrors with line and statement, for
 //
 //   - a variable or state that the network does not have, with the name that was meant;
 //   - an influence or a synergy of a variable that is declared nominal;

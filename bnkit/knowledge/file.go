@@ -47,7 +47,7 @@ type Entry struct {
 type place struct{ line, column int }
 
 // wrong makes an error about a place, which learns of its file from [Parse].
-func (p place) wrong(err error) error { return &Error{Line: p.line, Column: p.column, Err: err} }
+func (p place) wrong(err error) error { return &syntaxError{Line: p.line, Column: p.column, Err: err} }
 
 // Line is where the entry begins in the file that it was read from, 0 for an entry made in
 // a program.

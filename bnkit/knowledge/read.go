@@ -14,7 +14,7 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// Read reads a knowledge file. It returns an [*Error] with line, column and statement for
+// Read reads a knowledge file. It returns a *format.SyntaxError with line, column and statement for
 // what is no YAML, an unknown key, a key that stands twice, a value of the wrong kind, a
 // field that is missing, and declarations that do not hold together. Whether the statements
 // fit a network says [File.Check]. A file has 1 MiB at most.
@@ -35,7 +35,7 @@ func Read(path string) (*File, error) {
 func Parse(name string, b []byte) (*File, error) {
 	k := &File{path: name}
 	fail := func(statement int, err error) (*File, error) {
-		var placed *Error
+		var placed *syntaxError
 		if errors.As(err, &placed) {
 			return nil, k.fail(place{placed.Line, placed.Column}, statement, placed.Err)
 		}

@@ -12,9 +12,9 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A GradientError reports a family whose Pullback disagrees with its Table: the worst entry and
+// A gradientError reports a family whose Pullback disagrees with its Table: the worst entry and
 // parameter.
-type GradientError struct {
+type gradientError struct {
 	Family    string
 	Entry     string // as in "fever=yes | flu=yes"
 	Parameter string
@@ -24,23 +24,23 @@ type GradientError struct {
 	Pullback, Difference float64
 }
 
-// ErrGradient is wrapped by [*GradientError].
-var ErrGradient = errors.New("the derivatives of the family are not those of its tables")
+// errGradient is wrapped by [*gradientError].
+var errGradient = errors.New("the derivatives of the family are not those of its tables")
 
-func (e *GradientError) Error() string {
+func (e *gradientError) Error() string {
 	return fmt.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by differences of Table; correct one of them",
-		e.Family, ErrGradient, e.Entry, e.Parameter, e.Pullback, e.Difference)
+		e.Family, errGradient, e.Entry, e.Parameter, e.Pullback, e.Difference)
 }
 
-// Unwrap returns [ErrGradient].
-func (e *GradientError) Unwrap() error { return ErrGradient }
+// Unwrap returns [errGradient].
+func (e *gradientError) Unwrap() error { return errGradient }
 
 // checks is the number of points at which CheckGradient looks.
 const checks = 5
 
 // CheckGradient compares the derivatives of a family with central differences of its tables,
 // entry by entry, at five random λ: normal around Start with standard deviation 1. It returns
-// a [*GradientError] for the entry with the largest disagreement, beyond 1e-4 of the largest
+// a [*gradientError] for the entry with the largest disagreement, beyond 1e-4 of the largest
 // derivative there; errors of Bind; and one for tables that are no distributions, a function that
 // panics, no network, and a nil src ([bn.ErrNoSource]). It takes time in proportion to entries² times parameters.
 func CheckGradient(net *bn.Network, f ParametricCPD, src rand.Source) error {
@@ -96,7 +96,7 @@ func (b *familyBlock) entrywise(lambda []float64) error {
 	allowed := gradientNoise + gradientTolerance*math.Max(mat.Max(differences), -mat.Min(differences))
 	row := make([]float64, len(lambda))
 	worst, entry, parameter := allowed, -1, 0
-	e := &GradientError{Family: b.family.String(), Lambda: lambda}
+	e := &gradientError{Family: b.family.String(), Lambda: lambda}
 	for cell := range b.g {
 		clear(b.g)
 		b.g[cell] = 1

@@ -95,7 +95,7 @@ func (f FittedCPD) fewer(net *bn.Network) (int, error) {
 // in nats, smaller is better. L is at the estimate, so the criterion means what it should for
 // maximum likelihood, and nearly so for a mode under a weak prior. Fits compare if they are to
 // the same cases, with the same ones skipped. bnlearn's score "aic" is −AIC/2. It returns the
-// errors of [Result.FreeParameters], [ErrNoCases] for a network that was not fitted, and one for a
+// errors of [Result.FreeParameters], [errNoCases] for a network that was not fitted, and one for a
 // fit to the likelihood of Targets, since L is that of all variables.
 func (r *Result) AIC() (float64, error) {
 	k, err := r.comparable()
@@ -123,7 +123,7 @@ func (r *Result) comparable() (int, error) {
 			"is that of all variables; leave out Targets", strings.Join(r.Targets, ", "))
 	}
 	if err == nil && (len(r.Trace) == 0 || !(r.Cases > 0)) {
-		err = fmt.Errorf("learn: no criterion for a network that was not fitted: %w", ErrNoCases)
+		err = fmt.Errorf("learn: no criterion for a network that was not fitted: %w", errNoCases)
 	}
 	return k, err
 }

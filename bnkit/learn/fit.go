@@ -66,8 +66,8 @@ type Result struct {
 var errNoTable = errors.New("learn: there is no table; make one with data.New or data.ReadCSV and look at the error " +
 	"that they return")
 
-// ErrNoCases is returned for data without rows.
-var ErrNoCases = errors.New("there are no cases")
+// errNoCases is returned for data without rows.
+var errNoCases = errors.New("there are no cases")
 
 // missing tells what to do about a missing cell or column.
 func missing(err error) error {
@@ -104,11 +104,11 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 		return nil, errNoTable
 	}
 	if t.Rows() == 0 {
-		return nil, fmt.Errorf("learn: %w", ErrNoCases)
+		return nil, fmt.Errorf("learn: %w", errNoCases)
 	}
 	if t.TotalWeight() == 0 {
 		return nil, fmt.Errorf("learn: %w: all %d rows have the weight 0; give one of them at least a positive weight",
-			ErrNoCases, t.Rows())
+			errNoCases, t.Rows())
 	}
 	if it, ok := m.(iterative); ok {
 		if m, ok := m.(tabular); ok {
@@ -163,7 +163,7 @@ func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error
 	}
 	if c == nil {
 		return nil, fmt.Errorf("learn: %w: the cases are nil; look at the error of what should have made them",
-			ErrNoCases)
+			errNoCases)
 	}
 	if err := madeFor(net, c, "the cases"); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m Method, 
 		return nil, err
 	}
 	if !(src.TotalWeight() > 0) {
-		return nil, fmt.Errorf("learn: %w, or all have the weight 0", ErrNoCases)
+		return nil, fmt.Errorf("learn: %w, or all have the weight 0", errNoCases)
 	}
 	if !Iterates(m) && !hasGaussian(net) {
 		opts := &data.CountOptions{Workers: own.Workers}

@@ -20,9 +20,10 @@ type Dialect struct {
 	// Numbered: placeholders stand for arguments by their numbers, as $1 and ?1 do, and not by
 	// their places.
 	Numbered bool
-	// Batch is how several groupings become one statement.
-	Batch Batch
-	// MaxSets bounds the groupings of one statement; 0 means 64.
+	// UnionAll joins one SELECT for each grouping by UNION ALL, where there is no GROUP BY
+	// GROUPING SETS, which passes over the rows once.
+	UnionAll bool
+	// MaxSets bounds the groupings of one statement; 0 means 64, and 1 counts one by one.
 	MaxSets int
 	// MergeCells joins groupings to one over all their columns while that has at most so many
 	// cells; the margins are summed here. 0 joins none. Each row is then grouped less often,
@@ -46,15 +47,6 @@ type Dialect struct {
 	// again; nil asks if the connection was lost.
 	Transient func(err error) bool
 }
-
-// A Batch is how several groupings become one statement.
-type Batch int
-
-const (
-	GroupingSets Batch = iota // GROUP BY GROUPING SETS, one pass over the rows
-	UnionAll                  // one SELECT for each grouping, joined by UNION ALL
-	OneByOne                  // a statement for each grouping
-)
 
 // DuckDB is the dialect of DuckDB. On the network alarm, 37 variables, it counts as fast with
 // groupings merged up to 2^12 cells as up to 2^14; 2^12 fetches fewer rows. Its statements run in
@@ -107,7 +99,7 @@ func ClickHouse() Dialect {
 // tried on a database.
 func SQLite() Dialect {
 	return Dialect{
-		Name: "SQLite", Brackets: true, Numbered: true, Batch: UnionAll, MergeCells: 1 << 12,
+		Name: "SQLite", Brackets: true, Numbered: true, UnionAll: true, MergeCells: 1 << 12,
 		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
 	}
 }
@@ -125,10 +117,7 @@ func (d Dialect) quote(name string) string {
 }
 
 func (d Dialect) sets() int {
-	switch {
-	case d.Batch == OneByOne:
-		return 1
-	case d.MaxSets > 0:
+	if d.MaxSets > 0 {
 		return d.MaxSets
 	}
 	return defaultSets

@@ -16,9 +16,9 @@ var (
 	ErrTooMany   = errors.New("too much is asked of the database")
 )
 
-// A StatementError is a statement that failed, after it was sent again where that could help.
+// A statementError is a statement that failed, after it was sent again where that could help.
 // Statements only read: whatever failed, the database is as it was.
-type StatementError struct {
+type statementError struct {
 	What     string // what it was for
 	SQL      string
 	Attempts int
@@ -26,7 +26,7 @@ type StatementError struct {
 	Err      error
 }
 
-func (e *StatementError) Error() string {
+func (e *statementError) Error() string {
 	tries := "at the first attempt"
 	if e.Attempts > 1 {
 		tries = fmt.Sprintf("at each of %d attempts", e.Attempts)
@@ -36,4 +36,4 @@ func (e *StatementError) Error() string {
 }
 
 // Unwrap returns what the database said.
-func (e *StatementError) Unwrap() error { return e.Err }
+func (e *statementError) Unwrap() error { return e.Err }

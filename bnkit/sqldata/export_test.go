@@ -4,3 +4,5 @@ package sqldata
 var ErrChanged = errChanged
 var ErrNotSelect = errNotSelect
 var ErrType = errType
+
+type StatementError = statementError

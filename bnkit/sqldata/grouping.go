@@ -25,7 +25,7 @@ type statement struct {
 func (c *Cases) statement(sets [][]int, limit int) *statement {
 	s := &statement{sets: sets, columns: slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...))))}
 	b := c.builder()
-	if c.dialect.Batch == GroupingSets || len(sets) == 1 {
+	if !c.dialect.UnionAll || len(sets) == 1 {
 		s.groupingSets(b)
 	} else {
 		s.unionAll(b)

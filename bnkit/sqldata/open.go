@@ -23,7 +23,7 @@ import (
 // states than MaxStates ([ErrTooMany]), a Query that is not a single SELECT ([errNotSelect]), weights that are
 // negative, missing or not finite ([data.ErrWeight]) or too large together
 // ([data.ErrTotalWeight]), no rows ([data.ErrNoRows]), and a
-// [*StatementError] for what the database refuses.
+// [*statementError] for what the database refuses.
 func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, error) {
 	if db == nil || d.Double == "" {
 		return nil, errors.New("sqldata: give a database and its dialect, such as sqldata.PostgreSQL()")

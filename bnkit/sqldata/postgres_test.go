@@ -191,8 +191,8 @@ func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""
 func dialects() map[string]sqldata.Dialect {
 	apart, union, alone, many := sqldata.PostgreSQL(), sqldata.PostgreSQL(), sqldata.PostgreSQL(), sqldata.PostgreSQL()
 	apart.MergeCells, apart.MaxSets = 0, 64
-	union.Batch, union.MaxSets = sqldata.UnionAll, 7
-	alone.Batch = sqldata.OneByOne
+	union.UnionAll, union.MaxSets = true, 7
+	alone.MaxSets = 1
 	many.MaxSets, many.MergeCells = 3, 50
 	return map[string]sqldata.Dialect{"PostgreSQL": sqldata.PostgreSQL(), "without merging": apart, "union all": union,
 		"one by one": alone, "three sets": many}

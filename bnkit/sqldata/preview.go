@@ -33,7 +33,7 @@ func (c *Cases) Preview(ctx context.Context, n int, seed uint64) (*data.Table, e
 	var r *rows
 	if share < 1 && c.dialect.Sample != nil && c.opts.Table != "" {
 		r, err = c.draw(ctx, at, " "+c.dialect.Sample(100*share, seed))
-		if refused := new(StatementError); errors.As(err, &refused) && ctx.Err() == nil { // a view has no samples
+		if refused := new(statementError); errors.As(err, &refused) && ctx.Err() == nil { // a view has no samples
 			r, err = c.draw(ctx, at, where)
 		}
 	} else {

@@ -46,7 +46,7 @@ func (c *Cases) query(ctx context.Context, what, text string, args []any, read f
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return &StatementError{What: what, SQL: text, Attempts: attempt, Done: c.done, Err: err}
+		return &statementError{What: what, SQL: text, Attempts: attempt, Done: c.done, Err: err}
 	}
 }
 

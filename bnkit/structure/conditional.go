@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/structure/internal/count"
 )
 
-// ConditionalLogLikelihood is the log-likelihood of one variable, the class, given all others in the
+// conditionalLogLikelihood is the log-likelihood of one variable, the class, given all others in the
 // cases of src,
 //
 //	Σ_rows weight · ln P(class | the others),
@@ -24,7 +24,7 @@ import (
 // different rows of the source, not counts only. It returns an error for an unknown class, a graph of
 // other variables than the source, a pseudocount that is not positive, and what the source
 // returns.
-func ConditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string,
+func conditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string,
 	pseudocount float64) (float64, error) {
 	if !(pseudocount > 0) || math.IsInf(pseudocount, 1) {
 		return 0, fmt.Errorf("structure: the pseudocount is %v; give a positive number, so that no probability is 0",

@@ -37,8 +37,8 @@ type Constrained struct {
 }
 
 var (
-	_ Binder        = Constrained{}
-	_ FallibleScore = Constrained{}
+	_ binder        = Constrained{}
+	_ fallibleScore = Constrained{}
 )
 
 // A scope says where a statement has its say.
@@ -63,7 +63,7 @@ func (s Constrained) score() Score {
 	return s.Score
 }
 
-// Bind implements [Binder]: it finds the families of each statement. It returns an error for a
+// Bind implements [binder]: it finds the families of each statement. It returns an error for a
 // Score that is not listed above, a name that no variable has, and a statement about several
 // variables.
 func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
@@ -73,7 +73,7 @@ func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 		return nil, fmt.Errorf("structure: %s takes no statements; use LogLikelihood, BIC, AIC, BDeu or K2", s.score())
 	}
 	bound := Constrained{Statements: s.Statements, Score: s.score()}
-	if b, ok := bound.Score.(Binder); ok {
+	if b, ok := bound.Score.(binder); ok {
 		var err error
 		if bound.Score, err = b.Bind(vars); err != nil {
 			return nil, err

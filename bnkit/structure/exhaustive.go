@@ -9,7 +9,7 @@ import (
 )
 
 // Exhaustive tries all sets of candidates, or as many as it must: a set and all that contain
-// it are left out when a bound proves that none of them can win (see [Bounded]). Sets are tried
+// it are left out when a bound proves that none of them can win (see [bounded]). Sets are tried
 // by their number of parents, those of one number in one batch, and in lexicographic order; of
 // sets with equal scores the first one is the result, so that there are no parents that add
 // nothing.

@@ -8,9 +8,9 @@ import (
 	"bnlab/bnkit/structure/internal/require"
 )
 
-// A Bounded score knows how high families with many parents can be, so that a search may leave
+// A bounded score knows how high families with many parents can be, so that a search may leave
 // them out.
-type Bounded interface {
+type bounded interface {
 	Score
 	// Bound returns a number that neither the family of these counts passes nor any family of
 	// the same child with these parents and more, from the same rows; +Inf when it knows none. With
@@ -19,17 +19,17 @@ type Bounded interface {
 }
 
 var (
-	_ Bounded = LogLikelihood{}
-	_ Bounded = BIC{}
-	_ Bounded = AIC{}
-	_ Bounded = BDeu{}
-	_ Bounded = K2{}
+	_ bounded = LogLikelihood{}
+	_ bounded = BIC{}
+	_ bounded = AIC{}
+	_ bounded = BDeu{}
+	_ bounded = K2{}
 )
 
-// Bound implements [Bounded]: a log-likelihood of discrete cases is at most 0.
+// Bound implements [bounded]: a log-likelihood of discrete cases is at most 0.
 func (LogLikelihood) Bound(*Counts) float64 { return 0 }
 
-// Bound implements [Bounded]. The log-likelihood is at most 0, and the penalty
+// Bound implements [bounded]. The log-likelihood is at most 0, and the penalty
 //
 //	log(Rows)/2 · (R−1) · Q
 //
@@ -37,10 +37,10 @@ func (LogLikelihood) Bound(*Counts) float64 { return 0 }
 // all with more parents are at most −penalty. (The argument of de Campos and Ji 2011, Lemma 2.)
 func (BIC) Bound(c *Counts) float64 { return -0.5 * math.Log(max(c.Rows, 1)) * c.free() }
 
-// Bound implements [Bounded] as that of [BIC], with the penalty (R−1)·Q.
+// Bound implements [bounded] as that of [BIC], with the penalty (R−1)·Q.
 func (AIC) Bound(c *Counts) float64 { return -c.free() }
 
-// Bound implements [Bounded]. With one prior count a for each state of a configuration, whatever it is,
+// Bound implements [bounded]. With one prior count a for each state of a configuration, whatever it is,
 //
 //	family ≤ −log R · Σ over cells min(N[cell], 1).
 //
@@ -59,7 +59,7 @@ func (AIC) Bound(c *Counts) float64 { return -c.free() }
 // de Campos and Ji 2011, §4.3.)
 func (BDeu) Bound(c *Counts) float64 { return boundByCells(c) }
 
-// Bound implements [Bounded] as that of [BDeu]: the prior count is 1 for each state.
+// Bound implements [bounded] as that of [BDeu]: the prior count is 1 for each state.
 func (K2) Bound(c *Counts) float64 { return boundByCells(c) }
 
 func boundByCells(c *Counts) float64 {
@@ -89,7 +89,7 @@ func boundsOf(s Families, child int) *bounds {
 // bounds are bounds of one child's families by the set of its parents.
 type bounds struct {
 	s     *Scorer
-	score Bounded
+	score bounded
 	child int
 	rows  float64
 	fixed []int // parents that every family has, ascending
@@ -100,8 +100,8 @@ type bounds struct {
 // bounds returns the bounds of a child's families, nil when there are none: a prior can favour a
 // larger family, and with missing cells families are of different rows.
 func (s *Scorer) bounds(child int) *bounds {
-	score, ok := s.score.(Bounded)
-	if _, fails := s.score.(FallibleScore); !ok || fails || s.prior != nil || s.missing != RefuseMissing {
+	score, ok := s.score.(bounded)
+	if _, fails := s.score.(fallibleScore); !ok || fails || s.prior != nil || s.missing != RefuseMissing {
 		return nil
 	}
 	b := &bounds{s: s, score: score, child: child, rows: s.own.total}

@@ -36,7 +36,7 @@ func Learn(ctx context.Context, src data.Source, score Score, how Search, set *S
 	if _, ok := src.(*data.Table); ok {
 		s.own.none = true // nobody asks for these counts again
 	}
-	return LearnFrom(ctx, s, how, set)
+	return learnFrom(ctx, s, how, set)
 }
 
 // scorerFor returns the scorer of a run.
@@ -47,9 +47,9 @@ func scorerFor(src data.Source, score Score, set *Settings) (*Scorer, error) {
 	return NewScorer(src, score, &ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
 }
 
-// LearnFrom is Learn with the counts, the score, the family prior and the policy for missing cells of
+// learnFrom is Learn with the counts, the score, the family prior and the policy for missing cells of
 // a scorer, to share counts between runs. Settings.Missing and Settings.Prior are not used.
-func LearnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Result, error) {
+func learnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Result, error) {
 	if s == nil {
 		return nil, errors.New("structure: the scorer is nil; make one with NewScorer")
 	}

@@ -90,7 +90,7 @@ func (s *Scorer) value(c *Counts) (v float64, err error) {
 	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && count.Sum(c.N) == 0 {
 		return math.Inf(-1), nil
 	}
-	if t, ok := s.score.(FallibleScore); ok {
+	if t, ok := s.score.(fallibleScore); ok {
 		v, err = t.TryFamily(c)
 	} else {
 		v = s.score.Family(c)

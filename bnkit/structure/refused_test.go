@@ -51,7 +51,7 @@ func TestRefused(t *testing.T) {
 			return err
 		}},
 		{"a nil table of classes", "source of cases is nil", func() error {
-			_, err := ConditionalLogLikelihood(ctx, noTable, start, "a[0]", 1)
+			_, err := conditionalLogLikelihood(ctx, noTable, start, "a[0]", 1)
 			return err
 		}},
 		{"a nil graph", "graph is nil", func() error { _, err := ScoreGraph(ctx, s, nil); return err }},

@@ -12,20 +12,20 @@ type Score interface {
 	String() string
 }
 
-// A Binder is a Score that has to be checked or prepared for the variables at hand. Bind is
+// A binder is a Score that has to be checked or prepared for the variables at hand. Bind is
 // called once, before anything is counted, and what it returns scores the families.
-type Binder interface {
+type binder interface {
 	Bind(vars []bn.Variable) (Score, error)
 }
 
-// A ClassScore is a Score that compares the cases with those of another class. Families are
+// A classScore is a Score that compares the cases with those of another class. Families are
 // then counted in both, and [Counts] hold Other.
-type ClassScore interface {
+type classScore interface {
 	OtherClass() data.Source
 }
 
-// A FallibleScore is a Score that can fail for a family. The scorer calls TryFamily in the place of Family.
-type FallibleScore interface {
+// A fallibleScore is a Score that can fail for a family. The scorer calls TryFamily in the place of Family.
+type fallibleScore interface {
 	TryFamily(c *Counts) (float64, error)
 }
 
@@ -42,7 +42,7 @@ type Counts struct {
 	// the source over Rows.
 	Scale float64
 	// Other are the counts of the same family in the other class, numbered like N, and
-	// OtherRows their sum; nil and 0 but for a [ClassScore].
+	// OtherRows their sum; nil and 0 but for a [classScore].
 	Other     []float64
 	OtherRows float64
 

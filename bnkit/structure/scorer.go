@@ -28,7 +28,7 @@ type Scorer struct {
 	score   Score  // bound to the variables
 	name    string // of the score
 	own     *counted
-	other   *counted // nil but for a ClassScore
+	other   *counted // nil but for a classScore
 	missing Missing
 	prior   FamilyPrior
 	workers int
@@ -143,13 +143,13 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 	}
 	out := *s
 	out.score, out.name, out.other = score, score.String(), nil
-	if b, ok := score.(Binder); ok {
+	if b, ok := score.(binder); ok {
 		var err error
 		if out.score, err = b.Bind(s.vars); err != nil {
 			return nil, err
 		}
 	}
-	if c, ok := score.(ClassScore); ok && c.OtherClass() != nil {
+	if c, ok := score.(classScore); ok && c.OtherClass() != nil {
 		src := c.OtherClass()
 		if t, ok := src.(*data.Table); ok && s.missing == RefuseMissing {
 			if err := checkComplete(t); err != nil {

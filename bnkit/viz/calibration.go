@@ -34,7 +34,7 @@ func Calibration(curves []*metric.CalibrationCurve, axes *Axes) (*Figure, error)
 			lo, hi = append(lo, b.Lo), append(hi, b.Hi)
 		}
 		lines = append(lines, s)
-		marks = append(marks, Series{X: s.X, Y: s.Y, Lo: lo, Hi: hi, Style: Points, As: s.Name})
+		marks = append(marks, Series{X: s.X, Y: s.Y, Lo: lo, Hi: hi, Points: true, As: s.Name})
 	}
 	return overDiagonal(append(lines, marks...), axes, "predicted probability", "observed share of cases")
 }

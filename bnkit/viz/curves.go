@@ -7,17 +7,6 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Style says how a series is drawn.
-type Style int
-
-const (
-	// Line joins the points; [Lo, Hi] is a band around it.
-	Line Style = iota
-	// Points draws a mark at each point, as for published numbers; [Lo, Hi] are
-	// whiskers.
-	Points
-)
-
 // A Series is a curve or a set of points.
 type Series struct {
 	// Name is the entry in the legend; none when empty.
@@ -27,7 +16,9 @@ type Series struct {
 	// Lo and Hi bound a band around Y, as the 5th and 95th percentile over
 	// replicates. Both are nil where there is no band.
 	Lo, Hi []float64
-	Style  Style
+	// Points draws a mark at each point, as for published numbers, with [Lo, Hi] as whiskers, in
+	// place of a line through them.
+	Points bool
 	// colorOf draws the series; nil: the next of the palette. The colours of the other series
 	// do not depend on it.
 	Color color.Color
@@ -77,10 +68,10 @@ func Curves(series []Series, axes *Axes) (*Figure, error) {
 				y.add(d.Hi[k])
 			}
 		}
-		if d.Lo != nil && d.Style == Line {
+		if d.Lo != nil && !d.Points {
 			bands = append(bands, band{d})
 		}
-		if d.Style == Line {
+		if !d.Points {
 			lines = append(lines, line{d})
 		} else {
 			marks = append(marks, points{d})
@@ -110,9 +101,6 @@ func label(name string, i int) string {
 
 func (s Series) check(i int, a *Axes) error {
 	name := label(s.Name, i)
-	if s.Style != Line && s.Style != Points {
-		return fmt.Errorf("viz: %s has the unknown style %d", name, s.Style)
-	}
 	if len(s.X) == 0 {
 		return fmt.Errorf("viz: %s has no points", name)
 	}

@@ -5,7 +5,7 @@
 //	fig, err := viz.Curves([]viz.Series{
 //		{Name: "free", X: cases, Y: free, Lo: freeLo, Hi: freeHi},
 //		{Name: "shared", X: cases, Y: shared, Lo: sharedLo, Hi: sharedHi},
-//		{Name: "shared, published", X: paperX, Y: paperY, Style: viz.Points, As: "shared"},
+//		{Name: "shared, published", X: paperX, Y: paperY, Points: true, As: "shared"},
 //	}, &viz.Axes{X: "training cases", Y: "KL to the truth (nats)", LogX: true})
 //	...
 //	err = fig.Save("kl.png")

@@ -36,7 +36,6 @@ func TestCurvesErrors(t *testing.T) {
 			"logarithmic axis needs more than 0"},
 		{"band below a log axis", []viz.Series{{X: one, Y: one, Lo: []float64{-1}, Hi: []float64{0}}},
 			&viz.Axes{LogY: true}, "hi is 0"},
-		{"style", []viz.Series{{X: one, Y: one, Style: 7}}, nil, "unknown style 7"},
 		{"color", []viz.Series{{Name: "a", X: one, Y: one, As: "b"}}, nil, `colour of "b", which is no series`},
 		{"range", []viz.Series{{X: one, Y: one}}, &viz.Axes{XRange: [2]float64{2, 1}}, "range of x, 2 to 1, is empty"},
 		{"NaN range", []viz.Series{{X: one, Y: one}}, &viz.Axes{YRange: [2]float64{0, nan}}, "range of y"},

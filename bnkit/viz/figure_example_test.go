@@ -23,7 +23,7 @@ func curves() (*viz.Figure, error) {
 		{Name: "free (STBN)", X: x, Y: free, Lo: freeLo, Hi: freeHi},
 		{Name: "shared (PDKBN)", X: x, Y: shared, Lo: sharedLo, Hi: sharedHi},
 		{Name: "shared, published", X: []float64{5, 40, 200, 600}, Y: []float64{0.2, 0.1, 0.04, 0.015},
-			Style: viz.Points, As: "shared (PDKBN)"},
+			Points: true, As: "shared (PDKBN)"},
 	}, &viz.Axes{
 		Title: "Sharing parameters pays when data are scarce",
 		X:     "training cases", Y: "KL to the truth (nats)", LogX: true,

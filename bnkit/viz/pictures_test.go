@@ -15,7 +15,7 @@ func loglog() (*viz.Figure, error) {
 	return viz.Curves([]viz.Series{
 		{Name: "EM", X: x, Y: []float64{1e-7, 1e-5, 2e-3}, Lo: []float64{0, 1e-6, 1e-3},
 			Hi: []float64{1e-6, 1e-4, 1e-2}},
-		{Name: "published", X: x, Y: []float64{1e-3, 1e-4, 2e-3}, Style: viz.Points, Lo: []float64{0, 1e-6, 1e-3},
+		{Name: "published", X: x, Y: []float64{1e-3, 1e-4, 2e-3}, Points: true, Lo: []float64{0, 1e-6, 1e-3},
 			Hi: []float64{1e-2, 1e-3, 1e-2}},
 	}, &viz.Axes{X: "cases", LogX: true, LogY: true, Y: "violation", Width: 4, Height: 3})
 }

@@ -29,7 +29,7 @@ func (d drawn) lineStyle() draw.LineStyle {
 // sample draws the entry of the legend.
 func (d drawn) sample(c draw.Canvas) {
 	mid := c.Center()
-	if d.Style == Points {
+	if d.Points {
 		diamond(c, d.color, mid)
 		return
 	}

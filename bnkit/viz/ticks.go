@@ -110,7 +110,7 @@ func number(x, step float64) string {
 func ticksAt(series []Series, axis *plot.Axis) plot.Ticker {
 	var at []float64
 	for _, s := range series {
-		if s.Style == Line {
+		if !s.Points {
 			at = append(at, s.X...)
 		}
 	}

@@ -59,7 +59,7 @@ func TestTicksAt(t *testing.T) {
 		want   string
 	}{
 		{"sizes", []Series{{X: []float64{1200, 300.5}}, {X: []float64{300.5, 600}}}, "300.5 600 1,200"},
-		{"published points do not count", []Series{{X: []float64{300, 600}}, {X: []float64{900}, Style: Points}},
+		{"published points do not count", []Series{{X: []float64{300, 600}}, {X: []float64{900}, Points: true}},
 			"300 600"},
 		{"crowded", []Series{{X: []float64{1, 600, 601}}}, ""},
 		{"many", []Series{{X: []float64{0, 200, 400, 600, 800, 1000, 1200}}}, ""},

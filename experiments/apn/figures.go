@@ -103,7 +103,7 @@ func (r *Results) fourthFigure() (*viz.Figure, error) {
 		}
 		series = append(series, s)
 	}
-	series[len(series)-1].Style = viz.Points
+	series[len(series)-1].Points = true
 	return viz.Curves(series, &viz.Axes{
 		Title: "R95 §6: noisy-ORs in place of free tables",
 		X:     "training cases", Y: "nats a test case above the truth", LogX: true,

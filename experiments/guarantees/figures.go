@@ -21,7 +21,7 @@ func (r *Results) varianceFigure() (*viz.Figure, error) {
 		at := slices.IndexFunc(series, func(s viz.Series) bool { return s.Name == name })
 		if at < 0 {
 			at = len(series)
-			series = append(series, viz.Series{Name: name, Style: viz.Points})
+			series = append(series, viz.Series{Name: name, Points: true})
 		}
 		b, p := run.NewBand(values), &series[at]
 		p.X, p.Y = append(p.X, float64(s.s)+shift), append(p.Y, b.Mean/s.scale)
@@ -93,7 +93,7 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 		mean, _ := c.mean()
 		series = append(series, viz.Series{Name: name, X: x, Y: mean})
 		if wrong && !free {
-			series = append(series, viz.Series{X: []float64{end}, Y: []float64{c.best}, Style: viz.Points, As: name})
+			series = append(series, viz.Series{X: []float64{end}, Y: []float64{c.best}, Points: true, As: name})
 		}
 	}
 	if wrong {

@@ -66,7 +66,7 @@ func (r *Results) figureTable2() (*viz.Figure, error) {
 func (r *Results) scores(c *Course, title, x string, less int) (*viz.Figure, error) {
 	var curves, points []viz.Series
 	for m, model := range models {
-		curve, paper := viz.Series{Name: model.name}, viz.Series{As: model.name, Style: viz.Points}
+		curve, paper := viz.Series{Name: model.name}, viz.Series{As: model.name, Points: true}
 		for k, n := range c.Sizes {
 			curve.X, curve.Y = append(curve.X, float64(n-less)), append(curve.Y, c.Score[m][k])
 			if p, ok := r.Published.trials(n); ok && (c.name == fromVoxels || c.name == fromStandin) {

@@ -45,7 +45,7 @@ func (r *Results) figure4() (*viz.Figure, error) {
 		for _, l := range c.Learners {
 			mean, stderr := c.mean(l)
 			curve := viz.Series{Name: l.String()}
-			paper := viz.Series{Style: viz.Points, As: l.String()}
+			paper := viz.Series{Points: true, As: l.String()}
 			for k, n := range c.Sizes {
 				curve.X, curve.Y = append(curve.X, float64(n)), append(curve.Y, mean[k])
 				curve.Lo, curve.Hi = append(curve.Lo, mean[k]-2*stderr[k]), append(curve.Hi, mean[k]+2*stderr[k])

@@ -12,8 +12,8 @@ func figure2(stbn, pdkbn []run.Band) (*viz.Figure, error) {
 	const free, tied = "STBN", "PDKBN"
 	series := []viz.Series{
 		curve(free, stbn), curve(tied, pdkbn),
-		{Name: free + ", published", Style: viz.Points, As: free},
-		{Name: tied + ", published", Style: viz.Points, As: tied},
+		{Name: free + ", published", Points: true, As: free},
+		{Name: tied + ", published", Points: true, As: tied},
 	}
 	for _, row := range table1 {
 		if !row.more {

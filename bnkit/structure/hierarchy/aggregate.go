@@ -43,7 +43,7 @@ type Aggregated struct {
 // states are numbers count by these.
 //
 // It returns an error for an atomic variable that has no column or a composite that has one,
-// for states that have no order ([ErrNominal]), a weight that is unknown, negative or not finite, weights
+// for states that have no order ([errNominal]), a weight that is unknown, negative or not finite, weights
 // of h-children that are all zero, and a value of the aggregation that is not finite.
 func Aggregate(h *Hierarchy, t *data.Table, by Aggregation, opts *AggregateOptions) (*Aggregated, error) {
 	if h == nil || t == nil || by == nil {
@@ -138,7 +138,7 @@ func measured(c data.Column, ordered bool) ([]float64, error) {
 			if !ordered {
 				return nil, fmt.Errorf("hierarchy: %w: variable %q has the states %s; aggregate measured values "+
 					"before they are discretised, or set Ordered if the states stand in their order, lowest first",
-					ErrNominal, c.Var.Name, someNames(c.Var.States))
+					errNominal, c.Var.Name, someNames(c.Var.States))
 			}
 			for s := range number {
 				number[s] = float64(s)

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// ErrNominal is wrapped by the error for states without an order, whose aggregate would mean
+// errNominal is wrapped by the error for states without an order, whose aggregate would mean
 // nothing.
-var ErrNominal = errors.New("states without an order cannot be aggregated")
+var errNominal = errors.New("states without an order cannot be aggregated")
 
 // An Aggregation makes one number of several (ξ in B06 §2.1). Values are never missing;
 // there is at least one, weights are not negative and not all zero. Neither slice may be

@@ -1,0 +1,4 @@
+package dbn
+
+// What the tests of this package look at from outside.
+var ErrTime = errTime

@@ -1,0 +1,4 @@
+package hierarchy
+
+// What the tests of this package look at from outside.
+var ErrNominal = errNominal
