@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bnlab/internal/english"
 )
 
 // A DAG is a directed acyclic graph over named variables. It does not change
@@ -158,7 +160,7 @@ func (g *DAG) Index(name string) (int, error) {
 	if v, ok := g.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, list(g.names))
+	return 0, fmt.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, english.List(g.names))
 }
 
 // Parents returns the parents of v in their order. The slice must not be changed.

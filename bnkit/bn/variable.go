@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bnlab/internal/english"
 	"bnlab/internal/limit"
 )
 
@@ -88,15 +89,7 @@ func (v Variable) state(state string) (int, error) {
 	if !v.IsDiscrete() {
 		return 0, fmt.Errorf("%q has no state %q: %w", v.Name, state, ErrNotDiscrete)
 	}
-	return 0, fmt.Errorf("%w %q of %q (states: %s)", ErrUnknownState, state, v.Name, list(v.States))
-}
-
-// list joins names for an error, the first twenty of them.
-func list(names []string) string {
-	if len(names) > 20 {
-		return fmt.Sprintf("%s, … %d in all", strings.Join(names[:20], ", "), len(names))
-	}
-	return strings.Join(names, ", ")
+	return 0, fmt.Errorf("%w %q of %q (states: %s)", ErrUnknownState, state, v.Name, english.List(v.States))
 }
 
 // String prints the variable with its states, as in "rain {no, yes}".

@@ -1,12 +1,14 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
-	"bnlab/internal/hitrun"
-	"bnlab/internal/presolve"
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/internal/cores"
+	"bnlab/internal/hitrun"
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 
 	"bnlab/bnkit/bn"
 )
@@ -135,7 +137,7 @@ func (d *Draws) column(entry int) []float64 {
 
 func (d *Draws) moments(entry int) (mean, spread float64) {
 	x := d.column(entry)
-	mean = presolve.Total(x) / float64(len(x))
+	mean = num.Sum(x) / float64(len(x))
 	for _, y := range x {
 		spread += (y - mean) * (y - mean)
 	}

@@ -1,11 +1,13 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
-	"bnlab/internal/presolve"
 	"fmt"
 	"slices"
 	"strings"
+
+	"bnlab/internal/cores"
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 )
 
 // A FlagKind says what is wrong with an estimated distribution.
@@ -55,7 +57,7 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 	byRow := make(map[Row][]Flag)
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		if presolve.Total(n[lo:hi]) == 0 {
+		if num.Sum(n[lo:hi]) == 0 {
 			byRow[row] = append(byRow[row], p.flag(row, Unidentified,
 				"no cases with these parent states; made uniform"))
 		}

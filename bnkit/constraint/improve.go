@@ -1,9 +1,11 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
-	"bnlab/internal/presolve"
 	"math"
+
+	"bnlab/internal/cores"
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 )
 
 // Improve writes to dst what [Problem.Maximize] does, starting at from, parameters that satisfy
@@ -83,7 +85,7 @@ func (p *Problem) violation(part *plan, theta []float64) float64 {
 	worst := 0.0
 	for _, row := range part.rows {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		worst = max(worst, math.Abs(presolve.Total(theta[lo:hi])-1))
+		worst = max(worst, math.Abs(num.Sum(theta[lo:hi])-1))
 		for _, x := range theta[lo:hi] {
 			worst = max(worst, -x)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/internal/nnls"
-	"bnlab/internal/presolve"
+	"bnlab/internal/num"
 )
 
 // A Multiplier is the shadow price of a relation of a statement at the estimate.
@@ -81,7 +81,7 @@ func (s *Solution) multipliers(part *plan) (multipliers []Multiplier, residual f
 	for leaf, cell := range part.cells {
 		b[leaf] = s.counts[cell]
 	}
-	cases := presolve.Total(b)
+	cases := num.Sum(b)
 	if cases == 0 {
 		return multipliers, 0, nil // nothing presses
 	}

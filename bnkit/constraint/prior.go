@@ -1,11 +1,13 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
-	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math"
+
+	"bnlab/internal/cores"
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 )
 
 // The prior of a problem is a Dirichlet density over the entries of each distribution,
@@ -90,7 +92,7 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 		prior[cell]++
 		posterior[cell] = prior[cell] + n[cell]
 	}
-	if all := presolve.Total(posterior); !(all <= mostCases) {
+	if all := num.Sum(posterior); !(all <= mostCases) {
 		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
 			ErrTooLarge, all, mostCases)
 	}
@@ -166,7 +168,7 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 	}
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
-		all := presolve.Total(posterior[lo:hi])
+		all := num.Sum(posterior[lo:hi])
 		for cell := lo; cell < hi; cell++ {
 			if !(posterior[cell] > 0) {
 				return 0, p.improper(cell)

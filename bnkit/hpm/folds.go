@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bnlab/internal/english"
 )
 
 // LeaveOneRunOut has a fold for each run, with its trials; a trial that names no run is one of
@@ -81,8 +83,8 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 		if len(s.Trials) >= least {
 			remedy += ", or folds of fewer in Settings.Folds"
 		}
-		return nil, fmt.Errorf("hpm: %s in %s, and at least %d are needed; %s", count(len(s.Trials), "trial"),
-			count(len(folds), "fold"), least, remedy)
+		return nil, fmt.Errorf("hpm: %s in %s, and at least %d are needed; %s", english.Count(len(s.Trials), "trial"),
+			english.Count(len(folds), "fold"), least, remedy)
 	}
 	fold := make([]int, len(s.Trials))
 	for f, trials := range folds {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"bnlab/internal/english"
 )
 
 // CSV says how tables become a study. Nil means the defaults.
@@ -183,7 +185,8 @@ func (l *csvLoader) onset(r *record) error {
 	}
 	t := &l.Trials[n]
 	if image < 1 || image > t.Images {
-		return r.wrong("image", "%d is not in trial %q of %s, counted from 1", image, t.Name, count(t.Images, "image"))
+		return r.wrong("image", "%d is not in trial %q of %s, counted from 1", image, t.Name,
+			english.Count(t.Images, "image"))
 	}
 	if r.cell("process") == "" {
 		return r.wrong("process", "it is empty; name the process that begins")

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bnlab/internal/english"
 )
 
 // responseSeconds is how long the signal lasts after the stimulus: N06 §5.2 has processes of
@@ -26,7 +28,7 @@ func (l *niftiLoader) events() error {
 		}
 	}
 	if unnamed > 0 {
-		l.warn("%s without a kind left out", count(unnamed, "event"))
+		l.warn("%s without a kind left out", english.Count(unnamed, "event"))
 	}
 	known := slices.Sorted(maps.Keys(longest))
 	kinds := known
@@ -61,7 +63,7 @@ func (l *niftiLoader) events() error {
 		farthest, moved = max(farthest, far), moved+m
 	}
 	if moved > 0 {
-		l.warn("%s moved to the nearest image, by up to %.3g s", count(moved, "onset"), farthest)
+		l.warn("%s moved to the nearest image, by up to %.3g s", english.Count(moved, "onset"), farthest)
 	}
 	return nil
 }
@@ -97,7 +99,8 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 			if other.Process == e.Kind && gap < lasts {
 				return 0, 0, fmt.Errorf("hpm: run %s: %s: %q begins on line %d and line %d, %s apart, but lasts %d, "+
 					"so two instances would run at once; %s",
-					trial.Run, table.File, e.Kind, line[other], e.Line, count(gap, "image"), lasts, l.remedy(gap))
+					trial.Run, table.File, e.Kind, line[other], e.Line, english.Count(gap, "image"), lasts,
+					l.remedy(gap))
 			}
 		}
 		line[o] = e.Line

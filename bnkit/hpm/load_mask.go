@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/internal/english"
 	"bnlab/internal/nifti"
 )
 
@@ -74,7 +75,7 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		l.voxels = append(l.voxels, v)
 	}
 	if mask != nil && outside > 0 {
-		l.warn("%s of the mask without a label in the atlas left out", count(outside, "voxel"))
+		l.warn("%s of the mask without a label in the atlas left out", english.Count(outside, "voxel"))
 	}
 	return nil
 }
@@ -148,10 +149,11 @@ func (l *niftiLoader) spoiltVoxels() error {
 		}
 	}
 	if notFinite != nil {
-		l.warn("%s left out, NaN or infinite in an image: %s", count(len(notFinite), "voxel"), atMost(10, notFinite))
+		l.warn("%s left out, NaN or infinite in an image: %s", english.Count(len(notFinite), "voxel"),
+			atMost(10, notFinite))
 	}
 	if constant != nil {
-		l.warn("%s left out, constant within each run: %s", count(len(constant), "voxel"), atMost(10, constant))
+		l.warn("%s left out, constant within each run: %s", english.Count(len(constant), "voxel"), atMost(10, constant))
 	}
 	if keep == nil {
 		return fmt.Errorf("hpm: %s: every voxel is constant or not finite; give other images or another mask",

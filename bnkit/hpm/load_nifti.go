@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bnlab/internal/bids"
+	"bnlab/internal/english"
 	"bnlab/internal/nifti"
 )
 
@@ -195,10 +196,10 @@ func (l *niftiLoader) confounds(run ScannerRun, trial *Trial) error {
 	}
 	if len(values) != each*trial.Images {
 		return fmt.Errorf("%s has %s and %s %s; give a row for each image", run.Confounds,
-			count(len(values)/each, "row"), run.Bold, count(trial.Images, "image"))
+			english.Count(len(values)/each, "row"), run.Bold, english.Count(trial.Images, "image"))
 	}
 	if unknown > 0 {
-		l.warn("%s: %s n/a, taken as 0", run.Confounds, count(unknown, "value"))
+		l.warn("%s: %s n/a, taken as 0", run.Confounds, english.Count(unknown, "value"))
 	}
 	trial.Confounds = values
 	return nil

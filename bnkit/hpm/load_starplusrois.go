@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/internal/english"
 	"bnlab/internal/matfile"
 )
 
@@ -66,10 +67,10 @@ func (f starPlusFile) voxels(l *Loaded) (columns []int, width int, err error) {
 	}
 	distinct := len(slices.Compact(slices.Clone(columns)))
 	if none := len(places) - distinct; none > 0 {
-		l.warn("%s that no region lists left out", count(none, "column"))
+		l.warn("%s that no region lists left out", english.Count(none, "column"))
 	}
 	if several := len(columns) - distinct; several > 0 {
-		l.warn("%s that two regions list taken in both", count(several, "column"))
+		l.warn("%s that two regions list taken in both", english.Count(several, "column"))
 	}
 	return columns, len(places), nil
 }

@@ -3,6 +3,8 @@ package hpm
 import (
 	"fmt"
 	"strings"
+
+	"bnlab/internal/english"
 )
 
 // A Loaded is a study that was read from files, and passes [Study.Check]. It prints what was read, so that
@@ -28,7 +30,7 @@ func (l *Loaded) String() string {
 	for _, t := range l.Trials {
 		images += t.Images
 	}
-	fmt.Fprintf(&b, "%s\n%s with %s", l.Source, count(len(l.Trials), "trial"), count(images, "image"))
+	fmt.Fprintf(&b, "%s\n%s with %s", l.Source, english.Count(len(l.Trials), "trial"), english.Count(images, "image"))
 	if l.ImageSeconds > 0 {
 		fmt.Fprintf(&b, " every %v s", l.ImageSeconds)
 	}
@@ -40,7 +42,7 @@ func (l *Loaded) String() string {
 		}
 		regions = append(regions, fmt.Sprintf("%s %d", name, len(r.voxels)))
 	}
-	fmt.Fprintf(&b, "\n%s: %s\n", count(len(l.Voxels), "voxel"), atMost(30, regions))
+	fmt.Fprintf(&b, "\n%s: %s\n", english.Count(len(l.Voxels), "voxel"), atMost(30, regions))
 	begins := make(map[string]int)
 	for _, t := range l.Trials {
 		for _, o := range t.Onsets {
@@ -49,24 +51,12 @@ func (l *Loaded) String() string {
 	}
 	var processes []string
 	for _, p := range l.Processes {
-		processes = append(processes, fmt.Sprintf("%s (%s, %s)", p.Name, count(p.Length, "image"),
-			count(begins[p.Name], "onset")))
+		processes = append(processes, fmt.Sprintf("%s (%s, %s)", p.Name, english.Count(p.Length, "image"),
+			english.Count(begins[p.Name], "onset")))
 	}
-	fmt.Fprintf(&b, "%s: %s\n", count(len(l.Processes), "process"), atMost(30, processes))
+	fmt.Fprintf(&b, "%s: %s\n", english.Count(len(l.Processes), "process"), atMost(30, processes))
 	for _, w := range l.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", w)
 	}
 	return b.String()
-}
-
-// count is a number with a noun in the singular or plural.
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "s"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"bnlab/internal/english"
+
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -18,8 +20,9 @@ func (m *Model) String() string {
 		return "no model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.Noise, count(len(m.Voxels), "voxel"),
-		count(m.Trials, "trial"), m.LogLikelihood)
+	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.Noise,
+		english.Count(len(m.Voxels), "voxel"),
+		english.Count(m.Trials, "trial"), m.LogLikelihood)
 	if m.Interrupted {
 		b.WriteString("; interrupted before the partition was final")
 	}
@@ -78,7 +81,7 @@ func (v *Validation) String() string {
 		return "no validation"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %s", v.Model.Sharing, v.Model.Noise, count(len(v.Folds), "fold"))
+	fmt.Fprintf(&b, "%s, noise %s: %s", v.Model.Sharing, v.Model.Noise, english.Count(len(v.Folds), "fold"))
 	if v.Interrupted {
 		b.WriteString("; interrupted before all were complete")
 	}

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/english"
 )
 
 // A name in a statement is that of a variable, or of a state of one.
@@ -111,7 +111,7 @@ func (n name) check(net *bn.Network) error {
 		}
 		if _, err := net.Index(n.text); err != nil {
 			return fmt.Errorf("%w %q%s; the variables are %s", bn.ErrUnknownVariable, n.text,
-				guess(n.text, names(vars)), shortList(names(vars)))
+				guess(n.text, names(vars)), english.List(names(vars)))
 		}
 		return nil
 	}
@@ -121,15 +121,7 @@ func (n name) check(net *bn.Network) error {
 	}
 	if states := vars[v].States; vars[v].IsDiscrete() && !slices.Contains(states, n.text) {
 		return fmt.Errorf("%w %q of %q%s; its states are %s", bn.ErrUnknownState, n.text, n.of, guess(n.text, states),
-			shortList(states))
+			english.List(states))
 	}
 	return nil
-}
-
-// shortList joins names, the first twenty of them.
-func shortList(list []string) string {
-	if len(list) > 20 {
-		return fmt.Sprintf("%s, … %d in all", strings.Join(list[:20], ", "), len(list))
-	}
-	return strings.Join(list, ", ")
 }

@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/interrupt"
+	"bnlab/internal/num"
 )
 
 // AuditSettings say how statements are weighed against the data. Nil means the defaults.
@@ -367,7 +368,7 @@ func multinomials(n []float64, net *bn.Network, layout bn.Layout, counts, theta 
 	part := 1.0
 	for v := range net.Len() {
 		lo, hi := layout.Family(v)
-		part = min(part, mostDrawn/sumOf(counts[lo:hi]))
+		part = min(part, mostDrawn/num.Sum(counts[lo:hi]))
 	}
 	for v := range net.Len() {
 		t := net.CPT(v)

@@ -1,15 +1,17 @@
 package learn
 
 import (
-	"bnlab/internal/regress"
 	"fmt"
 	"math"
+
+	"bnlab/internal/regress"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/num"
 )
 
 // A Coefficient is one number of a linear-Gaussian node and how sure it is.
@@ -250,7 +252,7 @@ func (u *uncertainty) weigh(configs []int) error {
 			if c := u.at(config, j); c.HasInterval && u.expected {
 				c.Note = asKnown
 			}
-			if c := u.at(config, j); !finite(c.StdErr) || !finite(c.Low) || !finite(c.High) {
+			if c := u.at(config, j); !num.Finite(c.StdErr, c.Low, c.High) {
 				*c = Coefficient{Config: config, Term: c.Term, Estimate: c.Estimate, Note: "its interval is not finite"}
 			}
 		}
@@ -278,8 +280,6 @@ func meanSquareQuantile(p, degrees float64) float64 {
 	}
 	return distuv.ChiSquared{K: degrees}.Quantile(p) / degrees
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // precision is that of the j-th coefficient under the prior.
 func (u *uncertainty) precision(j int) float64 {
@@ -356,7 +356,7 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	}
 	in.norm = make([]float64, q)
 	for j := range q {
-		if in.norm[j] = mat.Norm(a.ColView(j), 2); !finite(in.norm[j]) {
+		if in.norm[j] = mat.Norm(a.ColView(j), 2); !num.Finite(in.norm[j]) {
 			return nil, fmt.Errorf("learn: the values of %q or of its parents are too large or too small to compute "+
 				"with; measure in another unit", u.node.Child.Name)
 		}

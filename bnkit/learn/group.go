@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 )
 
 // A Selection says how the number of groups is chosen.
@@ -189,7 +190,7 @@ type path struct {
 // shared without evidence.
 func (g Grouping) choose(p grouper, n []float64) *Groups {
 	found := p.path(n)
-	size := sumOf(n) + g.Alpha*float64(len(n))
+	size := num.Sum(n) + g.Alpha*float64(len(n))
 	rounding := 1e-13 * size * math.Log(2+size)
 	score := found.logMarginal
 	var heldOut []float64
@@ -218,17 +219,4 @@ func (g Grouping) choose(p grouper, n []float64) *Groups {
 		}
 	}
 	return out
-}
-
-func sumOf(n []float64) float64 {
-	total := 0.0
-	for _, x := range n {
-		total += x
-	}
-	return total
-}
-
-func lgamma(x float64) float64 {
-	y, _ := math.Lgamma(x)
-	return y
 }

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 	"bnlab/internal/numtest"
 )
 
@@ -48,7 +49,7 @@ func TestEachPartition(t *testing.T) {
 // urn is the log probability of whole cases drawn one after another from an urn that
 // holds a[i] balls of colour i to begin with and gets one more of the colour drawn.
 func urn(n, a []float64) float64 {
-	log, all := 0.0, sumOf(a)
+	log, all := 0.0, num.Sum(a)
 	for i := range n {
 		for c := range int(n[i]) {
 			log += math.Log((a[i] + float64(c)) / all)
@@ -138,7 +139,7 @@ func TestStatesAgainstEnumeration(t *testing.T) {
 						pooled[0])
 				})
 				a := p.total(k, k)
-				short := slices.Max(best) - (slices.Max(score) - lgamma(a+sumOf(n)) + lgamma(a))
+				short := slices.Max(best) - (slices.Max(score) - num.Lgamma(a+num.Sum(n)) + num.Lgamma(a))
 				if short < -1e-10 {
 					t.Errorf("agglomeration beats the best of all by %v", -short)
 				}
@@ -359,10 +360,10 @@ func TestHeldOut(t *testing.T) {
 	g.Src = rand.NewPCG(6, 0)
 	one, all := 0.0, 0.0 // with one class, and with every state for itself
 	for _, test := range g.deal(n) {
-		cases := sumOf(test)
+		cases := num.Sum(test)
 		one += cases * math.Log(1.0/4)
 		for i, x := range test {
-			all += x * math.Log((n[i]-x+1)/(sumOf(n)-cases+4))
+			all += x * math.Log((n[i]-x+1)/(num.Sum(n)-cases+4))
 		}
 	}
 	numtest.Close(t, got[0], one, 1e-12, 0)

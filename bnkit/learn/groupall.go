@@ -6,6 +6,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/english"
 	"bnlab/internal/interrupt"
 )
 
@@ -32,7 +33,7 @@ func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []c
 		if err := set.Context.Err(); err != nil {
 			interrupt.Last(set.Progress, v, net.Len())
 			return statements, logBayesFactor, fmt.Errorf("learn: groups: interrupted after %d of %s: %w", v,
-				plural(net.Len(), "variable"), err)
+				english.Count(net.Len(), "variable"), err)
 		}
 		t, n, err := set.family(net, counts, net.Variable(v).Name)
 		if err != nil {

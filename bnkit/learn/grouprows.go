@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 )
 
 // GroupRows finds in which parent configurations a variable has the same distribution:
@@ -119,15 +120,15 @@ var _ grouper = rowGrouper{}
 // score is the log probability of the cases of a class.
 func (p rowGrouper) score(pooled []float64, rows int) float64 {
 	a := p.count(1, rows)
-	all, total, one := float64(len(pooled))*a, 0.0, lgamma(a)
+	all, total, one := float64(len(pooled))*a, 0.0, num.Lgamma(a)
 	s := 0.0
 	for _, x := range pooled {
 		if x > 0 {
-			s += lgamma(a+x) - one
+			s += num.Lgamma(a+x) - one
 			total += x
 		}
 	}
-	return s - (lgamma(all+total) - lgamma(all))
+	return s - (num.Lgamma(all+total) - num.Lgamma(all))
 }
 
 func (p rowGrouper) path(n []float64) path {

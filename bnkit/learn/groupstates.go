@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 )
 
 // GroupStates finds which states of a variable have equal probability in one parent
@@ -110,7 +111,7 @@ func (p stateGrouper) total(states, groups int) float64 {
 // score is the term of a group of k states with n cases.
 func (p stateGrouper) score(k int, n float64) float64 {
 	a := p.count(k, p.rows)
-	return lgamma(a+n) - lgamma(a) - n*math.Log(float64(k))
+	return num.Lgamma(a+n) - num.Lgamma(a) - n*math.Log(float64(k))
 }
 
 func (p stateGrouper) path(n []float64) path {
@@ -151,7 +152,7 @@ func (p stateGrouper) path(n []float64) path {
 		}
 		best, next = next, best
 		a := p.total(k, m)
-		out.logMarginal[m-1] = best[k] - (lgamma(a+cases[k]) - lgamma(a))
+		out.logMarginal[m-1] = best[k] - (num.Lgamma(a+cases[k]) - num.Lgamma(a))
 	}
 	out.classes = func(m int) [][]int {
 		classes := make([][]int, 0, m)
@@ -167,7 +168,7 @@ func (p stateGrouper) path(n []float64) path {
 
 // predict writes θ_j = (N_G + α_G) / (k_G (N + α)) for the states j of each group G.
 func (p stateGrouper) predict(dst, n []float64, classes [][]int) {
-	all := sumOf(n) + p.total(len(n), len(classes))
+	all := num.Sum(n) + p.total(len(n), len(classes))
 	for _, class := range classes {
 		mass := p.count(len(class), p.rows)
 		for _, state := range class {

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/english"
 )
 
 // An Identification says how much of the tables of a network cases with hidden cells tell.
@@ -28,7 +29,7 @@ type Identification struct {
 
 // String prints a line, and one for each flag.
 func (r *Identification) String() string {
-	s := fmt.Sprintf("%d of %s told by the cases", r.Determined, plural(r.Parameters, "free parameter"))
+	s := fmt.Sprintf("%d of %s told by the cases", r.Determined, english.Count(r.Parameters, "free parameter"))
 	if r.Skipped != "" {
 		s += "; not examined: " + r.Skipped
 	}

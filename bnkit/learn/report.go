@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/english"
 )
 
 // String reports the fit in a few lines: the method, the size of network and data, the free
@@ -19,7 +20,7 @@ func (r *Result) String() string {
 	if r == nil || r.Net == nil {
 		return "no network"
 	}
-	lines := []string{r.Method, plural(r.Net.Len(), "variable")}
+	lines := []string{r.Method, english.Count(r.Net.Len(), "variable")}
 	if len(r.Trace) > 0 {
 		what := ""
 		if len(r.Targets) > 0 {
@@ -38,7 +39,7 @@ func (r *Result) String() string {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
 	if n := len(r.Failed); n > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s failed, the first by: %s", n, plural(r.Starts, "start"),
+		lines = append(lines, fmt.Sprintf("%d of %s failed, the first by: %s", n, english.Count(r.Starts, "start"),
 			r.Failed[0]))
 	}
 	for _, family := range r.CPDs {
@@ -85,7 +86,7 @@ func (r *Result) leftOut() string {
 
 // ended says why an iteration ended, and which of the starts it is of.
 func (r *Result) ended(iterations int) string {
-	after := "after " + plural(iterations, "iteration")
+	after := "after " + english.Count(iterations, "iteration")
 	status := r.Status
 	if 0 < r.Best && r.Best <= len(r.Ends) {
 		status = r.Ends[r.Best-1].Status
@@ -100,7 +101,7 @@ func (r *Result) ended(iterations int) string {
 	case Interrupted:
 		end = "interrupted " + after
 	case Sampled:
-		end = "made " + plural(iterations, "sweep") + ", burn-in included"
+		end = "made " + english.Count(iterations, "sweep") + ", burn-in included"
 	default:
 		end = "stopped " + after + ", before it converged"
 	}
@@ -117,7 +118,7 @@ func (r *Result) ended(iterations int) string {
 		all += e.Iterations
 	}
 	if len(r.Ends) > 1 {
-		end += "; " + plural(all, "iteration") + " in all"
+		end += "; " + english.Count(all, "iteration") + " in all"
 	}
 	if r.Status == Interrupted && r.Planned > 1 {
 		end = fmt.Sprintf("interrupted at start %d of %d; the tables: %s", r.Starts, r.Planned, end)
@@ -131,7 +132,7 @@ func (r *Result) criteria() []string {
 	if err != nil {
 		return nil
 	}
-	line := plural(k, "free parameter")
+	line := english.Count(k, "free parameter")
 	if r.Cases > 0 && len(r.Targets) == 0 {
 		line += fmt.Sprintf(", AIC %.6g, BIC %.6g", r.criterion(k, 2), r.criterion(k, math.Log(r.Cases)))
 	}
@@ -165,10 +166,10 @@ func (r *Result) solved() []string {
 		lines = append(lines, w.String())
 	}
 	if alone > 0 {
-		lines = append(lines, plural(alone, "distribution")+" under no statement: closed form")
+		lines = append(lines, english.Count(alone, "distribution")+" under no statement: closed form")
 	}
 	if regressions > 0 {
-		lines = append(lines, plural(regressions, "linear regression")+": least squares")
+		lines = append(lines, english.Count(regressions, "linear regression")+": least squares")
 	}
 	return lines
 }
@@ -207,7 +208,8 @@ func (w *way) add(p constraint.Part) {
 // String prints a line such as "6 distributions in 2 groups: dual Newton, global maximum,
 // certified (gap 1e-12 nats)".
 func (w way) String() string {
-	s := fmt.Sprintf("%s in %s: %s, %s", plural(w.rows, "distribution"), plural(w.groups, "group"), w.method,
+	s := fmt.Sprintf("%s in %s: %s, %s", english.Count(w.rows, "distribution"), english.Count(w.groups, "group"),
+		w.method,
 		w.certificate)
 	switch {
 	case w.starts > 0:
@@ -239,12 +241,4 @@ func (r *Result) flagged() []string {
 		}
 	}
 	return lines
-}
-
-// plural counts things whose name takes an s.
-func plural(n int, name string) string {
-	if n == 1 {
-		return "1 " + name
-	}
-	return fmt.Sprintf("%d %ss", n, name)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/factor"
 )
 
 // families evaluates joint log probabilities of complete cases.
@@ -23,19 +24,10 @@ func newFamilies(net *bn.Network) *families {
 		}
 		f.log[v] = make([]float64, len(t.P))
 		for i, p := range t.P {
-			f.log[v][i] = logOf(p)
+			f.log[v][i] = factor.Log(p)
 		}
 	}
 	return f
-}
-
-// logOf is the natural logarithm. On amd64 that of the standard library is wrong below
-// the smallest normal number, 2^−1022: math.Log(1e-310) is −709.1, not −713.8 (Go 1.26).
-func logOf(x float64) float64 {
-	if x > 0 && x < 0x1p-1022 {
-		return math.Log(x*0x1p64) - 64*math.Ln2
-	}
-	return math.Log(x)
 }
 
 // family is log P(v | its parents) in a complete case, a density where v is continuous.
@@ -69,7 +61,7 @@ func (f *families) density(v int, at point) float64 {
 		}
 	}
 	e /= math.Sqrt(g.Variance[config])
-	return -(math.Log(2*math.Pi) + logOf(g.Variance[config]) + e*e) / 2
+	return -(math.Log(2*math.Pi) + factor.Log(g.Variance[config]) + e*e) / 2
 }
 
 // logProb is the log probability of a complete case.

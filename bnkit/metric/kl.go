@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/factor"
 )
 
 // KL is the Kullback-Leibler divergence from the truth p to the model q in nats,
@@ -48,9 +49,9 @@ func kl(p, q []float64) float64 {
 // logRatio is log(p/q) for positive p and q, also where p/q overflows.
 func logRatio(p, q float64) float64 {
 	if r := p / q; !math.IsInf(r, 1) {
-		return logOf(r)
+		return factor.Log(r)
 	}
-	return logOf(p) - logOf(q)
+	return factor.Log(p) - factor.Log(q)
 }
 
 func distribution(name string, p []float64) error {

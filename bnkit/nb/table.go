@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"bnlab/internal/english"
+
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 )
@@ -61,22 +63,15 @@ func newGrid(df dataframe.DataFrame, n int) (grid, error) {
 	}
 	var left []string
 	if more := df.Nrow() - shown; more > 0 {
-		left = append(left, plural(more, "row"))
+		left = append(left, english.Count(more, "more row"))
 	}
 	if more := len(names) - columns; more > 0 {
-		left = append(left, plural(more, "column"))
+		left = append(left, english.Count(more, "more column"))
 	}
 	if left != nil {
 		g.foot = "… " + strings.Join(left, " and ")
 	}
 	return g, nil
-}
-
-func plural(n int, what string) string {
-	if n > 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d more %s", n, what)
 }
 
 const missing = "–"

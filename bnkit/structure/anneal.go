@@ -9,8 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/rounding"
+	"bnlab/internal/num"
 	"bnlab/internal/pool"
 )
 
@@ -137,7 +137,7 @@ func newGraphWalk(ctx context.Context, p *Problem, cells float64) (*graphWalk, e
 		}
 		w.parents[v], w.scores[v], w.breaks[v] = set, score, broken
 	}
-	return w, p.possible(count.Sum(w.breaks))
+	return w, p.possible(num.Sum(w.breaks))
 }
 
 // clone copies the walk where it is.
@@ -162,11 +162,11 @@ func (w *graphWalk) prior(more float64) float64 {
 	if w.p.Prior == nil {
 		return 0
 	}
-	return w.p.Prior.LogPrior(count.Sum(w.breaks) + more)
+	return w.p.Prior.LogPrior(num.Sum(w.breaks) + more)
 }
 
 // score is that of the graph.
-func (w *graphWalk) score() float64 { return count.Sum(w.scores) + w.prior(0) }
+func (w *graphWalk) score() float64 { return num.Sum(w.scores) + w.prior(0) }
 
 // changes are those that one more arc makes to the graph of the start.
 func (w *graphWalk) changes(ctx context.Context) ([]float64, error) {

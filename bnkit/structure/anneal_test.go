@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // arcsSquared is a prior of the whole graph that is no sum over families.
@@ -65,7 +65,7 @@ func TestGraphWalkKeepsItsScore(t *testing.T) {
 				}
 			}
 		}
-		if want := count.Sum(families) - float64(arcs*arcs); math.Abs(w.total-want) > 1e-9 {
+		if want := num.Sum(families) - float64(arcs*arcs); math.Abs(w.total-want) > 1e-9 {
 			t.Fatalf("after %d moves the walk holds %v, the graph has %v", moved, w.total, want)
 		}
 		if !limits.IsRequired(3, 0) || len(w.parents[0]) == 0 {

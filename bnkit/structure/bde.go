@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
+	"bnlab/internal/num"
 )
 
 // BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSampleSize cases
@@ -101,10 +102,10 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 					c.Child.Name, c.Child.States[i-row], row/c.R, c.N[i])
 			}
 			n += c.N[i]
-			sum += lgamma(alpha+c.N[i]) - lgamma(alpha)
+			sum += num.Lgamma(alpha+c.N[i]) - num.Lgamma(alpha)
 		}
 		if n > 0 {
-			sum += lgamma(total) - lgamma(total+n)
+			sum += num.Lgamma(total) - num.Lgamma(total+n)
 		}
 	}
 	return c.Scale * sum, nil

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // A climb is one hill climb on its way.
@@ -181,7 +181,7 @@ func (c *climb) up(ctx context.Context, h HillClimb, workers int, meter *meter, 
 
 // total is the score of the graph with its prior, summed afresh.
 func (c *climb) total() float64 {
-	total := count.Sum(c.family)
+	total := num.Sum(c.family)
 	if c.p.Prior != nil {
 		total += c.p.Prior.LogPrior(c.violations)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 	"bnlab/internal/numtest"
 )
 
@@ -242,7 +242,7 @@ func TestRestartsPassByImpossibleFamilies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(c.family, want) || math.IsInf(count.Sum(want), -1) {
+		if !slices.Equal(c.family, want) || math.IsInf(num.Sum(want), -1) {
 			t.Fatalf("families score %v, kept as %v", want, c.family)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // conditionalLogLikelihood is the log-likelihood of one variable, the class, given all others in the
@@ -80,7 +80,7 @@ func newLogTable(c *Counts, members []int, pseudocount float64) *logTable {
 	}
 	t.cards = append(t.cards, c.R)
 	for row := 0; row < len(c.N); row += c.R {
-		total := math.Log(count.Sum(c.N[row:row+c.R]) + pseudocount*float64(c.R))
+		total := math.Log(num.Sum(c.N[row:row+c.R]) + pseudocount*float64(c.R))
 		for i := row; i < row+c.R; i++ {
 			t.log[i] = math.Log(c.N[i]+pseudocount) - total
 		}

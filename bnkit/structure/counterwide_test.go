@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // Families with so many states, those of missing cells included, that they are counted row by row, are
@@ -60,8 +60,8 @@ func TestCountsOfWideFamilies(t *testing.T) {
 			want[cell] += weight
 			total += weight
 		}
-		if got.Rows != total || count.Sum(got.N) != total {
-			t.Errorf("%s: %v rows with counts that sum to %v, want %v", name, got.Rows, count.Sum(got.N), total)
+		if got.Rows != total || num.Sum(got.N) != total {
+			t.Errorf("%s: %v rows with counts that sum to %v, want %v", name, got.Rows, num.Sum(got.N), total)
 		}
 		for cell, w := range want {
 			if got.N[cell] != w {

@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // Settings govern a run. Nil means the defaults.
@@ -115,7 +115,7 @@ func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Resu
 		return nil, err
 	}
 	r := &Result{
-		DAG: g, Variables: s.vars, Score: count.Sum(scores), ScoreName: s.name, Search: how,
+		DAG: g, Variables: s.vars, Score: num.Sum(scores), ScoreName: s.name, Search: how,
 		Cases: s.own.total, Moves: found.Moves,
 	}
 	violations := 0.0

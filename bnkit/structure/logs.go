@@ -3,6 +3,8 @@ package structure
 import (
 	"math"
 	"sync"
+
+	"bnlab/internal/num"
 )
 
 // logTables are functions that scores need of the same whole numbers again and again. It is safe for
@@ -51,7 +53,7 @@ func (f logFunction) at(n float64) float64 {
 	if f.alpha == 0 {
 		return nlogn(n)
 	}
-	return lgamma(f.alpha+n) - lgamma(f.alpha)
+	return num.Lgamma(f.alpha+n) - num.Lgamma(f.alpha)
 }
 
 // nlogn is the function n ln n, 0 at 0.
@@ -107,10 +109,4 @@ func nlogn(n float64) float64 {
 		return 0
 	}
 	return n * math.Log(n)
-}
-
-// lgamma is ln Γ(x) for x > 0.
-func lgamma(x float64) float64 {
-	v, _ := math.Lgamma(x)
-	return v
 }

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // rate writes the scores of families to out.
@@ -87,7 +88,7 @@ func (f *firstError) set(at int, err error) {
 // value is the score of counts with the prior; −∞ for a family that is impossible, and for one of which
 // no case has all values while there are cases.
 func (s *Scorer) value(c *Counts) (v float64, err error) {
-	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && count.Sum(c.N) == 0 {
+	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && num.Sum(c.N) == 0 {
 		return math.Inf(-1), nil
 	}
 	if t, ok := s.score.(fallibleScore); ok {

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 )
 
 // A Result is a graph that was learned and how it came about.
@@ -89,7 +90,7 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
 		if i >= len(s.vars) {
 			v := i - len(s.vars)
-			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && count.Sum(n) == 0
+			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && num.Sum(n) == 0
 			return
 		}
 		for _, m := range n {

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/num"
 	"bnlab/internal/pool"
 )
 
@@ -247,7 +248,7 @@ func (s *Scorer) Score(ctx context.Context, g *bn.DAG) (total float64, byFamily 
 		return 0, nil, err
 	}
 	byFamily, err = s.graph(ctx, parents)
-	return count.Sum(byFamily), byFamily, err
+	return num.Sum(byFamily), byFamily, err
 }
 
 // graph scores the families of a graph.

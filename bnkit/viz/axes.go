@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -44,7 +46,7 @@ func (a *Axes) defaults() (*Axes, error) {
 		if r.at == [2]float64{} {
 			continue
 		}
-		if !finite(r.at[0]) || !finite(r.at[1]) || !(r.at[0] < r.at[1]) {
+		if !num.Finite(r.at[0]) || !num.Finite(r.at[1]) || !(r.at[0] < r.at[1]) {
 			return nil, fmt.Errorf("viz: the range of %s, %v to %v, is empty", r.name, r.at[0], r.at[1])
 		}
 		if r.log && !(r.at[0] > 0) {
@@ -66,8 +68,6 @@ func (a *Axes) defaults() (*Axes, error) {
 	c.Palette = slices.Clone(a.Palette)
 	return &c, nil
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // extent is a range that grows with the data.
 type extent struct{ lo, hi float64 }

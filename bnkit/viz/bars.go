@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -108,7 +110,7 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 			return s, fmt.Errorf("viz: %s has %d numbers (%s) for %d groups", name, len(c.values), c.what, len(groups))
 		}
 		for k, v := range c.values {
-			if !finite(v) && !(c.what == "reference" && math.IsNaN(v)) {
+			if !num.Finite(v) && !(c.what == "reference" && math.IsNaN(v)) {
 				return s, fmt.Errorf("viz: %s, group %q: %s is %v", name, groups[k], c.what, v)
 			}
 		}
@@ -156,7 +158,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			if s.Lo != nil {
 				whisker(c, draw.LineStyle{Color: ink, Width: 0.9}, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))
 			}
-			if s.Reference != nil && finite(s.Reference[g]) {
+			if s.Reference != nil && num.Finite(s.Reference[g]) {
 				diamond(c, ink, vg.Point{X: at + width/2, Y: inside(s.Reference[g])})
 			}
 		}

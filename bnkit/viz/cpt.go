@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/num"
 )
 
 // CPTOptions govern [CPT]. Nil means the defaults.
@@ -52,7 +53,7 @@ func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 		return nil, fmt.Errorf("viz: %d counts for a table of %d entries", len(opts.Counts), len(t.P))
 	}
 	for i, n := range opts.Counts {
-		if !finite(n) || n < 0 {
+		if !num.Finite(n) || n < 0 {
 			return nil, fmt.Errorf("viz: count %d of the table of %q is %v", i+1, t.Child.Name, n)
 		}
 	}

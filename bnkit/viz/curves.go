@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/plot"
 )
 
@@ -117,7 +119,7 @@ func (s Series) check(i int, a *Axes) error {
 		log    bool
 	}{{"x", s.X, a.LogX}, {"y", s.Y, a.LogY}, {"lo", s.Lo, false}, {"hi", s.Hi, a.LogY}} {
 		for k, v := range c.values {
-			if !finite(v) {
+			if !num.Finite(v) {
 				return fmt.Errorf("viz: %s, point %d: %s is %v", name, k+1, c.what, v)
 			}
 			if c.log && !(v > 0) {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/num"
 )
 
 // Beliefs are what a network says of its variables when some are observed.
@@ -154,7 +155,7 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 		}
 		at := b.Evidence[name]
 		if !net.Variable(v).IsDiscrete() {
-			if x, err := strconv.ParseFloat(at, 64); err != nil || !finite(x) {
+			if x, err := strconv.ParseFloat(at, 64); err != nil || !num.Finite(x) {
 				return nil, fmt.Errorf("evidence: %q is continuous and cannot be %q; give a number", name, at)
 			}
 			continue

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"slices"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,7 +39,7 @@ func Processes(courses []Course, imageSeconds float64, axes *Axes) (*Figure, err
 	if len(courses) == 0 {
 		return nil, fmt.Errorf("viz: there are no processes to draw")
 	}
-	if !(imageSeconds > 0) || !finite(imageSeconds) {
+	if !(imageSeconds > 0) || !num.Finite(imageSeconds) {
 		return nil, fmt.Errorf("viz: images are %v seconds apart; give the repetition time, more than 0", imageSeconds)
 	}
 	if a.LogX || a.LogY {

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -27,7 +29,7 @@ func SliceMap(x, y []int, values []float64, quantity string, axes *Axes) (*Figur
 	}
 	data := nothing()
 	for i, v := range values {
-		if !finite(v) {
+		if !num.Finite(v) {
 			return nil, fmt.Errorf("viz: voxel (%d, %d) of the slice has the value %v", x[i], y[i], v)
 		}
 		data.add(v)

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/experiments/run"
+	"bnlab/internal/num"
 )
 
 // logNormaliser is the logarithm of N06's normalisation constant of a Constrained Dirichlet
@@ -19,12 +20,10 @@ import (
 func logNormaliser(alpha, k []float64, n int) float64 {
 	sum, total := math.Log(k[n]), 0.0
 	for i, a := range alpha {
-		g, _ := math.Lgamma(a)
-		sum += g - a*math.Log(k[i])
+		sum += num.Lgamma(a) - a*math.Log(k[i])
 		total += a
 	}
-	g, _ := math.Lgamma(total)
-	return sum - g
+	return sum - num.Lgamma(total)
 }
 
 // logIntegral is the same for two parameters by Gauss-Legendre quadrature, which is exact

@@ -3,6 +3,8 @@ package auglag
 import (
 	"math"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -196,7 +198,8 @@ func (k *kkt) step() bool {
 	var lu mat.LU
 	lu.Factorize(a)
 	var d mat.VecDense
-	if err := lu.SolveVecTo(&d, false, b); (err != nil && math.IsInf(lu.Cond(), 1)) || !finite(d.RawVector().Data...) {
+	if err := lu.SolveVecTo(&d, false, b); (err != nil && math.IsInf(lu.Cond(), 1)) ||
+		!num.Finite(d.RawVector().Data...) {
 		return false
 	}
 	length := 1.0

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -57,7 +59,7 @@ var errNaN = errors.New("value is not a number")
 func measure(c []float64, terms []*term, x []float64) error {
 	for i, t := range terms {
 		c[i] = t.at(x)
-		if !finite(c[i]) {
+		if !num.Finite(c[i]) {
 			return fmt.Errorf("%s: %w", t.name, errNaN)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bnlab/internal/num"
 	"bnlab/internal/rows"
 )
 
@@ -113,7 +114,7 @@ func (p Problem) check(n []float64) error {
 			if r.Coef != nil && len(r.Coef) != len(r.Index) {
 				panic("auglag: row with coefficients of another length")
 			}
-			if !finite(r.Value) || !finite(r.Coef...) {
+			if !num.Finite(r.Value) || !num.Finite(r.Coef...) {
 				return fmt.Errorf("auglag: %s constraint %d: a number is not finite", kinds[kind], i)
 			}
 		}
@@ -135,12 +136,3 @@ func (p Problem) check(n []float64) error {
 }
 
 var kinds = [...]string{"equality", "inequality", "g(x) = 0", "h(x) ≤ 0"}
-
-func finite(xs ...float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
-}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 )
@@ -86,7 +88,7 @@ func (t *term) differentiate(x []float64, second bool) error {
 	}
 	at := t.take(x)
 	t.gradient(t.grad, at)
-	if !finite(t.grad...) {
+	if !num.Finite(t.grad...) {
 		return fmt.Errorf("%s: gradient is not finite", t.name)
 	}
 	if !second {
@@ -95,7 +97,7 @@ func (t *term) differentiate(x []float64, second bool) error {
 	t.hessian(at)
 	for i := range t.index {
 		for j := range i + 1 {
-			if !finite(t.hess.At(i, j)) {
+			if !num.Finite(t.hess.At(i, j)) {
 				return fmt.Errorf("%s: Hessian is not finite", t.name)
 			}
 		}

@@ -1,10 +1,12 @@
 package cores
 
 import (
-	"bnlab/internal/presolve"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mathext"
@@ -75,7 +77,7 @@ func TestDirichletOfSmallExponents(t *testing.T) {
 	const draws = 4000
 	for range draws {
 		presolve.Dirichlet(x, e, src)
-		if s := presolve.Total(x); math.Abs(s-1) > 1e-12 {
+		if s := num.Sum(x); math.Abs(s-1) > 1e-12 {
 			t.Fatalf("drew %v", x)
 		}
 		mean += x[1] / draws

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"bnlab/internal/num"
 	"bnlab/internal/presolve"
 )
 
@@ -33,7 +34,7 @@ const mostSimulated = 1e9
 // walk returns the source for hit-and-run over a core, for a density with exponents e, or an
 // error that wraps [ErrTooLarge].
 func (s *Budget) walk(c *Core, e []float64) (rand.Source, error) {
-	if all := presolve.Total(e); all > mostSimulated {
+	if all := num.Sum(e); all > mostSimulated {
 		return nil, fmt.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself "+
 			"says as much", ErrTooLarge, all, mostSimulated)
 	}

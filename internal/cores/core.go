@@ -1,10 +1,12 @@
 package cores
 
 import (
-	"bnlab/internal/presolve"
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 
 	"bnlab/internal/rows"
 )
@@ -200,7 +202,7 @@ func (c *Core) Maximize(w *Workspace) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	least := Faint * presolve.Total(n)
+	least := Faint * num.Sum(n)
 	for i, node := range c.Nodes {
 		w.X[node] = x[i]
 		if n[i] > least && x[i] == 0 {

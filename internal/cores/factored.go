@@ -1,6 +1,7 @@
 package cores
 
 import (
+	"bnlab/internal/num"
 	"bnlab/internal/presolve"
 	"bnlab/internal/product"
 	"bnlab/internal/spare"
@@ -69,7 +70,7 @@ func (s *factored) improve(x, n, from []float64) (Report, error) {
 		if r.Proven {
 			out.Certificate = LocalMaximum
 		}
-		if r.Gap <= GapTol*max(presolve.Total(n), 1) {
+		if r.Gap <= GapTol*max(num.Sum(n), 1) {
 			out.Certificate = GlobalMaximum
 		}
 	}

@@ -1,9 +1,11 @@
 package cores
 
 import (
-	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
+
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 
 	"bnlab/internal/centre"
 	"bnlab/internal/rows"
@@ -99,7 +101,7 @@ func (l *linear) solve(x, n []float64) (Report, error) {
 	defer l.spaces.Give(w)
 	copy(w.n, n)
 	err := l.s.SolveInto(&w.report, w.x, w.n)
-	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= looseTol*presolve.Total(n) {
+	if errors.Is(err, centre.ErrNotConverged) && w.report.Gap <= looseTol*num.Sum(n) {
 		err = nil // missed its own aim, and when it misses gapTol too there is no certificate
 	}
 	if err != nil {

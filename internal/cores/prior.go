@@ -1,9 +1,11 @@
 package cores
 
 import (
-	"bnlab/internal/presolve"
 	"fmt"
 	"math"
+
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 )
 
 // single reports whether the core is one mass divided among its nodes, with inequalities:
@@ -71,7 +73,7 @@ func (c *Core) logDirichlet(e []float64) float64 {
 	for i, at := range sum.Index {
 		out -= e[at] * math.Log(sum.Coef[i])
 	}
-	return out + (presolve.Total(e)-1)*math.Log(sum.Value)
+	return out + (num.Sum(e)-1)*math.Log(sum.Value)
 }
 
 // logShare is the logarithm of the part of a beta density between the limits.

@@ -4,31 +4,19 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"bnlab/internal/num"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// Total returns the sum of n.
-func Total(n []float64) float64 {
-	t := 0.0
-	for _, x := range n {
-		t += x
-	}
-	return t
-}
 
 // LogBeta is the logarithm of Π Γ(e) / Γ(Σ e).
 func LogBeta(e []float64) float64 {
 	sum, out := 0.0, 0.0
 	for _, x := range e {
 		sum += x
-		out += lgamma(x)
+		out += num.Lgamma(x)
 	}
-	return out - lgamma(sum)
-}
-
-func lgamma(x float64) float64 {
-	y, _ := math.Lgamma(x)
-	return y
+	return out - num.Lgamma(sum)
 }
 
 // Dirichlet draws from the Dirichlet density with exponents e, which may be dst. It works

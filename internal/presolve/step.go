@@ -3,6 +3,8 @@ package presolve
 import (
 	"math"
 	"math/rand/v2"
+
+	"bnlab/internal/num"
 )
 
 // A Step replaces some parameters ("nodes") of a part by fewer, in a way that keeps the
@@ -119,13 +121,13 @@ func (s *Split) Exponents(e []float64) float64 {
 	total, factor := 0.0, 0.0
 	for i, old := range s.Old {
 		total += e[old]
-		factor += lgamma(e[old])
+		factor += num.Lgamma(e[old])
 		if s.scale[i] != 1 {
 			factor -= e[old] * math.Log(s.scale[i])
 		}
 	}
 	e[s.Node] = total
-	return factor - lgamma(total)
+	return factor - num.Lgamma(total)
 }
 
 func (s *Split) Draw(x, e []float64, src rand.Source) {

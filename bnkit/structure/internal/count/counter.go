@@ -6,6 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 	"bnlab/internal/pool"
 )
 
@@ -222,7 +223,7 @@ func (w *tableWorker) alone(child int) (rows float64) {
 		}
 		copy(w.n, w.sums)
 	}
-	return Sum(w.n)
+	return num.Sum(w.n)
 }
 
 // added counts a family of the split.
@@ -238,7 +239,7 @@ func (w *tableWorker) added(f Family) (rows float64) {
 		w.split.with(w.table, u)
 		arrange(w, w.table[:size], f)
 	}
-	return Sum(w.n)
+	return num.Sum(w.n)
 }
 
 // locate finds the cell of each row, for rows with weights.
@@ -262,13 +263,4 @@ func (w *tableWorker) weigh(u int) {
 	for row, state := range w.columns.col[u] {
 		w.sums[w.cell[row]+cells*uint32(state)] += w.columns.weights[row]
 	}
-}
-
-// Sum adds from left to right.
-func Sum(x []float64) float64 {
-	total := 0.0
-	for _, v := range x {
-		total += v
-	}
-	return total
 }

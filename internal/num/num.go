@@ -1,0 +1,30 @@
+// Package num holds small functions of real numbers that the standard library and gonum lack.
+package num
+
+import "math"
+
+// Lgamma returns ln |Γ(x)|, without the sign.
+func Lgamma(x float64) float64 {
+	y, _ := math.Lgamma(x)
+	return y
+}
+
+// Sum adds from the first number to the last. The sum of gonum's floats adds in another order, and
+// so differs in the last digits.
+func Sum(x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// Finite reports whether no number is NaN or infinite.
+func Finite(xs ...float64) bool {
+	for _, x := range xs {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,40 @@
+package num_test
+
+import (
+	"math"
+	"testing"
+
+	"bnlab/internal/num"
+)
+
+func TestLgamma(t *testing.T) {
+	for x, want := range map[float64]float64{1: 0, 5: math.Log(24), 0.5: math.Log(math.Pi) / 2,
+		-0.5: math.Log(2 * math.Sqrt(math.Pi))} {
+		if got := num.Lgamma(x); !(math.Abs(got-want) < 1e-15) {
+			t.Errorf("Lgamma(%v) = %v, want %v", x, got, want)
+		}
+	}
+}
+
+// TestSum: the order of additions is part of the promise.
+func TestSum(t *testing.T) {
+	for _, c := range []struct {
+		x    []float64
+		want float64
+	}{{nil, 0}, {[]float64{1, 2, 4}, 7}, {[]float64{1, 1e16, -1e16, 1}, 1}, {[]float64{1e16, -1e16, 1, 1}, 2}} {
+		if got := num.Sum(c.x); got != c.want {
+			t.Errorf("Sum(%v) = %v, want %v", c.x, got, c.want)
+		}
+	}
+}
+
+func TestFinite(t *testing.T) {
+	if !num.Finite() || !num.Finite(0, -math.MaxFloat64) {
+		t.Error("numbers are not finite")
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if num.Finite(1, x) {
+			t.Errorf("%v is finite", x)
+		}
+	}
+}
