@@ -79,7 +79,7 @@ func ExampleCrossValidate() {
 	// 10-fold cross-validation of relapse, 150 cases, 10 times
 	// learner      AUC of relapse=yes  log score (nats)  accuracy       setting
 	// free         0.739 ± 0.046       -0.551 ± 0.036    0.718 ± 0.038  maximum a posteriori, pseudocount 1 (100 of 100 folds)
-	// spread only  0.740 ± 0.046       -0.551 ± 0.036    0.718 ± 0.038  maximum a posteriori, pseudocount 1, under 1 statement (100 of 100 folds)
+	// spread only  0.739 ± 0.046       -0.551 ± 0.036    0.718 ± 0.038  maximum a posteriori, pseudocount 1, under 1 statement (100 of 100 folds)
 	// monotone     0.752 ± 0.043       -0.545 ± 0.034    0.720 ± 0.038  maximum a posteriori, pseudocount 1, under 3 statements (100 of 100 folds)
 	// difference 0.0121 ± 0.0091, t = 1.33 with 99 degrees of freedom, p = 0.19
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // ConfusionOptions say which state a prediction names. Nil names the most probable one, of
-// equally probable ones the first.
+// those that are equally probable but for rounding (1e-12 of it) the first.
 type ConfusionOptions struct {
 	// Threshold, when positive, names State wherever its probability is at least that, and the
 	// other state elsewhere; the target has two states then.
@@ -61,7 +61,7 @@ func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, w
 		switch {
 		case opts.Threshold == 0:
 			for s, x := range p {
-				if x > p[named] {
+				if x > p[named] && !tie(x, p[named]) {
 					named = s
 				}
 			}

@@ -54,7 +54,8 @@ func (c *ROCCurve) String() string {
 //
 //	AUC = 1/(PN) Σ_i Σ_j ψ(x_i, y_j),   ψ = 1, ½, 0 for x_i >, =, < y_j,
 //
-// the statistic of Mann and Whitney over PN, and with the means V_i of ψ over j, U_j of ψ over i,
+// the statistic of Mann and Whitney over PN, where scores within 1e-12 of their size are equal, and
+// with the means V_i of ψ over j, U_j of ψ over i,
 //
 //	StdErr² = Σ_i (V_i − AUC)² / (P(P−1)) + Σ_j (U_j − AUC)² / (N(N−1)).
 //
@@ -124,7 +125,7 @@ func ladder(scores []float64, positive []bool, weights []float64) ([]step, error
 	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(b.score, a.score) })
 	last := 0
 	for i := 1; i < len(steps); i++ {
-		if steps[i].score == steps[last].score {
+		if tie(steps[last].score, steps[i].score) {
 			steps[last].positive += steps[i].positive
 			steps[last].negative += steps[i].negative
 			continue
@@ -142,6 +143,15 @@ func ladder(scores []float64, positive []bool, weights []float64) ([]step, error
 			errOneClass)
 	}
 	return steps, nil
+}
+
+// tied is the difference of two scores, relative to their size, that rounding may make of equal
+// ones. What is equal in exact arithmetic would else be told apart by the processor.
+const tied = 1e-12
+
+// tie tells whether scores a ≥ b are equal but for rounding.
+func tie(a, b float64) bool {
+	return a == b || !math.IsInf(a-b, 0) && a-b <= tied*max(math.Abs(a), math.Abs(b))
 }
 
 // checkLengths returns an error unless there is one of everything for each case, and weights

@@ -296,3 +296,27 @@ func BenchmarkAUC(b *testing.B) {
 		}
 	}
 }
+
+// Scores that are equal but for rounding are ties, whatever the processor makes of their last bits.
+func TestROCTiesWithinRounding(t *testing.T) {
+	third := 0.1 + 0.2 // 5e-17 above 0.3
+	for _, c := range []struct {
+		scores   []float64
+		positive []bool
+		want     float64
+	}{
+		{[]float64{third, 0.3}, []bool{true, false}, 0.5},
+		{[]float64{third, 0.3}, []bool{false, true}, 0.5},
+		{[]float64{0.3 * (1 + 1e-9), 0.3}, []bool{true, false}, 1},
+		{[]float64{-1e9, -1e9 * (1 + 1e-15), -2e9}, []bool{false, true, true}, 0.25},
+		{[]float64{math.Inf(1), math.Inf(1), 0}, []bool{true, false, false}, 0.75},
+	} {
+		curve, err := metric.ROC(c.scores, c.positive, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if curve.AUC != c.want {
+			t.Errorf("AUC of %v, %v = %v, want %v", c.scores, c.positive, curve.AUC, c.want)
+		}
+	}
+}
