@@ -146,9 +146,13 @@ func (c *cellSource) column(rows int) series.Series {
 		func() string { return strconv.Itoa(c.IntN(22)) },
 		func() string { return pick(c, "low", "high", "middle", "Low", " low", "low ", "\u00a0low") },
 		func() string { return pick(c, "", "NA", " NA ", "?", "NaN", " ", ".", "null", "<NA>", "\u00a0", "\n") },
-		func() string { return pick(c, "1", "01", "1.0", "+1", "-1", "1e0", "-0", "0", "1e400", "Inf", "0x1", "1_0") },
+		func() string {
+			return pick(c, "1", "01", "1.0", "+1", "-1", "1e0", "-0", "0", "1e400", "Inf", "0x1", "1_0")
+		},
 		func() string { return pick(c, "<5", ">5", "5", "5-9", "10-19", "stage 2", "stage 10", "≤3", "≥70") },
-		func() string { return pick(c, "é", "日本語", "ß", "12345678", "123456789", "1234567", "a longer text", "😀") },
+		func() string {
+			return pick(c, "é", "日本語", "ß", "12345678", "123456789", "1234567", "a longer text", "😀")
+		},
 		func() string {
 			return pick(c, "a,b", `"q"`, `a"b`, "a\nb", "a\r\nb", "a\r\r\nb", "a\rb", "a\r", "\r", ";", "\t", `\.`,
 				"\ufeffx", "#")
