@@ -93,8 +93,8 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	}
 	ctx, stop := interruptible(set.Context)
 	defer stop()
-	draws, err := p.Draw(name, m.Counts, m.pseudo(), &constraint.Sampling{
-		Draws: set.Draws, Src: set.Src, Context: ctx, Progress: set.Progress,
+	draws, err := p.Draw(ctx, name, m.Counts, m.pseudo(), &constraint.Sampling{
+		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
 	})
 	if draws != nil && ctx.Err() != nil {
 		if err = nil; len(draws.Theta) < minDraws {

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -32,9 +33,9 @@ type Draws struct {
 }
 
 // Draw draws the table of a variable from the posterior given counts n. Errors are those
-// of [Problem.LogMarginal], and one for a missing source of randomness. When the context of the settings is
-// done, its error comes together with the draws that were made by then, if any.
-func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
+// of [Problem.LogMarginal], and one for a missing source of randomness. When ctx is done, its error
+// comes together with the draws that were made by then, if any.
+func (p *Problem) Draw(ctx context.Context, name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
 	p.check(n, pseudocounts)
 	_, posterior, err := p.exponents(n, pseudocounts)
 	if err != nil {
@@ -82,12 +83,12 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 	})
 	sim.total = count * len(parts)
 	for _, part := range parts {
-		d, err := p.drawPart(part, posterior, sim, len(out.Theta))
+		d, err := p.drawPart(ctx, part, posterior, sim, len(out.Theta))
 		if err != nil {
 			return nil, err
 		}
 		if out.Theta = out.Theta[:len(d.Theta)]; len(out.Theta) == 0 {
-			return nil, fmt.Errorf("constraint: before the first draw: %w", sim.ctx.Err())
+			return nil, fmt.Errorf("constraint: before the first draw: %w", ctx.Err())
 		}
 		for i, x := range d.Theta {
 			for leaf, cell := range part.cells {
@@ -101,7 +102,7 @@ func (p *Problem) Draw(name string, n, pseudocounts []float64, set *Sampling) (*
 	}
 	if sim.ended {
 		out.EffectiveDraws = min(out.EffectiveDraws, float64(len(out.Theta)))
-		return out, sim.ctx.Err()
+		return out, ctx.Err()
 	}
 	return out, nil
 }
@@ -145,7 +146,8 @@ func (d *Draws) moments(entry int) (mean, spread float64) {
 }
 
 // drawPart draws the entries of a part, by leaf, count times or until the context is done.
-func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, count int) (*Draws, error) {
+func (p *Problem) drawPart(ctx context.Context, part *plan, posterior []float64, sim *simulation, count int) (*Draws,
+	error) {
 	src, err := sim.source()
 	if err != nil {
 		return nil, err
@@ -165,7 +167,7 @@ func (p *Problem) drawPart(part *plan, posterior []float64, sim *simulation, cou
 		samplers = append(samplers, s)
 	}
 	for i := range count {
-		if !sim.step() {
+		if !sim.step(ctx) {
 			break
 		}
 		for _, s := range samplers {

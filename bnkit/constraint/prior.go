@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -205,8 +206,8 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 		}
 		return 0, nil
 	}
-	sim.ctx, sim.progress = nil, nil // which are for draws
-	draws, err := p.drawPart(part, posterior, sim, sim.budget.Draws)
+	sim.progress = nil // which is for draws
+	draws, err := p.drawPart(context.Background(), part, posterior, sim, sim.budget.Draws)
 	if err != nil {
 		return 0, err
 	}

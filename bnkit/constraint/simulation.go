@@ -1,13 +1,13 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/cores"
 	"bnlab/internal/interrupt"
 )
 
@@ -22,8 +22,6 @@ type Sampling struct {
 	// there. The time grows about as its third power. Sets that are simulated one after the
 	// other, of dimensions d, count as √Σd².
 	Largest int
-	// Context, when not nil, ends [Problem.Draw] early.
-	Context context.Context
 	// Progress, when not nil, is called by [Problem.Draw] some hundred times; nb.Progress shows it. When it
 	// is interrupted it is called once more, with total lowered to done.
 	Progress func(done, total int)
@@ -40,7 +38,6 @@ type simulation struct {
 	src    rand.Source // nil if there is none
 	budget cores.Budget
 
-	ctx         context.Context
 	progress    func(done, total int)
 	done, total int  // draws of parts
 	ended       bool // early
@@ -48,8 +45,8 @@ type simulation struct {
 
 // step counts a draw of a part. It reports false, once, when the context is done: from then on fewer
 // draws are made of each part.
-func (s *simulation) step() bool {
-	if !s.ended && s.ctx != nil && s.ctx.Err() != nil {
+func (s *simulation) step(ctx context.Context) bool {
+	if !s.ended && ctx.Err() != nil {
 		s.ended = true
 		interrupt.Last(s.progress, s.done, s.total)
 		return false
@@ -71,7 +68,7 @@ func (s *Sampling) simulation(largest int) (*simulation, error) {
 		return nil, fmt.Errorf("constraint: a Sampling with %d Draws and a Largest of %d; give positive numbers, or "+
 			"0 for the defaults", s.Draws, s.Largest)
 	}
-	out.src, out.ctx, out.progress = s.Src, s.Context, s.Progress
+	out.src, out.progress = s.Src, s.Progress
 	if s.Draws > 0 {
 		out.budget.Draws = s.Draws
 	}

@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -102,13 +103,13 @@ type outcome struct {
 }
 
 // region finds the cells of a region, and scores the fold where there is one.
-func (r *round) region(root *cell, w *worker) outcome {
+func (r *round) region(ctx context.Context, root *cell, w *worker) outcome {
 	w.shared.set = r.a.set
 	cells := []*cell{root}
 	if r.a.sharing == Hierarchical {
-		cells = r.partition(root, w)
+		cells = r.partition(ctx, root, w)
 	}
-	out := outcome{complete: r.a.set.Context.Err() == nil}
+	out := outcome{complete: ctx.Err() == nil}
 	for _, c := range cells {
 		out.cells = append(out.cells, c.voxels)
 	}
@@ -129,12 +130,8 @@ func (r *round) region(root *cell, w *worker) outcome {
 }
 
 // rounds runs all regions of all trials and, when asked for, of all trials less each fold, in that
-// order. The outcomes are by round and region. Ctrl-C ends them as a done context does.
-func (a *analysis) rounds(validate bool) [][]outcome {
-	outer := a.set.Context
-	ctx, stop := interrupt.Context(outer)
-	a.set.Context = ctx
-	defer func() { stop(); a.set.Context = outer }()
+// order. The outcomes are by round and region.
+func (a *analysis) rounds(ctx context.Context, validate bool) [][]outcome {
 	n := 1
 	if validate {
 		n += len(a.folds)
@@ -158,10 +155,10 @@ func (a *analysis) rounds(validate bool) [][]outcome {
 			i, g := task/len(a.regions), task%len(a.regions)
 			r := rounds[i]
 			outcomes[i][g] = outcome{cells: [][]int{roots[g].voxels}}
-			if a.set.Context.Err() != nil {
+			if ctx.Err() != nil {
 				return
 			}
-			outcomes[i][g] = r.region(roots[g], w)
+			outcomes[i][g] = r.region(ctx, roots[g], w)
 			if r.left.Add(-1) == 0 && r != r.all {
 				r.samples = nil
 			}
@@ -173,7 +170,7 @@ func (a *analysis) rounds(validate bool) [][]outcome {
 			}
 		}
 	})
-	if a.set.Context.Err() != nil {
+	if ctx.Err() != nil {
 		interrupt.Last(a.set.Progress, done, total)
 	}
 	return outcomes

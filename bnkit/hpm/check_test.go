@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 				s.Trials[3].Run = ""
 			}
 			c.spoil(s, set)
-			_, err := CrossValidate(s, Hierarchical, set)
+			_, err := CrossValidate(t.Context(), s, Hierarchical, set)
 			if c.want == nil {
 				if err != nil {
 					t.Error(err)
@@ -118,10 +118,10 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Fit(nil, Shared, nil); err == nil {
+	if _, err := Fit(t.Context(), nil, Shared, nil); err == nil {
 		t.Error("no study passes")
 	}
-	if _, err := Fit(patch.study(), 9, nil); err == nil {
+	if _, err := Fit(t.Context(), patch.study(), 9, nil); err == nil {
 		t.Error("an unknown sharing passes")
 	}
 }
@@ -130,13 +130,14 @@ func TestErrors(t *testing.T) {
 func TestExactFits(t *testing.T) {
 	s := patch.study().Only([]int{0, 1})
 	for _, noise := range []Noise{ByCluster, ByVoxel} {
-		if _, err := Fit(s, Voxelwise, &Settings{Noise: noise}); err == nil ||
+		if _, err := Fit(t.Context(), s, Voxelwise, &Settings{Noise: noise}); err == nil ||
 			!strings.Contains(err.Error(), "exactly") {
 			t.Errorf("a trial of each kind, and no noise %v: %v", noise, err)
 		}
 	}
 	s = patch.study().Only([]int{0, 1, 2, 3})
-	if _, err := CrossValidate(s, Voxelwise, nil); err == nil || !strings.Contains(err.Error(), "exactly") {
+	if _, err := CrossValidate(t.Context(), s, Voxelwise, nil); err == nil || !strings.Contains(err.Error(),
+		"exactly") {
 		t.Errorf("training trials of each kind, and no noise: %v", err)
 	}
 }
@@ -151,11 +152,12 @@ func TestFlatVoxel(t *testing.T) {
 	}
 	const want = `hpm: fold 0 held out, region "CALC": noise by voxel, and in the other folds the signal never changes within a run: leave out voxel 6 (1, 2, 0) of CALC`
 	for _, sharing := range every {
-		if _, err := CrossValidate(s, sharing, &Settings{Noise: ByVoxel}); err == nil || err.Error() != want {
+		if _, err := CrossValidate(t.Context(), s, sharing,
+			&Settings{Noise: ByVoxel}); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", sharing, err, want)
 		}
 	}
-	m, err := Fit(s, Hierarchical, &Settings{Noise: ByVoxel})
+	m, err := Fit(t.Context(), s, Hierarchical, &Settings{Noise: ByVoxel})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	for _, sharing := range every {
-		m, err := Fit(s, sharing, nil)
+		m, err := Fit(t.Context(), s, sharing, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +196,7 @@ func TestWarnings(t *testing.T) {
 			}
 		}
 	}
-	m, err := Fit(s, Shared, &Settings{MaxSweeps: 1, Tolerance: 1e-15})
+	m, err := Fit(t.Context(), s, Shared, &Settings{MaxSweeps: 1, Tolerance: 1e-15})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +225,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestOtherTrials(t *testing.T) {
-	m, err := Fit(patch.study(), Shared, nil)
+	m, err := Fit(t.Context(), patch.study(), Shared, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

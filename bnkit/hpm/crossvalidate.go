@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -47,8 +48,9 @@ type RegionScore struct {
 // The score of held-out trials is Σ_v −½[n log 2πσ_v² + e_v/σ_v²], summed over folds and divided by
 // the number of trials, with the variances of the fit. With nuisance terms it is that of what they leave.
 //
-// It needs two folds, or three for Hierarchical. Errors are those of [Fit].
-func CrossValidate(study *Study, sharing Sharing, set *Settings) (*Validation, error) {
+// It needs two folds, or three for Hierarchical. Errors are those of [Fit]. When ctx ends
+// first, the folds that are complete come back, marked as Interrupted.
+func CrossValidate(ctx context.Context, study *Study, sharing Sharing, set *Settings) (*Validation, error) {
 	least := 2
 	if sharing == Hierarchical {
 		least = 3
@@ -57,7 +59,7 @@ func CrossValidate(study *Study, sharing Sharing, set *Settings) (*Validation, e
 	if err != nil {
 		return nil, err
 	}
-	outcomes := a.rounds(true)
+	outcomes := a.rounds(ctx, true)
 	model, err := a.model(outcomes[0])
 	if err != nil {
 		return nil, err

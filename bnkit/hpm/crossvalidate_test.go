@@ -58,7 +58,7 @@ func TestPartitionsOfFolds(t *testing.T) {
 
 func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) *Validation {
 	t.Helper()
-	v, err := CrossValidate(s, sharing, set)
+	v, err := CrossValidate(t.Context(), s, sharing, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) *Valid
 				rest = append(rest, n)
 			}
 		}
-		m, err := Fit(s.Only(rest), sharing, set)
+		m, err := Fit(t.Context(), s.Only(rest), sharing, set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestExpectedScore(t *testing.T) {
 	s := calc.study()
 	pairs := LeaveOneOfEachOut(s)
 	for _, size := range []int{6, 20, 40} {
-		v, err := CrossValidate(s.Only(slices.Concat(pairs[:size/2]...)), Voxelwise, nil)
+		v, err := CrossValidate(t.Context(), s.Only(slices.Concat(pairs[:size/2]...)), Voxelwise, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

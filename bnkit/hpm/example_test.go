@@ -1,6 +1,7 @@
 package hpm_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -42,14 +43,14 @@ func Example() {
 	}
 
 	for _, sharing := range []hpm.Sharing{hpm.Voxelwise, hpm.Shared, hpm.Hierarchical} {
-		check, err := hpm.CrossValidate(study, sharing, nil)
+		check, err := hpm.CrossValidate(context.Background(), study, sharing, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		fmt.Printf("%-12s  %7.1f nats a trial, %d clusters\n", sharing, check.Score, len(check.Model.Clusters))
 	}
-	model, err := hpm.Fit(study, hpm.Hierarchical, nil)
+	model, err := hpm.Fit(context.Background(), study, hpm.Hierarchical, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

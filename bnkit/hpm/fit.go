@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,9 +16,9 @@ import (
 //
 // It returns an error for a study that [Study.Check] refuses, settings out of range, fewer than two
 // folds for Hierarchical, voxels that never change when noise is by voxel, nuisance terms that leave
-// nothing of a run, and models that fit their trials exactly. When the context ends first the
+// nothing of a run, and models that fit their trials exactly. When ctx ends first, the
 // partition found by then is fitted.
-func Fit(study *Study, sharing Sharing, set *Settings) (*Model, error) {
+func Fit(ctx context.Context, study *Study, sharing Sharing, set *Settings) (*Model, error) {
 	least := 1
 	if sharing == Hierarchical {
 		least = 2
@@ -26,7 +27,7 @@ func Fit(study *Study, sharing Sharing, set *Settings) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.model(a.rounds(false)[0])
+	return a.model(a.rounds(ctx, false)[0])
 }
 
 // model fits the cells of all regions to all trials.

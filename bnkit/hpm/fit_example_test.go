@@ -1,6 +1,7 @@
 package hpm_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -21,7 +22,7 @@ func ExampleFit() {
 				Data: []float64{0.9, 2.0, 5.1, 10.0, 1.1, 2.0}},
 		},
 	}
-	model, err := hpm.Fit(study, hpm.Shared, nil)
+	model, err := hpm.Fit(context.Background(), study, hpm.Shared, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -47,11 +47,11 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		folds = append(folds, to)
 	}
 	for _, sharing := range every {
-		a, err := CrossValidate(s, sharing, nil)
+		a, err := CrossValidate(t.Context(), s, sharing, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := CrossValidate(shuffled, sharing, &Settings{Folds: folds})
+		b, err := CrossValidate(t.Context(), shuffled, sharing, &Settings{Folds: folds})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 // TestUnits measures the signal in other units, down to those in which squares of squares are no numbers.
 func TestUnits(t *testing.T) {
 	for _, sharing := range every {
-		want, err := Fit(patch.study(), sharing, nil)
+		want, err := Fit(t.Context(), patch.study(), sharing, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestUnits(t *testing.T) {
 				floats.Scale(unit, trial.Data)
 				n += len(trial.Data)
 			}
-			got, err := Fit(s, sharing, nil)
+			got, err := Fit(t.Context(), s, sharing, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,11 +105,11 @@ func TestWorkers(t *testing.T) {
 		s.Voxels[v].Region = string(rune('A' + v%3))
 	}
 	for _, sharing := range every {
-		one, err := CrossValidate(s, sharing, &Settings{Workers: 1})
+		one, err := CrossValidate(t.Context(), s, sharing, &Settings{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		five, err := CrossValidate(s, sharing, &Settings{Workers: 5})
+		five, err := CrossValidate(t.Context(), s, sharing, &Settings{Workers: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestNormalised(t *testing.T) {
 	}
 	for _, s := range []*Study{patch.study(), against} {
 		for _, sharing := range every[1:] {
-			m, err := Fit(s, sharing, nil)
+			m, err := Fit(t.Context(), s, sharing, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestLeastLength(t *testing.T) {
 	for n := range s.Trials {
 		s.Trials[n].Onsets = []Onset{{"Sentence", 1}, {"Picture", 5}}
 	}
-	m, err := Fit(s, Voxelwise, nil)
+	m, err := Fit(t.Context(), s, Voxelwise, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestLeastLength(t *testing.T) {
 	for i, x := range slices.Concat(m.Response(0)...) {
 		numtest.Close(t, x, want[i], 1e-10, 1e-10)
 	}
-	shared, err := Fit(s, Shared, nil)
+	shared, err := Fit(t.Context(), s, Shared, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	told := false
-	set := &Settings{Context: ctx, Workers: 1, Progress: func(done, total int) {
+	set := &Settings{Workers: 1, Progress: func(done, total int) {
 		if done == 9 && total == 9 {
 			told = true // the last word of an interrupted run
 			return
@@ -217,7 +217,7 @@ func TestInterrupted(t *testing.T) {
 			stop()
 		}
 	}}
-	v, err := CrossValidate(s, Hierarchical, set)
+	v, err := CrossValidate(ctx, s, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestInterrupted(t *testing.T) {
 	if !v.Interrupted || len(v.Folds) != 1 || v.Model.Interrupted || !strings.Contains(v.String(), "interrupted") {
 		t.Errorf("interrupted %v, %d folds, model %v", v.Interrupted, len(v.Folds), v.Model.Interrupted)
 	}
-	m, err := Fit(s, Hierarchical, set)
+	m, err := Fit(ctx, s, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,14 +235,14 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("a fit that is ended at once has %d clusters, want the 4 regions; interrupted %v", len(m.Clusters),
 			m.Interrupted)
 	}
-	whole, err := Fit(s, Shared, set)
+	whole, err := Fit(ctx, s, Shared, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if whole.Interrupted {
 		t.Error("a fit without a partition to find is said to lack one")
 	}
-	v, err = CrossValidate(s, Hierarchical, set)
+	v, err = CrossValidate(ctx, s, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestInterrupted(t *testing.T) {
 // TestSimulate refits what was drawn from a model with little noise.
 func TestSimulate(t *testing.T) {
 	s := patch.study()
-	m, err := Fit(s, Shared, nil)
+	m, err := Fit(t.Context(), s, Shared, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestSimulate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Fit(drawn, Shared, nil)
+	again, err := Fit(t.Context(), drawn, Shared, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestSimulate(t *testing.T) {
 func TestSaveLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.json")
 	for _, sharing := range every {
-		m, err := Fit(patch.study(), sharing, nil)
+		m, err := Fit(t.Context(), patch.study(), sharing, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestSaveLoad(t *testing.T) {
 			t.Errorf("%v: the file changes the model", sharing)
 		}
 	}
-	m, _ := Fit(patch.study(), Shared, nil)
+	m, _ := Fit(t.Context(), patch.study(), Shared, nil)
 	for name, spoil := range map[string]func(){
 		"no variance":   func() { m.Variance[0] = 0 },
 		"no voxels":     func() { m.Voxels = nil },

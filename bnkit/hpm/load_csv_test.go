@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -152,7 +153,7 @@ func ExampleFromCSV() {
 		fmt.Println(err)
 		return
 	}
-	model, err := Fit(l.Study, Shared, nil)
+	model, err := Fit(context.Background(), l.Study, Shared, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

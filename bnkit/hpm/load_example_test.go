@@ -1,6 +1,7 @@
 package hpm_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -24,7 +25,7 @@ func ExampleFromNIfTI() {
 		fmt.Println(err)
 		return
 	}
-	model, err := hpm.Fit(study.Study, hpm.Shared, nil)
+	model, err := hpm.Fit(context.Background(), study.Study, hpm.Shared, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -26,7 +26,7 @@ func TestFrischWaugh(t *testing.T) {
 			s.Trials[n].Data[i] += 1e4 // a baseline far above the noise
 		}
 	}
-	m, err := Fit(s, Voxelwise, &Settings{Noise: ByVoxel})
+	m, err := Fit(t.Context(), s, Voxelwise, &Settings{Noise: ByVoxel})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +72,11 @@ func TestOrderInFolds(t *testing.T) {
 	for n := range s.Trials {
 		s.Trials[n].Run = []string{"one", "two", "three"}[n%3]
 	}
-	want, err := CrossValidate(s, Shared, &Settings{Folds: [][]int{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}})
+	want, err := CrossValidate(t.Context(), s, Shared, &Settings{Folds: [][]int{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CrossValidate(s, Shared, &Settings{Folds: [][]int{{3, 0, 6}, {7, 4, 1}, {2, 8, 5}}})
+	got, err := CrossValidate(t.Context(), s, Shared, &Settings{Folds: [][]int{{3, 0, 6}, {7, 4, 1}, {2, 8, 5}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestOrderInFolds(t *testing.T) {
 func TestNoNuisanceLeft(t *testing.T) {
 	s := odd(9)
 	s.Nuisance.Intercept = true
-	before, err := Fit(s, Shared, nil)
+	before, err := Fit(t.Context(), s, Shared, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestNoNuisanceLeft(t *testing.T) {
 			s.Trials[n].Data[i] += float64(100*n + i%len(s.Voxels))
 		}
 	}
-	after, err := Fit(s, Shared, nil)
+	after, err := Fit(t.Context(), s, Shared, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestNuisanceErrors(t *testing.T) {
 	s := odd(1)
 	for _, degree := range []int{10, math.MaxInt} {
 		s.Nuisance.Drift = degree
-		if _, err := Fit(s, Shared, nil); err == nil ||
+		if _, err := Fit(t.Context(), s, Shared, nil); err == nil ||
 			!strings.Contains(err.Error(), "9 images and 9 independent nuisance terms") {
 			t.Errorf("a run of 9 images and drift of degree %d: %v", degree, err)
 		}
@@ -120,7 +120,8 @@ func TestNuisanceErrors(t *testing.T) {
 	for n := range s.Trials {
 		s.Trials[n].Run = "one"
 	}
-	if _, err := CrossValidate(s, Shared, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7, 8}}}); err == nil {
+	if _, err := CrossValidate(t.Context(), s, Shared, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7,
+		8}}}); err == nil {
 		t.Error("folds cut a run with an intercept")
 	}
 }

@@ -170,7 +170,7 @@ func sumOfSquares(rows [][]float64, w, xs []float64) float64 {
 func TestVoxelwiseIsLeastSquares(t *testing.T) {
 	for name, s := range map[string]*Study{"one timing": odd(1), "timing by voxel": shifted(odd(2))} {
 		t.Run(name, func(t *testing.T) {
-			m, err := Fit(s, Voxelwise, &Settings{Noise: ByVoxel})
+			m, err := Fit(t.Context(), s, Voxelwise, &Settings{Noise: ByVoxel})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,17 +1,20 @@
 package hpm
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // partition returns the cells of a region, for the trials of a round: a cell is cut as long as that does not lower
 // the average log score of a cross-validation over their folds (N06, Algorithm 3, steps 3 and 4).
 // Equal scores cut, as in the paper. A done context leaves cells whole.
-func (r *round) partition(root *cell, w *worker) []*cell {
-	return r.refine(nil, root, r.crossScore(root, w), w)
+func (r *round) partition(ctx context.Context, root *cell, w *worker) []*cell {
+	return r.refine(ctx, nil, root, r.crossScore(root, w), w)
 }
 
-func (r *round) refine(cells []*cell, c *cell, score float64, w *worker) []*cell {
+func (r *round) refine(ctx context.Context, cells []*cell, c *cell, score float64, w *worker) []*cell {
 	children := c.parts(r.a.set.CutZ, r.a.study)
-	if len(children) < 2 || r.a.set.Context.Err() != nil {
+	if len(children) < 2 || ctx.Err() != nil {
 		return append(cells, c)
 	}
 	scores, sum := make([]float64, len(children)), 0.0
@@ -24,7 +27,7 @@ func (r *round) refine(cells []*cell, c *cell, score float64, w *worker) []*cell
 		return append(cells, c)
 	}
 	for i, child := range children {
-		cells = r.refine(cells, child, scores[i], w)
+		cells = r.refine(ctx, cells, child, scores[i], w)
 	}
 	return cells
 }

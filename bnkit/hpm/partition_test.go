@@ -65,7 +65,7 @@ func TestRecovery(t *testing.T) {
 		const replicates = 4
 		for seed := range uint64(replicates) {
 			s, truth, response := quadrants(6, 10, c.noise, true, false, seed)
-			m, err := Fit(s, Hierarchical, nil)
+			m, err := Fit(t.Context(), s, Hierarchical, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 			s.Voxels[v].Z = v % 3
 		}
 		score := func(voxels []int) float64 {
-			v, err := CrossValidate(s.Select(voxels), Shared, nil)
+			v, err := CrossValidate(t.Context(), s.Select(voxels), Shared, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,7 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 			all[v] = v
 		}
 		refine(all)
-		m, err := Fit(s, Hierarchical, &Settings{CutZ: cutZ})
+		m, err := Fit(t.Context(), s, Hierarchical, &Settings{CutZ: cutZ})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,14 +167,14 @@ func TestUnequalNoise(t *testing.T) {
 		gain := 0.0
 		for seed := range uint64(4) {
 			s, truth, _ := quadrants(6, 10, 1, false, c.unequal, seed)
-			whole, err := CrossValidate(s, Shared, &Settings{Noise: c.noise})
+			whole, err := CrossValidate(t.Context(), s, Shared, &Settings{Noise: c.noise})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for v := range s.Voxels {
 				s.Voxels[v].Region = string(rune('A' + truth[v]))
 			}
-			parts, err := CrossValidate(s, Shared, &Settings{Noise: c.noise})
+			parts, err := CrossValidate(t.Context(), s, Shared, &Settings{Noise: c.noise})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,7 +233,7 @@ func TestTies(t *testing.T) {
 		if got := r.crossScore(root, nil); got != -8 {
 			t.Errorf("score %v on average, want -8", got)
 		}
-		if got := len(r.partition(root, nil)); got != test.cells {
+		if got := len(r.partition(t.Context(), root, nil)); got != test.cells {
 			t.Errorf("four parts of %v in place of a whole of -8: %d cells, want %d", test.parts, got, test.cells)
 		}
 	}
@@ -242,7 +242,7 @@ func TestTies(t *testing.T) {
 // TestUnequalFolds weighs folds by their trials.
 func TestUnequalFolds(t *testing.T) {
 	s := patch.study()
-	v, err := CrossValidate(s, Voxelwise, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5}, {6, 7, 8, 9}}})
+	v, err := CrossValidate(t.Context(), s, Voxelwise, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5}, {6, 7, 8, 9}}})
 	if err != nil {
 		t.Fatal(err)
 	}

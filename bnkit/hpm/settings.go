@@ -1,7 +1,6 @@
 package hpm
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -76,9 +75,6 @@ type Settings struct {
 	MaxSweeps int
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers int
-	// Context, when not nil, ends a run early, as Ctrl-C does: the partition found by then is fitted and comes
-	// back, marked as Interrupted.
-	Context context.Context
 	// Progress, when not nil, is called after each step, never twice at a time; nb.Progress
 	// shows it. A run that is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
@@ -109,8 +105,5 @@ func (s *Settings) defaults(sharing Sharing) (*Settings, error) {
 		c.MaxSweeps = 10000
 	}
 	c.Workers = pool.Workers(c.Workers)
-	if c.Context == nil {
-		c.Context = context.Background()
-	}
 	return &c, nil
 }

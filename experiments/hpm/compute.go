@@ -38,7 +38,7 @@ func (c *Course) at(model, size int) (score float64, cells int, ok bool) {
 // validate cross-validates a model with all workers.
 func validate(ctx context.Context, job *run.Job, study *hpm.Study, sharing hpm.Sharing,
 	noise hpm.Noise) (*hpm.Validation, error) {
-	v, err := hpm.CrossValidate(study, sharing, &hpm.Settings{Noise: noise, Workers: max(job.Workers, 1), Context: ctx})
+	v, err := hpm.CrossValidate(ctx, study, sharing, &hpm.Settings{Noise: noise, Workers: max(job.Workers, 1)})
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,7 @@ func efforts(ctx context.Context, job *run.Job, s *Source) ([]Effort, error) {
 	job.Step("sweeps on " + s.name)
 	var all []Effort
 	for _, tolerance := range tolerances {
-		m, err := hpm.Fit(s.Study, hpm.Shared, &hpm.Settings{Tolerance: tolerance, Workers: max(job.Workers, 1),
-			Context: ctx})
+		m, err := hpm.Fit(ctx, s.Study, hpm.Shared, &hpm.Settings{Tolerance: tolerance, Workers: max(job.Workers, 1)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -174,13 +173,13 @@ func variants(ctx context.Context, job *run.Job, c *Course, study *hpm.Study, si
 
 // jackknife returns standard errors of the responses of each voxel, by voxel, process and lag: from the fits
 // without a fold each, √((F − 1)/F Σ_f (P_f − P̄)²) with F folds.
-func jackknife(study *hpm.Study, folds [][]int) ([][][]float64, error) {
+func jackknife(ctx context.Context, study *hpm.Study, folds [][]int) ([][][]float64, error) {
 	n := float64(len(folds))
 	var fits [][][][]float64
 	for f := range folds {
 		kept := slices.Concat(slices.Delete(slices.Clone(folds), f, f+1)...)
 		slices.Sort(kept)
-		m, err := hpm.Fit(study.Only(kept), hpm.Voxelwise, &hpm.Settings{Workers: 1})
+		m, err := hpm.Fit(ctx, study.Only(kept), hpm.Voxelwise, &hpm.Settings{Workers: 1})
 		if err != nil {
 			return nil, err
 		}

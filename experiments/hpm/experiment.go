@@ -96,7 +96,7 @@ func (r *Results) starplus(ctx context.Context, job *run.Job, s *Source) error {
 	}
 	r.Table2 = append(r.Table2, table2)
 	if s.name == fromROI {
-		if r.StdErr, err = jackknife(study, folds); err != nil {
+		if r.StdErr, err = jackknife(ctx, study, folds); err != nil {
 			return err
 		}
 	} else {

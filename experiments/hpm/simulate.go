@@ -97,7 +97,7 @@ func recovery(ctx context.Context, job *run.Job, c Config) ([]Recovery, error) {
 		study := c.Standin.simulate(voxels, sevenClusters, func(hpm.Voxel) float64 { return r.NoiseSD }, squareTrials,
 			job.Source(recoveryStream, replicate))
 		for m, model := range models {
-			v, err := hpm.CrossValidate(study, model.sharing, &hpm.Settings{Workers: 1, Context: ctx})
+			v, err := hpm.CrossValidate(ctx, study, model.sharing, &hpm.Settings{Workers: 1})
 			if err != nil {
 				return err
 			}
@@ -132,7 +132,7 @@ func unequal(ctx context.Context, job *run.Job, c Config) (Unequal, error) {
 				return 2
 			}, squareTrials, job.Source(unequalStream, replicate))
 			for k, noise := range []hpm.Noise{hpm.ByCluster, hpm.ByVoxel} {
-				m, err := hpm.Fit(study, hpm.Hierarchical, &hpm.Settings{Noise: noise, Workers: 1, Context: ctx})
+				m, err := hpm.Fit(ctx, study, hpm.Hierarchical, &hpm.Settings{Noise: noise, Workers: 1})
 				if err != nil {
 					return err
 				}

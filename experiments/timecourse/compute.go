@@ -48,7 +48,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	job.Step("draw the truths")
 	var truths [][]*bn.Network
 	for i, s := range list {
-		drawn, err := s.truths(c.Sets, func(table int) rand.Source { return job.Source(streamTruth, 100*i+table) })
+		drawn, err := s.truths(ctx, c.Sets, func(table int) rand.Source { return job.Source(streamTruth, 100*i+table) })
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package timecourse
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -19,7 +20,7 @@ var drawn = sync.OnceValues(func() ([][]*bn.Network, error) {
 	}
 	var truths [][]*bn.Network
 	for _, s := range list {
-		three, err := s.truths(3, testSource)
+		three, err := s.truths(context.Background(), 3, testSource)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +108,7 @@ func TestTruths(t *testing.T) {
 		var few []*bn.Network
 		if !testing.Short() {
 			var err error
-			if few, err = s.truths(2, testSource); err != nil {
+			if few, err = s.truths(t.Context(), 2, testSource); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package timecourse
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
@@ -22,7 +23,7 @@ const (
 //
 // Deviation: W00 §5.2 has one "plausible" network of each structure, specified by hand and
 // not published.
-func (s structure) truths(n int, src func(table int) rand.Source) ([]*bn.Network, error) {
+func (s structure) truths(ctx context.Context, n int, src func(table int) rand.Source) ([]*bn.Network, error) {
 	p, err := constraint.Compile(s.net, s.statements()...)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,8 @@ func (s structure) truths(n int, src func(table int) rand.Source) ([]*bn.Network
 		if len(s.net.DAG().Parents(v)) == 0 {
 			continue // uniform as they are
 		}
-		draws, err := p.Draw(s.net.Variable(v).Name, none, none, &constraint.Sampling{Draws: longest, Src: src(v)})
+		draws, err := p.Draw(ctx, s.net.Variable(v).Name, none, none,
+			&constraint.Sampling{Draws: longest, Src: src(v)})
 		if err != nil {
 			return nil, err
 		}
