@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// TestREADMEScript follows "In a script of your own" line by line, in both ways, in an empty folder. The
+// TestREADMEScript follows "In your own program" line by line, in both ways, in an empty folder. The
 // checkout stands behind a path with a space.
 func TestREADMEScript(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links two programs: not in -short")
 	}
-	section := section(t, read(t, "../README.md"), "In a script of your own")
+	section := section(t, read(t, "../README.md"), "In your own program")
 	program, lines := goBlocks(section), indented(section)
 	if len(program) != 1 || len(lines) != 3 {
 		t.Fatalf("the section has %d programs and %d blocks of lines, want 1 and 3: way, output, other way",
