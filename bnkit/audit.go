@@ -1,7 +1,6 @@
 package bnkit
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -35,10 +34,9 @@ func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if set != nil {
 		own = *set
 	}
-	var stop context.CancelFunc
-	own.Context, stop = interruptible(own.Context)
+	ctx, stop := interruptible(own.Context)
 	defer stop()
-	verdicts, err := learn.Audit(m.Result, &own)
+	verdicts, err := learn.Audit(ctx, m.Result, &own)
 	if err != nil && verdicts == nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -45,9 +46,9 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
-	ls, stop := set.run(m, heldOut)
+	ctx, ls, stop := set.run(context.Background(), m, heldOut)
 	defer stop()
-	r, err := learn.Fit(net, t, m, ls)
+	r, err := learn.Fit(ctx, net, t, m, ls)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -53,9 +54,9 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
 	}
-	ls, stop := set.run(m, heldOut)
+	ctx, ls, stop := set.run(context.Background(), m, heldOut)
 	defer stop()
-	fit, err := dbn.Fit(net, s, m, ls)
+	fit, err := dbn.Fit(ctx, net, s, m, ls)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -120,7 +120,8 @@ func TestFitSeries(t *testing.T) {
 		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(net, frame, m,
 			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
 		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
-		want := must[*dbn.Fitted](t)(dbn.Fit(net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0), Starts: 1,
+		want := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0),
+			Starts:  1,
 			HeldOut: held}))
 		for v := range 3 {
 			for i, p := range want.Net.Template().CPT(v).P {

@@ -176,7 +176,7 @@ func sameBits(a, b []float64) bool {
 func TestSaveSeriesOfNetwork(t *testing.T) {
 	net := must[*dbn.Network](t)(umbrellas())
 	s := must[*dbn.Series](t)(net.Sample([]int{5}, rand.NewPCG(1, 0)))
-	fit := must[*dbn.Fitted](t)(dbn.Fit(net, s, learn.MAP{Pseudocount: 1}, nil))
+	fit := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, s, learn.MAP{Pseudocount: 1}, nil))
 	for name, m := range map[string]dbn.Model{"network": net, "fit": fit, "bare fit": &dbn.Fitted{Net: net},
 		"model": &bnkit.SeriesModel{Fitted: fit}} {
 		path := filepath.Join(t.TempDir(), "m.json")

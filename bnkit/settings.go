@@ -54,9 +54,10 @@ type Settings struct {
 	Context context.Context
 }
 
-// run are the settings of package learn. Until stop is called Ctrl-C ends a fit that iterates
-// with the best so far; a second one ends the program, as ever.
-func (s *Settings) run(m learn.Method, heldOut learn.Cases) (ls *learn.Settings, stop context.CancelFunc) {
+// run are the settings of package learn, and the context of the fit, which Settings.Context ends too. Until
+// stop is called Ctrl-C ends a fit that iterates with the best so far; a second one ends the program, as ever.
+func (s *Settings) run(ctx context.Context, m learn.Method, heldOut learn.Cases) (_ context.Context,
+	ls *learn.Settings, stop context.CancelFunc) {
 	ls = &learn.Settings{
 		SkipMissing: s.SkipMissing, Workers: s.Workers,
 		Starts: s.Starts, Src: rand.NewPCG(s.Seed, 0), From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations,
@@ -64,8 +65,13 @@ func (s *Settings) run(m learn.Method, heldOut learn.Cases) (ls *learn.Settings,
 		HeldOut:   heldOut, Patience: s.Patience, Progress: s.Progress,
 	}
 	if !learn.Iterates(m) {
-		return ls, func() {}
+		return ctx, ls, func() {}
 	}
-	ls.Context, stop = interruptible(s.Context)
-	return ls, stop
+	if s.Context == nil {
+		ctx, stop = interruptible(ctx)
+		return ctx, ls, stop
+	}
+	both, stop := interruptible(s.Context)
+	context.AfterFunc(ctx, stop)
+	return both, ls, stop
 }

@@ -35,7 +35,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 	problem := must[*constraint.Problem](t)(constraint.Compile(net, up, few))
 	solution := must[*constraint.Solution](t)(problem.Solve(counts.N))
 	compiled := must[*learn.Compiled](t)(learn.Compile(net, m))
-	result := must[*learn.Result](t)(learn.Fit(net, table, m, nil))
+	result := must[*learn.Result](t)(learn.Fit(t.Context(), net, table, m, nil))
 	model := &bnkit.Model{Result: result}
 	engine := must[*infer.Engine](t)(infer.New(net, nil))
 	plan := must[*infer.Plan](t)(infer.NewPlan(net, table, nil))

@@ -53,9 +53,9 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
-	ls, stop := set.run(m, heldOut)
+	ctx, ls, stop := set.run(ctx, m, heldOut)
 	defer stop()
-	r, err := learn.FitSource(ctx, net, src, m, ls)
+	r, err := learn.Fit(ctx, net, src, m, ls)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

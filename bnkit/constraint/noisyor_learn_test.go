@@ -47,7 +47,7 @@ func TestEMUnderNoisyOR(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fit, err := learn.Fit(net, table, learn.EM{Constraints: statements},
+		fit, err := learn.Fit(t.Context(), net, table, learn.EM{Constraints: statements},
 			&learn.Settings{Src: rng, Starts: 3, MaxIterations: 60})
 		if err != nil {
 			t.Fatal(err)
@@ -87,11 +87,11 @@ func TestClassicalNoisyOR(t *testing.T) {
 	rng := rand.New(rand.NewPCG(52, 0))
 	for range 5 {
 		table := sample(t, net, rng, 300)
-		exact, err := learn.Fit(net, table, learn.ML{Constraints: statements}, nil)
+		exact, err := learn.Fit(t.Context(), net, table, learn.ML{Constraints: statements}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		climbed, err := learn.Fit(net, table,
+		climbed, err := learn.Fit(t.Context(), net, table,
 			learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "cough", Leak: true}}},
 			&learn.Settings{Tolerance: 1e-13})
 		if err != nil {

@@ -1,6 +1,7 @@
 package constraint_test
 
 import (
+	"context"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -32,7 +33,7 @@ func regression(model string, s constraint.Constraint) {
 		fmt.Println(err)
 		return
 	}
-	fit, err := learn.Fit(net, table, learn.ML{Constraints: []constraint.Constraint{s}}, nil)
+	fit, err := learn.Fit(context.Background(), net, table, learn.ML{Constraints: []constraint.Constraint{s}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

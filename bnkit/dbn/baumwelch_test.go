@@ -189,7 +189,7 @@ func TestBaumWelch(t *testing.T) {
 		h.a, h.b = append(h.a, two.CPT(1).Row(state)), append(h.b, two.CPT(2).Row(state))
 	}
 	set, thetas, logliks := iterates(10, two)
-	fit, err := dbn.Fit(net, s, learn.EM{}, set)
+	fit, err := dbn.Fit(t.Context(), net, s, learn.EM{}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,11 +238,11 @@ func TestTiesByStatement(t *testing.T) {
 		}
 	}
 	set, thetas, logliks := iterates(10, net.Template())
-	if _, err := dbn.Fit(net, s, learn.EM{}, set); err != nil {
+	if _, err := dbn.Fit(t.Context(), net, s, learn.EM{}, set); err != nil {
 		t.Fatal(err)
 	}
 	plain, want, wantLogliks := iterates(10, unrolled)
-	if _, err := learn.Fit(unrolled, table(t, cols...),
+	if _, err := learn.Fit(t.Context(), unrolled, table(t, cols...),
 		learn.EM{Constraints: []constraint.Constraint{share("u", 0), share("s", 1), share("y", 0)}},
 		plain); err != nil {
 		t.Fatal(err)

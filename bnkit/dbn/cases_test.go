@@ -211,9 +211,9 @@ func TestNothing(t *testing.T) {
 		err     error
 		message string
 	}{
-		"fit no network":     {second(dbn.Fit(nil, s, learn.EM{}, nil)), "no network"},
-		"fit empty network":  {second(dbn.Fit(new(dbn.Network), s, learn.EM{}, nil)), "no network"},
-		"fit no series":      {second(dbn.Fit(net, nil, learn.EM{}, nil)), "no series"},
+		"fit no network":     {second(dbn.Fit(t.Context(), nil, s, learn.EM{}, nil)), "no network"},
+		"fit empty network":  {second(dbn.Fit(t.Context(), new(dbn.Network), s, learn.EM{}, nil)), "no network"},
+		"fit no series":      {second(dbn.Fit(t.Context(), net, nil, learn.EM{}, nil)), "no series"},
 		"sampled no network": {second(dbn.NewSampled(nil, s, 1, rand.NewPCG(1, 0))), "no network"},
 		"smooth":             {second(net.Smooth(nil)), "no series"},
 		"filter":             {second(net.Filter(nil)), "no series"},
@@ -221,9 +221,9 @@ func TestNothing(t *testing.T) {
 		"likelihood":         {second(net.LogLikelihood(nil)), "no series"},
 		"table":              {second(dbn.NewSeries(nil, nil)), "no table"},
 		"template":           {second(net.With(nil)), "no template"},
-		"held out alike": {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1},
+		"held out alike": {second(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1},
 			&learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: renamed})), `variable 1 is "cloud`},
-		"held out":           {second(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, set)), "another network"},
+		"held out":           {second(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1}, set)), "another network"},
 		"expect":             {second(cases.Expect(theta, theta)), "another network"},
 		"expect sampled":     {second(sampled.Expect(theta, theta)), "another network"},
 		"likelihood cases":   {second(cases.LogLikelihood(theta)), "another network"},

@@ -1,6 +1,7 @@
 package dbn_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -114,13 +115,13 @@ func ExampleSampled() {
 			fmt.Println(err)
 		}
 	}}
-	fit, err := learn.FitCases(net.Template(), cases, learn.EM{Pseudocount: 1}, set)
+	fit, err := learn.FitCases(context.Background(), net.Template(), cases, learn.EM{Pseudocount: 1}, set)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	exact, err := dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1,
-		MaxIterations: 5})
+	exact, err := dbn.Fit(context.Background(), net, s, learn.EM{Pseudocount: 1},
+		&learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
 	if err != nil {
 		fmt.Println(err)
 		return

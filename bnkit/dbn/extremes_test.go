@@ -121,7 +121,8 @@ func TestNoNetwork(t *testing.T) {
 		for what, err := range map[string]error{
 			"predict": second(none.Predict(s, 1)), "filter": second(none.Filter(s)), "smooth": second(none.Smooth(s)),
 			"unroll": second(none.Unroll(1)),
-			"sample": second(none.Sample([]int{1}, rand.NewPCG(1, 0))), "fit": second(dbn.Fit(none, s, nil, nil)),
+			"sample": second(none.Sample([]int{1}, rand.NewPCG(1, 0))), "fit": second(dbn.Fit(t.Context(), none, s, nil,
+				nil)),
 			"likelihood": second(none.LogLikelihood(s)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "no network") {

@@ -1,6 +1,7 @@
 package dbn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,15 +28,15 @@ type Fitted struct {
 //
 //	constraint.Influence{Parent: "rain[1]", Child: "umbrella[1]"}
 //
-// Settings.From is a template, Settings.HeldOut can be [Cases] of other series. A cell of a
-// table that stands in all slices has one pseudocount, not one for each slice. FreeParameters
-// counts a regression twice that the template has twice (see [Network.Template]). [learn.Gibbs] needs rows of
-// its own and is refused.
+// A ctx that is done ends the fit as it ends [learn.Fit]. Settings.From is a template, Settings.HeldOut can be
+// [Cases] of other series. A cell of a table that stands in all slices has one pseudocount, not one for each
+// slice. FreeParameters counts a regression twice that the template has twice (see [Network.Template]).
+// [learn.Gibbs] needs rows of its own and is refused.
 //
 // Errors are those of [NewCases], [learn.FitCases] and [learn.FromStatistics], a missing cell
 // ([data.ErrMissing]) where the method needs all of them, and a statement, prior or family of a
 // variable of the first slice whose table is that of the later ones: it must be made of these.
-func Fit(net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
+func Fit(ctx context.Context, net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
 	if set == nil {
 		set = &learn.Settings{}
 	}
@@ -48,11 +49,11 @@ func Fit(net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted,
 	}
 	fit := c.complete
 	if m == nil || learn.Iterates(m) {
-		fit = func(m learn.Method, set *learn.Settings) (*learn.Result, error) {
-			return learn.FitCases(net.two, c, m, set)
+		fit = func(ctx context.Context, m learn.Method, set *learn.Settings) (*learn.Result, error) {
+			return learn.FitCases(ctx, net.two, c, m, set)
 		}
 	}
-	r, err := fit(m, set)
+	r, err := fit(ctx, m, set)
 	if err != nil {
 		return nil, fmt.Errorf("dbn: %w", err)
 	}
@@ -107,11 +108,14 @@ func priors(alpha map[string][]float64, gaussian map[string]constraint.GaussianP
 }
 
 // complete fits by a method that needs all cells.
-func (c *Cases) complete(m learn.Method, set *learn.Settings) (*learn.Result, error) {
+func (c *Cases) complete(ctx context.Context, m learn.Method, set *learn.Settings) (*learn.Result, error) {
 	if !set.SkipMissing {
 		if err := c.missing(); err != nil {
 			return nil, err
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	two := c.net.two
 	counts := &data.Counts{Layout: two.Layout(), N: make([]float64, two.Layout().Len()), Rows: c.Weight(),

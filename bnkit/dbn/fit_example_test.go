@@ -1,6 +1,7 @@
 package dbn_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -41,7 +42,8 @@ june,8,,no
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := dbn.Fit(net, series, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1})
+	fit, err := dbn.Fit(context.Background(), net, series, learn.EM{Pseudocount: 1},
+		&learn.Settings{From: net.Template(), Starts: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

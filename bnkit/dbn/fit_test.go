@@ -35,8 +35,8 @@ func tabs(s string) string { return strings.ReplaceAll(s, "\t", "") }
 func TestClosedForm(t *testing.T) {
 	net := weather(t)
 	s := csv(t, tabs(seen))
-	ml := must(dbn.Fit(net, s, learn.ML{}, nil))(t)
-	smooth := must(dbn.Fit(net, s, learn.MAP{Pseudocount: 1}, nil))(t)
+	ml := must(dbn.Fit(t.Context(), net, s, learn.ML{}, nil))(t)
+	smooth := must(dbn.Fit(t.Context(), net, s, learn.MAP{Pseudocount: 1}, nil))(t)
 	for cell, want := range []float64{2. / 3, 1. / 3, 2. / 3, 1. / 3, 1. / 2, 1. / 2, 4. / 5, 1. / 5, 1. / 3, 2. / 3} {
 		numtest.Close(t, parameters(ml.Net)[cell], want, 1e-15, 0)
 	}
@@ -51,7 +51,7 @@ func TestClosedForm(t *testing.T) {
 		t.Errorf("the report begins with %q", first)
 	}
 	// EM on complete series is the same.
-	em := must(dbn.Fit(net, s, learn.EM{}, nil))(t)
+	em := must(dbn.Fit(t.Context(), net, s, learn.EM{}, nil))(t)
 	for cell, want := range parameters(ml.Net) {
 		numtest.Close(t, parameters(em.Net)[cell], want, 1e-12, 0)
 	}
@@ -60,14 +60,14 @@ func TestClosedForm(t *testing.T) {
 	}
 
 	gap := csv(t, "series,time,rain,umbrella\n a,0,no,no\n a,2,yes,yes\n a,3,yes,\n")
-	if _, err := dbn.Fit(net, gap, learn.ML{}, nil); !errors.Is(err, data.ErrMissing) ||
+	if _, err := dbn.Fit(t.Context(), net, gap, learn.ML{}, nil); !errors.Is(err, data.ErrMissing) ||
 		!strings.Contains(err.Error(), `series "a", time 1: "rain"`) {
 		t.Errorf("a gap under ML: %v", err)
 	}
-	if _, err := dbn.Fit(net, gap.Select(0), learn.ML{}, &learn.Settings{SkipMissing: true}); err != nil {
+	if _, err := dbn.Fit(t.Context(), net, gap.Select(0), learn.ML{}, &learn.Settings{SkipMissing: true}); err != nil {
 		t.Errorf("skipping: %v", err)
 	}
-	skip := must(dbn.Fit(net, gap, learn.MAP{Pseudocount: 1}, &learn.Settings{SkipMissing: true}))(t)
+	skip := must(dbn.Fit(t.Context(), net, gap, learn.MAP{Pseudocount: 1}, &learn.Settings{SkipMissing: true}))(t)
 	if want := []float64{0, 2, 2}; !slices.Equal(skip.Skipped, want) {
 		t.Errorf("skipped %v, want %v", skip.Skipped, want)
 	}
@@ -84,7 +84,7 @@ func TestStatements(t *testing.T) {
 		constraint.ShareAcross{Var: "b[1]", Given: []bn.Given{{"b[0]": "0"}}},
 		constraint.AtMost{Var: "a[0]", States: []string{"1"}, P: 0.3},
 	}
-	fit, err := dbn.Fit(truth, s, learn.EM{Pseudocount: 0.5, Constraints: statements},
+	fit, err := dbn.Fit(t.Context(), truth, s, learn.EM{Pseudocount: 0.5, Constraints: statements},
 		&learn.Settings{Starts: 2, MaxIterations: 60, Src: rand.NewPCG(52, 0)})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestInput(t *testing.T) {
 	net := scene(t, "[u][s|s[t-1]:u][y|s]", 60)
 	s := must(must(net.Sample([]int{10, 12}, rand.NewPCG(61, 0)))(t).Keep("u", "y"))(t)
 	set := &learn.Settings{Src: rand.NewPCG(62, 0), Starts: 1, MaxIterations: 40}
-	fit := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, set))(t)
+	fit := must(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1}, set))(t)
 	c := must(s.Table().Column("u"))(t)
 	ones := 0.0
 	for _, state := range c.States {
@@ -126,7 +126,7 @@ func TestInput(t *testing.T) {
 		t.Errorf("flag %v", f)
 	}
 	first := constraint.Fixed{Var: "u[0]", P: map[string]float64{"1": 0.5}}
-	if _, err := dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil ||
+	if _, err := dbn.Fit(t.Context(), net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil ||
 		!strings.Contains(err.Error(), "the table of u[0] is that of u[1]") {
 		t.Errorf("a statement about a table that is not looked at: %v", err)
 	}
@@ -139,12 +139,12 @@ func TestInput(t *testing.T) {
 		"the table of u[0] is":          learn.MAP{Alpha: alpha},
 		"fit series by learn.EM or lea": learn.Gibbs{},
 	} {
-		if _, err := dbn.Fit(net, s, m, set); err == nil || !strings.Contains(err.Error(), what) {
+		if _, err := dbn.Fit(t.Context(), net, s, m, set); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
 	later := constraint.Fixed{Var: "u[1]", P: map[string]float64{"1": 0.5}}
-	fit = must(dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{later}}, set))(t)
+	fit = must(dbn.Fit(t.Context(), net, s, learn.EM{Constraints: []constraint.Constraint{later}}, set))(t)
 	for _, f := range fit.Flags { // u[0] had no counts of its own
 		if f.Var == "u[0]" {
 			t.Errorf("flag %v", f)
@@ -164,8 +164,9 @@ func TestHeldOut(t *testing.T) {
 	s := must(must(net.Sample(lengths, rand.NewPCG(71, 0)))(t).Keep("y"))(t)
 	held := s.Select(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	other := must(dbn.NewCases(net, held, nil))(t)
-	fit := must(dbn.Fit(net, s.Select(10, 11, 12, 13, 14, 15), learn.EM{}, &learn.Settings{Src: rand.NewPCG(72, 0),
-		Starts: 1, HeldOut: other, Patience: 3}))(t)
+	fit := must(dbn.Fit(t.Context(), net, s.Select(10, 11, 12, 13, 14, 15), learn.EM{},
+		&learn.Settings{Src: rand.NewPCG(72, 0),
+			Starts: 1, HeldOut: other, Patience: 3}))(t)
 	best := math.Inf(-1)
 	for _, step := range fit.Trace[1:] {
 		best = max(best, step.HeldOut)
@@ -179,7 +180,7 @@ func TestGaussianRegression(t *testing.T) {
 	net := network(t, "[u][x|x[t-1]:u]", bn.Continuous("u"), bn.Continuous("x"))
 	random(net, rand.New(rand.NewPCG(80, 0)))
 	s := must(net.Sample([]int{9, 7, 8, 6}, rand.NewPCG(81, 0)))(t)
-	fit := must(dbn.Fit(net, s, learn.ML{}, nil))(t)
+	fit := must(dbn.Fit(t.Context(), net, s, learn.ML{}, nil))(t)
 	u, x := must(s.Table().Column("u"))(t).Values, must(s.Table().Column("x"))(t).Values
 	// Residuals are orthogonal to the regressors, and their mean square is the variance.
 	two := fit.Net.Template()
@@ -265,8 +266,9 @@ func TestExpectMoments(t *testing.T) {
 		t.Errorf("no variance: error %v", err)
 	}
 	// EM with these never falls.
-	fit := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1, VarianceFloor: 0.01}, &learn.Settings{Src: rand.NewPCG(93, 0),
-		Starts: 2, MaxIterations: 30}))(t)
+	fit := must(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1, VarianceFloor: 0.01},
+		&learn.Settings{Src: rand.NewPCG(93, 0),
+			Starts: 2, MaxIterations: 30}))(t)
 	last := math.Inf(-1)
 	for _, step := range fit.Trace {
 		if step.Objective < last-1e-9 {
@@ -284,7 +286,7 @@ func TestAPN(t *testing.T) {
 	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
 	c := must(dbn.NewCases(net, s, nil))(t)
 	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
-		fit := must(dbn.Fit(net, s, learn.APN{Pseudocount: 1, Direction: search},
+		fit := must(dbn.Fit(t.Context(), net, s, learn.APN{Pseudocount: 1, Direction: search},
 			&learn.Settings{Src: rand.NewPCG(202, 0),
 				Starts: 1, Tolerance: 1e-12}))(t)
 		theta := parameters(fit.Net)
@@ -306,7 +308,7 @@ func TestAPN(t *testing.T) {
 			}
 		}
 	}
-	if _, err := dbn.Fit(net, s, learn.Gibbs{}, nil); err == nil {
+	if _, err := dbn.Fit(t.Context(), net, s, learn.Gibbs{}, nil); err == nil {
 		t.Error("Gibbs was not refused")
 	}
 }

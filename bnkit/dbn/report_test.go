@@ -15,7 +15,7 @@ func TestFittedString(t *testing.T) {
 	net := must(dbn.New("[big|big[t-1]][sensor|big]", bn.Discrete("big", strings.Split("abcdefghijklmnopq", "")...),
 		bn.Discrete("sensor", "off", "on")))(t)
 	s := must(net.Sample([]int{5, 5}, rand.NewPCG(1, 0)))(t)
-	text := must(dbn.Fit(net, s, learn.MAP{Pseudocount: 1}, nil))(t).String()
+	text := must(dbn.Fit(t.Context(), net, s, learn.MAP{Pseudocount: 1}, nil))(t).String()
 	for want, times := range map[string]int{
 		"2 series of 10 slices in all": 1, "[big|big[t-1]][sensor|big]\n": 1, "log-likelihood": 1,
 		"big[0]\n": 1, "big[1]\n": 0, "2 larger tables are not shown": 1,

@@ -110,13 +110,13 @@ func TestSampledRepeats(t *testing.T) {
 		t.Error("the same estimate from other samples")
 	}
 	// A learner takes it: the estimate is near that of exact counts.
-	fit, err := learn.FitCases(net.Template(), must(dbn.NewSampled(net, s, 5000, rand.NewPCG(121, 0)))(t),
+	fit, err := learn.FitCases(t.Context(), net.Template(), must(dbn.NewSampled(net, s, 5000, rand.NewPCG(121, 0)))(t),
 		learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := must(dbn.Fit(net, s, learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1,
-		MaxIterations: 5}))(t)
+	exact := must(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1},
+		&learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5}))(t)
 	fitted := must(net.With(fit.Net))(t)
 	for cell, want := range parameters(exact.Net) {
 		numtest.Close(t, parameters(fitted)[cell], want, 0.03, 0)
@@ -165,9 +165,9 @@ func TestSampledAnew(t *testing.T) {
 	start := must(must(net.With(from))(t).LogLikelihood(s))(t)
 	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
 		m := learn.APN{Pseudocount: 1, Direction: search}
-		exact := must(dbn.Fit(net, s, m, &learn.Settings{From: from}))(t)
+		exact := must(dbn.Fit(t.Context(), net, s, m, &learn.Settings{From: from}))(t)
 		c := must(dbn.NewSampled(net, s, 100, rand.NewPCG(131, 0)))(t)
-		fit, err := learn.FitCases(net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10,
+		fit, err := learn.FitCases(t.Context(), net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10,
 			Progress: func(learn.Progress) {
 				if err := c.SetSamples(c.Samples() + 10); err != nil {
 					t.Fatal(err)

@@ -58,7 +58,7 @@ func TestAlternatingByHand(t *testing.T) {
 			Child: "X", Sign: constraint.Negative}}}, [2]float64{.7, .4}},
 		{"no influences", learn.AlternatingEM{}, [2]float64{.7, .4}},
 	} {
-		fit, err := learn.Fit(net, table, tt.method, &learn.Settings{From: net, MaxIterations: 1})
+		fit, err := learn.Fit(t.Context(), net, table, tt.method, &learn.Settings{From: net, MaxIterations: 1})
 		if err != nil {
 			t.Fatal(tt.name, err)
 		}
@@ -74,7 +74,7 @@ func TestAlternatingByHand(t *testing.T) {
 		}
 	}
 	// What EM itself makes zero stays zero.
-	fit, err := learn.Fit(net, pairs(t, net, 0, 7, 6, 4), learn.AlternatingEM{Constraints: up},
+	fit, err := learn.Fit(t.Context(), net, pairs(t, net, 0, 7, 6, 4), learn.AlternatingEM{Constraints: up},
 		&learn.Settings{From: net, MaxIterations: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestAlternatingOnHiddenVariable(t *testing.T) {
 			}
 			last = p.Step.Objective
 		}
-		fit, err := learn.Fit(net, table, m, set)
+		fit, err := learn.Fit(t.Context(), net, table, m, set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func TestAlternatingErrors(t *testing.T) {
 		if tt.net == mixed {
 			data = mixedTable(t, mixed)
 		}
-		_, err := learn.Fit(tt.net, data, tt.m, nil)
+		_, err := learn.Fit(t.Context(), tt.net, data, tt.m, nil)
 		if err == nil || !strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
 			t.Errorf("%s: %v", tt.name, err)
 		}

@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -35,8 +36,9 @@ func ExampleAPN() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever",
-		Leak: true}}},
+	fit, err := learn.Fit(context.Background(), net, table,
+		learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever",
+			Leak: true}}},
 		nil)
 	if err != nil {
 		log.Fatal(err)

@@ -45,7 +45,7 @@ func naive(t testing.TB, rows int, seed uint64) (*bn.Network, *data.Table) {
 // trained is a fit whose objective never fell.
 func trained(t testing.TB, net *bn.Network, table *data.Table, m learn.Method, set *learn.Settings) *learn.Result {
 	t.Helper()
-	r, err := learn.Fit(net, table, m, set)
+	r, err := learn.Fit(t.Context(), net, table, m, set)
 	if err != nil {
 		t.Fatalf("%s: %v", m, err)
 	}
@@ -434,7 +434,7 @@ func TestAPNErrors(t *testing.T) {
 			"statement"},
 		{learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "Y"}}}, "Leak"},
 	} {
-		_, err := learn.Fit(net, table, c.m, nil)
+		_, err := learn.Fit(t.Context(), net, table, c.m, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", fmt.Sprint(c.m), err, c.want)
 		}
@@ -444,7 +444,7 @@ func TestAPNErrors(t *testing.T) {
 	}
 	if table, err := table.Keep("X", "Y", "Z"); err != nil {
 		t.Error(err)
-	} else if _, err := learn.Fit(net, table, learn.APN{Targets: []string{"Y", "K"}},
+	} else if _, err := learn.Fit(t.Context(), net, table, learn.APN{Targets: []string{"Y", "K"}},
 		&learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil || !strings.Contains(err.Error(), `no case observes "K"`) {
 		t.Errorf("a hidden target: %v", err)
 	}

@@ -57,8 +57,8 @@ func TestAPNOnInsurance(t *testing.T) {
 			c, best := &counted{Cases: plan}, math.Inf(-1)
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			_, err := learn.FitCases(net, c, m, &learn.Settings{
-				Starts: 1, Src: rand.NewPCG(5, seed), Context: ctx,
+			_, err := learn.FitCases(ctx, net, c, m, &learn.Settings{
+				Starts: 1, Src: rand.NewPCG(5, seed),
 				Progress: func(p learn.Progress) {
 					if c.steps > 60 {
 						stop()
@@ -90,7 +90,8 @@ func BenchmarkAPN(b *testing.B) {
 		b.Run(m.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.FitCases(net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+				if _, err := learn.FitCases(b.Context(), net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1,
+					0),
 					MaxIterations: 20}); err != nil {
 					b.Fatal(err)
 				}

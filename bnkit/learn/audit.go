@@ -31,7 +31,7 @@ type AuditSettings struct {
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64
-	// Context, when not nil, ends the audit early when it is done.
+	// Context, when not nil, ends bnkit.Audit early when it is done.
 	Context context.Context
 	// Progress, when not nil, is called after each statement; nb.Progress shows it. An audit that
 	// is interrupted calls it once more, with total lowered to done.
@@ -79,9 +79,9 @@ const (
 //
 // Each statement takes a fit without it; one with inequalities that costs something takes two
 // more for each simulation, and its Bayes factor about a second where it is simulated. When
-// the Context is done, its error comes together with a verdict for each statement, of which those that were
+// ctx is done, its error comes together with a verdict for each statement, of which those that were
 // not weighed say so in Words and have no numbers; with none when no statement was weighed.
-func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
+func Audit(ctx context.Context, r *Result, set *AuditSettings) ([]Verdict, error) {
 	if r == nil || r.Net == nil {
 		return nil, errors.New("learn: nothing was fitted")
 	}
@@ -112,8 +112,8 @@ func Audit(r *Result, set *AuditSettings) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(r.Statements))
 	for i, s := range r.Statements {
 		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
-		v, err := a.weigh(s, all, rest)
-		if ctx := set.Context; err != nil && i > 0 && ctx != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		v, err := a.weigh(ctx, s, all, rest)
+		if err != nil && i > 0 && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			for k, s := range r.Statements[i:] {
 				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(),
 					Words: fmt.Sprintf("not weighed: interrupted after %d of %d statements", i, len(verdicts))}
@@ -164,14 +164,6 @@ type audited struct {
 	marginal *constraint.Estimate // log probability of the data; nil if there is none
 }
 
-// interrupted is the error of a context that is done.
-func (a *audit) interrupted() error {
-	if a.set.Context == nil {
-		return nil
-	}
-	return a.set.Context.Err()
-}
-
 func (a *audit) counts() *data.Counts {
 	return &data.Counts{Layout: a.r.Net.Layout(), N: a.r.Counts, Rows: a.r.Cases, Skipped: a.r.Skipped}
 }
@@ -188,9 +180,10 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 	return &audited{Result: r, tables: p.tables, shares: p.shares}, nil
 }
 
-func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.Constraint) (Verdict, error) {
+func (a *audit) weigh(ctx context.Context, s constraint.Constraint, all *audited,
+	rest []constraint.Constraint) (Verdict, error) {
 	v := Verdict{Statement: s}
-	if err := a.interrupted(); err != nil {
+	if err := ctx.Err(); err != nil {
 		return v, err
 	}
 	without, err := a.fit(rest)
@@ -214,7 +207,7 @@ func (a *audit) weigh(s constraint.Constraint, all *audited, rest []constraint.C
 	case v.Cost <= slack:
 		v.PValue, v.HasPValue = 1, true
 	case a.set.Src != nil:
-		if v.PValue, err = a.chiBarSquare(2*v.Cost, all, without); err != nil {
+		if v.PValue, err = a.chiBarSquare(ctx, 2*v.Cost, all, without); err != nil {
 			return v, err
 		}
 		v.HasPValue = true
@@ -329,7 +322,7 @@ func chiSquare(df int, x float64) float64 {
 // hold, by the mixture Σ w_d P(χ²_d ≥ x). The weight w_d is the share of data sets, drawn
 // from the estimate under all statements, in which the statement in question takes d
 // dimensions.
-func (a *audit) chiBarSquare(x float64, all, without *audited) (float64, error) {
+func (a *audit) chiBarSquare(ctx context.Context, x float64, all, without *audited) (float64, error) {
 	draws := a.set.Simulations
 	if draws == 0 {
 		draws = 500
@@ -339,7 +332,7 @@ func (a *audit) chiBarSquare(x float64, all, without *audited) (float64, error) 
 	n := make([]float64, layout.Len())
 	p := 0.0
 	for range draws {
-		if err := a.interrupted(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		multinomials(n, all.Net, layout, all.Counts, all.Solution.Theta, rng)

@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"math/rand/v2"
@@ -32,14 +33,14 @@ yes,yes,yes,10
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := learn.Fit(net, t, learn.ML{Constraints: []constraint.Constraint{
+	fit, err := learn.Fit(context.Background(), net, t, learn.ML{Constraints: []constraint.Constraint{
 		constraint.Influence{Parent: "smokes", Child: "cough", Sign: constraint.Positive},
 		constraint.Influence{Parent: "smokes", Child: "headache", Sign: constraint.Negative},
 	}}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	verdicts, err := learn.Audit(fit, &learn.AuditSettings{Src: rand.NewPCG(1, 0)})
+	verdicts, err := learn.Audit(context.Background(), fit, &learn.AuditSettings{Src: rand.NewPCG(1, 0)})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -52,7 +53,7 @@ func oneCase(c Cases) float64 {
 
 // tabular is a method that needs rows.
 type tabular interface {
-	fitTable(p *problem, t *data.Table, set *Settings) (*Result, error)
+	fitTable(ctx context.Context, p *problem, t *data.Table, set *Settings) (*Result, error)
 }
 
 // conditional is a method whose objective is the likelihood of some variables given the others.

@@ -116,7 +116,7 @@ func TestEMClimbs(t *testing.T) {
 			{Var: "C", State: "1", Given: bn.Given{"A": "0", "B": "0"}},
 			{Var: "C", State: "0", Given: bn.Given{"A": "1", "B": "0"}}}}}},
 	} {
-		r, err := learn.Fit(truth, table, learn.EM{Constraints: statements}, nil)
+		r, err := learn.Fit(t.Context(), truth, table, learn.EM{Constraints: statements}, nil)
 		if err != nil {
 			t.Errorf("%v: %v", statements, err)
 			continue
@@ -214,11 +214,11 @@ func TestEMHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, seen, learn.EM{}, nil); err == nil ||
+	if _, err := learn.Fit(t.Context(), net, seen, learn.EM{}, nil); err == nil ||
 		!strings.Contains(err.Error(), `"H" is missing in every case`) {
 		t.Errorf("without a source: %v", err)
 	}
-	r, err := learn.Fit(net, seen, learn.EM{}, &learn.Settings{Starts: 5, Src: rand.NewPCG(1, 0)})
+	r, err := learn.Fit(t.Context(), net, seen, learn.EM{}, &learn.Settings{Starts: 5, Src: rand.NewPCG(1, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestEMHidden(t *testing.T) {
 	if math.Abs(lo-.2) > .1 || math.Abs(hi-.9) > .1 {
 		t.Errorf("P(X=0|H) = %v and %v, want about .2 and .9", lo, hi)
 	}
-	again, err := learn.Fit(net, seen, learn.EM{}, &learn.Settings{Starts: 5, Src: rand.NewPCG(1, 0)})
+	again, err := learn.Fit(t.Context(), net, seen, learn.EM{}, &learn.Settings{Starts: 5, Src: rand.NewPCG(1, 0)})
 	if err != nil || again.LogLikelihood != r.LogLikelihood {
 		t.Errorf("the same seed gives %v and %v (%v)", r.LogLikelihood, again.LogLikelihood, err)
 	}
@@ -239,14 +239,14 @@ func TestEMHidden(t *testing.T) {
 
 func TestEMErrors(t *testing.T) {
 	net, table := eightCases(t)
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3}); err == nil ||
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 3}); err == nil ||
 		!strings.Contains(err.Error(), "Src") {
 		t.Errorf("starts without a source: %v", err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{Pseudocount: -.5}, nil); err == nil {
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: -.5}, nil); err == nil {
 		t.Error("a negative effective count: no error")
 	}
-	r, err := learn.Fit(net, holes(t, table, .3, rand.New(rand.NewPCG(1, 0))), learn.EM{},
+	r, err := learn.Fit(t.Context(), net, holes(t, table, .3, rand.New(rand.NewPCG(1, 0))), learn.EM{},
 		&learn.Settings{MaxIterations: 1})
 	if err != nil || r.Status != learn.IterationLimit || len(r.Trace) != 2 {
 		t.Errorf("one iteration: %+v, error %v", r, err)

@@ -38,7 +38,7 @@ func TestEMMixture(t *testing.T) {
 	copy(from.CPT(0).P, []float64{.5, .5})
 	g := from.Gaussian(1)
 	g.Intercept[0], g.Intercept[1], g.Variance[0], g.Variance[1] = -1, 2, 1, 2
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from, MaxIterations: 7})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: from, MaxIterations: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,8 @@ func TestEMMixed(t *testing.T) {
 			InterceptPrecision: .1}},
 		{VarianceFloor: .01, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "Y"}}},
 	} {
-		r, err := learn.Fit(net, holed, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 4, Tolerance: 1e-10})
+		r, err := learn.Fit(t.Context(), net, holed, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 4,
+			Tolerance: 1e-10})
 		if err != nil {
 			t.Errorf("%v: %v", m, err)
 			continue
@@ -174,11 +175,12 @@ func TestEMUnbounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0)}); !errors.Is(err,
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1,
+		0)}); !errors.Is(err,
 		constraint.ErrUnbounded) {
 		t.Errorf("without a floor: %v", err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{VarianceFloor: .01},
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{VarianceFloor: .01},
 		&learn.Settings{Src: rand.NewPCG(1, 0)}); err != nil {
 		t.Errorf("with a floor: %v", err)
 	}
@@ -217,9 +219,9 @@ func TestEMOfGaussiansHoldsAtTheStart(t *testing.T) {
 						Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "y",
 							Parents: []string{tied}}}},
 				} {
-					for _, ctx := range []context.Context{nil, done} {
-						r, err := learn.Fit(net, cases, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1,
-							From: start, Context: ctx})
+					for _, ctx := range []context.Context{t.Context(), done} {
+						r, err := learn.Fit(ctx, net, cases, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1,
+							From: start})
 						if err != nil {
 							t.Fatal(err)
 						}

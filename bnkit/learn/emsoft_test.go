@@ -17,7 +17,7 @@ func TestEMViolationWeight(t *testing.T) {
 	falls := []constraint.Constraint{constraint.Influence{Parent: "H", Child: "X", Sign: constraint.Negative}}
 	fit := func(m learn.EM) *learn.Result {
 		t.Helper()
-		r, err := learn.Fit(net, table, m, &learn.Settings{From: net, Tolerance: 1e-12})
+		r, err := learn.Fit(t.Context(), net, table, m, &learn.Settings{From: net, Tolerance: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,11 +50,11 @@ func TestEMViolationWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &learn.Settings{From: from, Tolerance: 1e-12}
-	hard, err := learn.Fit(net, table, learn.EM{Constraints: falls}, set)
+	hard, err := learn.Fit(t.Context(), net, table, learn.EM{Constraints: falls}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	soft, err := learn.Fit(net, table, learn.EM{Constraints: falls, ViolationWeight: 1e4}, set)
+	soft, err := learn.Fit(t.Context(), net, table, learn.EM{Constraints: falls, ViolationWeight: 1e4}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestEMViolationWeight(t *testing.T) {
 		t.Errorf("a heavy weight: violation %v, log-likelihood %v, want %v", heavy.Violation, soft.LogLikelihood,
 			hard.LogLikelihood)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{ViolationWeight: math.NaN()},
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{ViolationWeight: math.NaN()},
 		&learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil ||
 		!strings.Contains(err.Error(), "ViolationWeight is NaN") {
 		t.Errorf("a weight that is no number: %v", err)

@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"context"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -26,7 +27,7 @@ func ExampleFit() {
 		learn.ML{},
 		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{alike}},
 	} {
-		fit, err := learn.Fit(net, throws, method, nil)
+		fit, err := learn.Fit(context.Background(), net, throws, method, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -64,7 +65,7 @@ func ExampleEM() {
 		learn.EM{},
 		learn.EM{Constraints: []constraint.Constraint{same}},
 	} {
-		fit, err := learn.Fit(net, throws, method, nil)
+		fit, err := learn.Fit(context.Background(), net, throws, method, nil)
 		if err != nil {
 			fmt.Println(err)
 			return

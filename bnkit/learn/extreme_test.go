@@ -96,7 +96,7 @@ func TestMissingCellSaysHow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = learn.Fit(net, holed, learn.ML{}, nil)
+	_, err = learn.Fit(t.Context(), net, holed, learn.ML{}, nil)
 	for _, want := range []string{`row 4, column "X"`, "SkipMissing in Settings", "bnkit.DropMissing"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)

@@ -31,7 +31,7 @@ func TestFadingEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Direction: learn.ConjugateGradient}} {
-		r, err := learn.Fit(net, table, m, &learn.Settings{From: net, MaxIterations: 3000,
+		r, err := learn.Fit(t.Context(), net, table, m, &learn.Settings{From: net, MaxIterations: 3000,
 			Tolerance: math.SmallestNonzeroFloat64})
 		if err != nil {
 			t.Errorf("%v: %v", m, err)

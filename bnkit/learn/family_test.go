@@ -74,7 +74,7 @@ func TestCheckGradient(t *testing.T) {
 		numtest.Close(t, e.Pullback-e.Difference, .01, 1e-7, 0)
 	}
 	table := rows(t, net, []int{0, 0, 0, 3}, []int{1, 1, 1, 3})
-	if _, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{bad}}, nil); !errors.Is(err,
+	if _, err := learn.Fit(t.Context(), net, table, learn.APN{CPDs: []learn.ParametricCPD{bad}}, nil); !errors.Is(err,
 		learn.ErrGradient) {
 		t.Errorf("Fit with a wrong Jacobian: %v", err)
 	}
@@ -210,7 +210,7 @@ func TestFamilyErrors(t *testing.T) {
 		{learn.NeuralNet{Child: "flu", Hidden: 1}, "no parents"},
 		{learn.NoisyORCPD{Child: "Q"}, `"Q"`},
 	} {
-		_, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{c.f}}, nil)
+		_, err := learn.Fit(t.Context(), net, table, learn.APN{CPDs: []learn.ParametricCPD{c.f}}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.f, err, c.want)
 		}
@@ -253,7 +253,8 @@ func TestUserFamilyFails(t *testing.T) {
 	} {
 		f := base
 		c.change(&f)
-		_, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{f}}, &learn.Settings{From: c.from})
+		_, err := learn.Fit(t.Context(), net, table, learn.APN{CPDs: []learn.ParametricCPD{f}},
+			&learn.Settings{From: c.from})
 		if err == nil || !strings.Contains(err.Error(), f.Text) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}

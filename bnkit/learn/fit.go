@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -84,12 +85,21 @@ func missing(err error) error {
 	return &e
 }
 
-// Fit estimates the tables and the linear-Gaussian nodes of net from a table of cases, whose columns carry
-// the variables' names and states. Net itself is not changed. It returns an error for a column or state that
-// is unknown, a missing cell (see Settings.SkipMissing), no rows, a statement that does not fit the network,
-// a setting or pseudocount out of range, or a likelihood that is unbounded ([constraint.ErrUnbounded]); those
-// that have nothing to do with the data come first.
-func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, error) {
+// Fit estimates the tables and the linear-Gaussian nodes of net from cases: a table, or any other source, such
+// as a database, which may be larger than memory. Columns carry the variables' names and states; those of no
+// variable are left aside. Net itself is not changed.
+//
+// A source that is not a table is asked for counts, or, by a method that iterates, for the distinct rows of the
+// network's columns with their weights; then a variable without a column is hidden in every case. The estimates
+// are those from a table with the same cases; the draws of [Gibbs] are others.
+//
+// When ctx is done, a method that iterates returns the best network so far with the status [Interrupted], and
+// counting that is not complete ends with the error of ctx.
+//
+// Fit returns an error for a column or state that is unknown, a missing cell (see Settings.SkipMissing), no rows,
+// a statement that does not fit the network, a setting or pseudocount out of range, or a likelihood that is
+// unbounded ([constraint.ErrUnbounded]); those that have nothing to do with the data come first.
+func Fit(ctx context.Context, net *bn.Network, cases data.Source, m Method, set *Settings) (*Result, error) {
 	if set == nil {
 		set = &Settings{}
 	}
@@ -100,6 +110,17 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
+	switch t := cases.(type) {
+	case nil:
+		return nil, errNoTable
+	case *data.Table:
+		return p.fitTable(ctx, t, m, set)
+	}
+	return p.fitSource(ctx, cases, m, set)
+}
+
+// fitTable is [Fit] for a table.
+func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Settings) (*Result, error) {
 	if t == nil {
 		return nil, errNoTable
 	}
@@ -112,13 +133,13 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 	}
 	if it, ok := m.(iterative); ok {
 		if m, ok := m.(tabular); ok {
-			return m.fitTable(p, t, set)
+			return m.fitTable(ctx, p, t, set)
 		}
-		c, err := planned(net, t, m, set)
+		c, err := planned(p.net, t, m, set)
 		if err != nil {
 			return nil, fmt.Errorf("learn: %w", err)
 		}
-		r, err := p.iterate(c, it, set)
+		r, err := p.iterate(ctx, c, it, set)
 		if err != nil {
 			return nil, err
 		}
@@ -127,26 +148,53 @@ func Fit(net *bn.Network, t *data.Table, m Method, set *Settings) (*Result, erro
 		}
 		return r, p.flagOpen(r, c, t)
 	}
-	opts := &data.CountOptions{Workers: set.Workers}
-	if set.SkipMissing {
-		opts.Missing = data.SkipMissing
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
 	}
-	counts, err := data.Count(t, net, opts)
+	counts, err := data.Count(t, p.net, set.counting())
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", missing(err))
 	}
 	var moments *data.Moments
-	if hasGaussian(net) {
-		if moments, err = data.Crossproducts(t, net, opts); err != nil {
+	if hasGaussian(p.net) {
+		if moments, err = data.Crossproducts(t, p.net, set.counting()); err != nil {
 			return nil, fmt.Errorf("learn: %w", missing(err))
 		}
 	}
 	return p.fit(counts, moments)
 }
 
+// fitSource is [Fit] for a source that is not a table.
+func (p *problem) fitSource(ctx context.Context, src data.Source, m Method, set *Settings) (*Result, error) {
+	if !(src.TotalWeight() > 0) {
+		return nil, fmt.Errorf("learn: %w, or all have the weight 0", errNoCases)
+	}
+	if !Iterates(m) && !hasGaussian(p.net) {
+		counts, err := CountSource(ctx, p.net, src, set.counting())
+		if err != nil {
+			return nil, missing(err)
+		}
+		return p.fit(counts, nil)
+	}
+	var names []string
+	for _, v := range src.Variables() {
+		if slices.ContainsFunc(p.net.Variables(), func(w bn.Variable) bool { return w.Name == v.Name }) {
+			names = append(names, v.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("learn: %w: no column of the source is a variable of the network", bn.ErrUnknownVariable)
+	}
+	rows, err := src.DistinctRows(ctx, names...)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	return p.fitTable(ctx, rows, m, set)
+}
+
 // FitCases is [Fit] by an iterative method, such as [EM], for cases that are not a table. Net
 // says structure and states; the slices that c is given follow its layout.
-func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error) {
+func FitCases(ctx context.Context, net *bn.Network, c Cases, m Method, set *Settings) (*Result, error) {
 	if set == nil {
 		set = &Settings{}
 	}
@@ -168,7 +216,7 @@ func FitCases(net *bn.Network, c Cases, m Method, set *Settings) (*Result, error
 	if err := madeFor(net, c, "the cases"); err != nil {
 		return nil, err
 	}
-	return p.iterate(c, it, set)
+	return p.iterate(ctx, c, it, set)
 }
 
 // FromCounts estimates the tables of net, whose variables are all discrete, from its

@@ -33,7 +33,7 @@ func eightCases(t testing.TB) (*bn.Network, *data.Table) {
 
 func fit(t testing.TB, net *bn.Network, table *data.Table, m learn.Method) *learn.Result {
 	t.Helper()
-	r, err := learn.Fit(net, table, m, nil)
+	r, err := learn.Fit(t.Context(), net, table, m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,15 +99,15 @@ func TestMissingCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "W"}}}
-	if _, err := learn.Fit(net, holed, wrong, nil); !errors.Is(err, bn.ErrUnknownVariable) {
+	if _, err := learn.Fit(t.Context(), net, holed, wrong, nil); !errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("a wrong statement and a missing cell: %v, want the statement first", err)
 	}
 	var where *data.ValueError
-	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 4 ||
+	if _, err := learn.Fit(t.Context(), net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 4 ||
 		where.Name != "X" {
 		t.Errorf("a missing cell: %v, want an error that names row 4 and column X", err)
 	}
-	r, err := learn.Fit(net, holed, learn.ML{}, &learn.Settings{SkipMissing: true})
+	r, err := learn.Fit(t.Context(), net, holed, learn.ML{}, &learn.Settings{SkipMissing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestFitErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := learn.Fit(test.net, test.t, test.m, nil)
+			_, err := learn.Fit(t.Context(), test.net, test.t, test.m, nil)
 			if err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one that says %q", err, test.says)
 			}

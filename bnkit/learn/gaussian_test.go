@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -125,11 +126,11 @@ func TestFitGaussianMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var where *data.ValueError
-	if _, err := learn.Fit(net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 5 ||
+	if _, err := learn.Fit(t.Context(), net, holed, learn.ML{}, nil); !errors.As(err, &where) || where.Row != 5 ||
 		where.Name != "dose" || !strings.Contains(err.Error(), "SkipMissing in Settings") {
 		t.Errorf("a missing cell: %v", err)
 	}
-	r, err := learn.Fit(net, holed, learn.ML{VarianceFloor: 0.01}, &learn.Settings{SkipMissing: true})
+	r, err := learn.Fit(t.Context(), net, holed, learn.ML{VarianceFloor: 0.01}, &learn.Settings{SkipMissing: true})
 	if err != nil || !slices.Equal(r.Skipped, []float64{0, 1, 1}) {
 		t.Fatalf("skipped %+v, %v", r, err)
 	}
@@ -156,11 +157,13 @@ func TestFitGaussianErrors(t *testing.T) {
 			Constraints: []constraint.Constraint{constraint.ShareWeights{Var: "effect",
 				Groups: [][]string{{"dose", "age"}}}}}, `"age"`},
 	} {
-		if _, err := learn.Fit(net, table, test.m, nil); err == nil || !strings.Contains(err.Error(), test.says) {
+		if _, err := learn.Fit(t.Context(), net, table, test.m, nil); err == nil || !strings.Contains(err.Error(),
+			test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)
 		}
 	}
-	if _, err := learn.Fit(net, table.Head(4), learn.ML{}, nil); !errors.Is(err, constraint.ErrUnbounded) ||
+	if _, err := learn.Fit(t.Context(), net, table.Head(4), learn.ML{}, nil); !errors.Is(err,
+		constraint.ErrUnbounded) ||
 		!strings.Contains(err.Error(), "arm=drug") {
 		t.Errorf("one case on the drug: %v", err)
 	}
@@ -216,7 +219,7 @@ func ExampleFit_continuous() {
 	}
 	known := constraint.ProportionalWeights{Var: "DELL", Weights: map[string]float64{"MSFT": 1, "INTL": 1,
 		"PSUPPLY": 0.2}}
-	fit, err := learn.Fit(net, days, learn.ML{Constraints: []constraint.Constraint{known}}, nil)
+	fit, err := learn.Fit(context.Background(), net, days, learn.ML{Constraints: []constraint.Constraint{known}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -98,7 +99,7 @@ type completable struct {
 	completions *completions
 }
 
-func (m Gibbs) fitTable(p *problem, t *data.Table, set *Settings) (*Result, error) {
+func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Settings) (*Result, error) {
 	if hasGaussian(p.net) {
 		return nil, errors.New("learn: Gibbs is for networks of discrete variables; discretise the others first " +
 			"(bnkit.Discretize)")
@@ -124,7 +125,7 @@ func (m Gibbs) fitTable(p *problem, t *data.Table, set *Settings) (*Result, erro
 	chain := *set
 	chain.MaxIterations = burn + kept
 	chain.Tolerance = -1 // never: a mean that stands still for one sweep is not the end
-	r, err := p.iterate(completable{plan, all}, m, &chain)
+	r, err := p.iterate(ctx, completable{plan, all}, m, &chain)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func TestGibbsIsThePosteriorMean(t *testing.T) {
 	const chains = 20
 	var draws [chains][]float64
 	for i := range draws {
-		r, err := learn.Fit(net, table, learn.Gibbs{Sweeps: 300, BurnIn: 50},
+		r, err := learn.Fit(t.Context(), net, table, learn.Gibbs{Sweeps: 300, BurnIn: 50},
 			&learn.Settings{Src: rand.NewPCG(5, uint64(i))})
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +141,8 @@ func TestGibbsIsThePosteriorMean(t *testing.T) {
 // Complete cases: the closed form, and no noise.
 func TestGibbsOfCompleteCases(t *testing.T) {
 	net, table := eightCases(t)
-	r, err := learn.Fit(net, table, learn.Gibbs{Pseudocount: 1, Sweeps: 10}, &learn.Settings{Src: rand.NewPCG(1, 1)})
+	r, err := learn.Fit(t.Context(), net, table, learn.Gibbs{Pseudocount: 1, Sweeps: 10},
+		&learn.Settings{Src: rand.NewPCG(1, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,11 +170,12 @@ func TestGibbsOfCompleteCases(t *testing.T) {
 func TestGibbsOfHiddenClasses(t *testing.T) {
 	for _, tt := range []struct{ classes, rows int }{{2, 20}, {3, 500}} {
 		net, seen := classes(t, tt.classes, 3, tt.rows)
-		em, err := learn.Fit(net, seen, learn.EM{}, &learn.Settings{Src: rand.NewPCG(2, 0), Starts: 5})
+		em, err := learn.Fit(t.Context(), net, seen, learn.EM{}, &learn.Settings{Src: rand.NewPCG(2, 0), Starts: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
-		gibbs, err := learn.Fit(net, seen, learn.Gibbs{}, &learn.Settings{Src: rand.NewPCG(3, 0), Starts: 1})
+		gibbs, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{}, &learn.Settings{Src: rand.NewPCG(3, 0),
+			Starts: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +237,7 @@ func TestGibbsUnderStatements(t *testing.T) {
 		{constraint.AtMost{Var: "B", States: []string{"0", "1"}, P: .4},
 			constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
 	} {
-		r, err := learn.Fit(truth, table, learn.Gibbs{Constraints: statements, Sweeps: 6},
+		r, err := learn.Fit(t.Context(), truth, table, learn.Gibbs{Constraints: statements, Sweeps: 6},
 			&learn.Settings{Src: rand.NewPCG(3, 0)})
 		if err != nil {
 			t.Errorf("%v: %v", statements, err)
@@ -256,7 +258,7 @@ func TestGibbsSameSeed(t *testing.T) {
 	var fits [2]*learn.Result
 	for i := range fits {
 		var err error
-		if fits[i], err = learn.Fit(net, seen, learn.Gibbs{Sweeps: 20},
+		if fits[i], err = learn.Fit(t.Context(), net, seen, learn.Gibbs{Sweeps: 20},
 			&learn.Settings{Src: rand.NewPCG(3, 0), Workers: i + 1}); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +266,7 @@ func TestGibbsSameSeed(t *testing.T) {
 	if !slices.Equal(flat(fits[0].Net), flat(fits[1].Net)) {
 		t.Error("the same seed gives another network with another number of workers")
 	}
-	seed, err := learn.Fit(net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(4, 0)})
+	seed, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(4, 0)})
 	if err != nil || slices.Equal(flat(fits[0].Net), flat(seed.Net)) {
 		t.Errorf("another seed gives the same network (%v)", err)
 	}
@@ -289,7 +291,7 @@ func TestGibbsErrors(t *testing.T) {
 		{"Pseudocount is -1", table, learn.Gibbs{Pseudocount: -1}, src()},
 		{"row 8 has weight 1.5", weighted, learn.Gibbs{}, src()},
 	} {
-		if _, err := learn.Fit(net, tt.table, tt.method, tt.set); err == nil ||
+		if _, err := learn.Fit(t.Context(), net, tt.table, tt.method, tt.set); err == nil ||
 			!strings.Contains(err.Error(), tt.says) {
 			t.Errorf("error %v, want one that says %q", err, tt.says)
 		}
@@ -307,19 +309,21 @@ func TestGibbsErrors(t *testing.T) {
 		constraint.Formula{Text: "double", Cells: []constraint.Cell{{Var: "A", State: "0"}, {Var: "A", State: "1"}},
 			Equal: []constraint.Function{double}},
 	} {
-		if _, err := learn.Fit(truth, seen, learn.Gibbs{Constraints: []constraint.Constraint{s}}, src()); err == nil ||
+		if _, err := learn.Fit(t.Context(), truth, seen, learn.Gibbs{Constraints: []constraint.Constraint{s}},
+			src()); err == nil ||
 			!strings.Contains(err.Error(), "use EM") {
 			t.Errorf("%v: %v", s, err)
 		}
 	}
-	if _, err := learn.Fit(net, table, learn.Gibbs{}, nil); !errors.Is(err, bn.ErrNoSource) {
+	if _, err := learn.Fit(t.Context(), net, table, learn.Gibbs{}, nil); !errors.Is(err, bn.ErrNoSource) {
 		t.Errorf("without a source: %v", err)
 	}
 	plan, err := infer.NewPlan(net, table, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.FitCases(net, plan, learn.Gibbs{}, src()); err == nil || !strings.Contains(err.Error(), "rows") {
+	if _, err := learn.FitCases(t.Context(), net, plan, learn.Gibbs{}, src()); err == nil ||
+		!strings.Contains(err.Error(), "rows") {
 		t.Errorf("cases without rows: %v", err)
 	}
 }
@@ -343,7 +347,7 @@ func BenchmarkGibbs(b *testing.B) {
 		b.Run(bb.name+"/sweeps=100", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.Fit(net, table, learn.Gibbs{Sweeps: 80, BurnIn: 20},
+				if _, err := learn.Fit(b.Context(), net, table, learn.Gibbs{Sweeps: 80, BurnIn: 20},
 					&learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1}); err != nil {
 					b.Fatal(err)
 				}

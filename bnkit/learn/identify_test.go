@@ -282,7 +282,7 @@ func TestIdentifyCompleteCases(t *testing.T) {
 		{constraint.Formula{Text: "geometric", Cells: []constraint.Cell{cell("1"), cell("0"), cell("2")},
 			Equal: []constraint.Function{half}}},
 	} {
-		r, err := learn.Fit(net, all, learn.ML{Constraints: statements}, nil)
+		r, err := learn.Fit(t.Context(), net, all, learn.ML{Constraints: statements}, nil)
 		if err != nil {
 			t.Errorf("%v: %v", statements, err)
 			continue
@@ -407,7 +407,8 @@ func BenchmarkIdentify(b *testing.B) {
 // A fit with a hidden variable carries the flags, and none twice.
 func TestFitFlagsWhatIsOpen(t *testing.T) {
 	net, seen := classes(t, 2, 2, 200) // 9 free parameters; a 3×3 table of rank two has 7
-	r, err := learn.Fit(net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1})
+	r, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(1, 0),
+		Starts: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -43,7 +44,7 @@ type climb interface {
 }
 
 // iterate climbs from each start and returns the best end.
-func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) {
+func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settings) (*Result, error) {
 	if set.HeldOut != nil {
 		if err := madeFor(p.net, set.HeldOut, "the cases in HeldOut"); err != nil {
 			return nil, err
@@ -76,7 +77,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 			return nil, err
 		}
 		r := &run{problem: p, climb: way, set: set, one: oneCase(c), start: start + 1, starts: starts, theta: theta}
-		err = r.up()
+		err = r.up(ctx)
 		ends = append(ends, r.end(err))
 		switch {
 		case errors.Is(err, constraint.ErrUnbounded):
@@ -91,7 +92,7 @@ func (p *problem) iterate(c Cases, m iterative, set *Settings) (*Result, error) 
 				best, winner = r, start+1
 			}
 		}
-		if set.interrupted() && best != nil {
+		if ctx.Err() != nil && best != nil {
 			if start+1 < starts {
 				best.status = Interrupted
 			}
@@ -252,8 +253,8 @@ type run struct {
 	influences    ladders
 }
 
-// up climbs until something ends it.
-func (r *run) up() error {
+// up climbs until something, such as ctx, ends it.
+func (r *run) up(ctx context.Context) error {
 	limit, tol, patience := r.set.MaxIterations, r.set.Tolerance, r.set.Patience
 	if limit == 0 {
 		limit = defaultIterations
@@ -288,7 +289,7 @@ func (r *run) up() error {
 		switch {
 		case math.Abs(step.Objective-last) <= tol*(r.one+math.Abs(step.Objective)):
 			return nil
-		case r.set.interrupted():
+		case ctx.Err() != nil:
 			r.status = Interrupted
 			return nil
 		case r.set.HeldOut != nil && iteration-r.kept >= patience:

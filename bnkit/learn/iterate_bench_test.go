@@ -68,7 +68,8 @@ func BenchmarkIterations(b *testing.B) {
 		b.Run(fmt.Sprint(m), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.FitCases(net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+				if _, err := learn.FitCases(b.Context(), net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1,
+					0),
 					MaxIterations: 100, Tolerance: math.SmallestNonzeroFloat64}); err != nil {
 					b.Fatal(err)
 				}

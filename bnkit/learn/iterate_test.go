@@ -41,17 +41,17 @@ func symptoms(t testing.TB, cases int, seed uint64) (*bn.Network, *data.Table) {
 // A fit that goes on from where another stopped ends where one long fit does, step by step.
 func TestFromGoesOn(t *testing.T) {
 	net, table := symptoms(t, 200, 1)
-	long, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+	long, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
 		MaxIterations: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+	short, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
 		MaxIterations: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	on, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: short.Net, MaxIterations: 7})
+	on, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: short.Net, MaxIterations: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestFromGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: other}); err == nil ||
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: other}); err == nil ||
 		!strings.Contains(err.Error(), "From in Settings has the structure") {
 		t.Errorf("From of another structure: %v", err)
 	}
@@ -81,7 +81,8 @@ func TestFromGoesOn(t *testing.T) {
 func TestFromUnderStatements(t *testing.T) {
 	net, table := symptoms(t, 200, 1)
 	falls := constraint.Influence{Parent: "H", Child: "X", Sign: constraint.Negative}
-	r, err := learn.Fit(net, table, learn.EM{Constraints: []constraint.Constraint{falls}}, &learn.Settings{From: net})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{Constraints: []constraint.Constraint{falls}},
+		&learn.Settings{From: net})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,8 @@ func TestHeldOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut,
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+		HeldOut:  heldOut,
 		Patience: 3, Tolerance: 1e-15})
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +142,8 @@ func TestHeldOutKeepsStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: net, HeldOut: heldOut, Tolerance: 1e-15})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: net, HeldOut: heldOut,
+		Tolerance: 1e-15})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +162,7 @@ func TestInterrupted(t *testing.T) {
 	net, table := symptoms(t, 300, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	var seen []learn.Progress
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0), Context: ctx,
+	r, err := learn.Fit(ctx, net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0),
 		Tolerance: 1e-12, Progress: func(p learn.Progress) {
 			p.Theta = append([]float64(nil), p.Theta...)
 			seen = append(seen, p)
@@ -181,7 +184,7 @@ func TestInterrupted(t *testing.T) {
 	if math.Abs(r.LogLikelihood-best) > 1e-9 || len(r.Trace) == 0 {
 		t.Errorf("the fit has log-likelihood %v, the best step %v", r.LogLikelihood, best)
 	}
-	cancelled, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0), Context: ctx})
+	cancelled, err := learn.Fit(ctx, net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0)})
 	if err != nil || cancelled.Status != learn.Interrupted || len(cancelled.Trace) != 1 {
 		t.Errorf("interrupted at once: %v, error %v", cancelled, err)
 	}
@@ -200,7 +203,7 @@ func TestStartsOfHidden(t *testing.T) {
 			}
 		}
 	}}
-	r, err := learn.Fit(net, table, learn.EM{}, set)
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +216,7 @@ func TestStartsOfHidden(t *testing.T) {
 	if got := strings.Join(r.Hidden, " "); got != "H" {
 		t.Errorf("hidden: %q, want H", got)
 	}
-	if _, err := learn.FitCases(net, nil, learn.ML{}, nil); err == nil ||
+	if _, err := learn.FitCases(t.Context(), net, nil, learn.ML{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "needs the rows") {
 		t.Errorf("a closed form from Cases: %v", err)
 	}
@@ -240,20 +243,20 @@ func TestCasesOfAnotherNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0)}
-	if _, err := learn.FitCases(net, plan, learn.EM{}, set); err == nil ||
+	if _, err := learn.FitCases(t.Context(), net, plan, learn.EM{}, set); err == nil ||
 		!strings.Contains(err.Error(), `the cases are of another network: infer: bn: "a" has other parents`) {
 		t.Errorf("cases: %v", err)
 	}
-	if _, err := learn.FitCases(turned, plan, learn.EM{}, set); err != nil {
+	if _, err := learn.FitCases(t.Context(), turned, plan, learn.EM{}, set); err != nil {
 		t.Errorf("cases of this network: %v", err)
 	}
 	set.HeldOut = plan
-	if _, err := learn.Fit(net, table, learn.EM{}, set); err == nil ||
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, set); err == nil ||
 		!strings.Contains(err.Error(), "HeldOut are of another network") {
 		t.Errorf("held out: %v", err)
 	}
 	var none *infer.Plan
-	if _, err := learn.FitCases(net, none, learn.EM{}, set); err == nil ||
+	if _, err := learn.FitCases(t.Context(), net, none, learn.EM{}, set); err == nil ||
 		!strings.Contains(err.Error(), "look at the error of NewPlan") {
 		t.Errorf("no plan: %v", err)
 	}

@@ -94,7 +94,7 @@ func TestEMNeverFalls(t *testing.T) {
 	for i, statements := range lists {
 		net, table := incomplete(t, uint64(i), 50)
 		for _, pseudo := range []float64{0, .7} {
-			r, err := learn.Fit(net, table, learn.EM{Pseudocount: pseudo, Constraints: statements},
+			r, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: pseudo, Constraints: statements},
 				&learn.Settings{Src: rand.NewPCG(4, uint64(i)), Starts: 2, MaxIterations: 30, Flat: i%2 == 0})
 			if err != nil {
 				t.Errorf("%v: %v", statements, err)
@@ -124,7 +124,8 @@ func TestEMNeverFalls(t *testing.T) {
 // states are what the parent's own counts say.
 func TestExpectedCountsAddUp(t *testing.T) {
 	net, table := incomplete(t, 3, 100)
-	r, err := learn.Fit(net, table, learn.EM{Pseudocount: .5}, &learn.Settings{Src: rand.NewPCG(4, 0), Starts: 1})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: .5}, &learn.Settings{Src: rand.NewPCG(4, 0),
+		Starts: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestStationaryPoints(t *testing.T) {
 	for seed := range uint64(2) {
 		for _, pseudo := range []float64{0, 1} {
 			net, table := incomplete(t, seed, 100)
-			r, err := learn.Fit(net, table, learn.EM{Pseudocount: pseudo},
+			r, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: pseudo},
 				&learn.Settings{Src: rand.NewPCG(seed, 9), Starts: 1, MaxIterations: 20000, Tolerance: tol})
 			if err != nil {
 				t.Fatal(err)
@@ -275,11 +276,11 @@ func TestEMWithOtherNamesAndOrders(t *testing.T) {
 	set := func(from *bn.Network) *learn.Settings {
 		return &learn.Settings{From: from, MaxIterations: 25, Starts: 1}
 	}
-	one, err := learn.Fit(net, table, learn.EM{Pseudocount: .3}, set(from))
+	one, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: .3}, set(from))
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := learn.Fit(other, cases, learn.EM{Pseudocount: .3}, set(start))
+	two, err := learn.Fit(t.Context(), other, cases, learn.EM{Pseudocount: .3}, set(start))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +310,7 @@ func TestSmallWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := learn.Fit(net, small, m, &learn.Settings{From: random(t, lawsModel, 7)})
+		r, err := learn.Fit(t.Context(), net, small, m, &learn.Settings{From: random(t, lawsModel, 7)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -385,12 +386,12 @@ func TestHiddenErrors(t *testing.T) {
 			&learn.Settings{From: random(t, "[A2][H3][B3][C4][D2][E2]", 1)}, says("structure")},
 		{"start with other states", table, learn.EM{}, &learn.Settings{From: otherStates(t, net)}, says(`"H3"`)},
 	} {
-		if _, err := learn.Fit(net, tt.table, tt.method, tt.set); !tt.is(err) {
+		if _, err := learn.Fit(t.Context(), net, tt.table, tt.method, tt.set); !tt.is(err) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
 	// A column without a value is a hidden variable.
-	if _, err := learn.Fit(net, made(void), learn.EM{}, src()); err != nil {
+	if _, err := learn.Fit(t.Context(), net, made(void), learn.EM{}, src()); err != nil {
 		t.Error(err)
 	}
 }

@@ -175,12 +175,13 @@ func TestAPNUnbounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, table, learn.APN{}, nil); !errors.Is(err, constraint.ErrUnbounded) {
+	if _, err := learn.Fit(t.Context(), net, table, learn.APN{}, nil); !errors.Is(err, constraint.ErrUnbounded) {
 		t.Errorf("fit: %v", err)
 	}
 	from := net.Clone()
 	from.Gaussian(1).Variance[0] = math.E
-	if _, err := learn.Fit(net, table, learn.APN{}, &learn.Settings{From: from, Tolerance: 1e-12}); !errors.Is(err,
+	if _, err := learn.Fit(t.Context(), net, table, learn.APN{}, &learn.Settings{From: from,
+		Tolerance: 1e-12}); !errors.Is(err,
 		constraint.ErrUnbounded) {
 		t.Errorf("climb: %v", err)
 	}

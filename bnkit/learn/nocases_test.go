@@ -24,7 +24,7 @@ func TestFitWithoutCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.ML{}, learn.MAP{Pseudocount: 1}, learn.EM{}, learn.APN{}} {
-		if _, err := learn.Fit(net, weightless, m, nil); !errors.Is(err, learn.ErrNoCases) ||
+		if _, err := learn.Fit(t.Context(), net, weightless, m, nil); !errors.Is(err, learn.ErrNoCases) ||
 			!strings.Contains(err.Error(), "positive weight") {
 			t.Errorf("%s: %v", m, err)
 		}
@@ -33,7 +33,7 @@ func TestFitWithoutCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(net, without, learn.ML{}, nil); !errors.Is(err, bn.ErrUnknownVariable) ||
+	if _, err := learn.Fit(t.Context(), net, without, learn.ML{}, nil); !errors.Is(err, bn.ErrUnknownVariable) ||
 		!strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("no column: %v", err)
 	}
@@ -50,10 +50,14 @@ func TestNothingGiven(t *testing.T) {
 		says string
 		call func() error
 	}{
-		{"no table", func() error { _, err := learn.Fit(net, nil, learn.ML{}, nil); return err }},
-		{"no table", func() error { _, err := learn.Fit(net, nil, learn.EM{}, set()); return err }},
-		{"no network", func() error { _, err := learn.Fit(nil, table, learn.EM{}, set()); return err }},
-		{"cases are nil", func() error { _, err := learn.FitCases(net, nil, learn.EM{}, set()); return err }},
+		{"no table", func() error { _, err := learn.Fit(t.Context(), net, nil, learn.ML{}, nil); return err }},
+		{"no table", func() error { _, err := learn.Fit(t.Context(), net, nil, learn.EM{}, set()); return err }},
+		{"no network", func() error { _, err := learn.Fit(t.Context(), nil, table, learn.EM{}, set()); return err }},
+		{"cases are nil", func() error {
+			_, err := learn.FitCases(t.Context(), net, nil, learn.EM{},
+				set())
+			return err
+		}},
 		{"no network", func() error { _, err := learn.GroupStates(nil, counts, "A2", nil, nil); return err }},
 		{"no network", func() error { _, err := learn.GroupRows(nil, counts, "A2", nil); return err }},
 		{"no network", func() error { _, _, err := learn.GroupAll(nil, counts, nil); return err }},
@@ -65,7 +69,7 @@ func TestNothingGiven(t *testing.T) {
 		}},
 		{"give 90908 units or fewer", func() error { // (1000000 − 4)/11 for 6 inputs, a bias and 4 states
 			m := learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "C4", Hidden: math.MaxInt}}}
-			_, err := learn.Fit(net, table, m, set())
+			_, err := learn.Fit(t.Context(), net, table, m, set())
 			return err
 		}},
 	} {

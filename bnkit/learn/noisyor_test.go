@@ -70,7 +70,8 @@ func TestNoisyORByHand(t *testing.T) {
 		}
 	}
 	// Without a leak the case of fever without a cause is impossible, and is said to be.
-	if _, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever"}}},
+	if _, err := learn.Fit(t.Context(), net, table,
+		learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever"}}},
 		nil); err == nil || !strings.Contains(err.Error(), "Leak") {
 		t.Errorf("no leak: %v", err)
 	}

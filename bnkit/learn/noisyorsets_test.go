@@ -114,7 +114,8 @@ func TestNoisyORSetsErrors(t *testing.T) {
 		{constraint.NoisyOR{Child: "relapse", Sets: [][]string{{"age", "grade"}, {"radiation"}}, Present: "maybe"},
 			"maybe"},
 	} {
-		_, err := learn.Fit(net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORSetsCPD(c.s)}}, nil)
+		_, err := learn.Fit(t.Context(), net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORSetsCPD(c.s)}},
+			nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", c.s, err, c.want)
 		}

@@ -49,7 +49,7 @@ func row(tb testing.TB, net *bn.Network, child string, given bn.Given) []float64
 // mode when each Dirichlet count is one more than its share of the ten.
 func TestTablesOfBnlearn(t *testing.T) {
 	net, table := clinic(t, "clinic.csv")
-	ml, err := learn.Fit(net, table, learn.ML{}, nil)
+	ml, err := learn.Fit(t.Context(), net, table, learn.ML{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestTablesOfBnlearn(t *testing.T) {
 			alpha[variable.Name] = append(alpha[variable.Name], 1+10/float64(cells))
 		}
 	}
-	bayes, err := learn.Fit(net, table, learn.MAP{Alpha: alpha}, nil)
+	bayes, err := learn.Fit(t.Context(), net, table, learn.MAP{Alpha: alpha}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestEMByEnumeration(t *testing.T) {
 				t.Fatal(err)
 			}
 			six := &learn.Settings{From: net, Starts: 1, MaxIterations: 6, Tolerance: 1e-300}
-			fit, err := learn.Fit(net, table, learn.EM{}, six)
+			fit, err := learn.Fit(t.Context(), net, table, learn.EM{}, six)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestGaussianNodesOfR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := learn.Fit(net, table, learn.ML{}, nil)
+	fit, err := learn.Fit(t.Context(), net, table, learn.ML{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestGaussianNodesOfR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err = learn.Fit(net, mixed, learn.ML{}, nil)
+	fit, err = learn.Fit(t.Context(), net, mixed, learn.ML{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

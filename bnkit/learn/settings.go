@@ -1,13 +1,13 @@
 package learn
 
 import (
-	"context"
 	"encoding"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 )
 
 // Settings govern a run. Nil means the defaults.
@@ -47,13 +47,8 @@ type Settings struct {
 	HeldOut Cases
 	// Patience is for HeldOut; 0 means 10 iterations.
 	Patience int
-	// Context, when not nil, ends iteration early: the best network so far comes back, with
-	// its trace and the status Interrupted.
-	Context context.Context
 	// Progress, when not nil, is called after each iteration, and once more when the fit is interrupted.
 	Progress func(Progress)
-
-	given context.Context // FitSource's, when not nil; ends iteration as Context does
 }
 
 // Defaults of Settings.
@@ -81,9 +76,13 @@ func (s *Settings) check() error {
 	return nil
 }
 
-// interrupted reports whether a context has ended the fit.
-func (s *Settings) interrupted() bool {
-	return s.Context != nil && s.Context.Err() != nil || s.given != nil && s.given.Err() != nil
+// counting are the options of counting.
+func (s *Settings) counting() *data.CountOptions {
+	opts := &data.CountOptions{Workers: s.Workers}
+	if s.SkipMissing {
+		opts.Missing = data.SkipMissing
+	}
+	return opts
 }
 
 // Progress says how far an iterative fit is.
@@ -128,7 +127,7 @@ const (
 	Converged      Status = iota // a closed form, or the objective rises no more
 	IterationLimit               // Settings.MaxIterations
 	HeldOutFalls                 // Settings.HeldOut
-	Interrupted                  // Settings.Context
+	Interrupted                  // the context was done
 	Sampled                      // all sweeps of a sampler were made
 )
 

@@ -28,14 +28,14 @@ func TestFieldsOutOfRange(t *testing.T) {
 		{"Pseudocount is NaN", learn.MAP{Pseudocount: math.NaN()}, nil},
 		{"Pseudocount is +Inf", learn.MAP{Pseudocount: math.Inf(1)}, nil},
 	} {
-		if _, err := learn.Fit(net, &data.Table{}, tt.method, tt.set); err == nil ||
+		if _, err := learn.Fit(t.Context(), net, &data.Table{}, tt.method, tt.set); err == nil ||
 			!strings.Contains(err.Error(), tt.says) {
 			t.Errorf("error %v, want one that says %q", err, tt.says)
 		}
 	}
 	// A Dirichlet count of one half has a mode where each state was seen.
 	_, table := eightCases(t)
-	if _, err := learn.Fit(net, table, learn.MAP{Pseudocount: -0.5,
+	if _, err := learn.Fit(t.Context(), net, table, learn.MAP{Pseudocount: -0.5,
 		Alpha: map[string][]float64{"X": {1, 1, 1, 1, 1, 1}}}, nil); err != nil {
 		t.Error(err)
 	}

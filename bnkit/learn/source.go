@@ -10,60 +10,6 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// FitSource is [Fit] for cases of any source, such as a database, which may be larger than
-// memory: the method gets counts, or, when it iterates, the different rows of the network's
-// columns with their weights. The estimates are those of Fit for the same cases; the random
-// ones of [Gibbs] are other draws. Columns of no variable are left aside.
-//
-// For a method that iterates a variable without a column is hidden in every case. A done ctx
-// ends iteration as Settings.Context does, with the best network so far, and asking the source
-// with its error. Errors are those of Fit and of the source.
-func FitSource(ctx context.Context, net *bn.Network, src data.Source, m Method, set *Settings) (*Result, error) {
-	if src == nil {
-		return nil, errors.New("learn: there is no source of cases; look at the error of what should have opened it")
-	}
-	own := Settings{}
-	if set != nil {
-		own = *set
-	}
-	if err := own.check(); err != nil {
-		return nil, err
-	}
-	p, err := compile(net, m)
-	if err != nil {
-		return nil, err
-	}
-	if !(src.TotalWeight() > 0) {
-		return nil, fmt.Errorf("learn: %w, or all have the weight 0", errNoCases)
-	}
-	if !Iterates(m) && !hasGaussian(net) {
-		opts := &data.CountOptions{Workers: own.Workers}
-		if own.SkipMissing {
-			opts.Missing = data.SkipMissing
-		}
-		counts, err := CountSource(ctx, net, src, opts)
-		if err != nil {
-			return nil, missing(err)
-		}
-		return p.fit(counts, nil)
-	}
-	var names []string
-	for _, v := range src.Variables() {
-		if slices.ContainsFunc(net.Variables(), func(w bn.Variable) bool { return w.Name == v.Name }) {
-			names = append(names, v.Name)
-		}
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("learn: %w: no column of the source is a variable of the network", bn.ErrUnknownVariable)
-	}
-	rows, err := src.DistinctRows(ctx, names...)
-	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
-	}
-	own.given = ctx
-	return Fit(net, rows, m, &own)
-}
-
 // CountSource is [data.Count] for cases of any source: the counts of all tables of the network,
 // asked for by one call. Columns and states are found by name. Errors are those of data.Count
 // and of the source.

@@ -71,11 +71,11 @@ func shuffled(t *testing.T) (*bn.Network, *data.Table, *data.Table) {
 func TestFitSourceAsksForCounts(t *testing.T) {
 	net, cases, more := shuffled(t)
 	src := &counter{Source: more}
-	got, err := learn.FitSource(context.Background(), net, src, learn.MAP{Pseudocount: 1}, nil)
+	got, err := learn.Fit(context.Background(), net, src, learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := learn.Fit(net, cases, learn.MAP{Pseudocount: 1}, nil)
+	want, err := learn.Fit(t.Context(), net, cases, learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +92,11 @@ func TestFitSourceAsksForRowsOfVariables(t *testing.T) {
 	net, cases, more := shuffled(t)
 	src := &counter{Source: more}
 	set := &learn.Settings{MaxIterations: 10, Tolerance: 1e-300}
-	got, err := learn.FitSource(context.Background(), net, src, learn.EM{}, set)
+	got, err := learn.Fit(context.Background(), net, src, learn.EM{}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := learn.Fit(net, cases, learn.EM{}, set)
+	want, err := learn.Fit(t.Context(), net, cases, learn.EM{}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestFitSourceErrors(t *testing.T) {
 	net, _, more := shuffled(t)
 	ctx := context.Background()
 	fit := func(src data.Source, m learn.Method) error {
-		_, err := learn.FitSource(ctx, net, src, m, nil)
+		_, err := learn.Fit(ctx, net, &counter{Source: src}, m, nil)
 		return err
 	}
 	without, err := more.Keep("asia", "tub", "ward")
@@ -137,8 +137,11 @@ func TestFitSourceErrors(t *testing.T) {
 			t.Errorf("no cases: %v", err)
 		}
 	}
-	if err := fit(nil, learn.ML{}); err == nil || !strings.Contains(err.Error(), "no source") {
-		t.Errorf("no source: %v", err)
+	for _, src := range []data.Source{nil, (*data.Table)(nil)} {
+		if _, err := learn.Fit(ctx, net, src, learn.ML{}, nil); err == nil ||
+			!strings.Contains(err.Error(), "no table") {
+			t.Errorf("no cases, %T: %v", src, err)
+		}
 	}
 	if err := fit(more, nil); err == nil || !strings.Contains(err.Error(), "no method") {
 		t.Errorf("no method: %v", err)
@@ -176,34 +179,30 @@ func TestFitSourceErrors(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := learn.FitSource(done, net, more, learn.ML{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a done context: %v", err)
+	for _, src := range []data.Source{more, &counter{Source: more}} {
+		if _, err := learn.Fit(done, net, src, learn.ML{}, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%T, a done context: %v", src, err)
+		}
 	}
 }
 
-// The context that is given and the one in the settings both end an iteration.
+// A done context ends an iteration on the rows of a source.
 func TestFitSourceIsInterrupted(t *testing.T) {
 	net, _, more := shuffled(t)
 	part, err := more.Keep("asia", "smoke", "tub", "lung", "bronc", "xray", "dysp")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, given := range []bool{true, false} {
-		ctx, cancel := context.WithCancel(context.Background())
+	for _, src := range []data.Source{part, &counter{Source: part}} {
+		ctx, cancel := context.WithCancel(t.Context())
 		set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), Tolerance: 1e-300, Progress: func(p learn.Progress) {
 			if p.Step.Iteration == 3 {
 				cancel()
 			}
 		}}
-		src := context.Background()
-		if given {
-			src, set.Context = ctx, context.Background()
-		} else {
-			set.Context = ctx
-		}
-		r, err := learn.FitSource(src, net, part, learn.EM{}, set)
-		if err != nil || r.Status != learn.Interrupted {
-			t.Errorf("given %v: %v, %v", given, r, err)
+		r, err := learn.Fit(ctx, net, src, learn.EM{}, set)
+		if err != nil || r.Status != learn.Interrupted || len(r.Trace) != 4 {
+			t.Errorf("%T: %v, %v", src, r, err)
 		}
 	}
 }

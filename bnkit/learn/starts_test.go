@@ -40,7 +40,8 @@ func TestHeldOutOfContinuous(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.EM{VarianceFloor: .1}, learn.APN{}} {
-		r, err := learn.Fit(net, table, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), HeldOut: heldOut,
+		r, err := learn.Fit(t.Context(), net, table, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+			HeldOut:       heldOut,
 			MaxIterations: 30})
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +84,7 @@ func TestHeldOutImpossible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(net, cases([]bn.State{0, 1, 1, bn.Missing}, []bn.State{0, 0, 1, 0}), learn.EM{},
+	r, err := learn.Fit(t.Context(), net, cases([]bn.State{0, 1, 1, bn.Missing}, []bn.State{0, 0, 1, 0}), learn.EM{},
 		&learn.Settings{HeldOut: heldOut})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +104,8 @@ func TestFailedStart(t *testing.T) {
 	if err := from.SetTable("X", "H | 0 1\n0 | 1 0\n1 | 1 0"); err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from, Starts: 3, Src: rand.NewPCG(1, 0)})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: from, Starts: 3, Src: rand.NewPCG(1,
+		0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func TestFailedStart(t *testing.T) {
 		!strings.Contains(r.Failed[0], "X=1") {
 		t.Errorf("failed starts: %q", r.Failed)
 	}
-	if _, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{From: from}); err == nil ||
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: from}); err == nil ||
 		!strings.Contains(err.Error(), "learn: the start at From in Settings") {
 		t.Errorf("no other start: %v", err)
 	}
@@ -138,7 +140,8 @@ func TestStartsAgree(t *testing.T) {
 	}
 	for _, limit := range []int{8, 400} {
 		ends := make([]float64, 12)
-		r, err := learn.Fit(net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Src: rand.NewPCG(1, 0),
+		r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Src: rand.NewPCG(1,
+			0),
 			MaxIterations: limit, Progress: func(p learn.Progress) { ends[p.Start-1] = p.Step.Objective }})
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +168,7 @@ func TestEnds(t *testing.T) {
 		p.Theta = nil
 		last[p.Start-1] = p
 	}}
-	r, err := learn.Fit(net, table, learn.EM{}, set)
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +194,7 @@ func TestEnds(t *testing.T) {
 	}
 	// Interrupted in the second start: two have ends, and the report says so.
 	ctx, cancel := context.WithCancel(t.Context())
-	set.Src, set.Context = rand.NewPCG(1, 0), ctx
+	set.Src = rand.NewPCG(1, 0)
 	var seen []learn.Progress
 	set.Progress = func(p learn.Progress) {
 		p.Theta = nil
@@ -199,7 +202,7 @@ func TestEnds(t *testing.T) {
 			cancel()
 		}
 	}
-	if r, err = learn.Fit(net, table, learn.EM{}, set); err != nil {
+	if r, err = learn.Fit(ctx, net, table, learn.EM{}, set); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Ends) != 2 || r.Planned != 4 || r.Ends[1].Status != learn.Interrupted || r.Ends[1].Iterations != 3 ||
@@ -220,7 +223,8 @@ func TestFromOfImpossibleStates(t *testing.T) {
 	net, table := incomplete(t, 1, 40)
 	never := []constraint.Constraint{constraint.Fixed{Var: "H3", P: map[string]float64{"0": 0}}}
 	for _, m := range []learn.Method{learn.EM{Constraints: never}, learn.APN{Constraints: never}} {
-		r, err := learn.Fit(net, table, m, &learn.Settings{From: random(t, lawsModel, 7), MaxIterations: 5})
+		r, err := learn.Fit(t.Context(), net, table, m, &learn.Settings{From: random(t, lawsModel, 7),
+			MaxIterations: 5})
 		if err != nil {
 			t.Errorf("%v: %v", m, err)
 		} else if p := r.Net.CPT(1).P; p[0] != 0 || p[3] != 0 {
@@ -257,7 +261,7 @@ func TestOrderOfRowsChoosesNoStart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	var first *bn.Network
 	for range 20 {
-		r, err := learn.Fit(net, table.Select(rng.Perm(table.Rows())), learn.EM{},
+		r, err := learn.Fit(t.Context(), net, table.Select(rng.Perm(table.Rows())), learn.EM{},
 			&learn.Settings{Src: rand.NewPCG(4, 0)})
 		if err != nil {
 			t.Fatal(err)

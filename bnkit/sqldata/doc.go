@@ -9,9 +9,9 @@
 //		States: data.StatesOf(net.Variables()...),
 //	})
 //	...
-//	fit, err := learn.FitSource(ctx, net, cases, learn.MAP{Pseudocount: 1}, nil)
+//	fit, err := learn.Fit(ctx, net, cases, learn.MAP{Pseudocount: 1}, nil)
 //
-// [Cases] are a [data.Source], so that learners (learn.FitSource) and structure searches take
+// [Cases] are a [data.Source], so that learners (learn.Fit) and structure searches take
 // them as they take a table in memory, with the same result. What crosses the wire are counts:
 // the rows of GROUP BY for many families at once, or, for methods that iterate, the rows that
 // differ. [Cases.Cost] says how many statements that took and how many rows were fetched;

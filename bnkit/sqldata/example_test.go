@@ -35,7 +35,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := learn.FitSource(ctx, net, cases, learn.ML{}, nil)
+	fit, err := learn.Fit(ctx, net, cases, learn.ML{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

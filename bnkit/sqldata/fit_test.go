@@ -61,12 +61,12 @@ func TestFitsAreThoseInMemory(t *testing.T) {
 			for _, src := range []data.Source{c, test.cases} {
 				set := test.set
 				set.Src = rand.NewPCG(1, 0)
-				got, err := learn.FitSource(context.Background(), net, src, test.m, &set)
+				got, err := learn.Fit(context.Background(), net, src, test.m, &set)
 				if err != nil {
 					t.Fatal(err)
 				}
 				set.Src = rand.NewPCG(1, 0)
-				want, err := learn.Fit(net, test.cases, test.m, &set)
+				want, err := learn.Fit(t.Context(), net, test.cases, test.m, &set)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -48,7 +48,7 @@ func BenchmarkInner(b *testing.B) {
 							}
 							continue
 						}
-						dist, err := e.predict(in.train[f], test, buffer, nil)
+						dist, err := e.predict(b.Context(), in.train[f], test, buffer, nil)
 						if err != nil {
 							b.Fatal(err)
 						}

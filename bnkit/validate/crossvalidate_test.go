@@ -97,7 +97,7 @@ type call struct {
 	n           []float64
 }
 
-func (r *recorder) predict(train, test *part, _ *buffer, _ rand.Source) ([][]float64, error) {
+func (r *recorder) predict(_ context.Context, train, test *part, _ *buffer, _ rand.Source) ([][]float64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls = append(r.calls, call{train.rows, test.rows, train.n})
@@ -243,7 +243,7 @@ func TestCrossValidateByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	average := func(train, test *data.Table, m learn.Method) float64 {
-		fit, err := learn.Fit(net, train, m, nil)
+		fit, err := learn.Fit(t.Context(), net, train, m, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,7 +302,7 @@ func TestCrossValidateByHand(t *testing.T) {
 // A fake predicts the second state of each test case with a probability of its own choice.
 type fake func(test *part, src rand.Source) []float64
 
-func (f fake) predict(_, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
+func (f fake) predict(_ context.Context, _, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
 	dist := make([][]float64, 1000)
 	for i, p := range f(test, src) {
 		dist[test.items[i].place] = []float64{1 - p, p}
@@ -357,12 +357,14 @@ func TestChoose(t *testing.T) {
 		{AUC, []estimator{by(0.9, 0.1), by(0.5, 0.9)}, 1}, // ½, ¾; over cases ¾, 5/8
 	} {
 		c.candidates = test.candidates
-		if got, warning, err := s.choose(c, in, test.by, nil, nil); got != test.want || warning != "" || err != nil {
+		if got, warning, err := s.choose(t.Context(), c, in, test.by, nil, nil); got != test.want || warning != "" ||
+			err != nil {
 			t.Errorf("by %v: candidate %d, want %d (%q, %v)", test.by, got, test.want, warning, err)
 		}
 	}
 	c.candidates = []estimator{by(0, 1), by(1, 0)}
-	if got, warning, err := s.choose(c, in, LogScore, nil, nil); got != 0 || !strings.Contains(warning, "impossible") ||
+	if got, warning, err := s.choose(t.Context(), c, in, LogScore, nil, nil); got != 0 || !strings.Contains(warning,
+		"impossible") ||
 		err != nil {
 		t.Errorf("impossible cases: %d, %q, %v", got, warning, err)
 	}

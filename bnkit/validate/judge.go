@@ -38,14 +38,14 @@ func (j *judge) judge(contenders []contender, train, test *part, seen func(dist 
 			}
 		}
 		src := rand.NewPCG(j.seed, 2*j.stream+1)
-		chosen, warning, err := s.choose(c, in, j.set.Criterion, j.buffer, src)
+		chosen, warning, err := s.choose(j.set.Context, c, in, j.set.Criterion, j.buffer, src)
 		if err != nil {
 			return fmt.Errorf("learner %q: %w", c.name, err)
 		}
 		if warning != "" {
 			j.warnings = append(j.warnings, warning)
 		}
-		dist, err := c.candidates[chosen].predict(train, test, j.buffer, src)
+		dist, err := c.candidates[chosen].predict(j.set.Context, train, test, j.buffer, src)
 		if err != nil {
 			return fmt.Errorf("learner %q, %s: %w", c.name, c.settings[chosen], err)
 		}

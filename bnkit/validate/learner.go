@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ type contender struct {
 type estimator interface {
 	// predict returns the distributions of the target by place, at least those of the places
 	// among the items of test. They are valid until the next call with the same buffer.
-	predict(train, test *part, buffer *buffer, src rand.Source) ([][]float64, error)
+	predict(ctx context.Context, train, test *part, buffer *buffer, src rand.Source) ([][]float64, error)
 }
 
 // A buffer is reused from fit to fit by one goroutine.
@@ -44,7 +45,7 @@ type byCounts struct {
 	c *learn.Compiled
 }
 
-func (e byCounts) predict(train, test *part, b *buffer, _ rand.Source) ([][]float64, error) {
+func (e byCounts) predict(_ context.Context, train, test *part, b *buffer, _ rand.Source) ([][]float64, error) {
 	d := e.s.dense
 	if len(b.theta) != len(train.n) || len(b.dist) != d.contexts {
 		*b = buffer{make([]float64, len(train.n)), make([]float64, d.contexts*d.states), make([][]float64, d.contexts)}
@@ -75,10 +76,10 @@ type byRows struct {
 	set learn.Settings
 }
 
-func (e byRows) predict(train, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
+func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
 	set := e.set
 	set.Src = src
-	r, err := learn.Fit(e.s.net, e.s.table.Select(train.rows), e.m, &set)
+	r, err := learn.Fit(ctx, e.s.net, e.s.table.Select(train.rows), e.m, &set)
 	if err != nil {
 		return nil, err
 	}

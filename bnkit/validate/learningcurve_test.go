@@ -109,7 +109,7 @@ func TestLearningCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := learn.Fit(net, table.Select(train), methods(1e6)[0], nil)
+	fit, err := learn.Fit(t.Context(), net, table.Select(train), methods(1e6)[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func TestFoldCounts(t *testing.T) {
 					t.Fatalf("fold %d, entry %d: %v, want %v", f, cell, train.n[cell], counts.N[cell])
 				}
 			}
-			fit, err := learn.Fit(net, rest, learn.MAP{Pseudocount: 0.7}, nil)
+			fit, err := learn.Fit(t.Context(), net, rest, learn.MAP{Pseudocount: 0.7}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +199,7 @@ func TestScore(t *testing.T) {
 		s := mustSample(t, net, table, n.target)
 		s.positive = 1
 		test, train := s.part(numbers(50, 150)), s.part(numbers(0, 50))
-		fit, err := learn.Fit(net, table.Select(train.rows), learn.MAP{Pseudocount: 0.5}, nil)
+		fit, err := learn.Fit(t.Context(), net, table.Select(train.rows), learn.MAP{Pseudocount: 0.5}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestScore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dist, err := byCounts{s, compiled}.predict(train, test, &buffer{}, nil)
+		dist, err := byCounts{s, compiled}.predict(t.Context(), train, test, &buffer{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +228,8 @@ func TestScore(t *testing.T) {
 		numtest.Close(t, got.LogScore, log.Average, 1e-12, 0)
 		numtest.Close(t, got.AUC, roc.AUC, 1e-12, 0)
 		numtest.Close(t, got.Accuracy, confusion.Accuracy(), 1e-12, 0)
-		rows, err := byRows{s, learn.MAP{Pseudocount: 0.5}, learn.Settings{}}.predict(train, test, nil, nil)
+		rows, err := byRows{s, learn.MAP{Pseudocount: 0.5}, learn.Settings{}}.predict(t.Context(), train, test, nil,
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -119,6 +119,6 @@ func (s *Settings) fit() learn.Settings {
 	if s.Fit != nil {
 		f = *s.Fit
 	}
-	f.Workers, f.Progress, f.Context = 1, nil, s.Context
+	f.Workers, f.Progress = 1, nil
 	return f
 }

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -53,7 +54,8 @@ func (in *inner) hasAUC(s *sample) bool {
 // choose returns the candidate that is best in the inner folds, of equal ones the first, and what
 // there is to warn of. The mean of a
 // measure is over cases, that of AUC over the folds that have one.
-func (s *sample) choose(c contender, in *inner, by Measure, b *buffer, src rand.Source) (best int, warning string,
+func (s *sample) choose(ctx context.Context, c contender, in *inner, by Measure, b *buffer, src rand.Source) (best int,
+	warning string,
 	err error) {
 	if len(c.candidates) == 1 {
 		return 0, "", nil
@@ -69,7 +71,7 @@ func (s *sample) choose(c contender, in *inner, by Measure, b *buffer, src rand.
 	for k, e := range c.candidates {
 		sum, weight := 0.0, 0.0
 		for f, test := range in.test {
-			dist, err := e.predict(in.train[f], test, b, src)
+			dist, err := e.predict(ctx, in.train[f], test, b, src)
 			if err != nil {
 				return 0, "", fmt.Errorf("inner fold %d, %s: %w", f+1, c.settings[k], err)
 			}

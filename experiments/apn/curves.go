@@ -1,6 +1,7 @@
 package apn
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 type learner struct {
 	name  string
 	sizes []int
-	err   func(s *scene, cases *sample, src rand.Source) (float64, error)
+	err   func(ctx context.Context, s *scene, cases *sample, src rand.Source) (float64, error)
 }
 
 // A Curve is the error of one learner.
@@ -45,13 +46,13 @@ func newCurve(name string, sizes []int, replicates int) *Curve {
 
 // learn fills in one replicate: every learner learns from the prefixes of one sample, each with
 // random numbers of its own.
-func (c Curves) learn(s *scene, cases *sample, learners []learner, replicate int,
+func (c Curves) learn(ctx context.Context, s *scene, cases *sample, learners []learner, replicate int,
 	src func(learner int) rand.Source) error {
 	for k, l := range learners {
 		random := src(k)
 		for i, size := range l.sizes {
 			var err error
-			if c[k].Errors[i][replicate], err = l.err(s, cases.head(size), random); err != nil {
+			if c[k].Errors[i][replicate], err = l.err(ctx, s, cases.head(size), random); err != nil {
 				return err
 			}
 		}
@@ -103,7 +104,7 @@ func (c *Curve) Reaches(most float64) int {
 
 // fixed makes a learner of a predictor without random numbers.
 func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Predictor) learner {
-	return learner{name, sizes, func(s *scene, cases *sample, _ rand.Source) (float64, error) {
+	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, _ rand.Source) (float64, error) {
 		return s.meanSquaredError(baseline.PredictAll(train(cases.rows.Cases(nil)), cases.rows.Out, s.x)), nil
 	}}
 }
@@ -111,7 +112,7 @@ func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Pred
 // chosen makes a learner that chooses among candidates by cross-validation.
 func chosen(name string, sizes []int, folds, candidates int, train func(c *baseline.Cases, candidate int,
 	src rand.Source) (baseline.Predictor, error)) learner {
-	return learner{name, sizes, func(s *scene, cases *sample, src rand.Source) (float64, error) {
+	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, src rand.Source) (float64, error) {
 		parts, err := data.Folds(cases.table, min(folds, cases.table.Rows()), src)
 		if err != nil {
 			return 0, err

@@ -118,18 +118,18 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 		fit   func(series *dbn.Series, src rand.Source) (*dbn.Network, error)
 	}{
 		{exactName, c.Sizes, c.Draws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
-			fit, err := dbn.Fit(truth, series, ascent, set(src))
+			fit, err := dbn.Fit(ctx, truth, series, ascent, set(src))
 			if err != nil {
 				return nil, err
 			}
 			return fit.Net, nil
 		}},
 		{sampledName, c.SampledSizes, c.SampledDraws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
-			net, _, err := ascendSampled(truth, series, c, c.Samples, nil, src)
+			net, _, err := ascendSampled(ctx, truth, series, c, c.Samples, nil, src)
 			return net, err
 		}},
 		{jointName, c.Sizes, c.Draws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
-			fit, err := dbn.Fit(joint, series, ascent, set(src))
+			fit, err := dbn.Fit(ctx, joint, series, ascent, set(src))
 			if err != nil {
 				return nil, err
 			}
@@ -164,7 +164,8 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 		if replicate >= c.SampledDraws {
 			return nil
 		}
-		return r.weigh(truth, firstSeries(series, c.GradientSeries), c, replicate, job.Source(timeStream+10, replicate))
+		return r.weigh(ctx, truth, firstSeries(series, c.GradientSeries), c, replicate, job.Source(timeStream+10,
+			replicate))
 	})
 	return r, err
 }
@@ -248,7 +249,7 @@ func free(net *dbn.Network) int {
 // as R95 §7 has it: it climbs with few samples for each series until the estimated
 // log-likelihood hardly rises, which is when the gradient has become small beside its error, then
 // with more. It returns also the slices that it drew, in millions.
-func ascendSampled(net *dbn.Network, s *dbn.Series, c Time, samples []int, from *bn.Network,
+func ascendSampled(ctx context.Context, net *dbn.Network, s *dbn.Series, c Time, samples []int, from *bn.Network,
 	src rand.Source) (*dbn.Network, float64, error) {
 	cases, err := dbn.NewSampled(net, s, samples[0], src)
 	if err != nil {
@@ -266,7 +267,7 @@ func ascendSampled(net *dbn.Network, s *dbn.Series, c Time, samples []int, from 
 			return nil, 0, err
 		}
 		counted.calls = 0
-		fit, err := learn.FitCases(net.Template(), counted, ascent, set)
+		fit, err := learn.FitCases(ctx, net.Template(), counted, ascent, set)
 		if err != nil {
 			return nil, 0, err
 		}

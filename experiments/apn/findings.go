@@ -148,7 +148,7 @@ func fourth(ctx context.Context, job *run.Job, c Findings) (*Fourth, error) {
 		}
 		for i, size := range c.Sizes {
 			for k, w := range ways {
-				fit, err := learn.Fit(clinic.net, cases.Head(size), w.method, &learn.Settings{
+				fit, err := learn.Fit(ctx, clinic.net, cases.Head(size), w.method, &learn.Settings{
 					Workers: 1, Starts: 1, From: w.from, Src: job.Source(findingsStream+3, replicate),
 					MaxIterations: maxIterations, Tolerance: tolerance,
 				})

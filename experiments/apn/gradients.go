@@ -1,6 +1,7 @@
 package apn
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -59,7 +60,8 @@ func newEffort(c Time) []Effort {
 
 // weigh compares estimated gradients with exact ones along an ascent, and the cost of the
 // schedules, in one replicate.
-func (r *Third) weigh(net *dbn.Network, s *dbn.Series, c Time, replicate int, src rand.Source) error {
+func (r *Third) weigh(ctx context.Context, net *dbn.Network, s *dbn.Series, c Time, replicate int,
+	src rand.Source) error {
 	exact, err := dbn.NewCases(net, s, &infer.Options{Workers: 1})
 	if err != nil {
 		return err
@@ -67,7 +69,7 @@ func (r *Third) weigh(net *dbn.Network, s *dbn.Series, c Time, replicate int, sr
 	var path [][]float64
 	start := net.Template().Clone()
 	drawTables(start, rand.New(src))
-	fit, err := learn.FitCases(start, exact, ascent, &learn.Settings{
+	fit, err := learn.FitCases(ctx, start, exact, ascent, &learn.Settings{
 		Workers: 1, Starts: 1, From: start, MaxIterations: maxIterations, Tolerance: tolerance,
 		Progress: func(p learn.Progress) { path = append(path, slices.Clone(p.Theta)) },
 	})
@@ -90,7 +92,7 @@ func (r *Third) weigh(net *dbn.Network, s *dbn.Series, c Time, replicate int, sr
 	}
 	for i := range r.Effort {
 		e := &r.Effort[i]
-		end, drawn, err := ascendSampled(net, s, c, e.Samples, start, src)
+		end, drawn, err := ascendSampled(ctx, net, s, c, e.Samples, start, src)
 		if err != nil {
 			return err
 		}

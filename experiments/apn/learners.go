@@ -90,11 +90,11 @@ func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([
 			if err != nil {
 				return err
 			}
-			if err := s.score(own, train, test, c, replicate,
+			if err := s.score(ctx, own, train, test, c, replicate,
 				func() rand.Source { return job.Source(learnersStream+1, replicate) }); err != nil {
 				return err
 			}
-			return s.climb(ends.Ends[replicate*c.Starts:][:c.Starts], train, c, replicate,
+			return s.climb(ctx, ends.Ends[replicate*c.Starts:][:c.Starts], train, c, replicate,
 				job.Source(learnersStream+2, replicate))
 		})
 		if err != nil {
@@ -123,11 +123,11 @@ func (s study) draw(c Learners, src rand.Source) (train, test *data.Table, err e
 }
 
 // score fits with every learner.
-func (s study) score(scores []*Score, train, test *data.Table, c Learners, replicate int,
+func (s study) score(ctx context.Context, scores []*Score, train, test *data.Table, c Learners, replicate int,
 	src func() rand.Source) error {
 	for k, w := range s.ways(c) {
 		one, begin := scores[k], time.Now()
-		fit, err := s.fit(train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(),
+		fit, err := s.fit(ctx, train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(),
 			MaxIterations: maxIterations, Tolerance: tolerance})
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", s.name, w.name, err)
@@ -143,15 +143,16 @@ func (s study) score(scores []*Score, train, test *data.Table, c Learners, repli
 }
 
 // fit is learn.Fit, but for entries that underflow.
-func (s study) fit(train *data.Table, m learn.Method, set *learn.Settings) (*learn.Result, error) {
+func (s study) fit(ctx context.Context, train *data.Table, m learn.Method,
+	set *learn.Settings) (*learn.Result, error) {
 	if _, ok := m.(learn.Gibbs); ok { // needs the rows
-		return learn.Fit(s.structure, train, m, set)
+		return learn.Fit(ctx, s.structure, train, m, set)
 	}
 	plan, err := infer.NewPlan(s.structure, train, &infer.Options{Workers: 1})
 	if err != nil {
 		return nil, err
 	}
-	return learn.FitCases(s.structure, steady{plan}, m, set)
+	return learn.FitCases(ctx, s.structure, steady{plan}, m, set)
 }
 
 // steady are cases for which a positive entry of a table is at least [leastEntry]. EM and
@@ -185,7 +186,8 @@ func raised(theta []float64) []float64 {
 const endTolerance = 1e-10
 
 // climb compares EM and gradient ascents from the same random tables, one for each end.
-func (s study) climb(ends []End, train *data.Table, c Learners, replicate int, src rand.Source) error {
+func (s study) climb(ctx context.Context, ends []End, train *data.Table, c Learners, replicate int,
+	src rand.Source) error {
 	plan, err := infer.NewPlan(s.structure, train, &infer.Options{Workers: 1})
 	if err != nil {
 		return err
@@ -195,7 +197,7 @@ func (s study) climb(ends []End, train *data.Table, c Learners, replicate int, s
 			return nil
 		}
 		var fit *learn.Result
-		fit, err = learn.FitCases(s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from,
+		fit, err = learn.FitCases(ctx, s.structure, steady{plan}, m, &learn.Settings{Workers: 1, Starts: 1, From: from,
 			MaxIterations: c.EndIterations, Tolerance: endTolerance})
 		return fit
 	}

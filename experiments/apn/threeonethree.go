@@ -45,8 +45,8 @@ const (
 
 // fitted is a learner that fits the tables of a network.
 func fitted(name string, net *bn.Network, sizes []int, starts int, method learn.Method) learner {
-	return learner{name, sizes, func(s *scene, cases *sample, src rand.Source) (float64, error) {
-		fit, err := learn.Fit(net, cases.table, method, &learn.Settings{Workers: 1, Starts: starts, Src: src,
+	return learner{name, sizes, func(ctx context.Context, s *scene, cases *sample, src rand.Source) (float64, error) {
+		fit, err := learn.Fit(ctx, net, cases.table, method, &learn.Settings{Workers: 1, Starts: starts, Src: src,
 			MaxIterations: maxIterations, Tolerance: tolerance})
 		if err != nil {
 			return 0, err
@@ -108,7 +108,7 @@ func first(ctx context.Context, job *run.Job, c First) (Curves, []float64, error
 		if err != nil {
 			return err
 		}
-		return curves.learn(s, cases, learners, replicate,
+		return curves.learn(ctx, s, cases, learners, replicate,
 			func(k int) rand.Source { return job.Source(firstStream+uint32(k), replicate) })
 	})
 	return curves, spread, err

@@ -58,7 +58,7 @@ func ComputeClasses(ctx context.Context, job *run.Job, step string, scenes []Sce
 			}
 			for i, size := range c.Sizes {
 				for m, method := range []learn.MAP{Method(), Method(scene.Statements...)} {
-					fit, err := learn.Fit(scene.Truth, sample.Head(size), method, &learn.Settings{Workers: 1})
+					fit, err := learn.Fit(ctx, scene.Truth, sample.Head(size), method, &learn.Settings{Workers: 1})
 					if err != nil {
 						return err
 					}

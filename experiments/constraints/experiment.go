@@ -69,7 +69,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Normaliser, err = checkNormaliser(job, c); err != nil {
 		return nil, err
 	}
-	r.Variables, err = computeVariables(job, c)
+	r.Variables, err = computeVariables(ctx, job, c)
 	return r, err
 }
 

@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -50,7 +51,7 @@ func NewVariables(cases dataframe.DataFrame) (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	f, err := fitFourValues(t)
+	f, err := fitFourValues(context.Background(), t)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -76,16 +77,16 @@ type fourValuesFit struct {
 	violation               float64 // of the statements, by the expanded network
 }
 
-func fitFourValues(cases *data.Table) (*fourValuesFit, error) {
+func fitFourValues(ctx context.Context, cases *data.Table) (*fourValuesFit, error) {
 	truth, err := FourValues()
 	if err != nil {
 		return nil, err
 	}
-	alone, err := learn.Fit(truth, cases, learn.ML{}, nil)
+	alone, err := learn.Fit(ctx, truth, cases, learn.ML{}, nil)
 	if err != nil {
 		return nil, err
 	}
-	stated, err := learn.Fit(truth, cases, learn.ML{Constraints: FourValuesKnowledge()}, nil)
+	stated, err := learn.Fit(ctx, truth, cases, learn.ML{Constraints: FourValuesKnowledge()}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func fitFourValues(cases *data.Table) (*fourValuesFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := learn.Fit(net, wide, learn.ML{}, nil)
+	fit, err := learn.Fit(ctx, net, wide, learn.ML{}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func TestNewVariables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := fitFourValues(cases)
+	f, err := fitFourValues(t.Context(), cases)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func ComputeMissing(ctx context.Context, job *run.Job, c Config) (*Missing, erro
 			}
 			for i, size := range c.MissingSizes {
 				for m, method := range methods {
-					fit, err := learn.Fit(truth, holes.Head(size), method, set)
+					fit, err := learn.Fit(ctx, truth, holes.Head(size), method, set)
 					if err != nil {
 						return err
 					}
@@ -95,7 +95,7 @@ func ComputeMissing(ctx context.Context, job *run.Job, c Config) (*Missing, erro
 				}
 			}
 			for _, statements := range [][]constraint.Constraint{nil, ClinicKnowledge()} {
-				fit, err := learn.Fit(truth, holes.Head(c.MissingSizes[0]), learn.EM{Constraints: statements}, set)
+				fit, err := learn.Fit(ctx, truth, holes.Head(c.MissingSizes[0]), learn.EM{Constraints: statements}, set)
 				if err != nil {
 					return err
 				}

@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"context"
 	"math"
 
 	"bnlab/bnkit/data"
@@ -15,7 +16,7 @@ type Variables struct {
 }
 
 // computeVariables fits 100 cases of [FourValues] in each of the checks.
-func computeVariables(job *run.Job, c Config) (*Variables, error) {
+func computeVariables(ctx context.Context, job *run.Job, c Config) (*Variables, error) {
 	truth, err := FourValues()
 	if err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func computeVariables(job *run.Job, c Config) (*Variables, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := fitFourValues(cases)
+		f, err := fitFourValues(ctx, cases)
 		if err != nil {
 			return nil, err
 		}

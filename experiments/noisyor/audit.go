@@ -37,18 +37,18 @@ func audits(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]O
 }
 
 func (d *Domain) audit(ctx context.Context, c Config, src rand.Source) ([]Opinion, error) {
-	qualitative, err := d.best(knowledge.Synergy)
+	qualitative, err := d.best(ctx, knowledge.Synergy)
 	if err != nil {
 		return nil, err
 	}
-	independent, err := d.best(knowledge.NoisyOR)
+	independent, err := d.best(ctx, knowledge.NoisyOR)
 	if err != nil {
 		return nil, err
 	}
-	set := &learn.AuditSettings{Simulations: c.Simulations, Src: src, Context: ctx}
+	set := &learn.AuditSettings{Simulations: c.Simulations, Src: src}
 	var list []Opinion
 	for _, fit := range []*learn.Result{qualitative, independent} {
-		verdicts, err := learn.Audit(fit, set)
+		verdicts, err := learn.Audit(ctx, fit, set)
 		if err != nil {
 			return nil, err
 		}
@@ -61,10 +61,10 @@ func (d *Domain) audit(ctx context.Context, c Config, src rand.Source) ([]Opinio
 
 // best is the maximum-likelihood fit to all cases, under the signs that fit best where they are
 // left to the data.
-func (d *Domain) best(l knowledge.Learner) (*learn.Result, error) {
+func (d *Domain) best(ctx context.Context, l knowledge.Learner) (*learn.Result, error) {
 	var best *learn.Result
 	for _, statements := range d.variants(l) {
-		fit, err := learn.Fit(d.Net, d.Cases, learn.ML{Constraints: statements}, &learn.Settings{Workers: 1})
+		fit, err := learn.Fit(ctx, d.Net, d.Cases, learn.ML{Constraints: statements}, &learn.Settings{Workers: 1})
 		if err != nil {
 			return nil, err
 		}

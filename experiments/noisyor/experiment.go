@@ -70,7 +70,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Duels, err = duels(ctx, job, c, domains); err != nil {
 		return nil, err
 	}
-	if r.Laws, err = laws(domains); err != nil {
+	if r.Laws, err = laws(ctx, domains); err != nil {
 		return nil, err
 	}
 	r.Opinions, err = audits(ctx, job, c, domains)

@@ -1,6 +1,7 @@
 package noisyor
 
 import (
+	"context"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -24,17 +25,17 @@ type Laws struct {
 }
 
 // laws fits the learners and measures.
-func laws(domains []*Domain) (Laws, error) {
+func laws(ctx context.Context, domains []*Domain) (Laws, error) {
 	var all Laws
 	for _, d := range domains {
-		if err := all.add(d); err != nil {
+		if err := all.add(ctx, d); err != nil {
 			return all, fmt.Errorf("domain %s: %w", d.name, err)
 		}
 	}
 	return all, nil
 }
 
-func (w *Laws) add(d *Domain) error {
+func (w *Laws) add(ctx context.Context, d *Domain) error {
 	statements := knowledge.Synergy.Select(d.Knowledge.Statements())
 	whole, err := constraint.CompilePenalty(d.Net, statements...)
 	if err != nil {
@@ -45,7 +46,7 @@ func (w *Laws) add(d *Domain) error {
 		return err
 	}
 	for _, l := range []knowledge.Learner{knowledge.Monotone, knowledge.SynergyNoisyOR} {
-		fit, err := learn.Fit(d.Net, d.Cases,
+		fit, err := learn.Fit(ctx, d.Net, d.Cases,
 			learn.MAP{Pseudocount: duelPseudocount, Constraints: l.Select(d.Knowledge.Statements())},
 			&learn.Settings{Workers: 1})
 		if err != nil {

@@ -190,7 +190,7 @@ func TestAcrossSets(t *testing.T) {
 // TestLogPosterior counts the cases of a free table by hand: its mode is (n + a)/(N + 2a).
 func TestLogPosterior(t *testing.T) {
 	d := domainsAtHand(t, "iris")[0]
-	fit, err := learn.Fit(d.Net, d.Cases, learn.MAP{Pseudocount: duelPseudocount}, nil)
+	fit, err := learn.Fit(t.Context(), d.Net, d.Cases, learn.MAP{Pseudocount: duelPseudocount}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,11 +89,11 @@ func duels(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*D
 		})
 	}
 	if err := each("exact, once for each draw",
-		func(duel *Duel, draw int) error { return duel.exact(job, draw) }); err != nil {
+		func(duel *Duel, draw int) error { return duel.exact(ctx, job, draw) }); err != nil {
 		return nil, err
 	}
 	step := fmt.Sprintf("Algorithm 1, with %d settings for each draw", len(c.settings()))
-	if err := each(step, func(duel *Duel, draw int) error { return duel.climb(job, draw) }); err != nil {
+	if err := each(step, func(duel *Duel, draw int) error { return duel.climb(ctx, job, draw) }); err != nil {
 		return nil, err
 	}
 	err := each("cross-validate Algorithm 1",
@@ -107,9 +107,9 @@ func (d *Domain) cases(job *run.Job, draw int) (*data.Table, rand.Source) {
 	return d.draw(rand.New(src)), src
 }
 
-func (d *Duel) exact(job *run.Job, draw int) error {
+func (d *Duel) exact(ctx context.Context, job *run.Job, draw int) error {
 	cases, _ := d.cases(job, draw)
-	fit, err := learn.Fit(d.Net, cases, learn.MAP{Pseudocount: duelPseudocount,
+	fit, err := learn.Fit(ctx, d.Net, cases, learn.MAP{Pseudocount: duelPseudocount,
 		Constraints: d.Learner.Select(d.Knowledge.Statements())}, &learn.Settings{Workers: 1})
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (d *Duel) exact(job *run.Job, draw int) error {
 }
 
 // climb runs Algorithm 1 from a random start, the same for all settings of a draw.
-func (d *Duel) climb(job *run.Job, draw int) error {
+func (d *Duel) climb(ctx context.Context, job *run.Job, draw int) error {
 	cases, _ := d.cases(job, draw)
 	stated, err := constraint.CompilePenalty(d.Net, slices.DeleteFunc(d.Learner.Select(d.Knowledge.Statements()),
 		func(s constraint.Constraint) bool { return !hasMargin(s) })...)
@@ -127,7 +127,7 @@ func (d *Duel) climb(job *run.Job, draw int) error {
 		return err
 	}
 	for i, s := range d.Settings {
-		fit, err := learn.Fit(d.Net, cases, algorithm1(d.Learner.Select(d.Knowledge.Statements()), s,
+		fit, err := learn.Fit(ctx, d.Net, cases, algorithm1(d.Learner.Select(d.Knowledge.Statements()), s,
 			job.Source(stream(penaltyStream, d.Domain), draw)), &learn.Settings{Workers: 1})
 		if err != nil {
 			return err

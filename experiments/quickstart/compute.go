@@ -93,8 +93,7 @@ func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, state
 	if err != nil {
 		return nil, err
 	}
-	return learn.Audit(fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations,
-		Context: ctx})
+	return learn.Audit(ctx, fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations})
 }
 
 // gains are by how much a learner's log score passes another's, by size and draw, in nats a case.

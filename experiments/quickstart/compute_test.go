@@ -83,7 +83,7 @@ func TestWorstIsLeftOut(t *testing.T) {
 		for _, i := range statements {
 			m.Constraints = append(m.Constraints, s.Verdicts[i].Statement)
 		}
-		fit, err := learn.Fit(d.Net, d.Cases, m, nil)
+		fit, err := learn.Fit(t.Context(), d.Net, d.Cases, m, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

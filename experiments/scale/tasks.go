@@ -60,7 +60,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 		}},
 		{constrained, "maximum likelihood under influences", func(ctx context.Context, cases data.Source) (answer,
 			error) {
-			fit, err := learn.FitSource(ctx, net, cases, learn.ML{Constraints: statements},
+			fit, err := learn.Fit(ctx, net, cases, learn.ML{Constraints: statements},
 				&learn.Settings{Workers: workers})
 			if err != nil {
 				return answer{}, err
@@ -72,7 +72,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			return a, nil
 		}},
 		{hidden, "EM with a hidden class", func(ctx context.Context, cases data.Source) (answer, error) {
-			fit, err := learn.FitSource(ctx, classes, cases, learn.EM{}, &learn.Settings{
+			fit, err := learn.Fit(ctx, classes, cases, learn.EM{}, &learn.Settings{
 				Workers: workers, Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: c.Iterations,
 			})
 			if err != nil {

@@ -60,8 +60,8 @@ func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, s
 		o.course = append(o.course, at)
 	}
 	set.Starts, set.Workers, set.Tolerance = 1, 1, 1e-300
-	set.Context, set.Progress = ctx, watch
-	_, err := learn.FitCases(b.net, b.train, m, &set)
+	set.Progress = watch
+	_, err := learn.FitCases(ctx, b.net, b.train, m, &set)
 	if err == nil {
 		err = ctx.Err()
 	}

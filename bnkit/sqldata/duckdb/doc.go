@@ -5,7 +5,7 @@
 //	cases, err := duckdb.Open(ctx, "visits/*.parquet", nil)
 //	...
 //	defer cases.Close()
-//	fit, err := learn.FitSource(ctx, net, cases, learn.MAP{Pseudocount: 1}, nil)
+//	fit, err := learn.Fit(ctx, net, cases, learn.MAP{Pseudocount: 1}, nil)
 //
 // [Cases] are those of package sqldata, so learners and searches take them as they take a table
 // in memory.

@@ -146,8 +146,8 @@ func TestLearners(t *testing.T) {
 		}},
 		learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: lawn}}},
 	} {
-		want := must(learn.Fit(net, table, m, nil))(t)
-		got := must(learn.FitSource(t.Context(), net, cases, m, nil))(t)
+		want := must(learn.Fit(t.Context(), net, table, m, nil))(t)
+		got := must(learn.Fit(t.Context(), net, cases, m, nil))(t)
 		for v := range net.Len() {
 			if diff := cmp.Diff(want.Net.CPT(v).P, got.Net.CPT(v).P, near); diff != "" {
 				t.Errorf("%v: table of %s: %s", m, net.Variable(v).Name, diff)
@@ -182,8 +182,8 @@ func TestHidden(t *testing.T) {
 	}
 	model := must(bn.NewNetwork(must(bn.NewDAG(names, parents))(t), vars))(t)
 	settings := func() *learn.Settings { return &learn.Settings{Starts: 2, Src: rand.NewPCG(1, 0), MaxIterations: 50} }
-	want := must(learn.Fit(model, table, learn.EM{}, settings()))(t)
-	got := must(learn.FitSource(t.Context(), model, cases, learn.EM{}, settings()))(t)
+	want := must(learn.Fit(t.Context(), model, table, learn.EM{}, settings()))(t)
+	got := must(learn.Fit(t.Context(), model, cases, learn.EM{}, settings()))(t)
 	if diff := cmp.Diff(want.LogLikelihood, got.LogLikelihood, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("log-likelihood: %s", diff)
 	}
