@@ -22,7 +22,9 @@
 // configuration and state for a state.
 //
 // A graph answers what it says of independence: [DAG.DSeparated], [DAG.MarkovBlanket], and
-// [DAG.CPDAG], the class of graphs that say the same.
+// [DAG.CPDAG], the class of graphs that say the same. Where arcs mean causes, [Network.Do] intervenes, and
+// [DAG.AdjustmentSets], [DAG.FrontdoorSets] and [DAG.Identifiable] say how an effect can be had from what
+// is observed.
 //
 // Not here: data (package data), learning (package learn), inference.
 package bn

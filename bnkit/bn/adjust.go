@@ -1,0 +1,194 @@
+package bn
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// mostSets bounds the sets that AdjustmentSets and FrontdoorSets list.
+const mostSets = 10_000
+
+// AdjustmentSets lists the minimal sets Z of observed variables that give the effect of one variable on
+// another by adjustment,
+//
+//	P(outcome | do(treatment)) = Σ_z P(outcome | treatment, z) P(z),
+//
+// in every network over the graph: sets that hold nothing caused by the treatment on its way to the
+// outcome, nothing that this causes, and that close every other path between the two (Pearl's back-door
+// criterion; Shpitser, VanderWeele and Robins 2010, van der Zander, Liśkiewicz and Textor 2014). Those
+// named hidden are observed in no case and stand in no set. Small sets come first, then the order of
+// the variables; the empty set says that nothing need be adjusted for, no set that adjusting does not
+// do. See also [DAG.FrontdoorSets] and [DAG.Identifiable].
+//
+// It returns an error for an unknown variable ([ErrUnknownVariable]), a treatment that is the outcome, a
+// treatment or outcome that is hidden, and more than 10,000 sets ([ErrTooLarge]).
+func (g *DAG) AdjustmentSets(treatment, outcome string, hidden ...string) ([][]string, error) {
+	x, y, isHidden, err := g.roles(treatment, outcome, hidden)
+	if err != nil {
+		return nil, err
+	}
+	causal := g.between(x, y)
+	forbidden := closure(g.children, ones(causal))
+	for v, is := range causal {
+		forbidden[v] = forbidden[v] || is
+	}
+	// What is left of the paths without the arcs out of the treatment is to be closed.
+	other := g.without(func(p, _ int) bool { return p == x })
+	near := other.moral(x, y)
+	for v, neighbours := range near {
+		if v != x && v != y && neighbours != nil && (isHidden[v] || forbidden[v]) {
+			bypass(near, v)
+		}
+	}
+	if near[x][y] {
+		return nil, nil
+	}
+	sets, err := separators(near, x, y)
+	if err != nil {
+		return nil, err
+	}
+	return g.sorted(sets), nil
+}
+
+// FrontdoorSets lists the minimal sets M of observed variables on the way from treatment to outcome that
+// give the effect by Pearl's front-door formula,
+//
+//	P(outcome | do(x)) = Σ_m P(m | x) Σ_x' P(outcome | x', m) P(x'),
+//
+// though something hidden may cause both: M meets every directed path, no path but by the treatment's own
+// arcs leads to it openly, and the treatment closes every other path between it and the outcome (Pearl
+// 2009, §3.3.2). Arguments, order and errors are those of [DAG.AdjustmentSets].
+func (g *DAG) FrontdoorSets(treatment, outcome string, hidden ...string) ([][]string, error) {
+	x, y, isHidden, err := g.roles(treatment, outcome, hidden)
+	if err != nil {
+		return nil, err
+	}
+	causal := g.between(x, y)
+	if !causal[y] {
+		return nil, nil
+	}
+	reached := g.without(func(p, _ int) bool { return p == x }).open([]int{x}, nil)
+	var candidates []int
+	for v, is := range causal {
+		if is && v != y && !isHidden[v] && !reached[v] {
+			candidates = append(candidates, v)
+		}
+	}
+	works := func(set []int) bool {
+		in := make([]bool, g.Len())
+		for _, v := range set {
+			in[v] = true
+		}
+		if g.without(func(p, c int) bool { return in[p] || in[c] }).between(x, y)[y] {
+			return false
+		}
+		return !g.without(func(p, _ int) bool { return in[p] }).open(set, []int{x})[y]
+	}
+	var sets [][]int
+	tried := 0
+	for size := 1; size <= len(candidates); size++ {
+		for set := range subsets(candidates, size) {
+			if tried++; tried > 100*mostSets || len(sets) > mostSets {
+				return nil, fmt.Errorf("bn: %w: %d variables lie between %q and %q; name some as hidden", ErrTooLarge,
+					len(candidates), treatment, outcome)
+			}
+			if !slices.ContainsFunc(sets, func(s []int) bool { return isSubset(s, set) }) && works(set) {
+				sets = append(sets, slices.Clone(set))
+			}
+		}
+	}
+	return g.sorted(sets), nil
+}
+
+// roles finds treatment, outcome and hidden variables, which must be different ones.
+func (g *DAG) roles(treatment, outcome string, hidden []string) (x, y int, isHidden []bool, err error) {
+	ends, err := g.indices([]string{treatment, outcome})
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	if ends[0] == ends[1] {
+		return 0, 0, nil, fmt.Errorf("bn: %q is named as treatment and as outcome", treatment)
+	}
+	isHidden, err = g.marked(hidden, ends)
+	return ends[0], ends[1], isHidden, err
+}
+
+// marked marks the hidden variables, which must not be among the others named.
+func (g *DAG) marked(hidden []string, others []int) ([]bool, error) {
+	isHidden := make([]bool, g.Len())
+	set, err := g.indices(hidden)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range set {
+		if slices.Contains(others, v) {
+			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, cannot be had from the cases", g.names[v])
+		}
+		isHidden[v] = true
+	}
+	return isHidden, nil
+}
+
+// between marks what lies on directed paths from x to y, y included and x not.
+func (g *DAG) between(x, y int) []bool {
+	below, above := closure(g.children, []int{x}), closure(g.parents, []int{y})
+	for v := range below {
+		below[v] = below[v] && (above[v] || v == y)
+	}
+	return below
+}
+
+// without returns the graph without some arcs.
+func (g *DAG) without(arc func(p, c int) bool) *DAG {
+	h := &DAG{names: g.names, index: g.index, order: g.order,
+		parents: make([][]int, g.Len()), children: make([][]int, g.Len())}
+	for c, ps := range g.parents {
+		for _, p := range ps {
+			if !arc(p, c) {
+				h.parents[c] = append(h.parents[c], p)
+				h.children[p] = append(h.children[p], c)
+			}
+		}
+	}
+	return h
+}
+
+// moral returns the moral graph of x, y and their ancestors: neighbours by variable, nil for all others.
+func (g *DAG) moral(x, y int) []map[int]bool {
+	in := closure(g.parents, []int{x, y})
+	in[x], in[y] = true, true
+	near := make([]map[int]bool, g.Len())
+	for v := range near {
+		if in[v] {
+			near[v] = make(map[int]bool)
+		}
+	}
+	for v := range near {
+		if !in[v] {
+			continue
+		}
+		for i, p := range g.parents[v] {
+			join(near, p, v)
+			for _, q := range g.parents[v][:i] {
+				join(near, p, q)
+			}
+		}
+	}
+	return near
+}
+
+func join(near []map[int]bool, a, b int) { near[a][b], near[b][a] = true, true }
+
+// bypass takes a variable out of an undirected graph and joins its neighbours, so that sets separate as
+// they did with it.
+func bypass(near []map[int]bool, v int) {
+	around := slices.Sorted(maps.Keys(near[v]))
+	near[v] = nil
+	for i, a := range around {
+		delete(near[a], v)
+		for _, b := range around[:i] {
+			join(near, a, b)
+		}
+	}
+}
