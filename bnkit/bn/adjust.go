@@ -123,7 +123,8 @@ func (g *DAG) marked(hidden []string, others []int) ([]bool, error) {
 	}
 	for _, v := range set {
 		if slices.Contains(others, v) {
-			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, cannot be had from the cases", g.names[v])
+			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, cannot be had from the cases",
+				g.names[v])
 		}
 		isHidden[v] = true
 	}

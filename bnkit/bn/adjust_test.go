@@ -163,7 +163,8 @@ func TestAdjustmentSets(t *testing.T) {
 		slices.Sort(minimal)
 		slices.Sort(got)
 		if !slices.Equal(got, minimal) {
-			t.Errorf("%v: effect of %s on %s, hidden %v: sets %q, want %q", g, g.Name(x), g.Name(y), hidden, got, minimal)
+			t.Errorf("%v: effect of %s on %s, hidden %v: sets %q, want %q", g, g.Name(x), g.Name(y), hidden, got,
+				minimal)
 		}
 		found += len(sets)
 		if len(sets) == 0 {

@@ -49,7 +49,8 @@ func TestDo(t *testing.T) {
 	if after != nil || err == nil {
 		t.Error("a policy that looks at its effect was taken")
 	}
-	after, err = n.Do(bn.Policy("gene", " no yes \n 0.25 0.75"), bn.Policy("cancer", "gene|yes no\n no|.1 .9\n yes|.2 .8"))
+	after, err = n.Do(bn.Policy("gene", " no yes \n 0.25 0.75"),
+		bn.Policy("cancer", "gene|yes no\n no|.1 .9\n yes|.2 .8"))
 	if err != nil {
 		t.Fatal(err)
 	}

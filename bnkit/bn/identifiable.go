@@ -19,9 +19,9 @@ type UnidentifiableError struct {
 
 // Error names the effect, the path and what would have to be observed.
 func (e *UnidentifiableError) Error() string {
-	return fmt.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s is open; observe %s, "+
-		"or set the treatment in an experiment", strings.Join(e.Treatments, ", "), strings.Join(e.Outcomes, ", "), e.Path,
-		strings.Join(e.Hidden, " or "))
+	return fmt.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s is open; "+
+		"observe %s, or set the treatment in an experiment", strings.Join(e.Treatments, ", "),
+		strings.Join(e.Outcomes, ", "), e.Path, strings.Join(e.Hidden, " or "))
 }
 
 // Identifiable returns nil when the joint distribution of the observed variables determines the effect

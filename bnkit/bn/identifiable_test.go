@@ -192,7 +192,8 @@ func checkPath(t *testing.T, g *DAG, e *UnidentifiableError, x, y, hidden []stri
 			t.Fatalf("%v: %s has no arc %s %s %s", g, e.Path, words[i], words[i+1], words[i+2])
 		}
 	}
-	if !slices.Contains(x, words[0]) || !slices.Contains(y, words[len(words)-1]) || words[1] != "←" || len(e.Hidden) == 0 {
+	last := words[len(words)-1]
+	if !slices.Contains(x, words[0]) || !slices.Contains(y, last) || words[1] != "←" || len(e.Hidden) == 0 {
 		t.Fatalf("%v: %s is no path from %v to %v through what is hidden", g, e.Path, x, y)
 	}
 	for _, name := range e.Hidden {
