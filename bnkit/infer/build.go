@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"math"
 	"slices"
 
 	"bnlab/internal/elimination"
@@ -117,9 +118,14 @@ func (b *builder) graph() *elimination.Graph {
 // eliminate sums the variables out in the given order.
 func (b *builder) eliminate(order []int) {
 	for _, v := range order {
-		if b.rank[v] < 0 && !b.kept.Has(v) {
-			b.sum(v)
-		}
+		b.eliminateOne(v)
+	}
+}
+
+// eliminateOne sums a variable out, if it is there still.
+func (b *builder) eliminateOne(v int) {
+	if b.rank[v] < 0 && !b.kept.Has(v) {
+		b.sum(v)
 	}
 }
 
@@ -166,7 +172,8 @@ func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, 
 	b.eliminateByCases()
 	if b.work > muchWork {
 		other := newBuilder(m, g.part, c, g.rows, kept...)
-		other.eliminate(other.graph().MinFill(true))
+		order, _ := other.graph().MinFill(elimination.Cost{Weighted: true}, math.Inf(1))
+		other.eliminate(order)
 		if other.work < b.work {
 			b = other
 		}

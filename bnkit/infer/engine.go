@@ -17,8 +17,8 @@ import (
 // A query drops what is barren, slices the evidence out of the tables, eliminates each
 // connected part of the rest and, for marginals, passes back once: all of them cost about
 // three times what one does. The order of elimination is that of the whole network, as in a
-// junction tree, when the tables it makes are small, and one found for the evidence when
-// that is cheaper.
+// junction tree, when the tables it makes are small, and otherwise one found for the
+// evidence.
 type Engine struct {
 	m       *model
 	limit   int
@@ -42,8 +42,9 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	for v, r := range m.cards {
 		cards[v] = float64(max(r, 1))
 	}
-	e.order = m.graph(cards).MinFill(true)
-	e.small = m.graph(cards).Cells(e.order) <= smallQuery*float64(len(cards))
+	var cells float64
+	e.order, cells = m.graph(cards).MinFill(elimination.Cost{Weighted: true}, math.Inf(1))
+	e.small = cells <= smallQuery*float64(len(cards))
 	return e, nil
 }
 
@@ -213,37 +214,57 @@ func (e *Engine) known(c *cases, relevant elimination.Set) (float64, error) {
 	return total, nil
 }
 
-// smallQuery is the number of table entries below which the order of the whole network is
-// taken as it is, by hidden variable.
+// smallQuery is the number of table entries by variable below which the order of the whole
+// network is taken as it is.
 const smallQuery = 256
 
 // tree plans a part for the evidence of one case.
 func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
 	b := newBuilder(e.m, p, c, first)
-	var fixed []int
-	for _, v := range e.order {
-		if at := b.local[v]; at >= 0 {
-			fixed = append(fixed, at)
+	if e.small {
+		for _, v := range e.order {
+			if at := b.local[v]; at >= 0 {
+				b.eliminateOne(at)
+			}
 		}
+	} else {
+		b.eliminate(b.order())
 	}
-	order := fixed
-	if !e.small {
-		order = e.choose(b, fixed)
-	}
-	b.eliminate(order)
 	return b.finish(e.limit)
 }
 
-// choose returns the order that makes the smallest tables: the fixed one when these are
-// small, otherwise the best of it, weighted fill and fill.
-func (e *Engine) choose(b *builder, fixed []int) []int {
-	order, least := fixed, b.graph().Cells(fixed)
-	if least > smallQuery*float64(len(b.vars)) {
-		for _, weighted := range []bool{true, false} {
-			other := b.graph().MinFill(weighted)
-			if cells := b.graph().Cells(other); cells < least {
-				order, least = other, cells
+// A further order is tried for each tryOrder table entries by square of the number of variables,
+// which take a few times as long, and at most mostOrders.
+const (
+	tryOrder   = 32
+	mostOrders = 16
+)
+
+// order returns the order of elimination with the smallest tables among some greedy ones: first
+// that of weighted fill by state of the variable that goes, since what is left of a clique is
+// its entries by these states; then weighted fill and fill; then the first with the costs
+// changed a little.
+func (b *builder) order() []int {
+	all := b.graph()
+	bias := make([]float64, len(b.vars))
+	for v, r := range b.cards {
+		bias[v] = 1 / r
+	}
+	order, least := all.Clone().MinFill(elimination.Cost{Weighted: true, Bias: bias}, math.Inf(1))
+	n := float64(len(b.vars))
+	tries := int(min(least/(tryOrder*n*n), mostOrders))
+	changed := make([]float64, len(bias))
+	for try := range tries {
+		cost := elimination.Cost{Weighted: try == 0}
+		if try > 1 {
+			cost = elimination.Cost{Weighted: true, Bias: changed}
+			for v, x := range bias {
+				_, part := math.Modf(float64((v+1)*try) * math.Phi) // evenly in [0, 1)
+				changed[v] = x * (1 + part)
 			}
+		}
+		if other, cells := all.Clone().MinFill(cost, least); cells < least {
+			order, least = other, cells
 		}
 	}
 	return order

@@ -3,6 +3,7 @@ package elimination
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Graph is the interaction Graph of some variables: two are neighbours when a table
@@ -31,33 +32,45 @@ func (g *Graph) clique(v int) float64 { return g.near[v].Product(g.cards) * g.ca
 // eliminate joins the neighbours of v and takes v out of the graph.
 func (g *Graph) eliminate(v int) {
 	near := g.near[v]
-	near.Each(func(i int) {
-		g.near[i].Or(near)
-		g.near[i].Remove(i)
-		g.near[i].Remove(v)
-	})
+	for w, x := range near {
+		for ; x != 0; x &= x - 1 {
+			i := w<<6 + bits.TrailingZeros64(x)
+			g.near[i].Or(near)
+			g.near[i].Remove(i)
+			g.near[i].Remove(v)
+		}
+	}
 	g.Gone[v] = true
 }
 
-// Cells eliminates the variables in the given order and returns the entries of all
-// cliques.
-func (g *Graph) Cells(order []int) float64 {
-	total := 0.0
-	for _, v := range order {
-		total += g.clique(v)
-		g.eliminate(v)
+// Clone returns a copy of the graph.
+func (g *Graph) Clone() *Graph {
+	c := &Graph{near: Sets(len(g.near), len(g.near)), cards: g.cards, Gone: slices.Clone(g.Gone)}
+	for i, s := range g.near {
+		copy(c.near[i], s)
 	}
-	return total
+	return c
 }
 
-// MinFill eliminates greedily: next is the variable whose elimination joins the
-// fewest pairs of neighbours or, weighted, the pairs with the smallest sum of products
-// of cardinalities; among equals the one with the smallest clique, then the first.
-// (Kjærulff 1990; weights as in Koller and Friedman 2009, §9.4.3.)
-func (g *Graph) MinFill(weighted bool) []int {
+// A Cost says what a greedy order counts when a variable is eliminated.
+type Cost struct {
+	// Weighted takes for each pair of neighbours that is joined the product of their
+	// cardinalities, and not 1.
+	Weighted bool
+	// Bias multiplies the cost of each variable; nil is 1 for all.
+	Bias []float64
+}
+
+// MinFill eliminates greedily: next is the variable with the least cost of the pairs of
+// neighbours that its elimination joins; among equals the one with the smallest clique, then
+// the first. (Kjærulff 1990; weights as in Koller and Friedman 2009, §9.4.3.) It returns the
+// order with the entries of the cliques, or a part of it when these are more than most. A
+// variable without neighbours outside an earlier clique goes with that and has none of its own.
+func (g *Graph) MinFill(cost Cost, most float64) (order []int, cells float64) {
 	n := len(g.near)
-	fill, size := make([]float64, n), make([]float64, n)
-	stale := NewSet(n)
+	room := make([]float64, 2*n)
+	costs, size := room[:n], room[n:]
+	stale, absorbed := NewSet(n), NewSet(n)
 	left := 0
 	for v := range n {
 		if !g.Gone[v] {
@@ -65,30 +78,57 @@ func (g *Graph) MinFill(weighted bool) []int {
 			left++
 		}
 	}
-	order := make([]int, 0, left)
-	for len(order) < left {
+	order = make([]int, 0, left)
+	for len(order) < left && cells <= most {
 		for w := range stale {
 			for x := stale[w]; x != 0; x &= x - 1 {
 				if v := w<<6 + bits.TrailingZeros64(x); !g.Gone[v] {
-					fill[v], size[v] = g.fill(v, weighted), g.clique(v)
+					costs[v], size[v] = g.fill(v, cost.Weighted), g.clique(v)
+					if cost.Bias != nil {
+						costs[v] *= cost.Bias[v]
+					}
 				}
 			}
 			stale[w] = 0
 		}
-		best, bestFill, bestSize := -1, math.Inf(1), math.Inf(1)
-		for v, f := range fill {
-			if !g.Gone[v] && (best < 0 || f < bestFill || f == bestFill && size[v] < bestSize) {
-				best, bestFill, bestSize = v, f, size[v]
+		best, least, smallest := -1, math.Inf(1), math.Inf(1)
+		for v, x := range costs {
+			if !g.Gone[v] && (best < 0 || x < least || x == least && size[v] < smallest) {
+				best, least, smallest = v, x, size[v]
 			}
 		}
 		order = append(order, best)
+		if !absorbed.Has(best) {
+			cells += smallest
+		}
+		g.absorb(best, absorbed)
 		stale.Or(g.near[best])
-		if bestFill > 0 {
+		if least > 0 {
 			g.markFilled(best, stale)
 		}
 		g.eliminate(best)
 	}
-	return order
+	return order, cells
+}
+
+// absorb marks the neighbours of v that have no others than v has.
+func (g *Graph) absorb(v int, absorbed Set) {
+	near := g.near[v]
+	for w, x := range near {
+	next:
+		for ; x != 0; x &= x - 1 {
+			u := w<<6 + bits.TrailingZeros64(x)
+			for w, y := range g.near[u] {
+				if v>>6 == w {
+					y &^= 1 << (v & 63)
+				}
+				if y&^near[w] != 0 {
+					continue next
+				}
+			}
+			absorbed.Add(u)
+		}
+	}
 }
 
 // fill is the weight of the pairs of neighbours of v that are not joined, each counted twice.
@@ -96,21 +136,29 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 	total := 0.0
 	near := g.near[v]
 	count, all := near.Len(), 0.0
-	near.Each(func(i int) { all += g.cards[i] })
-	near.Each(func(i int) {
-		joined := 0
-		for w, x := range near {
-			joined += bits.OnesCount64(x & g.near[i][w])
+	for w, x := range near {
+		for ; x != 0; x &= x - 1 {
+			all += g.cards[w<<6+bits.TrailingZeros64(x)]
 		}
-		switch { // i itself is not among its neighbours
-		case !weighted:
-			total += float64(count - joined - 1)
-		case joined < count/2:
-			total += g.cards[i] * (all - g.cardsOf(near, g.near[i], 0) - g.cards[i])
-		default:
-			total += g.cards[i] * (g.cardsOf(near, g.near[i], math.MaxUint64) - g.cards[i])
+	}
+	for w, x := range near {
+		for ; x != 0; x &= x - 1 {
+			i := w<<6 + bits.TrailingZeros64(x)
+			joined := 0
+			for w, x := range near {
+				joined += bits.OnesCount64(x & g.near[i][w])
+			}
+			switch { // i itself is not among its neighbours
+			case joined == count-1:
+			case !weighted:
+				total += float64(count - joined - 1)
+			case joined < count/2:
+				total += g.cards[i] * (all - g.cardsOf(near, g.near[i], 0) - g.cards[i])
+			default:
+				total += g.cards[i] * (g.cardsOf(near, g.near[i], math.MaxUint64) - g.cards[i])
+			}
 		}
-	})
+	}
 	return total
 }
 

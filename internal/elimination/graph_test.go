@@ -1,7 +1,9 @@
 package elimination
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bnlab/internal/numtest"
@@ -30,9 +32,18 @@ func TestMinFill(t *testing.T) {
 				g.Join(members)
 				h.Join(members)
 			}
-			order := g.MinFill(weighted)
-			if len(order) != n {
-				t.Fatalf("%d variables in the order of %d", len(order), n)
+			bias := make([]float64, n)
+			for v := range bias {
+				bias[v] = 1 / cards[v]
+			}
+			order, cells := g.Clone().MinFill(Cost{weighted, bias}, math.Inf(1))
+			if want := g.maximal(order); len(order) != n || cells != want {
+				t.Fatalf("%d variables in the order of %d with %v cells, want %v", len(order), n, cells, want)
+			}
+			part, cells := g.Clone().MinFill(Cost{weighted, bias}, 20)
+			if !slices.Equal(part, order[:len(part)]) || cells <= 20 || cells != g.maximal(part) ||
+				g.maximal(part[:len(part)-1]) > 20 {
+				t.Fatalf("%v is not the part of %v that first has more than 20 cells", part, order)
 			}
 			afresh := func(v int) float64 {
 				sum := 0.0
@@ -53,7 +64,7 @@ func TestMinFill(t *testing.T) {
 				fill := afresh(v)
 				numtest.Close(t, h.fill(v, weighted), fill, 0, 0)
 				for u := range n {
-					if !h.Gone[u] && afresh(u) < fill {
+					if !h.Gone[u] && afresh(u)*bias[u] < fill*bias[v] {
 						t.Fatalf("%d with fill %v before %d with %v", v, fill, u, afresh(u))
 					}
 				}
@@ -61,4 +72,26 @@ func TestMinFill(t *testing.T) {
 			}
 		}
 	}
+}
+
+// maximal is the number of cells of the cliques of an order, without those of variables that
+// had no neighbour outside an earlier clique when that was formed.
+func (g *Graph) maximal(order []int) float64 {
+	g = g.Clone()
+	cells := 0.0
+	gone := map[int]bool{}
+	for _, v := range order {
+		clique := map[int]bool{v: true}
+		g.near[v].Each(func(u int) { clique[u] = true })
+		if !gone[v] {
+			cells += g.clique(v)
+		}
+		for u := range clique {
+			within := true
+			g.near[u].Each(func(w int) { within = within && clique[w] })
+			gone[u] = gone[u] || within
+		}
+		g.eliminate(v)
+	}
+	return cells
 }
