@@ -21,8 +21,8 @@ func (p *Plan) EachCase(theta []float64, f func(c int, weight, loglik float64, n
 	if err != nil {
 		return err
 	}
-	w := p.spaces.Get().(*workspace)
-	defer p.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	n := make([]float64, len(theta))
 	var alone block
 	for c, weight := range p.c.weight {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
@@ -25,7 +24,6 @@ type Engine struct {
 	workers int
 	order   []int // of elimination, of the whole network
 	small   bool  // its tables are small without any evidence
-	spaces  sync.Pool
 }
 
 // New returns an engine for the network. It returns an error when a distribution of the
@@ -37,7 +35,6 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{m: m, limit: opts.maxCells(), workers: opts.workers()}
-	e.spaces.New = func() any { return new(workspace) }
 	cards := make([]float64, len(m.cards))
 	for v, r := range m.cards {
 		cards[v] = float64(max(r, 1))
@@ -120,8 +117,8 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 		wanted.Add(v)
 	}
 	found := make([][]float64, e.m.net.Len())
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	_, err = e.query(c, wanted.Has, func(p part) error {
 		asked := slices.ContainsFunc(p.hidden, wanted.Has)
 		if !asked && e.positive(p) {
@@ -277,8 +274,8 @@ func (e *Engine) LogProbability(evidence bn.Given) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	hidden := 0.0
 	known, err := e.query(c, func(int) bool { return false }, func(p part) error {
 		t, blk, err := e.tree(p, c)

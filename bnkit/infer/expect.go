@@ -82,8 +82,8 @@ func (p *Plan) each(x parameters, total, shares []float64) (float64, error) {
 
 // run passes up and, when counts are wanted, down the tasks of a chunk.
 func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, error) {
-	w := p.spaces.Get().(*workspace)
-	defer p.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	loglik := 0.0
 	for _, t := range p.tasks[c.lo:c.hi] {
 		err := p.m.up(t.tree, w, t.block, p.c, x, false)

@@ -99,8 +99,8 @@ func (e *Engine) logs(c *cases, g group) logs {
 	if err != nil {
 		return logs{err: err}
 	}
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
 		return logs{err: err}
 	}

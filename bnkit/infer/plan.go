@@ -3,7 +3,6 @@ package infer
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -27,7 +26,6 @@ type Plan struct {
 	tasks   []task
 	chunks  []chunk
 	workers int
-	spaces  sync.Pool
 }
 
 // task is one part with its cases.
@@ -71,7 +69,6 @@ func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 
 func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan, error) {
 	p := &Plan{m: m, c: c, workers: opts.workers()}
-	p.spaces.New = func() any { return new(workspace) }
 	var err error
 	if p.known, p.density, err = m.knowns(c); err != nil {
 		return nil, err

@@ -68,8 +68,8 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 	if err != nil {
 		return err
 	}
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ func (e *Engine) MostProbable(evidence bn.Given) (states bn.Given, logProbabilit
 	if err != nil {
 		return nil, 0, err
 	}
-	w := e.spaces.Get().(*workspace)
-	defer e.spaces.Put(w)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
 	states = c.given(e.m.net, 0)
 	best := make([]int, e.m.net.Len())
 	discrete := func(v int) bool { return e.m.cards[v] > 0 }

@@ -3,6 +3,7 @@ package infer
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"bnlab/internal/factor"
 )
@@ -66,6 +67,9 @@ type workspace struct {
 	wide []bool
 	logs bool // up holds logarithms
 }
+
+// spaces are workspaces that wait for their next use.
+var spaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // one is the table without variables that changes nothing, and zero its logarithm.
 var (
