@@ -17,25 +17,24 @@ import (
 // CrossValidate compares learners by how well they predict the target of held-out rows. A learner
 // is one method, or several among which a cross-validation inside the training rows chooses:
 //
-//	cv, err := bnkit.CrossValidate(net, df, "recurrence", []validate.Learner{
+//	cv, err := bnkit.CrossValidate(ctx, net, df, "recurrence", []validate.Learner{
 //		{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}, learn.MAP{Pseudocount: 5}}},
 //		{Name: "monotone", Candidates: []learn.Method{
 //			learn.MAP{Pseudocount: 1, Constraints: statements},
 //			learn.MAP{Pseudocount: 5, Constraints: statements}}},
-//	}, &validate.Settings{Src: rand.NewPCG(1, 0)})
+//	}, &validate.Settings{Seed: 1})
 //
 // The result prints as a table; [ScoreTable] makes a frame of it. Compare tests two learners,
 // ROC and Calibration give curves for viz. Every row must have the target. A discretisation goes
-// into the settings. Ctrl-C, or interrupting the cell, ends with the folds that are complete.
-// See [validate.CrossValidate] for the errors.
-func CrossValidate(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner,
-	set *validate.Settings) (*validate.Result, error) {
-	t, set, stop, err := validation(net, df, learners, set)
+// into the settings. A done ctx, such as nb.Context when the cell is interrupted, ends with the folds
+// that are complete. See [validate.CrossValidate] for the errors.
+func CrossValidate(ctx context.Context, net *bn.Network, df dataframe.DataFrame, target string,
+	learners []validate.Learner, set *validate.Settings) (*validate.Result, error) {
+	t, set, err := validation(net, df, learners, set)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
-	r, err := validate.CrossValidate(net, t, target, learners, set)
+	r, err := validate.CrossValidate(ctx, net, t, target, learners, set)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -45,14 +44,13 @@ func CrossValidate(net *bn.Network, df dataframe.DataFrame, target string, learn
 // LearningCurve compares learners by the number of training rows: for each size they learn from
 // rows drawn at random and predict the rest, 100 times unless Repeats says otherwise. The curve
 // prints as a table; viz.LearningCurve draws it. See [CrossValidate] and [validate.LearningCurve].
-func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learners []validate.Learner, sizes []int,
-	set *validate.Settings) (*validate.Curve, error) {
-	t, set, stop, err := validation(net, df, learners, set)
+func LearningCurve(ctx context.Context, net *bn.Network, df dataframe.DataFrame, target string,
+	learners []validate.Learner, sizes []int, set *validate.Settings) (*validate.Curve, error) {
+	t, set, err := validation(net, df, learners, set)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
-	c, err := validate.LearningCurve(net, t, target, learners, sizes, set)
+	c, err := validate.LearningCurve(ctx, net, t, target, learners, sizes, set)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -62,15 +60,13 @@ func LearningCurve(net *bn.Network, df dataframe.DataFrame, target string, learn
 // EquivalentSampleSize says what knowledge is worth in cases: how many training rows a learner without
 // it needs to predict as well as one with it does from each of the sizes, by the log score or
 // the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSampleSize].
-func EquivalentSampleSize(net *bn.Network, df dataframe.DataFrame, target string, without, with validate.Learner,
-	sizes []int,
-	set *validate.Settings) (*validate.SampleSizeEquivalence, error) {
-	t, set, stop, err := validation(net, df, []validate.Learner{without, with}, set)
+func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.DataFrame, target string,
+	without, with validate.Learner, sizes []int, set *validate.Settings) (*validate.SampleSizeEquivalence, error) {
+	t, set, err := validation(net, df, []validate.Learner{without, with}, set)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
-	w, err := validate.EquivalentSampleSize(net, t, target, without, with, sizes, set)
+	w, err := validate.EquivalentSampleSize(ctx, net, t, target, without, with, sizes, set)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -114,12 +110,11 @@ func ScoreTable(r *validate.Result) dataframe.DataFrame {
 		series.New(chosen, series.Int, "chosen"), series.New(folds, series.Int, "folds"))...)
 }
 
-// validation turns a frame into cases for all the learners. Until stop is called Ctrl-C ends the
-// run with what is complete; a second one ends the program, as ever.
+// validation turns a frame into cases for all the learners.
 func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Learner,
-	set *validate.Settings) (t *data.Table, own *validate.Settings, stop context.CancelFunc, err error) {
+	set *validate.Settings) (t *data.Table, own *validate.Settings, err error) {
 	if err := checkNetwork(net); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	own = &validate.Settings{}
 	if set != nil {
@@ -134,9 +129,8 @@ func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Lea
 		}
 	}
 	if t, err = (&Settings{Discretization: own.Discretization}).cases(net, openFrame(df), most); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	own.Discretization = nil // has been applied
-	own.Context, stop = interruptible(own.Context)
-	return t, own, stop, nil
+	return t, own, nil
 }

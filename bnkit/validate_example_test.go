@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -60,7 +61,7 @@ func ExampleCrossValidate() {
 		return
 	}
 	learners := []validate.Learner{tuned("free"), tuned("spread only", statements[2]), tuned("monotone", statements...)}
-	cv, err := bnkit.CrossValidate(net, df, "relapse", learners, &validate.Settings{Src: rand.NewPCG(1, 0),
+	cv, err := bnkit.CrossValidate(context.Background(), net, df, "relapse", learners, &validate.Settings{Seed: 1,
 		Repeats: 10})
 	if err != nil {
 		fmt.Println(err)
@@ -91,8 +92,9 @@ func ExampleEquivalentSampleSize() {
 		fmt.Println(err)
 		return
 	}
-	worth, err := bnkit.EquivalentSampleSize(net, df, "relapse", tuned("free"), tuned("monotone", statements...),
-		[]int{15, 30, 60, 120}, &validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 50, InnerFolds: 5})
+	worth, err := bnkit.EquivalentSampleSize(context.Background(), net, df, "relapse", tuned("free"),
+		tuned("monotone", statements...), []int{15, 30, 60, 120},
+		&validate.Settings{Seed: 1, Repeats: 50, InnerFolds: 5})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -29,14 +29,11 @@ func TestScoreTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 5}
-	cv, err := bnkit.CrossValidate(net, df, "relapse",
+	set := &validate.Settings{Seed: 1, Folds: 5}
+	cv, err := bnkit.CrossValidate(t.Context(), net, df, "relapse",
 		[]validate.Learner{tuned("free"), tuned("monotone", statements...)}, set)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if set.Context != nil {
-		t.Error("the caller's settings have changed")
 	}
 	table := bnkit.ScoreTable(cv)
 	if got := strings.Join(table.Names(), " "); got != "learner auc auc_stderr log_score_nats log_score_stderr "+
@@ -54,8 +51,8 @@ func TestScoreTable(t *testing.T) {
 	}
 	// Each fold is a single case, so there is no AUC.
 	few := df.Subset([]int{0, 1, 2, 3, 4, 5})
-	if cv, err = bnkit.CrossValidate(net, few, "relapse", []validate.Learner{tuned("free")},
-		&validate.Settings{Src: rand.NewPCG(1, 0), Folds: 6, InnerFolds: 2}); err != nil {
+	if cv, err = bnkit.CrossValidate(t.Context(), net, few, "relapse", []validate.Learner{tuned("free")},
+		&validate.Settings{Seed: 1, Folds: 6, InnerFolds: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if table = bnkit.ScoreTable(cv); !math.IsNaN(table.Col("auc").Float()[0]) ||
@@ -88,16 +85,19 @@ func TestCrossValidateFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	free := []validate.Learner{{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}}}}
-	cv, err := bnkit.CrossValidate(net, df, "ill", free, &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 3,
-		Discretization: cuts})
+	raw := &validate.Settings{Seed: 1, Folds: 3, Discretization: cuts}
+	cv, err := bnkit.CrossValidate(t.Context(), net, df, "ill", free, raw)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if raw.Discretization != cuts {
+		t.Error("the caller's settings have changed")
 	}
 	applied, err := bnkit.Apply(df, cuts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := bnkit.CrossValidate(net, applied, "ill", free, &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 3})
+	same, err := bnkit.CrossValidate(t.Context(), net, applied, "ill", free, &validate.Settings{Seed: 1, Folds: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,14 +110,16 @@ func TestCrossValidateFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := &validate.Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{MaxIterations: 10, Starts: 1}}
-	if cv, err = bnkit.CrossValidate(hidden, applied, "ill", em, set); err != nil || cv.Learners[0].LogScore.N != 3 {
+	set := &validate.Settings{Seed: 1, Folds: 3, Fit: &learn.Settings{MaxIterations: 10, Starts: 1}}
+	if cv, err = bnkit.CrossValidate(t.Context(), hidden, applied, "ill", em, set); err != nil ||
+		cv.Learners[0].LogScore.N != 3 {
 		t.Errorf("%v, %v", cv, err)
 	}
-	if _, err = bnkit.CrossValidate(hidden, applied, "ill", free, set); !errors.Is(err, bn.ErrUnknownVariable) {
+	if _, err = bnkit.CrossValidate(t.Context(), hidden, applied, "ill", free, set); !errors.Is(
+		err, bn.ErrUnknownVariable) {
 		t.Errorf("a method that needs all columns: %v", err)
 	}
-	if _, err = bnkit.CrossValidate(hidden, applied, "state", em, set); err == nil ||
+	if _, err = bnkit.CrossValidate(t.Context(), hidden, applied, "state", em, set); err == nil ||
 		!strings.Contains(err.Error(), `no column "state"`) {
 		t.Errorf("a hidden target: %v", err)
 	}
@@ -129,34 +131,30 @@ func TestValidationErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	free := tuned("free")
-	src := &validate.Settings{Src: rand.NewPCG(1, 0)}
+	src := &validate.Settings{Seed: 1}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, call := range map[string]func() error{
 		"no network": func() error {
-			_, err := bnkit.CrossValidate(nil, df, "relapse", []validate.Learner{free}, src)
-			return err
-		},
-		"set Src": func() error {
-			_, err := bnkit.CrossValidate(net, df, "relapse", []validate.Learner{free}, nil)
+			_, err := bnkit.CrossValidate(ctx, nil, df, "relapse", []validate.Learner{free}, src)
 			return err
 		},
 		"empty DataFrame": func() error {
-			_, err := bnkit.CrossValidate(net, dataframe.New(), "relapse", []validate.Learner{free}, src)
+			_, err := bnkit.CrossValidate(ctx, net, dataframe.New(), "relapse", []validate.Learner{free}, src)
 			return err
 		},
-		"no learners": func() error { _, err := bnkit.CrossValidate(net, df, "relapse", nil, src); return err },
+		"no learners": func() error { _, err := bnkit.CrossValidate(ctx, net, df, "relapse", nil, src); return err },
 		"no sizes": func() error {
-			_, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, nil, src)
+			_, err := bnkit.LearningCurve(ctx, net, df, "relapse", []validate.Learner{free}, nil, src)
 			return err
 		},
 		"two learners are called": func() error {
-			_, err := bnkit.EquivalentSampleSize(net, df, "relapse", free, free, []int{10, 20}, src)
+			_, err := bnkit.EquivalentSampleSize(ctx, net, df, "relapse", free, free, []int{10, 20}, src)
 			return err
 		},
 		"context canceled": func() error {
-			_, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{10},
-				&validate.Settings{Src: rand.NewPCG(1, 0), Context: ctx})
+			_, err := bnkit.LearningCurve(ctx, net, df, "relapse", []validate.Learner{free}, []int{10},
+				&validate.Settings{Seed: 1})
 			return err
 		},
 		"there is no network": func() error { _, err := bnkit.ROC(nil, df, "relapse", ""); return err },
@@ -183,8 +181,8 @@ func TestValidationErrors(t *testing.T) {
 	if c, err := bnkit.Calibration(bnkit.ModelOf(net), df, "relapse", "yes", nil); err != nil || c.Cases != 150 {
 		t.Errorf("%v, %v", c, err)
 	}
-	if c, err := bnkit.LearningCurve(net, df, "relapse", []validate.Learner{free}, []int{20},
-		&validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 3}); err != nil || c.Draws != 3 {
+	if c, err := bnkit.LearningCurve(t.Context(), net, df, "relapse", []validate.Learner{free}, []int{20},
+		&validate.Settings{Seed: 1, Repeats: 3}); err != nil || c.Draws != 3 {
 		t.Errorf("%v, %v", c, err)
 	}
 }

@@ -87,8 +87,8 @@ func BenchmarkCrossValidate(b *testing.B) {
 	table := s.table
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := CrossValidate(s.net, table, "Y", learners,
-			&Settings{Src: rand.NewPCG(1, 0), Workers: 1}); err != nil {
+		if _, err := CrossValidate(b.Context(), s.net, table, "Y", learners,
+			&Settings{Seed: 1, Workers: 1}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -103,8 +103,8 @@ func BenchmarkCrossValidateLarge(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(0.2, 1, 5)}},
-			&Settings{Src: rand.NewPCG(1, 0), Workers: 1}); err != nil {
+		if _, err := CrossValidate(b.Context(), net, table, "Y", []Learner{{"free", methods(0.2, 1, 5)}},
+			&Settings{Seed: 1, Workers: 1}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -63,8 +62,9 @@ func TestCompare(t *testing.T) {
 // Of two learners that are the same the difference is 0 and certain.
 func TestCompareSame(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 17)
-	r, err := CrossValidate(net, draw(t, net, 90, 17), "Y", []Learner{{"a", methods(1)}, {"b", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Repeats: 3})
+	r, err := CrossValidate(t.Context(), net, draw(t, net, 90, 17), "Y", []Learner{{"a", methods(1)}, {"b",
+		methods(1)}},
+		&Settings{Seed: 1, Repeats: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,8 @@ func TestPooled(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 18)
 	table := draw(t, net, 90, 18)
 	s := mustSample(t, net, table, "Y")
-	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Repeats: 4})
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1)}},
+		&Settings{Seed: 1, Repeats: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,11 +17,13 @@ import (
 // that are the same for all.
 //
 // It returns an error for a target that is unknown, continuous or missing in a row, a row of
-// weight 0, weights that float64 cannot add up, no source, settings out of range, more folds than rows, and errors of
-// [learn.Compile], [learn.Fit] and [metric.Predict] with the fold and the learner that met them.
+// weight 0, weights that float64 cannot add up, settings out of range, more folds than rows, and errors of
+// [learn.Compile], [learn.Fit] and [metric.Predict] with the fold and the learner that met them. When ctx
+// is done, the folds that are complete come back, marked as Interrupted, or its error when there are none.
 // Where a fold or its training cases lack a kind of case there is no AUC, and a warning in the
 // result. Rows are dealt whole, whatever their weights.
-func CrossValidate(net *bn.Network, t *data.Table, target string, learners []Learner, set *Settings) (*Result, error) {
+func CrossValidate(ctx context.Context, net *bn.Network, t *data.Table, target string, learners []Learner,
+	set *Settings) (*Result, error) {
 	set, err := set.defaults(1)
 	if err != nil {
 		return nil, err
@@ -33,12 +36,12 @@ func CrossValidate(net *bn.Network, t *data.Table, target string, learners []Lea
 	if err != nil {
 		return nil, err
 	}
-	return s.crossValidate(contenders, set)
+	return s.crossValidate(ctx, contenders, set)
 }
 
 // crossValidate has the folds as its tasks, repeat by repeat.
-func (s *sample) crossValidate(contenders []contender, set *Settings) (*Result, error) {
-	rng := rand.New(set.Src)
+func (s *sample) crossValidate(ctx context.Context, contenders []contender, set *Settings) (*Result, error) {
+	rng := rand.New(set.source())
 	seeds := make([]uint64, set.Repeats)
 	folds := make([][]*part, set.Repeats)
 	for repeat := range folds {
@@ -56,12 +59,12 @@ func (s *sample) crossValidate(contenders []contender, set *Settings) (*Result, 
 		p [][][]float64 // by learner and row of the fold
 	}
 	outcomes := make([]outcome, set.Repeats*set.Folds)
-	done, err := each(set.Context, set.Workers, len(outcomes), set.Progress, func(task int, b *buffer) error {
+	done, err := each(ctx, set.Workers, len(outcomes), set.Progress, func(task int, b *buffer) error {
 		repeat, fold := task/set.Folds, task%set.Folds
 		test := folds[repeat][fold]
 		train := without(folds[repeat], fold, data.Complement(s.table.Rows(), test.rows))
 		j := &judge{sample: s, set: set, buffer: b, seed: seeds[repeat], stream: uint64(fold) + 1}
-		err := j.judge(contenders, train, test, func(dist [][]float64) {
+		err := j.judge(ctx, contenders, train, test, func(dist [][]float64) {
 			outcomes[task].p = append(outcomes[task].p, s.byRow(dist, test.rows))
 		})
 		if err != nil {
@@ -97,7 +100,7 @@ func (s *sample) crossValidate(contenders []contender, set *Settings) (*Result, 
 		r.Learners = append(r.Learners, l)
 	}
 	if len(r.Learners[0].Folds) == 0 {
-		return nil, fmt.Errorf("validate: ended before one fold was complete: %w", set.Context.Err())
+		return nil, fmt.Errorf("validate: ended before one fold was complete: %w", ctx.Err())
 	}
 	var w warnings
 	for task, o := range outcomes {

@@ -35,8 +35,8 @@ func TestFoldsAreStratified(t *testing.T) {
 	table := draw(t, net, 103, 5)
 	s := mustSample(t, net, table, "Y")
 	rec := &recorder{s: s}
-	r, err := s.crossValidate([]contender{{"recorder", []string{"one"}, []estimator{rec}}},
-		mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 2, Workers: 1}))
+	r, err := s.crossValidate(t.Context(), []contender{{"recorder", []string{"one"}, []estimator{rec}}},
+		mustSettings(t, &Settings{Seed: 3, Repeats: 2, Workers: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +117,8 @@ func TestTuningSeesTrainingOnly(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 7)
 	s := mustSample(t, net, draw(t, net, 60, 7), "Y")
 	rec := &recorder{s: s}
-	set := mustSettings(t, &Settings{Src: rand.NewPCG(4, 0), Folds: 5, InnerFolds: 4, Workers: 1})
-	if _, err := s.crossValidate([]contender{{"recorder", []string{"one", "two"}, []estimator{rec, rec}}},
+	set := mustSettings(t, &Settings{Seed: 4, Folds: 5, InnerFolds: 4, Workers: 1})
+	if _, err := s.crossValidate(t.Context(), []contender{{"recorder", []string{"one", "two"}, []estimator{rec, rec}}},
 		set); err != nil {
 		t.Fatal(err)
 	}
@@ -155,8 +155,8 @@ func TestNoLeak(t *testing.T) {
 	table := draw(t, net, 80, 8)
 	s := mustSample(t, net, table, "Y")
 	run := func(table *data.Table) *Result {
-		r, err := CrossValidate(net, table, "Y", []Learner{{"tuned", methods(0.01, 0.3, 1, 10)}},
-			&Settings{Src: rand.NewPCG(5, 0), Folds: 4})
+		r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"tuned", methods(0.01, 0.3, 1, 10)}},
+			&Settings{Seed: 5, Folds: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,8 +213,8 @@ func TestMemoriser(t *testing.T) {
 	var means []float64
 	for seed := range 150 {
 		table := draw(t, net, 60, uint64(seed))
-		r, err := CrossValidate(net, table, "Y", []Learner{{"memory", methods(1e-6, 1e-3)}},
-			&Settings{Src: rand.NewPCG(uint64(seed), 1), Folds: 5, InnerFolds: 3, Criterion: AUC})
+		r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"memory", methods(1e-6, 1e-3)}},
+			&Settings{Seed: uint64(seed), Stream: 1, Folds: 5, InnerFolds: 3, Criterion: AUC})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,8 @@ func TestCrossValidateByHand(t *testing.T) {
 	}
 	// Candidates that are much alike: what is chosen depends on each inner fold.
 	learners := []Learner{{"free", methods(0.3, 0.4, 0.5, 0.7, 1, 1.4, 2, 2.8, 4)}, {"monotone", monotone}}
-	r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(10, 0), Folds: 3, Repeats: 2,
+	r, err := CrossValidate(t.Context(), net, table, "Y", learners, &Settings{Seed: 10, Folds: 3,
+		Repeats:    2,
 		InnerFolds: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -384,8 +385,8 @@ func TestRandomLearners(t *testing.T) {
 	one := contender{"one", []string{"a", "b"}, []estimator{random, random}}
 	two := contender{"two", []string{"a"}, []estimator{random}}
 	run := func(workers int, contenders ...contender) []LearnerResult {
-		r, err := s.crossValidate(contenders,
-			mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, InnerFolds: 3, Repeats: 2, Workers: workers}))
+		r, err := s.crossValidate(t.Context(), contenders,
+			mustSettings(t, &Settings{Seed: 1, Folds: 5, InnerFolds: 3, Repeats: 2, Workers: workers}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -407,7 +408,8 @@ func TestWorkers(t *testing.T) {
 	learners := []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}, learn.EM{Pseudocount: 5}}},
 		{"free", methods(1, 5)}}
 	run := func(workers int, learners []Learner) *Result {
-		r, err := CrossValidate(net, table, "Y", learners, &Settings{Src: rand.NewPCG(1, 0), Repeats: 2, Folds: 4,
+		r, err := CrossValidate(t.Context(), net, table, "Y", learners, &Settings{Seed: 1, Repeats: 2,
+			Folds:      4,
 			InnerFolds: 3, Workers: workers, Fit: &learn.Settings{Starts: 2}})
 		if err != nil {
 			t.Fatal(err)
@@ -438,8 +440,8 @@ func TestMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(net, seen, "Y", []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}}}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{MaxIterations: 20}})
+	r, err := CrossValidate(t.Context(), net, seen, "Y", []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}}}},
+		&Settings{Seed: 1, Folds: 3, Fit: &learn.Settings{MaxIterations: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -453,12 +455,12 @@ func TestMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = CrossValidate(net, gaps, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0), Folds: 3})
+	_, err = CrossValidate(t.Context(), net, gaps, "Y", []Learner{{"map", methods(1)}}, &Settings{Seed: 1, Folds: 3})
 	if err == nil || !strings.Contains(err.Error(), "SkipMissing") || !strings.Contains(err.Error(), `learner "map"`) {
 		t.Errorf("error %v", err)
 	}
-	if _, err = CrossValidate(net, gaps, "Y", []Learner{{"map", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 3, Fit: &learn.Settings{SkipMissing: true}}); err != nil {
+	if _, err = CrossValidate(t.Context(), net, gaps, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Seed: 1, Folds: 3, Fit: &learn.Settings{SkipMissing: true}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -477,8 +479,8 @@ func TestOneClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1, 2)}},
-		&Settings{Src: rand.NewPCG(1, 0), Criterion: AUC})
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1, 2)}},
+		&Settings{Seed: 1, Criterion: AUC})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -491,8 +493,8 @@ func TestOneClass(t *testing.T) {
 	}
 	// With one positive case its fold trains on one class; inner folds have no AUC to choose by.
 	y[0], y[1] = 0, 0
-	if r, err = CrossValidate(net, table, "Y", []Learner{{"free", methods(1, 2)}},
-		&Settings{Src: rand.NewPCG(1, 0), Criterion: AUC}); err != nil {
+	if r, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1, 2)}},
+		&Settings{Seed: 1, Criterion: AUC}); err != nil {
 		t.Fatal(err)
 	}
 	text := r.String()
@@ -521,9 +523,8 @@ func TestInterrupted(t *testing.T) {
 		defer cancel()
 		last := 0
 		told = false
-		return CrossValidate(net, table, "Y", learners, &Settings{
-			Src: rand.NewPCG(1, 0), Folds: 5, Workers: 1, Context: ctx,
-			Progress: func(done, total int) {
+		return CrossValidate(ctx, net, table, "Y", learners, &Settings{
+			Seed: 1, Folds: 5, Workers: 1, Progress: func(done, total int) {
 				if done == last && total == last {
 					told = true // the last word of an interrupted run
 					return
@@ -565,13 +566,13 @@ func TestInterrupted(t *testing.T) {
 		}
 		return slices.Repeat([]float64{0.5}, len(test.items))
 	})
-	r, err := s.crossValidate([]contender{{"cut", []string{"a"}, []estimator{cut}}},
-		mustSettings(t, &Settings{Src: rand.NewPCG(1, 0), Folds: 5, Workers: 1, Context: ctx}))
+	r, err := s.crossValidate(ctx, []contender{{"cut", []string{"a"}, []estimator{cut}}},
+		mustSettings(t, &Settings{Seed: 1, Folds: 5, Workers: 1}))
 	if err != nil || !r.Interrupted || len(r.Learners[0].Folds) != 3 {
 		t.Errorf("%v, %v", r, err)
 	}
-	if _, err := CrossValidate(net, table, "Y", learners,
-		&Settings{Src: rand.NewPCG(1, 0), Context: ctx}); err == nil ||
+	if _, err := CrossValidate(ctx, net, table, "Y", learners,
+		&Settings{Seed: 1}); err == nil ||
 		!strings.Contains(err.Error(), "before one fold") {
 		t.Errorf("error %v", err)
 	}
@@ -594,7 +595,6 @@ func TestErrors(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", map[string]int{"B": 3}, 15)
 	table := draw(t, net, 40, 15)
 	free := []Learner{{"free", methods(1)}}
-	src := func() rand.Source { return rand.NewPCG(1, 0) }
 	light, err := table.WithWeights(append(make([]float64, 1), slices.Repeat([]float64{1}, 39)...))
 	if err != nil {
 		t.Fatal(err)
@@ -614,33 +614,35 @@ func TestErrors(t *testing.T) {
 		learners []Learner
 		set      *Settings
 	}{
-		{"set Src in Settings", table, "Y", free, nil},
-		{"no random source", table, "Y", free, &Settings{}},
-		{"Folds is 1", table, "Y", free, &Settings{Src: src(), Folds: 1}},
-		{"Repeats is -1", table, "Y", free, &Settings{Src: src(), Repeats: -1}},
-		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt}},
+		{"Folds is 1", table, "Y", free, &Settings{Seed: 1, Folds: 1}},
+		{"Repeats is -1", table, "Y", free, &Settings{Seed: 1, Repeats: -1}},
+		{"give 1000000 or less", table, "Y", free, &Settings{Seed: 1, Repeats: math.MaxInt}},
 		// times 10 folds is negative
-		{"give 1000000 or less", table, "Y", free, &Settings{Src: src(), Repeats: math.MaxInt/10 + 2}},
-		{"InnerFolds is 1", table, "Y", free, &Settings{Src: src(), InnerFolds: 1}},
-		{"Measure(9) is unknown", table, "Y", free, &Settings{Src: src(), Criterion: 9}},
-		{"41 folds of 40 rows", table, "Y", free, &Settings{Src: src(), Folds: 41}},
-		{"unknown variable \"Q\"", table, "Q", free, &Settings{Src: src()}},
-		{"unknown state \"yes\"", table, "Y", free, &Settings{Src: src(), Positive: "yes"}},
-		{"say in Settings which one is Positive", table, "B", free, &Settings{Src: src(), Criterion: AUC}},
-		{"no table", nil, "Y", free, &Settings{Src: src()}},
-		{"row 1 has the weight 0", light, "Y", free, &Settings{Src: src()}},
-		{"row 5, column \"Y\"", gap, "Y", free, &Settings{Src: src()}},
-		{"no learners", table, "Y", nil, &Settings{Src: src()}},
-		{"learner 1 has no name", table, "Y", []Learner{{"", methods(1)}}, &Settings{Src: src()}},
-		{"two learners are called \"free\"", table, "Y", append(free, free...), &Settings{Src: src()}},
-		{"no candidates", table, "Y", []Learner{{"free", nil}}, &Settings{Src: src()}},
+		{"give 1000000 or less", table, "Y", free, &Settings{Seed: 1, Repeats: math.MaxInt/10 + 2}},
+		{"InnerFolds is 1", table, "Y", free, &Settings{Seed: 1, InnerFolds: 1}},
+		{"Measure(9) is unknown", table, "Y", free, &Settings{Seed: 1, Criterion: 9}},
+		{"41 folds of 40 rows", table, "Y", free, &Settings{Seed: 1, Folds: 41}},
+		{"unknown variable \"Q\"", table, "Q", free, &Settings{Seed: 1}},
+		{"unknown state \"yes\"", table, "Y", free, &Settings{Seed: 1, Positive: "yes"}},
+		{"say in Settings which one is Positive", table, "B", free, &Settings{Seed: 1, Criterion: AUC}},
+		{"no table", nil, "Y", free, &Settings{Seed: 1}},
+		{"row 1 has the weight 0", light, "Y", free, &Settings{Seed: 1}},
+		{"row 5, column \"Y\"", gap, "Y", free, &Settings{Seed: 1}},
+		{"no learners", table, "Y", nil, &Settings{Seed: 1}},
+		{"learner 1 has no name", table, "Y", []Learner{{"", methods(1)}}, &Settings{Seed: 1}},
+		{"two learners are called \"free\"", table, "Y", append(free, free...), &Settings{Seed: 1}},
+		{"no candidates", table, "Y", []Learner{{"free", nil}}, &Settings{Seed: 1}},
 		{"candidate 1 of learner \"free\" is nil", table, "Y", []Learner{{"free", []learn.Method{nil}}},
-			&Settings{Src: src()}},
+			&Settings{Seed: 1}},
 		{"learner \"other\": learn: ", table, "Y", []Learner{{"other", []learn.Method{learn.ML{Constraints: other}}}},
-			&Settings{Src: src()}},
-		{"HeldOut", table, "Y", free, &Settings{Src: src(), Fit: &learn.Settings{HeldOut: cases{}}}},
+			&Settings{Seed: 1}},
+		{"HeldOut", table, "Y", free, &Settings{Seed: 1, Fit: &learn.Settings{HeldOut: cases{}}}},
+		{"fits are driven by the Seed", table, "Y", free, &Settings{Fit: &learn.Settings{Src: rand.NewPCG(1, 0)}}},
+		{"Settings.Fit has Workers", table, "Y", free, &Settings{Fit: &learn.Settings{Workers: 2}}},
+		{"Settings.Fit has a Progress", table, "Y", free,
+			&Settings{Fit: &learn.Settings{Progress: func(learn.Progress) {}}}},
 	} {
-		_, err := CrossValidate(net, test.table, test.target, test.learners, test.set)
+		_, err := CrossValidate(t.Context(), net, test.table, test.target, test.learners, test.set)
 		if err == nil || !strings.HasPrefix(err.Error(), "validate: ") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %q", err, test.want)
 		}
@@ -653,8 +655,8 @@ type cases struct{ learn.Cases }
 func TestManyStates(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", map[string]int{"Y": 3}, 16)
 	table := draw(t, net, 80, 16)
-	r, err := CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1)}},
+		&Settings{Seed: 1, Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -670,8 +672,8 @@ func TestManyStates(t *testing.T) {
 	if m, err := r.Confusion("free", nil); err != nil || math.Abs(m.Cases()-80) > 1e-9 {
 		t.Errorf("%v, %v", m, err)
 	}
-	if r, err = CrossValidate(net, table, "Y", []Learner{{"free", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 4, Positive: "b"}); err != nil || r.Learners[0].AUC.N != 4 ||
+	if r, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1)}},
+		&Settings{Seed: 1, Folds: 4, Positive: "b"}); err != nil || r.Learners[0].AUC.N != 4 ||
 		r.Event != "Y=b" {
 		t.Errorf("%v, %v", r, err)
 	}

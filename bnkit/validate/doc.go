@@ -8,7 +8,7 @@
 //			learn.MAP{Pseudocount: 1, Constraints: statements},
 //			learn.MAP{Pseudocount: 5, Constraints: statements}}},
 //	}
-//	r, err := validate.CrossValidate(net, table, "recurrence", learners, &validate.Settings{Src: rand.NewPCG(1, 0)})
+//	r, err := validate.CrossValidate(ctx, net, table, "recurrence", learners, nil)
 //	...
 //	fmt.Println(r)
 //	test, err := r.Compare("monotone", "free", validate.AUC)

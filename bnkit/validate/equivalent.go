@@ -2,6 +2,7 @@ package validate
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -63,13 +64,17 @@ const bootstraps = 1000
 // knowledge reaches what the learner with knowledge has at each of the sizes, by the Criterion of
 // the settings. See [LearningCurve] for the sizes and [Curve.EquivalentSampleSize] for the numbers and
 // the errors.
-func EquivalentSampleSize(net *bn.Network, t *data.Table, target string, without, with Learner, sizes []int,
-	set *Settings) (*SampleSizeEquivalence, error) {
-	c, err := LearningCurve(net, t, target, []Learner{without, with}, sizes, set)
+func EquivalentSampleSize(ctx context.Context, net *bn.Network, t *data.Table, target string, without, with Learner,
+	sizes []int, set *Settings) (*SampleSizeEquivalence, error) {
+	c, src, err := learningCurve(ctx, net, t, target, []Learner{without, with}, sizes, set)
 	if err != nil {
 		return nil, err
 	}
-	return c.EquivalentSampleSize(without.Name, with.Name, set.Criterion, set.Src)
+	var by Measure
+	if set != nil {
+		by = set.Criterion
+	}
+	return c.EquivalentSampleSize(without.Name, with.Name, by, src)
 }
 
 // EquivalentSampleSize reads from the curve where the learner without knowledge reaches what the one

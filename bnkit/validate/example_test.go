@@ -1,9 +1,9 @@
 package validate_test
 
 import (
+	"context"
 	"fmt"
 	"log"
-	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -43,8 +43,9 @@ func learners() (without, with validate.Learner) {
 func ExampleCrossValidate() {
 	net, cases := clinic()
 	without, with := learners()
-	r, err := validate.CrossValidate(net, cases.Head(40), "cold", []validate.Learner{without, with},
-		&validate.Settings{Src: rand.NewPCG(1, 0), Folds: 5, Repeats: 4})
+	r, err := validate.CrossValidate(context.Background(), net, cases.Head(40), "cold", []validate.Learner{without,
+		with},
+		&validate.Settings{Seed: 1, Folds: 5, Repeats: 4})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -67,8 +68,8 @@ func ExampleCrossValidate() {
 func ExampleLearningCurve() {
 	net, cases := clinic()
 	without, with := learners()
-	curve, err := validate.LearningCurve(net, cases, "cold", []validate.Learner{without, with},
-		[]int{20, 40, 80, 160}, &validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 20})
+	curve, err := validate.LearningCurve(context.Background(), net, cases, "cold", []validate.Learner{without, with},
+		[]int{20, 40, 80, 160}, &validate.Settings{Seed: 1, Repeats: 20})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -90,8 +91,9 @@ func ExampleLearningCurve() {
 func ExampleEquivalentSampleSize() {
 	net, cases := clinic()
 	without, with := learners()
-	worth, err := validate.EquivalentSampleSize(net, cases, "cold", without, with, []int{20, 40, 80, 160},
-		&validate.Settings{Src: rand.NewPCG(1, 0), Repeats: 20})
+	worth, err := validate.EquivalentSampleSize(context.Background(), net, cases, "cold", without, with, []int{20, 40,
+		80, 160},
+		&validate.Settings{Seed: 1, Repeats: 20})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 )
@@ -19,7 +20,8 @@ type judge struct {
 
 // judge calls seen with the predictions of each learner, which are valid during the call. What
 // it finds of a learner does not depend on the others.
-func (j *judge) judge(contenders []contender, train, test *part, seen func(dist [][]float64)) error {
+func (j *judge) judge(ctx context.Context, contenders []contender, train, test *part,
+	seen func(dist [][]float64)) error {
 	s := j.sample
 	if s.positive >= 0 {
 		for i, p := range []*part{test, train} {
@@ -38,14 +40,14 @@ func (j *judge) judge(contenders []contender, train, test *part, seen func(dist 
 			}
 		}
 		src := rand.NewPCG(j.seed, 2*j.stream+1)
-		chosen, warning, err := s.choose(j.set.Context, c, in, j.set.Criterion, j.buffer, src)
+		chosen, warning, err := s.choose(ctx, c, in, j.set.Criterion, j.buffer, src)
 		if err != nil {
 			return fmt.Errorf("learner %q: %w", c.name, err)
 		}
 		if warning != "" {
 			j.warnings = append(j.warnings, warning)
 		}
-		dist, err := c.candidates[chosen].predict(j.set.Context, train, test, j.buffer, src)
+		dist, err := c.candidates[chosen].predict(ctx, train, test, j.buffer, src)
 		if err != nil {
 			return fmt.Errorf("learner %q, %s: %w", c.name, c.settings[chosen], err)
 		}

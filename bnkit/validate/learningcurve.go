@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -58,43 +59,53 @@ func (s Spread) String() string {
 //
 // It returns an error for no sizes, a size below 1 or without a case left to test, and those of
 // [CrossValidate]. Draws without an AUC have a warning.
-func LearningCurve(net *bn.Network, t *data.Table, target string, learners []Learner, sizes []int,
+func LearningCurve(ctx context.Context, net *bn.Network, t *data.Table, target string, learners []Learner, sizes []int,
 	set *Settings) (*Curve, error) {
-	set, err := set.defaults(100)
+	c, _, err := learningCurve(ctx, net, t, target, learners, sizes, set)
+	return c, err
+}
+
+// learningCurve is LearningCurve; it also returns what is left of the random numbers.
+func learningCurve(ctx context.Context, net *bn.Network, t *data.Table, target string, learners []Learner, sizes []int,
+	set *Settings) (*Curve, rand.Source, error) {
+	set, err := set.curveDefaults()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s, err := newSample(net, t, target, set)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	contenders, err := s.ready(learners, set)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(sizes) == 0 {
-		return nil, errors.New("validate: there are no sizes of training sets")
+		return nil, nil, errors.New("validate: there are no sizes of training sets")
 	}
 	sizes = slices.Clone(sizes)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
 	if least, most := sizes[0], sizes[len(sizes)-1]; least < 1 || most >= s.table.Rows() {
-		return nil, fmt.Errorf("validate: training sets of %d to %d cases from a table of %d; each needs a case, and "+
-			"one must be left to test", least, most, s.table.Rows())
+		return nil, nil, fmt.Errorf("validate: training sets of %d to %d cases from a table of %d; each needs a case, "+
+			"and one must be left to test", least, most, s.table.Rows())
 	}
-	return s.learningCurve(contenders, sizes, set)
+	src := set.source()
+	c, err := s.learningCurve(ctx, contenders, sizes, set, src)
+	return c, src, err
 }
 
 // learningCurve has the pairs of draw and size as its tasks.
-func (s *sample) learningCurve(contenders []contender, sizes []int, set *Settings) (*Curve, error) {
-	rng := rand.New(set.Src)
+func (s *sample) learningCurve(ctx context.Context, contenders []contender, sizes []int, set *Settings,
+	src rand.Source) (*Curve, error) {
+	rng := rand.New(src)
 	seeds := make([]uint64, set.Repeats)
 	for draw := range seeds {
 		seeds[draw] = rng.Uint64()
 	}
 	judges := make([]judge, set.Repeats*len(sizes))
 	rows := s.table.Rows()
-	done, err := each(set.Context, set.Workers, len(judges), set.Progress, func(task int, b *buffer) error {
+	done, err := each(ctx, set.Workers, len(judges), set.Progress, func(task int, b *buffer) error {
 		draw, size := task/len(sizes), sizes[task%len(sizes)]
 		// The same source at each size shuffles the cases in the same way.
 		train, test, err := data.Split(s.column, s.target.Name, float64(rows-size)/float64(rows),
@@ -103,7 +114,8 @@ func (s *sample) learningCurve(contenders []contender, sizes []int, set *Setting
 			return fmt.Errorf("validate: %w", err)
 		}
 		j := &judge{sample: s, set: set, buffer: b, seed: seeds[draw], stream: uint64(size)}
-		if err := j.judge(contenders, s.part(train), s.part(test), func([][]float64) {}); err != nil {
+		if err := j.judge(ctx, contenders, s.part(train), s.part(test),
+			func([][]float64) {}); err != nil {
 			return fmt.Errorf("validate: draw %d of %d cases: %w", draw+1, size, err)
 		}
 		judges[task] = *j
@@ -138,7 +150,7 @@ func (s *sample) learningCurve(contenders []contender, sizes []int, set *Setting
 		}
 	}
 	if c.Draws == 0 {
-		return nil, fmt.Errorf("validate: ended before one draw was complete: %w", set.Context.Err())
+		return nil, fmt.Errorf("validate: ended before one draw was complete: %w", ctx.Err())
 	}
 	for i := range c.Learners {
 		l := &c.Learners[i]

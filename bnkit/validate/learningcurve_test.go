@@ -33,8 +33,8 @@ func TestLearningCurveDraws(t *testing.T) {
 	s := mustSample(t, net, table, "Y")
 	rec := &recorder{s: s}
 	sizes := []int{5, 10, 50, 95}
-	c, err := s.learningCurve([]contender{{"recorder", []string{"one"}, []estimator{rec}}}, sizes,
-		mustSettings(t, &Settings{Src: rand.NewPCG(3, 0), Repeats: 3, Workers: 1}))
+	c, err := s.learningCurve(t.Context(), []contender{{"recorder", []string{"one"}, []estimator{rec}}}, sizes,
+		mustSettings(t, &Settings{Repeats: 3, Workers: 1}), rand.NewPCG(3, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +72,8 @@ func TestLearningCurve(t *testing.T) {
 	table := draw(t, net, 120, 21)
 	learners := []Learner{{"free", methods(0.2, 2)}, {"flat", methods(1e6)}}
 	run := func(workers int) *Curve {
-		c, err := LearningCurve(net, table, "Y", learners, []int{80, 10, 40, 10},
-			&Settings{Src: rand.NewPCG(1, 0), Repeats: 30, InnerFolds: 3, Workers: workers})
+		c, err := LearningCurve(t.Context(), net, table, "Y", learners, []int{80, 10, 40, 10},
+			&Settings{Seed: 1, Repeats: 30, InnerFolds: 3, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,16 +129,18 @@ func TestLearningCurveErrors(t *testing.T) {
 	free := []Learner{{"free", methods(1, 2)}}
 	for want, sizes := range map[string][]int{"no sizes": nil, "of 0 to 10": {0, 10},
 		"of 10 to 30 cases from a table of 30": {30, 10}} {
-		if _, err := LearningCurve(net, table, "Y", free, sizes, &Settings{Src: rand.NewPCG(1, 0)}); err == nil ||
+		if _, err := LearningCurve(t.Context(), net, table, "Y", free, sizes, &Settings{Seed: 1}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if _, err := LearningCurve(net, table, "Y", free, []int{10}, nil); !errors.Is(err, bn.ErrNoSource) {
+	if _, err := LearningCurve(t.Context(), net, table, "Y", free, []int{10}, &Settings{Folds: 5}); err == nil ||
+		!strings.Contains(err.Error(), "Folds is 5, and a learning curve has no folds") {
 		t.Errorf("error %v", err)
 	}
 	// One training case: nothing to choose by, and no AUC.
-	c, err := LearningCurve(net, table, "Y", free, []int{1, 20}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 12})
+	c, err := LearningCurve(t.Context(), net, table, "Y", free, []int{1, 20}, &Settings{Seed: 1,
+		Repeats: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,8 +153,8 @@ func TestLearningCurveErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c, err = LearningCurve(net, table, "Y", free, []int{10, 20}, &Settings{Src: rand.NewPCG(1, 0), Workers: 1,
-		Context: ctx, Progress: func(done, total int) {
+	c, err = LearningCurve(ctx, net, table, "Y", free, []int{10, 20}, &Settings{Seed: 1, Workers: 1,
+		Progress: func(done, total int) {
 			if done == 5 {
 				cancel()
 			}
@@ -164,8 +166,8 @@ func TestLearningCurveErrors(t *testing.T) {
 	if w := (&SampleSizeEquivalence{Curve: c}); !strings.Contains(w.String(), "interrupted after 2 of 100 draws") {
 		t.Errorf("%v", w)
 	}
-	if _, err = LearningCurve(net, table, "Y", free, []int{10, 20},
-		&Settings{Src: rand.NewPCG(1, 0), Context: ctx}); !errors.Is(err, context.Canceled) {
+	if _, err = LearningCurve(ctx, net, table, "Y", free, []int{10, 20},
+		&Settings{Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -349,9 +351,9 @@ func TestEquivalentSampleSizeOfKnowledge(t *testing.T) {
 	for _, parent := range []string{"A", "B", "C", "D"} {
 		statements = append(statements, constraint.Influence{Parent: parent, Child: "Y"})
 	}
-	w, err := EquivalentSampleSize(net, table, "Y", Learner{"free", methods(1)},
+	w, err := EquivalentSampleSize(t.Context(), net, table, "Y", Learner{"free", methods(1)},
 		Learner{"monotone", []learn.Method{learn.MAP{Pseudocount: 1, Constraints: statements}}},
-		[]int{20, 40, 80, 160, 300}, &Settings{Src: rand.NewPCG(1, 0), Repeats: 40, Criterion: AUC})
+		[]int{20, 40, 80, 160, 300}, &Settings{Seed: 1, Repeats: 40, Criterion: AUC})
 	if err != nil {
 		t.Fatal(err)
 	}

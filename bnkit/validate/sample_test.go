@@ -259,8 +259,8 @@ func TestScoreImpossible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 2, Repeats: 3})
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
+		&Settings{Seed: 1, Folds: 2, Repeats: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,8 +287,8 @@ func TestImpossibleCase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = CrossValidate(net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	_, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
+		&Settings{Seed: 1, Folds: 4})
 	if err == nil || !strings.Contains(err.Error(),
 		`learner "ML", maximum likelihood: the estimate gives probability zero to the rest of test case 7,`) {
 		t.Errorf("error %v", err)
@@ -308,13 +308,13 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	one, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Seed: 1, Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := CrossValidate(net, heavy, "Y", []Learner{{"map", methods(3)}},
-		&Settings{Src: rand.NewPCG(1, 0), Folds: 4})
+	three, err := CrossValidate(t.Context(), net, heavy, "Y", []Learner{{"map", methods(3)}},
+		&Settings{Seed: 1, Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,17 +347,18 @@ func TestDiscretization(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}}, &Settings{Src: rand.NewPCG(1, 0)})
+	want, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CrossValidate(net, raw, "Y", []Learner{{"map", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Discretization: cuts})
+	got, err := CrossValidate(t.Context(), net, raw, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Seed: 1, Discretization: cuts})
 	if err != nil || got.String() != want.String() {
 		t.Errorf("%v, %v\n%v", got, err, want)
 	}
-	if _, err = CrossValidate(net, table, "Y", []Learner{{"map", methods(1)}},
-		&Settings{Src: rand.NewPCG(1, 0), Discretization: cuts}); err == nil {
+	if _, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"map", methods(1)}},
+		&Settings{Seed: 1, Discretization: cuts}); err == nil {
 		t.Error("cut points of states that are no numbers")
 	}
 }

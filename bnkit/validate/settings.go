@@ -1,12 +1,10 @@
 package validate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 )
@@ -46,11 +44,12 @@ func (m Measure) check() error {
 // mostRepeats is more than any question needs, and what there is memory for.
 const mostRepeats = 1_000_000
 
-// Settings govern a validation. Src is needed; the rest has defaults.
+// Settings govern a validation. Nil means the defaults.
 type Settings struct {
-	// Src deals the cases into folds and drives methods that are random.
-	Src rand.Source
-	// Folds of [CrossValidate]; 0 means 10.
+	// Seed deals the cases into folds and drives methods that are random, by the stream
+	// rand.NewPCG(Seed, Stream). Stream is for programs that validate many times by one seed.
+	Seed, Stream uint64
+	// Folds of [CrossValidate]; 0 means 10. A learning curve has none.
 	Folds int
 	// Repeats is how often the cases are dealt anew; 0 means once for CrossValidate and 100
 	// times, at each size, for [LearningCurve]. A million is the most.
@@ -66,14 +65,11 @@ type Settings struct {
 	// Discretization, when not nil, is applied to the table first. Cut points that were fitted
 	// to all cases have seen the test cases: take them from elsewhere.
 	Discretization *data.Discretization
-	// Fit are the settings of fits by rows: SkipMissing, and what is for methods that iterate.
-	// Its Src, Workers, Context, Progress and HeldOut are not used.
+	// Fit are the settings of fits by rows: SkipMissing, and what is for methods that iterate. Src, Workers,
+	// Progress and HeldOut are not for it: fits are driven by Seed, and folds run in parallel.
 	Fit *learn.Settings
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers int
-	// Context, when not nil, ends a run early: what is complete by then comes back, marked as
-	// Interrupted.
-	Context context.Context
 	// Progress, when not nil, is called after each step, never twice at a time; nb.Progress
 	// shows it. A run that is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
@@ -81,10 +77,10 @@ type Settings struct {
 
 // defaults returns settings without zeros, and an error for what is out of range.
 func (s *Settings) defaults(repeats int) (*Settings, error) {
-	if s == nil || s.Src == nil {
-		return nil, fmt.Errorf("validate: cases are dealt at random: set Src in Settings; %w", bn.ErrNoSource)
+	var c Settings
+	if s != nil {
+		c = *s
 	}
-	c := *s
 	for _, n := range []struct {
 		name           string
 		value          *int
@@ -104,14 +100,40 @@ func (s *Settings) defaults(repeats int) (*Settings, error) {
 	if err := c.Criterion.check(); err != nil {
 		return nil, err
 	}
-	if c.Fit != nil && c.Fit.HeldOut != nil {
-		return nil, errors.New("validate: HeldOut in Settings.Fit would show all folds the same cases; leave it out")
-	}
-	if c.Context == nil {
-		c.Context = context.Background()
-	}
-	return &c, nil
+	return &c, c.checkFit()
 }
+
+// checkFit returns an error for what a fit in a fold has no use for.
+func (s *Settings) checkFit() error {
+	switch f := s.Fit; {
+	case f == nil:
+		return nil
+	case f.HeldOut != nil:
+		return errors.New("validate: HeldOut in Settings.Fit would show all folds the same cases; leave it out")
+	case f.Src != nil:
+		return errors.New("validate: Settings.Fit has a Src, and fits are driven by the Seed of the validation; " +
+			"leave it out")
+	case f.Workers != 0:
+		return errors.New("validate: Settings.Fit has Workers, and folds are what runs in parallel; give them to " +
+			"Settings instead")
+	case f.Progress != nil:
+		return errors.New("validate: Settings.Fit has a Progress, and folds are what is counted; give it to Settings " +
+			"instead")
+	}
+	return nil
+}
+
+// curveDefaults is defaults for a learning curve.
+func (s *Settings) curveDefaults() (*Settings, error) {
+	if s != nil && s.Folds != 0 {
+		return nil, fmt.Errorf("validate: Folds is %d, and a learning curve has no folds; leave it out, or set "+
+			"InnerFolds to compare candidates", s.Folds)
+	}
+	return s.defaults(100)
+}
+
+// source is the stream that seeds repeats.
+func (s *Settings) source() rand.Source { return rand.NewPCG(s.Seed, s.Stream) }
 
 // fit are the settings of one fit. Folds are what runs in parallel, not fits.
 func (s *Settings) fit() learn.Settings {
@@ -119,6 +141,6 @@ func (s *Settings) fit() learn.Settings {
 	if s.Fit != nil {
 		f = *s.Fit
 	}
-	f.Workers, f.Progress = 1, nil
+	f.Workers = 1
 	return f
 }

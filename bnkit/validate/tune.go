@@ -55,8 +55,7 @@ func (in *inner) hasAUC(s *sample) bool {
 // there is to warn of. The mean of a
 // measure is over cases, that of AUC over the folds that have one.
 func (s *sample) choose(ctx context.Context, c contender, in *inner, by Measure, b *buffer, src rand.Source) (best int,
-	warning string,
-	err error) {
+	warning string, err error) {
 	if len(c.candidates) == 1 {
 		return 0, "", nil
 	}

@@ -65,8 +65,10 @@ func crossValidate(ctx context.Context, job *run.Job, c Config, domains []*Domai
 	err := job.Replicates(ctx, "cross-validate", len(domains)*c.Draws, func(task int, _ *rand.PCG) error {
 		i, draw := task%len(domains), task/len(domains)
 		d, src := domains[i], job.Source(stream(foldStream, domains[i]), draw)
-		r, err := validate.CrossValidate(d.Net, d.draw(rand.New(src)), d.Target, d.learners(c, knowledge.Learners()...),
-			&validate.Settings{Src: src, Folds: c.Folds, InnerFolds: c.InnerFolds, Workers: 1, Context: ctx})
+		cases := d.draw(rand.New(src))
+		seed, at := run.State(src)
+		r, err := validate.CrossValidate(ctx, d.Net, cases, d.Target, d.learners(c, knowledge.Learners()...),
+			&validate.Settings{Seed: seed, Stream: at, Folds: c.Folds, InnerFolds: c.InnerFolds, Workers: 1})
 		if err != nil {
 			return fmt.Errorf("domain %s: %w", d.name, err)
 		}

@@ -44,9 +44,9 @@ func figure4(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]
 func (d *Domain) course(ctx context.Context, job *run.Job, c Config, part int, step string, sizes []int, draws int,
 	of []knowledge.Learner) (*Course, error) {
 	job.Step(step)
-	curve, err := validate.LearningCurve(d.Net, d.Cases, d.Target, d.learners(c, of...), sizes, &validate.Settings{
-		Src: job.Source(stream(part, d), 0), Repeats: draws, InnerFolds: c.InnerFolds, Workers: max(job.Workers, 1),
-		Context:  ctx,
+	seed, at := run.State(job.Source(stream(part, d), 0))
+	curve, err := validate.LearningCurve(ctx, d.Net, d.Cases, d.Target, d.learners(c, of...), sizes, &validate.Settings{
+		Seed: seed, Stream: at, Repeats: draws, InnerFolds: c.InnerFolds, Workers: max(job.Workers, 1),
 		Progress: func(done, total int) { job.Progress(step, done, total) },
 	})
 	if err == nil {

@@ -102,7 +102,7 @@ func duels(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*D
 }
 
 // cases are the rows of a draw of [Study] and the source of its folds.
-func (d *Domain) cases(job *run.Job, draw int) (*data.Table, rand.Source) {
+func (d *Domain) cases(job *run.Job, draw int) (*data.Table, *rand.PCG) {
 	src := job.Source(stream(foldStream, d), draw)
 	return d.draw(rand.New(src)), src
 }
@@ -159,8 +159,9 @@ func (d *Duel) crossValidate(ctx context.Context, job *run.Job, c Config, draw i
 		}
 	}
 	cases, src := d.cases(job, draw)
-	r, err := validate.CrossValidate(d.Net, cases, d.Target, []validate.Learner{one},
-		&validate.Settings{Src: src, Folds: c.Folds, InnerFolds: c.InnerFolds, Workers: 1, Context: ctx})
+	seed, at := run.State(src)
+	r, err := validate.CrossValidate(ctx, d.Net, cases, d.Target, []validate.Learner{one},
+		&validate.Settings{Seed: seed, Stream: at, Folds: c.Folds, InnerFolds: c.InnerFolds, Workers: 1})
 	if err != nil {
 		return err
 	}

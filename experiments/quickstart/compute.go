@@ -62,11 +62,12 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
 		return validate.Learner{Name: name, Candidates: []learn.Method{learn.MAP{Pseudocount: c.Virtual,
 			Constraints: statements}}}
 	}
-	s.Curve, err = validate.LearningCurve(d.Net, d.Cases, d.Target, []validate.Learner{
+	seed, at := run.State(job.Source(curveStream, 0))
+	s.Curve, err = validate.LearningCurve(ctx, d.Net, d.Cases, d.Target, []validate.Learner{
 		under(BaseRate, constraint.ShareAcross{Var: d.Target}), under(DataAlone),
 		under(Knowledge, statements...), under(Audited, audited...),
 	}, c.Sizes, &validate.Settings{
-		Src: job.Source(curveStream, 0), Repeats: c.Draws, Workers: job.Workers, Context: ctx,
+		Seed: seed, Stream: at, Repeats: c.Draws, Workers: job.Workers,
 		Progress: func(done, total int) { job.Progress("draw, fit and score", done, total) },
 	})
 	if err != nil {

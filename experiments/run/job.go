@@ -1,6 +1,7 @@
 package run
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -67,6 +68,16 @@ func (j *Job) Progress(step string, done, total int) {
 // experiment that must not share random numbers with it.
 func (j *Job) Source(stream uint32, replicate int) *rand.PCG {
 	return rand.NewPCG(j.Seed, uint64(stream)<<32|uint64(uint32(replicate)))
+}
+
+// State returns the seed and the stream from which rand.NewPCG goes on as src would: for settings that
+// take both in place of a source.
+func State(src *rand.PCG) (seed, stream uint64) {
+	b, err := src.MarshalBinary() // "pcg:" and the two words
+	if err != nil {
+		panic(err) // never, see the documentation of rand
+	}
+	return binary.BigEndian.Uint64(b[4:]), binary.BigEndian.Uint64(b[12:])
 }
 
 // UsesData records the SHA-256 of a data set in run.json.

@@ -98,3 +98,14 @@ func TestParseProfile(t *testing.T) {
 		t.Errorf("error %v, want one that lists the profiles", err)
 	}
 }
+
+// A stream that was partly used goes on from its state.
+func TestState(t *testing.T) {
+	src := (&run.Job{Seed: 7}).Source(3, 5)
+	for range 10 {
+		seed, stream := run.State(src)
+		if got, want := rand.NewPCG(seed, stream).Uint64(), src.Uint64(); got != want {
+			t.Fatalf("%d, want %d", got, want)
+		}
+	}
+}
