@@ -93,9 +93,9 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	}
 	ctx, stop := interruptible(set.Context)
 	defer stop()
-	draws, err := p.Draw(ctx, name, m.Counts, m.pseudo(), &constraint.Sampling{
+	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
 		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
-	})
+	}, name)
 	if draws != nil && ctx.Err() != nil {
 		if err = nil; len(draws.Theta) < minDraws {
 			err = fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", len(draws.Theta),

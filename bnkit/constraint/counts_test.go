@@ -20,7 +20,7 @@ func TestCountsThatAreNone(t *testing.T) {
 		_, solve := p.Solve(n)
 		_, marginal := p.LogMarginal(n, pseudo, set)
 		_, mean := p.PosteriorMean(x, n, pseudo, set)
-		_, draw := p.Draw(t.Context(), "X", n, pseudo, set)
+		_, draw := p.Draw(t.Context(), n, pseudo, set, "X")
 		for name, err := range map[string]error{"Maximize": p.Maximize(x, n), "Solve": solve, "LogMarginal": marginal,
 			"PosteriorMean": mean, "Draw": draw} {
 			if err == nil || !strings.Contains(err.Error(), "the count of P(X=b)") {

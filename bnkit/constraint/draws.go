@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,10 +15,10 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Draws are draws of the table of one variable from the posterior: the Dirichlet density
-// with the counts added, restricted to the statements.
+// Draws are draws of the tables of variables from the posterior: the Dirichlet density with the counts
+// added, restricted to the statements.
 type Draws struct {
-	Theta [][]float64 // by draw, then by entry of the table
+	Theta [][]float64 // by draw, then by entry: of the tables in the order asked for
 	// Planned is the number of draws that were asked for, more than those in Theta when a done
 	// context ended the simulation.
 	Planned int
@@ -32,21 +33,40 @@ type Draws struct {
 	EffectiveDraws float64
 }
 
-// Draw draws the table of a variable from the posterior given counts n. Errors are those
-// of [Problem.LogMarginal], and one for a missing source of randomness. When ctx is done, its error
-// comes together with the draws that were made by then, if any.
-func (p *Problem) Draw(ctx context.Context, name string, n, pseudocounts []float64, set *Sampling) (*Draws, error) {
+// mostDrawn bounds the numbers that draws take room for (1 GiB).
+const mostDrawn = 1 << 27
+
+// Draw draws the tables of the named variables jointly from the posterior given counts n: tables that
+// statements link are drawn together. Errors are those of [Problem.LogMarginal], [ErrTooLarge] for draws
+// beyond 1 GiB, and errors for no name, a name that stands twice and a missing source of randomness. When
+// ctx is done, its error comes together with the draws that were made by then, if any.
+func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Sampling, names ...string) (*Draws, error) {
 	p.check(n, pseudocounts)
 	_, posterior, err := p.exponents(n, pseudocounts)
 	if err != nil {
 		return nil, err
 	}
-	v, err := p.net.Index(name)
-	if err != nil {
-		return nil, fmt.Errorf("constraint: %w", err)
+	// at is where the table of a variable begins among the entries drawn, -1 when it is not drawn.
+	at, width := make([]int, p.net.Len()), 0
+	for v := range at {
+		at[v] = -1
 	}
-	if p.net.CPT(v) == nil {
-		return nil, fmt.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
+	for _, name := range names {
+		v, err := p.net.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("constraint: %w", err)
+		}
+		if p.net.CPT(v) == nil {
+			return nil, fmt.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
+		}
+		if at[v] >= 0 {
+			return nil, fmt.Errorf("constraint: draws of a table: %w: %q stands twice", bn.ErrDuplicate, name)
+		}
+		from, to := p.layout.Family(v)
+		at[v], width = width, width+to-from
+	}
+	if width == 0 {
+		return nil, errors.New("constraint: draws of no table; name variables")
 	}
 	sim, err := set.simulation(largestDraw)
 	if err != nil {
@@ -56,30 +76,36 @@ func (p *Problem) Draw(ctx context.Context, name string, n, pseudocounts []float
 	if err != nil {
 		return nil, err
 	}
-	from, to := p.layout.Family(v)
-	for cell := from; cell < to; cell++ {
-		if !(posterior[cell] > 0) {
-			return nil, p.improper(cell)
+	for v := range at {
+		for from, to := p.layout.Family(v); at[v] >= 0 && from < to; from++ {
+			if !(posterior[from] > 0) {
+				return nil, p.improper(from)
+			}
 		}
 	}
 	count := sim.budget.Draws
+	if count > mostDrawn/width {
+		return nil, fmt.Errorf("constraint: %w: %d draws of %d entries; at most %d draws of so many", ErrTooLarge, count,
+			width, mostDrawn/width)
+	}
 	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,
 		EffectiveDraws: float64(count)}
-	flat := make([]float64, count*(to-from))
+	flat := make([]float64, count*width)
 	for i := range out.Theta {
-		out.Theta[i], flat = flat[:to-from:to-from], flat[to-from:]
+		out.Theta[i], flat = flat[:width:width], flat[width:]
 	}
 	for _, row := range p.free {
-		if row.Var != v {
+		if at[row.Var] < 0 {
 			continue
 		}
 		lo, hi := p.layout.Row(row.Var, row.Config)
+		first, _ := p.layout.Family(row.Var)
 		for _, theta := range out.Theta {
-			presolve.Dirichlet(theta[lo-from:hi-from], posterior[lo:hi], src)
+			presolve.Dirichlet(theta[at[row.Var]+lo-first:at[row.Var]+hi-first], posterior[lo:hi], src)
 		}
 	}
 	parts := slices.DeleteFunc(slices.Clone(p.parts), func(part *plan) bool {
-		return !slices.ContainsFunc(part.rows, func(r Row) bool { return r.Var == v })
+		return !slices.ContainsFunc(part.rows, func(r Row) bool { return at[r.Var] >= 0 })
 	})
 	sim.total = count * len(parts)
 	for _, part := range parts {
@@ -90,11 +116,14 @@ func (p *Problem) Draw(ctx context.Context, name string, n, pseudocounts []float
 		if out.Theta = out.Theta[:len(d.Theta)]; len(out.Theta) == 0 {
 			return nil, fmt.Errorf("constraint: before the first draw: %w", ctx.Err())
 		}
-		for i, x := range d.Theta {
-			for leaf, cell := range part.cells {
-				if cell >= from && cell < to {
-					out.Theta[i][cell-from] = x[leaf]
-				}
+		for leaf, cell := range part.cells {
+			v, _, _ := p.layout.Locate(cell)
+			if at[v] < 0 {
+				continue
+			}
+			first, _ := p.layout.Family(v)
+			for i, x := range d.Theta {
+				out.Theta[i][at[v]+cell-first] = x[leaf]
 			}
 		}
 		out.Exact = out.Exact && d.Exact

@@ -122,7 +122,7 @@ func TestUnderNoisyOR(t *testing.T) {
 	if _, err := p.LogMarginal(n, n, set); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("LogMarginal: error %v", err)
 	}
-	if _, err := p.Draw(t.Context(), "relapse", n, n, set); !errors.Is(err, constraint.ErrNoPrior) {
+	if _, err := p.Draw(t.Context(), n, n, set, "relapse"); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("Draw: error %v", err)
 	}
 	if _, err := p.PosteriorMean(slices.Clone(n), n, n, set); !errors.Is(err, constraint.ErrNoPrior) {

@@ -27,7 +27,7 @@ func priors(p *constraint.Problem, n []float64, set *constraint.Sampling) map[st
 			return append(mean, se), err
 		},
 		"Draw": func() ([]float64, error) {
-			d, err := p.Draw(context.Background(), "X", n, pseudo, set)
+			d, err := p.Draw(context.Background(), n, pseudo, set, "X")
 			if err != nil {
 				return nil, err
 			}

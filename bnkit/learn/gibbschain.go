@@ -86,7 +86,7 @@ func (c *gibbsClimb) move() (bool, error) {
 	tables, layout := c.problem.tables, c.problem.tables.Layout()
 	one := &constraint.Sampling{Draws: 1, Src: c.rng}
 	for v := range c.problem.net.Len() {
-		d, err := tables.Draw(context.Background(), c.problem.net.Variable(v).Name, c.n, c.pseudo, one)
+		d, err := tables.Draw(context.Background(), c.n, c.pseudo, one, c.problem.net.Variable(v).Name)
 		if err != nil {
 			return false, err
 		}

@@ -37,8 +37,8 @@ func (s structure) truths(ctx context.Context, n int, src func(table int) rand.S
 		if len(s.net.DAG().Parents(v)) == 0 {
 			continue // uniform as they are
 		}
-		draws, err := p.Draw(ctx, s.net.Variable(v).Name, none, none,
-			&constraint.Sampling{Draws: longest, Src: src(v)})
+		draws, err := p.Draw(ctx, none, none, &constraint.Sampling{Draws: longest, Src: src(v)},
+			s.net.Variable(v).Name)
 		if err != nil {
 			return nil, err
 		}
