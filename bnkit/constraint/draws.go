@@ -85,8 +85,8 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	}
 	count := sim.budget.Draws
 	if count > mostDrawn/width {
-		return nil, fmt.Errorf("constraint: %w: %d draws of %d entries; at most %d draws of so many", ErrTooLarge, count,
-			width, mostDrawn/width)
+		return nil, fmt.Errorf("constraint: %w: %d draws of %d entries; at most %d draws of so many", ErrTooLarge,
+			count, width, mostDrawn/width)
 	}
 	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,
 		EffectiveDraws: float64(count)}
