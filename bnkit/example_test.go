@@ -155,9 +155,9 @@ func ExampleLogScore() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.3f nats a case, %.3f in all\n", score.Average, score.LogScore)
+	fmt.Printf("%.3f nats per case, %.3f in all\n", score.Average, score.LogScore)
 	// Output:
-	// -1.341 nats a case, -4.024 in all
+	// -1.341 nats per case, -4.024 in all
 }
 
 func ExampleConditionalLogScore() {
@@ -175,9 +175,9 @@ func ExampleConditionalLogScore() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.3f nats a case; a coin would earn -0.693\n", score.Average)
+	fmt.Printf("%.3f nats per case; a coin would earn -0.693\n", score.Average)
 	// Output:
-	// -0.614 nats a case; a coin would earn -0.693
+	// -0.614 nats per case; a coin would earn -0.693
 }
 
 func ExamplePredict() {

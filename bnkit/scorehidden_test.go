@@ -52,9 +52,9 @@ func ExampleScore_hidden() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.3f nats a case\n", score.Average)
+	fmt.Printf("%.3f nats per case\n", score.Average)
 	// Output:
-	// -1.038 nats a case
+	// -1.038 nats per case
 }
 
 // By hand: P(slow | easy) = 0.9·0.2 + 0.1·0.8 = 0.26, P(slow | hard) = 0.3·0.2 + 0.7·0.8 =

@@ -23,7 +23,7 @@ func (c *cell) parts(z bool, study *Study) []*cell {
 	return c.children
 }
 
-// score is that of a fold, in nats a trial, by a shared model for the trials of a round without it.
+// score is that of a fold, in nats per trial, by a shared model for the trials of a round without it.
 func (c *cell) score(r *round, fold int, w *worker) float64 {
 	c.keeping.Lock()
 	score, known := c.scores[[2]int{r.fold, fold}]

@@ -10,11 +10,11 @@ import (
 // A Validation says how well a model predicts trials that it was not fitted to. It prints as a
 // table.
 type Validation struct {
-	// Score is the average log score: the log-likelihood of held-out trials, in nats a trial. It is
+	// Score is the average log score: the log-likelihood of held-out trials, in nats per trial. It is
 	// 0, and stands for no value, when no fold was complete.
 	Score float64
 	// Folds are the trials that were held out together, by number, and FoldScores the scores of
-	// those, in nats a trial.
+	// those, in nats per trial.
 	Folds      [][]int
 	FoldScores []float64
 	// Regions are the parts of Score, which is their sum.
@@ -32,7 +32,7 @@ type Validation struct {
 type RegionScore struct {
 	Region string
 	Voxels int
-	// Score is in nats a trial.
+	// Score is in nats per trial.
 	Score float64
 	// Clusters is how many sets of voxels share processes in Validation.Model.
 	Clusters int

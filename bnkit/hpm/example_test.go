@@ -48,7 +48,7 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%-12s  %7.1f nats a trial, %d clusters\n", sharing, check.Score, len(check.Model.Clusters))
+		fmt.Printf("%-12s  %7.1f nats per trial, %d clusters\n", sharing, check.Score, len(check.Model.Clusters))
 	}
 	model, err := hpm.Fit(context.Background(), study, hpm.Hierarchical, nil)
 	if err != nil {
@@ -63,9 +63,9 @@ func Example() {
 	fmt.Printf("amplitudes of Sentence at y = %d and %d: %.2f and %.2f\n", study.Voxels[first.Voxels[0]].Y,
 		study.Voxels[first.Voxels[1]].Y, first.Amplitude[0][0], first.Amplitude[1][0])
 	// Output:
-	// voxelwise       -24.9 nats a trial, 8 clusters
-	// shared          -98.3 nats a trial, 1 clusters
-	// hierarchical    -19.9 nats a trial, 4 clusters
+	// voxelwise       -24.9 nats per trial, 8 clusters
+	// shared          -98.3 nats per trial, 1 clusters
+	// hierarchical    -19.9 nats per trial, 4 clusters
 	// 2 voxels at x = 0, noise 0.30, Sentence after two images 1.4
 	// 2 voxels at x = 1, noise 0.28, Sentence after two images 1.6
 	// 2 voxels at x = 0, noise 0.30, Sentence after two images 3.0

@@ -180,9 +180,9 @@ func TestUnequalNoise(t *testing.T) {
 			}
 			gain += (parts.Score - whole.Score) / 4
 		}
-		t.Logf("noise %v, unequal %v: splitting gains %.2f nats a trial", c.noise, c.unequal, gain)
+		t.Logf("noise %v, unequal %v: splitting gains %.2f nats per trial", c.noise, c.unequal, gain)
 		if gain > 0 != c.split {
-			t.Errorf("noise %v, unequal %v: splitting gains %v nats a trial", c.noise, c.unequal, gain)
+			t.Errorf("noise %v, unequal %v: splitting gains %v nats per trial", c.noise, c.unequal, gain)
 		}
 	}
 }

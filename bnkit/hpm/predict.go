@@ -102,7 +102,7 @@ func (m *Model) Simulate(design []Trial, src rand.Source) (*Study, error) {
 	return s, nil
 }
 
-// LogScore returns the log-likelihood of the trials of a study under the model, in nats a trial,
+// LogScore returns the log-likelihood of the trials of a study under the model, in nats per trial,
 // with nuisance terms projected out. It returns an error for a study that [Study.Check] refuses, and
 // for other processes or another number of voxels than the model's.
 func (m *Model) LogScore(s *Study) (float64, error) {

@@ -87,7 +87,7 @@ func (v *Validation) String() string {
 	}
 	b.WriteByte('\n')
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "region\tvoxels\taverage log score (nats a trial)\tclusters")
+	fmt.Fprintln(w, "region\tvoxels\taverage log score (nats per trial)\tclusters")
 	row := func(name string, voxels, clusters int, score float64) {
 		text := "n/a" // no fold was complete
 		if len(v.Folds) > 0 {

@@ -38,7 +38,7 @@ func (r *residue) variances(dst []float64, images int, noise Noise) bool {
 	return true
 }
 
-// score is the log-likelihood of the held-out trials of a fold, in nats a trial:
+// score is the log-likelihood of the held-out trials of a fold, in nats per trial:
 //
 //	−½ Σ_v [n log 2πσ_v² + e_v/σ_v²] / trials,
 //

@@ -5,7 +5,7 @@
 // scores are in nats.
 //
 //	score, err := metric.LogScore(net, heldOut)
-//	fmt.Println(score.Average) // nats a case
+//	fmt.Println(score.Average) // nats per case
 //
 // Cells may be missing, and whole columns, as those of hidden variables: they are summed out,
 // exactly (package infer). What is scored is what is observed, so scores compare only when

@@ -11,7 +11,7 @@ type Scores struct {
 	// AUC is there when HasAUC says so: test and training cases of both kinds are needed.
 	AUC      float64
 	HasAUC   bool
-	LogScore float64 // nats a case; −Inf where a state that occurred was held impossible
+	LogScore float64 // nats per case; −Inf where a state that occurred was held impossible
 	Accuracy float64
 }
 

@@ -13,7 +13,7 @@ import (
 type Measure int
 
 const (
-	// LogScore is the mean of log P(what occurred | rest), in nats a case.
+	// LogScore is the mean of log P(what occurred | rest), in nats per case.
 	LogScore Measure = iota
 	// AUC is the area under the ROC curve of one state; see [metric.ROC].
 	AUC

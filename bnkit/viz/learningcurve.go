@@ -26,7 +26,7 @@ func LearningCurve(c *validate.Curve, by validate.Measure, axes *Axes) (*Figure,
 		a.Y = by.String()
 		switch {
 		case by == validate.LogScore:
-			a.Y += " (nats a case)"
+			a.Y += " (nats per case)"
 		case by == validate.AUC && c.Event != "":
 			a.Y += " of " + c.Event
 		}

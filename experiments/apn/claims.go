@@ -51,8 +51,8 @@ func sizeClaims(job *run.Job, cars *Second) error {
 		job.Order(run.Statement{
 			Claim:  "the insurance network has 27 nodes, of which 15 are observable, and over 1400 parameters",
 			Source: "R95 §7", Data: run.Simulated, Expected: run.ExpectYes,
-			Note: fmt.Sprintf("table entries; free parameters are %d. That 15 are observable fixes how many are "+
-				"hidden, which ones is our inference", n.FreeParameters()),
+			Note: fmt.Sprintf("table entries; %d free parameters. The paper gives the number of observable nodes; "+
+				"which ones they are is our inference", n.FreeParameters()),
 		}, "27 nodes, 15 observable, over 1400", fmt.Sprintf("%d nodes, %d observable, %d entries", n.Len(),
 			n.Len()-len(insuranceHidden), n.Layout().Len()),
 			n.Len() == 27 && n.Len()-len(insuranceHidden) == 15 && n.Layout().Len() > 1400)
@@ -87,11 +87,11 @@ func stepRises() (divided, projected float64) {
 func stepClaim(job *run.Job) {
 	divided, projected := stepRises()
 	job.Order(run.Statement{
-		Claim:  "a small step along the gradient, and then division of the entries by their sum, raises the likelihood",
+		Claim:  "a small step along the gradient, followed by renormalization, raises the likelihood",
 		Source: "R95 §4, \"renormalizing\"", Data: run.Simulated, Unit: "nats", Expected: run.ExpectNo,
 		Note: "at w = (0.97, 0.01, 0.01, 0.01) with counts (291, 2, 2, 2) it falls: the step is along g − w Σg, not " +
-			"along the projection g − mean g, which raises it. Renormalising has to mean projecting",
-	}, "rises", fmt.Sprintf("%.2g by division, %.2g by projection", divided, projected), divided > 0)
+			"along the projection g − mean g, which raises it. So the paper must mean projection",
+	}, "rises", fmt.Sprintf("%.2g with renormalization, %.2g with projection", divided, projected), divided > 0)
 }
 
 // firstClaims judges Figure 4.
@@ -106,13 +106,14 @@ func (r *Results) firstClaims(job *run.Job) {
 			"all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
 	}
 	order("APN 3-1-3 predicts better than APN 3-3 at each size", run.ExpectYes,
-		"45 parameters learn from fewer cases than 168, and both contain the truth", hidden, direct, 0)
+		"45 parameters need fewer cases than 168, and both models contain the truth", hidden, direct, 0)
 	order("APN 3-1-3 predicts better than the neural network at each size", run.ExpectNo,
-		"with few cases cross-validation takes no hidden nodes, which predicts the proportions, and these are better "+
-			"than the maximum likelihood of either", hidden, net, 0)
+		"with few cases cross-validation selects no hidden nodes, that is, the output proportions, which predict "+
+			"better than the maximum likelihood estimate of either network", hidden, net, 0)
 	order(fmt.Sprintf("APN 3-1-3 predicts better than the neural network from %d cases on", enough), run.ExpectUnknown,
-		"two per parameter; a neural network has to find the bottleneck, but in a quick run maximum likelihood was "+
-			"still as bad as the proportions with 100 cases. The number was set before any run", hidden, net, enough)
+		"two cases per parameter; a neural network must find the bottleneck, but in a quick run maximum likelihood "+
+			"with 100 cases was still as bad as the proportions. The number was set before any run", hidden, net,
+		enough)
 	all, text := true, []string{}
 	for i := 0; i+1 < len(hidden.Sizes); i++ {
 		all = all && direct.Mean()[i+1] > hidden.Mean()[i]
@@ -120,17 +121,17 @@ func (r *Results) firstClaims(job *run.Job) {
 			direct.Sizes[i+1]))
 	}
 	job.Order(run.Statement{
-		Claim: "the hidden node improves the rate of learning dramatically: 3-3 with twice the cases or somewhat " +
-			"more is still worse", Source: "R95 §1, §7", Data: run.Simulated, Unit: "error", Expected: run.ExpectYes,
-		Note: "judged at the next size of the list, 2 or 2.5 times as many; to first order in 1/n, errors are as the " +
-			"numbers of parameters of the outputs given the inputs, 162 to 39, so that 3-3 needs about four times as " +
-			"many",
+		Claim: "the hidden node improves the rate of learning dramatically: 3-3 with about twice the cases is still " +
+			"worse", Source: "R95 §1, §7", Data: run.Simulated, Unit: "error", Expected: run.ExpectYes,
+		Note: "judged at the next size, 2 or 2.5 times as many cases; to first order in 1/n, errors are proportional " +
+			"to the number of parameters of the outputs given the inputs, 162 to 39, so 3-3 needs about four times " +
+			"as many cases",
 	}, "worse", strings.Join(text, "; "), all)
 	below, of, text2 := compareCurves(prior, hidden, 0)
 	job.Order(run.Statement{
-		Claim:  "a prior that is not uniform avoids the problems of extreme parameters (3-1-3)",
+		Claim:  "a non-uniform prior avoids the problems of extreme parameters (3-1-3)",
 		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Expected: run.ExpectYes,
-		Note: "one virtual case in each table entry",
+		Note: "one pseudocount in each table entry",
 	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text2), below == of)
 }
 

@@ -27,7 +27,7 @@ func missingClaims(job *run.Job) {
 	} {
 		job.Missing(run.Statement{Claim: c.claim, Source: c.source, Data: run.Simulated, Expected: run.ExpectUnknown},
 			"",
-			insuranceFile+" cannot be had: set BNLAB_DATA, or allow the network")
+			insuranceFile+" is not available: set BNLAB_DATA, or allow network access")
 	}
 }
 
@@ -41,15 +41,16 @@ func (r *Results) secondClaims(job *run.Job) {
 		name  string
 		note  string
 	}{
-		{right, "", "maximum likelihood of 1,008 free parameters, most of them of hidden variables, overfits: in a " +
-			"pilot draw its error at 400 was above that of knowing nothing"},
-		{prior, ", with one virtual case a cell", "in a pilot draw about the error of knowing nothing"},
+		{right, "", "maximum likelihood with 1,008 free parameters, most of them of hidden variables, overfits: in a " +
+			"pilot draw its error at 400 cases was above that of the output proportions"},
+		{prior, ", with one pseudocount per cell", "in a pilot draw its error was about that of the output " +
+			"proportions"},
 	} {
 		job.Order(run.Statement{
 			Claim: settledClaim + one.name, Source: source, Data: run.Simulated, Unit: "mean squared error",
 			Expected: run.ExpectNo,
-			Note: fmt.Sprintf("judged: its error is at most a tenth of that of the true proportions, %.3g, whatever "+
-				"the inputs; %s", spread, one.note),
+			Note: fmt.Sprintf("judged: its error is at most a tenth of that of the true output proportions, %.3g; %s",
+				spread, one.note),
 		}, fmt.Sprintf("at most %.2g", spread/10), fmt.Sprintf("%.3g", one.curve.At(settled)),
 			one.curve.At(settled) <= spread/10)
 	}
@@ -59,9 +60,9 @@ func (r *Results) secondClaims(job *run.Job) {
 		note     string
 	}{
 		{wideName, run.ExpectYes, "unseen inputs, most of the 92,160, are predicted as uniform: what gradient ascent " +
-			"leaves of a start without knowledge, and better than random rows"},
-		{wideProportionsName, run.ExpectNo, "with the proportions in place of rows without cases it starts at " +
-			"knowing nothing, which is better than the overfitted structure"},
+			"leaves of an uninformative start, and better than random rows"},
+		{wideProportionsName, run.ExpectNo, "with the output proportions in rows without cases it starts at their " +
+			"error, which is below that of the overfitted structure"},
 	} {
 		size := c.Of(one.name).Reaches(right.At(settled))
 		ours := fmt.Sprintf("first at %d", size)
@@ -78,13 +79,13 @@ func (r *Results) secondClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "the right structure predicts better than 12-3 at each size", Source: source, Data: run.Simulated,
 		Unit: "sizes; error at each", Expected: run.ExpectYes,
-		Note: "few inputs occur twice, so 12-3 learns each row from one case",
+		Note: "few inputs occur twice, so 12-3 learns each row from a single case",
 	}, "all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
 	below, of, text = compareCurves(prior, right, 0)
 	job.Order(run.Statement{
-		Claim:  "a prior that is not uniform avoids the problems of extreme parameters (insurance)",
+		Claim:  "a non-uniform prior avoids the problems of extreme parameters (insurance)",
 		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Expected: run.ExpectYes,
-		Note: "one virtual case in each table entry",
+		Note: "one pseudocount in each table entry",
 	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text), below == of)
 	r.footnoteClaims(job)
 }
@@ -99,13 +100,13 @@ func (r *Results) footnoteClaims(job *run.Job) {
 		expected run.Expectation
 		note     string
 	}{
-		{neuralName, run.ExpectNo, "so it is while cross-validation takes no hidden nodes; a pilot draw with 1,600 " +
-			"cases had a third of the error"},
-		{errorsTreeName, run.ExpectNo, "pruning by errors removes splits that do not change the most frequent value, " +
-			"but pessimistically, and keeps some that fit chance"},
-		{scoreTreeName, run.ExpectNo, "a likelihood sees splits that change probabilities and not the most frequent " +
-			"value"},
-		{nearestName, run.ExpectNo, "cross-validation finds a k well below the number of cases"},
+		{neuralName, run.ExpectNo, "true as long as cross-validation selects no hidden nodes; in a pilot draw with " +
+			"1,600 cases the error was a third"},
+		{errorsTreeName, run.ExpectNo, "error-based pruning removes splits that do not change the majority class, " +
+			"but its estimate is pessimistic, and it keeps some that fit noise"},
+		{scoreTreeName, run.ExpectNo, "a likelihood detects splits that change probabilities but not the majority " +
+			"class"},
+		{nearestName, run.ExpectNo, "cross-validation selects a k well below the number of cases"},
 	} {
 		same, text := true, []string{}
 		for i, size := range c.Of(one.name).Sizes {
@@ -114,7 +115,8 @@ func (r *Results) footnoteClaims(job *run.Job) {
 			text = append(text, fmt.Sprintf("%d: %.2f", size, ratio))
 		}
 		job.Order(run.Statement{
-			Claim: one.name + ": for all sizes just the output proportions", Source: source, Data: run.Simulated,
+			Claim: one.name + ": predicts just the output proportions at every size", Source: source,
+			Data: run.Simulated,
 			Unit: "error over that of the proportions, by size", Expected: one.expected,
 			Note: "judged: within a tenth of the proportions' error at each size; " + one.note,
 		}, "1", strings.Join(text, "; "), same)
@@ -127,9 +129,9 @@ func (r *Results) footnoteClaims(job *run.Job) {
 		}
 	}
 	job.Order(run.Statement{
-		Claim: "what the structured APN finds is not discernible by learners without knowledge: it is better than " +
-			"all of them with the most cases", Source: source, Data: run.Simulated, Unit: "mean squared error",
+		Claim: "what the structured APN finds is not discernible by learners without knowledge: with the most cases " +
+			"it is better than all of them", Source: source, Data: run.Simulated, Unit: "mean squared error",
 		Expected: run.ExpectUnknown,
-		Note:     "in a pilot draw the neural network and the trees came near",
+		Note:     "in a pilot draw the neural network and the trees came close",
 	}, "better", fmt.Sprintf("%.3g against %.3g (%s) at %d", ours, best, name, last), ours < best)
 }

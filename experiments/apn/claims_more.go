@@ -21,15 +21,16 @@ func (r *Results) thirdClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "the dynamic network learns: the error of the rewards falls with each size", Source: "R95 §7, Figure 8",
 		Data: run.Simulated, Unit: "error by series", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("our network, since Figure 7 is lost; the true mean rewards, whatever the sensors say, "+
-			"have an error of %.2g", t.Spread),
+		Note: fmt.Sprintf("on our own network, since Figure 7 is lost; predicting the true mean rewards, ignoring "+
+			"the sensors, has an error of %.2g", t.Spread),
 	}, "falls", strings.Join(text, "; "), falls)
 
 	below, of, list := compareCurves(exact, joint, 0)
 	job.Order(run.Statement{
 		Claim: "a dynamic network outperforms the hidden Markov model with the same data", Source: "R95 §6",
 		Data: run.Simulated, Unit: "sizes; error at each", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("%d parameters against %d, and both contain the truth", t.Parameters[0], t.Parameters[1]),
+		Note: fmt.Sprintf("%d against %d parameters, and both models contain the truth", t.Parameters[0],
+			t.Parameters[1]),
 	}, "at each size", fmt.Sprintf("%d of %d: %s", below, of, list), below == of)
 	job.Order(run.Statement{
 		Claim:  "n bits of state are O(n) variables in a dynamic network and O(2ⁿ) states in a hidden Markov model",
@@ -40,26 +41,27 @@ func (r *Results) thirdClaims(job *run.Job) {
 	fewest := r.Config.Time.Samples[0]
 	start, end := t.cosine(0, fewest), t.cosine(-1, fewest)
 	job.Order(run.Statement{
-		Claim: fmt.Sprintf("early in the ascent very rough estimates of the gradient do: %d samples for each series",
+		Claim: fmt.Sprintf("early in the ascent, very rough estimates of the gradient suffice: %d samples per series",
 			fewest), Source: "R95 §7", Data: run.Simulated, Unit: "cosine to the exact gradient",
 		Expected: run.ExpectYes,
-		Note: "judged: above 0.7 at the start, on the mean; a random start is far from the data, so that all samples " +
-			"point the same way",
+		Note: "judged: mean above 0.7 at the start; a random start is far from the data, so all samples point the " +
+			"same way",
 	}, "rough", fmt.Sprintf("%.2f at the start", start), start > 0.7)
 	job.Order(run.Statement{
-		Claim: "later it takes more: near the end so few samples no longer show the way", Source: "R95 §7",
+		Claim: "later, more samples are needed: near the end, so few no longer give the direction", Source: "R95 §7",
 		Data: run.Simulated, Unit: "cosine to the exact gradient", Expected: run.ExpectYes,
-		Note: "judged: below half of that at the start; the gradient goes to zero and the error of its estimate does " +
+		Note: "judged: below half the value at the start; the gradient goes to zero, the error of its estimate does " +
 			"not",
 	}, "lower", fmt.Sprintf("%.2f at the start, %.2f at the end", start, end), end < start/2)
 	growing, fixed := t.Effort[0], t.Effort[1]
 	a, b := run.NewBand(growing.Drawn).Mean, run.NewBand(fixed.Drawn).Mean
 	job.Order(run.Statement{
-		Claim:  "these can be generated very quickly: samples that grow cost less than the most from the beginning",
+		Claim:  "such estimates are cheap: a growing number of samples costs less than the largest number throughout",
 		Source: "R95 §7", Data: run.Simulated, Unit: "million slices drawn", Expected: run.ExpectUnknown,
-		Note: fmt.Sprintf("a round with fewer samples costs less, but where estimates disagree line searches are "+
-			"long: so it was in a quick run, not in a pilot draw of the paper's size; they end %.2f nats a series "+
-			"below the exact ascent, the others %.2f", run.NewBand(growing.Below).Mean, run.NewBand(fixed.Below).Mean),
+		Note: fmt.Sprintf("a round with fewer samples costs less, but noisy estimates make line searches long: they "+
+			"did in a quick run, not in a pilot draw of the paper's size. The ascents end %.2f nats per series below "+
+			"the exact ascent, those with the largest number %.2f below", run.NewBand(growing.Below).Mean,
+			run.NewBand(fixed.Below).Mean),
 	}, "less", fmt.Sprintf("%.2g against %.2g", a, b), a < b)
 	near, text := true, nil
 	for i, size := range sampled.Sizes {
@@ -68,10 +70,11 @@ func (r *Results) thirdClaims(job *run.Job) {
 		text = append(text, fmt.Sprintf("%d: %.2f", size, ratio))
 	}
 	job.Order(run.Statement{
-		Claim: "likelihood weighting learns as exact gradients do", Source: "R95 §7, Figure 8", Data: run.Simulated,
+		Claim: "likelihood weighting learns as well as exact gradients", Source: "R95 §7, Figure 8",
+		Data: run.Simulated,
 		Unit: "error over that of exact gradients, by series", Expected: run.ExpectUnknown,
-		Note: "judged: at most twice the error at each size; the ascent stops where the estimates no longer agree, " +
-			"and in a pilot draw was up to three times as far off",
+		Note: "judged: at most twice the error at each size; the ascent stops when its estimates no longer agree, " +
+			"and in a pilot draw its error was up to three times as large",
 	}, "the paper's only way", strings.Join(text, "; "), near)
 }
 
@@ -93,11 +96,12 @@ func (r *Results) ascentClaims(job *run.Job) {
 		note          string
 		gain          func(e End) float64
 	}{
-		{"EM, like gradient descent, finds local maxima: gradient ascent begun where EM ended gains nothing", "R95 §3",
+		{"EM, like gradient ascent, finds local maxima: gradient ascent started from EM's result gains nothing",
+			"R95 §3",
 			run.ExpectYes,
-			fmt.Sprintf("EM fixes the points where the gradient is zero. It is slow near the end: after %d "+
-				"iterations it was still on its way from %d of %d starts, which are left out. In a first run at the "+
-				"paper's size, with 5,000 iterations and these counted in, gradients gained 0.002",
+			fmt.Sprintf("the fixed points of EM are those where the gradient is zero. EM is slow near the end: after "+
+				"%d iterations it had not converged from %d of %d starts, which are left out. In a first run at the "+
+				"paper's size, with 5,000 iterations and these starts included, gradients gained 0.002",
 				r.Config.Learners.EndIterations, r.limited(), r.starts()),
 			func(e End) float64 {
 				if e.Limited {
@@ -105,14 +109,14 @@ func (r *Results) ascentClaims(job *run.Job) {
 				}
 				return e.AfterEM
 			}},
-		{"conjugate gradients end where the gradient is zero: EM begun there gains nothing", "R95 §4", run.ExpectYes,
-			"on tables, entries at zero can come back; added after a first run at the paper's size, in which two " +
-				"ascents did so",
+		{"conjugate gradients end where the gradient is zero: EM started there gains nothing", "R95 §4", run.ExpectYes,
+			"with tables as coordinates, entries can leave zero again; claim added after a first run at the paper's " +
+				"size, in which two ascents did so",
 			func(e End) float64 { return e.AfterCG }},
-		{"L-BFGS on soft-max coordinates ends where the gradient is zero: EM begun there gains nothing",
+		{"L-BFGS in softmax coordinates ends where the gradient is zero: EM started there gains nothing",
 			"ours, beside R95 §4", run.ExpectNo,
-			"an early step may take an entry to nearly zero, where its soft-max derivative vanishes whatever the " +
-				"likelihood wants; added after a first run at the paper's size, in which EM gained tens of nats in " +
+			"an early step may bring an entry close to zero, where its softmax derivative vanishes whatever the " +
+				"likelihood; claim added after a first run at the paper's size, in which EM gained tens of nats in " +
 				"the insurance network",
 			func(e End) float64 { return e.AfterLBFGS }},
 	} {
@@ -125,7 +129,7 @@ func (r *Results) ascentClaims(job *run.Job) {
 			}
 		}
 		job.Order(run.Statement{
-			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats a case", Expected: one.expected,
+			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats per case", Expected: one.expected,
 			Note: "judged: at most 0.001 from every start; " + one.note,
 		}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
 	}
@@ -144,9 +148,9 @@ func (r *Results) ascentClaims(job *run.Job) {
 		apart, all = append(apart, fmt.Sprintf("%s: %d of %d", a.Network, split, r.Config.Learners.Draws)), all+split
 	}
 	job.Order(run.Statement{
-		Claim: "and they are local: ends of EM differ from start to start", Source: "R95 §3", Data: run.Simulated,
-		Unit: "draws in which the best and the worst end are more than 0.1 nats apart", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("%d random starts in each draw; judged: in one draw at least", r.Config.Learners.Starts),
+		Claim: "these maxima are local: EM's result depends on the start", Source: "R95 §3", Data: run.Simulated,
+		Unit: "draws in which the best and the worst result differ by more than 0.1 nats", Expected: run.ExpectYes,
+		Note: fmt.Sprintf("%d random starts per draw; judged: in at least one draw", r.Config.Learners.Starts),
 	}, "differ", strings.Join(apart, ", "), all > 0)
 }
 
@@ -173,7 +177,7 @@ func (r *Results) fourthClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "a noisy-OR of k parents has k parameters in place of 2^k", Source: "R95 §6", Data: run.Simulated,
 		Unit: "parameters of all findings", Expected: run.ExpectYes,
-		Note: "k + 1 with the leak, which the paper leaves out; findings have 2 to 4 parents",
+		Note: "k + 1 with the leak, which the paper omits; findings have 2 to 4 parents",
 	}, "fewer", fmt.Sprintf("%d against %d", f.Links, f.Cells), f.Links < f.Cells)
 	below, text := 0, []string{}
 	for i, size := range f.Sizes {
@@ -185,16 +189,16 @@ func (r *Results) fourthClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "learning each table entry separately takes more data than learning the noisy-ORs", Source: "R95 §6",
-		Data: run.Simulated, Unit: "sizes; nats a test case at each", Expected: run.ExpectYes,
-		Note: "both contain the truth and start at the same tables; the number of parameters is what differs",
+		Data: run.Simulated, Unit: "sizes; nats per test case at each", Expected: run.ExpectYes,
+		Note: "both models contain the truth and start from the same tables; only the number of parameters differs",
 	}, "all", fmt.Sprintf("%d of %d: %s", below, len(f.Sizes), strings.Join(text, "; ")), below == len(f.Sizes))
 	last := len(f.Sizes) - 1
 	blind, informed := run.NewBand(f.NLL[2][last]).Mean, run.NewBand(f.NLL[0][last]).Mean
 	job.Order(run.Statement{
-		Claim:  "from random initial values the ascent finds as good a maximum as from rough knowledge of rates",
-		Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats a test case",
+		Claim:  "from random initial values the ascent finds as good a maximum as from roughly known rates",
+		Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats per test case",
 		Expected: run.ExpectUnknown,
-		Note: fmt.Sprintf("judged: within a nat, with %d cases. Links and leaks that begin about one half ended at "+
-			"poor local maxima in pilot runs of an earlier search, and not in a quick run of this one", f.Sizes[last]),
+		Note: fmt.Sprintf("judged: within one nat, with %d cases. Links and leaks started near one half ended at "+
+			"poor local maxima in pilot runs of an earlier search, but not in a quick run of this one", f.Sizes[last]),
 	}, "as good", fmt.Sprintf("%.4g against %.4g", blind, informed), blind <= informed+1)
 }

@@ -106,6 +106,6 @@ func (r *Results) fourthFigure() (*viz.Figure, error) {
 	series[len(series)-1].Points = true
 	return viz.Curves(series, &viz.Axes{
 		Title: "R95 §6: noisy-ORs in place of free tables",
-		X:     "training cases", Y: "nats a test case above the truth", LogX: true,
+		X:     "training cases", Y: "nats per test case above the truth", LogX: true,
 	})
 }

@@ -100,7 +100,7 @@ const (
 // cases have shown no exception.
 const virtual = 0.1
 
-// A Fourth is what findings teach; NLL is in nats a case, by way, size and replicate.
+// A Fourth is what findings teach; NLL is in nats per case, by way, size and replicate.
 type Fourth struct {
 	Names        []string // the ways, and the truth
 	Sizes        []int

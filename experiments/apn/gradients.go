@@ -26,7 +26,7 @@ type Effort struct {
 	Samples []int     // the schedule
 	Drawn   []float64 // slices, in millions
 	// Below is by how much the log-likelihood at the end, computed exactly, is below that of the
-	// exact ascent from the same start, in nats a series.
+	// exact ascent from the same start, in nats per series.
 	Below []float64
 }
 

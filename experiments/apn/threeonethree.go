@@ -39,7 +39,7 @@ func ThreeThree() (*bn.Network, error) { return figure2(directModel) }
 // Names of the curves of Figure 4.
 const (
 	hiddenName      = "APN 3-1-3"
-	hiddenPriorName = "APN 3-1-3, one virtual case a cell"
+	hiddenPriorName = "APN 3-1-3, one pseudocount per cell"
 	directName      = "APN 3-3"
 )
 

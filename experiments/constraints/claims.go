@@ -18,16 +18,16 @@ var convex = []string{"1", "2", "3", "4", "10", "11"}
 func why(class string) string {
 	switch {
 	case slices.Contains(convex, class):
-		return "never worse in any sample: the set is convex, so Σ p q_free/q ≤ 1 at the estimate q, and by Jensen's " +
-			"inequality KL(p, q) ≤ KL(p, q_free)"
+		return "never worse, in any sample: the feasible set is convex, so Σ p q_free/q ≤ 1 at the estimate q, and " +
+			"by Jensen's inequality KL(p, q) ≤ KL(p, q_free)"
 	case class == "5" || class == "9":
-		return "masses are estimated as before, and the common shape is the average of those found one by one, by " +
-			"cases; KL is convex, so it is better on average"
+		return "the masses are unchanged, and the common shape is the average, weighted by cases, of the separate " +
+			"estimates; KL is convex, so the estimate is better on average"
 	case class == "6" || class == "7" || class == "8":
-		return "the set is convex, but the argument of class 1 weighs distributions by their cases, not by their " +
-			"probability: better on average, not in each sample"
+		return "the feasible set is convex, but the argument of type 1 weights distributions by their cases, not by " +
+			"their probability: better on average, not in every sample"
 	}
-	return "least squares with fewer coefficients has less variance in each direction; not better in each sample"
+	return "least squares with fewer coefficients has a smaller variance in every direction; not better in every sample"
 }
 
 func (r *Results) claims(job *run.Job) {
@@ -37,11 +37,11 @@ func (r *Results) claims(job *run.Job) {
 	r.missingClaims(job)
 	r.mixtureClaims(job)
 	r.States.claims(job, "equal states of N06 §5.1's T", run.ExpectNo,
-		"many states lie so close together that their cases do not tell them apart, and joining them for good adds "+
-			"more bias than it removes variance; so in 10 other draws")
+		"many probabilities are too close for the data to separate, and merging such states adds more bias than it "+
+			"removes variance; 10 other draws showed this")
 	r.Rows.claims(job, "equal rows of a small network", run.ExpectUnknown,
-		"24 rows come from 6 distributions. It should help once these can be told apart; in 10 other draws that took "+
-			"some 200 cases")
+		"the 24 rows come from 6 distributions; sharing should help once these can be distinguished, which took "+
+			"about 200 cases in 10 other draws")
 }
 
 // below counts the sizes at which the constrained mean is lower, and those at which it is
@@ -71,7 +71,7 @@ func (r *Results) classClaims(job *run.Job) {
 		lower, atMost, ratio := c.below(s)
 		where, holds := "at each size", lower == len(c.Sizes)
 		if scene.Class == "10" || scene.Class == "11" {
-			where, holds = "where samples break the statement, and the same elsewhere", lower > 0 &&
+			where, holds = "where samples violate the constraint, and unchanged elsewhere", lower > 0 &&
 				atMost == len(c.Sizes)
 		}
 		job.Order(run.Statement{
@@ -89,15 +89,15 @@ func (r *Results) classClaims(job *run.Job) {
 		}
 	}
 	job.Order(run.Statement{
-		Claim:  "types " + strings.Join(convex, ", ") + ": a true statement hurts in no sample at all",
+		Claim:  "types " + strings.Join(convex, ", ") + ": a true constraint is never harmful, in any sample",
 		Source: "beyond N06 §6.1", Data: run.Simulated, Unit: "pairs of estimates", Expected: run.ExpectYes,
-		Note: "N06 proves less variance; this is stronger. " + why("1"),
+		Note: "N06 proves a smaller variance; this is stronger: " + why("1"),
 	}, "–", fmt.Sprintf("worse in %d of %d", worse, pairs), worse == 0)
 }
 
 // closedFormClaims judges Theorem 1, the other estimators, and the normalisation constant.
 func (r *Results) closedFormClaims(job *run.Job) {
-	const tol = 1e-9 // nats a case; parameters then agree to its square root, or better
+	const tol = 1e-9 // nats per case; parameters then agree to its square root, or better
 	var objective, parameter float64
 	closed, certified := true, true
 	for _, check := range r.Checks {
@@ -108,29 +108,30 @@ func (r *Results) closedFormClaims(job *run.Job) {
 		}
 		if check.Scene.Class == "2" {
 			job.Order(run.Statement{
-				Claim: "Theorem 1 is the maximum: a general optimiser finds no better", Source: "N06 Theorem 1",
-				Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
-				Note: "the general optimiser gets the statements as functions g(θ) = 0 (N06 §3.2) and solves the " +
+				Claim: "Theorem 1 gives the maximum: a general optimizer finds none higher", Source: "N06 Theorem 1",
+				Data: run.Simulated, Unit: "nats per case", Expected: run.ExpectYes,
+				Note: "the general optimizer takes the constraints as functions g(θ) = 0 (N06 §3.2) and solves the " +
 					"Karush-Kuhn-Tucker system by an augmented Lagrangian",
 			}, "equal", within(check.Objective, tol), check.Objective <= tol && check.Parameter <= 1e-6)
 		}
 	}
 	job.Order(run.Statement{
-		Claim: "types 1 to 11: the estimators are maxima, found by the general approach too", Source: "N06 §3.2, §4.3",
-		Data: run.Simulated, Unit: "nats a case", Expected: run.ExpectYes,
+		Claim: "types 1 to 11: the estimators are maxima, and the general approach finds the same", Source: "N06 " +
+			"§3.2, §4.3",
+		Data: run.Simulated, Unit: "nats per case", Expected: run.ExpectYes,
 		Note: fmt.Sprintf("%d data sets of 100 cases for each class and mixture; parameters agree %s", r.Config.Checks,
 			within(parameter, 1e-6)),
 	}, "equal", within(objective, tol), objective <= tol && parameter <= 1e-6 && certified)
 	job.Order(run.Statement{
 		Claim: "types 1 to 11 have closed forms", Source: "N06 §4.3", Data: run.Simulated, Expected: run.ExpectYes,
-		Note: "for these examples, with masses and shapes separated. Not for every statement of type 6: parameters " +
-			"that stand unequally often in their distributions need an iteration",
+		Note: "in these examples, after separating masses from shapes. Not for every constraint of type 6: " +
+			"parameters that occur unequally often in their distributions need an iteration",
 	}, "closed form", yesNo(closed, "each example", "not each example"), closed)
 	job.Order(run.Statement{
-		Claim: "the normalisation constant of the Constrained Dirichlet Prior", Source: "N06 §4.1.2",
+		Claim: "the normalizing constant of the Constrained Dirichlet Prior", Source: "N06 §4.1.2",
 		Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-		Note: "log probability of the cases from N06's Z with either parameter eliminated, from quadrature, and from " +
-			"the library",
+		Note: "log marginal likelihood from N06's Z with either parameter eliminated, by quadrature, and from the " +
+			"library",
 	}, "Z_n, whichever parameter is eliminated", within(r.Normaliser, 1e-9), r.Normaliser <= 1e-9)
 }
 
@@ -153,13 +154,14 @@ func (r *Results) variableClaim(job *run.Job) {
 	v := r.Variables
 	same := v.Difference <= 1e-12 // sums of eight products
 	job.Order(run.Statement{
-		Claim:  "new variables for the groups fail to encode the statements, and complicate the network",
+		Claim:  "new variables for the groups fail to encode the constraints, and complicate the network",
 		Source: "N06 §4.1", Data: run.Simulated, Unit: "free parameters", Expected: run.ExpectYes,
-		Note: "maximum likelihood with X12 and X134 as parents of X is that of the cases alone again, because " +
-			"together they only refine it; " +
-			fmt.Sprintf("it breaks the statements by %.2g at least in %d data sets", v.Violation, r.Config.Checks),
-	}, "two more nodes", fmt.Sprintf("%d with new variables, %d without, %d under statements; estimates %s",
-		v.Parameters, v.Free, v.Stated, yesNo(same, "those of the cases alone", "others")),
+		Note: "the maximum likelihood estimate with X12 and X134 as parents of X equals the unconstrained one, " +
+			"because together they only refine it; " +
+			fmt.Sprintf("it violates the constraints by at least %.2g in each of %d data sets", v.Violation,
+				r.Config.Checks),
+	}, "two more nodes", fmt.Sprintf("%d with new variables, %d without, %d under the constraints; estimates %s",
+		v.Parameters, v.Free, v.Stated, yesNo(same, "equal the unconstrained ones", "differ")),
 		same && v.Violation > 0 && v.Parameters > v.Free && v.Free > v.Stated)
 }
 
@@ -171,9 +173,8 @@ func (r *Results) missingClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "Algorithm 1 never lowers the log-likelihood", Source: "N06 Algorithm 1", Data: run.Simulated,
 		Unit: "steps", Expected: run.ExpectYes,
-		Note: "it is expectation maximisation with an exact M-step; a fall below 1e-12 of the log-likelihood counts " +
-			"as rounding",
-	}, "–", fmt.Sprintf("%d steps, %s", steps, yesNo(fall <= 1e-12, "no fall", "some fall")), fall <= 1e-12)
+		Note: "it is EM with an exact M-step; a decrease below 1e-12 of the log-likelihood counts as rounding",
+	}, "–", fmt.Sprintf("%d steps, %s", steps, yesNo(fall <= 1e-12, "no decrease", "some decrease")), fall <= 1e-12)
 
 	const free, families, em = 2, 1, 3 // of MissingModels
 	mean := func(f, i, m int) float64 { return run.NewBand(r.Missing.KL[f][i][m]).Mean }
@@ -187,9 +188,9 @@ func (r *Results) missingClaims(job *run.Job) {
 		}
 	}
 	job.Order(run.Statement{
-		Claim:  "EM under a true statement is closer to the truth than EM without, whatever is missing",
+		Claim:  "EM under a true constraint is closer to the truth than EM without, whatever fraction is missing",
 		Source: "N06 §4.1.3, §7", Data: run.Simulated, Unit: "fractions and sizes", Expected: run.ExpectYes,
-		Note: "less variance, as with complete cases",
+		Note: "smaller variance, as with complete cases",
 	}, "beneficial", fmt.Sprintf("%d of %d", better, cells), better == cells)
 	for i, size := range r.Config.MissingSizes {
 		cells, better := 0, 0
@@ -202,10 +203,9 @@ func (r *Results) missingClaims(job *run.Job) {
 				better++
 			}
 		}
-		expected, note := run.ExpectYes, "symptoms tell of a missing disease, and EM uses them"
+		expected, note := run.ExpectYes, "symptoms are evidence about a missing disease, and EM uses them"
 		if i == 0 {
-			expected, note = run.ExpectUnknown, "with half of the cells of so few cases missing, EM may read too "+
-				"much into them"
+			expected, note = run.ExpectUnknown, "with half of the cells missing in so few cases, EM may overfit"
 		}
 		job.Order(run.Statement{
 			Claim: fmt.Sprintf("EM gains from incomplete cases, %d cases", size), Source: "N06 §4.1.3",
@@ -226,15 +226,15 @@ func (r *Results) mixtureClaims(job *run.Job) {
 			job.Order(run.Statement{
 				Claim:  "types can be mixed where their scopes do not overlap (" + scene.Class + ")",
 				Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectYes,
-				Note: "then each is solved by itself",
+				Note: "each is then solved separately",
 			}, "can be combined", ours, holds)
 			continue
 		}
 		job.Order(run.Statement{
 			Claim: "types can be mixed only where their scopes do not overlap (" + scene.Class +
 				", one inside the other)", Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectNo,
-			Note: "masses and shapes separate when one group of states lies inside another, so ours goes further " +
-				"than N06 here; it does not hold when the overlapping mixture is solved and helps",
+			Note: "masses and shapes separate when one group of states contains the other, so bnlab goes beyond N06 " +
+				"here; the claim fails if the overlapping combination is solved and helps",
 		}, "as long as the scopes do not overlap", ours, !holds)
 	}
 }
@@ -251,15 +251,15 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 		for i := range last {
 			nearer = nearer && ari(m, last) > ari(m, i) && kl(m, last)-kl(1, last) < kl(m, i)-kl(1, i)
 		}
-		expected, note := run.ExpectYes, "the Bayes factor finds the true groups in the long run"
+		expected, note := run.ExpectYes, "the Bayes factor selects the true groups asymptotically"
 		if !byFactor {
-			expected, note = run.ExpectUnknown, "cross-validation chooses for prediction, and need not find the true "+
-				"number of groups even in the long run"
+			expected, note = run.ExpectUnknown, "cross-validation selects for prediction, and need not find the true "+
+				"number of groups even asymptotically"
 		}
 		job.Order(run.Statement{
-			Claim: what + ", " + r.Methods[m] + ": nearest to the oracle with the most data", Source: "N06 §3.2",
+			Claim: what + ", " + r.Methods[m] + ": closest to the oracle with the most data", Source: "N06 §3.2",
 			Data: run.Simulated, Unit: "adjusted Rand index", Expected: expected,
-			Note: note + ". Judged on the divergence above the oracle's too",
+			Note: note + ". Also judged on the excess KL over the oracle",
 		}, "–", fmt.Sprintf("%.2f at %d, %.2f at %d", ari(m, 0), r.Sizes[0], ari(m, last), r.Sizes[last]), nearer)
 
 		count := 0
@@ -284,6 +284,6 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 	job.Order(run.Statement{
 		Claim:  what + ": the Bayes factor is closer to the truth than cross-validation at each size",
 		Source: "N06 §3.2, §5.2", Data: run.Simulated, Unit: "sizes", Expected: run.ExpectUnknown,
-		Note: "N06 finds sharing by cross-validation in §5.2 and does not compare",
+		Note: "N06 §5.2 finds sharing by cross-validation and makes no comparison",
 	}, "–", fmt.Sprintf("%d of %d", count, len(r.Sizes)), count == len(r.Sizes))
 }

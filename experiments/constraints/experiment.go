@@ -13,7 +13,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "constraints", Title: "What each class of statements is worth", Paper: "N06 §3.2, §4.1, §4.3",
+	return run.Info{ID: "constraints", Title: "Effect of each class of parameter constraints", Paper: "N06 §3.2, " +
+		"§4.1, §4.3",
 		Notebook: "02-constraints"}
 }
 

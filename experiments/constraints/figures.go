@@ -93,8 +93,8 @@ func (r *Curves) removed(sizes ...int) (*viz.Figure, error) {
 		}
 		bars = append(bars, one)
 	}
-	return viz.Bars(names, bars, &viz.Axes{Title: "What a true statement removes of the distance from the truth",
-		X: "type of statement (N06 §4.3)", Y: "% of the mean KL", Width: 9.6})
+	return viz.Bars(names, bars, &viz.Axes{Title: "Reduction of the KL divergence from the truth by a true constraint",
+		X: "type of constraint (N06 §4.3)", Y: "% of the mean KL", Width: 9.6})
 }
 
 // figure draws a panel for each size.
@@ -130,7 +130,8 @@ func (r *Learned) figure(what string) (*viz.Figure, error) {
 		}
 		kl[m].Lo, kl[m].Hi, ari[m].Lo, ari[m].Hi = nil, nil, nil, nil
 	}
-	left, err := viz.Curves(kl, &viz.Axes{Title: "Distance from the truth: " + what, X: "examples", Y: "mean KL (nats)",
+	left, err := viz.Curves(kl, &viz.Axes{Title: "KL divergence from the truth: " + what, X: "examples", Y: "mean KL " +
+		"(nats)",
 		LogX: true, LogY: true, Width: 4.8, Height: 4})
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func NewVariables(cases dataframe.DataFrame) (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	names := []string{"the truth", "cases alone", "new variables", "statements"}
+	names := []string{"the truth", "unconstrained", "new variables", "constrained"}
 	free := []int{truth.FreeParameters() - f.bound, truth.FreeParameters(), f.parameters, truth.FreeParameters() -
 		f.bound}
 	columns := []series.Series{series.New(names, series.String, "estimate"),

@@ -20,7 +20,7 @@ func Scenes() ([]Scene, error) {
 	type text = []string
 	nouns := text{"computer", "mouse", "monitor", "keyboard", "house", "bread"}
 	return build([]draft{
-		{"1", "a known value", "pain", ChestPain, list(
+		{"1", "a fixed value", "pain", ChestPain, list(
 			constraint.Fixed{Var: "pain", Given: bn.Given{"disease": "heart attack"},
 				P: map[string]float64{"chest": 0.9}})},
 		{"2", "sharing", "X", FourValues, FourValuesKnowledge()},

@@ -20,27 +20,27 @@ func (r *Results) identityClaims(job *run.Job) {
 		job.Number(run.Statement{
 			Claim: fmt.Sprintf("Var[ML] − Var[sharing], s = %d, %s", s.s, s.setting), Source: source,
 			Data: run.Simulated, Unit: "variance", Expected: run.ExpectYes,
-			Note: fmt.Sprintf("paper: θ (1 − 1/s) E[1/N | N ≠ 0], both variances given N ≠ 0; the band is that of %d "+
-				"studies, the mean has a standard error of %.2g", r.Config.Studies, stderr),
+			Note: fmt.Sprintf("paper: θ (1 − 1/s) E[1/N | N ≠ 0], both variances given N ≠ 0; the band is over %d "+
+				"studies, and the standard error of the mean is %.2g", r.Config.Studies, stderr),
 		}, five(s.theory), mean, run.NewBand(s.difference))
 		farthest, least = max(farthest, s.distance()), min(least, mean)
 		_, errors := s.bias()
 		unbiased = max(unbiased, errors)
 	}
 	job.Order(run.Statement{
-		Claim: "the six differences are those of Theorem 2 but for the error of the simulation", Source: source,
+		Claim: "the six differences agree with Theorem 2 up to simulation error", Source: source,
 		Data: run.Simulated, Expected: run.ExpectYes,
-		Note: fmt.Sprintf("by chance one run in a thousand passes %.2f", limit),
+		Note: fmt.Sprintf("by chance one run in a thousand exceeds %.2f", limit),
 	}, "equal", fmt.Sprintf("at most %.2f standard errors away", farthest), farthest <= limit)
 	job.Order(run.Statement{
 		Claim: "sharing never has the larger variance", Source: source, Data: run.Simulated, Expected: run.ExpectYes,
-		Note: "the right side of the identity is not negative, and 0 for s = 1 only",
+		Note: "the right-hand side of the identity is nonnegative, and 0 only for s = 1",
 	}, "≥ 0", fmt.Sprintf("least difference %.3g", least), least >= 0)
 	job.Order(run.Statement{
-		Claim: "the estimate under sharing is unbiased where it exists", Source: source, Data: run.Simulated,
+		Claim: "the estimate under parameter sharing is unbiased where it exists", Source: source, Data: run.Simulated,
 		Expected: run.ExpectYes,
-		Note: fmt.Sprintf("given N ≠ 0 it is an average of unbiased ones, by symmetry; by chance one run in a "+
-			"thousand passes %.2f standard errors", limit),
+		Note: fmt.Sprintf("given N ≠ 0 it is an average of unbiased estimates, by symmetry; by chance one run in a "+
+			"thousand exceeds %.2f standard errors", limit),
 	}, "0", fmt.Sprintf("at most %.2f standard errors", unbiased), unbiased <= limit)
 	last := r.Identity[len(r.Identity)-1]
 	mean, stderr := meanError(last.all)
@@ -48,8 +48,8 @@ func (r *Results) identityClaims(job *run.Job) {
 		Claim: fmt.Sprintf("Var[ML] − Var[sharing] without a condition (as printed), s = %d, %s", last.s,
 			last.setting),
 		Source: source, Data: run.Simulated, Unit: "variance", Expected: run.ExpectNo,
-		Note: fmt.Sprintf("where N = 0 both methods give the uniform default, so the difference should be P(N ≠ 0) = "+
-			"%.3f times the right side, %.3g; standard error %.2g", familyNonzero(), familyNonzero()*last.theory,
+		Note: fmt.Sprintf("where N = 0 both methods return the uniform default, so the difference should be P(N ≠ 0) "+
+			"= %.3f times the right-hand side, %.3g; standard error %.2g", familyNonzero(), familyNonzero()*last.theory,
 			stderr),
 	}, five(last.theory), mean, run.NewBand(last.all))
 }
@@ -59,20 +59,20 @@ func familyNonzero() float64 { return 1 - math.Pow(1-familySeen, familyExamples)
 
 // reasons say why each class should lower the summed variance.
 var reasons = map[int]string{
-	1: "what is known varies no more, and the others divide a fixed rest",
+	1: "fixed entries have no variance, and the others share a fixed remainder",
 	2: "Theorem 2, for each shared parameter; the others are estimated as before",
-	3: "sharing after a change of scale",
-	4: "the two sums are replaced by their average, which varies less",
-	5: "the proportions are learned from the cases of both groups",
-	6: "the shared parameter is learned from four distributions",
-	7: "each shared parameter is learned from two or four distributions",
-	8: "the shared sum is learned from two distributions",
-	9: "the proportions are learned from two distributions",
-	10: "where the counts break the order the two sums become equal: a projection of the sums onto a convex set, " +
-		"which brings any two estimates closer",
-	11: "where the counts pass the bound the sum is cut off there, again a projection",
-	12: "restricted least squares, which has no larger variance in any direction when the restriction holds (Gauss " +
-		"and Markov)",
+	3: "sharing after rescaling",
+	4: "the two sums are replaced by their average, which has a smaller variance",
+	5: "the proportions are estimated from the cases of both groups",
+	6: "the shared parameter is estimated from four distributions",
+	7: "each shared parameter is estimated from two or four distributions",
+	8: "the shared sum is estimated from two distributions",
+	9: "the proportions are estimated from two distributions",
+	10: "where the counts violate the order the two sums become equal: a projection onto a convex set, which is " +
+		"nonexpansive",
+	11: "where the counts exceed the bound the sum is set to it, again a projection",
+	12: "restricted least squares, whose variance is no larger in any direction if the restriction holds " +
+		"(Gauss-Markov)",
 	13: "as for 12",
 }
 
@@ -84,7 +84,7 @@ func (r *Results) classClaims(job *run.Job) {
 	for _, s := range r.Classes {
 		share, stderr := s.removed()
 		job.Order(run.Statement{
-			Claim: s.class.label() + ": a right statement lowers the summed variance", Source: source,
+			Claim: s.class.label() + ": a correct constraint lowers the summed variance", Source: source,
 			Data: run.Simulated, Unit: "% of Var[ML]", Expected: run.ExpectYes,
 			Note: reasons[s.class.number],
 		}, "lower", fmt.Sprintf("%.2f lower, standard error %.2g", 100*share, 100*stderr), share > 0)
@@ -101,27 +101,27 @@ func (r *Results) classClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "no single parameter's variance rises in these settings", Source: source, Data: run.Simulated,
 		Unit: "parameters", Expected: run.ExpectUnknown,
-		Note: "to first order in 1/N an equality lowers each; with few cases and for bounds nothing says so",
+		Note: "to first order in 1/N an equality lowers each one; for few cases and for bounds there is no such result",
 	}, "none", fmt.Sprintf("%d of %d rise by more than 3 standard errors, %d fall", higher, parameters, lower),
 		higher == 0)
 	job.Order(run.Statement{
-		Claim: "no single parameter's variance ever rises (Theorem 2 word for word, for known values)", Source: source,
+		Claim: "no single parameter's variance ever rises (Theorem 2 read literally, for fixed values)", Source: source,
 		Data: run.Simulated, Unit: "variance of P(X=c)", Expected: run.ExpectNo,
-		Note: fmt.Sprintf("exact, all counts enumerated: P = (0.5, 0.49, 0.01), %d examples, P(X=a) known. A rare "+
-			"state's share then rests on half the cases, which costs more than the knowledge gains", knownExamples),
-	}, "not higher", fmt.Sprintf("%.4g with ML, %.4g with P(X=a) known", r.KnownML[1], r.Known[1]),
+		Note: fmt.Sprintf("exact, by enumeration of all counts: P = (0.5, 0.49, 0.01), %d examples, P(X=a) fixed. "+
+			"The rare state's share is then estimated from half the cases, which costs more than the knowledge gains",
+			knownExamples),
+	}, "not higher", fmt.Sprintf("%.4g with ML, %.4g with P(X=a) fixed", r.KnownML[1], r.Known[1]),
 		r.Known[1] <= r.KnownML[1])
 	limit := chance(tested, r.Config.Studies)
 	job.Order(run.Statement{
 		Claim: "estimates under equalities are unbiased", Source: source, Data: run.Simulated, Expected: run.ExpectYes,
-		Note: fmt.Sprintf("given the totals each factor of the estimate is unbiased; but where an equality gives "+
-			"probability to states without cases it is the uniform default, which biases by less than can be seen "+
-			"here. By chance one run in a thousand passes %.2f", limit),
+		Note: fmt.Sprintf("given the totals each factor of the estimate is unbiased, except that states without "+
+			"cases get the uniform default, whose bias is too small to detect here. By chance one run in a thousand "+
+			"exceeds %.2f", limit),
 	}, "0", fmt.Sprintf("at most %.2f standard errors, of %d parameters", equalities, tested), equalities <= limit)
 	job.Order(run.Statement{
 		Claim: "estimates under inequalities are unbiased", Source: source, Data: run.Simulated, Expected: run.ExpectNo,
-		Note: "estimates beyond the bound are moved back to it and the others stay, so the mean lies on the inner " +
-			"side of the truth",
+		Note: "estimates beyond the bound are moved to it and the others stay, so the mean lies inside the bound",
 	}, "0", fmt.Sprintf("%.0f standard errors or more (%s)", biased, least), biased <= limit)
 }
 
@@ -134,14 +134,15 @@ func (r *Results) closestClaims(job *run.Job) {
 			continue
 		}
 		job.Order(run.Statement{
-			Claim:  "P* is the closest distribution to P that satisfies a wrong statement of sharing",
+			Claim:  "P* is the closest distribution to P that satisfies a wrong sharing constraint",
 			Source: "N06 §6.2, Theorem 3", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-			Note: "KL(P, Q) falls as the expected log-likelihood of Q rises, and P* has the largest",
-		}, "closest", fmt.Sprintf("%d of %d random rivals are closer; P* %.4g, the nearest %.4g", c.closer, c.rivals,
+			Note: "KL(P, Q) decreases as the expected log-likelihood of Q increases, and P* maximizes it",
+		}, "closest", fmt.Sprintf("%d of %d random distributions are closer; P* %.4g, the closest %.4g", c.closer,
+			c.rivals,
 			c.best, c.nearest), c.closer == 0)
 	}
 	job.Order(run.Statement{
-		Claim: "so it is under wrong statements of the other classes", Source: "N06 §6.2, conjecture",
+		Claim: "the same under wrong constraints of the other classes", Source: "N06 §6.2, conjecture",
 		Data: run.Simulated, Unit: "rivals", Expected: run.ExpectYes,
 		Note: "the proof needs only that the estimate is the exact maximum, which it is for each class",
 	}, "closest", fmt.Sprintf("%d of %d are closer, in %d classes", closer, rivals, len(r.Closest)-1), closer == 0)
@@ -161,10 +162,10 @@ func (r *Results) limitClaims(job *run.Job) {
 		}
 		mean, stderr := c.mean()
 		job.Order(run.Statement{
-			Claim: c.class.label() + ": under a wrong statement the mean KL falls to KL(P, P*)", Source: source,
+			Claim: c.class.label() + ": under a wrong constraint the mean KL falls to KL(P, P*)", Source: source,
 			Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
-			Note: "the estimate is a continuous function of the shares of the cases near the true ones; judged: it " +
-				"falls at every size, and a hundredth or less of the way is left",
+			Note: "near the true distribution the estimate is a continuous function of the relative frequencies; " +
+				"judged: the mean falls at every size, and at most a hundredth of the initial gap is left",
 		}, run.Format(five(c.best)), fmt.Sprintf("%.4g at %d examples, %.6g at %d (standard error %.1g)", mean[0],
 			first, mean[last], most, stderr[last]), c.arrives() && c.best > rounding)
 	}
@@ -180,13 +181,13 @@ func (r *Results) limitClaims(job *run.Job) {
 			continue
 		}
 		job.Order(run.Statement{
-			Claim: "under a right statement of sharing the mean KL falls to 0", Source: "N06 §6.2, Corollary 5",
+			Claim: "under a correct sharing constraint the mean KL falls to 0", Source: "N06 §6.2, Corollary 5",
 			Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
 			Note: "P* is P; judged as for Theorem 4",
 		}, "0", fmt.Sprintf("%.4g at %d examples, %.2g at %d", mean[0], first, mean[last], most), arrives)
 	}
 	job.Order(run.Statement{
-		Claim: "so it does under right statements of the other classes", Source: "N06 §6.2, conjecture",
+		Claim: "the same under correct constraints of the other classes", Source: "N06 §6.2, conjecture",
 		Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
 		Note: "P* is P; judged as for Theorem 4",
 	}, "0", fmt.Sprintf("at most %.2g at %d examples", far, most), all)

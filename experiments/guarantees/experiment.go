@@ -14,8 +14,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "guarantees", Title: "What statements guarantee: lower variance, and the best that a wrong " +
-		"one allows", Paper: "N06 §6", Notebook: "03-guarantees"}
+	return run.Info{ID: "guarantees", Title: "What constraints guarantee: lower variance, and the best approximation " +
+		"if they are wrong", Paper: "N06 §6", Notebook: "03-guarantees"}
 }
 
 // Config implements [run.Experiment].

@@ -33,11 +33,11 @@ func (r *Results) varianceFigure() (*viz.Figure, error) {
 			continue
 		}
 		add(s.setting, 0, s, s.difference)
-		add("the same without the condition", 0.07, s, s.all)
+		add("the same, unconditionally", 0.07, s, s.all)
 	}
 	return viz.Curves(series, &viz.Axes{
-		Title: "N06 Theorem 2: variance that sharing removes",
-		X:     "times that the parameter is shared, s",
+		Title: "N06 Theorem 2: variance reduction by parameter sharing",
+		X:     "number of cells that share the parameter, s",
 		Y:     "(Var[ML] − Var[sharing]) / (θ E[1/N])",
 	})
 }
@@ -52,7 +52,7 @@ func (r *Results) classFigure() (*viz.Figure, error) {
 		bars.Values, bars.StdErr = append(bars.Values, 100*share), append(bars.StdErr, 200*stderr)
 	}
 	return viz.Bars(names, []viz.BarSeries{bars}, &viz.Axes{
-		Title: "Variance that a right statement removes, by class of N06 §4.3",
+		Title: "Variance reduction by a correct constraint, by class of N06 §4.3",
 		Y:     "% of the summed ML variance, ± 2 standard errors", Height: 4.5,
 	})
 }
@@ -63,12 +63,12 @@ var drawn = []int{2, 4, 6, 10, 11}
 // convergenceFigure draws the divergence over the number of examples, wrong statements
 // on the left, with their levels KL(P, P*), and right ones on the right.
 func (r *Results) convergenceFigure() (*viz.Figure, error) {
-	wrong, err := r.panel(true, fmt.Sprintf("Wrong statements, %d of %d classes: KL falls to KL(P, P*)", len(drawn),
+	wrong, err := r.panel(true, fmt.Sprintf("Wrong constraints, %d of %d classes: KL falls to KL(P, P*)", len(drawn),
 		len(r.Closest)))
 	if err != nil {
 		return nil, err
 	}
-	right, err := r.panel(false, "Right statements, the same classes: KL falls to 0")
+	right, err := r.panel(false, "Correct constraints, the same classes: KL falls to 0")
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (c class) label() string { return fmt.Sprintf("%d %s", c.number, c.name) }
 // oneClasses are the classes of statements about one distribution, on [oneTruth].
 func oneClasses() []class {
 	return []class{
-		{1, "known values",
+		{1, "fixed values",
 			constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.1, "c": 0.2}},
 			constraint.Fixed{Var: "X", P: map[string]float64{"a": 0.2}}, false},
 		{2, "sharing",

@@ -8,10 +8,10 @@ import (
 )
 
 // notTheirs goes with every claim on the real data.
-const notTheirs = "real data, but not the paper's: ABIDE NYU at rest, 110 regions, autism against control"
+const notTheirs = "real data, but not the paper's: ABIDE NYU resting state, 110 regions, autism versus control"
 
 // withoutFiles is why a claim on the real data is not judged.
-const withoutFiles = "the ABIDE files are not at hand; a run without them says where it looked"
+const withoutFiles = "the ABIDE files are not available; the run says where it looked"
 
 func join(notes ...string) string { return strings.Join(notes, "; ") }
 
@@ -93,8 +93,8 @@ func (j judge) brainClaims() {
 	}
 	j.brain("RFW-Hier was incapable of restricting candidate parents to sets where exhaustive search can be used; "+
 		"PW-Hier was capable",
-		"searches of parents that were not exhaustive, over all settings; RFW-Hier keeps to one level and to "+
-			"h-parents and h-children, as a search level by level asks for", "most, few",
+		"parent searches that were not exhaustive, over all settings; RFW-Hier restricts candidates to one level and "+
+			"to h-parents and h-children, as a level-by-level search requires", "most, few",
 		func(b *brainStudy) (string, bool) {
 			var other, all [2]int
 			for _, s := range b.settings {

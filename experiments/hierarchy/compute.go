@@ -113,7 +113,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	}
 	r.Brain, err = learnBrain(ctx, job, c)
 	if errors.Is(err, datasets.ErrNotAvailable) {
-		job.Progress(fmt.Sprintf("real data are left out: %v", err), 0, 1)
+		job.Progress(fmt.Sprintf("real data left out: %v", err), 0, 1)
 		r.Brain, r.Missing, err = nil, err, nil
 	}
 	if err != nil {

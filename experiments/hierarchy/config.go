@@ -20,8 +20,8 @@ type Config struct {
 	MaxParents      int     // of a child, for all searches, so that all sets of 19 candidates can be tried
 	Moves           int     // of annealing, for sets of 20 to 39 candidates
 
-	// The four panels of B06 Figure 2: c, the equivalent sample size, ρ, links that violate the rule. Two are
-	// fixed where another one varies.
+	// The four panels of B06 Figure 2: c, the equivalent sample size, ρ, links that violate the
+	// rule. Two are fixed where another one varies.
 	Changes    []float64
 	Sizes      []float64
 	Entries    []int

@@ -53,7 +53,7 @@ func (r *Results) networkFigure(search int) (*viz.Figure, error) {
 		}
 	}
 	return viz.Hierarchy(e.hierarchy, e.found[search], &viz.HierarchyOptions{
-		Title: fmt.Sprintf("Found by %s: %d links, %d of them among the %d of the truth", titles[r.Searches[search]],
+		Title: fmt.Sprintf("Found by %s: %d links, %d of the %d true ones", titles[r.Searches[search]],
 			e.found[search].links(), right, e.truth.links()),
 	})
 }

@@ -10,8 +10,8 @@ import (
 
 // xLabels are those of the panels.
 var xLabels = [panels]string{
-	iid: "c: difference of NMIS between the classes", sampleSize: "equivalent sample size",
-	noisy: "ρ: entries of each table with noise", violating: "links that violate the rule",
+	iid: "c: NMIS difference between the classes", sampleSize: "equivalent sample size",
+	noisy: "ρ: noisy entries per table", violating: "links that violate the rule",
 }
 
 // titles of the searches in legends.
@@ -54,7 +54,7 @@ func (r *Results) panelFigure(p *Panel, label string) (*viz.Figure, error) {
 // shaded are boxes below a curve, from half way to the last point without significance to half way to the next one.
 func (r *Results) shaded(p *Panel, low float64) ([]viz.Series, error) {
 	var boxes []viz.Series
-	const name = "accuracy of PW-Hier and flat differs (p < 0.05)"
+	const name = "accuracies of PW-Hier and flat differ (p < 0.05)"
 	edge := func(x, next int) float64 {
 		if next < 0 || next >= len(p.X) {
 			return p.X[x]
@@ -132,8 +132,8 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 			}
 			series = append(series, s)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images of a series",
-			Y: "parents of a child", LogX: true, Width: 4.2, Height: 3.8})
+		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images per series",
+			Y: "parents per child", LogX: true, Width: 4.2, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (r *Results) figure3() (*viz.Figure, error) {
 
 // accuracyFigure is how many of the persons held out are told apart.
 func (r *Results) accuracyFigure() (*viz.Figure, error) {
-	return r.brainFigure("accuracy on the persons held out", func(s *Setting, k int) float64 { return s.Right[k] })
+	return r.brainFigure("accuracy on held-out subjects", func(s *Setting, k int) float64 { return s.Right[k] })
 }
 
 func (r *Results) brainFigure(y string, f func(s *Setting, search int) float64) (*viz.Figure, error) {

@@ -269,7 +269,8 @@ func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, 
 	return nil
 }
 
-// violated makes a point with more links that violate the rule; a smaller number of them are the first of a larger.
+// violated makes a point with more links that violate the rule; a smaller number of them are the
+// first of a larger.
 func (s *scene) violated(ctx context.Context, rule string, first, second *model, more int, o origin,
 	point int) ([]outcome, error) {
 	g, err := s.tree.violate(rule, first.graph, more, o.source(forViolating, 0))

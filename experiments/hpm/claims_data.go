@@ -26,7 +26,7 @@ func (j judge) voxelClaims() {
 	stScore, shScore, hieScore := c.Score[st], c.Score[sh], c.Score[hie]
 	at, gap := widest(n, hieScore, stScore)
 	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes,
-		"two trials of each order leave StHPM no degree of freedom but one",
+		"with two trials of each order StHPM has one residual degree of freedom",
 		fmt.Sprintf("6 (%.0f nats)", j.Published.gain(6, hie, st)), fmt.Sprintf("%d (%.0f nats)", at, gap),
 		at == n[first])
 	at, gap = widest(n, hieScore, shScore)
@@ -45,7 +45,7 @@ func (j judge) voxelClaims() {
 		fmt.Sprintf("%.0f nats worse", j.Published.gain(40, st, sh)),
 		fmt.Sprintf("%.0f nats worse", stScore[last]-shScore[last]), shScore[last] < stScore[last])
 	order("with more examples StHPM performs better and better", run.ExpectUnknown,
-		"the trials are others at each size", "rises", rises(n, stScore), slices.IsSorted(stScore))
+		"each size has different trials", "rises", rises(n, stScore), slices.IsSorted(stScore))
 	order("with more examples HieHPM performs better and better", run.ExpectUnknown,
 		"the published table does not rise", "rises", rises(n, hieScore), slices.IsSorted(hieScore))
 	order("at 40 trials HieHPM outperforms StHPM by 106", run.ExpectUnknown, "ours within a tenth", "106",
@@ -56,7 +56,7 @@ func (j judge) voxelClaims() {
 		"within a tenth, and at all sizes", "2.9", factorText(all), reached == len(n) && math.Abs(f-2.9) <= 0.29)
 	order("at small sample size HieHPM uses one cluster", run.ExpectUnknown, "at 6 to 12", "1",
 		fmt.Sprint(upTo(n, c.Cells[hie], 12)), slices.Max(upTo(n, c.Cells[hie], 12)) == 1)
-	order("HieHPM finds more clusters with more examples", run.ExpectUnknown, "at the greatest size against the least",
+	order("HieHPM finds more clusters with more examples", run.ExpectUnknown, "the largest size against the smallest",
 		"1 to 59", fmt.Sprintf("%d to %d", c.Cells[hie][first], c.Cells[hie][last]),
 		c.Cells[hie][last] > c.Cells[hie][first])
 	largest, single := clusterSizes(c.Last[hie].Model)
@@ -76,7 +76,8 @@ func (j judge) voxelClaims() {
 		text += fmt.Sprintf("%s within %.0f nats; ", model.name, worst)
 	}
 	j.order(c.kind, "the scores of Table 2", partTable2, run.ExpectUnknown,
-		j.joined("judged to one nat, which preprocessing alone may change"), "as printed", text[:len(text)-2], off <= 1)
+		j.joined("judged within one nat, which preprocessing alone may exceed"), "as printed", text[:len(text)-2],
+		off <= 1)
 }
 
 // joined adds to a note where the numbers come from.
@@ -141,7 +142,7 @@ func (j judge) regionClaims() {
 			len(ours) == 24)
 	v := w.Validations
 	j.order(w.kind, "over the whole brain HieHPM outperforms ShHPM, and that StHPM", partText, run.ExpectUnknown,
-		j.joined("in nats a trial"),
+		j.joined("in nats per trial"),
 		"1792 and 464 above StHPM", fmt.Sprintf("%.0f and %.0f above StHPM in %d regions", v[hie].Score-v[st].Score,
 			v[sh].Score-v[st].Score, len(ours)), v[hie].Score > v[sh].Score && v[sh].Score > v[st].Score)
 	most := 0
@@ -171,10 +172,11 @@ func (j judge) meansClaims() {
 		d := c.Score[a][k] - c.Score[b][k]
 		return fmt.Sprintf("%.1f nats more at %d trials", d, c.Sizes[k]), d > 0
 	}
-	ask("with few examples one shape for all predicts better than one for each", run.ExpectYes,
-		"with two trials of each order StHPM has one degree of freedom a value",
+	ask("with few examples one shape for all regions predicts better than one for each", run.ExpectYes,
+		"with two trials of each order StHPM has one residual degree of freedom per value",
 		func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("with all examples one shape for all still does", run.ExpectUnknown, "regions differ in shape; 40 trials",
+	ask("with all examples one shape for all regions still predicts better", run.ExpectUnknown, "regions differ in "+
+		"shape; 40 trials",
 		func(c *Course) (string, bool) { return gap(c, sh, st, len(c.Sizes)-1) })
 	ask("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", func(c *Course) (string, bool) {
 		where := below(c.Sizes, c.Score[hie], c.Score[st])
@@ -196,18 +198,18 @@ func (j judge) haxbyClaims() {
 	}
 	gap := func(c *Course, a, b, k int) (string, bool) {
 		d := c.Score[a][k] - c.Score[b][k]
-		return fmt.Sprintf("%.0f nats a run more with %d runs", d, c.Sizes[k]-1), d > 0
+		return fmt.Sprintf("%.0f nats per run more with %d runs", d, c.Sizes[k]-1), d > 0
 	}
 	last := func(c *Course) int { return len(c.Sizes) - 1 }
 	ask("with two runs one shape for all voxels predicts better than one for each", run.ExpectYes,
-		"StHPM has 120 free numbers for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
+		"StHPM has 120 free parameters for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
 	ask("with two runs HieHPM performs better than StHPM", run.ExpectYes, "it may keep the slice whole",
 		func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
 	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown,
-		"noise is unequal, which one variance for each cell rewards",
+		"the noise is heteroscedastic, which favours one variance per cell",
 		func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
 	ask("with most runs HieHPM performs better than ShHPM", run.ExpectUnknown,
-		"noise is unequal, which one variance for each cell rewards",
+		"the noise is heteroscedastic, which favours one variance per cell",
 		func(c *Course) (string, bool) { return gap(c, hie, sh, last(c)) })
 	ask("HieHPM finds more clusters with more runs", run.ExpectUnknown, "", func(c *Course) (string, bool) {
 		cells := c.Cells[hie]
@@ -220,8 +222,9 @@ func (j judge) noiseClaims() {
 	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
 		s := j.Sources[name]
 		claim := run.Statement{Claim: "HieHPM performs better than ShHPM on " + s.title +
-			" also with a variance for each voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
-			Note: "a split replaces one variance by several, which pays where noise is unequal, whatever the processes"}
+			" also with one variance per voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
+			Note: "a split replaces one variance by several, which helps where the noise is heteroscedastic, " +
+				"whatever the processes"}
 		found := make(map[hpm.Noise][3]Variant)
 		for _, v := range j.Variants {
 			if v.name == name {
@@ -248,10 +251,10 @@ func (j judge) noiseClaims() {
 func (j judge) sweepClaims() {
 	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
 		s := j.Sources[name]
-		claim := run.Statement{Claim: "Algorithm 2 converges in 3 to 5 repetitions on " + s.title, Source: partModel,
+		claim := run.Statement{Claim: "Algorithm 2 converges in 3 to 5 iterations on " + s.title, Source: partModel,
 			Data: s.kind, Expected: run.ExpectUnknown,
-			Note: fmt.Sprintf("N06 gives no criterion: here a relative decrease of the squared error below %g, from "+
-				"a start by singular values; weak signals take longer", tolerances[0])}
+			Note: fmt.Sprintf("N06 gives no stopping criterion: here a relative decrease of the squared error below "+
+				"%g, started from a singular value decomposition; weak signals take longer", tolerances[0])}
 		var sweeps [2][]int
 		for _, e := range j.Efforts {
 			if e.name == name {
@@ -277,7 +280,7 @@ func (j judge) simulatedClaims() {
 	quiet, loud := j.Recovery[0], j.Recovery[len(j.Recovery)-1]
 	index := func(r Recovery) float64 { return stat.Mean(r.Rand[hie], nil) }
 	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.ExpectYes,
-		"clusters that splits through the middle can find; adjusted Rand index of at least 0.9",
+		"clusters that halving splits can find; judged: adjusted Rand index of at least 0.9",
 		fmt.Sprintf("%.2f with noise of %g", index(quiet), quiet.NoiseSD), index(quiet) >= 0.9)
 	order("it finds less with more noise", partAlgorithm, run.ExpectYes, "",
 		fmt.Sprintf("%.2f with noise of %g", index(loud), loud.NoiseSD), index(loud) < index(quiet))
@@ -290,12 +293,12 @@ func (j judge) simulatedClaims() {
 	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.ExpectYes,
 		"mean over replicates", fmt.Sprintf("not under %d of %d", worse, len(j.Recovery)), worse == 0)
 	u := j.Unequal
-	order("unequal noise alone makes HieHPM split a region that shares its processes", partAlgorithm, run.ExpectYes,
-		fmt.Sprintf("standard deviations of 1 to %g in two halves; one variance for each cell, as N06 has it; in "+
-			"more than half of the replicates", apartRatio),
+	order("heteroscedastic noise alone makes HieHPM split a region with shared processes", partAlgorithm, run.ExpectYes,
+		fmt.Sprintf("standard deviations of 1 and %g in the two halves; one variance per cell, as in N06; in more "+
+			"than half of the replicates", apartRatio),
 		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[0])), split(u.Apart[0]) > 0.5)
-	order("with one variance for each voxel it does not", partAlgorithm, run.ExpectYes, "in less than half",
+	order("with one variance per voxel it does not", partAlgorithm, run.ExpectYes, "in less than half",
 		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[1])), split(u.Apart[1]) < 0.5)
-	order("nor does it with equal noise", partAlgorithm, run.ExpectYes, "one variance for each cell; in less than half",
+	order("nor does it with equal noise", partAlgorithm, run.ExpectYes, "one variance per cell; in less than half",
 		fmt.Sprintf("in %.0f %%", 100*split(u.Equal[0])), split(u.Equal[0]) < 0.5)
 }

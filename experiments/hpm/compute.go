@@ -19,7 +19,7 @@ type Course struct {
 	// Study is what it is about, a region of the source's study perhaps.
 	Study *hpm.Study
 	Sizes []int // folds' trials at hand, those held out included
-	// Score is in nats a trial and Cells the clusters of the model of all folds, by model and size.
+	// Score is in nats per trial and Cells the clusters of the model of all folds, by model and size.
 	Score [3][]float64
 	Cells [3][]int
 	// Last are the validations at the greatest size, by model.
@@ -152,8 +152,8 @@ type Variant struct {
 	Cells  int
 }
 
-// variants are the models of a course at one of its sizes, as they are there and with a variance for each
-// voxel.
+// variants are the models of a course at one of its sizes, as they are there and with one variance
+// per voxel.
 func variants(ctx context.Context, job *run.Job, c *Course, study *hpm.Study, size int) ([]Variant, error) {
 	job.Step("a variance for each voxel, " + c.name)
 	var all []Variant

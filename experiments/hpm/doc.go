@@ -18,7 +18,7 @@
 // In the paper's design StHPM is saturated: its 64 numbers a voxel are the means of two orders of stimuli at 32 images.
 // So its score on trials that it has not seen is known up to the variance of the noise,
 //
-//	E = V T {−½ log 2πσ² − ½ log(1 − 1/n) − ½ (n + 1)/(n − 1)}   nats a trial,
+//	E = V T {−½ log 2πσ² − ½ log(1 − 1/n) − ½ (n + 1)/(n − 1)}   nats per trial,
 //
 // after n trials of each order. With n = (size − 2)/2 one σ² gives the whole column of Table 2, so the paper's training
 // sizes count the pair that is held out. Here they do too.

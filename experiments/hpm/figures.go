@@ -45,7 +45,7 @@ func (r *Results) figure1() (*viz.Figure, error) {
 	}
 	return viz.Curves([]viz.Series{first, second, sum}, &viz.Axes{
 		Title: "N06 Figure 1: a trial with the sentence first (" + what + ")",
-		X:     "image (0.5 s each; the trial ends at 32)", Y: "signal over the baseline",
+		X:     "image (0.5 s each; the trial ends at 32)", Y: "signal above baseline",
 	})
 }
 
@@ -53,7 +53,7 @@ func (r *Results) figure1() (*viz.Figure, error) {
 func (r *Results) figureTable2() (*viz.Figure, error) {
 	var panels []*viz.Figure
 	for _, c := range r.Table2 {
-		panel, err := r.scores(c, c.title+": held-out trials", "trials, the held-out pair included", 0)
+		panel, err := r.scores(c, c.title+": held-out trials", "trials, including the held-out pair", 0)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (r *Results) scores(c *Course, title, x string, less int) (*viz.Figure, err
 			points[0].Name = "published"
 		}
 	}
-	return viz.Curves(append(curves, points...), &viz.Axes{Title: title, X: x, Y: "average log score (nats a trial)",
+	return viz.Curves(append(curves, points...), &viz.Axes{Title: title, X: x, Y: "average log score (nats per trial)",
 		Width: 6, Height: 4.2})
 }
 
@@ -134,7 +134,7 @@ func (r *Results) figure4() (*viz.Figure, error) {
 	}
 	return viz.Processes(courses, m.ImageSeconds, &viz.Axes{
 		Title: fmt.Sprintf("N06 Figure 4: %s processes of the %d clusters in %s (%s)", m.Processes[0].Name,
-			len(courses), focus, w.title), Y: "base process (signal over the baseline)",
+			len(courses), focus, w.title), Y: "base process (signal above baseline)",
 	})
 }
 
@@ -147,7 +147,7 @@ func (r *Results) figureMap() (*viz.Figure, error) {
 		at := w.Study.Voxels[v]
 		x, y, peak = append(x, at.X), append(y, at.Y), append(peak, extreme(w.Validations[hie].Model.Response(v)[0]))
 	}
-	return viz.SliceMap(x, y, peak, "peak of the response (signal over the baseline)", &viz.Axes{
+	return viz.SliceMap(x, y, peak, "peak of the response (signal above baseline)", &viz.Axes{
 		Title: fmt.Sprintf("Response to the sentence in slice five, HieHPM (%s)", w.title), Width: 6, Height: 5,
 	})
 }
@@ -179,13 +179,13 @@ func (r *Results) figureRecovery() (*viz.Figure, error) {
 		found = append(found, index)
 		gain = append(gain, above)
 	}
-	left, err := viz.Curves(found, &viz.Axes{Title: "Known clusters found again, mean and 5 to 95 %",
+	left, err := viz.Curves(found, &viz.Axes{Title: "Recovery of known clusters, mean and 5 to 95 %",
 		X: "standard deviation of the noise", Y: "adjusted Rand index", LogX: true, Width: 6, Height: 4.2})
 	if err != nil {
 		return nil, err
 	}
 	right, err := viz.Curves(gain, &viz.Axes{Title: "Held-out trials, mean ± 2 standard errors",
-		X: "standard deviation of the noise", Y: "log score over StHPM (nats a trial)", LogX: true, Width: 6,
+		X: "standard deviation of the noise", Y: "log score over StHPM (nats per trial)", LogX: true, Width: 6,
 		Height: 4.2})
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (r *Results) figureResponses() (*viz.Figure, error) {
 		}
 		panel, err := viz.Processes(courses, imageSeconds,
 			&viz.Axes{Title: p.Name + ": mean responses of regions ± 2 standard errors (StarPlus)",
-				Y: "signal over the baseline", Width: 6, Height: 4.2})
+				Y: "signal above baseline", Width: 6, Height: 4.2})
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +240,7 @@ func (r *Results) figureHaxbyMap() (*viz.Figure, error) {
 		x, y = append(x, at.X), append(y, at.Y)
 		more = append(more, stat.Mean(response[face][2:10], nil)-stat.Mean(response[house][2:10], nil))
 	}
-	left, err := viz.SliceMap(x, y, more, "face less house (% of the mean)",
+	left, err := viz.SliceMap(x, y, more, "face minus house (% of the mean)",
 		&viz.Axes{Title: "Haxby: faces against houses, 5 to 22.5 s after the onset, ShHPM", Width: 6, Height: 3.6})
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func (s Standin) simulate(voxels []hpm.Voxel, cluster func(hpm.Voxel) int, sd fu
 // A Recovery is how well known clusters are found again under a noise, by model and replicate.
 type Recovery struct {
 	NoiseSD float64
-	// Rand is the adjusted index of Hubert and Arabie, Score in nats a trial.
+	// Rand is the adjusted index of Hubert and Arabie, Score in nats per trial.
 	Rand, Score [3][]float64
 }
 

@@ -69,7 +69,7 @@ func (j judge) over(claim, source string, expected run.Expectation, note, paper,
 func (j judge) tested(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
 	if j.job.Profile != run.Paper {
 		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Expected: expected, Note: note},
-			paper, "tests are judged in the paper profile; here "+ours)
+			paper, "tests are judged in the paper profile only; here "+ours)
 		return
 	}
 	j.order(claim, source, expected, note, paper, ours, holds)
@@ -135,7 +135,7 @@ func (j judge) domainClaims() {
 		return rows == s.samples && s.Net.Len()-1 == s.parents
 	})
 	j.over("the domains have the parents and the rows of Table 2", "Y13 Table 2", run.ExpectYes,
-		"the rows were chosen to have them", "all", text, n == len(j.Studies))
+		"the rows were chosen to match", "all", text, n == len(j.Studies))
 }
 
 // sizeClaims judges §4 on the numbers of inequalities and parameters.
@@ -158,8 +158,9 @@ func (j judge) sizeClaims() error {
 		full, sets, last = append(full, fmt.Sprint(a)), append(sets, fmt.Sprint(b)), a
 	}
 	j.job.Order(run.Statement{
-		Claim: "inequalities: exponential in the parents, with a noisy-OR linear in the sets", Source: "Y13 §4",
-		Data: run.Simulated, Unit: "inequalities", Expected: run.ExpectYes,
+		Claim:  "number of inequalities: exponential in the parents; with a noisy-OR linear in the sets",
+		Source: "Y13 §4",
+		Data:   run.Simulated, Unit: "inequalities", Expected: run.ExpectYes,
 		Note: "2, 4, … 12 parents in synergistic pairs, every parent with an influence",
 	}, "exponential, linear", strings.Join(full, ", ")+" against "+strings.Join(sets, ", "), doubles && linear)
 	var names []string
@@ -179,22 +180,22 @@ func (j judge) sizeClaims() error {
 func (j judge) lawClaims() {
 	const rounding = 1e-8
 	fits := fmt.Sprintf("the fits to all cases of %d domains; judged: at most %g", len(j.Studies), rounding)
-	j.order("synergies, sub-synergies and influences inside a set hold in the whole table", "Y13 appendix B",
-		run.ExpectYes, fits, "preserved", fmt.Sprintf("broken by at most %.2g", j.Laws.Broken),
+	j.order("synergies, sub-synergies and influences within a set hold in the whole table", "Y13 appendix B",
+		run.ExpectYes, fits, "preserved", fmt.Sprintf("violated by at most %.2g", j.Laws.Broken),
 		j.Laws.Broken <= rounding)
 	j.order("a noisy-OR makes parents of different sets sub-synergistic", "beyond Y13 appendix B", run.ExpectYes,
-		"the difference is a product of two effects; so a synergy has to stay inside a set. "+fits, "–",
-		fmt.Sprintf("broken by at most %.2g", j.Laws.Unforced), j.Laws.Unforced <= rounding)
+		"the difference is a product of two effects, so a synergy must lie within one set. "+fits, "–",
+		fmt.Sprintf("violated by at most %.2g", j.Laws.Unforced), j.Laws.Unforced <= rounding)
 	j.order("positive monotonicity makes causes reinforce each other", "Y13 appendix A", run.ExpectYes,
-		"one direction only, and for all causes together: that is what the appendix proves. "+fits,
-		"reinforce", fmt.Sprintf("broken by at most %.2g", j.Laws.Reversed), j.Laws.Reversed <= rounding)
+		"in one direction only and for all causes jointly, as the appendix proves. "+fits,
+		"reinforce", fmt.Sprintf("violated by at most %.2g", j.Laws.Reversed), j.Laws.Reversed <= rounding)
 }
 
 // auditClaims judges whether violated statements are found.
 func (j judge) auditClaims() {
-	claim := "the violation of a statement by the data is found: irradiat and recurrence"
-	note := "46 % of those with irradiation have a recurrence, 25 % of the others, against the sign that the paper " +
-		"states; judged: p below 0.05"
+	claim := "the audit detects the statement that the data violate: irradiat and recurrence"
+	note := "46 % of the patients with irradiation have a recurrence, 25 % of the others, opposite to the sign in " +
+		"the paper; judged: p below 0.05"
 	for _, o := range j.Opinions {
 		if s, ok := o.Verdict.Statement.(constraint.Influence); ok && o.name == "breast" && s.Parent == "irradiat" {
 			j.order(claim, "Y13 §4", run.ExpectYes, note, "can determine",
@@ -209,8 +210,8 @@ func (j judge) auditClaims() {
 	}
 	slices.Sort(names)
 	j.over("the data contradict none of the knowledge", "beyond Y13 §5", run.ExpectNo,
-		"the known conflicts, and many statements are assumed; judged: no p below 0.05, and of so many one in twenty "+
-			"is below by chance",
+		"there are known conflicts, and many statements are assumptions; judged: no p below 0.05, although one in "+
+			"twenty would be by chance",
 		"–", fmt.Sprintf("%d of %d statements: %s", len(names), len(j.Opinions), strings.Join(names, "; ")),
 		len(names) == 0)
 }

@@ -21,7 +21,7 @@ func (j judge) figure4Claims() {
 		note := "judged: both combinations are higher at the smallest size; the signs of hepatitis agree with the data"
 		if c.name == "glass" {
 			signs, note = run.ExpectUnknown, "judged: both combinations are higher at the smallest size; the signs "+
-				"of glass are assumed, and the data speak against one"
+				"of glass are assumptions, and the data contradict one"
 		}
 		ours := fmt.Sprintf("%.3f and %.3f against", monotone[0], synergy[0])
 		j.order(c.name+": prior knowledge has a jump start over none", partFigure4, signs, note, "jump start",
@@ -31,8 +31,8 @@ func (j judge) figure4Claims() {
 		at := func(curve []float64) int { return c.Sizes[settled(curve)] }
 		fastest := max(at(monotone), at(synergy))
 		j.order(c.name+": prior knowledge converges faster", partFigure4, run.ExpectUnknown,
-			fmt.Sprintf("judged: the curve stays within %g of its end from a smaller size on, or one that is as "+
-				"small, than those of none and noisy-OR", near),
+			fmt.Sprintf("judged: the curve stays within %g of its final value from the same or a smaller size on "+
+				"than those of none and noisy-OR", near),
 			"faster", fmt.Sprintf("from %d cases; none from %d, noisy-OR from %d", fastest, at(none), at(or)),
 			fastest <= min(at(none), at(or)))
 	}
@@ -88,15 +88,15 @@ func (j judge) valueClaims() {
 		note     string
 	}{
 		{knowledge.NoisyOR, "a noisy-OR decreases the data requirements", "Y13 abstract", run.ExpectUnknown,
-			"it has a third to a tenth of the parameters, and sets that may be wrong"},
+			"it has a third to a tenth of the parameters, but the sets may be wrong"},
 		{knowledge.Monotone, "qualitative constraints make for more accurate models from very few cases",
-			"Y13 abstract", run.ExpectYes, "most rows of a free table are unseen then, and most signs are right"},
+			"Y13 abstract", run.ExpectYes, "most rows of a free table are then unobserved, and most signs are right"},
 		{knowledge.SynergyNoisyOR, "qualitative constraints and a noisy-OR together reduce the cases needed", "Y13 §1",
-			run.ExpectYes, "most rows of a free table are unseen then, and most signs are right"},
+			run.ExpectYes, "most rows of a free table are then unobserved, and most signs are right"},
 	} {
 		names := j.worthMore(c.learner)
-		j.over(c.claim, c.source, c.expected, fmt.Sprintf("judged: %d cases with %s are worth more than %d without, "+
-			"by AUC, in more than half of the domains; %s", scarce, c.learner, scarce, c.note),
+		j.over(c.claim, c.source, c.expected, fmt.Sprintf("judged: %d cases with %s are worth more than %d cases "+
+			"without, in AUC, in more than half of the domains; %s", scarce, c.learner, scarce, c.note),
 			"fewer cases", list(names, len(j.Values)), 2*len(names) > len(j.Values))
 	}
 }
@@ -154,26 +154,28 @@ func (j judge) duelClaims() {
 		}
 	}
 	share := func(t tally) string { return fmt.Sprintf("%d of %d", t.within, t.ends) }
-	j.order("Algorithm 1 ends inside the statements when ω grows, with a margin", "Y13 §4", run.ExpectUnknown,
-		"the penalty then leads inside, unless rounds end before ω is large enough; judged: all ends",
+	j.order("Algorithm 1 with growing ω ends at a feasible point, with a margin", "Y13 §4", run.ExpectUnknown,
+		"the penalty then pushes the estimate into the feasible set, unless the rounds end before ω is large enough; "+
+			"judged: all runs",
 		"increase the weight", share(inside), inside.within == inside.ends)
-	j.order("Algorithm 1 ends inside the statements when ω grows, without a margin", "Y13 §4", run.ExpectNo,
-		"a squared penalty is zero at the edge with its gradient, so where a statement matters the end is outside by "+
-			"a little whatever ω", "increase the weight", share(edge), edge.within == edge.ends)
+	j.order("Algorithm 1 with growing ω ends at a feasible point, without a margin", "Y13 §4", run.ExpectNo,
+		"a squared penalty and its gradient are zero on the boundary, so where a constraint is active the result is "+
+			"slightly infeasible for every ω", "increase the weight", share(edge), edge.within == edge.ends)
 	shown := func(t tally) string {
 		if len(t.gap) == 0 {
-			return "no end inside"
+			return "no feasible result"
 		}
 		b := run.NewBand(t.gap)
-		return fmt.Sprintf("%d of %d ends inside are above; the exact one is %.3g nats higher on average, %.3g at "+
-			"the median", t.above, t.within, stat.Mean(t.gap, nil), b.P50)
+		return fmt.Sprintf("%d of %d feasible results are above; the exact maximum is %.3g nats higher on average, "+
+			"%.3g at the median", t.above, t.within, stat.Mean(t.gap, nil), b.P50)
 	}
-	j.order("no end of Algorithm 1 inside the statements is above the exact maximum", "beyond Y13 §4", run.ExpectYes,
-		fmt.Sprintf("monotone, synergy and monotone+noisy-OR are concave problems, whose maximum is certified; to %g "+
-			"nats", tolerance), "–", shown(convex), convex.above == 0)
-	j.order("no end of Algorithm 1 under synergies and noisy-OR is above that of the convex-concave procedure",
+	j.order("no feasible result of Algorithm 1 is above the exact maximum", "beyond Y13 §4", run.ExpectYes,
+		fmt.Sprintf("monotone, synergy and monotone+noisy-OR are concave problems with a certified maximum; within "+
+			"%g nats", tolerance), "–", shown(convex), convex.above == 0)
+	j.order("no feasible result of Algorithm 1 under synergies and noisy-OR is above that of the convex-concave "+
+		"procedure",
 		"beyond Y13 §4", run.ExpectUnknown,
-		"both find local maxima there", "–", shown(local), local.above == 0)
+		"both find local maxima in this case", "–", shown(local), local.above == 0)
 	var exact, climbed []float64
 	for _, d := range j.Duels {
 		if s := j.study(d.name); d.AUC != nil && s != nil {
@@ -184,8 +186,8 @@ func (j judge) duelClaims() {
 	if len(exact) > 0 {
 		a, b := stat.Mean(exact, nil), stat.Mean(climbed, nil)
 		j.over("the exact method predicts as well as Algorithm 1", "beyond Y13 §4", run.ExpectYes,
-			fmt.Sprintf("synergy+noisy-OR on the same folds, averaged over domains; both choose their settings "+
-				"inside the training cases; judged: not lower by more than %g", near),
+			fmt.Sprintf("synergy+noisy-OR on the same folds, averaged over domains; both tune their settings within "+
+				"the training cases; judged: at most %g lower", near),
 			"–", fmt.Sprintf("AUC %.3f against %.3f", a, b), a > b-near)
 	}
 }

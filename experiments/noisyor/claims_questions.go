@@ -15,7 +15,7 @@ func (j judge) cautious(a, b func(score) knowledge.Learner) string {
 		_, test := s.difference(a(s.score), b(s.score))
 		return test.P < significance
 	})
-	return fmt.Sprintf("; %d differences pass the test that allows for overlapping training sets", n)
+	return fmt.Sprintf("; %d differences are significant under the test corrected for overlapping training sets", n)
 }
 
 // informed are the learners with qualitative constraints.
@@ -40,11 +40,11 @@ func (j judge) questionClaims() {
 	})
 	j.over("all learners with qualitative constraints are better than none", partQ1, run.ExpectNo,
 		"a free table with a prior is far better than the paper's bars (0.11 to 0.68), and in breast cancer, glass "+
-			"and others the data speak against some of the knowledge", "all domains", text, n == all)
+			"and others the data contradict some of the knowledge", "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), knowledge.None) })
 	j.testedOver("the better of the two combinations is significantly better than none in a majority of domains",
 		partQ1, run.ExpectUnknown,
-		"right signs take away variance, wrong ones add bias"+j.cautious(combination, none), "all domains", text,
+		"right signs reduce variance, wrong ones add bias"+j.cautious(combination, none), "all domains", text,
 		2*n > all)
 
 	n, text = j.where(func(s *Study) bool { return s.score(knowledge.NoisyOR) > s.score(knowledge.None) })
@@ -64,14 +64,14 @@ func (j judge) questionClaims() {
 		return !(t.P < significance)
 	})
 	j.testedOver("synergy and monotonicity do not differ significantly, but for breast cancer", partQ3, run.ExpectNo,
-		"judged: in all domains but one. Pairs take little away beside the signs, but with many draws a test by draw "+
-			"passes small differences too"+j.cautious(synergy, monotone), "10", text, n >= all-1)
+		"judged: in all domains but one. Synergies add little to the signs, but with many draws a test over draws "+
+			"finds small differences significant too"+j.cautious(synergy, monotone), "10", text, n >= all-1)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(knowledge.Synergy, knowledge.Monotone)
 		u, _ := s.difference(knowledge.Synergy, knowledge.NoisyOR)
 		j.tested("breast: synergy is significantly worse than monotonicity and noisy-OR", partQ3, run.ExpectUnknown,
-			fmt.Sprintf("the data speak weakly against the signs of age and menopause, not against their synergy; p "+
-				"= %.2g and %.2g, allowing for overlap %.2g", t.P, u.P, c.P),
+			fmt.Sprintf("the data weakly contradict the signs of age and menopause, but not their synergy; p = %.2g "+
+				"and %.2g, corrected for overlap %.2g", t.P, u.P, c.P),
 			"worse by 0.216 and 0.162", fmt.Sprintf("%+.3f and %+.3f", t.Difference, u.Difference),
 			s.better(knowledge.Monotone, knowledge.Synergy) && s.better(knowledge.NoisyOR, knowledge.Synergy))
 	}
@@ -89,7 +89,7 @@ func (j judge) questionClaims() {
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(combination(s.score), plain(s.score))
 		j.tested("breast: adding noisy-OR makes a very small dip that is not significant", partQ4, run.ExpectUnknown,
-			fmt.Sprintf("judged: below, and p at least 0.05; p = %.2g, allowing for overlap %.2g", t.P, c.P), "dip",
+			fmt.Sprintf("judged: lower, with p at least 0.05; p = %.2g, corrected for overlap %.2g", t.P, c.P), "dip",
 			fmt.Sprintf("%+.3f", t.Difference), t.Difference < 0 && !(t.P < significance))
 	}
 	n, text = j.where(func(s *Study) bool { return s.better(knowledge.SynergyNoisyOR, knowledge.MonotoneNoisyOR) })
@@ -120,7 +120,7 @@ func (j judge) barClaims() {
 		j.order("the paper's own bars: "+claim, partFigure3, expected, note, paper, text, holds(n))
 	}
 	own("all learners with qualitative constraints are better than none", run.ExpectYes,
-		"bars are read off the figure to about 0.002", "all domains", func(n int) bool { return n == all },
+		"bars were read off the figure to about 0.002", "all domains", func(n int) bool { return n == all },
 		func(s score) bool {
 			for _, l := range informed() {
 				if s(l) <= s(knowledge.None) {
@@ -135,7 +135,7 @@ func (j judge) barClaims() {
 			return s(knowledge.Monotone) > s(knowledge.NoisyOR) && s(knowledge.Synergy) > s(knowledge.NoisyOR)
 		})
 	own("the combination is nowhere lower than qualitative constraints alone", run.ExpectNo,
-		"it is lower by 0.040 in heart and 0.006 in Pima, where the text says comparable or better", "all domains",
+		"it is 0.040 lower in heart and 0.006 lower in Pima, where the text says comparable or better", "all domains",
 		func(n int) bool { return n == all }, func(s score) bool {
 			return s(combination(s)) >= s(plain(s))
 		})
@@ -147,10 +147,10 @@ func (j judge) barClaims() {
 	if bars := j.bars("breast"); bars(knowledge.None) > 0 {
 		dip := round(bars(combination(bars)) - bars(plain(bars)))
 		j.order("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.ExpectNo,
-			"the text has a very small dip there, the bars a rise", "dip", fmt.Sprintf("%+.3f", dip), dip < 0)
+			"the text reports a very small dip there, the bars show a rise", "dip", fmt.Sprintf("%+.3f", dip), dip < 0)
 	}
 	own("with noisy-OR, synergy is higher than monotonicity in three domains", run.ExpectYes,
-		"judged: in three or more by more than 0.04, as the text has significance", "3",
+		"judged: by more than 0.04 in three or more, because the text speaks of significance", "3",
 		func(n int) bool { return n >= min(3, all) }, func(s score) bool {
 			return round(s(knowledge.SynergyNoisyOR)-s(knowledge.MonotoneNoisyOR)) > 0.04
 		})
@@ -163,11 +163,11 @@ func (j judge) figure3Claims() {
 			bar := j.Published[mark{domain: d.name, learner: l}]
 			st := run.Statement{Claim: fmt.Sprintf("%s: AUC of %s", d.name, l), Source: partFigure3, Data: run.Real,
 				Unit: "AUC", Expected: run.ExpectUnknown,
-				Note: "parents, cuts, prior and split of the paper are not known"}
+				Note: "the paper's parents, cut points, prior and split are unknown"}
 			if l == knowledge.None {
 				st.Expected = run.ExpectNo
-				st.Note = "no reading of \"learning merely from data\" that was tried gives so low a bar: a free " +
-					"table does better by its seen cells alone"
+				st.Note = "no interpretation of \"learning merely from data\" that we tried gives so low a bar: a " +
+					"free table does better from its observed cells alone"
 			}
 			s := j.study(d.name)
 			if s == nil {

@@ -118,7 +118,7 @@ func available(job *run.Job, all []*Domain) []*Domain {
 		list = append(list, d)
 	}
 	if len(lacking) > 0 {
-		job.Progress("left out, set BNLAB_DATA to have them: "+strings.Join(lacking, ", ")+"; domains", len(list),
+		job.Progress("left out (set BNLAB_DATA to include them): "+strings.Join(lacking, ", ")+"; domains", len(list),
 			len(all))
 	}
 	return list
@@ -126,5 +126,5 @@ func available(job *run.Job, all []*Domain) []*Domain {
 
 // why says in a line that there are no data.
 func (d *Domain) why() string {
-	return fmt.Sprintf("the data set %s cannot be had here; set BNLAB_DATA", d.set)
+	return fmt.Sprintf("the data set %s is not available; set BNLAB_DATA", d.set)
 }

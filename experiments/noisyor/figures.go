@@ -59,7 +59,7 @@ func (r *Results) figure4() (*viz.Figure, error) {
 			}
 		}
 		if len(points) > 0 {
-			points[0].Name = "published, by eye"
+			points[0].Name = "published, read off the figure"
 		}
 		panel, err := viz.Curves(append(curves, points...), &viz.Axes{
 			Title: c.label + ": AUC, mean ± 2 standard errors", X: "training cases", Y: "AUC",

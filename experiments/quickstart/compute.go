@@ -16,10 +16,10 @@ import (
 
 // The learners, by name.
 const (
-	BaseRate  = "base rate"                // the share of recurrences in the training cases
-	DataAlone = "data alone"               // counts
-	Knowledge = "with knowledge"           // under all influences and synergies
-	Audited   = "without the doubtful one" // under all but the one that costs the data most
+	BaseRate  = "base rate"                       // the share of recurrences in the training cases
+	DataAlone = "data alone"                      // counts
+	Knowledge = "with knowledge"                  // under all influences and synergies
+	Audited   = "without the costliest statement" // under all but the one that costs the data most
 )
 
 // Study is what the experiment finds.
@@ -97,7 +97,7 @@ func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, state
 	return learn.Audit(ctx, fit, &learn.AuditSettings{Src: job.Source(auditStream, 0), Simulations: c.Simulations})
 }
 
-// gains are by how much a learner's log score passes another's, by size and draw, in nats a case.
+// gains are by how much a learner's log score passes another's, by size and draw, in nats per case.
 func (s *Study) gains(learner, over string) [][]float64 {
 	a, b := s.learner(learner), s.learner(over)
 	gains := make([][]float64, len(s.Curve.Sizes))

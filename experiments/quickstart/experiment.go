@@ -16,7 +16,7 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "quickstart", Title: "What an expert's knowledge is worth on breast cancer data",
+	return run.Info{ID: "quickstart", Title: "Expert knowledge on breast cancer data: its effect on prediction",
 		Notebook: "00-quickstart"}
 }
 
@@ -60,10 +60,11 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 func (s *Study) claim(job *run.Job) {
 	worst := s.Verdicts[s.Worst]
 	job.Order(run.Statement{
-		Claim: "of all statements the one on irradiation costs the data most", Source: "quickstart", Data: run.Real,
+		Claim: "the statement on irradiation costs the most log-likelihood of all statements", Source: "quickstart",
+		Data:     run.Real,
 		Unit:     "nats",
-		Expected: run.ExpectYes, Note: "the share of recurrences is larger among those with radiotherapy, who were " +
-			"the sicker ones",
+		Expected: run.ExpectYes, Note: "patients with radiotherapy have more recurrences, because they were more " +
+			"severely ill",
 	}, "the influence of irradiat", fmt.Sprintf("%.2f by: %s", worst.Cost, worst.Statement),
 		strings.Contains(worst.Statement.String(), "irradiat"))
 	with, without := s.gains(Knowledge, DataAlone), s.gains(Audited, Knowledge)
@@ -71,14 +72,14 @@ func (s *Study) claim(job *run.Job) {
 		job.Order(run.Statement{
 			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart",
 			Data: run.Real,
-			Unit: "nats a case", Expected: run.ExpectUnknown,
-			Note: "three of the five influences of Y13 go against the shares in the data",
+			Unit: "nats per case", Expected: run.ExpectUnknown,
+			Note: "three of the five influences of Y13 have the opposite sign in the data",
 		}, "higher", gained(with[i]), run.NewBand(with[i]).Mean > 0)
 		job.Order(run.Statement{
-			Claim:  fmt.Sprintf("with %d cases, the statement that costs most is better left out", size),
+			Claim:  fmt.Sprintf("with %d cases, dropping the costliest statement raises the log score", size),
 			Source: "quickstart", Data: run.Real,
-			Unit: "nats a case", Expected: run.ExpectUnknown,
-			Note: "it was found with all cases, the test cases among them",
+			Unit: "nats per case", Expected: run.ExpectUnknown,
+			Note: "the statement was selected on all cases, including the test cases",
 		}, "higher", gained(without[i]), run.NewBand(without[i]).Mean > 0)
 	}
 }

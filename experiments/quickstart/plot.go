@@ -20,9 +20,9 @@ func (s *Study) plot() (*viz.Figure, error) {
 		series = append(series, one)
 	}
 	return viz.Curves(series, &viz.Axes{
-		Title: "Breast cancer: what the network adds to the base rate",
+		Title: "Breast cancer: log score of the network relative to the base rate",
 		X:     "training cases",
-		Y:     "gain on held-out cases (nats a case)",
+		Y:     "gain on held-out cases (nats per case)",
 		LogX:  true,
 	})
 }

@@ -18,13 +18,11 @@ func WriteReport(out string, ids []string) error {
 		return err
 	}
 	var b strings.Builder
-	b.WriteString("# What the papers say, and what we find\n\n")
-	b.WriteString("Made by the runner of `experiments`; do not edit. *Expected* is what was held true before the " +
-		"run, *holds* is what the run says. " +
-		"An ordering is judged on the mean curve; a number holds when it lies in our 5 to 95 % band over replicates " +
-		"(in brackets), or within two standard errors, " +
-		"and is judged in the paper profile only. Claims on stand-in data are shown, not judged. Values are rounded " +
-		"here; the CSV files have all digits.\n\n")
+	b.WriteString("# Claims of the papers and our results\n\n")
+	b.WriteString("Written by the runner of `experiments`; do not edit. *Expected* was set before the run; *holds* " +
+		"is the result. An ordering is judged on the mean curve. A number holds if it lies within our 5 to 95 % band " +
+		"over replicates (in brackets) or within two standard errors; numbers are judged in the paper profile only. " +
+		"Claims on stand-in data are shown but not judged. Values are rounded here; the CSV files have all digits.\n\n")
 	var sections strings.Builder
 	b.WriteString("| experiment | paper | profile | seed | claims | hold | do not | not judged | against expectation " +
 		"|\n|---|---|---|---|---|---|---|---|---|\n")

@@ -41,10 +41,10 @@ func (r *Results) parity(job *run.Job) {
 		task, claim, note string
 		most              float64
 	}{
-		{counting, "a database counts what memory counts, cell for cell", "counts are whole numbers", 0},
+		{counting, "counts from a database equal those in memory, cell by cell", "counts are whole numbers", 0},
 		{climbing, "hill climbing finds the same graph and score through a database", "it sees the same counts",
 			statesAlike},
-		{constrained, "tables under influences are the same through a database", "they are made of the same counts",
+		{constrained, "CPTs under influences are the same through a database", "they are functions of the same counts",
 			statesAlike},
 		{hidden, "EM with a hidden class ends at the same log-likelihood through a database",
 			"it sees the same distinct rows, perhaps in another order", hiddenAlike},
@@ -59,7 +59,7 @@ func (r *Results) parity(job *run.Job) {
 			}
 		}
 		if ours == nil {
-			job.Missing(s, "", "there is one engine only: "+r.reason())
+			job.Missing(s, "", "only one engine ran: "+r.reason())
 			continue
 		}
 		job.Order(s, "", strings.Join(ours, ", "), holds)
@@ -83,7 +83,7 @@ func (r *Results) growth(job *run.Job) {
 		for _, name := range r.names() {
 			s := statement(fmt.Sprintf("%s, %s: processor time grows no faster than the rows", engine, name),
 				"exponent",
-				fmt.Sprintf("exponent of the rows at most %g over all sizes", linearAtMost))
+				fmt.Sprintf("judged: exponent in the number of rows at most %g over all sizes", linearAtMost))
 			slope, ok := fit(r.of(engine, name), func(one result) float64 { return one.processor })
 			if !ok {
 				job.Missing(s, "", "fewer than two sizes were measured")
@@ -100,16 +100,19 @@ func (r *Results) work(job *run.Job) {
 		if engine == (Memory{}).String() {
 			continue
 		}
-		once := statement(engine+": all families are counted by one statement, whatever the rows", "statements",
+		once := statement(engine+": all families are counted by one SQL statement, whatever the number of rows",
+			"statements",
 			"families are grouped in one pass")
-		flat := statement(engine+": the rows fetched to count grow much more slowly than those counted", "exponent",
-			fmt.Sprintf("they are joint states, all of which are seen sooner or later; exponent at most %g between "+
-				"the last two sizes", flatAtMost))
-		moves := statement(engine+": the statements of a climb grow with its moves", "statements (moves)",
-			fmt.Sprintf("a move changes the families of two children at most; at most %g a move, and %d to begin",
+		flat := statement(engine+": the number of rows fetched grows much more slowly than the number of rows counted",
+			"exponent",
+			fmt.Sprintf("rows fetched are joint states, which are eventually all observed; exponent at most %g "+
+				"between the last two sizes", flatAtMost))
+		moves := statement(engine+": the number of SQL statements of a climb grows with its moves", "statements "+
+			"(moves)",
+			fmt.Sprintf("a move changes at most two families; at most %g per move, plus %d initially",
 				perMove, toBegin))
 		memory := statement(fmt.Sprintf("%s: counting stays within %d MB", engine, memoryLimitMB), "MB",
-			"the limit that the database is given; groups are few")
+			"the memory limit given to the database; groups are few")
 		counts := r.of(engine, counting)
 		if len(counts) == 0 {
 			for _, s := range []run.Statement{once, flat, moves, memory} {
@@ -145,7 +148,7 @@ func (r *Results) work(job *run.Job) {
 // target judges what was aimed at: 100 million rows.
 func (r *Results) target(job *run.Job) {
 	s := statement(fmt.Sprintf("duckdb: all families of %d rows are counted in less than %g s", targetRows,
-		targetSeconds), "seconds", "on two processors; what was aimed at")
+		targetSeconds), "seconds", "target, on two processors")
 	for _, one := range r.of(noDuckDB.Name, counting) {
 		if one.rows == targetRows {
 			job.Order(s, "", fmt.Sprintf("%.0f", one.seconds), one.seconds < targetSeconds)

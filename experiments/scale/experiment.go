@@ -26,7 +26,7 @@ func New(engines ...Engine) run.Experiment {
 
 // Info implements [run.Experiment].
 func (*experiment) Info() run.Info {
-	return run.Info{ID: "scale", Title: "What learning costs as data grow, in memory and through a database",
+	return run.Info{ID: "scale", Title: "Cost of learning as data grow, in memory and through a database",
 		Notebook: "09-scale", Large: true}
 }
 

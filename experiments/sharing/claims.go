@@ -21,16 +21,16 @@ func (r *Curves) curveClaims(job *run.Job, stbn, pdkbn, gap []run.Band) {
 	job.Order(run.Statement{
 		Claim: "PDKBN is closer to the truth than STBN at each size", Source: "N06 §5.1.2, Figure 2",
 		Data: run.Simulated, Unit: "sizes", Expected: run.ExpectYes,
-		Note: "PDKBN's estimate is the average of STBN's within each group, and the logarithm is concave, so it " +
-			"cannot be worse for any sample",
+		Note: "PDKBN's estimate is the average of STBN's within each group, and the logarithm is concave, so it is " +
+			"never worse, in any sample",
 	}, "all", fmt.Sprintf("%d of %d", below, len(gap)), below == len(gap))
 
 	peak, heights, shrinks := shape(gap)
 	job.Order(run.Statement{
-		Claim: "the gap is largest when data are scarce and shrinks after", Source: "N06 §5.1.2", Data: run.Simulated,
+		Claim: "the gap is largest when data are scarce and then shrinks", Source: "N06 §5.1.2", Data: run.Simulated,
 		Unit: "nats at examples", Expected: run.ExpectYes,
-		Note: fmt.Sprintf("scarce: at most %d examples, two a state. Both models start from the uniform "+
-			"distribution, so the gap is small at the first few examples too", scarceExamples),
+		Note: fmt.Sprintf("scarce: at most %d examples, two per state. Both models start from the uniform "+
+			"distribution, so the gap is also small for the first few examples", scarceExamples),
 	}, fmt.Sprintf("%v at %d", largestGap, largestGapAt), heights, peak <= scarceExamples && shrinks)
 
 	height, size := largest(r.Gap())
@@ -77,14 +77,14 @@ func (r *Curves) factorClaims(job *run.Job) {
 	mean, most, beyond := r.factors()
 	note := fmt.Sprintf("over the sizes %d, %d, … %d", r.Config.Every, 2*r.Config.Every, r.Config.Examples)
 	if beyond > 0 {
-		note += fmt.Sprintf("; %d of %d equivalent sizes lie beyond %d and count as that", beyond,
+		note += fmt.Sprintf("; %d of %d equivalent sizes exceed %d and are counted as %[3]d", beyond,
 			len(mean)*(r.Config.Examples/r.Config.Every), r.Config.Search)
 	}
 	top, average := run.NewBand(most), run.NewBand(mean)
 	job.Number(run.Statement{
 		Claim: "largest factor by which STBN needs more examples", Source: "N06 §5.1.2", Data: run.Simulated,
 		Unit: "times", Expected: run.ExpectUnknown,
-		Note: "the paper's sizes are not stated, and the largest of many is sensitive to them; " + note,
+		Note: "the paper does not state its sizes, to which a maximum is sensitive; " + note,
 	}, largestFactor, top.Mean, top)
 	job.Number(run.Statement{
 		Claim: "mean factor by which STBN needs more examples", Source: "N06 §5.1.2", Data: run.Simulated,
@@ -99,9 +99,9 @@ var expected = map[int]struct {
 	klNote, equivalentNote string
 }{
 	5: {run.ExpectYes, run.ExpectUnknown, "60 draws gave a mean of 0.181", "60 draws gave a median of 7"},
-	40: {run.ExpectUnknown, run.ExpectUnknown, "60 draws gave a mean of 0.148 and a band from 0.091 to 0.209: at " +
-		"its edge", "60 draws gave a median of 64"},
-	200: {run.ExpectNo, run.ExpectUnknown, "60 draws gave a mean of 0.063 and a band from 0.041 to 0.090",
+	40: {run.ExpectUnknown, run.ExpectUnknown, "60 draws gave a mean of 0.148 and a band of 0.091 to 0.209; the " +
+		"paper's value is at its edge", "60 draws gave a median of 64"},
+	200: {run.ExpectNo, run.ExpectUnknown, "60 draws gave a mean of 0.063 and a band of 0.041 to 0.090",
 		"60 draws gave a median of 300"},
 	600: {run.ExpectUnknown, run.ExpectYes, "60 draws gave a mean of 0.024", "60 draws gave a median of 897"},
 	650: {run.ExpectUnknown, run.ExpectYes, "60 draws gave a mean of 0.022", "60 draws gave a median of 995"},
@@ -116,8 +116,8 @@ func (r *Curves) rare() string {
 			n++
 		}
 	}
-	return fmt.Sprintf("the table is one draw of T, and a rare one: %d of our %d have KL above 0.18 at 5 examples "+
-		"and below 0.10 at 40", n, len(r.PDKBN))
+	return fmt.Sprintf("the paper's table is a single, unusual draw of T: only %d of our %d have KL above 0.18 at 5 "+
+		"examples and below 0.10 at 40", n, len(r.PDKBN))
 }
 
 // tableClaims judges Table 1, each row's divergence and its equivalent size.

@@ -44,7 +44,7 @@ func (j judge) number(claim, source, unit string, expected run.Expectation, note
 	bySet []float64) {
 	j.job.Number(run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Unit: unit,
 		Expected: expected,
-		Note:     fmt.Sprintf("%s; the paper has one truth, the band is that of %d", note, len(bySet))}, published,
+		Note:     fmt.Sprintf("%s; the paper has one true network, the band is over %d", note, len(bySet))}, published,
 		ours,
 		run.NewBand(bySet))
 }
@@ -82,13 +82,13 @@ func (j judge) resultClaims() {
 		Claim: j.name + ": the maximal violation", Source: partViolation, Data: run.Simulated, Unit: "violation",
 		Expected: run.ExpectUnknown,
 		Note:     fmt.Sprintf("ours is %g", j.maximum),
-	}, run.Format(j.published.violation), "the figure with the numbers of states is lost, and ours were chosen to "+
-		"come near. The bound is summed over influences, and is not reached where several have one child")
+	}, run.Format(j.published.violation), "the figure with the numbers of states is lost; ours were chosen to come "+
+		"close. The bound is summed over influences and cannot be attained if several share a child")
 	held, all := j.count(em, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
 	j.order("without constraints every network violates substantially after 100 iterations", partViolation,
 		run.ExpectUnknown,
-		fmt.Sprintf("substantial: more than %.3g, a hundredth of the maximum. Nothing tells the learner which way "+
-			"the hidden states run, but in quick runs a few starts found it", j.limit()),
+		fmt.Sprintf("substantial: more than %.3g, a hundredth of the maximum. Nothing orients the hidden states, but "+
+			"in quick runs a few starts found the right orientation", j.limit()),
 		"all", fmt.Sprintf("%d of %d, mean %.3g", held, all, j.mean(em, violation)), held == all)
 	renamed := 0
 	for _, starts := range j.aligned {
@@ -98,13 +98,13 @@ func (j judge) resultClaims() {
 			}
 		}
 	}
-	j.order("naming the hidden states anew does not account for all violations", "W00 footnote 2", run.ExpectYes,
-		"with few cases for each row the tables cross where the truth does not; judged: more than half of the "+
-			"networks still violate substantially under the best names",
+	j.order("relabelling the hidden states does not account for all violations", "W00 footnote 2", run.ExpectYes,
+		"with few cases per row the estimated tables cross where the true ones do not; judged: more than half of the "+
+			"networks still violate substantially under the best labels",
 		"not for all", fmt.Sprintf("%d of %d still violate", renamed, all), 2*renamed > all)
 	held, _ = j.count(em, func(b *subject, o *outcome) bool { return excessTest(b, o) > 0 })
 	j.order("em fits the test data worse than the truth in every case", partFit, run.ExpectYes,
-		"the truth has the highest expected likelihood, and the distance is several standard errors of the test set",
+		"the truth has the highest expected likelihood, and the difference is several standard errors of the test set",
 		"all", fmt.Sprintf("%d of %d", held, all), held == all)
 	held, _ = j.count(em, func(b *subject, o *outcome) bool { return excessTrain(b, o) < 0 })
 	j.order("em fits the training data better than the truth in every case", partOverfit, run.ExpectYes,
@@ -112,12 +112,12 @@ func (j judge) resultClaims() {
 
 	held, _ = j.count(exact, func(_ *subject, o *outcome) bool { return o.violation > rounding })
 	j.order("an exact M-step leaves no violation", "beyond W00 §4.4", run.ExpectYes,
-		"each M-step ends inside the statements", "–", fmt.Sprintf("%d of %d violate", held, all), held == 0)
+		"each M-step satisfies the constraints", "–", fmt.Sprintf("%d of %d violate", held, all), held == 0)
 	c := j.compare(exact, em, excessTest)
 	j.order("an exact M-step comes closer to the truth on average", "beyond W00 §5.3",
 		j.expect(run.ExpectUnknown, run.ExpectYes),
-		"right statements take away variance and no truth, but from random starts the exact method may be caught "+
-			"where they bind: quick runs went either way with load", "–", fmt.Sprintf("%.3g %% closer", c.mean),
+		"correct constraints reduce variance without bias, but from random starts the exact method may get stuck "+
+			"where they are active: quick runs on load went either way", "–", fmt.Sprintf("%.3g %% closer", c.mean),
 		c.mean > 0)
 }
 
@@ -127,9 +127,9 @@ func (j judge) hybridClaims(m int, violations, results run.Expectation) {
 	held, all := j.count(m, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
 	mean := j.mean(m, violation)
 	j.order(name+"'s violations are essentially zero", partViolation, violations,
-		fmt.Sprintf("judged: the mean is below %.3g, a hundredth of the maximum. The repairs of reading A are as "+
-			"long as the step of EM before them and may not catch up, those of reading B are twice as long and may "+
-			"overshoot; in quick runs the first is what happens", j.limit()),
+		fmt.Sprintf("judged: the mean is below %.3g, a hundredth of the maximum. The corrections of reading A are as "+
+			"long as the preceding EM step and may be too short; those of reading B are twice as long and may "+
+			"overshoot; in quick runs the former happened", j.limit()),
 		"0", fmt.Sprintf("mean %.3g, %d of %d above", mean, held, all), mean < j.limit())
 	held, _ = j.count(m, func(b *subject, o *outcome) bool { return excessTest(b, o) > 0 })
 	j.order(name+" fits the test data worse than the truth in every case", partFit, run.ExpectYes, "as for em", "all",
@@ -137,22 +137,22 @@ func (j judge) hybridClaims(m int, violations, results run.Expectation) {
 
 	c := j.compare(m, em, excessTest)
 	j.number("starts of 10 from which "+name+" comes closer to the truth", partFit, "of 10", results,
-		"right statements take away variance and no truth", j.published.wins, stat.Mean(c.wins, nil), c.wins)
+		"correct constraints reduce variance without bias", j.published.wins, stat.Mean(c.wins, nil), c.wins)
 	j.number("how much closer "+name+" comes on average", partFit, "%", run.ExpectUnknown,
-		"it depends on the tables, which are lost", j.published.closer, c.mean, c.percent)
+		"it depends on the true tables, which are lost", j.published.closer, c.mean, c.percent)
 	j.order(name+" comes closer to the truth on average", partFit, results,
-		"right statements take away variance and no truth", "closer", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
+		"correct constraints reduce variance without bias", "closer", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
 	q := j.compare(m, em, excessQuadratic)
 	j.number(fmt.Sprintf("how much closer %s comes in quadratic loss of %s", name, j.criterion), partLoss, "%",
 		run.ExpectUnknown,
-		"the paper does not say what is given; here all other observed variables", j.published.quadratic, q.mean,
+		"the paper does not state the evidence; here all other observed variables", j.published.quadratic, q.mean,
 		q.percent)
 	j.order(fmt.Sprintf("%s has the smaller quadratic loss of %s", name, j.criterion), partLoss, results,
-		"the criterion stands in the statements", "closer", fmt.Sprintf("%.3g %% closer", q.mean), q.mean > 0)
+		"the criterion appears in the constraints", "closer", fmt.Sprintf("%.3g %% closer", q.mean), q.mean > 0)
 
 	held, _ = j.count(m, func(b *subject, o *outcome) bool { return excessTrain(b, o) < 0 })
 	j.order(name+" fits the training data better than the truth in every case", partOverfit, run.ExpectUnknown,
-		"the repairs give likelihood away", "all", fmt.Sprintf("%d of %d", held, all), held == all)
+		"the corrections sacrifice likelihood", "all", fmt.Sprintf("%d of %d", held, all), held == all)
 	free, tied := j.bySet(em, excessTrain), j.bySet(m, excessTrain)
 	sets := 0
 	for set := range free {
@@ -161,7 +161,7 @@ func (j judge) hybridClaims(m int, violations, results run.Expectation) {
 		}
 	}
 	j.order("em overfits the training data more than "+name, partOverfit, run.ExpectYes,
-		"a maximum over a larger set, but for local maxima",
+		"a maximum over a larger set, except for local maxima",
 		"consistently", fmt.Sprintf("%.4g against %.4g nats per case below the truth; more in %d of %d sets",
 			-stat.Mean(free, nil), -stat.Mean(tied, nil), sets, len(free)), stat.Mean(free, nil) < stat.Mean(tied, nil))
 }

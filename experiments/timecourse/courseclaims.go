@@ -42,23 +42,25 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 	default:
 		ours = "not closer in the end"
 	}
-	j.order(fmt.Sprintf("em fits the test data better than %s at first and, after ten iterations at most, worse", name),
+	j.order(fmt.Sprintf("em fits the test data better than %s at first, and worse after at most ten iterations", name),
 		partEvolution, run.ExpectUnknown,
-		"the repairs cost likelihood at first; whether that shows in the mean depends on the tables", "< 10", ours,
+		"the corrections cost likelihood at first; whether the mean shows it depends on the tables", "< 10", ours,
 		crosses && at < 10)
 	j.termination(m)
 	low, other := free.bands[free.lowest()].Mean, tied.bands[tied.lowest()].Mean
 	if j.name == "abstract" {
 		j.order("terminated at the best moment, em fits better than "+name, partAvoidance, run.ExpectUnknown,
-			"so in the paper, for one start", "better", fmt.Sprintf("%.4g against %.4g nats", low, other), low < other)
+			"the paper reports this for one start", "better", fmt.Sprintf("%.4g against %.4g nats", low, other),
+			low < other)
 	}
-	j.order(name+" loses less than em by going on after its best iteration", partAvoidance, fades,
+	j.order(name+" loses less than em by continuing after its best iteration", partAvoidance, fades,
 		"\"a roughly equally good fit to the test data no matter when the learning process is terminated\": "+
-			"statements leave less to overfit. With 1,000 cases there is little for either: quick runs went either way",
+			"constraints leave less room to overfit. With 1,000 cases there is little for either: quick runs went "+
+			"either way",
 		"less", fmt.Sprintf("%.4g against %.4g nats", tied.rise(), free.rise()), tied.rise() < free.rise())
 	if j.name == "load" {
 		j.order("some overfitting occurs even with "+name, partAvoidance, run.ExpectYes,
-			"the statements leave most parameters free", "some", fmt.Sprintf("%.4g nats after the best iteration",
+			"the constraints leave most parameters free", "some", fmt.Sprintf("%.4g nats after the best iteration",
 				tied.rise()), tied.rise() > 0)
 	}
 }
@@ -68,5 +70,5 @@ func (j judge) termination(m int) {
 	c := j.curve(m, j.Config.Iterations, testPoint)
 	best := c.iterations[c.lowest()]
 	j.order(j.Methods[m]+" is best terminated between the 5th and the 10th iteration", partAvoidance, run.ExpectUnknown,
-		"ours is the best iteration of the mean course", "5 to 10", fmt.Sprint(best), best >= 5 && best <= 10)
+		"ours is the best iteration of the mean curve", "5 to 10", fmt.Sprint(best), best >= 5 && best <= 10)
 }

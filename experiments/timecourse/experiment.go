@@ -61,7 +61,7 @@ func (r *Results) figures(job *run.Job) error {
 	}
 	list := []figure{
 		{"w00-courses", func() (*viz.Figure, error) {
-			return r.courseFigure(testPoint, "test cases, mean over the truth", "nats per case", shown...)
+			return r.courseFigure(testPoint, "test cases, mean excess over the truth", "nats per case", shown...)
 		}},
 		{"w00-violations", func() (*viz.Figure, error) {
 			return r.courseFigure(violationPoint, "mean violation", "violation", r.Methods...)
@@ -70,7 +70,7 @@ func (r *Results) figures(job *run.Job) error {
 			return r.distanceFigure(excessTest, "distance from the truth", "nats per test case, 5 to 95 % of sets")
 		}},
 		{"w00-quadratic", func() (*viz.Figure, error) {
-			return r.distanceFigure(excessQuadratic, "quadratic loss over the truth's",
+			return r.distanceFigure(excessQuadratic, "excess quadratic loss over the truth",
 				"loss per test case, 5 to 95 % of sets")
 		}},
 		{"w00-sweep", r.sweepFigure},

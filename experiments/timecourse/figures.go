@@ -52,7 +52,7 @@ func (r *Results) finalFigure(s *study) (*viz.Figure, error) {
 		}
 		return viz.Bars(starts, series, &viz.Axes{Title: title, X: "start", Y: y, Width: 4.2, Height: 3.6})
 	}
-	test, err := bars(excessTest, s.name+": test cases, over the truth", "nats per case")
+	test, err := bars(excessTest, s.name+": test cases, excess over the truth", "nats per case")
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (r *Results) timecourseFigure(s *study) (*viz.Figure, error) {
 		}
 		return viz.Curves(series, &viz.Axes{Title: title, X: "iteration", Y: y, LogX: true, Width: 4.2, Height: 3.6})
 	}
-	test, err := lines(testPoint, s.name+": test cases, over the truth", "nats per case")
+	test, err := lines(testPoint, s.name+": test cases, excess over the truth", "nats per case")
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (r *Results) sweepFigure() (*viz.Figure, error) {
 		share, weight = append(share, byShare), append(weight, byWeight)
 	}
 	left, err := viz.Curves(share, &viz.Axes{Title: exactEM + ": distance from the truth, ± 2 standard errors",
-		X: "constrained variables the learner is told about (%)", Y: "nats per test case", Width: 5.2})
+		X: "constrained variables known to the learner (%)", Y: "nats per test case", Width: 5.2})
 	if err != nil {
 		return nil, err
 	}
