@@ -8,7 +8,7 @@
 //	plan, err := bnkit.Check(net, knowledge...)
 //	model, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
 //	score, err := bnkit.LogScore(model, heldOut)
-//	post, err := bnkit.Posterior(model, bn.Given{"age": "60-69"}, "recurrence")
+//	post, err := bnkit.Posterior(model, infer.Evidence{"age": "60-69"}, "recurrence")
 //	err = bnkit.Save("model.json", model)
 //
 // What needs only tables takes a model, or a network when there is no model ([bn.Model]): Posterior,

@@ -18,6 +18,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 )
@@ -74,11 +75,11 @@ func ExamplePosterior_raw() {
 		fmt.Println(err)
 		return
 	}
-	for _, evidence := range []bn.Given{{"temp": "38.4"}, {"fever": "yes"}} {
+	for _, evidence := range []infer.Evidence{{"temp": "38.4"}, {"fever": "yes"}} {
 		post, _ := bnkit.Posterior(model, evidence, "flu")
 		fmt.Printf("P(flu | %s) = %.3f\n", evidence, post.Col("probability").Float()[1])
 	}
-	_, err = bnkit.Posterior(model, bn.Given{"fever": "38.4"}, "flu")
+	_, err = bnkit.Posterior(model, infer.Evidence{"fever": "38.4"}, "flu")
 	fmt.Println(err)
 	// Output:
 	// P(flu | temp=38.4) = 0.590
@@ -197,15 +198,15 @@ variables:
 		t.Errorf("evidence %v %v, want %v", states, err, want)
 	}
 	for _, tt := range []struct {
-		evidence bn.Given
+		evidence infer.Evidence
 		want     string
 	}{
-		{bn.Given{"age": "2"}, "age=2 names a state, and as a cell of the column it means age=1, old=no"},
-		{bn.Given{"temp": "hot"}, "temp=hot"},
-		{bn.Given{"temp": "NA"}, "leave it out"},
-		{bn.Given{"temp": "39", "fever": "no"}, "fever=no means fever=no, but temp=39 means fever=yes"},
-		{bn.Given{"fever": "39"}, `values as they stand in the data go under "temp"`},
-		{bn.Given{"tmep": "39"}, "tmep"},
+		{infer.Evidence{"age": "2"}, "age=2 names a state, and as a cell of the column it means age=1, old=no"},
+		{infer.Evidence{"temp": "hot"}, "temp=hot"},
+		{infer.Evidence{"temp": "NA"}, "leave it out"},
+		{infer.Evidence{"temp": "39", "fever": "no"}, "fever=no means fever=no, but temp=39 means fever=yes"},
+		{infer.Evidence{"fever": "39"}, `values as they stand in the data go under "temp"`},
+		{infer.Evidence{"tmep": "39"}, "tmep"},
 	} {
 		if _, err := bnkit.Posterior(net, tt.evidence, "work"); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.evidence, err, tt.want)
@@ -222,16 +223,16 @@ func TestEvidenceIsCut(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
 	for _, age := range []string{"64", "old", "50.01"} {
-		post := must[dataframe.DataFrame](t)(bnkit.Posterior(m, bn.Given{"age": age}, "ill"))
+		post := must[dataframe.DataFrame](t)(bnkit.Posterior(m, infer.Evidence{"age": age}, "ill"))
 		if p := post.Col("probability").Float()[1]; p < .666 || p > .667 {
 			t.Errorf("P(ill | age=%s) = %v, want 2/3", age, p)
 		}
 	}
-	if _, err := bnkit.Posterior(m, bn.Given{"age": "aged"}, "ill"); err == nil ||
+	if _, err := bnkit.Posterior(m, infer.Evidence{"age": "aged"}, "ill"); err == nil ||
 		!strings.Contains(err.Error(), "age=aged is neither one of its states (young, old)") {
 		t.Errorf("age=aged: %v", err)
 	}
-	if _, err := bnkit.Posterior(m.Net, bn.Given{"age": "64"}, "ill"); !errors.Is(err, bn.ErrUnknownState) {
+	if _, err := bnkit.Posterior(m.Net, infer.Evidence{"age": "64"}, "ill"); !errors.Is(err, bn.ErrUnknownState) {
 		t.Errorf("a network has no cuts, but: %v", err)
 	}
 	// Bins named by numbers that mean something else.
@@ -247,7 +248,7 @@ func TestEvidenceIsCut(t *testing.T) {
 	cuts.Columns[0].States = []string{"60", "20"}
 	net = must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
 	m = must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
-	if _, err := bnkit.Posterior(m, bn.Given{"age": "60"}, "ill"); !errors.Is(err, bn.ErrAmbiguous) ||
+	if _, err := bnkit.Posterior(m, infer.Evidence{"age": "60"}, "ill"); !errors.Is(err, bn.ErrAmbiguous) ||
 		!strings.Contains(err.Error(), "age=60 names a state, and as a value it means 20") {
 		t.Errorf("age=60: %v", err)
 	}

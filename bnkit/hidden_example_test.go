@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
 )
 
@@ -52,7 +53,7 @@ func ExampleFit_hidden() {
 		fmt.Println(err)
 		return
 	}
-	post, err := bnkit.Posterior(model, bn.Given{"task": "hard", "error": "yes"}, "load")
+	post, err := bnkit.Posterior(model, infer.Evidence{"task": "hard", "error": "yes"}, "load")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,26 +18,27 @@ import (
 //	state        one of its states
 //	probability  of the state
 //
-// Evidence names states, and a number for a continuous variable; values as they stand in the data become
-// states as in [Model.Evidence]. With nil the distributions are marginal. Without targets they are
-// all discrete variables that are not observed. An observed target has its state with probability 1.
+// Evidence is all that [infer.Evidence] can be: states, sets of them, likelihoods, distributions that must
+// hold, numbers, intervals. Values as they stand in the data become states as in [Model.Evidence]. With nil
+// the distributions are marginal. Without targets they are all discrete variables that are not observed.
+// An observed target has its state with probability 1.
 //
 // It returns an error for an unknown or continuous target and for an unknown variable or
 // value in the evidence. Errors wrap [infer.ErrImpossibleEvidence] for evidence that cannot
 // occur, [infer.ErrHiddenContinuous] where a continuous variable would have to be summed out
 // and [infer.ErrTooWide] for a network that is too wide; the last says what to do about it.
-func Posterior(m bn.Model, evidence bn.Given, targets ...string) (dataframe.DataFrame, error) {
+func Posterior(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	net := model.Net
-	if evidence, err = model.Evidence(evidence); err != nil {
+	if evidence, err = evidence.For(model); err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	if len(targets) == 0 {
 		for _, v := range net.Variables() {
-			if _, observed := evidence[v.Name]; v.IsDiscrete() && !observed {
+			if _, observed := evidence[v.Name].(string); v.IsDiscrete() && !observed {
 				targets = append(targets, v.Name)
 			}
 		}

@@ -42,7 +42,7 @@ func ExamplePosterior() {
 		fmt.Println(err)
 		return
 	}
-	post, err := bnkit.Posterior(net, bn.Given{"alarm": "on", "prank": "no"}, "fire", "smoke")
+	post, err := bnkit.Posterior(net, infer.Evidence{"alarm": "on", "prank": "no"}, "fire", "smoke")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,7 +61,7 @@ func ExamplePosterior() {
 }
 
 // joint is P(variable = state, evidence), summed over all joint states.
-func joint(net *bn.Network, evidence bn.Given, variable, state string) float64 {
+func joint(net *bn.Network, evidence infer.Evidence, variable, state string) float64 {
 	total := 0.0
 	at := make([]int, net.Len())
 	var visit func(v int)
@@ -96,18 +96,18 @@ func TestPosterior(t *testing.T) {
 	net := must[*bn.Network](t)(alarmed())
 	for _, tt := range []struct {
 		name     string
-		evidence bn.Given
+		evidence infer.Evidence
 		targets  []string
 		want     []string // variables
 	}{
 		{"marginals", nil, nil, []string{"fire", "smoke", "prank", "alarm"}},
-		{"no evidence", bn.Given{}, []string{"alarm"}, []string{"alarm"}},
-		{"what is not observed", bn.Given{"alarm": "on"}, nil, []string{"fire", "smoke", "prank"}},
-		{"in the order asked for", bn.Given{"alarm": "on", "fire": "yes"}, []string{"prank", "smoke"},
+		{"no evidence", infer.Evidence{}, []string{"alarm"}, []string{"alarm"}},
+		{"what is not observed", infer.Evidence{"alarm": "on"}, nil, []string{"fire", "smoke", "prank"}},
+		{"in the order asked for", infer.Evidence{"alarm": "on", "fire": "yes"}, []string{"prank", "smoke"},
 			[]string{"prank", "smoke"}},
-		{"an observed target", bn.Given{"alarm": "off", "prank": "yes"}, []string{"prank", "fire"},
+		{"an observed target", infer.Evidence{"alarm": "off", "prank": "yes"}, []string{"prank", "fire"},
 			[]string{"prank", "fire"}},
-		{"all observed", bn.Given{"alarm": "on", "prank": "yes", "fire": "no", "smoke": "thin"}, nil, nil},
+		{"all observed", infer.Evidence{"alarm": "on", "prank": "yes", "fire": "no", "smoke": "thin"}, nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			df := must[dataframe.DataFrame](t)(bnkit.Posterior(net, tt.evidence, tt.targets...))
@@ -142,7 +142,7 @@ func TestPosteriorGivenANumber(t *testing.T) {
 		Intercept: []float64{37, 39}, Weights: [][]float64{{}, {}}, Variance: []float64{1, 1}}); err != nil {
 		t.Fatal(err)
 	}
-	df := must[dataframe.DataFrame](t)(bnkit.Posterior(net, bn.Given{"fever": "38.5"}))
+	df := must[dataframe.DataFrame](t)(bnkit.Posterior(net, infer.Evidence{"fever": "38.5"}))
 	if df.Nrow() != 2 {
 		t.Fatalf("%d rows, want 2:\n%v", df.Nrow(), df)
 	}
@@ -178,16 +178,16 @@ func TestPosteriorErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		net      *bn.Network
-		evidence bn.Given
+		evidence infer.Evidence
 		target   string
 		is       error
 		says     string
 	}{
 		{"no network", nil, nil, "fire", nil, "there is no network"},
 		{"unknown target", net, nil, "water", bn.ErrUnknownVariable, `"water"`},
-		{"unknown variable", net, bn.Given{"water": "no"}, "fire", bn.ErrUnknownVariable, `"water"`},
-		{"unknown state", net, bn.Given{"smoke": "blue"}, "fire", bn.ErrUnknownState, `"blue"`},
-		{"impossible", net, bn.Given{"fire": "no", "smoke": "thick"}, "alarm", infer.ErrImpossibleEvidence,
+		{"unknown variable", net, infer.Evidence{"water": "no"}, "fire", bn.ErrUnknownVariable, `"water"`},
+		{"unknown state", net, infer.Evidence{"smoke": "blue"}, "fire", bn.ErrUnknownState, `"blue"`},
+		{"impossible", net, infer.Evidence{"fire": "no", "smoke": "thick"}, "alarm", infer.ErrImpossibleEvidence,
 			"fire=no, smoke=thick"},
 		{"too wide", grid, nil, "V39", infer.ErrTooWide, "LikelihoodWeighting"},
 	} {

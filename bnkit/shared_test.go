@@ -73,7 +73,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 			return theta, compiled.Tables(theta, counts.N)
 		},
 		"learn.Result":     func() (any, error) { return fmt.Sprint(result), nil },
-		"bnkit.Model":      func() (any, error) { return bnkit.Posterior(model.Net, bn.Given{"y": "1"}, "a") },
+		"bnkit.Model":      func() (any, error) { return bnkit.Posterior(model.Net, infer.Evidence{"y": "1"}, "a") },
 		"infer.Engine":     func() (any, error) { return engine.Marginals(nil) },
 		"infer.Plan":       func() (any, error) { return plan.Expect(make([]float64, len(counts.N)), solution.Theta) },
 		"structure.Scorer": func() (any, error) { return scorer.Family(t.Context(), 2, []int{0, 1}) },

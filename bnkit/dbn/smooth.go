@@ -3,7 +3,6 @@ package dbn
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -20,7 +19,7 @@ func (n *Network) Smooth(s *Series) ([][]infer.Posteriors, error) {
 		return nil, err
 	}
 	all := make([][]infer.Posteriors, s.Len())
-	err = o.ask(func(i int, u *unrolled, e *infer.Engine, given bn.Given) error {
+	err = o.ask(func(i int, u *unrolled, e *infer.Engine, given infer.Evidence) error {
 		found, err := e.Marginals(given)
 		if err != nil {
 			return err
@@ -47,7 +46,7 @@ func (n *Network) cut(found *infer.Posteriors, length int) []infer.Posteriors {
 }
 
 // ask calls f for each series with an engine on the network of its length and what is observed.
-func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given bn.Given) error) error {
+func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given infer.Evidence) error) error {
 	groups, err := o.byLength()
 	if err != nil {
 		return err
@@ -67,8 +66,8 @@ func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given bn.Give
 }
 
 // given names what is observed of a series.
-func (o *observed) given(i int, net *bn.Network) bn.Given {
-	given := make(bn.Given)
+func (o *observed) given(i int, net *bn.Network) infer.Evidence {
+	given := make(infer.Evidence)
 	k := len(o.net.vars)
 	for j := range net.Len() {
 		v, slice := j%k, o.series.start[i]+j/k
@@ -77,7 +76,7 @@ func (o *observed) given(i int, net *bn.Network) bn.Given {
 		case o.states[v] != nil:
 			given[net.Variable(j).Name] = o.net.vars[v].States[o.states[v][slice]]
 		default:
-			given[net.Variable(j).Name] = strconv.FormatFloat(o.values[v][slice], 'g', -1, 64)
+			given[net.Variable(j).Name] = o.values[v][slice]
 		}
 	}
 	return given
@@ -97,7 +96,7 @@ func (n *Network) MostProbable(s *Series) (paths *Series, logProbabilities []flo
 		states[v] = make([]bn.State, len(s.row))
 	}
 	logProbabilities = make([]float64, s.Len())
-	err = o.ask(func(i int, u *unrolled, e *infer.Engine, given bn.Given) error {
+	err = o.ask(func(i int, u *unrolled, e *infer.Engine, given infer.Evidence) error {
 		found, logp, err := e.MostProbable(given)
 		if err != nil {
 			return err

@@ -202,14 +202,14 @@ func samePosteriors(t *testing.T, a, b *bn.Network) {
 	if isWide && testing.Short() {
 		return
 	}
-	var given bn.Given
+	var given infer.Evidence
 	for v := range a.Len() {
 		if len(a.DAG().Children(v)) == 0 {
 			states := a.Variable(v).States
-			given = bn.Given{a.Variable(v).Name: states[len(states)-1]}
+			given = infer.Evidence{a.Variable(v).Name: states[len(states)-1]}
 		}
 	}
-	for _, evidence := range []bn.Given{given, nil} {
+	for _, evidence := range []infer.Evidence{given, nil} {
 		if isWide && evidence == nil {
 			return
 		}
@@ -233,7 +233,7 @@ func samePosteriors(t *testing.T, a, b *bn.Network) {
 	}
 }
 
-func marginals(n *bn.Network, evidence bn.Given) (*infer.Posteriors, error) {
+func marginals(n *bn.Network, evidence infer.Evidence) (*infer.Posteriors, error) {
 	e, err := infer.New(n, nil)
 	if err != nil {
 		return nil, err

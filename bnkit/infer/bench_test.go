@@ -124,7 +124,7 @@ func BenchmarkChain(b *testing.B) {
 		var vars []bn.Variable
 		var model strings.Builder
 		var seen []data.Column
-		given := bn.Given{}
+		given := infer.Evidence{}
 		for i := range length {
 			hidden, sign := bn.Discrete(fmt.Sprint("H", i), "0", "1"), bn.Discrete(fmt.Sprint("X", i), "0", "1")
 			vars = append(vars, hidden, sign)
@@ -198,15 +198,15 @@ func BenchmarkMarginals(b *testing.B) {
 }
 
 // queries draws evidence on five nodes from cases of the network, so that it is possible.
-func queries(b testing.TB, net *bn.Network, count int) []bn.Given {
+func queries(b testing.TB, net *bn.Network, count int) []infer.Evidence {
 	cases, err := data.Sample(net, count, rand.NewPCG(3, 0))
 	if err != nil {
 		b.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(4, 0))
-	list := make([]bn.Given, count)
+	list := make([]infer.Evidence, count)
 	for i := range list {
-		list[i] = bn.Given{}
+		list[i] = infer.Evidence{}
 		for _, v := range rng.Perm(net.Len())[:5] {
 			c := cases.Columns()[v]
 			list[i][c.Var.Name] = c.Text(i)

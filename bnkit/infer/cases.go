@@ -2,9 +2,8 @@ package infer
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"slices"
-	"strconv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -16,8 +15,9 @@ type cases struct {
 	states [][]bn.State // by discrete variable; nil when never observed
 	values [][]float64  // by continuous variable; nil when never observed
 	weight []float64
-	origin []int // row of the table where a case first stands, counted from 1; 0 for a query
-	of     keys  // the case of each row of the table
+	origin []int    // row of the table where a case first stands, counted from 1; 0 for a query
+	of     keys     // the case of each row of the table
+	soft   Evidence // of a query: what is no state and no number
 }
 
 // observed reports whether variable v is known in a case.
@@ -29,15 +29,16 @@ func (c *cases) observed(v, row int) bool {
 }
 
 // given names what is observed in a case.
-func (c *cases) given(net *bn.Network, row int) bn.Given {
-	g := make(bn.Given)
+func (c *cases) given(net *bn.Network, row int) Evidence {
+	g := make(Evidence, len(c.soft))
+	maps.Copy(g, c.soft)
 	for v := range net.Len() {
 		switch {
 		case !c.observed(v, row):
 		case c.states[v] != nil:
 			g[net.Variable(v).Name] = net.Variable(v).States[c.states[v][row]]
 		default:
-			g[net.Variable(v).Name] = strconv.FormatFloat(c.values[v][row], 'g', -1, 64)
+			g[net.Variable(v).Name] = c.values[v][row]
 		}
 	}
 	return g
@@ -46,40 +47,6 @@ func (c *cases) given(net *bn.Network, row int) bn.Given {
 // impossible is the error for a case.
 func (c *cases) impossible(net *bn.Network, row int) error {
 	return &ImpossibleError{Case: c.origin[row], Evidence: c.given(net, row)}
-}
-
-// single turns named evidence into one case. A continuous variable is given as a number.
-func single(net *bn.Network, evidence bn.Given) (*cases, error) {
-	c := &cases{
-		rows: 1, states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()),
-		weight: []float64{1}, origin: []int{0},
-	}
-	names := make([]string, 0, len(evidence))
-	for name := range evidence {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		v, err := net.Index(name)
-		if err != nil {
-			return nil, fmt.Errorf("infer: evidence: %w", err)
-		}
-		variable, text := net.Variable(v), evidence[name]
-		if variable.IsDiscrete() {
-			s, err := variable.StateIndex(text)
-			if err != nil {
-				return nil, fmt.Errorf("infer: evidence: %w", err)
-			}
-			c.states[v] = []bn.State{bn.State(s)}
-			continue
-		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("infer: evidence: %q is continuous and %q is not a finite number", name, text)
-		}
-		c.values[v] = []float64{x}
-	}
-	return c, nil
 }
 
 // gather condenses a table to distinct cases over the variables of the network that it

@@ -2,7 +2,7 @@
 // others are not: posteriors, probabilities of evidence, most probable states, and the
 // expected counts that learning with hidden variables needs.
 //
-//	post, err := infer.Posterior(net, bn.Given{"xray": "yes"}, "lung", "tub")
+//	post, err := infer.Posterior(net, infer.Evidence{"xray": "yes"}, "lung", "tub")
 //	fmt.Println(post.Of("lung"))
 //
 // [Posterior], [Marginals] and [LogLikelihood] are for one question. An [Engine] is made

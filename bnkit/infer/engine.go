@@ -47,7 +47,7 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 
 // Posterior returns the distribution of each target given the evidence, in one call; see
 // [Engine.Posterior].
-func Posterior(net *bn.Network, evidence bn.Given, targets ...string) (*Posteriors, error) {
+func Posterior(net *bn.Network, evidence Evidence, targets ...string) (*Posteriors, error) {
 	e, err := New(net, nil)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Posterior(net *bn.Network, evidence bn.Given, targets ...string) (*Posterio
 
 // Marginals returns the distribution of every discrete variable given the evidence, in one
 // call; see [Engine.Marginals].
-func Marginals(net *bn.Network, evidence bn.Given) (*Posteriors, error) {
+func Marginals(net *bn.Network, evidence Evidence) (*Posteriors, error) {
 	e, err := New(net, nil)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Marginals(net *bn.Network, evidence bn.Given) (*Posteriors, error) {
 // It returns an error for an unknown or continuous target, an unknown variable or state in
 // the evidence, [ErrHiddenContinuous], an [*ImpossibleError], and a [*WidthError] when the
 // tables would be too large.
-func (e *Engine) Posterior(evidence bn.Given, targets ...string) (*Posteriors, error) {
+func (e *Engine) Posterior(evidence Evidence, targets ...string) (*Posteriors, error) {
 	vars := make([]int, len(targets))
 	for i, name := range targets {
 		v, err := e.target(name)
@@ -97,7 +97,7 @@ func (e *Engine) target(name string) (int, error) {
 
 // Marginals returns the distribution of every discrete variable given the evidence, in the
 // order of the network. Errors are those of [Engine.Posterior].
-func (e *Engine) Marginals(evidence bn.Given) (*Posteriors, error) {
+func (e *Engine) Marginals(evidence Evidence) (*Posteriors, error) {
 	var vars []int
 	for v, r := range e.m.cards {
 		if r > 0 {
@@ -107,11 +107,30 @@ func (e *Engine) Marginals(evidence bn.Given) (*Posteriors, error) {
 	return e.posteriors(evidence, vars)
 }
 
-func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, error) {
-	c, err := single(e.m.net, evidence)
+func (e *Engine) posteriors(evidence Evidence, targets []int) (*Posteriors, error) {
+	q, err := e.question(evidence)
 	if err != nil {
 		return nil, err
 	}
+	found, err := e.marginals(q, targets)
+	if err != nil {
+		return nil, err
+	}
+	out := &Posteriors{Variables: make([]bn.Variable, len(targets)), P: found}
+	for i, v := range targets {
+		out.Variables[i] = e.m.net.Variable(v)
+	}
+	return out, nil
+}
+
+// question resolves evidence and, where distributions must hold, fits their likelihoods.
+func (e *Engine) question(evidence Evidence) (*question, error) {
+	q, _, err := e.fitted(evidence)
+	return q, err
+}
+
+// marginals returns the distribution of each target.
+func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
 	wanted := elimination.NewSet(e.m.net.Len())
 	for _, v := range targets {
 		wanted.Add(v)
@@ -119,21 +138,14 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 	found := make([][]float64, e.m.net.Len())
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
-	_, err = e.query(c, wanted.Has, func(p part) error {
+	_, err := e.query(q, wanted.Has, func(p part) error {
 		asked := slices.ContainsFunc(p.hidden, wanted.Has)
-		if !asked && e.positive(p) {
+		if !asked && q.m.positive(p) {
 			return nil // separated from all targets, and possible
 		}
-		t, blk, err := e.tree(p, c)
+		t, blk, _, err := e.run(q, p, w, false)
 		if err != nil {
 			return err
-		}
-		log, err := e.m.evidence(t, w, blk, c, e.m.own, false)
-		if err != nil {
-			return err
-		}
-		if math.IsInf(log, -1) {
-			return c.impossible(e.m.net, 0)
 		}
 		if asked {
 			t.marginals(w, blk, wanted, found)
@@ -143,12 +155,11 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 	if err != nil {
 		return nil, err
 	}
-	out := &Posteriors{Variables: make([]bn.Variable, len(targets)), P: make([][]float64, len(targets))}
+	out := make([][]float64, len(targets))
 	for i, v := range targets {
-		out.Variables[i] = e.m.net.Variable(v)
-		if out.P[i] = found[v]; found[v] == nil {
-			out.P[i] = make([]float64, e.m.cards[v])
-			out.P[i][c.states[v][0]] = 1
+		if out[i] = found[v]; found[v] == nil {
+			out[i] = make([]float64, e.m.cards[v])
+			out[i][q.c.states[v][0]] = 1
 		}
 	}
 	return out, nil
@@ -156,9 +167,9 @@ func (e *Engine) posteriors(evidence bn.Given, targets []int) (*Posteriors, erro
 
 // positive reports whether the tables of a part have no zero, so that no evidence in it is
 // impossible.
-func (e *Engine) positive(p part) bool {
+func (m *model) positive(p part) bool {
 	for _, f := range p.families {
-		if !e.m.families[f].positive {
+		if !m.families[f].positive {
 			return false
 		}
 	}
@@ -167,17 +178,17 @@ func (e *Engine) positive(p part) bool {
 
 // query calls f with each part that the evidence of one case leaves, and returns the
 // log-probability of the families that it fixes outright.
-func (e *Engine) query(c *cases, wanted func(v int) bool, f func(part) error) (float64, error) {
-	observed := func(v int) bool { return c.observed(v, 0) }
-	relevant := e.m.relevant(func(v int) bool { return observed(v) || wanted(v) })
-	if err := e.m.observable(relevant, observed); err != nil {
+func (e *Engine) query(q *question, wanted func(v int) bool, f func(part) error) (float64, error) {
+	observed := func(v int) bool { return q.c.observed(v, 0) }
+	relevant := q.m.relevant(func(v int) bool { return observed(v) || wanted(v) })
+	if err := q.m.observable(relevant, observed); err != nil {
 		return 0, err
 	}
-	known, err := e.known(c, relevant)
+	known, err := q.known(relevant)
 	if err != nil {
 		return 0, err
 	}
-	for _, p := range e.m.parts(relevant, observed) {
+	for _, p := range q.m.parts(relevant, observed) {
 		if err := f(p); err != nil {
 			return 0, err
 		}
@@ -185,26 +196,41 @@ func (e *Engine) query(c *cases, wanted func(v int) bool, f func(part) error) (f
 	return known, nil
 }
 
+// run plans a part and computes its tables, with sums or with maxima. It returns the logarithm of the
+// root's value.
+func (e *Engine) run(q *question, p part, w *workspace, most bool) (*tree, *block, float64, error) {
+	t, blk, err := e.tree(q, p)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	log, err := q.m.evidence(t, w, blk, q.c, q.m.own, most)
+	if err == nil && math.IsInf(log, -1) {
+		err = q.c.impossible(q.m.net, 0)
+	}
+	return t, blk, log, err
+}
+
 // known is the log-probability of the families of which all members are observed.
-func (e *Engine) known(c *cases, relevant elimination.Set) (float64, error) {
-	total := 0.0
-	for f := range e.m.families {
-		fam := &e.m.families[f]
+func (q *question) known(relevant elimination.Set) (float64, error) {
+	m, c := q.m, q.c
+	total := q.scale()
+	for f := range m.families {
+		fam := &m.families[f]
 		if !relevant.Has(f) || slices.ContainsFunc(fam.members, func(v int) bool { return c.states[v] == nil }) {
 			continue
 		}
-		at := e.m.bases(f, c, first)[0]
+		at := m.bases(f, c, first)[0]
 		x := 0.0
 		if fam.gauss {
 			var err error
-			if x, err = e.m.logDensity(e.m.own.densities[f], f, at, c, 0); err != nil {
+			if x, err = m.logDensity(m.own.densities[f], f, at, c, 0); err != nil {
 				return 0, err
 			}
 		} else {
-			x = factor.Log(e.m.own.theta[at])
+			x = factor.Log(m.own.theta[at])
 		}
 		if math.IsInf(x, -1) {
-			return 0, c.impossible(e.m.net, 0)
+			return 0, c.impossible(m.net, 0)
 		}
 		total += x
 	}
@@ -216,8 +242,8 @@ func (e *Engine) known(c *cases, relevant elimination.Set) (float64, error) {
 const smallQuery = 256
 
 // tree plans a part for the evidence of one case.
-func (e *Engine) tree(p part, c *cases) (*tree, *block, error) {
-	b := newBuilder(e.m, p, c, first)
+func (e *Engine) tree(q *question, p part) (*tree, *block, error) {
+	b := newBuilder(q.m, p, q.c, first)
 	if e.small {
 		for _, v := range e.order {
 			if at := b.local[v]; at >= 0 {
@@ -269,28 +295,18 @@ func (b *builder) order() []int {
 
 // LogProbability returns the natural logarithm of the probability of the evidence; for
 // continuous variables it is the density. Errors are those of [Engine.Posterior].
-func (e *Engine) LogProbability(evidence bn.Given) (float64, error) {
-	c, err := single(e.m.net, evidence)
+func (e *Engine) LogProbability(evidence Evidence) (float64, error) {
+	q, err := e.question(evidence)
 	if err != nil {
 		return 0, err
 	}
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
 	hidden := 0.0
-	known, err := e.query(c, func(int) bool { return false }, func(p part) error {
-		t, blk, err := e.tree(p, c)
-		if err != nil {
-			return err
-		}
-		log, err := e.m.evidence(t, w, blk, c, e.m.own, false)
-		if err != nil {
-			return err
-		}
-		if math.IsInf(log, -1) {
-			return c.impossible(e.m.net, 0)
-		}
+	known, err := e.query(q, func(int) bool { return false }, func(p part) error {
+		_, _, log, err := e.run(q, p, w, false)
 		hidden += log
-		return nil
+		return err
 	})
 	if err != nil {
 		return 0, err

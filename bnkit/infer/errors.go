@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"bnlab/bnkit/bn"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -29,7 +27,7 @@ var (
 // An ImpossibleError reports evidence that cannot occur in the network.
 type ImpossibleError struct {
 	Case     int      // row of the table counted from 1, 0 for a single query
-	Evidence bn.Given // what was observed
+	Evidence Evidence // what was observed
 }
 
 func (e *ImpossibleError) Error() string {

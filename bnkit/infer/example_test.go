@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/internal/infertest"
@@ -14,12 +13,12 @@ import (
 
 func ExamplePosterior() {
 	net := infertest.Asia()
-	post, err := infer.Posterior(net, bn.Given{"xray": "yes", "smoke": "no"}, "lung", "tub")
+	post, err := infer.Posterior(net, infer.Evidence{"xray": "yes", "smoke": "no"}, "lung", "tub")
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(post)
-	_, err = infer.Posterior(net, bn.Given{"either": "no", "lung": "yes"}, "tub")
+	_, err = infer.Posterior(net, infer.Evidence{"either": "no", "lung": "yes"}, "tub")
 	fmt.Println(err)
 	// Output:
 	// lung: no 0.8577, yes 0.1423
@@ -33,7 +32,7 @@ func ExampleEngine() {
 		log.Fatal(err)
 	}
 	for _, xray := range []string{"no", "yes"} {
-		evidence := bn.Given{"xray": xray}
+		evidence := infer.Evidence{"xray": xray}
 		all, err := e.Marginals(evidence)
 		if err != nil {
 			log.Fatal(err)
@@ -44,7 +43,7 @@ func ExampleEngine() {
 		}
 		fmt.Printf("P(%v) = %.4f, P(lung | %v) = %.4f\n", evidence, math.Exp(p), evidence, all.Of("lung")[1])
 	}
-	states, p, err := e.MostProbable(bn.Given{"xray": "yes"})
+	states, p, err := e.MostProbable(infer.Evidence{"xray": "yes"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -89,7 +88,8 @@ func ExampleNewPlan() {
 }
 
 func ExampleLikelihoodWeighting() {
-	e, err := infer.LikelihoodWeighting(infertest.Asia(), bn.Given{"xray": "yes"}, 20_000, rand.NewPCG(1, 0), "lung")
+	e, err := infer.LikelihoodWeighting(infertest.Asia(), infer.Evidence{"xray": "yes"}, 20_000,
+		rand.NewPCG(1, 0), "lung")
 	if err != nil {
 		log.Fatal(err)
 	}

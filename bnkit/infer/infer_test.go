@@ -38,12 +38,12 @@ type batch struct {
 	net *bn.Network
 }
 
-func (b batch) table(evidence bn.Given) (*data.Table, error) {
+func (b batch) table(evidence infer.Evidence) (*data.Table, error) {
 	var cols []data.Column
 	for v := range b.net.Len() {
 		c := data.Column{Var: b.net.Variable(v), States: []bn.State{bn.Missing, bn.Missing}}
 		if s, ok := evidence[c.Var.Name]; ok {
-			state, err := c.Var.StateIndex(s)
+			state, err := c.Var.StateIndex(s.(string))
 			if err != nil {
 				return nil, err
 			}
@@ -59,7 +59,7 @@ func (b batch) table(evidence bn.Given) (*data.Table, error) {
 	return data.New(cols...)
 }
 
-func (b batch) Marginals(evidence bn.Given) (*infer.Posteriors, error) {
+func (b batch) Marginals(evidence infer.Evidence) (*infer.Posteriors, error) {
 	t, err := b.table(evidence)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (b batch) Marginals(evidence bn.Given) (*infer.Posteriors, error) {
 		}
 		if s, ok := evidence[variable.Name]; ok {
 			clear(p[1])
-			state, _ := b.net.Variable(v).StateIndex(s)
+			state, _ := b.net.Variable(v).StateIndex(s.(string))
 			p[1][state] = 1
 		}
 		all.Variables, all.P = append(all.Variables, variable), append(all.P, p[1])
@@ -83,7 +83,7 @@ func (b batch) Marginals(evidence bn.Given) (*infer.Posteriors, error) {
 	return all, nil
 }
 
-func (b batch) LogProbability(evidence bn.Given) (float64, error) {
+func (b batch) LogProbability(evidence infer.Evidence) (float64, error) {
 	t, err := b.table(evidence)
 	if err != nil {
 		return 0, err
@@ -106,11 +106,11 @@ type sampler struct{ net *bn.Network }
 
 const samples = 20_000
 
-func (s sampler) run(evidence bn.Given) (*infer.Estimates, error) {
+func (s sampler) run(evidence infer.Evidence) (*infer.Estimates, error) {
 	return infer.LikelihoodWeighting(s.net, evidence, samples, rand.NewPCG(1, 2))
 }
 
-func (s sampler) Marginals(evidence bn.Given) (*infer.Posteriors, error) {
+func (s sampler) Marginals(evidence infer.Evidence) (*infer.Posteriors, error) {
 	e, err := s.run(evidence)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (s sampler) Marginals(evidence bn.Given) (*infer.Posteriors, error) {
 	return &e.Posteriors, nil
 }
 
-func (s sampler) LogProbability(evidence bn.Given) (float64, error) {
+func (s sampler) LogProbability(evidence infer.Evidence) (float64, error) {
 	e, err := s.run(evidence)
 	if err != nil {
 		return 0, err
@@ -195,7 +195,7 @@ func TestMostProbable(t *testing.T) {
 				t.Errorf("the evidence %s=%s became %s", name, s, states[name])
 			}
 		}
-		total, _ := infertest.Enumerate(net, states)
+		total, _ := infertest.Enumerate(net, infer.Observed(states))
 		if len(states) != net.Len() || !numtest.Close(t, total, most, 0, 1e-9) {
 			t.Errorf("network %d: %v has probability %v, the greatest is %v", seed, states, total, most)
 		}
@@ -251,7 +251,7 @@ func expected(net *bn.Network, t *data.Table) (n []float64, loglik float64) {
 		if w == 0 {
 			continue
 		}
-		evidence := bn.Given{}
+		evidence := infer.Evidence{}
 		for _, c := range t.Columns() {
 			if !c.IsMissing(row) {
 				evidence[c.Var.Name] = c.Text(row)

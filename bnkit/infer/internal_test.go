@@ -54,14 +54,14 @@ func TestWeightSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := single(net, nil)
+	q, err := resolve(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const shift = -1000 // weights of e^-1000 and less
 	logs := []float64{-2, -1, 0, 1.5, math.Inf(-1), 0.5, -30}
 	states := []int{0, 1, 0, 0, 1, 1, 1}
-	s := newWeighting(m, c, []int{0})
+	s := newWeighting(q, []int{0})
 	var sum, squares, in, inSquare float64
 	for i, x := range logs {
 		s.states[0] = states[i]

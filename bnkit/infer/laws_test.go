@@ -195,7 +195,7 @@ func manyChildren(t testing.TB) (net *bn.Network, table *data.Table, posterior, 
 // TestUnderflow asks in every way.
 func TestUnderflow(t *testing.T) {
 	net, table, want, wantLog := manyChildren(t)
-	evidence := bn.Given{}
+	evidence := infer.Evidence{}
 	for _, c := range table.Columns() {
 		evidence[c.Var.Name] = c.Text(0)
 	}
@@ -248,7 +248,7 @@ func TestUnderflow(t *testing.T) {
 // ratio of two variances from 100 runs has a standard deviation of about 14 %.
 func TestStandardErrors(t *testing.T) {
 	net := infertest.Asia()
-	evidence := bn.Given{"xray": "yes", "bronc": "yes"}
+	evidence := infer.Evidence{"xray": "yes", "bronc": "yes"}
 	exact, err := infer.Posterior(net, evidence, "lung")
 	if err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func TestContinuous(t *testing.T) {
 		}
 	}
 	ab := joint(2, 1.5)
-	evidence := bn.Given{"dose": "2", "level": "1.5"}
+	evidence := infer.Evidence{"dose": "2", "level": "1.5"}
 	all, err := e.Marginals(evidence)
 	if err != nil {
 		t.Fatal(err)
@@ -339,14 +339,14 @@ func TestContinuous(t *testing.T) {
 	numtest.Close(t, w.LogProbability, log-math.Log(ab[0]*0.9)+math.Log(ab[0]+ab[1]), 5*w.RelativeError, 0)
 
 	// A dose that is not observed matters only when the level is.
-	if p, err := e.Posterior(bn.Given{"sign": "yes"}, "class"); err != nil {
+	if p, err := e.Posterior(infer.Evidence{"sign": "yes"}, "class"); err != nil {
 		t.Error(err)
 	} else {
 		numtest.Close(t, p.P[0][1], 0.18/(0.18+0.07), 1e-12, 0)
 	}
 	for _, err := range []error{
-		second(e.Marginals(bn.Given{"level": "1"})), second(e.Posterior(bn.Given{"level": "1"}, "sign")),
-		second(e.LogProbability(bn.Given{"level": "1"})),
+		second(e.Marginals(infer.Evidence{"level": "1"})), second(e.Posterior(infer.Evidence{"level": "1"}, "sign")),
+		second(e.LogProbability(infer.Evidence{"level": "1"})),
 	} {
 		if !errors.Is(err, infer.ErrHiddenContinuous) || !strings.Contains(err.Error(), `"dose"`) ||
 			!strings.Contains(err.Error(), "LikelihoodWeighting") {
@@ -354,7 +354,7 @@ func TestContinuous(t *testing.T) {
 		}
 	}
 	// The sampler can: level given class is normal around 1 or 2 with variance 1.25 or 5.
-	w, err = infer.LikelihoodWeighting(net, bn.Given{"level": "1"}, 20_000, rand.NewPCG(1, 0), "class")
+	w, err = infer.LikelihoodWeighting(net, infer.Evidence{"level": "1"}, 20_000, rand.NewPCG(1, 0), "class")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +366,8 @@ func TestContinuous(t *testing.T) {
 		{"dose", "NaN", "not a finite number"},
 		{"dose", "Inf", "not a finite number"},
 	} {
-		if _, err := e.Marginals(bn.Given{c.name: c.value}); err == nil || !strings.Contains(err.Error(), c.message) {
+		if _, err := e.Marginals(infer.Evidence{c.name: c.value}); err == nil ||
+			!strings.Contains(err.Error(), c.message) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -374,7 +375,9 @@ func TestContinuous(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	// So far out that every density is zero, with the class hidden and with it known.
-	for _, far := range []bn.Given{{"dose": "0", "level": "1e200"}, {"class": "a", "dose": "0", "level": "1e200"}} {
+	for _, far := range []infer.Evidence{
+		{"dose": "0", "level": "1e200"}, {"class": "a", "dose": "0", "level": "1e200"},
+	} {
 		if _, err := e.Marginals(far); !errors.Is(err, infer.ErrImpossibleEvidence) {
 			t.Errorf("error %v", err)
 		}
@@ -384,7 +387,8 @@ func TestContinuous(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{
-		second(e.Marginals(evidence)), second(e.LogProbability(bn.Given{"class": "b", "dose": "2", "level": "1.5"})),
+		second(e.Marginals(evidence)),
+		second(e.LogProbability(infer.Evidence{"class": "b", "dose": "2", "level": "1.5"})),
 		second(infer.LikelihoodWeighting(net, evidence, 100, rand.NewPCG(1, 0))),
 	} {
 		if !errors.Is(err, infer.ErrNoDensity) || !strings.Contains(err.Error(), `"level"`) {
@@ -479,7 +483,7 @@ func TestTooWide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	corner := bn.Given{"x27_27": "yes"}
+	corner := infer.Evidence{"x27_27": "yes"}
 	column := data.Column{Var: net.Variable(net.Len() - 1), States: []bn.State{1}}
 	table, err := data.New(column)
 	if err != nil {
@@ -534,7 +538,7 @@ func TestWidthError(t *testing.T) {
 		}
 	}
 	const cells, clique = 6 + 5*36 + 1, 6 * 36
-	evidence := bn.Given{"D": "1"}
+	evidence := infer.Evidence{"D": "1"}
 	for limit := cells - 1; limit <= cells; limit++ {
 		e, err := infer.New(net, &infer.Options{MaxCells: limit})
 		if err != nil {
@@ -684,7 +688,7 @@ func TestBadInput(t *testing.T) {
 	if _, err := infer.LikelihoodWeighting(net, nil, 0, rand.NewPCG(1, 0)); err == nil {
 		t.Error("no samples are enough")
 	}
-	if _, err := infer.LikelihoodWeighting(net, bn.Given{"lung": "yes", "either": "no"}, 10,
+	if _, err := infer.LikelihoodWeighting(net, infer.Evidence{"lung": "yes", "either": "no"}, 10,
 		rand.NewPCG(1, 0)); !errors.Is(err, infer.ErrNoSample) {
 		t.Errorf("error %v", err)
 	}
@@ -788,7 +792,7 @@ func TestGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	evidence := bn.Given{"x0_3": "yes", "x4_4": "no", "x8_8": "yes"}
+	evidence := infer.Evidence{"x0_3": "yes", "x4_4": "no", "x8_8": "yes"}
 	all, err := e.Marginals(evidence)
 	if err != nil {
 		t.Fatal(err)
@@ -810,7 +814,7 @@ func TestGrid(t *testing.T) {
 	}
 	for _, v := range []int{0, 8, 40 - 1, 72, 79} {
 		name := net.Variable(v).Name
-		both := bn.Given{name: "yes"}
+		both := infer.Evidence{name: "yes"}
 		for k, s := range evidence {
 			both[k] = s
 		}
@@ -935,7 +939,7 @@ func TestContradictions(t *testing.T) {
 		check("table", p[0], logp[0])
 		numtest.Close(t, logp[1], easy, 1e-12, 0)
 		numtest.Close(t, p[1][1], 1, 1e-12, 0)
-		evidence := bn.Given{"x": fmt.Sprint(c.values[0]), "y": fmt.Sprint(c.values[1]), "z": fmt.Sprint(c.values[2])}
+		evidence := infer.Evidence{"x": c.values[0], "y": c.values[1], "z": c.values[2]}
 		post, err := e.Marginals(evidence)
 		if err != nil {
 			t.Fatal(err)

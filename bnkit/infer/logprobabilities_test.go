@@ -35,7 +35,7 @@ func TestLogProbabilities(t *testing.T) {
 	for seed := range some(100) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 21))
 		net := infertest.Random(rng, 1+rng.IntN(8), 0.2)
-		rows := make([]bn.Given, 1+rng.IntN(20))
+		rows := make([]infer.Evidence, 1+rng.IntN(20))
 		for row := range rows {
 			rows[row] = infertest.Evidence(rng, net, 0.5)
 		}
@@ -45,7 +45,7 @@ func TestLogProbabilities(t *testing.T) {
 			for row := range rows {
 				c.States[row] = bn.Missing
 				if state, ok := rows[row][v.Name]; ok {
-					c.States[row] = bn.State(slices.Index(v.States, state))
+					c.States[row] = bn.State(slices.Index(v.States, state.(string)))
 				}
 			}
 			if len(cols) == 0 || slices.ContainsFunc(c.States, func(s bn.State) bool { return s != bn.Missing }) {
@@ -160,7 +160,7 @@ func TestLogProbabilitiesExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := bn.Given{"Y": "0", "X": "0"}
+	given := infer.Evidence{"Y": "0", "X": "0"}
 	query, err := e.LogProbability(given)
 	if err != nil {
 		t.Fatal(err)

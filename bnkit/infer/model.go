@@ -14,7 +14,7 @@ type model struct {
 	net      *bn.Network // a copy
 	own      parameters  // of the network
 	cards    []int       // 0 for a continuous variable
-	families []family    // by child
+	families []family    // by child, then those of findings (see question)
 	touching [][]int     // by variable, the families it is a member of
 }
 
@@ -102,7 +102,13 @@ func (m *model) graph(cards []float64) *elimination.Graph {
 // relevant marks what the wanted variables and the evidence depend on: these and their
 // ancestors. The others are barren: they sum to one and change nothing. (Shachter 1986.)
 func (m *model) relevant(wanted func(v int) bool) elimination.Set {
-	keep := elimination.NewSet(m.net.Len())
+	keep := elimination.NewSet(len(m.families))
+	for f := m.net.Len(); f < len(m.families); f++ {
+		keep.Add(f)
+		for _, v := range m.families[f].members {
+			keep.Add(v)
+		}
+	}
 	order := m.net.DAG().Order()
 	for i := len(order) - 1; i >= 0; i-- {
 		v := order[i]
@@ -129,7 +135,7 @@ type part struct {
 // variables are known. Families without a hidden member belong to no part.
 func (m *model) parts(relevant elimination.Set, observed func(v int) bool) []part {
 	var parts []part
-	seenVar, seenFamily := elimination.NewSet(m.net.Len()), elimination.NewSet(m.net.Len())
+	seenVar, seenFamily := elimination.NewSet(m.net.Len()), elimination.NewSet(len(m.families))
 	for v := range m.net.Len() {
 		if !relevant.Has(v) || m.cards[v] == 0 || observed(v) || seenVar.Has(v) {
 			continue

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/infer"
 	"bnlab/internal/datatest"
@@ -27,7 +26,7 @@ func TestEnumerationOfClinic(t *testing.T) {
 		"cough=yes,age=middle", "xray=shadow,fever=high,season=summer", "smokes=yes,cough=no,xray=clear,cold=yes",
 	} {
 		t.Run(evidence, func(t *testing.T) {
-			given := bn.Given{}
+			given := infer.Evidence{}
 			for pair := range strings.SplitSeq(evidence, ",") {
 				name, state, _ := strings.Cut(pair, "=")
 				given[name] = state

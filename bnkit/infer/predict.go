@@ -39,7 +39,7 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 	failed := make([]error, len(groups))
 	pool.Each(len(groups), e.workers, func(i int) {
 		_, asked := slices.BinarySearch(groups[i].hidden, v)
-		if asked || !e.positive(groups[i].part) {
+		if asked || !e.m.positive(groups[i].part) {
 			failed[i] = e.predict(c, groups[i], v, asked, byCase)
 		}
 	})

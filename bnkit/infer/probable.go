@@ -15,40 +15,46 @@ import (
 //
 // Errors are those of [Engine.Posterior]. Continuous variables must be observed, or nothing
 // observed may depend on them.
-func (e *Engine) MostProbable(evidence bn.Given) (states bn.Given, logProbability float64, err error) {
-	c, err := single(e.m.net, evidence)
+func (e *Engine) MostProbable(evidence Evidence) (states bn.Given, logProbability float64, err error) {
+	q, err := e.question(evidence)
 	if err != nil {
 		return nil, 0, err
 	}
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
-	states = c.given(e.m.net, 0)
 	best := make([]int, e.m.net.Len())
 	discrete := func(v int) bool { return e.m.cards[v] > 0 }
 	hidden := 0.0
-	known, err := e.query(c, discrete, func(p part) error {
-		t, blk, err := e.tree(p, c)
+	known, err := e.query(q, discrete, func(p part) error {
+		t, blk, log, err := e.run(q, p, w, true)
 		if err != nil {
 			return err
-		}
-		log, err := e.m.evidence(t, w, blk, c, e.m.own, true)
-		if err != nil {
-			return err
-		}
-		if math.IsInf(log, -1) {
-			return c.impossible(e.m.net, 0)
 		}
 		hidden += log
 		t.trace(w, blk, best)
-		for _, v := range p.hidden {
-			states[e.m.net.Variable(v).Name] = e.m.net.Variable(v).States[best[v]]
-		}
 		return nil
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	return states, known + hidden, nil
+	return q.named(best), known + hidden, nil
+}
+
+// named returns the observed states and numbers, with those of the other discrete variables.
+func (q *question) named(states []int) bn.Given {
+	g := make(bn.Given, len(states))
+	for v, state := range states {
+		variable := q.m.net.Variable(v)
+		switch {
+		case q.c.states[v] != nil:
+			g[variable.Name] = variable.States[q.c.states[v][0]]
+		case variable.IsDiscrete():
+			g[variable.Name] = variable.States[state]
+		case q.c.values[v] != nil:
+			g[variable.Name] = number(q.c.values[v][0])
+		}
+	}
+	return g
 }
 
 // trace goes back from the root of maxima and writes to best the states that attain them.

@@ -41,7 +41,7 @@ type Estimates struct {
 // as in [Engine.Posterior], and [ErrNoSample] when all weights are zero: the evidence is
 // impossible or too rare for so few samples. Standard errors are of little use when
 // EffectiveSamples is small. (Fung and Chang 1990; Shachter and Peot 1990; used in R95 §7.)
-func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src rand.Source,
+func LikelihoodWeighting(net *bn.Network, evidence Evidence, samples int, src rand.Source,
 	targets ...string) (*Estimates, error) {
 	if src == nil {
 		return nil, fmt.Errorf("infer: %w", bn.ErrNoSource)
@@ -53,7 +53,7 @@ func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src ra
 	if err != nil {
 		return nil, err
 	}
-	c, err := single(m.net, evidence)
+	q, err := resolve(m, evidence)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,14 @@ func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src ra
 			vars = append(vars, v)
 		}
 	}
-	s := newWeighting(m, c, vars)
+	for _, f := range q.soft {
+		if f.must {
+			return nil, fmt.Errorf("infer: evidence: %q: samples have no weights with which a distribution holds; "+
+				"replace it by a likelihood, with Engine.Jeffrey where the network is not too wide",
+				m.net.Variable(f.v).Name)
+		}
+	}
+	s := newWeighting(q, vars)
 	rng := rand.New(src)
 	for range samples {
 		logWeight, err := s.draw(rng)
@@ -87,7 +94,8 @@ func LikelihoodWeighting(net *bn.Network, evidence bn.Given, samples int, src ra
 type weighting struct {
 	m        *model
 	c        *cases
-	order    []int // relevant variables, parents first
+	soft     []*finding // by variable
+	order    []int      // relevant variables, parents first
 	states   []int
 	values   []float64
 	targets  []int
@@ -98,9 +106,11 @@ type weighting struct {
 	inSquare [][]float64
 }
 
-func newWeighting(m *model, c *cases, targets []int) *weighting {
+func newWeighting(q *question, targets []int) *weighting {
+	m, c := q.m, q.c
 	s := &weighting{
-		m: m, c: c, states: make([]int, m.net.Len()), values: make([]float64, m.net.Len()),
+		m: m, c: c, soft: make([]*finding, m.net.Len()),
+		states: make([]int, m.net.Len()), values: make([]float64, m.net.Len()),
 		targets: targets, high: math.Inf(-1), in: make([][]float64, len(targets)),
 		inSquare: make([][]float64, len(targets)),
 	}
@@ -109,7 +119,10 @@ func newWeighting(m *model, c *cases, targets []int) *weighting {
 		wanted.Add(v)
 		s.in[i], s.inSquare[i] = make([]float64, m.cards[v]), make([]float64, m.cards[v])
 	}
-	relevant := m.relevant(func(v int) bool { return wanted.Has(v) || c.observed(v, 0) })
+	for i := range q.soft {
+		s.soft[q.soft[i].v] = &q.soft[i]
+	}
+	relevant := m.relevant(func(v int) bool { return wanted.Has(v) || c.observed(v, 0) || s.soft[v] != nil })
 	for _, v := range m.net.DAG().Order() {
 		if relevant.Has(v) {
 			s.order = append(s.order, v)
@@ -136,6 +149,12 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 				mean += d.Weights[at][i] * s.values[p]
 			}
 			variance := d.Variance[at]
+			if in := s.soft[v]; in != nil {
+				var logP float64
+				s.values[v], logP = drawBetween(in.interval, mean, math.Sqrt(variance), rng)
+				logWeight += logP
+				continue
+			}
 			if !observed {
 				s.values[v] = mean + math.Sqrt(variance)*rng.NormFloat64()
 				continue
@@ -154,9 +173,30 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 			logWeight += factor.Log(row[s.states[v]])
 		} else {
 			s.states[v] = pick(row, rng.Float64())
+			if s.soft[v] != nil {
+				logWeight += factor.Log(s.soft[v].weights[s.states[v]])
+			}
 		}
 	}
 	return logWeight, nil
+}
+
+// drawBetween draws from a normal distribution within an interval, and returns the logarithm of its
+// probability. So far in a tail that its quantiles are no numbers, it is the end next to the mean.
+func drawBetween(in *Interval, mean, deviation float64, rng *rand.Rand) (x, logP float64) {
+	low, high := in.Low-mean, in.High-mean
+	if !(deviation > 0) {
+		return mean, logBetween(low, high, 0)
+	}
+	low, high = low/deviation, high/deviation
+	sign := 1.0
+	if low > 0 {
+		sign, low, high = -1, -high, -low // the side where the distribution function is small
+	}
+	from, to := math.Erfc(-low/math.Sqrt2)/2, math.Erfc(-high/math.Sqrt2)/2
+	z := -math.Sqrt2 * math.Erfcinv(2*(from+(to-from)*rng.Float64()))
+	z = min(max(z, low), high)
+	return mean + sign*deviation*z, logBetween(low, high, 1)
 }
 
 // add adds the sample to the sums.

@@ -3,7 +3,7 @@
 //	df := nb.Must(bnkit.ReadCSV("cases.csv", nil))
 //	nb.Table(df)
 //	nb.Printf("%d cases\n", df.Nrow())
-//	nb.Show(nb.Must(nb.Network(net, bn.Given{"xray": "yes"})))
+//	nb.Show(nb.Must(nb.Network(net, infer.Evidence{"xray": "yes"})))
 //
 // What a cell shows appears in the order of the calls. fmt.Print takes another way to
 // the notebook and may overtake a picture, so a cell that shows anything prints with

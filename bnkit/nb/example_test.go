@@ -5,6 +5,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
 	"bnlab/bnkit/nb"
 	"bnlab/bnkit/viz"
 )
@@ -32,7 +33,7 @@ func ExampleNetwork() {
 		bn.Discrete("xray", "clear", "dark")))
 	nb.NoError(net.SetTable("lung", "healthy ill\n0.9 0.1"))
 	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
-	nb.Show(nb.Must(nb.Network(net, nil, bn.Given{"xray": "dark"})))
+	nb.Show(nb.Must(nb.Network(net, nil, infer.Evidence{"xray": "dark"})))
 	// Output:
 	// [figure of 2.4 × 2.2 inches]
 }

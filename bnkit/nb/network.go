@@ -12,13 +12,13 @@ import (
 // evidence; see [viz.Posteriors]. What is observed is grey. Without evidence the
 // distributions are marginal; several pieces of evidence stand side by side, nil for none:
 //
-//	nb.Show(nb.Must(nb.Network(model, bn.Given{"xray": "yes"})))
-//	nb.Show(nb.Must(nb.Network(model, nil, bn.Given{"xray": "yes"}))) // before and after
+//	nb.Show(nb.Must(nb.Network(model, infer.Evidence{"xray": "yes"})))
+//	nb.Show(nb.Must(nb.Network(model, nil, infer.Evidence{"xray": "yes"}))) // before and after
 //
 // [viz.Network] draws the graph alone. Errors are those of [beliefsOf].
-func Network(m bn.Model, evidence ...bn.Given) (*viz.Figure, error) {
+func Network(m bn.Model, evidence ...infer.Evidence) (*viz.Figure, error) {
 	if len(evidence) == 0 {
-		evidence = []bn.Given{nil}
+		evidence = []infer.Evidence{nil}
 	}
 	beliefs := make([]viz.Beliefs, len(evidence))
 	for i, e := range evidence {
@@ -47,16 +47,15 @@ func Network(m bn.Model, evidence ...bn.Given) (*viz.Figure, error) {
 //	}
 //	nb.Show(nb.Must(viz.Posteriors(tied, fits, nil)))
 //
-// Evidence names states, and a number for a continuous variable; values as they stand in the data
-// become states as in [bnkit.Posterior]. Errors are those of [bnkit.Model.Evidence] and
-// [infer.Marginals]: unknown names, evidence that cannot occur
+// Evidence is that of [bnkit.Posterior]; only observed states and numbers are marked. Errors are those of
+// [bnkit.Model.Evidence] and [infer.Marginals]: unknown names, evidence that cannot occur
 // ([infer.ErrImpossibleEvidence]), a continuous variable that would have to be summed out,
 // a network too wide for exact inference.
-func beliefsOf(name string, m bn.Model, evidence bn.Given) (viz.Beliefs, error) {
+func beliefsOf(name string, m bn.Model, evidence infer.Evidence) (viz.Beliefs, error) {
 	if m == nil || m.Network() == nil {
 		return viz.Beliefs{}, errors.New("nb: there is no network")
 	}
-	evidence, err := m.Evidence(evidence)
+	evidence, err := evidence.For(m)
 	if err != nil {
 		return viz.Beliefs{}, err
 	}
@@ -64,7 +63,12 @@ func beliefsOf(name string, m bn.Model, evidence bn.Given) (viz.Beliefs, error) 
 	if err != nil {
 		return viz.Beliefs{}, err
 	}
-	b := viz.Beliefs{Name: name, P: make(map[string][]float64, len(found.P)), Evidence: evidence}
+	b := viz.Beliefs{Name: name, P: make(map[string][]float64, len(found.P)), Evidence: make(bn.Given)}
+	for name, value := range evidence {
+		if observed, ok := value.(string); ok {
+			b.Evidence[name] = observed
+		}
+	}
 	for i, v := range found.Variables {
 		b.P[v.Name] = found.P[i]
 	}

@@ -31,7 +31,7 @@ func lungs(t *testing.T) *bn.Network {
 
 func TestBeliefs(t *testing.T) {
 	net := lungs(t)
-	b, err := beliefsOf("after", net, bn.Given{"xray": "dark"})
+	b, err := beliefsOf("after", net, infer.Evidence{"xray": "dark"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +46,14 @@ func TestNetwork(t *testing.T) {
 	net := lungs(t)
 	for _, tt := range []struct {
 		name     string
-		evidence []bn.Given
+		evidence []infer.Evidence
 		has      string // texts of the picture
 		lacks    string
 	}{
 		{"marginals", nil, "0.900 0.100 0.865 0.135", "evidence"},
-		{"no evidence", []bn.Given{nil}, "0.900 0.100 0.865 0.135", "evidence"},
-		{"evidence", []bn.Given{{"xray": "dark"}}, "0.333 0.667", "xray=dark"},
-		{"both", []bn.Given{nil, {"xray": "dark"}}, "evidence xray=dark 0.900 0.100 0.333 0.667", ""},
+		{"no evidence", []infer.Evidence{nil}, "0.900 0.100 0.865 0.135", "evidence"},
+		{"evidence", []infer.Evidence{{"xray": "dark"}}, "0.333 0.667", "xray=dark"},
+		{"both", []infer.Evidence{nil, {"xray": "dark"}}, "evidence xray=dark 0.900 0.100 0.333 0.667", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f, err := Network(net, tt.evidence...)
@@ -85,12 +85,12 @@ func TestNetworkErrors(t *testing.T) {
 		t.Errorf("without a network: %v", err)
 	}
 	for _, tt := range []struct {
-		evidence bn.Given
+		evidence infer.Evidence
 		want     error
 	}{
-		{bn.Given{"heart": "weak"}, bn.ErrUnknownVariable},
-		{bn.Given{"lung": "weak"}, bn.ErrUnknownState},
-		{bn.Given{"lung": "ill"}, infer.ErrImpossibleEvidence},
+		{infer.Evidence{"heart": "weak"}, bn.ErrUnknownVariable},
+		{infer.Evidence{"lung": "weak"}, bn.ErrUnknownState},
+		{infer.Evidence{"lung": "ill"}, infer.ErrImpossibleEvidence},
 	} {
 		if _, err := Network(net, nil, tt.evidence); !errors.Is(err, tt.want) {
 			t.Errorf("%v: %v, want %v", tt.evidence, err, tt.want)
@@ -111,7 +111,7 @@ func TestNetworkOfModel(t *testing.T) {
 		net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9")); err != nil {
 		t.Fatal(err)
 	}
-	raw, state := bn.Given{"grey": "0.7"}, bn.Given{"xray": "dark"}
+	raw, state := infer.Evidence{"grey": "0.7"}, infer.Evidence{"xray": "dark"}
 	want, err := beliefsOf("", net, state)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestNetworkOfModel(t *testing.T) {
 		if err != nil || b.Evidence["xray"] != "dark" || math.Abs(b.P["lung"][1]-want.P["lung"][1]) > 1e-15 {
 			t.Errorf("%T: beliefs %+v, %v; want %+v", m, b, err, want)
 		}
-		b.Evidence = raw
+		b.Evidence = bn.Given{"grey": "0.7"}
 		if _, err := viz.Posteriors(m, []viz.Beliefs{b}, nil); err != nil {
 			t.Errorf("%T: a drawing of raw evidence: %v", m, err)
 		}
@@ -131,7 +131,7 @@ func TestNetworkOfModel(t *testing.T) {
 		if _, err := CPT(m, "xray"); err != nil {
 			t.Errorf("%T: its table: %v", m, err)
 		}
-		if _, err := beliefsOf("", m, bn.Given{"grey": "dark"}); err == nil ||
+		if _, err := beliefsOf("", m, infer.Evidence{"grey": "dark"}); err == nil ||
 			!strings.Contains(err.Error(), "grey=dark") {
 			t.Errorf("%T: a value that is none: %v", m, err)
 		}

@@ -6,6 +6,7 @@ package infertest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,8 +20,8 @@ import (
 
 // An Engine answers what the suite asks.
 type Engine interface {
-	Marginals(evidence bn.Given) (*infer.Posteriors, error)
-	LogProbability(evidence bn.Given) (float64, error)
+	Marginals(evidence infer.Evidence) (*infer.Posteriors, error)
+	LogProbability(evidence infer.Evidence) (float64, error)
 }
 
 // A Suite says what is tested.
@@ -71,7 +72,7 @@ func (s Suite) asia(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		evidence bn.Given
+		evidence infer.Evidence
 		target   string
 		want     float64
 	}{
@@ -79,10 +80,10 @@ func (s Suite) asia(t *testing.T) {
 		{nil, "tub", 0.0104},
 		{nil, "either", 0.064828},
 		{nil, "xray", 0.11029004},
-		{bn.Given{"xray": "yes"}, "either", 0.06353144 / 0.11029004},
-		{bn.Given{"xray": "yes"}, "xray", 1},
-		{bn.Given{"smoke": "no"}, "bronc", 0.3},
-		{bn.Given{"either": "yes"}, "lung", 0.055 / 0.064828},
+		{infer.Evidence{"xray": "yes"}, "either", 0.06353144 / 0.11029004},
+		{infer.Evidence{"xray": "yes"}, "xray", 1},
+		{infer.Evidence{"smoke": "no"}, "bronc", 0.3},
+		{infer.Evidence{"either": "yes"}, "lung", 0.055 / 0.064828},
 	} {
 		got, err := e.Marginals(c.evidence)
 		if err != nil {
@@ -177,25 +178,55 @@ func Joint(net *bn.Network, f func(states []int, p float64)) {
 }
 
 // Agrees reports whether a joint state has the evidence.
-func Agrees(net *bn.Network, states []int, evidence bn.Given) bool {
-	for name, s := range evidence {
+func Agrees(net *bn.Network, states []int, evidence infer.Evidence) bool {
+	return Weight(net, states, evidence) > 0
+}
+
+// Weight is the product of the likelihoods of the findings in a joint state: 1 or 0 for states and sets of
+// them. It panics for other kinds.
+func Weight(net *bn.Network, states []int, evidence infer.Evidence) float64 {
+	weight := 1.0
+	for _, name := range slices.Sorted(maps.Keys(evidence)) {
 		v, err := net.Index(name)
-		if err != nil || net.Variable(v).States[states[v]] != s {
-			return false
+		if err != nil {
+			return 0
+		}
+		all, at := net.Variable(v).States, states[v]
+		agrees := false
+		switch value := evidence[name].(type) {
+		case string:
+			agrees = all[at] == value
+		case infer.StateSet:
+			switch text := value.String(); {
+			case strings.HasPrefix(text, "≥"):
+				agrees = at >= slices.Index(all, text[len("≥"):])
+			case strings.HasPrefix(text, "≤"):
+				agrees = at <= slices.Index(all, text[len("≤"):])
+			default:
+				agrees = slices.Contains(strings.Split(text, " or "), all[at])
+			}
+		case infer.Likelihood:
+			agrees = true
+			weight *= value[all[at]]
+		default:
+			panic(fmt.Sprintf("infertest: a finding of type %T", value))
+		}
+		if !agrees {
+			return 0
 		}
 	}
-	return true
+	return weight
 }
 
 // Enumerate returns the probability of the evidence and the distribution of each variable
 // together with it (they sum to that probability).
-func Enumerate(net *bn.Network, evidence bn.Given) (total float64, p [][]float64) {
+func Enumerate(net *bn.Network, evidence infer.Evidence) (total float64, p [][]float64) {
 	p = make([][]float64, net.Len())
 	for v := range p {
 		p[v] = make([]float64, net.Variable(v).Cardinality())
 	}
 	Joint(net, func(states []int, q float64) {
-		if q == 0 || !Agrees(net, states, evidence) {
+		if q *= Weight(net, states, evidence); q == 0 {
 			return
 		}
 		total += q
@@ -207,8 +238,8 @@ func Enumerate(net *bn.Network, evidence bn.Given) (total float64, p [][]float64
 }
 
 // Evidence draws states for each variable with the given probability.
-func Evidence(rng *rand.Rand, net *bn.Network, share float64) bn.Given {
-	g := bn.Given{}
+func Evidence(rng *rand.Rand, net *bn.Network, share float64) infer.Evidence {
+	g := infer.Evidence{}
 	for v := range net.Len() {
 		if rng.Float64() < share {
 			states := net.Variable(v).States
@@ -267,12 +298,12 @@ func (s Suite) errors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		evidence bn.Given
+		evidence infer.Evidence
 		is       error
 		message  string
 	}{
-		{bn.Given{"smoking": "yes"}, bn.ErrUnknownVariable, `"smoking"`},
-		{bn.Given{"smoke": "often"}, bn.ErrUnknownState, `"often" of "smoke"`},
+		{infer.Evidence{"smoking": "yes"}, bn.ErrUnknownVariable, `"smoking"`},
+		{infer.Evidence{"smoke": "often"}, bn.ErrUnknownState, `"often" of "smoke"`},
 	} {
 		_, err := e.Marginals(c.evidence)
 		_, logErr := e.LogProbability(c.evidence)

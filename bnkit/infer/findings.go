@@ -1,0 +1,332 @@
+package infer
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"bnlab/bnkit/bn"
+	"bnlab/internal/english"
+	"bnlab/internal/factor"
+	"bnlab/internal/num"
+)
+
+// question is evidence resolved against a model: what is observed, as one case, and findings that
+// leave more than one state or number possible. These are families of their own in the model, after
+// those of the variables, so that elimination takes them as tables like any other.
+type question struct {
+	m    *model // that of the network when every finding is a state or a number
+	c    *cases
+	soft []finding // in the order of the variables
+}
+
+// finding is what is known of a variable that is not observed.
+type finding struct {
+	v        int
+	weights  []float64 // likelihood of each state, or the distribution that must hold
+	must     bool      // it is a distribution
+	interval *Interval // of a continuous variable
+	scale    float64   // logarithm of what its table in the model was divided by
+}
+
+// resolve numbers the evidence. Errors name the variable and what it can be given.
+func resolve(m *model, evidence Evidence) (*question, error) {
+	net := m.net
+	q := &question{m: m, c: &cases{
+		rows: 1, states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()),
+		weight: []float64{1}, origin: []int{0},
+	}}
+	for _, name := range evidence.names() {
+		v, err := net.Index(name)
+		if err == nil {
+			err = q.find(v, evidence[name])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("infer: evidence: %w", err)
+		}
+		if q.c.states[v] == nil && q.c.values[v] == nil {
+			if q.c.soft == nil {
+				q.c.soft = make(Evidence)
+			}
+			q.c.soft[name] = evidence[name]
+		}
+	}
+	slices.SortFunc(q.soft, func(a, b finding) int { return a.v - b.v })
+	return q, nil
+}
+
+// find takes down what is known of variable v.
+func (q *question) find(v int, value any) error {
+	variable := q.m.net.Variable(v)
+	if !variable.IsDiscrete() {
+		return q.findNumber(v, value)
+	}
+	var by map[string]float64
+	must := false
+	switch value := value.(type) {
+	case string:
+		s, err := variable.StateIndex(value)
+		if err != nil {
+			return err
+		}
+		q.c.states[v] = []bn.State{bn.State(s)}
+		return nil
+	case StateSet:
+		weights, err := value.indicators(variable)
+		if err != nil {
+			return err
+		}
+		switch in := int(num.Sum(weights)); in {
+		case len(weights): // says nothing
+		case 1:
+			q.c.states[v] = []bn.State{bn.State(slices.Index(weights, 1))}
+		default:
+			q.soft = append(q.soft, finding{v: v, weights: weights})
+		}
+		return nil
+	case Likelihood:
+		by = value
+	case Distribution:
+		by, must = value, true
+	default:
+		return fmt.Errorf("%q cannot be a %T; give %s", variable.Name, value, kinds(variable))
+	}
+	weights, err := byState(variable, by, must)
+	if err != nil {
+		return err
+	}
+	q.soft = append(q.soft, finding{v: v, weights: weights, must: must})
+	return nil
+}
+
+// findNumber takes down what is known of a continuous variable.
+func (q *question) findNumber(v int, value any) error {
+	name := q.m.net.Variable(v).Name
+	var x float64
+	switch value := value.(type) {
+	case string:
+		var err error
+		if x, err = strconv.ParseFloat(value, 64); err != nil || !num.Finite(x) {
+			return fmt.Errorf("%q is continuous and %q is not a finite number", name, value)
+		}
+	case float64:
+		x = value
+	case int:
+		x = float64(value)
+	case Interval:
+		if !(value.Low < value.High) {
+			return fmt.Errorf("%q: the interval %v has no length; give Low < High, or a number", name, value)
+		}
+		q.soft = append(q.soft, finding{v: v, interval: &value})
+		return nil
+	default:
+		return fmt.Errorf("%q cannot be a %T; give %s", name, value, kinds(q.m.net.Variable(v)))
+	}
+	if !num.Finite(x) {
+		return fmt.Errorf("%q is continuous and %v is not a finite number", name, x)
+	}
+	q.c.values[v] = []float64{x}
+	return nil
+}
+
+// indicators are 1 for the states of the set and 0 for the others.
+func (s StateSet) indicators(v bn.Variable) ([]float64, error) {
+	in := make([]float64, v.Cardinality())
+	if s.from == "" && s.to == "" {
+		if len(s.names) == 0 {
+			return nil, fmt.Errorf("%q: OneOf without states; name at least one (%s)", v.Name, english.List(v.States))
+		}
+		for _, name := range s.names {
+			i, err := v.StateIndex(name)
+			if err != nil {
+				return nil, err
+			}
+			in[i] = 1
+		}
+		return in, nil
+	}
+	if v.Sorted && len(v.States) > 2 {
+		return nil, fmt.Errorf("%q: %v needs an order, and its states were found as text (%s); declare the order, "+
+			"or list the states with OneOf", v.Name, s, english.List(v.States))
+	}
+	i, err := v.StateIndex(s.from + s.to)
+	if err != nil {
+		return nil, err
+	}
+	from, to := 0, i+1
+	if s.from != "" {
+		from, to = i, len(in)
+	}
+	for j := from; j < to; j++ {
+		in[j] = 1
+	}
+	return in, nil
+}
+
+// byState lists the numbers of a likelihood, or of a distribution, in the order of the states.
+func byState(v bn.Variable, by map[string]float64, isDistribution bool) ([]float64, error) {
+	out := make([]float64, v.Cardinality())
+	for _, state := range slices.Sorted(maps.Keys(by)) {
+		i, err := v.StateIndex(state)
+		if err != nil {
+			return nil, err
+		}
+		if out[i] = by[state]; !(out[i] >= 0) || math.IsInf(out[i], 0) {
+			return nil, fmt.Errorf("%q: %v for %q is not a number that is finite and not negative", v.Name, out[i],
+				state)
+		}
+	}
+	sum := num.Sum(out)
+	if isDistribution {
+		if !(math.Abs(sum-1) <= bn.RowTolerance) {
+			return nil, fmt.Errorf("%q: the distribution sums to %v, not 1; a likelihood, of which only ratios "+
+				"matter, is given by infer.Likelihood", v.Name, sum)
+		}
+		for i := range out {
+			out[i] /= sum
+		}
+		return out, nil
+	}
+	for _, state := range v.States {
+		if _, ok := by[state]; !ok {
+			return nil, fmt.Errorf("%q: the likelihood leaves out %q; give every state its number, 0 where the "+
+				"finding is impossible", v.Name, state)
+		}
+	}
+	if sum == 0 {
+		return nil, fmt.Errorf("%q: the likelihood is zero in every state, so that the finding cannot occur; one "+
+			"must be positive", v.Name)
+	}
+	return out, nil
+}
+
+// extend puts the findings into the model; until a likelihood is fitted, a distribution changes nothing.
+func (q *question) extend() error {
+	if q.soft == nil {
+		return nil
+	}
+	base := q.m
+	m := *base
+	m.families, m.own.theta = slices.Clone(base.families), slices.Clone(base.own.theta)
+	m.touching = slices.Clone(base.touching)
+	for i := range q.soft {
+		f := &q.soft[i]
+		table := family{members: []int{f.v}, strides: []int{1}, lo: len(m.own.theta), entries: len(f.weights)}
+		weights, scale := f.weights, 0.0
+		switch {
+		case f.interval != nil:
+			table.members, table.strides = base.families[f.v].members, base.families[f.v].strides
+			var err error
+			if weights, scale, err = base.inside(f.v, *f.interval, q.c); err != nil {
+				return err
+			}
+			table.entries = len(weights)
+		case f.must:
+			weights = slices.Repeat([]float64{1}, len(weights))
+		}
+		table.positive = !slices.ContainsFunc(f.weights, func(w float64) bool { return !(w > 0) }) &&
+			!slices.ContainsFunc(weights, func(w float64) bool { return !(w > 0) })
+		for _, u := range table.members {
+			m.touching[u] = append(slices.Clip(m.touching[u]), len(m.families))
+		}
+		m.families, m.own.theta = append(m.families, table), append(m.own.theta, weights...)
+		f.scale = scale + normalise(m.own.theta[table.lo:])
+	}
+	q.m = &m
+	return nil
+}
+
+// normalise divides weights by the greatest, so that products of them do not overflow, and returns its
+// logarithm.
+func normalise(weights []float64) float64 {
+	high := slices.Max(weights)
+	if !(high > 0) {
+		return 0
+	}
+	for i := range weights {
+		weights[i] /= high
+	}
+	return factor.Log(high)
+}
+
+// likelihood returns the table of finding i in the extended model.
+func (q *question) likelihood(i int) []float64 {
+	table := &q.m.families[q.m.net.Len()+i]
+	return q.m.own.theta[table.lo:][:table.entries]
+}
+
+// scale is the logarithm of what was divided out of the likelihoods.
+func (q *question) scale() float64 {
+	total := 0.0
+	for _, f := range q.soft {
+		total += f.scale
+	}
+	return total
+}
+
+// inside returns the probability that a linear-Gaussian variable is in an interval, by configuration of
+// its discrete parents, as multiples of exp(scale).
+func (m *model) inside(v int, in Interval, c *cases) (p []float64, scale float64, err error) {
+	d := m.own.densities[v]
+	for _, u := range m.families[v].linear {
+		if c.values[u] == nil {
+			return nil, 0, fmt.Errorf("infer: evidence: %q in %v: %w: its parent %q; observe that",
+				m.net.Variable(v).Name, in, ErrHiddenContinuous, m.net.Variable(u).Name)
+		}
+	}
+	p = make([]float64, len(d.Variance))
+	for config, variance := range d.Variance {
+		mean := d.Intercept[config]
+		for i, u := range m.families[v].linear {
+			mean += d.Weights[config][i] * c.values[u][0]
+		}
+		p[config] = logBetween(in.Low-mean, in.High-mean, math.Sqrt(variance))
+	}
+	scale = slices.Max(p)
+	if math.IsInf(scale, -1) {
+		scale = 0
+	}
+	for config := range p {
+		p[config] = math.Exp(p[config] - scale)
+	}
+	return p, scale, nil
+}
+
+// narrow is the length of an interval, in deviations, below which its probability is taken as its length
+// times the density in its middle, which is then closer than the difference of two distribution functions.
+const narrow = 1e-5
+
+// logBetween is the logarithm of the probability that a normal variable with mean 0 is not below low and
+// not above high.
+func logBetween(low, high, deviation float64) float64 {
+	if !(deviation > 0) {
+		if low <= 0 && high >= 0 {
+			return 0
+		}
+		return math.Inf(-1)
+	}
+	low, high = low/deviation, high/deviation
+	if low > 0 {
+		low, high = -high, -low // the side where the distribution function is small
+	}
+	if middle, length := low/2+high/2, high-low; length*max(1, -middle) < narrow {
+		return -middle*middle/2 - math.Log(2*math.Pi)/2 + math.Log(length)
+	}
+	if high > 0 {
+		return math.Log((math.Erf(high/math.Sqrt2) - math.Erf(low/math.Sqrt2)) / 2)
+	}
+	above := logTail(-high)
+	return above + math.Log1p(-math.Exp(logTail(-low)-above))
+}
+
+// logTail is log P(Z > z) of a standard normal variable. From 30 on it is that of the asymptotic series
+// (Abramowitz and Stegun 1964, 26.2.12), whose first term left out is below 2e-13 there.
+func logTail(z float64) float64 {
+	if z < 30 {
+		return math.Log(math.Erfc(z/math.Sqrt2) / 2)
+	}
+	y := 1 / (z * z)
+	return -z*z/2 - math.Log(z) - math.Log(2*math.Pi)/2 + math.Log1p(-y*(1-3*y*(1-5*y*(1-7*y))))
+}
