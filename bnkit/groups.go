@@ -8,14 +8,15 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/sharing"
 )
 
 // GroupStates finds which states of a variable the cases of a model say are alike, in the
 // parent configuration that given names. The statements of the result go to another [Fit];
 // those of the model are left aside. Cases that suggested a statement cannot also test it:
-// take others for [LogScore] and [Audit]. See [learn.GroupStates] for the search and the errors.
-func GroupStates(m *Model, name string, given bn.Given, g *learn.Grouping) (*learn.Groups, error) {
+// take others for [LogScore] and [Audit]. See [sharing.GroupStates] for the search and the errors.
+func GroupStates(ctx context.Context, m *Model, name string, given bn.Given, set *sharing.Settings) (
+	*sharing.Groups, error) {
 	counts, err := countsOf(m)
 	if err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func GroupStates(m *Model, name string, given bn.Given, g *learn.Grouping) (*lea
 	if given, err = m.Evidence(given); err != nil {
 		return nil, err
 	}
-	groups, err := learn.GroupStates(m.Net, counts, name, given, g)
+	groups, err := sharing.GroupStates(ctx, m.Net, counts, name, given, set)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -31,13 +32,13 @@ func GroupStates(m *Model, name string, given bn.Given, g *learn.Grouping) (*lea
 }
 
 // GroupRows finds in which parent configurations the cases of a model say that a variable has
-// one distribution; see [GroupStates] and [learn.GroupRows].
-func GroupRows(m *Model, name string, g *learn.Grouping) (*learn.Groups, error) {
+// one distribution; see [GroupStates] and [sharing.GroupRows].
+func GroupRows(ctx context.Context, m *Model, name string, set *sharing.Settings) (*sharing.Groups, error) {
 	counts, err := countsOf(m)
 	if err != nil {
 		return nil, err
 	}
-	groups, err := learn.GroupRows(m.Net, counts, name, g)
+	groups, err := sharing.GroupRows(ctx, m.Net, counts, name, set)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -46,25 +47,19 @@ func GroupRows(m *Model, name string, g *learn.Grouping) (*learn.Groups, error) 
 
 // GroupAll finds what the tables of a model share, configurations first and then states:
 // statements that can hold together, and the log of their Bayes factor against no sharing.
-// See [GroupStates] and [learn.GroupAll]. Ctrl-C, or interrupting the cell, ends it with what it has
+// See [GroupStates] and [sharing.GroupAll]. A context that is done ends it with what it has
 // found and an error that says in how many tables.
 //
 //	model, err := bnkit.Fit(net, train, learn.ML{}, nil)
-//	shared, _, err := bnkit.GroupAll(model, nil)
+//	shared, _, err := bnkit.GroupAll(nb.Context(), model, nil)
 //	model, err = bnkit.Fit(net, train, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
-func GroupAll(m *Model, g *learn.Grouping) (statements []constraint.Constraint, logBayesFactor float64, err error) {
+func GroupAll(ctx context.Context, m *Model, set *sharing.Settings) (
+	statements []constraint.Constraint, logBayesFactor float64, err error) {
 	counts, err := countsOf(m)
 	if err != nil {
 		return nil, 0, err
 	}
-	own := learn.Grouping{}
-	if g != nil {
-		own = *g
-	}
-	var stop context.CancelFunc
-	own.Context, stop = interruptible(own.Context)
-	defer stop()
-	statements, logBayesFactor, err = learn.GroupAll(m.Net, counts, &own)
+	statements, logBayesFactor, err = sharing.GroupAll(ctx, m.Net, counts, set)
 	if err != nil {
 		return statements, logBayesFactor, fmt.Errorf("bnkit: %w", err)
 	}

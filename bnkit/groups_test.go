@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/sharing"
 )
 
 // clinics are waiting times in three clinics, of which north and south are alike.
@@ -45,11 +47,11 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []*bnkit.Model{m, must[*bnkit.Model](t)(bnkit.Load(path))} {
-		rows := must[*learn.Groups](t)(bnkit.GroupRows(m, "wait", nil))
+		rows := must[*sharing.Groups](t)(bnkit.GroupRows(t.Context(), m, "wait", nil))
 		if want := "[[0 2] [1]]"; fmt.Sprint(rows.Classes) != want {
 			t.Errorf("classes of rows %v, want %s", rows.Classes, want)
 		}
-		states := must[*learn.Groups](t)(bnkit.GroupStates(m, "clinic", nil, nil))
+		states := must[*sharing.Groups](t)(bnkit.GroupStates(t.Context(), m, "clinic", nil, nil))
 		if want := "[[0 2] [1]]"; fmt.Sprint(states.Classes) != want {
 			t.Errorf("classes of states %v, want %s", states.Classes, want)
 		}
@@ -62,7 +64,7 @@ func TestGroupsErrors(t *testing.T) {
 	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Pseudocount: 1}, nil))
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{SkipMissing: true}))
 	all := func(m *bnkit.Model) error {
-		_, _, err := bnkit.GroupAll(m, nil)
+		_, _, err := bnkit.GroupAll(t.Context(), m, nil)
 		return err
 	}
 	for _, tt := range []struct {
@@ -74,10 +76,9 @@ func TestGroupsErrors(t *testing.T) {
 		{"no model", all(nil), nil, "no network"},
 		{"not fitted", all(bnkit.ModelOf(net)), nil, "not fitted"},
 		{"expected counts", all(em), nil, "expected counts"},
-		{"rows of a stranger", second(bnkit.GroupRows(m, "age", nil)), bn.ErrUnknownVariable, "age"},
-		{"states of a stranger", second(bnkit.GroupStates(m, "age", nil, nil)), bn.ErrUnknownVariable, "age"},
-		{"no source", second(bnkit.GroupRows(m, "cough", &learn.Grouping{By: learn.CrossValidation})), bn.ErrNoSource,
-			""},
+		{"rows of a stranger", second(bnkit.GroupRows(t.Context(), m, "age", nil)), bn.ErrUnknownVariable, "age"},
+		{"states of a stranger", second(bnkit.GroupStates(t.Context(), m, "age", nil, nil)),
+			bn.ErrUnknownVariable, "age"},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", tt.name, tt.err)
@@ -98,7 +99,7 @@ func ExampleGroupAll() {
 		fmt.Println(err)
 		return
 	}
-	shared, logBayesFactor, err := bnkit.GroupAll(model, nil)
+	shared, logBayesFactor, err := bnkit.GroupAll(context.Background(), model, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

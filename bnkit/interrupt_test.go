@@ -22,6 +22,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/sharing"
 	"bnlab/bnkit/structure"
 )
 
@@ -124,12 +125,12 @@ func TestInterruptedGroups(t *testing.T) {
 	df := lawns()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain][weekday|rain]", df, nil))
 	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
-	all, _, err := bnkit.GroupAll(m, nil)
+	all, _, err := bnkit.GroupAll(t.Context(), m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, progress, told := cancelAt(t, 1)
-	some, _, err := bnkit.GroupAll(m, &learn.Grouping{Context: ctx, Progress: progress})
+	some, _, err := bnkit.GroupAll(ctx, m, &sharing.Settings{Progress: progress})
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "interrupted after 1 of 3 variables") ||
 		!slices.Equal(*told, [][2]int{{1, 3}, {1, 1}}) {
 		t.Errorf("steps %v, error %v", *told, err)

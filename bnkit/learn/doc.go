@@ -26,8 +26,8 @@
 // (Settings.Starts). The states of a hidden variable have no names but those that statements
 // give them; [Align] renames them. [Identify] says which tables the cases cannot tell.
 //
-// [Audit] says what the data say of each statement. [GroupStates], [GroupRows] and
-// [GroupAll] find sharing in the data.
+// [Audit] says what the data say of each statement. Package learn/sharing finds shared parameters
+// in the data.
 //
 // # What prior counts mean
 //

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 )
 
@@ -42,9 +41,7 @@ func TestFitWithoutCases(t *testing.T) {
 // What is nil because an error was overlooked is an error, not a panic; so are sizes that no memory holds.
 func TestNothingGiven(t *testing.T) {
 	net, table := incomplete(t, 1, 10)
-	counts := &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}
 	set := func() *learn.Settings { return &learn.Settings{Src: rand.NewPCG(1, 0), MaxIterations: 1} }
-	folds := &learn.Grouping{By: learn.CrossValidation, Folds: math.MaxInt, Src: rand.NewPCG(1, 0)}
 	var none *learn.Result
 	for _, tt := range []struct {
 		says string
@@ -58,15 +55,7 @@ func TestNothingGiven(t *testing.T) {
 				set())
 			return err
 		}},
-		{"no network", func() error { _, err := learn.GroupStates(nil, counts, "A2", nil, nil); return err }},
-		{"no network", func() error { _, err := learn.GroupRows(nil, counts, "A2", nil); return err }},
-		{"no network", func() error { _, _, err := learn.GroupAll(nil, counts, nil); return err }},
 		{"no network", func() error { _, err := none.Incomplete(); return err }},
-		{"folds; give 10000 or fewer", func() error {
-			_, err := learn.GroupStates(net, counts, "A2", nil,
-				folds)
-			return err
-		}},
 		{"give 90908 units or fewer", func() error { // (1000000 − 4)/11 for 6 inputs, a bias and 4 states
 			m := learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "C4", Hidden: math.MaxInt}}}
 			_, err := learn.Fit(t.Context(), net, table, m, set())

@@ -15,7 +15,7 @@ import (
 //
 // It is for the field Progress of all settings that count steps: those of package validate (CrossValidate,
 // LearningCurve, EquivalentSampleSize) and package hpm, [bnkit.IntervalSettings], [learn.AuditSettings] and
-// [learn.Grouping]. Fits have [FitProgress], searches and arc strengths [SearchProgress]. A total lower than
+// [sharing.Settings]. Fits have [FitProgress], searches and arc strengths [SearchProgress]. A total lower than
 // before is the last word of a run that was interrupted, and the line says so.
 //
 // A notebook shows a bar that ends as "replicates: 100 of 100", so that no trace of the

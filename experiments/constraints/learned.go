@@ -9,13 +9,15 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/sharing"
 	"bnlab/bnkit/metric"
 	"bnlab/experiments/run"
-	"bnlab/experiments/sharing"
+	n06 "bnlab/experiments/sharing"
+	"bnlab/internal/folds"
 )
 
 // The ways to know what is shared: not at all, by an oracle, or by a search in the data. The
-// Bayes factor comes with both priors of learn.Grouping, of which the first is its default.
+// Bayes factor comes with both priors of sharing.Settings, of which the first is its default.
 const (
 	none            = "none"
 	oracle          = "oracle"
@@ -37,12 +39,13 @@ type puzzle struct {
 	truth  *bn.Network
 	oracle constraint.Constraint
 	groups []int // the true group of each member
-	find   func(net *bn.Network, counts *data.Counts, g *learn.Grouping) (*learn.Groups, error)
+	v      int   // the variable with the groups
+	find   func(context.Context, *bn.Network, *data.Counts, *sharing.Settings) (*sharing.Groups, error)
 }
 
 // sharedStates is N06 §5.1's truth: which of 50 states are equally likely?
 func sharedStates(rng *rand.Rand) (*puzzle, error) {
-	truth, statement, err := sharing.DrawTruth(sharing.Paper(), rng)
+	truth, statement, err := n06.DrawTruth(n06.Paper(), rng)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +62,9 @@ func sharedStates(rng *rand.Rand) (*puzzle, error) {
 			p.groups[state] = g
 		}
 	}
-	p.find = func(net *bn.Network, counts *data.Counts, g *learn.Grouping) (*learn.Groups, error) {
-		return learn.GroupStates(net, counts, "X", nil, g)
+	p.find = func(ctx context.Context, net *bn.Network, counts *data.Counts, set *sharing.Settings) (
+		*sharing.Groups, error) {
+		return sharing.GroupStates(ctx, net, counts, "X", nil, set)
 	}
 	return p, nil
 }
@@ -75,7 +79,7 @@ func sharedRows(rng *rand.Rand) (*puzzle, error) {
 		return nil, err
 	}
 	t := truth.CPT(4)
-	p := &puzzle{truth: truth, oracle: constraint.ShareAcross{Var: "Y", ForEach: []string{"A", "B"}},
+	p := &puzzle{truth: truth, v: 4, oracle: constraint.ShareAcross{Var: "Y", ForEach: []string{"A", "B"}},
 		groups: make([]int, t.Configs().Len())}
 	for config := range p.groups {
 		p.groups[config] = config / 4 // C and D vary fastest
@@ -84,8 +88,9 @@ func sharedRows(rng *rand.Rand) (*puzzle, error) {
 		}
 		copy(t.Row(config), t.Row(config-config%4))
 	}
-	p.find = func(net *bn.Network, counts *data.Counts, g *learn.Grouping) (*learn.Groups, error) {
-		return learn.GroupRows(net, counts, "Y", g)
+	p.find = func(ctx context.Context, net *bn.Network, counts *data.Counts, set *sharing.Settings) (
+		*sharing.Groups, error) {
+		return sharing.GroupRows(ctx, net, counts, "Y", set)
 	}
 	return p, nil
 }
@@ -131,7 +136,7 @@ func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*r
 				return err
 			}
 			for m, method := range methods {
-				if r.KL[i][m][replicate], r.ARI[i][m][replicate], err = p.solve(method, counts, src); err != nil {
+				if r.KL[i][m][replicate], r.ARI[i][m][replicate], err = p.solve(ctx, method, counts, src); err != nil {
 					return err
 				}
 			}
@@ -143,7 +148,8 @@ func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*r
 
 // solve finds groups by a method and returns the divergence of the estimate under them
 // and their adjusted Rand index.
-func (p *puzzle) solve(method string, counts *data.Counts, src rand.Source) (kl, ari float64, err error) {
+func (p *puzzle) solve(ctx context.Context, method string, counts *data.Counts, src *rand.PCG) (
+	kl, ari float64, err error) {
 	var statements []constraint.Constraint
 	groups := make([]int, len(p.groups))
 	switch method {
@@ -154,9 +160,13 @@ func (p *puzzle) solve(method string, counts *data.Counts, src rand.Source) (kl,
 	case oracle:
 		statements, groups = []constraint.Constraint{p.oracle}, p.groups
 	default:
-		settings := map[string]*learn.Grouping{bayesFactor: nil, restricted: {Restrict: true},
-			crossValidation: {By: learn.CrossValidation, Src: src}}
-		found, err := p.find(p.truth, counts, settings[method])
+		set := &sharing.Settings{Restrict: method == restricted}
+		if method == crossValidation {
+			set.By, set.Folds = sharing.CrossValidation, 10
+			set.Seed, set.Stream = run.State(src)
+			folds.Deal(counts.Family(p.v), set.Folds, src) // the next size goes on where these folds end
+		}
+		found, err := p.find(ctx, p.truth, counts, set)
 		if err != nil {
 			return 0, 0, err
 		}

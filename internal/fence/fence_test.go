@@ -36,6 +36,7 @@ var table = []row{
 	{[]string{"bnkit/constraint"}, "bnkit/bn"},
 	{[]string{"bnkit/knowledge"}, "bnkit/bn bnkit/data bnkit/constraint bnkit/learn"},
 	{[]string{"bnkit/learn"}, "bnkit/bn bnkit/data bnkit/infer bnkit/constraint"},
+	{[]string{"bnkit/learn/sharing"}, "bnkit/bn bnkit/data bnkit/constraint"},
 	{[]string{"bnkit/dbn"}, "bnkit/bn bnkit/data bnkit/infer bnkit/constraint bnkit/learn"},
 	{[]string{"bnkit/structure"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/constraint"},
 	{[]string{"bnkit/structure/hierarchy"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/structure"},

@@ -1,6 +1,7 @@
-package learn_test
+package sharing_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/sharing"
 	"bnlab/bnkit/metric"
 	"bnlab/internal/numtest"
 )
@@ -81,7 +83,7 @@ func sameClasses(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal
 // 1/2·2/3·1/4 = 1/12 under the uniform prior, alike 1/8.
 func TestGroupStatesByHand(t *testing.T) {
 	net, counts := single(t, 2, 1)
-	g, err := learn.GroupStates(net, counts, "X", nil, nil)
+	g, err := sharing.GroupStates(t.Context(), net, counts, "X", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,7 @@ func TestGroupStatesByHand(t *testing.T) {
 // 1/2·2/3·3/4·4/5 = 1/5. With 2, 0 and 0, 2: 1/2·2/3·1/4·2/5 = 1/30 as one.
 func TestGroupRowsByHand(t *testing.T) {
 	net, counts := pair(t, []float64{2, 0}, []float64{2, 0})
-	g, err := learn.GroupRows(net, counts, "X", nil)
+	g, err := sharing.GroupRows(t.Context(), net, counts, "X", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func TestGroupRowsByHand(t *testing.T) {
 		t.Errorf("statements %q, want %q", g.Statements, want)
 	}
 	net, counts = pair(t, []float64{2, 0}, []float64{0, 2})
-	if g, err = learn.GroupRows(net, counts, "X", nil); err != nil {
+	if g, err = sharing.GroupRows(t.Context(), net, counts, "X", nil); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, g.Path[0].LogMarginal, -math.Log(30), 1e-14, 0)
@@ -128,7 +130,7 @@ func TestGroupRowsByHand(t *testing.T) {
 // 2/4·3/5·2/6·3/7 = 3/70; apart, Dirichlet(3/2, 3/2) gives (1/2·3/8)².
 func TestGroupRowsRestricted(t *testing.T) {
 	net, counts := pair(t, []float64{1, 1}, []float64{1, 1})
-	g, err := learn.GroupRows(net, counts, "X", &learn.Grouping{Alpha: 1.5, Restrict: true})
+	g, err := sharing.GroupRows(t.Context(), net, counts, "X", &sharing.Settings{Alpha: 1.5, Restrict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,24 +140,24 @@ func TestGroupRowsRestricted(t *testing.T) {
 
 // With no more than nothing to say the Bayes factor is 1 exactly, whatever the counts.
 func TestGroupNothing(t *testing.T) {
-	for _, g := range []*learn.Grouping{nil, {Alpha: 0.1}, {Alpha: 3, Restrict: true},
-		{By: learn.CrossValidation, Src: rand.NewPCG(1, 0)}} {
+	for _, g := range []*sharing.Settings{nil, {Alpha: 0.1}, {Alpha: 3, Restrict: true},
+		{By: sharing.CrossValidation, Seed: 1}} {
 		for _, n := range [][]float64{{7}, {0}, {0, 0, 0}, {100, 500, 900}} {
 			net, counts := single(t, n...)
-			states, err := learn.GroupStates(net, counts, "X", nil, g)
+			states, err := sharing.GroupStates(t.Context(), net, counts, "X", nil, g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows, err := learn.GroupRows(net, counts, "X", g)
+			rows, err := sharing.GroupRows(t.Context(), net, counts, "X", g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, found := range []*learn.Groups{states, rows} {
+			for _, found := range []*sharing.Groups{states, rows} {
 				if found.Statements != nil || found.LogBayesFactor() != 0 || len(found.Classes) != len(found.Path) {
 					t.Errorf("%+v, counts %v: %v %v", g, n, found, found.Statements)
 				}
 			}
-			statements, logBF, err := learn.GroupAll(net, counts, g)
+			statements, logBF, err := sharing.GroupAll(t.Context(), net, counts, g)
 			if err != nil || statements != nil || logBF != 0 {
 				t.Errorf("%+v, counts %v: %v, log Bayes factor %v, error %v", g, n, statements, logBF, err)
 			}
@@ -167,7 +169,7 @@ func TestGroupNothing(t *testing.T) {
 			n := make([]float64, k)
 			n[k/2] = 1
 			net, counts := single(t, n...)
-			g, err := learn.GroupStates(net, counts, "X", nil, &learn.Grouping{Alpha: alpha})
+			g, err := sharing.GroupStates(t.Context(), net, counts, "X", nil, &sharing.Settings{Alpha: alpha})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +180,7 @@ func TestGroupNothing(t *testing.T) {
 	}
 	// Configurations never seen stay apart from the seen and from each other.
 	net, counts := pair(t, []float64{0, 0}, []float64{90, 10}, []float64{0, 0}, []float64{90, 10})
-	g, err := learn.GroupRows(net, counts, "X", nil)
+	g, err := sharing.GroupRows(t.Context(), net, counts, "X", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,11 +221,11 @@ func TestGroupPermuted(t *testing.T) {
 		}
 		net, counts := pair(t, rows...)
 		_, movedCounts := pair(t, moved...)
-		a, err := learn.GroupRows(net, counts, "X", nil)
+		a, err := sharing.GroupRows(t.Context(), net, counts, "X", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := learn.GroupRows(net, movedCounts, "X", nil)
+		b, err := sharing.GroupRows(t.Context(), net, movedCounts, "X", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,11 +233,11 @@ func TestGroupPermuted(t *testing.T) {
 		if got := back(b.Classes, sigma); !sameClasses(got, a.Classes) {
 			t.Errorf("rows %v: %v, permuted %v", rows, a.Classes, got)
 		}
-		a, err = learn.GroupStates(net, counts, "X", bn.Given{"Z": fmt.Sprint("z", sigma[0])}, nil)
+		a, err = sharing.GroupStates(t.Context(), net, counts, "X", bn.Given{"Z": fmt.Sprint("z", sigma[0])}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err = learn.GroupStates(net, movedCounts, "X", bn.Given{"Z": "z0"}, nil)
+		b, err = sharing.GroupStates(t.Context(), net, movedCounts, "X", bn.Given{"Z": "z0"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +254,7 @@ func TestGroupRecovers(t *testing.T) {
 	p := []float64{0.05, 0.1, 0.2, 0.05, 0.1, 0.05, 0.05, 0.1, 0.2, 0.1}
 	truth := []int{0, 1, 2, 0, 1, 0, 0, 1, 2, 1}
 	net, counts := single(t, multinomial(rng, 100_000, p)...)
-	states, err := learn.GroupStates(net, counts, "X", nil, nil)
+	states, err := sharing.GroupStates(t.Context(), net, counts, "X", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,8 +268,8 @@ func TestGroupRecovers(t *testing.T) {
 		rows[i] = multinomial(rng, 500, kinds[truth[i]])
 	}
 	net, counts = pair(t, rows...)
-	for _, g := range []*learn.Grouping{nil, {By: learn.CrossValidation, Src: rand.NewPCG(4, 0)}} {
-		found, err := learn.GroupRows(net, counts, "X", g)
+	for _, g := range []*sharing.Settings{nil, {By: sharing.CrossValidation, Seed: 4}} {
+		found, err := sharing.GroupRows(t.Context(), net, counts, "X", g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +294,7 @@ func TestGroupAll(t *testing.T) {
 		300, 300, 150, 720, 15, 15, // y1: two alike with z0, two with z1
 		750, 375, 375, 300, 600, 600, // y2: b and c alike with z0, and with z1
 	}}
-	statements, logBF, err := learn.GroupAll(net, counts, nil)
+	statements, logBF, err := sharing.GroupAll(t.Context(), net, counts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,18 +310,18 @@ func TestGroupAll(t *testing.T) {
 		t.Errorf("statements\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	// The gains of what is found one by one add up.
-	z, err := learn.GroupStates(net, counts, "Z", nil, nil)
+	z, err := sharing.GroupStates(t.Context(), net, counts, "Z", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := learn.GroupRows(net, counts, "X", nil)
+	rows, err := sharing.GroupRows(t.Context(), net, counts, "X", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum := z.LogBayesFactor() + rows.LogBayesFactor()
 	for _, given := range []bn.Given{{"Y": "y1", "Z": "z0"}, {"Y": "y1", "Z": "z1"}, {"Y": "y2", "Z": "z0"},
 		{"Y": "y2", "Z": "z1"}} {
-		x, err := learn.GroupStates(net, counts, "X", given, nil)
+		x, err := sharing.GroupStates(t.Context(), net, counts, "X", given, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,14 +354,14 @@ func TestGroupAllWithinAndAcross(t *testing.T) {
 		return log - y
 	}
 	for _, test := range []struct {
-		g        learn.Grouping
+		g        sharing.Settings
 		row      float64 // Dirichlet count of a cell of one row
 		both, x2 float64 // of the shared parameters
 	}{
-		{learn.Grouping{}, 1, 2, 1},
-		{learn.Grouping{Alpha: 2, Restrict: true}, 2, 5, 3},
+		{sharing.Settings{}, 1, 2, 1},
+		{sharing.Settings{Alpha: 2, Restrict: true}, 2, 5, 3},
 	} {
-		statements, logBF, err := learn.GroupAll(net, counts, &test.g)
+		statements, logBF, err := sharing.GroupAll(t.Context(), net, counts, &test.g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -381,9 +383,9 @@ func TestGroupAllWithinAndAcross(t *testing.T) {
 func TestGroupSameSeed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 0))
 	net, counts := single(t, multinomial(rng, 60, []float64{0.1, 0.1, 0.2, 0.3, 0.3})...)
-	find := func(seed uint64) *learn.Groups {
-		g, err := learn.GroupStates(net, counts, "X", nil, &learn.Grouping{By: learn.CrossValidation,
-			Src: rand.NewPCG(seed, 0)})
+	find := func(seed uint64) *sharing.Groups {
+		g, err := sharing.GroupStates(t.Context(), net, counts, "X", nil,
+			&sharing.Settings{By: sharing.CrossValidation, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -402,10 +404,11 @@ func TestGroupSameSeed(t *testing.T) {
 func TestGroupHeldOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	differ := false
-	for range 10 {
+	for seed := range uint64(10) {
 		net, counts := single(t, multinomial(rng, 300, []float64{0.05, 0.05, 0.05, 0.05, 0.1, 0.1, 0.15, 0.15, 0.15,
 			0.15})...)
-		g, err := learn.GroupStates(net, counts, "X", nil, &learn.Grouping{By: learn.CrossValidation, Src: rng})
+		g, err := sharing.GroupStates(t.Context(), net, counts, "X", nil,
+			&sharing.Settings{By: sharing.CrossValidation, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,7 +440,7 @@ func TestGroupErrors(t *testing.T) {
 		counts *data.Counts
 		of     string
 		given  bn.Given
-		g      *learn.Grouping
+		g      *sharing.Settings
 		is     error
 		text   string
 	}{
@@ -450,17 +453,18 @@ func TestGroupErrors(t *testing.T) {
 		{"not a number", with(3, 3, 1, 2, math.NaN(), 1), "X", z1, nil, nil, "P(X=a | Z=1) is NaN"},
 		{"infinite", with(3, 3, 1, 2, math.Inf(1), 1), "X", z1, nil, nil, "P(X=a | Z=1) is +Inf"},
 		{"too many", with(3, 3, 1, 1e300, 1, 1), "X", z1, nil, nil, "cannot be compared"},
-		{"no source", good, "X", z1, &learn.Grouping{By: learn.CrossValidation}, bn.ErrNoSource, "cross-validation"},
-		{"one fold", good, "X", z1, &learn.Grouping{By: learn.CrossValidation, Folds: 1, Src: rand.NewPCG(1, 0)}, nil,
+		{"very many folds", good, "X", z1, &sharing.Settings{By: sharing.CrossValidation, Folds: math.MaxInt}, nil,
+			"folds; give 10000 or fewer"},
+		{"one fold", good, "X", z1, &sharing.Settings{By: sharing.CrossValidation, Folds: 1, Seed: 1}, nil,
 			"1 folds"},
-		{"parts of cases", with(3, 3, 1, 2.5, 1, 1), "X", z1, &learn.Grouping{By: learn.CrossValidation,
-			Src: rand.NewPCG(1, 0)}, nil, "whole cases"},
-		{"no selection", good, "X", z1, &learn.Grouping{By: 7}, nil, "Selection(7)"},
-		{"negative prior", good, "X", z1, &learn.Grouping{Alpha: -1}, nil, "-1 is not positive and at most"},
-		{"large prior", good, "X", z1, &learn.Grouping{Alpha: 1e10}, nil, "1e+10 is not positive and at most"},
-		{"prior not a number", good, "X", z1, &learn.Grouping{Alpha: math.NaN()}, nil,
+		{"parts of cases", with(3, 3, 1, 2.5, 1, 1), "X", z1,
+			&sharing.Settings{By: sharing.CrossValidation, Seed: 1}, nil, "whole cases"},
+		{"no selection", good, "X", z1, &sharing.Settings{By: 7}, nil, "Selection(7)"},
+		{"negative prior", good, "X", z1, &sharing.Settings{Alpha: -1}, nil, "-1 is not positive and at most"},
+		{"large prior", good, "X", z1, &sharing.Settings{Alpha: 1e10}, nil, "1e+10 is not positive and at most"},
+		{"prior not a number", good, "X", z1, &sharing.Settings{Alpha: math.NaN()}, nil,
 			"NaN is not positive and at most"},
-		{"no restricted prior", good, "X", z1, &learn.Grouping{Alpha: 0.5, Restrict: true}, nil, "not positive"},
+		{"no restricted prior", good, "X", z1, &sharing.Settings{Alpha: 0.5, Restrict: true}, nil, "not positive"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -471,34 +475,72 @@ func TestGroupErrors(t *testing.T) {
 					t.Errorf("error %v, want one with %q that wraps %v", err, test.text, test.is)
 				}
 			}
-			_, err := learn.GroupStates(net, test.counts, test.of, test.given, test.g)
+			_, err := sharing.GroupStates(t.Context(), net, test.counts, test.of, test.given, test.g)
 			check(err)
-			_, err = learn.GroupRows(net, test.counts, test.of, test.g)
+			_, err = sharing.GroupRows(t.Context(), net, test.counts, test.of, test.g)
 			check(err)
 			if test.of == "X" {
-				_, _, err = learn.GroupAll(net, test.counts, test.g)
+				_, _, err = sharing.GroupAll(t.Context(), net, test.counts, test.g)
 				check(err)
 			}
 		})
 	}
-	if _, _, err := learn.GroupAll(net, good, nil); err != nil {
+	for _, call := range []func() error{
+		func() error { _, err := sharing.GroupStates(t.Context(), nil, good, "X", z1, nil); return err },
+		func() error { _, err := sharing.GroupRows(t.Context(), nil, good, "X", nil); return err },
+		func() error { _, _, err := sharing.GroupAll(t.Context(), nil, good, nil); return err },
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), "no network") {
+			t.Errorf("no network: error %v", err)
+		}
+	}
+	if _, _, err := sharing.GroupAll(t.Context(), net, good, nil); err != nil {
 		t.Errorf("a continuous variable beside the tables: %v", err)
 	}
 	for _, given := range []bn.Given{nil, {"Z": "2"}, {"Z": "1", "V": "1"}} {
-		if _, err := learn.GroupStates(net, good, "X", given, nil); err == nil {
+		if _, err := sharing.GroupStates(t.Context(), net, good, "X", given, nil); err == nil {
 			t.Errorf("grouped the states given %v", given)
+		}
+	}
+}
+
+// A search that is ended has nothing to say, but GroupAll what it has found before.
+func TestGroupInterrupted(t *testing.T) {
+	net, counts := pair(t, []float64{4, 4}, []float64{4, 4})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var told [][2]int
+	some, _, err := sharing.GroupAll(ctx, net, counts, &sharing.Settings{Progress: func(done, total int) {
+		told = append(told, [2]int{done, total})
+		cancel()
+	}})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "after 1 of 2 variables") ||
+		!slices.Equal(told, [][2]int{{1, 2}, {1, 1}}) {
+		t.Errorf("steps %v, error %v", told, err)
+	}
+	if got := sentences(some); !slices.Equal(got, []string{"P(Z=z0) = P(Z=z1)"}) {
+		t.Errorf("found %q before", got)
+	}
+	for _, by := range []sharing.Selection{sharing.BayesFactor, sharing.CrossValidation} {
+		if g, err := sharing.GroupStates(ctx, net, counts, "Z", nil, &sharing.Settings{By: by}); g != nil ||
+			!errors.Is(err, context.Canceled) {
+			t.Errorf("states by %v: %v, error %v", by, g, err)
+		}
+		if g, err := sharing.GroupRows(ctx, net, counts, "X", &sharing.Settings{By: by}); g != nil ||
+			!errors.Is(err, context.Canceled) {
+			t.Errorf("rows by %v: %v, error %v", by, g, err)
 		}
 	}
 }
 
 func TestGroupTooMany(t *testing.T) {
 	net, counts := single(t, make([]float64, 10_001)...)
-	_, err := learn.GroupStates(net, counts, "X", nil, nil)
+	_, err := sharing.GroupStates(t.Context(), net, counts, "X", nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "10001 states") {
 		t.Errorf("error %v", err)
 	}
 	net, counts = pair(t, slices.Repeat([][]float64{{0, 0}}, 10_001)...)
-	_, err = learn.GroupRows(net, counts, "X", nil)
+	_, err = sharing.GroupRows(t.Context(), net, counts, "X", nil)
 	if err == nil || !strings.Contains(err.Error(), "10001 states") {
 		t.Errorf("error %v", err)
 	}
@@ -509,7 +551,7 @@ func TestGroupExtremes(t *testing.T) {
 	for _, n := range [][]float64{{9e11, 0, 0}, {1e11, 1e11, 1}, {1e-300, 0, 1}, {0.5, 0.25, 1e-9}} {
 		for _, alpha := range []float64{1e-300, 1e-5, 1, 1e9} {
 			net, counts := pair(t, n, []float64{0, 0, 0}, []float64{1, 0, 0})
-			statements, logBF, err := learn.GroupAll(net, counts, &learn.Grouping{Alpha: alpha})
+			statements, logBF, err := sharing.GroupAll(t.Context(), net, counts, &sharing.Settings{Alpha: alpha})
 			if err != nil || math.IsNaN(logBF) || math.IsInf(logBF, 0) {
 				t.Errorf("counts %v, α = %v: %v, log Bayes factor %v, error %v", n, alpha, statements, logBF, err)
 			}
@@ -528,7 +570,7 @@ func BenchmarkGroupStates(b *testing.B) {
 		b.Run(fmt.Sprintf("states=%d", k), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.GroupStates(net, counts, "X", nil, nil); err != nil {
+				if _, err := sharing.GroupStates(b.Context(), net, counts, "X", nil, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -555,12 +597,12 @@ func BenchmarkGroupRows(b *testing.B) {
 		rows[i] = multinomial(rng, 100, kinds[i%5])
 	}
 	net, counts := pair(b, rows...)
-	for _, by := range []learn.Selection{learn.BayesFactor, learn.CrossValidation} {
+	for _, by := range []sharing.Selection{sharing.BayesFactor, sharing.CrossValidation} {
 		b.Run(fmt.Sprintf("configs=200,states=10,%v", by), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.GroupRows(net, counts, "X",
-					&learn.Grouping{By: by, Src: rand.NewPCG(1, 0)}); err != nil {
+				if _, err := sharing.GroupRows(b.Context(), net, counts, "X",
+					&sharing.Settings{By: by, Seed: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package learn
+package sharing
 
 import (
 	"context"
@@ -37,45 +37,52 @@ func (s Selection) String() string {
 	return fmt.Sprintf("Selection(%d)", int(s))
 }
 
-// Grouping is how parameter sharing is found in data. Nil means the defaults.
-type Grouping struct {
+// Settings are how sharing is found in data. Nil means the defaults.
+type Settings struct {
 	By Selection // BayesFactor when not set
 	// Alpha is the Dirichlet count α of each table entry without sharing. 0 means 1, the
-	// uniform prior. In terms of [MAP] it is a pseudocount plus one.
+	// uniform prior. In terms of learn.MAP it is a pseudocount plus one.
 	Alpha float64
 	// Restrict chooses the prior under sharing. When not set, a group of k states has the
 	// Dirichlet count kα, so that its probability is distributed as without sharing, and
 	// a class of distributions has the prior of one distribution: these exist for every
-	// α. When set, the density of the cells is restricted to the statement, as [MAP]
+	// α. When set, the density of the cells is restricted to the statement, as learn.MAP
 	// does it: a parameter in k cells has the count k(α − 1) + 1, which must be positive.
 	// For classes of whole distributions and α = 1 both are the same.
 	Restrict bool
 	// Folds of the cross-validation, 0 means 10.
 	// 10,000 are the most.
 	Folds int
-	// Src deals the cases into folds; cross-validation needs it.
-	Src rand.Source
-	// Context, when not nil, ends [GroupAll] early, between two tables.
-	Context context.Context
+	// Seed and Stream deal the cases into folds, by the random numbers of rand.NewPCG(Seed, Stream).
+	Seed, Stream uint64
 	// Progress, when not nil, is called by [GroupAll] after each table; nb.Progress shows it. A search
 	// that is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
 }
 
-// maxGroupCases and maxGroupAlpha keep sums of logarithms of the gamma function finite and
-// their differences meaningful; maxGroupMembers keeps the search within a gigabyte, and is the most
+var errNoNetwork = errors.New("sharing: there is no network; make one with bn.New and look at the error that it " +
+	"returns")
+
+// maxCases and maxAlpha keep sums of logarithms of the gamma function finite and
+// their differences meaningful; maxMembers keeps the search within a gigabyte, and is the most
 // folds too.
 const (
-	maxGroupCases   = 1e12
-	maxGroupAlpha   = 1e9
-	maxGroupMembers = 10_000
+	maxCases   = 1e12
+	maxAlpha   = 1e9
+	maxMembers = 10_000
 )
 
-// settle returns the grouping with its defaults filled in.
-func (g *Grouping) settle() (Grouping, error) {
-	var s Grouping
+// A search has settings without zeros, and the stream of its folds.
+type search struct {
+	Settings
+	src rand.Source
+}
+
+// begin returns a search with the defaults filled in, and an error for what is out of range.
+func (g *Settings) begin() (*search, error) {
+	var s search
 	if g != nil {
-		s = *g
+		s.Settings = *g
 	}
 	if s.Alpha == 0 {
 		s.Alpha = 1
@@ -83,68 +90,63 @@ func (g *Grouping) settle() (Grouping, error) {
 	if s.Folds == 0 {
 		s.Folds = 10
 	}
-	if s.Context == nil {
-		s.Context = context.Background()
-	}
+	s.src = rand.NewPCG(s.Seed, s.Stream)
 	switch {
 	case s.By != BayesFactor && s.By != CrossValidation:
-		return s, fmt.Errorf("learn: groups by %v; choose BayesFactor or CrossValidation", s.By)
-	case !(s.Alpha > 0 && s.Alpha <= maxGroupAlpha):
-		return s, fmt.Errorf("learn: groups: the Dirichlet count %v is not positive and at most %g", s.Alpha,
-			maxGroupAlpha)
+		return nil, fmt.Errorf("sharing: groups by %v; choose BayesFactor or CrossValidation", s.By)
+	case !(s.Alpha > 0 && s.Alpha <= maxAlpha):
+		return nil, fmt.Errorf("sharing: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxAlpha)
 	case s.By == CrossValidation && s.Folds < 2:
-		return s, fmt.Errorf("learn: groups: %d folds; cross-validation needs at least 2", s.Folds)
-	case s.By == CrossValidation && s.Folds > maxGroupMembers:
-		return s, fmt.Errorf("learn: groups: %d folds; give %d or fewer", s.Folds, maxGroupMembers)
-	case s.By == CrossValidation && s.Src == nil:
-		return s, fmt.Errorf("learn: groups by cross-validation: %w", bn.ErrNoSource)
+		return nil, fmt.Errorf("sharing: %d folds; cross-validation needs at least 2", s.Folds)
+	case s.By == CrossValidation && s.Folds > maxMembers:
+		return nil, fmt.Errorf("sharing: %d folds; give %d or fewer", s.Folds, maxMembers)
 	}
-	return s, nil
+	return &s, nil
 }
 
 // count is the Dirichlet count of a parameter that stands for so many states in each of
 // so many distributions.
-func (g Grouping) count(states, rows int) float64 {
-	if g.Restrict {
-		return float64(states)*float64(rows)*(g.Alpha-1) + 1
+func (s Settings) count(states, rows int) float64 {
+	if s.Restrict {
+		return float64(states)*float64(rows)*(s.Alpha-1) + 1
 	}
-	return float64(states) * g.Alpha
+	return float64(states) * s.Alpha
 }
 
 // feasible returns an error when there are too many members to group, or the largest
 // group possible, of so many states in so many distributions, has no proper prior.
-func (g Grouping) feasible(name string, members, states, rows int) error {
-	if members > maxGroupMembers {
-		return fmt.Errorf("learn: groups of %q: %d states or parent configurations are too many to compare, at most "+
-			"%d are possible", name, members, maxGroupMembers)
+func (s Settings) feasible(name string, members, states, rows int) error {
+	if members > maxMembers {
+		return fmt.Errorf("sharing: %q: %d states or parent configurations are too many to compare; %d are the "+
+			"most", name, members, maxMembers)
 	}
-	if a := g.count(states, rows); !(a > 0) {
-		return fmt.Errorf("learn: groups of %q: the Dirichlet count %v of each entry restricted to a parameter in %d "+
-			"entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, g.Alpha,
+	if a := s.count(states, rows); !(a > 0) {
+		return fmt.Errorf("sharing: %q: the Dirichlet count %v of each entry restricted to a parameter in %d "+
+			"entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, s.Alpha,
 			states*rows, a)
 	}
 	return nil
 }
 
 // family returns the table of the named variable and its counts, checked.
-func (g Grouping) family(net *bn.Network, counts *data.Counts, name string) (*bn.CPT, []float64, error) {
+func (s Settings) family(net *bn.Network, counts *data.Counts, name string) (*bn.CPT, []float64, error) {
 	if net == nil {
 		return nil, nil, errNoNetwork
 	}
 	t, err := net.Table(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("learn: groups: %w", err)
+		return nil, nil, fmt.Errorf("sharing: %w", err)
 	}
 	if counts == nil {
-		return nil, nil, errors.New("learn: groups: there are no counts")
+		return nil, nil, errors.New("sharing: there are no counts")
 	}
 	if layout := net.Layout(); len(counts.N) != layout.Len() || !reflect.DeepEqual(counts.Layout, layout) {
-		return nil, nil, errors.New("learn: groups: the counts are of another network; count with data.Count for " +
+		return nil, nil, errors.New("sharing: the counts are of another network; count with data.Count for " +
 			"this one")
 	}
 	v, err := net.Index(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("learn: groups: %w", err)
+		return nil, nil, fmt.Errorf("sharing: %w", err)
 	}
 	n := counts.Family(v)
 	lo, _ := counts.Layout.Family(v)
@@ -155,26 +157,26 @@ func (g Grouping) family(net *bn.Network, counts *data.Counts, name string) (*bn
 		switch {
 		case !(x >= 0) || math.IsInf(x, 1):
 			reason = "counts must be finite and not negative"
-		case total > maxGroupCases:
-			reason = fmt.Sprintf("more than %g cases cannot be compared", maxGroupCases)
-		case g.By == CrossValidation && x != math.Trunc(x):
+		case total > maxCases:
+			reason = fmt.Sprintf("more than %g cases cannot be compared", maxCases)
+		case s.By == CrossValidation && x != math.Trunc(x):
 			reason = "cross-validation deals out whole cases; choose BayesFactor for weights"
 		default:
 			continue
 		}
 		problem, err := constraint.Compile(net)
 		if err != nil {
-			return nil, nil, fmt.Errorf("learn: groups: %w", err)
+			return nil, nil, fmt.Errorf("sharing: %w", err)
 		}
-		return nil, nil, fmt.Errorf("learn: groups: the count of P(%s) is %v; %s", problem.Name(lo+i), x, reason)
+		return nil, nil, fmt.Errorf("sharing: the count of P(%s) is %v; %s", problem.Name(lo+i), x, reason)
 	}
 	return t, n, nil
 }
 
 // A grouper partitions its members, states or distributions, by their counts.
 type grouper interface {
-	// path returns a partition for each number of classes.
-	path(n []float64) path
+	// path returns a partition for each number of classes, and the error of a context that ends it.
+	path(ctx context.Context, n []float64) (path, error)
 	// predict writes the posterior mean of each cell under a partition.
 	predict(dst, n []float64, classes [][]int)
 }
@@ -188,14 +190,19 @@ type path struct {
 // choose finds the partition of the members of p that the selection prefers. Partitions
 // that differ by rounding are equal, and the finest of them is taken, so that nothing is
 // shared without evidence.
-func (g Grouping) choose(p grouper, n []float64) *Groups {
-	found := p.path(n)
-	size := num.Sum(n) + g.Alpha*float64(len(n))
+func (s *search) choose(ctx context.Context, p grouper, n []float64) (*Groups, error) {
+	found, err := p.path(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	size := num.Sum(n) + s.Alpha*float64(len(n))
 	rounding := 1e-13 * size * math.Log(2+size)
 	score := found.logMarginal
 	var heldOut []float64
-	if g.By == CrossValidation {
-		heldOut = g.heldOut(p, n)
+	if s.By == CrossValidation {
+		if heldOut, err = s.heldOut(ctx, p, n); err != nil {
+			return nil, err
+		}
 		score = heldOut
 	}
 	best := math.Inf(-1)
@@ -210,13 +217,13 @@ func (g Grouping) choose(p grouper, n []float64) *Groups {
 		Classes:     found.classes(m),
 		LogMarginal: found.logMarginal[m-1],
 		Separate:    found.logMarginal[len(score)-1],
-		Path:        make([]GroupStep, len(score)),
+		Path:        make([]Step, len(score)),
 	}
 	for i := range out.Path {
-		out.Path[i] = GroupStep{Groups: i + 1, LogMarginal: found.logMarginal[i]}
+		out.Path[i] = Step{Groups: i + 1, LogMarginal: found.logMarginal[i]}
 		if heldOut != nil {
 			out.Path[i].HeldOut = heldOut[i]
 		}
 	}
-	return out
+	return out, nil
 }

@@ -1,6 +1,7 @@
-package learn
+package sharing
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -19,11 +20,11 @@ type Groups struct {
 	// LogMarginal is the log probability of the cases, in order, in nats, parameters
 	// integrated out under the prior; Separate is the same when nothing is shared.
 	LogMarginal, Separate float64
-	Path                  []GroupStep // the best found of 1 group, of 2, …
+	Path                  []Step // the best found of 1 group, of 2, …
 }
 
-// A GroupStep is the best grouping found with that many groups.
-type GroupStep struct {
+// A Step is the best grouping found with that many groups.
+type Step struct {
 	Groups      int
 	LogMarginal float64
 	HeldOut     float64 // log predictive probability of the folds, 0 without cross-validation
@@ -66,4 +67,12 @@ func ordered(classes [][]int) [][]int {
 	}
 	slices.SortFunc(classes, func(a, b []int) int { return a[0] - b[0] })
 	return classes
+}
+
+// interrupted returns an error once the context is done.
+func interrupted(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("sharing: interrupted: %w", err)
+	}
+	return nil
 }

@@ -1,11 +1,12 @@
-package learn_test
+package sharing_test
 
 import (
+	"context"
 	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/sharing"
 )
 
 // Waiting times in three clinics on two kinds of days. The day matters in the small clinic
@@ -26,7 +27,7 @@ func ExampleGroupRows() {
 		10, 40, 45, 5, // small
 		72, 28, 28, 12, // south
 	}}
-	groups, err := learn.GroupRows(net, counts, "wait", nil)
+	groups, err := sharing.GroupRows(context.Background(), net, counts, "wait", nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -49,7 +50,7 @@ func ExampleGroupStates() {
 	}
 	throws := &data.Counts{Layout: net.Layout(), Rows: 600, Skipped: make([]float64, 1),
 		N: []float64{48, 105, 97, 110, 93, 147}}
-	groups, err := learn.GroupStates(net, throws, "die", nil, nil)
+	groups, err := sharing.GroupStates(context.Background(), net, throws, "die", nil, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -85,7 +86,7 @@ func ExampleGroupAll() {
 		88, 18, 16, // by the harbour
 		19, 49, 50, // on the hill
 	}}
-	statements, logBayesFactor, err := learn.GroupAll(net, counts, nil)
+	statements, logBayesFactor, err := sharing.GroupAll(context.Background(), net, counts, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

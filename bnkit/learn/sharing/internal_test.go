@@ -1,4 +1,4 @@
-package learn
+package sharing
 
 import (
 	"math"
@@ -11,6 +11,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+	"bnlab/internal/folds"
 	"bnlab/internal/num"
 	"bnlab/internal/numtest"
 )
@@ -61,7 +63,7 @@ func urn(n, a []float64) float64 {
 
 // urnOfStates is the log probability of cases when the states of a class share their
 // parameter: a class is drawn from the urn, and then one of its states.
-func urnOfStates(g Grouping, rows int, n []float64, classes [][]int) float64 {
+func urnOfStates(g Settings, rows int, n []float64, classes [][]int) float64 {
 	cases, a, log := make([]float64, len(classes)), make([]float64, len(classes)), 0.0
 	for c, class := range classes {
 		k := float64(len(class))
@@ -78,7 +80,7 @@ func urnOfStates(g Grouping, rows int, n []float64, classes [][]int) float64 {
 }
 
 // urnOfRows is that of a table when the rows of a class are equal.
-func urnOfRows(g Grouping, states int, n []float64, classes [][]int) float64 {
+func urnOfRows(g Settings, states int, n []float64, classes [][]int) float64 {
 	log := 0.0
 	for _, class := range classes {
 		cases, a := make([]float64, states), make([]float64, states)
@@ -96,7 +98,7 @@ func urnOfRows(g Grouping, states int, n []float64, classes [][]int) float64 {
 	return log
 }
 
-var priors = []Grouping{{Alpha: 1}, {Alpha: 0.1}, {Alpha: 2}, {Alpha: 1, Restrict: true}, {Alpha: 2, Restrict: true},
+var priors = []Settings{{Alpha: 1}, {Alpha: 0.1}, {Alpha: 2}, {Alpha: 1, Restrict: true}, {Alpha: 2, Restrict: true},
 	{Alpha: 0.97, Restrict: true}}
 
 func randomCounts(rng *rand.Rand, n, most int) []float64 {
@@ -122,7 +124,10 @@ func TestStatesAgainstEnumeration(t *testing.T) {
 					m := len(classes)
 					best[m-1] = max(best[m-1], urnOfStates(prior, p.rows, n, classes))
 				})
-				found := p.path(n)
+				found, err := p.path(t.Context(), n)
+				if err != nil {
+					t.Fatal(err)
+				}
 				for m := 1; m <= k; m++ {
 					numtest.Close(t, found.logMarginal[m-1], best[m-1], 1e-10, 0)
 					numtest.Close(t, urnOfStates(prior, p.rows, n, found.classes(m)), best[m-1], 1e-10, 0)
@@ -134,7 +139,7 @@ func TestStatesAgainstEnumeration(t *testing.T) {
 				for i, x := range n {
 					items[i] = []float64{x}
 				}
-				_, score := agglomerate(items, func(pooled []float64, size int) float64 {
+				_, score, _ := agglomerate(t.Context(), items, func(pooled []float64, size int) float64 {
 					return p.score(size,
 						pooled[0])
 				})
@@ -166,7 +171,10 @@ func TestRowsAgainstEnumeration(t *testing.T) {
 				n := randomCounts(rng, rows*states, 20)
 				best := math.Inf(-1)
 				eachPartition(rows, func(classes [][]int) { best = max(best, urnOfRows(prior, states, n, classes)) })
-				found := rowGrouper{prior, states}.path(n)
+				found, err := rowGrouper{prior, states}.path(t.Context(), n)
+				if err != nil {
+					t.Fatal(err)
+				}
 				for m := 1; m <= rows; m++ {
 					classes := found.classes(m)
 					if len(classes) != m {
@@ -202,7 +210,10 @@ func TestAgglomerateIsGreedy(t *testing.T) {
 		score := func(pooled []float64, size int) float64 {
 			return math.Sin(40*pooled[0]+float64(size)) + math.Cos(50*pooled[1])
 		}
-		joins, total := agglomerate(items, score)
+		joins, total, err := agglomerate(t.Context(), items, score)
+		if err != nil {
+			t.Fatal(err)
+		}
 		type class struct {
 			name   int
 			pooled []float64
@@ -250,7 +261,7 @@ func TestAgglomerateIsGreedy(t *testing.T) {
 // states, the first two alike, θ = (x, x, 1−2x), 0 < x < 1/2.
 func TestStatesAgainstQuadrature(t *testing.T) {
 	n := []float64{3, 4, 9}
-	for _, prior := range []Grouping{{Alpha: 1}, {Alpha: 2.5}, {Alpha: 1, Restrict: true},
+	for _, prior := range []Settings{{Alpha: 1}, {Alpha: 2.5}, {Alpha: 1, Restrict: true},
 		{Alpha: 2.5, Restrict: true}} {
 		density := func(x float64) float64 { // up to a factor
 			if prior.Restrict { // the cells' own, Π θ_j^(α−1)
@@ -262,7 +273,10 @@ func TestStatesAgainstQuadrature(t *testing.T) {
 		likelihood := func(x float64) float64 { return math.Pow(x, n[0]+n[1]) * math.Pow(1-2*x, n[2]) }
 		integral := func(f func(float64) float64) float64 { return quad.Fixed(f, 0, 0.5, 2000, nil, 0) }
 		want := math.Log(integral(func(x float64) float64 { return density(x) * likelihood(x) }) / integral(density))
-		found := stateGrouper{prior, 1}.path(n)
+		found, err := stateGrouper{prior, 1}.path(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got := found.classes(2); !slices.EqualFunc(got, [][]int{{0, 1}, {2}}, slices.Equal) {
 			t.Fatalf("classes %v", got)
 		}
@@ -283,7 +297,7 @@ func TestPredictAgainstMAP(t *testing.T) {
 		for i := range pseudo {
 			pseudo[i]++
 		}
-		r, err := FromCounts(net, c, MAP{Alpha: map[string][]float64{"X": pseudo},
+		r, err := learn.FromCounts(net, c, learn.MAP{Alpha: map[string][]float64{"X": pseudo},
 			Constraints: []constraint.Constraint{s}})
 		if err != nil {
 			t.Fatal(err)
@@ -298,7 +312,7 @@ func TestPredictAgainstMAP(t *testing.T) {
 	}
 	got := make([]float64, 9)
 	for _, restrict := range []bool{false, true} {
-		g := Grouping{Alpha: alpha, Restrict: restrict}
+		g := Settings{Alpha: alpha, Restrict: restrict}
 		// States a and c of the second row are alike: 2α or 2(α−1)+1 virtual cases.
 		both, one := alpha, alpha
 		if restrict {
@@ -320,46 +334,19 @@ func TestPredictAgainstMAP(t *testing.T) {
 	}
 }
 
-func TestDeal(t *testing.T) {
-	n := []float64{0, 1, 7, 60, 40000}
-	g := Grouping{Folds: 40, Src: rand.NewPCG(5, 0)}
-	const repeats = 50
-	square := make([]float64, len(n)) // mean squared distance from the mean
-	for range repeats {
-		sum := make([]float64, len(n))
-		folds := g.deal(n)
-		for _, fold := range folds {
-			for i, x := range fold {
-				if !(x >= 0) || x != math.Trunc(x) {
-					t.Fatalf("%v cases in a fold", x)
-				}
-				sum[i] += x
-				d := x - n[i]/40
-				square[i] += d * d / (repeats * 40)
-			}
-		}
-		if !slices.Equal(sum, n) {
-			t.Fatalf("folds add up to %v, want %v", sum, n)
-		}
-	}
-	// The variance of Binomial(n, 1/40), within 6 standard errors of 2000 draws at the
-	// kurtosis 3 + 1/np.
-	for i, x := range n[1:] {
-		v := x / 40 * 39 / 40
-		se := v * math.Sqrt((2+1/v)/(repeats*40))
-		numtest.Close(t, square[i+1], v, 6*se, 0)
-	}
-}
-
 // What is held out is scored by what is left, fold by fold.
 func TestHeldOut(t *testing.T) {
 	n := []float64{9, 2, 5, 0}
-	g := Grouping{Alpha: 1, Folds: 3, Src: rand.NewPCG(6, 0)}
-	p := stateGrouper{g, 1}
-	got := g.heldOut(p, n)
-	g.Src = rand.NewPCG(6, 0)
+	s, err := (&Settings{Folds: 3, Seed: 6}).begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.heldOut(t.Context(), stateGrouper{s.Settings, 1}, n)
+	if err != nil {
+		t.Fatal(err)
+	}
 	one, all := 0.0, 0.0 // with one class, and with every state for itself
-	for _, test := range g.deal(n) {
+	for _, test := range folds.Deal(n, 3, rand.NewPCG(6, 0)) {
 		cases := num.Sum(test)
 		one += cases * math.Log(1.0/4)
 		for i, x := range test {

@@ -1,6 +1,7 @@
-package learn
+package sharing
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -16,7 +17,7 @@ import (
 //
 //	Σ_j [lnΓ(a+N_j) − lnΓ(a)] − lnΓ(ra+N) + lnΓ(ra),
 //
-// a being the Dirichlet count of each of the r states (see [Grouping]) and N = Σ_j N_j,
+// a being the Dirichlet count of each of the r states (see [Settings]) and N = Σ_j N_j,
 // and that of a partition is the sum over its classes. The search is by agglomeration: from
 // configurations apart, the two classes whose union gains most or loses least are joined
 // until one is left, and the best partition on that way is taken. It need not be the
@@ -28,8 +29,8 @@ import (
 // names few parents where their states describe the class. Without cases, or without
 // parents, nothing is shared. The errors are those of [GroupStates]. Sharing of
 // this kind is a case of N06's type 6; learning it from data is mentioned in N06 §3.2.
-func GroupRows(net *bn.Network, counts *data.Counts, name string, g *Grouping) (*Groups, error) {
-	set, err := g.settle()
+func GroupRows(ctx context.Context, net *bn.Network, counts *data.Counts, name string, g *Settings) (*Groups, error) {
+	set, err := g.begin()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func GroupRows(net *bn.Network, counts *data.Counts, name string, g *Grouping) (
 	if err != nil {
 		return nil, err
 	}
-	groups, err := set.distributions(t, n)
+	groups, err := set.distributions(ctx, t, n)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +51,15 @@ func GroupRows(net *bn.Network, counts *data.Counts, name string, g *Grouping) (
 }
 
 // distributions groups the rows of a table.
-func (g Grouping) distributions(t *bn.CPT, n []float64) (*Groups, error) {
+func (s *search) distributions(ctx context.Context, t *bn.CPT, n []float64) (*Groups, error) {
 	rows := t.Configs().Len()
-	if err := g.feasible(t.Child.Name, rows, 1, rows); err != nil {
+	if err := s.feasible(t.Child.Name, rows, 1, rows); err != nil {
 		return nil, err
 	}
-	groups := g.choose(rowGrouper{g, t.Child.Cardinality()}, n)
+	groups, err := s.choose(ctx, rowGrouper{s.Settings, t.Child.Cardinality()}, n)
+	if err != nil {
+		return nil, err
+	}
 	groups.Of = "distributions of " + t.Child.Name
 	return groups, nil
 }
@@ -111,7 +115,7 @@ func contexts(t *bn.CPT, class []int) []bn.Given {
 
 // A rowGrouper groups rows of so many states; counts are by row and then state.
 type rowGrouper struct {
-	Grouping
+	Settings
 	states int
 }
 
@@ -131,8 +135,11 @@ func (p rowGrouper) score(pooled []float64, rows int) float64 {
 	return s - (num.Lgamma(all+total) - num.Lgamma(all))
 }
 
-func (p rowGrouper) path(n []float64) path {
-	joins, score := agglomerate(slices.Collect(slices.Chunk(n, p.states)), p.score)
+func (p rowGrouper) path(ctx context.Context, n []float64) (path, error) {
+	joins, score, err := agglomerate(ctx, slices.Collect(slices.Chunk(n, p.states)), p.score)
+	if err != nil {
+		return path{}, err
+	}
 	rows := len(score)
 	return path{score, func(m int) [][]int {
 		members := make([][]int, rows)
@@ -144,7 +151,7 @@ func (p rowGrouper) path(n []float64) path {
 			members[j.gone] = nil
 		}
 		return ordered(slices.DeleteFunc(members, func(class []int) bool { return class == nil }))
-	}}
+	}}, nil
 }
 
 // predict writes θ_j = (N_j + a) / (N + ra) of each class to its rows.
@@ -175,8 +182,9 @@ type join struct{ into, gone int }
 // agglomerate joins the members with the given counts two classes at a time until one
 // class is left, each time those whose union raises the sum of the scores most. score is
 // that of a class with pooled counts and so many members. It returns the joins in their
-// order, and the sum of the scores with m classes at m − 1.
-func agglomerate(counts [][]float64, score func(pooled []float64, size int) float64) ([]join, []float64) {
+// order, and the sum of the scores with m classes at m − 1. It fails only when the context is done.
+func agglomerate(ctx context.Context, counts [][]float64, score func(pooled []float64, size int) float64) (
+	[]join, []float64, error) {
 	k := len(counts)
 	pooled, own, size := make([][]float64, k), make([]float64, k), make([]int, k)
 	gain := make([][]float64, k) // of joining with an earlier class
@@ -201,6 +209,9 @@ func agglomerate(counts [][]float64, score func(pooled []float64, size int) floa
 		}
 	}
 	for i := range k {
+		if err := interrupted(ctx); err != nil {
+			return nil, nil, err
+		}
 		live[i], size[i] = i, 1
 		pooled[i] = slices.Clone(counts[i])
 		own[i] = score(pooled[i], 1)
@@ -218,7 +229,10 @@ func agglomerate(counts [][]float64, score func(pooled []float64, size int) floa
 			total[m-1] += own[i]
 		}
 		if m == 1 {
-			return joins, total
+			return joins, total, nil
+		}
+		if err := interrupted(ctx); err != nil {
+			return nil, nil, err
 		}
 		gone, most := -1, math.Inf(-1)
 		for _, i := range live[1:] {

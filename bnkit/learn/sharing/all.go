@@ -1,6 +1,7 @@
-package learn
+package sharing
 
 import (
+	"context"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -15,11 +16,11 @@ import (
 // of each class of them, the states that are alike in it, as in [GroupStates]. It returns
 // the statements, which can hold together, and the log of their Bayes factor against no
 // sharing. Both are empty when nothing is shared; continuous variables have no tables.
-// The errors are those of [GroupStates]. When the Context is done, an error that wraps its own comes
+// The errors are those of [GroupStates]. When the context is done, an error that wraps its own comes
 // together with what was found in the tables before, and says how many these are.
-func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []constraint.Constraint,
-	logBayesFactor float64, err error) {
-	set, err := g.settle()
+func GroupAll(ctx context.Context, net *bn.Network, counts *data.Counts, g *Settings) (
+	statements []constraint.Constraint, logBayesFactor float64, err error) {
+	set, err := g.begin()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -30,32 +31,43 @@ func GroupAll(net *bn.Network, counts *data.Counts, g *Grouping) (statements []c
 		if net.CPT(v) == nil {
 			continue
 		}
-		if err := set.Context.Err(); err != nil {
+		found, gain, err := set.table(ctx, net, counts, net.Variable(v).Name)
+		if ended := ctx.Err(); ended != nil {
 			interrupt.Last(set.Progress, v, net.Len())
-			return statements, logBayesFactor, fmt.Errorf("learn: groups: interrupted after %d of %s: %w", v,
-				english.Count(net.Len(), "variable"), err)
+			return statements, logBayesFactor, fmt.Errorf("sharing: interrupted after %d of %s: %w", v,
+				english.Count(net.Len(), "variable"), ended)
 		}
-		t, n, err := set.family(net, counts, net.Variable(v).Name)
 		if err != nil {
 			return nil, 0, err
 		}
-		rows, err := set.distributions(t, n)
-		if err != nil {
-			return nil, 0, err
-		}
-		logBayesFactor += rows.LogBayesFactor()
-		for _, class := range rows.Classes {
-			states, err := set.states(t.Child.Name, pool(n, class, t.Child.Cardinality()), len(class))
-			if err != nil {
-				return nil, 0, err
-			}
-			logBayesFactor += states.LogBayesFactor()
-			if s := shared(t, class, states); s != nil {
-				statements = append(statements, s)
-			}
-		}
+		statements, logBayesFactor = append(statements, found...), logBayesFactor+gain
 		if set.Progress != nil {
 			set.Progress(v+1, net.Len())
+		}
+	}
+	return statements, logBayesFactor, nil
+}
+
+// table finds what one table shares, and the log of its Bayes factor.
+func (s *search) table(ctx context.Context, net *bn.Network, counts *data.Counts, name string) (
+	statements []constraint.Constraint, logBayesFactor float64, err error) {
+	t, n, err := s.family(net, counts, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := s.distributions(ctx, t, n)
+	if err != nil {
+		return nil, 0, err
+	}
+	logBayesFactor = rows.LogBayesFactor()
+	for _, class := range rows.Classes {
+		states, err := s.states(ctx, name, pool(n, class, t.Child.Cardinality()), len(class))
+		if err != nil {
+			return nil, 0, err
+		}
+		logBayesFactor += states.LogBayesFactor()
+		if found := shared(t, class, states); found != nil {
+			statements = append(statements, found)
 		}
 	}
 	return statements, logBayesFactor, nil

@@ -1,7 +1,8 @@
-package learn
+package sharing
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // GroupStates finds which states of a variable have equal probability in one parent
 // configuration, given, which names the state of every parent (nil without parents). The
 // groups G have k_G states each, the counts N_G and the Dirichlet counts α_G (see
-// [Grouping]); with N and α their sums over groups the probability of the cases is
+// [Settings]); with N and α their sums over groups the probability of the cases is
 //
 //	ln P = Σ_G [lnΓ(α_G+N_G) − lnΓ(α_G) − N_G ln k_G] − lnΓ(α+N) + lnΓ(α).
 //
@@ -32,11 +33,12 @@ import (
 // The statement is one [constraint.ShareStates] with the groups of two states or more.
 // Without cases nothing is shared. It returns an error for an unknown or continuous
 // variable, a configuration that the table does not have, counts of another network, a
-// count that is negative or not finite, under cross-validation no source or parts of
-// cases, and a prior that does not exist. Parameter sharing of this kind is N06's type 2;
+// count that is negative or not finite, parts of cases under cross-validation, a prior that
+// does not exist, and a context that is done. Parameter sharing of this kind is N06's type 2;
 // learning it from data is mentioned in N06 §3.2.
-func GroupStates(net *bn.Network, counts *data.Counts, name string, given bn.Given, g *Grouping) (*Groups, error) {
-	set, err := g.settle()
+func GroupStates(ctx context.Context, net *bn.Network, counts *data.Counts, name string, given bn.Given,
+	g *Settings) (*Groups, error) {
+	set, err := g.begin()
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +48,10 @@ func GroupStates(net *bn.Network, counts *data.Counts, name string, given bn.Giv
 	}
 	config, err := t.Config(given)
 	if err != nil {
-		return nil, fmt.Errorf("learn: groups: %w", err)
+		return nil, fmt.Errorf("sharing: %w", err)
 	}
 	r := t.Child.Cardinality()
-	groups, err := set.states(name, n[config*r:(config+1)*r], 1)
+	groups, err := set.states(ctx, name, n[config*r:(config+1)*r], 1)
 	if err != nil {
 		return nil, err
 	}
@@ -65,11 +67,11 @@ func GroupStates(net *bn.Network, counts *data.Counts, name string, given bn.Giv
 
 // states groups the states by n, the counts that so many equal distributions have
 // together.
-func (g Grouping) states(name string, n []float64, rows int) (*Groups, error) {
-	if err := g.feasible(name, len(n), len(n), rows); err != nil {
+func (s *search) states(ctx context.Context, name string, n []float64, rows int) (*Groups, error) {
+	if err := s.feasible(name, len(n), len(n), rows); err != nil {
 		return nil, err
 	}
-	return g.choose(stateGrouper{g, rows}, n), nil
+	return s.choose(ctx, stateGrouper{s.Settings, rows}, n)
 }
 
 // givenOf names a parent configuration, nil without parents.
@@ -94,7 +96,7 @@ func stateNames(v bn.Variable, states []int) []string {
 
 // A stateGrouper groups states of a distribution that stands in so many rows.
 type stateGrouper struct {
-	Grouping
+	Settings
 	rows int
 }
 
@@ -114,7 +116,7 @@ func (p stateGrouper) score(k int, n float64) float64 {
 	return num.Lgamma(a+n) - num.Lgamma(a) - n*math.Log(float64(k))
 }
 
-func (p stateGrouper) path(n []float64) path {
+func (p stateGrouper) path(ctx context.Context, n []float64) (path, error) {
 	k := len(n)
 	order := make([]int, k)
 	for i := range order {
@@ -141,6 +143,9 @@ func (p stateGrouper) path(n []float64) path {
 	from := make([][]int32, k)
 	out := path{logMarginal: make([]float64, k)}
 	for m := 1; m <= k; m++ {
+		if err := interrupted(ctx); err != nil {
+			return path{}, err
+		}
 		from[m-1] = make([]int32, k+1)
 		for j := range next {
 			next[j] = math.Inf(-1)
@@ -163,7 +168,7 @@ func (p stateGrouper) path(n []float64) path {
 		}
 		return ordered(classes)
 	}
-	return out
+	return out, nil
 }
 
 // predict writes θ_j = (N_G + α_G) / (k_G (N + α)) for the states j of each group G.
