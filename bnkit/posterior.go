@@ -37,11 +37,7 @@ func Posterior(m bn.Model, evidence infer.Evidence, targets ...string) (datafram
 		return dataframe.DataFrame{}, err
 	}
 	if len(targets) == 0 {
-		for _, v := range net.Variables() {
-			if _, observed := evidence[v.Name].(string); v.IsDiscrete() && !observed {
-				targets = append(targets, v.Name)
-			}
-		}
+		targets = unobserved(net, evidence)
 	}
 	found, err := infer.Posterior(net, evidence, targets...)
 	if err != nil {
@@ -60,4 +56,15 @@ func Posterior(m bn.Model, evidence infer.Evidence, targets ...string) (datafram
 		series.New(states, series.String, "state"),
 		series.New(probabilities, series.Float, "probability"),
 	), nil
+}
+
+// unobserved lists the discrete variables whose state the evidence does not name.
+func unobserved(net *bn.Network, evidence infer.Evidence) []string {
+	var names []string
+	for _, v := range net.Variables() {
+		if _, observed := evidence[v.Name].(string); v.IsDiscrete() && !observed {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }

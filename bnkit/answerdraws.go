@@ -1,0 +1,139 @@
+package bnkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/internal/interrupt"
+	"bnlab/internal/pool"
+)
+
+// tableDraws draws the tables of the named variables from the posterior, together with the problem that says
+// how. Draws that a done context ended are enough when an interval can be had from them.
+func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...string) (*constraint.Problem,
+	*constraint.Draws, error) {
+	if err := set.check(); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
+		if err := m.hasPosterior(name); err != nil {
+			return nil, nil, err
+		}
+	}
+	p, err := m.compile(m.Statements)
+	if err != nil {
+		return nil, nil, err
+	}
+	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
+		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
+	}, names...)
+	if draws != nil && ctx.Err() != nil {
+		err = enough(ctx, len(draws.Theta), draws.Planned)
+	}
+	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
+		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as "+
+			"learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
+	}
+	return p, draws, err
+}
+
+// check returns an error for settings that make no interval.
+func (s *IntervalSettings) check() error {
+	if s == nil || s.Src == nil {
+		return fmt.Errorf("intervals are simulated: %w as Src", bn.ErrNoSource)
+	}
+	if level := s.Probability(); !(level > 0 && level < 1) {
+		return fmt.Errorf("an interval of probability %v; give a Level between 0 and 1", s.Level)
+	}
+	if s.Draws != 0 && (s.Draws < minDraws || s.Draws > maxDraws) {
+		return fmt.Errorf("%d draws; give a number from %d to %d, or 0 for the default", s.Draws, minDraws, maxDraws)
+	}
+	return nil
+}
+
+// enough returns an error when fewer draws were made than an interval needs.
+func enough(ctx context.Context, done, planned int) error {
+	if done >= minDraws {
+		return nil
+	}
+	return fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", done, planned, minDraws,
+		ctx.Err())
+}
+
+// answerDraws draws the tables of the named variables from the posterior and asks a question of the network
+// with each draw of them. Theta of what it returns are the answers, which all have the same length; ask
+// may be called by several goroutines, each time with a network that is its own until it returns.
+func (m *Model) answerDraws(ctx context.Context, set *IntervalSettings, names []string,
+	ask func(net *bn.Network) ([]float64, error)) (*constraint.Draws, error) {
+	if err := set.check(); err != nil {
+		return nil, err
+	}
+	quiet := *set
+	quiet.Progress = nil
+	_, draws, err := m.tableDraws(ctx, &quiet, names...)
+	if err != nil {
+		return nil, err
+	}
+	const block = 200 // answers between looks at the context
+	answers, errs := make([][]float64, len(draws.Theta)), make([]error, len(draws.Theta))
+	done := 0
+	for done < len(answers) && ctx.Err() == nil {
+		from, to := done, min(done+block, len(answers))
+		pool.Share(to-from, 0, func() func(int) {
+			net := m.Net.Clone()
+			return func(task int) {
+				theta := draws.Theta[from+task]
+				for _, name := range names {
+					v, _ := net.Index(name)
+					theta = theta[copy(net.CPT(v).P, theta):]
+				}
+				answers[from+task], errs[from+task] = ask(net)
+			}
+		})
+		for i := from; i < to; i++ {
+			if errs[i] != nil {
+				return nil, errs[i]
+			}
+		}
+		if done = to; set.Progress != nil {
+			set.Progress(done, len(answers))
+		}
+	}
+	if done < len(answers) {
+		interrupt.Last(set.Progress, done, len(answers))
+		if err := enough(ctx, done, draws.Planned); err != nil {
+			return nil, err
+		}
+		draws.EffectiveDraws = min(draws.EffectiveDraws, float64(done))
+	}
+	draws.Theta = answers[:done]
+	return draws, nil
+}
+
+// relevant lists the discrete variables on whose tables an answer about some variables depends, given
+// evidence on others: all of these and their ancestors. Those that are set from outside do not count. It
+// returns an error for a continuous one, whose parameters have no draws.
+func relevant(net *bn.Network, of ...string) ([]string, error) {
+	above, err := net.DAG().Ancestors(of...)
+	if err != nil {
+		return nil, err
+	}
+	in := make(map[string]bool)
+	for _, name := range append(above, of...) {
+		in[name] = true
+	}
+	var names []string
+	for _, v := range net.Variables() {
+		if in[v.Name] && !v.IsDiscrete() {
+			return nil, fmt.Errorf("%w: the answer depends on the regression of %q, of which there are no draws yet",
+				ErrNoIntervals, v.Name)
+		}
+		if in[v.Name] {
+			names = append(names, v.Name)
+		}
+	}
+	return names, nil
+}

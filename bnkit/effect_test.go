@@ -1,0 +1,175 @@
+package bnkit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
+)
+
+// kidneyStones are the 700 patients of Charig et al. (1986): treatment A is better for small stones and
+// for large ones, and worse in all, since it was given to those with large stones.
+func kidneyStones() dataframe.DataFrame {
+	var stone, treatment, success []string
+	add := func(s, t string, cured, all int) {
+		for i := range all {
+			stone, treatment = append(stone, s), append(treatment, t)
+			success = append(success, map[bool]string{true: "yes", false: "no"}[i < cured])
+		}
+	}
+	add("small", "A", 81, 87)
+	add("large", "A", 192, 263)
+	add("small", "B", 234, 270)
+	add("large", "B", 55, 80)
+	return dataframe.New(series.New(stone, series.String, "stone"),
+		series.New(treatment, series.String, "treatment"), series.New(success, series.String, "success"))
+}
+
+func stoneModel(set *bnkit.Settings) (*bnkit.Model, error) {
+	df := kidneyStones()
+	net, err := bnkit.NewNetwork("[stone][treatment|stone][success|stone:treatment]", df, nil)
+	if err != nil {
+		return nil, err
+	}
+	return bnkit.Fit(net, df, learn.ML{}, set)
+}
+
+// Treatment B looks better, and A is (Simpson's paradox; Charig et al. 1986).
+func ExampleEffect() {
+	model, err := stoneModel(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	df, err := bnkit.Effect(context.Background(), model, "treatment", "success", &bnkit.EffectSettings{Baseline: "B"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range df.Nrow() {
+		if df.Col("outcome").Elem(i).String() == "yes" {
+			fmt.Printf("%s: seen %.3f, done %.3f, difference %.3f, %s\n", df.Col("treatment").Elem(i),
+				df.Col("seen").Elem(i).Float(), df.Col("do").Elem(i).Float(), df.Col("difference").Elem(i).Float(),
+				df.Col("note").Elem(i))
+		}
+	}
+	// Output:
+	// A: seen 0.780, done 0.833, difference 0.054, adjust for stone
+	// B: seen 0.826, done 0.779, difference 0.000, adjust for stone
+}
+
+// TestEffectIntervals: draws of the effect are those that beta densities of the tables make, by a simulation
+// of the test's own.
+func TestEffectIntervals(t *testing.T) {
+	m, err := stoneModel(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &bnkit.EffectSettings{Baseline: "B", Intervals: &bnkit.IntervalSettings{Draws: 4000, Level: 0.9,
+		Src: rand.NewPCG(1, 0)}}
+	df := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treatment", "success", set))
+	rng := rand.New(rand.NewPCG(5, 0))
+	gamma := func(k int) float64 { // of whole shape, as a sum of exponentials
+		x := 0.0
+		for range k {
+			x += rng.ExpFloat64()
+		}
+		return x
+	}
+	beta := func(yes, no int) float64 { a, b := gamma(yes+1), gamma(no+1); return a / (a + b) }
+	const n = 4000
+	var mean, low float64
+	for range n {
+		small := beta(357, 343)
+		d := small*(beta(81, 6)-beta(234, 36)) + (1-small)*(beta(192, 71)-beta(55, 25))
+		mean += d / n
+		if d < df.Col("difference low").Elem(1).Float() {
+			low++
+		}
+	}
+	row := func(name string) float64 { return df.Col(name).Elem(1).Float() } // A, yes
+	if df.Col("treatment").Elem(1).String() != "A" || df.Col("outcome").Elem(1).String() != "yes" {
+		t.Fatalf("the second row is not that of A and yes: %v", df)
+	}
+	if p := low / n; math.Abs(p-0.05) > 4*math.Sqrt(2*0.05*0.95/n) {
+		t.Errorf("%v of the effects lie below the interval, want 0.05", p)
+	}
+	if !(row("difference low") < mean && mean < row("difference high")) {
+		t.Errorf("the mean effect %v is outside of its interval", mean)
+	}
+	if !(row("do low") < row("do") && row("do") < row("do high") && row("ratio low") < row("ratio") &&
+		row("ratio") < row("ratio high")) {
+		t.Errorf("estimates lie outside of their intervals: %v", df)
+	}
+	if got := df.Col("difference high").Elem(3).Float(); got != 0 {
+		t.Errorf("the baseline differs from itself by up to %v", got)
+	}
+}
+
+// TestEffectRefused: what cannot be had is refused, with what and why.
+func TestEffectRefused(t *testing.T) {
+	m, err := stoneModel(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := *m
+	result := *m.Result
+	result.Hidden = []string{"stone"}
+	hidden.Result = &result
+	var open *bn.UnidentifiableError
+	_, err = bnkit.Effect(t.Context(), &hidden, "treatment", "success", nil)
+	if !errors.As(err, &open) || !strings.Contains(err.Error(), "treatment ← stone → success is open") {
+		t.Errorf("an effect that hidden stones confound: %v", err)
+	}
+	intervals := &bnkit.EffectSettings{Intervals: &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)}}
+	for _, test := range []struct {
+		name string
+		m    bn.Model
+		x, y string
+		set  *bnkit.EffectSettings
+		want string
+	}{
+		{"unknown treatment", m, "treat", "success", nil, `unknown variable "treat"`},
+		{"itself", m, "success", "success", nil, "treatment and as outcome"},
+		{"hidden treatment", &hidden, "stone", "success", nil, `"stone" is hidden`},
+		{"baseline", m, "treatment", "success", &bnkit.EffectSettings{Baseline: "C"}, `"C"`},
+		{"among those who are cured", m, "treatment", "stone", &bnkit.EffectSettings{
+			Given: infer.Evidence{"success": "yes"}}, `the treatment "treatment" changes it`},
+		{"no cases", m.Net, "treatment", "success", intervals, "not fitted"},
+		{"no source", m, "treatment", "success", &bnkit.EffectSettings{Intervals: &bnkit.IntervalSettings{}}, "Src"},
+	} {
+		if _, err := bnkit.Effect(t.Context(), test.m, test.x, test.y, test.set); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// TestEffectGiven: an effect among those with large stones is that of their table alone.
+func TestEffectGiven(t *testing.T) {
+	m, err := stoneModel(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	df := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treatment", "success",
+		&bnkit.EffectSettings{Given: infer.Evidence{"stone": "large"}}))
+	for i, want := range []float64{71. / 263, 192. / 263, 25. / 80, 55. / 80} {
+		if got := df.Col("do").Elem(i).Float(); math.Abs(got-want) > 1e-12 {
+			t.Errorf("row %d: %v, want %v", i, got, want)
+		}
+	}
+	if got, want := df.Col("ratio").Elem(3).Float(), 55./80/(192./263); math.Abs(got-want) > 1e-12 {
+		t.Errorf("the ratio is %v, want %v", got, want)
+	}
+}
