@@ -27,6 +27,9 @@
 // model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
 // knows, GroupAll asks the cases what is alike.
 //
+// PosteriorInterval puts error bars on an answer, and Effect says what setting a variable does: what is
+// done beside what is seen, and whether the cases can tell.
+//
 // Variables that no column shows, and cells that are missing, are for methods that iterate,
 // [learn.EM] and [learn.APN] before all: name the states of hidden variables in NetworkOptions,
 // and Fit as ever. FitSeries does it for dynamic networks and series.

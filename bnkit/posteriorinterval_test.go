@@ -27,7 +27,8 @@ func TestPosteriorIntervalOfTable(t *testing.T) {
 	for i := range 3 {
 		for _, col := range []string{"low", "high"} {
 			if math.Abs(got.Col(col).Elem(i).Float()-want.Col(col).Elem(i).Float()) > 1e-14 {
-				t.Errorf("%s of state %d is %v, that of the table %v", col, i, got.Col(col).Elem(i), want.Col(col).Elem(i))
+				t.Errorf("%s of state %d is %v, that of the table %v", col, i, got.Col(col).Elem(i),
+					want.Col(col).Elem(i))
 			}
 		}
 	}
