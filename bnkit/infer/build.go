@@ -2,14 +2,17 @@ package infer
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
+	"bnlab/internal/arena"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
 )
 
 // builder makes the tree of one part and the block of its cases. Variables have local
-// numbers, by their place in the part.
+// numbers, by their place in the part. It may be used again when its tree is not needed any
+// more, and then takes the same memory.
 type builder struct {
 	m     *model
 	c     *cases
@@ -33,6 +36,18 @@ type builder struct {
 	work   float64         // products to compute
 	widest elimination.Set // the product with the most joint states, which is not held, and their number
 	clique float64
+
+	words  arena.Arena[uint64]
+	ints   arena.Arena[int]
+	places arena.Arena[int32]
+	joins  factor.Room
+}
+
+// set returns an empty set of local variables.
+func (b *builder) set() elimination.Set {
+	s := elimination.Set(b.words.Take((len(b.vars) + 63) / 64))
+	clear(s)
+	return s
 }
 
 // first is the list of the only case, or of its only configuration.
@@ -41,45 +56,42 @@ var first = []int32{0}
 // sampleRows is how many cases the order of elimination is chosen by.
 const sampleRows = 1024
 
-// newBuilder starts with the leaves of the part; the kept variables stay in the root.
-func newBuilder(m *model, p part, c *cases, rows []int32, kept ...int) *builder {
-	n := len(p.hidden)
-	b := &builder{
-		m: m, c: c, rows: rows, vars: p.hidden, cards: make([]float64, n),
-		local: make([]int, m.net.Len()), kept: elimination.NewSet(n), rank: make([]int, n), holding: make([][]int, n),
-	}
-	for v := range b.local {
+// start begins with the leaves of the part; the kept variables stay in the root.
+func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
+	for _, v := range b.vars {
 		b.local[v] = -1
 	}
+	b.m, b.c, b.rows, b.vars = m, c, rows, p.hidden
+	b.words.Reset()
+	b.ints.Reset()
+	b.places.Reset()
+	b.joins.Reset()
+	for len(b.local) < len(m.cards) {
+		b.local = append(b.local, -1)
+	}
+	b.nodes, b.slots, b.scopes = b.nodes[:0], b.slots[:0], b.scopes[:0]
+	b.keys, b.live = b.keys[:0], b.live[:0]
+	b.cards, b.holding, b.rank = b.cards[:0], b.holding[:0], b.rank[:0]
+	b.next, b.cells, b.work, b.clique, b.widest = 0, 0, 0, 0, nil
+	b.kept = b.set()
 	const few = 6 // factors of most variables
-	lists := make([]int, few*n)
 	for i, v := range b.vars {
-		b.holding[i] = lists[few*i : few*i : few*(i+1)]
 		b.local[v] = i
-		b.cards[i] = float64(m.cards[v])
-		b.rank[i] = -1
+		b.cards = append(b.cards, float64(m.cards[v]))
+		b.holding = append(b.holding, b.ints.Take(few)[:0])
+		b.rank = append(b.rank, -1)
 	}
 	for _, v := range kept {
 		b.kept.Add(b.local[v])
 	}
-	b.leaves(p.families)
-	return b
-}
-
-// leaves makes the leaves of the families.
-func (b *builder) leaves(families []int) {
-	scopes := elimination.Sets(len(families), len(b.vars))
-	room := 3 * len(families) // products are seldom more than two for each leaf
-	b.nodes, b.slots, b.keys = make([]node, 0, room), make([]slot, 0, room), make([]keys, 0, room)
-	b.scopes, b.live = make([]elimination.Set, 0, room), make([]bool, 0, room)
-	for i, f := range families {
-		scope := scopes[i]
-		for _, v := range b.m.families[f].members {
+	for _, f := range p.families {
+		scope := b.set()
+		for _, v := range m.families[f].members {
 			if at := b.local[v]; at >= 0 {
 				scope.Add(at)
 			}
 		}
-		s, k := b.m.leaf(f, b.c, b.rows, &b.join)
+		s, k := m.leaf(f, c, rows, &b.join, b.places.Take(len(rows)))
 		b.add(node{family: f, a: -1, b: -1}, s, scope, k)
 	}
 }
@@ -87,7 +99,12 @@ func (b *builder) leaves(families []int) {
 // add appends a node and puts it among the live factors.
 func (b *builder) add(n node, s slot, scope elimination.Set, k keys) {
 	b.live = append(b.live, true)
-	scope.Each(func(v int) { b.holding[v] = append(b.holding[v], len(b.nodes)) })
+	for w, x := range scope {
+		for ; x != 0; x &= x - 1 {
+			v := w<<6 + bits.TrailingZeros64(x)
+			b.holding[v] = append(b.holding[v], len(b.nodes))
+		}
+	}
 	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope),
 		append(b.keys, k)
 	b.cells += b.size(len(b.nodes) - 1)
@@ -168,10 +185,12 @@ const muchWork = 1 << 18
 // plan makes the tree of a part for many cases: in the order that looks cheapest from step
 // to step or, if that is much work, in the one of weighted fill when it is less.
 func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, keys, error) {
-	b := newBuilder(m, g.part, c, g.rows, kept...)
+	b := new(builder)
+	b.start(m, g.part, c, g.rows, kept...)
 	b.eliminateByCases()
 	if b.work > muchWork {
-		other := newBuilder(m, g.part, c, g.rows, kept...)
+		other := new(builder)
+		other.start(m, g.part, c, g.rows, kept...)
 		order, _ := other.graph().MinFill(elimination.Cost{Weighted: true}, math.Inf(1))
 		other.eliminate(order)
 		if other.work < b.work {
@@ -218,27 +237,31 @@ func (b *builder) sum(v int) {
 		b.live[xy] = false
 	}
 	x, y := bucket[0], -1
-	all := slices.Clone(b.scopes[x])
+	all := b.set()
+	all.Or(b.scopes[x])
 	if len(bucket) == 2 {
 		y = bucket[1]
 		all.Or(b.scopes[y])
 	}
 	size := all.Product(b.cards)
 	if size > b.clique {
-		b.clique, b.widest = size, slices.Clone(all)
+		b.clique, b.widest = size, append(b.widest[:0], all...)
 	}
 	b.rank[v] = b.next
 	b.next++
-	all.Each(func(u int) {
-		if b.kept.Has(u) || len(b.holders(u)) > 0 {
-			return
+	for w, left := range all {
+		for ; left != 0; left &= left - 1 {
+			u := w<<6 + bits.TrailingZeros64(left)
+			if b.kept.Has(u) || len(b.holders(u)) > 0 {
+				continue
+			}
+			all.Remove(u)
+			if u != v {
+				b.rank[u] = b.next
+				b.next++
+			}
 		}
-		all.Remove(u)
-		if u != v {
-			b.rank[u] = b.next
-			b.next++
-		}
-	})
+	}
 	b.work += size * float64(b.keys[b.product(x, y, all)].n)
 }
 
@@ -261,7 +284,8 @@ func (b *builder) smallestTwo(list []int) (x, y int) {
 func (b *builder) product(x, y int, scope elimination.Set) int {
 	n := node{family: -1, a: x, b: y, sums: scope != nil}
 	if scope == nil {
-		scope = slices.Clone(b.scopes[x])
+		scope = b.set()
+		scope.Or(b.scopes[x])
 		scope.Or(b.scopes[y])
 	}
 	k, s := b.keys[x], slot{}
@@ -304,27 +328,18 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		b.rank[v] = b.next
 		b.next++
 	})
-	total := 0
-	for _, scope := range b.scopes {
-		total += scope.Len()
-	}
-	vars, cards := make([]int, 0, total), make([]int, 0, total)
 	for i := range b.nodes {
-		n, lo := &b.nodes[i], len(vars)
-		b.scopes[i].Each(func(v int) { vars = append(vars, v) })
-		slices.SortFunc(vars[lo:], func(u, v int) int { return b.rank[v] - b.rank[u] })
-		for k, v := range vars[lo:] {
-			vars[lo+k], cards = b.vars[v], append(cards, b.m.cards[b.vars[v]])
-		}
-		n.shape = factor.Shape{Vars: vars[lo:len(vars):len(vars)], Cards: cards[lo:len(cards):len(cards)]}
+		n := &b.nodes[i]
+		n.shape = b.shape(b.scopes[i])
 		n.size = n.shape.Size()
 		switch {
 		case n.family >= 0:
-			n.distance = distances(n.shape, &b.m.families[n.family])
+			n.distance = b.places.Take(n.size)
+			distances(n.distance, n.shape, &b.m.families[n.family])
 		case n.b < 0:
-			n.join = factor.NewContraction(n.shape, b.nodes[n.a].shape, factor.Shape{})
+			n.join = b.joins.NewContraction(n.shape, b.nodes[n.a].shape, factor.Shape{})
 		default:
-			n.join = factor.NewContraction(n.shape, b.nodes[n.a].shape, b.nodes[n.b].shape)
+			n.join = b.joins.NewContraction(n.shape, b.nodes[n.a].shape, b.nodes[n.b].shape)
 		}
 	}
 	t := &tree{nodes: b.nodes}
@@ -334,6 +349,27 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		}
 	}
 	return t, b.block(), nil
+}
+
+// shape orders the variables of a table, the first eliminated last.
+func (b *builder) shape(scope elimination.Set) factor.Shape {
+	n := scope.Len()
+	vars, cards := b.ints.Take(n)[:0], b.ints.Take(n)
+	for w, x := range scope {
+		for ; x != 0; x &= x - 1 {
+			v := w<<6 + bits.TrailingZeros64(x)
+			i := len(vars)
+			for vars = append(vars, v); i > 0 && b.rank[vars[i-1]] < b.rank[v]; i-- {
+				vars[i] = vars[i-1]
+			}
+			vars[i] = v
+		}
+	}
+	for i, v := range vars {
+		vars[i] = b.vars[v]
+		cards[i] = b.m.cards[b.vars[v]]
+	}
+	return factor.Shape{Vars: vars, Cards: cards}
 }
 
 // block places the tables and adds up the weights.

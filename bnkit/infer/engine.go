@@ -199,7 +199,7 @@ func (e *Engine) query(q *question, wanted func(v int) bool, f func(part) error)
 // run plans a part and computes its tables, with sums or with maxima. It returns the logarithm of the
 // root's value.
 func (e *Engine) run(q *question, p part, w *workspace, most bool) (*tree, *block, float64, error) {
-	t, blk, err := e.tree(q, p)
+	t, blk, err := e.tree(q, p, &w.plan)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -241,9 +241,9 @@ func (q *question) known(relevant elimination.Set) (float64, error) {
 // network is taken as it is.
 const smallQuery = 256
 
-// tree plans a part for the evidence of one case.
-func (e *Engine) tree(q *question, p part) (*tree, *block, error) {
-	b := newBuilder(q.m, p, q.c, first)
+// tree plans a part for the evidence of one case, in the memory of b.
+func (e *Engine) tree(q *question, p part, b *builder) (*tree, *block, error) {
+	b.start(q.m, p, q.c, first)
 	if e.small {
 		for _, v := range e.order {
 			if at := b.local[v]; at >= 0 {

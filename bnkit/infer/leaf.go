@@ -8,9 +8,9 @@ import (
 )
 
 // leaf numbers the cases by what is observed in a family; those of a linear-Gaussian one all
-// differ.
-func (m *model) leaf(f int, c *cases, rows []int32, j *joiner) (slot, keys) {
-	base := m.bases(f, c, rows)
+// differ. It writes to base, which has a place for each case.
+func (m *model) leaf(f int, c *cases, rows []int32, j *joiner, base []int32) (slot, keys) {
+	m.setBases(base, f, c, rows)
 	if m.families[f].gauss {
 		return slot{base: base, rows: rows}, keys{identity(len(rows)), len(rows)}
 	}
@@ -24,8 +24,14 @@ func (m *model) leaf(f int, c *cases, rows []int32, j *joiner) (slot, keys) {
 // bases returns by case the place of the first entry of a family's table that agrees with
 // the evidence or, for a linear-Gaussian one, the configuration.
 func (m *model) bases(f int, c *cases, rows []int32) []int32 {
-	fam := &m.families[f]
 	base := make([]int32, len(rows))
+	m.setBases(base, f, c, rows)
+	return base
+}
+
+// setBases writes to base what bases returns.
+func (m *model) setBases(base []int32, f int, c *cases, rows []int32) {
+	fam := &m.families[f]
 	for i := range base {
 		base[i] = int32(fam.lo)
 	}
@@ -39,20 +45,17 @@ func (m *model) bases(f int, c *cases, rows []int32) []int32 {
 			base[j] += int32(states[row]) * stride
 		}
 	}
-	return base
 }
 
-// distances lists, by entry of a leaf, its distance from the first in the family's table.
-func distances(shape factor.Shape, f *family) []int32 {
-	list := make([]int32, 1, shape.Size())
+// distances writes to list, by entry of a leaf, its distance from the first in the family's table.
+func distances(list []int32, shape factor.Shape, f *family) {
+	list[0] = 0
+	block := 1
 	for i := len(shape.Vars) - 1; i >= 0; i-- {
-		stride := f.strides[slices.Index(f.members, shape.Vars[i])]
-		block := len(list)
-		for s := 1; s < shape.Cards[i]; s++ {
-			for _, d := range list[:block] {
-				list = append(list, d+int32(s*stride))
-			}
+		stride := int32(f.strides[slices.Index(f.members, shape.Vars[i])])
+		for at := block; at < block*shape.Cards[i]; at++ {
+			list[at] = list[at-block] + stride
 		}
+		block *= shape.Cards[i]
 	}
-	return list
 }

@@ -66,6 +66,8 @@ type workspace struct {
 	high []float64
 	wide []bool
 	logs bool // up holds logarithms
+
+	plan builder // of a tree that is used before the next is made
 }
 
 // spaces are workspaces that wait for their next use.

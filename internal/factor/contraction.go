@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/internal/arena"
 )
 
 // A Contraction is the sum of a product of two tables with its loops laid out,
@@ -41,8 +43,24 @@ const innerRuns = 1024
 // NewContraction plans the sum of the product of a and b, tables of the given shapes,
 // over the variables that out lacks. A variable of out must be in a or b. It panics when
 // that fails, cardinalities differ or a table has more than 2^31−1 entries.
-func NewContraction(out, a, b Shape) *Contraction {
-	c := &Contraction{sizeA: a.Size(), sizeB: b.Size(), sizeOut: out.Size()}
+func NewContraction(out, a, b Shape) *Contraction { return new(Room).NewContraction(out, a, b) }
+
+// Room is memory for contractions. The zero value is ready for use.
+type Room struct {
+	contractions arena.Arena[Contraction]
+	offsets      arena.Arena[offset]
+}
+
+// Reset takes back the memory of all contractions.
+func (r *Room) Reset() {
+	r.contractions.Reset()
+	r.offsets.Reset()
+}
+
+// NewContraction is the function of this name, in the memory of the room.
+func (r *Room) NewContraction(out, a, b Shape) *Contraction {
+	c := &r.contractions.Take(1)[0]
+	*c = Contraction{sizeA: a.Size(), sizeB: b.Size(), sizeOut: out.Size()}
 	var room [24]axis // seldom more, so that they need no memory of their own
 	axes := room[:0]
 	add := func(v, card int) {
@@ -70,7 +88,7 @@ func NewContraction(out, a, b Shape) *Contraction {
 			add(v, b.Cards[i])
 		}
 	}
-	c.lay(axes)
+	c.lay(axes, r)
 	return c
 }
 
@@ -86,13 +104,13 @@ func strided(out, a Shape) *Contraction {
 		}
 	}
 	c.sizeA = last + 1
-	c.lay(axes)
+	c.lay(axes, new(Room))
 	return c
 }
 
 // lay joins what can be one loop, takes the innermost as the run and lists the
 // places at which it starts.
-func (c *Contraction) lay(axes []axis) {
+func (c *Contraction) lay(axes []axis, room *Room) {
 	if max(c.sizeA, c.sizeB, c.sizeOut) > math.MaxInt32 {
 		panic(fmt.Sprintf("factor: a table of %d entries is too large", max(c.sizeA, c.sizeB, c.sizeOut)))
 	}
@@ -119,7 +137,7 @@ func (c *Contraction) lay(axes []axis) {
 		cut--
 		runs *= joined[cut].card
 	}
-	c.outer, c.inner = places(joined[:cut]), places(joined[cut:])
+	c.outer, c.inner = places(joined[:cut], room), places(joined[cut:], room)
 	c.once = len(c.outer)*len(c.inner) == c.sizeOut || c.product == c.sizeOut
 }
 
@@ -127,7 +145,7 @@ func (c *Contraction) lay(axes []axis) {
 var origin = []offset{{}}
 
 // places lists the offsets of all joint states of the axes, the last fastest.
-func places(axes []axis) []offset {
+func places(axes []axis, room *Room) []offset {
 	if len(axes) == 0 {
 		return origin
 	}
@@ -135,7 +153,8 @@ func places(axes []axis) []offset {
 	for _, x := range axes {
 		n *= x.card
 	}
-	list := make([]offset, 1, n)
+	list := room.offsets.Take(n)[:1]
+	list[0] = offset{}
 	for i := len(axes) - 1; i >= 0; i-- { // from the fastest: append shifted copies
 		x := axes[i]
 		block := len(list)
