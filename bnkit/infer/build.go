@@ -37,6 +37,11 @@ type builder struct {
 	widest elimination.Set // the product with the most joint states, which is not held, and their number
 	clique float64
 
+	bucket []int     // of sum
+	sizes  []float64 // of the nodes over all their configurations
+	t      tree
+	blk    block
+
 	words  arena.Arena[uint64]
 	ints   arena.Arena[int]
 	places arena.Arena[int32]
@@ -70,7 +75,7 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 		b.local = append(b.local, -1)
 	}
 	b.nodes, b.slots, b.scopes = b.nodes[:0], b.slots[:0], b.scopes[:0]
-	b.keys, b.live = b.keys[:0], b.live[:0]
+	b.keys, b.live, b.sizes = b.keys[:0], b.live[:0], b.sizes[:0]
 	b.cards, b.holding, b.rank = b.cards[:0], b.holding[:0], b.rank[:0]
 	b.next, b.cells, b.work, b.clique, b.widest = 0, 0, 0, 0, nil
 	b.kept = b.set()
@@ -107,11 +112,10 @@ func (b *builder) add(n node, s slot, scope elimination.Set, k keys) {
 	}
 	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope),
 		append(b.keys, k)
-	b.cells += b.size(len(b.nodes) - 1)
+	size := float64(k.n) * scope.Product(b.cards)
+	b.sizes = append(b.sizes, size)
+	b.cells += size
 }
-
-// size is the number of entries of a node over all its configurations.
-func (b *builder) size(i int) float64 { return float64(b.keys[i].n) * b.scopes[i].Product(b.cards) }
 
 // holders lists the live factors that hold v, ascending.
 func (b *builder) holders(v int) []int {
@@ -224,7 +228,8 @@ func (b *builder) cost(v int, scratch [2][]int32) float64 {
 // sum multiplies the factors of v, smallest tables first, and sums out v with every other
 // variable that only they hold.
 func (b *builder) sum(v int) {
-	bucket := slices.Clone(b.holders(v))
+	bucket := append(b.bucket[:0], b.holders(v)...)
+	b.bucket = bucket
 	for _, i := range bucket {
 		b.live[i] = false
 	}
@@ -232,7 +237,7 @@ func (b *builder) sum(v int) {
 		x, y := b.smallestTwo(bucket)
 		bucket = slices.DeleteFunc(bucket, func(i int) bool { return i == x || i == y })
 		xy := b.product(x, y, nil)
-		b.work += b.size(xy)
+		b.work += b.sizes[xy]
 		bucket = append(bucket, xy)
 		b.live[xy] = false
 	}
@@ -270,9 +275,9 @@ func (b *builder) smallestTwo(list []int) (x, y int) {
 	x, y = -1, -1
 	for _, i := range list {
 		switch {
-		case x < 0 || b.size(i) < b.size(x):
+		case x < 0 || b.sizes[i] < b.sizes[x]:
 			x, y = i, x
-		case y < 0 || b.size(i) < b.size(y):
+		case y < 0 || b.sizes[i] < b.sizes[y]:
 			y = i
 		}
 	}
@@ -304,7 +309,7 @@ func (b *builder) product(x, y int, scope elimination.Set) int {
 // finish multiplies what is left to the root, lays out the tables and returns the tree
 // with its block. It returns a [*WidthError] when the tables are too large.
 func (b *builder) finish(limit int) (*tree, *block, error) {
-	var rest []int
+	rest := b.bucket[:0]
 	for i, live := range b.live {
 		if live {
 			rest = append(rest, i)
@@ -342,9 +347,10 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 			n.join = b.joins.NewContraction(n.shape, b.nodes[n.a].shape, b.nodes[n.b].shape)
 		}
 	}
-	t := &tree{nodes: b.nodes}
-	for i, n := range b.nodes {
-		if n.family >= 0 && b.m.families[n.family].gauss {
+	t := &b.t
+	t.nodes, t.gauss = b.nodes, nil
+	for i := range b.nodes {
+		if n := &b.nodes[i]; n.family >= 0 && b.m.families[n.family].gauss {
 			t.gauss = append(t.gauss, i)
 		}
 	}
@@ -375,13 +381,14 @@ func (b *builder) shape(scope elimination.Set) factor.Shape {
 // block places the tables and adds up the weights.
 func (b *builder) block() *block {
 	root := b.keys[len(b.keys)-1]
-	blk := &block{slots: b.slots, rows: b.rows, of: root.of}
+	blk := &b.blk
+	*blk = block{slots: b.slots, rows: b.rows, of: root.of, weight: blk.weight[:0], first: blk.first[:0]}
 	for i := range b.slots {
 		s, n := &b.slots[i], &b.nodes[i]
 		s.n, s.start = b.keys[i].n, blk.cells
 		blk.cells += s.n * n.size
 	}
-	blk.weight, blk.first = make([]float64, root.n), make([]int32, root.n)
+	blk.weight, blk.first = append(blk.weight, make([]float64, root.n)...), append(blk.first, make([]int32, root.n)...)
 	for i := len(b.rows) - 1; i >= 0; i-- {
 		blk.weight[root.of[i]] += b.c.weight[b.rows[i]]
 		blk.first[root.of[i]] = b.rows[i]

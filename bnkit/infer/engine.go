@@ -22,8 +22,10 @@ type Engine struct {
 	m       *model
 	limit   int
 	workers int
-	order   []int // of elimination, of the whole network
-	small   bool  // its tables are small without any evidence
+
+	discrete []int // variables
+	order    []int // of elimination, of the whole network
+	small    bool  // its tables are small without any evidence
 }
 
 // New returns an engine for the network. It returns an error when a distribution of the
@@ -38,6 +40,9 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	cards := make([]float64, len(m.cards))
 	for v, r := range m.cards {
 		cards[v] = float64(max(r, 1))
+		if r > 0 {
+			e.discrete = append(e.discrete, v)
+		}
 	}
 	var cells float64
 	e.order, cells = m.graph(cards).MinFill(elimination.Cost{Weighted: true}, math.Inf(1))
@@ -98,13 +103,7 @@ func (e *Engine) target(name string) (int, error) {
 // Marginals returns the distribution of every discrete variable given the evidence, in the
 // order of the network. Errors are those of [Engine.Posterior].
 func (e *Engine) Marginals(evidence Evidence) (*Posteriors, error) {
-	var vars []int
-	for v, r := range e.m.cards {
-		if r > 0 {
-			vars = append(vars, v)
-		}
-	}
-	return e.posteriors(evidence, vars)
+	return e.posteriors(evidence, e.discrete)
 }
 
 func (e *Engine) posteriors(evidence Evidence, targets []int) (*Posteriors, error) {
@@ -131,11 +130,16 @@ func (e *Engine) question(evidence Evidence) (*question, error) {
 
 // marginals returns the distribution of each target.
 func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
-	wanted := elimination.NewSet(e.m.net.Len())
+	wanted, size := elimination.NewSet(e.m.net.Len()), 0
 	for _, v := range targets {
 		wanted.Add(v)
+		size += e.m.cards[v]
 	}
-	found := make([][]float64, e.m.net.Len())
+	found, room := make([][]float64, e.m.net.Len()), make([]float64, size)
+	for _, v := range targets {
+		r := e.m.cards[v]
+		found[v], room = room[:r:r], room[r:]
+	}
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
 	_, err := e.query(q, wanted.Has, func(p part) error {
@@ -148,7 +152,7 @@ func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
 			return err
 		}
 		if asked {
-			t.marginals(w, blk, wanted, found)
+			t.marginals(w, blk, found)
 		}
 		return nil
 	})
@@ -157,8 +161,7 @@ func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
 	}
 	out := make([][]float64, len(targets))
 	for i, v := range targets {
-		if out[i] = found[v]; found[v] == nil {
-			out[i] = make([]float64, e.m.cards[v])
+		if out[i] = found[v]; q.c.states[v] != nil {
 			out[i][q.c.states[v][0]] = 1
 		}
 	}

@@ -135,12 +135,13 @@ type part struct {
 // variables are known. Families without a hidden member belong to no part.
 func (m *model) parts(relevant elimination.Set, observed func(v int) bool) []part {
 	var parts []part
+	hidden, families := make([]int, 0, m.net.Len()), make([]int, 0, len(m.families)) // of all parts
 	seenVar, seenFamily := elimination.NewSet(m.net.Len()), elimination.NewSet(len(m.families))
 	for v := range m.net.Len() {
 		if !relevant.Has(v) || m.cards[v] == 0 || observed(v) || seenVar.Has(v) {
 			continue
 		}
-		p := part{hidden: []int{v}}
+		p := part{hidden: append(hidden[len(hidden):], v), families: families[len(families):]}
 		seenVar.Add(v)
 		for i := 0; i < len(p.hidden); i++ {
 			for _, f := range m.touching[p.hidden[i]] {
@@ -157,6 +158,8 @@ func (m *model) parts(relevant elimination.Set, observed func(v int) bool) []par
 				}
 			}
 		}
+		hidden, families = hidden[:len(hidden)+len(p.hidden)], families[:len(families)+len(p.families)]
+		p.hidden, p.families = slices.Clip(p.hidden), slices.Clip(p.families)
 		slices.Sort(p.hidden)
 		slices.Sort(p.families)
 		parts = append(parts, p)

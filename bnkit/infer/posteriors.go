@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/elimination"
 )
 
 // Posteriors are distributions of single variables, given the same evidence.
@@ -37,17 +36,18 @@ func (p *Posteriors) String() string {
 	return b.String()
 }
 
-// marginals passes down as far as the wanted variables of a part need it and writes their
-// distributions to found. It computes what down does for one case, but holds the counts of two
+// marginals passes down as far as the variables with a list in found need it and adds their
+// distributions to these. It computes what down does for one case, but holds the counts of two
 // nodes at a time only: what is left of them for the nodes below takes the place of their
 // messages.
-func (t *tree) marginals(w *workspace, blk *block, wanted elimination.Set, found [][]float64) {
-	at := make([]int, len(found)) // 1 + the smallest node of each variable
-	need := make([]bool, len(t.nodes))
+func (t *tree) marginals(w *workspace, blk *block, found [][]float64) {
+	w.at = append(w.at[:0], make([]int, len(found))...)
+	w.need = append(w.need[:0], make([]bool, len(t.nodes))...)
+	at, need := w.at, w.need // 1 + the smallest node of each variable; nodes whose counts are needed
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		for _, v := range n.shape.Vars {
-			if wanted.Has(v) && (at[v] == 0 || n.size <= t.nodes[at[v]-1].size) {
+			if found[v] != nil && (at[v] == 0 || n.size <= t.nodes[at[v]-1].size) {
 				at[v] = i + 1
 			}
 		}
@@ -67,7 +67,7 @@ func (t *tree) marginals(w *workspace, blk *block, wanted elimination.Set, found
 		n := &t.nodes[i]
 		for k, v := range n.shape.Vars {
 			if at[v] == i+1 {
-				found[v] = sums(q, n.shape.Cards, k)
+				addSums(found[v], q, n.shape.Cards[k+1:])
 			}
 		}
 	}
@@ -135,27 +135,21 @@ func (t *tree) keep(w *workspace, blk *block, i int, q []float64) {
 	}
 }
 
-// sums adds up a table by the states of its variable at place k.
-func sums(q []float64, cards []int, k int) []float64 {
-	r, stride := cards[k], 1
-	for _, card := range cards[k+1:] {
+// addSums adds to p the entries of a table by the states of one of its variables. cards are those of
+// the variables after it.
+func addSums(p, q []float64, cards []int) {
+	stride := 1
+	for _, card := range cards {
 		stride *= card
 	}
-	p := make([]float64, r)
-	if stride == 1 {
-		for lo := 0; lo < len(q); lo += r {
-			for state, x := range q[lo:][:r] {
-				p[state] += x
+	for at := 0; at < len(q); {
+		for state := range p {
+			sum := p[state]
+			for _, x := range q[at:][:stride] {
+				sum += x
 			}
-		}
-		return p
-	}
-	for lo := 0; lo < len(q); lo += r * stride {
-		for state := range r {
-			for _, x := range q[lo+state*stride:][:stride] {
-				p[state] += x
-			}
+			p[state] = sum
+			at += stride
 		}
 	}
-	return p
 }

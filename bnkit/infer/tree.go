@@ -67,6 +67,8 @@ type workspace struct {
 	wide []bool
 	logs bool // up holds logarithms
 
+	at   []int   // of marginals
+	need []bool  // of marginals
 	plan builder // of a tree that is used before the next is made
 }
 
