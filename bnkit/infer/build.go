@@ -202,7 +202,14 @@ func (m *model) plan(g group, c *cases, limit int, kept ...int) (*tree, *block, 
 		}
 	}
 	t, blk, err := b.finish(limit)
-	return t, blk, b.keys[len(b.keys)-1], err
+	if err != nil {
+		return nil, nil, keys{}, err
+	}
+	plan := struct { // without the builder
+		tree
+		block
+	}{*t, *blk}
+	return &plan.tree, &plan.block, b.keys[len(b.keys)-1], nil
 }
 
 // cost is the number of products that eliminating v takes, estimated from some cases.

@@ -8,7 +8,7 @@ type Arena[T any] struct {
 }
 
 // least is the number of elements of the first long slice.
-const least = 64
+const least = 8
 
 // Take returns a slice of n elements, which have any values when the arena was reset before.
 func (a *Arena[T]) Take(n int) []T {
