@@ -7,25 +7,14 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A MissingPolicy says what counting does with rows in which a member of the
-// family is missing.
-type MissingPolicy int
-
-const (
-	// RefuseMissing makes a missing cell in a counted column an error.
-	RefuseMissing MissingPolicy = iota
-	// SkipMissing leaves a row out of the families in which a member is missing
-	// and counts it in the others (available cases). The weight left out is
-	// reported. Estimates are unbiased only when cells are missing at random
-	// without regard to the values; expectation maximisation uses such rows.
-	SkipMissing
-)
-
 // CountOptions are the options of counting. The zero value, and nil, refuse
 // missing cells and use all processors.
 type CountOptions struct {
-	Missing MissingPolicy
-	Workers int // goroutines; 0 means GOMAXPROCS; the counts do not depend on it
+	// SkipMissing leaves a row out of the families in which a member is missing and counts it in the others
+	// (available cases). The weight left out is reported. Estimates are unbiased only when cells are missing
+	// completely at random; expectation maximisation uses such rows too.
+	SkipMissing bool
+	Workers     int // goroutines; 0 means GOMAXPROCS; the counts do not depend on it
 }
 
 // Counts are the sufficient statistics of complete data for the tables of a
@@ -55,7 +44,7 @@ func (c *Counts) Family(v int) []float64 {
 // It returns an error when a discrete variable has no column
 // ([bn.ErrUnknownVariable]) or a continuous one ([bn.ErrNotDiscrete]), and a
 // [*ValueError] for the first row with a state that the network does not have
-// ([bn.ErrUnknownState]) or with a missing cell under RefuseMissing
+// ([bn.ErrUnknownState]) or with a missing cell without SkipMissing
 // ([ErrMissing]).
 func Count(t *Table, net *bn.Network, opts *CountOptions) (*Counts, error) {
 	c := &Counts{Layout: net.Layout(), Rows: t.TotalWeight(), Skipped: make([]float64, net.Len())}

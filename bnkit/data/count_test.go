@@ -139,7 +139,7 @@ func TestCountSkipsMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := data.Count(table, network(t, "[rain][grass|rain]", rain, grass),
-			&data.CountOptions{Missing: data.SkipMissing})
+			&data.CountOptions{SkipMissing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +248,7 @@ func TestCountFamiliesAgainstBruteForce(t *testing.T) {
 		}
 		var first []data.FamilyCounts
 		for _, workers := range []int{1, 2, 5} {
-			got, err := table.CountFamilies(t.Context(), families, &data.CountOptions{Missing: data.SkipMissing,
+			got, err := table.CountFamilies(t.Context(), families, &data.CountOptions{SkipMissing: true,
 				Workers: workers})
 			if err != nil {
 				t.Fatal(err)

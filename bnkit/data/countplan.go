@@ -122,7 +122,7 @@ func (p *plan) refuse() error {
 			if s == bn.Missing {
 				first = row
 				at = &ValueError{Row: row + 1, Name: p.table.cols[v.col].Var.Name,
-					Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out", ErrMissing)}
+					Err: fmt.Errorf("%w; set CountOptions.SkipMissing to leave such rows out", ErrMissing)}
 				break
 			}
 		}
@@ -144,7 +144,7 @@ func (p *plan) run(opts *CountOptions) error {
 	if opts == nil {
 		opts = &CountOptions{}
 	}
-	if opts.Missing != SkipMissing {
+	if !opts.SkipMissing {
 		if err := p.refuse(); err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ type Moments struct {
 //
 // It returns an error when a member of a family has no column
 // ([bn.ErrUnknownVariable]) or one of the other kind, a [*ValueError] for the first row
-// with an unknown state or, under RefuseMissing, a missing cell, and an error for values
+// with an unknown state or, without SkipMissing, a missing cell, and an error for values
 // whose sum of squares is no finite number.
 func Crossproducts(t *Table, net *bn.Network, opts *CountOptions) (*Moments, error) {
 	if opts == nil {
@@ -59,7 +59,7 @@ func Crossproducts(t *Table, net *bn.Network, opts *CountOptions) (*Moments, err
 		m.Factors[v] = make([]Factor, g.Configs().Len())
 		families = append(families, f)
 	}
-	if opts.Missing != SkipMissing {
+	if !opts.SkipMissing {
 		if err := refuseMissing(t, families); err != nil {
 			return nil, err
 		}
@@ -172,8 +172,8 @@ func refuseMissing(t *Table, families []*regressors) error {
 	if first == t.rows {
 		return nil
 	}
-	return &ValueError{Row: first + 1, Name: name, Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to "+
-		"leave such rows out", ErrMissing)}
+	return &ValueError{Row: first + 1, Name: name,
+		Err: fmt.Errorf("%w; set CountOptions.SkipMissing to leave such rows out", ErrMissing)}
 }
 
 // crossPart is what one block of rows gives to one node, by configuration.

@@ -169,7 +169,7 @@ func TestCrossproductsErrors(t *testing.T) {
 		where.Name != "age" || !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want an error that names row 4 and column age", err)
 	}
-	m, err := data.Crossproducts(holed, net, &data.CountOptions{Missing: data.SkipMissing})
+	m, err := data.Crossproducts(holed, net, &data.CountOptions{SkipMissing: true})
 	if err != nil || !slices.Equal(m.Skipped, []float64{0, 0, 1, 1}) || m.Factors[2][0].N != 4 {
 		t.Errorf("skipping: %+v, %v", m, err)
 	}

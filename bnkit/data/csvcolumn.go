@@ -246,7 +246,7 @@ func (c *csvColumn) finish(rows int) Column {
 	if c.rule == csvDeclared {
 		return found
 	}
-	return Natural(found)
+	return found.Natural()
 }
 
 // fit cuts s to its rows, and frees room that is more than a quarter too much.

@@ -67,7 +67,7 @@ func (s *CSVScanner) Variables() []bn.Variable {
 		case c.rule == csvDeclared:
 			vars = append(vars, bn.Discrete(c.name, c.texts...))
 		default:
-			vars = append(vars, Natural(Column{Var: bn.Discrete(c.name, c.texts...)}).Var)
+			vars = append(vars, Column{Var: bn.Discrete(c.name, c.texts...)}.Natural().Var)
 		}
 	}
 	return vars

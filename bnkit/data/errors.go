@@ -22,7 +22,7 @@ var (
 	ErrEncoding = errors.New("not UTF-8 text")
 	errConstant = errors.New("only one value")
 
-	// ErrTotalWeight is about the sum of weights; see [MaxTotalWeight].
+	// ErrTotalWeight is about the sum of weights; see [Table.WithWeights].
 	ErrTotalWeight = errors.New("the weights sum to more than 1e150; divide them all by the same number")
 )
 

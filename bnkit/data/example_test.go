@@ -62,14 +62,14 @@ func ExampleCount() {
 	}
 	_, err = data.Count(t, net, nil)
 	fmt.Println(err)
-	c, err := data.Count(t, net, &data.CountOptions{Missing: data.SkipMissing})
+	c, err := data.Count(t, net, &data.CountOptions{SkipMissing: true})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println("smoker:", c.Family(0), "cough:", c.Family(1), "left out:", c.Skipped)
 	// Output:
-	// data: row 6, column "smoker", value "": missing value; set CountOptions.Missing to SkipMissing to leave such rows out
+	// data: row 6, column "smoker", value "": missing value; set CountOptions.SkipMissing to leave such rows out
 	// smoker: [2 3] cough: [0 2 2 1] left out: [1 1]
 }
 

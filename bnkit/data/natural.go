@@ -67,10 +67,10 @@ func digits(s string) int {
 	return n
 }
 
-// Natural returns a discrete column with its states in natural order, as those that [ReadCSV]
-// finds: "<5" first, 2 before 10, words by their letters, ">5" last. It renumbers the cells of c.
+// Natural returns a discrete column with its states in natural order, as [ReadCSV] puts those that
+// it finds: "<5" first, 2 before 10, words by their letters, ">5" last. It renumbers the cells of c.
 // The variable is marked as Sorted unless all its states are put in order by a number in them.
-func Natural(c Column) Column {
+func (c Column) Natural() Column {
 	order := make([]int, len(c.Var.States))
 	for i := range order {
 		order[i] = i

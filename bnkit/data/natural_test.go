@@ -11,7 +11,7 @@ import (
 
 func TestNatural(t *testing.T) {
 	v := bn.Discrete("a, \"b\"", "q10", ">5", "10", " x", "2", "NA", "<5", "q2", "a\rb")
-	c := data.Natural(data.Column{Var: v, States: []bn.State{0, 4, bn.Missing, 6, 3, 1, 2, 5, 7, 8}})
+	c := data.Column{Var: v, States: []bn.State{0, 4, bn.Missing, 6, 3, 1, 2, 5, 7, 8}}.Natural()
 	if want := []string{"<5", "2", "10", " x", "NA", "a\rb", "q2", "q10", ">5"}; c.Var.Name != v.Name ||
 		!slices.Equal(c.Var.States, want) {
 		t.Errorf("states %q of %q, want %q", c.Var.States, c.Var.Name, want)
@@ -43,8 +43,7 @@ func TestSorted(t *testing.T) {
 		for i := range cells {
 			cells[i] = bn.State(i)
 		}
-		if got := data.Natural(data.Column{Var: bn.Discrete("x", states...),
-			States: cells}).Var; got.Sorted != tt.want {
+		if got := (data.Column{Var: bn.Discrete("x", states...), States: cells}).Natural().Var; got.Sorted != tt.want {
 			t.Errorf("%q: sorted by letters %v, want %v", got.States, got.Sorted, tt.want)
 		}
 	}

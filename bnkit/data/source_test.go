@@ -23,7 +23,7 @@ func TestTableIsSource(t *testing.T) {
 		t.Errorf("weight %v, %d variables", src.TotalWeight(), len(src.Variables()))
 	}
 	counts, err := src.CountFamilies(t.Context(), []data.Family{{Child: "a", Parents: []string{"b"}}},
-		&data.CountOptions{Missing: data.SkipMissing})
+		&data.CountOptions{SkipMissing: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 )
 
 func discrete(name string, states ...bn.State) data.Column {
@@ -170,7 +171,7 @@ func TestWeights(t *testing.T) {
 // TestTotalWeight: a likelihood under the largest weights is finite, and larger ones are refused.
 func TestTotalWeight(t *testing.T) {
 	table := must(t, discrete("x", 0, 1))
-	most, err := table.WithWeights([]float64{data.MaxTotalWeight / 4, 3 * data.MaxTotalWeight / 4})
+	most, err := table.WithWeights([]float64{num.MaxTotalWeight / 4, 3 * num.MaxTotalWeight / 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestTotalWeight(t *testing.T) {
 	if square := total * total; math.IsInf(square, 0) || math.IsInf(total*math.Log(total), 0) {
 		t.Errorf("a weight of %v has the square %v", total, square)
 	}
-	for _, w := range [][]float64{{1e308, 1e308}, {1e308, 0}, {data.MaxTotalWeight, data.MaxTotalWeight / 1e10}} {
+	for _, w := range [][]float64{{1e308, 1e308}, {1e308, 0}, {num.MaxTotalWeight, num.MaxTotalWeight / 1e10}} {
 		if _, err := table.WithWeights(w); !errors.Is(err, data.ErrTotalWeight) {
 			t.Errorf("WithWeights(%v) = %v", w, err)
 		}

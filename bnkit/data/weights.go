@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"bnlab/internal/num"
 )
 
 // Weights returns how often each row counts, nil when each counts once. The
 // slice must not be changed.
 func (t *Table) Weights() []float64 { return t.weights }
-
-// MaxTotalWeight is the largest sum of weights: the square of the sum, and the
-// sum times a logarithm, stay finite, so that scores and tests do too.
-const MaxTotalWeight = 1e150
 
 // TotalWeight is the sum of the weights, the number of rows when there are none.
 func (t *Table) TotalWeight() float64 {
@@ -30,7 +28,7 @@ func (t *Table) TotalWeight() float64 {
 // nil takes weights away. Weights need not be whole numbers. It returns an error
 // when there is not one weight for each row, and a [*ValueError] for a weight
 // that is negative or not finite ([ErrWeight]) and for weights whose sum is above
-// [MaxTotalWeight] ([ErrTotalWeight]).
+// 1e150 ([ErrTotalWeight]).
 func (t *Table) WithWeights(w []float64) (*Table, error) {
 	u := *t
 	u.weights = nil
@@ -47,7 +45,7 @@ func (t *Table) WithWeights(w []float64) (*Table, error) {
 		}
 	}
 	u.weights = append([]float64{}, w...)
-	if sum := u.TotalWeight(); !(sum <= MaxTotalWeight) {
+	if sum := u.TotalWeight(); !(sum <= num.MaxTotalWeight) {
 		return nil, &ValueError{Name: "weight", Value: fmt.Sprintf("a sum of %.4g", sum), Err: ErrTotalWeight}
 	}
 	return &u, nil

@@ -142,7 +142,7 @@ func (c *Cases) observedMoments() (*data.Moments, error) {
 		if err != nil {
 			return nil, err
 		}
-		part, err := data.Crossproducts(t, g.net, &data.CountOptions{Missing: data.SkipMissing})
+		part, err := data.Crossproducts(t, g.net, &data.CountOptions{SkipMissing: true})
 		if err != nil {
 			return nil, err
 		}

@@ -157,7 +157,7 @@ func (f *fitter) moments() {
 		w := f.w[i*n*n:][:n*n]
 		for v := s.lo; v < s.hi; v++ {
 			weight := 1.0
-			if f.set.Noise == ByVoxel {
+			if f.set.VoxelNoise {
 				weight = 1 / f.variance(v)
 			}
 			b, c := f.row(v), f.c[v*n:][:n]

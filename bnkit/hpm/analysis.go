@@ -39,7 +39,7 @@ func analyse(study *Study, sharing Sharing, set *Settings, folds int) (*analysis
 	} else if a.dealt, err = study.dealt(set.Folds, folds); err != nil {
 		return nil, err
 	}
-	if set.Noise == ByVoxel {
+	if set.VoxelNoise {
 		if flat := study.constantVoxels(); flat != nil {
 			return nil, fmt.Errorf("hpm: noise by voxel: %s", flat[0])
 		}
@@ -48,7 +48,7 @@ func analyse(study *Study, sharing Sharing, set *Settings, folds int) (*analysis
 	if a.statistics, err = newStatistics(study, a.dealt, set); err != nil {
 		return nil, err
 	}
-	if sharing == Hierarchical && set.Noise == ByVoxel {
+	if sharing == Hierarchical && set.VoxelNoise {
 		for f := range a.dealt {
 			if flat := a.flat(f); flat != "" {
 				a.warnings = append(a.warnings, fmt.Sprintf(
@@ -120,7 +120,7 @@ func (r *round) region(ctx context.Context, root *cell, w *worker) outcome {
 		s, fold := r.all.inner(r.fold), r.a.folds[r.fold]
 		w.single.fit(s, root.voxels)
 		w.single.hold(s, root.voxels, fold)
-		out.score = w.single.score(fold, s.images, r.a.set.Noise)
+		out.score = w.single.score(fold, s.images, r.a.set.VoxelNoise)
 		return out
 	}
 	for _, c := range cells {

@@ -17,7 +17,7 @@ func BenchmarkSweep(b *testing.B) {
 		passes int
 	}{{"sums", -1 << 30}, {"crossProducts", 1 << 30}} {
 		b.Run(c.name, func(b *testing.B) {
-			f := ready(b, s, ByCluster)
+			f := ready(b, s, false)
 			f.start()
 			f.passes = c.passes
 			f.amplitudes()
@@ -29,7 +29,7 @@ func BenchmarkSweep(b *testing.B) {
 		})
 	}
 	b.Run("explicit", func(b *testing.B) {
-		f := ready(b, s, ByCluster)
+		f := ready(b, s, false)
 		f.start()
 		f.amplitudes()
 		e := newExplicit(s, f)

@@ -36,7 +36,7 @@ func (c *cell) score(r *round, fold int, w *worker) float64 {
 	w.shared.fit()
 	of := func(fold int) float64 {
 		w.shared.held(&w.left, r.a.folds[fold])
-		return w.left.score(r.a.folds[fold], sample.images, r.a.set.Noise)
+		return w.left.score(r.a.folds[fold], sample.images, r.a.set.VoxelNoise)
 	}
 	score = of(fold)
 	c.keeping.Lock()

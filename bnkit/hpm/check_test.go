@@ -64,14 +64,13 @@ func TestErrors(t *testing.T) {
 			s.Trials[3].VoxelOnsets[7] = []Onset{{"Sentence", 99}}
 		}, []string{"trial 3", "voxel 7", "image 99"}},
 		{"constant", func(s *Study, set *Settings) {
-			set.Noise = ByVoxel
+			set.VoxelNoise = true
 			for _, trial := range s.Trials {
 				for image := range 8 {
 					trial.Data[32*image+6] = 4
 				}
 			}
 		}, []string{"never changes", "voxel 6 (1, 2, 0) of CALC"}},
-		{"sharing", func(s *Study, set *Settings) { set.Noise = 7 }, []string{"Noise(7)"}},
 		{"tolerance", func(s *Study, set *Settings) { set.Tolerance = nan }, []string{"Tolerance"}},
 		{"sweeps", func(s *Study, set *Settings) { set.MaxSweeps = -1 }, []string{"MaxSweeps"}},
 		{"workers", func(s *Study, set *Settings) { set.Workers = -1 }, []string{"Workers"}},
@@ -129,8 +128,8 @@ func TestErrors(t *testing.T) {
 // TestExactFits have as many values as data.
 func TestExactFits(t *testing.T) {
 	s := patch.study().Only([]int{0, 1})
-	for _, noise := range []Noise{ByCluster, ByVoxel} {
-		if _, err := Fit(t.Context(), s, Voxelwise, &Settings{Noise: noise}); err == nil ||
+	for _, noise := range []bool{false, true} {
+		if _, err := Fit(t.Context(), s, Voxelwise, &Settings{VoxelNoise: noise}); err == nil ||
 			!strings.Contains(err.Error(), "exactly") {
 			t.Errorf("a trial of each kind, and no noise %v: %v", noise, err)
 		}
@@ -153,11 +152,11 @@ func TestFlatVoxel(t *testing.T) {
 	const want = `hpm: fold 0 held out, region "CALC": noise by voxel, and in the other folds the signal never changes within a run: leave out voxel 6 (1, 2, 0) of CALC`
 	for _, sharing := range every {
 		if _, err := CrossValidate(t.Context(), s, sharing,
-			&Settings{Noise: ByVoxel}); err == nil || err.Error() != want {
+			&Settings{VoxelNoise: true}); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", sharing, err, want)
 		}
 	}
-	m, err := Fit(t.Context(), s, Hierarchical, &Settings{Noise: ByVoxel})
+	m, err := Fit(t.Context(), s, Hierarchical, &Settings{VoxelNoise: true})
 	if err != nil {
 		t.Fatal(err)
 	}

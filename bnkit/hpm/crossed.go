@@ -6,7 +6,7 @@ import "gonum.org/v1/gonum/floats"
 // then it costs at most twice what it would have, whichever had been better.
 func (f *fitter) pass() {
 	m := f.sample.values()
-	if f.passes++; f.passes > m/4 && !f.crossed && len(f.voxels) > m && len(f.spans) == 1 && f.set.Noise == ByCluster {
+	if f.passes++; f.passes > m/4 && !f.crossed && len(f.voxels) > m && len(f.spans) == 1 && !f.set.VoxelNoise {
 		f.crossed = true
 		f.crossProducts()
 	}

@@ -97,7 +97,7 @@ func CrossValidate(ctx context.Context, study *Study, sharing Sharing, set *Sett
 
 // exact says why models that are fitted without a fold leave no error.
 func (a *analysis) exact(fold int) error {
-	if flat := a.flat(fold); flat != "" && a.set.Noise == ByVoxel {
+	if flat := a.flat(fold); flat != "" && a.set.VoxelNoise {
 		return fmt.Errorf("noise by voxel, and in the other folds %s", flat)
 	}
 	return errExact

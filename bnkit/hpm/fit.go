@@ -33,7 +33,7 @@ func Fit(ctx context.Context, study *Study, sharing Sharing, set *Settings) (*Mo
 // model fits the cells of all regions to all trials.
 func (a *analysis) model(found []outcome) (*Model, error) {
 	m := &Model{
-		Sharing: a.sharing, Noise: a.set.Noise,
+		Sharing: a.sharing, VoxelNoise: a.set.VoxelNoise,
 		Processes: slices.Clone(a.study.Processes), Voxels: slices.Clone(a.study.Voxels),
 		ImageSeconds: a.study.ImageSeconds,
 		Variance:     make([]float64, len(a.study.Voxels)), Trials: a.total.trials, Warnings: slices.Clone(a.warnings),
@@ -61,7 +61,7 @@ func (a *analysis) model(found []outcome) (*Model, error) {
 		m.Clusters = append(m.Clusters, groups[i]...)
 		left := residue{squares: pick(a.total.y, cell), fitted: pick(errors, cell)}
 		variance := make([]float64, len(cell))
-		if !left.variances(variance, a.total.images, a.set.Noise) {
+		if !left.variances(variance, a.total.images, a.set.VoxelNoise) {
 			return nil, fmt.Errorf("hpm: region %q, a cluster of %d voxels: %w", a.study.Voxels[cell[0]].Region,
 				len(cell), errExact)
 		}

@@ -81,7 +81,7 @@ func (f *fitter) row(v int) []float64 {
 // log σ². It is what Algorithm 2 lowers, and with one variance the logarithm of the
 // squared error but for a constant. An error that is nothing but rounding counts as the largest such.
 func (f *fitter) negative() float64 {
-	if f.set.Noise == ByCluster {
+	if !f.set.VoxelNoise {
 		return math.Log(max(floats.Sum(f.errors), exactTolerance*floats.Sum(f.y), 1e-290))
 	}
 	sum := 0.0

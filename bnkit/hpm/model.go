@@ -2,10 +2,10 @@ package hpm
 
 // A Model is a fitted study. It prints as a table.
 type Model struct {
-	Sharing   Sharing
-	Noise     Noise
-	Processes []Process
-	Voxels    []Voxel
+	Sharing    Sharing
+	VoxelNoise bool // as in [Settings]
+	Processes  []Process
+	Voxels     []Voxel
 	// ImageSeconds is that of the study.
 	ImageSeconds float64
 	// Clusters are the sets of voxels that share processes, region by region in the order

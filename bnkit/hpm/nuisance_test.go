@@ -26,7 +26,7 @@ func TestFrischWaugh(t *testing.T) {
 			s.Trials[n].Data[i] += 1e4 // a baseline far above the noise
 		}
 	}
-	m, err := Fit(t.Context(), s, Voxelwise, &Settings{Noise: ByVoxel})
+	m, err := Fit(t.Context(), s, Voxelwise, &Settings{VoxelNoise: true})
 	if err != nil {
 		t.Fatal(err)
 	}

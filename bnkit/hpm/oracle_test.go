@@ -92,9 +92,9 @@ func leastSquares(rows [][]float64, x []float64) []float64 {
 }
 
 // ready returns a fitter with all voxels of a study.
-func ready(t testing.TB, s *Study, noise Noise) *fitter {
+func ready(t testing.TB, s *Study, voxelNoise bool) *fitter {
 	t.Helper()
-	a, err := analyse(s, Shared, &Settings{Noise: noise}, 1)
+	a, err := analyse(s, Shared, &Settings{VoxelNoise: voxelNoise}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func ready(t testing.TB, s *Study, noise Noise) *fitter {
 func TestStepsAreLeastSquares(t *testing.T) {
 	for name, s := range map[string]*Study{"one timing": odd(1), "timing by voxel": shifted(odd(2))} {
 		t.Run(name, func(t *testing.T) {
-			f := ready(t, s, ByCluster)
+			f := ready(t, s, false)
 			rng := rand.New(rand.NewPCG(3, 0))
 			k, m := len(s.Processes), f.sample.values()
 			p, c := make([]float64, m), make([]float64, len(s.Voxels)*k)
@@ -170,7 +170,7 @@ func sumOfSquares(rows [][]float64, w, xs []float64) float64 {
 func TestVoxelwiseIsLeastSquares(t *testing.T) {
 	for name, s := range map[string]*Study{"one timing": odd(1), "timing by voxel": shifted(odd(2))} {
 		t.Run(name, func(t *testing.T) {
-			m, err := Fit(t.Context(), s, Voxelwise, &Settings{Noise: ByVoxel})
+			m, err := Fit(t.Context(), s, Voxelwise, &Settings{VoxelNoise: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +200,7 @@ func TestVoxelwiseIsLeastSquares(t *testing.T) {
 // TestWeightedStep compares the step for processes, under noise by voxel, with weighted least squares.
 func TestWeightedStep(t *testing.T) {
 	s := shifted(odd(4))
-	f := ready(t, s, ByVoxel)
+	f := ready(t, s, true)
 	f.start()
 	f.amplitudes()
 	k, m := len(s.Processes), f.sample.values()
@@ -232,7 +232,7 @@ func TestOneProcess(t *testing.T) {
 	for n := range s.Trials {
 		s.Trials[n].Onsets = []Onset{{"a", 1 + n%3}}
 	}
-	f := ready(t, s, ByCluster)
+	f := ready(t, s, false)
 	f.fit()
 	m := f.sample.values()
 	u := mat.NewDense(len(s.Voxels), m, slices.Clone(f.b))
@@ -250,7 +250,7 @@ func TestOneProcess(t *testing.T) {
 
 // TestNeverRises stops Algorithm 2 after each sweep, leaps included.
 func TestNeverRises(t *testing.T) {
-	for _, noise := range []Noise{ByCluster, ByVoxel} {
+	for _, noise := range []bool{false, true} {
 		for seed := range uint64(5) {
 			scene := scene{side: 3, depth: 1, trials: 6, images: 8, noise: 1, amplitude: 0.1, seed: seed}
 			f := ready(t, scene.study(), noise)
@@ -277,7 +277,7 @@ func TestNeverRises(t *testing.T) {
 func TestCrossProducts(t *testing.T) {
 	scene := scene{side: 5, depth: 2, trials: 8, images: 8, noise: 1, amplitude: 0.3, seed: 1}
 	s := scene.study()
-	plain, crossed := ready(t, s, ByCluster), ready(t, s, ByCluster)
+	plain, crossed := ready(t, s, false), ready(t, s, false)
 	plain.start()
 	crossed.start()
 	plain.passes, crossed.passes = -1<<20, 1<<20
@@ -293,8 +293,8 @@ func TestCrossProducts(t *testing.T) {
 		}
 	}
 	// One B'B does not serve voxels of two timings, nor voxels of different weight.
-	for name, f := range map[string]*fitter{"timing": ready(t, shifted(scene.study()), ByCluster),
-		"noise": ready(t, s, ByVoxel)} {
+	for name, f := range map[string]*fitter{"timing": ready(t, shifted(scene.study()), false),
+		"noise": ready(t, s, true)} {
 		f.start()
 		f.passes = 1 << 20
 		if f.amplitudes(); f.crossed {
@@ -306,7 +306,7 @@ func TestCrossProducts(t *testing.T) {
 // TestInTurn compares fits that take processes in turn with fits that take them at once.
 func TestInTurn(t *testing.T) {
 	s := blocks(3, 4)
-	for _, noise := range []Noise{ByCluster, ByVoxel} {
+	for _, noise := range []bool{false, true} {
 		turn, once := ready(t, s, noise), ready(t, s, noise)
 		if turn.sample.own == nil {
 			t.Fatal("the values are not entangled")
@@ -337,7 +337,7 @@ func TestInTurn(t *testing.T) {
 
 // TestStarts compares the start by singular vectors with random starts: none ends lower.
 func TestStarts(t *testing.T) {
-	f := ready(t, patch.study(), ByCluster)
+	f := ready(t, patch.study(), false)
 	f.fit()
 	best := f.negative()
 	rng := rand.New(rand.NewPCG(6, 0))

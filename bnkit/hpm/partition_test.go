@@ -160,21 +160,21 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 // cell has one variance, and not when each voxel has its own.
 func TestUnequalNoise(t *testing.T) {
 	for _, c := range []struct {
-		noise   Noise
+		noise   bool
 		unequal bool
 		split   bool
-	}{{ByCluster, true, true}, {ByCluster, false, false}, {ByVoxel, true, false}} {
+	}{{false, true, true}, {false, false, false}, {true, true, false}} {
 		gain := 0.0
 		for seed := range uint64(4) {
 			s, truth, _ := quadrants(6, 10, 1, false, c.unequal, seed)
-			whole, err := CrossValidate(t.Context(), s, Shared, &Settings{Noise: c.noise})
+			whole, err := CrossValidate(t.Context(), s, Shared, &Settings{VoxelNoise: c.noise})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for v := range s.Voxels {
 				s.Voxels[v].Region = string(rune('A' + truth[v]))
 			}
-			parts, err := CrossValidate(t.Context(), s, Shared, &Settings{Noise: c.noise})
+			parts, err := CrossValidate(t.Context(), s, Shared, &Settings{VoxelNoise: c.noise})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,13 +14,21 @@ import (
 // printed is how many clusters a model prints by themselves.
 const printed = 20
 
+// noise says which voxels have the same variance.
+func (m *Model) noise() string {
+	if m.VoxelNoise {
+		return "by voxel"
+	}
+	return "by cluster"
+}
+
 // String prints the fit and its clusters, of many the first.
 func (m *Model) String() string {
 	if m == nil || len(m.Clusters) == 0 {
 		return "no model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.Noise,
+	fmt.Fprintf(&b, "%s, noise %s: %s, %s, log-likelihood %.6g nats", m.Sharing, m.noise(),
 		english.Count(len(m.Voxels), "voxel"),
 		english.Count(m.Trials, "trial"), m.LogLikelihood)
 	if m.Interrupted {
@@ -81,7 +89,7 @@ func (v *Validation) String() string {
 		return "no validation"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, noise %s: %s", v.Model.Sharing, v.Model.Noise, english.Count(len(v.Folds), "fold"))
+	fmt.Fprintf(&b, "%s, noise %s: %s", v.Model.Sharing, v.Model.noise(), english.Count(len(v.Folds), "fold"))
 	if v.Interrupted {
 		b.WriteString("; interrupted before all were complete")
 	}

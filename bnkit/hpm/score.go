@@ -21,8 +21,8 @@ func (r *residue) reset(n int) {
 
 // variances sets dst to σ² of each voxel, from a fit to some number of images: of each
 // voxel, or of all together. It returns false where a variance is nothing but rounding.
-func (r *residue) variances(dst []float64, images int, noise Noise) bool {
-	if noise == ByCluster {
+func (r *residue) variances(dst []float64, images int, byVoxel bool) bool {
+	if !byVoxel {
 		e := floats.Sum(r.fitted)
 		for v := range dst {
 			dst[v] = e / float64(images*len(dst))
@@ -43,9 +43,9 @@ func (r *residue) variances(dst []float64, images int, noise Noise) bool {
 //	−½ Σ_v [n log 2πσ_v² + e_v/σ_v²] / trials,
 //
 // with n images and squared errors e_v of the fold. It is −Inf when the fit left no error.
-func (r *residue) score(fold *sums, images int, noise Noise) float64 {
+func (r *residue) score(fold *sums, images int, byVoxel bool) float64 {
 	variance := make([]float64, len(r.held))
-	if !r.variances(variance, images, noise) {
+	if !r.variances(variance, images, byVoxel) {
 		return math.Inf(-1)
 	}
 	return logLikelihood(r.held, variance, fold.images) / float64(fold.trials)

@@ -34,31 +34,12 @@ func (s Sharing) String() string {
 	return fmt.Sprintf("Sharing(%d)", int(s))
 }
 
-// Noise is which voxels have the same variance.
-type Noise int
-
-const (
-	// ByCluster: one variance for each set of voxels that share processes; voxelwise, for each
-	// region (N06 §4.2). A split then also gains where only the noise of voxels differs.
-	ByCluster Noise = iota
-	// ByVoxel: each voxel has its own.
-	ByVoxel
-)
-
-// String names who has a variance.
-func (n Noise) String() string {
-	switch n {
-	case ByCluster:
-		return "by cluster"
-	case ByVoxel:
-		return "by voxel"
-	}
-	return fmt.Sprintf("Noise(%d)", int(n))
-}
-
 // Settings govern a run. Nil means the defaults.
 type Settings struct {
-	Noise Noise
+	// VoxelNoise gives each voxel a variance of its own. Without it there is one variance for each set of voxels that
+	// share processes; voxelwise, for each region (N06 §4.2). A split then also gains where only the noise of voxels
+	// differs.
+	VoxelNoise bool
 	// CutZ lets Hierarchical cut cells in x, y and z, into 2 × 2 × 2; without it they are cut in
 	// x and y, into 2 × 2 (N06, Algorithm 3 as it was run).
 	CutZ bool
@@ -67,7 +48,7 @@ type Settings struct {
 	// [LeaveOneOfEachOut]. Fit has a use for them with Hierarchical only.
 	Folds [][]int
 	// Tolerance is the decrease of the squared error, relative to its size, at which
-	// Algorithm 2 stops; 0 means 1e-12. With noise by voxel it is the decrease of the mean of log σ².
+	// Algorithm 2 stops; 0 means 1e-12. With VoxelNoise it is the decrease of the mean of log σ².
 	// Held-out scores feel the distance from the optimum, which is of the order of the square root: at 1e-10
 	// those of a run of 529 voxels and 121 images move by hundredths of a nat.
 	Tolerance float64
@@ -89,8 +70,6 @@ func (s *Settings) defaults(sharing Sharing) (*Settings, error) {
 	switch {
 	case sharing < Voxelwise || sharing > Hierarchical:
 		return nil, fmt.Errorf("hpm: the sharing %v is unknown; take Voxelwise, Shared or Hierarchical", sharing)
-	case c.Noise < ByCluster || c.Noise > ByVoxel:
-		return nil, fmt.Errorf("hpm: the noise %v is unknown; take ByCluster or ByVoxel", c.Noise)
 	case !(c.Tolerance >= 0) || math.IsInf(c.Tolerance, 1):
 		return nil, fmt.Errorf("hpm: Tolerance is %v; give a positive number, or 0 for 1e-12", c.Tolerance)
 	case c.MaxSweeps < 0:

@@ -80,7 +80,7 @@ func (s *Settings) check() error {
 func (s *Settings) counting() *data.CountOptions {
 	opts := &data.CountOptions{Workers: s.Workers}
 	if s.SkipMissing {
-		opts.Missing = data.SkipMissing
+		opts.SkipMissing = true
 	}
 	return opts
 }

@@ -173,7 +173,7 @@ func TestFitSourceErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "SkipMissing in Settings") {
 		t.Errorf("a missing cell: %v", err)
 	}
-	counts, err := learn.CountSource(ctx, net, holed, &data.CountOptions{Missing: data.SkipMissing})
+	counts, err := learn.CountSource(ctx, net, holed, &data.CountOptions{SkipMissing: true})
 	if v, _ := net.Index(cols[0].Var.Name); err != nil || counts.Skipped[v] != 1 {
 		t.Errorf("%v, %v; want one row skipped for %s", counts, err, cols[0].Var.Name)
 	}

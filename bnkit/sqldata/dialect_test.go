@@ -49,7 +49,7 @@ func TestDialectsCount(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				same(t, c, cases, families, &data.CountOptions{Missing: data.SkipMissing})
+				same(t, c, cases, families, &data.CountOptions{SkipMissing: true})
 				readOnly := d.ReadOnly || d.Begin != ""
 				for _, s := range f.sent {
 					if s.readOnly != readOnly {
@@ -113,7 +113,7 @@ func TestStatements(t *testing.T) {
 			// b alone is a margin, and the families of a and b have the same columns.
 			_, err = c.CountFamilies(context.Background(),
 				[]data.Family{{Child: "b"}, {Child: "a", Parents: []string{"b"}}, {Child: "b", Parents: []string{"a"}},
-					{Child: "c", Parents: []string{"b"}}}, &data.CountOptions{Missing: data.SkipMissing})
+					{Child: "c", Parents: []string{"b"}}}, &data.CountOptions{SkipMissing: true})
 			if err != nil {
 				t.Fatal(err)
 			}

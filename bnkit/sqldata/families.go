@@ -59,7 +59,7 @@ func (c *Cases) CountFamilies(ctx context.Context, families []data.Family,
 			m = found[i].margin(f.members)
 			margins[name] = m
 		}
-		if err := c.fill(f, m, opts.Missing); err != nil {
+		if err := c.fill(f, m, opts.SkipMissing); err != nil {
 			return nil, err
 		}
 		out[i] = f.counts
@@ -120,7 +120,7 @@ func (c *Cases) find(name string) (int, error) {
 }
 
 // fill writes the counts of a family.
-func (c *Cases) fill(f *family, t *cells, missing data.MissingPolicy) error {
+func (c *Cases) fill(f *family, t *cells, skip bool) error {
 	n := make([]float64, f.size)
 	for _, x := range t.list {
 		at, rest, whole := 0, x.at, true
@@ -128,9 +128,9 @@ func (c *Cases) fill(f *family, t *cells, missing data.MissingPolicy) error {
 			s := rest % t.cards[i]
 			rest /= t.cards[i]
 			if s == t.cards[i]-1 {
-				if missing != data.SkipMissing {
+				if !skip {
 					return &data.ValueError{Name: c.columns[f.members[i]].name,
-						Err: fmt.Errorf("%w; set CountOptions.Missing to SkipMissing to leave such rows out",
+						Err: fmt.Errorf("%w; set CountOptions.SkipMissing to leave such rows out",
 							data.ErrMissing)}
 				}
 				whole = false

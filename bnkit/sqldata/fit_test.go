@@ -120,7 +120,7 @@ func TestAlarmIsCountedByFewStatements(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, d, cases, nil)
 			before := c.Cost().Statements
-			opts := &data.CountOptions{Missing: data.SkipMissing}
+			opts := &data.CountOptions{SkipMissing: true}
 			begin := time.Now()
 			got, err := learn.CountSource(context.Background(), net, c, opts)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 )
 
 // Open looks at the table or query: its columns and their types, its number of rows or their weight, and
@@ -237,7 +238,7 @@ func (c *Cases) weigh(ctx context.Context) error {
 			if c.weight, ok = float(row[4]); !ok || math.IsNaN(c.weight) {
 				return c.badWeight(row[4])
 			}
-			if c.weight > data.MaxTotalWeight {
+			if c.weight > num.MaxTotalWeight {
 				value := fmt.Sprintf("a sum of %.4g", c.weight)
 				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrTotalWeight}
 			}

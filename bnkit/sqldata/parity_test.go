@@ -44,7 +44,7 @@ func TestCountsAreThoseInMemory(t *testing.T) {
 					t.FailNow()
 				}
 				list := someFamilies(c.Variables())
-				opts := &data.CountOptions{Missing: data.SkipMissing}
+				opts := &data.CountOptions{SkipMissing: true}
 				same(t, c, cases, list, opts)
 				same(t, c, cases, list[:5], opts) // from what is kept
 			})

@@ -33,7 +33,7 @@ func openFake(t *testing.T, f *fake, change func(*sqldata.Options)) *sqldata.Cas
 
 var pair = []data.Family{{Child: "a", Parents: []string{"c"}}, {Child: "c", Parents: []string{"b"}}}
 
-var skip = &data.CountOptions{Missing: data.SkipMissing}
+var skip = &data.CountOptions{SkipMissing: true}
 
 // A stateError is an error as PostgreSQL's drivers give it.
 type stateError string

@@ -100,7 +100,7 @@ func TestCountsAreThoseOfPackageData(t *testing.T) {
 						f.Parents = append(f.Parents, table.Variables()[p].Name)
 					}
 					want, err := table.CountFamilies(t.Context(), []data.Family{f},
-						&data.CountOptions{Missing: data.SkipMissing})
+						&data.CountOptions{SkipMissing: true})
 					if err != nil {
 						t.Fatal(err)
 					}

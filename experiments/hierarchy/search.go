@@ -47,8 +47,8 @@ func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, worker
 			}
 			for _, pass := range r.Passes {
 				f.scored += pass.Scored
-				for _, count := range pass.By {
-					f.by[count.Search] += count.Families
+				for search, families := range pass.By {
+					f.by[search] += families
 				}
 			}
 			return f, nil

@@ -225,7 +225,7 @@ func (j judge) noiseClaims() {
 			" also with one variance per voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
 			Note: "a split replaces one variance by several, which helps where the noise is heteroscedastic, " +
 				"whatever the processes"}
-		found := make(map[hpm.Noise][3]Variant)
+		found := make(map[string][3]Variant)
 		for _, v := range j.Variants {
 			if v.name == name {
 				all := found[v.Noise]
@@ -238,11 +238,11 @@ func (j judge) noiseClaims() {
 			continue
 		}
 		var text [2]string
-		for i, noise := range []hpm.Noise{hpm.ByCluster, hpm.ByVoxel} {
+		for i, noise := range []string{"by cluster", "by voxel"} {
 			v := found[noise]
-			text[i] = fmt.Sprintf("%.4g nats more %v with %d cells", v[hie].Score-v[sh].Score, noise, v[hie].Cells)
+			text[i] = fmt.Sprintf("%.4g nats more %s with %d cells", v[hie].Score-v[sh].Score, noise, v[hie].Cells)
 		}
-		v := found[hpm.ByVoxel]
+		v := found["by voxel"]
 		j.job.Order(claim, "", text[0]+"; "+text[1], v[hie].Score > v[sh].Score)
 	}
 }

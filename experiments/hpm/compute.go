@@ -37,8 +37,9 @@ func (c *Course) at(model, size int) (score float64, cells int, ok bool) {
 
 // validate cross-validates a model with all workers.
 func validate(ctx context.Context, job *run.Job, study *hpm.Study, sharing hpm.Sharing,
-	noise hpm.Noise) (*hpm.Validation, error) {
-	v, err := hpm.CrossValidate(ctx, study, sharing, &hpm.Settings{Noise: noise, Workers: max(job.Workers, 1)})
+	voxelNoise bool) (*hpm.Validation, error) {
+	set := &hpm.Settings{VoxelNoise: voxelNoise, Workers: max(job.Workers, 1)}
+	v, err := hpm.CrossValidate(ctx, study, sharing, set)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func course(ctx context.Context, job *run.Job, s *Source, study *hpm.Study, fold
 		}
 		for m, model := range models {
 			job.Progress(step, k*len(models)+m, len(sizes)*len(models))
-			v, err := validate(ctx, job, part, model.sharing, hpm.ByCluster)
+			v, err := validate(ctx, job, part, model.sharing, false)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %d trials, %s: %w", s.name, size, model.name, err)
 			}
@@ -105,7 +106,7 @@ func whole(ctx context.Context, job *run.Job, s *Source) (*Whole, error) {
 	job.Step(step)
 	for m, model := range models {
 		job.Progress(step, m, len(models))
-		v, err := validate(ctx, job, s.Study, model.sharing, hpm.ByCluster)
+		v, err := validate(ctx, job, s.Study, model.sharing, false)
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", s.name, model.name, err)
 		}
@@ -145,8 +146,8 @@ func efforts(ctx context.Context, job *run.Job, s *Source) ([]Effort, error) {
 // A Variant is a model with one of the kinds of noise.
 type Variant struct {
 	*Source
-	Trials int // or runs, those held out included
-	Noise  hpm.Noise
+	Trials int    // or runs, those held out included
+	Noise  string // "by cluster" or "by voxel"
 	Model  int
 	Score  float64
 	Cells  int
@@ -159,14 +160,14 @@ func variants(ctx context.Context, job *run.Job, c *Course, study *hpm.Study, si
 	var all []Variant
 	for m := range models {
 		score, cells, _ := c.at(m, size)
-		all = append(all, Variant{c.Source, size, hpm.ByCluster, m, score, cells})
+		all = append(all, Variant{c.Source, size, "by cluster", m, score, cells})
 	}
 	for m, model := range models {
-		v, err := validate(ctx, job, study, model.sharing, hpm.ByVoxel)
+		v, err := validate(ctx, job, study, model.sharing, true)
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", c.name, model.name, err)
 		}
-		all = append(all, Variant{c.Source, size, hpm.ByVoxel, m, v.Score, len(v.Model.Clusters)})
+		all = append(all, Variant{c.Source, size, "by voxel", m, v.Score, len(v.Model.Clusters)})
 	}
 	return all, nil
 }

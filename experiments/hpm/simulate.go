@@ -131,8 +131,8 @@ func unequal(ctx context.Context, job *run.Job, c Config) (Unequal, error) {
 				}
 				return 2
 			}, squareTrials, job.Source(unequalStream, replicate))
-			for k, noise := range []hpm.Noise{hpm.ByCluster, hpm.ByVoxel} {
-				m, err := hpm.Fit(ctx, study, hpm.Hierarchical, &hpm.Settings{Noise: noise, Workers: 1})
+			for k, noise := range []bool{false, true} {
+				m, err := hpm.Fit(ctx, study, hpm.Hierarchical, &hpm.Settings{VoxelNoise: noise, Workers: 1})
 				if err != nil {
 					return err
 				}
@@ -166,7 +166,7 @@ func saturation(ctx context.Context, job *run.Job, c Config, p published) (Satur
 		if err != nil {
 			return s, err
 		}
-		v, err := validate(ctx, job, part, hpm.Voxelwise, hpm.ByCluster)
+		v, err := validate(ctx, job, part, hpm.Voxelwise, false)
 		if err != nil {
 			return s, err
 		}

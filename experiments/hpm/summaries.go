@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bnlab/bnkit/hpm"
 	"bnlab/experiments/run"
 )
 
@@ -156,7 +155,7 @@ func (r *Results) unequalTable() *run.Table {
 		name  string
 		cells [2][]float64
 	}{{"equal", r.Unequal.Equal}, {"unequal", r.Unequal.Apart}} {
-		for k, noise := range []hpm.Noise{hpm.ByCluster, hpm.ByVoxel} {
+		for k, noise := range []bool{false, true} {
 			mean, sd := stat.MeanStdDev(u.cells[k], nil)
 			t.Append(u.name, fmt.Sprint(noise), mean, sd/math.Sqrt(float64(len(u.cells[k]))), split(u.cells[k]),
 				len(u.cells[k]))

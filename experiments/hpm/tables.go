@@ -1,8 +1,6 @@
 package hpm
 
 import (
-	"fmt"
-
 	"bnlab/bnkit/hpm"
 	"bnlab/experiments/run"
 )
@@ -208,7 +206,7 @@ func (r *Results) sweepTable() *run.Table {
 func (r *Results) noiseTable() *run.Table {
 	t := run.NewTable("source", "trials", "noise", "model", "mean_log_score", "cells")
 	for _, v := range r.Variants {
-		t.Append(v.name, v.Trials, fmt.Sprint(v.Noise), models[v.Model].name, v.Score, v.Cells)
+		t.Append(v.name, v.Trials, v.Noise, models[v.Model].name, v.Score, v.Cells)
 	}
 	return t
 }

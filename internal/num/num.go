@@ -3,6 +3,10 @@ package num
 
 import "math"
 
+// MaxTotalWeight is the largest sum of the weights of rows: its square, and the sum times a logarithm, stay finite, so
+// that scores and tests do too.
+const MaxTotalWeight = 1e150
+
 // Lgamma returns ln |Γ(x)|, without the sign.
 func Lgamma(x float64) float64 {
 	y, _ := math.Lgamma(x)

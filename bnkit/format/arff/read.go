@@ -393,7 +393,7 @@ func (r *reader) table() (*data.Table, error) {
 		case a.kind == nominal:
 			cols = append(cols, data.Column{Var: bn.Discrete(a.name, a.texts...), States: a.states})
 		default:
-			cols = append(cols, data.Natural(data.Column{Var: bn.Discrete(a.name, a.texts...), States: a.states}))
+			cols = append(cols, data.Column{Var: bn.Discrete(a.name, a.texts...), States: a.states}.Natural())
 		}
 	}
 	t, err := data.New(cols...)

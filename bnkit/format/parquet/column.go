@@ -224,5 +224,5 @@ func (c *column) finish() data.Column {
 	if c.rule == declared || c.kind == boolean {
 		return found
 	}
-	return data.Natural(found)
+	return found.Natural()
 }

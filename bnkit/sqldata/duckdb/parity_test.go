@@ -121,7 +121,7 @@ func TestCounts(t *testing.T) {
 		if cases.TotalWeight() != 5000 {
 			t.Errorf("%s: %v rows", name, cases.TotalWeight())
 		}
-		opts := &data.CountOptions{Missing: data.SkipMissing}
+		opts := &data.CountOptions{SkipMissing: true}
 		want := must(table.CountFamilies(t.Context(), families(net), opts))(t)
 		got := must(cases.CountFamilies(t.Context(), families(net), opts))(t)
 		if !reflect.DeepEqual(got, want) {

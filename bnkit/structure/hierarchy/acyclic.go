@@ -13,44 +13,8 @@ import (
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
-// Acyclic says how a hierarchical search of a static network keeps cycles out, as its searches
-// of one variable at a time do not see them (B06 §2.2). [ByOrder] and [ByRepair] do.
-type Acyclic interface {
-	// rank returns the place of each variable in an order, nil when cycles are repaired.
-	rank(h *Hierarchy) ([]int, error)
-	String() string
-}
-
-// ByOrder lets arcs point only from earlier to later variables of an order.
-type ByOrder struct {
-	Order []string // of all variables, composites included; nil means Hierarchy.Names
-}
-
-// ByRepair searches as if cycles were no matter and then, after each level, drops from a cycle
-// the arc whose loss lowers its child's score least, until no cycle is left (a repair operator, as
-// B06 §2.2 names). Of losses that are equal but for rounding, the arc into the earliest child
-// goes, and from its earliest parent. Arcs that then break the search's assumption are dropped
-// too; all are in [Result].Dropped.
-type ByRepair struct{}
-
-var _ = []Acyclic{ByOrder{}, ByRepair{}}
-
-func (o ByOrder) String() string {
-	if o.Order == nil {
-		return "arcs along the order of the hierarchy"
-	}
-	return "arcs along the order " + someNames(o.Order)
-}
-
-func (ByRepair) String() string { return "cycles repaired" }
-
-func (ByRepair) rank(*Hierarchy) ([]int, error) { return nil, nil }
-
-func (o ByOrder) rank(h *Hierarchy) ([]int, error) {
-	order := o.Order
-	if order == nil {
-		order = h.names
-	}
+// ranks returns the place of each variable in an order of all names.
+func (h *Hierarchy) ranks(order []string) ([]int, error) {
 	rank := make([]int, h.Len())
 	seen := make([]bool, h.Len())
 	for k, name := range order {
@@ -82,9 +46,11 @@ func (d Dropped) String() string {
 	return fmt.Sprintf("%s dropped, a loss of %.4g: %s", d.Arc, d.Loss, d.Why)
 }
 
-// mend makes links of a static network free of cycles, and then obedient to a rule if there is one.
+// mend drops from each cycle of a static network the arc whose loss lowers its child's score least, until no cycle
+// is left; of losses that are equal but for rounding, the arc into the earliest child, and from its earliest parent.
+// Then it drops the arcs that break a rule, if there is one.
 func (r *run) mend(ctx context.Context, links Links, rule Rule) error {
-	if r.acyclic == nil || r.order != nil {
+	if !r.static || r.order != nil {
 		return nil
 	}
 	for {

@@ -17,10 +17,10 @@ import (
 
 // learnStatic searches the parents of the variables of a static network.
 func learnStatic(t testing.TB, h *hierarchy.Hierarchy, seed uint64, how hierarchy.Search,
-	acyclic hierarchy.Acyclic, set *structure.Settings) *hierarchy.Result {
+	order []string, set *structure.Settings) *hierarchy.Result {
 	t.Helper()
 	cases := staticCases(t, rand.New(rand.NewPCG(seed, 5)), h.Names(), 200)
-	r, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, how, acyclic, set)
+	r, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, how, order, set)
 	if err != nil {
 		t.Fatal(err) // also for a cycle in the result
 	}
@@ -39,23 +39,20 @@ func TestLearnStatic(t *testing.T) {
 			hierarchy.ParentWise{Obedient: true},
 			hierarchy.Prior{Alpha: 3}, hierarchy.Prior{Alpha: 3, Rule: hierarchy.RelaxedFamilyWise{}},
 		} {
-			for _, acyclic := range []hierarchy.Acyclic{nil, hierarchy.ByOrder{}, hierarchy.ByOrder{Order: order}} {
-				r := learnStatic(t, h, seed, how, acyclic, nil)
-				at := func(name string) int { return slices.Index(h.Names(), name) }
-				if o, ok := acyclic.(hierarchy.ByOrder); ok && o.Order != nil {
-					at = func(name string) int { return slices.Index(order, name) }
-				}
+			for _, along := range [][]string{nil, h.Names(), order} {
+				r := learnStatic(t, h, seed, how, along, nil)
+				at := func(name string) int { return slices.Index(along, name) }
 				for _, f := range r.Families {
 					for _, p := range f.Parents {
-						if acyclic != nil && at(p) >= at(f.Child) {
-							t.Errorf("%v, %v: %s → %s is against the order", how, acyclic, p, f.Child)
+						if along != nil && at(p) >= at(f.Child) {
+							t.Errorf("%v, %v: %s → %s is against the order", how, along, p, f.Child)
 						}
 					}
 				}
 				_, soft := how.(hierarchy.Prior)
 				pw, isPW := how.(hierarchy.ParentWise)
 				if r.Violations > 0 && !soft && !(isPW && !pw.Obedient) {
-					t.Errorf("%v, %v: %d violations", how, acyclic, r.Violations)
+					t.Errorf("%v, %v: %d violations", how, along, r.Violations)
 				}
 				dropped += len(r.Dropped)
 			}
@@ -68,7 +65,7 @@ func TestLearnStatic(t *testing.T) {
 
 // Three variables of one level are parents of each other at first. Each arc that goes is then
 // one of the cycle it is said to be of, and no other arc of that cycle loses less.
-func TestByRepairDropsTheWeakest(t *testing.T) {
+func TestRepairDropsTheWeakest(t *testing.T) {
 	h, err := hierarchy.New([]string{"a", "b", "c"})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +155,7 @@ func TestAcyclicErrors(t *testing.T) {
 		{[]string{"a", "b", "c", "u", "w"}, nil, `leaves out "top"`},
 	} {
 		_, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, nil,
-			hierarchy.ByOrder{Order: test.order}, nil)
+			test.order, nil)
 		if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("order %v: %v", test.order, err)
 		}

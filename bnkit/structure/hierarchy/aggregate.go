@@ -181,13 +181,13 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 			out[row] = math.NaN()
 			continue
 		}
-		out[row] = by.Of(x, w)
+		out[row] = by(x, w)
 		if math.IsNaN(out[row]) || math.IsInf(out[row], 0) {
 			names := make([]string, len(of))
 			for i, a := range of {
 				names[i] = fmt.Sprintf("%s = %v", h.names[a], x[i])
 			}
-			return nil, fmt.Errorf("hierarchy: the %s of composite %q in row %d is %v, of %s", by, h.names[v], row+1,
+			return nil, fmt.Errorf("hierarchy: the aggregate of composite %q in row %d is %v, of %s", h.names[v], row+1,
 				out[row], strings.Join(names, ", "))
 		}
 	}

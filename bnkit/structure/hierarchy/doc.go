@@ -5,7 +5,7 @@
 //
 //	h, err := hierarchy.FromLabels(labels, nil)
 //	...
-//	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean{}, nil)
+//	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean, nil)
 //	... // discretise all.Table, make pairs of slices with structure.Transitions
 //	score := structure.BDeu{EquivalentSampleSize: 10}
 //	found, err := hierarchy.Learn(ctx, pairs, h, score, hierarchy.ParentWise{}, nil)

@@ -57,7 +57,7 @@ func ExampleAggregate() {
 		log.Fatal(err)
 	}
 	voxels := map[string]float64{"thalamus": 6, "caudate": 1, "putamen": 3}
-	all, err := hierarchy.Aggregate(h, signal, hierarchy.WeightedMean{}, &hierarchy.AggregateOptions{Weights: voxels})
+	all, err := hierarchy.Aggregate(h, signal, hierarchy.WeightedMean, &hierarchy.AggregateOptions{Weights: voxels})
 	if err != nil {
 		log.Fatal(err)
 	}

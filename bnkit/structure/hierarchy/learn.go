@@ -40,25 +40,26 @@ func Learn(ctx context.Context, pairs data.Source, h *Hierarchy, score structure
 // counts between runs. Settings.Missing and Settings.Prior are not used.
 func LearnFrom(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search,
 	set *structure.Settings) (*Result, error) {
-	return learn(ctx, s, h, how, nil, set)
+	return learn(ctx, s, h, how, false, nil, set)
 }
 
 // LearnStatic looks for the parents of each variable of a hierarchy among the others, in
-// cases with a column for each name, composites included. acyclic says how cycles are kept out; nil
-// means ByRepair{}. Errors are those of [Learn].
+// cases with a column for each name, composites included. Arcs point only from earlier to later variables of an
+// order, which names all, composites too; [Hierarchy.Names] is one.
+//
+// A nil order searches as if cycles were no matter and then, after each level, drops from a cycle the arc whose loss
+// lowers its child's score least, until no cycle is left (a repair operator, B06 §2.2). Arcs that then break the
+// search's assumption are dropped too; all are in [Result].Dropped. Errors are those of [Learn].
 func LearnStatic(ctx context.Context, src data.Source, h *Hierarchy, score structure.Score, how Search,
-	acyclic Acyclic, set *structure.Settings) (*Result, error) {
+	order []string, set *structure.Settings) (*Result, error) {
 	s, err := newScorer(src, score, set)
 	if err != nil {
 		return nil, err
 	}
-	if acyclic == nil {
-		acyclic = ByRepair{}
-	}
-	return learn(ctx, s, h, how, acyclic, set)
+	return learn(ctx, s, h, how, true, order, set)
 }
 
-func learn(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search, acyclic Acyclic,
+func learn(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search, static bool, order []string,
 	set *structure.Settings) (*Result, error) {
 	if h == nil || s == nil {
 		return nil, fmt.Errorf("hierarchy: a hierarchical search needs a scorer and a hierarchy")
@@ -66,7 +67,7 @@ func learn(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search, a
 	if how == nil {
 		how = ParentWise{}
 	}
-	r, err := newRun(s, h, acyclic, set)
+	r, err := newRun(s, h, static, order, set)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func ExampleLearn() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean{}, nil)
+	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

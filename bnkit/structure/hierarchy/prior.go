@@ -214,7 +214,7 @@ func (r *run) family(ctx context.Context, links Links, j int) (float64, error) {
 
 // free returns the variables that may become parents of j without a cycle.
 func (r *run) free(links Links, j int) []int {
-	if r.acyclic == nil || r.order != nil {
+	if !r.static || r.order != nil {
 		return r.h.all()
 	}
 	after := make([]bool, len(links)) // j and what it leads to

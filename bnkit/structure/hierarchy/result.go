@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,35 +33,24 @@ type Result struct {
 
 // A Pass counts the searches of parents in one pass over a level.
 type Pass struct {
-	What     string // "level 2", "parents of level 2", "last pass"
-	Families int    // searches of a child's parents
-	Scored   int    // families that these looked at
-	By       []SearchCount
-}
-
-// A SearchCount is a search of parents and how often it ran.
-type SearchCount struct {
-	Search   string
-	Families int
+	What     string         // "level 2", "parents of level 2", "last pass"
+	Families int            // searches of a child's parents
+	Scored   int            // families that these looked at
+	By       map[string]int // families by the search of parents, in words
 }
 
 // add counts one search.
 func (l *Pass) add(found structure.Parents) {
 	l.Families++
 	l.Scored += found.Scored
-	k, ok := slices.BinarySearchFunc(l.By, found.By,
-		func(c SearchCount, by string) int { return strings.Compare(c.Search, by) })
-	if !ok {
-		l.By = slices.Insert(l.By, k, SearchCount{Search: found.By})
-	}
-	l.By[k].Families++
+	l.By[found.By]++
 }
 
 // String prints the counts in a line.
 func (l Pass) String() string {
-	by := make([]string, len(l.By))
-	for k, c := range l.By {
-		by[k] = fmt.Sprintf("%d %s", c.Families, c.Search)
+	var by []string
+	for _, search := range slices.Sorted(maps.Keys(l.By)) {
+		by = append(by, fmt.Sprintf("%d %s", l.By[search], search))
 	}
 	return fmt.Sprintf("%s: %d searches (%s), %d families scored", l.What, l.Families, strings.Join(by, ", "), l.Scored)
 }
@@ -69,7 +59,7 @@ func (l Pass) String() string {
 func (r *run) report(what string) *Pass {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &Pass{What: what}
+	l := &Pass{What: what, By: make(map[string]int)}
 	r.reports = append(r.reports, l)
 	return l
 }
@@ -101,8 +91,11 @@ func (r *run) result(ctx context.Context, s *structure.Scorer, how Search, links
 	for _, l := range r.reports {
 		res.Passes = append(res.Passes, *l)
 	}
-	if r.acyclic != nil {
-		res.Search += ", " + r.acyclic.String()
+	switch {
+	case r.order != nil:
+		res.Search += ", arcs along an order"
+	case r.static:
+		res.Search += ", cycles repaired"
 	}
 	for _, d := range r.dropped {
 		res.Notes = append(res.Notes, d.String())

@@ -24,7 +24,7 @@ type run struct {
 	limits        *structure.Limits
 	most          int   // parents of a variable, 0 for no limit
 	required      Links // ascending
-	acyclic       Acyclic
+	static        bool
 	order         []int // place of each variable, where an order keeps cycles out; else nil
 	workers       int
 	progress      func(structure.Progress)
@@ -36,11 +36,11 @@ type run struct {
 	dropped  []Dropped
 }
 
-func newRun(s *structure.Scorer, h *Hierarchy, acyclic Acyclic, set *structure.Settings) (*run, error) {
+func newRun(s *structure.Scorer, h *Hierarchy, static bool, order []string, set *structure.Settings) (*run, error) {
 	if set == nil {
 		set = &structure.Settings{}
 	}
-	r := &run{h: h, scores: s, acyclic: acyclic, workers: set.Workers,
+	r := &run{h: h, scores: s, static: static, workers: set.Workers,
 		progress: progress.OneAtATime(set.Progress, func(p *structure.Progress) *float64 { return &p.Done })}
 	if r.workers <= 0 {
 		r.workers = s.Workers()
@@ -53,8 +53,8 @@ func newRun(s *structure.Scorer, h *Hierarchy, acyclic Acyclic, set *structure.S
 		return nil, err
 	}
 	var err error
-	if acyclic != nil {
-		if r.order, err = acyclic.rank(h); err != nil {
+	if order != nil {
+		if r.order, err = h.ranks(order); err != nil {
 			return nil, err
 		}
 	}
@@ -119,7 +119,7 @@ func (r *run) number(vars []bn.Variable) error {
 	}
 	for v, name := range r.h.names {
 		from, to := name, name
-		if r.acyclic == nil {
+		if !r.static {
 			from, to = dbn.At(name, 0), dbn.At(name, 1)
 		}
 		p, err := find(from)
@@ -144,7 +144,7 @@ func (r *run) number(vars []bn.Variable) error {
 
 // mayPoint reports whether rules and an order let i be a parent of j.
 func (r *run) mayPoint(i, j int) bool {
-	if r.acyclic != nil && (i == j || r.order != nil && r.order[i] > r.order[j]) {
+	if r.static && (i == j || r.order != nil && r.order[i] > r.order[j]) {
 		return false
 	}
 	return r.limits.Allowed(r.parent[i], r.child[j])

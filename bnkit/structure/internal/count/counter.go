@@ -36,7 +36,7 @@ func (c *sourceCounter) Count(ctx context.Context, families []Family, workers in
 	do func(i int, n []float64, rows float64)) error {
 	opts := &data.CountOptions{Workers: workers}
 	if c.skip {
-		opts.Missing = data.SkipMissing
+		opts.SkipMissing = true
 	}
 	var ask []data.Family
 	of := make([]int, len(families)) // into ask
