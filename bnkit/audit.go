@@ -22,7 +22,7 @@ import (
 //	stderr            its standard error, 0 for a closed form
 //	verdict           in words, with what [Check] notes of the order of two states
 //
-// What is simulated needs a source in the settings; without it these cells are NaN. Ctrl-C, or
+// What is simulated comes from the seed in the settings. Ctrl-C, or
 // interrupting the cell, ends the audit; the verdict of a statement that was not weighed by then says so. The
 // model may come from [Load], since it keeps its counts. See [learn.Audit] for what the numbers
 // mean and the errors.

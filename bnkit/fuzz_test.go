@@ -291,7 +291,7 @@ func useVerbs(t *testing.T, in []byte) {
 	_, _ = bnkit.CPT(net, target)
 	_, _ = bnkit.Check(net, m.Statements...)
 	_, _ = bnkit.Multipliers(m)
-	_, _ = bnkit.Audit(m, &learn.AuditSettings{Simulations: 3, Src: src})
+	_, _ = bnkit.Audit(m, &learn.AuditSettings{Simulations: 3, Seed: src.Uint64()})
 	if df, err := bnkit.Intervals(m, target, &bnkit.IntervalSettings{Draws: 98 + c.n(40), Src: src}); err == nil {
 		for row := range df.Nrow() {
 			at := df.Ncol() - 4 // mean, low, high and the note are the last

@@ -120,7 +120,7 @@ func TestFitSeries(t *testing.T) {
 		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(net, frame, m,
 			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
 		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
-		want := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, part, m, &learn.Settings{Src: rand.NewPCG(3, 0),
+		want := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, part, m, &learn.Settings{Seed: 3,
 			Starts:  1,
 			HeldOut: held}))
 		for v := range 3 {

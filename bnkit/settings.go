@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -60,7 +59,7 @@ func (s *Settings) run(ctx context.Context, m learn.Method, heldOut learn.Cases)
 	ls *learn.Settings, stop context.CancelFunc) {
 	ls = &learn.Settings{
 		SkipMissing: s.SkipMissing, Workers: s.Workers,
-		Starts: s.Starts, Src: rand.NewPCG(s.Seed, 0), From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations,
+		Starts: s.Starts, Seed: s.Seed, From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations,
 		Tolerance: s.Tolerance,
 		HeldOut:   heldOut, Patience: s.Patience, Progress: s.Progress,
 	}

@@ -48,7 +48,7 @@ func TestEMUnderNoisyOR(t *testing.T) {
 			t.Fatal(err)
 		}
 		fit, err := learn.Fit(t.Context(), net, table, learn.EM{Constraints: statements},
-			&learn.Settings{Src: rng, Starts: 3, MaxIterations: 60})
+			&learn.Settings{Seed: rng.Uint64(), Starts: 3, MaxIterations: 60})
 		if err != nil {
 			t.Fatal(err)
 		}

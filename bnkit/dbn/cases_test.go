@@ -206,7 +206,7 @@ func TestNothing(t *testing.T) {
 	alike := network(t, "[cloud|cloud[t-1]][umbrella|cloud]", bn.Discrete("cloud", "no", "yes"),
 		bn.Discrete("umbrella", "no", "yes"))
 	renamed := must(dbn.NewCases(alike, s, nil))(t)
-	set := &learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: must(dbn.NewCases(other, otherSeries, nil))(t)}
+	set := &learn.Settings{Seed: 1, HeldOut: must(dbn.NewCases(other, otherSeries, nil))(t)}
 	for name, c := range map[string]struct {
 		err     error
 		message string
@@ -222,7 +222,7 @@ func TestNothing(t *testing.T) {
 		"table":              {second(dbn.NewSeries(nil, nil)), "no table"},
 		"template":           {second(net.With(nil)), "no template"},
 		"held out alike": {second(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1},
-			&learn.Settings{Src: rand.NewPCG(1, 0), HeldOut: renamed})), `variable 1 is "cloud`},
+			&learn.Settings{Seed: 1, HeldOut: renamed})), `variable 1 is "cloud`},
 		"held out":           {second(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1}, set)), "another network"},
 		"expect":             {second(cases.Expect(theta, theta)), "another network"},
 		"expect sampled":     {second(sampled.Expect(theta, theta)), "another network"},

@@ -6,7 +6,7 @@
 //		bn.Discrete("umbrella", "no", "yes"))
 //	...
 //	s, err := dbn.NewSeries(table, nil) // columns series, time, umbrella
-//	fit, err := dbn.Fit(net, s, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0)})
+//	fit, err := dbn.Fit(net, s, learn.EM{}, &learn.Settings{Seed: 1})
 //
 // A [Network] is kept as an ordinary network over two slices, its template: variables
 // "rain[0]" of the first slice and "rain[1]", which stands for every later one. Each table

@@ -85,7 +85,7 @@ func TestStatements(t *testing.T) {
 		constraint.AtMost{Var: "a[0]", States: []string{"1"}, P: 0.3},
 	}
 	fit, err := dbn.Fit(t.Context(), truth, s, learn.EM{Pseudocount: 0.5, Constraints: statements},
-		&learn.Settings{Starts: 2, MaxIterations: 60, Src: rand.NewPCG(52, 0)})
+		&learn.Settings{Starts: 2, MaxIterations: 60, Seed: 52})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestStatements(t *testing.T) {
 func TestInput(t *testing.T) {
 	net := scene(t, "[u][s|s[t-1]:u][y|s]", 60)
 	s := must(must(net.Sample([]int{10, 12}, rand.NewPCG(61, 0)))(t).Keep("u", "y"))(t)
-	set := &learn.Settings{Src: rand.NewPCG(62, 0), Starts: 1, MaxIterations: 40}
+	set := &learn.Settings{Seed: 62, Starts: 1, MaxIterations: 40}
 	fit := must(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1}, set))(t)
 	c := must(s.Table().Column("u"))(t)
 	ones := 0.0
@@ -165,7 +165,7 @@ func TestHeldOut(t *testing.T) {
 	held := s.Select(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	other := must(dbn.NewCases(net, held, nil))(t)
 	fit := must(dbn.Fit(t.Context(), net, s.Select(10, 11, 12, 13, 14, 15), learn.EM{},
-		&learn.Settings{Src: rand.NewPCG(72, 0),
+		&learn.Settings{Seed: 72,
 			Starts: 1, HeldOut: other, Patience: 3}))(t)
 	best := math.Inf(-1)
 	for _, step := range fit.Trace[1:] {
@@ -267,7 +267,7 @@ func TestExpectMoments(t *testing.T) {
 	}
 	// EM with these never falls.
 	fit := must(dbn.Fit(t.Context(), net, s, learn.EM{Pseudocount: 1, VarianceFloor: 0.01},
-		&learn.Settings{Src: rand.NewPCG(93, 0),
+		&learn.Settings{Seed: 93,
 			Starts: 2, MaxIterations: 30}))(t)
 	last := math.Inf(-1)
 	for _, step := range fit.Trace {
@@ -287,7 +287,7 @@ func TestAPN(t *testing.T) {
 	c := must(dbn.NewCases(net, s, nil))(t)
 	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
 		fit := must(dbn.Fit(t.Context(), net, s, learn.APN{Pseudocount: 1, Direction: search},
-			&learn.Settings{Src: rand.NewPCG(202, 0),
+			&learn.Settings{Seed: 202,
 				Starts: 1, Tolerance: 1e-12}))(t)
 		theta := parameters(fit.Net)
 		n := make([]float64, len(theta))

@@ -104,7 +104,7 @@ func TestAlternatingOnHiddenVariable(t *testing.T) {
 	falls := 0
 	for seed := range uint64(4) {
 		m := learn.AlternatingEM{Constraints: rises}
-		set := &learn.Settings{Src: rand.NewPCG(seed, 0), Starts: 1, MaxIterations: 60, Tolerance: 1e-300}
+		set := &learn.Settings{Seed: seed, Starts: 1, MaxIterations: 60, Tolerance: 1e-300}
 		at := net.Clone()
 		last := math.Inf(-1)
 		set.Progress = func(p learn.Progress) {

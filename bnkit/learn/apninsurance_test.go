@@ -58,7 +58,7 @@ func TestAPNOnInsurance(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			_, err := learn.FitCases(ctx, net, c, m, &learn.Settings{
-				Starts: 1, Src: rand.NewPCG(5, seed),
+				Starts: 1, Seed: 5, Stream: seed,
 				Progress: func(p learn.Progress) {
 					if c.steps > 60 {
 						stop()
@@ -90,8 +90,7 @@ func BenchmarkAPN(b *testing.B) {
 		b.Run(m.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.FitCases(b.Context(), net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1,
-					0),
+				if _, err := learn.FitCases(b.Context(), net, plan, m, &learn.Settings{Starts: 1, Seed: 1,
 					MaxIterations: 20}); err != nil {
 					b.Fatal(err)
 				}

@@ -22,9 +22,8 @@ type AuditSettings struct {
 	// Simulations is the number of simulated data sets behind the weights of a
 	// chi-bar-square distribution; 0 means 500.
 	Simulations int
-	// Src drives the simulations. Without it statements with inequalities have no p-value,
-	// and no Bayes factor where there is no closed form.
-	Src rand.Source
+	// Seed and Stream are those of the simulations, as in [Settings].
+	Seed, Stream uint64
 	// SkipMissing is for bnkit.AuditKnowledge, and as in [Settings]: it leaves a row out of the counts of
 	// each table in which it has a missing cell, instead of refusing the rows.
 	SkipMissing bool
@@ -101,7 +100,7 @@ func Audit(ctx context.Context, r *Result, set *AuditSettings) ([]Verdict, error
 	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
 		return nil, fmt.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
 	}
-	a := &audit{r: r, set: set}
+	a := &audit{r: r, set: set, src: rand.NewPCG(set.Seed, set.Stream)}
 	all, err := a.fit(r.Statements)
 	if err != nil {
 		return nil, err
@@ -154,6 +153,7 @@ func same(a, b constraint.Constraint) bool { return a.String() == b.String() }
 type audit struct {
 	r   *Result
 	set *AuditSettings
+	src *rand.PCG
 }
 
 // audited is a maximum-likelihood fit under some statements.
@@ -206,7 +206,7 @@ func (a *audit) weigh(ctx context.Context, s constraint.Constraint, all *audited
 		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
 	case v.Cost <= slack:
 		v.PValue, v.HasPValue = 1, true
-	case a.set.Src != nil:
+	default:
 		if v.PValue, err = a.chiBarSquare(ctx, 2*v.Cost, all, without); err != nil {
 			return v, err
 		}
@@ -255,16 +255,14 @@ func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (
 const largestAudited = 20
 
 // logMarginal is the logarithm of the probability of the counts under some statements; nil
-// where there is no prior, or it is too large to be simulated, or there is nothing to
-// simulate with.
+// where there is no prior, or it is too large to be simulated.
 func (a *audit) logMarginal(p *constraint.Problem) (*constraint.Estimate, error) {
 	pseudo := make([]float64, len(a.r.Counts))
 	for i := range pseudo {
 		pseudo[i] = a.set.Pseudocount
 	}
-	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.set.Src, Largest: largestAudited})
-	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, constraint.ErrTooLarge,
-		bn.ErrNoSource} {
+	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
+	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, constraint.ErrTooLarge} {
 		if errors.Is(err, none) {
 			return nil, nil
 		}
@@ -302,8 +300,6 @@ func (v Verdict) words(slack float64) string {
 		return "doubtful"
 	case v.HasInequalities && v.Cost <= slack:
 		return "holds in the data already"
-	case !v.HasPValue:
-		return "open: a p-value needs a source of randomness (Src)"
 	case v.HasBayesFactor && v.LogBayesFactor.Value > strong:
 		return "the data support it"
 	}
@@ -327,7 +323,7 @@ func (a *audit) chiBarSquare(ctx context.Context, x float64, all, without *audit
 	if draws == 0 {
 		draws = 500
 	}
-	rng := rand.New(a.set.Src)
+	rng := rand.New(a.src)
 	layout := all.tables.Layout()
 	n := make([]float64, layout.Len())
 	p := 0.0

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -40,7 +39,7 @@ yes,yes,yes,10
 	if err != nil {
 		log.Fatal(err)
 	}
-	verdicts, err := learn.Audit(context.Background(), fit, &learn.AuditSettings{Src: rand.NewPCG(1, 0)})
+	verdicts, err := learn.Audit(context.Background(), fit, &learn.AuditSettings{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func lgammas(x ...float64) float64 {
 // with one degree.
 func TestAuditInequality(t *testing.T) {
 	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}}}
-	v := audited(t, []float64{60, 40, 100}, &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 4000}, order)[0]
+	v := audited(t, []float64{60, 40, 100}, &learn.AuditSettings{Seed: 1, Simulations: 4000}, order)[0]
 	half := .5 * (distuv.ChiSquared{K: 1}).Survival(2*v.Cost)
 	if !v.HasInequalities || !v.HasPValue || math.Abs(v.PValue-half) > .05*half {
 		t.Errorf("p = %v, want about %v", v.PValue, half)
@@ -95,11 +95,11 @@ func TestAuditInequality(t *testing.T) {
 		t.Errorf("an order that holds: %+v", v)
 	}
 	v = audited(t, []float64{60, 40, 100}, nil, order)[0]
-	if mild := audited(t, []float64{52, 48, 100}, nil, order)[0]; !strings.HasPrefix(mild.Words, "open") {
-		t.Errorf("broken a little, without a source: %q", mild.Words)
-	}
-	if v.HasPValue || !v.HasBayesFactor {
-		t.Errorf("without a source: %+v, want no p-value, and the Bayes factor in closed form", v)
+	for _, set := range []*learn.AuditSettings{{Simulations: 500}, {Seed: 1}, {Stream: 1}} {
+		u := audited(t, []float64{60, 40, 100}, set, order)[0]
+		if !u.HasPValue || !u.HasBayesFactor || (u.PValue == v.PValue) != (set.Seed == 0 && set.Stream == 0) {
+			t.Errorf("seed %d, stream %d: %+v, without settings %+v", set.Seed, set.Stream, u, v)
+		}
 	}
 }
 
@@ -115,8 +115,8 @@ func TestAuditInequalityOfManyCases(t *testing.T) {
 			// P(a) = P(b) = 1/4
 			ab := distuv.Binomial{N: cases, P: .5, Src: rng}.Rand()
 			a := distuv.Binomial{N: ab, P: .5, Src: rng}.Rand()
-			v := audited(t, []float64{a, ab - a, cases - ab}, nil, order)[0]
-			if v.HasPValue {
+			v := audited(t, []float64{a, ab - a, cases - ab}, &learn.AuditSettings{Simulations: 1}, order)[0]
+			if v.PValue == 1 {
 				free++
 			} else if (distuv.ChiSquared{K: 1}).Survival(2*v.Cost) < .1 { // p < 0.05
 				small++
@@ -128,7 +128,7 @@ func TestAuditInequalityOfManyCases(t *testing.T) {
 				sets, free, small)
 		}
 	}
-	v := audited(t, []float64{25e6 + 5000, 25e6 - 5000, 50e6}, &learn.AuditSettings{Src: rand.NewPCG(1, 0),
+	v := audited(t, []float64{25e6 + 5000, 25e6 - 5000, 50e6}, &learn.AuditSettings{Seed: 1,
 		Simulations: 4000}, order)[0]
 	if half := .5 * (distuv.ChiSquared{K: 1}).Survival(2*v.Cost); math.Abs(v.PValue-half) > .05*half {
 		t.Errorf("p = %v, want about %v", v.PValue, half)
@@ -153,7 +153,7 @@ func TestAuditFindsTheWrongOne(t *testing.T) {
 		constraint.OrderSums{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}, {"c", "d"}}},
 		constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}}},
 	}})
-	verdicts, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Src: rand.NewPCG(3, 0), Simulations: 300})
+	verdicts, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Seed: 3, Simulations: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestAuditWithoutBayesFactors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 20})
+	verdicts, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Seed: 1, Simulations: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,17 +310,15 @@ func TestAuditErrors(t *testing.T) {
 	}
 }
 
-// Weights that sum to a small part of a case contradict nothing, and counts beyond what binomial draws
-// are good for give the verdict of many.
-// A drawn number calls back.
+// A watched context calls back whenever it is asked whether it is done.
 type watched struct {
-	rand.Source
-	drawn func()
+	context.Context
+	asked func()
 }
 
-func (w watched) Uint64() uint64 {
-	w.drawn()
-	return w.Source.Uint64()
+func (w watched) Err() error {
+	w.asked()
+	return w.Context.Err()
 }
 
 // An audit ends between two statements and between two simulations, and says how far it is.
@@ -362,29 +360,28 @@ func TestAuditIsInterrupted(t *testing.T) {
 		some[1].Words != "not weighed: interrupted after 1 of 2 statements" {
 		t.Errorf("verdicts %+v", some)
 	}
-	// draws counts the numbers that are drawn when the context is done at one of them.
-	draws := func(at int) (n int) {
-		ctx, cancel := context.WithCancel(context.Background())
-		src := watched{rand.NewPCG(1, 0), func() {
-			if n++; n == at {
-				cancel()
-			}
-		}}
-		if _, err := learn.Audit(ctx, r, &learn.AuditSettings{Src: src, Simulations: 100000}); !errors.Is(err,
-			context.Canceled) {
-			t.Fatal(err)
+	// A context that is done in the midst of the first simulation ends it: each simulated data set asks.
+	ctx, cancel = context.WithCancel(context.Background())
+	asked := 0
+	watch := watched{ctx, func() {
+		if asked++; asked == 10 {
+			cancel()
 		}
-		return n
+	}}
+	if _, err := learn.Audit(watch, r, &learn.AuditSettings{Seed: 1, Simulations: 100000}); !errors.Is(err,
+		context.Canceled) {
+		t.Fatal(err)
 	}
-	before := draws(1) // all for the Bayes factors' common part, before the first statement
-	if simulated := draws(before+1) - before; simulated < 1 || simulated > 1000 {
-		t.Errorf("%d numbers drawn after the context was done in the first simulation", simulated)
+	if asked != 10 {
+		t.Errorf("the audit asked %d times whether the context was done, which it was from the tenth on", asked)
 	}
 }
 
+// Weights that sum to a small part of a case contradict nothing, and counts beyond what binomial draws
+// are good for give the verdict of many.
 func TestAuditOfOddCounts(t *testing.T) {
 	most := constraint.AtMost{Var: "X", States: []string{"a"}, P: .3}
-	src := func() *learn.AuditSettings { return &learn.AuditSettings{Src: rand.NewPCG(1, 0), Simulations: 100} }
+	src := func() *learn.AuditSettings { return &learn.AuditSettings{Seed: 1, Simulations: 100} }
 	v := audited(t, []float64{.04, .01, .02}, src(), most)[0]
 	if !(v.Cost > 0) || !v.HasPValue || !(v.PValue > .05) || v.Words != "compatible with the data" {
 		t.Errorf("7 hundredths of a case: %+v", v)

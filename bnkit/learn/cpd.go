@@ -34,8 +34,7 @@ type Parametric struct {
 	Children []string
 	// Names of the parameters, one for each λ, as they are reported.
 	Names []string
-	// Start writes the λ to begin with, at random where that makes sense. rng is nil when
-	// Settings have no source.
+	// Start writes the λ to begin with, at random where that makes sense.
 	Start func(lambda []float64, rng *rand.Rand) error
 	// Table writes the entries. Rows sum to 1 at Start, and a search keeps out of where they do not.
 	Table func(dst, lambda []float64)

@@ -53,7 +53,7 @@ func (l *lines) start(theta []float64, from *bn.Network, rng *rand.Rand) error {
 	if _, err := l.expect(make([]float64, len(theta)), theta); err != nil {
 		return err
 	}
-	apart := rng != nil && len(l.cases.Hidden()) > 0
+	apart := len(l.cases.Hidden()) > 0
 	if apart {
 		for v, factors := range l.moments.Factors {
 			var all data.Factor

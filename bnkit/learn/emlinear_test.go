@@ -125,7 +125,7 @@ func TestEMMixed(t *testing.T) {
 			InterceptPrecision: .1}},
 		{VarianceFloor: .01, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "Y"}}},
 	} {
-		r, err := learn.Fit(t.Context(), net, holed, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 4,
+		r, err := learn.Fit(t.Context(), net, holed, m, &learn.Settings{Seed: 1, Starts: 4,
 			Tolerance: 1e-10})
 		if err != nil {
 			t.Errorf("%v: %v", m, err)
@@ -175,13 +175,12 @@ func TestEMUnbounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1,
-		0)}); !errors.Is(err,
+	if _, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Seed: 1}); !errors.Is(err,
 		constraint.ErrUnbounded) {
 		t.Errorf("without a floor: %v", err)
 	}
 	if _, err := learn.Fit(t.Context(), net, table, learn.EM{VarianceFloor: .01},
-		&learn.Settings{Src: rand.NewPCG(1, 0)}); err != nil {
+		&learn.Settings{Seed: 1}); err != nil {
 		t.Errorf("with a floor: %v", err)
 	}
 }
@@ -220,7 +219,7 @@ func TestEMOfGaussiansHoldsAtTheStart(t *testing.T) {
 							Parents: []string{tied}}}},
 				} {
 					for _, ctx := range []context.Context{t.Context(), done} {
-						r, err := learn.Fit(ctx, net, cases, m, &learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1,
+						r, err := learn.Fit(ctx, net, cases, m, &learn.Settings{Seed: 1, Starts: 1,
 							From: start})
 						if err != nil {
 							t.Fatal(err)

@@ -2,7 +2,6 @@ package learn_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -63,7 +62,7 @@ func TestEMViolationWeight(t *testing.T) {
 			hard.LogLikelihood)
 	}
 	if _, err := learn.Fit(t.Context(), net, table, learn.EM{ViolationWeight: math.NaN()},
-		&learn.Settings{Src: rand.NewPCG(1, 0)}); err == nil ||
+		&learn.Settings{Seed: 1}); err == nil ||
 		!strings.Contains(err.Error(), "ViolationWeight is NaN") {
 		t.Errorf("a weight that is no number: %v", err)
 	}

@@ -113,7 +113,7 @@ func TestNeuralNetFitsExclusiveOr(t *testing.T) {
 	table := rows(t, net, []int{0, 0, 0, 9}, []int{0, 0, 1, 1}, []int{0, 1, 0, 1}, []int{0, 1, 1, 9},
 		[]int{1, 0, 0, 1}, []int{1, 0, 1, 9}, []int{1, 1, 0, 9}, []int{1, 1, 1, 1})
 	set := exact
-	set.Src, set.Starts = rand.NewPCG(2, 0), 3
+	set.Seed, set.Starts = 2, 3
 	r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "fever", Hidden: 4}}},
 		&set)
 	equalTables(t, r.Net, fit(t, net, table, learn.ML{}).Net, 1e-3)

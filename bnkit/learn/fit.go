@@ -86,12 +86,12 @@ func missing(err error) error {
 }
 
 // Fit estimates the tables and the linear-Gaussian nodes of net from cases: a table, or any other source, such
-// as a database, which may be larger than memory. Columns carry the variables' names and states; those of no
-// variable are left aside. Net itself is not changed.
+// as a database, which may be larger than memory. Columns carry the variables' names and states. Net itself is not
+// changed.
 //
 // A source that is not a table is asked for counts, or, by a method that iterates, for the distinct rows of the
-// network's columns with their weights; then a variable without a column is hidden in every case. The estimates
-// are those from a table with the same cases; the draws of [Gibbs] are others.
+// network's columns with their weights; its other columns are left aside, and a variable without a column is then
+// hidden in every case. The estimates are those from a table with the same cases; the draws of [Gibbs] are others.
 //
 // When ctx is done, a method that iterates returns the best network so far with the status [Interrupted], and
 // counting that is not complete ends with the error of ctx.

@@ -28,7 +28,7 @@ import (
 // than names are not mixed: each start is a chain of its own, and the one whose mean has the
 // highest posterior density is kept.
 //
-// Settings.Src is needed; Settings.MaxIterations and Tolerance are not used. The trace holds
+// Settings.MaxIterations and Tolerance are not used. The trace holds
 // the drawn tables until BurnIn and the mean from then on. Status Sampled says that all
 // sweeps were made, not that they were enough: compare seeds.
 //
@@ -103,9 +103,6 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	if hasGaussian(p.net) {
 		return nil, errors.New("learn: Gibbs is for networks of discrete variables; discretise the others first " +
 			"(bnkit.Discretize)")
-	}
-	if set.Src == nil {
-		return nil, fmt.Errorf("learn: Gibbs draws at random: %w; set Src in Settings", bn.ErrNoSource)
 	}
 	if err := m.drawable(p.net); err != nil {
 		return nil, err

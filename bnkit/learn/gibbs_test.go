@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -118,7 +117,7 @@ func TestGibbsIsThePosteriorMean(t *testing.T) {
 	var draws [chains][]float64
 	for i := range draws {
 		r, err := learn.Fit(t.Context(), net, table, learn.Gibbs{Sweeps: 300, BurnIn: 50},
-			&learn.Settings{Src: rand.NewPCG(5, uint64(i))})
+			&learn.Settings{Seed: 5, Stream: uint64(i)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +141,7 @@ func TestGibbsIsThePosteriorMean(t *testing.T) {
 func TestGibbsOfCompleteCases(t *testing.T) {
 	net, table := eightCases(t)
 	r, err := learn.Fit(t.Context(), net, table, learn.Gibbs{Pseudocount: 1, Sweeps: 10},
-		&learn.Settings{Src: rand.NewPCG(1, 1)})
+		&learn.Settings{Seed: 1, Stream: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,11 +169,11 @@ func TestGibbsOfCompleteCases(t *testing.T) {
 func TestGibbsOfHiddenClasses(t *testing.T) {
 	for _, tt := range []struct{ classes, rows int }{{2, 20}, {3, 500}} {
 		net, seen := classes(t, tt.classes, 3, tt.rows)
-		em, err := learn.Fit(t.Context(), net, seen, learn.EM{}, &learn.Settings{Src: rand.NewPCG(2, 0), Starts: 5})
+		em, err := learn.Fit(t.Context(), net, seen, learn.EM{}, &learn.Settings{Seed: 2, Starts: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
-		gibbs, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{}, &learn.Settings{Src: rand.NewPCG(3, 0),
+		gibbs, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{}, &learn.Settings{Seed: 3,
 			Starts: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -238,7 +237,7 @@ func TestGibbsUnderStatements(t *testing.T) {
 			constraint.OrderSums{Var: "C", Groups: [][]string{{"0"}, {"1"}, {"2"}}}},
 	} {
 		r, err := learn.Fit(t.Context(), truth, table, learn.Gibbs{Constraints: statements, Sweeps: 6},
-			&learn.Settings{Src: rand.NewPCG(3, 0)})
+			&learn.Settings{Seed: 3})
 		if err != nil {
 			t.Errorf("%v: %v", statements, err)
 			continue
@@ -259,14 +258,14 @@ func TestGibbsSameSeed(t *testing.T) {
 	for i := range fits {
 		var err error
 		if fits[i], err = learn.Fit(t.Context(), net, seen, learn.Gibbs{Sweeps: 20},
-			&learn.Settings{Src: rand.NewPCG(3, 0), Workers: i + 1}); err != nil {
+			&learn.Settings{Seed: 3, Workers: i + 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if !slices.Equal(flat(fits[0].Net), flat(fits[1].Net)) {
 		t.Error("the same seed gives another network with another number of workers")
 	}
-	seed, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Src: rand.NewPCG(4, 0)})
+	seed, err := learn.Fit(t.Context(), net, seen, learn.Gibbs{Sweeps: 20}, &learn.Settings{Seed: 4})
 	if err != nil || slices.Equal(flat(fits[0].Net), flat(seed.Net)) {
 		t.Errorf("another seed gives the same network (%v)", err)
 	}
@@ -278,14 +277,13 @@ func TestGibbsErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := func() *learn.Settings { return &learn.Settings{Src: rand.NewPCG(1, 0)} }
+	src := func() *learn.Settings { return &learn.Settings{Seed: 1} }
 	for _, tt := range []struct {
 		says   string
 		table  *data.Table
 		method learn.Gibbs
 		set    *learn.Settings
 	}{
-		{"Src", table, learn.Gibbs{}, nil},
 		{"Sweeps is -1", table, learn.Gibbs{Sweeps: -1}, src()},
 		{"BurnIn is -1", table, learn.Gibbs{BurnIn: -1}, src()},
 		{"Pseudocount is -1", table, learn.Gibbs{Pseudocount: -1}, src()},
@@ -314,9 +312,6 @@ func TestGibbsErrors(t *testing.T) {
 			!strings.Contains(err.Error(), "use EM") {
 			t.Errorf("%v: %v", s, err)
 		}
-	}
-	if _, err := learn.Fit(t.Context(), net, table, learn.Gibbs{}, nil); !errors.Is(err, bn.ErrNoSource) {
-		t.Errorf("without a source: %v", err)
 	}
 	plan, err := infer.NewPlan(net, table, nil)
 	if err != nil {
@@ -348,7 +343,7 @@ func BenchmarkGibbs(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := learn.Fit(b.Context(), net, table, learn.Gibbs{Sweeps: 80, BurnIn: 20},
-					&learn.Settings{Src: rand.NewPCG(1, 0), Starts: 1}); err != nil {
+					&learn.Settings{Seed: 1, Starts: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

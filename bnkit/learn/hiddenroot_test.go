@@ -36,7 +36,7 @@ func TestHiddenRootOfManyChildren(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: 1}, &learn.Settings{Src: rng})
+	fit, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: 1}, &learn.Settings{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

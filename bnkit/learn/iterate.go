@@ -16,7 +16,7 @@ import (
 // iterative is a method that improves parameters step by step.
 type iterative interface {
 	Method
-	// begin prepares one start. rng is nil when Settings has no source.
+	// begin prepares one start.
 	begin(p *problem, c Cases, rng *rand.Rand) (climb, error)
 }
 
@@ -50,14 +50,8 @@ func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settin
 			return nil, err
 		}
 	}
-	starts, err := p.starts(c, set)
-	if err != nil {
-		return nil, err
-	}
-	var rng *rand.Rand
-	if set.Src != nil {
-		rng = rand.New(set.Src)
-	}
+	starts := p.starts(c, set)
+	rng := rand.New(rand.NewPCG(set.Seed, set.Stream))
 	var best *run
 	var ends []End
 	var reached []float64 // by the starts that did not fail
@@ -131,24 +125,14 @@ const equal = 1e-12
 const agreement = 0.1
 
 // starts is the number of starts.
-func (p *problem) starts(c Cases, set *Settings) (int, error) {
-	hidden := c.Hidden()
-	starts := set.Starts
-	if starts == 0 {
-		starts = 1
-		if len(hidden) > 0 && set.From == nil {
-			starts = defaultHiddenStarts
-		}
-	}
+func (p *problem) starts(c Cases, set *Settings) int {
 	switch {
-	case set.Src != nil:
-	case len(hidden) > 0 && set.From == nil:
-		return 0, fmt.Errorf("learn: %q is missing in every case, so the fit has to start from random parameters; "+
-			"set Src in Settings", hidden[0])
-	case starts > 1:
-		return 0, errors.New("learn: several starts need a source of randomness; set Src in Settings")
+	case set.Starts > 0:
+		return set.Starts
+	case len(c.Hidden()) > 0 && set.From == nil:
+		return defaultHiddenStarts
 	}
-	return starts, nil
+	return 1
 }
 
 // noise is the relative size of what tells flat starts apart.

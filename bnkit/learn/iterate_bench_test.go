@@ -68,8 +68,7 @@ func BenchmarkIterations(b *testing.B) {
 		b.Run(fmt.Sprint(m), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.FitCases(b.Context(), net, plan, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1,
-					0),
+				if _, err := learn.FitCases(b.Context(), net, plan, m, &learn.Settings{Starts: 1, Seed: 1,
 					MaxIterations: 100, Tolerance: math.SmallestNonzeroFloat64}); err != nil {
 					b.Fatal(err)
 				}

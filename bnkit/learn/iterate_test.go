@@ -41,12 +41,12 @@ func symptoms(t testing.TB, cases int, seed uint64) (*bn.Network, *data.Table) {
 // A fit that goes on from where another stopped ends where one long fit does, step by step.
 func TestFromGoesOn(t *testing.T) {
 	net, table := symptoms(t, 200, 1)
-	long, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+	long, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Seed: 1,
 		MaxIterations: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+	short, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Seed: 1,
 		MaxIterations: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestHeldOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 1, Seed: 1,
 		HeldOut:  heldOut,
 		Patience: 3, Tolerance: 1e-15})
 	if err != nil {
@@ -162,7 +162,7 @@ func TestInterrupted(t *testing.T) {
 	net, table := symptoms(t, 300, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	var seen []learn.Progress
-	r, err := learn.Fit(ctx, net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0),
+	r, err := learn.Fit(ctx, net, table, learn.EM{}, &learn.Settings{Starts: 3, Seed: 1,
 		Tolerance: 1e-12, Progress: func(p learn.Progress) {
 			p.Theta = append([]float64(nil), p.Theta...)
 			seen = append(seen, p)
@@ -184,7 +184,7 @@ func TestInterrupted(t *testing.T) {
 	if math.Abs(r.LogLikelihood-best) > 1e-9 || len(r.Trace) == 0 {
 		t.Errorf("the fit has log-likelihood %v, the best step %v", r.LogLikelihood, best)
 	}
-	cancelled, err := learn.Fit(ctx, net, table, learn.EM{}, &learn.Settings{Src: rand.NewPCG(1, 0)})
+	cancelled, err := learn.Fit(ctx, net, table, learn.EM{}, &learn.Settings{Seed: 1})
 	if err != nil || cancelled.Status != learn.Interrupted || len(cancelled.Trace) != 1 {
 		t.Errorf("interrupted at once: %v, error %v", cancelled, err)
 	}
@@ -195,7 +195,7 @@ func TestStartsOfHidden(t *testing.T) {
 	net, table := symptoms(t, 100, 5)
 	starts := 0
 	widest := 0.0
-	set := &learn.Settings{Src: rand.NewPCG(1, 0), Flat: true, Progress: func(p learn.Progress) {
+	set := &learn.Settings{Seed: 1, Flat: true, Progress: func(p learn.Progress) {
 		if p.Step.Iteration == 0 {
 			starts = p.Starts
 			for _, x := range p.Theta {
@@ -242,7 +242,7 @@ func TestCasesOfAnotherNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0)}
+	set := &learn.Settings{Starts: 1, Seed: 1}
 	if _, err := learn.FitCases(t.Context(), net, plan, learn.EM{}, set); err == nil ||
 		!strings.Contains(err.Error(), `the cases are of another network: infer: bn: "a" has other parents`) {
 		t.Errorf("cases: %v", err)

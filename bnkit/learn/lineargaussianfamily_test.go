@@ -157,7 +157,7 @@ func TestAPNOfHiddenMixture(t *testing.T) {
 	}
 	// From random starts, too, the best of some is as good.
 	random := exact
-	random.Src = rand.NewPCG(3, 0)
+	random.Seed = 3
 	r := trained(t, net, table, learn.APN{Gaussian: prior}, &random)
 	if last := r.Trace[len(r.Trace)-1].Objective; !(last > want.Trace[len(want.Trace)-1].Objective-1e-4) {
 		t.Errorf("objective %v from random starts, %v from the truth", last, want.Trace[len(want.Trace)-1].Objective)

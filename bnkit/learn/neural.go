@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -16,7 +15,7 @@ import (
 //
 // Each configuration of the parents has hidden values of its own, and far fewer weights than
 // rows are needed for many parents. Weights have no prior of their own; pseudocounts keep them
-// finite. The layer starts at random: Src in Settings is needed.
+// finite. The layer starts at random.
 type NeuralNet struct {
 	Child  string
 	Hidden int // units; up to a million weights in all
@@ -95,9 +94,6 @@ func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 
 // start draws weights so that the sums into a unit have standard deviation 1.
 func (b *neural) start(lambda []float64, rng *rand.Rand) error {
-	if rng == nil {
-		return errors.New("its units start at random; set Src in Settings")
-	}
 	first, second := b.split(lambda)
 	sum := math.Sqrt(float64(len(b.inputs[0]) + 1))
 	for i := range first {

@@ -3,7 +3,6 @@ package learn_test
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -41,7 +40,7 @@ func TestFitWithoutCases(t *testing.T) {
 // What is nil because an error was overlooked is an error, not a panic; so are sizes that no memory holds.
 func TestNothingGiven(t *testing.T) {
 	net, table := incomplete(t, 1, 10)
-	set := func() *learn.Settings { return &learn.Settings{Src: rand.NewPCG(1, 0), MaxIterations: 1} }
+	set := func() *learn.Settings { return &learn.Settings{Seed: 1, MaxIterations: 1} }
 	var none *learn.Result
 	for _, tt := range []struct {
 		says string

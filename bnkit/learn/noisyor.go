@@ -103,13 +103,10 @@ func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 	return out, nil
 }
 
-// startLinks starts links at one half, or somewhat about it.
+// startLinks starts links somewhat about one half.
 func startLinks(lambda []float64, rng *rand.Rand) error {
-	clear(lambda)
-	if rng != nil {
-		for i := range lambda {
-			lambda[i] = rng.NormFloat64()
-		}
+	for i := range lambda {
+		lambda[i] = rng.NormFloat64()
 	}
 	return nil
 }

@@ -221,7 +221,7 @@ func TestNoisyORHidden(t *testing.T) {
 	if table, err = table.Keep("a", "b", "c", "d", "e", "f"); err != nil {
 		t.Fatal(err)
 	}
-	set := &learn.Settings{Src: rand.NewPCG(1, 0), Tolerance: 1e-9}
+	set := &learn.Settings{Seed: 1, Tolerance: 1e-9}
 	r := trained(t, net, table, learn.APN{CPDs: families}, set)
 	if want := observedLogLikelihood(truth, table); r.LogLikelihood < want {
 		t.Errorf("log-likelihood %v, of the truth %v", r.LogLikelihood, want)

@@ -54,7 +54,7 @@ func TestRecovery(t *testing.T) {
 		}
 		table := holes(t, all, tt.holes, rand.New(rand.NewPCG(21, 1)))
 		// The truth as start gives the classes their names.
-		r, err := learn.Fit(t.Context(), truth, table, tt.method, &learn.Settings{Src: rand.NewPCG(21, 2), From: truth,
+		r, err := learn.Fit(t.Context(), truth, table, tt.method, &learn.Settings{Seed: 21, Stream: 2, From: truth,
 			Starts:    1,
 			Tolerance: 1e-10})
 		if err != nil {

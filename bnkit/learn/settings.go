@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -25,8 +24,9 @@ type Settings struct {
 	// is never observed. Starts after the first, and all of them when a variable is never
 	// observed, are random.
 	Starts int
-	// Src drives random starts. It is needed only for them.
-	Src rand.Source
+	// Seed and Stream are those of the random numbers, rand.NewPCG(Seed, Stream). Fits that share a seed, as the
+	// replicates of a study do, draw independently when each has a stream of its own.
+	Seed, Stream uint64
 	// Flat makes random starts nearly uniform where nothing is observed, each entry within
 	// 5 % of 1/states: starts close to where the hidden variables tell nothing, and with them
 	// hardly anything of a statement broken.

@@ -195,7 +195,7 @@ func TestFitSourceIsInterrupted(t *testing.T) {
 	}
 	for _, src := range []data.Source{part, &counter{Source: part}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		set := &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0), Tolerance: 1e-300, Progress: func(p learn.Progress) {
+		set := &learn.Settings{Starts: 1, Seed: 1, Tolerance: 1e-300, Progress: func(p learn.Progress) {
 			if p.Step.Iteration == 3 {
 				cancel()
 			}

@@ -40,7 +40,7 @@ func TestHeldOutOfContinuous(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.EM{VarianceFloor: .1}, learn.APN{}} {
-		r, err := learn.Fit(t.Context(), net, table, m, &learn.Settings{Starts: 1, Src: rand.NewPCG(1, 0),
+		r, err := learn.Fit(t.Context(), net, table, m, &learn.Settings{Starts: 1, Seed: 1,
 			HeldOut:       heldOut,
 			MaxIterations: 30})
 		if err != nil {
@@ -104,8 +104,7 @@ func TestFailedStart(t *testing.T) {
 	if err := from.SetTable("X", "H | 0 1\n0 | 1 0\n1 | 1 0"); err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: from, Starts: 3, Src: rand.NewPCG(1,
-		0)})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{From: from, Starts: 3, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,8 +139,7 @@ func TestStartsAgree(t *testing.T) {
 	}
 	for _, limit := range []int{8, 400} {
 		ends := make([]float64, 12)
-		r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Src: rand.NewPCG(1,
-			0),
+		r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: len(ends), Seed: 1,
 			MaxIterations: limit, Progress: func(p learn.Progress) { ends[p.Start-1] = p.Step.Objective }})
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +162,7 @@ func TestStartsAgree(t *testing.T) {
 func TestEnds(t *testing.T) {
 	net, table := symptoms(t, 100, 5)
 	var last [4]learn.Progress
-	set := &learn.Settings{Starts: 4, Src: rand.NewPCG(1, 0), MaxIterations: 60, Progress: func(p learn.Progress) {
+	set := &learn.Settings{Starts: 4, Seed: 1, MaxIterations: 60, Progress: func(p learn.Progress) {
 		p.Theta = nil
 		last[p.Start-1] = p
 	}}
@@ -194,7 +192,7 @@ func TestEnds(t *testing.T) {
 	}
 	// Interrupted in the second start: two have ends, and the report says so.
 	ctx, cancel := context.WithCancel(t.Context())
-	set.Src = rand.NewPCG(1, 0)
+	set.Seed = 1
 	var seen []learn.Progress
 	set.Progress = func(p learn.Progress) {
 		p.Theta = nil
@@ -262,7 +260,7 @@ func TestOrderOfRowsChoosesNoStart(t *testing.T) {
 	var first *bn.Network
 	for range 20 {
 		r, err := learn.Fit(t.Context(), net, table.Select(rng.Perm(table.Rows())), learn.EM{},
-			&learn.Settings{Src: rand.NewPCG(4, 0)})
+			&learn.Settings{Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}

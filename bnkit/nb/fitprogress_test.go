@@ -3,7 +3,6 @@ package nb
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -83,7 +82,7 @@ func TestFitProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	fit := func() *learn.Result {
-		r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 3, Src: rand.NewPCG(1, 0),
+		r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 3, Seed: 1,
 			Progress: FitProgress("EM")})
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,6 @@ package sqldata_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -60,12 +59,11 @@ func TestFitsAreThoseInMemory(t *testing.T) {
 			c := open(t, sqldata.PostgreSQL(), test.cases, nil)
 			for _, src := range []data.Source{c, test.cases} {
 				set := test.set
-				set.Src = rand.NewPCG(1, 0)
+				set.Seed = 1
 				got, err := learn.Fit(context.Background(), net, src, test.m, &set)
 				if err != nil {
 					t.Fatal(err)
 				}
-				set.Src = rand.NewPCG(1, 0)
 				want, err := learn.Fit(t.Context(), net, test.cases, test.m, &set)
 				if err != nil {
 					t.Fatal(err)

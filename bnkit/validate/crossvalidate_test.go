@@ -637,7 +637,7 @@ func TestErrors(t *testing.T) {
 		{"learner \"other\": learn: ", table, "Y", []Learner{{"other", []learn.Method{learn.ML{Constraints: other}}}},
 			&Settings{Seed: 1}},
 		{"HeldOut", table, "Y", free, &Settings{Seed: 1, Fit: &learn.Settings{HeldOut: cases{}}}},
-		{"fits are driven by the Seed", table, "Y", free, &Settings{Fit: &learn.Settings{Src: rand.NewPCG(1, 0)}}},
+		{"fits are driven by the Seed", table, "Y", free, &Settings{Fit: &learn.Settings{Seed: 1}}},
 		{"Settings.Fit has Workers", table, "Y", free, &Settings{Fit: &learn.Settings{Workers: 2}}},
 		{"Settings.Fit has a Progress", table, "Y", free,
 			&Settings{Fit: &learn.Settings{Progress: func(learn.Progress) {}}}},

@@ -78,7 +78,7 @@ type byRows struct {
 
 func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
 	set := e.set
-	set.Src = src
+	set.Seed = src.Uint64()
 	r, err := learn.Fit(ctx, e.s.net, e.s.table.Select(train.rows), e.m, &set)
 	if err != nil {
 		return nil, err

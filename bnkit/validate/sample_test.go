@@ -229,7 +229,7 @@ func TestScore(t *testing.T) {
 		numtest.Close(t, got.AUC, roc.AUC, 1e-12, 0)
 		numtest.Close(t, got.Accuracy, confusion.Accuracy(), 1e-12, 0)
 		rows, err := byRows{s, learn.MAP{Pseudocount: 0.5}, learn.Settings{}}.predict(t.Context(), train, test, nil,
-			nil)
+			rand.NewPCG(1, 0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,8 +65,8 @@ type Settings struct {
 	// Discretization, when not nil, is applied to the table first. Cut points that were fitted
 	// to all cases have seen the test cases: take them from elsewhere.
 	Discretization *data.Discretization
-	// Fit are the settings of fits by rows: SkipMissing, and what is for methods that iterate. Src, Workers,
-	// Progress and HeldOut are not for it: fits are driven by Seed, and folds run in parallel.
+	// Fit are the settings of fits by rows: SkipMissing, and what is for methods that iterate. Seed, Workers,
+	// Progress and HeldOut are not for it: fits are driven by the Seed above, and folds run in parallel.
 	Fit *learn.Settings
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers int
@@ -110,9 +110,9 @@ func (s *Settings) checkFit() error {
 		return nil
 	case f.HeldOut != nil:
 		return errors.New("validate: HeldOut in Settings.Fit would show all folds the same cases; leave it out")
-	case f.Src != nil:
-		return errors.New("validate: Settings.Fit has a Src, and fits are driven by the Seed of the validation; " +
-			"leave it out")
+	case f.Seed != 0 || f.Stream != 0:
+		return errors.New("validate: Settings.Fit has a Seed or a Stream, and fits are driven by the Seed of the " +
+			"validation; leave it out")
 	case f.Workers != 0:
 		return errors.New("validate: Settings.Fit has Workers, and folds are what runs in parallel; give them to " +
 			"Settings instead")

@@ -15,7 +15,7 @@ import (
 type learner struct {
 	name  string
 	sizes []int
-	err   func(ctx context.Context, s *scene, cases *sample, src rand.Source) (float64, error)
+	err   func(ctx context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error)
 }
 
 // A Curve is the error of one learner.
@@ -47,7 +47,7 @@ func newCurve(name string, sizes []int, replicates int) *Curve {
 // learn fills in one replicate: every learner learns from the prefixes of one sample, each with
 // random numbers of its own.
 func (c Curves) learn(ctx context.Context, s *scene, cases *sample, learners []learner, replicate int,
-	src func(learner int) rand.Source) error {
+	src func(learner int) *rand.PCG) error {
 	for k, l := range learners {
 		random := src(k)
 		for i, size := range l.sizes {
@@ -104,7 +104,7 @@ func (c *Curve) Reaches(most float64) int {
 
 // fixed makes a learner of a predictor without random numbers.
 func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Predictor) learner {
-	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, _ rand.Source) (float64, error) {
+	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, _ *rand.PCG) (float64, error) {
 		return s.meanSquaredError(baseline.PredictAll(train(cases.rows.Cases(nil)), cases.rows.Out, s.x)), nil
 	}}
 }
@@ -112,7 +112,7 @@ func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Pred
 // chosen makes a learner that chooses among candidates by cross-validation.
 func chosen(name string, sizes []int, folds, candidates int, train func(c *baseline.Cases, candidate int,
 	src rand.Source) (baseline.Predictor, error)) learner {
-	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, src rand.Source) (float64, error) {
+	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error) {
 		parts, err := data.Folds(cases.table, min(folds, cases.table.Rows()), src)
 		if err != nil {
 			return 0, err

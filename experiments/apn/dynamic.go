@@ -107,29 +107,25 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := func(src rand.Source) *learn.Settings {
-		return &learn.Settings{Workers: 1, Starts: c.Starts, Src: src, MaxIterations: maxIterations,
-			Tolerance: tolerance}
-	}
 	ways := []struct {
 		name  string
 		sizes []int
 		draws int
-		fit   func(series *dbn.Series, src rand.Source) (*dbn.Network, error)
+		fit   func(series *dbn.Series, src *rand.PCG) (*dbn.Network, error)
 	}{
-		{exactName, c.Sizes, c.Draws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
-			fit, err := dbn.Fit(ctx, truth, series, ascent, set(src))
+		{exactName, c.Sizes, c.Draws, func(series *dbn.Series, src *rand.PCG) (*dbn.Network, error) {
+			fit, err := dbn.Fit(ctx, truth, series, ascent, settings(src, truth.Template(), c.Starts))
 			if err != nil {
 				return nil, err
 			}
 			return fit.Net, nil
 		}},
-		{sampledName, c.SampledSizes, c.SampledDraws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
+		{sampledName, c.SampledSizes, c.SampledDraws, func(series *dbn.Series, src *rand.PCG) (*dbn.Network, error) {
 			net, _, err := ascendSampled(ctx, truth, series, c, c.Samples, nil, src)
 			return net, err
 		}},
-		{jointName, c.Sizes, c.Draws, func(series *dbn.Series, src rand.Source) (*dbn.Network, error) {
-			fit, err := dbn.Fit(ctx, joint, series, ascent, set(src))
+		{jointName, c.Sizes, c.Draws, func(series *dbn.Series, src *rand.PCG) (*dbn.Network, error) {
+			fit, err := dbn.Fit(ctx, joint, series, ascent, settings(src, joint.Template(), c.Starts))
 			if err != nil {
 				return nil, err
 			}
@@ -250,31 +246,31 @@ func free(net *dbn.Network) int {
 // log-likelihood hardly rises, which is when the gradient has become small beside its error, then
 // with more. It returns also the slices that it drew, in millions.
 func ascendSampled(ctx context.Context, net *dbn.Network, s *dbn.Series, c Time, samples []int, from *bn.Network,
-	src rand.Source) (*dbn.Network, float64, error) {
+	src *rand.PCG) (*dbn.Network, float64, error) {
 	cases, err := dbn.NewSampled(net, s, samples[0], src)
 	if err != nil {
 		return nil, 0, err
 	}
 	counted := &counter{Cases: cases}
 	drawn := 0.0
-	set := &learn.Settings{Workers: 1, Starts: c.Starts, Src: src, From: from, MaxIterations: c.RoundIterations,
-		Tolerance: c.RoundTolerance}
-	if from != nil {
-		set.Starts = 1
-	}
 	for _, n := range samples {
 		if err := cases.SetSamples(n); err != nil {
 			return nil, 0, err
 		}
+		set := &learn.Settings{Workers: 1, Starts: 1, From: from}
+		if from == nil {
+			set = settings(src, net.Template(), c.Starts)
+		}
+		set.MaxIterations, set.Tolerance = c.RoundIterations, c.RoundTolerance
 		counted.calls = 0
 		fit, err := learn.FitCases(ctx, net.Template(), counted, ascent, set)
 		if err != nil {
 			return nil, 0, err
 		}
 		drawn += float64(counted.calls) * float64(n) * cases.Weight() / 1e6
-		set.From, set.Starts = fit.Net, 1
+		from = fit.Net
 	}
-	fitted, err := net.With(set.From)
+	fitted, err := net.With(from)
 	return fitted, drawn, err
 }
 

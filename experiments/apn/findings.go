@@ -146,10 +146,11 @@ func fourth(ctx context.Context, job *run.Job, c Findings) (*Fourth, error) {
 			{learn.APN{Pseudocount: virtual}, guess},
 			{learn.APN{CPDs: clinic.families, Pseudocount: virtual}, nil},
 		}
+		seed, at := run.State(job.Source(findingsStream+3, replicate))
 		for i, size := range c.Sizes {
 			for k, w := range ways {
 				fit, err := learn.Fit(ctx, clinic.net, cases.Head(size), w.method, &learn.Settings{
-					Workers: 1, Starts: 1, From: w.from, Src: job.Source(findingsStream+3, replicate),
+					Workers: 1, Starts: 1, From: w.from, Seed: seed, Stream: at,
 					MaxIterations: maxIterations, Tolerance: tolerance,
 				})
 				if err != nil {

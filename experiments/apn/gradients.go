@@ -61,7 +61,7 @@ func newEffort(c Time) []Effort {
 // weigh compares estimated gradients with exact ones along an ascent, and the cost of the
 // schedules, in one replicate.
 func (r *Third) weigh(ctx context.Context, net *dbn.Network, s *dbn.Series, c Time, replicate int,
-	src rand.Source) error {
+	src *rand.PCG) error {
 	exact, err := dbn.NewCases(net, s, &infer.Options{Workers: 1})
 	if err != nil {
 		return err

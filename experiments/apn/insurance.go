@@ -124,7 +124,7 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 			return err
 		}
 		return r.Curves.learn(ctx, s, cases, learners, replicate,
-			func(k int) rand.Source { return job.Source(carsStream+1+uint32(k), replicate) })
+			func(k int) *rand.PCG { return job.Source(carsStream+1+uint32(k), replicate) })
 	})
 	return r, err
 }

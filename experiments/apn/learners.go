@@ -90,8 +90,7 @@ func compare(ctx context.Context, job *run.Job, c Learners, cars *bn.Network) ([
 			if err != nil {
 				return err
 			}
-			if err := s.score(ctx, own, train, test, c, replicate,
-				func() rand.Source { return job.Source(learnersStream+1, replicate) }); err != nil {
+			if err := s.score(ctx, job, own, train, test, c, replicate); err != nil {
 				return err
 			}
 			return s.climb(ctx, ends.Ends[replicate*c.Starts:][:c.Starts], train, c, replicate,
@@ -123,11 +122,12 @@ func (s study) draw(c Learners, src rand.Source) (train, test *data.Table, err e
 }
 
 // score fits with every learner.
-func (s study) score(ctx context.Context, scores []*Score, train, test *data.Table, c Learners, replicate int,
-	src func() rand.Source) error {
+func (s study) score(ctx context.Context, job *run.Job, scores []*Score, train, test *data.Table, c Learners,
+	replicate int) error {
+	seed, at := run.State(job.Source(learnersStream+1, replicate))
 	for k, w := range s.ways(c) {
 		one, begin := scores[k], time.Now()
-		fit, err := s.fit(ctx, train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Src: src(),
+		fit, err := s.fit(ctx, train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Seed: seed, Stream: at,
 			MaxIterations: maxIterations, Tolerance: tolerance})
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", s.name, w.name, err)

@@ -45,9 +45,8 @@ const (
 
 // fitted is a learner that fits the tables of a network.
 func fitted(name string, net *bn.Network, sizes []int, starts int, method learn.Method) learner {
-	return learner{name, sizes, func(ctx context.Context, s *scene, cases *sample, src rand.Source) (float64, error) {
-		fit, err := learn.Fit(ctx, net, cases.table, method, &learn.Settings{Workers: 1, Starts: starts, Src: src,
-			MaxIterations: maxIterations, Tolerance: tolerance})
+	return learner{name, sizes, func(ctx context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error) {
+		fit, err := learn.Fit(ctx, net, cases.table, method, settings(src, net, starts))
 		if err != nil {
 			return 0, err
 		}
@@ -61,6 +60,19 @@ const (
 	maxIterations = 500
 	tolerance     = 1e-7
 )
+
+// settings are those of a fit of net whose random starts go on in the stream src. It draws from src what they
+// draw, so that the fits of one learner to more and more cases draw one after another.
+func settings(src *rand.PCG, net *bn.Network, starts int) *learn.Settings {
+	seed, at := run.State(src)
+	set := &learn.Settings{Workers: 1, Starts: starts, Seed: seed, Stream: at,
+		MaxIterations: maxIterations, Tolerance: tolerance}
+	rng := rand.New(src)
+	for range starts * net.Layout().Len() {
+		rng.ExpFloat64()
+	}
+	return set
+}
 
 // firstScene draws tables for the network of Figure 2(a).
 func firstScene(rng *rand.Rand) (*scene, error) {
@@ -109,7 +121,7 @@ func first(ctx context.Context, job *run.Job, c First) (Curves, []float64, error
 			return err
 		}
 		return curves.learn(ctx, s, cases, learners, replicate,
-			func(k int) rand.Source { return job.Source(firstStream+uint32(k), replicate) })
+			func(k int) *rand.PCG { return job.Source(firstStream+uint32(k), replicate) })
 	})
 	return curves, spread, err
 }

@@ -24,7 +24,7 @@ func audits(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]O
 	opinions := make([][]Opinion, len(domains))
 	err := job.Replicates(ctx, "audit", len(domains), func(i int, _ *rand.PCG) error {
 		var err error
-		if opinions[i], err = domains[i].audit(ctx, c, job.Source(stream(auditStream, domains[i]), 0)); err != nil {
+		if opinions[i], err = domains[i].audit(ctx, job, c); err != nil {
 			return fmt.Errorf("domain %s: %w", domains[i].name, err)
 		}
 		return nil
@@ -36,7 +36,7 @@ func audits(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]O
 	return all, err
 }
 
-func (d *Domain) audit(ctx context.Context, c Config, src rand.Source) ([]Opinion, error) {
+func (d *Domain) audit(ctx context.Context, job *run.Job, c Config) ([]Opinion, error) {
 	qualitative, err := d.best(ctx, knowledge.Synergy)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,8 @@ func (d *Domain) audit(ctx context.Context, c Config, src rand.Source) ([]Opinio
 	if err != nil {
 		return nil, err
 	}
-	set := &learn.AuditSettings{Simulations: c.Simulations, Src: src}
+	seed, at := run.State(job.Source(stream(auditStream, d), 0))
+	set := &learn.AuditSettings{Simulations: c.Simulations, Seed: seed, Stream: at}
 	var list []Opinion
 	for _, fit := range []*learn.Result{qualitative, independent} {
 		verdicts, err := learn.Audit(ctx, fit, set)

@@ -3,7 +3,6 @@ package scale
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -73,7 +72,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 		}},
 		{hidden, "EM with a hidden class", func(ctx context.Context, cases data.Source) (answer, error) {
 			fit, err := learn.Fit(ctx, classes, cases, learn.EM{}, &learn.Settings{
-				Workers: workers, Starts: 1, Src: rand.NewPCG(1, 0), MaxIterations: c.Iterations,
+				Workers: workers, Starts: 1, Seed: 1, MaxIterations: c.Iterations,
 			})
 			if err != nil {
 				return answer{}, err

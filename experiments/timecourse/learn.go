@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"bnlab/bnkit/learn"
 )
@@ -99,7 +98,7 @@ func (b *subject) from(start, iterations int) learn.Settings {
 
 // flat makes a method begin with nearly uniform tables of what is hidden.
 func (b *subject) flat(start, iterations int) learn.Settings {
-	return learn.Settings{Flat: true, Src: rand.NewPCG(b.seed, uint64(start)), MaxIterations: iterations}
+	return learn.Settings{Flat: true, Seed: b.seed, Stream: uint64(start), MaxIterations: iterations}
 }
 
 // at is the course after an iteration: the last point until then, since a run that ended

@@ -181,7 +181,7 @@ func TestHidden(t *testing.T) {
 		names, parents = append(names, v.Name), append(parents, []int{0})
 	}
 	model := must(bn.NewNetwork(must(bn.NewDAG(names, parents))(t), vars))(t)
-	settings := func() *learn.Settings { return &learn.Settings{Starts: 2, Src: rand.NewPCG(1, 0), MaxIterations: 50} }
+	settings := func() *learn.Settings { return &learn.Settings{Starts: 2, Seed: 1, MaxIterations: 50} }
 	want := must(learn.Fit(t.Context(), model, table, learn.EM{}, settings()))(t)
 	got := must(learn.Fit(t.Context(), model, cases, learn.EM{}, settings()))(t)
 	if diff := cmp.Diff(want.LogLikelihood, got.LogLikelihood, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
