@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn/internal/completion"
 )
 
 // Gibbs is the posterior mean from cases with missing cells, by data augmentation (Tanner
@@ -96,7 +98,7 @@ func (m Gibbs) sweeps() (burn, kept int) {
 // completable are cases whose hidden cells can be drawn.
 type completable struct {
 	*infer.Plan
-	completions *completions
+	completions *completion.Cases
 }
 
 func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Settings) (*Result, error) {
@@ -114,7 +116,7 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	all, err := newCompletions(p.net, t)
+	all, err := completion.New(p.net, t)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +156,17 @@ func (m Gibbs) drawable(net *bn.Network) error {
 						net.Variable(b.Links[0].Var).Name, net.Variable(row.Var).Name)
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// whole returns an error for a weight that is no number of cases.
+func whole(t *data.Table) error {
+	for row, w := range t.Weights() {
+		if w != math.Trunc(w) || w > completion.MostEntries {
+			return fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at "+
+				"most %d, or use EM", row+1, w, completion.MostEntries)
 		}
 	}
 	return nil

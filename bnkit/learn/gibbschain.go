@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/relabel"
 )
 
 func (m Gibbs) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
@@ -26,7 +27,7 @@ func (m Gibbs) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 	if err := p.tables.AddPrior(g.alpha, pseudo); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	g.names, err = m.renamings(p.net, c.Hidden())
+	g.names, err = relabel.New(p.net, c.Hidden(), m.Constraints, m.Alpha)
 	return g, err
 }
 
@@ -35,7 +36,7 @@ type gibbsClimb struct {
 	problem *problem
 	cases   completable
 	rng     *rand.Rand
-	names   []renaming
+	names   []relabel.Variable
 	burn    int
 	sweeps  int       // made
 	pseudo  []float64 // as AddPrior takes them
@@ -80,7 +81,7 @@ func (c *gibbsClimb) evaluate(theta []float64) (loglik, objective float64, err e
 func (c *gibbsClimb) move() (bool, error) {
 	clear(c.n)
 	c.cases.AddObserved(c.n)
-	if err := c.cases.completions.draw(c.n, c.theta, c.rng); err != nil {
+	if err := c.cases.completions.Draw(c.n, c.theta, c.rng); err != nil {
 		return false, err
 	}
 	tables, layout := c.problem.tables, c.problem.tables.Layout()
@@ -101,7 +102,7 @@ func (c *gibbsClimb) move() (bool, error) {
 	}
 	k := c.sweeps - c.burn
 	if k > 1 {
-		align(c.given, c.mean, c.names)
+		relabel.Align(c.given, c.mean, c.names)
 	}
 	for cell, x := range c.given {
 		c.mean[cell] += (x - c.mean[cell]) / float64(k)

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn/internal/identify"
 	"bnlab/internal/english"
 )
 
@@ -84,7 +85,7 @@ func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constrain
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	return identify(p, plan, t, tables(net), mostWork)
+	return p.identify(plan, t, tables(net), mostWork)
 }
 
 // Limits of the work on one set of linked entries, in products.
@@ -92,9 +93,6 @@ const (
 	mostWork = 1 << 33 // some seconds
 	fitWork  = 1 << 26 // some hundredths of a second, little beside a fit
 )
-
-// mostEntries bounds the derivatives that are kept, half a gigabyte.
-const mostEntries = 1 << 25
 
 // flagOpen adds to the flags of a fit to the cases c of a table those of [Identify], for
 // distributions that have no such flag yet, when a variable is hidden in all cases. What takes
@@ -104,7 +102,7 @@ func (p *problem) flagOpen(r *Result, c Cases, t *data.Table) error {
 	if len(c.Hidden()) == 0 || hasGaussian(p.net) || len(r.CPDs) > 0 {
 		return nil
 	}
-	found, err := identify(p, c, t, tables(r.Net), fitWork)
+	found, err := p.identify(c, t, tables(r.Net), fitWork)
 	if err != nil {
 		return err
 	}
@@ -129,35 +127,37 @@ func tables(net *bn.Network) []float64 {
 }
 
 // identify is [Identify] for a compiled problem at the parameters theta; c are the cases of t.
-func identify(p *problem, c Cases, t *data.Table, theta []float64, limit float64) (*Identification, error) {
+func (p *problem) identify(c Cases, t *data.Table, theta []float64, limit float64) (*Identification, error) {
 	n := make([]float64, len(theta))
 	if _, err := c.Expect(n, theta); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	terms, err := newTerms(p, c, t, theta, limit)
+	observed := make([]float64, len(theta))
+	c.AddObserved(observed)
+	terms, err := identify.New(p.net, t, observed, theta, limit)
 	if errors.Is(err, infer.ErrTooWide) || errors.Is(err, constraint.ErrTooLarge) {
 		return &Identification{Skipped: err.Error()}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	equations, err := p.equations(theta)
+	equations, err := identify.Equations(p.net, p.tables.Statements(), theta)
 	if err != nil {
 		return nil, err
 	}
 	r := &Identification{}
 	open := make([]bool, len(theta)) // by the first entry of a distribution
 	skipped := 0
-	for _, part := range terms.parts(equations) {
-		if part.work() > limit {
-			skipped += len(part.cells)
+	for _, part := range terms.Parts(equations) {
+		if part.Work() > limit {
+			skipped += part.Len()
 			continue
 		}
-		free, rank, null := part.rank()
+		free, rank, null := part.Rank()
 		r.Parameters += free
 		r.Determined += rank
 		for _, cell := range null {
-			open[terms.row[cell]] = true
+			open[terms.Row[cell]] = true
 		}
 	}
 	if skipped > 0 {

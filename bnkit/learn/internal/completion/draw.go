@@ -1,4 +1,4 @@
-package learn
+package completion
 
 import (
 	"encoding/binary"
@@ -10,7 +10,7 @@ import (
 )
 
 // cells is the number of table entries of all steps.
-func (p *hiddenPart) cells() int {
+func (p *Part) cells() int {
 	total := 0
 	for i := range p.steps {
 		total += len(p.steps[i].table)
@@ -19,7 +19,7 @@ func (p *hiddenPart) cells() int {
 }
 
 // add adds cases with the given states.
-func (p *hiddenPart) add(states []bn.State, weight float64) {
+func (p *Part) add(states []bn.State, weight float64) {
 	base := make([]int, len(p.families))
 	var key []byte
 	for i, f := range p.families {
@@ -38,7 +38,7 @@ func (p *hiddenPart) add(states []bn.State, weight float64) {
 	p.configs[at].weight += weight
 }
 
-func (p *hiddenPart) draw(n, theta []float64, rng *rand.Rand) error {
+func (p *Part) draw(n, theta []float64, rng *rand.Rand) error {
 	for _, e := range p.configs {
 		if err := p.sum(theta, e.base); err != nil {
 			return err
@@ -61,7 +61,7 @@ func (p *hiddenPart) draw(n, theta []float64, rng *rand.Rand) error {
 const tiny = 1e-150
 
 // sum makes the tables and messages of all steps.
-func (p *hiddenPart) sum(theta []float64, base []int) error {
+func (p *Part) sum(theta []float64, base []int) error {
 	for i := range p.steps {
 		e := &p.steps[i]
 		for j := range e.table {
@@ -100,7 +100,7 @@ func (p *hiddenPart) sum(theta []float64, base []int) error {
 }
 
 // back draws the variables, the last eliminated first.
-func (p *hiddenPart) back(rng *rand.Rand) {
+func (p *Part) back(rng *rand.Rand) {
 	for i := len(p.steps) - 1; i >= 0; i-- {
 		e := &p.steps[i]
 		at := 0

@@ -1,9 +1,10 @@
-package learn
+// Package completion draws the hidden cells of cases from their joint posterior, and says what is expected of
+// them: what learn.Gibbs samples, and what learn.Identify differentiates.
+package completion
 
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -11,20 +12,20 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// completions are the cases of a table with hidden cells, cut into the connected parts of
+// Cases are the cases of a table with hidden cells, cut into the connected parts of
 // what is hidden. A variable that is hidden together with all that descends from it is left
 // out: it says nothing of any table, and would only slow the chain.
-type completions struct {
-	parts []*hiddenPart
-	index map[string]*hiddenPart
+type Cases struct {
+	Parts []*Part
+	index map[string]*Part
 	cells int // entries of all tables
 }
 
-// mostCompletions bounds the table entries that elimination may take for all parts.
-const mostCompletions = 1 << 24
+// MostEntries bounds the table entries that elimination may take for all parts.
+const MostEntries = 1 << 24
 
-// newCompletions reads the rows of t that have a hidden cell.
-func newCompletions(net *bn.Network, t *data.Table) (*completions, error) {
+// New reads the rows of t that have a hidden cell.
+func New(net *bn.Network, t *data.Table) (*Cases, error) {
 	columns := make([][]bn.State, net.Len())
 	for _, u := range t.Variables() {
 		v, err := net.Index(u.Name)
@@ -35,8 +36,8 @@ func newCompletions(net *bn.Network, t *data.Table) (*completions, error) {
 			return nil, fmt.Errorf("learn: %w", err)
 		}
 	}
-	c := &completions{index: make(map[string]*hiddenPart)}
-	patterns := make(map[string][]*hiddenPart)
+	c := &Cases{index: make(map[string]*Part)}
+	patterns := make(map[string][]*Part)
 	states := make([]bn.State, net.Len())
 	pattern := make([]byte, net.Len())
 	for row := range t.Rows() {
@@ -72,7 +73,7 @@ func newCompletions(net *bn.Network, t *data.Table) (*completions, error) {
 }
 
 // cut finds the hidden parts of cases in which the variables marked by 1 are observed.
-func (c *completions) cut(net *bn.Network, observed []byte) ([]*hiddenPart, error) {
+func (c *Cases) cut(net *bn.Network, observed []byte) ([]*Part, error) {
 	relevant := slices.Clone(observed)
 	order := net.DAG().Order()
 	for _, v := range slices.Backward(order) {
@@ -84,7 +85,7 @@ func (c *completions) cut(net *bn.Network, observed []byte) ([]*hiddenPart, erro
 	}
 	hidden := func(v int) bool { return relevant[v] == 1 && observed[v] == 0 }
 	seen, taken := make([]bool, net.Len()), make([]bool, net.Len())
-	var parts []*hiddenPart
+	var parts []*Part
 	for v := range net.Len() {
 		if !hidden(v) || seen[v] {
 			continue
@@ -119,7 +120,7 @@ func (c *completions) cut(net *bn.Network, observed []byte) ([]*hiddenPart, erro
 
 // part returns the part of these hidden variables and families, which cases with different
 // patterns may share.
-func (c *completions) part(net *bn.Network, vars, families []int) (*hiddenPart, error) {
+func (c *Cases) part(net *bn.Network, vars, families []int) (*Part, error) {
 	var name []byte
 	for _, list := range [][]int{vars, families} {
 		name = binary.AppendUvarint(name, uint64(len(list)))
@@ -130,31 +131,20 @@ func (c *completions) part(net *bn.Network, vars, families []int) (*hiddenPart, 
 	if p, ok := c.index[string(name)]; ok {
 		return p, nil
 	}
-	p, err := newHiddenPart(net, vars, families, mostCompletions-c.cells)
+	p, err := newPart(net, vars, families, MostEntries-c.cells)
 	if err != nil {
 		return nil, err
 	}
 	c.cells += p.cells()
 	c.index[string(name)] = p
-	c.parts = append(c.parts, p)
+	c.Parts = append(c.Parts, p)
 	return p, nil
 }
 
-// whole returns an error for a weight that is no number of cases.
-func whole(t *data.Table) error {
-	for row, w := range t.Weights() {
-		if w != math.Trunc(w) || w > mostCompletions {
-			return fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at "+
-				"most %d, or use EM", row+1, w, mostCompletions)
-		}
-	}
-	return nil
-}
-
-// draw draws the hidden cells of all cases from their joint posterior under the tables theta
+// Draw draws the hidden cells of all cases from their joint posterior under the tables theta
 // and adds the families that have them to the counts n.
-func (c *completions) draw(n, theta []float64, rng *rand.Rand) error {
-	for _, p := range c.parts {
+func (c *Cases) Draw(n, theta []float64, rng *rand.Rand) error {
+	for _, p := range c.Parts {
 		if err := p.draw(n, theta, rng); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package learn
+package identify
 
 import (
 	"math"
@@ -7,17 +7,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A linked is a set of table entries that terms and equations link with each other and with
+// A Linked is a set of table entries that terms and equations link with each other and with
 // no others.
-type linked struct {
-	of        *terms
+type Linked struct {
+	of        *Terms
 	cells     []int // that are not fixed
-	terms     []sparse
-	equations []sparse
+	terms     []Sparse
+	equations []Sparse
 }
 
-// parts cuts the entries into linked sets, in the order of their first entries.
-func (s *terms) parts(equations []sparse) []*linked {
+// Parts cuts the entries into linked sets, in the order of their first entries.
+func (s *Terms) Parts(equations []Sparse) []*Linked {
 	root := make([]int, len(s.theta))
 	for cell := range root {
 		root[cell] = cell
@@ -29,21 +29,21 @@ func (s *terms) parts(equations []sparse) []*linked {
 		}
 		return cell
 	}
-	for _, list := range [][]sparse{s.list, equations} {
+	for _, list := range [][]Sparse{s.list, equations} {
 		for _, row := range list {
-			for _, cell := range row.cells[1:] {
-				a, b := find(row.cells[0]), find(cell)
+			for _, cell := range row.Cells[1:] {
+				a, b := find(row.Cells[0]), find(cell)
 				root[max(a, b)] = min(a, b)
 			}
 		}
 	}
-	var parts []*linked
-	of := make(map[int]*linked)
+	var parts []*Linked
+	of := make(map[int]*Linked)
 	for cell := range s.theta {
 		r := find(cell)
 		p := of[r]
 		if p == nil {
-			p = &linked{of: s}
+			p = &Linked{of: s}
 			of[r] = p
 			parts = append(parts, p)
 		}
@@ -53,25 +53,28 @@ func (s *terms) parts(equations []sparse) []*linked {
 		}
 	}
 	for _, t := range s.list {
-		p := of[find(t.cells[0])]
+		p := of[find(t.Cells[0])]
 		p.terms = append(p.terms, t)
 	}
 	for _, e := range equations {
-		p := of[find(e.cells[0])]
+		p := of[find(e.Cells[0])]
 		p.equations = append(p.equations, e)
 	}
 	return parts
 }
 
-// work is the number of products that rank takes.
-func (p *linked) work() float64 {
+// Len is the number of its entries that can move.
+func (p *Linked) Len() int { return len(p.cells) }
+
+// Work is the number of products that rank takes.
+func (p *Linked) Work() float64 {
 	k := float64(len(p.cells))
 	return float64(len(p.terms)+len(p.equations))*k*k/2 + k*k*k
 }
 
-// rank returns the dimension of what the equations leave, how much of it the terms tell, and
+// Rank returns the dimension of what the equations leave, how much of it the terms tell, and
 // the entries that have a part in what they do not.
-func (p *linked) rank() (free, rank int, null []int) {
+func (p *Linked) Rank() (free, rank int, null []int) {
 	if len(p.cells) == 0 {
 		return 0, 0, nil
 	}
@@ -93,7 +96,7 @@ const chunk = 256
 
 // square adds X'X to gram, with the columns of X scaled, and if asked its rows to length 1.
 // Fixed entries are left out.
-func (p *linked) square(gram *mat.SymDense, rows []sparse, scale func(cell int) float64, unit bool) {
+func (p *Linked) square(gram *mat.SymDense, rows []Sparse, scale func(cell int) float64, unit bool) {
 	k := len(p.cells)
 	by := make([]float64, k)
 	for i, cell := range p.cells {
@@ -103,9 +106,9 @@ func (p *linked) square(gram *mat.SymDense, rows []sparse, scale func(cell int) 
 		x := mat.NewDense(k, len(list), nil) // transposed
 		for j, row := range list {
 			norm := 0.0
-			for i, cell := range row.cells {
+			for i, cell := range row.Cells {
 				if at := p.of.place[cell]; at >= 0 {
-					y := row.x[i] * by[at]
+					y := row.X[i] * by[at]
 					x.Set(at, j, y)
 					norm += y * y
 				}
@@ -131,7 +134,7 @@ func largest(a *mat.SymDense) float64 {
 
 // null returns the entries that are not zero, beyond the tolerance, in the null space of the
 // factored matrix. With U = [U_1 U_2] of full rank that space is spanned by [−U_1⁻¹U_2; 1].
-func (p *linked) null(factor *mat.PivotedCholesky, tol float64) []int {
+func (p *Linked) null(factor *mat.PivotedCholesky, tol float64) []int {
 	k, rank := len(p.cells), factor.Rank()
 	if rank == k {
 		return nil

@@ -1,4 +1,4 @@
-package learn
+package completion
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"bnlab/internal/elimination"
 )
 
-// A hiddenPart draws hidden variables that are connected by families: they are summed out
+// A Part is hidden variables that are connected by families: they are summed out
 // one after another, and drawn in the opposite order, each given those drawn before. So the
 // draw is one of their joint posterior.
-type hiddenPart struct {
+type Part struct {
 	vars     []int // in the order of elimination
 	families []familyAt
 	steps    []sumStep
@@ -56,8 +56,8 @@ type operand struct {
 	at     []int32
 }
 
-func newHiddenPart(net *bn.Network, vars, families []int, limit int) (*hiddenPart, error) {
-	p := &hiddenPart{index: make(map[string]int), states: make([]int, len(vars))}
+func newPart(net *bn.Network, vars, families []int, limit int) (*Part, error) {
+	p := &Part{index: make(map[string]int), states: make([]int, len(vars))}
 	scopes := make([][]int, len(families)) // hidden members
 	for i, f := range families {
 		for _, u := range append([]int{f}, net.DAG().Parents(f)...) {
@@ -160,7 +160,7 @@ func newFamilyAt(net *bn.Network, v int, place map[int]int) familyAt {
 
 // places returns, for each entry of the table of step i, where an operand over the variables
 // at places vars has it.
-func (p *hiddenPart) places(net *bn.Network, e *sumStep, i int, vars, strides []int) []int32 {
+func (p *Part) places(net *bn.Network, e *sumStep, i int, vars, strides []int) []int32 {
 	at := make([]int32, len(e.table))
 	for k, u := range vars {
 		card, stride := e.card, 1
