@@ -27,7 +27,8 @@
 // model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
 // knows, GroupAll asks the cases what is alike.
 //
-// PosteriorInterval puts error bars on an answer, and Effect says what setting a variable does: what is
+// WhatMatters says which question to ask next, Impacts what each finding did and whether they fit
+// together. PosteriorInterval puts error bars on an answer, and Effect says what setting a variable does: what is
 // done beside what is seen, and whether the cases can tell.
 //
 // Variables that no column shows, and cells that are missing, are for methods that iterate,
