@@ -118,7 +118,8 @@ func ExampleWhatMatters() {
 
 // A clear X-ray does not fit to tuberculosis.
 func ExampleImpacts() {
-	df, err := bnkit.Impacts(infertest.Asia(), infer.Evidence{"tub": "yes", "xray": "no", "smoke": "yes"}, "lung", "yes")
+	evidence := infer.Evidence{"tub": "yes", "xray": "no", "smoke": "yes"}
+	df, err := bnkit.Impacts(infertest.Asia(), evidence, "lung", "yes")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -94,7 +94,8 @@ func TestInformation(t *testing.T) {
 				for k, x := range row {
 					sum, want, column[k] = sum+x, want-entropy(x), column[k]+x
 					if math.Abs(got[next].P[s][k]-x) > 1e-12 {
-						t.Fatalf("seed %d: P(%s, %s) is %v, want %v", seed, variable.Name, target.Name, got[next].P[s][k], x)
+						t.Fatalf("seed %d: P(%s, %s) is %v, want %v", seed, variable.Name, target.Name,
+							got[next].P[s][k], x)
 					}
 				}
 				want += entropy(sum)
@@ -158,7 +159,8 @@ func TestImpacts(t *testing.T) {
 			}
 			if math.Abs(i.Divergence-divergence) > 1e-11 || math.Abs(i.LogProbability-alone) > 1e-11 ||
 				math.Abs(i.Conflict-conflict) > 1e-11 {
-				t.Fatalf("seed %d: %+v, want divergence %v, alone %v, conflict %v", seed, i, divergence, alone, conflict)
+				t.Fatalf("seed %d: %+v, want divergence %v, alone %v, conflict %v", seed, i, divergence, alone,
+					conflict)
 			}
 		}
 		sum := 0.0
