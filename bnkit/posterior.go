@@ -25,8 +25,7 @@ import (
 //
 // It returns an error for an unknown or continuous target and for an unknown variable or
 // value in the evidence. Errors wrap [infer.ErrImpossibleEvidence] for evidence that cannot
-// occur, [infer.ErrHiddenContinuous] where a continuous variable would have to be summed out
-// and [infer.ErrTooWide] for a network that is too wide; the last says what to do about it.
+// occur and [infer.ErrTooWide] for a network that is too wide; the last says what to do about it.
 func Posterior(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {

@@ -49,9 +49,8 @@ type space struct{ theta, n []float64 }
 // linear-Gaussian nodes.
 //
 // It returns an error for a column of the wrong kind or of no variable of the network
-// ([bn.ErrUnknownVariable]), an unknown state ([*data.ValueError]), and those of [infer.NewPlan]: a
-// continuous variable that would have to be summed out ([infer.ErrHiddenContinuous]) and slices that are too
-// wide ([infer.ErrTooWide]).
+// ([bn.ErrUnknownVariable]), an unknown state ([*data.ValueError]), and those of [infer.NewPlan], for slices
+// that are too wide ([infer.ErrTooWide]) among others.
 func NewCases(net *Network, s *Series, opts *infer.Options) (*Cases, error) {
 	o, err := net.observe(s)
 	if err != nil {

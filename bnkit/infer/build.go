@@ -89,7 +89,8 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 	for _, v := range kept {
 		b.kept.Add(b.local[v])
 	}
-	for _, f := range p.families {
+	mixtures, families := m.mixtures(p)
+	for _, f := range families {
 		scope := b.set()
 		for _, v := range m.families[f].members {
 			if at := b.local[v]; at >= 0 {
@@ -98,6 +99,9 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 		}
 		s, k := m.leaf(f, c, rows, &b.join, b.places.Take(len(rows)))
 		b.add(node{family: f, a: -1, b: -1}, s, scope, k)
+	}
+	for _, mx := range mixtures {
+		b.mix(mx)
 	}
 }
 
@@ -334,6 +338,7 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		}
 		e := &WidthError{Cells: b.cells, Limit: limit, Clique: b.clique}
 		b.widest.Each(func(i int) { e.Variables = append(e.Variables, b.m.net.Variable(b.vars[i]).Name) })
+		e.Continuous = b.links()
 		return nil, nil, e
 	}
 	b.kept.Each(func(v int) {
@@ -345,6 +350,8 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		n.shape = b.shape(b.scopes[i])
 		n.size = n.shape.Size()
 		switch {
+		case n.mixture != nil:
+			n.mixture.lay(b.m, n.shape)
 		case n.family >= 0:
 			n.distance = b.places.Take(n.size)
 			distances(n.distance, n.shape, &b.m.families[n.family])

@@ -29,8 +29,10 @@
 // from samples, with standard errors.
 //
 // A linear-Gaussian variable is evidence like any other when it and its continuous parents
-// are observed, and no matter when nothing observed depends on it. Summing it out is not
-// possible here ([ErrHiddenContinuous]); the sampler can.
+// are observed, and no matter when nothing observed depends on it. Otherwise connected hidden ones are
+// summed out first, for each configuration of their discrete parents, exactly and without the inverse of any
+// matrix, so that variances of zero are all right (Lauritzen 1992; Lauritzen and Jensen 2001).
+// [Engine.Expectation] has their means and covariances given evidence.
 //
 // Probabilities of a case may be as small as they like. Within one message, an entry more
 // than 1e230 times smaller than the largest may count as zero; where that could leave nothing,

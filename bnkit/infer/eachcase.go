@@ -16,7 +16,7 @@ import (
 // when that is not nil. Each case costs about what a query does.
 func (p *Plan) EachCase(theta []float64, f func(c int, weight, loglik float64, n []float64) error) error {
 	theta = theta[:len(p.m.own.theta)]
-	x := parameters{theta, p.m.own.densities}
+	x := parameters{theta: theta, densities: p.m.own.densities}
 	pieces, err := p.pieces()
 	if err != nil {
 		return err

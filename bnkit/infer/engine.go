@@ -74,8 +74,7 @@ func Marginals(net *bn.Network, evidence Evidence) (*Posteriors, error) {
 // has its state with probability 1. The evidence of a continuous variable is a number.
 //
 // It returns an error for an unknown or continuous target, an unknown variable or state in
-// the evidence, [ErrHiddenContinuous], an [*ImpossibleError], and a [*WidthError] when the
-// tables would be too large.
+// the evidence, an [*ImpossibleError], and a [*WidthError] when the tables would be too large.
 func (e *Engine) Posterior(evidence Evidence, targets ...string) (*Posteriors, error) {
 	vars := make([]int, len(targets))
 	for i, name := range targets {
@@ -180,18 +179,19 @@ func (m *model) positive(p part) bool {
 }
 
 // query calls f with each part that the evidence of one case leaves, and returns the
-// log-probability of the families that it fixes outright.
-func (e *Engine) query(q *question, wanted func(v int) bool, f func(part) error) (float64, error) {
+// log-probability of the families that it fixes outright. Hidden continuous variables in together are
+// put in one part.
+func (e *Engine) query(q *question, wanted func(v int) bool, f func(part) error, together ...int) (float64, error) {
 	observed := func(v int) bool { return q.c.observed(v, 0) }
 	relevant := q.m.relevant(func(v int) bool { return observed(v) || wanted(v) })
-	if err := q.m.observable(relevant, observed); err != nil {
+	if err := q.summable(relevant); err != nil {
 		return 0, err
 	}
 	known, err := q.known(relevant)
 	if err != nil {
 		return 0, err
 	}
-	for _, p := range q.m.parts(relevant, observed) {
+	for _, p := range q.m.parts(relevant, observed, together...) {
 		if err := f(p); err != nil {
 			return 0, err
 		}
@@ -206,7 +206,9 @@ func (e *Engine) run(q *question, p part, w *workspace, most bool) (*tree, *bloc
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	log, err := q.m.evidence(t, w, blk, q.c, q.m.own, most)
+	own := q.m.own
+	own.points = !q.density
+	log, err := q.m.evidence(t, w, blk, q.c, own, most)
 	if err == nil && math.IsInf(log, -1) {
 		err = q.c.impossible(q.m.net, 0)
 	}
@@ -217,9 +219,11 @@ func (e *Engine) run(q *question, p part, w *workspace, most bool) (*tree, *bloc
 func (q *question) known(relevant elimination.Set) (float64, error) {
 	m, c := q.m, q.c
 	total := q.scale()
+	unseen := func(v int) bool { return !c.observed(v, 0) }
 	for f := range m.families {
 		fam := &m.families[f]
-		if !relevant.Has(f) || slices.ContainsFunc(fam.members, func(v int) bool { return c.states[v] == nil }) {
+		if !relevant.Has(f) || slices.ContainsFunc(fam.members, unseen) || fam.gauss && (unseen(f) ||
+			slices.ContainsFunc(fam.linear, unseen)) {
 			continue
 		}
 		at := m.bases(f, c, first)[0]
@@ -247,7 +251,7 @@ const smallQuery = 256
 // tree plans a part for the evidence of one case, in the memory of b.
 func (e *Engine) tree(q *question, p part, b *builder) (*tree, *block, error) {
 	b.start(q.m, p, q.c, first)
-	if e.small {
+	if e.small && p.continuous == nil {
 		for _, v := range e.order {
 			if at := b.local[v]; at >= 0 {
 				b.eliminateOne(at)
@@ -303,6 +307,7 @@ func (e *Engine) LogProbability(evidence Evidence) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	q.density = true
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
 	hidden := 0.0

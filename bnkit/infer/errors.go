@@ -12,9 +12,9 @@ var (
 	ErrImpossibleEvidence = errors.New("the evidence has probability zero")
 	// ErrTooWide is wrapped by [*WidthError].
 	ErrTooWide = errors.New("the network is too wide for exact inference")
-	// ErrHiddenContinuous says that a continuous variable is not observed and something
-	// that depends on it is.
-	ErrHiddenContinuous = errors.New("a continuous variable that is not observed cannot be summed out")
+	// ErrHiddenContinuous says that only an interval is known of a continuous variable which would have to be
+	// summed out, or that the parent of such a variable is hidden.
+	ErrHiddenContinuous = errors.New("a continuous variable with an interval cannot be summed out")
 	// ErrNoDensity says that an observed continuous variable has variance 0.
 	ErrNoDensity = errors.New("a variance of zero has no density")
 
@@ -48,14 +48,26 @@ type WidthError struct {
 	// summed as it is formed and not held, so it may be larger than Cells.
 	Clique    float64
 	Variables []string // of the widest product
+	// Continuous are the hidden continuous variables that link some of these: while they are summed out,
+	// the discrete parents of connected ones are in one table.
+	Continuous []string
 }
 
 func (e *WidthError) Error() string {
+	linked := ""
+	if n := len(e.Continuous); n > 0 {
+		const most = 5
+		linked = ", which the hidden continuous " + strings.Join(e.Continuous[:min(n, most)], ", ")
+		if n > most {
+			linked += fmt.Sprintf(" and %d more", n-most)
+		}
+		linked += " link"
+	}
 	return fmt.Sprintf("infer: %v: it would hold tables of %.4g entries (%.3g GB), and %d are allowed; the widest "+
-		"product has %.3g joint states, those of %s; "+
+		"product has %.3g joint states, those of %s%s; "+
 		"observe or drop one of these variables, raise MaxCells in infer.Options (of infer.New for a query, of "+
 		"infer.NewPlan with learn.FitCases for a fit), or answer a query by infer.LikelihoodWeighting",
-		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, strings.Join(e.Variables, ", "))
+		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, strings.Join(e.Variables, ", "), linked)
 }
 
 // Unwrap returns [ErrTooWide].

@@ -25,7 +25,7 @@ func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
 		return 0, err
 	}
 	p.AddObserved(n)
-	hidden, err := p.each(parameters{theta, p.m.own.densities}, n, nil)
+	hidden, err := p.each(parameters{theta: theta, densities: p.m.own.densities}, n, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -39,7 +39,7 @@ func (p *Plan) LogLikelihood(theta []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	hidden, err := p.each(parameters{theta, p.m.own.densities}, nil, nil)
+	hidden, err := p.each(parameters{theta: theta, densities: p.m.own.densities}, nil, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/elimination"
 	"bnlab/internal/english"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
@@ -20,6 +21,8 @@ type question struct {
 	m    *model // that of the network when every finding is a state or a number
 	c    *cases
 	soft []finding // in the order of the variables
+
+	density bool // is what is asked for, so that every observed number must have one
 }
 
 // finding is what is known of a variable that is not observed.
@@ -128,6 +131,19 @@ func (q *question) findNumber(v int, value any) error {
 		return fmt.Errorf("%q is continuous and %v is not a finite number", name, x)
 	}
 	q.c.values[v] = []float64{x}
+	return nil
+}
+
+// summable returns an error where a continuous variable with an interval would have to be summed out: within it
+// the distribution is not normal.
+func (q *question) summable(relevant elimination.Set) error {
+	for _, f := range q.soft {
+		if f.interval != nil && relevant.Has(f.v) {
+			return fmt.Errorf("infer: evidence: %w: %q in %v, when something observed depends on it or its "+
+				"expectation is asked for; give a number, or sample with LikelihoodWeighting", ErrHiddenContinuous,
+				q.m.net.Variable(f.v).Name, *f.interval)
+		}
+	}
 	return nil
 }
 

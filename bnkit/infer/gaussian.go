@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/factor"
@@ -78,7 +79,7 @@ func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32)
 // the density of what is observed, divided by the largest of the case. The logarithms of the
 // divisors are added up in w.high: such leaves are different in each case, so that case and
 // configuration of the root have the same number. w.wide marks those in which a leaf is wide.
-func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, densities []*density) error {
+func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, p parameters) error {
 	if t.gauss == nil {
 		return nil
 	}
@@ -86,9 +87,19 @@ func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, densities []*d
 	w.wide = append(w.wide[:0], make([]bool, len(blk.weight))...)
 	for _, i := range t.gauss {
 		n, s := &t.nodes[i], &blk.slots[i]
+		if n.mixture != nil {
+			if err := m.logMixture(w.up[s.start:][:s.n*n.size], w, n, s, c, p); err != nil {
+				return err
+			}
+		}
 		for k, row := range s.rows {
 			out := w.up[s.start+k*n.size:][:n.size]
-			high, err := m.logLeaf(out, n, s.base[k], row, c, densities)
+			high, err := math.Inf(-1), error(nil)
+			if n.mixture == nil {
+				high, err = m.logLeaf(out, n, s.base[k], row, c, p.densities)
+			} else {
+				high = slices.Max(out)
+			}
 			if err != nil {
 				return err
 			}

@@ -51,9 +51,6 @@ func (m *model) groups(c *cases, wanted func(v int) bool) ([]group, error) {
 		}
 		observed := func(v int) bool { return c.observed(v, int(first[p])) }
 		relevant := m.relevant(func(v int) bool { return observed(v) || wanted(v) })
-		if err := m.observable(relevant, observed); err != nil {
-			return nil, err
-		}
 		for _, q := range m.parts(relevant, observed) {
 			name := q.name()
 			i, ok := index[name]
@@ -72,6 +69,10 @@ func (m *model) groups(c *cases, wanted func(v int) bool) ([]group, error) {
 func (p part) name() string {
 	var b []byte
 	for _, v := range p.hidden {
+		b = binary.AppendUvarint(b, uint64(v)+1)
+	}
+	b = append(b, 0)
+	for _, v := range p.continuous {
 		b = binary.AppendUvarint(b, uint64(v)+1)
 	}
 	b = append(b, 0)

@@ -52,7 +52,10 @@ func distances(list []int32, shape factor.Shape, f *family) {
 	list[0] = 0
 	block := 1
 	for i := len(shape.Vars) - 1; i >= 0; i-- {
-		stride := int32(f.strides[slices.Index(f.members, shape.Vars[i])])
+		stride := int32(0) // of a variable that the family does not have
+		if at := slices.Index(f.members, shape.Vars[i]); at >= 0 {
+			stride = int32(f.strides[at])
+		}
 		for at := block; at < block*shape.Cards[i]; at++ {
 			list[at] = list[at-block] + stride
 		}

@@ -219,8 +219,7 @@ func TestLogProbabilitiesErrors(t *testing.T) {
 	flat := net.Clone()
 	flat.Gaussian(1).Variance[0] = 0
 	class := data.Column{Var: net.Variable(0), States: []bn.State{0}}
-	dose, level := data.Column{Var: net.Variable(1), Values: []float64{1}},
-		data.Column{Var: net.Variable(3), Values: []float64{1}}
+	dose := data.Column{Var: net.Variable(1), Values: []float64{1}}
 	corner := grid(t, 18)
 	for _, c := range []struct {
 		name string
@@ -232,7 +231,6 @@ func TestLogProbabilitiesErrors(t *testing.T) {
 			[]data.Column{class, {Var: bn.Discrete("clas", "a"), States: []bn.State{0}}}, bn.ErrUnknownVariable},
 		{"a state that is unknown", net, []data.Column{{Var: bn.Discrete("class", "z"), States: []bn.State{0}}},
 			bn.ErrUnknownState},
-		{"a continuous variable to sum out", net, []data.Column{class, level}, infer.ErrHiddenContinuous},
 		{"no density", flat, []data.Column{class, dose}, infer.ErrNoDensity},
 		{"no rows", net, []data.Column{{Var: net.Variable(0)}}, data.ErrNoRows},
 		{"too wide", corner, []data.Column{{Var: corner.Variable(corner.Len() - 1), States: []bn.State{1}}},

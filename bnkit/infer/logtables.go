@@ -75,6 +75,10 @@ func (m *model) upLogs(t *tree, w *workspace, blk *block, c *cases, p parameters
 		n, s := &t.nodes[i], &blk.slots[i]
 		out := w.up[s.start : s.start+s.n*n.size]
 		switch {
+		case n.mixture != nil:
+			if err := m.logMixture(out, w, n, s, c, p); err != nil {
+				return err
+			}
 		case s.rows != nil:
 			for k, row := range s.rows {
 				if _, err := m.logLeaf(out[k*n.size:][:n.size], n, s.base[k], row, c, p.densities); err != nil {

@@ -22,6 +22,7 @@ type model struct {
 type parameters struct {
 	theta     []float64  // table entries by the network's layout
 	densities []*density // by variable, nil for a discrete one
+	points    bool       // observed variables without variance are all right; see logMixture
 }
 
 // family is one factor of the network.
@@ -79,8 +80,11 @@ func newModel(net *bn.Network) (*model, error) {
 		if !f.gauss {
 			f.members, f.strides = append(f.members, v), append(f.strides, 1)
 		}
-		for _, u := range f.members {
+		for _, u := range slices.Concat(f.members, f.linear) {
 			m.touching[u] = append(m.touching[u], v)
+		}
+		if f.gauss {
+			m.touching[v] = append(m.touching[v], v)
 		}
 	}
 	return m, nil
@@ -127,54 +131,70 @@ func (m *model) relevant(wanted func(v int) bool) elimination.Set {
 // part is what falls apart from the rest of the network once the evidence is taken out:
 // hidden variables that are connected by families, and these families.
 type part struct {
-	hidden   []int
-	families []int
+	hidden     []int // discrete
+	continuous []int // hidden too
+	families   []int
+	together   []int // continuous variables that are to be in one mixture
 }
 
 // parts finds the connected parts among the relevant families. observed says which
-// variables are known. Families without a hidden member belong to no part.
-func (m *model) parts(relevant elimination.Set, observed func(v int) bool) []part {
+// variables are known. Families without a hidden member belong to no part. The hidden continuous
+// variables in together are made to be connected.
+func (m *model) parts(relevant elimination.Set, observed func(v int) bool, together ...int) []part {
 	var parts []part
 	hidden, families := make([]int, 0, m.net.Len()), make([]int, 0, len(m.families)) // of all parts
 	seenVar, seenFamily := elimination.NewSet(m.net.Len()), elimination.NewSet(len(m.families))
 	for v := range m.net.Len() {
-		if !relevant.Has(v) || m.cards[v] == 0 || observed(v) || seenVar.Has(v) {
+		if !relevant.Has(v) || observed(v) || seenVar.Has(v) {
 			continue
 		}
-		p := part{hidden: append(hidden[len(hidden):], v), families: families[len(families):]}
-		seenVar.Add(v)
-		for i := 0; i < len(p.hidden); i++ {
-			for _, f := range m.touching[p.hidden[i]] {
+		p := part{hidden: hidden[len(hidden):], families: families[len(families):]}
+		find := func(vars []int) {
+			for _, u := range vars {
+				switch {
+				case observed(u) || seenVar.Has(u):
+					continue
+				case m.cards[u] > 0:
+					p.hidden = append(p.hidden, u)
+				default:
+					p.continuous = append(p.continuous, u)
+				}
+				seenVar.Add(u)
+			}
+		}
+		find([]int{v})
+		for i, j := 0, 0; i < len(p.hidden) || j < len(p.continuous); {
+			var u int
+			if i < len(p.hidden) {
+				u = p.hidden[i]
+				i++
+			} else {
+				u = p.continuous[j]
+				j++
+				if slices.Contains(together, u) {
+					p.together = together
+					find(together)
+				}
+			}
+			for _, f := range m.touching[u] {
 				if seenFamily.Has(f) || !relevant.Has(f) {
 					continue
 				}
 				seenFamily.Add(f)
 				p.families = append(p.families, f)
-				for _, u := range m.families[f].members {
-					if !observed(u) && !seenVar.Has(u) {
-						seenVar.Add(u)
-						p.hidden = append(p.hidden, u)
-					}
+				find(m.families[f].members)
+				if m.families[f].gauss {
+					find(m.families[f].linear)
+					find([]int{f})
 				}
 			}
 		}
 		hidden, families = hidden[:len(hidden)+len(p.hidden)], families[:len(families)+len(p.families)]
 		p.hidden, p.families = slices.Clip(p.hidden), slices.Clip(p.families)
 		slices.Sort(p.hidden)
+		slices.Sort(p.continuous)
 		slices.Sort(p.families)
 		parts = append(parts, p)
 	}
 	return parts
-}
-
-// observable returns an error when a relevant continuous variable is hidden: it has an
-// observed descendant or is wanted itself.
-func (m *model) observable(relevant elimination.Set, observed func(v int) bool) error {
-	for v := range m.net.Len() {
-		if relevant.Has(v) && m.cards[v] == 0 && !observed(v) {
-			return fmt.Errorf("infer: %w: %q; observe it, or sample with LikelihoodWeighting", ErrHiddenContinuous,
-				m.net.Variable(v).Name)
-		}
-	}
-	return nil
 }

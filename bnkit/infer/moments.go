@@ -14,12 +14,13 @@ type linear struct {
 	observed []data.Factor // rows with known discrete parents, by configuration of these
 	rows     []int32       // cases of these rows
 	configs  []int32       // and their configurations
-	skipped  float64       // weight of the cases in which it or a continuous parent is not observed
+	skipped  float64       // weight of the cases that neither observe it nor anything that depends on it
 }
 
 // linears gathers the linear-Gaussian variables.
 func (m *model) linears(c *cases) ([]linear, error) {
 	var list []linear
+	barren := m.barren(c)
 	for v, d := range m.own.densities {
 		if d == nil {
 			continue
@@ -36,15 +37,7 @@ func (m *model) linears(c *cases) ([]linear, error) {
 		if err := m.finite(v, l.observed); err != nil {
 			return nil, err
 		}
-		for row := range c.rows {
-			known := c.observed(v, row)
-			for _, p := range m.families[v].linear {
-				known = known && c.observed(p, row)
-			}
-			if !known {
-				l.skipped += c.weight[row]
-			}
-		}
+		l.skipped = barren[v]
 		list = append(list, l)
 	}
 	return list, nil
@@ -77,10 +70,11 @@ func (m *model) regression(z []float64, v int, c *cases, row int32) []float64 {
 //
 //	R'R = Σ over cases  weight · P(configuration | case) · z'z,
 //
-// the statistics that Regress of package constraint takes in an M-step. Cases in which the variable
-// or a continuous parent is not observed are left out of that; their weight is added to
-// m.Skipped. [data.NewMoments] makes an empty m of the network's shape. n or m or both may be
-// nil when they are not wanted; without both, it is the log-likelihood.
+// the statistics that Regress of package constraint takes in an M-step. What is hidden among z has its
+// expected squares and products. Cases that observe neither the variable nor anything that depends on it
+// are left out of that; their weight is added to m.Skipped. [data.NewMoments] makes an empty m of the
+// network's shape. n or m or both may be nil when they are not wanted; without both, it is the
+// log-likelihood.
 //
 // Errors are those of Expect, for parameters that are not valid or not of the network,
 // [ErrNoDensity] for a variance of 0, and for values whose squares sum to no finite number.
@@ -108,12 +102,12 @@ func (p *Plan) ExpectMoments(n []float64, m *data.Moments, theta []float64,
 	if m != nil {
 		shares = make([]float64, p.shares)
 	}
-	hidden, err := p.each(parameters{theta, densities}, n, shares)
+	hidden, err := p.each(parameters{theta: theta, densities: densities}, n, shares)
 	if err != nil {
 		return 0, err
 	}
 	if m != nil {
-		if err := p.addMoments(m, shares); err != nil {
+		if err := p.addMoments(m, shares, gaussians); err != nil {
 			return 0, err
 		}
 	}
@@ -193,7 +187,7 @@ func (t *tree) copyShares(w *workspace, blk *block, to []float64) {
 
 // addMoments adds the rows of the linear-Gaussian variables with their expected weights: in
 // the order of the tasks, so that the number of workers does not show.
-func (p *Plan) addMoments(m *data.Moments, shares []float64) error {
+func (p *Plan) addMoments(m *data.Moments, shares []float64, gaussians []*bn.LinearGaussian) error {
 	for _, l := range p.gauss {
 		m.Skipped[l.v] += l.skipped
 	}
@@ -202,6 +196,11 @@ func (p *Plan) addMoments(m *data.Moments, shares []float64) error {
 		rest := shares[t.place:]
 		for _, i := range t.gauss {
 			n, s := &t.nodes[i], &t.slots[i]
+			if n.mixture != nil {
+				p.addMixture(m, n, s, rest, gaussians)
+				rest = rest[len(s.rows)*n.size:]
+				continue
+			}
 			factors := m.Factors[n.family]
 			for k, row := range s.rows {
 				z = p.m.regression(z[:0], n.family, p.c, row)

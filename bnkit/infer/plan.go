@@ -41,14 +41,13 @@ type chunk struct{ lo, hi int }
 
 // NewPlan plans the expected counts of net's tables for the cases of t. Columns and states
 // are found by name; a variable without a column is hidden in every case, and missing cells
-// are hidden where they stand. Of net the structure is used, and the parameters of
-// linear-Gaussian nodes, which must be observed wherever something observed depends on them.
+// are hidden where they stand, continuous ones too. Of net the structure is used, and the parameters of
+// linear-Gaussian nodes.
 //
 // It returns an error for a column that is not in the network ([bn.ErrUnknownVariable]; it
 // could be a misspelt one, whose variable would then be hidden) or of the wrong kind, an
 // unknown state ([*data.ValueError]), a table without rows of positive weight
-// ([data.ErrNoRows]), a continuous variable that would have to be summed out
-// ([ErrHiddenContinuous]) or whose squares sum to no finite number, and a [*WidthError] for
+// ([data.ErrNoRows]), a continuous variable whose squares sum to no finite number, and a [*WidthError] for
 // tables beyond opts.MaxCells.
 func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 	m, err := newModel(net)

@@ -70,7 +70,7 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 	}
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
-	if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
+	if err := e.m.up(t, w, blk, c, e.m.own.withPoints(), false); err != nil {
 		return err
 	}
 	p := make([][]float64, len(blk.weight))
@@ -84,7 +84,7 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 	}
 	var alone block
 	for _, k := range lost {
-		root, err := e.m.again(t, w, &alone, blk, k, c, e.m.own)
+		root, err := e.m.again(t, w, &alone, blk, k, c, e.m.own.withPoints())
 		if err != nil {
 			return err
 		}

@@ -13,13 +13,13 @@ import (
 // with the evidence. The evidence is part of the answer. Among equally probable ones the
 // answer depends on the order of elimination, but is the same each time.
 //
-// Errors are those of [Engine.Posterior]. Continuous variables must be observed, or nothing
-// observed may depend on them.
+// Errors are those of [Engine.Posterior], and [ErrNoDensity]. Hidden continuous variables are summed out.
 func (e *Engine) MostProbable(evidence Evidence) (states bn.Given, logProbability float64, err error) {
 	q, err := e.question(evidence)
 	if err != nil {
 		return nil, 0, err
 	}
+	q.density = true
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
 	best := make([]int, e.m.net.Len())

@@ -26,8 +26,9 @@ type node struct {
 	size  int
 	sums  bool // over a variable
 
-	family   int     // of a leaf, −1 otherwise
-	distance []int32 // of a leaf: places of the entries in the family's table, from the first
+	family   int      // of a leaf, −1 otherwise
+	distance []int32  // of a leaf: places of the entries in the family's table, from the first
+	mixture  *mixture // of a leaf of several families, whose first is family; otherwise nil
 
 	a, b int // operands; b is −1 when there is only one
 	join *factor.Contraction
@@ -48,7 +49,7 @@ type slot struct {
 	n     int     // configurations
 	start int     // first entry in a workspace
 	a, b  []int32 // configuration of each operand, by configuration
-	base  []int32 // of a leaf: place of its first entry, by configuration
+	base  []int32 // of a leaf: place of its first entry, by configuration; of a mixture: its kind
 	rows  []int32 // of a linear-Gaussian leaf: case, by configuration
 }
 
@@ -66,6 +67,7 @@ type workspace struct {
 	high []float64
 	wide []bool
 	logs bool // up holds logarithms
+	mix  mixing
 
 	at   []int   // of marginals
 	need []bool  // of marginals
@@ -97,7 +99,7 @@ func (m *model) up(t *tree, w *workspace, blk *block, c *cases, p parameters, mo
 	if len(w.up) < blk.cells {
 		w.up = make([]float64, blk.cells)
 	}
-	if err := m.fill(t, w, blk, c, p.densities); err != nil {
+	if err := m.fill(t, w, blk, c, p); err != nil {
 		return err
 	}
 	t.up(w, blk, p.theta, most)

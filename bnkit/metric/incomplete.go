@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sort"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -89,18 +88,10 @@ func (h *incomplete) predict(target string) ([][]float64, error) {
 	return p, err
 }
 
-// ask asks the engine about the cases. When a number is missing that cannot be summed out,
-// the error names the first row that needs it, found by bisection.
+// ask asks the engine about the cases.
 func ask[T any](h *incomplete, question func(*data.Table) (T, error)) (T, error) {
 	answer, err := question(h.table)
-	switch {
-	case errors.Is(err, infer.ErrHiddenContinuous):
-		first := sort.Search(len(h.rows), func(i int) bool {
-			_, err := question(h.table.Head(i + 1))
-			return errors.Is(err, infer.ErrHiddenContinuous)
-		})
-		return answer, fmt.Errorf("metric: row %d: %w; bnkit.DropMissing drops such rows", h.rows[first]+1, err)
-	case err != nil:
+	if err != nil {
 		return answer, fmt.Errorf("metric: %w", err)
 	}
 	return answer, nil

@@ -41,8 +41,7 @@ func newLogScores(byCase, weights []float64) LogScores {
 // name; others are left aside when every variable has a column, and otherwise an error, since
 // one of them may be a misspelt one.
 //
-// It returns an error for an unknown column or state, a variance of zero, a missing number
-// that something observed depends on ([infer.ErrHiddenContinuous]), and for missing cells in a
+// It returns an error for an unknown column or state, a variance of zero, and for missing cells in a
 // network too wide to sum them out ([infer.ErrTooWide]).
 func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
 	c, err := newCases(net, t, -1)
