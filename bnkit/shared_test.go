@@ -57,7 +57,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 		},
 		"data.Table": func() (any, error) { return data.Count(table, net, nil) },
 		"data.Counts": func() (any, error) {
-			r, err := learn.FromCounts(net, counts, m)
+			r, err := compiled.Fit(counts, nil)
 			return fmt.Sprint(r.Net.CPT(2)), err
 		},
 		"constraint.Problem": func() (any, error) {

@@ -33,7 +33,7 @@ type Fitted struct {
 // slice. FreeParameters counts a regression twice that the template has twice (see [Network.Template]).
 // [learn.Gibbs] needs rows of its own and is refused.
 //
-// Errors are those of [NewCases], [learn.FitCases] and [learn.FromStatistics], a missing cell
+// Errors are those of [NewCases], [learn.FitCases] and [learn.Compile], a missing cell
 // ([data.ErrMissing]) where the method needs all of them, and a statement, prior or family of a
 // variable of the first slice whose table is that of the later ones: it must be made of these.
 func Fit(ctx context.Context, net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
@@ -125,7 +125,11 @@ func (c *Cases) complete(ctx context.Context, m learn.Method, set *learn.Setting
 	if err != nil {
 		return nil, err
 	}
-	return learn.FromStatistics(two, counts, moments, m)
+	compiled, err := learn.Compile(two, m)
+	if err != nil {
+		return nil, err
+	}
+	return compiled.Fit(counts, moments)
 }
 
 // observedMoments are those of the slices in which a whole family is observed, nil without

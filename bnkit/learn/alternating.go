@@ -115,10 +115,6 @@ func (m AlternatingEM) statements() []constraint.Constraint { return m.Constrain
 
 func (m AlternatingEM) gaussian(string) (*constraint.GaussianPrior, float64) { return nil, 0 }
 
-func (m AlternatingEM) estimate(*constraint.Problem, *bn.Network, []float64) (*constraint.Solution, error) {
-	return nil, fmt.Errorf("learn: %s works on cases; call Fit with a table or FitCases, or use MAP for counts", m)
-}
-
 // bind leaves the tables free: influences are for the second step.
 func (m AlternatingEM) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
 	for _, s := range statements {

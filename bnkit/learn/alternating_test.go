@@ -207,8 +207,8 @@ func TestAlternatingErrors(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	if _, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())},
-		learn.AlternatingEM{}); err == nil || !strings.Contains(err.Error(), "works on cases") {
+	if _, err := learn.FitCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())},
+		learn.AlternatingEM{}); err == nil || !strings.Contains(err.Error(), "needs cases") {
 		t.Errorf("counts: %v", err)
 	}
 }

@@ -158,10 +158,6 @@ func (m APN) gaussian(name string) (*constraint.GaussianPrior, float64) {
 	return m.prior().gaussian(name)
 }
 
-func (m APN) estimate(*constraint.Problem, *bn.Network, []float64) (*constraint.Solution, error) {
-	return nil, fmt.Errorf("learn: %s climbs on cases; call Fit with a table or FitCases, or use MAP for counts", m)
-}
-
 func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 	s, err := m.surface(p, c, rng)
 	if err != nil {

@@ -447,8 +447,8 @@ func TestAPNErrors(t *testing.T) {
 		&learn.Settings{Seed: 1}); err == nil || !strings.Contains(err.Error(), `no case observes "K"`) {
 		t.Errorf("a hidden target: %v", err)
 	}
-	if _, err := learn.FromCounts(net, &data.Counts{N: make([]float64, net.Layout().Len())}, learn.APN{}); err == nil ||
-		!strings.Contains(err.Error(), "FitCases") {
+	if _, err := learn.FitCounts(net, &data.Counts{N: make([]float64, net.Layout().Len())}, learn.APN{}); err == nil ||
+		!strings.Contains(err.Error(), "needs cases") {
 		t.Errorf("counts: %v", err)
 	}
 }

@@ -171,7 +171,7 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := FromStatistics(a.r.Net, a.counts(), a.r.Moments, ML{Constraints: statements})
+	r, err := p.fit(a.counts(), a.r.Moments)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func audited(t testing.TB, n []float64, set *learn.AuditSettings, statements ...
 	for _, x := range n {
 		total += x
 	}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: total, Skipped: []float64{0}},
+	r, err := learn.FitCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: total, Skipped: []float64{0}},
 		learn.ML{Constraints: statements})
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func TestAuditWithoutBayesFactors(t *testing.T) {
 		n[i], n[rows+2*i], n[rows+2*i+1] = 20, float64(i%7), float64(20-i%7)
 	}
 	s := []constraint.Constraint{constraint.Fixed{Var: "Y", P: map[string]float64{"0": 1. / rows}}, monotone{rows}}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 20 * rows,
+	r, err := learn.FitCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 20 * rows,
 		Skipped: make([]float64, 2)}, learn.ML{Constraints: s})
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestAuditOfMany(t *testing.T) {
 	for i := range n {
 		n[i] = float64(3 + i%5)
 	}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 5 * rows,
+	r, err := learn.FitCounts(net, &data.Counts{Layout: net.Layout(), N: n, Rows: 5 * rows,
 		Skipped: make([]float64, 2)}, learn.ML{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "X"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -327,7 +327,7 @@ func TestAuditIsInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: []float64{10, 20, 40}, Rows: 70,
+	r, err := learn.FitCounts(net, &data.Counts{Layout: net.Layout(), N: []float64{10, 20, 40}, Rows: 70,
 		Skipped: []float64{0}},
 		learn.ML{Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"c"}, P: 0.4},
 			constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.2}}})

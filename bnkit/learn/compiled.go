@@ -7,16 +7,16 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// A Compiled is a method made ready for a network, to be fitted to many counts: those of the
-// folds of a cross-validation, of growing training sets, of bootstrap samples. What the
-// statements say is worked out once. It does not change, and several goroutines may use it.
+// A Compiled is a method made ready for a network, to be fitted to sufficient statistics: counts from a paper or
+// another program, or many of them, such as those of the folds of a cross-validation, of growing training sets or of
+// bootstrap samples. The statements are compiled once. A Compiled does not change, and several goroutines may use it.
 type Compiled struct {
 	p      *problem
 	pseudo []float64 // what a MAP adds to counts; nil for nothing
 }
 
-// Compile makes a method ready for a network. Errors are those of [Fit] that have nothing to do
-// with data, and one for a method that iterates on cases, such as [EM].
+// Compile makes a method ready for a network. It is the way to fit to statistics; [Fit] takes cases. Its errors
+// are those of Fit that have nothing to do with data, and one for a method that iterates on cases, such as [EM].
 func Compile(net *bn.Network, m Method) (*Compiled, error) {
 	p, err := compile(net, m)
 	if err != nil {
@@ -34,10 +34,14 @@ func Compile(net *bn.Network, m Method) (*Compiled, error) {
 	return c, nil
 }
 
-// FromCounts is [FromCounts] with the method and the network of Compile.
-func (c *Compiled) FromCounts(counts *data.Counts) (*Result, error) { return c.p.fit(counts, nil) }
+// Fit estimates the tables of the network from family counts and its linear-Gaussian nodes from moments; either may
+// be nil where there are none. The result keeps both. Fit returns the errors of [Fit], and one for a statistic that
+// is not finite or not of this network.
+func (c *Compiled) Fit(counts *data.Counts, moments *data.Moments) (*Result, error) {
+	return c.p.fit(counts, moments)
+}
 
-// Tables writes to theta the tables that [Compiled.FromCounts] finds for counts n, both by the
+// Tables writes to theta the tables that [Compiled.Fit] finds for counts n, both by the
 // network's layout, and no more: no flags, no certificate, no likelihood. For [ML] and [MAP] it
 // allocates nothing beyond what the prior needs. It returns an error where these tables do not
 // exist, and panics when a slice has another length.
@@ -56,7 +60,7 @@ func (c *Compiled) Tables(theta, n []float64) error {
 		}
 		n = effective
 	default:
-		solution, err := c.p.method.estimate(c.p.tables, c.p.net, n)
+		solution, err := c.p.method.(estimator).estimate(c.p.tables, c.p.net, n)
 		if err != nil {
 			return err
 		}

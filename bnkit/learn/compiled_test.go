@@ -12,9 +12,9 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// What is compiled once gives for each of many counts what a fit from scratch gives, by FromCounts
+// What is compiled once gives for each of many counts what a fit from scratch gives, by Fit
 // and, for methods with a prior and without, by Tables.
-func TestCompiledIsFromCounts(t *testing.T) {
+func TestCompiledOnce(t *testing.T) {
 	net, err := bn.New("[a][b|a]", bn.Discrete("a", "1", "2", "3"), bn.Discrete("b", "low", "mid", "high"))
 	if err != nil {
 		t.Fatal(err)
@@ -35,11 +35,11 @@ func TestCompiledIsFromCounts(t *testing.T) {
 				counts.N[i] = float64(rng.IntN(30))
 			}
 			before := slices.Clone(counts.N)
-			want, err := learn.FromCounts(net, counts, m)
+			want, err := learn.FitCounts(net, counts, m)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := compiled.FromCounts(counts)
+			got, err := compiled.Fit(counts, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

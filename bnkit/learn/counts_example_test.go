@@ -11,7 +11,7 @@ import (
 
 // Counts from a paper are enough: recurrences in two centres, one of which saw few
 // patients, alone and with the statement that the centres do not differ.
-func ExampleFromCounts() {
+func ExampleCompile() {
 	net, err := bn.New("[centre][recurrence|centre]", bn.Discrete("centre", "large", "small"),
 		bn.Discrete("recurrence", "no", "yes"))
 	if err != nil {
@@ -22,7 +22,12 @@ func ExampleFromCounts() {
 		Skipped: make([]float64, 2)}
 	same := constraint.ShareAcross{Var: "recurrence"}
 	for _, m := range []learn.Method{learn.ML{}, learn.ML{Constraints: []constraint.Constraint{same}}} {
-		fit, err := learn.FromCounts(net, published, m)
+		compiled, err := learn.Compile(net, m)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fit, err := compiled.Fit(published, nil)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -7,7 +7,7 @@
 //
 // What varies is the [Method]: [ML] maximises the likelihood, [MAP] the posterior
 // under a Dirichlet prior; both exactly, in closed form where package constraint
-// has one. Learners see statistics, never rows ([FromCounts], [FromStatistics]), so counts may
+// has one. Learners see statistics, never rows ([Compile]), so counts may
 // come from anywhere; [Compile] makes a method ready for many of them. [ExteriorPenalty] is the
 // climb with growing penalties of Y13, for comparison.
 //

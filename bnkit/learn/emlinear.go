@@ -231,7 +231,7 @@ func (p *problem) regressions(moments *data.Moments) ([]*regress.Regression, err
 			continue
 		}
 		if moments == nil {
-			return nil, fmt.Errorf("%q is continuous; give its moments to FromStatistics, or discretise it first "+
+			return nil, fmt.Errorf("%q is continuous; give its moments, or discretise it first "+
 				"(bnkit.Discretize, data.Quantiles)", node.Child.Name)
 		}
 		if len(moments.Factors) != p.net.Len() || len(moments.Skipped) != p.net.Len() {

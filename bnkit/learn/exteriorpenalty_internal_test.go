@@ -259,7 +259,7 @@ func TestPenaltyBelowMaximum(t *testing.T) {
 			{two, []constraint.Constraint{pairs}}, {two, append(rising(two), pairs)},
 		} {
 			n := drawn(c.net, 80, seed)
-			exact, err := FromCounts(c.net, &data.Counts{Layout: c.net.Layout(), N: n},
+			exact, err := FitCounts(c.net, &data.Counts{Layout: c.net.Layout(), N: n},
 				MAP{Pseudocount: .5, Constraints: c.said})
 			if err != nil {
 				t.Fatal(err)
@@ -333,7 +333,7 @@ func TestPenaltyLeavesPlateau(t *testing.T) {
 	}
 }
 
-// What is compiled once serves many fits at a time, a random start included, and FromCounts finds the same tables.
+// What is compiled once serves many fits at a time, a random start included, and Fit finds the same tables.
 func TestPenaltyPrepared(t *testing.T) {
 	net := cube(t, 2, 2, 3, 2)
 	n := drawn(net, 100, 1)
@@ -364,7 +364,7 @@ func TestPenaltyPrepared(t *testing.T) {
 		t.Error("another start with the same end", err)
 	}
 	m.Src = rand.NewPCG(1, 1)
-	r, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: n}, m)
+	r, err := FitCounts(net, &data.Counts{Layout: net.Layout(), N: n}, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +430,7 @@ func TestPenaltyErrors(t *testing.T) {
 			Given: bn.Given{"x3": "1"}}}}, "different sets"},
 		{ExteriorPenalty{Constraints: []constraint.Constraint{constraint.Influence{Parent: "x9", Child: "y"}}}, "x9"},
 	} {
-		_, err := FromCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, c.m)
+		_, err := FitCounts(net, &data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, c.m)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want one with %q", c.m, err, c.want)
 		}

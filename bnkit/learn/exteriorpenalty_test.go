@@ -45,7 +45,7 @@ func TestExteriorPenaltyResult(t *testing.T) {
 	}
 	theta := make([]float64, len(r.Counts))
 	for range 2 { // the start is drawn once
-		if r, err = compiled.FromCounts(&data.Counts{N: r.Counts, Rows: 200}); err != nil {
+		if r, err = compiled.Fit(&data.Counts{N: r.Counts, Rows: 200}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := compiled.Tables(theta, r.Counts); err != nil {
@@ -53,7 +53,7 @@ func TestExteriorPenaltyResult(t *testing.T) {
 		}
 		for i, p := range r.Net.CPT(3).P {
 			if lo, _ := r.Net.Layout().Family(3); theta[lo+i] != p {
-				t.Fatalf("%v by Tables, %v by FromCounts", theta[lo+i], p)
+				t.Fatalf("%v by Tables, %v by Fit", theta[lo+i], p)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func TestExteriorPenaltyOfSmallWeights(t *testing.T) {
 		for i := range n {
 			n[i] *= unit
 		}
-		r, err := learn.FromCounts(net, counts(net, n...), up)
+		r, err := learn.FitCounts(net, counts(net, n...), up)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func ExampleExteriorPenalty() {
 	counts := &data.Counts{N: []float64{20, 20, 10, 10, 11, 9}, Rows: 40} // 10 of 20, then 9 of 20 cured
 	m := learn.ExteriorPenalty{Margin: 0.01,
 		Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}}}
-	fit, err := learn.FromCounts(net, counts, m)
+	fit, err := learn.FitCounts(net, counts, m)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,7 +17,7 @@ func counts(net *bn.Network, n ...float64) *data.Counts {
 	return &data.Counts{Layout: net.Layout(), N: n, Rows: n[0] + n[1], Skipped: make([]float64, net.Len())}
 }
 
-func TestFromCountsErrors(t *testing.T) {
+func TestCompiledErrors(t *testing.T) {
 	net, _ := eightCases(t)
 	for name, test := range map[string]struct {
 		n    []float64
@@ -31,19 +31,19 @@ func TestFromCountsErrors(t *testing.T) {
 		"too few":   {[]float64{5, 3, 3}, learn.ML{}, "3 counts"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := learn.FromCounts(net, counts(net, test.n...), test.m)
+			r, err := learn.FitCounts(net, counts(net, test.n...), test.m)
 			if err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, result %v, want an error that says %q", err, r, test.says)
 			}
 		})
 	}
 	// An expected count that has faded out leaves a probability of zero, and is no case.
-	if _, err := learn.FromCounts(net, counts(net, 5, 3, 3, 1e-323, 1, 0, 2, 1), learn.ML{}); err != nil {
+	if _, err := learn.FitCounts(net, counts(net, 5, 3, 3, 1e-323, 1, 0, 2, 1), learn.ML{}); err != nil {
 		t.Errorf("a count that is hardly there: %v", err)
 	}
 	// The same beside counts so large that its probability is none, or less than a solver resolves.
 	for _, large := range []float64{1e20, 1e300} {
-		r, err := learn.FromCounts(net, counts(net, large, 3, 3*large, 1e-30, large, 0, 2, 1),
+		r, err := learn.FitCounts(net, counts(net, large, 3, 3*large, 1e-30, large, 0, 2, 1),
 			learn.ML{Constraints: []constraint.Constraint{constraint.OrderSums{Var: "X",
 				Groups: [][]string{{"b"}, {"a"}}}}})
 		if err != nil {
@@ -53,13 +53,13 @@ func TestFromCountsErrors(t *testing.T) {
 			t.Errorf("log-likelihood %v, want %v", r.LogLikelihood, want)
 		}
 	}
-	if _, err := learn.FromCounts(net, counts(net, 2e307, 2e307, 1e307, 1e307, 1e307, 1e307, 1e307, 1e307),
+	if _, err := learn.FitCounts(net, counts(net, 2e307, 2e307, 1e307, 1e307, 1e307, 1e307, 1e307, 1e307),
 		learn.ML{}); err != nil {
 		t.Errorf("counts near the largest number: %v", err)
 	}
 	// α−1 = −1 takes the only case of X=b given Y=0 away: the density has its mode where
 	// the case is impossible.
-	_, err := learn.FromCounts(net, counts(net, 5, 3, 3, 1, 1, 0, 2, 1),
+	_, err := learn.FitCounts(net, counts(net, 5, 3, 3, 1, 1, 0, 2, 1),
 		learn.MAP{Alpha: map[string][]float64{"X": {1, 1e-17, 1, 1, 1, 1}}})
 	if !errors.Is(err, constraint.ErrNoMode) || !strings.Contains(err.Error(), "P(X=b | Y=0)") {
 		t.Errorf("a prior that takes the only case away: %v", err)
@@ -69,7 +69,7 @@ func TestFromCountsErrors(t *testing.T) {
 // Counts of 1e15 and single cases in one table.
 func TestLargeCounts(t *testing.T) {
 	net, _ := eightCases(t)
-	r, err := learn.FromCounts(net, counts(net, 1e15, 1, 1e15, 1, 0, 0, 1, 0), learn.MAP{Pseudocount: 1})
+	r, err := learn.FitCounts(net, counts(net, 1e15, 1, 1e15, 1, 0, 0, 1, 0), learn.MAP{Pseudocount: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

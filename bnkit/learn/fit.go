@@ -219,24 +219,6 @@ func FitCases(ctx context.Context, net *bn.Network, c Cases, m Method, set *Sett
 	return p.iterate(ctx, c, it, set)
 }
 
-// FromCounts estimates the tables of net, whose variables are all discrete, from its
-// family counts; see [FromStatistics].
-func FromCounts(net *bn.Network, c *data.Counts, m Method) (*Result, error) {
-	return FromStatistics(net, c, nil, m)
-}
-
-// FromStatistics estimates the tables of net from its family counts and the linear-Gaussian
-// nodes from their moments; either may be nil when there are none. Net itself is not changed, the
-// statistics are kept in the result. The errors are those of [Fit], and one for a statistic
-// that is not finite or not of this network.
-func FromStatistics(net *bn.Network, c *data.Counts, moments *data.Moments, m Method) (*Result, error) {
-	p, err := compile(net, m)
-	if err != nil {
-		return nil, err
-	}
-	return p.fit(c, moments)
-}
-
 // A problem is what is known before any data are looked at.
 type problem struct {
 	net    *bn.Network
@@ -299,7 +281,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	if m, ok := p.method.(fitter); ok {
 		return m.search(p, c, moments)
 	}
-	solution, err := p.method.estimate(tables, p.net, c.N)
+	solution, err := p.method.(estimator).estimate(tables, p.net, c.N)
 	if err != nil {
 		return nil, err
 	}

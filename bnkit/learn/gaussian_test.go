@@ -68,7 +68,7 @@ func TestFitGaussianByHand(t *testing.T) {
 	if net.Gaussian(2).Intercept[0] != 0 {
 		t.Error("Fit changed the network it was given")
 	}
-	again, err := learn.FromStatistics(net, &data.Counts{Layout: net.Layout(), N: r.Counts, Rows: 6}, r.Moments,
+	again, err := fitStatistics(net, &data.Counts{Layout: net.Layout(), N: r.Counts, Rows: 6}, r.Moments,
 		learn.ML{})
 	if err != nil || again.LogLikelihood != r.LogLikelihood {
 		t.Errorf("from statistics: %+v, %v", again, err)
@@ -168,14 +168,14 @@ func TestFitGaussianErrors(t *testing.T) {
 		t.Errorf("one case on the drug: %v", err)
 	}
 	counts := &data.Counts{Layout: net.Layout(), N: []float64{3, 3}, Rows: 6}
-	if _, err := learn.FromCounts(net, counts, learn.ML{}); err == nil ||
+	if _, err := learn.FitCounts(net, counts, learn.ML{}); err == nil ||
 		!strings.Contains(err.Error(), `"dose" is continuous`) {
 		t.Errorf("counts alone: %v", err)
 	}
-	if _, err := learn.FromStatistics(net, counts, &data.Moments{}, learn.ML{}); err == nil {
+	if _, err := fitStatistics(net, counts, &data.Moments{}, learn.ML{}); err == nil {
 		t.Error("moments of nothing: no error")
 	}
-	if _, err := learn.FromStatistics(net, nil, nil, learn.ML{}); err == nil {
+	if _, err := fitStatistics(net, nil, nil, learn.ML{}); err == nil {
 		t.Error("nothing: no error")
 	}
 }
@@ -230,4 +230,12 @@ func ExampleFit_continuous() {
 	// Output:
 	// the weights of INTL, MSFT, PSUPPLY for DELL are as 1 : 1 : 0.2
 	// intercept 0.035, weights [0.548 0.548 0.110], variance 0.0014
+}
+
+func fitStatistics(net *bn.Network, c *data.Counts, moments *data.Moments, m learn.Method) (*learn.Result, error) {
+	compiled, err := learn.Compile(net, m)
+	if err != nil {
+		return nil, err
+	}
+	return compiled.Fit(c, moments)
 }

@@ -79,10 +79,6 @@ func (m Gibbs) check() error {
 	return m.prior().check()
 }
 
-func (m Gibbs) estimate(*constraint.Problem, *bn.Network, []float64) (*constraint.Solution, error) {
-	return nil, errors.New("learn: Gibbs needs the rows of a table (Fit); use MAP for counts")
-}
-
 // sweeps fills in defaults.
 func (m Gibbs) sweeps() (burn, kept int) {
 	burn, kept = m.BurnIn, m.Sweeps

@@ -15,12 +15,17 @@ type Method interface {
 	fmt.Stringer
 	// check returns an error for what is wrong with any network.
 	check() error
-	// estimate fits the compiled problem; see FromCounts.
-	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error)
 	statements() []constraint.Constraint
 	// gaussian is how the linear-Gaussian node of that name is estimated: its prior, nil for
 	// none, and the least variance.
 	gaussian(name string) (prior *constraint.GaussianPrior, floor float64)
+}
+
+// estimator is a method that estimates tables from counts.
+type estimator interface {
+	Method
+	// estimate fits the compiled problem; see [Compiled.Fit].
+	estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution, error)
 }
 
 // ML is maximum likelihood. A configuration without cases is left uniform and
@@ -59,8 +64,8 @@ type MAP struct {
 }
 
 var (
-	_ Method = ML{}
-	_ Method = MAP{}
+	_ estimator = ML{}
+	_ estimator = MAP{}
 )
 
 // String names the method.

@@ -106,7 +106,7 @@ func TestResultStringIsShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := make([]float64, net.Layout().Len())
-	r, err := learn.FromCounts(net, &data.Counts{Layout: net.Layout(), N: n}, learn.ML{Constraints: statements})
+	r, err := learn.FitCounts(net, &data.Counts{Layout: net.Layout(), N: n}, learn.ML{Constraints: statements})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,11 @@ func (p *puzzle) solve(ctx context.Context, method string, counts *data.Counts, 
 		}
 		statements, groups = found.Statements, found.Labels()
 	}
-	fit, err := learn.FromCounts(p.truth, counts, learn.MAP{Pseudocount: 1, Constraints: statements})
+	compiled, err := learn.Compile(p.truth, learn.MAP{Pseudocount: 1, Constraints: statements})
+	if err != nil {
+		return 0, 0, err
+	}
+	fit, err := compiled.Fit(counts, nil)
 	if err != nil {
 		return 0, 0, err
 	}

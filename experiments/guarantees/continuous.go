@@ -30,7 +30,11 @@ func continuousStudy(truth *bn.Network, examples int, classes []class, dataSets 
 			return nil, err
 		}
 		fit := func(statements ...constraint.Constraint) ([]float64, error) {
-			r, err := learn.FromStatistics(truth, nil, moments, learn.ML{Constraints: statements})
+			compiled, err := learn.Compile(truth, learn.ML{Constraints: statements})
+			if err != nil {
+				return nil, err
+			}
+			r, err := compiled.Fit(nil, moments)
 			if err != nil {
 				return nil, err
 			}

@@ -90,7 +90,11 @@ func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, state
 	if err != nil {
 		return nil, err
 	}
-	fit, err := learn.FromCounts(d.Net, counts, learn.ML{Constraints: statements})
+	compiled, err := learn.Compile(d.Net, learn.ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	fit, err := compiled.Fit(counts, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,5 +14,5 @@
 //
 // Every estimate is the library's: constraint.Problem.Maximize on the counts of
 // each prefix, and metric.KL. At the sizes of Table 1 it is compared in each
-// replicate with the fit of learn.FromCounts.
+// replicate with the fit of learn.Compiled.
 package sharing

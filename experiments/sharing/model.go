@@ -51,7 +51,11 @@ func (m *model) divergence(truth []float64) (float64, error) {
 // check compares the estimate of the last divergence with the fit that a user of
 // the library gets from the same counts.
 func (m *model) check() error {
-	fit, err := learn.FromCounts(m.net, m.counts, m.method)
+	compiled, err := learn.Compile(m.net, m.method)
+	if err != nil {
+		return err
+	}
+	fit, err := compiled.Fit(m.counts, nil)
 	if err != nil {
 		return err
 	}

@@ -297,8 +297,12 @@ func TestPredictAgainstMAP(t *testing.T) {
 		for i := range pseudo {
 			pseudo[i]++
 		}
-		r, err := learn.FromCounts(net, c, learn.MAP{Alpha: map[string][]float64{"X": pseudo},
+		compiled, err := learn.Compile(net, learn.MAP{Alpha: map[string][]float64{"X": pseudo},
 			Constraints: []constraint.Constraint{s}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := compiled.Fit(c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

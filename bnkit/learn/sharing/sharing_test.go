@@ -328,7 +328,11 @@ func TestGroupAll(t *testing.T) {
 		sum += x.LogBayesFactor()
 	}
 	numtest.Close(t, logBF, sum, 1e-10, 0)
-	fit, err := learn.FromCounts(net, counts, learn.MAP{Constraints: statements})
+	compiled, err := learn.Compile(net, learn.MAP{Constraints: statements})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := compiled.Fit(counts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
