@@ -53,7 +53,9 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
-	r, err := learn.Fit(ctx, net, src, m, set.learn(heldOut))
+	ctx, ls, stop := set.run(ctx, m, heldOut)
+	defer stop()
+	r, err := learn.Fit(ctx, net, src, m, ls)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

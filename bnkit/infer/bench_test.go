@@ -233,3 +233,39 @@ func BenchmarkPredict(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSensitivity is the sensitivity of one answer to all table entries, with the query itself and
+// that of all marginals to compare.
+func BenchmarkSensitivity(b *testing.B) {
+	for _, name := range []string{"insurance", "alarm", "water", "barley", "munin1"} {
+		net := network(b, name)
+		e, err := infer.New(net, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		evidence := queries(b, net, 1)[0]
+		target := net.Variable(0)
+		for _, v := range net.Variables() {
+			if _, ok := evidence[v.Name]; !ok {
+				target = v
+			}
+		}
+		for _, c := range []struct {
+			name string
+			f    func() error
+		}{
+			{"posterior", func() error { return second(e.Posterior(evidence, target.Name)) }},
+			{"marginals", func() error { return second(e.Marginals(evidence)) }},
+			{"sensitivity", func() error { return second(e.Sensitivity(evidence, target.Name, target.States[0])) }},
+		} {
+			b.Run(name+"/"+c.name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := c.f(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -18,7 +18,8 @@
 // then falls into connected parts, and in each of them one variable after another is
 // eliminated (Zhang and Poole 1996; Dechter 1999). A pass back along the same messages turns
 // them into posteriors of all variables, or expected counts of all families. It works with
-// counts, not with derivatives, so zero probabilities need no care.
+// counts, not with derivatives, so zero probabilities need no care. [Engine.Sensitivity] passes
+// derivatives back instead, which zero entries have too.
 //
 // Cases are not walked one by one. A message depends on the evidence in its own part of the
 // network only, so it is computed once for each configuration of that, whatever the number

@@ -244,13 +244,17 @@ func (q *question) known(relevant elimination.Set) (float64, error) {
 	return total, nil
 }
 
+func allObserved(vars []int, c *cases) bool {
+	return !slices.ContainsFunc(vars, func(v int) bool { return c.states[v] == nil })
+}
+
 // smallQuery is the number of table entries by variable below which the order of the whole
 // network is taken as it is.
 const smallQuery = 256
 
-// tree plans a part for the evidence of one case, in the memory of b.
-func (e *Engine) tree(q *question, p part, b *builder) (*tree, *block, error) {
-	b.start(q.m, p, q.c, first)
+// tree plans a part for the evidence of one case, in the memory of b; the kept variables stay in the root.
+func (e *Engine) tree(q *question, p part, b *builder, kept ...int) (*tree, *block, error) {
+	b.start(q.m, p, q.c, first, kept...)
 	if e.small && p.continuous == nil {
 		for _, v := range e.order {
 			if at := b.local[v]; at >= 0 {

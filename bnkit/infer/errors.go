@@ -20,6 +20,8 @@ var (
 
 	errNoNetwork = errors.New("infer: there is no network; make one with bn.New or learn.Fit and look at the error " +
 		"that they return")
+	errBeyond = errors.New("infer: sensitivity: the evidence is so improbable that the derivatives are beyond " +
+		"float64; leave out the finding that contradicts the others")
 	errNoTable = errors.New("infer: there is no table; make one with data.New or data.ReadCSV and look at the " +
 		"error that they return")
 )

@@ -232,6 +232,40 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestDerive compares derivatives with differences: the sum of products is linear in each table.
+func TestDerive(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	for r := 1; r <= 7; r++ {
+		for _, keep := range [][]int{{0}, {1, 0}, {0, 1, 2}, {}, {1}} {
+			cards := []int{3, 2, r}
+			x, y, out := Shape{[]int{0, 2}, pick(cards, []int{0, 2})}, Shape{[]int{1, 2}, pick(cards, []int{1, 2})},
+				Shape{keep, pick(cards, keep)}
+			c := NewContraction(out, x, y)
+			a, b, d := numbers(rng, 2*x.Size()), numbers(rng, 3*y.Size()), numbers(rng, 4*out.Size())
+			a[0], d[0] = 0, 0
+			ofA, ofB := []int32{1, 0, 1, 1}, []int32{2, 2, 0, 2}
+			total := func() (sum float64) {
+				z := make([]float64, len(d))
+				c.Sum(z, a, b, ofA, ofB)
+				for i, v := range z {
+					sum += v * d[i]
+				}
+				return sum
+			}
+			da, db := make([]float64, len(a)), make([]float64, len(b))
+			c.Derive(da, db, d, a, b, ofA, ofB)
+			before := total()
+			for _, table := range []struct{ values, by []float64 }{{a, da}, {b, db}} {
+				for i, v := range table.values {
+					table.values[i]++
+					numtest.Close(t, table.by[i], total()-before, 1e-12, 0)
+					table.values[i] = v
+				}
+			}
+		}
+	}
+}
+
 func numbers(rng *rand.Rand, n int) []float64 {
 	list := make([]float64, n)
 	for i := range list {
