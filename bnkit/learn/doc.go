@@ -1,33 +1,29 @@
-// Package learn fits the parameters of a network to data, alone or under what an
-// expert states about them.
+// Package learn estimates the parameters of a network from cases, alone or under the constraints that an expert
+// states about them.
 //
-//	fit, err := learn.Fit(net, table, learn.MAP{Pseudocount: 1, Constraints: statements}, nil)
+//	fit, err := learn.Fit(ctx, net, table, learn.MAP{Pseudocount: 1, Constraints: statements}, nil)
 //	...
 //	fmt.Println(fit.LogLikelihood, fit.Flags)
 //
-// What varies is the [Method]: [ML] maximises the likelihood, [MAP] the posterior
-// under a Dirichlet prior; both exactly, in closed form where package constraint
-// has one. Learners see statistics, never rows ([Compile]), so counts may
-// come from anywhere; [Compile] makes a method ready for many of them. [ExteriorPenalty] is the
-// climb with growing penalties of Y13, for comparison.
+// [Fit] takes a table or any other [data.Source]; the [Method] says how to estimate. What to use:
 //
-// # Hidden variables
+//   - complete cases: [MAP], or [ML] without a prior. Both are exact, in closed form where package constraint has
+//     one;
+//   - missing cells or hidden variables: [EM]. Its M-steps are exact under any statements, and it has nothing to
+//     tune;
+//   - tables made from few parameters ([ParametricCPD]), or the likelihood of some variables given the others:
+//     [APN], gradient ascent;
+//   - a second opinion that does not rest on one maximum: [Gibbs], the posterior mean.
 //
-// For cases with missing cells, and variables that no case shows, there are methods that
-// iterate on expected counts ([Cases]):
+// [AlternatingEM] and [ExteriorPenalty] are the algorithms of W00 and Y13, for comparison with the papers.
 //
-//   - [EM], the first choice: exact M-steps under any statements, no settings to tune;
-//   - [APN], the gradient, for tables made from few parameters ([ParametricCPD]), for the likelihood of
-//     some variables given the others, and at times faster near the end;
-//   - [Gibbs], the posterior mean, for a second opinion that does not sit on one maximum;
-//   - [AlternatingEM], W00's heuristic, for comparison.
+// Iterative methods find local maxima, so they start several times when a variable is hidden (Settings.Starts, from
+// random numbers of Settings.Seed). The states of a hidden variable have no names but those that statements give
+// them; [Align] renames them. [Identify] says which parameters are identifiable from the cases.
 //
-// All of them find local maxima, so they start several times when something is hidden
-// (Settings.Starts). The states of a hidden variable have no names but those that statements
-// give them; [Align] renames them. [Identify] says which tables the cases cannot tell.
-//
-// [Audit] says what the data say of each statement. Package learn/sharing finds shared parameters
-// in the data.
+// Cases of another kind than rows are [Cases], and [FitCases] fits to them; sufficient statistics, such as the counts
+// of a paper, go to [Compile]. [Audit] weighs each statement of a fit against the data. Package learn/sharing finds
+// shared parameters in data.
 //
 // # What prior counts mean
 //
