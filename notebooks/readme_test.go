@@ -80,7 +80,7 @@ func TestREADMESnippets(t *testing.T) {
 		t.Errorf("no snippet of README has %s", word)
 	}
 	paths := map[string]string{"bnkit": "bnlab/bnkit", "datasets": "bnlab/datasets", "rand": "math/rand/v2"}
-	for _, name := range []string{"bn", "constraint", "data", "knowledge", "learn", "nb", "structure"} {
+	for _, name := range []string{"bn", "constraint", "data", "infer", "knowledge", "learn", "nb", "structure"} {
 		paths[name] = "bnlab/bnkit/" + name
 	}
 	for name, path := range paths {
