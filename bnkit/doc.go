@@ -17,6 +17,10 @@
 // model knows how its columns become states, by the Discretization in Settings and by the knowledge file
 // that its network came from. States are taken too; a value that might mean two of them is an error.
 //
+// What may take long takes a context first. A done one ends it with the best so far, which says so: a fit, the
+// graph of a search, the folds of a validation. In a notebook pass nb.Context(), which ends when the cell is
+// interrupted; elsewhere context.Background() or a context of your own. Nothing here catches an interrupt.
+//
 // A frame that a verb returns is best shown by nb.Table, in a notebook and in a terminal: fmt.Println
 // leaves out columns of a wide one.
 //

@@ -18,7 +18,7 @@ import (
 //	fmt.Println(told)
 //
 // The frame is the one that was fitted to, or any other with its columns; columns of no variable are left
-// aside. A network that was not fitted goes as Of(net), and then variables without a column are hidden. It
+// aside. A network that was not fitted goes as ModelOf(net), and then variables without a column are hidden. It
 // returns an error for tables that a [learn.ParametricCPD] makes and those of [learn.Identify], which says what the
 // numbers mean.
 func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {

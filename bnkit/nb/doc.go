@@ -9,6 +9,8 @@
 // the notebook and may overtake a picture, so a cell that shows anything prints with
 // [Printf] or [Println].
 //
+// What may take long takes a context first; [Context] is the one that ends when the cell is interrupted.
+//
 // Outside a notebook the same code prints plain text: tables aligned, a line for each
 // picture. Nothing here waits for a user.
 //
