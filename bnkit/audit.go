@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -22,21 +23,14 @@ import (
 //	stderr            its standard error, 0 for a closed form
 //	verdict           in words, with what [Check] notes of the order of two states
 //
-// What is simulated comes from the seed in the settings. Ctrl-C, or
-// interrupting the cell, ends the audit; the verdict of a statement that was not weighed by then says so. The
-// model may come from [Load], since it keeps its counts. See [learn.Audit] for what the numbers
-// mean and the errors.
-func Audit(m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
+// What is simulated comes from the seed in the settings. A done ctx ends the audit; the verdict of a statement
+// that was not weighed by then says so. The model may come from [Load], since it keeps its counts. See
+// [learn.Audit] for what the numbers mean and the errors.
+func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if _, err := fittedNetwork(m); err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	own := learn.AuditSettings{}
-	if set != nil {
-		own = *set
-	}
-	ctx, stop := interruptible(own.Context)
-	defer stop()
-	verdicts, err := learn.Audit(ctx, m.Result, &own)
+	verdicts, err := learn.Audit(ctx, m.Result, set)
 	if err != nil && verdicts == nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

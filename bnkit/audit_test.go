@@ -32,7 +32,7 @@ func TestAudit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for from, m := range map[string]*bnkit.Model{"fitted": m, "loaded": must[*bnkit.Model](t)(bnkit.Load(path))} {
-		df := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
+		df := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, nil))
 		if df.Nrow() != 1 || df.Elem(0, 0).String() != same.String() || df.Col("degrees").Elem(0).String() != "1" ||
 			df.Col("verdict").Elem(0).String() == "" {
 			t.Fatalf("%s: %v", from, df)
@@ -52,14 +52,15 @@ func TestAudit(t *testing.T) {
 	chain := constraint.OrderSums{Var: "X", Groups: [][]string{{"a"}, {"b"}, {"c"}}}
 	m = letters(t, learn.ML{Constraints: []constraint.Constraint{chain}})
 	for _, set := range []*learn.AuditSettings{nil, {Simulations: 50, Seed: 1}} {
-		df := must[dataframe.DataFrame](t)(bnkit.Audit(m, set))
+		df := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, set))
 		for _, column := range []string{"p_value", "log_bayes_factor", "stderr"} {
 			if df.Col(column).Elem(0).IsNA() {
 				t.Errorf("%s is missing in %v", column, df)
 			}
 		}
 	}
-	if df := must[dataframe.DataFrame](t)(bnkit.Audit(letters(t, learn.ML{}), nil)); df.Err != nil || df.Nrow() != 0 ||
+	if df := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), letters(t, learn.ML{}),
+		nil)); df.Err != nil || df.Nrow() != 0 ||
 		df.Ncol() != 7 {
 		t.Errorf("without statements: %v, %v", df, df.Err)
 	}
@@ -70,14 +71,15 @@ func TestAuditOfWeights(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[MSFT][INTL][DELL|MSFT:INTL]", df, nil))
 	alike := constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{Constraints: []constraint.Constraint{alike}},
+		nil))
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.Save(path, m); err != nil {
 		t.Fatal(err)
 	}
-	free := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	free := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
 	for from, m := range map[string]*bnkit.Model{"fitted": m, "loaded": must[*bnkit.Model](t)(bnkit.Load(path))} {
-		got := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
+		got := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, nil))
 		if cost := got.Col("cost_nats").Elem(0).Float(); !(math.Abs(cost-(free.LogLikelihood-m.LogLikelihood)) < 1e-9) {
 			t.Errorf("%s: cost %v, want %v", from, cost, free.LogLikelihood-m.LogLikelihood)
 		}
@@ -90,7 +92,7 @@ func TestAuditOfWeights(t *testing.T) {
 func TestAuditErrors(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
-	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{}, nil))
+	em := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{}, nil))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	ended := letters(t, learn.ML{Constraints: []constraint.Constraint{constraint.ShareStates{Var: "X",
@@ -99,11 +101,11 @@ func TestAuditErrors(t *testing.T) {
 		err  error
 		says string
 	}{
-		"a context that is done": {second(bnkit.Audit(ended, &learn.AuditSettings{Context: ctx})),
+		"a context that is done": {second(bnkit.Audit(ctx, ended, nil)),
 			"context canceled"},
-		"no model":                   {second(bnkit.Audit(nil, nil)), "no network"},
-		"a network that was written": {second(bnkit.Audit(bnkit.ModelOf(net), nil)), "not fitted"},
-		"expected counts":            {second(bnkit.Audit(em, nil)), "expected counts"},
+		"no model":                   {second(bnkit.Audit(ctx, nil, nil)), "no network"},
+		"a network that was written": {second(bnkit.Audit(ctx, bnkit.ModelOf(net), nil)), "not fitted"},
+		"expected counts":            {second(bnkit.Audit(ctx, em, nil)), "expected counts"},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, tt.err)
@@ -123,12 +125,12 @@ func ExampleAudit() {
 		return
 	}
 	same := constraint.ShareAcross{Var: "cough"}
-	m, err := bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{same}}, nil)
+	m, err := bnkit.Fit(context.Background(), net, df, learn.ML{Constraints: []constraint.Constraint{same}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	verdicts, err := bnkit.Audit(m, nil)
+	verdicts, err := bnkit.Audit(context.Background(), m, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

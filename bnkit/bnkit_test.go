@@ -65,7 +65,7 @@ func TestTable(t *testing.T) {
 func TestFrameErrors(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[grade][treated|grade]", patients(), nil))
 	fit := func(df dataframe.DataFrame) error {
-		_, err := bnkit.Fit(net, df, learn.ML{}, nil)
+		_, err := bnkit.Fit(t.Context(), net, df, learn.ML{}, nil)
 		return err
 	}
 	tests := []struct {
@@ -128,7 +128,7 @@ func fitted(t testing.TB) *bnkit.Model {
 		constraint.ShareAcross{Var: "treated", Given: []bn.Given{{"grade": "1"}, {"grade": "2"}}},
 		constraint.ShareStates{Var: "grade", Groups: [][]string{{"3", "10"}}, Alpha: []float64{3}},
 	}
-	return must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge},
+	return must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge},
 		&bnkit.Settings{Seed: 5}))
 }
 
@@ -358,7 +358,8 @@ func TestDiscretize(t *testing.T) {
 	if diff := cmp.Diff([]string{"none", "some", "fever"}, net.Variable(0).States); diff != "" {
 		t.Errorf("the states of the cuts, in their order (-want +got):\n%s", diff)
 	}
-	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, &bnkit.Settings{SkipMissing: true, Discretization: cuts})
+	m, err := bnkit.Fit(t.Context(), net, df, learn.MAP{Pseudocount: 1},
+		&bnkit.Settings{SkipMissing: true, Discretization: cuts})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -27,7 +28,7 @@ func TestCoefficientsFrame(t *testing.T) {
 		learn.ML{},
 		learn.MAP{Gaussian: prior, Constraints: []constraint.Constraint{constraint.ShareWeightsAcross{Var: "DELL"}}},
 	} {
-		m := must[*bnkit.Model](t)(bnkit.Fit(net, df, method, nil))
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, method, nil))
 		got := must[dataframe.DataFrame](t)(bnkit.Coefficients(m, "DELL"))
 		if want := "[market term estimate stderr low high note]"; fmt.Sprint(got.Names()) != want || got.Nrow() != 6 {
 			t.Fatalf("columns %v, %d rows", got.Names(), got.Nrow())
@@ -91,7 +92,8 @@ func TestCoefficientsErrors(t *testing.T) {
 func TestLoadPriors(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1}},
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df,
+		learn.MAP{Gaussian: &constraint.GaussianPrior{Shape: 1, Scale: 1}},
 		nil))
 	m.GaussianPriors = append(m.GaussianPriors, nil)
 	path := filepath.Join(t.TempDir(), "m.json")
@@ -127,7 +129,7 @@ func ExampleCoefficients() {
 		return
 	}
 	alike := constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}}
-	model, err := bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil)
+	model, err := bnkit.Fit(context.Background(), net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

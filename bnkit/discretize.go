@@ -21,7 +21,7 @@ import (
 //
 //	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
 //	net, err := bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts})
-//	model, err := bnkit.Fit(net, train, method, &bnkit.Settings{Discretization: cuts})
+//	model, err := bnkit.Fit(ctx, net, train, method, &bnkit.Settings{Discretization: cuts})
 //	score, err := bnkit.LogScore(model, test)
 func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Discretization, error) {
 	for i, rule := range rules {

@@ -6,7 +6,7 @@
 //	df, err := bnkit.ReadCSV("cases.csv", nil)
 //	net, err := bnkit.NewNetwork("[age][grade][recurrence|age:grade]", df, nil)
 //	plan, err := bnkit.Check(net, knowledge...)
-//	model, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
+//	model, err := bnkit.Fit(ctx, net, df, learn.MAP{Pseudocount: 1, Constraints: knowledge}, nil)
 //	score, err := bnkit.LogScore(model, heldOut)
 //	post, err := bnkit.Posterior(model, infer.Evidence{"age": "60-69"}, "recurrence")
 //	err = bnkit.Save("model.json", model)

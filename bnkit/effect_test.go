@@ -42,7 +42,7 @@ func stoneModel(set *bnkit.Settings) (*bnkit.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bnkit.Fit(net, df, learn.ML{}, set)
+	return bnkit.Fit(context.Background(), net, df, learn.ML{}, set)
 }
 
 // Treatment B looks better, and A is (Simpson's paradox; Charig et al. 1986).

@@ -30,7 +30,7 @@ func TestFitHiddenColumn(t *testing.T) {
 	}
 	df = df.Select([]string{"X", "Y", "Z"})
 	alike := []constraint.Constraint{constraint.ShareTables{Vars: []string{"X", "Y", "Z"}}}
-	m, err := bnkit.Fit(net, df, learn.EM{Constraints: alike}, &bnkit.Settings{Seed: 7, Starts: 4})
+	m, err := bnkit.Fit(t.Context(), net, df, learn.EM{Constraints: alike}, &bnkit.Settings{Seed: 7, Starts: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestFitHiddenColumn(t *testing.T) {
 	if math.Abs(lo-.2) > .06 || math.Abs(hi-.9) > .06 {
 		t.Errorf("P(X=0|H) = %v and %v, want about .2 and .9", lo, hi)
 	}
-	if _, err := bnkit.Fit(net, df, learn.ML{}, nil); err == nil || !strings.Contains(err.Error(), `"H"`) {
+	if _, err := bnkit.Fit(t.Context(), net, df, learn.ML{}, nil); err == nil || !strings.Contains(err.Error(), `"H"`) {
 		t.Errorf("maximum likelihood without the column: %v", err)
 	}
 }
@@ -51,7 +51,8 @@ func TestFitSettingsOutOfRange(t *testing.T) {
 		"MaxIterations is -5": {MaxIterations: -5},
 		"Tolerance is NaN":    {Tolerance: math.NaN()},
 	} {
-		if _, err := bnkit.Fit(net, smokers(), learn.EM{}, set); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := bnkit.Fit(t.Context(), net, smokers(), learn.EM{},
+			set); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want one that says %q", err, says)
 		}
 	}

@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -52,7 +53,7 @@ func ExamplePredict_raw() {
 		return
 	}
 	net, _ := k.Network()
-	model, err := bnkit.Fit(net, feverish(), learn.MAP{Pseudocount: 1}, nil)
+	model, err := bnkit.Fit(context.Background(), net, feverish(), learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,7 +71,7 @@ func ExamplePredict_raw() {
 func ExamplePosterior_raw() {
 	k, _ := knowledge.Parse("flu.yaml", []byte(flu))
 	net, _ := k.Network()
-	model, err := bnkit.Fit(net, feverish(), learn.MAP{Pseudocount: 1}, nil)
+	model, err := bnkit.Fit(context.Background(), net, feverish(), learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -101,7 +102,8 @@ func TestRawOrEncoded(t *testing.T) {
 	var models []*bnkit.Model
 	for _, df := range []dataframe.DataFrame{raw, cases} {
 		held := df
-		m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{}, &bnkit.Settings{Seed: 1, HeldOut: &held}))
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{},
+			&bnkit.Settings{Seed: 1, HeldOut: &held}))
 		if err := bnkit.Save(path, m); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +175,7 @@ variables:
 		{"no number", "age,temp,work,mg\n63,38,army,much\n", `"much"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := bnkit.Fit(net, dataframe.ReadCSV(strings.NewReader(tt.csv)), learn.ML{},
+			m, err := bnkit.Fit(t.Context(), net, dataframe.ReadCSV(strings.NewReader(tt.csv)), learn.ML{},
 				&bnkit.Settings{SkipMissing: true})
 			if err != nil {
 				if !strings.Contains(err.Error(), tt.want) {
@@ -221,7 +223,7 @@ func TestEvidenceIsCut(t *testing.T) {
 	cuts := must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50},
 		Names: []string{"young", "old"}}))
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
 	for _, age := range []string{"64", "old", "50.01"} {
 		post := must[dataframe.DataFrame](t)(bnkit.Posterior(m, infer.Evidence{"age": age}, "ill"))
 		if p := post.Col("probability").Float()[1]; p < .666 || p > .667 {
@@ -239,7 +241,7 @@ func TestEvidenceIsCut(t *testing.T) {
 	cuts = must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "age", Cuts: []float64{50},
 		Names: []string{"0", "60"}}))
 	net = must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
-	m = must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
+	m = must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
 	for age, want := range map[string]string{"0": "0", "60": "60", "75": "60"} {
 		if got, err := m.Evidence(bn.Given{"age": age}); err != nil || got["age"] != want {
 			t.Errorf("age %s is %v %v, want %s", age, got, err, want)
@@ -247,7 +249,7 @@ func TestEvidenceIsCut(t *testing.T) {
 	}
 	cuts.Columns[0].States = []string{"60", "20"}
 	net = must[*bn.Network](t)(bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts}))
-	m = must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
+	m = must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, &bnkit.Settings{Discretization: cuts}))
 	if _, err := bnkit.Posterior(m, infer.Evidence{"age": "60"}, "ill"); !errors.Is(err, bn.ErrAmbiguous) ||
 		!strings.Contains(err.Error(), "age=60 names a state, and as a value it means 20") {
 		t.Errorf("age=60: %v", err)
@@ -312,10 +314,10 @@ statements:
 `
 	k := parse(t, file)
 	df := dataframe.ReadCSV(strings.NewReader("age,Ill\n2,0\n3,0\n63,1\n64,0\n71,1\n"))
-	if _, err := bnkit.Fit(must[*bn.Network](t)(k.Network()), df, learn.EM{}, nil); err != nil {
+	if _, err := bnkit.Fit(t.Context(), must[*bn.Network](t)(k.Network()), df, learn.EM{}, nil); err != nil {
 		t.Errorf("a fit by EM: %v", err)
 	}
-	verdicts := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(k, df, nil))
+	verdicts := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(t.Context(), k, df, nil))
 	if cost := verdicts.Col("cost_nats").Float()[0]; math.Abs(cost) > 1e-9 {
 		t.Errorf("the statement costs %v nats; the data agree with it", cost)
 	}

@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -36,7 +37,7 @@ func coughing() (*bnkit.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, nil)
+	return bnkit.Fit(context.Background(), net, df, learn.MAP{Pseudocount: 1}, nil)
 }
 
 func ExampleSummary() {
@@ -123,7 +124,7 @@ func ExampleFit() {
 		learn.MAP{Pseudocount: 1},
 		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}},
 	} {
-		m, err := bnkit.Fit(net, df, method, nil)
+		m, err := bnkit.Fit(context.Background(), net, df, method, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -273,7 +274,8 @@ func ExampleDiscretize() {
 		fmt.Println(err)
 		return
 	}
-	m, err := bnkit.Fit(net, train, learn.MAP{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts})
+	m, err := bnkit.Fit(context.Background(), net, train, learn.MAP{Pseudocount: 1},
+		&bnkit.Settings{Discretization: cuts})
 	if err != nil {
 		fmt.Println(err)
 		return

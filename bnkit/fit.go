@@ -18,10 +18,11 @@ import (
 // they stand in the data when the network comes from a knowledge file, or Settings has a Discretization; the
 // model keeps both, so that what is asked of it may be given so too. The network itself is not changed, the
 // frame's other columns are left aside. With methods that iterate, such as [learn.EM] and [learn.APN], cells
-// may be missing, and whole columns (see NetworkOptions.Hidden). Ctrl-C, or interrupting the cell, then ends
-// the fit with the best network so far. Otherwise errors name the column that is missing, the row with an
+// may be missing, and whole columns (see NetworkOptions.Hidden). A done ctx then ends the fit with the best
+// network so far; in a notebook take nb.Context, which ends when the cell is interrupted, and in a script
+// context.Background if the fit is not to be ended. Otherwise errors name the column that is missing, the row with an
 // unknown state or a missing cell (see Settings.SkipMissing), or the statement that does not fit the network.
-func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
+func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, err
 	}
@@ -46,9 +47,7 @@ func Fit(net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings)
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
-	ctx, ls, stop := set.run(context.Background(), m, heldOut)
-	defer stop()
-	r, err := learn.Fit(ctx, net, t, m, ls)
+	r, err := learn.Fit(ctx, net, t, m, set.learn(heldOut))
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -47,7 +47,7 @@ func TestNamesAreTrimmed(t *testing.T) {
 	if diff := cmp.Diff([]string{"yes", "no"}, net.Variable(1).States); diff != "" {
 		t.Error(diff)
 	}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.MAP{Pseudocount: 1}, nil))
 	if _, err := bnkit.Predict(m, df, "treated"); err != nil {
 		t.Error(err)
 	}
@@ -71,7 +71,7 @@ func TestNewNetworkLeavesColumnsAside(t *testing.T) {
 	if diff := cmp.Diff([]bn.Variable{bn.Discrete("risk", "low", "high")}, net.Variables()); diff != "" {
 		t.Error(diff)
 	}
-	must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
 	_, err := bnkit.NewNetwork("[patient]", df, nil)
 	if err == nil || !strings.Contains(err.Error(), `row 8, column "patient", value "10O7"`) {
 		t.Errorf("a slip in a column that the model names: %v", err)
@@ -86,14 +86,14 @@ func TestDropMissingKnowsTheSigns(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[a][b|a]", df, nil))
-	must[*bnkit.Model](t)(bnkit.Fit(net, whole, learn.ML{}, nil))
+	must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, whole, learn.ML{}, nil))
 }
 
 // A network of one variable predicts its base rate for a frame that lacks it.
 func TestPredictWithoutEvidence(t *testing.T) {
 	df := patients()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[treated]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
 	p := must[dataframe.DataFrame](t)(bnkit.Predict(m, df.Drop("treated"), "treated"))
 	if p.Nrow() != 6 || p.Col("yes").Elem(5).Float() != .5 {
 		t.Errorf("predictions %v, want .5 in 6 rows", p)
@@ -121,7 +121,7 @@ func TestErrorsSayHow(t *testing.T) {
 	df := patients()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[grade][treated|grade]", df, nil))
 	fit := func(of ...constraint.Constraint) error {
-		return second(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: of}, nil))
+		return second(bnkit.Fit(t.Context(), net, df, learn.MAP{Pseudocount: 1, Constraints: of}, nil))
 	}
 	holed := df.Mutate(texts("treated", "yes", "yes", "NaN", "yes", "yes", "yes"))
 	numbers := make([]string, 30)
@@ -154,7 +154,7 @@ func TestErrorsSayHow(t *testing.T) {
 		err  error
 		says []string
 	}{
-		{"a missing cell to fit", second(bnkit.Fit(net, holed, learn.ML{}, nil)),
+		{"a missing cell to fit", second(bnkit.Fit(t.Context(), net, holed, learn.ML{}, nil)),
 			[]string{`row 3, column "treated"`, "SkipMissing in Settings", "bnkit.DropMissing"}},
 		{"a missing target to score", second(bnkit.ConditionalLogScore(bnkit.ModelOf(net), holed, "treated")),
 			[]string{`row 3, column "treated"`, "bnkit.DropMissing"}},
@@ -193,7 +193,8 @@ func TestErrorsSayHow(t *testing.T) {
 		{"a model cut short", load(good[:len(good)/2]), []string{path, "cut short", "write it again"}},
 		{"a model with an appendix", load(append(good, '}')), []string{path, "something follows the model"}},
 		{"a model of nothing", load([]byte(`{"format":"bnlab model 1"}`)), []string{path, "no variables"}},
-		{"a missing number to fit", second(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", df, nil)),
+		{"a missing number to fit", second(bnkit.Fit(t.Context(),
+			must[*bn.Network](t)(bnkit.NewNetwork("[temperature]", df, nil)),
 			df, learn.ML{}, nil)), []string{`row 6, column "temperature"`, "SkipMissing in Settings",
 			"bnkit.DropMissing"}},
 	}

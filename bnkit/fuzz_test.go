@@ -257,7 +257,7 @@ func useVerbs(t *testing.T, in []byte) {
 	if err != nil {
 		net = nil
 	}
-	m, err := bnkit.Fit(net, df, c.method(net), set)
+	m, err := bnkit.Fit(t.Context(), net, df, c.method(net), set)
 	if err != nil {
 		if m != nil {
 			t.Error("a model beside an error")
@@ -291,8 +291,9 @@ func useVerbs(t *testing.T, in []byte) {
 	_, _ = bnkit.CPT(net, target)
 	_, _ = bnkit.Check(net, m.Statements...)
 	_, _ = bnkit.Multipliers(m)
-	_, _ = bnkit.Audit(m, &learn.AuditSettings{Simulations: 3, Seed: src.Uint64()})
-	if df, err := bnkit.Intervals(m, target, &bnkit.IntervalSettings{Draws: 98 + c.n(40), Src: src}); err == nil {
+	_, _ = bnkit.Audit(t.Context(), m, &learn.AuditSettings{Simulations: 3, Seed: src.Uint64()})
+	if df, err := bnkit.Intervals(t.Context(), m, target,
+		&bnkit.IntervalSettings{Draws: 98 + c.n(40), Src: src}); err == nil {
 		for row := range df.Nrow() {
 			at := df.Ncol() - 4 // mean, low, high and the note are the last
 			mean, low, high := df.Elem(row, at).Float(), df.Elem(row, at+1).Float(), df.Elem(row, at+2).Float()
@@ -386,12 +387,12 @@ func FuzzLoad(f *testing.F) {
 		_, _ = bnkit.LogScore(m, df)
 		_, _ = bnkit.Check(m.Net, m.Statements...)
 		_, _ = bnkit.Multipliers(m)
-		_, _ = bnkit.Audit(m, nil)
+		_, _ = bnkit.Audit(t.Context(), m, nil)
 		_ = m.String()
 		for _, v := range m.Net.Variables() {
 			_, _ = bnkit.Predict(m, df, v.Name)
 			_, _ = bnkit.CPT(m.Net, v.Name)
-			_, _ = bnkit.Intervals(m, v.Name, draws(9))
+			_, _ = bnkit.Intervals(t.Context(), m, v.Name, draws(9))
 			_, _ = m.RowStatements(v.Name)
 			_, _ = m.FamilyCounts(v.Name)
 		}
@@ -409,9 +410,9 @@ func TestNilArguments(t *testing.T) {
 	}
 	none := must[*bn.Network](t)(bn.NewNetwork(empty, nil))
 	tests := map[string]error{
-		"Fit, no network":               second(bnkit.Fit(nil, df, learn.ML{}, nil)),
-		"Fit, an empty network":         second(bnkit.Fit(none, df, learn.ML{}, nil)),
-		"Fit, no method":                second(bnkit.Fit(m.Net, df, nil, nil)),
+		"Fit, no network":               second(bnkit.Fit(t.Context(), nil, df, learn.ML{}, nil)),
+		"Fit, an empty network":         second(bnkit.Fit(t.Context(), none, df, learn.ML{}, nil)),
+		"Fit, no method":                second(bnkit.Fit(t.Context(), m.Net, df, nil, nil)),
 		"Score, no model":               second(bnkit.LogScore(nil, df)),
 		"Score, an empty model":         second(bnkit.LogScore(&bnkit.Model{}, df)),
 		"Score, of no network":          second(bnkit.LogScore(bnkit.ModelOf(nil), df)),
@@ -421,9 +422,9 @@ func TestNilArguments(t *testing.T) {
 		"Sample, no network":            second(bnkit.Sample(nil, 3, rand.NewPCG(1, 0))),
 		"CPT, no network":               second(bnkit.CPT(nil, "grade")),
 		"Check, an empty network":       second(bnkit.Check(none)),
-		"Audit, an empty model":         second(bnkit.Audit(&bnkit.Model{}, nil)),
+		"Audit, an empty model":         second(bnkit.Audit(t.Context(), &bnkit.Model{}, nil)),
 		"Forces, of no network":         second(bnkit.Multipliers(bnkit.ModelOf(nil))),
-		"Intervals, no model":           second(bnkit.Intervals(nil, "grade", draws(9))),
+		"Intervals, no model":           second(bnkit.Intervals(t.Context(), nil, "grade", draws(9))),
 		"Save, no network":              bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(nil)),
 		"Save, an empty network":        bnkit.Save(filepath.Join(t.TempDir(), "m.json"), bnkit.ModelOf(none)),
 		"FamilyCounts, no network":      second(bnkit.ModelOf(nil).FamilyCounts("grade")),

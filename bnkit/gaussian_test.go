@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -33,7 +34,8 @@ func TestContinuousFrame(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[market][MSFT|market][INTL][DELL|MSFT:INTL]", df, nil))
 	alike := constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{Constraints: []constraint.Constraint{alike}},
+		nil))
 	v, err := m.Net.Index("DELL")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +50,7 @@ func TestContinuousFrame(t *testing.T) {
 	}
 	numtest.Close(t, score.LogScore, m.LogLikelihood, 1e-12, 1e-12)
 	// A discrete parent between continuous ones, with regressions of its own.
-	split := must[*bnkit.Model](t)(bnkit.Fit(
+	split := must[*bnkit.Model](t)(bnkit.Fit(t.Context(),
 		must[*bn.Network](t)(bnkit.NewNetwork("[market][MSFT][INTL][DELL|MSFT:market:INTL]", df, nil)), df, learn.ML{},
 		nil))
 	if score, err = bnkit.LogScore(split, df); err != nil {
@@ -93,7 +95,7 @@ func TestContinuousFrame(t *testing.T) {
 func TestContinuousErrors(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[DELL][MSFT|DELL]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
 	flat := m.Net.Clone()
 	flat.Gaussian(0).Variance[0] = 0
 	for name, test := range map[string]struct {
@@ -103,7 +105,8 @@ func TestContinuousErrors(t *testing.T) {
 		"a target without states": {second(bnkit.Predict(m, df, "DELL")), `"DELL"`},
 		"no density":              {second(bnkit.LogScore(bnkit.ModelOf(flat), df)), "VarianceFloor"},
 		"a table":                 {second(bnkit.CPT(net, "DELL")), "use Coefficients"},
-		"one case":                {second(bnkit.Fit(net, df.Subset([]int{0}), learn.ML{}, nil)), "VarianceFloor"},
+		"one case": {second(bnkit.Fit(t.Context(), net, df.Subset([]int{0}), learn.ML{}, nil)),
+			"VarianceFloor"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, test.err, test.says)
@@ -115,7 +118,7 @@ func TestContinuousErrors(t *testing.T) {
 func TestMissingNumber(t *testing.T) {
 	df := stocks()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[DELL][MSFT|DELL]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
 	holed := df.Mutate(series.New([]float64{1, 2, math.NaN(), 4, 5, 6, 7, 8}, series.Float, "DELL"))
 	score, err := bnkit.LogScore(m, holed)
 	if err != nil {
@@ -136,7 +139,7 @@ func ExampleFit_continuous() {
 		return
 	}
 	alike := constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "INTL"}}}
-	model, err := bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil)
+	model, err := bnkit.Fit(context.Background(), net, df, learn.ML{Constraints: []constraint.Constraint{alike}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

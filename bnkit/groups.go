@@ -47,12 +47,12 @@ func GroupRows(ctx context.Context, m *Model, name string, set *sharing.Settings
 
 // GroupAll finds what the tables of a model share, configurations first and then states:
 // statements that can hold together, and the log of their Bayes factor against no sharing.
-// See [GroupStates] and [sharing.GroupAll]. A context that is done ends it with what it has
-// found and an error that says in how many tables.
+// See [GroupStates] and [sharing.GroupAll]. A done ctx ends it with what it has found and an
+// error that says in how many tables.
 //
-//	model, err := bnkit.Fit(net, train, learn.ML{}, nil)
-//	shared, _, err := bnkit.GroupAll(nb.Context(), model, nil)
-//	model, err = bnkit.Fit(net, train, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
+//	model, err := bnkit.Fit(ctx, net, train, learn.ML{}, nil)
+//	shared, _, err := bnkit.GroupAll(ctx, model, nil)
+//	model, err = bnkit.Fit(ctx, net, train, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
 func GroupAll(ctx context.Context, m *Model, set *sharing.Settings) (
 	statements []constraint.Constraint, logBayesFactor float64, err error) {
 	counts, err := countsOf(m)

@@ -40,7 +40,8 @@ func TestGroups(t *testing.T) {
 	df := clinics()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[clinic][wait|clinic]", df, nil))
 	same := constraint.ShareAcross{Var: "wait"}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}},
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df,
+		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{same}},
 		nil))
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.Save(path, m); err != nil {
@@ -61,8 +62,8 @@ func TestGroups(t *testing.T) {
 func TestGroupsErrors(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
-	em := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Pseudocount: 1}, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, &bnkit.Settings{SkipMissing: true}))
+	em := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{Pseudocount: 1}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, &bnkit.Settings{SkipMissing: true}))
 	all := func(m *bnkit.Model) error {
 		_, _, err := bnkit.GroupAll(t.Context(), m, nil)
 		return err
@@ -94,7 +95,7 @@ func ExampleGroupAll() {
 		fmt.Println(err)
 		return
 	}
-	model, err := bnkit.Fit(net, df, learn.ML{}, nil)
+	model, err := bnkit.Fit(context.Background(), net, df, learn.ML{}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -108,7 +109,7 @@ func ExampleGroupAll() {
 		fmt.Println(s)
 	}
 	fmt.Printf("log Bayes factor %.1f\n", logBayesFactor)
-	model, err = bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
+	model, err = bnkit.Fit(context.Background(), net, df, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -48,7 +49,7 @@ func ExampleFit_hidden() {
 		constraint.Influence{Parent: "task", Child: "load"},
 		constraint.Influence{Parent: "load", Child: "error"},
 	}
-	model, err := bnkit.Fit(net, df, learn.EM{Constraints: knowledge}, &bnkit.Settings{Seed: 1})
+	model, err := bnkit.Fit(context.Background(), net, df, learn.EM{Constraints: knowledge}, &bnkit.Settings{Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

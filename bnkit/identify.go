@@ -13,7 +13,7 @@ import (
 // Identify finds out which tables of a model the rows of a frame tell, under the model's statements: with
 // hidden variables and missing cells some changes of the tables leave the probability of every row as it is.
 //
-//	model, err := bnkit.Fit(net, df, learn.EM{}, nil)
+//	model, err := bnkit.Fit(ctx, net, df, learn.EM{}, nil)
 //	told, err := bnkit.Identify(model, df)
 //	fmt.Println(told)
 //

@@ -36,8 +36,9 @@ func TestIdentify(t *testing.T) {
 	hidden := map[string][]string{"disease": {"no", "yes"}}
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[disease][temp|disease][cough|disease]", raw,
 		&bnkit.NetworkOptions{Hidden: hidden, Discretization: cuts}))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, raw, learn.EM{}, &bnkit.Settings{Seed: 1, Discretization: cuts,
-		MaxIterations: 20}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, raw, learn.EM{},
+		&bnkit.Settings{Seed: 1, Discretization: cuts,
+			MaxIterations: 20}))
 	for name, found := range map[string]*learn.Identification{
 		"the model": must[*learn.Identification](t)(bnkit.Identify(m, raw)),
 		"a network": must[*learn.Identification](t)(bnkit.Identify(bnkit.ModelOf(truth), df)),

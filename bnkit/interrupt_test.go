@@ -1,22 +1,13 @@
 package bnkit_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
@@ -28,28 +19,29 @@ import (
 
 // Verbs that are interrupted end with what they have, and say how far they came.
 func TestInterruptedSearches(t *testing.T) {
-	cancelAfter := func(n int) *bnkit.SearchSettings {
+	cancelAfter := func(n int) (context.Context, *bnkit.SearchSettings) {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		return &bnkit.SearchSettings{Seed: 1, Replicates: 8, Workers: 1, Context: ctx,
-			Progress: func(structure.Progress) {
-				if calls++; calls == n {
-					cancel()
-				}
-			}}
+		return ctx, &bnkit.SearchSettings{Seed: 1, Replicates: 8, Workers: 1, Progress: func(structure.Progress) {
+			if calls++; calls == n {
+				cancel()
+			}
+		}}
 	}
-	frame, strengths, err := bnkit.ArcStrengths(lawns(), nil, nil, cancelAfter(3))
+	ctx, set := cancelAfter(3)
+	frame, strengths, err := bnkit.ArcStrengths(ctx, lawns(), nil, nil, set)
 	if err != nil || frame.Nrow() == 0 || !strings.Contains(strengths.String(), "3 of 8 replicates") {
 		t.Errorf("arc strengths: %v, error %v", strengths, err)
 	}
-	found, err := bnkit.Search(lawns(), nil, structure.Exact{}, cancelAfter(2))
+	ctx, set = cancelAfter(2)
+	found, err := bnkit.Search(ctx, lawns(), nil, structure.Exact{}, set)
 	if err != nil || !found.Interrupted || found.Model == nil || !strings.Contains(found.String(),
 		"interrupted at 33 %: the best graph so far") {
 		t.Errorf("search: %v, error %v", found, err)
 	}
-	set := cancelAfter(1)
-	if _, _, err := bnkit.ArcStrengths(lawns(), structure.BIC{}, structure.HillClimb{Orders: -1}, set); err == nil ||
-		strings.Contains(err.Error(), "cancel") {
+	ctx, set = cancelAfter(1)
+	_, _, err = bnkit.ArcStrengths(ctx, lawns(), structure.BIC{}, structure.HillClimb{Orders: -1}, set)
+	if err == nil || strings.Contains(err.Error(), "cancel") {
 		t.Errorf("a bad search: %v", err)
 	}
 }
@@ -71,7 +63,7 @@ func TestInterruptedAudit(t *testing.T) {
 	}
 	m := letters(t, learn.ML{Constraints: []constraint.Constraint{share("a", "b"), share("b", "c")}})
 	ctx, progress, told := cancelAt(t, 1)
-	df, err := bnkit.Audit(m, &learn.AuditSettings{Context: ctx, Progress: progress})
+	df, err := bnkit.Audit(ctx, m, &learn.AuditSettings{Progress: progress})
 	if err != nil || !slices.Equal(*told, [][2]int{{1, 2}, {1, 1}}) {
 		t.Fatalf("steps %v, error %v", *told, err)
 	}
@@ -87,36 +79,34 @@ func TestInterruptedIntervals(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain]", df, nil))
 	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass",
 		Sign: constraint.Positive}}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: statements}, nil))
-	set := func(n int) (*bnkit.IntervalSettings, *[][2]int) {
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.MAP{Pseudocount: 1, Constraints: statements}, nil))
+	set := func(n int) (context.Context, *bnkit.IntervalSettings, *[][2]int) {
 		ctx, progress, told := cancelAt(t, n)
-		return &bnkit.IntervalSettings{Draws: 1000, Src: rand.NewPCG(1, 0), Context: ctx, Progress: progress}, told
+		return ctx, &bnkit.IntervalSettings{Draws: 1000, Src: rand.NewPCG(1, 0), Progress: progress}, told
 	}
-	some, told := set(30)
-	got, err := bnkit.Intervals(m, "grass", some)
+	ctx, some, told := set(30)
+	got, err := bnkit.Intervals(ctx, m, "grass", some)
 	if err != nil || !slices.Equal((*told)[28:], [][2]int{{290, 1000}, {300, 1000}, {300, 300}}) {
 		t.Fatalf("steps %v, error %v", *told, err)
 	}
 	if notes := got.Col("note").Records(); !strings.Contains(notes[0], "interrupted: 300 of 1000 draws") {
 		t.Errorf("notes %q", notes)
 	}
-	all, told := set(101)
-	if want, err := bnkit.Intervals(m, "grass", all); err != nil || len(*told) != 100 ||
+	ctx, all, told := set(101)
+	if want, err := bnkit.Intervals(ctx, m, "grass", all); err != nil || len(*told) != 100 ||
 		strings.Contains(want.Col("note").Records()[0], "interrupted") {
 		t.Errorf("the whole run made %d steps, error %v", len(*told), err)
 	} else if x, y := got.Col("low").Float(), want.Col("low").Float(); math.Abs(x[0]-y[0]) > 0.05 || x[0] == y[0] {
 		t.Errorf("the first interval begins at %v, with all draws at %v", x[0], y[0])
 	}
-	few, _ := set(5)
-	if _, err := bnkit.Intervals(m, "grass", few); !errors.Is(err, context.Canceled) ||
+	ctx, few, _ := set(5)
+	if _, err := bnkit.Intervals(ctx, m, "grass", few); !errors.Is(err, context.Canceled) ||
 		!strings.Contains(err.Error(), "after 50 of 1000 draws, and an interval needs 100") {
 		t.Errorf("too few: %v", err)
 	}
-	none, _ := set(1)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	none.Context = ended
-	if _, err := bnkit.Intervals(m, "grass", none); !errors.Is(err, context.Canceled) {
+	if _, err := bnkit.Intervals(ended, m, "grass", few); !errors.Is(err, context.Canceled) {
 		t.Errorf("at once: %v", err)
 	}
 }
@@ -124,7 +114,7 @@ func TestInterruptedIntervals(t *testing.T) {
 func TestInterruptedGroups(t *testing.T) {
 	df := lawns()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain][weekday|rain]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
 	all, _, err := bnkit.GroupAll(t.Context(), m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -138,51 +128,4 @@ func TestInterruptedGroups(t *testing.T) {
 	if len(some) != 1 || len(all) < 2 || some[0].String() != all[0].String() {
 		t.Errorf("found %v, of %v", some, all)
 	}
-}
-
-// Ctrl-C does not kill what can end with what it has: the child says that it is under way, gets the signal, goes on
-// and ends by itself.
-func TestCtrlC(t *testing.T) {
-	const child = "BNKIT_TEST_CTRL_C"
-	if os.Getenv(child) == "" {
-		if runtime.GOOS == "windows" {
-			t.Skip("no signals to send")
-		}
-		cmd := exec.Command(os.Args[0], "-test.run=^TestCtrlC$")
-		cmd.Env = append(os.Environ(), child+"=1")
-		in := must[io.WriteCloser](t)(cmd.StdinPipe())
-		out := must[io.ReadCloser](t)(cmd.StdoutPipe())
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(out)
-		for lines.Scan() && lines.Text() != "under way" {
-		}
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		in.Close()
-		ended := false
-		for lines.Scan() {
-			ended = ended || lines.Text() == "ended by itself"
-		}
-		if err := cmd.Wait(); err != nil || !ended {
-			t.Errorf("ended by itself: %v, error %v", ended, err)
-		}
-		return
-	}
-	df := lawns()
-	net := must[*bn.Network](t)(bnkit.NewNetwork("[rain][grass|rain]", df, nil))
-	statements := []constraint.Constraint{constraint.Influence{Parent: "rain", Child: "grass",
-		Sign: constraint.Positive}}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.MAP{Pseudocount: 1, Constraints: statements}, nil))
-	var once sync.Once
-	must[dataframe.DataFrame](t)(bnkit.Intervals(m, "grass", &bnkit.IntervalSettings{Draws: 20000,
-		Src: rand.NewPCG(1, 0), Progress: func(int, int) {
-			once.Do(func() {
-				fmt.Println("under way")
-				io.Copy(io.Discard, os.Stdin) // until the signal was sent
-			})
-		}}))
-	fmt.Println("ended by itself")
 }

@@ -23,9 +23,6 @@ type IntervalSettings struct {
 	Draws int
 	// Src drives the draws, as in rand.NewPCG(1, 0).
 	Src rand.Source
-	// Context, when not nil, ends the simulation early, as Ctrl-C does: the intervals are those of the draws
-	// made by then, and a note says how many.
-	Context context.Context
 	// Progress, when not nil, is called now and then; nb.Progress shows it. A simulation that is
 	// interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)
@@ -60,14 +57,14 @@ const worstRhat = 1.05
 //	low, high    the ends of the interval, with as much probability below as above it
 //	note         empty for independent draws; otherwise how well Markov chains agree
 //
-// Ctrl-C, or interrupting the cell, ends with the draws made by then, and the note says how many.
+// A done ctx ends with the draws made by then, and the note says how many.
 //
 // It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
 // cases, for a continuous variable, for statements that have no density
 // ([constraint.ErrNoPrior]), for a prior that is none ([constraint.ErrImproper]), and
 // [ErrNoIntervals] for a table that a [learn.ParametricCPD] makes, influences at a price
 // (ViolationWeight), and a fit to the likelihood of Targets.
-func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {
+func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {
 	net, err := fittedNetwork(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -91,8 +88,6 @@ func Intervals(m *Model, name string, set *IntervalSettings) (dataframe.DataFram
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	ctx, stop := interruptible(set.Context)
-	defer stop()
 	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
 		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
 	}, name)

@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -30,7 +31,7 @@ func letters(t testing.TB, m learn.Method) *bnkit.Model {
 	t.Helper()
 	df := dataframe.New(series.New(strings.Split("aaaaaabbbc", ""), series.String, "X"))
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[X]", df, nil))
-	return must[*bnkit.Model](t)(bnkit.Fit(net, df, m, nil))
+	return must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, m, nil))
 }
 
 // Where the posterior of an entry is a beta density, or one that is cut off, its mean and
@@ -69,7 +70,7 @@ func TestIntervalsBeta(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := letters(t, tt.method)
-			got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", tt.set))
+			got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "X", tt.set))
 			tail := (1 - tt.set.Probability()) / 2
 			below, within := tt.beta.CDF(tt.lo), tt.beta.CDF(tt.hi)-tt.beta.CDF(tt.lo)
 			// The mean of a beta density between limits, by one of exponent more.
@@ -100,7 +101,7 @@ func TestIntervalsByRejection(t *testing.T) {
 	order := constraint.OrderSums{Var: "X", Groups: [][]string{{"c"}, {"b"}, {"a"}}}
 	m := letters(t, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{order,
 		constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.5}}})
-	got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", draws(8000)))
+	got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "X", draws(8000)))
 	density := distmv.NewDirichlet([]float64{8, 5, 3}, rand.NewPCG(5, 5))
 	var kept [3][]float64
 	x := make([]float64, 3)
@@ -130,7 +131,7 @@ func TestIntervalsByRejection(t *testing.T) {
 		t.Errorf("the note is %q", note)
 	}
 	// Of a hundred draws one source in five leaves chains that disagree; this is one.
-	few := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X",
+	few := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "X",
 		&bnkit.IntervalSettings{Draws: 100, Src: rand.NewPCG(33, 0)}))
 	if note := few.Col("note").Elem(0).String(); !strings.Contains(note, "not to be trusted") {
 		t.Errorf("the note of few draws is %q", note)
@@ -142,9 +143,9 @@ func TestIntervalsLayout(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	known := constraint.Fixed{Var: "cough", Given: bn.Given{"smoker": "yes"}, P: map[string]float64{"yes": 0.75}}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df,
 		learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{known}}, &bnkit.Settings{SkipMissing: true}))
-	got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "cough", draws(0)))
+	got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "cough", draws(0)))
 	want := [][]string{{"smoker", "state"}, {"no", "no"}, {"no", "yes"}, {"yes", "no"}, {"yes", "yes"}}
 	for i, record := range got.Records() {
 		if !slices.Equal(record[:2], want[i]) {
@@ -162,7 +163,8 @@ func TestIntervalsLayout(t *testing.T) {
 	if err := bnkit.Save(path, m); err != nil {
 		t.Fatal(err)
 	}
-	again := must[dataframe.DataFrame](t)(bnkit.Intervals(must[*bnkit.Model](t)(bnkit.Load(path)), "cough", draws(0)))
+	again := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), must[*bnkit.Model](t)(bnkit.Load(path)), "cough",
+		draws(0)))
 	if fmt.Sprint(again.Records()) != fmt.Sprint(got.Records()) {
 		t.Errorf("of a model from a file\n%v, want\n%v", again, got)
 	}
@@ -174,9 +176,12 @@ func TestIntervalsErrors(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	up := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough", Sign: constraint.Negative}}
-	by := func(m learn.Method) *bnkit.Model { return must[*bnkit.Model](t)(bnkit.Fit(net, df, m, nil)) }
+	by := func(m learn.Method) *bnkit.Model {
+		return must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, m, nil))
+	}
 	family := by(learn.APN{Pseudocount: 1, CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "cough", Leak: true}}})
-	stock := must[*bnkit.Model](t)(bnkit.Fit(must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(),
+	stock := must[*bnkit.Model](t)(bnkit.Fit(t.Context(),
+		must[*bn.Network](t)(bnkit.NewNetwork("[DELL]", stocks(), nil)), stocks(),
 		learn.ML{}, nil))
 	for _, tt := range []struct {
 		name string
@@ -184,27 +189,35 @@ func TestIntervalsErrors(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"no model", second(bnkit.Intervals(nil, "X", draws(0))), nil, "no network"},
-		{"a network that was written", second(bnkit.Intervals(bnkit.ModelOf(m.Net), "X", draws(0))), nil, "not fitted"},
-		{"no settings", second(bnkit.Intervals(m, "X", nil)), bn.ErrNoSource, "as Src"},
-		{"no source", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{})), bn.ErrNoSource, "as Src"},
-		{"a stranger", second(bnkit.Intervals(m, "Y", draws(0))), bn.ErrUnknownVariable, "Y"},
-		{"a continuous variable", second(bnkit.Intervals(stock, "DELL", draws(0))), bn.ErrNotDiscrete, "DELL"},
-		{"a level", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: 95, Src: rand.NewPCG(1, 0)})), nil,
+		{"no model", second(bnkit.Intervals(t.Context(), nil, "X", draws(0))), nil, "no network"},
+		{"a network that was written", second(bnkit.Intervals(t.Context(), bnkit.ModelOf(m.Net), "X", draws(0))), nil,
+			"not fitted"},
+		{"no settings", second(bnkit.Intervals(t.Context(), m, "X", nil)), bn.ErrNoSource, "as Src"},
+		{"no source", second(bnkit.Intervals(t.Context(), m, "X", &bnkit.IntervalSettings{})), bn.ErrNoSource,
+			"as Src"},
+		{"a stranger", second(bnkit.Intervals(t.Context(), m, "Y", draws(0))), bn.ErrUnknownVariable, "Y"},
+		{"a continuous variable", second(bnkit.Intervals(t.Context(), stock, "DELL", draws(0))), bn.ErrNotDiscrete,
+			"DELL"},
+		{"a level", second(bnkit.Intervals(t.Context(), m, "X",
+			&bnkit.IntervalSettings{Level: 95, Src: rand.NewPCG(1, 0)})), nil,
 			"probability 95"},
-		{"a level that is no number", second(bnkit.Intervals(m, "X", &bnkit.IntervalSettings{Level: math.NaN(),
-			Src: rand.NewPCG(1, 0)})), nil, "NaN"},
-		{"too many draws", second(bnkit.Intervals(m, "X", draws(1<<30))), nil, "from 100 to 1000000"},
-		{"fewer than no draws", second(bnkit.Intervals(m, "X", draws(-1))), nil, "-1 draws"},
-		{"one draw", second(bnkit.Intervals(m, "X", draws(1))), nil, "1 draws; give a number from 100"},
-		{"a table of a family", second(bnkit.Intervals(family, "cough", draws(0))), bnkit.ErrNoIntervals, "noisy-OR"},
-		{"influences at a price", second(bnkit.Intervals(by(learn.EM{Pseudocount: 1, ViolationWeight: 0.5,
+		{"a level that is no number", second(bnkit.Intervals(t.Context(), m, "X",
+			&bnkit.IntervalSettings{Level: math.NaN(),
+				Src: rand.NewPCG(1, 0)})), nil, "NaN"},
+		{"too many draws", second(bnkit.Intervals(t.Context(), m, "X", draws(1<<30))), nil, "from 100 to 1000000"},
+		{"fewer than no draws", second(bnkit.Intervals(t.Context(), m, "X", draws(-1))), nil, "-1 draws"},
+		{"one draw", second(bnkit.Intervals(t.Context(), m, "X", draws(1))), nil, "1 draws; give a number from 100"},
+		{"a table of a family", second(bnkit.Intervals(t.Context(), family, "cough", draws(0))), bnkit.ErrNoIntervals,
+			"noisy-OR"},
+		{"influences at a price", second(bnkit.Intervals(t.Context(), by(learn.EM{Pseudocount: 1, ViolationWeight: 0.5,
 			Constraints: up}), "cough", draws(0))), bnkit.ErrNoIntervals, "at a price"},
-		{"alternating", second(bnkit.Intervals(by(learn.AlternatingEM{Constraints: up}), "cough", draws(0))),
+		{"alternating", second(bnkit.Intervals(t.Context(), by(learn.AlternatingEM{Constraints: up}), "cough",
+			draws(0))),
 			constraint.ErrNoPrior, "at a price"},
-		{"targets", second(bnkit.Intervals(by(learn.APN{Pseudocount: 1, Targets: []string{"cough"}}), "cough",
+		{"targets", second(bnkit.Intervals(t.Context(), by(learn.APN{Pseudocount: 1, Targets: []string{"cough"}}),
+			"cough",
 			draws(0))), bnkit.ErrNoIntervals, "likelihood of cough"},
-		{"no density", second(bnkit.Intervals(curved, "X", draws(0))), constraint.ErrNoPrior, ""},
+		{"no density", second(bnkit.Intervals(t.Context(), curved, "X", draws(0))), constraint.ErrNoPrior, ""},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", tt.name, tt.err)
@@ -223,8 +236,8 @@ var product = constraint.Formula{
 func TestIntervalsOfEM(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Pseudocount: 1}, nil))
-	got := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "cough", draws(100)))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{Pseudocount: 1}, nil))
+	got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "cough", draws(100)))
 	if note := got.Col("note").Elem(0).String(); !strings.Contains(note, "too narrow") {
 		t.Errorf("the note is %q", note)
 	}
@@ -240,7 +253,7 @@ func BenchmarkIntervals(b *testing.B) {
 			m := letters(b, bench.method)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := bnkit.Intervals(m, "X", draws(0)); err != nil {
+				if _, err := bnkit.Intervals(b.Context(), m, "X", draws(0)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -254,7 +267,7 @@ func ExampleIntervals() {
 		fmt.Println(err)
 		return
 	}
-	df, err := bnkit.Intervals(m, "cough", &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)})
+	df, err := bnkit.Intervals(context.Background(), m, "cough", &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)})
 	if err != nil {
 		fmt.Println(err)
 		return

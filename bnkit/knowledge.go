@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -159,7 +160,8 @@ func value(cell string) (float64, error) {
 // It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
 // among them one for missing cells, unless SkipMissing in the settings leaves them out, and for
 // hidden variables.
-func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditSettings) (dataframe.DataFrame, error) {
+func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFrame,
+	set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if k == nil {
 		return dataframe.DataFrame{}, errors.New("bnkit: there is no knowledge to audit; read it with knowledge.Read")
 	}
@@ -183,7 +185,7 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 				"bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
 		}
 	}
-	m, err := Fit(net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil &&
+	m, err := Fit(ctx, net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil &&
 		set.SkipMissing})
 	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
 		e := *cell
@@ -194,7 +196,7 @@ func AuditKnowledge(k *knowledge.File, df dataframe.DataFrame, set *learn.AuditS
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	verdicts, err := Audit(m, set)
+	verdicts, err := Audit(ctx, m, set)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}

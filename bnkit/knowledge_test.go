@@ -163,7 +163,7 @@ statements:
 // under a fair coin. That heads have a quarter at least follows.
 func TestAuditKnowledge(t *testing.T) {
 	df := dataframe.New(series.New([]int{1, 1, 0, 1}, series.Int, "coin"))
-	frame, err := bnkit.AuditKnowledge(parse(t, coin), df, nil)
+	frame, err := bnkit.AuditKnowledge(t.Context(), parse(t, coin), df, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,27 +188,27 @@ func TestAuditKnowledge(t *testing.T) {
 func TestAuditKnowledgeErrors(t *testing.T) {
 	df := dataframe.New(series.New([]string{"1", "0", "?"}, series.String, "coin"))
 	k := parse(t, coin)
-	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, data.ErrMissing) {
+	if _, err := bnkit.AuditKnowledge(t.Context(), k, df, nil); !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want one that wraps data.ErrMissing", err)
 	} else if !strings.Contains(err.Error(), "set SkipMissing in learn.AuditSettings") ||
 		strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("a missing cell: %v, want advice that can be followed", err)
 	}
 	// Following it gives what the rows without the cell give.
-	skipped, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{SkipMissing: true})
+	skipped, err := bnkit.AuditKnowledge(t.Context(), k, df, &learn.AuditSettings{SkipMissing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	without := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(k, df.Subset([]int{0, 1}), nil))
+	without := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(t.Context(), k, df.Subset([]int{0, 1}), nil))
 	if got, want := skipped.Records(), without.Records(); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	k.Entries[0].Statement = constraint.AtMost{Var: "coin", States: []string{"heads"}, P: 0.2}
-	if _, err := bnkit.AuditKnowledge(k, df, nil); !errors.Is(err, constraint.ErrInfeasible) ||
+	if _, err := bnkit.AuditKnowledge(t.Context(), k, df, nil); !errors.Is(err, constraint.ErrInfeasible) ||
 		!strings.Contains(err.Error(), "line 5") {
 		t.Errorf("a contradiction: %v, want one that names line 5", err)
 	}
-	if _, err := bnkit.AuditKnowledge(nil, df, nil); err == nil {
+	if _, err := bnkit.AuditKnowledge(t.Context(), nil, df, nil); err == nil {
 		t.Error("no knowledge gave no error")
 	}
 	hidden := parse(t, coin)
@@ -216,12 +216,12 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	hidden.Variables = append(hidden.Variables, knowledge.Variable{Name: "die", States: []string{"1", "2"}})
 	hidden.Model = "[coin][die|coin]"
 	dice := dataframe.New(series.New([]string{"1", "2", "1"}, series.String, "die"))
-	if _, err := bnkit.AuditKnowledge(hidden, dice, nil); err == nil || !strings.Contains(err.Error(),
+	if _, err := bnkit.AuditKnowledge(t.Context(), hidden, dice, nil); err == nil || !strings.Contains(err.Error(),
 		`"coin" is hidden`) || strings.Contains(err.Error(), "learn.EM") {
 		t.Errorf("a hidden variable: %v", err)
 	}
 	k.Model = ""
-	if _, err := bnkit.AuditKnowledge(k, df, &learn.AuditSettings{}); err == nil ||
+	if _, err := bnkit.AuditKnowledge(t.Context(), k, df, &learn.AuditSettings{}); err == nil ||
 		!strings.Contains(err.Error(), "declares no structure") {
 		t.Errorf("no structure: %v", err)
 	}

@@ -47,7 +47,7 @@ func TestMisspeltColumn(t *testing.T) {
 				held := yesNo(tt.heldOut)
 				set.HeldOut = &held
 			}
-			_, err := bnkit.Fit(net, yesNo(tt.columns), learn.EM{Pseudocount: 1}, set)
+			_, err := bnkit.Fit(t.Context(), net, yesNo(tt.columns), learn.EM{Pseudocount: 1}, set)
 			switch {
 			case tt.want == "" && err != nil:
 				t.Error(err)

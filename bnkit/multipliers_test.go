@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -82,7 +83,7 @@ func ExampleMultipliers() {
 	}
 	// Three of four smokers cough, and one of five others.
 	half := constraint.AtMost{Var: "cough", States: []string{"yes"}, P: 0.5}
-	m, err := bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{half}}, nil)
+	m, err := bnkit.Fit(context.Background(), net, df, learn.ML{Constraints: []constraint.Constraint{half}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

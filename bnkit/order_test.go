@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -39,7 +40,7 @@ func ExampleNewNetwork_order() {
 
 	states := map[string][]string{"severity": {"low", "medium", "high"}}
 	net, _ = bnkit.NewNetwork("[severity][test|severity]", df, &bnkit.NetworkOptions{States: states})
-	model, err := bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{rises}}, nil)
+	model, err := bnkit.Fit(context.Background(), net, df, learn.ML{Constraints: []constraint.Constraint{rises}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,7 +69,7 @@ func TestUndeclaredOrder(t *testing.T) {
 		learn.ExteriorPenalty{Constraints: rises},
 		learn.AlternatingEM{Constraints: rises},
 	} {
-		if _, err := bnkit.Fit(net, df, m, nil); !errors.Is(err, constraint.ErrNoOrder) {
+		if _, err := bnkit.Fit(t.Context(), net, df, m, nil); !errors.Is(err, constraint.ErrNoOrder) {
 			t.Errorf("%T fits with the error %v", m, err)
 		}
 	}
@@ -78,7 +79,7 @@ func TestUndeclaredOrder(t *testing.T) {
 		t.Errorf("a knowledge file is checked with the error %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "m.json")
-	if err := bnkit.Save(path, must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{}, nil))); err != nil {
+	if err := bnkit.Save(path, must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))); err != nil {
 		t.Fatal(err)
 	}
 	back := must[*bnkit.Model](t)(bnkit.Load(path))
@@ -87,7 +88,7 @@ func TestUndeclaredOrder(t *testing.T) {
 	}
 	// The audit too, of a model that another program made.
 	back.Statements = rises
-	if _, err := bnkit.Audit(back, nil); !errors.Is(err, constraint.ErrNoOrder) {
+	if _, err := bnkit.Audit(t.Context(), back, nil); !errors.Is(err, constraint.ErrNoOrder) {
 		t.Errorf("an audit ends with the error %v", err)
 	}
 }
@@ -97,7 +98,8 @@ func TestNumbersAreOrdered(t *testing.T) {
 	df := dataframe.ReadCSV(strings.NewReader("dose,cured\n10,yes\n10,yes\n9,no\n9,yes\n1,no\n1,no\n"))
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[dose][cured|dose]", df, nil))
 	rises := constraint.Influence{Parent: "dose", Child: "cured"}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{rises}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{Constraints: []constraint.Constraint{rises}},
+		nil))
 	if got := must[*bn.CPT](t)(m.Net.Table("cured")).P; math.Abs(got[1]) > 1e-9 || math.Abs(got[3]-.5) > 1e-9 ||
 		math.Abs(got[5]-1) > 1e-9 {
 		t.Errorf("P(cured | dose) = %v; want 0, 1/2, 1 at 1, 9, 10", got)
@@ -115,11 +117,12 @@ func TestOrderIsNoted(t *testing.T) {
 	if note := checked.Col("note").Records()[0]; !strings.HasPrefix(note, want) {
 		t.Errorf("Check notes %q", note)
 	}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.ML{Constraints: []constraint.Constraint{rises}}, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{Constraints: []constraint.Constraint{rises}},
+		nil))
 	if !strings.Contains(m.String(), want) {
 		t.Errorf("the report has no note:\n%s", m)
 	}
-	audited := must[dataframe.DataFrame](t)(bnkit.Audit(m, nil))
+	audited := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, nil))
 	if verdict := audited.Col("verdict").Records()[0]; !strings.Contains(verdict, want) {
 		t.Errorf("the audit says %q", verdict)
 	}
@@ -132,7 +135,8 @@ statements:
 - influence: {parent: risk, child: ill, sign: positive}
 `
 	for states, noted := range map[string]bool{"high, low": true, "low, high": false} {
-		audited := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(parse(t, fmt.Sprintf(file, states)), df, nil))
+		audited := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(t.Context(), parse(t, fmt.Sprintf(file, states)),
+			df, nil))
 		if verdict := audited.Col("verdict").Records()[0]; strings.Contains(verdict, want) != noted {
 			t.Errorf("states [%s]: the audit of the file says %q", states, verdict)
 		}

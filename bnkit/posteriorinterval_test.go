@@ -22,7 +22,7 @@ import (
 // draw.
 func TestPosteriorIntervalOfTable(t *testing.T) {
 	m := letters(t, learn.MAP{Pseudocount: 1})
-	want := must[dataframe.DataFrame](t)(bnkit.Intervals(m, "X", draws(500)))
+	want := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "X", draws(500)))
 	got := must[dataframe.DataFrame](t)(bnkit.PosteriorInterval(t.Context(), m, nil, draws(500), "X"))
 	for i := range 3 {
 		for _, col := range []string{"low", "high"} {
@@ -59,7 +59,8 @@ func TestPosteriorIntervalCoverage(t *testing.T) {
 		set(truth.CPT(1).Row(0), min(a, b)) // the prior density, cut to what the statement allows
 		set(truth.CPT(1).Row(1), max(a, b))
 		df := must[dataframe.DataFrame](t)(bnkit.Sample(truth, 30, rand.NewPCG(uint64(trial), 1)))
-		m, err := bnkit.Fit(truth, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{influence}}, nil)
+		m, err := bnkit.Fit(t.Context(), truth, df,
+			learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{influence}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

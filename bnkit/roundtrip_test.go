@@ -75,7 +75,7 @@ func TestSaveLoadStatements(t *testing.T) {
 		constraint.ShareWeightsAcross{Var: "score"},
 	} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", s), "constraint."), func(t *testing.T) {
-			m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
+			m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df,
 				learn.MAP{Pseudocount: 1.5, Constraints: []constraint.Constraint{s}}, nil))
 			path := filepath.Join(t.TempDir(), "m.json")
 			if err := bnkit.Save(path, m); err != nil {
@@ -133,8 +133,8 @@ func TestSaveLoadFormula(t *testing.T) {
 	}
 	for verb, err := range map[string]error{
 		"Forces":    second(bnkit.Multipliers(got)),
-		"Intervals": second(bnkit.Intervals(got, "X", draws(0))),
-		"Audit":     second(bnkit.Audit(got, nil)),
+		"Intervals": second(bnkit.Intervals(t.Context(), got, "X", draws(0))),
+		"Audit":     second(bnkit.Audit(t.Context(), got, nil)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "functions are not stored in files") {
 			t.Errorf("%s: error %v", verb, err)
@@ -167,7 +167,7 @@ func TestSaveLoadFormula(t *testing.T) {
 func TestSaveLoadEM(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df,
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df,
 		learn.EM{Pseudocount: 1, Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "cough"}}}, nil))
 	path := filepath.Join(t.TempDir(), "m.json")
 	for _, status := range []learn.Status{learn.Converged, learn.IterationLimit, learn.HeldOutFalls,
@@ -203,7 +203,7 @@ func TestSaveLoadMethods(t *testing.T) {
 		"targets": {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},
 		"Gibbs":   {learn.Gibbs{Pseudocount: 1, Sweeps: 20}, 0, 1, false},
 	} {
-		m := must[*bnkit.Model](t)(bnkit.Fit(net, df, tt.method, nil))
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, tt.method, nil))
 		m.Failed, m.Starts, m.Agreed, m.Kept = []string{"start 2"}, 7, 5, 3
 		path := filepath.Join(t.TempDir(), "m.json")
 		for _, from := range []string{"fitted", "loaded", "loaded twice"} {

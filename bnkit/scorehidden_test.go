@@ -157,7 +157,7 @@ func TestScoreOfFit(t *testing.T) {
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[task][load|task][slow|load]", df,
 		&bnkit.NetworkOptions{Hidden: map[string][]string{"load": {"low", "high"}}, Discretization: bins}))
 	up := constraint.Influence{Parent: "task", Child: "load"}
-	m := must[*bnkit.Model](t)(bnkit.Fit(net, df, learn.EM{Constraints: []constraint.Constraint{up}},
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{Constraints: []constraint.Constraint{up}},
 		&bnkit.Settings{Seed: 1, Starts: 1, Discretization: bins}))
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.Save(path, m); err != nil {

@@ -41,9 +41,6 @@ type SearchSettings struct {
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers  int
 	Progress func(structure.Progress) // called now and then, and at the end; may be nil; nb.SearchProgress shows it
-	// Context, when not nil, ends a search early, as Ctrl-C does: the best graph so far comes
-	// back, where there is one, with a note.
-	Context context.Context
 }
 
 // Found is a graph that was learned from a frame, and a model of it with fitted tables. It prints the
@@ -59,13 +56,15 @@ type Found struct {
 // discrete.
 //
 //	df, err := bnkit.ReadCSV("patients.csv", nil)
-//	found, err := bnkit.Search(df, nil, nil, nil)
+//	found, err := bnkit.Search(ctx, df, nil, nil, nil)
 //	fmt.Println(found)
 //
 // Of graphs that say the same of independence any may come out, so that an arc's direction is not
-// a finding by itself; [ArcStrengths] says how sure each arc is. Errors name the columns of numbers, a missing cell,
-// and rules that contradict each other; see [structure.Learn].
-func Search(df dataframe.DataFrame, score structure.Score, how structure.Search, set *SearchSettings) (*Found, error) {
+// a finding by itself; [ArcStrengths] says how sure each arc is. A done ctx ends the search: the best graph so far
+// comes back with a note, where there is one. Errors name the columns of numbers, a missing cell, and rules that
+// contradict each other; see [structure.Learn].
+func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.Search,
+	set *SearchSettings) (*Found, error) {
 	if set == nil {
 		set = &SearchSettings{}
 	}
@@ -73,8 +72,6 @@ func Search(df dataframe.DataFrame, score structure.Score, how structure.Search,
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := interruptible(set.Context)
-	defer stop()
 	r, err := structure.Learn(ctx, t, scoreOr(score), how, set.structure())
 	if r != nil && r.Interrupted {
 		err = nil // a note says it
@@ -83,18 +80,19 @@ func Search(df dataframe.DataFrame, score structure.Score, how structure.Search,
 		return nil, searchError(err)
 	}
 	r.Notes = append(r.Notes, unique(t)...)
-	return set.fit(r, df)
+	return set.fit(ctx, r, df)
 }
 
 // ScoreStructure scores the graph of a model string, as bnlearn writes it, on the columns that it names,
 // and fits its tables:
 //
 //	bdeu := structure.BDeu{EquivalentSampleSize: 10}
-//	found, err := bnkit.ScoreStructure(df, "[age][smoker|age][cough|smoker]", bdeu, nil)
+//	found, err := bnkit.ScoreStructure(ctx, df, "[age][smoker|age][cough|smoker]", bdeu, nil)
 //
 // Scores compare on the same columns and rows only. A nil score is [structure.BIC]. Of the settings
 // rules and priors of the whole graph do not count.
-func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score, set *SearchSettings) (*Found, error) {
+func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, score structure.Score,
+	set *SearchSettings) (*Found, error) {
 	if set == nil {
 		set = &SearchSettings{}
 	}
@@ -116,13 +114,11 @@ func ScoreStructure(df dataframe.DataFrame, model string, score structure.Score,
 	if err != nil {
 		return nil, searchError(err)
 	}
-	ctx, stop := interruptible(set.Context)
-	defer stop()
 	r, err := structure.ScoreGraph(ctx, s, g)
 	if err != nil {
 		return nil, searchError(err)
 	}
-	return set.fit(r, df)
+	return set.fit(ctx, r, df)
 }
 
 // scoreOr is the score, or the default.
@@ -208,7 +204,7 @@ func (s *SearchSettings) structure() *structure.Settings {
 }
 
 // fit fits the tables of a graph that was found.
-func (s *SearchSettings) fit(r *structure.Result, df dataframe.DataFrame) (*Found, error) {
+func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df dataframe.DataFrame) (*Found, error) {
 	net, err := r.Network()
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
@@ -217,9 +213,12 @@ func (s *SearchSettings) fit(r *structure.Result, df dataframe.DataFrame) (*Foun
 	if method == nil {
 		method = learn.MAP{Pseudocount: 1}
 	}
-	m, err := Fit(net, df, method, &Settings{
+	if !learn.Iterates(method) {
+		ctx = context.WithoutCancel(ctx) // a search that was ended has found a graph, and its tables are quick
+	}
+	m, err := Fit(ctx, net, df, method, &Settings{
 		SkipMissing: s.Missing != structure.RefuseMissing, Workers: s.Workers, Discretization: s.Discretization,
-		Seed: s.Seed, Context: s.Context,
+		Seed: s.Seed,
 	})
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func lawns() dataframe.DataFrame {
 //
 //	BIC = 16 ln 0.4 + 24 ln 0.6 + 15 ln(15/16) + ln(1/16) + 40 ln 0.5 − 4·ln(40)/2
 func ExampleSearch() {
-	found, err := bnkit.Search(lawns(), nil, nil, nil)
+	found, err := bnkit.Search(context.Background(), lawns(), nil, nil, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,7 +62,8 @@ func ExampleSearch() {
 
 func ExampleScoreStructure() {
 	for _, model := range []string{"[rain][grass|rain]", "[grass][rain|grass]", "[rain][grass]"} {
-		found, err := bnkit.ScoreStructure(lawns(), model, structure.BDeu{EquivalentSampleSize: 4}, nil)
+		found, err := bnkit.ScoreStructure(context.Background(), lawns(), model,
+			structure.BDeu{EquivalentSampleSize: 4}, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -76,7 +77,8 @@ func ExampleScoreStructure() {
 }
 
 func ExampleArcStrengths() {
-	frame, strengths, err := bnkit.ArcStrengths(lawns(), nil, nil, &bnkit.SearchSettings{Seed: 1, Replicates: 50})
+	frame, strengths, err := bnkit.ArcStrengths(context.Background(), lawns(), nil, nil,
+		&bnkit.SearchSettings{Seed: 1, Replicates: 50})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -103,7 +105,7 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := bnkit.Search(df, nil, nil, nil)
+	got, err := bnkit.Search(t.Context(), df, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 		!strings.HasPrefix(got.String(), got.DAG.String()) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	again, err := bnkit.ScoreStructure(df, got.DAG.String(), nil, nil)
+	again, err := bnkit.ScoreStructure(t.Context(), df, got.DAG.String(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,7 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 		t.Errorf("%v and %v", again.Model.Net, got.Model.Net)
 	}
 	// The model's tables are those of a fit by hand, and it scores rows.
-	byHand, err := bnkit.Fit(got.Model.Net, df, learn.MAP{Pseudocount: 1}, nil)
+	byHand, err := bnkit.Fit(t.Context(), got.Model.Net, df, learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +138,7 @@ func TestSearchFindsWhatLearnDoes(t *testing.T) {
 		t.Errorf("scores %v and %v", a, b)
 	}
 	// The order of columns in the model string is not that of the frame, and others are left aside.
-	part, err := bnkit.ScoreStructure(df, "[weekday|rain][rain]", structure.LogLikelihood{}, nil)
+	part, err := bnkit.ScoreStructure(t.Context(), df, "[weekday|rain][rain]", structure.LogLikelihood{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,7 @@ func TestSearchSettings(t *testing.T) {
 	df := lawns()
 	rules := &structure.Rules{Required: []structure.Arc{{From: "weekday", To: "rain"}},
 		Forbidden: []structure.Arc{{From: "rain", To: "grass"}}}
-	got, err := bnkit.Search(df, structure.BDeu{EquivalentSampleSize: 1}, structure.Exact{},
+	got, err := bnkit.Search(t.Context(), df, structure.BDeu{EquivalentSampleSize: 1}, structure.Exact{},
 		&bnkit.SearchSettings{Rules: rules, Method: learn.ML{}})
 	if err != nil {
 		t.Fatal(err)
@@ -160,12 +162,12 @@ func TestSearchSettings(t *testing.T) {
 	if got.DAG.String() != "[rain|grass:weekday][grass][weekday]" || got.Search != (structure.Exact{}).String() {
 		t.Errorf("%v", got)
 	}
-	part, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Columns: []string{"weekday", "rain"}})
+	part, err := bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Columns: []string{"weekday", "rain"}})
 	if err != nil || part.DAG.String() != "[weekday][rain]" {
 		t.Errorf("%v, %v", part, err)
 	}
 	for _, how := range []structure.Search{nil, structure.Annealing{Seed: 1}} {
-		if _, err := bnkit.Search(df, nil, how,
+		if _, err := bnkit.Search(t.Context(), df, nil, how,
 			&bnkit.SearchSettings{Rules: &structure.Rules{Required: []structure.Arc{{From: "rain",
 				To: "snow"}}}}); !errors.Is(err, bn.ErrUnknownVariable) {
 			t.Errorf("a rule about no column: %v", err)
@@ -179,7 +181,7 @@ func TestSearchNumbers(t *testing.T) {
 		series.New([]float64{0.5, 0.25, 0.75, 0.1, 0.2, 0.3, 0.4, 0.6}, series.Float, "level"),
 		series.New([]string{"no", "no", "yes", "yes", "no", "yes", "no", "yes"}, series.String, "ill"),
 	)
-	_, err := bnkit.Search(df, nil, nil, nil)
+	_, err := bnkit.Search(t.Context(), df, nil, nil, nil)
 	if !errors.Is(err, bn.ErrNotDiscrete) || !strings.Contains(err.Error(), `"dose", "level"`) ||
 		!strings.Contains(err.Error(), "Discretize") {
 		t.Errorf("columns of numbers: %v", err)
@@ -188,8 +190,8 @@ func TestSearchNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := bnkit.Search(df, structure.LogLikelihood{}, nil, &bnkit.SearchSettings{Discretization: cuts,
-		Columns: []string{"dose", "ill"}})
+	got, err := bnkit.Search(t.Context(), df, structure.LogLikelihood{}, nil,
+		&bnkit.SearchSettings{Discretization: cuts, Columns: []string{"dose", "ill"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,13 +205,13 @@ func TestSearchNumbers(t *testing.T) {
 
 func TestSearchMissing(t *testing.T) {
 	df := smokers()
-	_, err := bnkit.Search(df, nil, nil, nil)
+	_, err := bnkit.Search(t.Context(), df, nil, nil, nil)
 	var where *data.ValueError
 	if !errors.As(err, &where) || where.Row != 3 || where.Name != "cough" ||
 		!strings.Contains(err.Error(), "SearchSettings.Missing") {
 		t.Errorf("a missing cell: %v", err)
 	}
-	got, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Missing: structure.NodeAverage})
+	got, err := bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Missing: structure.NodeAverage})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,18 +225,19 @@ func TestSearchSomeColumns(t *testing.T) {
 	df := lawns()
 	set := &bnkit.SearchSettings{States: map[string][]string{"rain": {"no", "yes"}, " weekday": {"mon", "tue"},
 		"grass": {"wet", "dry"}}}
-	got, err := bnkit.ScoreStructure(df, "[rain][grass|rain]", nil, set)
+	got, err := bnkit.ScoreStructure(t.Context(), df, "[rain][grass|rain]", nil, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if states := got.Variables[1].States; !slices.Equal(states, []string{"wet", "dry"}) {
 		t.Errorf("the states of grass are %q", states)
 	}
-	_, err = bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Columns: []string{}})
+	_, err = bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Columns: []string{}})
 	if err == nil || !strings.Contains(err.Error(), "SearchSettings.Columns names no column") {
 		t.Errorf("no columns: %v", err)
 	}
-	_, err = bnkit.Search(df, nil, nil, &bnkit.SearchSettings{States: map[string][]string{"snow": {"no", "yes"}}})
+	_, err = bnkit.Search(t.Context(), df, nil, nil,
+		&bnkit.SearchSettings{States: map[string][]string{"snow": {"no", "yes"}}})
 	if !errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("states of no column: %v", err)
 	}
@@ -244,39 +247,47 @@ func TestSearchBadInput(t *testing.T) {
 	df := lawns()
 	for name, search := range map[string]func() error{
 		"no column": func() error {
-			_, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Columns: []string{"snow"}})
+			_, err := bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Columns: []string{"snow"}})
 			return err
 		},
-		"empty frame": func() error { _, err := bnkit.Search(dataframe.DataFrame{}, nil, nil, nil); return err },
+		"empty frame": func() error {
+			_, err := bnkit.Search(t.Context(), dataframe.DataFrame{}, nil, nil, nil)
+			return err
+		},
 		"score": func() error {
-			_, err := bnkit.Search(df, structure.BDeu{EquivalentSampleSize: -1}, nil,
-				nil)
+			_, err := bnkit.Search(t.Context(), df, structure.BDeu{EquivalentSampleSize: -1}, nil, nil)
 			return err
 		},
-		"model string":   func() error { _, err := bnkit.ScoreStructure(df, "[rain", nil, nil); return err },
-		"model's column": func() error { _, err := bnkit.ScoreStructure(df, "[snow]", nil, nil); return err },
+		"model string": func() error {
+			_, err := bnkit.ScoreStructure(t.Context(), df, "[rain", nil, nil)
+			return err
+		},
+		"model's column": func() error {
+			_, err := bnkit.ScoreStructure(t.Context(), df, "[snow]", nil, nil)
+			return err
+		},
 		"cycle": func() error {
-			_, err := bnkit.ScoreStructure(df, "[rain|grass][grass|rain]", nil,
-				nil)
+			_, err := bnkit.ScoreStructure(t.Context(), df, "[rain|grass][grass|rain]", nil, nil)
 			return err
 		},
 		"states": func() error {
-			_, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{States: map[string][]string{"rain": {"no"}}})
+			_, err := bnkit.Search(t.Context(), df, nil, nil,
+				&bnkit.SearchSettings{States: map[string][]string{"rain": {"no"}}})
 			return err
 		},
 		"no columns": func() error {
-			_, err := bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Columns: []string{}})
+			_, err := bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Columns: []string{}})
 			return err
 		},
 		"strengths column": func() error {
-			_, _, err := bnkit.ArcStrengths(df, nil, nil, &bnkit.SearchSettings{Columns: []string{"snow"}})
+			_, _, err := bnkit.ArcStrengths(t.Context(), df, nil, nil, &bnkit.SearchSettings{Columns: []string{"snow"}})
 			return err
 		},
 		"replicates": func() error {
-			_, _, err := bnkit.ArcStrengths(df, nil, nil, &bnkit.SearchSettings{Replicates: -2})
+			_, _, err := bnkit.ArcStrengths(t.Context(), df, nil, nil, &bnkit.SearchSettings{Replicates: -2})
 			return err
 		},
-		"no series": func() error { _, err := bnkit.SearchSeries(df, nil, nil, nil); return err },
+		"no series": func() error { _, err := bnkit.SearchSeries(t.Context(), df, nil, nil, nil); return err },
 	} {
 		if err := search(); err == nil {
 			t.Errorf("%s: no error", name)
@@ -284,8 +295,7 @@ func TestSearchBadInput(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := bnkit.Search(df, nil, structure.Exact{}, &bnkit.SearchSettings{Context: ctx}); !errors.Is(err,
-		context.Canceled) {
+	if _, err := bnkit.Search(ctx, df, nil, structure.Exact{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before there was a graph: %v", err)
 	}
 }
@@ -302,13 +312,13 @@ func ExampleSearchSeries() {
 		fmt.Fprintf(&b, "a,%d,r%c,u%d\n", i, rain, umbrella)
 	}
 	df := dataframe.ReadCSV(strings.NewReader(b.String()))
-	found, err := bnkit.SearchSeries(df, nil, structure.Exhaustive{}, nil)
+	found, err := bnkit.SearchSeries(context.Background(), df, nil, structure.Exhaustive{}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(found.Model())
-	fit, err := bnkit.FitSeries(found.Network, df, learn.MAP{Pseudocount: 1}, nil)
+	fit, err := bnkit.FitSeries(context.Background(), found.Network, df, learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,12 +21,12 @@ import (
 // [structure.BIC], nil for the search [structure.GreedyParents]. The tables of the network that
 // is found are uniform:
 //
-//	found, err := bnkit.SearchSeries(df, nil, structure.Exhaustive{}, nil)
-//	fit, err := bnkit.FitSeries(found.Network, df, learn.MAP{Pseudocount: 1}, nil)
+//	found, err := bnkit.SearchSeries(ctx, df, nil, structure.Exhaustive{}, nil)
+//	fit, err := bnkit.FitSeries(ctx, found.Network, df, learn.MAP{Pseudocount: 1}, nil)
 //
-// Ctrl-C, or interrupting the cell, ends with the parents that are found by then; notes say of which variables
-// they are not. A time that is left out makes cells missing, so that SearchSettings.Missing has to be set.
-func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.ParentSearch,
+// A done ctx ends with the parents that are found by then; notes say of which variables they are not. A time that
+// is left out makes cells missing, so that SearchSettings.Missing has to be set.
+func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.ParentSearch,
 	set *SearchSettings) (*structure.DynamicResult, error) {
 	if set == nil {
 		set = &SearchSettings{}
@@ -65,8 +66,6 @@ func SearchSeries(df dataframe.DataFrame, score structure.Score, how structure.P
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	ctx, stop := interruptible(set.Context)
-	defer stop()
 	r, err := structure.LearnDynamic(ctx, pairs, scoreOr(score), how, set.structure())
 	if r != nil && r.Interrupted {
 		err = nil // a note says it

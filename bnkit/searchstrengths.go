@@ -1,6 +1,8 @@
 package bnkit
 
 import (
+	"context"
+
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
@@ -17,12 +19,12 @@ import (
 //
 // The second result makes an averaged network of them:
 //
-//	frame, strengths, err := bnkit.ArcStrengths(df, nil, nil, &bnkit.SearchSettings{Seed: 1})
+//	frame, strengths, err := bnkit.ArcStrengths(ctx, df, nil, nil, &bnkit.SearchSettings{Seed: 1})
 //	average, err := strengths.Average(strengths.SignificantThreshold())
 //
-// Ctrl-C, or interrupting the cell, ends with the replicates that are finished, and the second result
-// prints how many of how many. See [structure.ArcStrengths]; the defaults are those of [Search].
-func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.Search,
+// A done ctx ends with the replicates that are finished, and the second result prints how many of how
+// many. See [structure.ArcStrengths]; the defaults are those of [Search].
+func ArcStrengths(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.Search,
 	set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
 	if set == nil {
 		set = &SearchSettings{}
@@ -34,8 +36,6 @@ func ArcStrengths(df dataframe.DataFrame, score structure.Score, how structure.S
 	if how == nil {
 		how = structure.HillClimb{}
 	}
-	ctx, stop := interruptible(set.Context)
-	defer stop()
 	boot := structure.Bootstrap{Replicates: set.Replicates, Seed: set.Seed}
 	s, err := structure.ArcStrengths(ctx, t, scoreOr(score), how, boot, set.structure())
 	if err != nil && (s == nil || ctx.Err() == nil) {

@@ -19,16 +19,17 @@ import (
 // "time" of whole numbers, and a column for each variable that is seen; see [dbn.NewSeries].
 // Others of the frame's columns are left aside. Times may be left out, cells may be missing, and
 // with methods that iterate, such as [learn.EM] and [learn.APN], whole columns. The network
-// itself is not changed. Interrupting the cell ends a fit with the best network so far. The
+// itself is not changed. A done ctx ends a fit with the best network so far, as in [Fit]. The
 // network of the result is dynamic, statements are about its template; see [dbn.Fit].
 //
 //	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), …)
-//	fit, err := bnkit.FitSeries(net, df, learn.EM{}, &bnkit.Settings{Seed: 1})
+//	fit, err := bnkit.FitSeries(ctx, net, df, learn.EM{}, &bnkit.Settings{Seed: 1})
 //	rain, err := bnkit.SmoothSeries(fit, df)
 //
 // Of the settings the held-out cases are series too. Errors name the row and the column of a
 // series or time that cannot be read, an unknown state, or the statement that does not fit.
-func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*SeriesModel, error) {
+func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m learn.Method,
+	set *Settings) (*SeriesModel, error) {
 	if set == nil {
 		set = &Settings{}
 	}
@@ -54,9 +55,7 @@ func FitSeries(net *dbn.Network, df dataframe.DataFrame, m learn.Method, set *Se
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
 	}
-	ctx, ls, stop := set.run(context.Background(), m, heldOut)
-	defer stop()
-	fit, err := dbn.Fit(ctx, net, s, m, ls)
+	fit, err := dbn.Fit(ctx, net, s, m, set.learn(heldOut))
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

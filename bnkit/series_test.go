@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -87,7 +88,8 @@ func ExampleFitSeries() {
 	// An expert knows how often umbrellas are carried; nobody has seen the rain.
 	dry := constraint.Fixed{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "no"}, P: map[string]float64{"yes": 0.2}}
 	wet := constraint.Fixed{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
-	fit, err := bnkit.FitSeries(truth, seen, learn.EM{Constraints: []constraint.Constraint{dry, wet}},
+	fit, err := bnkit.FitSeries(context.Background(), truth, seen,
+		learn.EM{Constraints: []constraint.Constraint{dry, wet}},
 		&bnkit.Settings{Seed: 1})
 	if err != nil {
 		fmt.Println(err)
@@ -117,7 +119,7 @@ func TestFitSeries(t *testing.T) {
 		if hide {
 			part, frame, m = must[*dbn.Series](t)(s.Keep("umbrella")), df.Drop("rain"), learn.EM{Pseudocount: 1}
 		}
-		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(net, frame, m,
+		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), net, frame, m,
 			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
 		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
 		want := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, part, m, &learn.Settings{Seed: 3,
@@ -134,7 +136,7 @@ func TestFitSeries(t *testing.T) {
 	level := must[*dbn.Network](t)(dbn.New("[water|water[t-1]]", bn.Discrete("water", "low", "high")))
 	cuts := must[*data.Discretization](t)(bnkit.Discretize(numbers, data.Cuts{Column: "water", Cuts: []float64{1},
 		Names: []string{"low", "high"}}))
-	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(level, numbers, learn.EM{Pseudocount: 1},
+	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), level, numbers, learn.EM{Pseudocount: 1},
 		&bnkit.Settings{Discretization: cuts}))
 	numtest.Close(t, fit.Net.Template().CPT(0).P[0], 0.5, 1e-12, 0) // first low in one series, high in the other
 	if fit.Cases != 4 {
@@ -159,22 +161,22 @@ func TestSeriesErrors(t *testing.T) {
 		is      error
 		message string
 	}{
-		"no network":         {second(bnkit.FitSeries(nil, twoDays(), learn.EM{}, nil)), nil, "dbn.New"},
+		"no network":         {second(bnkit.FitSeries(t.Context(), nil, twoDays(), learn.EM{}, nil)), nil, "dbn.New"},
 		"no network, smooth": {second(bnkit.SmoothSeries(nil, twoDays())), nil, "dbn.New"},
 		"no network, sample": {second(bnkit.SampleSeries(nil, []int{1}, rand.NewPCG(1, 0))), nil, "dbn.New"},
-		"no method":          {second(bnkit.FitSeries(net, twoDays(), nil, nil)), nil, "no method"},
-		"empty": {second(bnkit.FitSeries(net, dataframe.DataFrame{}, learn.EM{}, nil)),
+		"no method":          {second(bnkit.FitSeries(t.Context(), net, twoDays(), nil, nil)), nil, "no method"},
+		"empty": {second(bnkit.FitSeries(t.Context(), net, dataframe.DataFrame{}, learn.EM{}, nil)),
 			bnkit.ErrEmptyFrame, ""},
-		"no series": {second(bnkit.FitSeries(net, twoDays().Drop("series"), learn.EM{}, nil)),
+		"no series": {second(bnkit.FitSeries(t.Context(), net, twoDays().Drop("series"), learn.EM{}, nil)),
 			bn.ErrUnknownVariable, `"series"`},
-		"no time": {second(bnkit.FitSeries(net, twoDays().Drop("time"), learn.EM{}, nil)),
+		"no time": {second(bnkit.FitSeries(t.Context(), net, twoDays().Drop("time"), learn.EM{}, nil)),
 			bn.ErrUnknownVariable, `"time"`},
-		"unknown state": {second(bnkit.FitSeries(net, frame([]string{"a", "a"}, []string{"1", "2"},
+		"unknown state": {second(bnkit.FitSeries(t.Context(), net, frame([]string{"a", "a"}, []string{"1", "2"},
 			[]string{"yes", "lost"}), learn.EM{}, nil)), bn.ErrUnknownState, "row 2"},
-		"twice": {second(bnkit.FitSeries(net, odd, learn.EM{}, nil)), bn.ErrDuplicate,
+		"twice": {second(bnkit.FitSeries(t.Context(), net, odd, learn.EM{}, nil)), bn.ErrDuplicate,
 			`row 2, column "time"`},
-		"missing": {second(bnkit.FitSeries(net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
-		"held out": {second(bnkit.FitSeries(net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})),
+		"missing": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
+		"held out": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})),
 			bn.ErrDuplicate, "held-out"},
 		"unknown target":    {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
 		"continuous target": {second(bnkit.SmoothSeries(line, twoDays(), "x")), bn.ErrNotDiscrete, `"x"`},
@@ -195,7 +197,7 @@ func TestSeriesErrors(t *testing.T) {
 func TestNoDynamicNetwork(t *testing.T) {
 	df := dataframe.New(series.New([]string{"a"}, series.String, "series"), series.New([]int{0}, series.Int, "time"))
 	for _, net := range []*dbn.Network{nil, {}} {
-		_, fit := bnkit.FitSeries(net, df, learn.EM{}, nil)
+		_, fit := bnkit.FitSeries(t.Context(), net, df, learn.EM{}, nil)
 		_, smooth := bnkit.SmoothSeries(net, df)
 		_, sample := bnkit.SampleSeries(net, []int{1}, rand.NewPCG(1, 0))
 		for _, err := range []error{fit, smooth, sample} {

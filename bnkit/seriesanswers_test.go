@@ -256,7 +256,7 @@ func TestSeriesModelTakesRows(t *testing.T) {
 	level := must[*dbn.Network](t)(dbn.New("[water|water[t-1]]", bn.Discrete("water", "low", "high")))
 	cuts := must[*data.Discretization](t)(bnkit.Discretize(df, data.Cuts{Column: "water", Cuts: []float64{1},
 		Names: []string{"low", "high"}}))
-	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(level, df, learn.MAP{Pseudocount: 1},
+	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), level, df, learn.MAP{Pseudocount: 1},
 		&bnkit.Settings{Discretization: cuts}))
 	raw := must[dataframe.DataFrame](t)(bnkit.PredictSeries(fit, df, 1))
 	cut := must[dataframe.DataFrame](t)(bnkit.Apply(df, cuts))

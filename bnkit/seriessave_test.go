@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -32,7 +33,7 @@ func ExampleSaveSeries() {
 		fmt.Println(err)
 		return
 	}
-	fit, err := bnkit.FitSeries(truth, df, learn.MAP{Pseudocount: 1}, nil)
+	fit, err := bnkit.FitSeries(context.Background(), truth, df, learn.MAP{Pseudocount: 1}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -104,7 +105,7 @@ func TestSaveSeries(t *testing.T) {
 		"cut":        {level, water, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}},
 		"continuous": {line, drawn, learn.MAP{Pseudocount: 1, VarianceFloor: 1e-3}, nil},
 	} {
-		fit, err := bnkit.FitSeries(c.net, c.df, c.m, c.set)
+		fit, err := bnkit.FitSeries(t.Context(), c.net, c.df, c.m, c.set)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -1,8 +1,6 @@
 package bnkit
 
 import (
-	"context"
-
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/bn"
@@ -10,7 +8,9 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Settings govern Fit. Nil means the defaults.
+// Settings govern Fit. Nil means the defaults. They have the fields of [learn.Settings] beside their own, rather
+// than that struct itself, so that each is set by its name alone, as in &bnkit.Settings{Seed: 1, Starts: 5}; here
+// held-out cases are a frame.
 type Settings struct {
 	// SkipMissing leaves a row out of the counts of each table in which it has a
 	// missing cell, instead of refusing the frame.
@@ -48,29 +48,14 @@ type Settings struct {
 	// Progress, when not nil, is called after each iteration, and once more when the fit is
 	// interrupted; nb.FitProgress shows it.
 	Progress func(learn.Progress)
-	// Context, when not nil, ends a fit early, as Ctrl-C does: the best network so far
-	// comes back, and prints that it was interrupted.
-	Context context.Context
 }
 
-// run are the settings of package learn, and the context of the fit, which Settings.Context ends too. Until
-// stop is called Ctrl-C ends a fit that iterates with the best so far; a second one ends the program, as ever.
-func (s *Settings) run(ctx context.Context, m learn.Method, heldOut learn.Cases) (_ context.Context,
-	ls *learn.Settings, stop context.CancelFunc) {
-	ls = &learn.Settings{
+// learn are the settings of package learn.
+func (s *Settings) learn(heldOut learn.Cases) *learn.Settings {
+	return &learn.Settings{
 		SkipMissing: s.SkipMissing, Workers: s.Workers,
 		Starts: s.Starts, Seed: s.Seed, From: s.From, Flat: s.Flat, MaxIterations: s.MaxIterations,
 		Tolerance: s.Tolerance,
 		HeldOut:   heldOut, Patience: s.Patience, Progress: s.Progress,
 	}
-	if !learn.Iterates(m) {
-		return ctx, ls, func() {}
-	}
-	if s.Context == nil {
-		ctx, stop = interruptible(ctx)
-		return ctx, ls, stop
-	}
-	both, stop := interruptible(s.Context)
-	context.AfterFunc(ctx, stop)
-	return both, ls, stop
 }

@@ -53,9 +53,7 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
-	ctx, ls, stop := set.run(ctx, m, heldOut)
-	defer stop()
-	r, err := learn.Fit(ctx, net, src, m, ls)
+	r, err := learn.Fit(ctx, net, src, m, set.learn(heldOut))
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -32,7 +32,7 @@ func TestFitSourceIsFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := bnkit.Fit(net, df, m, set)
+		want, err := bnkit.Fit(ctx, net, df, m, set)
 		if err != nil {
 			t.Fatal(err)
 		}

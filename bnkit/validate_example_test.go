@@ -121,7 +121,7 @@ func ExampleROC() {
 		fmt.Println(err)
 		return
 	}
-	m, err := bnkit.Fit(net, train, learn.MAP{Pseudocount: 1, Constraints: statements}, nil)
+	m, err := bnkit.Fit(context.Background(), net, train, learn.MAP{Pseudocount: 1, Constraints: statements}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

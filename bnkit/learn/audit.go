@@ -30,8 +30,6 @@ type AuditSettings struct {
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64
-	// Context, when not nil, ends bnkit.Audit early when it is done.
-	Context context.Context
 	// Progress, when not nil, is called after each statement; nb.Progress shows it. An audit that
 	// is interrupted calls it once more, with total lowered to done.
 	Progress func(done, total int)

@@ -1,6 +1,7 @@
 package nb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -42,9 +43,9 @@ func CPT(given bn.Model, name string) (*viz.Figure, error) {
 // bar below it; see [bnkit.Intervals]. What is to be known of the simulation stands below.
 //
 //	set := &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)}
-//	nb.Show(nb.Must(nb.Intervals(model, "recurrence", set)))
-func Intervals(m *bnkit.Model, name string, set *bnkit.IntervalSettings) (*viz.Figure, error) {
-	df, err := bnkit.Intervals(m, name, set)
+//	nb.Show(nb.Must(nb.Intervals(nb.Context(), model, "recurrence", set)))
+func Intervals(ctx context.Context, m *bnkit.Model, name string, set *bnkit.IntervalSettings) (*viz.Figure, error) {
+	df, err := bnkit.Intervals(ctx, m, name, set)
 	if err != nil {
 		return nil, err
 	}

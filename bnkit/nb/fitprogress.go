@@ -12,7 +12,7 @@ import (
 // [learn.Settings], which shows in one line how far a fit is:
 //
 //	set := &bnkit.Settings{Seed: 1, Progress: nb.FitProgress("EM")}
-//	model := nb.Must(bnkit.Fit(net, df, learn.EM{}, set))
+//	model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{}, set))
 //	nb.Println(model)
 //
 // as in

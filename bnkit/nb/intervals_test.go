@@ -25,7 +25,7 @@ func TestIntervals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := bnkit.Fit(net, df, learn.MAP{Pseudocount: 1,
+	m, err := bnkit.Fit(t.Context(), net, df, learn.MAP{Pseudocount: 1,
 		Constraints: []constraint.Constraint{constraint.AtMost{Var: "X", States: []string{"x"}, P: 0.5}}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestIntervals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fig, err := Intervals(m, "X", &bnkit.IntervalSettings{Level: 0.9, Src: rand.NewPCG(1, 0)})
+	fig, err := Intervals(t.Context(), m, "X", &bnkit.IntervalSettings{Level: 0.9, Src: rand.NewPCG(1, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestIntervals(t *testing.T) {
 			fig.Height, plain.Height)
 	}
 	for _, set := range []*bnkit.IntervalSettings{nil, {}} {
-		if _, err := Intervals(m, "X", set); err == nil || !strings.Contains(err.Error(), "rand.NewPCG") {
+		if _, err := Intervals(t.Context(), m, "X", set); err == nil || !strings.Contains(err.Error(), "rand.NewPCG") {
 			t.Errorf("without a source: %v", err)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // SearchProgress returns a function for the field Progress of [bnkit.SearchSettings] and
 // [structure.Settings], which shows in one line how far a search is:
 //
-//	found := nb.Must(bnkit.Search(df, nil, nil, &bnkit.SearchSettings{Progress: nb.SearchProgress("search")}))
+//	set := &bnkit.SearchSettings{Progress: nb.SearchProgress("search")}
+//	found := nb.Must(bnkit.Search(nb.Context(), df, nil, nil, set))
 //
 // as in
 //

@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -27,11 +28,11 @@ func Compare(truth *bn.Network, cases dataframe.DataFrame, statements ...constra
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	free, err := bnkit.Fit(truth, cases, Method(), nil)
+	free, err := bnkit.Fit(context.Background(), truth, cases, Method(), nil)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	constrained, err := bnkit.Fit(truth, cases, Method(statements...), nil)
+	constrained, err := bnkit.Fit(context.Background(), truth, cases, Method(statements...), nil)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}

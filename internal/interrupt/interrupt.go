@@ -1,22 +1,6 @@
-// Package interrupt ends long runs early: at Ctrl-C, and with a last word to who follows them.
+// Package interrupt has the last word of runs that are ended early. Who interrupts is for the caller to say, with a
+// context; see nb.Context.
 package interrupt
-
-import (
-	"context"
-	"os"
-	"os/signal"
-)
-
-// Context is a context, nil for none, that Ctrl-C or interrupting the cell ends too, until
-// stop is called. A second Ctrl-C ends the program.
-func Context(ctx context.Context) (_ context.Context, stop context.CancelFunc) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, stop = signal.NotifyContext(ctx, os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
 
 // Last calls the progress of a run, which may be nil, a last time when the run has ended early:
 // with the total lowered to what was done.
