@@ -6,6 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/statement"
 )
 
 // Align names the states of hidden variables anew so that influences hold as well as possible: what
@@ -76,7 +77,7 @@ func (a *alignment) read(hidden []string, statements []constraint.Constraint) er
 	}
 	var others []constraint.Constraint
 	for _, s := range statements {
-		if influence, ok := asInfluence(s); ok {
+		if influence, ok := statement.As[constraint.Influence](s); ok {
 			a.influences = append(a.influences, influence)
 		} else {
 			others = append(others, s)

@@ -1,5 +1,7 @@
 package learn
 
+import "bnlab/bnkit/learn/internal/softmax"
+
 // A block is a part of the coordinates x in which an [APN] searches: a table, the parameters
 // of a family, or a linear-Gaussian node. The slices it gets are its own part.
 type block interface {
@@ -34,7 +36,7 @@ func (b entries) read(x []float64, p *apnPoint) error {
 }
 
 // settle puts rows back onto the table: after a step they miss it by rounding only. What is
-// faint has come from an M-step that takes it to zero, and is there.
+// softmax.Faint has come from an M-step that takes it to zero, and is there.
 func (b entries) settle(x []float64) {
 	for row := x; len(row) > 0; row = row[b.states:] {
 		total := 0.0
@@ -43,7 +45,7 @@ func (b entries) settle(x []float64) {
 			total += row[s]
 		}
 		for s := range row[:b.states] {
-			if row[s] /= total; row[s] < faint {
+			if row[s] /= total; row[s] < softmax.Faint {
 				row[s] = 0
 			}
 		}

@@ -139,7 +139,7 @@ func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 		case m.Direction == ConjugateGradient:
 			s.blocks = append(s.blocks, entries{table, leastEntry})
 		default:
-			s.blocks = append(s.blocks, softmax{table})
+			s.blocks = append(s.blocks, softmaxBlock{table})
 		}
 	}
 	for _, b := range s.fits {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/internal/num"
 )
 
 // A row where dividing by the sum after a step along the gradient leads down: w = (.97, .01,
@@ -20,7 +22,7 @@ func TestProjectionLeadsUp(t *testing.T) {
 		x := make([]float64, 4)
 		floats.AddScaledTo(x, w, 1e-4, d)
 		floats.Scale(1/floats.Sum(x), x)
-		return logLikelihood(n, x) - logLikelihood(n, w)
+		return num.LogLikelihood(n, x) - num.LogLikelihood(n, w)
 	}
 	if rise := along(g); !(rise < 0) {
 		t.Errorf("divided by its sum the gradient leads up, by %v", rise)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/num"
 )
 
 // A ParametricCPD makes the tables of some variables from a few parameters λ, which an [APN] learns
@@ -152,7 +153,7 @@ func (b *familyBlock) nearest(x, theta []float64) error {
 			if failed != nil || b.distributions() != nil {
 				return math.Inf(1)
 			}
-			return -logLikelihood(first, b.table)
+			return -num.LogLikelihood(first, b.table)
 		},
 		Grad: func(dst, lambda []float64) {
 			defer b.rescue(&failed)

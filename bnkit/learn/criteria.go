@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/statement"
 )
 
 // FreeParameters is the number of parameters that network and statements leave free at the
@@ -63,7 +64,7 @@ func (r *Result) FreeParameters() (int, error) {
 // states reports whether a family is a noisy-OR that is a statement too, whose equations count.
 func (r *Result) states(f FittedCPD) bool {
 	return slices.ContainsFunc(r.Statements, func(s constraint.Constraint) bool {
-		n, ok := as[constraint.NoisyOR](s)
+		n, ok := statement.As[constraint.NoisyOR](s)
 		return ok && n.Child == f.Children[0]
 	})
 }

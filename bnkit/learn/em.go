@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/softmax"
 )
 
 // EM is maximum likelihood, or maximum a posteriori with pseudocounts, from cases with
@@ -163,7 +164,7 @@ func (c *emClimb) move() (bool, error) {
 		return false, err
 	}
 	for cell, p := range c.theta {
-		c.theta[cell] = lifted(p)
+		c.theta[cell] = softmax.Lifted(p)
 	}
 	if c.lines != nil {
 		return true, c.lines.move()

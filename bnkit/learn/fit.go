@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 )
 
 // A Result is a fitted network and how it came about. Its methods do not change it, so several
@@ -308,7 +309,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 			told[cell] = 0
 		}
 	}
-	if r.LogLikelihood = logLikelihood(told, theta); math.IsInf(r.LogLikelihood, 0) {
+	if r.LogLikelihood = num.LogLikelihood(told, theta); math.IsInf(r.LogLikelihood, 0) {
 		return nil, errors.New("learn: the counts are too large for a log-likelihood; divide all weights by a number")
 	}
 	if err := p.regress(r); err != nil {
@@ -345,17 +346,6 @@ func priorOf(m, n, theta []float64) float64 {
 		}
 		if theta[cell] > 0 || !(extra <= least) {
 			total += extra * math.Log(theta[cell])
-		}
-	}
-	return total
-}
-
-// logLikelihood is Σ N log θ with 0 log 0 = 0.
-func logLikelihood(n, theta []float64) float64 {
-	total := 0.0
-	for i, x := range n {
-		if x > 0 {
-			total += x * math.Log(theta[i])
 		}
 	}
 	return total

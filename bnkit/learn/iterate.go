@@ -181,17 +181,6 @@ func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]fl
 	return theta, nil
 }
 
-// faint is the least entry of a table other than zero during iterations. Entries that no case
-// asks for fade without end, and quotients of what is fainter overflow.
-const faint = 1e-60
-
-func lifted(p float64) float64 {
-	if p > 0 && p < faint {
-		return faint
-	}
-	return p
-}
-
 // feasible is the violation below which parameters count as satisfying the statements.
 const feasible = 1e-9
 

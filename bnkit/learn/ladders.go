@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/statement"
 )
 
 // ladders are the rows that influences compare, a table of them for each influence.
@@ -23,7 +24,7 @@ func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, 
 	var list ladders
 	layout := net.Layout()
 	for _, s := range statements {
-		influence, ok := as[constraint.Influence](s)
+		influence, ok := statement.As[constraint.Influence](s)
 		if !ok {
 			continue
 		}
@@ -46,7 +47,7 @@ func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, 
 }
 
 func isInfluence(s constraint.Constraint) bool {
-	_, ok := as[constraint.Influence](s)
+	_, ok := statement.As[constraint.Influence](s)
 	return ok
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/learn/internal/softmax"
 )
 
 // NeuralNet makes the table of a variable by a network with one hidden layer (R95 §6): with a
@@ -128,7 +129,7 @@ func (b *neural) forward(lambda []float64, inputs []int) {
 			b.score[s] += second[s*b.hidden+unit] * h
 		}
 	}
-	softmaxRows(b.probs, b.score, b.out)
+	softmax.Rows(b.probs, b.score, b.out)
 }
 
 func (b *neural) table(dst, lambda []float64) {
@@ -148,7 +149,7 @@ func (b *neural) pullback(dst, lambda, g []float64) {
 		for s, p := range b.probs {
 			b.score[s] = g[config*b.out+s] * p
 		}
-		softmaxPull(b.score, b.probs, b.score, b.out)
+		softmax.Pull(b.score, b.probs, b.score, b.out)
 		clear(b.slope)
 		for s, d := range b.score {
 			dSecond[b.out*b.hidden+s] += d

@@ -6,6 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/orsets"
 )
 
 // NoisyORSetsCPD says that sets of parents cause the child independently, each through a hidden
@@ -42,61 +43,29 @@ func (f NoisyORSetsCPD) names() []string {
 
 // Bind implements [ParametricCPD]. The errors are those of [constraint.NoisyOR.Bind].
 func (f NoisyORSetsCPD) Bind(net *bn.Network) (*Parametric, error) {
-	b, err := bindSets(constraint.NoisyOR(f), net)
+	b, err := orsets.Bind(constraint.NoisyOR(f), net)
 	if err != nil {
 		return nil, err
 	}
 	return &Parametric{
 		Children: []string{f.Child}, Names: f.parameters(b),
-		Start: startLinks, Table: b.table, Pullback: b.pullback, Natural: logistics,
+		Start: startLinks, Table: b.Table, Pullback: b.Pullback, Natural: logistics,
 	}, nil
 }
 
 // parameters names links and probabilities of causes, as in "link of {age, menopause}" and
 // "P(Y1=1 | age=low, menopause=pre)".
-func (f NoisyORSetsCPD) parameters(b *orSets) []string {
+func (f NoisyORSetsCPD) parameters(b *orsets.Sets) []string {
 	var list []string
 	for _, name := range f.names() {
 		list = append(list, "link of "+name)
 	}
-	for i, cause := range b.causes {
-		child := cause.Child.Name + "=" + cause.Child.States[b.present]
+	for i, cause := range b.Causes {
+		child := cause.Child.Name + "=" + cause.Child.States[b.Present]
 		for config := range cause.Configs().Len() {
-			given := strings.TrimPrefix(cellName(cause, config, b.present), child)
+			given := strings.TrimPrefix(cellName(cause, config, b.Present), child)
 			list = append(list, fmt.Sprintf("P(Y%d=1%s)", i+1, given))
 		}
 	}
 	return list
-}
-
-// read takes λ: logits of links, then those of P_i(1) by place.
-func (b *orSets) read(lambda []float64) {
-	sets := b.sets()
-	b.link(lambda[:sets])
-	for place, x := range lambda[sets:] {
-		b.p[place], b.nop[place] = logistics2(x)
-	}
-	b.mix()
-}
-
-func (b *orSets) table(dst, lambda []float64) {
-	b.read(lambda)
-	for config := range len(dst) / 2 {
-		dst[2*config+1-b.present], dst[2*config+b.present] = b.entries(config)
-	}
-}
-
-func (b *orSets) pullback(dst, lambda, g []float64) {
-	b.read(lambda)
-	clear(b.slope)
-	for config := range len(g) / 2 {
-		b.pull(config, g[2*config+1-b.present]-g[2*config+b.present])
-	}
-	sets := b.sets()
-	b.linkSlopes(dst[:sets])
-	for i := range sets {
-		for place := b.first[i]; place < b.first[i+1]; place++ {
-			dst[sets+place] = b.causeSlope(i, place) * b.p[place] * b.nop[place]
-		}
-	}
 }

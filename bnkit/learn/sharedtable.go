@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/learn/internal/softmax"
 )
 
 // SharedTable gives one table to several variables, as for a test that is done twice (R95 §6): the
@@ -58,20 +59,20 @@ func (f SharedTable) Bind(net *bn.Network) (*Parametric, error) {
 		return nil
 	}
 	out.Table = func(dst, lambda []float64) {
-		softmaxRows(w, lambda, states)
+		softmax.Rows(w, lambda, states)
 		for range f.Children {
 			dst = dst[copy(dst, w):]
 		}
 	}
 	out.Pullback = func(dst, lambda, g []float64) {
-		softmaxRows(w, lambda, states)
+		softmax.Rows(w, lambda, states)
 		clear(sum)
 		for i, x := range g {
 			sum[i%size] += x * w[i%size]
 		}
-		softmaxPull(dst, w, sum, states)
+		softmax.Pull(dst, w, sum, states)
 	}
-	out.Natural = func(dst, lambda []float64) { softmaxRows(dst, lambda, states) }
+	out.Natural = func(dst, lambda []float64) { softmax.Rows(dst, lambda, states) }
 	return out, nil
 }
 

@@ -32,3 +32,14 @@ func Finite(xs ...float64) bool {
 	}
 	return true
 }
+
+// LogLikelihood is Σ n log θ, with 0 log 0 = 0.
+func LogLikelihood(n, theta []float64) float64 {
+	total := 0.0
+	for i, x := range n {
+		if x > 0 {
+			total += x * math.Log(theta[i])
+		}
+	}
+	return total
+}

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,62 +13,16 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/exteriorpenalty/penaltytest"
 	"bnlab/internal/numtest"
 )
 
-// cube is a child y of parents x1 … with so many states each.
-func cube(t testing.TB, child int, cards ...int) *bn.Network {
-	t.Helper()
-	digits := strings.Split("0123456789", "")
-	vars, names, parents := []bn.Variable{bn.Discrete("y", digits[:child]...)}, []string{"y"},
-		make([][]int, len(cards)+1)
-	for i, card := range cards {
-		name := fmt.Sprintf("x%d", i+1)
-		vars, names, parents[0] = append(vars, bn.Discrete(name, digits[:card]...)), append(names, name),
-			append(parents[0], i+1)
-	}
-	dag, err := bn.NewDAG(names, parents)
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := bn.NewNetwork(dag, vars)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return net
-}
-
-// drawn are counts of cases whose child rises with each parent, of which any has the same states.
-func drawn(net *bn.Network, cases int, seed uint64) []float64 {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	layout, n := net.Layout(), make([]float64, net.Layout().Len())
-	states := make([]int, net.Len()-1)
-	for range cases {
-		sum, most := 0., 1.
-		for i := range states {
-			r := net.Variable(i + 1).Cardinality()
-			states[i] = min(rng.IntN(r), rng.IntN(r))
-			n[layout.Cell(i+1, 0, states[i])]++
-			sum, most = sum+float64(states[i]), most+float64(r-1)
-		}
-		y := 0
-		for range net.Variable(0).Cardinality() - 1 {
-			if rng.Float64() < (sum+.5)/most {
-				y++
-			}
-		}
-		n[layout.Cell(0, net.CPT(0).Configs().Index(states), y)]++
-	}
-	return n
-}
-
-func rising(net *bn.Network) []constraint.Constraint {
-	var list []constraint.Constraint
-	for v := 1; v < net.Len(); v++ {
-		list = append(list, constraint.Influence{Parent: net.Variable(v).Name, Child: "y"})
-	}
-	return list
-}
+var (
+	cube   = penaltytest.Cube
+	drawn  = penaltytest.Drawn
+	rising = penaltytest.Rising
+	pairs  = penaltytest.Pairs
+)
 
 func prepared(t testing.TB, net *bn.Network, m ExteriorPenalty) *penaltySearch {
 	t.Helper()
@@ -102,53 +55,6 @@ func searched(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) *Re
 		t.Fatal(err)
 	}
 	return r
-}
-
-// climbing is a climb of y with counts n, at a random point.
-func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *rand.Rand,
-	said ...constraint.Constraint) *penaltyClimb {
-	t.Helper()
-	p := newPenaltyClimb(prepared(t, net, ExteriorPenalty{Constraints: said}).children[0])
-	copy(p.n, n[:len(p.n)])
-	p.cases, p.weight = floats.Sum(p.n), weight
-	for i := range p.x {
-		p.x[i] = rng.NormFloat64()
-	}
-	return p
-}
-
-var pairs = constraint.NoisyOR{Child: "y", Sets: [][]string{{"x3", "x1"}, {"x2"}}}
-
-// Within a round no step lowers J, from anywhere.
-func TestPenaltyNeverFalls(t *testing.T) {
-	net := cube(t, 2, 2, 3, 2)
-	rng := rand.New(rand.NewPCG(6, 0))
-	for _, said := range [][]constraint.Constraint{rising(net), append(rising(net), pairs)} {
-		for range 20 {
-			p := climbing(t, net, drawn(net, 50, rng.Uint64()), math.Pow(10, 5*rng.Float64()), rng, said...)
-			p.objective = p.value(p.x) + 1000 // out of reach
-			at := slices.Concat(p.theta...)
-			p.cpts.length = 1e40
-			if p.step(&p.cpts) || !slices.Equal(at, slices.Concat(p.theta...)) {
-				t.Fatal("a step that fails moves tables")
-			}
-			p.objective = p.value(p.x)
-			p.cpts.length, p.links.length = 1, 1
-			for range 50 {
-				for _, c := range []*coordinates{&p.links, &p.cpts} {
-					before := p.objective
-					moved := p.step(c)
-					left := slices.Concat(p.theta...)
-					if now := p.value(p.x); now != p.objective || moved != (now > before) {
-						t.Fatalf("J went from %v to %v, is said to be %v; moved %v", before, now, p.objective, moved)
-					}
-					if !slices.Equal(left, slices.Concat(p.theta...)) {
-						t.Fatal("a step leaves tables that are not those of its point")
-					}
-				}
-			}
-		}
-	}
 }
 
 // holds checks Y13 Eqs. 1 and 5 for a child of two states, entry by entry.
@@ -312,27 +218,6 @@ func TestPenaltyNoisyORByHand(t *testing.T) {
 	numtest.Close(t, 1-(1-v[0]*v[4])*(1-v[1]*v[7]), r.Net.CPT(0).P[11], 1e-12, 0)
 }
 
-// From a link of 1e-4, where its logit has hardly a derivative, the climb comes back from most draws
-// of the cases: from 32 of these 40, or 27 on a processor without FMA, since a climb as long as this
-// depends on the last bits.
-func TestPenaltyLeavesPlateau(t *testing.T) {
-	back := 0
-	for seed := range uint64(40) {
-		net := cube(t, 2, 2, 3, 2)
-		n := drawn(net, 300, seed)
-		s := prepared(t, net, ExteriorPenalty{Constraints: []constraint.Constraint{pairs}, Pseudocount: .5})
-		want := s.rounds(newPenaltyClimb(s.children[0]), n[:24], make([]float64, 24))
-		s.children[0].start[0] = math.Log(1e-4)
-		got := s.rounds(newPenaltyClimb(s.children[0]), n[:24], make([]float64, 24))
-		if math.Abs(got[0].objective-want[0].objective) <= 1e-3 {
-			back++
-		}
-	}
-	if back < 20 {
-		t.Errorf("the climb comes back from %d of 40 draws, want at least half", back)
-	}
-}
-
 // What is compiled once serves many fits at a time, a random start included, and Fit finds the same tables.
 func TestPenaltyPrepared(t *testing.T) {
 	net := cube(t, 2, 2, 3, 2)
@@ -466,35 +351,13 @@ func TestPenaltyExtremes(t *testing.T) {
 	}
 }
 
-// A hundred iterations on 300 cases with five binary parents.
+// A fit to 300 cases with five binary parents.
 func BenchmarkExteriorPenalty(b *testing.B) {
 	net := cube(b, 2, 2, 2, 2, 2, 2)
 	n := drawn(net, 300, 1)
 	synergies := []constraint.Constraint{
-		constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y"}, constraint.Synergy{Parents: []string{"x3", "x4"},
-			Child: "y"},
-	}
-	for _, c := range []struct {
-		name string
-		said []constraint.Constraint
-	}{
-		{"monotone", rising(net)},
-		{"synergy", append(rising(net), synergies...)},
-		{"synergy+noisy-OR", append(append(rising(net), synergies...),
-			constraint.NoisyOR{Child: "y", Sets: [][]string{{"x1", "x2"}, {"x3", "x4", "x5"}}})},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			p := newPenaltyClimb(prepared(b, net, ExteriorPenalty{Constraints: c.said}).children[0])
-			copy(p.n, n)
-			p.cases, p.weight = 300, 1e5
-			b.ReportAllocs()
-			for b.Loop() {
-				copy(p.x, p.start)
-				if iterations, _ := p.round(1, 1, 100); iterations < 100 {
-					b.Fatalf("%d iterations", iterations)
-				}
-			}
-		})
+		constraint.Synergy{Parents: []string{"x1", "x2"}, Child: "y"},
+		constraint.Synergy{Parents: []string{"x3", "x4"}, Child: "y"},
 	}
 	b.Run("whole fit", func(b *testing.B) {
 		s := prepared(b, net, ExteriorPenalty{Constraints: append(rising(net), synergies...), Margin: .01,

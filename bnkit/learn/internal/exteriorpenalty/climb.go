@@ -1,16 +1,21 @@
-package learn
+package exteriorpenalty
 
-import "math"
+import (
+	"math"
 
-// penaltyClimb is the climb of one child, with all it writes to.
-type penaltyClimb struct {
-	*penalised
-	weight    float64     // ω
-	n         []float64   // counts of the child with pseudocounts
-	cases     float64     // their sum, 1 without them
-	theta     [][]float64 // by table, in its own layout
-	slopes    [][]float64 // the same
-	now       *orSets     // nil without a noisy-OR
+	"bnlab/bnkit/learn/internal/orsets"
+	"bnlab/bnkit/learn/internal/softmax"
+)
+
+// A climb is that of one child, with all it writes to.
+type climb struct {
+	*Child
+	weight    float64      // ω
+	n         []float64    // counts of the child with pseudocounts
+	cases     float64      // their sum, 1 without them
+	theta     [][]float64  // by table, in its own layout
+	slopes    [][]float64  // the same
+	now       *orsets.Sets // nil without a noisy-OR
 	x, trial  []float64
 	gradient  []float64
 	objective float64 // J at x
@@ -18,14 +23,14 @@ type penaltyClimb struct {
 	cpts      coordinates
 }
 
-func newPenaltyClimb(c *penalised) *penaltyClimb {
-	p := &penaltyClimb{penalised: c, n: make([]float64, c.hi-c.lo)}
+func newClimb(c *Child) *climb {
+	p := &climb{Child: c, n: make([]float64, c.Hi-c.Lo)}
 	for _, t := range c.tables {
 		p.theta, p.slopes = append(p.theta, make([]float64, t.size)), append(p.slopes, make([]float64, t.size))
 	}
 	links := 0
-	if c.sets != nil {
-		p.now, links = c.sets.clone(), c.sets.sets()
+	if c.Sets != nil {
+		p.now, links = c.Sets.Clone(), c.Sets.Len()
 	}
 	for _, list := range []*[]float64{&p.x, &p.trial, &p.gradient} {
 		*list = make([]float64, len(c.start))
@@ -35,7 +40,7 @@ func newPenaltyClimb(c *penalised) *penaltyClimb {
 }
 
 // value is J at x, and leaves the tables there for the rest.
-func (p *penaltyClimb) value(x []float64) float64 {
+func (p *climb) value(x []float64) float64 {
 	j := 0.0
 	if p.now == nil {
 		t := p.tables[0]
@@ -80,24 +85,24 @@ func softmaxLogLikelihood(w, mu, n []float64, states int) float64 {
 }
 
 // mixed is the log-likelihood of a child under a noisy-OR.
-func (p *penaltyClimb) mixed(x []float64) float64 {
+func (p *climb) mixed(x []float64) float64 {
 	b := p.now
-	b.link(x[:b.sets()])
+	b.Link(x[:b.Len()])
 	for i, t := range p.tables {
-		softmaxRows(p.theta[i][t.lo:t.hi], x[t.mu:t.mu+t.hi-t.lo], t.states)
-		for config := range b.first[i+1] - b.first[i] {
+		softmax.Rows(p.theta[i][t.lo:t.hi], x[t.mu:t.mu+t.hi-t.lo], t.states)
+		for config := range b.First[i+1] - b.First[i] {
 			row := p.theta[i][t.lo+2*config:]
-			b.p[b.first[i]+config], b.nop[b.first[i]+config] = row[b.present], row[1-b.present]
+			b.P[b.First[i]+config], b.NoP[b.First[i]+config] = row[b.Present], row[1-b.Present]
 		}
 	}
-	b.mix()
+	b.Mix()
 	total := 0.0
 	for config := range len(p.n) / 2 {
-		absent, present := b.entries(config)
-		if n := p.n[2*config+1-b.present]; n > 0 {
+		absent, present := b.Entries(config)
+		if n := p.n[2*config+1-b.Present]; n > 0 {
 			total += n * math.Log(absent)
 		}
-		if n := p.n[2*config+b.present]; n > 0 {
+		if n := p.n[2*config+b.Present]; n > 0 {
 			total += n * math.Log(present)
 		}
 	}
@@ -105,7 +110,7 @@ func (p *penaltyClimb) mixed(x []float64) float64 {
 }
 
 // differentiate writes the derivatives of J at the point that was valued last.
-func (p *penaltyClimb) differentiate() {
+func (p *climb) differentiate() {
 	for i, t := range p.tables {
 		slopes, theta := p.slopes[i][t.lo:t.hi], p.theta[i][t.lo:t.hi]
 		clear(slopes)
@@ -123,32 +128,32 @@ func (p *penaltyClimb) differentiate() {
 		p.differentiateMixed()
 	}
 	for i, t := range p.tables {
-		softmaxPull(p.gradient[t.mu:t.mu+t.hi-t.lo], p.theta[i][t.lo:t.hi], p.slopes[i][t.lo:t.hi], t.states)
+		softmax.Pull(p.gradient[t.mu:t.mu+t.hi-t.lo], p.theta[i][t.lo:t.hi], p.slopes[i][t.lo:t.hi], t.states)
 	}
 }
 
 // differentiateMixed adds what the log-likelihood of a noisy-OR has: of n0 cases without the child and n1
 // with it, n0/P(absent) − n1/P(present) by P(absent). (Y13 Eqs. 10 to 13, summed over the examples
 // of a configuration.)
-func (p *penaltyClimb) differentiateMixed() {
+func (p *climb) differentiateMixed() {
 	b := p.now
-	clear(b.slope)
+	clear(b.Slope)
 	for config := range len(p.n) / 2 {
-		absent, present := b.entries(config)
+		absent, present := b.Entries(config)
 		derivative := 0.0
-		if n := p.n[2*config+1-b.present]; n > 0 {
+		if n := p.n[2*config+1-b.Present]; n > 0 {
 			derivative += n / absent
 		}
-		if n := p.n[2*config+b.present]; n > 0 {
+		if n := p.n[2*config+b.Present]; n > 0 {
 			derivative -= n / present
 		}
-		b.pull(config, derivative)
+		b.Pull(config, derivative)
 	}
-	b.linkSlopes(p.gradient[:b.sets()])
+	b.LinkSlopes(p.gradient[:b.Len()])
 	for i, t := range p.tables {
-		for config := range b.first[i+1] - b.first[i] {
-			place := b.first[i] + config
-			p.slopes[i][t.lo+2*config+b.present] += b.p[place] * b.causeSlope(i, place)
+		for config := range b.First[i+1] - b.First[i] {
+			place := b.First[i] + config
+			p.slopes[i][t.lo+2*config+b.Present] += b.P[place] * b.CauseSlope(i, place)
 		}
 	}
 }

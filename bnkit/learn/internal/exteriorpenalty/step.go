@@ -1,4 +1,4 @@
-package learn
+package exteriorpenalty
 
 import (
 	"math"
@@ -28,7 +28,7 @@ const (
 )
 
 // round climbs for a fixed ω. It returns the iterations and whether it ended where all stands still.
-func (p *penaltyClimb) round(stepLink, stepCPT float64, most int) (iterations int, converged bool) {
+func (p *climb) round(stepLink, stepCPT float64, most int) (iterations int, converged bool) {
 	p.links.length, p.links.steps = stepLink/p.cases, 0
 	p.cpts.length, p.cpts.steps = stepCPT/p.cases, 0
 	p.objective = p.value(p.x)
@@ -44,7 +44,7 @@ func (p *penaltyClimb) round(stepLink, stepCPT float64, most int) (iterations in
 
 // step moves coordinates up their gradient. It reports false where there is no way up, none at least
 // that rounding lets J show.
-func (p *penaltyClimb) step(c *coordinates) bool {
+func (p *climb) step(c *coordinates) bool {
 	if c.lo == c.hi {
 		return false
 	}
@@ -77,7 +77,7 @@ func (p *penaltyClimb) step(c *coordinates) bool {
 
 // isStill compares the sum of squares of derivatives with J. Each is taken over the probability that it raises:
 // near 0 the derivative by a logit or by μ vanishes, whether the probability is right or not.
-func (p *penaltyClimb) isStill(c *coordinates) bool {
+func (p *climb) isStill(c *coordinates) bool {
 	pull := 0.0
 	add := func(derivative, probability float64) {
 		if derivative > 0 {
@@ -87,8 +87,8 @@ func (p *penaltyClimb) isStill(c *coordinates) bool {
 	}
 	if c == &p.links {
 		for i, d := range p.gradient[:c.hi] {
-			add(d, p.now.q[i])
-			add(-d, p.now.noq[i])
+			add(d, p.now.Q[i])
+			add(-d, p.now.NoQ[i])
 		}
 	} else {
 		for i, t := range p.tables {

@@ -1,12 +1,15 @@
 package learn
 
+// Here are the methods that stand for the algorithm of one paper, to reproduce it: ExteriorPenalty (Y13) and
+// AlternatingEM (W00). Under the same statements MAP and EM find the maximum itself.
+
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/exteriorpenalty"
 )
 
 // ExteriorPenalty is the gradient method of Y13 (Algorithm 1) for complete data under
@@ -67,14 +70,9 @@ type ExteriorPenalty struct {
 }
 
 var (
-	_ Method = ExteriorPenalty{}
-	_ binder = ExteriorPenalty{}
-)
-
-const (
-	defaultGrowth = 10
-	defaultRounds = 6
-	mostPenalty   = 1e100 // cases and weight, whose squares are still numbers
+	_ binder    = ExteriorPenalty{}
+	_ binder    = AlternatingEM{}
+	_ iterative = AlternatingEM{}
 )
 
 // String names the method.
@@ -113,48 +111,109 @@ func (m ExteriorPenalty) check() error {
 	case m.Margin > 1:
 		return fmt.Errorf("learn: Margin is %v; it is a difference of probabilities, so give at most 1, such as 0.01",
 			m.Margin)
-	case m.Weight > mostPenalty:
-		return fmt.Errorf("learn: Weight is %v; give at most %v, or 0 for the number of cases", m.Weight, mostPenalty)
+	case m.Weight > exteriorpenalty.MostPenalty:
+		return fmt.Errorf("learn: Weight is %v; give at most %v, or 0 for the number of cases", m.Weight,
+			exteriorpenalty.MostPenalty)
 	case m.Growth != 0 && !(m.Growth > 1) || math.IsInf(m.Growth, 1):
-		return fmt.Errorf("learn: Growth is %v; give a number above 1, or 0 for %v", m.Growth, defaultGrowth)
+		return fmt.Errorf("learn: Growth is %v; give a number above 1, or 0 for %v", m.Growth,
+			exteriorpenalty.DefaultGrowth)
 	case m.MaxIterations < 0:
 		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", m.MaxIterations,
 			defaultIterations)
 	case m.Rounds < 0:
-		return fmt.Errorf("learn: Rounds is %d; give a positive number, or 0 for %d", m.Rounds, defaultRounds)
+		return fmt.Errorf("learn: Rounds is %d; give a positive number, or 0 for %d", m.Rounds,
+			exteriorpenalty.DefaultRounds)
 	}
 	return nil
 }
 
-// filled has the defaults in place of zeros, but for the weight.
-func (m ExteriorPenalty) filled() ExteriorPenalty {
-	for _, f := range []struct {
-		value *float64
-		or    float64
-	}{{&m.Growth, defaultGrowth}, {&m.StepCPT, 1}, {&m.StepLink, 1}} {
-		if *f.value == 0 {
-			*f.value = f.or
-		}
-	}
-	if m.MaxIterations == 0 {
-		m.MaxIterations = defaultIterations
-	}
-	if m.Rounds == 0 {
-		m.Rounds = defaultRounds
-	}
-	return m
+// AlternatingEM is the heuristic of W00 §4.4: each iteration is an update of EM (W00 Eq. 16),
+// from θ to θ', and a step against the violation of influences that remains at θ',
+//
+//	θ ← θ' − StepSize · s · v
+//
+// where v is the gradient of the violation (W00 Eq. 14), less its mean in each row, and s makes the
+// largest change of an entry by it as large as that by the update of EM (W00 footnote 7). Where
+// nothing is violated by more than rounding there is no second step.
+//
+// It is here to reproduce the paper. It does not maximise W00 Eq. 4, whose value is reported as the
+// objective and may fall from one iteration to the next; so it may end, by Settings.Tolerance,
+// where the objective happens to stand still. [EM] with its ViolationWeight maximises Eq. 4, and
+// without one holds influences exactly; it takes all other statements too, which are an error here.
+//
+// Deviation: what leaves [0, 1] is clipped, and rows are divided by their sums, where the paper
+// says only that the search space is not left (footnote 5). Entries that a step takes to zero get
+// 1e-12, since EM could not bring them back and their cases would be impossible.
+type AlternatingEM struct {
+	Pseudocount float64 // as in MAP
+	// Constraints are influences, [constraint.Influence].
+	Constraints []constraint.Constraint
+	// ViolationWeight is w of W00 Eqs. 4 and 13, in nats for each unit of violation. 0 means 2,
+	// as in the paper.
+	ViolationWeight float64
+	// StepSize multiplies the second step; 0 means 1.
+	StepSize float64
+	// Rescale of footnote 7.
+	Rescale RescaleOrder
 }
 
-// bind leaves the tables free: statements are for the penalty.
-func (m ExteriorPenalty) bind(net *bn.Network, _ ...constraint.Constraint) (*constraint.Problem, error) {
-	return constraint.Compile(net)
+// A RescaleOrder says what W00 footnote 7 rescales. The paper leaves it open.
+type RescaleOrder int
+
+const (
+	// RescaleAfterWeight rescales w·v. Then w has no effect on the parameters.
+	RescaleAfterWeight RescaleOrder = iota
+	// WeightAfterRescale rescales v and multiplies by w: with w = 2 the second step is twice the
+	// size of the first.
+	WeightAfterRescale
+)
+
+// String names the reading.
+func (r RescaleOrder) String() string {
+	switch r {
+	case RescaleAfterWeight:
+		return "rescaled after weighting"
+	case WeightAfterRescale:
+		return "weighted after rescaling"
+	}
+	return fmt.Sprintf("Reading(%d)", int(r))
 }
 
-func (m ExteriorPenalty) estimate(p *constraint.Problem, net *bn.Network, counts []float64) (*constraint.Solution,
-	error) {
-	s, err := m.prepare(net, p)
-	if err != nil {
-		return nil, err
+const defaultViolationWeight = 2
+
+func (m AlternatingEM) weight() float64 {
+	if m.ViolationWeight == 0 {
+		return defaultViolationWeight
 	}
-	return s.estimate(p, net, counts)
+	return m.ViolationWeight
+}
+
+func (m AlternatingEM) stepSize() float64 {
+	if m.StepSize == 0 {
+		return 1
+	}
+	return m.StepSize
+}
+
+// String names the method.
+func (m AlternatingEM) String() string {
+	text := fmt.Sprintf("EM alternating with steps against violations, step size %v, weight %v, %v", m.stepSize(),
+		m.weight(), m.Rescale)
+	if m.Pseudocount != 0 {
+		text += fmt.Sprintf(", pseudocount %v", m.Pseudocount)
+	}
+	return text + under(m.Constraints)
+}
+
+func (m AlternatingEM) check() error {
+	switch {
+	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for %v", m.ViolationWeight,
+			defaultViolationWeight)
+	case !(m.StepSize >= 0) || math.IsInf(m.StepSize, 1):
+		return fmt.Errorf("learn: StepSize is %v; give a positive number, or 0 for 1", m.StepSize)
+	case m.Rescale < RescaleAfterWeight || m.Rescale > WeightAfterRescale:
+		return fmt.Errorf("learn: unknown reading %d; use RescaleAfterWeight or WeightAfterRescale", int(m.Rescale))
+	}
+	return m.prior().check()
 }

@@ -1,4 +1,4 @@
-package learn
+package exteriorpenalty
 
 import (
 	"fmt"
@@ -7,26 +7,26 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/orsets"
+	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/internal/spare"
 )
 
-// penaltySearch is an ExteriorPenalty made ready for a network. It does not change.
-type penaltySearch struct {
-	ExteriorPenalty // defaults filled in
-	net             *bn.Network
-	free            *constraint.Problem // without statements
-	children        []*penalised        // those under statements, in the order of the network
+// A Search is a method made ready for a network. It does not change.
+type Search struct {
+	Settings // defaults filled in
+	net      *bn.Network
+	Children []*Child // those under statements, in the order of the network
 }
 
-// penalised is a child whose table is climbed.
-type penalised struct {
-	v, lo, hi int // the variable and its entries in the network's layout
+// A Child is one whose table is climbed.
+type Child struct {
+	V, Lo, Hi int // the variable and its entries in the network's layout
 	tables    []softTable
-	sets      *orSets // nil without a noisy-OR
-	noisyOR   constraint.NoisyOR
+	Sets      *orsets.Sets // nil without a noisy-OR
+	NoisyOR   constraint.NoisyOR
 	start     []float64 // logits of links, then μ of the tables
-	climbs    spare.List[*penaltyClimb]
+	climbs    spare.List[*climb]
 }
 
 // softTable is a table with a penalty: of a child, or of the cause of a set.
@@ -37,28 +37,9 @@ type softTable struct {
 	states, mu int                        // mu is where its coordinates begin
 }
 
-// preparer is a method of which another is made for a network, that has all that does not depend on data.
-type preparer interface {
-	prepared(net *bn.Network, tables *constraint.Problem) (Method, error)
-}
-
-// fitter is a method that says how it came to its estimate.
-type fitter interface {
-	search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error)
-}
-
-var (
-	_ preparer = ExteriorPenalty{}
-	_ fitter   = (*penaltySearch)(nil)
-)
-
-func (m ExteriorPenalty) prepared(net *bn.Network, tables *constraint.Problem) (Method, error) {
-	return m.prepare(net, tables)
-}
-
-// prepare compiles the statements; free is without any.
-func (m ExteriorPenalty) prepare(net *bn.Network, free *constraint.Problem) (*penaltySearch, error) {
-	s := &penaltySearch{ExteriorPenalty: m.filled(), net: net, free: free}
+// New compiles the statements.
+func New(net *bn.Network, m Settings) (*Search, error) {
+	s := &Search{Settings: m.filled(), net: net}
 	said, err := m.byChild(net)
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
@@ -77,7 +58,7 @@ func (m ExteriorPenalty) prepare(net *bn.Network, free *constraint.Problem) (*pe
 				c.start[i] = rng.NormFloat64()
 			}
 		}
-		s.children = append(s.children, c)
+		s.Children = append(s.Children, c)
 	}
 	return s, nil
 }
@@ -86,30 +67,30 @@ func (m ExteriorPenalty) prepare(net *bn.Network, free *constraint.Problem) (*pe
 type knowledge struct {
 	all       []constraint.Constraint // as stated
 	noisyOR   *constraint.NoisyOR
-	penalties []penaltyStatement
+	penalties []priced
 }
 
-// penaltyStatement is an influence or a synergy, with the margin that J has for it.
-type penaltyStatement struct {
+// priced is an influence or a synergy, with the margin that J has for it.
+type priced struct {
 	constraint.Constraint
 	parents []string // that it names, in Given too
 }
 
 // byChild sorts the statements by variable.
-func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
+func (m Settings) byChild(net *bn.Network) ([]*knowledge, error) {
 	said := make([]*knowledge, net.Len())
 	for _, s := range m.Constraints {
 		var child string
-		var p penaltyStatement
-		noisyOR, isNoisyOR := as[constraint.NoisyOR](s)
-		if influence, ok := asInfluence(s); ok {
+		var p priced
+		noisyOR, isNoisyOR := statement.As[constraint.NoisyOR](s)
+		if influence, ok := statement.As[constraint.Influence](s); ok {
 			influence.Margin += m.Margin
 			child = influence.Child
-			p = penaltyStatement{influence, append(named(influence.Given), influence.Parent)}
-		} else if synergy, ok := as[constraint.Synergy](s); ok {
+			p = priced{influence, append(named(influence.Given), influence.Parent)}
+		} else if synergy, ok := statement.As[constraint.Synergy](s); ok {
 			synergy.Margin += m.Margin
 			child = synergy.Child
-			p = penaltyStatement{synergy, append(named(synergy.Given), synergy.Parents...)}
+			p = priced{synergy, append(named(synergy.Given), synergy.Parents...)}
 		} else if isNoisyOR {
 			child = noisyOR.Child
 		} else {
@@ -139,20 +120,6 @@ func (m ExteriorPenalty) byChild(net *bn.Network) ([]*knowledge, error) {
 	return said, nil
 }
 
-// as is a statement of one type, or what a pointer to one points at.
-func as[T any](s constraint.Constraint) (T, bool) {
-	switch s := any(s).(type) {
-	case T:
-		return s, true
-	case *T:
-		if s != nil {
-			return *s, true
-		}
-	}
-	var none T
-	return none, false
-}
-
 func named(given bn.Given) []string {
 	var names []string
 	for name := range given {
@@ -163,17 +130,17 @@ func named(given bn.Given) []string {
 }
 
 // penalised compiles what is said of variable v.
-func (k *knowledge) penalised(net *bn.Network, v int) (*penalised, error) {
-	c := &penalised{v: v}
-	c.lo, c.hi = net.Layout().Family(v)
+func (k *knowledge) penalised(net *bn.Network, v int) (*Child, error) {
+	c := &Child{V: v}
+	c.Lo, c.Hi = net.Layout().Family(v)
 	tables := []*bn.CPT{net.CPT(v)}
 	places := 0
 	if k.noisyOR != nil {
-		sets, err := bindSets(*k.noisyOR, net)
+		sets, err := orsets.Bind(*k.noisyOR, net)
 		if err != nil {
 			return nil, err
 		}
-		c.sets, c.noisyOR, tables, places = sets, *k.noisyOR, sets.causes, sets.sets()
+		c.Sets, c.NoisyOR, tables, places = sets, *k.noisyOR, sets.Causes, sets.Len()
 	}
 	of, err := k.perTable(net, tables)
 	if err != nil {
@@ -189,7 +156,7 @@ func (k *knowledge) penalised(net *bn.Network, v int) (*penalised, error) {
 		c.tables = append(c.tables, t)
 	}
 	c.start = make([]float64, places)
-	c.climbs.Fresh = func() *penaltyClimb { return newPenaltyClimb(c) }
+	c.climbs.Fresh = func() *climb { return newClimb(c) }
 	return c, nil
 }
 
@@ -207,7 +174,7 @@ func (k *knowledge) perTable(net *bn.Network, tables []*bn.CPT) ([][]constraint.
 		if _, err := constraint.Compile(net, k.all...); err != nil {
 			return nil, err
 		}
-		synergy, _ := as[constraint.Synergy](s.Constraint)
+		synergy, _ := statement.As[constraint.Synergy](s.Constraint)
 		for i, t := range tables {
 			part := synergy
 			part.Parents = slices.DeleteFunc(slices.Clone(part.Parents),
@@ -247,4 +214,15 @@ func newSoftTable(t *bn.CPT, statements []constraint.Constraint) (softTable, err
 	s.lo, s.hi = net.Layout().Family(0)
 	s.penalty, err = constraint.CompilePenalty(net, statements...)
 	return s, err
+}
+
+// At is, for each row of the table, what cases of it bear on: the row itself, or the places of the sets.
+func (c *Child) At(t *bn.CPT) (of []int, places, width int) {
+	if c.Sets != nil {
+		return c.Sets.At, c.Sets.Places(), c.Sets.Len()
+	}
+	for config := range t.Configs().Len() {
+		of = append(of, config)
+	}
+	return of, len(of), 1
 }

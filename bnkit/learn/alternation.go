@@ -1,9 +1,57 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/statement"
 )
+
+const leastLeft = 1e-12 // that a step leaves
+
+func (m AlternatingEM) prior() MAP { return MAP{Pseudocount: m.Pseudocount} }
+
+func (m AlternatingEM) statements() []constraint.Constraint { return m.Constraints }
+
+func (m AlternatingEM) gaussian(string) (*constraint.GaussianPrior, float64) { return nil, 0 }
+
+// bind leaves the tables free: influences are for the second step.
+func (m AlternatingEM) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
+	for _, s := range statements {
+		if _, ok := statement.As[constraint.Influence](s); !ok {
+			return nil, fmt.Errorf("AlternatingEM takes influences only, and %q is none; use EM, which holds "+
+				"statements of all kinds", s)
+		}
+		if _, err := s.Bind(net); err != nil {
+			return nil, err
+		}
+	}
+	return constraint.Compile(net)
+}
+
+func (m AlternatingEM) begin(p *problem, c Cases, _ *rand.Rand) (climb, error) {
+	if hasGaussian(p.net) {
+		return nil, errors.New("learn: AlternatingEM is for networks of discrete variables; use EM, or discretise " +
+			"the others first (bnkit.Discretize)")
+	}
+	pseudo, err := m.prior().pseudocounts(p.tables, p.net)
+	if err != nil {
+		return nil, err
+	}
+	ladders, err := bindLadders(p.net, m.Constraints)
+	if err != nil {
+		return nil, err
+	}
+	a := &alternation{problem: p, method: m, cases: c, ladders: ladders, pseudo: pseudo}
+	for _, list := range []*[]float64{&a.theta, &a.before, &a.kept, &a.n, &a.m, &a.v} {
+		*list = make([]float64, p.tables.Layout().Len())
+	}
+	return a, nil
+}
 
 // alternation is AlternatingEM from one start.
 type alternation struct {

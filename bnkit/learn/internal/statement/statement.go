@@ -1,0 +1,18 @@
+// Package statement tells statements by their type.
+package statement
+
+import "bnlab/bnkit/constraint"
+
+// As is a statement of one type, or what a pointer to one points at.
+func As[T any](s constraint.Constraint) (T, bool) {
+	switch s := any(s).(type) {
+	case T:
+		return s, true
+	case *T:
+		if s != nil {
+			return *s, true
+		}
+	}
+	var none T
+	return none, false
+}
