@@ -70,6 +70,20 @@ func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64,
 	return loglik, err
 }
 
+// AddObservedMoments adds to m what there is to start from; see [infer.Plan.AddObservedMoments].
+func (c *Cases) AddObservedMoments(m *data.Moments) bool {
+	any := false
+	for i := range c.groups {
+		g := &c.groups[i]
+		from := data.NewMoments(g.net)
+		if g.plan.AddObservedMoments(from) {
+			any = true
+			c.net.addMoments(m, from)
+		}
+	}
+	return any
+}
+
 // instances are the linear-Gaussian nodes of an unrolled network with parameters of the
 // template's.
 func (n *Network) instances(net *bn.Network, gaussians []*bn.LinearGaussian) []*bn.LinearGaussian {

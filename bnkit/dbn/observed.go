@@ -173,8 +173,8 @@ func (o *observed) Hidden() []string {
 	})
 	var names []string
 	for i := range size {
-		if variable := o.net.two.Variable(i); variable.IsDiscrete() && slices[i] > 0 && seen[i] == 0 {
-			names = append(names, variable.Name)
+		if slices[i] > 0 && seen[i] == 0 {
+			names = append(names, o.net.two.Variable(i).Name)
 		}
 	}
 	return names

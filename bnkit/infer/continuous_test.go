@@ -694,3 +694,41 @@ func TestMixtureTooWide(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestObservedMoments: y depends on x, which is missing at times, and on f, which nobody sees. There are enough rows
+// with x and y for a start, then too few.
+func TestObservedMoments(t *testing.T) {
+	net, err := bn.New("[x][f][y|x:f]", bn.Continuous("x"), bn.Continuous("f"), bn.Continuous("y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	for _, c := range []struct {
+		x    []float64
+		want []float64 // N, Σ x, Σ x², Σ f, Σ y, Σ xy of y's rows
+	}{
+		{[]float64{1, 2, 0, 1, -1, 2, nan}, []float64{6, 5, 11, 0, 21, 16}},
+		{[]float64{1, 2, 0, nan, -1, 2, nan}, []float64{7, 0, 0, 0, 28, 0}},
+	} {
+		table, err := data.New(data.Column{Var: bn.Continuous("x"), Values: c.x},
+			data.Column{Var: bn.Continuous("y"), Values: []float64{1, 2, 3, 4, 5, 6, 7}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := infer.NewPlan(net, table, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := data.NewMoments(net)
+		if !plan.AddObservedMoments(m) || plan.IsComplete() || !slices.Equal(plan.Hidden(), []string{"f"}) {
+			t.Errorf("nothing is summed out; hidden %v", plan.Hidden())
+		}
+		p := products(m.Factors[2][0]) // of 1, x, f, y
+		for i, at := range []int{0, 1, 5, 2, 3, 7} {
+			numtest.Close(t, p[at], c.want[i], 1e-12, 0)
+		}
+		if m.Factors[1][0].R != nil {
+			t.Errorf("rows of f: %v", m.Factors[1][0])
+		}
+	}
+}

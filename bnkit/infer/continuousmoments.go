@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -25,6 +26,73 @@ func (m *model) barren(c *cases) []float64 {
 		}
 	}
 	return weight
+}
+
+// AddObservedMoments reports whether a continuous variable is summed out in some case. Then it adds to m, for each
+// linear-Gaussian variable and in all configurations of its discrete parents alike, the rows in which it and its
+// continuous parents are observed, with zeros for parents that no case observes; where such rows are few,
+// those in which it is observed, with zeros for all parents. Regressions on these rows are where a fit can
+// start; without a hidden variable those on [Plan.ExpectMoments] are as good, and nothing is added.
+func (p *Plan) AddObservedMoments(m *data.Moments) bool {
+	if !slices.ContainsFunc(p.tasks, func(t task) bool {
+		return slices.ContainsFunc(t.nodes, func(n node) bool { return n.mixture != nil })
+	}) {
+		return false
+	}
+	m.Rows += p.Weight()
+	for v, factors := range m.Factors {
+		if factors == nil {
+			continue
+		}
+		rows, few := p.observedRows(v, slices.DeleteFunc(slices.Clone(p.m.families[v].linear), p.never))
+		if few {
+			rows, _ = p.observedRows(v, nil)
+		}
+		for config := range factors {
+			own := rows
+			own.R = slices.Clone(rows.R)
+			factors[config] = factors[config].Merge(own)
+		}
+	}
+	return true
+}
+
+// observedRows gathers the rows of a linear-Gaussian variable in which it and the given parents are observed, with
+// zeros for its other parents. few says that they hardly tell a variance.
+func (p *Plan) observedRows(v int, parents []int) (rows data.Factor, few bool) {
+	linear := p.m.families[v].linear
+	z := make([]float64, len(linear)+2)
+	n := 0
+next:
+	for row := range p.c.rows {
+		if !p.c.observed(v, row) {
+			continue
+		}
+		z[0], z[len(z)-1] = 1, p.c.values[v][row]
+		for i, u := range linear {
+			switch {
+			case !slices.Contains(parents, u):
+				z[i+1] = 0
+			case !p.c.observed(u, row):
+				continue next
+			default:
+				z[i+1] = p.c.values[u][row]
+			}
+		}
+		rows.Add(p.c.weight[row], z)
+		n++
+	}
+	return rows, n < 2*(len(parents)+2)
+}
+
+// never reports whether no case observes a variable.
+func (p *Plan) never(v int) bool {
+	for row := range p.c.rows {
+		if p.c.observed(v, row) {
+			return false
+		}
+	}
+	return true
 }
 
 // addMixture adds to m the expected moments of the families of a mixture: with weight P(configuration | case)

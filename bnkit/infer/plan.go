@@ -130,22 +130,15 @@ func (p *Plan) AddObserved(n []float64) {
 	}
 }
 
-// IsComplete reports whether no discrete variable is hidden in any case, so that expected
-// counts are counts.
+// IsComplete reports whether nothing is hidden in any case but what nothing observed depends on, so that
+// expected counts are counts.
 func (p *Plan) IsComplete() bool { return len(p.tasks) == 0 }
 
-// Hidden lists the discrete variables that no case observes.
+// Hidden lists the variables that no case observes.
 func (p *Plan) Hidden() []string {
 	var names []string
 	for v := range p.m.net.Len() {
-		if p.m.cards[v] == 0 {
-			continue
-		}
-		seen := false
-		for row := 0; row < p.c.rows && !seen; row++ {
-			seen = p.c.observed(v, row)
-		}
-		if !seen {
+		if p.never(v) {
 			names = append(names, p.m.net.Variable(v).Name)
 		}
 	}

@@ -22,7 +22,7 @@ type Cases interface {
 	LogLikelihood(theta []float64) (float64, error)
 	// AddObserved adds the counts of the cases in which a whole family is observed.
 	AddObserved(n []float64)
-	// Hidden names the discrete variables that no case observes.
+	// Hidden names the variables that no case observes.
 	Hidden() []string
 	// IsComplete reports whether expected counts are counts.
 	IsComplete() bool

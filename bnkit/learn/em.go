@@ -159,6 +159,9 @@ func (c *emClimb) evaluate(theta []float64) (loglik, objective float64, err erro
 }
 
 func (c *emClimb) move() (bool, error) {
+	if c.made == nil {
+		c.made = make([]float64, 0, len(c.n)) // not nil without tables either
+	}
 	c.made = append(c.made[:0], c.n...)
 	if err := c.problem.tables.Improve(c.theta, c.m, c.theta); err != nil {
 		return false, err

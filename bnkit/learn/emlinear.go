@@ -34,7 +34,8 @@ func newLines(p *problem, c Cases) (*lines, error) {
 
 // start takes the nodes of from, or else regressions on all cases: without regard to the
 // discrete parents when some variable is never seen, with intercepts a random standard
-// deviation apart, so that configurations differ from the first step on.
+// deviation apart, so that configurations differ from the first step on. Where continuous
+// variables are summed out see startHidden.
 func (l *lines) start(theta []float64, from *bn.Network, rng *rand.Rand) error {
 	net := l.problem.net
 	l.nodes = make([]*bn.LinearGaussian, net.Len())
@@ -48,6 +49,12 @@ func (l *lines) start(theta []float64, from *bn.Network, rng *rand.Rand) error {
 	defer func() { l.begun = slices.Clone(l.nodes) }()
 	if from != nil {
 		return l.hold(theta)
+	}
+	if c, ok := l.cases.(observedMoments); ok {
+		l.moments = data.NewMoments(net)
+		if c.AddObservedMoments(l.moments) {
+			return l.startHidden(theta, rng)
+		}
 	}
 	l.widen()
 	if _, err := l.expect(make([]float64, len(theta)), theta); err != nil {
