@@ -33,7 +33,7 @@ func (l *lines) startHidden(theta []float64, rng *rand.Rand) error {
 		for config, variance := range g.Variance {
 			var open []int
 			for i := range g.Continuous {
-				if unseen(moments.Factors[v][config], i+1) {
+				if zeros(moments.Factors[v][config], i+1) {
 					open = append(open, i)
 				}
 			}
@@ -48,8 +48,8 @@ func (l *lines) startHidden(theta []float64, rng *rand.Rand) error {
 	return l.hold(theta)
 }
 
-// unseen reports whether the rows of a factor have nothing but zeros in a column.
-func unseen(f data.Factor, column int) bool {
+// zeros reports whether the rows of a factor have nothing but zeros in a column.
+func zeros(f data.Factor, column int) bool {
 	if f.R == nil {
 		return true
 	}
