@@ -34,7 +34,7 @@ func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...
 		err = enough(ctx, len(draws.Theta), draws.Planned)
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
-		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as "+
+		err = fmt.Errorf("%w under influences with a penalty (ViolationWeight); fit under hard influences, as "+
 			"learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
 	}
 	return p, draws, err

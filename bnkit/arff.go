@@ -9,11 +9,10 @@ import (
 	"bnlab/bnkit/format/arff"
 )
 
-// ReadARFF reads a file of Weka's format into a frame: nominal and string attributes as text,
-// numeric ones as floats, missing values as NaN. It also returns the declared variables, since
-// a frame does not keep the order of states: data.StatesOf makes of them what [Table] takes.
-// See [arff.Read] for the errors. A file with weights is refused, because a frame has no place
-// for them.
+// ReadARFF reads a Weka ARFF file into a frame: nominal and string attributes as text, numeric ones
+// as floats, missing values as NaN. It also returns the declared variables, because a frame does
+// not keep the order of states; pass data.StatesOf of them to [Table]. See [arff.Read] for the
+// errors. A file with weights is an error, because a frame cannot hold them.
 func ReadARFF(path string, opts *arff.Options) (dataframe.DataFrame, []bn.Variable, error) {
 	t, err := arff.ReadFile(path, opts)
 	if err == nil && t.Weights() != nil {
@@ -26,9 +25,9 @@ func ReadARFF(path string, opts *arff.Options) (dataframe.DataFrame, []bn.Variab
 	return Frame(t), t.Variables(), nil
 }
 
-// WriteARFF writes a frame to a file of Weka's format. Columns are taken as [Table] takes them; a
-// list of states, which may be nil, gives a column its states in their order, which the file
-// keeps. A failure leaves the file as it was.
+// WriteARFF writes a frame to a Weka ARFF file. Columns are interpreted as by [Table]; states,
+// which may be nil, declares the states of columns in their order, which the file keeps. If writing
+// fails the file is unchanged.
 func WriteARFF(path string, df dataframe.DataFrame, states map[string][]string) error {
 	t, err := Table(df, states)
 	if err != nil {

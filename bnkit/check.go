@@ -12,7 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// Check looks at statements before any data are seen. The frame has a row for each:
+// Check checks constraints before seeing any data. The frame has a row for each:
 //
 //	statement      the sentence
 //	class          its type in N06 §4.3, see [constraint.Class]

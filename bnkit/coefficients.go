@@ -9,9 +9,9 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Coefficients returns the regression of a continuous variable as a frame: what [CPT] is for
-// a discrete one. Its discrete parents are the first columns, with a row for each of their
-// joint states and each term, and
+// Coefficients returns the regression of a continuous variable as a frame, the counterpart of
+// [CPT]. The first columns are its discrete parents, with a row for each parent configuration and
+// term, followed by
 //
 //	term        (intercept), a continuous parent for its weight, or (standard deviation)
 //	estimate    in units of the variable, a weight per unit of the parent
@@ -19,7 +19,7 @@ import (
 //	low, high   the ends of the interval of 95 %
 //	note        empty for an exact interval; otherwise that it is approximate, or why there is none
 //
-// Cells that are not known are NaN, as for a model that was not fitted. See
+// Unknown cells are NaN, for example for a model that was not fitted. See
 // [learn.Result.Coefficients] for the formulas. nb.Table shows it. It returns an error for an
 // unknown or discrete variable.
 func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {

@@ -15,11 +15,10 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// ReadCSV reads a CSV file into a frame: columns of states as text, columns of
-// numbers as floats, missing cells as NaN. See [data.ReadCSV] for how a column is
-// taken and for the errors, which name file, line, column and value. A frame has no
-// place for weights, so opts.Weight is refused; weighted cases go through
-// [data.ReadCSVFile] and learn.Fit.
+// ReadCSV reads a CSV file into a frame: columns of states as text, numeric columns as floats,
+// missing cells as NaN. See [data.ReadCSV] for how column types are inferred and for the errors,
+// which name file, line, column and value. A frame cannot hold weights, so opts.Weight is an error;
+// use [data.ReadCSVFile] and learn.Fit for weighted cases.
 func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 	if opts != nil && opts.Weight != "" {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: reading %s: a frame has no place for the weights in column "+
@@ -32,10 +31,10 @@ func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 	return Frame(t), nil
 }
 
-// WriteCSV writes a frame to a CSV file, numbers with the fewest digits that read
-// back the same, missing cells empty. [ReadCSV] gives every verb the same cases as the frame does:
-// texts that mean a missing value, as NA and ? do, stay that. It refuses a text that is not
-// UTF-8, or holds a carriage return, which reading changes. A failure leaves the file as it was.
+// WriteCSV writes a frame to a CSV file, numbers with the fewest digits that read back exactly,
+// missing cells empty. [ReadCSV] returns the same cases; text that means a missing value, such as
+// NA and ?, stays missing. It returns an error for text that is not UTF-8 or contains a carriage
+// return, which reading would change. If writing fails the file is unchanged.
 func WriteCSV(path string, df dataframe.DataFrame) error {
 	f := openFrame(df)
 	if f.err != nil {

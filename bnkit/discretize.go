@@ -13,11 +13,11 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Discretize fits discretisers on a frame: the training cases, so that nothing is learned
-// from those held out. The result goes to [NewNetwork] for the states and their order, and
-// to [Fit], which keeps it in the model; frames are always given as they are, and [LogScore]
-// and [Predict] discretise new rows by themselves. [data.Cuts], [data.Quantiles],
-// [data.EqualWidth], [data.Order] and [data.Merge] are discretisers.
+// Discretize fits discretizers to a frame: the training cases only, so that nothing leaks from
+// held-out cases. Pass the result to [NewNetwork], which takes the states and their order from it,
+// and to [Fit], which keeps it in the model; frames are always passed undiscretized, and [LogScore]
+// and [Predict] discretize new rows themselves. [data.Cuts], [data.Quantiles], [data.EqualWidth],
+// [data.Order] and [data.Merge] are discretizers.
 //
 //	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
 //	net, err := bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts})
@@ -26,7 +26,7 @@ import (
 func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Discretization, error) {
 	for i, rule := range rules {
 		if rule == nil {
-			return nil, fmt.Errorf("bnkit: rule %d to discretise by is nil", i+1)
+			return nil, fmt.Errorf("bnkit: discretization rule %d is nil", i+1)
 		}
 	}
 	t, err := Table(train, nil)
@@ -40,8 +40,7 @@ func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Dis
 	return d, nil
 }
 
-// Apply returns the frame with the columns of a discretisation as states, to look at or
-// to use elsewhere.
+// Apply returns the frame with discretized columns, for inspection or for use elsewhere.
 func Apply(df dataframe.DataFrame, d *data.Discretization) (dataframe.DataFrame, error) {
 	t, err := Table(df, nil)
 	if err != nil {
@@ -130,7 +129,8 @@ func cases(net *bn.Network, f *frame, d *data.Discretization, open ...string) (*
 			err := f.noColumn(v.Encoding.DataColumn())
 			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", err, v.Name)
 		case slices.Contains(made, v.Name):
-			return nil, fmt.Errorf("bnkit: a knowledge file makes the states of %q, and so does the discretisation; "+
+			return nil, fmt.Errorf("bnkit: the states of %q are defined both by a knowledge file and by the "+
+				"discretization; "+
 				"leave one out", v.Name)
 		default:
 			cells, err := f.columnOf(v)

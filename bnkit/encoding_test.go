@@ -85,7 +85,7 @@ func ExamplePosterior_raw() {
 	// Output:
 	// P(flu | temp=38.4) = 0.590
 	// P(flu | fever=yes) = 0.590
-	// bnkit: bn: evidence: unknown state "38.4" of "fever" (states: no, yes); values as they stand in the data go under "temp"
+	// bnkit: bn: evidence: unknown state "38.4" of "fever" (states: no, yes); values of the data go under "temp"
 }
 
 // A fit of raw rows is that of encoded ones, and either kind of rows may be asked of either; a
@@ -207,7 +207,7 @@ variables:
 		{infer.Evidence{"temp": "hot"}, "temp=hot"},
 		{infer.Evidence{"temp": "NA"}, "leave it out"},
 		{infer.Evidence{"temp": "39", "fever": "no"}, "fever=no means fever=no, but temp=39 means fever=yes"},
-		{infer.Evidence{"fever": "39"}, `values as they stand in the data go under "temp"`},
+		{infer.Evidence{"fever": "39"}, `values of the data go under "temp"`},
 		{infer.Evidence{"tmep": "39"}, "tmep"},
 	} {
 		if _, err := bnkit.Posterior(net, tt.evidence, "work"); err == nil || !strings.Contains(err.Error(), tt.want) {

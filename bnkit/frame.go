@@ -19,14 +19,13 @@ import (
 // ErrEmptyFrame is wrapped where a frame has no rows or no columns.
 var ErrEmptyFrame = errors.New("the frame is empty")
 
-// Table turns a frame into a table of cases. A column that states names is discrete with
-// these states in this order. A Float column is continuous; text and whole numbers follow
-// the rules of [data.ParseCSV], by which few different whole numbers are states. Empty cells, NaN, NA and
-// the other signs of [data.DefaultMissing] are missing. White space around names and
-// cells does not count. The states may be those of a whole network (data.StatesOf) when the
-// variables that are hidden, without a column, are named after them. Errors name the row, the column and the value:
-// a state that is
-// not in its list, two columns of one name, a frame that is empty or carries an error.
+// Table converts a frame to a table of cases. Columns listed in states are discrete, with these
+// states in this order. Float columns are continuous; text and integers follow the rules of
+// [data.ParseCSV], where few distinct integers are states. Empty cells, NaN, NA and the other
+// strings of [data.DefaultMissing] are missing. White space around names and cells is ignored.
+// states may be those of a whole network (data.StatesOf) if hidden variables, which have no column,
+// are named after it. Errors name the row, the column and the value: a state that is not listed,
+// two columns of the same name, a frame that is empty or carries an error.
 func Table(df dataframe.DataFrame, states map[string][]string, hidden ...string) (*data.Table, error) {
 	f := openFrame(df)
 	err := f.checkLists(states, hidden...)
@@ -232,13 +231,12 @@ func appendText(buf []byte, e series.Element) []byte {
 	return append(buf, e.String()...)
 }
 
-// Frame turns a table of cases into a frame: discrete columns become text,
-// continuous ones numbers. Missing cells are NaN, and gota reads a state of the name
-// "NaN" as missing too. A frame has no weights: they are left out. The frame of a nil
-// table carries an error.
+// Frame converts a table of cases to a frame: discrete columns become text, continuous ones
+// numbers. Missing cells are NaN, and gota reads a state named "NaN" as missing too. Weights are
+// dropped. The frame of a nil table carries an error.
 func Frame(t *data.Table) dataframe.DataFrame {
 	if t == nil {
-		return dataframe.DataFrame{Err: errors.New("bnkit: there is no table to make a frame of")}
+		return dataframe.DataFrame{Err: errors.New("bnkit: no table to make a frame of")}
 	}
 	var cols []series.Series
 	for _, c := range t.Columns() {

@@ -18,25 +18,24 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Encode turns the columns of a frame into the variables that a knowledge file declares,
-// each with its states by name; a continuous variable keeps its numbers. Hidden variables
-// get no column, and columns that no variable is read from are left out. Missing cells stay
-// missing. The notes say which states no row has: a fit knows nothing of them, and perhaps
-// the file has another name for a value than the data.
+// Encode maps the columns of a frame to the variables that a knowledge file declares, each with its
+// states by name; a continuous variable keeps its numbers. Hidden variables get no column, and
+// unused columns are dropped. Missing cells stay missing. The notes list states that no row has:
+// perhaps the file and the data spell a value differently.
 //
 //	k, err := knowledge.Read("breast.yaml")
 //	net, err := k.Network()
 //	cases, notes, err := bnkit.Encode(df, k)
 //
-// [Fit] and other verbs do it by themselves, since the network of the file knows its columns; the
-// frame is for looking at the cases, and what takes no network, as [Search].
+// [Fit] and other verbs encode frames themselves, since the network of the file knows its columns;
+// use Encode to inspect the cases, and for verbs that take no network, such as [Search].
 //
 // It returns an error for a column that the frame does not have, a [*data.ValueError]
 // with row, column and value for a cell that no declared state stands for, a variable that is
 // declared twice, and a state named NaN, which a frame cannot hold.
 func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFrame, notes []string, err error) {
 	if k == nil {
-		return cases, nil, errors.New("bnkit: there is no knowledge to encode by; read it with knowledge.Read")
+		return cases, nil, errors.New("bnkit: no knowledge file; read one with knowledge.Read")
 	}
 	var shown []knowledge.Variable
 	var columns []string
@@ -146,9 +145,9 @@ func value(cell string) (float64, error) {
 	return x, nil
 }
 
-// AuditKnowledge weighs each statement of a knowledge file against the rows of a frame, the
-// others being kept: [Encode], then [Fit] by maximum likelihood under all statements, then
-// [Audit]. The frame is that of Audit, with the words of the file beside each statement:
+// AuditKnowledge tests each statement of a knowledge file against the rows of a frame, given the
+// others: [Encode], then [Fit] by maximum likelihood under all statements, then [Audit]. The frame
+// is that of Audit, with the annotations of the file:
 //
 //	statement   the sentence
 //	source      who says it
@@ -163,7 +162,7 @@ func value(cell string) (float64, error) {
 func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFrame,
 	set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if k == nil {
-		return dataframe.DataFrame{}, errors.New("bnkit: there is no knowledge to audit; read it with knowledge.Read")
+		return dataframe.DataFrame{}, errors.New("bnkit: no knowledge file; read one with knowledge.Read")
 	}
 	net, err := k.Network()
 	if err != nil {

@@ -11,18 +11,16 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// A Model is a fitted network with everything needed to use it again and to know
-// where it came from. The verbs only read it: several goroutines may use one model, as long as none
-// writes to it.
+// A Model is a fitted network with everything needed to use it again, and with its provenance.
+// Verbs only read it: several goroutines may use one model, as long as none writes to it.
 //
-// It knows how columns become states: by the Discretization, and by the encodings of a knowledge
-// file, which its network keeps. So verbs that take a model take rows and evidence as they stand in the
-// data, and also as states. What needs only the tables takes a [bn.Model]: a *Model, or a *[bn.Network]
-// where nothing was fitted.
+// It knows how columns map to states, from the Discretization and from the encodings of a knowledge
+// file, which its network keeps. So verbs that take a model accept rows and evidence with the
+// values of the data, and also state names. Verbs that need only CPTs take a [bn.Model]: a *Model
+// or a *[bn.Network].
 type Model struct {
 	*learn.Result
-	// Discretization turns new rows into the network's states; nil when none is
-	// needed. The verbs apply it by themselves.
+	// Discretization maps new rows to the network's states; nil if not needed. The verbs apply it.
 	Discretization *data.Discretization
 	// DataHash identifies the cases the model was fitted to.
 	DataHash string
@@ -40,8 +38,7 @@ func ModelOf(net *bn.Network) *Model {
 
 // errNoNetwork is returned where a network or a model is nil or empty, most often because an
 // error before was not looked at.
-var errNoNetwork = errors.New("bnkit: there is no network; make one with NewNetwork, Fit or Load and look at the " +
-	"error that they return")
+var errNoNetwork = errors.New("bnkit: there is no network; check the error from NewNetwork, Fit or Load")
 
 func checkNetwork(net *bn.Network) error {
 	if net == nil || net.Len() == 0 {
@@ -81,13 +78,13 @@ func (m *Model) Network() *bn.Network {
 	return m.Net
 }
 
-// Evidence returns what is observed in the states of the network. Values may stand as in the data: a
-// number that the Discretization cuts, or a cell of a column that a knowledge file encodes, under the
-// name of the column.
+// Evidence returns the evidence in states of the network. Values may be those of the data: a number
+// that the Discretization maps, or a cell of a column that a knowledge file encodes, under the name
+// of the column.
 //
 //	model.Evidence(bn.Given{"temp": "38.4"}) // fever=yes
 //
-// Verbs do it by themselves. Errors are those of [bn.Network.Evidence].
+// Verbs call it themselves. Errors are those of [bn.Network.Evidence].
 func (m *Model) Evidence(observed bn.Given) (bn.Given, error) {
 	if m.Network() == nil {
 		return nil, errNoNetwork

@@ -7,18 +7,18 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// Multipliers returns the Lagrange multipliers (shadow prices) of the fixed values, sums and
-// bounds that statements have, a row for each:
+// Multipliers returns the Lagrange multipliers (shadow prices) of the fixed values, sums and bounds
+// of the constraints, a row for each:
 //
 //	statement        the sentence that it belongs to
 //	relation         what it says of one distribution, or of several
 //	active           it holds with equality
-//	multiplier_nats  by how many nats the log-likelihood, or log posterior, would rise for
-//	                 each unit by which the right side were larger; 0 when not active
+//	multiplier_nats  increase of the log-likelihood, or log posterior, in nats per unit
+//	                 of the right-hand side; 0 when not active
 //	residual         how far the multipliers are from explaining the estimate, relative to
 //	                 the cases: a check that does not depend on how it was found
 //
-// Equal parameters have no rows: many values of their multipliers are as good. See
+// Equal parameters have no rows: their multipliers are not unique. See
 // [constraint.Solution.Multipliers].
 func Multipliers(m *Model) (dataframe.DataFrame, error) {
 	s, err := solution(m)

@@ -13,17 +13,16 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// NetworkOptions govern NewNetwork. Nil means the defaults.
+// NetworkOptions are the options of NewNetwork. Nil means the defaults.
 type NetworkOptions struct {
 	// States declares the states of columns, lowest first, in place of those that occur in
 	// the frame, numbers in their order and texts by their letters. It may also hold those
 	// of hidden variables, as data.StatesOf(net.Variables()...) does.
 	States map[string][]string
-	// Hidden are variables that no column shows, with their states, lowest first: what
-	// learn.EM or learn.APN is to find out. A list that is nil is taken from States.
+	// Hidden declares the hidden variables with their states, lowest first, for learn.EM or
+	// learn.APN. A nil list is taken from States.
 	Hidden map[string][]string
-	// Discretization makes states of columns of numbers; see [Discretize]. Give it to
-	// [Fit] too.
+	// Discretization maps numeric columns to states; see [Discretize]. Pass it to [Fit] too.
 	Discretization *data.Discretization
 }
 

@@ -10,9 +10,9 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// Posterior returns the distribution of each target given the evidence, exactly: P(target |
-// evidence), with everything that is neither summed out. The frame has a row for each
-// target and state, in the order asked for and of the states:
+// Posterior returns the exact posterior distribution of each target, P(target | evidence), with all
+// other variables summed out. The frame has a row for each target and state, in the order asked for
+// and of the states:
 //
 //	variable     the target
 //	state        one of its states

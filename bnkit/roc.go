@@ -10,17 +10,17 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// ROC is how well a model tells rows in which the target has a state from the others, whatever
-// the threshold: the curve and the area under it. The empty state is the last of two. The rows
-// should not be those that the model was fitted to. viz.ROC draws it; see [metric.NetworkROC].
+// ROC returns the ROC curve and the AUC of a state of the target. The empty state is the second of
+// a binary target. Use rows that the model was not fitted to. viz.ROC draws it; see
+// [metric.NetworkROC].
 func ROC(m bn.Model, df dataframe.DataFrame, target, state string) (*metric.ROCCurve, error) {
 	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.ROCCurve, error) {
 		return metric.NetworkROC(net, t, target, state)
 	})
 }
 
-// Calibration is whether a state of the target that a model predicts with probability p occurs
-// in a share p of the rows. The empty state is the last of two, nil options are the defaults.
+// Calibration compares the predicted probabilities of a state of the target with observed
+// frequencies. The empty state is the second of a binary target, nil options are the defaults.
 // viz.Calibration draws it; see [metric.NetworkCalibration].
 func Calibration(m bn.Model, df dataframe.DataFrame, target, state string,
 	opts *metric.CalibrationOptions) (*metric.CalibrationCurve, error) {
@@ -29,9 +29,9 @@ func Calibration(m bn.Model, df dataframe.DataFrame, target, state string,
 	})
 }
 
-// Confusion counts which states of the target a model predicts where which occur: the most
-// probable ones, or those of a threshold in the options. It prints as a table with recall and
-// precision. See [metric.NetworkConfusion].
+// Confusion returns the confusion matrix of the target: predicted against actual states, where the
+// prediction is the most probable state, or that of a threshold in the options. It prints as a
+// table with recall and precision. See [metric.NetworkConfusion].
 func Confusion(m bn.Model, df dataframe.DataFrame, target string,
 	opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
 	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.ConfusionMatrix, error) {

@@ -11,13 +11,12 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// DropMissing returns the rows in which none of the named columns is missing. Name what is
-// used and no more, since a row with everything that a network asks for would be lost for an
-// empty cell elsewhere:
+// DropMissing returns the rows in which none of the named columns is missing. Name only the columns
+// you use; otherwise rows are lost because of irrelevant empty cells:
 //
 //	whole, err := bnkit.DropMissing(df, net.Names()...)
 //
-// What counts as missing is what does in [Table]: NaN, an empty cell and the signs of
+// Missing means the same as in [Table]: NaN, an empty cell and the strings of
 // [data.DefaultMissing].
 func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
 	f := openFrame(df)
@@ -55,9 +54,8 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 	return subset(df, keep)
 }
 
-// Split returns the frame in two parts, drawn at random without regard to any column:
-// train of n rows, and the rest. See [data.Split] for one that keeps the share of each
-// state of a target. It returns [bn.ErrNoSource] when src is nil.
+// Split splits the frame at random: train gets n rows, rest the others. See [data.Split] for a
+// stratified split. It returns [bn.ErrNoSource] when src is nil.
 func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest dataframe.DataFrame, err error) {
 	switch {
 	case src == nil:
@@ -65,7 +63,7 @@ func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest datafram
 	case df.Error() != nil:
 		return train, rest, fmt.Errorf("bnkit: the frame carries an error: %w", df.Error())
 	case n < 1 || n >= df.Nrow():
-		return train, rest, fmt.Errorf("bnkit: a part of %d rows cannot be split off a frame of %d; at least one row "+
+		return train, rest, fmt.Errorf("bnkit: cannot take %d of %d rows; at least one row "+
 			"must be in either part", n, df.Nrow())
 	}
 	rows := rand.New(src).Perm(df.Nrow())

@@ -72,11 +72,10 @@ type storedGaussian struct {
 	Variance  []float64   `json:"variance"`
 }
 
-// Save writes a model to a JSON file: the network with its knowledge, method, seed,
-// trace, counts, prior, how columns become states and the hash of its data. Cells of a notebook are
-// separate programs, so this is how one hands a model to the next. Of a
-// [constraint.Formula] the text and the cells are kept, its functions are not. A failure
-// leaves the file as it was.
+// Save writes a model to a JSON file: the network with its constraints, method, seed, trace,
+// counts, prior, the mapping of columns to states and the hash of its data. Notebook cells are
+// separate programs, so this is how one passes a model to the next. Of a [constraint.Formula] the
+// text and the cells are kept, but not its functions. If writing fails the file is unchanged.
 func Save(path string, given bn.Model) error {
 	m, err := asked(given)
 	if err != nil {
@@ -178,11 +177,11 @@ func storeVariable(net *bn.Network, v int) storedVariable {
 	return s
 }
 
-// Load reads a model that [Save] wrote. Everything is checked: errors name the file
-// and what is wrong in it, such as a table whose row does not sum to 1. A model fitted under
-// a [constraint.Formula] comes back with its tables, but verbs that solve for the
-// statements again ([Intervals], [Audit], [Multipliers]) refuse it until the formula has its
-// functions back; see [learn.Result.Incomplete].
+// Load reads a model that [Save] wrote. Everything is validated: errors name the file and the
+// defect, such as a row of a table that does not sum to 1. A model fitted under a
+// [constraint.Formula] comes back with its tables, but verbs that solve for the statements again
+// ([Intervals], [Audit], [Multipliers]) refuse it until the formula has its functions back; see
+// [learn.Result.Incomplete].
 func Load(path string) (*Model, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

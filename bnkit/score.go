@@ -14,11 +14,10 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// LogScore is the log score of a model on the cases of a frame: the log probability, in
-// nats, of what is observed in each case, summed and per case. Missing cells are summed out,
-// and so are the model's hidden variables (m.Hidden), which need no column; any other column
-// that is not there is an error. Scores compare only on the same cells: models on one frame.
-// See [metric.LogScore].
+// LogScore returns the log score of a model on the cases of a frame: the log probability, in nats,
+// of the observed values of each case, summed and per case. Missing cells are summed out, and so
+// are the model's hidden variables (m.Hidden), which need no column; any other missing column is an
+// error. Compare scores only on the same frame. See [metric.LogScore].
 func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	model, err := asked(m)
 	if err != nil {
@@ -35,10 +34,10 @@ func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	return score, nil
 }
 
-// ConditionalLogScore is the log score of one variable given what is observed of all the others, in
-// nats: how good the model's predictions of the target are. Cells and columns may be missing
-// as in [LogScore], but each row must have the target; `DropMissing(df, target)` leaves those that
-// do. See [metric.ConditionalLogScore].
+// ConditionalLogScore returns the log score of the target given all other observed variables, in
+// nats: a measure of predictive accuracy. Cells and columns may be missing as in [LogScore], but
+// each row must have the target; `DropMissing(df, target)` keeps only those rows. See
+// [metric.ConditionalLogScore].
 func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (metric.LogScores, error) {
 	model, err := asked(m)
 	if err != nil {
@@ -98,10 +97,9 @@ func (m *Model) cases(f *frame, open ...string) (*data.Table, error) {
 	return t, err
 }
 
-// Sample draws n cases from a network, or that of a model, as a frame of states. A network that was
-// not fitted or written has uniform tables and standard normal variables that ignore their parents,
-// and so has its sample. It returns [bn.ErrNoSource] when src is nil, and an error for more than 1e8
-// cells; see [data.Sample].
+// Sample draws n cases from a network or a model as a frame of states. A new network has uniform
+// tables and standard normal variables that ignore their parents. It returns [bn.ErrNoSource] when
+// src is nil, and an error for more than 1e8 cells; see [data.Sample].
 func Sample(m bn.Model, n int, src rand.Source) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {
@@ -114,9 +112,9 @@ func Sample(m bn.Model, n int, src rand.Source) (dataframe.DataFrame, error) {
 	return Frame(t), nil
 }
 
-// CPT returns a table of a network, or of a model, as a frame: a column for each parent, then one
-// for each state of the variable. nb.CPT draws the table of a model, with the cases and
-// statements behind it; a continuous variable has no table but [Coefficients].
+// CPT returns the CPT of a variable as a frame: a column for each parent, then one for each state
+// of the variable. nb.CPT draws it with case counts and constraints; for a continuous variable use
+// [Coefficients].
 func CPT(m bn.Model, name string) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {

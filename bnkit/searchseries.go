@@ -14,12 +14,12 @@ import (
 	"bnlab/bnkit/structure"
 )
 
-// SearchSeries learns the arcs of a dynamic network from a frame of series, with columns as [FitSeries]
-// has them: "series", "time", and one for each variable. Each variable's parents are looked for among all
-// variables of the slice before, and of the same slice where the rules' tiers ask for it; see
+// SearchSeries learns the structure of a dynamic network from a frame of series with the columns of
+// [FitSeries]: "series", "time", and one for each variable. Candidate parents are all variables of
+// the previous slice, and of the same slice where the rules' tiers allow it; see
 // [structure.LearnDynamic], also for how rules name variables. Nil for the score is
-// [structure.BIC], nil for the search [structure.GreedyParents]. The tables of the network that
-// is found are uniform:
+// [structure.BIC], nil for the search [structure.GreedyParents]. The tables of the network that is
+// found are uniform:
 //
 //	found, err := bnkit.SearchSeries(ctx, df, nil, structure.Exhaustive{}, nil)
 //	fit, err := bnkit.FitSeries(ctx, found.Network, df, learn.MAP{Pseudocount: 1}, nil)

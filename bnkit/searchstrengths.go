@@ -9,9 +9,9 @@ import (
 	"bnlab/bnkit/structure"
 )
 
-// ArcStrengths says how sure the arcs are that [Search] finds, by learning a graph from each of many
-// replicates of the rows, drawn with replacement. The frame has a row for each pair of columns that
-// was ever joined, the strongest first:
+// ArcStrengths returns the bootstrap strengths of the arcs that [Search] finds: it learns a graph
+// from each of many replicates of the rows, drawn with replacement. The frame has a row for each
+// pair of columns ever joined by an arc, the strongest first:
 //
 //	from, to   in the direction found more often
 //	strength   share of the replicates in which the two are joined, in either direction

@@ -7,13 +7,12 @@ import (
 	"bnlab/bnkit/dbn"
 )
 
-// A SeriesModel is a fitted dynamic network with everything needed to use it again and to know where
-// it came from. It prints what was fitted, how the fit ended and the tables, and is a [dbn.Model]: what
-// asks about series takes it, or a *[dbn.Network] where nothing was fitted.
+// A SeriesModel is a fitted dynamic network with everything needed to use it again, and with its
+// provenance. It prints the model string, how the fit ended and the tables, and is a [dbn.Model]:
+// verbs about series take it or a *[dbn.Network].
 type SeriesModel struct {
 	*dbn.Fitted
-	// Discretization turns new rows into the network's states; nil when none is needed. The verbs
-	// apply it by themselves.
+	// Discretization maps new rows to the network's states; nil if not needed. The verbs apply it.
 	Discretization *data.Discretization
 	// DataHash identifies the series that the model was fitted to.
 	DataHash string

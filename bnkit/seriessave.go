@@ -57,8 +57,8 @@ func (s *storedSeries) add(template *Model, fit *dbn.Fitted) {
 	template.Result, s.Series = &r, fit.Series
 }
 
-// LoadSeries reads a model that [SaveSeries] wrote. Everything is checked, as [Load] does; errors name the
-// file and what is wrong in it.
+// LoadSeries reads a model that [SaveSeries] wrote. Everything is validated as by [Load]; errors
+// name the file and the defect.
 func LoadSeries(path string) (*SeriesModel, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

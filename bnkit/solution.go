@@ -31,7 +31,7 @@ func fittedNetwork(m *Model) (*bn.Network, error) {
 		return nil, err
 	}
 	if len(m.Counts) != net.Layout().Len() || len(m.Trace) == 0 {
-		return nil, errors.New("bnkit: the model was not fitted to cases, so nothing is known but its tables; use Fit")
+		return nil, errors.New("bnkit: the model was not fitted to cases; use Fit")
 	}
 	return net, nil
 }

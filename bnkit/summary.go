@@ -11,8 +11,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Summary looks at a frame: for each column its kind, how many cells are missing, and
-// its states with their counts or its range. Missing is counted in rows.
+// Summary summarizes a frame: for each column its type, the number of missing cells, and its states
+// with their counts or its range.
 func Summary(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	t, err := Table(df, nil)
 	if err != nil {

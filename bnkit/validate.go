@@ -14,8 +14,9 @@ import (
 	"bnlab/bnkit/validate"
 )
 
-// CrossValidate compares learners by how well they predict the target of held-out rows. A learner
-// is one method, or several among which a cross-validation inside the training rows chooses:
+// CrossValidate compares learners by how well they predict the target in held-out rows. A learner
+// is one method, or several candidates among which an inner cross-validation on the training rows
+// selects:
 //
 //	cv, err := bnkit.CrossValidate(ctx, net, df, "recurrence", []validate.Learner{
 //		{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}, learn.MAP{Pseudocount: 5}}},
@@ -57,9 +58,10 @@ func LearningCurve(ctx context.Context, net *bn.Network, df dataframe.DataFrame,
 	return c, nil
 }
 
-// EquivalentSampleSize says what knowledge is worth in cases: how many training rows a learner without
-// it needs to predict as well as one with it does from each of the sizes, by the log score or
-// the Criterion in the settings. The answer prints as sentences. See [validate.EquivalentSampleSize].
+// EquivalentSampleSize measures how many cases knowledge is worth: the number of training rows that
+// a learner without it needs to predict as well as one with it at each of the sizes, by the log
+// score or the Criterion in the settings. The result prints as sentences. See
+// [validate.EquivalentSampleSize].
 func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.DataFrame, target string,
 	without, with validate.Learner, sizes []int, set *validate.Settings) (*validate.SampleSizeEquivalence, error) {
 	t, set, err := validation(net, df, []validate.Learner{without, with}, set)
@@ -73,7 +75,7 @@ func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.Dat
 	return w, nil
 }
 
-// ScoreTable makes a frame of a cross-validation, with a row for each learner:
+// ScoreTable returns the results of a cross-validation as a frame, with a row for each learner:
 //
 //	learner                           its name
 //	auc, auc_stderr                   mean over folds and its standard error; NaN for none
@@ -86,7 +88,7 @@ func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.Dat
 // The frame of a nil result carries an error.
 func ScoreTable(r *validate.Result) dataframe.DataFrame {
 	if r == nil {
-		return dataframe.DataFrame{Err: errors.New("bnkit: there is no result to make a frame of; look at the error " +
+		return dataframe.DataFrame{Err: errors.New("bnkit: no result to make a frame of; check the error " +
 			"that came with it")}
 	}
 	n := len(r.Learners)

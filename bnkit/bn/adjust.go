@@ -9,17 +9,17 @@ import (
 // mostSets bounds the sets that AdjustmentSets and FrontdoorSets list.
 const mostSets = 10_000
 
-// AdjustmentSets lists the minimal sets Z of observed variables that give the effect of one variable on
-// another by adjustment,
+// AdjustmentSets returns the minimal sets Z of observed variables that identify the effect of one
+// variable on another by adjustment,
 //
 //	P(outcome | do(treatment)) = Σ_z P(outcome | treatment, z) P(z),
 //
-// in every network over the graph: sets that hold nothing caused by the treatment on its way to the
-// outcome, nothing that this causes, and that close every other path between the two (Pearl's back-door
-// criterion; Shpitser, VanderWeele and Robins 2010, van der Zander, Liśkiewicz and Textor 2014). Those
-// named hidden are observed in no case and stand in no set. Small sets come first, then the order of
-// the variables; the empty set says that nothing need be adjusted for, no set that adjusting does not
-// do. See also [DAG.FrontdoorSets] and [DAG.Identifiable].
+// in every network over the graph: sets without variables on directed paths from treatment to
+// outcome or their descendants, which block every other path between the two (Pearl's back-door
+// criterion; Shpitser, VanderWeele and Robins 2010, van der Zander, Liśkiewicz and Textor 2014).
+// hidden names variables that are never observed; they are in no set. Sets are ordered by size,
+// then by the order of the variables; an empty set means that no adjustment is needed, no sets that
+// adjustment is impossible. See also [DAG.FrontdoorSets] and [DAG.Identifiable].
 //
 // It returns an error for an unknown variable ([ErrUnknownVariable]), a treatment that is the outcome, a
 // treatment or outcome that is hidden, and more than 10,000 sets ([ErrTooLarge]).
@@ -51,14 +51,14 @@ func (g *DAG) AdjustmentSets(treatment, outcome string, hidden ...string) ([][]s
 	return g.sorted(sets), nil
 }
 
-// FrontdoorSets lists the minimal sets M of observed variables on the way from treatment to outcome that
-// give the effect by Pearl's front-door formula,
+// FrontdoorSets returns the minimal sets M of observed mediators that identify the effect by
+// Pearl's front-door formula,
 //
 //	P(outcome | do(x)) = Σ_m P(m | x) Σ_x' P(outcome | x', m) P(x'),
 //
-// though something hidden may cause both: M meets every directed path, no path but by the treatment's own
-// arcs leads to it openly, and the treatment closes every other path between it and the outcome (Pearl
-// 2009, §3.3.2). Arguments, order and errors are those of [DAG.AdjustmentSets].
+// even with hidden common causes: M intercepts every directed path, no back-door path from the
+// treatment to M is open, and the treatment blocks every back-door path from M to the outcome
+// (Pearl 2009, §3.3.2). Arguments, order and errors are those of [DAG.AdjustmentSets].
 func (g *DAG) FrontdoorSets(treatment, outcome string, hidden ...string) ([][]string, error) {
 	x, y, isHidden, err := g.roles(treatment, outcome, hidden)
 	if err != nil {
@@ -123,7 +123,7 @@ func (g *DAG) marked(hidden []string, others []int) ([]bool, error) {
 	}
 	for _, v := range set {
 		if slices.Contains(others, v) {
-			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, cannot be had from the cases",
+			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, are not identifiable",
 				g.names[v])
 		}
 		isHidden[v] = true

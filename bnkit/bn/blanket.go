@@ -24,15 +24,13 @@ func (g *DAG) MarkovBlanket(name string) ([]string, error) {
 	return g.named(in), nil
 }
 
-// Ancestors returns the variables from which a directed path leads to one of those named, in
-// the order of the variables; those named are left out unless they are ancestors of others
-// named. Errors wrap [ErrUnknownVariable].
+// Ancestors returns the ancestors of the named variables, in the order of the variables; a named
+// variable is included only if it is an ancestor of another. Errors wrap [ErrUnknownVariable].
 func (g *DAG) Ancestors(names ...string) ([]string, error) {
 	return g.reach(g.parents, names)
 }
 
-// Descendants returns the variables to which a directed path leads from one of those named;
-// see [DAG.Ancestors].
+// Descendants returns the descendants of the named variables; see [DAG.Ancestors].
 func (g *DAG) Descendants(names ...string) ([]string, error) {
 	return g.reach(g.children, names)
 }

@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// Configs numbers the parent configurations of a family: the joint states of
-// its discrete parents, the first parent varying slowest and the last fastest.
-// With no parents there is one configuration, number 0. The zero value is that
-// case.
+// Configs indexes the parent configurations of a family, the joint states of its discrete parents:
+// the first parent varies slowest, the last fastest. Without parents there is one configuration,
+// with index 0. The zero value is that case.
 type Configs struct {
 	cards   []int
 	strides []int
@@ -19,9 +18,8 @@ type Configs struct {
 // has 32 bits.
 const maxConfigs = min(1<<40, math.MaxInt)
 
-// NewConfigs returns the numbering for parents with the given cardinalities.
-// It returns an error when a cardinality is not positive or the number of
-// configurations passes [maxConfigs].
+// NewConfigs returns the index of parents with the given cardinalities. It returns an error when a
+// cardinality is not positive or there are more than [maxConfigs] configurations.
 func NewConfigs(cards ...int) (Configs, error) {
 	c := Configs{cards: append([]int(nil), cards...), strides: make([]int, len(cards)), size: 1}
 	for p := len(cards) - 1; p >= 0; p-- {
@@ -38,21 +36,21 @@ func NewConfigs(cards ...int) (Configs, error) {
 	return c, nil
 }
 
-// Len is the number of configurations, at least 1.
+// Len returns the number of configurations, at least 1.
 func (c Configs) Len() int { return max(c.size, 1) }
 
-// Parents is the number of parents.
+// Parents returns the number of parents.
 func (c Configs) Parents() int { return len(c.cards) }
 
-// Card is the cardinality of parent p.
+// Card returns the cardinality of parent p.
 func (c Configs) Card(p int) int { return c.cards[p] }
 
-// Stride is the distance between two configurations that differ by one step of
-// parent p only. A configuration is the sum of state × Stride over parents.
+// Stride returns the distance between two configurations that differ by one state of parent p only.
+// A configuration is the sum of state × Stride over parents.
 func (c Configs) Stride(p int) int { return c.strides[p] }
 
-// Index returns the number of the configuration with the given parent states.
-// It panics when their count or a state is out of range.
+// Index returns the index of the configuration with the given parent states. It panics when their
+// number or a state is out of range.
 func (c Configs) Index(states []int) int {
 	if len(states) != len(c.cards) {
 		panic(fmt.Sprintf("bn: %d parent states for %d parents", len(states), len(c.cards)))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// RowTolerance is how far the sum of a row of a table may be from 1. It admits
-// the rounding of published networks (seven digits).
+// RowTolerance is the largest deviation of the sum of a row of a CPT from 1. It allows for the
+// rounding of published networks (seven digits).
 const RowTolerance = 1e-6
 
 // A CPT is the conditional probability table of a discrete variable: a row for
@@ -20,9 +20,8 @@ type CPT struct {
 	configs Configs
 }
 
-// NewCPT returns the table of child given parents with uniform rows. It returns
-// an error for a continuous variable, a name that stands twice in the family, and a
-// table too large to hold.
+// NewCPT returns the table of child given parents with uniform rows. It returns an error for a
+// continuous variable, a name that occurs twice in the family, and a table that is too large.
 func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
 	names := make(map[string]bool, 1+len(parents))
 	for _, v := range append([]Variable{child}, parents...) {
@@ -30,7 +29,7 @@ func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
 			return nil, err
 		}
 		if names[v.Name] {
-			return nil, fmt.Errorf("bn: %w: %q stands twice in the family of %q", ErrDuplicate, v.Name, child.Name)
+			return nil, fmt.Errorf("bn: %w: %q occurs twice in the family of %q", ErrDuplicate, v.Name, child.Name)
 		}
 		names[v.Name] = true
 	}
@@ -73,25 +72,24 @@ func family(child Variable, parents []Variable) (Configs, error) {
 	return NewConfigs(cards...)
 }
 
-// Configs numbers the parent configurations.
+// Configs returns the index of the parent configurations.
 func (t *CPT) Configs() Configs { return t.configs }
 
-// Row returns the distribution in one parent configuration. Writing to it
-// writes to the table.
+// Row returns the distribution in one parent configuration. It aliases the table.
 func (t *CPT) Row(config int) []float64 {
 	r := t.Child.Cardinality()
 	return t.P[config*r : (config+1)*r : (config+1)*r]
 }
 
-// Clone returns an independent copy.
+// Clone returns a deep copy.
 func (t *CPT) Clone() *CPT {
 	c := *t
 	c.P = append([]float64(nil), t.P...)
 	return &c
 }
 
-// Config returns the number of the parent configuration that given names. All
-// parents must be named and nothing else.
+// Config returns the index of the given parent configuration. given must name all parents and
+// nothing else.
 func (t *CPT) Config(given Given) (int, error) {
 	config := 0
 	for i, p := range t.Parents {
@@ -125,8 +123,7 @@ func (t *CPT) hasParent(name string) bool {
 	return false
 }
 
-// ConfigNames returns the named states of a parent configuration, one for each
-// parent in their order.
+// ConfigNames returns the state names of a parent configuration, in the order of the parents.
 func (t *CPT) ConfigNames(config int) []string {
 	names := make([]string, len(t.Parents))
 	for i, s := range t.configs.States(nil, config) {
@@ -155,7 +152,7 @@ func describe(parents []Variable, configs Configs, config int) string {
 // [0, 1] or a sum further than [RowTolerance] from 1.
 func (t *CPT) Validate() error {
 	if !t.configs.number(t.Parents) {
-		return fmt.Errorf("bn: the table of %q does not number its parents' configurations; make it with NewCPT",
+		return fmt.Errorf("bn: the table of %q has no index of its parent configurations; make it with NewCPT",
 			t.Child.Name)
 	}
 	r := t.Child.Cardinality()

@@ -64,8 +64,8 @@ func TestNewCPTErrors(t *testing.T) {
 		{"continuous parent", dysp, []Variable{Continuous("x")}, ErrNotDiscrete,
 			`bn: the discrete variable "dysp" cannot have the parent "x": variable is continuous; discretise "x" first`},
 		{"parent twice", dysp, []Variable{bronc, bronc}, ErrDuplicate,
-			`bn: duplicate name: "bronc" stands twice in the family of "dysp"`},
-		{"own parent", dysp, []Variable{dysp}, ErrDuplicate, `"dysp" stands twice in the family of "dysp"`},
+			`bn: duplicate name: "bronc" occurs twice in the family of "dysp"`},
+		{"own parent", dysp, []Variable{dysp}, ErrDuplicate, `"dysp" occurs twice in the family of "dysp"`},
 		// Without a bound these would ask for 1 TB, or end the program.
 		{"36 parents", dysp, binary[:36], nil,
 			`at most 268435456 entries are possible; give the variable fewer parents (family of "dysp")`},

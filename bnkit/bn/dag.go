@@ -9,9 +9,9 @@ import (
 	"bnlab/internal/english"
 )
 
-// A DAG is a directed acyclic graph over named variables. It does not change
-// once made. The order of a variable's parents is kept, because the numbering
-// of parent configurations follows it. Several goroutines may use it.
+// A DAG is an immutable directed acyclic graph over named variables. The order of a variable's
+// parents is kept, because it determines the index of parent configurations. Several goroutines may
+// use it.
 type DAG struct {
 	names    []string
 	index    map[string]int
@@ -20,11 +20,11 @@ type DAG struct {
 	order    []int
 }
 
-// A CycleError reports a directed cycle, given by its path of names: each is a
-// parent of the next, and the last is the first again.
+// A CycleError reports a directed cycle as a path of names: each is a parent of the next, and the
+// last equals the first.
 type CycleError struct{ Path []string }
 
-// Error tells the path, of a long one only both ends.
+// Error returns a message with the path; long paths are shortened.
 func (e *CycleError) Error() string {
 	const most = 20
 	path := e.Path
@@ -35,10 +35,9 @@ func (e *CycleError) Error() string {
 	return "bn: the arcs form a cycle: " + strings.Join(path, " → ")
 }
 
-// NewDAG returns the graph in which parents[v] lists the parents of variable v
-// by their position in names. It returns a [*CycleError] for a cycle, and an
-// error for a name that is empty or used twice, or a parent that is unknown,
-// doubled or the variable itself.
+// NewDAG returns the graph in which parents[v] lists the parents of variable v by their position in
+// names. It returns a [*CycleError] for a cycle, and an error for a name that is empty or
+// duplicate, or a parent that is unknown, duplicate or the variable itself.
 func NewDAG(names []string, parents [][]int) (*DAG, error) {
 	if len(parents) != len(names) {
 		return nil, fmt.Errorf("bn: %d lists of parents for %d variables", len(parents), len(names))
@@ -54,7 +53,7 @@ func NewDAG(names []string, parents [][]int) (*DAG, error) {
 			return nil, fmt.Errorf("bn: variable %d has no name", v+1)
 		}
 		if _, ok := g.index[name]; ok {
-			return nil, fmt.Errorf("bn: %w: variable %q stands twice", ErrDuplicate, name)
+			return nil, fmt.Errorf("bn: %w: variable %q occurs twice", ErrDuplicate, name)
 		}
 		g.index[name] = v
 	}
@@ -148,7 +147,7 @@ func (g *DAG) cycle(done []bool) error {
 	return &CycleError{Path: path}
 }
 
-// Len is the number of variables.
+// Len returns the number of variables.
 func (g *DAG) Len() int { return len(g.names) }
 
 // Name returns the name of variable v.
@@ -170,11 +169,11 @@ func (g *DAG) Parents(v int) []int { return g.parents[v] }
 // must not be changed.
 func (g *DAG) Children(v int) []int { return g.children[v] }
 
-// Order returns the variables with each after its parents; ties are broken by
-// position. The slice must not be changed.
+// Order returns a topological order, parents first; ties are broken by position. The slice must not
+// be changed.
 func (g *DAG) Order() []int { return g.order }
 
-// Arcs is the number of arcs.
+// Arcs returns the number of arcs.
 func (g *DAG) Arcs() int {
 	n := 0
 	for _, ps := range g.parents {

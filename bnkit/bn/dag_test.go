@@ -77,7 +77,7 @@ func TestParseDAGErrors(t *testing.T) {
 		{"unknown parent", "[A][B|C]", ErrUnknownVariable,
 			`position 4: unknown variable "C": a parent of "B" needs a bracket of its own, as in [C]`},
 		{"parents separated by commas", "[A][B][C|A,B]", ErrUnknownVariable, `"A,B"`},
-		{"twice", "[A][B][A]", ErrDuplicate, `position 7: duplicate name: variable "A" stands twice`},
+		{"twice", "[A][B][A]", ErrDuplicate, `position 7: duplicate name: variable "A" occurs twice`},
 		{"parent twice", "[A][B|A:A]", ErrDuplicate, `duplicate name: "A" is named twice as a parent of "B"`},
 		{"after two-byte letters", "[é][é]", ErrDuplicate, "position 5:"},
 	} {
@@ -158,7 +158,7 @@ func TestNewDAGErrors(t *testing.T) {
 	}{
 		{"lengths", []string{"A"}, nil, nil, "0 lists of parents for 1 variables"},
 		{"no name", []string{"A", ""}, [][]int{nil, nil}, nil, "variable 2 has no name"},
-		{"twice", []string{"A", "A"}, [][]int{nil, nil}, ErrDuplicate, `variable "A" stands twice`},
+		{"twice", []string{"A", "A"}, [][]int{nil, nil}, ErrDuplicate, `variable "A" occurs twice`},
 		{"parent out of range", []string{"A"}, [][]int{{1}}, ErrUnknownVariable, `parent number 1 of "A"`},
 		{"parent negative", []string{"A"}, [][]int{{-1}}, ErrUnknownVariable, `parent number -1 of "A"`},
 		{"parent twice", []string{"A", "B"}, [][]int{nil, {0, 0}}, ErrDuplicate,

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// An Intervention sets a variable from outside, whatever its parents say: to one value ([Set]) or by
-// a rule ([Policy]). See [Network.Do].
+// An Intervention sets a variable regardless of its parents: to a value ([Set]) or by a [Policy].
+// See [Network.Do].
 type Intervention struct {
 	variable, value string
 	policy          bool // value is the text of a table
 }
 
-// Set is the intervention that gives a variable one value: a state, or a number in text for a
-// continuous variable.
+// Set returns the intervention do(variable = value). The value is a state, or a number in text for
+// a continuous variable.
 func Set(variable, value string) Intervention { return Intervention{variable: variable, value: value} }
 
-// Policy is the intervention that draws a variable from a table of its own. The table is text as
-// [Network.SetTable] reads it, and its header names what the policy looks at, which need not be the
-// parents in the network:
+// Policy returns the intervention that draws a variable from a given table. The table is text in
+// the format of [Network.SetTable]; its header names the variables that the policy depends on,
+// which need not be the parents in the network:
 //
 //	bn.Policy("dose", `
 //		severity | low high
@@ -31,18 +31,18 @@ func Policy(variable, table string) Intervention {
 	return Intervention{variable: variable, value: table, policy: true}
 }
 
-// Do returns the network after interventions: arcs into the variables that are set are cut, a variable
-// that is set has its value with probability 1 or follows the policy, and all other distributions stay as
-// they are (Pearl 2009, §3.2; the truncated factorisation). Evidence on the new network is what is seen
-// after the intervention.
+// Do returns the network after interventions (the mutilated network): arcs into the variables that
+// are set are removed, such a variable has its value with probability 1 or follows the policy, and
+// all other distributions are unchanged (Pearl 2009, §3.2; truncated factorization). Evidence on
+// the new network is observed after the intervention.
 //
 //	after, err := net.Do(bn.Set("smoke", "no"))
 //	post, err := infer.Posterior(after, nil, "cancer")
 //
-// It answers “what if we do” when the arcs of the network mean causes; a network that was learned from
-// data alone need not. It returns an error for an unknown variable or state, a value that is no number, a
-// variable that is set twice, a policy that is no valid table or looks at what it changes ([*CycleError]),
-// and a policy for a continuous variable.
+// The result is causal only if the arcs of the network are; those of a network learned from data
+// alone need not be. It returns an error for an unknown variable or state, a value that is not a
+// number, a variable that is set twice, a policy that is not a valid table or depends on its own
+// effects ([*CycleError]), and a policy for a continuous variable.
 func (n *Network) Do(interventions ...Intervention) (*Network, error) {
 	parents := make([][]int, n.Len())
 	for v := range parents {
@@ -73,7 +73,7 @@ func (n *Network) Do(interventions ...Intervention) (*Network, error) {
 	g, err := NewDAG(n.dag.names, parents)
 	var cycle *CycleError
 	if errors.As(err, &cycle) {
-		return nil, fmt.Errorf("bn: a policy looks at what it changes: %w", err)
+		return nil, fmt.Errorf("bn: a policy depends on its own effects: %w", err)
 	} else if err != nil {
 		return nil, err
 	}

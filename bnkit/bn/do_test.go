@@ -76,7 +76,7 @@ func TestDo(t *testing.T) {
 		{bn.Policy("smoke", "gene gene | no yes\n * * | 1 0"), "twice"},
 		{bn.Policy("smoke", "gene | no yes\n no | 0.5 0.6"), "sum to 1.1"},
 		{bn.Policy("smoke", "gene | no yes\n no | 0.5 0.5"), "no row for gene=yes"},
-		{bn.Policy("smoke", "cancer | no yes\n * | 0.5 0.5"), "looks at what it changes"},
+		{bn.Policy("smoke", "cancer | no yes\n * | 0.5 0.5"), "depends on its own effects"},
 	} {
 		if _, err := n.Do(test.do); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.do, err, test.want)

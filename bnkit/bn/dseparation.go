@@ -2,15 +2,14 @@ package bn
 
 import "fmt"
 
-// DSeparated reports whether given separates x from y in the graph: no path between a variable
-// of x and one of y is open. A path is open when each of its variables at which two arrows
-// meet is in given or has a descendant there, and none of its other inner variables is in
-// given. What is d-separated is independent given given in every network over the graph, and
-// in almost every network nothing else is (Pearl 1988, §3.3).
+// DSeparated reports whether given d-separates x from y: no path between a variable of x and one of
+// y is open. A path is open if each collider on it is in given or has a descendant there, and no
+// other inner variable is in given. d-separated variables are independent given given in every
+// network over the graph, and in almost every network no others are (Pearl 1988, §3.3).
 //
-// The answer takes one walk over the arcs (Shachter 1998, "Bayes-ball"). It returns an error
-// when x or y is empty, a variable is unknown ([ErrUnknownVariable]), or one stands in two of
-// the three sets ([ErrDuplicate]); given may be empty.
+// It takes time linear in the arcs (Shachter 1998, "Bayes-ball"). It returns an error when x or y
+// is empty, a variable is unknown ([ErrUnknownVariable]), or one is in two of the three sets
+// ([ErrDuplicate]); given may be empty.
 func (g *DAG) DSeparated(x, y, given []string) (bool, error) {
 	if len(x) == 0 || len(y) == 0 {
 		return false, fmt.Errorf("bn: d-separation is between variables; name at least one on either side")

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A CPDAG (completed partially directed acyclic graph, or essential graph) stands for a class
-// of equivalent graphs: those with the same d-separations, between which no data can tell
-// without interventions. An arc is directed when all graphs of the class agree on it, and
-// undirected otherwise.
+// A CPDAG (completed partially directed acyclic graph, or essential graph) represents a Markov
+// equivalence class: the DAGs with the same d-separations, which observational data cannot
+// distinguish. An arc is directed if all DAGs of the class agree on its direction, and undirected
+// otherwise.
 type CPDAG struct {
 	member    *DAG
 	compelled [][]bool // by child and place among its parents in the member
 }
 
-// CPDAG returns the equivalence class of the graph, in O(arcs × parents²) steps.
-// Source: Chickering 1995, "A transformational characterization of equivalent Bayesian
-// network structures", algorithms Order-Edges and Label-Edges.
+// CPDAG returns the Markov equivalence class of the graph, in O(arcs × parents²) steps. Source:
+// Chickering 1995, "A transformational characterization of equivalent Bayesian network structures",
+// algorithms Order-Edges and Label-Edges.
 func (g *DAG) CPDAG() *CPDAG {
 	const (
 		unknown = iota
@@ -179,8 +179,7 @@ func (c *CPDAG) Equal(d *CPDAG) bool {
 	return true
 }
 
-// Equivalent reports whether two graphs over the same variables, in any order, are equivalent:
-// they have the same pairs of neighbours and the same meetings of arrows between variables
-// that are no neighbours (Verma and Pearl 1990), so the same d-separations. Graphs over
-// different variables are not.
+// Equivalent reports whether two graphs over the same variables, in any order, are Markov
+// equivalent: they have the same skeleton and the same v-structures (Verma and Pearl 1990), and so
+// the same d-separations. Graphs over different variables are not.
 func Equivalent(a, b *DAG) bool { return a.CPDAG().Equal(b.CPDAG()) }

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// A Model is what can be asked about its variables: a [Network] itself, or something fitted that has
-// one, such as bnkit.Model, and that knows how raw values become states. Verbs that need no more than
-// the tables take either.
+// A Model has a network and maps raw values to states: a [Network] itself, or a fitted model such
+// as bnkit.Model. Verbs that need only CPTs take either.
 type Model interface {
 	// Network is the network, nil when there is none.
 	Network() *Network
@@ -19,7 +18,7 @@ type Model interface {
 
 var _ Model = (*Network)(nil)
 
-// ErrAmbiguous is wrapped by the errors for a value that can be read in two ways.
+// ErrAmbiguous is wrapped by the errors for a value with two readings.
 var ErrAmbiguous = errors.New("the value can be read in two ways")
 
 // Network returns the network itself: it is a [Model].
@@ -30,9 +29,9 @@ func (n *Network) Network() *Network { return n }
 //
 //	net.Evidence(bn.Given{"temp": "38.4"}) // fever=yes
 //
-// States are left as they are, and so is a name that is unknown, which inference refuses. Errors
-// name the value that stands for no state or is missing, that can be read in two ways
-// ([ErrAmbiguous]), and two values that contradict each other.
+// State names are kept, and so are unknown names, which inference rejects. Errors name a value that
+// matches no state or is missing, an ambiguous value ([ErrAmbiguous]), and two contradictory
+// values.
 func (n *Network) Evidence(observed Given) (Given, error) {
 	if n == nil || !slices.ContainsFunc(n.vars, func(v Variable) bool { return v.Encoding != nil }) {
 		return observed, nil
@@ -75,7 +74,7 @@ func (n *Network) read(name, value string) (Given, error) {
 			wrong = fmt.Errorf("%s=%s: %w: it stands for state %d of %q, which has %d",
 				name, value, ErrUnknownState, s+1, v.Name, len(v.States))
 		case s == Missing:
-			wrong = fmt.Errorf("%s=%q means that nothing is known; leave it out", name, value)
+			wrong = fmt.Errorf("%s=%q is a missing value; leave it out", name, value)
 		default:
 			column[v.Name] = v.States[s]
 		}
@@ -100,7 +99,7 @@ func (n *Network) read(name, value string) (Given, error) {
 		return state, nil
 	case len(column) == 0 && wrong == nil:
 		from := n.vars[v].Encoding.DataColumn()
-		return nil, fmt.Errorf("%w; values as they stand in the data go under %q", notState, from)
+		return nil, fmt.Errorf("%w; values of the data go under %q", notState, from)
 	}
 	return column, wrong
 }

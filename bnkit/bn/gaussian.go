@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A LinearGaussian is the distribution of a continuous variable given discrete
-// and continuous parents: in each configuration of the discrete parents it is
-// normal around a linear function of the continuous ones,
+// A LinearGaussian is the distribution of a continuous variable given discrete and continuous
+// parents (conditional linear Gaussian): in each configuration of the discrete parents it is normal
+// with a linear mean in the continuous ones,
 //
 //	Y | config, x ~ N(Intercept[config] + Σ_p Weights[config][p]·x_p, Variance[config]).
 //
@@ -24,8 +24,8 @@ type LinearGaussian struct {
 	configs    Configs
 }
 
-// NewLinearGaussian returns the standard normal distribution that ignores its
-// parents. It returns an error when child is discrete.
+// NewLinearGaussian returns a standard normal distribution with zero weights. It returns an error
+// when child is discrete.
 func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, error) {
 	if err := child.Validate(); err != nil {
 		return nil, err
@@ -67,10 +67,10 @@ func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, er
 	return g, nil
 }
 
-// Configs numbers the configurations of the discrete parents.
+// Configs returns the index of the configurations of the discrete parents.
 func (g *LinearGaussian) Configs() Configs { return g.configs }
 
-// Mean is the expected value in a configuration, given the continuous parents.
+// Mean returns the mean in a configuration, given the continuous parents.
 func (g *LinearGaussian) Mean(config int, x []float64) float64 {
 	mean := g.Intercept[config]
 	for p, w := range g.Weights[config] {
@@ -79,11 +79,11 @@ func (g *LinearGaussian) Mean(config int, x []float64) float64 {
 	return mean
 }
 
-// Validate returns an error that names the first parameter of the wrong count,
-// not finite, or a variance that is negative.
+// Validate returns an error that names the first set of parameters of wrong length, the first that
+// is not finite, or a negative variance.
 func (g *LinearGaussian) Validate() error {
 	if !g.configs.number(g.Discrete) {
-		return fmt.Errorf("bn: %q does not number the configurations of its discrete parents; make it with "+
+		return fmt.Errorf("bn: %q has no index of its discrete parents' configurations; make it with "+
 			"NewLinearGaussian", g.Child.Name)
 	}
 	n := g.configs.Len()
@@ -151,7 +151,7 @@ func (g *LinearGaussian) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// Clone returns an independent copy.
+// Clone returns a deep copy.
 func (g *LinearGaussian) Clone() *LinearGaussian {
 	c := *g
 	c.Intercept = append([]float64(nil), g.Intercept...)

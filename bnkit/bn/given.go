@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Given names the states of some variables: a parent configuration, or what is
-// observed.
+// Given maps variables to states: a parent configuration, or evidence.
 //
 //	bn.Given{"smoke": "yes", "asia": "no"}
 type Given map[string]string

@@ -6,29 +6,31 @@ import (
 	"strings"
 )
 
-// An UnidentifiableError reports an effect that observed variables do not determine: two networks over
-// the graph agree on everything that is observed and differ in the effect.
+// An UnidentifiableError reports a causal effect that is not identifiable: two networks over the
+// graph agree on the distribution of the observed variables and differ in the effect.
 type UnidentifiableError struct {
 	Treatments, Outcomes []string
-	// Path is a way from a treatment to an outcome through what is hidden, in words, as in
-	// "smoke ← gene → cancer". Nothing that is observed can be used to close it.
+	// Path is a path from a treatment to an outcome through hidden variables, as in "smoke ← gene →
+	// cancer". No observed variable can block it.
 	Path string
-	// Hidden are the variables on the path that no case observes.
+	// Hidden are the hidden variables on the path.
 	Hidden []string
 }
 
-// Error names the effect, the path and what would have to be observed.
+// Error returns a message with the effect, the path and the variables that would have to be
+// observed.
 func (e *UnidentifiableError) Error() string {
 	return fmt.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s is open; "+
 		"observe %s, or set the treatment in an experiment", strings.Join(e.Treatments, ", "),
 		strings.Join(e.Outcomes, ", "), e.Path, strings.Join(e.Hidden, " or "))
 }
 
-// Identifiable returns nil when the joint distribution of the observed variables determines the effect
-// P(outcomes | do(treatments)) in every network over the graph, and an [*UnidentifiableError] when it does
-// not. Those named hidden are observed in no case. It is sound and complete: where no adjustment and
-// no front door helps, combinations of both may ([DAG.AdjustmentSets], [DAG.FrontdoorSets]; Tian and Pearl
-// 2002; Shpitser and Pearl 2006; Huang and Valtorta 2006). Network.Do computes the effect.
+// Identifiable returns nil if the effect P(outcomes | do(treatments)) is identifiable from the
+// joint distribution of the observed variables, and an [*UnidentifiableError] if not. hidden names
+// variables that are never observed. The algorithm is sound and complete: if neither adjustment nor
+// the front door suffices, combinations of both may ([DAG.AdjustmentSets], [DAG.FrontdoorSets];
+// Tian and Pearl 2002; Shpitser and Pearl 2006; Huang and Valtorta 2006). Network.Do computes the
+// effect.
 //
 // Other errors are for no treatment or outcome, unknown variables ([ErrUnknownVariable]), a treatment that
 // is an outcome, and either of them hidden.

@@ -2,16 +2,16 @@ package bn
 
 import "sort"
 
-// A Layout numbers every table entry of a network, so that parameters, counts
-// and gradients of all tables are one flat slice. The entries of variable v lie
-// together, by configuration and then state; continuous variables have none.
-// Networks of the same structure and cardinalities have the same layout.
+// A Layout indexes every CPT entry of a network, so that parameters, counts and gradients of all
+// tables are one flat slice. The entries of variable v are contiguous, by configuration, then
+// state; continuous variables have none. Networks with the same structure and cardinalities have
+// the same layout.
 type Layout struct {
 	offset []int // by variable, and the total
 	card   []int
 }
 
-// Layout returns the numbering of the network's table entries.
+// Layout returns the index of the network's CPT entries.
 func (n *Network) Layout() Layout { return n.layout }
 
 func newLayout(cpts []*CPT) Layout {
@@ -26,7 +26,7 @@ func newLayout(cpts []*CPT) Layout {
 	return l
 }
 
-// Len is the number of table entries.
+// Len returns the number of entries.
 func (l Layout) Len() int {
 	if l.offset == nil {
 		return 0

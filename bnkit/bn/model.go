@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// ParseDAG reads a model string as bnlearn writes it: every variable in
-// brackets, its parents after a bar, separated by colons.
+// ParseDAG parses a model string (bnlearn syntax): every variable in brackets, its parents after a
+// bar, separated by colons.
 //
 //	[A][C][B|A:C]
 //
@@ -60,7 +60,7 @@ func ParseDAG(model string) (*DAG, error) {
 	index := make(map[string]int, len(names))
 	for v, name := range names {
 		if _, ok := index[name]; ok {
-			return nil, fail(places[v], "%w: variable %q stands twice", ErrDuplicate, name)
+			return nil, fail(places[v], "%w: variable %q occurs twice", ErrDuplicate, name)
 		}
 		index[name] = v
 	}

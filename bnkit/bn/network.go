@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A Network is a graph with a distribution for each variable given its parents:
-// a [CPT] for a discrete variable, a [LinearGaussian] for a continuous one.
-// Several goroutines may read it at once; none may write a table meanwhile.
+// A Network is a DAG with a conditional distribution for each variable: a [CPT] for a discrete
+// variable, a [LinearGaussian] for a continuous one. Several goroutines may read it concurrently,
+// as long as none writes a table.
 type Network struct {
 	dag   *DAG
 	vars  []Variable
@@ -47,10 +47,10 @@ func New(model string, vars ...Variable) (*Network, error) {
 	return NewNetwork(g, ordered)
 }
 
-// NewNetwork returns the network over graph g; vars stand in the order of g and
-// carry its names. Tables start uniform, linear-Gaussian nodes standard normal.
-// It returns an error when names differ, a variable has no or doubled states, a
-// discrete variable has a continuous parent, or a table is too large.
+// NewNetwork returns the network over graph g; vars have the names and the order of g. Tables start
+// uniform, linear-Gaussian nodes standard normal. It returns an error when names differ, a variable
+// has no states or duplicate ones, a discrete variable has a continuous parent, or a table is too
+// large.
 func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
 	if len(vars) != g.Len() {
 		return nil, fmt.Errorf("bn: %d variables for a graph of %d", len(vars), g.Len())
@@ -98,9 +98,8 @@ func (n *Network) parents(v int) []Variable {
 	return ps
 }
 
-// Matches returns nil when another network has the same variables in the same order, with the same
-// states and the same parents in the same order, so that layouts and numbers of one are those of the
-// other, and otherwise an error that says where they part first.
+// Matches returns nil if another network has the same variables, states and parents in the same
+// order, and so the same layout, and otherwise an error that names the first difference.
 func (n *Network) Matches(other *Network) error {
 	if len(n.vars) != len(other.vars) {
 		return fmt.Errorf("bn: one network has %d variables and the other %d", len(n.vars), len(other.vars))
@@ -122,7 +121,7 @@ func (n *Network) Matches(other *Network) error {
 // DAG returns the graph.
 func (n *Network) DAG() *DAG { return n.dag }
 
-// Len is the number of variables.
+// Len returns the number of variables.
 func (n *Network) Len() int { return len(n.vars) }
 
 // Variable returns variable v. Its states must not be changed.
@@ -152,7 +151,7 @@ func (n *Network) CPT(v int) *CPT { return n.cpts[v] }
 // discrete. Writing to its parameters changes the network.
 func (n *Network) Gaussian(v int) *LinearGaussian { return n.gauss[v] }
 
-// Table returns the table of the named variable. It prints readably.
+// Table returns the CPT of the named variable. It prints as text.
 func (n *Network) Table(name string) (*CPT, error) {
 	v, err := n.Index(name)
 	if err != nil {
@@ -178,8 +177,8 @@ func (n *Network) SetTable(name, text string) error {
 	return nil
 }
 
-// SetCPT copies the entries of t to the table of its child. It returns an error
-// when the family differs or a row is no distribution.
+// SetCPT copies the entries of t to the table of its child. It returns an error when the family
+// differs or a row is not a distribution.
 func (n *Network) SetCPT(t *CPT) error {
 	old, err := n.Table(t.Child.Name)
 	if err != nil {
@@ -253,7 +252,7 @@ func (n *Network) Validate() error {
 	return nil
 }
 
-// Clone returns an independent copy.
+// Clone returns a deep copy.
 func (n *Network) Clone() *Network {
 	c := &Network{dag: n.dag, vars: n.vars, cpts: make([]*CPT, n.Len()), gauss: make([]*LinearGaussian, n.Len()),
 		layout: n.layout}
@@ -267,9 +266,8 @@ func (n *Network) Clone() *Network {
 	return c
 }
 
-// FreeParameters is the number of parameters that can be chosen freely: r−1 for
-// each row of a table, an intercept, the weights and a variance for each
-// configuration of a linear-Gaussian node.
+// FreeParameters returns the number of free parameters: r−1 for each row of a CPT with r states; an
+// intercept, the weights and a variance for each configuration of a linear-Gaussian node.
 func (n *Network) FreeParameters() int {
 	total := 0
 	for v, variable := range n.vars {

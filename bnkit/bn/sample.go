@@ -8,12 +8,11 @@ import (
 	"sort"
 )
 
-// ErrNoSource is returned where a random method is given no source.
+// ErrNoSource is returned by random methods without a source.
 var ErrNoSource = errors.New("no random source; pass for example rand.NewPCG(1, 0)")
 
-// A Sampler draws complete cases from a network, each variable after its parents
-// (forward sampling). It keeps cumulative tables, so the network may change
-// afterwards without effect. One Sampler serves one goroutine.
+// A Sampler draws complete cases from a network by forward sampling. It copies the tables, so later
+// changes to the network have no effect. A Sampler is for one goroutine at a time.
 type Sampler struct {
 	net    *Network
 	rng    *rand.Rand
@@ -82,9 +81,9 @@ func cumulative(t *CPT) []float64 {
 	return cum
 }
 
-// Draw draws one case: states[v] for each discrete variable v and values[v] for
-// each continuous one; the other entries are left as they are. Both slices have
-// an entry for each variable; values may be nil when none is continuous.
+// Draw draws one case: states[v] for each discrete variable v and values[v] for each continuous
+// one; other entries are unchanged. Both slices have an entry for each variable; values may be nil
+// when none is continuous.
 func (s *Sampler) Draw(states []State, values []float64) {
 	for _, v := range s.net.dag.order {
 		config := 0

@@ -145,7 +145,7 @@ func (p *tableParser) row(given, values []word) error {
 	if !star {
 		config := t.configs.Index(want)
 		if p.set[config] {
-			return fmt.Errorf("the row for %s stands twice", t.describe(config))
+			return fmt.Errorf("the row for %s occurs twice", t.describe(config))
 		}
 		p.set[config] = true
 		copy(t.Row(config), row)

@@ -10,11 +10,10 @@ import (
 	"bnlab/internal/limit"
 )
 
-// State is the position of a state in Variable.States, counted from 0.
+// State is the index of a state in Variable.States, from 0.
 type State = uint16
 
-// Missing marks a cell of a discrete column whose state is not known.
-// It is never the index of a state.
+// Missing marks a missing cell of a discrete column. It is never the index of a state.
 const Missing State = 1<<16 - 1
 
 // MaxStates is the largest number of states of one variable.
@@ -26,7 +25,7 @@ var (
 	ErrUnknownState    = errors.New("unknown state")
 	ErrDuplicate       = errors.New("duplicate name")
 	ErrNotDiscrete     = errors.New("variable is continuous")
-	// ErrTooLarge: a file is longer, or implies more, than a reader takes unless an option raises the limit.
+	// ErrTooLarge is wrapped by errors about input that exceeds a limit, which an option may raise.
 	ErrTooLarge = limit.ErrTooLarge
 )
 
@@ -36,17 +35,17 @@ var (
 type Variable struct {
 	Name   string
 	States []string
-	// Sorted says that nobody declared the order of the states: they were found as text in
-	// data and stand by their letters (high, low, medium). Statements that need an order
-	// refuse three of them or more; see package constraint.
+	// Sorted says that the order of the states was not declared: they were found as text in data
+	// and sorted alphabetically (high, low, medium). Constraints that need an order reject three or
+	// more such states; see package constraint.
 	Sorted bool `json:",omitempty"`
-	// Encoding says how cells of a column of data become the states, or which column has the
-	// numbers; nil when the cells of a column of the variable's name are the states. A
-	// knowledge file gives it, and networks and models keep it.
+	// Encoding maps cells of a data column to the states, or names the column with the numbers; nil
+	// if the cells of the column with the variable's name are the states. Knowledge files define
+	// it, and networks and models keep it.
 	Encoding Encoding `json:"-"`
 }
 
-// An Encoding is how cells of a column become the states of a variable.
+// An Encoding maps cells of a data column to the states of a variable.
 type Encoding interface {
 	// DataColumn is the name of the column.
 	DataColumn() string
@@ -68,11 +67,11 @@ func Continuous(name string) Variable { return Variable{Name: name} }
 // IsDiscrete reports whether the variable has states.
 func (v Variable) IsDiscrete() bool { return v.States != nil }
 
-// Cardinality is the number of states, 0 for a continuous variable.
+// Cardinality returns the number of states, 0 for a continuous variable.
 func (v Variable) Cardinality() int { return len(v.States) }
 
-// StateIndex returns the position of the named state. The error names the
-// variable, the state and the states there are, and wraps [ErrUnknownState].
+// StateIndex returns the index of the named state. The error names the variable, the state and the
+// valid states, and wraps [ErrUnknownState].
 func (v Variable) StateIndex(state string) (int, error) {
 	i, err := v.state(state)
 	if err != nil {
@@ -100,8 +99,8 @@ func (v Variable) String() string {
 	return v.Name + " {" + strings.Join(v.States, ", ") + "}"
 }
 
-// Equal reports whether both have the same name and the same states in the
-// same order, whoever gave them that order.
+// Equal reports whether both have the same name and the same states in the same order, declared or
+// not.
 func (v Variable) Equal(w Variable) bool {
 	if v.Name != w.Name || v.IsDiscrete() != w.IsDiscrete() || len(v.States) != len(w.States) {
 		return false
@@ -114,9 +113,8 @@ func (v Variable) Equal(w Variable) bool {
 	return true
 }
 
-// Validate returns an error for a variable without a name, and a discrete one without
-// states, with more than [MaxStates], or with a state that has no name or that of
-// another.
+// Validate returns an error for a variable without a name, and a discrete one without states, with
+// more than [MaxStates], or with an empty or duplicate state name.
 func (v Variable) Validate() error {
 	if v.Name == "" {
 		return errors.New("bn: a variable has no name")
