@@ -21,6 +21,7 @@ type builder struct {
 	cards []float64
 	local []int           // by variable, −1 outside the part
 	kept  elimination.Set // variables that stay in the root
+	most  elimination.Set // variables that are maximised in the place of summed, nil for none
 
 	nodes   []node
 	slots   []slot
@@ -78,7 +79,7 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 	b.keys, b.live, b.sizes = b.keys[:0], b.live[:0], b.sizes[:0]
 	b.cards, b.holding, b.rank = b.cards[:0], b.holding[:0], b.rank[:0]
 	b.next, b.cells, b.work, b.clique, b.widest = 0, 0, 0, 0, nil
-	b.kept = b.set()
+	b.kept, b.most = b.set(), nil
 	const few = 6 // factors of most variables
 	for i, v := range b.vars {
 		b.local[v] = i
@@ -268,7 +269,7 @@ func (b *builder) sum(v int) {
 	for w, left := range all {
 		for ; left != 0; left &= left - 1 {
 			u := w<<6 + bits.TrailingZeros64(left)
-			if b.kept.Has(u) || len(b.holders(u)) > 0 {
+			if b.kept.Has(u) || len(b.holders(u)) > 0 || b.maximises(u) != b.maximises(v) {
 				continue
 			}
 			all.Remove(u)
@@ -278,8 +279,13 @@ func (b *builder) sum(v int) {
 			}
 		}
 	}
-	b.work += size * float64(b.keys[b.product(x, y, all)].n)
+	xy := b.product(x, y, all)
+	b.nodes[xy].most = b.maximises(v)
+	b.work += size * float64(b.keys[xy].n)
 }
+
+// maximises reports whether v is not summed out but maximised.
+func (b *builder) maximises(v int) bool { return b.most != nil && b.most.Has(v) }
 
 // smallestTwo returns the nodes with the fewest entries.
 func (b *builder) smallestTwo(list []int) (x, y int) {

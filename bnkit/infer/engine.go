@@ -311,6 +311,10 @@ func (e *Engine) LogProbability(evidence Evidence) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return e.logProbability(q)
+}
+
+func (e *Engine) logProbability(q *question) (float64, error) {
 	q.density = true
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)

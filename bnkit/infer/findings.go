@@ -31,7 +31,7 @@ type finding struct {
 	weights  []float64 // likelihood of each state, or the distribution that must hold
 	must     bool      // it is a distribution
 	interval *Interval // of a continuous variable
-	scale    float64   // logarithm of what its table in the model was divided by
+	scale    float64   // logarithm of what the likelihood in the model was divided by
 }
 
 // resolve numbers the evidence. Errors name the variable and what it can be given.
@@ -226,29 +226,34 @@ func (q *question) extend() error {
 	base := q.m
 	m := *base
 	m.families, m.own.theta = slices.Clone(base.families), slices.Clone(base.own.theta)
-	m.touching = slices.Clone(base.touching)
+	m.own.densities, m.touching = slices.Clone(base.own.densities), slices.Clone(base.touching)
 	for i := range q.soft {
 		f := &q.soft[i]
 		table := family{members: []int{f.v}, strides: []int{1}, lo: len(m.own.theta), entries: len(f.weights)}
-		weights, scale := f.weights, 0.0
-		switch {
-		case f.interval != nil:
-			table.members, table.strides = base.families[f.v].members, base.families[f.v].strides
-			var err error
-			if weights, scale, err = base.inside(f.v, *f.interval, q.c); err != nil {
-				return err
+		var density *density
+		if f.interval != nil {
+			table = base.families[f.v]
+			for _, u := range table.linear {
+				if q.c.values[u] == nil {
+					return fmt.Errorf("infer: evidence: %q in %v: %w: its parent %q; observe that",
+						m.net.Variable(f.v).Name, *f.interval, ErrHiddenContinuous, m.net.Variable(u).Name)
+				}
 			}
-			table.entries = len(weights)
-		case f.must:
-			weights = slices.Repeat([]float64{1}, len(weights))
+			of := *base.own.densities[f.v]
+			of.within, density = f.interval, &of
+		} else {
+			weights := f.weights
+			table.positive = !slices.ContainsFunc(weights, func(w float64) bool { return !(w > 0) })
+			if f.must {
+				weights = slices.Repeat([]float64{1}, len(weights))
+			}
+			m.own.theta = append(m.own.theta, weights...)
+			f.scale = normalise(m.own.theta[table.lo:])
 		}
-		table.positive = !slices.ContainsFunc(f.weights, func(w float64) bool { return !(w > 0) }) &&
-			!slices.ContainsFunc(weights, func(w float64) bool { return !(w > 0) })
 		for _, u := range table.members {
 			m.touching[u] = append(slices.Clip(m.touching[u]), len(m.families))
 		}
-		m.families, m.own.theta = append(m.families, table), append(m.own.theta, weights...)
-		f.scale = scale + normalise(m.own.theta[table.lo:])
+		m.families, m.own.densities = append(m.families, table), append(m.own.densities, density)
 	}
 	q.m = &m
 	return nil
@@ -280,34 +285,6 @@ func (q *question) scale() float64 {
 		total += f.scale
 	}
 	return total
-}
-
-// inside returns the probability that a linear-Gaussian variable is in an interval, by configuration of
-// its discrete parents, as multiples of exp(scale).
-func (m *model) inside(v int, in Interval, c *cases) (p []float64, scale float64, err error) {
-	d := m.own.densities[v]
-	for _, u := range m.families[v].linear {
-		if c.values[u] == nil {
-			return nil, 0, fmt.Errorf("infer: evidence: %q in %v: %w: its parent %q; observe that",
-				m.net.Variable(v).Name, in, ErrHiddenContinuous, m.net.Variable(u).Name)
-		}
-	}
-	p = make([]float64, len(d.Variance))
-	for config, variance := range d.Variance {
-		mean := d.Intercept[config]
-		for i, u := range m.families[v].linear {
-			mean += d.Weights[config][i] * c.values[u][0]
-		}
-		p[config] = logBetween(in.Low-mean, in.High-mean, math.Sqrt(variance))
-	}
-	scale = slices.Max(p)
-	if math.IsInf(scale, -1) {
-		scale = 0
-	}
-	for config := range p {
-		p[config] = math.Exp(p[config] - scale)
-	}
-	return p, scale, nil
 }
 
 // narrow is the length of an interval, in deviations, below which its probability is taken as its length

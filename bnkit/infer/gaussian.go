@@ -17,10 +17,11 @@ import (
 type density struct {
 	*bn.LinearGaussian
 	constant []float64
+	within   *Interval // of a finding: not a density but the probability of the interval
 }
 
 func newDensity(g *bn.LinearGaussian) *density {
-	d := &density{g, make([]float64, len(g.Variance))}
+	d := &density{LinearGaussian: g, constant: make([]float64, len(g.Variance))}
 	for config, variance := range g.Variance {
 		d.constant[config] = -0.5 * (math.Log(2*math.Pi) + factor.Log(variance))
 	}
@@ -59,9 +60,16 @@ func (m *model) newDensities(gaussians []*bn.LinearGaussian) ([]*density, error)
 //
 //	−½·log(2π·Variance) − (y − Mean)²/(2·Variance),
 //
-// in a configuration of its discrete parents.
+// in a configuration of its discrete parents, or that of the probability of an interval.
 func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32) (float64, error) {
 	variance := d.Variance[config]
+	if d.within != nil {
+		mean := d.Intercept[config]
+		for i, p := range m.families[v].linear {
+			mean += d.Weights[config][i] * c.values[p][row]
+		}
+		return logBetween(d.within.Low-mean, d.within.High-mean, math.Sqrt(variance)), nil
+	}
 	if !(variance > 0) {
 		return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, m.net.Variable(v).Name)
 	}

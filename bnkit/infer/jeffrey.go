@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // ErrNoConvergence says that distributions which must hold together were not made to: they may
@@ -20,7 +19,7 @@ type Convergence struct {
 // A distribution must hold within fitTolerance after mostRounds at the latest.
 const (
 	fitTolerance = 1e-11
-	mostRounds   = 10_000
+	mostRounds   = 1000
 )
 
 // Jeffrey returns the evidence with a [Likelihood] in the place of each [Distribution]: the one with which
@@ -87,6 +86,9 @@ func (e *Engine) fit(q *question) (Convergence, error) {
 		c.Difference = 0
 		for _, i := range must {
 			difference, err := e.scaleTo(q, i)
+			if errors.Is(err, ErrImpossibleEvidence) && c.Rounds > 1 { // a likelihood has gone to zero
+				return c, q.noFit(c)
+			}
 			if err != nil {
 				return c, err
 			}
@@ -99,8 +101,12 @@ func (e *Engine) fit(q *question) (Convergence, error) {
 	if len(must) == 0 {
 		return c, nil
 	}
-	return c, fmt.Errorf("infer: evidence: %w in %d rounds (the largest difference is %.2g); do the distributions "+
-		"contradict each other? %v", ErrNoConvergence, c.Rounds, c.Difference, q.c.given(q.m.net, 0))
+	return c, q.noFit(c)
+}
+
+func (q *question) noFit(c Convergence) error {
+	return fmt.Errorf("infer: evidence: %w in %d rounds (a probability is %.2g off); the distributions may contradict "+
+		"each other: %v", ErrNoConvergence, c.Rounds, c.Difference, q.c.given(q.m.net, 0))
 }
 
 // scaleTo multiplies the likelihood of finding i so that its distribution holds, and returns how far
@@ -124,9 +130,6 @@ func (e *Engine) scaleTo(q *question, i int) (difference float64, err error) {
 		if likelihood[s] *= want; want > 0 {
 			likelihood[s] /= p[s]
 		}
-	}
-	if !slices.ContainsFunc(likelihood, func(x float64) bool { return x > 0 }) {
-		return 0, fmt.Errorf("infer: evidence: %w: %v", ErrNoConvergence, q.c.given(q.m.net, 0))
 	}
 	f.scale += normalise(likelihood)
 	return difference, nil

@@ -93,7 +93,7 @@ func (m *model) upLogs(t *tree, w *workspace, blk *block, c *cases, p parameters
 			}
 		default:
 			a, b := w.operands(blk, n)
-			if most {
+			if most || n.most {
 				n.join.MaxLogs(out, a, b, s.a, s.b)
 			} else {
 				n.join.SumLogs(out, a, b, s.a, s.b)

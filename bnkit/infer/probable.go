@@ -1,12 +1,6 @@
 package infer
 
-import (
-	"math"
-	"slices"
-
-	"bnlab/bnkit/bn"
-	"bnlab/internal/factor"
-)
+import "bnlab/bnkit/bn"
 
 // MostProbable returns the most probable joint state of all discrete variables given the
 // evidence (the most probable explanation), with the logarithm of its probability together
@@ -31,7 +25,9 @@ func (e *Engine) MostProbable(evidence Evidence) (states bn.Given, logProbabilit
 			return err
 		}
 		hidden += log
-		t.trace(w, blk, best)
+		for _, d := range t.decisions(w, blk) {
+			d.choose(d.best(best), best)
+		}
 		return nil
 	})
 	if err != nil {
@@ -55,66 +51,4 @@ func (q *question) named(states []int) bn.Given {
 		}
 	}
 	return g
-}
-
-// trace goes back from the root of maxima and writes to best the states that attain them.
-func (t *tree) trace(w *workspace, blk *block, best []int) {
-	for i := len(t.nodes) - 1; i >= 0; i-- {
-		n := &t.nodes[i]
-		if !n.sums {
-			continue
-		}
-		a, b := t.nodes[n.a].shape, factor.Shape{}
-		if n.b >= 0 {
-			b = t.nodes[n.b].shape
-		}
-		x, y := w.operands(blk, n)
-		// Free are the variables of the operands that the node lacks; the others have
-		// their states from above.
-		var free, cards []int
-		for _, s := range []factor.Shape{a, b} {
-			for j, v := range s.Vars {
-				if n.shape.Card(v) == 0 && !slices.Contains(free, v) {
-					free, cards = append(free, v), append(cards, s.Cards[j])
-				}
-			}
-		}
-		state, argmax, most := make([]int, len(free)), make([]int, len(free)), math.Inf(-1)
-		for more := true; more; more = step(state, cards) {
-			for j, v := range free {
-				best[v] = state[j]
-			}
-			p := x[place(a, best)] * y[place(b, best)]
-			if w.logs {
-				p = x[place(a, best)] + y[place(b, best)]
-			}
-			if p > most {
-				most = p
-				copy(argmax, state)
-			}
-		}
-		for j, v := range free {
-			best[v] = argmax[j]
-		}
-	}
-}
-
-// place is the entry of a table in the given states of all variables.
-func place(s factor.Shape, states []int) int {
-	at := 0
-	for i, v := range s.Vars {
-		at = at*s.Cards[i] + states[v]
-	}
-	return at
-}
-
-// step goes to the next joint state, the last fastest.
-func step(state, cards []int) bool {
-	for i := len(state) - 1; i >= 0; i-- {
-		if state[i]++; state[i] < cards[i] {
-			return true
-		}
-		state[i] = 0
-	}
-	return false
 }

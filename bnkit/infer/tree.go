@@ -25,6 +25,7 @@ type node struct {
 	shape factor.Shape
 	size  int
 	sums  bool // over a variable
+	most  bool // with the greatest in the place of the sum
 
 	family   int      // of a leaf, −1 otherwise
 	distance []int32  // of a leaf: places of the entries in the family's table, from the first
@@ -124,7 +125,7 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 			}
 		default:
 			a, b := w.operands(blk, n)
-			if most {
+			if most || n.most {
 				n.join.Max(out, a, b, s.a, s.b)
 			} else {
 				n.join.Sum(out, a, b, s.a, s.b)
