@@ -11,10 +11,10 @@
 //	post, err := bnkit.Posterior(model, infer.Evidence{"age": "60-69"}, "recurrence")
 //	err = bnkit.Save("model.json", model)
 //
-// What needs only tables takes a model, or a network when there is no model ([bn.Model]): Posterior,
-// Predict, LogScore and their kin, CPT, Sample, Check, Save, and so do nb and viz. What is about the fit
-// takes a *Model, and what fits a network. Rows and evidence are given as they stand in the data: a
-// model knows how its columns become states, by the Discretization in Settings and by the knowledge file
+// What needs only tables takes a model, or a network when there is no model ([bn.Model]): Posterior, Joint,
+// MostProbable, SampleGiven, Predict, LogScore and their kin, CPT, Sample, Check, Save, and so do nb and viz.
+// What is about the fit takes a *Model, and what fits a network. Rows and evidence are given as they
+// stand in the data: a model knows how its columns become states, by the Discretization in Settings and by the knowledge file
 // that its network came from. States are taken too; a value that might mean two of them is an error.
 //
 // What may take long takes a context first. A done one ends it with the best so far, which says so: a fit, the
@@ -30,6 +30,9 @@
 // the data, Multipliers returns its shadow price, and Intervals how sure the
 // model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
 // knows, GroupAll asks the cases what is alike.
+//
+// Posterior, Joint, MostProbable and SampleGiven ask a network about what is not known, under all that
+// [infer.Evidence] can say: states, sets of them, likelihoods, distributions, numbers, intervals.
 //
 // WhatMatters says which question to ask next, Impacts what each finding did and whether they fit
 // together. PosteriorInterval puts error bars on an answer, and Effect says what setting a variable does: what is

@@ -11,6 +11,10 @@
 // parameters expected family counts and, for linear-Gaussian variables, expected moments: the
 // E-step of EM. [Plan.EachCase] gives them case by case.
 //
+// [Evidence] is a state of a variable, a set of states, a likelihood, a distribution that must hold
+// afterwards, a number or an interval. [Engine.Joint] returns several variables together,
+// [Engine.Explanations] the most probable states of all or of some, [Engine.Sample] draws.
+//
 // # How it computes
 //
 // All of these are exact and work alike. What is barren, without influence on the question,
@@ -20,6 +24,10 @@
 // them into posteriors of all variables, or expected counts of all families. It works with
 // counts, not with derivatives, so zero probabilities need no care. [Engine.Sensitivity] passes
 // derivatives back instead, which zero entries have too.
+//
+// A finding that is no state and no number is a table of its own among those of the families: virtual
+// evidence (Pearl 1988). Draws and the k most probable states go back from the last variable eliminated to
+// the first, along the tables that the elimination left.
 //
 // Cases are not walked one by one. A message depends on the evidence in its own part of the
 // network only, so it is computed once for each configuration of that, whatever the number

@@ -89,7 +89,8 @@ func (e *Engine) Sample(evidence Evidence, n int, src rand.Source) (*data.Table,
 				values[v] = e.m.draw(v, states, values, within[v], rng)
 				if math.IsNaN(values[v]) || math.IsInf(values[v], 0) {
 					return nil, fmt.Errorf("infer: row %d of the sample: %q is no finite number; its intercept, "+
-						"weights or variance, or those of a parent, are too large to draw from", row+1, net.Variable(v).Name)
+						"weights or variance, or those of a parent, are too large to draw from", row+1,
+						net.Variable(v).Name)
 				}
 			}
 			cols[v].Values[row] = values[v]

@@ -206,13 +206,18 @@ func (e *Engine) run(q *question, p part, w *workspace, most bool) (*tree, *bloc
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	own := q.m.own
-	own.points = !q.density
-	log, err := q.m.evidence(t, w, blk, q.c, own, most)
+	log, err := q.m.evidence(t, w, blk, q.c, q.parameters(), most)
 	if err == nil && math.IsInf(log, -1) {
 		err = q.c.impossible(q.m.net, 0)
 	}
 	return t, blk, log, err
+}
+
+// parameters are those of the model, without variance too where no density is asked for.
+func (q *question) parameters() parameters {
+	p := q.m.own
+	p.points = !q.density
+	return p
 }
 
 // known is the log-probability of the families of which all members are observed.
@@ -222,7 +227,7 @@ func (q *question) known(relevant elimination.Set) (float64, error) {
 	unseen := func(v int) bool { return !c.observed(v, 0) }
 	for f := range m.families {
 		fam := &m.families[f]
-		if !relevant.Has(f) || slices.ContainsFunc(fam.members, unseen) || fam.gauss && (unseen(f) ||
+		if !relevant.Has(f) || slices.ContainsFunc(fam.members, unseen) || fam.gauss && (!m.isFinding(f) && unseen(f) ||
 			slices.ContainsFunc(fam.linear, unseen)) {
 			continue
 		}
@@ -314,6 +319,7 @@ func (e *Engine) LogProbability(evidence Evidence) (float64, error) {
 	return e.logProbability(q)
 }
 
+// logProbability is LogProbability of resolved evidence.
 func (e *Engine) logProbability(q *question) (float64, error) {
 	q.density = true
 	w := spaces.Get().(*workspace)

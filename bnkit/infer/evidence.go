@@ -113,6 +113,11 @@ func (e Evidence) String() string {
 		switch value := e[name].(type) {
 		case float64:
 			names[i] += "=" + number(value)
+		case StateSet:
+			if value.names != nil {
+				names[i] += "="
+			}
+			names[i] += value.String()
 		case Likelihood, Distribution:
 			names[i] += fmt.Sprintf(": %v", value)
 		case Interval:

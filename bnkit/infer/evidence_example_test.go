@@ -32,7 +32,7 @@ func ExampleEvidence() {
 	// Output:
 	// lung 0.4887, xray 1.0000: xray=yes
 	// lung 0.1000, xray 0.1517: smoke=yes, xray=no or yes
-	// lung 0.1000, xray 0.1517: bronc=≤no, smoke=≥yes
+	// lung 0.1000, xray 0.1517: bronc≤no, smoke≥yes
 	// lung 0.1758, xray 0.3581: xray: likelihood (no 0.2, yes 0.9)
 	// lung 0.3425, xray 0.7000: xray: distribution (no 0.3, yes 0.7)
 }

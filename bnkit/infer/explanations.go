@@ -129,7 +129,7 @@ func (s *explainer) tables(exact bool) error {
 		if err != nil {
 			return err
 		}
-		log, err := s.q.m.evidence(t, w, blk, s.q.c, s.q.m.own, false)
+		log, err := s.q.m.evidence(t, w, blk, s.q.c, s.q.parameters(), false)
 		if err != nil {
 			return err
 		}

@@ -102,12 +102,12 @@ func (e *Engine) rootFactors(q *question, targets []int) ([]*factor.Factor, erro
 		if err != nil {
 			return err
 		}
-		if err := q.m.up(t, w, blk, q.c, q.m.own, false); err != nil {
+		if err := q.m.up(t, w, blk, q.c, q.parameters(), false); err != nil {
 			return err
 		}
 		root := slices.Clone(t.root(w, blk, 0))
 		if t.lost(w, blk, 0) {
-			if err := q.m.upLogs(t, w, blk, q.c, q.m.own, false); err != nil {
+			if err := q.m.upLogs(t, w, blk, q.c, q.parameters(), false); err != nil {
 				return err
 			}
 			root = slices.Clone(t.root(w, blk, 0))

@@ -103,6 +103,9 @@ func (m *model) graph(cards []float64) *elimination.Graph {
 	return g
 }
 
+// isFinding reports whether family f is not that of a variable but a finding; see question.
+func (m *model) isFinding(f int) bool { return f >= m.net.Len() }
+
 // relevant marks what the wanted variables and the evidence depend on: these and their
 // ancestors. The others are barren: they sum to one and change nothing. (Shachter 1986.)
 func (m *model) relevant(wanted func(v int) bool) elimination.Set {
@@ -183,7 +186,7 @@ func (m *model) parts(relevant elimination.Set, observed func(v int) bool, toget
 				seenFamily.Add(f)
 				p.families = append(p.families, f)
 				find(m.families[f].members)
-				if m.families[f].gauss {
+				if m.families[f].gauss && !m.isFinding(f) {
 					find(m.families[f].linear)
 					find([]int{f})
 				}
