@@ -1,0 +1,124 @@
+package bnkit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn"
+)
+
+// UpdateSettings govern Update. Nil means that earlier cases count as the new ones do.
+type UpdateSettings struct {
+	// Fading is what a case of the earlier fit still counts, above 0 and at most 1; 0 means 1. With a
+	// fading f at each update, cases of k updates ago count f^k.
+	Fading float64
+	// SkipMissing leaves a row out of the counts of each table in which it has a missing cell.
+	SkipMissing bool
+}
+
+// Update returns a model that has learned on: its counts are those of the model and of the new cases, and
+// its statements and prior are the model's. It is what [Fit] makes of all cases together, without the
+// earlier ones at hand; the model that was given stays as it is. A VarianceFloor is not kept, since a model
+// does not hold it.
+//
+// It returns an error for a model whose tables are not the maximum for its counts, such as one with hidden
+// variables (fit that again, From the earlier network), a fading out of range, and those of [Fit].
+func Update(m *Model, df dataframe.DataFrame, set *UpdateSettings) (*Model, error) {
+	net, err := fittedNetwork(m)
+	if err != nil {
+		return nil, err
+	}
+	if set == nil {
+		set = &UpdateSettings{}
+	}
+	fading := set.Fading
+	if fading == 0 {
+		fading = 1
+	}
+	if !(fading > 0 && fading <= 1) {
+		return nil, fmt.Errorf("bnkit: a Fading of %v; give a number above 0 and at most 1", set.Fading)
+	}
+	if m.Expected || len(m.Trace) > 1 || len(m.Targets) > 0 || len(m.CPDs) > 0 {
+		return nil, fmt.Errorf("bnkit: the model was fitted by %s, whose tables are not the maximum for counts of its "+
+			"cases; fit all cases again, with Settings.From set to its network", m.Method)
+	}
+	t, err := cases(net, openFrame(df), m.Discretization)
+	if err != nil {
+		return nil, err
+	}
+	opts := &data.CountOptions{SkipMissing: set.SkipMissing}
+	counts, err := data.Count(t, net, opts)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	earlier := &data.Counts{Layout: net.Layout(), N: m.Counts, Rows: m.Cases, Skipped: skipped(m)}
+	if counts, err = earlier.Merge(fading, counts); err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	var moments *data.Moments
+	if m.Moments != nil {
+		if moments, err = data.Crossproducts(t, net, opts); err == nil {
+			moments, err = m.Moments.Merge(fading, moments)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("bnkit: %w", err)
+		}
+	}
+	r, err := learn.FromStatistics(net, counts, moments, m.sameMethod())
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return &Model{Result: r, Discretization: m.Discretization, DataHash: m.DataHash + "+" + t.Hash(), Seed: m.Seed}, nil
+}
+
+func skipped(m *Model) []float64 {
+	if m.Skipped != nil {
+		return m.Skipped
+	}
+	return make([]float64, m.Net.Len())
+}
+
+// sameMethod is the method by which the statements and the prior of a closed form are taken again.
+func (m *Model) sameMethod() learn.Method {
+	prior := m.prior()
+	again := learn.MAP{Constraints: m.Statements}
+	for v, p := range m.GaussianPriors {
+		if p != nil {
+			if again.GaussianOf == nil {
+				again.GaussianOf = make(map[string]constraint.GaussianPrior)
+			}
+			again.GaussianOf[m.Net.Variable(v).Name] = *p
+		}
+	}
+	if prior == nil && again.GaussianOf == nil {
+		return learn.ML{Constraints: m.Statements}
+	}
+	if prior == nil {
+		return again
+	}
+	if slices.Min(prior) == slices.Max(prior) {
+		again.Pseudocount = prior[0]
+		return again
+	}
+	again.Alpha = make(map[string][]float64)
+	for v := range m.Net.Len() {
+		lo, hi := m.Net.Layout().Family(v)
+		if lo == hi {
+			continue
+		}
+		alpha := slices.Clone(prior[lo:hi])
+		for i := range alpha {
+			// Parameters whose statement has a Dirichlet count of its own share their counts evenly, so an
+			// entry of them may have any part; the statement gives it again.
+			if alpha[i]++; !(alpha[i] > 0) {
+				alpha[i] = 1
+			}
+		}
+		again.Alpha[m.Net.Variable(v).Name] = alpha
+	}
+	return again
+}
