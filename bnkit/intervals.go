@@ -69,38 +69,7 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	if set == nil || set.Src == nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: intervals are simulated: %w as Src", bn.ErrNoSource)
-	}
-	level := set.Probability()
-	if !(level > 0 && level < 1) {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: an interval of probability %v; give a Level between 0 and 1",
-			set.Level)
-	}
-	if set.Draws != 0 && (set.Draws < minDraws || set.Draws > maxDraws) {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d draws; give a number from %d to %d, or 0 for the default",
-			set.Draws, minDraws, maxDraws)
-	}
-	if err := m.hasPosterior(name); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-	}
-	p, err := m.compile(m.Statements)
-	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-	}
-	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
-		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
-	}, name)
-	if draws != nil && ctx.Err() != nil {
-		if err = nil; len(draws.Theta) < minDraws {
-			err = fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", len(draws.Theta),
-				draws.Planned, minDraws, ctx.Err())
-		}
-	}
-	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
-		err = fmt.Errorf("%w under influences that may be violated at a price; fit under influences that hold, as "+
-			"learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
-	}
+	p, draws, err := m.tableDraws(ctx, set, name)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
@@ -108,7 +77,7 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	return frameOf(t, posteriorMean(p, m, name, draws), draws, level, drawsNote(m, draws)), nil
+	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(m, draws)), nil
 }
 
 // ErrNoIntervals is returned where no posterior is known whose intervals could be had.

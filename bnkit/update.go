@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -26,8 +27,8 @@ type UpdateSettings struct {
 // does not hold it.
 //
 // It returns an error for a model whose tables are not the maximum for its counts, such as one with hidden
-// variables (fit that again, From the earlier network), a fading out of range, and those of [Fit].
-func Update(m *Model, df dataframe.DataFrame, set *UpdateSettings) (*Model, error) {
+// variables (fit that again, From the earlier network), a fading out of range, a done ctx, and those of [Fit].
+func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSettings) (*Model, error) {
 	net, err := fittedNetwork(m)
 	if err != nil {
 		return nil, err
@@ -49,6 +50,9 @@ func Update(m *Model, df dataframe.DataFrame, set *UpdateSettings) (*Model, erro
 	t, err := cases(net, openFrame(df), m.Discretization)
 	if err != nil {
 		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("bnkit: before the new cases were counted: %w", err)
 	}
 	opts := &data.CountOptions{SkipMissing: set.SkipMissing}
 	counts, err := data.Count(t, net, opts)
