@@ -72,7 +72,11 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 			return nil, fmt.Errorf("bnkit: %w", err)
 		}
 	}
-	r, err := learn.FromStatistics(net, counts, moments, m.sameMethod())
+	again, err := learn.Compile(net, m.sameMethod())
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	r, err := again.Fit(counts, moments)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
