@@ -148,7 +148,8 @@ func interrupted(t *testing.T, name string, signals int) (out, errs string, err 
 			t.Error(err)
 		}
 	}
-	return b.String(), stderr.String(), cmd.Wait()
+	err = cmd.Wait() // then the standard error is complete
+	return b.String(), stderr.String(), err
 }
 
 // beChild does what the name says.
