@@ -114,7 +114,7 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	if err != nil {
 		return nil, searchError(err)
 	}
-	r, err := structure.ScoreGraph(ctx, s, g)
+	r, err := s.ScoreGraph(ctx, g)
 	if err != nil {
 		return nil, searchError(err)
 	}

@@ -179,7 +179,7 @@ func (c *CPDAG) Equal(d *CPDAG) bool {
 	return true
 }
 
-// Equivalent reports whether two graphs over the same variables, in any order, are Markov
+// Equivalent reports whether g and other, over the same variables in any order, are Markov
 // equivalent: they have the same skeleton and the same v-structures (Verma and Pearl 1990), and so
 // the same d-separations. Graphs over different variables are not.
-func Equivalent(a, b *DAG) bool { return a.CPDAG().Equal(b.CPDAG()) }
+func (g *DAG) Equivalent(other *DAG) bool { return g.CPDAG().Equal(other.CPDAG()) }

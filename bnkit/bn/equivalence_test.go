@@ -95,7 +95,7 @@ func TestCPDAGByEnumeration(t *testing.T) {
 						}
 					}
 				}
-				if !got.Equal(class[0].CPDAG()) || !Equivalent(g, class[0]) {
+				if !got.Equal(class[0].CPDAG()) || !g.Equivalent(class[0]) {
 					t.Fatalf("%v and %v are equivalent, but not equal: %v, %v", g, class[0], got, class[0].CPDAG())
 				}
 			}
@@ -134,7 +134,7 @@ func TestEquivalent(t *testing.T) {
 	}
 	for range graphs(1500) {
 		a, b := all[r.IntN(len(all))], all[r.IntN(len(all))]
-		if got, want := Equivalent(a, b), separations(a) == separations(b); got != want {
+		if got, want := a.Equivalent(b), separations(a) == separations(b); got != want {
 			t.Errorf("%v and %v equivalent: %v, by their d-separations %v", a, b, got, want)
 		}
 	}
@@ -153,7 +153,7 @@ func TestEquivalent(t *testing.T) {
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if got := Equivalent(a, b); got != c.want {
+		if got := a.Equivalent(b); got != c.want {
 			t.Errorf("Equivalent(%v, %v) = %v, want %v", a, b, got, c.want)
 		}
 	}

@@ -330,7 +330,7 @@ func TestClosedForms(t *testing.T) {
 				}
 				near(t, "theta", s.Theta, want, 1e-12)
 				for _, part := range s.Parts {
-					if part.Method != f.method || part.Gap != 0 || part.Certificate != constraint.Global {
+					if part.Method != f.method || part.Gap != 0 || !part.Global {
 						t.Errorf("%v, gap %v; want %q", part, part.Gap, f.method)
 					}
 				}

@@ -10,31 +10,14 @@ import (
 	"bnlab/internal/presolve"
 )
 
-// A FlagKind says what is wrong with an estimated distribution.
-type FlagKind int
-
-const (
-	// Unidentified: the data do not determine the distribution, or a part of it.
-	Unidentified FlagKind = iota
-	// ZeroProbability: a state never seen got probability zero, so a new case in
-	// that state has log score −∞. Pseudocounts mend it.
-	ZeroProbability
-)
-
-// String names the kind.
-func (k FlagKind) String() string {
-	if k == ZeroProbability {
-		return "zero probability"
-	}
-	return "not identified"
-}
-
 // A Flag marks a distribution whose estimate should not be taken at face value.
 type Flag struct {
-	Kind  FlagKind
-	Var   string
-	Given string // the parent configuration, empty without parents
-	Text  string // what happened and what was done
+	// ZeroProbability: a state never seen got probability zero, so a new case in that state has log score −∞, which
+	// pseudocounts mend. Otherwise the data do not determine the distribution, or a part of it.
+	ZeroProbability bool
+	Var             string
+	Given           string // the parent configuration, empty without parents
+	Text            string // what happened and what was done
 }
 
 // String prints the flag as a sentence.
@@ -43,11 +26,14 @@ func (f Flag) String() string {
 	if f.Given != "" {
 		s += " | " + f.Given
 	}
-	return s + "): " + f.Kind.String() + ": " + f.Text
+	if f.ZeroProbability {
+		return s + "): zero probability: " + f.Text
+	}
+	return s + "): not identified: " + f.Text
 }
 
-func (p *Problem) flag(row Row, kind FlagKind, text string) Flag {
-	return Flag{Kind: kind, Var: p.net.Variable(row.Var).Name, Given: p.given(row), Text: text}
+func (p *Problem) flag(row Row, zero bool, text string) Flag {
+	return Flag{ZeroProbability: zero, Var: p.net.Variable(row.Var).Name, Given: p.given(row), Text: text}
 }
 
 // Flags reports, for the estimate theta at the effective counts n, every distribution
@@ -58,7 +44,7 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 	for _, row := range p.free {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		if num.Sum(n[lo:hi]) == 0 {
-			byRow[row] = append(byRow[row], p.flag(row, Unidentified,
+			byRow[row] = append(byRow[row], p.flag(row, false,
 				"no cases with these parent states; made uniform"))
 		}
 	}
@@ -84,7 +70,7 @@ func (p *Problem) Flags(theta, n []float64) []Flag {
 				}
 			}
 			if zeros > 0 {
-				out = append(out, p.flag(row, ZeroProbability,
+				out = append(out, p.flag(row, true,
 					fmt.Sprintf("%d of %d states were never seen; add a pseudocount if they are possible", zeros,
 						hi-lo)))
 			}
@@ -138,6 +124,6 @@ func (p *Problem) flagPart(part *plan, n []float64, w *cores.Workspace, byRow ma
 			text = "no cases to tell " + strings.Join(names, ", ") +
 				" apart; they have equal parts of what the statements leave"
 		}
-		byRow[row] = append(byRow[row], p.flag(row, Unidentified, text))
+		byRow[row] = append(byRow[row], p.flag(row, false, text))
 	}
 }

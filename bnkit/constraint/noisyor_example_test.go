@@ -41,7 +41,7 @@ func ExampleNoisyOR() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%s: %v\n", solution.Parts[0].Method, solution.Parts[0].Certificate)
+	fmt.Printf("%s: %v\n", solution.Parts[0].Method, solution.Parts[0].Certificate())
 	copy(net.CPT(3).P, solution.Theta[lo:hi])
 	links, leak, err := or.Links(net)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/cores"
 )
 
 // slowly is a noisy-OR whose equations are solved as anybody's functions are.
@@ -58,7 +59,7 @@ func TestNoisyORByLagrangian(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, err := slow.Solve(n)
-			if errors.Is(err, constraint.ErrNotConverged) {
+			if errors.Is(err, cores.ErrNotConverged) {
 				continue
 			}
 			if err != nil {
@@ -94,11 +95,11 @@ func TestUnderNoisyOR(t *testing.T) {
 			all := total(n)
 			switch {
 			case part.Starts > 0:
-				if part.Method != "convex-concave procedure" || part.Certificate < constraint.Local ||
+				if part.Method != "convex-concave procedure" || !part.Local ||
 					part.Agreed != part.Starts || !(part.Residual <= 1e-7) {
 					t.Errorf("%s: %v", name, part)
 				}
-			case part.Method != "barrier Newton in log g" || part.Certificate != constraint.Global ||
+			case part.Method != "barrier Newton in log g" || !part.Global ||
 				!(part.Gap <= 1e-8*all):
 				t.Errorf("%s: %v", name, part)
 			}
@@ -149,7 +150,7 @@ func TestNoisyORFlags(t *testing.T) {
 	}
 	flagged := make(map[string]bool)
 	for _, f := range p.Flags(maximize(p, n), n) {
-		if f.Var == "relapse" && f.Kind == constraint.Unidentified {
+		if f.Var == "relapse" && !f.ZeroProbability {
 			flagged[f.Given] = true
 		}
 	}

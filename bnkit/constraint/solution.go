@@ -8,34 +8,6 @@ import (
 	"strings"
 )
 
-// ErrNotConverged: an iteration ended without an answer that passes its own checks.
-var ErrNotConverged = cores.ErrNotConverged
-
-// A Certificate says what is proven about an estimate.
-type Certificate int
-
-const (
-	// None: a stationary point that satisfies the statements; no more is known.
-	None Certificate = Certificate(cores.Stationary)
-	// Local: a local maximum, checked by second derivatives on the tangent space.
-	Local Certificate = Certificate(cores.LocalMaximum)
-	// Global: the maximum, by a closed form or by a bound from the dual problem, which puts
-	// the average log-likelihood of a case within 1e-8 nats of the highest. What that may
-	// be in all cases together is the Gap.
-	Global Certificate = Certificate(cores.GlobalMaximum)
-)
-
-// String names the certificate.
-func (c Certificate) String() string {
-	switch c {
-	case Global:
-		return "global maximum, certified"
-	case Local:
-		return "local maximum, checked"
-	}
-	return "stationary, not certified"
-}
-
 // A Solution is an estimate and how it came about. Its methods do not change it, and several
 // goroutines may call them.
 type Solution struct {
@@ -65,8 +37,14 @@ type Part struct {
 	Gap float64
 	// Residual is how far the conditions for an optimum are missed, relative to the number
 	// of cases; for curved statements only.
-	Residual    float64
-	Certificate Certificate
+	Residual float64
+	// Local: this is a local maximum, checked by second derivatives on the tangent space. Without it
+	// the estimate is a stationary point that satisfies the statements, and no more is known.
+	Local bool
+	// Global: this is the maximum, by a closed form or by a bound from the dual problem, which puts the
+	// average log-likelihood of a case within 1e-8 nats of the highest. What that may be in all
+	// cases together is the Gap. A global maximum is Local too.
+	Global bool
 	// Starts is how often a search that could end in several places started, Agreed how
 	// often it ended in the best.
 	Starts, Agreed int
@@ -90,7 +68,7 @@ func (p *Problem) Solve(n []float64) (*Solution, error) {
 }
 
 func (p *Problem) describe(part *plan, reports []cores.Report, theta, n []float64) Part {
-	out := Part{Rows: part.rows, Certificate: Global}
+	out := Part{Rows: part.rows, Local: true, Global: true}
 	for _, s := range p.statementsOf(part.members) {
 		out.Statements = append(out.Statements, p.statements[s])
 	}
@@ -115,11 +93,12 @@ func (p *Problem) describe(part *plan, reports []cores.Report, theta, n []float6
 		out.Gap += r.Gap
 		out.Residual = max(out.Residual, r.Residual)
 		out.Starts, out.Agreed = max(out.Starts, r.Starts), max(out.Agreed, r.Agreed)
-		certificate := Certificate(r.Certificate)
+		certificate := r.Certificate
 		if r.Starts == 0 && r.Gap <= cores.GapTol*max(cases, 1) {
-			certificate = Global
+			certificate = cores.GlobalMaximum
 		}
-		out.Certificate = min(out.Certificate, certificate)
+		out.Local = out.Local && certificate >= cores.LocalMaximum
+		out.Global = out.Global && certificate >= cores.GlobalMaximum
 	}
 	if len(methods) == 0 {
 		methods = []string{"closed form"}
@@ -128,10 +107,21 @@ func (p *Problem) describe(part *plan, reports []cores.Report, theta, n []float6
 	return out
 }
 
+// Certificate says in words what is proven about the estimate.
+func (p Part) Certificate() string {
+	switch {
+	case p.Global:
+		return "global maximum, certified"
+	case p.Local:
+		return "local maximum, checked"
+	}
+	return "stationary, not certified"
+}
+
 // String summarises the part in a line.
 func (p Part) String() string {
 	s := fmt.Sprintf("%d distributions under %d statements: %s, %s", len(p.Rows), len(p.Statements), p.Method,
-		p.Certificate)
+		p.Certificate())
 	switch {
 	case p.Starts > 0:
 		s += fmt.Sprintf(" (residual %.1g, %d of %d starts agree)", p.Residual, p.Agreed, p.Starts)

@@ -108,7 +108,7 @@ func (p *problem) flagOpen(r *Result, c Cases, t *data.Table) error {
 	}
 	for _, f := range found.Flags {
 		if !slices.ContainsFunc(r.Flags, func(g constraint.Flag) bool {
-			return f.Kind == g.Kind && f.Var == g.Var &&
+			return f.ZeroProbability == g.ZeroProbability && f.Var == g.Var &&
 				f.Given == g.Given
 		}) {
 			r.Flags = append(r.Flags, f)
@@ -169,7 +169,7 @@ func (p *problem) identify(c Cases, t *data.Table, theta []float64, limit float6
 			lo, hi := p.tables.Layout().Row(v, config)
 			seen := slices.ContainsFunc(n[lo:hi], func(x float64) bool { return x > 0 })
 			if open[lo] && seen {
-				r.Flags = append(r.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: p.net.Variable(v).Name,
+				r.Flags = append(r.Flags, constraint.Flag{Var: p.net.Variable(v).Name,
 					Given: given(p.net.CPT(v), config),
 					Text: "the data cannot tell it; some change of it, alone or with other distributions, leaves the " +
 						"probability of every case as it is"})

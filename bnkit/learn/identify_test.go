@@ -414,7 +414,7 @@ func TestFitFlagsWhatIsOpen(t *testing.T) {
 	}
 	count := make(map[string]int)
 	for _, f := range r.Flags {
-		if f.Kind == constraint.Unidentified {
+		if !f.ZeroProbability {
 			count[f.Var+"|"+f.Given]++
 		}
 	}

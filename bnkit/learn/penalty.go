@@ -224,7 +224,7 @@ func unseen(c *exteriorpenalty.Child, t *bn.CPT, counts []float64, pseudocount f
 			}
 			given := strings.TrimPrefix(cellName(t, config, 0), t.Child.Name+"="+t.Child.States[0]+" | ")
 			list = append(list, constraint.Flag{
-				Kind: constraint.Unidentified, Var: t.Child.Name, Given: given,
+				Var: t.Child.Name, Given: given,
 				Text: "no cases to go by; the start of the search and the penalty made it",
 			})
 			break

@@ -153,14 +153,15 @@ func (r *Result) solved() []string {
 	var ways []way
 	for _, p := range r.Solution.Parts {
 		alone -= len(p.Rows)
-		at := slices.IndexFunc(ways, func(w way) bool { return w.method == p.Method && w.certificate == p.Certificate })
+		certificate := p.Certificate()
+		at := slices.IndexFunc(ways, func(w way) bool { return w.method == p.Method && w.certificate == certificate })
 		if at < 0 {
 			at = len(ways)
-			ways = append(ways, way{method: p.Method, certificate: p.Certificate, agreed: p.Agreed})
+			ways = append(ways, way{method: p.Method, certificate: certificate, agreed: p.Agreed})
 		}
 		ways[at].add(p)
 	}
-	slices.SortStableFunc(ways, func(a, b way) int { return cmp.Compare(a.certificate, b.certificate) })
+	slices.SortStableFunc(ways, func(a, b way) int { return cmp.Compare(b.certificate, a.certificate) })
 	var lines []string
 	for _, w := range ways {
 		lines = append(lines, w.String())
@@ -190,7 +191,7 @@ func (f FittedCPD) String() string {
 // A way is how some groups of linked distributions were found.
 type way struct {
 	method         string
-	certificate    constraint.Certificate
+	certificate    string // "stationary …", "local …", "global …", which stand in the opposite order
 	groups, rows   int
 	gap            float64 // of all
 	residual       float64 // the largest
@@ -223,10 +224,10 @@ func (w way) String() string {
 // flagged has a line for each kind of flag.
 func (r *Result) flagged() []string {
 	var lines []string
-	for _, kind := range []constraint.FlagKind{constraint.Unidentified, constraint.ZeroProbability} {
+	for _, zero := range []bool{false, true} {
 		n, first := 0, ""
 		for _, f := range r.Flags {
-			if f.Kind == kind {
+			if f.ZeroProbability == zero {
 				if n == 0 {
 					first = f.String()
 				}

@@ -33,7 +33,7 @@ func TestResultString(t *testing.T) {
 	lost.Solution = nil
 	flagged := *r
 	for _, given := range []string{"0", "1"} {
-		flagged.Flags = append(flagged.Flags, constraint.Flag{Kind: constraint.Unidentified, Var: "X", Given: "Y=" +
+		flagged.Flags = append(flagged.Flags, constraint.Flag{Var: "X", Given: "Y=" +
 			given, Text: "no cases"})
 	}
 	for _, tt := range []struct {

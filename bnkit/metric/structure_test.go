@@ -116,8 +116,8 @@ func TestCompareDAGsLaws(t *testing.T) {
 		if ab.Distance != ba.Distance || ab.ClassDistance != ba.ClassDistance || ab.Precision() != ba.Recall() {
 			t.Errorf("%v and %v: %v, the other way %v", a, b, ab, ba)
 		}
-		if (ab.ClassDistance == 0) != bn.Equivalent(a, b) {
-			t.Errorf("%v and %v: distance of classes %d, equivalent %v", a, b, ab.ClassDistance, bn.Equivalent(a, b))
+		if (ab.ClassDistance == 0) != a.Equivalent(b) {
+			t.Errorf("%v and %v: distance of classes %d, equivalent %v", a, b, ab.ClassDistance, a.Equivalent(b))
 		}
 		if ac.Distance > ab.Distance+bc.Distance || ac.ClassDistance > ab.ClassDistance+bc.ClassDistance {
 			t.Errorf("%v, %v, %v: no triangle", a, b, c)

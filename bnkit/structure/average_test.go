@@ -42,7 +42,7 @@ func TestAverageKeepsChains(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bn.Equivalent(a.DAG, g) || len(a.Arcs) != 3 || len(a.LeftOut) != 0 {
+		if !a.DAG.Equivalent(g) || len(a.Arcs) != 3 || len(a.LeftOut) != 0 {
 			t.Errorf("%s: %v", name, a)
 		}
 		for _, arc := range a.Arcs {
@@ -71,7 +71,7 @@ func TestAverageOfOneClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a := averageOf(t, 6, parents, parents, parents); !bn.Equivalent(a.DAG, g) {
+		if a := averageOf(t, 6, parents, parents, parents); !a.DAG.Equivalent(g) {
 			t.Errorf("%v, of another class than %v", a.DAG, g)
 		}
 	}

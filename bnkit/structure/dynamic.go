@@ -104,13 +104,13 @@ func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how Paren
 	if err != nil {
 		return nil, err
 	}
-	return LearnDynamicFrom(ctx, s, how, set)
+	return s.LearnDynamic(ctx, how, set)
 }
 
-// LearnDynamicFrom is LearnDynamic with the counts, the score, the family prior and the missing
-// cells' policy of a scorer, to share counts between runs. Settings.Missing and Settings.Prior are
+// LearnDynamic is the function [LearnDynamic] with the counts, the score, the family prior and the missing
+// cells' policy of s, to share counts between runs. Settings.Missing and Settings.Prior are
 // not used.
-func LearnDynamicFrom(ctx context.Context, s *Scorer, how ParentSearch, set *Settings) (*DynamicResult, error) {
+func (s *Scorer) LearnDynamic(ctx context.Context, how ParentSearch, set *Settings) (*DynamicResult, error) {
 	begin := time.Now()
 	if set == nil {
 		set = &Settings{}

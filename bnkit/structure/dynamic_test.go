@@ -221,7 +221,7 @@ func TestLearnDynamicFindsStructure(t *testing.T) {
 	}
 	// The best of each child is the best of brute force.
 	s := scorer(t, pairs, structure.BDeu{EquivalentSampleSize: 30})
-	got, err := structure.LearnDynamicFrom(ctx, s, structure.Exhaustive{}, nil)
+	got, err := s.LearnDynamic(ctx, structure.Exhaustive{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestLearnDynamicFindsStructure(t *testing.T) {
 		}
 	}
 	// A graph prior counts at each family's violations.
-	few, err := structure.LearnDynamicFrom(ctx, s, structure.Exhaustive{}, &structure.Settings{GraphPrior: countArcs{},
+	few, err := s.LearnDynamic(ctx, structure.Exhaustive{}, &structure.Settings{GraphPrior: countArcs{},
 		Rules: &structure.Rules{Required: []structure.Arc{{From: "noise[0]", To: "mood[1]"}}}})
 	if err != nil || !slices.Contains(few.Families[1].Parents, "noise[t-1]") || len(few.Families[1].Parents) > 2 {
 		t.Errorf("with a prior: %v, %v", few, err)
@@ -262,7 +262,7 @@ func TestLearnDynamicBadInput(t *testing.T) {
 			t.Logf("%s: %v", name, err)
 		}
 	}
-	if _, err := structure.LearnDynamicFrom(context.Background(), nil, nil, nil); err == nil {
+	if _, err := (*structure.Scorer)(nil).LearnDynamic(context.Background(), nil, nil); err == nil {
 		t.Error("no scorer: no error")
 	}
 	// A required cycle inside a slice.

@@ -92,7 +92,7 @@ func learnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 // ScoreGraph returns the result of a search that finds the given graph, over the variables of the
 // scorer by name: its score, that of each family, and what is to be noted of the cases. Errors are
 // those of [Scorer.Score].
-func ScoreGraph(ctx context.Context, s *Scorer, g *bn.DAG) (*Result, error) {
+func (s *Scorer) ScoreGraph(ctx context.Context, g *bn.DAG) (*Result, error) {
 	if s == nil {
 		return nil, errors.New("structure: the scorer is nil; make one with NewScorer")
 	}

@@ -54,9 +54,9 @@ func TestRefused(t *testing.T) {
 			_, err := conditionalLogLikelihood(ctx, noTable, start, "a[0]", 1)
 			return err
 		}},
-		{"a nil graph", "graph is nil", func() error { _, err := ScoreGraph(ctx, s, nil); return err }},
+		{"a nil graph", "graph is nil", func() error { _, err := s.ScoreGraph(ctx, nil); return err }},
 		{"a nil scorer of a graph", "scorer is nil",
-			func() error { _, err := ScoreGraph(ctx, nil, start); return err }},
+			func() error { _, err := (*Scorer)(nil).ScoreGraph(ctx, start); return err }},
 		{"nil families", "NewScorer", parents(GreedyParents{}, nil)},
 		{"a nil scorer", "NewScorer", parents(Exhaustive{}, noScorer)},
 		{"a prior that is no number", "score is NaN",
@@ -108,7 +108,7 @@ func TestNotesOfTheCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := ScoreGraph(ctx, s, g)
+	given, err := s.ScoreGraph(ctx, g)
 	if err != nil {
 		t.Fatal(err)
 	}

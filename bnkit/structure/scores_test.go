@@ -309,7 +309,7 @@ func TestNeverSeenTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := structure.ScoreGraph(ctx, s, joined)
+			r, err := s.ScoreGraph(ctx, joined)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -37,7 +37,7 @@ func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, worker
 	hierarchical := func(how hierarchy.Search) func(ctx context.Context, s *structure.Scorer) (*found,
 		error) {
 		return func(ctx context.Context, s *structure.Scorer) (*found, error) {
-			r, err := hierarchy.LearnFrom(ctx, s, h, how, set)
+			r, err := h.Learn(ctx, s, how, set)
 			if err != nil {
 				return nil, err
 			}
@@ -56,7 +56,7 @@ func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, worker
 	}
 	return []search{
 		{flat, func(ctx context.Context, s *structure.Scorer) (*found, error) {
-			r, err := structure.LearnDynamicFrom(ctx, s, structure.GreedyParents{}, set)
+			r, err := s.LearnDynamic(ctx, structure.GreedyParents{}, set)
 			if err != nil {
 				return nil, err
 			}

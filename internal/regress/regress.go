@@ -251,7 +251,7 @@ func (r *regressor) report(out *Regression, config int, s solution) {
 		}
 		open = append(open, name)
 	}
-	flag := constraint.Flag{Kind: constraint.Unidentified, Var: r.node.Child.Name, Given: configName(r.node, config)}
+	flag := constraint.Flag{Var: r.node.Child.Name, Given: configName(r.node, config)}
 	n, variance := r.n[config], out.Node.Variance[config]
 	switch {
 	case n == 0 && r.more == 0:

@@ -33,12 +33,12 @@ func Learn(ctx context.Context, pairs data.Source, h *Hierarchy, score structure
 	if err != nil {
 		return nil, err
 	}
-	return LearnFrom(ctx, s, h, how, set)
+	return h.Learn(ctx, s, how, set)
 }
 
-// LearnFrom is [Learn] with the counts and the score of a scorer, to share
+// Learn is the function [Learn] with the counts and the score of a scorer, to share
 // counts between runs. Settings.Missing and Settings.Prior are not used.
-func LearnFrom(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search,
+func (h *Hierarchy) Learn(ctx context.Context, s *structure.Scorer, how Search,
 	set *structure.Settings) (*Result, error) {
 	return learn(ctx, s, h, how, false, nil, set)
 }

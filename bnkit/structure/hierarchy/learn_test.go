@@ -180,7 +180,7 @@ func hasLink(links hierarchy.Links, from, to []int) bool {
 
 func (w world) learn(how hierarchy.Search, set *structure.Settings) *hierarchy.Result {
 	w.t.Helper()
-	r, err := hierarchy.LearnFrom(context.Background(), w.s, w.h, how, set)
+	r, err := w.h.Learn(context.Background(), w.s, how, set)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestLearnRules(t *testing.T) {
 		"start":          {Start: free.DAG},
 		"unknown":        {Forbidden: []structure.Arc{{From: "a0", To: "a1"}}},
 	} {
-		if _, err := hierarchy.LearnFrom(context.Background(), w.s, w.h, nil,
+		if _, err := w.h.Learn(context.Background(), w.s, nil,
 			&structure.Settings{Rules: rules}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -324,16 +324,16 @@ func TestLearnErrors(t *testing.T) {
 		"negative α": hierarchy.Prior{Alpha: -1},
 		"too many":   hierarchy.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
 	} {
-		if _, err := hierarchy.LearnFrom(ctx, w.s, w.h, how, nil); err == nil {
+		if _, err := w.h.Learn(ctx, w.s, how, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := hierarchy.LearnFrom(ctx, nil, w.h, nil, nil); err == nil {
+	if _, err := w.h.Learn(ctx, nil, nil, nil); err == nil {
 		t.Error("no scorer: no error")
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := hierarchy.LearnFrom(done, w.s, w.h, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := w.h.Learn(done, w.s, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a done context: %v", err)
 	}
 }
