@@ -11,16 +11,22 @@ import (
 	"bnlab/internal/limit"
 )
 
-// read reads all row groups of the column.
-func (c *column) read(f *file.Reader, rows int) error {
+// begin makes the column ready for cells.
+func (c *column) begin(rows int) error {
 	c.rows = rows
-	if c.kind == boolean && !c.number && c.rule != declared {
-		if err := c.declare([]string{"false", "true"}); err != nil {
-			return err
-		}
-	}
 	if c.kind == whole {
 		c.wholes = make(map[int64]bn.State)
+	}
+	if c.kind == boolean && !c.number && c.rule != declared {
+		return c.declare([]string{"false", "true"})
+	}
+	return nil
+}
+
+// read reads all row groups of the column.
+func (c *column) read(f *file.Reader, rows int) error {
+	if err := c.begin(rows); err != nil {
+		return err
 	}
 	next := 0
 	for g := range f.NumRowGroups() {

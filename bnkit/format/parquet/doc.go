@@ -6,7 +6,8 @@
 //	err = parquet.Write("train.parquet", t)
 //
 // [Read] holds the whole table in memory and refuses files that are too large for it; package
-// sqldata learns from those in place. A [Writer] writes tables of any length piece by piece.
+// sqldata learns from those in place. [FromRecord] takes an Arrow record.
+// A [Writer] writes tables of any length piece by piece.
 //
 // States are written as dictionary-encoded text, numbers as doubles, missing cells as nulls.
 // The order of the states, which Parquet has no place for, is kept in the key [StatesKey] of

@@ -37,6 +37,31 @@ type Options struct {
 	MaxBytes int64
 }
 
+// defaults returns the options without zeros.
+func (o *Options) defaults() Options {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	if c.MaxNumericStates == 0 {
+		c.MaxNumericStates = 20
+	}
+	if c.MaxBytes <= 0 {
+		c.MaxBytes = 2 << 30
+	}
+	return c
+}
+
+// column returns a column without cells.
+func (o *Options) column(name string, k kind, r rule) *column {
+	c := &column{name: name, kind: k, rule: r, opts: o, index: make(map[string]bn.State),
+		missing: map[string]bool{"": true}, number: r == weight || r == continuous || r == guess && k == float}
+	for _, s := range o.Missing {
+		c.missing[s] = true
+	}
+	return c
+}
+
 // part is the part of MaxBytes for the names of states, and for a page.
 func (o *Options) part() int64 { return max(o.MaxBytes/64, 4<<20) }
 

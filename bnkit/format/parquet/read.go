@@ -23,16 +23,7 @@ import (
 // that is not UTF-8 ([data.ErrEncoding]) and a weight that is missing or negative
 // ([data.ErrWeight]).
 func Read(path string, opts *Options) (t *data.Table, err error) {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	if o.MaxNumericStates == 0 {
-		o.MaxNumericStates = 20
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = 2 << 30
-	}
+	o := opts.defaults()
 	defer func() {
 		if r := recover(); r != nil { // the decoders panic on some damaged files
 			t, err = nil, fmt.Errorf("parquet: reading %s: the file is damaged: %v", path, r)
@@ -157,19 +148,12 @@ func newColumn(f *file.Reader, node schema.Node, r rule, o *Options) (*column, e
 		return nil, fmt.Errorf("column %q is nested (lists or records in its cells); leave it out by Options.Columns",
 			name)
 	}
-	c := &column{name: name, at: at, rule: r, opts: o, index: make(map[string]bn.State),
-		missing: map[string]bool{"": true}}
-	for _, s := range o.Missing {
-		c.missing[s] = true
-	}
-	var err error
-	if c.kind, c.scale, err = kindOf(primitive); err != nil {
+	k, scale, err := kindOf(primitive)
+	if err != nil {
 		return nil, fmt.Errorf("column %q: %w; leave it out by Options.Columns, or write the file with text or "+
 			"numbers there", name, err)
 	}
-	switch {
-	case r == weight || r == continuous, r == guess && c.kind == float:
-		c.number = true
-	}
+	c := o.column(name, k, r)
+	c.at, c.scale = at, scale
 	return c, nil
 }
