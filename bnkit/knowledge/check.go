@@ -10,9 +10,9 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// Check looks at the statements against a network, that of [File.Network] or another with
-// the same names. All statements are looked at one by one, and then together. The errors,
-// joined, are *format.SyntaxErrors with line and statement, for
+// Check checks the statements against a network, that of [File.Network] or another with the same
+// names, first one by one, then together. The errors, joined, are *format.SyntaxErrors with line
+// and statement, for
 //
 //   - a variable or state that the network does not have, with the name that was meant;
 //   - an influence or a synergy of a variable that is declared nominal;
@@ -21,7 +21,7 @@ import (
 //     [constraint.ErrInfeasible]).
 func (k *File) Check(net *bn.Network) error {
 	if net == nil {
-		return k.fail(place{}, 0, errors.New("there is no network to check against; take that of Network"))
+		return k.fail(place{}, 0, errors.New("no network to check against; use that of Network"))
 	}
 	var wrong []error
 	for i, e := range k.Entries {

@@ -1,6 +1,6 @@
-// Package knowledge reads and writes what experts know as a file: the structure of a
-// network, its variables and where they come from in the data, and statements about the
-// parameters, each with its source.
+// Package knowledge reads and writes knowledge files: the structure of a network, its variables and
+// how data columns map to them, and constraints on the parameters (statements), each with its
+// source.
 //
 //	title: recurrence of breast cancer
 //	network: "[age][grade][recurrence|age:grade]"
@@ -13,7 +13,7 @@
 //	    source: Y13 §5
 //	  - at-most: {of: recurrence, states: [yes], given: {grade: low}, p: 0.5}
 //
-// [Read] gives a [File], whose statements go to the methods of package learn:
+// [Read] returns a [File]; pass its statements to the methods of package learn:
 //
 //	k, err := knowledge.Read("breast.yaml")
 //	net, err := k.Network()

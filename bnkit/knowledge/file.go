@@ -10,8 +10,8 @@ import (
 	"bnlab/internal/limit"
 )
 
-// A File is what a knowledge file says. One that is made in a program is written with
-// [File.Write]. Several goroutines may read it at once.
+// A File is the content of a knowledge file. [File.Write] writes one made in a program. Several
+// goroutines may read it concurrently.
 type File struct {
 	Title string `json:",omitempty"`
 	// Model is the structure of the network as a model string, see [bn.ParseDAG]: the key
@@ -21,22 +21,22 @@ type File struct {
 	Variables []Variable `json:",omitempty"`
 	// Entries are the statements with their sources: the key "statements" of a file.
 	Entries []Entry `json:",omitempty"`
-	// MaxCells is how many entries the tables of Network may have in all, which no file spells out;
-	// 0 means 2^22 (32 MB). It is no key of a file.
+	// MaxCells limits the total number of entries of the tables of Network; 0 means 2^22 (32 MB).
+	// It is not a key of the file.
 	MaxCells int `json:"-"`
 
 	path string // for errors
 }
 
-// An Entry is a statement and where it comes from. No method reads the words beside the
-// statement: they are for the reader, and stand in the frame of bnkit.AuditKnowledge.
+// An Entry is a statement with its provenance. The annotations are for readers and appear in the
+// frame of bnkit.AuditKnowledge; no method uses them.
 type Entry struct {
 	Statement constraint.Constraint
 	Source    string // who says it: a paper and section, an expert
 	Mark      string // a short sign for the kind of source, as in "P: stated in the paper"
-	// Strength is how sure the source is, in words such as "certain" or "likely". It is no
-	// weight: in a fit a statement holds or is left out, and the price of violations is one
-	// number for all statements, a field of the method.
+	// Strength is the certainty of the source, in words such as "certain" or "likely". It is not a
+	// weight: in a fit a statement holds or is left out, and the penalty weight of violations is a
+	// single field of the method.
 	Strength string
 
 	at    place

@@ -7,8 +7,8 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// A Learner is one of the six of Y13, which differ in the kinds of qualitative knowledge that
-// they are told.
+// A Learner is one of the six of Y13, which differ in the kinds of qualitative knowledge that they
+// use.
 type Learner int
 
 const (
@@ -20,7 +20,7 @@ const (
 	SynergyNoisyOR                 // all three
 )
 
-// Learners lists the six, in the order of Y13, Figure 3.
+// Learners returns the six, in the order of Y13, Figure 3.
 func Learners() []Learner {
 	return []Learner{None, NoisyOR, Monotone, Synergy, MonotoneNoisyOR, SynergyNoisyOR}
 }
@@ -30,7 +30,7 @@ func learnerNames() []string {
 	return []string{"none", "noisy-or", "monotone", "synergy", "monotone+noisy-or", "synergy+noisy-or"}
 }
 
-// String is the name of the learner, as in "synergy+noisy-or".
+// String returns the name of the learner, as in "synergy+noisy-or".
 func (l Learner) String() string {
 	if l < None || l > SynergyNoisyOR {
 		return fmt.Sprintf("Learner(%d)", int(l))
@@ -57,9 +57,9 @@ func (l *Learner) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Select returns the statements that the learner is told: of influences, synergies and
-// noisy-ORs those of its kinds, and every other statement. It learns with synergies only
-// together with influences (Y13 §5).
+// Select returns the statements that the learner uses: of influences, synergies and noisy-ORs those
+// of its kinds, and all other statements. Synergies are only used together with influences (Y13
+// §5).
 func (l Learner) Select(statements []constraint.Constraint) []constraint.Constraint {
 	var list []constraint.Constraint
 	for _, s := range statements {

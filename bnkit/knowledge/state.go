@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// DataColumn is the column of the data that shows the variable, empty for a hidden one.
+// DataColumn returns the data column of the variable, empty for a hidden one.
 func (v Variable) DataColumn() string {
 	switch {
 	case v.Hidden:
@@ -22,10 +22,10 @@ func (v Variable) DataColumn() string {
 	return v.Column
 }
 
-// State is the state that a cell of the data stands for: [bn.Missing] for an empty cell and
-// the signs of [data.DefaultMissing], unless the variable lists them. Between cut points a
-// cell is a number, or a band of numbers on one side of each cut: "50-59", or "70+" for 70
-// and more. Errors wrap [data.ErrNumber] and [bn.ErrUnknownState].
+// State returns the state of a data cell: [bn.Missing] for an empty cell and the signs of
+// [data.DefaultMissing], unless the variable lists them. Between cut points a cell is a number, or
+// a band of numbers on one side of each cut: "50-59", or "70+" for 70 and more. Errors wrap
+// [data.ErrNumber] and [bn.ErrUnknownState].
 func (v Variable) State(cell string) (bn.State, error) {
 	for i, list := range v.lists() {
 		if slices.Contains(list, cell) {

@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A Variable is declared with its states, and with the column of the data from whose values
-// they come: by name, by cut points, or by lists of values.
+// A Variable declares a variable with its states and how the values of a data column map to them:
+// by name, by cut points, or by lists of values.
 //
 //   - {name: sex, states: [female, male]}
 //   - {name: age, states: [young, old], column: years, from: [50]}
@@ -21,11 +21,11 @@ type Variable struct {
 	Name string
 	// States, lowest first.
 	States []string `json:",omitempty"`
-	// Nominal: the order of the states means nothing. No influence speaks of the variable.
+	// Nominal: the states have no order. Influences on the variable are errors.
 	Nominal bool `json:",omitempty"`
 	// Continuous: the variable takes real values, and has no states.
 	Continuous bool `json:",omitempty"`
-	// Hidden: no column shows it.
+	// Hidden: the variable has no column.
 	Hidden bool `json:",omitempty"`
 	// Column of the data; empty means the name of the variable.
 	Column string `json:",omitempty"`
@@ -36,15 +36,14 @@ type Variable struct {
 	Above []float64 `json:",omitempty"`
 	// Values of the column that each state stands for.
 	Values map[string][]string `json:",omitempty"`
-	// Otherwise is the state of all values that Values does not list, other than the names of
-	// the states.
+	// Otherwise is the state of all values that Values does not list, except the names of states.
 	Otherwise string `json:",omitempty"`
 
 	at place
 }
 
-// Variable is the random variable that is declared. It keeps how the column becomes its states
-// when that takes a rule.
+// Variable returns the declared random variable. It keeps the mapping from the column to its
+// states, if there is one.
 func (v Variable) Variable() bn.Variable {
 	out := bn.Discrete(v.Name, v.States...)
 	if v.Continuous {
@@ -56,8 +55,8 @@ func (v Variable) Variable() bn.Variable {
 	return out
 }
 
-// Validate returns an error for a declaration that does not hold together, such as one with
-// more cut points than states. What was read has been checked.
+// Validate returns an error for an inconsistent declaration, such as one with more cut points than
+// states. Files that were read are already checked.
 func (v Variable) Validate() error {
 	switch ways := v.ways(); {
 	case v.Name == "":
@@ -69,7 +68,7 @@ func (v Variable) Validate() error {
 		return fmt.Errorf("%q has no states; list them, lowest first, as in states: [low, high], or say continuous: "+
 			"true", v.Name)
 	case v.Hidden && (v.Column != "" || ways > 0 || v.Otherwise != ""):
-		return fmt.Errorf("%q is hidden, and no column shows it; leave out hidden, or all that is about the data",
+		return fmt.Errorf("%q is hidden and has no column; leave out hidden, or all that is about the data",
 			v.Name)
 	case ways > 1:
 		return fmt.Errorf("%q gets its states in %d ways; keep one of from, above and values", v.Name, ways)

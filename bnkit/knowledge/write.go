@@ -11,8 +11,8 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// Write writes a knowledge file, which [Read] reads back the same. A failure leaves what
-// was there before. Errors are those of [File.Marshal].
+// Write writes a knowledge file, which [Read] reads back the same. If writing fails the file is
+// unchanged. Errors are those of [File.Marshal].
 func (k *File) Write(path string) error {
 	b, err := k.Marshal()
 	if err != nil {
@@ -100,9 +100,9 @@ func (e Entry) write(b *bytes.Buffer) error {
 	if !ok {
 		switch s := e.Statement.(type) {
 		case constraint.Formula, *constraint.Formula:
-			return fmt.Errorf("%q is Go code, and cannot stand in a file; add it to the statements in the program", s)
+			return fmt.Errorf("%q is Go code and cannot be in a file; add it in the program", s)
 		}
-		return fmt.Errorf("a statement of type %T cannot stand in a file; use one of package constraint", e.Statement)
+		return fmt.Errorf("a statement of type %T cannot be in a file; use one of package constraint", e.Statement)
 	}
 	text, err := flow(reflect.Indirect(reflect.ValueOf(e.Statement)))
 	if err != nil {

@@ -13,18 +13,19 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// CalibrationOptions say how predictions are gathered into bins. Nil means the defaults.
+// CalibrationOptions are the options of [Calibration]: how predictions are binned. Nil means the
+// defaults.
 type CalibrationOptions struct {
-	// Bins is their number, 0 means 10. Bins without cases are left out.
+	// Bins is the number of bins, 0 means 10. Empty bins are left out.
 	Bins int
-	// Quantiles makes bins of about equally many cases, in place of bins of equal width. Equal
+	// Quantiles makes bins with about equal numbers of cases, instead of equal width. Equal
 	// predictions stay together.
 	Quantiles bool
 	// Level is the probability of the intervals, between 0 and 1; 0 means 0.95.
 	Level float64
 }
 
-// A CalibrationBin are cases with predictions that are much alike.
+// A CalibrationBin holds cases with similar predictions.
 type CalibrationBin struct {
 	From, To float64 // the least and the greatest prediction
 	Mean     float64 // of the predictions
@@ -33,8 +34,7 @@ type CalibrationBin struct {
 	Cases    float64 // total weight
 }
 
-// A CalibrationCurve says whether what is predicted with probability p happens in a share p of
-// the cases.
+// A CalibrationCurve compares predicted probabilities with observed frequencies.
 type CalibrationCurve struct {
 	Name string // for a legend
 	Bins []CalibrationBin
@@ -45,16 +45,17 @@ type CalibrationCurve struct {
 	Level float64 // of the intervals
 }
 
-// Calibration compares predicted probabilities with what happened. Weights say how often each
-// case counts; nil is once. The interval of a share p of n cases is Wilson's,
+// Calibration returns the calibration curve of predicted probabilities against observed
+// frequencies. weights are case weights; nil means 1. The interval of a frequency p of n cases is
+// Wilson's,
 //
 //	(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n),
 //
 // z being the quantile of the normal distribution. It returns an error for slices of different
 // lengths, no cases, a prediction outside [0, 1], a weight that is negative or not finite, weights
-// that float64 cannot add up, and options out of range. Sources: Brier, Verification of forecasts expressed in terms of
-// probability, Monthly Weather Review 78 (1950), 1–3; Wilson, Probable inference, the law of
-// succession, and statistical inference, JASA 22 (1927), 209–212.
+// whose sum overflows, and options out of range. Sources: Brier, Verification of forecasts
+// expressed in terms of probability, Monthly Weather Review 78 (1950), 1–3; Wilson, Probable
+// inference, the law of succession, and statistical inference, JASA 22 (1927), 209–212.
 func Calibration(predicted []float64, happened []bool, weights []float64, opts *CalibrationOptions) (*CalibrationCurve,
 	error) {
 	o, err := opts.defaults()
@@ -69,7 +70,7 @@ func Calibration(predicted []float64, happened []bool, weights []float64, opts *
 	c := &CalibrationCurve{Level: o.Level}
 	for i, p := range predicted {
 		if !(p >= 0 && p <= 1) {
-			return nil, fmt.Errorf("metric: the prediction of case %d is %v, which is no probability", i+1, p)
+			return nil, fmt.Errorf("metric: the prediction of case %d is %v, not a probability", i+1, p)
 		}
 		f := forecast{p: p, w: weightOf(weights, i)}
 		if happened[i] {
@@ -161,9 +162,9 @@ func (c *CalibrationCurve) String() string {
 	return s
 }
 
-// NetworkCalibration is the calibration of a network's predictions of one state of the target
-// given the rest of each case, from [Predict]. The empty state is the last of two. Errors are
-// those of [Calibration] and [NetworkROC]; cases of one kind are none.
+// NetworkCalibration returns the calibration curve of a network's predictions ([Predict]) of one
+// state of the target given the rest of each case. The empty state is the second of a binary
+// target. Errors are those of [Calibration] and [NetworkROC]; cases of one kind are none.
 func NetworkCalibration(net *bn.Network, t *data.Table, target, state string,
 	opts *CalibrationOptions) (*CalibrationCurve, error) {
 	p, happened, name, err := predictState(net, t, target, state)

@@ -114,7 +114,7 @@ func TestCalibrationErrors(t *testing.T) {
 		{nil, nil, nil, nil, "no cases"},
 		{[]float64{1}, []bool{true}, []float64{0}, nil, "no cases"},
 		{[]float64{1}, nil, nil, nil, "1 predictions of 0 cases"},
-		{[]float64{1.5}, []bool{true}, nil, nil, "case 1 is 1.5, which is no probability"},
+		{[]float64{1.5}, []bool{true}, nil, nil, "case 1 is 1.5, not a probability"},
 		{[]float64{math.NaN()}, []bool{true}, nil, nil, "case 1 is NaN"},
 		{[]float64{1}, []bool{true}, []float64{-1}, nil, "weight of case 1"},
 		{[]float64{1}, []bool{true}, nil, &metric.CalibrationOptions{Bins: -1}, "-1 bins"},

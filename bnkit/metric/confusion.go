@@ -10,26 +10,26 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// ConfusionOptions say which state a prediction names. Nil names the most probable one, of
-// those that are equally probable but for rounding (1e-12 of it) the first.
+// ConfusionOptions say which state is predicted. Nil predicts the most probable one, and the first
+// of ties (within 1e-12 of the probability).
 type ConfusionOptions struct {
-	// Threshold, when positive, names State wherever its probability is at least that, and the
-	// other state elsewhere; the target has two states then.
+	// Threshold, when positive, predicts State if its probability is at least that, and the other
+	// state otherwise, for a binary target.
 	Threshold float64
 	State     string // empty: the last one
 }
 
-// A ConfusionMatrix counts which states were predicted where which occurred.
+// A ConfusionMatrix counts cases by actual and predicted state.
 type ConfusionMatrix struct {
 	Target string
 	States []string
 	N      [][]float64 // total weights, by the state that occurred and then the one predicted
 }
 
-// Confusion tallies predictions, rows × states as [Predict] has them, against the states that
-// occurred. Weights say how often each case counts; nil is once. It returns an error for slices
-// of different lengths, a state or a row that the target does not have, a probability that is
-// NaN, and options that do not fit the target.
+// Confusion returns the confusion matrix of predictions, rows × states as from [Predict], against
+// the actual states. weights are case weights; nil means 1. It returns an error for slices of
+// different lengths, a state or a row that the target does not have, a probability that is NaN, and
+// options that do not fit the target.
 func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, weights []float64,
 	opts *ConfusionOptions) (*ConfusionMatrix, error) {
 	if opts == nil {
@@ -98,7 +98,7 @@ func (o *ConfusionOptions) positive(target bn.Variable) (int, error) {
 	return at, nil
 }
 
-// Cases is the total weight.
+// Cases returns the total weight.
 func (m *ConfusionMatrix) Cases() float64 {
 	sum := 0.0
 	for s := range m.N {
@@ -107,7 +107,7 @@ func (m *ConfusionMatrix) Cases() float64 {
 	return sum
 }
 
-// Accuracy is the share of cases predicted right, 0 without cases.
+// Accuracy returns the fraction of correctly predicted cases, 0 without cases.
 func (m *ConfusionMatrix) Accuracy() float64 {
 	right := 0.0
 	for s := range m.N {
@@ -116,14 +116,14 @@ func (m *ConfusionMatrix) Accuracy() float64 {
 	return share(right, m.Cases())
 }
 
-// Recall is the share of the cases of a state that are predicted so, 0 without such cases.
-// That of the positive one of two states is the sensitivity, that of the other the specificity.
+// Recall returns the fraction of the cases of a state that are predicted as that state, 0 without
+// such cases. For a binary target it is the sensitivity for the positive state and the specificity
+// for the other.
 func (m *ConfusionMatrix) Recall(state int) float64 {
 	return share(m.N[state][state], m.occurred(state))
 }
 
-// Precision is the share of right ones among the predictions of a state, 0 without such
-// predictions.
+// Precision returns the fraction of correct predictions of a state, 0 without such predictions.
 func (m *ConfusionMatrix) Precision(state int) float64 {
 	named := 0.0
 	for s := range m.N {
@@ -168,9 +168,9 @@ func (m *ConfusionMatrix) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// NetworkConfusion tallies a network's predictions of the target given the rest of each case,
-// from [Predict]. Errors are those of Predict and [Confusion], and one for a case without the
-// target's state.
+// NetworkConfusion returns the confusion matrix of a network's predictions ([Predict]) of the
+// target given the rest of each case. Errors are those of Predict and [Confusion], and one for a
+// case without the target's state.
 func NetworkConfusion(net *bn.Network, t *data.Table, target string, opts *ConfusionOptions) (*ConfusionMatrix, error) {
 	v, actual, err := occurred(net, t, target)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"bnlab/internal/factor"
 )
 
-// KL is the Kullback-Leibler divergence from the truth p to the model q in nats,
+// KL returns the Kullback-Leibler divergence KL(p, q) of the model q from the truth p, in nats,
 //
 //	KL(p, q) = Σ_i p_i log(p_i / q_i),
 //
-// with 0 log 0 = 0; it is +Inf where the model gives probability zero to something
-// possible. It returns an error for distributions of different length, an entry
-// that is no probability, or a sum further than [bn.RowTolerance] from 1.
+// with 0 log 0 = 0; it is +Inf if the model gives probability zero to a possible state. It returns
+// an error for distributions of different lengths, an entry that is not a probability, or a sum
+// that deviates from 1 by more than [bn.RowTolerance].
 func KL(p, q []float64) (float64, error) {
 	if len(p) != len(q) {
 		return 0, fmt.Errorf("metric: KL between distributions of %d and %d states", len(p), len(q))
@@ -75,9 +75,9 @@ const maxJointStates = 1 << 22
 // enumerate.
 var errTooLarge = errors.New("too many joint states to enumerate")
 
-// NetworkKL is the divergence in nats from the joint distribution of p to that of
-// q, two networks over the same discrete variables in the same order; their graphs
-// may differ. It enumerates the joint states, at most [maxJointStates].
+// NetworkKL returns KL(p, q) in nats of the joint distributions of two networks over the same
+// discrete variables in the same order; their graphs may differ. It enumerates the joint states, at
+// most [maxJointStates].
 func NetworkKL(p, q *bn.Network) (float64, error) {
 	if p.Len() != q.Len() {
 		return 0, fmt.Errorf("metric: networks over %d and %d variables", p.Len(), q.Len())

@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// LogScores is a summed log score with the number of cases behind it.
+// LogScores is a summed log score with the number of cases.
 type LogScores struct {
 	LogScore float64   // natural logarithm, summed over weighted cases
 	Average  float64   // per case
@@ -29,17 +29,15 @@ func newLogScores(byCase, weights []float64) LogScores {
 	return s
 }
 
-// LogScore is the log probability that the network gives to what is observed in the cases of
-// a table,
+// LogScore returns the log probability of the observed cells of a table under the network, in nats,
 //
 //	Σ_cases log P(observed cells),
 //
-// a probability density where they are continuous, whose logarithm depends on their units.
-// Missing cells and variables without a column are summed out, so that only scores of the
-// same cells compare: the fewer are observed, the higher is the score. A case that the
-// network holds impossible scores −Inf, one without observed cells 0. Columns are matched by
-// name; others are left aside when every variable has a column, and otherwise an error, since
-// one of them may be a misspelt one.
+// a probability density for continuous cells, which depends on their units. Missing cells and
+// variables without a column are summed out, so compare only scores of the same cells. A case of
+// probability zero scores −Inf, one without observed cells 0. Columns are matched by name; other
+// columns are ignored if every variable has a column, and otherwise an error, since one of them may
+// be misspelt.
 //
 // It returns an error for an unknown column or state, a variance of zero, and for missing cells in a
 // network too wide to sum them out ([infer.ErrTooWide]).
@@ -70,15 +68,14 @@ func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
 	return newLogScores(byCase, c.weights), nil
 }
 
-// ConditionalLogScore is the log probability that the network gives to the target's
-// state given all the other observed cells of the case, continuous ones among them,
+// ConditionalLogScore returns the log probability of the target's state given all other observed
+// cells of the case, including continuous ones, in nats,
 //
 //	Σ_cases log P(target | observed rest).
 //
-// What is missing in the rest is summed out, but a case without the state of the target has
-// nothing to score: it is an error that names the row. A case that the network holds
-// impossible scores −Inf. Where the rest is complete, though, only the family of the target
-// and those of its children are looked at. Other errors are those of [LogScore].
+// Other missing cells are summed out, but a case without the state of the target is an error that
+// names the row. A case of probability zero scores −Inf. If the rest is complete, only the families
+// of the target and its children are used. Other errors are those of [LogScore].
 func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (LogScores, error) {
 	v, actual, err := occurred(net, t, target)
 	if err != nil {

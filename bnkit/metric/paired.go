@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A TTest is Student's test of whether two methods score alike on average.
+// A TTest is the result of a t-test of equal mean scores of two methods.
 type TTest struct {
 	Difference float64 // mean of the first less the second
 	StdErr     float64 // of Difference
-	// T is Difference over StdErr: infinite where all differences are equal and not 0.
+	// T is Difference divided by StdErr: infinite if all differences are equal and not 0.
 	T       float64
 	Degrees float64
 	P       float64 // probability of a T at least as far from 0 when the truth is 0
@@ -25,8 +25,8 @@ func (t TTest) String() string {
 		t.T, t.Degrees, t.P)
 }
 
-// PairedT is Student's paired test, two-sided. With the n differences d = a − b, their mean m
-// and their variance s² = Σ (d − m)²/(n−1),
+// PairedT returns Student's two-sided paired t-test. With the n differences d = a − b, their mean m
+// and variance s² = Σ (d − m)²/(n−1),
 //
 //	T = m / √(s²/n),   with n−1 degrees of freedom.
 //
@@ -38,17 +38,17 @@ func (t TTest) String() string {
 // error of a mean, Biometrika 6 (1908), 1–25.
 func PairedT(a, b []float64) (TTest, error) { return pairedT(a, b, 0) }
 
-// ResampledT is [PairedT] for scores on test sets that were drawn from the same cases as the
-// training sets, so that the training sets overlap. It allows for that by
+// ResampledT returns the corrected resampled t-test, [PairedT] for scores from overlapping training
+// sets, as in cross-validation:
 //
 //	T = m / √((1/n + ratio)·s²),
 //
-// ratio being test cases for each training case: 1/9 in a cross-validation with 10 folds,
-// repeated or not, and n the number of all folds. Without that, P goes to 0 as one repeats.
-// Errors are those of PairedT, and one for a ratio that is negative or not finite. Sources: Nadeau
-// and Bengio, Inference for the generalization error, Machine Learning 52 (2003), 239–281;
-// Bouckaert and Frank, Evaluating the replicability of significance tests for comparing learning
-// algorithms, PAKDD 2004, for repeated cross-validation.
+// where ratio is the number of test cases per training case (1/9 in a 10-fold cross-validation,
+// repeated or not) and n the total number of folds. Without the correction, P goes to 0 with more
+// repeats. Errors are those of PairedT, and one for a ratio that is negative or not finite.
+// Sources: Nadeau and Bengio, Inference for the generalization error, Machine Learning 52 (2003),
+// 239–281; Bouckaert and Frank, Evaluating the replicability of significance tests for comparing
+// learning algorithms, PAKDD 2004, for repeated cross-validation.
 func ResampledT(a, b []float64, ratio float64) (TTest, error) {
 	if !(ratio >= 0) || math.IsInf(ratio, 1) {
 		return TTest{}, fmt.Errorf("metric: %v test cases for each training case; give a finite number, not negative",

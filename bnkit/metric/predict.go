@@ -9,11 +9,11 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Predict returns, for each row of a table, the distribution of the target given the other
-// observed cells: rows × states. Missing cells and variables without a column are summed out;
-// the target's own column is not looked at. A case that the network holds impossible whatever
-// the target is an error that names the row, but where the rest is complete only the family
-// of the target and those of its children are looked at. Other errors are those of [LogScore].
+// Predict returns, for each row of a table, the distribution of the target given the other observed
+// cells: rows × states. Missing cells and variables without a column are summed out; the target's
+// own column is ignored. A case of probability zero for every state of the target is an error that
+// names the row; if the rest is complete, only the families of the target and its children are
+// used. Other errors are those of [LogScore].
 func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error) {
 	v, err := discrete(net, target)
 	if err != nil {

@@ -19,15 +19,16 @@ func (l Loss) String() string {
 	return fmt.Sprintf("quadratic loss %.4g a case, of %.6g cases", l.Average, l.Cases)
 }
 
-// QuadraticLoss is how far the network's predictions of the target are from what occurred,
+// QuadraticLoss returns the quadratic loss (Brier score) of the network's predictions of the
+// target,
 //
 //	1/N Σ_cases Σ_states (P(state | observed rest) − 1[state occurred])²,
 //
-// from 0 for certainty in the right state to 2 for certainty in a wrong one; a network that
-// knows nothing of r states has 1 − 1/r. Unlike a log score it stays finite. The predictions
-// are those of [Predict], and so are the errors, with one that names the row for a case
-// without the state of the target. Source: Brier, Verification of forecasts expressed in
-// terms of probability, Monthly Weather Review 78 (1950), 1–3; used in W00 §5.2.
+// from 0 for certainty in the right state to 2 for certainty in a wrong one; a uniform prediction
+// of r states has 1 − 1/r. Unlike a log score it is always finite. The predictions are those of
+// [Predict], and so are the errors, with one that names the row for a case without the state of the
+// target. Source: Brier, Verification of forecasts expressed in terms of probability, Monthly
+// Weather Review 78 (1950), 1–3; used in W00 §5.2.
 func QuadraticLoss(net *bn.Network, t *data.Table, target string) (Loss, error) {
 	_, actual, err := occurred(net, t, target)
 	if err != nil {

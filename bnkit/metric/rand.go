@@ -2,15 +2,15 @@ package metric
 
 import "fmt"
 
-// AdjustedRandIndex is how far two partitions of the same things agree, corrected for
-// chance. a and b give the class of each thing by any number. With n_ij things in class i
-// of a and class j of b, the margins n_i and n_j, and C(n) = n(n−1)/2 pairs of n,
+// AdjustedRandIndex returns the agreement of two partitions of the same objects, corrected for
+// chance. a and b give the class of each object as any number. With n_ij objects in class i of a
+// and class j of b, the margins n_i and n_j, and C(n) = n(n−1)/2 pairs of n,
 //
 //	ARI = (Σ C(n_ij) − E) / ((Σ C(n_i) + Σ C(n_j))/2 − E),   E = Σ C(n_i) Σ C(n_j) / C(n).
 //
-// It is 1 for equal partitions and 0 on average when one of them is shuffled; it may be
-// negative. It panics when the lengths differ. Source: Hubert and Arabie, Comparing
-// partitions, Journal of Classification 2 (1985), 193–218.
+// It is 1 for equal partitions and 0 on average for random ones; it may be negative. It panics when
+// the lengths differ. Source: Hubert and Arabie, Comparing partitions, Journal of Classification 2
+// (1985), 193–218.
 func AdjustedRandIndex(a, b []int) float64 {
 	if len(a) != len(b) {
 		panic(fmt.Sprintf("metric: partitions of %d and %d things", len(a), len(b)))

@@ -14,23 +14,25 @@ import (
 // errOneClass is wrapped where cases of both kinds are needed and there is one kind only.
 var errOneClass = errors.New("all cases are of one kind")
 
-// A ROCPoint is what comes of calling the cases positive whose score is at least Threshold.
+// A ROCPoint is a point of a ROC curve: cases with a score of at least Threshold are classified as
+// positive.
 type ROCPoint struct {
 	Threshold     float64 // +Inf at the first point, which calls none
 	FalsePositive float64 // share of the negative cases that are called, 1 − specificity
 	TruePositive  float64 // share of the positive cases that are called, sensitivity
 }
 
-// A ROCCurve is a receiver operating characteristic: how well scores tell positive cases from
-// negative ones, whatever the threshold.
+// A ROCCurve is a receiver operating characteristic: the true and false positive rates at every
+// threshold.
 type ROCCurve struct {
 	Name   string     // for a legend
 	Points []ROCPoint // from (0, 0) to (1, 1), one more than there are different scores
 	// AUC is the area under the curve: the probability that a positive case scores above a
 	// negative one, ties counted half. 0.5 is no better than chance.
 	AUC float64
-	// StdErr is the standard error of AUC. HasStdErr says if there is one: it needs more than
-	// one case of either kind. Where the scores separate the kinds it is 0, which says little.
+	// StdErr is the standard error of AUC. HasStdErr reports whether there is one: it needs more
+	// than one positive and one negative case. If the scores separate them perfectly it is 0, which
+	// says little.
 	StdErr               float64
 	HasStdErr            bool
 	Positives, Negatives float64 // total weights
@@ -49,21 +51,21 @@ func (c *ROCCurve) String() string {
 	return s + fmt.Sprintf(", %.6g positive and %.6g negative cases", c.Positives, c.Negatives)
 }
 
-// ROC traces the curve of scores, high for positive. Weights say how often each case counts; nil
-// is once. With the P positive cases of scores x and the N negative ones of scores y,
+// ROC returns the ROC curve and the AUC of scores; higher scores mean positive. weights are case
+// weights; nil means 1. With the P positive cases of scores x and the N negative ones of scores y,
 //
 //	AUC = 1/(PN) Σ_i Σ_j ψ(x_i, y_j),   ψ = 1, ½, 0 for x_i >, =, < y_j,
 //
-// the statistic of Mann and Whitney over PN, where scores within 1e-12 of their size are equal, and
+// the Mann-Whitney statistic divided by PN, where scores within 1e-12 of their size are ties, and
 // with the means V_i of ψ over j, U_j of ψ over i,
 //
 //	StdErr² = Σ_i (V_i − AUC)² / (P(P−1)) + Σ_j (U_j − AUC)² / (N(N−1)).
 //
-// It takes O(n log n) steps. It returns an error for slices of different lengths, a score that
-// is NaN, a weight that is negative or not finite, weights that float64 cannot add up, and cases
-// of one kind only ([errOneClass]).
-// Source: DeLong, DeLong and Clarke-Pearson, Comparing the areas under two or more correlated
-// receiver operating characteristic curves, Biometrics 44 (1988), 837–845.
+// It takes O(n log n) steps. It returns an error for slices of different lengths, a score that is
+// NaN, a weight that is negative or not finite, weights whose sum overflows, and only positive or
+// only negative cases ([errOneClass]). Source: DeLong, DeLong and Clarke-Pearson, Comparing the
+// areas under two or more correlated receiver operating characteristic curves, Biometrics 44
+// (1988), 837–845.
 func ROC(scores []float64, positive []bool, weights []float64) (*ROCCurve, error) {
 	steps, err := ladder(scores, positive, weights)
 	if err != nil {
@@ -90,7 +92,7 @@ func ROC(scores []float64, positive []bool, weights []float64) (*ROCCurve, error
 	return c, nil
 }
 
-// AUC is the area of [ROC] alone. The errors are the same.
+// AUC returns the area under the curve of [ROC], with the same errors.
 func AUC(scores []float64, positive []bool, weights []float64) (float64, error) {
 	steps, err := ladder(scores, positive, weights)
 	if err != nil {
@@ -203,10 +205,10 @@ func area(steps []step, positives, negatives float64) float64 {
 	return sum / math.Ldexp(positives, -p) / math.Ldexp(negatives, -n)
 }
 
-// NetworkROC is the curve of a network's predictions of one state of the target against the
-// others: scores are P(state | observed rest), from [Predict]. The empty state is the last of
-// two. Errors are those of Predict and [ROC], and those for a state that the target does not
-// have, no state for a target of more than two, and a case without the target's state.
+// NetworkROC returns the ROC curve of a network's predictions of one state of the target against
+// the others: scores are P(state | observed rest), from [Predict]. The empty state is the second of
+// a binary target. Errors are those of Predict and [ROC], and those for a state that the target
+// does not have, no state for a target of more than two, and a case without the target's state.
 func NetworkROC(net *bn.Network, t *data.Table, target, state string) (*ROCCurve, error) {
 	scores, positive, name, err := predictState(net, t, target, state)
 	if err != nil {

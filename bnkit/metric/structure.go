@@ -16,13 +16,12 @@ type GraphComparison struct {
 	Missing  [][2]string // only in the truth
 	Extra    [][2]string // only in the learned graph
 
-	// Distance is the structural Hamming distance of the graphs: the arcs to be added, taken
-	// away or turned round to make one the other.
+	// Distance is the structural Hamming distance of the DAGs: the number of arcs to add, delete or
+	// reverse.
 	Distance int
-	// ClassDistance is that of their equivalence classes: the pairs of variables that the two
-	// CPDAGs join differently (directed one way or the other, undirected, not at all). Data
-	// without interventions cannot tell graphs at distance 0 (Tsamardinos, Brown and Aliferis
-	// 2006, §5.1.2, as bnlearn's shd).
+	// ClassDistance is the structural Hamming distance of their CPDAGs: the number of pairs of
+	// variables that the two CPDAGs join differently. Observational data cannot distinguish graphs
+	// at distance 0 (Tsamardinos, Brown and Aliferis 2006, §5.1.2, as bnlearn's shd).
 	ClassDistance int
 }
 
@@ -118,23 +117,25 @@ func classDistance(a, b *bn.CPDAG, at []int) int {
 	return n
 }
 
-// Precision is the share of the learned arcs that are true, direction included; 0 without any.
+// Precision returns the fraction of the learned arcs that are true, direction included; 0 without
+// any.
 func (c GraphComparison) Precision() float64 {
 	return share(float64(len(c.Common)), float64(len(c.Common)+len(c.Reversed)+len(c.Extra)))
 }
 
-// Recall is the share of the true arcs that are learned, direction included; 0 without any.
+// Recall returns the fraction of the true arcs that were learned, direction included; 0 without
+// any.
 func (c GraphComparison) Recall() float64 {
 	return share(float64(len(c.Common)), float64(len(c.Common)+len(c.Reversed)+len(c.Missing)))
 }
 
-// SkeletonPrecision is [GraphComparison.Precision] without regard to directions.
+// SkeletonPrecision returns [GraphComparison.Precision] for the skeletons.
 func (c GraphComparison) SkeletonPrecision() float64 {
 	both := len(c.Common) + len(c.Reversed)
 	return share(float64(both), float64(both+len(c.Extra)))
 }
 
-// SkeletonRecall is [GraphComparison.Recall] without regard to directions.
+// SkeletonRecall returns [GraphComparison.Recall] for the skeletons.
 func (c GraphComparison) SkeletonRecall() float64 {
 	both := len(c.Common) + len(c.Reversed)
 	return share(float64(both), float64(both+len(c.Missing)))

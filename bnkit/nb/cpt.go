@@ -12,9 +12,9 @@ import (
 	"bnlab/bnkit/viz"
 )
 
-// CPT draws a table of a network, and of a fitted model with the cases behind each probability and the
-// statements that bind each row; see [viz.CPT]. [bnkit.CPT] gives the numbers as a frame. A
-// continuous variable has no table: show its [bnkit.Coefficients] with [Table].
+// CPT draws a CPT of a network; for a fitted model also the case counts and the constraints of each
+// row; see [viz.CPT]. [bnkit.CPT] gives the numbers as a frame. A continuous variable has no table:
+// show its [bnkit.Coefficients] with [Table].
 //
 //	nb.Show(nb.Must(nb.CPT(model, "recurrence")))
 func CPT(given bn.Model, name string) (*viz.Figure, error) {
@@ -39,8 +39,8 @@ func CPT(given bn.Model, name string) (*viz.Figure, error) {
 	return viz.CPT(t, opts)
 }
 
-// Intervals draws a table as [CPT] does, with the credible interval of each probability as a
-// bar below it; see [bnkit.Intervals]. What is to be known of the simulation stands below.
+// Intervals draws a CPT like [CPT], with the credible interval of each probability as a bar below
+// it; see [bnkit.Intervals]. Notes on the simulation are below the table.
 //
 //	set := &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)}
 //	nb.Show(nb.Must(nb.Intervals(nb.Context(), model, "recurrence", set)))

@@ -8,8 +8,8 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// FitProgress returns a function for the field Progress of [bnkit.Settings] and
-// [learn.Settings], which shows in one line how far a fit is:
+// FitProgress returns a function for the field Progress of [bnkit.Settings] and [learn.Settings],
+// which shows the progress of a fit in one line:
 //
 //	set := &bnkit.Settings{Seed: 1, Progress: nb.FitProgress("EM")}
 //	model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{}, set))

@@ -12,19 +12,18 @@ var (
 	stderr io.Writer = os.Stderr
 )
 
-// Must returns v, or ends the cell with the message of err. A cell is a program of its
-// own, so there is nothing to return an error to: the message is printed and the exit
-// status is 1, without the pages of a panic.
+// Must returns v, or ends the cell with the message of err: a cell is a separate program, so the
+// message is printed, without a stack trace, and the exit status is 1.
 //
 //	net := nb.Must(bn.New("[rain][grass|rain]", rain, grass))
 //
-// Must is for cells. A program handles its errors.
+// Must is for cells; programs should handle errors.
 func Must[T any](v T, err error) T {
 	NoError(err)
 	return v
 }
 
-// Must2 is [Must] for two values, as a split into training and test rows.
+// Must2 is [Must] for two values, such as training and test rows.
 func Must2[T, U any](v T, u U, err error) (T, U) {
 	NoError(err)
 	return v, u

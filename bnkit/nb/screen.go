@@ -44,8 +44,8 @@ type Picture interface {
 	PNG() ([]byte, error)
 }
 
-// Show shows pictures, one below the other. A picture that cannot be drawn ends the
-// cell; see [Must].
+// Show displays figures, one below the other. A figure that cannot be drawn ends the cell; see
+// [Must].
 func Show(pictures ...Picture) {
 	for _, p := range pictures {
 		NoError(show().picture(p))

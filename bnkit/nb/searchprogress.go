@@ -9,7 +9,7 @@ import (
 )
 
 // SearchProgress returns a function for the field Progress of [bnkit.SearchSettings] and
-// [structure.Settings], which shows in one line how far a search is:
+// [structure.Settings], which shows the progress of a search in one line:
 //
 //	set := &bnkit.SearchSettings{Progress: nb.SearchProgress("search")}
 //	found := nb.Must(bnkit.Search(nb.Context(), df, nil, nil, set))

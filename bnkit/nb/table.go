@@ -18,13 +18,13 @@ const (
 	tableColumns = 30
 )
 
-// Table shows a frame: its first 20 rows, numbers to four digits, missing cells as "–".
-// A line below says what is left out. Control characters of names and cells are shown
-// as Go writes them, a line break as \n: they reach no terminal. A frame that carries an error ends the cell with
-// it; see [Must].
+// Table displays a frame: its first 20 rows, numbers to four digits, missing cells as "–". A line
+// below says what is omitted. Control characters of names and cells are shown as Go writes them, a
+// line break as \n: they reach no terminal. A frame that carries an error ends the cell with it;
+// see [Must].
 func Table(df dataframe.DataFrame) { Head(df, tableRows) }
 
-// Head shows the first n rows of a frame; see [Table].
+// Head displays the first n rows of a frame; see [Table].
 func Head(df dataframe.DataFrame, n int) {
 	g, err := newGrid(df, n)
 	NoError(err)

@@ -17,8 +17,7 @@ func print(s string) {
 	show().text(visible(strings.ReplaceAll(s, "\r\n", "\n"), "\n\t"))
 }
 
-// Markdown shows text with markup: headings, emphasis, lists, formulas between $.
-// Outside a notebook it prints the text as it stands.
+// Markdown displays Markdown text with formulas between $. Outside a notebook it prints the source.
 func Markdown(text string) {
 	show().markdown(text)
 }

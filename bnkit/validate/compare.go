@@ -10,12 +10,12 @@ import (
 type Comparison struct {
 	A, B string
 	By   Measure
-	// Resampled is the test over all folds, which allows for training sets that overlap
-	// ([metric.ResampledT]): is the difference one that other cases of this kind would show?
+	// Resampled is the test over all folds, corrected for overlapping training sets
+	// ([metric.ResampledT]): would other cases from the same population show the difference?
 	Resampled metric.TTest
 	// ByRepeat is the plain test over the means of the repeats. Its question is narrower: would
-	// these cases, dealt anew, show the difference? With enough repeats any difference passes. HasByRepeat
-	// says if there is one; it takes two repeats with a value.
+	// these cases, split again, show the difference? With enough repeats any difference is
+	// significant. HasByRepeat says if there is one; it takes two repeats with a value.
 	ByRepeat    metric.TTest
 	HasByRepeat bool
 }

@@ -10,18 +10,17 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// CrossValidate compares learners by how well they predict the target from the other variables.
-// The cases are dealt into folds that have equal shares of each state of the target, Repeats
-// times. Each fold is predicted from the others in turn, by every learner; a learner of several
-// candidates first chooses one in a cross-validation inside the training cases, on inner folds
-// that are the same for all.
+// CrossValidate compares learners by stratified cross-validation, repeated Repeats times: how well
+// they predict the target from the other variables. Each fold is predicted in turn by every
+// learner, trained on the others; a learner with several candidates first selects one by an inner
+// cross-validation on the training cases, with the same inner folds for all learners.
 //
-// It returns an error for a target that is unknown, continuous or missing in a row, a row of
-// weight 0, weights that float64 cannot add up, settings out of range, more folds than rows, and errors of
-// [learn.Compile], [learn.Fit] and [metric.Predict] with the fold and the learner that met them. When ctx
-// is done, the folds that are complete come back, marked as Interrupted, or its error when there are none.
-// Where a fold or its training cases lack a kind of case there is no AUC, and a warning in the
-// result. Rows are dealt whole, whatever their weights.
+// It returns an error for a target that is unknown, continuous or missing in a row, a row of weight
+// 0, weights whose sum overflows, settings out of range, more folds than rows, and errors of
+// [learn.Compile], [learn.Fit] and [metric.Predict] with the fold and the learner. If ctx is done,
+// the complete folds are returned, marked as Interrupted, or its error if there are none. A fold
+// without positive or negative cases has no AUC, and the result a warning. Rows are not split,
+// whatever their weights.
 func CrossValidate(ctx context.Context, net *bn.Network, t *data.Table, target string, learners []Learner,
 	set *Settings) (*Result, error) {
 	set, err := set.defaults(1)

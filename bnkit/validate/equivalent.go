@@ -38,8 +38,8 @@ func (s Size) compare(other Size) int {
 	return cmp.Or(cmp.Compare(s.Beyond, other.Beyond), cmp.Compare(s.Cases, other.Cases))
 }
 
-// An Equivalent says how many cases a learner without knowledge needs to be as good as one with
-// knowledge at Cases.
+// An Equivalent is the number of cases that a learner without knowledge needs to be as good as one
+// with knowledge at Cases.
 type Equivalent struct {
 	Cases int
 	Value float64 // of the measure, reached there
@@ -48,8 +48,8 @@ type Equivalent struct {
 	Low, High Size
 }
 
-// A SampleSizeEquivalence is what the knowledge of one learner is worth against another, in cases. It prints as
-// a line for each size.
+// A SampleSizeEquivalence is the equivalent sample size of the knowledge of one learner relative to
+// another. It prints as a line for each size.
 type SampleSizeEquivalence struct {
 	Without, With string // learners
 	By            Measure
@@ -60,10 +60,10 @@ type SampleSizeEquivalence struct {
 // bootstraps is the number of bootstrap samples of the draws.
 const bootstraps = 1000
 
-// EquivalentSampleSize says what knowledge is worth: the number of cases at which the learner without
-// knowledge reaches what the learner with knowledge has at each of the sizes, by the Criterion of
-// the settings. See [LearningCurve] for the sizes and [Curve.EquivalentSampleSize] for the numbers and
-// the errors.
+// EquivalentSampleSize returns how many cases knowledge is worth: the number of cases at which the
+// learner without knowledge is as good as the learner with knowledge at each of the sizes, by the
+// Criterion of the settings. See [LearningCurve] for the sizes and [Curve.EquivalentSampleSize] for
+// the numbers and the errors.
 func EquivalentSampleSize(ctx context.Context, net *bn.Network, t *data.Table, target string, without, with Learner,
 	sizes []int, set *Settings) (*SampleSizeEquivalence, error) {
 	c, src, err := learningCurve(ctx, net, t, target, []Learner{without, with}, sizes, set)
@@ -77,19 +77,19 @@ func EquivalentSampleSize(ctx context.Context, net *bn.Network, t *data.Table, t
 	return c.EquivalentSampleSize(without.Name, with.Name, by, src)
 }
 
-// EquivalentSampleSize reads from the curve where the learner without knowledge reaches what the one
-// with knowledge has. Means over draws are smoothed to rise with the size (isotonic regression)
-// and joined by straight lines over the logarithm of the size. Beyond the sizes of the curve there
-// are only bounds. The bands come from 1,000 bootstrap samples of the draws, both learners
-// together; since the draws are from the same cases, they do not tell how other cases would do.
-// Sizes without an AUC are left out.
+// EquivalentSampleSize returns, from the curve, the sizes at which the learner without knowledge is
+// as good as the one with knowledge. Means over draws are made monotone in the size (isotonic
+// regression) and interpolated linearly in the logarithm of the size. Beyond the sizes of the curve
+// there are only bounds. The bands come from 1,000 bootstrap samples of the draws, paired over
+// learners; since the draws come from the same cases, they do not cover variation between samples
+// of cases. Sizes without an AUC are left out.
 //
 // It returns an error for an unknown learner or measure, no source, fewer than two sizes and a
 // log score of −Inf.
 func (c *Curve) EquivalentSampleSize(without, with string, by Measure, src rand.Source) (*SampleSizeEquivalence,
 	error) {
 	if src == nil {
-		return nil, fmt.Errorf("validate: the band is made from random samples; %w", bn.ErrNoSource)
+		return nil, fmt.Errorf("validate: the band is computed by bootstrap; %w", bn.ErrNoSource)
 	}
 	if err := by.check(); err != nil {
 		return nil, err

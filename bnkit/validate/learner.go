@@ -11,8 +11,8 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// A Learner is a way to estimate a network that is compared with others. Of several candidates
-// the best is chosen anew for each training set, by cross-validation inside it.
+// A Learner is a method to compare with others. Of several candidates the best is selected for each
+// training set, by an inner cross-validation.
 type Learner struct {
 	Name       string
 	Candidates []learn.Method
@@ -97,7 +97,7 @@ func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src r
 // ready compiles the learners.
 func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
 	if len(learners) == 0 {
-		return nil, errors.New("validate: there are no learners; give one at least")
+		return nil, errors.New("validate: no learners; give at least one")
 	}
 	out := make([]contender, len(learners))
 	seen := make(map[string]bool)

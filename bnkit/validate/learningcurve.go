@@ -15,7 +15,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// A Curve says how well learners predict by the number of training cases. It prints as a table.
+// A Curve holds the learning curves of several learners. It prints as a table.
 type Curve struct {
 	Target   bn.Variable
 	Event    string // what AUC is about, as in "recurrence=yes"; empty for nothing
@@ -30,7 +30,7 @@ type Curve struct {
 	Interrupted bool
 }
 
-// A LearnerCurve is what one learner does at each size.
+// A LearnerCurve is the learning curve of one learner.
 type LearnerCurve struct {
 	Name                    string
 	AUC, LogScore, Accuracy []Spread   // by size
@@ -52,10 +52,9 @@ func (s Spread) String() string {
 	return fmt.Sprintf("%.3f [%.3f, %.3f]", s.Mean, s.P05, s.P95)
 }
 
-// LearningCurve lets learners learn from training sets of the given sizes, drawn at random with
-// the shares that the states of the target have in all cases, and predict the rest. All learners
-// see the same draws. The training sets of one draw lie one in the other, but for the rounding
-// of shares.
+// LearningCurve trains learners on random stratified training sets of the given sizes and tests
+// them on the remaining cases. All learners use the same draws. The training sets of one draw are
+// nested, up to rounding.
 //
 // It returns an error for no sizes, a size below 1 or without a case left to test, and those of
 // [CrossValidate]. Draws without an AUC have a warning.
@@ -81,7 +80,7 @@ func learningCurve(ctx context.Context, net *bn.Network, t *data.Table, target s
 		return nil, nil, err
 	}
 	if len(sizes) == 0 {
-		return nil, nil, errors.New("validate: there are no sizes of training sets")
+		return nil, nil, errors.New("validate: no sizes of training sets")
 	}
 	sizes = slices.Clone(sizes)
 	slices.Sort(sizes)

@@ -46,10 +46,10 @@ func (p pooled) event(positive int) (scores []float64, happened []bool) {
 	return scores, happened
 }
 
-// ROC returns a curve for each learner, from the predictions of all held-out cases together. They
-// come from a different fit in each fold, so the area need not be the mean AUC of the folds, and
-// the standard error takes repeated cases for one. It returns an error for a target of more than
-// two states without a Positive one and for cases of one kind.
+// ROC returns a curve for each learner, from the pooled predictions of all held-out cases. They
+// come from a different fit in each fold, so the area need not equal the mean AUC of the folds, and
+// the standard error counts repeated cases once. It returns an error for a target of more than two
+// states without a Positive one and for cases of one kind.
 func (r *Result) ROC() ([]*metric.ROCCurve, error) {
 	if r.Event == "" {
 		return nil, r.noEvent()
@@ -68,8 +68,8 @@ func (r *Result) ROC() ([]*metric.ROCCurve, error) {
 	return out, nil
 }
 
-// Calibration returns a curve for each learner, from the predictions of all held-out cases
-// together. The errors are those of [Result.ROC] and of [metric.Calibration].
+// Calibration returns a curve for each learner, from the pooled predictions of all held-out cases.
+// The errors are those of [Result.ROC] and of [metric.Calibration].
 func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.CalibrationCurve, error) {
 	if r.Event == "" {
 		return nil, r.noEvent()
@@ -88,8 +88,8 @@ func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.Calibra
 	return out, nil
 }
 
-// Confusion tallies the predictions of all held-out cases by one learner. The errors are those
-// of [metric.Confusion], and one for an unknown learner.
+// Confusion returns the confusion matrix of one learner over all held-out cases. The errors are
+// those of [metric.Confusion], and one for an unknown learner.
 func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
 	l, err := r.learner(learner)
 	if err != nil {

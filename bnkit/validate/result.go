@@ -28,7 +28,7 @@ type Result struct {
 	sample *sample
 }
 
-// A LearnerResult is what one learner does on all folds.
+// A LearnerResult holds the results of one learner on all folds.
 type LearnerResult struct {
 	Name       string
 	Candidates []string     // in words
@@ -40,22 +40,22 @@ type LearnerResult struct {
 	Predicted [][][]float64
 }
 
-// A FoldResult is what a learner that was trained on the other folds does on one. Repeats,
-// folds and candidates count from 0.
+// A FoldResult holds the results of a learner on one fold, trained on the others. Repeats, folds
+// and candidates count from 0.
 type FoldResult struct {
 	Repeat, Fold, Candidate int
 	Scores
 }
 
-// A Mean is that of a measure over N folds. Without folds it is 0 and stands for no value.
+// A Mean is the mean of a measure over N folds. Without folds it is 0 and means no value.
 //
 // With N values of variance s² and k folds a repeat,
 //
 //	StdErr² = (1/N + 1/(k−1))·s²,
 //
-// which allows for training sets that overlap, as [metric.ResampledT] does; s/√N would go to 0
-// as one repeats. It is 0 for fewer than two values, and where one of them is −Inf. (Nadeau and
-// Bengio 2003.)
+// corrected for overlapping training sets as in [metric.ResampledT]; s/√N would go to 0 with more
+// repeats. It is 0 for fewer than two values, and where one of them is −Inf. (Nadeau and Bengio
+// 2003.)
 type Mean struct {
 	Value, StdErr float64
 	N             int

@@ -6,7 +6,7 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// Scores are how good the predictions of some test cases are.
+// Scores are the scores of the predictions of some test cases.
 type Scores struct {
 	// AUC is there when HasAUC says so: test and training cases of both kinds are needed.
 	AUC      float64

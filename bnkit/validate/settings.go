@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// A Measure says how good predictions of the target are. More is better with all of them.
+// A Measure is a score of predictions of the target; higher is better.
 type Measure int
 
 const (
@@ -44,29 +44,30 @@ func (m Measure) check() error {
 // mostRepeats is more than any question needs, and what there is memory for.
 const mostRepeats = 1_000_000
 
-// Settings govern a validation. Nil means the defaults.
+// Settings are the settings of a validation. Nil means the defaults.
 type Settings struct {
 	// Seed deals the cases into folds and drives methods that are random, by the stream
 	// rand.NewPCG(Seed, Stream). Stream is for programs that validate many times by one seed.
 	Seed, Stream uint64
 	// Folds of [CrossValidate]; 0 means 10. A learning curve has none.
 	Folds int
-	// Repeats is how often the cases are dealt anew; 0 means once for CrossValidate and 100
-	// times, at each size, for [LearningCurve]. A million is the most.
+	// Repeats is the number of random splits of the cases; 0 means 1 for CrossValidate and 100, at
+	// each size, for [LearningCurve]. A million is the most.
 	Repeats int
-	// InnerFolds are the folds of the training cases in which candidates are compared; 0
-	// means 10. Where there are fewer training cases each is a fold.
+	// InnerFolds are the folds of the training cases in which candidates are compared; 0 means 10.
+	// With fewer training cases it is leave-one-out.
 	InnerFolds int
-	// Criterion chooses among candidates, and is what [EquivalentSampleSize] goes by.
+	// Criterion selects among candidates, and is the measure of [EquivalentSampleSize].
 	Criterion Measure
 	// Positive is the state of the target whose probability ranks the cases for AUC, against
 	// all other states. Empty is the last of two; a target of more states then has no AUC.
 	Positive string
-	// Discretization, when not nil, is applied to the table first. Cut points that were fitted
-	// to all cases have seen the test cases: take them from elsewhere.
+	// Discretization, when not nil, is applied to the table first. Cut points fitted to all cases
+	// leak information from the test cases: take them from elsewhere.
 	Discretization *data.Discretization
-	// Fit are the settings of fits by rows: SkipMissing, and what is for methods that iterate. Seed, Workers,
-	// Progress and HeldOut are not for it: fits are driven by the Seed above, and folds run in parallel.
+	// Fit are the settings of fits by rows: SkipMissing, and those of iterative methods. Seed,
+	// Workers, Progress and HeldOut are not for it: fits are driven by the Seed above, and folds
+	// run in parallel.
 	Fit *learn.Settings
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers int

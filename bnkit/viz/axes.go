@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Axes say what stands around the data. Nil, or the zero value, draws linear axes
+// Axes are the title, labels, scales and size of a plot. Nil, or the zero value, means linear axes
 // without labels.
 type Axes struct {
 	// Title stands above the figure. X and Y label the axes; they name the unit, as

@@ -8,13 +8,13 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// Calibration draws what share of cases an event happened in by the probability that was predicted
-// for it: a point with an interval for each bin, on the diagonal where predictions are right. Axes
+// Calibration draws calibration curves (reliability diagrams): observed frequency against predicted
+// probability, a point with an interval for each bin; perfect predictions lie on the diagonal. Axes
 // are as in [ROC]. It returns an error when there are no curves, one is nil or without bins, and
 // those of [Curves].
 func Calibration(curves []*metric.CalibrationCurve, axes *Axes) (*Figure, error) {
 	if len(curves) == 0 {
-		return nil, errors.New("viz: there are no calibration curves to draw")
+		return nil, errors.New("viz: no calibration curves to draw")
 	}
 	var lines, marks []Series
 	for i, c := range curves {

@@ -11,12 +11,11 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// Compare draws a learned graph over the true one: what both have as thin grey arrows, arcs
-// that the learned graph has turned round as it has them, purple and dashed with dots, missing
-// ones blue and dotted, extra ones vermilion and dashed. A legend counts them. Variables are
-// matched by their names; ArcLabels name arcs as the truth has them, and extra ones as learned.
-// It returns the error of [metric.CompareDAGs] when the graphs have different variables, and
-// those of [Network].
+// Compare draws a learned graph over the true one: common arcs thin and grey, reversed arcs in
+// their learned direction, purple and dash-dotted, missing arcs blue and dotted, extra arcs
+// vermilion and dashed. A legend counts them. Variables are matched by their names; ArcLabels name
+// arcs as the truth has them, and extra ones as learned. It returns the error of
+// [metric.CompareDAGs] when the graphs have different variables, and those of [Network].
 func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	c, err := metric.CompareDAGs(truth, learned)
 	if err != nil {
@@ -78,9 +77,9 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	return drawNodes(all, nil, func(parent, child int) stroke { return ends[[2]int{parent, child}] }, keys, opts)
 }
 
-// CPDAG draws an equivalence class: directed arcs as arrows, undirected ones as lines. Arc
-// labels go by parent and child in the class's member ([bn.CPDAG.Member]). Errors are those
-// of [Network].
+// CPDAG draws a Markov equivalence class: directed arcs as arrows, undirected ones as lines. Arc
+// labels go by parent and child in the class's member ([bn.CPDAG.Member]). Errors are those of
+// [Network].
 func CPDAG(c *bn.CPDAG, opts *NetworkOptions) (*Figure, error) {
 	if c == nil {
 		return nil, fmt.Errorf("viz: there is no equivalence class to draw")
@@ -94,10 +93,9 @@ func CPDAG(c *bn.CPDAG, opts *NetworkOptions) (*Figure, error) {
 	}, nil, opts)
 }
 
-// Strengths draws a graph with arcs as wide as they are strong, such as the share of bootstrap
-// samples in which an arc is found. A strength is between 0 and 1, by parent and child. It
-// returns an error when an arc has none, one is not between 0 and 1 or is of no arc, and those
-// of [Network].
+// Strengths draws a graph with arc widths proportional to strengths, such as bootstrap frequencies.
+// A strength is between 0 and 1, by parent and child. It returns an error when an arc has none, one
+// is not between 0 and 1 or is of no arc, and those of [Network].
 func Strengths(g *bn.DAG, strengths map[[2]string]float64, opts *NetworkOptions) (*Figure, error) {
 	if g == nil {
 		return nil, fmt.Errorf("viz: there is no graph to draw")

@@ -13,22 +13,22 @@ import (
 	"bnlab/internal/num"
 )
 
-// CPTOptions govern [CPT]. Nil means the defaults.
+// CPTOptions are the options of [CPT]. Nil means the defaults.
 type CPTOptions struct {
-	// Title stands above the table; the default is "P(child | parents)".
+	// Title is above the table; the default is "P(child | parents)".
 	Title string
-	// Counts are the cases behind each entry, in the layout of [bn.CPT].P. They are
-	// printed small, in parentheses, beside the probabilities, and their sum at the end of the row.
+	// Counts are the case counts of each entry, in the layout of [bn.CPT].P. They are printed
+	// small, in parentheses, beside the probabilities, with their sum at the end of the row.
 	Counts []float64
 	// Lo and Hi are the ends of an interval for each entry, such as a credible interval, in
 	// the layout of [bn.CPT].P. They are drawn below the probabilities, as a bar on a line
 	// from 0 to 1.
 	Lo, Hi []float64
-	// Statements are the sentences that bind each row, by parent configuration. They
-	// stand at the right; when one binds several rows, they are numbered there and
-	// listed below the table.
+	// Statements are the constraints of each row as sentences, by parent configuration. They are
+	// printed at the right; if one applies to several rows, they are numbered and listed below the
+	// table.
 	Statements [][]string
-	// Note stands below the table.
+	// Note is printed below the table.
 	Note string
 	// MaxRows and MaxStates bound the rows and columns shown; a last line says how
 	// many are left out. Zero stands for 32 and 12.

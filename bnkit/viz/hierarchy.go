@@ -10,18 +10,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Leveled is variables arranged in levels, each below those it is a part of, as a
-// *hierarchy.Hierarchy is. Names go by number; levels count from 1 at the top; variables
-// above another have smaller levels.
+// A Leveled arranges variables in levels, each below those it is a part of, such as
+// *hierarchy.Hierarchy. Names go by number; levels count from 1 at the top; variables above another
+// have smaller levels.
 type Leveled interface {
 	Names() []string
 	LevelOf(v int) int
 	Above(v int) []int
 }
 
-// HierarchyOptions govern [Hierarchy]. Nil means the defaults.
+// HierarchyOptions are the options of [Hierarchy]. Nil means the defaults.
 type HierarchyOptions struct {
-	// Title stands above the drawing.
+	// Title is above the drawing.
 	Title string
 	// HideParts leaves out the lines from a composite to its parts.
 	HideParts bool

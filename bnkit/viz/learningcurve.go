@@ -6,11 +6,11 @@ import (
 	"bnlab/bnkit/validate"
 )
 
-// LearningCurve draws the mean of a measure by the number of training cases, a line for each
-// learner in a band from the 5th to the 95th percentile over draws. Nil axes, and what is empty
-// in them, stand for labels that fit; the number of cases has a logarithmic axis. Sizes without a
-// value are left out. It returns an error when there is no curve, a learner without a value, or
-// one with a log score of −Inf.
+// LearningCurve draws learning curves: the mean of a measure by the number of training cases, a
+// line for each learner in a band from the 5th to the 95th percentile over draws. Nil axes, and
+// what is empty in them, stand for labels that fit; the number of cases has a logarithmic axis.
+// Sizes without a value are left out. It returns an error when there is no curve, a learner without
+// a value, or one with a log score of −Inf.
 func LearningCurve(c *validate.Curve, by validate.Measure, axes *Axes) (*Figure, error) {
 	if c == nil || len(c.Learners) == 0 {
 		return nil, errors.New("viz: there is no learning curve to draw")

@@ -11,9 +11,9 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// NetworkOptions govern [Network], [DAG] and [Posteriors]. Nil means the defaults.
+// NetworkOptions are the options of [Network], [DAG] and [Posteriors]. Nil means the defaults.
 type NetworkOptions struct {
-	// Title stands above the drawing.
+	// Title is above the drawing.
 	Title string
 	// Horizontal lets arcs run from left to right; the default is downwards.
 	Horizontal bool
@@ -40,7 +40,7 @@ func Network(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 	return drawNodes(net.DAG(), net.Variables(), plain, nil, opts)
 }
 
-// DAG draws a graph whose variables are not known further; see [Network].
+// DAG draws a graph without distributions; see [Network].
 func DAG(g *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	if g == nil {
 		return nil, fmt.Errorf("viz: there is no graph to draw")

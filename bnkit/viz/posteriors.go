@@ -15,7 +15,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// Beliefs are what a network says of its variables when some are observed.
+// Beliefs are the posterior distributions of the variables of a network, with the evidence.
 type Beliefs struct {
 	// Name is the entry in the legend; none when empty.
 	Name string
@@ -57,7 +57,7 @@ func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, e
 		opts = &NetworkOptions{}
 	}
 	if len(beliefs) == 0 {
-		return nil, fmt.Errorf("viz: there are no beliefs to draw; Network draws the graph alone")
+		return nil, fmt.Errorf("viz: no beliefs to draw; Network draws the graph alone")
 	}
 	if len(beliefs) > len(palette) {
 		return nil, fmt.Errorf("viz: %d beliefs side by side are too many to tell apart; at most %d are drawn",

@@ -11,9 +11,9 @@ import (
 	"bnlab/bnkit/metric"
 )
 
-// ROC draws receiver operating characteristics with their areas in the legend, above the diagonal
-// of chance. Nil axes, and what is empty in them, stand for labels that fit and a picture that is
-// about square. It returns an error when there are no curves or one is nil, and those of [Curves].
+// ROC draws ROC curves with their AUC in the legend, and the diagonal. Nil axes, and what is empty
+// in them, stand for labels that fit and a picture that is about square. It returns an error when
+// there are no curves or one is nil, and those of [Curves].
 func ROC(curves []*metric.ROCCurve, axes *Axes) (*Figure, error) {
 	if len(curves) == 0 {
 		return nil, errors.New("viz: there are no ROC curves to draw")

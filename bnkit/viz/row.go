@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Row sets figures side by side, their upper edges level. The figures are drawn as
-// they are when the row is.
+// Row places figures side by side, aligned at the top. Later changes to the figures show in the
+// row.
 func Row(figures ...*Figure) (*Figure, error) {
 	if len(figures) == 0 {
 		return nil, errors.New("viz: a row needs figures")
