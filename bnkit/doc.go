@@ -11,11 +11,11 @@
 //	post, err := bnkit.Posterior(model, infer.Evidence{"age": "60-69"}, "recurrence")
 //	err = bnkit.Save("model.json", model)
 //
-// What needs only tables takes a model, or a network when there is no model ([bn.Model]): Posterior, Joint,
-// MostProbable, SampleGiven, Predict, LogScore and their kin, CPT, Sample, Check, Save, and so do nb and viz.
-// What is about the fit takes a *Model, and what fits a network. Rows and evidence are given as they
-// stand in the data: a model knows how its columns become states, by the Discretization in Settings and by the knowledge file
-// that its network came from. States are taken too; a value that might mean two of them is an error.
+// Verbs that need only CPTs take a [bn.Model], that is, a model or a network: Posterior, Joint, MostProbable,
+// SampleGiven, Predict, LogScore and similar ones, CPT, Sample, Check, Save, and those of nb and viz. Verbs
+// about a fit take a *Model; verbs that fit take a network. Rows and evidence have the values of the data: a
+// model knows how columns map to states, from the Discretization in Settings and from the knowledge file of
+// its network. State names are accepted too; an ambiguous value is an error.
 //
 // What may take long takes a context first. A done one ends it with the best so far, which says so: a fit, the
 // graph of a search, the folds of a validation. In a notebook pass nb.Context(), which ends when the cell is

@@ -109,7 +109,7 @@ func (d *decoder) statementOf(p pair) (constraint.Constraint, error) {
 		return s.Interface().(constraint.Constraint), nil
 	}
 	if p.key == "formula" {
-		return nil, wrong(p.token, "a formula is Go code, and cannot stand in a file; add a constraint.Formula to "+
+		return nil, wrong(p.token, "a formula is Go code, and cannot be in a file; add a constraint.Formula to "+
 			"the statements in the program")
 	}
 	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark "+

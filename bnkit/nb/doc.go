@@ -5,7 +5,8 @@
 //	nb.Printf("%d cases\n", df.Nrow())
 //	nb.Show(nb.Must(nb.Network(net, infer.Evidence{"xray": "yes"})))
 //
-// Output appears in the order of the calls. fmt.Print takes another way to the notebook and may overtake a figure, so print with [Printf] or [Println] in a cell that shows anything.
+// Output appears in the order of the calls. fmt.Print takes another way to the notebook and may
+// overtake a figure, so print with [Printf] or [Println] in a cell that shows anything.
 //
 // What may take long takes a context first; [Context] is the one that ends when the cell is interrupted.
 //
