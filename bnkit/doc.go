@@ -14,8 +14,8 @@
 // Verbs that need only CPTs take a [bn.Model], that is, a model or a network: Posterior, Joint, MostProbable,
 // SampleGiven, Predict, LogScore and similar ones, CPT, Sample, Check, Save, and those of nb and viz. Verbs
 // about a fit take a *Model; verbs that fit take a network. Rows and evidence have the values of the data: a
-// model knows how columns map to states, from the Discretization in Settings and from the knowledge file of
-// its network. State names are accepted too; an ambiguous value is an error.
+// model knows how columns map to states, from the Discretization in Settings and from the knowledge file
+// of its network. State names are accepted too; an ambiguous value is an error.
 //
 // What may take long takes a context first. A done one ends it with the best so far, which says so: a fit, the
 // graph of a search, the folds of a validation. In a notebook pass nb.Context(), which ends when the cell is
