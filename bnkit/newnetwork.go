@@ -22,6 +22,9 @@ type NetworkOptions struct {
 	// Hidden declares the hidden variables with their states, lowest first, for learn.EM or
 	// learn.APN. A nil list is taken from States.
 	Hidden map[string][]string
+	// HiddenContinuous names hidden continuous variables, such as the factor behind several measurements,
+	// for learn.EM. Their unit is not identifiable, and neither are the signs of all their weights together.
+	HiddenContinuous []string
 	// Discretization maps numeric columns to states; see [Discretize]. Pass it to [Fit] too.
 	Discretization *data.Discretization
 }
@@ -37,8 +40,9 @@ type NetworkOptions struct {
 // declare it in States, without which an influence of three texts or more is refused
 // ([constraint.ErrNoOrder]). A column of many numbers is a continuous variable, which no discrete one may have
 // as its parent, unless it is discretised. A variable without a column is given its states
-// in Hidden. Other columns are left aside, and so are their lists of states. Errors name the column
-// that is missing or has no value, the continuous parent, or the row with a state that the list lacks.
+// in Hidden, or named in HiddenContinuous. Other columns are left aside, and so are their lists of states. Errors
+// name the column that is missing or has no value, the continuous parent, or the row with a state that the list
+// lacks.
 func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn.Network, error) {
 	dag, err := bn.ParseDAG(model)
 	if err != nil {
@@ -48,8 +52,8 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 		opts = &NetworkOptions{}
 	}
 	f := openFrame(df)
-	if err := f.checkLists(opts.States, slices.Sorted(maps.Keys(opts.Hidden))...); errors.Is(err,
-		bn.ErrUnknownVariable) {
+	if err := f.checkLists(opts.States, append(slices.Sorted(maps.Keys(opts.Hidden)),
+		opts.HiddenContinuous...)...); errors.Is(err, bn.ErrUnknownVariable) {
 		return nil, fmt.Errorf("%w; name a variable without a column in Hidden", err)
 	} else if err != nil {
 		return nil, err
@@ -77,7 +81,8 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	}
 	t, err := f.undeclared(names, csv)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = fmt.Errorf("%w; a variable that no column shows needs its states in NetworkOptions.Hidden", err)
+		err = fmt.Errorf("%w; a variable that no column shows needs its states in NetworkOptions.Hidden, or its "+
+			"name in HiddenContinuous", err)
 	}
 	if err != nil {
 		return nil, err
@@ -120,7 +125,7 @@ func empty(t *data.Table, declared map[string][]string) error {
 	return nil
 }
 
-// hidden are the variables of Hidden by name.
+// hidden are the variables of Hidden and HiddenContinuous by name.
 func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 	vars := make(map[string]bn.Variable, len(o.Hidden))
 	for _, name := range slices.Sorted(maps.Keys(o.Hidden)) {
@@ -140,6 +145,17 @@ func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 			return nil, fmt.Errorf("bnkit: hidden: %w", err)
 		}
 		vars[name] = v
+	}
+	for _, name := range o.HiddenContinuous {
+		_, discrete := o.Hidden[name]
+		_, states := o.States[name]
+		switch _, err := dag.Index(name); {
+		case err != nil:
+			return nil, fmt.Errorf("bnkit: hidden: %w; name it in the model string too", err)
+		case discrete || states:
+			return nil, fmt.Errorf("bnkit: %q has states, and is among HiddenContinuous; leave one of them out", name)
+		}
+		vars[name] = bn.Continuous(name)
 	}
 	if len(vars) == dag.Len() {
 		return nil, errors.New("bnkit: all variables are hidden; at least one needs a column")
