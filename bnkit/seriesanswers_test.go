@@ -327,8 +327,8 @@ func TestSeriesAnswerErrors(t *testing.T) {
 		message string
 	}{
 		"no slice":          {second(bnkit.PredictSeries(net, twoDays(), 0)), nil, "0 slices"},
-		"back":              {second(bnkit.PredictSeries(net, twoDays(), -1)), nil, "at least one"},
-		"too far":           {second(bnkit.PredictSeries(net, twoDays(), math.MaxInt)), nil, "at most"},
+		"back":              {second(bnkit.PredictSeries(net, twoDays(), -1)), nil, "give 1 to"},
+		"too far":           {second(bnkit.PredictSeries(net, twoDays(), math.MaxInt)), nil, "give 1 to"},
 		"unknown target":    {second(bnkit.FilterSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
 		"continuous target": {second(bnkit.PredictSeries(line, numbers, 1, "x")), bn.ErrNotDiscrete, `"x"`},
 		"all continuous":    {second(bnkit.PredictSeries(line, numbers, 1)), bn.ErrNotDiscrete, "all variables"},

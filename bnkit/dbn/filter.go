@@ -38,8 +38,8 @@ func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
 		return nil, errNoNetwork
 	}
 	if most := maxCells / len(n.vars) / max(s.Len(), 1); steps < 1 || steps > most {
-		return nil, fmt.Errorf("dbn: a prediction of %d slices for each of %d series; there must be at least one and "+
-			"at most %d", steps, s.Len(), most)
+		return nil, fmt.Errorf("dbn: a prediction of %d slices for each of %d series; give 1 to %d slices", steps,
+			s.Len(), most)
 	}
 	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
 		var list []infer.Posteriors

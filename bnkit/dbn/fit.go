@@ -66,8 +66,7 @@ func (n *Network) suits(m learn.Method) error {
 	var given map[string]string
 	switch m := m.(type) {
 	case learn.Gibbs:
-		return errors.New("dbn: learn.Gibbs draws the rows of a table, and the slices of a series are no such rows; " +
-			"fit series by learn.EM or learn.APN")
+		return errors.New("dbn: learn.Gibbs cannot fit series; use learn.EM or learn.APN")
 	case learn.MAP:
 		given = priors(m.Alpha, m.GaussianOf)
 	case learn.EM:
@@ -88,7 +87,7 @@ func (n *Network) suits(m learn.Method) error {
 	for _, v := range n.doubles() {
 		first, later := n.two.Variable(n.place[0][v]).Name, n.two.Variable(n.table[0][v]).Name
 		if what, ok := given[first]; ok {
-			return fmt.Errorf("dbn: %s for %q: the table of %s is that of %s; give it for that", what, first, first,
+			return fmt.Errorf("dbn: %s for %q: %s shares the table of %s; give it for that", what, first, first,
 				later)
 		}
 	}
@@ -182,7 +181,7 @@ func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
 		}
 		for _, sentences := range stated {
 			if len(sentences) > 0 {
-				return nil, fmt.Errorf("dbn: %q: the table of %s is that of %s; make the statement about that",
+				return nil, fmt.Errorf("dbn: %q: %s shares the table of %s; state it about that",
 					sentences[0], first.Name, later.Name)
 			}
 		}

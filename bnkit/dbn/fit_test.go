@@ -127,7 +127,7 @@ func TestInput(t *testing.T) {
 	}
 	first := constraint.Fixed{Var: "u[0]", P: map[string]float64{"1": 0.5}}
 	if _, err := dbn.Fit(t.Context(), net, s, learn.EM{Constraints: []constraint.Constraint{first}}, set); err == nil ||
-		!strings.Contains(err.Error(), "the table of u[0] is that of u[1]") {
+		!strings.Contains(err.Error(), "u[0] shares the table of u[1]") {
 		t.Errorf("a statement about a table that is not looked at: %v", err)
 	}
 	alpha := map[string][]float64{"u[0]": {50, 1}}
@@ -136,8 +136,8 @@ func TestInput(t *testing.T) {
 		`Alpha for "u[0]"`: learn.APN{Alpha: alpha},
 		"one table for": learn.APN{CPDs: []learn.ParametricCPD{nil,
 			learn.SharedTable{Children: []string{"u[0]", "u[1]"}}}},
-		"the table of u[0] is":          learn.MAP{Alpha: alpha},
-		"fit series by learn.EM or lea": learn.Gibbs{},
+		"u[0] shares the table":     learn.MAP{Alpha: alpha},
+		"use learn.EM or learn.APN": learn.Gibbs{},
 	} {
 		if _, err := dbn.Fit(t.Context(), net, s, m, set); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", m, err)

@@ -32,8 +32,8 @@ func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64,
 	for i, g := range gaussians {
 		if h := c.net.two.Gaussian(i); g != nil && (h == nil || g.Configs().Len() != h.Configs().Len() ||
 			len(g.Continuous) != len(h.Continuous)) {
-			return 0, fmt.Errorf("dbn: %s is not the linear-Gaussian node of the template there; these are cases of "+
-				"another network", g.Child.Name)
+			return 0, fmt.Errorf("dbn: %s is not the linear-Gaussian node of the template: cases of another network",
+				g.Child.Name)
 		}
 	}
 	logliks, errs := make([]float64, len(c.groups)), make([]error, len(c.groups))

@@ -106,7 +106,7 @@ func TestUnroll(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	net := scene(t, "[u][s|s[t-1]:u][y|s]", 1)
-	if err := net.SetTable("u[0]", "0 1\n 0.5 0.5"); err == nil || !strings.Contains(err.Error(), `that of "u[1]"`) {
+	if err := net.SetTable("u[0]", "0 1\n 0.5 0.5"); err == nil || !strings.Contains(err.Error(), `the table of "u[1]"; set that`) {
 		t.Errorf("a table that is not looked at was set: %v", err)
 	}
 	if err := net.SetTable("u[1]", "0 1\n 0.1 0.9"); err != nil {
@@ -186,7 +186,7 @@ func TestSampleErrors(t *testing.T) {
 		message string
 	}{
 		"no source":   {second(net.Sample([]int{1}, nil)), "source"},
-		"no series":   {second(net.Sample(nil, rand.NewPCG(1, 0))), "no series"},
+		"no series":   {second(net.Sample(nil, rand.NewPCG(1, 0))), "no lengths"},
 		"length 0":    {second(net.Sample([]int{1, 0}, rand.NewPCG(1, 0))), "series 2 of length 0"},
 		"too long":    {second(net.Sample([]int{math.MaxInt >> 4}, rand.NewPCG(1, 0))), "cells"},
 		"bad network": {second(bad.Sample([]int{1}, rand.NewPCG(1, 0))), "rain[0]"},

@@ -19,7 +19,7 @@ type observed struct {
 	values [][]float64
 }
 
-var errNoNetwork = errors.New("dbn: there is no network; make one with New")
+var errNoNetwork = errors.New("dbn: no network; make one with dbn.New")
 
 // observe finds the cells of the network's variables.
 func (n *Network) observe(s *Series) (*observed, error) {
@@ -39,8 +39,9 @@ func (n *Network) observe(s *Series) (*observed, error) {
 	}
 	for v, variable := range n.vars {
 		if variable.Name == s.column || variable.Name == s.time {
-			return nil, fmt.Errorf("dbn: %w: %q is a variable of the network and the column of series or times; name "+
-				"other columns in SeriesOptions", bn.ErrDuplicate, variable.Name)
+			return nil,
+				fmt.Errorf("dbn: %w: %q is both a variable and the column of series or times; see SeriesOptions",
+					bn.ErrDuplicate, variable.Name)
 		}
 		if !slices.ContainsFunc(have, func(c bn.Variable) bool { return c.Name == variable.Name }) {
 			continue
@@ -58,7 +59,7 @@ func (n *Network) observe(s *Series) (*observed, error) {
 			return nil, fmt.Errorf("dbn: %w", err)
 		}
 		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("dbn: the column %q has states, the variable of the network is continuous",
+			return nil, fmt.Errorf("dbn: the column %q has states, the variable is continuous",
 				variable.Name)
 		}
 		o.values[v] = sliced(s.row, c.Values, math.NaN())
@@ -70,8 +71,8 @@ func (n *Network) observe(s *Series) (*observed, error) {
 // tables of the template.
 func (o *observed) fits(cells int) error {
 	if want := o.net.two.Layout().Len(); cells != want {
-		return fmt.Errorf("dbn: %d parameters or counts for the %d table entries of the template; are these cases of "+
-			"another network?", cells, want)
+		return fmt.Errorf("dbn: %d parameters or counts for %d table entries of the template: cases of another network",
+			cells, want)
 	}
 	return nil
 }

@@ -198,8 +198,7 @@ func inOrder(names []string, index map[string]int, vars []bn.Variable) ([]bn.Var
 	}
 	for i, name := range names {
 		if ordered[i].Name == "" {
-			return nil, fmt.Errorf("dbn: the model string names %q, but its states are not given; add "+
-				"bn.Discrete(%q, …)", name, name)
+			return nil, fmt.Errorf("dbn: no variable %q for the model string; add bn.Discrete(%q, …)", name, name)
 		}
 	}
 	return ordered, nil

@@ -144,7 +144,7 @@ func TestPosteriorErrors(t *testing.T) {
 		"smooth":        {second(net.Smooth(odd)), infer.ErrImpossibleEvidence, `series "odd"`},
 		"filter":        {second(net.Filter(odd)), infer.ErrImpossibleEvidence, `series "odd": slice 1`},
 		"predict":       {second(net.Predict(odd, 1)), infer.ErrImpossibleEvidence, `series "odd"`},
-		"no steps":      {second(net.Predict(odd, 0)), nil, "at least one"},
+		"no steps":      {second(net.Predict(odd, 0)), nil, "give 1 to"},
 		"hidden number": {second(line.Filter(blind)), infer.ErrHiddenContinuous, `"x"`},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {

@@ -27,7 +27,7 @@ func (n *Network) Sample(lengths []int, src rand.Source) (*Series, error) {
 		return nil, fmt.Errorf("dbn: sample: %w", err)
 	}
 	if len(lengths) == 0 {
-		return nil, errors.New("dbn: a sample of no series")
+		return nil, errors.New("dbn: no lengths: give one for each series")
 	}
 	total, longest := 0, 0
 	for i, length := range lengths {

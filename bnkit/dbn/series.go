@@ -45,11 +45,11 @@ type Series struct {
 // It returns an error for no table, a column that is missing ([bn.ErrUnknownVariable]), a table without
 // rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
 // or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
-// number of steps after the first ([errTime]), stands twice ([bn.ErrDuplicate]) or before an
+// number of steps after the first, stands twice ([bn.ErrDuplicate]) or before an
 // earlier row ([ErrOrder]), or would make series too long to hold.
 func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	if t == nil {
-		return nil, errors.New("dbn: there is no table to read series from")
+		return nil, errors.New("dbn: no table; check the error from what should have made it")
 	}
 	if opts == nil {
 		opts = &SeriesOptions{}
@@ -70,8 +70,7 @@ func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	case t.Rows() == 0:
 		return nil, fmt.Errorf("dbn: %w", data.ErrNoRows)
 	case t.Weights() != nil:
-		return nil, errors.New("dbn: the rows have weights, and rows of a series count once each; take the weights " +
-			"away (WithWeights(nil))")
+		return nil, errors.New("dbn: series take no weights; remove them (WithWeights(nil))")
 	}
 	name, err := t.Column(s.column)
 	if err != nil {

@@ -20,7 +20,7 @@ func (n *Network) Template() *bn.Network { return n.two }
 func (n *Network) SetTable(name, text string) error {
 	for _, v := range n.doubles() {
 		if name == n.two.Variable(n.place[0][v]).Name {
-			return fmt.Errorf("dbn: %q has in the first slice the table that it has later; set that of %q",
+			return fmt.Errorf("dbn: %q shares the table of %q; set that",
 				n.vars[v].Name, At(n.vars[v].Name, 1))
 		}
 	}
@@ -67,7 +67,7 @@ func copyFamily(to *bn.Network, i int, from *bn.Network, j int) {
 // fitted or read. It returns an error for none, and when the structure or the states differ.
 func (n *Network) With(template *bn.Network) (*Network, error) {
 	if template == nil {
-		return nil, errors.New("dbn: there is no template to take parameters from")
+		return nil, errors.New("dbn: no template")
 	}
 	if err := fits(template, n.two.DAG(), n.two.Variables()); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func fits(template *bn.Network, dag *bn.DAG, vars []bn.Variable) error {
 // about the string, and those of [Network.With].
 func FromTemplate(model string, template *bn.Network) (*Network, error) {
 	if template == nil {
-		return nil, errors.New("dbn: there is no template to take parameters from")
+		return nil, errors.New("dbn: no template")
 	}
 	var vars []bn.Variable
 	for _, v := range template.Variables() {

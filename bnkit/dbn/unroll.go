@@ -38,7 +38,7 @@ func (n *Network) unroll(length int) (*unrolled, error) {
 	}
 	k := len(n.vars)
 	if length < 1 || length > maxCells/k {
-		return nil, fmt.Errorf("dbn: a network of %d slices; there must be at least 1 and at most %d", length,
+		return nil, fmt.Errorf("dbn: a network of %d slices; give 1 to %d", length,
 			maxCells/k)
 	}
 	if entries := n.entries(); entries > math.MaxInt32/length {

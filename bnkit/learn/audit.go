@@ -17,7 +17,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// AuditSettings say how statements are weighed against the data. Nil means the defaults.
+// AuditSettings govern an [Audit]. Nil means the defaults.
 type AuditSettings struct {
 	// Simulations is the number of simulated data sets behind the weights of a
 	// chi-bar-square distribution; 0 means 500.
@@ -35,7 +35,7 @@ type AuditSettings struct {
 	Progress func(done, total int)
 }
 
-// A Verdict is what the data say of one statement, given the others.
+// A Verdict weighs one statement against the data, given the others.
 type Verdict struct {
 	Statement constraint.Constraint
 	// Cost is the log-likelihood that the statement costs, in nats: the maximum without it
@@ -83,10 +83,10 @@ func Audit(ctx context.Context, r *Result, set *AuditSettings) ([]Verdict, error
 		return nil, errors.New("learn: nothing was fitted")
 	}
 	if r.Expected {
-		return nil, errors.New("learn: an audit needs complete cases; these counts are expected counts from EM")
+		return nil, errors.New("learn: Audit needs complete cases, not expected counts")
 	}
 	if r.Counts == nil && r.Moments == nil {
-		return nil, errors.New("learn: an audit needs the counts of the fit; fit again")
+		return nil, errors.New("learn: Audit needs the counts of the fit; fit again")
 	}
 	if set == nil {
 		set = &AuditSettings{}

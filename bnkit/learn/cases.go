@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// Cases are incomplete data as a learner sees them: it asks for expected counts and never
-// for rows. Slices are numbered by the layout of the network that is fitted. An [infer.Plan]
+// Cases are incomplete data as a learner sees them: it asks for expected counts, not for rows. Slices follow the
+// layout of the network that is fitted. An [infer.Plan]
 // is one; others can sum counts over parts that share their parameters, or estimate them. Cases
 // with a method MadeFor(net *bn.Network) error are asked whether they are of the network.
 type Cases interface {
@@ -109,7 +109,7 @@ func planned(net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, er
 func madeFor(net *bn.Network, c Cases, what string) error {
 	if c, ok := c.(interface{ MadeFor(net *bn.Network) error }); ok {
 		if err := c.MadeFor(net); err != nil {
-			return fmt.Errorf("learn: %s are of another network: %w; make them of the one that is fitted", what, err)
+			return fmt.Errorf("learn: %s are of another network: %w", what, err)
 		}
 	}
 	return nil

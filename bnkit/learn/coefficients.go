@@ -67,7 +67,7 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	}
 	node := r.Net.Gaussian(v)
 	if node == nil {
-		return nil, fmt.Errorf("learn: %q is discrete and has a table, no coefficients; use CPT", name)
+		return nil, fmt.Errorf("learn: %q is discrete and has no coefficients; use CPT", name)
 	}
 	if err := node.Validate(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
@@ -189,7 +189,7 @@ func (u *uncertainty) weigh(configs []int) error {
 	held := make([]bool, len(configs)) // by a floor
 	for i, config := range configs {
 		if variance[i] = u.node.Variance[config]; !(variance[i] > 0) {
-			return fmt.Errorf("learn: the variance of %q is 0, so that its coefficients have no standard errors",
+			return fmt.Errorf("learn: the variance of %q is 0: its coefficients have no standard errors",
 				u.node.Child.Name)
 		}
 	}
@@ -357,8 +357,8 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	in.norm = make([]float64, q)
 	for j := range q {
 		if in.norm[j] = mat.Norm(a.ColView(j), 2); !num.Finite(in.norm[j]) {
-			return nil, fmt.Errorf("learn: the values of %q or of its parents are too large or too small to compute "+
-				"with; measure in another unit", u.node.Child.Name)
+			return nil, fmt.Errorf("learn: the values of %q or its parents overflow; use another unit",
+				u.node.Child.Name)
 		}
 		for row := range a.RawMatrix().Rows {
 			if in.norm[j] > 0 {

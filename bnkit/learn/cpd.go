@@ -69,7 +69,7 @@ type familyBlock struct {
 // bindFamily binds f and checks what it gives.
 func bindFamily(f ParametricCPD, net *bn.Network, rng *rand.Rand) (*familyBlock, error) {
 	if f == nil {
-		return nil, fmt.Errorf("learn: a family is nil; leave it out")
+		return nil, fmt.Errorf("learn: a ParametricCPD is nil; leave it out")
 	}
 	bound, err := f.Bind(net)
 	if err != nil {
@@ -77,7 +77,7 @@ func bindFamily(f ParametricCPD, net *bn.Network, rng *rand.Rand) (*familyBlock,
 	}
 	if bound == nil || len(bound.Children) == 0 || len(bound.Names) == 0 || bound.Start == nil || bound.Table == nil ||
 		bound.Pullback == nil {
-		return nil, fmt.Errorf("learn: %s: a family needs Children, Names, Start, Table and Pullback", f)
+		return nil, fmt.Errorf("learn: %s: Bind must set Children, Names, Start, Table and Pullback", f)
 	}
 	b := &familyBlock{family: f, rng: rng, net: net}
 	b.bound = b.watched(bound)
@@ -194,13 +194,15 @@ func (b *familyBlock) distributions() error {
 			sum := 0.0
 			for _, w := range table[:t.states] {
 				if !(w >= 0) {
-					return fmt.Errorf("%s makes an entry %v in the table of %q; entries are probabilities", b.family, w,
+					return fmt.Errorf("%s: Table writes %v into the table of %q; entries must be probabilities",
+						b.family, w,
 						b.bound.Children[i])
 				}
 				sum += w
 			}
 			if !(math.Abs(sum-1) <= bn.RowTolerance) {
-				return fmt.Errorf("%s makes a row that sums to %v in the table of %q; it must sum to 1", b.family, sum,
+				return fmt.Errorf("%s: Table writes a row of sum %v into the table of %q; rows must sum to 1", b.family,
+					sum,
 					b.bound.Children[i])
 			}
 			table = table[t.states:]
@@ -263,7 +265,7 @@ func (b *familyBlock) fitted(x []float64) (f FittedCPD, err error) {
 	}
 	for i, value := range values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return f, fmt.Errorf("%s: Natural makes %v of %s, whose λ is %v; report a finite number", b.family, value,
+			return f, fmt.Errorf("%s: Natural writes %v for %s at λ = %v; it must be finite", b.family, value,
 				b.bound.Names[i], x[i])
 		}
 	}

@@ -25,14 +25,14 @@ type gradientError struct {
 }
 
 // errGradient is wrapped by [*gradientError].
-var errGradient = errors.New("the derivatives of the family are not those of its tables")
+var errGradient = errors.New("Pullback is not the derivative of Table")
 
 func (e *gradientError) Error() string {
-	return fmt.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by differences of Table; correct one of them",
+	return fmt.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by finite differences of Table",
 		e.Family, errGradient, e.Entry, e.Parameter, e.Pullback, e.Difference)
 }
 
-// Unwrap returns [errGradient].
+// Unwrap returns the error that all of them wrap.
 func (e *gradientError) Unwrap() error { return errGradient }
 
 // checks is the number of points at which CheckGradient looks.

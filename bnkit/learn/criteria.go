@@ -20,7 +20,7 @@ import (
 // has lost its functions.
 func (r *Result) FreeParameters() (int, error) {
 	if r == nil || r.Net == nil {
-		return 0, errors.New("learn: there is no network in the result")
+		return 0, errors.New("learn: the result has no network")
 	}
 	free := r.Net.FreeParameters()
 	for _, f := range r.CPDs {
@@ -39,8 +39,9 @@ func (r *Result) FreeParameters() (int, error) {
 	}
 	for _, s := range statements {
 		if _, lost := incomplete(s); lost {
-			return 0, fmt.Errorf("learn: %q has lost its functions, so that what it takes is not known; put the "+
-				"whole constraint.Formula in its place in Statements", s)
+			return 0,
+				fmt.Errorf("learn: %q has lost its functions, as in a saved model; put the constraint.Formula back "+
+					"into Statements", s)
 		}
 	}
 	shares, rest, err := constraint.BindWeights(r.Net, statements...)
@@ -96,7 +97,7 @@ func (f FittedCPD) fewer(net *bn.Network) (int, error) {
 // in nats, smaller is better. L is at the estimate, so the criterion means what it should for
 // maximum likelihood, and nearly so for a mode under a weak prior. Fits compare if they are to
 // the same cases, with the same ones skipped. bnlearn's score "aic" is −AIC/2. It returns the
-// errors of [Result.FreeParameters], [errNoCases] for a network that was not fitted, and one for a
+// errors of [Result.FreeParameters], one for a network that was not fitted, and one for a
 // fit to the likelihood of Targets, since L is that of all variables.
 func (r *Result) AIC() (float64, error) {
 	k, err := r.comparable()
@@ -124,7 +125,7 @@ func (r *Result) comparable() (int, error) {
 			"is that of all variables; leave out Targets", strings.Join(r.Targets, ", "))
 	}
 	if err == nil && (len(r.Trace) == 0 || !(r.Cases > 0)) {
-		err = fmt.Errorf("learn: no criterion for a network that was not fitted: %w", errNoCases)
+		err = fmt.Errorf("learn: the network was not fitted: %w", errNoCases)
 	}
 	return k, err
 }

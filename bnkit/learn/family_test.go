@@ -197,16 +197,16 @@ func TestFamilyErrors(t *testing.T) {
 		f    learn.ParametricCPD
 		want string
 	}{
-		{bare{}, "needs Children"}, {bare{&learn.Parametric{Children: []string{"flu"}}}, "needs Children"},
-		{off, "sums to"}, {nan, "NaN"}, {start, "finite"}, {short, "First"},
+		{bare{}, "must set Children"}, {bare{&learn.Parametric{Children: []string{"flu"}}}, "must set Children"},
+		{off, "row of sum"}, {nan, "NaN"}, {start, "finite"}, {short, "First"},
 		{learn.UserCPD{Text: "empty"}, "Children"},
 		{learn.UserCPD{Children: []string{"fever"}}, "Parameters"},
 		{learn.UserCPD{Children: []string{"fever"}, Parameters: []string{"a"}}, "Table"},
 		{learn.UserCPD{Children: []string{"Q"}, Parameters: []string{"a"}, Table: off.Table}, `"Q"`},
-		{learn.SharedTable{Children: []string{"flu"}}, "two or more"},
+		{learn.SharedTable{Children: []string{"flu"}}, "at least two"},
 		{learn.SharedTable{Children: []string{"flu", "flu"}}, "duplicate"},
 		{learn.SharedTable{Children: []string{"flu", "fever"}}, "alike"},
-		{learn.NeuralNet{Child: "fever"}, "one unit"},
+		{learn.NeuralNet{Child: "fever"}, "Hidden must be"},
 		{learn.NeuralNet{Child: "flu", Hidden: 1}, "no parents"},
 		{learn.NoisyORCPD{Child: "Q"}, `"Q"`},
 	} {
@@ -249,7 +249,7 @@ func TestUserFamilyFails(t *testing.T) {
 		"natural": {func(f *learn.UserCPD) { f.Natural = func(d, _ []float64) { _ = d[9] } }, nil,
 			"Natural panics"},
 		"no number": {func(f *learn.UserCPD) { f.Natural = func(d, _ []float64) { d[1] = math.NaN() } }, nil,
-			"Natural makes NaN of slope"},
+			"Natural writes NaN for slope"},
 	} {
 		f := base
 		c.change(&f)

@@ -13,12 +13,12 @@ import (
 	"bnlab/internal/num"
 )
 
-// A Result is a fitted network and how it came about. Its methods do not change it, so several
-// goroutines may use it as long as none writes to a field.
+// A Result is a fitted network with its provenance. Its methods do not change it, so several goroutines may use it
+// as long as none writes to a field.
 type Result struct {
 	Net        *bn.Network
 	Method     string                  // in words
-	Statements []constraint.Constraint // the knowledge it was fitted under
+	Statements []constraint.Constraint // the constraints it was fitted under
 	// LogLikelihood of the data at the estimate: natural logarithm, summed over
 	// weighted cases, each family over the rows that are complete in it.
 	LogLikelihood float64
@@ -65,24 +65,23 @@ type Result struct {
 	Targets []string
 }
 
-var errNoTable = errors.New("learn: there is no table; make one with data.New or data.ReadCSV and look at the error " +
-	"that they return")
+var errNoTable = errors.New("learn: no table; check the error from data.New, data.ReadCSV or what opened the source")
 
 // errNoCases is returned for data without rows.
-var errNoCases = errors.New("there are no cases")
+var errNoCases = errors.New("no cases")
 
 // missing tells what to do about a missing cell or column.
 func missing(err error) error {
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		return fmt.Errorf("%w; fit by learn.EM, which can do without the column", err)
+		return fmt.Errorf("%w; learn.EM fits without the column", err)
 	}
 	var cell *data.ValueError
 	if !errors.As(err, &cell) || !errors.Is(err, data.ErrMissing) {
 		return err
 	}
 	e := *cell
-	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings to leave such rows out of the tables of the "+
-		"variable and its children, or drop them first (bnkit.DropMissing(df, net.Names()...))", data.ErrMissing)
+	e.Err = fmt.Errorf("%w; fit by learn.EM, set SkipMissing in Settings, or drop such rows (bnkit.DropMissing)",
+		data.ErrMissing)
 	return &e
 }
 
@@ -129,8 +128,7 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 		return nil, fmt.Errorf("learn: %w", errNoCases)
 	}
 	if t.TotalWeight() == 0 {
-		return nil, fmt.Errorf("learn: %w: all %d rows have the weight 0; give one of them at least a positive weight",
-			errNoCases, t.Rows())
+		return nil, fmt.Errorf("learn: %w: all %d rows have weight 0", errNoCases, t.Rows())
 	}
 	if it, ok := m.(iterative); ok {
 		if m, ok := m.(tabular); ok {
@@ -168,7 +166,7 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 // fitSource is [Fit] for a source that is not a table.
 func (p *problem) fitSource(ctx context.Context, src data.Source, m Method, set *Settings) (*Result, error) {
 	if !(src.TotalWeight() > 0) {
-		return nil, fmt.Errorf("learn: %w, or all have the weight 0", errNoCases)
+		return nil, fmt.Errorf("learn: %w with a positive weight", errNoCases)
 	}
 	if !Iterates(m) && !hasGaussian(p.net) {
 		counts, err := CountSource(ctx, p.net, src, set.counting())
@@ -211,7 +209,7 @@ func FitCases(ctx context.Context, net *bn.Network, c Cases, m Method, set *Sett
 		return nil, fmt.Errorf("learn: %s needs the rows of a table; use EM, or Fit", m)
 	}
 	if c == nil {
-		return nil, fmt.Errorf("learn: %w: the cases are nil; look at the error of what should have made them",
+		return nil, fmt.Errorf("learn: %w: the cases are nil; check the error from what should have made them",
 			errNoCases)
 	}
 	if err := madeFor(net, c, "the cases"); err != nil {
@@ -295,7 +293,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 	copy(r.Skipped, c.Skipped)
 	p.put(r.Net, theta)
 	if err := r.Net.Validate(); err != nil {
-		return nil, fmt.Errorf("learn: counts and prior are too large to add up: %w", err)
+		return nil, fmt.Errorf("learn: counts and prior overflow: %w", err)
 	}
 	told := slices.Clone(c.N)
 	least := leastOf(told)
@@ -303,14 +301,14 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		switch {
 		case n == 0 || theta[cell] > 0:
 		case n > least:
-			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 although there are cases of it (%v); give Dirichlet "+
-				"counts of at least one (pseudocounts of at least zero)", constraint.ErrNoMode, tables.Name(cell), n)
+			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 but has %v cases; give pseudocounts of at least 0",
+				constraint.ErrNoMode, tables.Name(cell), n)
 		default:
 			told[cell] = 0
 		}
 	}
 	if r.LogLikelihood = num.LogLikelihood(told, theta); math.IsInf(r.LogLikelihood, 0) {
-		return nil, errors.New("learn: the counts are too large for a log-likelihood; divide all weights by a number")
+		return nil, errors.New("learn: the log-likelihood overflows; divide all weights by a constant")
 	}
 	if err := p.regress(r); err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func (m MAP) checkPriors(net *bn.Network) error {
 			return fmt.Errorf("learn: normal-inverse-gamma priors: %w", err)
 		}
 		if net.Gaussian(v) == nil {
-			return fmt.Errorf("learn: a normal-inverse-gamma prior of %q, which is discrete; see Alpha", name)
+			return fmt.Errorf("learn: a normal-inverse-gamma prior for %q, which is discrete; use Alpha", name)
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func (r *Identification) String() string {
 	return s
 }
 
-var errNoNetwork = errors.New("learn: there is no network; make one with bn.New and look at the error that it returns")
+var errNoNetwork = errors.New("learn: no network; check the error from bn.New")
 
 // Identify finds out which distributions of net the cases tell, at the parameters that net
 // has: usually an estimate. The log-likelihood is a sum of terms, one for each family entry
@@ -75,7 +75,7 @@ func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constrain
 	case t == nil:
 		return nil, errNoTable
 	case hasGaussian(net):
-		return nil, errors.New("learn: Identify is for networks of discrete variables")
+		return nil, errors.New("learn: Identify takes networks of discrete variables only")
 	}
 	p, err := compile(net, ML{Constraints: statements})
 	if err != nil {

@@ -190,21 +190,20 @@ func (p *problem) layOut(theta []float64, net *bn.Network) error {
 		return fmt.Errorf("learn: From in Settings: %w", err)
 	}
 	if net.DAG().String() != p.net.DAG().String() {
-		return fmt.Errorf("learn: From in Settings has the structure %s, the network that is fitted %s; give a fit "+
-			"of the same network", net.DAG(), p.net.DAG())
+		return fmt.Errorf("learn: From in Settings has the structure %s, the network to fit %s", net.DAG(), p.net.DAG())
 	}
 	layout := p.tables.Layout()
 	for v := range p.net.Len() {
 		if t := p.net.CPT(v); t != nil {
 			u := net.CPT(v)
 			if u == nil || !slices.Equal(u.Child.States, t.Child.States) {
-				return fmt.Errorf("learn: in From of Settings %q has other states than in the network that is fitted",
+				return fmt.Errorf("learn: %q has other states in From of Settings than in the network to fit",
 					t.Child.Name)
 			}
 			lo, hi := layout.Family(v)
 			copy(theta[lo:hi], u.P)
 		} else if net.Gaussian(v) == nil {
-			return fmt.Errorf("learn: in From of Settings %q is discrete, in the network that is fitted it is not",
+			return fmt.Errorf("learn: %q is discrete in From of Settings and continuous in the network to fit",
 				net.Variable(v).Name)
 		}
 	}

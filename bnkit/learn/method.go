@@ -121,8 +121,8 @@ func (m ML) check() error { return nil }
 
 func (m MAP) check() error {
 	if !(m.Pseudocount > -1) || math.IsInf(m.Pseudocount, 1) {
-		return fmt.Errorf("learn: Pseudocount is %v; it is added to each count and must be finite and above -1, as 1 "+
-			"for one virtual case in each cell", m.Pseudocount)
+		return fmt.Errorf("learn: Pseudocount is %v; it is added to each count and must be finite and above -1",
+			m.Pseudocount)
 	}
 	return nil
 }
@@ -168,8 +168,8 @@ func (m MAP) pseudocounts(p *constraint.Problem, net *bn.Network) ([]float64, er
 		}
 		lo, hi := layout.Family(v)
 		if len(m.Alpha[name]) != hi-lo {
-			return nil, fmt.Errorf("learn: %d Dirichlet counts for %q, its table has %d entries; give one for each, "+
-				"in the order of the table", len(m.Alpha[name]), name, hi-lo)
+			return nil, fmt.Errorf("learn: %d Dirichlet counts for %q, whose table has %d entries", len(m.Alpha[name]),
+				name, hi-lo)
 		}
 		for i, alpha := range m.Alpha[name] {
 			if !(alpha > 0) || math.IsInf(alpha, 1) {

@@ -47,10 +47,10 @@ func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 		return nil, fmt.Errorf("%s: %w", f, err)
 	}
 	if f.Hidden < 1 {
-		return nil, fmt.Errorf("%s: give one unit or more", f)
+		return nil, fmt.Errorf("%s: Hidden must be at least 1", f)
 	}
 	if len(t.Parents) == 0 {
-		return nil, fmt.Errorf("%s: it has no parents; leave the family out", f)
+		return nil, fmt.Errorf("%s: the child has no parents; leave it out", f)
 	}
 	b := &neural{hidden: f.Hidden, out: t.Child.Cardinality()}
 	var labels []string
@@ -63,7 +63,7 @@ func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 		}
 	}
 	if most := (mostWeights - b.out) / (b.in + 1 + b.out); f.Hidden > most {
-		return nil, fmt.Errorf("%s: these have more than %d weights; give %d units or fewer", f, mostWeights, most)
+		return nil, fmt.Errorf("%s: more than %d weights; give at most %d units", f, mostWeights, most)
 	}
 	b.inputs = make([][]int, t.Configs().Len())
 	for config := range b.inputs {

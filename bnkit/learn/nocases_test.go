@@ -23,7 +23,7 @@ func TestFitWithoutCases(t *testing.T) {
 	}
 	for _, m := range []learn.Method{learn.ML{}, learn.MAP{Pseudocount: 1}, learn.EM{}, learn.APN{}} {
 		if _, err := learn.Fit(t.Context(), net, weightless, m, nil); !errors.Is(err, learn.ErrNoCases) ||
-			!strings.Contains(err.Error(), "positive weight") {
+			!strings.Contains(err.Error(), "weight 0") {
 			t.Errorf("%s: %v", m, err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestNothingGiven(t *testing.T) {
 			return err
 		}},
 		{"no network", func() error { _, err := none.Incomplete(); return err }},
-		{"give 90908 units or fewer", func() error { // (1000000 − 4)/11 for 6 inputs, a bias and 4 states
+		{"give at most 90908 units", func() error { // (1000000 − 4)/11 for 6 inputs, a bias and 4 states
 			m := learn.APN{CPDs: []learn.ParametricCPD{learn.NeuralNet{Child: "C4", Hidden: math.MaxInt}}}
 			_, err := learn.Fit(t.Context(), net, table, m, set())
 			return err

@@ -61,8 +61,8 @@ func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 		return nil, fmt.Errorf("%s: %w", f, err)
 	}
 	if k := len(t.Parents); k > mostParents {
-		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows, and it may have %d; give some of them a hidden "+
-			"child between", f, constraint.ErrTooLarge, k, k, mostParents)
+		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows; a noisy-OR may have %d parents", f,
+			constraint.ErrTooLarge, k, k, mostParents)
 	}
 	family := append(slices.Clone(t.Parents), t.Child)
 	present := make([]int, len(family))

@@ -105,7 +105,7 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 // whose cells are not of the network.
 func (r *Result) Incomplete() ([]constraint.Constraint, error) {
 	if r == nil || r.Net == nil {
-		return nil, errors.New("learn: there is no network in the result")
+		return nil, errors.New("learn: the result has no network")
 	}
 	var list []constraint.Constraint
 	for _, s := range r.Statements {
@@ -135,7 +135,7 @@ func standIn(f constraint.Formula) constraint.Formula {
 
 func (r *Result) index(name string) (int, error) {
 	if r == nil || r.Net == nil {
-		return 0, errors.New("learn: there is no network in the result")
+		return 0, errors.New("learn: the result has no network")
 	}
 	v, err := r.Net.Index(name)
 	if err != nil {

@@ -20,16 +20,16 @@ type Settings struct {
 
 	// The rest is for iterative methods (EM, APN and others).
 
-	// Starts is how often to start; the best end is kept. 0 means 1, or 5 when a variable
-	// is never observed. Starts after the first, and all of them when a variable is never
-	// observed, are random.
+	// Starts is the number of starts, of which the best end is kept. 0 means 1, or 5 when a
+	// variable is never observed. The first start is random only when a variable is never
+	// observed; the others always are.
 	Starts int
 	// Seed and Stream are those of the random numbers, rand.NewPCG(Seed, Stream). Fits that share a seed, as the
 	// replicates of a study do, draw independently when each has a stream of its own.
 	Seed, Stream uint64
 	// Flat makes random starts nearly uniform where nothing is observed, each entry within
-	// 5 % of 1/states: starts close to where the hidden variables tell nothing, and with them
-	// hardly anything of a statement broken.
+	// 5 % of 1/states: hidden variables tell almost nothing there, and constraints are nearly
+	// satisfied.
 	Flat bool
 	// From, when not nil, is the network whose parameters are the first start; it has the
 	// structure of the one that is fitted. Where they break a statement the nearest

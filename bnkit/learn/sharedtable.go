@@ -25,7 +25,7 @@ func (f SharedTable) String() string { return "one table for " + strings.Join(f.
 // twice, and tables of different shapes.
 func (f SharedTable) Bind(net *bn.Network) (*Parametric, error) {
 	if len(f.Children) < 2 {
-		return nil, fmt.Errorf("%s: one table for %d variables; name two or more", f, len(f.Children))
+		return nil, fmt.Errorf("%s: %d variables; name at least two", f, len(f.Children))
 	}
 	first, err := net.Table(f.Children[0])
 	if err != nil {
@@ -42,8 +42,8 @@ func (f SharedTable) Bind(net *bn.Network) (*Parametric, error) {
 		}
 		seen[name] = true
 		if shape, want := shapeOf(t), shapeOf(first); shape != want {
-			return nil, fmt.Errorf("%s: the table of %q has the states %s of parents and child, that of %q %s; "+
-				"tables must be alike", f, name, shape, f.Children[0], want)
+			return nil, fmt.Errorf("%s: the tables of %q and %q are not alike: %s and %s states of parents and child",
+				f, name, f.Children[0], shape, want)
 		}
 	}
 	size, states := len(first.P), first.Child.Cardinality()

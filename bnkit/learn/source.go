@@ -10,9 +10,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// CountSource is [data.Count] for cases of any source: the counts of all tables of the network,
-// asked for by one call. Columns and states are found by name. Errors are those of data.Count
-// and of the source.
+// CountSource returns the counts of all tables of the network, as [data.Count] does, from any source, by one query.
+// Columns and states are found by name. It returns the errors of data.Count and of the source.
 func CountSource(ctx context.Context, net *bn.Network, src data.Source, opts *data.CountOptions) (*data.Counts, error) {
 	there := make(map[string]bn.Variable)
 	for _, v := range src.Variables() {
