@@ -172,7 +172,7 @@ func TestIdentifiable(t *testing.T) {
 			}
 		}
 	}
-	if refused < 20 || neither < 3 {
+	if refused < graphs(20) || neither < 3 {
 		t.Errorf("%d refused, %d by neither adjustment nor front door: too few to tell", refused, neither)
 	}
 }
