@@ -55,7 +55,7 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool, lost []int32) {
 			n.join.ShareLogs(shareA, shareB, q, w.up[s.start:], a, b, s.a, s.b)
 			continue
 		}
-		n.join.Share(shareA, shareB, t.ratio(w, blk, i, q), a, b, s.a, s.b)
+		n.join.Share(shareA, shareB, t.ratio(w.up[s.start:], w, blk, i, q), a, b, s.a, s.b)
 	}
 	if heavy > heaviest {
 		for i, x := range share {
@@ -64,13 +64,15 @@ func (t *tree) down(w *workspace, blk *block, wanted []bool, lost []int32) {
 	}
 }
 
-// ratio turns the table m of a node into q/m, 0 where m is, with m as it was before it was
-// scaled; nothing above needs m any more.
-func (t *tree) ratio(w *workspace, blk *block, i int, q []float64) []float64 {
-	ratio := w.up[blk.slots[i].start:][:len(q)]
-	for j, m := range ratio {
+// ratio writes q/m to the ratio, 0 where m is, where m is the table of a node as it was before it was
+// scaled. It may take the place of m when nothing above needs that any more.
+func (t *tree) ratio(ratio []float64, w *workspace, blk *block, i int, q []float64) []float64 {
+	ratio = ratio[:len(q)]
+	for j, m := range w.up[blk.slots[i].start:][:len(q)] {
 		if m > 0 {
 			ratio[j] = q[j] / m
+		} else {
+			ratio[j] = 0
 		}
 	}
 	if w.scaled {

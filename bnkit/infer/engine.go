@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
@@ -13,11 +14,11 @@ import (
 // An Engine answers queries on one network, exactly. It keeps a copy of the network, so
 // that may change afterwards without effect, and may be used by several goroutines at once.
 //
-// A query drops what is barren, slices the evidence out of the tables, eliminates each
-// connected part of the rest and, for marginals, passes back once: all of them cost about
-// three times what one does. The order of elimination is that of the whole network, as in a
-// junction tree, when the tables it makes are small, and otherwise one found for the
-// evidence.
+// A query drops what is barren, slices the evidence out of the tables, finds an order for what is
+// left, eliminates each connected part of it and, for marginals, passes back once: all of them cost
+// about three times what one does. A network of discrete variables whose tables are small has one tree
+// for all queries of posteriors instead, as in a junction tree, and the messages of the last query are
+// kept: where a finding changes, those above it are computed again.
 type Engine struct {
 	m       *model
 	limit   int
@@ -26,6 +27,7 @@ type Engine struct {
 	discrete []int // variables
 	order    []int // of elimination, of the whole network
 	small    bool  // its tables are small without any evidence
+	whole    func() *standing
 }
 
 // New returns an engine for the network. It returns an error when a distribution of the
@@ -47,6 +49,7 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	var cells float64
 	e.order, cells = m.graph(cards).MinFill(elimination.Cost{Weighted: true}, math.Inf(1))
 	e.small = cells <= smallQuery*float64(len(cards))
+	e.whole = sync.OnceValue(e.newStanding)
 	return e, nil
 }
 
@@ -139,6 +142,12 @@ func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
 		r := e.m.cards[v]
 		found[v], room = room[:r:r], room[r:]
 	}
+	if s := e.whole(); s != nil && q.m == e.m {
+		if err := s.marginals(q, found); err != nil {
+			return nil, err
+		}
+		return q.listed(found, targets), nil
+	}
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
 	_, err := e.query(q, wanted.Has, func(p part) error {
@@ -151,20 +160,25 @@ func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
 			return err
 		}
 		if asked {
-			t.marginals(w, blk, found)
+			t.marginals(w, blk, found, w.up)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	return q.listed(found, targets), nil
+}
+
+// listed lists the distributions of the targets; an observed one has its state with probability 1.
+func (q *question) listed(found [][]float64, targets []int) [][]float64 {
 	out := make([][]float64, len(targets))
 	for i, v := range targets {
 		if out[i] = found[v]; q.c.states[v] != nil {
 			out[i][q.c.states[v][0]] = 1
 		}
 	}
-	return out, nil
+	return out
 }
 
 // positive reports whether the tables of a part have no zero, so that no evidence in it is

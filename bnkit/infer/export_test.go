@@ -1,7 +1,15 @@
 package infer
 
+import "sync"
+
 // SetOrder makes the engine eliminate in the given order where tables stay small.
-func (e *Engine) SetOrder(order []int) { e.order = order }
+func (e *Engine) SetOrder(order []int) { e.order, e.whole = order, sync.OnceValue(e.newStanding) }
+
+// HasStanding reports whether queries of all kinds share one tree.
+func (e *Engine) HasStanding() bool { return e.whole() != nil }
+
+// PlanAnew makes the engine plan each query.
+func (e *Engine) PlanAnew() { e.whole = func() *standing { return nil } }
 
 // Tasks is the number of tasks of a plan.
 func (p *Plan) Tasks() int { return len(p.tasks) }

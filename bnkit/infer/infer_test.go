@@ -31,6 +31,20 @@ func TestExact(t *testing.T) {
 	}.Test(t)
 }
 
+// TestExactAnew is TestExact with engines that plan each query.
+func TestExactAnew(t *testing.T) {
+	infertest.Suite{
+		New: func(net *bn.Network) (infertest.Engine, error) {
+			e, err := infer.New(net, nil)
+			if err == nil {
+				e.PlanAnew()
+			}
+			return e, err
+		},
+		Tolerance: rounding, Networks: some(200),
+	}.Test(t)
+}
+
 // batch answers queries through tables: marginals by Predict of each variable,
 // probabilities by LogLikelihood.
 type batch struct {

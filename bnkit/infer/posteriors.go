@@ -38,9 +38,9 @@ func (p *Posteriors) String() string {
 
 // marginals passes down as far as the variables with a list in found need it and adds their
 // distributions to these. It computes what down does for one case, but holds the counts of two
-// nodes at a time only: what is left of them for the nodes below takes the place of their
-// messages.
-func (t *tree) marginals(w *workspace, blk *block, found [][]float64) {
+// nodes at a time only: what is left of them for the nodes below goes to left, which may be w.up
+// when the messages are not needed again.
+func (t *tree) marginals(w *workspace, blk *block, found [][]float64, left []float64) {
 	w.at = append(w.at[:0], make([]int, len(found))...)
 	w.need = append(w.need[:0], make([]bool, len(t.nodes))...)
 	at, need := w.at, w.need // 1 + the smallest node of each variable; nodes whose counts are needed
@@ -80,7 +80,7 @@ func (t *tree) marginals(w *workspace, blk *block, found [][]float64) {
 		}
 		return
 	}
-	t.keep(w, blk, len(t.nodes)-1, one)
+	t.keep(left, w, blk, len(t.nodes)-1, one)
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n, s := &t.nodes[i], &blk.slots[i]
 		if n.family >= 0 || !need[i] {
@@ -105,33 +105,35 @@ func (t *tree) marginals(w *workspace, blk *block, found [][]float64) {
 		if sizeB > 0 {
 			shareB = w.share[sizeA:][:sizeB]
 		}
-		left := w.up[s.start:][:n.size]
+		ratio := left[s.start:][:n.size]
 		if n.sums {
 			a, b := w.operands(blk, n)
-			n.join.Share(shareA, shareB, left, a, b, s.a, s.b)
+			n.join.Share(shareA, shareB, ratio, a, b, s.a, s.b)
 		} else {
-			n.join.Spread(shareA, shareB, left, s.a, s.b)
+			n.join.Spread(shareA, shareB, ratio, s.a, s.b)
 		}
 		if shareA != nil {
 			take(n.a, shareA)
-			t.keep(w, blk, n.a, shareA)
+			t.keep(left, w, blk, n.a, shareA)
 		}
 		if shareB != nil {
 			take(n.b, shareB)
-			t.keep(w, blk, n.b, shareB)
+			t.keep(left, w, blk, n.b, shareB)
 		}
 	}
 }
 
-// keep puts what a product needs of its counts q in the place of its message: the ratio of both
-// when the product was summed, and the counts themselves otherwise.
-func (t *tree) keep(w *workspace, blk *block, i int, q []float64) {
-	switch n := &t.nodes[i]; {
+// keep writes to left what a product needs of its counts q: the ratio to its table when it was
+// summed, and the counts themselves otherwise.
+func (t *tree) keep(left []float64, w *workspace, blk *block, i int, q []float64) {
+	n := &t.nodes[i]
+	left = left[blk.slots[i].start:][:n.size]
+	switch {
 	case n.family >= 0:
 	case n.sums:
-		t.ratio(w, blk, i, q)
+		t.ratio(left, w, blk, i, q)
 	default:
-		copy(w.up[blk.slots[i].start:][:n.size], q)
+		copy(left, q)
 	}
 }
 

@@ -58,6 +58,7 @@ type slot struct {
 type workspace struct {
 	up    []float64 // messages
 	share []float64 // expected counts
+	left  []float64 // of a standing tree, what is left of counts
 	// shift is, by node and configuration, the power of two that the table was multiplied
 	// by to keep it from underflow; unused until scaled.
 	shift  [][]int32
