@@ -38,7 +38,7 @@ func newAscent(s *surface, m APN) *ascent {
 	if m.Direction == ConjugateGradient {
 		a.search = newConjugate(s)
 	} else {
-		a.search = &lbfgs{surface: s}
+		a.search = &quasiNewton{surface: s}
 	}
 	return a
 }

@@ -7,7 +7,21 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn/internal/lbfgs"
 )
+
+// quasiNewton finds directions by L-BFGS.
+type quasiNewton struct {
+	*surface
+	memory lbfgs.Memory
+}
+
+func (q *quasiNewton) forget() bool { return q.memory.Forget() }
+
+func (q *quasiNewton) direction(d []float64, p *apnPoint) (longest float64) {
+	q.memory.Direction(d, p.x[:q.free], p.grad[:q.free], func(dst, gradient []float64) { q.scale(dst, gradient, p) })
+	return math.Inf(1)
+}
 
 // Wolfe conditions: how much of the rise that the slope promises a step must bring, and to
 // which part of itself the slope must fall.
@@ -119,4 +133,13 @@ func between(lo, hi probe) float64 {
 		}
 	}
 	return min(max(t, lo.t+width/10), lo.t+width*2/3)
+}
+
+// renew evaluates the current point again when the cases have changed since.
+func (a *ascent) renew() error {
+	if a.now.version == a.version() {
+		return nil
+	}
+	a.search.forget()
+	return a.at(a.now)
 }

@@ -141,3 +141,24 @@ func (s *surface) at(p *apnPoint) error {
 	}
 	return s.each(func(b block, lo, hi int) error { return b.pull(p.grad[lo:hi], p.x[lo:hi], p) })
 }
+
+// version is that of the cases, 0 when they never change.
+func (s *surface) version() uint64 {
+	if c, ok := s.cases.(VersionedCases); ok {
+		return c.Version()
+	}
+	return 0
+}
+
+// scale divides a gradient over the free coordinates by the curvature of the blocks at p.
+func (s *surface) scale(dst, gradient []float64, p *apnPoint) {
+	lo := 0
+	for i, b := range s.blocks {
+		if s.ends[i] > s.free {
+			break
+		}
+		hi := s.ends[i]
+		b.scale(dst[lo:hi], gradient[lo:hi], p.x[lo:hi], p)
+		lo = hi
+	}
+}

@@ -114,3 +114,13 @@ func madeFor(net *bn.Network, c Cases, what string) error {
 	}
 	return nil
 }
+
+// VersionedCases are cases whose expected counts may change during a fit, as when they are
+// estimated from samples that are drawn anew. An [APN] compares points of the search on the same
+// version only: when it has changed the current point is evaluated again, which costs one more
+// Expect, and the search begins anew from there. Cases that wrap others pass it on.
+type VersionedCases interface {
+	Cases
+	// Version is another number after each change.
+	Version() uint64
+}

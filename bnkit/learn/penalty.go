@@ -190,7 +190,7 @@ func (s *penaltySearch) flags(free []constraint.Flag, counts []float64) []constr
 	for v := range s.net.Len() {
 		name := s.net.Variable(v).Name
 		if c := of[name]; c != nil {
-			list = append(list, unseen(c, s.net.CPT(v), counts[c.Lo:c.Hi], s.Pseudocount)...)
+			list = append(list, openRows(c, s.net.CPT(v), counts[c.Lo:c.Hi], s.Pseudocount)...)
 			continue
 		}
 		for _, flag := range free {
@@ -202,8 +202,8 @@ func (s *penaltySearch) flags(free []constraint.Flag, counts []float64) []constr
 	return list
 }
 
-// unseen lists the rows of a table without cases; under a noisy-OR those for which a set has none.
-func unseen(c *exteriorpenalty.Child, t *bn.CPT, counts []float64, pseudocount float64) []constraint.Flag {
+// openRows lists the rows of a table without cases; under a noisy-OR those for which a set has none.
+func openRows(c *exteriorpenalty.Child, t *bn.CPT, counts []float64, pseudocount float64) []constraint.Flag {
 	if pseudocount > 0 {
 		return nil
 	}

@@ -1,32 +1,29 @@
-package learn
+// Package lbfgs finds quasi-Newton directions from the last steps of a climb.
+package lbfgs
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "gonum.org/v1/gonum/floats"
 
 // remembered is how many steps back L-BFGS looks.
 const remembered = 15
 
-// lbfgs finds quasi-Newton directions d = H·∇ (Nocedal and Wright 2006, Algorithm 7.4), where H
+// A Memory finds quasi-Newton directions d = H·∇ (Nocedal and Wright 2006, Algorithm 7.4), where H
 // is made of the last steps s and the changes y of the negative gradient along them, and
-// begins as the inverse curvature of the blocks times s'y / y'Py.
-type lbfgs struct {
-	*surface
+// begins as an inverse curvature P that the caller knows, times s'y / y'Py. The zero value is a memory of nothing.
+type Memory struct {
 	x, grad []float64 // at the last point; nil after forgetting
 	s, y    [][]float64
 	rho     []float64 // 1/s'y
 }
 
-func (q *lbfgs) forget() bool {
+// Forget makes the next direction one of the gradient alone. It reports whether the last was more than that.
+func (q *Memory) Forget() bool {
 	had := len(q.s) > 0
 	q.x, q.s, q.y, q.rho = nil, nil, nil, nil
 	return had
 }
 
-func (q *lbfgs) direction(d []float64, p *apnPoint) (longest float64) {
-	x, grad := p.x[:q.free], p.grad[:q.free]
+// Direction writes to d a way up at x, where the gradient is grad; scale divides a gradient by the curvature.
+func (q *Memory) Direction(d, x, grad []float64, scale func(dst, gradient []float64)) {
 	if q.x != nil {
 		q.remember(x, grad)
 	}
@@ -37,10 +34,10 @@ func (q *lbfgs) direction(d []float64, p *apnPoint) (longest float64) {
 		a[i] = q.rho[i] * floats.Dot(q.s[i], v)
 		floats.AddScaled(v, -a[i], q.y[i])
 	}
-	q.scale(d, v, p)
+	scale(d, v)
 	if last := len(q.s) - 1; last >= 0 {
 		py := make([]float64, len(d))
-		q.scale(py, q.y[last], p)
+		scale(py, q.y[last])
 		if norm := floats.Dot(q.y[last], py); norm > 0 {
 			floats.Scale(1/(q.rho[last]*norm), d)
 		}
@@ -48,11 +45,10 @@ func (q *lbfgs) direction(d []float64, p *apnPoint) (longest float64) {
 	for i, s := range q.s {
 		floats.AddScaled(d, a[i]-q.rho[i]*floats.Dot(q.y[i], d), s)
 	}
-	return math.Inf(1)
 }
 
 // remember keeps the last step, unless the objective curves upwards along it.
-func (q *lbfgs) remember(x, grad []float64) {
+func (q *Memory) remember(x, grad []float64) {
 	s, y := make([]float64, len(x)), make([]float64, len(x))
 	floats.SubTo(s, x, q.x)
 	floats.SubTo(y, q.grad, grad)
@@ -64,17 +60,4 @@ func (q *lbfgs) remember(x, grad []float64) {
 		q.s, q.y, q.rho = q.s[1:], q.y[1:], q.rho[1:]
 	}
 	q.s, q.y, q.rho = append(q.s, s), append(q.y, y), append(q.rho, 1/sy)
-}
-
-// scale divides a gradient over the free coordinates by the curvature of the blocks at p.
-func (s *surface) scale(dst, gradient []float64, p *apnPoint) {
-	lo := 0
-	for i, b := range s.blocks {
-		if s.ends[i] > s.free {
-			break
-		}
-		hi := s.ends[i]
-		b.scale(dst[lo:hi], gradient[lo:hi], p.x[lo:hi], p)
-		lo = hi
-	}
 }
