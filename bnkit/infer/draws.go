@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -15,7 +16,8 @@ const mostDrawn = 100_000_000
 // Sample draws n cases from the network given the evidence, exactly and independently: a column for each
 // variable in the order of the network. What is observed stands in every row. Discrete variables are drawn
 // backward through the elimination, from the last one summed out to the first (Dawid 1992), continuous ones after
-// them from their distributions given their parents. The same source gives the same table, and the first
+// them: given their parents or, one after another, given all that is observed or drawn where something observed
+// depends on them. The same source gives the same table, and the first
 // rows of a larger sample are the smaller one.
 //
 // Errors are those of [Engine.Posterior], for a negative n, more than 1e8 cells and a nil src ([bn.ErrNoSource]).
@@ -72,19 +74,35 @@ func (e *Engine) Sample(evidence Evidence, n int, src rand.Source) (*data.Table,
 	for _, f := range q.soft {
 		within[f.v] = f.interval
 	}
+	informed := q.m.relevant(func(v int) bool { return q.c.observed(v, 0) })
 	rng := rand.New(src)
 	for row := range n {
 		for i := range decisions {
 			d := &decisions[i]
 			d.choose(d.draw(states, rng.Float64()), states)
 		}
+		given := q.c
+		for _, v := range net.DAG().Order() {
+			if discrete(v) || given.values[v] != nil || !informed.Has(v) {
+				continue
+			}
+			if given == q.c {
+				given = q.fix(e.discrete, states).c
+				given.values = slices.Clone(given.values)
+			}
+			x, err := e.expectation(&question{m: q.m, c: given, soft: q.soft}, []int{v})
+			if err != nil {
+				return nil, err
+			}
+			given.values[v] = []float64{x.Mean[0] + math.Sqrt(x.Covariance[0][0])*rng.NormFloat64()}
+		}
 		for _, v := range net.DAG().Order() {
 			switch {
 			case discrete(v):
 				cols[v].States[row] = bn.State(states[v])
 				continue
-			case q.c.values[v] != nil:
-				values[v] = q.c.values[v][0]
+			case given.values[v] != nil:
+				values[v] = given.values[v][0]
 			default:
 				values[v] = e.m.draw(v, states, values, within[v], rng)
 				if math.IsNaN(values[v]) || math.IsInf(values[v], 0) {

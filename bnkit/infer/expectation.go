@@ -66,9 +66,7 @@ func (e *Engine) Expectation(evidence Evidence, targets ...string) (*Expectation
 	if err != nil {
 		return nil, err
 	}
-	c := q.c
-	x := &Expectation{Weight: 1}
-	var vars, hidden []int
+	vars := make([]int, 0, len(targets))
 	for _, name := range targets {
 		v, err := e.m.net.Index(name)
 		if err != nil {
@@ -77,7 +75,18 @@ func (e *Engine) Expectation(evidence Evidence, targets ...string) (*Expectation
 		if e.m.cards[v] > 0 {
 			return nil, fmt.Errorf("infer: no expectation of %q, which is discrete; ask for its Posterior", name)
 		}
-		vars, x.Variables = append(vars, v), append(x.Variables, e.m.net.Variable(v))
+		vars = append(vars, v)
+	}
+	return e.expectation(q, vars)
+}
+
+// expectation is Expectation of continuous variables by their numbers.
+func (e *Engine) expectation(q *question, vars []int) (*Expectation, error) {
+	c := q.c
+	x := &Expectation{Weight: 1}
+	var hidden []int
+	for _, v := range vars {
+		x.Variables = append(x.Variables, e.m.net.Variable(v))
 		if !c.observed(v, 0) && !slices.Contains(hidden, v) {
 			hidden = append(hidden, v)
 		}
@@ -91,7 +100,7 @@ func (e *Engine) Expectation(evidence Evidence, targets ...string) (*Expectation
 	if len(hidden) == 0 {
 		x.Components = []Expectation{x.observed(c, vars)}
 	}
-	_, err = e.query(q, wanted.Has, func(p part) error {
+	_, err := e.query(q, wanted.Has, func(p part) error {
 		if p.together == nil && q.m.positive(p) {
 			return nil
 		}

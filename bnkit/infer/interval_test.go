@@ -206,3 +206,47 @@ func TestSampleContinuous(t *testing.T) {
 		t.Errorf("the observed number is not kept: %v", err)
 	}
 }
+
+// A hidden measurement of which something observed depends is drawn given both: moments of the draws against
+// Expectation.
+func TestSampleHiddenContinuous(t *testing.T) {
+	net := measured(t)
+	net.Gaussian(2).Variance[2] = 0.5
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 4000
+	evidence := infer.Evidence{"y": 1.2, "sign": infer.Likelihood{"no": 0.3, "yes": 0.6}}
+	table, err := e.Sample(evidence, n, rand.NewPCG(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Expectation(evidence, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := e.Posterior(evidence, "class")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, variance := want.Of("x")
+	var sum, second, fourth float64
+	var count [3]float64
+	columns := table.Columns()
+	for row := range n {
+		x := columns[2].Values[row] - mean
+		sum += x
+		second += x * x
+		fourth += x * x * x * x
+		count[columns[0].States[row]]++
+		if columns[3].Values[row] != 1.2 {
+			t.Fatalf("row %d: y is %v", row, columns[3].Values[row])
+		}
+	}
+	numtest.Close(t, sum/n, 0, 4*math.Sqrt(variance/n), 0)
+	numtest.Close(t, second/n, variance, 4*math.Sqrt((fourth/n-variance*variance)/n), 0)
+	for c, p := range p.Of("class") {
+		numtest.Close(t, count[c]/n, p, 4*math.Sqrt(p*(1-p)/n), 0)
+	}
+}
