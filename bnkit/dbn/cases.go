@@ -52,6 +52,9 @@ type space struct{ theta, n []float64 }
 // ([bn.ErrUnknownVariable]), an unknown state ([*data.ValueError]), and those of [infer.NewPlan], for slices
 // that are too wide ([infer.ErrTooWide]) among others.
 func NewCases(net *Network, s *Series, opts *infer.Options) (*Cases, error) {
+	if err := s.plain(); err != nil {
+		return nil, err
+	}
 	o, err := net.observe(s)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/infer"
 	"bnlab/internal/factor"
+	"bnlab/internal/num"
 )
 
 // Filter returns the distribution of each discrete variable in each slice given what is observed
@@ -129,13 +130,16 @@ func (f *filter) step(t int) error {
 	for v, variable := range f.net.vars {
 		if variable.IsDiscrete() {
 			f.slice = append(f.slice, f.table(v, t))
-		} else if f.has(v, t) {
+		} else if f.has(v, t) || f.interval(v, t) != nil {
 			density, err := f.density(v, t)
 			if err != nil {
 				return err
 			}
 			f.slice = append(f.slice, density)
 		}
+	}
+	if err := f.weigh(t); err != nil {
+		return err
 	}
 	var keep []int
 	for v, carries := range f.carries {
@@ -178,8 +182,35 @@ func (f *filter) table(v, t int) *factor.Factor {
 	return factor.Slice(nil, table, seen, states)
 }
 
-// density is that of an observed continuous variable for each configuration of its hidden
-// discrete parents.
+// weigh adds the likelihoods of findings on discrete variables in slice t.
+func (f *filter) weigh(t int) error {
+	if t >= f.length {
+		return nil
+	}
+	for _, x := range f.findings[f.start+t] {
+		variable := f.net.vars[x.v]
+		if !variable.IsDiscrete() {
+			continue
+		}
+		if _, must := x.value.(infer.Distribution); must {
+			return fmt.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a likelihood",
+				t, variable.Name)
+		}
+		weights, err := infer.Weights(variable, x.value)
+		if err != nil {
+			return fmt.Errorf("slice %d: %w", t, err)
+		}
+		for i, w := range weights {
+			weights[i] = factor.Log(w)
+		}
+		shape := factor.Shape{Vars: []int{x.v}, Cards: []int{len(weights)}}
+		f.slice = append(f.slice, &factor.Factor{Shape: shape, Values: weights})
+	}
+	return nil
+}
+
+// density is that of an observed continuous variable, or the probability of its interval, for each
+// configuration of its hidden discrete parents.
 func (f *filter) density(v, t int) (*factor.Factor, error) {
 	d := &f.net.families[min(t, 1)][v]
 	g := f.net.two.Gaussian(d.table)
@@ -199,6 +230,10 @@ func (f *filter) density(v, t int) (*factor.Factor, error) {
 		}
 		vars, cards = append(vars, p.v+p.lag*len(f.net.vars)), append(cards, f.net.vars[p.v].Cardinality())
 	}
+	within := f.interval(v, t)
+	if within != nil && !(within.Low < within.High) {
+		return nil, fmt.Errorf("slice %d: %q: the interval %v has no length", t, f.net.vars[v].Name, within)
+	}
 	out := factor.New(vars, cards)
 	for at := range out.Values {
 		config := known
@@ -206,6 +241,11 @@ func (f *filter) density(v, t int) (*factor.Factor, error) {
 			if stride := out.Stride(p.v + p.lag*len(f.net.vars)); stride > 0 {
 				config += at / stride % f.net.vars[p.v].Cardinality() * p.stride
 			}
+		}
+		if within != nil {
+			mean := g.Mean(config, x)
+			out.Values[at] = num.LogNormalBetween(within.Low-mean, within.High-mean, math.Sqrt(g.Variance[config]))
+			continue
 		}
 		if !(g.Variance[config] > 0) {
 			return nil, fmt.Errorf("slice %d: %w: %q is observed", t, infer.ErrNoDensity, f.net.vars[v].Name)

@@ -17,6 +17,8 @@ type observed struct {
 	series *Series
 	states [][]bn.State // nil for a continuous variable and one without a column
 	values [][]float64
+
+	findings map[int][]finding // by slice
 }
 
 var errNoNetwork = errors.New("dbn: no network; make one with dbn.New")
@@ -64,7 +66,7 @@ func (n *Network) observe(s *Series) (*observed, error) {
 		}
 		o.values[v] = sliced(s.row, c.Values, math.NaN())
 	}
-	return o, nil
+	return o, o.find()
 }
 
 // fits returns an error when there are not as many parameters, or counts, as entries in the

@@ -53,6 +53,9 @@ func NewSampled(net *Network, s *Series, samples int, src rand.Source) (*Sampled
 	if src == nil {
 		return nil, fmt.Errorf("dbn: %w", bn.ErrNoSource)
 	}
+	if err := s.plain(); err != nil {
+		return nil, err
+	}
 	o, err := net.observe(s)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -34,6 +35,7 @@ type Series struct {
 	begin        []int64 // time of the first slice, by series
 	start        []int   // slices of series i are start[i] to start[i+1]−1
 	row          []int   // of the table, by slice; −1 for a time that is left out
+	evidence     map[place]infer.Evidence
 }
 
 // NewSeries reads series from a table that has a column of series, a column of times, and a
@@ -195,7 +197,7 @@ func (s *Series) Keep(names ...string) (*Series, error) {
 // Select returns the given series in the given order, counted from 0. It panics when one is
 // out of range.
 func (s *Series) Select(series ...int) *Series {
-	part := &Series{column: s.column, time: s.time, step: s.step, start: []int{0}}
+	part := &Series{column: s.column, time: s.time, step: s.step, start: []int{0}, evidence: s.evidence}
 	var rows []int
 	for _, i := range series {
 		part.names, part.begin = append(part.names, s.names[i]), append(part.begin, s.begin[i])

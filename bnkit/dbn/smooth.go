@@ -79,6 +79,11 @@ func (o *observed) given(i int, net *bn.Network) infer.Evidence {
 			given[net.Variable(j).Name] = o.values[v][slice]
 		}
 	}
+	for t := range o.series.Length(i) {
+		for _, f := range o.findings[o.series.start[i]+t] {
+			given[At(o.net.vars[f.v].Name, t)] = f.value
+		}
+	}
 	return given
 }
 

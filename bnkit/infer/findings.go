@@ -66,42 +66,61 @@ func (q *question) find(v int, value any) error {
 	if !variable.IsDiscrete() {
 		return q.findNumber(v, value)
 	}
-	var by map[string]float64
-	must := false
-	switch value := value.(type) {
-	case string:
-		s, err := variable.StateIndex(value)
-		if err != nil {
-			return err
-		}
-		q.c.states[v] = []bn.State{bn.State(s)}
-		return nil
-	case StateSet:
-		weights, err := value.indicators(variable)
-		if err != nil {
-			return err
-		}
-		switch in := int(num.Sum(weights)); in {
-		case len(weights): // says nothing
-		case 1:
-			q.c.states[v] = []bn.State{bn.State(slices.Index(weights, 1))}
-		default:
-			q.soft = append(q.soft, finding{v: v, weights: weights})
-		}
-		return nil
-	case Likelihood:
-		by = value
-	case Distribution:
-		by, must = value, true
-	default:
-		return fmt.Errorf("%q cannot be a %T; give %s", variable.Name, value, kinds(variable))
+	d, must := value.(Distribution)
+	if must {
+		value = Likelihood(d)
 	}
-	weights, err := byState(variable, by, must)
+	weights, err := weigh(variable, value, must)
 	if err != nil {
 		return err
 	}
+	if _, isLikelihood := value.(Likelihood); !isLikelihood {
+		switch in := int(num.Sum(weights)); in {
+		case len(weights): // says nothing
+			return nil
+		case 1:
+			q.c.states[v] = []bn.State{bn.State(slices.Index(weights, 1))}
+			return nil
+		}
+	}
 	q.soft = append(q.soft, finding{v: v, weights: weights, must: must})
 	return nil
+}
+
+// Weights returns, by state of a discrete variable, the likelihood that a finding gives it: 1 or 0 for a state
+// and a [StateSet], the numbers of a [Likelihood]. Errors are those of a query with this evidence; a
+// [Distribution] has no likelihood of its own.
+func Weights(v bn.Variable, finding any) ([]float64, error) {
+	if !v.IsDiscrete() {
+		return nil, fmt.Errorf("infer: evidence: %q: %w", v.Name, bn.ErrNotDiscrete)
+	}
+	if _, must := finding.(Distribution); must {
+		return nil, fmt.Errorf("infer: evidence: %q: a distribution has no likelihood without the rest of the evidence; "+
+			"see Engine.Jeffrey", v.Name)
+	}
+	weights, err := weigh(v, finding, false)
+	if err != nil {
+		return nil, fmt.Errorf("infer: evidence: %w", err)
+	}
+	return weights, nil
+}
+
+func weigh(v bn.Variable, value any, isDistribution bool) ([]float64, error) {
+	switch value := value.(type) {
+	case string:
+		s, err := v.StateIndex(value)
+		if err != nil {
+			return nil, err
+		}
+		weights := make([]float64, v.Cardinality())
+		weights[s] = 1
+		return weights, nil
+	case StateSet:
+		return value.indicators(v)
+	case Likelihood:
+		return byState(v, value, isDistribution)
+	}
+	return nil, fmt.Errorf("%q cannot be a %T; give %s", v.Name, value, kinds(v))
 }
 
 // findNumber takes down what is known of a continuous variable.
@@ -285,41 +304,4 @@ func (q *question) scale() float64 {
 		total += f.scale
 	}
 	return total
-}
-
-// narrow is the length of an interval, in deviations, below which its probability is taken as its length
-// times the density in its middle, which is then closer than the difference of two distribution functions.
-const narrow = 1e-5
-
-// logBetween is the logarithm of the probability that a normal variable with mean 0 is not below low and
-// not above high.
-func logBetween(low, high, deviation float64) float64 {
-	if !(deviation > 0) {
-		if low <= 0 && high >= 0 {
-			return 0
-		}
-		return math.Inf(-1)
-	}
-	low, high = low/deviation, high/deviation
-	if low > 0 {
-		low, high = -high, -low // the side where the distribution function is small
-	}
-	if middle, length := low/2+high/2, high-low; length*max(1, -middle) < narrow {
-		return -middle*middle/2 - math.Log(2*math.Pi)/2 + math.Log(length)
-	}
-	if high > 0 {
-		return math.Log((math.Erf(high/math.Sqrt2) - math.Erf(low/math.Sqrt2)) / 2)
-	}
-	above := logTail(-high)
-	return above + math.Log1p(-math.Exp(logTail(-low)-above))
-}
-
-// logTail is log P(Z > z) of a standard normal variable. From 30 on it is that of the asymptotic series
-// (Abramowitz and Stegun 1964, 26.2.12), whose first term left out is below 2e-13 there.
-func logTail(z float64) float64 {
-	if z < 30 {
-		return math.Log(math.Erfc(z/math.Sqrt2) / 2)
-	}
-	y := 1 / (z * z)
-	return -z*z/2 - math.Log(z) - math.Log(2*math.Pi)/2 + math.Log1p(-y*(1-3*y*(1-5*y*(1-7*y))))
 }

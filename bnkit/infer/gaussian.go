@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/factor"
+	"bnlab/internal/num"
 )
 
 // A density is the distribution of a linear-Gaussian variable, with
@@ -68,7 +69,7 @@ func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32)
 		for i, p := range m.families[v].linear {
 			mean += d.Weights[config][i] * c.values[p][row]
 		}
-		return logBetween(d.within.Low-mean, d.within.High-mean, math.Sqrt(variance)), nil
+		return num.LogNormalBetween(d.within.Low-mean, d.within.High-mean, math.Sqrt(variance)), nil
 	}
 	if !(variance > 0) {
 		return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, m.net.Variable(v).Name)

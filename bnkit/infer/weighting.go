@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
+	"bnlab/internal/num"
 )
 
 // ErrNoSample says that no sample of likelihood weighting agrees with the evidence.
@@ -186,7 +187,7 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 func drawBetween(in *Interval, mean, deviation float64, rng *rand.Rand) (x, logP float64) {
 	low, high := in.Low-mean, in.High-mean
 	if !(deviation > 0) {
-		return mean, logBetween(low, high, 0)
+		return mean, num.LogNormalBetween(low, high, 0)
 	}
 	low, high = low/deviation, high/deviation
 	sign := 1.0
@@ -196,7 +197,7 @@ func drawBetween(in *Interval, mean, deviation float64, rng *rand.Rand) (x, logP
 	from, to := math.Erfc(-low/math.Sqrt2)/2, math.Erfc(-high/math.Sqrt2)/2
 	z := -math.Sqrt2 * math.Erfcinv(2*(from+(to-from)*rng.Float64()))
 	z = min(max(z, low), high)
-	return mean + sign*deviation*z, logBetween(low, high, 1)
+	return mean + sign*deviation*z, num.LogNormalBetween(low, high, 1)
 }
 
 // add adds the sample to the sums.
