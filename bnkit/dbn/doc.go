@@ -21,7 +21,8 @@
 // [Fit] learns. [Cases] gives a learner exact expected counts, summed over the slices that
 // share a table (R95 §6), [Sampled] estimates of them (R95 §7). [Network.Smooth],
 // [Network.Filter], [Network.Predict] and [Network.MostProbable] answer questions about
-// series, with [Series.Given] also under likelihoods, sets of states and intervals. [Network.Joint] makes the hidden Markov model of several hidden variables.
+// series, with [Series.Given] also under likelihoods, sets of states and intervals. [Network.Joint]
+// makes the hidden Markov model of several hidden variables.
 //
 // Not here: finding arcs between slices (LearnDynamic of package structure).
 package dbn

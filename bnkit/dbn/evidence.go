@@ -136,8 +136,8 @@ func (o *observed) cell(v, slice int, value any) (bool, error) {
 // plain returns an error for series with evidence, which only queries use.
 func (s *Series) plain() error {
 	if s != nil && len(s.evidence) > 0 {
-		return fmt.Errorf("dbn: the series have evidence besides their cells (Given), which Smooth, Filter, Predict and " +
-			"MostProbable use only")
+		return fmt.Errorf("dbn: the series have evidence besides their cells (Given), which only Smooth, Filter, " +
+			"Predict and MostProbable use")
 	}
 	return nil
 }

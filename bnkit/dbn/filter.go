@@ -193,8 +193,8 @@ func (f *filter) weigh(t int) error {
 			continue
 		}
 		if _, must := x.value.(infer.Distribution); must {
-			return fmt.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a likelihood",
-				t, variable.Name)
+			return fmt.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a "+
+				"likelihood", t, variable.Name)
 		}
 		weights, err := infer.Weights(variable, x.value)
 		if err != nil {

@@ -95,8 +95,8 @@ func Weights(v bn.Variable, finding any) ([]float64, error) {
 		return nil, fmt.Errorf("infer: evidence: %q: %w", v.Name, bn.ErrNotDiscrete)
 	}
 	if _, must := finding.(Distribution); must {
-		return nil, fmt.Errorf("infer: evidence: %q: a distribution has no likelihood without the rest of the evidence; "+
-			"see Engine.Jeffrey", v.Name)
+		return nil, fmt.Errorf("infer: evidence: %q: a distribution has no likelihood without the rest of the "+
+			"evidence; see Engine.Jeffrey", v.Name)
 	}
 	weights, err := weigh(v, finding, false)
 	if err != nil {
