@@ -42,6 +42,7 @@ type builder struct {
 	sizes  []float64 // of the nodes over all their configurations
 	t      tree
 	blk    block
+	shared block // of a plan that others use too
 
 	words  arena.Arena[uint64]
 	ints   arena.Arena[int]

@@ -28,6 +28,7 @@ type Engine struct {
 	order    []int // of elimination, of the whole network
 	small    bool  // its tables are small without any evidence
 	whole    func() *standing
+	plans    plans
 }
 
 // New returns an engine for the network. It returns an error when a distribution of the
@@ -271,8 +272,8 @@ func allObserved(vars []int, c *cases) bool {
 // network is taken as it is.
 const smallQuery = 256
 
-// tree plans a part for the evidence of one case, in the memory of b; the kept variables stay in the root.
-func (e *Engine) tree(q *question, p part, b *builder, kept ...int) (*tree, *block, error) {
+// plan makes the tree of a part for the evidence of one case.
+func (e *Engine) plan(q *question, p part, b *builder, kept ...int) (*tree, *block, error) {
 	b.start(q.m, p, q.c, first, kept...)
 	if e.small && p.continuous == nil {
 		for _, v := range e.order {

@@ -3,13 +3,18 @@ package infer
 import "sync"
 
 // SetOrder makes the engine eliminate in the given order where tables stay small.
-func (e *Engine) SetOrder(order []int) { e.order, e.whole = order, sync.OnceValue(e.newStanding) }
+func (e *Engine) SetOrder(order []int) {
+	e.order, e.whole, e.plans = order, sync.OnceValue(e.newStanding), plans{}
+}
 
 // HasStanding reports whether queries of all kinds share one tree.
 func (e *Engine) HasStanding() bool { return e.whole() != nil }
 
 // PlanAnew makes the engine plan each query.
 func (e *Engine) PlanAnew() { e.whole = func() *standing { return nil } }
+
+// Kept is the number of plans that the engine keeps.
+func (e *Engine) Kept() int { return len(e.plans.kept) }
 
 // Tasks is the number of tasks of a plan.
 func (p *Plan) Tasks() int { return len(p.tasks) }
