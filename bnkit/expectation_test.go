@@ -90,7 +90,7 @@ func TestHiddenContinuous(t *testing.T) {
 		t.Fatal(err)
 	}
 	numtest.Close(t, score.LogScore, m.LogLikelihood, 0, 1e-12)
-	file, err := knowledge.Parse("pupils.yaml", []byte(`network: "` + pupils + `"
+	file, err := knowledge.Parse("pupils.yaml", []byte(`network: "`+pupils+`"
 variables:
   - {name: school, states: [north, south]}
   - {name: ability, continuous: true, hidden: true}

@@ -14,7 +14,7 @@ import (
 // up to and in that slice, P(X_t | observed in 0 … t), by series and slice. It takes one pass
 // over a series. Errors are those of [Network.Smooth].
 func (n *Network) Filter(s *Series) ([][]infer.Posteriors, error) {
-	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
+	return n.forward(s, 0, func(f *filter, i int) ([]infer.Posteriors, error) {
 		var list []infer.Posteriors
 		for t := range s.Length(i) {
 			if err := f.step(t); err != nil {
@@ -35,14 +35,10 @@ func (n *Network) Filter(s *Series) ([][]infer.Posteriors, error) {
 // slice. Errors are those of [Network.Smooth], and one for steps that are not positive or too many
 // to hold.
 func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
-	if n == nil || n.structure == nil {
-		return nil, errNoNetwork
+	if err := n.checkSteps(s, steps); err != nil {
+		return nil, err
 	}
-	if most := maxCells / len(n.vars) / max(s.Len(), 1); steps < 1 || steps > most {
-		return nil, fmt.Errorf("dbn: a prediction of %d slices for each of %d series; give 1 to %d slices", steps,
-			s.Len(), most)
-	}
-	return n.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
+	return n.forward(s, steps, func(f *filter, i int) ([]infer.Posteriors, error) {
 		var list []infer.Posteriors
 		for t := range s.Length(i) + steps {
 			if err := f.step(t); err != nil {
@@ -61,9 +57,21 @@ func (n *Network) Predict(s *Series, steps int) ([][]infer.Posteriors, error) {
 	})
 }
 
-// forward calls pass for each series.
-func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Posteriors, error)) ([][]infer.Posteriors,
-	error) {
+// checkSteps checks a number of slices to predict.
+func (n *Network) checkSteps(s *Series, steps int) error {
+	if n == nil || n.structure == nil {
+		return errNoNetwork
+	}
+	if most := maxCells / len(n.vars) / max(s.Len(), 1); steps < 1 || steps > most {
+		return fmt.Errorf("dbn: a prediction of %d slices for each of %d series; give 1 to %d slices", steps,
+			s.Len(), most)
+	}
+	return nil
+}
+
+// forward calls pass for each series. Where a hidden number has to be summed out, the network is unrolled instead.
+func (n *Network) forward(s *Series, steps int, pass func(f *filter, i int) ([]infer.Posteriors,
+	error)) ([][]infer.Posteriors, error) {
 	o, err := n.observe(s)
 	if err != nil {
 		return nil, err
@@ -81,8 +89,13 @@ func (n *Network) forward(s *Series, pass func(f *filter, i int) ([]infer.Poster
 	}
 	all := make([][]infer.Posteriors, s.Len())
 	for i := range all {
-		f := &filter{observed: o, logs: logs, start: s.start[i], length: s.Length(i), carries: n.carries()}
-		if all[i], err = pass(f, i); err != nil {
+		if o.hides(i) {
+			all[i], err = o.posteriorsUnrolled(i, steps)
+		} else {
+			f := &filter{observed: o, logs: logs, start: s.start[i], length: s.Length(i), carries: n.carries()}
+			all[i], err = pass(f, i)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
 		}
 	}
@@ -192,9 +205,8 @@ func (f *filter) weigh(t int) error {
 		if !variable.IsDiscrete() {
 			continue
 		}
-		if _, must := x.value.(infer.Distribution); must {
-			return fmt.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a "+
-				"likelihood", t, variable.Name)
+		if err := f.refuse(x, t); err != nil {
+			return err
 		}
 		weights, err := infer.Weights(variable, x.value)
 		if err != nil {
@@ -209,16 +221,22 @@ func (f *filter) weigh(t int) error {
 	return nil
 }
 
+// refuse returns an error for a distribution that must hold, which no filter can see to.
+func (o *observed) refuse(x finding, t int) error {
+	if _, must := x.value.(infer.Distribution); must {
+		return fmt.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a "+
+			"likelihood", t, o.net.vars[x.v].Name)
+	}
+	return nil
+}
+
 // density is that of an observed continuous variable, or the probability of its interval, for each
-// configuration of its hidden discrete parents.
+// configuration of its hidden discrete parents. Its continuous parents are observed; see hides.
 func (f *filter) density(v, t int) (*factor.Factor, error) {
 	d := &f.net.families[min(t, 1)][v]
 	g := f.net.two.Gaussian(d.table)
 	var x []float64
 	for _, p := range d.linear {
-		if !f.has(p.v, t-p.lag) {
-			return nil, fmt.Errorf("slice %d: %w: %q", t, infer.ErrHiddenContinuous, f.net.vars[p.v].Name)
-		}
 		x = append(x, f.values[p.v][f.start+t-p.lag])
 	}
 	var vars, cards []int

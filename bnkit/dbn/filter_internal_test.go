@@ -47,7 +47,7 @@ func TestFilterLikelihood(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := 0.0
-	_, err = net.forward(s, func(f *filter, i int) ([]infer.Posteriors, error) {
+	_, err = net.forward(s, 0, func(f *filter, i int) ([]infer.Posteriors, error) {
 		for step := range s.Length(i) {
 			if err := f.step(step); err != nil {
 				return nil, err

@@ -57,7 +57,7 @@ func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given infer.E
 			return fmt.Errorf("dbn: %w", err)
 		}
 		for _, i := range g.series {
-			if err := f(i, g.unrolled, e, o.given(i, g.net)); err != nil {
+			if err := f(i, g.unrolled, e, o.given(i, o.series.Length(i))); err != nil {
 				return fmt.Errorf("dbn: series %q: %w", o.series.names[i], err)
 			}
 		}
@@ -65,22 +65,21 @@ func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given infer.E
 	return nil
 }
 
-// given names what is observed of a series.
-func (o *observed) given(i int, net *bn.Network) infer.Evidence {
+// given names what is observed, or found, in the first slices of a series.
+func (o *observed) given(i, slices int) infer.Evidence {
 	given := make(infer.Evidence)
-	k := len(o.net.vars)
-	for j := range net.Len() {
-		v, slice := j%k, o.series.start[i]+j/k
-		switch {
-		case !o.seen(v, slice):
-		case o.states[v] != nil:
-			given[net.Variable(j).Name] = o.net.vars[v].States[o.states[v][slice]]
-		default:
-			given[net.Variable(j).Name] = o.values[v][slice]
+	for t := range slices {
+		slice := o.series.start[i] + t
+		for v, variable := range o.net.vars {
+			switch {
+			case !o.seen(v, slice):
+			case o.states[v] != nil:
+				given[At(variable.Name, t)] = variable.States[o.states[v][slice]]
+			default:
+				given[At(variable.Name, t)] = o.values[v][slice]
+			}
 		}
-	}
-	for t := range o.series.Length(i) {
-		for _, f := range o.findings[o.series.start[i]+t] {
+		for _, f := range o.findings[slice] {
 			given[At(o.net.vars[f.v].Name, t)] = f.value
 		}
 	}
