@@ -71,6 +71,12 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			return a, nil
 		}},
 		{hidden, "EM with a hidden class", func(ctx context.Context, cases data.Source) (answer, error) {
+			if t, ok := cases.(*data.Table); ok { // a fit refuses columns that the network does not have
+				var err error
+				if cases, err = t.Keep(classes.Names()[1:]...); err != nil {
+					return answer{}, err
+				}
+			}
 			fit, err := learn.Fit(ctx, classes, cases, learn.EM{}, &learn.Settings{
 				Workers: workers, Starts: 1, Seed: 1, MaxIterations: c.Iterations,
 			})
