@@ -103,14 +103,14 @@ func (m *model) fill(t *tree, w *workspace, blk *block, c *cases, p parameters) 
 		}
 		for k, row := range s.rows {
 			out := w.up[s.start+k*n.size:][:n.size]
-			high, err := math.Inf(-1), error(nil)
-			if n.mixture == nil {
-				high, err = m.logLeaf(out, n, s.base[k], row, c, p.densities)
-			} else {
+			var high float64
+			if n.mixture != nil {
 				high = slices.Max(out)
-			}
-			if err != nil {
-				return err
+			} else {
+				var err error
+				if high, err = m.logLeaf(out, n, s.base[k], row, c, p.densities); err != nil {
+					return err
+				}
 			}
 			if math.IsInf(high, -1) {
 				clear(out)

@@ -25,7 +25,7 @@ type gradientError struct {
 }
 
 // errGradient is wrapped by [*gradientError].
-var errGradient = errors.New("Pullback is not the derivative of Table")
+var errGradient = errors.New("the pullback is not the derivative of the table")
 
 func (e *gradientError) Error() string {
 	return fmt.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by finite differences of Table",
