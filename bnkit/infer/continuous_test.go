@@ -732,3 +732,91 @@ func TestObservedMoments(t *testing.T) {
 		}
 	}
 }
+
+// TestSensitivityOfMixture compares the slope of an answer by a table entry with differences, where a hidden number
+// stands between.
+func TestSensitivityOfMixture(t *testing.T) {
+	net, err := bn.New("[class][f|class][y|f]", bn.Discrete("class", "a", "b"), bn.Continuous("f"), bn.Continuous("y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	net.Gaussian(1).Intercept[1], net.Gaussian(2).Weights[0][0] = 1, 0.8
+	answer := func(x float64) (float64, *infer.Engine) {
+		copy(net.CPT(0).P, []float64{1 - x, x})
+		e, err := infer.New(net, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.Posterior(infer.Evidence{"y": 1.2}, "class")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.P[0][1], e
+	}
+	const h = 1e-5
+	above, _ := answer(0.3 + h)
+	below, _ := answer(0.3 - h)
+	_, e := answer(0.3)
+	s, err := e.Sensitivity(infer.Evidence{"y": 1.2}, "class", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, s.Derivative(1), (above-below)/(2*h), 1e-8, 0)
+}
+
+// BenchmarkHiddenContinuous is an E-step of a factor analyser with six measurements of 1,000 cases, the mean of a
+// factor given six measurements, and the class of a mixture of such.
+func BenchmarkHiddenContinuous(b *testing.B) {
+	model, vars := "[class][f|class]", []bn.Variable{bn.Discrete("class", "a", "b"), bn.Continuous("f")}
+	for i := range 6 {
+		model += fmt.Sprintf("[y%d|f]", i)
+		vars = append(vars, bn.Continuous(fmt.Sprint("y", i)))
+	}
+	net, err := bn.New(model, vars...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for v := 1; v < net.Len(); v++ {
+		shake(rand.New(rand.NewPCG(uint64(v), 0)), net.Gaussian(v))
+	}
+	table, err := data.Sample(net, 1000, rand.NewPCG(1, 0))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if table, err = table.Keep("y0", "y1", "y2", "y3", "y4", "y5"); err != nil {
+		b.Fatal(err)
+	}
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	given := infer.Evidence{}
+	for i, c := range table.Columns() {
+		given[fmt.Sprint("y", i)] = c.Values[0]
+	}
+	n, p, g := make([]float64, net.Layout().Len()), theta(net), gaussians(net)
+	for _, c := range []struct {
+		name string
+		run  func() error
+	}{
+		{"E-step", func() error {
+			_, err := plan.ExpectMoments(n, data.NewMoments(net), p, g)
+			return err
+		}},
+		{"Expectation", func() error { return second(e.Expectation(given, "f")) }},
+		{"Posterior", func() error { return second(e.Posterior(given, "class")) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := c.run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -135,7 +135,8 @@ func (p *Plan) addMixture(m *data.Moments, n *node, s *slot, shares []float64, g
 				for _, u := range parents {
 					z = append(z, value(u, j))
 				}
-				to.Add(weight, append(z, value(f, j)))
+				z = append(z, value(f, j))
+				to.Add(weight, z)
 			}
 			members := append(parents[:len(parents):len(parents)], f)
 			cov := make([]float64, len(members)*len(members))
