@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 )
 
@@ -158,6 +159,20 @@ func TestAskRaw(t *testing.T) {
 		}
 	}
 	if _, err := bnkit.SampleGiven(m, nil, 1, nil); !errors.Is(err, bn.ErrNoSource) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A cell of a column and a finding on the variable that is read from it are one too many.
+func TestAskTwice(t *testing.T) {
+	k, err := knowledge.Parse("flu.yaml", []byte(flu))
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := must[*bn.Network](t)(k.Network())
+	evidence := infer.Evidence{"temp": 38.4, "fever": infer.Likelihood{"no": 0.2, "yes": 0.7}}
+	if _, err := bnkit.Posterior(net, evidence, "flu"); err == nil || !strings.Contains(err.Error(),
+		`"fever" is given twice`) {
 		t.Errorf("error %v", err)
 	}
 }

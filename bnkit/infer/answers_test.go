@@ -201,6 +201,11 @@ func TestExplanationsBound(t *testing.T) {
 			}
 			numtest.Close(t, got[0].P, all[at]/total, 0, 1e-10)
 			isMost := got[0].P >= most*(1-1e-9)
+			for bit := range 7 { // no single change is better
+				if other := all[at^1<<bit] / total; !(got[0].P >= other*(1-1e-8)) {
+					t.Errorf("network %d: %+v, with one other state %v", seed, got[0], other)
+				}
+			}
 			switch {
 			case !(most <= got[0].Bound*(1+1e-9)), got[0].IsExact() && !isMost, limit == 10_000 && len(got) != 2:
 				t.Errorf("network %d: %+v, the greatest is %v", seed, got, most)

@@ -83,6 +83,14 @@ func TestInterval(t *testing.T) {
 			numtest.Close(t, p, want[c]/total, 1e-9, 1e-9)
 		}
 	}
+	// A narrow one has its length times the density.
+	narrow := infer.Interval{Low: 0.7, High: 0.7 + 1e-12}
+	tiny, err := e.LogProbability(infer.Evidence{"class": "b", "x": narrow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, tiny, math.Log(0.3)+distuv.Normal{Mu: 1, Sigma: 2}.LogProb(0.7)+math.Log(narrow.High-narrow.Low),
+		1e-10, 0)
 	// Far in a tail, by the asymptotic series: log P(Z > 50) = −1254.8313611…
 	net.CPT(0).P[0], net.CPT(0).P[1], net.CPT(0).P[2] = 1, 0, 0
 	if e, err = infer.New(net, nil); err != nil {
@@ -216,8 +224,17 @@ func TestSampleHiddenContinuous(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, evidence := range []infer.Evidence{
+		{"y": 1.2, "sign": infer.Likelihood{"no": 0.3, "yes": 0.6}}, {"y": 1.2, "class": "a"}, {"y": 1.2, "class": "b"},
+	} {
+		checkDraws(t, e, evidence)
+	}
+}
+
+// checkDraws compares draws of x and of the class with what the engine says of both.
+func checkDraws(t *testing.T, e *infer.Engine, evidence infer.Evidence) {
+	t.Helper()
 	const n = 4000
-	evidence := infer.Evidence{"y": 1.2, "sign": infer.Likelihood{"no": 0.3, "yes": 0.6}}
 	table, err := e.Sample(evidence, n, rand.NewPCG(1, 1))
 	if err != nil {
 		t.Fatal(err)
