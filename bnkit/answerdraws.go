@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -10,58 +9,6 @@ import (
 	"bnlab/internal/interrupt"
 	"bnlab/internal/pool"
 )
-
-// tableDraws draws the tables of the named variables from the posterior, together with the problem that says
-// how. Draws that a done context ended are enough when an interval can be had from them.
-func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...string) (*constraint.Problem,
-	*constraint.Draws, error) {
-	if err := set.check(); err != nil {
-		return nil, nil, err
-	}
-	for _, name := range names {
-		if err := m.hasPosterior(name); err != nil {
-			return nil, nil, err
-		}
-	}
-	p, err := m.compile(m.Statements)
-	if err != nil {
-		return nil, nil, err
-	}
-	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
-		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
-	}, names...)
-	if draws != nil && ctx.Err() != nil {
-		err = enough(ctx, len(draws.Theta), draws.Planned)
-	}
-	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
-		err = fmt.Errorf("%w under influences with a penalty (ViolationWeight); fit under hard influences, as "+
-			"learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
-	}
-	return p, draws, err
-}
-
-// check returns an error for settings that make no interval.
-func (s *IntervalSettings) check() error {
-	if s == nil || s.Src == nil {
-		return fmt.Errorf("intervals are simulated: %w as Src", bn.ErrNoSource)
-	}
-	if level := s.Probability(); !(level > 0 && level < 1) {
-		return fmt.Errorf("an interval of probability %v; give a Level between 0 and 1", s.Level)
-	}
-	if s.Draws != 0 && (s.Draws < minDraws || s.Draws > maxDraws) {
-		return fmt.Errorf("%d draws; give a number from %d to %d, or 0 for the default", s.Draws, minDraws, maxDraws)
-	}
-	return nil
-}
-
-// enough returns an error when fewer draws were made than an interval needs.
-func enough(ctx context.Context, done, planned int) error {
-	if done >= minDraws {
-		return nil
-	}
-	return fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", done, planned, minDraws,
-		ctx.Err())
-}
 
 // answerDraws draws the tables of the named variables from the posterior and asks a question of the network
 // with each draw of them. Theta of what it returns are the answers, which all have the same length; ask

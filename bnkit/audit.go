@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -42,9 +41,9 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 		if odd := constraint.OrderNote(m.Net, v.Statement); odd != "" {
 			words[i] += "; " + odd
 		}
-		p[i] = known(v.PValue, v.HasPValue)
-		bayes[i], stderr[i] = known(v.LogBayesFactor.Value, v.HasBayesFactor),
-			known(v.LogBayesFactor.StdErr, v.HasBayesFactor)
+		p[i] = orNaN(v.PValue, v.HasPValue)
+		bayes[i], stderr[i] = orNaN(v.LogBayesFactor.Value, v.HasBayesFactor),
+			orNaN(v.LogBayesFactor.StdErr, v.HasBayesFactor)
 	}
 	return dataframe.New(
 		series.New(statements, series.String, "statement"),
@@ -55,12 +54,4 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 		series.New(stderr, series.Float, "stderr"),
 		series.New(words, series.String, "verdict"),
 	), nil
-}
-
-// known is x, or the missing cell of a frame.
-func known(x float64, ok bool) float64 {
-	if !ok {
-		return math.NaN()
-	}
-	return x
 }

@@ -45,8 +45,8 @@ func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {
 			parents[k] = append(parents[k], g.Discrete[k].States[s])
 		}
 		terms[i], notes[i], estimate[i] = c.Term, c.Note, c.Estimate
-		stderr[i], low[i], high[i] = known(c.StdErr, c.HasInterval), known(c.Low, c.HasInterval),
-			known(c.High, c.HasInterval)
+		stderr[i], low[i], high[i] = orNaN(c.StdErr, c.HasInterval), orNaN(c.Low, c.HasInterval),
+			orNaN(c.High, c.HasInterval)
 	}
 	var cols []series.Series
 	for k, p := range g.Discrete {

@@ -254,3 +254,11 @@ func Frame(t *data.Table) dataframe.DataFrame {
 	}
 	return dataframe.New(cols...)
 }
+
+// orNaN is x, or the missing cell of a frame.
+func orNaN(x float64, ok bool) float64 {
+	if !ok {
+		return math.NaN()
+	}
+	return x
+}

@@ -2,10 +2,7 @@ package bnkit
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -13,34 +10,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-)
-
-// IntervalSettings govern Intervals. Src is needed; the rest has defaults.
-type IntervalSettings struct {
-	// Level is the posterior probability of an interval, between 0 and 1; 0 means 0.95.
-	Level float64
-	// Draws from the posterior, 100 to a million; 0 means 4000.
-	Draws int
-	// Src drives the draws, as in rand.NewPCG(1, 0).
-	Src rand.Source
-	// Progress, when not nil, is called now and then; nb.Progress shows it. A simulation that is
-	// interrupted calls it once more, with total lowered to done.
-	Progress func(done, total int)
-}
-
-// Probability is the level of the intervals, 0.95 unless Level says otherwise.
-func (s *IntervalSettings) Probability() float64 {
-	if s == nil || s.Level == 0 {
-		return 0.95
-	}
-	return s.Level
-}
-
-// maxDraws bounds the room that draws take; of fewer than minDraws the ends of an interval
-// are luck.
-const (
-	minDraws = 100
-	maxDraws = 1_000_000
 )
 
 // worstRhat is the split R-hat above which chains have not yet forgotten their starts.
@@ -78,24 +47,6 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(m, draws)), nil
-}
-
-// ErrNoIntervals is returned where no posterior is known whose intervals could be had.
-var ErrNoIntervals = errors.New("no intervals")
-
-// hasPosterior returns an error for a table that was not estimated from counts and statements.
-func (m *Model) hasPosterior(name string) error {
-	if len(m.Targets) > 0 {
-		return fmt.Errorf("%w: the fit is to the likelihood of %s given the rest, of which the counts tell nothing; "+
-			"fit again without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
-	}
-	for _, f := range m.CPDs {
-		if slices.Contains(f.Children, name) {
-			return fmt.Errorf("%w: the table of %q is made by %s, whose parameters have no intervals yet; fit it as "+
-				"a free table", ErrNoIntervals, name, f.Family)
-		}
-	}
-	return nil
 }
 
 // frameOf lays intervals out by entry of the table.

@@ -54,6 +54,9 @@ type stored struct {
 
 const modelFormat = "bnlab model 1"
 
+// seriesFormat is the first word of a saved series model.
+const seriesFormat = "bnlab series model 1"
+
 // storedVariable is a variable with its parents, in the order of the table, and its
 // distribution.
 type storedVariable struct {

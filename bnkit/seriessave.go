@@ -9,8 +9,6 @@ import (
 	"bnlab/bnkit/dbn"
 )
 
-const seriesFormat = "bnlab series model 1"
-
 // storedSeries is a model of series as a file holds it: its template is a model.
 type storedSeries struct {
 	Format    string          `json:"format"`    // always seriesFormat

@@ -99,8 +99,8 @@ func ScoreTable(r *validate.Result) dataframe.DataFrame {
 		names[i], folds[i] = l.Name, len(l.Folds)
 		settings[i], chosen[i] = l.Setting()
 		for k, m := range []validate.Mean{l.AUC, l.LogScore, l.Accuracy} {
-			means[k] = append(means[k], known(m.Value, m.N > 0))
-			errs[k] = append(errs[k], known(m.StdErr, m.N > 1))
+			means[k] = append(means[k], orNaN(m.Value, m.N > 0))
+			errs[k] = append(errs[k], orNaN(m.StdErr, m.N > 1))
 		}
 	}
 	cols := []series.Series{series.New(names, series.String, "learner")}

@@ -1,0 +1,150 @@
+package bnkit
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+)
+
+// An effect is a question: the distribution of y when x is set to each of its states in turn.
+type effect struct {
+	x, y  bn.Variable
+	base  int
+	given infer.Evidence
+	seen  [][]float64 // by state of x, then of y
+	cut   *bn.Network // without arcs into x
+	note  string
+}
+
+func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effect, error) {
+	e := &effect{}
+	for name, v := range map[string]*bn.Variable{treatment: &e.x, outcome: &e.y} {
+		i, err := m.Net.Index(name)
+		if err != nil {
+			return nil, err
+		}
+		if *v = m.Net.Variable(i); !v.IsDiscrete() {
+			return nil, fmt.Errorf("%q: %w; discretise it first", name, bn.ErrNotDiscrete)
+		}
+	}
+	var err error
+	if set.Baseline != "" {
+		if e.base, err = e.x.StateIndex(set.Baseline); err != nil {
+			return nil, err
+		}
+	}
+	if e.given, err = set.Given.For(m); err != nil {
+		return nil, err
+	}
+	dag := m.Net.DAG()
+	below, err := dag.Descendants(treatment)
+	if err != nil {
+		return nil, err
+	}
+	known := slices.Sorted(maps.Keys(e.given))
+	for _, name := range known {
+		if name == treatment || name == outcome || slices.Contains(below, name) {
+			return nil, fmt.Errorf("the effect among cases with %s given: the treatment %q changes it; name what is "+
+				"known before", name, treatment)
+		}
+	}
+	if err := dag.Identifiable([]string{treatment}, append([]string{outcome}, known...), m.Hidden...); err != nil {
+		return nil, err
+	}
+	if e.note, err = how(dag, treatment, outcome, m.Hidden); err != nil {
+		return nil, err
+	}
+	uniform := make([]string, len(e.x.States))
+	var states []string
+	for i, s := range e.x.States {
+		uniform[i] = fmt.Sprintf("%.17g", 1/float64(len(uniform)))
+		states = append(states, fmt.Sprintf("%q", s))
+	}
+	e.cut, err = m.Net.Do(bn.Policy(treatment, strings.Join(states, " ")+"\n"+strings.Join(uniform, " ")))
+	if err != nil {
+		return nil, err
+	}
+	e.seen, err = e.observed(m.Net)
+	return e, err
+}
+
+// observed returns P(y | x, given) by state of x, NaN for a state that no case can have.
+func (e *effect) observed(net *bn.Network) ([][]float64, error) {
+	rows, err := e.ask(net, func(err error) error {
+		if errors.Is(err, infer.ErrImpossibleEvidence) {
+			return nil
+		}
+		return err
+	})
+	for i, row := range rows {
+		if row == nil {
+			rows[i] = slices.Repeat([]float64{math.NaN()}, len(e.y.States))
+		}
+	}
+	return rows, err
+}
+
+// how says what gives an effect from observed cases.
+func how(g *bn.DAG, treatment, outcome string, hidden []string) (string, error) {
+	sets, err := g.AdjustmentSets(treatment, outcome, hidden...)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case len(sets) > 0 && len(sets[0]) == 0:
+		return "nothing to adjust for", nil
+	case len(sets) > 0:
+		return "adjust for " + strings.Join(sets[0], ", "), nil
+	}
+	if sets, err = g.FrontdoorSets(treatment, outcome, hidden...); err != nil || len(sets) > 0 {
+		return "front door " + strings.Join(sets[0], ", "), err
+	}
+	return "adjustment and front doors combined", nil
+}
+
+// answer returns P(y | do(x), given) under the tables of a network, by state of x and then of y.
+func (e *effect) answer(net *bn.Network) ([]float64, error) {
+	cut := e.cut.Clone()
+	for v := range net.Len() {
+		if t := net.CPT(v); t != nil && net.Variable(v).Name != e.x.Name {
+			copy(cut.CPT(v).P, t.P)
+		}
+	}
+	rows, err := e.ask(cut, func(err error) error { return err })
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(rows...), nil
+}
+
+// ask returns P(y | x, given) in a network, by state of x, nil where an error is forgiven.
+func (e *effect) ask(net *bn.Network, forgive func(error) error) ([][]float64, error) {
+	engine, err := infer.New(net, &infer.Options{Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]float64
+	evidence := maps.Clone(e.given)
+	if evidence == nil {
+		evidence = infer.Evidence{}
+	}
+	for _, state := range e.x.States {
+		evidence[e.x.Name] = state
+		post, err := engine.Posterior(evidence, e.y.Name)
+		if err != nil {
+			if err = forgive(err); err != nil {
+				return nil, err
+			}
+			rows = append(rows, nil)
+			continue
+		}
+		rows = append(rows, post.P[0])
+	}
+	return rows, nil
+}
