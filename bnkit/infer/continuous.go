@@ -124,6 +124,7 @@ func (b *builder) mix(mx *mixture) {
 	}
 	b.add(node{family: mx.families[0], a: -1, b: -1, mixture: mx}, slot{base: kinds.of, rows: b.rows}, scope,
 		keys{identity(len(b.rows)), len(b.rows)})
+	b.cells += float64(len(mx.families)) * scope.Product(b.cards) // so that what would take for ever is refused
 }
 
 // links names the hidden continuous variables that make a clique of discrete ones in the widest product.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -762,6 +763,59 @@ func TestSensitivityOfMixture(t *testing.T) {
 		t.Fatal(err)
 	}
 	numtest.Close(t, s.Derivative(1), (above-below)/(2*h), 1e-8, 0)
+}
+
+// TestHiddenContinuousWorkers: the number of workers does not show in moments and log-likelihood, to the last bit.
+func TestHiddenContinuousWorkers(t *testing.T) {
+	net := randomCLG(t, rand.New(rand.NewPCG(2, 31)))
+	for seed := uint64(3); net.Gaussian(net.Len()-1) == nil || len(net.Gaussian(net.Len()-1).Continuous) == 0; seed++ {
+		net = randomCLG(t, rand.New(rand.NewPCG(seed, 31)))
+	}
+	table := gappy(t, rand.New(rand.NewPCG(4, 0)), net, 3000)
+	var logs []float64
+	var all []*data.Moments
+	for _, workers := range []int{1, 3} {
+		plan, err := infer.NewPlan(net, table, &infer.Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := data.NewMoments(net)
+		log, err := plan.ExpectMoments(make([]float64, net.Layout().Len()), m, theta(net), gaussians(net))
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs, all = append(logs, log), append(all, m)
+	}
+	if logs[0] != logs[1] || !reflect.DeepEqual(all[0], all[1]) {
+		t.Errorf("log-likelihoods %v, or moments, differ by workers", logs)
+	}
+}
+
+// TestMixtureTakesForEver has 24 switches: memory would do, but not time.
+func TestMixtureTakesForEver(t *testing.T) {
+	_, err := switches(t, 24)
+	if !errors.Is(err, infer.ErrTooWide) {
+		t.Errorf("error %v", err)
+	}
+	if _, err = switches(t, 10); err != nil {
+		t.Error(err)
+	}
+}
+
+// switches asks for a switch of many that a hidden level adds to what each shows.
+func switches(t *testing.T, n int) (*infer.Posteriors, error) {
+	t.Helper()
+	model, vars, given := "[level]", []bn.Variable{bn.Continuous("level")}, infer.Evidence{}
+	for i := range n {
+		model += fmt.Sprintf("[s%d][y%d|level:s%d]", i, i, i)
+		vars = append(vars, bn.Discrete(fmt.Sprint("s", i), "off", "on"), bn.Continuous(fmt.Sprint("y", i)))
+		given[fmt.Sprint("y", i)] = 1.0
+	}
+	net, err := bn.New(model, vars...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return infer.Posterior(net, given, "s0")
 }
 
 // BenchmarkHiddenContinuous is an E-step of a factor analyser with six measurements of 1,000 cases, the mean of a

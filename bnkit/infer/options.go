@@ -9,7 +9,8 @@ import (
 // Options are the options of exact inference. The zero value, and nil, are useful.
 type Options struct {
 	// MaxCells bounds the entries of the tables that are held at once, each once with a
-	// message and once with counts of 8 bytes: of one connected part of what is hidden.
+	// message and once with counts of 8 bytes: of one connected part of what is hidden. Where continuous
+	// variables are summed out, the regressions of each configuration of their discrete parents count too.
 	// 0 means 1<<27 (2 GiB), and no more than 1<<31−1 is possible.
 	MaxCells int
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. Results do not depend on it.
