@@ -299,14 +299,17 @@ const (
 // its entries by these states; then weighted fill and fill; then the first with the costs
 // changed a little.
 func (b *builder) order() []int {
-	all := b.graph()
 	bias := make([]float64, len(b.vars))
 	for v, r := range b.cards {
 		bias[v] = 1 / r
 	}
-	order, least := all.Clone().MinFill(elimination.Cost{Weighted: true, Bias: bias}, math.Inf(1))
+	order, least := b.graph().MinFill(elimination.Cost{Weighted: true, Bias: bias}, math.Inf(1))
 	n := float64(len(b.vars))
 	tries := int(min(least/(tryOrder*n*n), mostOrders))
+	if tries == 0 {
+		return order
+	}
+	all := b.graph()
 	changed := make([]float64, len(bias))
 	for try := range tries {
 		cost := elimination.Cost{Weighted: try == 0}

@@ -135,27 +135,35 @@ func (g *Graph) absorb(v int, absorbed Set) {
 func (g *Graph) fill(v int, weighted bool) float64 {
 	total := 0.0
 	near := g.near[v]
-	count, all := near.Len(), 0.0
+	var room [8]int
+	words := room[:0] // that have members, few of many
+	count := 0
 	for w, x := range near {
-		for ; x != 0; x &= x - 1 {
-			all += g.cards[w<<6+bits.TrailingZeros64(x)]
+		if x != 0 {
+			words = append(words, w)
+			count += bits.OnesCount64(x)
 		}
 	}
-	for w, x := range near {
-		for ; x != 0; x &= x - 1 {
+	all := 0.0
+	if weighted {
+		all = g.cardsOf(words, near, near, 0)
+	}
+	for _, w := range words {
+		for x := near[w]; x != 0; x &= x - 1 {
 			i := w<<6 + bits.TrailingZeros64(x)
-			joined := 0
-			for w, x := range near {
-				joined += bits.OnesCount64(x & g.near[i][w])
+			other := g.near[i]
+			missing := -1 // i itself is not among its neighbours
+			for _, u := range words {
+				missing += bits.OnesCount64(near[u] &^ other[u])
 			}
-			switch { // i itself is not among its neighbours
-			case joined == count-1:
+			switch {
+			case missing == 0:
 			case !weighted:
-				total += float64(count - joined - 1)
-			case joined < count/2:
-				total += g.cards[i] * (all - g.cardsOf(near, g.near[i], 0) - g.cards[i])
+				total += float64(missing)
+			case missing > count/2:
+				total += g.cards[i] * (all - g.cardsOf(words, near, other, 0) - g.cards[i])
 			default:
-				total += g.cards[i] * (g.cardsOf(near, g.near[i], math.MaxUint64) - g.cards[i])
+				total += g.cards[i] * (g.cardsOf(words, near, other, math.MaxUint64) - g.cards[i])
 			}
 		}
 	}
@@ -164,10 +172,10 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 
 // cardsOf adds up the cardinalities of the members of near that are in other too or, when flip
 // has all bits, that are not. Such sums are exact.
-func (g *Graph) cardsOf(near, other Set, flip uint64) float64 {
+func (g *Graph) cardsOf(words []int, near, other Set, flip uint64) float64 {
 	sum := 0.0
-	for w, x := range near {
-		for x &= other[w] ^ flip; x != 0; x &= x - 1 {
+	for _, w := range words {
+		for x := near[w] & (other[w] ^ flip); x != 0; x &= x - 1 {
 			sum += g.cards[w<<6+bits.TrailingZeros64(x)]
 		}
 	}
@@ -179,7 +187,7 @@ func (g *Graph) cardsOf(near, other Set, flip uint64) float64 {
 func (g *Graph) markFilled(v int, stale Set) {
 	near := g.near[v]
 	near.Each(func(i int) {
-		for w := range near {
+		for w := i >> 6; w < len(near); w++ {
 			for y := near[w] &^ g.near[i][w]; y != 0; y &= y - 1 {
 				j := w<<6 + bits.TrailingZeros64(y)
 				if j <= i {

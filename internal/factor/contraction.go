@@ -63,29 +63,32 @@ func (r *Room) NewContraction(out, a, b Shape) *Contraction {
 	*c = Contraction{sizeA: a.Size(), sizeB: b.Size(), sizeOut: out.Size()}
 	var room [24]axis // seldom more, so that they need no memory of their own
 	axes := room[:0]
-	add := func(v, card int) {
-		x := axis{card, a.Stride(v), b.Stride(v), out.Stride(v)}
-		if x.a == 0 && x.b == 0 {
+	add := func(v, card, step int) {
+		stepA, cardA := a.place(v)
+		stepB, cardB := b.place(v)
+		if cardA == 0 && cardB == 0 {
 			panic(fmt.Sprintf("factor: variable %d is neither in %v nor in %v", v, a.Vars, b.Vars))
 		}
-		if x.a > 0 && a.Card(v) != card || x.b > 0 && b.Card(v) != card {
+		if cardA > 0 && cardA != card || cardB > 0 && cardB != card {
 			panic(fmt.Sprintf("factor: variable %d has different cardinalities", v))
 		}
 		if card > 1 {
-			axes = append(axes, x)
+			axes = append(axes, axis{card, stepA, stepB, step})
 		}
 	}
+	step := c.sizeOut
 	for i, v := range out.Vars {
-		add(v, out.Cards[i])
+		step /= out.Cards[i]
+		add(v, out.Cards[i], step)
 	}
 	for i, v := range a.Vars {
 		if !slices.Contains(out.Vars, v) {
-			add(v, a.Cards[i])
+			add(v, a.Cards[i], 0)
 		}
 	}
 	for i, v := range b.Vars {
 		if !slices.Contains(out.Vars, v) && !slices.Contains(a.Vars, v) {
-			add(v, b.Cards[i])
+			add(v, b.Cards[i], 0)
 		}
 	}
 	c.lay(axes, r)
