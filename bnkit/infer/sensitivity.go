@@ -166,25 +166,21 @@ func (s *slopes) pass(e *Engine, p part, w *workspace) error {
 
 // alongRows replaces the slopes by those along which the other entries of a row move too.
 func (s *slopes) alongRows() error {
-	var room []float64
+	var after []mass
 	for v := range s.m.net.Len() {
 		r := s.m.cards[v]
 		if r == 0 {
 			continue
 		}
 		fam := &s.m.families[v]
-		room = append(room[:0], make([]float64, r)...)
+		after = append(after[:0], make([]mass, r)...)
 		for lo := fam.lo; lo < fam.lo+fam.entries; lo += r {
 			row, joint, total := s.m.own.theta[lo:][:r], s.joint[lo:][:r], s.total[lo:][:r]
 			if !slices.ContainsFunc(total, func(x float64) bool { return x != 0 }) {
 				continue // the row has no part in the evidence, so none in the state with it
 			}
-			for _, slope := range [][]float64{joint, total} {
-				for i := range slope {
-					room[i] = along(row, slope, i)
-				}
-				copy(slope, room)
-			}
+			along(row, joint, after)
+			along(row, total, after)
 			for i, gamma := range total {
 				if x := joint[i] - s.p*gamma; math.IsNaN(x) || math.IsInf(x, 0) {
 					return errBeyond
@@ -195,29 +191,35 @@ func (s *slopes) alongRows() error {
 	return nil
 }
 
-// along is the derivative by entry i of a row when the others move in proportion, or equally where
-// all of them are zero.
-func along(row, slope []float64, i int) float64 {
+// mass is what some entries of a row have together.
+type mass struct{ rest, sum, slope float64 }
+
+func (m mass) with(x, slope float64) mass { return mass{m.rest + x, m.sum + x*slope, m.slope + slope} }
+
+// along replaces the slopes by entry of a row by those for which the others move in proportion, or
+// equally where all of them are zero. The others are added up from both ends and not by taking the entry
+// from the whole, which would lose digits. after is room for the length of the row.
+func along(row, slope []float64, after []mass) {
 	if len(row) == 1 {
-		return 0 // it stays 1
+		slope[0] = 0 // the entry stays 1
+		return
 	}
-	rest, sum := 0.0, 0.0
-	for j, x := range row {
-		if j != i {
-			rest += x
-			sum += x * slope[j]
+	var m mass
+	for i := len(row) - 1; i >= 0; i-- {
+		after[i] = m
+		m = m.with(row[i], slope[i])
+	}
+	m = mass{}
+	for i, x := range row {
+		others := mass{m.rest + after[i].rest, m.sum + after[i].sum, m.slope + after[i].slope}
+		own := slope[i]
+		m = m.with(x, own)
+		if others.rest > 0 {
+			slope[i] = own - others.sum/others.rest
+		} else {
+			slope[i] = own - others.slope/float64(len(row)-1)
 		}
 	}
-	if rest > 0 {
-		return slope[i] - sum/rest
-	}
-	sum = 0
-	for j, x := range slope {
-		if j != i {
-			sum += x
-		}
-	}
-	return slope[i] - sum/float64(len(row)-1)
 }
 
 // derive passes down the derivatives of a number, of which seed are those by the entries of the root,
