@@ -11,20 +11,20 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Audit weighs each statement that a model was fitted under against the data, the others
-// being kept. The frame has a row for each:
+// Audit tests each statement that a model was fitted under against the data, given the other
+// statements. The frame has a row for each:
 //
 //	statement         the sentence
 //	cost_nats         the log-likelihood that it costs
-//	degrees           the parameters that it takes
-//	p_value           how often a true statement costs as much; NaN when it is not known
-//	log_bayes_factor  above 0 the data favour the statement, in nats; NaN when not known
+//	degrees           the free parameters that it removes
+//	p_value           the probability that a true statement costs as much; NaN if unknown
+//	log_bayes_factor  in nats, above 0 in favour of the statement; NaN if unknown
 //	stderr            its standard error, 0 for a closed form
 //	verdict           in words, with what [Check] notes of the order of two states
 //
-// What is simulated comes from the seed in the settings. A done ctx ends the audit; the verdict of a statement
-// that was not weighed by then says so. The model may come from [Load], since it keeps its counts. See
-// [learn.Audit] for what the numbers mean and the errors.
+// Simulations are drawn by the seed in the settings. A done ctx ends the audit; the verdict of a
+// statement that was not tested by then says so. The model may come from [Load], since it keeps its
+// counts. [learn.Audit] explains the numbers and lists the errors.
 func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if _, err := fittedNetwork(m); err != nil {
 		return dataframe.DataFrame{}, err

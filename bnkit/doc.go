@@ -14,53 +14,49 @@
 // Verbs that need only CPTs take a [bn.Model], that is, a model or a network: Posterior, Joint, MostProbable,
 // SampleGiven, Predict, LogScore and similar ones, CPT, Sample, Check, Save, and those of nb and viz. Verbs
 // about a fit take a *Model; verbs that fit take a network. Rows and evidence have the values of the data: a
-// model knows how columns map to states, from the Discretization in Settings and from the knowledge file
+// model knows the mapping from columns to states, from the Discretization in Settings and from the knowledge file
 // of its network. State names are accepted too; an ambiguous value is an error.
 //
-// What may take long takes a context first. A done one ends it with the best so far, which says so: a fit, the
-// graph of a search, the folds of a validation. In a notebook pass nb.Context(), which ends when the cell is
-// interrupted; elsewhere context.Background() or a context of your own. Nothing here catches an interrupt.
+// Verbs that may take long have a context as their first argument. When it is done, they return the best result so
+// far, marked as interrupted. In a notebook pass nb.Context(), which ends when the cell is interrupted; elsewhere
+// context.Background() or a context of your own. No verb catches interrupts.
 //
-// A frame that a verb returns is best shown by nb.Table, in a notebook and in a terminal: fmt.Println
-// leaves out columns of a wide one.
+// Print the frames that verbs return with nb.Table, in a notebook or a terminal: fmt.Println leaves out columns of
+// wide ones.
 //
-// What an expert states has verbs of its own. Before a fit, Check says how each statement
-// will be solved, or which ones contradict each other. After it, printing the model says how
-// its tables were found and what is proven about them; Audit weighs each statement against
-// the data, Multipliers returns its shadow price, and Intervals how sure the
-// model is of each entry of a table; [Coefficients] does so for regressions. Where nobody
-// knows, GroupAll asks the cases what is alike.
+// Verbs for experts' statements: before a fit, Check reports how each will be solved, or which ones contradict
+// each other. After it, the model prints how its tables were estimated and what is certified about them; Audit tests
+// each statement against the data, Multipliers returns its shadow price, and Intervals and [Coefficients] return
+// credible intervals of tables and regressions. GroupAll learns from the cases which parameters to share.
 //
-// Posterior, Joint, MostProbable and SampleGiven ask a network about what is not known, under all that
-// [infer.Evidence] can say: states, sets of them, likelihoods, distributions, numbers, intervals.
+// Posterior, Joint, MostProbable and SampleGiven query a network given any [infer.Evidence]: states, sets of
+// them, likelihoods, distributions, numbers, intervals.
 //
-// WhatMatters says which question to ask next, Impacts what each finding did and whether they fit
-// together. PosteriorInterval puts error bars on an answer, and Effect says what setting a variable does: what is
-// done beside what is seen, and whether the cases can tell.
+// WhatMatters returns the value of information, Impacts the effect of each finding and their conflict.
+// PosteriorInterval adds credible intervals to a posterior, and Effect returns causal effects, if they are
+// identifiable.
 //
-// Variables that no column shows, and cells that are missing, are for methods that iterate,
-// [learn.EM] and [learn.APN] before all: name the states of hidden variables in NetworkOptions,
-// and Fit as ever. FitSeries does it for dynamic networks and series.
-// FilterSeries, SmoothSeries, PredictSeries and PathSeries ask about the past, all times and the future of
-// series; SaveSeries and LoadSeries keep what was fitted.
+// Hidden variables and missing cells need an iterative method, such as [learn.EM] or [learn.APN]: name the states
+// of hidden variables in NetworkOptions, and Fit as usual. FitSeries fits dynamic networks to series; FilterSeries,
+// SmoothSeries, PredictSeries and PathSeries query them, SaveSeries and LoadSeries store them.
 //
-// Search learns the graph too, and ArcStrengths says how sure its arcs are; SearchSeries does it
-// for series. FitSource takes cases that stay in a database. ReadNetwork and WriteNetwork
+// Search learns the graph too, and ArcStrengths returns the bootstrap strengths of arcs; SearchSeries learns the
+// graph of a dynamic network. FitSource takes cases that stay in a database. ReadNetwork and WriteNetwork
 // exchange networks with other tools, ReadARFF reads Weka's files, and Frame makes a frame of
 // what parquet.Read reads.
 //
-// The packages: bn (networks), data (tables of cases), constraint (what an expert
-// can state), infer (posteriors), learn (estimation), structure (graphs from data), dbn (dynamic
-// networks), knowledge (statements in files), validate and metric (scores), sqldata (databases),
-// format (exchange files), hpm (brain images), viz (pictures), nb (showing things in a notebook).
+// The packages: bn (networks), data (tables of cases), constraint (experts' statements), infer (posteriors),
+// learn (estimation), structure (graphs from data), dbn (dynamic networks), knowledge (statements in files),
+// validate and metric (scores), sqldata (databases), format (exchange files), hpm (brain images), viz
+// (pictures), nb (showing things in a notebook).
 //
 // # Goroutines
 //
-// What is read may be shared: networks, tables of cases, counts, series, models and results, as long as none
-// of them is written meanwhile. So may what is made once and asked often, even while it works: infer.Engine
-// and infer.Plan, constraint.Problem, learn.Compiled, structure.Scorer, dbn.Cases, viz.Figure. Functions that
-// have Workers use several processors by themselves, and their results do not depend on how many. For one
-// goroutine at a time are a source of random numbers, a bn.Sampler, a learn.Parametric, and a writer.
+// Several goroutines may read the same networks, tables of cases, counts, series, models and results, as long as
+// none writes to them. Safe for concurrent use too are infer.Engine and infer.Plan, constraint.Problem,
+// learn.Compiled, structure.Scorer, dbn.Cases and viz.Figure. Functions with Workers use several processors, and
+// their results do not depend on the number. Not safe for concurrent use are random sources, a bn.Sampler, a
+// learn.Parametric, and a writer.
 //
 // # References
 //

@@ -13,39 +13,38 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// EffectSettings govern Effect. Nil means an effect in the whole population, against the first state of the
-// treatment, without intervals.
+// EffectSettings are the settings of [Effect]. Nil means the effect in the whole population, relative to
+// the first state of the treatment, without intervals.
 type EffectSettings struct {
-	// Intervals, when not nil, asks for credible intervals of probabilities, differences and ratios; the
+	// Intervals, when not nil, adds credible intervals of probabilities, differences and ratios; the
 	// model must have been fitted to cases.
 	Intervals *IntervalSettings
 	// Baseline is the state of the treatment that others are compared with; "" means the first.
 	Baseline string
-	// Given is what is known of the cases beforehand, for an effect among some: nothing that the treatment
-	// itself changes.
+	// Given is evidence that selects a subpopulation, on no descendant of the treatment.
 	Given infer.Evidence
 }
 
-// Effect says what setting one variable does to another: the average causal effect, when the arcs of the
-// network mean causes. Seen is what the network says of cases that happen to have the treatment,
-// P(outcome | treatment), and do of cases that are given it, P(outcome | do(treatment)); they differ by what
-// causes both. The frame has a row for each state of treatment and outcome:
+// Effect returns the average causal effect of one variable on another, if the arcs of the network
+// are causal. It compares P(outcome | treatment), as observed, with P(outcome | do(treatment)),
+// under intervention; they differ by confounding. The frame has a row for each state of treatment
+// and outcome:
 //
 //	treatment, outcome   states
 //	seen                 P(outcome | treatment), NaN where no case has the treatment
 //	do                   P(outcome | do(treatment))
 //	difference           of do to that of the baseline (the risk difference)
 //	ratio                of do to that of the baseline (the risk ratio), NaN where that is 0
-//	note                 what gives the effect from the cases: adjustment, a front door, or both combined
+//	note                 how the effect is identified: adjustment, a front door, or both combined
 //
-// and with Intervals, after each of the last three but for the note, columns of the same name with low and
-// high: ends of credible intervals, from draws of all tables that the answer depends on, as [Intervals] makes
-// them.
+// With Intervals each of do, difference and ratio is followed by columns of the same name with low
+// and high: the ends of credible intervals, from draws of all tables that the answer depends on, as
+// in [Intervals].
 //
-// An effect that the observed variables do not determine is refused, since it rests on tables of variables
-// that no case shows: the error wraps a [*bn.UnidentifiableError] with the open path. Other errors are for
-// variables that are unknown, continuous or hidden, evidence on what the treatment changes or that cannot
-// occur, and those of [Intervals].
+// An effect that is not identifiable from the observed variables is an error, since it would rest
+// on tables of hidden variables: it wraps a [*bn.UnidentifiableError] with the open path. Other
+// errors are for variables that are unknown, continuous or hidden, evidence on descendants of the
+// treatment or of probability 0, and those of [Intervals].
 func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *EffectSettings) (dataframe.DataFrame,
 	error) {
 	model, err := asked(m)

@@ -145,7 +145,7 @@ func TestEffectRefused(t *testing.T) {
 		{"hidden treatment", &hidden, "stone", "success", nil, `"stone" is hidden`},
 		{"baseline", m, "treatment", "success", &bnkit.EffectSettings{Baseline: "C"}, `"C"`},
 		{"among those who are cured", m, "treatment", "stone", &bnkit.EffectSettings{
-			Given: infer.Evidence{"success": "yes"}}, `the treatment "treatment" changes it`},
+			Given: infer.Evidence{"success": "yes"}}, `the treatment "treatment" affects it`},
 		{"no cases", m.Net, "treatment", "success", intervals, "not fitted"},
 		{"no source", m, "treatment", "success", &bnkit.EffectSettings{Intervals: &bnkit.IntervalSettings{}}, "Src"},
 	} {

@@ -12,7 +12,7 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// An effect is a question: the distribution of y when x is set to each of its states in turn.
+// An effect is a query: the distribution of y when x is set to each of its states in turn.
 type effect struct {
 	x, y  bn.Variable
 	base  int
@@ -50,8 +50,8 @@ func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effec
 	known := slices.Sorted(maps.Keys(e.given))
 	for _, name := range known {
 		if name == treatment || name == outcome || slices.Contains(below, name) {
-			return nil, fmt.Errorf("the effect among cases with %s given: the treatment %q changes it; name what is "+
-				"known before", name, treatment)
+			return nil, fmt.Errorf("evidence on %s: the treatment %q affects it; give what is known before "+
+				"the treatment", name, treatment)
 		}
 	}
 	if err := dag.Identifiable([]string{treatment}, append([]string{outcome}, known...), m.Hidden...); err != nil {
@@ -90,7 +90,7 @@ func (e *effect) observed(net *bn.Network) ([][]float64, error) {
 	return rows, err
 }
 
-// how says what gives an effect from observed cases.
+// how returns how an effect is identified from observed cases.
 func how(g *bn.DAG, treatment, outcome string, hidden []string) (string, error) {
 	sets, err := g.AdjustmentSets(treatment, outcome, hidden...)
 	if err != nil {

@@ -13,15 +13,19 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Fit estimates the tables of a network, and the regressions of its continuous variables, from a frame; what
-// varies is the method, for example [learn.ML] or [learn.MAP] with statements of an expert. Rows are given as
-// they stand in the data when the network comes from a knowledge file, or Settings has a Discretization; the
-// model keeps both, so that what is asked of it may be given so too. The network itself is not changed, the
-// frame's other columns are left aside. With methods that iterate, such as [learn.EM] and [learn.APN], cells
-// may be missing, and whole columns (see NetworkOptions.Hidden). A done ctx then ends the fit with the best
-// network so far; in a notebook take nb.Context, which ends when the cell is interrupted, and in a script
-// context.Background if the fit is not to be ended. Otherwise errors name the column that is missing, the row with an
-// unknown state or a missing cell (see Settings.SkipMissing), or the statement that does not fit the network.
+// Fit estimates the tables of a network, and the regressions of its continuous variables, from a
+// frame, by a method such as [learn.ML], or [learn.MAP] with an expert's statements. The network is
+// not changed, and other columns of the frame are ignored.
+//
+// If the network comes from a knowledge file, or Settings has a Discretization, rows have the
+// values of the data; the model keeps both, so that later rows and evidence may have them too. With
+// iterative methods, such as [learn.EM] and [learn.APN], cells may be missing, and whole columns
+// (see NetworkOptions.Hidden).
+//
+// A done ctx ends an iterative fit with the best network so far; in a notebook pass nb.Context,
+// which ends when the cell is interrupted, elsewhere context.Background or a context of your own.
+// Other errors name the missing column, the row with an unknown state or a missing cell (see
+// Settings.SkipMissing), or the statement that does not fit the network.
 func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, err
@@ -68,7 +72,7 @@ func (s *Settings) cases(net *bn.Network, f *frame, m learn.Method) (*data.Table
 	}
 	t, err := cases(net, f, s.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
-		err = fmt.Errorf("%w; fit by learn.EM, which can do without the column", err)
+		err = fmt.Errorf("%w; fit by learn.EM, which does not need the column", err)
 	}
 	return t, err
 }

@@ -11,10 +11,11 @@ import (
 	"bnlab/bnkit/learn/sharing"
 )
 
-// GroupStates finds which states of a variable the cases of a model say are alike, in the
-// parent configuration that given names. The statements of the result go to another [Fit];
-// those of the model are left aside. Cases that suggested a statement cannot also test it:
-// take others for [LogScore] and [Audit]. See [sharing.GroupStates] for the search and the errors.
+// GroupStates finds groups of states of a variable whose probabilities the cases of a model allow
+// to be equal, in the parent configuration that given names. Pass the statements that it returns to
+// another [Fit]; those of the model are ignored. Cases that suggested a statement cannot also test
+// it: use others for [LogScore] and [Audit]. See [sharing.GroupStates] for the search and the
+// errors.
 func GroupStates(ctx context.Context, m *Model, name string, given bn.Given, set *sharing.Settings) (
 	*sharing.Groups, error) {
 	counts, err := countsOf(m)
@@ -31,8 +32,8 @@ func GroupStates(ctx context.Context, m *Model, name string, given bn.Given, set
 	return groups, nil
 }
 
-// GroupRows finds in which parent configurations the cases of a model say that a variable has
-// one distribution; see [GroupStates] and [sharing.GroupRows].
+// GroupRows finds groups of parent configurations in which the cases of a model allow a variable to
+// have the same distribution; see [GroupStates] and [sharing.GroupRows].
 func GroupRows(ctx context.Context, m *Model, name string, set *sharing.Settings) (*sharing.Groups, error) {
 	counts, err := countsOf(m)
 	if err != nil {
@@ -45,10 +46,10 @@ func GroupRows(ctx context.Context, m *Model, name string, set *sharing.Settings
 	return groups, nil
 }
 
-// GroupAll finds what the tables of a model share, configurations first and then states:
-// statements that can hold together, and the log of their Bayes factor against no sharing.
-// See [GroupStates] and [sharing.GroupAll]. A done ctx ends it with what it has found and an
-// error that says in how many tables.
+// GroupAll finds shared parameters in all tables of a model, configurations first and then states.
+// It returns statements that can hold together, and the log of their Bayes factor against no
+// sharing. See [GroupStates] and [sharing.GroupAll]. If ctx is done, it returns what it has found
+// and an error with the number of tables searched.
 //
 //	model, err := bnkit.Fit(ctx, net, train, learn.ML{}, nil)
 //	shared, _, err := bnkit.GroupAll(ctx, model, nil)
@@ -73,7 +74,7 @@ func countsOf(m *Model) (*data.Counts, error) {
 		return nil, err
 	}
 	if m.Expected {
-		return nil, errors.New("bnkit: groups need complete cases; these counts are expected counts from EM")
+		return nil, errors.New("bnkit: grouping needs complete cases, and these are expected counts from EM")
 	}
 	return &data.Counts{Layout: net.Layout(), N: m.Counts, Rows: m.Cases, Skipped: m.Skipped}, nil
 }

@@ -10,25 +10,26 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Identify finds out which tables of a model the rows of a frame tell, under the model's statements: with
-// hidden variables and missing cells some changes of the tables leave the probability of every row as it is.
+// Identify returns which tables of a model are identifiable from the rows of a frame, under the
+// model's statements. With hidden variables and missing cells some changes of the tables leave the
+// probability of every row unchanged.
 //
 //	model, err := bnkit.Fit(ctx, net, df, learn.EM{}, nil)
 //	told, err := bnkit.Identify(model, df)
 //	fmt.Println(told)
 //
-// The frame is the one that was fitted to, or any other with its columns; columns of no variable are left
-// aside. A network that was not fitted goes as ModelOf(net), and then variables without a column are hidden. It
-// returns an error for tables that a [learn.ParametricCPD] makes and those of [learn.Identify], which says what the
-// numbers mean.
+// The frame is the one that the model was fitted to, or another with its columns; other columns are
+// ignored. Pass a network that was not fitted as ModelOf(net); its variables without a column are
+// hidden. Errors are those of [learn.Identify], which explains the numbers, and one for tables of a
+// [learn.ParametricCPD].
 func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 	net, err := network(m)
 	if err != nil {
 		return nil, err
 	}
 	if len(m.CPDs) > 0 {
-		return nil, errors.New("bnkit: Identify is for free tables, and a family with parameters of its own makes " +
-			"tables of this model; fit it without Families")
+		return nil, errors.New("bnkit: Identify needs free tables, and the model has a parametric CPD; " +
+			"fit it without Families")
 	}
 	f, open := openFrame(df), m.Hidden
 	if len(m.Trace) == 0 {

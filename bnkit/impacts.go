@@ -11,21 +11,21 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// Impacts says what each finding does to an answer, and which of them does not fit. The frame has a row for
-// all findings together, whose name is empty, and one for each:
+// Impacts returns the impact of each finding on an answer, and its conflict with the others. The
+// frame has a row for all findings together, whose name is empty, and one for each:
 //
 //	finding      the variable
 //	value        what is known of it
-//	probability  of the finding alone, P(finding); that of a likelihood is up to its scale
+//	probability  of the finding alone, P(finding); for a likelihood, up to its scale
 //	with         P(target = state | all findings)
 //	without      P(target = state | the other findings)
-//	divergence   of the target's distribution with the finding from the one without, in nats
+//	divergence   KL divergence of the target's distribution with the finding from the one without, in nats
 //	conflict     with the other findings in nats, log P(finding) − log P(finding | the others); in the first
 //	             row Jensen's measure, Σ log P(finding) − log P(all findings)
 //
-// A conflict well above 0 says that the findings do not fit together: one is in error, or the network does
-// not know such a case. State "" means the last state of the target. Errors are those of [Posterior], and one
-// for no evidence.
+// A conflict well above 0 means that the findings do not fit together: one is in error, or the
+// network does not cover such a case. State "" means the last state of the target. Errors are those
+// of [Posterior], and one for no evidence.
 func Impacts(m bn.Model, evidence infer.Evidence, target, state string) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {

@@ -15,24 +15,24 @@ import (
 // worstRhat is the split R-hat above which chains have not yet forgotten their starts.
 const worstRhat = 1.05
 
-// Intervals says how sure a model is of each entry of the table of a variable: mean and
-// credible interval of the posterior under the model's statements and prior, by simulation.
-// ML is taken with the uniform prior, whose mode it is. The frame has the parents as
-// columns, a row for each parent configuration and state in the order of the table, and
+// Intervals returns the posterior mean and a credible interval of each entry of the table of a
+// variable, under the model's statements and prior, by simulation. For ML the prior is uniform,
+// whose mode ML is. The frame has the parents as columns, a row for each parent configuration and
+// state in the order of the table, and
 //
 //	state        the state of the variable
 //	estimate     the entry of the table, a mode; it may lie outside the interval
 //	mean         the probability of the state for the next case
-//	low, high    the ends of the interval, with as much probability below as above it
+//	low, high    the ends of the interval, with equal probability below and above it
 //	note         empty for independent draws; otherwise how well Markov chains agree
 //
-// A done ctx ends with the draws made by then, and the note says how many.
+// A done ctx ends the simulation with the draws made by then, and the note gives their number.
 //
 // It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
-// cases, for a continuous variable, for statements that have no density
-// ([constraint.ErrNoPrior]), for a prior that is none ([constraint.ErrImproper]), and
-// [ErrNoIntervals] for a table that a [learn.ParametricCPD] makes, influences at a price
-// (ViolationWeight), and a fit to the likelihood of Targets.
+// cases, for a continuous variable, for statements without a density ([constraint.ErrNoPrior]), for
+// an improper prior ([constraint.ErrImproper]), and [ErrNoIntervals] for a table of a
+// [learn.ParametricCPD], influences with a penalty (ViolationWeight), and a fit to the conditional
+// likelihood of Targets.
 func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {
 	net, err := fittedNetwork(m)
 	if err != nil {
@@ -49,7 +49,7 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(m, draws)), nil
 }
 
-// frameOf lays intervals out by entry of the table.
+// frameOf returns intervals as a frame with a row for each entry of the table.
 func frameOf(t *bn.CPT, mean []float64, draws *constraint.Draws, level float64, note string) dataframe.DataFrame {
 	n := len(t.P)
 	parents := make([][]string, len(t.Parents))
@@ -96,7 +96,7 @@ func posteriorMean(p *constraint.Problem, m *Model, name string, draws *constrai
 	return mean
 }
 
-// drawsNote says what to know about the draws.
+// drawsNote returns the note on the draws.
 func drawsNote(m *Model, d *constraint.Draws) string {
 	note := ""
 	switch {

@@ -13,21 +13,21 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// PosteriorInterval is [Posterior] with error bars: how sure the model is of an answer, given how few cases
-// its tables come from. All tables that the answer depends on are drawn from their posterior under the
-// model's statements and prior, jointly where statements link them, and the question is asked of each draw.
-// The frame has a row for each target and state, and
+// PosteriorInterval returns the answers of [Posterior] with credible intervals, which show the
+// uncertainty of tables estimated from few cases. All tables that the answer depends on are drawn
+// from their posterior under the model's statements and prior, jointly where statements link them,
+// and the query is answered for each draw. The frame has a row for each target and state, and
 //
 //	variable     the target
 //	state        one of its states
-//	probability  by the tables of the model, as Posterior says
+//	probability  under the tables of the model, as in Posterior
 //	mean         of the answers: the probability for the next case
-//	low, high    ends of the credible interval, with as much probability below as above it
+//	low, high    ends of the credible interval, with equal probability below and above it
 //	note         as that of [Intervals]
 //
-// Without targets they are all discrete variables that are not observed. A done ctx ends with the draws made by
-// then. Errors are those of Posterior and Intervals, and [ErrNoIntervals] for an answer that depends on a
-// linear-Gaussian node.
+// Without targets, all unobserved discrete variables are targets. A done ctx ends the simulation
+// with the draws made by then. Errors are those of Posterior and Intervals, and [ErrNoIntervals]
+// for an answer that depends on a linear-Gaussian node.
 func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, set *IntervalSettings,
 	targets ...string) (dataframe.DataFrame, error) {
 	df, err := Posterior(m, evidence, targets...)

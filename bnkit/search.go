@@ -15,25 +15,24 @@ import (
 	"bnlab/bnkit/structure"
 )
 
-// SearchSettings govern Search and its kin. Nil means the defaults.
+// SearchSettings are the settings of [Search] and related verbs. Nil means the defaults.
 type SearchSettings struct {
-	// Columns are those to search over; nil means all. Leave out names and numbers of rows.
+	// Columns are those to search over; nil means all. Leave out row names and identifiers.
 	Columns []string
 	// States gives columns their states, lowest first, in place of those that occur in
 	// the frame in natural order. Lists of columns of the frame that are not searched over do not count.
 	States map[string][]string
 	// Discretization makes states of columns of numbers; see [Discretize]. The model keeps it.
 	Discretization *data.Discretization
-	// Rules are what is known of the graph: arcs required and forbidden, tiers, a limit on
-	// parents, a start.
+	// Rules constrain the graph: arcs required and forbidden, tiers, a limit on parents, a start.
 	Rules *structure.Rules
-	// Missing says what becomes of rows with missing cells; otherwise they are an error.
+	// Missing is the treatment of rows with missing cells; by default they are an error.
 	Missing structure.Missing
 	// Prior and GraphPrior are priors of the graph.
 	Prior      structure.FamilyPrior
 	GraphPrior structure.GraphPrior
 	// Method fits the tables of the graph that was found; nil means learn.MAP{Pseudocount: 1},
-	// one virtual case in each cell.
+	// a pseudocount of 1 in each cell.
 	Method learn.Method
 	// Replicates is the number of replicates of [ArcStrengths]; 0 means 200. They are drawn by Seed.
 	Replicates int
@@ -43,26 +42,26 @@ type SearchSettings struct {
 	Progress func(structure.Progress) // called now and then, and at the end; may be nil; nb.SearchProgress shows it
 }
 
-// Found is a graph that was learned from a frame, and a model of it with fitted tables. It prints the
-// graph, its score and that of each family, and what is to be noted; nb.Network(found.Model) draws it.
+// Found is a graph that was learned from a frame, with a fitted model of it. It prints the graph, its
+// score and that of each family, and notes; nb.Network(found.Model) draws it.
 type Found struct {
 	*structure.Result
 	Model *Model
 }
 
-// Search learns the graph of the columns of a frame, and fits its tables: the graph with the highest
-// score that a search finds. Nil for the score is [structure.BIC], nil for the search
-// [structure.HillClimb], the best of climbs from eight orders of the columns. All columns must be
-// discrete.
+// Search learns the structure of a network from the columns of a frame and fits its tables. It
+// returns the graph with the highest score that the search finds. A nil score means
+// [structure.BIC], a nil search [structure.HillClimb], the best of climbs from eight orders of the
+// columns. All columns must be discrete.
 //
 //	df, err := bnkit.ReadCSV("patients.csv", nil)
 //	found, err := bnkit.Search(ctx, df, nil, nil, nil)
 //	fmt.Println(found)
 //
-// Of graphs that say the same of independence any may come out, so that an arc's direction is not
-// a finding by itself; [ArcStrengths] says how sure each arc is. A done ctx ends the search: the best graph so far
-// comes back with a note, where there is one. Errors name the columns of numbers, a missing cell, and rules that
-// contradict each other; see [structure.Learn].
+// Any member of the Markov equivalence class may be returned, so the direction of an arc is not a
+// finding by itself; [ArcStrengths] returns the bootstrap strength of each arc. A done ctx ends the
+// search: the best graph so far, if any, is returned with a note. Errors name continuous columns, a
+// missing cell, and rules that contradict each other; see [structure.Learn].
 func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.Search,
 	set *SearchSettings) (*Found, error) {
 	if set == nil {
@@ -83,14 +82,14 @@ func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, 
 	return set.fit(ctx, r, df)
 }
 
-// ScoreStructure scores the graph of a model string, as bnlearn writes it, on the columns that it names,
-// and fits its tables:
+// ScoreStructure scores the graph of a model string, in bnlearn's syntax, on the columns that it
+// names, and fits its tables:
 //
 //	bdeu := structure.BDeu{EquivalentSampleSize: 10}
 //	found, err := bnkit.ScoreStructure(ctx, df, "[age][smoker|age][cough|smoker]", bdeu, nil)
 //
-// Scores compare on the same columns and rows only. A nil score is [structure.BIC]. Of the settings
-// rules and priors of the whole graph do not count.
+// Scores are comparable only on the same columns and rows. A nil score means [structure.BIC]. Rules
+// and priors of the whole graph in the settings are ignored.
 func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, score structure.Score,
 	set *SearchSettings) (*Found, error) {
 	if set == nil {
@@ -121,7 +120,7 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	return set.fit(ctx, r, df)
 }
 
-// scoreOr is the score, or the default.
+// scoreOr returns the score, or the default.
 func scoreOr(score structure.Score) structure.Score {
 	if score == nil {
 		return structure.BIC{}
@@ -226,7 +225,7 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 	return &Found{Result: r, Model: m}, nil
 }
 
-// unique notes columns with a state of its own in each row.
+// unique returns notes on columns with a different state in each row.
 func unique(t *data.Table) []string {
 	var notes []string
 	for _, v := range t.Variables() {

@@ -16,16 +16,16 @@ import (
 
 // SearchSeries learns the structure of a dynamic network from a frame of series with the columns of
 // [FitSeries]: "series", "time", and one for each variable. Candidate parents are all variables of
-// the previous slice, and of the same slice where the rules' tiers allow it; see
-// [structure.LearnDynamic], also for how rules name variables. Nil for the score is
-// [structure.BIC], nil for the search [structure.GreedyParents]. The tables of the network that is
-// found are uniform:
+// the previous slice, and of the same slice where the tiers of the rules allow it; see
+// [structure.LearnDynamic], also for the names of variables in rules. A nil score means
+// [structure.BIC], a nil search [structure.GreedyParents]. The tables of the network that it
+// returns are uniform:
 //
 //	found, err := bnkit.SearchSeries(ctx, df, nil, structure.Exhaustive{}, nil)
 //	fit, err := bnkit.FitSeries(ctx, found.Network, df, learn.MAP{Pseudocount: 1}, nil)
 //
-// A done ctx ends with the parents that are found by then; notes say of which variables they are not. A time that
-// is left out makes cells missing, so that SearchSettings.Missing has to be set.
+// A done ctx ends the search with the parents found by then; notes name the variables without a
+// result. A time that is left out makes its cells missing, so SearchSettings.Missing must be set.
 func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.ParentSearch,
 	set *SearchSettings) (*structure.DynamicResult, error) {
 	if set == nil {

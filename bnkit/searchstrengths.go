@@ -17,13 +17,13 @@ import (
 //	strength   share of the replicates in which the two are joined, in either direction
 //	direction  share of these with this direction
 //
-// The second result makes an averaged network of them:
+// The second result builds an averaged network:
 //
 //	frame, strengths, err := bnkit.ArcStrengths(ctx, df, nil, nil, &bnkit.SearchSettings{Seed: 1})
 //	average, err := strengths.Average(strengths.SignificantThreshold())
 //
-// A done ctx ends with the replicates that are finished, and the second result prints how many of how
-// many. See [structure.ArcStrengths]; the defaults are those of [Search].
+// A done ctx ends it with the replicates finished by then, whose number the second result prints. See
+// [structure.ArcStrengths]; the defaults are those of [Search].
 func ArcStrengths(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.Search,
 	set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
 	if set == nil {

@@ -15,19 +15,19 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// FitSeries estimates a dynamic network from a frame of series: a column "series", a column
-// "time" of whole numbers, and a column for each variable that is seen; see [dbn.NewSeries].
-// Others of the frame's columns are left aside. Times may be left out, cells may be missing, and
-// with methods that iterate, such as [learn.EM] and [learn.APN], whole columns. The network
-// itself is not changed. A done ctx ends a fit with the best network so far, as in [Fit]. The
-// network of the result is dynamic, statements are about its template; see [dbn.Fit].
+// FitSeries estimates a dynamic network from a frame of series: a column "series", a column "time"
+// of whole numbers, and a column for each observed variable; see [dbn.NewSeries]. Other columns are
+// ignored. Times may be left out, cells may be missing, and with iterative methods, such as
+// [learn.EM] and [learn.APN], whole columns. The network itself is not changed. A done ctx ends a
+// fit with the best network so far, as in [Fit]. Statements are about the template of the network;
+// see [dbn.Fit].
 //
 //	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), …)
 //	fit, err := bnkit.FitSeries(ctx, net, df, learn.EM{}, &bnkit.Settings{Seed: 1})
 //	rain, err := bnkit.SmoothSeries(fit, df)
 //
-// Of the settings the held-out cases are series too. Errors name the row and the column of a
-// series or time that cannot be read, an unknown state, or the statement that does not fit.
+// HeldOut of the settings are series too. Errors name the row and column of a series or time that
+// cannot be read, an unknown state, or the statement that does not fit the network.
 func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m learn.Method,
 	set *Settings) (*SeriesModel, error) {
 	if set == nil {
@@ -63,7 +63,7 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 		nil
 }
 
-// seriesOf turns the columns of a frame that the network has into series.
+// seriesOf converts the columns of a frame that the network has to series.
 func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, error) {
 	if err := checkDynamic(net); err != nil {
 		return nil, err

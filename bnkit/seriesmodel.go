@@ -56,7 +56,7 @@ func checkDynamic(net *dbn.Network) error {
 	return nil
 }
 
-// dynamic returns the network of a model and how rows become its states.
+// dynamic returns the network of a model and its mapping from rows to states.
 func dynamic(m dbn.Model) (*dbn.Network, *data.Discretization, error) {
 	if m == nil {
 		return nil, nil, errNoDynamic

@@ -18,8 +18,8 @@ type storedSeries struct {
 }
 
 // SaveSeries writes a model of series to a JSON file: the network, and what [Save] keeps of a model. A
-// network that was not fitted is saved too. [LoadSeries] reads the same numbers to the last bit. A failure
-// leaves the file as it was.
+// network that was not fitted is saved too. [LoadSeries] reads the same numbers to the last bit. If writing
+// fails the file is unchanged.
 func SaveSeries(path string, m dbn.Model) error {
 	net, d, err := dynamic(m)
 	if err != nil {

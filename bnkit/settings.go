@@ -8,9 +8,9 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// Settings govern Fit. Nil means the defaults. They have the fields of [learn.Settings] beside their own, rather
-// than that struct itself, so that each is set by its name alone, as in &bnkit.Settings{Seed: 1, Starts: 5}; here
-// held-out cases are a frame.
+// Settings are the settings of [Fit]. Nil means the defaults. They repeat the fields of
+// [learn.Settings] rather than embed them, so that each is set by its name alone, as in
+// &bnkit.Settings{Seed: 1, Starts: 5}; held-out cases are a frame.
 type Settings struct {
 	// SkipMissing leaves a row out of the counts of each table in which it has a
 	// missing cell, instead of refusing the frame.
@@ -21,15 +21,14 @@ type Settings struct {
 	// Discretization is applied to the frame first and kept in the model; see
 	// [Discretize].
 	Discretization *data.Discretization
-	// Seed is stored in the model; give the seed of the split or sample the frame
-	// came from. Random starts come from it.
+	// Seed is the seed of random starts. It is stored in the model: give the seed of the split or
+	// sample that the frame came from.
 	Seed uint64
 
-	// The rest is for methods that iterate, such as [learn.EM] and [learn.APN].
+	// The rest is for iterative methods, such as [learn.EM] and [learn.APN].
 
-	// Starts is how often to start; the best end is kept. 0 means 1, or 5 when a variable
-	// has no column. Starts after the first, and all of them when a variable has no
-	// column, are random.
+	// Starts is the number of starts; the best result is kept. 0 means 1, or 5 when a variable has
+	// no column. Starts after the first are random, and the first too when a variable has no column.
 	Starts int
 	// From, when not nil, is the network whose parameters are the first start, such as the Net
 	// of an earlier fit; of FitSeries it is the Template of one.
@@ -41,8 +40,8 @@ type Settings struct {
 	// Tolerance is the change of the objective, relative to its size, at which iteration
 	// stops; 0 means 1e-8.
 	Tolerance float64
-	// HeldOut, when not nil, are cases to stop by: when their log-likelihood has not risen
-	// for Patience iterations (0 means 10), the network that was best for them is the fit.
+	// HeldOut, when not nil, are cases for early stopping: when their log-likelihood has not risen
+	// for Patience iterations (0 means 10), the network that was best on them is returned.
 	HeldOut  *dataframe.DataFrame
 	Patience int
 	// Progress, when not nil, is called after each iteration, and once more when the fit is
@@ -50,7 +49,7 @@ type Settings struct {
 	Progress func(learn.Progress)
 }
 
-// learn are the settings of package learn.
+// learn returns the settings of package learn.
 func (s *Settings) learn(heldOut learn.Cases) *learn.Settings {
 	return &learn.Settings{
 		SkipMissing: s.SkipMissing, Workers: s.Workers,

@@ -12,7 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// IntervalSettings govern Intervals. Src is needed; the rest has defaults.
+// IntervalSettings are the settings of [Intervals]. Src is required; the rest has defaults.
 type IntervalSettings struct {
 	// Level is the posterior probability of an interval, between 0 and 1; 0 means 0.95.
 	Level float64
@@ -20,12 +20,12 @@ type IntervalSettings struct {
 	Draws int
 	// Src drives the draws, as in rand.NewPCG(1, 0).
 	Src rand.Source
-	// Progress, when not nil, is called now and then; nb.Progress shows it. A simulation that is
-	// interrupted calls it once more, with total lowered to done.
+	// Progress, when not nil, is called from time to time, and once more when the simulation is
+	// interrupted, with total lowered to done; nb.Progress shows it.
 	Progress func(done, total int)
 }
 
-// Probability is the level of the intervals, 0.95 unless Level says otherwise.
+// Probability returns the level of the intervals, 0.95 unless Level is set.
 func (s *IntervalSettings) Probability() float64 {
 	if s == nil || s.Level == 0 {
 		return 0.95
@@ -33,8 +33,8 @@ func (s *IntervalSettings) Probability() float64 {
 	return s.Level
 }
 
-// maxDraws bounds the room that draws take; of fewer than minDraws the ends of an interval
-// are luck.
+// maxDraws bounds the memory of draws; with fewer than minDraws the ends of an interval are mostly
+// noise.
 const (
 	minDraws = 100
 	maxDraws = 1_000_000
@@ -69,7 +69,7 @@ func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...
 	return p, draws, err
 }
 
-// check returns an error for settings that make no interval.
+// check returns an error for invalid settings.
 func (s *IntervalSettings) check() error {
 	if s == nil || s.Src == nil {
 		return fmt.Errorf("intervals are simulated: %w as Src", bn.ErrNoSource)
@@ -95,17 +95,17 @@ func enough(ctx context.Context, done, planned int) error {
 // hasPosterior returns an error for a table that was not estimated from counts and statements.
 func (m *Model) hasPosterior(name string) error {
 	if len(m.Targets) > 0 {
-		return fmt.Errorf("%w: the fit is to the likelihood of %s given the rest, of which the counts tell nothing; "+
-			"fit again without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
+		return fmt.Errorf("%w: the fit maximizes the likelihood of %s given the rest, which needs more than "+
+			"counts; fit without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
 	}
 	for _, f := range m.CPDs {
 		if slices.Contains(f.Children, name) {
-			return fmt.Errorf("%w: the table of %q is made by %s, whose parameters have no intervals yet; fit it as "+
-				"a free table", ErrNoIntervals, name, f.Family)
+			return fmt.Errorf("%w: the table of %q is that of %s, whose parameters have no intervals yet; fit a free "+
+				"table", ErrNoIntervals, name, f.Family)
 		}
 	}
 	return nil
 }
 
-// ErrNoIntervals is returned where no posterior is known whose intervals could be had.
+// ErrNoIntervals is returned where the posterior is not available.
 var ErrNoIntervals = errors.New("no intervals")

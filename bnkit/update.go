@@ -12,22 +12,23 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// UpdateSettings govern Update. Nil means that earlier cases count as the new ones do.
+// UpdateSettings are the settings of [Update]. Nil means that earlier and new cases count equally.
 type UpdateSettings struct {
-	// Fading is what a case of the earlier fit still counts, above 0 and at most 1; 0 means 1. With a
-	// fading f at each update, cases of k updates ago count f^k.
+	// Fading is the weight of each case of the earlier fit, above 0 and at most 1; 0 means 1. With a
+	// fading f at each update, cases of k updates ago have weight f^k.
 	Fading float64
 	// SkipMissing leaves a row out of the counts of each table in which it has a missing cell.
 	SkipMissing bool
 }
 
-// Update returns a model that has learned on: its counts are those of the model and of the new cases, and
-// its statements and prior are the model's. It is what [Fit] makes of all cases together, without the
-// earlier ones at hand; the model that was given stays as it is. A VarianceFloor is not kept, since a model
-// does not hold it.
+// Update returns a model updated with new cases: its counts are those of the model plus those of
+// the new cases, its statements and prior are the model's. The result is that of [Fit] to all cases
+// together, without needing the earlier ones; the given model is not changed. A VarianceFloor is
+// not kept, since a model does not store it.
 //
-// It returns an error for a model whose tables are not the maximum for its counts, such as one with hidden
-// variables (fit that again, From the earlier network), a fading out of range, a done ctx, and those of [Fit].
+// It returns an error for a model whose tables are not the maximum for its counts, such as one with
+// hidden variables (fit it again, From the earlier network), a fading out of range, a done ctx, and
+// those of [Fit].
 func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSettings) (*Model, error) {
 	net, err := fittedNetwork(m)
 	if err != nil {
@@ -90,7 +91,7 @@ func skipped(m *Model) []float64 {
 	return make([]float64, m.Net.Len())
 }
 
-// sameMethod is the method by which the statements and the prior of a closed form are taken again.
+// sameMethod returns the closed-form method with the statements and the prior of the model.
 func (m *Model) sameMethod() learn.Method {
 	prior := m.prior()
 	again := learn.MAP{Constraints: m.Statements}

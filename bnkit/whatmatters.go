@@ -13,31 +13,32 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// WhatMattersSettings govern WhatMatters. Nil means the last state of the target, no costs and no pairs.
+// WhatMattersSettings are the settings of [WhatMatters]. Nil means the last state of the target, no costs
+// and no pairs.
 type WhatMattersSettings struct {
 	// State of the target whose probability the columns low and high are about; "" means the last.
 	State string
 	// Costs of observing variables, by name, above 0; 1 for those without.
 	Costs map[string]float64
-	// Pairs adds pairs of variables: what both together would tell. It takes a query for each state of
-	// each variable.
+	// Pairs adds pairs of variables, observed together. It takes a query for each state of each
+	// variable.
 	Pairs bool
 }
 
-// WhatMatters says which question to ask next: what each variable that is not observed would tell of a
-// target, given the evidence (the value of information). The frame has a row for each variable, the best for
-// its cost first, and
+// WhatMatters returns the value of information of each variable that is not observed: how much
+// observing it would tell about a target, given the evidence. The frame has a row for each
+// variable, the highest information per cost first, and
 //
-//	variable      what would be observed; "A, B" for a pair
+//	variable      the variable to observe; "A, B" for a pair
 //	information   the mutual information with the target given the evidence, in nats
-//	share         of the entropy that the target has, from 0 to 1
-//	low, high     the least and the largest P(target = state) over the variable's states that can occur
-//	at low, at high  the states
+//	share         of the entropy of the target, from 0 to 1
+//	low, high     the least and the largest P(target = state) over the variable's possible states
+//	at low, at high  these states
 //	cost          of observing it
 //	per cost      information / cost
 //
-// Variables that no case observed are left out, since nobody can ask for them. Mutual information counts
-// what is learned on average; a range may be wide because of a state that is rare. Errors are those of
+// Hidden variables of the model are left out, since they cannot be observed. Mutual information is
+// an average; low and high may be far apart because of a rare state. Errors are those of
 // [Posterior], and for a cost that is not above 0 or of an unknown variable.
 func WhatMatters(m bn.Model, evidence infer.Evidence, target string, set *WhatMattersSettings) (dataframe.DataFrame,
 	error) {
@@ -222,7 +223,7 @@ func (a *asker) pairs(single []telling) ([]telling, error) {
 	return out, nil
 }
 
-// tellings lays them out.
+// tellings returns them as a frame.
 func tellings(found []telling, entropy float64) dataframe.DataFrame {
 	n := len(found)
 	names, atLow, atHigh := make([]string, n), make([]string, n), make([]string, n)

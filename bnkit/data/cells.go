@@ -16,9 +16,9 @@ type Cells struct {
 	Number func(row int) float64
 }
 
-// FromCells returns the table of the given rows. What a column is, which cells are missing and the order of
-// the states are found as by [ReadCSV] from a file of the cells, by the same options, of which Comma and Names
-// have no use. So are the errors, without the lines of a file.
+// FromCells returns the table of the given rows. Column types, missing cells and the order of
+// states are inferred as [ReadCSV] infers them from a file of the cells, with the same options;
+// Comma and Names are ignored. Errors are those of ReadCSV, without line numbers.
 func FromCells(rows int, cols []Cells, opts *CSVOptions) (*Table, error) {
 	p, err := newCSVParser("", 0, opts)
 	if err != nil {

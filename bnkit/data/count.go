@@ -7,12 +7,12 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// CountOptions are the options of counting. The zero value, and nil, refuse
+// CountOptions are the options of counting. The zero value, and nil, reject
 // missing cells and use all processors.
 type CountOptions struct {
 	// SkipMissing leaves a row out of the families in which a member is missing and counts it in the others
 	// (available cases). The weight left out is reported. Estimates are unbiased only when cells are missing
-	// completely at random; expectation maximisation uses such rows too.
+	// completely at random; EM uses such rows too.
 	SkipMissing bool
 	Workers     int // goroutines; 0 means GOMAXPROCS; the counts do not depend on it
 }
@@ -123,7 +123,7 @@ func countFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 // maxCells bounds the counts of one family (8 GiB of them).
 const maxCells = 1 << 30
 
-// CountFamily counts one family, refusing missing cells. N[config×r+state] is
+// CountFamily counts one family; missing cells are errors. N[config×r+state] is
 // the weight of the rows with that parent configuration and state of the child,
 // r the cardinality of the child.
 func CountFamily(t *Table, child string, parents ...string) ([]float64, bn.Configs, error) {

@@ -10,34 +10,33 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// CSVOptions say how CSV becomes a table. The zero value, and nil, are useful.
+// CSVOptions are the options of reading CSV. The zero value, and nil, are useful.
 //
 // A column that is in none of States, Discrete and Continuous is continuous when
 // all its cells are numbers and one of them is not whole or more than
 // MaxNumericStates of them differ, and when all its cells are missing. Any other
 // is discrete, its states the different cells in natural order (2 before 10, "<5"
-// first, ">5" last). A column of many different numbers and some words is
-// refused, because it is neither: the word is most often a sign for a missing
-// value. The choice does not depend on the order of the rows, but it can on which
-// rows there are: state it for data that will be read again in other portions.
+// first, ">5" last). A column of many different numbers and some words is an
+// error: the word most often means a missing value. The inferred type does not
+// depend on the order of the rows, but may depend on which rows are present:
+// declare it for data that will be read in portions.
 type CSVOptions struct {
 	// Comma separates the cells; 0 means a comma.
 	Comma byte
 	// Names are the names of the columns of a file without a header; nil means
 	// that the first line is the header.
 	Names []string
-	// Columns are the columns to read, which keep the order of the file; nil
-	// means all. The others may have any name or none.
+	// Columns are the columns to read, in the order of the file; nil means all.
+	// The others may have any name or none.
 	Columns []string
 	// States gives columns their states, lowest first. A cell that is in the
 	// list is that state, with the white space around it if the list has it so,
 	// and even when it is a sign in Missing.
 	States map[string][]string
-	// Hidden are variables that the file has no column for; their lists in States are
-	// left aside, so that States may be those of a whole network.
+	// Hidden are variables without a column in the file; their lists in States are
+	// ignored, so that States may be those of a whole network.
 	Hidden []string
-	// Discrete and Continuous name the columns that are so whatever their cells
-	// look like.
+	// Discrete and Continuous declare the types of the named columns.
 	Discrete, Continuous []string
 	// Missing are the cells that mean a missing value besides the empty cell;
 	// nil means [DefaultMissing].
@@ -74,7 +73,7 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 	return states
 }
 
-// ReadCSV reads a table from CSV as RFC 4180 and encoding/csv have it: cells may
+// ReadCSV reads a table from CSV (RFC 4180, as encoding/csv): cells may
 // be quoted, lines end in LF or CRLF, empty lines are skipped, and a byte order
 // mark is ignored. Text without quotes is read without making a string for a
 // cell; from the first quote on encoding/csv reads.
@@ -84,9 +83,9 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 // in the options that the file does not have ([bn.ErrUnknownVariable]), and a
 // [*ValueError] with line, row, column and value for a row with too few or too
 // many cells ([ErrRagged]), a cell that is not in its column's list of states
-// ([bn.ErrUnknownState]), no number in a continuous column ([ErrNumber]), no weight or
-// weights too large together ([ErrWeight], [ErrTotalWeight]), or not
-// UTF-8 ([ErrEncoding]).
+// ([bn.ErrUnknownState]), not a number in a continuous column ([ErrNumber]), not a
+// weight or part of too large a sum of weights ([ErrWeight], [ErrTotalWeight]), or
+// not UTF-8 ([ErrEncoding]).
 func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
 	return readCSV(r, "", 0, opts)
 }

@@ -15,8 +15,8 @@ var ErrColumns = errors.New("the files have different columns")
 // one table, by the rules of [ReadCSV] and with its errors. Rows in errors are those of the file
 // that the error names.
 //
-// What a column is, is known when all rows were seen. So read twice: first to find the
-// Variables, then with their States and Continuous in the options, to have the rows.
+// The type of a column is known only after all rows. So read twice: first to find the
+// Variables, then with their States and Continuous in the options, to get the rows.
 type CSVScanner struct {
 	p    *csvParser
 	rows int64
@@ -32,12 +32,12 @@ func NewCSVScanner(opts *CSVOptions) (*CSVScanner, error) {
 	return &CSVScanner{p: p}, nil
 }
 
-// Scan reads a file, whose name stands in errors, and gives its rows to do in portions of bounded
-// size. A portion is valid during the call only. do may be nil; otherwise each column needs
-// States, Continuous or Weight in the options. After an error the scanner cannot be used.
+// Scan reads a file, named in errors, and passes its rows to do in portions of bounded size. A
+// portion is valid only during the call. do may be nil; otherwise each column needs States,
+// Continuous or Weight in the options. After an error the scanner cannot be used.
 //
-// The columns of a further file may have another order; if they have other names, Scan
-// returns [ErrColumns].
+// The columns of further files may have another order; if they have other names, Scan returns
+// [ErrColumns].
 func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error {
 	p := s.p
 	p.joins, p.cols = p.cols, nil
@@ -55,7 +55,8 @@ func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error
 // Rows is the number of rows so far.
 func (s *CSVScanner) Rows() int64 { return s.rows }
 
-// Variables returns what the columns are by the rows so far, without the one of weights.
+// Variables returns the variables of the columns, as inferred from the rows so far, without the column
+// of weights.
 func (s *CSVScanner) Variables() []bn.Variable {
 	var vars []bn.Variable
 	for i := range s.p.cols {

@@ -10,7 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A Discretizer says how a column is to get its states. What depends on data is
+// A Discretizer is a rule that gives a column its states. What depends on data is
 // fitted on training rows; the result is applied to these and to new rows alike.
 // [Cuts], [Quantiles], [EqualWidth], [Order], [Merge] and [Steps] are
 // discretizers. They use the weights of the rows.
@@ -18,7 +18,7 @@ type Discretizer interface {
 	Fit(train *Table) (*Discretization, error)
 }
 
-// Steps fits discretizers one after another, each on what the ones before made.
+// Steps fits discretizers in sequence, each on the result of the ones before.
 type Steps []Discretizer
 
 // Fit fits all steps.
@@ -38,11 +38,11 @@ func (s Steps) Fit(train *Table) (*Discretization, error) {
 	return all, nil
 }
 
-// A Discretization is fitted: it is applied to any table with the same columns,
-// and is stored as JSON with the network whose states it makes.
+// A Discretization is fitted. It can be applied to any table with the same columns
+// and is stored as JSON with the network whose states it defines.
 type Discretization struct {
 	Columns []Binning `json:"columns"`         // applied in this order
-	Notes   []string  `json:"notes,omitempty"` // what the user should know of the fit, such as bins that fell together
+	Notes   []string  `json:"notes,omitempty"` // on the fit, such as bins that coincided
 }
 
 // A Binning makes one column discrete. It has Cuts, for numbers, or From, for
@@ -60,7 +60,7 @@ type Binning struct {
 	From [][]string `json:"from,omitempty"`
 }
 
-// Validate returns an error that names the column and what is wrong with it.
+// Validate returns an error that names an invalid column and its defect.
 func (d *Discretization) Validate() error {
 	for _, b := range d.Columns {
 		if err := b.validate(); err != nil {
@@ -119,7 +119,7 @@ func (b *Binning) number() (map[string]bn.State, error) {
 	for s, group := range b.From {
 		for _, old := range group {
 			if _, ok := number[old]; ok {
-				return nil, fmt.Errorf("data: column %q: %w: state %q stands twice", b.Column, bn.ErrDuplicate, old)
+				return nil, fmt.Errorf("data: column %q: %w: state %q appears twice", b.Column, bn.ErrDuplicate, old)
 			}
 			number[old] = bn.State(s)
 		}
@@ -142,7 +142,7 @@ func (d *Discretization) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Variables returns the discrete variables that the discretisation makes, in the
+// Variables returns the discrete variables that the discretisation creates, in the
 // order of their first step.
 func (d *Discretization) Variables() []bn.Variable {
 	var vars []bn.Variable
@@ -157,7 +157,7 @@ func (d *Discretization) Variables() []bn.Variable {
 	return vars
 }
 
-// Apply returns t with the discretised columns in their places; the others share
+// Apply returns t with its columns discretised in place; the others share
 // memory with t. Missing cells stay missing, and numbers outside the range of the
 // training rows go to the end bins. Cut points are also applied to a discrete
 // column when the names of its states are numbers, as a CSV with few different

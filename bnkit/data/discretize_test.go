@@ -170,7 +170,7 @@ func TestDiscretizeErrors(t *testing.T) {
 			`row 2, column "y", value "b"`},
 		{"order twice", data.Order{Column: "y", States: []string{"a", "a"}}, bn.ErrDuplicate, "twice"},
 		{"merge twice", data.Merge{Column: "y", Groups: []data.Group{{"p", []string{"a"}}, {"q", []string{"a", "b"}}}},
-			bn.ErrDuplicate, `state "a" stands twice`},
+			bn.ErrDuplicate, `state "a" appears twice`},
 		{"merge nothing", data.Merge{Column: "y"}, nil, "has no states"},
 		{"step", data.Steps{data.Cuts{Column: "z", Cuts: []float64{2}}, data.Cuts{Column: "z", Cuts: []float64{2}}},
 			data.ErrNumber, `value "<=2"`},

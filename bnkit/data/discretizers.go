@@ -19,8 +19,8 @@ type Cuts struct {
 	LeftClosed bool
 }
 
-// Quantiles discretises a column into bins of about equally many training rows,
-// by the sample quantiles i/Bins (linear interpolation, type 7 of Hyndman and Fan
+// Quantiles discretises a column into bins with about equal numbers of training
+// rows, by the sample quantiles i/Bins (linear interpolation, type 7 of Hyndman and Fan
 // 1996, as in R). Cut points that coincide because of ties, and a cut point at
 // the end that would leave a bin empty, are dropped and reported in Notes.
 type Quantiles struct {
@@ -39,14 +39,14 @@ type EqualWidth struct {
 	LeftClosed bool
 }
 
-// Order puts the states of a discrete column in an order, lowest first. States
-// that no training row has may be named; every state that occurs must be.
+// Order orders the states of a discrete column, lowest first. States without
+// training rows may be named; every state that occurs must be.
 type Order struct {
 	Column string
 	States []string
 }
 
-// Merge joins states of a discrete column into new ones, lowest first.
+// Merge merges states of a discrete column into new ones, lowest first.
 type Merge struct {
 	Column string
 	Groups []Group

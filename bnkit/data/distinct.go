@@ -6,10 +6,9 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Distinct returns the different rows in the order of their first appearance,
-// each with the sum of the weights of the rows like it. A missing cell is like
-// another missing cell only. Continuous cells are alike when they are the same
-// number, so a table with continuous columns seldom gets smaller.
+// Distinct returns the distinct rows in order of first appearance, each with the sum of the weights
+// of its copies. Missing cells equal only each other, continuous cells equal numbers, so a table
+// with continuous columns seldom gets smaller.
 func (t *Table) Distinct() *Table {
 	keys, words := t.keys()
 	places := make([]int32, 1<<6) // 1 + the position in first; at most half are taken

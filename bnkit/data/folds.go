@@ -10,17 +10,16 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Folds deals the rows of t into k folds at random and returns the rows of each,
-// counted from 0 and ascending: test on one fold and train on its [Complement].
-// Every row is in one fold, and the sizes differ by at most 1. It returns an error
-// when k is below 2 or above the number of rows, or src is nil.
+// Folds partitions the rows of t at random into k folds and returns the rows of each, counted from
+// 0 and ascending: test on one fold and train on its [Complement]. The sizes differ by at most 1.
+// It returns an error when k is below 2 or above the number of rows, or src is nil.
 func Folds(t *Table, k int, src rand.Source) ([][]int, error) {
 	return deal(t, [][]int{all(t.rows)}, k, src)
 }
 
-// StratifiedFolds is [Folds] with the states of the target spread evenly: of each
-// state two folds differ by at most one row. Rows with a missing target are
-// spread as if missing were a state. The target must be discrete.
+// StratifiedFolds is [Folds] stratified by the target: the numbers of rows with a
+// state differ by at most one between folds. Missing counts as a state of the
+// target, which must be discrete.
 func StratifiedFolds(t *Table, target string, k int, src rand.Source) ([][]int, error) {
 	classes, err := t.classes(target)
 	if err != nil {
@@ -53,12 +52,11 @@ func deal(t *Table, classes [][]int, k int, src rand.Source) ([][]int, error) {
 	return folds, nil
 }
 
-// Split chooses a fraction of the rows at random for testing and leaves the rest
-// for training, both ascending. The number of test rows is the fraction of all
-// rows, rounded, but at least one and not all. With a target, of each of its
-// states that fraction is tested, to within one row; the empty target splits
-// without regard to any column. It returns an error when the fraction is not
-// between 0 and 1, there are fewer than two rows, the target is unknown or
+// Split draws a random fraction of the rows for testing and returns the training and the test rows,
+// both ascending. The number of test rows is the fraction of all rows, rounded, but at least one
+// and not all. With a target the split is stratified: each of its states is tested in that
+// fraction, to within one row; an empty target means no stratification. It returns an error when
+// the fraction is not between 0 and 1, there are fewer than two rows, the target is unknown or
 // continuous, or src is nil.
 func Split(t *Table, target string, testFraction float64, src rand.Source) (train, test []int, err error) {
 	if src == nil {

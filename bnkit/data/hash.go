@@ -13,7 +13,7 @@ import (
 // Hash returns the SHA-256, in hexadecimal, of the names, states, cells and
 // weights of the table. Tables have the same hash when they have the same
 // columns in the same order, the same rows in the same order and the same
-// weights. It serves to record what a network was learned from.
+// weights. It records the data that a network was learned from.
 func (t *Table) Hash() string {
 	w := hasher{h: sha256.New()}
 	w.text("bnlab table 1")

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Merge returns the counts of the rows of c and of other together, as one pass over all rows gives them.
-// The rows of c count fading times: 1 for what does not age, less for what does. It returns an error for
-// counts of another network, a fading that is negative or not finite, and a sum that is not finite.
+// Merge returns the counts of the rows of c and of other together, as one pass over all rows would.
+// The rows of c are weighted by fading, 1 for no fading. It returns an error for counts of another
+// network, a fading that is negative or not finite, and a sum that is not finite.
 func (c *Counts) Merge(fading float64, other *Counts) (*Counts, error) {
 	if err := mergeable(fading, len(c.N), len(other.N), len(c.Skipped), len(other.Skipped)); err != nil {
 		return nil, err

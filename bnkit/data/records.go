@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// FromRecords returns the table of a slice of structs, or of a []map[string]string, a row for each.
+// FromRecords returns the table of a slice of structs, or of a []map[string]string, one row per record.
 //
 // The exported fields of a struct are columns under their own names, or under that of a tag; a field with the
 // tag "-" is left out:
@@ -22,8 +22,8 @@ import (
 //
 // A field is a string, a bool, a number, or a pointer to one, which is missing when nil. Floats are continuous,
 // NaN missing, unless States or Discrete name the column. The keys of maps are columns in their order as text;
-// a key that a map lacks is a missing cell. All else is as in [FromCells], errors too. A type of records or
-// fields that is none of these is an error.
+// a key that a map lacks is a missing cell. All else, and errors, are as in [FromCells]. Other types of records
+// or fields are errors.
 func FromRecords[T any](records []T, opts *CSVOptions) (*Table, error) {
 	if maps, ok := any(records).([]map[string]string); ok {
 		return fromMaps(maps, opts)
@@ -69,7 +69,7 @@ func FromRecords[T any](records []T, opts *CSVOptions) (*Table, error) {
 				return math.NaN()
 			}
 		case kind != reflect.String && kind != reflect.Bool && (kind < reflect.Int || kind > reflect.Uint64):
-			return nil, fmt.Errorf("data: the field %s is a %v, which is no cell; leave it out by the tag `bn:\"-\"`",
+			return nil, fmt.Errorf("data: the field %s is a %v, which is not a cell; leave it out by the tag `bn:\"-\"`",
 				field.Name, field.Type)
 		}
 		cols = append(cols, c)

@@ -9,8 +9,8 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// maxSample bounds the cells of a sample, which is gigabytes as a dataframe, so that a
-// number with too many zeros is an error before it is the end of the program.
+// maxSample bounds the cells of a sample, gigabytes as a dataframe, so that a number with too many
+// zeros is an error rather than out of memory.
 const maxSample = 100_000_000
 
 // Sample draws n complete cases from a network by forward sampling, one column

@@ -6,8 +6,8 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Select returns the given rows in the given order, counted from 0; a row may
-// stand more than once. It panics when a row is out of range.
+// Select returns the given rows in the given order, counted from 0; a row may be
+// given more than once. It panics when a row is out of range.
 func (t *Table) Select(rows []int) *Table {
 	for _, row := range rows {
 		if row < 0 || row >= t.rows {
@@ -59,7 +59,7 @@ func (t *Table) Head(n int) *Table {
 }
 
 // Keep returns the named columns in the given order, sharing memory with t. It
-// returns an error for a name that is unknown or stands twice, and for no names.
+// returns an error for a name that is unknown or given twice, and for no names.
 func (t *Table) Keep(names ...string) (*Table, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("data: a table needs at least one column")

@@ -6,7 +6,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// A Source is where cases come from: a [Table] in memory, or a table of a database
+// A Source provides cases: a [Table] in memory, or a table of a database
 // (package sqldata). Learners and searches ask it for sums over rows and never for the
 // rows, so it may be larger than memory.
 type Source interface {
@@ -34,7 +34,7 @@ func (t *Table) CountFamilies(ctx context.Context, families []Family, opts *Coun
 }
 
 // DistinctRows returns the different rows of the named columns, in the order of their first
-// appearance, each with the sum of the weights of the rows like it; see [Table.Distinct].
+// appearance, each with the sum of the weights of its copies; see [Table.Distinct].
 func (t *Table) DistinctRows(ctx context.Context, names ...string) (*Table, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ type Column struct {
 	Values []float64
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (c Column) Len() int {
 	if c.Var.IsDiscrete() {
 		return len(c.States)
@@ -138,7 +138,7 @@ func checkValues(name string, values []float64) (complete bool, err error) {
 	return complete, nil
 }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (t *Table) Rows() int { return t.rows }
 
 // Columns returns the columns in their order.

@@ -12,7 +12,7 @@ import (
 // slice must not be changed.
 func (t *Table) Weights() []float64 { return t.weights }
 
-// TotalWeight is the sum of the weights, the number of rows when there are none.
+// TotalWeight returns the sum of the weights, or the number of rows when there are none.
 func (t *Table) TotalWeight() float64 {
 	if t.weights == nil {
 		return float64(t.rows)
