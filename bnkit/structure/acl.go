@@ -10,8 +10,8 @@ import (
 )
 
 // ACL is the approximate conditional likelihood of the class of the cases (B06 §2.1 names it
-// and does not give it). For own counts N and counts M of the other class, with both sizes made
-// equal, and own parameters θ = (N + c)/(N_config + cr),
+// without a formula). For own counts N and counts M of the other class, scaled to equal
+// sizes, and own parameters θ = (N + c)/(N_config + cr),
 //
 //	one-sided   Σ_config Σ_state (N − M) ln θ
 //	symmetric   Σ_config Σ_state (N − M) (ln θ − ln φ),   φ the other class's parameters,
@@ -78,7 +78,7 @@ func (s ACL) Bind(vars []bn.Variable) (Score, error) {
 		return nil, errors.New("structure: ACL: Other is nil; give the cases of the other class")
 	}
 	if !(s.Penalty >= 0) || math.IsInf(s.Penalty, 1) {
-		return nil, fmt.Errorf("structure: ACL: the penalty is %v; give a number from 0 on", s.Penalty)
+		return nil, fmt.Errorf("structure: ACL: the penalty is %v; give a number of at least 0", s.Penalty)
 	}
 	if !(s.pseudocount() > 0) || math.IsInf(s.pseudocount(), 1) {
 		return nil, fmt.Errorf("structure: ACL: the pseudocount is %v; give a positive number, or 0 for 1",

@@ -14,16 +14,15 @@ import (
 	"bnlab/internal/pool"
 )
 
-// Annealing wanders through graphs. In each move it draws an arc u → v from those that the rules
-// leave open; it proposes to add it, or, where it is there, to remove it or to turn it round, each
-// with probability ½. A proposal that the rules or a cycle forbid is no move but counts as
-// one; another that changes the score by Δ is taken with probability
+// Annealing is simulated annealing over graphs. Each move draws an arc u → v from those that the rules
+// leave open and proposes to add it or, if it is present, to remove or reverse it, each with
+// probability ½. Proposals that violate the rules or close a cycle are rejected, but count as moves;
+// another, which changes the score by Δ, is accepted with probability
 //
 //	min(1, exp(Δ/T)),    T = First · (Last/First)^(move/(Moves−1)).
 //
-// From the best graph that was seen [HillClimb] goes on to the end. Starts are independent, each with
-// a random stream of its own, on all processors; the best end counts, of equals that of the
-// earliest start.
+// [HillClimb] then improves the best graph seen. Starts are independent, each with a random stream of
+// its own, on all processors; the best result is kept, of equals that of the earliest start.
 // (Kirkpatrick, Gelatt and Vecchi 1983; Heckerman, Geiger and Chickering 1995, §6 for graphs.)
 type Annealing struct {
 	Seed uint64 // start i has the stream rand.NewPCG(Seed, i)
@@ -31,8 +30,8 @@ type Annealing struct {
 	// open, but at most 1,000,000.
 	Moves  int
 	Starts int // 0 means 1
-	// MaxCells is the number of entries in the largest table that is looked at; a proposal with a
-	// larger one counts as forbidden. 0 means 65,536.
+	// MaxCells is the maximum number of entries of a table; proposals with larger ones are
+	// rejected. 0 means 65,536.
 	MaxCells int
 	Cooling
 }

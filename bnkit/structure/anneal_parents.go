@@ -11,9 +11,9 @@ import (
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
-// AnnealParents wanders through sets of parents: in each move it proposes to add a candidate, to
+// AnnealParents is simulated annealing over sets of parents: each move proposes to add a candidate, to
 // remove a parent, or to swap a parent for a candidate, drawn uniformly from all that the limit
-// allows, and takes a proposal that changes the score by Δ with probability
+// allows. A proposal that changes the score by Δ is accepted with probability
 //
 //	min(1, exp(Δ/T)),    T = First · (Last/First)^(move/(Moves−1)).
 //
@@ -26,8 +26,8 @@ type AnnealParents struct {
 	// Moves is the number of proposals; 0 means 100 for each candidate. Families that were seen
 	// before cost nothing.
 	Moves int
-	// MaxCells is the number of entries in the largest table that is looked at; a proposal with a
-	// larger one counts as a move that is not taken. 0 means 65,536.
+	// MaxCells is the maximum number of entries of a table; proposals with larger ones are
+	// rejected. 0 means 65,536.
 	MaxCells int
 	Cooling
 }
@@ -111,9 +111,8 @@ func (c Cooling) typical(changes []float64) float64 {
 }
 
 // accepts decides on a change of the score; done, from 0 to 1, is how far the moves are. The
-// first temperature is in c. A random number is drawn in any case, so that a change of nothing
-// leaves the stream where one of minus rounding does, such as between graphs that say the same of
-// independence.
+// first temperature is in c. A random number is always drawn, so that a change of 0 leaves the stream
+// where one of minus rounding does, such as between Markov equivalent graphs.
 func (c Cooling) accepts(change, done float64, rng *rand.Rand) bool {
 	t := c.First * math.Pow(c.last()/c.First, done)
 	return rng.Float64() < math.Exp(min(change/t, 0))

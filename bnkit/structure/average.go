@@ -13,7 +13,7 @@ type Averaged struct {
 	DAG       *bn.DAG
 	Threshold float64
 	Arcs      []ArcStrength // of the graph, strongest first
-	// LeftOut are arcs above the threshold that would have closed a cycle of stronger ones.
+	// LeftOut are arcs above the threshold that would close a cycle with stronger ones.
 	LeftOut []ArcStrength
 }
 
@@ -24,11 +24,10 @@ type Averaged struct {
 // have; [Strengths.SignificantThreshold] finds one in the strengths themselves. It returns
 // an error for a threshold outside [0, 1).
 //
-// Arcs that were found without a direction more often than with either one come last: they are directed
-// so that, where it can be, arrows meet at no variable at which the other arcs do not make them
-// meet. Chance alone would tell most chains A – B – C from A → B ← C, which says the opposite of
-// independence. First comes the strongest of those with a wrong way round, and without one the strongest
-// in the direction found more often.
+// Arcs found undirected more often than in either direction come last. They are directed so that, if
+// possible, they create no v-structure that the other arcs do not have: directed at random, most chains
+// A – B – C would risk becoming A → B ← C, with the opposite independence. The strongest arc with only
+// one such direction comes first, and without one the strongest in the direction found more often.
 func (s *Strengths) Average(threshold float64) (*Averaged, error) {
 	if !(threshold >= 0 && threshold < 1) {
 		return nil, fmt.Errorf("structure: a threshold of %v for strengths of arcs; it must be from 0 to below 1",
@@ -123,14 +122,14 @@ func leads(parents [][]int, from, to int) bool {
 	return false
 }
 
-// SignificantThreshold is the strength above which arcs stand out from noise (Scutari and Nagarajan
-// 2013, §3). With F the distribution function of the strengths p of all n(n−1)/2 pairs, were all
-// arcs certain it would be constant, t, between 0 and 1. The t closest to F,
+// SignificantThreshold returns the strength above which arcs are significant (Scutari and Nagarajan
+// 2013, §3). Let F be the distribution function of the strengths p of all n(n−1)/2 pairs. If all
+// arcs were certain, it would be a constant t between 0 and 1. The t closest to F,
 //
 //	argmin over t of ∫₀¹ |F(x) − t| dx,
 //
-// is the median of F over [0, 1], the smallest one where it is not unique, and the threshold is
-// the smallest strength p with F(p) ≥ t. Arcs above it, not at it, are significant.
+// is the median of F over [0, 1], the smallest one where it is not unique, and the threshold is the
+// smallest strength p with F(p) ≥ t. Arcs above it, not at it, are significant.
 func (s *Strengths) SignificantThreshold() float64 {
 	var p []float64
 	for u := range s.Variables {

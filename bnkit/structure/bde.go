@@ -11,10 +11,10 @@ import (
 	"bnlab/internal/num"
 )
 
-// BDe is the log marginal likelihood under Dirichlet priors that are worth EquivalentSampleSize cases
-// drawn from a prior network: a cell has the parameter EquivalentSampleSize × its probability in the prior
-// network (Heckerman, Geiger and Chickering 1995, Eq. 28). Variables are found in it by name, with the
-// same states in the same order; it may have more. Nil is the uniform joint distribution: [BDeu].
+// BDe is the log marginal likelihood under Dirichlet priors from a prior network: the parameter of a cell
+// is EquivalentSampleSize × its probability in the prior network (Heckerman, Geiger and Chickering 1995,
+// Eq. 28). Variables are matched by name, with the same states in the same order; the prior network may
+// have more. A nil Prior is the uniform joint distribution: [BDeu].
 type BDe struct {
 	EquivalentSampleSize float64     // in cases; 0 means 1
 	Prior                *bn.Network // nil for the uniform one

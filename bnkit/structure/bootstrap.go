@@ -18,19 +18,19 @@ import (
 	"bnlab/internal/pool"
 )
 
-// A Bootstrap says how cases are drawn anew (Friedman, Goldszmidt and Wyner 1999, §2: with
-// replacement, as many as there are).
+// A Bootstrap holds the settings of the nonparametric bootstrap (Friedman, Goldszmidt and Wyner 1999, §2):
+// each replicate draws as many cases as there are, with replacement.
 type Bootstrap struct {
 	Replicates int    // 0 means 200
 	Seed       uint64 // replicate i is drawn by rand.NewPCG(Seed, i)
-	// AsFound counts arcs as the search found them. Otherwise the arcs of the graph's equivalence
-	// class are counted ([bn.DAG.CPDAG]), and one without a direction counts half in either: cases
-	// cannot tell, and a search that breaks ties by a rule would seem to be sure. Rules that
-	// require, forbid or put in tiers tell directions too; with them arcs are counted as found.
+	// AsFound counts arcs as the search found them. Otherwise those of the graph's Markov equivalence
+	// class are counted ([bn.DAG.CPDAG]), an undirected one half in either direction: cases cannot
+	// determine it, and a search that breaks ties by a rule would look certain. Rules that require,
+	// forbid or put in tiers determine directions too; with them arcs are counted as found.
 	AsFound bool
 }
 
-// Strengths says how often arcs were found in replicates of the cases.
+// Strengths holds how often arcs were found in replicates of the cases.
 type Strengths struct {
 	Variables  []bn.Variable
 	Replicates int        // that were finished: the others are not counted
@@ -42,26 +42,25 @@ type Strengths struct {
 	lines      [][]uint32 // by pair, in either order: replicates with an arc without a direction
 }
 
-// An ArcStrength is how sure an arc is, by the share of the replicates in which it was found.
+// An ArcStrength is the bootstrap strength of an arc, the share of the replicates in which it was found.
 type ArcStrength struct {
 	Arc
 	// Strength is the share of the replicates in which the two variables are joined by an arc of
 	// either direction.
 	Strength float64
 	// Direction is the share of these in which the arc points from From to To; 0 when there are
-	// none. Arcs without a direction count half.
+	// none. Undirected arcs count half.
 	Direction float64
 }
 
-// ArcStrengths learns a graph from each of many replicates of the cases, drawn with replacement, and
-// counts its arcs. Cases are drawn through the source's distinct rows: those of a replicate have
-// multinomial weights, so that a million rows with a thousand different ones cost as much as a
-// thousand. Of a source with weights it draws as many cases as the weights add up to, rounded.
-// Replicates are learned on all processors, and the result does not depend on how many. A
-// replicate whose search ends with an error ends it all with that error. When the context is done its
-// error comes together with the strengths over the replicates that were finished by then, if any. A [HillClimb] that
-// restarts has a stream of its own in each replicate, drawn from its Source before they begin. It
-// returns [bn.ErrNoSource] where that is nil, and the errors of [Learn].
+// ArcStrengths learns a graph from each of many bootstrap replicates of the cases and counts its
+// arcs. Replicates draw the source's distinct rows with multinomial weights, so a million rows with
+// a thousand distinct ones cost as much as a thousand. From a source with weights it draws as many
+// cases as the weights sum to, rounded. Replicates run on all processors, and the result does not
+// depend on the number. The first error of a replicate's search is returned. When the context is
+// done, its error is returned with the strengths over the replicates finished by then, if any. A
+// [HillClimb] with restarts has a stream of its own in each replicate, drawn from its Source
+// beforehand; without a Source it is [bn.ErrNoSource]. Other errors are those of [Learn].
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
 	set *Settings) (*Strengths, error) {
 	if set == nil {
@@ -75,7 +74,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	case n < 0:
 		return nil, fmt.Errorf("structure: %d replicates; give a positive number, or 0 for 200", n)
 	case isNil(src):
-		return nil, errors.New("structure: there are no cases; give a *data.Table or another data.Source")
+		return nil, errors.New("structure: no cases; give a *data.Table or another data.Source")
 	case score == nil || how == nil:
 		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and " +
 			"structure.HillClimb{}")

@@ -10,24 +10,22 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// Constrained scores families under what experts state of their parameters. A statement has its say
-// in the families of its variable that have all parents it names, such as
-// P(grade=high | sex=f) = P(grade=high | sex=m) in those in which sex is a parent of grade; other
+// Constrained scores families under constraints on their parameters. A statement applies to the
+// families of its variable that have all parents it names, such as
+// P(grade=high | sex=f) = P(grade=high | sex=m) to those in which sex is a parent of grade; other
 // families are scored by Score as usual. With Score
 //
 //	LogLikelihood, BIC, AIC   Σ N ln θ − penalty · free,   θ the maximum under the statements,
 //	BDeu, K2                  the log marginal likelihood under the Dirichlet prior of Score
 //	                          restricted to the statements, where it has a closed form,
 //
-// where free is what the statements leave of the Q·(R−1) parameters: less by one for each equality that
-// does not follow from others, and for each inequality that holds θ back, so that without it the
-// likelihood would be higher. Statements make parents cheaper: equal rows are paid for
-// once. A statement that nothing could break, or that cases agree with by themselves as an inequality
-// may, leaves the score as it is. (N06 §4.3 for the classes; scores under them are what B06 §6
+// where free is Q·(R−1) less one for each independent equality and for each active inequality, without
+// which the likelihood would be higher. Constraints make parents cheaper: equal rows are penalized
+// once. A constraint that always holds, or an inequality that the maximum satisfies anyway, does not
+// change the score. (N06 §4.3 for the classes; scores under them are what B06 §6
 // and N06 §7 ask for.)
 //
-// A statement that joins tables of several variables is refused, as a family's score has one
-// table.
+// A statement that links tables of several variables is an error, as a family's score has one table.
 type Constrained struct {
 	Statements []constraint.Constraint
 	// Score is LogLikelihood, BIC, AIC, BDeu or K2; nil means BIC.
@@ -41,7 +39,7 @@ var (
 	_ fallibleScore = Constrained{}
 )
 
-// A scope says where a statement has its say.
+// A scope is the families that a statement applies to.
 type scope struct {
 	child   string
 	parents []string // those it needs
@@ -101,8 +99,8 @@ func (s Constrained) Family(c *Counts) float64 {
 	return score
 }
 
-// TryFamily is Family with the reason why there is no score: statements that contradict each other or
-// make a case impossible ([constraint.ErrInfeasible]), a prior that is not proper under them
+// TryFamily is Family with an error when there is no score: statements that contradict each other or make
+// a case impossible ([constraint.ErrInfeasible]), a prior that is improper under them
 // ([constraint.ErrImproper]), a marginal likelihood without a closed form, or statements that were
 // never bound; a [Scorer] binds them.
 func (s Constrained) TryFamily(c *Counts) (float64, error) {
@@ -190,7 +188,7 @@ func marginalUnder(p *constraint.Problem, n []float64, c *Counts, alpha float64)
 		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC: %w",
 			c.Child.Name, err)
 	case errors.Is(err, constraint.ErrImproper):
-		return 0, fmt.Errorf("%w; a larger EquivalentSampleSize, or BIC, does", err)
+		return 0, fmt.Errorf("%w; use a larger EquivalentSampleSize, or BIC", err)
 	}
 	return c.Scale * e.Value, err
 }

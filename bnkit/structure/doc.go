@@ -9,14 +9,14 @@
 // A [Score] is a value that rates one family from its [Counts]: [BDeu], [BDe], [BIC], [AIC],
 // [K2], [LogLikelihood], [ACL]. A [Scorer] counts families in a [data.Source], a table in
 // memory or in a database, and keeps what it counted. A [Search] is a value too; [HillClimb] adds,
-// removes and reverses arcs; [Annealing] walks at random, [Exact] finds the highest score of all.
-// [Rules] say what is known of the graph beforehand, [Constrained] scores under statements on
-// parameters. [ArcStrengths] says how sure each arc is, and averages graphs.
+// removes and reverses arcs, [Annealing] is simulated annealing, [Exact] finds a graph with the highest
+// score. [Rules] constrain the graph, [Constrained] scores under constraints on parameters.
+// [ArcStrengths] returns bootstrap strengths of arcs, from which an averaged network is built.
 //
 // # Two-slice networks
 //
-// Without arcs inside a slice no arc can close a cycle, and a [ParentSearch] finds the parents of
-// each variable apart: [LearnDynamic], on the [Transitions] of series. Package hierarchy looks for
+// Without arcs within a slice no arc can close a cycle, and a [ParentSearch] finds the parents of
+// each variable separately: [LearnDynamic], on the [Transitions] of series. Package hierarchy looks for
 // them along an aggregation hierarchy of the variables.
 //
 // Scores are natural logarithms and larger is better.

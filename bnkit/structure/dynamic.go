@@ -24,8 +24,8 @@ type DynamicResult struct {
 	Score     float64       // natural logarithm, priors included: the sum over Families
 	ScoreName string        // in words
 	Search    string        // in words
-	// Families are those of the variables in a slice that has one before it. Parents are
-	// called rain[t-1] when they are in the slice before.
+	// Families are those of the variables in a slice that has a previous one. Parents in the
+	// previous slice are called rain[t-1].
 	Families []FamilyScore
 	// Parents are what the search returned for each variable. Sets number the variables of the
 	// source.
@@ -38,7 +38,7 @@ type DynamicResult struct {
 	Notes       []string
 }
 
-// Model is the model string, as [dbn.New] reads it.
+// Model returns the model string, as [dbn.New] reads it.
 func (r *DynamicResult) Model() string {
 	var b strings.Builder
 	for _, f := range r.Families {
@@ -51,7 +51,7 @@ func (r *DynamicResult) Model() string {
 	return b.String()
 }
 
-// MeanParents is the mean number of parents of a variable.
+// MeanParents returns the mean number of parents of a variable.
 func (r *DynamicResult) MeanParents() float64 {
 	arcs := 0
 	for _, f := range r.Families {
@@ -82,13 +82,13 @@ func listOr(names []string, none string) string {
 	return strings.Join(names, ", ")
 }
 
-// LearnDynamic looks for the arcs of a dynamic network in pairs of slices, such as [Transitions]
-// returns: for each column name[1] for the best parents among the columns of the slice before,
-// name[0]. As these arcs make no cycle, the families are searched one by one, on all processors, and
-// the best parents of each make the best network. Nil for how means [GreedyParents].
+// LearnDynamic learns the arcs of a dynamic network from pairs of slices, such as [Transitions]
+// returns: for each column name[1] the best parents among the columns of the previous slice,
+// name[0]. As these arcs cannot form a cycle, the families are searched one by one, on all processors, and
+// the best parents of each form the best network. Nil for how means [GreedyParents].
 //
-// Arcs inside a slice are left out unless they are asked for: those from a variable of an earlier tier
-// of Settings.Rules.Tiers to one of a later tier are candidates too, and Rules.Required may have
+// Arcs within a slice are left out by default: those from a variable of an earlier tier of
+// Settings.Rules.Tiers to one of a later tier are candidates too, and Rules.Required may have
 // others. Rules name variables as the columns do, such as
 //
 //	Rules{Tiers: [][]string{{"weather[1]"}, {"mood[1]"}}, Forbidden: []Arc{{"mood[0]", "weather[1]"}}}
@@ -119,7 +119,7 @@ func (s *Scorer) LearnDynamic(ctx context.Context, how ParentSearch, set *Settin
 		how = GreedyParents{}
 	}
 	if s == nil {
-		return nil, errors.New("structure: there is no scorer; make one with NewScorer")
+		return nil, errors.New("structure: no scorer; make one with NewScorer")
 	}
 	two, err := slicesOf(s.Variables())
 	if err != nil {

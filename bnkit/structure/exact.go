@@ -26,8 +26,7 @@ import (
 //
 // It takes 9 bytes for each of the 2ⁿ sets: 10 MB for 20 variables, 150 MB for 24, and time that
 // doubles with each variable as well. With a limit on parents lists are made faster. Of graphs with
-// equal scores, such as those that say the same of independence, it finds the one whose last
-// sink stands first.
+// equal scores, such as Markov equivalent ones, it returns the one whose last sink comes first.
 type Exact struct {
 	MaxVariables int // 0 means 24, at most 30
 	// MaxSets bounds the sets of parents that are tried for each variable; 0 means 1,048,576.
@@ -48,7 +47,7 @@ type local struct {
 // Search implements [Search]. It returns an error that says the number of variables and the
 // memory when there are too many, and one when there are too many sets of parents or a prior of the whole graph.
 // When the context is done it returns its error with the best graph that follows from the families scored
-// so far, whose score nothing proves to be the highest.
+// so far, whose score need not be the highest.
 func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 	if e.MaxVariables < 0 || e.MaxSets < 0 {
 		return nil, fmt.Errorf("structure: exact search with MaxVariables %d and MaxSets %d; give positive numbers, "+

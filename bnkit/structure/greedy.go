@@ -9,13 +9,12 @@ import (
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
-// GreedyParents climbs: from no parents it makes, as long as the score rises, the best of all
-// changes that add one candidate or remove one parent. It is what hill climbing over graphs is
-// for one child, and takes as many batches of families as it makes changes, and one more.
+// GreedyParents is hill climbing over the parents of one child: from no parents, it makes the best
+// addition of a candidate or removal of a parent as long as the score rises. It takes one batch of
+// families per change, and one more.
 //
-// Additions whose table would have more than 2²⁴ entries, too large to count, are passed over. Of
-// changes with equal scores it takes a removal before an addition, and then the candidate
-// that stands first. (B06 §2, "flat structure search", without reversals.)
+// Additions whose table would have more than 2²⁴ entries are skipped. Ties are broken in favour of
+// removals, and then of the first candidate. (B06 §2, "flat structure search", without reversals.)
 type GreedyParents struct{}
 
 var _ ParentSearch = GreedyParents{}

@@ -12,18 +12,17 @@ import (
 	"bnlab/internal/pool"
 )
 
-// HillClimb goes from graph to graph by the one arc added, removed or reversed that raises the
-// score most, until none does.
+// HillClimb is greedy hill climbing: it adds, removes or reverses the one arc that raises the score
+// most, until none does.
 //
-// Ties are the rule, not the exception: under a score that is the same for graphs that say the same of
-// independence, u → v and v → u between variables without parents gain the same, and which is added first
-// decides where a climb ends. Moves tie when their gains differ by no more than 1e-11 of the size of
-// the start's score, far above rounding. Of moves that tie with the greatest gain, additions come before
-// removals and these before reversals, and then the arc whose parent, and then whose child, comes first
-// in an order of the variables. The climb is repeated with Orders such orders and the best end
-// kept, the earliest of equals: first the order of the columns, which is how bnlearn's hc goes,
-// then its reverse, then an order in which the v-th column stands at the place of the fractional part of
-// v·φ, φ = (1+√5)/2, its reverse, then 2v·φ, and so on.
+// Ties are the rule, not the exception: under a score-equivalent score u → v and v → u between variables
+// without parents gain the same, and which is added first decides where a climb ends. Moves tie when their
+// gains differ by no more than 1e-11 of the size of the start's score, far above rounding. Of moves that tie
+// with the greatest gain, additions come before removals and these before reversals, and then the arc whose
+// parent, and then whose child, comes first in an order of the variables. The climb is repeated with Orders
+// such orders and the best result kept, the earliest of equals: first the order of the columns, which is how
+// bnlearn's hc goes, then its reverse, then an order in which the v-th column stands at the place of the
+// fractional part of v·φ, φ = (1+√5)/2, its reverse, then 2v·φ, and so on.
 type HillClimb struct {
 	Orders int // climbs with ties broken by different orders; 0 means 8
 	// Tabu is the number of graphs, the last visited, to which a climb does not return. With
@@ -31,7 +30,7 @@ type HillClimb struct {
 	// for Worse moves without a new best graph. 0 means none.
 	Tabu  int
 	Worse int // 0 means as many as Tabu
-	// Restarts is how often each climb begins again from its end after Changes random moves.
+	// Restarts is the number of random restarts of each climb, from its result after Changes random moves.
 	Restarts int
 	Changes  int         // 0 means 5
 	Source   rand.Source // drives restarts and is needed only for them

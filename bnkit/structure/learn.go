@@ -11,7 +11,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// Settings govern a run. Nil means the defaults.
+// Settings are the settings of a run. Nil means the defaults.
 type Settings struct {
 	Rules   *Rules
 	Missing Missing
@@ -20,11 +20,11 @@ type Settings struct {
 	// child at a time take its value at the child's own violations.
 	GraphPrior GraphPrior
 	Workers    int            // goroutines; 0 means all processors; results do not depend on it
-	Progress   func(Progress) // called now and then and at the end, one call at a time; may be nil
+	Progress   func(Progress) // called from time to time and at the end, one call at a time; may be nil
 }
 
-// Learn looks for the graph of the variables of src with a high score. A nil search is
-// [HillClimb], nil settings are the defaults.
+// Learn searches for a graph of the variables of src with a high score. A nil search means
+// [HillClimb], nil settings the defaults.
 //
 // It returns the errors of [NewScorer], of [Rules.Bind], of the source and of the search. When the
 // context is done it returns its error together with the best graph so far, if there is one.
@@ -89,8 +89,8 @@ func learnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 	return result, err
 }
 
-// ScoreGraph returns the result of a search that finds the given graph, over the variables of the
-// scorer by name: its score, that of each family, and what is to be noted of the cases. Errors are
+// ScoreGraph returns the given graph, over the variables of the scorer by name, as a result: its
+// score, that of each family, and notes on the cases. Errors are
 // those of [Scorer.Score].
 func (s *Scorer) ScoreGraph(ctx context.Context, g *bn.DAG) (*Result, error) {
 	if s == nil {
@@ -140,7 +140,7 @@ func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Resu
 	return r, err
 }
 
-// A Search looks for a graph with a high score. String describes it in words.
+// A Search searches for a graph with a high score. String describes it in words.
 type Search interface {
 	Search(ctx context.Context, p *Problem) (*Found, error)
 	String() string
@@ -157,7 +157,7 @@ type Problem struct {
 	Progress func(Progress)
 }
 
-// Found is the end of a search: the parents of each variable, ascending. A search that a done
+// Found is the result of a search: the parents of each variable, ascending. A search that a done
 // context ended returns its best so far together with the context's error.
 type Found struct {
 	Parents [][]int

@@ -21,8 +21,8 @@ type Families interface {
 
 var _ Families = (*Scorer)(nil)
 
-// A ParentSearch looks for the parents of one child among candidates. Where families have no
-// cycles to fear, as in a dynamic network, the best parents of each child make the best graph.
+// A ParentSearch searches for the parents of one child among candidates. Where families cannot form
+// cycles, as in a dynamic network, the best parents of each child form the best graph.
 type ParentSearch interface {
 	// Parents returns the best set it finds of at most limit candidates, 0 for no bound. The
 	// result depends neither on the order of the candidates nor on other children.
@@ -57,7 +57,7 @@ func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, in
 		case c == child:
 			return nil, 0, fmt.Errorf("structure: %q is among its own candidate parents", name)
 		case i > 0 && c == sorted[i-1]:
-			return nil, 0, fmt.Errorf("structure: candidate parents of %q: %w: %q stands twice", name, bn.ErrDuplicate,
+			return nil, 0, fmt.Errorf("structure: candidate parents of %q: %w: %q appears twice", name, bn.ErrDuplicate,
 				s.Variables()[c].Name)
 		}
 	}

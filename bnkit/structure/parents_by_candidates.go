@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// ByCandidates searches as hard as the number of candidates allows: all sets when there are few,
-// annealing when there are more, and else a greedy climb (B06 §2.2: "fewer than 20", "less than
+// ByCandidates chooses the search by the number of candidates: exhaustive when there are few,
+// annealing when there are more, and else greedy (B06 §2.2: "fewer than 20", "less than
 // 40"). The zero value has the numbers of B06, but wants a source of random numbers when
 // annealing is called for.
 type ByCandidates struct {

@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/structure/internal/progress"
 )
 
-// Progress says how far a search is.
+// Progress is the progress of a search.
 type Progress struct {
 	Done  float64 // fraction of the work, from 0 to 1, estimated where it is not known
 	Score float64 // the best score so far; −∞ when there is none yet

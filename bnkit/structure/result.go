@@ -10,7 +10,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// A Result is a graph that was learned and how it came about.
+// A Result is a learned graph with its provenance.
 type Result struct {
 	DAG       *bn.DAG
 	Variables []bn.Variable // in the order of DAG, so that bn.NewNetwork takes both

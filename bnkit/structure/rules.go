@@ -13,7 +13,7 @@ type Arc struct{ From, To string }
 // String prints the arc as in "smoke → cancer".
 func (a Arc) String() string { return a.From + " → " + a.To }
 
-// Rules are what is known of the graph before the search. The zero value, and nil, know nothing.
+// Rules constrain the graph. The zero value, and nil, allow all graphs.
 type Rules struct {
 	Required  []Arc // arcs that every graph has
 	Forbidden []Arc // arcs that no graph has
@@ -64,7 +64,7 @@ func (e *RuleError) Error() string {
 func (e *RuleError) Unwrap() error { return e.Err }
 
 // Bind resolves the rules for the variables; nil rules are none. It returns an error for a name
-// that is no variable ([bn.ErrUnknownVariable]) or stands in two tiers, and a [*RuleError] for an
+// that is no variable ([bn.ErrUnknownVariable]) or is in two tiers, and a [*RuleError] for an
 // arc that is required and also forbidden or against the tiers, required arcs that form a cycle,
 // more required parents than MaxParents, and a start graph that breaks a rule.
 func (r *Rules) Bind(vars []bn.Variable) (*Limits, error) {
@@ -131,7 +131,7 @@ func (b *binding) tiers(r *Rules) error {
 				return err
 			}
 			if tier[v] > 0 {
-				return fmt.Errorf("structure: %w: variable %q stands in tier %d and in tier %d", bn.ErrDuplicate, name,
+				return fmt.Errorf("structure: %w: variable %q is in tier %d and in tier %d", bn.ErrDuplicate, name,
 					tier[v], i+1)
 			}
 			tier[v] = i + 1

@@ -35,7 +35,7 @@ func TestRulesThatContradict(t *testing.T) {
 			"a → b: it is both required and forbidden", nil, &rule},
 		{"tiers", structure.Rules{Required: []structure.Arc{ca}, Tiers: [][]string{{"a"}, {"b", "c"}}},
 			"c → a: it is required, and points from tier 2 to tier 1", nil, &rule},
-		{"twice in tiers", structure.Rules{Tiers: [][]string{{"a"}, {"b", "a"}}}, `"a" stands in tier 1 and in tier 2`,
+		{"twice in tiers", structure.Rules{Tiers: [][]string{{"a"}, {"b", "a"}}}, `"a" is in tier 1 and in tier 2`,
 			bn.ErrDuplicate, nil},
 		{"unknown", structure.Rules{Forbidden: []structure.Arc{{From: "a", To: "z"}}},
 			`forbidden arcs: unknown variable "z" (there are: "a", "b", "c", "d")`, bn.ErrUnknownVariable, nil},

@@ -66,21 +66,21 @@ type GraphPrior interface {
 	String() string
 }
 
-// A Missing policy says what a family's score does with rows in which a member is missing. A child
-// and parents that no row has values of together score −∞, whatever the policy: no row would count
-// against them, and a search would join what was never seen together.
+// A Missing policy is the treatment, by a family's score, of rows in which a member is missing. A family
+// of which no row is complete scores −∞ under any policy: no row would count against it, and a search
+// would join variables never observed together.
 type Missing int
 
 const (
 	// RefuseMissing makes a missing cell an error.
 	RefuseMissing Missing = iota
 	// CompleteCases scores a family from the rows in which no member is missing. Families are then
-	// scored from different rows, so that a family with many missing cells has a score too near to 0,
-	// and is favoured.
+	// scored from different rows: a family with many missing cells has a score too close to 0 and is
+	// favoured.
 	CompleteCases
 	// NodeAverage scores a family by the mean log-likelihood of the rows in which no member is
 	// missing, times the weight of all rows; penalties are for all rows (Balov 2013; Bodewes and
-	// Scutari 2021, §3). It needs cells to be missing at random without regard to the values.
+	// Scutari 2021, §3). Cells must be missing completely at random.
 	NodeAverage
 )
 

@@ -20,9 +20,8 @@ type ScorerOptions struct {
 	Workers int         // goroutines; 0 means all processors; scores do not depend on it
 }
 
-// A Scorer counts families and scores them, and keeps what it counted and scored. It is safe for
-// several goroutines. Variables are numbered as in Variables, and the order of parents
-// does not matter.
+// A Scorer counts and scores families, and caches counts and scores. It is safe for concurrent use. Variables
+// are numbered as in Variables, and the order of parents does not matter.
 type Scorer struct {
 	src     data.Source
 	vars    []bn.Variable
@@ -126,7 +125,7 @@ func explainMissing(err error) error {
 	return fmt.Errorf("structure: %w", &e)
 }
 
-// Variables are those of the source, in their order.
+// Variables returns the variables of the source, in their order.
 func (s *Scorer) Variables() []bn.Variable { return s.vars }
 
 // ScoreName returns the score with its settings, in words.
@@ -170,7 +169,7 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 
 // Family returns the score of a child given its parents; −∞ where a prior forbids them, and where
 // cells are missing and no case has values of all (see [Missing]). It returns an error for a number that is
-// no variable, a parent that stands twice or is the child, a family with too many configurations
+// no variable, a parent that is given twice or is the child, a family with too many configurations
 // and what the source returns.
 func (s *Scorer) Family(ctx context.Context, child int, parents []int) (float64, error) {
 	out, err := s.Families(ctx, child, [][]int{parents})

@@ -53,13 +53,13 @@ func (K2) Family(c *Counts) float64 {
 
 func (K2) String() string { return "K2" }
 
-// BDeu is the log marginal likelihood under Dirichlet priors that are worth EquivalentSampleSize cases
+// BDeu is the log marginal likelihood under uniform Dirichlet priors of the given equivalent sample size,
 // spread evenly over the configurations and states of each family (Buntine 1991; Heckerman,
 // Geiger and Chickering 1995, Eq. 28 with a uniform joint distribution):
 //
 //	Σ_config [ln Γ(a/q) − ln Γ(a/q + N_config) + Σ_state ln Γ(a/qr + N) − ln Γ(a/qr)].
 //
-// Graphs that say the same of independence have the same score.
+// It is score-equivalent: Markov equivalent graphs have the same score.
 type BDeu struct {
 	EquivalentSampleSize float64 // in cases; 0 means 1
 }

@@ -18,7 +18,7 @@ import (
 // ([data.ErrNoRows]).
 func Transitions(s *dbn.Series) (*data.Table, error) {
 	if s.Len() == 0 {
-		return nil, errors.New("structure: there are no series; make some with dbn.NewSeries")
+		return nil, errors.New("structure: no series; make some with dbn.NewSeries")
 	}
 	ids, err := s.Keep() // the columns of series and of times only
 	if err != nil {
