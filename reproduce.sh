@@ -16,7 +16,8 @@ into a virtual environment in .tools/.
   --quick      small runs, for a first look and for CI: results in build/quick/,
                no committed file is touched; without it the papers' own sizes,
                results in figures/
-  --only IDS   only these experiments and the notebooks that belong to them
+  --only IDS   only these experiments and the notebooks that belong to them, or
+               notebooks without an experiment, such as ask
   --update     copy the executed notebooks back to notebooks/
   -h, --help   this text
 
@@ -176,11 +177,17 @@ install_python() {
 # compiler; where that builds, its command runs the experiment scale with DuckDB
 # beside memory, and the runner the others.
 choose_experiments() {
-	local id
+	local id known
+	mapfile -t known < <(.tools/bin/experiments -list | tail -n +2 | cut -d' ' -f1)
 	if [[ -n $only ]]; then
 		IFS=, read -ra ids <<<"$only"
+		for id in "${!ids[@]}"; do # a notebook may have no experiment
+			if [[ " ${known[*]} " != *" ${ids[id]} "* ]] && compgen -G "notebooks/[0-9][0-9]-${ids[id]}.ipynb" >/dev/null; then
+				unset "ids[id]"
+			fi
+		done
 	else
-		mapfile -t ids < <(.tools/bin/experiments -list | tail -n +2 | cut -d' ' -f1)
+		ids=("${known[@]}")
 	fi
 	with_duckdb=''
 	for id in "${!ids[@]}"; do

@@ -257,6 +257,17 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("the second runner wrote %q, want %q", got, want)
 		}
 	})
+	t.Run("notebook without an experiment", func(t *testing.T) {
+		report := filepath.Join(checkout, "build/quick/REPORT.md")
+		if err := os.Remove(report); err != nil {
+			t.Fatal(err)
+		}
+		status, out := reproduce("--quick", "--only", "bad")
+		expect(t, 1, status, out, "notebooks/02-bad.ipynb, code cell 2")
+		if _, err := os.Stat(report); err == nil {
+			t.Error("the runner was asked for an experiment that there is not")
+		}
+	})
 	t.Run("bad notebook", func(t *testing.T) {
 		status, out := reproduce("--quick")
 		expect(t, 1, status, out, "notebooks/02-bad.ipynb, code cell 2", "this cell fails", "a notebook failed")
