@@ -32,7 +32,8 @@
 // Posterior, Joint, MostProbable and SampleGiven query a network given any [infer.Evidence]: states, sets of
 // them, likelihoods, distributions, numbers, intervals.
 //
-// WhatMatters returns the value of information, Impacts the effect of each finding and their conflict.
+// WhatMatters returns the value of information, Impacts the effect of each finding and their conflict, and
+// Sensitivity how a posterior depends on each table entry.
 // PosteriorInterval adds credible intervals to a posterior, and Effect returns causal effects, if they are
 // identifiable.
 //

@@ -42,6 +42,7 @@ var pictures = []struct {
 	{"gauges", gauges, "… 5 more"},
 	{"timecourse", timecourse, "start 6, from random tables"},
 	{"row", row, "P(grass | sprinkler, rain)"},
+	{"tornado", tornado, "exposed to asbestos=level 21"},
 }
 
 func TestPictures(t *testing.T) {
