@@ -23,7 +23,7 @@ func (h *Hierarchy) ranks(order []string) ([]int, error) {
 			return nil, fmt.Errorf("hierarchy: the order of variables: %w", err)
 		}
 		if seen[v] {
-			return nil, fmt.Errorf("hierarchy: the order of variables: %w: %q stands twice", bn.ErrDuplicate, name)
+			return nil, fmt.Errorf("hierarchy: the order of variables: %w: %q appears twice", bn.ErrDuplicate, name)
 		}
 		rank[v], seen[v] = k, true
 	}
@@ -34,7 +34,7 @@ func (h *Hierarchy) ranks(order []string) ([]int, error) {
 	return rank, nil
 }
 
-// A Dropped is an arc that a repair took away, and why.
+// A Dropped is an arc that a repair removed, and why.
 type Dropped struct {
 	structure.Arc
 	Loss float64 // what the child's score lost

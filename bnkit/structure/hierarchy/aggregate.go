@@ -11,17 +11,17 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// AggregateOptions govern [Aggregate]. Nil means the defaults.
+// AggregateOptions are the options of [Aggregate]. Nil means the defaults.
 type AggregateOptions struct {
-	// Weights are those of atomic variables, such as voxels of a region; one that is left
-	// out, and nil, is 1. A composite that is not named either weighs as much as its
-	// h-children together, so that a mean of means is the mean over what is below.
+	// Weights are those of atomic variables, such as voxels of a region; the default is 1. The
+	// default of a composite is the sum of its h-children's, so that a mean of means is the mean
+	// over all below.
 	Weights map[string]float64
 	// OfAtomic aggregates the atomic variables below a composite, each once, in place of its
 	// h-children. It makes counts and variances mean the same at every level.
 	OfAtomic bool
-	// Ordered says that states that are no numbers stand in their order, lowest first, in
-	// columns that are discrete; their positions, counted from 0, are aggregated.
+	// Ordered declares that non-numeric states of discrete columns are ordered, lowest first;
+	// their positions, counted from 0, are aggregated.
 	Ordered bool
 }
 
@@ -36,11 +36,10 @@ type Aggregated struct {
 //	X_i = ξ(X_a : a an h-child of X_i)
 //
 // with ξ an aggregation such as [WeightedMean] (B06 §2.1). Series are aggregated as they are
-// measured and discretised after, with the discretisers of package data: a mean of states
-// would have lost what lies between them. The columns of the table, others than those of the
-// hierarchy included, stay as they are, and composites stand after them from the lowest
-// level up. A cell is missing when a cell it is made of is missing. Discrete columns whose
-// states are numbers count by these.
+// measured and then discretised, by package data, since a mean of states loses information. All
+// columns of the table are kept; composites follow them, from the lowest level up. A cell is
+// missing when a cell that it aggregates is missing. Numeric states of discrete columns are
+// aggregated as numbers.
 //
 // It returns an error for an atomic variable that has no column or a composite that has one,
 // for states that have no order ([errNominal]), a weight that is unknown, negative or not finite, weights

@@ -6,9 +6,9 @@ import "errors"
 // nothing.
 var errNominal = errors.New("states without an order cannot be aggregated")
 
-// An Aggregation makes one number of several (ξ in B06 §2.1), as [WeightedMean] does. Values are never
+// An Aggregation reduces several numbers to one (ξ in B06 §2.1), as [WeightedMean] does. Values are never
 // missing; there is at least one, weights are not negative and not all zero. It may neither keep nor change the
-// slices. A maximum, which has no use for weights, is
+// slices. A maximum, which ignores weights, is
 //
 //	func(values, _ []float64) float64 { return slices.Max(values) }
 type Aggregation func(values, weights []float64) float64

@@ -11,9 +11,9 @@
 //	found, err := hierarchy.Learn(ctx, pairs, h, score, hierarchy.ParentWise{}, nil)
 //	fmt.Println(found)
 //
-// A [Hierarchy] groups variables level by level ([New], [FromLabels]), and [Aggregate] makes the
-// groups columns. [Learn], for two-slice networks, and [LearnStatic] let what was found on one level
-// say what is looked for on the next: [FamilyWise], [RelaxedFamilyWise], [ParentWise] (B06 §2.2), or
+// A [Hierarchy] groups variables level by level ([New], [FromLabels]), and [Aggregate] adds a column for
+// each group. [Learn], for two-slice networks, and [LearnStatic] restrict the search on one level by the
+// links found on the level above: [FamilyWise], [RelaxedFamilyWise], [ParentWise] (B06 §2.2), or
 // as a prior ([Prior]). Scores, searches of one variable's parents and rules are those of package
 // structure.
 package hierarchy

@@ -55,7 +55,7 @@ func New(atomic []string, composites ...Composite) (*Hierarchy, error) {
 	above := make([][]int, len(names))
 	for k, c := range composites {
 		if len(c.Of) == 0 {
-			return nil, fmt.Errorf("hierarchy: composite %q is made of nothing", c.Name)
+			return nil, fmt.Errorf("hierarchy: composite %q is empty", c.Name)
 		}
 		for i, name := range c.Of {
 			v, ok := index[name]
@@ -109,7 +109,7 @@ func (h *Hierarchy) Names() []string {
 	return h.names
 }
 
-// Len is the number of variables, composites included.
+// Len returns the number of variables, composites included.
 func (h *Hierarchy) Len() int { return len(h.names) }
 
 // Index returns the number of the named variable. The error wraps [bn.ErrUnknownVariable].
@@ -149,7 +149,7 @@ func (h *Hierarchy) Above(v int) []int { return h.above[v] }
 // Below returns the h-children of v, ascending. The slice must not be changed.
 func (h *Hierarchy) Below(v int) []int { return h.below[v] }
 
-// Notes says what the user should know, such as composites of a single variable.
+// Notes returns notes for the user, such as composites of a single variable.
 func (h *Hierarchy) Notes() []string { return slices.Clone(h.notes) }
 
 // someNames lists names, the last ones left out when they are many.

@@ -98,7 +98,7 @@ func TestHierarchyErrors(t *testing.T) {
 		{"both", []string{"a"}, []c{{"a", []string{"a"}}}, bn.ErrDuplicate, "composite"},
 		{"contained twice", []string{"a"}, []c{{"b", []string{"a", "a"}}}, bn.ErrDuplicate, `"b"`},
 		{"unknown", []string{"a"}, []c{{"b", []string{"a", "x"}}}, bn.ErrUnknownVariable, `"x" in composite "b"`},
-		{"empty composite", []string{"a"}, []c{{"b", []string{"a"}}, {"c", nil}}, nil, `"c" is made of nothing`},
+		{"empty composite", []string{"a"}, []c{{"b", []string{"a"}}, {"c", nil}}, nil, `"c" is empty`},
 		{"on no leaf", []string{"a", "z"}, []c{{"b", []string{"a"}}}, nil, `"z" is in no composite`},
 		{"cycle", []string{"a"}, []c{{"b", []string{"c", "a"}}, {"c", []string{"d"}}, {"d", []string{"b"}}}, nil,
 			"contain each other"},

@@ -9,30 +9,30 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// LabelOptions govern [FromLabels]. Nil means the defaults.
+// LabelOptions are the options of [FromLabels]. Nil means the defaults.
 type LabelOptions struct {
 	// Leaf is the column with the names of the atomic variables; "" means the first.
 	Leaf string
 	// Levels are the columns of labels, the widest groups first; nil means all others, in
 	// the order of the table.
 	Levels []string
-	// Separate keeps a label that stands below two others apart, as nodes with the path in
+	// Separate splits a label that is below two others into nodes with the path in
 	// their names: "Left Cerebrum/Frontal Lobe". The default is one node with two h-parents,
 	// a trellis.
 	Separate bool
 }
 
-// FromLabels makes a hierarchy of a table with one row for each atomic variable and
-// columns of labels such as hemisphere, lobe and gyrus: the variable stands below its gyrus,
-// that below its lobe, and so on. A missing label is passed over.
+// FromLabels returns the hierarchy of a table with one row for each atomic variable and
+// columns of labels such as hemisphere, lobe and gyrus: the variable is below its gyrus,
+// that below its lobe, and so on. Missing labels are skipped.
 //
-// A label that stands in several columns, or is also the name of an atomic variable, gets
+// A label that is in several columns, or is also the name of an atomic variable, gets
 // its column's name in brackets, "Insula (gyrus)"; [Hierarchy.Notes] says so.
 //
 // It returns an error for a column that is unknown ([bn.ErrUnknownVariable]) or given twice,
 // a table without rows ([data.ErrNoRows]) or without columns of labels, a continuous column
 // of labels, and with the row for a variable without a name ([data.ErrMissing]), a name that
-// stands twice ([bn.ErrDuplicate]), or a variable without any label ([data.ErrMissing]). Under
+// is given twice ([bn.ErrDuplicate]), or a variable without any label ([data.ErrMissing]). Under
 // Separate two paths may not make one name, as A then B and the label A/B do ([bn.ErrDuplicate]).
 func FromLabels(t *data.Table, opts *LabelOptions) (*Hierarchy, error) {
 	l, err := newLabels(t, opts)

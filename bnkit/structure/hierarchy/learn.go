@@ -8,18 +8,18 @@ import (
 	"bnlab/bnkit/structure"
 )
 
-// A Search looks for the parents of the variables of a hierarchy, composites
-// included. [FamilyWise], [RelaxedFamilyWise], [ParentWise] and [Prior] are those there are.
+// A Search searches for the parents of the variables of a hierarchy, composites included:
+// [FamilyWise], [RelaxedFamilyWise], [ParentWise] or [Prior].
 type Search interface {
 	search(ctx context.Context, r *run) (Links, error)
 	assumption() Rule
 	String() string
 }
 
-// Learn looks for the parents of each variable of a hierarchy in the slice before, in
-// cases that are pairs of slices, as [structure.Transitions] makes them of series: columns
+// Learn learns the parents of each variable of a hierarchy in the previous slice, from
+// cases that are pairs of slices, as [structure.Transitions] returns: columns
 // [dbn.At](name, 0) and [dbn.At](name, 1) for each name. Any variable, itself included, may be a
-// parent as far as the search and the rules let it (B06 §3: no links within a slice, so no
+// parent if the search and the rules allow it (B06 §3: no links within a slice, so no
 // cycles). Rules name variables with their slices; required arcs are in every family beside what
 // the search finds. Nil settings mean the defaults, a nil search ParentWise{}.
 //
@@ -43,13 +43,13 @@ func (h *Hierarchy) Learn(ctx context.Context, s *structure.Scorer, how Search,
 	return learn(ctx, s, h, how, false, nil, set)
 }
 
-// LearnStatic looks for the parents of each variable of a hierarchy among the others, in
+// LearnStatic learns the parents of each variable of a hierarchy among the others, from
 // cases with a column for each name, composites included. Arcs point only from earlier to later variables of an
 // order, which names all, composites too; [Hierarchy.Names] is one.
 //
-// A nil order searches as if cycles were no matter and then, after each level, drops from a cycle the arc whose loss
-// lowers its child's score least, until no cycle is left (a repair operator, B06 §2.2). Arcs that then break the
-// search's assumption are dropped too; all are in [Result].Dropped. Errors are those of [Learn].
+// With a nil order the search ignores cycles. After each level a repair operator (B06 §2.2) drops from each cycle the
+// arc whose loss lowers its child's score least, until no cycle is left. Arcs that then violate the search's
+// assumption are dropped too; all are in [Result].Dropped. Errors are those of [Learn].
 func LearnStatic(ctx context.Context, src data.Source, h *Hierarchy, score structure.Score, how Search,
 	order []string, set *structure.Settings) (*Result, error) {
 	s, err := newScorer(src, score, set)
@@ -62,7 +62,7 @@ func LearnStatic(ctx context.Context, src data.Source, h *Hierarchy, score struc
 func learn(ctx context.Context, s *structure.Scorer, h *Hierarchy, how Search, static bool, order []string,
 	set *structure.Settings) (*Result, error) {
 	if h == nil || s == nil {
-		return nil, fmt.Errorf("hierarchy: a hierarchical search needs a scorer and a hierarchy")
+		return nil, fmt.Errorf("hierarchy: a search needs a scorer and a hierarchy")
 	}
 	if how == nil {
 		how = ParentWise{}

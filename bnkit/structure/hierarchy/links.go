@@ -13,8 +13,8 @@ import (
 // links[j] has i when X_i of a slice is a parent of X_j of the next.
 type Links [][]int
 
-// A Rule says which links a hierarchy lets be, given other links: the family-wise,
-// the relaxed family-wise and the parent-wise assumption of B06 §2.2. Allows may look at the
+// A Rule decides which links a hierarchy allows, given other links: the family-wise,
+// the relaxed family-wise or the parent-wise assumption of B06 §2.2. Allows may look at the
 // parents of the child and of its h-parents, and at no others. A link from or to a variable
 // without h-parents is allowed where the paper asks for a link between h-parents.
 type Rule interface {
@@ -22,7 +22,7 @@ type Rule interface {
 	String() string
 }
 
-// Legal returns the variables that the rule lets be parents of child, ascending.
+// Legal returns the variables that the rule allows as parents of child, ascending.
 func (h *Hierarchy) Legal(rule Rule, links Links, child int) []int {
 	var legal []int
 	for v := range h.names {
@@ -33,7 +33,7 @@ func (h *Hierarchy) Legal(rule Rule, links Links, child int) []int {
 	return legal
 }
 
-// Violations is the number of links that the rule does not allow (v in B06 §2.2).
+// Violations returns the number of links that the rule does not allow (v in B06 §2.2).
 func (h *Hierarchy) Violations(rule Rule, links Links) int {
 	n := 0
 	for child := range links {
@@ -75,7 +75,7 @@ func isLinked(links Links, parents, children []int) bool {
 // ([bn.ErrUnknownVariable]) and for arcs within a slice of a dynamic network.
 func (h *Hierarchy) Links(g *bn.DAG) (Links, error) {
 	if g == nil {
-		return nil, fmt.Errorf("hierarchy: there is no graph to read links from")
+		return nil, fmt.Errorf("hierarchy: no graph to read links from")
 	}
 	number := h.slices()
 	links := make(Links, h.Len())

@@ -24,8 +24,8 @@ type ParentWise struct {
 	// fewer. The paper says “set of n legal parents”, and “at most n × levels” in all; the
 	// default is the best set of at most n. Annealing and hill climbing then only add.
 	Exactly bool
-	// Obedient lets the last pass find only sets that obey the assumption themselves. The
-	// default is any subset of what was recorded, which may have a parent without its h-parent.
+	// Obedient restricts the last pass to sets that satisfy the assumption themselves. By
+	// default it may return any recorded subset, also a parent without its h-parent.
 	Obedient bool
 }
 

@@ -11,25 +11,25 @@ import (
 	"bnlab/bnkit/structure/internal/rounding"
 )
 
-// Prior is an assumption as a prior of structures (B06 §2.2),
+// Prior turns an assumption into a prior of structures (B06 §2.2),
 //
 //	P(B_S) = Z / (1 + α v)
 //
-// with v the number of links that break it, and the search for a structure with a high
+// with v the number of links that violate it, and searches for a structure with a high
 //
 //	Σ_j score(X_j | Pa(X_j)) − log(1 + α v)
 //
 // The prior is not a product over families, because v sums over all of them, and under a
-// family-wise assumption a family decides which links below it are counted. The search climbs:
-// it visits the variables level by level, and looks for each one's best parents, among all
-// variables, with the other families as they are and the term at the v of the whole. It ends when no visit
-// improves, climbs from what the assumption's own search found and from what a flat search
-// found, and takes the higher end; neither need be the highest of all.
+// family-wise assumption a family decides which links below it are counted. The search is a
+// coordinate ascent: it visits the variables level by level and replaces each one's parents by the
+// best, among all variables, given the other families and the v of the whole, until no visit
+// improves. It starts from the result of the assumption's own search and from that of a flat
+// search, and returns the better local maximum.
 //
 // The first violation costs log(1 + α), and each further one ever less, about log 2 the second:
 // a finite α does little against many. α = 0 is the flat search. An infinite α is the
-// assumption's own search, in which the last pass of [ParentWise] has to obey, or for a rule of the
-// user's own a climb from no links.
+// assumption's own search, with [ParentWise] Obedient, or for a user's own rule a climb from no
+// links.
 //
 // Misprint: the last indicator of v_rf is printed for X_i ∈ Λ^{X_i}_{X_i}, the relatives of
 // X_i itself; as in the definition it must be those of X_j.
