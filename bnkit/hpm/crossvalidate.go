@@ -7,24 +7,22 @@ import (
 	"slices"
 )
 
-// A Validation says how well a model predicts trials that it was not fitted to. It prints as a
-// table.
+// A Validation is the result of a cross-validation. It prints as a table.
 type Validation struct {
 	// Score is the average log score: the log-likelihood of held-out trials, in nats per trial. It is
-	// 0, and stands for no value, when no fold was complete.
+	// 0 when no fold was complete.
 	Score float64
 	// Folds are the trials that were held out together, by number, and FoldScores the scores of
 	// those, in nats per trial.
 	Folds      [][]int
 	FoldScores []float64
-	// Regions are the parts of Score, which is their sum.
+	// Regions are the terms of Score, by region.
 	Regions []RegionScore
-	// Model is fitted to all trials (N06, Algorithm 3, step 6). Scores are not of this one but
-	// of those that were fitted without a fold; where they split a region otherwise, a
-	// hierarchical model of one cluster can score other than a shared one.
+	// Model is fitted to all trials (N06, Algorithm 3, step 6). The scores are those of the
+	// models fitted without a fold, which may split regions differently.
 	Model *Model
-	// Interrupted: the context ended before all folds were complete. Folds and scores are those that
-	// were.
+	// Interrupted: the context ended before all folds were complete. Folds and scores are those of
+	// the complete ones.
 	Interrupted bool
 }
 
@@ -34,22 +32,22 @@ type RegionScore struct {
 	Voxels int
 	// Score is in nats per trial.
 	Score float64
-	// Clusters is how many sets of voxels share processes in Validation.Model.
+	// Clusters is the number of sets of voxels that share processes in Validation.Model.
 	Clusters int
-	// FoldClusters is how many there were when each fold was held out.
+	// FoldClusters is that number when each fold was held out.
 	FoldClusters []int
 }
 
 // CrossValidate fits the model to all trials but a fold, for each fold, and scores the fold (N06,
-// Algorithm 3). Where the model is Hierarchical the partition is found anew each time, by a
-// cross-validation over the other folds, so that nothing of a fold is in the model that predicts
-// it. Each fit starts from its own trials.
+// Algorithm 3). For Hierarchical the partition is found again for each fold, by a cross-validation
+// over the other folds (nested cross-validation), so that the model does not depend on the fold.
 //
 // The score of held-out trials is Σ_v −½[n log 2πσ_v² + e_v/σ_v²], summed over folds and divided by
-// the number of trials, with the variances of the fit. With nuisance terms it is that of what they leave.
+// the number of trials, with the variances of the fit. With nuisance terms it is that of the residual
+// signal.
 //
-// It needs two folds, or three for Hierarchical. Errors are those of [Fit]. When ctx ends
-// first, the folds that are complete come back, marked as Interrupted.
+// It needs two folds, or three for Hierarchical. Errors are those of [Fit]. If ctx ends
+// first, the complete folds are returned, marked as Interrupted.
 func CrossValidate(ctx context.Context, study *Study, sharing Sharing, set *Settings) (*Validation, error) {
 	least := 2
 	if sharing == Hierarchical {

@@ -16,7 +16,7 @@ import (
 //
 // It returns an error for a study that [Study.Check] refuses, settings out of range, fewer than two
 // folds for Hierarchical, voxels that never change when noise is by voxel, nuisance terms that leave
-// nothing of a run, and models that fit their trials exactly. When ctx ends first, the
+// nothing of a run, and models that fit their trials exactly. If ctx ends first, the
 // partition found by then is fitted.
 func Fit(ctx context.Context, study *Study, sharing Sharing, set *Settings) (*Model, error) {
 	least := 1

@@ -8,8 +8,8 @@ import (
 	"bnlab/internal/english"
 )
 
-// LeaveOneRunOut has a fold for each run, with its trials; a trial that names no run is one of
-// its own.
+// LeaveOneRunOut returns a fold for each run, with its trials; a trial without a run is a run of its
+// own.
 func LeaveOneRunOut(s *Study) [][]int {
 	var folds [][]int
 	at := make(map[string]int)
@@ -25,8 +25,8 @@ func LeaveOneRunOut(s *Study) [][]int {
 	return folds
 }
 
-// LeaveOneOfEachOut has in fold i the i-th trial of each kind, where trials of a kind have the
-// same onsets. With two kinds that is the leave-two-out of N06 §5.2: a trial with the sentence first and
+// LeaveOneOfEachOut returns folds of which fold i has the i-th trial of each kind; trials of a kind
+// have the same onsets. With two kinds that is the leave-two-out of N06 §5.2: a trial with the sentence first and
 // one with the picture first. Where kinds have different numbers of trials the last folds
 // lack some.
 func LeaveOneOfEachOut(s *Study) [][]int {

@@ -10,22 +10,22 @@ import (
 	"bnlab/internal/english"
 )
 
-// CSV says how tables become a study. Nil means the defaults.
+// CSV holds the options of [FromCSV]. Nil means the defaults.
 type CSV struct {
 	// Voxels is a table with the columns voxel, x, y, z and region: which columns of the
 	// signal are voxels, and where they are. Without one, all columns but trial, run and image
 	// are voxels, in a row of one region.
 	Voxels string
-	// Length is how many images a process lasts. 0 means as many as a trial shows of it at most.
+	// Length is the number of images that a process lasts. 0 means the most that a trial shows.
 	Length int
 	// ImageSeconds is the time between images; 0 is unknown.
 	ImageSeconds float64
 }
 
-// FromCSV reads a study from tables with commas. The signal has a row for each image, with the columns
+// FromCSV reads a study from CSV files. The signal has a row for each image, with the columns
 // trial, image (1, 2, … in each trial) and one for each voxel, and run when trials share a scanner's
-// run; rows of a trial stand together. The onsets have the columns trial, process and image, the
-// first image with the process in it. Processes are sorted by name. Further columns are a
+// run; rows of a trial are contiguous. The onsets have the columns trial, process and image, the
+// first image with the process in it. Processes are sorted by name. Other columns give a
 // warning.
 //
 // An error names file, line and column: columns that are missing, cells that are no finite

@@ -2,15 +2,13 @@ package hpm
 
 import "fmt"
 
-// Detrend returns the study without the drift of its signal: from each voxel and run the polynomial
-// of a degree that fits it best (by least squares over all images) is taken away, but for
-// the mean, which stays.
+// Detrend returns the study without the drift of its signal: it subtracts from each voxel and run the
+// least-squares polynomial of the given degree, and keeps the mean.
 //
-// Fits are better served by [Nuisance].Drift, which finds drift and processes together:
-// taken away beforehand, drift takes part of the processes with it. This is for pictures, and for
-// data that are to be like those of other programs.
+// For fits prefer [Nuisance].Drift, which estimates drift and processes jointly; detrending beforehand
+// removes part of the processes. Detrend is for pictures and for comparison with other programs.
 //
-// It returns an error for a degree below 1, and for what [Study.Check] refuses.
+// It returns an error for a degree below 1, and those of [Study.Check].
 func (s *Study) Detrend(degree int) (*Study, error) {
 	if degree < 1 {
 		return nil, fmt.Errorf("hpm: Detrend with a polynomial of degree %d; give 1 or more", degree)
@@ -28,7 +26,7 @@ func (s *Study) Detrend(degree int) (*Study, error) {
 // where m is the mean over the run.
 //
 // It returns an error for a voxel whose mean is not above 0, as when the signal is
-// relative to a baseline already, and for what [Study.Check] refuses.
+// relative to a baseline already, and those of [Study.Check].
 func (s *Study) PercentSignalChange() (*Study, error) {
 	return s.eachSeries(func([]*Trial) func(x []float64) error {
 		return func(x []float64) error {

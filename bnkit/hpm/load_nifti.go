@@ -19,7 +19,7 @@ import (
 type ScannerRun struct {
 	// Bold is the file of images in time: .nii, .nii.gz, or .hdr with .img beside it.
 	Bold string
-	// Events is the table of what happened: events.tsv of BIDS.
+	// Events is the table of events: events.tsv of BIDS.
 	Events string
 	// Confounds is a table with a row for each image: confounds.tsv of fMRIPrep. It is needed
 	// when [NIfTI].Confounds names columns.
@@ -28,7 +28,7 @@ type ScannerRun struct {
 	Name string
 }
 
-// NIfTI says how files become a study. Nil means the defaults.
+// NIfTI holds the options of [FromNIfTI]. Nil means the defaults.
 type NIfTI struct {
 	// Mask is an image whose voxels other than 0 are kept. Without mask and atlas all are.
 	Mask string
@@ -40,15 +40,15 @@ type NIfTI struct {
 	// RepetitionTime is the time between images in seconds. 0 takes it from the .json file
 	// beside the images, and without one from their header.
 	RepetitionTime float64
-	// Seconds is how long a process lasts. 0 means the longest event of its kind and 12 s more, for
+	// Seconds is the duration of a process. 0 means the longest event of its kind and 12 s more, for
 	// the blood's response, as in N06 §5.2: 16 s for stimuli of 4 s.
 	Seconds float64
 	// Kinds are the kinds of events that become processes; none means all.
 	Kinds []string
 	// KindColumn is the column of the events that holds the kind; empty means trial_type.
 	KindColumn string
-	// Confounds are columns of the runs' tables that become nuisance terms. What a table
-	// does not know ("n/a") is 0.
+	// Confounds are columns of the runs' tables that become nuisance terms. Unknown values
+	// ("n/a") are 0.
 	Confounds []string
 	// MaxBytes bounds the memory of the signal and of the places of its voxels; 0 means 2 GiB. Mask and
 	// atlas may take an eighth of it each, or 64 MiB when that is more.
@@ -82,7 +82,7 @@ func FromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
 		return nil, fmt.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say",
 			l.set.RepetitionTime)
 	case !(l.set.Seconds >= 0) || math.IsInf(l.set.Seconds, 1):
-		return nil, fmt.Errorf("hpm: Seconds is %v; give how long a process lasts, or 0 for events and 12 s",
+		return nil, fmt.Errorf("hpm: Seconds is %v; give the duration of a process, or 0 for events and 12 s",
 			l.set.Seconds)
 	case l.set.MaxBytes < 0:
 		return nil, fmt.Errorf("hpm: MaxBytes is %d; give bytes, or 0 for 2 GiB", l.set.MaxBytes)

@@ -7,9 +7,9 @@ import (
 	"bnlab/internal/matfile"
 )
 
-// StarPlus says which part of a StarPlus file becomes a study. Nil means the defaults.
+// StarPlus holds the options of [FromStarPlus]. Nil means the defaults.
 type StarPlus struct {
-	// Images is how many images of each trial are used, from the first; 0 means 32, which are 16 s, as
+	// Images is the number of images of each trial that are used, from the first; 0 means 32, which are 16 s, as
 	// in N06 §5.2.
 	Images int
 }

@@ -18,7 +18,7 @@ func (f starPlusFile) means() bool {
 	return err == nil
 }
 
-// StarPlusVoxels reads the places and regions of the voxels of a StarPlus file, as [FromStarPlus] has them:
+// StarPlusVoxels reads the positions and regions of the voxels of a StarPlus file, as in [FromStarPlus],
 // of the file with means over regions too, since that file lists the voxels they were taken of.
 func StarPlusVoxels(path string) ([]Voxel, error) {
 	vars, err := matfile.ReadFile(path, nil, "meta")

@@ -7,14 +7,13 @@ import (
 	"bnlab/internal/english"
 )
 
-// A Loaded is a study that was read from files, and passes [Study.Check]. It prints what was read, so that
-// one sees whether it is what was meant.
+// A Loaded is a study that was read from files, and passes [Study.Check]. It prints a summary of what was
+// read.
 type Loaded struct {
 	*Study
 	// Source names the kind of file and the files.
 	Source string
-	// Warnings say what was left out, assumed or moved on the way. [Fit] has those of
-	// [Study.Check].
+	// Warnings name what was left out, assumed or moved. [Fit] has those of [Study.Check].
 	Warnings []string
 }
 

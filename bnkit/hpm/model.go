@@ -14,14 +14,14 @@ type Model struct {
 	// Variance is σ² of each voxel, in squared units of the signal: maximum likelihood, so the
 	// mean squared residual.
 	Variance []float64
-	// LogLikelihood is that of the trials it was fitted to, in nats; with nuisance terms, of
-	// what they leave.
+	// LogLikelihood is that of the training trials, in nats; with nuisance terms, of the residual
+	// signal.
 	LogLikelihood float64
-	// Trials is how many trials it was fitted to.
+	// Trials is the number of training trials.
 	Trials int
-	// Warnings name what is not to be taken at face value.
+	// Warnings name results that are not reliable.
 	Warnings []string
-	// Interrupted: the context ended before the partition was final. What was found by then is
+	// Interrupted: the context ended before the partition was final. The partition found by then was
 	// fitted.
 	Interrupted bool
 }
@@ -33,19 +33,19 @@ type Cluster struct {
 	Voxels []int
 	// Base is P_k(ℓ), by process and lag, in units of the signal. Lags that no trial shows are 0.
 	Base [][]float64
-	// Amplitude is c_k^v, by voxel (in the order of Voxels) and process. Only products c·P mean
-	// anything, so for each process Σ_v c² is the number of voxels, and Σ_v c ≥ 0: one voxel has
+	// Amplitude is c_k^v, by voxel (in the order of Voxels) and process. Only products c·P are
+	// identifiable, so for each process Σ_v c² is the number of voxels, and Σ_v c ≥ 0: one voxel has
 	// amplitude 1.
 	Amplitude [][]float64
-	// Rank is how many of the values in Base the trials determine. The others are as the solution
-	// of least length has them.
+	// Rank is the number of values in Base that the trials determine. The others are those of the
+	// minimum-norm solution.
 	Rank int
-	// Parameters is how many numbers were fitted, variances apart: Rank, and an amplitude for each process
-	// that trials show and each voxel but one.
+	// Parameters is the number of fitted parameters without variances: Rank, and for each process
+	// that trials show an amplitude of each voxel but one.
 	Parameters int
 	// SquaredError is the sum of squared residuals.
 	SquaredError float64
-	// Sweeps is how often Algorithm 2 repeated its two steps; 0 for a closed form.
+	// Sweeps is the number of iterations of Algorithm 2; 0 for a closed form.
 	Sweeps int
 	// Converged is false when Settings.MaxSweeps ended the fit.
 	Converged bool

@@ -20,8 +20,8 @@ type stored struct {
 
 const format = "bnlab hidden process model 1"
 
-// Save writes the model to a JSON file, from which [Load] reads it. A failure leaves the file as
-// it was.
+// Save writes the model to a JSON file, from which [Load] reads it. If writing fails the file is
+// unchanged.
 func (m *Model) Save(path string) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("hpm: saving %s: %w", path, err)

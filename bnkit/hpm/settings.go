@@ -16,8 +16,8 @@ const (
 	// Shared: the voxels of a region share processes up to an amplitude for each voxel and
 	// process (ShHPM; N06, Algorithm 2).
 	Shared
-	// Hierarchical: regions are split as long as that predicts better, and the voxels of a cell
-	// share (HieHPM; N06, Algorithm 3).
+	// Hierarchical: regions are split as long as that improves the held-out score, and the voxels of
+	// a cell share (HieHPM; N06, Algorithm 3).
 	Hierarchical
 )
 
@@ -34,7 +34,7 @@ func (s Sharing) String() string {
 	return fmt.Sprintf("Sharing(%d)", int(s))
 }
 
-// Settings govern a run. Nil means the defaults.
+// Settings are the settings of a run. Nil means the defaults.
 type Settings struct {
 	// VoxelNoise gives each voxel a variance of its own. Without it there is one variance for each set of voxels that
 	// share processes; voxelwise, for each region (N06 §4.2). A split then also gains where only the noise of voxels
@@ -45,11 +45,11 @@ type Settings struct {
 	CutZ bool
 	// Folds are the trials, by number, that are held out together; each trial is in one. Nil is
 	// [LeaveOneRunOut] where trials name at least two runs, and otherwise
-	// [LeaveOneOfEachOut]. Fit has a use for them with Hierarchical only.
+	// [LeaveOneOfEachOut]. Fit uses them with Hierarchical only.
 	Folds [][]int
 	// Tolerance is the decrease of the squared error, relative to its size, at which
 	// Algorithm 2 stops; 0 means 1e-12. With VoxelNoise it is the decrease of the mean of log σ².
-	// Held-out scores feel the distance from the optimum, which is of the order of the square root: at 1e-10
+	// Held-out scores depend on the distance from the optimum, of the order of the square root: at 1e-10
 	// those of a run of 529 voxels and 121 images move by hundredths of a nat.
 	Tolerance float64
 	// MaxSweeps bounds the sweeps of Algorithm 2; 0 means 10000.

@@ -1,7 +1,7 @@
 package hpm
 
-// A Study is what was measured: time series of voxels over trials, and which processes ran
-// when. Images are counted from 1, as in the paper; trials and voxels from 0.
+// A Study is the data: time series of voxels over trials, and the onsets of processes. Images are counted from
+// 1, as in the paper; trials and voxels from 0.
 type Study struct {
 	Processes []Process
 	Voxels    []Voxel
@@ -9,14 +9,14 @@ type Study struct {
 	// ImageSeconds is the time between images (TR) in seconds. Results are in images; it is
 	// for axes and tables. 0 is unknown.
 	ImageSeconds float64
-	// Nuisance says what else the signal holds. The zero value is nothing.
+	// Nuisance are further terms of the signal. The zero value means none.
 	Nuisance Nuisance
 }
 
-// A Process is a time series that a stimulus sets off (N06 §4.2).
+// A Process is the response to a stimulus, a time series (N06 §4.2).
 type Process struct {
 	Name string
-	// Length is how long it lasts, T, in images. Those of all processes are at most 8192 together.
+	// Length is its duration, T, in images. Those of all processes are at most 8192 together.
 	Length int
 }
 
@@ -31,15 +31,15 @@ type Voxel struct {
 
 // A Trial is one observation of all voxels.
 type Trial struct {
-	// Name is for messages; where it is empty the trial's number stands in.
+	// Name is for messages; empty means the trial's number.
 	Name string
 	// Run is the scanner's run that the trial is part of. Trials with the same run share its
 	// nuisance terms, in the order of the study as if they followed one another. Where it is
 	// empty the trial is a run of its own.
 	Run string
-	// Images is how many images the trial has.
+	// Images is the number of images of the trial.
 	Images int
-	// Onsets say when processes begin. A process may begin several times, but not while it is
+	// Onsets are the starts of processes. A process may begin several times, but not while it is
 	// still running.
 	Onsets []Onset
 	// VoxelOnsets, when not nil, gives each voxel onsets of its own in place of Onsets, as for
@@ -51,7 +51,7 @@ type Trial struct {
 	Confounds []float64
 }
 
-// An Onset is the begin of a process.
+// An Onset is the start of a process.
 type Onset struct {
 	Process string
 	// Image is the first image with the process in it, t_nk; 1 is the first of the trial. The
@@ -59,10 +59,10 @@ type Onset struct {
 	Image int
 }
 
-// Nuisance are terms of the signal that are no processes. Each has a coefficient for
-// every voxel and run. They are projected out of signal and processes alike, which gives the
-// same processes as fitting them together (Frisch and Waugh 1933), and scores
-// are those of what is left: a run of n images and r independent terms counts as n − r.
+// Nuisance are terms of the signal other than processes. Each has a coefficient for
+// every voxel and run. They are projected out of signal and processes, which gives the
+// same processes as a joint fit (Frisch and Waugh 1933), and scores
+// are those of the residual: a run of n images and r independent terms counts as n − r.
 type Nuisance struct {
 	// Intercept is a constant.
 	Intercept bool

@@ -8,8 +8,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Cases are the rows of a table or query of a database, as counts. It is a [data.Source], and may be
-// used by several goroutines at once.
+// Cases are the rows of a table or query of a database, as counts. It is a [data.Source], safe for
+// concurrent use.
 type Cases struct {
 	db      *sql.DB
 	dialect Dialect
@@ -30,7 +30,7 @@ type Cases struct {
 
 var _ data.Source = (*Cases)(nil)
 
-// Variables are those of the columns, in their order.
+// Variables returns the variables of the columns, in their order.
 func (c *Cases) Variables() []bn.Variable {
 	vars := make([]bn.Variable, len(c.columns))
 	for i, col := range c.columns {
@@ -39,13 +39,13 @@ func (c *Cases) Variables() []bn.Variable {
 	return vars
 }
 
-// TotalWeight is the number of rows, or the sum of their weights.
+// TotalWeight returns the number of rows, or the sum of their weights.
 func (c *Cases) TotalWeight() float64 { return c.weight }
 
-// Rows is the number of rows when the table was opened.
+// Rows returns the number of rows when the table was opened.
 func (c *Cases) Rows() int64 { return c.rows }
 
-// Cost is what has been asked of the database so far.
+// Cost returns what has been asked of the database so far.
 func (c *Cases) Cost() Cost {
 	c.mu.Lock()
 	defer c.mu.Unlock()

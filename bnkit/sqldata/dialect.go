@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A Dialect says how a database speaks SQL. The five here are small values; that of another
+// A Dialect describes the SQL of a database. The five here are small values; that of another
 // database is one of them with other fields.
 type Dialect struct {
 	Name string
 	// Quote writes a name so that it means itself; nil doubles double quotes.
 	Quote func(name string) string
-	// Brackets: names may stand in square brackets, which are then refused in a Query.
+	// Brackets: names may be in square brackets, which are then refused in a Query.
 	Brackets bool
 	// Numbered: placeholders stand for arguments by their numbers, as $1 and ?1 do, and not by
 	// their places.
@@ -33,7 +33,7 @@ type Dialect struct {
 	Double string
 	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
 	IsNaN func(expr string) string
-	// Random is an expression that is uniform in [0, 1), anew for each row.
+	// Random is an expression that is uniform in [0, 1), independently for each row.
 	Random string
 	// Sample is written after a table's name to read a random part of it, the same one for the
 	// same seed; nil reads it all and draws by Random.

@@ -1,6 +1,6 @@
 // Package sqldata learns from cases that live in a database and may be larger than memory. It
 // speaks through database/sql and imports no driver: open the database with the driver of your
-// choice, and say which rows are the cases and how the database speaks SQL.
+// choice, and give the rows that are the cases and the SQL dialect.
 //
 //	db, err := sql.Open("pgx", "postgres://reader@hospital/records")
 //	...
@@ -26,8 +26,8 @@
 // NaN and the texts in Options.Missing are missing cells.
 //
 // Every statement is one SELECT, in a read-only transaction where the dialect has them. Names are
-// quoted, values of data never stand in a statement, and a query of the user's is checked and
-// wrapped. Give it an account that may only read all the same: a function that a query calls can
+// quoted, values of data are never part of a statement, and a query of the user's is checked and
+// wrapped. Use an account that may only read nevertheless: a function that a query calls can
 // do what the account may. A statement that fails because the connection was lost is sent again,
 // and a table whose number of rows has changed is an error.
 //

@@ -10,7 +10,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// Options say which rows are the cases and how their columns become variables.
+// Options define the rows that are the cases and the mapping from columns to variables.
 type Options struct {
 	// Table is the name of a table or view, its parts separated by dots as in
 	// hospital.patients; a part in double quotes may hold anything.
@@ -27,7 +27,7 @@ type Options struct {
 	// States are those of columns, lowest first, by the name of the variable. The others are
 	// found in the data, in the order of [data.CSVOptions].
 	States map[string][]string
-	// Hidden are variables that no column is; their lists in States are left aside.
+	// Hidden are variables without a column; their lists in States are ignored.
 	Hidden []string
 	// Discretization makes the states of its columns, which it names as variables. Its cut
 	// points are applied by the database.
@@ -46,7 +46,7 @@ type Options struct {
 	MaxRows int
 	// Timeout bounds one statement; 0 is no bound.
 	Timeout time.Duration
-	// Retries is how often a statement is sent again when the connection is lost or the
+	// Retries is the number of times that a statement is sent again when the connection is lost or the
 	// database asks for it: 0 means 2, negative never. Statements only read, so it is safe.
 	Retries int
 	// CacheCells bounds the counts that are kept for later calls; 0 means 4 million (64 MB),
@@ -56,7 +56,7 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Progress says how far a call is.
+// Progress is the progress of a call.
 type Progress struct {
 	Sets, Of int // groupings counted by this call, of how many
 	Cost     Cost
@@ -106,7 +106,7 @@ func (o *Options) withDefaults() (Options, error) {
 		return s, fmt.Errorf("sqldata: Timeout in Options is %v; give a positive duration, or 0 for none", s.Timeout)
 	}
 	if len(s.Args) > 0 && s.Query == "" {
-		return s, errors.New("sqldata: Args in Options are for the placeholders of a Query, and there is none")
+		return s, errors.New("sqldata: Options.Args without a Query; they are for its placeholders")
 	}
 	if s.Missing == nil {
 		s.Missing = data.DefaultMissing()
