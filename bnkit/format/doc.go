@@ -5,6 +5,8 @@
 //	for _, s := range f.Lost { fmt.Println(s) } // what was not read
 //	lost, err := format.Write("asia.net", f)   // lost: what Hugin net has no place for
 //
+// ReadGraph and WriteGraph do the same for a graph alone, as DOT or GraphML.
+//
 // The formats are BIF (package bif), XMLBIF, Hugin net, XDSL of GeNIe, and
 // DNET of Netica and DSC (netica). What each can hold is in docs/formats.md.
 //

@@ -29,7 +29,6 @@ var table = []row{
 	{[]string{"bnkit/bn"}, ""},
 	{[]string{"bnkit/format/bif"}, "bnkit/bn"},
 	{[]string{"bnkit/format"}, "bnkit/bn bnkit/format/bif"},
-	{[]string{"bnkit/format/graphml", "bnkit/format/dot"}, "bnkit/bn"},
 	{[]string{"bnkit/data"}, "bnkit/bn"},
 	{[]string{"bnkit/format/arff", "bnkit/format/parquet"}, "bnkit/bn bnkit/data"},
 	{[]string{"bnkit/infer"}, "bnkit/bn bnkit/data"},

@@ -20,8 +20,6 @@ import (
 	"bnlab/bnkit/format"
 	"bnlab/bnkit/format/arff"
 	"bnlab/bnkit/format/bif"
-	"bnlab/bnkit/format/dot"
-	"bnlab/bnkit/format/graphml"
 	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/knowledge"
 	"bnlab/internal/bids"
@@ -264,13 +262,13 @@ func readARFF(_ *testing.T, b []byte) error {
 	return err
 }
 
-func readDOT(_ *testing.T, b []byte) error {
-	_, err := dot.Read(strings.NewReader(string(b)))
+func readDOT(t *testing.T, b []byte) error {
+	_, err := format.ReadGraph(place(t, "g.dot", b))
 	return err
 }
 
-func readGraphML(_ *testing.T, b []byte) error {
-	_, err := graphml.Read(strings.NewReader(string(b)))
+func readGraphML(t *testing.T, b []byte) error {
+	_, err := format.ReadGraph(place(t, "g.graphml", b))
 	return err
 }
 

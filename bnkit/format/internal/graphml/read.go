@@ -5,31 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/textpos"
 )
 
-// Read reads a graph. It returns a *format.SyntaxError with line and column for text that is no XML, has
+// Read reads a graph; errors name the file, where it has a name.
+// It returns a *format.SyntaxError with line and column for text that is no XML, has
 // a document type or entities, is deeper than maxDepth or longer than maxBytes, for no
 // graph or several, an undirected edge, a node without id or with that of another, an edge to
 // no node, and a nested graph; and the errors of [bn.NewDAG] for names used twice
 // ([bn.ErrDuplicate]) and cycles ([*bn.CycleError]).
-func Read(r io.Reader) (*bn.DAG, error) { return read(r, "") }
-
-// ReadFile reads a graph from a file; see [Read]. Errors name the file.
-func ReadFile(path string) (*bn.DAG, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("graphml: %w", err)
-	}
-	defer f.Close()
-	return read(f, path)
-}
-
-func read(r io.Reader, file string) (*bn.DAG, error) {
+func Read(r io.Reader, file string) (*bn.DAG, error) {
 	limit := &io.LimitedReader{R: r, N: maxBytes + 1}
 	p := &parser{xml: xml.NewDecoder(limit), index: make(map[string]int), labels: make(map[string]bool)}
 	p.xml.Strict = true

@@ -1,10 +1,6 @@
 // Package graphml reads and writes graphs as GraphML, the XML format of Gephi, yEd, Cytoscape,
 // igraph and NetworkX.
 //
-//	err := graphml.WriteFile("asia.graphml", net.DAG())
-//	...
-//	g, err := graphml.ReadFile("edited.graphml")
-//
 // GraphML holds the variables and arcs of a network, not its states and tables.
 //
 // What is read: one graph with nodes and directed edges. The name of a variable is the node's

@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/format/dot"
+	"bnlab/bnkit/format/internal/dot"
 	"bnlab/internal/textpos"
 )
 
@@ -22,7 +21,7 @@ func ExampleWrite() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := dot.Write(os.Stdout, g); err != nil {
+	if err := dot.Write(os.Stdout, g, nil); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -50,11 +49,11 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(t.TempDir(), "g.dot")
-		if err := dot.WriteFile(path, g); err != nil {
+		var b bytes.Buffer
+		if err := dot.Write(&b, g, nil); err != nil {
 			t.Fatal(err)
 		}
-		got, err := dot.ReadFile(path)
+		got, err := dot.Read(&b, "")
 		if err != nil || got.String() != g.String() {
 			t.Errorf("read %v (%v), want %v", got, err, g)
 		}
@@ -79,7 +78,7 @@ var texts = []struct{ name, text, want string }{
 
 func TestRead(t *testing.T) {
 	for _, c := range texts {
-		g, err := dot.Read(strings.NewReader(c.text))
+		g, err := dot.Read(strings.NewReader(c.text), "")
 		if err != nil || g.String() != c.want {
 			t.Errorf("%s: %v (%v), want %s", c.name, g, err, c.want)
 		}
@@ -102,7 +101,7 @@ func TestReadAsGraphviz(t *testing.T) {
 		t.Fatalf("%d answers of Graphviz, error %v", len(answers), err)
 	}
 	for _, want := range answers {
-		g, err := dot.Read(strings.NewReader(want.Text))
+		g, err := dot.Read(strings.NewReader(want.Text), "")
 		if err != nil {
 			t.Errorf("%q: %v", want.Text, err)
 			continue
@@ -127,7 +126,7 @@ func TestReadAsGraphviz(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := dot.Write(&b, g); err != nil {
+		if err := dot.Write(&b, g, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range answers {
@@ -170,14 +169,14 @@ func TestReadErrors(t *testing.T) {
 			"more than", 1, 0},
 		{"not UTF-8", "digraph { a\xff }", "not UTF-8", 1, 11},
 	} {
-		_, err := dot.Read(strings.NewReader(c.text))
+		_, err := dot.Read(strings.NewReader(c.text), "")
 		var at *textpos.Error
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) || at.Line != c.line || c.column != 0 &&
 			at.Column != c.column {
 			t.Errorf("%s: error %v, want %q at %d:%d", c.name, err, c.want, c.line, c.column)
 		}
 	}
-	_, err := dot.Read(strings.NewReader("digraph { a -> b -> a }"))
+	_, err := dot.Read(strings.NewReader("digraph { a -> b -> a }"), "")
 	var cycle *bn.CycleError
 	if !errors.As(err, &cycle) {
 		t.Errorf("a cycle: %v", err)
@@ -186,7 +185,7 @@ func TestReadErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := dot.Write(&bytes.Buffer{}, g); err == nil || !strings.Contains(err.Error(), "backslash") {
+	if err := dot.Write(&bytes.Buffer{}, g, nil); err == nil || !strings.Contains(err.Error(), "backslash") {
 		t.Errorf("a backslash: %v", err)
 	}
 }
@@ -204,14 +203,15 @@ func TestWriteCPDAG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	class := g.CPDAG()
 	var b bytes.Buffer
-	if err := dot.Write(&b, g.CPDAG()); err != nil {
+	if err := dot.Write(&b, class.Member(), class.IsDirected); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "dir=none"); n != 1 || !strings.Contains(b.String(), `"A" -> "D" [dir=none]`) {
 		t.Errorf("%d undirected edges in %s", n, b.String())
 	}
-	if _, err := dot.Read(&b); err == nil || !strings.Contains(err.Error(), "dir=none") {
+	if _, err := dot.Read(&b, ""); err == nil || !strings.Contains(err.Error(), "dir=none") {
 		t.Errorf("reading it: %v", err)
 	}
 }
@@ -222,18 +222,18 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(c.text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		g, err := dot.Read(bytes.NewReader(text))
+		g, err := dot.Read(bytes.NewReader(text), "")
 		if err != nil {
 			return
 		}
 		var b bytes.Buffer
-		if err := dot.Write(&b, g); err != nil {
+		if err := dot.Write(&b, g, nil); err != nil {
 			if strings.Contains(g.String(), `\`) || strings.Contains(g.String(), "\x00") {
 				return
 			}
 			t.Fatal(err)
 		}
-		again, err := dot.Read(bytes.NewReader(b.Bytes()))
+		again, err := dot.Read(bytes.NewReader(b.Bytes()), "")
 		if err != nil || again.String() != g.String() {
 			t.Fatalf("read %v, written and read %v (%v)", g, again, err)
 		}

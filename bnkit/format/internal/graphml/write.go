@@ -12,36 +12,12 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/atomicfile"
 )
 
-// Write writes a DAG, or a Markov equivalence class with its undirected arcs as directed="false".
-// [Read] reads a DAG back the same, variables and parents in their order; it refuses undirected
-// arcs. Write returns an error, before it writes anything, for a name that XML cannot hold: one that
-// is not UTF-8 or has a control character.
-func Write[G *bn.DAG | *bn.CPDAG](w io.Writer, g G) error {
-	switch g := any(g).(type) {
-	case *bn.DAG:
-		if g != nil {
-			return write(w, g, func(parent, child int) bool { return true })
-		}
-	case *bn.CPDAG:
-		if g != nil {
-			return write(w, g.Member(), g.IsDirected)
-		}
-	}
-	return fmt.Errorf("graphml: there is no graph to write")
-}
-
-// WriteFile writes the graph to a file; see [Write]. An error leaves the file as it was.
-func WriteFile[G *bn.DAG | *bn.CPDAG](path string, g G) error {
-	if err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, g) }); err != nil {
-		return fmt.Errorf("graphml: %w", err)
-	}
-	return nil
-}
-
-func write(w io.Writer, g *bn.DAG, isDirected func(parent, child int) bool) error {
+// Write writes a graph, its arcs that are not directed as directed="false"; nil for isDirected means that
+// all are. [Read] reads a directed graph back the same. Write returns an error, before it writes anything, for a
+// name that XML cannot hold: one that is not UTF-8 or has a control character.
+func Write(w io.Writer, g *bn.DAG, isDirected func(parent, child int) bool) error {
 	for v := range g.Len() {
 		if err := writable(g.Name(v)); err != nil {
 			return err
@@ -59,7 +35,7 @@ func write(w io.Writer, g *bn.DAG, isDirected func(parent, child int) bool) erro
 	for child := range g.Len() {
 		for _, parent := range g.Parents(child) {
 			way := ""
-			if !isDirected(parent, child) {
+			if isDirected != nil && !isDirected(parent, child) {
 				way = ` directed="false"`
 			}
 			fmt.Fprintf(b, "    <edge source=\"%s\" target=\"%s\"%s/>\n", id[parent], id[child], way)

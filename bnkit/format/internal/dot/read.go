@@ -3,7 +3,6 @@ package dot
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -21,22 +20,11 @@ const (
 // file.
 const maxEdges = 1 << 16
 
-// Read reads a graph. It returns a *format.SyntaxError with line and column for text that is no digraph,
+// Read reads a graph; errors name the file, where it has a name.
+// It returns a *format.SyntaxError with line and column for text that is no digraph,
 // an undirected graph, an edge with dir=none, back or both, and text after the end of the
 // graph; and the errors of [bn.NewDAG], such as [*bn.CycleError] for a cycle.
-func Read(r io.Reader) (*bn.DAG, error) { return read(r, "") }
-
-// ReadFile reads a graph from a file; see [Read]. Errors name the file.
-func ReadFile(path string) (*bn.DAG, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("dot: %w", err)
-	}
-	defer f.Close()
-	return read(f, path)
-}
-
-func read(r io.Reader, file string) (*bn.DAG, error) {
+func Read(r io.Reader, file string) (*bn.DAG, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	prefix := ""
 	if file != "" {

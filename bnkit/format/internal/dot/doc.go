@@ -1,9 +1,5 @@
 // Package dot reads and writes graphs in DOT, the language of Graphviz.
 //
-//	err := dot.WriteFile("asia.dot", net.DAG())
-//	...
-//	g, err := dot.ReadFile("edited.dot")
-//
 // DOT holds the variables and arcs of a network, not its states and tables.
 //
 // What is read: one digraph, with chains (a -> b -> c), groups ({a b} -> c), subgraphs and
