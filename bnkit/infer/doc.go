@@ -1,15 +1,14 @@
-// Package infer answers what a Bayesian network says when some variables are seen and
-// others are not: posteriors, probabilities of evidence, most probable states, and the
-// expected counts that learning with hidden variables needs.
+// Package infer queries Bayesian networks given evidence: posteriors, probabilities of evidence,
+// most probable explanations, and the expected counts that learning with hidden variables needs.
 //
 //	post, err := infer.Posterior(net, infer.Evidence{"xray": "yes"}, "lung", "tub")
 //	fmt.Println(post.Of("lung"))
 //
-// [Posterior], [Marginals] and [LogLikelihood] are for one question. An [Engine] is made
-// once for many on the same network; [Engine.Predict] answers a whole table. A [Plan] is
-// made once for a network's structure and a table with missing cells, and gives for any
-// parameters expected family counts and, for linear-Gaussian variables, expected moments: the
-// E-step of EM. [Plan.EachCase] gives them case by case.
+// [Posterior], [Marginals] and [LogLikelihood] are for one query. Make an [Engine] for many
+// on the same network; [Engine.Predict] answers a whole table. A [Plan] is made once for a
+// network's structure and a table with missing cells, and returns for any parameters expected
+// family counts and, for linear-Gaussian variables, expected moments: the E-step of EM.
+// [Plan.EachCase] returns them case by case.
 //
 // [Evidence] is a state of a variable, a set of states, a likelihood, a distribution that must hold
 // afterwards, a number or an interval. [Engine.Joint] returns several variables together,
@@ -17,11 +16,11 @@
 //
 // # How it computes
 //
-// All of these are exact and work alike. What is barren, without influence on the question,
-// is dropped. Evidence is sliced out of the tables before anything is summed. What is hidden
-// then falls into connected parts, and in each of them one variable after another is
-// eliminated (Zhang and Poole 1996; Dechter 1999). A pass back along the same messages turns
-// them into posteriors of all variables, or expected counts of all families. It works with
+// All of these are exact variable elimination. Barren variables, without influence on the query,
+// are dropped. Evidence is sliced out of the tables before anything is summed. The hidden
+// variables then form connected components, each of which is eliminated variable by variable
+// (Zhang and Poole 1996; Dechter 1999). A backward pass along the same messages yields
+// posteriors of all variables, or expected counts of all families. It works with
 // counts, not with derivatives, so zero probabilities need no care. [Engine.Sensitivity] passes
 // derivatives back instead, which zero entries have too.
 //
@@ -33,20 +32,20 @@
 // network only, so it is computed once for each configuration of that, whatever the number
 // of cases, and cases with different missing cells share what they have in common.
 //
-// Elimination is cheap or hopeless, depending on the network and the evidence. A [*WidthError]
-// says when it is hopeless and why; [LikelihoodWeighting] then estimates the same answers
-// from samples, with standard errors.
+// The cost of elimination depends on the induced width. A [*WidthError] reports that it is too
+// large and why; [LikelihoodWeighting] then estimates the same answers from samples, with standard
+// errors.
 //
 // A linear-Gaussian variable is evidence like any other when it and its continuous parents
-// are observed, and no matter when nothing observed depends on it. Otherwise connected hidden ones are
+// are observed, and is ignored when nothing observed depends on it. Otherwise connected hidden ones are
 // summed out first, for each configuration of their discrete parents, exactly and without the inverse of any
 // matrix, so that variances of zero are all right (Lauritzen 1992; Lauritzen and Jensen 2001).
 // [Engine.Expectation] has their means and covariances given evidence.
 //
 // Probabilities of a case may be as small as they like. Within one message, an entry more
 // than 1e230 times smaller than the largest may count as zero; where that could leave nothing,
-// or values of a linear-Gaussian variable say so much against what is left, the case is computed
-// again with logarithms, so that no evidence is impossible but for a zero in a table.
+// also because of values of a linear-Gaussian variable, the case is computed again with
+// logarithms, so that only zeros in tables make evidence impossible.
 //
 // Not here: estimation (package learn).
 package infer

@@ -12,10 +12,10 @@ var (
 	ErrImpossibleEvidence = errors.New("the evidence has probability zero")
 	// ErrTooWide is wrapped by [*WidthError].
 	ErrTooWide = errors.New("the network is too wide for exact inference")
-	// ErrHiddenContinuous says that only an interval is known of a continuous variable which would have to be
-	// summed out, or that the parent of such a variable is hidden.
+	// ErrHiddenContinuous is returned for an interval on a continuous variable that must be summed out, or
+	// that has a hidden parent.
 	ErrHiddenContinuous = errors.New("a continuous variable with an interval cannot be summed out")
-	// ErrNoDensity says that an observed continuous variable has variance 0.
+	// ErrNoDensity is returned for an observed continuous variable of variance 0.
 	ErrNoDensity = errors.New("a variance of zero has no density")
 
 	errNoNetwork = errors.New("infer: there is no network; make one with bn.New or learn.Fit and look at the error " +

@@ -10,7 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Evidence says what is known of some variables, by name:
+// Evidence holds findings on variables, by name:
 //
 //	infer.Evidence{
 //		"weather": "sunny",                               // a state
@@ -42,15 +42,14 @@ type StateSet struct {
 	from, to string // the lowest and the highest, of an ordered variable
 }
 
-// OneOf says that the variable is in one of the states.
+// OneOf returns the finding that the variable is in one of the states.
 func OneOf(states ...string) StateSet { return StateSet{names: slices.Clone(states)} }
 
-// AtLeast says that an ordered variable is in the state or in one that stands after it. It is an
-// error where nobody declared the order of three states or more ([bn.Variable].Sorted).
+// AtLeast returns the finding that an ordered variable is in the state or a higher one. Three or more
+// states must have a declared order ([bn.Variable].Sorted).
 func AtLeast(state string) StateSet { return StateSet{from: state} }
 
-// AtMost says that an ordered variable is in the state or in one that stands before it; see
-// [AtLeast].
+// AtMost returns the finding that an ordered variable is in the state or a lower one; see [AtLeast].
 func AtMost(state string) StateSet { return StateSet{to: state} }
 
 // String prints the states, as in "sunny or windy", and "≥stage 2".
@@ -65,7 +64,7 @@ func (s StateSet) String() string {
 }
 
 // A Likelihood is likelihood evidence (virtual evidence) on a discrete variable: by state, the
-// probability of what was found if the variable is in it. A positive test with sensitivity 0.9
+// probability of the finding given the state. A positive test with sensitivity 0.9
 // and specificity 0.8 is
 //
 //	infer.Likelihood{"ill": 0.9, "healthy": 0.2}
@@ -77,11 +76,12 @@ type Likelihood map[string]float64
 // String prints the numbers by state, as in "likelihood (healthy 0.2, ill 0.9)".
 func (l Likelihood) String() string { return "likelihood " + numbers(l) }
 
-// A Distribution must hold afterwards: the other probabilities change by Jeffrey's rule,
+// A Distribution is soft evidence, a distribution that must hold in the posterior. The other
+// probabilities change by Jeffrey's rule,
 //
 //	P'(x) = Σ over states s  Distribution[s] · P(x | s, the other evidence).
 //
-// Several are made to hold at once by iterated proportional fitting; see [Engine.Jeffrey]. The numbers
+// Several are fitted jointly by iterated proportional fitting; see [Engine.Jeffrey]. The numbers
 // sum to 1; a state that is left out has probability 0.
 type Distribution map[string]float64
 
@@ -96,8 +96,7 @@ func numbers(by map[string]float64) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// An Interval says that a continuous variable is not below Low and not above High; one of them may be
-// infinite.
+// An Interval is the finding that a continuous variable is in [Low, High]; one bound may be infinite.
 //
 // Its parents must be discrete or observed, and nothing observed may depend on the variable: then its
 // probability by configuration of the discrete parents is a difference of normal distribution functions.
@@ -134,9 +133,9 @@ func (e Evidence) names() []string { return slices.Sorted(maps.Keys(e)) }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// For returns the evidence in the states of a model: strings and numbers may stand as in the data, see
-// Evidence of [bn.Model], whose errors it returns. The other kinds are of variables and their states and stay
-// as they are. What the model reads from a column it has under the variable's name.
+// For returns the evidence in the states of a model: strings and numbers may be values of the data, see
+// Evidence of [bn.Model], whose errors it returns. Other kinds of findings are kept. Values of a column are
+// returned under the variable's name.
 func (e Evidence) For(m bn.Model) (Evidence, error) {
 	out, raw := make(Evidence, len(e)), make(bn.Given)
 	for _, name := range e.names() {

@@ -16,8 +16,8 @@ type Explanation struct {
 	// P is the probability of the states given the evidence, LogProbability the natural logarithm of that
 	// of both together.
 	P, LogProbability float64
-	// Bound is a probability that no joint state exceeds which is not among those before it: P itself when
-	// the answer is exact, otherwise an upper bound, and P is what a local search found.
+	// Bound is an upper bound on the probability of all joint states not listed before: P itself when the
+	// answer is exact; otherwise P is the result of a local search.
 	Bound float64
 }
 
@@ -30,14 +30,13 @@ func (x *Explanation) IsExact() bool { return x.P >= x.Bound*(1-1e-9) }
 // Observed targets are part of the answer. The order among equally probable ones is the same each time.
 //
 // It is exact as long as the tables of an elimination that sums before it maximises stay below
-// [Options].MaxCells; for all variables that is any query that is possible at all. Then each further one
-// costs little more than writing it down: the tables of maxima say how much a joint state loses at each
-// step against the best, and the steps are tried in the order of what is lost (after Lawler 1972; Nilsson
-// 1998). Where the tables would be larger, one explanation is returned: the best that a local search finds,
-// which changes one target at a time, with an upper bound from an elimination in another order (Park and
-// Darwiche 2003); [Explanation.IsExact] is true when both meet.
+// [Options].MaxCells; for all variables that is any feasible query. Each further explanation is then cheap:
+// the tables of maxima hold the loss of each choice against the best, and choices are tried in the order of
+// their loss (after Lawler 1972; Nilsson 1998). Where the tables would be larger, one explanation is returned:
+// the best that a local search finds, which changes one target at a time, with an upper bound from an
+// elimination in another order (Park and Darwiche 2003); [Explanation.IsExact] is true when both meet.
 //
-// Errors are those of [Engine.Posterior], for a k below 1 and a target that stands twice.
+// Errors are those of [Engine.Posterior], for a k below 1 and a target that is given twice.
 func (e *Engine) Explanations(evidence Evidence, k int, targets ...string) ([]Explanation, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("infer: %d explanations; ask for at least one", k)

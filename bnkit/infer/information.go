@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// An Information says what observing a variable would tell of a target, given what is known already.
+// An Information is the value of observing a variable for a target, given the evidence.
 type Information struct {
 	Variable bn.Variable
 	// P is the joint distribution of variable and target, by state of the variable and then of the target.
@@ -21,7 +21,7 @@ type Information struct {
 	MutualInformation float64
 }
 
-// Information returns what each discrete variable that is not observed would tell of a target, in the order
+// Information returns the mutual information of each unobserved discrete variable with a target, in the order
 // of the network; likelihoods and sets of states do not count as observed. It takes a query of all marginals
 // for each state of the target. Errors are those of [Engine.Posterior].
 func (e *Engine) Information(evidence Evidence, target string) ([]Information, error) {
@@ -91,32 +91,32 @@ func mutual(p [][]float64, q []float64) float64 {
 	return max(0, sum)
 }
 
-// An Impact says what one finding does to an answer, or all of them together.
+// An Impact is the effect of one finding on an answer, or of all of them together.
 type Impact struct {
 	Finding string // the variable; "" for all findings together
 	// LogProbability is log P(finding), of it alone, natural logarithm. That of a likelihood is up to its scale.
 	LogProbability float64
 	// Without is the distribution of the target given the other findings, and Divergence of the
-	// distribution given all from it, Σ P(t) log(P(t)/Without(t)), in nats: what the finding taught.
+	// distribution given all from it, Σ P(t) log(P(t)/Without(t)), in nats.
 	Without    []float64
 	Divergence float64
-	// Conflict is how much the finding disagrees with the others, in nats; see [Engine.Impacts].
+	// Conflict is that of the finding with the others, in nats; see [Engine.Impacts].
 	Conflict float64
 }
 
-// Impacts returns what each finding does to the distribution of a target, by name, after a first line for
-// all findings together. That one's conflict is Jensen's measure,
+// Impacts returns the effect of each finding on the distribution of a target, by name, after a first one for
+// all findings together, whose conflict is Jensen's measure,
 //
 //	Σ_i log P(e_i) − log P(e),
 //
-// positive when the findings are less probable together than if they were independent: data in error, or a
-// case that the network does not know (Jensen, Chamberlain, Nordahl and Jensen 1991). The conflict of a
-// finding is the part of it that goes when the finding is left out, log P(e_i) − log P(e_i | the others).
+// positive when the findings are less probable together than if they were independent: an error in the data, or a
+// case that the network does not cover (Jensen, Chamberlain, Nordahl and Jensen 1991). The conflict of a
+// finding is the part of it that vanishes when the finding is left out, log P(e_i) − log P(e_i | the others).
 //
 // It returns an error without evidence, for a finding that cannot occur, and those of [Engine.Posterior].
 func (e *Engine) Impacts(evidence Evidence, target string) ([]Impact, error) {
 	if len(evidence) == 0 {
-		return nil, errors.New("infer: there is no evidence whose impact could be told")
+		return nil, errors.New("infer: impacts need evidence")
 	}
 	evidence, _, err := e.Jeffrey(evidence)
 	if err != nil {

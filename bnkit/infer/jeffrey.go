@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// ErrNoConvergence says that distributions which must hold together were not made to: they may
-// contradict each other.
+// ErrNoConvergence is returned for distributions that could not be fitted jointly: they may contradict
+// each other.
 var ErrNoConvergence = errors.New("iterated proportional fitting did not converge")
 
-// Convergence says how iterated proportional fitting ended.
+// Convergence reports how iterated proportional fitting ended.
 type Convergence struct {
 	Rounds     int     // over all distributions; 1 is exact for a single one
 	Difference float64 // the largest between a probability and what it must be, before the last round
@@ -31,7 +31,7 @@ const (
 // (iterated proportional fitting; Deming and Stephan 1940); of all joint distributions with these margins the
 // result is the one closest to P(x | the other evidence) in Kullback-Leibler divergence (Csiszár 1975).
 //
-// Queries do it by themselves, each anew: with many of the same evidence, ask Jeffrey first. The
+// Each query does this by itself: for many with the same evidence, call Jeffrey once. The
 // likelihoods do not change the probability of the evidence.
 //
 // Errors are those of [Engine.Posterior], for a state that must have a positive probability and that the

@@ -21,7 +21,7 @@ type Joint struct {
 // with probability 1.
 //
 // The table has an entry for each joint state, at most [Options].MaxCells. Errors are those of
-// [Engine.Posterior], and for a target that stands twice.
+// [Engine.Posterior], and for a target that is given twice.
 func (e *Engine) Joint(evidence Evidence, targets ...string) (*Joint, error) {
 	out := new(Joint)
 	vars := make([]int, len(targets))

@@ -20,7 +20,7 @@ import (
 // maxLine is the longest line that is read, in bytes.
 const maxLine = 64 << 20
 
-// Options say how a file becomes a table. The zero value, and nil, are useful.
+// Options are the options of reading a file. The zero value, and nil, are useful.
 type Options struct {
 	// Columns are the attributes to read, which keep the order of the file; nil means all.
 	Columns []string
