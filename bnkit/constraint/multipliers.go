@@ -12,7 +12,7 @@ type Multiplier struct {
 	Statement Constraint
 	// Relation is the relation in words, as in "P(X=a) + P(X=b) ≤ 0.3".
 	Relation string
-	// Active: the relation holds with equality, or is broken at a price. Equalities are always active.
+	// Active: the relation holds with equality, or is violated under a penalty. Equalities are always active.
 	Active bool
 	// Value is the Lagrange multiplier: by how many nats the objective would rise for
 	// each unit by which the right side of the relation were larger. Zero when not active.

@@ -69,12 +69,12 @@ type APN struct {
 	Direction Direction
 }
 
-// Direction is how an [APN] searches.
+// Direction is the search direction of an [APN].
 type Direction int
 
 const (
 	// LBFGS is the limited-memory quasi-Newton method of Liu and Nocedal on the logarithms of
-	// table entries: w is the soft-max of β within its row,
+	// table entries: w is the softmax of β within its row,
 	//
 	//	∂ ln P(D) / ∂β = N̄ − w · Σ_row N̄.
 	//

@@ -14,7 +14,7 @@ import (
 
 // ExteriorPenalty is the gradient method of Y13 (Algorithm 1) for complete data under
 // influences, synergies and noisy-ORs, and that of Altendorf, Restificar and Dietterich (UAI
-// 2005) where there is no noisy-OR. The table of a child is the soft-max of numbers μ (Y13 Eq. 3), and
+// 2005) where there is no noisy-OR. The table of a child is the softmax of numbers μ (Y13 Eq. 3), and
 //
 //	J(μ) = Σ (N + Pseudocount) log θ − ω Σ I(δ > 0) δ²
 //
@@ -30,12 +30,12 @@ import (
 // J has one maximum where there is no noisy-OR. Under one there are ends that are none: as q_i goes to
 // 0 so do the derivatives by the table of its cause. Links of nearly 0 are a reason to start elsewhere (Src).
 //
-// It is here to reproduce the papers. A penalty is the price of being outside, and so the end
-// is outside by a little wherever a statement matters, unless a Margin leads inside, which costs
-// likelihood. [MAP] has the maximum under the same statements itself, and takes all other kinds too.
+// It is here to reproduce the papers. As with any exterior penalty, the result is slightly infeasible
+// wherever a constraint is active, unless a Margin makes it feasible at a loss of likelihood. [MAP] computes
+// the constrained maximum itself, and takes all other statements too.
 //
 // Deviation: the paper's steps have a fixed length, which it does not give and which diverges
-// where ω is large; here the step is as long as the last two gradients of the coordinates say
+// where ω is large; here its length is computed from the last two gradients of the coordinates
 // (Barzilai and Borwein, IMA Journal of Numerical Analysis 8, 1988), and halved until J rises, so
 // that it never falls within a round. Links move by their logits, since nothing keeps the paper's
 // in [0, 1].
@@ -138,7 +138,7 @@ func (m ExteriorPenalty) check() error {
 //
 // It is here to reproduce the paper. It does not maximise W00 Eq. 4, whose value is reported as the
 // objective and may fall from one iteration to the next; so it may end, by Settings.Tolerance,
-// where the objective happens to stand still. [EM] with its ViolationWeight maximises Eq. 4, and
+// where the objective happens to be stationary. [EM] with its ViolationWeight maximises Eq. 4, and
 // without one holds influences exactly; it takes all other statements too, which are an error here.
 //
 // Deviation: what leaves [0, 1] is clipped, and rows are divided by their sums, where the paper

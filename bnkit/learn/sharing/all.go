@@ -11,13 +11,13 @@ import (
 	"bnlab/internal/interrupt"
 )
 
-// GroupAll finds what the tables of a network share: in each table first the
-// configurations with one distribution, as in [GroupRows], then, from the pooled counts
-// of each class of them, the states that are alike in it, as in [GroupStates]. It returns
+// GroupAll finds shared parameters in all tables of a network: in each table first the
+// configurations with equal distributions, as in [GroupRows], then, from the pooled counts
+// of each class of them, the states with equal probabilities, as in [GroupStates]. It returns
 // the statements, which can hold together, and the log of their Bayes factor against no
 // sharing. Both are empty when nothing is shared; continuous variables have no tables.
-// The errors are those of [GroupStates]. When the context is done, an error that wraps its own comes
-// together with what was found in the tables before, and says how many these are.
+// The errors are those of [GroupStates]. When the context is done, it returns the results of the tables
+// finished by then, and an error that wraps the context's and gives their number.
 func GroupAll(ctx context.Context, net *bn.Network, counts *data.Counts, g *Settings) (
 	statements []constraint.Constraint, logBayesFactor float64, err error) {
 	set, err := g.begin()

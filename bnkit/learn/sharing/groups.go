@@ -8,11 +8,11 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// Groups are the states of a distribution, or the distributions of a table, that data
-// say are alike.
+// Groups is a partition of the states of a distribution, or of the distributions of a table,
+// into classes with equal parameters.
 type Groups struct {
 	Of string // what is grouped, in words
-	// Statements say what is shared; there are none when nothing is.
+	// Statements are the equality constraints; there are none when nothing is shared.
 	Statements []constraint.Constraint
 	// Classes is the partition: states by number, or parent configurations by number.
 	// Each class is ascending, and they are in the order of their first members.
@@ -30,13 +30,13 @@ type Step struct {
 	HeldOut     float64 // log predictive probability of the folds, 0 without cross-validation
 }
 
-// LogBayesFactor is the log of the Bayes factor of the grouping against no sharing.
+// LogBayesFactor returns the log of the Bayes factor of the grouping against no sharing.
 func (g *Groups) LogBayesFactor() float64 { return g.LogMarginal - g.Separate }
 
 // Labels returns the class of each member, counted from 0.
 func (g *Groups) Labels() []int { return labels(g.Classes, len(g.Path)) }
 
-// String says how many groups there are, as in "6 states of die: 2 groups, log Bayes
+// String returns the number of groups, as in "6 states of die: 2 groups, log Bayes
 // factor 3.21".
 func (g *Groups) String() string {
 	if len(g.Classes) == len(g.Path) {

@@ -11,19 +11,18 @@ import (
 	"bnlab/internal/num"
 )
 
-// GroupRows finds in which parent configurations a variable has the same distribution:
-// context-specific independence, and sharing that no context describes. The log
+// GroupRows finds groups of parent configurations in which a variable has the same
+// distribution: context-specific independence, and sharing that no context describes. The log
 // probability of the cases in a class of configurations with the pooled counts N_j is
 //
 //	Σ_j [lnΓ(a+N_j) − lnΓ(a)] − lnΓ(ra+N) + lnΓ(ra),
 //
 // a being the Dirichlet count of each of the r states (see [Settings]) and N = Σ_j N_j,
-// and that of a partition is the sum over its classes. The search is by agglomeration: from
-// configurations apart, the two classes whose union gains most or loses least are joined
-// until one is left, and the best partition on that way is taken. It need not be the
-// best of all. Configurations without cases gain nothing under the default prior and
-// stay apart. It takes about O(c² r) steps and O(c²) memory for c configurations, at
-// most 10,000.
+// and that of a partition is the sum over its classes. The search is agglomerative: from
+// separate configurations it merges the two classes whose union has the greatest gain until one is
+// left, and returns the best partition on the way, which need not be the best of all.
+// Configurations without cases gain nothing under the default prior and stay separate. It takes about O(c² r)
+// steps and O(c²) memory for c configurations, at most 10,000.
 //
 // There is one statement, a [constraint.ShareAcross], for each class of two or more; it
 // names few parents where their states describe the class. Without cases, or without

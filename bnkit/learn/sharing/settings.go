@@ -14,7 +14,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// A Selection says how the number of groups is chosen.
+// A Selection is a criterion for the number of groups.
 type Selection int
 
 const (
@@ -37,7 +37,7 @@ func (s Selection) String() string {
 	return fmt.Sprintf("Selection(%d)", int(s))
 }
 
-// Settings are how sharing is found in data. Nil means the defaults.
+// Settings are the settings of the search for groups. Nil means the defaults.
 type Settings struct {
 	By Selection // BayesFactor when not set
 	// Alpha is the Dirichlet count α of each table entry without sharing. 0 means 1, the
@@ -138,7 +138,7 @@ func (s Settings) family(net *bn.Network, counts *data.Counts, name string) (*bn
 		return nil, nil, fmt.Errorf("sharing: %w", err)
 	}
 	if counts == nil {
-		return nil, nil, errors.New("sharing: there are no counts")
+		return nil, nil, errors.New("sharing: no counts")
 	}
 	if layout := net.Layout(); len(counts.N) != layout.Len() || !reflect.DeepEqual(counts.Layout, layout) {
 		return nil, nil, errors.New("sharing: the counts are of another network; count with data.Count for " +

@@ -13,7 +13,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// GroupStates finds which states of a variable have equal probability in one parent
+// GroupStates finds groups of states of a variable with equal probability in one parent
 // configuration, given, which names the state of every parent (nil without parents). The
 // groups G have k_G states each, the counts N_G and the Dirichlet counts α_G (see
 // [Settings]); with N and α their sums over groups the probability of the cases is
@@ -23,12 +23,12 @@ import (
 // The search is exact: with the sizes of two groups fixed, ln P is strictly convex in how
 // they divide their cases, so the best partition never has a state of one between states
 // of the other in the order of counts, and dynamic programming over runs of that order
-// finds it for each number of groups. States with equal counts are told apart by their
+// finds it for each number of groups. States with equal counts are ordered by their
 // numbers. It takes O(r³) steps and O(r²) memory for r states, at most 10,000.
 //
-// The partition is the best of very many, and nothing speaks against fine or coarse ones
-// in advance. With few cases for each state the winner is partly luck: a log Bayes factor
-// of a few nats is weak evidence then, and estimates under it may predict no better.
+// The partition is the best of very many, under a uniform prior of partitions. With few cases
+// per state the maximum is partly noise: a log Bayes factor of a few nats is then weak evidence,
+// and estimates under it may predict no better.
 //
 // The statement is one [constraint.ShareStates] with the groups of two states or more.
 // Without cases nothing is shared. It returns an error for an unknown or continuous
