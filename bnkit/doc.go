@@ -30,7 +30,7 @@
 // credible intervals of tables and regressions. GroupAll learns from the cases which parameters to share.
 //
 // Posterior, Joint, MostProbable and SampleGiven query a network given any [infer.Evidence]: states, sets of
-// them, likelihoods, distributions, numbers, intervals.
+// them, likelihoods, distributions, numbers, intervals. Impute fills missing cells of a frame.
 //
 // WhatMatters returns the value of information, Impacts the effect of each finding and their conflict, and
 // Sensitivity how a posterior depends on each table entry.

@@ -1,0 +1,155 @@
+package bnkit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+)
+
+// holdsStates returns an error unless the cells of a column are the states that they are read as.
+func (f *frame) holdsStates(name string, c data.Column) error {
+	if !c.Var.IsDiscrete() {
+		return nil
+	}
+	if rule := c.Var.Encoding; rule != nil {
+		for s, state := range c.Var.States {
+			if got, err := rule.State(state); err != nil && name != c.Var.Name || err == nil && got != bn.State(s) {
+				return fmt.Errorf("bnkit: impute: %w: column %q would not read %q as a state of %q; make a column of "+
+					"states first, with Encode", bn.ErrAmbiguous, name, state, c.Var.Name)
+			}
+		}
+	}
+	cells, err := f.trimmed(name)
+	if err != nil {
+		return err
+	}
+	for row, cell := range cells {
+		if cell != "" && !c.IsMissing(row) && cell != strings.TrimSpace(c.Text(row)) {
+			return fmt.Errorf("bnkit: impute: %w: column %q, row %d: %q means %s=%s, so a state cannot be filled in "+
+				"among such values; make a column of states first, with Encode or Apply", bn.ErrAmbiguous, name, row+1,
+				cell, c.Var.Name, c.Text(row))
+		}
+	}
+	return nil
+}
+
+// withoutUnknown is the frame with the cells missing that are no states of their variables.
+func (f *frame) withoutUnknown(m *Model) (*frame, error) {
+	df := f.df
+	made := discretized(m.Discretization)
+	for _, v := range m.Net.Variables() {
+		name := f.shownBy(v)
+		if name == "" || !v.IsDiscrete() || slices.Contains(made, v.Name) {
+			continue
+		}
+		at, err := f.column(name)
+		if err != nil {
+			return nil, err
+		}
+		cells, err := f.texts(name)
+		if err != nil {
+			return nil, err
+		}
+		known, changed := make(map[string]bool), false
+		for row, cell := range cells {
+			ok, seen := known[cell]
+			if !seen {
+				_, exact := v.StateIndex(cell)
+				_, err := named(v, strings.TrimSpace(cell))
+				if ok = exact == nil || err == nil; !ok && v.Encoding != nil {
+					_, err = v.Encoding.State(strings.TrimSpace(cell))
+					ok = err == nil
+				}
+				known[cell] = ok
+			}
+			if !ok || cell == "" {
+				cells[row] = "NaN"
+			}
+			changed = changed || !ok
+		}
+		if changed {
+			df = df.Mutate(series.New(cells, series.String, f.names[at]))
+		}
+	}
+	return openFrame(df), nil
+}
+
+// frame lays the copies out.
+func (p *imputation) frame() (dataframe.DataFrame, error) {
+	index := make([]int, 0, p.copies*p.rows)
+	number := make([]int, 0, p.copies*p.rows)
+	for k := range p.copies {
+		for row := range p.rows {
+			index, number = append(index, row), append(number, k+1)
+		}
+	}
+	var cols, more []series.Series
+	for _, name := range p.f.names {
+		cols = append(cols, p.f.df.Col(name).Subset(index))
+	}
+	for i := range p.filled {
+		w := &p.filled[i]
+		var name string
+		if w.at < 0 {
+			name = w.v.Name
+			cols = append(cols, w.whole(name))
+		} else {
+			name = p.f.names[w.at]
+			if !slices.Contains(w.missing, false) {
+				cols[w.at] = w.whole(name)
+			} else if w.values != nil && cols[w.at].Type() == series.Int { // a mean is seldom whole
+				cols[w.at] = series.New(cols[w.at].Float(), series.Float, name)
+			}
+			for j, row := range index {
+				if !w.missing[row] {
+					continue
+				}
+				cell := cols[w.at].Elem(j)
+				switch {
+				case w.states != nil:
+					cell.Set(w.states[j])
+				case cell.Type() == series.String:
+					cell.Set(strconv.FormatFloat(w.values[j], 'g', -1, 64))
+				default:
+					cell.Set(w.values[j])
+				}
+				if w.states != nil && cell.IsNA() {
+					return dataframe.DataFrame{}, fmt.Errorf("bnkit: impute: a column of type %s cannot hold the "+
+						"state %q of %q; make it text", cols[w.at].Type(), w.states[j], w.v.Name)
+				}
+			}
+		}
+		if p.set.Mark {
+			marks := make([]bool, len(index))
+			for j, row := range index {
+				marks[j] = w.missing[row]
+			}
+			more = append(more, series.New(marks, series.Bool, name+" filled"))
+		}
+	}
+	if p.set.Draws > 0 {
+		more = append(more, series.New(number, series.Int, "imputation"))
+	}
+	for _, s := range more {
+		if p.f.has(s.Name) {
+			return dataframe.DataFrame{}, fmt.Errorf("bnkit: impute: %w: the frame has a column %q already; rename "+
+				"it", bn.ErrDuplicate, s.Name)
+		}
+	}
+	return dataframe.New(append(cols, more...)...), nil
+}
+
+// whole is a column that nothing was observed of.
+func (w *filledColumn) whole(name string) series.Series {
+	if w.states != nil {
+		return series.New(w.states, series.String, name)
+	}
+	return series.New(w.values, series.Float, name)
+}
