@@ -64,7 +64,7 @@ func (m *Model) pseudo() []float64 {
 }
 
 // resume checks the statements of a model that was read, and solves again for what files
-// do not hold. A solution that cannot be had, is not that of the tables, or was not there
+// do not hold. A solution that is not available, is not that of the tables, or was missing
 // when the model was saved is left out.
 func (m *Model) resume(solved bool) error {
 	if err := m.checkGaussianPriors(); err != nil {

@@ -26,8 +26,8 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 	case m == nil:
 		return nil, errors.New("bnkit: no method; pass for example learn.MAP{Pseudocount: 1}")
 	case src == nil:
-		return nil, errors.New("bnkit: there is no source of cases; open one, for example with sqldata.Open, and " +
-			"look at the error that it returns")
+		return nil, errors.New("bnkit: no source of cases; open one, for example with sqldata.Open, and " +
+			"check the error")
 	}
 	if set == nil {
 		set = &Settings{}

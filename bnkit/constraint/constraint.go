@@ -14,7 +14,7 @@ var (
 	// ErrOverlap: two statements, or two groups of one, speak about the same
 	// parameter or distribution in a way that has no joint solution method.
 	ErrOverlap = errors.New("statements overlap")
-	// ErrNoMode: prior counts below one leave a negative effective count, and
+	// ErrNoMode: negative pseudocounts leave a negative effective count, and
 	// the posterior has no interior maximum.
 	ErrNoMode = errors.New("the posterior has no interior mode")
 	// ErrInfeasible: no parameters satisfy all statements, or none that give what occurs in

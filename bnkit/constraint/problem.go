@@ -37,8 +37,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 	return compile(net, 0, statements)
 }
 
-var errNoNetwork = errors.New("constraint: there is no network; make one with bn.New and look at the error that it " +
-	"returns")
+var errNoNetwork = errors.New("constraint: no network; make one with bn.New and check its error")
 
 // compile makes influences those at a price when it is positive.
 func compile(net *bn.Network, price float64, statements []Constraint) (*Problem, error) {

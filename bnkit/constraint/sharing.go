@@ -18,13 +18,12 @@ type ShareStates struct {
 	// parents have these states. Nil makes it for every configuration, each with
 	// parameters of its own.
 	Given bn.Given `json:",omitempty"`
-	// Groups of state names. Groups are disjoint; a group of one says nothing.
+	// Groups of state names. Groups are disjoint; a group of one has no effect.
 	Groups [][]string
 	// Alpha, when not nil, is the constrained Dirichlet count of each group's
-	// parameter as N06 counts it: a parameter in k cells with count α adds α−1
-	// virtual cases to its k cells together, so that k+1 is one virtual case a
-	// cell. It replaces the pseudocounts that a
-	// MAP estimate would otherwise give to those cells.
+	// parameter as N06 counts it: a parameter in k cells with count α adds a
+	// total pseudocount of α−1 to them, so that k+1 is a pseudocount of 1 in each
+	// cell. It replaces the pseudocounts of MAP in those cells.
 	Alpha []float64 `json:",omitzero"`
 }
 

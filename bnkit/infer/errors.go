@@ -18,12 +18,10 @@ var (
 	// ErrNoDensity is returned for an observed continuous variable of variance 0.
 	ErrNoDensity = errors.New("a variance of zero has no density")
 
-	errNoNetwork = errors.New("infer: there is no network; make one with bn.New or learn.Fit and look at the error " +
-		"that they return")
-	errBeyond = errors.New("infer: sensitivity: the evidence is so improbable that the derivatives are beyond " +
+	errNoNetwork = errors.New("infer: no network; make one with bn.New or learn.Fit and check the error")
+	errBeyond    = errors.New("infer: sensitivity: the evidence is so improbable that the derivatives are beyond " +
 		"float64; leave out the finding that contradicts the others")
-	errNoTable = errors.New("infer: there is no table; make one with data.New or data.ReadCSV and look at the " +
-		"error that they return")
+	errNoTable = errors.New("infer: no table; make one with data.New or data.ReadCSV and check the error")
 )
 
 // An ImpossibleError reports evidence that cannot occur in the network.

@@ -590,12 +590,12 @@ func TestNil(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, errs := range map[string][]error{
-		"there is no network": {
+		"no network": {
 			second(infer.New(nil, nil)), second(infer.NewPlan(nil, table, nil)), second(infer.Posterior(nil, nil)),
 			second(infer.Marginals(nil, nil)),
 			second(infer.LogLikelihood(nil, table)), second(infer.LikelihoodWeighting(nil, nil, 10, rand.NewPCG(1, 0))),
 		},
-		"there is no table": {
+		"no table": {
 			second(infer.NewPlan(net, nil, nil)), second(infer.LogLikelihood(net, nil)),
 			second(e.LogProbabilities(nil)), second(e.Predict(nil, net.Variable(0).Name)),
 		},

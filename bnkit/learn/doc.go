@@ -22,18 +22,18 @@
 // them; [Align] renames them. [Identify] says which parameters are identifiable from the cases.
 //
 // Cases of another kind than rows are [Cases], and [FitCases] fits to them; sufficient statistics, such as the counts
-// of a paper, go to [Compile]. [Audit] weighs each statement of a fit against the data. Package learn/sharing finds
+// of a paper, go to [Compile]. [Audit] tests each statement of a fit against the data. Package learn/sharing finds
 // shared parameters in data.
 //
-// # What prior counts mean
+// # What pseudocounts mean
 //
 // A pseudocount is what is added to a count: with pseudocounts a_j a row of a table
 // becomes (N_j + a_j) / Σ (N_j + a_j). Under MAP a Dirichlet count α is a
 // pseudocount plus one, because the density Π θ_j^(α_j − 1) has the exponent that a
-// count has. When a parameter stands in k cells, the restriction of the cells'
+// count has. When a parameter is shared by k cells, the restriction of the cells'
 // density to the statement has exponent Σ (α_j − 1), so the constrained Dirichlet
 // count of the parameter is Σ α_j − k + 1. N06 §5.1 uses 2 for each free parameter
-// and k + 1 for one that is shared by k cells: both are one virtual case a cell, and
-// MAP{Pseudocount: 1} gives both. Counts that differ by cell go into MAP.Alpha, by
+// and k + 1 for one that is shared by k cells: both are a pseudocount of 1 in each
+// cell, and MAP{Pseudocount: 1} gives both. Counts that differ by cell go into MAP.Alpha, by
 // shared parameter into the Alpha of the statement.
 package learn

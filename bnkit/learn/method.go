@@ -47,7 +47,7 @@ type ML struct {
 // The zero value is the uniform prior, so ML.
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
-	// each cell, so it is above −1. 1 is one virtual case in each cell (Laplace). The
+	// each cell, so it is above −1. 1 is Laplace's rule. The
 	// posterior mean under BDeu with the equivalent sample size s, which bnlearn
 	// reports, has s/cells added to each count of a table with that many cells: give Alpha
 	// 1 + s/cells.

@@ -81,7 +81,7 @@ func (s *Strengths) isOpen(pair [2]int) bool {
 
 // direct adds the open pairs to the parents, each in one direction.
 func direct(parents [][]int, joined, open [][2]int) {
-	// harm is 2 when the arc closes a cycle, 1 when it makes arrows meet, and else 0.
+	// harm is 2 when the arc closes a cycle, 1 when it creates a v-structure, and else 0.
 	harm := func(from, to int) int {
 		if leads(parents, to, from) {
 			return 2

@@ -40,7 +40,7 @@ func (BIC) Bound(c *Counts) float64 { return -0.5 * math.Log(max(c.Rows, 1)) * c
 // Bound implements [bounded] as that of [BIC], with the penalty (R−1)·Q.
 func (AIC) Bound(c *Counts) float64 { return -c.free() }
 
-// Bound implements [bounded]. With one prior count a for each state of a configuration, whatever it is,
+// Bound implements [bounded]. With the same Dirichlet parameter a for each state of a configuration, whatever it is,
 //
 //	family ≤ −log R · Σ over cells min(N[cell], 1).
 //
@@ -59,7 +59,7 @@ func (AIC) Bound(c *Counts) float64 { return -c.free() }
 // de Campos and Ji 2011, §4.3.)
 func (BDeu) Bound(c *Counts) float64 { return boundByCells(c) }
 
-// Bound implements [bounded] as that of [BDeu]: the prior count is 1 for each state.
+// Bound implements [bounded] as that of [BDeu]: the Dirichlet parameter is 1 for each state.
 func (K2) Bound(c *Counts) float64 { return boundByCells(c) }
 
 func boundByCells(c *Counts) float64 {

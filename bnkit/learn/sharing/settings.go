@@ -60,8 +60,7 @@ type Settings struct {
 	Progress func(done, total int)
 }
 
-var errNoNetwork = errors.New("sharing: there is no network; make one with bn.New and look at the error that it " +
-	"returns")
+var errNoNetwork = errors.New("sharing: no network; make one with bn.New and check its error")
 
 // maxCases and maxAlpha keep sums of logarithms of the gamma function finite and
 // their differences meaningful; maxMembers keeps the search within a gigabyte, and is the most
