@@ -76,7 +76,7 @@ func relevant(net *bn.Network, of ...string) ([]string, error) {
 	for _, v := range net.Variables() {
 		if in[v.Name] && !v.IsDiscrete() {
 			return nil, fmt.Errorf("%w: the answer depends on the regression of %q, of which there are no draws yet",
-				ErrNoIntervals, v.Name)
+				errNoIntervals, v.Name)
 		}
 		if in[v.Name] {
 			names = append(names, v.Name)

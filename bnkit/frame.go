@@ -16,8 +16,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// ErrEmptyFrame is wrapped where a frame has no rows or no columns.
-var ErrEmptyFrame = errors.New("the frame is empty")
+// errEmptyFrame is wrapped where a frame has no rows or no columns.
+var errEmptyFrame = errors.New("the frame is empty")
 
 // Table converts a frame to a table of cases. Columns listed in states are discrete, with these
 // states in this order. Float columns are continuous; text and integers follow the rules of
@@ -139,7 +139,7 @@ func openFrame(df dataframe.DataFrame) *frame {
 	if err := df.Error(); err != nil {
 		f.err = fmt.Errorf("bnkit: the frame carries an error: %w", err)
 	} else if df.Nrow() == 0 || df.Ncol() == 0 {
-		f.err = fmt.Errorf("bnkit: %w: %d rows, %d columns", ErrEmptyFrame, df.Nrow(), df.Ncol())
+		f.err = fmt.Errorf("bnkit: %w: %d rows, %d columns", errEmptyFrame, df.Nrow(), df.Ncol())
 	}
 	return f
 }

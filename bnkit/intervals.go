@@ -30,7 +30,7 @@ const worstRhat = 1.05
 //
 // It returns [bn.ErrNoSource] without a source, and errors for a model that was not fitted to
 // cases, for a continuous variable, for statements without a density ([constraint.ErrNoPrior]), for
-// an improper prior ([constraint.ErrImproper]), and [ErrNoIntervals] for a table of a
+// an improper prior ([constraint.ErrImproper]), and an error for a table of a
 // [learn.ParametricCPD], influences with a penalty (ViolationWeight), and a fit to the conditional
 // likelihood of Targets.
 func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings) (dataframe.DataFrame, error) {

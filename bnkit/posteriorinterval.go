@@ -26,7 +26,7 @@ import (
 //	note         as that of [Intervals]
 //
 // Without targets, all unobserved discrete variables are targets. A done ctx ends the simulation
-// with the draws made by then. Errors are those of Posterior and Intervals, and [ErrNoIntervals]
+// with the draws made by then. Errors are those of Posterior and Intervals, and an error
 // for an answer that depends on a linear-Gaussian node.
 func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, set *IntervalSettings,
 	targets ...string) (dataframe.DataFrame, error) {

@@ -49,7 +49,7 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 	}
 	if len(keep) == 0 {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: each of the %d rows misses a cell in %s; name fewer "+
-			"columns", ErrEmptyFrame, df.Nrow(), strings.Join(names, ", "))
+			"columns", errEmptyFrame, df.Nrow(), strings.Join(names, ", "))
 	}
 	return subset(df, keep)
 }

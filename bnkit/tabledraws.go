@@ -64,7 +64,7 @@ func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
 		err = fmt.Errorf("%w under influences with a penalty (ViolationWeight); fit under hard influences, as "+
-			"learn.EM without a ViolationWeight does (%w)", ErrNoIntervals, err)
+			"learn.EM without a ViolationWeight does (%w)", errNoIntervals, err)
 	}
 	return p, draws, err
 }
@@ -96,16 +96,16 @@ func enough(ctx context.Context, done, planned int) error {
 func (m *Model) hasPosterior(name string) error {
 	if len(m.Targets) > 0 {
 		return fmt.Errorf("%w: the fit maximizes the likelihood of %s given the rest, which needs more than "+
-			"counts; fit without Targets", ErrNoIntervals, strings.Join(m.Targets, ", "))
+			"counts; fit without Targets", errNoIntervals, strings.Join(m.Targets, ", "))
 	}
 	for _, f := range m.CPDs {
 		if slices.Contains(f.Children, name) {
 			return fmt.Errorf("%w: the table of %q is that of %s, whose parameters have no intervals yet; fit a free "+
-				"table", ErrNoIntervals, name, f.Family)
+				"table", errNoIntervals, name, f.Family)
 		}
 	}
 	return nil
 }
 
-// ErrNoIntervals is returned where the posterior is not available.
-var ErrNoIntervals = errors.New("no intervals")
+// errNoIntervals is returned where the posterior is not available.
+var errNoIntervals = errors.New("no intervals")

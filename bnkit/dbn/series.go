@@ -14,7 +14,7 @@ import (
 // Sentinels that errors of this package wrap, for errors.Is.
 var (
 	errTime  = errors.New("not a whole number of steps")
-	ErrOrder = errors.New("the rows of a series must be in the order of their times")
+	errOrder = errors.New("the rows of a series must be in the order of their times")
 )
 
 // SeriesOptions say how a table becomes series. Nil means the defaults.
@@ -48,7 +48,7 @@ type Series struct {
 // rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
 // or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
 // number of steps after the first, stands twice ([bn.ErrDuplicate]) or before an
-// earlier row ([ErrOrder]), or would make series too long to hold.
+// earlier row, or would make series too long to hold.
 func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	if t == nil {
 		return nil, errors.New("dbn: no table; check the error from what should have made it")
@@ -124,7 +124,7 @@ func (s *Series) sort(name, at data.Column) ([][]int, error) {
 		case time == last:
 			return nil, fail(at, fmt.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
 		case known && time < last:
-			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", ErrOrder,
+			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", errOrder,
 				s.names[i], last))
 		case (time-s.begin[i])%s.step != 0:
 			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", errTime, s.names[i],

@@ -6,3 +6,5 @@ var ByExtension = byExtension
 type Format = fileFormat
 
 var Formats = formats
+
+var ErrUnknownFormat = errUnknownFormat

@@ -38,8 +38,8 @@ func formats() []fileFormat {
 	}
 }
 
-// ErrUnknownFormat is wrapped by the error for a file that is in no format that is read.
-var ErrUnknownFormat = errors.New("unknown network format")
+// errUnknownFormat is wrapped by the error for a file that is in no format that is read.
+var errUnknownFormat = errors.New("unknown network format")
 
 // byExtension returns the format of a file's extension.
 func byExtension(path string) (fileFormat, error) {
@@ -51,7 +51,7 @@ func byExtension(path string) (fileFormat, error) {
 		}
 		known = append(known, f.Extensions...)
 	}
-	return fileFormat{}, fmt.Errorf("%w: the extension %q is none of %s", ErrUnknownFormat, extension,
+	return fileFormat{}, fmt.Errorf("%w: the extension %q is none of %s", errUnknownFormat, extension,
 		strings.Join(known, ", "))
 }
 
@@ -85,7 +85,7 @@ func byContent(src []byte) (fileFormat, error) {
 	for _, f := range formats() {
 		known = append(known, f.Name)
 	}
-	return fileFormat{}, fmt.Errorf("%w: the file begins like none of %s", ErrUnknownFormat, strings.Join(known, ", "))
+	return fileFormat{}, fmt.Errorf("%w: the file begins like none of %s", errUnknownFormat, strings.Join(known, ", "))
 }
 
 // past passes white space and comments of all formats.

@@ -23,7 +23,7 @@ func (p *plain) text(s string)     { io.WriteString(p.out, s) }
 func (p *plain) markdown(s string) { fmt.Fprintln(p.out, visible(strings.TrimRight(s, "\n"), "\n\t")) }
 
 // picture draws the picture too, so that a script fails where a cell would.
-func (p *plain) picture(pic Picture) error {
+func (p *plain) picture(pic picture) error {
 	if _, err := pic.PNG(); err != nil {
 		return err
 	}

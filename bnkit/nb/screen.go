@@ -13,7 +13,7 @@ type screen interface {
 	text(s string)     // in letters of one width
 	markdown(s string) // with markup
 	table(g grid)
-	picture(p Picture) error
+	picture(p picture) error
 	// status opens a line that later calls replace.
 	status() func(s string, last bool)
 }
@@ -38,15 +38,15 @@ func show() screen {
 	return current
 }
 
-// A Picture draws itself as PNG, at [viz.PixelsPerInch]. Those of package viz do, as
+// A picture draws itself as PNG, at [viz.PixelsPerInch]. Those of package viz do, as
 // [*viz.Figure].
-type Picture interface {
+type picture interface {
 	PNG() ([]byte, error)
 }
 
 // Show displays figures, one below the other. A figure that cannot be drawn ends the cell; see
 // [Must].
-func Show(pictures ...Picture) {
+func Show(pictures ...picture) {
 	for _, p := range pictures {
 		NoError(show().picture(p))
 	}

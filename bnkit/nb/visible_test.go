@@ -59,7 +59,7 @@ func TestTextOfHostileNames(t *testing.T) {
 
 // A named picture says its name where pictures cannot be shown.
 type named struct {
-	Picture
+	picture
 	name string
 }
 

@@ -12,3 +12,5 @@ var (
 	Color        = colorOf
 	NewLayout    = newLayout
 )
+
+type Leveled = leveled

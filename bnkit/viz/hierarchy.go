@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Leveled arranges variables in levels, each below those it is a part of, such as
+// leveled arranges variables in levels, each below those it is a part of, such as
 // *hierarchy.Hierarchy. Names go by number; levels count from 1 at the top; variables above another
 // have smaller levels.
-type Leveled interface {
+type leveled interface {
 	Names() []string
 	LevelOf(v int) int
 	Above(v int) []int
@@ -33,7 +33,7 @@ type HierarchyOptions struct {
 // v itself may be one of them, in the slice before. Composites are on grey. Names stand upright in
 // rows of many. It returns an error for variables without names, levels that do not fit, and
 // parents that are no variables.
-func Hierarchy(h Leveled, parents [][]int, opts *HierarchyOptions) (*Figure, error) {
+func Hierarchy(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &HierarchyOptions{}
 	}
@@ -81,7 +81,7 @@ type levels struct {
 	width, height  vg.Length
 }
 
-func newLevels(h Leveled, parents [][]int) (*levels, error) {
+func newLevels(h leveled, parents [][]int) (*levels, error) {
 	if h == nil || len(h.Names()) == 0 {
 		return nil, errors.New("viz: the hierarchy has no variables")
 	}

@@ -162,7 +162,7 @@ func (p *puzzle) solve(ctx context.Context, method string, counts *data.Counts, 
 	default:
 		set := &sharing.Settings{Restrict: method == restricted}
 		if method == crossValidation {
-			set.By, set.Folds = sharing.CrossValidation, 10
+			set.CrossValidate, set.Folds = true, 10
 			set.Seed, set.Stream = run.State(src)
 			folds.Deal(counts.Family(p.v), set.Folds, src) // the next size goes on where these folds end
 		}

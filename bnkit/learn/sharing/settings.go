@@ -14,32 +14,12 @@ import (
 	"bnlab/internal/num"
 )
 
-// A Selection is a criterion for the number of groups.
-type Selection int
-
-const (
-	// BayesFactor takes the grouping with the greatest marginal likelihood.
-	BayesFactor Selection = iota
-	// CrossValidation takes the number of groups that predicts best: for each fold the
-	// groupings are found without its cases and score them; the grouping returned is the
-	// one of that many groups on all cases.
-	CrossValidation
-)
-
-// String names the selection.
-func (s Selection) String() string {
-	switch s {
-	case BayesFactor:
-		return "Bayes factor"
-	case CrossValidation:
-		return "cross-validation"
-	}
-	return fmt.Sprintf("Selection(%d)", int(s))
-}
-
 // Settings are the settings of the search for groups. Nil means the defaults.
 type Settings struct {
-	By Selection // BayesFactor when not set
+	// CrossValidate takes the number of groups that predicts best, in place of the grouping with the
+	// greatest marginal likelihood: for each fold the groupings are found without its cases and score them;
+	// the grouping returned is the one of that many groups on all cases.
+	CrossValidate bool
 	// Alpha is the Dirichlet count α of each table entry without sharing. 0 means 1, the
 	// uniform prior. In terms of learn.MAP it is a pseudocount plus one.
 	Alpha float64
@@ -91,13 +71,11 @@ func (g *Settings) begin() (*search, error) {
 	}
 	s.src = rand.NewPCG(s.Seed, s.Stream)
 	switch {
-	case s.By != BayesFactor && s.By != CrossValidation:
-		return nil, fmt.Errorf("sharing: groups by %v; choose BayesFactor or CrossValidation", s.By)
 	case !(s.Alpha > 0 && s.Alpha <= maxAlpha):
 		return nil, fmt.Errorf("sharing: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxAlpha)
-	case s.By == CrossValidation && s.Folds < 2:
+	case s.CrossValidate && s.Folds < 2:
 		return nil, fmt.Errorf("sharing: %d folds; cross-validation needs at least 2", s.Folds)
-	case s.By == CrossValidation && s.Folds > maxMembers:
+	case s.CrossValidate && s.Folds > maxMembers:
 		return nil, fmt.Errorf("sharing: %d folds; give %d or fewer", s.Folds, maxMembers)
 	}
 	return &s, nil
@@ -158,8 +136,8 @@ func (s Settings) family(net *bn.Network, counts *data.Counts, name string) (*bn
 			reason = "counts must be finite and not negative"
 		case total > maxCases:
 			reason = fmt.Sprintf("more than %g cases cannot be compared", maxCases)
-		case s.By == CrossValidation && x != math.Trunc(x):
-			reason = "cross-validation deals out whole cases; choose BayesFactor for weights"
+		case s.CrossValidate && x != math.Trunc(x):
+			reason = "cross-validation deals out whole cases; leave CrossValidate out for weights"
 		default:
 			continue
 		}
@@ -198,7 +176,7 @@ func (s *search) choose(ctx context.Context, p grouper, n []float64) (*Groups, e
 	rounding := 1e-13 * size * math.Log(2+size)
 	score := found.logMarginal
 	var heldOut []float64
-	if s.By == CrossValidation {
+	if s.CrossValidate {
 		if heldOut, err = s.heldOut(ctx, p, n); err != nil {
 			return nil, err
 		}

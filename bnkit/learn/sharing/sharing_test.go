@@ -141,7 +141,7 @@ func TestGroupRowsRestricted(t *testing.T) {
 // With no more than nothing to say the Bayes factor is 1 exactly, whatever the counts.
 func TestGroupNothing(t *testing.T) {
 	for _, g := range []*sharing.Settings{nil, {Alpha: 0.1}, {Alpha: 3, Restrict: true},
-		{By: sharing.CrossValidation, Seed: 1}} {
+		{CrossValidate: true, Seed: 1}} {
 		for _, n := range [][]float64{{7}, {0}, {0, 0, 0}, {100, 500, 900}} {
 			net, counts := single(t, n...)
 			states, err := sharing.GroupStates(t.Context(), net, counts, "X", nil, g)
@@ -268,7 +268,7 @@ func TestGroupRecovers(t *testing.T) {
 		rows[i] = multinomial(rng, 500, kinds[truth[i]])
 	}
 	net, counts = pair(t, rows...)
-	for _, g := range []*sharing.Settings{nil, {By: sharing.CrossValidation, Seed: 4}} {
+	for _, g := range []*sharing.Settings{nil, {CrossValidate: true, Seed: 4}} {
 		found, err := sharing.GroupRows(t.Context(), net, counts, "X", g)
 		if err != nil {
 			t.Fatal(err)
@@ -389,7 +389,7 @@ func TestGroupSameSeed(t *testing.T) {
 	net, counts := single(t, multinomial(rng, 60, []float64{0.1, 0.1, 0.2, 0.3, 0.3})...)
 	find := func(seed uint64) *sharing.Groups {
 		g, err := sharing.GroupStates(t.Context(), net, counts, "X", nil,
-			&sharing.Settings{By: sharing.CrossValidation, Seed: seed})
+			&sharing.Settings{CrossValidate: true, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,7 +412,7 @@ func TestGroupHeldOut(t *testing.T) {
 		net, counts := single(t, multinomial(rng, 300, []float64{0.05, 0.05, 0.05, 0.05, 0.1, 0.1, 0.15, 0.15, 0.15,
 			0.15})...)
 		g, err := sharing.GroupStates(t.Context(), net, counts, "X", nil,
-			&sharing.Settings{By: sharing.CrossValidation, Seed: seed})
+			&sharing.Settings{CrossValidate: true, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -457,13 +457,12 @@ func TestGroupErrors(t *testing.T) {
 		{"not a number", with(3, 3, 1, 2, math.NaN(), 1), "X", z1, nil, nil, "P(X=a | Z=1) is NaN"},
 		{"infinite", with(3, 3, 1, 2, math.Inf(1), 1), "X", z1, nil, nil, "P(X=a | Z=1) is +Inf"},
 		{"too many", with(3, 3, 1, 1e300, 1, 1), "X", z1, nil, nil, "cannot be compared"},
-		{"very many folds", good, "X", z1, &sharing.Settings{By: sharing.CrossValidation, Folds: math.MaxInt}, nil,
+		{"very many folds", good, "X", z1, &sharing.Settings{CrossValidate: true, Folds: math.MaxInt}, nil,
 			"folds; give 10000 or fewer"},
-		{"one fold", good, "X", z1, &sharing.Settings{By: sharing.CrossValidation, Folds: 1, Seed: 1}, nil,
+		{"one fold", good, "X", z1, &sharing.Settings{CrossValidate: true, Folds: 1, Seed: 1}, nil,
 			"1 folds"},
 		{"parts of cases", with(3, 3, 1, 2.5, 1, 1), "X", z1,
-			&sharing.Settings{By: sharing.CrossValidation, Seed: 1}, nil, "whole cases"},
-		{"no selection", good, "X", z1, &sharing.Settings{By: 7}, nil, "Selection(7)"},
+			&sharing.Settings{CrossValidate: true, Seed: 1}, nil, "whole cases"},
 		{"negative prior", good, "X", z1, &sharing.Settings{Alpha: -1}, nil, "-1 is not positive and at most"},
 		{"large prior", good, "X", z1, &sharing.Settings{Alpha: 1e10}, nil, "1e+10 is not positive and at most"},
 		{"prior not a number", good, "X", z1, &sharing.Settings{Alpha: math.NaN()}, nil,
@@ -525,14 +524,15 @@ func TestGroupInterrupted(t *testing.T) {
 	if got := sentences(some); !slices.Equal(got, []string{"P(Z=z0) = P(Z=z1)"}) {
 		t.Errorf("found %q before", got)
 	}
-	for _, by := range []sharing.Selection{sharing.BayesFactor, sharing.CrossValidation} {
-		if g, err := sharing.GroupStates(ctx, net, counts, "Z", nil, &sharing.Settings{By: by}); g != nil ||
+	for _, validate := range []bool{false, true} {
+		if g, err := sharing.GroupStates(ctx, net, counts, "Z", nil,
+			&sharing.Settings{CrossValidate: validate}); g != nil ||
 			!errors.Is(err, context.Canceled) {
-			t.Errorf("states by %v: %v, error %v", by, g, err)
+			t.Errorf("states cross-validated %v: %v, error %v", validate, g, err)
 		}
-		if g, err := sharing.GroupRows(ctx, net, counts, "X", &sharing.Settings{By: by}); g != nil ||
+		if g, err := sharing.GroupRows(ctx, net, counts, "X", &sharing.Settings{CrossValidate: validate}); g != nil ||
 			!errors.Is(err, context.Canceled) {
-			t.Errorf("rows by %v: %v, error %v", by, g, err)
+			t.Errorf("rows cross-validated %v: %v, error %v", validate, g, err)
 		}
 	}
 }
@@ -601,12 +601,12 @@ func BenchmarkGroupRows(b *testing.B) {
 		rows[i] = multinomial(rng, 100, kinds[i%5])
 	}
 	net, counts := pair(b, rows...)
-	for _, by := range []sharing.Selection{sharing.BayesFactor, sharing.CrossValidation} {
-		b.Run(fmt.Sprintf("configs=200,states=10,%v", by), func(b *testing.B) {
+	for _, validate := range []bool{false, true} {
+		b.Run(fmt.Sprintf("configs=200,states=10,cross-validated=%v", validate), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := sharing.GroupRows(b.Context(), net, counts, "X",
-					&sharing.Settings{By: by, Seed: 1}); err != nil {
+					&sharing.Settings{CrossValidate: validate, Seed: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,0 +1,7 @@
+package bnkit
+
+// What the tests of this package look at from outside.
+var (
+	ErrEmptyFrame  = errEmptyFrame
+	ErrNoIntervals = errNoIntervals
+)
