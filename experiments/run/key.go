@@ -84,9 +84,11 @@ func uses(root, id string) []string {
 	return all
 }
 
-// codeHash returns the hash of the sources that an experiment's results can
-// depend on: the library, the data sets, this package, the experiment's own and those of
-// experiments that it uses.
+// shared are the sources that results of any experiment can depend on.
+var shared = []string{"go.mod", "bnkit", "internal", "datasets", "experiments/run"}
+
+// codeHash returns the hash of the sources that an experiment's results can depend on: those shared by all,
+// the experiment's own and those of experiments that it uses.
 // It is empty when the sources are not at hand.
 func codeHash(id string) string {
 	root := Root()
@@ -94,7 +96,7 @@ func codeHash(id string) string {
 		return ""
 	}
 	sum := sha256.New()
-	parts := []string{"go.mod", "bnkit", "datasets", "experiments/run"}
+	parts := slices.Clone(shared)
 	for _, used := range uses(root, id) {
 		parts = append(parts, "experiments/"+used)
 	}
