@@ -7,13 +7,10 @@ type Arena[T any] struct {
 	all, left []T
 }
 
-// least is the number of elements of the first long slice.
-const least = 8
-
 // Take returns a slice of n elements, which have any values when the arena was reset before.
 func (a *Arena[T]) Take(n int) []T {
 	if n > len(a.left) {
-		a.all = make([]T, max(n, 2*len(a.all), least)) // slices of the last one stay as they are
+		a.all = make([]T, max(n, 2*len(a.all))) // slices of the last one stay as they are
 		a.left = a.all
 	}
 	s := a.left[:n:n]
