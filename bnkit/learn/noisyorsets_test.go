@@ -69,6 +69,25 @@ func TestNoisyORSetsByHand(t *testing.T) {
 	}
 }
 
+// No probability is beyond 1, whatever the parameters: one was 1 + 2e-16 and ended a fit.
+func TestNoisyORSetsCertain(t *testing.T) {
+	net, s := relapse(t)
+	p, err := learn.NoisyORSetsCPD(s).Bind(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 0))
+	lambda, table := make([]float64, 9), make([]float64, 24)
+	for range 1000 {
+		for i := range lambda {
+			lambda[i] = 40 * rng.NormFloat64()
+		}
+		if p.Table(table, lambda); slices.Min(table) < 0 || slices.Max(table) > 1 {
+			t.Fatalf("at %v: %.17g", lambda, table)
+		}
+	}
+}
+
 // Derivatives are those of the table, and what is certain has tables and derivatives without NaN, none
 // smaller than its digits allow.
 func TestNoisyORSetsDerivatives(t *testing.T) {

@@ -122,7 +122,8 @@ func (b *Sets) Mix() {
 }
 
 // Entries are the probabilities of the child in one configuration. That of its presence is summed over the
-// first set that does not fail, so that it has its digits where it is small.
+// first set that does not fail, so that it has its digits where it is small. Rounding adds up to a few units in
+// the last place, so what is certain is held at 1.
 func (b *Sets) Entries(config int) (absent, present float64) {
 	n := b.Len()
 	absent = 1
@@ -130,7 +131,7 @@ func (b *Sets) Entries(config int) (absent, present float64) {
 		present += absent * b.s[place]
 		absent *= b.g[place]
 	}
-	return absent, present
+	return min(absent, 1), min(present, 1)
 }
 
 // Pull adds to the slopes what a derivative by P(child absent | config) makes of them: the
