@@ -17,7 +17,9 @@ import (
 //
 //	g(x) = 0 for each g of Equal,   h(x) ≤ 0 for each h of AtMost
 //
-// It is for what is not linear, such as "the odds double". Functions cannot be stored:
+// It is for what is not linear, such as "the odds double". A function without division has values
+// where a probability is 0 too, which maxima from few cases need: p(1−q) − 2q(1−p) rather than
+// p/(1−p) − 2q/(1−q). Functions cannot be stored:
 // [Marshal] keeps the text and the cells, and the statement cannot be bound again until
 // it has its functions back.
 type Formula struct {

@@ -1,15 +1,17 @@
 package cores
 
 import (
-	"bnlab/internal/presolve"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/internal/auglag"
 	"bnlab/internal/linprog"
+	"bnlab/internal/num"
+	"bnlab/internal/presolve"
 )
 
 // curved is a core with constraints that are not linear: functions of the user's own, and
@@ -117,6 +119,11 @@ func (s *curved) solve(x, n []float64) (report Report, err error) {
 	}()
 	r, err := auglag.Solve(x, n, s.problem, auglag.Options{Starts: curvedStarts, Src: rand.NewPCG(1, 0)})
 	if err != nil {
+		if s.divides(n) {
+			return Report{}, fmt.Errorf("%w: a function has no value where a probability is 0 or 1, and without cases "+
+				"the maximum is there; write it without division, as p·(1−q) − 2·q·(1−p) for odds that double, or "+
+				"use a prior", ErrNotConverged)
+		}
 		return Report{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
 	}
 	report = Report{Iterations: r.Iterations, Residual: max(r.KKT, r.Feasibility), Starts: r.Starts,
@@ -125,4 +132,24 @@ func (s *curved) solve(x, n []float64) (report Report, err error) {
 		report.Certificate = LocalMaximum
 	}
 	return report, nil
+}
+
+// divides reports whether a function has no value with one of its entries at the end that
+// the counts alone lead to: 0 without cases, 1 with them.
+func (s *curved) divides(n []float64) bool {
+	for _, f := range slices.Concat(s.problem.Zero, s.problem.Negative) {
+		x := make([]float64, len(f.Index))
+		for i, node := range f.Index {
+			for k := range x {
+				x[k] = 0.5
+			}
+			if x[i] = 0; n[node] > 0 {
+				x[i] = 1
+			}
+			if !num.Finite(f.Value(x)) {
+				return true
+			}
+		}
+	}
+	return false
 }
