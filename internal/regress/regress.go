@@ -1,13 +1,14 @@
 package regress
 
 import (
-	"bnlab/bnkit/constraint"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 )
 
 // A Factor holds the sufficient statistics of one regression: with z = [1, x_1 … x_p, y]
@@ -40,8 +41,9 @@ type Regression struct {
 // by orthogonal steps on R·C; so only Z need have full rank. Configurations that share
 // weights but not the variance are solved together, by turns: β by least squares with each
 // configuration weighted by 1/σ²_c, then each σ²_c. No step lowers the likelihood; the
-// steps end when it grows by less than 1e-12 of itself, or after 10 000. They start from
-// equal variances; the likelihood may have other local maxima.
+// steps end when it grows by less than 1e-12 of itself, or after 10 000. The likelihood may
+// have several local maxima: they start from equal variances and near the fit of each of the eight
+// configurations with most cases, the highest end is given, and a flag says when ends differ.
 //
 // With a prior the estimate is the joint mode of coefficients and variances,
 //
@@ -151,44 +153,102 @@ func nodeName(g *bn.LinearGaussian, config int) string {
 const (
 	smallestStep = 1e-12 // of the likelihood, relative
 	mostSteps    = 10000
+	mostStarts   = 8    // beside the one with equal variances
+	distinct     = 1e-9 // maxima that differ by less, relative, are one
 	// Of the norm of y: residuals below it are rounding.
 	exactFit = 1e-12
 )
 
-// fit estimates configurations that share weights, or one alone.
+// fit estimates configurations that share weights, or one alone. The first start has equal
+// variances. Others are near the fit of one configuration by itself, where a local maximum
+// lies if that configuration alone is fitted well; the highest maximum counts, the first of equal ones.
 func (r *regressor) fit(out *Regression, configs []int) error {
-	variance := make([]float64, len(configs))
-	for i, config := range configs {
+	for _, config := range configs {
 		if err := r.bounded(config); err != nil {
 			return err
 		}
-		variance[i] = 1
 	}
-	var steps []float64
-	for {
-		s, err := r.solve(configs, variance)
+	best, err := r.ascend(out.Node, configs, nil)
+	if err != nil {
+		return err
+	}
+	lower, starts := 0, r.starts(configs)
+	for _, config := range starts {
+		a, err := r.ascend(out.Node, configs, []int{config})
 		if err != nil {
 			return err
 		}
-		for i, config := range configs {
-			r.ties.expand(out.Node, config, s)
-			if n := r.n[config] + r.more; n > 0 {
-				variance[i] = max((r.squares(out.Node, config, r.rows[config])+r.plus)/n, r.floor)
+		if gain := a.value() - best.value(); math.Abs(gain) > distinct*(1+math.Abs(best.value())) {
+			if lower++; gain > 0 {
+				best = a
 			}
-		}
-		steps = append(steps, r.objective(out.Node, configs, variance))
-		last := len(steps) - 1
-		if len(configs) == 1 || len(steps) == mostSteps || last > 0 &&
-			!(steps[last]-steps[last-1] > smallestStep*math.Abs(steps[last])) {
-			for i, config := range configs {
-				out.Node.Variance[config] = variance[i]
-				r.report(out, config, s)
-			}
-			break
 		}
 	}
-	out.Steps = append(out.Steps, steps)
+	for i, config := range configs {
+		r.ties.expand(out.Node, config, best.solution)
+		out.Node.Variance[config] = best.variance[i]
+		r.report(out, config, best.solution)
+	}
+	if lower > 0 {
+		out.Flags = append(out.Flags, constraint.Flag{Var: r.node.Child.Name, Text: fmt.Sprintf("the shared weights "+
+			"have several local maxima; the highest from %d starts is given", 1+len(starts))})
+	}
+	out.Steps = append(out.Steps, best.steps)
 	return nil
+}
+
+// starts are the configurations with most cases of those that share weights.
+func (r *regressor) starts(configs []int) []int {
+	if len(configs) == 1 {
+		return nil
+	}
+	var list []int
+	for _, config := range configs {
+		if r.n[config] > 0 {
+			list = append(list, config)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(r.n[b], r.n[a]) })
+	return list[:min(len(list), mostStarts)]
+}
+
+// An ascent is where one start ends.
+type ascent struct {
+	solution solution
+	variance []float64
+	steps    []float64
+}
+
+func (a ascent) value() float64 { return a.steps[len(a.steps)-1] }
+
+// ascend alternates between coefficients and variances. It begins with equal variances, or
+// with hardly any weight on all configurations but some. It overwrites the coefficients of node.
+func (r *regressor) ascend(node *bn.LinearGaussian, configs, first []int) (ascent, error) {
+	a := ascent{variance: make([]float64, len(configs))}
+	for i, config := range configs {
+		a.variance[i] = 1
+		if first != nil && !slices.Contains(first, config) {
+			a.variance[i] = 1e8
+		}
+	}
+	for {
+		var err error
+		if a.solution, err = r.solve(configs, a.variance); err != nil {
+			return a, err
+		}
+		for i, config := range configs {
+			r.ties.expand(node, config, a.solution)
+			if n := r.n[config] + r.more; n > 0 {
+				a.variance[i] = max((r.squares(node, config, r.rows[config])+r.plus)/n, r.floor)
+			}
+		}
+		a.steps = append(a.steps, r.objective(node, configs, a.variance))
+		last := len(a.steps) - 1
+		if len(configs) == 1 || len(a.steps) == mostSteps || last > 0 &&
+			!(a.steps[last]-a.steps[last-1] > smallestStep*math.Abs(a.steps[last])) {
+			return a, nil
+		}
+	}
 }
 
 // bounded returns an error when the likelihood of a configuration has no maximum.

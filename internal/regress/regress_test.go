@@ -416,6 +416,52 @@ func TestConfigurationWithoutCases(t *testing.T) {
 	}
 }
 
+// A slope that configurations of unlike size, noise and slope share has several local
+// maxima; the estimate is the highest on a fine grid of the slope, where each intercept
+// and variance has its best value.
+func TestSharedSlopeIsHighest(t *testing.T) {
+	net, v := linear(t, 1, 3)
+	flagged := 0
+	for seed := range 40 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 12))
+		var data []rows
+		for range 3 {
+			var r rows
+			slope, noise := 4*rng.NormFloat64(), math.Exp(2*rng.NormFloat64()-2)
+			for range 3 + rng.IntN(20) {
+				x := rng.NormFloat64()
+				r = append(r, []float64{1, x, slope*x + noise*rng.NormFloat64()})
+			}
+			data = append(data, r)
+		}
+		got := estimate(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
+		best := math.Inf(-1)
+		for slope := -20.0; slope < 20; slope += 0.001 {
+			total := 0.0
+			for _, r := range data {
+				mean, squares := 0.0, 0.0
+				for _, z := range r {
+					mean += (z[2] - slope*z[1]) / float64(len(r))
+				}
+				for _, z := range r {
+					e := z[2] - slope*z[1] - mean
+					squares += e * e
+				}
+				n := float64(len(r))
+				total -= n / 2 * (math.Log(2*math.Pi*squares/n) + 1)
+			}
+			best = max(best, total)
+		}
+		if got.LogLikelihood < best-1e-9 {
+			t.Errorf("data %d: log-likelihood %v, on the grid %v", seed, got.LogLikelihood, best)
+		}
+		flagged += len(got.Flags)
+	}
+	if flagged == 0 {
+		t.Error("no data have several maxima")
+	}
+}
+
 func TestRegressErrors(t *testing.T) {
 	net, v := linear(t, 1, 2)
 	good := rows{{1, 0, 0}, {1, 1, 2}, {1, 2, 1}, {1, 3, 4}}
