@@ -210,7 +210,7 @@ run_experiments() {
 	0) ;;
 	2 | 130) exit "$status" ;; # an unknown id, Ctrl-C: the command has said it
 	*)
-		die "the experiments failed, or a claim that is expected to hold did not: see above
+		die "the experiments failed, or a regression test among the claims did: see above
 and $root/$out/REPORT.md. The notebooks were not executed."
 		;;
 	esac

@@ -54,6 +54,21 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 		meter := newMeter(stderr, id)
 		o := r.options
 		o.Progress = meter.update
+		if r.seeds > 0 {
+			failed, err := r.runSeeds(ctx, e, o, stdout)
+			meter.end()
+			if ctx.Err() != nil {
+				break
+			}
+			if err != nil {
+				fmt.Fprintf(stderr, "experiments: %v\n", err)
+				failures = append(failures, id+" failed")
+				continue
+			}
+			finished = append(finished, id)
+			failures = append(failures, failed...)
+			continue
+		}
 		record, c, err := run.Execute(ctx, e, o)
 		meter.end()
 		if ctx.Err() != nil {
@@ -79,10 +94,9 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 	printClaims(stdout, of, claims)
 	for i, c := range claims {
 		if c.Failed() {
-			failures = append(failures, fmt.Sprintf("%s: expected to hold and does not: %s (%s; paper %s, ours %s)",
-				of[i], c.Claim, c.Source, c.Paper, c.Value()))
+			failures = append(failures, describe(of[i], c))
 		} else if c.Surprising() {
-			fmt.Fprintf(stderr, "note: %s: not expected to hold, and does: %s (%s)\n", of[i], c.Claim, c.Source)
+			fmt.Fprintf(stderr, "note: %s\n", describe(of[i], c))
 		}
 	}
 	if ctx.Err() != nil {
@@ -101,15 +115,45 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 	return exitOK
 }
 
+// describe says what a claim that contradicts its prediction is.
+func describe(id string, c run.Claim) string {
+	return fmt.Sprintf("%s: %s predicted %s, came out %s: %s (%s; paper %s, ours %s)", id, c.Kind, c.Prediction,
+		c.Holds, c.Claim, c.Source, c.Paper, c.Value())
+}
+
+// runSeeds runs an experiment with several seeds, prints the verdicts that change, and describes regression
+// tests that failed.
+func (r request) runSeeds(ctx context.Context, e run.Experiment, o run.Options, stdout io.Writer) ([]string, error) {
+	tallies, failed, err := run.ExecuteSeeds(ctx, e, o, r.seeds)
+	if err != nil {
+		return nil, err
+	}
+	id := e.Info().ID
+	changing := 0
+	for _, t := range tallies {
+		if t.Changes() {
+			changing++
+			fmt.Fprintf(stdout, "%s: %s: %s\n", id, t, t.Claim)
+		}
+	}
+	fmt.Fprintf(stdout, "%s: %d of %d verdicts change over %d seeds, see %s\n", id, changing, len(tallies), r.seeds,
+		filepath.Join(o.Out, "seeds", id+".csv"))
+	var failures []string
+	for _, c := range failed {
+		failures = append(failures, describe(id, c))
+	}
+	return failures, nil
+}
+
 func printClaims(w io.Writer, of []string, claims []run.Claim) {
 	if len(claims) == 0 {
 		return
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "experiment\tclaim\tsource\tpaper\tours (5 to 95 %)\tunit\texpected\tholds")
+	fmt.Fprintln(t, "experiment\tclaim\tsource\tpaper\tours (5 to 95 %)\tunit\tprediction\tholds")
 	for i, c := range claims {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", of[i], c.Claim, c.Source, orDash(c.Paper), c.Value(),
-			orDash(c.Unit), c.Expected, c.Holds)
+			orDash(c.Unit), c.Prediction, c.Holds)
 	}
 	t.Flush()
 }

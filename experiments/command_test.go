@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,10 +31,10 @@ func (s *stub) Run(ctx context.Context, job *run.Job) error {
 }
 
 // claiming returns an experiment with one ordering.
-func claiming(id string, expected run.Expectation, holds bool) *stub {
+func claiming(id string, kind run.Kind, prediction run.Prediction, holds bool) *stub {
 	return &stub{id, func(_ context.Context, job *run.Job) error {
-		job.Order(run.Statement{Claim: "the claim of " + id, Source: "N06 §0", Data: run.Simulated, Expected: expected},
-			"all", "most", holds)
+		job.Order(run.Statement{Claim: "the claim of " + id, Source: "N06 §0", Kind: kind, Data: run.Simulated,
+			Prediction: prediction}, "all", "most", holds)
 		return nil
 	}}
 }
@@ -59,10 +60,11 @@ func TestCommandLine(t *testing.T) {
 		{"unknown experiment", "gamma", exitUsage, `unknown experiment "gamma" (there are: alpha, beta)`},
 		{"unknown after known", "alpha gamma", exitUsage, `unknown experiment "gamma"`},
 		{"unknown profile", "-profile slow", exitUsage, `unknown profile "slow" (there are: quick, paper, large)`},
-		{"unknown flag", "-fast", exitUsage, "-fast (flags: -list, -profile, -seed, -out, -workers;"},
+		{"unknown flag", "-fast", exitUsage, "-fast (flags: -list, -profile, -seed, -seeds, -out, -workers;"},
 		{"flag after experiment", "alpha -seed 2", exitUsage, "flags come first"},
 		{"seed", "-seed x", exitUsage, `"x" for flag -seed`},
 		{"negative seed", "-seed -1", exitUsage, `"-1" for flag -seed`},
+		{"seeds", "-seeds -1", exitUsage, "-seeds -1: at least 1"},
 		{"workers", "-workers 0", exitUsage, "-workers 0: at least 1"},
 	}
 	for _, test := range tests {
@@ -97,11 +99,12 @@ func TestDefaultDirectories(t *testing.T) {
 
 func TestFailedClaimIsNamed(t *testing.T) {
 	dir := t.TempDir()
-	all := []run.Experiment{claiming("good", run.ExpectYes, true), claiming("bad", run.ExpectYes, false),
-		claiming("odd", run.ExpectNo, true), claiming("open", run.ExpectUnknown, false)}
+	all := []run.Experiment{claiming("good", run.Theorem, run.PredictYes, true),
+		claiming("bad", run.Theorem, run.PredictYes, false), claiming("odd", run.Finding, run.PredictYes, false),
+		claiming("open", run.Finding, run.PredictUnknown, false)}
 	status, stdout, stderr := invoke(t.Context(), all, "-out", dir)
 	if status != exitFailed || !strings.Contains(stderr,
-		"bad: expected to hold and does not: the claim of bad (N06 §0; paper all, ours most)") {
+		"  bad: theorem predicted yes, came out no: the claim of bad (N06 §0; paper all, ours most)") {
 		t.Errorf("status %d:\n%s", status, stderr)
 	}
 	for _, name := range []string{"good", "open"} {
@@ -109,8 +112,8 @@ func TestFailedClaimIsNamed(t *testing.T) {
 			t.Errorf("complains of %s:\n%s", name, stderr)
 		}
 	}
-	if !strings.Contains(stderr, "not expected to hold, and does: the claim of odd") {
-		t.Errorf("no word of the claim that holds against expectation:\n%s", stderr)
+	if !strings.Contains(stderr, "note: odd: finding predicted yes, came out no: the claim of odd") {
+		t.Errorf("no word of the finding that contradicts its prediction:\n%s", stderr)
 	}
 	for _, id := range ids(all) {
 		if !strings.Contains(stdout, "the claim of "+id) {
@@ -127,10 +130,45 @@ func TestFailedClaimIsNamed(t *testing.T) {
 	}
 }
 
+func TestSeeds(t *testing.T) {
+	dir := t.TempDir()
+	var seeds []uint64
+	coin := &stub{"coin", func(_ context.Context, job *run.Job) error {
+		seeds = append(seeds, job.Seed)
+		for _, kind := range []run.Kind{run.Finding, run.Theorem} {
+			job.Order(run.Statement{Claim: "a " + string(kind), Source: "N06 §0", Kind: kind, Data: run.Simulated,
+				Prediction: run.PredictYes}, "heads", "", job.Seed%3 != 0)
+		}
+		return nil
+	}}
+	all := []run.Experiment{coin}
+	if status, _, stderr := invoke(t.Context(), all, "-out", dir, "-seed", "10"); status != exitOK {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := invoke(t.Context(), all, "-out", dir, "-seed", "4", "-seeds", "2", "-profile", "quick")
+	if status != exitOK && !strings.Contains(stdout, "coin: 0 of 2 verdicts change over 2 seeds") {
+		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
+	}
+	status, stdout, stderr = invoke(t.Context(), all, "-out", dir, "-seeds", "4", "-profile", "quick")
+	if status != exitFailed || !strings.Contains(stdout, "coin: yes in 3 of 4 seeds (profile quick): a finding") ||
+		!strings.Contains(stderr, "coin: theorem predicted yes") || strings.Contains(stderr, "coin: finding") {
+		t.Errorf("status %d:\n%s%s", status, stdout, stderr)
+	}
+	if got := fmt.Sprint(seeds); got != "[10 4 5 1 2 3 4]" {
+		t.Errorf("seeds %s", got)
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "REPORT.md"))
+	if err != nil || !strings.Contains(string(report), "with other seeds: yes in 3 of 4 seeds (profile quick)") ||
+		!strings.Contains(string(report), "Profile paper, seed 10.") {
+		t.Errorf("the report does not tell (%v):\n%s", err, report)
+	}
+}
+
 func TestOneFailureDoesNotStopTheOthers(t *testing.T) {
 	dir := t.TempDir()
 	broken := &stub{"broken", func(context.Context, *run.Job) error { return errors.New("no such file") }}
-	status, stdout, stderr := invoke(t.Context(), []run.Experiment{broken, claiming("good", run.ExpectYes, true)},
+	status, stdout, stderr := invoke(t.Context(), []run.Experiment{broken, claiming("good", run.Finding,
+		run.PredictYes, true)},
 		"-out", dir)
 	if status != exitFailed || !strings.Contains(stderr, "experiment broken: no such file") ||
 		!strings.Contains(stdout, "the claim of good") {
@@ -149,7 +187,8 @@ func TestCtrlC(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}}
-	all := []run.Experiment{claiming("first", run.ExpectYes, true), slow, claiming("last", run.ExpectYes, true)}
+	all := []run.Experiment{claiming("first", run.Finding, run.PredictYes, true), slow, claiming("last",
+		run.Finding, run.PredictYes, true)}
 	status, stdout, stderr := invoke(ctx, all, "-out", dir)
 	if status != exitInterrupted || !strings.Contains(stderr, "interrupted. Finished and written: first.") ||
 		!strings.Contains(stdout, "the claim of first") {

@@ -17,6 +17,7 @@ import (
 // request is a parsed command line.
 type request struct {
 	list    bool
+	seeds   int // 0: one, and its results are kept
 	options run.Options
 	chosen  []run.Experiment
 }
@@ -31,11 +32,13 @@ flags:
   -profile NAME   paper (default): the papers' own sizes; quick: small sizes, for CI;
                   large: minutes and gigabytes, for the experiments that have it
   -seed N         seed of every random stream (default 1)
+  -seeds N        run with N seeds, from -seed on, and write how often each claim holds
+                  into DIR/seeds/id.csv; the report says which verdicts change
   -out DIR        where results go (default figures, or build/NAME for the other profiles)
   -workers N      goroutines (default: one for each CPU); results do not depend on it
 
-exit status: 0 all is well; 1 an experiment failed, or a claim expected to hold
-does not; 2 wrong command line; 130 stopped by Ctrl-C.
+exit status: 0 all is well; 1 an experiment failed, or a theorem or arithmetic on
+published numbers does not come out; 2 wrong command line; 130 stopped by Ctrl-C.
 `
 
 // parse reads the command line. Its errors are complete messages; it returns
@@ -47,13 +50,14 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 	fs.BoolVar(&r.list, "list", false, "")
 	profile := fs.String("profile", string(run.Paper), "")
 	fs.Uint64Var(&r.options.Seed, "seed", 1, "")
+	fs.IntVar(&r.seeds, "seeds", 0, "")
 	fs.StringVar(&r.options.Out, "out", "", "")
 	fs.IntVar(&r.options.Workers, "workers", runtime.NumCPU(), "")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return r, err
 		}
-		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -out, -workers; -h explains them)", err)
+		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers; -h explains them)", err)
 	}
 	p, err := run.ParseProfile(*profile)
 	if err != nil {
@@ -62,6 +66,9 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 	r.options.Profile = p
 	if r.options.Workers < 1 {
 		return r, fmt.Errorf("-workers %d: at least 1 is needed", r.options.Workers)
+	}
+	if r.seeds < 0 {
+		return r, fmt.Errorf("-seeds %d: at least 1 is needed", r.seeds)
 	}
 	if r.options.Out == "" {
 		r.options.Out = "figures"

@@ -41,7 +41,7 @@ func sizeClaims(job *run.Job, cars *Second) error {
 	}
 	count := func(claim, source string, paper, ours int) {
 		job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: "parameters",
-			Expected: run.ExpectYes, Note: "counted"},
+			Prediction: run.PredictYes, Note: "counted"},
 			fmt.Sprint(paper), fmt.Sprint(ours), paper == ours)
 	}
 	count("independent parameters of the 3-1-3 network", "R95 Figure 2(a)", 45, hidden.FreeParameters())
@@ -50,7 +50,7 @@ func sizeClaims(job *run.Job, cars *Second) error {
 		n := cars.Net
 		job.Order(run.Statement{
 			Claim:  "the insurance network has 27 nodes, of which 15 are observable, and over 1400 parameters",
-			Source: "R95 §7", Data: run.Simulated, Expected: run.ExpectYes,
+			Source: "R95 §7", Data: run.Simulated, Prediction: run.PredictYes,
 			Note: fmt.Sprintf("table entries; %d free parameters. The paper gives the number of observable nodes; "+
 				"which ones they are is our inference", n.FreeParameters()),
 		}, "27 nodes, 15 observable, over 1400", fmt.Sprintf("%d nodes, %d observable, %d entries", n.Len(),
@@ -59,7 +59,7 @@ func sizeClaims(job *run.Job, cars *Second) error {
 	}
 	job.Missing(run.Statement{
 		Claim: "the CPCS network has 8,254 parameters, and 133,931,430 if its tables were explicit", Source: "R95 §6",
-		Data: run.Real, Unit: "parameters", Expected: run.ExpectUnknown,
+		Data: run.Real, Unit: "parameters", Prediction: run.PredictUnknown,
 	}, "8,254 and 133,931,430", "the network is not public")
 	return nil
 }
@@ -88,7 +88,7 @@ func stepClaim(job *run.Job) {
 	divided, projected := stepRises()
 	job.Order(run.Statement{
 		Claim:  "a small step along the gradient, followed by renormalization, raises the likelihood",
-		Source: "R95 §4, \"renormalizing\"", Data: run.Simulated, Unit: "nats", Expected: run.ExpectNo,
+		Source: "R95 §4, \"renormalizing\"", Data: run.Simulated, Unit: "nats", Prediction: run.PredictNo,
 		Note: "at w = (0.97, 0.01, 0.01, 0.01) with counts (291, 2, 2, 2) it falls: the step is along g − w Σg, not " +
 			"along the projection g − mean g, which raises it. So the paper must mean projection",
 	}, "rises", fmt.Sprintf("%.2g with renormalization, %.2g with projection", divided, projected), divided > 0)
@@ -99,18 +99,18 @@ func (r *Results) firstClaims(job *run.Job) {
 	const source = "R95 §7, Figure 4"
 	hidden, direct, net, prior := r.First.Of(hiddenName), r.First.Of(directName), r.First.Of(neuralName),
 		r.First.Of(hiddenPriorName)
-	order := func(claim string, expected run.Expectation, note string, a, b *Curve, least int) {
+	order := func(claim string, expected run.Prediction, note string, a, b *Curve, least int) {
 		below, of, text := compareCurves(a, b, least)
 		job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: "sizes; error at each",
-			Expected: expected, Note: note},
+			Prediction: expected, Note: note},
 			"all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
 	}
-	order("APN 3-1-3 predicts better than APN 3-3 at each size", run.ExpectYes,
+	order("APN 3-1-3 predicts better than APN 3-3 at each size", run.PredictYes,
 		"45 parameters need fewer cases than 168, and both models contain the truth", hidden, direct, 0)
-	order("APN 3-1-3 predicts better than the neural network at each size", run.ExpectNo,
+	order("APN 3-1-3 predicts better than the neural network at each size", run.PredictNo,
 		"with few cases cross-validation selects no hidden nodes, that is, the output proportions, which predict "+
 			"better than the maximum likelihood estimate of either network", hidden, net, 0)
-	order(fmt.Sprintf("APN 3-1-3 predicts better than the neural network from %d cases on", enough), run.ExpectUnknown,
+	order(fmt.Sprintf("APN 3-1-3 predicts better than the neural network from %d cases on", enough), run.PredictUnknown,
 		"two cases per parameter; a neural network must find the bottleneck, but in a quick run maximum likelihood "+
 			"with 100 cases was still as bad as the proportions. The number was set before any run", hidden, net,
 		enough)
@@ -122,7 +122,7 @@ func (r *Results) firstClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the hidden node improves the rate of learning dramatically: 3-3 with about twice the cases is still " +
-			"worse", Source: "R95 §1, §7", Data: run.Simulated, Unit: "error", Expected: run.ExpectYes,
+			"worse", Source: "R95 §1, §7", Data: run.Simulated, Unit: "error", Prediction: run.PredictYes,
 		Note: "judged at the next size, 2 or 2.5 times as many cases; to first order in 1/n, errors are proportional " +
 			"to the number of parameters of the outputs given the inputs, 162 to 39, so 3-3 needs about four times " +
 			"as many cases",
@@ -130,7 +130,7 @@ func (r *Results) firstClaims(job *run.Job) {
 	below, of, text2 := compareCurves(prior, hidden, 0)
 	job.Order(run.Statement{
 		Claim:  "a non-uniform prior avoids the problems of extreme parameters (3-1-3)",
-		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Expected: run.ExpectYes,
+		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
 		Note: "one pseudocount in each table entry",
 	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text2), below == of)
 }

@@ -25,7 +25,8 @@ func missingClaims(job *run.Job) {
 		{"12-3 needs many thousands of cases for what the right structure reaches at 400", "R95 §7, Figure 6"},
 		{"learners without knowledge predict the output proportions only", "R95 footnote 4"},
 	} {
-		job.Missing(run.Statement{Claim: c.claim, Source: c.source, Data: run.Simulated, Expected: run.ExpectUnknown},
+		job.Missing(run.Statement{Claim: c.claim, Source: c.source, Data: run.Simulated,
+			Prediction: run.PredictUnknown},
 			"",
 			insuranceFile+" is not available: set BNLAB_DATA, or allow network access")
 	}
@@ -48,7 +49,7 @@ func (r *Results) secondClaims(job *run.Job) {
 	} {
 		job.Order(run.Statement{
 			Claim: settledClaim + one.name, Source: source, Data: run.Simulated, Unit: "mean squared error",
-			Expected: run.ExpectNo,
+			Prediction: run.PredictNo,
 			Note: fmt.Sprintf("judged: its error is at most a tenth of that of the true output proportions, %.3g; %s",
 				spread, one.note),
 		}, fmt.Sprintf("at most %.2g", spread/10), fmt.Sprintf("%.3g", one.curve.At(settled)),
@@ -56,12 +57,13 @@ func (r *Results) secondClaims(job *run.Job) {
 	}
 	for _, one := range []struct {
 		name     string
-		expected run.Expectation
+		expected run.Prediction
 		note     string
 	}{
-		{wideName, run.ExpectYes, "unseen inputs, most of the 92,160, are predicted as uniform: what gradient ascent " +
-			"leaves of an uninformative start, and better than random rows"},
-		{wideProportionsName, run.ExpectNo, "with the output proportions in rows without cases it starts at their " +
+		{wideName, run.PredictYes,
+			"unseen inputs, most of the 92,160, are predicted as uniform: what gradient ascent " +
+				"leaves of an uninformative start, and better than random rows"},
+		{wideProportionsName, run.PredictNo, "with the output proportions in rows without cases it starts at their " +
 			"error, which is below that of the overfitted structure"},
 	} {
 		size := c.Of(one.name).Reaches(right.At(settled))
@@ -71,20 +73,20 @@ func (r *Results) secondClaims(job *run.Job) {
 		}
 		job.Order(run.Statement{
 			Claim:  one.name + " needs many thousands of cases for what the right structure reaches at 400",
-			Source: source, Data: run.Simulated, Unit: "cases", Expected: one.expected,
+			Source: source, Data: run.Simulated, Unit: "cases", Prediction: one.expected,
 			Note: fmt.Sprintf("judged: more than %d; %s", many, one.note),
 		}, "many thousands", ours, size == 0 || size > many)
 	}
 	below, of, text := compareCurves(right, c.Of(wideName), 0)
 	job.Order(run.Statement{
 		Claim: "the right structure predicts better than 12-3 at each size", Source: source, Data: run.Simulated,
-		Unit: "sizes; error at each", Expected: run.ExpectYes,
+		Unit: "sizes; error at each", Prediction: run.PredictYes,
 		Note: "few inputs occur twice, so 12-3 learns each row from a single case",
 	}, "all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
 	below, of, text = compareCurves(prior, right, 0)
 	job.Order(run.Statement{
 		Claim:  "a non-uniform prior avoids the problems of extreme parameters (insurance)",
-		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Expected: run.ExpectYes,
+		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
 		Note: "one pseudocount in each table entry",
 	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text), below == of)
 	r.footnoteClaims(job)
@@ -97,16 +99,16 @@ func (r *Results) footnoteClaims(job *run.Job) {
 	constant := c.Of(proportionsName)
 	for _, one := range []struct {
 		name     string
-		expected run.Expectation
+		expected run.Prediction
 		note     string
 	}{
-		{neuralName, run.ExpectNo, "true as long as cross-validation selects no hidden nodes; in a pilot draw with " +
+		{neuralName, run.PredictNo, "true as long as cross-validation selects no hidden nodes; in a pilot draw with " +
 			"1,600 cases the error was a third"},
-		{errorsTreeName, run.ExpectNo, "error-based pruning removes splits that do not change the majority class, " +
+		{errorsTreeName, run.PredictNo, "error-based pruning removes splits that do not change the majority class, " +
 			"but its estimate is pessimistic, and it keeps some that fit noise"},
-		{scoreTreeName, run.ExpectNo, "a likelihood detects splits that change probabilities but not the majority " +
+		{scoreTreeName, run.PredictNo, "a likelihood detects splits that change probabilities but not the majority " +
 			"class"},
-		{nearestName, run.ExpectNo, "cross-validation selects a k well below the number of cases"},
+		{nearestName, run.PredictNo, "cross-validation selects a k well below the number of cases"},
 	} {
 		same, text := true, []string{}
 		for i, size := range c.Of(one.name).Sizes {
@@ -117,7 +119,7 @@ func (r *Results) footnoteClaims(job *run.Job) {
 		job.Order(run.Statement{
 			Claim: one.name + ": predicts just the output proportions at every size", Source: source,
 			Data: run.Simulated,
-			Unit: "error over that of the proportions, by size", Expected: one.expected,
+			Unit: "error over that of the proportions, by size", Prediction: one.expected,
 			Note: "judged: within a tenth of the proportions' error at each size; " + one.note,
 		}, "1", strings.Join(text, "; "), same)
 	}
@@ -131,7 +133,7 @@ func (r *Results) footnoteClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "what the structured APN finds is not discernible by learners without knowledge: with the most cases " +
 			"it is better than all of them", Source: source, Data: run.Simulated, Unit: "mean squared error",
-		Expected: run.ExpectUnknown,
-		Note:     "in a pilot draw the neural network and the trees came close",
+		Prediction: run.PredictUnknown,
+		Note:       "in a pilot draw the neural network and the trees came close",
 	}, "better", fmt.Sprintf("%.3g against %.3g (%s) at %d", ours, best, name, last), ours < best)
 }

@@ -20,7 +20,7 @@ func (r *Results) thirdClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the dynamic network learns: the error of the rewards falls with each size", Source: "R95 §7, Figure 8",
-		Data: run.Simulated, Unit: "error by series", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "error by series", Prediction: run.PredictYes,
 		Note: fmt.Sprintf("on our own network, since Figure 7 is lost; predicting the true mean rewards, ignoring "+
 			"the sensors, has an error of %.2g", t.Spread),
 	}, "falls", strings.Join(text, "; "), falls)
@@ -28,13 +28,13 @@ func (r *Results) thirdClaims(job *run.Job) {
 	below, of, list := compareCurves(exact, joint, 0)
 	job.Order(run.Statement{
 		Claim: "a dynamic network outperforms the hidden Markov model with the same data", Source: "R95 §6",
-		Data: run.Simulated, Unit: "sizes; error at each", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
 		Note: fmt.Sprintf("%d against %d parameters, and both models contain the truth", t.Parameters[0],
 			t.Parameters[1]),
 	}, "at each size", fmt.Sprintf("%d of %d: %s", below, of, list), below == of)
 	job.Order(run.Statement{
 		Claim:  "n bits of state are O(n) variables in a dynamic network and O(2ⁿ) states in a hidden Markov model",
-		Source: "R95 §6", Data: run.Simulated, Unit: "variables, states", Expected: run.ExpectYes,
+		Source: "R95 §6", Data: run.Simulated, Unit: "variables, states", Prediction: run.PredictYes,
 		Note: "counted",
 	}, "3, 8", fmt.Sprintf("%d, %d", len(machineHidden), 1<<len(machineHidden)), true)
 
@@ -43,13 +43,13 @@ func (r *Results) thirdClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: fmt.Sprintf("early in the ascent, very rough estimates of the gradient suffice: %d samples per series",
 			fewest), Source: "R95 §7", Data: run.Simulated, Unit: "cosine to the exact gradient",
-		Expected: run.ExpectYes,
+		Prediction: run.PredictYes,
 		Note: "judged: mean above 0.7 at the start; a random start is far from the data, so all samples point the " +
 			"same way",
 	}, "rough", fmt.Sprintf("%.2f at the start", start), start > 0.7)
 	job.Order(run.Statement{
 		Claim: "later, more samples are needed: near the end, so few no longer give the direction", Source: "R95 §7",
-		Data: run.Simulated, Unit: "cosine to the exact gradient", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "cosine to the exact gradient", Prediction: run.PredictYes,
 		Note: "judged: below half the value at the start; the gradient goes to zero, the error of its estimate does " +
 			"not",
 	}, "lower", fmt.Sprintf("%.2f at the start, %.2f at the end", start, end), end < start/2)
@@ -57,7 +57,7 @@ func (r *Results) thirdClaims(job *run.Job) {
 	a, b := run.NewBand(growing.Drawn).Mean, run.NewBand(fixed.Drawn).Mean
 	job.Order(run.Statement{
 		Claim:  "such estimates are cheap: a growing number of samples costs less than the largest number throughout",
-		Source: "R95 §7", Data: run.Simulated, Unit: "million slices drawn", Expected: run.ExpectUnknown,
+		Source: "R95 §7", Data: run.Simulated, Unit: "million slices drawn", Prediction: run.PredictUnknown,
 		Note: fmt.Sprintf("a round with fewer samples costs less, but noisy estimates make line searches long: they "+
 			"did in a quick run, not in a pilot draw of the paper's size. The ascents end %.2f nats per series below "+
 			"the exact ascent, those with the largest number %.2f below", run.NewBand(growing.Below).Mean,
@@ -72,7 +72,7 @@ func (r *Results) thirdClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "likelihood weighting learns as well as exact gradients", Source: "R95 §7, Figure 8",
 		Data: run.Simulated,
-		Unit: "error over that of exact gradients, by series", Expected: run.ExpectUnknown,
+		Unit: "error over that of exact gradients, by series", Prediction: run.PredictUnknown,
 		Note: "judged: at most twice the error at each size; the ascent stops when its estimates no longer agree, " +
 			"and in a pilot draw its error was up to three times as large",
 	}, "the paper's only way", strings.Join(text, "; "), near)
@@ -92,13 +92,13 @@ func (r *Results) ascentClaims(job *run.Job) {
 	cases := float64(r.Config.Learners.Train)
 	for _, one := range []struct {
 		claim, source string
-		expected      run.Expectation
+		expected      run.Prediction
 		note          string
 		gain          func(e End) float64
 	}{
 		{"EM, like gradient ascent, finds local maxima: gradient ascent started from EM's result gains nothing",
 			"R95 §3",
-			run.ExpectYes,
+			run.PredictYes,
 			fmt.Sprintf("the fixed points of EM are those where the gradient is zero. EM is slow near the end: after "+
 				"%d iterations it had not converged from %d of %d starts, which are left out. In a first run at the "+
 				"paper's size, with 5,000 iterations and these starts included, gradients gained 0.002",
@@ -109,12 +109,12 @@ func (r *Results) ascentClaims(job *run.Job) {
 				}
 				return e.AfterEM
 			}},
-		{"conjugate gradients end where the gradient is zero: EM started there gains nothing", "R95 §4", run.ExpectYes,
+		{"conjugate gradients end where the gradient is zero: EM started there gains nothing", "R95 §4", run.PredictYes,
 			"with tables as coordinates, entries can leave zero again; claim added after a first run at the paper's " +
 				"size, in which two ascents did so",
 			func(e End) float64 { return e.AfterCG }},
 		{"L-BFGS in softmax coordinates ends where the gradient is zero: EM started there gains nothing",
-			"ours, beside R95 §4", run.ExpectNo,
+			"ours, beside R95 §4", run.PredictNo,
 			"an early step may bring an entry close to zero, where its softmax derivative vanishes whatever the " +
 				"likelihood; claim added after a first run at the paper's size, in which EM gained tens of nats in " +
 				"the insurance network",
@@ -129,7 +129,7 @@ func (r *Results) ascentClaims(job *run.Job) {
 			}
 		}
 		job.Order(run.Statement{
-			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats per case", Expected: one.expected,
+			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats per case", Prediction: one.expected,
 			Note: "judged: at most 0.001 from every start; " + one.note,
 		}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
 	}
@@ -149,7 +149,7 @@ func (r *Results) ascentClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "these maxima are local: EM's result depends on the start", Source: "R95 §3", Data: run.Simulated,
-		Unit: "draws in which the best and the worst result differ by more than 0.1 nats", Expected: run.ExpectYes,
+		Unit: "draws in which the best and the worst result differ by more than 0.1 nats", Prediction: run.PredictYes,
 		Note: fmt.Sprintf("%d random starts per draw; judged: in at least one draw", r.Config.Learners.Starts),
 	}, "differ", strings.Join(apart, ", "), all > 0)
 }
@@ -176,7 +176,7 @@ func (r *Results) fourthClaims(job *run.Job) {
 	f := r.Fourth
 	job.Order(run.Statement{
 		Claim: "a noisy-OR of k parents has k parameters in place of 2^k", Source: "R95 §6", Data: run.Simulated,
-		Unit: "parameters of all findings", Expected: run.ExpectYes,
+		Unit: "parameters of all findings", Prediction: run.PredictYes,
 		Note: "k + 1 with the leak, which the paper omits; findings have 2 to 4 parents",
 	}, "fewer", fmt.Sprintf("%d against %d", f.Links, f.Cells), f.Links < f.Cells)
 	below, text := 0, []string{}
@@ -189,7 +189,7 @@ func (r *Results) fourthClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "learning each table entry separately takes more data than learning the noisy-ORs", Source: "R95 §6",
-		Data: run.Simulated, Unit: "sizes; nats per test case at each", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "sizes; nats per test case at each", Prediction: run.PredictYes,
 		Note: "both models contain the truth and start from the same tables; only the number of parameters differs",
 	}, "all", fmt.Sprintf("%d of %d: %s", below, len(f.Sizes), strings.Join(text, "; ")), below == len(f.Sizes))
 	last := len(f.Sizes) - 1
@@ -197,7 +197,7 @@ func (r *Results) fourthClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim:  "from random initial values the ascent finds as good a maximum as from roughly known rates",
 		Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats per test case",
-		Expected: run.ExpectUnknown,
+		Prediction: run.PredictUnknown,
 		Note: fmt.Sprintf("judged: within one nat, with %d cases. Links and leaks started near one half ended at "+
 			"poor local maxima in pilot runs of an earlier search, but not in a quick run of this one", f.Sizes[last]),
 	}, "as good", fmt.Sprintf("%.4g against %.4g", blind, informed), blind <= informed+1)

@@ -36,10 +36,10 @@ func (r *Results) claims(job *run.Job) {
 	r.variableClaim(job)
 	r.missingClaims(job)
 	r.mixtureClaims(job)
-	r.States.claims(job, "equal states of N06 §5.1's T", run.ExpectNo,
+	r.States.claims(job, "equal states of N06 §5.1's T", run.PredictNo,
 		"many probabilities are too close for the data to separate, and merging such states adds more bias than it "+
 			"removes variance; 10 other draws showed this")
-	r.Rows.claims(job, "equal rows of a small network", run.ExpectUnknown,
+	r.Rows.claims(job, "equal rows of a small network", run.PredictUnknown,
 		"the 24 rows come from 6 distributions; sharing should help once these can be distinguished, which took "+
 			"about 200 cases in 10 other draws")
 }
@@ -78,7 +78,7 @@ func (r *Results) classClaims(job *run.Job) {
 			Claim: fmt.Sprintf("type %s, %s: the constrained estimate is closer to the truth %s", scene.Class,
 				scene.Title, where),
 			Source: "N06 §4.3, §7", Data: run.Simulated, Unit: "sizes; KL divided by that of the free estimate",
-			Expected: run.ExpectYes, Note: why(scene.Class),
+			Prediction: run.PredictYes, Note: why(scene.Class),
 		}, "beneficial", fmt.Sprintf("%d of %d; %s", lower, len(c.Sizes), ratio), holds)
 	}
 	worse, pairs := 0, 0
@@ -90,7 +90,7 @@ func (r *Results) classClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim:  "types " + strings.Join(convex, ", ") + ": a true constraint is never harmful, in any sample",
-		Source: "beyond N06 §6.1", Data: run.Simulated, Unit: "pairs of estimates", Expected: run.ExpectYes,
+		Source: "beyond N06 §6.1", Data: run.Simulated, Unit: "pairs of estimates", Prediction: run.PredictYes,
 		Note: "N06 proves a smaller variance; this is stronger: " + why("1"),
 	}, "–", fmt.Sprintf("worse in %d of %d", worse, pairs), worse == 0)
 }
@@ -109,7 +109,7 @@ func (r *Results) closedFormClaims(job *run.Job) {
 		if check.Scene.Class == "2" {
 			job.Order(run.Statement{
 				Claim: "Theorem 1 gives the maximum: a general optimizer finds none higher", Source: "N06 Theorem 1",
-				Data: run.Simulated, Unit: "nats per case", Expected: run.ExpectYes,
+				Data: run.Simulated, Unit: "nats per case", Prediction: run.PredictYes,
 				Note: "the general optimizer takes the constraints as functions g(θ) = 0 (N06 §3.2) and solves the " +
 					"Karush-Kuhn-Tucker system by an augmented Lagrangian",
 			}, "equal", within(check.Objective, tol), check.Objective <= tol && check.Parameter <= 1e-6)
@@ -118,18 +118,18 @@ func (r *Results) closedFormClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "types 1 to 11: the estimators are maxima, and the general approach finds the same", Source: "N06 " +
 			"§3.2, §4.3",
-		Data: run.Simulated, Unit: "nats per case", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "nats per case", Prediction: run.PredictYes,
 		Note: fmt.Sprintf("%d data sets of 100 cases for each class and mixture; parameters agree %s", r.Config.Checks,
 			within(parameter, 1e-6)),
 	}, "equal", within(objective, tol), objective <= tol && parameter <= 1e-6 && certified)
 	job.Order(run.Statement{
-		Claim: "types 1 to 11 have closed forms", Source: "N06 §4.3", Data: run.Simulated, Expected: run.ExpectYes,
+		Claim: "types 1 to 11 have closed forms", Source: "N06 §4.3", Data: run.Simulated, Prediction: run.PredictYes,
 		Note: "in these examples, after separating masses from shapes. Not for every constraint of type 6: " +
 			"parameters that occur unequally often in their distributions need an iteration",
 	}, "closed form", yesNo(closed, "each example", "not each example"), closed)
 	job.Order(run.Statement{
 		Claim: "the normalizing constant of the Constrained Dirichlet Prior", Source: "N06 §4.1.2",
-		Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
 		Note: "log marginal likelihood from N06's Z with either parameter eliminated, by quadrature, and from the " +
 			"library",
 	}, "Z_n, whichever parameter is eliminated", within(r.Normaliser, 1e-9), r.Normaliser <= 1e-9)
@@ -155,7 +155,7 @@ func (r *Results) variableClaim(job *run.Job) {
 	same := v.Difference <= 1e-12 // sums of eight products
 	job.Order(run.Statement{
 		Claim:  "new variables for the groups fail to encode the constraints, and complicate the network",
-		Source: "N06 §4.1", Data: run.Simulated, Unit: "free parameters", Expected: run.ExpectYes,
+		Source: "N06 §4.1", Data: run.Simulated, Unit: "free parameters", Prediction: run.PredictYes,
 		Note: "the maximum likelihood estimate with X12 and X134 as parents of X equals the unconstrained one, " +
 			"because together they only refine it; " +
 			fmt.Sprintf("it violates the constraints by at least %.2g in each of %d data sets", v.Violation,
@@ -172,7 +172,7 @@ func (r *Results) missingClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "Algorithm 1 never lowers the log-likelihood", Source: "N06 Algorithm 1", Data: run.Simulated,
-		Unit: "steps", Expected: run.ExpectYes,
+		Unit: "steps", Prediction: run.PredictYes,
 		Note: "it is EM with an exact M-step; a decrease below 1e-12 of the log-likelihood counts as rounding",
 	}, "–", fmt.Sprintf("%d steps, %s", steps, yesNo(fall <= 1e-12, "no decrease", "some decrease")), fall <= 1e-12)
 
@@ -189,7 +189,7 @@ func (r *Results) missingClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim:  "EM under a true constraint is closer to the truth than EM without, whatever fraction is missing",
-		Source: "N06 §4.1.3, §7", Data: run.Simulated, Unit: "fractions and sizes", Expected: run.ExpectYes,
+		Source: "N06 §4.1.3, §7", Data: run.Simulated, Unit: "fractions and sizes", Prediction: run.PredictYes,
 		Note: "smaller variance, as with complete cases",
 	}, "beneficial", fmt.Sprintf("%d of %d", better, cells), better == cells)
 	for i, size := range r.Config.MissingSizes {
@@ -203,13 +203,13 @@ func (r *Results) missingClaims(job *run.Job) {
 				better++
 			}
 		}
-		expected, note := run.ExpectYes, "symptoms are evidence about a missing disease, and EM uses them"
+		expected, note := run.PredictYes, "symptoms are evidence about a missing disease, and EM uses them"
 		if i == 0 {
-			expected, note = run.ExpectUnknown, "with half of the cells missing in so few cases, EM may overfit"
+			expected, note = run.PredictUnknown, "with half of the cells missing in so few cases, EM may overfit"
 		}
 		job.Order(run.Statement{
 			Claim: fmt.Sprintf("EM gains from incomplete cases, %d cases", size), Source: "N06 §4.1.3",
-			Data: run.Simulated, Unit: "fractions", Expected: expected, Note: note,
+			Data: run.Simulated, Unit: "fractions", Prediction: expected, Note: note,
 		}, "–", fmt.Sprintf("closer than complete families in %d of %d", better, cells), better == cells)
 	}
 }
@@ -225,14 +225,14 @@ func (r *Results) mixtureClaims(job *run.Job) {
 		if s == 0 {
 			job.Order(run.Statement{
 				Claim:  "types can be mixed where their scopes do not overlap (" + scene.Class + ")",
-				Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectYes,
+				Source: "N06 §4.3, §7", Data: run.Simulated, Prediction: run.PredictYes,
 				Note: "each is then solved separately",
 			}, "can be combined", ours, holds)
 			continue
 		}
 		job.Order(run.Statement{
 			Claim: "types can be mixed only where their scopes do not overlap (" + scene.Class +
-				", one inside the other)", Source: "N06 §4.3, §7", Data: run.Simulated, Expected: run.ExpectNo,
+				", one inside the other)", Source: "N06 §4.3, §7", Data: run.Simulated, Prediction: run.PredictNo,
 			Note: "masses and shapes separate when one group of states contains the other, so bnlab goes beyond N06 " +
 				"here; the claim fails if the overlapping combination is solved and helps",
 		}, "as long as the scopes do not overlap", ours, !holds)
@@ -241,7 +241,7 @@ func (r *Results) mixtureClaims(job *run.Job) {
 
 // claims judges what sharing found in data is worth. useful is whether it is expected to
 // beat no sharing at each size, because of reason.
-func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reason string) {
+func (r *Learned) claims(job *run.Job, what string, useful run.Prediction, reason string) {
 	last := len(r.Sizes) - 1
 	kl := func(m, i int) float64 { return run.NewBand(r.KL[i][m]).Mean }
 	ari := func(m, i int) float64 { return run.NewBand(r.ARI[i][m]).Mean }
@@ -251,14 +251,14 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 		for i := range last {
 			nearer = nearer && ari(m, last) > ari(m, i) && kl(m, last)-kl(1, last) < kl(m, i)-kl(1, i)
 		}
-		expected, note := run.ExpectYes, "the Bayes factor selects the true groups asymptotically"
+		expected, note := run.PredictYes, "the Bayes factor selects the true groups asymptotically"
 		if !byFactor {
-			expected, note = run.ExpectUnknown, "cross-validation selects for prediction, and need not find the true "+
+			expected, note = run.PredictUnknown, "cross-validation selects for prediction, and need not find the true "+
 				"number of groups even asymptotically"
 		}
 		job.Order(run.Statement{
 			Claim: what + ", " + r.Methods[m] + ": closest to the oracle with the most data", Source: "N06 §3.2",
-			Data: run.Simulated, Unit: "adjusted Rand index", Expected: expected,
+			Data: run.Simulated, Unit: "adjusted Rand index", Prediction: expected,
 			Note: note + ". Also judged on the excess KL over the oracle",
 		}, "–", fmt.Sprintf("%.2f at %d, %.2f at %d", ari(m, 0), r.Sizes[0], ari(m, last), r.Sizes[last]), nearer)
 
@@ -271,7 +271,7 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 		job.Order(run.Statement{
 			Claim:  what + ", " + r.Methods[m] + ": closer to the truth than without sharing at each size",
 			Source: "N06 §3.2, §7", Data: run.Simulated, Unit: "sizes; KL divided by that without sharing",
-			Expected: useful, Note: reason,
+			Prediction: useful, Note: reason,
 		}, "useful", fmt.Sprintf("%d of %d; %.2f at %d, %.2f at %d", count, len(r.Sizes), kl(m, 0)/kl(0, 0), r.Sizes[0],
 			kl(m, last)/kl(0, last), r.Sizes[last]), count == len(r.Sizes))
 	}
@@ -283,7 +283,7 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Expectation, reas
 	}
 	job.Order(run.Statement{
 		Claim:  what + ": the Bayes factor is closer to the truth than cross-validation at each size",
-		Source: "N06 §3.2, §5.2", Data: run.Simulated, Unit: "sizes", Expected: run.ExpectUnknown,
+		Source: "N06 §3.2, §5.2", Data: run.Simulated, Unit: "sizes", Prediction: run.PredictUnknown,
 		Note: "N06 §5.2 finds sharing by cross-validation and makes no comparison",
 	}, "–", fmt.Sprintf("%d of %d", count, len(r.Sizes)), count == len(r.Sizes))
 }

@@ -19,7 +19,7 @@ func (r *Results) identityClaims(job *run.Job) {
 		mean, stderr := meanError(s.difference)
 		job.Number(run.Statement{
 			Claim: fmt.Sprintf("Var[ML] − Var[sharing], s = %d, %s", s.s, s.setting), Source: source,
-			Data: run.Simulated, Unit: "variance", Expected: run.ExpectYes,
+			Data: run.Simulated, Unit: "variance", Prediction: run.PredictYes,
 			Note: fmt.Sprintf("paper: θ (1 − 1/s) E[1/N | N ≠ 0], both variances given N ≠ 0; the band is over %d "+
 				"studies, and the standard error of the mean is %.2g", r.Config.Studies, stderr),
 		}, five(s.theory), mean, run.NewBand(s.difference))
@@ -29,16 +29,16 @@ func (r *Results) identityClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the six differences agree with Theorem 2 up to simulation error", Source: source,
-		Data: run.Simulated, Expected: run.ExpectYes,
+		Data: run.Simulated, Prediction: run.PredictYes,
 		Note: fmt.Sprintf("by chance one run in a thousand exceeds %.2f", limit),
 	}, "equal", fmt.Sprintf("at most %.2f standard errors away", farthest), farthest <= limit)
 	job.Order(run.Statement{
-		Claim: "sharing never has the larger variance", Source: source, Data: run.Simulated, Expected: run.ExpectYes,
+		Claim: "sharing never has the larger variance", Source: source, Data: run.Simulated, Prediction: run.PredictYes,
 		Note: "the right-hand side of the identity is nonnegative, and 0 only for s = 1",
 	}, "≥ 0", fmt.Sprintf("least difference %.3g", least), least >= 0)
 	job.Order(run.Statement{
 		Claim: "the estimate under parameter sharing is unbiased where it exists", Source: source, Data: run.Simulated,
-		Expected: run.ExpectYes,
+		Prediction: run.PredictYes,
 		Note: fmt.Sprintf("given N ≠ 0 it is an average of unbiased estimates, by symmetry; by chance one run in a "+
 			"thousand exceeds %.2f standard errors", limit),
 	}, "0", fmt.Sprintf("at most %.2f standard errors", unbiased), unbiased <= limit)
@@ -47,7 +47,7 @@ func (r *Results) identityClaims(job *run.Job) {
 	job.Number(run.Statement{
 		Claim: fmt.Sprintf("Var[ML] − Var[sharing] without a condition (as printed), s = %d, %s", last.s,
 			last.setting),
-		Source: source, Data: run.Simulated, Unit: "variance", Expected: run.ExpectNo,
+		Source: source, Data: run.Simulated, Unit: "variance", Prediction: run.PredictNo,
 		Note: fmt.Sprintf("where N = 0 both methods return the uniform default, so the difference should be P(N ≠ 0) "+
 			"= %.3f times the right-hand side, %.3g; standard error %.2g", familyNonzero(), familyNonzero()*last.theory,
 			stderr),
@@ -85,7 +85,7 @@ func (r *Results) classClaims(job *run.Job) {
 		share, stderr := s.removed()
 		job.Order(run.Statement{
 			Claim: s.class.label() + ": a correct constraint lowers the summed variance", Source: source,
-			Data: run.Simulated, Unit: "% of Var[ML]", Expected: run.ExpectYes,
+			Data: run.Simulated, Unit: "% of Var[ML]", Prediction: run.PredictYes,
 			Note: reasons[s.class.number],
 		}, "lower", fmt.Sprintf("%.2f lower, standard error %.2g", 100*share, 100*stderr), share > 0)
 		l, h := s.sides()
@@ -100,13 +100,13 @@ func (r *Results) classClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "no single parameter's variance rises in these settings", Source: source, Data: run.Simulated,
-		Unit: "parameters", Expected: run.ExpectUnknown,
+		Unit: "parameters", Prediction: run.PredictUnknown,
 		Note: "to first order in 1/N an equality lowers each one; for few cases and for bounds there is no such result",
 	}, "none", fmt.Sprintf("%d of %d rise by more than 3 standard errors, %d fall", higher, parameters, lower),
 		higher == 0)
 	job.Order(run.Statement{
 		Claim: "no single parameter's variance ever rises (Theorem 2 read literally, for fixed values)", Source: source,
-		Data: run.Simulated, Unit: "variance of P(X=c)", Expected: run.ExpectNo,
+		Data: run.Simulated, Unit: "variance of P(X=c)", Prediction: run.PredictNo,
 		Note: fmt.Sprintf("exact, by enumeration of all counts: P = (0.5, 0.49, 0.01), %d examples, P(X=a) fixed. "+
 			"The rare state's share is then estimated from half the cases, which costs more than the knowledge gains",
 			knownExamples),
@@ -114,14 +114,16 @@ func (r *Results) classClaims(job *run.Job) {
 		r.Known[1] <= r.KnownML[1])
 	limit := chance(tested, r.Config.Studies)
 	job.Order(run.Statement{
-		Claim: "estimates under equalities are unbiased", Source: source, Data: run.Simulated, Expected: run.ExpectYes,
+		Claim: "estimates under equalities are unbiased", Source: source, Data: run.Simulated,
+		Prediction: run.PredictYes,
 		Note: fmt.Sprintf("given the totals each factor of the estimate is unbiased, except that states without "+
 			"cases get the uniform default, whose bias is too small to detect here. By chance one run in a thousand "+
 			"exceeds %.2f", limit),
 	}, "0", fmt.Sprintf("at most %.2f standard errors, of %d parameters", equalities, tested), equalities <= limit)
 	job.Order(run.Statement{
-		Claim: "estimates under inequalities are unbiased", Source: source, Data: run.Simulated, Expected: run.ExpectNo,
-		Note: "estimates beyond the bound are moved to it and the others stay, so the mean lies inside the bound",
+		Claim: "estimates under inequalities are unbiased", Source: source, Data: run.Simulated,
+		Prediction: run.PredictNo,
+		Note:       "estimates beyond the bound are moved to it and the others stay, so the mean lies inside the bound",
 	}, "0", fmt.Sprintf("%.0f standard errors or more (%s)", biased, least), biased <= limit)
 }
 
@@ -135,7 +137,7 @@ func (r *Results) closestClaims(job *run.Job) {
 		}
 		job.Order(run.Statement{
 			Claim:  "P* is the closest distribution to P that satisfies a wrong sharing constraint",
-			Source: "N06 §6.2, Theorem 3", Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+			Source: "N06 §6.2, Theorem 3", Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
 			Note: "KL(P, Q) decreases as the expected log-likelihood of Q increases, and P* maximizes it",
 		}, "closest", fmt.Sprintf("%d of %d random distributions are closer; P* %.4g, the closest %.4g", c.closer,
 			c.rivals,
@@ -143,7 +145,7 @@ func (r *Results) closestClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the same under wrong constraints of the other classes", Source: "N06 §6.2, conjecture",
-		Data: run.Simulated, Unit: "rivals", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "rivals", Prediction: run.PredictYes,
 		Note: "the proof needs only that the estimate is the exact maximum, which it is for each class",
 	}, "closest", fmt.Sprintf("%d of %d are closer, in %d classes", closer, rivals, len(r.Closest)-1), closer == 0)
 }
@@ -163,7 +165,7 @@ func (r *Results) limitClaims(job *run.Job) {
 		mean, stderr := c.mean()
 		job.Order(run.Statement{
 			Claim: c.class.label() + ": under a wrong constraint the mean KL falls to KL(P, P*)", Source: source,
-			Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+			Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
 			Note: "near the true distribution the estimate is a continuous function of the relative frequencies; " +
 				"judged: the mean falls at every size, and at most a hundredth of the initial gap is left",
 		}, run.Format(five(c.best)), fmt.Sprintf("%.4g at %d examples, %.6g at %d (standard error %.1g)", mean[0],
@@ -182,13 +184,13 @@ func (r *Results) limitClaims(job *run.Job) {
 		}
 		job.Order(run.Statement{
 			Claim: "under a correct sharing constraint the mean KL falls to 0", Source: "N06 §6.2, Corollary 5",
-			Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+			Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
 			Note: "P* is P; judged as for Theorem 4",
 		}, "0", fmt.Sprintf("%.4g at %d examples, %.2g at %d", mean[0], first, mean[last], most), arrives)
 	}
 	job.Order(run.Statement{
 		Claim: "the same under correct constraints of the other classes", Source: "N06 §6.2, conjecture",
-		Data: run.Simulated, Unit: "nats", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
 		Note: "P* is P; judged as for Theorem 4",
 	}, "0", fmt.Sprintf("at most %.2g at %d examples", far, most), all)
 }

@@ -50,8 +50,9 @@ func (r *Results) claims(job *run.Job) error {
 }
 
 // order records an ordering on simulated data.
-func (j judge) order(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
-	j.job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Expected: expected, Note: note}, paper,
+func (j judge) order(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
+	j.job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Prediction: expected,
+		Note: note}, paper,
 		ours, holds)
 }
 
@@ -79,11 +80,11 @@ func graphs(n int) *big.Int {
 func (j judge) counts() {
 	families := func(n int) float64 { return float64(n) * math.Exp2(float64(n)) }
 	exponent := func(n int) int { return len(graphs(n).String()) - 1 }
-	j.order("seven nodes require roughly 1,000 structures to be searched", partIntro, run.ExpectYes,
+	j.order("seven nodes require roughly 1,000 structures to be searched", partIntro, run.PredictYes,
 		fmt.Sprintf("counted as family scores, n·2^n, which is what a search of one child at a time needs; there are "+
 			"%v directed acyclic graphs", graphs(7)),
 		"1000", run.Format(families(7)), math.Abs(families(7)-1000) < 250)
-	j.order("the search space for 70 regions has on the order of 10^23 structures", partIntro, run.ExpectYes,
+	j.order("the search space for 70 regions has on the order of 10^23 structures", partIntro, run.PredictYes,
 		fmt.Sprintf("counted as family scores, n·2^n; there are about 10^%d directed acyclic graphs", exponent(70)),
 		"1e23", fmt.Sprintf("%.1e", families(70)), math.Round(math.Log10(families(70))) == 23)
 }
@@ -98,7 +99,7 @@ func (j judge) searchClaims() {
 	}
 	n := float64(len(j.example.truth))
 	j.order("the relaxed family-wise rule does not limit candidate parents as effectively as the parent-wise",
-		partSearch, run.ExpectUnknown,
+		partSearch, run.PredictUnknown,
 		"a conclusion of §4.1; it depends on the number of superfluous links, and quick runs went the other way; "+
 			"candidates per child given the network found in the example",
 		"more candidates", fmt.Sprintf("%.3g candidates against %.3g", float64(relaxed)/n, float64(narrow)/n),
@@ -110,7 +111,7 @@ func (j judge) searchClaims() {
 	}{{"simulated", run.Simulated}, {datasetName, run.Real}} {
 		for _, k := range []int{j.rfw, j.pw} {
 			s := run.Statement{Claim: fmt.Sprintf("%s runs longer than flat search (%s)", titles[j.Searches[k]],
-				dataset.name), Source: partSearch, Data: dataset.kind, Expected: run.ExpectUnknown,
+				dataset.name), Source: partSearch, Data: dataset.kind, Prediction: run.PredictUnknown,
 				Note: "the paper says typically; judged by the number of families scored under bde, because times " +
 					"vary between runs; times are in b06-runtime.csv"}
 			if dataset.kind == run.Real {
@@ -171,7 +172,7 @@ func (j judge) iidClaims() error {
 			list = append(list, mean)
 			impossible = impossible && math.Abs(mean-0.5) <= 4*binomial
 		}
-		j.order("when c = 0 classification is impossible", partIID, run.ExpectYes,
+		j.order("when c = 0 classification is impossible", partIID, run.PredictYes,
 			"within four standard errors of coin tosses", "0.5", numbers(list), impossible)
 	}
 	var tables []float64
@@ -180,7 +181,7 @@ func (j judge) iidClaims() error {
 	}
 	best, _ := meanError(tables)
 	ends := []float64{p.mean(last, j.flat, accuracyOf), p.mean(last, j.rfw, accuracyOf), p.mean(last, j.pw, accuracyOf)}
-	j.order("when c = 0.02 classification is trivial", partIID, run.ExpectUnknown, fmt.Sprintf("judged: the accuracy "+
+	j.order("when c = 0.02 classification is trivial", partIID, run.PredictUnknown, fmt.Sprintf("judged: the accuracy "+
 		"of PW-Hier exceeds 95 %%; it depends on the length of a series, which we inferred: with this length the "+
 		"true tables themselves reach %.3f; order: flat, RFW-Hier, PW-Hier", best),
 		"1", numbers(ends), ends[2] > 0.95)
@@ -189,14 +190,14 @@ func (j judge) iidClaims() error {
 		return err
 	}
 	j.order("PW-Hier's accuracy is significantly higher than the flat search's over a wide range of c", partIID,
-		run.ExpectUnknown,
+		run.PredictUnknown,
 		"judged: at half or more of the points with c above 0 (paired t-test, p < 0.05)", "wide range", p.at(ahead),
 		2*len(ahead) >= len(p.X)-1)
 	for _, k := range []int{j.pw, j.rfw} {
 		name := titles[j.Searches[k]]
-		expected, note := run.ExpectYes, "fewer candidates give fewer false links"
+		expected, note := run.PredictYes, "fewer candidates give fewer false links"
 		if k == j.rfw {
-			expected, note = run.ExpectUnknown, "the paper does not show RFW-Hier and calls it qualitatively very "+
+			expected, note = run.PredictUnknown, "the paper does not show RFW-Hier and calls it qualitatively very "+
 				"similar; under this rule every variable is a candidate parent of composites at level 1 and of their "+
 				"children"
 		}
@@ -211,12 +212,12 @@ func (j judge) iidClaims() error {
 	}
 	flatParents, pwParents := p.mean(base, j.flat, parentsOf), p.mean(base, j.pw, parentsOf)
 	j.job.Missing(run.Statement{Claim: "approximately one parent was added per child in the flat search",
-		Source: partIID, Data: run.Simulated, Expected: run.ExpectUnknown,
+		Source: partIID, Data: run.Simulated, Prediction: run.PredictUnknown,
 		Note: fmt.Sprintf("ours has %.3g, and %.3g by PW-Hier", flatParents, pwParents)}, "1, 0.3",
 		"arity and length were inferred from this sentence, so it cannot be tested")
 	q := j.family[iid]
 	j.order("structures that comply with the relaxed family-wise rule give similar results", "B06 §3.1",
-		run.ExpectUnknown,
+		run.PredictUnknown,
 		"judged: RFW-Hier has a higher precision than flat search at every c on them", "similar",
 		fmt.Sprintf("%s against %s", numbers(q.curve(j.rfw, precisionOf)), numbers(q.curve(j.flat, precisionOf))),
 		dominates(q.curve(j.rfw, precisionOf), q.curve(j.flat, precisionOf)))
@@ -229,13 +230,13 @@ func (j judge) sizeClaims() error {
 	last := len(p.X) - 1
 	f, w := p.curve(j.flat, precisionOf), p.curve(j.pw, precisionOf)
 	pf, pp := p.curve(j.flat, parentsOf), p.curve(j.pw, parentsOf)
-	j.order("as the equivalent sample size increases the search adds more noisy parents", partSize, run.ExpectYes,
+	j.order("as the equivalent sample size increases the search adds more noisy parents", partSize, run.PredictYes,
 		"parents per child, first flat, then PW-Hier, at the ends of the range",
 		"more", fmt.Sprintf("%.3g to %.3g, %.3g to %.3g", pf[0], pf[last], pp[0], pp[last]), pf[last] > pf[0] &&
 			pp[last] > pp[0])
-	j.order("this decreases the precision of both classifiers", partSize, run.ExpectYes, "at the ends of the range",
+	j.order("this decreases the precision of both classifiers", partSize, run.PredictYes, "at the ends of the range",
 		"decreases", fmt.Sprintf("flat %s; PW-Hier %s", numbers(f), numbers(w)), f[last] < f[0] && w[last] < w[0])
-	j.order("PW-Hier's precision drops less quickly than the flat search's", partSize, run.ExpectUnknown,
+	j.order("PW-Hier's precision drops less quickly than the flat search's", partSize, run.PredictUnknown,
 		"over the whole range; fewer candidates mean fewer false links, but where neither has any precision left "+
 			"there is nothing to lose, as in quick runs", "less",
 		fmt.Sprintf("%.3f against %.3f", w[0]-w[last], f[0]-f[last]), w[0]-w[last] < f[0]-f[last])
@@ -248,7 +249,7 @@ func (j judge) noiseClaims() error {
 	last := len(p.X) - 1
 	accuracy := [2][]float64{p.curve(j.flat, accuracyOf), p.curve(j.pw, accuracyOf)}
 	recall := [2][]float64{p.curve(j.flat, recallOf), p.curve(j.pw, recallOf)}
-	j.order("as ρ increases class discrimination becomes more difficult", partNoise, run.ExpectUnknown,
+	j.order("as ρ increases class discrimination becomes more difficult", partNoise, run.PredictUnknown,
 		"accuracy at the ends of the range; with c = 0.005 there was little to lose in quick runs", "falls",
 		fmt.Sprintf("flat %s; PW-Hier %s", numbers(accuracy[0]), numbers(accuracy[1])),
 		accuracy[0][last] < accuracy[0][0] && accuracy[1][last] < accuracy[1][0])
@@ -263,15 +264,15 @@ func (j judge) noiseClaims() error {
 		}
 	}
 	j.order("when ρ is 1 or 2 PW-Hier's accuracy is significantly higher than the flat classifier's", partNoise,
-		run.ExpectUnknown, "paired t-test, p < 0.05", "at 1, 2", p.at(ahead), small == 2)
+		run.PredictUnknown, "paired t-test, p < 0.05", "at 1, 2", p.at(ahead), small == 2)
 	behind, err := p.ahead(j.flat, j.pw, accuracyOf)
 	if err != nil {
 		return err
 	}
 	j.order("as more randomizations occur the flat classifier's accuracy eventually surpasses PW-Hier's", partNoise,
-		run.ExpectUnknown, "judged: significantly at the largest ρ",
+		run.PredictUnknown, "judged: significantly at the largest ρ",
 		"surpasses", p.at(behind), slices.Contains(behind, last))
-	j.order("the structural precision of PW-Hier always dominates the flat search", partNoise, run.ExpectYes,
+	j.order("the structural precision of PW-Hier always dominates the flat search", partNoise, run.PredictYes,
 		"at every ρ", "dominates",
 		fmt.Sprintf("%s against %s", numbers(p.curve(j.pw, precisionOf)), numbers(p.curve(j.flat, precisionOf))),
 		dominates(p.curve(j.pw, precisionOf), p.curve(j.flat, precisionOf)))
@@ -280,7 +281,7 @@ func (j judge) noiseClaims() error {
 		return err
 	}
 	j.order("PW-Hier's recall diminishes before that of the flat classifier, on particularly noisy data", partNoise,
-		run.ExpectUnknown, "judged: significantly lower at the largest ρ, where losing a link at level 1 loses those "+
+		run.PredictUnknown, "judged: significantly lower at the largest ρ, where losing a link at level 1 loses those "+
 			"below it",
 		"lower", fmt.Sprintf("%s against %s", numbers(recall[1]), numbers(recall[0])), slices.Contains(lower, last))
 	return nil
@@ -292,7 +293,7 @@ func (j judge) violationClaims() error {
 	last := len(p.X) - 1
 	f, w := p.curve(j.flat, accuracyOf), p.curve(j.pw, accuracyOf)
 	j.order("as violating links increase the flat classifier's accuracy catches up with PW-Hier's and surpasses it",
-		partViolate, run.ExpectUnknown, "judged at the largest number; flat search can find these links, PW-Hier "+
+		partViolate, run.PredictUnknown, "judged at the largest number; flat search can find these links, PW-Hier "+
 			"cannot",
 		"surpasses", fmt.Sprintf("flat %s; PW-Hier %s", numbers(f), numbers(w)), f[last] > w[last])
 	at, ok := crossing(p.X, w, f)
@@ -304,7 +305,7 @@ func (j judge) violationClaims() error {
 	if err != nil {
 		return err
 	}
-	j.order("at roughly five violating links the accuracies are identical", partViolate, run.ExpectUnknown,
+	j.order("at roughly five violating links the accuracies are identical", partViolate, run.PredictUnknown,
 		"judged: PW-Hier is significantly better without violating links, and the mean curves cross between 3 and 7 "+
 			"(curves of pure chance cross too)", "5", text,
 		slices.Contains(ahead, 0) && ok && at >= 3 && at <= 7)
@@ -313,14 +314,14 @@ func (j judge) violationClaims() error {
 		compliant += n * (level + 1)
 	}
 	share := 5 / float64(compliant+5)
-	j.order("five violating links correspond to 20 % of the generative links", partViolate, run.ExpectNo,
+	j.order("five violating links correspond to 20 % of the generative links", partViolate, run.PredictNo,
 		"with fifteen compliant links they are a quarter of all, or a third of the fifteen", "0.2", run.Format(share),
 		math.Abs(share-0.2) < 0.01)
 	steepest := 0.0
 	for x := 1; x <= last; x++ {
 		steepest = max(steepest, w[x-1]-w[x])
 	}
-	j.order("PW-Hier's performance degrades gradually", partViolate, run.ExpectUnknown,
+	j.order("PW-Hier's performance degrades gradually", partViolate, run.PredictUnknown,
 		"judged: its accuracy falls by more than 0.05 in all, and by at most 0.05 from one number of violating links "+
 			"to the next shown", "gradually",
 		fmt.Sprintf("%.3f in all, at most %.3f", w[0]-w[last], steepest), w[0]-w[last] > 0.05 && steepest <= 0.05)

@@ -17,7 +17,7 @@ func join(notes ...string) string { return strings.Join(notes, "; ") }
 
 // brain records an ordering on the real data, or that there are none.
 func (j judge) brain(claim, note, paper string, judged func(b *brainStudy) (ours string, holds bool)) {
-	s := run.Statement{Claim: claim, Source: partBrain, Data: run.Real, Expected: run.ExpectUnknown,
+	s := run.Statement{Claim: claim, Source: partBrain, Data: run.Real, Prediction: run.PredictUnknown,
 		Note: join(note, notTheirs)}
 	if j.Brain == nil {
 		j.job.Missing(s, paper, withoutFiles)

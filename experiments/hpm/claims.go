@@ -44,16 +44,16 @@ func (r *Results) claims(job *run.Job) error {
 }
 
 // order records an ordering.
-func (j judge) order(kind run.Data, claim, source string, expected run.Expectation, note, paper, ours string,
+func (j judge) order(kind run.Data, claim, source string, expected run.Prediction, note, paper, ours string,
 	holds bool) {
-	j.job.Order(run.Statement{Claim: claim, Source: source, Data: kind, Expected: expected, Note: note}, paper, ours,
+	j.job.Order(run.Statement{Claim: claim, Source: source, Data: kind, Prediction: expected, Note: note}, paper, ours,
 		holds)
 }
 
 // publishedClaims are sentences about N06's tables that the tables themselves decide.
 func (j judge) publishedClaims() {
 	p := j.Published
-	order := func(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
+	order := func(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
 		j.order(run.Real, claim+" (published table)", source, expected,
 			strings.TrimSuffix("judged on the published numbers; "+note, "; "), paper, ours, holds)
 	}
@@ -66,7 +66,7 @@ func (j judge) publishedClaims() {
 		}
 	}
 	order("4,698 voxels in 24 regions; the last row of Table 3 is the sum of the others, voxels and cells exactly, "+
-		"scores up to rounding", partTable3, run.ExpectYes, "the sum of 24 rounded numbers may be off by 12 nats",
+		"scores up to rounding", partTable3, run.PredictYes, "the sum of 24 rounded numbers may be off by 12 nats",
 		fmt.Sprintf("%d voxels, %d cells, %.0f, %.0f, %.0f", p.whole.size, p.whole.cells, p.whole.score[st],
 			p.whole.score[sh], p.whole.score[hie]),
 		fmt.Sprintf("%d voxels, %d cells, %.0f, %.0f, %.0f", voxels, cells, sum[st], sum[sh], sum[hie]),
@@ -75,11 +75,11 @@ func (j judge) publishedClaims() {
 			math.Abs(sum[hie]-p.whole.score[hie]) <= 12)
 
 	above, tied := wins(p.table3, sh, st)
-	order("ShHPM outperforms StHPM in 18 of 24 regions", partText, run.ExpectNo, "the table shows fewer, and a tie",
+	order("ShHPM outperforms StHPM in 18 of 24 regions", partText, run.PredictNo, "the table shows fewer, and a tie",
 		"18",
 		winText(above, tied), above == 18)
 	above, tied = wins(p.table3, hie, st)
-	order("HieHPM outperforms StHPM in 23 regions", partText, run.ExpectNo, "the table shows fewer, and a tie", "23",
+	order("HieHPM outperforms StHPM in 23 regions", partText, run.PredictNo, "the table shows fewer, and a tie", "23",
 		winText(above, tied), above == 23)
 
 	one, good := 0, 0
@@ -92,50 +92,50 @@ func (j judge) publishedClaims() {
 		}
 	}
 	order("in most regions that are best described by one shared model HieHPM finds one cluster", partText,
-		run.ExpectYes, "counted among the regions where ShHPM beats StHPM", "most", fmt.Sprintf("%d of %d", one, good),
+		run.PredictYes, "counted among the regions where ShHPM beats StHPM", "most", fmt.Sprintf("%d of %d", one, good),
 		2*one > good)
 
 	gain := [3]float64{st: 0, sh: p.whole.score[sh] - p.whole.score[st], hie: p.whole.score[hie] - p.whole.score[st]}
 	order("over the whole brain HieHPM outperforms StHPM by a factor of 1792 in terms of log-likelihood, ShHPM by 464",
-		partText, run.ExpectYes,
+		partText, run.PredictYes,
 		"the numbers are differences in nats, not factors; the table gives 1,793 and 464", "1792, 464",
 		fmt.Sprintf("%.0f, %.0f", gain[hie], gain[sh]), math.Abs(gain[hie]-1792) <= 1 && math.Abs(gain[sh]-464) <= 1)
 
 	calc, _ := p.trials(40)
 	same, _ := p.region(focus)
-	order("at 40 trials HieHPM outperforms StHPM by 106", partText, run.ExpectYes, "Table 3 has the same row", "106",
+	order("at 40 trials HieHPM outperforms StHPM by 106", partText, run.PredictYes, "Table 3 has the same row", "106",
 		fmt.Sprintf("%.0f", calc.score[hie]-calc.score[st]), calc.score[hie]-calc.score[st] == 106 &&
 			calc.score == same.score)
-	order("with about 60 clusters there are more than 5 voxels in each on average", partText, run.ExpectYes, "", ">5",
+	order("with about 60 clusters there are more than 5 voxels in each on average", partText, run.PredictYes, "", ">5",
 		fmt.Sprintf("%.2f", float64(same.size)/float64(calc.cells)), float64(same.size)/float64(calc.cells) > 5)
 }
 
 // textClaims are the sentences on Table 2, judged on it.
 func (j judge) textClaims() {
 	trials, score := j.Published.columns()
-	order := func(claim string, expected run.Expectation, note, paper, ours string, holds bool) {
+	order := func(claim string, expected run.Prediction, note, paper, ours string, holds bool) {
 		j.order(run.Real, claim+" (published table)", partText, expected,
 			strings.TrimSuffix("judged on the published numbers; "+note, "; "), paper, ours, holds)
 	}
 	at, _ := widest(trials, score[hie], score[st])
-	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes, "", "6", fmt.Sprint(at),
+	order("the largest difference between HieHPM and StHPM is at 6 examples", run.PredictYes, "", "6", fmt.Sprint(at),
 		at == 6)
 	at, gap := widest(trials, score[hie], score[sh])
-	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.ExpectNo,
+	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.PredictNo,
 		"in the table it is at an intermediate size", "40", fmt.Sprintf("%d (%.0f nats, %.0f at 40)", at, gap,
 			score[hie][len(trials)-1]-score[sh][len(trials)-1]), at == 40)
 	where := below(trials, score[hie], score[st], score[sh])
-	order("HieHPM performed better than both StHPM and ShHPM", run.ExpectNo,
+	order("HieHPM performed better than both StHPM and ShHPM", run.PredictNo,
 		"in the table it equals ShHPM at 6 to 10 and is below it at 12", "at all sizes", except(where),
 		len(where) == 0)
-	order("with more examples StHPM performs better and better", run.ExpectYes, "", "rises", rises(trials, score[st]),
+	order("with more examples StHPM performs better and better", run.PredictYes, "", "rises", rises(trials, score[st]),
 		slices.IsSorted(score[st]))
-	order("with more examples HieHPM performs better and better", run.ExpectNo,
+	order("with more examples HieHPM performs better and better", run.PredictNo,
 		"in the table it falls from 8 to 12; each size has different trials", "rises", rises(trials, score[hie]),
 		slices.IsSorted(score[hie]))
 	all := worths(trials, score[st], score[hie])
 	f, reached := factor(all)
-	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectNo, "at most sizes it never reaches "+
+	order("StHPM needs on average 2.9 times the examples of HieHPM", run.PredictNo, "at most sizes it never reaches "+
 		"HieHPM, so there is no such average; ours is over the sizes where it does", "2.9", factorText(all),
 		reached == len(all) && math.Abs(f-2.9) < 0.05)
 }
@@ -148,14 +148,14 @@ func (j judge) formulaClaims() {
 		switch s.name {
 		case "published":
 			j.order(run.Real, "one constant σ² gives the published scores of StHPM, at all sizes within 1 %",
-				partTable2, run.ExpectYes,
+				partTable2, run.PredictYes,
 				"StHPM is saturated in this design, so its expected score is known up to σ² (package comment), if "+
 					"sizes include the held-out pair; judged on the published numbers", "-30497 to -24024", text,
 				s.worst < 0.01)
 		default:
 			j.order(j.Sources[s.name].kind,
 				"one constant σ² gives the scores of StHPM on "+j.Sources[s.name].title+", at all sizes within 1 %",
-				partTable2, run.ExpectUnknown,
+				partTable2, run.PredictUnknown,
 				"exact for Gaussian noise", "", text, s.worst < 0.01)
 		}
 	}
@@ -164,7 +164,7 @@ func (j judge) formulaClaims() {
 		worst = max(worst, math.Abs(j.Saturated.Expected[i]/x-1))
 	}
 	j.order(run.Simulated, "the expected score of StHPM is that of the formula, within 0.5 %", partTable2,
-		run.ExpectYes, "Gaussian noise of known variance with the dimensions of CALC: nothing is fitted",
+		run.PredictYes, "Gaussian noise of known variance with the dimensions of CALC: nothing is fitted",
 		"", fmt.Sprintf("off by at most %.3f %%", 100*worst), worst < 0.005)
 }
 

@@ -18,49 +18,49 @@ const onStandin = "needs the voxels of StarPlus"
 // voxelClaims are the sentences on Table 2, on the voxels or the stand-in.
 func (j judge) voxelClaims() {
 	c, _ := j.voxelwise()
-	order := func(claim string, expected run.Expectation, note, paper, ours string, holds bool) {
+	order := func(claim string, expected run.Prediction, note, paper, ours string, holds bool) {
 		j.order(c.kind, claim, partText, expected, j.joined(note), paper, ours, holds)
 	}
 	n := c.Sizes
 	first, last := 0, len(n)-1
 	stScore, shScore, hieScore := c.Score[st], c.Score[sh], c.Score[hie]
 	at, gap := widest(n, hieScore, stScore)
-	order("the largest difference between HieHPM and StHPM is at 6 examples", run.ExpectYes,
+	order("the largest difference between HieHPM and StHPM is at 6 examples", run.PredictYes,
 		"with two trials of each order StHPM has one residual degree of freedom",
 		fmt.Sprintf("6 (%.0f nats)", j.Published.gain(6, hie, st)), fmt.Sprintf("%d (%.0f nats)", at, gap),
 		at == n[first])
 	at, gap = widest(n, hieScore, shScore)
-	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.ExpectUnknown,
+	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.PredictUnknown,
 		"the published table has it at 26", "40", fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[last])
 	where := below(n, hieScore, stScore)
-	order("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", "all", except(where),
+	order("HieHPM performs better than StHPM at all sizes", run.PredictUnknown, "", "all", except(where),
 		len(where) == 0)
 	where = below(n, hieScore, shScore)
-	order("HieHPM performs better than ShHPM at all sizes", run.ExpectUnknown,
+	order("HieHPM performs better than ShHPM at all sizes", run.PredictUnknown,
 		"the published table has ties up to 10 and a lower score at 12", "all", except(where), len(where) == 0)
-	order("with few examples sharing in all of CALC predicts better than not sharing", run.ExpectYes, "",
+	order("with few examples sharing in all of CALC predicts better than not sharing", run.PredictYes, "",
 		fmt.Sprintf("%.0f nats more at 6 than without", j.Published.gain(6, sh, st)),
 		fmt.Sprintf("%.0f nats more at %d", shScore[first]-stScore[first], n[first]), shScore[first] > stScore[first])
-	order("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.ExpectUnknown, "",
+	order("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.PredictUnknown, "",
 		fmt.Sprintf("%.0f nats worse", j.Published.gain(40, st, sh)),
 		fmt.Sprintf("%.0f nats worse", stScore[last]-shScore[last]), shScore[last] < stScore[last])
-	order("with more examples StHPM performs better and better", run.ExpectUnknown,
+	order("with more examples StHPM performs better and better", run.PredictUnknown,
 		"each size has different trials", "rises", rises(n, stScore), slices.IsSorted(stScore))
-	order("with more examples HieHPM performs better and better", run.ExpectUnknown,
+	order("with more examples HieHPM performs better and better", run.PredictUnknown,
 		"the published table does not rise", "rises", rises(n, hieScore), slices.IsSorted(hieScore))
-	order("at 40 trials HieHPM outperforms StHPM by 106", run.ExpectUnknown, "ours within a tenth", "106",
+	order("at 40 trials HieHPM outperforms StHPM by 106", run.PredictUnknown, "ours within a tenth", "106",
 		fmt.Sprintf("%.0f", hieScore[last]-stScore[last]), math.Abs(hieScore[last]-stScore[last]-106) <= 10.6)
 	all := worths(n, stScore, hieScore)
 	f, reached := factor(all)
-	order("StHPM needs on average 2.9 times the examples of HieHPM", run.ExpectUnknown,
+	order("StHPM needs on average 2.9 times the examples of HieHPM", run.PredictUnknown,
 		"within a tenth, and at all sizes", "2.9", factorText(all), reached == len(n) && math.Abs(f-2.9) <= 0.29)
-	order("at small sample size HieHPM uses one cluster", run.ExpectUnknown, "at 6 to 12", "1",
+	order("at small sample size HieHPM uses one cluster", run.PredictUnknown, "at 6 to 12", "1",
 		fmt.Sprint(upTo(n, c.Cells[hie], 12)), slices.Max(upTo(n, c.Cells[hie], 12)) == 1)
-	order("HieHPM finds more clusters with more examples", run.ExpectUnknown, "the largest size against the smallest",
+	order("HieHPM finds more clusters with more examples", run.PredictUnknown, "the largest size against the smallest",
 		"1 to 59", fmt.Sprintf("%d to %d", c.Cells[hie][first], c.Cells[hie][last]),
 		c.Cells[hie][last] > c.Cells[hie][first])
 	largest, single := clusterSizes(c.Last[hie].Model)
-	order("at 40 examples the largest cluster has 41 voxels while many have one", run.ExpectUnknown, "",
+	order("at 40 examples the largest cluster has 41 voxels while many have one", run.PredictUnknown, "",
 		"59 clusters, the largest of 41 voxels", fmt.Sprintf("%d clusters, the largest of %d voxels, %d of one",
 			c.Cells[hie][last], largest, single), largest == 41 && single >= 10)
 
@@ -75,7 +75,7 @@ func (j judge) voxelClaims() {
 		off = max(off, worst)
 		text += fmt.Sprintf("%s within %.0f nats; ", model.name, worst)
 	}
-	j.order(c.kind, "the scores of Table 2", partTable2, run.ExpectUnknown,
+	j.order(c.kind, "the scores of Table 2", partTable2, run.PredictUnknown,
 		j.joined("judged within one nat, which preprocessing alone may exceed"), "as printed", text[:len(text)-2],
 		off <= 1)
 }
@@ -133,15 +133,15 @@ func (j judge) regionClaims() {
 	}
 	of := fmt.Sprintf(" of %d", len(ours))
 	above, tied := wins(ours, sh, st)
-	j.order(w.kind, "ShHPM outperforms StHPM in 18 of 24 regions", partText, run.ExpectUnknown,
+	j.order(w.kind, "ShHPM outperforms StHPM in 18 of 24 regions", partText, run.PredictUnknown,
 		j.joined("the published table has 16, and a tie"), "18", winText(above, tied)+of, above == 18 &&
 			len(ours) == 24)
 	above, tied = wins(ours, hie, st)
-	j.order(w.kind, "HieHPM outperforms StHPM in 23 regions", partText, run.ExpectUnknown,
+	j.order(w.kind, "HieHPM outperforms StHPM in 23 regions", partText, run.PredictUnknown,
 		j.joined("the published table has 22, and a tie"), "23", winText(above, tied)+of, above == 23 &&
 			len(ours) == 24)
 	v := w.Validations
-	j.order(w.kind, "over the whole brain HieHPM outperforms ShHPM, and that StHPM", partText, run.ExpectUnknown,
+	j.order(w.kind, "over the whole brain HieHPM outperforms ShHPM, and that StHPM", partText, run.PredictUnknown,
 		j.joined("in nats per trial"),
 		"1792 and 464 above StHPM", fmt.Sprintf("%.0f and %.0f above StHPM in %d regions", v[hie].Score-v[st].Score,
 			v[sh].Score-v[st].Score, len(ours)), v[hie].Score > v[sh].Score && v[sh].Score > v[st].Score)
@@ -151,15 +151,15 @@ func (j judge) regionClaims() {
 			most++
 		}
 	}
-	j.order(w.kind, "several regions are best described by one shared model", partText, run.ExpectUnknown,
+	j.order(w.kind, "several regions are best described by one shared model", partText, run.PredictUnknown,
 		j.joined("regions with one cell"), "11 of 24", fmt.Sprint(most)+of, most >= 2)
 }
 
 // meansClaims ask the same of the means over seven regions, which are real.
 func (j judge) meansClaims() {
-	ask := func(claim string, expected run.Expectation, note string, f func(c *Course) (string, bool)) {
+	ask := func(claim string, expected run.Prediction, note string, f func(c *Course) (string, bool)) {
 		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real,
-			Expected: expected, Note: note}
+			Prediction: expected, Note: note}
 		c, ok := j.on(fromROI)
 		if !ok {
 			j.job.Missing(s, "", "needs "+meansFile)
@@ -172,13 +172,13 @@ func (j judge) meansClaims() {
 		d := c.Score[a][k] - c.Score[b][k]
 		return fmt.Sprintf("%.1f nats more at %d trials", d, c.Sizes[k]), d > 0
 	}
-	ask("with few examples one shape for all regions predicts better than one for each", run.ExpectYes,
+	ask("with few examples one shape for all regions predicts better than one for each", run.PredictYes,
 		"with two trials of each order StHPM has one residual degree of freedom per value",
 		func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("with all examples one shape for all regions still predicts better", run.ExpectUnknown, "regions differ in "+
+	ask("with all examples one shape for all regions still predicts better", run.PredictUnknown, "regions differ in "+
 		"shape; 40 trials",
 		func(c *Course) (string, bool) { return gap(c, sh, st, len(c.Sizes)-1) })
-	ask("HieHPM performs better than StHPM at all sizes", run.ExpectUnknown, "", func(c *Course) (string, bool) {
+	ask("HieHPM performs better than StHPM at all sizes", run.PredictUnknown, "", func(c *Course) (string, bool) {
 		where := below(c.Sizes, c.Score[hie], c.Score[st])
 		return except(where), len(where) == 0
 	})
@@ -186,8 +186,8 @@ func (j judge) meansClaims() {
 
 // haxbyClaims ask the same of real voxels from another study.
 func (j judge) haxbyClaims() {
-	ask := func(claim string, expected run.Expectation, note string, f func(c *Course) (string, bool)) {
-		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Expected: expected,
+	ask := func(claim string, expected run.Prediction, note string, f func(c *Course) (string, bool)) {
+		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Prediction: expected,
 			Note: strings.TrimSuffix("voxels of another study, leave-one-run-out; "+note, "; ")}
 		if j.Haxby == nil {
 			j.job.Missing(s, "", "needs haxby/bold.nii.gz")
@@ -201,17 +201,17 @@ func (j judge) haxbyClaims() {
 		return fmt.Sprintf("%.0f nats per run more with %d runs", d, c.Sizes[k]-1), d > 0
 	}
 	last := func(c *Course) int { return len(c.Sizes) - 1 }
-	ask("with two runs one shape for all voxels predicts better than one for each", run.ExpectYes,
+	ask("with two runs one shape for all voxels predicts better than one for each", run.PredictYes,
 		"StHPM has 120 free parameters for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("with two runs HieHPM performs better than StHPM", run.ExpectYes, "it may keep the slice whole",
+	ask("with two runs HieHPM performs better than StHPM", run.PredictYes, "it may keep the slice whole",
 		func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
-	ask("with most runs HieHPM performs better than StHPM", run.ExpectUnknown,
+	ask("with most runs HieHPM performs better than StHPM", run.PredictUnknown,
 		"the noise is heteroscedastic, which favours one variance per cell",
 		func(c *Course) (string, bool) { return gap(c, hie, st, last(c)) })
-	ask("with most runs HieHPM performs better than ShHPM", run.ExpectUnknown,
+	ask("with most runs HieHPM performs better than ShHPM", run.PredictUnknown,
 		"the noise is heteroscedastic, which favours one variance per cell",
 		func(c *Course) (string, bool) { return gap(c, hie, sh, last(c)) })
-	ask("HieHPM finds more clusters with more runs", run.ExpectUnknown, "", func(c *Course) (string, bool) {
+	ask("HieHPM finds more clusters with more runs", run.PredictUnknown, "", func(c *Course) (string, bool) {
 		cells := c.Cells[hie]
 		return fmt.Sprint(cells), cells[last(c)] > cells[0]
 	})
@@ -222,7 +222,7 @@ func (j judge) noiseClaims() {
 	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
 		s := j.Sources[name]
 		claim := run.Statement{Claim: "HieHPM performs better than ShHPM on " + s.title +
-			" also with one variance per voxel", Source: partAlgorithm, Data: s.kind, Expected: run.ExpectUnknown,
+			" also with one variance per voxel", Source: partAlgorithm, Data: s.kind, Prediction: run.PredictUnknown,
 			Note: "a split replaces one variance by several, which helps where the noise is heteroscedastic, " +
 				"whatever the processes"}
 		found := make(map[string][3]Variant)
@@ -252,7 +252,7 @@ func (j judge) sweepClaims() {
 	for _, name := range []string{fromVoxels, fromROI, fromStandin, fromHaxby} {
 		s := j.Sources[name]
 		claim := run.Statement{Claim: "Algorithm 2 converges in 3 to 5 iterations on " + s.title, Source: partModel,
-			Data: s.kind, Expected: run.ExpectUnknown,
+			Data: s.kind, Prediction: run.PredictUnknown,
 			Note: fmt.Sprintf("N06 gives no stopping criterion: here a relative decrease of the squared error below "+
 				"%g, started from a singular value decomposition; weak signals take longer", tolerances[0])}
 		var sweeps [2][]int
@@ -274,15 +274,15 @@ func (j judge) sweepClaims() {
 
 // simulatedClaims are about studies whose truth is known.
 func (j judge) simulatedClaims() {
-	order := func(claim, source string, expected run.Expectation, note, ours string, holds bool) {
+	order := func(claim, source string, expected run.Prediction, note, ours string, holds bool) {
 		j.order(run.Simulated, claim, source, expected, note, "", ours, holds)
 	}
 	quiet, loud := j.Recovery[0], j.Recovery[len(j.Recovery)-1]
 	index := func(r Recovery) float64 { return stat.Mean(r.Rand[hie], nil) }
-	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.ExpectYes,
+	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.PredictYes,
 		"clusters that halving splits can find; judged: adjusted Rand index of at least 0.9",
 		fmt.Sprintf("%.2f with noise of %g", index(quiet), quiet.NoiseSD), index(quiet) >= 0.9)
-	order("it finds less with more noise", partAlgorithm, run.ExpectYes, "",
+	order("it finds less with more noise", partAlgorithm, run.PredictYes, "",
 		fmt.Sprintf("%.2f with noise of %g", index(loud), loud.NoiseSD), index(loud) < index(quiet))
 	worse := 0
 	for _, r := range j.Recovery {
@@ -290,15 +290,16 @@ func (j judge) simulatedClaims() {
 			worse++
 		}
 	}
-	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.ExpectYes,
+	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.PredictYes,
 		"mean over replicates", fmt.Sprintf("not under %d of %d", worse, len(j.Recovery)), worse == 0)
 	u := j.Unequal
-	order("heteroscedastic noise alone makes HieHPM split a region with shared processes", partAlgorithm, run.ExpectYes,
+	order("heteroscedastic noise alone makes HieHPM split a region with shared processes", partAlgorithm,
+		run.PredictYes,
 		fmt.Sprintf("standard deviations of 1 and %g in the two halves; one variance per cell, as in N06; in more "+
 			"than half of the replicates", apartRatio),
 		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[0])), split(u.Apart[0]) > 0.5)
-	order("with one variance per voxel it does not", partAlgorithm, run.ExpectYes, "in less than half",
+	order("with one variance per voxel it does not", partAlgorithm, run.PredictYes, "in less than half",
 		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[1])), split(u.Apart[1]) < 0.5)
-	order("nor does it with equal noise", partAlgorithm, run.ExpectYes, "one variance per cell; in less than half",
+	order("nor does it with equal noise", partAlgorithm, run.PredictYes, "one variance per cell; in less than half",
 		fmt.Sprintf("in %.0f %%", 100*split(u.Equal[0])), split(u.Equal[0]) < 0.5)
 }

@@ -48,16 +48,16 @@ func (r *Results) claims(job *run.Job) error {
 }
 
 // order records an ordering on real data.
-func (j judge) order(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
-	j.job.Order(run.Statement{Claim: claim, Source: source, Data: run.Real, Expected: expected, Note: note}, paper,
+func (j judge) order(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
+	j.job.Order(run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected, Note: note}, paper,
 		ours, holds)
 }
 
 // over records an ordering that is about all domains. Where the data of some cannot be had it is
 // not judged.
-func (j judge) over(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
+func (j judge) over(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
 	if lacking := j.lacking(); lacking != "" {
-		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Expected: expected, Note: note},
+		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected, Note: note},
 			paper,
 			fmt.Sprintf("in %d of %d domains: %s; no data: %s", len(j.Studies), len(j.Domains), ours, lacking))
 		return
@@ -66,9 +66,9 @@ func (j judge) over(claim, source string, expected run.Expectation, note, paper,
 }
 
 // tested is order for what is about significance, which a few draws cannot show.
-func (j judge) tested(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
+func (j judge) tested(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
 	if j.job.Profile != run.Paper {
-		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Expected: expected, Note: note},
+		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected, Note: note},
 			paper, "tests are judged in the paper profile only; here "+ours)
 		return
 	}
@@ -76,7 +76,7 @@ func (j judge) tested(claim, source string, expected run.Expectation, note, pape
 }
 
 // testedOver is both.
-func (j judge) testedOver(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
+func (j judge) testedOver(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
 	record := j.tested
 	if j.lacking() != "" {
 		record = j.over
@@ -134,7 +134,7 @@ func (j judge) domainClaims() {
 		}
 		return rows == s.samples && s.Net.Len()-1 == s.parents
 	})
-	j.over("the domains have the parents and the rows of Table 2", "Y13 Table 2", run.ExpectYes,
+	j.over("the domains have the parents and the rows of Table 2", "Y13 Table 2", run.PredictYes,
 		"the rows were chosen to match", "all", text, n == len(j.Studies))
 }
 
@@ -160,7 +160,7 @@ func (j judge) sizeClaims() error {
 	j.job.Order(run.Statement{
 		Claim:  "number of inequalities: exponential in the parents; with a noisy-OR linear in the sets",
 		Source: "Y13 §4",
-		Data:   run.Simulated, Unit: "inequalities", Expected: run.ExpectYes,
+		Data:   run.Simulated, Unit: "inequalities", Prediction: run.PredictYes,
 		Note: "2, 4, … 12 parents in synergistic pairs, every parent with an influence",
 	}, "exponential, linear", strings.Join(full, ", ")+" against "+strings.Join(sets, ", "), doubles && linear)
 	var names []string
@@ -171,7 +171,7 @@ func (j judge) sizeClaims() error {
 			names = append(names, d.name)
 		}
 	}
-	j.order("a noisy-OR reduces parameters and inequalities in every domain", "Y13 §1 and §4", run.ExpectYes,
+	j.order("a noisy-OR reduces parameters and inequalities in every domain", "Y13 §1 and §4", run.PredictYes,
 		"each has two sets or more", "reduces", list(names, len(j.Domains)), len(names) == len(j.Domains))
 	return nil
 }
@@ -181,12 +181,12 @@ func (j judge) lawClaims() {
 	const rounding = 1e-8
 	fits := fmt.Sprintf("the fits to all cases of %d domains; judged: at most %g", len(j.Studies), rounding)
 	j.order("synergies, sub-synergies and influences within a set hold in the whole table", "Y13 appendix B",
-		run.ExpectYes, fits, "preserved", fmt.Sprintf("violated by at most %.2g", j.Laws.Broken),
+		run.PredictYes, fits, "preserved", fmt.Sprintf("violated by at most %.2g", j.Laws.Broken),
 		j.Laws.Broken <= rounding)
-	j.order("a noisy-OR makes parents of different sets sub-synergistic", "beyond Y13 appendix B", run.ExpectYes,
+	j.order("a noisy-OR makes parents of different sets sub-synergistic", "beyond Y13 appendix B", run.PredictYes,
 		"the difference is a product of two effects, so a synergy must lie within one set. "+fits, "–",
 		fmt.Sprintf("violated by at most %.2g", j.Laws.Unforced), j.Laws.Unforced <= rounding)
-	j.order("positive monotonicity makes causes reinforce each other", "Y13 appendix A", run.ExpectYes,
+	j.order("positive monotonicity makes causes reinforce each other", "Y13 appendix A", run.PredictYes,
 		"in one direction only and for all causes jointly, as the appendix proves. "+fits,
 		"reinforce", fmt.Sprintf("violated by at most %.2g", j.Laws.Reversed), j.Laws.Reversed <= rounding)
 }
@@ -198,7 +198,7 @@ func (j judge) auditClaims() {
 		"the paper; judged: p below 0.05"
 	for _, o := range j.Opinions {
 		if s, ok := o.Verdict.Statement.(constraint.Influence); ok && o.name == "breast" && s.Parent == "irradiat" {
-			j.order(claim, "Y13 §4", run.ExpectYes, note, "can determine",
+			j.order(claim, "Y13 §4", run.PredictYes, note, "can determine",
 				fmt.Sprintf("p = %.3g, %s", o.PValue, o.Words), o.HasPValue && o.PValue < significance)
 		}
 	}
@@ -209,7 +209,7 @@ func (j judge) auditClaims() {
 		}
 	}
 	slices.Sort(names)
-	j.over("the data contradict none of the knowledge", "beyond Y13 §5", run.ExpectNo,
+	j.over("the data contradict none of the knowledge", "beyond Y13 §5", run.PredictNo,
 		"there are known conflicts, and many statements are assumptions; judged: no p below 0.05, although one in "+
 			"twenty would be by chance",
 		"–", fmt.Sprintf("%d of %d statements: %s", len(names), len(j.Opinions), strings.Join(names, "; ")),

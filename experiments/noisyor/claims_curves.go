@@ -17,20 +17,20 @@ func (j judge) figure4Claims() {
 		or, _ := c.mean(knowledge.NoisyOR)
 		monotone, _ := c.mean(knowledge.MonotoneNoisyOR)
 		synergy, _ := c.mean(knowledge.SynergyNoisyOR)
-		signs := run.ExpectYes
+		signs := run.PredictYes
 		note := "judged: both combinations are higher at the smallest size; the signs of hepatitis agree with the data"
 		if c.name == "glass" {
-			signs, note = run.ExpectUnknown, "judged: both combinations are higher at the smallest size; the signs "+
+			signs, note = run.PredictUnknown, "judged: both combinations are higher at the smallest size; the signs "+
 				"of glass are assumptions, and the data contradict one"
 		}
 		ours := fmt.Sprintf("%.3f and %.3f against", monotone[0], synergy[0])
 		j.order(c.name+": prior knowledge has a jump start over none", partFigure4, signs, note, "jump start",
 			fmt.Sprintf("%s %.3f", ours, none[0]), min(monotone[0], synergy[0]) > none[0])
-		j.order(c.name+": prior knowledge has a jump start over noisy-OR", partFigure4, run.ExpectUnknown, note,
+		j.order(c.name+": prior knowledge has a jump start over noisy-OR", partFigure4, run.PredictUnknown, note,
 			"jump start", fmt.Sprintf("%s %.3f", ours, or[0]), min(monotone[0], synergy[0]) > or[0])
 		at := func(curve []float64) int { return c.Sizes[settled(curve)] }
 		fastest := max(at(monotone), at(synergy))
-		j.order(c.name+": prior knowledge converges faster", partFigure4, run.ExpectUnknown,
+		j.order(c.name+": prior knowledge converges faster", partFigure4, run.PredictUnknown,
 			fmt.Sprintf("judged: the curve stays within %g of its final value from the same or a smaller size on "+
 				"than those of none and noisy-OR", near),
 			"faster", fmt.Sprintf("from %d cases; none from %d, noisy-OR from %d", fastest, at(none), at(or)),
@@ -39,7 +39,7 @@ func (j judge) figure4Claims() {
 	for _, d := range j.Domains {
 		if d.Missing != nil && j.Config.CurveSizes[d.name] != nil {
 			j.job.Missing(run.Statement{Claim: d.name + ": prior knowledge has a jump start and converges faster",
-				Source: partFigure4, Data: run.Real, Expected: run.ExpectUnknown}, "jump start", d.why())
+				Source: partFigure4, Data: run.Real, Prediction: run.PredictUnknown}, "jump start", d.why())
 		}
 	}
 }
@@ -77,22 +77,22 @@ func (j judge) valueClaims() {
 		}
 		text += fmt.Sprintf("%s %.3f", l, mean)
 	}
-	j.over("the synergy-constrained noisy-OR is the most accurate with little data", "Y13 abstract", run.ExpectUnknown,
+	j.over("the synergy-constrained noisy-OR is the most accurate with little data", "Y13 abstract", run.PredictUnknown,
 		fmt.Sprintf("judged: the highest AUC with %d training cases, averaged over the domains", scarce),
 		"conclusively", text, best == knowledge.SynergyNoisyOR)
 	for _, c := range []struct {
 		learner  knowledge.Learner
 		claim    string
 		source   string
-		expected run.Expectation
+		expected run.Prediction
 		note     string
 	}{
-		{knowledge.NoisyOR, "a noisy-OR decreases the data requirements", "Y13 abstract", run.ExpectUnknown,
+		{knowledge.NoisyOR, "a noisy-OR decreases the data requirements", "Y13 abstract", run.PredictUnknown,
 			"it has a third to a tenth of the parameters, but the sets may be wrong"},
 		{knowledge.Monotone, "qualitative constraints make for more accurate models from very few cases",
-			"Y13 abstract", run.ExpectYes, "most rows of a free table are then unobserved, and most signs are right"},
+			"Y13 abstract", run.PredictYes, "most rows of a free table are then unobserved, and most signs are right"},
 		{knowledge.SynergyNoisyOR, "qualitative constraints and a noisy-OR together reduce the cases needed", "Y13 §1",
-			run.ExpectYes, "most rows of a free table are then unobserved, and most signs are right"},
+			run.PredictYes, "most rows of a free table are then unobserved, and most signs are right"},
 	} {
 		names := j.worthMore(c.learner)
 		j.over(c.claim, c.source, c.expected, fmt.Sprintf("judged: %d cases with %s are worth more than %d cases "+
@@ -154,11 +154,11 @@ func (j judge) duelClaims() {
 		}
 	}
 	share := func(t tally) string { return fmt.Sprintf("%d of %d", t.within, t.ends) }
-	j.order("Algorithm 1 with growing ω ends at a feasible point, with a margin", "Y13 §4", run.ExpectUnknown,
+	j.order("Algorithm 1 with growing ω ends at a feasible point, with a margin", "Y13 §4", run.PredictUnknown,
 		"the penalty then pushes the estimate into the feasible set, unless the rounds end before ω is large enough; "+
 			"judged: all runs",
 		"increase the weight", share(inside), inside.within == inside.ends)
-	j.order("Algorithm 1 with growing ω ends at a feasible point, without a margin", "Y13 §4", run.ExpectNo,
+	j.order("Algorithm 1 with growing ω ends at a feasible point, without a margin", "Y13 §4", run.PredictNo,
 		"a squared penalty and its gradient are zero on the boundary, so where a constraint is active the result is "+
 			"slightly infeasible for every ω", "increase the weight", share(edge), edge.within == edge.ends)
 	shown := func(t tally) string {
@@ -169,12 +169,12 @@ func (j judge) duelClaims() {
 		return fmt.Sprintf("%d of %d feasible results are above; the exact maximum is %.3g nats higher on average, "+
 			"%.3g at the median", t.above, t.within, stat.Mean(t.gap, nil), b.P50)
 	}
-	j.order("no feasible result of Algorithm 1 is above the exact maximum", "beyond Y13 §4", run.ExpectYes,
+	j.order("no feasible result of Algorithm 1 is above the exact maximum", "beyond Y13 §4", run.PredictYes,
 		fmt.Sprintf("monotone, synergy and monotone+noisy-OR are concave problems with a certified maximum; within "+
 			"%g nats", tolerance), "–", shown(convex), convex.above == 0)
 	j.order("no feasible result of Algorithm 1 under synergies and noisy-OR is above that of the convex-concave "+
 		"procedure",
-		"beyond Y13 §4", run.ExpectUnknown,
+		"beyond Y13 §4", run.PredictUnknown,
 		"both find local maxima in this case", "–", shown(local), local.above == 0)
 	var exact, climbed []float64
 	for _, d := range j.Duels {
@@ -185,7 +185,7 @@ func (j judge) duelClaims() {
 	}
 	if len(exact) > 0 {
 		a, b := stat.Mean(exact, nil), stat.Mean(climbed, nil)
-		j.over("the exact method predicts as well as Algorithm 1", "beyond Y13 §4", run.ExpectYes,
+		j.over("the exact method predicts as well as Algorithm 1", "beyond Y13 §4", run.PredictYes,
 			fmt.Sprintf("synergy+noisy-OR on the same folds, averaged over domains; both tune their settings within "+
 				"the training cases; judged: at most %g lower", near),
 			"–", fmt.Sprintf("AUC %.3f against %.3f", a, b), a > b-near)

@@ -38,24 +38,24 @@ func (j judge) questionClaims() {
 		}
 		return true
 	})
-	j.over("all learners with qualitative constraints are better than none", partQ1, run.ExpectNo,
+	j.over("all learners with qualitative constraints are better than none", partQ1, run.PredictNo,
 		"a free table with a prior is far better than the paper's bars (0.11 to 0.68), and in breast cancer, glass "+
 			"and others the data contradict some of the knowledge", "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), knowledge.None) })
 	j.testedOver("the better of the two combinations is significantly better than none in a majority of domains",
-		partQ1, run.ExpectUnknown,
+		partQ1, run.PredictUnknown,
 		"right signs reduce variance, wrong ones add bias"+j.cautious(combination, none), "all domains", text,
 		2*n > all)
 
 	n, text = j.where(func(s *Study) bool { return s.score(knowledge.NoisyOR) > s.score(knowledge.None) })
-	j.over("noisy-OR is better than no knowledge in almost all domains", partQ2, run.ExpectUnknown,
+	j.over("noisy-OR is better than no knowledge in almost all domains", partQ2, run.PredictUnknown,
 		"judged: in all but two; without signs the sets are a restriction of the free table, right or wrong"+j.cautious(
 			or, none), "almost all", text, n >= all-2)
 	n, text = j.where(func(s *Study) bool {
 		return s.better(knowledge.Monotone, knowledge.NoisyOR) && s.better(knowledge.Synergy, knowledge.NoisyOR)
 	})
 	j.testedOver("monotonicity and synergy are both significantly better than noisy-OR in 9 domains", partQ2,
-		run.ExpectNo,
+		run.PredictNo,
 		"judged: in 9 or more. A noisy-OR fitted exactly has few parameters, and no wrong signs"+j.cautious(monotone,
 			or), "9", text, n >= 9)
 
@@ -63,13 +63,13 @@ func (j judge) questionClaims() {
 		t, _ := s.difference(knowledge.Synergy, knowledge.Monotone)
 		return !(t.P < significance)
 	})
-	j.testedOver("synergy and monotonicity do not differ significantly, but for breast cancer", partQ3, run.ExpectNo,
+	j.testedOver("synergy and monotonicity do not differ significantly, but for breast cancer", partQ3, run.PredictNo,
 		"judged: in all domains but one. Synergies add little to the signs, but with many draws a test over draws "+
 			"finds small differences significant too"+j.cautious(synergy, monotone), "10", text, n >= all-1)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(knowledge.Synergy, knowledge.Monotone)
 		u, _ := s.difference(knowledge.Synergy, knowledge.NoisyOR)
-		j.tested("breast: synergy is significantly worse than monotonicity and noisy-OR", partQ3, run.ExpectUnknown,
+		j.tested("breast: synergy is significantly worse than monotonicity and noisy-OR", partQ3, run.PredictUnknown,
 			fmt.Sprintf("the data weakly contradict the signs of age and menopause, but not their synergy; p = %.2g "+
 				"and %.2g, corrected for overlap %.2g", t.P, u.P, c.P),
 			"worse by 0.216 and 0.162", fmt.Sprintf("%+.3f and %+.3f", t.Difference, u.Difference),
@@ -77,27 +77,27 @@ func (j judge) questionClaims() {
 	}
 
 	n, text = j.where(func(s *Study) bool { return !s.better(plain(s.score), combination(s.score)) })
-	j.testedOver("the combination is comparable to or better than qualitative constraints alone", partQ4, run.ExpectNo,
+	j.testedOver("the combination is comparable to or better than qualitative constraints alone", partQ4, run.PredictNo,
 		"judged: the best combination is nowhere significantly worse than the best without noisy-OR; the sets are "+
 			"wrong in some domains"+j.cautious(combination, plain), "all domains", text, n == all)
 	n, text = j.where(func(s *Study) bool { return s.better(combination(s.score), plain(s.score)) })
 	j.testedOver("the combination significantly improves on qualitative constraints alone in 7 domains", partQ4,
-		run.ExpectUnknown,
+		run.PredictUnknown,
 		"judged: in 7 or more"+j.cautious(combination, plain), "7", text, n >= 7)
-	j.testedOver("the combination is the better one in a majority of domains", "Y13 §6", run.ExpectUnknown,
+	j.testedOver("the combination is the better one in a majority of domains", "Y13 §6", run.PredictUnknown,
 		"the conclusion; judged: significantly better in more than half", "majority", text, 2*n > all)
 	if s := j.study("breast"); s != nil {
 		t, c := s.difference(combination(s.score), plain(s.score))
-		j.tested("breast: adding noisy-OR makes a very small dip that is not significant", partQ4, run.ExpectUnknown,
+		j.tested("breast: adding noisy-OR makes a very small dip that is not significant", partQ4, run.PredictUnknown,
 			fmt.Sprintf("judged: lower, with p at least 0.05; p = %.2g, corrected for overlap %.2g", t.P, c.P), "dip",
 			fmt.Sprintf("%+.3f", t.Difference), t.Difference < 0 && !(t.P < significance))
 	}
 	n, text = j.where(func(s *Study) bool { return s.better(knowledge.SynergyNoisyOR, knowledge.MonotoneNoisyOR) })
-	j.testedOver("with noisy-OR, synergy improves on monotonicity in three domains", partQ4, run.ExpectUnknown,
+	j.testedOver("with noisy-OR, synergy improves on monotonicity in three domains", partQ4, run.PredictUnknown,
 		"judged: significantly, in three or more"+j.cautious(is(knowledge.SynergyNoisyOR),
 			is(knowledge.MonotoneNoisyOR)), "3", text, n >= 3)
 	n, text = j.where(func(s *Study) bool { return !s.better(knowledge.MonotoneNoisyOR, knowledge.SynergyNoisyOR) })
-	j.testedOver("with noisy-OR, synergy is nowhere worse than monotonicity", partQ4, run.ExpectUnknown,
+	j.testedOver("with noisy-OR, synergy is nowhere worse than monotonicity", partQ4, run.PredictUnknown,
 		"judged: nowhere significantly", "comparable in the other domains", text, n == all)
 	n, text = j.where(func(s *Study) bool {
 		for _, l := range knowledge.Learners() {
@@ -107,19 +107,19 @@ func (j judge) questionClaims() {
 		}
 		return true
 	})
-	j.over("the combination performs best in most of the domains", partQ4, run.ExpectUnknown,
+	j.over("the combination performs best in most of the domains", partQ4, run.PredictUnknown,
 		"judged on means, in more than half", "most", text, 2*n > all)
 }
 
 // barClaims judges the same sentences on the paper's own bars, which have no tests.
 func (j judge) barClaims() {
 	all := len(j.Domains)
-	own := func(claim string, expected run.Expectation, note, paper string, holds func(n int) bool,
+	own := func(claim string, expected run.Prediction, note, paper string, holds func(n int) bool,
 		f func(s score) bool) {
 		n, text := j.whereBars(f)
 		j.order("the paper's own bars: "+claim, partFigure3, expected, note, paper, text, holds(n))
 	}
-	own("all learners with qualitative constraints are better than none", run.ExpectYes,
+	own("all learners with qualitative constraints are better than none", run.PredictYes,
 		"bars were read off the figure to about 0.002", "all domains", func(n int) bool { return n == all },
 		func(s score) bool {
 			for _, l := range informed() {
@@ -129,27 +129,27 @@ func (j judge) barClaims() {
 			}
 			return true
 		})
-	own("monotonicity and synergy are better than noisy-OR in 9 domains", run.ExpectYes,
+	own("monotonicity and synergy are better than noisy-OR in 9 domains", run.PredictYes,
 		"judged: in 9 or more; bars have no tests", "9", func(n int) bool { return n >= min(9, all) },
 		func(s score) bool {
 			return s(knowledge.Monotone) > s(knowledge.NoisyOR) && s(knowledge.Synergy) > s(knowledge.NoisyOR)
 		})
-	own("the combination is nowhere lower than qualitative constraints alone", run.ExpectNo,
+	own("the combination is nowhere lower than qualitative constraints alone", run.PredictNo,
 		"it is 0.040 lower in heart and 0.006 lower in Pima, where the text says comparable or better", "all domains",
 		func(n int) bool { return n == all }, func(s score) bool {
 			return s(combination(s)) >= s(plain(s))
 		})
-	own("the combination is higher than qualitative constraints alone in 7 domains", run.ExpectYes,
+	own("the combination is higher than qualitative constraints alone in 7 domains", run.PredictYes,
 		"judged: in 7 or more; bars have no tests", "7", func(n int) bool { return n >= min(7, all) },
 		func(s score) bool {
 			return round(s(combination(s))-s(plain(s))) > 0
 		})
 	if bars := j.bars("breast"); bars(knowledge.None) > 0 {
 		dip := round(bars(combination(bars)) - bars(plain(bars)))
-		j.order("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.ExpectNo,
+		j.order("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.PredictNo,
 			"the text reports a very small dip there, the bars show a rise", "dip", fmt.Sprintf("%+.3f", dip), dip < 0)
 	}
-	own("with noisy-OR, synergy is higher than monotonicity in three domains", run.ExpectYes,
+	own("with noisy-OR, synergy is higher than monotonicity in three domains", run.PredictYes,
 		"judged: by more than 0.04 in three or more, because the text speaks of significance", "3",
 		func(n int) bool { return n >= min(3, all) }, func(s score) bool {
 			return round(s(knowledge.SynergyNoisyOR)-s(knowledge.MonotoneNoisyOR)) > 0.04
@@ -162,10 +162,10 @@ func (j judge) figure3Claims() {
 		for _, l := range knowledge.Learners() {
 			bar := j.Published[mark{domain: d.name, learner: l}]
 			st := run.Statement{Claim: fmt.Sprintf("%s: AUC of %s", d.name, l), Source: partFigure3, Data: run.Real,
-				Unit: "AUC", Expected: run.ExpectUnknown,
+				Unit: "AUC", Prediction: run.PredictUnknown,
 				Note: "the paper's parents, cut points, prior and split are unknown"}
 			if l == knowledge.None {
-				st.Expected = run.ExpectNo
+				st.Prediction = run.PredictNo
 				st.Note = "no interpretation of \"learning merely from data\" that we tried gives so low a bar: a " +
 					"free table does better from its observed cells alone"
 			}
@@ -188,7 +188,7 @@ func (j judge) figure3Claims() {
 	if n == 0 {
 		least = 0
 	}
-	j.over("none is far above the paper's bars in every domain", partFigure3, run.ExpectYes,
+	j.over("none is far above the paper's bars in every domain", partFigure3, run.PredictYes,
 		"judged: by more than 0.05", "bars of 0.11 to 0.68", fmt.Sprintf("%s, by %.3f at least", text, least),
 		n == len(j.Studies))
 }

@@ -61,9 +61,9 @@ func (s *Study) claim(job *run.Job) {
 	worst := s.Verdicts[s.Worst]
 	job.Order(run.Statement{
 		Claim: "the statement on irradiation costs the most log-likelihood of all statements", Source: "quickstart",
-		Data:     run.Real,
-		Unit:     "nats",
-		Expected: run.ExpectYes, Note: "patients with radiotherapy have more recurrences, because they were more " +
+		Data:       run.Real,
+		Unit:       "nats",
+		Prediction: run.PredictYes, Note: "patients with radiotherapy have more recurrences, because they were more " +
 			"severely ill",
 	}, "the influence of irradiat", fmt.Sprintf("%.2f by: %s", worst.Cost, worst.Statement),
 		strings.Contains(worst.Statement.String(), "irradiat"))
@@ -72,13 +72,13 @@ func (s *Study) claim(job *run.Job) {
 		job.Order(run.Statement{
 			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart",
 			Data: run.Real,
-			Unit: "nats per case", Expected: run.ExpectUnknown,
+			Unit: "nats per case", Prediction: run.PredictUnknown,
 			Note: "three of the five influences of Y13 have the opposite sign in the data",
 		}, "higher", gained(with[i]), run.NewBand(with[i]).Mean > 0)
 		job.Order(run.Statement{
 			Claim:  fmt.Sprintf("with %d cases, dropping the costliest statement raises the log score", size),
 			Source: "quickstart", Data: run.Real,
-			Unit: "nats per case", Expected: run.ExpectUnknown,
+			Unit: "nats per case", Prediction: run.PredictUnknown,
 			Note: "the statement was selected on all cases, including the test cases",
 		}, "higher", gained(without[i]), run.NewBand(without[i]).Mean > 0)
 	}

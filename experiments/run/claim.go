@@ -2,11 +2,24 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+)
+
+// A Kind says what a claim can tell.
+type Kind string
+
+// The kinds. A theorem follows from mathematics and a published row is arithmetic on the paper's own numbers:
+// both are regression tests, on which the runner's exit status depends. A finding could have come out otherwise;
+// a Statement without a kind is one.
+const (
+	Finding   Kind = "finding"
+	Theorem   Kind = "theorem"
+	Published Kind = "published"
 )
 
 // Data is the kind of data that a claim is judged on.
@@ -20,35 +33,61 @@ const (
 	StandIn   Data = "stand-in"
 )
 
-// An Expectation is what is held true before the run.
-type Expectation string
+// A Prediction is the verdict that we expect.
+type Prediction string
 
-// The expectations. ExpectYes makes the runner fail when the claim does not hold.
+// The predictions.
 const (
-	ExpectYes     Expectation = "yes"
-	ExpectNo      Expectation = "no"
-	ExpectUnknown Expectation = "unknown"
+	PredictYes     Prediction = "yes"
+	PredictNo      Prediction = "no"
+	PredictUnknown Prediction = "unknown"
 )
+
+// A Basis is what a prediction rests on; the empty one is that of an unknown verdict.
+type Basis string
+
+// Bases that were there before any run: an argument, given in the note, or what the paper reports.
+const (
+	Theory    Basis = "theory"
+	FromPaper Basis = "paper"
+)
+
+// Pilot is the basis of a prediction that was made after a run of the same experiment: its size in words, such
+// as "60 draws", and the commit that set the prediction.
+func Pilot(size, commit string) Basis { return Basis("pilot: " + size + ", " + commit) }
+
+// Afterwards is the basis of a prediction that was set or changed after the results were seen, in this commit.
+func Afterwards(commit string) Basis { return Basis("after the results, " + commit) }
+
+// BeforeRun reports whether the prediction was made without results of the same experiment.
+func (b Basis) BeforeRun() bool { return b == Theory || b == FromPaper }
+
+func (b Basis) valid() bool {
+	return b == "" || b.BeforeRun() || strings.HasPrefix(string(b), "pilot: ") ||
+		strings.HasPrefix(string(b), "after the results, ")
+}
 
 // A Verdict is what the run says.
 type Verdict string
 
-// The verdicts. NotJudged stands where data are missing, are a stand-in, or the
-// profile is too small to judge a number.
+// The verdicts. NotJudged stands where data are missing, are a stand-in or cannot tell, or where the profile is
+// too small to judge a number.
 const (
 	Yes       Verdict = "yes"
 	No        Verdict = "no"
 	NotJudged Verdict = "n/a"
 )
 
-// A Statement is a sentence or number of a paper, as it stands before the run.
+// A Statement is a sentence or number of a paper, and what we expect of it.
 type Statement struct {
-	Claim    string // the sentence, in few words
-	Source   string // as in "N06 Table 1"
-	Data     Data
-	Unit     string // of paper and ours; empty for an ordering
-	Expected Expectation
-	Note     string // why it is expected, or what to know about it
+	Claim      string // the sentence, in few words
+	Source     string // as in "N06 Table 1"
+	Kind       Kind   // Finding when empty
+	Data       Data
+	Unit       string // of paper and ours; empty for an ordering
+	Prediction Prediction
+	Basis      Basis  // of a prediction of yes or no
+	Note       string // why it is predicted, or what to know about it
 }
 
 // A Claim is a statement with its outcome, one row of claims.csv. Numbers are
@@ -56,21 +95,34 @@ type Statement struct {
 type Claim struct {
 	Statement
 	Paper, Ours string
-	P05, P95    string // the band of ours over replicates; empty when there is none
+	P05, P95    string // the band or interval of ours; empty when there is none
 	Holds       Verdict
 }
 
-// Failed reports whether the claim was expected to hold and does not.
-func (c Claim) Failed() bool { return c.Expected == ExpectYes && c.Holds == No }
+// Failed reports whether a regression test, that is, a theorem or arithmetic on published numbers, came out
+// against its prediction. A finding never fails: what contradicts its prediction is a result.
+func (c Claim) Failed() bool { return c.Kind != Finding && c.Surprising() }
+
+// Surprising reports whether the verdict is the opposite of the prediction.
+func (c Claim) Surprising() bool {
+	return c.Prediction == PredictYes && c.Holds == No || c.Prediction == PredictNo && c.Holds == Yes
+}
 
 func (c Claim) validate() error {
 	switch {
 	case c.Claim == "" || c.Source == "":
 		return fmt.Errorf("run: claim %q (source %q): a claim has a text and a source", c.Claim, c.Source)
+	case !slices.Contains([]Kind{Finding, Theorem, Published}, c.Kind):
+		return fmt.Errorf("run: claim %q: kind is %q, not finding, theorem or published", c.Claim, c.Kind)
 	case !slices.Contains([]Data{Real, Simulated, StandIn}, c.Data):
 		return fmt.Errorf("run: claim %q: data is %q, not real, simulated or stand-in", c.Claim, c.Data)
-	case !slices.Contains([]Expectation{ExpectYes, ExpectNo, ExpectUnknown}, c.Expected):
-		return fmt.Errorf("run: claim %q: expected is %q, not yes, no or unknown", c.Claim, c.Expected)
+	case !slices.Contains([]Prediction{PredictYes, PredictNo, PredictUnknown}, c.Prediction):
+		return fmt.Errorf("run: claim %q: prediction is %q, not yes, no or unknown", c.Claim, c.Prediction)
+	case !c.Basis.valid():
+		return fmt.Errorf("run: claim %q: basis is %q, not theory, paper, a pilot or after the results", c.Claim,
+			c.Basis)
+	case c.Kind == Theorem && c.Basis != Theory:
+		return fmt.Errorf("run: claim %q: a theorem is predicted from theory, not %q", c.Claim, c.Basis)
 	case !slices.Contains([]Verdict{Yes, No, NotJudged}, c.Holds):
 		return fmt.Errorf("run: claim %q: holds is %q, not yes, no or n/a", c.Claim, c.Holds)
 	}
@@ -82,8 +134,8 @@ func (c Claim) validate() error {
 	return nil
 }
 
-var claimsHeader = []string{"claim", "source", "data", "paper", "ours", "ours_p05", "ours_p95", "unit", "expected",
-	"holds", "note"}
+var claimsHeader = []string{"claim", "source", "kind", "data", "paper", "ours", "ours_p05", "ours_p95", "unit",
+	"prediction", "basis", "holds", "note"}
 
 func marshalClaims(claims []Claim) ([]byte, error) {
 	var b bytes.Buffer
@@ -92,8 +144,8 @@ func marshalClaims(claims []Claim) ([]byte, error) {
 		return nil, err
 	}
 	for _, c := range claims {
-		err := w.Write([]string{c.Claim, c.Source, string(c.Data), c.Paper, c.Ours, c.P05, c.P95, c.Unit,
-			string(c.Expected), string(c.Holds), c.Note})
+		err := w.Write([]string{c.Claim, c.Source, string(c.Kind), string(c.Data), c.Paper, c.Ours, c.P05, c.P95,
+			c.Unit, string(c.Prediction), string(c.Basis), string(c.Holds), c.Note})
 		if err != nil {
 			return nil, err
 		}
@@ -104,24 +156,16 @@ func marshalClaims(claims []Claim) ([]byte, error) {
 
 // readClaims reads a claims.csv. The errors name the file and the line.
 func readClaims(path string) ([]Claim, error) {
-	b, err := os.ReadFile(path)
+	rows, err := readRows(path, claimsHeader)
 	if err != nil {
 		return nil, err
 	}
-	r := csv.NewReader(bytes.NewReader(b))
-	rows, err := r.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if len(rows) == 0 || !slices.Equal(rows[0], claimsHeader) {
-		return nil, fmt.Errorf("%s: the header is not %s", path, strings.Join(claimsHeader, ","))
-	}
-	claims := make([]Claim, 0, len(rows)-1)
-	for i, v := range rows[1:] {
+	claims := make([]Claim, 0, len(rows))
+	for i, v := range rows {
 		c := Claim{
-			Statement: Statement{Claim: v[0], Source: v[1], Data: Data(v[2]), Unit: v[7], Expected: Expectation(v[8]),
-				Note: v[10]},
-			Paper: v[3], Ours: v[4], P05: v[5], P95: v[6], Holds: Verdict(v[9]),
+			Statement: Statement{Claim: v[0], Source: v[1], Kind: Kind(v[2]), Data: Data(v[3]), Unit: v[8],
+				Prediction: Prediction(v[9]), Basis: Basis(v[10]), Note: v[12]},
+			Paper: v[4], Ours: v[5], P05: v[6], P95: v[7], Holds: Verdict(v[11]),
 		}
 		if err := c.validate(); err != nil {
 			return nil, fmt.Errorf("%s, claim %d: %w", path, i+1, err)
@@ -129,4 +173,29 @@ func readClaims(path string) ([]Claim, error) {
 		claims = append(claims, c)
 	}
 	return claims, nil
+}
+
+// readRows returns the rows below this header.
+func readRows(path string, header []string) ([][]string, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) == 0 || !slices.Equal(rows[0], header) {
+		return nil, fmt.Errorf("%s: the header is not %s; run the experiment again", path, strings.Join(header, ","))
+	}
+	return rows[1:], nil
+}
+
+// complete fills in what an experiment may leave out.
+func (s Statement) complete() Statement {
+	s.Kind = cmp.Or(s.Kind, Finding)
+	if s.Kind == Theorem {
+		s.Basis = cmp.Or(s.Basis, Theory)
+	}
+	return s
 }

@@ -14,14 +14,16 @@
 //		})
 //		...
 //		job.Number(run.Statement{Claim: "largest gap", Source: "N06 §5.1.2", Data: run.Simulated,
-//			Unit: "nats", Expected: run.ExpectYes, Note: "why we expect it"}, 0.05, band.Mean, band)
+//			Unit: "nats", Prediction: run.PredictYes, Basis: run.Theory, Note: "why"}, 0.05, band.Mean, band)
 //		return job.SaveTable("n06-gap.csv", table)
 //	}
 //
 // [Execute] runs one experiment and puts its results into DIR/id as a whole or
-// not at all. [Notebook] is the one call of a notebook cell: it finds the
+// not at all, [ExecuteSeeds] with several seeds, to see which verdicts change. [Notebook] is the one
+// call of a notebook cell: it finds the
 // results on disk when the same configuration has run with the same code, and
-// computes them when not. [WriteReport] lists the claims of all results in DIR.
+// computes them when not. [WriteReport] says what came out, what did not and what cannot
+// be told, in all results in DIR.
 //
 // Result files depend on the profile and the seed only: not on the number of
 // workers, not on the time. What differs from run to run is run.json, which records

@@ -30,7 +30,7 @@ func (coin) Run(ctx context.Context, job *run.Job) error {
 	}
 	band := run.NewBand(heads)
 	job.Number(run.Statement{Claim: "heads in ten throws", Source: "folklore", Data: run.Simulated,
-		Expected: run.ExpectYes}, 5, band.P50, band)
+		Prediction: run.PredictYes}, 5, band.P50, band)
 	table := run.NewTable("heads_p05", "heads_p50", "heads_p95", "replicates")
 	table.Append(band.P05, band.P50, band.P95, band.Replicates)
 	return job.SaveTable("heads.csv", table)

@@ -83,7 +83,7 @@ func TestFailureKeepsEarlierResults(t *testing.T) {
 		{"ending", t.Context(), bad(func(job *run.Job) error { return job.SaveTable("means.txt", run.NewTable("a")) }),
 			"ends in .csv"},
 		{"claim without data", t.Context(), bad(func(job *run.Job) error {
-			job.Order(run.Statement{Claim: "c", Source: "s", Expected: run.ExpectYes}, "", "", true)
+			job.Order(run.Statement{Claim: "c", Source: "s", Prediction: run.PredictYes}, "", "", true)
 			return nil
 		}), `claim "c": data is ""`},
 	}

@@ -33,10 +33,11 @@ func (r *Result) ClaimTable() (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	names := []string{"claim", "source", "paper", "ours (5 to 95 %)", "expected", "holds"}
+	names := []string{"claim", "source", "kind", "paper", "ours (5 to 95 %)", "prediction", "holds"}
 	columns := make([][]string, len(names))
 	for _, c := range claims {
-		for i, text := range []string{c.Claim, c.Source, c.Paper, c.Value(), string(c.Expected), string(c.Holds)} {
+		for i, text := range []string{c.Claim, c.Source, string(c.Kind), c.Paper, c.Value(), string(c.Prediction),
+			string(c.Holds)} {
 			columns[i] = append(columns[i], text)
 		}
 	}

@@ -14,7 +14,8 @@ func (j *Job) Order(s Statement, paper, ours string, holds bool) {
 }
 
 // Number records a published number, which holds when it lies in the 5 to 95 %
-// band of ours over replicates. It is not judged in the quick profile. The
+// band of ours over replicates, each of which is what the paper measured: a bar of one test set is judged by the
+// spread of single splits, not of means over folds. It is not judged in the quick profile. The
 // value shown as ours is the band's mean or median, as the caller chooses.
 func (j *Job) Number(s Statement, published, ours float64, band Band) {
 	j.number(Claim{Statement: s, Paper: Format(published), Ours: Format(ours), P05: Format(band.P05),
@@ -58,12 +59,22 @@ func (j *Job) claim(c Claim) {
 	if c.Data == StandIn {
 		c.Holds, c.Note = NotJudged, join(c.Note, "stand-in data: shown, not judged")
 	}
+	c.Statement = c.complete()
+	if err := c.validate(); err != nil {
+		j.misuse(err)
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := c.validate(); err != nil && j.err == nil {
+	j.claims = append(j.claims, c)
+}
+
+// misuse keeps the first error of an experiment that records claims wrongly.
+func (j *Job) misuse(err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err == nil {
 		j.err = err
 	}
-	j.claims = append(j.claims, c)
 }
 
 func verdict(holds bool) Verdict {

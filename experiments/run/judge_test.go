@@ -10,7 +10,7 @@ import (
 )
 
 func TestJudge(t *testing.T) {
-	s := Statement{Claim: "c", Source: "s", Data: Simulated, Expected: ExpectYes, Note: "because"}
+	s := Statement{Claim: "c", Source: "s", Kind: Theorem, Data: Simulated, Prediction: PredictYes, Note: "because"}
 	standIn, real := s, s
 	standIn.Data, real.Data = StandIn, Real
 	band := Band{Mean: 2, P05: 1, P50: 2, P95: 3, Replicates: 9}
@@ -69,34 +69,63 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestOnlyAnExpectedYesFails(t *testing.T) {
+func TestOnlyRegressionsFail(t *testing.T) {
 	for _, test := range []struct {
-		expected          Expectation
-		holds             Verdict
-		failed, surprises bool
+		prediction Prediction
+		holds      Verdict
+		surprises  bool
 	}{
-		{ExpectYes, No, true, true}, {ExpectYes, Yes, false, false}, {ExpectYes, NotJudged, false, false},
-		{ExpectNo, No, false, false}, {ExpectNo, Yes, false, true}, {ExpectUnknown, No, false, false},
-		{ExpectUnknown, Yes, false, false},
+		{PredictYes, No, true}, {PredictYes, Yes, false}, {PredictYes, NotJudged, false},
+		{PredictNo, No, false}, {PredictNo, Yes, true}, {PredictNo, NotJudged, false},
+		{PredictUnknown, No, false}, {PredictUnknown, Yes, false},
 	} {
-		c := Claim{Statement: Statement{Expected: test.expected}, Holds: test.holds}
-		if c.Failed() != test.failed || c.Surprising() != test.surprises {
-			t.Errorf("expected %s, holds %s: failed %v, surprising %v", test.expected, test.holds, c.Failed(),
-				c.Surprising())
+		for _, kind := range []Kind{Finding, Theorem, Published} {
+			c := Claim{Statement: Statement{Kind: kind, Prediction: test.prediction}, Holds: test.holds}
+			if c.Surprising() != test.surprises || c.Failed() != (test.surprises && kind != Finding) {
+				t.Errorf("%s, predicted %s, holds %s: failed %v, surprising %v", kind, test.prediction, test.holds,
+					c.Failed(), c.Surprising())
+			}
 		}
+	}
+}
+
+func TestBasis(t *testing.T) {
+	s := Statement{Claim: "c", Source: "s", Data: Simulated, Prediction: PredictYes}
+	for _, test := range []struct {
+		kind  Kind
+		basis Basis
+		want  string
+	}{
+		{"", "", ""}, {Finding, Theory, ""}, {Finding, FromPaper, ""}, {Theorem, "", ""}, {Theorem, Theory, ""},
+		{Published, FromPaper, ""}, {Finding, Pilot("60 draws", "abc1234"), ""}, {Finding, Afterwards("abc1234"), ""},
+		{Theorem, Pilot("60 draws", "abc1234"), "a theorem is predicted from theory"},
+		{Finding, "hunch", "basis is \"hunch\""}, {"guess", Theory, "kind is \"guess\""},
+	} {
+		s.Kind, s.Basis = test.kind, test.basis
+		j := &Job{Profile: Paper}
+		j.Order(s, "", "", true)
+		if test.want == "" && j.err != nil || test.want != "" && (j.err == nil ||
+			!strings.Contains(j.err.Error(), test.want)) {
+			t.Errorf("kind %q, basis %q: error %v, want %q", test.kind, test.basis, j.err, test.want)
+		}
+	}
+	if !Theory.BeforeRun() || !FromPaper.BeforeRun() || Pilot("60 draws", "abc1234").BeforeRun() ||
+		Afterwards("abc1234").BeforeRun() {
+		t.Error("only theory and the paper are before the run")
 	}
 }
 
 func TestClaimsFile(t *testing.T) {
 	j := &Job{Profile: Paper}
-	j.Number(Statement{Claim: "a, \"b\"", Source: "N06 Table 1", Data: Simulated, Unit: "nats", Expected: ExpectNo,
-		Note: "n"}, 0.05, 0.0625, Band{P05: 0.03, P95: 0.09})
+	j.Number(Statement{Claim: "a, \"b\"", Source: "N06 Table 1", Data: Simulated, Unit: "nats", Prediction: PredictNo,
+		Basis: Pilot("60 draws", "abc1234"), Note: "n"}, 0.05, 0.0625, Band{P05: 0.03, P95: 0.09})
 	b, err := marshalClaims(j.claims)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "claim,source,data,paper,ours,ours_p05,ours_p95,unit,expected,holds,note\n" +
-		"\"a, \"\"b\"\"\",N06 Table 1,simulated,0.05,0.0625,0.03,0.09,nats,no,yes,n\n"
+	want := "claim,source,kind,data,paper,ours,ours_p05,ours_p95,unit,prediction,basis,holds,note\n" +
+		"\"a, \"\"b\"\"\",N06 Table 1,finding,simulated,0.05,0.0625,0.03,0.09,nats,no,\"pilot: 60 draws, " +
+		"abc1234\",yes,n\n"
 	if string(b) != want {
 		t.Errorf("got\n%s\nwant\n%s", b, want)
 	}

@@ -9,49 +9,47 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// WriteReport writes out/REPORT.md: the claims of every result in out, those of
-// earlier runs included, the paper's value beside ours. ids gives the order. The
-// report has no times in it.
+// seedsMark begins what a note says of other seeds.
+const seedsMark = "with other seeds: "
+
+// WriteReport writes out/REPORT.md about every result in out, those of earlier runs included: a first page with
+// what came out, what did not and what cannot be told, then all claims, the paper's value beside ours. Verdicts that
+// change with the seed say so, if [ExecuteSeeds] has run. ids gives the order. The report has no times in it.
 func WriteReport(out string, ids []string) error {
 	results, err := LoadAll(out, ids)
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	b.WriteString("# Claims of the papers and our results\n\n")
-	b.WriteString("Written by the runner of `experiments`; do not edit. *Expected* was set before the run; *holds* " +
-		"is the result. An ordering is judged on the mean curve. A number holds if it lies within our 5 to 95 % band " +
-		"over replicates (in brackets) or within two standard errors; numbers are judged in the paper profile only. " +
-		"Claims on stand-in data are shown but not judged. Values are rounded here; the CSV files have all digits.\n\n")
-	var sections strings.Builder
-	b.WriteString("| experiment | paper | profile | seed | claims | hold | do not | not judged | against expectation " +
-		"|\n|---|---|---|---|---|---|---|---|---|\n")
-	for _, r := range results {
-		claims, err := r.Claims()
+	chapters := make([]chapter, len(results))
+	for i, r := range results {
+		c := chapter{id: filepath.Base(r.Dir), result: r}
+		if c.claims, err = r.Claims(); err != nil {
+			return err
+		}
+		tallies, err := readTallies(out, c.id)
 		if err != nil {
 			return err
 		}
-		id := filepath.Base(r.Dir)
-		count := map[Verdict]int{}
-		var surprises int
-		for _, c := range claims {
-			count[c.Holds]++
-			if c.Surprising() {
-				surprises++
+		for k, claim := range c.claims {
+			if t, ok := tallies[[2]string{claim.Claim, claim.Source}]; ok && t.Changes() {
+				c.claims[k].Note = join(claim.Note, seedsMark+t.String())
 			}
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %d | %d | %d | %d | %d | %d |\n", id, id, dash(r.Paper), r.Profile,
-			r.Seed,
-			len(claims), count[Yes], count[No], count[NotJudged], surprises)
-		section(&sections, id, r, claims)
+		chapters[i] = c
 	}
-	b.WriteString(sections.String())
+	var b strings.Builder
+	summary(&b, chapters)
+	b.WriteString("\n# All claims\n\n" +
+		"*Prediction* is followed by its basis: only *theory* and *paper* were there before the run. *Holds* is the " +
+		"result, in bold where it contradicts the prediction. A number holds if it lies within our 5 to 95 % " +
+		"band over " +
+		"replicates (in brackets) or within two standard errors; numbers are judged in the paper profile only. " +
+		"The brackets of a paired comparison are its 95 % interval. Values are rounded here; the CSV files have all " +
+		"digits.\n")
+	for _, c := range chapters {
+		section(&b, c.id, c.result, c.claims)
+	}
 	return atomicfile.WriteFile(filepath.Join(out, "REPORT.md"), []byte(b.String()))
-}
-
-// Surprising reports whether the verdict is the opposite of the expectation.
-func (c Claim) Surprising() bool {
-	return c.Expected == ExpectYes && c.Holds == No || c.Expected == ExpectNo && c.Holds == Yes
 }
 
 func section(b *strings.Builder, id string, r *Result, claims []Claim) {
@@ -64,17 +62,19 @@ func section(b *strings.Builder, id string, r *Result, claims []Claim) {
 	}
 	fmt.Fprintf(b, " Profile %s, seed %d.\n", r.Profile, r.Seed)
 	if len(claims) > 0 {
-		b.WriteString("\n| claim | source | data | *paper* | ours | unit | expected | holds | note " +
-			"|\n|---|---|---|---|---|---|---|---|---|\n")
+		b.WriteString("\n| claim | source | kind | data | *paper* | ours | unit | prediction | holds | note " +
+			"|\n|---|---|---|---|---|---|---|---|---|---|\n")
 	}
 	for _, c := range claims {
-		holds := string(c.Holds)
+		holds, prediction := string(c.Holds), string(c.Prediction)
 		if c.Surprising() {
 			holds = "**" + holds + "**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | *%s* | %s | %s | %s | %s | %s |\n", cell(c.Claim), cell(c.Source), c.Data,
-			cell(dash(round(c.Paper))),
-			cell(c.Value()), cell(c.Unit), c.Expected, holds, cell(c.Note))
+		if c.Basis != "" {
+			prediction += " (" + string(c.Basis) + ")"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | *%s* | %s | %s | %s | %s | %s |\n", cell(c.Claim), cell(c.Source), c.Kind,
+			c.Data, cell(dash(round(c.Paper))), cell(c.Value()), cell(c.Unit), cell(prediction), holds, cell(c.Note))
 	}
 	for _, name := range r.names(".png") {
 		stem := strings.TrimSuffix(name, ".png")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,15 +19,22 @@ func TestReport(t *testing.T) {
 	o := options(dir)
 	band := run.Band{Mean: 0.056464, P05: 0.03265, P50: 0.05, P95: 0.08718, Replicates: 100}
 	words := run.Statement{Claim: "A is below B | always", Source: "N06 Figure 2", Data: run.Simulated,
-		Expected: run.ExpectYes, Note: "theory"}
+		Prediction: run.PredictYes, Note: "theory"}
 	number := run.Statement{Claim: "largest gap", Source: "N06 §5.1.2", Data: run.Simulated, Unit: "nats",
-		Expected: run.ExpectNo}
+		Prediction: run.PredictNo}
 	beta := &fake{id: "beta", run: func(_ context.Context, job *run.Job) error {
 		job.Order(words, "all", "9 of 10", false)
 		job.Number(number, 0.05, band.Mean, band)
 		number.Data = run.StandIn
 		job.NumberAbove(number, 1000, band.Mean, band)
 		job.Missing(words, "", "voxel data are not public")
+		words.Kind = run.Theorem
+		job.Order(words, "all", "10 of 10", true)
+		for i := range 5 {
+			words := run.Statement{Claim: fmt.Sprintf("bar %d", i), Source: "N06 Figure 3", Data: run.Simulated,
+				Prediction: run.PredictYes, Basis: run.Pilot("60 draws", "abc1234")}
+			job.Compare(words, "higher", run.Comparison{Differences: []float64{1, 2, 2.5, float64(i) / 2}})
+		}
 		return errors.Join(job.SaveFigure("n06-fig2", picture("")), job.SaveTable("n06-fig2.csv", run.NewTable("a")))
 	}}
 	for _, e := range []run.Experiment{&fake{id: "alpha", run: func(context.Context, *run.Job) error { return nil }},

@@ -45,7 +45,7 @@ func writeMeans(ctx context.Context, job *run.Job) error {
 	}
 	b := run.NewBand(means)
 	job.Number(run.Statement{Claim: "mean", Source: "N06 §0", Data: run.Simulated, Unit: "nats",
-		Expected: run.ExpectYes}, b.P50, b.Mean, b)
+		Prediction: run.PredictYes}, b.P50, b.Mean, b)
 	if err := job.SaveFigure("n06-fig0", picture("drawn")); err != nil {
 		return err
 	}

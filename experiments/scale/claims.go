@@ -31,7 +31,7 @@ func (r *Results) judge(job *run.Job) {
 }
 
 func statement(claim, unit, note string) run.Statement {
-	return run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: unit, Expected: run.ExpectYes,
+	return run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: unit, Prediction: run.PredictYes,
 		Note: note}
 }
 

@@ -20,7 +20,7 @@ func (r *Curves) curveClaims(job *run.Job, stbn, pdkbn, gap []run.Band) {
 	}
 	job.Order(run.Statement{
 		Claim: "PDKBN is closer to the truth than STBN at each size", Source: "N06 §5.1.2, Figure 2",
-		Data: run.Simulated, Unit: "sizes", Expected: run.ExpectYes,
+		Data: run.Simulated, Unit: "sizes", Prediction: run.PredictYes,
 		Note: "PDKBN's estimate is the average of STBN's within each group, and the logarithm is concave, so it is " +
 			"never worse, in any sample",
 	}, "all", fmt.Sprintf("%d of %d", below, len(gap)), below == len(gap))
@@ -28,7 +28,7 @@ func (r *Curves) curveClaims(job *run.Job, stbn, pdkbn, gap []run.Band) {
 	peak, heights, shrinks := shape(gap)
 	job.Order(run.Statement{
 		Claim: "the gap is largest when data are scarce and then shrinks", Source: "N06 §5.1.2", Data: run.Simulated,
-		Unit: "nats at examples", Expected: run.ExpectYes,
+		Unit: "nats at examples", Prediction: run.PredictYes,
 		Note: fmt.Sprintf("scarce: at most %d examples, two per state. Both models start from the uniform "+
 			"distribution, so the gap is also small for the first few examples", scarceExamples),
 	}, fmt.Sprintf("%v at %d", largestGap, largestGapAt), heights, peak <= scarceExamples && shrinks)
@@ -37,13 +37,13 @@ func (r *Curves) curveClaims(job *run.Job, stbn, pdkbn, gap []run.Band) {
 	h, s := run.NewBand(height), run.NewBand(size)
 	job.Number(run.Statement{
 		Claim: "largest gap KL(T, STBN) − KL(T, PDKBN)", Source: "N06 §5.1.2", Data: run.Simulated, Unit: "nats",
-		Expected: run.ExpectYes,
-		Note:     "60 draws gave a mean of 0.057 and a band of 0.037 to 0.081",
+		Prediction: run.PredictYes,
+		Note:       "60 draws gave a mean of 0.057 and a band of 0.037 to 0.081",
 	}, largestGap, h.Mean, h)
 	job.Number(run.Statement{
 		Claim: "size at which the gap is largest", Source: "N06 §5.1.2", Data: run.Simulated, Unit: "examples",
-		Expected: run.ExpectYes,
-		Note:     "60 draws gave a median of 68 and a band of 23 to 146",
+		Prediction: run.PredictYes,
+		Note:       "60 draws gave a median of 68 and a band of 23 to 146",
 	}, largestGapAt, s.P50, s)
 }
 
@@ -83,28 +83,28 @@ func (r *Curves) factorClaims(job *run.Job) {
 	top, average := run.NewBand(most), run.NewBand(mean)
 	job.Number(run.Statement{
 		Claim: "largest factor by which STBN needs more examples", Source: "N06 §5.1.2", Data: run.Simulated,
-		Unit: "times", Expected: run.ExpectUnknown,
+		Unit: "times", Prediction: run.PredictUnknown,
 		Note: "the paper does not state its sizes, to which a maximum is sensitive; " + note,
 	}, largestFactor, top.Mean, top)
 	job.Number(run.Statement{
 		Claim: "mean factor by which STBN needs more examples", Source: "N06 §5.1.2", Data: run.Simulated,
-		Unit: "times", Expected: run.ExpectYes,
+		Unit: "times", Prediction: run.PredictYes,
 		Note: "60 draws gave a mean of 1.69 and a band of 1.28 to 2.20; " + note,
 	}, averageFactor, average.Mean, average)
 }
 
 // expected is what was held true of each row of Table 1 before the run.
 var expected = map[int]struct {
-	kl, equivalent         run.Expectation
+	kl, equivalent         run.Prediction
 	klNote, equivalentNote string
 }{
-	5: {run.ExpectYes, run.ExpectUnknown, "60 draws gave a mean of 0.181", "60 draws gave a median of 7"},
-	40: {run.ExpectUnknown, run.ExpectUnknown, "60 draws gave a mean of 0.148 and a band of 0.091 to 0.209; the " +
+	5: {run.PredictYes, run.PredictUnknown, "60 draws gave a mean of 0.181", "60 draws gave a median of 7"},
+	40: {run.PredictUnknown, run.PredictUnknown, "60 draws gave a mean of 0.148 and a band of 0.091 to 0.209; the " +
 		"paper's value is at its edge", "60 draws gave a median of 64"},
-	200: {run.ExpectNo, run.ExpectUnknown, "60 draws gave a mean of 0.063 and a band of 0.041 to 0.090",
+	200: {run.PredictNo, run.PredictUnknown, "60 draws gave a mean of 0.063 and a band of 0.041 to 0.090",
 		"60 draws gave a median of 300"},
-	600: {run.ExpectUnknown, run.ExpectYes, "60 draws gave a mean of 0.024", "60 draws gave a median of 897"},
-	650: {run.ExpectUnknown, run.ExpectYes, "60 draws gave a mean of 0.022", "60 draws gave a median of 995"},
+	600: {run.PredictUnknown, run.PredictYes, "60 draws gave a mean of 0.024", "60 draws gave a median of 897"},
+	650: {run.PredictUnknown, run.PredictYes, "60 draws gave a mean of 0.022", "60 draws gave a median of 995"},
 }
 
 // rare says how many draws are as good as the paper's at 40 examples while as bad
@@ -126,18 +126,18 @@ func (r *Curves) tableClaims(job *run.Job) {
 	for _, row := range table1 {
 		e := expected[row.examples]
 		kl, tail := run.NewBand(at(r.PDKBN, row.examples)), ""
-		if e.kl != run.ExpectYes {
+		if e.kl != run.PredictYes {
 			tail = "; " + rare
 		}
 		job.Number(run.Statement{
 			Claim: fmt.Sprintf("KL(T, PDKBN) at %d examples", row.examples), Source: "N06 Table 1", Data: run.Simulated,
-			Unit:     "nats",
-			Expected: e.kl, Note: e.klNote + tail,
+			Unit:       "nats",
+			Prediction: e.kl, Note: e.klNote + tail,
 		}, row.kl, kl.Mean, kl)
 		s := run.Statement{
 			Claim: fmt.Sprintf("examples that STBN needs for PDKBN's KL at %d", row.examples), Source: "N06 Table 1",
 			Data: run.Simulated, Unit: "examples",
-			Expected: e.equivalent, Note: e.equivalentNote,
+			Prediction: e.equivalent, Note: e.equivalentNote,
 		}
 		if size := run.NewBand(at(r.Equivalent, row.examples)); row.more {
 			job.NumberAbove(s, float64(row.equivalent), size.P50, size)

@@ -34,23 +34,24 @@ type judge struct {
 	job *run.Job
 }
 
-func (j judge) order(claim, source string, expected run.Expectation, note, paper, ours string, holds bool) {
-	j.job.Order(run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Expected: expected,
+func (j judge) order(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
+	j.job.Order(run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Prediction: expected,
 		Note: note}, paper, ours, holds)
 }
 
 // number records a published number beside the band over the truths.
-func (j judge) number(claim, source, unit string, expected run.Expectation, note string, published, ours float64,
+func (j judge) number(claim, source, unit string, expected run.Prediction, note string, published, ours float64,
 	bySet []float64) {
 	j.job.Number(run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Unit: unit,
-		Expected: expected,
-		Note:     fmt.Sprintf("%s; the paper has one true network, the band is over %d", note, len(bySet))}, published,
+		Prediction: expected,
+		Note:       fmt.Sprintf("%s; the paper has one true network, the band is over %d", note, len(bySet))},
+		published,
 		ours,
 		run.NewBand(bySet))
 }
 
 // expect is an expectation that differs by structure.
-func (j judge) expect(load, abstract run.Expectation) run.Expectation {
+func (j judge) expect(load, abstract run.Prediction) run.Prediction {
 	if j.name == "load" {
 		return load
 	}
@@ -61,11 +62,11 @@ func (j judge) expect(load, abstract run.Expectation) run.Expectation {
 func (j judge) all() {
 	a, b := j.place(hybridA), j.place(hybridB)
 	j.resultClaims()
-	j.hybridClaims(a, j.expect(run.ExpectUnknown, run.ExpectNo), run.ExpectYes)
-	j.hybridClaims(b, run.ExpectYes, run.ExpectUnknown)
+	j.hybridClaims(a, j.expect(run.PredictUnknown, run.PredictNo), run.PredictYes)
+	j.hybridClaims(b, run.PredictYes, run.PredictUnknown)
 	j.termination(j.place(plainEM))
-	j.courseClaims(a, j.expect(run.ExpectUnknown, run.ExpectYes))
-	j.courseClaims(b, run.ExpectUnknown)
+	j.courseClaims(a, j.expect(run.PredictUnknown, run.PredictYes))
+	j.courseClaims(b, run.PredictUnknown)
 	j.scoreClaims()
 }
 
@@ -80,13 +81,13 @@ func (j judge) resultClaims() {
 	em, exact := j.place(plainEM), j.place(exactEM)
 	j.job.Missing(run.Statement{
 		Claim: j.name + ": the maximal violation", Source: partViolation, Data: run.Simulated, Unit: "violation",
-		Expected: run.ExpectUnknown,
-		Note:     fmt.Sprintf("ours is %g", j.maximum),
+		Prediction: run.PredictUnknown,
+		Note:       fmt.Sprintf("ours is %g", j.maximum),
 	}, run.Format(j.published.violation), "the figure with the numbers of states is lost; ours were chosen to come "+
 		"close. The bound is summed over influences and cannot be attained if several share a child")
 	held, all := j.count(em, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
 	j.order("without constraints every network violates substantially after 100 iterations", partViolation,
-		run.ExpectUnknown,
+		run.PredictUnknown,
 		fmt.Sprintf("substantial: more than %.3g, a hundredth of the maximum. Nothing orients the hidden states, but "+
 			"in quick runs a few starts found the right orientation", j.limit()),
 		"all", fmt.Sprintf("%d of %d, mean %.3g", held, all, j.mean(em, violation)), held == all)
@@ -98,31 +99,31 @@ func (j judge) resultClaims() {
 			}
 		}
 	}
-	j.order("relabelling the hidden states does not account for all violations", "W00 footnote 2", run.ExpectYes,
+	j.order("relabelling the hidden states does not account for all violations", "W00 footnote 2", run.PredictYes,
 		"with few cases per row the estimated tables cross where the true ones do not; judged: more than half of the "+
 			"networks still violate substantially under the best labels",
 		"not for all", fmt.Sprintf("%d of %d still violate", renamed, all), 2*renamed > all)
 	held, _ = j.count(em, func(b *subject, o *outcome) bool { return excessTest(b, o) > 0 })
-	j.order("em fits the test data worse than the truth in every case", partFit, run.ExpectYes,
+	j.order("em fits the test data worse than the truth in every case", partFit, run.PredictYes,
 		"the truth has the highest expected likelihood, and the difference is several standard errors of the test set",
 		"all", fmt.Sprintf("%d of %d", held, all), held == all)
 	held, _ = j.count(em, func(b *subject, o *outcome) bool { return excessTrain(b, o) < 0 })
-	j.order("em fits the training data better than the truth in every case", partOverfit, run.ExpectYes,
+	j.order("em fits the training data better than the truth in every case", partOverfit, run.PredictYes,
 		"the parameters are fitted to these cases", "all", fmt.Sprintf("%d of %d", held, all), held == all)
 
 	held, _ = j.count(exact, func(_ *subject, o *outcome) bool { return o.violation > rounding })
-	j.order("an exact M-step leaves no violation", "beyond W00 §4.4", run.ExpectYes,
+	j.order("an exact M-step leaves no violation", "beyond W00 §4.4", run.PredictYes,
 		"each M-step satisfies the constraints", "–", fmt.Sprintf("%d of %d violate", held, all), held == 0)
 	c := j.compare(exact, em, excessTest)
 	j.order("an exact M-step comes closer to the truth on average", "beyond W00 §5.3",
-		j.expect(run.ExpectUnknown, run.ExpectYes),
+		j.expect(run.PredictUnknown, run.PredictYes),
 		"correct constraints reduce variance without bias, but from random starts the exact method may get stuck "+
 			"where they are active: quick runs on load went either way", "–", fmt.Sprintf("%.3g %% closer", c.mean),
 		c.mean > 0)
 }
 
 // hybridClaims judges what W00 §5.3 says of constrained EM, for one reading of footnote 7.
-func (j judge) hybridClaims(m int, violations, results run.Expectation) {
+func (j judge) hybridClaims(m int, violations, results run.Prediction) {
 	em, name := j.place(plainEM), j.Methods[m]
 	held, all := j.count(m, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
 	mean := j.mean(m, violation)
@@ -132,26 +133,26 @@ func (j judge) hybridClaims(m int, violations, results run.Expectation) {
 			"overshoot; in quick runs the former happened", j.limit()),
 		"0", fmt.Sprintf("mean %.3g, %d of %d above", mean, held, all), mean < j.limit())
 	held, _ = j.count(m, func(b *subject, o *outcome) bool { return excessTest(b, o) > 0 })
-	j.order(name+" fits the test data worse than the truth in every case", partFit, run.ExpectYes, "as for em", "all",
+	j.order(name+" fits the test data worse than the truth in every case", partFit, run.PredictYes, "as for em", "all",
 		fmt.Sprintf("%d of %d", held, all), held == all)
 
 	c := j.compare(m, em, excessTest)
 	j.number("starts of 10 from which "+name+" comes closer to the truth", partFit, "of 10", results,
 		"correct constraints reduce variance without bias", j.published.wins, stat.Mean(c.wins, nil), c.wins)
-	j.number("how much closer "+name+" comes on average", partFit, "%", run.ExpectUnknown,
+	j.number("how much closer "+name+" comes on average", partFit, "%", run.PredictUnknown,
 		"it depends on the true tables, which are lost", j.published.closer, c.mean, c.percent)
 	j.order(name+" comes closer to the truth on average", partFit, results,
 		"correct constraints reduce variance without bias", "closer", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
 	q := j.compare(m, em, excessQuadratic)
 	j.number(fmt.Sprintf("how much closer %s comes in quadratic loss of %s", name, j.criterion), partLoss, "%",
-		run.ExpectUnknown,
+		run.PredictUnknown,
 		"the paper does not state the evidence; here all other observed variables", j.published.quadratic, q.mean,
 		q.percent)
 	j.order(fmt.Sprintf("%s has the smaller quadratic loss of %s", name, j.criterion), partLoss, results,
 		"the criterion appears in the constraints", "closer", fmt.Sprintf("%.3g %% closer", q.mean), q.mean > 0)
 
 	held, _ = j.count(m, func(b *subject, o *outcome) bool { return excessTrain(b, o) < 0 })
-	j.order(name+" fits the training data better than the truth in every case", partOverfit, run.ExpectUnknown,
+	j.order(name+" fits the training data better than the truth in every case", partOverfit, run.PredictUnknown,
 		"the corrections sacrifice likelihood", "all", fmt.Sprintf("%d of %d", held, all), held == all)
 	free, tied := j.bySet(em, excessTrain), j.bySet(m, excessTrain)
 	sets := 0
@@ -160,7 +161,7 @@ func (j judge) hybridClaims(m int, violations, results run.Expectation) {
 			sets++
 		}
 	}
-	j.order("em overfits the training data more than "+name, partOverfit, run.ExpectYes,
+	j.order("em overfits the training data more than "+name, partOverfit, run.PredictYes,
 		"a maximum over a larger set, except for local maxima",
 		"consistently", fmt.Sprintf("%.4g against %.4g nats per case below the truth; more in %d of %d sets",
 			-stat.Mean(free, nil), -stat.Mean(tied, nil), sets, len(free)), stat.Mean(free, nil) < stat.Mean(tied, nil))

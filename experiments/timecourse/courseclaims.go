@@ -18,7 +18,7 @@ const (
 
 // courseClaims judges W00 §5.4 on the mean courses over all sets and starts, for one
 // reading of footnote 7. The paper's courses are those of one start of one truth.
-func (j judge) courseClaims(m int, fades run.Expectation) {
+func (j judge) courseClaims(m int, fades run.Prediction) {
 	name, last := j.Methods[m], j.Config.Iterations
 	free, tied := j.curve(j.place(plainEM), last, testPoint), j.curve(m, last, testPoint)
 
@@ -29,7 +29,7 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 	if gone >= 0 {
 		ours = fmt.Sprintf("below %.3g from iteration %d on", j.limit(), gone)
 	}
-	j.order(name+" eliminates the violations within the first few iterations", partElimination, run.ExpectUnknown,
+	j.order(name+" eliminates the violations within the first few iterations", partElimination, run.PredictUnknown,
 		fmt.Sprintf("judged: the mean stays below a hundredth of the maximum from iteration %d on, or earlier", few),
 		"first few", ours, gone >= 0 && gone <= few)
 
@@ -43,13 +43,13 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 		ours = "not closer in the end"
 	}
 	j.order(fmt.Sprintf("em fits the test data better than %s at first, and worse after at most ten iterations", name),
-		partEvolution, run.ExpectUnknown,
+		partEvolution, run.PredictUnknown,
 		"the corrections cost likelihood at first; whether the mean shows it depends on the tables", "< 10", ours,
 		crosses && at < 10)
 	j.termination(m)
 	low, other := free.bands[free.lowest()].Mean, tied.bands[tied.lowest()].Mean
 	if j.name == "abstract" {
-		j.order("terminated at the best moment, em fits better than "+name, partAvoidance, run.ExpectUnknown,
+		j.order("terminated at the best moment, em fits better than "+name, partAvoidance, run.PredictUnknown,
 			"the paper reports this for one start", "better", fmt.Sprintf("%.4g against %.4g nats", low, other),
 			low < other)
 	}
@@ -59,7 +59,7 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 			"either way",
 		"less", fmt.Sprintf("%.4g against %.4g nats", tied.rise(), free.rise()), tied.rise() < free.rise())
 	if j.name == "load" {
-		j.order("some overfitting occurs even with "+name, partAvoidance, run.ExpectYes,
+		j.order("some overfitting occurs even with "+name, partAvoidance, run.PredictYes,
 			"the constraints leave most parameters free", "some", fmt.Sprintf("%.4g nats after the best iteration",
 				tied.rise()), tied.rise() > 0)
 	}
@@ -69,6 +69,7 @@ func (j judge) courseClaims(m int, fades run.Expectation) {
 func (j judge) termination(m int) {
 	c := j.curve(m, j.Config.Iterations, testPoint)
 	best := c.iterations[c.lowest()]
-	j.order(j.Methods[m]+" is best terminated between the 5th and the 10th iteration", partAvoidance, run.ExpectUnknown,
+	j.order(j.Methods[m]+" is best terminated between the 5th and the 10th iteration", partAvoidance,
+		run.PredictUnknown,
 		"ours is the best iteration of the mean curve", "5 to 10", fmt.Sprint(best), best >= 5 && best <= 10)
 }

@@ -18,20 +18,20 @@ func (j judge) scoreClaims() {
 
 	for _, m := range []int{em, exact} {
 		fallen, all := j.count(m, func(_ *subject, o *outcome) bool { return o.falls > 0 })
-		j.order(j.Methods[m]+" never decreases the likelihood", heuristic, run.ExpectYes,
+		j.order(j.Methods[m]+" never decreases the likelihood", heuristic, run.PredictYes,
 			"each M-step is an exact maximum over a set that contains the previous point (Jensen's inequality)",
 			"–", fmt.Sprintf("falls in %d of %d runs", fallen, all), fallen == 0)
 	}
 	often := j.mean(a, falls)
-	j.order("em-w00-a often decreases Eq. 4", heuristic, run.ExpectYes,
+	j.order("em-w00-a often decreases Eq. 4", heuristic, run.PredictYes,
 		"the paper: the quality cannot be guaranteed to increase; judged: in more than a tenth of the iterations",
 		"possible", fmt.Sprintf("%.3g of %d iterations", often, j.Config.Iterations),
 		often > float64(j.Config.Iterations)/10)
-	j.order("the other reading of footnote 7 ends lower in Eq. 4", footnote, run.ExpectYes,
+	j.order("the other reading of footnote 7 ends lower in Eq. 4", footnote, run.PredictYes,
 		"its corrections are twice as long as the preceding EM step, and overshoot",
 		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(b, end), j.mean(a, end)),
 		j.mean(b, end) < j.mean(a, end))
-	j.order("the exact method ends higher in Eq. 4 than em-w00-a", heuristic, run.ExpectUnknown,
+	j.order("the exact method ends higher in Eq. 4 than em-w00-a", heuristic, run.PredictUnknown,
 		"it maximizes the likelihood where the violation is 0, but only locally: quick runs went either way",
 		"–", fmt.Sprintf("%.1f against %.1f nats on average", j.mean(exact, end), j.mean(a, end)),
 		j.mean(exact, end) > j.mean(a, end))
@@ -54,21 +54,21 @@ func (j judge) scoreClaims() {
 			}
 		}
 	}
-	j.order("the weight w makes no difference to em-w00-a", footnote, run.ExpectYes, "rescaling the gradient cancels "+
+	j.order("the weight w makes no difference to em-w00-a", footnote, run.PredictYes, "rescaling the gradient cancels "+
 		"the factor; judged: no table entry changes by more than 1e-9 between w = 0.5, 2 and 8",
 		"–", fmt.Sprintf("at most %.2g", shift), shift <= 1e-9)
-	j.order("maximizing Eq. 4 with w = 2 still leaves substantial violations", eq4, run.ExpectYes,
+	j.order("maximizing Eq. 4 with w = 2 still leaves substantial violations", eq4, run.PredictYes,
 		"a penalty is exact only when its weight exceeds the Lagrange multipliers, which grow with the cases; judged "+
 			"on the mean of EM with an exact M-step for Eq. 4",
 		"close to 0", fmt.Sprintf("mean %.3g, in %d of %d sets", softViolation, soft, len(j.sweep)),
 		softViolation > j.limit())
 	left := j.mean(penalised, violation)
-	j.order("constrained APN ends close to violation 0", "W00 §2.3", run.ExpectNo,
+	j.order("constrained APN ends close to violation 0", "W00 §2.3", run.PredictNo,
 		"it maximizes Eq. 4 itself, with w = 2: see above",
 		"close to 0", fmt.Sprintf("mean %.3g, without constraints %.3g", left, j.mean(apn, violation)),
 		left < j.limit())
 	c := j.compare(penalised, apn, excessTest)
-	j.order("constraints also bring APN closer to the truth", "W00 §5", run.ExpectUnknown, "the paper: results of "+
+	j.order("constraints also bring APN closer to the truth", "W00 §5", run.PredictUnknown, "the paper: results of "+
 		"both algorithms were qualitatively roughly similar. Quick runs went either way: a search that drives "+
 		"entries to zero loses on test cases",
 		"similar", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
@@ -85,7 +85,7 @@ func (j judge) scoreClaims() {
 		}
 	}
 	j.order("em-exact fits the training data better from flat starts than from random ones", "beyond W00 §4.4",
-		run.ExpectUnknown,
+		run.PredictUnknown,
 		"a random start may label the hidden states against the constraints and then gets stuck where they are "+
 			"active; a flat start begins slowly",
 		"–", fmt.Sprintf("%.4g against %.4g nats per case", flat, random), flat < random)
@@ -102,6 +102,6 @@ func (j judge) scoreClaims() {
 		last = stat.Mean(excess, nil)
 	}
 	j.order("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1",
-		run.ExpectUnknown, "proposed as an extension; judged on em-exact",
+		run.PredictUnknown, "proposed as an extension; judged on em-exact",
 		"–", fmt.Sprintf("%.4g against %.4g nats", last, first), last < first)
 }

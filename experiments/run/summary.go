@@ -1,0 +1,175 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A chapter is what the report says about one experiment.
+type chapter struct {
+	id     string
+	result *Result
+	claims []Claim
+}
+
+// paper is the paper that the experiment reproduces, as in "N06".
+func (c chapter) paper() string {
+	name, _, _ := strings.Cut(c.result.Paper, " ")
+	return cmp.Or(name, "Ours")
+}
+
+// count is how many claims of some kind have each verdict.
+type count map[Verdict]int
+
+func (n count) all() int { return n[Yes] + n[No] + n[NotJudged] }
+
+// summary writes the first page: for each paper the findings by verdict, failures first.
+func summary(b *strings.Builder, chapters []chapter) {
+	b.WriteString("# What came out, what did not, what cannot be told\n\n" +
+		"Written by the runner of `experiments`; do not edit. A *finding* is a sentence or number of a paper that could " +
+		"have come out otherwise. *Theorems*, which follow from mathematics, and arithmetic on *published* " +
+		"numbers are " +
+		"regression tests and stand apart. *Cannot be told*: data are missing or a stand-in, a comparison is " +
+		"not told " +
+		"apart by its 95 % interval, the paper's difference is below what we could have seen, or the profile is too " +
+		"small. *Against prediction* is no error, but the more interesting the firmer the basis of the " +
+		"prediction.\n\n" +
+		"| paper | findings | came out | did not | cannot be told | against prediction | seeds disagree | " +
+		"theorems that " +
+		"hold | published arithmetic that holds |\n|---|---|---|---|---|---|---|---|---|\n")
+	papers := papersOf(chapters)
+	for _, paper := range papers {
+		kinds := map[Kind]count{Finding: {}, Theorem: {}, Published: {}}
+		surprising, changing := 0, 0
+		for _, c := range chapters {
+			for _, claim := range c.claims {
+				if c.paper() != paper {
+					continue
+				}
+				kinds[claim.Kind][claim.Holds]++
+				if claim.Kind == Finding && claim.Surprising() {
+					surprising++
+				}
+				if claim.Kind == Finding && strings.Contains(claim.Note, seedsMark) {
+					changing++
+				}
+			}
+		}
+		f := kinds[Finding]
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %s | %s |\n", paper, f.all(), f[Yes], f[No], f[NotJudged],
+			surprising, changing, ofAll(kinds[Theorem]), ofAll(kinds[Published]))
+	}
+	for _, paper := range papers {
+		fmt.Fprintf(b, "\n## %s\n", paper)
+		for _, part := range []struct {
+			heading string
+			verdict Verdict
+		}{{"Did not come out", No}, {"Cannot be told", NotJudged}, {"Came out", Yes}} {
+			part := part
+			lines := digest(chapters, paper, part.verdict)
+			if len(lines) > 0 {
+				fmt.Fprintf(b, "\n%s:\n\n%s\n", part.heading, strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
+
+func ofAll(n count) string {
+	if n.all() == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d", n[Yes], n.all())
+}
+
+func papersOf(chapters []chapter) []string {
+	var papers []string
+	for _, c := range chapters {
+		if !slices.Contains(papers, c.paper()) {
+			papers = append(papers, c.paper())
+		}
+	}
+	return papers
+}
+
+// most claims with one source and verdict stand one by one on the first page.
+const most = 3
+
+// digest lists the findings of a paper with this verdict, those from one source together when they are many.
+func digest(chapters []chapter, paper string, v Verdict) []string {
+	type group struct {
+		id, source string
+		claims     []Claim
+		of         int // findings from the source, whatever the verdict
+	}
+	var groups []*group
+	for _, c := range chapters {
+		if c.paper() != paper {
+			continue
+		}
+		for _, claim := range c.claims {
+			if claim.Kind != Finding {
+				continue
+			}
+			i := slices.IndexFunc(groups, func(g *group) bool { return g.id == c.id && g.source == claim.Source })
+			if i < 0 {
+				i = len(groups)
+				groups = append(groups, &group{id: c.id, source: claim.Source})
+			}
+			groups[i].of++
+			if claim.Holds == v {
+				groups[i].claims = append(groups[i].claims, claim)
+			}
+		}
+	}
+	var lines []string
+	for _, g := range groups {
+		link := fmt.Sprintf("[%s](#%s)", cell(g.source), g.id)
+		if len(g.claims) > most {
+			lines = append(lines, fmt.Sprintf("- %s: %d of %d, such as: %s", link, len(g.claims), g.of,
+				g.claims[0].sentence(v)))
+			continue
+		}
+		for _, claim := range g.claims {
+			lines = append(lines, fmt.Sprintf("- %s: %s", link, claim.sentence(v)))
+		}
+	}
+	return lines
+}
+
+// sentence is the claim with its size, and why if it did not come out.
+func (c Claim) sentence(v Verdict) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s. Paper %s, ours %s", cell(c.Claim), cell(dash(round(c.Paper))), cell(c.Value()))
+	if c.Unit != "" {
+		fmt.Fprintf(&b, " (%s)", cell(c.Unit))
+	}
+	b.WriteString(".")
+	if c.Surprising() {
+		fmt.Fprintf(&b, " **Predicted: %s**, basis: %s.", c.Prediction, dash(string(c.Basis)))
+	}
+	if v != Yes && c.Note != "" {
+		fmt.Fprintf(&b, " %s.", cell(shorten(c.Note, 160)))
+	} else if _, seeds, ok := strings.Cut(c.Note, seedsMark); ok {
+		fmt.Fprintf(&b, " Seeds: %s.", cell(seeds))
+	}
+	return b.String()
+}
+
+// shorten ends a text after n letters, at a word. A note on seeds is kept.
+func shorten(s string, n int) string {
+	text, seeds, found := strings.Cut(s, seedsMark)
+	text = strings.TrimSuffix(text, "; ")
+	if letters := []rune(text); len(letters) > n {
+		text = string(letters[:n])
+		if i := strings.LastIndex(text, " "); i > 0 {
+			text = text[:i]
+		}
+		text += " …"
+	}
+	if found {
+		text = join(text, seedsMark+seeds)
+	}
+	return strings.TrimSuffix(text, ".")
+}
