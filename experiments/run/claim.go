@@ -26,9 +26,10 @@ const (
 type Data string
 
 // Kinds of data. A stand-in is a public data set used in place of one that
-// cannot be had; a claim on it shows its numbers and is never judged.
+// cannot be had; a claim on it shows its numbers and is never judged. Printed are the numbers in the paper itself.
 const (
 	Real      Data = "real"
+	Printed   Data = "printed"
 	Simulated Data = "simulated"
 	StandIn   Data = "stand-in"
 )
@@ -58,6 +59,14 @@ func Pilot(size, commit string) Basis { return Basis("pilot: " + size + ", " + c
 
 // Afterwards is the basis of a prediction that was set or changed after the results were seen, in this commit.
 func Afterwards(commit string) Basis { return Basis("after the results, " + commit) }
+
+// From returns the basis of the prediction, which is none where it is unknown.
+func (p Prediction) From(b Basis) Basis {
+	if p == PredictUnknown {
+		return ""
+	}
+	return b
+}
 
 // BeforeRun reports whether the prediction was made without results of the same experiment.
 func (b Basis) BeforeRun() bool { return b == Theory || b == FromPaper }
@@ -114,8 +123,8 @@ func (c Claim) validate() error {
 		return fmt.Errorf("run: claim %q (source %q): a claim has a text and a source", c.Claim, c.Source)
 	case !slices.Contains([]Kind{Finding, Theorem, Published}, c.Kind):
 		return fmt.Errorf("run: claim %q: kind is %q, not finding, theorem or published", c.Claim, c.Kind)
-	case !slices.Contains([]Data{Real, Simulated, StandIn}, c.Data):
-		return fmt.Errorf("run: claim %q: data is %q, not real, simulated or stand-in", c.Claim, c.Data)
+	case !slices.Contains([]Data{Real, Printed, Simulated, StandIn}, c.Data):
+		return fmt.Errorf("run: claim %q: data is %q, not real, printed, simulated or stand-in", c.Claim, c.Data)
 	case !slices.Contains([]Prediction{PredictYes, PredictNo, PredictUnknown}, c.Prediction):
 		return fmt.Errorf("run: claim %q: prediction is %q, not yes, no or unknown", c.Claim, c.Prediction)
 	case !c.Basis.valid():
