@@ -22,15 +22,11 @@ type Results struct {
 	Config Config
 	// Identity are the six settings of Theorem 2, Classes those of the conjecture.
 	Identity, Classes []summary
-	// KnownML and Known are the variances of the estimates of P(X=b) and P(X=c) in
-	// [knownTruth].
-	KnownML, Known []float64
-	Closest        []closest
-	Courses        []*course
+	// Exact is the enumeration of small samples, by entry and by sum that a statement ties.
+	Exact   []exactness
+	Closest []closest
+	Courses []*course
 }
-
-// knownExamples is N in [knownTruth].
-const knownExamples = 10
 
 // Compute draws and learns. Only the job's seed and workers matter; the result does not
 // depend on the workers.
@@ -44,7 +40,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		return nil, err
 	}
 	var err error
-	if r.KnownML, r.Known, err = knownVariances(knownExamples); err != nil {
+	if r.Exact, err = enumerateAll(ctx, job, scenes()); err != nil {
 		return nil, err
 	}
 	return r, r.divergences(ctx, job)

@@ -7,7 +7,9 @@
 // [study]. The other classes have no formula. For them the variances of all parameters of
 // the table are added up, which is the mean squared distance of the estimate from its
 // mean; that sum is what the conjecture is tested on. A single parameter may go
-// the other way, see [knownTruth].
+// the other way, which small samples show exactly, by enumeration of all counts; see [scenes].
+// What holds without exception is said of sums: what an equality ties is unbiased, and
+// its variance does not rise.
 //
 // Theorem 3 says that the estimate P* from the true probabilities is the closest
 // distribution to the truth P, by KL(P, ·), of all that satisfy the statements; it

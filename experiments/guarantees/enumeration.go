@@ -28,15 +28,15 @@ type scene struct {
 
 // An exactness is what enumeration of all counts says of one estimate, or of a sum of some.
 type exactness struct {
-	scene               int
-	examples            int
-	entries             []int
-	block               bool // what the statement ties
-	truth               float64
-	bias                float64
-	varianceML          float64
-	variance            float64
-	errorML, meanSquare float64 // mean squared errors
+	scene      int
+	examples   int
+	entries    []int
+	block      bool // what the statement ties
+	truth      float64
+	bias       float64
+	varianceML float64
+	variance   float64
+	meanSquare float64 // mean squared error
 }
 
 // scenes are the truths: none of a kind chosen by its outcome, from even to a state of probability
@@ -61,7 +61,7 @@ func scenes() []scene {
 	}
 	pairs := [][]string{{"a", "b"}, {"c", "d"}}
 	for _, sum := range []float64{0.4, 0.1, 0.05} {
-		for _, part := range []float64{0.5, 0.2} {
+		for _, part := range []float64{0.5, 0.1} {
 			add(4, constraint.ShareSums{Var: "X", Groups: pairs}, many, [][]int{{0, 1}, {2, 3}, {4}},
 				[]float64{sum * part, sum * (1 - part), sum / 2, sum / 2, 1 - 2*sum})
 			add(5, constraint.ShareRatios{Var: "X", Groups: pairs}, many, [][]int{{0}, {1}, {2}, {3}, {4}},
@@ -100,6 +100,20 @@ func (s scene) name() string {
 		rows = append(rows, strings.Trim(fmt.Sprintf("%.4g", row), "[]"))
 	}
 	return strings.Join(rows, " | ")
+}
+
+// entries spells a sum of entries, as in "a+b given r".
+func (s scene) entries(entries []int) string {
+	states := len(s.rows[0])
+	var names []string
+	for _, i := range entries {
+		names = append(names, string(rune('a'+i%states)))
+	}
+	text := strings.Join(names, "+")
+	if len(s.rows) > 1 {
+		text += " given " + string(rune('r'+entries[0]/states))
+	}
+	return text
 }
 
 // network is X alone, or given R.
@@ -163,7 +177,7 @@ func (s scene) enumerate(index, n int) ([]exactness, error) {
 	for k := range list {
 		e := &list[k]
 		e.variance, e.meanSquare = square[k]-e.bias*e.bias, square[k]
-		e.varianceML, e.errorML = squareML[k], squareML[k]
+		e.varianceML = squareML[k]
 	}
 	return list, nil
 }

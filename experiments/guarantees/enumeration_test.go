@@ -46,16 +46,16 @@ func TestEnumeration(t *testing.T) {
 				}
 				if s.number == theorem && slices.Max(e.entries) < 2 {
 					if want := e.truth / 2 / float64(n); math.Abs(e.varianceML-e.variance-want) > 1e-12 {
-						t.Errorf("%s, %d cases: the variance falls by %v, want %v", s.name(), n, e.varianceML-e.variance,
-							want)
+						t.Errorf("%s, %d cases: the variance falls by %v, want %v", s.name(), n,
+							e.varianceML-e.variance, want)
 					}
 				}
 				if !e.block {
 					continue
 				}
 				if blocks++; math.Abs(e.bias) > 1e-12 || e.variance > e.varianceML+1e-12 {
-					t.Errorf("type %d, P = %s, %d cases: sum of %v: bias %v, variance %v, by ML %v", s.number, s.name(), n,
-						e.entries, e.bias, e.variance, e.varianceML)
+					t.Errorf("type %d, P = %s, %d cases: sum of %v: bias %v, variance %v, by ML %v", s.number, s.name(),
+						n, e.entries, e.bias, e.variance, e.varianceML)
 				}
 			}
 		}

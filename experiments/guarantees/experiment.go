@@ -36,7 +36,7 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 		{"n06-thm3-closest.csv", r.closestTable()},
 		{"n06-thm4-convergence.csv", r.convergenceTable()},
 		{"n06-conjecture.csv", r.classTable()},
-		{"n06-single-parameter.csv", r.singleTable()},
+		{"n06-enumeration.csv", r.exactTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err
@@ -60,6 +60,7 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	}
 	r.identityClaims(job)
 	r.classClaims(job)
+	r.exactClaims(job)
 	r.closestClaims(job)
 	r.limitClaims(job)
 	return nil

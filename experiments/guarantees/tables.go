@@ -31,11 +31,15 @@ func (r *Results) classTable() *run.Table {
 	return t
 }
 
-// singleTable is the parameter whose variance rises with knowledge; it is exact.
-func (r *Results) singleTable() *run.Table {
-	t := run.NewTable("examples", "parameter", "variance_ml", "variance_known")
-	for i, name := range []string{"P(X=b)", "P(X=c)"} {
-		t.Append(knownExamples, name, r.KnownML[i], r.Known[i])
+// exactTable is what enumeration says of each entry, and of each sum that a statement ties. It is exact.
+func (r *Results) exactTable() *run.Table {
+	t := run.NewTable("class", "truth", "examples", "entries", "tied", "probability", "bias_percent", "variance_ml",
+		"variance", "mean_squared_error")
+	list := scenes()
+	for _, e := range r.Exact {
+		s := list[e.scene]
+		t.Append(s.number, s.name(), e.examples, s.entries(e.entries), e.block, e.truth, 100*e.bias/e.truth,
+			e.varianceML, e.variance, e.meanSquare)
 	}
 	return t
 }

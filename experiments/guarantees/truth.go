@@ -111,17 +111,6 @@ func stockTruth() (*bn.Network, error) {
 	return net, net.Validate()
 }
 
-// knownTruth shows that a single parameter can have a larger variance when more is known: with ten
-// examples and P(X=a) known, P(X=c) is half the share of c among about five cases of b and c, not
-// its share among ten.
-func knownTruth() (*bn.Network, error) {
-	net, err := bn.New("[X]", bn.Discrete("X", "a", "b", "c"))
-	if err != nil {
-		return nil, err
-	}
-	return net, fill(net, "X", []float64{0.5, 0.49, 0.01})
-}
-
 // fill puts rows into the table of a variable, by parent configuration.
 func fill(net *bn.Network, name string, rows ...[]float64) error {
 	t, err := net.Table(name)

@@ -117,34 +117,6 @@ func TestTheorem2(t *testing.T) {
 	}
 }
 
-// TestKnownVariances repeats the exact variances over all 3^10 sequences.
-func TestKnownVariances(t *testing.T) {
-	ml, known, err := knownVariances(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for state := 1; state <= 2; state++ {
-		var mass float64
-		var first, second [2]float64
-		sequences([]float64{0.5, 0.49, 0.01}, 10, func(n []float64, weight float64) {
-			if n[1]+n[2] == 0 {
-				return
-			}
-			mass += weight
-			for m, x := range [2]float64{n[state] / 10, 0.5 * n[state] / (n[1] + n[2])} {
-				first[m] += weight * x
-				second[m] += weight * x * x
-			}
-		})
-		for m, got := range [2]float64{ml[state-1], known[state-1]} {
-			mean := first[m] / mass
-			if want := second[m]/mass - mean*mean; math.Abs(got-want) > 1e-11 { // a sum of 59,049 terms
-				t.Errorf("state %d, method %d: variance %v, want %v", state, m, got, want)
-			}
-		}
-	}
-}
-
 func TestMoments(t *testing.T) {
 	values, truth := [][]float64{{1, 4}, {2, 4}, {6, 7}}, []float64{2, 5}
 	m := newMoments(2)
