@@ -110,6 +110,14 @@ func (s *IntervalSettings) Probability() float64 {
 	return s.Level
 }
 
+// count returns the number of draws, 4000 unless Draws is set.
+func (s *IntervalSettings) count() int {
+	if s.Draws == 0 {
+		return 4000
+	}
+	return s.Draws
+}
+
 // maxDraws bounds the memory of draws; with fewer than minDraws the ends of an interval are mostly
 // noise.
 const (

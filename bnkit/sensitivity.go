@@ -48,9 +48,10 @@ type SensitivitySettings struct {
 // ranges.
 //
 // State "" means the last state of the target. Errors are those of [Posterior], for a [infer.Distribution] in the
-// evidence, a Spread or Threshold out of range, and with Intervals those of the verb [Intervals].
-func Sensitivity(m bn.Model, evidence infer.Evidence, target, state string, set *SensitivitySettings) (
-	dataframe.DataFrame, error) {
+// evidence, a Spread or Threshold out of range, and with Intervals those of the verb [Intervals], as when a done ctx
+// ended the draws too early.
+func Sensitivity(ctx context.Context, m bn.Model, evidence infer.Evidence, target, state string,
+	set *SensitivitySettings) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -76,7 +77,7 @@ func Sensitivity(m bn.Model, evidence infer.Evidence, target, state string, set 
 			x := entries[i].value
 			entries[i].move(found, x*(1-set.Spread), min(1, x*(1+set.Spread)))
 		}
-	} else if err := model.moveInIntervals(entries, found, set.Intervals); err != nil {
+	} else if err := model.moveInIntervals(ctx, entries, found, set.Intervals); err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
 	}
 	slices.SortStableFunc(entries, func(a, b swing) int {
@@ -157,7 +158,8 @@ func (w *swing) move(s *infer.Sensitivity, from, to float64) {
 }
 
 // moveInIntervals moves entries over their credible intervals and to where they are.
-func (m *Model) moveInIntervals(entries []swing, s *infer.Sensitivity, set *IntervalSettings) error {
+func (m *Model) moveInIntervals(ctx context.Context, entries []swing, s *infer.Sensitivity,
+	set *IntervalSettings) error {
 	if _, err := fittedNetwork(m); err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (m *Model) moveInIntervals(entries []swing, s *infer.Sensitivity, set *Inte
 	if len(names) == 0 {
 		return nil
 	}
-	_, draws, err := m.tableDraws(context.Background(), set, names...)
+	_, draws, err := m.tableDraws(ctx, set, names...)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package bnkit_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -62,7 +63,7 @@ func TestSensitivity(t *testing.T) {
 		}
 		now, threshold := answer(net), 0.1+0.8*rng.Float64()
 		set := &bnkit.SensitivitySettings{Spread: 0.2, Threshold: threshold}
-		df := must[dataframe.DataFrame](t)(bnkit.Sensitivity(net, evidence, target.Name, "", set))
+		df := must[dataframe.DataFrame](t)(bnkit.Sensitivity(t.Context(), net, evidence, target.Name, "", set))
 		row := map[string]int{}
 		width := math.Inf(1)
 		for i, name := range df.Col("entry").Records() {
@@ -143,7 +144,7 @@ func TestSensitivityOfFit(t *testing.T) {
 		return &bnkit.IntervalSettings{Draws: 500, Src: rand.NewPCG(2, 0)}
 	}
 	evidence := infer.Evidence{"smoke": "yes"}
-	df := must[dataframe.DataFrame](t)(bnkit.Sensitivity(model, evidence, "bronc", "yes",
+	df := must[dataframe.DataFrame](t)(bnkit.Sensitivity(t.Context(), model, evidence, "bronc", "yes",
 		&bnkit.SensitivitySettings{Intervals: intervals()}))
 	want := must[dataframe.DataFrame](t)(bnkit.Intervals(context.Background(), model, "bronc", intervals()))
 	if df.Nrow() != 2 {
@@ -166,9 +167,14 @@ func TestSensitivityOfFit(t *testing.T) {
 		}
 	}
 	set := &bnkit.SensitivitySettings{Intervals: intervals()}
-	if _, err := bnkit.Sensitivity(truth, evidence, "bronc", "yes", set); err == nil ||
+	if _, err := bnkit.Sensitivity(t.Context(), truth, evidence, "bronc", "yes", set); err == nil ||
 		!strings.Contains(err.Error(), "not fitted") {
 		t.Errorf("intervals of a network: %v", err)
+	}
+	done, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := bnkit.Sensitivity(done, model, evidence, "bronc", "yes", set); !errors.Is(err, context.Canceled) {
+		t.Errorf("a done context: %v", err)
 	}
 }
 
@@ -187,7 +193,7 @@ func TestSensitivityRefused(t *testing.T) {
 		{"lung", "", nil, &bnkit.SensitivitySettings{Threshold: math.NaN()}, "Threshold of NaN"},
 		{"lung", "", nil, &bnkit.SensitivitySettings{Intervals: &bnkit.IntervalSettings{}}, "not fitted"},
 	} {
-		_, err := bnkit.Sensitivity(infertest.Asia(), test.evidence, test.target, test.state, test.set)
+		_, err := bnkit.Sensitivity(t.Context(), infertest.Asia(), test.evidence, test.target, test.state, test.set)
 		if err == nil ||
 			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s given %v: %v, want %q", test.target, test.evidence, err, test.want)
@@ -197,7 +203,7 @@ func TestSensitivityRefused(t *testing.T) {
 
 // A positive X-ray does not make lung cancer probable. What would have to be different?
 func ExampleSensitivity() {
-	df, err := bnkit.Sensitivity(infertest.Asia(), infer.Evidence{"xray": "yes"}, "lung", "yes", nil)
+	df, err := bnkit.Sensitivity(context.Background(), infertest.Asia(), infer.Evidence{"xray": "yes"}, "lung", "yes", nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -74,7 +74,17 @@ func (e *Engine) Information(evidence Evidence, target string) ([]Information, e
 	return out, nil
 }
 
-// mutual is the mutual information of a joint distribution whose columns sum to q, not below 0 by rounding.
+// apparent returns an information, or a difference of logarithms, that was found from terms of a size: 0
+// where it is not above what rounding leaves of them, which would look like a small effect.
+func apparent(x, size float64) float64 {
+	const rounding = 1e-14
+	if math.Abs(x) <= rounding*(1+size) {
+		return 0
+	}
+	return x
+}
+
+// mutual is the mutual information of a joint distribution whose columns sum to q, 0 where rounding is all there is.
 func mutual(p [][]float64, q []float64) float64 {
 	sum := 0.0
 	for _, row := range p {
@@ -88,7 +98,7 @@ func mutual(p [][]float64, q []float64) float64 {
 			}
 		}
 	}
-	return max(0, sum)
+	return max(0, apparent(sum, 0))
 }
 
 // An Impact is the effect of one finding on an answer, or of all of them together.
@@ -146,7 +156,7 @@ func (e *Engine) Impacts(evidence Evidence, target string) ([]Impact, error) {
 				i.Divergence += x * math.Log(x/i.Without[t])
 			}
 		}
-		i.Divergence = max(0, i.Divergence)
+		i.Divergence = max(0, apparent(i.Divergence, 0))
 		return i, nil
 	}
 	all, err := tell("", nil)
@@ -154,6 +164,7 @@ func (e *Engine) Impacts(evidence Evidence, target string) ([]Impact, error) {
 		return nil, err
 	}
 	out := []Impact{all}
+	size := math.Abs(together) // of the terms of Jensen's measure
 	for _, name := range evidence.names() {
 		rest := maps.Clone(evidence)
 		delete(rest, name)
@@ -164,10 +175,12 @@ func (e *Engine) Impacts(evidence Evidence, target string) ([]Impact, error) {
 		if i.LogProbability, err = e.LogProbability(Evidence{name: evidence[name]}); err != nil {
 			return nil, err
 		}
-		i.Conflict += i.LogProbability
+		i.Conflict = apparent(i.Conflict+i.LogProbability, math.Abs(i.LogProbability)+math.Abs(together))
 		out[0].LogProbability += i.LogProbability
 		out[0].Conflict += i.LogProbability
+		size += math.Abs(i.LogProbability)
 		out = append(out, i)
 	}
+	out[0].Conflict = apparent(out[0].Conflict, size)
 	return out, nil
 }

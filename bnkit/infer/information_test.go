@@ -195,3 +195,36 @@ func TestImpacts(t *testing.T) {
 		t.Errorf("an unknown target: %v", err)
 	}
 }
+
+// TestImpactsWithoutNoise: findings that tell nothing of the target and of each other have an impact of zero,
+// not of some rounding.
+func TestImpactsWithoutNoise(t *testing.T) {
+	e, err := infer.New(infertest.Asia(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noisy := infer.Evidence{"asia": "yes", "smoke": "yes"}
+	found, err := e.Impacts(noisy, "tub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range found {
+		if i.Conflict != 0 || i.Finding == "smoke" && i.Divergence != 0 {
+			t.Errorf("%q: conflict %v, divergence %v", i.Finding, i.Conflict, i.Divergence)
+		}
+	}
+	if found, err = e.Impacts(infer.Evidence{"asia": "yes", "smoke": "yes", "dysp": "yes"}, "bronc"); err != nil {
+		t.Fatal(err)
+	} else if found[1].Finding != "asia" || !(found[1].Divergence > 0) || found[0].Conflict == 0 {
+		t.Errorf("a small impact is lost: %+v", found)
+	}
+	told, err := e.Information(infer.Evidence{"smoke": "no"}, "tub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range told {
+		if name := i.Variable.Name; (name == "bronc" || name == "lung") && i.MutualInformation != 0 {
+			t.Errorf("%s tells %v of tub", name, i.MutualInformation)
+		}
+	}
+}

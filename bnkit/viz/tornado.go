@@ -18,7 +18,7 @@ const mostSwings = 20
 // answer that the tables give, as bnkit.Sensitivity finds them. Of more than 20 the widest are drawn. Axes may be
 // nil; then the height grows with the number of bars.
 //
-//	df := nb.Must(bnkit.Sensitivity(model, evidence, "lung", "yes", nil))
+//	df := nb.Must(bnkit.Sensitivity(ctx, model, evidence, "lung", "yes", nil))
 //	nb.Show(nb.Must(viz.Tornado(df.Col("entry").Records(), df.Col("low").Float(), df.Col("high").Float(),
 //		df.Col("answer").Float()[0], nil)))
 //

@@ -1,0 +1,339 @@
+package bnkit
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/internal/english"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/infer"
+)
+
+// VarianceShares returns where the width of the interval of an answer comes from: for each distribution of a
+// table, or group of them that statements link, its share of the posterior variance of
+// P(target = state | evidence). More cases of these rows, or more knowledge of them, narrow the interval most.
+// The frame has a row for each group that the answer depends on, the largest share first, and
+//
+//	rows         of the tables, in words, as in "lung | smoke=no"
+//	cases        behind them, a sum of weights
+//	share        of the variance; shares sum to 1
+//	sd           of the answer if only these rows were uncertain
+//	first order  sd of the answer from all groups, the same in all rows
+//	drawn        sd of the answer over the draws of [PosteriorInterval], the same in all rows
+//	note         as that of [Intervals]
+//
+// Shares are of first order (the delta method): the variance of g·θ, where g is the derivative of the answer by
+// the table entries at their posterior means ([infer.Sensitivity]). Variances are those of the Dirichlet
+// posterior, and of draws under statements. Where first order and drawn differ much, the answer is far
+// from linear in the tables and the shares are rough.
+//
+// State "" means the last state of the target. Errors are those of PosteriorInterval and [Sensitivity], and one
+// for an answer that no table makes uncertain.
+func VarianceShares(ctx context.Context, m *Model, evidence infer.Evidence, target, state string,
+	set *IntervalSettings) (dataframe.DataFrame, error) {
+	net, err := fittedNetwork(m)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	w := &width{model: m, target: target, state: state}
+	if w.evidence, err = evidence.For(m); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	if v, err := net.Index(target); err == nil && state == "" && net.Variable(v).IsDiscrete() {
+		states := net.Variable(v).States
+		w.state = states[len(states)-1]
+	}
+	if w.names, err = relevant(net, append(slices.Sorted(maps.Keys(w.evidence)), target)...); err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	if err := w.find(ctx, set); err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: variance shares: %w", err)
+	}
+	return w.frame(), nil
+}
+
+// width is the posterior variance of an answer by where it comes from.
+type width struct {
+	model         *Model
+	evidence      infer.Evidence
+	target, state string
+	names         []string // of the variables whose tables are drawn
+	sources       []source
+	drawn         float64 // variance of the answer over draws
+	note          string
+}
+
+// source is a group of rows, with the variance of the answer that comes from it.
+type source struct {
+	rows     []constraint.Row
+	variance float64
+}
+
+// find draws tables and answers, and finds the variance from each group.
+func (w *width) find(ctx context.Context, set *IntervalSettings) error {
+	net := w.model.Net
+	engine, err := infer.New(net, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := engine.Sensitivity(w.evidence, w.target, w.state); err != nil {
+		return err // before the draws
+	}
+	draws, err := w.model.answerDraws(ctx, set, w.names, func(net *bn.Network) ([]float64, error) {
+		engine, err := infer.New(net, &infer.Options{Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		found, err := engine.Posterior(w.evidence, w.target)
+		if err != nil {
+			return nil, err
+		}
+		y, err := found.Variables[0].StateIndex(w.state)
+		if err != nil {
+			return nil, err
+		}
+		out := []float64{found.P[0][y]}
+		for _, name := range w.names {
+			v, _ := net.Index(name)
+			out = append(out, net.CPT(v).P...)
+		}
+		return out, nil
+	})
+	if err != nil {
+		return err
+	}
+	w.note = drawsNote(w.model, draws)
+	p, err := w.model.compile(w.model.Statements)
+	if err != nil {
+		return err
+	}
+	layout := net.Layout()
+	at := make([]int, layout.Len()) // of an entry in a draw, 0 when it is not drawn
+	size := 1
+	for _, name := range w.names {
+		v, _ := net.Index(name)
+		for lo, hi := layout.Family(v); lo < hi; lo++ {
+			at[lo] = size
+			size++
+		}
+	}
+	alpha, mean := w.posterior(p, draws, at)
+	gradient, err := w.gradient(mean)
+	if err != nil {
+		return err
+	}
+	w.drawn = variance(draws, func(theta []float64) float64 { return theta[0] })
+	linked := make(map[constraint.Row]bool)
+	for _, rows := range p.Groups() {
+		for _, row := range rows {
+			linked[row] = true
+		}
+		w.add(net, rows, gradient, variance(draws, func(theta []float64) float64 {
+			sum := 0.0
+			for _, row := range rows {
+				for lo, hi := layout.Row(row.Var, row.Config); lo < hi; lo++ {
+					if at[lo] > 0 {
+						sum += gradient[lo] * theta[at[lo]]
+					}
+				}
+			}
+			return sum
+		}))
+	}
+	for _, name := range w.names {
+		v, _ := net.Index(name)
+		for config := range net.CPT(v).Configs().Len() {
+			if row := (constraint.Row{Var: v, Config: config}); !linked[row] {
+				lo, hi := layout.Row(v, config)
+				w.add(net, []constraint.Row{row}, gradient, ofDirichlet(alpha[lo:hi], gradient[lo:hi]))
+			}
+		}
+	}
+	if len(w.sources) == 0 {
+		return fmt.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
+	}
+	slices.SortStableFunc(w.sources, func(a, b source) int {
+		switch {
+		case a.variance > b.variance:
+			return -1
+		case a.variance < b.variance:
+			return 1
+		}
+		return 0
+	})
+	return nil
+}
+
+// posterior returns the Dirichlet counts of the distributions in no group, and the mean of all entries: of these
+// exactly, of others that of the draws, and as the model has it for tables that are not drawn.
+func (w *width) posterior(p *constraint.Problem, draws *constraint.Draws, at []int) (alpha, mean []float64) {
+	net := w.model.Net
+	layout := net.Layout()
+	alpha, mean = make([]float64, layout.Len()), make([]float64, layout.Len())
+	pseudo := w.model.pseudo()
+	for v := range net.Len() {
+		t := net.CPT(v)
+		if t == nil {
+			continue
+		}
+		first, _ := layout.Family(v)
+		copy(mean[first:], t.P)
+		for config := range t.Configs().Len() {
+			lo, hi := layout.Row(v, config)
+			total := 0.0
+			for cell := lo; cell < hi; cell++ {
+				alpha[cell] = w.model.Counts[cell] + pseudo[cell] + 1
+				total += alpha[cell]
+			}
+			for cell := lo; cell < hi && at[lo] > 0; cell++ {
+				mean[cell] = alpha[cell] / total
+			}
+		}
+	}
+	for _, rows := range p.Groups() {
+		for _, row := range rows {
+			for lo, hi := layout.Row(row.Var, row.Config); lo < hi && at[lo] > 0; lo++ {
+				mean[lo] = 0
+				for _, theta := range draws.Theta {
+					mean[lo] += theta[at[lo]] / float64(len(draws.Theta))
+				}
+			}
+		}
+	}
+	return alpha, mean
+}
+
+// gradient returns the derivatives of the answer by the entries at the means, up to a constant in each row, which
+// no change of a distribution can tell.
+func (w *width) gradient(mean []float64) ([]float64, error) {
+	net := w.model.Net.Clone()
+	layout := net.Layout()
+	for v := range net.Len() {
+		if t := net.CPT(v); t != nil {
+			first, _ := layout.Family(v)
+			copy(t.P, mean[first:])
+		}
+	}
+	engine, err := infer.New(net, nil)
+	if err != nil {
+		return nil, err
+	}
+	s, err := engine.Sensitivity(w.evidence, w.target, w.state)
+	if err != nil {
+		return nil, err
+	}
+	// Along a row in proportion the derivative is D = (g − Σ θg)/(1 − θ).
+	g := make([]float64, layout.Len())
+	for cell := range g {
+		g[cell] = s.Derivative(cell) * (1 - mean[cell])
+	}
+	return g, nil
+}
+
+// add adds a source that the answer depends on.
+func (w *width) add(net *bn.Network, rows []constraint.Row, gradient []float64, variance float64) {
+	layout := net.Layout()
+	rows = slices.DeleteFunc(slices.Clone(rows), func(row constraint.Row) bool {
+		lo, hi := layout.Row(row.Var, row.Config)
+		return !slices.ContainsFunc(gradient[lo:hi], func(g float64) bool { return math.Abs(g) > 1e-14 })
+	})
+	if len(rows) > 0 && variance > 0 {
+		w.sources = append(w.sources, source{rows, variance})
+	}
+}
+
+// variance is that of a function of the draws.
+func variance(draws *constraint.Draws, f func(theta []float64) float64) float64 {
+	n, mean, sum := 0.0, 0.0, 0.0
+	for _, theta := range draws.Theta {
+		n++
+		x := f(theta)
+		d := x - mean
+		mean += d / n
+		sum += d * (x - mean)
+	}
+	return sum / (n - 1)
+}
+
+// ofDirichlet is the variance of g·θ under a Dirichlet density.
+func ofDirichlet(alpha, g []float64) float64 {
+	total, mean, sum := 0.0, 0.0, 0.0
+	for _, a := range alpha {
+		total += a
+	}
+	for i, a := range alpha {
+		mean += a / total * g[i]
+	}
+	for i, a := range alpha {
+		sum += a / total * (g[i] - mean) * (g[i] - mean)
+	}
+	return sum / (total + 1)
+}
+
+// frame lays the shares out.
+func (w *width) frame() dataframe.DataFrame {
+	var rows, notes []string
+	numbers := make([][]float64, 5)
+	total := 0.0
+	for _, s := range w.sources {
+		total += s.variance
+	}
+	for _, s := range w.sources {
+		cases := 0.0
+		for _, row := range s.rows {
+			for lo, hi := w.model.Net.Layout().Row(row.Var, row.Config); lo < hi; lo++ {
+				cases += w.model.Counts[lo]
+			}
+		}
+		rows, notes = append(rows, w.words(s.rows)), append(notes, w.note)
+		for k, x := range []float64{cases, s.variance / total, math.Sqrt(s.variance), math.Sqrt(total),
+			math.Sqrt(w.drawn)} {
+			numbers[k] = append(numbers[k], x)
+		}
+	}
+	cols := []series.Series{series.New(rows, series.String, "rows")}
+	for k, name := range []string{"cases", "share", "sd", "first order", "drawn"} {
+		cols = append(cols, series.New(numbers[k], series.Float, name))
+	}
+	return dataframe.New(append(cols, series.New(notes, series.String, "note"))...)
+}
+
+// words names rows: each of a few, and of many how many each table has.
+func (w *width) words(rows []constraint.Row) string {
+	const few = 3
+	var names []string
+	count := make(map[string]int)
+	for _, row := range rows {
+		t := w.model.Net.CPT(row.Var)
+		var given []string
+		for k, s := range t.ConfigNames(row.Config) {
+			given = append(given, t.Parents[k].Name+"="+s)
+		}
+		name := t.Child.Name
+		if len(rows) > few {
+			if count[name]++; count[name] == 1 {
+				names = append(names, name)
+			}
+			continue
+		}
+		if len(given) > 0 {
+			name += " | " + strings.Join(given, ", ")
+		}
+		names = append(names, name)
+	}
+	for i, name := range names {
+		if n := count[name]; n > 0 {
+			names[i] = fmt.Sprintf("%s, %s", name, english.Count(n, "row"))
+		}
+	}
+	return strings.Join(names, "; ")
+}
