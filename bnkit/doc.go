@@ -34,8 +34,8 @@
 //
 // WhatMatters returns the value of information, Impacts the effect of each finding and their conflict, and
 // Sensitivity how a posterior depends on each table entry.
-// PosteriorInterval adds credible intervals to a posterior, and Effect returns causal effects, if they are
-// identifiable.
+// PosteriorInterval adds credible intervals to a posterior, PredictInterval to predictions, and VarianceShares
+// returns which rows of the tables their width comes from. Effect returns causal effects, if they are identifiable.
 //
 // Hidden variables and missing cells need an iterative method, such as [learn.EM] or [learn.APN]: name the states
 // of hidden variables in NetworkOptions, and Fit as usual. FitSeries fits dynamic networks to series; FilterSeries,

@@ -193,7 +193,8 @@ func TestSensitivityRefused(t *testing.T) {
 		{"lung", "", nil, &bnkit.SensitivitySettings{Threshold: math.NaN()}, "Threshold of NaN"},
 		{"lung", "", nil, &bnkit.SensitivitySettings{Intervals: &bnkit.IntervalSettings{}}, "not fitted"},
 	} {
-		_, err := bnkit.Sensitivity(t.Context(), infertest.Asia(), test.evidence, test.target, test.state, test.set)
+		_, err := bnkit.Sensitivity(t.Context(), infertest.Asia(), test.evidence, test.target, test.state,
+			test.set)
 		if err == nil ||
 			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s given %v: %v, want %q", test.target, test.evidence, err, test.want)

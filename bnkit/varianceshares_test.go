@@ -84,7 +84,8 @@ func TestVarianceShares(t *testing.T) {
 			names = append(names, v.Name)
 		}
 		all := must[*constraint.Draws](t)(problem.Draw(t.Context(), m.Counts,
-			slices.Repeat([]float64{1}, len(m.Counts)), &constraint.Sampling{Draws: n, Src: rand.NewPCG(seed, 3)}, names...))
+			slices.Repeat([]float64{1}, len(m.Counts)), &constraint.Sampling{
+				Draws: n, Src: rand.NewPCG(seed, 3)}, names...))
 		mean := make([]float64, truth.Layout().Len())
 		for _, theta := range all.Theta {
 			for i, x := range theta {
