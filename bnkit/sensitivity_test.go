@@ -193,8 +193,7 @@ func TestSensitivityRefused(t *testing.T) {
 		{"lung", "", nil, &bnkit.SensitivitySettings{Threshold: math.NaN()}, "Threshold of NaN"},
 		{"lung", "", nil, &bnkit.SensitivitySettings{Intervals: &bnkit.IntervalSettings{}}, "not fitted"},
 	} {
-		_, err := bnkit.Sensitivity(t.Context(), infertest.Asia(), test.evidence, test.target, test.state,
-			test.set)
+		_, err := bnkit.Sensitivity(t.Context(), infertest.Asia(), test.evidence, test.target, test.state, test.set)
 		if err == nil ||
 			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s given %v: %v, want %q", test.target, test.evidence, err, test.want)
@@ -204,7 +203,8 @@ func TestSensitivityRefused(t *testing.T) {
 
 // A positive X-ray does not make lung cancer probable. What would have to be different?
 func ExampleSensitivity() {
-	df, err := bnkit.Sensitivity(context.Background(), infertest.Asia(), infer.Evidence{"xray": "yes"}, "lung", "yes", nil)
+	df, err := bnkit.Sensitivity(context.Background(), infertest.Asia(), infer.Evidence{"xray": "yes"}, "lung", "yes",
+		nil)
 	if err != nil {
 		fmt.Println(err)
 		return
