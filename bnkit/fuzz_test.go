@@ -310,7 +310,6 @@ func useVerbs(t *testing.T, in []byte) {
 			}
 		}
 	}
-	_, _ = bnkit.GroupRows(t.Context(), m, target, nil)
 	_, _, _ = bnkit.GroupAll(t.Context(), m, nil)
 	if m.String() == "" {
 		t.Error("a model prints as nothing")

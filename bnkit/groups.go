@@ -5,51 +5,17 @@ import (
 	"errors"
 	"fmt"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/sharing"
 )
 
-// GroupStates finds groups of states of a variable whose probabilities the cases of a model allow
-// to be equal, in the parent configuration that given names. Pass the statements that it returns to
-// another [Fit]; those of the model are ignored. Cases that suggested a statement cannot also test
-// it: use others for [LogScore] and [Audit]. See [sharing.GroupStates] for the search and the
-// errors.
-func GroupStates(ctx context.Context, m *Model, name string, given bn.Given, set *sharing.Settings) (
-	*sharing.Groups, error) {
-	counts, err := countsOf(m)
-	if err != nil {
-		return nil, err
-	}
-	if given, err = m.Evidence(given); err != nil {
-		return nil, err
-	}
-	groups, err := sharing.GroupStates(ctx, m.Net, counts, name, given, set)
-	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
-	}
-	return groups, nil
-}
-
-// GroupRows finds groups of parent configurations in which the cases of a model allow a variable to
-// have the same distribution; see [GroupStates] and [sharing.GroupRows].
-func GroupRows(ctx context.Context, m *Model, name string, set *sharing.Settings) (*sharing.Groups, error) {
-	counts, err := countsOf(m)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := sharing.GroupRows(ctx, m.Net, counts, name, set)
-	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
-	}
-	return groups, nil
-}
-
 // GroupAll finds shared parameters in all tables of a model, configurations first and then states.
 // It returns statements that can hold together, and the log of their Bayes factor against no
-// sharing. See [GroupStates] and [sharing.GroupAll]. If ctx is done, it returns what it has found
-// and an error with the number of tables searched.
+// sharing. Pass the statements to another [Fit]; those of the model are ignored. Cases that suggested
+// a statement cannot also test it: use others for [LogScore] and [Audit]. If ctx is done, it returns
+// what it has found and an error with the number of tables searched. Package sharing searches one
+// variable, by [sharing.GroupStates] and [sharing.GroupRows].
 //
 //	model, err := bnkit.Fit(ctx, net, train, learn.ML{}, nil)
 //	shared, _, err := bnkit.GroupAll(ctx, model, nil)

@@ -16,7 +16,6 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
-	"bnlab/bnkit/learn/sharing"
 )
 
 // clinics are waiting times in three clinics, of which north and south are alike.
@@ -48,13 +47,11 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []*bnkit.Model{m, must[*bnkit.Model](t)(bnkit.Load(path))} {
-		rows := must[*sharing.Groups](t)(bnkit.GroupRows(t.Context(), m, "wait", nil))
-		if want := "[[0 2] [1]]"; fmt.Sprint(rows.Classes) != want {
-			t.Errorf("classes of rows %v, want %s", rows.Classes, want)
-		}
-		states := must[*sharing.Groups](t)(bnkit.GroupStates(t.Context(), m, "clinic", nil, nil))
-		if want := "[[0 2] [1]]"; fmt.Sprint(states.Classes) != want {
-			t.Errorf("classes of states %v, want %s", states.Classes, want)
+		statements, logBayes, err := bnkit.GroupAll(t.Context(), m, nil)
+		want := "[P(clinic=north) = P(clinic=south) the distribution of wait is the same wherever clinic=north or " +
+			"clinic=south, whatever the other parents]"
+		if err != nil || fmt.Sprint(statements) != want || !(logBayes > 0) {
+			t.Errorf("statements %v with %v, %v, want %s", statements, logBayes, err, want)
 		}
 	}
 }
@@ -63,7 +60,6 @@ func TestGroupsErrors(t *testing.T) {
 	df := smokers()
 	net := must[*bn.Network](t)(bnkit.NewNetwork("[smoker][cough|smoker]", df, nil))
 	em := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{Pseudocount: 1}, nil))
-	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, &bnkit.Settings{SkipMissing: true}))
 	all := func(m *bnkit.Model) error {
 		_, _, err := bnkit.GroupAll(t.Context(), m, nil)
 		return err
@@ -77,9 +73,6 @@ func TestGroupsErrors(t *testing.T) {
 		{"no model", all(nil), nil, "no network"},
 		{"not fitted", all(bnkit.ModelOf(net)), nil, "not fitted"},
 		{"expected counts", all(em), nil, "expected counts"},
-		{"rows of a stranger", second(bnkit.GroupRows(t.Context(), m, "age", nil)), bn.ErrUnknownVariable, "age"},
-		{"states of a stranger", second(bnkit.GroupStates(t.Context(), m, "age", nil, nil)),
-			bn.ErrUnknownVariable, "age"},
 	} {
 		if tt.err == nil || tt.is != nil && !errors.Is(tt.err, tt.is) || !strings.Contains(tt.err.Error(), tt.says) {
 			t.Errorf("%s: error %v", tt.name, tt.err)

@@ -285,8 +285,8 @@ func TestAPN(t *testing.T) {
 	net := scene(t, "[a|a[t-1]:b[t-1]][b|b[t-1]:a][y|a:b]", 200)
 	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
 	c := must(dbn.NewCases(net, s, nil))(t)
-	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
-		fit := must(dbn.Fit(t.Context(), net, s, learn.APN{Pseudocount: 1, Direction: search},
+	for _, search := range []bool{false, true} {
+		fit := must(dbn.Fit(t.Context(), net, s, learn.APN{Pseudocount: 1, ConjugateGradient: search},
 			&learn.Settings{Seed: 202,
 				Starts: 1, Tolerance: 1e-12}))(t)
 		theta := parameters(fit.Net)

@@ -163,8 +163,8 @@ func TestSampledAnew(t *testing.T) {
 		}
 	}
 	start := must(must(net.With(from))(t).LogLikelihood(s))(t)
-	for _, search := range []learn.Direction{learn.LBFGS, learn.ConjugateGradient} {
-		m := learn.APN{Pseudocount: 1, Direction: search}
+	for _, search := range []bool{false, true} {
+		m := learn.APN{Pseudocount: 1, ConjugateGradient: search}
 		exact := must(dbn.Fit(t.Context(), net, s, m, &learn.Settings{From: from}))(t)
 		c := must(dbn.NewSampled(net, s, 100, rand.NewPCG(131, 0)))(t)
 		fit, err := learn.FitCases(t.Context(), net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10,

@@ -14,10 +14,6 @@ import (
 type (
 	// A File is a network with what its file holds beside it.
 	File = netdoc.File
-	// A Point is a place in a drawing.
-	Point = netdoc.Point
-	// A NoisyMAX is a node whose parents act independently.
-	NoisyMAX = netdoc.NoisyMAX
 	// A SyntaxError is the error of all readers of text: File, Line and Column say where it is not
 	// what it should be, and Err says why. Errors that the cause wraps, such as [bn.ErrUnknownState] or
 	// [*bn.CycleError], are found by errors.Is and errors.As.

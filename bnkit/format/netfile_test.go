@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format"
+	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/bnkit/learn"
 )
 
@@ -115,7 +116,7 @@ func TestWriteIsWholeOrNot(t *testing.T) {
 // TestNoisyORIsLearns makes the table of a noisy-MAX node of two states in the way of
 // learn.NoisyORCPD, from its links.
 func TestNoisyORIsLearns(t *testing.T) {
-	m := &format.NoisyMAX{
+	m := &netdoc.NoisyMAX{
 		Child: bn.Discrete("fever", "yes", "no"),
 		Parents: []bn.Variable{bn.Discrete("flu", "no", "yes"), bn.Discrete("rest", "yes", "no"),
 			bn.Discrete("cold", "yes", "no")},

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format"
+	"bnlab/bnkit/format/internal/netdoc"
 )
 
 // claims are the rows of the table in docs/formats.md. Each tries a format and says what
@@ -59,7 +60,7 @@ var claims = []struct {
 		return kept(t, form, func(f *format.File) bool { return f.Comments["fever"] == "two\nlines" })
 	}},
 	{"positions", func(t *testing.T, form format.Format) string {
-		return kept(t, form, func(f *format.File) bool { return f.Positions["fever"] == format.Point{X: 12, Y: -7.5} })
+		return kept(t, form, func(f *format.File) bool { return f.Positions["fever"] == netdoc.Point{X: 12, Y: -7.5} })
 	}},
 	{"noisy-MAX nodes as such", func(t *testing.T, form format.Format) string {
 		return kept(t, form, func(f *format.File) bool { return f.NoisyMAX["fever"] != nil })
@@ -108,7 +109,7 @@ func names(t *testing.T, form format.Format, variable, state string) string {
 // kept says whether something beside the network reads back. When it does not, a sentence
 // must have said so.
 func kept(t *testing.T, form format.Format, same func(*format.File) bool) string {
-	m := &format.NoisyMAX{
+	m := &netdoc.NoisyMAX{
 		Child:     bn.Discrete("fever", "yes", "no"),
 		Parents:   []bn.Variable{bn.Discrete("flu", "yes", "no")},
 		Strengths: [][]int{{0, 1}},
@@ -131,8 +132,8 @@ func kept(t *testing.T, form format.Format, same func(*format.File) bool) string
 		Name:      "My network",
 		Labels:    map[string]string{"fever": "Has a “fever”?"},
 		Comments:  map[string]string{"fever": "two\nlines"},
-		Positions: map[string]format.Point{"fever": {X: 12, Y: -7.5}, "flu": {}},
-		NoisyMAX:  map[string]*format.NoisyMAX{"fever": m},
+		Positions: map[string]netdoc.Point{"fever": {X: 12, Y: -7.5}, "flu": {}},
+		NoisyMAX:  map[string]*netdoc.NoisyMAX{"fever": m},
 	}
 	if !same(&whole) {
 		t.Fatal("the file does not hold what is looked for")

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format"
+	"bnlab/bnkit/format/internal/netdoc"
 )
 
 // TestTextsThatEndAFile writes texts with which a reader would take the whole file for binary,
@@ -51,7 +52,7 @@ func TestTextsThatEndAFile(t *testing.T) {
 // TestNowhere gives a variable a position that is none.
 func TestNowhere(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		f := &format.File{Network: small(t)["asymmetric"], Positions: map[string]format.Point{"x": {Y: x}}}
+		f := &format.File{Network: small(t)["asymmetric"], Positions: map[string]netdoc.Point{"x": {Y: x}}}
 		for _, form := range format.Formats() {
 			var b bytes.Buffer
 			if _, err := form.Write(&b, f); err == nil && form.Name != "BIF" || b.Len() > 0 && err != nil {

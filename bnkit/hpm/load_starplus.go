@@ -7,13 +7,6 @@ import (
 	"bnlab/internal/matfile"
 )
 
-// StarPlus holds the options of [FromStarPlus]. Nil means the defaults.
-type StarPlus struct {
-	// Images is the number of images of each trial that are used, from the first; 0 means 32, which are 16 s, as
-	// in N06 §5.2.
-	Images int
-}
-
 // The design of the StarPlus study, in images of half a second (N06 §5.2): a stimulus for
 // 4 s, a blank screen for 4 s, the other stimulus.
 const (
@@ -36,13 +29,14 @@ const (
 // For subject 04847 a warning names what differs from the published counts: 54 trials, 40 of them used,
 // 20 of each order, and 4,698 voxels, of which CALC has 318 (N06 §5.2, Table 3). An error names the
 // variable that is missing or of another form, or the trial that is too short.
-func FromStarPlus(path string, set *StarPlus) (*Loaded, error) {
-	images := starPlusImages
-	if set != nil && set.Images != 0 {
-		images = set.Images
+//
+// The first images of each trial are used, as many as images says; 0 means 32, which are 16 s, as in N06 §5.2.
+func FromStarPlus(path string, images int) (*Loaded, error) {
+	if images == 0 {
+		images = starPlusImages
 	}
 	if images < secondStimulus {
-		return nil, fmt.Errorf("hpm: StarPlus.Images is %d; the second stimulus comes at image %d, so give more, or "+
+		return nil, fmt.Errorf("hpm: %d images a trial; the second stimulus comes at image %d, so give more, or "+
 			"0 for %d", images, secondStimulus, starPlusImages)
 	}
 	vars, err := matfile.ReadFile(path, nil, "meta", "info", "data")

@@ -54,7 +54,7 @@ func (s starPlus) file() []byte {
 // TestFromStarPlus knows by hand what comes out.
 func TestFromStarPlus(t *testing.T) {
 	path := newFolder(t).write("a.mat", soundStarPlus().file())
-	l, err := FromStarPlus(path, &StarPlus{Images: 18})
+	l, err := FromStarPlus(path, 18)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestFromStarPlus(t *testing.T) {
 	}
 	known := soundStarPlus()
 	known.subject = "04847"
-	l, err = FromStarPlus(newFolder(t).write("b.mat", known.file()), &StarPlus{Images: 20})
+	l, err = FromStarPlus(newFolder(t).write("b.mat", known.file()), 20)
 	if err != nil || len(l.Warnings) != 7 || !strings.Contains(l.String(), "0 voxels of CALC, where subject 04847 "+
 		"has 318: another version of the file?") {
 		t.Errorf("%v, %v", l, err)
@@ -107,7 +107,7 @@ func TestStarPlusErrors(t *testing.T) {
 		images int
 		want   string
 	}{
-		{"few images", func(*starPlus) {}, 16, "StarPlus.Images is 16; the second stimulus comes at image 17"},
+		{"few images", func(*starPlus) {}, 16, "16 images a trial; the second stimulus comes at image 17"},
 		{"short trials", func(*starPlus) {}, 0, "data{2} is 20x4 double; a trial of 32 images or more and 4 columns " +
 			"is wanted"},
 		{"another stimulus", func(s *starPlus) { s.first[2] = "X" }, 20, `info(3).firstStimulus is "X", not S or P`},
@@ -126,7 +126,7 @@ func TestStarPlusErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := soundStarPlus()
 			test.change(&s)
-			_, err := FromStarPlus(newFolder(t).write("a.mat", s.file()), &StarPlus{Images: test.images})
+			_, err := FromStarPlus(newFolder(t).write("a.mat", s.file()), test.images)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
@@ -138,7 +138,7 @@ func TestStarPlusErrors(t *testing.T) {
 		`no field "colToCoord", since it is no struct`: w.File(w.Double("meta", 1, 1), w.Cell("data"),
 			w.Double("info", 1, 1)),
 	} {
-		if _, err := FromStarPlus(newFolder(t).write("a.mat", file), nil); err == nil ||
+		if _, err := FromStarPlus(newFolder(t).write("a.mat", file), 0); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -152,7 +152,7 @@ func FuzzFromStarPlus(f *testing.F) {
 	f.Add(w.File(w.Struct("meta", []string{"colToCoord", "rois"}, w.Double("", 1, 1, 1, 1), w.Double("", 0)),
 		w.Cell("data"), w.Double("info", 1, 1)))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if l, err := FromStarPlus(newFolder(t).write("a.mat", file), &StarPlus{Images: 17}); err == nil {
+		if l, err := FromStarPlus(newFolder(t).write("a.mat", file), 17); err == nil {
 			_ = l.String()
 		}
 	})
@@ -162,7 +162,7 @@ func FuzzFromStarPlus(f *testing.F) {
 // and the sizes of regions with N06, Table 3.
 func TestStarPlusMeans(t *testing.T) {
 	path := datatest.Path(t, "starplus/matlab_avergage_rois_04847.mat")
-	l, err := FromStarPlus(path, nil)
+	l, err := FromStarPlus(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func (a *alternation) move() (bool, error) {
 		moved = max(moved, math.Abs(x-a.before[cell]))
 	}
 	step := a.method.stepSize() * moved / largest
-	if a.method.Rescale == WeightAfterRescale {
+	if a.method.WeightAfterRescale {
 		step *= a.method.weight()
 	}
 	a.against(step)

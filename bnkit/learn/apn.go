@@ -39,7 +39,7 @@ import (
 // likelihood, and nothing in between.
 //
 // With a ViolationWeight w influences cost w·Violation instead, and M(θ) maximises Q less that
-// ([constraint.CompileSoft]); both are concave, so the same holds. [ConjugateGradient] follows
+// ([constraint.CompileSoft]); both are concave, so the same holds. ConjugateGradient follows
 // the gradient of the penalty, as W00 §4.2 does (Eq. 15), and so do tables of families and
 // fits with Targets, for which there is no M-step. The penalty has kinks where rows are level,
 // which is where it drives them: a step across a kink is accepted when the objective rises
@@ -65,37 +65,18 @@ type APN struct {
 	CPDs []ParametricCPD
 	// Targets are the variables whose likelihood given all others is raised, Σ log P(targets |
 	// rest). None means the likelihood of all, and so does naming all. Some case observes each.
-	Targets   []string
-	Direction Direction
-}
-
-// Direction is the search direction of an [APN].
-type Direction int
-
-const (
-	// LBFGS is the limited-memory quasi-Newton method of Liu and Nocedal on the logarithms of
-	// table entries: w is the softmax of β within its row,
+	Targets []string
+	// ConjugateGradient takes the paper's search (R95 §4, §7): Polak–Ribière directions from
+	// gradients projected onto tables, in which entries at zero stay while the gradient pushes
+	// them down. No entry falls below 1e-12, so that N̄/w stays what it is in the limit and an
+	// entry can come back. Without it the search is L-BFGS, the limited-memory quasi-Newton
+	// method of Liu and Nocedal (1989), on the logarithms of table entries: w is the softmax of β
+	// within its row,
 	//
 	//	∂ ln P(D) / ∂β = N̄ − w · Σ_row N̄.
 	//
 	// A zero in the first tables stays.
-	LBFGS Direction = iota
-	// ConjugateGradient is the paper's method (R95 §4, §7): Polak–Ribière directions from
-	// gradients projected onto tables, in which entries at zero stay while the gradient pushes
-	// them down. No entry falls below 1e-12, so that N̄/w stays what it is in the limit and an
-	// entry can come back.
-	ConjugateGradient
-)
-
-// String names the search.
-func (s Direction) String() string {
-	switch s {
-	case LBFGS:
-		return "L-BFGS"
-	case ConjugateGradient:
-		return "conjugate gradient"
-	}
-	return fmt.Sprintf("Search(%d)", int(s))
+	ConjugateGradient bool
 }
 
 var (
@@ -111,7 +92,10 @@ func (m APN) prior() MAP {
 
 // String names the method with what it does beyond maximum likelihood.
 func (m APN) String() string {
-	text := "APN by " + m.Direction.String()
+	text := "APN by L-BFGS"
+	if m.ConjugateGradient {
+		text = "APN by conjugate gradient"
+	}
 	if len(m.Targets) > 0 {
 		text += ", likelihood of " + strings.Join(m.Targets, ", ") + " given the rest"
 	}
@@ -139,8 +123,6 @@ func (m APN) check() error {
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
 		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold",
 			m.ViolationWeight)
-	case m.Direction < LBFGS || m.Direction > ConjugateGradient:
-		return fmt.Errorf("learn: unknown search %d; use LBFGS or ConjugateGradient", int(m.Direction))
 	}
 	return m.prior().check()
 }

@@ -35,7 +35,7 @@ type searcher interface {
 func newAscent(s *surface, m APN) *ascent {
 	a := &ascent{method: m, surface: s, now: s.newPoint(), trial: s.newPoint(), best: s.newPoint()}
 	a.d, a.target = make([]float64, s.size()), make([]float64, s.tables.Layout().Len())
-	if m.Direction == ConjugateGradient {
+	if m.ConjugateGradient {
 		a.search = newConjugate(s)
 	} else {
 		a.search = &quasiNewton{surface: s}

@@ -86,7 +86,7 @@ func BenchmarkAPN(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Direction: learn.ConjugateGradient}} {
+	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{ConjugateGradient: true}} {
 		b.Run(m.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -134,9 +134,9 @@ func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 		table := span{lo, hi, t.Child.Cardinality()}
 		switch {
 		case taken[v] != "":
-		case hard[v], soft[v] && s.rest == nil && m.Direction == LBFGS:
+		case hard[v], soft[v] && s.rest == nil && !m.ConjugateGradient:
 			last = append(last, entries{span: table})
-		case m.Direction == ConjugateGradient:
+		case m.ConjugateGradient:
 			s.blocks = append(s.blocks, entries{table, leastEntry})
 		default:
 			s.blocks = append(s.blocks, softmaxBlock{table})

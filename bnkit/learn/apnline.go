@@ -51,7 +51,7 @@ func (a *ascent) line(slope, t, longest float64) (bool, error) {
 		return false, nil
 	}
 	c, strong := slopeLeft, false
-	if a.method.Direction == ConjugateGradient {
+	if a.method.ConjugateGradient {
 		c, strong = conjugateSlope, len(a.soft) == 0
 	}
 	lo, hi, top := begin, probe{t: math.Inf(1)}, begin

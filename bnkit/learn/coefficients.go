@@ -17,7 +17,7 @@ import (
 // A Coefficient is one number of a linear-Gaussian node and how sure it is.
 type Coefficient struct {
 	Config   int    // of the discrete parents
-	Term     string // [constraint.Intercept], a continuous parent, or [StandardDeviation]
+	Term     string // [constraint.Intercept], a continuous parent, or "(standard deviation)"
 	Estimate float64
 	// StdErr is the standard error; Low and High are the ends of the interval of 95 %. They
 	// are there when HasInterval says so.
@@ -26,8 +26,8 @@ type Coefficient struct {
 	Note              string // why there is none, or that it is approximate
 }
 
-// StandardDeviation is the term of the noise of a linear-Gaussian node.
-const StandardDeviation = "(standard deviation)"
+// standardDeviation is the term of the noise of a linear-Gaussian node.
+const standardDeviation = "(standard deviation)"
 
 // Notes that several terms have.
 const (
@@ -80,7 +80,7 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 		for p, w := range node.Weights[config] {
 			u.terms = append(u.terms, Coefficient{Config: config, Term: node.Continuous[p].Name, Estimate: w})
 		}
-		u.terms = append(u.terms, Coefficient{Config: config, Term: StandardDeviation,
+		u.terms = append(u.terms, Coefficient{Config: config, Term: standardDeviation,
 			Estimate: math.Sqrt(node.Variance[config])})
 	}
 	if r.Moments == nil {

@@ -33,7 +33,7 @@ func TestCoefficientsByHand(t *testing.T) {
 	net, table := trial(t)
 	list := coefficients(t, fit(t, net, table, learn.ML{}), "effect")
 	if len(list) != 6 || list[0].Term != constraint.Intercept || list[1].Term != "dose" ||
-		list[2].Term != learn.StandardDeviation || list[5].Config != 1 {
+		list[2].Term != "(standard deviation)" || list[5].Config != 1 {
 		t.Fatalf("terms %+v", list)
 	}
 	quantile := math.Tan(math.Pi * 0.475)

@@ -126,7 +126,7 @@ func TestFaintPseudocounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []learn.Method{learn.EM{Pseudocount: 1e-300}, learn.APN{Pseudocount: 1e-300},
-		learn.APN{Pseudocount: 1e-300, Direction: learn.ConjugateGradient}} {
+		learn.APN{Pseudocount: 1e-300, ConjugateGradient: true}} {
 		r := trained(t, net, heavy, m, nil)
 		want := fit(t, net, heavy, learn.ML{}).LogLikelihood
 		if last := r.Trace[len(r.Trace)-1].Objective; !(math.Abs(last-want) <= 1e-6*math.Abs(want)) {

@@ -96,7 +96,7 @@ func TestTiedPoolsCounts(t *testing.T) {
 		learn.MAP{Constraints: []constraint.Constraint{constraint.ShareTables{Vars: []string{"first", "second"}}}})
 	for _, search := range searches {
 		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{learn.SharedTable{Children: []string{"first",
-			"second"}}}, Direction: search}, &exact)
+			"second"}}}, ConjugateGradient: search}, &exact)
 		for i, p := range []float64{15. / 20, 5. / 20, 5. / 20, 15. / 20} {
 			numtest.Close(t, r.Net.CPT(1).P[i], p, 1e-6, 0)
 			numtest.Close(t, r.Net.CPT(2).P[i], p, 1e-6, 0)
@@ -130,7 +130,8 @@ func TestUserFamilyByHand(t *testing.T) {
 	a := math.Log(2. / 8)
 	b := math.Log(7./3) - a
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{logit(net, "cured", 0)}, Direction: search},
+		r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{logit(net, "cured", 0)},
+			ConjugateGradient: search},
 			&exact)
 		numtest.Close(t, r.CPDs[0].Values[0], a, 1e-5, 0)
 		numtest.Close(t, r.CPDs[0].Values[1], b, 1e-5, 0)
@@ -159,7 +160,7 @@ func TestFamilyWithViolations(t *testing.T) {
 	table := rows(t, net, []int{0, 0, 3}, []int{0, 1, 7}, []int{1, 0, 8}, []int{1, 1, 2})
 	for _, search := range searches {
 		m := learn.APN{Constraints: []constraint.Constraint{constraint.Influence{Parent: "dose", Child: "cured"}},
-			ViolationWeight: 5, Direction: search}
+			ViolationWeight: 5, ConjugateGradient: search}
 		free := trained(t, net, table, m, &exact)
 		m.CPDs = []learn.ParametricCPD{logit(net, "cured", 0)}
 		r := trained(t, net, table, m, &exact)
@@ -288,7 +289,7 @@ func TestUserFamilyWithEdge(t *testing.T) {
 					dst[2], dst[3] = dst[2]+c.off, dst[3]+c.off
 				}
 			}
-			r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{f}, Direction: search}, &exact)
+			r := trained(t, net, table, learn.APN{CPDs: []learn.ParametricCPD{f}, ConjugateGradient: search}, &exact)
 			slope := r.CPDs[0].Values[1]
 			if best := 2 * math.Log(5); c.edge > best {
 				numtest.Close(t, slope, best, 1e-5, 0)

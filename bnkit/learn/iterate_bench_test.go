@@ -63,7 +63,7 @@ func BenchmarkIterations(b *testing.B) {
 	for _, m := range []learn.Method{
 		learn.EM{}, learn.EM{Constraints: knowledge}, learn.AlternatingEM{Constraints: knowledge},
 		learn.APN{}, learn.APN{Constraints: knowledge, ViolationWeight: 2},
-		learn.APN{Direction: learn.ConjugateGradient},
+		learn.APN{ConjugateGradient: true},
 	} {
 		b.Run(fmt.Sprint(m), func(b *testing.B) {
 			b.ReportAllocs()

@@ -316,7 +316,7 @@ func TestSmallWeights(t *testing.T) {
 		}
 		return r
 	}
-	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{Direction: learn.ConjugateGradient},
+	for _, m := range []learn.Method{learn.EM{}, learn.APN{}, learn.APN{ConjugateGradient: true},
 		learn.AlternatingEM{}} {
 		some, few := weigh(m, 0x1p-10), weigh(m, 0x1p-400)
 		if len(some.Trace) != len(few.Trace) || len(few.Trace) < 10 || some.Status != few.Status {

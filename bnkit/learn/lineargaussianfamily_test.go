@@ -44,7 +44,8 @@ func TestAPNOfGaussians(t *testing.T) {
 		for _, p := range []*constraint.GaussianPrior{nil, &prior} {
 			for _, search := range searches {
 				want := fit(t, net, table, learn.MAP{Constraints: statements, Gaussian: p})
-				r := trained(t, net, table, learn.APN{Constraints: statements, Gaussian: p, Direction: search}, &exact)
+				r := trained(t, net, table, learn.APN{Constraints: statements, Gaussian: p,
+					ConjugateGradient: search}, &exact)
 				equalNodes(t, r.Net, want.Net, 1e-5)
 				numtest.Close(t, r.LogLikelihood, want.LogLikelihood, 1e-6, 0)
 				if r.Moments == nil || (r.GaussianPriors != nil) != (p != nil) {
@@ -80,7 +81,7 @@ func TestAPNOfGaussiansInOtherUnits(t *testing.T) {
 	for _, search := range searches {
 		set := exact
 		set.From = from
-		r := trained(t, net, table, learn.APN{Direction: search}, &set)
+		r := trained(t, net, table, learn.APN{ConjugateGradient: search}, &set)
 		equalNodes(t, r.Net, want.Net, 1e-4)
 		if len(r.Trace) > 100 {
 			t.Errorf("%v: %d iterations", search, len(r.Trace))
@@ -113,7 +114,7 @@ func TestAPNOfGaussiansInFarUnits(t *testing.T) {
 			set.From = net.Clone()
 			copy(set.From.Gaussian(0).Variance, []float64{unit * unit})
 			set.From.Gaussian(1).Weights[0][0] = 1 / unit
-			r := trained(t, net, table, learn.APN{Direction: search}, &set)
+			r := trained(t, net, table, learn.APN{ConjugateGradient: search}, &set)
 			equalNodes(t, r.Net, fit(t, net, table, learn.ML{}).Net, 1e-4)
 			if steps == 0 {
 				steps = len(r.Trace)
@@ -151,7 +152,7 @@ func TestAPNOfHiddenMixture(t *testing.T) {
 	set.From, set.Starts = net, 1
 	want := trained(t, net, table, learn.EM{Gaussian: prior}, &set)
 	for _, search := range searches {
-		r := trained(t, net, table, learn.APN{Gaussian: prior, Direction: search}, &set)
+		r := trained(t, net, table, learn.APN{Gaussian: prior, ConjugateGradient: search}, &set)
 		numtest.Close(t, r.Trace[len(r.Trace)-1].Objective, want.Trace[len(want.Trace)-1].Objective, 1e-5, 0)
 		equalNodes(t, r.Net, want.Net, 1e-2)
 	}

@@ -55,7 +55,8 @@ func TestNoisyORByHand(t *testing.T) {
 		[]int{0, 0, 0, 90}, []int{0, 0, 1, 10}, []int{0, 1, 0, 72}, []int{0, 1, 1, 28},
 		[]int{1, 0, 0, 45}, []int{1, 0, 1, 55}, []int{1, 1, 0, 36}, []int{1, 1, 1, 64})
 	for _, search := range searches {
-		m := learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever", Leak: true}}, Direction: search}
+		m := learn.APN{CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever", Leak: true}},
+			ConjugateGradient: search}
 		r := trained(t, net, table, m, &exact)
 		for i, want := range []float64{.9, .1, .72, .28, .45, .55, .36, .64} {
 			numtest.Close(t, r.Net.CPT(2).P[i], want, 1e-5, 0)
@@ -173,7 +174,7 @@ func TestNoisyORWithPrior(t *testing.T) {
 		[]int{0, 1, 1, 5})
 	for _, search := range searches {
 		r := trained(t, net, table, learn.APN{Pseudocount: 1,
-			CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever"}}, Direction: search}, &exact)
+			CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "fever"}}, ConjugateGradient: search}, &exact)
 		q, c := r.CPDs[0].Values[0], r.CPDs[0].Values[1]
 		u := (1 - q) * (1 - c)
 		numtest.Close(t, 31/q-12/(1-q)+(1-c)/(1-u), 0, 1e-3, 0)

@@ -168,7 +168,7 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 	most := fit(t, truth, table, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{s}})
 	for _, search := range searches {
 		r := trained(t, truth, table, learn.APN{Pseudocount: 1, CPDs: []learn.ParametricCPD{learn.NoisyORSetsCPD(s)},
-			Direction: search}, &exact)
+			ConjugateGradient: search}, &exact)
 		equalTables(t, r.Net, most.Net, 1e-4)
 	}
 }

@@ -153,30 +153,10 @@ type AlternatingEM struct {
 	ViolationWeight float64
 	// StepSize multiplies the second step; 0 means 1.
 	StepSize float64
-	// Rescale of footnote 7.
-	Rescale RescaleOrder
-}
-
-// A RescaleOrder says what W00 footnote 7 rescales. The paper leaves it open.
-type RescaleOrder int
-
-const (
-	// RescaleAfterWeight rescales w·v. Then w has no effect on the parameters.
-	RescaleAfterWeight RescaleOrder = iota
-	// WeightAfterRescale rescales v and multiplies by w: with w = 2 the second step is twice the
-	// size of the first.
-	WeightAfterRescale
-)
-
-// String names the reading.
-func (r RescaleOrder) String() string {
-	switch r {
-	case RescaleAfterWeight:
-		return "rescaled after weighting"
-	case WeightAfterRescale:
-		return "weighted after rescaling"
-	}
-	return fmt.Sprintf("Reading(%d)", int(r))
+	// WeightAfterRescale is the other reading of W00 footnote 7, which leaves open what is rescaled: v
+	// is rescaled and then multiplied by w, so that with w = 2 the second step is twice the size of
+	// the first. Without it w·v is rescaled, and w has no effect on the parameters.
+	WeightAfterRescale bool
 }
 
 const defaultViolationWeight = 2
@@ -197,8 +177,12 @@ func (m AlternatingEM) stepSize() float64 {
 
 // String names the method.
 func (m AlternatingEM) String() string {
-	text := fmt.Sprintf("EM alternating with steps against violations, step size %v, weight %v, %v", m.stepSize(),
-		m.weight(), m.Rescale)
+	order := "rescaled after weighting"
+	if m.WeightAfterRescale {
+		order = "weighted after rescaling"
+	}
+	text := fmt.Sprintf("EM alternating with steps against violations, step size %v, weight %v, %s", m.stepSize(),
+		m.weight(), order)
 	if m.Pseudocount != 0 {
 		text += fmt.Sprintf(", pseudocount %v", m.Pseudocount)
 	}
@@ -212,8 +196,6 @@ func (m AlternatingEM) check() error {
 			defaultViolationWeight)
 	case !(m.StepSize >= 0) || math.IsInf(m.StepSize, 1):
 		return fmt.Errorf("learn: StepSize is %v; give a positive number, or 0 for 1", m.StepSize)
-	case m.Rescale < RescaleAfterWeight || m.Rescale > WeightAfterRescale:
-		return fmt.Errorf("learn: unknown reading %d; use RescaleAfterWeight or WeightAfterRescale", int(m.Rescale))
 	}
 	return m.prior().check()
 }

@@ -33,7 +33,8 @@ func TestAPNOnChangingCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &shifting{Plan: plan}
-		r, err := learn.FitCases(t.Context(), net, c, learn.APN{Pseudocount: 1, Direction: search}, &learn.Settings{
+		r, err := learn.FitCases(t.Context(), net, c, learn.APN{Pseudocount: 1,
+			ConjugateGradient: search}, &learn.Settings{
 			MaxIterations: 200, Progress: func(learn.Progress) { c.version++ }})
 		if err != nil {
 			t.Fatal(err)

@@ -133,7 +133,7 @@ func TestStatusSettles(t *testing.T) {
 		for _, s := range []string{"one", "two", "three"} {
 			update(s, false)
 		}
-		Markdown("text")
+		show().(*notebook).display("text/markdown", "text", nil)
 		Println("more")
 		update("four", false)
 		update("five", false)

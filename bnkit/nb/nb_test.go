@@ -66,7 +66,6 @@ func TestPlain(t *testing.T) {
 	Println("a table:")
 	Head(frame(), 2)
 	Show(figure(t), figure(t))
-	Markdown("**done**\n")
 	Printf("%d\n", 3)
 	want := `a table:
 name   score   n  ok
@@ -75,7 +74,6 @@ a<b>  0.1235   1  true
 … 1 more row
 [Two points (figure of 3.0 × 2.0 inches)]
 [Two points (figure of 3.0 × 2.0 inches)]
-**done**
 3
 `
 	if out.String() != want {
@@ -92,7 +90,6 @@ func TestNotebookOrder(t *testing.T) {
 	Println("two")
 	Show(figure(t))
 	Println("three")
-	Markdown("four")
 	Table(frame())
 	var kinds []string
 	for _, d := range *sent {
@@ -100,7 +97,7 @@ func TestNotebookOrder(t *testing.T) {
 			kinds = append(kinds, string(k))
 		}
 	}
-	want := "text/plain text/plain image/png text/plain text/markdown text/html"
+	want := "text/plain text/plain image/png text/plain text/html"
 	if got := strings.Join(kinds, " "); got != want {
 		t.Fatalf("sent %s, want %s", got, want)
 	}

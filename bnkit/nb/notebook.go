@@ -56,8 +56,6 @@ func (n *notebook) text(s string) {
 	})
 }
 
-func (n *notebook) markdown(s string) { n.display(protocol.MIMETextMarkdown, s, nil) }
-
 func (n *notebook) picture(p picture) error {
 	b, err := p.PNG()
 	if err != nil {

@@ -19,8 +19,7 @@ type standard struct{ file **os.File }
 
 func (s standard) Write(b []byte) (int, error) { return (*s.file).Write(b) }
 
-func (p *plain) text(s string)     { io.WriteString(p.out, s) }
-func (p *plain) markdown(s string) { fmt.Fprintln(p.out, visible(strings.TrimRight(s, "\n"), "\n\t")) }
+func (p *plain) text(s string) { io.WriteString(p.out, s) }
 
 // picture draws the picture too, so that a script fails where a cell would.
 func (p *plain) picture(pic picture) error {

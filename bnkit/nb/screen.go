@@ -10,8 +10,7 @@ import (
 // A screen is where things are shown: a notebook, or plain text. Its methods return
 // when what they show has arrived, so that the end of the program does not lose it.
 type screen interface {
-	text(s string)     // in letters of one width
-	markdown(s string) // with markup
+	text(s string) // in letters of one width
 	table(g grid)
 	picture(p picture) error
 	// status opens a line that later calls replace.

@@ -16,8 +16,3 @@ func Println(args ...any) { print(fmt.Sprintln(args...)) }
 func print(s string) {
 	show().text(visible(strings.ReplaceAll(s, "\r\n", "\n"), "\n\t"))
 }
-
-// Markdown displays Markdown text with formulas between $. Outside a notebook it prints the source.
-func Markdown(text string) {
-	show().markdown(text)
-}

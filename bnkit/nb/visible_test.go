@@ -41,10 +41,9 @@ func TestTextOfHostileNames(t *testing.T) {
 	use(t, &plain{out: &out, err: &out})
 	Println("two\tcells\nand a line\r\nof", name)
 	Printf("%s|%q\n", name, name)
-	Markdown("**" + name + "**")
 	Progress(name)(1, 1)
 	NoError(show().picture(named{figure(t), name}))
-	want := "two\tcells\nand a line\nof " + shown + "\n" + shown + "|\"" + shown + "\"\n**" + shown + "**\n" +
+	want := "two\tcells\nand a line\nof " + shown + "\n" + shown + "|\"" + shown + "\"\n" +
 		shown + ": 1 of 1\n[" + shown + "]\n"
 	if got := out.String(); got != want {
 		t.Errorf("printed\n%q\nwant\n%q", got, want)

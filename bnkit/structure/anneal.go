@@ -50,9 +50,9 @@ func (a Annealing) String() string {
 	return "annealing over graphs, " + moves
 }
 
-// Search implements [Search]. It returns an error for a start
+// search implements [Search]. It returns an error for a start
 // graph of probability 0.
-func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
+func (a Annealing) search(ctx context.Context, p *task) (*outcome, error) {
 	if err := a.check(a.Moves); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 		cooling.First = cooling.typical(changes)
 	}
 	starts := max(a.Starts, 1)
-	found, errs := make([]*Found, starts), make([]error, starts)
+	found, errs := make([]*outcome, starts), make([]error, starts)
 	var mutex sync.Mutex
 	done, best := 0.0, math.Inf(-1)
 	pool.Each(starts, p.Workers, func(i int) {
@@ -92,7 +92,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 			p.Progress(Progress{Done: done, Score: best, What: "annealing"})
 		})
 	})
-	var end *Found
+	var end *outcome
 	for _, f := range found {
 		if f != nil && (end == nil || rounding.IsBetter(f.Score, end.Score)) {
 			end = f
@@ -103,7 +103,7 @@ func (a Annealing) Search(ctx context.Context, p *Problem) (*Found, error) {
 
 // A graphWalk is one walk through graphs.
 type graphWalk struct {
-	p       *Problem
+	p       *task
 	cells   float64  // of the largest table
 	arcs    [][2]int // that the rules allow and do not require
 	parents [][]int
@@ -114,7 +114,7 @@ type graphWalk struct {
 }
 
 // newGraphWalk starts from the graph that the rules name.
-func newGraphWalk(ctx context.Context, p *Problem, cells float64) (*graphWalk, error) {
+func newGraphWalk(ctx context.Context, p *task, cells float64) (*graphWalk, error) {
 	n := len(p.Scorer.Variables())
 	w := &graphWalk{p: p, cells: cells, scores: make([]float64, n), breaks: make([]float64, n)}
 	for u := range n {
@@ -227,10 +227,10 @@ func (w *graphWalk) fits(child int, set []int) bool {
 }
 
 // run makes the moves, and climbs from the best graph that it saw.
-func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func(fraction, score float64)) (*Found,
+func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func(fraction, score float64)) (*outcome,
 	error) {
 	w.total = w.score()
-	best, taken := &Found{Parents: slices.Clone(w.parents), Score: w.total}, 0
+	best, taken := &outcome{Parents: slices.Clone(w.parents), Score: w.total}, 0
 	report := max(moves/20, 1)
 	for move := range moves {
 		if len(w.arcs) == 0 {
@@ -248,7 +248,7 @@ func (w *graphWalk) run(ctx context.Context, c Cooling, moves int, progress func
 		}
 		taken++
 		if rounding.IsBetter(w.total, best.Score) {
-			best = &Found{Parents: slices.Clone(w.parents), Score: w.total, Moves: taken}
+			best = &outcome{Parents: slices.Clone(w.parents), Score: w.total, Moves: taken}
 		}
 	}
 	return w.finish(ctx, best)
@@ -283,16 +283,16 @@ func (w *graphWalk) step(ctx context.Context, c Cooling, done float64) (moved bo
 }
 
 // finish climbs from the best graph of the walk.
-func (w *graphWalk) finish(ctx context.Context, best *Found) (*Found, error) {
+func (w *graphWalk) finish(ctx context.Context, best *outcome) (*outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return best, err
 	}
 	limits := *w.p.Limits
 	limits.Start = best.Parents
-	p := &Problem{Scorer: w.p.Scorer, Limits: &limits, Prior: w.p.Prior, Workers: 1, Progress: func(Progress) {}}
-	top, err := HillClimb{Orders: 1}.Search(ctx, p)
+	p := &task{Scorer: w.p.Scorer, Limits: &limits, Prior: w.p.Prior, Workers: 1, Progress: func(Progress) {}}
+	top, err := HillClimb{Orders: 1}.search(ctx, p)
 	if top == nil {
 		return best, err
 	}
-	return &Found{Parents: top.Parents, Score: top.Score, Moves: best.Moves + top.Moves}, err
+	return &outcome{Parents: top.Parents, Score: top.Score, Moves: best.Moves + top.Moves}, err
 }

@@ -29,7 +29,7 @@ func TestGraphWalkKeepsItsScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newGraphWalk(ctx, &Problem{Scorer: s, Limits: limits, Prior: arcsSquared{}, Workers: 1,
+	w, err := newGraphWalk(ctx, &task{Scorer: s, Limits: limits, Prior: arcsSquared{}, Workers: 1,
 		Progress: func(Progress) {}}, 1e6)
 	if err != nil {
 		t.Fatal(err)

@@ -30,10 +30,10 @@ type dealt struct {
 
 func (dealt) String() string { return "dealt" }
 
-func (d dealt) Search(context.Context, *Problem) (*Found, error) {
+func (d dealt) search(context.Context, *task) (*outcome, error) {
 	g := d.graphs[*d.next%len(d.graphs)]
 	*d.next++
-	return &Found{Parents: g}, nil
+	return &outcome{Parents: g}, nil
 }
 
 // Of ten graphs A → B is in six and B → A in two; B → C in ten; A → C in one.
@@ -312,11 +312,11 @@ func (d divided) divide(n int) []Search {
 	return searches
 }
 
-func (d divided) Search(context.Context, *Problem) (*Found, error) {
+func (d divided) search(context.Context, *task) (*outcome, error) {
 	if d.i == 0 {
 		return nil, errors.New("it was not divided")
 	}
-	return &Found{Parents: [][][]int{{{}, {}}, {{}, {0}}}[d.i%2]}, nil
+	return &outcome{Parents: [][][]int{{{}, {}}, {{}, {0}}}[d.i%2]}, nil
 }
 
 // A search that draws from one stream is divided, one part for each replicate; the parts of a climb

@@ -12,7 +12,7 @@ import (
 
 // A climb is one hill climb on its way.
 type climb struct {
-	p         *Problem
+	p         *task
 	n         int
 	place     []int // of each variable in the order that breaks ties
 	random    *rand.Rand
@@ -50,7 +50,7 @@ type end struct {
 }
 
 // newClimb returns a climb at the start graph.
-func newClimb(p *Problem, h HillClimb, place []int) *climb {
+func newClimb(p *task, h HillClimb, place []int) *climb {
 	n := len(p.Scorer.vars)
 	c := &climb{
 		p: p, n: n, place: place,
@@ -112,7 +112,7 @@ func (s *Scorer) impossible(child int, parents []int) error {
 
 // possible returns an error when the prior of the graph gives the start graph probability 0: from there no
 // move has a gain.
-func (p *Problem) possible(violations float64) error {
+func (p *task) possible(violations float64) error {
 	if p.Prior != nil && math.IsInf(p.Prior.LogPrior(violations), -1) {
 		return fmt.Errorf("structure: the start graph is impossible under %v, with violations of %g; start from "+
 			"another graph (Rules.Start) or require other arcs (Rules.Required)", p.Prior, violations)

@@ -48,7 +48,7 @@ func TestClimbKeepsWhatHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
+	p := &task{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
 	const length = 7
 	c := newClimb(p, HillClimb{Tabu: length}, variableOrder(6, 0))
 	c.random = rand.New(rand.NewPCG(1, 1))
@@ -185,7 +185,7 @@ func TestTabuGivesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
+	p := &task{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
 	for worse := 1; worse < 5; worse++ {
 		h := HillClimb{Tabu: 20, Worse: worse}
 		c := newClimb(p, h, variableOrder(6, 0))
@@ -223,7 +223,7 @@ func TestRestartsPassByImpossibleFamilies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
+	p := &task{Scorer: s, Limits: limits, Workers: 1, Progress: func(Progress) {}}
 	c := newClimb(p, HillClimb{}, variableOrder(6, 0))
 	c.random = rand.New(rand.NewPCG(1, 1))
 	if err := c.begin(ctx, 1); err != nil {

@@ -44,11 +44,11 @@ type local struct {
 	score float64
 }
 
-// Search implements [Search]. It returns an error that says the number of variables and the
+// search implements [Search]. It returns an error that says the number of variables and the
 // memory when there are too many, and one when there are too many sets of parents or a prior of the whole graph.
 // When the context is done it returns its error with the best graph that follows from the families scored
 // so far, whose score need not be the highest.
-func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
+func (e Exact) search(ctx context.Context, p *task) (*outcome, error) {
 	if e.MaxVariables < 0 || e.MaxSets < 0 {
 		return nil, fmt.Errorf("structure: exact search with MaxVariables %d and MaxSets %d; give positive numbers, "+
 			"or 0 for the defaults", e.MaxVariables, e.MaxSets)
@@ -80,7 +80,7 @@ func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 	case err != nil:
 		return nil, err
 	}
-	found := &Found{Parents: make([][]int, n)}
+	found := &outcome{Parents: make([][]int, n)}
 	scores := make([]float64, n)
 	for w := uint32(1)<<n - 1; w != 0; {
 		v := int(sinks[w])
@@ -102,7 +102,7 @@ func (e Exact) Search(ctx context.Context, p *Problem) (*Found, error) {
 
 // lists returns, for each variable, the sets of parents that are better than all their subsets,
 // best first.
-func (e Exact) lists(ctx context.Context, p *Problem) ([][]local, error) {
+func (e Exact) lists(ctx context.Context, p *task) ([][]local, error) {
 	n := len(p.Scorer.Variables())
 	lists, errs := make([][]local, n), make([]error, n)
 	var mutex sync.Mutex
@@ -120,7 +120,7 @@ func (e Exact) lists(ctx context.Context, p *Problem) ([][]local, error) {
 }
 
 // list is the list of one variable.
-func (e Exact) list(ctx context.Context, p *Problem, v int) ([]local, error) {
+func (e Exact) list(ctx context.Context, p *task, v int) ([]local, error) {
 	vars := p.Scorer.Variables()
 	required := p.Limits.Required[v]
 	s := require.Parents(p.Scorer, required)

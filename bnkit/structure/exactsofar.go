@@ -14,7 +14,7 @@ import (
 // best of its list, and exchanges neighbours as long as that gains (Teyssier and Koller 2005, §3). Each
 // variable takes its best set of those before it. It is nil when no family was scored yet,
 // or no order has a set for each variable.
-func soFar(lists [][]local, sinks []uint8, w uint32, required [][]int) *Found {
+func soFar(lists [][]local, sinks []uint8, w uint32, required [][]int) *outcome {
 	if !slices.ContainsFunc(lists, func(l []local) bool { return len(l) > 0 }) {
 		return nil
 	}
@@ -35,7 +35,7 @@ func soFar(lists [][]local, sinks []uint8, w uint32, required [][]int) *Found {
 		return nil
 	}
 	o.improve()
-	found := &Found{Parents: make([][]int, len(lists))}
+	found := &outcome{Parents: make([][]int, len(lists))}
 	before := uint32(0)
 	for _, v := range o.order {
 		set, score, _ := o.best(v, before)

@@ -120,10 +120,10 @@ func (h HillClimb) divide(n int) []Search {
 	return searches
 }
 
-// Search climbs. It returns an error for a field that is out of range, [bn.ErrNoSource] for
+// search climbs. It returns an error for a field that is out of range, [bn.ErrNoSource] for
 // restarts without a source, one for a start graph of probability 0, those of the scorer, and when
 // the context is done its error with the best graph so far.
-func (h HillClimb) Search(ctx context.Context, p *Problem) (*Found, error) {
+func (h HillClimb) search(ctx context.Context, p *task) (*outcome, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (h HillClimb) Search(ctx context.Context, p *Problem) (*Found, error) {
 }
 
 // run makes the climbs, several at a time, and returns the best end.
-func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found, error) {
+func (h HillClimb) run(ctx context.Context, p *task, climbs []*climb) (*outcome, error) {
 	inner, together := max(1, p.Workers/len(climbs)), p.Workers
 	meet := climbs[0].near.meet
 	if meet != nil {
@@ -174,7 +174,7 @@ func (h HillClimb) run(ctx context.Context, p *Problem, climbs []*climb) (*Found
 			best, at = c, k+1
 		}
 	}
-	found := &Found{Parents: best.best.parents, Score: best.best.score, Moves: best.best.moves}
+	found := &outcome{Parents: best.best.parents, Score: best.best.score, Moves: best.best.moves}
 	if best.ties > 0 {
 		found.Notes = append(found.Notes, fmt.Sprintf(
 			"ties of moves with the same gain that the order of the variables decided: %d", best.ties))

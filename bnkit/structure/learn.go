@@ -64,11 +64,11 @@ func learnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 		return nil, err
 	}
 	far := follow(set.Progress)
-	p := &Problem{Scorer: s, Limits: limits, Prior: set.GraphPrior, Workers: set.Workers, Progress: far.report}
+	p := &task{Scorer: s, Limits: limits, Prior: set.GraphPrior, Workers: set.Workers, Progress: far.report}
 	if p.Workers <= 0 {
 		p.Workers = s.workers
 	}
-	found, err := how.Search(ctx, p)
+	found, err := how.search(ctx, p)
 	if err != nil && isDone(ctx, err) {
 		far.interrupted()
 	}
@@ -100,11 +100,11 @@ func (s *Scorer) ScoreGraph(ctx context.Context, g *bn.DAG) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newResult(ctx, &Problem{Scorer: s}, "hand", &Found{Parents: parents})
+	return newResult(ctx, &task{Scorer: s}, "hand", &outcome{Parents: parents})
 }
 
 // newResult makes a result of what was found.
-func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Result, error) {
+func newResult(ctx context.Context, p *task, how string, found *outcome) (*Result, error) {
 	s := p.Scorer
 	g, err := bn.NewDAG(names(s.vars, all(len(s.vars))), found.Parents)
 	if err != nil {
@@ -140,14 +140,15 @@ func newResult(ctx context.Context, p *Problem, how string, found *Found) (*Resu
 	return r, err
 }
 
-// A Search searches for a graph with a high score. String describes it in words.
+// A Search searches for a graph with a high score: [HillClimb], [Annealing] or [Exact]. String describes it in
+// words.
 type Search interface {
-	Search(ctx context.Context, p *Problem) (*Found, error)
+	search(ctx context.Context, p *task) (*outcome, error)
 	String() string
 }
 
-// A Problem is what a search is given. Variables are numbered as in Scorer.Variables.
-type Problem struct {
+// A task is what a search is given. Variables are numbered as in Scorer.Variables.
+type task struct {
 	Scorer *Scorer
 	Limits *Limits
 	// Prior, when not nil, is a term of the whole graph beside the families' scores.
@@ -157,9 +158,9 @@ type Problem struct {
 	Progress func(Progress)
 }
 
-// Found is the result of a search: the parents of each variable, ascending. A search that a done
+// An outcome is the result of a search: the parents of each variable, ascending. A search that a done
 // context ended returns its best so far together with the context's error.
-type Found struct {
+type outcome struct {
 	Parents [][]int
 	Score   float64 // with the graph's prior
 	Moves   int     // changes of the graph that led there

@@ -12,7 +12,7 @@ import (
 // neighbours scores the families that differ from a family in one parent, and keeps them: climbs from
 // several orders meet the same families.
 type neighbours struct {
-	p    *Problem
+	p    *task
 	kept *cache[[]float64]
 	meet *meeting // nil for a table in memory
 }
@@ -20,7 +20,7 @@ type neighbours struct {
 // Scores that neighbours keeps, at most (64 MiB).
 const keptNeighbours = 1 << 23
 
-func newNeighbours(p *Problem) *neighbours {
+func newNeighbours(p *task) *neighbours {
 	n := &neighbours{p: p, kept: newCache[[]float64](keptNeighbours / max(1, len(p.Scorer.vars)))}
 	if _, inMemory := p.Scorer.src.(*data.Table); !inMemory {
 		n.meet = newMeeting(n, 1)

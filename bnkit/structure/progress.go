@@ -63,7 +63,7 @@ func isDone(ctx context.Context, err error) bool {
 // ended made on average.
 type meter struct {
 	sync.Mutex
-	p        *Problem
+	p        *task
 	climbs   int
 	ended    int
 	moves    int // of those that ended
@@ -71,7 +71,7 @@ type meter struct {
 	expected float64
 }
 
-func newMeter(p *Problem, climbs int) *meter {
+func newMeter(p *task, climbs int) *meter {
 	return &meter{p: p, climbs: climbs, score: math.Inf(-1), expected: 1.5 * float64(max(1, len(p.Scorer.vars)))}
 }
 

@@ -52,11 +52,11 @@ func (s study) ways(c Learners) []way {
 	all := []way{
 		{"EM", learn.EM{}, c.Starts},
 		{"APN, L-BFGS", learn.APN{}, c.Starts},
-		{"APN, conjugate gradient", learn.APN{Direction: learn.ConjugateGradient}, c.Starts},
+		{"APN, conjugate gradient", learn.APN{ConjugateGradient: true}, c.Starts},
 		{"Gibbs", learn.Gibbs{Sweeps: c.Sweeps}, 1},
 		{"EM, constrained", learn.EM{Constraints: s.statements}, c.Starts},
 		{"APN, L-BFGS, constrained", learn.APN{Constraints: s.statements}, c.Starts},
-		{"APN, conjugate gradient, constrained", learn.APN{Direction: learn.ConjugateGradient,
+		{"APN, conjugate gradient, constrained", learn.APN{ConjugateGradient: true,
 			Constraints: s.statements},
 			c.Starts},
 	}
@@ -211,7 +211,7 @@ func (s study) climb(ctx context.Context, ends []End, train *data.Table, c Learn
 		}{
 			{learn.EM{}, learn.APN{}, &end.EM, &end.AfterEM},
 			{learn.APN{}, learn.EM{}, &end.LBFGS, &end.AfterLBFGS},
-			{learn.APN{Direction: learn.ConjugateGradient}, learn.EM{}, &end.CG, &end.AfterCG},
+			{learn.APN{ConjugateGradient: true}, learn.EM{}, &end.CG, &end.AfterCG},
 		} {
 			first := up(one.first, start)
 			if err != nil {

@@ -32,13 +32,13 @@ const (
 func methods() []method {
 	return []method{
 		{plainEM, func([]constraint.Constraint) learn.Method { return learn.EM{} }, likelihood},
-		{hybridA, hybrid(learn.RescaleAfterWeight, violationWeight, 1), penalised},
-		{hybridB, hybrid(learn.WeightAfterRescale, violationWeight, 1), penalised},
+		{hybridA, hybrid(false, violationWeight, 1), penalised},
+		{hybridB, hybrid(true, violationWeight, 1), penalised},
 		{exactEM, exact, likelihood},
-		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{Direction: learn.ConjugateGradient} },
+		{plainAPN, func([]constraint.Constraint) learn.Method { return learn.APN{ConjugateGradient: true} },
 			likelihood},
 		{penalisedAPN, func(s []constraint.Constraint) learn.Method {
-			return learn.APN{Constraints: s, ViolationWeight: violationWeight, Direction: learn.ConjugateGradient}
+			return learn.APN{Constraints: s, ViolationWeight: violationWeight, ConjugateGradient: true}
 		}, penalised},
 	}
 }
@@ -51,9 +51,11 @@ func soft(weight float64) func([]constraint.Constraint) learn.Method {
 	}
 }
 
-func hybrid(reading learn.RescaleOrder, weight, step float64) func([]constraint.Constraint) learn.Method {
+// hybrid is W00 §4.4 in either reading of footnote 7.
+func hybrid(weightAfterRescale bool, weight, step float64) func([]constraint.Constraint) learn.Method {
 	return func(s []constraint.Constraint) learn.Method {
-		return learn.AlternatingEM{Constraints: s, ViolationWeight: weight, StepSize: step, Rescale: reading}
+		return learn.AlternatingEM{Constraints: s, ViolationWeight: weight, StepSize: step,
+			WeightAfterRescale: weightAfterRescale}
 	}
 }
 

@@ -27,7 +27,7 @@ const paperSetting = 0
 func sweepSettings(constrained int) []setting {
 	var list []setting
 	a := func(step, weight, share float64) {
-		list = append(list, setting{hybridA, step, weight, share, hybrid(learn.RescaleAfterWeight, weight, step),
+		list = append(list, setting{hybridA, step, weight, share, hybrid(false, weight, step),
 			false})
 	}
 	a(1, violationWeight, 1)
@@ -38,7 +38,7 @@ func sweepSettings(constrained int) []setting {
 		a(1, weight, 1)
 	}
 	for _, weight := range []float64{0.5, 1, 2, 8} {
-		list = append(list, setting{hybridB, 1, weight, 1, hybrid(learn.WeightAfterRescale, weight, 1), false})
+		list = append(list, setting{hybridB, 1, weight, 1, hybrid(true, weight, 1), false})
 	}
 	for _, weight := range []float64{0.5, 2, 8, 32, 128} {
 		list = append(list, setting{softEM, 0, weight, 1, soft(weight), false})
