@@ -22,6 +22,7 @@ func (r *Results) claims(job *run.Job) error {
 		missingClaims(job)
 	} else {
 		r.secondClaims(job)
+		r.stoppedClaims(job)
 	}
 	r.thirdClaims(job)
 	r.ascentClaims(job)

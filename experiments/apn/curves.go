@@ -15,8 +15,12 @@ import (
 type learner struct {
 	name  string
 	sizes []int
-	err   func(ctx context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error)
+	err   errorOf
+	begin func() errorOf // in place of err: a function for each replicate, which may remember
 }
+
+// An errorOf learns from cases and returns the error.
+type errorOf func(ctx context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error)
 
 // A Curve is the error of one learner.
 type Curve struct {
@@ -49,10 +53,13 @@ func newCurve(name string, sizes []int, replicates int) *Curve {
 func (c Curves) learn(ctx context.Context, s *scene, cases *sample, learners []learner, replicate int,
 	src func(learner int) *rand.PCG) error {
 	for k, l := range learners {
-		random := src(k)
+		random, learn := src(k), l.err
+		if l.begin != nil {
+			learn = l.begin()
+		}
 		for i, size := range l.sizes {
 			var err error
-			if c[k].Errors[i][replicate], err = l.err(ctx, s, cases.head(size), random); err != nil {
+			if c[k].Errors[i][replicate], err = learn(ctx, s, cases.head(size), random); err != nil {
 				return err
 			}
 		}
@@ -104,7 +111,8 @@ func (c *Curve) Reaches(most float64) int {
 
 // fixed makes a learner of a predictor without random numbers.
 func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Predictor) learner {
-	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, _ *rand.PCG) (float64, error) {
+	return learner{name: name, sizes: sizes, err: func(_ context.Context, s *scene,
+		cases *sample, _ *rand.PCG) (float64, error) {
 		return s.meanSquaredError(baseline.PredictAll(train(cases.rows.Cases(nil)), cases.rows.Out, s.x)), nil
 	}}
 }
@@ -112,7 +120,8 @@ func fixed(name string, sizes []int, train func(c *baseline.Cases) baseline.Pred
 // chosen makes a learner that chooses among candidates by cross-validation.
 func chosen(name string, sizes []int, folds, candidates int, train func(c *baseline.Cases, candidate int,
 	src rand.Source) (baseline.Predictor, error)) learner {
-	return learner{name, sizes, func(_ context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error) {
+	return learner{name: name, sizes: sizes, err: func(_ context.Context, s *scene,
+		cases *sample, src *rand.PCG) (float64, error) {
 		parts, err := data.Folds(cases.table, min(folds, cases.table.Rows()), src)
 		if err != nil {
 			return 0, err

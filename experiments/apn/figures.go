@@ -26,7 +26,8 @@ func (c Curves) lines(names ...string) []viz.Series {
 
 // firstFigure is R95 Figure 4 over many draws of truth and cases.
 func (r *Results) firstFigure() (*viz.Figure, error) {
-	return viz.Curves(r.First.lines(directName, neuralName, hiddenName, hiddenPriorName, proportionsName), &viz.Axes{
+	return viz.Curves(r.First.lines(directName, neuralName, hiddenName, hiddenPriorName, proportionsName,
+		stoppedHiddenName), &viz.Axes{
 		Title: "R95 Figure 4: predicting the outputs of the 3-1-3 network",
 		X:     "training cases", Y: squaredError, LogX: true, LogY: true,
 	})
@@ -39,13 +40,13 @@ func (r *Results) secondFigure() (*viz.Figure, error) {
 	structures, knowledge := axes, axes
 	structures.Title = "R95 Figure 6: the structure of the insurance network"
 	left, err := viz.Curves(r.Second.Curves.lines(trueStructureName, trueStructurePriorName, wideName,
-		wideProportionsName, proportionsName), &structures)
+		wideProportionsName, proportionsName, stoppedName), &structures)
 	if err != nil {
 		return nil, err
 	}
 	knowledge.Title = "R95 footnote 4: learners without knowledge"
 	right, err := viz.Curves(r.Second.Curves.lines(trueStructureName, neuralName, errorsTreeName, scoreTreeName,
-		nearestName, proportionsName), &knowledge)
+		nearestName, proportionsName, stoppedName), &knowledge)
 	if err != nil {
 		return nil, err
 	}

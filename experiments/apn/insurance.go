@@ -112,6 +112,7 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 				return baseline.TrainNeighbours(cases, c.Neighbours[k])
 			}),
 		proportions(c.WideSizes),
+		stopped(stoppedName, truth, c.Sizes, c.Starts),
 	}
 	r := &Second{Curves: newCurves(learners, c.Draws), Spread: s.spread(), Net: truth}
 	err = job.Replicates(ctx, "insurance", c.Draws, func(replicate int, _ *rand.PCG) error {

@@ -45,7 +45,8 @@ const (
 
 // fitted is a learner that fits the tables of a network.
 func fitted(name string, net *bn.Network, sizes []int, starts int, method learn.Method) learner {
-	return learner{name, sizes, func(ctx context.Context, s *scene, cases *sample, src *rand.PCG) (float64, error) {
+	return learner{name: name, sizes: sizes, err: func(ctx context.Context, s *scene,
+		cases *sample, src *rand.PCG) (float64, error) {
 		fit, err := learn.Fit(ctx, net, cases.table, method, settings(src, net, starts))
 		if err != nil {
 			return 0, err
@@ -104,6 +105,7 @@ func first(ctx context.Context, job *run.Job, c First) (Curves, []float64, error
 		fitted(directName, direct, c.Sizes, 1, ascent), // all is observed: one maximum
 		neural(c.Sizes, c.Folds, c.Hidden),
 		proportions(c.Sizes),
+		stopped(stoppedHiddenName, hidden, c.Sizes, c.Starts),
 	}
 	curves, spread := newCurves(learners, c.Draws), make([]float64, c.Draws)
 	err = job.Replicates(ctx, "3-1-3", c.Draws, func(replicate int, src *rand.PCG) error {
