@@ -21,9 +21,9 @@
 // network is ours, since the figure is lost; a neural network without hidden nodes, which
 // predicts the proportions, is among those that cross-validation chooses from.
 //
-// Deviation: gradient ascent is L-BFGS on soft-max coordinates, to its end. The curves that stop early
-// are nearer to the paper's procedure: conjugate gradients, ended by cases held out, from one
-// estimate to the next as cases come in; so are the learners that are compared. Where a table of the 12-3 network has no
-// case, gradient ascent leaves its first, random row; here that row is uniform, which is closer to
-// the truth on average, or has the proportions of the outputs.
+// Deviation: gradient ascent is L-BFGS on soft-max coordinates, to its end. The curves that
+// stop early are nearer to the paper's procedure: conjugate gradients, ended by cases held out,
+// from one estimate to the next as cases come in. Where a table of the 12-3 network has no case,
+// gradient ascent leaves its first, random row; here that row is uniform, which is closer to the
+// truth on average, or has the proportions of the outputs.
 package apn

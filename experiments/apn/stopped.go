@@ -41,7 +41,7 @@ func stopped(name string, net *bn.Network, sizes []int, starts int) learner {
 			}
 			set := settings(src, net, starts)
 			set.HeldOut, set.From = plan, last
-			method := learn.APN{Direction: learn.ConjugateGradient}
+			method := learn.APN{ConjugateGradient: true}
 			fit, err := learn.Fit(ctx, net, cases.table.Select(train), method, set)
 			if err != nil {
 				return 0, err
