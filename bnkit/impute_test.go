@@ -16,7 +16,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/internal/infertest"
+	"bnlab/bnkit/internal/infertest"
 )
 
 // TestImpute: no completion of a row is more probable, by enumeration, and nothing else changes.

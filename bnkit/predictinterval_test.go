@@ -16,8 +16,8 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/infertest"
 	"bnlab/bnkit/learn"
-	"bnlab/internal/infertest"
 )
 
 // TestPredictInterval: the interval of a row, complete or not, is that of the answer to its evidence, from the same

@@ -15,8 +15,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/infertest"
 	"bnlab/bnkit/learn"
-	"bnlab/internal/infertest"
 )
 
 // moveEntry returns the network with an entry set to x, and the others of its row in proportion, or equal

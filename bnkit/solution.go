@@ -11,7 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/internal/regress"
+	"bnlab/bnkit/internal/regress"
 )
 
 // compile finds what is wrong with statements and how those about tables will be solved, with

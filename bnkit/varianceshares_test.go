@@ -16,8 +16,8 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/infertest"
 	"bnlab/bnkit/learn"
-	"bnlab/internal/infertest"
 )
 
 // TestVarianceSharesOfTable: counts 6, 3, 1 and a uniform prior are Dirichlet(7, 4, 2), whose entries have the

@@ -12,7 +12,7 @@ import (
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/infer"
-	"bnlab/internal/infertest"
+	"bnlab/bnkit/internal/infertest"
 )
 
 // TestWhatMatters: information and ranges of variables and pairs, by enumeration.

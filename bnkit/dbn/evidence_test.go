@@ -15,8 +15,8 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/internal/infertest"
 	"bnlab/bnkit/learn"
-	"bnlab/internal/infertest"
 	"bnlab/internal/numtest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/clg"
+	"bnlab/bnkit/infer/internal/clg"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
 )

@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/internal/infertest"
+	"bnlab/bnkit/internal/infertest"
 	"bnlab/internal/numtest"
 )
 

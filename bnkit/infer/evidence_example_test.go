@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/internal/infertest"
+	"bnlab/bnkit/internal/infertest"
 )
 
 func ExampleEvidence() {

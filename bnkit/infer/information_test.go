@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/internal/infertest"
+	"bnlab/bnkit/internal/infertest"
 )
 
 // soft draws evidence of all kinds: states, and at times a likelihood and a set.

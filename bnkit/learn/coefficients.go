@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bnlab/internal/regress"
+	"bnlab/bnkit/internal/regress"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"

@@ -1,7 +1,7 @@
 package learn_test
 
 import (
-	"bnlab/internal/regress"
+	"bnlab/bnkit/internal/regress"
 	"math"
 	"math/rand/v2"
 	"strings"

@@ -1,7 +1,7 @@
 package learn
 
 import (
-	"bnlab/internal/regress"
+	"bnlab/bnkit/internal/regress"
 	"errors"
 	"fmt"
 	"math"

@@ -73,6 +73,8 @@ var fences = []struct {
 	{"github.com/janpfeifer/gonb", in("bnkit/nb"),
 		"show things in a notebook through bnkit/nb"},
 	{"math/rand", in(), "use math/rand/v2, with a source passed in"},
+	{module + "/bnkit", func(p pkg) bool { return !under(local(p.ImportPath), "internal") },
+		"internal/ knows nothing of bnkit; what does is in bnkit/internal, or internal to its only user"},
 }
 
 const module = "bnlab"
@@ -238,15 +240,12 @@ func TestViolations(t *testing.T) {
 		{"same row", []pkg{{"bnlab/experiments", []string{"bnlab/experiments/run"}}}, ""},
 		{"unknown package", []pkg{{"bnlab/bnkit/utils", nil}}, "no row"},
 		{"through internal", []pkg{
-			{"bnlab/bnkit/bn", []string{"bnlab/internal/deep"}},
-			{"bnlab/internal/deep", []string{"bnlab/internal/deeper"}},
-			{"bnlab/internal/deeper", []string{"bnlab/bnkit/learn"}},
+			{"bnlab/bnkit/bn", []string{"bnlab/bnkit/internal/deep"}},
+			{"bnlab/bnkit/internal/deep", []string{"bnlab/bnkit/internal/deeper"}},
+			{"bnlab/bnkit/internal/deeper", []string{"bnlab/bnkit/learn"}},
 		}, "bnlab/bnkit/bn imports bnlab/bnkit/learn"},
 		{"gota outside", []pkg{{"bnlab/bnkit/learn", []string{"github.com/go-gota/gota/dataframe"}}}, "data.Table"},
-		{"through internal at the top", []pkg{
-			{"bnlab/bnkit/bn", []string{"bnlab/internal/deep"}},
-			{"bnlab/internal/deep", []string{"bnlab/bnkit/learn"}},
-		}, "bnkit/learn"},
+		{"bnkit from internal", []pkg{{"bnlab/internal/deep", []string{"bnlab/bnkit/learn"}}}, "knows nothing"},
 		{"gota in internal", []pkg{{"bnlab/internal/x", []string{"github.com/go-gota/gota/series"}}}, "data.Table"},
 		{"gota in an experiment", []pkg{{"bnlab/experiments/sharing", []string{"github.com/go-gota/gota/dataframe"}}},
 			""},

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/clg"
+	"bnlab/bnkit/infer/internal/clg"
 	"bnlab/internal/numtest"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/internal/regress"
 	"bnlab/internal/numtest"
-	"bnlab/internal/regress"
 )
 
 // linear returns y with p continuous parents x1 … xp and, when states > 0, the discrete

@@ -9,8 +9,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/internal/regress"
 	"bnlab/internal/numtest"
-	"bnlab/internal/regress"
 )
 
 func posterior(t testing.TB, net *bn.Network, v int, data rows, prior constraint.GaussianPrior,

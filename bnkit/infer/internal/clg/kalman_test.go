@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/clg"
+	"bnlab/bnkit/infer/internal/clg"
 	"bnlab/internal/numtest"
 )
 
