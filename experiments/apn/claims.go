@@ -8,8 +8,9 @@ import (
 	"bnlab/experiments/run"
 )
 
-// The expectations below were set before the experiment first ran at the paper's size, from the
-// theory and from pilot runs of one or two draws with another seed.
+// The predictions below were set before the experiment first ran at the paper's size, if their basis does not say
+// otherwise: from the theory and from pilot runs with another seed.
+var pilot = run.Pilot("1 or 2 draws", "f019681")
 
 // claims judges the checkable sentences of R95.
 func (r *Results) claims(job *run.Job) error {
@@ -41,8 +42,9 @@ func sizeClaims(job *run.Job, cars *Second) error {
 		return err
 	}
 	count := func(claim, source string, paper, ours int) {
-		job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: "parameters",
-			Prediction: run.PredictYes, Note: "counted"},
+		job.Order(run.Statement{Claim: claim, Source: source, Kind: run.Published, Data: run.Simulated,
+			Unit:       "parameters",
+			Prediction: run.PredictYes, Basis: run.FromPaper, Note: "counted"},
 			fmt.Sprint(paper), fmt.Sprint(ours), paper == ours)
 	}
 	count("independent parameters of the 3-1-3 network", "R95 Figure 2(a)", 45, hidden.FreeParameters())
@@ -51,7 +53,8 @@ func sizeClaims(job *run.Job, cars *Second) error {
 		n := cars.Net
 		job.Order(run.Statement{
 			Claim:  "the insurance network has 27 nodes, of which 15 are observable, and over 1400 parameters",
-			Source: "R95 §7", Data: run.Simulated, Prediction: run.PredictYes,
+			Source: "R95 §7", Kind: run.Published, Data: run.Simulated, Prediction: run.PredictYes,
+			Basis: run.FromPaper,
 			Note: fmt.Sprintf("table entries; %d free parameters. The paper gives the number of observable nodes; "+
 				"which ones they are is our inference", n.FreeParameters()),
 		}, "27 nodes, 15 observable, over 1400", fmt.Sprintf("%d nodes, %d observable, %d entries", n.Len(),
@@ -60,7 +63,7 @@ func sizeClaims(job *run.Job, cars *Second) error {
 	}
 	job.Missing(run.Statement{
 		Claim: "the CPCS network has 8,254 parameters, and 133,931,430 if its tables were explicit", Source: "R95 §6",
-		Data: run.Real, Unit: "parameters", Prediction: run.PredictUnknown,
+		Kind: run.Published, Data: run.Printed, Unit: "parameters", Prediction: run.PredictUnknown,
 	}, "8,254 and 133,931,430", "the network is not public")
 	return nil
 }
@@ -89,7 +92,8 @@ func stepClaim(job *run.Job) {
 	divided, projected := stepRises()
 	job.Order(run.Statement{
 		Claim:  "a small step along the gradient, followed by renormalization, raises the likelihood",
-		Source: "R95 §4, \"renormalizing\"", Data: run.Simulated, Unit: "nats", Prediction: run.PredictNo,
+		Source: "R95 §4, \"renormalizing\"", Kind: run.Theorem, Data: run.Simulated, Unit: "nats",
+		Prediction: run.PredictNo, Basis: run.Theory,
 		Note: "at w = (0.97, 0.01, 0.01, 0.01) with counts (291, 2, 2, 2) it falls: the step is along g − w Σg, not " +
 			"along the projection g − mean g, which raises it. So the paper must mean projection",
 	}, "rises", fmt.Sprintf("%.2g with renormalization, %.2g with projection", divided, projected), divided > 0)
@@ -103,7 +107,7 @@ func (r *Results) firstClaims(job *run.Job) {
 	order := func(claim string, expected run.Prediction, note string, a, b *Curve, least int) {
 		below, of, text := compareCurves(a, b, least)
 		job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: "sizes; error at each",
-			Prediction: expected, Note: note},
+			Prediction: expected, Basis: expected.From(run.Theory), Note: note},
 			"all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
 	}
 	order("APN 3-1-3 predicts better than APN 3-3 at each size", run.PredictYes,
@@ -124,6 +128,7 @@ func (r *Results) firstClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim: "the hidden node improves the rate of learning dramatically: 3-3 with about twice the cases is still " +
 			"worse", Source: "R95 §1, §7", Data: run.Simulated, Unit: "error", Prediction: run.PredictYes,
+		Basis: run.Pilot("quick runs", "ed331a7"),
 		Note: "judged at the next size, 2 or 2.5 times as many cases; to first order in 1/n, errors are proportional " +
 			"to the number of parameters of the outputs given the inputs, 162 to 39, so 3-3 needs about four times " +
 			"as many cases",
@@ -132,7 +137,8 @@ func (r *Results) firstClaims(job *run.Job) {
 	job.Order(run.Statement{
 		Claim:  "a non-uniform prior avoids the problems of extreme parameters (3-1-3)",
 		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
-		Note: "one pseudocount in each table entry",
+		Basis: run.Theory,
+		Note:  "one pseudocount in each table entry",
 	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text2), below == of)
 }
 

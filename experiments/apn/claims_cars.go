@@ -49,7 +49,7 @@ func (r *Results) secondClaims(job *run.Job) {
 	} {
 		job.Order(run.Statement{
 			Claim: settledClaim + one.name, Source: source, Data: run.Simulated, Unit: "mean squared error",
-			Prediction: run.PredictNo,
+			Prediction: run.PredictNo, Basis: pilot,
 			Note: fmt.Sprintf("judged: its error is at most a tenth of that of the true output proportions, %.3g; %s",
 				spread, one.note),
 		}, fmt.Sprintf("at most %.2g", spread/10), fmt.Sprintf("%.3g", one.curve.At(settled)),
@@ -74,20 +74,22 @@ func (r *Results) secondClaims(job *run.Job) {
 		job.Order(run.Statement{
 			Claim:  one.name + " needs many thousands of cases for what the right structure reaches at 400",
 			Source: source, Data: run.Simulated, Unit: "cases", Prediction: one.expected,
-			Note: fmt.Sprintf("judged: more than %d; %s", many, one.note),
+			Basis: one.expected.From(run.Theory),
+			Note:  fmt.Sprintf("judged: more than %d; %s", many, one.note),
 		}, "many thousands", ours, size == 0 || size > many)
 	}
 	below, of, text := compareCurves(right, c.Of(wideName), 0)
 	job.Order(run.Statement{
 		Claim: "the right structure predicts better than 12-3 at each size", Source: source, Data: run.Simulated,
-		Unit: "sizes; error at each", Prediction: run.PredictYes,
+		Unit: "sizes; error at each", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "few inputs occur twice, so 12-3 learns each row from a single case",
 	}, "all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
 	below, of, text = compareCurves(prior, right, 0)
 	job.Order(run.Statement{
 		Claim:  "a non-uniform prior avoids the problems of extreme parameters (insurance)",
 		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
-		Note: "one pseudocount in each table entry",
+		Basis: run.Theory,
+		Note:  "one pseudocount in each table entry",
 	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text), below == of)
 	r.footnoteClaims(job)
 }
@@ -120,7 +122,8 @@ func (r *Results) footnoteClaims(job *run.Job) {
 			Claim: one.name + ": predicts just the output proportions at every size", Source: source,
 			Data: run.Simulated,
 			Unit: "error over that of the proportions, by size", Prediction: one.expected,
-			Note: "judged: within a tenth of the proportions' error at each size; " + one.note,
+			Basis: one.expected.From(pilot),
+			Note:  "judged: within a tenth of the proportions' error at each size; " + one.note,
 		}, "1", strings.Join(text, "; "), same)
 	}
 	last := c.Of(trueStructureName).Sizes[len(c.Of(trueStructureName).Sizes)-1]

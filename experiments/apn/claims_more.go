@@ -20,7 +20,7 @@ func (r *Results) thirdClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the dynamic network learns: the error of the rewards falls with each size", Source: "R95 §7, Figure 8",
-		Data: run.Simulated, Unit: "error by series", Prediction: run.PredictYes,
+		Data: run.Simulated, Unit: "error by series", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: fmt.Sprintf("on our own network, since Figure 7 is lost; predicting the true mean rewards, ignoring "+
 			"the sensors, has an error of %.2g", t.Spread),
 	}, "falls", strings.Join(text, "; "), falls)
@@ -28,28 +28,28 @@ func (r *Results) thirdClaims(job *run.Job) {
 	below, of, list := compareCurves(exact, joint, 0)
 	job.Order(run.Statement{
 		Claim: "a dynamic network outperforms the hidden Markov model with the same data", Source: "R95 §6",
-		Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
+		Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: fmt.Sprintf("%d against %d parameters, and both models contain the truth", t.Parameters[0],
 			t.Parameters[1]),
 	}, "at each size", fmt.Sprintf("%d of %d: %s", below, of, list), below == of)
 	job.Order(run.Statement{
 		Claim:  "n bits of state are O(n) variables in a dynamic network and O(2ⁿ) states in a hidden Markov model",
-		Source: "R95 §6", Data: run.Simulated, Unit: "variables, states", Prediction: run.PredictYes,
-		Note: "counted",
-	}, "3, 8", fmt.Sprintf("%d, %d", len(machineHidden), 1<<len(machineHidden)), true)
+		Source: "R95 §6", Kind: run.Theorem, Data: run.Simulated, Unit: "variables, states",
+		Prediction: run.PredictYes, Basis: run.Theory, Note: "counted in the two networks that learn",
+	}, "3, 8", fmt.Sprintf("%d, %d", len(machineHidden), t.States), t.States == 1<<len(machineHidden))
 
 	fewest := r.Config.Time.Samples[0]
 	start, end := t.cosine(0, fewest), t.cosine(-1, fewest)
 	job.Order(run.Statement{
 		Claim: fmt.Sprintf("early in the ascent, very rough estimates of the gradient suffice: %d samples per series",
 			fewest), Source: "R95 §7", Data: run.Simulated, Unit: "cosine to the exact gradient",
-		Prediction: run.PredictYes,
+		Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "judged: mean above 0.7 at the start; a random start is far from the data, so all samples point the " +
 			"same way",
 	}, "rough", fmt.Sprintf("%.2f at the start", start), start > 0.7)
 	job.Order(run.Statement{
 		Claim: "later, more samples are needed: near the end, so few no longer give the direction", Source: "R95 §7",
-		Data: run.Simulated, Unit: "cosine to the exact gradient", Prediction: run.PredictYes,
+		Data: run.Simulated, Unit: "cosine to the exact gradient", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "judged: below half the value at the start; the gradient goes to zero, the error of its estimate does " +
 			"not",
 	}, "lower", fmt.Sprintf("%.2f at the start, %.2f at the end", start, end), end < start/2)
@@ -93,12 +93,12 @@ func (r *Results) ascentClaims(job *run.Job) {
 	for _, one := range []struct {
 		claim, source string
 		expected      run.Prediction
+		basis         run.Basis
 		note          string
 		gain          func(e End) float64
 	}{
 		{"EM, like gradient ascent, finds local maxima: gradient ascent started from EM's result gains nothing",
-			"R95 §3",
-			run.PredictYes,
+			"R95 §3", run.PredictYes, run.Afterwards("9743901"),
 			fmt.Sprintf("the fixed points of EM are those where the gradient is zero. EM is slow near the end: after "+
 				"%d iterations it had not converged from %d of %d starts, which are left out. In a first run at the "+
 				"paper's size, with 5,000 iterations and these starts included, gradients gained 0.002",
@@ -110,11 +110,12 @@ func (r *Results) ascentClaims(job *run.Job) {
 				return e.AfterEM
 			}},
 		{"conjugate gradients end where the gradient is zero: EM started there gains nothing", "R95 §4", run.PredictYes,
+			run.Afterwards("9743901"),
 			"with tables as coordinates, entries can leave zero again; claim added after a first run at the paper's " +
 				"size, in which two ascents did so",
 			func(e End) float64 { return e.AfterCG }},
 		{"L-BFGS in softmax coordinates ends where the gradient is zero: EM started there gains nothing",
-			"ours, beside R95 §4", run.PredictNo,
+			"ours, beside R95 §4", run.PredictNo, run.Afterwards("9743901"),
 			"an early step may bring an entry close to zero, where its softmax derivative vanishes whatever the " +
 				"likelihood; claim added after a first run at the paper's size, in which EM gained tens of nats in " +
 				"the insurance network",
@@ -130,7 +131,8 @@ func (r *Results) ascentClaims(job *run.Job) {
 		}
 		job.Order(run.Statement{
 			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats per case", Prediction: one.expected,
-			Note: "judged: at most 0.001 from every start; " + one.note,
+			Basis: one.basis,
+			Note:  "judged: at most 0.001 from every start; " + one.note,
 		}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
 	}
 	apart, all := []string{}, 0
@@ -149,7 +151,8 @@ func (r *Results) ascentClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "these maxima are local: EM's result depends on the start", Source: "R95 §3", Data: run.Simulated,
-		Unit: "draws in which the best and the worst result differ by more than 0.1 nats", Prediction: run.PredictYes,
+		Unit:       "draws in which the best and the worst result differ by more than 0.1 nats",
+		Prediction: run.PredictYes, Basis: run.Theory,
 		Note: fmt.Sprintf("%d random starts per draw; judged: in at least one draw", r.Config.Learners.Starts),
 	}, "differ", strings.Join(apart, ", "), all > 0)
 }
@@ -175,8 +178,9 @@ func (r *Results) starts() int {
 func (r *Results) fourthClaims(job *run.Job) {
 	f := r.Fourth
 	job.Order(run.Statement{
-		Claim: "a noisy-OR of k parents has k parameters in place of 2^k", Source: "R95 §6", Data: run.Simulated,
-		Unit: "parameters of all findings", Prediction: run.PredictYes,
+		Claim: "a noisy-OR of k parents has k parameters in place of 2^k", Source: "R95 §6", Kind: run.Theorem,
+		Data: run.Simulated,
+		Unit: "parameters of all findings", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "k + 1 with the leak, which the paper omits; findings have 2 to 4 parents",
 	}, "fewer", fmt.Sprintf("%d against %d", f.Links, f.Cells), f.Links < f.Cells)
 	below, text := 0, []string{}
@@ -189,7 +193,7 @@ func (r *Results) fourthClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "learning each table entry separately takes more data than learning the noisy-ORs", Source: "R95 §6",
-		Data: run.Simulated, Unit: "sizes; nats per test case at each", Prediction: run.PredictYes,
+		Data: run.Simulated, Unit: "sizes; nats per test case at each", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "both models contain the truth and start from the same tables; only the number of parameters differs",
 	}, "all", fmt.Sprintf("%d of %d: %s", below, len(f.Sizes), strings.Join(text, "; ")), below == len(f.Sizes))
 	last := len(f.Sizes) - 1

@@ -89,8 +89,19 @@ type Third struct {
 	Curves     Curves // of DPN and HMM; sizes are series
 	Spread     float64
 	Parameters [2]int // free ones of DPN and HMM
+	States     int    // of the HMM
 	Gradients  []Gradient
 	Effort     []Effort
+}
+
+// hmmStates is the number of states of the hidden variable of the hidden Markov model.
+func hmmStates(joint *dbn.Network) int {
+	for _, v := range joint.Template().Variables() {
+		if v.Name == "State[1]" {
+			return len(v.States)
+		}
+	}
+	return 0
 }
 
 // third draws series and learns from them.
@@ -132,7 +143,7 @@ func third(ctx context.Context, job *run.Job, c Time) (*Third, error) {
 			return fit.Net, nil
 		}},
 	}
-	r := &Third{Spread: s.spread(), Parameters: [2]int{free(truth), free(joint)}}
+	r := &Third{Spread: s.spread(), Parameters: [2]int{free(truth), free(joint)}, States: hmmStates(joint)}
 	for _, w := range ways {
 		r.Curves = append(r.Curves, newCurve(w.name, w.sizes, w.draws))
 	}

@@ -8,7 +8,7 @@ import (
 	"bnlab/experiments/run"
 )
 
-// The expectations below were set before the experiment first ran, from the theory.
+// The predictions below were set before the experiment first ran, from the theory.
 
 // identityClaims judges Theorem 2.
 func (r *Results) identityClaims(job *run.Job) {
@@ -19,7 +19,7 @@ func (r *Results) identityClaims(job *run.Job) {
 		mean, stderr := meanError(s.difference)
 		job.Number(run.Statement{
 			Claim: fmt.Sprintf("Var[ML] − Var[sharing], s = %d, %s", s.s, s.setting), Source: source,
-			Data: run.Simulated, Unit: "variance", Prediction: run.PredictYes,
+			Kind: run.Theorem, Data: run.Simulated, Unit: "variance", Prediction: run.PredictYes, Basis: run.Theory,
 			Note: fmt.Sprintf("paper: θ (1 − 1/s) E[1/N | N ≠ 0], both variances given N ≠ 0; the band is over %d "+
 				"studies, and the standard error of the mean is %.2g", r.Config.Studies, stderr),
 		}, five(s.theory), mean, run.NewBand(s.difference))
@@ -29,16 +29,17 @@ func (r *Results) identityClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the six differences agree with Theorem 2 up to simulation error", Source: source,
-		Data: run.Simulated, Prediction: run.PredictYes,
+		Kind: run.Theorem, Data: run.Simulated, Prediction: run.PredictYes, Basis: run.Theory,
 		Note: fmt.Sprintf("by chance one run in a thousand exceeds %.2f", limit),
 	}, "equal", fmt.Sprintf("at most %.2f standard errors away", farthest), farthest <= limit)
 	job.Order(run.Statement{
-		Claim: "sharing never has the larger variance", Source: source, Data: run.Simulated, Prediction: run.PredictYes,
+		Claim: "sharing never has the larger variance", Source: source, Kind: run.Theorem, Data: run.Simulated,
+		Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "the right-hand side of the identity is nonnegative, and 0 only for s = 1",
 	}, "≥ 0", fmt.Sprintf("least difference %.3g", least), least >= 0)
 	job.Order(run.Statement{
-		Claim: "the estimate under parameter sharing is unbiased where it exists", Source: source, Data: run.Simulated,
-		Prediction: run.PredictYes,
+		Claim: "the estimate under parameter sharing is unbiased where it exists", Source: source,
+		Kind: run.Theorem, Data: run.Simulated, Prediction: run.PredictYes, Basis: run.Theory,
 		Note: fmt.Sprintf("given N ≠ 0 it is an average of unbiased estimates, by symmetry; by chance one run in a "+
 			"thousand exceeds %.2f standard errors", limit),
 	}, "0", fmt.Sprintf("at most %.2f standard errors", unbiased), unbiased <= limit)
@@ -47,7 +48,8 @@ func (r *Results) identityClaims(job *run.Job) {
 	job.Number(run.Statement{
 		Claim: fmt.Sprintf("Var[ML] − Var[sharing] without a condition (as printed), s = %d, %s", last.s,
 			last.setting),
-		Source: source, Data: run.Simulated, Unit: "variance", Prediction: run.PredictNo,
+		Source: source, Kind: run.Theorem, Data: run.Simulated, Unit: "variance", Prediction: run.PredictNo,
+		Basis: run.Theory,
 		Note: fmt.Sprintf("where N = 0 both methods return the uniform default, so the difference should be P(N ≠ 0) "+
 			"= %.3f times the right-hand side, %.3g; standard error %.2g", familyNonzero(), familyNonzero()*last.theory,
 			stderr),
@@ -85,7 +87,7 @@ func (r *Results) classClaims(job *run.Job) {
 		share, stderr := s.removed()
 		job.Order(run.Statement{
 			Claim: s.class.label() + ": a correct constraint lowers the summed variance", Source: source,
-			Data: run.Simulated, Unit: "% of Var[ML]", Prediction: run.PredictYes,
+			Data: run.Simulated, Unit: "% of Var[ML]", Prediction: run.PredictYes, Basis: run.Theory,
 			Note: reasons[s.class.number],
 		}, "lower", fmt.Sprintf("%.2f lower, standard error %.2g", 100*share, 100*stderr), share > 0)
 		l, h := s.sides()
@@ -113,8 +115,8 @@ func (r *Results) classClaims(job *run.Job) {
 	}, "0", fmt.Sprintf("at most %.2f standard errors, of %d parameters", equalities, tested), equalities <= limit)
 	job.Order(run.Statement{
 		Claim: "estimates under inequalities are unbiased", Source: source, Data: run.Simulated,
-		Prediction: run.PredictNo,
-		Note:       "estimates beyond the bound are moved to it and the others stay, so the mean lies inside the bound",
+		Prediction: run.PredictNo, Basis: run.Theory,
+		Note: "estimates beyond the bound are moved to it and the others stay, so the mean lies inside the bound",
 	}, "0", fmt.Sprintf("%.0f standard errors or more (%s)", biased, least), biased <= limit)
 }
 
@@ -128,7 +130,8 @@ func (r *Results) closestClaims(job *run.Job) {
 		}
 		job.Order(run.Statement{
 			Claim:  "P* is the closest distribution to P that satisfies a wrong sharing constraint",
-			Source: "N06 §6.2, Theorem 3", Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
+			Source: "N06 §6.2, Theorem 3", Kind: run.Theorem, Data: run.Simulated, Unit: "nats",
+			Prediction: run.PredictYes, Basis: run.Theory,
 			Note: "KL(P, Q) decreases as the expected log-likelihood of Q increases, and P* maximizes it",
 		}, "closest", fmt.Sprintf("%d of %d random distributions are closer; P* %.4g, the closest %.4g", c.closer,
 			c.rivals,
@@ -136,7 +139,7 @@ func (r *Results) closestClaims(job *run.Job) {
 	}
 	job.Order(run.Statement{
 		Claim: "the same under wrong constraints of the other classes", Source: "N06 §6.2, conjecture",
-		Data: run.Simulated, Unit: "rivals", Prediction: run.PredictYes,
+		Kind: run.Theorem, Data: run.Simulated, Unit: "rivals", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "the proof needs only that the estimate is the exact maximum, which it is for each class",
 	}, "closest", fmt.Sprintf("%d of %d are closer, in %d classes", closer, rivals, len(r.Closest)-1), closer == 0)
 }
@@ -149,14 +152,14 @@ func (r *Results) limitClaims(job *run.Job) {
 		if !c.wrong {
 			continue
 		}
-		source := "N06 §6.2, Theorem 4"
+		source, kind := "N06 §6.2, Theorem 4", run.Theorem
 		if c.class.number != theorem {
-			source = "N06 §6.2, conjecture"
+			source, kind = "N06 §6.2, conjecture", run.Finding
 		}
 		mean, stderr := c.mean()
 		job.Order(run.Statement{
 			Claim: c.class.label() + ": under a wrong constraint the mean KL falls to KL(P, P*)", Source: source,
-			Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
+			Kind: kind, Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes, Basis: run.Theory,
 			Note: "near the true distribution the estimate is a continuous function of the relative frequencies; " +
 				"judged: the mean falls at every size, and at most a hundredth of the initial gap is left",
 		}, run.Format(five(c.best)), fmt.Sprintf("%.4g at %d examples, %.6g at %d (standard error %.1g)", mean[0],
@@ -175,13 +178,13 @@ func (r *Results) limitClaims(job *run.Job) {
 		}
 		job.Order(run.Statement{
 			Claim: "under a correct sharing constraint the mean KL falls to 0", Source: "N06 §6.2, Corollary 5",
-			Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
+			Kind: run.Theorem, Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes, Basis: run.Theory,
 			Note: "P* is P; judged as for Theorem 4",
 		}, "0", fmt.Sprintf("%.4g at %d examples, %.2g at %d", mean[0], first, mean[last], most), arrives)
 	}
 	job.Order(run.Statement{
 		Claim: "the same under correct constraints of the other classes", Source: "N06 §6.2, conjecture",
-		Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes,
+		Data: run.Simulated, Unit: "nats", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "P* is P; judged as for Theorem 4",
 	}, "0", fmt.Sprintf("at most %.2g at %d examples", far, most), all)
 }

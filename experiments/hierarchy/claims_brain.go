@@ -13,7 +13,10 @@ const notTheirs = "real data, but not the paper's: ABIDE NYU resting state, 110 
 // withoutFiles is why a claim on the real data is not judged.
 const withoutFiles = "the ABIDE files are not available; the run says where it looked"
 
-func join(notes ...string) string { return strings.Join(notes, "; ") }
+// noSetting is why a claim on many parents is not judged: with a limit of four no search has more.
+const noSetting = "no setting has as many parents, under the limit of parents that searches have here"
+
+func join(note, more string) string { return strings.TrimPrefix(note+"; "+more, "; ") }
 
 // brain records an ordering on the real data, or that there are none.
 func (j judge) brain(claim, note, paper string, judged func(b *brainStudy) (ours string, holds bool)) {
@@ -24,6 +27,10 @@ func (j judge) brain(claim, note, paper string, judged func(b *brainStudy) (ours
 		return
 	}
 	ours, holds := judged(j.Brain)
+	if ours == noSetting {
+		j.job.Missing(s, paper, noSetting)
+		return
+	}
 	j.job.Order(s, paper, ours, holds)
 }
 
@@ -55,7 +62,7 @@ func (j judge) brainClaims() {
 					}
 				}
 				if len(list) == 0 {
-					return "no setting has as many parents", false
+					return noSetting, false
 				}
 				return strings.Join(list, ", "), holds
 			})

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bnlab/bnkit/metric"
+	"bnlab/experiments/run"
 )
 
 // significant is the level of the shaded ranges.
@@ -52,29 +53,44 @@ func (p *Panel) test(x, a, b int, f measure) (metric.TTest, error) {
 	return metric.PairedT(values(p.Outcomes[x][a], f), values(p.Outcomes[x][b], f))
 }
 
-// ahead lists the points at which search a is significantly above b.
+// differences are those of two searches at a point by network, a less b.
+func (p *Panel) differences(x, a, b int, f measure) []float64 {
+	d := values(p.Outcomes[x][a], f)
+	for i, v := range values(p.Outcomes[x][b], f) {
+		d[i] -= v
+	}
+	return d
+}
+
+// points are the places of all points.
+func (p *Panel) points() []int {
+	all := make([]int, len(p.X))
+	for x := range all {
+		all[x] = x
+	}
+	return all
+}
+
+// ahead lists the points at which search a is significantly above b, the tests of all points corrected by Holm.
 func (p *Panel) ahead(a, b int, f measure) ([]int, error) {
-	var list []int
+	tests := make([]metric.TTest, len(p.X))
+	chance := make([]float64, len(p.X))
 	for x := range p.X {
-		t, err := p.test(x, a, b, f)
-		if err != nil {
+		var err error
+		if tests[x], err = p.test(x, a, b, f); err != nil {
 			return nil, err
 		}
-		if t.P < significant && t.Difference > 0 {
+		if chance[x] = tests[x].P; math.IsNaN(chance[x]) {
+			chance[x] = 1
+		}
+	}
+	var list []int
+	for x, told := range run.Holm(chance, significant) {
+		if told && tests[x].Difference > 0 {
 			list = append(list, x)
 		}
 	}
 	return list, nil
-}
-
-// dominates reports whether a curve is above another at every point.
-func dominates(a, b []float64) bool {
-	for i := range a {
-		if !(a[i] > b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // crossing is where the difference of two curves, positive at first, first reaches 0, by straight lines

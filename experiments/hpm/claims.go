@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bnlab/experiments/run"
 )
 
-// The expectations in this package were set before the paper profile first ran, from N06's own tables
-// and from theory. What only the voxels of StarPlus can decide is shown on the stand-in and not judged.
+// The predictions in this package were set before the paper profile first ran, from theory and, where they are
+// about N06's own tables, from these. What only the voxels of StarPlus can decide is shown on the stand-in and
+// not judged.
 
 // Parts of N06.
 const (
@@ -46,17 +46,20 @@ func (r *Results) claims(job *run.Job) error {
 // order records an ordering.
 func (j judge) order(kind run.Data, claim, source string, expected run.Prediction, note, paper, ours string,
 	holds bool) {
-	j.job.Order(run.Statement{Claim: claim, Source: source, Data: kind, Prediction: expected, Note: note}, paper, ours,
-		holds)
+	j.job.Order(run.Statement{Claim: claim, Source: source, Data: kind, Prediction: expected,
+		Basis: expected.From(run.Theory), Note: note}, paper, ours, holds)
+}
+
+// printed records arithmetic on the paper's own numbers.
+func (j judge) printed(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
+	j.job.Order(run.Statement{Claim: claim + " (published table)", Source: source, Kind: run.Published,
+		Data: run.Printed, Prediction: expected, Basis: run.FromPaper, Note: note}, paper, ours, holds)
 }
 
 // publishedClaims are sentences about N06's tables that the tables themselves decide.
 func (j judge) publishedClaims() {
 	p := j.Published
-	order := func(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
-		j.order(run.Real, claim+" (published table)", source, expected,
-			strings.TrimSuffix("judged on the published numbers; "+note, "; "), paper, ours, holds)
-	}
+	order := j.printed
 	voxels, cells := 0, 0
 	var sum [3]float64
 	for _, r := range p.table3 {
@@ -114,8 +117,7 @@ func (j judge) publishedClaims() {
 func (j judge) textClaims() {
 	trials, score := j.Published.columns()
 	order := func(claim string, expected run.Prediction, note, paper, ours string, holds bool) {
-		j.order(run.Real, claim+" (published table)", partText, expected,
-			strings.TrimSuffix("judged on the published numbers; "+note, "; "), paper, ours, holds)
+		j.printed(claim, partText, expected, note, paper, ours, holds)
 	}
 	at, _ := widest(trials, score[hie], score[st])
 	order("the largest difference between HieHPM and StHPM is at 6 examples", run.PredictYes, "", "6", fmt.Sprint(at),
@@ -147,10 +149,9 @@ func (j judge) formulaClaims() {
 			100*s.worst)
 		switch s.name {
 		case "published":
-			j.order(run.Real, "one constant σ² gives the published scores of StHPM, at all sizes within 1 %",
-				partTable2, run.PredictYes,
+			j.printed("one constant σ² gives the scores of StHPM, at all sizes within 1 %", partTable2, run.PredictYes,
 				"StHPM is saturated in this design, so its expected score is known up to σ² (package comment), if "+
-					"sizes include the held-out pair; judged on the published numbers", "-30497 to -24024", text,
+					"sizes include the held-out pair", "-30497 to -24024", text,
 				s.worst < 0.01)
 		default:
 			j.order(j.Sources[s.name].kind,
@@ -163,9 +164,10 @@ func (j judge) formulaClaims() {
 	for i, x := range j.Saturated.Score {
 		worst = max(worst, math.Abs(j.Saturated.Expected[i]/x-1))
 	}
-	j.order(run.Simulated, "the expected score of StHPM is that of the formula, within 0.5 %", partTable2,
-		run.PredictYes, "Gaussian noise of known variance with the dimensions of CALC: nothing is fitted",
-		"", fmt.Sprintf("off by at most %.3f %%", 100*worst), worst < 0.005)
+	j.job.Order(run.Statement{Claim: "the expected score of StHPM is that of the formula, within 0.5 %",
+		Source: partTable2, Kind: run.Theorem, Data: run.Simulated, Prediction: run.PredictYes,
+		Note: "Gaussian noise of known variance with the dimensions of CALC: nothing is fitted"}, "",
+		fmt.Sprintf("off by at most %.3f %%", 100*worst), worst < 0.005)
 }
 
 // wins counts the regions where a model beats another, and ties.

@@ -159,7 +159,7 @@ func (j judge) regionClaims() {
 func (j judge) meansClaims() {
 	ask := func(claim string, expected run.Prediction, note string, f func(c *Course) (string, bool)) {
 		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real,
-			Prediction: expected, Note: note}
+			Prediction: expected, Basis: expected.From(run.Theory), Note: note}
 		c, ok := j.on(fromROI)
 		if !ok {
 			j.job.Missing(s, "", "needs "+meansFile)
@@ -188,7 +188,8 @@ func (j judge) meansClaims() {
 func (j judge) haxbyClaims() {
 	ask := func(claim string, expected run.Prediction, note string, f func(c *Course) (string, bool)) {
 		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Prediction: expected,
-			Note: strings.TrimSuffix("voxels of another study, leave-one-run-out; "+note, "; ")}
+			Basis: expected.From(run.Theory),
+			Note:  strings.TrimSuffix("voxels of another study, leave-one-run-out; "+note, "; ")}
 		if j.Haxby == nil {
 			j.job.Missing(s, "", "needs haxby/bold.nii.gz")
 			return

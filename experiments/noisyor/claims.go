@@ -10,8 +10,9 @@ import (
 	"bnlab/experiments/run"
 )
 
-// The expectations in this package were set before the paper profile first ran, from the theory, from
+// The predictions in this package were set before the paper profile first ran, from the theory, from
 // what is known of the data (see package comment), and from one draw of the learners without noisy-OR.
+var pilot = run.Pilot("one draw of the learners without noisy-OR", "e090031")
 
 // Parts of Y13.
 const (
@@ -49,16 +50,32 @@ func (r *Results) claims(job *run.Job) error {
 
 // order records an ordering on real data.
 func (j judge) order(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
-	j.job.Order(run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected, Note: note}, paper,
-		ours, holds)
+	j.job.Order(finding(claim, source, expected, note), paper, ours, holds)
+}
+
+// finding is a statement about real data.
+func finding(claim, source string, expected run.Prediction, note string) run.Statement {
+	return run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected,
+		Basis: expected.From(pilot), Note: note}
+}
+
+// theorem records what follows from mathematics, checked on the fits to real data.
+func (j judge) theorem(claim, source, note, paper, ours string, holds bool) {
+	j.job.Order(run.Statement{Claim: claim, Source: source, Kind: run.Theorem, Data: run.Real,
+		Prediction: run.PredictYes, Note: note}, paper, ours, holds)
+}
+
+// printed records arithmetic on the paper's own numbers.
+func (j judge) printed(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
+	j.job.Order(run.Statement{Claim: claim, Source: source, Kind: run.Published, Data: run.Printed,
+		Prediction: expected, Basis: run.FromPaper, Note: note}, paper, ours, holds)
 }
 
 // over records an ordering that is about all domains. Where the data of some cannot be had it is
 // not judged.
 func (j judge) over(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
 	if lacking := j.lacking(); lacking != "" {
-		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected, Note: note},
-			paper,
+		j.job.Missing(finding(claim, source, expected, note), paper,
 			fmt.Sprintf("in %d of %d domains: %s; no data: %s", len(j.Studies), len(j.Domains), ours, lacking))
 		return
 	}
@@ -68,8 +85,8 @@ func (j judge) over(claim, source string, expected run.Prediction, note, paper, 
 // tested is order for what is about significance, which a few draws cannot show.
 func (j judge) tested(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
 	if j.job.Profile != run.Paper {
-		j.job.Missing(run.Statement{Claim: claim, Source: source, Data: run.Real, Prediction: expected, Note: note},
-			paper, "tests are judged in the paper profile only; here "+ours)
+		j.job.Missing(finding(claim, source, expected, note), paper,
+			"tests are judged in the paper profile only; here "+ours)
 		return
 	}
 	j.order(claim, source, expected, note, paper, ours, holds)
@@ -134,8 +151,8 @@ func (j judge) domainClaims() {
 		}
 		return rows == s.samples && s.Net.Len()-1 == s.parents
 	})
-	j.over("the domains have the parents and the rows of Table 2", "Y13 Table 2", run.PredictYes,
-		"the rows were chosen to match", "all", text, n == len(j.Studies))
+	j.printed("the domains have the parents and the rows of Table 2", "Y13 Table 2", run.PredictYes,
+		"of the domains with data; the rows were chosen to match", "all", text, n == len(j.Studies))
 }
 
 // sizeClaims judges §4 on the numbers of inequalities and parameters.
@@ -159,8 +176,7 @@ func (j judge) sizeClaims() error {
 	}
 	j.job.Order(run.Statement{
 		Claim:  "number of inequalities: exponential in the parents; with a noisy-OR linear in the sets",
-		Source: "Y13 §4",
-		Data:   run.Simulated, Unit: "inequalities", Prediction: run.PredictYes,
+		Source: "Y13 §4", Kind: run.Theorem, Data: run.Simulated, Unit: "inequalities", Prediction: run.PredictYes,
 		Note: "2, 4, … 12 parents in synergistic pairs, every parent with an influence",
 	}, "exponential, linear", strings.Join(full, ", ")+" against "+strings.Join(sets, ", "), doubles && linear)
 	var names []string
@@ -171,7 +187,7 @@ func (j judge) sizeClaims() error {
 			names = append(names, d.name)
 		}
 	}
-	j.order("a noisy-OR reduces parameters and inequalities in every domain", "Y13 §1 and §4", run.PredictYes,
+	j.theorem("a noisy-OR reduces parameters and inequalities in every domain", "Y13 §1 and §4",
 		"each has two sets or more", "reduces", list(names, len(j.Domains)), len(names) == len(j.Domains))
 	return nil
 }
@@ -180,13 +196,13 @@ func (j judge) sizeClaims() error {
 func (j judge) lawClaims() {
 	const rounding = 1e-8
 	fits := fmt.Sprintf("the fits to all cases of %d domains; judged: at most %g", len(j.Studies), rounding)
-	j.order("synergies, sub-synergies and influences within a set hold in the whole table", "Y13 appendix B",
-		run.PredictYes, fits, "preserved", fmt.Sprintf("violated by at most %.2g", j.Laws.Broken),
+	j.theorem("synergies, sub-synergies and influences within a set hold in the whole table", "Y13 appendix B",
+		fits, "preserved", fmt.Sprintf("violated by at most %.2g", j.Laws.Broken),
 		j.Laws.Broken <= rounding)
-	j.order("a noisy-OR makes parents of different sets sub-synergistic", "beyond Y13 appendix B", run.PredictYes,
+	j.theorem("a noisy-OR makes parents of different sets sub-synergistic", "beyond Y13 appendix B",
 		"the difference is a product of two effects, so a synergy must lie within one set. "+fits, "–",
 		fmt.Sprintf("violated by at most %.2g", j.Laws.Unforced), j.Laws.Unforced <= rounding)
-	j.order("positive monotonicity makes causes reinforce each other", "Y13 appendix A", run.PredictYes,
+	j.theorem("positive monotonicity makes causes reinforce each other", "Y13 appendix A",
 		"in one direction only and for all causes jointly, as the appendix proves. "+fits,
 		"reinforce", fmt.Sprintf("violated by at most %.2g", j.Laws.Reversed), j.Laws.Reversed <= rounding)
 }

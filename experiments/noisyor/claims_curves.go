@@ -3,6 +3,7 @@ package noisyor
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -65,21 +66,20 @@ func (j judge) valueClaims() {
 	if len(j.Values) == 0 {
 		return
 	}
-	best, text := knowledge.None, ""
-	top := 0.0
+	var learners []run.Candidate
+	text := ""
 	for _, l := range knowledge.Learners() {
-		mean, _ := j.meanAt(l, scarce)
-		if mean > top {
-			best, top = l, mean
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s %.3f", l, mean)
+		learners = append(learners, run.Candidate{Name: l.String(), Values: j.aucAt(l, scarce)})
+		text = strings.TrimPrefix(fmt.Sprintf("%s, %s %.3f", text, l, stat.Mean(j.aucAt(l, scarce), nil)), ", ")
 	}
-	j.over("the synergy-constrained noisy-OR is the most accurate with little data", "Y13 abstract", run.PredictUnknown,
-		fmt.Sprintf("judged: the highest AUC with %d training cases, averaged over the domains", scarce),
-		"conclusively", text, best == knowledge.SynergyNoisyOR)
+	s := finding("the synergy-constrained noisy-OR is the most accurate with little data", "Y13 abstract",
+		run.PredictUnknown, fmt.Sprintf("judged: the highest AUC with %d training cases, paired by domain; %s", scarce,
+			text))
+	if lacking := j.lacking(); lacking != "" || len(learners[0].Values) == 0 {
+		j.job.Missing(s, "conclusively", "no data: "+lacking)
+	} else {
+		j.job.Best(s, knowledge.SynergyNoisyOR.String(), learners...)
+	}
 	for _, c := range []struct {
 		learner  knowledge.Learner
 		claim    string
@@ -99,6 +99,20 @@ func (j judge) valueClaims() {
 			"without, in AUC, in more than half of the domains; %s", scarce, c.learner, scarce, c.note),
 			"fewer cases", list(names, len(j.Values)), 2*len(names) > len(j.Values))
 	}
+}
+
+// aucAt is the AUC of a learner at a number of training cases, by domain.
+func (r *Results) aucAt(l knowledge.Learner, cases int) []float64 {
+	var values []float64
+	for _, c := range r.Values {
+		for k, n := range c.Sizes {
+			if n == cases {
+				at, _ := c.mean(l)
+				values = append(values, at[k])
+			}
+		}
+	}
+	return values
 }
 
 // worthMore names the domains in which the scarce cases are worth more with what a learner is told.
@@ -169,7 +183,7 @@ func (j judge) duelClaims() {
 		return fmt.Sprintf("%d of %d feasible results are above; the exact maximum is %.3g nats higher on average, "+
 			"%.3g at the median", t.above, t.within, stat.Mean(t.gap, nil), b.P50)
 	}
-	j.order("no feasible result of Algorithm 1 is above the exact maximum", "beyond Y13 §4", run.PredictYes,
+	j.theorem("no feasible result of Algorithm 1 is above the exact maximum", "beyond Y13 §4",
 		fmt.Sprintf("monotone, synergy and monotone+noisy-OR are concave problems with a certified maximum; within "+
 			"%g nats", tolerance), "–", shown(convex), convex.above == 0)
 	j.order("no feasible result of Algorithm 1 under synergies and noisy-OR is above that of the convex-concave "+

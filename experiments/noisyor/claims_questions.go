@@ -117,7 +117,7 @@ func (j judge) barClaims() {
 	own := func(claim string, expected run.Prediction, note, paper string, holds func(n int) bool,
 		f func(s score) bool) {
 		n, text := j.whereBars(f)
-		j.order("the paper's own bars: "+claim, partFigure3, expected, note, paper, text, holds(n))
+		j.printed("the paper's own bars: "+claim, partFigure3, expected, note, paper, text, holds(n))
 	}
 	own("all learners with qualitative constraints are better than none", run.PredictYes,
 		"bars were read off the figure to about 0.002", "all domains", func(n int) bool { return n == all },
@@ -146,7 +146,7 @@ func (j judge) barClaims() {
 		})
 	if bars := j.bars("breast"); bars(knowledge.None) > 0 {
 		dip := round(bars(combination(bars)) - bars(plain(bars)))
-		j.order("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.PredictNo,
+		j.printed("the paper's own bars: the combination is lower in breast cancer", partFigure3, run.PredictNo,
 			"the text reports a very small dip there, the bars show a rise", "dip", fmt.Sprintf("%+.3f", dip), dip < 0)
 	}
 	own("with noisy-OR, synergy is higher than monotonicity in three domains", run.PredictYes,
@@ -165,7 +165,7 @@ func (j judge) figure3Claims() {
 				Unit: "AUC", Prediction: run.PredictUnknown,
 				Note: "the paper's parents, cut points, prior and split are unknown"}
 			if l == knowledge.None {
-				st.Prediction = run.PredictNo
+				st.Prediction, st.Basis = run.PredictNo, pilot
 				st.Note = "no interpretation of \"learning merely from data\" that we tried gives so low a bar: a " +
 					"free table does better from its observed cells alone"
 			}

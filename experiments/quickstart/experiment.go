@@ -63,29 +63,29 @@ func (s *Study) claim(job *run.Job) {
 		Claim: "the statement on irradiation costs the most log-likelihood of all statements", Source: "quickstart",
 		Data:       run.Real,
 		Unit:       "nats",
-		Prediction: run.PredictYes, Note: "patients with radiotherapy have more recurrences, because they were more " +
-			"severely ill",
+		Prediction: run.PredictYes, Basis: run.Pilot("all cases, counted", "520a6ec"),
+		Note: "patients with radiotherapy have more recurrences, because they were more severely ill",
 	}, "the influence of irradiat", fmt.Sprintf("%.2f by: %s", worst.Cost, worst.Statement),
 		strings.Contains(worst.Statement.String(), "irradiat"))
 	with, without := s.gains(Knowledge, DataAlone), s.gains(Audited, Knowledge)
 	for i, size := range s.Curve.Sizes {
-		job.Order(run.Statement{
+		job.Compare(run.Statement{
 			Claim: fmt.Sprintf("with %d cases, knowledge raises the held-out log score", size), Source: "quickstart",
 			Data: run.Real,
 			Unit: "nats per case", Prediction: run.PredictUnknown,
-			Note: "three of the five influences of Y13 have the opposite sign in the data",
-		}, "higher", gained(with[i]), run.NewBand(with[i]).Mean > 0)
-		job.Order(run.Statement{
+			Note: "three of the five influences of Y13 have the opposite sign in the data; " + gained(with[i]),
+		}, "higher", run.Comparison{Differences: with[i]})
+		job.Compare(run.Statement{
 			Claim:  fmt.Sprintf("with %d cases, dropping the costliest statement raises the log score", size),
 			Source: "quickstart", Data: run.Real,
 			Unit: "nats per case", Prediction: run.PredictUnknown,
-			Note: "the statement was selected on all cases, including the test cases",
-		}, "higher", gained(without[i]), run.NewBand(without[i]).Mean > 0)
+			Note: "the statement was selected on all cases, including the test cases; " + gained(without[i]),
+		}, "higher", run.Comparison{Differences: without[i]})
 	}
 }
 
 func gained(gain []float64) string {
-	return fmt.Sprintf("%+.4f, higher in %.0f %% of draws", run.NewBand(gain).Mean, 100*share(gain))
+	return fmt.Sprintf("higher in %.0f %% of draws", 100*share(gain))
 }
 
 // scores has the learners' scores of all sizes.

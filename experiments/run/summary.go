@@ -36,30 +36,28 @@ func summary(b *strings.Builder, chapters []chapter) {
 		"apart by its 95 % interval, the paper's difference is below what we could have seen, or the profile is too " +
 		"small. *Against prediction* is no error, but the more interesting the firmer the basis of the " +
 		"prediction.\n\n" +
-		"| paper | findings | came out | did not | cannot be told | against prediction | seeds disagree | " +
-		"theorems that " +
-		"hold | published arithmetic that holds |\n|---|---|---|---|---|---|---|---|---|\n")
+		"| paper | findings | came out | did not | cannot be told | against prediction | seeds disagree | theorems " +
+		"as predicted | arithmetic as predicted |\n|---|---|---|---|---|---|---|---|---|\n")
 	papers := papersOf(chapters)
 	for _, paper := range papers {
-		kinds := map[Kind]count{Finding: {}, Theorem: {}, Published: {}}
-		surprising, changing := 0, 0
+		findings, surprising, changing := make(count), 0, 0
 		for _, c := range chapters {
 			for _, claim := range c.claims {
-				if c.paper() != paper {
+				if c.paper() != paper || claim.Kind != Finding {
 					continue
 				}
-				kinds[claim.Kind][claim.Holds]++
-				if claim.Kind == Finding && claim.Surprising() {
+				findings[claim.Holds]++
+				if claim.Surprising() {
 					surprising++
 				}
-				if claim.Kind == Finding && strings.Contains(claim.Note, seedsMark) {
+				if strings.Contains(claim.Note, seedsMark) {
 					changing++
 				}
 			}
 		}
-		f := kinds[Finding]
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %s | %s |\n", paper, f.all(), f[Yes], f[No], f[NotJudged],
-			surprising, changing, ofAll(kinds[Theorem]), ofAll(kinds[Published]))
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %s | %s |\n", paper, findings.all(), findings[Yes],
+			findings[No], findings[NotJudged], surprising, changing, regressions(chapters, paper, Theorem),
+			regressions(chapters, paper, Published))
 	}
 	for _, paper := range papers {
 		fmt.Fprintf(b, "\n## %s\n", paper)
@@ -67,7 +65,6 @@ func summary(b *strings.Builder, chapters []chapter) {
 			heading string
 			verdict Verdict
 		}{{"Did not come out", No}, {"Cannot be told", NotJudged}, {"Came out", Yes}} {
-			part := part
 			lines := digest(chapters, paper, part.verdict)
 			if len(lines) > 0 {
 				fmt.Fprintf(b, "\n%s:\n\n%s\n", part.heading, strings.Join(lines, "\n"))
@@ -76,11 +73,23 @@ func summary(b *strings.Builder, chapters []chapter) {
 	}
 }
 
-func ofAll(n count) string {
-	if n.all() == 0 {
+// regressions counts those of a kind that came out as predicted, among those judged.
+func regressions(chapters []chapter, paper string, kind Kind) string {
+	right, judged := 0, 0
+	for _, c := range chapters {
+		for _, claim := range c.claims {
+			if c.paper() == paper && claim.Kind == kind && claim.Holds != NotJudged {
+				judged++
+				if !claim.Failed() {
+					right++
+				}
+			}
+		}
+	}
+	if judged == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d of %d", n[Yes], n.all())
+	return fmt.Sprintf("%d of %d", right, judged)
 }
 
 func papersOf(chapters []chapter) []string {

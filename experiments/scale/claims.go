@@ -7,7 +7,7 @@ import (
 	"bnlab/experiments/run"
 )
 
-// What the claims allow. Claims and expectations were written down before the first run.
+// What the claims allow. Claims and predictions were written down before the first run.
 const (
 	statesAlike   = 1e-9 // tables of the same counts, by solvers that iterate
 	hiddenAlike   = 1e-6 // EM adds its rows up in the order in which they come
@@ -32,7 +32,7 @@ func (r *Results) judge(job *run.Job) {
 
 func statement(claim, unit, note string) run.Statement {
 	return run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: unit, Prediction: run.PredictYes,
-		Note: note}
+		Basis: run.Theory, Note: note}
 }
 
 // parity judges that engines agree.
@@ -50,6 +50,7 @@ func (r *Results) parity(job *run.Job) {
 			"it sees the same distinct rows, perhaps in another order", hiddenAlike},
 	} {
 		s := statement(c.claim, "", fmt.Sprintf("%s; relative difference at most %g", c.note, c.most))
+		s.Kind = run.Theorem
 		var ours []string
 		holds := true
 		for _, p := range r.pairs() {

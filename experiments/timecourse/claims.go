@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// The expectations in this package were set before the paper profile first ran: from theory at
-// first, and where quick runs with a few truths spoke against it, from these. The notes then say
-// "quick runs".
+// The predictions in this package were set before the paper profile first ran: from theory at
+// first, and where quick runs with a few truths spoke against it, from these.
+var quickRuns = run.Pilot("quick runs, 3 seeds", "ccc7a69")
 
 // visible is the share of the largest possible violation above which we call one
 // substantial, and below which "mostly invisible in the graph" and "essentially zero"
@@ -35,16 +35,34 @@ type judge struct {
 }
 
 func (j judge) order(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
-	j.job.Order(run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Prediction: expected,
-		Note: note}, paper, ours, holds)
+	j.job.Order(j.statement(claim, source, expected, note), paper, ours, holds)
+}
+
+// theorem records what follows from mathematics.
+func (j judge) theorem(claim, source, note, paper, ours string, holds bool) {
+	s := j.statement(claim, source, run.PredictYes, note)
+	s.Kind = run.Theorem
+	j.job.Order(s, paper, ours, holds)
+}
+
+func (j judge) statement(claim, source string, expected run.Prediction, note string) run.Statement {
+	return run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Prediction: expected,
+		Basis: expected.From(run.Theory), Note: note}
+}
+
+// piloted records an ordering whose prediction quick runs had changed.
+func (j judge) piloted(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
+	s := j.statement(claim, source, expected, note)
+	s.Basis = expected.From(quickRuns)
+	j.job.Order(s, paper, ours, holds)
 }
 
 // number records a published number beside the band over the truths.
 func (j judge) number(claim, source, unit string, expected run.Prediction, note string, published, ours float64,
 	bySet []float64) {
 	j.job.Number(run.Statement{Claim: j.name + ": " + claim, Source: source, Data: run.Simulated, Unit: unit,
-		Prediction: expected,
-		Note:       fmt.Sprintf("%s; the paper has one true network, the band is over %d", note, len(bySet))},
+		Prediction: expected, Basis: expected.From(run.Theory),
+		Note: fmt.Sprintf("%s; the paper has one true network, the band is over %d", note, len(bySet))},
 		published,
 		ours,
 		run.NewBand(bySet))
@@ -112,14 +130,15 @@ func (j judge) resultClaims() {
 		"the parameters are fitted to these cases", "all", fmt.Sprintf("%d of %d", held, all), held == all)
 
 	held, _ = j.count(exact, func(_ *subject, o *outcome) bool { return o.violation > rounding })
-	j.order("an exact M-step leaves no violation", "beyond W00 §4.4", run.PredictYes,
+	j.theorem("an exact M-step leaves no violation", "beyond W00 §4.4",
 		"each M-step satisfies the constraints", "–", fmt.Sprintf("%d of %d violate", held, all), held == 0)
 	c := j.compare(exact, em, excessTest)
-	j.order("an exact M-step comes closer to the truth on average", "beyond W00 §5.3",
+	s := j.statement("an exact M-step comes closer to the truth on average", "beyond W00 §5.3",
 		j.expect(run.PredictUnknown, run.PredictYes),
 		"correct constraints reduce variance without bias, but from random starts the exact method may get stuck "+
-			"where they are active: quick runs on load went either way", "–", fmt.Sprintf("%.3g %% closer", c.mean),
-		c.mean > 0)
+			"where they are active: quick runs on load went either way")
+	s.Unit = "%"
+	j.job.Compare(s, "–", run.Comparison{Differences: c.gains})
 }
 
 // hybridClaims judges what W00 §5.3 says of constrained EM, for one reading of footnote 7.
@@ -127,7 +146,7 @@ func (j judge) hybridClaims(m int, violations, results run.Prediction) {
 	em, name := j.place(plainEM), j.Methods[m]
 	held, all := j.count(m, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
 	mean := j.mean(m, violation)
-	j.order(name+"'s violations are essentially zero", partViolation, violations,
+	j.piloted(name+"'s violations are essentially zero", partViolation, violations,
 		fmt.Sprintf("judged: the mean is below %.3g, a hundredth of the maximum. The corrections of reading A are as "+
 			"long as the preceding EM step and may be too short; those of reading B are twice as long and may "+
 			"overshoot; in quick runs the former happened", j.limit()),
@@ -141,15 +160,19 @@ func (j judge) hybridClaims(m int, violations, results run.Prediction) {
 		"correct constraints reduce variance without bias", j.published.wins, stat.Mean(c.wins, nil), c.wins)
 	j.number("how much closer "+name+" comes on average", partFit, "%", run.PredictUnknown,
 		"it depends on the true tables, which are lost", j.published.closer, c.mean, c.percent)
-	j.order(name+" comes closer to the truth on average", partFit, results,
-		"correct constraints reduce variance without bias", "closer", fmt.Sprintf("%.3g %% closer", c.mean), c.mean > 0)
+	s := j.statement(name+" comes closer to the truth on average", partFit, results,
+		"correct constraints reduce variance without bias")
+	s.Unit = "%"
+	j.job.Compare(s, "closer", run.Comparison{Differences: c.gains, Published: j.published.closer})
 	q := j.compare(m, em, excessQuadratic)
 	j.number(fmt.Sprintf("how much closer %s comes in quadratic loss of %s", name, j.criterion), partLoss, "%",
 		run.PredictUnknown,
 		"the paper does not state the evidence; here all other observed variables", j.published.quadratic, q.mean,
 		q.percent)
-	j.order(fmt.Sprintf("%s has the smaller quadratic loss of %s", name, j.criterion), partLoss, results,
-		"the criterion appears in the constraints", "closer", fmt.Sprintf("%.3g %% closer", q.mean), q.mean > 0)
+	s = j.statement(fmt.Sprintf("%s has the smaller quadratic loss of %s", name, j.criterion), partLoss, results,
+		"the criterion appears in the constraints")
+	s.Unit = "%"
+	j.job.Compare(s, "closer", run.Comparison{Differences: q.gains, Published: j.published.quadratic})
 
 	held, _ = j.count(m, func(b *subject, o *outcome) bool { return excessTrain(b, o) < 0 })
 	j.order(name+" fits the training data better than the truth in every case", partOverfit, run.PredictUnknown,

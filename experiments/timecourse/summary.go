@@ -49,6 +49,7 @@ func (s *study) count(method int, f func(b *subject, o *outcome) bool) (holds, a
 type comparison struct {
 	mean    float64   // how much shorter the average distance to the truth is, in percent
 	percent []float64 // the same by set
+	gains   []float64 // by how much the set is nearer, in percent of the average distance: their mean is mean
 	wins    []float64 // starts of the set from which the method is nearer to the truth
 }
 
@@ -57,7 +58,13 @@ func (s *study) compare(method, plain int, distance measure) comparison {
 	var c comparison
 	a, b := s.bySet(method, distance), s.bySet(plain, distance)
 	c.mean = shorter(stat.Mean(a, nil), stat.Mean(b, nil))
+	whole := stat.Mean(b, nil)
 	for set := range a {
+		gain := 0.0
+		if whole > 0 {
+			gain = 100 * (b[set] - a[set]) / whole
+		}
+		c.gains = append(c.gains, gain)
 		c.percent = append(c.percent, shorter(a[set], b[set]))
 		wins := 0.0
 		for start, o := range s.outcomes[method][set] {
