@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -42,6 +44,10 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 		return nil, err
 	}
 	var heldOut learn.Cases
+	if set.HeldOut != nil && set.Intervened != "" {
+		return nil, errors.New("bnkit: Settings.HeldOut with Settings.Intervened: early stopping takes observed " +
+			"cases; set one of them")
+	}
 	if set.HeldOut != nil {
 		held := openFrame(*set.HeldOut)
 		if err := sameHidden(net.Variables(), f, held); err != nil {
@@ -74,7 +80,31 @@ func (s *Settings) cases(net *bn.Network, f *frame, m learn.Method) (*data.Table
 	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
 		err = fmt.Errorf("%w; fit by learn.EM, which does not need the column", err)
 	}
-	return t, err
+	if err != nil {
+		return nil, err
+	}
+	return intervened(f, t, s.Intervened)
+}
+
+// intervened records the interventions that a column of the frame tells of.
+func intervened(f *frame, t *data.Table, column string) (*data.Table, error) {
+	if column == "" {
+		return t, nil
+	}
+	cells, err := f.texts(column)
+	if err != nil {
+		return nil, err
+	}
+	missing := data.DefaultMissing()
+	for row, cell := range cells {
+		if slices.Contains(missing, strings.TrimSpace(cell)) {
+			cells[row] = ""
+		}
+	}
+	if t, err = t.WithInterventions(column, cells); err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return t, nil
 }
 
 // heldOut plans the cases to stop by.

@@ -22,6 +22,10 @@ type SearchSettings struct {
 	// States gives columns their states, lowest first, in place of those that occur in
 	// the frame in natural order. Lists of columns of the frame that are not searched over do not count.
 	States map[string][]string
+	// Intervened names the column that says which variables were set in a row by intervention; see Settings.
+	// A row has no part in the score of a variable that was set in it, so interventions tell arcs apart
+	// that observed cases do not. The column is not searched over.
+	Intervened string
 	// Discretization makes states of columns of numbers; see [Discretize]. The model keeps it.
 	Discretization *data.Discretization
 	// Rules constrain the graph: arcs required and forbidden, tiers, a limit on parents, a start.
@@ -137,11 +141,19 @@ func (s *SearchSettings) table(f *frame) (*data.Table, error) {
 	if names == nil {
 		names = f.names
 	}
+	if s.Intervened != "" {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return trimName(name) == trimName(s.Intervened)
+		})
+	}
 	t, err := s.read(f, names)
 	if err != nil {
 		return nil, err
 	}
-	return t, checkDiscrete(t)
+	if err := checkDiscrete(t); err != nil {
+		return nil, err
+	}
+	return intervened(f, t, s.Intervened)
 }
 
 // read takes columns of a frame with the lists of states and the discretisers that are for them; labels are
@@ -217,7 +229,7 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 	}
 	m, err := Fit(ctx, net, df, method, &Settings{
 		SkipMissing: s.Missing != structure.RefuseMissing, Workers: s.Workers, Discretization: s.Discretization,
-		Seed: s.Seed,
+		Seed: s.Seed, Intervened: s.Intervened,
 	})
 	if err != nil {
 		return nil, err

@@ -31,6 +31,10 @@ func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.S
 	if set == nil {
 		set = &SearchSettings{}
 	}
+	if set.Intervened != "" {
+		return nil, errors.New("bnkit: SearchSettings.Intervened is not for series; leave it out, and the rows in " +
+			"which a variable was set")
+	}
 	f := openFrame(df)
 	if err := f.checkLists(set.States); err != nil {
 		return nil, err

@@ -34,6 +34,10 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 	if set == nil {
 		set = &Settings{}
 	}
+	if set.Intervened != "" {
+		return nil, errors.New("bnkit: Settings.Intervened is not for series; leave it out, and the rows in which a " +
+			"variable was set")
+	}
 	f := openFrame(df)
 	s, err := seriesOf(net, f, set.Discretization)
 	if err != nil {

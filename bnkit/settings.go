@@ -18,6 +18,10 @@ type Settings struct {
 	// Workers bounds the number of processors; 0 means all. Results do not depend
 	// on it.
 	Workers int
+	// Intervened names the column that says which variables were set in a row by intervention rather
+	// than observed: a name, several separated by ";", or nothing. Their value is in their own columns.
+	// Such a row is left out of the counts of the variables that were set (Cooper and Yoo 1999).
+	Intervened string
 	// Discretization is applied to the frame first and kept in the model; see
 	// [Discretize].
 	Discretization *data.Discretization

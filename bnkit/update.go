@@ -19,6 +19,8 @@ type UpdateSettings struct {
 	Fading float64
 	// SkipMissing leaves a row out of the counts of each table in which it has a missing cell.
 	SkipMissing bool
+	// Intervened names the column that says which variables were set in a row; see [Settings].
+	Intervened string
 }
 
 // Update returns a model updated with new cases: its counts are those of the model plus those of
@@ -48,8 +50,12 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 		return nil, fmt.Errorf("bnkit: the model was fitted by %s, whose tables are not the maximum for counts of its "+
 			"cases; fit all cases again, with Settings.From set to its network", m.Method)
 	}
-	t, err := cases(net, openFrame(df), m.Discretization)
+	f := openFrame(df)
+	t, err := cases(net, f, m.Discretization)
 	if err != nil {
+		return nil, err
+	}
+	if t, err = intervened(f, t, set.Intervened); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {

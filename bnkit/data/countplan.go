@@ -22,6 +22,7 @@ type view struct {
 	states   []bn.State
 	remap    []bn.State // by state of the column, nil when the numbers are the same
 	complete bool
+	masked   bool // made by masked
 }
 
 // A family is counted at child + Σ mul[p]·parent[p] of n.
@@ -32,6 +33,8 @@ type family struct {
 	n        []float64
 	skipped  *float64
 	complete bool
+	set      []bool // rows in which the child was set; nil for none
+	observed int    // the view of the child with those rows
 }
 
 // add plans the counts of one family into n.
@@ -40,6 +43,10 @@ func (p *plan) add(child bn.Variable, parents []bn.Variable, configs bn.Configs,
 	var err error
 	if f.child, err = p.find(child); err != nil {
 		return err
+	}
+	f.observed = f.child
+	if f.set = p.table.set(child.Name); f.set != nil {
+		f.child = p.masked(f.child, f.set)
 	}
 	f.complete = p.views[f.child].complete
 	for i, parent := range parents {
@@ -112,7 +119,7 @@ func (p *plan) refuse() error {
 	first := -1
 	var at *ValueError
 	for _, v := range p.views {
-		if v.complete {
+		if v.complete || v.masked {
 			continue
 		}
 		for row, s := range v.states {
@@ -169,5 +176,10 @@ func (p *plan) run(opts *CountOptions) error {
 		d := newDirect(p)
 		return func(i int) { d.count(direct[i]) }
 	})
+	for i := range p.families {
+		if f := &p.families[i]; f.set != nil {
+			p.recountSkipped(f)
+		}
+	}
 	return nil
 }

@@ -124,10 +124,11 @@ type regressors struct {
 	states  [][]bn.State // discrete parents
 	configs bn.Configs
 	columns []Column // all of them, to look for missing cells
+	set     []bool   // rows in which the node was set; nil for none
 }
 
 func newRegressors(t *Table, v int, g *bn.LinearGaussian) (*regressors, error) {
-	f := &regressors{v: v, configs: g.Configs()}
+	f := &regressors{v: v, configs: g.Configs(), set: t.set(g.Child.Name)}
 	for _, p := range g.Discrete {
 		states, err := t.As(p)
 		if err != nil {
@@ -189,6 +190,9 @@ func (f *regressors) block(weights []float64, lo, hi int) crossPart {
 	type place struct{ config, row int }
 	places := make([]place, 0, hi-lo)
 	for row := lo; row < hi; row++ {
+		if f.set != nil && f.set[row] {
+			continue
+		}
 		weight := 1.0
 		if weights != nil {
 			weight = weights[row]

@@ -88,6 +88,9 @@ func (t *Table) keys() (keys []uint64, words int) {
 		places[i] = place{word, used}
 		used += n
 	}
+	if t.regime != nil {
+		word++ // the last word
+	}
 	words = word + 1
 	keys = make([]uint64, t.rows*words)
 	const block = 1024
@@ -113,6 +116,9 @@ func (t *Table) keys() (keys []uint64, words int) {
 				at += words
 			}
 		}
+	}
+	for row, regime := range t.regime {
+		keys[row*words+words-1] = uint64(regime)
 	}
 	return keys, words
 }

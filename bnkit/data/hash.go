@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"math"
+	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -37,6 +38,9 @@ func (t *Table) Hash() string {
 	} else {
 		w.number(1)
 		w.values(t.weights)
+	}
+	for _, at := range t.regime {
+		w.text(strings.Join(t.regimes[at], ";"))
 	}
 	return hex.EncodeToString(w.sum())
 }

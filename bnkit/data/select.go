@@ -27,6 +27,9 @@ func (t *Table) Select(rows []int) *Table {
 	if t.weights != nil {
 		u.weights = pick(t.weights, rows)
 	}
+	if t.regime != nil {
+		u.regime = pick(t.regime, rows)
+	}
 	return &u
 }
 
@@ -55,6 +58,9 @@ func (t *Table) Head(n int) *Table {
 	if t.weights != nil {
 		u.weights = t.weights[:n:n]
 	}
+	if t.regime != nil {
+		u.regime = t.regime[:n:n]
+	}
 	return &u
 }
 
@@ -64,7 +70,8 @@ func (t *Table) Keep(names ...string) (*Table, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("data: a table needs at least one column")
 	}
-	u := &Table{index: make(map[string]int, len(names)), rows: t.rows, weights: t.weights}
+	u := &Table{index: make(map[string]int, len(names)), rows: t.rows, weights: t.weights,
+		regimes: t.regimes, regime: t.regime}
 	for i, name := range names {
 		at, err := t.find(name)
 		if err != nil {

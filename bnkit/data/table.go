@@ -54,8 +54,10 @@ type Table struct {
 	cols     []Column
 	index    map[string]int
 	rows     int
-	weights  []float64 // nil: each row once
-	complete []bool    // by column: no cell is missing
+	weights  []float64  // nil: each row once
+	complete []bool     // by column: no cell is missing
+	regimes  [][]string // the variables that were set, see WithInterventions
+	regime   []int32    // by row, into regimes; nil when all rows were observed
 }
 
 // New returns the table of the given columns. It keeps their slices, which must

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -56,6 +57,10 @@ func (c *cases) impossible(net *bn.Network, row int) error {
 func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 	if t == nil {
 		return nil, errNoTable
+	}
+	if t.Regimes() != nil {
+		return nil, errors.New("infer: variables were set in some rows of the table (WithInterventions); make a plan " +
+			"of each of its Regimes, with the network after Do")
 	}
 	have := make(map[string]bool)
 	for _, v := range t.Variables() {

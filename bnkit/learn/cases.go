@@ -79,6 +79,9 @@ func (c conditionedCases) Without() Cases {
 // planned plans the expected counts that a method asks of a table.
 func planned(net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, error) {
 	opts := &infer.Options{Workers: set.Workers}
+	if regimes := t.Regimes(); regimes != nil {
+		return newIntervened(net, regimes, m, opts)
+	}
 	plan, err := infer.NewPlan(net, t, opts)
 	if err != nil {
 		return nil, err

@@ -145,6 +145,9 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 		if m, ok := m.(conditional); ok && len(m.conditions()) > 0 {
 			return r, nil // what the joint likelihood tells is not what the conditional one does
 		}
+		if t.Regimes() != nil {
+			return r, nil
+		}
 		return r, p.flagOpen(r, c, t)
 	}
 	if err := ctx.Err(); err != nil {

@@ -102,6 +102,9 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 		return nil, errors.New("learn: Gibbs is for networks of discrete variables; discretise the others first " +
 			"(bnkit.Discretize)")
 	}
+	if t.Regimes() != nil {
+		return nil, errors.New("learn: Gibbs does not take cases that were intervened on; fit by EM")
+	}
 	if err := m.drawable(p.net); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	}
 	s := &Strengths{Variables: src.Variables(), Planned: n, Score: score.String(), Search: how.String()}
 	r := set.Rules
-	s.AsFound = boot.AsFound || r != nil && len(r.Required)+len(r.Forbidden)+len(r.Tiers) > 0
+	s.AsFound = boot.AsFound || intervened(src) || r != nil && len(r.Required)+len(r.Forbidden)+len(r.Tiers) > 0
 	s.halves, s.lines = square(len(s.Variables)), square(len(s.Variables))
 	inner := *set
 	inner.Workers, inner.Progress = 1, nil

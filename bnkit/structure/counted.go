@@ -31,7 +31,7 @@ func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers in
 	c := &counted{src: src, total: src.TotalWeight(), kept: newCache[familyCounts](keptScores)}
 	c.room.Store(keptCounts)
 	t, ok := src.(*data.Table)
-	if !ok {
+	if !ok || intervened(src) {
 		c.Counter = count.NewSource(src, vars, missing != RefuseMissing)
 		return c, nil
 	}

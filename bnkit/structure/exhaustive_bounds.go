@@ -98,10 +98,11 @@ type bounds struct {
 }
 
 // bounds returns the bounds of a child's families, nil when there are none: a prior can favour a
-// larger family, and with missing cells families are of different rows.
+// larger family, and with missing cells or interventions families are of different rows.
 func (s *Scorer) bounds(child int) *bounds {
 	score, ok := s.score.(bounded)
-	if _, fails := s.score.(fallibleScore); !ok || fails || s.prior != nil || s.missing != RefuseMissing {
+	if _, fails := s.score.(fallibleScore); !ok || fails || s.prior != nil || s.missing != RefuseMissing ||
+		intervened(s.src) {
 		return nil
 	}
 	b := &bounds{s: s, score: score, child: child, rows: s.own.total}

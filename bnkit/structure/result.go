@@ -79,7 +79,7 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 	for v := range s.vars {
 		families = append(families, count.Family{Child: v, Add: -1})
 	}
-	if s.missing != RefuseMissing {
+	if s.missing != RefuseMissing && !intervened(s.src) {
 		for v, ps := range parents {
 			families = append(families, count.Family{Child: v, Parents: ps, Add: len(ps) - 1})
 		}

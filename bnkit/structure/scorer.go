@@ -56,6 +56,10 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if opts.Missing < RefuseMissing || opts.Missing > NodeAverage {
 		return nil, fmt.Errorf("structure: unknown policy for missing cells %d", opts.Missing)
 	}
+	if opts.Missing == NodeAverage && intervened(src) {
+		return nil, errors.New("structure: NodeAverage takes every family to have all rows, and rows that were " +
+			"intervened on are left out of some; choose structure.CompleteCases")
+	}
 	vars := src.Variables()
 	if err := checkVariables(vars); err != nil {
 		return nil, err
@@ -83,6 +87,12 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 func isNil(src data.Source) bool {
 	t, ok := src.(*data.Table)
 	return src == nil || ok && t == nil
+}
+
+// intervened reports whether variables were set in some rows, so that Markov-equivalent graphs have different scores.
+func intervened(src data.Source) bool {
+	t, ok := src.(*data.Table)
+	return ok && t.Regimes() != nil
 }
 
 // checkVariables returns an error for a continuous variable.

@@ -22,12 +22,16 @@ type sourceCounter struct {
 	src  data.Source
 	vars []bn.Variable
 	skip bool // rows with a missing member are left out
+	// intervened: families with the same members have different counts, as rows in which the child was set
+	// are left out.
+	intervened bool
 }
 
 // NewSource returns a counter of the families of vars in src. Under skip rows in which a member is
 // missing are left out, else they are an error.
 func NewSource(src data.Source, vars []bn.Variable, skip bool) Counter {
-	return &sourceCounter{src: src, vars: vars, skip: skip}
+	t, ok := src.(*data.Table)
+	return &sourceCounter{src: src, vars: vars, skip: skip, intervened: ok && t.Regimes() != nil}
 }
 
 // Count asks for the counts of all families in one call. Those of one parent are asked for once for
@@ -43,7 +47,7 @@ func (c *sourceCounter) Count(ctx context.Context, families []Family, workers in
 	pair := make(map[[2]int]int)
 	for i, f := range families {
 		of[i] = len(ask)
-		if len(f.Parents) == 1 {
+		if len(f.Parents) == 1 && !c.intervened {
 			two := [2]int{min(f.Child, f.Parents[0]), max(f.Child, f.Parents[0])}
 			if at, ok := pair[two]; ok {
 				of[i] = at
@@ -63,6 +67,10 @@ func (c *sourceCounter) Count(ctx context.Context, families []Family, workers in
 	total := c.src.TotalWeight()
 	for i, f := range families {
 		n := got[of[i]].N
+		if c.intervened {
+			do(i, n, num.Sum(n))
+			continue
+		}
 		if len(f.Parents) == 1 && f.Child < f.Parents[0] {
 			n = transpose(n, c.vars[f.Child].Cardinality(), c.vars[f.Parents[0]].Cardinality())
 		}
