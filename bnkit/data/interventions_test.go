@@ -49,7 +49,7 @@ func TestInterventionsLeaveTheirOwnFamilyOut(t *testing.T) {
 				for cell, n := range want[i] {
 					if got[i].N[cell] != by*n {
 						t.Errorf("%d rows, %v: counts %v, want %v times %v", table.Rows(), families[i], got[i].N, by,
-						want[i])
+							want[i])
 						break
 					}
 				}
