@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-gota/gota/dataframe"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/interrupt"
@@ -18,13 +20,13 @@ import (
 // with each draw of them. Theta of what it returns are the answers, which all have the same length; ask
 // may be called by several goroutines, each time with a network that is its own until it returns.
 func (m *Model) answerDraws(ctx context.Context, set *IntervalSettings, names []string,
-	ask func(net *bn.Network) ([]float64, error)) (*constraint.Draws, error) {
+	ask func(net *bn.Network) ([]float64, error)) (*tableDraws, error) {
 	if err := set.check(); err != nil {
 		return nil, err
 	}
 	quiet := *set
 	quiet.Progress = nil
-	_, draws, err := m.tableDraws(ctx, &quiet, names...)
+	_, draws, err := m.drawTables(ctx, &quiet, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +102,11 @@ type IntervalSettings struct {
 	// Progress, when not nil, is called from time to time, and once more when the simulation is
 	// interrupted, with total lowered to done; nb.Progress shows it.
 	Progress func(done, total int)
+	// Cases, when not nil, is the frame of the fit, for a model of [learn.EM] with missing cells or hidden
+	// variables. Then tables in which cells are missing are drawn from a normal approximation at the maximum
+	// with the observed information ([learn.Result.Observed]), instead of taking expected counts as known, which
+	// makes intervals too narrow. The note says which it was.
+	Cases *dataframe.DataFrame
 }
 
 // Probability returns the level of the intervals, 0.95 unless Level is set.
@@ -125,10 +132,10 @@ const (
 	maxDraws = 1_000_000
 )
 
-// tableDraws draws the tables of the named variables from the posterior, together with the problem that says
+// drawTables draws the tables of the named variables from the posterior, together with the problem that says
 // how. Draws that a done context ended are enough when an interval can be had from them.
-func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...string) (*constraint.Problem,
-	*constraint.Draws, error) {
+func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...string) (*constraint.Problem,
+	*tableDraws, error) {
 	if err := set.check(); err != nil {
 		return nil, nil, err
 	}
@@ -141,6 +148,16 @@ func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...
 	if err != nil {
 		return nil, nil, err
 	}
+	cases, err := m.missing(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted := names
+	if cases != nil {
+		if names, err = m.allTables(); err != nil {
+			return nil, nil, err
+		}
+	}
 	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
 		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
 	}, names...)
@@ -151,7 +168,17 @@ func (m *Model) tableDraws(ctx context.Context, set *IntervalSettings, names ...
 		err = fmt.Errorf("%w under influences with a penalty (ViolationWeight); fit under hard influences, as "+
 			"learn.EM without a ViolationWeight does (%w)", errNoIntervals, err)
 	}
-	return p, draws, err
+	found := &tableDraws{Draws: draws}
+	switch {
+	case err != nil:
+		return p, nil, err
+	case cases != nil:
+		found.observe(m, p, cases, set.Src)
+		found.keep(m.Net, wanted)
+	case m.Expected:
+		found.missing = "too narrow: the missing cells are taken as known, by their expected counts"
+	}
+	return p, found, nil
 }
 
 // check returns an error for invalid settings.

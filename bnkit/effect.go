@@ -9,7 +9,6 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
 )
 
@@ -62,7 +61,7 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
 	}
-	var draws *constraint.Draws
+	var draws *tableDraws
 	if set.Intervals != nil {
 		if _, err := fittedNetwork(model); err != nil {
 			return dataframe.DataFrame{}, err
@@ -76,7 +75,7 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 		if draws, err = model.answerDraws(ctx, set.Intervals, names, e.answer); err != nil {
 			return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
 		}
-		if more := drawsNote(model, draws); more != "" {
+		if more := drawsNote(draws); more != "" {
 			e.note += "; " + more
 		}
 	}

@@ -154,7 +154,7 @@ func (e *effect) ask(net *bn.Network, forgive func(error) error) ([][]float64, e
 }
 
 // frame lays the effect out. Draws, nil for none, are answers as done is.
-func (e *effect) frame(done []float64, draws *constraint.Draws, set *EffectSettings) (dataframe.DataFrame, error) {
+func (e *effect) frame(done []float64, draws *tableDraws, set *EffectSettings) (dataframe.DataFrame, error) {
 	r := len(e.y.States)
 	n := len(done)
 	treatments, outcomes, notes, seen := make([]string, n), make([]string, n), make([]string, n), make([]float64, n)

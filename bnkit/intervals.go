@@ -38,7 +38,7 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	p, draws, err := m.tableDraws(ctx, set, name)
+	p, draws, err := m.drawTables(ctx, set, name)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
@@ -46,11 +46,11 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(m, draws)), nil
+	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(draws)), nil
 }
 
 // frameOf returns intervals as a frame with a row for each entry of the table.
-func frameOf(t *bn.CPT, mean []float64, draws *constraint.Draws, level float64, note string) dataframe.DataFrame {
+func frameOf(t *bn.CPT, mean []float64, draws *tableDraws, level float64, note string) dataframe.DataFrame {
 	n := len(t.P)
 	parents := make([][]string, len(t.Parents))
 	states, notes := make([]string, n), make([]string, n)
@@ -80,9 +80,9 @@ func frameOf(t *bn.CPT, mean []float64, draws *constraint.Draws, level float64, 
 
 // posteriorMean is exact where there is a closed form for all tables, and otherwise the
 // mean of the draws.
-func posteriorMean(p *constraint.Problem, m *Model, name string, draws *constraint.Draws) []float64 {
+func posteriorMean(p *constraint.Problem, m *Model, name string, draws *tableDraws) []float64 {
 	all := make([]float64, len(m.Counts))
-	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil {
+	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil && !draws.observed {
 		v, _ := m.Net.Index(name)
 		lo, hi := m.Net.Layout().Family(v)
 		return all[lo:hi]
@@ -97,7 +97,7 @@ func posteriorMean(p *constraint.Problem, m *Model, name string, draws *constrai
 }
 
 // drawsNote returns the note on the draws.
-func drawsNote(m *Model, d *constraint.Draws) string {
+func drawsNote(d *tableDraws) string {
 	note := ""
 	switch {
 	case d.Exact:
@@ -112,8 +112,8 @@ func drawsNote(m *Model, d *constraint.Draws) string {
 	if len(d.Theta) < d.Planned {
 		notes = append(notes, fmt.Sprintf("interrupted: %d of %d draws", len(d.Theta), d.Planned))
 	}
-	if m.Expected {
-		notes = append(notes, "too narrow: the missing cells are taken as known, by their expected counts")
+	if d.missing != "" {
+		notes = append(notes, d.missing)
 	}
 	return strings.TrimPrefix(strings.Join(notes, "; "), "; ")
 }

@@ -74,6 +74,6 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 		series.New(mean, series.Float, "mean"),
 		series.New(low, series.Float, "low"),
 		series.New(high, series.Float, "high"),
-		series.New(slices.Repeat([]string{drawsNote(m, draws)}, n), series.String, "note"),
+		series.New(slices.Repeat([]string{drawsNote(draws)}, n), series.String, "note"),
 	)), nil
 }

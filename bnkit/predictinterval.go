@@ -73,6 +73,6 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 		cols = append(cols, series.New(found.Col(state).Float(), series.Float, state),
 			series.New(low, series.Float, state+" low"), series.New(high, series.Float, state+" high"))
 	}
-	return dataframe.New(append(cols, series.New(slices.Repeat([]string{drawsNote(m, draws)}, rows), series.String,
+	return dataframe.New(append(cols, series.New(slices.Repeat([]string{drawsNote(draws)}, rows), series.String,
 		"note"))...), nil
 }

@@ -177,7 +177,7 @@ func (m *Model) moveInIntervals(ctx context.Context, entries []swing, s *infer.S
 	if len(names) == 0 {
 		return nil
 	}
-	_, draws, err := m.tableDraws(ctx, set, names...)
+	_, draws, err := m.drawTables(ctx, set, names...)
 	if err != nil {
 		return err
 	}

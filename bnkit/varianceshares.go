@@ -33,8 +33,9 @@ import (
 //
 // Shares are of first order (the delta method): the variance of g·θ, where g is the derivative of the answer by
 // the table entries at their posterior means ([infer.Sensitivity]). Variances are those of the Dirichlet
-// posterior, and of draws under statements. Where first order and drawn differ much, the answer is far
-// from linear in the tables and the shares are rough.
+// posterior, and of draws under statements. With missing cells (IntervalSettings.Cases) rows are correlated, and a
+// share is the covariance with the whole, below 0 for rows that make up for others. Where first order and drawn
+// differ much, the answer is far from linear in the tables and the shares are rough.
 //
 // State "" means the last state of the target. Errors are those of PosteriorInterval and [Sensitivity], and one
 // for an answer that no table makes uncertain.
@@ -74,8 +75,8 @@ type width struct {
 
 // source is a group of rows, with the variance of the answer that comes from it.
 type source struct {
-	rows     []constraint.Row
-	variance float64
+	rows            []constraint.Row
+	variance, alone float64 // its part of the variance; the variance if the rest were certain
 }
 
 // find draws tables and answers, and finds the variance from each group.
@@ -111,7 +112,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 	if err != nil {
 		return err
 	}
-	w.note = drawsNote(w.model, draws)
+	w.note = drawsNote(draws)
 	p, err := w.model.compile(w.model.Statements)
 	if err != nil {
 		return err
@@ -132,34 +133,43 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 		return err
 	}
 	w.drawn = variance(draws, func(theta []float64) float64 { return theta[0] })
+	part := func(theta []float64, rows []constraint.Row) float64 { // of g·θ
+		sum := 0.0
+		for _, row := range rows {
+			for lo, hi := layout.Row(row.Var, row.Config); lo < hi; lo++ {
+				if at[lo] > 0 {
+					sum += gradient[lo] * theta[at[lo]]
+				}
+			}
+		}
+		return sum
+	}
 	linked := make(map[constraint.Row]bool)
 	for _, rows := range p.Groups() {
 		for _, row := range rows {
 			linked[row] = true
 		}
-		w.add(net, rows, gradient, variance(draws, func(theta []float64) float64 {
-			sum := 0.0
-			for _, row := range rows {
-				for lo, hi := layout.Row(row.Var, row.Config); lo < hi; lo++ {
-					if at[lo] > 0 {
-						sum += gradient[lo] * theta[at[lo]]
-					}
-				}
-			}
-			return sum
-		}))
+		w.add(net, rows, gradient, variance(draws, func(theta []float64) float64 { return part(theta, rows) }))
 	}
 	for _, name := range w.names {
 		v, _ := net.Index(name)
 		for config := range net.CPT(v).Configs().Len() {
 			if row := (constraint.Row{Var: v, Config: config}); !linked[row] {
+				rows := []constraint.Row{row}
 				lo, hi := layout.Row(v, config)
-				w.add(net, []constraint.Row{row}, gradient, ofDirichlet(alpha[lo:hi], gradient[lo:hi]))
+				found := ofDirichlet(alpha[lo:hi], gradient[lo:hi])
+				if draws.observed {
+					found = variance(draws, func(theta []float64) float64 { return part(theta, rows) })
+				}
+				w.add(net, rows, gradient, found)
 			}
 		}
 	}
 	if len(w.sources) == 0 {
 		return fmt.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
+	}
+	if draws.observed {
+		w.correlate(draws, part)
 	}
 	slices.SortStableFunc(w.sources, func(a, b source) int {
 		switch {
@@ -173,9 +183,24 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 	return nil
 }
 
+// correlate replaces variances by covariances with the whole, which is what rows add to the variance where missing
+// cells link them.
+func (w *width) correlate(draws *tableDraws, part func([]float64, []constraint.Row) float64) {
+	var all []constraint.Row
+	for _, s := range w.sources {
+		all = append(all, s.rows...)
+	}
+	for i := range w.sources {
+		s := &w.sources[i]
+		both := variance(draws, func(theta []float64) float64 { return part(theta, s.rows) + part(theta, all) })
+		apart := variance(draws, func(theta []float64) float64 { return part(theta, s.rows) - part(theta, all) })
+		s.alone, s.variance = s.variance, (both-apart)/4
+	}
+}
+
 // posterior returns the Dirichlet counts of the distributions in no group, and the mean of all entries: of these
 // exactly, of others that of the draws, and as the model has it for tables that are not drawn.
-func (w *width) posterior(p *constraint.Problem, draws *constraint.Draws, at []int) (alpha, mean []float64) {
+func (w *width) posterior(p *constraint.Problem, draws *tableDraws, at []int) (alpha, mean []float64) {
 	net := w.model.Net
 	layout := net.Layout()
 	alpha, mean = make([]float64, layout.Len()), make([]float64, layout.Len())
@@ -196,16 +221,16 @@ func (w *width) posterior(p *constraint.Problem, draws *constraint.Draws, at []i
 			}
 			for cell := lo; cell < hi && at[lo] > 0; cell++ {
 				mean[cell] = alpha[cell] / total
+				if draws.observed {
+					mean[cell] = average(draws, at[cell])
+				}
 			}
 		}
 	}
 	for _, rows := range p.Groups() {
 		for _, row := range rows {
 			for lo, hi := layout.Row(row.Var, row.Config); lo < hi && at[lo] > 0; lo++ {
-				mean[lo] = 0
-				for _, theta := range draws.Theta {
-					mean[lo] += theta[at[lo]] / float64(len(draws.Theta))
-				}
+				mean[lo] = average(draws, at[lo])
 			}
 		}
 	}
@@ -247,12 +272,21 @@ func (w *width) add(net *bn.Network, rows []constraint.Row, gradient []float64, 
 		return !slices.ContainsFunc(gradient[lo:hi], func(g float64) bool { return math.Abs(g) > 1e-14 })
 	})
 	if len(rows) > 0 && variance > 0 {
-		w.sources = append(w.sources, source{rows, variance})
+		w.sources = append(w.sources, source{rows, variance, variance})
 	}
 }
 
+// average is that of an entry of the draws.
+func average(draws *tableDraws, entry int) float64 {
+	sum := 0.0
+	for _, theta := range draws.Theta {
+		sum += theta[entry]
+	}
+	return sum / float64(len(draws.Theta))
+}
+
 // variance is that of a function of the draws.
-func variance(draws *constraint.Draws, f func(theta []float64) float64) float64 {
+func variance(draws *tableDraws, f func(theta []float64) float64) float64 {
 	n, mean, sum := 0.0, 0.0, 0.0
 	for _, theta := range draws.Theta {
 		n++
@@ -295,7 +329,7 @@ func (w *width) frame() dataframe.DataFrame {
 			}
 		}
 		rows, notes = append(rows, w.words(s.rows)), append(notes, w.note)
-		for k, x := range []float64{cases, s.variance / total, math.Sqrt(s.variance), math.Sqrt(total),
+		for k, x := range []float64{cases, s.variance / total, math.Sqrt(s.alone), math.Sqrt(total),
 			math.Sqrt(w.drawn)} {
 			numbers[k] = append(numbers[k], x)
 		}
