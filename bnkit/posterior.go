@@ -3,6 +3,7 @@ package bnkit
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -114,4 +115,106 @@ func Expectation(m bn.Model, evidence infer.Evidence, targets ...string) (datafr
 		series.New(mean, series.Float, "mean"),
 		series.New(sd, series.Float, "sd"),
 	), nil
+}
+
+// Joint returns the joint distribution of the targets given the evidence: a row for each joint state, the
+// first target varying slowest, with a column for each target and
+//
+//	probability  of the joint state
+//
+// Evidence is as in [Posterior], and so are errors; a table that is too large is one too
+// ([infer.ErrTooWide]). [SampleGiven] draws from distributions that are.
+func Joint(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.DataFrame, error) {
+	engine, evidence, err := ask(m, evidence)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	joint, err := engine.Joint(evidence, targets...)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	states := make([][]string, len(joint.Variables))
+	for at := range joint.P {
+		for i, state := range joint.States(at) {
+			states[i] = append(states[i], state)
+		}
+	}
+	var cols []series.Series
+	for i, v := range joint.Variables {
+		cols = append(cols, series.New(states[i], series.String, v.Name))
+	}
+	return dataframe.New(append(cols, series.New(joint.P, series.Float, "probability"))...), nil
+}
+
+// MostProbable returns the k most probable joint states of the targets given the evidence, the most probable
+// first, with everything else summed out: a column for each target, all discrete variables when none is
+// named, and
+//
+//	probability  of the joint state given the evidence
+//	bound        a probability that no other joint state exceeds but those above it
+//
+// The bound is the probability itself where the answer is exact. It is more where the tables for that would
+// be too large: then there is one row, found by a local search; see [infer.Engine.Explanations]. Evidence is
+// as in [Posterior], and so are errors.
+func MostProbable(m bn.Model, evidence infer.Evidence, k int, targets ...string) (dataframe.DataFrame, error) {
+	engine, evidence, err := ask(m, evidence)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	list, err := engine.Explanations(evidence, k, targets...)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	if len(targets) == 0 {
+		for _, v := range m.Network().Variables() {
+			if v.IsDiscrete() {
+				targets = append(targets, v.Name)
+			}
+		}
+	}
+	var cols []series.Series
+	for _, name := range targets {
+		states := make([]string, len(list))
+		for i, x := range list {
+			states[i] = x.States[name]
+		}
+		cols = append(cols, series.New(states, series.String, name))
+	}
+	p, bound := make([]float64, len(list)), make([]float64, len(list))
+	for i, x := range list {
+		p[i], bound[i] = x.P, x.Bound
+	}
+	return dataframe.New(append(cols, series.New(p, series.Float, "probability"),
+		series.New(bound, series.Float, "bound"))...), nil
+}
+
+// SampleGiven draws n cases given the evidence, exactly and independently, as a frame of states: [Sample]
+// without the cases that the evidence excludes, and however rare it is. Evidence is as in [Posterior].
+// Errors are those of Posterior and Sample.
+func SampleGiven(m bn.Model, evidence infer.Evidence, n int, src rand.Source) (dataframe.DataFrame, error) {
+	engine, evidence, err := ask(m, evidence)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	t, err := engine.Sample(evidence, n, src)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	return Frame(t), nil
+}
+
+// ask makes an engine for the network of a model and puts the evidence into its states.
+func ask(m bn.Model, evidence infer.Evidence) (*infer.Engine, infer.Evidence, error) {
+	model, err := asked(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	if evidence, err = evidence.For(model); err != nil {
+		return nil, nil, err
+	}
+	engine, err := infer.New(model.Net, nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("bnkit: %w", err)
+	}
+	return engine, evidence, nil
 }
