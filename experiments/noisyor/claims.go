@@ -219,15 +219,28 @@ func (j judge) auditClaims() {
 		}
 	}
 	var names []string
+	var chance []float64
+	alone := 0
 	for _, o := range j.Opinions {
-		if o.HasPValue && o.PValue < significance {
-			names = append(names, o.name+": "+o.Verdict.Statement.String())
+		if !o.HasPValue {
+			continue
+		}
+		names, chance = append(names, o.name+": "+o.Verdict.Statement.String()), append(chance, o.PValue)
+		if o.PValue < significance {
+			alone++
 		}
 	}
+	var told []string
+	for i, yes := range run.Holm(chance, significance) {
+		if yes {
+			told = append(told, names[i])
+		}
+	}
+	names = told
 	slices.Sort(names)
 	j.over("the data contradict none of the knowledge", "beyond Y13 §5", run.PredictNo,
-		"there are known conflicts, and many statements are assumptions; judged: no p below 0.05, although one in "+
-			"twenty would be by chance",
+		"there are known conflicts, and many statements are assumptions; judged: no p below 0.05, corrected by "+
+			"Holm; without correction "+fmt.Sprintf("%d, of which one in twenty tests would be by chance", alone),
 		"–", fmt.Sprintf("%d of %d statements: %s", len(names), len(j.Opinions), strings.Join(names, "; ")),
 		len(names) == 0)
 }

@@ -213,3 +213,28 @@ func TestLogPosterior(t *testing.T) {
 		t.Errorf("%v (%v), want %v", got, err, want)
 	}
 }
+
+// TestEither has two tests of 0.03 and 0.04, of which Holm's correction at 0.05 leaves none, as 0.03 is above
+// 0.025, and of 0.02 and 0.04, of which it leaves both.
+func TestEither(t *testing.T) {
+	up := [2]knowledge.Learner{knowledge.MonotoneNoisyOR, knowledge.Monotone}
+	down := [2]knowledge.Learner{knowledge.SynergyNoisyOR, knowledge.Synergy}
+	for _, test := range []struct {
+		p             [2]float64
+		better, worse bool
+	}{{[2]float64{0.03, 0.04}, false, false}, {[2]float64{0.02, 0.04}, true, true}, {[2]float64{0.5, 0.01}, false, true},
+		{[2]float64{math.NaN(), 0.5}, false, false}} {
+		s := &Study{Tests: make([]metric.TTest, len(pairs())), Cautious: make([]metric.TTest, len(pairs()))}
+		for i, p := range pairs() {
+			switch p {
+			case pair{int(up[0]), int(up[1])}:
+				s.Tests[i] = metric.TTest{Difference: 0.1, P: test.p[0]}
+			case pair{int(down[0]), int(down[1])}:
+				s.Tests[i] = metric.TTest{Difference: -0.1, P: test.p[1]}
+			}
+		}
+		if better, worse := s.either(up, down); better != test.better || worse != test.worse {
+			t.Errorf("p %v: better %v, worse %v; want %v, %v", test.p, better, worse, test.better, test.worse)
+		}
+	}
+}

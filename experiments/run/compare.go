@@ -110,9 +110,10 @@ func (j *Job) CompareAll(s Statement, paper string, parts ...Comparison) {
 	}
 	above, below := 0, ""
 	told := Holm(p, 0.05)
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, seen := math.Inf(1), math.Inf(-1), 0.0
 	for i, c := range parts {
 		mean, _ := c.Mean()
+		seen = max(seen, c.Detectable())
 		low, high = min(low, mean), max(high, mean)
 		switch {
 		case told[i] && mean > 0:
@@ -134,6 +135,9 @@ func (j *Job) CompareAll(s Statement, paper string, parts ...Comparison) {
 		claim.Ours += fmt.Sprintf("; %.3g to %.3g", low, high)
 	}
 	claim.Note = join(s.Note, below, "told apart by paired t tests, corrected by Holm at 5 %")
+	if seen > 0 && !math.IsInf(seen, 1) {
+		claim.Note = join(claim.Note, fmt.Sprintf("differences from %.2g could be seen in each alone", seen))
+	}
 	if claim.Holds == NotJudged {
 		claim.Note = join(claim.Note, "not told apart in the others")
 	}
