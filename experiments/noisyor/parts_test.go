@@ -222,8 +222,10 @@ func TestEither(t *testing.T) {
 	for _, test := range []struct {
 		p             [2]float64
 		better, worse bool
-	}{{[2]float64{0.03, 0.04}, false, false}, {[2]float64{0.02, 0.04}, true, true}, {[2]float64{0.5, 0.01}, false, true},
-		{[2]float64{math.NaN(), 0.5}, false, false}} {
+	}{
+		{[2]float64{0.03, 0.04}, false, false}, {[2]float64{0.02, 0.04}, true, true},
+		{[2]float64{0.5, 0.01}, false, true}, {[2]float64{math.NaN(), 0.5}, false, false},
+	} {
 		s := &Study{Tests: make([]metric.TTest, len(pairs())), Cautious: make([]metric.TTest, len(pairs()))}
 		for i, p := range pairs() {
 			switch p {
