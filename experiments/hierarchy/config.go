@@ -13,7 +13,7 @@ type Config struct {
 	// Chains are the children of each level with a chain of parents, Between the links between nodes of each level:
 	// structures that comply with the parent-wise and with the relaxed family-wise rule.
 	Chains, Between []int
-	Arity, Length   int     // states of a variable, images of a series: both inferred, see the package
+	Arity, Length   int     // states of a variable, images of a series: chosen by the experiment, see the package
 	Training, Tests int     // series of each class
 	NIS, NMIS       float64 // of nodes without parents, and of each link
 	PerLevel        int     // n of PW-Hier
@@ -43,7 +43,7 @@ type Config struct {
 func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Branches: []int{3, 3, 5}, Chains: []int{1, 4, 2}, Between: []int{1, 4, 10},
-		Arity: 4, Length: 150, Training: 20, Tests: 20, NIS: 0.9, NMIS: 0.1, PerLevel: 3, MaxParents: 3, Moves: 1000,
+		Training: 20, Tests: 20, NIS: 0.9, NMIS: 0.1, PerLevel: 3, MaxParents: 3, Moves: 1000,
 		Changes: []float64{0, 0.005, 0.02}, Sizes: []float64{50, 500, 1000}, Entries: []int{0, 2, 8},
 		Violating: []int{0, 5, 12},
 		Change:    0.005, Size: 500, Runs: 2, FamilyRuns: 2,
@@ -54,8 +54,8 @@ func ConfigFor(p run.Profile) Config {
 		c.Changes = []float64{0, 0.0025, 0.005, 0.01, 0.015, 0.02}
 		c.Sizes, c.Entries, c.Violating = []float64{50, 100, 250, 500, 1000}, []int{0, 1, 2, 4, 8},
 			[]int{0, 2, 5, 8, 12}
-		c.Runs, c.FamilyRuns = 120, 30
-		c.Arities, c.Lengths, c.SensitivityRuns = []int{2, 3, 4, 5}, []int{50, 100, 150, 200, 400}, 20
+		c.Runs, c.FamilyRuns = 60, 20
+		c.Arities, c.Lengths, c.SensitivityRuns = []int{2, 3, 4, 5}, []int{50, 100, 150, 200, 300, 400, 600}, 20
 		c.Long = [][2]int{{2, 4000}}
 		c.Brain = paperBrain()
 	}
@@ -65,7 +65,7 @@ func ConfigFor(p run.Profile) Config {
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
 	bad := len(c.Branches) < 2 || len(c.Chains) > len(c.Branches) || len(c.Between) > len(c.Branches) ||
-		c.Arity < 2 || c.Length < 2 || c.Training < 1 || c.Tests < 1 || c.PerLevel < 1 || c.Moves < 1 ||
+		len(c.Arities) == 0 || len(c.Lengths) == 0 || c.Training < 1 || c.Tests < 1 || c.PerLevel < 1 || c.Moves < 1 ||
 		c.MaxParents < c.PerLevel || !(c.Size > 0) || !(c.Change >= 0) ||
 		c.Runs < 2 || c.FamilyRuns < 2 || c.SensitivityRuns < 2 || len(c.Changes) == 0 || len(c.Sizes) == 0 ||
 		len(c.Entries) == 0 || len(c.Violating) == 0

@@ -12,9 +12,10 @@
 //
 //   - Arity and the length of a series are not stated. The paper's "data point" is one assignment of values,
 //     but then classification at its c would be impossible; so a data point is a series here. With an
-//     equivalent sample size of 500 and 20 series to learn from, about one superfluous parent for each child
-//     (B06 §4) asks for four states and about 150 images. Both are inferred from that sentence, which
-//     therefore does not count as reproduced; other arities and lengths are in b06-sensitivity.csv.
+//     equivalent sample size of 500 and 20 series to learn from, flat search adds about one superfluous
+//     parent for each child, and PW-Hier 0.3 (B06 §4). The experiment first simulates a grid of arities and
+//     lengths (b06-sensitivity.csv) and then takes the one that comes nearest to both numbers, by these alone;
+//     accuracies are looked at afterwards.
 //   - Fifteen links with fifteen different children, one between nodes of level 1, four of level 2, ten of
 //     level 3, cannot comply with the parent-wise rule: a parent of level 2 asks for its h-parent as a parent
 //     of the same child, so every such child has several. Here the fifteen links are chains down to the
@@ -29,7 +30,7 @@
 //     search that §2.2 describes goes level by level and tries all sets at level 1. Here parents are of the
 //     child's level, or its h-parents or h-children.
 //   - No child gets more than three parents in the simulation, and four in the real data, by any search:
-//     tables of four states leave no room for all sets of nineteen. Links in the simulated truths are within
+//     tables of four states or more leave no room for all sets of nineteen. Links in the simulated truths are within
 //     that.
 //   - The noise of §4 adds 0.1 to entries of a table; columns are then made to sum to one again. The ρ entries of each
 //     variable are drawn with replacement.
