@@ -205,8 +205,8 @@ func (j judge) iidClaims() error {
 	best, _ := meanError(tables)
 	ends := []float64{p.mean(last, j.flat, accuracyOf), p.mean(last, j.rfw, accuracyOf), p.mean(last, j.pw, accuracyOf)}
 	j.order("when c = 0.02 classification is trivial", partIID, run.PredictUnknown, fmt.Sprintf("judged: the accuracy "+
-		"of PW-Hier exceeds 95 %%; it depends on the length of a series, which we inferred: with this length the "+
-		"true tables themselves reach %.3f; order: flat, RFW-Hier, PW-Hier", best),
+		"of PW-Hier exceeds 95 %%; it depends on the length of a series, which we chose by numbers of "+
+		"parents: with this length the true tables themselves reach %.3f; order: flat, RFW-Hier, PW-Hier", best),
 		"1", numbers(ends), ends[2] > 0.95)
 	ahead, err := p.ahead(j.pw, j.flat, accuracyOf)
 	if err != nil {
@@ -229,15 +229,7 @@ func (j judge) iidClaims() error {
 			expected, note),
 			"higher", p, k, j.flat, precisionOf, p.points())
 	}
-	base := slices.Index(p.X, j.Config.Change)
-	if base < 0 {
-		base = last
-	}
-	flatParents, pwParents := p.mean(base, j.flat, parentsOf), p.mean(base, j.pw, parentsOf)
-	j.job.Missing(run.Statement{Claim: "approximately one parent was added per child in the flat search",
-		Source: partIID, Data: run.Simulated, Prediction: run.PredictUnknown,
-		Note: fmt.Sprintf("ours has %.3g, and %.3g by PW-Hier", flatParents, pwParents)}, "1, 0.3",
-		"arity and length were inferred from this sentence, so it cannot be tested")
+	j.parentClaims(p)
 	q := j.family[iid]
 	j.above(statement("structures that comply with the relaxed family-wise rule give similar results", "B06 §3.1",
 		run.PredictUnknown, "judged: RFW-Hier has a higher precision than flat search at every c on them"),
@@ -276,7 +268,7 @@ func (j judge) noiseClaims() error {
 	last := len(p.X) - 1
 	accuracy := [2][]float64{p.curve(j.flat, accuracyOf), p.curve(j.pw, accuracyOf)}
 	recall := [2][]float64{p.curve(j.flat, recallOf), p.curve(j.pw, recallOf)}
-	j.order("as ρ increases class discrimination becomes more difficult", partNoise, run.PredictUnknown,
+	j.accuracyOrder(p, "as ρ increases class discrimination becomes more difficult", partNoise,
 		"accuracy at the ends of the range; with c = 0.005 there was little to lose in quick runs", "falls",
 		fmt.Sprintf("flat %s; PW-Hier %s", numbers(accuracy[0]), numbers(accuracy[1])),
 		accuracy[0][last] < accuracy[0][0] && accuracy[1][last] < accuracy[1][0])
@@ -293,8 +285,8 @@ func (j judge) noiseClaims() error {
 	if err != nil {
 		return err
 	}
-	j.order("as more randomizations occur the flat classifier's accuracy eventually surpasses PW-Hier's", partNoise,
-		run.PredictUnknown, "judged: significantly at the largest ρ",
+	j.accuracyOrder(p, "as more randomizations occur the flat classifier's accuracy eventually surpasses PW-Hier's",
+		partNoise, "judged: significantly at the largest ρ",
 		"surpasses", p.at(behind), slices.Contains(behind, last))
 	j.above(statement("the structural precision of PW-Hier always dominates the flat search", partNoise,
 		run.PredictYes, "at every ρ"), "dominates", p, j.pw, j.flat, precisionOf, p.points())
@@ -314,8 +306,9 @@ func (j judge) violationClaims() error {
 	p := j.panels[violating]
 	last := len(p.X) - 1
 	f, w := p.curve(j.flat, accuracyOf), p.curve(j.pw, accuracyOf)
-	j.order("as violating links increase the flat classifier's accuracy catches up with PW-Hier's and surpasses it",
-		partViolate, run.PredictUnknown, "judged at the largest number; flat search can find these links, PW-Hier "+
+	j.accuracyOrder(p,
+		"as violating links increase the flat classifier's accuracy catches up with PW-Hier's and surpasses it",
+		partViolate, "judged at the largest number; flat search can find these links, PW-Hier "+
 			"cannot",
 		"surpasses", fmt.Sprintf("flat %s; PW-Hier %s", numbers(f), numbers(w)), f[last] > w[last])
 	at, ok := crossing(p.X, w, f)
@@ -327,7 +320,7 @@ func (j judge) violationClaims() error {
 	if err != nil {
 		return err
 	}
-	j.order("at roughly five violating links the accuracies are identical", partViolate, run.PredictUnknown,
+	j.accuracyOrder(p, "at roughly five violating links the accuracies are identical", partViolate,
 		"judged: PW-Hier is significantly better without violating links, and the mean curves cross between 3 and 7 "+
 			"(curves of pure chance cross too)", "5", text,
 		slices.Contains(ahead, 0) && ok && at >= 3 && at <= 7)
@@ -343,7 +336,7 @@ func (j judge) violationClaims() error {
 	for x := 1; x <= last; x++ {
 		steepest = max(steepest, w[x-1]-w[x])
 	}
-	j.order("PW-Hier's performance degrades gradually", partViolate, run.PredictUnknown,
+	j.accuracyOrder(p, "PW-Hier's performance degrades gradually", partViolate,
 		"judged: its accuracy falls by more than 0.05 in all, and by at most 0.05 from one number of violating links "+
 			"to the next shown", "gradually",
 		fmt.Sprintf("%.3f in all, at most %.3f", w[0]-w[last], steepest), w[0]-w[last] > 0.05 && steepest <= 0.05)

@@ -201,11 +201,11 @@ func (s *scene) pair(o origin) (a, b *class, g graph, err error) {
 	if g, err = s.tree.randomGraph(parentWise, s.Chains, src); err != nil {
 		return nil, nil, nil, err
 	}
-	first, err := newModel(g, s.Arity, s.NIS, s.NMIS, src)
+	first, signs, err := s.models(g, []float64{s.Change}, src)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	second, err := first.change(s.NMIS, s.Change, randomSigns(g, src))
+	second, err := first.change(s.NMIS, s.Change, signs)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure"
@@ -177,11 +178,10 @@ func (s *scene) figure2(ctx context.Context, rule string, o origin) (out points,
 	if err != nil {
 		return out, err
 	}
-	first, err := newModel(g, s.Arity, s.NIS, s.NMIS, src)
+	first, signs, err := s.models(g, append(slices.Clone(s.Changes), s.Change), src)
 	if err != nil {
 		return out, err
 	}
-	signs := randomSigns(g, src)
 	second, err := first.change(s.NMIS, s.Change, signs)
 	if err != nil {
 		return out, err
@@ -214,6 +214,27 @@ func (s *scene) figure2(ctx context.Context, rule string, o origin) (out points,
 		out.outcomes[violating] = append(out.outcomes[violating], result)
 	}
 	return out, nil
+}
+
+// mostDraws bounds the draws of tables that cannot be changed as is asked for: one in a few hundred with three
+// parents cannot when c is 0.02.
+const mostDraws = 100
+
+// models draws tables for a structure, and the signs of the changes, until all of these can be made.
+func (s *scene) models(g graph, changes []float64, src *rand.Rand) (first *model, signs [][]float64, err error) {
+	for range mostDraws {
+		if first, err = newModel(g, s.Arity, s.NIS, s.NMIS, src); err != nil {
+			return nil, nil, err
+		}
+		signs = randomSigns(g, src)
+		if !slices.ContainsFunc(changes, func(c float64) bool {
+			_, err = first.change(s.NMIS, c, signs)
+			return err != nil
+		}) {
+			return first, signs, nil
+		}
+	}
+	return nil, nil, err
 }
 
 // identical makes the panels in which all series of a class have one model.
@@ -278,12 +299,16 @@ func (s *scene) violated(ctx context.Context, rule string, first, second *model,
 		return nil, err
 	}
 	src := o.source(forViolating, 1+point)
-	one, err := first.extend(g, s.Arity, s.NMIS, src)
-	if err != nil {
-		return nil, err
-	}
 	// The tables that both have are those of second; the new ones are changed like them.
-	changed, err := one.change(s.NMIS, s.Change, randomSigns(g, src))
+	var one, changed *model
+	for range mostDraws {
+		if one, err = first.extend(g, s.Arity, s.NMIS, src); err != nil {
+			return nil, err
+		}
+		if changed, err = one.change(s.NMIS, s.Change, randomSigns(g, src)); err == nil {
+			break
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
