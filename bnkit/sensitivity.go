@@ -28,7 +28,7 @@ type SensitivitySettings struct {
 }
 
 // Sensitivity returns how an answer, P(target = state | evidence), depends on each entry of the tables. An entry
-// moves alone, and the other entries of its row move in proportion, so that the row still sums to 1. The frame has
+// moves, and the other entries of its row move in proportion, so that the row still sums to 1. The frame has
 // a row for each entry that the answer depends on, the widest range of answers first, and
 //
 //	entry       in words, as in P(lung=yes | smoke=no)
@@ -43,9 +43,12 @@ type SensitivitySettings struct {
 //	note        statements that bind the row, or the CPD that makes the table
 //
 // The answer is a ratio of linear functions of the entry, so it is monotone, and all columns are exact
-// ([infer.Sensitivity]). A statement that ties the entry to others is not followed: the note tells that the entry
-// cannot move alone in a model that keeps it. Entries of continuous variables are not listed. [viz.Tornado] draws the
-// ranges.
+// ([infer.Sensitivity]). Entries that a statement shares, or makes multiples of each other, move together and have
+// one row, that of the first; the note says how many. Then the answer is a ratio of polynomials: the derivative
+// is exact, low and high are the least and the greatest of 33 exact answers over the range, and change is found
+// among as many on either side of the entry. Other statements are not followed: the note tells that the entry
+// cannot move alone in a model that keeps them. Entries of continuous variables are not listed.
+// [viz.Tornado] draws the ranges.
 //
 // State "" means the last state of the target. Errors are those of [Posterior], for a [infer.Distribution] in the
 // evidence, a Spread or Threshold out of range, and with Intervals those of the verb [Intervals], as when a done ctx
@@ -71,11 +74,17 @@ func Sensitivity(ctx context.Context, m bn.Model, evidence infer.Evidence, targe
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	entries := swings(model.Net, found, set.Threshold)
+	entries, err := model.ties(ctx, swings(model.Net, found, set.Threshold), found, evidence, target, state,
+		set.Threshold)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
+	}
 	if set.Intervals == nil {
 		for i := range entries {
 			x := entries[i].value
-			entries[i].move(found, x*(1-set.Spread), min(1, x*(1+set.Spread)))
+			if err := entries[i].move(found, x*(1-set.Spread), min(1, x*(1+set.Spread))); err != nil {
+				return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
+			}
 		}
 	} else if err := model.moveInIntervals(ctx, entries, found, set.Intervals); err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
@@ -119,6 +128,7 @@ type swing struct {
 	value, derivative      float64
 	from, to, low, high    float64
 	change                 float64
+	along                  *tied // nil for an entry that moves alone
 }
 
 // swings lists the entries that the answer depends on, with the changes to the threshold.
@@ -146,7 +156,10 @@ func swings(net *bn.Network, s *infer.Sensitivity, threshold float64) []swing {
 }
 
 // move sets the range of the entry and finds that of the answer, which is monotone in the entry.
-func (w *swing) move(s *infer.Sensitivity, from, to float64) {
+func (w *swing) move(s *infer.Sensitivity, from, to float64) error {
+	if w.along != nil {
+		return w.moveTied(from, to)
+	}
 	w.from, w.to, w.low, w.high = from, to, s.P, s.P
 	alpha, beta, gamma, delta := s.Coefficients(w.cell)
 	for _, x := range []float64{from, to} {
@@ -155,6 +168,7 @@ func (w *swing) move(s *infer.Sensitivity, from, to float64) {
 			w.low, w.high = min(w.low, p), max(w.high, p)
 		}
 	}
+	return nil
 }
 
 // moveInIntervals moves entries over their credible intervals and to where they are.
@@ -185,7 +199,9 @@ func (m *Model) moveInIntervals(ctx context.Context, entries []swing, s *infer.S
 		w := &entries[i]
 		lo, _ := m.Net.Layout().Family(w.v)
 		from, to := draws.Interval(start[w.v]+w.cell-lo, set.Probability())
-		w.move(s, max(0, min(from, w.value)), min(1, max(to, w.value)))
+		if err := w.move(s, max(0, min(from, w.value)), min(1, max(to, w.value))); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -220,8 +236,12 @@ func (m *Model) swingFrame(entries []swing, answer float64) (dataframe.DataFrame
 			bar = " | "
 		}
 		state := t.Child.States[w.state]
+		note := notes[w.v][w.config]
+		if w.along != nil {
+			note = fmt.Sprintf("%d tied entries move together; %s", len(w.along.cells), note)
+		}
 		for k, s := range []string{"P(" + t.Child.Name + "=" + state + bar + parents + ")", t.Child.Name, parents,
-			state, notes[w.v][w.config]} {
+			state, note} {
 			texts[k][i] = s
 		}
 		for k, x := range []float64{w.value, w.derivative, w.from, w.to, w.low, w.high, answer, w.change} {
