@@ -20,6 +20,8 @@ type EffectSettings struct {
 	Intervals *IntervalSettings
 	// Baseline is the state of the treatment that others are compared with; "" means the first.
 	Baseline string
+	// Levels are the values of a continuous treatment that are compared, in its unit, the baseline first.
+	Levels []float64
 	// Given is evidence that selects a subpopulation, on no descendant of the treatment.
 	Given infer.Evidence
 }
@@ -40,9 +42,19 @@ type EffectSettings struct {
 // and high: the ends of credible intervals, from draws of all tables that the answer depends on, as
 // in [Intervals].
 //
+// The effect on a continuous outcome is one on its mean: seen and do are means in its unit, given the treatment and
+// under intervention, without a row for each state, and without a ratio. A continuous treatment needs Levels; then
+// the frame also has
+//
+//	slope  the difference for each unit of the treatment, NaN at the baseline: the same at all levels in a
+//	       linear-Gaussian network
+//
+// A continuous treatment of a discrete outcome is an error, since no discrete variable has a continuous parent
+// here, and so are Intervals of means, since draws are of tables.
+//
 // An effect that is not identifiable from the observed variables is an error, since it would rest
 // on tables of hidden variables: it wraps a [*bn.UnidentifiableError] with the open path. Other
-// errors are for variables that are unknown, continuous or hidden, evidence on descendants of the
+// errors are for variables that are unknown or hidden, evidence on descendants of the
 // treatment or of probability 0, and those of [Intervals].
 func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *EffectSettings) (dataframe.DataFrame,
 	error) {
@@ -52,6 +64,13 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 	}
 	if set == nil {
 		set = &EffectSettings{}
+	}
+	if continuous(model.Net, treatment, outcome) {
+		df, err := meanEffect(model, treatment, outcome, set)
+		if err != nil {
+			return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
+		}
+		return df, nil
 	}
 	e, err := newEffect(model, treatment, outcome, set)
 	if err != nil {

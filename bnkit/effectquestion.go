@@ -37,31 +37,16 @@ func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effec
 			return nil, fmt.Errorf("%q: %w; discretise it first", name, bn.ErrNotDiscrete)
 		}
 	}
+	if len(set.Levels) > 0 {
+		return nil, fmt.Errorf("%q has states; leave out Levels, which are of continuous treatments", treatment)
+	}
 	var err error
 	if set.Baseline != "" {
 		if e.base, err = e.x.StateIndex(set.Baseline); err != nil {
 			return nil, err
 		}
 	}
-	if e.given, err = set.Given.For(m); err != nil {
-		return nil, err
-	}
-	dag := m.Net.DAG()
-	below, err := dag.Descendants(treatment)
-	if err != nil {
-		return nil, err
-	}
-	known := slices.Sorted(maps.Keys(e.given))
-	for _, name := range known {
-		if name == treatment || name == outcome || slices.Contains(below, name) {
-			return nil, fmt.Errorf("evidence on %s: the treatment %q affects it; give what is known before "+
-				"the treatment", name, treatment)
-		}
-	}
-	if err := dag.Identifiable([]string{treatment}, append([]string{outcome}, known...), m.Hidden...); err != nil {
-		return nil, err
-	}
-	if e.note, err = how(dag, treatment, outcome, m.Hidden); err != nil {
+	if err = e.identify(m, treatment, outcome, set); err != nil {
 		return nil, err
 	}
 	uniform := make([]string, len(e.x.States))
@@ -76,6 +61,30 @@ func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effec
 	}
 	e.seen, err = e.observed(m.Net)
 	return e, err
+}
+
+// identify reads the evidence and says how the effect is identified.
+func (e *effect) identify(m *Model, treatment, outcome string, set *EffectSettings) (err error) {
+	if e.given, err = set.Given.For(m); err != nil {
+		return err
+	}
+	dag := m.Net.DAG()
+	below, err := dag.Descendants(treatment)
+	if err != nil {
+		return err
+	}
+	known := slices.Sorted(maps.Keys(e.given))
+	for _, name := range known {
+		if name == treatment || name == outcome || slices.Contains(below, name) {
+			return fmt.Errorf("evidence on %s: the treatment %q affects it; give what is known before "+
+				"the treatment", name, treatment)
+		}
+	}
+	if err := dag.Identifiable([]string{treatment}, append([]string{outcome}, known...), m.Hidden...); err != nil {
+		return err
+	}
+	e.note, err = how(dag, treatment, outcome, m.Hidden)
+	return err
 }
 
 // observed returns P(y | x, given) by state of x, NaN for a state that no case can have.
