@@ -45,6 +45,7 @@ func (r *Results) claims(job *run.Job) error {
 	j.valueClaims()
 	j.auditClaims()
 	j.duelClaims()
+	j.readingClaims()
 	return nil
 }
 

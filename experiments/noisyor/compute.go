@@ -21,6 +21,7 @@ const (
 	worthStream
 	penaltyStream
 	auditStream
+	sweepStream
 )
 
 // stream is that of a part and a domain: a domain that is left out changes no other.
@@ -33,6 +34,8 @@ type Study struct {
 	*Domain
 	// AUC is, by learner and draw, the mean over the folds.
 	AUC [][]float64
+	// Splits is the AUC of each single split, by learner: a fold of a draw, as one bar of the paper is.
+	Splits [][]float64
 	// Tests of the differences of two learners' AUC are over draws, folds averaged in each; Cautious are over
 	// all folds, and allow for training sets that overlap. Both are by pair.
 	Tests, Cautious []metric.TTest
@@ -111,6 +114,7 @@ func newStudy(d *Domain, c Config, draws []*validate.Result) (*Study, error) {
 			byFold[l] = append(byFold[l], values...)
 		}
 	}
+	s.Splits = byFold
 	s.NoAUC /= len(byFold) // the folds are the same for all learners
 	for _, p := range pairs() {
 		plain, err := metric.PairedT(s.AUC[p.a], s.AUC[p.b])

@@ -37,6 +37,14 @@ type Config struct {
 	// PenaltyDomains are those in which it is cross-validated too, which takes a second a draw.
 	PenaltyDomains []string
 
+	// SweepDraws are the deals of rows into eleven folds on which Algorithm 1 is stopped early, SweepFolds
+	// how many folds of each are test sets, each a split of its own.
+	SweepDraws, SweepFolds int
+	// SweepIterations are those at which it is stopped, SweepSteps the lengths α = β of its first steps, in units
+	// of one over the number of cases.
+	SweepIterations []int
+	SweepSteps      []float64
+
 	// Simulations behind each p-value of the audit.
 	Simulations int
 }
@@ -50,12 +58,15 @@ func ConfigFor(p run.Profile) Config {
 			"hepatitis": {50, 60, 80, 100, 120}},
 		WorthDraws: 2, WorthSizes: []int{15, 30, 60}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{10, 100, 1000}, PenaltyDomains: []string{"breast"},
+		SweepDraws: 1, SweepFolds: 2, SweepIterations: []int{0, 3, 100}, SweepSteps: []float64{1},
 		Simulations: 10,
 	}
 	if p == run.Paper {
 		c.Margins, c.Pseudocounts = []float64{0, 0.01, 0.03}, []float64{0.1, 0.5, 2}
 		c.WorthSizes = []int{15, 30, 60, 120, 240}
 		c.PenaltyDomains = []string{"breast", "glass", "hepatitis"}
+		c.SweepDraws, c.SweepFolds = 2, c.Folds
+		c.SweepIterations, c.SweepSteps = []int{0, 1, 2, 3, 5, 10, 30, 100, 1000}, []float64{1, 0.1, 10}
 		c.Draws, c.CurveDraws, c.WorthDraws, c.PenaltyDraws, c.Simulations = 20, 100, 20, 3, 100
 	}
 	return c
@@ -64,7 +75,9 @@ func ConfigFor(p run.Profile) Config {
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
 	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 ||
-		c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws {
+		c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws ||
+		c.SweepDraws < 1 || c.SweepFolds < 1 || c.SweepFolds > c.Folds || len(c.SweepIterations) == 0 ||
+		c.SweepIterations[0] != 0 || len(c.SweepSteps) == 0 {
 		return fmt.Errorf("noisyor: the configuration %+v makes no sense", c)
 	}
 	return nil

@@ -37,6 +37,7 @@ type Results struct {
 	Values    []*Value
 	Duels     []*Duel
 	Opinions  []Opinion
+	Sweeps    []*Sweep
 	Laws      Laws
 }
 
@@ -73,6 +74,9 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Laws, err = laws(ctx, domains); err != nil {
 		return nil, err
 	}
+	if r.Sweeps, err = sweeps(ctx, job, c, domains); err != nil {
+		return nil, err
+	}
 	r.Opinions, err = audits(ctx, job, c, domains)
 	return r, err
 }
@@ -97,6 +101,9 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"y13-equivalent-size.csv", r.worthTable()},
 		{"y13-algorithm1.csv", r.duelTable()},
 		{"y13-settings.csv", r.settingTable()},
+		{"y13-readings.csv", r.readingTable()},
+		{"y13-splits.csv", r.splitTable()},
+		{"y13-early-stopping.csv", r.stoppingTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err

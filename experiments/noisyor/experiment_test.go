@@ -20,6 +20,7 @@ func tiny(domains ...string) Config {
 		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2,
 		WorthSizes: []int{15, 30}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
+		SweepDraws: 1, SweepFolds: 2, SweepIterations: []int{0, 3}, SweepSteps: []float64{1},
 	}
 }
 
@@ -42,7 +43,8 @@ func TestSameBytes(t *testing.T) {
 	runtest.Files(t, dir, "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv",
 		"y13-fig4-learning-curve.png",
 		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv",
-		"y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv")
+		"y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv",
+		"y13-readings.csv", "y13-splits.csv", "y13-early-stopping.csv")
 }
 
 // TestWithoutData: a domain whose data cannot be had is n/a wherever it stands, and what is said of all domains
