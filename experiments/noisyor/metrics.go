@@ -27,12 +27,12 @@ func areaRules() []areaRule {
 	}
 }
 
-// rungs sorts cases by score. Cases whose score is NaN are left out. There are none without cases of both kinds.
+// rungs sorts cases by score. Those without a score are left out. There are none without cases of both kinds.
 func rungs(scores []float64, positive []bool) []rung {
 	var all []rung
 	for i, x := range scores {
 		switch {
-		case math.IsNaN(x):
+		case x == leftOut:
 		case positive[i]:
 			all = append(all, rung{x, 1, 0})
 		default:

@@ -63,7 +63,8 @@ func (r *Results) reading(name string, way func(l int) int, turned int, rule are
 	for l := range knowledge.Learners() {
 		var one []float64
 		for _, s := range r.Sweeps {
-			one = append(one, stat.Mean(s.areas(way(l), l, turned, rule, pooled, r.Config.SweepFolds), nil))
+			values := s.areas(way(l), l, turned, rule, pooled, r.Config.SweepFolds)
+			one = append(one, stat.Mean(values, nil)) // NaN for none
 		}
 		out.AUC = append(out.AUC, one)
 	}
@@ -240,7 +241,8 @@ func (j judge) readingClaims() {
 		}
 		beats := 0
 		for i := range j.Sweeps {
-			if min(reading.AUC[knowledge.Monotone][i], reading.AUC[knowledge.Synergy][i]) > reading.AUC[knowledge.NoisyOR][i] {
+			a := reading.AUC
+			if min(a[knowledge.Monotone][i], a[knowledge.Synergy][i]) > a[knowledge.NoisyOR][i] {
 				beats++
 			}
 		}

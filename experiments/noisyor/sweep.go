@@ -22,17 +22,18 @@ type way struct {
 	step       float64
 	even       bool    // starts at even tables, not at random
 	prior      float64 // pseudocount of the exact method
-	unseen     float64 // what an exact free table without pseudocount says of rows without cases; NaN leaves them out
+	unseen     float64 // what an exact free table without pseudocount says of rows without cases; leftOut drops such cases
 }
 
-// ways are the procedures that are tried. Those by Algorithm 1 have no pseudocount, as the paper.
+// ways are the procedures that are tried. Those by Algorithm 1 have no pseudocount, as in the
+// paper, and ω is the number of cases and does not grow: with weights that do, see [Duel].
 func (c Config) ways() []way {
 	all := []way{
 		{name: "exact", exact: true, prior: duelPseudocount},
 		{name: "exact, shrunk", exact: true, prior: 2},
 		{name: "exact, unseen rows 0", exact: true},
 		{name: "exact, unseen rows 1/2", exact: true, unseen: 0.5},
-		{name: "exact, unseen rows left out", exact: true, unseen: math.NaN()},
+		{name: "exact, unseen rows left out", exact: true, unseen: leftOut},
 	}
 	for s, step := range c.SweepSteps {
 		for _, n := range c.SweepIterations {
@@ -149,16 +150,17 @@ func (s *Sweep) learn(ctx context.Context, w way, l knowledge.Learner, train *da
 		}
 		m = learn.MAP{Pseudocount: prior, Constraints: statements}
 	} else {
-		a := learn.ExteriorPenalty{Constraints: statements, StepCPT: w.step, StepLink: w.step, MaxIterations: w.iterations,
-			Src: src}
+		a := learn.ExteriorPenalty{Constraints: statements, StepCPT: w.step, StepLink: w.step,
+			MaxIterations: w.iterations, Rounds: 1, Src: src}
 		if l == knowledge.None {
 			// A free table is climbed like the others: with a statement whose violation costs nothing.
-			a.Constraints = []constraint.Constraint{constraint.Influence{Parent: s.Net.CPT(s.Net.Len() - 1).Parents[0].Name,
-				Child: s.Target, Sign: constraint.Positive}}
-			a.Weight, a.Rounds = nothing, 1
+			parent := s.Net.CPT(s.Net.Len() - 1).Parents[0].Name
+			a.Constraints = []constraint.Constraint{constraint.Influence{Parent: parent, Child: s.Target,
+				Sign: constraint.Positive}}
+			a.Weight = nothing
 		}
 		if w.iterations == 0 {
-			a.MaxIterations, a.Rounds, a.StepCPT, a.StepLink = 1, 1, nothing, nothing
+			a.MaxIterations, a.StepCPT, a.StepLink = 1, nothing, nothing
 		}
 		if w.even {
 			a.Src = nil
@@ -183,6 +185,9 @@ func (s *Sweep) learn(ctx context.Context, w way, l knowledge.Learner, train *da
 	}
 	return out, nil
 }
+
+// leftOut stands for a prediction that is not made.
+const leftOut = -1
 
 // nothing is a weight and a step that move no number.
 const nothing = 1e-300
@@ -213,7 +218,7 @@ func (s *Sweep) predict(table []float64, test *data.Table) []float64 {
 func meanLog(scores []float64, positive []bool) float64 {
 	sum, n := 0.0, 0
 	for i, p := range scores {
-		if math.IsNaN(p) {
+		if p == leftOut {
 			continue
 		}
 		if !positive[i] {
