@@ -80,6 +80,9 @@ func TestWithoutData(t *testing.T) {
 				t.Errorf("a claim on all domains: %+v", c)
 			}
 		}
+		if c.Claim == "some reading of the procedure gives the bars of Figure 3" && c.Holds != run.NotJudged {
+			t.Errorf("readings are judged without heart: %+v", c)
+		}
 		if strings.HasPrefix(c.Claim, "heart: AUC of") && c.Holds == run.NotJudged &&
 			strings.Contains(c.Note, "BNLAB_DATA") {
 			bars++

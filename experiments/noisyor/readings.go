@@ -210,6 +210,14 @@ func (j judge) readingClaims() {
 		}
 		j.job.Order(s, paper, ours, holds)
 	}
+	j.judgeReadings(say)
+	j.stoppingClaims(say)
+}
+
+// A sayer records a claim with what it is judged to be.
+type sayer func(claim string, p run.Prediction, note, paper, ours string, holds bool)
+
+func (j judge) judgeReadings(say sayer) {
 	const close = 0.02 // of the bars, which were read to 0.002
 	all := j.readings()
 	best, nearest := all[0], j.fits(all[0], knowledge.Learners()...)
@@ -252,11 +260,10 @@ func (j judge) readingClaims() {
 			fmt.Sprintf("%d of %d; Spearman %.2f, mean difference %.3f", beats, len(j.Sweeps), f.spearman, f.difference),
 			beats >= 9)
 	}
-	j.stoppingClaims(say)
 }
 
 // stoppingClaims counts where an ascent that is stopped predicts better than the exact maximum.
-func (j judge) stoppingClaims(say func(claim string, p run.Prediction, note, paper, ours string, holds bool)) {
+func (j judge) stoppingClaims(say sayer) {
 	for _, c := range []struct {
 		turned int
 		name   string
