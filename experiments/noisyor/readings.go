@@ -235,8 +235,8 @@ func (j judge) judgeReadings(say sayer) {
 	share := 2 * plain.difference / (2*plain.difference + 4*signs.difference)
 	say("the two learners without signs carry most of the disagreement with the exact method", run.PredictYes,
 		"judged: more than half of the absolute differences, with a third of the bars", "–",
-		fmt.Sprintf("%.0f %%: they differ by %.3f on average, the four with signs by %.3f", 100*share, plain.difference,
-			signs.difference), share > 0.5)
+		fmt.Sprintf("%.0f %%: they differ by %.3f on average, the four with signs by %.3f", 100*share,
+			plain.difference, signs.difference), share > 0.5)
 	n, of := j.inside(knowledge.Learners()...)
 	m, four := j.inside(informed()...)
 	say("most bars of the learners with signs lie within the spread of our single splits", run.PredictYes,
@@ -257,7 +257,8 @@ func (j judge) judgeReadings(say sayer) {
 		f := j.fits(reading, knowledge.Learners()...)
 		say("monotonicity and synergy both beat noisy-OR in nine domains, with None untrained and the others stopped "+
 			"after three steps", run.PredictYes, "judged: in nine or more, on means", "9",
-			fmt.Sprintf("%d of %d; Spearman %.2f, mean difference %.3f", beats, len(j.Sweeps), f.spearman, f.difference),
+			fmt.Sprintf("%d of %d; Spearman %.2f, mean difference %.3f", beats, len(j.Sweeps), f.spearman,
+				f.difference),
 			beats >= 9)
 	}
 }
@@ -295,9 +296,10 @@ func (j judge) stoppingClaims(say sayer) {
 			}
 			text += fmt.Sprintf("%d iterations %d and %d", w.iterations, auc, logs)
 		}
-		say("Algorithm 1, stopped early, has a better log score than the exact method with "+c.name, run.PredictUnknown,
-			"judged: for some number of iterations in more than half of the domains and learners with signs, which is a "+
-				"selection; shown: in how many the AUC and the log score are higher", "–",
+		say("Algorithm 1, stopped early, has a better log score than the exact method with "+c.name,
+			run.PredictUnknown,
+			"judged: for some number of iterations in more than half of the domains and learners with signs, "+
+				"which is a selection; shown: in how many the AUC and the log score are higher", "–",
 			fmt.Sprintf("of %d: %s", of, text), 2*best > of)
 	}
 }

@@ -105,7 +105,10 @@ func TestReadingVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		signs, others float64 // by how much bars are lower than ours
 		want          [3]bool // the bars come out; those without signs carry most; bars with signs are inside
-	}{{0, 0, [3]bool{true, false, true}}, {0, 0.2, [3]bool{false, true, true}}, {0.2, 0, [3]bool{false, false, false}}} {
+	}{
+		{0, 0, [3]bool{true, false, true}}, {0, 0.2, [3]bool{false, true, true}},
+		{0.2, 0, [3]bool{false, false, false}},
+	} {
 		d := &Domain{source: source{name: "one"}}
 		split := &Split{Positive: []bool{true, true, false, false}}
 		for range config.ways() {

@@ -22,7 +22,8 @@ type way struct {
 	step       float64
 	even       bool    // starts at even tables, not at random
 	prior      float64 // pseudocount of the exact method
-	unseen     float64 // what an exact free table without pseudocount says of rows without cases; leftOut drops such cases
+	// unseen is what an exact free table without pseudocount says of rows without cases; leftOut drops the cases.
+	unseen float64
 }
 
 // ways are the procedures that are tried. Those by Algorithm 1 have no pseudocount, as in the
