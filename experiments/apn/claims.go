@@ -3,6 +3,7 @@ package apn
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bnlab/experiments/run"
@@ -105,10 +106,8 @@ func (r *Results) firstClaims(job *run.Job) {
 	hidden, direct, net, prior := r.First.Of(hiddenName), r.First.Of(directName), r.First.Of(neuralName),
 		r.First.Of(hiddenPriorName)
 	order := func(claim string, expected run.Prediction, note string, a, b *Curve, least int) {
-		below, of, text := compareCurves(a, b, least)
-		job.Order(run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: "sizes; error at each",
-			Prediction: expected, Basis: expected.From(run.Theory), Note: note},
-			"all", fmt.Sprintf("%d of %d: %s", below, of, text), below == of)
+		compareCurves(job, run.Statement{Claim: claim, Source: source, Data: run.Simulated, Prediction: expected,
+			Basis: expected.From(run.Theory), Note: note}, "all", a, b, least)
 	}
 	order("APN 3-1-3 predicts better than APN 3-3 at each size", run.PredictYes,
 		"45 parameters need fewer cases than 168, and both models contain the truth", hidden, direct, 0)
@@ -133,31 +132,38 @@ func (r *Results) firstClaims(job *run.Job) {
 			"to the number of parameters of the outputs given the inputs, 162 to 39, so 3-3 needs about four times " +
 			"as many cases",
 	}, "worse", strings.Join(text, "; "), all)
-	below, of, text2 := compareCurves(prior, hidden, 0)
-	job.Order(run.Statement{
+	compareCurves(job, run.Statement{
 		Claim:  "a non-uniform prior avoids the problems of extreme parameters (3-1-3)",
-		Source: "R95 footnote 3", Data: run.Simulated, Unit: "sizes; error at each", Prediction: run.PredictYes,
-		Basis: run.Theory,
-		Note:  "one pseudocount in each table entry",
-	}, "possible", fmt.Sprintf("better at %d of %d: %s", below, of, text2), below == of)
+		Source: "R95 footnote 3", Data: run.Simulated, Prediction: run.PredictYes, Basis: run.Theory,
+		Note: "one pseudocount in each table entry",
+	}, "possible", prior, hidden, 0)
 }
 
 // enough cases are about two for each parameter of the 3-1-3 network.
 const enough = 100
 
-// compareCurves counts the sizes, of at least least, at which a is below b in the mean.
-func compareCurves(a, b *Curve, least int) (below, of int, text string) {
-	var parts []string
-	for i, size := range a.Sizes {
-		if size < least || !b.has(size) {
+// compareCurves records that a is below b at each size, of at least least: in pairs by draw, corrected by Holm.
+func compareCurves(job *run.Job, s run.Statement, paper string, a, b *Curve, least int) {
+	parts, text := a.below(b, least)
+	s.Unit, s.Note = "sizes; least and largest difference of mean errors", text+"; "+s.Note
+	job.CompareAll(s, paper, parts...)
+}
+
+// below compares the errors of the same draws at each size, of at least least, that both curves have, and spells
+// the means.
+func (c *Curve) below(b *Curve, least int) (parts []run.Comparison, text string) {
+	var means []string
+	for i, size := range c.Sizes {
+		k := slices.Index(b.Sizes, size)
+		if size < least || k < 0 {
 			continue
 		}
-		of++
-		x, y := a.Mean()[i], b.At(size)
-		if x < y {
-			below++
+		one := run.Comparison{Name: fmt.Sprint(size)}
+		for draw := range min(len(c.Errors[i]), len(b.Errors[k])) {
+			one.Differences = append(one.Differences, b.Errors[k][draw]-c.Errors[i][draw])
 		}
-		parts = append(parts, fmt.Sprintf("%d: %.2g, %.2g", size, x, y))
+		parts = append(parts, one)
+		means = append(means, fmt.Sprintf("%d: %.2g, %.2g", size, c.Mean()[i], b.At(size)))
 	}
-	return below, of, strings.Join(parts, "; ")
+	return parts, strings.Join(means, "; ")
 }

@@ -3,7 +3,6 @@ package apn
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -95,9 +94,6 @@ func (c *Curve) At(size int) float64 {
 	}
 	panic("apn: no such size")
 }
-
-// has reports whether the curve has a point at a size.
-func (c *Curve) has(size int) bool { return slices.Contains(c.Sizes, size) }
 
 // Reaches is the first size at which the mean error is at most so large, 0 for none.
 func (c *Curve) Reaches(most float64) int {

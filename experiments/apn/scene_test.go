@@ -3,6 +3,7 @@ package apn
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
@@ -11,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/experiments/apn/baseline"
+	"bnlab/experiments/run"
 )
 
 // near checks that got is want to an absolute error; NaN never is.
@@ -155,11 +157,13 @@ func TestCurves(t *testing.T) {
 	if got := a.Reaches(0.5); got != 0 {
 		t.Errorf("reaches 0.5 at %d, want never", got)
 	}
-	if below, of, _ := compareCurves(a, b, 0); below != 1 || of != 2 {
-		t.Errorf("below at %d of %d sizes, want 1 of 2", below, of)
+	want := []run.Comparison{{Name: "10", Differences: []float64{1, 3}}, {Name: "20", Differences: []float64{0, -1}}}
+	if parts, text := a.below(b, 0); !reflect.DeepEqual(parts, want) || text != "10: 3, 5; 20: 1, 0.5" {
+		t.Errorf("%+v, %q; want %+v", parts, text, want)
 	}
-	if below, of, _ := compareCurves(b, a, 15); below != 1 || of != 1 {
-		t.Errorf("from 15 on below at %d of %d sizes, want 1 of 1", below, of)
+	want = []run.Comparison{{Name: "20", Differences: []float64{0, 1}}}
+	if parts, _ := b.below(a, 15); !reflect.DeepEqual(parts, want) {
+		t.Errorf("from 15 on %+v, want %+v", parts, want)
 	}
 	if math.IsNaN(b.Mean()[2]) {
 		t.Error("NaN")
