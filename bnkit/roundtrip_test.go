@@ -194,10 +194,10 @@ func TestSaveLoadMethods(t *testing.T) {
 		pseudo float64
 		solved bool
 	}{
-		"influences at a price": {learn.EM{Pseudocount: 1, ViolationWeight: 0.5, Constraints: falls}, 0.5, 1, true},
-		"alternating":           {learn.AlternatingEM{Pseudocount: 1, Constraints: falls}, 2, 1, false},
-		"APN":                   {learn.APN{Pseudocount: 3}, 0, 3, false},
-		"APN at a price":        {learn.APN{ViolationWeight: 3, Constraints: falls}, 3, 0, false},
+		"influences as penalties": {learn.EM{Pseudocount: 1, ViolationWeight: 0.5, Constraints: falls}, 0.5, 1, true},
+		"alternating":             {learn.AlternatingEM{Pseudocount: 1, Constraints: falls}, 2, 1, false},
+		"APN":                     {learn.APN{Pseudocount: 3}, 0, 3, false},
+		"APN with penalties":      {learn.APN{ViolationWeight: 3, Constraints: falls}, 3, 0, false},
 		"a family": {learn.APN{Pseudocount: 1,
 			CPDs: []learn.ParametricCPD{learn.NoisyORCPD{Child: "cough", Leak: true}}}, 0, 1, false},
 		"targets": {learn.APN{Pseudocount: 1, Targets: []string{"cough"}}, 0, 1, false},

@@ -209,7 +209,7 @@ func TestRegistry(t *testing.T) {
 	for _, e := range all {
 		i := e.Info()
 		if seen[i.ID] {
-			t.Errorf("%s stands twice", i.ID)
+			t.Errorf("%s appears twice", i.ID)
 		}
 		seen[i.ID] = true
 		if _, err := os.Stat(i.ID); err != nil {

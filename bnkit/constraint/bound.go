@@ -47,7 +47,7 @@ type Linear struct {
 
 // A Ratio says that blocks of equally many cells have the same proportions inside:
 // θ_gi = a_g·w_i with a mass a_g for each block and one shape w for all. Each block lies
-// in one distribution; no cell stands twice.
+// in one distribution; no cell appears twice.
 type Ratio struct {
 	Blocks [][]int
 }
@@ -76,7 +76,7 @@ func (t Tie) scale(i int) float64 {
 	return t.Scale[i]
 }
 
-// Violation is the largest amount by which theta, one entry for each parameter of the
+// Violation returns the largest amount by which theta, one entry for each parameter of the
 // layout, breaks what the bound says of tables: a difference of probabilities, or of
 // their linear functions. It is 0 when the bound holds.
 func (b Bound) Violation(theta []float64) float64 {

@@ -140,7 +140,7 @@ func (l Linear) neverPositive() bool {
 }
 
 // Bind implements [Constraint]. It returns an error for a bound outside [0, 1], a state
-// that stands twice, and a bound below 1 for all states together.
+// that appears twice, and a bound below 1 for all states together.
 func (s AtMost) Bind(net *bn.Network) ([]Bound, error) {
 	d, states, err := bounded(net, s, s.Var, s.Given, s.States, s.P)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s AtMost) Bind(net *bn.Network) ([]Bound, error) {
 }
 
 // Bind implements [Constraint]. It returns an error for a bound outside [0, 1] and a state
-// that stands twice.
+// that appears twice.
 func (s AtLeast) Bind(net *bn.Network) ([]Bound, error) {
 	d, states, err := bounded(net, s, s.Var, s.Given, s.States, s.P)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // sharing (type 6).
 type ShareCells struct {
 	// Groups of cells; a cell that leaves parents open stands for all that match. No
-	// parameter may stand twice.
+	// parameter may appear twice.
 	Groups [][]Cell
 }
 
@@ -59,7 +59,7 @@ func (s ShareTables) String() string {
 
 // Bind implements [Constraint]: a bound for each group. It returns an error for a group
 // that joins no two parameters, and one that wraps [ErrOverlap] for a parameter that
-// stands twice.
+// appears twice.
 func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Groups) == 0 {
 		return nil, errors.New("constraint: a statement has no groups of cells; name those that are equal, as in " +
@@ -110,7 +110,7 @@ func (s ShareTables) Bind(net *bn.Network) ([]Bound, error) {
 			return nil, err
 		}
 		if slices.Contains(vars[:i], vars[i]) {
-			return nil, wrong(s, fmt.Errorf("%w: %q stands twice; name each variable once", bn.ErrDuplicate, name))
+			return nil, wrong(s, fmt.Errorf("%w: %q appears twice; name each variable once", bn.ErrDuplicate, name))
 		}
 		if err := sameShape(tables[0], tables[i]); err != nil {
 			return nil, wrong(s, err)

@@ -86,7 +86,7 @@ func TestShareTables(t *testing.T) {
 	runErrorTests(t, []errorTest{
 		{"nothing", of(), nil, []string{"two at least"}},
 		{"one", of("W"), nil, []string{"(W)", "two at least"}},
-		{"twice", of("W", "U", "W"), bn.ErrDuplicate, []string{`"W" stands twice`}},
+		{"twice", of("W", "U", "W"), bn.ErrDuplicate, []string{`"W" appears twice`}},
 		{"unknown", of("W", "T"), bn.ErrUnknownVariable, []string{`"T"`}},
 		{"continuous", of("W", "C"), bn.ErrNotDiscrete, []string{`"C"`}},
 		{"other number of parents", of("X", "V"), nil, []string{`"X" has 2 parents and "V" 1`}},

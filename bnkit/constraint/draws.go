@@ -38,7 +38,7 @@ const mostDrawn = 1 << 27
 
 // Draw draws the tables of the named variables jointly from the posterior given counts n: tables that
 // statements link are drawn together. Errors are those of [Problem.LogMarginal], [ErrTooLarge] for draws
-// beyond 1 GiB, and errors for no name, a name that stands twice and a missing source of randomness. When
+// beyond 1 GiB, and errors for no name, a name that appears twice and a missing source of randomness. When
 // ctx is done, its error comes together with the draws that were made by then, if any.
 func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Sampling, names ...string) (*Draws, error) {
 	p.check(n, pseudocounts)
@@ -60,7 +60,7 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 			return nil, fmt.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
 		}
 		if at[v] >= 0 {
-			return nil, fmt.Errorf("constraint: draws of a table: %w: %q stands twice", bn.ErrDuplicate, name)
+			return nil, fmt.Errorf("constraint: draws of a table: %w: %q appears twice", bn.ErrDuplicate, name)
 		}
 		from, to := p.layout.Family(v)
 		at[v], width = width, width+to-from
@@ -136,7 +136,7 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	return out, nil
 }
 
-// Interval is the credible interval of an entry that leaves (1−level)/2 of the draws on
+// Interval returns the credible interval of an entry, which leaves (1−level)/2 of the draws on
 // either side: the median for a level of 0 or less, all draws for 1 or more. It panics when
 // there is no such entry, or no draw.
 func (d *Draws) Interval(entry int, level float64) (lo, hi float64) {

@@ -97,7 +97,7 @@ func (p *Problem) violation(part *plan, theta []float64) float64 {
 }
 
 // origins finds, for nodes, entries of which each is a multiple: those are known at a point before
-// anything is solved. It returns nil when a node is none.
+// anything is solved. It returns nil when a node has no origin.
 func (p *plan) origins(nodes []int) []cores.Origin {
 	out := make([]cores.Origin, len(nodes))
 	for i, node := range nodes {

@@ -39,7 +39,7 @@ const (
 
 var _ Constraint = Influence{}
 
-// String is positive or negative.
+// String returns "positive" or "negative".
 func (s Sign) String() string {
 	switch s {
 	case Positive:
@@ -96,7 +96,7 @@ func (s Influence) String() string {
 // an unknown sign and for a margin that is negative or above 1.
 func (s Influence) Bind(net *bn.Network) ([]Bound, error) { return s.bind(net, 0) }
 
-// bind compares neighbours, and at a price all pairs of parent states.
+// bind compares neighbours, and for a penalty all pairs of parent states.
 func (s Influence) bind(net *bn.Network, price float64) ([]Bound, error) {
 	d, err := s.ladders(net)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s Influence) bind(net *bn.Network, price float64) ([]Bound, error) {
 	return bounds, nil
 }
 
-// Violation is by how much the table of Child in net breaks the statement: the sum of the
+// Violation returns by how much the table of Child in net breaks the statement: the sum of the
 // positive parts
 //
 //	Σ [P(Child ≥ m | j, y) − P(Child ≥ m | i, y) + (i−j)·Margin]₊

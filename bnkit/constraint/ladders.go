@@ -36,7 +36,7 @@ func (d family) compare(low, high []int, m int, margin float64) Linear {
 	return l
 }
 
-// checkMargin is an error for a margin that is none, or more than can be.
+// checkMargin rejects a margin that is negative, not finite, or larger than any distribution allows.
 func checkMargin(margin, most float64) error {
 	if !(margin >= 0 && margin <= most) {
 		return fmt.Errorf("the margin is %v; give a difference from 0 to %v", margin, most)

@@ -40,7 +40,7 @@ const (
 
 var _ Constraint = LinearSum{}
 
-// String is the sign of the relation: =, ≤ or ≥.
+// String returns the sign of the relation: =, ≤ or ≥.
 func (r Relation) String() string {
 	switch r {
 	case Equal:
@@ -107,7 +107,7 @@ func (t Term) factor() float64 {
 }
 
 // Bind implements [Constraint]. It returns an error for a cell that leaves parents open
-// or stands twice, and for numbers that are not finite.
+// or appears twice, and for numbers that are not finite.
 func (s LinearSum) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Terms) == 0 {
 		return nil, fmt.Errorf("constraint: a linear statement has no terms; name its parameters, as in Terms: " +

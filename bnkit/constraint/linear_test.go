@@ -67,7 +67,7 @@ func TestLinearSum(t *testing.T) {
 		{"an open parent", of(0, w("a", nil, 1)), nil, []string{"P(W=a) stands for 2 parameters",
 			`all parents of "W"`}},
 		{"a cell twice", of(0, w("a", y0, 1), w("a", y0, -2)), constraint.ErrOverlap,
-			[]string{"P(W=a | Y=0) - 2·P(W=a | Y=0) = 0", "stands twice"}},
+			[]string{"P(W=a | Y=0) - 2·P(W=a | Y=0) = 0", "appears twice"}},
 		{"unknown variable", of(0, constraint.Term{Cell: constraint.Cell{Var: "T", State: "a"}}), bn.ErrUnknownVariable,
 			[]string{`"T"`}},
 		{"unknown state", of(0, w("z", y0, 1)), bn.ErrUnknownState, []string{`"z"`}},

@@ -11,7 +11,7 @@ import (
 	"bnlab/internal/linprog"
 )
 
-// LargestMargin is the largest ε with which all influences and synergies among the statements
+// LargestMargin returns the largest ε with which all influences and synergies among the statements
 // can hold together when each of them has the Margin ε in place of its own, and all other statements
 // as they are. It is that of a linear program for each group of linked distributions, of which the
 // least counts. An influence of a parent with r states alone allows 1/(r−1); influences of several parents

@@ -147,7 +147,7 @@ func single(net *bn.Network, s Constraint, list []Cell) ([]int, error) {
 				len(found), c.Var))
 		}
 		if slices.Contains(cells[:i], found[0]) {
-			return nil, wrong(s, fmt.Errorf("%w: %s stands twice; name it once", ErrOverlap, c))
+			return nil, wrong(s, fmt.Errorf("%w: %s appears twice; name it once", ErrOverlap, c))
 		}
 		cells[i] = found[0]
 	}
@@ -203,7 +203,7 @@ func stateGroups(child bn.Variable, names [][]string) ([][]int, error) {
 				return nil, err
 			}
 			if used[state] {
-				return nil, fmt.Errorf("%w: state %q of %q stands twice; groups must be disjoint", ErrOverlap, name,
+				return nil, fmt.Errorf("%w: state %q of %q appears twice; groups must be disjoint", ErrOverlap, name,
 					child.Name)
 			}
 			used[state] = true

@@ -77,7 +77,7 @@ func (s NoisyOR) String() string {
 
 // Bind implements [Constraint]: one bound. It returns an error for a Child that has not two
 // states, an unknown Present, a set that is empty or names a variable that is no parent, a
-// parent that stands twice, one that stands in no set, and one that wraps [ErrTooLarge] for a table of more than
+// parent that appears twice, one that stands in no set, and one that wraps [ErrTooLarge] for a table of more than
 // 2^20 rows (20 parents of two states), which takes half a minute to fit; with influences 16 parents do.
 func (s NoisyOR) Bind(net *bn.Network) ([]Bound, error) {
 	c, err := s.causes(net)
@@ -169,7 +169,7 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 			}
 			switch {
 			case of[p] == i:
-				return nil, fmt.Errorf("%w: %q stands twice in %s; name it once", ErrOverlap, name, braces(set))
+				return nil, fmt.Errorf("%w: %q appears twice in %s; name it once", ErrOverlap, name, braces(set))
 			case of[p] >= 0:
 				return nil, fmt.Errorf("%w: %q stands in %s and in %s; each parent acts in one set", ErrOverlap, name,
 					braces(s.Sets[of[p]]), braces(set))

@@ -92,7 +92,7 @@ func TestNoisyORErrors(t *testing.T) {
 		"in two sets": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"age", "therapy"} }),
 			constraint.ErrOverlap, []string{`"age"`, "{age, menopause}", "{age, therapy}"}},
 		"twice in one set": {change(func(s *constraint.NoisyOR) { s.Sets[2] = []string{"therapy", "therapy"} }),
-			constraint.ErrOverlap, []string{`"therapy" stands twice`}},
+			constraint.ErrOverlap, []string{`"therapy" appears twice`}},
 		"in no set": {change(func(s *constraint.NoisyOR) { s.Sets = s.Sets[:2] }), nil,
 			[]string{`"therapy"`, "list it as a set of its own"}},
 	} {
@@ -192,7 +192,7 @@ func TestBesideNoisyOR(t *testing.T) {
 		}
 	}
 	if _, err := constraint.CompileSoft(net, 2, under(s, rest...)...); !errors.Is(err, constraint.ErrOverlap) {
-		t.Errorf("at a price: error %v", err)
+		t.Errorf("as penalties: error %v", err)
 	}
 	// A sub-synergy over sets follows from signs, and a statement may be said twice.
 	for _, more := range []constraint.Constraint{

@@ -23,8 +23,8 @@ type SetLink struct {
 // linksTol is by how much a table may differ from a noisy-OR to be read as one, and so what a link may be off by.
 const linksTol = 1e-6
 
-// String is as in "{age, menopause}: link 0.189, its cause present with 0, 0.5, 0.5, 1", or "{age, menopause}: no
-// effect" for a link below 1e-6, whose P is rounding.
+// String describes the link, as in "{age, menopause}: link 0.189, its cause present with 0, 0.5, 0.5, 1", or
+// "{age, menopause}: no effect" for a link below 1e-6, whose P is rounding.
 func (l SetLink) String() string {
 	set := braces(l.Parents)
 	if l.Link < linksTol {
@@ -93,7 +93,7 @@ func (s NoisyOR) Links(net *bn.Network) (links []SetLink, leak float64, err erro
 }
 
 // Table returns the table of the child that links and a leak make, one link for each set in the order of Sets,
-// with P(absent) = (1 − leak)·Π_i (1 − q_i P_i); a leak of 0 is none. It returns an error for another number of
+// with P(absent) = (1 − leak)·Π_i (1 − q_i P_i); a leak of 0 means no leak. It returns an error for another number of
 // sets or of their configurations, and for what is no probability, and those of Bind. (Y13 Eq. 8.)
 func (s NoisyOR) Table(net *bn.Network, links []SetLink, leak float64) (*bn.CPT, error) {
 	c, err := s.causes(net)

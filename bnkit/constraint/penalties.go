@@ -67,7 +67,7 @@ func isQualitative(s Constraint) bool {
 	return false
 }
 
-// Inequalities is their number.
+// Inequalities returns their number.
 func (p *SquaredPenalty) Inequalities() int { return len(p.margin) }
 
 // delta is by how much an inequality is broken.
@@ -81,7 +81,7 @@ func (p *SquaredPenalty) delta(inequality int, theta []float64) float64 {
 	return delta
 }
 
-// Value is the penalty at theta, one entry for each parameter of the layout. It panics when theta has another
+// Value returns the penalty at theta, one entry for each parameter of the layout. It panics when theta has another
 // length.
 func (p *SquaredPenalty) Value(theta []float64) float64 {
 	p.check(theta)
@@ -113,7 +113,7 @@ func (p *SquaredPenalty) AddGradient(dst, theta []float64, weight float64) {
 	}
 }
 
-// Largest is the largest δ at theta: theta satisfies all statements when it is not positive.
+// Largest returns the largest δ at theta: theta satisfies all statements when it is not positive.
 // Without inequalities it is 0. It panics when theta has another length than the layout.
 func (p *SquaredPenalty) Largest(theta []float64) float64 {
 	p.check(theta)
@@ -133,13 +133,13 @@ func (p *SquaredPenalty) check(v []float64) {
 	}
 }
 
-// SquaredPenalty is Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
+// SquaredPenalty returns Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
 // type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13, Eq. 2.)
 func (s Influence) SquaredPenalty(net *bn.Network) (float64, error) {
 	return squaredPenalty(net, s, s.Child)
 }
 
-// SquaredPenalty is Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
+// SquaredPenalty returns Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
 // type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13, Eq. 6.)
 func (s Synergy) SquaredPenalty(net *bn.Network) (float64, error) {
 	return squaredPenalty(net, s, s.Child)
@@ -163,7 +163,7 @@ func squaredPenalty(net *bn.Network, s Constraint, child string) (float64, error
 	return p.Value(theta), nil
 }
 
-// CompileSoft is [Compile] with influences that need not hold: each [Influence] among the
+// CompileSoft compiles like [Compile], with influences that need not hold: each [Influence] among the
 // statements costs the weight times its violation, all other statements have to hold.
 // [Problem.Maximize] then maximises
 //
@@ -183,7 +183,7 @@ func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Pr
 	return compile(net, weight, statements)
 }
 
-// bind binds a statement, an influence at a price when that is positive.
+// bind binds a statement, and an influence as a penalty when price is positive.
 func bind(net *bn.Network, price float64, statement Constraint) ([]Bound, error) {
 	if price > 0 {
 		switch s := statement.(type) {
@@ -206,7 +206,7 @@ func (p *Problem) isPriced() bool {
 	return false
 }
 
-// Penalty is what theta, one entry for each parameter of the layout, pays for violations, in nats:
+// Penalty returns what theta, one entry for each parameter of the layout, pays for violations, in nats:
 // the weight of [CompileSoft] times Σ Violation. It is 0 for a problem of Compile.
 func (p *Problem) Penalty(theta []float64) float64 {
 	p.check(theta)

@@ -114,8 +114,8 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 	if general {
 		p.nodes = prog.Nodes
 		if slices.ContainsFunc(prog.Relations, func(r presolve.Relation) bool { return r.Price > 0 }) {
-			return nil, fmt.Errorf("%w: an influence at a price does not go with proportions or formulas in the same "+
-				"distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
+			return nil, fmt.Errorf("%w: an influence as a penalty does not go with proportions or formulas in the "+
+				"same distributions; compile it as one that has to hold, or leave one of them out", ErrOverlap)
 		}
 		zero, negative := functionsOf(bounds, members, local)
 		c, err := cores.NewCurved(prog, ratios, zero, negative, &p.zero)

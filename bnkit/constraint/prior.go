@@ -35,7 +35,7 @@ var ErrTooLarge = cores.ErrTooLarge
 // An Estimate is a number and its standard error, which is 0 for a closed form.
 type Estimate struct{ Value, StdErr float64 }
 
-// LogMarginal is the logarithm of the probability of data with counts n, in the order in
+// LogMarginal returns the logarithm of the probability of data with counts n, in the order in
 // which the cases came, under the prior with these pseudocounts (Dirichlet counts less
 // one; see [Problem.AddPrior]) restricted to the statements:
 //
@@ -82,7 +82,7 @@ const mostCases = 1e150
 // exponents are the Dirichlet counts of prior and posterior.
 func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64, err error) {
 	if p.isPriced() {
-		return nil, nil, fmt.Errorf("constraint: %w, nor for influences at a price; use Compile", ErrNoPrior)
+		return nil, nil, fmt.Errorf("constraint: %w, nor for influences as penalties; use Compile", ErrNoPrior)
 	}
 	if err := p.checkCounts(n); err != nil {
 		return nil, nil, err

@@ -39,7 +39,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 
 var errNoNetwork = errors.New("constraint: no network; make one with bn.New and check its error")
 
-// compile makes influences those at a price when it is positive.
+// compile turns influences into penalties of that price for each unit of violation when it is positive.
 func compile(net *bn.Network, price float64, statements []Constraint) (*Problem, error) {
 	if net == nil {
 		return nil, errNoNetwork
@@ -191,7 +191,7 @@ func (p *Problem) ownPriors() error {
 // Layout numbers the parameters of the problem.
 func (p *Problem) Layout() bn.Layout { return p.layout }
 
-// Statements are those that the problem was compiled from.
+// Statements returns the statements that the problem was compiled from.
 func (p *Problem) Statements() []Constraint { return p.statements }
 
 // Maximize writes to dst the parameters that maximise Σ n log θ under the
@@ -235,7 +235,7 @@ func (p *Problem) check(slices ...[]float64) {
 	}
 }
 
-// checkCounts is an error for a count that is none.
+// checkCounts rejects negative or non-finite counts.
 func (p *Problem) checkCounts(n []float64) error {
 	all := 0.0
 	for cell, x := range n {
@@ -309,7 +309,7 @@ func (p *Problem) addPrior(n, pseudocounts []float64) {
 // Impossible reports whether the statements make a table entry zero, whatever the data.
 func (p *Problem) Impossible(cell int) bool { return p.impossible != nil && p.impossible[cell] }
 
-// Violation is the largest amount by which theta breaks a statement.
+// Violation returns the largest amount by which theta breaks a statement.
 func (p *Problem) Violation(theta []float64) float64 {
 	worst := 0.0
 	for _, b := range p.bounds {

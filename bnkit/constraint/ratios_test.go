@@ -44,7 +44,7 @@ func TestShareRatios(t *testing.T) {
 		{"unequal length", of([]string{"a", "b"}, []string{"c"}), nil, []string{"2 and 1 states"}},
 		{"groups of one", of([]string{"a"}, []string{"c"}), nil, []string{"two at least"}},
 		{"state twice", of([]string{"a", "b"}, []string{"c", "a"}), constraint.ErrOverlap,
-			[]string{`"a" of "X" stands twice`}},
+			[]string{`"a" of "X" appears twice`}},
 	})
 }
 

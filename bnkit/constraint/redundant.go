@@ -221,7 +221,7 @@ func (g *gradients) rank() int {
 	return count + e.Rank(rows)
 }
 
-// Inequalities is the number of inequalities that the statements amount to.
+// Inequalities returns the number of inequalities that the statements amount to.
 func (p *Problem) Inequalities() int {
 	n := 0
 	for _, b := range p.bounds {

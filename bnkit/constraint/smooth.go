@@ -26,7 +26,7 @@ type Formula struct {
 	// Text is how the statement prints.
 	Text string
 	// Cells are the parameters x, in the order in which the functions get them. Each names
-	// the states of all parents; none stands twice.
+	// the states of all parents; none appears twice.
 	Cells  []Cell
 	Equal  []Function `json:"-"`
 	AtMost []Function `json:"-"`

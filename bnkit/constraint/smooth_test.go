@@ -80,7 +80,7 @@ func TestFormulaErrors(t *testing.T) {
 		{"open parent", but(func(s *constraint.Formula) { s.Cells[1].Given = nil }), nil,
 			[]string{"P(W=b) stands for 2 parameters"}},
 		{"cell twice", but(func(s *constraint.Formula) { s.Cells[1] = s.Cells[0] }), constraint.ErrOverlap,
-			[]string{"P(W=a | Y=0) stands twice"}},
+			[]string{"P(W=a | Y=0) appears twice"}},
 		{"unknown state", but(func(s *constraint.Formula) { s.Cells[1].State = "z" }), bn.ErrUnknownState,
 			[]string{`"z"`}},
 	})

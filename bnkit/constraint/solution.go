@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Solution is an estimate and how it came about. Its methods do not change it, and several
+// A Solution is an estimate with its provenance. Its methods do not change it, and several
 // goroutines may call them.
 type Solution struct {
 	Theta []float64 // by the layout

@@ -49,7 +49,7 @@ func TestShareSums(t *testing.T) {
 		{"one group", of([]string{"a", "b"}), nil, []string{"P(X in {a, b})", "name two"}},
 		{"empty group", of([]string{"a"}, nil), nil, []string{"group 2 is empty"}},
 		{"state twice", of([]string{"a"}, []string{"b", "a"}), constraint.ErrOverlap,
-			[]string{`"a" of "X" stands twice`}},
+			[]string{`"a" of "X" appears twice`}},
 	})
 }
 

@@ -29,7 +29,7 @@ type coefficient struct{ v, config, parent int }
 const ratioTolerance = 1e-10
 
 // joinWeights makes one of shares that meet in a coefficient, so that no coefficient
-// stands twice: a union-find that carries ratios. of are the statements behind the shares.
+// appears twice: a union-find that carries ratios. of are the statements behind the shares.
 // It returns an error that wraps [ErrOverlap] and names two statements by which two
 // coefficients would have different ratios.
 func joinWeights(net *bn.Network, shares []Weights, of []Constraint) ([]Weights, error) {
@@ -134,7 +134,7 @@ func discreteGiven(g *bn.LinearGaussian, config int) string {
 }
 
 // BindWeights binds the statements about weights and makes one of those that meet: no
-// coefficient stands twice in the result. The other statements are returned as rest.
+// coefficient appears twice in the result. The other statements are returned as rest.
 // Errors are those of Bind, and one that wraps [ErrOverlap] when statements contradict
 // each other.
 func BindWeights(net *bn.Network, statements ...Constraint) (joined []Weights, rest []Constraint, err error) {

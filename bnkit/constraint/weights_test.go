@@ -156,7 +156,7 @@ func TestWeightErrors(t *testing.T) {
 		"a discrete parent": {constraint.ShareWeights{Var: "DELL", Groups: [][]string{{"MSFT", "region"}}},
 			bn.ErrUnknownVariable, "has no weight"},
 		"twice": {constraint.ShareWeights{Var: "DELL",
-			Groups: [][]string{{"MSFT", "INTL"}, {"PSUPPLY", "MSFT"}}}, constraint.ErrOverlap, `"MSFT" stands twice`},
+			Groups: [][]string{{"MSFT", "INTL"}, {"PSUPPLY", "MSFT"}}}, constraint.ErrOverlap, `"MSFT" appears twice`},
 		"a strange state": {constraint.ShareWeights{Var: "DELL", Given: bn.Given{"market": "flat"},
 			Groups: [][]string{{"MSFT", "INTL"}}}, bn.ErrUnknownState, `"flat"`},
 		"given a number": {constraint.ShareWeights{Var: "DELL", Given: bn.Given{"MSFT": "1"},

@@ -146,7 +146,7 @@ func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 				return nil, fmt.Errorf("constraint: %q: %w", s, err)
 			}
 			if used[p] {
-				return nil, fmt.Errorf("constraint: %q: %w: %q stands twice; groups must be disjoint", s, ErrOverlap,
+				return nil, fmt.Errorf("constraint: %q: %w: %q appears twice; groups must be disjoint", s, ErrOverlap,
 					name)
 			}
 			used[p] = true
@@ -240,7 +240,7 @@ func (s ShareWeightsAcross) parents(f regression) ([]int, error) {
 			return nil, err
 		}
 		if slices.Contains(parents, p) {
-			return nil, fmt.Errorf("%w: %q stands twice", bn.ErrDuplicate, name)
+			return nil, fmt.Errorf("%w: %q appears twice", bn.ErrDuplicate, name)
 		}
 		parents = append(parents, p)
 	}

@@ -148,7 +148,7 @@ func parse(model string, vars []bn.Variable) (*structure, error) {
 			continue
 		}
 		if _, twice := index[b.name]; twice {
-			return nil, wrong(b.at, "%w: variable %q stands twice", bn.ErrDuplicate, b.name)
+			return nil, wrong(b.at, "%w: variable %q appears twice", bn.ErrDuplicate, b.name)
 		}
 		index[b.name] = len(names)
 		names = append(names, b.name)
@@ -161,7 +161,7 @@ func parse(model string, vars []bn.Variable) (*structure, error) {
 				bn.ErrUnknownVariable, b.name, b.name)
 		}
 		if b.first && s.first[v] != nil {
-			return nil, wrong(b.at, "%w: %q of the first slice stands twice", bn.ErrDuplicate, b.name)
+			return nil, wrong(b.at, "%w: %q of the first slice appears twice", bn.ErrDuplicate, b.name)
 		}
 		parents := []lagged{}
 		for _, p := range b.parents {

@@ -47,7 +47,7 @@ type Series struct {
 // It returns an error for no table, a column that is missing ([bn.ErrUnknownVariable]), a table without
 // rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
 // or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
-// number of steps after the first, stands twice ([bn.ErrDuplicate]) or before an
+// number of steps after the first, appears twice ([bn.ErrDuplicate]) or before an
 // earlier row, or would make series too long to hold.
 func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	if t == nil {

@@ -9,7 +9,9 @@ import (
 	"bnlab/internal/pool"
 )
 
-// statistics are the sums of a study, for each fold and over all of them.
+// statistics are the sufficient statistics of a study, for each fold and over all of them. They are sums over
+// trials, the normal equations X'X and X'y behind the least-squares estimate of the processes' values (N06 §4.2,
+// Algorithm 2).
 type statistics struct {
 	study  *Study
 	starts []int // the values of process k are starts[k] … starts[k+1] of a vector of all

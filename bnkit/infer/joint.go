@@ -128,7 +128,7 @@ func (e *Engine) rootFactors(q *question, targets []int) ([]*factor.Factor, erro
 }
 
 // Margin returns the distribution of some of the variables, in the order given. It returns an error for
-// one that is not among those of j or stands twice.
+// one that is not among those of j or appears twice.
 func (j *Joint) Margin(names ...string) (*Joint, error) {
 	out := &Joint{}
 	strides := make([]int, len(j.Variables)) // in the margin

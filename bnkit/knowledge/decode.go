@@ -230,7 +230,7 @@ func pairsOf(n ast.Node, what string) ([]pair, error) {
 			return nil, wrong(t, "a key is no name; write it as text")
 		}
 		if seen[t.Value] {
-			return nil, wrong(t, "the key %q stands twice in one map; keep one", t.Value)
+			return nil, wrong(t, "the key %q appears twice in one map; keep one", t.Value)
 		}
 		seen[t.Value] = true
 		pairs[i] = pair{t.Value, t, v.Value}

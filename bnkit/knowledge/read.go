@@ -15,7 +15,7 @@ import (
 )
 
 // Read reads a knowledge file. It returns a *format.SyntaxError with line, column and statement for
-// what is no YAML, an unknown key, a key that stands twice, a value of the wrong kind, a
+// what is no YAML, an unknown key, a key that appears twice, a value of the wrong kind, a
 // field that is missing, and declarations that do not hold together. Whether the statements
 // fit a network says [File.Check]. A file has 1 MiB at most.
 func Read(path string) (*File, error) {

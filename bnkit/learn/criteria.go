@@ -15,7 +15,7 @@ import (
 // FreeParameters is the number of parameters that network and statements leave free at the
 // estimate: those of the network (see [bn.Network.FreeParameters]), with the parameters of a
 // [ParametricCPD] in place of its tables' entries, less the dimensions that the statements take,
-// equalities and inequalities that hold with equality. Influences at a price (ViolationWeight)
+// equalities and inequalities that hold with equality. Influences as penalties (ViolationWeight)
 // take none. Parameters that no case bears on count too. It returns an error for a formula that
 // has lost its functions.
 func (r *Result) FreeParameters() (int, error) {

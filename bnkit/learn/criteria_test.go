@@ -57,7 +57,7 @@ func TestFreeParameters(t *testing.T) {
 			learn.APN{CPDs: []learn.ParametricCPD{learn.SharedTable{Children: []string{"A", "B"}}}}), 1 + 4},
 		// P(X=yes) is 6/8 and 3/8: rows that have to rise are alike.
 		{"an influence that holds", fit(t, cause, fall, learn.EM{Constraints: rises}), 2},
-		{"an influence at a price", fit(t, cause, fall, learn.EM{Constraints: rises, ViolationWeight: 50}), 3},
+		{"an influence as a penalty", fit(t, cause, fall, learn.EM{Constraints: rises, ViolationWeight: 50}), 3},
 		{"alternation", fit(t, cause, fall, learn.AlternatingEM{Constraints: rises}), 3},
 	} {
 		k, err := tt.result.FreeParameters()

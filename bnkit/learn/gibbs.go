@@ -13,7 +13,7 @@ import (
 	"bnlab/bnkit/learn/internal/completion"
 )
 
-// Gibbs is the posterior mean from cases with missing cells, by data augmentation (Tanner
+// Gibbs estimates the posterior mean from cases with missing cells, by data augmentation (Tanner
 // and Wong 1987; R95 §3 names it as a third way beside EM and gradients). A sweep draws
 //
 //	the hidden cells of each case, jointly, given the tables,

@@ -173,7 +173,7 @@ func TestNoisyORSetsIsTheStatement(t *testing.T) {
 	}
 }
 
-// Grades that are missing in half of the cases, and then influences at a price: what they cost is paid off.
+// Grades that are missing in half of the cases, and then influences as penalties: what they cost is paid off.
 func TestNoisyORSetsHidden(t *testing.T) {
 	truth, s, table := trueRelapse(t, 400, 2)
 	holed := holes(t, table, .3, rand.New(rand.NewPCG(3, 0)))
@@ -190,6 +190,6 @@ func TestNoisyORSetsHidden(t *testing.T) {
 	priced := trained(t, truth, holed, m, nil)
 	before, after := free.Trace[len(free.Trace)-1].Violation, priced.Trace[len(priced.Trace)-1].Violation
 	if !(before > .1) || !(after < before/10) {
-		t.Errorf("violation %v, %v at a price", before, after)
+		t.Errorf("violation %v, %v as penalties", before, after)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// priced is a method under which influences may be violated at a price.
+// priced is a method under which influences may be violated at a penalty.
 type priced interface {
 	// price is that of a unit of violation, in nats; 0 when influences hold.
 	price() float64

@@ -79,7 +79,7 @@ func (c *Cases) measure(row []any) (n int64, weight float64, err error) {
 	return n, weight, nil
 }
 
-// badWeight says that a weight, a sum of weights, or the smallest is none.
+// badWeight returns the error for a weight, or a sum of weights, that is negative or not finite.
 func (c *Cases) badWeight(value any) error {
 	text := "NULL"
 	if value != nil {

@@ -35,7 +35,7 @@ type AnnealParents struct {
 // defaultMaxCells is the default of MaxCells.
 const defaultMaxCells = 1 << 16
 
-// checkCells returns an error for a MaxCells that is none.
+// checkCells rejects a negative MaxCells.
 func checkCells(limit int) error {
 	if limit < 0 {
 		return fmt.Errorf("structure: annealing with MaxCells %d; give a positive number, or 0 for %d", limit,
@@ -73,7 +73,7 @@ func (a AnnealParents) String() string {
 	return "annealing, " + moves
 }
 
-// check returns an error for temperatures that are none.
+// check rejects temperatures that are not positive and finite.
 func (c Cooling) check(moves int) error {
 	switch {
 	case moves < 0:

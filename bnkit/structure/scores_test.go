@@ -328,7 +328,7 @@ func TestNeverSeenTogether(t *testing.T) {
 	}
 }
 
-// A weight of 2 is a row that stands twice.
+// A weight of 2 is a row that appears twice.
 func TestWeightsAreRepeatedRows(t *testing.T) {
 	table := randomCases(t, 5, 4, 60)
 	var rows []int

@@ -23,7 +23,7 @@ type Table struct {
 var columnName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // NewTable returns an empty table. A header name that is not snake_case or
-// stands twice is reported when the table is saved.
+// appears twice is reported when the table is saved.
 func NewTable(header ...string) *Table {
 	t := &Table{header: header}
 	seen := make(map[string]bool)

@@ -25,7 +25,7 @@ import (
 // when the best point has a residual above 1e-6 (x and the report are filled); and an error
 // naming the function that is not finite where it was needed. The constraints must leave
 // every variable with n_p > 0 room above zero. It panics when x or n has not p.Len entries,
-// when a start has another length, and when an index is out of range or stands twice.
+// when a start has another length, and when an index is out of range or appears twice.
 //
 // A step costs a Cholesky factorisation of p.Len rows.
 func Solve(x, n []float64, p Problem, o Options) (Report, error) {

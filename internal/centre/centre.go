@@ -175,7 +175,7 @@ func read(n int, rows []Row, kind string) (m *matrix, value, scale []float64, er
 		largest := 0.0
 		for i, k := range order {
 			if i > 0 && row.Index[order[i-1]] == row.Index[k] {
-				return nil, nil, nil, fail("variable %d stands twice", row.Index[k])
+				return nil, nil, nil, fail("variable %d appears twice", row.Index[k])
 			}
 			c := 1.0
 			if row.Coef != nil {

@@ -351,7 +351,7 @@ func TestErrors(t *testing.T) {
 		{"no rows", centre.Problem{Len: 2}, centre.ErrUnbounded, ""},
 		{"index", centre.Problem{Len: 2, Equal: []centre.Row{one(0, 2)}}, nil, "no variable 2"},
 		{"twice", centre.Problem{Len: 2, AtMost: []centre.Row{one(1, 0, 1)}}, nil,
-			"inequality 0: variable 1 stands twice"},
+			"inequality 0: variable 1 appears twice"},
 		{"coefficients", centre.Problem{Len: 2, Equal: []centre.Row{row(1, []int{0, 1}, 1)}}, nil, "1 coefficients"},
 		{"NaN", centre.Problem{Len: 1, Equal: []centre.Row{row(math.NaN(), []int{0})}}, nil, "NaN"},
 		{"infinite", centre.Problem{Len: 1, Equal: []centre.Row{row(1, []int{0}, math.Inf(1))}}, nil, "+Inf"},

@@ -12,7 +12,7 @@ import (
 	"bnlab/internal/spare"
 )
 
-// linear is a core that only an iteration solves. An inequality at a price may be broken by a
+// linear is a core that only an iteration solves. An inequality as a penalty may be broken by a
 // slack, a variable of its own that costs the price.
 type linear struct {
 	s      *centre.Solver

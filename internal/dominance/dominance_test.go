@@ -260,7 +260,7 @@ func near(t *testing.T, name string, got, want []float64, tol float64) {
 }
 
 // Two rows of two states, the lower with 6 of 10 in the second state and the higher with 2 of
-// 10. Hard: both 8/20. At a price w, with y = .6 − and z = .2 + on the way to meet,
+// 10. Hard: both 8/20. With penalties w, with y = .6 − and z = .2 + on the way to meet,
 // the slopes 6/y − 4/(1−y) = w and 2/z − 8/(1−z) = −w.
 func TestByHand(t *testing.T) {
 	n := []float64{4, 6, 8, 2}
@@ -273,7 +273,7 @@ func TestByHand(t *testing.T) {
 		if y <= z { // they have met
 			y, z = 0.4, 0.4
 		}
-		near(t, "at a price", x, []float64{1 - y, y, 1 - z, z}, 1e-12)
+		near(t, "as penalties", x, []float64{1 - y, y, 1 - z, z}, 1e-12)
 	}
 	// They meet at .4, where the slope of either is 10/3: 6/.4 − 4/.6 = 8.33 for the lower.
 	w := 6/.4 - 4/.6
@@ -402,7 +402,7 @@ func TestErrors(t *testing.T) {
 	if _, err := New(Problem{3, 2, []Arc{{0, 1, hard}, {1, 2, hard}, {2, 0, hard}}}); !errors.Is(err, ErrCycle) {
 		t.Errorf("a circle: %v", err)
 	}
-	// At a price a circle makes rows alike.
+	// With penalties a circle makes rows alike.
 	x := solve(t, solver(t, 2, 2, []Arc{{0, 1, 1e3}, {1, 0, 1e3}}), []float64{4, 6, 8, 2}, nil)
 	near(t, "circle", x, []float64{.6, .4, .6, .4}, 1e-12)
 }

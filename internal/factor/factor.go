@@ -75,7 +75,7 @@ func New(vars, cards []int) *Factor {
 	}
 	for i, v := range vars {
 		if slices.Contains(vars[:i], v) {
-			panic(fmt.Sprintf("factor: variable %d stands twice", v))
+			panic(fmt.Sprintf("factor: variable %d appears twice", v))
 		}
 		if cards[i] < 1 {
 			panic(fmt.Sprintf("factor: variable %d has %d states", v, cards[i]))

@@ -9,7 +9,7 @@ import (
 
 // deduplicate drops relations that say what another says, keeps the tighter of two
 // bounds on one sum, makes an equality of two bounds that meet, and adds up the prices of
-// an inequality that stands twice.
+// an inequality that appears twice.
 func (p *Program) deduplicate() (bool, error) {
 	if len(p.Relations) < 2 {
 		return false, nil

@@ -118,7 +118,7 @@ func (d *reduction) read(r Relation) error {
 }
 
 // tidy puts classes in the place of configurations, cancels what stands on both sides, and
-// drops what says nothing or stands twice.
+// drops what says nothing or appears twice.
 func (d *reduction) tidy() error {
 	kept := d.relations[:0]
 	for _, r := range d.relations {

@@ -20,7 +20,7 @@ import (
 // maxLine is the longest line that is read, in bytes.
 const maxLine = 64 << 20
 
-// Options are the options of reading a file. The zero value, and nil, are useful.
+// Options configure the reader. The zero value, and nil, are useful.
 type Options struct {
 	// Columns are the attributes to read, which keep the order of the file; nil means all.
 	Columns []string
@@ -38,7 +38,7 @@ type Options struct {
 //
 // It returns a *format.SyntaxError with line and column for text that is no ARFF, a row with too few or
 // too many values ([data.ErrRagged]), a value that was not declared ([bn.ErrUnknownState]), no
-// number where one is declared ([data.ErrNumber]), a weight that is none ([data.ErrWeight])
+// number where one is declared ([data.ErrNumber]), an invalid weight ([data.ErrWeight])
 // and text that is not UTF-8 ([data.ErrEncoding]); and errors for a file without rows
 // ([data.ErrNoRows]), a name in the options that the file does not have
 // ([bn.ErrUnknownVariable]), attributes that are dates or relational, and sparse rows that leave out

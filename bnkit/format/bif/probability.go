@@ -31,8 +31,8 @@ func (p *parser) probability(begin int) error {
 			return p.errorAt(nameAt, "%w %q: no variable block declares it", bn.ErrUnknownVariable, shorten(name))
 		}
 		if p.vars[i].seenIn == p.heads {
-			return p.errorAt(nameAt, "%w: variable %q stands twice in the head of a probability block", bn.ErrDuplicate,
-				shorten(name))
+			return p.errorAt(nameAt, "%w: variable %q appears twice in the head of a probability block",
+				bn.ErrDuplicate, shorten(name))
 		}
 		p.vars[i].seenIn = p.heads
 		if len(family) == 0 {

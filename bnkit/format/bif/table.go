@@ -130,7 +130,7 @@ func (b *table) entry() error {
 		return err
 	}
 	if b.isFull || b.set[config] {
-		return b.errorAt(at, "the row of %s stands twice", b.describe(config))
+		return b.errorAt(at, "the row of %s appears twice", b.describe(config))
 	}
 	b.set[config] = true
 	b.rows++

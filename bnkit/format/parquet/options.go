@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// Options are the options of reading a Parquet file. The zero value, and nil, are useful.
+// Options configure [Read]. The zero value, and nil, are useful.
 //
 // Text and booleans are states. Whole numbers are states when no more than MaxNumericStates of
 // them differ, and numbers otherwise, as in CSV ([data.CSVOptions]); a column of floats is

@@ -19,7 +19,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// WriterOptions are the options of a [Writer]. The zero value, and nil, are useful.
+// WriterOptions configure a [Writer]. The zero value, and nil, are useful.
 type WriterOptions struct {
 	// GroupRows is the number of rows of a row group, which a reader takes as a whole; 0
 	// means 262,144. Up to so many rows are held in memory.

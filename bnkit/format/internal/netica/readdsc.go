@@ -220,7 +220,7 @@ func (p *parser) dscRow(n *netdoc.Node, rows *dscRows) error {
 			config += s * rows.configs.Stride(i)
 		}
 		if _, ok := rows.at[config]; ok || rows.whole {
-			return p.ErrorAt(first.At, "this row of %q stands twice", netdoc.Shorten(n.Name))
+			return p.ErrorAt(first.At, "this row of %q appears twice", netdoc.Shorten(n.Name))
 		}
 		rows.at[config] = len(rows.flat)
 	case first.Kind == netdoc.Word && first.Text == "default":
