@@ -22,7 +22,7 @@ import (
 func (n *Network) Twin(interventions ...Intervention) (*Network, error) {
 	for _, do := range interventions {
 		if do.policy {
-			return nil, fmt.Errorf("bn: counterfactual: %q is set by a policy; set it to a value", do.variable)
+			return nil, fmt.Errorf("bn: %q is set by a policy; set it to a value", do.variable)
 		}
 	}
 	after, err := n.Do(interventions...)
@@ -119,7 +119,7 @@ func (n *Network) checkNoise(v int, star []int) error {
 	if t := n.cpts[v]; t != nil {
 		for _, p := range t.P {
 			if p != 0 && p != 1 {
-				return fmt.Errorf("bn: counterfactual: %q is affected, and %w: give it a parent without parents for "+
+				return fmt.Errorf("bn: %q is affected, and %w: give it a parent without parents for "+
 					"its noise, and a table of 0 and 1 given its parents", name, errNoNoise)
 			}
 		}
@@ -132,7 +132,7 @@ func (n *Network) checkNoise(v int, star []int) error {
 		}
 		for _, variance := range g.Variance {
 			if variance != g.Variance[0] {
-				return fmt.Errorf("bn: counterfactual: %q is affected, and %w: its variance depends on %q; give it "+
+				return fmt.Errorf("bn: %q is affected, and %w: its variance depends on %q; give it "+
 					"one variance, so that its noise is added", name, errNoNoise, n.vars[p].Name)
 			}
 		}
