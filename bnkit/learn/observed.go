@@ -67,6 +67,7 @@ type observed struct {
 	linked []bool    // by cell
 	basis  *mat.Dense
 	matrix *mat.SymDense // of information, in the directions of the basis
+	slope  []float64     // of the log posterior, in the same directions
 	root   *mat.Dense    // draws on the scale of √θ are root·ε
 }
 
@@ -257,6 +258,10 @@ func (o *observed) differentiate() error {
 		}
 		return out, nil
 	}
+	var err error
+	if o.slope, err = slope(0, 0); err != nil {
+		return err
+	}
 	all := mat.NewDense(free, free, nil)
 	for j := range free {
 		h := 1e-3
@@ -314,6 +319,17 @@ func (o *observed) factor() error {
 		}
 	}
 	if len(open) == 0 {
+		gain := 0.0 // of the log posterior by the next step of Newton's method, twice
+		var along mat.VecDense
+		along.MulVec(vectors.T(), mat.NewVecDense(len(values), o.slope))
+		for k, x := range values {
+			gain += along.AtVec(k) * along.AtVec(k) / x
+		}
+		const little = 0.01 // a tenth of a standard deviation
+		if gain > little {
+			return fmt.Errorf("learn: the tables are not a maximum of the log posterior, which may rise by %.2g; fit "+
+				"by learn.EM with a smaller Tolerance", gain/2)
+		}
 		return nil
 	}
 	var names []string

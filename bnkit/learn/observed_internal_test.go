@@ -208,3 +208,15 @@ func TestObservedSingular(t *testing.T) {
 		t.Errorf("error %v, draws %v", err, fmt.Sprint(theta))
 	}
 }
+
+// TestObservedNoMaximum: tables that are not the maximum have no normal approximation there.
+func TestObservedNoMaximum(t *testing.T) {
+	r, p, plan := holes(t, 2, 500)
+	row := r.Net.CPT(1).Row(0)
+	row[0], row[1] = row[0]*0.7, row[1]+row[0]*0.3
+	size := r.Net.Layout().Len()
+	err := r.Observed(nil, p, plan, slices.Repeat([]float64{1}, size), rand.NewPCG(1, 0))
+	if err == nil || !strings.Contains(err.Error(), "not a maximum") {
+		t.Errorf("error %v", err)
+	}
+}
