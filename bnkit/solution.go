@@ -126,6 +126,9 @@ func solution(m *Model) (*constraint.Solution, error) {
 	if m.Solution != nil {
 		return m.Solution, nil
 	}
+	if m.Means != nil {
+		return nil, errors.New("bnkit: the tables are posterior means, not a maximum; fit by learn.MAP")
+	}
 	p, err := m.compile(m.Statements)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)

@@ -99,6 +99,19 @@ func skipped(m *Model) []float64 {
 
 // sameMethod returns the closed-form method with the statements and the prior of the model.
 func (m *Model) sameMethod() learn.Method {
+	again := m.mode()
+	if m.Means == nil {
+		return again
+	}
+	mean := learn.PosteriorMean{Constraints: m.Statements, Draws: m.Means.Draws, Seed: m.Means.Seed}
+	if prior, ok := again.(learn.MAP); ok {
+		mean.Pseudocount, mean.Alpha = prior.Pseudocount, prior.Alpha
+	}
+	return mean
+}
+
+// mode returns the method of the mode under the same statements and prior.
+func (m *Model) mode() learn.Method {
 	prior := m.prior()
 	again := learn.MAP{Constraints: m.Statements}
 	for v, p := range m.GaussianPriors {

@@ -69,6 +69,8 @@ func (n *Network) suits(m learn.Method) error {
 		return errors.New("dbn: learn.Gibbs cannot fit series; use learn.EM or learn.APN")
 	case learn.MAP:
 		given = priors(m.Alpha, m.GaussianOf)
+	case learn.PosteriorMean:
+		given = priors(m.Alpha, nil)
 	case learn.EM:
 		given = priors(m.Alpha, m.GaussianOf)
 	case learn.APN:

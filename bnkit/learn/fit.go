@@ -57,6 +57,8 @@ type Result struct {
 	Status Status
 	// Pseudocounts were added to Counts, by Layout. Nil for none, or where Solution holds them.
 	Pseudocounts []float64
+	// Means is not nil when the tables are posterior means, not a maximum.
+	Means *Means
 	// ViolationWeight is what influences among Statements cost for each unit of violation, in
 	// nats; 0 when they hold.
 	ViolationWeight float64

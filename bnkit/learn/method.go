@@ -10,10 +10,10 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// A Method says how parameters are estimated: [ML], [MAP] and [ExteriorPenalty] from complete cases
-// or their counts; [EM], [APN], [Gibbs] and [AlternatingEM] from cases with missing cells too, step by step (see
-// [Iterates]). The set of methods is closed: other packages choose among them but cannot add one. They can add
-// constraints ([constraint.Constraint]), conditional distributions ([ParametricCPD]) and kinds of cases ([Cases]).
+// A Method says how parameters are estimated: [ML], [MAP], [PosteriorMean], [BDeu] and [ExteriorPenalty] from
+// complete cases or their counts; [EM], [APN], [Gibbs] and [AlternatingEM] from cases with missing cells too, step by
+// step (see [Iterates]). The set of methods is closed: other packages choose among them but cannot add one. They can
+// add constraints ([constraint.Constraint]), conditional distributions ([ParametricCPD]) and kinds of cases ([Cases]).
 type Method interface {
 	fmt.Stringer
 	// check returns an error for what is wrong with any network.
@@ -47,10 +47,8 @@ type ML struct {
 // The zero value is the uniform prior, so ML.
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
-	// each cell, so it is above −1. 1 is Laplace's rule. The
-	// posterior mean under BDeu with the equivalent sample size s, which bnlearn
-	// reports, has s/cells added to each count of a table with that many cells: give Alpha
-	// 1 + s/cells.
+	// each cell, so it is above −1. 1 is Laplace's rule. [BDeu] is the posterior mean that
+	// bnlearn reports.
 	Pseudocount float64
 	// Alpha gives, by variable, the Dirichlet count α of each table entry in the
 	// order of the table, in place of Pseudocount + 1: α − 1 is added to the count.

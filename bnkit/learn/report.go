@@ -45,6 +45,13 @@ func (r *Result) String() string {
 	for _, family := range r.CPDs {
 		lines = append(lines, family.String())
 	}
+	if r.Means != nil {
+		line := "tables: posterior means, by closed forms"
+		if r.Means.StdErr > 0 {
+			line = fmt.Sprintf("tables: posterior means, partly by draws (standard error at most %.1g)", r.Means.StdErr)
+		}
+		lines = append(lines, line)
+	}
 	if r.Solution != nil {
 		if r.Expected && len(r.Solution.Parts) > 0 {
 			lines = append(lines, "the last step, given the expected counts (a maximum over all iterations is local):")

@@ -1,0 +1,146 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+)
+
+// PosteriorMean is the posterior mean of the tables, from complete cases or their counts, under a Dirichlet prior
+// restricted to the statements (N06 §3.2): the probability of each state for the next case. A free row is
+//
+//	(N + Pseudocount + 1) / Σ (N + Pseudocount + 1).
+//
+// It is a closed form where [constraint.Problem.PosteriorMean] has one, and otherwise the mean of draws, whose standard
+// error is in Result.Means. The zero value has the uniform density of each row, the prior of the K2 score. A noisy-OR
+// or a formula has no density and is an error ([constraint.ErrNoPrior]). Linear-Gaussian nodes have no prior here and
+// are fitted by least squares, as by [ML].
+type PosteriorMean struct {
+	// Pseudocount is as in [MAP]: a Dirichlet count of Pseudocount + 1 for each cell. The mean adds all of that to
+	// a count, the mode only Pseudocount.
+	Pseudocount float64
+	Alpha       map[string][]float64 // as in MAP
+	Constraints []constraint.Constraint
+	// Draws where there is no closed form; 0 means 4000. Seed is theirs, as in rand.NewPCG(Seed, 0).
+	Draws int
+	Seed  uint64
+}
+
+// BDeu is [PosteriorMean] with a Dirichlet count of EquivalentSampleSize/cells for each entry of a table, as many
+// cases for each family (Heckerman, Geiger and Chickering 1995, Eq. 28): what bn.fit(method = "bayes") of bnlearn
+// estimates, and the prior of the score structure.BDeu.
+type BDeu struct {
+	EquivalentSampleSize float64 // in cases; 0 means 1
+	Constraints          []constraint.Constraint
+}
+
+// Means says how posterior means were found.
+type Means struct {
+	Draws  int     `json:"draws,omitempty"` // as in [PosteriorMean]
+	Seed   uint64  `json:"seed,omitempty"`
+	StdErr float64 `json:"standard_error,omitempty"` // the largest of a table entry; 0 for closed forms
+}
+
+var (
+	_ estimator = PosteriorMean{}
+	_ fitter    = PosteriorMean{}
+	_ preparer  = BDeu{}
+)
+
+// String names the method and its prior.
+func (m PosteriorMean) String() string {
+	return "posterior mean, " + m.prior().priors() + under(m.Constraints)
+}
+
+func (m PosteriorMean) prior() MAP {
+	return MAP{Pseudocount: m.Pseudocount, Alpha: m.Alpha, Constraints: m.Constraints}
+}
+
+func (m PosteriorMean) statements() []constraint.Constraint { return m.Constraints }
+
+func (m PosteriorMean) gaussian(string) (*constraint.GaussianPrior, float64) { return nil, 0 }
+
+func (m PosteriorMean) check() error {
+	if m.Draws < 0 {
+		return fmt.Errorf("learn: Draws is %d; give a positive number, or 0 for 4000", m.Draws)
+	}
+	return m.prior().check()
+}
+
+// mean returns the tables, the prior and the largest standard error.
+func (m PosteriorMean) mean(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, []float64,
+	float64, error) {
+	pseudo, err := m.prior().pseudocounts(p, net)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	s := &constraint.Solution{Theta: make([]float64, len(n))}
+	set := &constraint.Sampling{Draws: m.Draws, Src: rand.NewPCG(m.Seed, 0)}
+	stderr, err := p.PosteriorMean(s.Theta, n, pseudo, set)
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("learn: no posterior mean: %w; learn.MAP has a mode", err)
+	}
+	return s, pseudo, stderr, nil
+}
+
+func (m PosteriorMean) estimate(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, error) {
+	s, _, _, err := m.mean(p, net, n)
+	return s, err
+}
+
+// search is the whole fit to counts.
+func (m PosteriorMean) search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
+	s, pseudo, stderr, err := m.mean(p.tables, p.net, c.N)
+	if err != nil {
+		return nil, err
+	}
+	done := *p
+	done.method = found{m, s}
+	r, err := done.fit(c, moments)
+	if err != nil {
+		return nil, err
+	}
+	r.Solution, r.Pseudocounts = nil, pseudo
+	r.Means = &Means{Draws: m.Draws, Seed: m.Seed, StdErr: stderr}
+	return r, nil
+}
+
+// String names the method.
+func (m BDeu) String() string {
+	return fmt.Sprintf("posterior mean, BDeu with equivalent sample size %g", m.size()) + under(m.Constraints)
+}
+
+func (m BDeu) size() float64 {
+	if m.EquivalentSampleSize == 0 {
+		return 1
+	}
+	return m.EquivalentSampleSize
+}
+
+func (m BDeu) statements() []constraint.Constraint { return m.Constraints }
+
+func (m BDeu) gaussian(string) (*constraint.GaussianPrior, float64) { return nil, 0 }
+
+func (m BDeu) check() error {
+	if size := m.size(); !(size > 0) || math.IsInf(size, 1) {
+		return fmt.Errorf("learn: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", size)
+	}
+	return nil
+}
+
+// prepared spreads the equivalent sample size over the cells of each table.
+func (m BDeu) prepared(net *bn.Network, tables *constraint.Problem) (Method, error) {
+	mean := PosteriorMean{Alpha: make(map[string][]float64), Constraints: m.Constraints}
+	for v := range net.Len() {
+		lo, hi := tables.Layout().Family(v)
+		for range hi - lo {
+			name := net.Variable(v).Name
+			mean.Alpha[name] = append(mean.Alpha[name], m.size()/float64(hi-lo))
+		}
+	}
+	return mean, nil
+}
