@@ -156,6 +156,18 @@ func TestEffectRefused(t *testing.T) {
 	}
 }
 
+// Of two unknown names the treatment's is told, whatever the order of a map.
+func TestEffectUnknownNames(t *testing.T) {
+	df := dataframe.LoadRecords([][]string{{"a", "b"}, {"no", "yes"}, {"yes", "no"}})
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[a][b|a]", df, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
+	for range 20 {
+		if _, err := bnkit.Effect(t.Context(), m, "x", "y", nil); err == nil || !strings.Contains(err.Error(), `"x"`) {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestEffectGiven: an effect among those with large stones is that of their table alone.
 func TestEffectGiven(t *testing.T) {
 	m, err := stoneModel(nil)

@@ -28,7 +28,8 @@ type effect struct {
 
 func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effect, error) {
 	e := &effect{}
-	for name, v := range map[string]*bn.Variable{treatment: &e.x, outcome: &e.y} {
+	for k, name := range []string{treatment, outcome} {
+		v := []*bn.Variable{&e.x, &e.y}[k]
 		i, err := m.Net.Index(name)
 		if err != nil {
 			return nil, err

@@ -28,7 +28,8 @@ func continuous(net *bn.Network, names ...string) bool {
 // interventions.
 func meanEffect(m *Model, treatment, outcome string, set *EffectSettings) (none dataframe.DataFrame, err error) {
 	e := &effect{}
-	for name, v := range map[string]*bn.Variable{treatment: &e.x, outcome: &e.y} {
+	for k, name := range []string{treatment, outcome} {
+		v := []*bn.Variable{&e.x, &e.y}[k]
 		i, err := m.Net.Index(name)
 		if err != nil {
 			return none, err
