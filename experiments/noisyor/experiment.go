@@ -127,6 +127,7 @@ func (r *Results) figures(job *run.Job) error {
 		{"y13-fig3-auc", r.figure3, true},
 		{"y13-fig4-learning-curve", r.figure4, len(r.Courses) > 0},
 		{"y13-equivalent-size", r.worthFigure, len(r.Values) > 0},
+		{"y13-early-stopping", r.stoppingFigure, len(r.Sweeps) > 0},
 	} {
 		if !f.show {
 			continue

@@ -44,7 +44,8 @@ func TestSameBytes(t *testing.T) {
 		"y13-fig4-learning-curve.png",
 		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv",
 		"y13-equivalent-size.svg", "y13-algorithm1.csv", "y13-settings.csv",
-		"y13-readings.csv", "y13-splits.csv", "y13-early-stopping.csv")
+		"y13-readings.csv", "y13-splits.csv", "y13-early-stopping.csv",
+		"y13-early-stopping.png", "y13-early-stopping.svg")
 }
 
 // TestWithoutData: a domain whose data cannot be had is n/a wherever it stands, and what is said of all domains

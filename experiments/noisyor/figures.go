@@ -3,6 +3,8 @@ package noisyor
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
@@ -104,4 +106,43 @@ func (r *Results) meanAt(l knowledge.Learner, cases int) (mean float64, domains 
 		return 0, 0
 	}
 	return mean / float64(domains), domains
+}
+
+// stoppingFigure is by how much Algorithm 1 predicts better than the exact method when it is stopped, averaged over
+// the domains and the learners with signs: the AUC and the log score, with many and with few cases.
+func (r *Results) stoppingFigure() (*viz.Figure, error) {
+	var auc, logScore []viz.Series
+	for turned, name := range []string{"ten elevenths of the cases", "one eleventh of the cases"} {
+		a, b := viz.Series{Name: name}, viz.Series{Name: name}
+		for i, w := range r.Config.ways() {
+			if w.exact || w.even || w.iterations == 0 || w.step != r.Config.SweepSteps[0] {
+				continue
+			}
+			var gained, scored []float64
+			for _, s := range r.Sweeps {
+				for _, l := range informed() {
+					stopped, logs := s.skill(i, int(l), turned)
+					exact, exactLogs := s.skill(0, int(l), turned)
+					gained, scored = append(gained, stopped-exact), append(scored, logs-exactLogs)
+				}
+			}
+			x := float64(w.iterations)
+			a.X, a.Y = append(a.X, x), append(a.Y, stat.Mean(gained, nil))
+			b.X, b.Y = append(b.X, x), append(b.Y, stat.Mean(scored, nil))
+		}
+		auc, logScore = append(auc, a), append(logScore, b)
+	}
+	var panels []*viz.Figure
+	for _, p := range []struct {
+		title, y string
+		series   []viz.Series
+	}{{"AUC", "AUC, stopped less exact", auc}, {"Log score", "nats a case, stopped less exact", logScore}} {
+		panel, err := viz.Curves(p.series, &viz.Axes{Title: p.title + ": Algorithm 1 stopped early", X: "iterations",
+			Y: p.y, LogX: true, Width: 6.2, Height: 4.6})
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return viz.Row(panels...)
 }
