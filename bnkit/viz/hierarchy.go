@@ -25,14 +25,18 @@ type HierarchyOptions struct {
 	Title string
 	// HideParts leaves out the lines from a composite to its parts.
 	HideParts bool
+	// Truth, when not nil, are the true parents of each variable. Arcs are then told apart not by
+	// level but as by [Compare]: those in both, those missing from parents, which are drawn too, and
+	// the extra ones.
+	Truth [][]int
 }
 
 // Hierarchy draws the arcs that were found between the variables of an aggregation
 // hierarchy: a row for each level, the top one first, arcs within a level as arches above
-// its row, arcs between levels as dashed lines. parents[v] are the parents found for variable v;
-// v itself may be one of them, in the slice before. Composites are on grey. Names stand upright in
-// rows of many. It returns an error for variables without names, levels that do not fit, and
-// parents that are no variables.
+// its row, arcs between levels as dashed lines, unless there is a Truth to compare with.
+// parents[v] are the parents found for variable v; v itself may be one of them, in the slice
+// before. Composites are on grey. Names stand upright in rows of many. It returns an error for
+// variables without names, levels that do not fit, and parents that are no variables.
 func Hierarchy(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &HierarchyOptions{}
@@ -41,24 +45,25 @@ func Hierarchy(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, err
 	if err != nil {
 		return nil, err
 	}
+	sample := func(name string, sty draw.LineStyle) key {
+		return key{name, func(c draw.Canvas) { c.StrokeLine2(sty, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }}
+	}
+	keys := []key{sample("arc within a level", withinStyle), sample("arc between levels", betweenStyle)}
+	if opts.Truth != nil {
+		counts, err := l.compare(opts.Truth)
+		if err != nil {
+			return nil, err
+		}
+		keys = nil
+		for kind, name := range []string{"in both", "missing", "extra"} {
+			keys = append(keys, sample(fmt.Sprintf("%s: %d", name, counts[kind]), comparedStyles[kind]))
+		}
+	}
 	if err := l.place(); err != nil {
 		return nil, err
 	}
-	keys := []key{
-		{"arc within a level", func(c draw.Canvas) {
-			c.StrokeLine2(withinStyle, c.Min.X, c.Center().Y, c.Max.X,
-				c.Center().Y)
-		}},
-		{"arc between levels", func(c draw.Canvas) {
-			c.StrokeLine2(betweenStyle, c.Min.X, c.Center().Y, c.Max.X,
-				c.Center().Y)
-		}},
-	}
 	if !opts.HideParts {
-		keys = append(keys, key{"part of", func(c draw.Canvas) {
-			c.StrokeLine2(partStyle, c.Min.X, c.Center().Y,
-				c.Max.X, c.Center().Y)
-		}})
+		keys = append(keys, sample("part of", partStyle))
 	}
 	return titled(opts.Title, keys, l.width, l.height, func(c draw.Canvas) { l.draw(c, !opts.HideParts) }), nil
 }
@@ -69,6 +74,21 @@ var (
 	partStyle    = draw.LineStyle{Color: shadeFill, Width: 0.6}
 )
 
+// Kinds of arcs beside a truth.
+const (
+	arcInBoth = iota
+	arcMissing
+	arcExtra
+	arcKinds
+)
+
+// comparedStyles are those of the kinds: as [Compare] has them, but darker where lines to parts are grey.
+var comparedStyles = [arcKinds]draw.LineStyle{
+	arcInBoth:  {Color: ink, Width: 1},
+	arcMissing: {Color: palette[0], Width: 1.2, Dashes: []vg.Length{1.5, 2}},
+	arcExtra:   {Color: palette[1], Width: 0.9, Dashes: []vg.Length{5, 2.5}},
+}
+
 // levels is a hierarchy on its way to a picture. Points count from the lower left corner.
 type levels struct {
 	names          []string
@@ -76,7 +96,8 @@ type levels struct {
 	rows           [][]int // variables by level, from left to right
 	level          []int   // from 0
 	composite      []bool
-	upright        []bool // by row: names stand upright
+	upright        []bool         // by row: names stand upright
+	kinds          map[[2]int]int // of arcs, by parent and child; nil without a truth
 	boxes          []vg.Rectangle
 	width, height  vg.Length
 }
@@ -117,6 +138,39 @@ func newLevels(h leveled, parents [][]int) (*levels, error) {
 	return l, nil
 }
 
+// compare adds the arcs of the truth that are missing, and returns how many arcs are of each kind.
+func (l *levels) compare(truth [][]int) (counts [arcKinds]int, err error) {
+	n := len(l.names)
+	if len(truth) != n {
+		return counts, fmt.Errorf("viz: Truth has %d lists of parents for %d variables of the hierarchy", len(truth), n)
+	}
+	all := make([][]int, n)
+	l.kinds = make(map[[2]int]int)
+	for v, parents := range l.parents {
+		all[v] = slices.Clone(parents)
+		for _, p := range parents {
+			l.kinds[[2]int{p, v}] = arcExtra
+		}
+		for _, p := range truth[v] {
+			switch {
+			case p < 0 || p >= n:
+				return counts, fmt.Errorf("viz: Truth has the parent number %d of %q: there are %d variables", p,
+					l.names[v], n)
+			case slices.Contains(parents, p):
+				l.kinds[[2]int{p, v}] = arcInBoth
+			default:
+				l.kinds[[2]int{p, v}] = arcMissing
+				all[v] = append(all[v], p)
+			}
+		}
+	}
+	l.parents = all
+	for _, kind := range l.kinds {
+		counts[kind]++
+	}
+	return counts, nil
+}
+
 // nameOf returns the name of a variable, which may not exist.
 func (l *levels) nameOf(v int) string {
 	if v < 0 || v >= len(l.names) {
@@ -139,6 +193,9 @@ func (l *levels) draw(c draw.Canvas, parts bool) {
 	for v, parents := range l.parents {
 		for _, p := range parents {
 			path, sty := l.arc(p, v)
+			if l.kinds != nil {
+				sty = comparedStyles[l.kinds[[2]int{p, v}]]
+			}
 			for i := range path {
 				path[i] = at(path[i])
 			}

@@ -61,6 +61,15 @@ func largeHierarchy() (*viz.Figure, error) {
 	return viz.Hierarchy(h, parents, nil)
 }
 
+// againstTruth has two right arcs, a wrong one and a missing one.
+func againstTruth() (*viz.Figure, error) {
+	h := balanced()
+	found, truth := make([][]int, len(h.names)), make([][]int, len(h.names))
+	found[20], truth[20] = []int{0, 4}, []int{0, 4}
+	found[30], truth[40] = []int{50}, []int{1}
+	return viz.Hierarchy(h, found, &viz.HierarchyOptions{Truth: truth})
+}
+
 // longNames are of variables that stand side by side and differ at the end only.
 func longNames() (*viz.Figure, error) {
 	h := plainHierarchy{names: []string{"Temporal Lobe"}, levels: []int{1}, above: [][]int{nil}}
@@ -77,6 +86,7 @@ func TestHierarchy(t *testing.T) {
 		text []string
 	}{
 		"figure1": {figure1, []string{"B06 Figure 1", "X9", "level 3", "arc between levels"}},
+		"truth":   {againstTruth, []string{"X57", "in both: 2", "missing: 1", "extra: 1"}},
 		"large":   {largeHierarchy, []string{"X57", "level 1"}},
 		"upright": {longNames, []string{"Left Middle Temporal Gyrus; temporooccipital part 1",
 			"Left Middle Temporal Gyrus; temporooccipital part 16"}},
@@ -105,6 +115,14 @@ func TestHierarchyErrors(t *testing.T) {
 			_, err := viz.Hierarchy(tt.h, tt.parents, nil)
 			wantError(t, err, tt.want)
 		})
+	}
+}
+
+func TestHierarchyTruthErrors(t *testing.T) {
+	two := plainHierarchy{names: []string{"a", "b"}, levels: []int{1, 2}, above: [][]int{nil, {0}}}
+	for want, truth := range map[string][][]int{"Truth has 1 lists": {nil}, `number 2 of "b"`: {nil, {2}}} {
+		_, err := viz.Hierarchy(two, [][]int{nil, nil}, &viz.HierarchyOptions{Truth: truth})
+		wantError(t, err, want)
 	}
 }
 
