@@ -97,7 +97,7 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 			values[v] = c.Values
 			column = valueKeys(c.Values)
 		}
-		k, _, _ = j.join(k, column)
+		k = j.join(k, column)
 	}
 	weights := t.Weights()
 	c := &cases{states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()),

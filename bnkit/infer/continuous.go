@@ -102,18 +102,18 @@ func (m *model) planMixture(mx *mixture, together []int) {
 
 // mix adds the leaf of a mixture.
 func (b *builder) mix(mx *mixture) {
-	scope := b.set()
+	var scope []int
 	kinds := alike(len(b.rows))
 	bases := make([][]int32, len(mx.families))
 	for i, f := range mx.families {
 		for _, v := range b.m.families[f].members {
-			if at := b.local[v]; at >= 0 {
-				scope.Add(at)
+			if at := b.local[v]; at >= 0 && !slices.Contains(scope, at) {
+				scope = inserted(scope, at)
 			}
 		}
 		bases[i] = b.m.bases(f, b.c, b.rows)
-		number, _ := b.join.number(bases[i])
-		kinds, _, _ = b.join.join(kinds, number)
+		all := keys{bases[i], int(slices.Max(bases[i])) + 1}
+		kinds = b.join.join(kinds, b.join.pairs(make([]int32, len(b.rows)), all, alike(len(b.rows))))
 	}
 	mx.kinds = make([][]int32, len(mx.families))
 	for i := range mx.kinds {
@@ -124,7 +124,7 @@ func (b *builder) mix(mx *mixture) {
 	}
 	b.add(node{family: mx.families[0], a: -1, b: -1, mixture: mx}, slot{base: kinds.of, rows: b.rows}, scope,
 		keys{identity(len(b.rows)), len(b.rows)})
-	b.cells += float64(len(mx.families)) * scope.Product(b.cards) // so that what would take for ever is refused
+	b.cells += float64(len(mx.families)) * b.size(scope) // so that what would take for ever is refused
 }
 
 // links names the hidden continuous variables that make a clique of discrete ones in the widest product.
@@ -136,11 +136,11 @@ func (b *builder) links() []string {
 			continue
 		}
 		shared := 0
-		b.scopes[i].Each(func(v int) {
-			if b.widest.Has(v) {
+		for _, v := range b.scopes[i] {
+			if slices.Contains(b.widest, v) {
 				shared++
 			}
-		})
+		}
 		if shared < 2 {
 			continue
 		}

@@ -25,7 +25,7 @@ type Engine struct {
 	workers int
 
 	discrete []int // variables
-	order    []int // of elimination, of the whole network
+	order    []int // of elimination, of the whole network when it is small
 	small    bool  // its tables are small without any evidence
 	whole    func() *standing
 	plans    plans
@@ -48,8 +48,9 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 		}
 	}
 	var cells float64
-	e.order, cells = m.graph(cards).MinFill(elimination.Cost{Weighted: true}, math.Inf(1))
-	e.small = cells <= smallQuery*float64(len(cards))
+	most := smallQuery * float64(len(cards))
+	e.order, cells = m.graph(cards).MinFill(elimination.Cost{Weighted: true}, most)
+	e.small = cells <= most
 	e.whole = sync.OnceValue(e.newStanding)
 	return e, nil
 }

@@ -26,7 +26,7 @@ func (m *model) patterns(c *cases) (keys, []int32) {
 				missing.of[row] = 1
 			}
 		}
-		k, _, _ = j.join(k, missing)
+		k = j.join(k, missing)
 	}
 	first := make([]int32, k.n)
 	for row := c.rows - 1; row >= 0; row-- {

@@ -13,31 +13,31 @@ import (
 // says which pairs are the same.
 func TestJoin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
-	var j joiner
+	var b builder
 	for _, n := range []int{1, 2, 30, 200, 1000, 5000} {
-		a, b := keys{n: n}, keys{n: n}
+		x, y := keys{n: n}, keys{n: n}
 		for range 3000 {
-			x := rng.Int32N(int32(n))
-			a.of = append(a.of, x)
-			b.of = append(b.of, (x+rng.Int32N(3))%int32(n))
+			of := rng.Int32N(int32(n))
+			x.of = append(x.of, of)
+			y.of = append(y.of, (of+rng.Int32N(3))%int32(n))
 		}
-		ab, ofA, ofB := j.join(a, b)
+		xy, ofX, ofY := b.pairs(x, y)
 		numbers := make(map[[2]int32]int32)
-		for row, number := range ab.of {
-			p := [2]int32{a.of[row], b.of[row]}
-			if ofA[number] != p[0] || ofB[number] != p[1] {
+		for row, number := range xy.of {
+			p := [2]int32{x.of[row], y.of[row]}
+			if ofX[number] != p[0] || ofY[number] != p[1] {
 				t.Fatalf("n = %d: row %d has the pair %v and number %d, which stands for %d, %d", n, row, p, number,
-					ofA[number], ofB[number])
+					ofX[number], ofY[number])
 			}
 			if known, ok := numbers[p]; ok && known != number {
 				t.Fatalf("n = %d: the pair %v has the numbers %d and %d", n, p, known, number)
 			}
 			numbers[p] = number
 		}
-		if n > 1 && len(numbers) != ab.n {
-			t.Errorf("n = %d: %d pairs have %d numbers", n, len(numbers), ab.n)
+		if n > 1 && len(numbers) != xy.n {
+			t.Errorf("n = %d: %d pairs have %d numbers", n, len(numbers), xy.n)
 		}
-		if got := j.pairs(make([]int32, 3000), a, b); n > 1 && got.n != len(numbers) {
+		if got := b.join.pairs(make([]int32, 3000), x, y); n > 1 && got.n != len(numbers) {
 			t.Errorf("n = %d: %d pairs are counted as %d", n, len(numbers), got.n)
 		}
 	}

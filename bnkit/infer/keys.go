@@ -29,36 +29,15 @@ const (
 	densePerRow = 64
 )
 
-// join numbers the pairs of configurations of a and b that occur, and returns for each
-// the configurations it is made of.
-func (j *joiner) join(a, b keys) (ab keys, ofA, ofB []int32) {
+// join numbers the pairs of configurations of a and b that occur.
+func (j *joiner) join(a, b keys) keys {
 	switch {
 	case b.n == 1:
-		return a, identity(a.n), make([]int32, a.n)
+		return a
 	case a.n == 1:
-		return b, make([]int32, b.n), identity(b.n)
+		return b
 	}
-	ab = j.pairs(make([]int32, len(a.of)), a, b)
-	ofA, ofB = make([]int32, ab.n), make([]int32, ab.n)
-	for number, row := range j.first {
-		ofA[number], ofB[number] = a.of[row], b.of[row]
-	}
-	return ab, ofA, ofB
-}
-
-// number renumbers arbitrary values, such as places in a table, and returns the
-// different ones in the order of first appearance.
-func (j *joiner) number(values []int32) (keys, []int32) {
-	high := int32(0)
-	for _, v := range values {
-		high = max(high, v)
-	}
-	k := j.pairs(make([]int32, len(values)), keys{values, int(high) + 1}, alike(len(values)))
-	different := make([]int32, k.n)
-	for number, row := range j.first {
-		different[number] = values[row]
-	}
-	return k, different
+	return j.pairs(make([]int32, len(a.of)), a, b)
 }
 
 // pairs writes the number of each row's pair to of, another slice than those of a and b, and

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	"bnlab/bnkit/data"
 	"bnlab/internal/factor"
@@ -95,12 +96,12 @@ type logs struct {
 
 // logs passes up.
 func (e *Engine) logs(c *cases, g group) logs {
-	t, blk, config, err := e.m.plan(g, c, e.limit)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
+	t, blk, config, err := w.plan.plan(e.m, g, c, e.limit)
 	if err != nil {
 		return logs{err: err}
 	}
-	w := spaces.Get().(*workspace)
-	defer spaces.Put(w)
 	if err := e.m.up(t, w, blk, c, e.m.own, false); err != nil {
 		return logs{err: err}
 	}
@@ -121,5 +122,5 @@ func (e *Engine) logs(c *cases, g group) logs {
 		}
 		byConfig[k] = root[0]
 	}
-	return logs{byConfig, config.of, nil}
+	return logs{byConfig, slices.Clone(config.of), nil}
 }

@@ -94,11 +94,7 @@ func newModel(net *bn.Network) (*model, error) {
 func (m *model) graph(cards []float64) *elimination.Graph {
 	g := elimination.NewGraph(len(cards), cards)
 	for _, f := range m.families {
-		members := elimination.NewSet(len(cards))
-		for _, v := range f.members {
-			members.Add(v)
-		}
-		g.Join(members)
+		g.Join(f.members)
 	}
 	return g
 }

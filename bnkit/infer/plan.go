@@ -77,10 +77,13 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 		return nil, err
 	}
 	trees, blocks, failed := make([]*tree, len(groups)), make([][]*block, len(groups)), make([]error, len(groups))
-	pool.Each(len(groups), p.workers, func(i int) {
-		t, blk, _, err := m.plan(groups[i], c, opts.maxCells())
-		if failed[i] = err; err == nil {
-			trees[i], blocks[i] = t, t.split(blk)
+	pool.Share(len(groups), p.workers, func() func(int) {
+		b := &builder{stays: true}
+		return func(i int) {
+			t, blk, _, err := b.plan(m, groups[i], c, opts.maxCells())
+			if failed[i] = err; err == nil {
+				trees[i], blocks[i] = t, t.split(blk)
+			}
 		}
 	})
 	for i, t := range trees {

@@ -78,11 +78,11 @@ func (e *Engine) tree(q *question, p part, b *builder, kept ...int) (*tree, *blo
 
 // of returns the block of another case.
 func (p *planned) of(q *question, b *builder) *block {
-	b.places.Reset()
+	b.made.places.Reset()
 	b.slots = append(b.slots[:0], p.slots...)
 	for i := range b.slots {
 		if n := &p.nodes[i]; n.family >= 0 {
-			b.slots[i].base = b.places.Take(1)
+			b.slots[i].base = b.made.places.Take(1)
 			q.m.setBases(b.slots[i].base, n.family, q.c, first)
 		}
 	}

@@ -64,12 +64,12 @@ func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float6
 	if asked {
 		kept = []int{v}
 	}
-	t, blk, config, err := e.m.plan(g, c, e.limit, kept...)
+	w := spaces.Get().(*workspace)
+	defer spaces.Put(w)
+	t, blk, config, err := w.plan.plan(e.m, g, c, e.limit, kept...)
 	if err != nil {
 		return err
 	}
-	w := spaces.Get().(*workspace)
-	defer spaces.Put(w)
 	if err := e.m.up(t, w, blk, c, e.m.own.withPoints(), false); err != nil {
 		return err
 	}

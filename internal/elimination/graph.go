@@ -4,40 +4,66 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"bnlab/internal/arena"
 )
 
-// Graph is the interaction Graph of some variables: two are neighbours when a table
-// holds both.
+// Graph is the interaction graph of some variables: two are neighbours when a table
+// holds both. The neighbours of each are a window of a set, so that the graph of a long chain takes memory in
+// proportion to its length.
 type Graph struct {
-	near  []Set
+	near  []window
 	cards []float64
 	Gone  []bool // eliminated, or kept to the end
+	words arena.Arena[uint64]
 }
 
+// wide is the number of words of a set from which windows pay.
+const wide = 16
+
 func NewGraph(n int, cards []float64) *Graph {
-	return &Graph{near: Sets(n, n), cards: cards, Gone: make([]bool, n)}
+	g := &Graph{near: make([]window, n), cards: cards, Gone: make([]bool, n)}
+	if (n+63)/64 < wide {
+		for v, all := range Sets(n, n) {
+			g.near[v].words = all
+		}
+	}
+	return g
 }
 
 // Join makes all members neighbours of each other.
-func (g *Graph) Join(members Set) {
-	members.Each(func(i int) {
-		g.near[i].Or(members)
-		g.near[i].Remove(i)
-	})
+func (g *Graph) Join(members []int) {
+	if len(members) < 2 {
+		return
+	}
+	from, to := slices.Min(members)>>6, slices.Max(members)>>6+1
+	for _, i := range members {
+		near := &g.near[i]
+		near.widen(from, to, &g.words)
+		for _, j := range members {
+			if j != i {
+				near.words.Add(j - near.from<<6)
+			}
+		}
+	}
 }
 
 // clique is the size of the table that eliminating v needs.
-func (g *Graph) clique(v int) float64 { return g.near[v].Product(g.cards) * g.cards[v] }
+func (g *Graph) clique(v int) float64 { return g.near[v].product(g.cards) * g.cards[v] }
 
 // eliminate joins the neighbours of v and takes v out of the graph.
 func (g *Graph) eliminate(v int) {
-	near := g.near[v]
-	for w, x := range near {
+	near := g.near[v].trimmed()
+	for k, x := range near.words {
 		for ; x != 0; x &= x - 1 {
-			i := w<<6 + bits.TrailingZeros64(x)
-			g.near[i].Or(near)
-			g.near[i].Remove(i)
-			g.near[i].Remove(v)
+			i := (near.from+k)<<6 + bits.TrailingZeros64(x)
+			other := &g.near[i]
+			other.widen(near.from, near.from+len(near.words), &g.words)
+			for k, y := range near.words {
+				other.words[near.from-other.from+k] |= y
+			}
+			other.words.Remove(i - other.from<<6)
+			other.words.Remove(v - other.from<<6)
 		}
 	}
 	g.Gone[v] = true
@@ -45,9 +71,15 @@ func (g *Graph) eliminate(v int) {
 
 // Clone returns a copy of the graph.
 func (g *Graph) Clone() *Graph {
-	c := &Graph{near: Sets(len(g.near), len(g.near)), cards: g.cards, Gone: slices.Clone(g.Gone)}
+	c := &Graph{near: slices.Clone(g.near), cards: g.cards, Gone: slices.Clone(g.Gone)}
+	total := 0
+	for _, s := range g.near {
+		total += len(s.words)
+	}
+	room := make(Set, total)
 	for i, s := range g.near {
-		copy(c.near[i], s)
+		n := copy(room, s.words)
+		c.near[i].words, room = room[:n:n], room[n:]
 	}
 	return c
 }
@@ -68,61 +100,66 @@ type Cost struct {
 // variable without neighbours outside an earlier clique goes with that and has none of its own.
 func (g *Graph) MinFill(cost Cost, most float64) (order []int, cells float64) {
 	n := len(g.near)
-	room := make([]float64, 2*n)
-	costs, size := room[:n], room[n:]
-	stale, absorbed := NewSet(n), NewSet(n)
+	next := NewQueue(n)
+	stale, absorbed := g.everything(), NewSet(n)
 	left := 0
-	for v := range n {
-		if !g.Gone[v] {
-			stale.Add(v)
+	for _, gone := range g.Gone {
+		if !gone {
 			left++
 		}
 	}
 	order = make([]int, 0, left)
 	for len(order) < left && cells <= most {
-		for w := range stale {
-			for x := stale[w]; x != 0; x &= x - 1 {
-				if v := w<<6 + bits.TrailingZeros64(x); !g.Gone[v] {
-					costs[v], size[v] = g.fill(v, cost.Weighted), g.clique(v)
+		for k, x := range stale.words {
+			for ; x != 0; x &= x - 1 {
+				if v := (stale.from+k)<<6 + bits.TrailingZeros64(x); !g.Gone[v] {
+					fill := g.fill(v, cost.Weighted)
 					if cost.Bias != nil {
-						costs[v] *= cost.Bias[v]
+						fill *= cost.Bias[v]
 					}
+					next.Set(v, fill, g.clique(v))
 				}
 			}
-			stale[w] = 0
 		}
-		best, least, smallest := -1, math.Inf(1), math.Inf(1)
-		for v, x := range costs {
-			if !g.Gone[v] && (best < 0 || x < least || x == least && size[v] < smallest) {
-				best, least, smallest = v, x, size[v]
-			}
-		}
+		best, least, smallest := next.Least()
+		next.Remove(best)
 		order = append(order, best)
 		if !absorbed.Has(best) {
 			cells += smallest
 		}
 		g.absorb(best, absorbed)
-		stale.Or(g.near[best])
+		stale.reset(g.near[best].trimmed(), &g.words)
 		if least > 0 {
-			g.markFilled(best, stale)
+			g.markFilled(best, &stale)
 		}
 		g.eliminate(best)
 	}
 	return order, cells
 }
 
+// everything is the set of all variables.
+func (g *Graph) everything() window {
+	all := NewSet(len(g.near))
+	for v := range g.near {
+		all.Add(v)
+	}
+	return window{words: all}
+}
+
 // absorb marks the neighbours of v that have no others than v has.
 func (g *Graph) absorb(v int, absorbed Set) {
-	near := g.near[v]
-	for w, x := range near {
+	near := &g.near[v]
+	for k, x := range near.words {
 	next:
 		for ; x != 0; x &= x - 1 {
-			u := w<<6 + bits.TrailingZeros64(x)
-			for w, y := range g.near[u] {
+			u := (near.from+k)<<6 + bits.TrailingZeros64(x)
+			other := &g.near[u]
+			for k, y := range other.words {
+				w := other.from + k
 				if v>>6 == w {
 					y &^= 1 << (v & 63)
 				}
-				if y&^near[w] != 0 {
+				if y&^near.word(w) != 0 {
 					continue next
 				}
 			}
@@ -134,13 +171,13 @@ func (g *Graph) absorb(v int, absorbed Set) {
 // fill is the weight of the pairs of neighbours of v that are not joined, each counted twice.
 func (g *Graph) fill(v int, weighted bool) float64 {
 	total := 0.0
-	near := g.near[v]
+	near := &g.near[v]
 	var room [8]int
 	words := room[:0] // that have members, few of many
 	count := 0
-	for w, x := range near {
+	for k, x := range near.words {
 		if x != 0 {
-			words = append(words, w)
+			words = append(words, near.from+k)
 			count += bits.OnesCount64(x)
 		}
 	}
@@ -149,12 +186,12 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 		all = g.cardsOf(words, near, near, 0)
 	}
 	for _, w := range words {
-		for x := near[w]; x != 0; x &= x - 1 {
+		for x := near.word(w); x != 0; x &= x - 1 {
 			i := w<<6 + bits.TrailingZeros64(x)
-			other := g.near[i]
+			other := &g.near[i]
 			missing := -1 // i itself is not among its neighbours
 			for _, u := range words {
-				missing += bits.OnesCount64(near[u] &^ other[u])
+				missing += bits.OnesCount64(near.word(u) &^ other.word(u))
 			}
 			switch {
 			case missing == 0:
@@ -172,10 +209,10 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 
 // cardsOf adds up the cardinalities of the members of near that are in other too or, when flip
 // has all bits, that are not. Such sums are exact.
-func (g *Graph) cardsOf(words []int, near, other Set, flip uint64) float64 {
+func (g *Graph) cardsOf(words []int, near, other *window, flip uint64) float64 {
 	sum := 0.0
 	for _, w := range words {
-		for x := near[w] & (other[w] ^ flip); x != 0; x &= x - 1 {
+		for x := near.word(w) & (other.word(w) ^ flip); x != 0; x &= x - 1 {
 			sum += g.cards[w<<6+bits.TrailingZeros64(x)]
 		}
 	}
@@ -184,17 +221,26 @@ func (g *Graph) cardsOf(words []int, near, other Set, flip uint64) float64 {
 
 // markFilled marks the variables outside the neighbourhood of v whose fill changes when
 // its neighbours are joined: the common neighbours of each new pair.
-func (g *Graph) markFilled(v int, stale Set) {
-	near := g.near[v]
-	near.Each(func(i int) {
-		for w := i >> 6; w < len(near); w++ {
-			for y := near[w] &^ g.near[i][w]; y != 0; y &= y - 1 {
+func (g *Graph) markFilled(v int, stale *window) {
+	near := &g.near[v]
+	near.each(func(i int) {
+		from := &g.near[i]
+		for w := i >> 6; w < near.from+len(near.words); w++ {
+			for y := near.word(w) &^ from.word(w); y != 0; y &= y - 1 {
 				j := w<<6 + bits.TrailingZeros64(y)
 				if j <= i {
 					continue
 				}
-				for u := range stale {
-					stale[u] |= g.near[i][u] & g.near[j][u]
+				to := &g.near[j]
+				lo, hi := max(from.from, to.from), min(from.from+len(from.words), to.from+len(to.words))
+				if lo >= hi {
+					continue
+				}
+				stale.widen(lo, hi, &g.words)
+				into := stale.words[lo-stale.from:][:hi-lo]
+				b := to.words[lo-to.from:][:hi-lo]
+				for k, x := range from.words[lo-from.from:][:hi-lo] {
+					into[k] |= x & b[k]
 				}
 			}
 		}

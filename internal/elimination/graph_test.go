@@ -26,9 +26,7 @@ func TestMinFill(t *testing.T) {
 		for _, weighted := range []bool{false, true} {
 			g, h := NewGraph(n, cards), NewGraph(n, cards)
 			for range 2 * n {
-				members := NewSet(n)
-				members.Add(rng.IntN(n))
-				members.Add(rng.IntN(n))
+				members := []int{rng.IntN(n), rng.IntN(n)}
 				g.Join(members)
 				h.Join(members)
 			}
@@ -49,7 +47,7 @@ func TestMinFill(t *testing.T) {
 				sum := 0.0
 				for i := range n {
 					for j := range i {
-						if h.near[v].Has(i) && h.near[v].Has(j) && !h.near[i].Has(j) {
+						if h.near[v].has(i) && h.near[v].has(j) && !h.near[i].has(j) {
 							if weighted {
 								sum += 2 * cards[i] * cards[j]
 							} else {
@@ -82,16 +80,79 @@ func (g *Graph) maximal(order []int) float64 {
 	gone := map[int]bool{}
 	for _, v := range order {
 		clique := map[int]bool{v: true}
-		g.near[v].Each(func(u int) { clique[u] = true })
+		g.near[v].each(func(u int) { clique[u] = true })
 		if !gone[v] {
 			cells += g.clique(v)
 		}
 		for u := range clique {
 			within := true
-			g.near[u].Each(func(w int) { within = within && clique[w] })
+			g.near[u].each(func(w int) { within = within && clique[w] })
 			gone[u] = gone[u] || within
 		}
 		g.eliminate(v)
 	}
 	return cells
 }
+
+func (s *window) has(i int) bool { return s.word(i>>6)&(1<<(i&63)) != 0 }
+
+// TestWindows has the same graph among many other variables that are gone, where sets are held in part.
+func TestWindows(t *testing.T) {
+	const n, apart = 40, 61
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		narrow, cards := NewGraph(n, nil), make([]float64, n*apart)
+		far := NewGraph(n*apart, cards)
+		for v := range far.Gone {
+			far.Gone[v] = v%apart != 7
+			cards[v] = float64(2 + v/apart%3)
+		}
+		for v := range n {
+			narrow.cards = append(narrow.cards, cards[v*apart])
+		}
+		for range 2 * n {
+			u := rng.IntN(n)
+			v := min(u+rng.IntN(4), n-1)
+			narrow.Join([]int{u, v})
+			far.Join([]int{u*apart + 7, v*apart + 7})
+		}
+		for _, weighted := range []bool{false, true} {
+			want, cells := narrow.Clone().MinFill(Cost{Weighted: weighted}, math.Inf(1))
+			got, have := far.Clone().MinFill(Cost{Weighted: weighted}, math.Inf(1))
+			for i := range got {
+				got[i] /= apart
+			}
+			if !slices.Equal(got, want) || have != cells {
+				t.Fatalf("seed %d: %v with %v cells, want %v with %v", seed, got, have, want, cells)
+			}
+		}
+	}
+}
+
+// TestQueue compares with a search through all.
+func TestQueue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 0))
+	for _, n := range []int{1, 2, 7, 64, 65} {
+		q, costs := NewQueue(n), make(map[int][2]float64)
+		for range 50 * n {
+			if v := rng.IntN(n); rng.IntN(3) == 0 {
+				q.Remove(v)
+				delete(costs, v)
+			} else {
+				costs[v] = [2]float64{float64(rng.IntN(3)), float64(rng.IntN(3))}
+				q.Set(v, costs[v][0], costs[v][1])
+			}
+			best := -1
+			for v := range n {
+				if c, ok := costs[v]; ok && (best < 0 || slices.Compare(c[:], copied(costs[best])) < 0) {
+					best = v
+				}
+			}
+			if got, cost, size := q.Least(); got != best || best >= 0 && costs[best] != [2]float64{cost, size} {
+				t.Fatalf("%d of %d comes first, want %d", got, n, best)
+			}
+		}
+	}
+}
+
+func copied(x [2]float64) []float64 { return x[:] }

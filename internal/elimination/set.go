@@ -28,15 +28,6 @@ func (s Set) Or(t Set) {
 	}
 }
 
-// Len is the number of members.
-func (s Set) Len() int {
-	n := 0
-	for _, x := range s {
-		n += bits.OnesCount64(x)
-	}
-	return n
-}
-
 // Each calls f with the members in ascending order.
 func (s Set) Each(f func(i int)) {
 	for w, x := range s {
@@ -44,15 +35,4 @@ func (s Set) Each(f func(i int)) {
 			f(w<<6 + bits.TrailingZeros64(x))
 		}
 	}
-}
-
-// Product multiplies the numbers of the members.
-func (s Set) Product(of []float64) float64 {
-	p := 1.0
-	for w, x := range s {
-		for ; x != 0; x &= x - 1 {
-			p *= of[w<<6+bits.TrailingZeros64(x)]
-		}
-	}
-	return p
 }

@@ -81,15 +81,15 @@ func NewPlan(families []Family, observed func(v int) bool, wanted ...[2]int) *Pl
 			g.Gone[f] = true
 			p.observed = append(p.observed, f)
 		}
-		members := elimination.NewSet(len(p.families))
+		var members []int
 		if n.hidden {
-			members.Add(f)
+			members = append(members, f)
 		}
 		for _, u := range fam.Parents {
 			at := -1
 			if !observed(u) {
 				at = p.place(f, p.family[u])
-				members.Add(p.family[u])
+				members = append(members, p.family[u])
 			}
 			n.load = append(n.load, place{at, u})
 		}

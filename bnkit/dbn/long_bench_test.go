@@ -1,0 +1,35 @@
+package dbn_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bnlab/bnkit/dbn"
+)
+
+// BenchmarkLong answers for one long series and plans its fit; time and memory grow in proportion to its length.
+func BenchmarkLong(b *testing.B) {
+	net := machine(b, 2)
+	for _, length := range []int{250, 1000, 4000} {
+		s := must(must(net.Sample([]int{length}, rand.NewPCG(2, 0)))(b).Keep("y0", "y1", "y2"))(b)
+		for _, c := range []struct {
+			name string
+			f    func() error
+		}{
+			{"smooth", func() error { _, err := net.Smooth(s); return err }},
+			{"filter", func() error { _, err := net.Filter(s); return err }},
+			{"predict", func() error { _, err := net.Predict(s, 10); return err }},
+			{"plan", func() error { _, err := dbn.NewCases(net, s, nil); return err }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, length), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := c.f(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
