@@ -29,6 +29,9 @@ func (r *Results) claims(job *run.Job) error {
 	r.thirdClaims(job)
 	r.ascentClaims(job)
 	r.fourthClaims(job)
+	r.courseClaims(job)
+	r.classClaims(job)
+	r.slopeClaims(job)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package apn
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -141,7 +142,17 @@ func chosen(name string, sizes []int, folds, candidates int, train func(c *basel
 func neural(sizes []int, folds int, hidden []int) learner {
 	return chosen(neuralName, sizes, folds, len(hidden),
 		func(c *baseline.Cases, k int, src rand.Source) (baseline.Predictor, error) {
-			return baseline.TrainNeural(c, hidden[k], src)
+			return baseline.TrainNeural(c, hidden[k], 0, src)
+		})
+}
+
+// decayed is the neural network with the number of hidden nodes, at least one, and the weight decay chosen
+// together.
+func decayed(sizes []int, folds int, hidden []int, decays []float64) learner {
+	hidden = slices.DeleteFunc(slices.Clone(hidden), func(nodes int) bool { return nodes == 0 })
+	return chosen(decayedName, sizes, folds, len(hidden)*len(decays),
+		func(c *baseline.Cases, k int, src rand.Source) (baseline.Predictor, error) {
+			return baseline.TrainNeural(c, hidden[k/len(decays)], decays[k%len(decays)], src)
 		})
 }
 
@@ -156,6 +167,7 @@ func proportions(sizes []int) learner {
 // Names of curves.
 const (
 	neuralName      = "neural network"
+	decayedName     = "neural network, weight decay, at least one hidden node"
 	proportionsName = "output proportions"
 )
 

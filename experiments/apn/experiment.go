@@ -15,7 +15,7 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §6, §7",
+	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §4, §6 to §8",
 		Notebook: "04-apn"}
 }
 
@@ -32,6 +32,8 @@ type Results struct {
 	Scores      []*Score
 	Ascents     []*Ascent
 	Fourth      *Fourth
+	Courses     []*Course
+	Classes     []*Class
 }
 
 // Compute runs all parts. But for the times of [Score], results depend on the job's seed
@@ -58,7 +60,13 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Scores, r.Ascents, err = compare(ctx, job, c.Learners, cars); err != nil {
 		return nil, err
 	}
-	r.Fourth, err = fourth(ctx, job, c.Findings)
+	if r.Fourth, err = fourth(ctx, job, c.Findings); err != nil {
+		return nil, err
+	}
+	if r.Courses, err = courses(ctx, job, c.Courses, cars); err != nil {
+		return nil, err
+	}
+	r.Classes, err = classify(ctx, job, c.Classes, cars)
 	return r, err
 }
 
@@ -87,26 +95,30 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"r95-learners.csv", r.learnerTable()},
 		{"r95-ascents.csv", r.ascentTable()},
 		{"r95-noisyor-nll.csv", r.Fourth.table()},
+		{"r95-courses.csv", r.courseTable()},
+		{"r95-classes.csv", r.classTable()},
+		{"r95-slopes.csv", r.slopeTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err
 		}
 	}
-	figures := []struct {
+	type figure struct {
 		name string
 		draw func() (*viz.Figure, error)
-	}{
+	}
+	figures := []figure{
 		{"r95-fig4-mse", r.firstFigure},
 		{"r95-fig8-mse", r.thirdFigure},
 		{"r95-dpn-vs-hmm", r.jointFigure},
 		{"r95-lw-gradient", r.gradientFigure},
 		{"r95-noisyor-nll", r.fourthFigure},
+		{"r95-courses-3-1-3", func() (*viz.Figure, error) { return r.courseFigure("3-1-3") }},
+		{"r95-classes", r.classFigure},
 	}
 	if r.Second != nil {
-		figures = append(figures, struct {
-			name string
-			draw func() (*viz.Figure, error)
-		}{"r95-fig6-mse", r.secondFigure})
+		figures = append(figures, figure{"r95-fig6-mse", r.secondFigure},
+			figure{"r95-courses-insurance", func() (*viz.Figure, error) { return r.courseFigure("insurance") }})
 	}
 	for _, f := range figures {
 		figure, err := f.draw()

@@ -14,12 +14,14 @@ func tiny() Config {
 	return Config{
 		First: First{Draws: 2, Sizes: []int{20, 100}, Starts: 2, Folds: 3, Hidden: []int{0, 1}},
 		Cars: Cars{Draws: 2, Sizes: []int{100, 400}, WideSizes: []int{100, 400, 1600}, Starts: 1,
-			TestInputs: 50, Folds: 2, Hidden: []int{0, 1}, Neighbours: []int{10, 100}},
+			TestInputs: 50, Folds: 2, Hidden: []int{0, 1}, Decays: []float64{0.1}, Neighbours: []int{10, 100}},
 		Time: Time{Draws: 2, Sizes: []int{5, 10}, Slices: 3, Starts: 1, TestInputs: 20, Samples: []int{5, 20},
 			SampledSizes: []int{5}, SampledDraws: 1,
 			RoundIterations: 3, RoundTolerance: 1e-3, GradientSeries: 5, Stages: []int{0, 2, -1}},
 		Learners: Learners{Draws: 2, Train: 50, Test: 50, Starts: 2, Sweeps: 6, EndIterations: 50},
 		Findings: Findings{Draws: 2, Diseases: 3, Findings: 10, Fewest: 1, Most: 2, Sizes: []int{20, 40}, Test: 50},
+		Courses:  Courses{Draws: 2, Cases: 100, Evaluations: []int{1, 30, 100}, Alphas: []float64{1}, TestInputs: 20},
+		Classes:  Classes{Draws: 2, Sizes: []int{20, 100}, Test: 100, Starts: 1},
 	}
 }
 

@@ -45,7 +45,8 @@ func (r *Results) secondFigure() (*viz.Figure, error) {
 		return nil, err
 	}
 	knowledge.Title = "R95 footnote 4: learners without knowledge"
-	right, err := viz.Curves(r.Second.Curves.lines(trueStructureName, neuralName, errorsTreeName, scoreTreeName,
+	right, err := viz.Curves(r.Second.Curves.lines(trueStructureName, neuralName, decayedName, errorsTreeName,
+		scoreTreeName,
 		nearestName, proportionsName, stoppedName), &knowledge)
 	if err != nil {
 		return nil, err

@@ -70,6 +70,19 @@ type Second struct {
 	Net    *bn.Network
 }
 
+// carScene draws inputs from the insurance network to judge predictions by.
+func carScene(truth *bn.Network, inputs int, src *rand.PCG) (*scene, error) {
+	complete, err := data.Sample(truth, inputs, src)
+	if err != nil {
+		return nil, err
+	}
+	test, err := complete.Keep(insuranceInputs[:]...)
+	if err != nil {
+		return nil, err
+	}
+	return newScene(truth, insuranceInputs[:], insuranceOutputs[:], test, equal(inputs))
+}
+
 // second draws samples from the insurance network; test inputs are drawn from it too.
 func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 	truth, sum, err := Insurance(ctx)
@@ -80,15 +93,7 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 		return nil, err
 	}
 	job.UsesData(insuranceFile, sum)
-	complete, err := data.Sample(truth, c.TestInputs, job.Source(carsStream, 0))
-	if err != nil {
-		return nil, err
-	}
-	test, err := complete.Keep(insuranceInputs[:]...)
-	if err != nil {
-		return nil, err
-	}
-	s, err := newScene(truth, insuranceInputs[:], insuranceOutputs[:], test, equal(c.TestInputs))
+	s, err := carScene(truth, c.TestInputs, job.Source(carsStream, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +118,7 @@ func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 			}),
 		proportions(c.WideSizes),
 		stopped(stoppedName, truth, c.Sizes, c.Starts),
+		decayed(c.Sizes, c.Folds, c.Hidden, c.Decays),
 	}
 	r := &Second{Curves: newCurves(learners, c.Draws), Spread: s.spread(), Net: truth}
 	err = job.Replicates(ctx, "insurance", c.Draws, func(replicate int, _ *rand.PCG) error {

@@ -71,21 +71,6 @@ func (r *Results) stoppedClaims(job *run.Job) {
 		Data: run.Simulated, Unit: "sizes; difference of the errors", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "1,008 free parameters overfit at each of these sizes",
 	}, "–", comparisons(plain, early)...)
-	last := len(early.Sizes) - 1
-	var parts []run.Comparison
-	for _, name := range []string{neuralName, errorsTreeName, scoreTreeName, nearestName} {
-		one := run.Comparison{Name: name}
-		for k, e := range c.Of(name).Errors[last] {
-			one.Differences = append(one.Differences, e-early.Errors[last][k])
-		}
-		parts = append(parts, one)
-	}
-	job.CompareAll(run.Statement{
-		Claim:  "stopped early, with the most cases the right structure is better than each learner without knowledge",
-		Source: "R95 footnote 4", Data: run.Simulated, Unit: "learners; difference of the errors",
-		Prediction: run.PredictYes, Basis: stoppedPilot,
-		Note: "on the same cases; see also the curve with one virtual case a cell",
-	}, "better", parts...)
 }
 
 // comparisons are the paired differences of two curves at each size, positive where the second is lower.

@@ -82,11 +82,13 @@ func TestGradient(t *testing.T) {
 		n.w[i] = rng.NormFloat64()
 	}
 	at, got := slices.Clone(n.w), make([]float64, len(n.w))
+	const decay = 0.3
 	n.loss(got, c)
+	n.decay(got, decay)
 	scratch := make([]float64, len(got))
 	want := fd.Gradient(nil, func(w []float64) float64 {
 		n.w = w
-		return n.loss(scratch, c)
+		return n.loss(scratch, c) + n.decay(scratch, decay)
 	}, at, &fd.Settings{Formula: fd.Central})
 	close(t, "gradient", got, want, 1e-8)
 }
@@ -109,7 +111,7 @@ func TestNeuralLearns(t *testing.T) {
 	}
 	floor := loss(TrainTable(c))
 	for hidden, most := range map[int]float64{0: loss(TrainProportions(c)), 8: floor + 1e-3} {
-		n, err := TrainNeural(c, hidden, rand.NewPCG(4, 0))
+		n, err := TrainNeural(c, hidden, 0, rand.NewPCG(4, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,8 +119,18 @@ func TestNeuralLearns(t *testing.T) {
 			t.Errorf("%d hidden nodes: loss %v, want between %v and %v", hidden, got, floor, most)
 		}
 	}
-	if _, err := TrainNeural(c, -1, rand.NewPCG(4, 0)); err == nil {
+	if _, err := TrainNeural(c, -1, 0, rand.NewPCG(4, 0)); err == nil {
 		t.Error("no error for −1 hidden nodes")
+	}
+	if _, err := TrainNeural(c, 1, -1, rand.NewPCG(4, 0)); err == nil {
+		t.Error("no error for a weight decay of −1")
+	}
+	heavy, err := TrainNeural(c, 4, 100, rand.NewPCG(4, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := loss(heavy), loss(TrainProportions(c)); !(math.Abs(got-want) < 1e-6) {
+		t.Errorf("under much weight decay: loss %v, want that of the proportions, %v", got, want)
 	}
 }
 
@@ -249,7 +261,7 @@ func BenchmarkNeural(b *testing.B) {
 	c := random(5000, 8).Cases(nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := TrainNeural(c, 6, rand.NewPCG(9, 0)); err != nil {
+		if _, err := TrainNeural(c, 6, 0, rand.NewPCG(9, 0)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,7 +4,7 @@
 // the distribution of every output given the inputs.
 //
 //	train := rows.Cases(nil)
-//	net, err := baseline.TrainNeural(train, 4, src)
+//	net, err := baseline.TrainNeural(train, 4, 0, src)
 //	...
 //	net.Predict(dst, x)
 //

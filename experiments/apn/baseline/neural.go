@@ -53,11 +53,12 @@ func newNeural(in, out []int, hidden int) *Neural {
 func (n *Neural) cut() int { return (1 + sum(n.in)) * n.hidden }
 
 // TrainNeural fits the network by maximum likelihood, with back-propagated gradients and
-// L-BFGS, from random weights. There is no weight decay. It returns an error for a negative
-// number of hidden nodes.
-func TrainNeural(c *Cases, hidden int, src rand.Source) (Predictor, error) {
-	if hidden < 0 {
-		return nil, fmt.Errorf("baseline: %d hidden nodes", hidden)
+// L-BFGS, from random weights. Weight decay adds decay/2 times the squares of all weights but the biases b to
+// the mean negative log-likelihood of a case, so that much of it leaves the proportions; 0 is none. It returns an
+// error for a negative number of hidden nodes or decay.
+func TrainNeural(c *Cases, hidden int, decay float64, src rand.Source) (Predictor, error) {
+	if hidden < 0 || !(decay >= 0) {
+		return nil, fmt.Errorf("baseline: %d hidden nodes with weight decay %v", hidden, decay)
 	}
 	if hidden == 0 {
 		return TrainProportions(c), nil
@@ -69,7 +70,7 @@ func TrainNeural(c *Cases, hidden int, src rand.Source) (Predictor, error) {
 	gradient, at := make([]float64, len(n.w)), []float64(nil)
 	evaluate := func(w []float64) float64 {
 		n.w, at = w, append(at[:0], w...)
-		return n.loss(gradient, c)
+		return n.loss(gradient, c) + n.decay(gradient, decay)
 	}
 	result, err := optimize.Minimize(optimize.Problem{
 		Func: evaluate,
@@ -137,6 +138,18 @@ func (n *Neural) loss(dst []float64, c *Cases) float64 {
 		dst[i] /= total
 	}
 	return loss / total
+}
+
+// decay is rate/2 times the squares of the weights but b; it adds its gradient to dst.
+func (n *Neural) decay(dst []float64, rate float64) float64 {
+	squares, biases := 0.0, n.cut()+sum(n.out)
+	for i, w := range n.w {
+		if i < n.cut() || i >= biases {
+			squares += w * w
+			dst[i] += rate * w
+		}
+	}
+	return rate / 2 * squares
 }
 
 // Predict implements [Predictor]. It is for one goroutine.
