@@ -15,7 +15,8 @@ var _ run.Experiment = Experiment{}
 
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
-	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §4, §6 to §8",
+	return run.Info{ID: "apn", Title: "Learning with hidden variables by gradient ascent", Paper: "R95 §3, §4, §6 " +
+		"to §8",
 		Notebook: "04-apn"}
 }
 
