@@ -50,13 +50,6 @@ func (j judge) statement(claim, source string, expected run.Prediction, note str
 		Basis: expected.From(run.Theory), Note: note}
 }
 
-// piloted records an ordering whose prediction quick runs had changed.
-func (j judge) piloted(claim, source string, expected run.Prediction, note, paper, ours string, holds bool) {
-	s := j.statement(claim, source, expected, note)
-	s.Basis = expected.From(quickRuns)
-	j.job.Order(s, paper, ours, holds)
-}
-
 // number records a published number beside the band over the truths.
 func (j judge) number(claim, source, unit string, expected run.Prediction, note string, published, ours float64,
 	bySet []float64) {
@@ -95,6 +88,11 @@ func less(a, b []float64) []float64 {
 		d[i] = a[i] - b[i]
 	}
 	return d
+}
+
+// short is by how much the violations of a method are below the limit, by set.
+func (s *study) short(method int) []float64 {
+	return s.bySet(method, func(_ *subject, o *outcome) float64 { return s.limit() - o.violation })
 }
 
 // limit is the violation that we call substantial.
@@ -154,12 +152,13 @@ func (j judge) resultClaims() {
 func (j judge) hybridClaims(m int, violations, results run.Prediction) {
 	em, name := j.place(plainEM), j.Methods[m]
 	held, all := j.count(m, func(_ *subject, o *outcome) bool { return o.violation > j.limit() })
-	mean := j.mean(m, violation)
-	j.piloted(name+"'s violations are essentially zero", partViolation, violations,
-		fmt.Sprintf("judged: the mean is below %.3g, a hundredth of the maximum. The corrections of reading A are as "+
-			"long as the preceding EM step and may be too short; those of reading B are twice as long and may "+
-			"overshoot; in quick runs the former happened", j.limit()),
-		"0", fmt.Sprintf("mean %.3g, %d of %d above", mean, held, all), mean < j.limit())
+	s := j.statement(name+"'s violations are essentially zero", partViolation, violations,
+		fmt.Sprintf("judged: below %.3g, a hundredth of the maximum; the mean is %.3g, %d of %d are above. The "+
+			"corrections of reading A are as long as the preceding EM step and may be too short; those of reading B "+
+			"are twice as long and may overshoot; in quick runs the former happened", j.limit(), j.mean(m, violation),
+			held, all))
+	s.Basis, s.Unit = violations.From(quickRuns), "limit less violation"
+	j.job.Compare(s, "0", run.Comparison{Differences: j.short(m)})
 	held, _ = j.count(m, func(b *subject, o *outcome) bool { return excessTest(b, o) > 0 })
 	j.order(name+" fits the test data worse than the truth in every case", partFit, run.PredictYes, "as for em", "all",
 		fmt.Sprintf("%d of %d", held, all), held == all)
@@ -169,7 +168,7 @@ func (j judge) hybridClaims(m int, violations, results run.Prediction) {
 		"correct constraints reduce variance without bias", j.published.wins, stat.Mean(c.wins, nil), c.wins)
 	j.number("how much closer "+name+" comes on average", partFit, "%", run.PredictUnknown,
 		"it depends on the true tables, which are lost", j.published.closer, c.mean, c.percent)
-	s := j.statement(name+" comes closer to the truth on average", partFit, results,
+	s = j.statement(name+" comes closer to the truth on average", partFit, results,
 		"correct constraints reduce variance without bias")
 	s.Unit = "%"
 	j.job.Compare(s, "closer", run.Comparison{Differences: c.gains, Published: j.published.closer})

@@ -2,6 +2,8 @@ package timecourse
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"bnlab/experiments/run"
 )
@@ -16,60 +18,165 @@ const (
 	partAvoidance   = "W00 §5.4, avoidance of overfitting"
 )
 
-// courseClaims judges W00 §5.4 on the mean courses over all sets and starts, for one
-// reading of footnote 7. The paper's courses are those of one start of one truth.
+// A bundle follows something through the iterations at which every course has a point, for each set by itself,
+// averaged over its starts.
+type bundle struct {
+	iterations []int
+	sets       [][]float64 // by set, then iteration
+}
+
+func (s *study) bundle(method, iterations int, f func(b *subject, p point) float64) bundle {
+	c := bundle{sets: make([][]float64, len(s.subjects))}
+	for i := range iterations + 1 {
+		if !followed(i) && i < iterations {
+			continue
+		}
+		c.iterations = append(c.iterations, i)
+		for set, x := range s.bySet(method, func(b *subject, o *outcome) float64 { return f(b, o.at(i)) }) {
+			c.sets[set] = append(c.sets[set], x)
+		}
+	}
+	return c
+}
+
+// over is a number for each set, from its course.
+func (c bundle) over(f func(values []float64) float64) []float64 {
+	out := make([]float64, len(c.sets))
+	for set, values := range c.sets {
+		out[set] = f(values)
+	}
+	return out
+}
+
+// at is the place of the first point from an iteration on.
+func (c bundle) at(iteration int) int {
+	i, _ := slices.BinarySearch(c.iterations, iteration)
+	return i
+}
+
+// best are the iterations at which the courses are lowest.
+func (c bundle) best() []float64 {
+	return c.over(func(values []float64) float64 {
+		return float64(c.iterations[slices.Index(values, slices.Min(values))])
+	})
+}
+
+// rises are how far the courses end above their lowest points.
+func (c bundle) rises() []float64 {
+	return c.over(func(values []float64) float64 { return values[len(values)-1] - slices.Min(values) })
+}
+
+// later is how far each course ends above where it was at the best iteration of the others' mean, so that it can
+// be below zero.
+func (c bundle) later() []float64 {
+	out := make([]float64, len(c.sets))
+	for set, values := range c.sets {
+		best, least := 0, math.Inf(1)
+		for i := range c.iterations {
+			mean := 0.0
+			for other, its := range c.sets {
+				if other != set {
+					mean += its[i]
+				}
+			}
+			if mean < least {
+				best, least = i, mean
+			}
+		}
+		out[set] = values[len(values)-1] - values[best]
+	}
+	return out
+}
+
+// eliminated are by how much each course stays below a limit from an iteration on.
+func (c bundle) eliminated(limit float64, iteration int) []float64 {
+	from := c.at(iteration)
+	return c.over(func(values []float64) float64 { return limit - slices.Max(values[from:]) })
+}
+
+// crossing are the two comparisons that make a crossover: after the first iteration c is above d, and from
+// another one on it is below on average.
+func (c bundle) crossing(d bundle, iteration int) []run.Comparison {
+	first, from := c.at(1), c.at(iteration)
+	early, late := run.Comparison{Name: "after the first iteration"},
+		run.Comparison{Name: fmt.Sprintf("from iteration %d on", iteration)}
+	for set, values := range c.sets {
+		other, mean := d.sets[set], 0.0
+		for i := from; i < len(values); i++ {
+			mean += (other[i] - values[i]) / float64(len(values)-from)
+		}
+		early.Differences = append(early.Differences, values[first]-other[first])
+		late.Differences = append(late.Differences, mean)
+	}
+	return []run.Comparison{early, late}
+}
+
+// mostly says of each course whether its best iteration lies between two, ½ for yes and −½ for no: the mean is
+// above zero where it does so in most sets.
+func (c bundle) mostly(from, to int) (halves []float64, count int) {
+	for _, best := range c.best() {
+		if best >= float64(from) && best <= float64(to) {
+			halves, count = append(halves, 0.5), count+1
+		} else {
+			halves = append(halves, -0.5)
+		}
+	}
+	return halves, count
+}
+
+// paired records a comparison over the sets.
+func (j judge) paired(claim, source, unit string, expected run.Prediction, note, paper string, differences []float64) {
+	s := j.statement(claim, source, expected, note)
+	s.Unit = unit
+	j.job.Compare(s, paper, run.Comparison{Differences: differences})
+}
+
+// courseClaims judges W00 §5.4 set by set, for one reading of footnote 7. The paper's courses are those of one
+// start of one truth.
 func (j judge) courseClaims(m int, fades run.Prediction) {
 	name, last := j.Methods[m], j.Config.Iterations
-	free, tied := j.curve(j.place(plainEM), last, testPoint), j.curve(m, last, testPoint)
-
-	broken := j.curve(m, last, violationPoint)
-	gone, least := broken.below(j.limit()), broken.lowest()
-	ours := fmt.Sprintf("least at iteration %d (%.3g), %.3g in the end", broken.iterations[least],
-		broken.bands[least].Mean, broken.end())
-	if gone >= 0 {
-		ours = fmt.Sprintf("below %.3g from iteration %d on", j.limit(), gone)
+	free, tied := j.bundle(j.place(plainEM), last, testPoint), j.bundle(m, last, testPoint)
+	gone := j.bundle(m, last, violationPoint).eliminated(j.limit(), few)
+	held := 0
+	for _, d := range gone {
+		if d > 0 {
+			held++
+		}
 	}
-	j.order(name+" eliminates the violations within the first few iterations", partElimination, run.PredictUnknown,
-		fmt.Sprintf("judged: the mean stays below a hundredth of the maximum from iteration %d on, or earlier", few),
-		"first few", ours, gone >= 0 && gone <= few)
+	j.paired(name+" eliminates the violations within the first few iterations", partElimination, "violation",
+		run.PredictUnknown, fmt.Sprintf("judged: the most from iteration %d on is below a hundredth of the maximum; "+
+			"it is "+
+			"in %d of %d sets", few, held, len(gone)), "first few", gone)
 
-	at, crosses := tied.crossover(free)
-	switch {
-	case crosses:
-		ours = fmt.Sprintf("crossover at iteration %d", at)
-	case tied.end() < free.end():
-		ours = "closer from the first iteration on"
-	default:
-		ours = "not closer in the end"
-	}
-	j.order(fmt.Sprintf("em fits the test data better than %s at first, and worse after at most ten iterations", name),
-		partEvolution, run.PredictUnknown,
-		"the corrections cost likelihood at first; whether the mean shows it depends on the tables", "< 10", ours,
-		crosses && at < 10)
+	s := j.statement(fmt.Sprintf("em fits the test data better than %s at first, and worse from the tenth iteration on",
+		name), partEvolution, run.PredictUnknown,
+		"the corrections cost likelihood at first; whether it shows depends on the tables")
+	s.Unit = "parts; difference in nats per case"
+	j.job.CompareAll(s, "< 10", tied.crossing(free, 10)...)
 	j.termination(m)
-	low, other := free.bands[free.lowest()].Mean, tied.bands[tied.lowest()].Mean
 	if j.name == "abstract" {
-		j.order("terminated at the best moment, em fits better than "+name, partAvoidance, run.PredictUnknown,
-			"the paper reports this for one start", "better", fmt.Sprintf("%.4g against %.4g nats", low, other),
-			low < other)
+		j.paired("terminated at the best moment, em fits better than "+name, partAvoidance, "nats per case",
+			run.PredictUnknown, "each at the best iteration of each set; the paper reports this for one start",
+			"better",
+			less(tied.over(slices.Min[[]float64]), free.over(slices.Min[[]float64])))
 	}
-	j.order(name+" loses less than em by continuing after its best iteration", partAvoidance, fades,
+	j.paired(name+" loses less than em by continuing after its best iteration", partAvoidance, "nats per case", fades,
 		"\"a roughly equally good fit to the test data no matter when the learning process is terminated\": "+
 			"constraints leave less room to overfit. With 1,000 cases there is little for either: quick runs went "+
-			"either way",
-		"less", fmt.Sprintf("%.4g against %.4g nats", tied.rise(), free.rise()), tied.rise() < free.rise())
+			"either way", "less", less(free.rises(), tied.rises()))
 	if j.name == "load" {
-		j.order("some overfitting occurs even with "+name, partAvoidance, run.PredictYes,
-			"the constraints leave most parameters free", "some", fmt.Sprintf("%.4g nats after the best iteration",
-				tied.rise()), tied.rise() > 0)
+		j.paired("some overfitting occurs even with "+name, partAvoidance, "nats per case", run.PredictYes,
+			"the constraints leave most parameters free; from the best iteration of the other sets' mean to the end",
+			"some", tied.later())
 	}
 }
 
 // termination judges when a method had better stop.
 func (j judge) termination(m int) {
-	c := j.curve(m, j.Config.Iterations, testPoint)
-	best := c.iterations[c.lowest()]
-	j.order(j.Methods[m]+" is best terminated between the 5th and the 10th iteration", partAvoidance,
-		run.PredictUnknown,
-		"ours is the best iteration of the mean curve", "5 to 10", fmt.Sprint(best), best >= 5 && best <= 10)
+	c := j.bundle(m, j.Config.Iterations, testPoint)
+	halves, count := c.mostly(5, 10)
+	j.paired(j.Methods[m]+" is best terminated between the 5th and the 10th iteration", partAvoidance,
+		"share of the sets less one half", run.PredictUnknown,
+		fmt.Sprintf("judged: in most sets; in %d of %d, the median being iteration %v", count, len(halves),
+			run.NewBand(c.best()).P50), "5 to 10", halves)
 }

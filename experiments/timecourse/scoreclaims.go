@@ -22,11 +22,11 @@ func (j judge) scoreClaims() {
 			"each M-step is an exact maximum over a set that contains the previous point (Jensen's inequality)",
 			"–", fmt.Sprintf("falls in %d of %d runs", fallen, all), fallen == 0)
 	}
-	often := j.mean(a, falls)
-	j.order("em-w00-a often decreases Eq. 4", heuristic, run.PredictYes,
-		"the paper: the quality cannot be guaranteed to increase; judged: in more than a tenth of the iterations",
-		"possible", fmt.Sprintf("%.3g of %d iterations", often, j.Config.Iterations),
-		often > float64(j.Config.Iterations)/10)
+	tenth := float64(j.Config.Iterations) / 10
+	j.paired("em-w00-a often decreases Eq. 4", heuristic, "iterations above a tenth", run.PredictYes,
+		fmt.Sprintf("the paper: the quality cannot be guaranteed to increase; judged: in more than a tenth of the "+
+			"iterations; it falls in %.3g of %d", j.mean(a, falls), j.Config.Iterations), "possible",
+		j.bySet(a, func(_ *subject, o *outcome) float64 { return float64(o.falls) - tenth }))
 	s := j.statement("the other reading of footnote 7 ends lower in Eq. 4", footnote, run.PredictYes,
 		"its corrections are twice as long as the preceding EM step, and overshoot")
 	s.Unit = "nats"
@@ -37,7 +37,7 @@ func (j judge) scoreClaims() {
 	j.job.Compare(s, "–", run.Comparison{Differences: less(j.bySet(exact, end), j.bySet(a, end))})
 
 	settings := sweepSettings(len(j.children()))
-	shift, soft, softViolation := 0.0, 0, 0.0
+	shift, soft := 0.0, []float64(nil)
 	for i, set := range settings {
 		_, _, broken := j.swept(i)
 		switch {
@@ -47,10 +47,7 @@ func (j judge) scoreClaims() {
 			}
 		case set.method == softEM && set.weight == violationWeight:
 			for _, v := range broken {
-				softViolation += v / float64(len(broken))
-				if v > j.limit() {
-					soft++
-				}
+				soft = append(soft, v-j.limit())
 			}
 		}
 	}
@@ -58,16 +55,14 @@ func (j judge) scoreClaims() {
 		"the factor, so this reading never uses w; judged: no table entry changes by more than 1e-9 between w = "+
 		"0.5, 2 and 8",
 		"–", fmt.Sprintf("at most %.2g", shift), shift <= 1e-9)
-	j.order("maximizing Eq. 4 with w = 2 still leaves substantial violations", eq4, run.PredictYes,
-		"a penalty is exact only when its weight exceeds the Lagrange multipliers, which grow with the cases; judged "+
-			"on the mean of EM with an exact M-step for Eq. 4",
-		"close to 0", fmt.Sprintf("mean %.3g, in %d of %d sets", softViolation, soft, len(j.sweep)),
-		softViolation > j.limit())
-	left := j.mean(penalised, violation)
-	j.order("constrained APN ends close to violation 0", "W00 §2.3", run.PredictNo,
-		"it maximizes Eq. 4 itself, with w = 2: see above",
-		"close to 0", fmt.Sprintf("mean %.3g, without constraints %.3g", left, j.mean(apn, violation)),
-		left < j.limit())
+	j.paired("maximizing Eq. 4 with w = 2 still leaves substantial violations", eq4, "violation above the limit",
+		run.PredictYes, fmt.Sprintf("a penalty is exact only when its weight exceeds the Lagrange multipliers, "+
+			"which grow "+
+			"with the cases; EM with an exact M-step for Eq. 4; mean %.3g", stat.Mean(soft, nil)+j.limit()),
+		"close to 0", soft)
+	j.paired("constrained APN ends close to violation 0", "W00 §2.3", "limit less violation", run.PredictNo,
+		fmt.Sprintf("it maximizes Eq. 4 itself, with w = 2: see above; mean %.3g, without constraints %.3g",
+			j.mean(penalised, violation), j.mean(apn, violation)), "close to 0", j.short(penalised))
 	c := j.compare(penalised, apn, excessTest)
 	s = j.statement("constraints also bring APN closer to the truth", "W00 §5", run.PredictUnknown,
 		"the paper: results of "+
@@ -76,35 +71,26 @@ func (j judge) scoreClaims() {
 	s.Unit = "%"
 	j.job.Compare(s, "similar", run.Comparison{Differences: c.gains})
 
-	var random, flat float64
-	for _, outcomes := range j.sweep {
-		for i, set := range settings {
-			switch {
-			case set.method == exactEM && set.share == 1:
-				random += outcomes[i].train / float64(len(j.sweep))
-			case set.method == flatEM:
-				flat += outcomes[i].train / float64(len(j.sweep))
-			}
-		}
-	}
-	j.order("em-exact fits the training data better from flat starts than from random ones", "beyond W00 §4.4",
-		run.PredictUnknown,
-		"a random start may label the hidden states against the constraints and then gets stuck where they are "+
-			"active; a flat start begins slowly",
-		"–", fmt.Sprintf("%.4g against %.4g nats per case", flat, random), flat < random)
-
-	var first, last float64
+	var random, flat, first, last []float64
 	for i, set := range settings {
-		if set.method != exactEM {
-			continue
+		fit := make([]float64, len(j.sweep))
+		for k, outcomes := range j.sweep {
+			fit[k] = outcomes[i].train
 		}
 		_, excess, _ := j.swept(i)
-		if set.share == 0 {
-			first = stat.Mean(excess, nil)
+		switch {
+		case set.method == flatEM:
+			flat = fit
+		case set.method == exactEM && set.share == 0:
+			first = excess
+		case set.method == exactEM && set.share == 1:
+			random, last = fit, excess
 		}
-		last = stat.Mean(excess, nil)
 	}
-	j.order("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1",
-		run.PredictUnknown, "proposed as an extension; judged on em-exact",
-		"–", fmt.Sprintf("%.4g against %.4g nats", last, first), last < first)
+	j.paired("em-exact fits the training data better from flat starts than from random ones", "beyond W00 §4.4",
+		"nats per case", run.PredictUnknown, "a random start may label the hidden states against the constraints "+
+			"and then "+
+			"gets stuck where they are active; a flat start begins slowly", "–", less(random, flat))
+	j.paired("the more variables are constrained, the closer to the truth: all against none", "W00 Table 1",
+		"nats per case", run.PredictUnknown, "proposed as an extension; judged on em-exact", "–", less(first, last))
 }

@@ -109,44 +109,6 @@ func testPoint(b *subject, p point) float64      { return p.test - b.base.test }
 func trainPoint(b *subject, p point) float64     { return p.train - b.base.train }
 func violationPoint(_ *subject, p point) float64 { return p.violation }
 
-// lowest is the place of the least mean.
-func (c curve) lowest() int {
-	best := 0
-	for i, b := range c.bands {
-		if b.Mean < c.bands[best].Mean {
-			best = i
-		}
-	}
-	return best
-}
-
-// end is the mean at the end, and rise how far that is above the least.
-func (c curve) end() float64  { return c.bands[len(c.bands)-1].Mean }
-func (c curve) rise() float64 { return c.end() - c.bands[c.lowest()].Mean }
-
-// below is the first iteration from which on the mean stays below the limit, −1 when it is
-// not below at the end.
-func (c curve) below(limit float64) int {
-	first := -1
-	for i := len(c.bands) - 1; i >= 0 && c.bands[i].Mean < limit; i-- {
-		first = c.iterations[i]
-	}
-	return first
-}
-
-// crossover is the first iteration from which on the mean of c stays below that of d,
-// having been above it in an iteration before but not at the start, where they are alike.
-func (c curve) crossover(d curve) (iteration int, crosses bool) {
-	at := len(c.bands)
-	for at > 0 && c.bands[at-1].Mean < d.bands[at-1].Mean {
-		at--
-	}
-	if at == len(c.bands) || at < 2 {
-		return 0, false
-	}
-	return c.iterations[at], true
-}
-
 // meanError is the mean and its standard error.
 func meanError(values []float64) (mean, stderr float64) {
 	mean, sd := stat.MeanStdDev(values, nil)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/experiments/run"
 )
 
 // small is a study with two sets and two starts, by hand: plain EM is 4 and 2, then 6 and
@@ -48,45 +47,9 @@ func TestCompare(t *testing.T) {
 		t.Errorf("shorter than no distance: %v", got)
 	}
 	line := s.curve(1, 25, testPoint)
-	if len(line.iterations) != 22 || line.bands[0].Mean != 10 || line.bands[1].Mean != 2 || line.end() != 2 {
+	if len(line.iterations) != 22 || line.bands[0].Mean != 10 || line.bands[1].Mean != 2 || line.bands[21].Mean != 2 {
 		t.Errorf("%d points from %v to %v, want 22 from 10 to 2: a run that has ended stays", len(line.iterations),
-			line.bands[0].Mean, line.end())
-	}
-}
-
-func means(values ...float64) curve {
-	var c curve
-	for i, v := range values {
-		c.iterations, c.bands = append(c.iterations, 2*i), append(c.bands, run.Band{Mean: v})
-	}
-	return c
-}
-
-func TestCurve(t *testing.T) {
-	free := means(9, 5, 3, 4, 5)
-	for _, test := range []struct {
-		name    string
-		tied    curve
-		at      int
-		crosses bool
-	}{
-		{"crosses", means(9, 6, 4, 3, 2), 6, true},
-		{"crosses twice", means(9, 4, 4, 5, 2), 8, true},
-		{"always below", means(9, 4, 2, 3, 2), 0, false},
-		{"below from the start", means(8, 4, 2, 3, 2), 0, false},
-		{"never in the end", means(9, 4, 2, 3, 6), 0, false},
-	} {
-		if at, crosses := test.tied.crossover(free); at != test.at || crosses != test.crosses {
-			t.Errorf("%s: at %d, %v; want %d, %v", test.name, at, crosses, test.at, test.crosses)
-		}
-	}
-	if free.lowest() != 2 || free.rise() != 2 {
-		t.Errorf("lowest at point %d, rises by %v; want 2 and 2", free.lowest(), free.rise())
-	}
-	for limit, want := range map[float64]int{6: 2, 4.5: -1, 10: 0} {
-		if got := free.below(limit); got != want {
-			t.Errorf("below %v from %d on, want %d", limit, got, want)
-		}
+			line.bands[0].Mean, line.bands[21].Mean)
 	}
 }
 
