@@ -293,7 +293,7 @@ func discretise(name string, states int, values []float64) (*data.Discretization
 
 // A Setting is what the searches made of both classes under one score.
 type Setting struct {
-	Score string  // bde or acl
+	Score string  // bde, acl or acl-symmetric
 	Value float64 // equivalent sample size or penalty
 	Found [2][]*found
 	Right []float64 // by search: share of the held-out persons
@@ -316,6 +316,9 @@ type scoring struct {
 	pseudo func(cells int) float64
 }
 
+// symmetric is the second reading of ACL, see [structure.ACL].
+const symmetric = "acl-symmetric"
+
 func (b Brain) scorings() []scoring {
 	var list []scoring
 	for _, size := range b.Sizes {
@@ -323,10 +326,12 @@ func (b Brain) scorings() []scoring {
 			func(data.Source) structure.Score { return structure.BDeu{EquivalentSampleSize: size} },
 			worth(size)})
 	}
-	for _, penalty := range b.Penalties {
-		list = append(list, scoring{"acl", penalty,
-			func(other data.Source) structure.Score { return structure.ACL{Other: other, Penalty: penalty} },
-			func(int) float64 { return 1 }})
+	for _, name := range []string{"acl", symmetric} {
+		for _, penalty := range b.Penalties {
+			list = append(list, scoring{name, penalty, func(other data.Source) structure.Score {
+				return structure.ACL{Other: other, Penalty: penalty, Symmetric: name == symmetric}
+			}, func(int) float64 { return 1 }})
+		}
 	}
 	return list
 }

@@ -39,7 +39,7 @@ func (j judge) brainClaims() {
 	for _, score := range []struct {
 		name, title string
 		threshold   float64
-	}{{"bde", "BDe", 3.4}, {"acl", "ACL", 4}} {
+	}{{"bde", "BDe", 3.4}, {"acl", "ACL", 4}, {symmetric, "symmetric ACL", 4}} {
 		j.brain(
 			"with low complexity flat search finds more of the best families than the "+
 				"hierarchical searches ("+score.title+")",

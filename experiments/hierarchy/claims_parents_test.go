@@ -23,9 +23,9 @@ func TestPowerless(t *testing.T) {
 		{0.52, panel(0, 0.2, -0.2, 0.1), false}, // 2 % above chance, differences of a third could be seen
 		{0.9, panel(0.01, 0.02, 0.03, 0.02), true},
 	} {
-		j := judge{Results: &Results{Config: Config{Change: 0.005}, Known: map[string][][]known{
-			parentWise: {{{1, tt.known}, {1, tt.known}}}}}, flat: 0, pw: 2, panels: []*Panel{iid: tt.p}}
-		why := j.powerless(tt.p)
+		v := view{judge{flat: 0, pw: 2}, &Study{Config: Config{Change: 0.005}, Panels: []*Panel{iid: tt.p},
+			Known: [][]known{{{1, tt.known}, {1, tt.known}}}}}
+		why := v.powerless(tt.p)
 		if (why == "") != tt.told || !tt.told && !strings.Contains(why, "0.520") {
 			t.Errorf("known %v: %q", tt.known, why)
 		}

@@ -19,6 +19,16 @@ type collection struct {
 
 func (c *collection) series() int { return len(c.columns[0]) / c.images }
 
+// part is part k of n of the series, in their order.
+func (c *collection) part(k, n int) *collection {
+	lo, hi := k*c.series()/n*c.images, (k+1)*c.series()/n*c.images
+	d := &collection{images: c.images}
+	for _, column := range c.columns {
+		d.columns = append(d.columns, column[lo:hi])
+	}
+	return d
+}
+
 // pairs is a table with a row for each step of each series: the variables before it, then after it, in their order.
 func (c *collection) pairs(vars []bn.Variable) (*data.Table, error) {
 	var all []data.Column

@@ -20,13 +20,17 @@ const (
 	sensitivityStreams
 	exampleStreams
 	otherStreams
-
-	brainStream = otherStreams * purposes // for a class, by its number
+	literalStreams
+	besideStreams
+	largerStreams
+	trialStreams
 )
+
+// brainStream is for a class of real series, by its number.
+const brainStream = otherStreams * purposes
 
 // A Panel is one of B06 Figure 2: what the searches found at each point over the runs.
 type Panel struct {
-	Rule     string // with which the structures comply
 	Name     string
 	X        []float64
 	Outcomes [][][]outcome // by point, search, run
@@ -46,8 +50,8 @@ type known = [2]float64
 type Results struct {
 	Config      Config
 	Searches    []string
-	Panels      map[string][]*Panel  // by rule, then as the constants
-	Known       map[string][][]known // by rule, point of the panel iid, run
+	Studies     []*Study
+	Trials      []*Trial
 	Sensitivity []*Cell
 	Times       []Time
 	Brain       *brainStudy // nil without data
@@ -65,49 +69,23 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	r := &Results{Config: c, Panels: make(map[string][]*Panel), Known: make(map[string][][]known),
-		Searches: []string{flat, rfw, pw}}
+	r := &Results{Config: c, Searches: []string{flat, rfw, pw}}
 	if err := r.sensitivity(ctx, job); err != nil {
 		return nil, err
 	}
 	c.Arity, c.Length = r.choose()
-	r.Config = c
-	s, err := newScene(c, job.Seed)
-	if err != nil {
-		return nil, err
-	}
-	for _, part := range []struct {
-		rule   string
-		stream uint32
-		runs   int
-	}{{parentWise, parentWiseStreams, c.Runs}, {familyWise, familyWiseStreams, c.FamilyRuns}} {
-		list := r.newPanels(part.rule, part.runs)
-		bounds := make([][]known, len(c.Changes))
-		for x := range bounds {
-			bounds[x] = make([]known, part.runs)
-		}
-		err := job.Replicates(ctx, "simulate structures of the rule "+part.rule, part.runs,
-			func(replicate int, _ *rand.PCG) error {
-				made, err := s.figure2(ctx, part.rule, origin{job, part.stream, replicate})
-				if err != nil {
-					return err
-				}
-				for k, p := range list {
-					for x, outcomes := range made.outcomes[k] {
-						for i, o := range outcomes {
-							p.Outcomes[x][i][replicate] = o
-						}
-					}
-				}
-				for x, both := range made.known {
-					bounds[x][replicate] = both
-				}
-				return nil
-			})
-		if err != nil {
+	r.Config, r.Studies = c, studies(c)
+	for _, study := range r.Studies {
+		if err := r.simulate(ctx, job, study); err != nil {
 			return nil, err
 		}
-		r.Panels[part.rule], r.Known[part.rule] = list, bounds
+	}
+	if err := r.try(ctx, job); err != nil {
+		return nil, err
+	}
+	s, err := newScene(c, parentWise, job.Seed)
+	if err != nil {
+		return nil, err
 	}
 	if r.example, err = s.newExample(ctx, job); err != nil {
 		return nil, err
@@ -121,32 +99,6 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		return nil, err
 	}
 	return r, r.time(ctx, job, s)
-}
-
-// newPanels makes room for the outcomes of a rule.
-func (r *Results) newPanels(rule string, runs int) []*Panel {
-	numbers := func(list []int) []float64 {
-		var x []float64
-		for _, n := range list {
-			x = append(x, float64(n))
-		}
-		return x
-	}
-	c := r.Config
-	xs := [panels][]float64{iid: c.Changes, sampleSize: c.Sizes, noisy: numbers(c.Entries),
-		violating: numbers(c.Violating)}
-	list := make([]*Panel, panels)
-	for k := range list {
-		p := &Panel{Rule: rule, Name: panelNames[k], X: xs[k], Outcomes: make([][][]outcome, len(xs[k]))}
-		for x := range p.Outcomes {
-			p.Outcomes[x] = make([][]outcome, len(r.Searches))
-			for i := range p.Outcomes[x] {
-				p.Outcomes[x][i] = make([]outcome, runs)
-			}
-		}
-		list[k] = p
-	}
-	return list
 }
 
 // sensitivity varies what the paper leaves open, on structures of the parent-wise rule, at the largest c,
@@ -163,7 +115,7 @@ func (r *Results) sensitivity(ctx context.Context, job *run.Job) error {
 	for _, at := range settings {
 		c := r.Config
 		c.Arity, c.Length, c.Change = at[0], at[1], c.Changes[len(c.Changes)-1]
-		s, err := newScene(c, job.Seed)
+		s, err := newScene(c, parentWise, job.Seed)
 		if err != nil {
 			return err
 		}
@@ -195,10 +147,10 @@ func (s *scene) once(ctx context.Context, o origin) ([]outcome, error) {
 	return s.both(ctx, g, a, b, s.Size)
 }
 
-// pair makes a structure that complies with the parent-wise rule and two classes.
+// pair makes a structure that complies with the rule and two classes.
 func (s *scene) pair(o origin) (a, b *class, g graph, err error) {
 	src := o.source(forModels, 0)
-	if g, err = s.tree.randomGraph(parentWise, s.Chains, src); err != nil {
+	if g, err = s.structure(src); err != nil {
 		return nil, nil, nil, err
 	}
 	first, signs, err := s.models(g, []float64{s.Change}, src)

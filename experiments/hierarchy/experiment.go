@@ -47,16 +47,18 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"b06-tests.csv", tests},
 		{"b06-parents.csv", r.parentsTable()},
 		{"b06-known.csv", r.knownTable()},
+		{"b06-fig2-more.csv", r.moreTable()},
+		{"b06-searches.csv", r.trialTable()},
 	}
 	for _, t := range tables {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err
 		}
 	}
-	for rule, list := range r.Panels {
-		for _, p := range list {
+	for _, study := range []string{parentWise, familyWise} {
+		for _, p := range r.study(study).Panels {
 			name := "b06-fig2-" + p.Name
-			if rule == familyWise {
+			if study == familyWise {
 				name += "-rfw-structures"
 			}
 			if err := job.SaveTable(name+".csv", r.figure2Table(p)); err != nil {

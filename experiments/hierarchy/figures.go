@@ -88,9 +88,9 @@ func (r *Results) shaded(p *Panel, low float64) ([]viz.Series, error) {
 }
 
 // figure2 is all of B06 Figure 2 as the paper has it, accuracy alone: one panel for each paradigm.
-func (r *Results) figure2(rule string) (*viz.Figure, error) {
+func (r *Results) figure2(study string) (*viz.Figure, error) {
 	var row []*viz.Figure
-	for k, p := range r.Panels[rule] {
+	for k, p := range r.study(study).Panels {
 		var series []viz.Series
 		low := 1.0
 		for i, name := range r.Searches {
@@ -150,6 +150,14 @@ func (r *Results) figure3() (*viz.Figure, error) {
 	})
 }
 
+// scoreFigure is what Burge and Lane (B06 §4.1) call graphs that directly plot structure scores and do not show: how
+// much higher a family scores on average than that of flat search.
+func (r *Results) scoreFigure() (*viz.Figure, error) {
+	return r.brainFigure("score of a family over flat search's", func(s *Setting, k int) float64 {
+		return (s.total(k) - s.total(r.place(flat))) / float64(2*len(s.Found[0][k].scores))
+	})
+}
+
 // accuracyFigure is how many of the persons held out are told apart.
 func (r *Results) accuracyFigure() (*viz.Figure, error) {
 	return r.brainFigure("accuracy on held-out subjects", func(s *Setting, k int) float64 { return s.Right[k] })
@@ -158,7 +166,7 @@ func (r *Results) accuracyFigure() (*viz.Figure, error) {
 func (r *Results) brainFigure(y string, f func(s *Setting, search int) float64) (*viz.Figure, error) {
 	var row []*viz.Figure
 	for _, score := range []struct{ name, title string }{{"bde", "BDe, by equivalent sample size"},
-		{"acl", "ACL, by penalty"}} {
+		{"acl", "ACL, by penalty"}, {symmetric, "symmetric ACL, by penalty"}} {
 		var series []viz.Series
 		for k, name := range r.Searches {
 			s := viz.Series{Name: titles[name]}
@@ -168,7 +176,7 @@ func (r *Results) brainFigure(y string, f func(s *Setting, search int) float64) 
 			series = append(series, s)
 		}
 		figure, err := viz.Curves(series, &viz.Axes{Title: "ABIDE NYU, " + score.title, X: "mean number of parents",
-			Y: y, Width: 5.2, Height: 4})
+			Y: y, Width: 4.6, Height: 4})
 		if err != nil {
 			return nil, err
 		}
@@ -186,9 +194,12 @@ func (r *Results) figures(job *run.Job) error {
 	list := []figure{
 		{"b06-fig2", func() (*viz.Figure, error) { return r.figure2(parentWise) }},
 		{"b06-fig2-rfw-structures", func() (*viz.Figure, error) { return r.figure2(familyWise) }},
+		{"b06-fig2-literal", func() (*viz.Figure, error) { return r.figure2(literal) }},
+		{"b06-fig2-larger-c", func() (*viz.Figure, error) { return r.figure2(largerC) }},
+		{"b06-fig2-next-setting", func() (*viz.Figure, error) { return r.figure2(beside) }},
 		{"b06-sensitivity", r.sensitivityFigure},
 	}
-	for k, p := range r.Panels[parentWise] {
+	for k, p := range r.study(parentWise).Panels {
 		list = append(list, figure{"b06-fig2-" + p.Name,
 			func() (*viz.Figure, error) { return r.panelFigure(p, xLabels[k]) }})
 	}
@@ -198,8 +209,8 @@ func (r *Results) figures(job *run.Job) error {
 			figure{"b06-difference-" + name, func() (*viz.Figure, error) { return r.differenceFigure(i) }})
 	}
 	if r.Brain != nil {
-		list = append(list, figure{"b06-fig3", r.figure3}, figure{"b06-brain-accuracy", r.accuracyFigure},
-			figure{"b06-brain-network", r.brainNetworkFigure})
+		list = append(list, figure{"b06-fig3", r.figure3}, figure{"b06-fig3-scores", r.scoreFigure},
+			figure{"b06-brain-accuracy", r.accuracyFigure}, figure{"b06-brain-network", r.brainNetworkFigure})
 	}
 	for _, f := range list {
 		picture, err := f.draw()

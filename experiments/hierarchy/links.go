@@ -38,10 +38,11 @@ func (g graph) clone() graph {
 	return c
 }
 
-// The two rules with which B06 §2.2 constrains links.
+// The two rules with which B06 §2.2 constrains links, and a kind of structures under the first of them.
 const (
 	parentWise = "pw"
 	familyWise = "rfw"
+	literal    = "literal"
 )
 
 // allows reports whether a rule of B06 §2.2 lets a link be:
@@ -52,7 +53,7 @@ const (
 // Where there is no h-parent, the rule asks for nothing.
 func (t *tree) allows(rule string, g graph, from, to int) bool {
 	up, other := t.above[from], t.above[to]
-	if rule == parentWise {
+	if rule != familyWise {
 		return up < 0 || g.has(up, to)
 	}
 	return up == to || other == from || t.level[from] == t.level[to] && (up < 0 || g.has(up, other))
@@ -79,6 +80,8 @@ const attempts = 10_000
 //   - pw: so many children of each level, each with a chain of parents from level 1 down to its own level.
 //   - rfw: so many links of each level, each between nodes of that level; at level 1 one, below it links
 //     between h-children of linked nodes, to different children as long as there are any.
+//   - literal: so many links of each level between different parents and different children of that level, and the
+//     links that the parent-wise rule then asks for: from each h-parent of a parent to the child.
 //
 // It returns an error where it finds none.
 func (t *tree) randomGraph(rule string, counts []int, src *rand.Rand) (graph, error) {
@@ -87,9 +90,12 @@ func (t *tree) randomGraph(rule string, counts []int, src *rand.Rand) (graph, er
 		ok := true
 		for v, n := range counts {
 			for range n {
-				if rule == parentWise {
+				switch rule {
+				case parentWise:
 					ok = ok && t.addChain(g, v+1, src)
-				} else {
+				case literal:
+					ok = ok && t.addLiteral(g, v+1, src)
+				default:
 					ok = ok && t.addBetween(g, v+1, src)
 				}
 			}
@@ -119,6 +125,31 @@ func (t *tree) addChain(g graph, level int, src *rand.Rand) bool {
 			return false
 		}
 		g.add(from, to)
+	}
+	return true
+}
+
+// addLiteral adds a link between two nodes of a level, neither of which has such a link yet, and those that the
+// parent-wise rule asks for with it.
+func (t *tree) addLiteral(g graph, level int, src *rand.Rand) bool {
+	var pairs [][2]int
+	for _, last := range t.at(level) {
+		taken := slices.ContainsFunc(t.at(level), func(v int) bool { return g.has(last, v) })
+		if taken || slices.ContainsFunc(t.chain(last), func(from int) bool { return len(g[from]) > 0 }) {
+			continue
+		}
+		for _, to := range t.at(level) {
+			if to != last && len(g[to]) == 0 && !g.isParent(to) {
+				pairs = append(pairs, [2]int{last, to})
+			}
+		}
+	}
+	if len(pairs) == 0 {
+		return false
+	}
+	link := pairs[src.IntN(len(pairs))]
+	for _, from := range t.chain(link[0]) {
+		g.add(from, link[1])
 	}
 	return true
 }

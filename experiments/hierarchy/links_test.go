@@ -70,6 +70,39 @@ func TestRandomGraph(t *testing.T) {
 	}
 }
 
+// TestLiteralLinks: fifteen links between fifteen different parents and children, and 4 + 2·10 that they imply under the
+// parent-wise rule.
+func TestLiteralLinks(t *testing.T) {
+	src := rand.New(rand.NewPCG(1, 0))
+	for range 200 {
+		g, err := b06.randomGraph(literal, []int{1, 4, 10}, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within, parents, children := make(map[int]int), make(map[int]bool), 0
+		for to, list := range g {
+			if len(list) == 0 {
+				continue
+			}
+			children++
+			if g.isParent(to) || len(list) != b06.level[to] {
+				t.Fatalf("%s has %d parents", b06.names[to], len(list))
+			}
+			for _, from := range list {
+				if b06.level[from] == b06.level[to] {
+					within[b06.level[to]]++
+					parents[from] = true
+				}
+			}
+		}
+		if fmt.Sprint(within) != "map[1:1 2:4 3:10]" || len(parents) != 15 || children != 15 || g.links() != 39 ||
+			b06.violations(literal, g) != 0 {
+			t.Fatalf("%v links within levels of %d parents, %d children, %d links", within, len(parents), children,
+				g.links())
+		}
+	}
+}
+
 // TestLiteralReading: fifteen links to fifteen different children, 1 + 4 + 10 between nodes of one level, comply with
 // neither rule. Below one link of level 1 the relaxed family-wise rule leaves three children of level 2, and of the
 // parent-wise rule no link of level 2 can be the only one of its child.

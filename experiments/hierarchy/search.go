@@ -34,26 +34,6 @@ type found struct {
 func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, workers int) []search {
 	set := &structure.Settings{Workers: workers, Rules: &structure.Rules{MaxParents: most}}
 	by := structure.ByCandidates{Anneal: structure.AnnealParents{Seed: seed, Moves: c.Moves}}
-	hierarchical := func(how hierarchy.Search) func(ctx context.Context, s *structure.Scorer) (*found,
-		error) {
-		return func(ctx context.Context, s *structure.Scorer) (*found, error) {
-			r, err := h.Learn(ctx, s, how, set)
-			if err != nil {
-				return nil, err
-			}
-			f := &found{graph: graph(r.Links), by: make(map[string]int)}
-			for _, family := range r.Families {
-				f.scores = append(f.scores, family.Score)
-			}
-			for _, pass := range r.Passes {
-				f.scored += pass.Scored
-				for search, families := range pass.By {
-					f.by[search] += families
-				}
-			}
-			return f, nil
-		}
-	}
 	return []search{
 		{flat, func(ctx context.Context, s *structure.Scorer) (*found, error) {
 			r, err := s.LearnDynamic(ctx, structure.GreedyParents{}, set)
@@ -67,7 +47,29 @@ func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, worker
 			}
 			return f, nil
 		}},
-		{rfw, hierarchical(hierarchy.RelaxedFamilyWise{By: by, SameLevel: true})},
-		{pw, hierarchical(hierarchy.ParentWise{Parents: c.PerLevel, By: by})},
+		{rfw, along(h, hierarchy.RelaxedFamilyWise{By: by, SameLevel: true}, set)},
+		{pw, along(h, hierarchy.ParentWise{Parents: c.PerLevel, By: by}, set)},
+	}
+}
+
+// along is a search along a hierarchy.
+func along(h *hierarchy.Hierarchy, how hierarchy.Search, set *structure.Settings) func(context.Context,
+	*structure.Scorer) (*found, error) {
+	return func(ctx context.Context, s *structure.Scorer) (*found, error) {
+		r, err := h.Learn(ctx, s, how, set)
+		if err != nil {
+			return nil, err
+		}
+		f := &found{graph: graph(r.Links), by: make(map[string]int)}
+		for _, family := range r.Families {
+			f.scores = append(f.scores, family.Score)
+		}
+		for _, pass := range r.Passes {
+			f.scored += pass.Scored
+			for search, families := range pass.By {
+				f.by[search] += families
+			}
+		}
+		return f, nil
 	}
 }

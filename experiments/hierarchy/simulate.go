@@ -22,6 +22,7 @@ type outcome struct {
 	// links found in both networks, those of them that are in the truth, and those of the truth
 	Found, Right, True int
 	Parents            float64 // per child
+	Broken             int     // links found in both networks that the parent-wise rule does not allow
 }
 
 // The measures of B06 §3.1. Precision is 1 when nothing was found.
@@ -39,18 +40,27 @@ func parentsOf(o outcome) float64 { return o.Parents }
 type scene struct {
 	Config
 	tree     *tree
+	rule     string // with which structures comply
 	searches []search
 	vars     []bn.Variable
 }
 
-func newScene(c Config, seed uint64) (*scene, error) {
+func newScene(c Config, rule string, seed uint64) (*scene, error) {
 	t := newTree(c.Branches)
 	h, err := t.hierarchy()
 	if err != nil {
 		return nil, err
 	}
-	return &scene{Config: c, tree: t, searches: newSearches(h, c, c.MaxParents, seed, 1),
+	return &scene{Config: c, tree: t, rule: rule, searches: newSearches(h, c, c.MaxParents, seed, 1),
 		vars: variables(t.names, c.Arity)}, nil
+}
+
+// structure draws one that complies with the rule.
+func (s *scene) structure(src *rand.Rand) (graph, error) {
+	if s.rule == parentWise {
+		return s.tree.randomGraph(s.rule, s.Chains, src)
+	}
+	return s.tree.randomGraph(s.rule, s.Between, src)
 }
 
 // draw makes a class; each series has a model of its own.
@@ -104,6 +114,7 @@ func (s *scene) compare(truth graph, a, b *class, netsA, netsB []*learned) []out
 		for _, net := range []*learned{netsA[i], netsB[i]} {
 			o.True += truth.links()
 			o.Found += net.graph.links()
+			o.Broken += s.tree.violations(parentWise, net.graph)
 			for to, parents := range net.graph {
 				for _, from := range parents {
 					if truth.has(from, to) {
@@ -168,13 +179,9 @@ type points struct {
 
 // figure2 makes a run of all panels. The first model and its class are the same at every point of the panels iid and
 // equivalent sample size.
-func (s *scene) figure2(ctx context.Context, rule string, o origin) (out points, err error) {
+func (s *scene) figure2(ctx context.Context, o origin) (out points, err error) {
 	src := o.source(forModels, 0)
-	counts := s.Chains
-	if rule == familyWise {
-		counts = s.Between
-	}
-	g, err := s.tree.randomGraph(rule, counts, src)
+	g, err := s.structure(src)
 	if err != nil {
 		return out, err
 	}
@@ -207,7 +214,7 @@ func (s *scene) figure2(ctx context.Context, rule string, o origin) (out points,
 		out.outcomes[noisy] = append(out.outcomes[noisy], result)
 	}
 	for i, more := range s.Violating {
-		result, err := s.violated(ctx, rule, first, second, more, o, i)
+		result, err := s.violated(ctx, first, second, more, o, i)
 		if err != nil {
 			return out, err
 		}
@@ -292,9 +299,9 @@ func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, 
 
 // violated makes a point with more links that violate the rule; a smaller number of them are the
 // first of a larger.
-func (s *scene) violated(ctx context.Context, rule string, first, second *model, more int, o origin,
-	point int) ([]outcome, error) {
-	g, err := s.tree.violate(rule, first.graph, more, o.source(forViolating, 0))
+func (s *scene) violated(ctx context.Context, first, second *model, more int, o origin, point int) ([]outcome,
+	error) {
+	g, err := s.tree.violate(s.rule, first.graph, more, o.source(forViolating, 0))
 	if err != nil {
 		return nil, err
 	}

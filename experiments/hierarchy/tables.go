@@ -2,8 +2,11 @@ package hierarchy
 
 import "bnlab/experiments/run"
 
-// datasetName is that of the real data in tables.
-const datasetName = "abide-nyu"
+// Names of data in tables.
+const (
+	simulatedName = "simulated"
+	datasetName   = "abide-nyu"
+)
 
 // figure2Table is a panel of B06 Figure 2.
 func (r *Results) figure2Table(p *Panel) *run.Table {
@@ -22,13 +25,37 @@ func (r *Results) figure2Table(p *Panel) *run.Table {
 	return t
 }
 
+// moreTable are the panels of the further studies.
+func (r *Results) moreTable() *run.Table {
+	t := run.NewTable("study", "panel", "x", "search", "accuracy", "precision", "recall", "stderr_accuracy",
+		"stderr_precision", "stderr_recall", "runs")
+	for _, study := range r.Studies {
+		if study.Name == parentWise || study.Name == familyWise {
+			continue
+		}
+		for _, p := range study.Panels {
+			for x, at := range p.X {
+				for i, name := range r.Searches {
+					var mean, stderr [3]float64
+					for m, one := range measures {
+						mean[m], stderr[m] = meanError(values(p.Outcomes[x][i], one.of))
+					}
+					t.Append(study.Name, p.Name, at, name, mean[0], mean[1], mean[2], stderr[0], stderr[1], stderr[2],
+						len(p.Outcomes[x][i]))
+				}
+			}
+		}
+	}
+	return t
+}
+
 // testTable are the t-tests of each hierarchical search against the flat one at each point of all panels;
 // Figure 2 shades those of accuracy.
 func (r *Results) testTable() (*run.Table, error) {
-	t := run.NewTable("rule", "panel", "x", "search", "measure", "difference", "stderr", "p_value", "runs")
+	t := run.NewTable("study", "panel", "x", "search", "measure", "difference", "stderr", "p_value", "runs")
 	base := r.place(flat)
-	for _, rule := range []string{parentWise, familyWise} {
-		for _, p := range r.Panels[rule] {
+	for _, study := range r.Studies {
+		for _, p := range study.Panels {
 			for x, at := range p.X {
 				for i, name := range r.Searches {
 					if i == base {
@@ -39,7 +66,7 @@ func (r *Results) testTable() (*run.Table, error) {
 						if err != nil {
 							return nil, err
 						}
-						t.Append(rule, p.Name, at, name, m.name, test.Difference, test.StdErr, test.P,
+						t.Append(study.Name, p.Name, at, name, m.name, test.Difference, test.StdErr, test.P,
 							len(p.Outcomes[x][i]))
 					}
 				}
@@ -56,13 +83,13 @@ var measures = [...]struct {
 
 // parentsTable is how many parents a child has in the learned networks of a panel.
 func (r *Results) parentsTable() *run.Table {
-	t := run.NewTable("rule", "panel", "x", "search", "parents_per_child", "stderr", "runs")
-	for _, rule := range []string{parentWise, familyWise} {
-		for _, p := range r.Panels[rule] {
+	t := run.NewTable("study", "panel", "x", "search", "parents_per_child", "stderr", "runs")
+	for _, study := range r.Studies {
+		for _, p := range study.Panels {
 			for x, at := range p.X {
 				for i, name := range r.Searches {
 					mean, stderr := meanError(values(p.Outcomes[x][i], parentsOf))
-					t.Append(rule, p.Name, at, name, mean, stderr, len(p.Outcomes[x][i]))
+					t.Append(study.Name, p.Name, at, name, mean, stderr, len(p.Outcomes[x][i]))
 				}
 			}
 		}
@@ -95,7 +122,7 @@ func (r *Results) familiesTable() *run.Table {
 		}
 		return t
 	}
-	for _, score := range []string{"bde", "acl"} {
+	for _, score := range []string{"bde", "acl", symmetric} {
 		for _, s := range r.Brain.of(score) {
 			won, _ := s.wins(len(r.Searches))
 			for k, name := range r.Searches {
@@ -132,8 +159,9 @@ func (r *Results) brainTable() *run.Table {
 func (r *Results) timeTable() *run.Table {
 	t := run.NewTable("dataset", "score", "search", "variables", "rows", "families_scored", "seconds", "networks")
 	for _, one := range r.Times {
-		t.Append(one.Dataset, one.Score, r.Searches[one.Search], one.Variables, one.Rows, one.Scored, one.Seconds,
-			one.Networks)
+		seconds, _ := meanError(one.Seconds)
+		t.Append(one.Dataset, one.Score, r.Searches[one.Search], one.Variables, one.Rows, one.Scored, seconds,
+			len(one.Seconds))
 	}
 	return t
 }
@@ -141,12 +169,12 @@ func (r *Results) timeTable() *run.Table {
 // knownTable is the accuracy when the tables of both models are known, and when their links are and the
 // tables are learned.
 func (r *Results) knownTable() *run.Table {
-	t := run.NewTable("rule", "c", "known", "accuracy", "stderr", "runs")
-	for _, rule := range []string{parentWise, familyWise} {
-		for x, runs := range r.Known[rule] {
+	t := run.NewTable("study", "c", "known", "accuracy", "stderr", "runs")
+	for _, study := range r.Studies {
+		for x, runs := range study.Known {
 			for k, what := range []string{"tables", "links"} {
 				mean, stderr := meanError(ofKnown(runs, k))
-				t.Append(rule, r.Config.Changes[x], what, mean, stderr, len(runs))
+				t.Append(study.Name, r.Config.Changes[x], what, mean, stderr, len(runs))
 			}
 		}
 	}
