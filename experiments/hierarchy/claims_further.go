@@ -40,7 +40,8 @@ var (
 	firstLook = forecast{run.PredictYes, run.Pilot("a first look at 4 states and 400 images, outside this repository",
 		"54cf02f")}
 	sameC    = forecast{run.PredictYes, run.Pilot("the IID panel at this c, 60 networks", "d398c84")}
-	noLosses = forecast{run.PredictNo, run.Pilot("all links were found under noise at c = 0.005, 60 networks", "d398c84")}
+	noLosses = forecast{run.PredictNo, run.Pilot("all links were found under noise at c = 0.005, 60 networks",
+		"d398c84")}
 )
 
 // forecasts are by study and sentence; what is not here is unknown.

@@ -27,9 +27,12 @@ func (v view) iidClaims() error {
 		v.job.Order(s, "0.5", numbers(list), impossible)
 	}
 	best, _ := meanError(ofKnown(v.Known[last], 0))
-	ends := []float64{p.mean(last, v.flat, accuracyOf), p.mean(last, v.rfw, accuracyOf), p.mean(last, v.pw, accuracyOf)}
-	v.order("when c = 0.02 classification is trivial", partIID, run.PredictUnknown, fmt.Sprintf("judged: the accuracy "+
-		"of PW-Hier exceeds 95 %%; it depends on the length of a series, which we chose by numbers of "+
+	var ends []float64
+	for _, k := range []int{v.flat, v.rfw, v.pw} {
+		ends = append(ends, p.mean(last, k, accuracyOf))
+	}
+	v.order("when c = 0.02 classification is trivial", partIID, run.PredictUnknown, fmt.Sprintf("judged: the "+
+		"accuracy of PW-Hier exceeds 95 %%; it depends on the length of a series, which we chose by numbers of "+
 		"parents: with this length the true tables themselves reach %.3f; order: flat, RFW-Hier, PW-Hier", best),
 		"1", numbers(ends), ends[2] > 0.95)
 	if err := v.wide(); err != nil {
@@ -37,8 +40,8 @@ func (v view) iidClaims() error {
 	}
 	v.precision()
 	v.above(statement("RFW-Hier has a higher structural precision than flat search at every c", partIID,
-		run.PredictUnknown, "the paper does not show RFW-Hier and calls it qualitatively very similar; under this rule "+
-			"every variable is a candidate parent of composites at level 1 and of their children"),
+		run.PredictUnknown, "the paper does not show RFW-Hier and calls it qualitatively very similar; under this "+
+			"rule every variable is a candidate parent of composites at level 1 and of their children"),
 		"higher", p, v.rfw, v.flat, precisionOf, p.points())
 	v.parentClaims(p)
 	q := v.study(familyWise).Panels[iid]
@@ -71,7 +74,8 @@ func (v view) wide() error {
 func (v view) precision() {
 	p := v.Panels[iid]
 	v.above(v.state(precise, "PW-Hier has a higher structural precision than flat search at every c", partIID,
-		"fewer candidates give fewer false links"), "higher", p, v.pw, v.flat, precisionOf, p.points())
+		"fewer candidates give fewer false links"),
+		"higher", p, v.pw, v.flat, precisionOf, p.points())
 }
 
 // sizeClaims are about the equivalent sample size.
@@ -116,8 +120,8 @@ func (v view) noiseClaims() error {
 	v.above(statement("the structural precision of PW-Hier always dominates the flat search", partNoise,
 		run.PredictYes, "at every ρ"), "dominates", p, v.pw, v.flat, precisionOf, p.points())
 	s := statement("PW-Hier's recall diminishes before that of the flat classifier, on particularly noisy data",
-		partNoise, run.PredictUnknown, fmt.Sprintf("at the largest ρ, where losing a link at level 1 loses those below "+
-			"it; %s against %s", numbers(recall[1]), numbers(recall[0])))
+		partNoise, run.PredictUnknown, fmt.Sprintf("at the largest ρ, where losing a link at level 1 loses those "+
+			"below it; %s against %s", numbers(recall[1]), numbers(recall[0])))
 	s.Unit = "recall"
 	v.job.Compare(s, "lower", run.Comparison{Differences: p.differences(last, v.flat, v.pw, recallOf)})
 	return nil
@@ -127,7 +131,8 @@ func (v view) noiseClaims() error {
 func (v view) noisyAccuracy() {
 	p := v.Panels[noisy]
 	last := len(p.X) - 1
-	curves := fmt.Sprintf("flat %s; PW-Hier %s", numbers(p.curve(v.flat, accuracyOf)), numbers(p.curve(v.pw, accuracyOf)))
+	curves := fmt.Sprintf("flat %s; PW-Hier %s", numbers(p.curve(v.flat, accuracyOf)),
+		numbers(p.curve(v.pw, accuracyOf)))
 	var falls []run.Comparison
 	for _, k := range []int{v.flat, v.pw} {
 		d := values(p.Outcomes[0][k], accuracyOf)
@@ -189,8 +194,8 @@ func (v view) violationClaims() error {
 // meeting judges where the accuracies of PW-Hier, w, and of flat search, f, are the same.
 func (v view) meeting(p *Panel, w, f []float64) {
 	s := v.state(five, "at roughly five violating links the accuracies are identical", partViolate,
-		"judged: PW-Hier is significantly better without violating links, with five they are not told apart, and the mean "+
-			"curves cross between 3 and 7 (curves of pure chance cross too)")
+		"judged: PW-Hier is significantly better without violating links, with five they are not told apart, and the "+
+			"mean curves cross between 3 and 7 (curves of pure chance cross too)")
 	told := func(x int) bool {
 		low, high := run.Comparison{Differences: p.differences(x, v.pw, v.flat, accuracyOf)}.Interval()
 		return low > 0 || high < 0

@@ -36,8 +36,9 @@ func (j judge) searchClaims() {
 // longerClaims ask whether a search runs longer than flat search, by what it has to score and by the clock.
 func (j judge) longerClaims(dataset string, kind run.Data, k int) {
 	state := func(by, note string) run.Statement {
-		s := run.Statement{Claim: fmt.Sprintf("%s runs longer than flat search (%s), by %s", titles[j.Searches[k]], dataset,
-			by), Source: partSearch, Data: kind, Prediction: run.PredictUnknown, Note: "the paper says typically; " + note}
+		s := run.Statement{Claim: fmt.Sprintf("%s runs longer than flat search (%s), by %s", titles[j.Searches[k]],
+			dataset, by), Source: partSearch, Data: kind, Prediction: run.PredictUnknown,
+			Note: "the paper says typically; " + note}
 		if kind == run.Real {
 			s.Note = join(s.Note, notTheirs)
 		}
@@ -54,6 +55,7 @@ func (j judge) longerClaims(dataset string, kind run.Data, k int) {
 		j.job.Missing(seconds, "longer", withoutFiles)
 		return
 	}
-	j.job.Order(families, "longer", fmt.Sprintf("%d families, flat %d", own.Scored, base.Scored), own.Scored > base.Scored)
+	j.job.Order(families, "longer", fmt.Sprintf("%d families, flat %d", own.Scored, base.Scored),
+		own.Scored > base.Scored)
 	j.job.Compare(seconds, "longer", run.Comparison{Differences: longer(own, base)})
 }

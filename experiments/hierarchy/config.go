@@ -80,7 +80,8 @@ func (c Config) check() error {
 		len(c.Arities) == 0 || len(c.Lengths) == 0 || c.Training < 1 || c.Tests < 1 || c.PerLevel < 1 || c.Moves < 1 ||
 		c.MaxParents < c.PerLevel || !(c.Size > 0) || !(c.Change >= 0) ||
 		c.Runs < 2 || c.FamilyRuns < 2 || c.OtherRuns < 2 || c.SearchRuns < 2 || c.SensitivityRuns < 2 ||
-		c.Beside[0] < 2 || c.Beside[1] < 2 || c.Timed < 2 || c.Repeats < 1 || len(c.Changes) == 0 || len(c.Sizes) == 0 ||
+		c.Beside[0] < 2 || c.Beside[1] < 2 || c.Timed < 2 || c.Repeats < 1 ||
+		len(c.Changes) == 0 || len(c.Sizes) == 0 ||
 		len(c.Entries) == 0 || len(c.Violating) == 0
 	for _, n := range c.Branches {
 		bad = bad || n < 1

@@ -153,7 +153,7 @@ func (r *Results) figure3() (*viz.Figure, error) {
 // scoreFigure is what Burge and Lane (B06 §4.1) call graphs that directly plot structure scores and do not show: how
 // much higher a family scores on average than that of flat search.
 func (r *Results) scoreFigure() (*viz.Figure, error) {
-	return r.brainFigure("score of a family over flat search's", func(s *Setting, k int) float64 {
+	return r.brainFigure("nats a family over flat search", func(s *Setting, k int) float64 {
 		return (s.total(k) - s.total(r.place(flat))) / float64(2*len(s.Found[0][k].scores))
 	})
 }

@@ -70,8 +70,8 @@ func TestRandomGraph(t *testing.T) {
 	}
 }
 
-// TestLiteralLinks: fifteen links between fifteen different parents and children, and 4 + 2·10 that they imply under the
-// parent-wise rule.
+// TestLiteralLinks: fifteen links between fifteen different parents and children, and 4 + 2·10 that they imply under
+// the parent-wise rule.
 func TestLiteralLinks(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 0))
 	for range 200 {

@@ -76,14 +76,15 @@ func (r *Results) try(ctx context.Context, job *run.Job) error {
 		}
 		scenes, r.Trials = append(scenes, s), append(r.Trials, t)
 	}
-	return job.Replicates(ctx, "compare more searches", len(rules)*c.SearchRuns, func(replicate int, _ *rand.PCG) error {
-		k, at := replicate%len(rules), replicate/len(rules)
-		outcomes, err := scenes[k].once(ctx, origin{job, trialStreams, replicate})
-		for i, o := range outcomes {
-			r.Trials[k].Outcomes[i][at] = o
-		}
-		return err
-	})
+	return job.Replicates(ctx, "compare more searches", len(rules)*c.SearchRuns,
+		func(replicate int, _ *rand.PCG) error {
+			k, at := replicate%len(rules), replicate/len(rules)
+			outcomes, err := scenes[k].once(ctx, origin{job, trialStreams, replicate})
+			for i, o := range outcomes {
+				r.Trials[k].Outcomes[i][at] = o
+			}
+			return err
+		})
 }
 
 // trialTable is what all searches find, by kind of structures.
