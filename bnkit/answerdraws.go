@@ -165,7 +165,7 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 		err = enough(ctx, len(draws.Theta), draws.Planned)
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
-		err = fmt.Errorf("%w under influences with a penalty (ViolationWeight); fit under hard influences, as "+
+		err = fmt.Errorf("%w under statements with a penalty (ViolationWeight); fit under hard ones, as "+
 			"learn.EM without a ViolationWeight does (%w)", errNoIntervals, err)
 	}
 	found := &tableDraws{Draws: draws}

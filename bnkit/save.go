@@ -250,7 +250,7 @@ func decode(b []byte) (*Model, error) {
 		Planned: s.Planned, Ends: s.Ends, Best: s.Best,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	if !(s.Weight >= 0) {
-		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for influences that hold",
+		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for statements that hold",
 			s.Weight)
 	}
 	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {

@@ -40,8 +40,8 @@
 // plus pseudocounts) and the M-step of EM. [Problem.Solve] also says how, and how far to
 // trust it: a duality gap or a certificate, what the counts leave open, and with
 // [Solution.Multipliers] the Lagrange multipliers. [Problem.Improve] starts at a point, as an
-// M-step can. [CompileSoft] makes influences cost what they are violated by, in place of
-// holding (W00, Eq. 4); [CompilePenalty] gives their squared penalty and that of synergies, for
+// M-step can. [CompileSoft] makes influences and synergies cost what they are violated by,
+// in place of holding (W00, Eq. 4); [CompilePenalty] gives their squared penalty, for
 // gradient methods (Y13, Eqs. 2 and 6).
 //
 // The Dirichlet prior restricted to the statements has [Problem.LogMarginal],

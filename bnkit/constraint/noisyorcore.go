@@ -36,7 +36,8 @@ func noisyORCore(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, b
 		case b.product != nil:
 			return nil, fmt.Errorf("%w: the same table is a noisy-OR of other sets; state one", ErrOverlap)
 		case b.price > 0:
-			return nil, fmt.Errorf("%w: an influence as a penalty does not go with a noisy-OR; compile it as one that "+
+			return nil, fmt.Errorf("%w: an influence or synergy as a penalty does not go with a noisy-OR; compile "+
+				"it as one that "+
 				"has to hold, or leave one of them out", ErrOverlap)
 		case len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Smooth) > 0:
 			return nil, errBesideNoisyOR

@@ -163,18 +163,22 @@ func squaredPenalty(net *bn.Network, s Constraint, child string) (float64, error
 	return p.Value(theta), nil
 }
 
-// CompileSoft compiles like [Compile], with influences that need not hold: each [Influence] among the
-// statements costs the weight times its violation, all other statements have to hold.
+// CompileSoft compiles like [Compile], with influences and synergies that need not hold: each [Influence] and
+// [Synergy] among the statements costs the weight times its violation, all other statements have to hold.
 // [Problem.Maximize] then maximises
 //
 //	Σ n log θ − weight · Σ Violation
 //
-// with the violation of W00, Eq. 9, over all pairs of parent states, margins included (see
-// [Influence.Violation]): the M-step for W00, Eq. 4. A [Synergy] has to hold. The weight is in nats
+// where the violation of an influence is that of W00, Eq. 9, over all pairs of parent states, margins included (see
+// [Influence.Violation]): the M-step for W00, Eq. 4. That of a synergy, which W00 §3.1 leaves to analogy, is
+//
+//	Σ [F(i, j) + F(i+1, j+1) − F(i+1, j) − F(i, j+1) + Margin]₊
+//
+// over the inequalities that it stands for, of neighbouring states. The weight is in nats
 // for each unit of probability; it must be positive and finite. The maximum is exact, as far as
 // [Problem.Solve] says. From some weight on, which grows in proportion to the counts, it is that of
 // Compile, if that has any. Errors are those of Compile, and one that wraps [ErrOverlap] for an
-// influence on distributions whose proportions are shared or that a formula is about.
+// influence or synergy on distributions whose proportions are shared or that a formula is about.
 func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Problem, error) {
 	if !(weight > 0) || math.IsInf(weight, 1) {
 		return nil, fmt.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use "+
@@ -183,7 +187,7 @@ func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Pr
 	return compile(net, weight, statements)
 }
 
-// bind binds a statement, and an influence as a penalty when price is positive.
+// bind binds a statement, and an influence or a synergy as a penalty when price is positive.
 func bind(net *bn.Network, price float64, statement Constraint) ([]Bound, error) {
 	if price > 0 {
 		switch s := statement.(type) {
@@ -191,6 +195,12 @@ func bind(net *bn.Network, price float64, statement Constraint) ([]Bound, error)
 			return s.bind(net, price)
 		case *Influence:
 			return s.bind(net, price)
+		case Synergy, *Synergy:
+			bounds, err := s.Bind(net)
+			for i := range bounds {
+				bounds[i].price = price
+			}
+			return bounds, err
 		}
 	}
 	return statement.Bind(net)

@@ -82,7 +82,7 @@ const mostCases = 1e150
 // exponents are the Dirichlet counts of prior and posterior.
 func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64, err error) {
 	if p.isPriced() {
-		return nil, nil, fmt.Errorf("constraint: %w, nor for influences as penalties; use Compile", ErrNoPrior)
+		return nil, nil, fmt.Errorf("constraint: %w, nor for statements as penalties; use Compile", ErrNoPrior)
 	}
 	if err := p.checkCounts(n); err != nil {
 		return nil, nil, err

@@ -39,7 +39,7 @@ func Compile(net *bn.Network, statements ...Constraint) (*Problem, error) {
 
 var errNoNetwork = errors.New("constraint: no network; make one with bn.New and check its error")
 
-// compile turns influences into penalties of that price for each unit of violation when it is positive.
+// compile turns influences and synergies into penalties of that price for each unit of violation when it is positive.
 func compile(net *bn.Network, price float64, statements []Constraint) (*Problem, error) {
 	if net == nil {
 		return nil, errNoNetwork

@@ -22,7 +22,7 @@ import (
 //
 //   - tables made from few parameters ([ParametricCPD], R95 Eq. 5);
 //   - the likelihood of some variables given the others (Targets, R95 §8);
-//   - influences as a penalty on such tables (ViolationWeight).
+//   - influences and synergies as a penalty on such tables (ViolationWeight).
 //
 // Continuous variables are linear-Gaussian nodes with intercepts, weights and logarithms of
 // variances as parameters; the cases must then be [ContinuousCases].
@@ -38,7 +38,7 @@ import (
 // curved statements and ratios the step is M(θ) itself, which does not lower the
 // likelihood, and nothing in between.
 //
-// With a ViolationWeight w influences cost w·Violation instead, and M(θ) maximises Q less that
+// With a ViolationWeight w influences and synergies cost w·Violation instead, and M(θ) maximises Q less that
 // ([constraint.CompileSoft]); both are concave, so the same holds. ConjugateGradient follows
 // the gradient of the penalty, as W00 §4.2 does (Eq. 15), and so do tables of families and
 // fits with Targets, for which there is no M-step. The penalty has kinks where rows are level,
@@ -54,8 +54,8 @@ type APN struct {
 	Alpha       map[string][]float64
 	Constraints []constraint.Constraint
 	// ViolationWeight is w of W00 Eq. 4: the objective is the log-likelihood less w times
-	// [constraint.Influence.Violation], summed over the influences among Constraints, in nats
-	// per unit of probability. 0 means that influences hold.
+	// [constraint.Influence.Violation], and that of synergies ([constraint.CompileSoft]), summed over those among
+	// Constraints, in nats per unit of probability. 0 means that they hold.
 	ViolationWeight float64
 	// Gaussian and GaussianOf are priors of linear-Gaussian nodes, as in MAP. With hidden parents
 	// one is needed, or a variance may go to zero ([constraint.ErrUnbounded]).
@@ -110,7 +110,7 @@ func (m APN) String() string {
 		text += ", " + m.prior().String()
 	}
 	if m.ViolationWeight > 0 {
-		text += fmt.Sprintf(", violations of influences weighted by %v", m.ViolationWeight)
+		text += fmt.Sprintf(", violations weighted by %v", m.ViolationWeight)
 	}
 	return text
 }
@@ -121,7 +121,7 @@ func (m APN) check() error {
 		return fmt.Errorf("learn: Pseudocount is %v; for APN it must be finite and not negative, since a density "+
 			"that grows without limit towards zero has no maximum to climb to", m.Pseudocount)
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold",
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for statements that hold",
 			m.ViolationWeight)
 	}
 	return m.prior().check()
@@ -129,7 +129,7 @@ func (m APN) check() error {
 
 func (m APN) statements() []constraint.Constraint { return m.Constraints }
 
-// bind lets influences cost, when they have a weight.
+// bind lets influences and synergies cost, when they have a weight.
 func (m APN) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
 	return EM{ViolationWeight: m.ViolationWeight}.bind(net, statements...)
 }
@@ -150,5 +150,5 @@ func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 
 // isSoft reports whether a statement is a penalty.
 func (m APN) isSoft(s constraint.Constraint) bool {
-	return m.ViolationWeight > 0 && isInfluence(s)
+	return m.ViolationWeight > 0 && isQualitative(s)
 }

@@ -118,9 +118,12 @@ func TestAPNGradients(t *testing.T) {
 		},
 	}
 	for name, m := range map[string]APN{
-		"tables":      {},
-		"MAP":         {Pseudocount: 2},
-		"penalty":     {Constraints: up, ViolationWeight: 7},
+		"tables":  {},
+		"MAP":     {Pseudocount: 2},
+		"penalty": {Constraints: up, ViolationWeight: 7},
+		"synergy": {Constraints: []constraint.Constraint{up[0], constraint.Synergy{Parents: []string{"H", "C"},
+			Child: "X", Sub: true}, &constraint.Synergy{Parents: []string{"C", "H"}, Child: "X", Margin: .1}},
+			ViolationWeight: 5},
 		"conditional": {Targets: []string{"X", "Z"}},
 		"noisy-OR": {CPDs: []ParametricCPD{NoisyORCPD{Child: "X", Leak: true},
 			NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},

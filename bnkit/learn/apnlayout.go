@@ -18,7 +18,7 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	}
 	var err error
 	if s.weight > 0 {
-		if s.soft, err = bindLadders(p.net, m.Constraints); err != nil {
+		if s.soft, err = bindPenalties(p.net, m.Constraints); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +76,7 @@ func (m APN) without(net *bn.Network, c Cases) (Cases, error) {
 	return both.Without(), nil
 }
 
-// linked lists the variables whose tables are linked by statements that hold, and by influences
+// linked lists the variables whose tables are linked by statements that hold, and by those
 // that have a weight.
 func (m APN) linked(net *bn.Network) (hard, soft map[int]bool, err error) {
 	hard, soft = make(map[int]bool), make(map[int]bool)

@@ -52,7 +52,7 @@ func (a *ascent) line(slope, t, longest float64) (bool, error) {
 	}
 	c, strong := slopeLeft, false
 	if a.method.ConjugateGradient {
-		c, strong = conjugateSlope, len(a.soft) == 0
+		c, strong = conjugateSlope, a.soft.none()
 	}
 	lo, hi, top := begin, probe{t: math.Inf(1)}, begin
 	for range mostTrials {

@@ -13,12 +13,12 @@ import (
 // A surface is what an [APN] climbs: the objective over coordinates, in blocks.
 type surface struct {
 	problem *problem
-	tables  *constraint.Problem // under the statements, influences with a weight at their price
+	tables  *constraint.Problem // under the statements, those with a weight at their price
 	cases   Cases
 	rest    Cases // the cases without the targets; nil for the likelihood of all
 	pseudo  []float64
-	soft    ladders // influences with a weight
-	weight  float64 // of their violation
+	soft    penalties // statements with a weight
+	weight  float64   // of their violation
 	blocks  []block
 	ends    []int // of the blocks' coordinates
 	free    int   // coordinates that no statement binds

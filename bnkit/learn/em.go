@@ -31,8 +31,8 @@ type EM struct {
 	Alpha       map[string][]float64 // as in MAP
 	Constraints []constraint.Constraint
 	// ViolationWeight is w of W00 Eq. 4: the objective is then the log-likelihood less w times
-	// [constraint.Influence.Violation], summed over the influences among Constraints, in nats
-	// per unit of probability; all other statements hold. 0 means that influences hold too, as
+	// [constraint.Influence.Violation], and that of synergies ([constraint.CompileSoft]), summed over those among
+	// Constraints, in nats per unit of probability; all other statements hold. 0 means that these hold too, as
 	// they do from some weight on, which grows with the number of cases.
 	ViolationWeight float64
 	// Gaussian and GaussianOf are priors of linear-Gaussian nodes, VarianceFloor their least
@@ -58,13 +58,13 @@ func (m EM) prior() MAP {
 
 func (m EM) check() error {
 	if !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1) {
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for influences that hold",
+		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for statements that hold",
 			m.ViolationWeight)
 	}
 	return m.prior().check()
 }
 
-// bind lets influences cost, when they have a weight.
+// bind lets influences and synergies cost, when they have a weight.
 func (m EM) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
 	if m.ViolationWeight == 0 {
 		return constraint.Compile(net, statements...)
@@ -76,7 +76,7 @@ func (m EM) bind(net *bn.Network, statements ...constraint.Constraint) (*constra
 func (m EM) String() string {
 	weight := ""
 	if m.ViolationWeight > 0 {
-		weight = fmt.Sprintf(", violations of influences weighted by %v", m.ViolationWeight)
+		weight = fmt.Sprintf(", violations weighted by %v", m.ViolationWeight)
 	}
 	if m.Pseudocount == 0 && len(m.Alpha) == 0 && m.Gaussian == nil && len(m.GaussianOf) == 0 {
 		return "EM, maximum likelihood" + atLeast(m.VarianceFloor) + under(m.Constraints) + weight

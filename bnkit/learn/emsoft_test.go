@@ -2,10 +2,13 @@ package learn_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 )
 
@@ -65,5 +68,86 @@ func TestEMViolationWeight(t *testing.T) {
 		&learn.Settings{Seed: 1}); err == nil ||
 		!strings.Contains(err.Error(), "ViolationWeight is NaN") {
 		t.Errorf("a weight that is no number: %v", err)
+	}
+}
+
+// Synergies cost too: the extended score never falls under any method, from hardly any weight to one that makes
+// them hold, and neither EM nor an ascent finds a way up where the other ended.
+func TestSynergyViolationWeight(t *testing.T) {
+	net, err := bn.New("[A][B][H|A:B][X|H][Y|H]", bn.Discrete("A", "0", "1", "2"), bn.Discrete("B", "no", "yes"),
+		bn.Discrete("H", "low", "high"), bn.Discrete("X", "no", "yes"), bn.Discrete("Y", "a", "b", "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := net.Clone()
+	for name, table := range map[string]string{
+		// Together A and B do less than their effects add up to.
+		"H": "A B | low high\n0 no | .9 .1\n0 yes | .4 .6\n1 no | .5 .5\n1 yes | .3 .7\n2 no | .2 .8\n2 yes | .15 .85",
+		"X": "H | no yes\nlow | .9 .1\nhigh | .2 .8", "Y": "H | a b c\nlow | .7 .2 .1\nhigh | .1 .3 .6",
+	} {
+		if err := truth.SetTable(name, table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	complete, err := data.Sample(truth, 400, rand.NewPCG(3, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := complete.Keep("A", "B", "X", "Y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := []constraint.Constraint{constraint.Synergy{Parents: []string{"A", "B"}, Child: "H"},
+		constraint.Influence{Parent: "A", Child: "H"}}
+	fit := func(m learn.Method, from *bn.Network) *learn.Result {
+		t.Helper()
+		r, err := learn.Fit(t.Context(), net, seen, m, &learn.Settings{From: from, Starts: 1, Tolerance: 1e-12,
+			MaxIterations: 5000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, step := range r.Trace {
+			if want := step.LogLikelihood - r.ViolationWeight*step.Violation; math.Abs(step.Objective-want) > 1e-8 {
+				t.Fatalf("%s, step %d: objective %v, want log-likelihood less w·violation, %v", r.Method, i,
+					step.Objective, want)
+			}
+			if i > 0 && step.Objective < r.Trace[i-1].Objective-1e-8 {
+				t.Errorf("%s, step %d: the objective falls by %v", r.Method, i, r.Trace[i-1].Objective-step.Objective)
+			}
+		}
+		return r
+	}
+	violation := math.Inf(1)
+	for _, w := range []float64{1e-6, 3, 1e4} {
+		em := learn.EM{Constraints: says, ViolationWeight: w}
+		end := fit(em, truth)
+		last := end.Trace[len(end.Trace)-1]
+		if !(last.Violation <= violation+1e-6) {
+			t.Errorf("the violation rises from %v to %v at weight %v", violation, last.Violation, w)
+		}
+		violation = last.Violation
+		for _, m := range []learn.APN{{Constraints: says, ViolationWeight: w},
+			{Constraints: says, ViolationWeight: w, ConjugateGradient: true}} {
+			on := fit(m, end.Net)
+			if gain := on.Trace[len(on.Trace)-1].Objective - last.Objective; gain > 1e-4*(1+w/100) {
+				t.Errorf("%s gains %v where EM ended", on.Method, gain)
+			}
+			own := fit(m, truth)
+			if m.ConjugateGradient {
+				continue // it may end at a kink
+			}
+			back := fit(em, own.Net)
+			if gain := back.Trace[len(back.Trace)-1].Objective - own.Trace[len(own.Trace)-1].Objective; gain > 1e-3 {
+				t.Errorf("EM gains %v where %s ended", gain, own.Method)
+			}
+		}
+	}
+	if free := fit(learn.EM{}, truth); violation > 1e-6 || math.Abs(free.LogLikelihood-fit(learn.EM{Constraints: says,
+		ViolationWeight: 1e-6}, truth).LogLikelihood) > 1e-3 {
+		t.Errorf("a heavy weight leaves %v", violation)
+	}
+	r := fit(learn.EM{Constraints: says, ViolationWeight: 3}, truth)
+	if _, err := r.FreeParameters(); err != nil {
+		t.Error(err)
 	}
 }

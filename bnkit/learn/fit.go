@@ -59,7 +59,7 @@ type Result struct {
 	Pseudocounts []float64
 	// Means is not nil when the tables are posterior means, not a maximum.
 	Means *Means
-	// ViolationWeight is what influences among Statements cost for each unit of violation, in
+	// ViolationWeight is what influences and synergies among Statements cost for each unit of violation, in
 	// nats; 0 when they hold.
 	ViolationWeight float64
 	// Targets are the variables whose likelihood given the others was raised (APN); none when

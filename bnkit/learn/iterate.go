@@ -222,7 +222,7 @@ type run struct {
 	best          float64 // objective, or log-likelihood of the held-out cases, that was kept
 	kept          int     // its iteration
 	status        Status
-	influences    ladders
+	qualitative   penalties
 }
 
 // up climbs until something, such as ctx, ends it.
@@ -238,7 +238,7 @@ func (r *run) up(ctx context.Context) error {
 		patience = defaultPatience
 	}
 	var err error
-	if r.influences, err = bindLadders(r.problem.net, r.problem.method.statements()); err != nil {
+	if r.qualitative, err = bindPenalties(r.problem.net, r.problem.method.statements()); err != nil {
 		return err
 	}
 	if err := r.climb.start(r.theta); err != nil {
@@ -300,7 +300,7 @@ func (r *run) evaluate(iteration int) (Step, error) {
 	if step.LogLikelihood, step.Objective, err = r.climb.evaluate(r.theta); err != nil {
 		return step, err
 	}
-	step.Violation = r.influences.violation(r.theta)
+	step.Violation = r.qualitative.violation(r.theta)
 	if r.set.HeldOut != nil {
 		if step.HeldOut, err = r.heldOut(); err != nil {
 			return step, fmt.Errorf("held-out cases: %w", err)

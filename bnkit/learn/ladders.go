@@ -46,9 +46,11 @@ func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, 
 	return list, nil
 }
 
-func isInfluence(s constraint.Constraint) bool {
-	_, ok := statement.As[constraint.Influence](s)
-	return ok
+// isQualitative reports whether a statement can be a penalty.
+func isQualitative(s constraint.Constraint) bool {
+	_, influence := statement.As[constraint.Influence](s)
+	_, synergy := statement.As[constraint.Synergy](s)
+	return influence || synergy
 }
 
 // violation is
@@ -95,6 +97,70 @@ func (l ladders) broken(theta []float64, f func(low, high, m, states int, excess
 					}
 				}
 			}
+		}
+	}
+}
+
+// penalties are all that can be violated at a price: influences, and the inequalities of synergies.
+type penalties struct {
+	ladders
+	squares []constraint.Linear
+}
+
+// bindPenalties finds them among the statements.
+func bindPenalties(net *bn.Network, statements []constraint.Constraint) (penalties, error) {
+	list, err := bindLadders(net, statements)
+	if err != nil {
+		return penalties{}, err
+	}
+	p := penalties{ladders: list}
+	for _, s := range statements {
+		if _, ok := statement.As[constraint.Synergy](s); !ok {
+			continue
+		}
+		bounds, err := s.Bind(net)
+		if err != nil {
+			return penalties{}, fmt.Errorf("learn: %w", err)
+		}
+		for _, b := range bounds {
+			p.squares = append(p.squares, b.AtMost...)
+		}
+	}
+	return p, nil
+}
+
+// none reports whether there is no kink.
+func (p penalties) none() bool { return len(p.ladders) == 0 && len(p.squares) == 0 }
+
+// violation is that of the influences, and what the inequalities of synergies are broken by, summed. See
+// [constraint.CompileSoft].
+func (p penalties) violation(theta []float64) float64 {
+	total := p.ladders.violation(theta)
+	p.crossed(theta, func(_ constraint.Linear, excess float64) { total += excess })
+	return total
+}
+
+// penalise is as for ladders.
+func (p penalties) penalise(g, theta []float64, weight float64) float64 {
+	total := p.ladders.penalise(g, theta, weight)
+	p.crossed(theta, func(l constraint.Linear, excess float64) {
+		total += weight * excess
+		for i, cell := range l.Cells {
+			g[cell] -= weight * l.Coef[i] * theta[cell]
+		}
+	})
+	return total
+}
+
+// crossed calls f with each inequality of a synergy that is broken, by excess.
+func (p penalties) crossed(theta []float64, f func(l constraint.Linear, excess float64)) {
+	for _, l := range p.squares {
+		excess := -l.Value
+		for i, cell := range l.Cells {
+			excess += l.Coef[i] * theta[cell]
+		}
+		if excess > level {
+			f(l, excess)
 		}
 	}
 }

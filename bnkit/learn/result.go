@@ -9,9 +9,9 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// priced is a method under which influences may be violated at a penalty.
+// priced is a method under which influences and synergies may be violated at a penalty.
 type priced interface {
-	// price is that of a unit of violation, in nats; 0 when influences hold.
+	// price is that of a unit of violation, in nats; 0 when all statements hold.
 	price() float64
 }
 
@@ -46,7 +46,7 @@ func (r *Result) hard() []constraint.Constraint {
 	if r.ViolationWeight == 0 {
 		return r.Statements
 	}
-	return slices.DeleteFunc(slices.Clone(r.Statements), isInfluence)
+	return slices.DeleteFunc(slices.Clone(r.Statements), isQualitative)
 }
 
 // FamilyCounts returns the observed counts behind the table of a variable, in the

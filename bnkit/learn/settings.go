@@ -115,8 +115,8 @@ type Step struct {
 	// HeldOut is the log-likelihood of Settings.HeldOut, −1.8e308 where a case of them is
 	// impossible.
 	HeldOut float64 `json:",omitempty"`
-	// Violation is by how much the tables break the influences among the statements, summed
-	// (see [constraint.Influence.Violation]); of [ExteriorPenalty] the largest, synergies included.
+	// Violation is by how much the tables break the influences and synergies among the statements,
+	// summed (see [constraint.Influence.Violation] and [constraint.CompileSoft]); of [ExteriorPenalty] the largest.
 	Violation float64 `json:",omitempty"`
 }
 
