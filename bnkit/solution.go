@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/regress"
 )
 
@@ -108,7 +109,7 @@ func (m *Model) checkGaussianPriors() error {
 			return fmt.Errorf("a normal-inverse-gamma prior of %q, which is discrete", m.Net.Variable(v).Name)
 		}
 		// A regression on no cases is the prior's mode, and says what is wrong with it.
-		if _, err := regress.Regress(m.Net, v, make([]regress.Factor, g.Configs().Len()), nil, prior,
+		if _, err := regress.Regress(m.Net, v, make([]data.Factor, g.Configs().Len()), nil, prior,
 			0); err != nil {
 			return err
 		}

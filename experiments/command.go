@@ -86,7 +86,11 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 		}
 	}
 	if _, err := os.Stat(r.options.Out); err == nil {
-		if err := run.WriteReport(r.options.Out, order); err != nil {
+		leftOut, err := run.WriteReport(r.options.Out, order)
+		for _, sentence := range leftOut {
+			fmt.Fprintf(stderr, "note: report: %s\n", sentence)
+		}
+		if err != nil {
 			fmt.Fprintf(stderr, "experiments: report: %v\n", err)
 			failures = append(failures, "the report failed")
 		}

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"bnlab/bnkit/internal/regress"
-
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/internal/num"
 )
 
@@ -92,12 +91,11 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	if len(r.Moments.Factors) != r.Net.Len() || len(r.Moments.Factors[v]) != node.Configs().Len() {
 		return nil, fmt.Errorf("learn: the moments of %q are not of this network", name)
 	}
-	u.factors = make([]regress.Factor, len(r.Moments.Factors[v]))
-	for config, f := range r.Moments.Factors[v] {
+	u.factors = r.Moments.Factors[v]
+	for _, f := range u.factors {
 		if k := len(node.Continuous) + 2; len(f.R) != k*k && len(f.R) != 0 {
 			return nil, fmt.Errorf("learn: the moments of %q are not of this network", name)
 		}
-		u.factors[config] = regress.Factor(f)
 	}
 	if v < len(r.GaussianPriors) && r.GaussianPriors[v] != nil {
 		u.prior, u.virtual = *r.GaussianPriors[v], true
@@ -116,7 +114,7 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 // uncertainty holds what the standard errors of one node have in common.
 type uncertainty struct {
 	node    *bn.LinearGaussian
-	factors []regress.Factor // by configuration
+	factors []data.Factor // by configuration
 	prior   constraint.GaussianPrior
 	virtual bool // there is a prior
 	// expected: the moments are expected ones.

@@ -124,7 +124,7 @@ func TestCoefficientsOfPosterior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		post, err := regress.Posterior(net, 2, 0, regress.Factor(r.Moments.Factors[2][0]), shares, prior)
+		post, err := regress.Posterior(net, 2, 0, r.Moments.Factors[2][0], shares, prior)
 		if err != nil {
 			t.Fatal(err)
 		}

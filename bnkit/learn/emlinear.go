@@ -244,12 +244,8 @@ func (p *problem) regressions(moments *data.Moments) ([]*regress.Regression, err
 		if len(moments.Factors) != p.net.Len() || len(moments.Skipped) != p.net.Len() {
 			return nil, fmt.Errorf("moments of %d variables for a network of %d", len(moments.Factors), p.net.Len())
 		}
-		factors := make([]regress.Factor, len(moments.Factors[v]))
-		for config, f := range moments.Factors[v] {
-			factors[config] = regress.Factor(f)
-		}
 		prior, floor := p.method.gaussian(node.Child.Name)
-		fit, err := regress.Regress(p.net, v, factors, p.shares, prior, floor)
+		fit, err := regress.Regress(p.net, v, moments.Factors[v], p.shares, prior, floor)
 		if err != nil {
 			return nil, err
 		}

@@ -13,10 +13,16 @@ import (
 	"bnlab/bnkit/data"
 )
 
+// edge is how far below a bin's lower edge a prediction may lie and still be on it: a probability
+// that is 0.3 up to rounding belongs to the bin from 0.3 on, whatever the processor makes of its last
+// bits.
+const edge = 1e-12
+
 // CalibrationOptions are the options of [Calibration]: how predictions are binned. Nil means the
 // defaults.
 type CalibrationOptions struct {
-	// Bins is the number of bins, 0 means 10. Empty bins are left out.
+	// Bins is the number of bins, 0 means 10. Empty bins are left out. A prediction on an edge, or less
+	// than 1e-12 below it, belongs to the upper bin; predictions within 1e-12 of their size are equal.
 	Bins int
 	// Quantiles makes bins with about equal numbers of cases, instead of equal width. Equal
 	// predictions stay together.
@@ -89,23 +95,23 @@ func Calibration(predicted []float64, happened []bool, weights []float64, opts *
 	slices.SortStableFunc(all, func(a, b forecast) int { return cmp.Compare(a.p, b.p) })
 	bin, before := -1, 0.0
 	for lo := 0; lo < len(all); {
-		hi, w, sum := lo, 0.0, 0.0 // the cases with one prediction
-		for ; hi < len(all) && all[hi].p == all[lo].p; hi++ {
+		hi, w, mean, sum := lo, 0.0, 0.0, 0.0 // the cases with one prediction
+		for ; hi < len(all) && tie(all[hi].p, all[lo].p); hi++ {
 			w += all[hi].w
+			mean += all[hi].w * all[hi].p
 			sum += all[hi].w * all[hi].happened
 		}
-		p := all[lo].p
-		place := p
+		place := all[lo].p
 		if o.Quantiles {
 			place = (before + w/2) / c.Cases
 		}
-		if at := min(int(place*float64(o.Bins)), o.Bins-1); at != bin {
+		if at := min(int((place+edge)*float64(o.Bins)), o.Bins-1); at != bin {
 			bin = at
-			c.Bins = append(c.Bins, CalibrationBin{From: p})
+			c.Bins = append(c.Bins, CalibrationBin{From: all[lo].p})
 		}
 		b := &c.Bins[len(c.Bins)-1]
-		b.To = p
-		b.Mean += w * p
+		b.To = all[hi-1].p
+		b.Mean += mean
 		b.Observed += sum
 		b.Cases += w
 		before += w

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,5 +206,39 @@ func TestConfusionThreshold(t *testing.T) {
 	if m, err := metric.Confusion(ill, nil, nil, nil, nil); err != nil || m.Accuracy() != 0 || m.Recall(0) != 0 ||
 		m.Precision(1) != 0 {
 		t.Errorf("no cases: %v, %v", m, err)
+	}
+}
+
+// A prediction on an edge, up to rounding, belongs to the bin above, as in exact arithmetic: 0.58 times 100 is
+// 57.999…93 in floating point, and 0.7 − 0.4 lies below 0.3.
+func TestCalibrationEdges(t *testing.T) {
+	four, seven := 0.4, 0.7
+	below := seven - four
+	if !(below < 0.3) {
+		t.Fatal("the example is no longer one")
+	}
+	for _, c := range []struct {
+		predicted []float64
+		opts      metric.CalibrationOptions
+		want      []float64 // cases by bin
+	}{
+		{[]float64{0.25, below, 0.3, math.Nextafter(0.3, 1), 0.35}, metric.CalibrationOptions{}, []float64{1, 4}},
+		{[]float64{0.575, 0.58, 0.585}, metric.CalibrationOptions{Bins: 100}, []float64{1, 2}},
+		{[]float64{0.3 - 1e-9, 0.3}, metric.CalibrationOptions{}, []float64{1, 1}},
+		// Equal up to rounding, so one prediction in the middle of the four cases.
+		{[]float64{0.1, below, 0.3, 0.7}, metric.CalibrationOptions{Bins: 2, Quantiles: true}, []float64{1, 3}},
+		{[]float64{0, 1, 1}, metric.CalibrationOptions{}, []float64{1, 2}},
+	} {
+		curve, err := metric.Calibration(c.predicted, make([]bool, len(c.predicted)), nil, &c.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, b := range curve.Bins {
+			got = append(got, b.Cases)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v in %+v: %v cases by bin, want %v", c.predicted, c.opts, got, c.want)
+		}
 	}
 }

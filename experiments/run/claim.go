@@ -195,7 +195,7 @@ func readRows(path string, header []string) ([][]string, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(rows) == 0 || !slices.Equal(rows[0], header) {
-		return nil, fmt.Errorf("%s: the header is not %s; run the experiment again", path, strings.Join(header, ","))
+		return nil, fmt.Errorf("%s: its columns are not %s", path, strings.Join(header, ","))
 	}
 	return rows[1:], nil
 }

@@ -26,7 +26,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		if _, _, err := run.Execute(t.Context(), &fake{id: "fake"}, o); err != nil {
 			t.Fatal(err)
 		}
-		if err := run.WriteReport(dir, nil); err != nil {
+		if _, err := run.WriteReport(dir, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,30 +15,39 @@ const seedsMark = "with other seeds: "
 // WriteReport writes out/REPORT.md about every result in out, those of earlier runs included: a first page with
 // what came out, what did not and what cannot be told, then all claims, the paper's value beside ours. Verdicts that
 // change with the seed say so, if [ExecuteSeeds] has run. ids gives the order. The report has no times in it.
-func WriteReport(out string, ids []string) error {
+//
+// A result whose claims cannot be read, as those of an earlier version of the runner, is left out; a sentence says
+// which and what to do, here and in the report.
+func WriteReport(out string, ids []string) (leftOut []string, err error) {
 	results, err := LoadAll(out, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	chapters := make([]chapter, len(results))
-	for i, r := range results {
+	var chapters []chapter
+	for _, r := range results {
 		c := chapter{id: filepath.Base(r.Dir), result: r}
 		if c.claims, err = r.Claims(); err != nil {
-			return err
+			leftOut = append(leftOut, fmt.Sprintf("%s is left out: %v; delete the folder %s or run the experiment "+
+				"again", c.id, err, r.Dir))
+			continue
 		}
 		tallies, err := readTallies(out, c.id)
 		if err != nil {
-			return err
+			leftOut = append(leftOut, fmt.Sprintf("the seeds of %s are left out: %v; delete the file or run the seeds "+
+				"again", c.id, err))
 		}
 		for k, claim := range c.claims {
 			if t, ok := tallies[[2]string{claim.Claim, claim.Source}]; ok && t.Changes() {
 				c.claims[k].Note = join(claim.Note, seedsMark+t.String())
 			}
 		}
-		chapters[i] = c
+		chapters = append(chapters, c)
 	}
 	var b strings.Builder
 	summary(&b, chapters)
+	for _, sentence := range leftOut {
+		b.WriteString("\nNote: " + cell(strings.ReplaceAll(sentence, out+string(filepath.Separator), "")) + ".\n")
+	}
 	b.WriteString("\n# All claims\n\n" +
 		"*Prediction* is followed by its basis: only *theory* and *paper* were there before the run. *Holds* is the " +
 		"result, in bold where it contradicts the prediction. A number holds if it lies within our 5 to 95 % " +
@@ -49,7 +58,7 @@ func WriteReport(out string, ids []string) error {
 	for _, c := range chapters {
 		section(&b, c.id, c.result, c.claims)
 	}
-	return atomicfile.WriteFile(filepath.Join(out, "REPORT.md"), []byte(b.String()))
+	return leftOut, atomicfile.WriteFile(filepath.Join(out, "REPORT.md"), []byte(b.String()))
 }
 
 func section(b *strings.Builder, id string, r *Result, claims []Claim) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bnlab/experiments/run"
@@ -46,8 +47,8 @@ func TestReport(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "no-result"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := run.WriteReport(dir, []string{"beta"}); err != nil {
-		t.Fatal(err)
+	if leftOut, err := run.WriteReport(dir, []string{"beta"}); err != nil || leftOut != nil {
+		t.Fatal(leftOut, err)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "REPORT.md"))
 	if err != nil {
@@ -65,5 +66,45 @@ func TestReport(t *testing.T) {
 	}
 	if string(got) != string(want) {
 		t.Errorf("the report differs from %s (go test -update rewrites it):\n%s", golden, got)
+	}
+}
+
+// Claims or seeds that an earlier version wrote keep nobody else out of the report.
+func TestReportLeavesOutOldFormats(t *testing.T) {
+	dir := t.TempDir()
+	for _, id := range []string{"new", "old"} {
+		words := run.Statement{Claim: "the claim of " + id, Source: "N06 §1", Data: run.Simulated,
+			Prediction: run.PredictYes}
+		e := &fake{id: id, run: func(_ context.Context, job *run.Job) error {
+			job.Order(words, "all", "most", true)
+			return nil
+		}}
+		if _, _, err := run.Execute(t.Context(), e, options(dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, text := range map[string]string{"old/claims.csv": "claim,paper,ours\na,1,2\n",
+		"seeds/new.csv": "seed\n1\n"} {
+		path = filepath.Join(dir, path)
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	leftOut, err := run.WriteReport(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(leftOut) != 2 || !strings.Contains(leftOut[0], "the seeds of new are left out") ||
+		!strings.Contains(leftOut[1], "old is left out") ||
+		!strings.Contains(leftOut[1], "delete the folder "+filepath.Join(dir, "old")+" or run the experiment again") {
+		t.Errorf("%q", leftOut)
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "REPORT.md"))
+	if err != nil || !strings.Contains(string(report), "the claim of new") ||
+		strings.Contains(string(report), "the claim of old") ||
+		!strings.Contains(string(report), "Note: old is left out") ||
+		strings.Contains(string(report), dir) {
+		t.Errorf("%v\n%s", err, report)
 	}
 }

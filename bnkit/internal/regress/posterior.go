@@ -2,6 +2,7 @@ package regress
 
 import (
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"fmt"
 	"maps"
 	"math"
@@ -81,7 +82,7 @@ type GaussianPosterior struct {
 // coefficient, and shares that tie the configuration to others: their variances differ, and
 // the posterior has no such form. It panics when v is not linear-Gaussian or config is out
 // of range.
-func Posterior(net *bn.Network, v, config int, f Factor, shares []constraint.Weights,
+func Posterior(net *bn.Network, v, config int, f data.Factor, shares []constraint.Weights,
 	prior constraint.GaussianPrior) (*GaussianPosterior,
 	error) {
 	node := net.Gaussian(v)
@@ -93,7 +94,7 @@ func Posterior(net *bn.Network, v, config int, f Factor, shares []constraint.Wei
 		return nil, err
 	}
 	k := len(node.Continuous) + 2
-	if err := f.check(k); err != nil {
+	if err := check(f, k); err != nil {
 		return nil, fmt.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
 	}
 	if len(virtual) != (k-1)*k {

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/regress"
 	"bnlab/internal/numtest"
 )
@@ -161,14 +162,14 @@ func TestPosteriorErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
-		f      regress.Factor
+		f      data.Factor
 		shares []constraint.Weights
 		prior  constraint.GaussianPrior
 		says   string
 	}{
 		"flat":              {f, nil, flat, "flat"},
 		"shared":            {f, shares, proper, "y given s=a shares weights"},
-		"no factor":         {regress.Factor{N: 3}, nil, proper, "0 numbers"},
+		"no factor":         {data.Factor{N: 3}, nil, proper, "0 numbers"},
 		"a prior of no use": {f, nil, constraint.GaussianPrior{}, "Shape"},
 	} {
 		if _, err := regress.Posterior(net, v, 0, test.f, test.shares, test.prior); err == nil ||
@@ -176,7 +177,7 @@ func TestPosteriorErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)
 		}
 	}
-	none, err := regress.Posterior(net, v, 0, regress.Factor{}, nil, proper)
+	none, err := regress.Posterior(net, v, 0, data.Factor{}, nil, proper)
 	if err != nil || none.LogMarginal != 0 || !math.IsInf(none.Variance(), 1) {
 		t.Errorf("no cases: %+v, %v", none, err)
 	}
@@ -189,7 +190,7 @@ func ExamplePosterior() {
 		return
 	}
 	// Two cases, 1 and 3: n = 2, Σy = 4, Σy² = 10.
-	cases := regress.Factor{N: 2, R: []float64{math.Sqrt(2), 4 / math.Sqrt(2), 0, math.Sqrt(2)}}
+	cases := data.Factor{N: 2, R: []float64{math.Sqrt(2), 4 / math.Sqrt(2), 0, math.Sqrt(2)}}
 	prior := constraint.GaussianPrior{Shape: 1, Scale: 1, InterceptPrecision: 2, Precision: 1}
 	p, err := regress.Posterior(net, 0, 0, cases, nil, prior)
 	if err != nil {

@@ -9,16 +9,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 )
-
-// A Factor holds the sufficient statistics of one regression: with z = [1, x_1 … x_p, y]
-// for each case,
-//
-//	R'R = Σ weight · z'z,    R upper triangular.
-type Factor struct {
-	N float64   // total weight of the cases
-	R []float64 // (p+2)×(p+2), by rows; nil without cases
-}
 
 // A Regression is the estimate of a linear-Gaussian node.
 type Regression struct {
@@ -31,7 +23,7 @@ type Regression struct {
 	Steps [][]float64
 }
 
-// Regress estimates variable v of net, a linear-Gaussian node, from the factor of each
+// Regress estimates variable v of net, a linear-Gaussian node, from the factor ([data.Crossproducts]) of each
 // configuration of its discrete parents, under joined shares (see [constraint.BindWeights]). Within a
 // configuration the shares say w = Cβ, and with Z = [1, x]C the estimate is that of least
 // squares,
@@ -60,8 +52,8 @@ type Regression struct {
 // when v is not linear-Gaussian.
 //
 // Source: N06 §4.3, types 12 and 13. Deviation: N06 has no discrete parents there.
-func Regress(net *bn.Network, v int, factors []Factor, shares []constraint.Weights, prior *constraint.GaussianPrior,
-	floor float64) (*Regression, error) {
+func Regress(net *bn.Network, v int, factors []data.Factor, shares []constraint.Weights,
+	prior *constraint.GaussianPrior, floor float64) (*Regression, error) {
 	node := net.Gaussian(v)
 	if node == nil {
 		panic(fmt.Sprintf("constraint: %q has a table, no weights", net.Variable(v).Name))
@@ -99,7 +91,7 @@ type regressor struct {
 	ties  ties
 }
 
-func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *constraint.GaussianPrior,
+func newRegressor(node *bn.LinearGaussian, factors []data.Factor, prior *constraint.GaussianPrior,
 	floor float64) (*regressor, error) {
 	k := len(node.Continuous) + 2
 	r := &regressor{node: node, k: k, floor: floor, rows: make([][]float64, len(factors)),
@@ -118,7 +110,7 @@ func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *constraint.G
 			len(factors), node.Child.Name, node.Configs().Len())
 	}
 	for config, f := range factors {
-		if err := f.check(k); err != nil {
+		if err := check(f, k); err != nil {
 			return nil, fmt.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
 		}
 		r.n[config] = f.N
@@ -127,7 +119,7 @@ func newRegressor(node *bn.LinearGaussian, factors []Factor, prior *constraint.G
 	return r, nil
 }
 
-func (f Factor) check(k int) error {
+func check(f data.Factor, k int) error {
 	if !(f.N >= 0) || math.IsInf(f.N, 1) {
 		return fmt.Errorf("the number of cases is %v", f.N)
 	}

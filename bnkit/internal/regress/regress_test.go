@@ -14,6 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/regress"
 	"bnlab/internal/numtest"
 )
@@ -65,7 +66,7 @@ func drawn(rng *rand.Rand, n, p int, noise float64) rows {
 }
 
 // factor is the triangle of the rows by gonum.
-func (r rows) factor(t testing.TB) regress.Factor {
+func (r rows) factor(t testing.TB) data.Factor {
 	t.Helper()
 	k := len(r[0])
 	qr := mat.NewDense(max(len(r), k), k, nil)
@@ -76,7 +77,7 @@ func (r rows) factor(t testing.TB) regress.Factor {
 	f.Factorize(qr)
 	var upper mat.Dense
 	f.RTo(&upper)
-	out := regress.Factor{N: float64(len(r)), R: make([]float64, k*k)}
+	out := data.Factor{N: float64(len(r)), R: make([]float64, k*k)}
 	for i := range k {
 		for j := i; j < k; j++ {
 			out.R[i*k+j] = upper.At(i, j)
@@ -99,25 +100,25 @@ func coefficients(g *bn.LinearGaussian, config int) []float64 {
 	return append([]float64{g.Intercept[config]}, g.Weights[config]...)
 }
 
-func estimate(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
+func estimate(t testing.TB, net *bn.Network, v int, cases []rows, prior *constraint.GaussianPrior, floor float64,
 	statements ...constraint.Constraint) *regress.Regression {
 	t.Helper()
-	r, err := tryRegress(t, net, v, data, prior, floor, statements...)
+	r, err := tryRegress(t, net, v, cases, prior, floor, statements...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func tryRegress(t testing.TB, net *bn.Network, v int, data []rows, prior *constraint.GaussianPrior, floor float64,
+func tryRegress(t testing.TB, net *bn.Network, v int, cases []rows, prior *constraint.GaussianPrior, floor float64,
 	statements ...constraint.Constraint) (*regress.Regression, error) {
 	t.Helper()
 	shares, rest, err := constraint.BindWeights(net, statements...)
 	if err != nil || len(rest) > 0 {
 		t.Fatal(err, rest)
 	}
-	factors := make([]regress.Factor, len(data))
-	for config, r := range data {
+	factors := make([]data.Factor, len(cases))
+	for config, r := range cases {
 		if len(r) > 0 {
 			factors[config] = r.factor(t)
 		}
@@ -143,12 +144,12 @@ func TestRegressByHand(t *testing.T) {
 //	ŵ − (X'X)⁻¹A'[A(X'X)⁻¹A']⁻¹Aŵ,
 //
 // for rows of several regressions side by side, each weighted.
-func constrained(t testing.TB, data []rows, weight []float64, a *mat.Dense) []float64 {
+func constrained(t testing.TB, cases []rows, weight []float64, a *mat.Dense) []float64 {
 	t.Helper()
-	k := len(data[0][0]) - 1
-	total := k * len(data)
+	k := len(cases[0][0]) - 1
+	total := k * len(cases)
 	xx, xy := mat.NewDense(total, total, nil), mat.NewVecDense(total, nil)
-	for config, r := range data {
+	for config, r := range cases {
 		for _, row := range r {
 			for i := range k {
 				for j := range k {
@@ -198,16 +199,16 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			net, v := linear(t, 4, 0)
 			for range 25 {
-				data := drawn(rng, 6+rng.IntN(40), 4, 2)
-				want := constrained(t, []rows{data}, []float64{1}, class.a)
-				r := estimate(t, net, v, []rows{data}, nil, 0, class.statement)
+				cases := drawn(rng, 6+rng.IntN(40), 4, 2)
+				want := constrained(t, []rows{cases}, []float64{1}, class.a)
+				r := estimate(t, net, v, []rows{cases}, nil, 0, class.statement)
 				got := coefficients(r.Node, 0)
 				for j := range want {
 					numtest.Close(t, got[j], want[j], 1e-11, 1e-11)
 				}
-				n := float64(len(data))
-				numtest.Close(t, r.Node.Variance[0], data.squares(want)/n, 0, 1e-11)
-				numtest.Close(t, r.LogLikelihood, -n/2*(math.Log(2*math.Pi*data.squares(want)/n)+1), 0, 1e-11)
+				n := float64(len(cases))
+				numtest.Close(t, r.Node.Variance[0], cases.squares(want)/n, 0, 1e-11)
+				numtest.Close(t, r.LogLikelihood, -n/2*(math.Log(2*math.Pi*cases.squares(want)/n)+1), 0, 1e-11)
 			}
 		})
 	}
@@ -221,19 +222,20 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 			a.Set(i, at[1], -1)
 		}
 		for range 25 {
-			data := []rows{drawn(rng, 8, 2, 0.5), drawn(rng, 30, 2, 2), drawn(rng, 12, 2, 5)}
-			r := estimate(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
+			cases := []rows{drawn(rng, 8, 2, 0.5), drawn(rng, 30, 2, 2), drawn(rng, 12, 2, 5)}
+			r := estimate(t, net, v, cases, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
 			weight := make([]float64, 3)
 			for config, variance := range r.Node.Variance {
 				weight[config] = 1 / variance
 			}
-			want := constrained(t, data, weight, a)
+			want := constrained(t, cases, weight, a)
 			for config := range 3 {
 				w := coefficients(r.Node, config)
 				for j := range w {
 					numtest.Close(t, w[j], want[config*3+j], 1e-4, 1e-4) // the likelihood is flat to 1e-12 there
 				}
-				numtest.Close(t, r.Node.Variance[config], data[config].squares(w)/float64(len(data[config])), 0, 1e-11)
+				numtest.Close(t, r.Node.Variance[config], cases[config].squares(w)/float64(len(cases[config])), 0,
+					1e-11)
 			}
 			for i, steps := 1, r.Steps[0]; i < len(steps); i++ {
 				if steps[i] < steps[i-1]-1e-12*math.Abs(steps[i]) {
@@ -249,9 +251,9 @@ func TestRegressAgainstConstrainedLeastSquares(t *testing.T) {
 }
 
 // logPosterior is written from the densities: Σ log N(y; ·) + log N(w; μ, σ²/λ) + log IG(σ²).
-func logPosterior(data rows, w []float64, variance float64, prior constraint.GaussianPrior) float64 {
-	n := float64(len(data))
-	total := -n/2*math.Log(2*math.Pi*variance) - data.squares(w)/(2*variance)
+func logPosterior(cases rows, w []float64, variance float64, prior constraint.GaussianPrior) float64 {
+	n := float64(len(cases))
+	total := -n/2*math.Log(2*math.Pi*variance) - cases.squares(w)/(2*variance)
 	for j, x := range w {
 		precision, name := prior.Precision, fmt.Sprintf("x%d", j)
 		if j == 0 {
@@ -295,12 +297,12 @@ func TestRegressMode(t *testing.T) {
 			p.InterceptPrecision = test.intercept
 			net, v := linear(t, 3, 2)
 			for range 5 {
-				data := []rows{drawn(rng, 3, 3, 1), drawn(rng, 9, 3, 3)}
-				r := estimate(t, net, v, data, &p, 0, test.statement)
+				cases := []rows{drawn(rng, 3, 3, 1), drawn(rng, 9, 3, 3)}
+				r := estimate(t, net, v, cases, &p, 0, test.statement)
 				objective := func(x []float64) float64 {
 					total := 0.0
 					for config := range 2 {
-						total += logPosterior(data[config], test.expand(x, config), math.Exp(x[test.free+config]), p)
+						total += logPosterior(cases[config], test.expand(x, config), math.Exp(x[test.free+config]), p)
 					}
 					return total
 				}
@@ -336,18 +338,18 @@ func TestRegressMode(t *testing.T) {
 func TestMoreParentsThanCases(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 0))
 	net, v := linear(t, 12, 0)
-	data := make(rows, 6)
-	for i := range data {
-		data[i] = make([]float64, 14)
-		data[i][0] = 1
+	cases := make(rows, 6)
+	for i := range cases {
+		cases[i] = make([]float64, 14)
+		cases[i][0] = 1
 		sums := [2]float64{}
 		for j := range 12 {
-			data[i][j+1] = rng.NormFloat64()
-			sums[j/6] += data[i][j+1]
+			cases[i][j+1] = rng.NormFloat64()
+			sums[j/6] += cases[i][j+1]
 		}
-		data[i][13] = 5 + 2*sums[0] - 3*sums[1] + 0.001*rng.NormFloat64()
+		cases[i][13] = 5 + 2*sums[0] - 3*sums[1] + 0.001*rng.NormFloat64()
 	}
-	if _, err := tryRegress(t, net, v, []rows{data}, nil, 0); !errors.Is(err, constraint.ErrUnbounded) ||
+	if _, err := tryRegress(t, net, v, []rows{cases}, nil, 0); !errors.Is(err, constraint.ErrUnbounded) ||
 		!strings.Contains(err.Error(), "VarianceFloor") {
 		t.Errorf("12 free weights of 6 cases: %v", err)
 	}
@@ -355,14 +357,14 @@ func TestMoreParentsThanCases(t *testing.T) {
 	for j := range 12 {
 		group[j/6] = append(group[j/6], fmt.Sprintf("x%d", j+1))
 	}
-	r := estimate(t, net, v, []rows{data}, nil, 0, constraint.ShareWeights{Var: "y", Groups: group})
+	r := estimate(t, net, v, []rows{cases}, nil, 0, constraint.ShareWeights{Var: "y", Groups: group})
 	numtest.Close(t, r.Node.Intercept[0], 5, 0.01, 0)
 	numtest.Close(t, r.Node.Weights[0][0], 2, 0.01, 0)
 	numtest.Close(t, r.Node.Weights[0][11], -3, 0.01, 0)
 	if len(r.Flags) != 0 {
 		t.Errorf("flags %v", r.Flags)
 	}
-	open := estimate(t, net, v, []rows{data}, nil, 0.25)
+	open := estimate(t, net, v, []rows{cases}, nil, 0.25)
 	if open.Node.Variance[0] != 0.25 || len(open.Flags) != 1 || !strings.Contains(open.Flags[0].Text, "x1, x2, x3") {
 		t.Errorf("with a floor: variance %v, flags %v", open.Node.Variance, open.Flags)
 	}
@@ -372,12 +374,12 @@ func TestMoreParentsThanCases(t *testing.T) {
 // the effect of 8 by unit of x1 is halved.
 func TestRankDeficient(t *testing.T) {
 	net, v := linear(t, 3, 0)
-	var data rows
+	var cases rows
 	for i, e := range []float64{1, -1, -1, 1} {
 		x := float64(i) - 1.5
-		data = append(data, []float64{1, x, -4 * x, 0, 8*x + e})
+		cases = append(cases, []float64{1, x, -4 * x, 0, 8*x + e})
 	}
-	r := estimate(t, net, v, []rows{data}, nil, 0)
+	r := estimate(t, net, v, []rows{cases}, nil, 0)
 	for j, want := range []float64{0, 4, -1, 0} {
 		numtest.Close(t, coefficients(r.Node, 0)[j], want, 1e-12, 0)
 	}
@@ -392,15 +394,15 @@ func TestRankDeficient(t *testing.T) {
 func TestConfigurationWithoutCases(t *testing.T) {
 	net, v := linear(t, 1, 3)
 	rng := rand.New(rand.NewPCG(14, 0))
-	data := []rows{drawn(rng, 9, 1, 1), nil, drawn(rng, 9, 1, 1)}
-	r := estimate(t, net, v, data, nil, 0)
+	cases := []rows{drawn(rng, 9, 1, 1), nil, drawn(rng, 9, 1, 1)}
+	r := estimate(t, net, v, cases, nil, 0)
 	if r.Node.Intercept[1] != 0 || r.Node.Weights[1][0] != 0 || r.Node.Variance[1] != 1 {
 		t.Errorf("unseen: %+v", r.Node)
 	}
 	if len(r.Flags) != 1 || r.Flags[0].Given != "s=b" || !strings.Contains(r.Flags[0].Text, "no cases") {
 		t.Errorf("flags %v", r.Flags)
 	}
-	shared := estimate(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
+	shared := estimate(t, net, v, cases, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
 	if shared.Node.Weights[1][0] != shared.Node.Weights[0][0] ||
 		shared.Node.Weights[0][0] != shared.Node.Weights[2][0] || shared.Node.Intercept[1] != 0 {
 		t.Errorf("unseen, with the weight of the others: %+v", shared.Node)
@@ -408,7 +410,7 @@ func TestConfigurationWithoutCases(t *testing.T) {
 	// Under a prior the mode of an unseen configuration is that of the prior.
 	prior := constraint.GaussianPrior{Shape: 2, Scale: 3, Precision: 1, InterceptPrecision: 1,
 		Mean: map[string]float64{"x1": 7}}
-	under := estimate(t, net, v, data, &prior, 0)
+	under := estimate(t, net, v, cases, &prior, 0)
 	numtest.Close(t, under.Node.Weights[1][0], 7, 1e-12, 0)
 	numtest.Close(t, under.Node.Variance[1], 3/(2+1.+1), 1e-12, 0) // b/(a + p/2 + 1), p = 2
 	if len(under.Flags) != 0 {
@@ -424,7 +426,7 @@ func TestSharedSlopeIsHighest(t *testing.T) {
 	flagged := 0
 	for seed := range 40 {
 		rng := rand.New(rand.NewPCG(uint64(seed), 12))
-		var data []rows
+		var cases []rows
 		for range 3 {
 			var r rows
 			slope, noise := 4*rng.NormFloat64(), math.Exp(2*rng.NormFloat64()-2)
@@ -432,13 +434,13 @@ func TestSharedSlopeIsHighest(t *testing.T) {
 				x := rng.NormFloat64()
 				r = append(r, []float64{1, x, slope*x + noise*rng.NormFloat64()})
 			}
-			data = append(data, r)
+			cases = append(cases, r)
 		}
-		got := estimate(t, net, v, data, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
+		got := estimate(t, net, v, cases, nil, 0, constraint.ShareWeightsAcross{Var: "y"})
 		best := math.Inf(-1)
 		for slope := -20.0; slope < 20; slope += 0.001 {
 			total := 0.0
-			for _, r := range data {
+			for _, r := range cases {
 				mean, squares := 0.0, 0.0
 				for _, z := range r {
 					mean += (z[2] - slope*z[1]) / float64(len(r))
@@ -468,28 +470,28 @@ func TestRegressErrors(t *testing.T) {
 	line := rows{{1, 0, 1}, {1, 1, 3}, {1, 2, 5}, {1, 3, 7}}
 	f := good.factor(t)
 	for name, test := range map[string]struct {
-		factors []regress.Factor
+		factors []data.Factor
 		prior   *constraint.GaussianPrior
 		floor   float64
 		says    string
 	}{
-		"on a line": {[]regress.Factor{f, line.factor(t)}, nil, 0, "y given s=b"},
-		"constant": {[]regress.Factor{f, rows{{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}.factor(t)}, nil, 0,
+		"on a line": {[]data.Factor{f, line.factor(t)}, nil, 0, "y given s=b"},
+		"constant": {[]data.Factor{f, rows{{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}.factor(t)}, nil, 0,
 			"unbounded"},
-		"one case":   {[]regress.Factor{f, line[:1].factor(t)}, nil, 0, "the 1 cases of y given s=b"},
-		"one factor": {[]regress.Factor{f}, nil, 0, "1 factors"},
-		"NaN": {[]regress.Factor{f, {N: 4, R: []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1}}}, nil, 0,
+		"one case":   {[]data.Factor{f, line[:1].factor(t)}, nil, 0, "the 1 cases of y given s=b"},
+		"one factor": {[]data.Factor{f}, nil, 0, "1 factors"},
+		"NaN": {[]data.Factor{f, {N: 4, R: []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1}}}, nil, 0,
 			"NaN"},
-		"negative cases":  {[]regress.Factor{f, {N: -1}}, nil, 0, "-1"},
-		"too few numbers": {[]regress.Factor{f, {N: 4, R: make([]float64, 4)}}, nil, 0, "4 numbers"},
-		"negative floor":  {[]regress.Factor{f, f}, nil, -1, "floor"},
-		"NaN floor":       {[]regress.Factor{f, f}, nil, math.NaN(), "floor"},
-		"no shape":        {[]regress.Factor{f, f}, &constraint.GaussianPrior{Scale: 1}, 0, "Shape"},
-		"NaN precision": {[]regress.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
+		"negative cases":  {[]data.Factor{f, {N: -1}}, nil, 0, "-1"},
+		"too few numbers": {[]data.Factor{f, {N: 4, R: make([]float64, 4)}}, nil, 0, "4 numbers"},
+		"negative floor":  {[]data.Factor{f, f}, nil, -1, "floor"},
+		"NaN floor":       {[]data.Factor{f, f}, nil, math.NaN(), "floor"},
+		"no shape":        {[]data.Factor{f, f}, &constraint.GaussianPrior{Scale: 1}, 0, "Shape"},
+		"NaN precision": {[]data.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
 			Precision: math.NaN()}, 0, "Precision"},
-		"an infinite mean": {[]regress.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
+		"an infinite mean": {[]data.Factor{f, f}, &constraint.GaussianPrior{Shape: 1, Scale: 1,
 			Mean: map[string]float64{"x1": math.Inf(1)}}, 0, `"x1"`},
-		"huge": {[]regress.Factor{f, {N: 4, R: []float64{2, 0, 0, 0, 1, 0, 0, 0, 1e200}}}, nil, 0,
+		"huge": {[]data.Factor{f, {N: 4, R: []float64{2, 0, 0, 0, 1, 0, 0, 0, 1e200}}}, nil, 0,
 			"unit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -505,7 +507,7 @@ func TestRegressErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := regress.Regress(net, v, []regress.Factor{f, line[:1].factor(t)}, shares, nil, 0); !errors.Is(err,
+	if _, err := regress.Regress(net, v, []data.Factor{f, line[:1].factor(t)}, shares, nil, 0); !errors.Is(err,
 		constraint.ErrUnbounded) {
 		t.Errorf("one case and an intercept of its own: %v", err)
 	}
@@ -535,13 +537,13 @@ func ExampleRegress() {
 	}
 	// Four days with the changes (1, 1), (1, −1), (−1, 1), (−1, −1) of the parents and
 	// 5, 1, −1, −1 of DELL: R'R has the sums 4 on the diagonal of 1, MSFT and INTL.
-	factor := regress.Factor{N: 4, R: []float64{
+	factor := data.Factor{N: 4, R: []float64{
 		2, 0, 0, 2,
 		0, 2, 0, 4,
 		0, 0, 2, 2,
 		0, 0, 0, 2,
 	}}
-	r, err := regress.Regress(net, 2, []regress.Factor{factor}, shares, nil, 0)
+	r, err := regress.Regress(net, 2, []data.Factor{factor}, shares, nil, 0)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -562,7 +564,7 @@ func BenchmarkRegress(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		factors := make([]regress.Factor, 4)
+		factors := make([]data.Factor, 4)
 		for config := range factors {
 			factors[config] = drawn(rng, 4*p, p, float64(config+1)).factor(b)
 		}

@@ -58,7 +58,7 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 130
 	}
 	if err == nil {
-		err = report(o.Out)
+		err = report(o.Out, stderr)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "scale: %v\n", err)
@@ -114,7 +114,7 @@ func parse(args []string) (run.Options, error) {
 
 // report writes the report of all experiments in a folder, in the order of their notebooks, as
 // the runner does.
-func report(out string) error {
+func report(out string, stderr io.Writer) error {
 	results, err := run.LoadAll(out, nil)
 	if err != nil {
 		return err
@@ -124,5 +124,9 @@ func report(out string) error {
 	for i, r := range results {
 		ids[i] = filepath.Base(r.Dir)
 	}
-	return run.WriteReport(out, ids)
+	leftOut, err := run.WriteReport(out, ids)
+	for _, sentence := range leftOut {
+		fmt.Fprintf(stderr, "scale: report: %s\n", sentence)
+	}
+	return err
 }
