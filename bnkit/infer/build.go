@@ -38,6 +38,9 @@ type builder struct {
 	widest []int   // the product with the most joint states, which is not held, and their number
 	clique float64
 
+	interaction elimination.Graph
+	queue       elimination.Queue // of eliminateByCases
+
 	bucket []int     // of sum
 	sizes  []float64 // of the nodes over all their configurations
 	t      tree
@@ -98,7 +101,7 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 	b.cards, b.holding, b.rank, b.seen = b.cards[:0], b.holding[:0], b.rank[:0], b.seen[:0]
 	b.calls, b.next, b.cells, b.work, b.clique, b.widest = 0, 0, 0, 0, 0, nil
 	b.kept, b.most = b.set(), nil
-	const few = 6 // factors of most variables
+	const few = 10 // factors of most variables, and products of them
 	for i, v := range b.vars {
 		b.local[v] = i
 		b.cards = append(b.cards, float64(m.cards[v]))
@@ -176,14 +179,21 @@ func (b *builder) add(n node, s slot, scope []int, k keys) {
 
 // holders lists the live factors that hold v, ascending.
 func (b *builder) holders(v int) []int {
-	b.holding[v] = slices.DeleteFunc(b.holding[v], func(i int) bool { return !b.live[i] })
-	return b.holding[v]
+	list := b.holding[v][:0]
+	for _, i := range b.holding[v] {
+		if b.live[i] {
+			list = append(list, i)
+		}
+	}
+	b.holding[v] = list
+	return list
 }
 
-// graph is the interaction graph of the live factors; kept variables are not to be
+// graph is the interaction graph of the live factors, until the next call; kept variables are not to be
 // eliminated.
 func (b *builder) graph() *elimination.Graph {
-	g := elimination.NewGraph(len(b.vars), b.cards)
+	g := &b.interaction
+	g.Reset(len(b.vars), b.cards)
 	for i, scope := range b.scopes {
 		if b.live[i] {
 			g.Join(scope)

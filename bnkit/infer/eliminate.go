@@ -35,7 +35,8 @@ func (b *builder) eliminateByCases() {
 		b.eliminateOne(0)
 		return
 	}
-	next := elimination.NewQueue(len(b.vars))
+	next := &b.queue
+	next.Reset(len(b.vars))
 	set := func(v int) {
 		if b.rank[v] < 0 && !b.kept.Has(v) {
 			next.Set(v, b.cost(v, scratch), 0)
@@ -84,6 +85,7 @@ func (b *builder) plan(m *model, g group, c *cases, limit int, kept ...int) (*tr
 		block
 	}{*t, *blk}
 	plan.nodes, plan.slots = slices.Clone(plan.nodes), slices.Clone(plan.slots)
+	plan.smallest = slices.Clone(plan.smallest)
 	plan.weight, plan.first, plan.of = slices.Clone(plan.weight), slices.Clone(plan.first), slices.Clone(plan.of)
 	root.of = plan.of
 	return &plan.tree, &plan.block, root, nil

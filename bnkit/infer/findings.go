@@ -66,6 +66,13 @@ func (q *question) find(v int, value any) error {
 	if !variable.IsDiscrete() {
 		return q.findNumber(v, value)
 	}
+	if name, ok := value.(string); ok {
+		s, err := variable.StateIndex(name)
+		if err == nil && len(variable.States) > 1 { // one of one says nothing
+			q.c.states[v] = []bn.State{bn.State(s)}
+		}
+		return err
+	}
 	d, must := value.(Distribution)
 	if must {
 		value = Likelihood(d)

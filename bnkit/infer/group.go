@@ -67,7 +67,7 @@ func (m *model) groups(c *cases, wanted func(v int) bool) ([]group, error) {
 
 // name tells parts apart.
 func (p part) name() string {
-	var b []byte
+	b := make([]byte, 0, 2*(len(p.hidden)+len(p.continuous)+len(p.families))+2)
 	for _, v := range p.hidden {
 		b = binary.AppendUvarint(b, uint64(v)+1)
 	}

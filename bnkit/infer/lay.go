@@ -38,11 +38,19 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 		b.next++
 	})
 	t := &b.t
-	t.nodes, t.gauss = b.nodes, nil
+	t.nodes, t.gauss, t.smallest = b.nodes, nil, t.smallest[:0]
+	for _, v := range b.vars {
+		t.smallest = append(t.smallest, holder{v, -1})
+	}
 	for i := range b.nodes {
 		n := &b.nodes[i]
 		n.shape = b.shape(b.scopes[i])
 		n.size = n.shape.Size()
+		for _, v := range b.scopes[i] {
+			if s := &t.smallest[v]; s.node < 0 || n.size <= b.nodes[s.node].size {
+				s.node = i
+			}
+		}
 		switch {
 		case n.mixture != nil:
 			n.mixture.lay(b.m, n.shape)

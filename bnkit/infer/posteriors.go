@@ -43,18 +43,10 @@ func (p *Posteriors) String() string {
 func (t *tree) marginals(w *workspace, blk *block, found [][]float64, left []float64) {
 	w.at = append(w.at[:0], make([]int, len(found))...)
 	w.need = append(w.need[:0], make([]bool, len(t.nodes))...)
-	at, need := w.at, w.need // 1 + the smallest node of each variable; nodes whose counts are needed
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		for _, v := range n.shape.Vars {
-			if found[v] != nil && (at[v] == 0 || n.size <= t.nodes[at[v]-1].size) {
-				at[v] = i + 1
-			}
-		}
-	}
-	for _, i := range at {
-		if i > 0 {
-			need[i-1] = true
+	at, need := w.at, w.need // 1 + the smallest node of each variable that is asked for; nodes whose counts are needed
+	for _, s := range t.smallest {
+		if found[s.v] != nil {
+			at[s.v], need[s.node] = s.node+1, true
 		}
 	}
 	for i := range t.nodes {

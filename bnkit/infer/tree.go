@@ -16,9 +16,13 @@ import (
 // each node depends on the evidence below it only and is computed once for each
 // configuration of that (see block).
 type tree struct {
-	nodes []node
-	gauss []int // leaves of linear-Gaussian variables
+	nodes    []node
+	gauss    []int    // leaves of linear-Gaussian variables
+	smallest []holder // of each variable
 }
+
+// holder is a variable with the last of the smallest nodes that hold it.
+type holder struct{ v, node int }
 
 // node is a table over hidden variables, the first eliminated varying fastest.
 type node struct {
@@ -59,6 +63,7 @@ type workspace struct {
 	up    []float64 // messages
 	share []float64 // expected counts
 	left  []float64 // of a standing tree, what is left of counts
+	slope []factor.Pair
 	// shift is, by node and configuration, the power of two that the table was multiplied
 	// by to keep it from underflow; unused until scaled.
 	shift  [][]int32

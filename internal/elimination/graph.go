@@ -1,7 +1,6 @@
 package elimination
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 
@@ -16,19 +15,39 @@ type Graph struct {
 	cards []float64
 	Gone  []bool // eliminated, or kept to the end
 	words arena.Arena[uint64]
+	space space
+}
+
+// space is the memory of MinFill.
+type space struct {
+	next            Queue
+	stale, absorbed Set
+	order           []int
 }
 
 // wide is the number of words of a set from which windows pay.
 const wide = 16
 
 func NewGraph(n int, cards []float64) *Graph {
-	g := &Graph{near: make([]window, n), cards: cards, Gone: make([]bool, n)}
-	if (n+63)/64 < wide {
-		for v, all := range Sets(n, n) {
-			g.near[v].words = all
+	g := new(Graph)
+	g.Reset(n, cards)
+	return g
+}
+
+// Reset makes g a new graph in the same memory, which the last order of MinFill is in.
+func (g *Graph) Reset(n int, cards []float64) {
+	g.words.Reset()
+	g.near, g.cards = slices.Grow(g.near[:0], n)[:n], cards
+	g.Gone = slices.Grow(g.Gone[:0], n)[:n]
+	clear(g.near)
+	clear(g.Gone)
+	if words := (n + 63) / 64; words < wide {
+		flat := Set(g.words.Take(n * words))
+		clear(flat)
+		for v := range g.near {
+			g.near[v].words, flat = flat[:words:words], flat[words:]
 		}
 	}
-	return g
 }
 
 // Join makes all members neighbours of each other.
@@ -100,15 +119,18 @@ type Cost struct {
 // variable without neighbours outside an earlier clique goes with that and has none of its own.
 func (g *Graph) MinFill(cost Cost, most float64) (order []int, cells float64) {
 	n := len(g.near)
-	next := NewQueue(n)
-	stale, absorbed := g.everything(), NewSet(n)
+	next := &g.space.next
+	next.Reset(n)
+	stale, absorbed := window{words: zeroed(g.space.stale, n)}, zeroed(g.space.absorbed, n)
+	g.space.stale, g.space.absorbed = stale.words, absorbed
 	left := 0
-	for _, gone := range g.Gone {
+	for v, gone := range g.Gone {
+		stale.words.Add(v)
 		if !gone {
 			left++
 		}
 	}
-	order = make([]int, 0, left)
+	order = slices.Grow(g.space.order[:0], left)
 	for len(order) < left && cells <= most {
 		for k, x := range stale.words {
 			for ; x != 0; x &= x - 1 {
@@ -134,16 +156,8 @@ func (g *Graph) MinFill(cost Cost, most float64) (order []int, cells float64) {
 		}
 		g.eliminate(best)
 	}
+	g.space.order = order
 	return order, cells
-}
-
-// everything is the set of all variables.
-func (g *Graph) everything() window {
-	all := NewSet(len(g.near))
-	for v := range g.near {
-		all.Add(v)
-	}
-	return window{words: all}
 }
 
 // absorb marks the neighbours of v that have no others than v has.
@@ -172,51 +186,29 @@ func (g *Graph) absorb(v int, absorbed Set) {
 func (g *Graph) fill(v int, weighted bool) float64 {
 	total := 0.0
 	near := &g.near[v]
-	var room [8]int
-	words := room[:0] // that have members, few of many
-	count := 0
-	for k, x := range near.words {
-		if x != 0 {
-			words = append(words, near.from+k)
-			count += bits.OnesCount64(x)
-		}
-	}
-	all := 0.0
-	if weighted {
-		all = g.cardsOf(words, near, near, 0)
-	}
-	for _, w := range words {
-		for x := near.word(w); x != 0; x &= x - 1 {
-			i := w<<6 + bits.TrailingZeros64(x)
+	words := near.words
+	for k, x := range words {
+		for ; x != 0; x &= x - 1 { // x has the neighbours from i on
+			i := (near.from+k)<<6 + bits.TrailingZeros64(x)
 			other := &g.near[i]
-			missing := -1 // i itself is not among its neighbours
-			for _, u := range words {
-				missing += bits.OnesCount64(near.word(u) &^ other.word(u))
-			}
-			switch {
-			case missing == 0:
-			case !weighted:
-				total += float64(missing)
-			case missing > count/2:
-				total += g.cards[i] * (all - g.cardsOf(words, near, other, 0) - g.cards[i])
-			default:
-				total += g.cards[i] * (g.cardsOf(words, near, other, math.MaxUint64) - g.cards[i])
+			open := (x & (x - 1)) &^ other.word(near.from+k)
+			for l := k; ; open = words[l] &^ other.word(near.from+l) {
+				if !weighted {
+					total += float64(bits.OnesCount64(open))
+				} else if open != 0 {
+					sum := 0.0
+					for ; open != 0; open &= open - 1 {
+						sum += g.cards[(near.from+l)<<6+bits.TrailingZeros64(open)]
+					}
+					total += g.cards[i] * sum
+				}
+				if l++; l == len(words) {
+					break
+				}
 			}
 		}
 	}
-	return total
-}
-
-// cardsOf adds up the cardinalities of the members of near that are in other too or, when flip
-// has all bits, that are not. Such sums are exact.
-func (g *Graph) cardsOf(words []int, near, other *window, flip uint64) float64 {
-	sum := 0.0
-	for _, w := range words {
-		for x := near.word(w) & (other.word(w) ^ flip); x != 0; x &= x - 1 {
-			sum += g.cards[w<<6+bits.TrailingZeros64(x)]
-		}
-	}
-	return sum
+	return 2 * total
 }
 
 // markFilled marks the variables outside the neighbourhood of v whose fill changes when

@@ -133,7 +133,9 @@ func TestWindows(t *testing.T) {
 func TestQueue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	for _, n := range []int{1, 2, 7, 64, 65} {
-		q, costs := NewQueue(n), make(map[int][2]float64)
+		var q Queue
+		costs := make(map[int][2]float64)
+		q.Reset(n)
 		for range 50 * n {
 			if v := rng.IntN(n); rng.IntN(3) == 0 {
 				q.Remove(v)

@@ -1,65 +1,72 @@
 package elimination
 
+import "slices"
+
 // A Queue holds numbers from 0 with costs that change, and knows the one that comes first: that of the least
-// cost, among equals that of the smallest size, then the least number. It is a tournament, so that a change takes
-// time in proportion to the logarithm of how many there are.
+// cost, among equals that of the smallest size, then the least number. It remembers the first of each block, and
+// looks again through the blocks that changed. The zero value is ready for Reset.
 type Queue struct {
 	costs, sizes []float64
-	first        []int32 // by place in a binary tree, the one that comes first below; −1 for none
-	leaves       int
+	in           []bool
+	first        []int32 // by block; none or unknown
 }
 
-// NewQueue returns a queue for the numbers below n, none of which is in it.
-func NewQueue(n int) *Queue {
-	q := &Queue{leaves: 1}
-	for q.leaves < n {
-		q.leaves *= 2
+// block is how many numbers have their first remembered.
+const block = 32
+
+const (
+	none    = -1
+	unknown = -2
+)
+
+// Reset makes the queue one for the numbers below n, none of which is in it.
+func (q *Queue) Reset(n int) {
+	blocks := (n + block - 1) / block
+	q.costs, q.sizes = slices.Grow(q.costs[:0], n)[:n], slices.Grow(q.sizes[:0], n)[:n]
+	q.in, q.first = slices.Grow(q.in[:0], n)[:n], slices.Grow(q.first[:0], blocks)[:blocks]
+	clear(q.in)
+	for b := range q.first {
+		q.first[b] = none
 	}
-	room := make([]float64, 2*n)
-	q.costs, q.sizes, q.first = room[:n], room[n:], make([]int32, 2*q.leaves)
-	for i := range q.first {
-		q.first[i] = -1
-	}
-	return q
 }
 
 // Set gives v its costs, and puts it into the queue when it is not there.
 func (q *Queue) Set(v int, cost, size float64) {
-	q.costs[v], q.sizes[v] = cost, size
-	q.first[q.leaves+v] = int32(v)
-	q.play(v)
+	q.costs[v], q.sizes[v], q.in[v] = cost, size, true
+	q.first[v/block] = unknown
 }
 
 // Remove takes v out.
 func (q *Queue) Remove(v int) {
-	q.first[q.leaves+v] = -1
-	q.play(v)
+	q.in[v] = false
+	q.first[v/block] = unknown
 }
 
 // Least returns the number that comes first, with its costs; −1 for none.
 func (q *Queue) Least() (v int, cost, size float64) {
-	if v = int(q.first[1]); v >= 0 {
+	v = none
+	for b, first := range q.first {
+		if first == unknown {
+			first = none
+			for u := b * block; u < min((b+1)*block, len(q.in)); u++ {
+				if q.in[u] && (first < 0 || q.before(u, int(first))) {
+					first = int32(u)
+				}
+			}
+			q.first[b] = first
+		}
+		if first >= 0 && (v < 0 || q.before(int(first), v)) {
+			v = int(first)
+		}
+	}
+	if v >= 0 {
 		cost, size = q.costs[v], q.sizes[v]
 	}
 	return v, cost, size
 }
 
-// play finds the first again on the way up from v, as far as that changes or is v.
-func (q *Queue) play(v int) {
-	for at := (q.leaves + v) / 2; at > 0; at /= 2 {
-		x, y := q.first[2*at], q.first[2*at+1]
-		if x < 0 || y >= 0 && q.before(y, x) {
-			x = y
-		}
-		if x == q.first[at] && int(x) != v {
-			return
-		}
-		q.first[at] = x
-	}
-}
-
 // before reports whether x, the greater number, comes before y.
-func (q *Queue) before(x, y int32) bool {
+func (q *Queue) before(x, y int) bool {
 	a, b := q.costs[x], q.costs[y]
 	return a < b || a == b && q.sizes[x] < q.sizes[y]
 }

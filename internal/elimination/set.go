@@ -7,15 +7,15 @@ type Set []uint64
 
 func NewSet(n int) Set { return make(Set, (n+63)/64) }
 
-// Sets returns count empty Sets of numbers below n in one piece of memory.
-func Sets(count, n int) []Set {
+// zeroed returns an empty set, in the memory of s when that is large enough.
+func zeroed(s Set, n int) Set {
 	words := (n + 63) / 64
-	flat := make(Set, count*words)
-	list := make([]Set, count)
-	for i := range list {
-		list[i] = flat[i*words : (i+1)*words : (i+1)*words]
+	if cap(s) < words {
+		return make(Set, words)
 	}
-	return list
+	s = s[:words]
+	clear(s)
+	return s
 }
 
 func (s Set) Add(i int)      { s[i>>6] |= 1 << (i & 63) }

@@ -63,37 +63,50 @@ func (r *Room) NewContraction(out, a, b Shape) *Contraction {
 	*c = Contraction{sizeA: a.Size(), sizeB: b.Size(), sizeOut: out.Size()}
 	var room [24]axis // seldom more, so that they need no memory of their own
 	axes := room[:0]
-	add := func(v, card, step int) {
+	step := c.sizeOut
+	for i, v := range out.Vars {
+		card := out.Cards[i]
+		step /= card
 		stepA, cardA := a.place(v)
 		stepB, cardB := b.place(v)
 		if cardA == 0 && cardB == 0 {
 			panic(fmt.Sprintf("factor: variable %d is neither in %v nor in %v", v, a.Vars, b.Vars))
 		}
 		if cardA > 0 && cardA != card || cardB > 0 && cardB != card {
-			panic(fmt.Sprintf("factor: variable %d has different cardinalities", v))
+			panic(differ(v))
 		}
 		if card > 1 {
 			axes = append(axes, axis{card, stepA, stepB, step})
 		}
 	}
-	step := c.sizeOut
-	for i, v := range out.Vars {
-		step /= out.Cards[i]
-		add(v, out.Cards[i], step)
-	}
+	step = c.sizeA
 	for i, v := range a.Vars {
-		if !slices.Contains(out.Vars, v) {
-			add(v, a.Cards[i], 0)
+		card := a.Cards[i]
+		step /= card
+		if slices.Contains(out.Vars, v) {
+			continue
+		}
+		stepB, cardB := b.place(v)
+		if cardB > 0 && cardB != card {
+			panic(differ(v))
+		}
+		if card > 1 {
+			axes = append(axes, axis{card, step, stepB, 0})
 		}
 	}
+	step = c.sizeB
 	for i, v := range b.Vars {
-		if !slices.Contains(out.Vars, v) && !slices.Contains(a.Vars, v) {
-			add(v, b.Cards[i], 0)
+		card := b.Cards[i]
+		step /= card
+		if card > 1 && !slices.Contains(out.Vars, v) && !slices.Contains(a.Vars, v) {
+			axes = append(axes, axis{card, 0, step, 0})
 		}
 	}
 	c.lay(axes, r)
 	return c
 }
+
+func differ(v int) string { return fmt.Sprintf("factor: variable %d has different cardinalities", v) }
 
 // strided plans the reading of a part of a into out: a's other variables stand still.
 func strided(out, a Shape) *Contraction {
@@ -156,16 +169,19 @@ func places(axes []axis, room *Room) []offset {
 	for _, x := range axes {
 		n *= x.card
 	}
-	list := room.offsets.Take(n)[:1]
+	list := room.offsets.Take(n)
 	list[0] = offset{}
-	for i := len(axes) - 1; i >= 0; i-- { // from the fastest: append shifted copies
+	block := 1
+	for i := len(axes) - 1; i >= 0; i-- { // from the fastest: shifted copies
 		x := axes[i]
-		block := len(list)
-		for s := 1; s < x.card; s++ {
-			for _, o := range list[:block] {
-				list = append(list, offset{o.a + int32(s*x.a), o.b + int32(s*x.b), o.out + int32(s*x.out)})
+		a, b, out := int32(x.a), int32(x.b), int32(x.out)
+		for at := block; at < block*x.card; at += block {
+			before := list[at-block : at]
+			for j, o := range before {
+				list[at+j] = offset{o.a + a, o.b + b, o.out + out}
 			}
 		}
+		block *= x.card
 	}
 	return list
 }

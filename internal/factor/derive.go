@@ -1,39 +1,80 @@
 package factor
 
-// Derive is the way back of Sum by the rule for products: of a number with the derivatives d by the
-// entries of out, it adds the derivatives by those of a and b,
+// A Pair are the derivatives of two numbers by one entry of a table.
+type Pair [2]float64
+
+// Derive is the way back of Sum, from one table each, by the rule for products: of two numbers with the
+// derivatives d by the entries of out, it adds the derivatives by those of a and b,
 //
 //	da(A) += Σ d(O)·b(B),   db(B) += Σ d(O)·a(A),
 //
-// which need no division, so that entries of zero have theirs too. It panics when a slice is too
-// short for its tables.
-func (c *Contraction) Derive(da, db, d, a, b []float64, ofA, ofB []int32) {
-	ofB = ofB[:len(ofA)]
-	runs := c.stepA == 1 && c.stepB == 1 && c.stepOut == 0
-	for k := range ofA {
-		pa, pb := int(ofA[k])*c.sizeA, int(ofB[k])*c.sizeB
-		x, y, dx, dy, z := a[pa:][:c.sizeA], b[pb:][:c.sizeB], da[pa:][:c.sizeA], db[pb:][:c.sizeB],
-			d[k*c.sizeOut:][:c.sizeOut]
-		for _, h := range c.outer {
-			for _, l := range c.inner {
-				i, j, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
-				if runs {
-					if r := z[m]; r != 0 {
-						y, dx, dy := y[j:][:c.run], dx[i:][:c.run], dy[j:][:c.run]
-						for at, v := range x[i:][:c.run] {
-							dx[at] += r * y[at]
-							dy[at] += r * v
-						}
-					}
-					continue
+// which need no division, so that entries of zero have theirs too. db may be nil when it is not wanted. It panics
+// when another slice is too short for its table.
+func (c *Contraction) Derive(da, db, d []Pair, a, b []float64) {
+	a, b, da, d = a[:c.sizeA], b[:c.sizeB], da[:c.sizeA], d[:c.sizeOut]
+	switch {
+	case db == nil:
+		c.deriveOne(da, d, b)
+	case c.stepA == 1 && c.stepB == 1 && c.stepOut == 0:
+		c.deriveDot(da, db[:c.sizeB], d, a, b)
+	default:
+		c.deriveStrided(da, db[:c.sizeB], d, a, b)
+	}
+}
+
+// deriveOne is Derive by the entries of a only.
+func (c *Contraction) deriveOne(da, d []Pair, b []float64) {
+	for _, h := range c.outer {
+		for _, l := range c.inner {
+			i, j, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
+			for range c.run {
+				y, r, to := b[j], &d[m], &da[i]
+				to[0] += r[0] * y
+				to[1] += r[1] * y
+				i, j, m = i+c.stepA, j+c.stepB, m+c.stepOut
+			}
+		}
+	}
+}
+
+// deriveDot is Derive for runs that were summed.
+func (c *Contraction) deriveDot(da, db, d []Pair, a, b []float64) {
+	for _, h := range c.outer {
+		for _, l := range c.inner {
+			m := h.out + l.out
+			r, s := d[m][0], d[m][1]
+			if r == 0 && s == 0 {
+				continue
+			}
+			x := a[h.a+l.a:][:c.run]
+			y, dx, dy := b[h.b+l.b:][:len(x)], da[h.a+l.a:][:len(x)], db[h.b+l.b:][:len(x)]
+			for at, v := range x {
+				w := y[at]
+				dx[at][0] += r * w
+				dx[at][1] += s * w
+				dy[at][0] += r * v
+				dy[at][1] += s * v
+			}
+		}
+	}
+}
+
+// deriveStrided is Derive for runs of any kind.
+func (c *Contraction) deriveStrided(da, db, d []Pair, a, b []float64) {
+	for _, h := range c.outer {
+		for _, l := range c.inner {
+			i, j, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
+			for range c.run {
+				if r, s := d[m][0], d[m][1]; r != 0 || s != 0 {
+					v, w := a[i], b[j]
+					to := &da[i]
+					to[0] += r * w
+					to[1] += s * w
+					to = &db[j]
+					to[0] += r * v
+					to[1] += s * v
 				}
-				for range c.run {
-					if r := z[m]; r != 0 {
-						dx[i] += r * y[j]
-						dy[j] += r * x[i]
-					}
-					i, j, m = i+c.stepA, j+c.stepB, m+c.stepOut
-				}
+				i, j, m = i+c.stepA, j+c.stepB, m+c.stepOut
 			}
 		}
 	}

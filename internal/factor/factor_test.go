@@ -241,24 +241,33 @@ func TestDerive(t *testing.T) {
 			x, y, out := Shape{[]int{0, 2}, pick(cards, []int{0, 2})}, Shape{[]int{1, 2}, pick(cards, []int{1, 2})},
 				Shape{keep, pick(cards, keep)}
 			c := NewContraction(out, x, y)
-			a, b, d := numbers(rng, 2*x.Size()), numbers(rng, 3*y.Size()), numbers(rng, 4*out.Size())
-			a[0], d[0] = 0, 0
-			ofA, ofB := []int32{1, 0, 1, 1}, []int32{2, 2, 0, 2}
-			total := func() (sum float64) {
+			a, b, d := numbers(rng, x.Size()), numbers(rng, y.Size()), make([]Pair, out.Size())
+			for i := range d {
+				d[i] = Pair{rng.Float64(), rng.Float64()}
+			}
+			a[0], d[0] = 0, Pair{}
+			total := func() (sum Pair) {
 				z := make([]float64, len(d))
-				c.Sum(z, a, b, ofA, ofB)
+				c.Sum(z, a, b, first, first)
 				for i, v := range z {
-					sum += v * d[i]
+					sum[0] += v * d[i][0]
+					sum[1] += v * d[i][1]
 				}
 				return sum
 			}
-			da, db := make([]float64, len(a)), make([]float64, len(b))
-			c.Derive(da, db, d, a, b, ofA, ofB)
+			da, db, alone := make([]Pair, len(a)), make([]Pair, len(b)), make([]Pair, len(a))
+			c.Derive(da, db, d, a, b)
+			c.Derive(alone, nil, d, a, b)
 			before := total()
-			for _, table := range []struct{ values, by []float64 }{{a, da}, {b, db}} {
+			for _, table := range []struct {
+				values []float64
+				by     []Pair
+			}{{a, da}, {a, alone}, {b, db}} {
 				for i, v := range table.values {
 					table.values[i]++
-					numtest.Close(t, table.by[i], total()-before, 1e-12, 0)
+					after := total()
+					numtest.Close(t, table.by[i][0], after[0]-before[0], 1e-12, 0)
+					numtest.Close(t, table.by[i][1], after[1]-before[1], 1e-12, 0)
 					table.values[i] = v
 				}
 			}
