@@ -48,7 +48,7 @@ type SensitivitySettings struct {
 // is exact, low and high are the least and the greatest of 33 exact answers over the range, and change is found
 // among as many on either side of the entry. Other statements are not followed: the note tells that the entry
 // cannot move alone in a model that keeps them. Entries of continuous variables are not listed.
-// [viz.Tornado] draws the ranges.
+// nb.Plot draws the ranges.
 //
 // State "" means the last state of the target. Errors are those of [Posterior], for a [infer.Distribution] in the
 // evidence, a Spread or Threshold out of range, and with Intervals those of the verb [Intervals], as when a done ctx

@@ -132,7 +132,7 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 // newFigure draws a plot below its title and a legend in rows, which therefore
 // never covers data.
 func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
-	f := FromPlot(p, a.Width, a.Height)
+	f := fromPlot(p, a.Width, a.Height)
 	f.draw = func(c draw.Canvas) {
 		q := *f.Plot // drawing settles ranges; the caller's plot stays as it is
 		c.SetColor(white)

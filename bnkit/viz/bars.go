@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A BarSeries is one bar in each group.
+// A BarSeries is one bar in each group of [Bars], or in each row of [IntervalBars].
 type BarSeries struct {
 	// Name is the entry in the legend; none when empty.
 	Name string
@@ -26,7 +26,7 @@ type BarSeries struct {
 	// Reference is a mark at each bar, as a published number; NaN where there is
 	// none. Nil: no marks.
 	Reference []float64
-	// colorOf fills the bars; nil: the next of the palette.
+	// Color fills the bars; nil: the next of the palette.
 	Color color.Color
 }
 

@@ -52,7 +52,7 @@ func newBeliefBox(n node, v bn.Variable, p [][]float64, beliefs []Beliefs, shade
 		return n
 	}
 	b := &beliefBox{node: n, sets: len(beliefs), body: white, numberWidth: make([]vg.Length, len(beliefs))}
-	if shaded {
+	if shaded || n.dashed {
 		b.body = mix(shadeFill, white, 0.65)
 	}
 	shown := mostProbable(p, v.Cardinality())
@@ -95,9 +95,10 @@ func newBeliefBox(n node, v bn.Variable, p [][]float64, beliefs []Beliefs, shade
 	return b
 }
 
-// withValues writes below the name of a continuous variable what it is observed to be.
+// withValues writes below the name of a variable what it is observed to be, or the soft finding.
 func withValues(n node, name string, beliefs []Beliefs) node {
-	if !slices.ContainsFunc(beliefs, func(b Beliefs) bool { _, ok := b.Evidence[name]; return ok }) {
+	known := func(b Beliefs) bool { _, ok := b.Evidence[name]; return ok || b.Soft[name] != "" }
+	if !slices.ContainsFunc(beliefs, known) {
 		return n
 	}
 	sty := style(sizeSmall, ink, false)
@@ -105,6 +106,8 @@ func withValues(n node, name string, beliefs []Beliefs) node {
 		value := "–"
 		if at, ok := b.Evidence[name]; ok {
 			value = shorten(sty, "= "+at, nodeStates)
+		} else if b.Soft[name] != "" {
+			value = shorten(sty, b.Soft[name], nodeStates)
 		}
 		n.states = append(n.states, value)
 		n.inks = append(n.inks, beliefInk(i, len(beliefs)))
@@ -176,7 +179,21 @@ func (b *beliefBox) size() vg.Point {
 		w += barGap + number
 	}
 	w = max(w, min(style(sizeText, ink, false).Width(b.name), nodeName)+2*boxEdge+4)
-	return vg.Point{X: w, Y: headHeight + 3 + vg.Length(len(b.lines))*b.lineHeight() + 3}
+	for _, soft := range b.soft {
+		w = max(w, min(style(sizeSmall, ink, false).Width(soft), nodeStates)+2*boxEdge)
+	}
+	return vg.Point{X: w, Y: headHeight + 3 + vg.Length(len(b.lines))*b.lineHeight() + 3 + b.footHeight()}
+}
+
+// footHeight is that of the soft findings, a line for each set of beliefs that has one.
+func (b *beliefBox) footHeight() vg.Length {
+	var h vg.Length
+	for _, soft := range b.soft {
+		if soft != "" {
+			h += lineHeight
+		}
+	}
+	return h
 }
 
 func (b *beliefBox) draw(c draw.Canvas, place vg.Rectangle) {
@@ -188,10 +205,9 @@ func (b *beliefBox) draw(c draw.Canvas, place vg.Rectangle) {
 	head.Min.Y = place.Max.Y - headHeight
 	c.SetColor(b.fill)
 	c.Fill(roofedBox(head, radius))
-	edge := draw.LineStyle{Color: nodeEdge, Width: 0.9}
-	c.SetLineStyle(edge)
+	c.SetLineStyle(b.edge())
 	c.Stroke(outline)
-	edge.Width = 0.5
+	edge := draw.LineStyle{Color: nodeEdge, Width: 0.5}
 	c.StrokeLine2(edge, place.Min.X, head.Min.Y, place.Max.X, head.Min.Y)
 	name := style(sizeText, ink, false)
 	if dark(b.fill) {
@@ -203,6 +219,13 @@ func (b *beliefBox) draw(c draw.Canvas, place vg.Rectangle) {
 		y -= b.lineHeight()
 		b.drawLine(c, line, vg.Rectangle{Min: vg.Point{X: place.Min.X + boxEdge, Y: y},
 			Max: vg.Point{X: place.Max.X - boxEdge, Y: y + b.lineHeight()}})
+	}
+	for i, soft := range b.soft {
+		if soft != "" {
+			y -= lineHeight
+			sty := b.numberStyle(i)
+			middle(c, sty, place.Min.X+boxEdge, y+lineHeight/2, shorten(sty, soft, place.Max.X-place.Min.X-2*boxEdge))
+		}
 	}
 }
 

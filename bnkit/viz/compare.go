@@ -77,22 +77,6 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	return drawNodes(all, nil, func(parent, child int) stroke { return ends[[2]int{parent, child}] }, keys, opts)
 }
 
-// CPDAG draws a Markov equivalence class: directed arcs as arrows, undirected ones as lines. Arc
-// labels go by parent and child in the class's member ([bn.CPDAG.Member]). Errors are those of
-// [Network].
-func CPDAG(c *bn.CPDAG, opts *NetworkOptions) (*Figure, error) {
-	if c == nil {
-		return nil, fmt.Errorf("viz: there is no equivalence class to draw")
-	}
-	return drawNodes(c.Member(), nil, func(parent, child int) stroke {
-		s := plain(parent, child)
-		if c.IsUndirected(parent, child) {
-			s.end = bare
-		}
-		return s
-	}, nil, opts)
-}
-
 // Strengths draws a graph with arc widths proportional to strengths, such as bootstrap frequencies.
 // A strength is between 0 and 1, by parent and child. It returns an error when an arc has none, one
 // is not between 0 and 1 or is of no arc, and those of [Network].

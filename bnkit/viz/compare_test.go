@@ -45,7 +45,7 @@ func TestGraphPictures(t *testing.T) {
 		{"compare", func() (*viz.Figure, error) { return viz.Compare(truth, learned, nil) },
 			[]string{"in both: 6", "turned round: 1", "missing: 1", "extra: 2"}},
 		{"compare-same", func() (*viz.Figure, error) { return viz.Compare(truth, truth, nil) }, []string{"in both: 8"}},
-		{"cpdag", func() (*viz.Figure, error) { return viz.CPDAG(truth.CPDAG(), nil) }, []string{"either"}},
+		{"cpdag", func() (*viz.Figure, error) { return viz.Graph(truth.CPDAG(), nil) }, []string{"either"}},
 		{"strengths", func() (*viz.Figure, error) {
 			return viz.Strengths(truth, strengths,
 				&viz.NetworkOptions{Horizontal: true, ArcLabels: map[[2]string]string{{"asia", "tub"}: "0.2"}})
@@ -84,7 +84,7 @@ func TestCPDAGHeads(t *testing.T) {
 		model string
 		heads int
 	}{{"[A][B|A][C|B]", 0}, {"[A][C][B|A:C]", 2}, {"[A][C][B|A:C][D|B]", 3}} {
-		fig, err := viz.CPDAG(model(t, c.model).CPDAG(), nil)
+		fig, err := viz.Graph(model(t, c.model).CPDAG(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestCompareErrors(t *testing.T) {
 		{"other variables", "different variables",
 			func() (*viz.Figure, error) { return viz.Compare(g, model(t, "[A][C|A]"), nil) }},
 		{"no graph", "no two graphs", func() (*viz.Figure, error) { return viz.Compare(g, nil, nil) }},
-		{"no class", "no equivalence class", func() (*viz.Figure, error) { return viz.CPDAG(nil, nil) }},
+		{"no class", "no graph", func() (*viz.Figure, error) { return viz.Graph[*bn.CPDAG](nil, nil) }},
 		{"no strength", `from "A" to "B" has no strength`,
 			func() (*viz.Figure, error) { return viz.Strengths(g, nil, nil) }},
 		{"NaN", "between 0 and 1", func() (*viz.Figure, error) {

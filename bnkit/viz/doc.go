@@ -10,9 +10,9 @@
 //	...
 //	err = fig.Save("kl.png")
 //
-// [Curves] and [Bars] give a figure with its gonum plot in the field Plot, to be styled further;
-// [FromPlot] makes a figure of any plot. [CPT] and [Network] draw tables and graphs, [Posteriors] a
-// graph with the posterior of each variable. [Row] sets figures side by side.
+// [Curves], [Bars] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled further.
+// [CPT] and [Network] draw tables and graphs, [Posteriors] a graph with the posterior of each variable. [Row] sets
+// figures side by side.
 //
 // The same data give the same bytes, PNG and SVG, on every run. The colours are those of Okabe and
 // Ito, which colour-blind readers can distinguish.

@@ -106,7 +106,7 @@ func TestNetworkErrors(t *testing.T) {
 			wantError(t, err, tt.want)
 		})
 	}
-	_, err = viz.DAG(nil, nil)
+	_, err = viz.Graph[*bn.DAG](nil, nil)
 	wantError(t, err, "no graph")
 }
 

@@ -10,6 +10,7 @@ type (
 var (
 	ClusterColor = clusterColor
 	Color        = colorOf
+	FromPlot     = fromPlot
 	NewLayout    = newLayout
 )
 

@@ -40,9 +40,9 @@ type Figure struct {
 	drawing sync.Mutex
 }
 
-// FromPlot makes a figure of any gonum plot. Width and height are in inches; zero
+// fromPlot makes a figure of any gonum plot. Width and height are in inches; zero
 // stands for 6.5 and 4.
-func FromPlot(p *plot.Plot, width, height float64) *Figure {
+func fromPlot(p *plot.Plot, width, height float64) *Figure {
 	w, h := inches(width, height)
 	f := &Figure{Plot: p, Width: w, Height: h}
 	if p != nil {

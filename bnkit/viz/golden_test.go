@@ -43,6 +43,8 @@ var pictures = []struct {
 	{"timecourse", timecourse, "start 6, from random tables"},
 	{"row", row, "P(grass | sprinkler, rain)"},
 	{"tornado", tornado, "exposed to asbestos=level 21"},
+	{"soft", soft, "likelihood 0.1 : 0.9"},
+	{"effects", effects, "do, 90 % interval"},
 }
 
 func TestPictures(t *testing.T) {

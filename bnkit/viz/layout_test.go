@@ -160,7 +160,7 @@ func TestLayoutTooLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = viz.DAG(g, nil)
+	_, err = viz.Graph(g, nil)
 	wantError(t, err, "2000 variables with 19945 arcs are too many to draw")
 }
 

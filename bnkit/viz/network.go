@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// NetworkOptions are the options of [Network], [DAG] and [Posteriors]. Nil means the defaults.
+// NetworkOptions are the options of [Network], [Graph] and [Posteriors]. Nil means the defaults.
 type NetworkOptions struct {
 	// Title is above the drawing.
 	Title string
@@ -26,6 +26,9 @@ type NetworkOptions struct {
 	ArcLabels map[[2]string]string
 	// ShowStates writes the states below the name of a variable; Posteriors always does.
 	ShowStates bool
+	// Targets are the variables that Posteriors draws with bars; others are small nodes with what is known of them.
+	// Nil means all.
+	Targets []string
 }
 
 // Network draws the graph of a network, or of a model: discrete variables as boxes, continuous ones
@@ -40,12 +43,23 @@ func Network(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 	return drawNodes(net.DAG(), net.Variables(), plain, nil, opts)
 }
 
-// DAG draws a graph without distributions; see [Network].
-func DAG(g *bn.DAG, opts *NetworkOptions) (*Figure, error) {
+// Graph draws a graph without distributions: a DAG, or a Markov equivalence class with its directed arcs as arrows and
+// the undirected ones as lines. Arc labels of a class go by parent and child in its member ([bn.CPDAG.Member]). Errors
+// are those of [Network].
+func Graph[G *bn.DAG | *bn.CPDAG](g G, opts *NetworkOptions) (*Figure, error) {
 	if g == nil {
 		return nil, fmt.Errorf("viz: there is no graph to draw")
 	}
-	return drawNodes(g, nil, plain, nil, opts)
+	if class, ok := any(g).(*bn.CPDAG); ok {
+		return drawNodes(class.Member(), nil, func(parent, child int) stroke {
+			s := plain(parent, child)
+			if class.IsUndirected(parent, child) {
+				s.end = bare
+			}
+			return s
+		}, nil, opts)
+	}
+	return drawNodes(any(g).(*bn.DAG), nil, plain, nil, opts)
 }
 
 // drawNodes draws a graph with the names of its variables; nil vars means that only those are known.

@@ -28,14 +28,21 @@ type node struct {
 	inks   []color.Color // of these lines; nil where all are faint
 	round  bool
 	fill   color.Color
+	soft   []string // what is known short of a value, by set of beliefs; nil where nothing is
+	dashed bool     // none of the beliefs has it observed
+	small  bool
 }
 
 var (
 	nodeFill  = color.NRGBA{240, 245, 251, 255}
 	roundFill = color.NRGBA{237, 247, 241, 255}
 	shadeFill = color.NRGBA{198, 203, 210, 255}
+	softFill  = color.NRGBA{228, 231, 235, 255}
 	nodeEdge  = color.NRGBA{80, 100, 125, 255}
 )
+
+// softDashes are those of the outline of a variable with a soft finding.
+var softDashes = []vg.Length{3, 2}
 
 // stateLines writes the states of a variable in lines, the last ones left out when
 // they are many.
@@ -53,14 +60,46 @@ func stateLines(v bn.Variable) []string {
 
 func (n node) isRound() bool { return n.round }
 
+// setSoft takes over what beliefs have as soft findings; an observed variable stays as it is otherwise.
+func (n *node) setSoft(observed bool, beliefs []Beliefs) {
+	if !slices.ContainsFunc(beliefs, func(b Beliefs) bool { return b.Soft[n.name] != "" }) {
+		return
+	}
+	for _, b := range beliefs {
+		n.soft = append(n.soft, b.Soft[n.name])
+	}
+	if n.dashed = !observed; n.dashed && (n.fill == nodeFill || n.fill == roundFill) {
+		n.fill = softFill
+	}
+}
+
+// edge is the outline.
+func (n node) edge() draw.LineStyle {
+	sty := draw.LineStyle{Color: nodeEdge, Width: 0.9}
+	if n.dashed {
+		sty.Dashes = softDashes
+	}
+	return sty
+}
+
+// nameStyle is that of the name.
+func (n node) nameStyle() text.Style {
+	if n.small {
+		return style(sizeSmall, ink, false)
+	}
+	return style(sizeText, ink, false)
+}
+
 // size is the place the node needs.
 func (n node) size() vg.Point {
-	sty := style(sizeText, ink, false)
-	w := min(sty.Width(n.name), nodeName)
+	w := min(n.nameStyle().Width(n.name), nodeName)
 	for _, line := range n.states {
 		w = max(w, style(sizeSmall, ink, false).Width(line))
 	}
 	size := vg.Point{X: max(w+14, 34), Y: 20 + vg.Length(len(n.states))*lineHeight}
+	if n.small {
+		size.Y -= 4
+	}
 	if n.round {
 		more := vg.Length(max(0, len(n.states)-1)) // lines, which reach to where an ellipse is narrow
 		size.X, size.Y = size.X*min(1.15+0.1*more, 1.4), size.Y*1.25
@@ -74,7 +113,7 @@ func (n node) draw(c draw.Canvas, place vg.Rectangle) {
 	if n.round {
 		outline = ellipse(place)
 	}
-	fillAndStroke(c, outline, n.fill, nodeEdge, 0.9)
+	fillAndDash(c, outline, n.fill, n.edge())
 	ink, faint := ink, faint
 	if dark(n.fill) {
 		ink, faint = white, white
@@ -82,7 +121,8 @@ func (n node) draw(c draw.Canvas, place vg.Rectangle) {
 	middle := (place.Min.Y + place.Max.Y) / 2
 	y := middle + vg.Length(len(n.states))*lineHeight/2
 	x := (place.Min.X + place.Max.X) / 2
-	name := style(sizeText, ink, false)
+	name := n.nameStyle()
+	name.Color = ink
 	centred(c, name, x, y, shorten(name, n.name, nodeName))
 	for i, line := range n.states {
 		var col color.Color = faint

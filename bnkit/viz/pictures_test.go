@@ -103,7 +103,7 @@ func alarm() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.DAG(g, &viz.NetworkOptions{Title: "ALARM"})
+	return viz.Graph(g, &viz.NetworkOptions{Title: "ALARM"})
 }
 
 func table() (*viz.Figure, error) {

@@ -25,12 +25,15 @@ type Beliefs struct {
 	// Evidence is what is observed: a state, the number of a continuous variable, or a value that
 	// the model knows as one ([bn.Model]).
 	Evidence bn.Given
+	// Soft says in a few words what is known of a variable short of its value, as "likelihood 0.2 : 0.9".
+	Soft map[string]string
 }
 
 // Posteriors draws the graph of a network, or of a model, with the distribution of each discrete variable
 // in its node: a line with a bar and the probability for each state. What is observed is
 // grey, with a mark at the observed state; a continuous variable is an ellipse with its
-// value where that is observed.
+// value where that is observed. What has a Soft finding is a paler grey, with a dashed outline and the finding below
+// its states; then a legend tells the two apart. NetworkOptions.Targets chooses the variables that have bars.
 //
 // Several beliefs stand side by side, as those of two fits, or before and after some
 // evidence: a bar of its own colour for each in every state. They are at most seven, and
@@ -83,6 +86,14 @@ func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, e
 			return nil, fmt.Errorf("viz: %s: %w", name, err)
 		}
 	}
+	targets := make([]bool, net.Len())
+	for _, name := range opts.Targets {
+		v, err := net.Index(name)
+		if err != nil {
+			return nil, fmt.Errorf("viz: targets: %w", err)
+		}
+		targets[v] = true
+	}
 	shaded := observed(net, opts.Shaded, beliefs)
 	nodes, err := newNodes(net.DAG(), net.Variables(), &NetworkOptions{Shaded: shaded, Colors: opts.Colors})
 	if err != nil {
@@ -90,13 +101,38 @@ func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, e
 	}
 	boxes := make([]box, len(nodes))
 	for v, n := range nodes {
+		n.setSoft(slices.Contains(shaded, n.name), beliefs)
+		nodes[v] = n
+		if opts.Targets != nil && !targets[v] {
+			n.small = true
+			boxes[v] = withValues(n, n.name, beliefs)
+			continue
+		}
 		p := make([][]float64, len(beliefs))
 		for i := range beliefs {
 			p[i] = found[i][v]
 		}
 		boxes[v] = newBeliefBox(n, net.Variable(v), p, beliefs, slices.Contains(shaded, n.name))
 	}
-	return drawGraph(net.DAG(), boxes, plain, keys, opts)
+	return drawGraph(net.DAG(), boxes, plain, append(keys, findingKeys(nodes, shaded)...), opts)
+}
+
+// findingKeys tell observed variables from those with soft findings, where there are any of these.
+func findingKeys(nodes []node, observed []string) []key {
+	if !slices.ContainsFunc(nodes, func(n node) bool { return n.dashed }) {
+		return nil
+	}
+	swatch := func(fill color.NRGBA, dashes []vg.Length) func(c draw.Canvas) {
+		return func(c draw.Canvas) {
+			edge := draw.LineStyle{Color: nodeEdge, Width: 0.8, Dashes: dashes}
+			fillAndDash(c, roundedBox(c.Rectangle, 2), fill, edge)
+		}
+	}
+	keys := []key{{"soft finding", swatch(softFill, softDashes)}}
+	if len(observed) > 0 {
+		keys = append([]key{{"observed", swatch(shadeFill, nil)}}, keys...)
+	}
+	return keys
 }
 
 func fillBox(c draw.Canvas, r vg.Rectangle, col color.Color) {
@@ -147,6 +183,14 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 			return nil, err
 		}
 		out[v] = b.P[name]
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Soft)) {
+		if _, err := net.Index(name); err != nil {
+			return nil, fmt.Errorf("soft finding: %w", err)
+		}
+		if _, ok := b.Evidence[name]; ok {
+			return nil, fmt.Errorf("%q is observed and has a soft finding; give one of Evidence and Soft", name)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Evidence)) {
 		v, err := net.Index(name)

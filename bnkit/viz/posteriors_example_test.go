@@ -72,3 +72,18 @@ func gauges() (*viz.Figure, error) {
 		ArcLabels: map[[2]string]string{{"state", "temperature"}: "+"},
 	})
 }
+
+// soft has findings short of a value on a target, on another variable, and in one of two beliefs.
+func soft() (*viz.Figure, error) {
+	net, err := gardenNet()
+	if err != nil {
+		return nil, err
+	}
+	return viz.Posteriors(net, []viz.Beliefs{
+		{Name: "forecast", P: map[string][]float64{"rain": {0.3, 0.7}, "grass": {0.4, 0.6}},
+			Soft: map[string]string{"rain": "set to 0.3 : 0.7", "temperature": "in [10, 15]"}},
+		{Name: "and a look at the lawn", P: map[string][]float64{"rain": {0.2, 0.8}, "grass": {0.1, 0.9}},
+			Evidence: bn.Given{"sprinkler": "on", "temperature": "12"},
+			Soft:     map[string]string{"grass": "likelihood 0.1 : 0.9"}},
+	}, &viz.NetworkOptions{Targets: []string{"rain", "grass"}})
+}

@@ -25,7 +25,11 @@ func TestPosteriorsTexts(t *testing.T) {
 	}
 	for trial := range trials {
 		net, beliefs := randomBeliefs(t, rng)
-		f, err := viz.Posteriors(net, beliefs, &viz.NetworkOptions{Horizontal: trial%2 == 1})
+		opts := &viz.NetworkOptions{Horizontal: trial%2 == 1}
+		if trial%3 == 2 {
+			opts.Targets = []string{net.Variable(rng.IntN(net.Len())).Name}
+		}
+		f, err := viz.Posteriors(net, beliefs, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +58,8 @@ func TestPosteriorsTexts(t *testing.T) {
 					in++
 				}
 			}
-			if legend := strings.HasPrefix(p.text, "beliefs "); in != 1 && !legend || in != 0 && legend {
+			legend := strings.HasPrefix(p.text, "beliefs ") || p.text == "observed" || p.text == "soft finding"
+			if in != 1 && !legend || in != 0 && legend {
 				t.Errorf("trial %d: %q at %v lies in %d nodes", trial, p.text, p.at, in)
 			}
 			for _, q := range texts[:i] {
@@ -129,7 +134,8 @@ func randomBeliefs(t *testing.T, rng *rand.Rand) (*bn.Network, []viz.Beliefs) {
 	}
 	beliefs := make([]viz.Beliefs, 1+rng.IntN(3))
 	for i := range beliefs {
-		b := viz.Beliefs{Name: fmt.Sprintf("beliefs %d", i+1), P: map[string][]float64{}, Evidence: bn.Given{}}
+		b := viz.Beliefs{Name: fmt.Sprintf("beliefs %d", i+1), P: map[string][]float64{}, Evidence: bn.Given{},
+			Soft: map[string]string{}}
 		for _, v := range vars {
 			switch {
 			case rng.IntN(4) == 0 && v.IsDiscrete():
@@ -138,6 +144,9 @@ func randomBeliefs(t *testing.T, rng *rand.Rand) (*bn.Network, []viz.Beliefs) {
 				b.Evidence[v.Name] = fmt.Sprint(rng.NormFloat64())
 			case rng.IntN(5) > 0 && v.IsDiscrete():
 				b.P[v.Name] = distribution(rng, v.Cardinality())
+			}
+			if _, ok := b.Evidence[v.Name]; !ok && rng.IntN(4) == 0 {
+				b.Soft[v.Name] = word("likelihood 0.1 : 0.9 : 0.", i)
 			}
 		}
 		beliefs[i] = b
@@ -278,6 +287,12 @@ func TestPosteriorsErrors(t *testing.T) {
 		{"NaN value", net, []viz.Beliefs{e("growth", "NaN")}, nil, nil, `cannot be "NaN"`},
 		{"contradiction", net, []viz.Beliefs{contradiction}, nil, nil,
 			`beliefs "fit": "rain" is observed as "yes", which has the probability 0.5`},
+		{"unknown target", net, []viz.Beliefs{{}}, &viz.NetworkOptions{Targets: []string{"snow"}},
+			bn.ErrUnknownVariable, "targets"},
+		{"unknown soft finding", net, []viz.Beliefs{{Soft: map[string]string{"snow": "≥1"}}}, nil,
+			bn.ErrUnknownVariable, "soft finding"},
+		{"twice", net, []viz.Beliefs{{Soft: map[string]string{"rain": "≥yes"}, Evidence: bn.Given{"rain": "yes"}}},
+			nil, nil, `"rain" is observed and has a soft finding`},
 		{"shaded", net, []viz.Beliefs{{}}, &viz.NetworkOptions{Shaded: []string{"snow"}}, bn.ErrUnknownVariable,
 			"shaded"},
 	} {

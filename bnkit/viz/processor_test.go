@@ -19,7 +19,7 @@ func large() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fig, err := viz.DAG(g, nil)
+	fig, err := viz.Graph(g, nil)
 	if err != nil {
 		return "", err
 	}

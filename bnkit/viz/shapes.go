@@ -54,9 +54,14 @@ func ellipse(r vg.Rectangle) vg.Path {
 
 // fillAndStroke draws an area with its outline.
 func fillAndStroke(c draw.Canvas, p vg.Path, fill, edge color.Color, width vg.Length) {
+	fillAndDash(c, p, fill, draw.LineStyle{Color: edge, Width: width})
+}
+
+// fillAndDash is fillAndStroke for an outline with dashes.
+func fillAndDash(c draw.Canvas, p vg.Path, fill color.Color, edge draw.LineStyle) {
 	c.SetColor(fill)
 	c.Fill(p)
-	c.SetLineStyle(draw.LineStyle{Color: edge, Width: width})
+	c.SetLineStyle(edge)
 	c.Stroke(p)
 }
 

@@ -1,0 +1,261 @@
+package nb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/bnkit/viz"
+)
+
+// Plot draws the frame that a verb of bnkit returned, a horizontal bar for each row in the order of the frame:
+//
+//	PosteriorInterval, PredictInterval   the probability as a dot on its credible interval
+//	Sensitivity                          a tornado plot: the answers over the range of each entry
+//	VarianceShares                       the share of the variance of each group of rows
+//	WhatMatters                          the information of each variable, and the range of the answer beside it
+//	Impacts                              the answer without each finding, from the line with all findings
+//	Effect                               the outcome as seen and under intervention, with its intervals
+//
+//	nb.Show(nb.Must(nb.Plot(nb.Must(bnkit.WhatMatters(model, nil, "recurrence", nil)), nil)))
+//
+// The frame is known by its columns; rows may have been selected before, and of more than 20 the first are drawn. Of
+// a variable with two states one is drawn, the second where the frame keeps their order. Axes may be nil: they
+// replace the title, the labels and the size. Most frames do not name their target, so give X, as in
+//
+//	nb.Show(nb.Must(nb.Plot(effect, &viz.Axes{X: "P(recurrence = yes)", Y: "irradiation"})))
+//
+// It returns an error for a frame of another verb, and for one without rows.
+func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
+	if df.Error() != nil {
+		return nil, fmt.Errorf("nb: the frame carries an error: %w", df.Error())
+	}
+	if df.Nrow() == 0 {
+		return nil, errors.New("nb: there are no rows to draw")
+	}
+	a := viz.Axes{}
+	if axes != nil {
+		a = *axes
+	}
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(df.Names(), name) })
+	}
+	switch {
+	case has("variable", "state", "probability", "low", "high"):
+		return answers(df, a)
+	case has("entry", "variable", "parents", "state", "low", "high", "answer"):
+		f := cutFrame(mirrored(df), &a, "P(target) over the range of the entry; the line: as the tables are")
+		return viz.IntervalBars(f.Col("entry").Records(), []viz.BarSeries{{Lo: floats(f, "low"), Hi: floats(f, "high"),
+			Reference: floats(f, "answer")}}, &a)
+	case has("rows", "share", "first order"):
+		f := cutFrame(df, &a, "share of the variance of the answer")
+		return viz.IntervalBars(f.Col("rows").Records(), []viz.BarSeries{fromZero(floats(f, "share"))}, &a)
+	case has("variable", "information", "low", "high", "per cost"):
+		return whatMatters(df, a)
+	case has("finding", "with", "without"):
+		return impacts(df, a)
+	case has("treatment", "seen", "do"):
+		return effect(df, a)
+	}
+	if state := intervalStates(df); state != nil {
+		return predictions(df, state, a)
+	}
+	return nil, fmt.Errorf("nb: no verb that Plot knows returns the columns %s; draw them with viz.Bars or viz.Curves",
+		strings.Join(df.Names(), ", "))
+}
+
+// mostRows is how many rows are drawn.
+const mostRows = 20
+
+// cutFrame returns the first rows of a frame, and labels the axis unless it has a label.
+func cutFrame(df dataframe.DataFrame, a *viz.Axes, label string) dataframe.DataFrame {
+	if a.X == "" {
+		a.X = label
+	}
+	if df.Nrow() <= mostRows {
+		return df
+	}
+	a.X += fmt.Sprintf(" (the first %d of %d rows)", mostRows, df.Nrow())
+	first := make([]int, mostRows)
+	for i := range first {
+		first[i] = i
+	}
+	return df.Subset(first)
+}
+
+func floats(df dataframe.DataFrame, name string) []float64 { return df.Col(name).Float() }
+
+// fromZero are bars from 0.
+func fromZero(x []float64) viz.BarSeries {
+	s := viz.BarSeries{Lo: make([]float64, len(x)), Hi: make([]float64, len(x))}
+	for i, v := range x {
+		s.Lo[i], s.Hi[i] = min(v, 0), max(v, 0)
+	}
+	return s
+}
+
+// seconds leaves of each group of two rows the second, and of larger groups all: states of one variable are rows
+// with the same key that follow each other.
+func seconds(df dataframe.DataFrame, keys []string) dataframe.DataFrame {
+	var rows []int
+	for from := 0; from < len(keys); {
+		to := from + 1
+		for to < len(keys) && keys[to] == keys[from] {
+			to++
+		}
+		if to-from == 2 {
+			from++
+		}
+		for ; from < to; from++ {
+			rows = append(rows, from)
+		}
+	}
+	return df.Subset(rows)
+}
+
+// mirrored leaves out of the entries of Sensitivity one of each two that tell the same: those of a row with two states,
+// moved over intervals that mirror each other. The state with the later name stays.
+func mirrored(df dataframe.DataFrame) dataframe.DataFrame {
+	low, high, states := floats(df, "low"), floats(df, "high"), df.Col("state").Records()
+	byRow := make(map[[2]string][]int)
+	of := func(i int) [2]string {
+		return [2]string{df.Col("variable").Elem(i).String(), df.Col("parents").Elem(i).String()}
+	}
+	for i := range states {
+		byRow[of(i)] = append(byRow[of(i)], i)
+	}
+	var rows []int
+	for i := range states {
+		twin := byRow[of(i)]
+		same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }
+		if len(twin) == 2 && same(low[twin[0]], low[twin[1]]) && same(high[twin[0]], high[twin[1]]) &&
+			states[i] < max(states[twin[0]], states[twin[1]]) {
+			continue
+		}
+		rows = append(rows, i)
+	}
+	return df.Subset(rows)
+}
+
+// answers draws the frame of PosteriorInterval.
+func answers(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
+	f := cutFrame(seconds(df, df.Col("variable").Records()), &a, "probability, with its credible interval")
+	names := f.Col("variable").Records()
+	for i, state := range f.Col("state").Records() {
+		names[i] += " = " + state
+	}
+	return viz.IntervalBars(names, []viz.BarSeries{{Values: floats(f, "probability"), Lo: floats(f, "low"),
+		Hi: floats(f, "high")}}, &a)
+}
+
+// intervalStates are the states in the columns of PredictInterval.
+func intervalStates(df dataframe.DataFrame) []string {
+	var states []string
+	for _, name := range df.Names() {
+		if slices.Contains(df.Names(), name+" low") && slices.Contains(df.Names(), name+" high") {
+			states = append(states, name)
+		}
+	}
+	return states
+}
+
+// predictions draws the frame of PredictInterval.
+func predictions(df dataframe.DataFrame, states []string, a viz.Axes) (*viz.Figure, error) {
+	label := "probability, with its credible interval"
+	if len(states) == 2 {
+		states = states[1:]
+		label = fmt.Sprintf("P(%s), with its credible interval", states[0])
+	}
+	f := cutFrame(df, &a, label)
+	names := make([]string, f.Nrow())
+	for i := range names {
+		names[i] = fmt.Sprintf("row %d", i+1)
+	}
+	var series []viz.BarSeries
+	for _, state := range states {
+		s := viz.BarSeries{Name: state, Values: floats(f, state), Lo: floats(f, state+" low"),
+			Hi: floats(f, state+" high")}
+		if len(states) == 1 {
+			s.Name = ""
+		}
+		series = append(series, s)
+	}
+	return viz.IntervalBars(names, series, &a)
+}
+
+// whatMatters draws information, by its cost where costs differ, and beside it the range of the answer. Both have
+// the same rows.
+func whatMatters(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
+	spread := a
+	a.X, a.XRange = "", [2]float64{}
+	column, label := "information", "information on the target (nats)"
+	if slices.ContainsFunc(floats(df, "cost"), func(x float64) bool { return x != 1 }) {
+		column, label = "per cost", "information on the target per unit of cost (nats)"
+	}
+	f := cutFrame(df, &a, label)
+	cutFrame(df, &spread, "P(target), from the lowest to the highest")
+	if a.Width == 0 {
+		a.Width = 9.5
+	}
+	spread.Width, a.Width = 0.42*a.Width, 0.58*a.Width
+	spread.Title = ""
+	names := f.Col("variable").Records()
+	left, err := viz.IntervalBars(names, []viz.BarSeries{fromZero(floats(f, column))}, &a)
+	if err != nil {
+		return nil, err
+	}
+	right, err := viz.IntervalBars(make([]string, len(names)),
+		[]viz.BarSeries{{Lo: floats(f, "low"), Hi: floats(f, "high")}}, &spread)
+	if err != nil {
+		return nil, err
+	}
+	return viz.Row(left, right)
+}
+
+// impacts draws how far the answer goes when a finding is left out; the first row is that of all findings.
+func impacts(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
+	var rows []int
+	for i, name := range df.Col("finding").Records() {
+		if name != "" {
+			rows = append(rows, i)
+		}
+	}
+	f := cutFrame(df.Subset(rows), &a, "P(target) without the finding; the line: with all")
+	names, values := f.Col("finding").Records(), f.Col("value").Records()
+	s := viz.BarSeries{Values: floats(f, "without"), Reference: floats(f, "with")}
+	for i := range names {
+		names[i] = "without " + names[i] + " = " + values[i]
+		s.Lo, s.Hi = append(s.Lo, min(s.Values[i], s.Reference[i])), append(s.Hi, max(s.Values[i], s.Reference[i]))
+	}
+	return viz.IntervalBars(names, []viz.BarSeries{s}, &a)
+}
+
+// effect draws the outcome by treatment, as seen and under intervention.
+func effect(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
+	label := "mean of the outcome"
+	names := df.Col("treatment").Records()
+	if slices.Contains(df.Names(), "outcome") {
+		df = seconds(df, names)
+		outcomes := df.Col("outcome").Records()
+		label = "P(outcome)"
+		names = df.Col("treatment").Records()
+		if single := slices.Compact(slices.Clone(outcomes)); len(single) == 1 {
+			label = fmt.Sprintf("P(outcome = %s)", single[0])
+		} else {
+			for i := range names {
+				names[i] += ": " + outcomes[i]
+			}
+		}
+	}
+	f := cutFrame(df, &a, label)
+	do := viz.BarSeries{Name: "under intervention (do)", Values: floats(f, "do")}
+	if slices.Contains(f.Names(), "do low") {
+		do.Name += ", with its credible interval"
+		do.Lo, do.Hi = floats(f, "do low"), floats(f, "do high")
+	}
+	return viz.IntervalBars(names[:f.Nrow()], []viz.BarSeries{{Name: "as seen", Values: floats(f, "seen")}, do}, &a)
+}
