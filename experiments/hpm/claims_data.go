@@ -235,16 +235,44 @@ func (j judge) noiseClaims() {
 			}
 		}
 		if len(found) == 0 {
-			j.job.Missing(claim, "", "no data")
+			g := j.gaps()[0]
+			j.job.Missing(claim, "", fmt.Sprintf("no data; unequal noise alone gives the gain of %.0f nats in %s at "+
+				"%d trials where standard deviations of voxels vary by %.0f %%, and a fit with one for each would decide",
+				g.Split, focus, g.Trials, 100*spread(g.Split, g.Values)))
 			continue
 		}
 		var text [2]string
-		for i, noise := range []string{"by cluster", "by voxel"} {
+		for i, noise := range []string{byCluster, byVoxel} {
 			v := found[noise]
 			text[i] = fmt.Sprintf("%.4g nats more %s with %d cells", v[hie].Score-v[sh].Score, noise, v[hie].Cells)
 		}
-		v := found["by voxel"]
+		v := found[byVoxel]
 		j.job.Order(claim, "", text[0]+"; "+text[1], v[hie].Score > v[sh].Score)
+	}
+}
+
+// gapClaims ask whether the identity of [jensen] explains what unequal noise is worth.
+func (j judge) gapClaims() {
+	gain := run.Statement{Claim: "Haxby: what one variance per voxel gains over one for all is the identity's, " +
+		"within a fifth", Source: partAlgorithm, Data: run.Real, Unit: "nats per run", Prediction: run.PredictYes,
+		Basis: run.Theory, Note: "V T / 2 · ln(mean σ² / geometric mean σ²), whatever the processes; exact for the " +
+			"runs that were learned from"}
+	split := gain
+	split.Claim = "Haxby: what HieHPM gains by splitting is no more than the identity"
+	split.Note = "its cells have a variance each, of which voxels of a cell have the mean"
+	found := false
+	for _, g := range j.gaps() {
+		if g.source != fromHaxby {
+			continue
+		}
+		found = true
+		j.job.Order(gain, "", fmt.Sprintf("%.0f, by the identity %.0f", *g.Voxels, *g.Identity),
+			math.Abs(*g.Voxels / *g.Identity - 1) <= 0.2)
+		j.job.Order(split, "", fmt.Sprintf("%.0f, at most %.0f", g.Split, *g.Identity), g.Split <= *g.Identity)
+	}
+	if !found {
+		j.job.Missing(gain, "", "no data")
+		j.job.Missing(split, "", "no data")
 	}
 }
 

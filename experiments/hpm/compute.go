@@ -147,11 +147,20 @@ func efforts(ctx context.Context, job *run.Job, s *Source) ([]Effort, error) {
 type Variant struct {
 	*Source
 	Trials int    // or runs, those held out included
-	Noise  string // "by cluster" or "by voxel"
+	Noise  string // byCluster or byVoxel
 	Model  int
 	Score  float64
 	Cells  int
+	// Variance is that of each voxel and Values are V T, for ShHPM by voxel; see [jensen].
+	Variance []float64
+	Values   int
 }
+
+// Kinds of noise: a variance for each set of voxels that share, or for each voxel.
+const (
+	byCluster = "by cluster"
+	byVoxel   = "by voxel"
+)
 
 // variants are the models of a course at one of its sizes, as they are there and with one variance
 // per voxel.
@@ -160,14 +169,20 @@ func variants(ctx context.Context, job *run.Job, c *Course, study *hpm.Study, si
 	var all []Variant
 	for m := range models {
 		score, cells, _ := c.at(m, size)
-		all = append(all, Variant{c.Source, size, "by cluster", m, score, cells})
+		all = append(all, Variant{Source: c.Source, Trials: size, Noise: byCluster, Model: m, Score: score,
+			Cells: cells})
 	}
 	for m, model := range models {
 		v, err := validate(ctx, job, study, model.sharing, true)
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", c.name, model.name, err)
 		}
-		all = append(all, Variant{c.Source, size, "by voxel", m, v.Score, len(v.Model.Clusters)})
+		one := Variant{Source: c.Source, Trials: size, Noise: byVoxel, Model: m, Score: v.Score,
+			Cells: len(v.Model.Clusters)}
+		if m == sh {
+			one.Variance, one.Values = v.Model.Variance, valuesOf(study)
+		}
+		all = append(all, one)
 	}
 	return all, nil
 }

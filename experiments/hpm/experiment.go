@@ -161,6 +161,8 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"hpm-recovery.csv", r.recoveryTable()},
 		{"hpm-unequal-noise.csv", r.unequalTable()},
 		{"hpm-noise.csv", r.noiseTable()},
+		{"hpm-noise-identity.csv", r.gapTable()},
+		{"hpm-advantage.csv", r.advantageTable()},
 		{"hpm-sweeps.csv", r.sweepTable()},
 		{"hpm-responses.csv", r.responseTable()},
 		{"hpm-sources.csv", r.sourceTable()},

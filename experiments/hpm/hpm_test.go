@@ -311,3 +311,40 @@ func TestConfig(t *testing.T) {
 		}
 	}
 }
+
+// TestIdentity: variances of 1 and 2.25 have the means 1.625 and 1.5; CALC's count of dimensions at six trials is
+// 6,649; and the nats of a spread give the spread again.
+func TestIdentity(t *testing.T) {
+	near(t, jensen([]float64{1, 2.25}, 64), 32*math.Log(1.625/1.5), 1e-12, 0)
+	near(t, jensen([]float64{3, 3, 3}, 64), 0, 1e-12, 0)
+	near(t, dimensions(318*32, trained(6)), 6649, 0.5, 0)
+	if dimensions(1, 1000) > 0.01 {
+		t.Error("with many trials sharing is still worth much")
+	}
+	src := rand.New(rand.NewPCG(1, 0))
+	variance := make([]float64, 200_000)
+	for i := range variance {
+		variance[i] = math.Exp(2 * 0.3 * src.NormFloat64())
+	}
+	near(t, spread(jensen(variance, 64), 64), 0.3, 0, 0.01)
+}
+
+// TestIdentityOfFits: fits with the same processes differ in log-likelihood by the identity: here there is one voxel
+// shape, so close to it, for two halves with noise of 1 and 1.5.
+func TestIdentityOfFits(t *testing.T) {
+	study := defaultStandin().simulate(square(), func(hpm.Voxel) int { return 0 }, func(v hpm.Voxel) float64 {
+		if v.X >= squareSide/2 {
+			return 1.5
+		}
+		return 1
+	}, squareTrials, rand.NewPCG(1, 0))
+	var fits [2]*hpm.Model
+	for i, each := range []bool{false, true} {
+		var err error
+		if fits[i], err = hpm.Fit(t.Context(), study, hpm.Shared, &hpm.Settings{VoxelNoise: each}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gain := (fits[1].LogLikelihood - fits[0].LogLikelihood) / float64(len(study.Trials))
+	near(t, gain, jensen(fits[1].Variance, valuesOf(study)), 0, 0.01)
+}

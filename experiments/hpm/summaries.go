@@ -155,7 +155,7 @@ func (r *Results) unequalTable() *run.Table {
 		name  string
 		cells [2][]float64
 	}{{"equal", r.Unequal.Equal}, {"unequal", r.Unequal.Apart}} {
-		for k, noise := range []string{"by cluster", "by voxel"} {
+		for k, noise := range []string{byCluster, byVoxel} {
 			mean, sd := stat.MeanStdDev(u.cells[k], nil)
 			t.Append(u.name, noise, mean, sd/math.Sqrt(float64(len(u.cells[k]))), split(u.cells[k]),
 				len(u.cells[k]))
