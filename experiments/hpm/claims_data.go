@@ -237,7 +237,7 @@ func (j judge) noiseClaims() {
 		if len(found) == 0 {
 			g := j.gaps()[0]
 			j.job.Missing(claim, "", fmt.Sprintf("no data; unequal noise alone gives the gain of %.0f nats in %s at "+
-				"%d trials where standard deviations of voxels vary by %.0f %%, and a fit with one for each would decide",
+				"%d trials where standard deviations of voxels vary by %.0f %%; a fit with one for each would decide",
 				g.Split, focus, g.Trials, 100*spread(g.Split, g.Values)))
 			continue
 		}
