@@ -25,6 +25,12 @@ type count map[Verdict]int
 
 func (n count) all() int { return n[Yes] + n[No] + n[NotJudged] }
 
+// parts are the verdicts in the order in which they are told: failures first.
+var parts = [...]struct {
+	heading string
+	verdict Verdict
+}{{"Did not come out", No}, {"Cannot be told", NotJudged}, {"Came out", Yes}}
+
 // summary writes the first page: for each paper the findings by verdict, failures first.
 func summary(b *strings.Builder, chapters []chapter) {
 	b.WriteString("# What came out, what did not, what cannot be told\n\n" +
@@ -61,10 +67,7 @@ func summary(b *strings.Builder, chapters []chapter) {
 	}
 	for _, paper := range papers {
 		fmt.Fprintf(b, "\n## %s\n", paper)
-		for _, part := range []struct {
-			heading string
-			verdict Verdict
-		}{{"Did not come out", No}, {"Cannot be told", NotJudged}, {"Came out", Yes}} {
+		for _, part := range parts {
 			lines := digest(chapters, paper, part.verdict)
 			if len(lines) > 0 {
 				fmt.Fprintf(b, "\n%s:\n\n%s\n", part.heading, strings.Join(lines, "\n"))
@@ -105,13 +108,15 @@ func papersOf(chapters []chapter) []string {
 // most claims with one source and verdict stand one by one on the first page.
 const most = 3
 
-// digest lists the findings of a paper with this verdict, those from one source together when they are many.
-func digest(chapters []chapter, paper string, v Verdict) []string {
-	type group struct {
-		id, source string
-		claims     []Claim
-		of         int // findings from the source, whatever the verdict
-	}
+// A group is the findings of an experiment from one source.
+type group struct {
+	id, source string
+	claims     []Claim // of a verdict
+	of         int     // findings, whatever the verdict
+}
+
+// groupsOf gathers the findings of a paper with this verdict.
+func groupsOf(chapters []chapter, paper string, v Verdict) []*group {
 	var groups []*group
 	for _, c := range chapters {
 		if c.paper() != paper {
@@ -132,16 +137,27 @@ func digest(chapters []chapter, paper string, v Verdict) []string {
 			}
 		}
 	}
+	return groups
+}
+
+// sentences are those of the claims, or the first one when they are many.
+func (g *group) sentences(v Verdict) []string {
+	if len(g.claims) > most {
+		return []string{fmt.Sprintf("%d of %d, such as: %s", len(g.claims), g.of, g.claims[0].sentence(v))}
+	}
+	var list []string
+	for _, claim := range g.claims {
+		list = append(list, claim.sentence(v))
+	}
+	return list
+}
+
+// digest lists the findings of a paper with this verdict, those from one source together when they are many.
+func digest(chapters []chapter, paper string, v Verdict) []string {
 	var lines []string
-	for _, g := range groups {
-		link := fmt.Sprintf("[%s](#%s)", cell(g.source), g.id)
-		if len(g.claims) > most {
-			lines = append(lines, fmt.Sprintf("- %s: %d of %d, such as: %s", link, len(g.claims), g.of,
-				g.claims[0].sentence(v)))
-			continue
-		}
-		for _, claim := range g.claims {
-			lines = append(lines, fmt.Sprintf("- %s: %s", link, claim.sentence(v)))
+	for _, g := range groupsOf(chapters, paper, v) {
+		for _, text := range g.sentences(v) {
+			lines = append(lines, fmt.Sprintf("- [%s](#%s): %s", cell(g.source), g.id, text))
 		}
 	}
 	return lines
