@@ -18,6 +18,7 @@ type Results struct {
 	Config  Config
 	Methods []string
 	Studies []*study // by structure
+	Beyond  []*venture
 }
 
 // A study is everything that was learned with one structure.
@@ -34,7 +35,9 @@ type study struct {
 // depend on the workers.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if c.Sets < 1 || c.Sets > mostSets || c.Starts < 1 || c.Iterations < 1 || c.Shown < 1 || c.Shown > c.Sets ||
-		c.SweepSets < 2 || c.SweepSets > c.Sets || c.SweepStarts < 1 || c.SweepStarts > c.Starts {
+		c.SweepSets < 2 || c.SweepSets > c.Sets || c.SweepStarts < 1 || c.SweepStarts > c.Starts ||
+		min(c.Beyond.Large, c.Beyond.Census, c.Beyond.Synergies, c.Beyond.Starts) < 1 ||
+		max(c.Beyond.Large, c.Beyond.Synergies) > mostSets {
 		return nil, fmt.Errorf("timecourse: the configuration %+v makes no sense", c)
 	}
 	list, err := structures()
@@ -78,6 +81,10 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		}
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	r.Beyond, err = beyond(ctx, job, c)
 	return r, err
 }
 

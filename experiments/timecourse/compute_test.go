@@ -11,7 +11,8 @@ func TestErrors(t *testing.T) { runtest.Refuses(t, Compute, ConfigFor(run.Paper)
 
 // TestSameResults leaves out the plans, which keep what they have worked with.
 func TestSameResults(t *testing.T) {
-	c := Config{Sets: 2, Starts: 2, Iterations: 10, Shown: 1, SweepSets: 2, SweepStarts: 1}
+	c := Config{Sets: 2, Starts: 2, Iterations: 10, Shown: 1, SweepSets: 2, SweepStarts: 1,
+		Beyond: Beyond{Large: 1, Census: 1, Synergies: 1, Starts: 1}}
 	runtest.SameResults(t, func(job *run.Job) (*Results, error) {
 		r, err := Compute(t.Context(), job, c)
 		if err != nil {
@@ -21,6 +22,14 @@ func TestSameResults(t *testing.T) {
 			for _, one := range s.subjects {
 				one.train, one.test = nil, nil
 			}
+		}
+		for _, v := range r.Beyond {
+			for _, one := range v.subjects {
+				if one != nil {
+					one.train, one.test = nil, nil
+				}
+			}
+			v.methods = nil // functions
 		}
 		return r, nil
 	})

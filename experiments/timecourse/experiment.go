@@ -15,7 +15,7 @@ var _ run.Experiment = Experiment{}
 // Info implements [run.Experiment].
 func (Experiment) Info() run.Info {
 	return run.Info{ID: "timecourse", Title: "Qualitative influences and hidden variables: the time course of learning",
-		Paper: "W00 §5", Notebook: "05-timecourse"}
+		Paper: "W00 §5, §6", Notebook: "05-timecourse"}
 }
 
 // Config implements [run.Experiment].
@@ -39,6 +39,7 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 		{"w00-courses.csv", r.courseTable()},
 		{"w00-align.csv", r.alignTable()},
 		{"w00-sweep.csv", r.sweepTable()},
+		{"w00-beyond.csv", r.beyondTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err
@@ -49,6 +50,9 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	}
 	for _, s := range r.Studies {
 		judge{r, s, job}.all()
+	}
+	for _, v := range r.Beyond {
+		v.claims(job)
 	}
 	return nil
 }

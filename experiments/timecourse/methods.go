@@ -1,6 +1,8 @@
 package timecourse
 
 import (
+	"slices"
+
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
 )
@@ -49,6 +51,12 @@ func soft(weight float64) func([]constraint.Constraint) learn.Method {
 	return func(s []constraint.Constraint) learn.Method {
 		return learn.EM{Constraints: s, ViolationWeight: weight}
 	}
+}
+
+// together tells a method of more statements.
+func together(of func([]constraint.Constraint) learn.Method, also []constraint.Constraint) func(
+	[]constraint.Constraint) learn.Method {
+	return func(s []constraint.Constraint) learn.Method { return of(slices.Concat(s, also)) }
 }
 
 // hybrid is W00 §4.4 in either reading of footnote 7.

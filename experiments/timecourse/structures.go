@@ -15,6 +15,7 @@ type structure struct {
 	criterion string // whose quadratic loss is measured
 	// influences are all that is stated, grouped by child.
 	influences []constraint.Influence
+	also       []constraint.Constraint // holds in the truths too; methods are told by name
 
 	trainCases, testCases int // W00 §5.2
 	published             numbers

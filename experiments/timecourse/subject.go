@@ -17,6 +17,7 @@ type subject struct {
 	truth       *bn.Network
 	train, test *infer.Plan
 	distinct    *data.Table // the test cases, each once with its weight
+	causes      *data.Table // the same, of the criterion and what is observed before it
 	starts      []*bn.Network
 	seed        uint64  // of flat starts
 	base        quality // of the truth
@@ -28,6 +29,9 @@ type quality struct {
 	// quadratic is the quadratic loss of the criterion on the test cases, given all other
 	// observed variables ([metric.QuadraticLoss]). W00 §5.2 does not say what is given.
 	quadratic float64
+	// fromCauses is the same given only those observed variables that lead to the criterion: the conditions of
+	// the experiment, from which a user's errors would be predicted.
+	fromCauses float64
 }
 
 // newSubject samples the cases, leaves out the hidden variables, and draws the starts.
@@ -38,6 +42,9 @@ func newSubject(s structure, set int, truth *bn.Network, starts int, src rand.So
 		return nil, err
 	}
 	if b.distinct, b.test, err = b.sample(s.testCases, src); err != nil {
+		return nil, err
+	}
+	if b.causes, err = b.onlyCauses(); err != nil {
 		return nil, err
 	}
 	rng := rand.New(src)
@@ -83,8 +90,29 @@ func (b *subject) quality(net *bn.Network) (quality, error) {
 		return q, err
 	}
 	loss, err := metric.QuadraticLoss(net, b.distinct, b.criterion)
+	if err != nil {
+		return q, err
+	}
 	q.quadratic = loss.Average
+	loss, err = metric.QuadraticLoss(net, b.causes, b.criterion)
+	q.fromCauses = loss.Average
 	return q, err
+}
+
+// onlyCauses keeps of the test cases the criterion and its observed ancestors.
+func (b *subject) onlyCauses() (*data.Table, error) {
+	before, err := b.net.DAG().Ancestors(b.criterion)
+	if err != nil {
+		return nil, err
+	}
+	names := slices.DeleteFunc(before, func(name string) bool {
+		return name == b.criterion || slices.Contains(b.hidden, name)
+	})
+	t, err := b.distinct.Keep(append(names, b.criterion)...)
+	if err != nil {
+		return nil, err
+	}
+	return t.Distinct(), nil
 }
 
 // average is the negative log-likelihood per case, in nats.

@@ -16,6 +16,7 @@ type measure func(b *subject, o *outcome) float64
 func excessTest(b *subject, o *outcome) float64      { return o.test - b.base.test }
 func excessTrain(b *subject, o *outcome) float64     { return o.train - b.base.train }
 func excessQuadratic(b *subject, o *outcome) float64 { return o.quadratic - b.base.quadratic }
+func excessCauses(b *subject, o *outcome) float64    { return o.fromCauses - b.base.fromCauses }
 func violation(_ *subject, o *outcome) float64       { return o.violation }
 
 // place is the place of a method.

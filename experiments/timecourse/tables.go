@@ -34,19 +34,20 @@ func (r *Results) timecourseTable() *run.Table {
 // finalTable is where every run ends.
 func (r *Results) finalTable() *run.Table {
 	t := run.NewTable("structure", "cpt_set", "start", "method", "nll_train", "nll_test", "nll_true_test", "violation",
-		"quadratic_loss")
+		"quadratic_loss", "quadratic_loss_from_causes")
 	r.each(func(s *study, b *subject, start int, method string, o *outcome) {
-		t.Append(s.name, b.set, start, method, o.train, o.test, b.base.test, o.violation, o.quadratic)
+		t.Append(s.name, b.set, start, method, o.train, o.test, b.base.test, o.violation, o.quadratic, o.fromCauses)
 	})
 	return t
 }
 
 // baselineTable is how well the truths fit.
 func (r *Results) baselineTable() *run.Table {
-	t := run.NewTable("structure", "cpt_set", "nll_true_train", "nll_true_test", "quadratic_loss_true")
+	t := run.NewTable("structure", "cpt_set", "nll_true_train", "nll_true_test", "quadratic_loss_true",
+		"quadratic_loss_from_causes_true")
 	for _, s := range r.Studies {
 		for _, b := range s.subjects {
-			t.Append(s.name, b.set, b.base.train, b.base.test, b.base.quadratic)
+			t.Append(s.name, b.set, b.base.train, b.base.test, b.base.quadratic, b.base.fromCauses)
 		}
 	}
 	return t
@@ -56,7 +57,8 @@ func (r *Results) baselineTable() *run.Table {
 func (r *Results) summaryTable() *run.Table {
 	t := run.NewTable("structure", "method", "excess_test_nats", "excess_test_p05", "excess_test_p50",
 		"excess_test_p95",
-		"excess_train_nats", "excess_quadratic_loss", "violation", "violation_p05", "violation_p50", "violation_p95",
+		"excess_train_nats", "excess_quadratic_loss", "excess_quadratic_loss_from_causes", "violation",
+		"violation_p05", "violation_p50", "violation_p95",
 		"iterations", "replicates")
 	for _, s := range r.Studies {
 		for m, name := range r.Methods {
@@ -64,7 +66,7 @@ func (r *Results) summaryTable() *run.Table {
 			test, broken := band(excessTest), band(violation)
 			steps := band(func(_ *subject, o *outcome) float64 { return float64(o.steps) })
 			t.Append(s.name, name, test.Mean, test.P05, test.P50, test.P95, band(excessTrain).Mean,
-				band(excessQuadratic).Mean,
+				band(excessQuadratic).Mean, band(excessCauses).Mean,
 				broken.Mean, broken.P05, broken.P50, broken.P95, steps.Mean, test.Replicates)
 		}
 	}

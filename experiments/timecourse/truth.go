@@ -3,6 +3,7 @@ package timecourse
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -24,7 +25,7 @@ const (
 // Deviation: W00 §5.2 has one "plausible" network of each structure, specified by hand and
 // not published.
 func (s structure) truths(ctx context.Context, n int, src func(table int) rand.Source) ([]*bn.Network, error) {
-	p, err := constraint.Compile(s.net, s.statements()...)
+	p, err := constraint.Compile(s.net, slices.Concat(s.statements(), s.also)...)
 	if err != nil {
 		return nil, err
 	}
