@@ -15,6 +15,8 @@ const (
 	streamContinuous = iota + 1
 	streamSamples
 	streamRivals
+	streamLines
+	streamProcesses // one for each truth
 )
 
 // Results are those of all parts.
@@ -26,13 +28,15 @@ type Results struct {
 	Exact   []exactness
 	Closest []closest
 	Courses []*course
+	// Simple and Tied are for type 14, where one distribution is the closest and where many are.
+	Simple, Tied spreads
 }
 
 // Compute draws and learns. Only the job's seed and workers matter; the result does not
 // depend on the workers.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if c.Studies < 2 || c.DataSets < 2 || c.Continuous < 2 || c.Samples < 2 || len(c.Examples) == 0 || c.Rivals < 1 ||
-		!(c.Virtual > 0) {
+		!(c.Virtual > 0) || c.Examples[0] <= 6 { // the line has six parameters
 		return nil, fmt.Errorf("guarantees: the configuration %+v makes no sense", c)
 	}
 	r := &Results{Config: c}
@@ -43,7 +47,10 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Exact, err = enumerateAll(ctx, job, scenes()); err != nil {
 		return nil, err
 	}
-	return r, r.divergences(ctx, job)
+	if err := r.divergences(ctx, job); err != nil {
+		return nil, err
+	}
+	return r, r.continuousDivergences(ctx, job)
 }
 
 // variances is the part of Theorem 2 and of the conjecture.

@@ -26,6 +26,7 @@
 // virtual case. KL(P, ML) is infinite as long as a possible state has not been seen, so
 // that its mean is infinite for every number of examples; the limit is the same.
 //
-// Type 14, hidden process models, is not here, and the types 12 and 13 (continuous) have
-// their variances compared only.
+// Types 12 and 13 (weights of linear-Gaussian nodes) and 14 (hidden process models) are not of the form that the
+// proofs of Theorems 3 and 4 have; limits.go says which sentences carry over, and where one does not: under type 14
+// there may be several closest distributions, and then the estimate converges to none of them.
 package guarantees

@@ -35,6 +35,7 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 		{"n06-thm2-variance.csv", r.varianceTable()},
 		{"n06-thm3-closest.csv", r.closestTable()},
 		{"n06-thm4-convergence.csv", r.convergenceTable()},
+		{"n06-thm4-process.csv", r.apartTable()},
 		{"n06-conjecture.csv", r.classTable()},
 		{"n06-enumeration.csv", r.exactTable()},
 	} {
@@ -63,5 +64,6 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	r.exactClaims(job)
 	r.closestClaims(job)
 	r.limitClaims(job)
+	r.continuousClaims(job)
 	return nil
 }

@@ -80,9 +80,10 @@ func wordClasses() []class {
 func stockClasses() []class {
 	return []class{
 		{12, "sharing of weights",
-			constraint.ShareWeights{Var: "maker", Groups: [][]string{{"large1", "large2"}}}, nil, false},
+			constraint.ShareWeights{Var: "maker", Groups: [][]string{{"large1", "large2"}}},
+			constraint.ShareWeights{Var: "maker", Groups: [][]string{{"large1", "small"}}}, false},
 		{13, "proportional weights",
-			constraint.ProportionalWeights{Var: "maker", Weights: map[string]float64{"large1": 5, "small": 1}}, nil,
-			false},
+			constraint.ProportionalWeights{Var: "maker", Weights: map[string]float64{"large1": 5, "small": 1}},
+			constraint.ProportionalWeights{Var: "maker", Weights: map[string]float64{"large1": 1, "rival": 1}}, false},
 	}
 }
