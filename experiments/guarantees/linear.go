@@ -41,9 +41,9 @@ func newLineTruth() (*lineTruth, error) {
 	return &lineTruth{net, gaussian{g.Intercept[0], g.Weights[0], g.Variance[0]}}, nil
 }
 
-// moments is a table whose first and second moments are those of g: ±√d e_i for each of the d sources of variation, the
-// x and the noise. The estimate from it is P* where g is the truth.
-func (t *lineTruth) moments(g gaussian) (*data.Table, error) {
+// moments are those of a table with the first and second moments of g: ±√d e_i for each of the d sources of
+// variation, the x and the noise. The estimate from them is P* where g is the truth.
+func (t *lineTruth) moments(g gaussian) (*data.Moments, error) {
 	d := t.net.Len() // the x, and the noise
 	columns := make([]data.Column, d)
 	for v, name := range t.net.Names() {
@@ -66,20 +66,25 @@ func (t *lineTruth) moments(g gaussian) (*data.Table, error) {
 			columns[d-1].Values = append(columns[d-1].Values, y)
 		}
 	}
-	return data.New(columns...)
+	table, err := data.New(columns...)
+	if err != nil {
+		return nil, err
+	}
+	return t.sums(table)
+}
+
+// sums are all of a table that an estimate needs.
+func (t *lineTruth) sums(table *data.Table) (*data.Moments, error) {
+	return data.Crossproducts(table, t.net, &data.CountOptions{Workers: 1})
 }
 
 // estimate is by maximum likelihood under statements.
-func (t *lineTruth) estimate(table *data.Table, statements ...constraint.Constraint) (gaussian, error) {
+func (t *lineTruth) estimate(sums *data.Moments, statements ...constraint.Constraint) (gaussian, error) {
 	compiled, err := learn.Compile(t.net, learn.ML{Constraints: statements})
 	if err != nil {
 		return gaussian{}, err
 	}
-	moments, err := data.Crossproducts(table, t.net, &data.CountOptions{Workers: 1})
-	if err != nil {
-		return gaussian{}, err
-	}
-	r, err := compiled.Fit(nil, moments)
+	r, err := compiled.Fit(nil, sums)
 	if err != nil {
 		return gaussian{}, err
 	}
@@ -89,11 +94,11 @@ func (t *lineTruth) estimate(table *data.Table, statements ...constraint.Constra
 
 // best is P* under statements.
 func (t *lineTruth) best(statements ...constraint.Constraint) (gaussian, error) {
-	table, err := t.moments(t.gaussian)
+	sums, err := t.moments(t.gaussian)
 	if err != nil {
 		return gaussian{}, err
 	}
-	return t.estimate(table, statements...)
+	return t.estimate(sums, statements...)
 }
 
 // rival is the estimate from the moments of another line, farther from the truth the larger sigma is. Each line that
@@ -104,11 +109,11 @@ func (t *lineTruth) rival(statement constraint.Constraint, sigma float64, rng *r
 	for i, w := range t.weights {
 		g.weights[i] = w + sigma*rng.NormFloat64()
 	}
-	table, err := t.moments(g)
+	sums, err := t.moments(g)
 	if err != nil {
 		return gaussian{}, err
 	}
-	return t.estimate(table, statement)
+	return t.estimate(sums, statement)
 }
 
 // follow draws one sample and estimates the line from its prefixes, under the statements of each course.
@@ -126,8 +131,12 @@ func (t *lineTruth) follow(c Config, courses []*course, sample int, src rand.Sou
 		if err != nil {
 			return err
 		}
+		sums, err := t.sums(prefix)
+		if err != nil {
+			return err
+		}
 		for _, one := range courses {
-			g, err := t.estimate(prefix, one.statements...)
+			g, err := t.estimate(sums, one.statements...)
 			if err != nil {
 				return err
 			}
