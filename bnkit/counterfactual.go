@@ -2,6 +2,7 @@ package bnkit
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -48,6 +49,11 @@ func Counterfactual(m bn.Model, evidence infer.Evidence, outcome string, had ...
 	at, err := model.Net.Index(outcome)
 	if err != nil {
 		return fail(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(evidence)) { // the twin network knows more names
+		if _, err := model.Net.Index(name); err != nil {
+			return fail(fmt.Errorf("evidence: %w", err))
+		}
 	}
 	twin, err := model.Net.Twin(had...)
 	if err != nil {

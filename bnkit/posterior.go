@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -96,6 +97,10 @@ func Expectation(m bn.Model, evidence infer.Evidence, targets ...string) (datafr
 			if _, observed := evidence[v.Name]; !v.IsDiscrete() && !observed {
 				targets = append(targets, v.Name)
 			}
+		}
+		if targets == nil {
+			return dataframe.DataFrame{}, errors.New("bnkit: expectation: no continuous variable is unobserved; " +
+				"Posterior asks for discrete ones")
 		}
 	}
 	e, err := infer.New(model.Net, nil)

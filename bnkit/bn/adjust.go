@@ -123,8 +123,8 @@ func (g *DAG) marked(hidden []string, others []int) ([]bool, error) {
 	}
 	for _, v := range set {
 		if slices.Contains(others, v) {
-			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, are not identifiable",
-				g.names[v])
+			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, are not identifiable; name "+
+				"observed variables", g.names[v])
 		}
 		isHidden[v] = true
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"bnlab/internal/english"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -32,7 +34,8 @@ type ImpossibleError struct {
 
 func (e *ImpossibleError) Error() string {
 	if e.Case == 0 {
-		return fmt.Sprintf("infer: %v: %v", ErrImpossibleEvidence, e.Evidence)
+		return fmt.Sprintf("infer: %v: %v; leave out a finding, or fit with pseudocounts",
+			ErrImpossibleEvidence, e.Evidence)
 	}
 	return fmt.Sprintf("infer: case %d: %v: %v", e.Case, ErrImpossibleEvidence, e.Evidence)
 }
@@ -67,7 +70,7 @@ func (e *WidthError) Error() string {
 		"product has %.3g joint states, those of %s%s; "+
 		"observe or drop one of these variables, raise MaxCells in infer.Options (of infer.New for a query, of "+
 		"infer.NewPlan with learn.FitCases for a fit), or answer a query by infer.LikelihoodWeighting",
-		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, strings.Join(e.Variables, ", "), linked)
+		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, english.List(e.Variables), linked)
 }
 
 // Unwrap returns [ErrTooWide].

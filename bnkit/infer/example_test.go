@@ -23,7 +23,7 @@ func ExamplePosterior() {
 	// Output:
 	// lung: no 0.8577, yes 0.1423
 	// tub: no 0.852, yes 0.148
-	// infer: the evidence has probability zero: either=no, lung=yes
+	// infer: the evidence has probability zero: either=no, lung=yes; leave out a finding, or fit with pseudocounts
 }
 
 func ExampleEngine() {

@@ -121,8 +121,9 @@ func (e *Engine) scaleTo(q *question, i int) (difference float64, err error) {
 	for s, want := range f.weights {
 		if want > 0 && !(p[s] > 0) {
 			variable := e.m.net.Variable(f.v)
-			return 0, fmt.Errorf("infer: %w: %q must have probability %.4g of %q, which the rest excludes: %v",
-				ErrImpossibleEvidence, variable.Name, want, variable.States[s], q.c.given(q.m.net, 0))
+			return 0, fmt.Errorf("infer: %w: %q must have probability %.4g of %q, which the rest excludes: %v; give "+
+				"it 0 there, or leave out what excludes it", ErrImpossibleEvidence, variable.Name, want,
+				variable.States[s], q.c.given(q.m.net, 0))
 		}
 		difference = max(difference, math.Abs(want-p[s]))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/english"
 	"bnlab/internal/factor"
 )
 
@@ -41,7 +42,7 @@ func (e *Engine) Joint(evidence Evidence, targets ...string) (*Joint, error) {
 	if size > float64(e.limit) {
 		return nil, fmt.Errorf("infer: %w: the joint distribution of %s has %.4g states, and MaxCells in "+
 			"infer.Options allows %d; ask for fewer targets, or draw from it with Engine.Sample", ErrTooWide,
-			strings.Join(targets, ", "), size, e.limit)
+			english.List(targets), size, e.limit)
 	}
 	q, err := e.question(evidence)
 	if err != nil {
