@@ -59,7 +59,8 @@ var badFinding = []struct {
 		[]string{`"lung"`, `"ill"`}},
 	{"no distribution", infer.Evidence{"xray": infer.Distribution{"clear": 0.5, "dark": 0.4}}, nil,
 		[]string{`"xray"`, "sums to 0.9", "infer.Likelihood"}},
-	{"unknown variable", infer.Evidence{"xry": "dark"}, bn.ErrUnknownVariable, []string{"there are: lung, xray, nurse)"}},
+	{"unknown variable", infer.Evidence{"xry": "dark"}, bn.ErrUnknownVariable,
+		[]string{"there are: lung, xray, nurse)"}},
 	{"unknown state", infer.Evidence{"xray": "grey"}, bn.ErrUnknownState, []string{`"xray"`, "states: clear, dark"}},
 }
 
