@@ -13,17 +13,17 @@ import (
 // Variables have their plain names, discrete ones in Given of the components their names in [Network.Unroll].
 //
 // Where discrete variables are hidden, the number of components of the mixture is multiplied from slice to slice
-// by their states while numbers are hidden too, so that only short series are possible ([infer.ErrTooWide]).
-// The answers come from the unrolled network, so that the work grows with the square of the length: a second for
-// 400 slices. Errors are those of [Network.Smooth].
+// by their states while numbers are hidden too, so that only short series are possible ([infer.ErrTooWide]), and the
+// work grows with the square of the length. Otherwise it grows with the length. Errors are those of [Network.Smooth].
 func (n *Network) FilterContinuous(s *Series) ([][]infer.Expectation, error) {
-	return n.expectations(s, 0, func(t, length int) (from, to int) { return 0, t + 1 })
+	return n.expectations(s, 0, func(x *normal) ([]infer.Expectation, bool) { return x.filter(0, 0) },
+		func(t, length int) (from, to int) { return 0, t + 1 })
 }
 
 // SmoothContinuous is [Network.FilterContinuous] given the whole series: for a linear-Gaussian state space the
 // smoother of Rauch, Tung and Striebel.
 func (n *Network) SmoothContinuous(s *Series) ([][]infer.Expectation, error) {
-	return n.expectations(s, 0, func(t, length int) (from, to int) { return 0, length })
+	return n.expectations(s, 0, (*normal).smooth, func(t, length int) (from, to int) { return 0, length })
 }
 
 // PredictContinuous is [Network.FilterContinuous] for the given number of slices after the end of each series.
@@ -31,45 +31,56 @@ func (n *Network) PredictContinuous(s *Series, steps int) ([][]infer.Expectation
 	if err := n.checkSteps(s, steps); err != nil {
 		return nil, err
 	}
-	return n.expectations(s, steps, func(t, length int) (from, to int) { return length, length })
+	return n.expectations(s, steps, func(x *normal) ([]infer.Expectation, bool) { return x.filter(x.length, steps) },
+		func(t, length int) (from, to int) { return length, length })
 }
 
-// expectations answers for each slice, or after the end for each of some steps, given the slices that given allows.
-func (n *Network) expectations(s *Series, steps int, given func(t, length int) (from, to int)) ([][]infer.Expectation,
-	error) {
+// expectations answers for each slice, or after the end for each of some steps: in one pass where that can be, and
+// otherwise, for what is impossible too, from the unrolled network, given the slices that given allows.
+func (n *Network) expectations(s *Series, steps int, pass func(x *normal) ([]infer.Expectation, bool),
+	given func(t, length int) (from, to int)) ([][]infer.Expectation, error) {
 	o, err := n.observe(s)
 	if err != nil {
 		return nil, err
 	}
+	if err := n.two.Validate(); err != nil {
+		return nil, fmt.Errorf("dbn: %w", err)
+	}
 	all := make([][]infer.Expectation, s.Len())
 	for i := range all {
+		if x, ok := o.normal(i, steps); ok {
+			if all[i], ok = pass(x); ok {
+				continue
+			}
+			all[i] = nil
+		}
 		length := s.Length(i)
-		together := 1
-		if _, to := given(0, length); to == length && !slices.ContainsFunc(n.vars, bn.Variable.IsDiscrete) {
-			together = atOnce
-		} else if to < length {
+		if _, to := given(0, length); to < length {
 			if err := o.refuseDistributions(i); err != nil {
 				return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
 			}
 		}
 		err := o.unrolled(i, steps, func(e *infer.Engine, t int) error {
 			from, to := given(t, length)
-			if t < from || (t-from)%together > 0 {
+			if t < from {
 				return nil
 			}
+			var vars []bn.Variable
 			var targets []string
-			for t := t; t < length+steps && t < len(all[i])+from+together; t++ {
-				for _, v := range n.vars {
-					if !v.IsDiscrete() {
-						targets = append(targets, At(v.Name, t))
-					}
+			for _, v := range n.vars {
+				if !v.IsDiscrete() {
+					vars, targets = append(vars, v), append(targets, At(v.Name, t))
 				}
 			}
 			x, err := e.Expectation(o.given(i, to), targets...)
 			if err != nil {
 				return err
 			}
-			all[i] = append(all[i], n.slices(x)...)
+			x.Variables = vars
+			for c := range x.Components {
+				x.Components[c].Variables = vars
+			}
+			all[i] = append(all[i], *x)
 			return nil
 		})
 		if err != nil {
@@ -77,41 +88,6 @@ func (n *Network) expectations(s *Series, steps int, given func(t, length int) (
 		}
 	}
 	return all, nil
-}
-
-// atOnce is how many slices are asked for together where nothing is discrete, so that this makes no mixture wider.
-const atOnce = 16
-
-// slices cuts the expectation of the continuous variables of some slices, which get their plain names.
-func (n *Network) slices(x *infer.Expectation) []infer.Expectation {
-	var vars []bn.Variable
-	for _, v := range n.vars {
-		if !v.IsDiscrete() {
-			vars = append(vars, v)
-		}
-	}
-	if len(vars) == 0 {
-		return []infer.Expectation{*x}
-	}
-	list := make([]infer.Expectation, len(x.Variables)/len(vars))
-	for t := range list {
-		list[t] = *x
-		cut(&list[t], vars, t*len(vars))
-		list[t].Components = slices.Clone(x.Components)
-		for c := range list[t].Components {
-			cut(&list[t].Components[c], vars, t*len(vars))
-		}
-	}
-	return list
-}
-
-// cut leaves the variables from the given place on.
-func cut(x *infer.Expectation, vars []bn.Variable, from int) {
-	rows := x.Covariance[from : from+len(vars)]
-	x.Variables, x.Mean, x.Covariance = vars, x.Mean[from:from+len(vars)], make([][]float64, len(vars))
-	for i, row := range rows {
-		x.Covariance[i] = row[from : from+len(vars)]
-	}
 }
 
 // unrolled calls f for each slice of a series and some steps after it, with an engine on the network of all of

@@ -19,7 +19,7 @@ import (
 // walk is a state space in one dimension: x_t = a + f·x_(t−1) + N(0, q), y_t = c + h·x_t + N(0, r), x_0 ~ N(m, p).
 type walk struct{ a, f, q, c, h, r, m, p float64 }
 
-func (w walk) network(t *testing.T) *dbn.Network {
+func (w walk) network(t testing.TB) *dbn.Network {
 	t.Helper()
 	net := network(t, "[x|x[t-1]][y|x]", bn.Continuous("x"), bn.Continuous("y"))
 	for _, v := range net.Template().Variables() {

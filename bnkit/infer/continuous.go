@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/infer/internal/clg"
+	"bnlab/bnkit/internal/clg"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
 )
@@ -97,7 +97,7 @@ func (m *model) planMixture(mx *mixture, together []int) {
 			}
 		}
 	}
-	mx.plan = clg.NewPlan(families, func(v int) bool { return !hidden(v) }, pairs...)
+	mx.plan = clg.NewPlan(families, func(v int) bool { return !hidden(v) }, nil, pairs...)
 }
 
 // mix adds the leaf of a mixture.

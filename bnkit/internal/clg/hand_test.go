@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/infer/internal/clg"
+	"bnlab/bnkit/internal/clg"
 	"bnlab/internal/numtest"
 )
 
@@ -28,7 +28,7 @@ func TestSum(t *testing.T) {
 	families := []clg.Family{{Child: 2, Parents: []int{0, 1}}, {Child: 0}, {Child: 1}}
 	configs := make([]int, 3)
 	var w clg.Space
-	w.Solve(clg.NewPlan(families, func(v int) bool { return v == 2 }), nodes, configs,
+	w.Solve(clg.NewPlan(families, func(v int) bool { return v == 2 }, nil), nodes, configs,
 		[][]float64{nil, nil, {7}}, []int32{0})
 	numtest.Close(t, w.LogDensities()[0], -0.5*math.Log(2*math.Pi*4)-2, 1e-14, 0)
 	w.Back()
@@ -43,7 +43,7 @@ func TestSum(t *testing.T) {
 func TestContradiction(t *testing.T) {
 	nodes := []*bn.LinearGaussian{node(t, 1, 1), node(t, 0, 0, 0.1), node(t, 0.7, 0, 0.3)}
 	families := []clg.Family{{Child: 0}, {Child: 1, Parents: []int{0}}, {Child: 2, Parents: []int{0}}}
-	plan := clg.NewPlan(families, func(v int) bool { return v > 0 })
+	plan := clg.NewPlan(families, func(v int) bool { return v > 0 }, nil)
 	var w clg.Space
 	// The third row is off by 1e-6, the last by rounding.
 	w.Solve(plan, nodes, make([]int, 3),
@@ -70,8 +70,8 @@ func TestScales(t *testing.T) {
 	nodes := []*bn.LinearGaussian{node(t, 0, 1e12), node(t, 0, 1e-12, 1)}
 	families := []clg.Family{{Child: 0}, {Child: 1, Parents: []int{0}}}
 	var w clg.Space
-	w.Solve(clg.NewPlan(families, func(v int) bool { return v == 1 }), nodes, make([]int, 2), [][]float64{nil, {5}},
-		[]int32{0})
+	w.Solve(clg.NewPlan(families, func(v int) bool { return v == 1 }, nil), nodes, make([]int, 2),
+		[][]float64{nil, {5}}, []int32{0})
 	w.Back()
 	numtest.Close(t, w.Covariance(0, 0), 1e-12, 0, 1e-12)
 	numtest.Close(t, w.Means(0)[0], 5, 0, 1e-12)
@@ -86,7 +86,7 @@ func TestMultiples(t *testing.T) {
 		families := []clg.Family{{Child: 0}, {Child: 1}, {Child: 2, Parents: []int{0, 1}},
 			{Child: 3, Parents: []int{0, 1}}}
 		var w clg.Space
-		w.Solve(clg.NewPlan(families, func(v int) bool { return v > 1 }), nodes, make([]int, 4),
+		w.Solve(clg.NewPlan(families, func(v int) bool { return v > 1 }, nil), nodes, make([]int, 4),
 			[][]float64{nil, nil, {2.3}, {2.3 * by}}, []int32{0})
 		if n, _ := w.Points(); n != 1 || math.IsInf(w.LogDensities()[0], -1) {
 			t.Errorf("%v times: %d variables without a density, log-density %v", by, n, w.LogDensities()[0])

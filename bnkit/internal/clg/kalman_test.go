@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/infer/internal/clg"
+	"bnlab/bnkit/internal/clg"
 	"bnlab/internal/numtest"
 )
 
@@ -111,7 +111,7 @@ func TestKalman(t *testing.T) {
 			s.positions = append(s.positions, []float64{3 * rng.NormFloat64()})
 		}
 		nodes, families, values := s.network()
-		plan := clg.NewPlan(families, func(v int) bool { return v%3 == 2 })
+		plan := clg.NewPlan(families, func(v int) bool { return v%3 == 2 }, nil)
 		var w clg.Space
 		w.Solve(plan, nodes, make([]int, len(nodes)), values, []int32{0})
 		log, means, covs := s.smooth()

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/infer/internal/clg"
+	"bnlab/bnkit/internal/clg"
 	"bnlab/internal/numtest"
 )
 
@@ -179,7 +179,7 @@ func TestJointNormal(t *testing.T) {
 				all = append(all, [2]int{u, v})
 			}
 		}
-		plan := clg.NewPlan(p.families, func(v int) bool { return p.seen[v] }, all...)
+		plan := clg.NewPlan(p.families, func(v int) bool { return p.seen[v] }, nil, all...)
 		var w clg.Space
 		w.Solve(plan, p.nodes, make([]int, len(p.nodes)), p.values, []int32{0, 1, 2})
 		logs := slices.Clone(w.LogDensities())

@@ -170,6 +170,21 @@ func (w *Space) Points() (n, variable int) {
 	return w.points, w.plan.families[w.point].Child
 }
 
+// Regression returns that of a hidden variable which was eliminated among the last on those that were after it, in the
+// only case: for the next plan. It is there until Back.
+func (w *Space) Regression(v int) (intercept float64, parents []int, weights []float64, variance float64) {
+	f := w.plan.family[v]
+	for i := range w.plan.steps {
+		if s := &w.plan.steps[i]; s.x == f {
+			for _, u := range s.parents {
+				parents = append(parents, w.plan.families[u.parent].Child)
+				weights = append(weights, w.weights[u.at])
+			}
+		}
+	}
+	return w.of(w.constant, f)[0], parents, weights, w.variance[f]
+}
+
 // Back finds means and covariances of the hidden variables given the observed ones: from the last
 // eliminated to the first. LogDensities stay.
 func (w *Space) Back() {

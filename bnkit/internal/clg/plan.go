@@ -29,9 +29,10 @@ type Plan struct {
 
 // A node is a variable on its way: its regression on hidden variables that are not yet eliminated.
 type node struct {
-	hidden bool
-	load   []place // continuous parents
-	at     map[int]int
+	hidden   bool
+	load     []place // continuous parents
+	at       map[int]int
+	children []int // ascending
 }
 
 // A place says where the weight of a parent stands: among the weights of all nodes, −1 for an observed
@@ -67,9 +68,10 @@ type pair struct {
 // A term is the weight of a parent of the first times the covariance of the parent with the second.
 type term struct{ weight, pair int }
 
-// NewPlan plans the elimination of the variables of families that are not observed. Covariances will
-// be known of the pairs of hidden variables that a family has in common, and of those wanted.
-func NewPlan(families []Family, observed func(v int) bool, wanted ...[2]int) *Plan {
+// NewPlan plans the elimination of the variables of families that are not observed, of those in last after the
+// others. Covariances will be known of the pairs of hidden variables that a family has in common, and of those
+// wanted.
+func NewPlan(families []Family, observed func(v int) bool, last []int, wanted ...[2]int) *Plan {
 	p := &Plan{family: make(map[int]int, len(families)), index: make(map[[2]int]int)}
 	p.sort(families)
 	p.nodes = make([]node, len(p.families))
@@ -95,8 +97,14 @@ func NewPlan(families []Family, observed func(v int) bool, wanted ...[2]int) *Pl
 		}
 		g.Join(members)
 	}
+	for _, v := range last {
+		g.Gone[p.family[v]] = true
+	}
 	rank := make([]int, len(p.families))
 	order, _ := g.MinFill(elimination.Cost{}, math.Inf(1))
+	for _, v := range last {
+		order = append(order, p.family[v])
+	}
 	for i, x := range order {
 		rank[x] = i
 		p.steps = append(p.steps, p.eliminate(x))
@@ -153,6 +161,9 @@ func (p *Plan) place(f, u int) int {
 	if !ok {
 		at = p.weights
 		p.nodes[f].at[u] = at
+		near := p.nodes[u].children
+		i, _ := slices.BinarySearch(near, f)
+		p.nodes[u].children = slices.Insert(near, i, f)
 		p.weights++
 	}
 	return at
@@ -161,16 +172,12 @@ func (p *Plan) place(f, u int) int {
 // eliminate exchanges all arcs from x to its children, parents before children so that no cycle comes about.
 func (p *Plan) eliminate(x int) step {
 	s := step{x: x}
-	for y := range p.nodes {
-		weight, ok := p.nodes[y].at[x]
-		if !ok {
-			continue
-		}
-		e := exchange{y: y, weight: weight, self: -1}
+	for _, y := range slices.Clone(p.nodes[x].children) {
+		e := exchange{y: y, weight: p.nodes[y].at[x], self: -1}
 		for _, u := range p.parents(x) {
 			e.add = append(e.add, arc{p.nodes[x].at[u], p.place(y, u)})
 		}
-		delete(p.nodes[y].at, x)
+		p.remove(y, x)
 		for _, u := range p.parents(y) {
 			e.take = append(e.take, arc{p.nodes[y].at[u], p.place(x, u)})
 		}
@@ -182,8 +189,18 @@ func (p *Plan) eliminate(x int) step {
 	for _, u := range p.parents(x) {
 		s.parents = append(s.parents, place{p.nodes[x].at[u], u})
 	}
-	p.nodes[x].at = nil
+	for _, u := range p.parents(x) {
+		p.remove(x, u)
+	}
 	return s
+}
+
+// remove takes parent u from node f.
+func (p *Plan) remove(f, u int) {
+	delete(p.nodes[f].at, u)
+	near := p.nodes[u].children
+	i, _ := slices.BinarySearch(near, f)
+	p.nodes[u].children = slices.Delete(near, i, i+1)
 }
 
 // parents lists the hidden parents of a node, ascending.
