@@ -95,7 +95,8 @@ func (r *Results) classTable() *run.Table {
 	return t
 }
 
-// classFigure draws a panel for each network.
+// classFigure draws a panel for each network, of means: truths differ more than ways to learn, which are compared in
+// pairs.
 func (r *Results) classFigure() (*viz.Figure, error) {
 	var panels []*viz.Figure
 	for at := 0; at < len(r.Classes); at += 4 {
@@ -103,9 +104,7 @@ func (r *Results) classFigure() (*viz.Figure, error) {
 		for _, one := range r.Classes[at : at+4] {
 			s := viz.Series{Name: one.Structure + ", " + one.Goal}
 			for i, size := range r.Config.Classes.Sizes {
-				b := run.NewBand(one.NLL[i])
-				s.X, s.Y = append(s.X, float64(size)), append(s.Y, b.Mean)
-				s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
+				s.X, s.Y = append(s.X, float64(size)), append(s.Y, run.NewBand(one.NLL[i]).Mean)
 			}
 			series = append(series, s)
 		}
