@@ -153,7 +153,7 @@ func (r *Results) closedFormClaims(job *run.Job) {
 			within(parameter, 1e-6)),
 	}, "equal", within(objective, tol), objective <= tol && parameter <= 1e-6 && certified)
 	job.Order(run.Statement{
-		Claim:  "types 1 to 11 have closed forms, type 6 if each parameter occurs equally often in its distributions",
+		Claim:  "types 1 to 11 have closed forms, 6 and 7 if each parameter occurs equally often in its distributions",
 		Source: "N06 §4.3", Kind: run.Theorem, Data: run.Simulated, Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "in these examples, after separating masses from shapes. The paper states no condition, but parameters " +
 			"that occur unequally often need an iteration",
