@@ -65,9 +65,9 @@ func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
 // not keep the order of states; pass data.StatesOf of them to [Table]. See [arff.Read] for the
 // errors. A file with weights is an error, because a frame cannot hold them.
 func ReadARFF(path string, opts *arff.Options) (dataframe.DataFrame, []bn.Variable, error) {
-	t, err := arff.ReadFile(path, opts)
+	t, err := arff.Read(path, opts)
 	if err == nil && t.Weights() != nil {
-		err = fmt.Errorf("reading %s: a frame has no place for the weights of the rows; read them with arff.ReadFile "+
+		err = fmt.Errorf("reading %s: a frame has no place for the weights of the rows; read them with arff.Read "+
 			"and fit with learn.Fit", path)
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func WriteARFF(path string, df dataframe.DataFrame, states map[string][]string) 
 	if err != nil {
 		return err
 	}
-	if err := arff.WriteFile(path, t); err != nil {
+	if err := arff.Write(path, t); err != nil {
 		return fmt.Errorf("bnkit: %w", err)
 	}
 	return nil

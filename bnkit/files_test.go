@@ -87,7 +87,7 @@ func TestFiles(t *testing.T) {
 				}
 				return df, err
 			},
-			func(path string) (*data.Table, error) { return arff.ReadFile(path, nil) }},
+			func(path string) (*data.Table, error) { return arff.Read(path, nil) }},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := c.write(path); err != nil {

@@ -44,7 +44,7 @@ type SearchSettings struct {
 	Seed       uint64
 	// Workers bounds the number of processors; 0 means all. Results do not depend on it.
 	Workers  int
-	Progress func(structure.Progress) // called now and then, and at the end; may be nil; nb.SearchProgress shows it
+	Progress func(structure.Progress) // called now and then, and at the end; may be nil; nb.Progress shows it
 }
 
 // Found is a graph that was learned from a frame, with a fitted model of it. It prints the graph, its

@@ -49,7 +49,7 @@ type Settings struct {
 	HeldOut  *dataframe.DataFrame
 	Patience int
 	// Progress, when not nil, is called after each iteration, and once more when the fit is
-	// interrupted; nb.FitProgress shows it.
+	// interrupted; nb.Progress shows it.
 	Progress func(learn.Progress)
 }
 

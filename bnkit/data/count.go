@@ -123,17 +123,6 @@ func countFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 // maxCells bounds the counts of one family (8 GiB of them).
 const maxCells = 1 << 30
 
-// CountFamily counts one family; missing cells are errors. N[config×r+state] is
-// the weight of the rows with that parent configuration and state of the child,
-// r the cardinality of the child.
-func CountFamily(t *Table, child string, parents ...string) ([]float64, bn.Configs, error) {
-	c, err := countFamilies(t, []Family{{child, parents}}, nil)
-	if err != nil {
-		return nil, bn.Configs{}, err
-	}
-	return c[0].N, c[0].Configs, nil
-}
-
 // discrete returns the variable of a discrete column.
 func (t *Table) discrete(name string) (bn.Variable, error) {
 	c, err := t.Column(name)

@@ -24,10 +24,7 @@ func parseSlowly(b []byte, opts *CSVOptions) (*Table, error) {
 
 // parseInPortions reads twice by a scanner, in portions of few rows, and puts them together.
 func parseInPortions(b []byte, opts *CSVOptions) (*Table, error) {
-	s, err := NewCSVScanner(opts)
-	if err != nil {
-		return nil, err
-	}
+	s := &CSVScanner{Options: opts}
 	if err := s.Scan(bytes.NewReader(b), "", nil); err != nil {
 		return nil, err
 	}
@@ -42,12 +39,12 @@ func parseInPortions(b []byte, opts *CSVOptions) (*Table, error) {
 		}
 	}
 	cols := make([]Column, len(s.Variables()))
-	t, err := NewCSVScanner(&again)
-	if err != nil {
+	t := &CSVScanner{Options: &again}
+	if err := t.open(); err != nil {
 		return nil, err
 	}
 	t.p.portionRows = 3
-	err = t.Scan(bytes.NewReader(b), "", func(part *Table) error {
+	err := t.Scan(bytes.NewReader(b), "", func(part *Table) error {
 		if part.Rows() > 3 {
 			return fmt.Errorf("a portion of %d rows", part.Rows())
 		}

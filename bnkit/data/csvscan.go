@@ -8,8 +8,8 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// ErrColumns is returned for files that are read as one table and have different columns.
-var ErrColumns = errors.New("the files have different columns")
+// errColumns is returned for files that are read as one table and have different columns.
+var errColumns = errors.New("the files have different columns")
 
 // A CSVScanner reads CSV files that are larger than memory, several of the same columns as
 // one table, by the rules of [ReadCSV] and with its errors. Rows in errors are those of the file
@@ -18,18 +18,9 @@ var ErrColumns = errors.New("the files have different columns")
 // The type of a column is known only after all rows. So read twice: first to find the
 // Variables, then with their States and Continuous in the options, to get the rows.
 type CSVScanner struct {
-	p    *csvParser
-	rows int64
-}
-
-// NewCSVScanner returns a scanner that has read nothing yet.
-func NewCSVScanner(opts *CSVOptions) (*CSVScanner, error) {
-	p, err := newCSVParser("", 0, opts)
-	if err != nil {
-		return nil, err
-	}
-	p.portions = true
-	return &CSVScanner{p: p}, nil
+	Options *CSVOptions // nil means the defaults
+	p       *csvParser
+	rows    int64
 }
 
 // Scan reads a file, named in errors, and passes its rows to do in portions of bounded size. A
@@ -37,8 +28,11 @@ func NewCSVScanner(opts *CSVOptions) (*CSVScanner, error) {
 // Continuous or Weight in the options. After an error the scanner cannot be used.
 //
 // The columns of further files may have another order; if they have other names, Scan returns
-// [ErrColumns].
+// an error.
 func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error {
+	if err := s.open(); err != nil {
+		return err
+	}
 	p := s.p
 	p.joins, p.cols = p.cols, nil
 	p.file, p.line, p.row, p.before, p.consumed, p.emit = file, 1, 0, 0, 0, do
@@ -52,6 +46,16 @@ func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error
 	return nil
 }
 
+// open makes the parser before the first file.
+func (s *CSVScanner) open() (err error) {
+	if s.p == nil {
+		if s.p, err = newCSVParser("", 0, s.Options); err == nil {
+			s.p.portions = true
+		}
+	}
+	return err
+}
+
 // Rows is the number of rows so far.
 func (s *CSVScanner) Rows() int64 { return s.rows }
 
@@ -59,6 +63,9 @@ func (s *CSVScanner) Rows() int64 { return s.rows }
 // of weights.
 func (s *CSVScanner) Variables() []bn.Variable {
 	var vars []bn.Variable
+	if s.p == nil {
+		return nil
+	}
 	for i := range s.p.cols {
 		c := &s.p.cols[i]
 		switch {
@@ -112,7 +119,7 @@ func (p *csvParser) join() error {
 		from, ok := known[c.name]
 		if !ok {
 			return fmt.Errorf("data: %w: %s has the column %q, and a file before it has not",
-				ErrColumns, p.file, c.name)
+				errColumns, p.file, c.name)
 		}
 		*c = p.joins[from]
 		delete(known, c.name)
@@ -120,7 +127,7 @@ func (p *csvParser) join() error {
 	for _, c := range p.joins { // in the order of the file
 		if _, lacking := known[c.name]; lacking && c.kind != csvSkip {
 			return fmt.Errorf("data: %w: %s lacks the column %q, and a file before it has it",
-				ErrColumns, p.file, c.name)
+				errColumns, p.file, c.name)
 		}
 	}
 	p.joins = nil

@@ -288,7 +288,7 @@ func TestQuantilesOfManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, _, err := data.CountFamily(got, "x")
+	n, _, err := countFamily(got, "x")
 	if err != nil || fmt.Sprint(n) != "[2501 2500 2500 2500]" {
 		t.Errorf("rows in the bins: %v, %v", n, err)
 	}

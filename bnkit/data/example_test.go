@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -73,15 +74,19 @@ func ExampleCount() {
 	// smoker: [2 3] cough: [0 2 2 1] left out: [1 1]
 }
 
-func ExampleCountFamily() {
+func ExampleTable_CountFamilies() {
 	t, err := data.ParseCSV([]byte("a,b\nx,p\nx,q\ny,q\nx,q\n"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	n, configs, err := data.CountFamily(t, "b", "a")
-	fmt.Println(n, configs.Len(), err)
-	// Output: [1 2 0 1] 2 <nil>
+	c, err := t.CountFamilies(context.Background(), []data.Family{{Child: "b", Parents: []string{"a"}}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c[0].N, c[0].Configs.Len())
+	// Output: [1 2 0 1] 2
 }
 
 func ExampleTable_Distinct() {
@@ -141,8 +146,8 @@ func ExampleStratifiedFolds() {
 		return
 	}
 	for _, test := range folds {
-		n, _, _ := data.CountFamily(t.Select(test), "y")
-		fmt.Println(len(data.Complement(t.Rows(), test)), "train,", len(test), "test:", n)
+		n, _ := t.Select(test).CountFamilies(context.Background(), []data.Family{{Child: "y"}}, nil)
+		fmt.Println(len(data.Complement(t.Rows(), test)), "train,", len(test), "test:", n[0].N)
 	}
 	// Output:
 	// 3 train, 3 test: [2 1]

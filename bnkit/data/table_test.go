@@ -221,7 +221,7 @@ func TestSample(t *testing.T) {
 	if big.Head(100).Hash() != small.Hash() {
 		t.Error("a small sample is not the beginning of a large one")
 	}
-	n, _, err := data.CountFamily(big, "a")
+	n, _, err := countFamily(big, "a")
 	if err != nil || math.Abs(n[1]/20_000-0.8) > 0.0113 { // four standard errors
 		t.Errorf("P(y) = %v, want 0.8", n[1]/20_000)
 	}

@@ -5,11 +5,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/learn"
 	"bnlab/internal/pool"
 )
-
-var _ learn.ContinuousCases = (*Cases)(nil)
 
 // ExpectMoments is [Cases.Expect] with other parameters of the linear-Gaussian variables of the
 // template: gaussians lists them by variable of the template, nil for a discrete one. Besides

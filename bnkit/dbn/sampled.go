@@ -42,7 +42,7 @@ type Sampled struct {
 	version uint64
 }
 
-var _ learn.VersionedCases = (*Sampled)(nil)
+var _ learn.Cases = (*Sampled)(nil)
 
 // NewSampled returns series that are sampled with the given number of samples each. Of net the
 // structure is used, and the parameters of linear-Gaussian nodes, which need not be observed. It

@@ -117,7 +117,7 @@ var networkName = regexp.MustCompile(`(?m)^\s*network\s+("[^"]*"|[^\s"{};]+)`)
 var property = regexp.MustCompile(`(?m)(?:^|[{;])[ \t]*property[ \t]+[^,;}\s]`)
 
 func parseBIF(src []byte, maxCells ...int) (*File, error) {
-	n, err := bif.Parse(src, maxCells...)
+	n, err := bif.Read(bytes.NewBuffer(src), maxCells...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package infer
 
 import (
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 	"bnlab/internal/pool"
 )
 
@@ -110,23 +108,4 @@ func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, er
 		loglik += log
 	}
 	return loglik, nil
-}
-
-// LogLikelihood returns Σ weight · log P(observed cells of the row) over the rows of t, with
-// the natural logarithm. Missing cells and variables without a column are summed out. Errors
-// are those of [NewPlan], and an [*ImpossibleError] for a row of probability zero.
-func LogLikelihood(net *bn.Network, t *data.Table) (float64, error) {
-	m, err := newModel(net)
-	if err != nil {
-		return 0, err
-	}
-	c, err := gather(m.net, t, "")
-	if err != nil {
-		return 0, err
-	}
-	p, err := newPlan(m, c, nil, func(int) bool { return false })
-	if err != nil {
-		return 0, err
-	}
-	return p.LogLikelihood(m.own.theta)
 }

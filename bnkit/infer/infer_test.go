@@ -102,7 +102,16 @@ func (b batch) LogProbability(evidence infer.Evidence) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return infer.LogLikelihood(b.net, t)
+	return logLikelihood(b.net, t)
+}
+
+// logLikelihood is Σ weight · log P(observed cells of the row) by a plan.
+func logLikelihood(net *bn.Network, t *data.Table) (float64, error) {
+	p, err := infer.NewPlan(net, t, nil)
+	if err != nil {
+		return 0, err
+	}
+	return p.LogLikelihood(theta(net))
 }
 
 func TestBatch(t *testing.T) {
@@ -330,7 +339,7 @@ func TestExpect(t *testing.T) {
 		}
 		for _, f := range []func() (float64, error){
 			func() (float64, error) { return plan.LogLikelihood(theta(net)) },
-			func() (float64, error) { return infer.LogLikelihood(net, table) },
+			func() (float64, error) { return logLikelihood(net, table) },
 		} {
 			x, err := f()
 			if err != nil {

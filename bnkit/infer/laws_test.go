@@ -493,7 +493,7 @@ func TestTooWide(t *testing.T) {
 	}
 	for _, err := range []error{
 		second(e.Marginals(corner)), second(e.LogProbability(corner)), second(infer.NewPlan(net, table, nil)),
-		second(infer.LogLikelihood(net, table)),
+		second(logLikelihood(net, table)),
 		second(e.Predict(table, "x0_0")),
 	} {
 		var wide *infer.WidthError
@@ -593,10 +593,10 @@ func TestNil(t *testing.T) {
 		"no network": {
 			second(infer.New(nil, nil)), second(infer.NewPlan(nil, table, nil)), second(infer.Posterior(nil, nil)),
 			second(infer.Marginals(nil, nil)),
-			second(infer.LogLikelihood(nil, table)), second(infer.LikelihoodWeighting(nil, nil, 10, rand.NewPCG(1, 0))),
+			second(logLikelihood(nil, table)), second(infer.LikelihoodWeighting(nil, nil, 10, rand.NewPCG(1, 0))),
 		},
 		"no table": {
-			second(infer.NewPlan(net, nil, nil)), second(infer.LogLikelihood(net, nil)),
+			second(infer.NewPlan(net, nil, nil)), second(logLikelihood(net, nil)),
 			second(e.LogProbabilities(nil)), second(e.Predict(nil, net.Variable(0).Name)),
 		},
 	} {
@@ -641,7 +641,7 @@ func TestBadInput(t *testing.T) {
 			"smoke"},
 	} {
 		e, _ := infer.New(net, nil)
-		for _, err := range []error{second(infer.NewPlan(net, c.table, nil)), second(infer.LogLikelihood(net, c.table)),
+		for _, err := range []error{second(infer.NewPlan(net, c.table, nil)), second(logLikelihood(net, c.table)),
 			second(e.Predict(c.table, "lung"))} {
 			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%s: error %v, want %v with %q", c.name, err, c.is, c.message)
@@ -659,7 +659,7 @@ func TestBadInput(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"Expect":        second(plan.Expect(make([]float64, 36), theta(net))),
-		"LogLikelihood": second(infer.LogLikelihood(net, wrong)),
+		"LogLikelihood": second(logLikelihood(net, wrong)),
 		"Predict":       second(e.Predict(wrong, "smoke")),
 	} {
 		var impossible *infer.ImpossibleError
@@ -811,7 +811,7 @@ func TestGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if log, err := infer.LogLikelihood(net, row); err != nil || !numtest.Close(t, log, total, 1e-10, 0) {
+	if log, err := logLikelihood(net, row); err != nil || !numtest.Close(t, log, total, 1e-10, 0) {
 		t.Errorf("error %v", err)
 	}
 	for _, v := range []int{0, 8, 40 - 1, 72, 79} {

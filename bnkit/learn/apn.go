@@ -25,7 +25,7 @@ import (
 //   - influences and synergies as a penalty on such tables (ViolationWeight).
 //
 // Continuous variables are linear-Gaussian nodes with intercepts, weights and logarithms of
-// variances as parameters; the cases must then be [ContinuousCases].
+// variances as parameters; the cases must then have ExpectMoments ([Cases]).
 //
 // # Statements
 //

@@ -97,7 +97,7 @@ func (s *surface) expect(c Cases, n []float64, p *apnPoint) (*data.Moments, floa
 		return nil, loglik, err
 	}
 	moments := data.NewMoments(s.problem.net)
-	loglik, err := c.(ContinuousCases).ExpectMoments(n, moments, p.theta, p.nodes)
+	loglik, err := c.(continuousCases).ExpectMoments(n, moments, p.theta, p.nodes)
 	return moments, loglik, err
 }
 
@@ -144,7 +144,7 @@ func (s *surface) at(p *apnPoint) error {
 
 // version is that of the cases, 0 when they never change.
 func (s *surface) version() uint64 {
-	if c, ok := s.cases.(VersionedCases); ok {
+	if c, ok := s.cases.(versionedCases); ok {
 		return c.Version()
 	}
 	return 0

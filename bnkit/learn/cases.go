@@ -12,8 +12,12 @@ import (
 
 // Cases are incomplete data as a learner sees them: it asks for expected counts, not for rows. Slices follow the
 // layout of the network that is fitted. An [infer.Plan]
-// is one; others can sum counts over parts that share their parameters, or estimate them. Cases
-// with a method MadeFor(net *bn.Network) error are asked whether they are of the network.
+// is one; others can sum counts over parts that share their parameters, or estimate them.
+//
+// Cases may have more methods. MadeFor(net *bn.Network) error tells whether they are of the network. ExpectMoments,
+// as [infer.Plan.ExpectMoments], is needed for linear-Gaussian nodes. Version() uint64 is for expected counts that
+// may change during a fit, as when they are estimated from samples that are drawn anew: another number after each
+// change.
 type Cases interface {
 	// Expect adds to n the expected count of each table entry under theta, and returns the
 	// log-likelihood of what is observed; see [infer.Plan.Expect].
@@ -30,8 +34,8 @@ type Cases interface {
 	Weight() float64
 }
 
-// ContinuousCases can give the statistics of linear-Gaussian nodes too.
-type ContinuousCases interface {
+// continuousCases can give the statistics of linear-Gaussian nodes too.
+type continuousCases interface {
 	Cases
 	// ExpectMoments is Expect with the linear-Gaussian nodes of gaussians, by variable and
 	// nil for discrete ones. It adds to m, for each configuration of the discrete parents,
@@ -40,7 +44,7 @@ type ContinuousCases interface {
 		err error)
 }
 
-var _ ContinuousCases = (*infer.Plan)(nil)
+var _ continuousCases = (*infer.Plan)(nil)
 
 // oneCase is the weight of one case, or of all where they weigh less: what is small beside it is
 // small, in whatever unit weights are.
@@ -118,11 +122,11 @@ func madeFor(net *bn.Network, c Cases, what string) error {
 	return nil
 }
 
-// VersionedCases are cases whose expected counts may change during a fit, as when they are
+// versionedCases are cases whose expected counts may change during a fit, as when they are
 // estimated from samples that are drawn anew. An [APN] compares points of the search on the same
 // version only: when it has changed the current point is evaluated again, which costs one more
 // Expect, and the search begins anew from there. Cases that wrap others pass it on.
-type VersionedCases interface {
+type versionedCases interface {
 	Cases
 	// Version is another number after each change.
 	Version() uint64

@@ -16,7 +16,7 @@ import (
 // lines are the linear-Gaussian nodes of a network in EM.
 type lines struct {
 	problem *problem
-	cases   ContinuousCases
+	cases   continuousCases
 	nodes   []*bn.LinearGaussian // by variable, nil for discrete ones
 	moments *data.Moments        // expected, at the current point
 	made    *data.Moments        // those that nodes were made from, nil at the start
@@ -25,7 +25,7 @@ type lines struct {
 }
 
 func newLines(p *problem, c Cases) (*lines, error) {
-	cases, ok := c.(ContinuousCases)
+	cases, ok := c.(continuousCases)
 	if !ok {
 		return nil, errors.New("learn: these cases have no continuous variables; fit a network of discrete ones")
 	}

@@ -19,3 +19,5 @@ var ErrGradient = errGradient
 var ErrNoCases = errNoCases
 
 type GradientError = gradientError
+
+var CountSource = countSource

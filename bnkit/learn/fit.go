@@ -174,7 +174,7 @@ func (p *problem) fitSource(ctx context.Context, src data.Source, m Method, set 
 		return nil, fmt.Errorf("learn: %w with a positive weight", errNoCases)
 	}
 	if !Iterates(m) && !hasGaussian(p.net) {
-		counts, err := CountSource(ctx, p.net, src, set.counting())
+		counts, err := countSource(ctx, p.net, src, set.counting())
 		if err != nil {
 			return nil, missing(err)
 		}

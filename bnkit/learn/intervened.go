@@ -149,7 +149,7 @@ func (c *intervened) Expect(n, theta []float64) (loglik float64, err error) {
 	return loglik, nil
 }
 
-// ExpectMoments is Expect with the moments of linear-Gaussian nodes; see [ContinuousCases].
+// ExpectMoments is Expect with the moments of linear-Gaussian nodes; see [Cases].
 func (c *intervened) ExpectMoments(n []float64, m *data.Moments, theta []float64,
 	gaussians []*bn.LinearGaussian) (loglik float64, err error) {
 	for i := range c.parts {

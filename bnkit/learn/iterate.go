@@ -319,7 +319,7 @@ func (r *run) heldOut() (float64, error) {
 	var loglik float64
 	var err error
 	if hasGaussian(r.problem.net) {
-		c, ok := r.set.HeldOut.(ContinuousCases)
+		c, ok := r.set.HeldOut.(continuousCases)
 		way, has := r.climb.(interface{ gaussians() []*bn.LinearGaussian })
 		if !ok || !has {
 			return 0, errors.New("they have no continuous variables, the network has")

@@ -10,9 +10,9 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// CountSource returns the counts of all tables of the network, as [data.Count] does, from any source, by one query.
+// countSource returns the counts of all tables of the network, as [data.Count] does, from any source, by one query.
 // Columns and states are found by name. It returns the errors of data.Count and of the source.
-func CountSource(ctx context.Context, net *bn.Network, src data.Source, opts *data.CountOptions) (*data.Counts, error) {
+func countSource(ctx context.Context, net *bn.Network, src data.Source, opts *data.CountOptions) (*data.Counts, error) {
 	there := make(map[string]bn.Variable)
 	for _, v := range src.Variables() {
 		there[v.Name] = v

@@ -50,7 +50,7 @@ func TestHeldOutOfContinuous(t *testing.T) {
 		for _, step := range r.Trace {
 			best = max(best, step.HeldOut)
 		}
-		got, err := infer.LogLikelihood(r.Net, other)
+		got, err := logLikelihood(r.Net, other)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestHeldOutImpossible(t *testing.T) {
 	if last := r.Trace[len(r.Trace)-1].HeldOut; last != -math.MaxFloat64 {
 		t.Errorf("an impossible held-out case scores %v", last)
 	}
-	if got, err := infer.LogLikelihood(r.Net, other); err != nil || math.Abs(got-r.Trace[0].HeldOut) > 1e-12 {
+	if got, err := logLikelihood(r.Net, other); err != nil || math.Abs(got-r.Trace[0].HeldOut) > 1e-12 {
 		t.Errorf("the fit gives the held-out case %v (%v), the start %v", got, err, r.Trace[0].HeldOut)
 	}
 }

@@ -8,23 +8,8 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// FitProgress returns a function for the field Progress of [bnkit.Settings] and [learn.Settings],
-// which shows the progress of a fit in one line:
-//
-//	set := &bnkit.Settings{Seed: 1, Progress: nb.FitProgress("EM")}
-//	model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{}, set))
-//	nb.Println(model)
-//
-// as in
-//
-//	EM: start 2 of 5, iteration 37, log-likelihood -1234.50; best so far: start 1, -1230.12
-//
-// A fit that is interrupted says so at the end of the line. The best start has the highest objective, or
-// log-likelihood of held-out cases where the
-// fit stops by these. In a notebook the line is replaced as the fit goes on; what the cell
-// shows next, by this package, finds it in its last state, so that no trace of the run's
-// speed is left. Elsewhere lines go to the standard error, a few seconds apart.
-func FitProgress(label string) func(learn.Progress) {
+// fitProgress returns a function that shows the progress of a fit.
+func fitProgress(label string) func(learn.Progress) {
 	var mu sync.Mutex
 	var update func(s string, last bool)
 	var best bestStart

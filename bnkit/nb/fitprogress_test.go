@@ -53,7 +53,7 @@ func TestFitLines(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &lines{}
 			use(t, s)
-			show := FitProgress(tt.label)
+			show := Progress(tt.label).Fit
 			for _, p := range tt.steps {
 				show(p)
 			}
@@ -83,7 +83,7 @@ func TestFitProgress(t *testing.T) {
 	}
 	fit := func() *learn.Result {
 		r, err := learn.Fit(t.Context(), net, table, learn.EM{}, &learn.Settings{Starts: 3, Seed: 1,
-			Progress: FitProgress("EM")})
+			Progress: Progress("EM").Fit})
 		if err != nil {
 			t.Fatal(err)
 		}

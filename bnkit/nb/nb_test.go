@@ -210,7 +210,7 @@ func TestNumber(t *testing.T) {
 func TestProgress(t *testing.T) {
 	t.Run("notebook", func(t *testing.T) {
 		sent := recorder(t)
-		step := Progress("fits")
+		step := Progress("fits").Steps
 		var all sync.WaitGroup
 		for i := range 1000 {
 			all.Add(1)
@@ -234,7 +234,7 @@ func TestProgress(t *testing.T) {
 	t.Run("plain", func(t *testing.T) {
 		var out, errs bytes.Buffer
 		use(t, &plain{out: &out, err: &errs})
-		step := Progress("fits")
+		step := Progress("fits").Steps
 		for i := range 11 {
 			step(i, 10)
 		}
@@ -245,7 +245,7 @@ func TestProgress(t *testing.T) {
 	t.Run("late worker", func(t *testing.T) {
 		s := &lines{}
 		use(t, s)
-		step := Progress("fits")
+		step := Progress("fits").Steps
 		step(1, 2)
 		step(2, 2)
 		step(1, 2)
@@ -255,7 +255,7 @@ func TestProgress(t *testing.T) {
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		sent := recorder(t)
-		step := Progress("fits")
+		step := Progress("fits").Steps
 		for done := range 75 {
 			step(done+1, 200)
 		}

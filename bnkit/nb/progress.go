@@ -1,27 +1,55 @@
 package nb
 
 import (
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/structure"
 	"fmt"
 	"strings"
 	"sync"
 )
 
-// Progress returns a function to call with the number of steps done and their total,
-// from any goroutine, as long computations do:
+// Progress shows how far something has come, in one line. Its methods are what the fields Progress of settings take:
 //
-//	step := nb.Progress("replicates")
-//	...
-//	step(done, total)
+//	nb.Progress("replicates").Steps // func(done, total int): what counts steps
+//	nb.Progress("EM").Fit           // func(learn.Progress): fits
+//	nb.Progress("search").Search    // func(structure.Progress): searches and arc strengths
 //
-// It is for the field Progress of all settings that count steps: those of package validate (CrossValidate,
-// LearningCurve, EquivalentSampleSize) and package hpm, [bnkit.IntervalSettings], [learn.AuditSettings] and
-// [sharing.Settings]. Fits have [FitProgress], searches and arc strengths [SearchProgress]. A total lower than
-// before is the last word of a run that was interrupted, and the line says so.
+// Steps are counted by package validate (CrossValidate, LearningCurve, EquivalentSampleSize) and package hpm,
+// [bnkit.IntervalSettings], [learn.AuditSettings] and [sharing.Settings]. The line ends as
+// "replicates: 100 of 100". A total lower than before is the last word of a run that was interrupted, and the line
+// says so.
 //
-// A notebook shows a bar that ends as "replicates: 100 of 100", so that no trace of the
-// run's speed is left in it; elsewhere lines go to the standard error, a few seconds
-// apart.
-func Progress(label string) func(done, total int) {
+// A fit, as in
+//
+//	set := &bnkit.Settings{Seed: 1, Progress: nb.Progress("EM").Fit}
+//	model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{}, set))
+//
+// has the line
+//
+//	EM: start 2 of 5, iteration 37, log-likelihood -1234.50; best so far: start 1, -1230.12
+//
+// where the best start has the highest objective, or log-likelihood of held-out cases where the fit stops by these;
+// and a search
+//
+//	████████░░░░░░░░░░░░░░░░ search: 34 %, hill climbing, score -1234.50
+//
+// which ends as "search: done, score -1230.12". What is interrupted says so at the end of the line.
+//
+// In a notebook the line is replaced as the work goes on; what the cell shows next, by this package, finds it in its
+// last state, so that no trace of the run's speed is left. Elsewhere lines go to the standard error, a few seconds
+// apart. The methods may be called from any goroutine; each shows a line of its own.
+func Progress(label string) progress {
+	return progress{Steps: stepProgress(label), Fit: fitProgress(label), Search: searchProgress(label)}
+}
+
+// progress is what [Progress] returns.
+type progress struct {
+	Steps  func(done, total int)
+	Fit    func(learn.Progress)
+	Search func(structure.Progress)
+}
+
+func stepProgress(label string) func(done, total int) {
 	var mu sync.Mutex
 	var update func(s string, last bool)
 	finished := false

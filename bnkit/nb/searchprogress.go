@@ -8,19 +8,8 @@ import (
 	"bnlab/bnkit/structure"
 )
 
-// SearchProgress returns a function for the field Progress of [bnkit.SearchSettings] and
-// [structure.Settings], which shows the progress of a search in one line:
-//
-//	set := &bnkit.SearchSettings{Progress: nb.SearchProgress("search")}
-//	found := nb.Must(bnkit.Search(nb.Context(), df, nil, nil, set))
-//
-// as in
-//
-//	████████░░░░░░░░░░░░░░░░ search: 34 %, hill climbing, score -1234.50
-//
-// It ends as "search: done, score -1230.12", or says at which share it was interrupted. What is shown
-// otherwise is as with [Progress].
-func SearchProgress(label string) func(structure.Progress) {
+// searchProgress returns a function that shows the progress of a search.
+func searchProgress(label string) func(structure.Progress) {
 	var mu sync.Mutex
 	var update func(s string, last bool)
 	return func(p structure.Progress) {

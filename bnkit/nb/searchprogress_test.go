@@ -43,7 +43,7 @@ func TestSearchProgress(t *testing.T) {
 	end := func(run func(ctx context.Context, set *structure.Settings), stop int) string {
 		sent := recorder(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		show, calls := SearchProgress("x"), 0
+		show, calls := Progress("x").Search, 0
 		run(ctx, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) {
 			show(p)
 			if calls++; calls == stop {
@@ -78,7 +78,7 @@ func TestSearchProgress(t *testing.T) {
 
 func TestFitProgressInterrupted(t *testing.T) {
 	sent := recorder(t)
-	show := FitProgress("EM")
+	show := Progress("EM").Fit
 	show(step(1, 2, 0, -20, -20, 0, 0))
 	show(step(1, 2, 1, -12, -12, 0, 0))
 	p := step(1, 2, 1, -12, -12, 0, 0)

@@ -41,7 +41,7 @@ func TestTextOfHostileNames(t *testing.T) {
 	use(t, &plain{out: &out, err: &out})
 	Println("two\tcells\nand a line\r\nof", name)
 	Printf("%s|%q\n", name, name)
-	Progress(name)(1, 1)
+	Progress(name).Steps(1, 1)
 	NoError(show().picture(named{figure(t), name}))
 	want := "two\tcells\nand a line\nof " + shown + "\n" + shown + "|\"" + shown + "\"\n" +
 		shown + ": 1 of 1\n[" + shown + "]\n"

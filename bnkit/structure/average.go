@@ -153,7 +153,7 @@ func (s *Strengths) SignificantThreshold() float64 {
 	return p[at-1]
 }
 
-// Map is the strength of each arc of the graph by its ends, parent first, as viz.Strengths draws it.
+// Map is the strength of each arc of the graph by its ends, parent first, as Strengths of viz.NetworkOptions takes it.
 func (a *Averaged) Map() map[[2]string]float64 {
 	strengths := make(map[[2]string]float64, len(a.Arcs))
 	for _, arc := range a.Arcs {

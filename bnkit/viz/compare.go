@@ -17,6 +17,9 @@ import (
 // arcs as the truth has them, and extra ones as learned. It returns the error of
 // [metric.CompareDAGs] when the graphs have different variables, and those of [Network].
 func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
+	if opts != nil && opts.Strengths != nil {
+		return nil, fmt.Errorf("viz: a comparison shows no strengths; use Graph")
+	}
 	c, err := metric.CompareDAGs(truth, learned)
 	if err != nil {
 		return nil, fmt.Errorf("viz: %w", err)
@@ -75,42 +78,4 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 		}
 	}
 	return drawNodes(all, nil, func(parent, child int) stroke { return ends[[2]int{parent, child}] }, keys, opts)
-}
-
-// Strengths draws a graph with arc widths proportional to strengths, such as bootstrap frequencies.
-// A strength is between 0 and 1, by parent and child. It returns an error when an arc has none, one
-// is not between 0 and 1 or is of no arc, and those of [Network].
-func Strengths(g *bn.DAG, strengths map[[2]string]float64, opts *NetworkOptions) (*Figure, error) {
-	if g == nil {
-		return nil, fmt.Errorf("viz: there is no graph to draw")
-	}
-	for v := range g.Len() {
-		for _, p := range g.Parents(v) {
-			s, ok := strengths[[2]string{g.Name(p), g.Name(v)}]
-			if !ok {
-				return nil, fmt.Errorf("viz: the arc from %q to %q has no strength", g.Name(p), g.Name(v))
-			}
-			if !(s >= 0 && s <= 1) {
-				return nil, fmt.Errorf("viz: the arc from %q to %q has the strength %v; it must be between 0 and 1",
-					g.Name(p), g.Name(v), s)
-			}
-		}
-	}
-	if len(strengths) > g.Arcs() {
-		labels := make(map[[2]string]string)
-		for arc := range strengths {
-			labels[arc] = ""
-		}
-		return nil, unknownArc(g, labels)
-	}
-	wide := func(s float64) stroke {
-		return stroke{LineStyle: draw.LineStyle{Color: mix(rule, ink, 0.3+0.5*s), Width: vg.Length(0.4 + 2.8*s)}}
-	}
-	var keys []key
-	for _, s := range []float64{0.1, 0.5, 1} {
-		keys = append(keys, key{fmt.Sprintf("strength %v", s), wide(s).sample})
-	}
-	return drawNodes(g, nil, func(parent, child int) stroke {
-		return wide(strengths[[2]string{g.Name(parent), g.Name(child)}])
-	}, keys, opts)
 }

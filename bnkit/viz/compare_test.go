@@ -47,8 +47,8 @@ func TestGraphPictures(t *testing.T) {
 		{"compare-same", func() (*viz.Figure, error) { return viz.Compare(truth, truth, nil) }, []string{"in both: 8"}},
 		{"cpdag", func() (*viz.Figure, error) { return viz.Graph(truth.CPDAG(), nil) }, []string{"either"}},
 		{"strengths", func() (*viz.Figure, error) {
-			return viz.Strengths(truth, strengths,
-				&viz.NetworkOptions{Horizontal: true, ArcLabels: map[[2]string]string{{"asia", "tub"}: "0.2"}})
+			return viz.Graph(truth, &viz.NetworkOptions{Horizontal: true, Strengths: strengths,
+				ArcLabels: map[[2]string]string{{"asia", "tub"}: "0.2"}})
 		}, []string{"strength 0.5", "0.2"}},
 	} {
 		if testing.Short() && i > 0 {
@@ -108,6 +108,7 @@ func TestCPDAGHeads(t *testing.T) {
 
 func TestCompareErrors(t *testing.T) {
 	g := model(t, "[A][B|A]")
+	strengths := func(s map[[2]string]float64) *viz.NetworkOptions { return &viz.NetworkOptions{Strengths: s} }
 	for _, c := range []struct {
 		name, want string
 		make       func() (*viz.Figure, error)
@@ -117,12 +118,12 @@ func TestCompareErrors(t *testing.T) {
 		{"no graph", "no two graphs", func() (*viz.Figure, error) { return viz.Compare(g, nil, nil) }},
 		{"no class", "no graph", func() (*viz.Figure, error) { return viz.Graph[*bn.CPDAG](nil, nil) }},
 		{"no strength", `from "A" to "B" has no strength`,
-			func() (*viz.Figure, error) { return viz.Strengths(g, nil, nil) }},
+			func() (*viz.Figure, error) { return viz.Graph(g, strengths(map[[2]string]float64{})) }},
 		{"NaN", "between 0 and 1", func() (*viz.Figure, error) {
-			return viz.Strengths(g, map[[2]string]float64{{"A", "B"}: math.NaN()}, nil)
+			return viz.Graph(g, strengths(map[[2]string]float64{{"A", "B"}: math.NaN()}))
 		}},
 		{"no such arc", `no arc from "B" to "A"`, func() (*viz.Figure, error) {
-			return viz.Strengths(g, map[[2]string]float64{{"A", "B"}: 1, {"B", "A"}: 1}, nil)
+			return viz.Graph(g, strengths(map[[2]string]float64{{"A", "B"}: 1, {"B", "A"}: 1}))
 		}},
 	} {
 		if _, err := c.make(); err == nil || !strings.Contains(err.Error(), c.want) {

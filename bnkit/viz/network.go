@@ -24,6 +24,9 @@ type NetworkOptions struct {
 	// ArcLabels are short texts at arcs, by parent and child:
 	// {"smoke", "cancer"}: "+".
 	ArcLabels map[[2]string]string
+	// Strengths make the arcs of Network and Graph the wider the stronger, between 0 and 1, as bootstrap frequencies
+	// are (structure.Averaged.Map), by parent and child; every arc needs one. Nil: all arcs are alike.
+	Strengths map[[2]string]float64
 	// ShowStates writes the states below the name of a variable; Posteriors always does.
 	ShowStates bool
 	// Targets are the variables that Posteriors draws with bars; others are small nodes with what is known of them.
@@ -40,7 +43,11 @@ func Network(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 		return nil, fmt.Errorf("viz: there is no network to draw")
 	}
 	net := m.Network()
-	return drawNodes(net.DAG(), net.Variables(), plain, nil, opts)
+	strokes, keys, err := opts.strokes(net.DAG())
+	if err != nil {
+		return nil, err
+	}
+	return drawNodes(net.DAG(), net.Variables(), strokes, keys, opts)
 }
 
 // Graph draws a graph without distributions: a DAG, or a Markov equivalence class with its directed arcs as arrows and
@@ -50,16 +57,22 @@ func Graph[G *bn.DAG | *bn.CPDAG](g G, opts *NetworkOptions) (*Figure, error) {
 	if g == nil {
 		return nil, fmt.Errorf("viz: there is no graph to draw")
 	}
-	if class, ok := any(g).(*bn.CPDAG); ok {
-		return drawNodes(class.Member(), nil, func(parent, child int) stroke {
-			s := plain(parent, child)
-			if class.IsUndirected(parent, child) {
-				s.end = bare
-			}
-			return s
-		}, nil, opts)
+	class, isClass := any(g).(*bn.CPDAG)
+	graph, _ := any(g).(*bn.DAG)
+	if isClass {
+		graph = class.Member()
 	}
-	return drawNodes(any(g).(*bn.DAG), nil, plain, nil, opts)
+	strokes, keys, err := opts.strokes(graph)
+	if err != nil {
+		return nil, err
+	}
+	return drawNodes(graph, nil, func(parent, child int) stroke {
+		s := strokes(parent, child)
+		if isClass && class.IsUndirected(parent, child) {
+			s.end = bare
+		}
+		return s
+	}, keys, opts)
 }
 
 // drawNodes draws a graph with the names of its variables; nil vars means that only those are known.

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"maps"
@@ -58,6 +59,9 @@ func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, e
 	net := m.Network()
 	if opts == nil {
 		opts = &NetworkOptions{}
+	}
+	if opts.Strengths != nil {
+		return nil, errors.New("viz: Posteriors shows no strengths; use Network")
 	}
 	if len(beliefs) == 0 {
 		return nil, fmt.Errorf("viz: no beliefs to draw; Network draws the graph alone")

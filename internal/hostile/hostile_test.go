@@ -5,6 +5,7 @@
 package hostile_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -253,12 +254,12 @@ func readNetwork(name string) func(*testing.T, []byte) error {
 }
 
 func parseBIF(_ *testing.T, b []byte) error {
-	_, err := bif.Parse(b)
+	_, err := bif.Read(bytes.NewReader(b))
 	return err
 }
 
-func readARFF(_ *testing.T, b []byte) error {
-	_, err := arff.Read(strings.NewReader(string(b)), nil)
+func readARFF(t *testing.T, b []byte) error {
+	_, err := arff.Read(place(t, "x.arff", b), nil)
 	return err
 }
 

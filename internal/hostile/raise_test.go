@@ -36,7 +36,7 @@ func TestMaxCells(t *testing.T) {
 		}},
 		{"ARFF", 6, func(t *testing.T, n int) error {
 			path := place(t, "a.arff", numbered("@relation r\n", "@attribute a%d real\n", 3, "@data\n{}\n{}\n"))
-			_, err := arff.ReadFile(path, &arff.Options{MaxCells: n})
+			_, err := arff.Read(path, &arff.Options{MaxCells: n})
 			return err
 		}},
 	} {

@@ -18,7 +18,7 @@ import (
 )
 
 func ExampleRead() {
-	t, err := arff.Read(strings.NewReader(`
+	t, err := arff.ReadFrom(strings.NewReader(`
 		% mail orders
 		@relation orders
 		@attribute size {small, medium, large}
@@ -46,7 +46,7 @@ func ExampleWrite() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := arff.Write(os.Stdout, t); err != nil {
+	if err := arff.WriteTo(os.Stdout, t); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -101,7 +101,7 @@ func TestRead(t *testing.T) {
 			csv(t, "a,n\nv,10\nu,9\n", nil)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := arff.Read(strings.NewReader(c.text), c.opts)
+			got, err := arff.ReadFrom(strings.NewReader(c.text), c.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestRead(t *testing.T) {
 // Sparse rows leave out what is 0 or the first state; weights stand in braces.
 func TestReadSparseAndWeights(t *testing.T) {
 	const header = "@relation r\n@attribute a {x,y}\n@attribute n numeric {2}\n@attribute b {no,yes} {0.5}\n@data\n"
-	got, err := arff.Read(strings.NewReader(header+"{1 2.5, 2 yes}, {5}\n{ }\n{0 ?, 1 ?}\n{0 "+
+	got, err := arff.ReadFrom(strings.NewReader(header+"{1 2.5, 2 yes}, {5}\n{ }\n{0 ?, 1 ?}\n{0 "+
 		"y}\t{0.25}\ny,1,no,{0}\nx,3,yes {2}\n"), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestReadErrors(t *testing.T) {
 		{"no rows", header, 0, 0, data.ErrNoRows, "only a header"},
 		{"date", "@relation r\n@attribute d date\n@data\n2020\n", 0, 0, nil, "leave it out by Options.Columns"},
 	} {
-		_, err := arff.Read(strings.NewReader(c.text), nil)
+		_, err := arff.ReadFrom(strings.NewReader(c.text), nil)
 		var at *textpos.Error
 		if errors.As(err, &at) != (c.line > 0) || err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil &&
 			!errors.Is(err, c.is) {
@@ -184,15 +184,15 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want it at %d:%d", c.name, err, c.line, c.column)
 		}
 	}
-	if _, err := arff.Read(strings.NewReader(header+"x,1,p\n"), &arff.Options{Columns: []string{"b"}}); !errors.Is(err,
-		bn.ErrUnknownVariable) {
+	_, err := arff.ReadFrom(strings.NewReader(header+"x,1,p\n"), &arff.Options{Columns: []string{"b"}})
+	if !errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("unknown column: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "a.arff")
 	if err := os.WriteFile(path, []byte(header+"z,1,p\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := arff.ReadFile(path, nil); err == nil || !strings.Contains(err.Error(), path+": line 6, column 1") {
+	if _, err := arff.Read(path, nil); err == nil || !strings.Contains(err.Error(), path+": line 6, column 1") {
 		t.Errorf("the error does not name the file: %v", err)
 	}
 }
@@ -213,10 +213,10 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for _, want := range []*data.Table{table, weighted} {
 		path := filepath.Join(t.TempDir(), "t.arff")
-		if err := arff.WriteFile(path, want); err != nil {
+		if err := arff.Write(path, want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := arff.ReadFile(path, nil)
+		got, err := arff.Read(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,10 +228,10 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := arff.Write(&bytes.Buffer{}, bad); !errors.Is(err, data.ErrEncoding) {
+	if err := arff.WriteTo(&bytes.Buffer{}, bad); !errors.Is(err, data.ErrEncoding) {
 		t.Errorf("text that is not UTF-8: %v", err)
 	}
-	if err := arff.Write(&bytes.Buffer{}, nil); err == nil {
+	if err := arff.WriteTo(&bytes.Buffer{}, nil); err == nil {
 		t.Error("no table was written")
 	}
 }
@@ -241,15 +241,15 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(header + "x,1,p\n{1 2, 2 p}, {3}\n?,?,'?'\n"))
 	f.Add([]byte("@relation r\n@attribute 'a\\n' {\"b\\\"\"}\n@data\n'b\"' {0.5}\n{}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := arff.Read(bytes.NewReader(text), nil)
+		got, err := arff.ReadFrom(bytes.NewReader(text), nil)
 		if err != nil {
 			return
 		}
 		var b bytes.Buffer
-		if err := arff.Write(&b, got); err != nil {
+		if err := arff.WriteTo(&b, got); err != nil {
 			t.Fatal(err)
 		}
-		again, err := arff.Read(bytes.NewReader(b.Bytes()), nil)
+		again, err := arff.ReadFrom(bytes.NewReader(b.Bytes()), nil)
 		if err != nil || again.Hash() != got.Hash() {
 			t.Fatalf("read\n%v\nwritten\n%s\nand read\n%v (%v)", got, b.String(), again, err)
 		}
@@ -269,7 +269,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := arff.Read(strings.NewReader(text.String()), nil); err != nil {
+		if _, err := arff.ReadFrom(strings.NewReader(text.String()), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

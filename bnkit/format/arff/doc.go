@@ -1,9 +1,9 @@
 // Package arff reads and writes tables of cases as ARFF, the attribute-relation files of Weka
 // and OpenML.
 //
-//	t, err := arff.ReadFile("weather.arff", nil)
+//	t, err := arff.Read("weather.arff", nil)
 //	...
-//	err = arff.WriteFile("train.arff", t)
+//	err = arff.Write("train.arff", t)
 //
 // A nominal attribute is a discrete variable with the declared states in their order; numeric,
 // real and integer attributes are continuous; a string attribute is discrete, with the texts

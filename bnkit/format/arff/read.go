@@ -32,21 +32,18 @@ type Options struct {
 	MaxCells int
 }
 
-// Read reads a table. A question mark without quotes is a missing value. The states of a
+// Read reads a table from a file. A question mark without quotes is a missing value. The states of a
 // string attribute stand in natural order (2 before 10), as in CSV. Weights of rows become
 // those of the table.
 //
-// It returns a *format.SyntaxError with line and column for text that is no ARFF, a row with too few or
+// It returns a *format.SyntaxError with file, line and column for text that is no ARFF, a row with too few or
 // too many values ([data.ErrRagged]), a value that was not declared ([bn.ErrUnknownState]), no
 // number where one is declared ([data.ErrNumber]), an invalid weight ([data.ErrWeight])
 // and text that is not UTF-8 ([data.ErrEncoding]); and errors for a file without rows
 // ([data.ErrNoRows]), a name in the options that the file does not have
 // ([bn.ErrUnknownVariable]), attributes that are dates or relational, and sparse rows that leave out
 // more than Options.MaxCells ([bn.ErrTooLarge]).
-func Read(r io.Reader, opts *Options) (*data.Table, error) { return read(r, "", opts) }
-
-// ReadFile reads a table from a file; see [Read]. Errors name the file.
-func ReadFile(path string, opts *Options) (*data.Table, error) {
+func Read(path string, opts *Options) (*data.Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("arff: %w", err)

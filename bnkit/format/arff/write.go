@@ -12,11 +12,19 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// Write writes the table: discrete variables as nominal attributes with their states in order,
+// Write writes the table to a file: discrete variables as nominal attributes with their states in order,
 // continuous ones as numeric, missing cells as ?, weights in braces after the rows. [Read]
 // reads it back the same, every number bit for bit. It returns an error, before it writes
-// anything, for a name that is not UTF-8 or has a character that no quotes can hold.
-func Write(w io.Writer, t *data.Table) error {
+// anything, for a name that is not UTF-8 or has a character that no quotes can hold. An error leaves
+// the file as it was.
+func Write(path string, t *data.Table) error {
+	if err := atomicfile.Write(path, func(w io.Writer) error { return write(w, t) }); err != nil {
+		return fmt.Errorf("arff: %w", err)
+	}
+	return nil
+}
+
+func write(w io.Writer, t *data.Table) error {
 	if t == nil {
 		return fmt.Errorf("arff: there is no table to write")
 	}
@@ -68,14 +76,6 @@ func Write(w io.Writer, t *data.Table) error {
 		}
 	}
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("arff: %w", err)
-	}
-	return nil
-}
-
-// WriteFile writes the table to a file; see [Write]. An error leaves the file as it was.
-func WriteFile(path string, t *data.Table) error {
-	if err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, t) }); err != nil {
 		return fmt.Errorf("arff: %w", err)
 	}
 	return nil

@@ -45,5 +45,6 @@
 // Deviation: the format allows any text between blocks. Here only comments may
 // stand there, so that a misspelt keyword is an error and no block is lost.
 //
-// Not here: continuous variables, which BIF does not define, and XMLBIF.
+// Not here: continuous variables, which BIF does not define, and XMLBIF. format.Write and bnkit.WriteNetwork write
+// a file by its name.
 package bif

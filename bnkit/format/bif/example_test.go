@@ -44,8 +44,8 @@ probability ( lung | smoke ) {
 }
 
 // An error says where the text is wrong, and how to mend it.
-func ExampleParse_error() {
-	_, err := bif.Parse([]byte(`network unknown {
+func ExampleRead_error() {
+	_, err := bif.Read(strings.NewReader(`network unknown {
 }
 variable smoke {
   type discrete [ 2 ] { no, yes };

@@ -21,7 +21,7 @@ const ab = "network n {}\nvariable a { type discrete [ 2 ] { no, yes }; }\n" +
 
 func mustParse(t *testing.T, src string) *bn.Network {
 	t.Helper()
-	n, err := Parse([]byte(src))
+	n, err := parse([]byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestParseErrors(t *testing.T) {
 			bn.ErrUnknownVariable, `unknown variable "c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			n, err := Parse([]byte(c.src))
+			n, err := parse([]byte(c.src))
 			if err == nil {
 				t.Fatalf("no error, network %v", n)
 			}
@@ -375,7 +375,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestParseCycle(t *testing.T) {
-	_, err := Parse([]byte(ab + "probability (a | b) { default 1 0; }\nprobability (b | a) { default 1 0 0; }"))
+	_, err := parse([]byte(ab + "probability (a | b) { default 1 0; }\nprobability (b | a) { default 1 0 0; }"))
 	var cycle *bn.CycleError
 	if !errors.As(err, &cycle) || strings.Join(cycle.Path, " ") != "a b a" {
 		t.Errorf("%v wraps no cycle a b a", err)
@@ -389,7 +389,7 @@ func TestParseTruncated(t *testing.T) {
 		"0.25, 0.75; property z; }"
 	mustParse(t, src)
 	for i := range len(src) {
-		if _, err := Parse([]byte(src[:i])); err == nil {
+		if _, err := parse([]byte(src[:i])); err == nil {
 			t.Errorf("the first %d bytes are no error:\n%s", i, src[:i])
 		}
 	}
@@ -431,7 +431,7 @@ func TestParseHostile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := Parse([]byte(c.src))
+			_, err := parse([]byte(c.src))
 			runtime.ReadMemStats(&after)
 			if err == nil || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("error %v, want one with %q", err, c.message)

@@ -14,15 +14,6 @@ import (
 	"bnlab/internal/textpos"
 )
 
-// Read reads a network. An error in the text is a *format.SyntaxError.
-func Read(r io.Reader) (*bn.Network, error) {
-	src, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("bif: %w", err)
-	}
-	return Parse(src)
-}
-
 // ReadFile reads the network in the named file. An error in the text is a
 // *format.SyntaxError that names the file.
 func ReadFile(path string) (*bn.Network, error) {
@@ -30,16 +21,26 @@ func ReadFile(path string) (*bn.Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bif: %w", err)
 	}
-	n, err := Parse(src)
+	n, err := parse(src)
 	textpos.Name(err, path)
 	return n, err
 }
 
-// Parse reads the network in src. Variables keep the order of their blocks, parents
-// the order of the probability block. An error is a *format.SyntaxError. The cost is one
-// pass over src; nothing of src is kept. Default lines may fill 2^22 entries of tables in all, or maxCells
-// if given.
-func Parse(src []byte, maxCells ...int) (*bn.Network, error) {
+// Read reads a network. Variables keep the order of their blocks, parents the order of the probability block. An
+// error in the text is a *format.SyntaxError. The cost is one pass over the text, of which nothing is kept. Default
+// lines may fill 2^22 entries of tables in all, or maxCells if given.
+func Read(r io.Reader, maxCells ...int) (*bn.Network, error) {
+	if b, ok := r.(*bytes.Buffer); ok { // in memory already
+		return parse(b.Next(b.Len()), maxCells...)
+	}
+	src, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("bif: %w", err)
+	}
+	return parse(src, maxCells...)
+}
+
+func parse(src []byte, maxCells ...int) (*bn.Network, error) {
 	p := parser{maxCells: limit.Of(maxCells), scanner: scanner{src: src, open: -1}, index: make(map[string]int)}
 	p.src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	if err := p.file(); err != nil {

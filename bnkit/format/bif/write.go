@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/atomicfile"
 )
 
 // Write writes the network. [Parse] reads it back the same: variables, states and
@@ -124,16 +123,4 @@ func quote(name string) string {
 		return name
 	}
 	return `"` + name + `"`
-}
-
-// WriteFile writes the network to the named file, which is afterwards either complete
-// or as it was before. A symbolic link is followed.
-func WriteFile(path string, n *bn.Network) error {
-	if err := check(n); err != nil {
-		return err
-	}
-	if err := atomicfile.Write(path, func(w io.Writer) error { return write(w, n) }); err != nil {
-		return fmt.Errorf("bif: %w", err)
-	}
-	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -95,7 +94,7 @@ func TestWriteReadsBack(t *testing.T) {
 		if err := Write(&b, n); err != nil {
 			t.Fatal(err)
 		}
-		again, err := Parse(b.Bytes())
+		again, err := parse(b.Bytes())
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, b.String())
 		}
@@ -161,27 +160,7 @@ func TestWriteErrors(t *testing.T) {
 			if b.Len() > 0 {
 				t.Errorf("%d bytes were written", b.Len())
 			}
-			path := filepath.Join(t.TempDir(), "n.bif")
-			if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if err := WriteFile(path, c.n); err == nil {
-				t.Error("WriteFile gave no error")
-			}
-			checkFile(t, path, "before")
 		})
-	}
-}
-
-// checkFile checks the content of a file that is alone in its directory.
-func checkFile(t *testing.T, path, want string) {
-	t.Helper()
-	got, err := os.ReadFile(path)
-	if err != nil || string(got) != want {
-		t.Errorf("the file holds %q (%v), want %q", got, err, want)
-	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
-		t.Errorf("%d files stand beside it: %v", len(entries)-1, entries)
 	}
 }
 
@@ -206,69 +185,6 @@ func TestWriteFullDisk(t *testing.T) {
 	if err := Write(io.Discard, n); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestWriteFile(t *testing.T) {
-	n, err := bn.New("[a]", bn.Discrete("a", "no", "yes"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = "network unknown {\n}\nvariable a {\n  type discrete [ 2 ] { no, yes };\n}\nprobability ( a ) {\n  " +
-		"table 0.5, 0.5;\n}\n"
-	t.Run("new", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "new.bif")
-		if err := WriteFile(path, n); err != nil {
-			t.Fatal(err)
-		}
-		checkFile(t, path, want)
-		again, err := ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := difference(n, again); d != "" {
-			t.Error(d)
-		}
-	})
-	t.Run("replace, keeping the mode", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "old.bif")
-		if err := os.WriteFile(path, []byte("a longer text that was there before"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteFile(path, n); err != nil {
-			t.Fatal(err)
-		}
-		checkFile(t, path, want)
-		if info, _ := os.Stat(path); runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-			t.Errorf("mode %v, want that of the old file, 0600", info.Mode())
-		}
-	})
-	t.Run("through a link", func(t *testing.T) {
-		target := filepath.Join(t.TempDir(), "target.bif")
-		link := filepath.Join(t.TempDir(), "link.bif")
-		if err := os.WriteFile(target, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(target, link); err != nil {
-			t.Skip("no symbolic links:", err)
-		}
-		if err := WriteFile(link, n); err != nil {
-			t.Fatal(err)
-		}
-		checkFile(t, target, want)
-		if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 {
-			t.Error("the link was replaced by a file")
-		}
-	})
-	t.Run("no directory", func(t *testing.T) {
-		if err := WriteFile(filepath.Join(t.TempDir(), "missing", "n.bif"), n); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("error %v, want one that wraps %v", err, os.ErrNotExist)
-		}
-	})
-	t.Run("a directory", func(t *testing.T) {
-		if err := WriteFile(t.TempDir(), n); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
-			t.Errorf("error %v", err)
-		}
-	})
 }
 
 func TestReadErrors(t *testing.T) {

@@ -10,12 +10,12 @@
 // A [Writer] writes tables of any length piece by piece.
 //
 // States are written as dictionary-encoded text, numbers as doubles, missing cells as nulls.
-// The order of the states, which Parquet has no place for, is kept in the key [StatesKey] of
+// The order of the states, which Parquet has no place for, is kept in the key bnkit.states of
 // the file's metadata; other programs ignore it.
 //
 // Not here: nested columns, dates and times, which are no variables of a network.
 package parquet
 
-// StatesKey is the key of the file metadata with the states of the discrete columns: JSON,
+// statesKey is the key of the file metadata with the states of the discrete columns: JSON,
 // names of columns to lists of states, lowest first.
-const StatesKey = "bnkit.states"
+const statesKey = "bnkit.states"

@@ -13,7 +13,7 @@ import (
 // Text and booleans are states. Whole numbers are states when no more than MaxNumericStates of
 // them differ, and numbers otherwise, as in CSV ([data.CSVOptions]); a column of floats is
 // continuous, also when all its numbers are whole. States stand in the order the file keeps
-// (see [StatesKey]), else in natural order (2 before 10). A null, a NaN and an empty text are
+// (see bnkit.states), else in natural order (2 before 10). A null, a NaN and an empty text are
 // missing cells; the text NA is a state like any other.
 type Options struct {
 	// Columns are the columns to read, which keep the order of the file; nil means all.

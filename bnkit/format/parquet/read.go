@@ -128,13 +128,13 @@ func table(cols []*column) (*data.Table, error) {
 
 // keptStates are the lists of states that [Writer] left in the file.
 func keptStates(f *file.Reader) (map[string][]string, error) {
-	text := f.MetaData().KeyValueMetadata().FindValue(StatesKey)
+	text := f.MetaData().KeyValueMetadata().FindValue(statesKey)
 	if text == nil {
 		return nil, nil
 	}
 	var lists map[string][]string
 	if err := json.Unmarshal([]byte(*text), &lists); err != nil {
-		return nil, fmt.Errorf("the file's list of states under the key %s is damaged: %w", StatesKey, err)
+		return nil, fmt.Errorf("the file's list of states under the key %s is damaged: %w", statesKey, err)
 	}
 	return lists, nil
 }

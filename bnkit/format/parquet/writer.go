@@ -73,7 +73,7 @@ func Create(path string, vars []bn.Variable, opts *WriterOptions) (*Writer, erro
 	}
 	w.file, err = file.NewParquetWriterWithError(keepOpen{w.out}, root, file.WithWriterProps(properties(w.vars)))
 	if err == nil {
-		err = w.file.AppendKeyValueMetadata(StatesKey, string(lists))
+		err = w.file.AppendKeyValueMetadata(statesKey, string(lists))
 	}
 	if err != nil {
 		w.out.end(err)

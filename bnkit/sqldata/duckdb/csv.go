@@ -74,10 +74,7 @@ func (c *converter) scan(ctx context.Context, opts *data.CSVOptions, do func(*da
 	if opts.Comma == 0 && unpacked(c.files[0]) == ".tsv" {
 		opts.Comma = '\t'
 	}
-	s, err := data.NewCSVScanner(opts)
-	if err != nil {
-		return nil, err
-	}
+	s := &data.CSVScanner{Options: opts}
 	for _, file := range c.files {
 		if err := scanFile(ctx, s, file, do); err != nil {
 			return nil, err

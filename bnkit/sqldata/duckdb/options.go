@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"bnlab/bnkit/data"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -17,7 +16,7 @@ var (
 	// names say.
 	errFormat = errors.New("neither Parquet nor CSV")
 	// errColumns is returned for files with different columns.
-	errColumns = data.ErrColumns
+	errColumns = errors.New("the files have different columns")
 )
 
 // Options say how files are read. The zero value, and nil, are useful.

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -122,11 +121,14 @@ func (v viewer) renamed(ctx context.Context, fields []field) error {
 	return rows.Err()
 }
 
+// statesKey is the key of a Parquet file's metadata under which package parquet keeps the states.
+const statesKey = "bnkit.states"
+
 // states takes the lists of states that package parquet wrote into the files, for the columns in
 // which all files agree. What the options say goes first.
 func (v viewer) states(ctx context.Context) error {
 	rows, err := v.db.QueryContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(
-		v.files)+") WHERE decode(key) = $1", parquet.StatesKey)
+		v.files)+") WHERE decode(key) = $1", statesKey)
 	if err != nil {
 		return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 	}
