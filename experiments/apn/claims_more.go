@@ -13,17 +13,21 @@ import (
 func (r *Results) thirdClaims(job *run.Job) {
 	t := r.Third
 	exact, sampled, joint := t.Curves.Of(exactName), t.Curves.Of(sampledName), t.Curves.Of(jointName)
-	falls, text := true, []string{}
-	for i, mean := range exact.Mean() {
-		falls = falls && (i == 0 || mean < exact.Mean()[i-1])
-		text = append(text, fmt.Sprintf("%d: %.2g", exact.Sizes[i], mean))
+	var steps []run.Comparison
+	var text []string
+	for i, size := range exact.Sizes {
+		text = append(text, fmt.Sprintf("%d: %.2g", size, exact.Mean()[i]))
+		if i > 0 {
+			steps = append(steps, run.Comparison{Name: fmt.Sprint(size), Differences: lower(exact.Errors[i-1],
+				exact.Errors[i], 1)})
+		}
 	}
-	job.Order(run.Statement{
+	job.CompareAll(run.Statement{
 		Claim: "the dynamic network learns: the error of the rewards falls with each size", Source: "R95 §7, Figure 8",
-		Data: run.Simulated, Unit: "error by series", Prediction: run.PredictYes, Basis: run.Theory,
-		Note: fmt.Sprintf("on our own network, since Figure 7 is lost; predicting the true mean rewards, ignoring "+
-			"the sensors, has an error of %.2g", t.Spread),
-	}, "falls", strings.Join(text, "; "), falls)
+		Data: run.Simulated, Unit: "sizes; difference of the errors", Prediction: run.PredictYes, Basis: run.Theory,
+		Note: fmt.Sprintf("%s; on our own network, since Figure 7 is lost; predicting the true mean rewards, ignoring "+
+			"the sensors, has an error of %.2g", strings.Join(text, "; "), t.Spread),
+	}, "falls", steps...)
 
 	compareCurves(job, run.Statement{
 		Claim: "a dynamic network outperforms the hidden Markov model with the same data", Source: "R95 §6",
@@ -39,51 +43,70 @@ func (r *Results) thirdClaims(job *run.Job) {
 
 	fewest := r.Config.Time.Samples[0]
 	start, end := t.cosine(0, fewest), t.cosine(-1, fewest)
-	job.Order(run.Statement{
-		Claim: fmt.Sprintf("early in the ascent, very rough estimates of the gradient suffice: %d samples per series",
-			fewest), Source: "R95 §7", Data: run.Simulated, Unit: "cosine to the exact gradient",
-		Prediction: run.PredictYes, Basis: run.Theory,
-		Note: "judged: mean above 0.7 at the start; a random start is far from the data, so all samples point the " +
-			"same way",
-	}, "rough", fmt.Sprintf("%.2f at the start", start), start > 0.7)
-	job.Order(run.Statement{
-		Claim: "later, more samples are needed: near the end, so few no longer give the direction", Source: "R95 §7",
-		Data: run.Simulated, Unit: "cosine to the exact gradient", Prediction: run.PredictYes, Basis: run.Theory,
-		Note: "judged: below half the value at the start; the gradient goes to zero, the error of its estimate does " +
-			"not",
-	}, "lower", fmt.Sprintf("%.2f at the start, %.2f at the end", start, end), end < start/2)
-	growing, fixed := t.Effort[0], t.Effort[1]
-	a, b := run.NewBand(growing.Drawn).Mean, run.NewBand(fixed.Drawn).Mean
-	job.Order(run.Statement{
-		Claim:  "such estimates are cheap: a growing number of samples costs less than the largest number throughout",
-		Source: "R95 §7", Data: run.Simulated, Unit: "million slices drawn", Prediction: run.PredictUnknown,
-		Note: fmt.Sprintf("a round with fewer samples costs less, but noisy estimates make line searches long: they "+
-			"did in a quick run, not in a pilot draw of the paper's size. The ascents end %.2f nats per series below "+
-			"the exact ascent, those with the largest number %.2f below", run.NewBand(growing.Below).Mean,
-			run.NewBand(fixed.Below).Mean),
-	}, "less", fmt.Sprintf("%.2g against %.2g", a, b), a < b)
-	near, text := true, nil
-	for i, size := range sampled.Sizes {
-		ratio := sampled.Mean()[i] / exact.At(size)
-		near = near && ratio <= 2
-		text = append(text, fmt.Sprintf("%d: %.2f", size, ratio))
+	rough := run.NewBand(start).Mean
+	above := run.Comparison{}
+	for _, cosine := range start {
+		above.Differences = append(above.Differences, cosine-0.7)
 	}
-	job.Order(run.Statement{
+	job.Compare(run.Statement{
+		Claim: fmt.Sprintf("early in the ascent, very rough estimates of the gradient suffice: %d samples per series",
+			fewest), Source: "R95 §7", Data: run.Simulated, Unit: "cosine to the exact gradient, less 0.7",
+		Prediction: run.PredictYes, Basis: run.Theory,
+		Note: fmt.Sprintf("%.2f at the start; judged: above 0.7; a random start is far from the data, so all "+
+			"samples point "+
+			"the same way", rough),
+	}, "rough", above)
+	job.Compare(run.Statement{
+		Claim: "later, more samples are needed: near the end, so few no longer give the direction", Source: "R95 §7",
+		Data: run.Simulated, Unit: "half the cosine at the start less that at the end", Prediction: run.PredictYes,
+		Basis: run.Theory,
+		Note: fmt.Sprintf("%.2f at the start, %.2f at the end; judged: below half the value at the start; the "+
+			"gradient "+
+			"goes to zero, the error of its estimate does not", rough, run.NewBand(end).Mean),
+	}, "lower", run.Comparison{Differences: lower(start, end, 0.5)})
+	growing, fixed := t.Effort[0], t.Effort[1]
+	job.Compare(run.Statement{
+		Claim:  "such estimates are cheap: a growing number of samples costs less than the largest number throughout",
+		Source: "R95 §7", Data: run.Simulated, Unit: "million slices saved", Prediction: run.PredictUnknown,
+		Note: fmt.Sprintf("%.2g against %.2g million slices drawn; a round with fewer samples costs less, but noisy "+
+			"estimates make line searches long: they "+
+			"did in a quick run, not in a pilot draw of the paper's size. The ascents end %.2f nats per series below "+
+			"the exact ascent, those with the largest number %.2f below", run.NewBand(growing.Drawn).Mean,
+			run.NewBand(fixed.Drawn).Mean, run.NewBand(growing.Below).Mean, run.NewBand(fixed.Below).Mean),
+	}, "less", run.Comparison{Differences: lower(fixed.Drawn, growing.Drawn, 1)})
+	var near []run.Comparison
+	text = nil
+	for i, size := range sampled.Sizes {
+		same := exact.Errors[slices.Index(exact.Sizes, size)][:len(sampled.Errors[i])]
+		near = append(near, run.Comparison{Name: fmt.Sprint(size), Differences: lower(same, sampled.Errors[i], 2)})
+		text = append(text, fmt.Sprintf("%d: %.2f", size, sampled.Mean()[i]/run.NewBand(same).Mean))
+	}
+	job.CompareAll(run.Statement{
 		Claim: "likelihood weighting learns as well as exact gradients", Source: "R95 §7, Figure 8",
 		Data: run.Simulated,
-		Unit: "error over that of exact gradients, by series", Prediction: run.PredictUnknown,
-		Note: "judged: at most twice the error at each size; the ascent stops when its estimates no longer agree, " +
-			"and in a pilot draw its error was up to three times as large",
-	}, "the paper's only way", strings.Join(text, "; "), near)
+		Unit: "sizes; twice the error of exact gradients less that of weighting", Prediction: run.PredictUnknown,
+		Note: fmt.Sprintf("error over that of exact gradients, by series: %s; judged: at most twice the error at each "+
+			"size; the ascent stops when its estimates no longer agree, and in a pilot draw its error was up to three "+
+			"times as large", strings.Join(text, "; ")),
+	}, "the paper's only way", near...)
 }
 
-// cosine is the mean at a stage.
-func (r *Third) cosine(iteration, samples int) float64 {
+// lower is by how much b is below factor times a, by draw.
+func lower(a, b []float64, factor float64) []float64 {
+	d := make([]float64, len(b))
+	for draw := range d {
+		d[draw] = factor*a[draw] - b[draw]
+	}
+	return d
+}
+
+// cosine is that at a stage, by draw.
+func (r *Third) cosine(iteration, samples int) []float64 {
 	at := slices.IndexFunc(r.Gradients, func(g Gradient) bool {
 		return g.Iteration == iteration &&
 			g.Samples == samples
 	})
-	return run.NewBand(r.Gradients[at].Cosine).Mean
+	return r.Gradients[at].Cosine
 }
 
 // ascentClaims judges what R95 says of maxima, by EM and by gradients.
@@ -120,21 +143,23 @@ func (r *Results) ascentClaims(job *run.Job) {
 				"the insurance network",
 			func(e End) float64 { return e.AfterLBFGS }},
 	} {
-		most, where := 0.0, r.Ascents[0].Network
+		most, where, left := 0.0, r.Ascents[0].Network, run.Comparison{}
 		for _, a := range r.Ascents {
 			for _, e := range a.Ends {
-				if g := one.gain(e) / cases; g > most {
+				g := one.gain(e) / cases
+				left.Differences = append(left.Differences, nothing-g)
+				if g > most {
 					most, where = g, a.Network
 				}
 			}
 		}
-		job.Order(run.Statement{
-			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "nats per case", Prediction: one.expected,
-			Basis: one.basis,
-			Note:  "judged: at most 0.001 from every start; " + one.note,
-		}, "nothing", fmt.Sprintf("at most %.2g (%s)", most, where), most <= 1e-3)
+		job.Compare(run.Statement{
+			Claim: one.claim, Source: one.source, Data: run.Simulated, Unit: "0.001 nats per case less the gain",
+			Prediction: one.expected, Basis: one.basis,
+			Note: fmt.Sprintf("judged: less than 0.001 over all starts; at most %.2g (%s); %s", most, where, one.note),
+		}, "nothing", left)
 	}
-	apart, all := []string{}, 0
+	apart, spread := []string{}, run.Comparison{}
 	for _, a := range r.Ascents {
 		split := 0
 		for ends := range slices.Chunk(a.Ends, r.Config.Learners.Starts) {
@@ -142,19 +167,23 @@ func (r *Results) ascentClaims(job *run.Job) {
 			for _, e := range ends {
 				least, most = min(least, e.EM), max(most, e.EM)
 			}
+			spread.Differences = append(spread.Differences, most-least-0.1)
 			if most-least > 0.1 {
 				split++
 			}
 		}
-		apart, all = append(apart, fmt.Sprintf("%s: %d of %d", a.Network, split, r.Config.Learners.Draws)), all+split
+		apart = append(apart, fmt.Sprintf("%s: %d of %d", a.Network, split, r.Config.Learners.Draws))
 	}
-	job.Order(run.Statement{
+	job.Compare(run.Statement{
 		Claim: "these maxima are local: EM's result depends on the start", Source: "R95 §3", Data: run.Simulated,
-		Unit:       "draws in which the best and the worst result differ by more than 0.1 nats",
-		Prediction: run.PredictYes, Basis: run.Theory,
-		Note: fmt.Sprintf("%d random starts per draw; judged: in at least one draw", r.Config.Learners.Starts),
-	}, "differ", strings.Join(apart, ", "), all > 0)
+		Unit: "nats between the best and the worst result, less 0.1", Prediction: run.PredictYes, Basis: run.Theory,
+		Note: fmt.Sprintf("%d random starts per draw; draws in which they differ by more than 0.1: %s",
+			r.Config.Learners.Starts, strings.Join(apart, ", ")),
+	}, "differ", spread)
 }
+
+// nothing is a gain, in nats per case, that shows in no prediction.
+const nothing = 1e-3
 
 // limited is the number of starts from which EM had not ended, starts that of all.
 func (r *Results) limited() int {
@@ -182,26 +211,31 @@ func (r *Results) fourthClaims(job *run.Job) {
 		Unit: "parameters of all findings", Prediction: run.PredictYes, Basis: run.Theory,
 		Note: "k + 1 with the leak, which the paper omits; findings have 2 to 4 parents",
 	}, "fewer", fmt.Sprintf("%d against %d", f.Links, f.Cells), f.Links < f.Cells)
-	below, text := 0, []string{}
+	var below []run.Comparison
+	var text []string
 	for i, size := range f.Sizes {
-		noisy, free := run.NewBand(f.NLL[0][i]).Mean, run.NewBand(f.NLL[1][i]).Mean
-		if noisy < free {
-			below++
-		}
-		text = append(text, fmt.Sprintf("%d: %.1f, %.1f", size, noisy, free))
+		below = append(below, run.Comparison{Name: fmt.Sprint(size), Differences: lower(f.NLL[1][i], f.NLL[0][i], 1)})
+		text = append(text, fmt.Sprintf("%d: %.1f, %.1f", size, run.NewBand(f.NLL[0][i]).Mean,
+			run.NewBand(f.NLL[1][i]).Mean))
 	}
-	job.Order(run.Statement{
+	job.CompareAll(run.Statement{
 		Claim: "learning each table entry separately takes more data than learning the noisy-ORs", Source: "R95 §6",
-		Data: run.Simulated, Unit: "sizes; nats per test case at each", Prediction: run.PredictYes, Basis: run.Theory,
-		Note: "both models contain the truth and start from the same tables; only the number of parameters differs",
-	}, "all", fmt.Sprintf("%d of %d: %s", below, len(f.Sizes), strings.Join(text, "; ")), below == len(f.Sizes))
+		Data: run.Simulated, Unit: "sizes; difference in nats per test case", Prediction: run.PredictYes,
+		Basis: run.Theory,
+		Note: strings.Join(text, "; ") + "; both models contain the truth and start from the same tables; only the " +
+			"number of parameters differs",
+	}, "all", below...)
 	last := len(f.Sizes) - 1
-	blind, informed := run.NewBand(f.NLL[2][last]).Mean, run.NewBand(f.NLL[0][last]).Mean
-	job.Order(run.Statement{
+	within := run.Comparison{}
+	for draw, informed := range f.NLL[0][last] {
+		within.Differences = append(within.Differences, informed+1-f.NLL[2][last][draw])
+	}
+	job.Compare(run.Statement{
 		Claim:  "from random initial values the ascent finds as good a maximum as from roughly known rates",
-		Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats per test case",
+		Source: "R95 §3, \"randomly generated\"", Data: run.Simulated, Unit: "nats per test case, of one",
 		Prediction: run.PredictUnknown,
-		Note: fmt.Sprintf("judged: within one nat, with %d cases. Links and leaks started near one half ended at "+
-			"poor local maxima in pilot runs of an earlier search, but not in a quick run of this one", f.Sizes[last]),
-	}, "as good", fmt.Sprintf("%.4g against %.4g", blind, informed), blind <= informed+1)
+		Note: fmt.Sprintf("%.4g against %.4g; judged: within one nat, with %d cases. Links and leaks started near one "+
+			"half ended at poor local maxima in pilot runs of an earlier search, but not in a quick run of this one",
+			run.NewBand(f.NLL[2][last]).Mean, run.NewBand(f.NLL[0][last]).Mean, f.Sizes[last]),
+	}, "as good", within)
 }

@@ -2,7 +2,6 @@ package apn
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
@@ -60,12 +59,7 @@ func (r *Results) stoppedClaims(job *run.Job) {
 	const source = "R95 §7, Figure 6"
 	c, spread := r.Second.Curves, r.Second.Spread
 	early, plain := c.Of(stoppedName), c.Of(trueStructureName)
-	job.Order(run.Statement{
-		Claim: settledClaim + ", stopped early", Source: source, Data: run.Simulated, Unit: "mean squared error",
-		Prediction: run.PredictNo, Basis: stoppedPilot,
-		Note: "judged: at most a tenth of the error of the true output proportions; the paper gives no number",
-	}, fmt.Sprintf("at most %.2g", spread/10), fmt.Sprintf("%.3g", early.At(settled)),
-		early.At(settled) <= spread/10)
+	early.settles(job, ", stopped early", spread, stoppedPilot, "cases were met in increments")
 	job.CompareAll(run.Statement{
 		Claim: "stopping early predicts better than climbing to the end, at each size", Source: source,
 		Data: run.Simulated, Unit: "sizes; difference of the errors", Prediction: run.PredictYes, Basis: run.Theory,
