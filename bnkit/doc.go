@@ -29,13 +29,15 @@
 // each statement against the data, Multipliers returns its shadow price, and Intervals and [Coefficients] return
 // credible intervals of tables and regressions. GroupAll learns from the cases which parameters to share.
 //
-// Posterior, Joint, MostProbable and SampleGiven query a network given any [infer.Evidence]: states, sets of
-// them, likelihoods, distributions, numbers, intervals. Impute fills missing cells of a frame.
+// Posterior, Joint, MostProbable, Expectation and SampleGiven query a network given any [infer.Evidence]: states,
+// sets of them, likelihoods, distributions, numbers, intervals. Impute fills missing cells of a frame, and Update
+// adds cases to a fit.
 //
 // WhatMatters returns the value of information, Impacts the effect of each finding and their conflict, and
 // Sensitivity how a posterior depends on each table entry.
 // PosteriorInterval adds credible intervals to a posterior, PredictInterval to predictions, and VarianceShares
-// returns which rows of the tables their width comes from. Effect returns causal effects, if they are identifiable.
+// returns which rows of the tables their width comes from. Effect returns causal effects, if they are identifiable,
+// and Counterfactual what would have been in one case. nb.Plot draws what most of these return.
 //
 // Hidden variables and missing cells need an iterative method, such as [learn.EM] or [learn.APN]: name the states
 // of hidden variables in NetworkOptions, and Fit as usual. FitSeries fits dynamic networks to series; FilterSeries,
