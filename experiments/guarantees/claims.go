@@ -85,11 +85,12 @@ func (r *Results) classClaims(job *run.Job) {
 	equalities, biased, tested, least := 0.0, math.Inf(1), 0, ""
 	for _, s := range r.Classes {
 		share, stderr := s.removed()
-		job.Order(run.Statement{
+		job.Compare(run.Statement{
 			Claim: s.class.label() + ": a correct constraint lowers the summed variance", Source: source,
-			Data: run.Simulated, Unit: "% of Var[ML]", Prediction: run.PredictYes, Basis: run.Theory,
-			Note: reasons[s.class.number],
-		}, "lower", fmt.Sprintf("%.2f lower, standard error %.2g", 100*share, 100*stderr), share > 0)
+			Data: run.Simulated, Unit: "Var[ML] − Var", Prediction: run.PredictYes, Basis: run.Theory,
+			Note: fmt.Sprintf("%s; %.2f %% of Var[ML], standard error %.2g", reasons[s.class.number], 100*share,
+				100*stderr),
+		}, "lower", run.Comparison{Differences: s.difference})
 		l, h := s.sides()
 		lower, higher, parameters = lower+l, higher+h, parameters+len(s.parameters)
 		if _, errors := s.bias(); s.class.bound {
