@@ -95,21 +95,24 @@ func (r *Results) classTable() *run.Table {
 	return t
 }
 
-// classFigure draws a panel for each network, of means: truths differ more than ways to learn, which are compared in
-// pairs.
+// classFigure draws a panel for each network: by how much each way to learn predicts the class worse than the right
+// structure with the likelihood of all variables, in the same draw.
 func (r *Results) classFigure() (*viz.Figure, error) {
 	var panels []*viz.Figure
 	for at := 0; at < len(r.Classes); at += 4 {
 		var series []viz.Series
-		for _, one := range r.Classes[at : at+4] {
+		first := r.Classes[at]
+		for _, one := range r.Classes[at+1 : at+4] {
 			s := viz.Series{Name: one.Structure + ", " + one.Goal}
 			for i, size := range r.Config.Classes.Sizes {
-				s.X, s.Y = append(s.X, float64(size)), append(s.Y, run.NewBand(one.NLL[i]).Mean)
+				b := run.NewBand(lower(one.NLL[i], first.NLL[i], 1))
+				s.X, s.Y = append(s.X, float64(size)), append(s.Y, b.Mean)
+				s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
 			}
 			series = append(series, s)
 		}
-		panel, err := viz.Curves(series, &viz.Axes{Title: "R95 §8: classification, " + r.Classes[at].Network,
-			X: "training cases", Y: "nats per test case, class given the rest", LogX: true, Width: 5.6, Height: 5})
+		panel, err := viz.Curves(series, &viz.Axes{Title: "R95 §8: classification, " + first.Network,
+			X: "training cases", Y: "nats per test case above right, all variables", LogX: true, Width: 5.6, Height: 5})
 		if err != nil {
 			return nil, err
 		}

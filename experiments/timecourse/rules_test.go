@@ -66,11 +66,21 @@ func TestCourseRules(t *testing.T) {
 		halves, _ := c.mostly(5, 10)
 		return halves
 	}
+	still := func(of func(set int) float64) []float64 { // violations after renaming, the limit being 1
+		s := &study{maximum: 100}
+		for set := range 6 {
+			s.aligned = append(s.aligned, []float64{of(set), of(set + 1)})
+		}
+		_, most := s.renamed()
+		return most
+	}
 	one := func(d []float64) []run.Comparison { return []run.Comparison{{Differences: d}} }
 	for _, tt := range []struct {
 		name            string
 		yes, no, untold []run.Comparison
 	}{
+		{"not for all", one(still(func(int) float64 { return 2 })), one(still(func(int) float64 { return .5 })),
+			one(still(func(set int) float64 { return float64(set / 2 % 2 * 2) }))},
 		{"eliminated", one(flat(1, .1).eliminated(2, few)), one(flat(3, .1).eliminated(2, few)),
 			one(flat(2.1, 5).eliminated(2, few))},
 		{"crossing", bundles(above(1, .1)).crossing(flat(5, 0), 10), bundles(above(-1, .1)).crossing(flat(5, 0), 10),
