@@ -19,10 +19,13 @@ func (p *Problem) checkSets() error {
 		if !ok {
 			continue
 		}
+		checked := -1 // a statement has a bound for each configuration
 		for j, other := range p.bounds {
-			if j == i || !slices.ContainsFunc(other.Links, func(r Row) bool { return r.Var == b.product.child }) {
+			if j == i || p.of[j] == checked ||
+				!slices.ContainsFunc(other.Links, func(r Row) bool { return r.Var == b.product.child }) {
 				continue
 			}
+			checked = p.of[j]
 			if err := s.goesWith(b.product, p.statements[p.of[j]], p.statements); err != nil {
 				return wrong(p.statements[p.of[j]], err)
 			}
