@@ -154,6 +154,7 @@ type Variant struct {
 	// Variance is that of each voxel and Values are V T, for ShHPM by voxel; see [jensen].
 	Variance []float64
 	Values   int
+	Folds    []float64 // scores of the folds, by voxel
 }
 
 // Kinds of noise: a variance for each set of voxels that share, or for each voxel.
@@ -178,7 +179,7 @@ func variants(ctx context.Context, job *run.Job, c *Course, study *hpm.Study, si
 			return nil, fmt.Errorf("%s, %s: %w", c.name, model.name, err)
 		}
 		one := Variant{Source: c.Source, Trials: size, Noise: byVoxel, Model: m, Score: v.Score,
-			Cells: len(v.Model.Clusters)}
+			Cells: len(v.Model.Clusters), Folds: v.FoldScores}
 		if m == sh {
 			one.Variance, one.Values = v.Model.Variance, valuesOf(study)
 		}
