@@ -56,7 +56,7 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 	return subset(df, keep)
 }
 
-// Split splits the frame at random: train gets n rows, rest the others. See [data.Split] for a
+// Split splits the frame at random: train gets n rows, rest the others. See [data.Table.Split] for a
 // stratified split. It returns [bn.ErrNoSource] when src is nil.
 func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest dataframe.DataFrame, err error) {
 	switch {

@@ -66,7 +66,7 @@ func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.S
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	pairs, err := structure.Transitions(s)
+	pairs, err := s.Transitions()
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -28,7 +28,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := must[*data.Table](t)(data.Sample(net, 200, rand.NewPCG(91, 0)))
-	counts := must[*data.Counts](t)(data.Count(table, net, nil))
+	counts := must[*data.Counts](t)(table.Count(net, nil))
 	up := constraint.Influence{Parent: "a", Child: "y", Margin: 0.1}
 	few := constraint.AtMost{Var: "y", Given: bn.Given{"a": "0", "b": "0"}, States: []string{"1"}, P: 1e-9}
 	m := learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{up, few}}
@@ -55,7 +55,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 		"bn.Network": func() (any, error) {
 			return fmt.Sprint(net, net.CPT(2), net.Layout().Len(), net.Clone()), net.Validate()
 		},
-		"data.Table": func() (any, error) { return data.Count(table, net, nil) },
+		"data.Table": func() (any, error) { return table.Count(net, nil) },
 		"data.Counts": func() (any, error) {
 			r, err := compiled.Fit(counts, nil)
 			return fmt.Sprint(r.Net.CPT(2)), err

@@ -62,7 +62,7 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 		return nil, fmt.Errorf("bnkit: before the new cases were counted: %w", err)
 	}
 	opts := &data.CountOptions{SkipMissing: set.SkipMissing}
-	counts, err := data.Count(t, net, opts)
+	counts, err := t.Count(net, opts)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
@@ -72,7 +72,7 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 	}
 	var moments *data.Moments
 	if m.Moments != nil {
-		if moments, err = data.Crossproducts(t, net, opts); err == nil {
+		if moments, err = t.Crossproducts(net, opts); err == nil {
 			moments, err = m.Moments.Merge(fading, moments)
 		}
 		if err != nil {

@@ -1,14 +1,11 @@
 package bn
 
 import (
+	"bnlab/internal/num"
 	"fmt"
 	"math"
 	"strings"
 )
-
-// RowTolerance is the largest deviation of the sum of a row of a CPT from 1. It allows for the
-// rounding of published networks (seven digits).
-const RowTolerance = 1e-6
 
 // A CPT is the conditional probability table of a discrete variable: a row for
 // each parent configuration, an entry for each state of the child. Entry
@@ -149,7 +146,7 @@ func describe(parents []Variable, configs Configs, config int) string {
 }
 
 // Validate returns an error that names the first row with a probability outside
-// [0, 1] or a sum further than [RowTolerance] from 1.
+// [0, 1] or a sum further than 1e-6 from 1.
 func (t *CPT) Validate() error {
 	if !t.configs.number(t.Parents) {
 		return fmt.Errorf("bn: the table of %q has no index of its parent configurations; make it with NewCPT",
@@ -169,7 +166,7 @@ func (t *CPT) Validate() error {
 			}
 			sum += p
 		}
-		if math.Abs(sum-1) > RowTolerance {
+		if math.Abs(sum-1) > num.RowTolerance {
 			return fmt.Errorf("bn: the probabilities of %q%s sum to %v, not 1", t.Child.Name,
 				t.given(" given ", config), sum)
 		}

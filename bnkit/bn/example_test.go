@@ -101,7 +101,7 @@ func ExampleSampler() {
 	if err := net.SetTable("rain", "no yes\n0 1"); err != nil {
 		log.Fatal(err)
 	}
-	s, err := bn.NewSampler(net, rand.NewPCG(1, 0))
+	s, err := net.Sampler(rand.NewPCG(1, 0))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -25,10 +25,10 @@ type Sampler struct {
 // stride is a discrete parent and its weight in the configuration.
 type stride struct{ v, step int }
 
-// NewSampler returns a sampler that draws from src. It returns an error that wraps
+// Sampler returns a sampler that draws from src. It returns an error that wraps
 // [ErrNoSource] when src is nil, and one when a distribution of the network is not
 // valid.
-func NewSampler(n *Network, src rand.Source) (*Sampler, error) {
+func (n *Network) Sampler(src rand.Source) (*Sampler, error) {
 	if src == nil {
 		return nil, fmt.Errorf("bn: %w", ErrNoSource)
 	}

@@ -14,7 +14,7 @@ import (
 
 func mustSampler(t testing.TB, n *Network, seed uint64) *Sampler {
 	t.Helper()
-	s, err := NewSampler(n, rand.NewPCG(seed, 0))
+	s, err := n.Sampler(rand.NewPCG(seed, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestSamplerZero(t *testing.T) {
 			src  rand.Source
 			want int
 		}{{extreme{false}, 1}, {extreme{true}, card - 2}} {
-			s, err := NewSampler(n, c.src)
+			s, err := n.Sampler(c.src)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,11 +200,11 @@ func TestSamplerGaussian(t *testing.T) {
 
 func TestNewSamplerErrors(t *testing.T) {
 	n := clinic(t)
-	if _, err := NewSampler(n, nil); !errors.Is(err, ErrNoSource) || !strings.HasPrefix(err.Error(), "bn: ") {
+	if _, err := n.Sampler(nil); !errors.Is(err, ErrNoSource) || !strings.HasPrefix(err.Error(), "bn: ") {
 		t.Errorf("error %v, want one that wraps %v", err, ErrNoSource)
 	}
 	n.CPT(0).P[0] = 0.5
-	if _, err := NewSampler(n, rand.NewPCG(1, 0)); err == nil ||
+	if _, err := n.Sampler(rand.NewPCG(1, 0)); err == nil ||
 		!strings.Contains(err.Error(), `the probabilities of "asia" sum to 0.51, not 1`) {
 		t.Errorf("error %v", err)
 	}

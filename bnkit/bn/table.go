@@ -1,6 +1,7 @@
 package bn
 
 import (
+	"bnlab/internal/num"
 	"fmt"
 	"math"
 	"slices"
@@ -29,7 +30,7 @@ import (
 //
 // Errors name the line, the configuration and the value: a parent or state that
 // is unknown or missing, a configuration set twice or not at all, a value that
-// is no probability, a row that does not sum to 1 within [RowTolerance].
+// is no probability, a row that does not sum to 1 within 1e-6.
 func parseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
 	t, err := NewCPT(child, parents...)
 	if err != nil {
@@ -175,7 +176,7 @@ func (p *tableParser) numbers(values []word) ([]float64, error) {
 	for _, x := range row {
 		sum += x
 	}
-	if math.Abs(sum-1) > RowTolerance {
+	if math.Abs(sum-1) > num.RowTolerance {
 		return nil, fmt.Errorf("the probabilities sum to %v, not 1", sum)
 	}
 	return row, nil

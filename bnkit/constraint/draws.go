@@ -37,7 +37,7 @@ type Draws struct {
 const mostDrawn = 1 << 27
 
 // Draw draws the tables of the named variables jointly from the posterior given counts n: tables that
-// statements link are drawn together. Errors are those of [Problem.LogMarginal], [ErrTooLarge] for draws
+// statements link are drawn together. Errors are those of [Problem.LogMarginal], [bn.ErrTooLarge] for draws
 // beyond 1 GiB, and errors for no name, a name that appears twice and a missing source of randomness. When
 // ctx is done, its error comes together with the draws that were made by then, if any.
 func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Sampling, names ...string) (*Draws, error) {
@@ -85,7 +85,7 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	}
 	count := sim.budget.Draws
 	if count > mostDrawn/width {
-		return nil, fmt.Errorf("constraint: %w: %d draws of %d entries; at most %d draws of so many", ErrTooLarge,
+		return nil, fmt.Errorf("constraint: %w: %d draws of %d entries; at most %d draws of so many", bn.ErrTooLarge,
 			count, width, mostDrawn/width)
 	}
 	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,

@@ -55,7 +55,7 @@ func TestDrawJointly(t *testing.T) {
 		t.Errorf("X twice: %v", err)
 	}
 	large := &constraint.Sampling{Draws: 1 << 27, Src: rand.NewPCG(1, 0)}
-	if _, err := p.Draw(t.Context(), n, n, large, "X", "Z"); !errors.Is(err, constraint.ErrTooLarge) {
+	if _, err := p.Draw(t.Context(), n, n, large, "X", "Z"); !errors.Is(err, bn.ErrTooLarge) {
 		t.Errorf("draws of 6 GiB: %v", err)
 	}
 }

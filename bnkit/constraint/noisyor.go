@@ -77,7 +77,7 @@ func (s NoisyOR) String() string {
 
 // Bind implements [Constraint]: one bound. It returns an error for a Child that has not two
 // states, an unknown Present, a set that is empty or names a variable that is no parent, a
-// parent that appears twice, one that stands in no set, and one that wraps [ErrTooLarge] for a table of more than
+// parent that appears twice, one that stands in no set, and one that wraps [bn.ErrTooLarge] for a table of more than
 // 2^20 rows (20 parents of two states), which takes half a minute to fit; with influences 16 parents do.
 func (s NoisyOR) Bind(net *bn.Network) ([]Bound, error) {
 	c, err := s.causes(net)
@@ -117,7 +117,7 @@ func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 	}
 	if k := t.Configs().Len(); k > mostConfigs {
 		return nil, wrong(s, fmt.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two "+
-			"states; give some of them a hidden child between", ErrTooLarge, s.Child, k))
+			"states; give some of them a hidden child between", bn.ErrTooLarge, s.Child, k))
 	}
 	c := &causes{child: v, present: 1}
 	if s.Present != "" {

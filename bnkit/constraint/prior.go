@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/bnkit/bn"
 	"bnlab/internal/cores"
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
@@ -28,10 +29,6 @@ var ErrImproper = errors.New("the prior is not proper under the statements")
 // ErrNoPrior: statements that are not linear, nor proportions, have no density here.
 var ErrNoPrior = cores.ErrNoPrior
 
-// ErrTooLarge: a simulation would take too long or lose its digits, or counts are too large
-// to be summed.
-var ErrTooLarge = cores.ErrTooLarge
-
 // An Estimate is a number and its standard error, which is 0 for a closed form.
 type Estimate struct{ Value, StdErr float64 }
 
@@ -44,7 +41,7 @@ type Estimate struct{ Value, StdErr float64 }
 // It is a closed form for all classes of N06 §4.3 with one inequality to a distribution;
 // otherwise it is simulated. Differences between problems over the same network with the
 // same pseudocounts are logarithms of Bayes factors. Errors wrap [ErrImproper],
-// [ErrNoPrior], [ErrTooLarge], or [ErrInfeasible] when the statements make the data
+// [ErrNoPrior], [bn.ErrTooLarge], or [ErrInfeasible] when the statements make the data
 // impossible.
 func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
@@ -96,7 +93,7 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 	}
 	if all := num.Sum(posterior); !(all <= mostCases) {
 		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
-			ErrTooLarge, all, mostCases)
+			bn.ErrTooLarge, all, mostCases)
 	}
 	return prior, posterior, nil
 }

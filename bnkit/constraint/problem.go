@@ -201,7 +201,7 @@ func (p *Problem) Statements() []Constraint { return p.statements }
 // of what the statements leave; [Problem.Solve] says where. Where there is a closed form,
 // nothing is allocated after the first call. It returns an error that wraps
 // [ErrInfeasible] when the statements leave no probability for something that has counts,
-// one for a solver that does not converge, [ErrTooLarge] for counts that float64 cannot add up, and one that names a
+// one for a solver that does not converge, [bn.ErrTooLarge] for counts that float64 cannot add up, and one that names a
 // count that is negative or not finite. It panics when the lengths are not the layout's.
 func (p *Problem) Maximize(dst, n []float64) error {
 	return p.maximize(dst, n, nil)
@@ -247,7 +247,7 @@ func (p *Problem) checkCounts(n []float64) error {
 	}
 	if math.IsInf(all, 1) {
 		return fmt.Errorf("constraint: %w: the counts add up to more than %v; divide all of them by one number",
-			ErrTooLarge, math.MaxFloat64)
+			bn.ErrTooLarge, math.MaxFloat64)
 	}
 	return nil
 }

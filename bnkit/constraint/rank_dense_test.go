@@ -1,8 +1,10 @@
 package constraint
 
-import "bnlab/internal/presolve"
+import (
+	"bnlab/internal/presolve"
 
-import "gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mat"
+)
 
 // DenseBinding is Binding by singular values of all slopes at once: rows times θ where that
 // is positive, columns of unit length. It fits small problems with no small probabilities.

@@ -126,7 +126,7 @@ func TestCountsThatCannotBeAdded(t *testing.T) {
 	for _, p := range []*constraint.Problem{compile(t, net),
 		compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.9})} {
 		x := make([]float64, 2)
-		if err := p.Maximize(x, []float64{math.MaxFloat64, math.MaxFloat64}); !errors.Is(err, constraint.ErrTooLarge) {
+		if err := p.Maximize(x, []float64{math.MaxFloat64, math.MaxFloat64}); !errors.Is(err, bn.ErrTooLarge) {
 			t.Errorf("Maximize gives %v and the error %v, want ErrTooLarge", x, err)
 		}
 		if err := p.Maximize(x, []float64{math.MaxFloat64 / 4, math.MaxFloat64 / 2}); err != nil ||

@@ -17,7 +17,7 @@ type Sampling struct {
 	Draws int
 	// Src drives the simulation. It is needed only where there is no closed form.
 	Src rand.Source
-	// Largest is the dimension above which hit-and-run is refused with [ErrTooLarge]; 0
+	// Largest is the dimension above which hit-and-run is refused with [bn.ErrTooLarge]; 0
 	// means 60 for [Problem.LogMarginal] and 120 for draws, which take some ten seconds
 	// there. The time grows about as its third power. Sets that are simulated one after the
 	// other, of dimensions d, count as √Σd².
@@ -88,7 +88,7 @@ func (s *simulation) source() (rand.Source, error) {
 
 // simulated names a statement of a part that is too large.
 func (p *Problem) simulated(part *plan, err error) error {
-	if !errors.Is(err, ErrTooLarge) {
+	if !errors.Is(err, bn.ErrTooLarge) {
 		return err
 	}
 	list := p.statementsOf(part.members)

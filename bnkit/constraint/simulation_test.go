@@ -69,7 +69,7 @@ func TestTooLargeToSimulate(t *testing.T) {
 			}
 			for call, f := range priors(p, n, &constraint.Sampling{Src: rand.NewPCG(1, 0)}) {
 				_, err := f()
-				if !errors.Is(err, constraint.ErrTooLarge) || !strings.Contains(err.Error(), "P(X") ||
+				if !errors.Is(err, bn.ErrTooLarge) || !strings.Contains(err.Error(), "P(X") ||
 					!strings.Contains(err.Error(), "Sampling.Largest") || len(err.Error()) > 10000 {
 					t.Errorf("%s: %v", call, err)
 				}
@@ -80,7 +80,7 @@ func TestTooLargeToSimulate(t *testing.T) {
 	p := chainOf(t, 5)
 	n := []float64{9, 1, 1, 1, 1}
 	for call, f := range priors(p, n, &constraint.Sampling{Src: rand.NewPCG(1, 0), Largest: 3, Draws: 20}) {
-		if _, err := f(); !errors.Is(err, constraint.ErrTooLarge) {
+		if _, err := f(); !errors.Is(err, bn.ErrTooLarge) {
 			t.Errorf("%s of four dimensions, three allowed: %v", call, err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestPriorsWithHugeCounts(t *testing.T) {
 				}
 				for call, f := range priors(p, n, &constraint.Sampling{Src: rand.NewPCG(1, 0), Draws: 40}) {
 					got, err := f()
-					if err != nil && !errors.Is(err, constraint.ErrTooLarge) {
+					if err != nil && !errors.Is(err, bn.ErrTooLarge) {
 						t.Errorf("%s, %s, %v: %v", name, call, n, err)
 					}
 					if err == nil && math.IsNaN(total(got)) {

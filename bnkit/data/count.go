@@ -46,7 +46,7 @@ func (c *Counts) Family(v int) []float64 {
 // [*ValueError] for the first row with a state that the network does not have
 // ([bn.ErrUnknownState]) or with a missing cell without SkipMissing
 // ([ErrMissing]).
-func Count(t *Table, net *bn.Network, opts *CountOptions) (*Counts, error) {
+func (t *Table) Count(net *bn.Network, opts *CountOptions) (*Counts, error) {
 	c := &Counts{Layout: net.Layout(), Rows: t.TotalWeight(), Skipped: make([]float64, net.Len())}
 	c.N = make([]float64, c.Layout.Len())
 	p := plan{table: t, view: make(map[string]int)}
@@ -81,7 +81,7 @@ type FamilyCounts struct {
 }
 
 // countFamilies counts the rows of t for the given families in one pass; states
-// are numbered as in the columns of t. Errors are those of [Count].
+// are numbered as in the columns of t. Errors are those of [Table.Count].
 func countFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCounts, error) {
 	out := make([]FamilyCounts, len(families))
 	p := plan{table: t, view: make(map[string]int)}

@@ -22,7 +22,7 @@ func BenchmarkCount(b *testing.B) {
 				b.ReportAllocs()
 				b.SetBytes(int64(rows * 37 * 2))
 				for b.Loop() {
-					if _, err := data.Count(t, net, &data.CountOptions{Workers: workers}); err != nil {
+					if _, err := t.Count(net, &data.CountOptions{Workers: workers}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -43,7 +43,7 @@ func network(tb testing.TB, model string, vars ...bn.Variable) *bn.Network {
 func TestCountByHand(t *testing.T) {
 	table := weather(t)
 	net := network(t, "[grass|rain:sprinkler][rain][sprinkler|rain]", table.Variables()...)
-	c, err := data.Count(table, net, nil)
+	c, err := table.Count(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestCountMatchesStatesByName(t *testing.T) {
 		for range rows {
 			rep = append(rep, 0, 1, 2, 3, 4, 5)
 		}
-		c, err := data.Count(table.Select(rep), net, nil)
+		c, err := table.Select(rep).Count(net, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestCountErrors(t *testing.T) {
 			`row 3, column "grass"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := data.Count(test.table, test.net, nil)
+			_, err := test.table.Count(test.net, nil)
 			if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Count = %v, want %q that wraps %q", err, test.want, test.is)
 			}
@@ -139,7 +139,7 @@ func TestCountSkipsMissing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := data.Count(table, network(t, "[rain][grass|rain]", rain, grass),
+		c, err := table.Count(network(t, "[rain][grass|rain]", rain, grass),
 			&data.CountOptions{SkipMissing: true})
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +160,7 @@ func TestCountIgnoresContinuousNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := data.Count(table, network(t, "[a][b|a]", table.Variables()...), nil)
+	c, err := table.Count(network(t, "[a][b|a]", table.Variables()...), nil)
 	if err != nil || fmt.Sprint(c.N) != "[1 2]" {
 		t.Errorf("Count = %v, %v, want [1 2]", c, err)
 	}
@@ -284,7 +284,7 @@ func TestCountNetworkAgainstFamilies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := data.Count(table, net, nil)
+	c, err := table.Count(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

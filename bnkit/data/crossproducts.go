@@ -35,13 +35,13 @@ type Moments struct {
 // Crossproducts gathers the rows of t for every linear-Gaussian node of the network:
 // for each configuration of its discrete parents the factor of the rows with an
 // intercept, the continuous parents in their order and the node itself. Columns and
-// states are found by name, as in [Count]. The result does not depend on opts.Workers.
+// states are found by name, as in [Table.Count]. The result does not depend on opts.Workers.
 //
 // It returns an error when a member of a family has no column
 // ([bn.ErrUnknownVariable]) or one of the other kind, a [*ValueError] for the first row
 // with an unknown state or, without SkipMissing, a missing cell, and an error for values
 // whose sum of squares is no finite number.
-func Crossproducts(t *Table, net *bn.Network, opts *CountOptions) (*Moments, error) {
+func (t *Table) Crossproducts(net *bn.Network, opts *CountOptions) (*Moments, error) {
 	if opts == nil {
 		opts = &CountOptions{}
 	}

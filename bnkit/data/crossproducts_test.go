@@ -58,7 +58,7 @@ func TestCrossproducts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := data.Crossproducts(weighted, net, nil)
+			m, err := weighted.Crossproducts(net, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,11 +101,11 @@ func TestCrossproducts(t *testing.T) {
 
 func TestCrossproductsDoNotDependOnWorkers(t *testing.T) {
 	net, table := mixed(t, 3*4096+17)
-	one, err := data.Crossproducts(table, net, &data.CountOptions{Workers: 1})
+	one, err := table.Crossproducts(net, &data.CountOptions{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	many, err := data.Crossproducts(table, net, &data.CountOptions{Workers: 7})
+	many, err := table.Crossproducts(net, &data.CountOptions{Workers: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestCrossproductsAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := data.Crossproducts(table, net, nil)
+	m, err := table.Crossproducts(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,11 +165,11 @@ func TestCrossproductsErrors(t *testing.T) {
 	hole[3] = math.NaN()
 	holed := with(2, data.Column{Var: cols[2].Var, Values: hole})
 	var where *data.ValueError
-	if _, err := data.Crossproducts(holed, net, nil); !errors.As(err, &where) || where.Row != 4 ||
+	if _, err := holed.Crossproducts(net, nil); !errors.As(err, &where) || where.Row != 4 ||
 		where.Name != "age" || !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want an error that names row 4 and column age", err)
 	}
-	m, err := data.Crossproducts(holed, net, &data.CountOptions{SkipMissing: true})
+	m, err := holed.Crossproducts(net, &data.CountOptions{SkipMissing: true})
 	if err != nil || !slices.Equal(m.Skipped, []float64{0, 0, 1, 1}) || m.Factors[2][0].N != 4 {
 		t.Errorf("skipping: %+v, %v", m, err)
 	}
@@ -186,13 +186,13 @@ func TestCrossproductsErrors(t *testing.T) {
 		"huge values": {with(3, data.Column{Var: bn.Continuous("effect"),
 			Values: []float64{1e308, 1e308, 1e308, 1e308, 1e308}}), `"effect"`},
 	} {
-		if _, err := data.Crossproducts(test.table, net, nil); err == nil || !strings.Contains(err.Error(), test.says) {
+		if _, err := test.table.Crossproducts(net, nil); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.says)
 		}
 	}
 }
 
-func ExampleCrossproducts() {
+func ExampleTable_Crossproducts() {
 	net, err := bn.New("[x][y|x]", bn.Continuous("x"), bn.Continuous("y"))
 	if err != nil {
 		fmt.Println(err)
@@ -206,7 +206,7 @@ func ExampleCrossproducts() {
 		fmt.Println(err)
 		return
 	}
-	m, err := data.Crossproducts(table, net, nil)
+	m, err := table.Crossproducts(net, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -225,7 +225,7 @@ func BenchmarkCrossproducts(b *testing.B) {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := data.Crossproducts(table, net, &data.CountOptions{Workers: 1}); err != nil {
+				if _, err := table.Crossproducts(net, &data.CountOptions{Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

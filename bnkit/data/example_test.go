@@ -49,7 +49,7 @@ func ExampleReadCSV() {
 	// data: line 2, row 1, column "cough", value "often": unknown state (states: never, sometimes)
 }
 
-func ExampleCount() {
+func ExampleTable_Count() {
 	t, err := data.ReadCSV(strings.NewReader(patients), nil)
 	if err != nil {
 		fmt.Println(err)
@@ -61,9 +61,9 @@ func ExampleCount() {
 		fmt.Println(err)
 		return
 	}
-	_, err = data.Count(t, net, nil)
+	_, err = t.Count(net, nil)
 	fmt.Println(err)
-	c, err := data.Count(t, net, &data.CountOptions{SkipMissing: true})
+	c, err := t.Count(net, &data.CountOptions{SkipMissing: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -134,13 +134,13 @@ func ExampleDiscretization() {
 	// ?       >47.5  no
 }
 
-func ExampleStratifiedFolds() {
+func ExampleTable_StratifiedFolds() {
 	t, err := data.ParseCSV([]byte("y\nno\nno\nyes\nno\nyes\nno\n"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	folds, err := data.StratifiedFolds(t, "y", 2, rand.NewPCG(1, 0))
+	folds, err := t.StratifiedFolds("y", 2, rand.NewPCG(1, 0))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,14 +13,14 @@ import (
 // Folds partitions the rows of t at random into k folds and returns the rows of each, counted from
 // 0 and ascending: test on one fold and train on its [Complement]. The sizes differ by at most 1.
 // It returns an error when k is below 2 or above the number of rows, or src is nil.
-func Folds(t *Table, k int, src rand.Source) ([][]int, error) {
+func (t *Table) Folds(k int, src rand.Source) ([][]int, error) {
 	return deal(t, [][]int{all(t.rows)}, k, src)
 }
 
-// StratifiedFolds is [Folds] stratified by the target: the numbers of rows with a
+// StratifiedFolds is [Table.Folds] stratified by the target: the numbers of rows with a
 // state differ by at most one between folds. Missing counts as a state of the
 // target, which must be discrete.
-func StratifiedFolds(t *Table, target string, k int, src rand.Source) ([][]int, error) {
+func (t *Table) StratifiedFolds(target string, k int, src rand.Source) ([][]int, error) {
 	classes, err := t.classes(target)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func deal(t *Table, classes [][]int, k int, src rand.Source) ([][]int, error) {
 // fraction, to within one row; an empty target means no stratification. It returns an error when
 // the fraction is not between 0 and 1, there are fewer than two rows, the target is unknown or
 // continuous, or src is nil.
-func Split(t *Table, target string, testFraction float64, src rand.Source) (train, test []int, err error) {
+func (t *Table) Split(target string, testFraction float64, src rand.Source) (train, test []int, err error) {
 	if src == nil {
 		return nil, nil, fmt.Errorf("data: split: %w", bn.ErrNoSource)
 	}

@@ -57,15 +57,15 @@ func TestFoldsLaws(t *testing.T) {
 		table, states := drawClasses(t)
 		k := rapid.IntRange(2, len(states)).Draw(t, "k")
 		seed := rapid.Uint64().Draw(t, "seed")
-		stratified, err := data.StratifiedFolds(table, "y", k, rand.NewPCG(seed, 0))
+		stratified, err := table.StratifiedFolds("y", k, rand.NewPCG(seed, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := data.StratifiedFolds(table, "y", k, rand.NewPCG(seed, 0))
+		again, _ := table.StratifiedFolds("y", k, rand.NewPCG(seed, 0))
 		if fmt.Sprint(stratified) != fmt.Sprint(again) {
 			t.Fatal("the same source makes other folds")
 		}
-		plain, err := data.Folds(table, k, rand.NewPCG(seed, 0))
+		plain, err := table.Folds(k, rand.NewPCG(seed, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestSplitLaws(t *testing.T) {
 		table, states := drawClasses(t)
 		f := rapid.Float64Range(0.001, 0.999).Draw(t, "fraction")
 		for _, target := range []string{"y", ""} {
-			train, test, err := data.Split(table, target, f, rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+			train, test, err := table.Split(target, f, rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,11 +122,11 @@ func TestFoldsAreRandom(t *testing.T) {
 	table := must(t, discrete("y", make([]bn.State, 20)...))
 	seen := map[string]bool{}
 	for seed := range uint64(10) {
-		folds, err := data.StratifiedFolds(table, "y", 2, rand.NewPCG(seed, 0))
+		folds, err := table.StratifiedFolds("y", 2, rand.NewPCG(seed, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, test, err := data.Split(table, "y", 0.5, rand.NewPCG(seed, 0))
+		_, test, err := table.Split("y", 0.5, rand.NewPCG(seed, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,14 +142,14 @@ func TestFoldsErrors(t *testing.T) {
 	table := must(t, discrete("y", 0, 1, 1), continuous("z", 1, 2, 3))
 	src := rand.NewPCG(1, 0)
 	folds := func(target string, k int, src rand.Source) error {
-		_, err := data.StratifiedFolds(table, target, k, src)
+		_, err := table.StratifiedFolds(target, k, src)
 		return err
 	}
 	split := func(table *data.Table, target string, f float64, src rand.Source) error {
-		_, _, err := data.Split(table, target, f, src)
+		_, _, err := table.Split(target, f, src)
 		return err
 	}
-	_, plain := data.Folds(table, 4, src)
+	_, plain := table.Folds(4, src)
 	for i, test := range []struct {
 		err  error
 		is   error

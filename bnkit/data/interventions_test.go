@@ -88,7 +88,7 @@ func TestInterventionsOnContinuousVariables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := data.Crossproducts(set, net, nil)
+	m, err := set.Crossproducts(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,11 +40,11 @@ func TestMerge(t *testing.T) {
 		return t1
 	}
 	stats := func(table *data.Table) (*data.Counts, *data.Moments) {
-		c, err := data.Count(table, net, nil)
+		c, err := table.Count(net, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := data.Crossproducts(table, net, nil)
+		m, err := table.Crossproducts(net, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c3, err := data.Count(table(0, 5, nil), other, nil)
+	c3, err := table(0, 5, nil).Count(other, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 		return nil, fmt.Errorf("data: a sample of %d rows of %d variables is too large, at most %d rows are "+
 			"possible; draw several from one source, each goes on where the last one ended", n, vars, maxSample/vars)
 	}
-	s, err := bn.NewSampler(net, src)
+	s, err := net.Sampler(src)
 	if err != nil {
 		return nil, fmt.Errorf("data: sample: %w", err)
 	}

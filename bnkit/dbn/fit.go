@@ -147,7 +147,7 @@ func (c *Cases) observedMoments() (*data.Moments, error) {
 		if err != nil {
 			return nil, err
 		}
-		part, err := data.Crossproducts(t, g.net, &data.CountOptions{SkipMissing: true})
+		part, err := t.Crossproducts(g.net, &data.CountOptions{SkipMissing: true})
 		if err != nil {
 			return nil, err
 		}

@@ -137,7 +137,7 @@ func BenchmarkTable2(b *testing.B) {
 	all := studies()
 	for _, name := range []string{"oneCluster", "clusters", "noise"} {
 		s := all[name]
-		pairs := LeaveOneOfEachOut(s)
+		pairs := s.LeaveOneOfEachOut()
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				for size := 6; size <= 40; size += 2 {

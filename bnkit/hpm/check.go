@@ -148,7 +148,7 @@ func (s *Study) checkOnsets(onsets []Onset, images int, length map[string]int, a
 
 // constantVoxels warns of voxels that never change within a run.
 func (s *Study) constantVoxels() []string {
-	runs := LeaveOneRunOut(s)
+	runs := s.LeaveOneRunOut()
 	var names []string
 	for v := range s.Voxels {
 		if s.constant(v, runs) {

@@ -94,7 +94,7 @@ func TestErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := patch.study()
 			s.Trials[3].Name, s.Trials[3].Run = "third", "B"
-			set := &Settings{Folds: LeaveOneOfEachOut(s)}
+			set := &Settings{Folds: s.LeaveOneOfEachOut()}
 			if c.name == "one kind" || c.name == "as many values as images" {
 				set.Folds = nil
 				s.Trials[3].Run = ""

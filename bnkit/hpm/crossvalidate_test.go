@@ -141,7 +141,7 @@ func density(t *testing.T, m *Model, s *Study) float64 {
 //	VT{−½[log 2π + log(2σ²/M) + ψ(ν/2)] − ½(1 + 1/n) M/(ν − 2)}.
 func TestExpectedScore(t *testing.T) {
 	s := calc.study()
-	pairs := LeaveOneOfEachOut(s)
+	pairs := s.LeaveOneOfEachOut()
 	for _, size := range []int{6, 20, 40} {
 		v, err := CrossValidate(t.Context(), s.Only(slices.Concat(pairs[:size/2]...)), Voxelwise, nil)
 		if err != nil {

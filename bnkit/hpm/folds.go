@@ -10,7 +10,7 @@ import (
 
 // LeaveOneRunOut returns a fold for each run, with its trials; a trial without a run is a run of its
 // own.
-func LeaveOneRunOut(s *Study) [][]int {
+func (s *Study) LeaveOneRunOut() [][]int {
 	var folds [][]int
 	at := make(map[string]int)
 	for n, trial := range s.Trials {
@@ -29,7 +29,7 @@ func LeaveOneRunOut(s *Study) [][]int {
 // have the same onsets. With two kinds that is the leave-two-out of N06 §5.2: a trial with the sentence first and
 // one with the picture first. Where kinds have different numbers of trials the last folds
 // lack some.
-func LeaveOneOfEachOut(s *Study) [][]int {
+func (s *Study) LeaveOneOfEachOut() [][]int {
 	var folds [][]int
 	seen := make(map[string]int)
 	for n := range s.Trials {
@@ -74,8 +74,8 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 			named[t.Run] = true
 		}
 		delete(named, "")
-		if folds = LeaveOneRunOut(s); len(named) < 2 {
-			folds = LeaveOneOfEachOut(s)
+		if folds = s.LeaveOneRunOut(); len(named) < 2 {
+			folds = s.LeaveOneOfEachOut()
 		}
 	}
 	if len(folds) < least {

@@ -39,7 +39,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	trials := rng.Perm(len(s.Trials))
 	shuffled = shuffled.Only(trials)
 	var folds [][]int // the same, by their new numbers
-	for _, fold := range LeaveOneOfEachOut(s) {
+	for _, fold := range s.LeaveOneOfEachOut() {
 		var to []int
 		for _, n := range fold {
 			to = append(to, slices.Index(trials, n))

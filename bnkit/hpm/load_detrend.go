@@ -58,7 +58,7 @@ func (s *Study) eachSeries(prepare func(run []*Trial) func(x []float64) error) (
 	}
 	c := s.Select(all)
 	var x []float64
-	for _, numbers := range LeaveOneRunOut(c) {
+	for _, numbers := range c.LeaveOneRunOut() {
 		var run []*Trial
 		for _, n := range numbers {
 			run = append(run, &c.Trials[n])

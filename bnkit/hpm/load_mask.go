@@ -137,7 +137,7 @@ func (l *niftiLoader) spoiltVoxels() error {
 	}
 	var keep []int
 	var notFinite, constant []string
-	runs := LeaveOneRunOut(l.Study)
+	runs := l.Study.LeaveOneRunOut()
 	for v := range l.Voxels {
 		switch {
 		case spoilt[v]:

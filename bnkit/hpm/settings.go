@@ -44,8 +44,8 @@ type Settings struct {
 	// x and y, into 2 × 2 (N06, Algorithm 3 as it was run).
 	CutZ bool
 	// Folds are the trials, by number, that are held out together; each trial is in one. Nil is
-	// [LeaveOneRunOut] where trials name at least two runs, and otherwise
-	// [LeaveOneOfEachOut]. Fit uses them with Hierarchical only.
+	// [Study.LeaveOneRunOut] where trials name at least two runs, and otherwise
+	// [Study.LeaveOneOfEachOut]. Fit uses them with Hierarchical only.
 	Folds [][]int
 	// Tolerance is the decrease of the squared error, relative to its size, at which
 	// Algorithm 2 stops; 0 means 1e-12. With VoxelNoise it is the decrease of the mean of log σ².

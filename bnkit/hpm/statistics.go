@@ -107,7 +107,7 @@ func (p *statistics) sum(trials []int) (*sums, error) {
 	across := make([]float64, m*voxels) // b the other way round, so that rows of the data add to rows
 	runs := [][]int{trials}
 	if p.study.Nuisance.any() {
-		runs = LeaveOneRunOut(p.study.Only(trials))
+		runs = p.study.Only(trials).LeaveOneRunOut()
 		for _, run := range runs {
 			for i, n := range run {
 				run[i] = trials[n]

@@ -65,16 +65,6 @@ func Posterior(net *bn.Network, evidence Evidence, targets ...string) (*Posterio
 	return e.Posterior(evidence, targets...)
 }
 
-// Marginals returns the distribution of every discrete variable given the evidence, in one
-// call; see [Engine.Marginals].
-func Marginals(net *bn.Network, evidence Evidence) (*Posteriors, error) {
-	e, err := New(net, nil)
-	if err != nil {
-		return nil, err
-	}
-	return e.Marginals(evidence)
-}
-
 // Posterior returns the distribution of each target given the evidence. An observed target
 // has its state with probability 1. The evidence of a continuous variable is a number.
 //

@@ -14,9 +14,9 @@ var (
 	ErrImpossibleEvidence = errors.New("the evidence has probability zero")
 	// ErrTooWide is wrapped by [*WidthError].
 	ErrTooWide = errors.New("the network is too wide for exact inference")
-	// ErrHiddenContinuous is returned for an interval on a continuous variable that must be summed out, or
+	// errHiddenContinuous is returned for an interval on a continuous variable that must be summed out, or
 	// that has a hidden parent.
-	ErrHiddenContinuous = errors.New("a continuous variable with an interval cannot be summed out")
+	errHiddenContinuous = errors.New("a continuous variable with an interval cannot be summed out")
 	// ErrNoDensity is returned for an observed continuous variable of variance 0.
 	ErrNoDensity = errors.New("a variance of zero has no density")
 

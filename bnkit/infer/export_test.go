@@ -37,3 +37,8 @@ func (p *Plan) Split(pieces int) {
 		p.chunks = append(p.chunks, chunk{i, i + 1})
 	}
 }
+
+var (
+	ErrNoConvergence    = errNoConvergence
+	ErrHiddenContinuous = errHiddenContinuous
+)

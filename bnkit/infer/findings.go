@@ -166,7 +166,7 @@ func (q *question) summable(relevant elimination.Set) error {
 	for _, f := range q.soft {
 		if f.interval != nil && relevant.Has(f.v) {
 			return fmt.Errorf("infer: evidence: %w: %q in %v, when something observed depends on it or its "+
-				"expectation is asked for; give a number, or sample with LikelihoodWeighting", ErrHiddenContinuous,
+				"expectation is asked for; give a number, or sample with LikelihoodWeighting", errHiddenContinuous,
 				q.m.net.Variable(f.v).Name, *f.interval)
 		}
 	}
@@ -222,7 +222,7 @@ func byState(v bn.Variable, by map[string]float64, isDistribution bool) ([]float
 	}
 	sum := num.Sum(out)
 	if isDistribution {
-		if !(math.Abs(sum-1) <= bn.RowTolerance) {
+		if !(math.Abs(sum-1) <= num.RowTolerance) {
 			return nil, fmt.Errorf("%q: the distribution sums to %v, not 1; a likelihood, of which only ratios "+
 				"matter, is given by infer.Likelihood", v.Name, sum)
 		}
@@ -262,7 +262,7 @@ func (q *question) extend() error {
 			for _, u := range table.linear {
 				if q.c.values[u] == nil {
 					return fmt.Errorf("infer: evidence: %q in %v: %w: its parent %q; observe that",
-						m.net.Variable(f.v).Name, *f.interval, ErrHiddenContinuous, m.net.Variable(u).Name)
+						m.net.Variable(f.v).Name, *f.interval, errHiddenContinuous, m.net.Variable(u).Name)
 				}
 			}
 			of := *base.own.densities[f.v]

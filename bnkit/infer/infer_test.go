@@ -105,6 +105,15 @@ func (b batch) LogProbability(evidence infer.Evidence) (float64, error) {
 	return logLikelihood(b.net, t)
 }
 
+// marginals are those of an engine for one question.
+func marginals(net *bn.Network, evidence infer.Evidence) (*infer.Posteriors, error) {
+	e, err := infer.New(net, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.Marginals(evidence)
+}
+
 // logLikelihood is Σ weight · log P(observed cells of the row) by a plan.
 func logLikelihood(net *bn.Network, t *data.Table) (float64, error) {
 	p, err := infer.NewPlan(net, t, nil)

@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// ErrNoConvergence is returned for distributions that could not be fitted jointly: they may contradict
+// errNoConvergence is returned for distributions that could not be fitted jointly: they may contradict
 // each other.
-var ErrNoConvergence = errors.New("iterated proportional fitting did not converge")
+var errNoConvergence = errors.New("iterated proportional fitting did not converge")
 
 // Convergence reports how iterated proportional fitting ended.
 type Convergence struct {
@@ -35,7 +35,7 @@ const (
 // likelihoods do not change the probability of the evidence.
 //
 // Errors are those of [Engine.Posterior], for a state that must have a positive probability and that the
-// rest of the evidence excludes ([ErrImpossibleEvidence]), and [ErrNoConvergence].
+// rest of the evidence excludes ([ErrImpossibleEvidence]), and [errNoConvergence].
 func (e *Engine) Jeffrey(evidence Evidence) (Evidence, Convergence, error) {
 	q, c, err := e.fitted(evidence)
 	if err != nil {
@@ -106,7 +106,7 @@ func (e *Engine) fit(q *question) (Convergence, error) {
 
 func (q *question) noFit(c Convergence) error {
 	return fmt.Errorf("infer: evidence: %w in %d rounds (a probability is %.2g off); the distributions may contradict "+
-		"each other: %v", ErrNoConvergence, c.Rounds, c.Difference, q.c.given(q.m.net, 0))
+		"each other: %v", errNoConvergence, c.Rounds, c.Difference, q.c.given(q.m.net, 0))
 }
 
 // scaleTo multiplies the likelihood of finding i so that its distribution holds, and returns how far

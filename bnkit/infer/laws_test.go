@@ -24,8 +24,8 @@ func TestRenaming(t *testing.T) {
 		net := infertest.Random(rng, 2+rng.IntN(9), 0.2)
 		other := infertest.Renamed(rng, net)
 		evidence := infertest.Evidence(rng, net, 0.3)
-		a, errA := infer.Marginals(net, evidence)
-		b, errB := infer.Marginals(other, evidence)
+		a, errA := marginals(net, evidence)
+		b, errB := marginals(other, evidence)
 		if (errA == nil) != (errB == nil) {
 			t.Fatalf("errors %v and %v", errA, errB)
 		}
@@ -592,7 +592,7 @@ func TestNil(t *testing.T) {
 	for want, errs := range map[string][]error{
 		"no network": {
 			second(infer.New(nil, nil)), second(infer.NewPlan(nil, table, nil)), second(infer.Posterior(nil, nil)),
-			second(infer.Marginals(nil, nil)),
+			second(marginals(nil, nil)),
 			second(logLikelihood(nil, table)), second(infer.LikelihoodWeighting(nil, nil, 10, rand.NewPCG(1, 0))),
 		},
 		"no table": {
@@ -703,7 +703,7 @@ func TestObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts, err := data.Count(table, net, nil)
+	counts, err := table.Count(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -728,7 +728,7 @@ func TestRepositoryNetworks(t *testing.T) {
 	for _, name := range []string{"insurance", "alarm", "hailfinder"} {
 		net := network(t, name)
 		evidence := queries(t, net, 1)[0]
-		exact, err := infer.Marginals(net, evidence)
+		exact, err := marginals(net, evidence)
 		if err != nil {
 			t.Fatal(err)
 		}

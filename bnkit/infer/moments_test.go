@@ -421,7 +421,7 @@ func TestMomentsBelongToCaller(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := data.Crossproducts(table, net, nil)
+	want, err := table.Crossproducts(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

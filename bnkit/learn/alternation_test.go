@@ -145,7 +145,7 @@ func TestAlternatingOnHiddenVariable(t *testing.T) {
 // drawn are cases of a network without a column.
 func drawn(t testing.TB, net *bn.Network, cases int, seed uint64, without string) *data.Table {
 	t.Helper()
-	s, err := bn.NewSampler(net, rand.NewPCG(seed, 0))
+	s, err := net.Sampler(rand.NewPCG(seed, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -260,7 +260,7 @@ func (a *audit) logMarginal(p *constraint.Problem) (*constraint.Estimate, error)
 		pseudo[i] = a.set.Pseudocount
 	}
 	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
-	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, constraint.ErrTooLarge} {
+	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, bn.ErrTooLarge} {
 		if errors.Is(err, none) {
 			return nil, nil
 		}

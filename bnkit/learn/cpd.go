@@ -200,7 +200,7 @@ func (b *familyBlock) distributions() error {
 				}
 				sum += w
 			}
-			if !(math.Abs(sum-1) <= bn.RowTolerance) {
+			if !(math.Abs(sum-1) <= num.RowTolerance) {
 				return fmt.Errorf("%s: Table writes a row of sum %v into the table of %q; rows must sum to 1", b.family,
 					sum,
 					b.bound.Children[i])

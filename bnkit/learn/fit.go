@@ -155,13 +155,13 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	counts, err := data.Count(t, p.net, set.counting())
+	counts, err := t.Count(p.net, set.counting())
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", missing(err))
 	}
 	var moments *data.Moments
 	if hasGaussian(p.net) {
-		if moments, err = data.Crossproducts(t, p.net, set.counting()); err != nil {
+		if moments, err = t.Crossproducts(p.net, set.counting()); err != nil {
 			return nil, fmt.Errorf("learn: %w", missing(err))
 		}
 	}

@@ -135,7 +135,7 @@ func (p *problem) identify(c Cases, t *data.Table, theta []float64, limit float6
 	observed := make([]float64, len(theta))
 	c.AddObserved(observed)
 	terms, err := identify.New(p.net, t, observed, theta, limit)
-	if errors.Is(err, infer.ErrTooWide) || errors.Is(err, constraint.ErrTooLarge) {
+	if errors.Is(err, infer.ErrTooWide) || errors.Is(err, bn.ErrTooLarge) {
 		return &Identification{Skipped: err.Error()}, nil
 	}
 	if err != nil {

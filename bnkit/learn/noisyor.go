@@ -64,7 +64,7 @@ func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 	}
 	if k := len(t.Parents); k > mostParents {
 		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows; a noisy-OR may have %d parents", f,
-			constraint.ErrTooLarge, k, k, mostParents)
+			bn.ErrTooLarge, k, k, mostParents)
 	}
 	family := append(slices.Clone(t.Parents), t.Child)
 	present := make([]int, len(family))

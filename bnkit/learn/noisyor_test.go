@@ -132,7 +132,7 @@ func TestNoisyORTooLarge(t *testing.T) {
 	_, sets := learn.NoisyORSetsCPD(s).Bind(net)
 	_, statement := s.Bind(net)
 	for _, err := range []error{family, sets, statement} {
-		if !errors.Is(err, constraint.ErrTooLarge) || !strings.Contains(err.Error(), "20") {
+		if !errors.Is(err, bn.ErrTooLarge) || !strings.Contains(err.Error(), "20") {
 			t.Errorf("21 parents: error %v", err)
 		}
 	}

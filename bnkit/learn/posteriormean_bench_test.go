@@ -19,7 +19,7 @@ func BenchmarkPosteriorMean(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		counts, err := data.Count(table, net, nil)
+		counts, err := table.Count(net, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -10,8 +10,8 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// countSource returns the counts of all tables of the network, as [data.Count] does, from any source, by one query.
-// Columns and states are found by name. It returns the errors of data.Count and of the source.
+// countSource returns the counts of all tables of the network, as [data.Table.Count] does, from any source, by one
+// query. Columns and states are found by name. It returns the errors of Table.Count and of the source.
 func countSource(ctx context.Context, net *bn.Network, src data.Source, opts *data.CountOptions) (*data.Counts, error) {
 	there := make(map[string]bn.Variable)
 	for _, v := range src.Variables() {

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/factor"
+	"bnlab/internal/num"
 )
 
 // KL returns the Kullback-Leibler divergence KL(p, q) of the model q from the truth p, in nats,
@@ -15,7 +16,7 @@ import (
 //
 // with 0 log 0 = 0; it is +Inf if the model gives probability zero to a possible state. It returns
 // an error for distributions of different lengths, an entry that is not a probability, or a sum
-// that deviates from 1 by more than [bn.RowTolerance].
+// that deviates from 1 by more than 1e-6.
 func KL(p, q []float64) (float64, error) {
 	if len(p) != len(q) {
 		return 0, fmt.Errorf("metric: KL between distributions of %d and %d states", len(p), len(q))
@@ -62,7 +63,7 @@ func distribution(name string, p []float64) error {
 		}
 		sum += x
 	}
-	if math.Abs(sum-1) > bn.RowTolerance {
+	if math.Abs(sum-1) > num.RowTolerance {
 		return fmt.Errorf("metric: %s sums to %v, not 1", name, sum)
 	}
 	return nil

@@ -76,7 +76,10 @@ func beliefsOf(name string, m bn.Model, evidence infer.Evidence, targets ...stri
 	}
 	var found *infer.Posteriors
 	if targets == nil {
-		found, err = infer.Marginals(net, evidence)
+		var engine *infer.Engine
+		if engine, err = infer.New(net, nil); err == nil {
+			found, err = engine.Marginals(evidence)
+		}
 	} else {
 		found, err = infer.Posterior(net, evidence, targets...)
 	}

@@ -16,7 +16,7 @@
 // # Two-slice networks
 //
 // Without arcs within a slice no arc can close a cycle, and a [ParentSearch] finds the parents of
-// each variable separately: [LearnDynamic], on the [Transitions] of series. Package hierarchy looks for
+// each variable separately: [LearnDynamic], on the [dbn.Series.Transitions] of series. Package hierarchy looks for
 // them along an aggregation hierarchy of the variables.
 //
 // Scores are natural logarithms and larger is better.

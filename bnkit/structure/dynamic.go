@@ -82,7 +82,7 @@ func listOr(names []string, none string) string {
 	return strings.Join(names, ", ")
 }
 
-// LearnDynamic learns the arcs of a dynamic network from pairs of slices, such as [Transitions]
+// LearnDynamic learns the arcs of a dynamic network from pairs of slices, such as [dbn.Series.Transitions]
 // returns: for each column name[1] the best parents among the columns of the previous slice,
 // name[0]. As these arcs cannot form a cycle, the families are searched one by one, on all processors, and
 // the best parents of each form the best network. Nil for how means [GreedyParents].

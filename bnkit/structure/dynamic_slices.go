@@ -29,7 +29,7 @@ func slicesOf(vars []bn.Variable) ([]slicePair, error) {
 			name, ok = strings.CutSuffix(variable.Name, "[0]")
 			if !ok {
 				return nil, fmt.Errorf("structure: the column %q is of no slice; pairs of slices have columns such "+
-					"as rain[0] and rain[1], see Transitions", variable.Name)
+					"as rain[0] and rain[1], see dbn.Series.Transitions", variable.Name)
 			}
 			if _, ok := index[name+"[1]"]; !ok {
 				return nil, fmt.Errorf("structure: %w: the column %q has no %s[1] in the next slice",
@@ -50,7 +50,7 @@ func slicesOf(vars []bn.Variable) ([]slicePair, error) {
 	}
 	if len(two) == 0 {
 		return nil, errors.New("structure: there are no columns; pairs of slices have columns such as rain[0] and " +
-			"rain[1], see Transitions")
+			"rain[1], see dbn.Series.Transitions")
 	}
 	return two, nil
 }

@@ -41,7 +41,7 @@ a,2,yes,
 b,5,no,strong
 b,6,yes,weak
 `)
-	got, err := structure.Transitions(s)
+	got, err := s.Transitions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ b,6,yes,weak
 		t.Errorf("%d rows, want %d", got.Rows(), len(want))
 	}
 	// Series that were chosen, one of them twice.
-	part, err := structure.Transitions(s.Select(1, 0, 1))
+	part, err := s.Select(1, 0, 1).Transitions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +86,14 @@ b,6,yes,weak
 }
 
 func TestTransitionsRefuse(t *testing.T) {
-	if _, err := structure.Transitions(nil); err == nil {
+	if _, err := (*dbn.Series)(nil).Transitions(); err == nil {
 		t.Error("no series: no error")
 	}
-	if _, err := structure.Transitions(seriesFrom(t, "series,time,x\na,1,u\nb,1,v\n")); !errors.Is(err,
+	if _, err := seriesFrom(t, "series,time,x\na,1,u\nb,1,v\n").Transitions(); !errors.Is(err,
 		data.ErrNoRows) {
 		t.Errorf("one slice each: %v", err)
 	}
-	if _, err := structure.Transitions(seriesFrom(t, "series,time\na,1\na,2\n")); err == nil {
+	if _, err := seriesFrom(t, "series,time\na,1\na,2\n").Transitions(); err == nil {
 		t.Error("no variables: no error")
 	}
 }
@@ -106,7 +106,7 @@ func TestLearnDynamicOneVariable(t *testing.T) {
 	for i, x := range []int{0, 0, 0, 0, 1, 1, 1, 1, 0, 0} {
 		fmt.Fprintf(&csv, "s,%d,%d\n", i, x)
 	}
-	pairs, err := structure.Transitions(seriesFrom(t, csv.String()))
+	pairs, err := seriesFrom(t, csv.String()).Transitions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func dynamicPairs(t testing.TB) *data.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairs, err := structure.Transitions(s)
+	pairs, err := s.Transitions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ b,7,no,yes
 		fmt.Println(err)
 		return
 	}
-	pairs, err := structure.Transitions(series)
+	pairs, err := series.Transitions()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -372,7 +372,7 @@ func TestDynamicIsInterrupted(t *testing.T) {
 func TestDynamicSorted(t *testing.T) {
 	s := seriesFrom(t,
 		"series,time,sky,mm\na,0,clear,1\na,1,rain,20\na,2,clear,3\na,3,rain,20\na,4,fog,1\na,5,rain,3\n")
-	pairs, err := structure.Transitions(s)
+	pairs, err := s.Transitions()
 	if err != nil {
 		t.Fatal(err)
 	}

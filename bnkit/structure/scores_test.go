@@ -461,7 +461,7 @@ func TestConditionalLogLikelihood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts, err := data.Count(table, net, nil)
+	counts, err := table.Count(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

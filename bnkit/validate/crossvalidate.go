@@ -45,7 +45,7 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 	folds := make([][]*part, set.Repeats)
 	for repeat := range folds {
 		seeds[repeat] = rng.Uint64()
-		dealt, err := data.StratifiedFolds(s.column, s.target.Name, set.Folds, rand.NewPCG(seeds[repeat], 0))
+		dealt, err := s.column.StratifiedFolds(s.target.Name, set.Folds, rand.NewPCG(seeds[repeat], 0))
 		if err != nil {
 			return nil, fmt.Errorf("validate: %w", err)
 		}

@@ -137,7 +137,7 @@ func TestTuningSeesTrainingOnly(t *testing.T) {
 			if !slices.Equal(all, want) {
 				t.Errorf("fold %d, fit %d: training and test cases are %v, want %v", fold, i, all, want)
 			}
-			counts, err := data.Count(s.table.Select(c.train), net, nil)
+			counts, err := s.table.Select(c.train).Count(net, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestNoLeak(t *testing.T) {
 		return r
 	}
 	before := run(table)
-	dealt, err := data.StratifiedFolds(s.column, "Y", 4, rand.NewPCG(rand.New(rand.NewPCG(5, 0)).Uint64(), 0))
+	dealt, err := s.column.StratifiedFolds("Y", 4, rand.NewPCG(rand.New(rand.NewPCG(5, 0)).Uint64(), 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,13 +257,13 @@ func TestCrossValidateByHand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	for repeat := range 2 {
 		seed := rng.Uint64()
-		dealt, err := data.StratifiedFolds(table, "Y", 3, rand.NewPCG(seed, 0))
+		dealt, err := table.StratifiedFolds("Y", 3, rand.NewPCG(seed, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for fold, rows := range dealt {
 			test, train := table.Select(rows), table.Select(data.Complement(90, rows))
-			inner, err := data.StratifiedFolds(train, "Y", 4, rand.NewPCG(seed, 2*(uint64(fold)+1)))
+			inner, err := train.StratifiedFolds("Y", 4, rand.NewPCG(seed, 2*(uint64(fold)+1)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,7 +107,7 @@ func (s *sample) learningCurve(ctx context.Context, contenders []contender, size
 	done, err := each(ctx, set.Workers, len(judges), set.Progress, func(task int, b *buffer) error {
 		draw, size := task/len(sizes), sizes[task%len(sizes)]
 		// The same source at each size shuffles the cases in the same way.
-		train, test, err := data.Split(s.column, s.target.Name, float64(rows-size)/float64(rows),
+		train, test, err := s.column.Split(s.target.Name, float64(rows-size)/float64(rows),
 			rand.NewPCG(seeds[draw], 0))
 		if err != nil {
 			return fmt.Errorf("validate: %w", err)

@@ -105,7 +105,7 @@ func TestLearningCurve(t *testing.T) {
 	}
 	// The first draw at 40 cases, by hand, with its one untuned learner.
 	seed := rand.New(rand.NewPCG(1, 0)).Uint64()
-	train, test, err := data.Split(table, "Y", 80./120, rand.NewPCG(seed, 0))
+	train, test, err := table.Split("Y", 80./120, rand.NewPCG(seed, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func TestDense(t *testing.T) {
 			}
 		}
 		rows := []int{3, 5, 8, 13, 21, 34, 55, 89, 144}
-		counts, err := data.Count(weighted.Select(rows), net, nil)
+		counts, err := weighted.Select(rows).Count(net, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestFoldCounts(t *testing.T) {
 		net := parse(t, n.model, n.cards, uint64(i))
 		table := draw(t, net, 97, uint64(i))
 		s := mustSample(t, net, table, n.target)
-		dealt, err := data.StratifiedFolds(s.column, n.target, 10, rand.NewPCG(1, 1))
+		dealt, err := s.column.StratifiedFolds(n.target, 10, rand.NewPCG(1, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestFoldCounts(t *testing.T) {
 		for f := range parts {
 			train := without(parts, f, data.Complement(table.Rows(), dealt[f]))
 			rest := table.Select(data.Complement(table.Rows(), dealt[f]))
-			counts, err := data.Count(rest, net, nil)
+			counts, err := rest.Count(net, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,7 @@ func (s *sample) inner(rows []int, folds int, src rand.Source) (*inner, error) {
 	if folds = min(folds, len(rows)); folds < 2 {
 		return in, nil
 	}
-	dealt, err := data.StratifiedFolds(s.column.Select(rows), s.target.Name, folds, src)
+	dealt, err := s.column.Select(rows).StratifiedFolds(s.target.Name, folds, src)
 	if err != nil {
 		return nil, fmt.Errorf("validate: %w", err)
 	}

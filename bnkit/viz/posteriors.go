@@ -50,7 +50,7 @@ type Beliefs struct {
 // beliefs), and a line with the sum of the others.
 //
 // It returns an error that names the belief and the variable for a name or state that the
-// network does not have, numbers that are no distribution (within [bn.RowTolerance]), and
+// network does not have, numbers that are no distribution (within 1e-6), and
 // those that contradict the evidence.
 func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, error) {
 	if m == nil || m.Network() == nil {
@@ -216,7 +216,7 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 			out[v] = make([]float64, net.Variable(v).Cardinality())
 			out[v][state] = 1
 		}
-		if p := out[v][state]; !(math.Abs(p-1) <= bn.RowTolerance) {
+		if p := out[v][state]; !(math.Abs(p-1) <= num.RowTolerance) {
 			return nil, fmt.Errorf("%q is observed as %q, which has the probability %v; leave it out of P", name, at, p)
 		}
 	}
@@ -230,12 +230,12 @@ func checkDistribution(v bn.Variable, p []float64) error {
 	}
 	sum := 0.0
 	for state, x := range p {
-		if !(x >= 0 && x <= 1+bn.RowTolerance) {
+		if !(x >= 0 && x <= 1+num.RowTolerance) {
 			return fmt.Errorf("%q: %v for %q is no probability", v.Name, x, v.States[state])
 		}
 		sum += x
 	}
-	if !(math.Abs(sum-1) <= bn.RowTolerance) {
+	if !(math.Abs(sum-1) <= num.RowTolerance) {
 		return fmt.Errorf("%q: the probabilities sum to %v, not 1", v.Name, sum)
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 	"bnlab/experiments/apn/baseline"
 	"bnlab/experiments/run"
 )
@@ -119,7 +118,7 @@ func chosen(name string, sizes []int, folds, candidates int, train func(c *basel
 	src rand.Source) (baseline.Predictor, error)) learner {
 	return learner{name: name, sizes: sizes, err: func(_ context.Context, s *scene,
 		cases *sample, src *rand.PCG) (float64, error) {
-		parts, err := data.Folds(cases.table, min(folds, cases.table.Rows()), src)
+		parts, err := cases.table.Folds(min(folds, cases.table.Rows()), src)
 		if err != nil {
 			return 0, err
 		}

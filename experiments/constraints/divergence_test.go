@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
 
@@ -80,7 +79,7 @@ func TestDivergenceOfWeights(t *testing.T) {
 		return quad.Fixed(func(y float64) float64 { return a.Prob(y) * (a.LogProb(y) - b.LogProb(y)) }, a.Mu-9, a.Mu+9,
 			60, nil, 0)
 	}
-	sampler, err := bn.NewSampler(s.Truth, rand.NewPCG(1, 0))
+	sampler, err := s.Truth.Sampler(rand.NewPCG(1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

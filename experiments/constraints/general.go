@@ -177,7 +177,7 @@ func checkOnce(s Scene, src rand.Source) (Check, error) {
 	if err != nil {
 		return Check{}, err
 	}
-	counts, err := data.Count(sample, s.Truth, nil)
+	counts, err := sample.Count(s.Truth, nil)
 	if err != nil {
 		return Check{}, err
 	}

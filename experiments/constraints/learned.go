@@ -131,7 +131,7 @@ func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*r
 			return err
 		}
 		for i, size := range c.LearnedSizes {
-			counts, err := data.Count(sample.Head(size), p.truth, &data.CountOptions{Workers: 1})
+			counts, err := sample.Head(size).Count(p.truth, &data.CountOptions{Workers: 1})
 			if err != nil {
 				return err
 			}

@@ -64,7 +64,7 @@ func checkNormaliser(job *run.Job, c Config) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		counts, err := data.Count(cases, truth, nil)
+		counts, err := cases.Count(truth, nil)
 		if err != nil {
 			return 0, err
 		}

@@ -25,7 +25,7 @@ func continuousStudy(truth *bn.Network, examples int, classes []class, dataSets 
 		if err != nil {
 			return nil, err
 		}
-		moments, err := data.Crossproducts(table, truth, &data.CountOptions{Workers: 1})
+		moments, err := table.Crossproducts(truth, &data.CountOptions{Workers: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -57,7 +57,7 @@ func newPath(truth *bn.Network, free string, classes []class) (*path, error) {
 
 // follow draws one sample and estimates all courses from its prefixes.
 func (p *path) follow(c Config, sample int, src rand.Source) error {
-	sampler, err := bn.NewSampler(p.truth, src)
+	sampler, err := p.truth.Sampler(src)
 	if err != nil {
 		return err
 	}

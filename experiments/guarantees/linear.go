@@ -75,7 +75,7 @@ func (t *lineTruth) moments(g gaussian) (*data.Moments, error) {
 
 // sums are all of a table that an estimate needs.
 func (t *lineTruth) sums(table *data.Table) (*data.Moments, error) {
-	return data.Crossproducts(table, t.net, &data.CountOptions{Workers: 1})
+	return table.Crossproducts(t.net, &data.CountOptions{Workers: 1})
 }
 
 // estimate is by maximum likelihood under statements.

@@ -42,7 +42,7 @@ type outcome struct {
 // The variances of Theorem 2 are those given that the distribution has a case. A data
 // set in which one of the setting's rows has none is left out of them.
 func study(s setting, dataSets int, src rand.Source) ([]outcome, error) {
-	sampler, err := bn.NewSampler(s.truth, src)
+	sampler, err := s.truth.Sampler(src)
 	if err != nil {
 		return nil, err
 	}

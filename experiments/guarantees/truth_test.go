@@ -104,11 +104,11 @@ func TestTally(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := data.Count(table, net, nil)
+	want, err := table.Count(net, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sampler, err := bn.NewSampler(net, rand.NewPCG(5, 0))
+	sampler, err := net.Sampler(rand.NewPCG(5, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

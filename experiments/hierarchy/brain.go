@@ -235,7 +235,7 @@ func (p *people) split(b Brain, job *run.Job) (*classes, error) {
 		if err != nil {
 			return nil, err
 		}
-		in, out, err := data.Split(column, "", b.Tests, job.Source(brainStream, g))
+		in, out, err := column.Split("", b.Tests, job.Source(brainStream, g))
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bnlab/bnkit/hpm"
 	"bnlab/experiments/run"
 )
 
@@ -30,7 +29,7 @@ func BenchmarkTables(b *testing.B) {
 	b.Run("Table2", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := course(b.Context(), job, s, calc, hpm.LeaveOneOfEachOut(calc),
+			if _, err := course(b.Context(), job, s, calc, calc.LeaveOneOfEachOut(),
 				ConfigFor(run.Paper).Sizes); err != nil {
 				b.Fatal(err)
 			}

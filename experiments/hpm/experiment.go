@@ -3,7 +3,6 @@ package hpm
 import (
 	"context"
 
-	"bnlab/bnkit/hpm"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
 )
@@ -89,7 +88,7 @@ func (r *Results) starplus(ctx context.Context, job *run.Job, s *Source) error {
 			return err
 		}
 	}
-	folds := hpm.LeaveOneOfEachOut(study)
+	folds := study.LeaveOneOfEachOut()
 	table2, err := course(ctx, job, s, study, folds, r.Config.Sizes)
 	if err != nil {
 		return err
@@ -114,7 +113,7 @@ func (r *Results) haxby(ctx context.Context, job *run.Job, s *Source) error {
 	if s.Missing != nil {
 		return nil
 	}
-	folds := hpm.LeaveOneRunOut(s.Study)
+	folds := s.Study.LeaveOneRunOut()
 	sizes := make([]int, len(r.Config.HaxbyRuns))
 	for i, n := range r.Config.HaxbyRuns {
 		sizes[i] = n + 1 // one is held out

@@ -249,7 +249,7 @@ func TestJackknife(t *testing.T) {
 	s := defaultStandin()
 	s.Trials = 8
 	study, _ := s.make(formulaVoxels([]row{{name: "A", size: 3}}), stream)
-	stderr, err := jackknife(t.Context(), study, hpm.LeaveOneOfEachOut(study))
+	stderr, err := jackknife(t.Context(), study, study.LeaveOneOfEachOut())
 	if err != nil {
 		t.Fatal(err)
 	}

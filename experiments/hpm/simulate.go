@@ -160,7 +160,7 @@ func saturation(ctx context.Context, job *run.Job, c Config, p published) (Satur
 	study := c.Standin.simulate(voxels, func(hpm.Voxel) int { return 0 },
 		func(hpm.Voxel) float64 { return math.Sqrt(c.Standin.Variance) }, c.Standin.Trials,
 		job.Source(saturatedStream, 0))
-	folds := hpm.LeaveOneOfEachOut(study)
+	folds := study.LeaveOneOfEachOut()
 	for _, n := range s.Sizes {
 		part, err := only(study, folds, n)
 		if err != nil {

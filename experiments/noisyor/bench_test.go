@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 )
@@ -53,7 +52,7 @@ func benchmark(b *testing.B, domains []*Domain, method func([]constraint.Constra
 			b.Fatal(err)
 		}
 		compile = append(compile, time.Since(start).Seconds())
-		counts, err := data.Count(d.draw(rand.New(rand.NewPCG(1, 0))), d.Net, nil)
+		counts, err := d.draw(rand.New(rand.NewPCG(1, 0))).Count(d.Net, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

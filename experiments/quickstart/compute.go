@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/validate"
@@ -86,7 +85,7 @@ const (
 // audit weighs each statement against all cases, given the others.
 func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, statements []constraint.Constraint) (
 	[]learn.Verdict, error) {
-	counts, err := data.Count(d.Cases, d.Net, nil)
+	counts, err := d.Cases.Count(d.Net, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func replicateCurves(c Config, src rand.Source) (stbn, pdkbn []float64, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	sampler, err := bn.NewSampler(net, src)
+	sampler, err := net.Sampler(src)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -20,7 +20,7 @@ func TestLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sampler, err := bn.NewSampler(net, src)
+	sampler, err := net.Sampler(src)
 	if err != nil {
 		t.Fatal(err)
 	}

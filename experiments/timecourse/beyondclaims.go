@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/experiments/run"
+
 	"gonum.org/v1/gonum/stat"
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/experiments/run"
+
 	"gonum.org/v1/gonum/stat"
 )
 

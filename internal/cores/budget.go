@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"bnlab/internal/limit"
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
 )
@@ -67,7 +68,7 @@ func (c *Core) dimension() int {
 
 // Errors that say why a core has no answer.
 var (
-	ErrTooLarge     = errors.New("too large")
+	ErrTooLarge     = limit.ErrTooLarge
 	ErrNoPrior      = errors.New("no prior for curved statements")
 	ErrNotConverged = errors.New("the solver did not converge")
 )

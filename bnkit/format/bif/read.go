@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
+	"bnlab/internal/num"
 	"bnlab/internal/textpos"
 )
 
@@ -332,4 +333,4 @@ func (p *parser) network() (*bn.Network, error) {
 	return n, nil
 }
 
-func sumsToOne(sum float64) bool { return math.Abs(sum-1) <= bn.RowTolerance }
+func sumsToOne(sum float64) bool { return math.Abs(sum-1) <= num.RowTolerance }

@@ -23,7 +23,7 @@ type Regression struct {
 	Steps [][]float64
 }
 
-// Regress estimates variable v of net, a linear-Gaussian node, from the factor ([data.Crossproducts]) of each
+// Regress estimates variable v of net, a linear-Gaussian node, from the factor ([data.Table.Crossproducts]) of each
 // configuration of its discrete parents, under joined shares (see [constraint.BindWeights]). Within a
 // configuration the shares say w = Cβ, and with Z = [1, x]C the estimate is that of least
 // squares,

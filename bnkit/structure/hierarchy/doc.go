@@ -6,7 +6,7 @@
 //	h, err := hierarchy.FromLabels(labels, nil)
 //	...
 //	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean, nil)
-//	... // discretise all.Table, make pairs of slices with structure.Transitions
+//	... // discretise all.Table, make pairs of slices with dbn.Series.Transitions
 //	score := structure.BDeu{EquivalentSampleSize: 10}
 //	found, err := hierarchy.Learn(ctx, pairs, h, score, hierarchy.ParentWise{}, nil)
 //	fmt.Println(found)

@@ -17,7 +17,7 @@ type Search interface {
 }
 
 // Learn learns the parents of each variable of a hierarchy in the previous slice, from
-// cases that are pairs of slices, as [structure.Transitions] returns: columns
+// cases that are pairs of slices, as [dbn.Series.Transitions] returns: columns
 // [dbn.At](name, 0) and [dbn.At](name, 1) for each name. Any variable, itself included, may be a
 // parent if the search and the rules allow it (B06 §3: no links within a slice, so no
 // cycles). Rules name variables with their slices; required arcs are in every family beside what

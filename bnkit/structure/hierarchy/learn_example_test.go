@@ -71,7 +71,7 @@ func ExampleLearn() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pairs, err := structure.Transitions(series)
+	pairs, err := series.Transitions()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/num"
 )
 
 // Finish makes the network. Errors are *textpos.Error.
@@ -192,7 +193,7 @@ func (b *Builder) checkRows(t *bn.CPT, n *Node) error {
 			}
 			sum += x
 		}
-		if !(math.Abs(sum-1) <= bn.RowTolerance) {
+		if !(math.Abs(sum-1) <= num.RowTolerance) {
 			return b.ErrorAt(n.TableAt, "the probabilities of %s sum to %v, not 1%s", describe(t, config), sum, hint(t))
 		}
 	}
@@ -207,8 +208,8 @@ func hint(t *bn.CPT) string {
 		for state := range r {
 			sum += t.P[state*configs+config]
 		}
-		if !(math.Abs(sum-1) <= bn.RowTolerance) {
-			return fmt.Sprintf("; mend the row, of which rounding by %v is let pass", bn.RowTolerance)
+		if !(math.Abs(sum-1) <= num.RowTolerance) {
+			return fmt.Sprintf("; mend the row, of which rounding by %v is let pass", num.RowTolerance)
 		}
 	}
 	return "; the numbers would make sense with the state of the node varying slowest, but here it varies fastest"

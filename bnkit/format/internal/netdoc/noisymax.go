@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/num"
 )
 
 // A NoisyMAX is a child whose parents act independently, each producing an effect of its
@@ -80,7 +81,7 @@ func distribution(p []float64, r int, where string) error {
 		}
 		sum += x
 	}
-	if !(math.Abs(sum-1) <= bn.RowTolerance) {
+	if !(math.Abs(sum-1) <= num.RowTolerance) {
 		return fmt.Errorf("%s sum to %v, not 1", where, sum)
 	}
 	return nil

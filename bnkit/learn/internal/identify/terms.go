@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/internal/completion"
 )
@@ -41,7 +40,7 @@ type Terms struct {
 }
 
 // New differentiates the terms of the cases of t at theta; observed are the counts of what is observed outright. The
-// error wraps constraint.ErrTooLarge when the derivatives of a part, or their products, are more than the limits.
+// error wraps bn.ErrTooLarge when the derivatives of a part, or their products, are more than the limits.
 func New(net *bn.Network, t *data.Table, observed, theta []float64, limit float64) (*Terms, error) {
 	all, err := completion.New(net, t)
 	if err != nil {
@@ -52,7 +51,7 @@ func New(net *bn.Network, t *data.Table, observed, theta []float64, limit float6
 		cases, each := float64(part.Len()), float64(part.Derivatives())
 		if entries += cases * each; entries > mostEntries || cases*each*each/2 > limit {
 			return nil, fmt.Errorf("learn: %w: what hidden variables link has %.0f derivatives in %.0f different cases",
-				constraint.ErrTooLarge, each, cases)
+				bn.ErrTooLarge, each, cases)
 		}
 	}
 	layout := net.Layout()

@@ -1,4 +1,4 @@
-package structure
+package dbn
 
 import (
 	"errors"
@@ -8,21 +8,20 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/dbn"
 )
 
 // Transitions returns the steps of series as cases: a column name[0] for each variable before the step
-// and then name[1] for each after it (see [dbn.At]), and a row for each two neighbouring slices of a
+// and then name[1] for each after it (see [At]), and a row for each two neighbouring slices of a
 // series. The columns of series and of times are left out, and the cells of a time that is left out are missing
 // in both of its rows. It returns an error for no series, no variables, and series of one slice each
 // ([data.ErrNoRows]).
-func Transitions(s *dbn.Series) (*data.Table, error) {
+func (s *Series) Transitions() (*data.Table, error) {
 	if s.Len() == 0 {
-		return nil, errors.New("structure: no series; make some with dbn.NewSeries")
+		return nil, errors.New("dbn: no series; make some with NewSeries")
 	}
 	ids, err := s.Keep() // the columns of series and of times only
 	if err != nil {
-		return nil, fmt.Errorf("structure: %w", err)
+		return nil, fmt.Errorf("dbn: %w", err)
 	}
 	id := ids.Table().Columns()
 	rows := rowsOf(s, id[0], id[1])
@@ -32,7 +31,7 @@ func Transitions(s *dbn.Series) (*data.Table, error) {
 			if c.Var.Name == id[0].Var.Name || c.Var.Name == id[1].Var.Name {
 				continue
 			}
-			step := data.Column{Var: bn.Variable{Name: dbn.At(c.Var.Name, slice), States: c.Var.States,
+			step := data.Column{Var: bn.Variable{Name: At(c.Var.Name, slice), States: c.Var.States,
 				Sorted: c.Var.Sorted}}
 			for _, of := range rows {
 				for _, row := range of[slice : len(of)-1+slice] {
@@ -44,21 +43,21 @@ func Transitions(s *dbn.Series) (*data.Table, error) {
 	}
 	switch {
 	case len(cols) == 0:
-		return nil, errors.New("structure: the series have no variables; give columns beside those of series and times")
+		return nil, errors.New("dbn: the series have no variables; give columns beside those of series and times")
 	case cols[0].Len() == 0:
-		return nil, fmt.Errorf("structure: %w: a step needs two slices, and no series has more than one",
+		return nil, fmt.Errorf("dbn: %w: a step needs two slices, and no series has more than one",
 			data.ErrNoRows)
 	}
 	t, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("structure: %w", err)
+		return nil, fmt.Errorf("dbn: %w", err)
 	}
 	return t, nil
 }
 
 // rowsOf returns the row of each slice by series, −1 where the time is left out. Rows of a series
 // ascend in time, and its last slice has one.
-func rowsOf(s *dbn.Series, name, at data.Column) [][]int {
+func rowsOf(s *Series, name, at data.Column) [][]int {
 	queue := make(map[string][]int) // rows by name of the series
 	for row := range name.Len() {
 		queue[name.Text(row)] = append(queue[name.Text(row)], row)
