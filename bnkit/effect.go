@@ -9,22 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/infer"
 )
-
-// EffectSettings are the settings of [Effect]. Nil means the effect in the whole population, relative to
-// the first state of the treatment, without intervals.
-type EffectSettings struct {
-	// Intervals, when not nil, adds credible intervals of probabilities, differences and ratios; the
-	// model must have been fitted to cases.
-	Intervals *IntervalSettings
-	// Baseline is the state of the treatment that others are compared with; "" means the first.
-	Baseline string
-	// Levels are the values of a continuous treatment that are compared, in its unit, the baseline first.
-	Levels []float64
-	// Given is evidence that selects a subpopulation, on no descendant of the treatment.
-	Given infer.Evidence
-}
 
 // Effect returns the average causal effect of one variable on another, if the arcs of the network
 // are causal. It compares P(outcome | treatment), as observed, with P(outcome | do(treatment)),

@@ -16,6 +16,20 @@ import (
 	"bnlab/bnkit/infer"
 )
 
+// EffectSettings are the settings of [Effect]. Nil means the effect in the whole population, relative to
+// the first state of the treatment, without intervals.
+type EffectSettings struct {
+	// Intervals, when not nil, adds credible intervals of probabilities, differences and ratios; the
+	// model must have been fitted to cases.
+	Intervals *IntervalSettings
+	// Baseline is the state of the treatment that others are compared with; "" means the first.
+	Baseline string
+	// Levels are the values of a continuous treatment that are compared, in its unit, the baseline first.
+	Levels []float64
+	// Given is evidence that selects a subpopulation, on no descendant of the treatment.
+	Given infer.Evidence
+}
+
 // An effect is a query: the distribution of y when x is set to each of its states in turn.
 type effect struct {
 	x, y  bn.Variable

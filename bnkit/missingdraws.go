@@ -80,3 +80,18 @@ func (d *tableDraws) keep(net *bn.Network, names []string) {
 		d.Theta[i] = slices.Clip(some)
 	}
 }
+
+// hasPosterior returns an error for a table that was not estimated from counts and statements.
+func (m *Model) hasPosterior(name string) error {
+	if len(m.Targets) > 0 {
+		return fmt.Errorf("%w: the fit maximizes the likelihood of %s given the rest, which needs more than "+
+			"counts; fit without Targets", errNoIntervals, strings.Join(m.Targets, ", "))
+	}
+	for _, f := range m.CPDs {
+		if slices.Contains(f.Children, name) {
+			return fmt.Errorf("%w: the table of %q is that of %s, whose parameters have no intervals yet; fit a free "+
+				"table", errNoIntervals, name, f.Family)
+		}
+	}
+	return nil
+}

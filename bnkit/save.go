@@ -235,7 +235,7 @@ func decode(b []byte) (*Model, error) {
 	if len(s.Variables) == 0 {
 		return nil, errors.New("the network has no variables")
 	}
-	net, err := s.network()
+	net, err := s.rebuilt()
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func decode(b []byte) (*Model, error) {
 }
 
 // network rebuilds and checks the network.
-func (s *stored) network() (*bn.Network, error) {
+func (s *stored) rebuilt() (*bn.Network, error) {
 	names := make([]string, len(s.Variables))
 	vars := make([]bn.Variable, len(s.Variables))
 	index := make(map[string]int, len(s.Variables))

@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -120,55 +119,6 @@ func (s *SensitivitySettings) defaults() (*SensitivitySettings, error) {
 		return nil, fmt.Errorf("a Threshold of %v; give a probability between 0 and 1", out.Threshold)
 	}
 	return &out, nil
-}
-
-// A swing is how far an answer moves with one entry.
-type swing struct {
-	cell, v, config, state int
-	value, derivative      float64
-	from, to, low, high    float64
-	change                 float64
-	along                  *tied // nil for an entry that moves alone
-}
-
-// swings lists the entries that the answer depends on, with the changes to the threshold.
-func swings(net *bn.Network, s *infer.Sensitivity, threshold float64) []swing {
-	var out []swing
-	layout := net.Layout()
-	for cell := range layout.Len() {
-		v, config, state := layout.Locate(cell)
-		alpha, beta, gamma, delta := s.Coefficients(cell)
-		derivative := s.Derivative(cell)
-		const rounding = 1e-12
-		if !(math.Abs(derivative) > rounding*(math.Abs(alpha)+s.P*math.Abs(gamma))) {
-			continue // the ratio is the same for all values
-		}
-		w := swing{cell: cell, v: v, config: config, state: state, value: net.CPT(v).Row(config)[state],
-			derivative: derivative, change: math.NaN()}
-		// (α·x + β)/(γ·x + δ) = threshold
-		x := (threshold*delta - beta) / (alpha - threshold*gamma)
-		if x >= -rounding && x <= 1+rounding && gamma*x+delta > rounding {
-			w.change = min(max(x, 0), 1) - w.value
-		}
-		out = append(out, w)
-	}
-	return out
-}
-
-// move sets the range of the entry and finds that of the answer, which is monotone in the entry.
-func (w *swing) move(s *infer.Sensitivity, from, to float64) error {
-	if w.along != nil {
-		return w.moveTied(from, to)
-	}
-	w.from, w.to, w.low, w.high = from, to, s.P, s.P
-	alpha, beta, gamma, delta := s.Coefficients(w.cell)
-	for _, x := range []float64{from, to} {
-		if all := gamma*x + delta; all > 0 {
-			p := min(max((alpha*x+beta)/all, 0), 1)
-			w.low, w.high = min(w.low, p), max(w.high, p)
-		}
-	}
-	return nil
 }
 
 // moveInIntervals moves entries over their credible intervals and to where they are.

@@ -1,7 +1,6 @@
 package bnkit
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
-	"bnlab/bnkit/learn"
 )
 
 // Encode maps the columns of a frame to the variables that a knowledge file declares, each with its
@@ -143,86 +141,4 @@ func value(cell string) (float64, error) {
 			data.ErrNumber)
 	}
 	return x, nil
-}
-
-// AuditKnowledge tests each statement of a knowledge file against the rows of a frame, given the
-// others: [Encode], then [Fit] by maximum likelihood under all statements, then [Audit]. The frame
-// is that of Audit, with the annotations of the file:
-//
-//	statement   the sentence
-//	source      who says it
-//	mark        the sign for the kind of source
-//	strength    how sure the source is, in words
-//	line        where it stands in the file, 0 for one made in a program
-//	cost_nats, degrees, p_value, log_bayes_factor, stderr, verdict    as in [Audit]
-//
-// It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
-// among them one for missing cells, unless SkipMissing in the settings leaves them out, and for
-// hidden variables.
-func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFrame,
-	set *learn.AuditSettings) (dataframe.DataFrame, error) {
-	if k == nil {
-		return dataframe.DataFrame{}, errors.New("bnkit: no knowledge file; read one with knowledge.Read")
-	}
-	net, err := k.Network()
-	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-	}
-	if err := k.Check(net); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-	}
-	if net, err = doubted(net); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-	}
-	cases, _, err := Encode(df, k)
-	if err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	for _, v := range k.Variables {
-		if v.Hidden {
-			return dataframe.DataFrame{}, fmt.Errorf(
-				"bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
-		}
-	}
-	m, err := Fit(ctx, net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil &&
-		set.SkipMissing})
-	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
-		e := *cell
-		e.Err = fmt.Errorf("%w; set SkipMissing in learn.AuditSettings to leave such rows out of the tables of the "+
-			"variable and its children", data.ErrMissing)
-		err = fmt.Errorf("bnkit: %w", &e)
-	}
-	if err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	verdicts, err := Audit(ctx, m, set)
-	if err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	n := len(k.Entries)
-	source, mark, strength, line := make([]string, n), make([]string, n), make([]string, n), make([]int, n)
-	for i, e := range k.Entries {
-		source[i], mark[i], strength[i], line[i] = e.Source, e.Mark, e.Strength, e.Line()
-	}
-	list := []series.Series{
-		verdicts.Col("statement"),
-		series.New(source, series.String, "source"),
-		series.New(mark, series.String, "mark"),
-		series.New(strength, series.String, "strength"),
-		series.New(line, series.Int, "line"),
-	}
-	for _, name := range verdicts.Names()[1:] {
-		list = append(list, verdicts.Col(name))
-	}
-	return dataframe.New(list...), nil
-}
-
-// doubted is the network with the orders of two states open to doubt, so that what is odd about
-// their names is noted though the file declares them.
-func doubted(net *bn.Network) (*bn.Network, error) {
-	vars := net.Variables()
-	for i := range vars {
-		vars[i].Sorted, vars[i].Encoding = len(vars[i].States) == 2, nil // the rows are encoded already
-	}
-	return bn.NewNetwork(net.DAG(), vars)
 }
