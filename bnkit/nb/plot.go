@@ -14,12 +14,15 @@ import (
 
 // Plot draws the frame that a verb of bnkit returned, a horizontal bar for each row in the order of the frame:
 //
+//	Posterior                            the probability
 //	PosteriorInterval, PredictInterval   the probability as a dot on its credible interval
 //	Sensitivity                          a tornado plot: the answers over the range of each entry
 //	VarianceShares                       the share of the variance of each group of rows
 //	WhatMatters                          the information of each variable, and the range of the answer beside it
 //	Impacts                              the answer without each finding, from the line with all findings
 //	Effect                               the outcome as seen and under intervention, with its intervals
+//	Counterfactual                       the outcome as it is and as it would have been
+//	SmoothSeries, FilterSeries, PredictSeries   a curve over time for each series and state
 //
 //	nb.Show(nb.Must(nb.Plot(nb.Must(bnkit.WhatMatters(model, nil, "recurrence", nil)), nil)))
 //
@@ -45,7 +48,9 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(df.Names(), name) })
 	}
 	switch {
-	case has("variable", "state", "probability", "low", "high"):
+	case has("series", "time", "variable", "state", "probability"):
+		return courses(df, a)
+	case has("variable", "state", "probability"):
 		return answers(df, a)
 	case has("entry", "variable", "parents", "state", "low", "high", "answer"):
 		f := cutFrame(mirrored(df), &a, "P(target) over the range of the entry; the line: as the tables are")
@@ -60,6 +65,15 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 		return impacts(df, a)
 	case has("treatment", "seen", "do"):
 		return effect(df, a)
+	case has("outcome", "given", "had"):
+		label := "P(outcome)"
+		if slices.Equal(df.Col("outcome").Records(), []string{"mean", "sd"}) {
+			label = "in the unit of the outcome"
+		}
+		f := cutFrame(df, &a, label)
+		is, had := fromZero(floats(f, "given")), fromZero(floats(f, "had"))
+		is.Name, had.Name = "as it is", "as it would have been"
+		return viz.IntervalBars(f.Col("outcome").Records(), []viz.BarSeries{is, had}, &a)
 	}
 	if state := intervalStates(df); state != nil {
 		return predictions(df, state, a)
@@ -68,8 +82,11 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 		strings.Join(df.Names(), ", "))
 }
 
-// mostRows is how many rows are drawn.
-const mostRows = 20
+// mostRows is how many rows are drawn, and mostCurves how many curves.
+const (
+	mostRows   = 20
+	mostCurves = 12
+)
 
 // cutFrame returns the first rows of a frame, and labels the axis unless it has a label.
 func cutFrame(df dataframe.DataFrame, a *viz.Axes, label string) dataframe.DataFrame {
@@ -141,15 +158,65 @@ func mirrored(df dataframe.DataFrame) dataframe.DataFrame {
 	return df.Subset(rows)
 }
 
-// answers draws the frame of PosteriorInterval.
+// answers draws the frames of Posterior and PosteriorInterval.
 func answers(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
-	f := cutFrame(seconds(df, df.Col("variable").Records()), &a, "probability, with its credible interval")
+	label, isInterval := "probability", slices.Contains(df.Names(), "low")
+	if isInterval {
+		label += ", with its credible interval"
+	}
+	f := cutFrame(seconds(df, df.Col("variable").Records()), &a, label)
 	names := f.Col("variable").Records()
 	for i, state := range f.Col("state").Records() {
 		names[i] += " = " + state
 	}
+	if !isInterval {
+		return viz.IntervalBars(names, []viz.BarSeries{fromZero(floats(f, "probability"))}, &a)
+	}
 	return viz.IntervalBars(names, []viz.BarSeries{{Values: floats(f, "probability"), Lo: floats(f, "low"),
 		Hi: floats(f, "high")}}, &a)
+}
+
+// courses draws the probability of each state over time, a curve for each series.
+func courses(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
+	keys := make([]string, df.Nrow())
+	for i := range keys {
+		for _, name := range []string{"series", "time", "variable"} {
+			keys[i] += df.Col(name).Elem(i).String() + "\x00"
+		}
+	}
+	f := seconds(df, keys)
+	column := func(name string) []string { return f.Col(name).Records() }
+	series, variables, states := column("series"), column("variable"), column("state")
+	several := slices.ContainsFunc(series, func(name string) bool { return name != series[0] })
+	var curves []viz.Series
+	at := make(map[string]int)
+	for i := range series {
+		name := variables[i] + " = " + states[i]
+		if several {
+			name = series[i] + ": " + name
+		}
+		k, ok := at[name]
+		if !ok {
+			k = len(curves)
+			if at[name] = k; k >= mostCurves {
+				return nil, fmt.Errorf("nb: more than %d curves cannot be told apart; select series, variables or "+
+					"states", mostCurves)
+			}
+			curves = append(curves, viz.Series{Name: name})
+		}
+		c := &curves[k]
+		c.X, c.Y = append(c.X, f.Col("time").Elem(i).Float()), append(c.Y, f.Col("probability").Elem(i).Float())
+	}
+	if a.X == "" {
+		a.X = "time"
+	}
+	if a.Y == "" {
+		a.Y = "probability"
+	}
+	if a.YRange == [2]float64{} {
+		a.YRange = [2]float64{0, 1}
+	}
+	return viz.Curves(curves, &a)
 }
 
 // intervalStates are the states in the columns of PredictInterval.

@@ -11,6 +11,8 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/viz"
@@ -33,6 +35,27 @@ func fittedLungs(t *testing.T) (*bnkit.Model, dataframe.DataFrame) {
 		t.Fatal(err)
 	}
 	return m, df
+}
+
+// rainy is who came with an umbrella, of two series.
+var rainy = dataframe.ReadCSV(strings.NewReader("series,time,umbrella\nanna,1,yes\nanna,2,no\nben,1,no\nben,2,yes\n"))
+
+// weather is rain that lasts, and umbrellas.
+func weather(t *testing.T) *dbn.Network {
+	t.Helper()
+	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Discrete("umbrella", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, table := range map[string]string{"rain[0]": "no yes\n0.5 0.5",
+		"rain[1]":     "rain[0] | no yes\nno | 0.7 0.3\nyes | 0.3 0.7",
+		"umbrella[1]": "rain[1] | no yes\nno | 0.8 0.2\nyes | 0.1 0.9"} {
+		if err := net.SetTable(name, table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return net
 }
 
 // Each verb's frame has its picture: the rows by name, the axis with what it is.
@@ -83,6 +106,16 @@ func TestPlot(t *testing.T) {
 		{"effect on three states", func() (dataframe.DataFrame, error) {
 			return bnkit.Effect(ctx, m, "smoke", "stage", nil)
 		}, nil, []string{"yes: 3", "no: 1", "P(outcome)", "under intervention"}, []string{"credible"}},
+		{"posterior", func() (dataframe.DataFrame, error) { return bnkit.Posterior(m, dark, "lung", "stage") }, nil,
+			[]string{"lung = ill", "stage = 2", ">probability<"}, []string{"healthy", "credible"}},
+		{"counterfactual", func() (dataframe.DataFrame, error) {
+			return bnkit.Counterfactual(m.Net, nil, "smoke", bn.Set("stage", "1"))
+		}, nil, []string{"as it is", "as it would have been", ">yes<"}, nil},
+		{"series", func() (dataframe.DataFrame, error) { return bnkit.SmoothSeries(weather(t), rainy) },
+			&viz.Axes{X: "day"}, []string{"anna: rain = yes", "ben: rain = yes", ">day<"}, []string{"rain = no"}},
+		{"one series", func() (dataframe.DataFrame, error) {
+			return bnkit.PredictSeries(weather(t), rainy.Subset([]int{0, 1}), 2, "rain")
+		}, nil, []string{">rain = yes<", ">time<"}, []string{"anna"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			frame, err := tt.frame()
