@@ -35,9 +35,9 @@ func (b *builder) from() {
 
 // sums is what is summed in each group: the rows, and their weights.
 func (b *builder) sums() {
-	b.WriteString(`COUNT(*) AS "n"`)
+	b.WriteString("COUNT(*) AS " + b.quote("n"))
 	if b.cases.opts.Weight != "" {
-		fmt.Fprintf(b, `, SUM("%sw") AS "s"`, b.cases.mark)
+		b.WriteString(", SUM(" + b.quote(b.cases.mark+"w") + ") AS " + b.quote("s"))
 	}
 }
 
@@ -46,7 +46,7 @@ func (b *builder) inner(columns []int) {
 	b.WriteString(" FROM (SELECT ")
 	b.selected(columns)
 	b.from()
-	b.WriteString(`) AS "cases"`)
+	b.WriteString(") AS " + b.quote("cases"))
 }
 
 func (b *builder) selected(columns []int) {
@@ -64,20 +64,17 @@ func (b *builder) selected(columns []int) {
 }
 
 func (b *builder) weight() {
-	fmt.Fprintf(b, `CAST(%s AS %s) AS "%sw"`, b.quote(b.cases.opts.Weight), b.cases.dialect.Double, b.cases.mark)
+	fmt.Fprintf(b, "CAST(%s AS %s) AS %s", b.quote(b.cases.opts.Weight), b.cases.dialect.Double,
+		b.quote(b.cases.mark+"w"))
 }
 
 // aliases are our names of columns.
 func (b *builder) aliases(columns []int) string {
-	var s []byte
+	names := make([]string, len(columns))
 	for i, column := range columns {
-		if i > 0 {
-			s = append(s, ", "...)
-		}
-		s = append(append(append(s, '"'), b.cases.mark...), 'c')
-		s = append(strconv.AppendInt(s, int64(column), 10), '"')
+		names[i] = b.quote(b.cases.mark + "c" + strconv.Itoa(column))
 	}
-	return string(s)
+	return strings.Join(names, ", ")
 }
 
 // markFor returns what our names have to begin with so that no column of the table has one of
@@ -98,11 +95,14 @@ func markFor(names []string) string {
 // as in memory; the cut points, which are ours, are written so that they read back the same.
 func (b *builder) expression(c *column) {
 	name := b.quote(c.name)
+	d := b.cases.dialect
 	if c.cuts == nil {
+		if c.kind == text && d.Text != nil {
+			name = d.Text(name)
+		}
 		b.WriteString(name)
 		return
 	}
-	d := b.cases.dialect
 	x := "CAST(" + name + " AS " + d.Double + ")"
 	fmt.Fprintf(b, "CASE WHEN %s IS NULL THEN NULL WHEN %s < %s THEN %d", name, x, literal(-math.MaxFloat64), badBin)
 	below := "<="

@@ -9,14 +9,15 @@ import (
 	"strings"
 )
 
-// A Dialect describes the SQL of a database. The five here are small values; that of another
+// A Dialect describes the SQL of a database. The six here are small values; that of another
 // database is one of them with other fields.
 type Dialect struct {
 	Name string
 	// Quote writes a name so that it means itself; nil doubles double quotes.
 	Quote func(name string) string
-	// Brackets: names may be in square brackets, which are then refused in a Query.
-	Brackets bool
+	// Refused are characters that this database reads as others do not, such as a bracket around a name: a Query
+	// may not have them outside quotes.
+	Refused string
 	// Numbered: placeholders stand for arguments by their numbers, as $1 and ?1 do, and not by
 	// their places.
 	Numbered bool
@@ -29,6 +30,9 @@ type Dialect struct {
 	// cells; the margins are summed here. 0 joins none. Each row is then grouped less often,
 	// and more rows are fetched.
 	MergeCells int
+	// Text is an expression of a text by which texts are told apart byte by byte; nil where columns do so
+	// themselves.
+	Text func(expr string) string
 	// Double is the type of 64-bit floating-point numbers, which may be NULL.
 	Double string
 	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
@@ -83,7 +87,8 @@ func Trino() Dialect {
 	}
 }
 
-// ClickHouse is the dialect of ClickHouse. It was not tried on a server.
+// ClickHouse is the dialect of ClickHouse from version 22.4 on. It was tried on version 18.16 only, which needs
+// UnionAll, and "rand() / 4294967296" as Random.
 func ClickHouse() Dialect {
 	return Dialect{
 		Name: "ClickHouse", Quote: func(name string) string {
@@ -95,12 +100,29 @@ func ClickHouse() Dialect {
 	}
 }
 
-// SQLite is the dialect of SQLite, which has no GROUPING SETS and no NaN. It was not
-// tried on a database.
+// SQLite is the dialect of SQLite, which has no GROUPING SETS and no NaN. A database that another process
+// writes to is asked again.
 func SQLite() Dialect {
 	return Dialect{
-		Name: "SQLite", Brackets: true, Numbered: true, UnionAll: true, MergeCells: 1 << 12,
+		Name: "SQLite", Refused: "[", Numbered: true, UnionAll: true, MergeCells: 1 << 12,
+		Text:   func(expr string) string { return expr + " COLLATE BINARY" },
 		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
+		Transient: func(err error) bool { return lost(err) || strings.Contains(err.Error(), "SQLITE_BUSY") },
+	}
+}
+
+// MariaDB is the dialect of MariaDB, which has no GROUPING SETS and no NaN, and whose texts are equal by default
+// when they differ in case, in accents or in white space at the end: here they are not. Its statements run in
+// read-only transactions.
+func MariaDB() Dialect {
+	return Dialect{
+		Name: "MariaDB", Refused: "#\"", UnionAll: true, MergeCells: 1 << 12,
+		Quote:  func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" },
+		Text:   func(expr string) string { return "CAST(" + expr + " AS BINARY)" },
+		Double: "DOUBLE", Random: "RAND()",
+		ReadOnly: true,
+		// The driver names the two ways in which it loses a connection, and gives no code.
+		Transient: func(err error) bool { return lost(err) || strings.Contains(err.Error(), "invalid connection") },
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -31,10 +32,10 @@ func letters(t testing.TB, rows int) *data.Table {
 }
 
 // Each dialect's statements, answered as its database would, give the counts in memory. Of
-// Trino, ClickHouse and SQLite no more is known than that.
+// Trino and ClickHouse no more is known than that.
 func TestDialectsCount(t *testing.T) {
 	cases := letters(t, 40)
-	families := someFamilies(cases.Variables())
+	families := sqltest.Families(cases.Variables())
 	for _, d := range []sqldata.Dialect{sqldata.DuckDB(), sqldata.PostgreSQL(), sqldata.Trino(), sqldata.ClickHouse(),
 		sqldata.SQLite()} {
 		for _, merge := range []int{0, 4, d.MergeCells} {
@@ -49,7 +50,7 @@ func TestDialectsCount(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				same(t, c, cases, families, &data.CountOptions{SkipMissing: true})
+				sqltest.Same(t, c, cases, families, &data.CountOptions{SkipMissing: true})
 				readOnly := d.ReadOnly || d.Begin != ""
 				for _, s := range f.sent {
 					if s.readOnly != readOnly {
@@ -97,8 +98,8 @@ func TestStatements(t *testing.T) {
 			`SELECT GROUPING("c0", "c1", "c2") AS "g0", "c0", "c1", "c2", COUNT(*) AS "n"` + inner +
 				` GROUP BY GROUPING SETS (("c0", "c1"), ("c1", "c2")) LIMIT 10000001`},
 		{"union all", apart(sqldata.SQLite()),
-			`SELECT 0 AS "g0", "c0", "c1", COUNT(*) AS "n" FROM (SELECT "a" AS "c0", "b" AS "c1" FROM "s"."t") AS "cases" GROUP BY "c0", "c1"` +
-				` UNION ALL SELECT 1 AS "g0", "c1", "c2", COUNT(*) AS "n" FROM (SELECT "b" AS "c1", "c" AS "c2" FROM "s"."t") AS "cases" GROUP BY "c1", "c2" LIMIT 10000001`},
+			`SELECT 0 AS "g0", "c0", "c1", COUNT(*) AS "n" FROM (SELECT "a" COLLATE BINARY AS "c0", "b" COLLATE BINARY AS "c1" FROM "s"."t") AS "cases" GROUP BY "c0", "c1"` +
+				` UNION ALL SELECT 1 AS "g0", "c1", "c2", COUNT(*) AS "n" FROM (SELECT "b" COLLATE BINARY AS "c1", "c" COLLATE BINARY AS "c2" FROM "s"."t") AS "cases" GROUP BY "c1", "c2" LIMIT 10000001`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -139,7 +140,7 @@ func TestQuoting(t *testing.T) {
 		{sqldata.DuckDB(), `"a""; DROP TABLE t; --\"`},
 		{sqldata.PostgreSQL(), `"a""; DROP TABLE t; --\"`},
 		{sqldata.Trino(), `"a""; DROP TABLE t; --\"`},
-		{sqldata.SQLite(), `"a""; DROP TABLE t; --\"`},
+		{sqldata.SQLite(), `"a""; DROP TABLE t; --\" COLLATE BINARY`},
 		{sqldata.ClickHouse(), `"a\"; DROP TABLE t; --\\"`},
 	} {
 		cases, err := data.New(data.Column{Var: bn.Discrete(`a"; DROP TABLE t; --\`, "x"), States: []bn.State{0}})

@@ -189,7 +189,7 @@ func (f *fake) answer(text string) (*reply, error) {
 var (
 	statementForm = regexp.MustCompile(
 		`^SELECT (.*), COUNT\(\*\) AS "n" FROM \(SELECT (.*) FROM (.*)\) AS "cases" GROUP BY (.*)$`)
-	columnForm   = regexp.MustCompile(`"([a-z]+)" AS "(c\d+)"`)
+	columnForm   = regexp.MustCompile(`"([a-z]+)"(?: COLLATE BINARY)? AS "(c\d+)"`)
 	groupingForm = regexp.MustCompile(`^GROUPING\(([^)]*)\) AS "g\d+"(, )?`)
 	numberForm   = regexp.MustCompile(`^(\d+) AS "g0", `)
 )

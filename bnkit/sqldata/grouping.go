@@ -46,7 +46,7 @@ func (s *statement) groupingSets(b *builder) {
 	if len(s.sets) > 1 {
 		s.tagOf = make(map[string]int)
 		for part := range slices.Chunk(s.columns, maxGrouping) {
-			fmt.Fprintf(b, `GROUPING(%s) AS "g%d", `, b.aliases(part), s.tags)
+			fmt.Fprintf(b, "GROUPING(%s) AS %s, ", b.aliases(part), b.quote("g"+strconv.Itoa(s.tags)))
 			s.tags++
 		}
 		for i, set := range s.sets {
@@ -100,7 +100,8 @@ func (s *statement) unionAll(b *builder) {
 		if i > 0 {
 			b.WriteString(" UNION ALL ")
 		}
-		fmt.Fprintf(b, `SELECT %d AS "g0", %s%s, `, i, b.aliases(set), strings.Repeat(", NULL", width-len(set)))
+		fmt.Fprintf(b, "SELECT %d AS %s, %s%s, ", i, b.quote("g0"), b.aliases(set),
+			strings.Repeat(", NULL", width-len(set)))
 		b.sums()
 		b.inner(set)
 		b.WriteString(" GROUP BY " + b.aliases(set))

@@ -17,7 +17,7 @@ const (
 // Nullable(Float64).
 func kindOf(name string) kind {
 	name = strings.ToUpper(name)
-	for _, around := range []string{"LOWCARDINALITY(", "NULLABLE("} {
+	for _, around := range []string{"LOWCARDINALITY(", "NULLABLE(", "UNSIGNED "} {
 		name = strings.TrimPrefix(name, around)
 	}
 	has := func(starts ...string) bool {

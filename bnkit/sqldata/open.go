@@ -36,8 +36,8 @@ func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, er
 	c := &Cases{db: db, dialect: d, opts: o, index: make(map[string]int)}
 	if o.Table != "" {
 		c.from, err = d.table(o.Table)
-	} else if c.from, err = checkQuery(o.Query, d.Brackets); err == nil {
-		c.from = "(\n" + c.from + "\n) AS \"query\""
+	} else if c.from, err = checkQuery(o.Query, d.Refused); err == nil {
+		c.from = "(\n" + c.from + "\n) AS " + d.quote("query")
 	}
 	if err != nil {
 		return nil, err
@@ -209,12 +209,12 @@ func (c *Cases) weigh(ctx context.Context) error {
 	what := "counts all rows"
 	if c.opts.Weight != "" {
 		what = fmt.Sprintf("sums the weights in column %q", c.opts.Weight)
-		fmt.Fprintf(b, `, COUNT("%[1]sw"), MIN("%[1]sw"), MAX("%[1]sw"), SUM("%[1]sw") FROM (SELECT `, c.mark)
+		fmt.Fprintf(b, ", COUNT(%[1]s), MIN(%[1]s), MAX(%[1]s), SUM(%[1]s) FROM (SELECT ", b.quote(c.mark+"w"))
 		b.weight()
 	}
 	b.from()
 	if c.opts.Weight != "" {
-		b.WriteString(`) AS "cases"`)
+		b.WriteString(") AS " + b.quote("cases"))
 	}
 	return c.query(ctx, what, b.String(), b.args, func(rows *sql.Rows) error {
 		return c.each(rows, func(row []any) error {

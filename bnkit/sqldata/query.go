@@ -9,16 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// checkQuery returns the user's query ready to stand in parentheses, without a semicolon at its
-// end, or an error that wraps [errNotSelect] for what is not one SELECT. Where databases read
-// a text differently it is refused: a comment within a comment, one that a carriage return may
-// end, a backslash before a quote, backticks and dollars as quotes, square brackets where they
-// may hold names, and, outside quotes, what is neither ASCII nor a letter: it may be a space, a
-// quote or the tag of dollar quotes, and calls of functions that change or tell of more than
-// the rows (see reaching). What it lets through still runs within FROM ( … ), where nothing but a table
-// expression may stand, and where the dialect can in a read-only transaction.
-func checkQuery(query string, brackets bool) (string, error) {
-	s := scanner{text: query, brackets: brackets}
+// checkQuery returns the user's query ready to stand in parentheses, without a semicolon at its end, or an error that
+// wraps [errNotSelect] for what is not one SELECT. Where databases read a text differently it is refused: a comment
+// within a comment, one that a carriage return may end, dashes without a space after them, a backslash before a
+// quote, backticks and dollars as quotes, the characters that the dialect refuses, and, outside quotes, what is
+// neither ASCII nor a letter: it may be a space, a quote or the tag of dollar quotes, and calls of functions that
+// change or tell of more than the rows (see reaching). What it lets through still runs within FROM ( … ), where
+// nothing but a table expression may stand, and where the dialect can in a read-only transaction.
+func checkQuery(query, refused string) (string, error) {
+	s := scanner{text: query, refused: refused}
 	if err := s.scan(); err != nil {
 		return "", fmt.Errorf("sqldata: the Query is %w: %w", errNotSelect, err)
 	}
@@ -27,14 +26,14 @@ func checkQuery(query string, brackets bool) (string, error) {
 
 // A scanner walks over a query, telling apart words, quotations, comments and the rest.
 type scanner struct {
-	text     string
-	brackets bool
-	at       int
-	end      int    // of the statement, before a semicolon
-	depth    int    // of parentheses
-	words    int    // seen so far
-	begin    bool   // after a parenthesis that opens
-	name     string // the word or quoted name just before, which a parenthesis makes a call
+	text    string
+	refused string // characters
+	at      int
+	end     int    // of the statement, before a semicolon
+	depth   int    // of parentheses
+	words   int    // seen so far
+	begin   bool   // after a parenthesis that opens
+	name    string // the word or quoted name just before, which a parenthesis makes a call
 }
 
 // writers are the words that begin statements which write, wherever a SELECT may stand.
@@ -84,6 +83,10 @@ func (s *scanner) scan() error {
 				return fmt.Errorf("the comment at %s holds a carriage return, which ends it in some databases; take "+
 					"it out", s.place(start))
 			}
+			if len(line) > 2 && !strings.ContainsAny(line[2:3], " \t\r-") {
+				return fmt.Errorf("databases read the dashes at %s differently; put a space after them",
+					s.place(start))
+			}
 			s.at += len(line)
 			continue
 		case strings.HasPrefix(s.text[s.at:], "/*"):
@@ -106,10 +109,13 @@ func (s *scanner) scan() error {
 			s.at++
 			s.end, ended = start, true
 			continue
-		case c == '`', c == '[' && s.brackets, strings.HasPrefix(s.text[s.at:], "# "),
+		case c == '`', strings.IndexByte(s.refused, c) >= 0, strings.HasPrefix(s.text[s.at:], "# "),
 			strings.HasPrefix(s.text[s.at:], "#!"):
-			return fmt.Errorf("databases read %q at %s differently; put names in double quotes, and begin comments "+
-				"with --", string(c), s.place(start))
+			mend := "put names in double quotes, and begin comments with --"
+			if strings.Contains(s.refused, `"`) {
+				mend = "make a view whose names need no quotes, and begin comments with --"
+			}
+			return fmt.Errorf("databases read %q at %s differently; %s", string(c), s.place(start), mend)
 		case c == '\'' || c == '"':
 			if err := s.quotation(c); err != nil {
 				return err

@@ -21,11 +21,11 @@ func TestQueriesThatAreOneSelect(t *testing.T) {
 		"SELECT größe FROM t -- 😀\r\nWHERE name = '😀 “x”\u00a0'",
 		"SELECT updated_at, insert_time FROM t",
 	} {
-		if _, err := checkQuery(query, false); err != nil {
+		if _, err := checkQuery(query, ""); err != nil {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
-	got, err := checkQuery(" SELECT a FROM t ; -- x", false)
+	got, err := checkQuery(" SELECT a FROM t ; -- x", "")
 	if err != nil || got != "SELECT a FROM t" {
 		t.Errorf("%q, %v: want the statement without what follows", got, err)
 	}
@@ -74,17 +74,28 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		{"SELECT nextval('s')", "the function nextval at line 1, column 15 does more than read rows"},
 		{"SELECT a FROM \"Read_Text\" ('x')", "does more than read rows"},
 		{"42", `begins with "4"`},
+		{"SELECT a FROM t WHERE b = --1) AS q; DROP TABLE t --", "put a space after them"},
 	}
 	for _, test := range tests {
-		_, err := checkQuery(test.query, false)
+		_, err := checkQuery(test.query, "")
 		if !errors.Is(err, errNotSelect) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s\n%v\nwant an error that says %q", test.query, err, test.says)
 		}
 	}
 	const bracket = "SELECT [ ' ] FROM t; DROP TABLE t; -- ' ]"
-	if _, err := checkQuery(bracket, true); !errors.Is(err, errNotSelect) ||
+	if _, err := checkQuery(bracket, "["); !errors.Is(err, errNotSelect) ||
 		!strings.Contains(err.Error(), "double quotes") {
 		t.Errorf("%s: %v", bracket, err)
+	}
+}
+
+// What begins a comment in MariaDB, and what quotes a text there.
+func TestQueryOfMariaDB(t *testing.T) {
+	for _, query := range []string{"SELECT 1 #'\n; DROP TABLE t; -- '", `SELECT "a" FROM t`} {
+		_, err := checkQuery(query, MariaDB().Refused)
+		if !errors.Is(err, errNotSelect) || !strings.Contains(err.Error(), "make a view") {
+			t.Errorf("%s: %v", query, err)
+		}
 	}
 }
 
@@ -92,11 +103,11 @@ func FuzzQuery(f *testing.F) {
 	f.Add("SELECT 'a' FROM t; --")
 	f.Add("WITH x AS (SELECT $1) /* y */ SELECT \"z\" FROM x")
 	f.Fuzz(func(t *testing.T, query string) {
-		got, err := checkQuery(query, false)
+		got, err := checkQuery(query, "")
 		if err != nil {
 			return
 		}
-		again, err := checkQuery(got, false)
+		again, err := checkQuery(got, "")
 		if err != nil || again != got {
 			t.Errorf("%q gives %q, and that gives %q, %v", query, got, again, err)
 		}

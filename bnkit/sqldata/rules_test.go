@@ -13,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -113,5 +114,5 @@ func TestManyConstantColumns(t *testing.T) {
 			data.Family{Child: v.Name, Parents: []string{"constant0"}}, data.Family{Child: v.Name})
 	}
 	list = append(list[:1], list[3:]...) // but constant0 given itself, and alone
-	same(t, open(t, sqldata.PostgreSQL(), cases, nil), cases, list, skip)
+	sqltest.Same(t, open(t, sqldata.PostgreSQL(), cases, nil), cases, list, skip)
 }

@@ -14,6 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
 )
 
@@ -58,7 +59,7 @@ func TestLostConnectionsAreTriedAgain(t *testing.T) {
 					}
 					return lost, 0, nil
 				}
-				same(t, c, f.cases, pair, skip)
+				sqltest.Same(t, c, f.cases, pair, skip)
 				if cost := c.Cost(); cost.Retries != 2 || cost.Statements != 5 {
 					if lost != driver.ErrBadConn { // the package database/sql tries that again too
 						t.Errorf("%+v, want 5 statements, 2 of them again", cost)
@@ -301,7 +302,7 @@ func TestManyGoroutines(t *testing.T) {
 			}
 		}
 	})
-	families := someFamilies(c.Variables())
+	families := sqltest.Families(c.Variables())
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
 	"bnlab/internal/numtest"
 )
@@ -90,48 +91,6 @@ func TestStatesOfTypes(t *testing.T) {
 	}
 }
 
-// Cut points are applied by the database as in memory: at the cuts, just beside them, beyond the
-// ends, and to NaN.
-func TestCutPointsAreThoseInMemory(t *testing.T) {
-	const cut = 0.1 + 0.2 // 0.30000000000000004
-	values := []float64{-5, -1, math.Nextafter(-1, 0), 0, 0.3, cut, math.Nextafter(cut, 1), 1e300, -math.MaxFloat64,
-		math.MaxFloat64, math.NaN(), 5e-324}
-	x := data.Column{Var: bn.Continuous("x"), Values: values}
-	y := data.Column{Var: bn.Discrete("y", "a", "b", "c")}
-	for i := range values {
-		y.States = append(y.States, bn.State(i%3))
-	}
-	cases, err := data.New(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, leftClosed := range map[string]bool{"right closed": false, "left closed": true} {
-		for dialect, d := range dialects() {
-			t.Run(name+"/"+dialect, func(t *testing.T) {
-				how := &data.Discretization{Columns: []data.Binning{
-					{Column: "x", States: []string{"low", "middle", "high", "top"}, Cuts: []float64{-1, cut, 1e300},
-						LeftClosed: leftClosed},
-					{Column: "x", States: []string{"out", "in"}, From: [][]string{{"low", "high", "top"}, {"middle"}}},
-					{Column: "y", States: []string{"ac", "b"}, From: [][]string{{"a", "c"}, {"b"}}},
-				}}
-				for _, steps := range []int{1, 2, 3} {
-					applied := &data.Discretization{Columns: how.Columns[:steps]}
-					want, err := applied.Apply(cases)
-					if err != nil {
-						t.Fatal(err)
-					}
-					c := open(t, d, cases, func(o *sqldata.Options) { o.States, o.Discretization = nil, applied })
-					if diff := cmp.Diff(want.Variables(), c.Variables()); diff != "" {
-						t.Fatal(diff)
-					}
-					same(t, c, want, someFamilies(want.Variables()), skip)
-					postgres(t).Exec("DROP TABLE " + quoted(t.Name()))
-				}
-			})
-		}
-	}
-}
-
 // NaN is a missing cell, an infinite number an error.
 func TestOddNumbers(t *testing.T) {
 	db := postgres(t)
@@ -174,7 +133,7 @@ func TestDistinctRowsAreOfStates(t *testing.T) {
 // A connection that the server ends in the middle of a statement, and at each attempt.
 func TestServerEndsConnections(t *testing.T) {
 	db := postgres(t)
-	cases := sample(t, asia(t), 500)
+	cases := sqltest.Sample(t, infertest.Asia(), 500)
 	load(t, db, "ended", cases)
 	ctx := context.Background()
 	end := func() {
@@ -265,7 +224,7 @@ func TestRowsThatCome(t *testing.T) {
 // A preview is of rows that are there, the same for a seed, and about as frequent.
 func TestPreview(t *testing.T) {
 	db := postgres(t)
-	cases := sample(t, asia(t), 4000)
+	cases := sqltest.Sample(t, infertest.Asia(), 4000)
 	load(t, db, "previewed", cases)
 	execute(t, db, "CREATE VIEW seen AS SELECT * FROM previewed")
 	t.Cleanup(func() { execute(t, db, "DROP VIEW seen") })

@@ -1,4 +1,4 @@
-package sqldata_test
+package sqltest
 
 import (
 	"context"
@@ -9,20 +9,10 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/format/bif"
 )
 
-// asia is the network of Lauritzen and Spiegelhalter (1988).
-func asia(t testing.TB) *bn.Network {
-	t.Helper()
-	net, err := bif.ReadFile("../../testdata/networks/asia.bif")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return net
-}
-
-func sample(t testing.TB, net *bn.Network, n int) *data.Table {
+// Sample draws cases.
+func Sample(t testing.TB, net *bn.Network, n int) *data.Table {
 	t.Helper()
 	cases, err := data.Sample(net, n, rand.NewPCG(3, 0))
 	if err != nil {
@@ -31,8 +21,8 @@ func sample(t testing.TB, net *bn.Network, n int) *data.Table {
 	return cases
 }
 
-// holed takes away cells at random.
-func holed(t testing.TB, cases *data.Table, share float64) *data.Table {
+// Holed takes away cells at random.
+func Holed(t testing.TB, cases *data.Table, share float64) *data.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(4, 0))
 	cols := cases.Columns()
@@ -54,8 +44,8 @@ func holed(t testing.TB, cases *data.Table, share float64) *data.Table {
 	return out
 }
 
-// weighted gives rows weights such as 1.25, whose sums are exact in any order.
-func weighted(t testing.TB, cases *data.Table) *data.Table {
+// Weighted gives rows weights such as 1.25, whose sums are exact in any order.
+func Weighted(t testing.TB, cases *data.Table) *data.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 0))
 	w := make([]float64, cases.Rows())
@@ -69,8 +59,8 @@ func weighted(t testing.TB, cases *data.Table) *data.Table {
 	return out
 }
 
-// odd gives columns and states names that a careless statement would break on.
-func odd(t testing.TB, cases *data.Table) *data.Table {
+// Odd gives columns and states names that a careless statement would break on.
+func Odd(t testing.TB, cases *data.Table) *data.Table {
 	t.Helper()
 	names := []string{`select`, `a"b`, `it's`, `Größe µ`, `x; DROP TABLE y --`, `c0`, `a.b`, `w`, `n`, `g0`}
 	cols := cases.Columns()
@@ -87,9 +77,9 @@ func odd(t testing.TB, cases *data.Table) *data.Table {
 	return out
 }
 
-// someFamilies are those of single variables, pairs in both
+// Families are those of single variables, pairs in both
 // directions, a repeated one, and wider ones.
-func someFamilies(vars []bn.Variable) []data.Family {
+func Families(vars []bn.Variable) []data.Family {
 	var list []data.Family
 	for i, v := range vars {
 		list = append(list, data.Family{Child: v.Name})
@@ -109,8 +99,8 @@ func someFamilies(vars []bn.Variable) []data.Family {
 	return append(list, wide, list[1], list[1])
 }
 
-// same compares the counts of families.
-func same(t *testing.T, c data.Source, cases *data.Table, list []data.Family, opts *data.CountOptions) {
+// Same compares the counts of families.
+func Same(t *testing.T, c data.Source, cases *data.Table, list []data.Family, opts *data.CountOptions) {
 	t.Helper()
 	got, err := c.CountFamilies(context.Background(), list, opts)
 	if err != nil {

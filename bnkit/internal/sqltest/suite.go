@@ -1,0 +1,228 @@
+// Package sqltest is the suite that every database passes: counts, fits, searches and cut points are those of the
+// same cases in memory.
+package sqltest
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
+)
+
+// A Suite says what is tested. Each test loads its cases into a table of its own.
+type Suite struct {
+	// Load writes cases to a table, cells as text or numbers and missing ones as NULL, weights to the column
+	// "weight", and returns options that name it. It removes the table when the test ends.
+	Load func(t testing.TB, cases *data.Table) *sqldata.Options
+	// Open opens what was loaded.
+	Open func(t testing.TB, o *sqldata.Options) *sqldata.Cases
+	// NaN: the database has numbers that are not one.
+	NaN bool
+}
+
+// Test runs the suite.
+func (s Suite) Test(t *testing.T) {
+	t.Run("counts", s.counts)
+	t.Run("states", s.states)
+	t.Run("cut points", s.cutPoints)
+	t.Run("fits", s.fits)
+	t.Run("search", s.search)
+	t.Run("preview", s.preview)
+}
+
+var skip = &data.CountOptions{SkipMissing: true}
+
+// opened loads cases and opens them with the states they have in memory.
+func (s Suite) opened(t testing.TB, cases *data.Table, change func(o *sqldata.Options)) *sqldata.Cases {
+	t.Helper()
+	o := s.Load(t, cases)
+	o.States = data.StatesOf(cases.Variables()...)
+	if change != nil {
+		change(o)
+	}
+	return s.Open(t, o)
+}
+
+func (s Suite) counts(t *testing.T) {
+	plain := Sample(t, infertest.Asia(), 3000)
+	for of, cases := range map[string]*data.Table{
+		"complete": plain, "missing": Holed(t, plain, 0.1), "weights": Weighted(t, plain),
+		"missing and weights": Weighted(t, Holed(t, plain, 0.3)), "odd names": Odd(t, plain),
+	} {
+		t.Run(of, func(t *testing.T) {
+			c := s.opened(t, cases, nil)
+			numtest.Close(t, c.TotalWeight(), cases.TotalWeight(), 0, 1e-15)
+			list := Families(c.Variables())
+			Same(t, c, cases, list, skip)
+			Same(t, c, cases, list[:5], skip) // from what is kept
+			rows, err := c.DistinctRows(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows.TotalWeight() != cases.TotalWeight() {
+				t.Errorf("the distinct rows weigh %v, want %v", rows.TotalWeight(), cases.TotalWeight())
+			}
+			Same(t, rows, cases, list, skip)
+		})
+	}
+}
+
+// Texts that a collation takes for equal are states of their own; white space around them is none.
+func (s Suite) states(t *testing.T) {
+	x := bn.Discrete("x", "b", "B", "ä", "a", "é", " b ", "e")
+	y := bn.Discrete("y", "2", "10", "1")
+	column := func(v bn.Variable, states ...bn.State) data.Column { return data.Column{Var: v, States: states} }
+	cases, err := data.New(column(x, 0, 1, 2, 3, 4, 5, 6, bn.Missing, 0), column(y, 0, 1, 2, 0, 1, 2, 0, 1, bn.Missing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Open(t, s.Load(t, cases))
+	if diff := cmp.Diff([]string{"B", "a", "b", "e", "ä", "é"}, c.Variables()[0].States); diff != "" {
+		t.Error(diff)
+	}
+	found, err := c.CountFamilies(context.Background(), []data.Family{{Child: "x"}}, skip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{1, 1, 3, 1, 1, 1}; !slices.Equal(found[0].N, want) || found[0].Skipped != 1 {
+		t.Errorf("counts %v and %v skipped, want %v and 1", found[0].N, found[0].Skipped, want)
+	}
+}
+
+// Cut points are applied as in memory: at the cuts, just beside them, beyond the ends, and to NaN.
+func (s Suite) cutPoints(t *testing.T) {
+	const cut = 0.1 + 0.2 // 0.30000000000000004
+	values := []float64{-5, -1, math.Nextafter(-1, 0), 0, 0.3, cut, math.Nextafter(cut, 1), 1e300, -math.MaxFloat64,
+		math.MaxFloat64, 5e-324}
+	if s.NaN {
+		values = append(values, math.NaN())
+	}
+	x := data.Column{Var: bn.Continuous("x"), Values: values}
+	y := data.Column{Var: bn.Discrete("y", "a", "b", "c")}
+	for i := range values {
+		y.States = append(y.States, bn.State(i%3))
+	}
+	cases, err := data.New(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, leftClosed := range map[string]bool{"right closed": false, "left closed": true} {
+		t.Run(name, func(t *testing.T) {
+			columns := []data.Binning{
+				{Column: "x", States: []string{"low", "middle", "high", "top"}, Cuts: []float64{-1, cut, 1e300},
+					LeftClosed: leftClosed},
+				{Column: "x", States: []string{"out", "in"}, From: [][]string{{"low", "high", "top"}, {"middle"}}},
+				{Column: "y", States: []string{"ac", "b"}, From: [][]string{{"a", "c"}, {"b"}}},
+			}
+			for steps := 1; steps <= len(columns); steps++ {
+				applied := &data.Discretization{Columns: columns[:steps]}
+				want, err := applied.Apply(cases)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o := s.Load(t, cases)
+				o.Discretization = applied
+				c := s.Open(t, o)
+				if diff := cmp.Diff(want.Variables(), c.Variables()); diff != "" {
+					t.Fatal(diff)
+				}
+				Same(t, c, want, Families(want.Variables()), skip)
+			}
+		})
+	}
+}
+
+func (s Suite) fits(t *testing.T) {
+	net := infertest.Asia()
+	plain := Sample(t, net, 3000)
+	knowledge := []constraint.Constraint{
+		constraint.Influence{Parent: "smoke", Child: "lung", Sign: constraint.Positive},
+		constraint.ShareAcross{Var: "dysp", Given: []bn.Given{{"bronc": "yes", "either": "no"},
+			{"bronc": "no", "either": "yes"}}},
+	}
+	hidden, err := Holed(t, plain, 0.05).Keep("asia", "smoke", "lung", "bronc", "xray", "dysp", "tub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		cases  *data.Table
+		method learn.Method
+		set    learn.Settings
+	}{
+		{"ML", plain, learn.ML{}, learn.Settings{}},
+		{"MAP with weights", Weighted(t, plain), learn.MAP{Pseudocount: 1}, learn.Settings{}},
+		{"ML under statements", plain, learn.ML{Constraints: knowledge}, learn.Settings{}},
+		{"ML without rows of missing cells", Holed(t, plain, 0.05), learn.ML{}, learn.Settings{SkipMissing: true}},
+		{"EM", Holed(t, plain, 0.2), learn.EM{}, learn.Settings{MaxIterations: 30}},
+		{"EM with a hidden variable", hidden, learn.EM{}, learn.Settings{MaxIterations: 30, Starts: 2}},
+		{"EM of complete cases", plain, learn.EM{}, learn.Settings{MaxIterations: 5}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			set := test.set
+			set.Seed = 1
+			got, err := learn.Fit(t.Context(), net, s.opened(t, test.cases, nil), test.method, &set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := learn.Fit(t.Context(), net, test.cases, test.method, &set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v := range want.Net.Len() {
+				for i, p := range want.Net.CPT(v).P {
+					if !numtest.Close(t, got.Net.CPT(v).P[i], p, 1e-12, 1e-12) {
+						t.Fatalf("entry %d of the table of %q", i, want.Net.Variable(v).Name)
+					}
+				}
+			}
+			numtest.Close(t, got.LogLikelihood, want.LogLikelihood, 0, 1e-12)
+			numtest.Close(t, got.Cases, want.Cases, 0, 1e-12)
+			if !slices.Equal(got.Skipped, want.Skipped) || got.Status != want.Status {
+				t.Errorf("skipped %v, status %v; want %v, %v", got.Skipped, got.Status, want.Skipped, want.Status)
+			}
+		})
+	}
+}
+
+// A hill climb asks for the same counts, so that it finds the same graph.
+func (s Suite) search(t *testing.T) {
+	cases := Sample(t, infertest.Asia(), 3000)
+	got, err := structure.Learn(t.Context(), s.opened(t, cases, nil), structure.BIC{}, structure.HillClimb{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := structure.Learn(t.Context(), cases, structure.BIC{}, structure.HillClimb{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.DAG.String() != want.DAG.String() {
+		t.Errorf("the graph is %v, want %v", got.DAG, want.DAG)
+	}
+	numtest.Close(t, got.Score, want.Score, 0, 1e-12)
+}
+
+// A preview is of rows that are there, about as frequent as they are.
+func (s Suite) preview(t *testing.T) {
+	cases := Sample(t, infertest.Asia(), 4000)
+	p, err := s.opened(t, cases, nil).Preview(t.Context(), 1000, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := p.CountFamilies(t.Context(), []data.Family{{Child: "smoke"}}, nil)
+	if err != nil || p.Rows() != 1000 {
+		t.Fatalf("%d rows, %v", p.Rows(), err)
+	}
+	numtest.Close(t, n[0].N[0]/1000, 0.5, 0.08, 0) // five standard deviations
+}

@@ -1,0 +1,70 @@
+package drivers
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/sqldata"
+)
+
+func openFile(t testing.TB, name string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func TestSQLite(t *testing.T) {
+	for name, change := range map[string]func(d *sqldata.Dialect){
+		"as it is": func(*sqldata.Dialect) {}, "without merging": func(d *sqldata.Dialect) { d.MergeCells = 0 },
+		"one by one": func(d *sqldata.Dialect) { d.MaxSets = 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dialect := sqldata.SQLite()
+			change(&dialect)
+			db := openFile(t, filepath.Join(t.TempDir(), "cases.db"))
+			database{db: db, dialect: dialect, quote: `"`, text: "TEXT", number: "REAL"}.suite().Test(t)
+		})
+	}
+}
+
+// A file that may only be read is read, and a column that ignores case does not merge states.
+func TestSQLiteReadOnly(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "ward.db")
+	if _, err := openFile(t, name).Exec(`CREATE TABLE ward (fever TEXT COLLATE NOCASE, stage INTEGER, ill BOOLEAN);
+		INSERT INTO ward VALUES ('high', 2, true), ('High', 10, false), ('none', 2, false), (NULL, NULL, NULL)`); err != nil {
+		t.Fatal(err)
+	}
+	cases, err := sqldata.Open(context.Background(), openFile(t, name+"?mode=ro"), sqldata.SQLite(),
+		&sqldata.Options{Query: "SELECT * FROM ward WHERE stage < ?1 OR stage IS NULL", Args: []any{11}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states []string
+	for _, v := range cases.Variables() {
+		states = append(states, strings.Join(v.States, " "))
+	}
+	if want := []string{"High high none", "2 10", "0 1"}; !slices.Equal(states, want) {
+		t.Errorf("states %q, want %q", states, want)
+	}
+	found, err := cases.CountFamilies(t.Context(), []data.Family{{Child: "ill", Parents: []string{"stage"}}},
+		&data.CountOptions{SkipMissing: true})
+	if err != nil || !slices.Equal(found[0].N, []float64{1, 1, 1, 0}) || found[0].Skipped != 1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if _, err := cases.CountFamilies(t.Context(), []data.Family{{Child: "pulse"}}, nil); err == nil ||
+		!strings.Contains(err.Error(), bn.ErrUnknownVariable.Error()) {
+		t.Errorf("an unknown column: %v", err)
+	}
+}
