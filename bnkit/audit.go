@@ -29,12 +29,12 @@ import (
 //
 // Simulations are drawn by the seed in the settings. A done ctx ends the audit; the verdict of a
 // statement that was not tested by then says so. The model may come from [Load], since it keeps its
-// counts. [learn.Audit] explains the numbers and lists the errors.
+// counts. [learn.Result.Audit] explains the numbers and lists the errors.
 func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if _, err := fittedNetwork(m); err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	verdicts, err := learn.Audit(ctx, m.Result, set)
+	verdicts, err := m.Result.Audit(ctx, set)
 	if err != nil && verdicts == nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}

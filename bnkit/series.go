@@ -56,7 +56,7 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 		if err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
-		if heldOut, err = dbn.NewCases(net, held, &infer.Options{Workers: set.Workers}); err != nil {
+		if heldOut, err = net.Cases(held, &infer.Options{Workers: set.Workers}); err != nil {
 			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
 		}
 	}

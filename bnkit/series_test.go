@@ -121,7 +121,7 @@ func TestFitSeries(t *testing.T) {
 		}
 		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), net, frame, m,
 			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
-		held := must[*dbn.Cases](t)(dbn.NewCases(net, part, nil))
+		held := must[*dbn.Cases](t)(net.Cases(part, nil))
 		want := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, part, m, &learn.Settings{Seed: 3,
 			Starts:  1,
 			HeldOut: held}))

@@ -49,7 +49,7 @@ func TestSharedBetweenGoroutines(t *testing.T) {
 	drawing := must[*viz.Figure](t)(viz.Network(net, nil))
 	dynamic := must[*dbn.Network](t)(dbn.New("[a|a[t-1]][y|a]", bn.Discrete("a", "0", "1"), bn.Discrete("y", "0", "1")))
 	series := must[*dbn.Series](t)(dynamic.Sample([]int{5, 4}, rand.NewPCG(92, 0)))
-	cases := must[*dbn.Cases](t)(dbn.NewCases(dynamic, series, nil))
+	cases := must[*dbn.Cases](t)(dynamic.Cases(series, nil))
 
 	for name, use := range map[string]func() (any, error){
 		"bn.Network": func() (any, error) {

@@ -84,7 +84,7 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 // [*ValueError] with line, row, column and value for a row with too few or too
 // many cells ([ErrRagged]), a cell that is not in its column's list of states
 // ([bn.ErrUnknownState]), not a number in a continuous column ([ErrNumber]), not a
-// weight or part of too large a sum of weights ([ErrWeight], [ErrTotalWeight]), or
+// weight or part of too large a sum of weights ([ErrWeight]), or
 // not UTF-8 ([ErrEncoding]).
 func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
 	return readCSV(r, "", 0, opts)

@@ -18,12 +18,9 @@ var (
 	ErrRagged   = errors.New("wrong number of cells in the row")
 	ErrNumber   = errors.New("not a finite number")
 	errRange    = errors.New("not the number of a state")
-	ErrWeight   = errors.New("not a weight (a finite number, not below 0)")
+	ErrWeight   = errors.New("no weight (weights are finite, not below 0 and sum to at most 1e150)")
 	ErrEncoding = errors.New("not UTF-8 text")
 	errConstant = errors.New("only one value")
-
-	// ErrTotalWeight is about the sum of weights; see [Table.WithWeights].
-	ErrTotalWeight = errors.New("the weights sum to more than 1e150; divide them all by the same number")
 )
 
 // A ValueError reports a cell or row that cannot be used and where it stands.

@@ -180,7 +180,7 @@ func TestTotalWeight(t *testing.T) {
 		t.Errorf("a weight of %v has the square %v", total, square)
 	}
 	for _, w := range [][]float64{{1e308, 1e308}, {1e308, 0}, {num.MaxTotalWeight, num.MaxTotalWeight / 1e10}} {
-		if _, err := table.WithWeights(w); !errors.Is(err, data.ErrTotalWeight) {
+		if _, err := table.WithWeights(w); !errors.Is(err, data.ErrWeight) {
 			t.Errorf("WithWeights(%v) = %v", w, err)
 		}
 	}

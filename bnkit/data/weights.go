@@ -27,8 +27,7 @@ func (t *Table) TotalWeight() float64 {
 // WithWeights returns the same rows with the given weights, which are copied;
 // nil takes weights away. Weights need not be whole numbers. It returns an error
 // when there is not one weight for each row, and a [*ValueError] for a weight
-// that is negative or not finite ([ErrWeight]) and for weights whose sum is above
-// 1e150 ([ErrTotalWeight]).
+// that is negative or not finite and for weights whose sum is above 1e150 ([ErrWeight]).
 func (t *Table) WithWeights(w []float64) (*Table, error) {
 	u := *t
 	u.weights = nil
@@ -46,7 +45,7 @@ func (t *Table) WithWeights(w []float64) (*Table, error) {
 	}
 	u.weights = append([]float64{}, w...)
 	if sum := u.TotalWeight(); !(sum <= num.MaxTotalWeight) {
-		return nil, &ValueError{Name: "weight", Value: fmt.Sprintf("a sum of %.4g", sum), Err: ErrTotalWeight}
+		return nil, &ValueError{Name: "weight", Value: fmt.Sprintf("a sum of %.4g", sum), Err: ErrWeight}
 	}
 	return &u, nil
 }

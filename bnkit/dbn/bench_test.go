@@ -50,7 +50,7 @@ func BenchmarkExpect(b *testing.B) {
 			}
 			net := machine(b, hidden)
 			s := sensors(b, net, equal)
-			c := must(dbn.NewCases(net, s, &infer.Options{Workers: 1}))(b)
+			c := must(net.Cases(s, &infer.Options{Workers: 1}))(b)
 			theta := parameters(net)
 			n := make([]float64, len(theta))
 			b.Run(name, func(b *testing.B) {
@@ -65,7 +65,7 @@ func BenchmarkExpect(b *testing.B) {
 			b.Run("plan/"+name, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := dbn.NewCases(net, s, &infer.Options{Workers: 1}); err != nil {
+					if _, err := net.Cases(s, &infer.Options{Workers: 1}); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -77,7 +77,7 @@ func BenchmarkExpect(b *testing.B) {
 // BenchmarkSampled draws 100 samples of each series.
 func BenchmarkSampled(b *testing.B) {
 	net := machine(b, 3)
-	c := must(dbn.NewSampled(net, sensors(b, net, true), 100, rand.NewPCG(3, 0)))(b)
+	c := must(net.Sampled(sensors(b, net, true), 100, rand.NewPCG(3, 0)))(b)
 	theta := parameters(net)
 	n := make([]float64, len(theta))
 	b.ReportAllocs()

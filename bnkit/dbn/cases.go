@@ -44,18 +44,18 @@ type group struct {
 // space are the parameters and counts of an unrolled network.
 type space struct{ theta, n []float64 }
 
-// NewCases plans expected counts of series. Columns and states are found by name; a variable
-// without a column is hidden everywhere. Of net the structure is used, and the parameters of
+// Cases plans expected counts of series. Columns and states are found by name; a variable
+// without a column is hidden everywhere. Of the network the structure is used, and the parameters of
 // linear-Gaussian nodes.
 //
 // It returns an error for a column of the wrong kind or of no variable of the network
 // ([bn.ErrUnknownVariable]), an unknown state ([*data.ValueError]), and those of [infer.NewPlan], for slices
 // that are too wide ([infer.ErrTooWide]) among others.
-func NewCases(net *Network, s *Series, opts *infer.Options) (*Cases, error) {
+func (n *Network) Cases(s *Series, opts *infer.Options) (*Cases, error) {
 	if err := s.plain(); err != nil {
 		return nil, err
 	}
-	o, err := net.observe(s)
+	o, err := n.observe(s)
 	if err != nil {
 		return nil, err
 	}
@@ -216,9 +216,9 @@ func (c *Cases) named(g *group, err error) error {
 }
 
 // LogLikelihood returns Σ log P(observed cells of the series) under the network, in nats.
-// Errors are those of [NewCases] and [Cases.Expect].
+// Errors are those of [Network.Cases] and [Cases.Expect].
 func (n *Network) LogLikelihood(s *Series) (float64, error) {
-	c, err := NewCases(n, s, nil)
+	c, err := n.Cases(s, nil)
 	if err != nil {
 		return 0, err
 	}

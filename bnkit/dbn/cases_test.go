@@ -40,7 +40,7 @@ func TestExpect(t *testing.T) {
 				}
 			}
 			for _, workers := range []int{1, 3} {
-				c, err := dbn.NewCases(net, s, &infer.Options{Workers: workers})
+				c, err := net.Cases(s, &infer.Options{Workers: workers})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -71,7 +71,7 @@ func TestExpect(t *testing.T) {
 func TestGradient(t *testing.T) {
 	for _, sc := range scenes {
 		net := scene(t, sc.model, 3)
-		c, err := dbn.NewCases(net, holes(t, net, sc.hidden, 4, 5, 3, 5), nil)
+		c, err := net.Cases(holes(t, net, sc.hidden, 4, 5, 3, 5), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestObserved(t *testing.T) {
 	net := network(t, "[s|s[t-1]][y|s][z]", bn.Discrete("s", "0", "1"), bn.Discrete("y", "0", "1"),
 		bn.Discrete("z", "0", "1"))
 	s := csv(t, "series,time,s,y\n a,5,0,1\n a,6,1,\n a,8,1,1\n a,9,1,0\n b,0,0,1\n")
-	c, err := dbn.NewCases(net, s, nil)
+	c, err := net.Cases(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestObserved(t *testing.T) {
 		t.Errorf("hidden %q, complete %v, weight %v; want z[1], false, 6 slices", got, c.IsComplete(), c.Weight())
 	}
 	one := csv(t, "series,time,s,y,z\n a,0,0,1,1\n b,0,0,1,0\n")
-	if c, err = dbn.NewCases(net, one, nil); err != nil {
+	if c, err = net.Cases(one, nil); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Hidden()) != 0 || !c.IsComplete() {
@@ -170,17 +170,17 @@ func TestCasesErrors(t *testing.T) {
 		is      error
 		message string
 	}{
-		"no column": {second(dbn.NewCases(net, csv(t, "series,time,sun\n a,0,no\n"), nil)),
+		"no column": {second(net.Cases(csv(t, "series,time,sun\n a,0,no\n"), nil)),
 			bn.ErrUnknownVariable, "rain"},
-		"unknown column": {second(dbn.NewCases(net, csv(t, "series,time,umbrella,sun\n a,0,no,no\n"), nil)),
+		"unknown column": {second(net.Cases(csv(t, "series,time,umbrella,sun\n a,0,no,no\n"), nil)),
 			bn.ErrUnknownVariable, `"sun"`},
-		"unknown state": {second(dbn.NewCases(net, csv(t, "series,time,umbrella\n a,0,no\n a,3,perhaps\n"), nil)),
+		"unknown state": {second(net.Cases(csv(t, "series,time,umbrella\n a,0,no\n a,3,perhaps\n"), nil)),
 			bn.ErrUnknownState, `row 2, column "umbrella", value "perhaps"`},
-		"wrong kind": {second(dbn.NewCases(net, csv(t, "series,time,umbrella\n a,0,0.5\n a,3,1.25\n"), nil)),
+		"wrong kind": {second(net.Cases(csv(t, "series,time,umbrella\n a,0,0.5\n a,3,1.25\n"), nil)),
 			bn.ErrNotDiscrete, "umbrella"},
-		"states":     {second(dbn.NewCases(line, csv(t, "series,time,y\n a,0,no\n"), nil)), nil, "continuous"},
+		"states":     {second(line.Cases(csv(t, "series,time,y\n a,0,no\n"), nil)), nil, "continuous"},
 		"impossible": {second(sure.LogLikelihood(impossible)), infer.ErrImpossibleEvidence, `series "odd"`},
-		"name of a column": {second(dbn.NewCases(network(t, "[time]", bn.Discrete("time", "0", "1")),
+		"name of a column": {second(network(t, "[time]", bn.Discrete("time", "0", "1")).Cases(
 			csv(t, "series,time\n a,0\n"), nil)), bn.ErrDuplicate, "SeriesOptions"},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
@@ -197,14 +197,14 @@ func TestNothing(t *testing.T) {
 	otherSeries := must(other.Sample([]int{3}, rand.NewPCG(31, 0)))(t)
 	_, _, path := net.MostProbable(nil)
 	theta := parameters(other)
-	cases, sampled := must(dbn.NewCases(net, s, nil))(t), must(dbn.NewSampled(net, s, 2, rand.NewPCG(1, 0)))(t)
+	cases, sampled := must(net.Cases(s, nil))(t), must(net.Sampled(s, 2, rand.NewPCG(1, 0)))(t)
 	line := network(t, "[x]", bn.Continuous("x"))
-	lines := must(dbn.NewCases(line, csv(t, "series,time,x\n a,0,0.5\n"), nil))(t)
+	lines := must(line.Cases(csv(t, "series,time,x\n a,0,0.5\n"), nil))(t)
 	pair := network(t, "[x|x[t-1]]", bn.Continuous("x")).Template()
 	alike := network(t, "[cloud|cloud[t-1]][umbrella|cloud]", bn.Discrete("cloud", "no", "yes"),
 		bn.Discrete("umbrella", "no", "yes"))
-	renamed := must(dbn.NewCases(alike, s, nil))(t)
-	set := &learn.Settings{Seed: 1, HeldOut: must(dbn.NewCases(other, otherSeries, nil))(t)}
+	renamed := must(alike.Cases(s, nil))(t)
+	set := &learn.Settings{Seed: 1, HeldOut: must(other.Cases(otherSeries, nil))(t)}
 	for name, c := range map[string]struct {
 		err     error
 		message string
@@ -212,7 +212,7 @@ func TestNothing(t *testing.T) {
 		"fit no network":     {second(dbn.Fit(t.Context(), nil, s, learn.EM{}, nil)), "no network"},
 		"fit empty network":  {second(dbn.Fit(t.Context(), new(dbn.Network), s, learn.EM{}, nil)), "no network"},
 		"fit no series":      {second(dbn.Fit(t.Context(), net, nil, learn.EM{}, nil)), "no series"},
-		"sampled no network": {second(dbn.NewSampled(nil, s, 1, rand.NewPCG(1, 0))), "no network"},
+		"sampled no network": {second((*dbn.Network)(nil).Sampled(s, 1, rand.NewPCG(1, 0))), "no network"},
 		"smooth":             {second(net.Smooth(nil)), "no series"},
 		"filter":             {second(net.Filter(nil)), "no series"},
 		"most probable":      {path, "no series"},

@@ -214,7 +214,7 @@ func TestGivenErrors(t *testing.T) {
 			}
 		}
 	}
-	_, errCases := dbn.NewCases(net, twice, nil)
+	_, errCases := net.Cases(twice, nil)
 	_, errFit := dbn.Fit(t.Context(), net, twice, learn.EM{}, nil)
 	for _, err := range []error{errCases, errFit} {
 		if err == nil || !strings.Contains(err.Error(), "evidence besides their cells") {

@@ -105,7 +105,7 @@ func ExampleSampled() {
 		fmt.Println(err)
 		return
 	}
-	cases, err := dbn.NewSampled(net, s, 50, rand.NewPCG(2, 0))
+	cases, err := net.Sampled(s, 50, rand.NewPCG(2, 0))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -63,7 +63,7 @@ func TestSubnormal(t *testing.T) {
 	if err := net.SetTable("y[1]", "0 1\n 1 1e-310"); err != nil {
 		t.Fatal(err)
 	}
-	c := must(dbn.NewSampled(net, csv(t, "series,time,y\n a,0,1\n a,1,0\n"), 3, rand.NewPCG(1, 0)))(t)
+	c := must(net.Sampled(csv(t, "series,time,y\n a,0,1\n a,1,0\n"), 3, rand.NewPCG(1, 0)))(t)
 	loglik, err := c.LogLikelihood(parameters(net))
 	if err != nil {
 		t.Fatal(err)

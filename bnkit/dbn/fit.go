@@ -33,14 +33,14 @@ type Fitted struct {
 // slice. FreeParameters counts a regression twice that the template has twice (see [Network.Template]).
 // [learn.Gibbs] needs rows of its own and is refused.
 //
-// Errors are those of [NewCases], [learn.FitCases] and [learn.Compile], a missing cell
+// Errors are those of [Network.Cases], [learn.FitCases] and [learn.Compile], a missing cell
 // ([data.ErrMissing]) where the method needs all of them, and a statement, prior or family of a
 // variable of the first slice whose table is that of the later ones: it must be made of these.
 func Fit(ctx context.Context, net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
 	if set == nil {
 		set = &learn.Settings{}
 	}
-	c, err := NewCases(net, s, &infer.Options{Workers: set.Workers})
+	c, err := net.Cases(s, &infer.Options{Workers: set.Workers})
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func TestHeldOut(t *testing.T) {
 	}
 	s := must(must(net.Sample(lengths, rand.NewPCG(71, 0)))(t).Keep("y"))(t)
 	held := s.Select(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	other := must(dbn.NewCases(net, held, nil))(t)
+	other := must(net.Cases(held, nil))(t)
 	fit := must(dbn.Fit(t.Context(), net, s.Select(10, 11, 12, 13, 14, 15), learn.EM{},
 		&learn.Settings{Seed: 72,
 			Starts: 1, HeldOut: other, Patience: 3}))(t)
@@ -228,7 +228,7 @@ func TestExpectMoments(t *testing.T) {
 	net := network(t, "[s|s[t-1]][x|s]", bn.Discrete("s", "0", "1"), bn.Continuous("x"))
 	random(net, rand.New(rand.NewPCG(90, 0)))
 	s := must(must(net.Sample([]int{6, 3, 6}, rand.NewPCG(91, 0)))(t).Keep("x"))(t)
-	c := must(dbn.NewCases(net, s, &infer.Options{Workers: 2}))(t)
+	c := must(net.Cases(s, &infer.Options{Workers: 2}))(t)
 	random(net, rand.New(rand.NewPCG(92, 0)))
 	two := net.Template()
 	m, n := data.NewMoments(two), make([]float64, two.Layout().Len())
@@ -284,7 +284,7 @@ func TestExpectMoments(t *testing.T) {
 func TestAPN(t *testing.T) {
 	net := scene(t, "[a|a[t-1]:b[t-1]][b|b[t-1]:a][y|a:b]", 200)
 	s := must(must(net.Sample([]int{20, 15, 20, 9}, rand.NewPCG(201, 0)))(t).Keep("y"))(t)
-	c := must(dbn.NewCases(net, s, nil))(t)
+	c := must(net.Cases(s, nil))(t)
 	for _, search := range []bool{false, true} {
 		fit := must(dbn.Fit(t.Context(), net, s, learn.APN{Pseudocount: 1, ConjugateGradient: search},
 			&learn.Settings{Seed: 202,

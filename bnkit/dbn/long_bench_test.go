@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"bnlab/bnkit/dbn"
 )
 
 // BenchmarkLong answers for one long series and plans its fit; time and memory grow in proportion to its length.
@@ -21,10 +19,10 @@ func BenchmarkLong(b *testing.B) {
 			{"smooth", func() error { _, err := net.Smooth(s); return err }},
 			{"filter", func() error { _, err := net.Filter(s); return err }},
 			{"predict", func() error { _, err := net.Predict(s, 10); return err }},
-			{"plan", func() error { _, err := dbn.NewCases(net, s, nil); return err }},
+			{"plan", func() error { _, err := net.Cases(s, nil); return err }},
 			{"filter numbers", func() error { _, err := numbers.FilterContinuous(y); return err }},
 			{"smooth numbers", func() error { _, err := numbers.SmoothContinuous(y); return err }},
-			{"plan numbers", func() error { _, err := dbn.NewCases(numbers, y, nil); return err }},
+			{"plan numbers", func() error { _, err := numbers.Cases(y, nil); return err }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, length), func(b *testing.B) {
 				b.ReportAllocs()

@@ -44,26 +44,26 @@ type Sampled struct {
 
 var _ learn.Cases = (*Sampled)(nil)
 
-// NewSampled returns series that are sampled with the given number of samples each. Of net the
+// Sampled returns series that are sampled with the given number of samples each. Of the network the
 // structure is used, and the parameters of linear-Gaussian nodes, which need not be observed. It
-// returns an error when samples is not positive, for a nil src ([bn.ErrNoSource]), a node of net that
+// returns an error when samples is not positive, for a nil src ([bn.ErrNoSource]), a node that
 // is not valid or has no density where it is observed ([infer.ErrNoDensity]), and the errors of
-// [NewCases] about columns.
-func NewSampled(net *Network, s *Series, samples int, src rand.Source) (*Sampled, error) {
+// [Network.Cases] about columns.
+func (n *Network) Sampled(s *Series, samples int, src rand.Source) (*Sampled, error) {
 	if src == nil {
 		return nil, fmt.Errorf("dbn: %w", bn.ErrNoSource)
 	}
 	if err := s.plain(); err != nil {
 		return nil, err
 	}
-	o, err := net.observe(s)
+	o, err := n.observe(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := net.two.Validate(); err != nil {
+	if err := n.two.Validate(); err != nil {
 		return nil, fmt.Errorf("dbn: %w", err)
 	}
-	o.net = net.Clone()
+	o.net = n.Clone()
 	for v := range o.net.vars {
 		for slice := range o.net.table {
 			g := o.net.two.Gaussian(o.net.table[slice][v])

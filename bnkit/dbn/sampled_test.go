@@ -22,8 +22,8 @@ func TestSampled(t *testing.T) {
 			net := scene(t, sc.model, 100)
 			s := holes(t, net, sc.hidden, 101, 4, 2, 1, 4)
 			theta := parameters(net)
-			exact, approx := must(dbn.NewCases(net, s, nil))(t),
-				must(dbn.NewSampled(net, s, 500, rand.NewPCG(102, 0)))(t)
+			exact, approx := must(net.Cases(s, nil))(t),
+				must(net.Sampled(s, 500, rand.NewPCG(102, 0)))(t)
 			want := make([]float64, len(theta))
 			wantLoglik := must(exact.Expect(want, theta))(t)
 			const repeats = 20
@@ -83,7 +83,7 @@ func TestSampledContinuous(t *testing.T) {
 	two.Gaussian(must(two.Index("x[1]"))(t)).Variance[0] = 2
 	two.Gaussian(must(two.Index("y[1]"))(t)).Variance[0] = 0.5
 	s := csv(t, "series,time,y\n a,0,0.5\n a,1,1.5\n")
-	c := must(dbn.NewSampled(net, s, 200000, rand.NewPCG(110, 0)))(t)
+	c := must(net.Sampled(s, 200000, rand.NewPCG(110, 0)))(t)
 	n := make([]float64, two.Layout().Len())
 	loglik := must(c.Expect(n, parameters(net)))(t)
 	// x0 ~ N(0, 1), x1 ~ N(x0, 2), y ~ N(x, ½): covariance [[1.5, 1], [1, 3.5]], determinant 4.25.
@@ -97,7 +97,7 @@ func TestSampledContinuous(t *testing.T) {
 func TestSampledRepeats(t *testing.T) {
 	net := weather(t)
 	s := csv(t, "series,time,umbrella\n a,1,yes\n a,2,yes\n")
-	c := must(dbn.NewSampled(net, s, 10, rand.NewPCG(120, 0)))(t)
+	c := must(net.Sampled(s, 10, rand.NewPCG(120, 0)))(t)
 	theta := parameters(net)
 	first := must(c.LogLikelihood(theta))(t)
 	if again := must(c.Expect(make([]float64, len(theta)), theta))(t); again != first {
@@ -110,7 +110,7 @@ func TestSampledRepeats(t *testing.T) {
 		t.Error("the same estimate from other samples")
 	}
 	// A learner takes it: the estimate is near that of exact counts.
-	fit, err := learn.FitCases(t.Context(), net.Template(), must(dbn.NewSampled(net, s, 5000, rand.NewPCG(121, 0)))(t),
+	fit, err := learn.FitCases(t.Context(), net.Template(), must(net.Sampled(s, 5000, rand.NewPCG(121, 0)))(t),
 		learn.EM{Pseudocount: 1}, &learn.Settings{From: net.Template(), Starts: 1, MaxIterations: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -131,17 +131,17 @@ func TestSampledErrors(t *testing.T) {
 	odd := csv(t, "series,time,umbrella\n fine,0,no\n odd,0,no\n odd,1,yes\n")
 	line := network(t, "[x]", bn.Continuous("x"))
 	line.Template().Gaussian(0).Variance[0] = 0
-	c := must(dbn.NewSampled(net, odd, 10, rand.NewPCG(1, 0)))(t)
+	c := must(net.Sampled(odd, 10, rand.NewPCG(1, 0)))(t)
 	for name, c := range map[string]struct {
 		err     error
 		is      error
 		message string
 	}{
-		"no source":  {second(dbn.NewSampled(net, odd, 10, nil)), bn.ErrNoSource, ""},
-		"no samples": {second(dbn.NewSampled(net, odd, 0, rand.NewPCG(1, 0))), nil, "at least one"},
+		"no source":  {second(net.Sampled(odd, 10, nil)), bn.ErrNoSource, ""},
+		"no samples": {second(net.Sampled(odd, 0, rand.NewPCG(1, 0))), nil, "at least one"},
 		"none later": {c.SetSamples(-1), nil, "at least one"},
 		"impossible": {second(c.LogLikelihood(parameters(net))), infer.ErrNoSample, `series "odd"`},
-		"no density": {second(dbn.NewSampled(line, csv(t, "series,time,x\n a,0,0.5\n"), 1, rand.NewPCG(1, 0))),
+		"no density": {second(line.Sampled(csv(t, "series,time,x\n a,0,0.5\n"), 1, rand.NewPCG(1, 0))),
 			infer.ErrNoDensity, `"x`},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.message) {
@@ -166,7 +166,7 @@ func TestSampledAnew(t *testing.T) {
 	for _, search := range []bool{false, true} {
 		m := learn.APN{Pseudocount: 1, ConjugateGradient: search}
 		exact := must(dbn.Fit(t.Context(), net, s, m, &learn.Settings{From: from}))(t)
-		c := must(dbn.NewSampled(net, s, 100, rand.NewPCG(131, 0)))(t)
+		c := must(net.Sampled(s, 100, rand.NewPCG(131, 0)))(t)
 		fit, err := learn.FitCases(t.Context(), net.Template(), c, m, &learn.Settings{From: from, MaxIterations: 10,
 			Progress: func(learn.Progress) {
 				if err := c.SetSamples(c.Samples() + 10); err != nil {

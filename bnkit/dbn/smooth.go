@@ -11,7 +11,7 @@ import (
 
 // Smooth returns the distribution of each discrete variable in each slice given the whole
 // series, P(X_t | all that is observed), by series and slice. Variables have their plain names.
-// Errors are those of [NewCases] about columns and of [infer.Engine.Posterior], with the name of
+// Errors are those of [Network.Cases] about columns and of [infer.Engine.Posterior], with the name of
 // the series.
 func (n *Network) Smooth(s *Series) ([][]infer.Posteriors, error) {
 	o, err := n.observe(s)

@@ -17,7 +17,7 @@ import (
 	"bnlab/internal/num"
 )
 
-// AuditSettings govern an [Audit]. Nil means the defaults.
+// AuditSettings govern an [Result.Audit]. Nil means the defaults.
 type AuditSettings struct {
 	// Simulations is the number of simulated data sets behind the weights of a
 	// chi-bar-square distribution; 0 means 500.
@@ -78,7 +78,7 @@ const (
 // more for each simulation, and its Bayes factor about a second where it is simulated. When
 // ctx is done, its error comes together with a verdict for each statement, of which those that were
 // not weighed say so in Words and have no numbers; with none when no statement was weighed.
-func Audit(ctx context.Context, r *Result, set *AuditSettings) ([]Verdict, error) {
+func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, error) {
 	if r == nil || r.Net == nil {
 		return nil, errors.New("learn: nothing was fitted")
 	}

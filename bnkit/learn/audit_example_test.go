@@ -13,7 +13,7 @@ import (
 
 // An expert states that smoking raises the risk of a cough and lowers that of a headache. The
 // cases agree with the first and contradict the second.
-func ExampleAudit() {
+func ExampleResult_Audit() {
 	net, err := bn.New("[smokes][cough|smokes][headache|smokes]", bn.Discrete("smokes", "no", "yes"),
 		bn.Discrete("cough", "no", "yes"), bn.Discrete("headache", "no", "yes"))
 	if err != nil {
@@ -39,7 +39,7 @@ yes,yes,yes,10
 	if err != nil {
 		log.Fatal(err)
 	}
-	verdicts, err := learn.Audit(context.Background(), fit, &learn.AuditSettings{Seed: 1})
+	verdicts, err := fit.Audit(context.Background(), &learn.AuditSettings{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

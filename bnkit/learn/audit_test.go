@@ -35,7 +35,7 @@ func audited(t testing.TB, n []float64, set *learn.AuditSettings, statements ...
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := learn.Audit(t.Context(), r, set)
+	v, err := r.Audit(t.Context(), set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestAuditFindsTheWrongOne(t *testing.T) {
 		constraint.OrderSums{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}, {"c", "d"}}},
 		constraint.ShareStates{Var: "X", Given: bn.Given{"Y": "1"}, Groups: [][]string{{"a", "b"}}},
 	}})
-	verdicts, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Seed: 3, Simulations: 300})
+	verdicts, err := r.Audit(t.Context(), &learn.AuditSettings{Seed: 3, Simulations: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestAuditWithoutBayesFactors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Seed: 1, Simulations: 20})
+	verdicts, err := r.Audit(t.Context(), &learn.AuditSettings{Seed: 1, Simulations: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestAuditOfMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, err := learn.Audit(t.Context(), r, nil)
+	verdicts, err := r.Audit(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,17 +295,17 @@ func TestAuditErrors(t *testing.T) {
 		"Pseudocount is -2":         {Pseudocount: -2},
 		"Pseudocount is NaN":        {Pseudocount: math.NaN()},
 	} {
-		if _, err := learn.Audit(t.Context(), complete, set); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := complete.Audit(t.Context(), set); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v", says, err)
 		}
 	}
 	for _, r := range []*learn.Result{nil, {}} {
-		if _, err := learn.Audit(t.Context(), r, nil); err == nil {
+		if _, err := r.Audit(t.Context(), nil); err == nil {
 			t.Error("nothing fitted: no error")
 		}
 	}
 	r := fit(t, net, holes(t, table, .2, rand.New(rand.NewPCG(1, 0))), learn.EM{})
-	if _, err := learn.Audit(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), "complete cases") {
+	if _, err := r.Audit(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "complete cases") {
 		t.Errorf("expected counts: %v", err)
 	}
 }
@@ -335,7 +335,7 @@ func TestAuditIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var steps [][2]int
-	if _, err := learn.Audit(t.Context(), r, &learn.AuditSettings{Progress: func(done,
+	if _, err := r.Audit(t.Context(), &learn.AuditSettings{Progress: func(done,
 		total int) {
 		steps = append(steps, [2]int{done, total})
 	}}); err != nil || !slices.Equal(steps, [][2]int{{1, 2}, {2, 2}}) {
@@ -343,7 +343,7 @@ func TestAuditIsInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	steps = nil
-	some, err := learn.Audit(ctx, r, &learn.AuditSettings{Progress: func(done,
+	some, err := r.Audit(ctx, &learn.AuditSettings{Progress: func(done,
 		total int) {
 		steps = append(steps, [2]int{done, total})
 		cancel()
@@ -352,7 +352,7 @@ func TestAuditIsInterrupted(t *testing.T) {
 		!strings.Contains(err.Error(), "P(X=b)") {
 		t.Errorf("steps %v, %v; want one, the last word, and the error of the second", steps, err)
 	}
-	whole, err := learn.Audit(t.Context(), r, nil)
+	whole, err := r.Audit(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,7 +368,7 @@ func TestAuditIsInterrupted(t *testing.T) {
 			cancel()
 		}
 	}}
-	if _, err := learn.Audit(watch, r, &learn.AuditSettings{Seed: 1, Simulations: 100000}); !errors.Is(err,
+	if _, err := r.Audit(watch, &learn.AuditSettings{Seed: 1, Simulations: 100000}); !errors.Is(err,
 		context.Canceled) {
 		t.Fatal(err)
 	}

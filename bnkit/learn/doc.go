@@ -23,8 +23,8 @@
 // them; [Align] renames them. [Identify] says which parameters are identifiable from the cases.
 //
 // Cases of another kind than rows are [Cases], and [FitCases] fits to them; sufficient statistics, such as the counts
-// of a paper, go to [Compile]. [Audit] tests each statement of a fit against the data. Package learn/sharing finds
-// shared parameters in data.
+// of a paper, go to [Compile]. [Result.Audit] tests each statement of a fit against the data. Package
+// learn/sharing finds shared parameters in data.
 //
 // # What pseudocounts mean
 //

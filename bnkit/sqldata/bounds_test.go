@@ -33,7 +33,7 @@ func TestBoundsToTheRow(t *testing.T) {
 	if c, err = sqldata.Open(ctx, db, sqldata.PostgreSQL(), &opts); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.CountFamilies(ctx, x, nil); !errors.Is(err, sqldata.ErrTooMany) {
+	if _, err := c.CountFamilies(ctx, x, nil); !errors.Is(err, bn.ErrTooLarge) {
 		t.Errorf("two rows where one is allowed: %v", err)
 	}
 	opts.MaxRows = 0

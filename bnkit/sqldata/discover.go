@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 )
 
@@ -65,7 +66,7 @@ func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 			if out[i] = append(out[i], text); len(out[i]) > c.opts.MaxStates {
 				return fmt.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of "+
 					"Columns if it is no variable, cut it by a Discretization, or raise MaxStates", col.name,
-					ErrTooMany, c.opts.MaxStates)
+					bn.ErrTooLarge, c.opts.MaxStates)
 			}
 			return nil
 		})

@@ -13,7 +13,6 @@ var (
 	errNotSelect = errors.New("not a single SELECT")
 	errType      = errors.New("its type cannot be a state")
 	errChanged   = errors.New("the table has changed since it was opened")
-	ErrTooMany   = errors.New("too much is asked of the database")
 )
 
 // A statementError is a statement that failed, after it was sent again where that could help.

@@ -31,7 +31,7 @@ const maxCells = 1 << 30
 // is an error ([data.ErrMissing]). It returns an error for an unknown column
 // ([bn.ErrUnknownVariable]) or state ([bn.ErrUnknownState]), a family with more than 2^30 counts, a table
 // with another number of rows than when it was opened ([errChanged]), more statements or rows
-// than Options allow ([ErrTooMany]), and a [*statementError] for what the database refuses.
+// than Options allow ([bn.ErrTooLarge]), and a [*statementError] for what the database refuses.
 func (c *Cases) CountFamilies(ctx context.Context, families []data.Family,
 	opts *data.CountOptions) ([]data.FamilyCounts, error) {
 	if opts == nil {

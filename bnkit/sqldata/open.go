@@ -21,9 +21,9 @@ import (
 //
 // It returns an error for a column in Options that is not there ([bn.ErrUnknownVariable]),
 // columns whose types or values cannot be states ([errType]; all of them are named), more
-// states than MaxStates ([ErrTooMany]), a Query that is not a single SELECT ([errNotSelect]), weights that are
-// negative, missing or not finite ([data.ErrWeight]) or too large together
-// ([data.ErrTotalWeight]), no rows ([data.ErrNoRows]), and a
+// states than MaxStates ([bn.ErrTooLarge]), a Query that is not a single SELECT ([errNotSelect]), weights that are
+// negative, missing, not finite or too large together
+// ([data.ErrWeight]), no rows ([data.ErrNoRows]), and a
 // [*statementError] for what the database refuses.
 func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, error) {
 	if db == nil || d.Double == "" {
@@ -240,7 +240,7 @@ func (c *Cases) weigh(ctx context.Context) error {
 			}
 			if c.weight > num.MaxTotalWeight {
 				value := fmt.Sprintf("a sum of %.4g", c.weight)
-				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrTotalWeight}
+				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrWeight}
 			}
 			return nil
 		})

@@ -1,6 +1,7 @@
 package sqldata
 
 import (
+	"bnlab/bnkit/bn"
 	"context"
 	"database/sql"
 	"errors"
@@ -56,7 +57,7 @@ func (c *Cases) spend(again bool) error {
 	defer c.mu.Unlock()
 	if most := c.opts.MaxStatements; most > 0 && c.cost.Statements >= most {
 		return fmt.Errorf("sqldata: %w: %d statements were sent, and MaxStatements in Options allows no more; fewer "+
-			"candidates or a larger MergeCells of the Dialect need fewer", ErrTooMany, c.cost.Statements)
+			"candidates or a larger MergeCells of the Dialect need fewer", bn.ErrTooLarge, c.cost.Statements)
 	}
 	c.cost.Statements++
 	if again {
@@ -144,7 +145,7 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 	for rows.Next() {
 		if n++; n > c.opts.MaxRows {
 			return ownError{fmt.Errorf("sqldata: %w: a statement gives more than %d rows; raise MaxRows in Options, "+
-				"or ask for fewer columns at once", ErrTooMany, c.opts.MaxRows)}
+				"or ask for fewer columns at once", bn.ErrTooLarge, c.opts.MaxRows)}
 		}
 		if err := rows.Scan(into...); err != nil {
 			return err

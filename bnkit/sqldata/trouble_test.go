@@ -143,7 +143,7 @@ func TestBounds(t *testing.T) {
 	f := &fake{cases: letters(t, 40)}
 	c := openFake(t, f, func(o *sqldata.Options) { o.MaxRows = 9 })
 	_, err := c.CountFamilies(context.Background(), pair, skip)
-	if !errors.Is(err, sqldata.ErrTooMany) || !strings.Contains(err.Error(), "9 rows") {
+	if !errors.Is(err, bn.ErrTooLarge) || !strings.Contains(err.Error(), "9 rows") {
 		t.Errorf("more rows than MaxRows: %v", err)
 	}
 	if _, err = c.DistinctRows(context.Background(), "a", "c"); err != nil {
@@ -156,7 +156,7 @@ func TestBounds(t *testing.T) {
 	if _, err = c.CountFamilies(context.Background(), pair, skip); err != nil {
 		t.Errorf("counts that are kept take no statement: %v", err)
 	}
-	if _, err = c.DistinctRows(context.Background()); !errors.Is(err, sqldata.ErrTooMany) ||
+	if _, err = c.DistinctRows(context.Background()); !errors.Is(err, bn.ErrTooLarge) ||
 		!strings.Contains(err.Error(), "MaxStatements") {
 		t.Errorf("a fourth statement: %v", err)
 	}
@@ -210,7 +210,7 @@ func TestBadColumnsAndStates(t *testing.T) {
 			bn.ErrDuplicate, `"x" twice`},
 		{"types", func(o *sqldata.Options, f *fake) { f.types = map[string]string{"a": "JSONB", "c": "TIMESTAMPTZ"} },
 			sqldata.ErrType, `"a" (JSONB), "c" (TIMESTAMPTZ)`},
-		{"too many states", func(o *sqldata.Options, _ *fake) { o.MaxStates = 1 }, sqldata.ErrTooMany,
+		{"too many states", func(o *sqldata.Options, _ *fake) { o.MaxStates = 1 }, bn.ErrTooLarge,
 			"more than 1 different values"},
 		{"a negative bound", func(o *sqldata.Options, _ *fake) { o.MaxRows = -1 }, nil, "MaxRows"},
 		{"a negative time", func(o *sqldata.Options, _ *fake) { o.Timeout = -1 }, nil, "Timeout"},

@@ -258,7 +258,7 @@ func free(net *dbn.Network) int {
 // with more. It returns also the slices that it drew, in millions.
 func ascendSampled(ctx context.Context, net *dbn.Network, s *dbn.Series, c Time, samples []int, from *bn.Network,
 	src *rand.PCG) (*dbn.Network, float64, error) {
-	cases, err := dbn.NewSampled(net, s, samples[0], src)
+	cases, err := net.Sampled(s, samples[0], src)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -62,7 +62,7 @@ func newEffort(c Time) []Effort {
 // schedules, in one replicate.
 func (r *Third) weigh(ctx context.Context, net *dbn.Network, s *dbn.Series, c Time, replicate int,
 	src *rand.PCG) error {
-	exact, err := dbn.NewCases(net, s, &infer.Options{Workers: 1})
+	exact, err := net.Cases(s, &infer.Options{Workers: 1})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (r *Third) weigh(ctx context.Context, net *dbn.Network, s *dbn.Series, c Ti
 	if err != nil {
 		return err
 	}
-	sampled, err := dbn.NewSampled(net, s, c.Samples[0], src)
+	sampled, err := net.Sampled(s, c.Samples[0], src)
 	if err != nil {
 		return err
 	}

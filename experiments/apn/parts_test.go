@@ -69,7 +69,7 @@ func TestSoftmax(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases, err := dbn.NewCases(net, s, &infer.Options{Workers: 1})
+	cases, err := net.Cases(s, &infer.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestSoftmax(t *testing.T) {
 	near(t, "cosine with itself", cosine(got, got), 1, 1e-12)
 	near(t, "cosine of perpendicular vectors", cosine([]float64{1, 2}, []float64{-2, 1}), 0, 1e-15)
 	// Many samples come near.
-	sampled, err := dbn.NewSampled(net, s, 1, rand.NewPCG(4, 0))
+	sampled, err := net.Sampled(s, 1, rand.NewPCG(4, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

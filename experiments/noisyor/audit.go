@@ -49,7 +49,7 @@ func (d *Domain) audit(ctx context.Context, job *run.Job, c Config) ([]Opinion, 
 	set := &learn.AuditSettings{Simulations: c.Simulations, Seed: seed, Stream: at}
 	var list []Opinion
 	for _, fit := range []*learn.Result{qualitative, independent} {
-		verdicts, err := learn.Audit(ctx, fit, set)
+		verdicts, err := fit.Audit(ctx, set)
 		if err != nil {
 			return nil, err
 		}

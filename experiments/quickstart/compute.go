@@ -98,7 +98,7 @@ func audit(ctx context.Context, job *run.Job, c Config, d *noisyor.Domain, state
 		return nil, err
 	}
 	seed, at := run.State(job.Source(auditStream, 0))
-	return learn.Audit(ctx, fit, &learn.AuditSettings{Seed: seed, Stream: at, Simulations: c.Simulations})
+	return fit.Audit(ctx, &learn.AuditSettings{Seed: seed, Stream: at, Simulations: c.Simulations})
 }
 
 // gains are by how much a learner's log score passes another's, by size and draw, in nats per case.

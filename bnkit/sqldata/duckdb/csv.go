@@ -178,7 +178,7 @@ func (c *converter) check(vars []bn.Variable) error {
 		if len(v.States) > most && given[v.Name] == nil {
 			return fmt.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it "+
 				"is no variable, cut it by a Discretization, or raise MaxStates above %d",
-				c.files[0], v.Name, sqldata.ErrTooMany, len(v.States), most)
+				c.files[0], v.Name, bn.ErrTooLarge, len(v.States), most)
 		}
 	}
 	return nil

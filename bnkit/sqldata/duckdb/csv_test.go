@@ -19,7 +19,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/sqldata"
 )
 
 // weigh returns the weight of each different row.
@@ -242,7 +241,7 @@ func TestCSVOptions(t *testing.T) {
 		fmt.Fprintf(&ids, "id%d,x\n", i)
 	}
 	cases, err := Open(t.Context(), file("ids.csv", "a,b\n"+ids.String()), nil)
-	if !errors.Is(err, sqldata.ErrTooMany) || !strings.Contains(err.Error(), `column "a"`) {
+	if !errors.Is(err, bn.ErrTooLarge) || !strings.Contains(err.Error(), `column "a"`) {
 		t.Errorf("1001 states: %v", err)
 	}
 	cases.Close()

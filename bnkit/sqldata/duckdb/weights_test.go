@@ -15,8 +15,8 @@ import (
 // their column, as in memory.
 func TestTotalWeight(t *testing.T) {
 	for text, want := range map[string]error{
-		"x,w\na,1e308\nb,1e308\n":             data.ErrTotalWeight,
-		"x,w\na,1e300\nb,0.5\n":               data.ErrTotalWeight,
+		"x,w\na,1e308\nb,1e308\n":             data.ErrWeight,
+		"x,w\na,1e300\nb,0.5\n":               data.ErrWeight,
 		"x,w\na,7e149\nb,0.5\na,1\nb,2e149\n": nil,
 	} {
 		path := filepath.Join(t.TempDir(), "w.csv")
