@@ -4,6 +4,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/nb"
@@ -36,4 +37,29 @@ func ExampleNetwork() {
 	nb.Show(nb.Must(nb.Network(net, nil, infer.Evidence{"xray": "dark"})))
 	// Output:
 	// [figure of 2.4 × 2.2 inches]
+}
+
+// Bars for what is asked alone; what is known stands in small nodes.
+func ExampleTargets() {
+	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"),
+		bn.Discrete("xray", "clear", "dark")))
+	nb.NoError(net.SetTable("lung", "healthy ill\n0.9 0.1"))
+	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
+	blurred := infer.Evidence{"xray": infer.Likelihood{"clear": 0.2, "dark": 0.9}}
+	nb.Show(nb.Must(nb.Targets(net, []string{"lung"}, nil, blurred)))
+	// Output:
+	// [figure of 3.9 × 2.2 inches]
+}
+
+// What to ask next, drawn from the frame that a verb returns.
+func ExamplePlot() {
+	net := nb.Must(bn.New("[lung][xray|lung][cough|lung]", bn.Discrete("lung", "healthy", "ill"),
+		bn.Discrete("xray", "clear", "dark"), bn.Discrete("cough", "no", "yes")))
+	nb.NoError(net.SetTable("lung", "healthy ill\n0.9 0.1"))
+	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
+	nb.NoError(net.SetTable("cough", "lung | no yes\nhealthy | 0.7 0.3\nill | 0.2 0.8"))
+	matters := nb.Must(bnkit.WhatMatters(net, nil, "lung", nil))
+	nb.Show(nb.Must(nb.Plot(matters, &viz.Axes{X: "P(lung = ill)"})))
+	// Output:
+	// [figure of 9.5 × 1.4 inches]
 }
