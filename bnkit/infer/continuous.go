@@ -112,8 +112,10 @@ func (b *builder) mix(mx *mixture) {
 			}
 		}
 		bases[i] = b.m.bases(f, b.c, b.rows)
-		all := keys{bases[i], int(slices.Max(bases[i])) + 1}
-		kinds = b.join.join(kinds, b.join.pairs(make([]int32, len(b.rows)), all, alike(len(b.rows))))
+		if len(b.rows) > 1 {
+			all := keys{bases[i], int(slices.Max(bases[i])) + 1}
+			kinds = b.join.join(kinds, b.join.pairs(make([]int32, len(b.rows)), all, alike(len(b.rows))))
+		}
 	}
 	mx.kinds = make([][]int32, len(mx.families))
 	for i := range mx.kinds {

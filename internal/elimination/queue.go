@@ -6,10 +6,12 @@ import "slices"
 // cost, among equals that of the smallest size, then the least number. It remembers the first of each block, and
 // looks again through the blocks that changed. The zero value is ready for Reset.
 type Queue struct {
-	costs, sizes []float64
-	in           []bool
-	first        []int32 // by block; none or unknown
+	costs []costs
+	first []int32 // by block; none or unknown
 }
+
+// costs are those of a number that is in the queue; the size of one that is not is negative.
+type costs struct{ cost, size float64 }
 
 // block is how many numbers have their first remembered.
 const block = 32
@@ -22,23 +24,24 @@ const (
 // Reset makes the queue one for the numbers below n, none of which is in it.
 func (q *Queue) Reset(n int) {
 	blocks := (n + block - 1) / block
-	q.costs, q.sizes = slices.Grow(q.costs[:0], n)[:n], slices.Grow(q.sizes[:0], n)[:n]
-	q.in, q.first = slices.Grow(q.in[:0], n)[:n], slices.Grow(q.first[:0], blocks)[:blocks]
-	clear(q.in)
+	q.costs, q.first = slices.Grow(q.costs[:0], n)[:n], slices.Grow(q.first[:0], blocks)[:blocks]
+	for v := range q.costs {
+		q.costs[v].size = none
+	}
 	for b := range q.first {
 		q.first[b] = none
 	}
 }
 
-// Set gives v its costs, and puts it into the queue when it is not there.
+// Set gives v its costs, of which the size is not negative, and puts it into the queue when it is not there.
 func (q *Queue) Set(v int, cost, size float64) {
-	q.costs[v], q.sizes[v], q.in[v] = cost, size, true
+	q.costs[v] = costs{cost, size}
 	q.first[v/block] = unknown
 }
 
 // Remove takes v out.
 func (q *Queue) Remove(v int) {
-	q.in[v] = false
+	q.costs[v].size = none
 	q.first[v/block] = unknown
 }
 
@@ -48,8 +51,8 @@ func (q *Queue) Least() (v int, cost, size float64) {
 	for b, first := range q.first {
 		if first == unknown {
 			first = none
-			for u := b * block; u < min((b+1)*block, len(q.in)); u++ {
-				if q.in[u] && (first < 0 || q.before(u, int(first))) {
+			for u := b * block; u < min((b+1)*block, len(q.costs)); u++ {
+				if q.costs[u].size >= 0 && (first < 0 || q.before(u, int(first))) {
 					first = int32(u)
 				}
 			}
@@ -60,13 +63,13 @@ func (q *Queue) Least() (v int, cost, size float64) {
 		}
 	}
 	if v >= 0 {
-		cost, size = q.costs[v], q.sizes[v]
+		cost, size = q.costs[v].cost, q.costs[v].size
 	}
 	return v, cost, size
 }
 
 // before reports whether x, the greater number, comes before y.
 func (q *Queue) before(x, y int) bool {
-	a, b := q.costs[x], q.costs[y]
-	return a < b || a == b && q.sizes[x] < q.sizes[y]
+	a, b := &q.costs[x], &q.costs[y]
+	return a.cost < b.cost || a.cost == b.cost && a.size < b.size
 }

@@ -76,6 +76,7 @@ func NewPlan(families []Family, observed func(v int) bool, last []int, wanted ..
 	p.sort(families)
 	p.nodes = make([]node, len(p.families))
 	g := elimination.NewGraph(len(p.families), slices.Repeat([]float64{2}, len(p.families)))
+	var members []int
 	for f, fam := range p.families {
 		n := &p.nodes[f]
 		n.hidden, n.at = !observed(fam.Child), make(map[int]int)
@@ -83,10 +84,11 @@ func NewPlan(families []Family, observed func(v int) bool, last []int, wanted ..
 			g.Gone[f] = true
 			p.observed = append(p.observed, f)
 		}
-		var members []int
+		members = members[:0]
 		if n.hidden {
 			members = append(members, f)
 		}
+		n.load = make([]place, 0, len(fam.Parents))
 		for _, u := range fam.Parents {
 			at := -1
 			if !observed(u) {
@@ -110,7 +112,7 @@ func NewPlan(families []Family, observed func(v int) bool, last []int, wanted ..
 		p.steps = append(p.steps, p.eliminate(x))
 	}
 	for f, fam := range p.families {
-		var members []int
+		members = members[:0]
 		if p.nodes[f].hidden {
 			members = append(members, f)
 		}
@@ -172,12 +174,14 @@ func (p *Plan) place(f, u int) int {
 // eliminate exchanges all arcs from x to its children, parents before children so that no cycle comes about.
 func (p *Plan) eliminate(x int) step {
 	s := step{x: x}
-	for _, y := range slices.Clone(p.nodes[x].children) {
+	children := p.nodes[x].children
+	p.nodes[x].children = nil
+	for _, y := range children {
 		e := exchange{y: y, weight: p.nodes[y].at[x], self: -1}
 		for _, u := range p.parents(x) {
 			e.add = append(e.add, arc{p.nodes[x].at[u], p.place(y, u)})
 		}
-		p.remove(y, x)
+		delete(p.nodes[y].at, x)
 		for _, u := range p.parents(y) {
 			e.take = append(e.take, arc{p.nodes[y].at[u], p.place(x, u)})
 		}
@@ -188,19 +192,12 @@ func (p *Plan) eliminate(x int) step {
 	}
 	for _, u := range p.parents(x) {
 		s.parents = append(s.parents, place{p.nodes[x].at[u], u})
+		near := p.nodes[u].children
+		i, _ := slices.BinarySearch(near, x)
+		p.nodes[u].children = slices.Delete(near, i, i+1)
 	}
-	for _, u := range p.parents(x) {
-		p.remove(x, u)
-	}
+	p.nodes[x].at = nil
 	return s
-}
-
-// remove takes parent u from node f.
-func (p *Plan) remove(f, u int) {
-	delete(p.nodes[f].at, u)
-	near := p.nodes[u].children
-	i, _ := slices.BinarySearch(near, f)
-	p.nodes[u].children = slices.Delete(near, i, i+1)
 }
 
 // parents lists the hidden parents of a node, ascending.
