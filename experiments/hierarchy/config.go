@@ -30,9 +30,9 @@ type Config struct {
 	Change     float64
 	Size       float64
 	Runs       int // of structures that comply with the parent-wise rule
-	FamilyRuns int // with the relaxed family-wise rule
-	// OtherRuns are those of each further study: with the literal fifteen links, at the setting Beside
-	// (states and images), and where the panels that have a fixed c have the largest one.
+	FamilyRuns int // with the relaxed family-wise rule, and with the literal fifteen links
+	// OtherRuns are those of the other studies: at the setting Beside (states and images), and where the panels
+	// that have a fixed c have the largest one.
 	OtherRuns int
 	Beside    [2]int
 	// SearchRuns compare more searches on each kind of structure, Alphas those by a prior of the hierarchy.

@@ -38,7 +38,7 @@ func studies(c Config) []*Study {
 		{Name: familyWise, Title: "structures of the relaxed family-wise rule", Rule: familyWise, Config: c,
 			Runs: c.FamilyRuns, stream: familyWiseStreams},
 		{Name: literal, Title: "fifteen literal links and what they imply", Rule: literal, Config: c,
-			Runs: c.OtherRuns, stream: literalStreams},
+			Runs: c.FamilyRuns, stream: literalStreams},
 		{Name: largerC, Title: fmt.Sprintf("c fixed at %v", large), Rule: parentWise, Config: strong,
 			Runs: c.OtherRuns, stream: largerStreams},
 		{Name: beside, Title: fmt.Sprintf("%d states, %d images, c fixed at %v", next.Arity, next.Length, large),
