@@ -103,7 +103,7 @@ func countsOf(m *Model) (*data.Counts, error) {
 //	statement   the sentence
 //	source      who says it
 //	mark        the sign for the kind of source
-//	strength    how sure the source is, in words
+//	strength    the probability that the source gives it, NaN where none
 //	line        where it stands in the file, 0 for one made in a program
 //	cost_nats, degrees, p_value, log_bayes_factor, stderr, verdict    as in [Audit]
 //
@@ -151,15 +151,15 @@ func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFra
 		return dataframe.DataFrame{}, err
 	}
 	n := len(k.Entries)
-	source, mark, strength, line := make([]string, n), make([]string, n), make([]string, n), make([]int, n)
+	source, mark, strength, line := make([]string, n), make([]string, n), make([]float64, n), make([]int, n)
 	for i, e := range k.Entries {
-		source[i], mark[i], strength[i], line[i] = e.Source, e.Mark, e.Strength, e.Line()
+		source[i], mark[i], strength[i], line[i] = e.Source, e.Mark, orNaN(e.Strength, e.Strength != 0), e.Line()
 	}
 	list := []series.Series{
 		verdicts.Col("statement"),
 		series.New(source, series.String, "source"),
 		series.New(mark, series.String, "mark"),
-		series.New(strength, series.String, "strength"),
+		series.New(strength, series.Float, "strength"),
 		series.New(line, series.Int, "line"),
 	}
 	for _, name := range verdicts.Names()[1:] {

@@ -174,7 +174,7 @@ func TestAuditKnowledge(t *testing.T) {
 	}
 	for name, want := range map[string][]string{
 		"statement": {"P(coin=heads) = 0.5", "P(coin=heads) ≥ 0.25"}, "source": {"symmetry", "a friend"},
-		"mark": {"A", ""}, "strength": {"certain", ""}, "line": {"5", "9"},
+		"mark": {"A", ""}, "strength": {"1.000000", "NaN"}, "line": {"5", "9"},
 		"verdict": {"compatible with the data", "cannot matter: it follows from the other statements"},
 	} {
 		if got := frame.Col(name).Records(); !slices.Equal(got, want) {

@@ -16,6 +16,7 @@ import (
 //
 //   - a variable or state that the network does not have, with the name that was meant;
 //   - an influence or a synergy of a variable that is declared nominal;
+//   - a strength that is no probability, or below 1 of what is no inequality;
 //   - whatever else keeps a statement from being bound to the network;
 //   - statements that contradict each other, with all their lines (wrapping
 //     [constraint.ErrInfeasible]).
@@ -54,6 +55,9 @@ func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
 			}
 			return e.at, err
 		}
+	}
+	if err := e.checkStrength(); err != nil {
+		return e.at, err
 	}
 	if name := k.nominal(e.Statement); name != "" {
 		return e.at, fmt.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out "+

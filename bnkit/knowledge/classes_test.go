@@ -61,9 +61,9 @@ func TestEveryClass(t *testing.T) {
 		t.Errorf("statements (-typed +read):\n%s", diff)
 	}
 	first := k.Entries[0]
-	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != "certain" ||
+	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != 1 ||
 		first.Line() != 33 {
-		t.Errorf("the words beside the first statement are %q, %q, %q in line %d", first.Source, first.Mark,
+		t.Errorf("the words beside the first statement are %q, %q, %v in line %d", first.Source, first.Mark,
 			first.Strength, first.Line())
 	}
 	if got, want := k.Entries[1].Source, "two lines\nof text\n"; got != want {

@@ -68,10 +68,10 @@ statements:
 // Statements made in a program are written for others to read.
 func ExampleFile_Marshal() {
 	k := &knowledge.File{Title: "pain", Entries: []knowledge.Entry{{
-		Statement: constraint.Fixed{Var: "pain", Given: map[string]string{"disease": "attack"},
-			P: map[string]float64{"yes": 0.9}},
+		Statement: constraint.AtLeast{Var: "pain", Given: map[string]string{"disease": "attack"},
+			States: []string{"yes"}, P: 0.9},
 		Source:   "Dr Meier, by letter",
-		Strength: "likely",
+		Strength: 0.8,
 	}}}
 	b, err := k.Marshal()
 	if err != nil {
@@ -82,7 +82,7 @@ func ExampleFile_Marshal() {
 	// Output:
 	// title: pain
 	// statements:
-	//   - fixed: {of: pain, given: {disease: attack}, p: {yes: 0.9}}
+	//   - at-least: {of: pain, given: {disease: attack}, states: [yes], p: 0.9}
 	//     source: "Dr Meier, by letter"
 	//     strength: likely
 }

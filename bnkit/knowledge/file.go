@@ -28,16 +28,16 @@ type File struct {
 	path string // for errors
 }
 
-// An Entry is a statement with its provenance. The annotations are for readers and appear in the
-// frame of bnkit.AuditKnowledge; no method uses them.
+// An Entry is a statement with its provenance, which appears in the frame of bnkit.AuditKnowledge.
 type Entry struct {
 	Statement constraint.Constraint
 	Source    string // who says it: a paper and section, an expert
 	Mark      string // a short sign for the kind of source, as in "P: stated in the paper"
-	// Strength is the certainty of the source, in words such as "certain" or "likely". It is not a
-	// weight: in a fit a statement holds or is left out, and the penalty weight of violations is a
-	// single field of the method.
-	Strength string
+	// Strength is the probability of the statement before data, as in [File.Strengths]; 0 is none given. In a file it
+	// is a number above 0, or one of the words certain (1), nearly certain (0.95), likely (0.8) and a guess (0.5).
+	// Below 1 it is for inequalities. Of the methods only learn.Averaged uses it: in others a statement holds or is
+	// left out.
+	Strength float64
 
 	at    place
 	words map[string]place // where each name in it stands first

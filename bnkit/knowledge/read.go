@@ -69,8 +69,9 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 		return err
 	}
 	e.at, e.words = placeOf(start(n)), d.words
-	beside := map[string]*string{"source": &e.Source, "mark": &e.Mark, "strength": &e.Strength}
+	beside := map[string]*string{"source": &e.Source, "mark": &e.Mark}
 	kind := ""
+	strength := start(n)
 	for _, p := range pairs {
 		if text, ok := beside[p.key]; ok {
 			words := d.words
@@ -78,6 +79,13 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 			*text, err = d.text(p.value, fmt.Sprintf("%q", p.key))
 			d.words = words
 			if err != nil {
+				return err
+			}
+			continue
+		}
+		if p.key == "strength" {
+			strength = p.value.GetToken()
+			if e.Strength, err = readStrength(p.value); err != nil {
 				return err
 			}
 			continue
@@ -92,6 +100,9 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 	}
 	if kind == "" {
 		return wrong(start(n), "no statement; its kind is one of %s", strings.Join(kinds(), ", "))
+	}
+	if err := e.checkStrength(); err != nil {
+		return placeOf(strength).wrong(err)
 	}
 	return nil
 }

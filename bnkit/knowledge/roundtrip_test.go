@@ -27,8 +27,14 @@ func TestRoundTrip(t *testing.T) {
 			random(t, at, true)
 			k.Entries = append(k.Entries, knowledge.Entry{
 				Statement: at.Interface().(constraint.Constraint),
-				Source:    text(t), Mark: text(t), Strength: text(t),
+				Source:    text(t), Mark: text(t),
 			})
+			last := &k.Entries[len(k.Entries)-1]
+			last.Strength = rapid.SampledFrom([]float64{0, 1}).Draw(t, "strength")
+			if canDoubt(last.Statement) {
+				last.Strength = rapid.OneOf(rapid.SampledFrom([]float64{0, 0.5, 0.8, 0.95, 1}),
+					rapid.Float64Range(1e-9, 1)).Draw(t, "strength")
+			}
 		}
 		k.Variables = []knowledge.Variable{
 			{Name: text(t) + "a", States: []string{text(t) + "b"}, Column: text(t),

@@ -109,8 +109,7 @@ func (e Entry) write(b *bytes.Buffer) error {
 		return fmt.Errorf("%q: %w", e.Statement, err)
 	}
 	fmt.Fprintf(b, "  - %s: %s\n", c.key, text)
-	for _, line := range []struct{ key, text string }{{"source", e.Source}, {"mark", e.Mark},
-		{"strength", e.Strength}} {
+	for _, line := range []struct{ key, text string }{{"source", e.Source}, {"mark", e.Mark}} {
 		if line.text == "" {
 			continue
 		}
@@ -118,6 +117,12 @@ func (e Entry) write(b *bytes.Buffer) error {
 			return err
 		}
 		fmt.Fprintf(b, "    %s: %s\n", line.key, text)
+	}
+	if err := e.checkStrength(); err != nil {
+		return err
+	}
+	if e.Strength != 0 {
+		fmt.Fprintf(b, "    strength: %s\n", strengthText(e.Strength))
 	}
 	return nil
 }
