@@ -154,7 +154,7 @@ func newPeople(t, l *data.Table) (*people, error) {
 	if err != nil {
 		return nil, err
 	}
-	aggregated, err := hierarchy.Aggregate(h, all, hierarchy.WeightedMean,
+	aggregated, err := h.Aggregate(all, hierarchy.WeightedMean,
 		&hierarchy.AggregateOptions{Weights: weights})
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 func (j judge) searchClaims() {
 	relaxed, narrow := 0, 0
 	for v := range j.example.truth {
-		relaxed += len(j.example.hierarchy.Legal(hierarchy.RelaxedFamilyWise{SameLevel: true},
+		relaxed += len(j.example.hierarchy.Legal(hierarchy.FamilyWise{Relaxed: true, SameLevel: true},
 			hierarchy.Links(j.example.found[j.rfw]), v))
 		narrow += len(j.example.hierarchy.Legal(hierarchy.ParentWise{}, hierarchy.Links(j.example.found[j.pw]), v))
 	}

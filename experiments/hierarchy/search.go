@@ -47,7 +47,7 @@ func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, worker
 			}
 			return f, nil
 		}},
-		{rfw, along(h, hierarchy.RelaxedFamilyWise{By: by, SameLevel: true}, set)},
+		{rfw, along(h, hierarchy.FamilyWise{Relaxed: true, By: by, SameLevel: true}, set)},
 		{pw, along(h, hierarchy.ParentWise{Parents: c.PerLevel, By: by}, set)},
 	}
 }
@@ -56,7 +56,7 @@ func newSearches(h *hierarchy.Hierarchy, c Config, most int, seed uint64, worker
 func along(h *hierarchy.Hierarchy, how hierarchy.Search, set *structure.Settings) func(context.Context,
 	*structure.Scorer) (*found, error) {
 	return func(ctx context.Context, s *structure.Scorer) (*found, error) {
-		r, err := h.Learn(ctx, s, how, set)
+		r, err := h.LearnFrom(ctx, s, how, set)
 		if err != nil {
 			return nil, err
 		}

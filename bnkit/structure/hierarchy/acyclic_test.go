@@ -20,7 +20,7 @@ func learnStatic(t testing.TB, h *hierarchy.Hierarchy, seed uint64, how hierarch
 	order []string, set *structure.Settings) *hierarchy.Result {
 	t.Helper()
 	cases := staticCases(t, rand.New(rand.NewPCG(seed, 5)), h.Names(), 200)
-	r, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, how, order, set)
+	r, err := h.LearnStatic(context.Background(), cases, bdeu, how, order, set)
 	if err != nil {
 		t.Fatal(err) // also for a cycle in the result
 	}
@@ -35,9 +35,9 @@ func TestLearnStatic(t *testing.T) {
 		order := slices.Clone(h.Names())
 		slices.Reverse(order)
 		for _, how := range []hierarchy.Search{
-			hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{}, hierarchy.ParentWise{},
+			hierarchy.FamilyWise{}, hierarchy.FamilyWise{Relaxed: true}, hierarchy.ParentWise{},
 			hierarchy.ParentWise{Obedient: true},
-			hierarchy.Prior{Alpha: 3}, hierarchy.Prior{Alpha: 3, Rule: hierarchy.RelaxedFamilyWise{}},
+			hierarchy.Prior{Alpha: 3}, hierarchy.Prior{Alpha: 3, Rule: hierarchy.FamilyWise{Relaxed: true}},
 		} {
 			for _, along := range [][]string{nil, h.Names(), order} {
 				r := learnStatic(t, h, seed, how, along, nil)
@@ -154,7 +154,7 @@ func TestAcyclicErrors(t *testing.T) {
 		{[]string{"a", "a"}, bn.ErrDuplicate, `"a"`},
 		{[]string{"a", "b", "c", "u", "w"}, nil, `leaves out "top"`},
 	} {
-		_, err := hierarchy.LearnStatic(context.Background(), cases, h, bdeu, nil,
+		_, err := h.LearnStatic(context.Background(), cases, bdeu, nil,
 			test.order, nil)
 		if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("order %v: %v", test.order, err)

@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// AggregateOptions are the options of [Aggregate]. Nil means the defaults.
+// AggregateOptions are the options of [Hierarchy.Aggregate]. Nil means the defaults.
 type AggregateOptions struct {
 	// Weights are those of atomic variables, such as voxels of a region; the default is 1. The
 	// default of a composite is the sum of its h-children's, so that a mean of means is the mean
@@ -35,16 +35,22 @@ type Aggregated struct {
 //
 //	X_i = ξ(X_a : a an h-child of X_i)
 //
-// with ξ an aggregation such as [WeightedMean] (B06 §2.1). Series are aggregated as they are
-// measured and then discretised, by package data, since a mean of states loses information. All
-// columns of the table are kept; composites follow them, from the lowest level up. A cell is
-// missing when a cell that it aggregates is missing. Numeric states of discrete columns are
+// with ξ an aggregation such as [WeightedMean] (B06 §2.1). Values are never missing; there is at least one,
+// weights are not negative and not all zero. It may neither keep nor change the slices. A maximum, which ignores
+// weights, is
+//
+//	func(values, _ []float64) float64 { return slices.Max(values) }
+//
+// Series are aggregated as they are measured and then discretised, by package data, since a mean of states
+// loses information. All columns of the table are kept; composites follow them, from the lowest level up. A
+// cell is missing when a cell that it aggregates is missing. Numeric states of discrete columns are
 // aggregated as numbers.
 //
 // It returns an error for an atomic variable that has no column or a composite that has one,
 // for states that have no order ([errNominal]), a weight that is unknown, negative or not finite, weights
 // of h-children that are all zero, and a value of the aggregation that is not finite.
-func Aggregate(h *Hierarchy, t *data.Table, by Aggregation, opts *AggregateOptions) (*Aggregated, error) {
+func (h *Hierarchy) Aggregate(t *data.Table, by func(values, weights []float64) float64,
+	opts *AggregateOptions) (*Aggregated, error) {
 	if h == nil || t == nil || by == nil {
 		return nil, fmt.Errorf("hierarchy: aggregating needs a hierarchy, a table and an aggregation")
 	}
@@ -157,8 +163,8 @@ func measured(c data.Column, ordered bool) ([]float64, error) {
 }
 
 // aggregate computes the column of composite v.
-func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []float64, by Aggregation,
-	rows int) ([]float64, error) {
+func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []float64,
+	by func(values, weights []float64) float64, rows int) ([]float64, error) {
 	x, w := make([]float64, len(of)), make([]float64, len(of))
 	total := 0.0
 	for i, a := range of {

@@ -52,7 +52,7 @@ func TestAggregate(t *testing.T) {
 	weights := map[string]float64{"a": 3, "b": 1, "c": 2}
 	for _, test := range []struct {
 		name      string
-		by        hierarchy.Aggregation
+		by        func(values, weights []float64) float64
 		opts      *hierarchy.AggregateOptions
 		u, w, top [2]float64
 	}{
@@ -73,7 +73,7 @@ func TestAggregate(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			table := columns(t, values("c", 6, 3), values("a", 1, -1), values("b", 2, 0), values("time", 1, 2))
-			got, err := hierarchy.Aggregate(smallTrellis(t), table, test.by, test.opts)
+			got, err := smallTrellis(t).Aggregate(table, test.by, test.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestAggregateMissingAndConstant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := hierarchy.Aggregate(smallTrellis(t), table, hierarchy.WeightedMean, nil)
+	got, err := smallTrellis(t).Aggregate(table, hierarchy.WeightedMean, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,11 +119,11 @@ func TestAggregateStates(t *testing.T) {
 	colour := data.Column{Var: bn.Discrete("a", "low", "middle", "high"), States: []bn.State{0, 2, bn.Missing}}
 	whole := data.Column{Var: bn.Discrete("b", "1", "10"), States: []bn.State{1, 0, 0}}
 	table := columns(t, colour, whole, values("c", 0, 0, 0))
-	_, err := hierarchy.Aggregate(smallTrellis(t), table, maximum, nil)
+	_, err := smallTrellis(t).Aggregate(table, maximum, nil)
 	if !errors.Is(err, hierarchy.ErrNominal) || !strings.Contains(err.Error(), `"a" has the states low, middle, high`) {
 		t.Errorf("error %v", err)
 	}
-	got, err := hierarchy.Aggregate(smallTrellis(t), table, sum, &hierarchy.AggregateOptions{Ordered: true})
+	got, err := smallTrellis(t).Aggregate(table, sum, &hierarchy.AggregateOptions{Ordered: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAggregateErrors(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		cols []data.Column
-		by   hierarchy.Aggregation
+		by   func(values, weights []float64) float64
 		opts *hierarchy.AggregateOptions
 		is   error
 		text string
@@ -159,7 +159,7 @@ func TestAggregateErrors(t *testing.T) {
 		{"zero", good, hierarchy.WeightedMean, &hierarchy.AggregateOptions{Weights: zero}, nil, `composite "u"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := hierarchy.Aggregate(smallTrellis(t), columns(t, test.cols...), test.by, test.opts)
+			_, err := smallTrellis(t).Aggregate(columns(t, test.cols...), test.by, test.opts)
 			if err == nil || !strings.Contains(err.Error(), test.text) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("error %v", err)
 			}
@@ -181,7 +181,7 @@ func TestAggregateManyWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := parsed(t, "a,b\n1.5,2.5\n3,4.25\n")
-	got, err := hierarchy.Aggregate(h, table, sum, &hierarchy.AggregateOptions{OfAtomic: true})
+	got, err := h.Aggregate(table, sum, &hierarchy.AggregateOptions{OfAtomic: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,6 @@ import "errors"
 // nothing.
 var errNominal = errors.New("states without an order cannot be aggregated")
 
-// An Aggregation reduces several numbers to one (ξ in B06 §2.1), as [WeightedMean] does. Values are never
-// missing; there is at least one, weights are not negative and not all zero. It may neither keep nor change the
-// slices. A maximum, which ignores weights, is
-//
-//	func(values, _ []float64) float64 { return slices.Max(values) }
-type Aggregation func(values, weights []float64) float64
-
 // WeightedMean returns Σ w_i x_i / Σ w_i, the aggregation of B06 §2.1 for regions of a brain.
 func WeightedMean(values, weights []float64) float64 {
 	total := 0.0

@@ -5,15 +5,14 @@
 //
 //	h, err := hierarchy.FromLabels(labels, nil)
 //	...
-//	all, err := hierarchy.Aggregate(h, measured, hierarchy.WeightedMean, nil)
+//	all, err := h.Aggregate(measured, hierarchy.WeightedMean, nil)
 //	... // discretise all.Table, make pairs of slices with dbn.Series.Transitions
 //	score := structure.BDeu{EquivalentSampleSize: 10}
-//	found, err := hierarchy.Learn(ctx, pairs, h, score, hierarchy.ParentWise{}, nil)
+//	found, err := h.Learn(ctx, pairs, score, hierarchy.ParentWise{}, nil)
 //	fmt.Println(found)
 //
-// A [Hierarchy] groups variables level by level ([New], [FromLabels]), and [Aggregate] adds a column for
-// each group. [Learn], for two-slice networks, and [LearnStatic] restrict the search on one level by the
-// links found on the level above: [FamilyWise], [RelaxedFamilyWise], [ParentWise] (B06 §2.2), or
-// as a prior ([Prior]). Scores, searches of one variable's parents and rules are those of package
-// structure.
+// A [Hierarchy] groups variables level by level ([New], [FromLabels]), and [Hierarchy.Aggregate] adds a
+// column for each group. [Hierarchy.Learn], for two-slice networks, and [Hierarchy.LearnStatic] restrict the
+// search on one level by the links found on the level above: [FamilyWise], [ParentWise] (B06 §2.2), or as a
+// prior ([Prior]). Scores, searches of one variable's parents and rules are those of package structure.
 package hierarchy

@@ -44,7 +44,7 @@ r_stg,right,temporal,superior temporal
 	// composite "left/temporal" has a single h-child, "l_stg"
 }
 
-func ExampleAggregate() {
+func ExampleHierarchy_Aggregate() {
 	h, err := hierarchy.New([]string{"thalamus", "caudate", "putamen"},
 		hierarchy.Composite{Name: "striatum", Of: []string{"caudate", "putamen"}},
 		hierarchy.Composite{Name: "brain", Of: []string{"thalamus", "striatum"}})
@@ -57,7 +57,7 @@ func ExampleAggregate() {
 		log.Fatal(err)
 	}
 	voxels := map[string]float64{"thalamus": 6, "caudate": 1, "putamen": 3}
-	all, err := hierarchy.Aggregate(h, signal, hierarchy.WeightedMean, &hierarchy.AggregateOptions{Weights: voxels})
+	all, err := h.Aggregate(signal, hierarchy.WeightedMean, &hierarchy.AggregateOptions{Weights: voxels})
 	if err != nil {
 		log.Fatal(err)
 	}

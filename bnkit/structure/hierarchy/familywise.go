@@ -17,63 +17,49 @@ import (
 // Levels are searched from the top, each under the links found above it.
 type FamilyWise struct {
 	By structure.ParentSearch // nil means structure.ByCandidates{}
-}
-
-// RelaxedFamilyWise, RFW-Hier, also lets a variable's h-parents and h-children be its parents
-// (B06 §2.2):
-//
-//	I(Λ^{X_i}, Λ^{X_j}) = 1 or X_i ∈ Λ_{X_j} ∪ Λ^{X_j}
-//
-// As written this drops the condition on levels altogether: every variable without h-parents
-// may be a parent of any, and any of it. That is the default.
-type RelaxedFamilyWise struct {
-	By structure.ParentSearch // nil means structure.ByCandidates{}
-	// SameLevel keeps the family-wise condition that other parents are of the child's level,
+	// Relaxed makes it RFW-Hier, in which a variable's h-parents and h-children may be its parents too
+	// (B06 §2.2):
+	//
+	//	I(Λ^{X_i}, Λ^{X_j}) = 1 or X_i ∈ Λ_{X_j} ∪ Λ^{X_j}
+	//
+	// As written this drops the condition on levels altogether: every variable without h-parents
+	// may be a parent of any, and any of it. That is the default.
+	Relaxed bool
+	// SameLevel keeps, where Relaxed, the family-wise condition that other parents are of the child's level,
 	// the narrower reading of the paper.
 	SameLevel bool
 }
 
 var (
-	_ = []Search{FamilyWise{}, RelaxedFamilyWise{}}
-	_ = []Rule{FamilyWise{}, RelaxedFamilyWise{}}
+	_ Search = FamilyWise{}
+	_ Rule   = FamilyWise{}
 )
 
 // Allows reports whether the assumption lets parent be a parent of child.
 func (f FamilyWise) Allows(h *Hierarchy, links Links, parent, child int) bool {
-	return h.level[parent] == h.level[child] && isLinked(links, h.above[parent], h.above[child])
-}
-
-// Allows reports whether the relaxed assumption lets parent be a parent of child.
-func (f RelaxedFamilyWise) Allows(h *Hierarchy, links Links, parent, child int) bool {
-	if slices.Contains(h.below[child], parent) || slices.Contains(h.above[child], parent) {
+	if f.Relaxed && (slices.Contains(h.below[child], parent) || slices.Contains(h.above[child], parent)) {
 		return true
 	}
-	return (!f.SameLevel || h.level[parent] == h.level[child]) && isLinked(links, h.above[parent], h.above[child])
+	return (f.Relaxed && !f.SameLevel || h.level[parent] == h.level[child]) &&
+		isLinked(links, h.above[parent], h.above[child])
 }
 
 func (f FamilyWise) String() string {
-	return fmt.Sprintf("family-wise search, parents by %s", searchOrDefault(f.By))
-}
-
-func (f RelaxedFamilyWise) String() string {
-	kind := ""
-	if f.SameLevel {
-		kind = ", within a level but for h-parents and h-children"
+	kind := "family-wise search"
+	if f.Relaxed {
+		kind = "relaxed family-wise search (RFW-Hier)"
+		if f.SameLevel {
+			kind += ", within a level but for h-parents and h-children"
+		}
 	}
-	return fmt.Sprintf("relaxed family-wise search (RFW-Hier)%s, parents by %s", kind, searchOrDefault(f.By))
+	return fmt.Sprintf("%s, parents by %s", kind, searchOrDefault(f.By))
 }
 
 func (f FamilyWise) search(ctx context.Context, r *run) (Links, error) {
 	return r.byLevels(ctx, f, searchOrDefault(f.By))
 }
 
-func (f RelaxedFamilyWise) search(ctx context.Context, r *run) (Links, error) {
-	return r.byLevels(ctx, f, searchOrDefault(f.By))
-}
-
 func (f FamilyWise) assumption() Rule { return f }
-
-func (f RelaxedFamilyWise) assumption() Rule { return f }
 
 // byLevels searches the parents of the variables of each level among those that the rule allows
 // given the links of the levels above.

@@ -18,11 +18,11 @@ func TestFamilyWiseAgainstAllSubsets(t *testing.T) {
 			{hierarchy.FamilyWise{}, func(links hierarchy.Links, i, j int) bool {
 				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j))
 			}},
-			{hierarchy.RelaxedFamilyWise{}, func(links hierarchy.Links, i, j int) bool {
+			{hierarchy.FamilyWise{Relaxed: true}, func(links hierarchy.Links, i, j int) bool {
 				return hasLink(links, w.h.Above(i), w.h.Above(j)) || slices.Contains(w.h.Above(i), j) ||
 					slices.Contains(w.h.Above(j), i)
 			}},
-			{hierarchy.RelaxedFamilyWise{SameLevel: true}, func(links hierarchy.Links, i, j int) bool {
+			{hierarchy.FamilyWise{Relaxed: true, SameLevel: true}, func(links hierarchy.Links, i, j int) bool {
 				return w.h.LevelOf(i) == w.h.LevelOf(j) && hasLink(links, w.h.Above(i), w.h.Above(j)) ||
 					slices.Contains(w.h.Above(i), j) || slices.Contains(w.h.Above(j), i)
 			}},

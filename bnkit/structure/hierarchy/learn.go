@@ -9,7 +9,7 @@ import (
 )
 
 // A Search searches for the parents of the variables of a hierarchy, composites included:
-// [FamilyWise], [RelaxedFamilyWise], [ParentWise] or [Prior].
+// [FamilyWise], [ParentWise] or [Prior].
 type Search interface {
 	search(ctx context.Context, r *run) (Links, error)
 	assumption() Rule
@@ -24,21 +24,21 @@ type Search interface {
 // the search finds. Nil settings mean the defaults, a nil search ParentWise{}.
 //
 // It returns an error for a variable of the cases that is not in the hierarchy, one of the
-// hierarchy that is not in the cases (composites too, see [Aggregate]; both wrap
+// hierarchy that is not in the cases (composites too, see [Hierarchy.Aggregate]; both wrap
 // [bn.ErrUnknownVariable]), a continuous one ([bn.ErrNotDiscrete]), rules it cannot keep, and what the
 // score and the search of parents return. A done context ends it with its error.
-func Learn(ctx context.Context, pairs data.Source, h *Hierarchy, score structure.Score, how Search,
+func (h *Hierarchy) Learn(ctx context.Context, pairs data.Source, score structure.Score, how Search,
 	set *structure.Settings) (*Result, error) {
 	s, err := newScorer(pairs, score, set)
 	if err != nil {
 		return nil, err
 	}
-	return h.Learn(ctx, s, how, set)
+	return h.LearnFrom(ctx, s, how, set)
 }
 
-// Learn is the function [Learn] with the counts and the score of a scorer, to share
+// LearnFrom is [Hierarchy.Learn] with the counts and the score of a scorer, to share
 // counts between runs. Settings.Missing and Settings.Prior are not used.
-func (h *Hierarchy) Learn(ctx context.Context, s *structure.Scorer, how Search,
+func (h *Hierarchy) LearnFrom(ctx context.Context, s *structure.Scorer, how Search,
 	set *structure.Settings) (*Result, error) {
 	return learn(ctx, s, h, how, false, nil, set)
 }
@@ -49,8 +49,8 @@ func (h *Hierarchy) Learn(ctx context.Context, s *structure.Scorer, how Search,
 //
 // With a nil order the search ignores cycles. After each level a repair operator (B06 §2.2) drops from each cycle the
 // arc whose loss lowers its child's score least, until no cycle is left. Arcs that then violate the search's
-// assumption are dropped too; all are in [Result].Dropped. Errors are those of [Learn].
-func LearnStatic(ctx context.Context, src data.Source, h *Hierarchy, score structure.Score, how Search,
+// assumption are dropped too; all are in [Result].Dropped. Errors are those of [Hierarchy.Learn].
+func (h *Hierarchy) LearnStatic(ctx context.Context, src data.Source, score structure.Score, how Search,
 	order []string, set *structure.Settings) (*Result, error) {
 	s, err := newScorer(src, score, set)
 	if err != nil {

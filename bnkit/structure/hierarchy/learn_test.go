@@ -180,7 +180,7 @@ func hasLink(links hierarchy.Links, from, to []int) bool {
 
 func (w world) learn(how hierarchy.Search, set *structure.Settings) *hierarchy.Result {
 	w.t.Helper()
-	r, err := w.h.Learn(context.Background(), w.s, how, set)
+	r, err := w.h.LearnFrom(context.Background(), w.s, how, set)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func (w world) same(name string, got, want hierarchy.Links) {
 
 func TestLearnResult(t *testing.T) {
 	w := newWorld(t, 3, 6)
-	for _, how := range []hierarchy.Search{nil, hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{},
+	for _, how := range []hierarchy.Search{nil, hierarchy.FamilyWise{}, hierarchy.FamilyWise{Relaxed: true},
 		hierarchy.ParentWise{Parents: 1}} {
 		var last structure.Progress
 		one := w.learn(how, &structure.Settings{Workers: 1, Progress: func(p structure.Progress) { last = p }})
@@ -250,7 +250,7 @@ func TestLearnRules(t *testing.T) {
 			forbidden = append(forbidden, structure.Arc{From: dbn.At(p, 0), To: dbn.At(f.Child, 1)})
 		}
 	}
-	for _, how := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{},
+	for _, how := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.FamilyWise{Relaxed: true},
 		hierarchy.ParentWise{}, hierarchy.ParentWise{Exactly: true}, hierarchy.Prior{Alpha: 1}} {
 		r := w.learn(how, &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{{From: a, To: b}},
 			Forbidden: slices.DeleteFunc(slices.Clone(forbidden), func(x structure.Arc) bool {
@@ -276,7 +276,7 @@ func TestLearnRules(t *testing.T) {
 	for j := range w.h.Level(1) {
 		for i := range w.h.Len() {
 			arc := structure.Arc{From: dbn.At(w.h.Names()[i], 0), To: dbn.At(w.h.Names()[j], 1)}
-			r := w.learn(hierarchy.RelaxedFamilyWise{},
+			r := w.learn(hierarchy.FamilyWise{Relaxed: true},
 				&structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}})
 			want := r.Links[j]
 			if best := w.best(j, all(w.h.Len()), func(set []int) bool { return slices.Contains(set, i) }); w.score(j,
@@ -290,7 +290,7 @@ func TestLearnRules(t *testing.T) {
 		"start":          {Start: free.DAG},
 		"unknown":        {Forbidden: []structure.Arc{{From: "a0", To: "a1"}}},
 	} {
-		if _, err := w.h.Learn(context.Background(), w.s, nil,
+		if _, err := w.h.LearnFrom(context.Background(), w.s, nil,
 			&structure.Settings{Rules: rules}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -314,7 +314,7 @@ func TestLearnErrors(t *testing.T) {
 		{"no composite", []string{"a", "b"}, bn.ErrUnknownVariable, "Aggregate"},
 		{"on no leaf", []string{"a", "b", "c", "d"}, bn.ErrUnknownVariable, `"d[0]" is on no leaf`},
 	} {
-		_, err := hierarchy.Learn(ctx, randomPairs(t, rng, test.names, 10), h, bdeu, nil, nil)
+		_, err := h.Learn(ctx, randomPairs(t, rng, test.names, 10), bdeu, nil, nil)
 		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -322,18 +322,18 @@ func TestLearnErrors(t *testing.T) {
 	for name, how := range map[string]hierarchy.Search{
 		"parents": hierarchy.ParentWise{Parents: -1}, "α": hierarchy.Prior{Alpha: math.NaN()},
 		"negative α": hierarchy.Prior{Alpha: -1},
-		"too many":   hierarchy.RelaxedFamilyWise{By: structure.Exhaustive{MaxSets: 3}},
+		"too many":   hierarchy.FamilyWise{Relaxed: true, By: structure.Exhaustive{MaxSets: 3}},
 	} {
-		if _, err := w.h.Learn(ctx, w.s, how, nil); err == nil {
+		if _, err := w.h.LearnFrom(ctx, w.s, how, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := w.h.Learn(ctx, nil, nil, nil); err == nil {
+	if _, err := w.h.LearnFrom(ctx, nil, nil, nil); err == nil {
 		t.Error("no scorer: no error")
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := w.h.Learn(done, w.s, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := w.h.LearnFrom(done, w.s, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a done context: %v", err)
 	}
 }

@@ -33,8 +33,8 @@ func TestFigure1(t *testing.T) {
 		{hierarchy.FamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
 		{hierarchy.FamilyWise{}, links("X3 X5"), true},
 		{hierarchy.FamilyWise{}, links("X3 X9"), false},
-		{hierarchy.RelaxedFamilyWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
-		{hierarchy.RelaxedFamilyWise{}, links("X3 X5"), true},
+		{hierarchy.FamilyWise{Relaxed: true}, links("X1 X2", "X3 X4", "X6 X8"), false},
+		{hierarchy.FamilyWise{Relaxed: true}, links("X3 X5"), true},
 		{hierarchy.ParentWise{}, links("X1 X2", "X3 X4", "X6 X8"), false},
 		{hierarchy.ParentWise{}, links("X3 X5"), false},
 		{hierarchy.ParentWise{}, links("X3 X9"), true},
@@ -60,8 +60,8 @@ func TestFigure1(t *testing.T) {
 		i, j := number(t, h, test.from)[0], number(t, h, test.to)[0]
 		none := make(hierarchy.Links, h.Len())
 		got := []bool{
-			hierarchy.FamilyWise{}.Allows(h, none, i, j), hierarchy.RelaxedFamilyWise{}.Allows(h, none, i, j),
-			hierarchy.RelaxedFamilyWise{SameLevel: true}.Allows(h, none, i, j),
+			hierarchy.FamilyWise{}.Allows(h, none, i, j), hierarchy.FamilyWise{Relaxed: true}.Allows(h, none, i, j),
+			hierarchy.FamilyWise{Relaxed: true, SameLevel: true}.Allows(h, none, i, j),
 			hierarchy.ParentWise{}.Allows(h, none, i, j),
 		}
 		if want := []bool{test.family, test.relaxed, test.narrow, test.own}; !slices.Equal(got, want) {
@@ -74,9 +74,9 @@ func TestFigure1(t *testing.T) {
 		rule hierarchy.Rule
 		want int
 	}{
-		{hierarchy.FamilyWise{}, 4},        // also X1 → X6 and X5 → X9, across levels
-		{hierarchy.RelaxedFamilyWise{}, 2}, // X1 has no h-parents, X5 is X9's
-		{hierarchy.ParentWise{}, 3},        // X7 → X9 without X3, X3 → X4 without X1, X5 → X9 without X2
+		{hierarchy.FamilyWise{}, 4},              // also X1 → X6 and X5 → X9, across levels
+		{hierarchy.FamilyWise{Relaxed: true}, 2}, // X1 has no h-parents, X5 is X9's
+		{hierarchy.ParentWise{}, 3},              // X7 → X9 without X3, X3 → X4 without X1, X5 → X9 without X2
 	} {
 		if got := h.Violations(test.rule, l); got != test.want {
 			t.Errorf("%T: %d violations, want %d", test.rule, got, test.want)

@@ -82,7 +82,7 @@ func TestParentWiseOneLevel(t *testing.T) {
 			t.Fatal(err)
 		}
 		pairs := randomPairs(t, rng, h.Names(), 200)
-		got, err := hierarchy.Learn(context.Background(), pairs, h, bdeu, hierarchy.ParentWise{Parents: 5},
+		got, err := h.Learn(context.Background(), pairs, bdeu, hierarchy.ParentWise{Parents: 5},
 			nil)
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestParentWiseOneLevel(t *testing.T) {
 				t.Errorf("parents of %s: %v, exhaustive %v", f.Child, got.Families[j].Parents, f.Parents)
 			}
 		}
-		one, err := hierarchy.Learn(context.Background(), pairs, h, bdeu, hierarchy.ParentWise{Parents: 1},
+		one, err := h.Learn(context.Background(), pairs, bdeu, hierarchy.ParentWise{Parents: 1},
 			nil)
 		if err != nil {
 			t.Fatal(err)

@@ -111,9 +111,6 @@ func (p Prior) hard(ctx context.Context, r *run) (links Links, own bool, err err
 	case FamilyWise:
 		rule.By = cmp.Or(rule.By, p.By)
 		how = rule
-	case RelaxedFamilyWise:
-		rule.By = cmp.Or(rule.By, p.By)
-		how = rule
 	default:
 		return make(Links, r.h.Len()), false, nil
 	}

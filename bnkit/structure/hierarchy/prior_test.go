@@ -38,7 +38,7 @@ func TestPriorEnds(t *testing.T) {
 			{nil, hierarchy.ParentWise{Obedient: true}},
 			{hierarchy.ParentWise{Parents: 1}, hierarchy.ParentWise{Parents: 1, Obedient: true}},
 			{hierarchy.FamilyWise{}, hierarchy.FamilyWise{}},
-			{hierarchy.RelaxedFamilyWise{}, hierarchy.RelaxedFamilyWise{}},
+			{hierarchy.FamilyWise{Relaxed: true}, hierarchy.FamilyWise{Relaxed: true}},
 		} {
 			w.same("α = 0", w.learn(hierarchy.Prior{Rule: test.rule}, nil).Links, flat)
 			hard := w.learn(test.hard, nil)
@@ -90,7 +90,7 @@ func TestPriorLargeAlpha(t *testing.T) {
 			}
 			families++
 		}
-		for _, rule := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{}} {
+		for _, rule := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.FamilyWise{Relaxed: true}} {
 			got, hard := w.learn(hierarchy.Prior{Rule: rule.(hierarchy.Rule), Alpha: 1e300}, nil),
 				w.learn(rule, nil)
 			if got.Violations != 0 || got.Score < hard.Score-1e-9 {
@@ -117,7 +117,7 @@ func TestPriorAllStructures(t *testing.T) {
 		}
 		w := world{t, h, s, make(map[string]float64)}
 		for _, rule := range []hierarchy.Rule{hierarchy.ParentWise{}, hierarchy.FamilyWise{},
-			hierarchy.RelaxedFamilyWise{SameLevel: true}} {
+			hierarchy.FamilyWise{Relaxed: true, SameLevel: true}} {
 			prior := hierarchy.Prior{Rule: rule, Alpha: 2}
 			score := func(links hierarchy.Links) float64 {
 				total := prior.LogPrior(float64(h.Violations(rule, links)))

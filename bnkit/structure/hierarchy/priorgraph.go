@@ -17,7 +17,7 @@ func (p Prior) Graph(h *Hierarchy) (structure.GraphPrior, error) {
 	rule, ok := p.assumption().(ParentWise)
 	if !ok {
 		return nil, fmt.Errorf("hierarchy: under the %s one family decides what another breaks, so v is no sum over "+
-			"families; use hierarchy.Learn with hierarchy.Prior", p.assumption())
+			"families; use Hierarchy.Learn with hierarchy.Prior", p.assumption())
 	}
 	return graphTerm{p, h, rule, h.slices()}, nil
 }

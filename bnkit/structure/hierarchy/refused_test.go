@@ -30,7 +30,7 @@ func flat(t *testing.T) *hierarchy.Hierarchy {
 // Results say what became of the cases.
 func TestNotesOfTheCases(t *testing.T) {
 	pairs := parsed(t, "a[0],b[0],a[1],b[1]\nx,u,y,u\ny,u,,u\nx,u,x,u\ny,u,x,u\n")
-	found, err := hierarchy.Learn(context.Background(), pairs, flat(t), structure.BIC{}, nil,
+	found, err := flat(t).Learn(context.Background(), pairs, structure.BIC{}, nil,
 		&structure.Settings{Missing: structure.CompleteCases})
 	if err != nil {
 		t.Fatal(err)
@@ -47,9 +47,9 @@ func TestRequiredArcsFillTheLimit(t *testing.T) {
 	pairs := parsed(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 10))
 	set := &structure.Settings{Rules: &structure.Rules{MaxParents: 1,
 		Required: []structure.Arc{{From: "b[0]", To: "a[1]"}}}}
-	for _, how := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.RelaxedFamilyWise{},
+	for _, how := range []hierarchy.Search{hierarchy.FamilyWise{}, hierarchy.FamilyWise{Relaxed: true},
 		hierarchy.ParentWise{}, hierarchy.Prior{Alpha: 1}} {
-		r, err := hierarchy.Learn(context.Background(), pairs, flat(t), structure.BIC{}, how, set)
+		r, err := flat(t).Learn(context.Background(), pairs, structure.BIC{}, how, set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestRequiredArcsBetweenSlices(t *testing.T) {
 	pairs := parsed(t, "a[0],b[0],a[1],b[1]\n"+strings.Repeat("x,x,x,x\nx,y,x,y\ny,x,y,x\ny,y,y,y\n", 3))
 	for _, arc := range []structure.Arc{{From: "a[0]", To: "b[0]"}, {From: "a[1]", To: "b[0]"}} {
 		set := &structure.Settings{Rules: &structure.Rules{Required: []structure.Arc{arc}}}
-		_, err := hierarchy.Learn(context.Background(), pairs, flat(t), structure.BIC{}, nil, set)
+		_, err := flat(t).Learn(context.Background(), pairs, structure.BIC{}, nil, set)
 		var rule *structure.RuleError
 		if !errors.As(err, &rule) || rule.Arc != arc {
 			t.Errorf("%v: %v", arc, err)

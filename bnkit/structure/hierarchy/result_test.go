@@ -11,7 +11,7 @@ import (
 
 func TestNetworks(t *testing.T) {
 	w := newWorld(t, 3, 5)
-	r := w.learn(hierarchy.RelaxedFamilyWise{}, nil)
+	r := w.learn(hierarchy.FamilyWise{Relaxed: true}, nil)
 	two, err := r.Network()
 	if err != nil {
 		t.Fatal(err)
