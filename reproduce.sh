@@ -63,7 +63,7 @@ Install them (Debian, Ubuntu: apt-get install jupyter-nbconvert; elsewhere:
 pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that has them."
 	}
 	printf '%s\n' "$python" >.tools/python
-	want="$root $go_version $(go env GOMODCACHE) $kernel_flags $(cat go.mod go.sum $duckdb/go.mod $duckdb/go.sum | cksum)"
+	want="$root $go_version $(go env GOMODCACHE) $kernel_flags $(cat {.,"$duckdb","$scale"}/go.{mod,sum} | cksum)"
 	stamp=$(cat .tools/stamp 2>/dev/null || true)
 	if [[ $stamp == "$want" && -x .tools/bin/gonb && -x .tools/bin/goimports ]]; then
 		return
@@ -72,7 +72,10 @@ pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that h
 	# All of them: a notebook's workspace reads the go.mod of every module there is,
 	# and must find them without network.
 	go mod download || die "the Go modules could not be downloaded; this needs the network once"
-	(cd "$duckdb" && go mod download) || die "the Go modules of $duckdb could not be downloaded; this needs the network once"
+	local module
+	for module in "$duckdb" "$scale"; do
+		(cd "$module" && go mod download) || die "the Go modules of $module could not be downloaded; this needs the network once"
+	done
 	say "set-up: GoNB"
 	GOBIN="$root/.tools/bin" go install github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports ||
 		die "GoNB did not compile"
@@ -192,8 +195,8 @@ choose_experiments() {
 	with_duckdb=''
 	for id in "${!ids[@]}"; do
 		[[ ${ids[id]} == scale ]] || continue
-		if [[ $(cd "$duckdb" && go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null &&
-			(cd "$duckdb" && go build -o "$root/.tools/bin/scale" ./cmd/scale); then
+		if [[ $(cd "$scale" && go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null &&
+			(cd "$scale" && go build -o "$root/.tools/bin/scale" .); then
 			with_duckdb=yes
 			unset "ids[id]"
 		else
@@ -275,6 +278,7 @@ unset CDPATH
 case ${BASH_SOURCE[0]} in */*) cd -P -- "${BASH_SOURCE[0]%/*}" ;; esac
 root=$(pwd -P)
 duckdb=bnkit/sqldata/duckdb
+scale=experiments/scale/duckdb # the experiment with DuckDB
 gopls=v0.23.0 # later ones want a later Go
 # Most of a cell's time is linking, a fifth of that debug information (-w) that nobody reads. A first cell
 # makes a workspace, which -mod=mod would break.

@@ -196,11 +196,12 @@ func TestReproduce(t *testing.T) {
 		write(t, filepath.Join(checkout, name), read(t, filepath.Join("..", name)))
 	}
 	write(t, filepath.Join(checkout, "experiments", "main.go"), runner)
-	duckdb := filepath.Join(checkout, "bnkit", "sqldata", "duckdb")
-	write(t, filepath.Join(duckdb, "go.mod"), "module duckdb\n\ngo 1.26.0\n")
-	write(t, filepath.Join(duckdb, "go.sum"), "")
-	write(t, filepath.Join(duckdb, "cmd", "scale", "main.go"), strings.ReplaceAll(runner, "flag.Args()",
-		`"with DuckDB"`))
+	scale := filepath.Join(checkout, "experiments", "scale", "duckdb")
+	for _, module := range []string{filepath.Join(checkout, "bnkit", "sqldata", "duckdb"), scale} {
+		write(t, filepath.Join(module, "go.mod"), "module duckdb\n\ngo 1.26.0\n")
+		write(t, filepath.Join(module, "go.sum"), "")
+	}
+	write(t, filepath.Join(scale, "main.go"), strings.ReplaceAll(runner, "flag.Args()", `"with DuckDB"`))
 	good := filepath.Join(checkout, "notebooks", "01-good.ipynb")
 	source := strings.ReplaceAll(read(t, "../testdata/badnotebooks/good.ipynb"), "/../..", "/..")
 	write(t, good, source)

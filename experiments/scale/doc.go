@@ -9,7 +9,7 @@
 // Engines are values, see [Engine]: this module has [Memory]; DuckDB is in a module of its
 // own, whose command runs this experiment with both and writes the same files:
 //
-//	cd bnkit/sqldata/duckdb && go run ./cmd/scale -profile quick
+//	cd experiments/scale/duckdb && go run . -profile quick
 //
 // # What is measured
 //

@@ -41,7 +41,7 @@ func (a Absent) Open(context.Context, File) (Cases, error) {
 }
 
 // noDuckDB stands for DuckDB in programs of this module.
-var noDuckDB = Absent{"duckdb", "DuckDB is in a module of its own: cd bnkit/sqldata/duckdb && go run ./cmd/scale"}
+var noDuckDB = Absent{"duckdb", "DuckDB is in a module of its own: cd experiments/scale/duckdb && go run ."}
 
 // Memory reads the whole file into a [data.Table].
 type Memory struct{}

@@ -191,7 +191,7 @@ func TestCompute(t *testing.T) {
 		if list := r.of("duckdb", counting); len(list) > 0 {
 			t.Errorf("an engine that is not there has measured %v", list)
 		}
-		if !strings.Contains(r.reason(), "go run ./cmd/scale") {
+		if !strings.Contains(r.reason(), "experiments/scale/duckdb") {
 			t.Errorf("reason %q", r.reason())
 		}
 	}

@@ -1,7 +1,7 @@
 // Command scale runs the experiment on scale with DuckDB beside memory, and writes the files
 // that the runner of experiments writes for it:
 //
-//	go run ./cmd/scale [-profile quick|paper|large] [-seed N] [-out DIR] [-workers N]
+//	go run . [-profile quick|paper|large] [-seed N] [-out DIR] [-workers N]
 //
 // It is run from the folder of this module. Results go to DIR/scale, and DIR/REPORT.md is
 // written anew with the claims of all experiments in DIR. The exit status is 1 when the experiment
@@ -23,7 +23,7 @@ import (
 	"strings"
 	"syscall"
 
-	"bnlab/bnkit/sqldata/duckdb/engine"
+	"bnlab/experiments/scale/duckdb/engine"
 	"bnlab/experiments/run"
 	"bnlab/experiments/scale"
 )
@@ -75,7 +75,7 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return status
 }
 
-const usage = "usage: go run ./cmd/scale [-profile quick|paper|large] [-seed N] [-out DIR] [-workers N]"
+const usage = "usage: go run . [-profile quick|paper|large] [-seed N] [-out DIR] [-workers N]"
 
 // parse reads the command line. Results go where the runner of experiments puts them.
 func parse(args []string) (run.Options, error) {
