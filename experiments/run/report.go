@@ -9,9 +9,6 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// seedsMark begins what a note says of other seeds.
-const seedsMark = "with other seeds: "
-
 // WriteReport writes out/REPORT.md about every result in out, those of earlier runs included: a first page with
 // what came out, what did not and what cannot be told, then all claims, the paper's value beside ours. Verdicts that
 // change with the seed say so, if [ExecuteSeeds] has run. ids gives the order. The report has no times in it.
@@ -26,21 +23,16 @@ func WriteReport(out string, ids []string) (leftOut []string, err error) {
 	var chapters []chapter
 	for _, r := range results {
 		c := chapter{id: filepath.Base(r.Dir), result: r}
-		if c.claims, err = r.Claims(); err != nil {
+		if c.claims, err = readClaims(filepath.Join(r.Dir, "claims.csv")); err != nil {
 			leftOut = append(leftOut, fmt.Sprintf("%s is left out: %v; delete the folder %s or run the experiment "+
 				"again", c.id, err, r.Dir))
 			continue
 		}
-		tallies, err := readTallies(out, c.id)
-		if err != nil {
+		if c.seeds, err = r.seeds(); err != nil {
 			leftOut = append(leftOut, fmt.Sprintf("the seeds of %s are left out: %v; delete the file or run the seeds "+
 				"again", c.id, err))
 		}
-		for k, claim := range c.claims {
-			if t, ok := tallies[[2]string{claim.Claim, claim.Source}]; ok && t.Changes() {
-				c.claims[k].Note = join(claim.Note, seedsMark+t.String())
-			}
-		}
+		c.seeds.mark(r, c.claims)
 		chapters = append(chapters, c)
 	}
 	var b strings.Builder
@@ -56,12 +48,13 @@ func WriteReport(out string, ids []string) (leftOut []string, err error) {
 		"The brackets of a paired comparison are its 95 % interval. Values are rounded here; the CSV files have all " +
 		"digits.\n")
 	for _, c := range chapters {
-		section(&b, c.id, c.result, c.claims)
+		section(&b, c)
 	}
 	return leftOut, atomicfile.WriteFile(filepath.Join(out, "REPORT.md"), []byte(b.String()))
 }
 
-func section(b *strings.Builder, id string, r *Result, claims []Claim) {
+func section(b *strings.Builder, of chapter) {
+	id, r, claims := of.id, of.result, of.claims
 	fmt.Fprintf(b, "\n## %s\n\n%s.", id, cell(r.Title))
 	if r.Paper != "" {
 		fmt.Fprintf(b, " Paper: %s.", r.Paper)
@@ -69,7 +62,11 @@ func section(b *strings.Builder, id string, r *Result, claims []Claim) {
 	if r.Notebook != "" {
 		fmt.Fprintf(b, " Notebook: `notebooks/%s.ipynb`.", r.Notebook)
 	}
-	fmt.Fprintf(b, " Profile %s, seed %d.\n", r.Profile, r.Seed)
+	fmt.Fprintf(b, " Profile %s, seed %d.", r.Profile, r.Seed)
+	if seeds := of.seeds.sentence(r, claims); seeds != "" {
+		b.WriteString(" " + seeds)
+	}
+	b.WriteString("\n")
 	if len(claims) > 0 {
 		b.WriteString("\n| claim | source | kind | data | *paper* | ours | unit | prediction | holds | note " +
 			"|\n|---|---|---|---|---|---|---|---|---|---|\n")

@@ -24,8 +24,23 @@ func (r *Result) Figure(name string) (Figure, error) {
 	return Figure{filepath.Join(r.Dir, name)}, nil
 }
 
-// Claims reads the claims of the result.
-func (r *Result) Claims() ([]Claim, error) { return readClaims(filepath.Join(r.Dir, "claims.csv")) }
+// Claims reads the claims of the result. Verdicts that change with the seed say so, if [ExecuteSeeds] has run: a
+// finding that came out with some seeds and did not with others is not told apart.
+func (r *Result) Claims() ([]Claim, error) {
+	claims, err := readClaims(filepath.Join(r.Dir, "claims.csv"))
+	if err != nil {
+		return nil, err
+	}
+	seeds, err := r.seeds()
+	if err != nil {
+		return nil, err
+	}
+	seeds.mark(r, claims)
+	return claims, nil
+}
+
+// seeds are those of the result, from the folder beside it.
+func (r *Result) seeds() (census, error) { return readSeeds(filepath.Dir(r.Dir), filepath.Base(r.Dir)) }
 
 // names lists the files with this ending, in order.
 func (r *Result) names(ext string) []string {

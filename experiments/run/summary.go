@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ type chapter struct {
 	id     string
 	result *Result
 	claims []Claim
+	seeds  census
 }
 
 // paper is the paper that the experiment reproduces, as in "N06".
@@ -39,15 +41,17 @@ func summary(b *strings.Builder, chapters []chapter) {
 		"numbers are " +
 		"regression tests and stand apart. *Cannot be told*: data are missing or a stand-in, a comparison is " +
 		"not told " +
-		"apart by its 95 % interval, the paper's difference is below what we could have seen, or the profile is too " +
-		"small. *Against prediction* is no error, but the more interesting the firmer the basis of the " +
+		"apart by its 95 % interval, the paper's difference is below what we could have seen, the profile is too " +
+		"small, or it comes out with some seeds and not with others. *Seeds disagree*: findings whose verdict is " +
+		"not the same with each of several seeds, `–` where only one has run. *Against prediction* is no error, but the more interesting the firmer the basis of the " +
 		"prediction.\n\n" +
 		"| paper | findings | came out | did not | cannot be told | against prediction | seeds disagree | theorems " +
 		"as predicted | arithmetic as predicted |\n|---|---|---|---|---|---|---|---|---|\n")
 	papers := papersOf(chapters)
 	for _, paper := range papers {
-		findings, surprising, changing := make(count), 0, 0
+		findings, surprising, changing, seeds := make(count), 0, 0, false
 		for _, c := range chapters {
+			seeds = seeds || c.paper() == paper && len(c.seeds.tallies) > 0
 			for _, claim := range c.claims {
 				if c.paper() != paper || claim.Kind != Finding {
 					continue
@@ -61,8 +65,12 @@ func summary(b *strings.Builder, chapters []chapter) {
 				}
 			}
 		}
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %s | %s |\n", paper, findings.all(), findings[Yes],
-			findings[No], findings[NotJudged], surprising, changing, regressions(chapters, paper, Theorem),
+		disagree := "–"
+		if seeds {
+			disagree = strconv.Itoa(changing)
+		}
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %s | %s | %s |\n", paper, findings.all(), findings[Yes],
+			findings[No], findings[NotJudged], surprising, disagree, regressions(chapters, paper, Theorem),
 			regressions(chapters, paper, Published))
 	}
 	for _, paper := range papers {
