@@ -151,9 +151,8 @@ func distances(list []int32, shape factor.Shape, f *family) {
 		if at := slices.Index(f.members, shape.Vars[i]); at >= 0 {
 			stride = int32(f.strides[at])
 		}
-		to := list[block : block*shape.Cards[i]]
-		for at, x := range list[:len(to)] { // what the loop wrote before it reaches
-			to[at] = x + stride
+		for at := block; at < block*shape.Cards[i]; at++ {
+			list[at] = list[at-block] + stride
 		}
 		block *= shape.Cards[i]
 	}
