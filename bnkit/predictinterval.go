@@ -58,8 +58,11 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 			"time, or draw at most %d", set.count(), rows*len(states), most)
 	}
 	draws, err := m.answerDraws(ctx, set, names, func(net *bn.Network) ([]float64, error) {
-		p, err := metric.Predict(net, t, target)
-		return slices.Concat(p...), err
+		found, err := metric.Predict(net, t, target)
+		if err != nil {
+			return nil, err
+		}
+		return slices.Concat(found.P...), nil
 	})
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)

@@ -72,15 +72,15 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	probabilities, err := metric.Predict(net, t, target)
+	predictions, err := metric.Predict(net, t, target)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	cols := make([]series.Series, net.Variable(v).Cardinality())
 	for s, state := range net.Variable(v).States {
-		p := make([]float64, len(probabilities))
+		p := make([]float64, len(predictions.P))
 		for row := range p {
-			p[row] = probabilities[row][s]
+			p[row] = predictions.P[row][s]
 		}
 		cols[s] = series.New(p, series.Float, state)
 	}
@@ -148,36 +148,34 @@ func CPT(m bn.Model, name string) (dataframe.DataFrame, error) {
 
 // ROC returns the ROC curve and the AUC of a state of the target. The empty state is the second of
 // a binary target. Use rows that the model was not fitted to. viz.ROC draws it; see
-// [metric.NetworkROC].
+// [metric.Predictions.ROC].
 func ROC(m bn.Model, df dataframe.DataFrame, target, state string) (*metric.ROCCurve, error) {
-	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.ROCCurve, error) {
-		return metric.NetworkROC(net, t, target, state)
-	})
+	return judged(m, df, target, func(p *metric.Predictions) (*metric.ROCCurve, error) { return p.ROC(state) })
 }
 
 // Calibration compares the predicted probabilities of a state of the target with observed
 // frequencies. The empty state is the second of a binary target, nil options are the defaults.
-// viz.Calibration draws it; see [metric.NetworkCalibration].
+// viz.Calibration draws it; see [metric.Predictions.Calibration].
 func Calibration(m bn.Model, df dataframe.DataFrame, target, state string,
 	opts *metric.CalibrationOptions) (*metric.CalibrationCurve, error) {
-	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.CalibrationCurve, error) {
-		return metric.NetworkCalibration(net, t, target, state, opts)
+	return judged(m, df, target, func(p *metric.Predictions) (*metric.CalibrationCurve, error) {
+		return p.Calibration(state, opts)
 	})
 }
 
 // Confusion returns the confusion matrix of the target: predicted against actual states, where the
 // prediction is the most probable state, or that of a threshold in the options. It prints as a
-// table with recall and precision. See [metric.NetworkConfusion].
+// table with recall and precision. See [metric.Predictions.Confusion].
 func Confusion(m bn.Model, df dataframe.DataFrame, target string,
 	opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
-	return judged(m, df, func(net *bn.Network, t *data.Table) (*metric.ConfusionMatrix, error) {
-		return metric.NetworkConfusion(net, t, target, opts)
+	return judged(m, df, target, func(p *metric.Predictions) (*metric.ConfusionMatrix, error) {
+		return p.Confusion(opts)
 	})
 }
 
-// judged asks a question about a model and the cases of a frame.
-func judged[T any](given bn.Model, df dataframe.DataFrame, question func(*bn.Network, *data.Table) (*T, error)) (*T,
-	error) {
+// judged asks a question about the predictions of a model for the cases of a frame.
+func judged[T any](given bn.Model, df dataframe.DataFrame, target string,
+	question func(*metric.Predictions) (*T, error)) (*T, error) {
 	m, err := asked(given)
 	if err != nil {
 		return nil, err
@@ -186,7 +184,11 @@ func judged[T any](given bn.Model, df dataframe.DataFrame, question func(*bn.Net
 	if err != nil {
 		return nil, err
 	}
-	answer, err := question(m.Net, t)
+	p, err := metric.Predict(m.Net, t, target)
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	answer, err := question(p)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -8,9 +8,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 )
 
 // edge is how far below a bin's lower edge a prediction may lie and still be on it: a probability
@@ -166,21 +163,4 @@ func (c *CalibrationCurve) String() string {
 			b.Cases)
 	}
 	return s
-}
-
-// NetworkCalibration returns the calibration curve of a network's predictions ([Predict]) of one
-// state of the target given the rest of each case. The empty state is the second of a binary
-// target. Errors are those of [Calibration] and [NetworkROC]; cases of one kind are none.
-func NetworkCalibration(net *bn.Network, t *data.Table, target, state string,
-	opts *CalibrationOptions) (*CalibrationCurve, error) {
-	p, happened, name, err := predictState(net, t, target, state)
-	if err != nil {
-		return nil, err
-	}
-	c, err := Calibration(p, happened, t.Weights(), opts)
-	if err != nil {
-		return nil, err
-	}
-	c.Name = name
-	return c, nil
 }

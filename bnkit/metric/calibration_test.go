@@ -134,7 +134,8 @@ func TestConfusion(t *testing.T) {
 	target := bn.Discrete("grade", "low", "middle", "high")
 	occurred := []bn.State{0, 0, 1, 1, 2, 2}
 	predicted := [][]float64{{.5, .3, .2}, {.2, .6, .2}, {.3, .4, .3}, {.4, .4, .2}, {0, .1, .9}, {.2, .2, .6}}
-	m, err := metric.Confusion(target, occurred, predicted, []float64{1, 2, 1, 1, 1, 4}, nil)
+	m, err := (&metric.Predictions{Target: target, P: predicted, Occurred: occurred,
+		Weights: []float64{1, 2, 1, 1, 1, 4}}).Confusion(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestConfusionThreshold(t *testing.T) {
 		{metric.ConfusionOptions{Threshold: 0.2}, 2, 1, 1},
 		{metric.ConfusionOptions{Threshold: 0.75, State: "no"}, 3, 1, 0},
 	} {
-		m, err := metric.Confusion(ill, occurred, predicted, nil, &test.opts)
+		m, err := (&metric.Predictions{Target: ill, P: predicted, Occurred: occurred}).Confusion(&test.opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,13 +199,14 @@ func TestConfusionThreshold(t *testing.T) {
 		{ill, nil, nil, nil, &metric.ConfusionOptions{State: "yes"}, "threshold is 0"},
 		{ill, nil, nil, nil, &metric.ConfusionOptions{Threshold: 0.5, State: "maybe"}, `unknown state "maybe"`},
 	} {
-		if _, err := metric.Confusion(test.v, test.occurred, test.predicted, test.weights, test.opts); err == nil ||
+		p := &metric.Predictions{Target: test.v, P: test.predicted, Occurred: test.occurred, Weights: test.weights}
+		if _, err := p.Confusion(test.opts); err == nil ||
 			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %q", err, test.want)
 		}
 	}
-	if m, err := metric.Confusion(ill, nil, nil, nil, nil); err != nil || m.Accuracy() != 0 || m.Recall(0) != 0 ||
-		m.Precision(1) != 0 {
+	if m, err := (&metric.Predictions{Target: ill}).Confusion(nil); err != nil || m.Accuracy() != 0 ||
+		m.Recall(0) != 0 || m.Precision(1) != 0 {
 		t.Errorf("no cases: %v, %v", m, err)
 	}
 }

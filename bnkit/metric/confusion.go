@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 )
 
 // ConfusionOptions say which state is predicted. Nil predicts the most probable one, and the first
@@ -26,20 +25,22 @@ type ConfusionMatrix struct {
 	N      [][]float64 // total weights, by the state that occurred and then the one predicted
 }
 
-// Confusion returns the confusion matrix of predictions, rows × states as from [Predict], against
-// the actual states. weights are case weights; nil means 1. It returns an error for slices of
-// different lengths, a state or a row that the target does not have, a probability that is NaN, and
-// options that do not fit the target.
-func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, weights []float64,
-	opts *ConfusionOptions) (*ConfusionMatrix, error) {
+// Confusion returns the confusion matrix of predicted against actual states. It returns an error for slices of
+// different lengths, a state or a row that the target does not have, a probability that is NaN, a weight that is
+// negative or not finite, options that do not fit the target, and where the table did not tell what occurred.
+func (p *Predictions) Confusion(opts *ConfusionOptions) (*ConfusionMatrix, error) {
+	if p.unknown != nil {
+		return nil, p.unknown
+	}
 	if opts == nil {
 		opts = &ConfusionOptions{}
 	}
+	target, occurred, weights := p.Target, p.Occurred, p.Weights
 	positive, err := opts.positive(target)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLengths(len(predicted), len(occurred), weights); err != nil {
+	if err := checkLengths(len(p.P), len(occurred), weights); err != nil {
 		return nil, err
 	}
 	r := target.Cardinality()
@@ -47,7 +48,7 @@ func Confusion(target bn.Variable, occurred []bn.State, predicted [][]float64, w
 	for s := range m.N {
 		m.N[s] = make([]float64, r)
 	}
-	for i, p := range predicted {
+	for i, p := range p.P {
 		if int(occurred[i]) >= r || len(p) != r {
 			return nil, fmt.Errorf("metric: case %d has the state number %d and %d probabilities; %q has %d states",
 				i+1, occurred[i], len(p), target.Name, r)
@@ -166,19 +167,4 @@ func (m *ConfusionMatrix) String() string {
 	fmt.Fprintf(w, "\taccuracy %.3f\n", m.Accuracy())
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// NetworkConfusion returns the confusion matrix of a network's predictions ([Predict]) of the
-// target given the rest of each case. Errors are those of Predict and [Confusion], and one for a
-// case without the target's state.
-func NetworkConfusion(net *bn.Network, t *data.Table, target string, opts *ConfusionOptions) (*ConfusionMatrix, error) {
-	v, actual, err := occurred(net, t, target)
-	if err != nil {
-		return nil, err
-	}
-	predicted, err := Predict(net, t, target)
-	if err != nil {
-		return nil, err
-	}
-	return Confusion(net.Variable(v), actual, predicted, t.Weights(), opts)
 }

@@ -1,6 +1,6 @@
 // Package metric evaluates networks: divergence from a known truth ([KL], [NetworkKL]) and scores
 // on held-out cases: of all observed values ([LogScore]), or of the predictions of one variable
-// from the others ([Predict], [ConditionalLogScore], [QuadraticLoss]). All logarithms are natural,
+// from the others ([Predict], [ConditionalLogScore]). All logarithms are natural,
 // so divergences and log scores are in nats.
 //
 //	score, err := metric.LogScore(net, heldOut)
@@ -10,10 +10,9 @@
 // (package infer). Only observed cells are scored, so compare scores only on the same cells: two
 // networks on one table, never one network on two tables with different missing cells.
 //
-// For the prediction of one state against the others, [ROC] evaluates the ranking of the cases,
-// [Calibration] the probabilities, and [Confusion] the predicted states; [NetworkROC],
-// [NetworkCalibration] and [NetworkConfusion] take a network. [PairedT] compares the scores of two
-// methods.
+// The [Predictions] of one variable have a ROC curve, which evaluates the ranking of the cases, a calibration curve,
+// which evaluates the probabilities, a confusion matrix of the predicted states, and a quadratic loss. [ROC] and
+// [Calibration] take scores and events from anywhere. [PairedT] compares the scores of two methods.
 //
 // [AdjustedRandIndex] compares partitions, such as groups that a learner found.
 package metric

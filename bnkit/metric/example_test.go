@@ -71,21 +71,26 @@ func ExamplePredict() {
 		fmt.Println(err)
 		return
 	}
-	for day := range p {
-		fmt.Printf("day %d: no %.3f, yes %.3f\n", day+1, p[day][0], p[day][1])
+	for day, rain := range p.P {
+		fmt.Printf("day %d: no %.3f, yes %.3f\n", day+1, rain[0], rain[1])
 	}
 	// Output:
 	// day 1: no 0.947, yes 0.053
 	// day 2: no 0.333, yes 0.667
 }
 
-func ExampleQuadraticLoss() {
+func ExamplePredictions_QuadraticLoss() {
 	net, days, err := twoDays()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	loss, err := metric.QuadraticLoss(net, days, "rain")
+	p, err := metric.Predict(net, days, "rain")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	loss, err := p.QuadraticLoss()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -107,7 +112,7 @@ func ExampleROC() {
 
 func ExamplePairedT() {
 	monotone, free := []float64{.71, .74, .69, .73, .72}, []float64{.66, .70, .68, .68, .69}
-	test, err := metric.PairedT(monotone, free)
+	test, err := metric.PairedT(monotone, free, 0)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -157,7 +157,7 @@ func TestPredictExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	numtest.Close(t, p[1][1], .9, 1e-12, 0) // .75·3 of .25·1 + .75·3
+	numtest.Close(t, p.P[1][1], .9, 1e-12, 0) // .75·3 of .25·1 + .75·3
 
 	copy(net.CPT(1).P, []float64{0, 1, 0, 1})
 	_, err = metric.Predict(net, table(0, 0), "Y")

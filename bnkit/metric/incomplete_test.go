@@ -156,7 +156,7 @@ func TestScoresOfIncompleteCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		loss, err := metric.QuadraticLoss(net, table, "A")
+		loss, err := quadraticLoss(net, table, "A")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,8 +164,8 @@ func TestScoresOfIncompleteCases(t *testing.T) {
 		for i, row := range possible {
 			sums := mass(net, table, i, 0)
 			first := sums[0] / (sums[0] + sums[1])
-			numtest.Close(t, p[i][0], first, 1e-13, 0)
-			numtest.Close(t, p[i][1], 1-first, 1e-13, 0)
+			numtest.Close(t, p.P[i][0], first, 1e-13, 0)
+			numtest.Close(t, p.P[i][1], 1-first, 1e-13, 0)
 			// Two states: both are off by as much.
 			want := 2 * (1 - first) * (1 - first)
 			if a[row] == 1 {
@@ -215,15 +215,16 @@ func TestCompleteAmongIncomplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, row := range complete {
-		if all.ByCase[row] != some.ByCase[i] || p[row][0] != q[i][0] {
-			t.Errorf("row %d has %v and %v, alone %v and %v", row+1, all.ByCase[row], p[row], some.ByCase[i], q[i])
+		if all.ByCase[row] != some.ByCase[i] || p.P[row][0] != q.P[i][0] {
+			t.Errorf("row %d has %v and %v, alone %v and %v", row+1, all.ByCase[row], p.P[row], some.ByCase[i],
+				q.P[i])
 		}
 	}
-	for row := range p {
+	for row := range p.P {
 		sum := 0.0
-		for s := range p[row] {
-			sum += p[row][s]
-			p[row][s] = -1
+		for s := range p.P[row] {
+			sum += p.P[row][s]
+			p.P[row][s] = -1
 		}
 		numtest.Close(t, sum, 1, 1e-12, 0)
 	}
@@ -259,7 +260,7 @@ func TestScoreMixture(t *testing.T) {
 		t.Fatal(err)
 	}
 	for row, want := range []float64{.25, a / (a + b), .25} {
-		numtest.Close(t, p[row][0], want, 1e-14, 0)
+		numtest.Close(t, p.P[row][0], want, 1e-14, 0)
 	}
 
 	// y depends on x, which is summed out where it is missing: in row 3, where only y is observed.
@@ -280,7 +281,7 @@ func TestScoreMixture(t *testing.T) {
 	}
 	// Given y alone class a has density N(0; 0, 2) and b N(0; 1, 2).
 	odds := .25 / (.75 * math.Exp(-.25))
-	numtest.Close(t, p[2][0], odds/(1+odds), 1e-14, 0)
+	numtest.Close(t, p.P[2][0], odds/(1+odds), 1e-14, 0)
 }
 
 func TestIncompleteErrors(t *testing.T) {
@@ -313,8 +314,9 @@ func TestIncompleteErrors(t *testing.T) {
 	}{
 		{"a target that is missing", second(metric.ConditionalLogScore(net, holed, "Y")), data.ErrMissing,
 			`row 2, column "Y"`},
-		{"a loss without the target", second(metric.QuadraticLoss(net, holed, "Y")), data.ErrMissing,
-			`row 2, column "Y"`},
+		{"a loss without the target", second(quadraticLoss(net, table(column(y, 0, bn.Missing), column(x, 1, 1)),
+			"Y")), data.ErrMissing, `row 2, column "Y"`},
+		{"a loss without the column", second(quadraticLoss(net, noX, "X")), bn.ErrUnknownVariable, `"X"`},
 		{"a target without a column", second(metric.ConditionalLogScore(net, noX, "X")), bn.ErrUnknownVariable, `"X"`},
 		{"a misspelt column", second(metric.LogScore(net, misspelt)), bn.ErrUnknownVariable, `"Yy"`},
 		{"a misspelt column, predicted", second(metric.Predict(net, misspelt, "X")), bn.ErrUnknownVariable, `"Yy"`},

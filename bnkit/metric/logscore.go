@@ -77,7 +77,11 @@ func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
 // names the row. A case of probability zero scores −Inf. If the rest is complete, only the families
 // of the target and its children are used. Other errors are those of [LogScore].
 func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (LogScores, error) {
-	v, actual, err := occurred(net, t, target)
+	v, err := discrete(net, target)
+	if err != nil {
+		return LogScores{}, err
+	}
+	actual, err := occurred(t, net.Variable(v))
 	if err != nil {
 		return LogScores{}, err
 	}

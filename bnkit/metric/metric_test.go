@@ -177,8 +177,8 @@ func TestPredict(t *testing.T) {
 			sum += joint[b]
 		}
 		for b := range joint {
-			if math.Abs(got[row][b]-joint[b]/sum) > 1e-14 {
-				t.Fatalf("row %d: %v, want %v over %v", row, got[row], joint, sum)
+			if math.Abs(got.P[row][b]-joint[b]/sum) > 1e-14 {
+				t.Fatalf("row %d: %v, want %v over %v", row, got.P[row], joint, sum)
 			}
 		}
 	}

@@ -25,39 +25,26 @@ func (t TTest) String() string {
 		t.T, t.Degrees, t.P)
 }
 
-// PairedT returns Student's two-sided paired t-test. With the n differences d = a − b, their mean m
-// and variance s² = Σ (d − m)²/(n−1),
+// PairedT returns Student's two-sided paired t-test, or with a ratio above 0 the corrected resampled t-test. With the
+// n differences d = a − b, their mean m and variance s² = Σ (d − m)²/(n−1),
 //
-//	T = m / √(s²/n),   with n−1 degrees of freedom.
+//	T = m / √((1/n + ratio)·s²),   with n−1 degrees of freedom.
 //
-// Differences that are all 0, to 1e-12 of the scores, have T = 0 and P = 1; when they are all
-// equal otherwise T is infinite and P is 0.
-// It returns an error for scores of different number, fewer than two of them, or one that is
-// not finite. Pairs must be independent: scores of the folds of one cross-validation are not,
-// since folds share training cases; for them there is [ResampledT]. Source: Student, The probable
-// error of a mean, Biometrika 6 (1908), 1–25.
-func PairedT(a, b []float64) (TTest, error) { return pairedT(a, b, 0) }
-
-// ResampledT returns the corrected resampled t-test, [PairedT] for scores from overlapping training
-// sets, as in cross-validation:
+// Ratio 0 is for independent pairs. Scores of the folds of one cross-validation are not, since folds share training
+// cases: there ratio is the number of test cases per training case (1/9 in a 10-fold cross-validation, repeated or
+// not) and n the total number of folds. Without the correction, P goes to 0 with more repeats.
 //
-//	T = m / √((1/n + ratio)·s²),
-//
-// where ratio is the number of test cases per training case (1/9 in a 10-fold cross-validation,
-// repeated or not) and n the total number of folds. Without the correction, P goes to 0 with more
-// repeats. Errors are those of PairedT, and one for a ratio that is negative or not finite.
-// Sources: Nadeau and Bengio, Inference for the generalization error, Machine Learning 52 (2003),
-// 239–281; Bouckaert and Frank, Evaluating the replicability of significance tests for comparing
-// learning algorithms, PAKDD 2004, for repeated cross-validation.
-func ResampledT(a, b []float64, ratio float64) (TTest, error) {
+// Differences that are all 0, to 1e-12 of the scores, have T = 0 and P = 1; when they are all equal otherwise T is
+// infinite and P is 0. It returns an error for scores of different number, fewer than two of them, one that is
+// not finite, and a ratio that is negative or not finite. Sources: Student, The probable error of a mean, Biometrika 6
+// (1908), 1–25; Nadeau and Bengio, Inference for the generalization error, Machine Learning 52 (2003), 239–281;
+// Bouckaert and Frank, Evaluating the replicability of significance tests for comparing learning algorithms,
+// PAKDD 2004, for repeated cross-validation.
+func PairedT(a, b []float64, ratio float64) (TTest, error) {
 	if !(ratio >= 0) || math.IsInf(ratio, 1) {
 		return TTest{}, fmt.Errorf("metric: %v test cases for each training case; give a finite number, not negative",
 			ratio)
 	}
-	return pairedT(a, b, ratio)
-}
-
-func pairedT(a, b []float64, ratio float64) (TTest, error) {
 	if len(a) != len(b) {
 		return TTest{}, fmt.Errorf("metric: %d and %d scores; a paired test needs one of each for each pair", len(a),
 			len(b))

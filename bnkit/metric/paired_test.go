@@ -12,7 +12,7 @@ import (
 // Differences 1, 2, 3, 6: mean 3, squares 4+1+0+9 = 14, s² = 14/3, standard error √(14/12).
 func TestPairedT(t *testing.T) {
 	a, b := []float64{5, 4, 8, 9}, []float64{4, 2, 5, 3}
-	got, err := metric.PairedT(a, b)
+	got, err := metric.PairedT(a, b, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,12 +23,12 @@ func TestPairedT(t *testing.T) {
 	// Student's distribution with 3 degrees: P(T ≤ t) = ½ + (x/(1+x²) + atan x)/π, x = t/√3.
 	x := got.T / math.Sqrt(3)
 	numtest.Close(t, got.P, 2*(0.5-(x/(1+x*x)+math.Atan(x))/math.Pi), 1e-13, 0)
-	back, err := metric.PairedT(b, a)
+	back, err := metric.PairedT(b, a, 0)
 	if err != nil || back.T != -got.T || back.P != got.P {
 		t.Errorf("turned round: %v, %v", back, err)
 	}
 	// (1/4 + 1/9)·14/3
-	wide, err := metric.ResampledT(a, b, 1./9)
+	wide, err := metric.PairedT(a, b, 1./9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestPairedTTable(t *testing.T) {
 					a[i] += float64(1 - 2*(i%2))
 				}
 			}
-			got, err := metric.PairedT(a, b)
+			got, err := metric.PairedT(a, b, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestPairedTEqual(t *testing.T) {
 		{"worse by as much", []float64{1, 2, 3}, []float64{2, 3, 4}, math.Inf(-1), 0},
 		{"no difference on average", []float64{1, 2}, []float64{2, 1}, 0, 1},
 	} {
-		got, err := metric.PairedT(test.a, test.b)
+		got, err := metric.PairedT(test.a, test.b, 0)
 		if err != nil || got.T != test.t || got.P != test.p {
 			t.Errorf("%s: %v, %v", test.name, got, err)
 		}
@@ -93,11 +93,11 @@ func TestPairedTEqual(t *testing.T) {
 		"finite ones":      {{1, math.NaN()}, {1, 2}},
 		"scores -Inf and ": {{math.Inf(-1), 1}, {math.Inf(-1), 2}},
 	} {
-		if got, err := metric.PairedT(bad[0], bad[1]); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := metric.PairedT(bad[0], bad[1], 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, error %v, want %q", got, err, want)
 		}
 	}
-	if _, err := metric.ResampledT([]float64{1, 2}, []float64{1, 3}, math.NaN()); err == nil {
+	if _, err := metric.PairedT([]float64{1, 2}, []float64{1, 3}, math.NaN()); err == nil {
 		t.Error("NaN test cases are no error")
 	}
 	if s := (metric.TTest{Difference: 0.031, StdErr: 0.0081, T: 3.83, Degrees: 9,

@@ -10,11 +10,11 @@ import (
 )
 
 // Predict returns, for each row of a table, the distribution of the target given the other observed
-// cells: rows × states. Missing cells and variables without a column are summed out; the target's
-// own column is ignored. A case of probability zero for every state of the target is an error that
+// cells. Missing cells and variables without a column are summed out; the target's own column, which may be
+// absent, only says what occurred. A case of probability zero for every state of the target is an error that
 // names the row; if the rest is complete, only the families of the target and its children are
 // used. Other errors are those of [LogScore].
-func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error) {
+func Predict(net *bn.Network, t *data.Table, target string) (*Predictions, error) {
 	v, err := discrete(net, target)
 	if err != nil {
 		return nil, err
@@ -25,6 +25,8 @@ func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error)
 	}
 	p := newPredictor(net, v)
 	out := make([][]float64, c.rows)
+	result := &Predictions{Target: net.Variable(v), P: out, Weights: t.Weights()}
+	result.Occurred, result.unknown = occurred(t, net.Variable(v))
 	err = c.complete(func(row int, at point) error {
 		logs := p.predict(at)
 		out[row] = make([]float64, len(logs))
@@ -40,7 +42,7 @@ func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error)
 		return nil, err
 	}
 	if len(c.holes) == 0 {
-		return out, nil
+		return result, nil
 	}
 	h, err := newIncomplete(c)
 	if err != nil {
@@ -53,7 +55,7 @@ func Predict(net *bn.Network, t *data.Table, target string) ([][]float64, error)
 	for i, row := range h.rows {
 		out[row] = slices.Clone(found[i]) // rows with the same evidence share theirs
 	}
-	return out, nil
+	return result, nil
 }
 
 func impossibleWhatever(row int, target string) error {
@@ -73,22 +75,18 @@ func discrete(net *bn.Network, target string) (int, error) {
 	return v, nil
 }
 
-// occurred returns the target's number and its state in each row, all of which must be known.
-func occurred(net *bn.Network, t *data.Table, target string) (int, []bn.State, error) {
-	v, err := discrete(net, target)
+// occurred returns the target's state in each row, all of which must be known.
+func occurred(t *data.Table, target bn.Variable) ([]bn.State, error) {
+	states, err := t.As(target)
 	if err != nil {
-		return 0, nil, err
-	}
-	states, err := t.As(net.Variable(v))
-	if err != nil {
-		return 0, nil, fmt.Errorf("metric: %w", err)
+		return nil, fmt.Errorf("metric: %w", err)
 	}
 	if row := slices.Index(states, bn.Missing); row >= 0 {
 		err := fmt.Errorf("%w; a prediction is scored by the state that occurred, bnkit.DropMissing drops the rows "+
 			"without it", data.ErrMissing)
-		return 0, nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: target, Err: err})
+		return nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: target.Name, Err: err})
 	}
-	return v, states, nil
+	return states, nil
 }
 
 // predictor computes log P(target | rest) of complete cases.

@@ -1,11 +1,6 @@
 package metric
 
-import (
-	"fmt"
-
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
-)
+import "fmt"
 
 // A Loss is a loss averaged over cases.
 type Loss struct {
@@ -19,36 +14,32 @@ func (l Loss) String() string {
 	return fmt.Sprintf("quadratic loss %.4g a case, of %.6g cases", l.Average, l.Cases)
 }
 
-// QuadraticLoss returns the quadratic loss (Brier score) of the network's predictions of the
-// target,
+// QuadraticLoss returns the quadratic loss (Brier score) of the predictions,
 //
 //	1/N Σ_cases Σ_states (P(state | observed rest) − 1[state occurred])²,
 //
 // from 0 for certainty in the right state to 2 for certainty in a wrong one; a uniform prediction
-// of r states has 1 − 1/r. Unlike a log score it is always finite. The predictions are those of
-// [Predict], and so are the errors, with one that names the row for a case without the state of the
-// target. Source: Brier, Verification of forecasts expressed in terms of probability, Monthly
+// of r states has 1 − 1/r. Unlike a log score it is always finite. A case without the state of the target is an
+// error that names the row. Source: Brier, Verification of forecasts expressed in terms of probability, Monthly
 // Weather Review 78 (1950), 1–3; used in W00 §5.2.
-func QuadraticLoss(net *bn.Network, t *data.Table, target string) (Loss, error) {
-	_, actual, err := occurred(net, t, target)
-	if err != nil {
+func (p *Predictions) QuadraticLoss() (Loss, error) {
+	if p.unknown != nil {
+		return Loss{}, p.unknown
+	}
+	if err := checkLengths(len(p.P), len(p.Occurred), p.Weights); err != nil {
 		return Loss{}, err
 	}
-	predicted, err := Predict(net, t, target)
-	if err != nil {
-		return Loss{}, err
-	}
-	l := Loss{ByCase: make([]float64, len(predicted))}
-	for row, p := range predicted {
-		for s, x := range p {
-			if s == int(actual[row]) {
+	l := Loss{ByCase: make([]float64, len(p.P))}
+	for row, q := range p.P {
+		for s, x := range q {
+			if s == int(p.Occurred[row]) {
 				x--
 			}
 			l.ByCase[row] += x * x
 		}
 	}
 	sum := 0.0
-	if sum, l.Cases = total(l.ByCase, t.Weights()); l.Cases > 0 {
+	if sum, l.Cases = total(l.ByCase, p.Weights); l.Cases > 0 {
 		l.Average = sum / l.Cases
 	}
 	return l, nil

@@ -5,7 +5,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/metric"
 	"bnlab/internal/numtest"
 )
 
@@ -22,7 +21,7 @@ func TestQuadraticLoss(t *testing.T) {
 	if table, err = table.WithWeights([]float64{2, 1, 0}); err != nil {
 		t.Fatal(err)
 	}
-	loss, err := metric.QuadraticLoss(net, table, "X")
+	loss, err := quadraticLoss(net, table, "X")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +39,7 @@ func TestQuadraticLoss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if loss, err = metric.QuadraticLoss(uniform, table, "X"); err != nil {
+	if loss, err = quadraticLoss(uniform, table, "X"); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, loss.Average, 2./3, 1e-14, 0)

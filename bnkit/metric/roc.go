@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/data"
 )
 
 // errOneClass is wrapped where cases of both kinds are needed and there is one kind only.
@@ -203,52 +200,4 @@ func area(steps []step, positives, negatives float64) float64 {
 		above += s.positive
 	}
 	return sum / math.Ldexp(positives, -p) / math.Ldexp(negatives, -n)
-}
-
-// NetworkROC returns the ROC curve of a network's predictions of one state of the target against
-// the others: scores are P(state | observed rest), from [Predict]. The empty state is the second of
-// a binary target. Errors are those of Predict and [ROC], and those for a state that the target
-// does not have, no state for a target of more than two, and a case without the target's state.
-func NetworkROC(net *bn.Network, t *data.Table, target, state string) (*ROCCurve, error) {
-	scores, positive, name, err := predictState(net, t, target, state)
-	if err != nil {
-		return nil, err
-	}
-	c, err := ROC(scores, positive, t.Weights())
-	if err != nil {
-		return nil, fmt.Errorf("%w (%s)", err, name)
-	}
-	c.Name = name
-	return c, nil
-}
-
-// predictState returns the probability of one state of the target by row, whether it occurred,
-// and what is predicted in words.
-func predictState(net *bn.Network, t *data.Table, target, state string) (p []float64, is []bool, name string,
-	err error) {
-	v, actual, err := occurred(net, t, target)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	states := net.Variable(v).States
-	at := slices.Index(states, state)
-	switch {
-	case state == "" && len(states) == 2:
-		at = 1
-	case state == "":
-		return nil, nil, "", fmt.Errorf("metric: target %q has %d states; name the one to tell from the others", target,
-			len(states))
-	case at < 0:
-		return nil, nil, "", fmt.Errorf("metric: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, state,
-			states)
-	}
-	predicted, err := Predict(net, t, target)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	p, is = make([]float64, len(predicted)), make([]bool, len(predicted))
-	for row, q := range predicted {
-		p[row], is[row] = q[at], int(actual[row]) == at
-	}
-	return p, is, target + "=" + states[at], nil
 }

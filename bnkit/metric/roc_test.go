@@ -212,13 +212,13 @@ func TestROCErrors(t *testing.T) {
 }
 
 // The network of two days says rain=yes with 0.053 on the dry day and 0.667 on the wet one.
-func TestNetworkROC(t *testing.T) {
+func TestPredictions(t *testing.T) {
 	net, days, err := twoDays()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for state, want := range map[string]string{"": "rain=yes", "yes": "rain=yes", "no": "rain=no"} {
-		c, err := metric.NetworkROC(net, days, "rain", state)
+		c, err := networkROC(net, days, "rain", state)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestNetworkROC(t *testing.T) {
 		}
 	}
 	// P(rain=yes | dry) = 0.2·0.2/(0.2·0.2 + 0.8·0.9) = 1/19, P(rain=yes | wet) = 0.16/0.24 = 2/3.
-	cal, err := metric.NetworkCalibration(net, days, "rain", "", nil)
+	cal, err := predict(t, net, days, "rain").Calibration("", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,21 +237,19 @@ func TestNetworkROC(t *testing.T) {
 	numtest.Close(t, cal.Bins[0].Mean, 1./19, 1e-15, 0)
 	numtest.Close(t, cal.Bins[1].Mean, 2./3, 1e-15, 0)
 	numtest.Close(t, cal.Brier, (1./361+1./9)/2, 1e-15, 0)
-	m, err := metric.NetworkConfusion(net, days, "rain", nil)
+	m, err := predict(t, net, days, "rain").Confusion(nil)
 	if err != nil || m.Accuracy() != 1 || m.Cases() != 2 {
 		t.Errorf("%v, %v", m, err)
 	}
 	for name, call := range map[string]func() error{
-		"unknown state":    func() error { _, err := metric.NetworkROC(net, days, "rain", "maybe"); return err },
-		"unknown variable": func() error { _, err := metric.NetworkROC(net, days, "snow", ""); return err },
+		"unknown state":    func() error { _, err := networkROC(net, days, "rain", "maybe"); return err },
+		"unknown variable": func() error { _, err := networkROC(net, days, "snow", ""); return err },
 		"all cases are of one": func() error {
-			_, err := metric.NetworkROC(net, days.Head(1), "rain",
-				"")
+			_, err := networkROC(net, days.Head(1), "rain", "")
 			return err
 		},
 		"unknown state \"maybe\"": func() error {
-			_, err := metric.NetworkCalibration(net, days, "rain", "maybe",
-				nil)
+			_, err := predict(t, net, days, "rain").Calibration("maybe", nil)
 			return err
 		},
 	} {
@@ -267,20 +265,46 @@ func TestNetworkROC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := metric.NetworkROC(three, cases, "X", ""); err == nil ||
+	if _, err := networkROC(three, cases, "X", ""); err == nil ||
 		!strings.Contains(err.Error(), "name the one") {
 		t.Errorf("three states: %v", err)
 	}
-	if c, err := metric.NetworkROC(three, cases, "X", "b"); err != nil || c.AUC != 0.5 {
+	if c, err := networkROC(three, cases, "X", "b"); err != nil || c.AUC != 0.5 {
 		t.Errorf("three states, b: %v, %v", c, err)
 	}
 	gap, err := data.New(data.Column{Var: three.Variable(0), States: []bn.State{0, bn.Missing}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := metric.NetworkROC(three, gap, "X", "b"); !errors.Is(err, data.ErrMissing) {
+	if _, err := networkROC(three, gap, "X", "b"); !errors.Is(err, data.ErrMissing) {
 		t.Errorf("missing target: %v", err)
 	}
+}
+
+// predict are the predictions of a network.
+func predict(t *testing.T, net *bn.Network, table *data.Table, target string) *metric.Predictions {
+	t.Helper()
+	p, err := metric.Predict(net, table, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func networkROC(net *bn.Network, table *data.Table, target, state string) (*metric.ROCCurve, error) {
+	p, err := metric.Predict(net, table, target)
+	if err != nil {
+		return nil, err
+	}
+	return p.ROC(state)
+}
+
+func quadraticLoss(net *bn.Network, table *data.Table, target string) (metric.Loss, error) {
+	p, err := metric.Predict(net, table, target)
+	if err != nil {
+		return metric.Loss{}, err
+	}
+	return p.QuadraticLoss()
 }
 
 func BenchmarkAUC(b *testing.B) {

@@ -11,7 +11,7 @@ type Comparison struct {
 	A, B string
 	By   Measure
 	// Resampled is the test over all folds, corrected for overlapping training sets
-	// ([metric.ResampledT]): would other cases from the same population show the difference?
+	// ([metric.PairedT]): would other cases from the same population show the difference?
 	Resampled metric.TTest
 	// ByRepeat is the plain test over the means of the repeats. Its question is narrower: would
 	// these cases, split again, show the difference? With enough repeats any difference is
@@ -54,12 +54,12 @@ func (r *Result) Compare(a, b string, by Measure) (*Comparison, error) {
 		meanY[last] += (v - meanY[last]) / n
 	}
 	c := &Comparison{A: a, B: b, By: by}
-	if c.Resampled, err = metric.ResampledT(x, y, 1/float64(r.Folds-1)); err != nil {
+	if c.Resampled, err = metric.PairedT(x, y, 1/float64(r.Folds-1)); err != nil {
 		return nil, fmt.Errorf("validate: %q against %q by %v: %w", a, b, by, err)
 	}
 	if len(meanX) > 1 {
 		c.HasByRepeat = true
-		if c.ByRepeat, err = metric.PairedT(meanX, meanY); err != nil {
+		if c.ByRepeat, err = metric.PairedT(meanX, meanY, 0); err != nil {
 			return nil, fmt.Errorf("validate: %q against %q by %v: %w", a, b, by, err)
 		}
 	}

@@ -89,7 +89,7 @@ func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src r
 	}
 	dist := make([][]float64, e.s.table.Rows()) // there are no more places than rows
 	for i, row := range test.rows {
-		dist[e.s.place(row)] = found[i]
+		dist[e.s.place(row)] = found.P[i]
 	}
 	return dist, nil
 }

@@ -89,14 +89,15 @@ func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.Calibra
 }
 
 // Confusion returns the confusion matrix of one learner over all held-out cases. The errors are
-// those of [metric.Confusion], and one for an unknown learner.
+// those of [metric.Predictions.Confusion], and one for an unknown learner.
 func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
 	l, err := r.learner(learner)
 	if err != nil {
 		return nil, err
 	}
 	p := r.pooled(l)
-	m, err := metric.Confusion(r.Target, p.occurred, p.predicted, p.weights, opts)
+	m, err := (&metric.Predictions{Target: r.Target, P: p.predicted, Occurred: p.occurred,
+		Weights: p.weights}).Confusion(opts)
 	if err != nil {
 		return nil, fmt.Errorf("validate: %w", err)
 	}

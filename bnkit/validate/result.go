@@ -53,7 +53,7 @@ type FoldResult struct {
 //
 //	StdErr² = (1/N + 1/(k−1))·s²,
 //
-// corrected for overlapping training sets as in [metric.ResampledT]; s/√N would go to 0 with more
+// corrected for overlapping training sets as in [metric.PairedT]; s/√N would go to 0 with more
 // repeats. It is 0 for fewer than two values, and where one of them is −Inf. (Nadeau and Bengio
 // 2003.)
 type Mean struct {

@@ -102,12 +102,12 @@ func TestDense(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := make([]float64, s.dense.states)
-		for row := range want {
+		for row := range want.P {
 			if !s.dense.distribution(p, s.dense.context[row], theta) {
 				t.Fatalf("row %d is impossible", row)
 			}
 			for state := range p {
-				numtest.Close(t, p[state], want[row][state], 1e-14, 1e-13)
+				numtest.Close(t, p[state], want.P[row][state], 1e-14, 1e-13)
 			}
 		}
 		rows := []int{3, 5, 8, 13, 21, 34, 55, 89, 144}
@@ -217,11 +217,15 @@ func TestScore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		roc, err := metric.NetworkROC(fit.Net, held, n.target, "b")
+		predicted, err := metric.Predict(fit.Net, held, n.target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		confusion, err := metric.NetworkConfusion(fit.Net, held, n.target, nil)
+		roc, err := predicted.ROC("b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		confusion, err := predicted.Confusion(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -149,7 +149,11 @@ func (s sorting) judge(net *bn.Network, test *data.Table) (nll, wrong float64, e
 	if err != nil {
 		return 0, 0, err
 	}
-	classified, err := metric.NetworkConfusion(net, test, s.class, nil)
+	predicted, err := metric.Predict(net, test, s.class)
+	if err != nil {
+		return 0, 0, err
+	}
+	classified, err := predicted.Confusion(nil)
 	if err != nil {
 		return 0, 0, err
 	}

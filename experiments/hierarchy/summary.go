@@ -50,7 +50,7 @@ func (p *Panel) curve(search int, f measure) []float64 {
 
 // test is the paired t-test of two searches at a point, a less b.
 func (p *Panel) test(x, a, b int, f measure) (metric.TTest, error) {
-	return metric.PairedT(values(p.Outcomes[x][a], f), values(p.Outcomes[x][b], f))
+	return metric.PairedT(values(p.Outcomes[x][a], f), values(p.Outcomes[x][b], f), 0)
 }
 
 // differences are those of two searches at a point by network, a less b.

@@ -117,11 +117,11 @@ func newStudy(d *Domain, c Config, draws []*validate.Result) (*Study, error) {
 	s.Splits = byFold
 	s.NoAUC /= len(byFold) // the folds are the same for all learners
 	for _, p := range pairs() {
-		plain, err := metric.PairedT(s.AUC[p.a], s.AUC[p.b])
+		plain, err := metric.PairedT(s.AUC[p.a], s.AUC[p.b], 0)
 		if err != nil {
 			return nil, err
 		}
-		cautious, err := metric.ResampledT(byFold[p.a], byFold[p.b], 1/float64(c.Folds-1))
+		cautious, err := metric.PairedT(byFold[p.a], byFold[p.b], 1/float64(c.Folds-1))
 		if err != nil {
 			return nil, err
 		}

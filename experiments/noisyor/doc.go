@@ -28,7 +28,7 @@
 //   - Tests are paired by draw. They ask whether these cases, dealt anew, would show the
 //     difference, and with enough draws any difference passes; so claims also give the number of
 //     differences that pass the test of Nadeau and Bengio, which allows for that
-//     ([metric.ResampledT]).
+//     ([metric.PairedT]).
 //   - Rows of the census data without work class or country are left out before the draw; the body
 //     mass 0 of the Pima data, which means a missing one, counts as below 30.
 //

@@ -27,7 +27,7 @@ type subject struct {
 type quality struct {
 	train, test float64 // negative log-likelihood of the observed variables, nats
 	// quadratic is the quadratic loss of the criterion on the test cases, given all other
-	// observed variables ([metric.QuadraticLoss]). W00 §5.2 does not say what is given.
+	// observed variables ([metric.Predictions.QuadraticLoss]). W00 §5.2 does not say what is given.
 	quadratic float64
 	// fromCauses is the same given only those observed variables that lead to the criterion: the conditions of
 	// the experiment, from which a user's errors would be predicted.
@@ -89,14 +89,21 @@ func (b *subject) quality(net *bn.Network) (quality, error) {
 	if q.test, err = average(b.test, theta); err != nil {
 		return q, err
 	}
-	loss, err := metric.QuadraticLoss(net, b.distinct, b.criterion)
-	if err != nil {
-		return q, err
+	for _, on := range []struct {
+		cases *data.Table
+		to    *float64
+	}{{b.distinct, &q.quadratic}, {b.causes, &q.fromCauses}} {
+		predicted, err := metric.Predict(net, on.cases, b.criterion)
+		if err != nil {
+			return q, err
+		}
+		loss, err := predicted.QuadraticLoss()
+		if err != nil {
+			return q, err
+		}
+		*on.to = loss.Average
 	}
-	q.quadratic = loss.Average
-	loss, err = metric.QuadraticLoss(net, b.causes, b.criterion)
-	q.fromCauses = loss.Average
-	return q, err
+	return q, nil
 }
 
 // onlyCauses keeps of the test cases the criterion and its observed ancestors.
