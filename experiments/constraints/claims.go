@@ -10,7 +10,10 @@ import (
 
 // The predictions below were set before the experiment first ran at the paper's size,
 // from the theory that the notes name and, for sharing found in data, from a pilot.
-var pilot = run.Pilot("10 draws", "75f46ae")
+var (
+	pilot     = run.Pilot("10 draws", "75f46ae")
+	prototype = run.Pilot("30 to 100 draws of another program", "before there was a commit")
+)
 
 // convex are the classes that leave a convex set of each distribution by itself.
 var convex = []string{"1", "2", "3", "4", "10", "11"}
@@ -51,6 +54,8 @@ func (r *Results) claims(job *run.Job) {
 	r.Rows.claims(job, "equal rows of a small network", run.PredictUnknown,
 		"the 24 rows come from 6 distributions; sharing should help once these can be distinguished, which took "+
 			"about 200 cases in 10 other draws")
+	r.States.averageClaims(job, "equal states of N06 §5.1's T", prototype)
+	r.Rows.averageClaims(job, "equal rows of a small network", run.Theory)
 }
 
 // below counts the sizes at which the constrained mean is lower, and those at which it is
@@ -282,6 +287,9 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Prediction, reaso
 	kl := func(m, i int) float64 { return run.NewBand(r.KL[i][m]).Mean }
 	ari := func(m, i int) float64 { return run.NewBand(r.ARI[i][m]).Mean }
 	for m := 2; m < len(r.Methods); m++ {
+		if averages(r.Methods[m]) {
+			continue
+		}
 		byFactor := r.Methods[m] != crossValidation
 		nearer := true
 		for i := range last {
@@ -315,6 +323,34 @@ func (r *Learned) claims(job *run.Job, what string, useful run.Prediction, reaso
 		Source: "N06 §3.2, §5.2", Data: run.Simulated, Unit: "sizes; nats by which it is closer",
 		Prediction: run.PredictUnknown, Note: "N06 §5.2 finds sharing by cross-validation and makes no comparison",
 	}, "–", r.against(slices.Index(r.Methods, bayesFactor), slices.Index(r.Methods, crossValidation))...)
+}
+
+// averages reports whether a method weighs all partitions and picks none.
+func averages(method string) bool { return method == averaged || method == averagedRuns }
+
+// averageClaims judges averages over partitions, predicted to be useful on a basis.
+func (r *Learned) averageClaims(job *run.Job, what string, basis run.Basis) {
+	last := len(r.Sizes) - 1
+	kl := func(m, i int) float64 { return run.NewBand(r.KL[i][m]).Mean }
+	for m, method := range r.Methods {
+		if !averages(method) {
+			continue
+		}
+		job.CompareAll(run.Statement{
+			Claim:  what + ", " + method + ": closer to the truth than without sharing at each size",
+			Source: "N06 §3.2", Data: run.Simulated, Unit: "sizes; nats by which it is closer",
+			Prediction: run.PredictYes, Basis: basis,
+			Note: fmt.Sprintf("the mean over all partitions loses little where nothing is clear; KL divided by that "+
+				"without sharing: %.2f at %d, %.2f at %d", kl(m, 0)/kl(0, 0), r.Sizes[0], kl(m, last)/kl(0, last),
+				r.Sizes[last]),
+		}, "useful", r.against(m, 0)...)
+		job.CompareAll(run.Statement{
+			Claim:  what + ", " + method + ": closer to the truth than what the Bayes factor picks, at each size",
+			Source: "N06 §3.2", Data: run.Simulated, Unit: "sizes; nats by which it is closer",
+			Prediction: run.PredictYes, Basis: basis,
+			Note: "a partition that is picked uses the cases twice, for the groups and for their values",
+		}, "–", r.against(m, slices.Index(r.Methods, bayesFactor))...)
+	}
 }
 
 // against compares two methods at each size.

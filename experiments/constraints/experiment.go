@@ -56,12 +56,12 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		return nil, err
 	}
 	if r.States, err = ComputeLearned(ctx, job, "find equal states", sharedStates, sharedStatesStream, c, none, oracle,
-		bayesFactor, restricted, crossValidation); err != nil {
+		bayesFactor, restricted, crossValidation, averaged, averagedRuns); err != nil {
 		return nil, err
 	}
 	// With the default Dirichlet count both priors are the same for rows.
 	if r.Rows, err = ComputeLearned(ctx, job, "find equal rows", sharedRows, sharedRowsStream, c, none, oracle,
-		bayesFactor, crossValidation); err != nil {
+		bayesFactor, crossValidation, averaged); err != nil {
 		return nil, err
 	}
 	if r.Checks, err = ComputeChecks(ctx, job, append(scenes, mixtures...), c); err != nil {

@@ -17,13 +17,16 @@ import (
 )
 
 // The ways to know what is shared: not at all, by an oracle, or by a search in the data. The
-// Bayes factor comes with both priors of sharing.Settings, of which the first is its default.
+// Bayes factor comes with both priors of sharing.Settings, of which the first is its default. An average picks
+// nothing: it weighs all partitions, or those into runs of neighbours in the order declared.
 const (
 	none            = "none"
 	oracle          = "oracle"
 	bayesFactor     = "Bayes factor"
 	restricted      = "Bayes factor, restricted prior"
 	crossValidation = "cross-validation"
+	averaged        = "averaged"
+	averagedRuns    = "averaged over runs"
 )
 
 // Learned is sharing found in data, by size, method and replicate: the divergence of the
@@ -151,6 +154,7 @@ func ComputeLearned(ctx context.Context, job *run.Job, step string, draw func(*r
 func (p *puzzle) solve(ctx context.Context, method string, counts *data.Counts, src *rand.PCG) (
 	kl, ari float64, err error) {
 	var statements []constraint.Constraint
+	var mean []float64 // of the variable with the groups, in the place of an estimate under statements
 	groups := make([]int, len(p.groups))
 	switch method {
 	case none:
@@ -159,6 +163,14 @@ func (p *puzzle) solve(ctx context.Context, method string, counts *data.Counts, 
 		}
 	case oracle:
 		statements, groups = []constraint.Constraint{p.oracle}, p.groups
+	case averaged, averagedRuns:
+		seed, _ := run.State(src)
+		found, err := p.find(ctx, p.truth, counts, &sharing.Settings{Runs: method == averagedRuns, Seed: seed})
+		if err != nil {
+			return 0, 0, err
+		}
+		average := found.Average()
+		mean, groups = average.Mean, likelyTied(average.Tied)
 	default:
 		set := &sharing.Settings{Restrict: method == restricted}
 		if method == crossValidation {
@@ -180,6 +192,25 @@ func (p *puzzle) solve(ctx context.Context, method string, counts *data.Counts, 
 	if err != nil {
 		return 0, 0, err
 	}
+	copy(fit.Net.CPT(p.v).P, mean)
 	kl, err = metric.NetworkKL(p.truth, fit.Net)
 	return kl, metric.AdjustedRandIndex(p.groups, groups), err
+}
+
+// likelyTied numbers the groups of members that are linked by pairs more likely tied than not.
+func likelyTied(tied [][]float64) []int {
+	label := make([]int, len(tied))
+	for i := range label {
+		label[i] = i
+		for j := range i {
+			if from, to := label[i], label[j]; tied[i][j] > 0.5 && from != to {
+				for k := range label[:i+1] {
+					if label[k] == from {
+						label[k] = to
+					}
+				}
+			}
+		}
+	}
+	return label
 }

@@ -41,11 +41,13 @@ func made(better float64) *Results {
 		r.Missing.KL = append(r.Missing.KL, sizes)
 	}
 	learned := func() *Learned {
-		l := &Learned{Sizes: []int{10, 100}, Methods: []string{"none", "oracle", bayesFactor, crossValidation}}
+		l := &Learned{Sizes: []int{10, 100},
+			Methods: []string{"none", "oracle", bayesFactor, crossValidation, averaged}}
 		for i := range l.Sizes {
 			gain := better * float64(1+i)
-			l.KL = append(l.KL, [][]float64{kl(1, 0), kl(0.1, 0), kl(1-1.5*gain, 1), kl(1-gain, 2)})
-			l.ARI = append(l.ARI, [][]float64{nil, nil, kl(0.5+gain, 1), kl(0.5+gain, 1)})
+			l.KL = append(l.KL, [][]float64{kl(1, 0), kl(0.1, 0), kl(1-1.5*gain, 1), kl(1-gain, 2),
+				kl(1-3*gain, 3)})
+			l.ARI = append(l.ARI, [][]float64{nil, nil, kl(0.5+gain, 1), kl(0.5+gain, 1), nil})
 		}
 		return l
 	}
@@ -65,19 +67,22 @@ func TestVerdicts(t *testing.T) {
 			r.mixtureClaims(job)
 			r.States.claims(job, "states", run.PredictUnknown, "")
 			r.Rows.claims(job, "rows", run.PredictUnknown, "")
+			r.Rows.averageClaims(job, "rows", run.Theory)
 			return nil
 		}))
 	}
 	want := map[string]string{
-		"EM under a true constraint":         "yes no n/a",
-		"EM gains from incomplete cases":     "yes no n/a",
-		"states, Bayes factor: closer":       "yes no n/a",
-		"rows, cross-validation: closer":     "yes no n/a",
-		"states: the Bayes factor is closer": "yes no n/a",
-		"states, Bayes factor: nearest":      "yes no no",
-		"rows, cross-validation: nearest":    "yes no no",
-		"types can be mixed where":           "yes no no",
-		"types can be mixed only where":      "no yes yes",
+		"EM under a true constraint":                       "yes no n/a",
+		"EM gains from incomplete cases":                   "yes no n/a",
+		"states, Bayes factor: closer":                     "yes no n/a",
+		"rows, cross-validation: closer":                   "yes no n/a",
+		"states: the Bayes factor is closer":               "yes no n/a",
+		"states, Bayes factor: nearest":                    "yes no no",
+		"rows, cross-validation: nearest":                  "yes no no",
+		"rows, averaged: closer to the truth than without": "yes no n/a",
+		"rows, averaged: closer to the truth than what":    "yes no n/a",
+		"types can be mixed where":                         "yes no no",
+		"types can be mixed only where":                    "no yes yes",
 	}
 	for _, class := range []string{"5", "6", "7", "8", "9", "12", "13"} {
 		want["type "+class+","] = "yes no n/a"

@@ -71,6 +71,30 @@ func ExampleGroupStates() {
 	// 6: -1059.91
 }
 
+// The faces of a die again: how probable is it that two are alike? Nothing is picked, so the estimate hedges.
+func ExampleGroups_Average() {
+	net, err := bn.New("[die]", bn.Discrete("die", "1", "2", "3", "4", "5", "6"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	throws := &data.Counts{Layout: net.Layout(), Rows: 600, Skipped: make([]float64, 1),
+		N: []float64{48, 105, 97, 110, 93, 147}}
+	groups, err := sharing.GroupStates(context.Background(), net, throws, "die", nil, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	average := groups.Average()
+	fmt.Printf("2 and 3 alike: %.2f, 1 and 6 alike: %.2f\n", average.Tied[1][2], average.Tied[0][5])
+	fmt.Printf("nothing alike: %.2f\n", average.Separate)
+	fmt.Printf("%.3f\n", average.Mean)
+	// Output:
+	// 2 and 3 alike: 0.53, 1 and 6 alike: 0.00
+	// nothing alike: 0.11
+	// [0.081 0.172 0.166 0.176 0.163 0.242]
+}
+
 // Rents in three quarters of a town. The statements of all tables can hold together.
 func ExampleGroupAll() {
 	net, err := bn.New("[quarter][rent|quarter]",

@@ -21,6 +21,7 @@ type Groups struct {
 	// integrated out under the prior; Separate is the same when nothing is shared.
 	LogMarginal, Separate float64
 	Path                  []Step // the best found of 1 group, of 2, …
+	average               func() *Average
 }
 
 // A Step is the best grouping found with that many groups.
@@ -32,6 +33,15 @@ type Step struct {
 
 // LogBayesFactor returns the log of the Bayes factor of the grouping against no sharing.
 func (g *Groups) LogBayesFactor() float64 { return g.LogMarginal - g.Separate }
+
+// Average weighs all partitions of the members, where Classes is the best found. It is computed anew at each call,
+// and nil for more than 500 members, or 400 with Settings.Runs.
+func (g *Groups) Average() *Average {
+	if g.average == nil {
+		return nil
+	}
+	return g.average()
+}
 
 // Labels returns the class of each member, counted from 0.
 func (g *Groups) Labels() []int { return labels(g.Classes, len(g.Path)) }

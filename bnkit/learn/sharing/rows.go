@@ -41,6 +41,7 @@ func GroupRows(ctx context.Context, net *bn.Network, counts *data.Counts, name s
 	if err != nil {
 		return nil, err
 	}
+	groups.average = func() *Average { return set.averageRows(n, t.Child.Cardinality()) }
 	for _, class := range groups.Classes {
 		if len(class) > 1 {
 			groups.Statements = append(groups.Statements, constraint.ShareAcross{Var: name, Given: contexts(t, class)})

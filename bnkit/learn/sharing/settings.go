@@ -33,7 +33,11 @@ type Settings struct {
 	// Folds of the cross-validation, 0 means 10.
 	// 10,000 are the most.
 	Folds int
-	// Seed and Stream deal the cases into folds, by the random numbers of rand.NewPCG(Seed, Stream).
+	// Runs averages over runs of neighbouring states, or rows, in their order, for [Groups.Average]: say it of an
+	// ordinal variable whose neighbours are plausibly tied. What is picked does not depend on it.
+	Runs bool
+	// Seed and Stream deal the cases into folds, by the random numbers of rand.NewPCG(Seed, Stream). Seed is also
+	// that of an [Average] that is sampled.
 	Seed, Stream uint64
 	// Progress, when not nil, is called by [GroupAll] after each table; nb.Progress shows it. A search
 	// that is interrupted calls it once more, with total lowered to done.

@@ -26,9 +26,11 @@ import (
 // finds it for each number of groups. States with equal counts are ordered by their
 // numbers. It takes O(r³) steps and O(r²) memory for r states, at most 10,000.
 //
-// The partition is the best of very many, under a uniform prior of partitions. With few cases
-// per state the maximum is partly noise: a log Bayes factor of a few nats is then weak evidence,
-// and estimates under it may predict no better.
+// The partition is the best of very many, under a uniform prior of partitions. With few cases per state
+// the maximum is partly noise: a log Bayes factor of a few nats is then weak evidence, and estimates under
+// it may predict worse than without it. So take Statements for what the data suggest; [Groups.Average]
+// has the probability that two states are tied and the estimate that weighs all partitions, as does
+// learn.Averaged.
 //
 // The statement is one [constraint.ShareStates] with the groups of two states or more.
 // Without cases nothing is shared. It returns an error for an unknown or continuous
@@ -55,6 +57,7 @@ func GroupStates(ctx context.Context, net *bn.Network, counts *data.Counts, name
 	if err != nil {
 		return nil, err
 	}
+	groups.average = func() *Average { return set.averageStates(n[config*r : (config+1)*r]) }
 	groups.Of = "states of " + name
 	if len(given) > 0 {
 		groups.Of += " given " + given.String()

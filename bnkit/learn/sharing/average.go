@@ -1,0 +1,68 @@
+package sharing
+
+import (
+	"slices"
+
+	"bnlab/internal/num"
+	"bnlab/internal/partition"
+)
+
+// maxAveraged is the most members whose partitions are averaged over; sampling takes time that grows with their
+// square.
+const maxAveraged = 500
+
+// An Average is what all partitions of the members say together, each with its posterior probability, the prior of
+// parameters being that of Settings without Restrict. Nothing is picked, so the cases are used once: a mean is what
+// predicts best under the prior, and a pair is as likely tied as it says.
+//
+// Up to ten members are summed exactly, half of the prior on nothing tied, the rest in proportion to Ewens'
+// distribution with θ = m members: θ^b Π (k_G − 1)! for b groups of sizes k_G. More are sampled (Gibbs), each number of
+// groups being as likely as another, and so the S(m, b) partitions into b groups among themselves. With Settings.Runs
+// groups are runs of neighbouring states, half of the prior on nothing tied, summed exactly up to 400 members.
+type Average struct {
+	// Tied is the posterior probability that two members are in one group, by their numbers.
+	Tied [][]float64
+	// Mean is the posterior mean of the probabilities: by state, or by row of the table and state.
+	Mean []float64
+	// Separate is the posterior probability that nothing is tied.
+	Separate float64
+	// StdErr is the largest standard error of an entry of Tied; 0 for exact sums.
+	StdErr float64
+}
+
+// averageStates averages over partitions of the states; nil for too many.
+func (s *search) averageStates(n []float64) *Average {
+	counts := make([][]float64, len(n))
+	for i, x := range n {
+		counts[i] = []float64{x}
+	}
+	a := s.average(partition.States{Alpha: s.Alpha, Cases: num.Sum(n), Items: len(n)}, counts)
+	if a == nil {
+		return nil
+	}
+	total := num.Sum(a.Mean) // 1, but for what sampling leaves
+	for i := range a.Mean {
+		a.Mean[i] /= total
+	}
+	return a
+}
+
+// averageRows averages over partitions of the rows, of so many states each; nil for too many.
+func (s *search) averageRows(n []float64, states int) *Average {
+	return s.average(partition.Rows{Alpha: s.Alpha}, slices.Collect(slices.Chunk(n, states)))
+}
+
+func (s *search) average(f partition.Family, counts [][]float64) *Average {
+	var a *partition.Average
+	switch m := len(counts); {
+	case s.Runs && m <= partition.MaxRuns:
+		a = partition.Runs(f, counts)
+	case m <= partition.MaxExact:
+		a = partition.Exact(f, counts)
+	case m <= maxAveraged && !s.Runs:
+		a = partition.Gibbs(f, counts, 0, s.Seed)
+	default:
+		return nil
+	}
+	return &Average{Tied: a.Tied, Mean: slices.Concat(a.Mean...), Separate: a.Separate, StdErr: a.StdErr}
+}

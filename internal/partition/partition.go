@@ -1,0 +1,124 @@
+// Package partition averages over the partitions of items that may have equal parameters: the states of a distribution,
+// or the rows of a table (N06 §3.2, where sharing is learned from data).
+//
+// The weight of a partition is its prior times the marginal likelihood of the cases, which is a product over its
+// blocks. So what is asked — how probable it is that two items are tied, the posterior mean of each — needs sums over
+// blocks only: exactly for a few items ([Exact]) and for runs of neighbours ([Runs]), by Gibbs sampling otherwise
+// ([Gibbs]).
+package partition
+
+import (
+	"math"
+
+	"bnlab/internal/num"
+)
+
+// A Family is the marginal likelihood of a block of items with equal parameters, and the mean given that block.
+type Family interface {
+	// Score is the log marginal likelihood of a block of so many items with the pooled counts, up to a constant
+	// that is the same for all partitions.
+	Score(pooled []float64, size int) float64
+	// Mean writes the posterior mean of the parameters of each item in the block.
+	Mean(dst, pooled []float64, size int)
+}
+
+// An Average is what the partitions say together, each with its posterior probability.
+type Average struct {
+	// Tied is the posterior probability that two items are in one block, symmetric, with 1 on the diagonal.
+	Tied [][]float64
+	// Mean is the posterior mean of the parameters of each item.
+	Mean [][]float64
+	// Separate is the posterior probability that nothing is tied.
+	Separate float64
+	// StdErr is the largest standard error of an entry of Tied; 0 for what is summed exactly.
+	StdErr float64
+}
+
+// States are the states of one distribution, with one count for each: a block of k states has the Dirichlet count
+// kAlpha, so its cases have the likelihood Γ(kα+N) / (Γ(kα) k^N), and each of its states the posterior mean
+// (N+kα) / (k (Cases+mα)).
+type States struct {
+	Alpha float64
+	// Cases and Items are the sums over all states.
+	Cases float64
+	Items int
+}
+
+// Score of a block of states.
+func (s States) Score(pooled []float64, size int) float64 {
+	a := float64(size) * s.Alpha
+	return num.Lgamma(a+pooled[0]) - num.Lgamma(a) - pooled[0]*math.Log(float64(size))
+}
+
+// Mean of each state of a block.
+func (s States) Mean(dst, pooled []float64, size int) {
+	a := float64(size) * s.Alpha
+	dst[0] = (pooled[0] + a) / (float64(size) * (s.Cases + float64(s.Items)*s.Alpha))
+}
+
+// Rows are rows of a table: those of a block are one distribution with the Dirichlet count Alpha for each state.
+type Rows struct{ Alpha float64 }
+
+// Score of a block of rows is Σ_j [lnΓ(α+N_j) − lnΓ(α)] − lnΓ(rα+N) + lnΓ(rα).
+func (r Rows) Score(pooled []float64, _ int) float64 {
+	total, score, one := 0.0, 0.0, num.Lgamma(r.Alpha)
+	for _, n := range pooled {
+		if n > 0 {
+			score += num.Lgamma(r.Alpha+n) - one
+			total += n
+		}
+	}
+	all := r.Alpha * float64(len(pooled))
+	return score - num.Lgamma(all+total) + num.Lgamma(all)
+}
+
+// Mean of each row of a block.
+func (r Rows) Mean(dst, pooled []float64, _ int) {
+	total := num.Sum(pooled) + r.Alpha*float64(len(pooled))
+	for j, n := range pooled {
+		dst[j] = (n + r.Alpha) / total
+	}
+}
+
+// newAverage returns an average of zeros over items with so many parameters.
+func newAverage(items, width int) *Average {
+	a := &Average{Tied: square(items, items), Mean: square(items, width)}
+	for i := range a.Tied {
+		a.Tied[i][i] = 1
+	}
+	return a
+}
+
+func square(rows, columns int) [][]float64 {
+	all := make([]float64, rows*columns)
+	out := make([][]float64, rows)
+	for i := range out {
+		out[i] = all[i*columns : (i+1)*columns]
+	}
+	return out
+}
+
+// add adds a block with its posterior probability.
+func (a *Average) add(members []int, weight float64, mean []float64) {
+	for _, i := range members {
+		for _, j := range members {
+			if i != j {
+				a.Tied[i][j] += weight
+			}
+		}
+		for k, x := range mean {
+			a.Mean[i][k] += weight * x
+		}
+	}
+}
+
+// logSum is ln(eˣ + eʸ).
+func logSum(x, y float64) float64 {
+	if x < y {
+		x, y = y, x
+	}
+	if math.IsInf(y, -1) {
+		return x
+	}
+	return x + math.Log1p(math.Exp(y-x))
+}
