@@ -16,7 +16,7 @@ import (
 )
 
 // Draws are draws of the tables of variables from the posterior: the Dirichlet density with the counts
-// added, restricted to the statements.
+// added, restricted to the statements. (N06 §4.1.2.)
 type Draws struct {
 	Theta [][]float64 // by draw, then by entry: of the tables in the order asked for
 	// Planned is the number of draws that were asked for, more than those in Theta when a done

@@ -11,7 +11,7 @@ import (
 // activeTol is the slack below which an inequality counts as active.
 const activeTol = 1e-7
 
-// gradients are the slopes of relations at an estimate.
+// gradients are the slopes of relations at an estimate. (The Karush–Kuhn–Tucker conditions of N06 §3.2.)
 type gradients struct {
 	theta []float64
 	leaf  map[int]int // by table entry

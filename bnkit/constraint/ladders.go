@@ -18,6 +18,8 @@ type family struct {
 // compare says, of the sums of the states m and higher in some rows,
 //
 //	Σ_low P(Child ≥ m | row) + margin ≤ Σ_high P(Child ≥ m | row)
+//
+// (W00 Eq. 6; Y13 Eqs. 1, 2, 5 and 6.)
 func (d family) compare(low, high []int, m int, margin float64) Linear {
 	size := (len(low) + len(high)) * (d.states - m)
 	l := Linear{Cells: make([]int, 0, size), Coef: make([]float64, 0, size)}
@@ -131,7 +133,7 @@ func (s Influence) ladders(net *bn.Network) (ladders, error) {
 
 // broken calls f with each pair of rows of a ladder, and each m, for which the states m and
 // higher are less likely in the row that is higher up, or more by less than the margin for each
-// step between them. It returns an error when a row of the table is no distribution.
+// step between them. It returns an error when a row of the table is no distribution. (W00 Eq. 7.)
 func (d ladders) broken(net *bn.Network, margin float64, f func(low, high, m int, excess float64)) error {
 	t := net.CPT(d.child)
 	if err := t.Validate(); err != nil {

@@ -14,7 +14,7 @@ import (
 //	Σ Factor · P(Var=State | Given)  =, ≤ or ≥  Value
 //
 // It says what the other statements have no name for, such as "the drug raises the chance
-// of a cure by 0.1 at least".
+// of a cure by 0.1 at least". (N06 §3.1: g(θ) = 0 and h(θ) ≤ 0 that are linear.)
 type LinearSum struct {
 	Terms    []Term
 	Relation Relation `json:",omitzero"`

@@ -32,7 +32,7 @@ const multiplierLimit = 1 << 28
 //
 // whose residual, relative to the cases, is the second result: a check of the estimate
 // that does not depend on how it was found. It is the worst over parts, without those that
-// are too large, which [Solution.LeftOut] lists.
+// are too large, which [Solution.LeftOut] lists. (N06 §3.2: the Karush–Kuhn–Tucker conditions.)
 func (s *Solution) Multipliers() (multipliers []Multiplier, residual float64, err error) {
 	for _, part := range s.problem.parts {
 		list, r, err := s.multipliers(part)

@@ -9,7 +9,8 @@ import (
 
 // checkSets is an error for a statement that a noisy-OR of the same table does not let be: one that is
 // neither an influence nor a synergy, one whose conditions lie in another set, and a synergy of parents in
-// different sets that the noisy-OR contradicts, or that does not follow from what is stated.
+// different sets that the noisy-OR contradicts, or that does not follow from what is stated. (Y13 §4:
+// statements are made of sets.)
 func (p *Problem) checkSets() error {
 	for i, b := range p.bounds {
 		if b.product == nil {

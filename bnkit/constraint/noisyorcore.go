@@ -115,7 +115,7 @@ func (c *causes) same(d *causes) bool {
 //	F(x) = Π F(r_i) / F(r)^(d−1)
 //
 // for each x that differs from r in d ≥ 2 sets. So many equations are independent, and what
-// they leave free is one F for each configuration of a set, less what sets can pass on to each other.
+// they leave free is one F for each configuration of a set, less what sets can pass on to each other. (Y13 Eq. 8.)
 func (c *causes) bound(layout bn.Layout) Bound {
 	b := Bound{product: c}
 	cells := make([]int, len(c.config))

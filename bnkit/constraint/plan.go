@@ -12,7 +12,7 @@ import (
 )
 
 // A plan is how one part is solved: steps that reduce its table entries to fewer nodes,
-// and the cores, if any, that are left over. It does not change once made.
+// and the cores, if any, that are left over. It does not change once made. (N06 §4: independent subproblems.)
 type plan struct {
 	rows    []Row
 	members []int // of the problem's bounds

@@ -35,7 +35,7 @@ type Fitted struct {
 //
 // Errors are those of [Network.Cases], [learn.FitCases] and [learn.Compile], a missing cell
 // ([data.ErrMissing]) where the method needs all of them, and a statement, prior or family of a
-// variable of the first slice whose table is that of the later ones: it must be made of these.
+// variable of the first slice whose table is that of the later ones: it must be made of these. (R95 §6.)
 func Fit(ctx context.Context, net *Network, s *Series, m learn.Method, set *learn.Settings) (*Fitted, error) {
 	if set == nil {
 		set = &learn.Settings{}

@@ -101,7 +101,7 @@ func (n *Network) instances(net *bn.Network, gaussians []*bn.LinearGaussian) []*
 	return list
 }
 
-// addMoments adds those of all slices to those of the template.
+// addMoments adds those of all slices to those of the template. (R95 §6.)
 func (n *Network) addMoments(to, from *data.Moments) {
 	k := len(n.vars)
 	for i, factors := range from.Factors {

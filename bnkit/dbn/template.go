@@ -12,7 +12,7 @@ import (
 // fit, and writing to its tables changes n. Variables of the first slice are called "rain[0]",
 // those of later ones "rain[1]". The first slice has the variables with a table of their own
 // there; one that is the same in all slices stands there only as a parent of another, and
-// then its table is not looked at, "rain[1]" has it.
+// then its table is not looked at, "rain[1]" has it. (R95 §6: the tables do not vary over time.)
 func (n *Network) Template() *bn.Network { return n.two }
 
 // SetTable sets a table of the template from text; see [bn.ParseCPT]. The name is one such as

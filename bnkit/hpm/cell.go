@@ -13,7 +13,7 @@ type cell struct {
 	scores   map[[2]int]float64 // by folds left out, −1 for none, and scored
 }
 
-// parts are the cells that it is cut into.
+// parts are the cells that it is cut into. (N06, Algorithm 3, step 4.)
 func (c *cell) parts(z bool, study *Study) []*cell {
 	c.cutting.Do(func() {
 		for _, voxels := range cut(study, c.voxels, z) {
@@ -23,7 +23,8 @@ func (c *cell) parts(z bool, study *Study) []*cell {
 	return c.children
 }
 
-// score is that of a fold, in nats per trial, by a shared model for the trials of a round without it.
+// score is that of a fold, in nats per trial, by a shared model for the trials of a round without it. (N06,
+// Algorithm 3, step 4.)
 func (c *cell) score(r *round, fold int, w *worker) float64 {
 	c.keeping.Lock()
 	score, known := c.scores[[2]int{r.fold, fold}]

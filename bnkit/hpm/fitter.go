@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A fitter fits one cluster after another, and owns the memory.
+// A fitter fits one cluster after another, and owns the memory. It runs Algorithm 2 of N06.
 type fitter struct {
 	solver
 	set    *Settings
@@ -79,7 +79,8 @@ func (f *fitter) row(v int) []float64 {
 
 // negative is twice the negative log-likelihood of a value, on average, up to a constant: the mean of
 // log σ². It is what Algorithm 2 lowers, and with one variance the logarithm of the
-// squared error but for a constant. An error that is nothing but rounding counts as the largest such.
+// squared error but for a constant. An error that is nothing but rounding counts as the largest such. (N06
+// §4.2: l at the σ² of Algorithm 2, step 3.)
 func (f *fitter) negative() float64 {
 	if !f.set.VoxelNoise {
 		return math.Log(max(floats.Sum(f.errors), exactTolerance*floats.Sum(f.y), 1e-290))
@@ -91,7 +92,8 @@ func (f *fitter) negative() float64 {
 	return sum / float64(len(f.errors))
 }
 
-// variance is σ² of one voxel by itself, kept above 0 where these trials show nothing of it.
+// variance is σ² of one voxel by itself, kept above 0 where these trials show nothing of it. Deviation: N06,
+// Algorithm 2, step 3, has one σ² for all voxels.
 func (f *fitter) variance(v int) float64 {
 	return max(f.errors[v], exactTolerance*f.y[v], 1e-290) / float64(f.sample.images)
 }

@@ -1,6 +1,6 @@
 package hpm
 
-// A Model is a fitted study. It prints as a table.
+// A Model is a fitted study. It prints as a table. (N06 §4.2.)
 type Model struct {
 	Sharing    Sharing
 	VoxelNoise bool // as in [Settings]

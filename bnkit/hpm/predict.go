@@ -10,7 +10,7 @@ import (
 )
 
 // Response returns c_k^v P_k(ℓ), by process and lag: what each process adds to the signal of
-// voxel v. It panics on a voxel out of range.
+// voxel v. It panics on a voxel out of range. (N06 §4.2.)
 func (m *Model) Response(v int) [][]float64 {
 	c, at := m.find(v)
 	out := make([][]float64, len(c.Base))
@@ -44,7 +44,7 @@ func (m *Model) Partition() []int {
 
 // Predict returns the mean of the signal for the onsets of a trial, Images × voxels, without
 // nuisance terms. The trial's data are not used. It returns an error for onsets that do not fit
-// the model.
+// the model. (N06 §4.2: the mean of the normal distribution of x_nt^v.)
 func (m *Model) Predict(t Trial) ([]float64, error) {
 	design := Study{Processes: m.Processes, Voxels: m.Voxels, Trials: []Trial{t}}
 	if err := checkImages(t.Images, design.trialName(0)); err != nil {
@@ -104,7 +104,7 @@ func (m *Model) Simulate(design []Trial, src rand.Source) (*Study, error) {
 
 // LogScore returns the log-likelihood of the trials of a study under the model, in nats per trial,
 // with nuisance terms projected out. It returns an error for a study that [Study.Check] refuses, and
-// for other processes or another number of voxels than the model's.
+// for other processes or another number of voxels than the model's. (N06 §5.2.1.)
 func (m *Model) LogScore(s *Study) (float64, error) {
 	set, _ := (*Settings)(nil).defaults(Voxelwise)
 	if _, err := s.Check(); err != nil {

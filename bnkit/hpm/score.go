@@ -42,7 +42,8 @@ func (r *residue) variances(dst []float64, images int, byVoxel bool) bool {
 //
 //	−½ Σ_v [n log 2πσ_v² + e_v/σ_v²] / trials,
 //
-// with n images and squared errors e_v of the fold. It is −Inf when the fit left no error.
+// with n images and squared errors e_v of the fold. It is −Inf when the fit left no error. (N06 §4.2 has the
+// log-likelihood l, and §5.2.1 the score.)
 func (r *residue) score(fold *sums, images int, byVoxel bool) float64 {
 	variance := make([]float64, len(r.held))
 	if !r.variances(variance, images, byVoxel) {
@@ -51,7 +52,7 @@ func (r *residue) score(fold *sums, images int, byVoxel bool) float64 {
 	return logLikelihood(r.held, variance, fold.images) / float64(fold.trials)
 }
 
-// logLikelihood is that of signals with the given squared errors, in nats.
+// logLikelihood is that of signals with the given squared errors, in nats. (N06 §4.2.)
 func logLikelihood(errors, variance []float64, images int) float64 {
 	total := 0.0
 	for v, e := range errors {

@@ -14,7 +14,7 @@ const heaviest = 100
 // weight, but in configurations that are lost, which are left out. wanted is nil for all nodes.
 //
 // A node with counts q and table m gives each of the products x·y that m is the sum of the
-// count x·y·q/m. So zeros stay zeros, and nothing is divided by a parameter.
+// count x·y·q/m. So zeros stay zeros, and nothing is divided by a parameter. (W00 Eq. 17.)
 func (t *tree) down(w *workspace, blk *block, wanted []bool, lost []int32) {
 	if len(w.share) < blk.cells {
 		w.share = make([]float64, blk.cells)

@@ -13,7 +13,7 @@ import (
 // slices follow the network's layout; it panics when theta is shorter.
 //
 // It stops with an [*ImpossibleError] at a case of probability zero, and with what f returns
-// when that is not nil. Each case costs about what a query does.
+// when that is not nil. Each case costs about what a query does. (R95 Eq. 4.)
 func (p *Plan) EachCase(theta []float64, f func(c int, weight, loglik float64, n []float64) error) error {
 	theta = theta[:len(p.m.own.theta)]
 	x := parameters{theta: theta, densities: p.m.own.densities}

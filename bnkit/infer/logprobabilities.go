@@ -19,7 +19,7 @@ import (
 // count, so that rows of weight 0 have a probability as the others. Rows with the same
 // evidence share the work, as in [Engine.Predict].
 //
-// Errors are those of [NewPlan], and [ErrNoDensity].
+// Errors are those of [NewPlan], and [ErrNoDensity]. (W00 Eq. 2 is the sum over rows.)
 func (e *Engine) LogProbabilities(t *data.Table) ([]float64, error) {
 	if t == nil {
 		return nil, errNoTable

@@ -11,7 +11,7 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// ascent is an [APN] from one start.
+// ascent is an [APN] from one start. (R95 §4; with violations W00 §4.2.)
 type ascent struct {
 	method APN
 	*surface

@@ -25,7 +25,7 @@ type block interface {
 // span is a table in the network's layout.
 type span struct{ lo, hi, states int }
 
-// entries are the coordinates that the entries w of a table are themselves.
+// entries are the coordinates that the entries w of a table are themselves. (R95 §4; W00 Eq. 10.)
 type entries struct {
 	span
 	least float64 // of an entry in use
@@ -69,7 +69,7 @@ func (b entries) pull(dst, _ []float64, p *apnPoint) error {
 // scale is not used: the searches treat entries by themselves.
 func (b entries) scale(dst, gradient, _ []float64, _ *apnPoint) { copy(dst, gradient) }
 
-// softmaxBlock are the coordinates β of a table, w = exp β / Σ_row exp β.
+// softmaxBlock are the coordinates β of a table, w = exp β / Σ_row exp β. (As Y13 Eq. 3.)
 type softmaxBlock struct{ span }
 
 // zeroBeta stands for −∞: exp(zeroBeta) is 0, and so is the gradient there.

@@ -10,7 +10,7 @@ import (
 	"bnlab/bnkit/learn/internal/lbfgs"
 )
 
-// quasiNewton finds directions by L-BFGS.
+// quasiNewton finds directions by L-BFGS. (R95 §4 takes the gradient itself or conjugate directions.)
 type quasiNewton struct {
 	*surface
 	memory lbfgs.Memory

@@ -10,7 +10,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// A surface is what an [APN] climbs: the objective over coordinates, in blocks.
+// A surface is what an [APN] climbs: the objective over coordinates, in blocks. (R95 §4.)
 type surface struct {
 	problem *problem
 	tables  *constraint.Problem // under the statements, those with a weight at their price
@@ -45,7 +45,7 @@ type apnPoint struct {
 // errOutside says that coordinates are too large or small to make tables of.
 var errOutside = errors.New("the parameters are out of range")
 
-// slopes writes ∂objective/∂w of a table: N̄/w, 0 where nothing is expected.
+// slopes writes ∂objective/∂w of a table: N̄/w, 0 where nothing is expected. (R95 Eqs. 3 and 4; W00 Eq. 11.)
 func (p *apnPoint) slopes(dst []float64, t span) {
 	for i, g := range p.g[t.lo:t.hi] {
 		if dst[i] = 0; g != 0 {
@@ -104,6 +104,8 @@ func (s *surface) expect(c Cases, n []float64, p *apnPoint) (*data.Moments, floa
 // at fills in what is to be known at p.x: tables, expected counts, objective and gradient.
 //
 //	objective = ln P(cases) − ln P(cases without the targets) + ln prior density − w·violation
+//
+// (R95 §4 has the first term, W00 Eq. 4 the last.)
 func (s *surface) at(p *apnPoint) error {
 	err := s.each(func(b block, lo, hi int) error { return b.write(p, p.x[lo:hi]) })
 	if err != nil {

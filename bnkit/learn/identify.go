@@ -67,7 +67,7 @@ var errNoNetwork = errors.New("learn: no network; check the error from bn.New")
 // nodes. The work grows with terms · entries² among entries that are linked: a second for 1,000 entries and
 // 4,000 different cases. What would take more than some seconds is skipped. (A model is not identified where
 // the matrix of its derivatives is deficient in rank: Catchpole and Morgan 1997; for latent classes Goodman
-// 1974.)
+// 1974.) (R95 Eq. 4 is the derivative of a term, n/θ.)
 func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*Identification, error) {
 	switch {
 	case net == nil:

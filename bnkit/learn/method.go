@@ -33,7 +33,7 @@ type estimator interface {
 
 // ML is maximum likelihood. A configuration without cases is left uniform and
 // flagged, a state never seen gets probability zero and is flagged. A linear-Gaussian node
-// is fitted by least squares.
+// is fitted by least squares. (N06, Theorem 1, and §4.3 under statements.)
 type ML struct {
 	Constraints []constraint.Constraint
 	// VarianceFloor is the least variance of a linear-Gaussian node, in squared units of
@@ -44,7 +44,7 @@ type ML struct {
 
 // MAP is the mode of the posterior under Dirichlet priors of the tables and
 // normal-inverse-gamma priors of the linear-Gaussian nodes, restricted to the statements.
-// The zero value is the uniform prior, so ML.
+// The zero value is the uniform prior, so ML. (N06 §4.1.2.)
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
 	// each cell, so it is above −1. 1 is Laplace's rule. [BDeu] is the posterior mean that

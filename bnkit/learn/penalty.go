@@ -27,7 +27,7 @@ var (
 	_ fitter   = (*penaltySearch)(nil)
 )
 
-// penaltySearch is an ExteriorPenalty made ready for a network. It does not change.
+// penaltySearch is an ExteriorPenalty made ready for a network. It does not change. (Y13, Algorithm 1.)
 type penaltySearch struct {
 	ExteriorPenalty
 	net  *bn.Network

@@ -64,7 +64,7 @@ func (f *families) density(v int, at point) float64 {
 	return -(math.Log(2*math.Pi) + factor.Log(g.Variance[config]) + e*e) / 2
 }
 
-// logProb is the log probability of a complete case.
+// logProb is the log probability of a complete case. (R95 Eq. 1; W00 Eq. 1.)
 func (f *families) logProb(at point) float64 {
 	total := 0.0
 	for v := range f.from {

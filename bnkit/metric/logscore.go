@@ -40,7 +40,7 @@ func newLogScores(byCase, weights []float64) LogScores {
 // be misspelt.
 //
 // It returns an error for an unknown column or state, a variance of zero, and for missing cells in a
-// network too wide to sum them out ([infer.ErrTooWide]).
+// network too wide to sum them out ([infer.ErrTooWide]). (A case’s mean is the score of N06 §5.2.1.)
 func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
 	c, err := newCases(net, t, -1)
 	if err != nil {

@@ -118,13 +118,13 @@ func classDistance(a, b *bn.CPDAG, at []int) int {
 }
 
 // Precision returns the fraction of the learned arcs that are true, direction included; 0 without
-// any.
+// any. (B06 §3.1.)
 func (c GraphComparison) Precision() float64 {
 	return share(float64(len(c.Common)), float64(len(c.Common)+len(c.Reversed)+len(c.Extra)))
 }
 
 // Recall returns the fraction of the true arcs that were learned, direction included; 0 without
-// any.
+// any. (B06 §3.1.)
 func (c GraphComparison) Recall() float64 {
 	return share(float64(len(c.Common)), float64(len(c.Common)+len(c.Reversed)+len(c.Missing)))
 }

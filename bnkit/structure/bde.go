@@ -14,7 +14,7 @@ import (
 // BDe is the log marginal likelihood under Dirichlet priors from a prior network: the parameter of a cell
 // is EquivalentSampleSize × its probability in the prior network (Heckerman, Geiger and Chickering 1995,
 // Eq. 28). Variables are matched by name, with the same states in the same order; the prior network may
-// have more. A nil Prior is the uniform joint distribution: [BDeu].
+// have more. A nil Prior is the uniform joint distribution: [BDeu]. (B06 §3.)
 type BDe struct {
 	EquivalentSampleSize float64     // in cases; 0 means 1
 	Prior                *bn.Network // nil for the uniform one

@@ -23,7 +23,7 @@ import (
 // Geiger and Goldszmidt 1997, §3). Only the families in the class's Markov blanket matter. It needs
 // different rows of the source, not counts only. It returns an error for an unknown class, a graph of
 // other variables than the source, a pseudocount that is not positive, and what the source
-// returns.
+// returns. (CCL of B06 §2.)
 func conditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string,
 	pseudocount float64) (float64, error) {
 	if !(pseudocount > 0) || math.IsInf(pseudocount, 1) {

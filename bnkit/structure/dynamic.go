@@ -97,7 +97,7 @@ func listOr(names []string, none string) string {
 // the search returns. Required arcs contradict when they lead into the slice before, or by variables of no tier
 // from a later tier to an earlier one (a [*RuleError]). A graph prior counts at the family's own violations.
 // When the context is done it returns its error together with the network so far, if the parents of a variable
-// are known.
+// are known. (B06 §3: two columns, and no links within one.)
 func LearnDynamic(ctx context.Context, pairs data.Source, score Score, how ParentSearch, set *Settings) (*DynamicResult,
 	error) {
 	s, err := scorerFor(pairs, score, set)

@@ -22,7 +22,7 @@ import (
 // parent, and then whose child, comes first in an order of the variables. The climb is repeated with Orders
 // such orders and the best result kept, the earliest of equals: first the order of the columns, which is how
 // bnlearn's hc goes, then its reverse, then an order in which the v-th column stands at the place of the
-// fractional part of v·φ, φ = (1+√5)/2, its reverse, then 2v·φ, and so on.
+// fractional part of v·φ, φ = (1+√5)/2, its reverse, then 2v·φ, and so on. (B06 §2, “flat structure search”.)
 type HillClimb struct {
 	Orders int // climbs with ties broken by different orders; 0 means 8
 	// Tabu is the number of graphs, the last visited, to which a climb does not return. With

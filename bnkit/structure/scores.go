@@ -21,7 +21,7 @@ func (LogLikelihood) String() string { return "log-likelihood" }
 
 // BIC is the Bayesian information criterion (Schwarz 1978), the log-likelihood less
 // ½ ln(N) for each of the q(r−1) free parameters. It is −½ of the criterion of package learn, and
-// the negative of the minimum description length.
+// the negative of the minimum description length. (B06 §2.)
 type BIC struct{}
 
 // Family scores one family.

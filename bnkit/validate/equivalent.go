@@ -49,7 +49,7 @@ type Equivalent struct {
 }
 
 // A SampleSizeEquivalence is the equivalent sample size of the knowledge of one learner relative to
-// another. It prints as a line for each size.
+// another. It prints as a line for each size. (N06 §5.1, Table 1.)
 type SampleSizeEquivalence struct {
 	Without, With string // learners
 	By            Measure

@@ -20,7 +20,8 @@ func (y *system) newDualNewton() *dualNewton {
 // whose gradient b − E x at x = g/z is what feasibility lacks. The step to first order in
 // both, x (1 − dz/z), satisfies the equations, and is the result once dz/z is
 // small.
-// It returns the iterations and whether the method came to its end.
+// It returns the iterations and whether the method came to its end. (For N06 §4.3, type 6, with a λ for each
+// distribution.)
 func (s *Solver) descend(w *workspace) (int, bool) {
 	at, d, r, g := w.at, w.dual.d, w.dual.r, w.goal.x
 	at.copy(s.start)

@@ -13,7 +13,8 @@ import (
 const smallMass = 1e-6
 
 // logBetween is the logarithm of the probability that a beta variable with exponents a and
-// b lies between lo and hi, I_hi(a, b) − I_lo(a, b).
+// b lies between lo and hi, I_hi(a, b) − I_lo(a, b). (The prior of N06 §4.1.2 under one inequality of type 10
+// or 11, §4.3.)
 func logBetween(a, b, lo, hi float64) float64 {
 	lo, hi = math.Max(lo, 0), math.Min(hi, 1)
 	if lo == 0 && hi == 1 {

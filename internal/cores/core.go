@@ -228,7 +228,7 @@ func (c *Core) begin(x, n []float64, w *Workspace) (Report, error) {
 }
 
 // interval is a mass divided in two, with limits on the parts: in t = k_0 x_0 / b they are
-// lo ≤ t ≤ hi, and the maximum is the share of the counts, clipped.
+// lo ≤ t ≤ hi, and the maximum is the share of the counts, clipped. (N06 §4.3, types 10 and 11.)
 type interval struct {
 	k0, k1, b float64
 	lo, hi    float64

@@ -15,7 +15,7 @@ import (
 )
 
 // curved is a core with constraints that are not linear: functions of the user's own, and
-// ratios that other statements cut across. It need not be concave.
+// ratios that other statements cut across. It need not be concave. (N06 §3.2.)
 type curved struct{ problem auglag.Problem }
 
 // curvedCheck bounds the linear programs that check a curved core before data are seen:

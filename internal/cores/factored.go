@@ -7,7 +7,7 @@ import (
 	"bnlab/internal/spare"
 )
 
-// factored is a table under a noisy-OR, with influences and synergies of parents within a set.
+// factored is a table under a noisy-OR, with influences and synergies of parents within a set. (Y13 Eq. 8.)
 type factored struct {
 	s               *product.Solver
 	absent, present []int // by configuration of the sets, places in the core

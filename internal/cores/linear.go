@@ -13,7 +13,8 @@ import (
 )
 
 // linear is a core that only an iteration solves. An inequality as a penalty may be broken by a
-// slack, a variable of its own that costs the price.
+// slack, a variable of its own that costs the price. (N06 §4.3, type 6 in general and types 10 and 11 with sums
+// that overlap; W00 Eq. 4.)
 type linear struct {
 	s      *centre.Solver
 	nodes  int

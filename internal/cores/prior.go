@@ -66,7 +66,7 @@ func gather(x []float64, nodes []int) []float64 {
 	return out
 }
 
-// logDirichlet is the logarithm of ∫ Π x^(e−1) over Σ k x = b.
+// logDirichlet is the logarithm of ∫ Π x^(e−1) over Σ k x = b. (N06 §4.1.2: Z_n.)
 func (c *Core) logDirichlet(e []float64) float64 {
 	sum := c.relations[0]
 	out := presolve.LogBeta(e)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// LogBeta is the logarithm of Π Γ(e) / Γ(Σ e).
+// LogBeta is the logarithm of Π Γ(e) / Γ(Σ e). (N06 §4.1.2: Z without sharing.)
 func LogBeta(e []float64) float64 {
 	sum, out := 0.0, 0.0
 	for _, x := range e {

@@ -6,7 +6,7 @@ import (
 )
 
 // merge joins nodes whose columns are proportional: no relation tells how their common
-// mass is divided, so their counts do.
+// mass is divided, so their counts do. (N06 §4.3: so types 4, 8, 10 and 11 divide a sum.)
 func (p *Program) merge() (bool, error) {
 	cols := p.columns()
 	hash := p.scratch.hash[:0]

@@ -3,7 +3,7 @@ package presolve
 import "math"
 
 // Multiples is a union-find over nodes that are known Multiples of each other:
-// x_node = scale · x_root.
+// x_node = scale · x_root. (N06 §4.3, types 2 and 3.)
 type Multiples struct {
 	parent []int
 	scale  []float64 // to the parent

@@ -6,7 +6,7 @@ import (
 )
 
 // settle fixes what a relation alone determines: a single node of an equality, and nodes
-// that add up to at most zero.
+// that add up to at most zero. (N06 §4.3, type 1.)
 func (p *Program) settle() (bool, error) {
 	value := make(map[int]float64)
 	fix := func(node int, v float64) error {

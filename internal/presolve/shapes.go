@@ -13,7 +13,7 @@ type Ratio struct{ Blocks [][]int }
 // Factor replaces the blocks of ratio statements by masses and shapes. That is exact when
 // every other relation touches a block as a whole, through its mass, or lies within one
 // block and is free of scale, so that it is about the shape. It reports whether all
-// ratios are of that kind. Blocks may nest.
+// ratios are of that kind. Blocks may nest. (N06 §4.3, types 5 and 9.)
 func (p *Program) Factor(ratios []Ratio) bool {
 	sets := joinRatios(ratios)
 	// Outer blocks first: they are longer.
@@ -218,7 +218,7 @@ const detachBudget = 1 << 20
 
 // detach gives a group of nodes whose inner relations are free of scale a mass and a shape
 // of its own, when all other relations see only the mass. So an inequality between two
-// sums leaves the rest of a distribution in closed form.
+// sums leaves the rest of a distribution in closed form. (N06 §4.3, type 10.)
 func (p *Program) detach() (bool, error) {
 	var order []int
 	for k, r := range p.Relations {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// tie joins nodes that an equality makes multiples of each other.
+// tie joins nodes that an equality makes multiples of each other. (N06 §4.1, Theorem 1; §4.3, types 2 and 3.)
 func (p *Program) tie() (bool, error) {
 	var u *Multiples // nil until needed
 	kept := p.Relations[:0]
@@ -117,7 +117,7 @@ func (t *Tied) normalise() {
 }
 
 // alike ties what is left over in equalities that are otherwise the same: of
-// M + L = 1 and M + L' = 1 it makes L = L'.
+// M + L = 1 and M + L' = 1 it makes L = L'. (N06 §4.3, type 6.)
 func (p *Program) alike() (bool, error) {
 	if len(p.Relations) < 2 {
 		return false, nil

@@ -8,7 +8,7 @@ import "fmt"
 //
 // is the harder to meet the smaller the product is. So it follows from the same in a context that the
 // orders of each other set put below: where they leave one lowest configuration a set, one of
-// exponentially many remains.
+// exponentially many remains. (Y13 Eqs. 2 and 6 have margins.)
 func (d *reduction) prune() {
 	lowest := make([][]int, len(d.Sizes))
 	for j := range lowest {

@@ -6,7 +6,7 @@ import (
 )
 
 // A relation is log Σ_less ≤ log Σ_more over terms, each e to the sum of some entries of u. One with a
-// margin has F for terms, and on the smaller side the margin as the last.
+// margin has F for terms, and on the smaller side the margin as the last. (Y13 Eqs. 1, 2, 5 and 6, as products.)
 type relation struct {
 	vars       []int // the entries of u that it is about
 	less, more []term

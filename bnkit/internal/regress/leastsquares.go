@@ -26,7 +26,7 @@ var errNotFinite = errors.New("the values are too large or too small to compute 
 
 // leastSquares minimises ‖y − Zβ‖ for rows [z, y] of q+1 numbers, which it overwrites. The
 // columns of Z are brought to equal norm; among many solutions that of smallest norm in
-// these units is taken.
+// these units is taken. (N06 §4.3, types 12 and 13.)
 func leastSquares(rows []float64, q int) (solution, error) {
 	s := solution{beta: make([]float64, q), open: make([]bool, q)}
 	norm := make([]float64, q)

@@ -48,7 +48,7 @@ func (d Dropped) String() string {
 
 // mend drops from each cycle of a static network the arc whose loss lowers its child's score least, until no cycle
 // is left; of losses that are equal but for rounding, the arc into the earliest child, and from its earliest parent.
-// Then it drops the arcs that break a rule, if there is one.
+// Then it drops the arcs that break a rule, if there is one. (B06 §2.2 names such a repair operator.)
 func (r *run) mend(ctx context.Context, links Links, rule Rule) error {
 	if !r.static || r.order != nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 // Graph returns the prior for searches of whole graphs ([structure.Settings].GraphPrior), whose variables have
 // the hierarchy's names, as they are or with slices. Only the parent-wise assumption has a v
-// that is a sum of what each family breaks; for others it returns an error.
+// that is a sum of what each family breaks; for others it returns an error. (B06 §2.2: P_p.)
 func (p Prior) Graph(h *Hierarchy) (structure.GraphPrior, error) {
 	if h == nil || !(p.Alpha >= 0) {
 		return nil, fmt.Errorf("hierarchy: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v",

@@ -45,7 +45,7 @@ func (r *run) withTerm(term func(parents []int) float64) structure.Families {
 }
 
 // obeying holds sets of parents of j that break the rule far below; the rule looks at no other
-// child's parents.
+// child's parents. (B06 §2.2: the prior for a large α.)
 func (r *run) obeying(rule Rule, j int) structure.Families {
 	return r.withTerm(func(parents []int) float64 {
 		links := make(Links, r.h.Len())

@@ -13,7 +13,7 @@ func (p *Part) Derivatives() int {
 }
 
 // Expect calls f, for each evidence, with the expected counts n of the part's entries in one case of it, under the
-// tables theta. An entry may stand more than once.
+// tables theta. An entry may stand more than once. (W00 Eq. 17.)
 func (p *Part) Expect(theta []float64, f func(cells []int, n []float64)) error {
 	for _, e := range p.configs {
 		if err := p.sum(theta, e.base); err != nil {

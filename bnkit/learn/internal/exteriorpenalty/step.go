@@ -27,7 +27,8 @@ const (
 	lengthens = 4    // where J is convex along the last step
 )
 
-// round climbs for a fixed ω. It returns the iterations and whether it ended where all stands still.
+// round climbs for a fixed ω. It returns the iterations and whether it ended where all stands still. (Y13,
+// Algorithm 1, step 2.)
 func (p *climb) round(stepLink, stepCPT float64, most int) (iterations int, converged bool) {
 	p.links.length, p.links.steps = stepLink/p.cases, 0
 	p.cpts.length, p.cpts.steps = stepCPT/p.cases, 0

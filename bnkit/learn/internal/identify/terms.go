@@ -40,7 +40,8 @@ type Terms struct {
 }
 
 // New differentiates the terms of the cases of t at theta; observed are the counts of what is observed outright. The
-// error wraps bn.ErrTooLarge when the derivatives of a part, or their products, are more than the limits.
+// error wraps bn.ErrTooLarge when the derivatives of a part, or their products, are more than the limits. (R95
+// Eq. 4.)
 func New(net *bn.Network, t *data.Table, observed, theta []float64, limit float64) (*Terms, error) {
 	all, err := completion.New(net, t)
 	if err != nil {

@@ -10,7 +10,7 @@ func (b *Sets) read(lambda []float64) {
 	b.Mix()
 }
 
-// Table writes the table at λ.
+// Table writes the table at λ. (Y13 Eqs. 8 and 9.)
 func (b *Sets) Table(dst, lambda []float64) {
 	b.read(lambda)
 	for config := range len(dst) / 2 {
@@ -18,7 +18,7 @@ func (b *Sets) Table(dst, lambda []float64) {
 	}
 }
 
-// Pullback writes the derivatives by λ for those by table entry, g.
+// Pullback writes the derivatives by λ for those by table entry, g. (Y13 Eqs. 10 to 13.)
 func (b *Sets) Pullback(dst, lambda, g []float64) {
 	b.read(lambda)
 	clear(b.Slope)
