@@ -109,7 +109,7 @@ func TestSettled(t *testing.T) {
 		{[]float64{0.7, 0.6, 0.7, 0.695}, 2},
 		{[]float64{0.8, 0.7, 0.7}, 1},
 	} {
-		if got := settled(c.curve); got != c.want {
+		if got := settledAt(c.curve); got != c.want {
 			t.Errorf("%v settles at %d, want %d", c.curve, got, c.want)
 		}
 	}

@@ -1,9 +1,7 @@
 package noisyor
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -190,116 +188,4 @@ func (s *Sweep) skill(way, l, turned int) (auc, logScore float64) {
 		logs = append(logs, p.LogScore[way][l])
 	}
 	return auc, stat.Mean(logs, nil)
-}
-
-// readingClaims judges how close the readings come.
-func (j judge) readingClaims() {
-	if len(j.Sweeps) == 0 {
-		return
-	}
-	say := func(claim string, p run.Prediction, note, paper, ours string, holds bool) {
-		s := run.Statement{Claim: claim, Source: partFigure3, Data: run.Real, Prediction: p,
-			Basis: p.From(run.Pilot("a first look at a few readings", "9dcefdb")), Note: note}
-		if lacking := j.lacking(); lacking != "" {
-			j.job.Missing(s, paper, ours+"; no data: "+lacking)
-			return
-		}
-		if j.job.Profile != run.Paper {
-			j.job.Missing(s, paper, "judged in the paper profile; here "+ours)
-			return
-		}
-		j.job.Order(s, paper, ours, holds)
-	}
-	j.judgeReadings(say)
-	j.stoppingClaims(say)
-}
-
-// A sayer records a claim with what it is judged to be.
-type sayer func(claim string, p run.Prediction, note, paper, ours string, holds bool)
-
-func (j judge) judgeReadings(say sayer) {
-	const close = 0.02 // of the bars, which were read to 0.002
-	all := j.readings()
-	best, nearest := all[0], j.fits(all[0], knowledge.Learners()...)
-	for _, reading := range all {
-		if f := j.fits(reading, knowledge.Learners()...); f.bars >= nearest.bars && f.difference < nearest.difference {
-			best, nearest = reading, f
-		}
-	}
-	say("some reading of the procedure gives the bars of Figure 3", run.PredictNo,
-		fmt.Sprintf("judged: a mean difference of at most %g; the best is a selection among %d readings, and says "+
-			"nothing of which was used", close, len(all)), "bars",
-		fmt.Sprintf("%s: mean difference %.3f, Spearman %.2f", best.Name, nearest.difference, nearest.spearman),
-		nearest.difference <= close)
-	plain, signs := j.fits(all[0], knowledge.None, knowledge.NoisyOR), j.fits(all[0], informed()...)
-	share := 2 * plain.difference / (2*plain.difference + 4*signs.difference)
-	say("the two learners without signs carry most of the disagreement with the exact method", run.PredictYes,
-		"judged: more than half of the absolute differences, with a third of the bars", "–",
-		fmt.Sprintf("%.0f %%: they differ by %.3f on average, the four with signs by %.3f", 100*share,
-			plain.difference, signs.difference), share > 0.5)
-	n, of := j.inside(knowledge.Learners()...)
-	m, four := j.inside(informed()...)
-	say("most bars of the learners with signs lie within the spread of our single splits", run.PredictYes,
-		"judged: four in five, by 5 to 95 % of the splits; a bar is one test set", "–",
-		fmt.Sprintf("%d of %d; of all bars %d of %d", m, four, n, of), 5*m >= 4*four)
-	for _, reading := range all {
-		if !strings.HasPrefix(reading.Name, "Algorithm 1, 3 iterations, step 1, None untrained; 10:1, ROC") ||
-			!strings.HasSuffix(reading.Name, "10:1, ROC") {
-			continue
-		}
-		beats := 0
-		for i := range j.Sweeps {
-			a := reading.AUC
-			if min(a[knowledge.Monotone][i], a[knowledge.Synergy][i]) > a[knowledge.NoisyOR][i] {
-				beats++
-			}
-		}
-		f := j.fits(reading, knowledge.Learners()...)
-		say("monotonicity and synergy both beat noisy-OR in nine domains, with None untrained and the others stopped "+
-			"after three steps", run.PredictYes, "judged: in nine or more, on means", "9",
-			fmt.Sprintf("%d of %d; Spearman %.2f, mean difference %.3f", beats, len(j.Sweeps), f.spearman,
-				f.difference),
-			beats >= 9)
-	}
-}
-
-// stoppingClaims counts where an ascent that is stopped predicts better than the exact maximum.
-func (j judge) stoppingClaims(say sayer) {
-	for _, c := range []struct {
-		turned int
-		name   string
-	}{{0, "ten elevenths of the cases"}, {1, "one eleventh of the cases"}} {
-		best, text := 0, ""
-		of := 0
-		for i, w := range j.Config.ways() {
-			if w.exact || w.iterations == 0 || w.even || w.step != j.Config.SweepSteps[0] {
-				continue
-			}
-			auc, logs := 0, 0
-			of = 0
-			for _, s := range j.Sweeps {
-				for _, l := range informed() {
-					a, b := s.skill(i, int(l), c.turned)
-					exactAUC, exactLog := s.skill(0, int(l), c.turned)
-					of++
-					if a > exactAUC {
-						auc++
-					}
-					if b > exactLog {
-						logs++
-					}
-				}
-			}
-			best = max(best, logs)
-			if text != "" {
-				text += ", "
-			}
-			text += fmt.Sprintf("%d iterations %d and %d", w.iterations, auc, logs)
-		}
-		say("Algorithm 1, stopped early, has a better log score than the exact method with "+c.name,
-			run.PredictUnknown,
-			"judged: for some number of iterations in more than half of the domains and learners with signs, "+
-				"which is a selection; shown: in how many the AUC and the log score are higher", "–",
-			fmt.Sprintf("of %d: %s", of, text), 2*best > of)
-	}
 }
