@@ -113,6 +113,9 @@ func cases(net *bn.Network, f *frame, d *data.Discretization, open ...string) (*
 	if f.err != nil {
 		return nil, f.err
 	}
+	if err := f.noSoft(net.Variables()); err != nil {
+		return nil, err
+	}
 	var names []string
 	made := discretized(d)
 	read := make(map[string][]string) // cells of variables that are read by a rule
@@ -135,7 +138,7 @@ func cases(net *bn.Network, f *frame, d *data.Discretization, open ...string) (*
 		default:
 			cells, err := f.columnOf(v)
 			if err != nil {
-				return nil, err
+				return nil, noSoftCells(net.Variables(), err)
 			}
 			read[v.Name] = cells
 		}
@@ -165,7 +168,7 @@ func cases(net *bn.Network, f *frame, d *data.Discretization, open ...string) (*
 	}
 	t, err := f.table(cols, opts)
 	if err != nil {
-		return nil, hint(err, d)
+		return nil, noSoftCells(net.Variables(), hint(err, d))
 	}
 	return discretize(t, d)
 }

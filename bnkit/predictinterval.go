@@ -9,7 +9,6 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/metric"
 )
 
 // mostPredicted bounds the probabilities that draws of predictions take room for (1 GiB).
@@ -35,17 +34,11 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	t, err := m.cases(openFrame(df), append(slices.Clone(m.Hidden), target)...)
+	questions, err := m.evidenceRows(openFrame(df), target)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	asked := []string{target}
-	for _, c := range t.Columns() {
-		if c.Var.Name != target {
-			asked = append(asked, c.Var.Name)
-		}
-	}
-	names, err := relevant(net, asked...)
+	names, err := relevant(net, questions.variables()...)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)
 	}
@@ -58,11 +51,8 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 			"time, or draw at most %d", set.count(), rows*len(states), most)
 	}
 	draws, err := m.answerDraws(ctx, set, names, func(net *bn.Network) ([]float64, error) {
-		found, err := metric.Predict(net, t, target)
-		if err != nil {
-			return nil, err
-		}
-		return slices.Concat(found.P...), nil
+		p, err := questions.predict(net)
+		return slices.Concat(p...), err
 	})
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -58,6 +57,19 @@ func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (met
 // what is observed in the rest of the row: a frame with a column for each state. The frame
 // need not have the target's column. Otherwise cells and columns may be missing as in [LogScore].
 // See [metric.Predict].
+//
+// Rows have the evidence of [infer.Evidence] in columns, for a variable smoke with the states no and yes and a
+// continuous one, age:
+//
+//	smoke                                      yes; or no|yes, one of several states
+//	age                                        61; or [60, 70], a number between two (-Inf and Inf have no bound)
+//	likelihood smoke=no, likelihood smoke=yes  the probability of a finding given each state
+//	distribution smoke=yes                     what must hold afterwards (Jeffrey's rule); 0 for a state without one
+//
+// The last two are columns of numbers, empty in rows without such a finding; then smoke needs no column. A
+// column that is a variable's, and a state that is named like a set, stay what they are. Each variable has one finding
+// in a row. The target's own column is ignored; its likelihood and distribution are evidence. Errors name the
+// row, and are those of [infer.Engine.Posterior].
 func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {
@@ -68,19 +80,19 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := model.cases(openFrame(df), append(slices.Clone(model.Hidden), target)...)
+	rows, err := model.evidenceRows(openFrame(df), target)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	predictions, err := metric.Predict(net, t, target)
+	predictions, err := rows.predict(net)
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	cols := make([]series.Series, net.Variable(v).Cardinality())
 	for s, state := range net.Variable(v).States {
-		p := make([]float64, len(predictions.P))
+		p := make([]float64, len(predictions))
 		for row := range p {
-			p[row] = predictions.P[row][s]
+			p[row] = predictions[row][s]
 		}
 		cols[s] = series.New(p, series.Float, state)
 	}

@@ -76,6 +76,9 @@ func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, 
 	if f.err != nil {
 		return nil, f.err
 	}
+	if err := f.noSoft(net.Variables()); err != nil {
+		return nil, err
+	}
 	names, made := []string{"series", "time"}, discretized(d)
 	opts := &data.CSVOptions{States: make(map[string][]string)}
 	if at := f.at["series"]; len(at) > 0 && f.types[at[0]] != series.Float {
@@ -94,7 +97,7 @@ func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, 
 	}
 	t, err := f.undeclared(names, opts)
 	if err != nil {
-		return nil, hint(err, d)
+		return nil, noSoftCells(net.Variables(), hint(err, d))
 	}
 	if t, err = discretize(t, d); err != nil {
 		return nil, err

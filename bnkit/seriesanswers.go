@@ -23,6 +23,9 @@ import (
 //	state          one of its states
 //	probability    of the state
 //
+// Cells and columns of df may be soft evidence, as in [Predict]: sets of states, intervals, likelihoods and
+// distributions that must hold; see [dbn.Series.Given].
+//
 // Without targets they are the discrete variables that df has no column for. It returns an error
 // for an unknown or continuous target and those of [FitSeries] about the frame; errors wrap
 // [infer.ErrImpossibleEvidence] for series that cannot occur.
@@ -34,7 +37,8 @@ func SmoothSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataf
 
 // FilterSeries returns the distribution of each target in each slice given what is observed up to
 // and in that slice, P(X_t | e_0, …, e_t), as one knows it at that time; see [dbn.Network.Filter].
-// In the last slice it is that of [SmoothSeries]. Columns of the frame, targets and errors are as there.
+// In the last slice it is that of [SmoothSeries]. Columns of the frame, evidence, targets and errors are as there,
+// but distributions that must hold are an error: they look ahead.
 func FilterSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataframe.DataFrame, error) {
 	return answer(m, df, targets, false, func(net *dbn.Network, s *dbn.Series) ([][]infer.Posteriors, error) {
 		return net.Filter(s)
@@ -68,7 +72,7 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []flo
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}
-	s, err := seriesOf(net, openFrame(df), d)
+	s, err := softSeries(net, openFrame(df), d)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}
@@ -104,7 +108,7 @@ func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
 		return dataframe.DataFrame{}, err
 	}
 	f := openFrame(df)
-	s, err := seriesOf(net, f, d)
+	s, err := softSeries(net, f, d)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}

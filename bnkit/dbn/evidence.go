@@ -17,6 +17,26 @@ type place struct {
 	slice  int
 }
 
+// given is evidence on a slice, with what was given before: a list, so that a finding in each of many slices takes
+// no copies.
+type given struct {
+	at       place
+	evidence infer.Evidence
+	before   *given
+}
+
+// all collects what was given by slice.
+func (g *given) all() map[place]infer.Evidence {
+	by := make(map[place]infer.Evidence)
+	for ; g != nil; g = g.before {
+		if by[g.at] == nil {
+			by[g.at] = make(infer.Evidence)
+		}
+		maps.Copy(by[g.at], g.evidence)
+	}
+	return by
+}
+
 // Given returns the series with evidence on one time of one of them besides its cells: states, sets of them,
 // likelihoods, numbers, intervals, and for Smooth and MostProbable distributions that must hold. A time
 // that was left out can be given.
@@ -36,22 +56,20 @@ func (s *Series) Given(series string, time int64, evidence infer.Evidence) (*Ser
 		return nil, fmt.Errorf("dbn: evidence: series %q has no time %d; it goes from %d to %d in steps of %d. A row "+
 			"with missing cells makes it longer", series, time, s.begin[i], s.Time(i, s.Length(i)-1), s.step)
 	}
-	out, at := *s, place{series, slice}
-	out.evidence = maps.Clone(s.evidence)
-	if out.evidence == nil {
-		out.evidence = make(map[place]infer.Evidence)
-	}
-	all := maps.Clone(out.evidence[at])
-	if all == nil {
-		all = make(infer.Evidence)
-	}
-	for name, value := range evidence {
-		if _, twice := all[name]; twice {
-			return nil, fmt.Errorf("dbn: evidence: %w: %q at time %d of series %q", bn.ErrDuplicate, name, time, series)
+	at := place{series, slice}
+	for g := s.evidence; g != nil; g = g.before {
+		if g.at != at {
+			continue
 		}
-		all[name] = value
+		for _, name := range slices.Sorted(maps.Keys(evidence)) {
+			if _, twice := g.evidence[name]; twice {
+				return nil, fmt.Errorf("dbn: evidence: %w: %q at time %d of series %q", bn.ErrDuplicate, name, time,
+					series)
+			}
+		}
 	}
-	out.evidence[at] = all
+	out := *s
+	out.evidence = &given{at, maps.Clone(evidence), s.evidence}
 	return &out, nil
 }
 
@@ -63,13 +81,14 @@ type finding struct {
 
 // find takes the evidence of the series to the findings, by slice over all series.
 func (o *observed) find() error {
-	if len(o.series.evidence) == 0 {
+	if o.series.evidence == nil {
 		return nil
 	}
+	by := o.series.evidence.all()
 	o.findings = make(map[int][]finding)
 	for i, name := range o.series.names {
 		for t := range o.series.Length(i) {
-			evidence := o.series.evidence[place{name, t}]
+			evidence := by[place{name, t}]
 			slice := o.series.start[i] + t
 			for _, variable := range slices.Sorted(maps.Keys(evidence)) {
 				v, err := o.net.index(variable)
@@ -135,7 +154,7 @@ func (o *observed) cell(v, slice int, value any) (bool, error) {
 
 // plain returns an error for series with evidence, which only queries use.
 func (s *Series) plain() error {
-	if s != nil && len(s.evidence) > 0 {
+	if s != nil && s.evidence != nil {
 		return fmt.Errorf("dbn: the series have evidence besides their cells (Given), which only Smooth, Filter, " +
 			"Predict and MostProbable use")
 	}

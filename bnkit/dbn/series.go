@@ -8,7 +8,6 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/infer"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -35,7 +34,7 @@ type Series struct {
 	begin        []int64 // time of the first slice, by series
 	start        []int   // slices of series i are start[i] to start[i+1]−1
 	row          []int   // of the table, by slice; −1 for a time that is left out
-	evidence     map[place]infer.Evidence
+	evidence     *given  // the latest; nil for none
 }
 
 // NewSeries reads series from a table that has a column of series, a column of times, and a
