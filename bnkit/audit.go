@@ -63,14 +63,15 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 
 // GroupAll finds shared parameters in all tables of a model, configurations first and then states.
 // It returns statements that can hold together, and the log of their Bayes factor against no
-// sharing. Pass the statements to another [Fit]; those of the model are ignored. Cases that suggested
-// a statement cannot also test it: use others for [LogScore] and [Audit]. If ctx is done, it returns
+// sharing; those of the model are ignored. They are what the cases suggest: picked from very many, they may make
+// estimates worse, and cases that suggested a statement cannot also test it (use others for [LogScore] and [Audit]).
+// For estimates, [learn.AveragedSharing] weighs what may be tied and picks nothing. If ctx is done, GroupAll returns
 // what it has found and an error with the number of tables searched. Package sharing searches one
-// variable, by [sharing.GroupStates] and [sharing.GroupRows].
+// variable, by [sharing.GroupStates] and [sharing.GroupRows], and tells how probable it is that two are tied.
 //
 //	model, err := bnkit.Fit(ctx, net, train, learn.ML{}, nil)
-//	shared, _, err := bnkit.GroupAll(ctx, model, nil)
-//	model, err = bnkit.Fit(ctx, net, train, learn.MAP{Pseudocount: 1, Constraints: shared}, nil)
+//	suggested, _, err := bnkit.GroupAll(ctx, model, nil)
+//	model, err = bnkit.Fit(ctx, net, train, learn.AveragedSharing{}, nil)
 func GroupAll(ctx context.Context, m *Model, set *sharing.Settings) (
 	statements []constraint.Constraint, logBayesFactor float64, err error) {
 	counts, err := countsOf(m)

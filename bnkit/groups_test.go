@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,6 +55,35 @@ func TestGroups(t *testing.T) {
 		if err != nil || fmt.Sprint(statements) != want || !(logBayes > 0) {
 			t.Errorf("statements %v with %v, %v, want %s", statements, logBayes, err, want)
 		}
+	}
+}
+
+// The tables of north and south are nearly those of both together; a file keeps the method, an update goes on with it,
+// and intervals are refused.
+func TestAveragedSharing(t *testing.T) {
+	df := clinics()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[clinic][wait|clinic]", df, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.AveragedSharing{Of: []string{"wait"}}, nil))
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	loaded := must[*bnkit.Model](t)(bnkit.Load(path))
+	twice := must[*bnkit.Model](t)(bnkit.Update(t.Context(), loaded, df, nil))
+	both := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df.RBind(df), learn.AveragedSharing{Of: []string{"wait"}},
+		nil))
+	for i, p := range both.Net.CPT(1).P {
+		if math.Abs(twice.Net.CPT(1).P[i]-p) > 1e-12 {
+			t.Errorf("after an update %v, from all cases %v", twice.Net.CPT(1).P, both.Net.CPT(1).P)
+		}
+	}
+	long := m.Net.CPT(1).P // of north, small, south; long first
+	if d := math.Abs(long[0] - long[4]); !(d < 0.01) || long[2]-long[0] < 0.4 {
+		t.Errorf("wait: %v", long)
+	}
+	_, err := bnkit.Intervals(t.Context(), m, "wait", &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)})
+	if !errors.Is(err, bnkit.ErrNoIntervals) {
+		t.Errorf("intervals: %v", err)
 	}
 }
 

@@ -87,6 +87,10 @@ func (m *Model) hasPosterior(name string) error {
 		return fmt.Errorf("%w: the fit maximizes the likelihood of %s given the rest, which needs more than "+
 			"counts; fit without Targets", errNoIntervals, strings.Join(m.Targets, ", "))
 	}
+	if m.Means != nil && m.Means.Sharing != nil {
+		return fmt.Errorf("%w: the tables are averaged over what may be tied, whose draws are not there yet; "+
+			"fit by learn.PosteriorMean", errNoIntervals)
+	}
 	for _, f := range m.CPDs {
 		if slices.Contains(f.Children, name) {
 			return fmt.Errorf("%w: the table of %q is that of %s, whose parameters have no intervals yet; fit a free "+

@@ -103,6 +103,9 @@ func (m *Model) sameMethod() learn.Method {
 	if m.Means == nil {
 		return again
 	}
+	if m.Means.Sharing != nil {
+		return *m.Means.Sharing
+	}
 	mean := learn.PosteriorMean{Constraints: m.Statements, Draws: m.Means.Draws, Seed: m.Means.Seed}
 	if prior, ok := again.(learn.MAP); ok {
 		mean.Pseudocount, mean.Alpha = prior.Pseudocount, prior.Alpha

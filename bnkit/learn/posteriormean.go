@@ -40,9 +40,12 @@ type BDeu struct {
 
 // Means says how posterior means were found.
 type Means struct {
-	Draws  int     `json:"draws,omitempty"` // as in [PosteriorMean]
-	Seed   uint64  `json:"seed,omitempty"`
-	StdErr float64 `json:"standard_error,omitempty"` // the largest of a table entry; 0 for closed forms
+	Draws int    `json:"draws,omitempty"` // as in [PosteriorMean]
+	Seed  uint64 `json:"seed,omitempty"`
+	// StdErr is the largest of a table entry, or of the probability that two are tied; 0 for closed forms.
+	StdErr float64 `json:"standard_error,omitempty"`
+	// Sharing is the method that averaged over what may be tied; nil for any other.
+	Sharing *AveragedSharing `json:"sharing,omitempty"`
 }
 
 var (

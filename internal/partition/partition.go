@@ -80,6 +80,23 @@ func (r Rows) Mean(dst, pooled []float64, _ int) {
 	}
 }
 
+// MostItems is the most that [Of] averages over: sampling takes time that grows with their square.
+const MostItems = 500
+
+// Of averages over all partitions of items with these counts: by [Runs] if the items are runs of neighbours, by [Exact]
+// for a few, and by [Gibbs] otherwise. It is nil for more than [MaxRuns] or [MostItems].
+func Of(f Family, counts [][]float64, runs bool, seed uint64) *Average {
+	switch m := len(counts); {
+	case runs && m <= MaxRuns:
+		return Runs(f, counts)
+	case m <= MaxExact:
+		return Exact(f, counts)
+	case m <= MostItems && !runs:
+		return Gibbs(f, counts, 0, seed)
+	}
+	return nil
+}
+
 // newAverage returns an average of zeros over items with so many parameters.
 func newAverage(items, width int) *Average {
 	a := &Average{Tied: square(items, items), Mean: square(items, width)}

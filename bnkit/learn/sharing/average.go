@@ -7,10 +7,6 @@ import (
 	"bnlab/internal/partition"
 )
 
-// maxAveraged is the most members whose partitions are averaged over; sampling takes time that grows with their
-// square.
-const maxAveraged = 500
-
 // An Average is what all partitions of the members say together, each with its posterior probability, the prior of
 // parameters being that of Settings without Restrict. Nothing is picked, so the cases are used once: a mean is what
 // predicts best under the prior, and a pair is as likely tied as it says.
@@ -53,15 +49,8 @@ func (s *search) averageRows(n []float64, states int) *Average {
 }
 
 func (s *search) average(f partition.Family, counts [][]float64) *Average {
-	var a *partition.Average
-	switch m := len(counts); {
-	case s.Runs && m <= partition.MaxRuns:
-		a = partition.Runs(f, counts)
-	case m <= partition.MaxExact:
-		a = partition.Exact(f, counts)
-	case m <= maxAveraged && !s.Runs:
-		a = partition.Gibbs(f, counts, 0, s.Seed)
-	default:
+	a := partition.Of(f, counts, s.Runs, s.Seed)
+	if a == nil {
 		return nil
 	}
 	return &Average{Tied: a.Tied, Mean: slices.Concat(a.Mean...), Separate: a.Separate, StdErr: a.StdErr}

@@ -30,7 +30,7 @@ import (
 // the maximum is partly noise: a log Bayes factor of a few nats is then weak evidence, and estimates under
 // it may predict worse than without it. So take Statements for what the data suggest; [Groups.Average]
 // has the probability that two states are tied and the estimate that weighs all partitions, as does
-// learn.Averaged.
+// learn.AveragedSharing.
 //
 // The statement is one [constraint.ShareStates] with the groups of two states or more.
 // Without cases nothing is shared. It returns an error for an unknown or continuous

@@ -23,9 +23,9 @@ import (
 	"strings"
 	"syscall"
 
-	"bnlab/experiments/scale/duckdb/engine"
 	"bnlab/experiments/run"
 	"bnlab/experiments/scale"
+	"bnlab/experiments/scale/duckdb/engine"
 )
 
 func main() {

@@ -1,0 +1,151 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/internal/english"
+	"bnlab/internal/num"
+	"bnlab/internal/partition"
+)
+
+// AveragedSharing is the posterior mean of the tables, from complete cases or their counts, when it is not known which
+// rows of a table, or which states of a row, have equal probabilities (N06 §3.2): the mean over all partitions, each
+// with its posterior probability, the parameters of each being uniform unless Pseudocount says otherwise. It is the
+// estimate for what [bnlab/bnkit/learn/sharing] suggests: nothing is picked, so that little is lost where nothing is
+// shared. Priors of partitions and limits are those of [bnlab/bnkit/learn/sharing.Average]; a table with more than 500
+// rows is estimated without sharing. Linear-Gaussian nodes are fitted by least squares.
+type AveragedSharing struct {
+	// States averages over which states of a row are equally probable, row by row; otherwise over which rows are
+	// the same.
+	States bool `json:"states,omitempty"`
+	// Runs averages over runs of neighbouring states, or rows: for ordinal variables whose neighbours are plausibly
+	// tied.
+	Runs bool `json:"runs,omitempty"`
+	// Of are the variables whose tables may share parameters; nil means all.
+	Of []string `json:"of,omitempty"`
+	// Pseudocount is as in [PosteriorMean].
+	Pseudocount float64 `json:"pseudocount,omitempty"`
+	// Seed drives the sampling of more than ten rows or states.
+	Seed uint64 `json:"seed,omitempty"`
+}
+
+var (
+	_ estimator = AveragedSharing{}
+	_ fitter    = AveragedSharing{}
+)
+
+// String names the method and its prior.
+func (m AveragedSharing) String() string {
+	what := "rows"
+	if m.States {
+		what = "states"
+	}
+	if m.Runs {
+		what = "neighbouring " + what
+	}
+	if len(m.Of) > 0 {
+		what += " of " + english.List(m.Of)
+	}
+	return fmt.Sprintf("posterior mean, %s, averaged over which %s are alike",
+		MAP{Pseudocount: m.Pseudocount}.priors(), what)
+}
+
+func (m AveragedSharing) statements() []constraint.Constraint { return nil }
+
+func (m AveragedSharing) gaussian(string) (*constraint.GaussianPrior, float64) { return nil, 0 }
+
+func (m AveragedSharing) check() error { return MAP{Pseudocount: m.Pseudocount}.check() }
+
+// mean returns the tables and the largest standard error of a probability that two are tied.
+func (m AveragedSharing) mean(net *bn.Network, layout bn.Layout, n []float64) (theta []float64, stderr float64,
+	err error) {
+	for _, name := range m.Of {
+		if _, err := net.Table(name); err != nil {
+			return nil, 0, fmt.Errorf("learn: AveragedSharing.Of: %w", err)
+		}
+	}
+	theta = make([]float64, len(n))
+	for v := range net.Len() {
+		t := net.CPT(v)
+		if t == nil {
+			continue
+		}
+		lo, hi := layout.Family(v)
+		r, counts, dst := t.Child.Cardinality(), n[lo:hi], theta[lo:hi]
+		shares := m.Of == nil || slices.Contains(m.Of, t.Child.Name)
+		if m.States || !shares {
+			for row := 0; row < len(counts); row += r {
+				stderr = max(stderr, m.row(dst[row:row+r], counts[row:row+r], shares))
+			}
+			continue
+		}
+		rows := slices.Collect(slices.Chunk(counts, r))
+		stderr = max(stderr, m.average(dst, partition.Rows{Alpha: m.Pseudocount + 1}, rows, true))
+	}
+	return theta, stderr, nil
+}
+
+// row averages over the states of a row.
+func (m AveragedSharing) row(dst, n []float64, shares bool) (stderr float64) {
+	items := make([][]float64, len(n))
+	for i := range n {
+		items[i] = n[i : i+1]
+	}
+	f := partition.States{Alpha: m.Pseudocount + 1, Cases: num.Sum(n), Items: len(n)}
+	stderr = m.average(dst, f, items, shares)
+	total := num.Sum(dst)
+	for i := range dst {
+		dst[i] /= total
+	}
+	return stderr
+}
+
+// average writes the means of the items one after another.
+func (m AveragedSharing) average(dst []float64, f partition.Family, items [][]float64, shares bool) (stderr float64) {
+	a := partition.Of(f, items, m.Runs, m.Seed)
+	width := len(items[0])
+	for i, n := range items {
+		if a == nil || !shares {
+			f.Mean(dst[i*width:(i+1)*width], n, 1)
+		} else {
+			copy(dst[i*width:], a.Mean[i])
+		}
+	}
+	if a == nil || !shares {
+		return 0
+	}
+	return a.StdErr
+}
+
+func (m AveragedSharing) estimate(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, error) {
+	theta, _, err := m.mean(net, p.Layout(), n)
+	if err != nil {
+		return nil, err
+	}
+	return &constraint.Solution{Theta: theta}, nil
+}
+
+// search is the whole fit to counts.
+func (m AveragedSharing) search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
+	theta, stderr, err := m.mean(p.net, p.tables.Layout(), c.N)
+	if err != nil {
+		return nil, err
+	}
+	done := *p
+	done.method = found{m, &constraint.Solution{Theta: theta}}
+	r, err := done.fit(c, moments)
+	if err != nil {
+		return nil, err
+	}
+	pseudo := make([]float64, len(theta))
+	for i := range pseudo {
+		pseudo[i] = m.Pseudocount
+	}
+	r.Solution, r.Pseudocounts = nil, pseudo
+	r.Means = &Means{Seed: m.Seed, Sharing: &m, StdErr: stderr}
+	return r, nil
+}
