@@ -21,7 +21,7 @@ var errEmptyFrame = errors.New("the frame is empty")
 
 // Table converts a frame to a table of cases. Columns listed in states are discrete, with these
 // states in this order. Float columns are continuous; text and integers follow the rules of
-// [data.ParseCSV], where few distinct integers are states. Empty cells, NaN, NA and the other
+// [data.ReadCSV], where few distinct integers are states. Empty cells, NaN, NA and the other
 // strings of [data.DefaultMissing] are missing. White space around names and cells is ignored.
 // states may be those of a whole network (data.StatesOf) if hidden variables, which have no column,
 // are named after it. Errors name the row, the column and the value: a state that is not listed,

@@ -86,7 +86,7 @@ func tableByCSV(df dataframe.DataFrame, opts *data.CSVOptions) (*data.Table, err
 	if err := writeRecords(&b, records); err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	t, err := data.ParseCSV(b.Bytes(), opts)
+	t, err := data.ReadCSV(bytes.NewReader(b.Bytes()), opts)
 	if err == nil {
 		return t, nil
 	}

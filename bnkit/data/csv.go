@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -87,12 +88,14 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 // weight or part of too large a sum of weights ([ErrWeight]), or
 // not UTF-8 ([ErrEncoding]).
 func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
-	return readCSV(r, "", 0, opts)
-}
-
-// ParseCSV reads a table from CSV in memory; see [ReadCSV]. It does not keep b.
-func ParseCSV(b []byte, opts *CSVOptions) (*Table, error) {
-	return readCSV(bytes.NewReader(b), "", int64(len(b)), opts)
+	var size int64
+	switch memory := r.(type) {
+	case *bytes.Reader:
+		size = int64(memory.Len())
+	case *strings.Reader:
+		size = int64(memory.Len())
+	}
+	return readCSV(r, "", size, opts)
 }
 
 // ReadCSVFile reads a table from a CSV file; see [ReadCSV]. Errors name the file.

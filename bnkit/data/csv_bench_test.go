@@ -47,7 +47,7 @@ func BenchmarkReadCSV(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(test.text)))
 			for b.Loop() {
-				if _, err := data.ParseCSV(test.text, nil); err != nil {
+				if _, err := data.ReadCSV(bytes.NewReader(test.text), nil); err != nil {
 					b.Fatal(err)
 				}
 			}

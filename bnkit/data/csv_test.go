@@ -70,7 +70,7 @@ func TestReadCSV(t *testing.T) {
 		{"quote in the middle", "a,b\nx,1.5\ny,2.5\nx,\"3.5\"\nz,4\n", nil, "a {x, y, z} [0 1 0 2]; b [1.5 2.5 3.5 4]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := data.ParseCSV([]byte(test.text), test.opts)
+			got, err := data.ReadCSV(strings.NewReader(test.text), test.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestReadCSV(t *testing.T) {
 				parts = append(parts, fmt.Sprint("weights ", got.Weights()))
 			}
 			if s := strings.Join(parts, "; "); s != test.want {
-				t.Errorf("ParseCSV(%q)\n got %s\nwant %s", test.text, s, test.want)
+				t.Errorf("ReadCSV(%q)\n got %s\nwant %s", test.text, s, test.want)
 			}
 		})
 	}
@@ -168,9 +168,9 @@ func TestReadCSVErrors(t *testing.T) {
 		{"separator", "a\n1\n", &data.CSVOptions{Comma: '"'}, nil, `'"' cannot separate cells`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := data.ParseCSV([]byte(test.text), test.opts)
+			_, err := data.ReadCSV(strings.NewReader(test.text), test.opts)
 			if err == nil || !strings.Contains(err.Error(), test.want) || test.is != nil && !errors.Is(err, test.is) {
-				t.Errorf("ParseCSV = %v\nwant %q that wraps %v", err, test.want, test.is)
+				t.Errorf("ReadCSV = %v\nwant %q that wraps %v", err, test.want, test.is)
 			}
 		})
 	}
@@ -258,7 +258,7 @@ func TestWriteCSV(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("WriteCSV = %q, want %q", b.String(), want)
 	}
-	back, err := data.ParseCSV(b.Bytes(), &data.CSVOptions{States: data.StatesOf(table.Variables()...),
+	back, err := data.ReadCSV(bytes.NewReader(b.Bytes()), &data.CSVOptions{States: data.StatesOf(table.Variables()...),
 		Continuous: []string{"y"}, Weight: "weight", KeepSpace: true})
 	if err != nil || back.Hash() != table.Hash() {
 		t.Errorf("read back %v, %v", back, err)
@@ -320,7 +320,7 @@ func TestReadLargeCSV(t *testing.T) {
 			t.Errorf("%s: read back another table, error %v", name, err)
 		}
 	}
-	odd, err := data.ParseCSV([]byte("a;b,c\n1,2\n"), nil)
+	odd, err := data.ReadCSV(strings.NewReader("a;b,c\n1,2\n"), nil)
 	if err != nil || odd.Columns()[0].Var.Name != "a;b" {
 		t.Errorf("a semicolon in one of two names: %v", err)
 	}
@@ -340,15 +340,15 @@ func TestReadLargeCSV(t *testing.T) {
 // The lists of hidden variables are left aside.
 func TestStatesOfHidden(t *testing.T) {
 	states := map[string][]string{"a": {"y", "x"}, "h": {"0", "1"}}
-	got, err := data.ParseCSV([]byte("a\nx\n"), &data.CSVOptions{States: states, Hidden: []string{"h"}})
+	got, err := data.ReadCSV(strings.NewReader("a\nx\n"), &data.CSVOptions{States: states, Hidden: []string{"h"}})
 	if err != nil || len(got.Variables()) != 1 || !slices.Equal(got.Variables()[0].States, states["a"]) {
 		t.Errorf("%v, error %v", got, err)
 	}
-	if _, err := data.ParseCSV([]byte("a\nx\n"), &data.CSVOptions{States: states}); err == nil ||
+	if _, err := data.ReadCSV(strings.NewReader("a\nx\n"), &data.CSVOptions{States: states}); err == nil ||
 		!strings.Contains(err.Error(), "in CSVOptions.Hidden too") {
 		t.Errorf("not named as hidden: %v", err)
 	}
-	if _, err := data.ParseCSV([]byte("a,h\nx,0\n"), &data.CSVOptions{States: states,
+	if _, err := data.ReadCSV(strings.NewReader("a,h\nx,0\n"), &data.CSVOptions{States: states,
 		Hidden: []string{"h"}}); err == nil || !strings.Contains(err.Error(), `column "h" is there`) {
 		t.Errorf("hidden and there: %v", err)
 	}
@@ -362,7 +362,7 @@ func TestStatesWithSpace(t *testing.T) {
 		{[]string{"a", "a ", " b"}, []bn.State{0, 1, 0, 2, m, m, 1}},
 		{[]string{"a", "b", "NA "}, []bn.State{0, 0, 0, 1, 2, m, 0}},
 	} {
-		got, err := data.ParseCSV([]byte("x,y\na,1\na ,1\n a,1\n b,1\nNA ,1\nNA,1\n\"a \",1\n"),
+		got, err := data.ReadCSV(strings.NewReader("x,y\na,1\na ,1\n a,1\n b,1\nNA ,1\nNA,1\n\"a \",1\n"),
 			&data.CSVOptions{States: map[string][]string{"x": c.states}})
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func parseInPortions(b []byte, opts *CSVOptions) (*Table, error) {
 		return nil, err
 	}
 	if s.Rows() == 0 {
-		return ParseCSV(b, opts) // has words for it
+		return ReadCSV(bytes.NewReader(b), opts) // has words for it
 	}
 	again := *opts
 	again.States = StatesOf(s.Variables()...)
@@ -76,7 +76,7 @@ func TestScanByChance(t *testing.T) {
 			text = append(text, pieces[rng.IntN(len(pieces))]...)
 		}
 		opts := &CSVOptions{MaxNumericStates: 2}
-		got, err := ParseCSV(text, opts)
+		got, err := ReadCSV(bytes.NewReader(text), opts)
 		portions, portionsErr := parseInPortions(text, opts)
 		if err == nil {
 			read++
@@ -132,7 +132,7 @@ func FuzzCSV(f *testing.F) {
 		if flags&8 != 0 {
 			opts.Names = []string{"a", "b"}
 		}
-		got, err := ParseCSV(b, opts)
+		got, err := ReadCSV(bytes.NewReader(b), opts)
 		slow, slowErr := parseSlowly(b, opts)
 		same(t, "encoding/csv", got, err, slow, slowErr)
 		other, otherErr := ReadCSV(&dribble{b}, opts)
@@ -172,7 +172,7 @@ func roundTrip(t *testing.T, table *Table) {
 			opts.Continuous = append(opts.Continuous, v.Name)
 		}
 	}
-	back, err := ParseCSV(b.Bytes(), opts)
+	back, err := ReadCSV(bytes.NewReader(b.Bytes()), opts)
 	if err != nil {
 		t.Fatalf("reading back: %v\n%q", err, b.Bytes())
 	}

@@ -91,11 +91,11 @@ func TestCSVRoundTrip(t *testing.T) {
 			}
 		}
 		loose.Continuous = opts.Continuous
-		back, err := data.ParseCSV(b.Bytes(), opts)
+		back, err := data.ReadCSV(bytes.NewReader(b.Bytes()), opts)
 		if err != nil || back.Hash() != table.Hash() {
 			t.Fatalf("%v\nwritten as %q, read as\n%v, %v", table, b.String(), back, err)
 		}
-		back, err = data.ParseCSV(b.Bytes(), loose)
+		back, err = data.ReadCSV(bytes.NewReader(b.Bytes()), loose)
 		if err != nil {
 			t.Fatalf("%q: %v", b.String(), err)
 		}

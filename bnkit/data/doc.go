@@ -6,7 +6,7 @@
 //	...
 //	counts, err := t.Count(net, nil)
 //
-// A table comes from CSV ([ReadCSVFile], [ReadCSV], [ParseCSV]), from structs or
+// A table comes from CSV ([ReadCSVFile], [ReadCSV]), from structs or
 // maps ([FromRecords]), a matrix ([FromMatrix]), cells ([FromCells]) or columns
 // ([New]) in memory, or from a network ([Sample]). [Table.Distinct] condenses it to
 // distinct rows with weights. [Table.Count] and [CountFamilies] make the counts that

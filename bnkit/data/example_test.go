@@ -75,7 +75,7 @@ func ExampleTable_Count() {
 }
 
 func ExampleTable_CountFamilies() {
-	t, err := data.ParseCSV([]byte("a,b\nx,p\nx,q\ny,q\nx,q\n"), nil)
+	t, err := data.ReadCSV(strings.NewReader("a,b\nx,p\nx,q\ny,q\nx,q\n"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -90,7 +90,7 @@ func ExampleTable_CountFamilies() {
 }
 
 func ExampleTable_Distinct() {
-	t, err := data.ParseCSV([]byte("a,b\nx,p\ny,q\nx,p\nx,q\nx,p\n"), nil)
+	t, err := data.ReadCSV(strings.NewReader("a,b\nx,p\ny,q\nx,p\nx,q\nx,p\n"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -135,7 +135,7 @@ func ExampleDiscretization() {
 }
 
 func ExampleTable_StratifiedFolds() {
-	t, err := data.ParseCSV([]byte("y\nno\nno\nyes\nno\nyes\nno\n"), nil)
+	t, err := data.ReadCSV(strings.NewReader("y\nno\nno\nyes\nno\nyes\nno\n"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -70,7 +71,7 @@ func TestFlushTwice(t *testing.T) {
 func TestRaggedBeforeBadCell(t *testing.T) {
 	opts := &CSVOptions{Continuous: []string{"a"}}
 	b := []byte("a,b\nx,1,2\n")
-	_, fast := ParseCSV(b, opts)
+	_, fast := ReadCSV(bytes.NewReader(b), opts)
 	_, slow := parseSlowly(b, opts)
 	if fmt.Sprint(fast) != fmt.Sprint(slow) || !strings.Contains(fmt.Sprint(fast), "wrong number of cells") {
 		t.Errorf("fast %v, by encoding/csv %v", fast, slow)

@@ -35,7 +35,7 @@ func ExampleSeries_Given() {
 			log.Fatal(err)
 		}
 	}
-	table, err := data.ParseCSV([]byte("series,time,umbrella\na,1,yes\na,2,NA\na,3,NA\n"), nil)
+	table, err := data.ReadCSV(strings.NewReader("series,time,umbrella\na,1,yes\na,2,NA\na,3,NA\n"), nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -57,7 +58,7 @@ func ExampleNetwork_Filter() {
 		fmt.Println(err)
 		return
 	}
-	t, err := data.ParseCSV([]byte("series,time,umbrella\nmay,1,yes\nmay,2,yes\nmay,4,no\n"), nil)
+	t, err := data.ReadCSV(strings.NewReader("series,time,umbrella\nmay,1,yes\nmay,2,yes\nmay,4,no\n"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"strings"
 
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
@@ -17,7 +18,7 @@ func ExampleFit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	t, err := data.ParseCSV([]byte(`series,time,rain,umbrella
+	t, err := data.ReadCSV(strings.NewReader(`series,time,rain,umbrella
 may,1,no,no
 may,2,,no
 may,3,,yes

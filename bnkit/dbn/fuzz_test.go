@@ -1,6 +1,7 @@
 package dbn_test
 
 import (
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -36,7 +37,7 @@ func FuzzSeries(f *testing.F) {
 	f.Add("series,time\n1,-9007199254740992\n1,9007199254740992\n", int64(1)<<62)
 	f.Add("series,time\n1,0\n1,1\n", int64(-1)<<63)
 	f.Fuzz(func(t *testing.T, text string, step int64) {
-		tab, err := data.ParseCSV([]byte(text), nil)
+		tab, err := data.ReadCSV(strings.NewReader(text), nil)
 		if err != nil {
 			return
 		}

@@ -164,7 +164,7 @@ func series(t testing.TB, tab *data.Table) *dbn.Series {
 // csv reads series from text.
 func csv(t testing.TB, text string) *dbn.Series {
 	t.Helper()
-	tab, err := data.ParseCSV([]byte(strings.ReplaceAll(text, " ", "")), nil)
+	tab, err := data.ReadCSV(strings.NewReader(strings.ReplaceAll(text, " ", "")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

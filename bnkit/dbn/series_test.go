@@ -24,7 +24,7 @@ func TestSeries(t *testing.T) {
 	net := network(t, "[y|y[t-1]]", bn.Discrete("y", "0", "1"))
 	both := must(net.LogLikelihood(s))(t)
 	numtest.Close(t, both, must(net.LogLikelihood(one))(t)+must(net.LogLikelihood(s.Select(0)))(t), 1e-12, 0)
-	years := must(data.ParseCSV([]byte("id,year,y\n1,1990,0\n1,1995,1\n1,2005,1\n"),
+	years := must(data.ReadCSV(strings.NewReader("id,year,y\n1,1990,0\n1,1995,1\n1,2005,1\n"),
 		&data.CSVOptions{Discrete: []string{"y"}}))(t)
 	s = must(dbn.NewSeries(years, &dbn.SeriesOptions{Series: "id", Time: "year", Step: 5}))(t)
 	if s.Length(0) != 4 || s.Time(0, 2) != 2000 {
@@ -61,7 +61,7 @@ func TestSeriesErrors(t *testing.T) {
 		"before all":     {"series,time,y\na,1,0\na,0,0\n", 1, dbn.ErrOrder, `series "a"`},
 		"negative steps": {"series,time,y\na,1,0\n", -1, nil, "must be positive"},
 	} {
-		tab, err := data.ParseCSV([]byte(c.text), nil)
+		tab, err := data.ReadCSV(strings.NewReader(c.text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestSeriesErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %v with %q", name, err, c.is, c.message)
 		}
 	}
-	tab := must(data.ParseCSV([]byte("series,time,y\na,1,0\n"), nil))(t)
+	tab := must(data.ReadCSV(strings.NewReader("series,time,y\na,1,0\n"), nil))(t)
 	if _, err := dbn.NewSeries(must(tab.WithWeights([]float64{2}))(t), nil); err == nil {
 		t.Error("took weights")
 	}

@@ -10,7 +10,7 @@ import (
 	"bnlab/internal/english"
 )
 
-// CSV holds the options of [FromCSV]. Nil means the defaults.
+// CSV reads studies from CSV files; see [CSV.Read]. The zero value has the defaults.
 type CSV struct {
 	// Voxels is a table with the columns voxel, x, y, z and region: which columns of the
 	// signal are voxels, and where they are. Without one, all columns but trial, run and image
@@ -22,7 +22,7 @@ type CSV struct {
 	ImageSeconds float64
 }
 
-// FromCSV reads a study from CSV files. The signal has a row for each image, with the columns
+// Read reads a study from CSV files. The signal has a row for each image, with the columns
 // trial, image (1, 2, … in each trial) and one for each voxel, and run when trials share a scanner's
 // run; rows of a trial are contiguous. The onsets have the columns trial, process and image, the
 // first image with the process in it. Processes are sorted by name. Other columns give a
@@ -31,10 +31,7 @@ type CSV struct {
 // An error names file, line and column: columns that are missing, cells that are no finite
 // number, images out of order, an onset in a trial that is not there, of a trial's end, or while the same process
 // still runs.
-func FromCSV(signal, onsets string, set *CSV) (*Loaded, error) {
-	if set == nil {
-		set = &CSV{}
-	}
+func (set CSV) Read(signal, onsets string) (*Loaded, error) {
 	if set.Length < 0 {
 		return nil, fmt.Errorf("hpm: CSV.Length is %d; give images, or 0 for all that a trial shows", set.Length)
 	}

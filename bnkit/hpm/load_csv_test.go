@@ -17,11 +17,11 @@ const (
 	voxelTable = "region,voxel,x,y,z\nV1,right,4,5,6\nV2,left,-1,0,2\n"
 )
 
-// TestFromCSV reads three small tables; what comes out is known by hand.
-func TestFromCSV(t *testing.T) {
+// TestReadCSV reads three small tables; what comes out is known by hand.
+func TestReadCSV(t *testing.T) {
 	f := newFolder(t)
 	signal, onsets := f.write("s.csv", []byte(signalTable)), f.write("o.csv", []byte(onsetTable))
-	l, err := FromCSV(signal, onsets, nil)
+	l, err := fromCSV(signal, onsets, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestFromCSV(t *testing.T) {
 	if !reflect.DeepEqual(l.Study, want) || l.Warnings != nil {
 		t.Errorf("got %+v, %q, want %+v", l.Study, l.Warnings, want)
 	}
-	l, err = FromCSV(signal, onsets, &CSV{Voxels: f.write("v.csv", []byte(voxelTable)), Length: 4, ImageSeconds: 0.5})
+	l, err = fromCSV(signal, onsets, &CSV{Voxels: f.write("v.csv", []byte(voxelTable)), Length: 4, ImageSeconds: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,23 +101,30 @@ func TestCSVErrors(t *testing.T) {
 			if test.voxels != nil {
 				set.Voxels = f.write("v.csv", []byte(test.voxels(voxelTable)))
 			}
-			_, err := FromCSV(f.write("s.csv", []byte(test.signal(signalTable))),
+			_, err := fromCSV(f.write("s.csv", []byte(test.signal(signalTable))),
 				f.write("o.csv", []byte(test.onsets(onsetTable))), set)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
 	}
-	if _, err := FromCSV("no such file", "", nil); err == nil {
+	if _, err := fromCSV("no such file", "", nil); err == nil {
 		t.Error("no file: no error")
 	}
-	if _, err := FromCSV("", "", &CSV{Length: -1}); err == nil || !strings.Contains(err.Error(), "CSV.Length is -1") {
+	if _, err := fromCSV("", "", &CSV{Length: -1}); err == nil || !strings.Contains(err.Error(), "CSV.Length is -1") {
 		t.Errorf("Length -1: %v", err)
 	}
 }
 
-// FuzzFromCSV looks for tables that make the loader panic or give a study that fails its own check.
-func FuzzFromCSV(f *testing.F) {
+func fromCSV(signal, onsets string, set *CSV) (*Loaded, error) {
+	if set == nil {
+		set = &CSV{}
+	}
+	return set.Read(signal, onsets)
+}
+
+// FuzzReadCSV looks for tables that make the loader panic or give a study that fails its own check.
+func FuzzReadCSV(f *testing.F) {
 	f.Add(signalTable, onsetTable, voxelTable)
 	f.Add("trial,image,x\n1,1,2\n", "trial,process,image\n1,p,1\n", "")
 	f.Fuzz(func(t *testing.T, signal, onsets, voxels string) {
@@ -126,7 +133,7 @@ func FuzzFromCSV(f *testing.F) {
 		if voxels != "" {
 			set.Voxels = dir.write("v.csv", []byte(voxels))
 		}
-		l, err := FromCSV(dir.write("s.csv", []byte(signal)), dir.write("o.csv", []byte(onsets)), set)
+		l, err := fromCSV(dir.write("s.csv", []byte(signal)), dir.write("o.csv", []byte(onsets)), set)
 		if err == nil {
 			_, err = l.Check()
 			if _ = l.String(); err != nil {
@@ -136,7 +143,7 @@ func FuzzFromCSV(f *testing.F) {
 	})
 }
 
-func ExampleFromCSV() {
+func ExampleCSV_Read() {
 	dir, err := os.MkdirTemp("", "hpm")
 	if err != nil {
 		fmt.Println(err)
@@ -148,7 +155,7 @@ func ExampleFromCSV() {
 		[]byte("trial,image,left,right\n1,1,3.1,6\n1,2,2,4\n1,3,0.9,2\n2,1,2.9,6\n2,2,2,4\n2,3,1.1,2\n"), 0o600)
 	os.WriteFile(onsets, []byte("trial,process,image\n1,See,1\n2,See,1\n"), 0o600)
 
-	l, err := FromCSV(signal, onsets, nil)
+	l, err := CSV{}.Read(signal, onsets)
 	if err != nil {
 		fmt.Println(err)
 		return

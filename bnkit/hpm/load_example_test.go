@@ -12,7 +12,7 @@ import (
 )
 
 // A file of images and the table of events beside it become a fitted model.
-func ExampleFromNIfTI() {
+func ExampleNIfTI_Read() {
 	bold, events, err := scan()
 	if err != nil {
 		fmt.Println(err)
@@ -20,7 +20,7 @@ func ExampleFromNIfTI() {
 	}
 	defer os.RemoveAll(filepath.Dir(bold))
 
-	study, err := hpm.FromNIfTI([]hpm.ScannerRun{{Bold: bold, Events: events}}, &hpm.NIfTI{Seconds: 10})
+	study, err := hpm.NIfTI{Seconds: 10}.Read(hpm.ScannerRun{Bold: bold, Events: events})
 	if err != nil {
 		fmt.Println(err)
 		return

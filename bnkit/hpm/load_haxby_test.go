@@ -27,7 +27,7 @@ func haxbyRuns(t testing.TB) (runs []ScannerRun, mask string) {
 // of each image, which PyMVPA has: a process of 22.5 s of stimulus begins with its first image.
 func TestHaxby(t *testing.T) {
 	runs, mask := haxbyRuns(t)
-	l, err := FromNIfTI(runs, &NIfTI{Mask: mask, Seconds: 37.5})
+	l, err := fromNIfTI(runs, &NIfTI{Mask: mask, Seconds: 37.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +63,11 @@ func TestHaxby(t *testing.T) {
 	}
 }
 
-func BenchmarkFromNIfTI(b *testing.B) {
+func BenchmarkReadNIfTI(b *testing.B) {
 	runs, mask := haxbyRuns(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := FromNIfTI(runs, &NIfTI{Mask: mask}); err != nil {
+		if _, err := fromNIfTI(runs, &NIfTI{Mask: mask}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -28,7 +28,7 @@ type ScannerRun struct {
 	Name string
 }
 
-// NIfTI holds the options of [FromNIfTI]. Nil means the defaults.
+// NIfTI reads studies from images of a scanner; see [NIfTI.Read]. The zero value has the defaults.
 type NIfTI struct {
 	// Mask is an image whose voxels other than 0 are kept. Without mask and atlas all are.
 	Mask string
@@ -55,7 +55,7 @@ type NIfTI struct {
 	MaxBytes int64
 }
 
-// FromNIfTI reads a study from images and events. Each run becomes a trial, each kind of event
+// Read reads a study from images and events. Each run becomes a trial, each kind of event
 // a process. An event at s seconds begins with image
 //
 //	1 + round(s / repetition time),
@@ -69,14 +69,11 @@ type NIfTI struct {
 // differ. What is left out is a warning: voxels that are not finite or constant
 // throughout each run, events without a kind or before the first image, columns that are not known. So
 // is what was done: onsets moved to the nearest image.
-func FromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
+func (set NIfTI) Read(runs ...ScannerRun) (*Loaded, error) {
 	if len(runs) == 0 {
 		return nil, errors.New("hpm: there is no run; give one with the file of its images and that of its events")
 	}
-	l := &niftiLoader{Loaded: Loaded{Study: &Study{Nuisance: Nuisance{Intercept: true, Drift: 1}}}}
-	if set != nil {
-		l.set = *set
-	}
+	l := &niftiLoader{set: set, Loaded: Loaded{Study: &Study{Nuisance: Nuisance{Intercept: true, Drift: 1}}}}
 	switch {
 	case !(l.set.RepetitionTime >= 0) || math.IsInf(l.set.RepetitionTime, 1):
 		return nil, fmt.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say",

@@ -46,8 +46,15 @@ func plane(labels ...float32) niftitest.Image { return niftitest.Float32(labels,
 
 const twoEvents = "onset\tduration\ttrial_type\n5\t2.5\thouse\n10\t5\tface\n"
 
-// TestFromNIfTI reads two runs; what comes out is known by hand. Steps are of 2.5 s.
-func TestFromNIfTI(t *testing.T) {
+func fromNIfTI(runs []ScannerRun, set *NIfTI) (*Loaded, error) {
+	if set == nil {
+		set = &NIfTI{}
+	}
+	return set.Read(runs...)
+}
+
+// TestReadNIfTI reads two runs; what comes out is known by hand. Steps are of 2.5 s.
+func TestReadNIfTI(t *testing.T) {
 	f := newFolder(t)
 	runs := []ScannerRun{
 		{Bold: f.write("a.nii", ramp(20).File()), Events: f.write("a.tsv", []byte(twoEvents)), Name: "first"},
@@ -57,7 +64,7 @@ func TestFromNIfTI(t *testing.T) {
 					"onset\tduration\ttrial_type\tmood\n6\t0\thouse\tgood\n-1\t0\tface\tbad\n"+
 						"-1.3\t0\tface\tbad\n2\t0\tn/a\tbad\n"))},
 	}
-	l, err := FromNIfTI(runs, &NIfTI{
+	l, err := fromNIfTI(runs, &NIfTI{
 		Mask:   f.write("mask.nii", plane(0, 1, 1, 2, -1, 1).File()),
 		Atlas:  f.write("atlas.nii", plane(7, 7, 7, 2, 0, 2).File()),
 		Labels: map[int]string{2: "CALC"},
@@ -147,7 +154,7 @@ func TestRepetitionTime(t *testing.T) {
 			}
 			runs := []ScannerRun{{Bold: f.write("a.nii.gz", niftitest.Gzip(m.File())),
 				Events: f.write("a.tsv", []byte(twoEvents))}}
-			l, err := FromNIfTI(runs, &NIfTI{RepetitionTime: test.setting})
+			l, err := fromNIfTI(runs, &NIfTI{RepetitionTime: test.setting})
 			switch {
 			case test.want == 0:
 				if err == nil || !strings.Contains(err.Error(), test.says) {
@@ -228,7 +235,7 @@ func TestNIfTIErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := FromNIfTI(test.runs, test.set); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := fromNIfTI(test.runs, test.set); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
@@ -244,10 +251,10 @@ func TestMaxBytes(t *testing.T) {
 			Events: f.write(name+".tsv", []byte(twoEvents))})
 	}
 	const enough = 6*48 + 2*20*6*8
-	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough}); err != nil {
+	if _, err := fromNIfTI(runs, &NIfTI{MaxBytes: enough}); err != nil {
 		t.Error(err)
 	}
-	if _, err := FromNIfTI(runs, &NIfTI{MaxBytes: enough - 1}); err == nil ||
+	if _, err := fromNIfTI(runs, &NIfTI{MaxBytes: enough - 1}); err == nil ||
 		!strings.Contains(err.Error(), "run 2: the signal of 6 voxels takes more than the 2207 bytes") {
 		t.Errorf("got %v", err)
 	}
@@ -257,7 +264,7 @@ func TestMaxBytes(t *testing.T) {
 func TestNaNMask(t *testing.T) {
 	f := newFolder(t)
 	nan := float32(math.NaN())
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
+	l, err := fromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
 		Events: f.write("a.tsv", []byte(twoEvents))}},
 		&NIfTI{Mask: f.write("m.nii", plane(1, nan, 1, 1, 1, 1).File()),
 			Atlas: f.write("atlas.nii", plane(1, 1, nan, 1, 0, 1).File())})
@@ -273,7 +280,7 @@ func TestLyingHeader(t *testing.T) {
 	runs := []ScannerRun{{Bold: f.write("a.nii", lie.File()), Events: f.write("a.tsv", []byte(twoEvents))}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := FromNIfTI(runs, nil)
+	_, err := fromNIfTI(runs, nil)
 	runtime.ReadMemStats(&after)
 	if err == nil || !strings.Contains(err.Error(),
 		"the signal of 64000000 voxels takes more than the 2147483648 bytes") {
@@ -298,7 +305,7 @@ func TestLargeMask(t *testing.T) {
 		{"of another shape", "300 × 300 × 301 voxels", niftitest.Float32([]float32{}, 300, 300, 301).Header()},
 	} {
 		path := f.write(test.name+".nii", append(test.mask, 0, 0, 0, 0))
-		if _, err := FromNIfTI(runs, &NIfTI{Mask: path,
+		if _, err := fromNIfTI(runs, &NIfTI{Mask: path,
 			MaxBytes: 1 << 30}); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("a mask that is %s: error %v, want one with %q", test.name, err, test.want)
 		}
@@ -311,7 +318,7 @@ func TestConfounds(t *testing.T) {
 	run := ScannerRun{Bold: f.write("a.nii", ramp(3).File()),
 		Events:    f.write("a.tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n")),
 		Confounds: f.write("c.tsv", []byte("csf\ttrans_x\trot_y\n1\tn/a\t2\n3\t4\t5\n6\t7\t8\n"))}
-	l, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"rot_y", "trans_x"}})
+	l, err := fromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"rot_y", "trans_x"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,12 +330,12 @@ func TestConfounds(t *testing.T) {
 		t.Errorf("warnings %q", l.Warnings)
 	}
 	run.Confounds = f.write("d.tsv", []byte("trans_x\n1\n2\n"))
-	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil ||
+	if _, err := fromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil ||
 		!strings.Contains(err.Error(), "d.tsv has 2 rows and "+run.Bold+" 3 images") {
 		t.Errorf("two rows: %v", err)
 	}
 	run.Confounds = ""
-	if _, err := FromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil ||
+	if _, err := fromNIfTI([]ScannerRun{run}, &NIfTI{Confounds: []string{"trans_x"}}); err == nil ||
 		!strings.Contains(err.Error(), "run 1: it has no table with the confounds trans_x") {
 		t.Errorf("no table: %v", err)
 	}
@@ -338,7 +345,7 @@ func TestConfounds(t *testing.T) {
 func TestLastImage(t *testing.T) {
 	f := newFolder(t)
 	events := f.write("a.tsv", []byte("onset\tduration\ttrial_type\n49\t0\ta\n"))
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: events}}, nil)
+	l, err := fromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: events}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +374,7 @@ func TestSpoiltVoxels(t *testing.T) {
 		runs = append(runs, ScannerRun{Bold: f.write(name+".nii", m.File()),
 			Events: f.write(name+".tsv", []byte("onset\tduration\ttrial_type\n0\t0\ta\n"))})
 	}
-	l, err := FromNIfTI(runs, nil)
+	l, err := fromNIfTI(runs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +404,7 @@ func TestHugeVoxel(t *testing.T) {
 	}
 	x[6*3+1] = -1e200
 	m.Datatype, m.Bits, m.Numbers = 64, 64, x
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", m.File()), Events: f.write("a.tsv", []byte(twoEvents))}},
+	l, err := fromNIfTI([]ScannerRun{{Bold: f.write("a.nii", m.File()), Events: f.write("a.tsv", []byte(twoEvents))}},
 		nil)
 	if err != nil || len(l.Voxels) != 5 || !strings.Contains(l.String(), "1 voxel left out, NaN or infinite in an "+
 		"image: voxel 1 (1, 0, 0)") {
@@ -408,7 +415,7 @@ func TestHugeVoxel(t *testing.T) {
 // TestBriefProcess has one image at least.
 func TestBriefProcess(t *testing.T) {
 	f := newFolder(t)
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
+	l, err := fromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
 		Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Seconds: 1e-12, Kinds: []string{}})
 	if err != nil {
 		t.Fatal(err)
@@ -424,7 +431,7 @@ func TestMovedMask(t *testing.T) {
 	mask := plane(1, 1, 1, 1, 1, 1).Header()
 	mask[254] = 1 // a general matrix, of zeros
 	mask = append(append(mask, 0, 0, 0, 0), plane(1, 1, 1, 1, 1, 1).Body()...)
-	l, err := FromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
+	l, err := fromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()),
 		Events: f.write("a.tsv", []byte(twoEvents))}}, &NIfTI{Mask: f.write("m.nii", mask)})
 	if err != nil || len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0], "another place or direction in space") {
 		t.Errorf("%v, %v", l, err)

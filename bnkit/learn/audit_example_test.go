@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -19,7 +20,7 @@ func ExampleResult_Audit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	t, err := data.ParseCSV([]byte(`smokes,cough,headache,cases
+	t, err := data.ReadCSV(strings.NewReader(`smokes,cough,headache,cases
 no,no,no,30
 no,no,yes,4
 no,yes,no,10

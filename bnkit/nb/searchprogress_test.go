@@ -36,7 +36,7 @@ func TestSearchLines(t *testing.T) {
 // Whatever a search and how it ends, in a notebook its line ends in its true state, also when nothing is
 // shown after it.
 func TestSearchProgress(t *testing.T) {
-	table, err := data.ParseCSV([]byte("a,b,c\n0,0,1\n1,1,1\n0,0,0\n1,1,0\n0,0,1\n1,0,1\n"), nil)
+	table, err := data.ReadCSV(strings.NewReader("a,b,c\n0,0,1\n1,1,1\n0,0,0\n1,1,0\n0,0,1\n1,0,1\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (c *column) setStates(texts []string) error {
 	if c.kind != whole && c.kind != number {
 		opts.Discrete = []string{"column"}
 	}
-	t, err := data.ParseCSV(b.Bytes(), opts)
+	t, err := data.ReadCSV(bytes.NewReader(b.Bytes()), opts)
 	switch {
 	case errors.Is(err, data.ErrNoRows):
 		return c.noStates()

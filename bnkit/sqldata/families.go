@@ -197,7 +197,7 @@ func (c *Cases) progress(done, of int) {
 	}
 	c.telling.Lock()
 	defer c.telling.Unlock()
-	c.opts.Progress(Progress{Sets: done, Of: of, Cost: c.Cost()})
+	c.opts.Progress(done, of, c.Cost())
 }
 
 // countBatch counts for the sets of columns by one statement.

@@ -52,14 +52,9 @@ type Options struct {
 	// CacheCells bounds the counts that are kept for later calls; 0 means 4 million (64 MB),
 	// negative keeps none.
 	CacheCells int
-	// Progress, when not nil, is called after each statement, by one goroutine at a time.
-	Progress func(Progress)
-}
-
-// Progress is the progress of a call.
-type Progress struct {
-	Sets, Of int // groupings counted by this call, of how many
-	Cost     Cost
+	// Progress, when not nil, is called after each statement, by one goroutine at a time: with the number of
+	// groupings that this call has counted, of how many, and the cost so far.
+	Progress func(counted, of int, cost Cost)
 }
 
 // Cost is what has been asked of the database since Open.

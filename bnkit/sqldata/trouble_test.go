@@ -295,10 +295,10 @@ func TestManyGoroutines(t *testing.T) {
 	var c *sqldata.Cases
 	c = openFake(t, f, func(o *sqldata.Options) {
 		o.CacheCells = 10
-		o.Progress = func(p sqldata.Progress) {
+		o.Progress = func(counted, of int, cost sqldata.Cost) {
 			calls++
-			if p.Sets > p.Of || p.Cost.Statements > c.Cost().Statements {
-				t.Errorf("%+v", p)
+			if counted > of || cost.Statements > c.Cost().Statements {
+				t.Errorf("%d of %d, %+v", counted, of, cost)
 			}
 		}
 	})

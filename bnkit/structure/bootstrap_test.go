@@ -15,7 +15,7 @@ import (
 
 func binary(t testing.TB, csv string) *data.Table {
 	t.Helper()
-	table, err := data.ParseCSV([]byte(csv), nil)
+	table, err := data.ReadCSV(strings.NewReader(csv), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func ExampleConstrained() {
 		}
 	}
 	csv.WriteString(strings.Repeat("w8,yes\n", 5))
-	t, err := data.ParseCSV([]byte(csv.String()), nil)
+	t, err := data.ReadCSV(strings.NewReader(csv.String()), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -47,7 +47,7 @@ func countedXY(t testing.TB, n [][]int) *data.Table {
 			}
 		}
 	}
-	table, err := data.ParseCSV([]byte(b.String()), nil)
+	table, err := data.ReadCSV(strings.NewReader(b.String()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 func seriesFrom(t testing.TB, csv string) *dbn.Series {
 	t.Helper()
-	table, err := data.ParseCSV([]byte(csv), nil)
+	table, err := data.ReadCSV(strings.NewReader(csv), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestLearnDynamicOddName(t *testing.T) {
 // Of the twelve steps five end with rain: 5 ln(5/12) + 7 ln(7/12) − ln(12)/2 = −9.3928. The umbrella is
 // taken exactly after rain, so that its family costs its two parameters only, 2·ln(12)/2 = 2.4849.
 func ExampleLearnDynamic() {
-	table, err := data.ParseCSV([]byte(`series,time,rain,umbrella
+	table, err := data.ReadCSV(strings.NewReader(`series,time,rain,umbrella
 a,1,no,no
 a,2,no,no
 a,3,yes,no

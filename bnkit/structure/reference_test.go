@@ -1,6 +1,7 @@
 package structure_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"io"
@@ -30,7 +31,7 @@ func reference(tb testing.TB, name string) *data.Table {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	t, err := data.ParseCSV(b, nil)
+	t, err := data.ReadCSV(bytes.NewReader(b), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 func parsed(tb testing.TB, csv string) *data.Table {
 	tb.Helper()
-	t, err := data.ParseCSV([]byte(csv), nil)
+	t, err := data.ReadCSV(strings.NewReader(csv), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

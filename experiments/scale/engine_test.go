@@ -2,6 +2,7 @@ package scale
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/data"
@@ -11,7 +12,7 @@ import (
 // TestLearned: learners are given the table that was read, in which they count without asking it, and what
 // a database has opened as it is.
 func TestLearned(t *testing.T) {
-	table, err := data.ParseCSV([]byte("a,b\nx,y\ny,x\n"), nil)
+	table, err := data.ReadCSV(strings.NewReader("a,b\nx,y\ny,x\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func ExampleRead() {
 }
 
 func ExampleWrite() {
-	t, err := data.ParseCSV([]byte("size,price\nsmall,1.5\nvery large,\n"), nil)
+	t, err := data.ReadCSV(strings.NewReader("size,price\nsmall,1.5\nvery large,\n"), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func ExampleWrite() {
 // csv is the table that a file must equal, its states declared where they matter.
 func csv(t *testing.T, text string, opts *data.CSVOptions) *data.Table {
 	t.Helper()
-	table, err := data.ParseCSV([]byte(text), opts)
+	table, err := data.ReadCSV(strings.NewReader(text), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

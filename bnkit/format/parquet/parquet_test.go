@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/data"
@@ -61,8 +62,8 @@ func BenchmarkRead(b *testing.B) {
 // mixed has states, numbers, gaps and a state that looks like a gap.
 func mixed(t testing.TB) *data.Table {
 	t.Helper()
-	table, err := data.ParseCSV([]byte("a,x,size,code\nhigh,1.5,3,NA\nlow,?,?,b\n?,-2e-300,1,?\nhigh,0,3,b\n"),
-		&data.CSVOptions{
+	table, err := data.ReadCSV(
+		strings.NewReader("a,x,size,code\nhigh,1.5,3,NA\nlow,?,?,b\n?,-2e-300,1,?\nhigh,0,3,b\n"), &data.CSVOptions{
 			States: map[string][]string{"a": {"low", "middle", "high"}, "code": {"b", "NA"}}, Missing: []string{"?"},
 		})
 	if err != nil {

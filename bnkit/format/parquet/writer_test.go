@@ -17,7 +17,7 @@ import (
 )
 
 func ExampleWrite() {
-	t, err := data.ParseCSV([]byte("size,price\nlarge,1.5\nsmall,\n"), &data.CSVOptions{
+	t, err := data.ReadCSV(strings.NewReader("size,price\nlarge,1.5\nsmall,\n"), &data.CSVOptions{
 		States: map[string][]string{"size": {"small", "large"}},
 	})
 	if err != nil {
@@ -148,7 +148,7 @@ func TestWriterByNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := data.ParseCSV([]byte("more,a,x\n1,high,0.5\n2,low,1.5\n"),
+	first, err := data.ReadCSV(strings.NewReader("more,a,x\n1,high,0.5\n2,low,1.5\n"),
 		&data.CSVOptions{States: map[string][]string{"a": {"high", "low"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestWriterByNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := data.ParseCSV([]byte("x,a,w\n0.5,high,1\n1.5,low,1\n0.5,high,2\n1.5,low,0.25\n"),
+	want, err := data.ReadCSV(strings.NewReader("x,a,w\n0.5,high,1\n1.5,low,1\n0.5,high,2\n1.5,low,0.25\n"),
 		&data.CSVOptions{Weight: "w", States: map[string][]string{"a": {"low", "high"}}})
 	if err != nil {
 		t.Fatal(err)
