@@ -151,8 +151,9 @@ func distances(list []int32, shape factor.Shape, f *family) {
 		if at := slices.Index(f.members, shape.Vars[i]); at >= 0 {
 			stride = int32(f.strides[at])
 		}
-		for at := block; at < block*shape.Cards[i]; at++ {
-			list[at] = list[at-block] + stride
+		to := list[block : block*shape.Cards[i]]
+		for at, x := range list[:len(to)] { // what the loop wrote before it reaches
+			to[at] = x + stride
 		}
 		block *= shape.Cards[i]
 	}

@@ -27,8 +27,7 @@ type Contraction struct {
 	stepA, stepB     int      // distance of entries within a run
 	stepOut          int
 	sizeA, sizeB     int
-	sizeOut, product int  // entries of out, and of the joint table
-	once             bool // each entry of out belongs to one run only
+	sizeOut, product int // entries of out, and of the joint table
 }
 
 // offset is a place in each of the three tables.
@@ -154,7 +153,6 @@ func (c *Contraction) lay(axes []axis, room *Room) {
 		runs *= joined[cut].card
 	}
 	c.outer, c.inner = places(joined[:cut], room), places(joined[cut:], room)
-	c.once = len(c.outer)*len(c.inner) == c.sizeOut || c.product == c.sizeOut
 }
 
 // origin is the list of the only place there is without axes.
@@ -175,11 +173,9 @@ func places(axes []axis, room *Room) []offset {
 	for i := len(axes) - 1; i >= 0; i-- { // from the fastest: shifted copies
 		x := axes[i]
 		a, b, out := int32(x.a), int32(x.b), int32(x.out)
-		for at := block; at < block*x.card; at += block {
-			before := list[at-block : at]
-			for j, o := range before {
-				list[at+j] = offset{o.a + a, o.b + b, o.out + out}
-			}
+		to := list[block : block*x.card]
+		for at, o := range list[:len(to)] { // what the loop wrote before it reaches
+			to[at] = offset{o.a + a, o.b + b, o.out + out}
 		}
 		block *= x.card
 	}

@@ -27,83 +27,32 @@ func (c *Contraction) Share(shareA, shareB, ratio, a, b []float64, ofA, ofB []in
 	}
 }
 
-// shareDot is Share for runs that were summed, with the shortest written out.
+// shareDot is Share for runs that were summed.
 func (c *Contraction) shareDot(shareA, shareB, ratio, a, b []float64, ofA, ofB []int32) {
-	n := c.run
 	for k := range ofA {
 		pa, pb := int(ofA[k])*c.sizeA, int(ofB[k])*c.sizeB
 		ak, bk, sak, sbk, rk := a[pa:][:c.sizeA], b[pb:][:c.sizeB], shareA[pa:][:c.sizeA], shareB[pb:][:c.sizeB],
 			ratio[k*c.sizeOut:][:c.sizeOut]
 		for _, h := range c.outer {
-			x, y, sx, sy, z := ak[h.a:], bk[h.b:], sak[h.a:], sbk[h.b:], rk[h.out:]
-			for _, l := range c.inner {
-				r := z[l.out]
-				if r == 0 {
-					continue
-				}
-				switch n {
-				case 2:
-					x, y := (*[2]float64)(x[l.a:]), (*[2]float64)(y[l.b:])
-					sx, sy := (*[2]float64)(sx[l.a:]), (*[2]float64)(sy[l.b:])
-					s, t := x[0]*y[0]*r, x[1]*y[1]*r
-					sx[0], sx[1] = sx[0]+s, sx[1]+t
-					sy[0], sy[1] = sy[0]+s, sy[1]+t
-				case 3:
-					x, y := (*[3]float64)(x[l.a:]), (*[3]float64)(y[l.b:])
-					sx, sy := (*[3]float64)(sx[l.a:]), (*[3]float64)(sy[l.b:])
-					s, t, u := x[0]*y[0]*r, x[1]*y[1]*r, x[2]*y[2]*r
-					sx[0], sx[1], sx[2] = sx[0]+s, sx[1]+t, sx[2]+u
-					sy[0], sy[1], sy[2] = sy[0]+s, sy[1]+t, sy[2]+u
-				case 4:
-					x, y := (*[4]float64)(x[l.a:]), (*[4]float64)(y[l.b:])
-					sx, sy := (*[4]float64)(sx[l.a:]), (*[4]float64)(sy[l.b:])
-					s, t, u, v := x[0]*y[0]*r, x[1]*y[1]*r, x[2]*y[2]*r, x[3]*y[3]*r
-					sx[0], sx[1], sx[2], sx[3] = sx[0]+s, sx[1]+t, sx[2]+u, sx[3]+v
-					sy[0], sy[1], sy[2], sy[3] = sy[0]+s, sy[1]+t, sy[2]+u, sy[3]+v
-				case 5:
-					x, y := (*[5]float64)(x[l.a:]), (*[5]float64)(y[l.b:])
-					sx, sy := (*[5]float64)(sx[l.a:]), (*[5]float64)(sy[l.b:])
-					s, t, u, v, w := x[0]*y[0]*r, x[1]*y[1]*r, x[2]*y[2]*r, x[3]*y[3]*r, x[4]*y[4]*r
-					sx[0], sx[1], sx[2], sx[3], sx[4] = sx[0]+s, sx[1]+t, sx[2]+u, sx[3]+v, sx[4]+w
-					sy[0], sy[1], sy[2], sy[3], sy[4] = sy[0]+s, sy[1]+t, sy[2]+u, sy[3]+v, sy[4]+w
-				default:
-					y, sx, sy := y[l.b:][:n], sx[l.a:][:n], sy[l.b:][:n]
-					for i, v := range x[l.a:][:n] {
-						t := v * y[i] * r
-						sx[i] += t
-						sy[i] += t
-					}
-				}
-			}
+			shareRuns(sak[h.a:], sbk[h.b:], rk[h.out:], ak[h.a:], bk[h.b:], c.inner, c.run)
 		}
 	}
 }
 
 // shareOne is Share for runs that were summed, with the share of a or b only.
 func (c *Contraction) shareOne(share, ratio, a, b []float64, ofA, ofB []int32, isB bool) {
-	n := c.run
 	for k := range ofA {
 		pa, pb := int(ofA[k])*c.sizeA, int(ofB[k])*c.sizeB
-		x, y, z := a[pa:][:c.sizeA], b[pb:][:c.sizeB], ratio[k*c.sizeOut:][:c.sizeOut]
-		s := share[pa:]
+		x, y, z, s := a[pa:][:c.sizeA], b[pb:][:c.sizeB], ratio[k*c.sizeOut:][:c.sizeOut], share[pa:]
 		if isB {
 			s = share[pb:]
 		}
 		for _, h := range c.outer {
-			for _, l := range c.inner {
-				r := z[h.out+l.out]
-				if r == 0 {
-					continue
-				}
-				at := h.a + l.a
-				if isB {
-					at = h.b + l.b
-				}
-				y, s := y[h.b+l.b:][:n], s[at:][:n]
-				for i, v := range x[h.a+l.a:][:n] {
-					s[i] += v * y[i] * r
-				}
+			at := h.a
+			if isB {
+				at = h.b
 			}
+			shareRunsOne(s[at:], z[h.out:], x[h.a:], y[h.b:], c.inner, c.run, isB)
 		}
 	}
 }
@@ -169,22 +118,22 @@ func (c *Contraction) Spread(shareA, shareB, q []float64, ofA, ofB []int32) {
 }
 
 func (c *Contraction) spread(share, q []float64, step int, ofB bool) {
-	n := c.run
 	for _, h := range c.outer {
+		to := h.a
+		if ofB {
+			to = h.b
+		}
+		if step == 1 && c.stepOut == 1 {
+			spreadRuns(share[to:], q[h.out:], c.inner, c.run, ofB)
+			continue
+		}
 		for _, l := range c.inner {
-			at := h.a + l.a
+			at := to + l.a
 			if ofB {
-				at = h.b + l.b
-			}
-			if step == 1 && c.stepOut == 1 {
-				s := share[at:][:n]
-				for i, v := range q[h.out+l.out:][:n] {
-					s[i] += v
-				}
-				continue
+				at = to + l.b
 			}
 			k, m := int(h.out+l.out), int(at)
-			for range n {
+			for range c.run {
 				share[m] += q[k]
 				k, m = k+c.stepOut, m+step
 			}

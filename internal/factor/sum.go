@@ -21,62 +21,25 @@ func (c *Contraction) Sum(out, a, b []float64, ofA, ofB []int32) {
 	}
 }
 
-// dot is Sum for runs that are summed, with the shortest written out.
+// dot is Sum for runs that are summed.
 func (c *Contraction) dot(out, a, b []float64, ofA, ofB []int32) {
-	n, once := c.run, c.once
-	if !once {
-		clear(out)
-	}
+	clear(out)
 	for k := range ofA {
 		ak, bk, zk := a[int(ofA[k])*c.sizeA:][:c.sizeA], b[int(ofB[k])*c.sizeB:][:c.sizeB],
 			out[k*c.sizeOut:][:c.sizeOut]
 		for _, h := range c.outer {
-			x, y, z := ak[h.a:], bk[h.b:], zk[h.out:]
-			for _, l := range c.inner {
-				sum := 0.0
-				switch n {
-				case 2:
-					x, y := (*[2]float64)(x[l.a:]), (*[2]float64)(y[l.b:])
-					sum = x[0]*y[0] + x[1]*y[1]
-				case 3:
-					x, y := (*[3]float64)(x[l.a:]), (*[3]float64)(y[l.b:])
-					sum = x[0]*y[0] + x[1]*y[1] + x[2]*y[2]
-				case 4:
-					x, y := (*[4]float64)(x[l.a:]), (*[4]float64)(y[l.b:])
-					sum = x[0]*y[0] + x[1]*y[1] + x[2]*y[2] + x[3]*y[3]
-				case 5:
-					x, y := (*[5]float64)(x[l.a:]), (*[5]float64)(y[l.b:])
-					sum = x[0]*y[0] + x[1]*y[1] + x[2]*y[2] + x[3]*y[3] + x[4]*y[4]
-				default:
-					y := y[l.b:][:n]
-					for i, v := range x[l.a:][:n] {
-						sum += v * y[i]
-					}
-				}
-				if once {
-					z[l.out] = sum
-				} else {
-					z[l.out] += sum
-				}
-			}
+			dotRuns(zk[h.out:], ak[h.a:], bk[h.b:], c.inner, c.run)
 		}
 	}
 }
 
 // multiply is Sum for a product that sums nothing.
 func (c *Contraction) multiply(out, a, b []float64, ofA, ofB []int32) {
-	n := c.run
 	for k := range ofA {
 		ak, bk, zk := a[int(ofA[k])*c.sizeA:][:c.sizeA], b[int(ofB[k])*c.sizeB:][:c.sizeB],
 			out[k*c.sizeOut:][:c.sizeOut]
 		for _, h := range c.outer {
-			x, y, z := ak[h.a:], bk[h.b:], zk[h.out:]
-			for _, l := range c.inner {
-				y, z := y[l.b:][:n], z[l.out:][:n]
-				for i, v := range x[l.a:][:n] {
-					z[i] = v * y[i]
-				}
-			}
+			multiplyRuns(zk[h.out:], ak[h.a:], bk[h.b:], c.inner, c.run)
 		}
 	}
 }
