@@ -252,6 +252,7 @@ func (q *question) extend() error {
 	base := q.m
 	m := *base
 	m.families, m.own.theta = slices.Clone(base.families), slices.Clone(base.own.theta)
+	m.own.mild = false
 	m.own.densities, m.touching = slices.Clone(base.own.densities), slices.Clone(base.touching)
 	for i := range q.soft {
 		f := &q.soft[i]

@@ -23,6 +23,7 @@ type parameters struct {
 	theta     []float64  // table entries by the network's layout
 	densities []*density // by variable, nil for a discrete one
 	points    bool       // observed variables without variance are all right; see logMixture
+	mild      bool       // no product of an entry of each table is too small; there are no densities
 }
 
 // family is one factor of the network.
@@ -54,19 +55,21 @@ func newModel(net *bn.Network) (*model, error) {
 		families: make([]family, net.Len()), touching: make([][]int, net.Len()),
 		own: parameters{theta: make([]float64, layout.Len()), densities: make([]*density, net.Len())},
 	}
+	floor := 0 // exponent of a lower bound of products of entries that are not zero
 	for v := range net.Len() {
 		m.cards[v] = net.Variable(v).Cardinality()
 		f := &m.families[v]
 		step := 1 // entries of a row
 		var configs bn.Configs
 		if g := net.Gaussian(v); g != nil {
-			f.gauss, configs = true, g.Configs()
+			f.gauss, configs, floor = true, g.Configs(), math.MinInt32
 			m.own.densities[v] = newDensity(g)
 		} else {
 			t := net.CPT(v)
 			f.lo, _ = layout.Family(v)
 			configs, step, f.entries = t.Configs(), m.cards[v], len(t.P)
 			copy(m.own.theta[f.lo:], t.P)
+			floor += exponent(t.P)
 			f.positive = !slices.ContainsFunc(t.P, func(p float64) bool { return !(p > 0) })
 		}
 		for _, p := range net.DAG().Parents(v) {
@@ -87,6 +90,7 @@ func newModel(net *bn.Network) (*model, error) {
 			m.touching[v] = append(m.touching[v], v)
 		}
 	}
+	m.own.mild = floor >= lowest
 	return m, nil
 }
 

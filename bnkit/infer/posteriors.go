@@ -136,6 +136,14 @@ func addSums(p, q []float64, cards []int) {
 	for _, card := range cards {
 		stride *= card
 	}
+	if stride == 1 {
+		for ; len(q) > 0; q = q[len(p):] {
+			for state, x := range q[:len(p)] {
+				p[state] += x
+			}
+		}
+		return
+	}
 	for at := 0; at < len(q); {
 		for state := range p {
 			sum := p[state]

@@ -26,7 +26,7 @@ type warm struct {
 // newStanding returns the standing tree of the engine, nil when there is none: some variable is
 // continuous, the tables are large, or products of their entries could be too small for float64.
 func (e *Engine) newStanding() *standing {
-	if !e.small || len(e.discrete) < len(e.m.cards) {
+	if !e.small || !e.m.own.mild {
 		return nil
 	}
 	q, err := resolve(e.m, nil)
@@ -39,17 +39,11 @@ func (e *Engine) newStanding() *standing {
 		return nil
 	}
 	s := &standing{tree: *t, block: *blk, leaf: make([]int, len(all)), child: make([]int, len(all))}
-	floor := 0
 	for i := range s.nodes {
 		n := &s.nodes[i]
 		if n.family >= 0 {
 			s.leaf[n.family], s.child[n.family] = i, n.shape.Stride(n.family)
-			lo := e.m.families[n.family].lo
-			floor += exponent(e.m.own.theta[lo:][:n.size])
 		}
-	}
-	if floor < lowest {
-		return nil
 	}
 	s.warm.New = func() any {
 		return &warm{

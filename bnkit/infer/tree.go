@@ -109,12 +109,12 @@ func (m *model) up(t *tree, w *workspace, blk *block, c *cases, p parameters, mo
 	if err := m.fill(t, w, blk, c, p); err != nil {
 		return err
 	}
-	t.up(w, blk, p.theta, most)
+	t.up(w, blk, p.theta, p.mild, most)
 	return nil
 }
 
-// up computes the tables when the densities are there.
-func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
+// up computes the tables when the densities are there. Where theta is mild no table is too small.
+func (t *tree) up(w *workspace, blk *block, theta []float64, mild, most bool) {
 	w.scaled, w.deep, w.logs = false, false, false
 	floor := 0 // exponent of a lower bound of everything that is not zero
 	for i := range t.nodes {
@@ -124,9 +124,9 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 		case s.rows != nil: // densities are there already
 		case n.family >= 0:
 			for k, base := range s.base {
-				row := out[k*n.size:][:n.size]
+				from, row := theta[base:], out[k*n.size:][:len(n.distance)]
 				for j, d := range n.distance {
-					row[j] = theta[base+d]
+					row[j] = from[uint32(d)]
 				}
 			}
 		default:
@@ -136,6 +136,9 @@ func (t *tree) up(w *workspace, blk *block, theta []float64, most bool) {
 			} else {
 				n.join.Sum(out, a, b, s.a, s.b)
 			}
+		}
+		if mild {
+			continue
 		}
 		if n.family >= 0 {
 			floor += exponent(out)

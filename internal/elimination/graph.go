@@ -184,9 +184,12 @@ func (g *Graph) absorb(v int, absorbed Set) {
 
 // fill is the weight of the pairs of neighbours of v that are not joined, each counted twice.
 func (g *Graph) fill(v int, weighted bool) float64 {
-	total := 0.0
 	near := &g.near[v]
 	words := near.words
+	if len(words) == 1 && len(g.near) <= 64 {
+		return 2 * g.fillNarrow(words[0], weighted)
+	}
+	total := 0.0
 	for k, x := range words {
 		for ; x != 0; x &= x - 1 { // x has the neighbours from i on
 			i := (near.from+k)<<6 + bits.TrailingZeros64(x)
@@ -209,6 +212,26 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 		}
 	}
 	return 2 * total
+}
+
+// fillNarrow is the weight of pairs among the members of x that are not joined, where each set is one word.
+func (g *Graph) fillNarrow(x uint64, weighted bool) float64 {
+	near, cards := g.near[:min(64, len(g.near))], g.cards[:min(64, len(g.cards))]
+	total := 0.0
+	for ; x != 0; x &= x - 1 {
+		i := bits.TrailingZeros64(x)
+		open := x & (x - 1) &^ near[i].words[0]
+		if !weighted {
+			total += float64(bits.OnesCount64(open))
+		} else if open != 0 {
+			sum := 0.0
+			for ; open != 0; open &= open - 1 {
+				sum += cards[bits.TrailingZeros64(open)]
+			}
+			total += cards[i] * sum
+		}
+	}
+	return total
 }
 
 // markFilled marks the variables outside the neighbourhood of v whose fill changes when

@@ -50,12 +50,7 @@ func (q *Queue) Least() (v int, cost, size float64) {
 	v = none
 	for b, first := range q.first {
 		if first == unknown {
-			first = none
-			for u := b * block; u < min((b+1)*block, len(q.costs)); u++ {
-				if q.costs[u].size >= 0 && (first < 0 || q.before(u, int(first))) {
-					first = int32(u)
-				}
-			}
+			first = firstOf(q.costs[b*block:min((b+1)*block, len(q.costs))], int32(b*block))
 			q.first[b] = first
 		}
 		if first >= 0 && (v < 0 || q.before(int(first), v)) {
@@ -66,6 +61,18 @@ func (q *Queue) Least() (v int, cost, size float64) {
 		cost, size = q.costs[v].cost, q.costs[v].size
 	}
 	return v, cost, size
+}
+
+// firstOf returns the number that comes first in a block, of which the least number is from.
+func firstOf(block []costs, from int32) int32 {
+	first, least := int32(none), costs{}
+	for i := range block {
+		c := &block[i]
+		if c.size >= 0 && (first < 0 || c.cost < least.cost || c.cost == least.cost && c.size < least.size) {
+			first, least = from+int32(i), *c
+		}
+	}
+	return first
 }
 
 // before reports whether x, the greater number, comes before y.

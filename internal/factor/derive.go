@@ -25,6 +25,10 @@ func (c *Contraction) Derive(da, db, d []Pair, a, b []float64) {
 // deriveOne is Derive by the entries of a only.
 func (c *Contraction) deriveOne(da, d []Pair, b []float64) {
 	for _, h := range c.outer {
+		if c.stepA == 1 && c.stepB == 0 && c.stepOut == 0 {
+			deriveTotal(da[h.a:], d[h.out:], b[h.b:], c.inner, c.run)
+			continue
+		}
 		for _, l := range c.inner {
 			i, j, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
 			for range c.run {
@@ -37,24 +41,45 @@ func (c *Contraction) deriveOne(da, d []Pair, b []float64) {
 	}
 }
 
+// deriveTotal is deriveOne for runs that were summed while b stood still.
+func deriveTotal(da, d []Pair, b []float64, places []offset, n int) {
+	for i := range places {
+		l := &places[i]
+		at, n := uint(uint32(l.a)), uint(n)
+		y, by := b[uint32(l.b)], d[uint32(l.out)]
+		r, s := by[0]*y, by[1]*y
+		da := da[at : at+n]
+		for i := range da {
+			da[i][0] += r
+			da[i][1] += s
+		}
+	}
+}
+
 // deriveDot is Derive for runs that were summed.
 func (c *Contraction) deriveDot(da, db, d []Pair, a, b []float64) {
 	for _, h := range c.outer {
-		for _, l := range c.inner {
-			m := h.out + l.out
-			r, s := d[m][0], d[m][1]
-			if r == 0 && s == 0 {
-				continue
-			}
-			x := a[h.a+l.a:][:c.run]
-			y, dx, dy := b[h.b+l.b:][:len(x)], da[h.a+l.a:][:len(x)], db[h.b+l.b:][:len(x)]
-			for at, v := range x {
-				w := y[at]
-				dx[at][0] += r * w
-				dx[at][1] += s * w
-				dy[at][0] += r * v
-				dy[at][1] += s * v
-			}
+		deriveRuns(da[h.a:], db[h.b:], d[h.out:], a[h.a:], b[h.b:], c.inner, c.run)
+	}
+}
+
+func deriveRuns(da, db, d []Pair, a, b []float64, places []offset, n int) {
+	for i := range places {
+		l := &places[i]
+		m := uint32(l.out)
+		r, s := d[m][0], d[m][1]
+		if r == 0 && s == 0 {
+			continue
+		}
+		i, j, n := uint(uint32(l.a)), uint(uint32(l.b)), uint(n)
+		x := a[i : i+n]
+		y, dx, dy := b[j : j+n][:len(x)], da[i : i+n][:len(x)], db[j : j+n][:len(x)]
+		for at, v := range x {
+			w, p, q := y[at], &dx[at], &dy[at]
+			p[0] += r * w
+			p[1] += s * w
+			q[0] += r * v
+			q[1] += s * v
 		}
 	}
 }
@@ -66,13 +91,11 @@ func (c *Contraction) deriveStrided(da, db, d []Pair, a, b []float64) {
 			i, j, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
 			for range c.run {
 				if r, s := d[m][0], d[m][1]; r != 0 || s != 0 {
-					v, w := a[i], b[j]
-					to := &da[i]
-					to[0] += r * w
-					to[1] += s * w
-					to = &db[j]
-					to[0] += r * v
-					to[1] += s * v
+					v, w, p, q := a[i], b[j], &da[i], &db[j]
+					p[0] += r * w
+					p[1] += s * w
+					q[0] += r * v
+					q[1] += s * v
 				}
 				i, j, m = i+c.stepA, j+c.stepB, m+c.stepOut
 			}

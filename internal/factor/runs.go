@@ -54,11 +54,24 @@ func dotRuns(z, x, y []float64, places []offset, n int) {
 func multiplyRuns(z, x, y []float64, places []offset, n int) {
 	for i := range places {
 		l := &places[i]
-		a, b, m, n := uint(uint32(l.a)), uint(uint32(l.b)), uint(uint32(l.out)), uint(n)
-		x := x[a : a+n]
-		y, z := y[b : b+n][:len(x)], z[m : m+n][:len(x)]
-		for i, v := range x {
-			z[i] = v * y[i]
+		a, b, m := uint(uint32(l.a)), uint(uint32(l.b)), uint(uint32(l.out))
+		switch n {
+		case 2:
+			x, y, z := x[a:a+2:a+2], y[b:b+2:b+2], z[m:m+2:m+2]
+			z[0], z[1] = x[0]*y[0], x[1]*y[1]
+		case 3:
+			x, y, z := x[a:a+3:a+3], y[b:b+3:b+3], z[m:m+3:m+3]
+			z[0], z[1], z[2] = x[0]*y[0], x[1]*y[1], x[2]*y[2]
+		case 4:
+			x, y, z := x[a:a+4:a+4], y[b:b+4:b+4], z[m:m+4:m+4]
+			z[0], z[1], z[2], z[3] = x[0]*y[0], x[1]*y[1], x[2]*y[2], x[3]*y[3]
+		default:
+			n := uint(n)
+			x := x[a : a+n]
+			y, z := y[b : b+n][:len(x)], z[m : m+n][:len(x)]
+			for i, v := range x {
+				z[i] = v * y[i]
+			}
 		}
 	}
 }
@@ -205,14 +218,27 @@ func shareRunsOne(s, z, x, y []float64, places []offset, n int, ofY bool) {
 func spreadRuns(s, q []float64, places []offset, n int, ofB bool) {
 	for i := range places {
 		l := &places[i]
-		m, at, n := uint(uint32(l.out)), uint(uint32(l.a)), uint(n)
+		m, at := uint(uint32(l.out)), uint(uint32(l.a))
 		if ofB {
 			at = uint(uint32(l.b))
 		}
-		q := q[m : m+n]
-		s := s[at : at+n][:len(q)]
-		for i, v := range q {
-			s[i] += v
+		switch n {
+		case 2:
+			q, s := q[m:m+2:m+2], s[at:at+2:at+2]
+			s[0], s[1] = s[0]+q[0], s[1]+q[1]
+		case 3:
+			q, s := q[m:m+3:m+3], s[at:at+3:at+3]
+			s[0], s[1], s[2] = s[0]+q[0], s[1]+q[1], s[2]+q[2]
+		case 4:
+			q, s := q[m:m+4:m+4], s[at:at+4:at+4]
+			s[0], s[1], s[2], s[3] = s[0]+q[0], s[1]+q[1], s[2]+q[2], s[3]+q[3]
+		default:
+			n := uint(n)
+			q := q[m : m+n]
+			s := s[at : at+n][:len(q)]
+			for i, v := range q {
+				s[i] += v
+			}
 		}
 	}
 }
