@@ -32,18 +32,18 @@ func (j judge) voxelClaims() {
 	at, gap = widest(n, hieScore, shScore)
 	order("the largest difference between HieHPM and ShHPM is at the maximum number of examples", run.PredictUnknown,
 		"the published table has it at 26", "40", fmt.Sprintf("%d (%.0f nats)", at, gap), at == n[last])
-	where := below(n, hieScore, stScore)
-	order("HieHPM performs better than StHPM at all sizes", run.PredictUnknown, "", "all", except(where),
-		len(where) == 0)
-	where = below(n, hieScore, shScore)
-	order("HieHPM performs better than ShHPM at all sizes", run.PredictUnknown,
-		"the published table has ties up to 10 and a lower score at 12", "all", except(where), len(where) == 0)
-	order("with few examples sharing in all of CALC predicts better than not sharing", run.PredictYes, "",
-		fmt.Sprintf("%.0f nats more at 6 than without", j.Published.gain(6, sh, st)),
-		fmt.Sprintf("%.0f nats more at %d", shScore[first]-stScore[first], n[first]), shScore[first] > stScore[first])
-	order("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.PredictUnknown, "",
-		fmt.Sprintf("%.0f nats worse", j.Published.gain(40, st, sh)),
-		fmt.Sprintf("%.0f nats worse", stScore[last]-shScore[last]), shScore[last] < stScore[last])
+	state := func(claim string, expected run.Prediction, note string) run.Statement {
+		return run.Statement{Claim: claim, Source: partText, Data: c.kind, Unit: "nats", Prediction: expected,
+			Basis: expected.From(run.Theory), Note: j.joined(note)}
+	}
+	j.job.CompareAll(state("HieHPM performs better than StHPM at all sizes", run.PredictUnknown, ""), "all",
+		c.ahead(hie, st)...)
+	j.job.CompareAll(state("HieHPM performs better than ShHPM at all sizes", run.PredictUnknown,
+		"the published table has ties up to 10 and a lower score at 12"), "all", c.ahead(hie, sh)...)
+	j.job.Compare(state("with few examples sharing in all of CALC predicts better than not sharing", run.PredictYes,
+		""), fmt.Sprintf("%.0f nats more at 6 than without", j.Published.gain(6, sh, st)), c.ahead(sh, st)[first])
+	j.job.Compare(state("with all examples ShHPM is worse than StHPM in CALC: it is biased", run.PredictUnknown, ""),
+		fmt.Sprintf("%.0f nats worse", j.Published.gain(40, st, sh)), c.ahead(st, sh)[last])
 	order("with more examples StHPM performs better and better", run.PredictUnknown,
 		"each size has different trials", "rises", rises(n, stScore), slices.IsSorted(stScore))
 	order("with more examples HieHPM performs better and better", run.PredictUnknown,
@@ -89,6 +89,18 @@ func (j judge) joined(note string) string {
 		return onStandin
 	}
 	return note + "; " + onStandin
+}
+
+// ahead compares the scores of two models at each size, by fold. What folds learn from overlaps, so that the intervals
+// are somewhat too narrow.
+func (c *Course) ahead(a, b int) []run.Comparison {
+	var parts []run.Comparison
+	for k, size := range c.Sizes {
+		part := foldwise(c.Folds[a][k], c.Folds[b][k])
+		part.Name = fmt.Sprint(size)
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // except says at which sizes something does not hold.
@@ -157,74 +169,52 @@ func (j judge) regionClaims() {
 
 // meansClaims ask the same of the means over seven regions, which are real.
 func (j judge) meansClaims() {
-	ask := func(claim string, expected run.Prediction, note string, f func(c *Course) (string, bool)) {
-		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real,
+	ask := func(claim, unit string, expected run.Prediction, note string, record func(s run.Statement, c *Course)) {
+		s := run.Statement{Claim: "means of seven regions: " + claim, Source: partText, Data: run.Real, Unit: unit,
 			Prediction: expected, Basis: expected.From(run.Theory), Note: note}
-		c, ok := j.on(fromROI)
-		if !ok {
+		if c, ok := j.on(fromROI); ok {
+			record(s, c)
+		} else {
 			j.job.Missing(s, "", "needs "+meansFile)
-			return
 		}
-		text, holds := f(c)
-		j.job.Order(s, "", text, holds)
 	}
-	gap := func(c *Course, a, b, k int) (string, bool) {
-		d := c.Score[a][k] - c.Score[b][k]
-		return fmt.Sprintf("%.1f nats more at %d trials", d, c.Sizes[k]), d > 0
-	}
-	ask("with few examples one shape for all regions predicts better than one for each", run.PredictYes,
-		"with two trials of each order StHPM has one residual degree of freedom per value",
-		func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("HieHPM performs better than StHPM at all sizes", run.PredictUnknown, "", func(c *Course) (string, bool) {
-		where := below(c.Sizes, c.Score[hie], c.Score[st])
-		return except(where), len(where) == 0
-	})
-	s := run.Statement{Claim: "means of seven regions: with all examples one shape for all regions still predicts " +
-		"better", Source: partText, Data: run.Real, Unit: "nats", Prediction: run.PredictUnknown,
-		Note: "regions differ in shape; 40 trials"}
-	if c, ok := j.on(fromROI); ok {
-		j.job.Compare(s, "", foldwise(c.Last[sh].FoldScores, c.Last[st].FoldScores))
-	} else {
-		j.job.Missing(s, "", "needs "+meansFile)
-	}
+	ask("with few examples one shape for all regions predicts better than one for each", "nats", run.PredictYes,
+		"with two trials of each order StHPM has one residual degree of freedom per value; 6 trials",
+		func(s run.Statement, c *Course) { j.job.Compare(s, "", c.ahead(sh, st)[0]) })
+	ask("HieHPM performs better than StHPM at all sizes", "sizes; nats", run.PredictUnknown, "",
+		func(s run.Statement, c *Course) { j.job.CompareAll(s, "", c.ahead(hie, st)...) })
+	ask("with all examples one shape for all regions still predicts better", "nats", run.PredictUnknown,
+		"regions differ in shape; 40 trials",
+		func(s run.Statement, c *Course) { j.job.Compare(s, "", c.ahead(sh, st)[len(c.Sizes)-1]) })
 }
 
 // haxbyClaims ask the same of real voxels from another study.
 func (j judge) haxbyClaims() {
-	ask := func(claim string, expected run.Prediction, note string, f func(c *Course) (string, bool)) {
-		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Prediction: expected,
+	ask := func(claim, unit string, expected run.Prediction, note string, record func(s run.Statement, c *Course)) {
+		s := run.Statement{Claim: "Haxby: " + claim, Source: partText, Data: run.Real, Unit: unit, Prediction: expected,
 			Basis: expected.From(run.Theory),
 			Note:  strings.TrimSuffix("voxels of another study, leave-one-run-out; "+note, "; ")}
 		if j.Haxby == nil {
 			j.job.Missing(s, "", "needs haxby/bold.nii.gz")
 			return
 		}
-		text, holds := f(j.Haxby)
-		j.job.Order(s, "", text, holds)
+		record(s, j.Haxby)
 	}
-	gap := func(c *Course, a, b, k int) (string, bool) {
-		d := c.Score[a][k] - c.Score[b][k]
-		return fmt.Sprintf("%.0f nats per run more with %d runs", d, c.Sizes[k]-1), d > 0
-	}
-	last := func(c *Course) int { return len(c.Sizes) - 1 }
-	ask("with two runs one shape for all voxels predicts better than one for each", run.PredictYes,
-		"StHPM has 120 free parameters for 238 values", func(c *Course) (string, bool) { return gap(c, sh, st, 0) })
-	ask("with two runs HieHPM performs better than StHPM", run.PredictYes, "it may keep the slice whole",
-		func(c *Course) (string, bool) { return gap(c, hie, st, 0) })
-	ask("HieHPM finds more clusters with more runs", run.PredictUnknown, "", func(c *Course) (string, bool) {
+	const nats = "nats per run"
+	ask("with two runs one shape for all voxels predicts better than one for each", nats, run.PredictYes,
+		"StHPM has 120 free parameters for 238 values; three folds",
+		func(s run.Statement, c *Course) { j.job.Compare(s, "", c.ahead(sh, st)[0]) })
+	ask("with two runs HieHPM performs better than StHPM", nats, run.PredictYes,
+		"it may keep the slice whole; three folds",
+		func(s run.Statement, c *Course) { j.job.Compare(s, "", c.ahead(hie, st)[0]) })
+	ask("HieHPM finds more clusters with more runs", "", run.PredictUnknown, "", func(s run.Statement, c *Course) {
 		cells := c.Cells[hie]
-		return fmt.Sprint(cells), cells[last(c)] > cells[0]
+		j.job.Order(s, "", fmt.Sprint(cells), cells[len(cells)-1] > cells[0])
 	})
 	for _, m := range []int{st, sh} {
-		s := run.Statement{Claim: "Haxby: with most runs HieHPM performs better than " + models[m].name,
-			Source: partText, Data: run.Real, Unit: "nats per run", Prediction: run.PredictUnknown,
-			Note: "voxels of another study, leave-one-run-out; the noise is heteroscedastic, which favours one " +
-				"variance per cell"}
-		if j.Haxby == nil {
-			j.job.Missing(s, "", "needs haxby/bold.nii.gz")
-			continue
-		}
-		j.job.Compare(s, "", foldwise(j.Haxby.Last[hie].FoldScores, j.Haxby.Last[m].FoldScores))
+		ask("with most runs HieHPM performs better than "+models[m].name, nats, run.PredictUnknown,
+			"the noise is heteroscedastic, which favours one variance per cell",
+			func(s run.Statement, c *Course) { j.job.Compare(s, "", c.ahead(hie, m)[len(c.Sizes)-1]) })
 	}
 }
 
@@ -328,32 +318,53 @@ func (j judge) sweepClaims() {
 
 // simulatedClaims are about studies whose truth is known.
 func (j judge) simulatedClaims() {
-	order := func(claim, source string, expected run.Prediction, note, ours string, holds bool) {
-		j.order(run.Simulated, claim, source, expected, note, "", ours, holds)
+	state := func(claim, source, unit, note string) run.Statement {
+		return run.Statement{Claim: claim, Source: source, Data: run.Simulated, Unit: unit, Prediction: run.PredictYes,
+			Basis: run.Theory, Note: note}
+	}
+	compare := func(s run.Statement, differences []float64) {
+		j.job.Compare(s, "", run.Comparison{Differences: differences})
 	}
 	quiet, loud := j.Recovery[0], j.Recovery[len(j.Recovery)-1]
-	index := func(r Recovery) float64 { return stat.Mean(r.Rand[hie], nil) }
-	order("HieHPM finds known clusters when the noise is low", partAlgorithm, run.PredictYes,
-		"clusters that halving splits can find; judged: adjusted Rand index of at least 0.9",
-		fmt.Sprintf("%.2f with noise of %g", index(quiet), quiet.NoiseSD), index(quiet) >= 0.9)
-	order("it finds less with more noise", partAlgorithm, run.PredictYes, "",
-		fmt.Sprintf("%.2f with noise of %g", index(loud), loud.NoiseSD), index(loud) < index(quiet))
-	worse := 0
-	for _, r := range j.Recovery {
-		if !(stat.Mean(r.Score[hie], nil) > stat.Mean(r.Score[st], nil)) {
-			worse++
-		}
+	var high []float64
+	for _, x := range quiet.Rand[hie] {
+		high = append(high, x-0.9)
 	}
-	order("where clusters share processes HieHPM predicts better than StHPM under each noise", partText, run.PredictYes,
-		"mean over replicates", fmt.Sprintf("not under %d of %d", worse, len(j.Recovery)), worse == 0)
+	compare(state("HieHPM finds known clusters when the noise is low", partAlgorithm, "adjusted Rand index less 0.9",
+		fmt.Sprintf("clusters that halving splits can find; %.2f with noise of %g", stat.Mean(quiet.Rand[hie], nil),
+			quiet.NoiseSD)), high)
+	compare(state("it finds less with more noise", partAlgorithm, "adjusted Rand index",
+		fmt.Sprintf("%.2f with noise of %g", stat.Mean(loud.Rand[hie], nil), loud.NoiseSD)),
+		foldwise(quiet.Rand[hie], loud.Rand[hie]).Differences)
+	var under []run.Comparison
+	for _, r := range j.Recovery {
+		one := foldwise(r.Score[hie], r.Score[st])
+		one.Name = fmt.Sprint(r.NoiseSD)
+		under = append(under, one)
+	}
+	j.job.CompareAll(state("where clusters share processes HieHPM predicts better than StHPM under each noise",
+		partText, "noises; nats", ""), "", under...)
 	u := j.Unequal
-	order("heteroscedastic noise alone makes HieHPM split a region with shared processes", partAlgorithm,
-		run.PredictYes,
-		fmt.Sprintf("standard deviations of 1 and %g in the two halves; one variance per cell, as in N06; in more "+
-			"than half of the replicates", apartRatio),
-		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[0])), split(u.Apart[0]) > 0.5)
-	order("with one variance per voxel it does not", partAlgorithm, run.PredictYes, "in less than half",
-		fmt.Sprintf("in %.0f %%", 100*split(u.Apart[1])), split(u.Apart[1]) < 0.5)
-	order("nor does it with equal noise", partAlgorithm, run.PredictYes, "one variance per cell; in less than half",
-		fmt.Sprintf("in %.0f %%", 100*split(u.Equal[0])), split(u.Equal[0]) < 0.5)
+	for _, one := range []struct {
+		claim, note string
+		cells       []float64
+		sign        float64
+	}{
+		{"heteroscedastic noise alone makes HieHPM split a region with shared processes",
+			fmt.Sprintf("standard deviations of 1 and %g in the two halves; one variance per cell, as in N06",
+				apartRatio), u.Apart[0], 1},
+		{"with one variance per voxel it does not", "", u.Apart[1], -1},
+		{"nor does it with equal noise", "one variance per cell", u.Equal[0], -1},
+	} {
+		var halves []float64
+		for _, cells := range one.cells {
+			halves = append(halves, one.sign*(split([]float64{cells})-0.5))
+		}
+		unit := "share of the regions split, less one half"
+		if one.sign < 0 {
+			unit = "one half less the share of the regions split"
+		}
+		note := fmt.Sprintf("in %.0f %%; %s", 100*split(one.cells), one.note)
+		compare(state(one.claim, partAlgorithm, unit, strings.TrimSuffix(note, "; ")), halves)
+	}
 }

@@ -22,6 +22,8 @@ type Course struct {
 	// Score is in nats per trial and Cells the clusters of the model of all folds, by model and size.
 	Score [3][]float64
 	Cells [3][]int
+	// Folds are the scores of the folds, by model and size.
+	Folds [3][][]float64
 	// Last are the validations at the greatest size, by model.
 	Last [3]*hpm.Validation
 }
@@ -75,6 +77,7 @@ func course(ctx context.Context, job *run.Job, s *Source, study *hpm.Study, fold
 				return nil, fmt.Errorf("%s, %d trials, %s: %w", s.name, size, model.name, err)
 			}
 			c.Score[m], c.Cells[m] = append(c.Score[m], v.Score), append(c.Cells[m], len(v.Model.Clusters))
+			c.Folds[m] = append(c.Folds[m], v.FoldScores)
 			c.Last[m] = v
 		}
 	}
