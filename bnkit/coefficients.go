@@ -75,7 +75,7 @@ func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {
 //
 // The frame is the one that the model was fitted to, or another with its columns; other columns are
 // ignored. Pass a network that was not fitted as ModelOf(net); its variables without a column are
-// hidden. Errors are those of [learn.Identify], which explains the numbers, and one for tables of a
+// hidden. Errors are those of [learn.Result.Identify], which explains the numbers, and one for tables of a
 // [learn.ParametricCPD].
 func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 	net, err := network(m)
@@ -99,7 +99,7 @@ func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 	if t, err = m.cases(f, open...); err != nil {
 		return nil, err
 	}
-	r, err := learn.Identify(net, t, m.Statements...)
+	r, err := m.Result.Identify(t)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -60,7 +60,7 @@ func TestIdentify(t *testing.T) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}
 	}
-	if _, err := learn.Identify(truth, nil); err == nil || !strings.Contains(err.Error(), "no table") {
+	if _, err := bnkit.ModelOf(truth).Result.Identify(nil); err == nil || !strings.Contains(err.Error(), "no table") {
 		t.Errorf("no table: %v", err)
 	}
 }

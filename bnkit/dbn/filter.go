@@ -208,7 +208,7 @@ func (f *filter) weigh(t int) error {
 		if err := f.refuse(x, t); err != nil {
 			return err
 		}
-		weights, err := infer.Weights(variable, x.value)
+		weights, err := infer.Evidence{variable.Name: x.value}.Weights(variable)
 		if err != nil {
 			return fmt.Errorf("slice %d: %w", t, err)
 		}

@@ -12,10 +12,14 @@ import (
 	"bnlab/internal/num"
 )
 
-// Weights returns, by state of a discrete variable, the likelihood that a finding gives it: 1 or 0 for a state
-// and a [StateSet], the numbers of a [Likelihood]. Errors are those of a query with this evidence; a
-// [Distribution] has no likelihood of its own.
-func Weights(v bn.Variable, finding any) ([]float64, error) {
+// Weights returns, by state of a discrete variable, the likelihood that its finding gives it: 1 or 0 for a state
+// and a [StateSet], the numbers of a [Likelihood]. Errors are those of a query with this evidence, and one for a
+// variable without a finding; a [Distribution] has no likelihood of its own.
+func (e Evidence) Weights(v bn.Variable) ([]float64, error) {
+	finding, ok := e[v.Name]
+	if !ok {
+		return nil, fmt.Errorf("infer: evidence: there is none on %q", v.Name)
+	}
 	if !v.IsDiscrete() {
 		return nil, fmt.Errorf("infer: evidence: %q: %w", v.Name, bn.ErrNotDiscrete)
 	}

@@ -20,7 +20,7 @@
 //
 // Iterative methods find local maxima, so they start several times when a variable is hidden (Settings.Starts, from
 // random numbers of Settings.Seed). The states of a hidden variable have no names but those that statements give
-// them; [Align] renames them. [Identify] says which parameters are identifiable from the cases.
+// them; [Align] renames them. [Result.Identify] says which parameters are identifiable from the cases.
 //
 // Cases of another kind than rows are [Cases], and [FitCases] fits to them; sufficient statistics, such as the counts
 // of a paper, go to [Compile]. [Result.Audit] tests each statement of a fit against the data. Package

@@ -265,7 +265,7 @@ func TestGapsInNumbers(t *testing.T) {
 	numtest.Close(t, got.Net.Gaussian(0).Intercept[0], want.Net.Gaussian(1).Intercept[0]+b*my, 1e-5, 0)
 	numtest.Close(t, got.Net.Gaussian(0).Variance[0], vx, 1e-5, 0)
 	numtest.Close(t, got.Net.Gaussian(1).Weights[0][0], b*vy/vx, 1e-5, 0)
-	if _, err := learn.Identify(turned, table); err == nil || errors.Is(err, bn.ErrUnknownVariable) {
+	if _, err := identify(turned, table); err == nil || errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -42,9 +42,9 @@ func (r *Identification) String() string {
 
 var errNoNetwork = errors.New("learn: no network; check the error from bn.New")
 
-// Identify finds out which distributions of net the cases tell, at the parameters that net
-// has: usually an estimate. The log-likelihood is a sum of terms, one for each family entry
-// that is observed outright and one for each different evidence around a connected hidden
+// Identify finds out which distributions of the network the cases tell, at its parameters and under the statements
+// of the fit; a network that was not fitted is Result{Net: net}. The log-likelihood is a sum of terms, one for each
+// family entry that is observed outright and one for each different evidence around a connected hidden
 // part. A change of the parameters that alters no term, to first order, is one that the cases
 // cannot tell. Such changes d are the null space of
 //
@@ -68,16 +68,18 @@ var errNoNetwork = errors.New("learn: no network; check the error from bn.New")
 // 4,000 different cases. What would take more than some seconds is skipped. (A model is not identified where
 // the matrix of its derivatives is deficient in rank: Catchpole and Morgan 1997; for latent classes Goodman
 // 1974.) (R95 Eq. 4 is the derivative of a term, n/θ.)
-func Identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*Identification, error) {
-	switch {
-	case net == nil:
+func (r *Result) Identify(t *data.Table) (*Identification, error) {
+	if r == nil || r.Net == nil {
 		return nil, errNoNetwork
+	}
+	net := r.Net
+	switch {
 	case t == nil:
 		return nil, errNoTable
 	case hasGaussian(net):
 		return nil, errors.New("learn: Identify takes networks of discrete variables only")
 	}
-	p, err := compile(net, ML{Constraints: statements})
+	p, err := compile(net, ML{Constraints: r.Statements})
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ const (
 	fitWork  = 1 << 26 // some hundredths of a second, little beside a fit
 )
 
-// flagOpen adds to the flags of a fit to the cases c of a table those of [Identify], for
+// flagOpen adds to the flags of a fit to the cases c of a table those of [Result.Identify], for
 // distributions that have no such flag yet, when a variable is hidden in all cases. What takes
 // longer than a fit should is left to Identify; linear-Gaussian nodes and tables of families are
 // not examined.
@@ -126,7 +128,7 @@ func tables(net *bn.Network) []float64 {
 	return theta
 }
 
-// identify is [Identify] for a compiled problem at the parameters theta; c are the cases of t.
+// identify is [Result.Identify] for a compiled problem at the parameters theta; c are the cases of t.
 func (p *problem) identify(c Cases, t *data.Table, theta []float64, limit float64) (*Identification, error) {
 	n := make([]float64, len(theta))
 	if _, err := c.Expect(n, theta); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // A disease that is never observed, with two tests: four results have three free
 // probabilities, too few for five parameters.
-func ExampleIdentify() {
+func ExampleResult_Identify() {
 	yes := func(name string) bn.Variable { return bn.Discrete(name, "no", "yes") }
 	net, err := bn.New("[disease][test1|disease][test2|disease]", yes("disease"), yes("test1"), yes("test2"))
 	if err != nil {
@@ -33,7 +33,7 @@ func ExampleIdentify() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := learn.Identify(net, cases)
+	found, err := (&learn.Result{Net: net}).Identify(cases) // or that of a fit
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -81,6 +81,11 @@ func every(t testing.TB, net *bn.Network, names ...string) *data.Table {
 	return table
 }
 
+// identify asks about a network that was not fitted.
+func identify(net *bn.Network, t *data.Table, statements ...constraint.Constraint) (*learn.Identification, error) {
+	return (&learn.Result{Net: net, Statements: statements}).Identify(t)
+}
+
 func TestIdentify(t *testing.T) {
 	known := func(v, given string, p float64) constraint.Constraint {
 		return constraint.Fixed{Var: v, Given: bn.Given{"H2": given}, P: map[string]float64{"0": p}}
@@ -128,7 +133,7 @@ func TestIdentify(t *testing.T) {
 				copy(net.CPT(v).P, theta[lo:hi])
 			}
 		}
-		got, err := learn.Identify(net, every(t, net, tt.seen...), tt.statements...)
+		got, err := identify(net, every(t, net, tt.seen...), tt.statements...)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -167,7 +172,7 @@ func TestIdentifyByDifferences(t *testing.T) {
 			table := every(t, net, tt.seen...)
 			jacobian, rows := differences(t, net, table)
 			_, k := jacobian.Dims()
-			got, err := learn.Identify(net, table)
+			got, err := identify(net, table)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -291,7 +296,7 @@ func TestIdentifyCompleteCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := learn.Identify(r.Net, all, statements...)
+		got, err := identify(r.Net, all, statements...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +305,7 @@ func TestIdentifyCompleteCases(t *testing.T) {
 		}
 	}
 	// Inequalities take no part, binding or not.
-	if got, err := learn.Identify(net, all,
+	if got, err := identify(net, all,
 		constraint.OrderSums{Var: "C4", Groups: [][]string{{"0"}, {"1"}}}); err != nil ||
 		got.Parameters != net.FreeParameters() {
 		t.Errorf("%v (%v), want all of %d", got, err, net.FreeParameters())
@@ -312,10 +317,10 @@ func TestIdentifyCompleteCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := learn.Identify(coins, two); err != nil || got.Determined != 2 {
+	if got, err := identify(coins, two); err != nil || got.Determined != 2 {
 		t.Errorf("%v (%v), want 2 of 2", got, err)
 	}
-	got, err := learn.Identify(net, all.Select([]int{0, 2, 4}))
+	got, err := identify(net, all.Select([]int{0, 2, 4}))
 	if err != nil || len(got.Flags) > 0 || got.Determined >= got.Parameters {
 		t.Errorf("%v (%v), want no flags and not all told", got, err)
 	}
@@ -327,38 +332,38 @@ func TestIdentifyAtTheBoundary(t *testing.T) {
 	net := random(t, "[H3][X2|H3][Y2|H3][Z2|H3]", 2)
 	table := every(t, net, "X2", "Y2", "Z2")
 	copy(net.CPT(0).P, []float64{.4, .6, 0})
-	got, err := learn.Identify(net, table)
+	got, err := identify(net, table)
 	if err != nil || got.Determined != 7 || len(got.Flags) > 0 {
 		t.Errorf("%v (%v), want 7 and no flag", got, err)
 	}
 	two := random(t, "[H2][X2|H2][Y2|H2][Z2|H2]", 3)
 	copy(two.CPT(1).P, []float64{1e-20, 1, .7, .3})
-	if got, err = learn.Identify(two, table); err != nil || got.Determined != 7 {
+	if got, err = identify(two, table); err != nil || got.Determined != 7 {
 		t.Errorf("%v (%v), want 7", got, err)
 	}
 }
 
 func TestIdentifyErrors(t *testing.T) {
 	net := random(t, "[X2][Y2|X2]", 1)
-	if _, err := learn.Identify(net, every(t, net, "X2"),
+	if _, err := identify(net, every(t, net, "X2"),
 		constraint.Fixed{Var: "Q", P: map[string]float64{"0": 1}}); err == nil {
 		t.Error("an unknown variable: no error")
 	}
-	if _, err := learn.Identify(nil, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "no network") {
+	if _, err := identify(nil, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "no network") {
 		t.Errorf("no network: %v", err)
 	}
-	if _, err := learn.Identify(net, nil); err == nil || !strings.Contains(err.Error(), "no table") {
+	if _, err := identify(net, nil); err == nil || !strings.Contains(err.Error(), "no table") {
 		t.Errorf("no table: %v", err)
 	}
 	copy(net.CPT(0).P, []float64{1, 0})
-	if _, err := learn.Identify(net, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "case 2") {
+	if _, err := identify(net, every(t, net, "X2")); err == nil || !strings.Contains(err.Error(), "case 2") {
 		t.Errorf("an impossible case: %v", err)
 	}
 	mixed, err := bn.New("[X]", bn.Continuous("X"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Identify(mixed, every(t, net, "X2")); err == nil {
+	if _, err := identify(mixed, every(t, net, "X2")); err == nil {
 		t.Error("a continuous variable: no error")
 	}
 }
@@ -396,7 +401,7 @@ func BenchmarkIdentify(b *testing.B) {
 		b.Run(fmt.Sprintf("entries=%d/cases=2000", net.Layout().Len()), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := learn.Identify(net, table); err != nil {
+				if _, err := identify(net, table); err != nil {
 					b.Fatal(err)
 				}
 			}

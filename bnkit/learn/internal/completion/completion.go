@@ -1,5 +1,5 @@
 // Package completion draws the hidden cells of cases from their joint posterior, and says what is expected of
-// them: what learn.Gibbs samples, and what learn.Identify differentiates.
+// them: what learn.Gibbs samples, and what learn.Result.Identify differentiates.
 package completion
 
 import (

@@ -1,4 +1,4 @@
-// Package identify holds the linear algebra behind learn.Identify: the terms of the log-likelihood of cases with
+// Package identify holds the linear algebra behind learn.Result.Identify: the terms of the log-likelihood of cases with
 // hidden cells by their first derivatives, the equations that hold among the parameters, and the null space of both.
 package identify
 
