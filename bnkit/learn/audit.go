@@ -8,13 +8,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/interrupt"
-	"bnlab/internal/num"
 )
 
 // AuditSettings govern an [Result.Audit]. Nil means the defaults.
@@ -248,45 +245,6 @@ func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (
 	return cost, slack
 }
 
-// largestAudited is the dimension up to which Bayes factors are simulated: about a second for
-// each statement.
-const largestAudited = 20
-
-// logMarginal is the logarithm of the probability of the counts under some statements; nil
-// where there is no prior, or it is too large to be simulated.
-func (a *audit) logMarginal(p *constraint.Problem) (*constraint.Estimate, error) {
-	pseudo := make([]float64, len(a.r.Counts))
-	for i := range pseudo {
-		pseudo[i] = a.set.Pseudocount
-	}
-	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
-	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, bn.ErrTooLarge} {
-		if errors.Is(err, none) {
-			return nil, nil
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &e, nil
-}
-
-func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
-	if all.marginal == nil {
-		return nil
-	}
-	e, err := a.logMarginal(without.tables)
-	if e == nil || err != nil {
-		return err
-	}
-	v.LogBayesFactor = constraint.Estimate{
-		Value:  all.marginal.Value - e.Value,
-		StdErr: math.Hypot(all.marginal.StdErr, e.StdErr),
-	}
-	v.HasBayesFactor = true
-	return nil
-}
-
 // words is the verdict in words, for a cost that may be off by slack.
 func (v Verdict) words(slack float64) string {
 	switch {
@@ -302,96 +260,4 @@ func (v Verdict) words(slack float64) string {
 		return "the data support it"
 	}
 	return "compatible with the data"
-}
-
-// chiSquare is the probability that a chi-square variable with df degrees is at least x.
-func chiSquare(df int, x float64) float64 {
-	if df <= 0 || x <= 0 {
-		return 1
-	}
-	return distuv.ChiSquared{K: float64(df)}.Survival(x)
-}
-
-// chiBarSquare is the probability of a likelihood ratio of x or more when the statements
-// hold, by the mixture Σ w_d P(χ²_d ≥ x). The weight w_d is the share of data sets, drawn
-// from the estimate under all statements, in which the statement in question takes d
-// dimensions.
-func (a *audit) chiBarSquare(ctx context.Context, x float64, all, without *audited) (float64, error) {
-	draws := a.set.Simulations
-	if draws == 0 {
-		draws = 500
-	}
-	rng := rand.New(a.src)
-	layout := all.tables.Layout()
-	n := make([]float64, layout.Len())
-	p := 0.0
-	for range draws {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		multinomials(n, all.Net, layout, all.Counts, all.Solution.Theta, rng)
-		with, err := all.tables.Solve(n)
-		if err != nil {
-			return 0, err
-		}
-		free, err := without.tables.Solve(n)
-		if err != nil {
-			return 0, err
-		}
-		if cost, slack := costOf(layout, n, with, free); cost > slack {
-			p += chiSquare(max(1, all.tables.Binding(with.Theta)-without.tables.Binding(with.Theta)), x)
-		}
-	}
-	return p / float64(draws), nil
-}
-
-// mostDrawn is the number of cases up to which binomial draws are exact, and end.
-const mostDrawn = 1e12
-
-// multinomials draws, for each distribution, as many cases as it has: whole ones, and at least one if
-// there are any. Of more than mostDrawn in some distribution all have the same part less. The weights of
-// the mixture do not depend on the number, but where it is small.
-func multinomials(n []float64, net *bn.Network, layout bn.Layout, counts, theta []float64, rng *rand.Rand) {
-	part := 1.0
-	for v := range net.Len() {
-		lo, hi := layout.Family(v)
-		part = min(part, mostDrawn/num.Sum(counts[lo:hi]))
-	}
-	for v := range net.Len() {
-		t := net.CPT(v)
-		if t == nil {
-			continue
-		}
-		for config := range t.Configs().Len() {
-			lo, hi := layout.Row(v, config)
-			left, mass := 0.0, 1.0
-			for _, x := range counts[lo:hi] {
-				left += x
-			}
-			if left > 0 {
-				left = max(1, math.Round(left*part))
-			}
-			for cell := lo; cell < hi; cell++ {
-				n[cell] = 0
-				if left > 0 && mass > 0 {
-					q := min(1, theta[cell]/mass)
-					if cell == hi-1 {
-						q = 1
-					}
-					n[cell] = distuv.Binomial{N: left, P: q, Src: rng}.Rand()
-				}
-				left -= n[cell]
-				mass -= theta[cell]
-			}
-		}
-	}
-}
-
-// tied is the number of dimensions that weight statements take.
-func tied(shares []constraint.Weights) int {
-	d := 0
-	for _, s := range shares {
-		d += len(s.Terms) - 1
-	}
-	return d
 }

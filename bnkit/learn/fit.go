@@ -13,60 +13,6 @@ import (
 	"bnlab/internal/num"
 )
 
-// A Result is a fitted network with its provenance. Its methods do not change it, so several goroutines may use it
-// as long as none writes to a field.
-type Result struct {
-	Net        *bn.Network
-	Method     string                  // in words
-	Statements []constraint.Constraint // the constraints it was fitted under
-	// LogLikelihood of the data at the estimate: natural logarithm, summed over
-	// weighted cases, each family over the rows that are complete in it.
-	LogLikelihood float64
-	Cases         float64       // total weight of the rows
-	Counts        []float64     // observed, by the network's Layout
-	Moments       *data.Moments // observed, of the linear-Gaussian nodes; nil without any
-	// GaussianPriors of the linear-Gaussian nodes by variable, nil for none.
-	GaussianPriors []*constraint.GaussianPrior
-	Skipped        []float64         // weight of rows left out for a missing cell, by variable
-	Flags          []constraint.Flag // distributions not to be taken at face value
-	Trace          []Step            // the steps that led there; one for a closed form
-	// Solution says how the tables were estimated: methods, certificates, multipliers. It is
-	// nil when they are not the maximum for Counts, as after a gradient method.
-	Solution *constraint.Solution
-	// Expected: Counts are expected counts, from cases with missing cells.
-	Expected bool
-	// Hidden names the variables that no case observes.
-	Hidden []string
-	// Starts were made by an iteration, and Agreed of them, the best included, ended with the
-	// best objective but for 0.1 nats; 0 for a closed form.
-	Starts, Agreed int
-	// Planned is the number of starts that were asked for, more than Starts when the fit was interrupted.
-	Planned int
-	// Ends are where the starts ended, in turn, and Best is the number of the one that the fit is, from 1.
-	// A closed form has none, and 0.
-	Ends []End
-	Best int
-	// Failed says for each start that ended in an error why; the fit is the best of the others.
-	Failed []string
-	// Kept is the iteration of the estimate: the last of Trace, or with Settings.HeldOut the
-	// best for the held-out cases.
-	Kept int
-	// CPDs are the parameters of tables that are made from few (APN).
-	CPDs []FittedCPD
-	// Status says why an iteration ended.
-	Status Status
-	// Pseudocounts were added to Counts, by Layout. Nil for none, or where Solution holds them.
-	Pseudocounts []float64
-	// Means is not nil when the tables are posterior means, not a maximum.
-	Means *Means
-	// ViolationWeight is what influences and synergies among Statements cost for each unit of violation, in
-	// nats; 0 when they hold.
-	ViolationWeight float64
-	// Targets are the variables whose likelihood given the others was raised (APN); none when
-	// it was that of all. LogLikelihood is of all in either case.
-	Targets []string
-}
-
 var errNoTable = errors.New("learn: no table; check the error from data.New, data.ReadCSV or what opened the source")
 
 // errNoCases is returned for data without rows.

@@ -1,4 +1,4 @@
-package learn
+package information_test
 
 import (
 	"fmt"
@@ -14,11 +14,13 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
+	"bnlab/bnkit/learn/internal/information"
 )
 
 // holes fits a small network by EM to cases of which a quarter of the cells of b and c is missing.
-func holes(t *testing.T, seed uint64, rows int, statements ...constraint.Constraint) (*Result, *constraint.Problem,
-	*infer.Plan) {
+func holes(t *testing.T, seed uint64, rows int, statements ...constraint.Constraint) (*learn.Result,
+	*constraint.Problem, *infer.Plan) {
 	t.Helper()
 	net, err := bn.New("[a][b|a][c|b]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1", "2"),
 		bn.Discrete("c", "0", "1"))
@@ -56,8 +58,8 @@ func holes(t *testing.T, seed uint64, rows int, statements ...constraint.Constra
 	if table, err = data.New(cols...); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Fit(t.Context(), net, table, EM{Pseudocount: 1, Constraints: statements},
-		&Settings{Tolerance: 1e-14, MaxIterations: 5000})
+	r, err := learn.Fit(t.Context(), net, table, learn.EM{Pseudocount: 1, Constraints: statements},
+		&learn.Settings{Tolerance: 1e-14, MaxIterations: 5000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +74,15 @@ func holes(t *testing.T, seed uint64, rows int, statements ...constraint.Constra
 	return r, p, plan
 }
 
+// tables lays out the tables of a network.
+func tables(net *bn.Network) []float64 {
+	var theta []float64
+	for v := range net.Len() {
+		theta = append(theta, net.CPT(v).P...)
+	}
+	return theta
+}
+
 // TestObservedInformation compares it with second differences of the log posterior itself.
 func TestObservedInformation(t *testing.T) {
 	for seed := range uint64(4) {
@@ -81,15 +92,15 @@ func TestObservedInformation(t *testing.T) {
 		}
 		r, p, plan := holes(t, seed, 60, statements...)
 		pseudo := slices.Repeat([]float64{1}, r.Net.Layout().Len())
-		o, err := newObserved(r.Net, p, plan, pseudo)
+		o, err := information.New(r.Net, p, plan, pseudo, tables(r.Net))
 		if err != nil {
 			t.Fatal(err)
 		}
 		posterior := func(x ...float64) float64 { // at steps along the first directions
-			theta := slices.Clone(o.theta)
+			theta := slices.Clone(o.Theta())
 			for j, h := range x {
-				for i, cell := range o.cells {
-					theta[cell] += h * math.Sqrt(o.theta[cell]) * o.basis.At(i, j)
+				for i, cell := range o.Cells() {
+					theta[cell] += h * math.Sqrt(o.Theta()[cell]) * o.Basis().At(i, j)
 				}
 			}
 			sum, err := plan.LogLikelihood(theta)
@@ -101,7 +112,7 @@ func TestObservedInformation(t *testing.T) {
 			}
 			return sum
 		}
-		_, free := o.basis.Dims()
+		_, free := o.Basis().Dims()
 		if free < 4 {
 			t.Errorf("seed %d: %d directions", seed, free)
 		}
@@ -118,7 +129,7 @@ func TestObservedInformation(t *testing.T) {
 					return (at(s, s) - at(s, -s) - at(-s, s) + at(-s, -s)) / (4 * s * s * h * h)
 				}
 				want := -(4*mixed(1) - mixed(2)) / 3 // of fourth order
-				got, size := o.matrix.At(j, k), math.Sqrt(o.matrix.At(j, j)*o.matrix.At(k, k))
+				got, size := o.Matrix().At(j, k), math.Sqrt(o.Matrix().At(j, j)*o.Matrix().At(k, k))
 				if !(math.Abs(got-want) <= 1e-6*size) {
 					t.Errorf("seed %d: information %d, %d is %v, by differences %v", seed, j, k, got, want)
 				}
@@ -141,12 +152,12 @@ func TestObservedDraws(t *testing.T) {
 	if err := r.Observed(theta, p, plan, pseudo, rand.NewPCG(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	o, err := newObserved(r.Net, p, plan, pseudo)
+	o, err := information.New(r.Net, p, plan, pseudo, tables(r.Net))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var inverse mat.Dense
-	if err := inverse.Inverse(o.matrix); err != nil {
+	if err := inverse.Inverse(o.Matrix()); err != nil {
 		t.Fatal(err)
 	}
 	lo, _ := r.Net.Layout().Family(0)
@@ -159,19 +170,19 @@ func TestObservedDraws(t *testing.T) {
 			mean += x[cell] / float64(len(theta))
 			squares += x[cell] * x[cell] / float64(len(theta))
 		}
-		at := slices.Index(o.cells, cell)
-		if at < 0 || o.linked[cell] {
+		at := slices.Index(o.Cells(), cell)
+		if at < 0 || o.Linked()[cell] {
 			continue
 		}
-		row := o.basis.RawRowView(at)
+		row := o.Basis().RawRowView(at)
 		var y mat.VecDense
 		y.MulVec(&inverse, mat.NewVecDense(len(row), row))
-		want := o.theta[cell] * mat.Dot(mat.NewVecDense(len(row), row), &y)
+		want := o.Theta()[cell] * mat.Dot(mat.NewVecDense(len(row), row), &y)
 		if got := squares - mean*mean; math.Abs(got/want-1) > 4*math.Sqrt(2./2000)+0.03 {
 			t.Errorf("entry %d has the variance %v, want %v", cell, got, want)
 		}
-		if math.Abs(mean-o.theta[cell]) > 0.3*math.Sqrt(want) {
-			t.Errorf("entry %d has the mean %v, the estimate is %v", cell, mean, o.theta[cell])
+		if math.Abs(mean-o.Theta()[cell]) > 0.3*math.Sqrt(want) {
+			t.Errorf("entry %d has the mean %v, the estimate is %v", cell, mean, o.Theta()[cell])
 		}
 	}
 	for _, x := range theta[:200] {
@@ -203,7 +214,7 @@ func TestObservedSingular(t *testing.T) {
 		t.Fatal(err)
 	}
 	theta := [][]float64{make([]float64, 6)}
-	err = (&Result{Net: net}).Observed(theta, p, plan, make([]float64, 6), rand.NewPCG(1, 0))
+	err = (&learn.Result{Net: net}).Observed(theta, p, plan, make([]float64, 6), rand.NewPCG(1, 0))
 	if err == nil || !strings.Contains(err.Error(), "do not determine the tables of h, x") || theta[0][0] != 0 {
 		t.Errorf("error %v, draws %v", err, fmt.Sprint(theta))
 	}
