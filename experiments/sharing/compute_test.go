@@ -3,6 +3,7 @@ package sharing
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bnlab/experiments/run"
@@ -40,16 +41,18 @@ func TestShape(t *testing.T) {
 		n := float64(i + 1)
 		gap[i].Mean = n / 60 * math.Exp(1-n/60)
 	}
-	if peak, heights, falls := shape(gap); peak != 60 || !falls {
-		t.Errorf("peak at %d, %s, falls %v", peak, heights, falls)
+	if sizes, heights := shape(gap); !slices.Equal(sizes, []int{60, 200, 400, 800, 1000}) ||
+		!strings.HasPrefix(heights, "1.000 at 60, 0.323 at 200") {
+		t.Errorf("%v, %s", sizes, heights)
 	}
 	gap[999].Mean = 2
-	if peak, _, _ := shape(gap); peak != 1000 {
-		t.Errorf("peak at %d, want 1000", peak)
+	if sizes, _ := shape(gap); sizes[0] != 1000 {
+		t.Errorf("peak at %d, want 1000", sizes[0])
 	}
-	gap[999].Mean = 0.5
-	if _, heights, falls := shape(gap); falls {
-		t.Errorf("a gap that grows in the end falls: %s", heights)
+	parts := shrinking([][]float64{{0, 5, 3, 4}, {0, 4, 3, 3}}, []int{2, 3, 4})
+	if len(parts) != 2 || !slices.Equal(parts[0].Differences, []float64{2, 1}) ||
+		!slices.Equal(parts[1].Differences, []float64{-1, 0}) {
+		t.Errorf("%v", parts)
 	}
 }
 
