@@ -31,7 +31,7 @@
 //
 // Posterior, Joint, MostProbable, Expectation and SampleGiven query a network given any [infer.Evidence]: states,
 // sets of them, likelihoods, distributions, numbers, intervals; [Predict] reads them from the rows of a frame. Impute
-// fills missing cells of a frame, and Update adds cases to a fit.
+// fills missing cells of a frame, [AsMissing] empties those that no state stands for, and Update adds cases to a fit.
 //
 // WhatMatters returns the value of information, Impacts the effect of each finding and their conflict, and
 // Sensitivity how a posterior depends on each table entry.

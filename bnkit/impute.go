@@ -23,9 +23,6 @@ type ImputeSettings struct {
 	Mark bool
 	// Hidden adds a column for each variable that has none.
 	Hidden bool
-	// AsMissing takes cells that are no state of their variable as missing, and so replaces them. Without it they
-	// are errors, as are numbers that a discretization cannot read.
-	AsMissing bool
 }
 
 // Impute returns the frame with the missing cells of the network's variables filled; all other cells, columns and
@@ -41,7 +38,8 @@ type ImputeSettings struct {
 //
 // Cells are filled with names of states. It returns an error for a column that holds other values, which a knowledge
 // file or a discretization maps to states ([Encode] and [Apply] make columns of states), for a row that is impossible
-// by the model ([infer.ErrImpossibleEvidence]), for Draws without a source ([bn.ErrNoSource]), and those of [Predict].
+// by the model ([infer.ErrImpossibleEvidence]), for Draws without a source ([bn.ErrNoSource]), and those of [LogScore].
+// A cell with a state that training never saw is one too; [AsMissing] empties such cells, to be filled.
 func Impute(m bn.Model, df dataframe.DataFrame, set *ImputeSettings) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {
@@ -96,13 +94,7 @@ func newImputation(m *Model, df dataframe.DataFrame, set *ImputeSettings) (*impu
 	if err != nil {
 		return nil, err
 	}
-	read := f
-	if set.AsMissing {
-		if read, err = f.withoutUnknown(m); err != nil {
-			return nil, err
-		}
-	}
-	t, err := m.cases(read, open...)
+	t, err := m.cases(f, open...)
 	if err != nil {
 		return nil, err
 	}

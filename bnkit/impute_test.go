@@ -152,7 +152,8 @@ func TestImputeTypes(t *testing.T) {
 	copy(net.Gaussian(x).Intercept, []float64{1.25, 1.25})
 	df := dataframe.New(series.New([]string{"0", "NaN", "2"}, series.Int, "a"),
 		series.New([]string{"7", "3", "NaN"}, series.Int, "x"))
-	out := must[dataframe.DataFrame](t)(bnkit.Impute(net, df, &bnkit.ImputeSettings{AsMissing: true}))
+	df = must[dataframe.DataFrame](t)(bnkit.AsMissing(net, df))
+	out := must[dataframe.DataFrame](t)(bnkit.Impute(net, df, nil))
 	if types := out.Types(); types[0] != series.Int || types[1] != series.Float {
 		t.Errorf("types %v", types)
 	}
@@ -168,25 +169,26 @@ func TestImputeRefused(t *testing.T) {
 	net := infertest.Asia()
 	text := func(name string, cells ...string) series.Series { return series.New(cells, series.String, name) }
 	df := dataframe.New(text("tub", "yes", "NaN"), text("either", "no", "yes"), text("xray", "NaN", "blurred"))
-	known := dataframe.New(text("tub", "no", "NaN"), text("xray", "NaN", "blurred"), text("imputation", "a", "b"))
+	known := must[dataframe.DataFrame](t)(bnkit.AsMissing(net, dataframe.New(text("tub", "no", "NaN"),
+		text("xray", "NaN", "blurred"), text("imputation", "a", "b"))))
 	for _, test := range []struct {
 		df   dataframe.DataFrame
 		set  *bnkit.ImputeSettings
 		want string
 	}{
 		{df, nil, `"blurred"`},
-		{df, &bnkit.ImputeSettings{AsMissing: true}, "row 1"},
+		{must[dataframe.DataFrame](t)(bnkit.AsMissing(net, df)), nil, "row 1"},
 		{df, &bnkit.ImputeSettings{Draws: -1}, "-1 draws"},
 		{df, &bnkit.ImputeSettings{Draws: 2}, bn.ErrNoSource.Error()},
 		{df, &bnkit.ImputeSettings{Src: rand.NewPCG(1, 0)}, "without Draws"},
-		{known, &bnkit.ImputeSettings{Draws: 1, Src: rand.NewPCG(1, 0), AsMissing: true}, `"imputation" already`},
+		{known, &bnkit.ImputeSettings{Draws: 1, Src: rand.NewPCG(1, 0)}, `"imputation" already`},
 		{dataframe.New(text("tube", "yes")), nil, "none of the frame's columns"},
 	} {
 		if _, err := bnkit.Impute(net, test.df, test.set); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.set, err, test.want)
 		}
 	}
-	set := &bnkit.ImputeSettings{AsMissing: true, Hidden: true}
+	set := &bnkit.ImputeSettings{Hidden: true}
 	out := must[dataframe.DataFrame](t)(bnkit.Impute(net, known, set))
 	if x := out.Col("xray").Records(); !slices.Equal(x, []string{"no", "no"}) {
 		t.Errorf("a state never seen became %v", x)

@@ -40,47 +40,6 @@ func (f *frame) holdsStates(name string, c data.Column) error {
 	return nil
 }
 
-// withoutUnknown is the frame with the cells missing that are no states of their variables.
-func (f *frame) withoutUnknown(m *Model) (*frame, error) {
-	df := f.df
-	made := discretized(m.Discretization)
-	for _, v := range m.Net.Variables() {
-		name := f.shownBy(v)
-		if name == "" || !v.IsDiscrete() || slices.Contains(made, v.Name) {
-			continue
-		}
-		at, err := f.column(name)
-		if err != nil {
-			return nil, err
-		}
-		cells, err := f.texts(name)
-		if err != nil {
-			return nil, err
-		}
-		known, changed := make(map[string]bool), false
-		for row, cell := range cells {
-			ok, seen := known[cell]
-			if !seen {
-				_, exact := v.StateIndex(cell)
-				_, err := named(v, strings.TrimSpace(cell))
-				if ok = exact == nil || err == nil; !ok && v.Encoding != nil {
-					_, err = v.Encoding.State(strings.TrimSpace(cell))
-					ok = err == nil
-				}
-				known[cell] = ok
-			}
-			if !ok || cell == "" {
-				cells[row] = "NaN"
-			}
-			changed = changed || !ok
-		}
-		if changed {
-			df = df.Mutate(series.New(cells, series.String, f.names[at]))
-		}
-	}
-	return openFrame(df), nil
-}
-
 // frame lays the copies out.
 func (p *imputation) frame() (dataframe.DataFrame, error) {
 	index := make([]int, 0, p.copies*p.rows)

@@ -26,15 +26,6 @@ import (
 // [Distribution] is what Jeffrey's rule takes. A number may also be a string, "38.4".
 type Evidence map[string]any
 
-// Observed returns states, such as those of [Engine.MostProbable], as evidence.
-func Observed(states bn.Given) Evidence {
-	e := make(Evidence, len(states))
-	for name, state := range states {
-		e[name] = state
-	}
-	return e
-}
-
 // A StateSet is a finding that leaves some states of a variable possible; [OneOf], [AtLeast] and
 // [AtMost] make one.
 type StateSet struct {

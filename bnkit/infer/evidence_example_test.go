@@ -121,7 +121,11 @@ func ExampleEngine_Explanations() {
 		fmt.Printf("%.3f %v (exact: %v)\n", x.P, x.States, x.IsExact())
 	}
 	// What is most probable can be evidence itself.
-	p, err := engine.LogProbability(infer.Observed(list[0].States))
+	evidence := make(infer.Evidence)
+	for name, state := range list[0].States {
+		evidence[name] = state
+	}
+	p, err := engine.LogProbability(evidence)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func TestEvidence(t *testing.T) {
 		})
 		ok = numtest.Close(t, most, math.Log(best), 1e-10, 0) && ok
 		infertest.Joint(net, func(at []int, p float64) {
-			if infertest.Agrees(net, at, infer.Observed(states)) {
+			if infertest.Agrees(net, at, asEvidence(states)) {
 				ok = numtest.Close(t, p*infertest.Weight(net, at, evidence), best, 0, 1e-10) && ok
 			}
 		})

@@ -227,11 +227,19 @@ func TestMostProbable(t *testing.T) {
 				t.Errorf("the evidence %s=%s became %s", name, s, states[name])
 			}
 		}
-		total, _ := infertest.Enumerate(net, infer.Observed(states))
+		total, _ := infertest.Enumerate(net, asEvidence(states))
 		if len(states) != net.Len() || !numtest.Close(t, total, most, 0, 1e-9) {
 			t.Errorf("network %d: %v has probability %v, the greatest is %v", seed, states, total, most)
 		}
 	}
+}
+
+func asEvidence(states bn.Given) infer.Evidence {
+	e := make(infer.Evidence)
+	for name, state := range states {
+		e[name] = state
+	}
+	return e
 }
 
 // sample draws cases and hides cells at random, some columns wholly.
