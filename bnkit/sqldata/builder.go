@@ -13,6 +13,7 @@ type builder struct {
 	strings.Builder
 	cases *Cases
 	args  []any
+	shard string // in place of the table
 }
 
 func (c *Cases) builder() *builder {
@@ -27,10 +28,30 @@ func (b *builder) quote(name string) string { return b.cases.dialect.quote(name)
 
 // from writes the table or query. Arguments that go by their places stand as often as it does.
 func (b *builder) from() {
-	b.WriteString(" FROM " + b.cases.from)
+	from := b.cases.from
+	if b.shard != "" {
+		from = b.shard
+	}
+	b.WriteString(" FROM " + from)
 	if !b.cases.dialect.Numbered {
 		b.args = append(b.args, b.cases.opts.Args...)
 	}
+}
+
+// shards calls write once for the table, or once for each of its shards, with UNION ALL between them.
+func (b *builder) shards(write func()) {
+	parts := b.cases.shards
+	if len(parts) == 0 {
+		parts = []string{""}
+	}
+	for i, part := range parts {
+		if i > 0 {
+			b.WriteString(" UNION ALL ")
+		}
+		b.shard = part
+		write()
+	}
+	b.shard = ""
 }
 
 // sums is what is summed in each group: the rows, and their weights.

@@ -14,8 +14,9 @@ type Cases struct {
 	db      *sql.DB
 	dialect Dialect
 	opts    Options
-	from    string // what stands after FROM
-	mark    string // what our names of columns begin with
+	from    string   // what stands after FROM
+	shards  []string // in its place, one after another
+	mark    string   // what our names of columns begin with
 	columns []*column
 	index   map[string]int // of columns by the name of the variable
 	rows    int64

@@ -49,7 +49,8 @@ func (t *cells) add(states []bn.State, n float64) {
 
 // tidy sorts the cells and sums those that are the same.
 func (t *cells) tidy() {
-	slices.SortStableFunc(t.list, func(a, b cell) int { return cmp.Compare(a.at, b.at) })
+	// Shards answer in any order: sums of weights have the same digits in each.
+	slices.SortFunc(t.list, func(a, b cell) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.n, b.n)) })
 	out := t.list[:0]
 	for _, x := range t.list {
 		if len(out) > 0 && out[len(out)-1].at == x.at {

@@ -46,23 +46,33 @@ func (c *Cases) discover(ctx context.Context) error {
 // texts asks for the different values of columns.
 func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 	out := make([][]string, len(sets))
-	s := c.statement(sets, len(sets)*(c.opts.MaxStates+1)+1)
+	s := c.statement(sets, len(sets)*max(1, len(c.shards))*(c.opts.MaxStates+1)+1)
+	type value struct {
+		set  int
+		text string
+	}
+	var seen map[value]bool // shards have values in common
 	err := c.query(ctx, "looks for states", s.text, s.args, func(rows *sql.Rows) error {
 		clear(out)
+		seen = make(map[value]bool)
 		return c.each(rows, func(row []any) error {
 			i, err := s.which(row)
 			if err != nil {
 				return err
 			}
 			col := c.columns[sets[i][0]]
-			value := s.value(row, i, 0)
-			if value == nil {
+			cell := s.value(row, i, 0)
+			if cell == nil {
 				return nil
 			}
-			text, ok := textOf(value)
+			text, ok := textOf(cell)
 			if !ok {
-				return col.wrongType(value)
+				return col.wrongType(cell)
 			}
+			if seen[value{i, text}] {
+				return nil
+			}
+			seen[value{i, text}] = true
 			if out[i] = append(out[i], text); len(out[i]) > c.opts.MaxStates {
 				return fmt.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of "+
 					"Columns if it is no variable, cut it by a Discretization, or raise MaxStates", col.name,

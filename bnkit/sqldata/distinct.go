@@ -1,6 +1,7 @@
 package sqldata
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,7 +42,7 @@ func (r *rows) sort() {
 				return int(col[a]) - int(col[b])
 			}
 		}
-		return 0
+		return cmp.Compare(r.weights[a], r.weights[b])
 	})
 	for i, col := range r.columns {
 		sorted := make([]bn.State, len(col))

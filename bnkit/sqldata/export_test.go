@@ -6,3 +6,6 @@ var ErrNotSelect = errNotSelect
 var ErrType = errType
 
 type StatementError = statementError
+
+// Statement is what counts the rows for groupings over columns.
+func (c *Cases) Statement(sets [][]int) string { return c.statement(sets, 1000).text }

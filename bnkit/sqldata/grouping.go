@@ -25,7 +25,7 @@ type statement struct {
 func (c *Cases) statement(sets [][]int, limit int) *statement {
 	s := &statement{sets: sets, columns: slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...))))}
 	b := c.builder()
-	if !c.dialect.UnionAll || len(sets) == 1 {
+	if len(c.shards) == 0 && (!c.dialect.UnionAll || len(sets) == 1) {
 		s.groupingSets(b)
 	} else {
 		s.unionAll(b)
@@ -88,7 +88,7 @@ func (s *statement) tag(set []int) string {
 	return string(tag)
 }
 
-// unionAll writes SELECT 0, c0, c3, NULL, …, COUNT(*) … UNION ALL SELECT 1, …
+// unionAll writes SELECT 0, c0, c3, NULL, …, COUNT(*) … UNION ALL SELECT 1, …, each from every shard.
 func (s *statement) unionAll(b *builder) {
 	s.union, s.tags, s.tagOf = true, 1, make(map[string]int)
 	width := 0
@@ -100,11 +100,13 @@ func (s *statement) unionAll(b *builder) {
 		if i > 0 {
 			b.WriteString(" UNION ALL ")
 		}
-		fmt.Fprintf(b, "SELECT %d AS %s, %s%s, ", i, b.quote("g0"), b.aliases(set),
-			strings.Repeat(", NULL", width-len(set)))
-		b.sums()
-		b.inner(set)
-		b.WriteString(" GROUP BY " + b.aliases(set))
+		b.shards(func() {
+			fmt.Fprintf(b, "SELECT %d AS %s, %s%s, ", i, b.quote("g0"), b.aliases(set),
+				strings.Repeat(", NULL", width-len(set)))
+			b.sums()
+			b.inner(set)
+			b.WriteString(" GROUP BY " + b.aliases(set))
+		})
 	}
 }
 

@@ -39,6 +39,13 @@ func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, er
 	} else if c.from, err = checkQuery(o.Query, d.Refused); err == nil {
 		c.from = "(\n" + c.from + "\n) AS " + d.quote("query")
 	}
+	for _, shard := range o.Shards {
+		if err == nil {
+			var name string
+			name, err = d.table(shard)
+			c.shards = append(c.shards, name)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -205,44 +212,64 @@ func (c *Cases) addColumn(name string, k kind) error {
 // weigh counts the rows and sums their weights.
 func (c *Cases) weigh(ctx context.Context) error {
 	b := c.builder()
-	b.WriteString("SELECT COUNT(*)")
 	what := "counts all rows"
 	if c.opts.Weight != "" {
 		what = fmt.Sprintf("sums the weights in column %q", c.opts.Weight)
-		fmt.Fprintf(b, ", COUNT(%[1]s), MIN(%[1]s), MAX(%[1]s), SUM(%[1]s) FROM (SELECT ", b.quote(c.mark+"w"))
-		b.weight()
 	}
-	b.from()
-	if c.opts.Weight != "" {
-		b.WriteString(") AS " + b.quote("cases"))
-	}
-	return c.query(ctx, what, b.String(), b.args, func(rows *sql.Rows) error {
+	b.shards(func() {
+		b.WriteString("SELECT COUNT(*)")
+		if c.opts.Weight != "" {
+			fmt.Fprintf(b, ", COUNT(%[1]s), MIN(%[1]s), MAX(%[1]s), SUM(%[1]s) FROM (SELECT ", b.quote(c.mark+"w"))
+			b.weight()
+		}
+		b.from()
+		if c.opts.Weight != "" {
+			b.WriteString(") AS " + b.quote("cases"))
+		}
+	})
+	var sums []float64
+	err := c.query(ctx, what, b.String(), b.args, func(rows *sql.Rows) error {
+		c.rows, sums = 0, nil
 		return c.each(rows, func(row []any) error {
-			var ok bool
-			if c.rows, ok = integer(row[0]); !ok {
+			n, ok := integer(row[0])
+			if !ok {
 				return fmt.Errorf("sqldata: the number of rows is of the Go type %T", row[0])
 			}
-			if c.weight = float64(c.rows); c.opts.Weight == "" || c.rows == 0 {
-				return nil
+			c.rows += n
+			sum := float64(n)
+			if c.opts.Weight != "" && n > 0 {
+				var err error
+				if sum, err = c.sumOfWeights(row, n); err != nil {
+					return err
+				}
 			}
-			if n, ok := integer(row[1]); !ok || n != c.rows {
-				return c.badWeight(nil)
-			}
-			least, ok := float(row[2])
-			if !ok || !(least >= 0) {
-				return c.badWeight(row[2])
-			}
-			if most, ok := float(row[3]); !ok || !(most <= math.MaxFloat64) {
-				return c.badWeight(row[3])
-			}
-			if c.weight, ok = float(row[4]); !ok || math.IsNaN(c.weight) {
-				return c.badWeight(row[4])
-			}
-			if c.weight > num.MaxTotalWeight {
-				value := fmt.Sprintf("a sum of %.4g", c.weight)
-				return &data.ValueError{Name: c.opts.Weight, Value: value, Err: data.ErrWeight}
-			}
+			sums = append(sums, sum)
 			return nil
 		})
 	})
+	slices.Sort(sums) // shards answer in any order
+	c.weight = num.Sum(sums)
+	if err == nil && c.opts.Weight != "" && c.weight > num.MaxTotalWeight {
+		err = &data.ValueError{Name: c.opts.Weight, Value: fmt.Sprintf("a sum of %.4g", c.weight), Err: data.ErrWeight}
+	}
+	return err
+}
+
+// sumOfWeights reads the sum of the weights of n rows, after their number, the smallest and the largest.
+func (c *Cases) sumOfWeights(row []any, n int64) (float64, error) {
+	if all, ok := integer(row[1]); !ok || all != n {
+		return 0, c.badWeight(nil)
+	}
+	least, ok := float(row[2])
+	if !ok || !(least >= 0) {
+		return 0, c.badWeight(row[2])
+	}
+	if most, ok := float(row[3]); !ok || !(most <= math.MaxFloat64) {
+		return 0, c.badWeight(row[3])
+	}
+	sum, ok := float(row[4])
+	if !ok || math.IsNaN(sum) {
+		return 0, c.badWeight(row[4])
+	}
+	return sum, nil
 }

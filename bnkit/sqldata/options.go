@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"bnlab/bnkit/bn"
@@ -15,6 +16,10 @@ type Options struct {
 	// Table is the name of a table or view, its parts separated by dots as in
 	// hospital.patients; a part in double quotes may hold anything.
 	Table string
+	// Shards are tables that hold Table's rows between them, such as its partitions on other servers, each row in one
+	// of them: they are counted one by one in each statement, by plain GROUP BY, which a server can hand on whole to
+	// where the rows are, and the counts are added up here. Rows in none of them are not counted. Nil counts Table.
+	Shards []string
 	// Query is a SELECT in place of Table.
 	Query string
 	// Args are the arguments of the placeholders in Query.
@@ -77,6 +82,15 @@ func (o *Options) withDefaults() (Options, error) {
 		return Options{}, errors.New("sqldata: give a Table or a Query in Options, and not both")
 	}
 	s := *o
+	if len(s.Shards) > 0 && s.Table == "" {
+		return s, errors.New("sqldata: Options.Shards without a Table; name the table that they are the parts of")
+	}
+	for i, shard := range s.Shards {
+		if slices.Contains(s.Shards[:i], shard) {
+			return s, fmt.Errorf("sqldata: %w: Shards in Options names %q twice, whose rows would count twice",
+				bn.ErrDuplicate, shard)
+		}
+	}
 	for _, n := range []struct {
 		name    string
 		value   *int

@@ -34,13 +34,13 @@ var startServer = sync.OnceValue(func() *server { return newServer() })
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if started != nil {
-		started.stop()
+	for _, s := range started {
+		s.stop()
 	}
 	os.Exit(code)
 }
 
-var started *server
+var started []*server
 
 // newServer makes a database cluster and serves it on a socket in its folder. PostgreSQL
 // refuses to run as root, so that root runs it as the user postgres of Debian's package.
@@ -90,7 +90,7 @@ func newServer() *server {
 		s.stop()
 		return &server{skip: err.Error()}
 	}
-	started = s
+	started = append(started, s)
 	return s
 }
 
@@ -119,19 +119,23 @@ func (s *server) stop() {
 	os.RemoveAll(s.folder)
 }
 
-// postgres returns a connection to a real PostgreSQL, and skips where there is none.
-func postgres(t testing.TB) *sql.DB {
+// serve starts the server again on its folder.
+func (s *server) serve() error {
+	again := exec.Command(s.cmd.Path, s.cmd.Args[1:]...)
+	again.Dir, again.Env, again.SysProcAttr = s.cmd.Dir, s.cmd.Env, s.cmd.SysProcAttr
+	s.cmd = again
+	return again.Start()
+}
+
+// wait returns a connection once the server answers.
+func (s *server) wait(t testing.TB) *sql.DB {
 	t.Helper()
-	s := startServer()
-	if s.skip != "" {
-		t.Skip(s.skip)
-	}
 	db, err := sql.Open("pgx", "host="+s.folder+" user=test dbname=postgres")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	for range 200 {
+	for range 1200 {
 		if err = db.Ping(); err == nil {
 			return db
 		}
@@ -139,6 +143,16 @@ func postgres(t testing.TB) *sql.DB {
 	}
 	t.Fatal(err)
 	return nil
+}
+
+// postgres returns a connection to a real PostgreSQL, and skips where there is none.
+func postgres(t testing.TB) *sql.DB {
+	t.Helper()
+	s := startServer()
+	if s.skip != "" {
+		t.Skip(s.skip)
+	}
+	return s.wait(t)
 }
 
 // load writes a table of cases to a new table of the database. Cells go in as text, missing
