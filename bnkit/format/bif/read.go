@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"strconv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
@@ -48,18 +47,6 @@ func parse(src []byte, maxCells ...int) (*bn.Network, error) {
 		return nil, err
 	}
 	return p.network()
-}
-
-// variable is what is known about a variable while the file is read.
-type variable struct {
-	bn.Variable
-	at      int            // place of its name in the file
-	bare    bool           // no state needs quotes
-	index   map[string]int // states, when there are many
-	tableAt int            // place of its name in its probability block, or -1
-	seenIn  int            // number of the last head of a probability block that names it
-	parents []int
-	table   *bn.CPT
 }
 
 type parser struct {
@@ -158,144 +145,6 @@ func (p *parser) properties(want string) error {
 		}
 	}
 	return nil
-}
-
-// variable reads "name { type discrete [ 2 ] { yes, no }; }".
-func (p *parser) variable() error {
-	p.skip()
-	v := variable{at: p.pos, bare: true, tableAt: -1}
-	name, ok := p.name()
-	if !ok {
-		return p.unexpected("the name of a variable")
-	}
-	if len(name) == 0 {
-		return p.errorAt(v.at, "a variable has an empty name")
-	}
-	if first, ok := p.index[string(name)]; ok {
-		return p.errorAt(v.at, "%w: variable %q has a block in line %d already", bn.ErrDuplicate, shorten(name),
-			p.line(p.vars[first].at))
-	}
-	v.Name = string(name)
-	if !p.accept('{') {
-		return p.unexpected("{")
-	}
-	for !p.accept('}') {
-		start := p.pos
-		word, _ := p.bareName()
-		switch {
-		case string(word) == "property":
-			if !p.property() {
-				return p.unexpected("the ; that ends a property")
-			}
-		case string(word) == "type" && v.States == nil:
-			if err := p.typ(&v); err != nil {
-				return err
-			}
-		case string(word) == "type":
-			return p.errorAt(start, "variable %q has two types", shorten(name))
-		default:
-			p.pos = start
-			return p.unexpected("type, property or }")
-		}
-	}
-	if v.States == nil {
-		return p.errorAt(v.at, "variable %q has no type; write for example type discrete [ 2 ] { no, yes };",
-			shorten(name))
-	}
-	p.index[v.Name] = len(p.vars)
-	p.vars = append(p.vars, v)
-	return nil
-}
-
-// manyStates is the number of states from which a map finds one faster than a scan.
-const manyStates = 16
-
-// typ reads what follows the keyword type.
-func (p *parser) typ(v *variable) error {
-	p.skip()
-	at := p.pos
-	switch word, _ := p.bareName(); string(word) {
-	case "discrete":
-	case "continuous":
-		return p.errorAt(at, "%q: %w; BIF has tables only, so discretise it before the network is written",
-			shorten(v.Name), bn.ErrNotDiscrete)
-	default:
-		p.pos = at
-		return p.unexpected("discrete")
-	}
-	declared := ""
-	declaredAt := p.pos
-	if p.accept('[') {
-		p.skip()
-		declaredAt = p.pos
-		word, ok := p.name()
-		if !ok {
-			return p.unexpected("the number of states")
-		}
-		declared = shorten(word)
-		if !p.accept(']') {
-			return p.unexpected("]")
-		}
-	}
-	if !p.accept('{') {
-		return p.unexpected("{")
-	}
-	v.States = []string{}
-	for p.separators(); !p.accept('}'); p.separators() {
-		at := p.pos
-		name, ok := p.name()
-		if !ok {
-			return p.unexpected("a state or }")
-		}
-		if len(name) == 0 {
-			return p.errorAt(at, "a state of %q has an empty name", shorten(v.Name))
-		}
-		if _, ok := v.find(name); ok {
-			return p.errorAt(at, "%w: variable %q has the state %q twice", bn.ErrDuplicate, shorten(v.Name),
-				shorten(name))
-		}
-		if len(v.States) == bn.MaxStates {
-			return p.errorAt(at, "variable %q has more than %d states", shorten(v.Name), bn.MaxStates)
-		}
-		v.add(string(name))
-	}
-	p.accept(';')
-	if n, err := strconv.Atoi(declared); declared != "" && (err != nil || n != len(v.States)) {
-		return p.errorAt(declaredAt, "variable %q declares %s states and lists %d (a name with a space needs double "+
-			"quotes)", shorten(v.Name), declared, len(v.States))
-	}
-	if len(v.States) == 0 {
-		return p.errorAt(declaredAt, "variable %q has no states", shorten(v.Name))
-	}
-	return nil
-}
-
-func (v *variable) add(state string) {
-	if len(v.States) == manyStates {
-		v.index = make(map[string]int, 2*manyStates)
-		for i, s := range v.States {
-			v.index[s] = i
-		}
-	}
-	if v.index != nil {
-		v.index[state] = len(v.States)
-	}
-	v.States = append(v.States, state)
-	v.bare = v.bare && isBare(state)
-}
-
-// find returns the position of a state.
-func (v *variable) find(state []byte) (int, bool) {
-	if v.index != nil {
-		i, ok := v.index[string(state)]
-		return i, ok
-	}
-	for i, s := range v.States {
-		if s == string(state) {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 func (p *parser) line(at int) int { return textpos.Line(p.src, at) }

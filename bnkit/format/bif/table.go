@@ -3,8 +3,6 @@ package bif
 import (
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
@@ -174,32 +172,6 @@ func (b *table) config() (int, error) {
 	return config, nil
 }
 
-// miscount returns the error for a row that names too few or too many states.
-func (b *table) miscount(at int) error {
-	if len(b.parents) == 0 {
-		return b.errorAt(at, "%q has no parents whose states a row could name; write table and its probabilities",
-			shorten(b.child.Name))
-	}
-	return b.errorAt(at, "a row of %q names the states of its parents, one for each of (%s)", shorten(b.child.Name),
-		b.parentNames())
-}
-
-// expected tries the states that are likely in an ordered file: the one that parent i
-// had in the row before, the one after it, and the first.
-func (b *table) expected(i int, parent *variable) (int, bool) {
-	if !parent.bare {
-		return 0, false
-	}
-	last := b.recent[i]
-	if b.stands(parent.States[last]) {
-		return last, true
-	}
-	if last++; last < len(parent.States) && b.stands(parent.States[last]) {
-		return last, true
-	}
-	return 0, b.stands(parent.States[0])
-}
-
 // stands passes the bare name if it stands at pos.
 func (s *scanner) stands(name string) bool {
 	end := s.pos + len(name)
@@ -267,67 +239,6 @@ func (b *table) end(n int) error {
 	return b.unexpected(";")
 }
 
-// other reads the line "default 0.2, 0.8;". Which rows it serves is known at the end.
-func (b *table) other(at int) error {
-	if b.hasRest || b.isFull {
-		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
-	}
-	b.hasRest = true
-	b.row = append(b.row[:0], make([]float64, len(b.child.States))...)
-	return b.values(at, b.row, -1)
-}
-
-// full reads the line "table 0.6, 0.05, 0.4, 0.95;": the child varies slowest.
-func (b *table) full(at int) error {
-	if b.isFull || b.hasRest || b.rows > 0 {
-		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
-	}
-	b.isFull = true
-	r, configs := len(b.child.States), b.cpt.Configs().Len()
-	if configs == 1 {
-		return b.values(at, b.P, 0)
-	}
-	for state := range r {
-		for config := range configs {
-			x, err := b.value(state*configs+config, len(b.P))
-			if err != nil {
-				return err
-			}
-			b.P[config*r+state] = x
-		}
-	}
-	if err := b.end(len(b.P)); err != nil {
-		return err
-	}
-	for config := range configs {
-		sum := 0.0
-		for _, x := range b.cpt.Row(config) {
-			sum += x
-		}
-		if !sumsToOne(sum) {
-			return b.errorAt(at, "the probabilities of %s sum to %v, not 1%s", b.describe(config), sum, b.hint())
-		}
-	}
-	return nil
-}
-
-// hint says so when the numbers of a table line would make sense the other way round.
-func (b *table) hint() string {
-	r, configs := len(b.child.States), b.cpt.Configs().Len()
-	for config := range configs {
-		sum := 0.0
-		for state := range r {
-			at := config*r + state // the place in the line
-			sum += b.P[at%configs*r+at/configs]
-		}
-		if !sumsToOne(sum) {
-			return ""
-		}
-	}
-	return "; the line lists one configuration after the other, but a table line lists one state of the child after " +
-		"the other: write a row ( ... ) for each configuration"
-}
-
 // finish fills the rows left to the default and checks that none is missing.
 func (b *table) finish() error {
 	configs := b.cpt.Configs().Len()
@@ -345,45 +256,4 @@ func (b *table) finish() error {
 		copy(b.cpt.Row(config), b.row)
 	}
 	return nil
-}
-
-// describe names a row, as in "lung" given smoke=yes, asia=no. The row of the default
-// line is number -1.
-func (b *table) describe(config int) string {
-	name := strconv.Quote(shorten(b.child.Name))
-	switch {
-	case config < 0:
-		return name + " by default"
-	case len(b.parents) == 0:
-		return name
-	}
-	parts := b.cpt.ConfigNames(config)
-	for i, v := range b.parents {
-		parts[i] = v.Name + "=" + parts[i]
-	}
-	return name + " given " + list(parts)
-}
-
-// describeTable names the family, as in P(lung | smoke, asia).
-func (b *table) describeTable() string {
-	if len(b.parents) == 0 {
-		return "P(" + shorten(b.child.Name) + ")"
-	}
-	return "P(" + shorten(b.child.Name) + " | " + b.parentNames() + ")"
-}
-
-func (b *table) parentNames() string {
-	names := make([]string, len(b.parents))
-	for i, v := range b.parents {
-		names[i] = v.Name
-	}
-	return list(names)
-}
-
-// list joins names, the first ten of them.
-func list(names []string) string {
-	if len(names) > 10 {
-		return strings.Join(names[:10], ", ") + ", ..."
-	}
-	return strings.Join(names, ", ")
 }
