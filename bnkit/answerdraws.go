@@ -112,9 +112,13 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 			return nil, nil, err
 		}
 	}
-	draws, err := p.Draw(ctx, m.Counts, m.pseudo(), &constraint.Sampling{
-		Draws: set.Draws, Src: set.Src, Progress: set.Progress,
-	}, names...)
+	sampling := &constraint.Sampling{Draws: set.Draws, Src: set.Src, Progress: set.Progress}
+	var draws *constraint.Draws
+	if m.Weighing != nil {
+		draws, err = m.Weighing.Draw(ctx, m.Result, sampling, names...)
+	} else {
+		draws, err = p.Draw(ctx, m.Counts, m.pseudo(), sampling, names...)
+	}
 	if draws != nil && ctx.Err() != nil {
 		err = enough(ctx, len(draws.Theta), draws.Planned)
 	}

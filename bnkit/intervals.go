@@ -81,6 +81,10 @@ func frameOf(t *bn.CPT, mean []float64, draws *tableDraws, level float64, note s
 // posteriorMean is exact where there is a closed form for all tables, and otherwise the
 // mean of the draws.
 func posteriorMean(p *constraint.Problem, m *Model, name string, draws *tableDraws) []float64 {
+	if m.Weighing != nil {
+		t, _ := m.Net.Table(name)
+		return t.P
+	}
 	all := make([]float64, len(m.Counts))
 	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil && !draws.observed {
 		v, _ := m.Net.Index(name)

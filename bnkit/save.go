@@ -40,6 +40,7 @@ type stored struct {
 	Weight         float64                     `json:"violation_weight,omitempty"`
 	Unsolved       bool                        `json:"not_the_maximum_for_counts,omitempty"`
 	Means          *learn.Means                `json:"posterior_means,omitempty"`
+	Weighing       *learn.Weighing             `json:"weighing,omitempty"`
 	Starts         int                         `json:"starts,omitempty"`
 	Agreed         int                         `json:"agreed_starts,omitempty"`
 	Failed         []string                    `json:"failed_starts,omitempty"`
@@ -117,7 +118,7 @@ func marshal(m *Model) ([]byte, error) {
 		GaussianPriors: m.GaussianPriors, Skipped: m.Skipped, Flags: m.Flags, Trace: m.Trace, Hidden: m.Hidden,
 		Families: m.CPDs, Status: m.Status,
 		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0,
-		Means: m.Means, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
+		Means: m.Means, Weighing: m.Weighing, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
 		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
 		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
 	}
@@ -245,8 +246,8 @@ func decode(b []byte) (*Model, error) {
 		Skipped: s.Skipped,
 		Flags:   s.Flags, Trace: s.Trace, Hidden: s.Hidden, CPDs: s.Families, Status: s.Status,
 		Targets: s.Targets, ViolationWeight: s.Weight, Starts: s.Starts, Agreed: s.Agreed, Failed: s.Failed,
-		Kept:    s.Kept,
-		Means:   s.Means,
+		Kept:  s.Kept,
+		Means: s.Means, Weighing: s.Weighing,
 		Planned: s.Planned, Ends: s.Ends, Best: s.Best,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	if !(s.Weight >= 0) {

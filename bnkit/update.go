@@ -110,6 +110,9 @@ func (m *Model) sameMethod() learn.Method {
 	if prior, ok := again.(learn.MAP); ok {
 		mean.Pseudocount, mean.Alpha = prior.Pseudocount, prior.Alpha
 	}
+	if m.Weighing != nil {
+		return m.Weighing.Method(m.Statements, mean)
+	}
 	return mean
 }
 

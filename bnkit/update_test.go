@@ -36,7 +36,8 @@ func TestUpdate(t *testing.T) {
 	for _, m := range []learn.Method{learn.ML{}, learn.ML{Constraints: knowledge}, learn.MAP{Pseudocount: 0.5},
 		learn.MAP{Pseudocount: 1, Constraints: knowledge, Gaussian: &gaussian},
 		learn.MAP{Alpha: map[string][]float64{"smoker": {2, 1.5, 3, 4}}}, learn.BDeu{EquivalentSampleSize: 10},
-		learn.PosteriorMean{Constraints: knowledge[:1], Draws: 400, Seed: 3}} {
+		learn.PosteriorMean{Constraints: knowledge[:1], Draws: 400, Seed: 3},
+		learn.Averaged{Constraints: knowledge, Draws: 400, Seed: 3, Pseudocount: 0.5}} {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
 			want := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, all, m, nil))
 			model := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, rows(0, 40), m, nil))

@@ -67,6 +67,9 @@ func (n *Network) suits(m learn.Method) error {
 	switch m := m.(type) {
 	case learn.Gibbs:
 		return errors.New("dbn: learn.Gibbs cannot fit series; use learn.EM or learn.APN")
+	case learn.Averaged:
+		return errors.New("dbn: learn.Averaged cannot fit series yet; use learn.PosteriorMean with the statements " +
+			"that are certain")
 	case learn.MAP:
 		given = priors(m.Alpha, m.GaussianOf)
 	case learn.PosteriorMean:

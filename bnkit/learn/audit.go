@@ -168,7 +168,7 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.fit(a.counts(), a.r.Moments)
+	r, err := p.fit(context.Background(), a.counts(), a.r.Moments)
 	if err != nil {
 		return nil, err
 	}

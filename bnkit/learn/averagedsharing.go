@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -130,14 +131,15 @@ func (m AveragedSharing) estimate(p *constraint.Problem, net *bn.Network, n []fl
 }
 
 // search is the whole fit to counts.
-func (m AveragedSharing) search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
+func (m AveragedSharing) search(ctx context.Context, p *problem, c *data.Counts, moments *data.Moments) (*Result,
+	error) {
 	theta, stderr, err := m.mean(p.net, p.tables.Layout(), c.N)
 	if err != nil {
 		return nil, err
 	}
 	done := *p
 	done.method = found{m, &constraint.Solution{Theta: theta}}
-	r, err := done.fit(c, moments)
+	r, err := done.fit(ctx, c, moments)
 	if err != nil {
 		return nil, err
 	}

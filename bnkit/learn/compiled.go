@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -38,7 +39,7 @@ func Compile(net *bn.Network, m Method) (*Compiled, error) {
 // be nil where there are none. The result keeps both. Fit returns the errors of [Fit], and one for a statistic that
 // is not finite or not of this network.
 func (c *Compiled) Fit(counts *data.Counts, moments *data.Moments) (*Result, error) {
-	return c.p.fit(counts, moments)
+	return c.p.fit(context.Background(), counts, moments)
 }
 
 // Tables writes to theta the tables that [Compiled.Fit] finds for counts n, both by the

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -191,8 +192,8 @@ func (c *emClimb) result() (*Result, error) {
 	if c.lines != nil {
 		moments = c.lines.kept
 	}
-	r, err := c.problem.fit(&data.Counts{Layout: c.problem.tables.Layout(), N: c.kept, Rows: c.cases.Weight(),
-		Skipped: make([]float64, c.problem.net.Len())}, moments)
+	r, err := c.problem.fit(context.Background(), &data.Counts{Layout: c.problem.tables.Layout(), N: c.kept,
+		Rows: c.cases.Weight(), Skipped: make([]float64, c.problem.net.Len())}, moments)
 	if err != nil {
 		return nil, err
 	}

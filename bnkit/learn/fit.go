@@ -58,6 +58,7 @@ func Fit(ctx context.Context, net *bn.Network, cases data.Source, m Method, set 
 	if err != nil {
 		return nil, err
 	}
+	p.workers = set.Workers
 	switch t := cases.(type) {
 	case nil:
 		return nil, errNoTable
@@ -111,7 +112,7 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 			return nil, fmt.Errorf("learn: %w", missing(err))
 		}
 	}
-	return p.fit(counts, moments)
+	return p.fit(ctx, counts, moments)
 }
 
 // fitSource is [Fit] for a source that is not a table.
@@ -124,7 +125,7 @@ func (p *problem) fitSource(ctx context.Context, src data.Source, m Method, set 
 		if err != nil {
 			return nil, missing(err)
 		}
-		return p.fit(counts, nil)
+		return p.fit(ctx, counts, nil)
 	}
 	var names []string
 	for _, v := range src.Variables() {
@@ -171,11 +172,12 @@ func FitCases(ctx context.Context, net *bn.Network, c Cases, m Method, set *Sett
 
 // A problem is what is known before any data are looked at.
 type problem struct {
-	net    *bn.Network
-	method Method
-	tables *constraint.Problem
-	shares []constraint.Weights
-	from   *bn.Network // where the current start begins, nil for a random one
+	net     *bn.Network
+	method  Method
+	tables  *constraint.Problem
+	shares  []constraint.Weights
+	from    *bn.Network // where the current start begins, nil for a random one
+	workers int         // of Settings
 }
 
 // binder is a method that does not hold every statement exactly.
@@ -211,7 +213,7 @@ func compile(net *bn.Network, m Method) (*problem, error) {
 	return &problem{net: net, method: m, tables: tables, shares: shares}, nil
 }
 
-func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
+func (p *problem) fit(ctx context.Context, c *data.Counts, moments *data.Moments) (*Result, error) {
 	tables := p.tables
 	if c == nil {
 		c = &data.Counts{}
@@ -229,7 +231,7 @@ func (p *problem) fit(c *data.Counts, moments *data.Moments) (*Result, error) {
 		}
 	}
 	if m, ok := p.method.(fitter); ok {
-		return m.search(p, c, moments)
+		return m.search(ctx, p, c, moments)
 	}
 	solution, err := p.method.(estimator).estimate(tables, p.net, c.N)
 	if err != nil {

@@ -10,10 +10,11 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// A Method says how parameters are estimated: [ML], [MAP], [PosteriorMean], [BDeu] and [ExteriorPenalty] from
-// complete cases or their counts; [EM], [APN], [Gibbs] and [AlternatingEM] from cases with missing cells too, step by
-// step (see [Iterates]). The set of methods is closed: other packages choose among them but cannot add one. They can
-// add constraints ([constraint.Constraint]), conditional distributions ([ParametricCPD]) and kinds of cases ([Cases]).
+// A Method says how parameters are estimated: [ML], [MAP], [PosteriorMean], [Averaged], [BDeu] and [ExteriorPenalty]
+// from complete cases or their counts; [EM], [APN], [Gibbs] and [AlternatingEM] from cases with missing cells too,
+// step by step (see [Iterates]). The set of methods is closed: other packages choose among them but cannot add one.
+// They can add constraints ([constraint.Constraint]), conditional distributions ([ParametricCPD]) and kinds of cases
+// ([Cases]).
 type Method interface {
 	fmt.Stringer
 	// check returns an error for what is wrong with any network.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ type preparer interface {
 
 // fitter is a method that says how it came to its estimate.
 type fitter interface {
-	search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error)
+	search(ctx context.Context, p *problem, c *data.Counts, moments *data.Moments) (*Result, error)
 }
 
 var (
@@ -110,14 +111,15 @@ func (m found) estimate(*constraint.Problem, *bn.Network, []float64) (*constrain
 }
 
 // search is the whole fit to counts.
-func (s *penaltySearch) search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
+func (s *penaltySearch) search(ctx context.Context, p *problem, c *data.Counts, moments *data.Moments) (*Result,
+	error) {
 	f, err := s.run(c.N)
 	if err != nil {
 		return nil, err
 	}
 	done := *p
 	done.method = found{s, f.solution}
-	r, err := done.fit(c, moments)
+	r, err := done.fit(ctx, c, moments)
 	if err != nil {
 		return nil, err
 	}

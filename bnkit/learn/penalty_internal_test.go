@@ -44,7 +44,7 @@ func search(t testing.TB, net *bn.Network, n []float64, m ExteriorPenalty) (*Res
 	if err != nil {
 		t.Fatal(err)
 	}
-	return prepared(t, net, m).search(p, &data.Counts{Layout: net.Layout(), N: n}, nil)
+	return prepared(t, net, m).search(t.Context(), p, &data.Counts{Layout: net.Layout(), N: n}, nil)
 }
 
 // searched is one without an error.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -98,14 +99,14 @@ func (m PosteriorMean) estimate(p *constraint.Problem, net *bn.Network, n []floa
 }
 
 // search is the whole fit to counts.
-func (m PosteriorMean) search(p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
+func (m PosteriorMean) search(ctx context.Context, p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
 	s, pseudo, stderr, err := m.mean(p.tables, p.net, c.N)
 	if err != nil {
 		return nil, err
 	}
 	done := *p
 	done.method = found{m, s}
-	r, err := done.fit(c, moments)
+	r, err := done.fit(ctx, c, moments)
 	if err != nil {
 		return nil, err
 	}

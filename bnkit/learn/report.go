@@ -52,6 +52,9 @@ func (r *Result) String() string {
 		}
 		lines = append(lines, line)
 	}
+	if r.Weighing != nil && len(r.Weighing.Statements) > 0 {
+		lines = append(lines, r.Weighing.lines()...)
+	}
 	if r.Solution != nil {
 		if r.Expected && len(r.Solution.Parts) > 0 {
 			lines = append(lines, "the last step, given the expected counts (a maximum over all iterations is local):")

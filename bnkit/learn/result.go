@@ -56,6 +56,9 @@ type Result struct {
 	Pseudocounts []float64
 	// Means is not nil when the tables are posterior means, not a maximum.
 	Means *Means
+	// Weighing is what the data made of statements that were weighed ([Averaged]), which are not among Statements; nil
+	// for other methods.
+	Weighing *Weighing
 	// ViolationWeight is what influences and synergies among Statements cost for each unit of violation, in
 	// nats; 0 when they hold.
 	ViolationWeight float64
