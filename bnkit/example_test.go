@@ -290,6 +290,23 @@ func ExampleDiscretize() {
 	// cut at [55]: P(smoker=yes) [0.286 0.714]
 }
 
+// What the model sees of two new patients, by the cut points of the others.
+func ExampleApply() {
+	cuts, err := bnkit.Discretize(smokers(), data.Quantiles{Column: "age", Bins: 2,
+		Names: []string{"younger", "older"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	df, err := bnkit.Apply(dataframe.New(series.New([]int{20, 99}, series.Int, "age")), cuts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(df.Col("age").Records())
+	// Output: [younger older]
+}
+
 func ExampleSave() {
 	dir, err := os.MkdirTemp("", "bnkit")
 	if err != nil {

@@ -66,3 +66,47 @@ func ExampleFit_hidden() {
 	// load low: 0.04
 	// load high: 0.96
 }
+
+// A disease that nobody observes, and two tests: their four results have three free probabilities, too few for the
+// five parameters. A third test would tell all.
+func ExampleIdentify() {
+	yes := func(name string) bn.Variable { return bn.Discrete(name, "no", "yes") }
+	net, err := bn.New("[disease][test1|disease][test2|disease]", yes("disease"), yes("test1"), yes("test2"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, test := range []string{"test1", "test2"} {
+		if err := net.SetTable(test, "disease | no yes\nno | 0.9 0.1\nyes | 0.2 0.8"); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	df, err := bnkit.Sample(net, 200, rand.NewPCG(1, 0))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	df = df.Drop("disease")
+	m, err := bnkit.Fit(context.Background(), net, df, learn.EM{}, &bnkit.Settings{Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	told, err := bnkit.Identify(m, df)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d of %d parameters\n", told.Determined, told.Parameters)
+	for _, f := range told.Flags {
+		fmt.Printf("%s given %q\n", f.Var, f.Given)
+	}
+	// Output:
+	// 3 of 5 parameters
+	// disease given ""
+	// test1 given "disease=no"
+	// test1 given "disease=yes"
+	// test2 given "disease=no"
+	// test2 given "disease=yes"
+}

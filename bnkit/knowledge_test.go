@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -61,6 +62,43 @@ variables:
 	// [old negative no]
 	// [NaN positive no]
 	// [no row has the state "yes" of "ill", column "ill"]
+}
+
+// A physician and a textbook speak, and 150 patients answer.
+func ExampleAuditKnowledge() {
+	k, err := knowledge.Parse("relapse.yaml", []byte(`network: "[old][large][spread][relapse|old:large:spread]"
+variables:
+  - {name: old, states: [no, yes]}
+  - {name: large, states: [no, yes]}
+  - {name: spread, states: [no, yes]}
+  - {name: relapse, states: [no, yes]}
+statements:
+  - influence: {parent: spread, child: relapse, sign: positive}
+    source: a textbook
+  - influence: {parent: large, child: relapse, sign: negative}
+    source: a physician
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, df, _, err := relapse()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	verdicts, err := bnkit.AuditKnowledge(context.Background(), k, df, &learn.AuditSettings{Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for row, source := range verdicts.Col("source").Records() {
+		fmt.Printf("%s (line %v): costs %.1f nats, %v\n", source, verdicts.Col("line").Elem(row),
+			verdicts.Col("cost_nats").Elem(row).Float(), verdicts.Col("verdict").Elem(row))
+	}
+	// Output:
+	// a textbook (line 8): costs 0.0 nats, holds in the data already
+	// a physician (line 10): costs 4.1 nats, the data speak against it
 }
 
 // TestEncode: two variables of one column, numbers that are states, a hidden variable, and a

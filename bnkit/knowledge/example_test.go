@@ -2,6 +2,8 @@ package knowledge_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/knowledge"
@@ -40,6 +42,37 @@ statements:
 	// higher states of grade make higher states of recurrence more likely (Y13 §5)
 	// P(recurrence=yes | grade=low) ≤ 0.5 (a guess)
 	// [age][grade][recurrence|age:grade] <nil>
+}
+
+func ExampleRead() {
+	dir, err := os.MkdirTemp("", "knowledge")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "ill.yaml")
+	if err := os.WriteFile(path, []byte(`network: "[age][ill|age]"
+variables:
+  - {name: age, states: [young, old]}
+  - {name: ill, states: [no, yes]}
+statements:
+  - influence: {parent: age, child: ill, sign: positive}
+    source: the ward's nurses
+`), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	k, err := knowledge.Read(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, sentence := range k.Sentences() {
+		fmt.Printf("%s (%s)\n", sentence, k.Entries[i].Source)
+	}
+	// Output:
+	// higher states of age make higher states of ill more likely (the ward's nurses)
 }
 
 // What is wrong is said with its place.
