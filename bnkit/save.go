@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/knowledge"
+	"bnlab/bnkit/internal/storednet"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/atomicfile"
 )
@@ -21,7 +19,7 @@ import (
 // stored is a model as a file holds it: JSON, numbers with all their digits.
 type stored struct {
 	Format         string                      `json:"format"` // always modelFormat
-	Variables      []storedVariable            `json:"variables"`
+	Variables      []storednet.Variable        `json:"variables"`
 	Method         string                      `json:"method"`
 	Knowledge      json.RawMessage             `json:"knowledge,omitempty"`
 	Cases          float64                     `json:"cases"`
@@ -58,24 +56,6 @@ const modelFormat = "bnlab model 1"
 
 // seriesFormat is the first word of a saved series model.
 const seriesFormat = "bnlab series model 1"
-
-// storedVariable is a variable with its parents, in the order of the table, and its
-// distribution.
-type storedVariable struct {
-	Name     string              `json:"name"`
-	States   []string            `json:"states,omitempty"`
-	Sorted   bool                `json:"order_not_declared,omitempty"`
-	Encoding *knowledge.Variable `json:"encoding,omitempty"` // how a column of data becomes the states
-	Parents  []string            `json:"parents"`
-	Table    []float64           `json:"table,omitempty"` // by parent configuration, last parent fastest, then state
-	Gaussian *storedGaussian     `json:"linear_gaussian,omitempty"`
-}
-
-type storedGaussian struct {
-	Intercept []float64   `json:"intercept"`
-	Weights   [][]float64 `json:"weights"`
-	Variance  []float64   `json:"variance"`
-}
 
 // Save writes a model to a JSON file: the network with its constraints, method, seed, trace,
 // counts, prior, the mapping of columns to states and the hash of its data. Notebook cells are
@@ -127,59 +107,10 @@ func marshal(m *Model) ([]byte, error) {
 			return nil, err
 		}
 	}
-	for v := range net.Len() {
-		for _, name := range append([]string{net.Variable(v).Name}, net.Variable(v).States...) {
-			if !utf8.ValidString(name) {
-				return nil, fmt.Errorf("the name %q, of or in variable %d, is %w", name, v+1, data.ErrEncoding)
-			}
-		}
-		variable := storeVariable(net, v)
-		if variable.Encoding, err = storedEncoding(net.Variable(v)); err != nil {
-			return nil, err
-		}
-		s.Variables = append(s.Variables, variable)
+	if s.Variables, err = storednet.Variables(net); err != nil {
+		return nil, err
 	}
 	return json.MarshalIndent(s, "", " ")
-}
-
-// storedEncoding is an encoding as files hold it: that of a knowledge file.
-func storedEncoding(v bn.Variable) (*knowledge.Variable, error) {
-	switch e := v.Encoding.(type) {
-	case nil:
-		return nil, nil
-	case knowledge.Variable:
-		return &e, nil
-	case *knowledge.Variable:
-		return e, nil
-	}
-	return nil, fmt.Errorf("the encoding of %q is of type %T, and files hold those of knowledge files only", v.Name,
-		v.Encoding)
-}
-
-// checkEncoding returns an error for an encoding that is not of the variable.
-func checkEncoding(e *knowledge.Variable, v bn.Variable) error {
-	if err := e.Validate(); err != nil {
-		return fmt.Errorf("the encoding of %q: %w", v.Name, err)
-	}
-	if made := e.Variable(); made.Encoding == nil || !made.Equal(v) {
-		return fmt.Errorf("the encoding of %q makes %s, and the variable is %s", v.Name, made, v)
-	}
-	return nil
-}
-
-func storeVariable(net *bn.Network, v int) storedVariable {
-	variable := net.Variable(v)
-	s := storedVariable{Name: variable.Name, States: variable.States, Sorted: variable.Sorted, Parents: []string{}}
-	for _, p := range net.DAG().Parents(v) {
-		s.Parents = append(s.Parents, net.Variable(p).Name)
-	}
-	if t := net.CPT(v); t != nil {
-		s.Table = t.P
-	} else {
-		g := net.Gaussian(v)
-		s.Gaussian = &storedGaussian{g.Intercept, g.Weights, g.Variance}
-	}
-	return s
 }
 
 // Load reads a model that [Save] wrote. Everything is validated: errors name the file and the
@@ -233,10 +164,7 @@ func decode(b []byte) (*Model, error) {
 	if err := unmarshal(b, &s, modelFormat, "Save"); err != nil {
 		return nil, err
 	}
-	if len(s.Variables) == 0 {
-		return nil, errors.New("the network has no variables")
-	}
-	net, err := s.rebuilt()
+	net, err := storednet.Network(s.Variables)
 	if err != nil {
 		return nil, err
 	}
@@ -271,86 +199,4 @@ func decode(b []byte) (*Model, error) {
 		m.Pseudocounts = m.pseudocounts
 	}
 	return m, nil
-}
-
-// network rebuilds and checks the network.
-func (s *stored) rebuilt() (*bn.Network, error) {
-	names := make([]string, len(s.Variables))
-	vars := make([]bn.Variable, len(s.Variables))
-	index := make(map[string]int, len(s.Variables))
-	for v, sv := range s.Variables {
-		names[v], index[sv.Name] = sv.Name, v
-		vars[v] = bn.Variable{Name: sv.Name, States: sv.States, Sorted: sv.Sorted}
-		if sv.Encoding != nil {
-			if err := checkEncoding(sv.Encoding, vars[v]); err != nil {
-				return nil, err
-			}
-			vars[v].Encoding = *sv.Encoding
-		}
-	}
-	parents := make([][]int, len(s.Variables))
-	for v, sv := range s.Variables {
-		for _, p := range sv.Parents {
-			i, ok := index[p]
-			if !ok {
-				return nil, fmt.Errorf("%w %q, a parent of %q", bn.ErrUnknownVariable, p, sv.Name)
-			}
-			parents[v] = append(parents[v], i)
-		}
-	}
-	dag, err := bn.NewDAG(names, parents)
-	if err != nil {
-		return nil, err
-	}
-	for v, sv := range s.Variables { // before memory is taken for tables that the file does not hold
-		if err := sv.checkLength(dag.Parents(v), vars); err != nil {
-			return nil, err
-		}
-	}
-	net, err := bn.NewNetwork(dag, vars)
-	if err != nil {
-		return nil, err
-	}
-	for v, sv := range s.Variables {
-		if t := net.CPT(v); t != nil {
-			copy(t.P, sv.Table)
-			continue
-		}
-		g := net.Gaussian(v)
-		g.Intercept, g.Weights, g.Variance = sv.Gaussian.Intercept, sv.Gaussian.Weights, sv.Gaussian.Variance
-	}
-	return net, net.Validate()
-}
-
-// checkLength returns an error when the file does not hold as many numbers as the distribution of
-// the variable needs.
-func (sv storedVariable) checkLength(parents []int, vars []bn.Variable) error {
-	var cards []int
-	for _, p := range parents {
-		if vars[p].IsDiscrete() {
-			cards = append(cards, vars[p].Cardinality())
-		}
-	}
-	configs, err := bn.NewConfigs(cards...)
-	if err != nil {
-		return fmt.Errorf("%w (family of %q)", err, sv.Name)
-	}
-	need := configs.Len() // times a number of states it is within an int, see bn.MaxConfigs
-	switch g := sv.Gaussian; {
-	case sv.States != nil && g == nil:
-		if need *= len(sv.States); len(sv.Table) != need {
-			return fmt.Errorf("the table of %q has %d entries, it needs %d", sv.Name, len(sv.Table), need)
-		}
-	case sv.States == nil && g != nil && sv.Table == nil:
-		each := len(parents) - len(cards)
-		if len(g.Intercept) != need || len(g.Variance) != need || len(g.Weights) != need ||
-			slices.ContainsFunc(g.Weights, func(w []float64) bool { return len(w) != each }) {
-			return fmt.Errorf("the linear-Gaussian distribution of %q needs %d intercepts, variances and rows of %d "+
-				"weights",
-				sv.Name, need, each)
-		}
-	default:
-		return fmt.Errorf("%q needs a table when it has states, linear-Gaussian parameters otherwise", sv.Name)
-	}
-	return nil
 }
