@@ -41,6 +41,9 @@ type Study struct {
 	Tests, Cautious []metric.TTest
 	// Chosen is, by learner and candidate, in how many folds it was taken.
 	Chosen [][]int
+	// Tuned is, by learner, the mean AUC over the first draws, with margin and prior chosen by as many folds as in the
+	// paper.
+	Tuned []float64
 	// NoAUC counts folds in which cases of a kind were lacking.
 	NoAUC int
 }
@@ -59,25 +62,13 @@ func pairs() []pair {
 	return all
 }
 
-// crossValidate runs all draws of all domains, as one step.
+// crossValidate runs all draws of all domains, and the first ones again with more inner folds.
 func crossValidate(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*Study, error) {
-	folds := make([][]*validate.Result, len(domains)) // by domain and draw
-	for i := range folds {
-		folds[i] = make([]*validate.Result, c.Draws)
+	folds, err := c.draws(ctx, job, "cross-validate", domains, c.Draws, c.InnerFolds)
+	if err != nil {
+		return nil, err
 	}
-	err := job.Replicates(ctx, "cross-validate", len(domains)*c.Draws, func(task int, _ *rand.PCG) error {
-		i, draw := task%len(domains), task/len(domains)
-		d, src := domains[i], job.Source(stream(foldStream, domains[i]), draw)
-		cases := d.draw(rand.New(src))
-		seed, at := run.State(src)
-		r, err := validate.CrossValidate(ctx, d.Net, cases, d.Target, d.learners(c, knowledge.Learners()...),
-			&validate.Settings{Seed: seed, Stream: at, Folds: c.Folds, InnerFolds: c.InnerFolds, Workers: 1})
-		if err != nil {
-			return fmt.Errorf("domain %s: %w", d.name, err)
-		}
-		folds[i][draw] = r
-		return nil
-	})
+	tuned, err := c.draws(ctx, job, "cross-validate, tuned as in the paper", domains, c.TunedDraws, c.TunedFolds)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +77,38 @@ func crossValidate(ctx context.Context, job *run.Job, c Config, domains []*Domai
 		if studies[i], err = newStudy(d, c, folds[i]); err != nil {
 			return nil, fmt.Errorf("domain %s: %w", d.name, err)
 		}
+		for l := range knowledge.Learners() {
+			mean := 0.0
+			for _, r := range tuned[i] {
+				mean += r.Learners[l].AUC.Value / float64(len(tuned[i]))
+			}
+			studies[i].Tuned = append(studies[i].Tuned, mean)
+		}
 	}
 	return studies, nil
+}
+
+// draws cross-validates the first draws of all domains with so many inner folds, as one step; by domain and draw.
+func (c Config) draws(ctx context.Context, job *run.Job, step string, domains []*Domain, draws, inner int) (
+	[][]*validate.Result, error) {
+	folds := make([][]*validate.Result, len(domains))
+	for i := range folds {
+		folds[i] = make([]*validate.Result, draws)
+	}
+	err := job.Replicates(ctx, step, len(domains)*draws, func(task int, _ *rand.PCG) error {
+		i, draw := task%len(domains), task/len(domains)
+		d, src := domains[i], job.Source(stream(foldStream, domains[i]), draw)
+		cases := d.draw(rand.New(src))
+		seed, at := run.State(src)
+		r, err := validate.CrossValidate(ctx, d.Net, cases, d.Target, d.learners(c, knowledge.Learners()...),
+			&validate.Settings{Seed: seed, Stream: at, Folds: c.Folds, InnerFolds: inner, Workers: 1})
+		if err != nil {
+			return fmt.Errorf("domain %s: %w", d.name, err)
+		}
+		folds[i][draw] = r
+		return nil
+	})
+	return folds, err
 }
 
 // newStudy gathers the draws of a domain.

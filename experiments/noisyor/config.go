@@ -16,6 +16,8 @@ type Config struct {
 	Folds int
 	// InnerFolds are those of each training part by which margin and prior are chosen.
 	InnerFolds int
+	// TunedDraws are the first draws on which they are chosen by TunedFolds too: ten, as in the paper.
+	TunedDraws, TunedFolds int
 	// Margins are the ε of Y13 Eqs. 2 and 6 to choose from, and Pseudocounts what may be added
 	// to each count.
 	Margins, Pseudocounts []float64
@@ -52,7 +54,7 @@ type Config struct {
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
 	c := Config{
-		Draws: 2, Folds: 11, InnerFolds: 3,
+		Draws: 2, Folds: 11, InnerFolds: 3, TunedDraws: 1, TunedFolds: 5,
 		Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
 		CurveDraws: 3, CurveSizes: map[string][]int{"glass": {30, 50, 70, 90, 120},
 			"hepatitis": {50, 60, 80, 100, 120}},
@@ -63,6 +65,7 @@ func ConfigFor(p run.Profile) Config {
 	}
 	if p == run.Paper {
 		c.Margins, c.Pseudocounts = []float64{0, 0.01, 0.03}, []float64{0.1, 0.5, 2}
+		c.TunedDraws, c.TunedFolds = 3, 10
 		c.WorthSizes = []int{15, 30, 60, 120, 240}
 		c.PenaltyDomains = []string{"breast", "glass", "hepatitis"}
 		c.SweepDraws, c.SweepFolds = 2, c.Folds
@@ -74,7 +77,8 @@ func ConfigFor(p run.Profile) Config {
 
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
-	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 ||
+	if c.Draws < 2 || c.Folds < 2 || c.InnerFolds < 2 || c.TunedDraws < 1 || c.TunedDraws > c.Draws ||
+		c.TunedFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 ||
 		c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws ||
 		c.SweepDraws < 1 || c.SweepFolds < 1 || c.SweepFolds > c.Folds || len(c.SweepIterations) == 0 ||
 		c.SweepIterations[0] != 0 || len(c.SweepSteps) == 0 {

@@ -2,6 +2,7 @@ package noisyor
 
 import (
 	"encoding/csv"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,8 @@ import (
 // tiny is the whole experiment at a size for tests.
 func tiny(domains ...string) Config {
 	return Config{
-		Domains: domains, Draws: 2, Folds: 4, InnerFolds: 2, Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
+		Domains: domains, Draws: 2, Folds: 4, InnerFolds: 2, TunedDraws: 2, TunedFolds: 2,
+		Margins: []float64{0, 0.01}, Pseudocounts: []float64{0.5},
 		CurveDraws: 2, CurveSizes: map[string][]int{"glass": {30, 60}, "hepatitis": {50, 60}}, WorthDraws: 2,
 		WorthSizes: []int{15, 30}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
@@ -142,5 +144,31 @@ func TestBars(t *testing.T) {
 	if n, text := r.whereBars(func(s score) bool { return s(knowledge.Synergy) < s(knowledge.NoisyOR) }); n != 1 ||
 		text != "1 of 11: breast" {
 		t.Errorf("synergy is lower than noisy-OR in %s, want breast", text)
+	}
+}
+
+// TestTuned: with as many inner folds as otherwise, the first draws are the same, so that with all of them so are the
+// means.
+func TestTuned(t *testing.T) {
+	runtest.WithoutData(t)
+	domains, err := Domains(t.Context(), "glass")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, inner := range []int{2, 3} {
+		c := tiny("glass")
+		c.TunedFolds, c.Pseudocounts = inner, []float64{0.1, 2}
+		studies, err := crossValidate(t.Context(), &run.Job{Seed: 1, Workers: 2}, c, domains)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := true
+		for _, l := range knowledge.Learners() {
+			mean, _ := studies[0].mean(l)
+			same = same && math.Abs(mean-studies[0].Tuned[l]) < 1e-12
+		}
+		if same != (inner == c.InnerFolds) {
+			t.Errorf("%d inner folds: the same %v: %v", inner, same, studies[0].Tuned)
+		}
 	}
 }

@@ -36,17 +36,21 @@ func (r *Results) published(m mark) any {
 	return ""
 }
 
-// figure3Table is Y13 Figure 3. The standard error is over draws.
+// figure3Table is Y13 Figure 3. The standard error is over draws. The columns tuned_* are of draws in which margin
+// and prior were chosen by as many folds as in the paper.
 func (r *Results) figure3Table() *run.Table {
-	t := run.NewTable("domain", "learner", "mean_auc", "stderr", "paper_auc", "draws")
+	t := run.NewTable("domain", "learner", "mean_auc", "stderr", "paper_auc", "draws", "tuned_auc", "tuned_folds",
+		"tuned_draws")
+	c := r.Config
 	for _, d := range r.Domains {
 		for _, l := range knowledge.Learners() {
 			paper := r.published(mark{domain: d.name, learner: l})
 			if s := r.study(d.name); s != nil {
 				mean, stderr := s.mean(l)
-				t.Append(d.name, l.String(), mean, stderr, paper, len(s.AUC[l]))
+				t.Append(d.name, l.String(), mean, stderr, paper, len(s.AUC[l]), s.Tuned[l], c.TunedFolds,
+					c.TunedDraws)
 			} else {
-				t.Append(d.name, l.String(), absent, absent, paper, 0)
+				t.Append(d.name, l.String(), absent, absent, paper, 0, absent, c.TunedFolds, 0)
 			}
 		}
 	}
