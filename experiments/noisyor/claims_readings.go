@@ -100,7 +100,7 @@ func (j judge) disagreementClaim(exact Reading) {
 // threeSteps is the way to learn by three steps of Algorithm 1 at the first length, or −1.
 func (c Config) threeSteps() int {
 	return slices.IndexFunc(c.ways(), func(w way) bool {
-		return !w.exact && !w.even && w.iterations == 3 && w.step == c.SweepSteps[0]
+		return !w.exact && !w.even && w.starts == 0 && w.iterations == 3 && w.step == c.SweepSteps[0]
 	})
 }
 
@@ -164,7 +164,7 @@ func (j judge) stoppingClaims() {
 // over the learners with signs.
 func (r *Results) stopped(turned int) (parts []run.Comparison, text string) {
 	for i, w := range r.Config.ways() {
-		if w.exact || w.iterations == 0 || w.even || w.step != r.Config.SweepSteps[0] {
+		if w.exact || w.iterations == 0 || w.even || w.starts > 0 || w.step != r.Config.SweepSteps[0] {
 			continue
 		}
 		part := run.Comparison{Name: fmt.Sprintf("%d iterations", w.iterations)}

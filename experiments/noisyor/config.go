@@ -46,6 +46,8 @@ type Config struct {
 	// of one over the number of cases.
 	SweepIterations []int
 	SweepSteps      []float64
+	// MeanStarts are those whose tables after MeanIterations are averaged.
+	MeanStarts, MeanIterations int
 
 	// Simulations behind each p-value of the audit.
 	Simulations int
@@ -61,6 +63,7 @@ func ConfigFor(p run.Profile) Config {
 		WorthDraws: 2, WorthSizes: []int{15, 30, 60}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{10, 100, 1000}, PenaltyDomains: []string{"breast"},
 		SweepDraws: 1, SweepFolds: 2, SweepIterations: []int{0, 3, 100}, SweepSteps: []float64{1},
+		MeanStarts: 2, MeanIterations: 3,
 		Simulations: 10,
 	}
 	if p == run.Paper {
@@ -69,6 +72,7 @@ func ConfigFor(p run.Profile) Config {
 		c.WorthSizes = []int{15, 30, 60, 120, 240}
 		c.PenaltyDomains = []string{"breast", "glass", "hepatitis"}
 		c.SweepDraws, c.SweepFolds = 2, c.Folds
+		c.MeanStarts, c.MeanIterations = 10, 30
 		c.SweepIterations, c.SweepSteps = []int{0, 1, 2, 3, 5, 10, 30, 100, 1000}, []float64{1, 0.1, 10}
 		c.Draws, c.CurveDraws, c.WorthDraws, c.PenaltyDraws, c.Simulations = 20, 100, 20, 3, 100
 	}
@@ -81,7 +85,7 @@ func (c Config) check() error {
 		c.TunedFolds < 2 || len(c.Margins) == 0 || len(c.Pseudocounts) == 0 ||
 		c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws ||
 		c.SweepDraws < 1 || c.SweepFolds < 1 || c.SweepFolds > c.Folds || len(c.SweepIterations) == 0 ||
-		c.SweepIterations[0] != 0 || len(c.SweepSteps) == 0 {
+		c.SweepIterations[0] != 0 || len(c.SweepSteps) == 0 || c.MeanStarts < 2 || c.MeanIterations < 1 {
 		return fmt.Errorf("noisyor: the configuration %+v makes no sense", c)
 	}
 	return nil

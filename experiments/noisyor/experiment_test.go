@@ -23,6 +23,7 @@ func tiny(domains ...string) Config {
 		WorthSizes: []int{15, 30}, WorthShare: 0.85,
 		PenaltyDraws: 1, PenaltyWeights: []float64{100}, Simulations: 5,
 		SweepDraws: 1, SweepFolds: 2, SweepIterations: []int{0, 3}, SweepSteps: []float64{1},
+		MeanStarts: 2, MeanIterations: 3,
 	}
 }
 

@@ -115,7 +115,7 @@ func (r *Results) stoppingFigure() (*viz.Figure, error) {
 	for turned, name := range []string{"ten elevenths of the cases", "one eleventh of the cases"} {
 		a, b := viz.Series{Name: name}, viz.Series{Name: name}
 		for i, w := range r.Config.ways() {
-			if w.exact || w.even || w.iterations == 0 || w.step != r.Config.SweepSteps[0] {
+			if w.exact || w.even || w.starts > 0 || w.iterations == 0 || w.step != r.Config.SweepSteps[0] {
 				continue
 			}
 			var gained, scored []float64

@@ -98,3 +98,27 @@ func TestUntrained(t *testing.T) {
 		}
 	}
 }
+
+// TestMeanOfStarts: two starts from one source are averaged; without iterations that is the mean of two random tables.
+func TestMeanOfStarts(t *testing.T) {
+	d := domainsAtHand(t, "iris")[0]
+	s, job := &Sweep{Domain: d}, &run.Job{Seed: 3}
+	src := job.Source(1, 0)
+	var want []float64
+	for range 2 {
+		one, err := s.learn(t.Context(), way{}, knowledge.Monotone, d.Cases, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = make([]float64, len(one))
+		}
+		for i, p := range one {
+			want[i] += p / 2
+		}
+	}
+	got, err := s.learn(t.Context(), way{starts: 2}, knowledge.Monotone, d.Cases, job.Source(1, 0))
+	if err != nil || !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+		t.Errorf("%v (%v), want %v", got, err, want)
+	}
+}

@@ -21,6 +21,7 @@ type way struct {
 	iterations int
 	step       float64
 	even       bool    // starts at even tables, not at random
+	starts     int     // of which the tables are averaged; 0 is one
 	prior      float64 // pseudocount of the exact method
 	// unseen is what an exact free table without pseudocount says of rows without cases; leftOut drops the cases.
 	unseen float64
@@ -49,7 +50,8 @@ func (c Config) ways() []way {
 		all = append(all, way{name: fmt.Sprintf("Algorithm 1, %d iterations, even start", n), iterations: n,
 			step: c.SweepSteps[0], even: true})
 	}
-	return all
+	return append(all, way{name: fmt.Sprintf("Algorithm 1, %d iterations, mean of %d starts", c.MeanIterations,
+		c.MeanStarts), iterations: c.MeanIterations, step: c.SweepSteps[0], starts: c.MeanStarts})
 }
 
 // A Split is one training and test set, with what each way and learner predicts of the test cases.
@@ -139,8 +141,28 @@ func (s *Sweep) split(ctx context.Context, job *run.Job, c Config, at int, train
 	return p, nil
 }
 
-// learn returns the probability of the target's last state by configuration of its parents.
+// learn returns the probability of the target's last state by configuration of its parents, averaged over starts.
 func (s *Sweep) learn(ctx context.Context, w way, l knowledge.Learner, train *data.Table, src rand.Source) ([]float64,
+	error) {
+	var mean []float64
+	starts := max(w.starts, 1)
+	for range starts {
+		one, err := s.climb(ctx, w, l, train, src)
+		if err != nil {
+			return nil, err
+		}
+		if mean == nil {
+			mean = make([]float64, len(one))
+		}
+		for i, p := range one {
+			mean[i] += p / float64(starts)
+		}
+	}
+	return mean, nil
+}
+
+// climb is learn from the next start.
+func (s *Sweep) climb(ctx context.Context, w way, l knowledge.Learner, train *data.Table, src rand.Source) ([]float64,
 	error) {
 	statements := l.Select(s.Knowledge.Statements())
 	var m learn.Method
