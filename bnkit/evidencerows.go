@@ -68,14 +68,44 @@ func (r *evidenceRows) predict(net *bn.Network) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := hard.P
 	if r.soft == nil {
-		return p, nil
+		return hard.P, nil
 	}
 	engine, err := infer.New(net, nil)
 	if err != nil {
 		return nil, err
 	}
+	return r.predictSoft(hard.P, engine)
+}
+
+// predictor is predict for many networks that differ from net in their parameters only.
+func (r *evidenceRows) predictor(net *bn.Network) (func(*bn.Network) ([][]float64, error), error) {
+	predict, err := metric.Predictor(net, r.t, r.target)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := infer.New(net, nil)
+	if err != nil {
+		return nil, err
+	}
+	return func(net *bn.Network) ([][]float64, error) {
+		hard, err := predict(net)
+		if err != nil {
+			return nil, err
+		}
+		if r.soft == nil {
+			return hard.P, nil
+		}
+		engine, err := engine.With(net)
+		if err != nil {
+			return nil, err
+		}
+		return r.predictSoft(hard.P, engine)
+	}, nil
+}
+
+// predictSoft puts into p the distribution in the rows with soft evidence.
+func (r *evidenceRows) predictSoft(p [][]float64, engine *infer.Engine) ([][]float64, error) {
 	known := make(map[string][]float64)
 	for row, found := range r.soft {
 		if found == nil {

@@ -48,8 +48,12 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
+	engine, err := infer.New(net, &infer.Options{Workers: 1})
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
 	draws, err := m.answerDraws(ctx, set, names, func(net *bn.Network) ([]float64, error) {
-		engine, err := infer.New(net, &infer.Options{Workers: 1})
+		engine, err := engine.With(net)
 		if err != nil {
 			return nil, err
 		}

@@ -50,8 +50,12 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %d draws of %d predictions; predict fewer rows at a "+
 			"time, or draw at most %d", set.count(), rows*len(states), most)
 	}
+	predict, err := questions.predictor(net)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)
+	}
 	draws, err := m.answerDraws(ctx, set, names, func(net *bn.Network) ([]float64, error) {
-		p, err := questions.predict(net)
+		p, err := predict(net)
 		return slices.Concat(p...), err
 	})
 	if err != nil {

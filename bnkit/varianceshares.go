@@ -90,7 +90,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 		return err // before the draws
 	}
 	draws, err := w.model.answerDraws(ctx, set, w.names, func(net *bn.Network) ([]float64, error) {
-		engine, err := infer.New(net, &infer.Options{Workers: 1})
+		engine, err := engine.With(net)
 		if err != nil {
 			return nil, err
 		}

@@ -27,8 +27,14 @@ type Engine struct {
 	discrete []int // variables
 	order    []int // of elimination, of the whole network when it is small
 	small    bool  // its tables are small without any evidence
-	whole    func() *standing
+	*shared
+}
+
+// shared is what engines for the same structure share.
+type shared struct {
+	standing func() *standing
 	plans    plans
+	tables   predictions
 }
 
 // New returns an engine for the network. It returns an error when a distribution of the
@@ -51,8 +57,40 @@ func New(net *bn.Network, opts *Options) (*Engine, error) {
 	most := smallQuery * float64(len(cards))
 	e.order, cells = m.graph(cards).MinFill(elimination.Cost{Weighted: true}, most)
 	e.small = cells <= most
-	e.whole = sync.OnceValue(e.newStanding)
+	e.shared = &shared{standing: sync.OnceValue(e.newStanding)}
 	return e, nil
+}
+
+// With returns an engine for a network that has other parameters only, as draws of the tables have. The two share
+// their plans, of which the second time that a question is asked makes use, and may be used at the same time.
+//
+// It returns an error for a network with other variables, states or parents, and one whose distributions are
+// not valid.
+func (e *Engine) With(net *bn.Network) (*Engine, error) {
+	if net == nil {
+		return nil, errNoNetwork
+	}
+	if err := e.m.net.Matches(net); err != nil {
+		return nil, fmt.Errorf("infer: %w", err)
+	}
+	if err := net.Validate(); err != nil {
+		return nil, fmt.Errorf("infer: %w", err)
+	}
+	m := *e.m
+	m.families = slices.Clone(m.families)
+	m.take(net)
+	e.tables.several.Store(true)
+	other := *e
+	other.m = &m
+	return &other, nil
+}
+
+// whole returns the tree of the whole network, nil when there is none.
+func (e *Engine) whole() *standing {
+	if !e.small || !e.m.own.mild {
+		return nil
+	}
+	return e.standing()
 }
 
 // Posterior returns the distribution of each target given the evidence, in one call; see

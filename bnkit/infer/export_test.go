@@ -4,14 +4,14 @@ import "sync"
 
 // SetOrder makes the engine eliminate in the given order where tables stay small.
 func (e *Engine) SetOrder(order []int) {
-	e.order, e.whole, e.plans = order, sync.OnceValue(e.newStanding), plans{}
+	e.order, e.shared = order, &shared{standing: sync.OnceValue(e.newStanding)}
 }
 
 // HasStanding reports whether queries of all kinds share one tree.
 func (e *Engine) HasStanding() bool { return e.whole() != nil }
 
 // PlanAnew makes the engine plan each query.
-func (e *Engine) PlanAnew() { e.whole = func() *standing { return nil } }
+func (e *Engine) PlanAnew() { e.standing = func() *standing { return nil } }
 
 // Kept is the number of plans that the engine keeps.
 func (e *Engine) Kept() int { return len(e.plans.kept) }

@@ -53,24 +53,18 @@ func newModel(net *bn.Network) (*model, error) {
 	m := &model{
 		net: net, cards: make([]int, net.Len()),
 		families: make([]family, net.Len()), touching: make([][]int, net.Len()),
-		own: parameters{theta: make([]float64, layout.Len()), densities: make([]*density, net.Len())},
 	}
-	floor := 0 // exponent of a lower bound of products of entries that are not zero
 	for v := range net.Len() {
 		m.cards[v] = net.Variable(v).Cardinality()
 		f := &m.families[v]
 		step := 1 // entries of a row
 		var configs bn.Configs
 		if g := net.Gaussian(v); g != nil {
-			f.gauss, configs, floor = true, g.Configs(), math.MinInt32
-			m.own.densities[v] = newDensity(g)
+			f.gauss, configs = true, g.Configs()
 		} else {
 			t := net.CPT(v)
 			f.lo, _ = layout.Family(v)
 			configs, step, f.entries = t.Configs(), m.cards[v], len(t.P)
-			copy(m.own.theta[f.lo:], t.P)
-			floor += exponent(t.P)
-			f.positive = !slices.ContainsFunc(t.P, func(p float64) bool { return !(p > 0) })
 		}
 		for _, p := range net.DAG().Parents(v) {
 			if !net.Variable(p).IsDiscrete() {
@@ -90,8 +84,27 @@ func newModel(net *bn.Network) (*model, error) {
 			m.touching[v] = append(m.touching[v], v)
 		}
 	}
-	m.own.mild = floor >= lowest
+	m.take(net)
 	return m, nil
+}
+
+// take makes the parameters of a network of this structure those of the model. It writes to families and, of
+// parameters, to none that were there.
+func (m *model) take(net *bn.Network) {
+	m.own = parameters{theta: make([]float64, net.Layout().Len()), densities: make([]*density, net.Len())}
+	floor := 0 // exponent of a lower bound of products of entries that are not zero
+	for v := range net.Len() {
+		f := &m.families[v]
+		if f.gauss {
+			m.own.densities[v], floor = newDensity(net.Gaussian(v)), math.MinInt32
+			continue
+		}
+		t := net.CPT(v)
+		copy(m.own.theta[f.lo:], t.P)
+		floor += exponent(t.P)
+		f.positive = !slices.ContainsFunc(t.P, func(p float64) bool { return !(p > 0) })
+	}
+	m.own.mild = floor >= lowest
 }
 
 // graph is the interaction graph of all discrete variables.
@@ -138,6 +151,12 @@ type part struct {
 	continuous []int // hidden too
 	families   []int
 	together   []int // continuous variables that are to be in one mixture
+}
+
+// has reports whether a discrete variable is hidden in the part.
+func (p part) has(v int) bool {
+	_, yes := slices.BinarySearch(p.hidden, v)
+	return yes
 }
 
 // parts finds the connected parts among the relevant families. observed says which

@@ -20,27 +20,20 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := gather(e.m.net, t, target)
+	p, err := e.prediction(t, v)
 	if err != nil {
 		return nil, err
 	}
-	known, _, err := e.m.knowns(c)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := e.m.logKnown(known, c, e.m.own.theta); err != nil {
-		return nil, err
-	}
-	groups, err := e.m.groups(c, func(u int) bool { return u == v })
-	if err != nil {
+	c, groups := p.c, p.groups
+	if _, err := e.m.logKnown(p.known, c, e.m.own.theta); err != nil {
 		return nil, err
 	}
 	byCase := make([][]float64, c.rows)
 	failed := make([]error, len(groups))
 	pool.Each(len(groups), e.workers, func(i int) {
-		_, asked := slices.BinarySearch(groups[i].hidden, v)
+		asked := groups[i].has(v)
 		if asked || !e.m.positive(groups[i].part) {
-			failed[i] = e.predict(c, groups[i], v, asked, byCase)
+			failed[i] = e.predict(p, i, asked, byCase)
 		}
 	})
 	for _, err := range failed {
@@ -57,16 +50,12 @@ func (e *Engine) Predict(t *data.Table, target string) ([][]float64, error) {
 	return out, nil
 }
 
-// predict writes the distribution of variable v for the cases of a group, or only checks
-// that they are possible.
-func (e *Engine) predict(c *cases, g group, v int, asked bool, byCase [][]float64) error {
-	var kept []int
-	if asked {
-		kept = []int{v}
-	}
+// predict writes the distribution of the target for the cases of group i, or only checks that they are possible.
+func (e *Engine) predict(of *prediction, i int, asked bool, byCase [][]float64) error {
+	c, g := of.c, of.groups[i]
 	w := spaces.Get().(*workspace)
 	defer spaces.Put(w)
-	t, blk, config, err := w.plan.plan(e.m, g, c, e.limit, kept...)
+	t, blk, config, err := of.plan(e, i, &w.plan)
 	if err != nil {
 		return err
 	}

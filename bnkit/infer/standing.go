@@ -19,16 +19,14 @@ type standing struct {
 // warm are the messages of the last query on a standing tree.
 type warm struct {
 	workspace
+	of     *model
 	states []int // by variable, −1 for not observed
 	dirty  []bool
 }
 
-// newStanding returns the standing tree of the engine, nil when there is none: some variable is
-// continuous, the tables are large, or products of their entries could be too small for float64.
+// newStanding returns the standing tree of the engine, nil when there is none. There is no use for it when some
+// variable is continuous, the tables are large, or products of their entries could be too small for float64.
 func (e *Engine) newStanding() *standing {
-	if !e.small || !e.m.own.mild {
-		return nil
-	}
 	q, err := resolve(e.m, nil)
 	if err != nil {
 		return nil
@@ -64,6 +62,12 @@ func (s *standing) marginals(q *question, found [][]float64) error {
 	w := s.warm.Get().(*warm)
 	defer s.warm.Put(w)
 	clear(w.dirty)
+	if w.of != q.m {
+		w.of = q.m
+		for v := range w.states {
+			w.states[v] = unknown
+		}
+	}
 	for v := range w.states {
 		state := unseen
 		if c := q.c.states[v]; c != nil {

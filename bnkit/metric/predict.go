@@ -15,19 +15,58 @@ import (
 // names the row; if the rest is complete, only the families of the target and its children are
 // used. Other errors are those of [LogScore].
 func Predict(net *bn.Network, t *data.Table, target string) (*Predictions, error) {
+	c, h, v, err := predicted(net, t, target)
+	if err != nil {
+		return nil, err
+	}
+	return c.predict(h, net, v)
+}
+
+// Predictor returns [Predict] as a function of the network, for many that differ from net in their parameters
+// only, as draws of the tables do: the table is read, and inference planned, once. Several goroutines may call it.
+func Predictor(net *bn.Network, t *data.Table, target string) (func(*bn.Network) (*Predictions, error), error) {
+	c, h, v, err := predicted(net, t, target)
+	if err != nil {
+		return nil, err
+	}
+	return func(other *bn.Network) (*Predictions, error) {
+		if h == nil {
+			if err := c.net.Matches(other); err != nil {
+				return nil, fmt.Errorf("metric: %w", err)
+			}
+			return c.predict(nil, other, v)
+		}
+		engine, err := h.engine.With(other)
+		if err != nil {
+			return nil, fmt.Errorf("metric: %w", err)
+		}
+		return c.predict(&incomplete{engine, h.table, h.rows}, other, v)
+	}, nil
+}
+
+// predicted returns the cases in which a variable is predicted, those with missing cells, nil for none, and the
+// variable's number.
+func predicted(net *bn.Network, t *data.Table, target string) (*cases, *incomplete, int, error) {
 	v, err := discrete(net, target)
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	c, err := newCases(net, t, v)
-	if err != nil {
-		return nil, err
+	if err != nil || len(c.holes) == 0 {
+		return c, nil, v, err
 	}
+	h, err := newIncomplete(c)
+	return c, h, v, err
+}
+
+// predict predicts a variable in the cases, of which h has those with missing cells, nil for none.
+func (c *cases) predict(h *incomplete, net *bn.Network, v int) (*Predictions, error) {
+	t, target := c.table, net.Variable(v).Name
 	p := newPredictor(net, v)
 	out := make([][]float64, c.rows)
 	result := &Predictions{Target: net.Variable(v), P: out, Weights: t.Weights()}
 	result.Occurred, result.unknown = occurred(t, net.Variable(v))
-	err = c.complete(func(row int, at point) error {
+	err := c.complete(func(row int, at point) error {
 		logs := p.predict(at)
 		out[row] = make([]float64, len(logs))
 		for s, x := range logs {
@@ -41,12 +80,8 @@ func Predict(net *bn.Network, t *data.Table, target string) (*Predictions, error
 	if err != nil {
 		return nil, err
 	}
-	if len(c.holes) == 0 {
+	if h == nil {
 		return result, nil
-	}
-	h, err := newIncomplete(c)
-	if err != nil {
-		return nil, err
 	}
 	found, err := h.predict(target)
 	if err != nil {
