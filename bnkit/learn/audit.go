@@ -250,7 +250,7 @@ func (v Verdict) words(slack float64) string {
 	switch {
 	case v.HasPValue && v.PValue < contradicted:
 		return "the data contradict it"
-	case v.HasBayesFactor && v.LogBayesFactor.Value < -strong:
+	case v.HasBayesFactor && v.LogBayesFactor.Value < -strong && !v.fine():
 		return "the data speak against it"
 	case v.HasPValue && v.PValue < doubtful:
 		return "doubtful"
@@ -261,3 +261,7 @@ func (v Verdict) words(slack float64) string {
 	}
 	return "compatible with the data"
 }
+
+// fine reports whether an inequality has a p-value that is nothing unusual. A Bayes factor alone does not speak against
+// it then: on the boundary of many inequalities, where a true statement may lie, it is often below any limit by chance.
+func (v Verdict) fine() bool { return v.HasInequalities && v.HasPValue && v.PValue >= doubtful }

@@ -391,3 +391,42 @@ func TestAuditOfOddCounts(t *testing.T) {
 		t.Errorf("6e30 cases: %+v", v)
 	}
 }
+
+// An influence in eight contexts whose rows are all equal is true, on the boundary of eight inequalities. Its Bayes
+// factor is below 1/20 now and then, and the p-value decides.
+func TestAuditOnTheBoundary(t *testing.T) {
+	net, err := bn.New("[A][B][C][X][Y|A:B:C:X]", bn.Discrete("A", "0", "1"), bn.Discrete("B", "0", "1"),
+		bn.Discrete("C", "0", "1"), bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sets = 15
+	low, against := 0, 0
+	for set := range sets {
+		table, err := data.Sample(net, 800, rand.NewPCG(uint64(set), 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := fit(t, net, table, learn.ML{Constraints: []constraint.Constraint{
+			constraint.Influence{Parent: "X", Child: "Y"}}})
+		verdicts, err := r.Audit(t.Context(), &learn.AuditSettings{Simulations: 100, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := verdicts[0]
+		if v.LogBayesFactor.Value < -3 {
+			low++
+		}
+		if v.Words == "the data speak against it" {
+			against++
+			if v.PValue >= 0.05 {
+				t.Errorf("p = %v, log Bayes factor %v: %s", v.PValue, v.LogBayesFactor.Value, v.Words)
+			}
+		}
+	}
+	// Less than one is expected at the level 0.05; more than three come once in 130 such tests.
+	if t.Logf("of %d: Bayes factor below 1/20 in %d, spoken against in %d", sets, low, against); low <= against ||
+		against > 3 {
+		t.Errorf("of %d data sets %d have a low Bayes factor, and %d are spoken against", sets, low, against)
+	}
+}
