@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/statement"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 const leastLeft = 1e-12 // that a step leaves
@@ -42,7 +43,7 @@ func (m AlternatingEM) begin(p *problem, c Cases, _ *rand.Rand) (climb, error) {
 	if err != nil {
 		return nil, err
 	}
-	ladders, err := bindLadders(p.net, m.Constraints)
+	ladders, err := violation.BindLadders(p.net, m.Constraints)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ type alternation struct {
 	problem *problem
 	method  AlternatingEM
 	cases   Cases
-	ladders ladders
+	ladders violation.Ladders
 	pseudo  []float64
 	theta   []float64
 	before  []float64 // theta before the update of EM
@@ -81,7 +82,7 @@ func (a *alternation) evaluate(theta []float64) (loglik, objective float64, err 
 	if err := a.problem.tables.AddPrior(a.m, a.pseudo); err != nil {
 		return 0, 0, err
 	}
-	objective = loglik - a.method.weight()*a.ladders.violation(a.theta)
+	objective = loglik - a.method.weight()*a.ladders.Violation(a.theta)
 	for cell, x := range a.theta {
 		if a.pseudo[cell] != 0 && x > 0 {
 			objective += a.pseudo[cell] * math.Log(x)
@@ -116,7 +117,7 @@ func (a *alternation) move() (bool, error) {
 // returns its largest entry. (W00 Eq. 14.)
 func (a *alternation) slope() (largest float64) {
 	clear(a.v)
-	a.ladders.broken(a.theta, func(low, high, m, states int, _ float64) {
+	a.ladders.Broken(a.theta, func(low, high, m, states int, _ float64) {
 		for s := m; s < states; s++ {
 			a.v[low+s]++
 			a.v[high+s]--

@@ -59,7 +59,7 @@ func TestAlternatingSlope(t *testing.T) {
 			}
 		}
 		a.slope()
-		numtest.Close(t, a.ladders.violation(a.theta), violation, 1e-14, 0)
+		numtest.Close(t, a.ladders.Violation(a.theta), violation, 1e-14, 0)
 		for at := lo; at < hi; at += 3 {
 			mean := (v[at] + v[at+1] + v[at+2]) / 3
 			for cell := at; cell < at+3; cell++ {

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 // APN trains an adaptive probabilistic network (R95): it climbs the gradient of the
@@ -150,5 +151,5 @@ func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 
 // isSoft reports whether a statement is a penalty.
 func (m APN) isSoft(s constraint.Constraint) bool {
-	return m.ViolationWeight > 0 && isQualitative(s)
+	return m.ViolationWeight > 0 && violation.IsQualitative(s)
 }

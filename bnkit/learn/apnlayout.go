@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 // surface lays out what the method climbs.
@@ -18,7 +19,7 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	}
 	var err error
 	if s.weight > 0 {
-		if s.soft, err = bindPenalties(p.net, m.Constraints); err != nil {
+		if s.soft, err = violation.Bind(p.net, m.Constraints); err != nil {
 			return nil, err
 		}
 	}

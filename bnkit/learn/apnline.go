@@ -52,7 +52,7 @@ func (a *ascent) line(slope, t, longest float64) (bool, error) {
 	}
 	c, strong := slopeLeft, false
 	if a.method.ConjugateGradient {
-		c, strong = conjugateSlope, a.soft.none()
+		c, strong = conjugateSlope, a.soft.None()
 	}
 	lo, hi, top := begin, probe{t: math.Inf(1)}, begin
 	for range mostTrials {

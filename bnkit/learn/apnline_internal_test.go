@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 // Whatever the first step, the line search ends higher by what the first Wolfe condition asks for,
@@ -99,7 +100,7 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 	for i := range list {
 		statements = append(statements, &list[i])
 	}
-	soft, err := bindLadders(net, statements)
+	soft, err := violation.BindLadders(net, statements)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,9 +126,9 @@ func TestPenaltyIsThatOfInfluences(t *testing.T) {
 			floats.AddScaled(want, -1.5, one)
 		}
 		floats.Mul(want, theta)
-		if got := soft.penalise(g, theta, 1.5); math.Abs(got-total) > 1e-12 ||
-			math.Abs(1.5*soft.violation(theta)-total) > 1e-12 {
-			t.Errorf("penalty %v, violation %v, want %v", got, soft.violation(theta), total)
+		if got := soft.Penalise(g, theta, 1.5); math.Abs(got-total) > 1e-12 ||
+			math.Abs(1.5*soft.Violation(theta)-total) > 1e-12 {
+			t.Errorf("penalty %v, violation %v, want %v", got, soft.Violation(theta), total)
 		}
 		if !floats.EqualApprox(g, want, 1e-12) {
 			t.Errorf("gradient %v, want %v", g, want)

@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 // A surface is what an [APN] climbs: the objective over coordinates, in blocks. (R95 §4.)
@@ -17,8 +18,8 @@ type surface struct {
 	cases   Cases
 	rest    Cases // the cases without the targets; nil for the likelihood of all
 	pseudo  []float64
-	soft    penalties // statements with a weight
-	weight  float64   // of their violation
+	soft    violation.Penalties // statements with a weight
+	weight  float64             // of their violation
 	blocks  []block
 	ends    []int // of the blocks' coordinates
 	free    int   // coordinates that no statement binds
@@ -137,7 +138,7 @@ func (s *surface) at(p *apnPoint) error {
 	if s.lines != nil {
 		p.objective += (&lines{problem: s.problem, nodes: p.nodes}).logPrior()
 	}
-	p.objective -= s.soft.penalise(p.g, p.theta, s.weight)
+	p.objective -= s.soft.Penalise(p.g, p.theta, s.weight)
 	if math.IsNaN(p.objective) || math.IsInf(p.objective, 0) {
 		return errOutside
 	}

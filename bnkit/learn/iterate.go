@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 // iterative is a method that improves parameters step by step.
@@ -135,7 +136,7 @@ type run struct {
 	best          float64 // objective, or log-likelihood of the held-out cases, that was kept
 	kept          int     // its iteration
 	status        Status
-	qualitative   penalties
+	qualitative   violation.Penalties
 }
 
 // up climbs until something, such as ctx, ends it.
@@ -151,7 +152,7 @@ func (r *run) up(ctx context.Context) error {
 		patience = defaultPatience
 	}
 	var err error
-	if r.qualitative, err = bindPenalties(r.problem.net, r.problem.method.statements()); err != nil {
+	if r.qualitative, err = violation.Bind(r.problem.net, r.problem.method.statements()); err != nil {
 		return err
 	}
 	if err := r.climb.start(r.theta); err != nil {
@@ -213,7 +214,7 @@ func (r *run) evaluate(iteration int) (Step, error) {
 	if step.LogLikelihood, step.Objective, err = r.climb.evaluate(r.theta); err != nil {
 		return step, err
 	}
-	step.Violation = r.qualitative.violation(r.theta)
+	step.Violation = r.qualitative.Violation(r.theta)
 	if r.set.HeldOut != nil {
 		if step.HeldOut, err = r.heldOut(); err != nil {
 			return step, fmt.Errorf("held-out cases: %w", err)

@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/violation"
 )
 
 // A Result is a fitted network with its provenance. Its methods do not change it, so several goroutines may use it
@@ -104,7 +105,7 @@ func (r *Result) hard() []constraint.Constraint {
 	if r.ViolationWeight == 0 {
 		return r.Statements
 	}
-	return slices.DeleteFunc(slices.Clone(r.Statements), isQualitative)
+	return slices.DeleteFunc(slices.Clone(r.Statements), violation.IsQualitative)
 }
 
 // FamilyCounts returns the observed counts behind the table of a variable, in the

@@ -1,5 +1,5 @@
-// Package relabel renames the states of hidden variables that nothing tells apart, so that samples of their tables
-// can be averaged.
+// Package relabel renames the states of hidden variables: as influences demand, or, where nothing tells them apart,
+// so that samples of their tables can be averaged.
 package relabel
 
 import (

@@ -1,4 +1,4 @@
-package learn
+package relabel
 
 import (
 	"fmt"
@@ -9,32 +9,15 @@ import (
 	"bnlab/bnkit/learn/internal/statement"
 )
 
-// Align names the states of hidden variables anew so that influences hold as well as possible: what
-// a hidden variable calls its first state is an accident of the start, and a fit may have learned
-// "off" as "on" (W00, footnotes 2 and 8). Over all orders of the states of the variables hidden, it
-// returns net with the one for which the violation of the influences among the statements,
-// [constraint.Influence.Violation], is least in all, and that violation. Of equal ones it takes
-// net's own, or the first in which fewer of the last variables change. The distribution of the
-// other variables stays what it is: tables of hidden variables and of their children move together.
-// Net itself is not changed.
-//
-// Other statements limit the choice: no order is taken that breaks one by more than net does.
-// With more than 5040 orders in all the variables take turns, each with all orders of its own,
-// until none helps, which need not be the best of all.
-//
-// It returns an error for a name that is unknown, of a continuous variable or listed twice, for a
-// variable of more than 8 states, and for a statement that does not fit the network.
-func Align(net *bn.Network, hidden []string, statements ...constraint.Constraint) (aligned *bn.Network,
-	violation float64, err error) {
-	if net == nil {
-		return nil, 0, errNoNetwork
-	}
+// Best names the states of the hidden variables as the influences among the statements demand, as well as it can, and
+// returns the network with its violation of them: what learn.Align says.
+func Best(net *bn.Network, hidden []string, statements []constraint.Constraint) (*bn.Network, float64, error) {
 	a := &alignment{net: net, orders: make([][]int, net.Len())}
 	if err := a.read(hidden, statements); err != nil {
-		return nil, 0, fmt.Errorf("learn: align: %w", err)
+		return nil, 0, err
 	}
 	if err := a.search(); err != nil {
-		return nil, 0, fmt.Errorf("learn: align: %w", err)
+		return nil, 0, err
 	}
 	return a.best, a.least, nil
 }

@@ -1,4 +1,6 @@
-package learn
+// Package violation is by how much tables break influences and synergies, and its gradient: what methods of learn take
+// off the likelihood at a price.
+package violation
 
 import (
 	"fmt"
@@ -8,8 +10,8 @@ import (
 	"bnlab/bnkit/learn/internal/statement"
 )
 
-// ladders are the rows that influences compare, a table of them for each influence.
-type ladders []rungs
+// Ladders are the rows that influences compare, a table of them for each influence.
+type Ladders []rungs
 
 // rungs are rows of the table of one child, by where they begin in the layout: in each
 // ladder every row is to give higher states than the ones before it.
@@ -19,9 +21,9 @@ type rungs struct {
 	rows   [][]int
 }
 
-// bindLadders finds the rows of the influences among the statements.
-func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, error) {
-	var list ladders
+// BindLadders finds the rows of the influences among the statements.
+func BindLadders(net *bn.Network, statements []constraint.Constraint) (Ladders, error) {
+	var list Ladders
 	layout := net.Layout()
 	for _, s := range statements {
 		influence, ok := statement.As[constraint.Influence](s)
@@ -46,30 +48,30 @@ func bindLadders(net *bn.Network, statements []constraint.Constraint) (ladders, 
 	return list, nil
 }
 
-// isQualitative reports whether a statement can be a penalty.
-func isQualitative(s constraint.Constraint) bool {
+// IsQualitative reports whether a statement can be a penalty.
+func IsQualitative(s constraint.Constraint) bool {
 	_, influence := statement.As[constraint.Influence](s)
 	_, synergy := statement.As[constraint.Synergy](s)
 	return influence || synergy
 }
 
-// violation is
+// Violation is
 //
 //	Σ [P(child ≥ m | lower row) − P(child ≥ m | higher row) + margins between them]₊
 //
 // over all pairs of rows of a ladder, neighbours or not, and all states m but the first. See
 // [constraint.Influence.Violation], of which this is the form without names. (W00, Eq. 9.)
-func (l ladders) violation(theta []float64) float64 {
+func (l Ladders) Violation(theta []float64) float64 {
 	total := 0.0
-	l.broken(theta, func(_, _, _, _ int, excess float64) { total += excess })
+	l.Broken(theta, func(_, _, _, _ int, excess float64) { total += excess })
 	return total
 }
 
-// penalise subtracts θ times the gradient of the weighted violation from g and returns the
+// Penalise subtracts θ times the gradient of the weighted violation from g and returns the
 // weighted violation. (W00, Eqs. 13 and 14.)
-func (l ladders) penalise(g, theta []float64, weight float64) float64 {
+func (l Ladders) Penalise(g, theta []float64, weight float64) float64 {
 	total := 0.0
-	l.broken(theta, func(low, high, m, states int, excess float64) {
+	l.Broken(theta, func(low, high, m, states int, excess float64) {
 		total += excess
 		for s := m; s < states; s++ {
 			g[low+s] -= weight * theta[low+s]
@@ -82,9 +84,9 @@ func (l ladders) penalise(g, theta []float64, weight float64) float64 {
 // level is the difference up to which rows count as level: rounding.
 const level = 1e-14
 
-// broken calls f with each pair of rows, and each m, for which the states m and higher are
+// Broken calls f with each pair of rows, and each m, for which the states m and higher are
 // less likely in the row that is higher up than they may be, by excess.
-func (l ladders) broken(theta []float64, f func(low, high, m, states int, excess float64)) {
+func (l Ladders) Broken(theta []float64, f func(low, high, m, states int, excess float64)) {
 	for _, t := range l {
 		for _, ladder := range t.rows {
 			for i, high := range ladder {
@@ -101,26 +103,26 @@ func (l ladders) broken(theta []float64, f func(low, high, m, states int, excess
 	}
 }
 
-// penalties are all that can be violated at a price: influences, and the inequalities of synergies.
-type penalties struct {
-	ladders
+// Penalties are all that can be violated at a price: influences, and the inequalities of synergies.
+type Penalties struct {
+	Ladders
 	squares []constraint.Linear
 }
 
-// bindPenalties finds them among the statements.
-func bindPenalties(net *bn.Network, statements []constraint.Constraint) (penalties, error) {
-	list, err := bindLadders(net, statements)
+// Bind finds them among the statements.
+func Bind(net *bn.Network, statements []constraint.Constraint) (Penalties, error) {
+	list, err := BindLadders(net, statements)
 	if err != nil {
-		return penalties{}, err
+		return Penalties{}, err
 	}
-	p := penalties{ladders: list}
+	p := Penalties{Ladders: list}
 	for _, s := range statements {
 		if _, ok := statement.As[constraint.Synergy](s); !ok {
 			continue
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return penalties{}, fmt.Errorf("learn: %w", err)
+			return Penalties{}, fmt.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
 			p.squares = append(p.squares, b.AtMost...)
@@ -129,20 +131,20 @@ func bindPenalties(net *bn.Network, statements []constraint.Constraint) (penalti
 	return p, nil
 }
 
-// none reports whether there is no kink.
-func (p penalties) none() bool { return len(p.ladders) == 0 && len(p.squares) == 0 }
+// None reports whether there is no kink.
+func (p Penalties) None() bool { return len(p.Ladders) == 0 && len(p.squares) == 0 }
 
-// violation is that of the influences, and what the inequalities of synergies are broken by, summed. See
+// Violation is that of the influences, and what the inequalities of synergies are broken by, summed. See
 // [constraint.CompileSoft].
-func (p penalties) violation(theta []float64) float64 {
-	total := p.ladders.violation(theta)
+func (p Penalties) Violation(theta []float64) float64 {
+	total := p.Ladders.Violation(theta)
 	p.crossed(theta, func(_ constraint.Linear, excess float64) { total += excess })
 	return total
 }
 
-// penalise is as for ladders.
-func (p penalties) penalise(g, theta []float64, weight float64) float64 {
-	total := p.ladders.penalise(g, theta, weight)
+// Penalise is as for ladders.
+func (p Penalties) Penalise(g, theta []float64, weight float64) float64 {
+	total := p.Ladders.Penalise(g, theta, weight)
 	p.crossed(theta, func(l constraint.Linear, excess float64) {
 		total += weight * excess
 		for i, cell := range l.Cells {
@@ -153,7 +155,7 @@ func (p penalties) penalise(g, theta []float64, weight float64) float64 {
 }
 
 // crossed calls f with each inequality of a synergy that is broken, by excess.
-func (p penalties) crossed(theta []float64, f func(l constraint.Linear, excess float64)) {
+func (p Penalties) crossed(theta []float64, f func(l constraint.Linear, excess float64)) {
 	for _, l := range p.squares {
 		excess := -l.Value
 		for i, cell := range l.Cells {
