@@ -80,7 +80,7 @@ func (r *evidenceRows) predict(net *bn.Network) ([][]float64, error) {
 
 // predictor is predict for many networks that differ from net in their parameters only.
 func (r *evidenceRows) predictor(net *bn.Network) (func(*bn.Network) ([][]float64, error), error) {
-	predict, err := metric.Predictor(net, r.t, r.target)
+	first, err := metric.Predict(net, r.t, r.target)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (r *evidenceRows) predictor(net *bn.Network) (func(*bn.Network) ([][]float6
 		return nil, err
 	}
 	return func(net *bn.Network) ([][]float64, error) {
-		hard, err := predict(net)
+		hard, err := first.With(net)
 		if err != nil {
 			return nil, err
 		}

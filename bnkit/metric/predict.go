@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,48 +16,46 @@ import (
 // names the row; if the rest is complete, only the families of the target and its children are
 // used. Other errors are those of [LogScore].
 func Predict(net *bn.Network, t *data.Table, target string) (*Predictions, error) {
-	c, h, v, err := predicted(net, t, target)
+	v, err := discrete(net, target)
 	if err != nil {
 		return nil, err
+	}
+	c, err := newCases(net, t, v)
+	if err != nil {
+		return nil, err
+	}
+	var h *incomplete
+	if len(c.holes) > 0 {
+		if h, err = newIncomplete(c); err != nil {
+			return nil, err
+		}
 	}
 	return c.predict(h, net, v)
 }
 
-// Predictor returns [Predict] as a function of the network, for many that differ from net in their parameters
-// only, as draws of the tables do: the table is read, and inference planned, once. Several goroutines may call it.
-func Predictor(net *bn.Network, t *data.Table, target string) (func(*bn.Network) (*Predictions, error), error) {
-	c, h, v, err := predicted(net, t, target)
-	if err != nil {
-		return nil, err
+// With returns the predictions of the same cases by a network that differs from the one of Predict in its
+// parameters only, as draws of the tables do: the table is read, and inference planned, once. Several goroutines may
+// call it. Errors are those of Predict, and one for a network with other variables, states or parents.
+func (p *Predictions) With(net *bn.Network) (*Predictions, error) {
+	c, h := p.cases, p.incomplete
+	if c == nil {
+		return nil, errors.New("metric: the predictions were not made by Predict, so that their cases are not known")
 	}
-	return func(other *bn.Network) (*Predictions, error) {
-		if h == nil {
-			if err := c.net.Matches(other); err != nil {
-				return nil, fmt.Errorf("metric: %w", err)
-			}
-			return c.predict(nil, other, v)
-		}
-		engine, err := h.engine.With(other)
+	if err := c.net.Matches(net); err != nil {
+		return nil, fmt.Errorf("metric: %w", err)
+	}
+	if h != nil {
+		engine, err := h.engine.With(net)
 		if err != nil {
 			return nil, fmt.Errorf("metric: %w", err)
 		}
-		return c.predict(&incomplete{engine, h.table, h.rows}, other, v)
-	}, nil
-}
-
-// predicted returns the cases in which a variable is predicted, those with missing cells, nil for none, and the
-// variable's number.
-func predicted(net *bn.Network, t *data.Table, target string) (*cases, *incomplete, int, error) {
-	v, err := discrete(net, target)
+		h = &incomplete{engine, h.table, h.rows}
+	}
+	v, err := net.Index(p.Target.Name)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, fmt.Errorf("metric: %w", err)
 	}
-	c, err := newCases(net, t, v)
-	if err != nil || len(c.holes) == 0 {
-		return c, nil, v, err
-	}
-	h, err := newIncomplete(c)
-	return c, h, v, err
+	return c.predict(h, net, v)
 }
 
 // predict predicts a variable in the cases, of which h has those with missing cells, nil for none.
@@ -64,7 +63,7 @@ func (c *cases) predict(h *incomplete, net *bn.Network, v int) (*Predictions, er
 	t, target := c.table, net.Variable(v).Name
 	p := newPredictor(net, v)
 	out := make([][]float64, c.rows)
-	result := &Predictions{Target: net.Variable(v), P: out, Weights: t.Weights()}
+	result := &Predictions{Target: net.Variable(v), P: out, Weights: t.Weights(), cases: c, incomplete: h}
 	result.Occurred, result.unknown = occurred(t, net.Variable(v))
 	err := c.complete(func(row int, at point) error {
 		logs := p.predict(at)

@@ -16,6 +16,9 @@ type Predictions struct {
 	Weights  []float64   // of the rows; nil means 1
 
 	unknown error // why a table did not tell what occurred
+
+	cases      *cases      // nil for predictions from elsewhere
+	incomplete *incomplete // those with missing cells, nil for none
 }
 
 // ROC returns the ROC curve of one state of the target against the others: scores are its probabilities. The empty
