@@ -169,7 +169,7 @@ func TestAveragedCalibration(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 0))
 	var trials []pronounced
-	rounds := 300
+	rounds := 200
 	if testing.Short() {
 		rounds = 60
 	}
