@@ -33,18 +33,13 @@ var parts = [...]struct {
 	verdict Verdict
 }{{"Did not come out", No}, {"Cannot be told", NotJudged}, {"Came out", Yes}}
 
-// summary writes the first page: for each paper the findings by verdict, failures first.
+// summary writes the first page, and for each paper the findings by verdict, failures first.
 func summary(b *strings.Builder, chapters []chapter) {
 	b.WriteString("# What came out, what did not, what cannot be told\n\n" +
-		"Written by the runner of `experiments`; do not edit. A *finding* is a sentence or number of a paper that could " +
-		"have come out otherwise. *Theorems*, which follow from mathematics, and arithmetic on *published* " +
-		"numbers are " +
-		"regression tests and stand apart. *Cannot be told*: data are missing or a stand-in, a comparison is " +
-		"not told " +
-		"apart by its 95 % interval, the paper's difference is below what we could have seen, the profile is too " +
-		"small, or it comes out with some seeds and not with others. *Seeds disagree*: findings whose verdict is " +
-		"not the same with each of several seeds, `–` where only one has run. *Against prediction* is no error, but the more interesting the firmer the basis of the " +
-		"prediction.\n\n" +
+		"A finding could have come out otherwise; theorems and arithmetic on published numbers are tests and stand " +
+		"apart. This page has the table and, for each paper, a few findings, with what contradicts its prediction " +
+		"first; *Findings by paper* and *All claims* below are complete. Written by the runner of `experiments`; do " +
+		"not edit.\n\n" +
 		"| paper | findings | came out | did not | cannot be told | against prediction | seeds disagree | theorems " +
 		"as predicted | arithmetic as predicted |\n|---|---|---|---|---|---|---|---|---|\n")
 	papers := papersOf(chapters)
@@ -73,6 +68,14 @@ func summary(b *strings.Builder, chapters []chapter) {
 			findings[No], findings[NotJudged], surprising, disagree, regressions(chapters, paper, Theorem),
 			regressions(chapters, paper, Published))
 	}
+	firstPage(b, chapters)
+	b.WriteString("\n# Findings by paper\n\n" +
+		"A *finding* is a sentence or number of a paper that could have come out otherwise. *Theorems*, which follow " +
+		"from mathematics, and arithmetic on *published* numbers are regression tests. *Cannot be told*: data are " +
+		"missing or a stand-in, a comparison is not told apart by its 95 % interval, the paper's difference is below " +
+		"what we could have seen, the profile is too small, or it comes out with some seeds and not with others. " +
+		"*Seeds disagree*: findings whose verdict is not the same with each of several seeds, `–` where only one has " +
+		"run. *Against prediction* is no error, but the more interesting the firmer the basis of the prediction.\n")
 	for _, paper := range papers {
 		fmt.Fprintf(b, "\n## %s\n", paper)
 		for _, part := range parts {
