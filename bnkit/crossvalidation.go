@@ -27,7 +27,9 @@ import (
 //
 // The result prints as a table; [ScoreTable] makes a frame of it. Compare tests two learners,
 // ROC and Calibration give curves for viz. Every row must have the target. A discretisation goes
-// into the settings. A done ctx, such as nb.Context when the cell is interrupted, ends with the folds
+// into the settings, and so does the column that says which variables were set in a row (Intervened): what
+// was set is left out of the counts, as in [Fit], and rows are predicted by the network after [bn.Network.Do].
+// A done ctx, such as nb.Context when the cell is interrupted, ends with the folds
 // that are complete. See [validate.CrossValidate] for the errors.
 func CrossValidate(ctx context.Context, net *bn.Network, df dataframe.DataFrame, target string,
 	learners []validate.Learner, set *validate.Settings) (*validate.Result, error) {
@@ -130,9 +132,10 @@ func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Lea
 			}
 		}
 	}
-	if t, err = (&Settings{Discretization: own.Discretization}).cases(net, openFrame(df), most); err != nil {
+	all := &Settings{Discretization: own.Discretization, Intervened: own.Intervened}
+	if t, err = all.cases(net, openFrame(df), most); err != nil {
 		return nil, nil, err
 	}
-	own.Discretization = nil // has been applied
+	own.Discretization, own.Intervened = nil, "" // have been applied
 	return t, own, nil
 }

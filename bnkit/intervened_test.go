@@ -10,8 +10,12 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit"
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/validate"
+	"bnlab/internal/numtest"
 )
 
 // valves are 40 days on which a valve was watched and 40 on which it was set: an open valve raises the
@@ -111,5 +115,70 @@ func TestIntervenedRefused(t *testing.T) {
 		if (tt.err != nil) != (tt.want != "") || tt.err != nil && !strings.Contains(tt.err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", name, tt.err, tt.want)
 		}
+	}
+}
+
+// TestCrossValidateIntervened: on days on which the valve was set it tells nothing of a pressure that is its cause, so
+// the prediction is P(pressure) from all other days; P(valve | pressure) comes from the other days that were watched.
+// The method adds one case to each cell.
+func TestCrossValidateIntervened(t *testing.T) {
+	df := valves()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[pressure][valve|pressure]", df.Drop("set"), nil))
+	learners := []validate.Learner{{Name: "map", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}}}}
+	set := &validate.Settings{Folds: df.Nrow(), Seed: 1, Intervened: "set", Positive: "high"}
+	r := must[*validate.Result](t)(bnkit.CrossValidate(t.Context(), net, df, "pressure", learners, set))
+	pressure, valve, was := df.Col("pressure").Records(), df.Col("valve").Records(), df.Col("set").Records()
+	for row := range df.Nrow() {
+		count := func(p, v string, watched bool) float64 {
+			n := 0.0
+			for other := range df.Nrow() {
+				if other != row && pressure[other] == p && (v == "" || valve[other] == v) &&
+					(!watched || was[other] != "valve") {
+					n++
+				}
+			}
+			return n
+		}
+		joint := func(p string) float64 {
+			weight := count(p, "", false) + 1
+			if was[row] != "valve" {
+				weight *= (count(p, valve[row], true) + 1) / (count(p, "", true) + 2)
+			}
+			return weight
+		}
+		high := 0
+		if r.Target.States[1] == "high" {
+			high = 1
+		}
+		numtest.Close(t, r.Learners[0].Predicted[0][row][high], joint("high")/(joint("high")+joint("low")), 1e-12, 0)
+	}
+	plain := &validate.Settings{Seed: 1, Intervened: "set"}
+	for name, err := range map[string]error{
+		"a target that was set": second(bnkit.CrossValidate(t.Context(), net, df, "valve", learners, plain)),
+		"a learning curve":      second(bnkit.LearningCurve(t.Context(), net, df, "valve", learners, []int{20}, plain)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), `row 41: the target "valve" was set`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	set.Intervened = "setting"
+	if err := second(bnkit.EquivalentSampleSize(t.Context(), net, df, "pressure", learners[0], learners[0], []int{20},
+		set)); err == nil || !strings.Contains(err.Error(), `"setting"`) {
+		t.Errorf("an unknown column: %v", err)
+	}
+	table := must[*data.Table](t)(bnkit.Table(df.Drop("set"), nil))
+	if err := second(validate.CrossValidate(t.Context(), net, table, "pressure", learners, set)); err == nil ||
+		!strings.Contains(err.Error(), "WithInterventions") {
+		t.Errorf("a table: %v", err)
+	}
+}
+
+// TestDiscretizeIntervened: the record of what was set outlives a discretization.
+func TestDiscretizeIntervened(t *testing.T) {
+	table := must[*data.Table](t)(data.New(data.Column{Var: bn.Continuous("x"), Values: []float64{1, 2}}))
+	table = must[*data.Table](t)(table.WithInterventions("set", []string{"", "x"}))
+	cuts := must[*data.Discretization](t)(data.Cuts{Column: "x", Cuts: []float64{1.5}}.Fit(table))
+	if got := must[*data.Table](t)(cuts.Apply(table)).Regimes(); len(got) != 2 || got[1].Set[0] != "x" {
+		t.Errorf("regimes %v", got)
 	}
 }

@@ -185,7 +185,7 @@ func (d *Discretization) Apply(t *Table) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	u.weights = t.weights
+	u.weights, u.regimes, u.regime = t.weights, t.regimes, t.regime
 	return u, nil
 }
 

@@ -10,8 +10,9 @@ import (
 
 // A Regime is the part of the rows of a table in which the same variables were set.
 type Regime struct {
-	Set  []string // sorted; none for rows that were observed
-	Rows *Table   // without a record of interventions
+	Set   []string // sorted; none for rows that were observed
+	Rows  *Table   // without a record of interventions
+	Index []int    // of the rows in the table, from 0
 }
 
 // WithInterventions returns the same rows with a record of the variables that were set in each by
@@ -103,7 +104,7 @@ func (t *Table) Regimes() []Regime {
 				here = append(here, name)
 			}
 		}
-		out = append(out, Regime{Set: here, Rows: observed.Select(rows[at])})
+		out = append(out, Regime{Set: here, Rows: observed.Select(rows[at]), Index: rows[at]})
 	}
 	return out
 }

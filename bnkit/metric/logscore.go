@@ -39,9 +39,18 @@ func newLogScores(byCase, weights []float64) LogScores {
 // columns are ignored if every variable has a column, and otherwise an error, since one of them may
 // be misspelt.
 //
+// In rows in which variables were set ([data.Table.WithInterventions]), their values are given, not scored.
+//
 // It returns an error for an unknown column or state, a variance of zero, and for missing cells in a
 // network too wide to sum them out ([infer.ErrTooWide]). (A case’s mean is the score of N06 §5.2.1.)
 func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
+	parts, err := regimes(net, t)
+	if err != nil {
+		return LogScores{}, err
+	}
+	if parts != nil {
+		return scoreRegimes(t, parts, true, LogScore)
+	}
 	c, err := newCases(net, t, -1)
 	if err != nil {
 		return LogScores{}, err
@@ -75,7 +84,8 @@ func LogScore(net *bn.Network, t *data.Table) (LogScores, error) {
 //
 // Other missing cells are summed out, but a case without the state of the target is an error that
 // names the row. A case of probability zero scores −Inf. If the rest is complete, only the families
-// of the target and its children are used. Other errors are those of [LogScore].
+// of the target and its children are used. Rows in which variables were set are as in [Predict]. Other errors are
+// those of [LogScore].
 func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (LogScores, error) {
 	v, err := discrete(net, target)
 	if err != nil {
@@ -84,6 +94,20 @@ func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (LogScor
 	actual, err := occurred(t, net.Variable(v))
 	if err != nil {
 		return LogScores{}, err
+	}
+	parts, err := regimes(net, t)
+	if err != nil {
+		return LogScores{}, err
+	}
+	for i := range parts {
+		if err := parts[i].observed(target); err != nil {
+			return LogScores{}, err
+		}
+	}
+	if parts != nil {
+		return scoreRegimes(t, parts, false, func(net *bn.Network, t *data.Table) (LogScores, error) {
+			return ConditionalLogScore(net, t, target)
+		})
 	}
 	c, err := newCases(net, t, -1)
 	if err != nil {
@@ -111,4 +135,24 @@ func ConditionalLogScore(net *bn.Network, t *data.Table, target string) (LogScor
 		}
 	}
 	return newLogScores(byCase, c.weights), nil
+}
+
+// scoreRegimes is a score of a table in some of whose rows variables were set; joint is one of all cells.
+func scoreRegimes(t *data.Table, parts []regime, joint bool,
+	score func(*bn.Network, *data.Table) (LogScores, error)) (LogScores, error) {
+	byCase := make([]float64, t.Rows())
+	for i := range parts {
+		r := &parts[i]
+		s, err := score(r.net, r.cases.Rows)
+		if err != nil {
+			return LogScores{}, fmt.Errorf("of the rows %s: %w", r, err)
+		}
+		for k := range s.ByCase {
+			if joint {
+				s.ByCase[k] -= r.given[k]
+			}
+		}
+		scatter(byCase, s.ByCase, r)
+	}
+	return newLogScores(byCase, t.Weights()), nil
 }

@@ -14,8 +14,12 @@ import (
 // cells. Missing cells and variables without a column are summed out; the target's own column, which may be
 // absent, only says what occurred. A case of probability zero for every state of the target is an error that
 // names the row; if the rest is complete, only the families of the target and its children are
-// used. Other errors are those of [LogScore].
+// used. In rows in which variables were set ([data.Table.WithInterventions]) the target is predicted by the network
+// after [bn.Network.Do]; the target itself cannot be one of them. Other errors are those of [LogScore].
 func Predict(net *bn.Network, t *data.Table, target string) (*Predictions, error) {
+	if t.Regimes() != nil {
+		return predictRegimes(net, t, target)
+	}
 	v, err := discrete(net, target)
 	if err != nil {
 		return nil, err
@@ -43,6 +47,9 @@ func (p *Predictions) With(net *bn.Network) (*Predictions, error) {
 	}
 	if err := c.net.Matches(net); err != nil {
 		return nil, fmt.Errorf("metric: %w", err)
+	}
+	if c.table.Regimes() != nil {
+		return predictRegimes(net, c.table, p.Target.Name)
 	}
 	if h != nil {
 		engine, err := h.engine.With(net)
@@ -88,6 +95,33 @@ func (c *cases) predict(h *incomplete, net *bn.Network, v int) (*Predictions, er
 	}
 	for i, row := range h.rows {
 		out[row] = slices.Clone(found[i]) // rows with the same evidence share theirs
+	}
+	return result, nil
+}
+
+// predictRegimes is Predict for a table in some of whose rows variables were set.
+func predictRegimes(net *bn.Network, t *data.Table, target string) (*Predictions, error) {
+	v, err := discrete(net, target)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := regimes(net, t)
+	if err != nil {
+		return nil, err
+	}
+	result := &Predictions{Target: net.Variable(v), P: make([][]float64, t.Rows()), Weights: t.Weights(),
+		cases: &cases{net: net, table: t}}
+	result.Occurred, result.unknown = occurred(t, result.Target)
+	for i := range parts {
+		r := &parts[i]
+		if err := r.observed(target); err != nil {
+			return nil, err
+		}
+		p, err := Predict(r.net, r.cases.Rows, target)
+		if err != nil {
+			return nil, fmt.Errorf("of the rows %s: %w", r, err)
+		}
+		scatter(result.P, p.P, r)
 	}
 	return result, nil
 }

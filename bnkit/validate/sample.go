@@ -30,6 +30,10 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 	if err != nil {
 		return nil, fmt.Errorf("validate: target: %w", err)
 	}
+	if set.Intervened != "" {
+		return nil, errors.New("validate: Settings.Intervened is for frames; give a table made with " +
+			"data.Table.WithInterventions")
+	}
 	s := &sample{net: net, table: t, target: net.Variable(v), weights: t.Weights()}
 	if !s.target.IsDiscrete() {
 		return nil, fmt.Errorf("validate: target %q: %w; discretise it first", target, bn.ErrNotDiscrete)
@@ -65,7 +69,16 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 		return nil, fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose "+
 			"by LogScore", target, len(s.target.States))
 	}
-	s.dense, err = newDense(net, s.table, v)
+	parts := s.table.Regimes()
+	for _, r := range parts {
+		if slices.Contains(r.Set, target) {
+			return nil, fmt.Errorf("validate: row %d: the target %q was set there, so it cannot be predicted; drop "+
+				"such rows", r.Index[0]+1, target)
+		}
+	}
+	if parts == nil { // otherwise what a row is predicted from depends on what was set
+		s.dense, err = newDense(net, s.table, v)
+	}
 	return s, err
 }
 

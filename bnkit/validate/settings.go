@@ -65,6 +65,9 @@ type Settings struct {
 	// Discretization, when not nil, is applied to the table first. Cut points fitted to all cases
 	// leak information from the test cases: take them from elsewhere.
 	Discretization *data.Discretization
+	// Intervened names the column that says which variables were set in a row by intervention, for verbs on frames
+	// (bnkit.CrossValidate); see bnkit.Settings. A table has its own record ([data.Table.WithInterventions]).
+	Intervened string
 	// Fit are the settings of fits by rows: SkipMissing, and those of iterative methods. Seed,
 	// Workers, Progress and HeldOut are not for it: fits are driven by the Seed above, and folds
 	// run in parallel.
