@@ -117,6 +117,27 @@ func TestUpdateFading(t *testing.T) {
 }
 
 // New patients come in; the earlier ones need not be at hand.
+// What was seen at earlier times counts half at each update.
+func ExampleUpdate_fading() {
+	model, err := coughing()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 2 {
+		model, err = bnkit.Update(context.Background(), model, smokers().Subset([]int{0, 1, 3}),
+			&bnkit.UpdateSettings{Fading: 0.5})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(model.Cases, "patients")
+	}
+	// Output:
+	// 7.5 patients
+	// 6.75 patients
+}
+
 func ExampleUpdate() {
 	model, err := coughing()
 	if err != nil {

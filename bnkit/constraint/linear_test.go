@@ -18,7 +18,11 @@ func ExampleLinearSum() {
 		Relation: constraint.NoLess,
 		Value:    0.1,
 	})
-	// Output: P(cured=yes | drug=new) - P(cured=yes | drug=old) ≥ 0.1
+	fmt.Println(constraint.LinearSum{Terms: []constraint.Term{{Cell: cure("new")}, {Cell: cure("old")}},
+		Relation: constraint.NoMore, Value: 1.5})
+	// Output:
+	// P(cured=yes | drug=new) - P(cured=yes | drug=old) ≥ 0.1
+	// P(cured=yes | drug=new) + P(cured=yes | drug=old) ≤ 1.5
 }
 
 func TestLinearSum(t *testing.T) {

@@ -164,3 +164,49 @@ func ExampleSample() {
 	fmt.Println(t.Rows(), err)
 	// Output: 1000 <nil>
 }
+
+// Three bins between the least and the greatest dose.
+func ExampleEqualWidth() {
+	t, err := data.ReadCSV(strings.NewReader("dose\n0\n2.5\n3.5\n6\n9\n"), &data.CSVOptions{
+		Continuous: []string{"dose"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := data.EqualWidth{Column: "dose", Bins: 3, Names: []string{"low", "middle", "high"}}.Fit(t)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	binned, err := d.Apply(t)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Columns[0].Cuts, binned.Columns()[0].States)
+	// Output: [3 6] [0 0 1 1 2]
+}
+
+// Words in a file stand in the order of letters until it is declared; a state that no row has may be one of them.
+func ExampleOrder() {
+	t, err := data.ReadCSV(strings.NewReader("dose\nlow\nhigh\nlow\nmedium\n"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(t.Columns()[0].Var)
+	d, err := data.Order{Column: "dose", States: []string{"none", "low", "medium", "high"}}.Fit(t)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ordered, err := d.Apply(t)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(ordered.Columns()[0].Var)
+	// Output:
+	// dose {high, low, medium}
+	// dose {none, low, medium, high}
+}

@@ -151,3 +151,21 @@ func ExampleNetwork_Joint() {
 	// [weather|weather[t-1]][coat|weather][weather[0]] weather {no,no, no,yes, yes,no, yes,yes}
 	// 13 and 19 free parameters
 }
+
+// Panels every five years: a year that is left out is a slice in which nothing was seen.
+func ExampleNewSeries() {
+	t, err := data.ReadCSV(strings.NewReader("person,year,married\nann,1990,no\nann,1995,yes\nann,2005,yes\n"),
+		&data.CSVOptions{Continuous: []string{"year"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := dbn.NewSeries(t, &dbn.SeriesOptions{Series: "person", Time: "year", Step: 5})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s: %d slices from %d to %d\n", s.Name(0), s.Length(0), s.Time(0, 0), s.Time(0, s.Length(0)-1))
+	// Output:
+	// ann: 4 slices from 1990 to 2005
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 
 	"bnlab/bnkit/hpm"
 )
@@ -71,4 +73,43 @@ func Example() {
 	// 2 voxels at x = 0, noise 0.30, Sentence after two images 3.0
 	// 2 voxels at x = 1, noise 0.29, Sentence after two images 3.2
 	// amplitudes of Sentence at y = 0 and 1: 0.64 and 1.26
+}
+
+// A model in a file, for another program.
+func ExampleLoad() {
+	study := &hpm.Study{
+		Processes: []hpm.Process{{Name: "See", Length: 2}},
+		Voxels:    []hpm.Voxel{{X: 0}, {X: 1}},
+		Trials: []hpm.Trial{
+			{Images: 2, Onsets: []hpm.Onset{{Process: "See", Image: 1}}, Data: []float64{3, 6.2, 2, 4}},
+			{Images: 2, Onsets: []hpm.Onset{{Process: "See", Image: 1}}, Data: []float64{3.2, 6, 2, 3.8}},
+		},
+	}
+	fitted, err := hpm.Fit(context.Background(), study, hpm.Voxelwise, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dir, err := os.MkdirTemp("", "hpm")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "see.json")
+	if err := fitted.Save(path); err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := hpm.Load(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range model.Clusters {
+		fmt.Printf("voxels %v: %.1f\n", c.Voxels, c.Base[0])
+	}
+	// Output:
+	// voxels [0]: [3.1 2.0]
+	// voxels [1]: [6.1 3.9]
 }

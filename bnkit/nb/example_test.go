@@ -1,12 +1,15 @@
 package nb_test
 
 import (
+	"math/rand/v2"
+
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
 	"bnlab/bnkit/nb"
 	"bnlab/bnkit/viz"
 )
@@ -62,4 +65,16 @@ func ExamplePlot() {
 	nb.Show(nb.Must(nb.Plot(matters, &viz.Axes{X: "P(lung = ill)"})))
 	// Output:
 	// [figure of 9.5 × 1.4 inches]
+}
+
+// A line tells how far a fit has come; in a notebook it stands below the cell, elsewhere on the standard error.
+func ExampleProgress() {
+	net := nb.Must(bn.New("[ill][test1|ill][test2|ill]", bn.Discrete("ill", "no", "yes"),
+		bn.Discrete("test1", "no", "yes"), bn.Discrete("test2", "no", "yes")))
+	df := nb.Must(bnkit.Sample(net, 50, rand.NewPCG(1, 0))).Drop("ill")
+	set := &bnkit.Settings{Seed: 1, Starts: 2, Progress: nb.Progress("EM").Fit}
+	model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{}, set))
+	nb.Println(len(model.Ends), "starts")
+	// Output:
+	// 2 starts
 }

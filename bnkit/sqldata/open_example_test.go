@@ -1,6 +1,7 @@
 package sqldata_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -42,4 +43,23 @@ func ExampleOpen() {
 	// 600 [cold {no, yes} fever {no, low, high}]
 	// [102 89 6 106 64 233]
 	// {Statements:4 Rows:9 Retries:0}
+}
+
+// The six dialects, and that of another database: one of them with other fields.
+func ExampleDialect() {
+	another := sqldata.PostgreSQL()
+	another.Name, another.Sample, another.MaxSets = "a warehouse", nil, 16
+	for _, d := range []sqldata.Dialect{sqldata.ClickHouse(), sqldata.DuckDB(), sqldata.MariaDB(),
+		sqldata.PostgreSQL(), sqldata.SQLite(), sqldata.Trino(), another} {
+		fmt.Printf("%s: %d groupings in a statement, samples read the whole table: %v\n", d.Name, cmp.Or(d.MaxSets, 64),
+			d.Sample == nil)
+	}
+	// Output:
+	// ClickHouse: 64 groupings in a statement, samples read the whole table: true
+	// DuckDB: 64 groupings in a statement, samples read the whole table: true
+	// MariaDB: 64 groupings in a statement, samples read the whole table: true
+	// PostgreSQL: 8 groupings in a statement, samples read the whole table: false
+	// SQLite: 64 groupings in a statement, samples read the whole table: true
+	// Trino: 64 groupings in a statement, samples read the whole table: true
+	// a warehouse: 16 groupings in a statement, samples read the whole table: true
 }

@@ -105,3 +105,25 @@ func ExampleEquivalentSampleSize() {
 	// 80 cases with it are as good as 84 without it (5 to 95 %: 80 to 87)
 	// 160 cases with it are as good as at least 160 without it (5 to 95 %: at least 160 to at least 160)
 }
+
+// Learners are compared in pairs, on the same folds, by any of three measures.
+func ExampleResult_Compare() {
+	net, cases := clinic()
+	without, with := learners()
+	r, err := validate.CrossValidate(context.Background(), net, cases.Head(25), "cold", []validate.Learner{without,
+		with}, &validate.Settings{Seed: 1, Folds: 5, Repeats: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, by := range []validate.Measure{validate.LogScore, validate.AUC, validate.Accuracy} {
+		test, err := r.Compare("knowledge", "cases", by)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%v: %v\n", by, test.Resampled)
+	}
+	// Output:
+	// log score: difference 0.0108 ± 0.013, t = 0.821 with 19 degrees of freedom, p = 0.42
+	// AUC: difference 0 ± 0, t = 0 with 19 degrees of freedom, p = 1
+	// accuracy: difference 0 ± 0, t = 0 with 19 degrees of freedom, p = 1
+}

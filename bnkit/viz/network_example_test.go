@@ -48,3 +48,27 @@ func ExampleCPT() {
 	// Output:
 	// P(cancer | smoke)
 }
+
+// Graphs without tables: a DAG with the strengths of its arcs, and what data alone can tell of it.
+func ExampleGraph() {
+	g, err := bn.ParseDAG("[smoke][cancer|smoke][xray|cancer]")
+	if err != nil {
+		log.Fatal(err)
+	}
+	dag, err := viz.Graph(g, &viz.NetworkOptions{Title: "Found", Strengths: map[[2]string]float64{
+		{"smoke", "cancer"}: 0.95, {"cancer", "xray"}: 0.6}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	class, err := viz.Graph(g.CPDAG(), &viz.NetworkOptions{Title: "Its class"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	both, err := viz.Row(dag, class)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(both)
+	// Output:
+	// Found; Its class (figure of 4.5 × 2.4 inches)
+}
