@@ -25,8 +25,8 @@ type UpdateSettings struct {
 
 // Update returns a model updated with new cases: its counts are those of the model plus those of
 // the new cases, its statements and prior are the model's. The result is that of [Fit] to all cases
-// together, without needing the earlier ones; the given model is not changed. A VarianceFloor is
-// not kept, since a model does not store it.
+// together, without needing the earlier ones (of which only a network may be left: [learn.PriorNetwork] makes it the
+// prior of a fit); the given model is not changed. A VarianceFloor is not kept, since a model does not store it.
 //
 // It returns an error for a model whose tables are not the maximum for its counts, such as one with
 // hidden variables (fit it again, From the earlier network), a fading out of range, a done ctx, and

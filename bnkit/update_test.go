@@ -33,7 +33,11 @@ func TestUpdate(t *testing.T) {
 	knowledge := []constraint.Constraint{constraint.Influence{Parent: "smoker", Child: "cough"},
 		constraint.ShareStates{Var: "age", Groups: [][]string{{"young", "old"}}, Alpha: []float64{3}}}
 	gaussian := constraint.GaussianPrior{Precision: 1, Shape: 2, Scale: 3}
+	elsewhere := must[dataframe.DataFrame](t)(bnkit.Sample(net, 20, rand.NewPCG(2, 0)))
+	prior := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, elsewhere, learn.BDeu{}, nil)).Net
+	network := must[map[string][]float64](t)(learn.PriorNetwork(net, prior, 8))
 	for _, m := range []learn.Method{learn.ML{}, learn.ML{Constraints: knowledge}, learn.MAP{Pseudocount: 0.5},
+		learn.PosteriorMean{Alpha: network},
 		learn.MAP{Pseudocount: 1, Constraints: knowledge, Gaussian: &gaussian},
 		learn.MAP{Alpha: map[string][]float64{"smoker": {2, 1.5, 3, 4}}}, learn.BDeu{EquivalentSampleSize: 10},
 		learn.PosteriorMean{Constraints: knowledge[:1], Draws: 400, Seed: 3},
