@@ -41,8 +41,8 @@
 // trust it: a duality gap or a certificate, what the counts leave open, and with
 // [Solution.Multipliers] the Lagrange multipliers. [Problem.Improve] starts at a point, as an
 // M-step can. [CompileSoft] makes influences and synergies cost what they are violated by,
-// in place of holding (W00, Eq. 4); [CompilePenalty] gives their squared penalty, for
-// gradient methods (Y13, Eqs. 2 and 6).
+// in place of holding (W00 Eq. 4); [CompilePenalty] gives their squared penalty, for
+// gradient methods (Y13 Eqs. 2 and 6).
 //
 // The Dirichlet prior restricted to the statements has [Problem.LogMarginal],
 // [Problem.PosteriorMean] and [Problem.Draw]: closed forms where there are any, otherwise

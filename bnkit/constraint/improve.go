@@ -19,7 +19,7 @@ import (
 // the exact maximum wherever Maximize is; only a group with formulas or proportions that others cut
 // across, which has several local maxima, may stay at from. At its fixed points every group is at
 // such a maximum. dst may be from. From need not be positive, and where it breaks a statement it
-// counts as no more than a hint. Errors and panics are those of Maximize. (N06, Algorithm 1, the M-step; W00
+// counts as no more than a hint. Errors and panics are those of Maximize. (N06 Algorithm 1, the M-step; W00
 // §4.4 leaves it open for its Eq. 4.)
 func (p *Problem) Improve(dst, n, from []float64) error {
 	p.check(dst, n, from)

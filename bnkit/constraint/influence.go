@@ -16,13 +16,13 @@ import (
 // and with a Negative sign the reverse. States have the order in which a variable lists
 // them; one of three states or more that nobody has put in order is refused ([ErrNoOrder]). A
 // variable that does not depend on the parent satisfies both, unless there is a Margin. Influences of
-// several parents on one child, each a statement, hold together. (W00 §3.1, Eqs. 5 and 6; Y13, Eqs. 1
+// several parents on one child, each a statement, hold together. (W00 §3.1, Eqs. 5 and 6; Y13 Eqs. 1
 // and 2.)
 type Influence struct {
 	Parent, Child string
 	Sign          Sign
 	// Margin ε ≥ 0 is how much neighbouring states of Parent differ at least:
-	// P(Child ≥ m | i) + ε ≤ P(Child ≥ m | i+1). [LargestMargin] says how large it may be. (Y13, Eq. 2.)
+	// P(Child ≥ m | i) + ε ≤ P(Child ≥ m | i+1). [LargestMargin] says how large it may be. (Y13 Eq. 2.)
 	Margin float64 `json:",omitempty"`
 	// Given limits the statement to parent configurations in which the named other parents
 	// have these states. Nil makes it for every configuration of the others.
@@ -134,7 +134,7 @@ func (s Influence) bind(net *bn.Network, price float64) ([]Bound, error) {
 // first, and all configurations y of the other parents that match Given; for a Negative
 // sign with the probabilities of i and j exchanged. It is 0 when the statement holds. That of several statements
 // is their sum. Errors are those of Bind, and that a row of the table is no distribution.
-// (W00, Eqs. 7 to 9, with a margin that is Y13's for neighbours.)
+// (W00 Eqs. 7 to 9, with a margin that is Y13's for neighbours.)
 func (s Influence) Violation(net *bn.Network) (float64, error) {
 	d, err := s.ladders(net)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s Influence) Violation(net *bn.Network) (float64, error) {
 // that ask for a smaller value less the number of those that ask for a larger one. An
 // inequality that holds with equality is not broken. The derivative does not know that
 // rows sum to one; subtract from each row its mean to stay on such rows. It panics when dst
-// has another length. Errors are those of Violation. (W00, Eq. 14.)
+// has another length. Errors are those of Violation. (W00 Eq. 14.)
 func (s Influence) Gradient(dst []float64, net *bn.Network) error {
 	if len(dst) != net.Layout().Len() {
 		panic(fmt.Sprintf("constraint: a gradient of %d entries for %d parameters", len(dst), net.Layout().Len()))

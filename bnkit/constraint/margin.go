@@ -16,7 +16,7 @@ import (
 // as they are. It is that of a linear program for each group of linked distributions, of which the
 // least counts. An influence of a parent with r states alone allows 1/(r−1); influences of several parents
 // allow one over the sum of all r−1, two parents in synergy besides, each of two states, 1/3; a synergy
-// without influences up to 2. (Y13, Eqs. 2 and 6.)
+// without influences up to 2. (Y13 Eqs. 2 and 6.)
 //
 // It returns an error when there is no influence or synergy, when one links distributions that a statement
 // that is not linear is about, one that wraps [ErrInfeasible] when the statements contradict each other even

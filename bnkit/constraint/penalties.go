@@ -17,7 +17,7 @@ import (
 // δ = F(i, j) + F(i+1, j+1) − F(i+1, j) − F(i, j+1) + ε for a [Synergy], each with its Margin ε. It has
 // continuous first derivatives, is convex, and 0 exactly where all statements hold. Neighbouring states
 // are compared, unlike in [Influence.Violation], which is linear. It does not change once compiled and
-// may be used by several goroutines; nothing is allocated. (Y13, Eqs. 2 and 6.)
+// may be used by several goroutines; nothing is allocated. (Y13 Eqs. 2 and 6.)
 type SquaredPenalty struct {
 	entries int   // of the layout
 	start   []int // by inequality, its part of cell and coef
@@ -134,13 +134,13 @@ func (p *SquaredPenalty) check(v []float64) {
 }
 
 // SquaredPenalty returns Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
-// type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13, Eq. 2.)
+// type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13 Eq. 2.)
 func (s Influence) SquaredPenalty(net *bn.Network) (float64, error) {
 	return squaredPenalty(net, s, s.Child)
 }
 
 // SquaredPenalty returns Σ I(δ > 0) δ² over the inequalities of the statement, at the table of Child in net: see the
-// type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13, Eq. 6.)
+// type [SquaredPenalty]. Errors are those of Bind, and that a row of the table is no distribution. (Y13 Eq. 6.)
 func (s Synergy) SquaredPenalty(net *bn.Network) (float64, error) {
 	return squaredPenalty(net, s, s.Child)
 }
@@ -169,8 +169,8 @@ func squaredPenalty(net *bn.Network, s Constraint, child string) (float64, error
 //
 //	Σ n log θ − weight · Σ Violation
 //
-// where the violation of an influence is that of W00, Eq. 9, over all pairs of parent states, margins included (see
-// [Influence.Violation]): the M-step for W00, Eq. 4. That of a synergy, which W00 §3.1 leaves to analogy, is
+// where the violation of an influence is that of W00 Eq. 9, over all pairs of parent states, margins included (see
+// [Influence.Violation]): the M-step for W00 Eq. 4. That of a synergy, which W00 §3.1 leaves to analogy, is
 //
 //	Σ [F(i, j) + F(i+1, j+1) − F(i+1, j) − F(i, j+1) + Margin]₊
 //

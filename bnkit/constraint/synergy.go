@@ -19,14 +19,14 @@ import (
 // other. It has no sign of its own: turning the order of both parents round leaves it the
 // same, that of one makes a sub-synergy of it. Parents whose influences on Child are stated have to
 // share their sign, which [Compile] checks (Y13 §3). States have the order in which a variable lists
-// them; three states or more that nobody has put in order are refused ([ErrNoOrder]). (Y13, Eq. 5;
+// them; three states or more that nobody has put in order are refused ([ErrNoOrder]). (Y13 Eq. 5;
 // additive synergy of M. Wellman, Artificial Intelligence 44, 1990.)
 type Synergy struct {
 	Parents []string // two at least
 	Child   string
 	// Sub turns the inequality round: together the parents do less than their effects add up to.
 	Sub bool `json:",omitempty"`
-	// Margin ε ≥ 0 is by how much the sides differ at least; see [LargestMargin]. (Y13, Eq. 6.)
+	// Margin ε ≥ 0 is by how much the sides differ at least; see [LargestMargin]. (Y13 Eq. 6.)
 	Margin float64 `json:",omitempty"`
 	// Given limits the statement to parent configurations in which the named other parents
 	// have these states. Nil makes it for every configuration of the others.

@@ -44,7 +44,7 @@ func ExampleSynergy() {
 }
 
 // qualitatively writes out from the names what influences and synergies say, with F the probability of the
-// first k states of the child: Y13, Eq. 2 and 5 with margins.
+// first k states of the child: Y13 Eq. 2 and 5 with margins.
 func qualitatively(t testing.TB, net *bn.Network, statements ...constraint.Constraint) said {
 	t.Helper()
 	r := &reader{t: t, net: net, layout: net.Layout()}

@@ -102,7 +102,7 @@ type outcome struct {
 	complete bool
 }
 
-// region finds the cells of a region, and scores the fold where there is one. (N06, Algorithm 3, steps 3 to 5.)
+// region finds the cells of a region, and scores the fold where there is one. (N06 Algorithm 3, steps 3 to 5.)
 func (r *round) region(ctx context.Context, root *cell, w *worker) outcome {
 	w.shared.set = r.a.set
 	cells := []*cell{root}

@@ -8,7 +8,7 @@ import (
 )
 
 // solver solves symmetric, positive semidefinite systems of a few unknowns, and owns the memory. (The normal
-// equations of N06, Algorithm 2, steps 1 and 2.)
+// equations of N06 Algorithm 2, steps 1 and 2.)
 type solver struct {
 	factor []float64
 }
@@ -115,7 +115,7 @@ func dot(a, b []float64) float64 {
 
 // A pattern is which values meet in an m × m matrix: the connected components of its non-zero
 // entries, each in ascending order. A value with a zero on the diagonal, one that no trial shows,
-// is in none. (N06, Algorithm 2, step 1: A'A falls into such blocks.)
+// is in none. (N06 Algorithm 2, step 1: A'A falls into such blocks.)
 type pattern [][]int
 
 // meet returns the pattern of a sum of matrices.

@@ -13,7 +13,7 @@ type cell struct {
 	scores   map[[2]int]float64 // by folds left out, −1 for none, and scored
 }
 
-// parts are the cells that it is cut into. (N06, Algorithm 3, step 4.)
+// parts are the cells that it is cut into. (N06 Algorithm 3, step 4.)
 func (c *cell) parts(z bool, study *Study) []*cell {
 	c.cutting.Do(func() {
 		for _, voxels := range cut(study, c.voxels, z) {

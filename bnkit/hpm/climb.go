@@ -10,7 +10,7 @@ import "math"
 // Where signals are weak, sweeps alone take hundreds (Varadhan and Roland 2008, scheme S3).
 //
 // Where values are entangled ([pattern.entangled]) processes are taken in turn, and all at once at the end. The
-// error has several stationary points, so that this can end at another one. (N06, Algorithm 2.)
+// error has several stationary points, so that this can end at another one. (N06 Algorithm 2.)
 func (f *fitter) climb() {
 	step := f.improve
 	if f.sample.own != nil {

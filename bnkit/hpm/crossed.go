@@ -35,7 +35,7 @@ func (f *fitter) crossProducts() {
 //
 //	R'R = (P_k'Z_kl),   l' = Σ y − tr(H⁺R'R),   W = H⁺R'R H⁺,   Σ_v c_k^v b_vk = Σ_l (Z_l)_k H⁺_lk.
 //
-// C itself is not needed for that. (N06, Algorithm 2, step 2.)
+// C itself is not needed for that. (N06 Algorithm 2, step 2.)
 func (f *fitter) crossedAmplitudes() float64 {
 	m, n, starts := f.sample.values(), f.processes(), f.sample.starts
 	clear(f.right)

@@ -18,7 +18,7 @@ type Validation struct {
 	FoldScores []float64
 	// Regions are the terms of Score, by region.
 	Regions []RegionScore
-	// Model is fitted to all trials (N06, Algorithm 3, step 6). The scores are those of the
+	// Model is fitted to all trials (N06 Algorithm 3, step 6). The scores are those of the
 	// models fitted without a fold, which may split regions differently.
 	Model *Model
 	// Interrupted: the context ended before all folds were complete. Folds and scores are those of

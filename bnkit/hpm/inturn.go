@@ -53,7 +53,7 @@ func (p *statistics) overlaps(h, gram, values []float64) {
 //	P_k ← G_kk⁺ [Σ_v c_k^v b_vk − Σ_{l≠k} W_kl G_kl P_l] / W_kk.
 //
 // That lowers the error as well, for M² operations instead of M³/6, and rests where a step for all
-// processes at once does. (N06, Algorithm 2, step 1.)
+// processes at once does. (N06 Algorithm 2, step 1.)
 func (f *fitter) inTurn() {
 	if !f.crossed {
 		f.moments()

@@ -23,7 +23,7 @@ const (
 //
 // Regions are those of meta.rois, without LIFG, which is the union of LOPER and LTRIA. A voxel that two
 // regions list is in the study twice, and one that none lists is not: so the regions have the sizes of
-// N06, Table 3, and together its 4,698 voxels, though of 4,691 columns. A mean over a region is a voxel
+// N06 Table 3, and together its 4,698 voxels, though of 4,691 columns. A mean over a region is a voxel
 // in its middle.
 //
 // For subject 04847 a warning names what differs from the published counts: 54 trials, 40 of them used,

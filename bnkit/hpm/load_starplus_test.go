@@ -159,7 +159,7 @@ func FuzzFromStarPlus(f *testing.F) {
 }
 
 // TestStarPlusMeans compares the means over regions with a CSV file that another program made,
-// and the sizes of regions with N06, Table 3.
+// and the sizes of regions with N06 Table 3.
 func TestStarPlusMeans(t *testing.T) {
 	path := datatest.Path(t, "starplus/matlab_avergage_rois_04847.mat")
 	l, err := FromStarPlus(path, 0)

@@ -6,7 +6,7 @@ import (
 )
 
 // partition returns the cells of a region, for the trials of a round: a cell is cut as long as that does not lower
-// the average log score of a cross-validation over their folds (N06, Algorithm 3, steps 3 and 4).
+// the average log score of a cross-validation over their folds (N06 Algorithm 3, steps 3 and 4).
 // Equal scores cut, as in the paper. A done context leaves cells whole.
 func (r *round) partition(ctx context.Context, root *cell, w *worker) []*cell {
 	return r.refine(ctx, nil, root, r.crossScore(root, w), w)

@@ -3,7 +3,7 @@ package hpm
 import "gonum.org/v1/gonum/floats"
 
 // A sample is a set of trials to fit to: all folds but some. It holds what depends on the
-// design alone, so that all clusters share it. (N06, Algorithm 3, steps 2 and 4, hold folds out.)
+// design alone, so that all clusters share it. (N06 Algorithm 3, steps 2 and 4, hold folds out.)
 type sample struct {
 	*statistics
 	without []int // folds

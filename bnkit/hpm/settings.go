@@ -14,10 +14,10 @@ const (
 	// Voxelwise: each voxel has processes of its own (StHPM; Dale 1999).
 	Voxelwise Sharing = iota
 	// Shared: the voxels of a region share processes up to an amplitude for each voxel and
-	// process (ShHPM; N06, Algorithm 2).
+	// process (ShHPM; N06 Algorithm 2).
 	Shared
 	// Hierarchical: regions are split as long as that improves the held-out score, and the voxels of
-	// a cell share (HieHPM; N06, Algorithm 3).
+	// a cell share (HieHPM; N06 Algorithm 3).
 	Hierarchical
 )
 
@@ -41,7 +41,7 @@ type Settings struct {
 	// differs.
 	VoxelNoise bool
 	// CutZ lets Hierarchical cut cells in x, y and z, into 2 × 2 × 2; without it they are cut in
-	// x and y, into 2 × 2 (N06, Algorithm 3 as it was run).
+	// x and y, into 2 × 2 (N06 Algorithm 3 as it was run).
 	CutZ bool
 	// Folds are the trials, by number, that are held out together; each trial is in one. Nil is
 	// [Study.LeaveOneRunOut] where trials name at least two runs, and otherwise

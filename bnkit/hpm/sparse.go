@@ -34,7 +34,7 @@ func (g sparse) quadratic(x []float64) float64 {
 }
 
 // overlaps sets h, n × n for n processes, to H_kl = P_k'G_kl P_l. owner gives the process of each value,
-// in ascending order. (N06, Algorithm 2, step 2: B'B has such a block for each voxel.)
+// in ascending order. (N06 Algorithm 2, step 2: B'B has such a block for each voxel.)
 func (g sparse) overlaps(h, p []float64, owner []int, n int) {
 	clear(h)
 	for _, e := range g {

@@ -9,7 +9,7 @@ import (
 // start sets each P_k to the leading right singular vector of U_k, the voxels × lags block of
 // least-squares responses U = B G⁺: the shape that explains most of the responses of the
 // voxels when each is fitted alone. A few power iterations find it, from the greatest row of U_k. Deviation:
-// N06, Algorithm 2, starts with a random guess.
+// N06 Algorithm 2, starts with a random guess.
 func (f *fitter) start() {
 	m, starts := f.sample.values(), f.sample.starts
 	f.u = resize(f.u, len(f.voxels)*m)

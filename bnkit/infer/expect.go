@@ -14,7 +14,7 @@ import (
 // cases.
 //
 // It returns an [*ImpossibleError] for a case of probability zero; n is then undefined. The
-// result does not depend on the number of goroutines. (W00 Eqs. 2 and 17; R95 Eq. 3; N06, Algorithm 1, the E-step.)
+// result does not depend on the number of goroutines. (W00 Eqs. 2 and 17; R95 Eq. 3; N06 Algorithm 1, the E-step.)
 func (p *Plan) Expect(n, theta []float64) (loglik float64, err error) {
 	size := len(p.m.own.theta)
 	n, theta = n[:size], theta[:size]

@@ -20,7 +20,7 @@ const (
 	SynergyNoisyOR                 // all three
 )
 
-// Learners returns the six, in the order of Y13, Figure 3.
+// Learners returns the six, in the order of Y13 Figure 3.
 func Learners() []Learner {
 	return []Learner{None, NoisyOR, Monotone, Synergy, MonotoneNoisyOR, SynergyNoisyOR}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // EM is maximum likelihood, or maximum a posteriori with pseudocounts, from cases with
-// missing cells, by expectation–maximisation (N06, Algorithm 1): expected counts at the
+// missing cells, by expectation–maximisation (N06 Algorithm 1): expected counts at the
 // current parameters, then the exact maximum under the statements for those counts, until
 // neither moves. A variable without a column is hidden in every case.
 //

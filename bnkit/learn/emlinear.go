@@ -13,7 +13,7 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// lines are the linear-Gaussian nodes of a network in EM. (N06, Algorithm 1, with the M-step of §4.3, types 12
+// lines are the linear-Gaussian nodes of a network in EM. (N06 Algorithm 1, with the M-step of §4.3, types 12
 // and 13.)
 type lines struct {
 	problem *problem

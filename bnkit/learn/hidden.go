@@ -15,7 +15,7 @@ import (
 
 // Align names the states of hidden variables anew so that influences hold as well as possible: what
 // a hidden variable calls its first state is an accident of the start, and a fit may have learned
-// "off" as "on" (W00, footnotes 2 and 8). Over all orders of the states of the variables hidden, it
+// "off" as "on" (W00 footnotes 2 and 8). Over all orders of the states of the variables hidden, it
 // returns net with the one for which the violation of the influences among the statements,
 // [constraint.Influence.Violation], is least in all, and that violation. Of equal ones it takes
 // net's own, or the first in which fewer of the last variables change. The distribution of the

@@ -34,7 +34,7 @@ type estimator interface {
 
 // ML is maximum likelihood. A configuration without cases is left uniform and
 // flagged, a state never seen gets probability zero and is flagged. A linear-Gaussian node
-// is fitted by least squares. (N06, Theorem 1, and §4.3 under statements.)
+// is fitted by least squares. (N06 Theorem 1, and §4.3 under statements.)
 type ML struct {
 	Constraints []constraint.Constraint
 	// VarianceFloor is the least variance of a linear-Gaussian node, in squared units of

@@ -28,7 +28,7 @@ var (
 	_ fitter   = (*penaltySearch)(nil)
 )
 
-// penaltySearch is an ExteriorPenalty made ready for a network. It does not change. (Y13, Algorithm 1.)
+// penaltySearch is an ExteriorPenalty made ready for a network. It does not change. (Y13 Algorithm 1.)
 type penaltySearch struct {
 	ExteriorPenalty
 	net  *bn.Network

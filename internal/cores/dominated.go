@@ -11,7 +11,7 @@ import (
 	"bnlab/internal/spare"
 )
 
-// dominated are distributions in stochastic order (W00, Eqs. 5 and 6; Y13, Eq. 1): sums over
+// dominated are distributions in stochastic order (W00 Eqs. 5 and 6; Y13 Eq. 1): sums over
 // the same states, upwards from each, that rise from one distribution to another or pay for it.
 type dominated struct {
 	s      *dominance.Solver

@@ -5,7 +5,7 @@
 // over rows x_r that are distributions, F_r(m) = Σ_{k≥m} x_rk and m = 1, …, K−1, for arcs a
 // from a row low to a row high that dominates it. An infinite price makes the
 // order a constraint. That is the M-step for the tables of a network under qualitative
-// influences, hard or as penalties (W00, Eqs. 4 and 9).
+// influences, hard or as penalties (W00 Eqs. 4 and 9).
 //
 // In F it is a problem on a network: its nodes are the tails F_r(m), with the fixed ends
 // F_r(0) = 1 and F_r(K) = 0; each state is an arc with the gain n log(F_r(k) − F_r(k+1)),

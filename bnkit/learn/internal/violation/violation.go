@@ -60,7 +60,7 @@ func IsQualitative(s constraint.Constraint) bool {
 //	Σ [P(child ≥ m | lower row) − P(child ≥ m | higher row) + margins between them]₊
 //
 // over all pairs of rows of a ladder, neighbours or not, and all states m but the first. See
-// [constraint.Influence.Violation], of which this is the form without names. (W00, Eq. 9.)
+// [constraint.Influence.Violation], of which this is the form without names. (W00 Eq. 9.)
 func (l Ladders) Violation(theta []float64) float64 {
 	total := 0.0
 	l.Broken(theta, func(_, _, _, _ int, excess float64) { total += excess })
@@ -68,7 +68,7 @@ func (l Ladders) Violation(theta []float64) float64 {
 }
 
 // Penalise subtracts θ times the gradient of the weighted violation from g and returns the
-// weighted violation. (W00, Eqs. 13 and 14.)
+// weighted violation. (W00 Eqs. 13 and 14.)
 func (l Ladders) Penalise(g, theta []float64, weight float64) float64 {
 	total := 0.0
 	l.Broken(theta, func(low, high, m, states int, excess float64) {
