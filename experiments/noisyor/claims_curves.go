@@ -32,6 +32,14 @@ func (j judge) figure4Claims() {
 				c.ahead(knowledge.SynergyNoisyOR, base.learner, 0))
 		}
 		j.fasterClaim(c)
+		for _, l := range inFigure4() {
+			if published, draws := j.together(c, l); draws != nil {
+				s := finding(fmt.Sprintf("%s: the curve of %s", c.name, l), partFigure4, run.PredictUnknown,
+					"points read by eye; each draw of ours is one training set of each size")
+				s.Unit = "draws"
+				j.job.Joint(s, published, draws)
+			}
+		}
 	}
 	for _, d := range j.Domains {
 		if d.Missing != nil && j.Config.CurveSizes[d.name] != nil {
@@ -39,6 +47,30 @@ func (j judge) figure4Claims() {
 				Source: partFigure4, Data: run.Real, Prediction: run.PredictUnknown}, "jump start", d.why())
 		}
 	}
+}
+
+// together are the published points of a curve and ours by draw, those without AUC at some size left out. There are no
+// draws where a point is not published.
+func (r *Results) together(c *Course, l knowledge.Learner) (published []float64, draws [][]float64) {
+	for _, n := range c.Sizes {
+		x, ok := r.Published[mark{c.name, n, l}]
+		if !ok {
+			return nil, nil
+		}
+		published = append(published, x)
+	}
+	for draw := range c.at(l, 0) {
+		var one []float64
+		for k := range c.Sizes {
+			if x := c.at(l, k)[draw]; !math.IsNaN(x) {
+				one = append(one, x)
+			}
+		}
+		if len(one) == len(published) {
+			draws = append(draws, one)
+		}
+	}
+	return published, draws
 }
 
 // fasterClaim judges where the curves settle, by curves of resampled draws.

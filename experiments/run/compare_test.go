@@ -202,7 +202,8 @@ func TestJoint(t *testing.T) {
 		{"in the middle", Paper, []float64{0, 0, 0}, draws, Yes},
 		{"far out in one number", Paper, []float64{0, 0, 5}, draws, No},
 		{"at the edge of each band of its own", Paper, []float64{1.6, 1.6, 1.64}, draws, Yes},
-		{"too few draws", Paper, []float64{0, 0, 0}, draws[:18], NotJudged},
+		{"too few draws", Paper, []float64{0, 0, 0}, draws[:58], NotJudged},
+		{"beyond just enough draws", Paper, []float64{0, 0, 5}, draws[:59], No},
 		{"quick", Quick, []float64{0, 0, 5}, draws, NotJudged},
 	} {
 		c := judged(t, test.profile, func(j *Job) { j.Joint(plain, test.published, test.draws) })

@@ -10,7 +10,7 @@ import (
 // made are curves through the paper's numbers, each replicate's by a factor between low and high, with so large a gap.
 func made(low, high, gap float64) *Curves {
 	c := Paper()
-	c.Replicates = 40
+	c.Replicates = 120
 	between := func(n int, of func(row) float64) float64 {
 		for i := 1; i < len(table1); i++ {
 			if a, b := table1[i-1], table1[i]; n <= b.examples || i == len(table1)-1 {
