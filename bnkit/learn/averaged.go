@@ -67,6 +67,7 @@ const (
 var (
 	_ estimator = Averaged{}
 	_ fitter    = Averaged{}
+	_ preparer  = Averaged{}
 )
 
 // String names the method and its prior.
@@ -143,6 +144,23 @@ func (m Averaged) check() error {
 	return m.prior().check()
 }
 
+// weighing lists the statements that are weighed.
+func (m Averaged) weighing() *Weighing {
+	w := &Weighing{Independent: m.Independent}
+	for i, s := range m.Constraints {
+		if m.isOpen(i) {
+			w.Statements = append(w.Statements, Belief{Statement: s, Strength: m.strength(i)})
+		}
+	}
+	return w
+}
+
+// prepared finds what is wrong with the statements that are weighed.
+func (m Averaged) prepared(net *bn.Network, _ *constraint.Problem) (Method, error) {
+	_, _, err := m.weighing().groups(net, m.statements())
+	return m, err
+}
+
 func (m Averaged) estimate(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, error) {
 	a, err := m.average(context.Background(), p, net, n, 0)
 	if err != nil {
@@ -182,14 +200,7 @@ func (m Averaged) average(ctx context.Context, p *constraint.Problem, net *bn.Ne
 	if err != nil {
 		return nil, err
 	}
-	a := &average{theta: make([]float64, len(n)), pseudo: pseudo, weighing: &Weighing{Independent: m.Independent}}
-	var open []int
-	for i, s := range m.Constraints {
-		if m.isOpen(i) {
-			open = append(open, i)
-			a.weighing.Statements = append(a.weighing.Statements, Belief{Statement: s, Strength: m.strength(i)})
-		}
-	}
+	a := &average{theta: make([]float64, len(n)), pseudo: pseudo, weighing: m.weighing()}
 	groups, base, err := a.weighing.groups(net, m.statements())
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package learn_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -88,5 +90,45 @@ func TestAveragedEnds(t *testing.T) {
 	numtest.Close(t, sure.Net.CPT(1).P[1], low/all, 6*sure.Means.StdErr, 0)
 	if sure.Weighing != nil && len(sure.Weighing.Statements) > 0 || len(sure.Statements) != 1 {
 		t.Errorf("a certain statement is weighed: %v", sure)
+	}
+}
+
+// TestAveragedErrors say what cannot be weighed, and why.
+func TestAveragedErrors(t *testing.T) {
+	net := pair(t)
+	half := []float64{0.5}
+	for name, test := range map[string]struct {
+		m    learn.Averaged
+		want string
+	}{
+		"equality": {learn.Averaged{Constraints: []constraint.Constraint{constraint.ShareAcross{Var: "Y"}},
+			Strengths: half}, "holds with probability 0 under a prior density"},
+		"lengths": {learn.Averaged{Constraints: []constraint.Constraint{rises, rises}, Strengths: half},
+			"1 Strengths for 2 Constraints"},
+		"no probability": {learn.Averaged{Constraints: []constraint.Constraint{rises}, Strengths: []float64{1.5}},
+			"give a probability"},
+		"NaN": {learn.Averaged{Constraints: []constraint.Constraint{rises}, Strengths: []float64{math.NaN()}},
+			"give a probability"},
+		"nil": {learn.Averaged{Constraints: []constraint.Constraint{nil}, Strengths: half}, "statement 1 is nil"},
+		"unknown": {learn.Averaged{Constraints: []constraint.Constraint{constraint.Influence{Parent: "Z", Child: "Y"}}},
+			"Z"},
+		"beside": {learn.Averaged{Constraints: []constraint.Constraint{rises, constraint.Fixed{Var: "Y",
+			Given: bn.Given{"X": "a"}, P: map[string]float64{"no": 0.5}}}}, "is no inequality, and is about a dist"},
+		"draws": {learn.Averaged{Draws: -1}, "Draws is -1"},
+	} {
+		if _, err := learn.Compile(net, test.m); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", name, err, test.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 1}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = learn.Fit(ctx, net, table, learn.Averaged{Constraints: []constraint.Constraint{rises}}, nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a done context: %v", err)
 	}
 }

@@ -53,6 +53,13 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 		err      error
 	}
 	var parts []part
+	weighed := make([]constraint.Constraint, len(w.Statements))
+	for i, b := range w.Statements {
+		weighed[i] = b.Statement
+	}
+	if _, _, err := constraint.BindWeights(net, weighed...); err != nil {
+		return nil, nil, fmt.Errorf("learn: %w", err)
+	}
 	_, tables, err := constraint.BindWeights(net, certain...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("learn: %w", err)

@@ -20,6 +20,7 @@ func (p *Problem) Draw(imposed uint64, n int, rng *rand.Rand) [][]float64 {
 	for range drawBurnIn {
 		c.sweep(m, inequalities)
 	}
+	c.far = false
 	out := make([][]float64, n)
 	for i := range out {
 		for range drawThin {

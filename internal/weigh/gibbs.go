@@ -79,11 +79,13 @@ type chain struct {
 	a        []float64 // exponents
 	rng      *rand.Rand
 	sweeps   int
+	far      bool // in the burn-in, from a point that may be far from where the density is
 }
 
 // newChain starts at x, which is copied.
 func newChain(x, a []float64, inequalities []rows.Row, rng *rand.Rand) *chain {
-	c := &chain{x: append([]float64(nil), x...), a: a, slack: make([]float64, len(inequalities)), rng: rng}
+	c := &chain{x: append([]float64(nil), x...), a: a, slack: make([]float64, len(inequalities)), rng: rng,
+		far: true}
 	c.measure(inequalities)
 	return c
 }
@@ -137,7 +139,7 @@ func (c *chain) draw(a, b, x, sum, lo, hi float64) float64 {
 	if a == 1 && b == 1 {
 		return lo + (hi-lo)*c.rng.Float64()
 	}
-	if all := a + b; all > 30 {
+	if all := a + b; all > 30 && !c.far {
 		width := 12 * sum * math.Sqrt(a*b/(all*all*(all+1)))
 		if width < hi-lo {
 			low := x - width*c.rng.Float64()

@@ -109,6 +109,9 @@ func (p *Problem) open(imposed uint64, inside []float64, seed uint64) *Subset {
 		t.sweep()
 		t.prior.sweep(t.all, t.inequalities)
 	}
+	for _, c := range append([]*chain{t.prior}, t.chains...) {
+		c.far = false
+	}
 	return s
 }
 
