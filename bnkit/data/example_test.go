@@ -147,7 +147,7 @@ func ExampleTable_StratifiedFolds() {
 	}
 	for _, test := range folds {
 		n, _ := t.Select(test).CountFamilies(context.Background(), []data.Family{{Child: "y"}}, nil)
-		fmt.Println(len(data.Complement(t.Rows(), test)), "train,", len(test), "test:", n[0].N)
+		fmt.Println(len(t.Complement(test)), "train,", len(test), "test:", n[0].N)
 	}
 	// Output:
 	// 3 train, 3 test: [2 1]

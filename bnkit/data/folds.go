@@ -8,10 +8,11 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/folds"
 )
 
 // Folds partitions the rows of t at random into k folds and returns the rows of each, counted from
-// 0 and ascending: test on one fold and train on its [Complement]. The sizes differ by at most 1.
+// 0 and ascending: test on one fold and train on its [Table.Complement]. The sizes differ by at most 1.
 // It returns an error when k is below 2 or above the number of rows, or src is nil.
 func (t *Table) Folds(k int, src rand.Source) ([][]int, error) {
 	return deal(t, [][]int{all(t.rows)}, k, src)
@@ -106,23 +107,9 @@ func apportion(classes [][]int, n, rows int) []int {
 	return take
 }
 
-// Complement returns the rows 0..n−1 that are not in rows, ascending: the
-// training rows of a fold. Rows out of range are ignored.
-func Complement(n int, rows []int) []int {
-	in := make([]bool, max(n, 0))
-	for _, row := range rows {
-		if row >= 0 && row < n {
-			in[row] = true
-		}
-	}
-	var rest []int
-	for row, is := range in {
-		if !is {
-			rest = append(rest, row)
-		}
-	}
-	return rest
-}
+// Complement returns the rows of the table that are not in rows, ascending: the training rows of a fold. Rows out of
+// range are ignored.
+func (t *Table) Complement(rows []int) []int { return folds.Complement(t.Rows(), rows) }
 
 // classes returns the rows by state of the target, those with a missing one last.
 func (t *Table) classes(target string) ([][]int, error) {

@@ -75,7 +75,7 @@ func TestFoldsLaws(t *testing.T) {
 				if d := len(fold) - len(folds[0]); len(folds) != k || d > 1 || d < -1 {
 					t.Fatalf("folds of different sizes: %v", folds)
 				}
-				isPartition(t, len(states), fold, data.Complement(len(states), fold))
+				isPartition(t, len(states), fold, table.Complement(fold))
 			}
 		}
 		for _, fold := range stratified {

@@ -123,7 +123,7 @@ func BenchmarkCrossValidate(b *testing.B) {
 func validate(b *testing.B, s *Study, sharing Sharing) {
 	b.ReportAllocs()
 	for b.Loop() {
-		v, err := CrossValidate(b.Context(), s, sharing, nil)
+		v, err := s.CrossValidate(b.Context(), sharing, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func BenchmarkTable2(b *testing.B) {
 			for b.Loop() {
 				for size := 6; size <= 40; size += 2 {
 					for _, sharing := range every {
-						if _, err := CrossValidate(b.Context(), s.Only(slices.Concat(pairs[:size/2]...)), sharing,
+						if _, err := s.Only(slices.Concat(pairs[:size/2]...)).CrossValidate(b.Context(), sharing,
 							nil); err != nil {
 							b.Fatal(err)
 						}

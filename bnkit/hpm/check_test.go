@@ -100,7 +100,7 @@ func TestErrors(t *testing.T) {
 				s.Trials[3].Run = ""
 			}
 			c.spoil(s, set)
-			_, err := CrossValidate(t.Context(), s, Hierarchical, set)
+			_, err := s.CrossValidate(t.Context(), Hierarchical, set)
 			if c.want == nil {
 				if err != nil {
 					t.Error(err)
@@ -135,7 +135,7 @@ func TestExactFits(t *testing.T) {
 		}
 	}
 	s = patch.study().Only([]int{0, 1, 2, 3})
-	if _, err := CrossValidate(t.Context(), s, Voxelwise, nil); err == nil || !strings.Contains(err.Error(),
+	if _, err := s.CrossValidate(t.Context(), Voxelwise, nil); err == nil || !strings.Contains(err.Error(),
 		"exactly") {
 		t.Errorf("training trials of each kind, and no noise: %v", err)
 	}
@@ -151,7 +151,7 @@ func TestFlatVoxel(t *testing.T) {
 	}
 	const want = `hpm: fold 0 held out, region "CALC": noise by voxel, and in the other folds the signal never changes within a run: leave out voxel 6 (1, 2, 0) of CALC`
 	for _, sharing := range every {
-		if _, err := CrossValidate(t.Context(), s, sharing,
+		if _, err := s.CrossValidate(t.Context(), sharing,
 			&Settings{VoxelNoise: true}); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", sharing, err, want)
 		}

@@ -48,12 +48,12 @@ type RegionScore struct {
 //
 // It needs two folds, or three for Hierarchical. Errors are those of [Fit]. If ctx ends
 // first, the complete folds are returned, marked as Interrupted.
-func CrossValidate(ctx context.Context, study *Study, sharing Sharing, set *Settings) (*Validation, error) {
+func (s *Study) CrossValidate(ctx context.Context, sharing Sharing, set *Settings) (*Validation, error) {
 	least := 2
 	if sharing == Hierarchical {
 		least = 3
 	}
-	a, err := analyse(study, sharing, set, least)
+	a, err := analyse(s, sharing, set, least)
 	if err != nil {
 		return nil, err
 	}

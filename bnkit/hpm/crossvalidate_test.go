@@ -59,7 +59,7 @@ func TestPartitionsOfFolds(t *testing.T) {
 
 func compareFolds(t *testing.T, s *Study, sharing Sharing, set *Settings) *Validation {
 	t.Helper()
-	v, err := CrossValidate(t.Context(), s, sharing, set)
+	v, err := s.CrossValidate(t.Context(), sharing, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestExpectedScore(t *testing.T) {
 	s := calc.study()
 	pairs := s.LeaveOneOfEachOut()
 	for _, size := range []int{6, 20, 40} {
-		v, err := CrossValidate(t.Context(), s.Only(slices.Concat(pairs[:size/2]...)), Voxelwise, nil)
+		v, err := s.Only(slices.Concat(pairs[:size/2]...)).CrossValidate(t.Context(), Voxelwise, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

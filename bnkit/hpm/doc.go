@@ -10,11 +10,11 @@
 // c ([Shared], ShHPM), or those of the cells of a partition that is found by nested
 // cross-validation ([Hierarchical], HieHPM).
 //
-// A [Study] holds processes, voxels and trials. [Fit] returns a [Model], and [CrossValidate] says
+// A [Study] holds processes, voxels and trials. [Fit] returns a [Model], and [Study.CrossValidate] says
 // how well models predict trials they have not seen:
 //
 //	model, err := hpm.Fit(ctx, study, hpm.Shared, nil)
-//	check, err := hpm.CrossValidate(ctx, study, hpm.Hierarchical, &hpm.Settings{Workers: 2})
+//	check, err := study.CrossValidate(ctx, hpm.Hierarchical, &hpm.Settings{Workers: 2})
 //	fmt.Println(check) // average log score, clusters, region by region
 //
 // All fits work on sums over trials, kept fold by fold: with S_n the 0/1 matrix from the

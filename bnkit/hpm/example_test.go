@@ -45,7 +45,7 @@ func Example() {
 	}
 
 	for _, sharing := range []hpm.Sharing{hpm.Voxelwise, hpm.Shared, hpm.Hierarchical} {
-		check, err := hpm.CrossValidate(context.Background(), study, sharing, nil)
+		check, err := study.CrossValidate(context.Background(), sharing, nil)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -39,7 +39,7 @@ func FuzzCrossValidate(f *testing.F) {
 			s.Trials = append(s.Trials, trial)
 		}
 		for _, sharing := range every {
-			v, err := CrossValidate(t.Context(), s, sharing, &Settings{VoxelNoise: options>>2&1 == 1, Workers: 1})
+			v, err := s.CrossValidate(t.Context(), sharing, &Settings{VoxelNoise: options>>2&1 == 1, Workers: 1})
 			if err != nil {
 				continue
 			}

@@ -47,11 +47,11 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		folds = append(folds, to)
 	}
 	for _, sharing := range every {
-		a, err := CrossValidate(t.Context(), s, sharing, nil)
+		a, err := s.CrossValidate(t.Context(), sharing, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := CrossValidate(t.Context(), shuffled, sharing, &Settings{Folds: folds})
+		b, err := shuffled.CrossValidate(t.Context(), sharing, &Settings{Folds: folds})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,11 +105,11 @@ func TestWorkers(t *testing.T) {
 		s.Voxels[v].Region = string(rune('A' + v%3))
 	}
 	for _, sharing := range every {
-		one, err := CrossValidate(t.Context(), s, sharing, &Settings{Workers: 1})
+		one, err := s.CrossValidate(t.Context(), sharing, &Settings{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		five, err := CrossValidate(t.Context(), s, sharing, &Settings{Workers: 5})
+		five, err := s.CrossValidate(t.Context(), sharing, &Settings{Workers: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func TestInterrupted(t *testing.T) {
 			stop()
 		}
 	}}
-	v, err := CrossValidate(ctx, s, Hierarchical, set)
+	v, err := s.CrossValidate(ctx, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestInterrupted(t *testing.T) {
 	if whole.Interrupted {
 		t.Error("a fit without a partition to find is said to lack one")
 	}
-	v, err = CrossValidate(ctx, s, Hierarchical, set)
+	v, err = s.CrossValidate(ctx, Hierarchical, set)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,11 +72,11 @@ func TestOrderInFolds(t *testing.T) {
 	for n := range s.Trials {
 		s.Trials[n].Run = []string{"one", "two", "three"}[n%3]
 	}
-	want, err := CrossValidate(t.Context(), s, Shared, &Settings{Folds: [][]int{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}})
+	want, err := s.CrossValidate(t.Context(), Shared, &Settings{Folds: [][]int{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CrossValidate(t.Context(), s, Shared, &Settings{Folds: [][]int{{3, 0, 6}, {7, 4, 1}, {2, 8, 5}}})
+	got, err := s.CrossValidate(t.Context(), Shared, &Settings{Folds: [][]int{{3, 0, 6}, {7, 4, 1}, {2, 8, 5}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestNuisanceErrors(t *testing.T) {
 	for n := range s.Trials {
 		s.Trials[n].Run = "one"
 	}
-	if _, err := CrossValidate(t.Context(), s, Shared, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7,
+	if _, err := s.CrossValidate(t.Context(), Shared, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7,
 		8}}}); err == nil {
 		t.Error("folds cut a run with an intercept")
 	}

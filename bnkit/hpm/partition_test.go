@@ -97,7 +97,7 @@ func TestPartitionIsAlgorithm3(t *testing.T) {
 			s.Voxels[v].Z = v % 3
 		}
 		score := func(voxels []int) float64 {
-			v, err := CrossValidate(t.Context(), s.Select(voxels), Shared, nil)
+			v, err := s.Select(voxels).CrossValidate(t.Context(), Shared, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,14 +167,14 @@ func TestUnequalNoise(t *testing.T) {
 		gain := 0.0
 		for seed := range uint64(4) {
 			s, truth, _ := quadrants(6, 10, 1, false, c.unequal, seed)
-			whole, err := CrossValidate(t.Context(), s, Shared, &Settings{VoxelNoise: c.noise})
+			whole, err := s.CrossValidate(t.Context(), Shared, &Settings{VoxelNoise: c.noise})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for v := range s.Voxels {
 				s.Voxels[v].Region = string(rune('A' + truth[v]))
 			}
-			parts, err := CrossValidate(t.Context(), s, Shared, &Settings{VoxelNoise: c.noise})
+			parts, err := s.CrossValidate(t.Context(), Shared, &Settings{VoxelNoise: c.noise})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -242,7 +242,7 @@ func TestTies(t *testing.T) {
 // TestUnequalFolds weighs folds by their trials.
 func TestUnequalFolds(t *testing.T) {
 	s := patch.study()
-	v, err := CrossValidate(t.Context(), s, Voxelwise, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5}, {6, 7, 8, 9}}})
+	v, err := s.CrossValidate(t.Context(), Voxelwise, &Settings{Folds: [][]int{{0, 1, 2, 3}, {4, 5}, {6, 7, 8, 9}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 // Network draws a network, or that of a model, with the distribution of each discrete variable given the
-// evidence; see [viz.Posteriors]. What is observed is grey; what is known short of its value (a set of states, a
-// likelihood, a distribution, an interval) is a paler grey with a dashed outline, and the finding stands in its
-// node. Without evidence the distributions are marginal; several pieces of evidence stand side by side, nil for none:
+// evidence; see [viz.NetworkOptions].Beliefs. What is observed is grey; what is known short of its value (a set of
+// states, a likelihood, a distribution, an interval) is a paler grey with a dashed outline, and the finding stands in
+// its node. Without evidence the distributions are marginal; several pieces of evidence stand side by side, nil for none:
 //
 //	nb.Show(nb.Must(nb.Network(model, infer.Evidence{"xray": "yes"})))
 //	nb.Show(nb.Must(nb.Network(model, nil, infer.Evidence{"xray": "yes"}))) // before and after
@@ -60,11 +60,11 @@ func networkOf(m bn.Model, targets []string, evidence []infer.Evidence) (*viz.Fi
 			return nil, err
 		}
 	}
-	return viz.Posteriors(m, beliefs, &viz.NetworkOptions{Targets: targets})
+	return viz.Network(m, &viz.NetworkOptions{Beliefs: beliefs, Targets: targets})
 }
 
 // beliefsOf are the distributions of the targets, or of all discrete variables of a network or a model, given the
-// evidence, exactly, to be drawn by [viz.Posteriors]. The name stands in the legend.
+// evidence, exactly, to be drawn by [viz.Network]. The name stands in the legend.
 func beliefsOf(name string, m bn.Model, evidence infer.Evidence, targets ...string) (viz.Beliefs, error) {
 	if m == nil || m.Network() == nil {
 		return viz.Beliefs{}, errors.New("nb: there is no network")

@@ -122,7 +122,7 @@ func TestNetworkOfModel(t *testing.T) {
 			t.Errorf("%T: beliefs %+v, %v; want %+v", m, b, err, want)
 		}
 		b.Evidence = bn.Given{"grey": "0.7"}
-		if _, err := viz.Posteriors(m, []viz.Beliefs{b}, nil); err != nil {
+		if _, err := viz.Network(m, &viz.NetworkOptions{Beliefs: []viz.Beliefs{b}}); err != nil {
 			t.Errorf("%T: a drawing of raw evidence: %v", m, err)
 		}
 		if _, err := Network(m, nil, raw); err != nil {

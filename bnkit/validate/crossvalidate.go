@@ -61,7 +61,7 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 	done, err := each(ctx, set.Workers, len(outcomes), set.Progress, func(task int, b *buffer) error {
 		repeat, fold := task/set.Folds, task%set.Folds
 		test := folds[repeat][fold]
-		train := without(folds[repeat], fold, data.Complement(s.table.Rows(), test.rows))
+		train := without(folds[repeat], fold, s.table.Complement(test.rows))
 		j := &judge{sample: s, set: set, buffer: b, seed: seeds[repeat], stream: uint64(fold) + 1}
 		err := j.judge(ctx, contenders, train, test, func(dist [][]float64) {
 			outcomes[task].p = append(outcomes[task].p, s.byRow(dist, test.rows))

@@ -262,7 +262,7 @@ func TestCrossValidateByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		for fold, rows := range dealt {
-			test, train := table.Select(rows), table.Select(data.Complement(90, rows))
+			test, train := table.Select(rows), table.Select(table.Complement(rows))
 			inner, err := train.StratifiedFolds("Y", 4, rand.NewPCG(seed, 2*(uint64(fold)+1)))
 			if err != nil {
 				t.Fatal(err)
@@ -272,7 +272,7 @@ func TestCrossValidateByHand(t *testing.T) {
 				for k, m := range l.Candidates {
 					sum := 0.0
 					for _, at := range inner {
-						sum += average(train.Select(data.Complement(train.Rows(), at)), train.Select(at), m)
+						sum += average(train.Select(train.Complement(at)), train.Select(at), m)
 					}
 					if sum > top {
 						best, top = k, sum

@@ -161,8 +161,8 @@ func TestFoldCounts(t *testing.T) {
 		}
 		theta := make([]float64, net.Layout().Len())
 		for f := range parts {
-			train := without(parts, f, data.Complement(table.Rows(), dealt[f]))
-			rest := table.Select(data.Complement(table.Rows(), dealt[f]))
+			train := without(parts, f, table.Complement(dealt[f]))
+			rest := table.Select(table.Complement(dealt[f]))
 			counts, err := rest.Count(net, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bnlab/bnkit/data"
+	deal "bnlab/internal/folds"
 )
 
 // inner are folds of training cases, in which candidates are compared.
@@ -28,7 +28,7 @@ func (s *sample) inner(rows []int, folds int, src rand.Source) (*inner, error) {
 		in.test = append(in.test, s.part(pick(rows, at)))
 	}
 	for f, at := range dealt {
-		in.train = append(in.train, without(in.test, f, pick(rows, data.Complement(len(rows), at))))
+		in.train = append(in.train, without(in.test, f, pick(rows, deal.Complement(len(rows), at))))
 	}
 	return in, nil
 }

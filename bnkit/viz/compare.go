@@ -20,6 +20,9 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	if opts != nil && opts.Strengths != nil {
 		return nil, fmt.Errorf("viz: a comparison shows no strengths; use Graph")
 	}
+	if opts != nil && len(opts.Beliefs) > 0 {
+		return nil, errNoTables
+	}
 	c, err := metric.CompareDAGs(truth, learned)
 	if err != nil {
 		return nil, fmt.Errorf("viz: %w", err)

@@ -11,7 +11,7 @@
 //	err = fig.Save("kl.png")
 //
 // [Curves], [Bars] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled further.
-// [CPT] and [Network] draw tables and graphs, [Posteriors] a graph with the posterior of each variable. [Row] sets
+// [CPT] and [Network] draw tables and graphs, with [Beliefs] the posterior of each variable too. [Row] sets
 // figures side by side.
 //
 // The same data give the same bytes, PNG and SVG, on every run. The colours are those of Okabe and

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// NetworkOptions are the options of [Network], [Graph] and [Posteriors]. Nil means the defaults.
+// NetworkOptions are the options of [Network], [Graph] and [Compare]. Nil means the defaults.
 type NetworkOptions struct {
 	// Title is above the drawing.
 	Title string
@@ -27,12 +28,36 @@ type NetworkOptions struct {
 	// Strengths make the arcs of Network and Graph the wider the stronger, between 0 and 1, as bootstrap frequencies
 	// are (structure.Averaged.Map), by parent and child; every arc needs one. Nil: all arcs are alike.
 	Strengths map[[2]string]float64
-	// ShowStates writes the states below the name of a variable; Posteriors always does.
+	// ShowStates writes the states below the name of a variable; beliefs always do.
 	ShowStates bool
-	// Targets are the variables that Posteriors draws with bars; others are small nodes with what is known of them.
+	// Beliefs draw the distribution of each discrete variable in its node, of a Network: a line with a bar and the
+	// probability for each state. What is observed is grey, with a mark at the observed state; a continuous variable
+	// is an ellipse with its value where that is observed. What has a Soft finding is a paler grey, with a dashed
+	// outline and the finding below its states; then a legend tells the two apart.
+	//
+	// Several beliefs stand side by side, as those of two fits, or before and after some
+	// evidence: a bar of its own colour for each in every state. They are at most seven, and
+	// all named.
+	//
+	//	viz.Network(net, &viz.NetworkOptions{Beliefs: []viz.Beliefs{
+	//		{Name: "at first", P: prior},
+	//		{Name: "x-ray positive", P: posterior, Evidence: bn.Given{"xray": "positive"}},
+	//	}})
+	//
+	// An observed variable needs no entry in P. One that no belief tells of is drawn by its
+	// name only. Of more than eight states the seven most probable ones are shown (in any of the
+	// beliefs), and a line with the sum of the others.
+	//
+	// An error names the belief and the variable for a name or state that the
+	// network does not have, numbers that are no distribution (within 1e-6), and
+	// those that contradict the evidence.
+	Beliefs []Beliefs
+	// Targets are the variables that have bars of Beliefs; others are small nodes with what is known of them.
 	// Nil means all.
 	Targets []string
 }
+
+var errNoTables = errors.New("viz: a graph without tables has no beliefs; draw the network")
 
 // Network draws the graph of a network, or of a model: discrete variables as boxes, continuous ones
 // as ellipses, an arrow from each parent to each child. The figure is as large as the
@@ -41,6 +66,9 @@ type NetworkOptions struct {
 func Network(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 	if m == nil || m.Network() == nil {
 		return nil, fmt.Errorf("viz: there is no network to draw")
+	}
+	if opts != nil && len(opts.Beliefs) > 0 {
+		return posteriors(m, opts)
 	}
 	net := m.Network()
 	strokes, keys, err := opts.strokes(net.DAG())
@@ -61,6 +89,9 @@ func Graph[G *bn.DAG | *bn.CPDAG](g G, opts *NetworkOptions) (*Figure, error) {
 	graph, _ := any(g).(*bn.DAG)
 	if isClass {
 		graph = class.Member()
+	}
+	if opts != nil && len(opts.Beliefs) > 0 {
+		return nil, errNoTables
 	}
 	strokes, keys, err := opts.strokes(graph)
 	if err != nil {

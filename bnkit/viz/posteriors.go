@@ -30,41 +30,12 @@ type Beliefs struct {
 	Soft map[string]string
 }
 
-// Posteriors draws the graph of a network, or of a model, with the distribution of each discrete variable
-// in its node: a line with a bar and the probability for each state. What is observed is
-// grey, with a mark at the observed state; a continuous variable is an ellipse with its
-// value where that is observed. What has a Soft finding is a paler grey, with a dashed outline and the finding below
-// its states; then a legend tells the two apart. NetworkOptions.Targets chooses the variables that have bars.
-//
-// Several beliefs stand side by side, as those of two fits, or before and after some
-// evidence: a bar of its own colour for each in every state. They are at most seven, and
-// all named.
-//
-//	viz.Posteriors(net, []viz.Beliefs{
-//		{Name: "at first", P: prior},
-//		{Name: "x-ray positive", P: posterior, Evidence: bn.Given{"xray": "positive"}},
-//	}, nil)
-//
-// An observed variable needs no entry in P. One that no belief tells of is drawn by its
-// name only. Of more than eight states the seven most probable ones are shown (in any of the
-// beliefs), and a line with the sum of the others.
-//
-// It returns an error that names the belief and the variable for a name or state that the
-// network does not have, numbers that are no distribution (within 1e-6), and
-// those that contradict the evidence.
-func Posteriors(m bn.Model, beliefs []Beliefs, opts *NetworkOptions) (*Figure, error) {
-	if m == nil || m.Network() == nil {
-		return nil, fmt.Errorf("viz: there is no network to draw")
-	}
-	net := m.Network()
-	if opts == nil {
-		opts = &NetworkOptions{}
-	}
+// posteriors draws the graph of a network with the distribution of each discrete variable in its node; see
+// [NetworkOptions].Beliefs.
+func posteriors(m bn.Model, opts *NetworkOptions) (*Figure, error) {
+	net, beliefs := m.Network(), opts.Beliefs
 	if opts.Strengths != nil {
-		return nil, errors.New("viz: Posteriors shows no strengths; use Network")
-	}
-	if len(beliefs) == 0 {
-		return nil, fmt.Errorf("viz: no beliefs to draw; Network draws the graph alone")
+		return nil, errors.New("viz: a drawing of beliefs shows no strengths; give one of Beliefs and Strengths")
 	}
 	if len(beliefs) > len(palette) {
 		return nil, fmt.Errorf("viz: %d beliefs side by side are too many to tell apart; at most %d are drawn",

@@ -16,17 +16,17 @@ func lungNet() (*bn.Network, error) {
 }
 
 // An X-ray before and after: what is believed of each variable, side by side.
-func ExamplePosteriors() {
+func ExampleBeliefs() {
 	net, err := lungNet()
 	if err != nil {
 		log.Fatal(err)
 	}
-	fig, err := viz.Posteriors(net, []viz.Beliefs{
+	fig, err := viz.Network(net, &viz.NetworkOptions{Title: "Lung cancer", Beliefs: []viz.Beliefs{
 		{Name: "before the X-ray", P: map[string][]float64{"smoke": {0.7, 0.3}, "cancer": {0.95, 0.05},
 			"xray": {0.88, 0.12}}},
 		{Name: "after", P: map[string][]float64{"smoke": {0.52, 0.48}, "cancer": {0.62, 0.38}},
 			Evidence: bn.Given{"xray": "positive"}},
-	}, &viz.NetworkOptions{Title: "Lung cancer"})
+	}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -43,11 +43,11 @@ func posteriors() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Posteriors(net, []viz.Beliefs{
+	return viz.Network(net, &viz.NetworkOptions{Title: "Lung cancer", Beliefs: []viz.Beliefs{
 		{Name: "fit A", P: map[string][]float64{"smoke": {0.7, 0.3}, "cancer": {0.9998, 0.0002}, "xray": {0.88, 0.12}}},
 		{Name: "fit B, X-ray positive", P: map[string][]float64{"smoke": {0.52, 0.48}, "cancer": {0.62, 0.38}},
 			Evidence: bn.Given{"xray": "positive"}},
-	}, &viz.NetworkOptions{Title: "Lung cancer"})
+	}})
 }
 
 // gauges has observed and hidden continuous variables, many states, long names, what no belief
@@ -63,14 +63,14 @@ func gauges() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Posteriors(net, []viz.Beliefs{
-		{Name: "night", P: map[string][]float64{"gauge": p}, Evidence: bn.Given{"temperature": "-3.25"}},
-		{Name: "morning", P: map[string][]float64{"state": {0.4, 0.6}}, Evidence: bn.Given{"gauge": levels[0]}},
-		{Name: "noon", P: map[string][]float64{"gauge": p}, Evidence: bn.Given{"state": "calm", "temperature": "21"}},
-	}, &viz.NetworkOptions{
-		Horizontal: true, Shaded: []string{"other"}, Colors: map[string]color.Color{"gauge": viz.Color(0)},
-		ArcLabels: map[[2]string]string{{"state", "temperature"}: "+"},
-	})
+	return viz.Network(net, &viz.NetworkOptions{Horizontal: true, Shaded: []string{"other"},
+		Colors:    map[string]color.Color{"gauge": viz.Color(0)},
+		ArcLabels: map[[2]string]string{{"state", "temperature"}: "+"}, Beliefs: []viz.Beliefs{
+			{Name: "night", P: map[string][]float64{"gauge": p}, Evidence: bn.Given{"temperature": "-3.25"}},
+			{Name: "morning", P: map[string][]float64{"state": {0.4, 0.6}}, Evidence: bn.Given{"gauge": levels[0]}},
+			{Name: "noon", P: map[string][]float64{"gauge": p},
+				Evidence: bn.Given{"state": "calm", "temperature": "21"}},
+		}})
 }
 
 // soft has findings short of a value on a target, on another variable, and in one of two beliefs.
@@ -79,11 +79,11 @@ func soft() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Posteriors(net, []viz.Beliefs{
+	return viz.Network(net, &viz.NetworkOptions{Targets: []string{"rain", "grass"}, Beliefs: []viz.Beliefs{
 		{Name: "forecast", P: map[string][]float64{"rain": {0.3, 0.7}, "grass": {0.4, 0.6}},
 			Soft: map[string]string{"rain": "set to 0.3 : 0.7", "temperature": "in [10, 15]"}},
 		{Name: "and a look at the lawn", P: map[string][]float64{"rain": {0.2, 0.8}, "grass": {0.1, 0.9}},
 			Evidence: bn.Given{"sprinkler": "on", "temperature": "12"},
 			Soft:     map[string]string{"grass": "likelihood 0.1 : 0.9"}},
-	}, &viz.NetworkOptions{Targets: []string{"rain", "grass"}})
+	}})
 }

@@ -29,7 +29,7 @@ func TestPosteriorsTexts(t *testing.T) {
 		if trial%3 == 2 {
 			opts.Targets = []string{net.Variable(rng.IntN(net.Len())).Name}
 		}
-		f, err := viz.Posteriors(net, beliefs, opts)
+		f, err := drawBeliefs(net, beliefs, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,6 +76,16 @@ func TestPosteriorsTexts(t *testing.T) {
 	}
 }
 
+// drawBeliefs draws a network with beliefs beside other options.
+func drawBeliefs(net *bn.Network, beliefs []viz.Beliefs, opts *viz.NetworkOptions) (*viz.Figure, error) {
+	var o viz.NetworkOptions
+	if opts != nil {
+		o = *opts
+	}
+	o.Beliefs = beliefs
+	return viz.Network(net, &o)
+}
+
 func BenchmarkPosteriors(b *testing.B) {
 	g, _, _, err := randomGraph(rand.New(rand.NewPCG(1, 0)), 27)
 	if err != nil {
@@ -93,7 +103,7 @@ func BenchmarkPosteriors(b *testing.B) {
 	beliefs := []viz.Beliefs{{Name: "before", P: p}, {Name: "after", P: p}}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := viz.Posteriors(net, beliefs, nil); err != nil {
+		if _, err := drawBeliefs(net, beliefs, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -237,7 +247,7 @@ func TestPosteriorsMany(t *testing.T) {
 			"u v X 0 0.100 a 0 0.100 b 0 0.100 c 0 0.100 d 0 0.100 e 0 0.100 f 1 0.100 j 0 0.300 … 3 more"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f, err := viz.Posteriors(net, tt.beliefs, nil)
+			f, err := drawBeliefs(net, tt.beliefs, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -272,7 +282,6 @@ func TestPosteriorsErrors(t *testing.T) {
 		want    string
 	}{
 		{"no network", nil, []viz.Beliefs{{}}, nil, nil, "no network"},
-		{"none", net, nil, nil, nil, "no beliefs"},
 		{"many", net, make([]viz.Beliefs, 8), nil, nil, "at most 7"},
 		{"no name", net, []viz.Beliefs{{Name: "a"}, {}}, nil, nil, "beliefs 2 have no name"},
 		{"unknown", net, []viz.Beliefs{p("snow", 1)}, nil, bn.ErrUnknownVariable, `beliefs 1: `},
@@ -297,13 +306,30 @@ func TestPosteriorsErrors(t *testing.T) {
 			"shaded"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := viz.Posteriors(tt.net, tt.beliefs, tt.opts)
+			_, err := drawBeliefs(tt.net, tt.beliefs, tt.opts)
 			wantError(t, err, tt.want)
 			if tt.is != nil && !errors.Is(err, tt.is) {
 				t.Errorf("error %v does not wrap %v", err, tt.is)
 			}
 		})
 	}
+}
+
+// Graphs have no tables to believe in, and strengths of arcs are another drawing.
+func TestBeliefsElsewhere(t *testing.T) {
+	net, err := lungNet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := func() *viz.NetworkOptions { return &viz.NetworkOptions{Beliefs: []viz.Beliefs{{}}} }
+	_, err = viz.Graph(net.DAG(), with())
+	wantError(t, err, "no beliefs")
+	_, err = viz.Compare(net.DAG(), net.DAG(), with())
+	wantError(t, err, "no beliefs")
+	both := with()
+	both.Strengths = map[[2]string]float64{{"smoke", "cancer"}: 1, {"cancer", "xray"}: 1}
+	_, err = viz.Network(net, both)
+	wantError(t, err, "no strengths")
 }
 
 // Later changes of what was given change nothing.
@@ -314,7 +340,7 @@ func TestPosteriorsCopies(t *testing.T) {
 	}
 	b := []viz.Beliefs{{Name: "a", P: map[string][]float64{"smoke": {0.7, 0.3}},
 		Evidence: bn.Given{"xray": "positive"}}}
-	f, err := viz.Posteriors(net, b, nil)
+	f, err := drawBeliefs(net, b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

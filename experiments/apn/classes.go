@@ -113,7 +113,7 @@ func (s sorting) learn(ctx context.Context, c Classes, own []*Class, replicate i
 	if err != nil {
 		return err
 	}
-	test := cases.Select(data.Complement(most+c.Test, firstRows(most)))
+	test := cases.Select(cases.Complement(firstRows(most)))
 	simple, err := naive(truth, s.class, s.hidden)
 	if err != nil {
 		return err

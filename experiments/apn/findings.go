@@ -135,7 +135,7 @@ func fourth(ctx context.Context, job *run.Job, c Findings) (*Fourth, error) {
 		if err != nil {
 			return err
 		}
-		test := cases.Select(data.Complement(most+c.Test, firstRows(most)))
+		test := cases.Select(cases.Complement(firstRows(most)))
 		guess := clinic.net.Clone()
 		clinic.draw(guess, rand.New(job.Source(findingsStream+2, replicate)))
 		ways := []struct {

@@ -118,7 +118,7 @@ func (s study) draw(c Learners, src rand.Source) (train, test *data.Table, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	return cases.Head(c.Train), cases.Select(data.Complement(c.Train+c.Test, firstRows(c.Train))), nil
+	return cases.Head(c.Train), cases.Select(cases.Complement(firstRows(c.Train))), nil
 }
 
 // score fits with every learner.

@@ -41,7 +41,7 @@ func (c *Course) at(model, size int) (score float64, cells int, ok bool) {
 func validate(ctx context.Context, job *run.Job, study *hpm.Study, sharing hpm.Sharing,
 	voxelNoise bool) (*hpm.Validation, error) {
 	set := &hpm.Settings{VoxelNoise: voxelNoise, Workers: max(job.Workers, 1)}
-	v, err := hpm.CrossValidate(ctx, study, sharing, set)
+	v, err := study.CrossValidate(ctx, sharing, set)
 	if err != nil {
 		return nil, err
 	}

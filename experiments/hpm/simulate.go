@@ -97,7 +97,7 @@ func recovery(ctx context.Context, job *run.Job, c Config) ([]Recovery, error) {
 		study := c.Standin.simulate(voxels, sevenClusters, func(hpm.Voxel) float64 { return r.NoiseSD }, squareTrials,
 			job.Source(recoveryStream, replicate))
 		for m, model := range models {
-			v, err := hpm.CrossValidate(ctx, study, model.sharing, &hpm.Settings{Workers: 1})
+			v, err := study.CrossValidate(ctx, model.sharing, &hpm.Settings{Workers: 1})
 			if err != nil {
 				return err
 			}

@@ -24,3 +24,21 @@ func Deal(n []float64, folds int, src rand.Source) [][]float64 {
 	}
 	return dealt
 }
+
+// Complement returns the rows 0..n−1 that are not in rows, ascending: the
+// training rows of a fold. Rows out of range are ignored.
+func Complement(n int, rows []int) []int {
+	in := make([]bool, max(n, 0))
+	for _, row := range rows {
+		if row >= 0 && row < n {
+			in[row] = true
+		}
+	}
+	var rest []int
+	for row, is := range in {
+		if !is {
+			rest = append(rest, row)
+		}
+	}
+	return rest
+}
