@@ -14,7 +14,8 @@ import (
 // Network draws a network, or that of a model, with the distribution of each discrete variable given the
 // evidence; see [viz.NetworkOptions].Beliefs. What is observed is grey; what is known short of its value (a set of
 // states, a likelihood, a distribution, an interval) is a paler grey with a dashed outline, and the finding stands in
-// its node. Without evidence the distributions are marginal; several pieces of evidence stand side by side, nil for none:
+// its node. Without evidence the distributions are marginal; several pieces of evidence stand side by side, nil for
+// none:
 //
 //	nb.Show(nb.Must(nb.Network(model, infer.Evidence{"xray": "yes"})))
 //	nb.Show(nb.Must(nb.Network(model, nil, infer.Evidence{"xray": "yes"}))) // before and after
