@@ -146,7 +146,8 @@ func TestFitSeries(t *testing.T) {
 
 func TestSeriesErrors(t *testing.T) {
 	net := must[*dbn.Network](t)(umbrellas())
-	line := must[*dbn.Network](t)(dbn.New("[x|x[t-1]]", bn.Continuous("x")))
+	both := must[*dbn.Network](t)(dbn.New("[rain|rain[t-1]][x|rain]", bn.Discrete("rain", "no", "yes"),
+		bn.Continuous("x")))
 	never := must[*dbn.Network](t)(umbrellas())
 	if err := never.SetTable("umbrella[1]", "rain[1] | no yes\n* | 1 0"); err != nil {
 		t.Fatal(err)
@@ -178,8 +179,8 @@ func TestSeriesErrors(t *testing.T) {
 		"missing": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
 		"held out": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})),
 			bn.ErrDuplicate, "held-out"},
-		"unknown target":    {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
-		"continuous target": {second(bnkit.SmoothSeries(line, twoDays(), "x")), bn.ErrNotDiscrete, `"x"`},
+		"unknown target": {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
+		"both kinds":     {second(bnkit.SmoothSeries(both, twoDays(), "rain", "x")), nil, `"rain" and "x"`},
 		"nothing hidden": {second(bnkit.SmoothSeries(net,
 			twoDays().Mutate(series.New([]string{"no", "no", "no"}, series.String, "rain")))), nil, "name the targets"},
 		"impossible": {second(bnkit.SmoothSeries(never, twoDays())), infer.ErrImpossibleEvidence,

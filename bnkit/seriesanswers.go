@@ -3,7 +3,6 @@ package bnkit
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -26,13 +25,15 @@ import (
 // Cells and columns of df may be soft evidence, as in [Predict]: sets of states, intervals, likelihoods and
 // distributions that must hold; see [dbn.Series.Given].
 //
-// Without targets they are the discrete variables that df has no column for. It returns an error
-// for an unknown or continuous target and those of [FitSeries] about the frame; errors wrap
-// [infer.ErrImpossibleEvidence] for series that cannot occur.
+// For continuous targets the columns after variable are
+//
+//	mean, sd   mean and standard deviation, in the variable's unit; see [dbn.Network.SmoothContinuous]
+//
+// Without targets they are the discrete variables that df has no column for, or else the continuous ones. It
+// returns an error for an unknown target, for discrete and continuous ones together, and those of [FitSeries] about
+// the frame; errors wrap [infer.ErrImpossibleEvidence] for series that cannot occur.
 func SmoothSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataframe.DataFrame, error) {
-	return answer(m, df, targets, false, func(net *dbn.Network, s *dbn.Series) ([][]infer.Posteriors, error) {
-		return net.Smooth(s)
-	})
+	return answer(m, df, targets, false, (*dbn.Network).Smooth, (*dbn.Network).SmoothContinuous)
 }
 
 // FilterSeries returns the distribution of each target in each slice given what is observed up to
@@ -40,9 +41,7 @@ func SmoothSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataf
 // In the last slice it is that of [SmoothSeries]. Columns of the frame, evidence, targets and errors are as there,
 // but distributions that must hold are an error: they look ahead.
 func FilterSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataframe.DataFrame, error) {
-	return answer(m, df, targets, false, func(net *dbn.Network, s *dbn.Series) ([][]infer.Posteriors, error) {
-		return net.Filter(s)
-	})
+	return answer(m, df, targets, false, (*dbn.Network).Filter, (*dbn.Network).FilterContinuous)
 }
 
 // PredictSeries returns the distribution of each target in the given number of slices after the end
@@ -50,12 +49,14 @@ func FilterSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataf
 // [dbn.Network.Predict]. The frame has the columns of [SmoothSeries]; its times go on after
 // the last of a series. A row of df without any value makes a series longer by a slice.
 //
-// Without targets they are all discrete variables: nothing is observed there. It returns an error for
-// fewer slices than one and more than can be held, and those of [SmoothSeries].
+// Without targets they are all discrete variables, as nothing is observed there, or else all continuous ones. It
+// returns an error for fewer slices than one and more than can be held, and those of [SmoothSeries].
 func PredictSeries(m dbn.Model, df dataframe.DataFrame, slices int, targets ...string) (dataframe.DataFrame, error) {
-	return answer(m, df, targets, true, func(net *dbn.Network, s *dbn.Series) ([][]infer.Posteriors, error) {
-		return net.Predict(s, slices)
-	})
+	return answer(m, df, targets, true,
+		func(net *dbn.Network, s *dbn.Series) ([][]infer.Posteriors, error) { return net.Predict(s, slices) },
+		func(net *dbn.Network, s *dbn.Series) ([][]infer.Expectation, error) {
+			return net.PredictContinuous(s, slices)
+		})
 }
 
 // PathSeries returns the most probable joint state of all discrete variables in all slices given the
@@ -99,10 +100,11 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []flo
 	return dataframe.New(cols...), logProbabilities, nil
 }
 
-// answer makes the frame of the distributions that a question about series gives. With ahead set
-// they are of slices after the last, otherwise from the first.
+// answer makes the frame of the distributions that a question about series gives, or of the means of continuous
+// targets. With ahead set they are of slices after the last, otherwise from the first.
 func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
-	question func(*dbn.Network, *dbn.Series) ([][]infer.Posteriors, error)) (dataframe.DataFrame, error) {
+	question func(*dbn.Network, *dbn.Series) ([][]infer.Posteriors, error),
+	continuous func(*dbn.Network, *dbn.Series) ([][]infer.Expectation, error)) (dataframe.DataFrame, error) {
 	net, d, err := dynamic(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -112,96 +114,62 @@ func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	if targets, err = targetsOf(net, f, targets, ahead); err != nil {
+	targets, discrete, err := targetsOf(net, f, targets, ahead)
+	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	found, err := question(net, s)
-	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	first := func(i int) int {
+		if ahead {
+			return s.Length(i)
+		}
+		return 0
 	}
 	var at where
-	var variables, states []string
-	var probabilities []float64
-	for i := range found {
-		first := 0
-		if ahead {
-			first = s.Length(i)
-		}
-		for slice, p := range found[i] {
-			for k, v := range p.Variables {
-				if !slices.Contains(targets, v.Name) {
-					continue
-				}
-				for state, x := range p.P[k] {
-					at.add(s, i, first+slice)
-					variables, states, probabilities = append(variables, v.Name), append(states, v.States[state]),
-						append(probabilities, x)
-				}
-			}
-		}
+	var rest []series.Series
+	if discrete {
+		rest, err = probabilities(net, s, targets, first, &at, question)
+	} else {
+		rest, err = means(net, s, targets, first, &at, continuous)
+	}
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	cols, err := at.columns()
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	return dataframe.New(append(cols,
-		series.New(variables, series.String, "variable"),
-		series.New(states, series.String, "state"),
-		series.New(probabilities, series.Float, "probability"),
-	)...), nil
+	return dataframe.New(append(cols, rest...)...), nil
 }
 
-// where are the columns series and time of an answer.
-type where struct {
-	names []string
-	times []int
-	far   int64 // a time that is no int where it has 32 bits
-}
-
-func (w *where) add(s *dbn.Series, i, slice int) {
-	t := s.Time(i, slice)
-	if t < math.MinInt || t > math.MaxInt {
-		w.far = t
-	}
-	w.names, w.times = append(w.names, s.Name(i)), append(w.times, int(t))
-}
-
-func (w *where) columns() ([]series.Series, error) {
-	if w.far != 0 {
-		return nil, fmt.Errorf("bnkit: the time %d does not fit in an int of this machine; count times from the first",
-			w.far)
-	}
-	return []series.Series{series.New(w.names, series.String, "series"), series.New(w.times, series.Int, "time")}, nil
-}
-
-// targetsOf checks targets; without any they are the discrete variables without a column, or
-// all of them in slices that are ahead.
-func targetsOf(net *dbn.Network, f *frame, targets []string, ahead bool) ([]string, error) {
+// targetsOf checks targets, and reports whether they are discrete; without any they are the discrete variables
+// without a column, or all of them in slices that are ahead, or else the continuous ones.
+func targetsOf(net *dbn.Network, f *frame, targets []string, ahead bool) (_ []string, discrete bool, err error) {
 	vars := net.Variables()
-	for _, name := range targets {
+	for i, name := range targets {
 		at := slices.IndexFunc(vars, func(v bn.Variable) bool { return v.Name == name })
 		if at < 0 {
-			return nil, fmt.Errorf("bnkit: a target: %w %q (the network is %s)", bn.ErrUnknownVariable, name, net)
+			return nil, false, fmt.Errorf("bnkit: a target: %w %q (the network is %s)", bn.ErrUnknownVariable, name,
+				net)
 		}
-		if !vars[at].IsDiscrete() {
-			return nil, fmt.Errorf("bnkit: a target: %q: %w", name, bn.ErrNotDiscrete)
+		if i > 0 && vars[at].IsDiscrete() != discrete {
+			return nil, false, fmt.Errorf("bnkit: of the targets %q and %q one is continuous; ask for such ones alone",
+				targets[0], name)
+		}
+		discrete = vars[at].IsDiscrete()
+	}
+	for _, kind := range []bool{true, false} {
+		if len(targets) > 0 {
+			break
+		}
+		discrete = kind
+		for _, v := range vars {
+			if v.IsDiscrete() == kind && (ahead || !f.has(v.Name)) {
+				targets = append(targets, v.Name)
+			}
 		}
 	}
-	if len(targets) > 0 {
-		return targets, nil
+	if len(targets) == 0 {
+		return nil, false, errors.New("bnkit: the frame has a column for every variable; name the targets")
 	}
-	discrete := false
-	for _, v := range vars {
-		discrete = discrete || v.IsDiscrete()
-		if v.IsDiscrete() && (ahead || !f.has(v.Name)) {
-			targets = append(targets, v.Name)
-		}
-	}
-	switch {
-	case !discrete:
-		return nil, fmt.Errorf("bnkit: all variables are continuous (the network is %s): %w", net, bn.ErrNotDiscrete)
-	case targets == nil:
-		return nil, errors.New("bnkit: the frame has a column for every variable; name the targets")
-	}
-	return targets, nil
+	return targets, discrete, nil
 }

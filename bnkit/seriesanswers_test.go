@@ -326,13 +326,12 @@ func TestSeriesAnswerErrors(t *testing.T) {
 		is      error
 		message string
 	}{
-		"no slice":          {second(bnkit.PredictSeries(net, twoDays(), 0)), nil, "0 slices"},
-		"back":              {second(bnkit.PredictSeries(net, twoDays(), -1)), nil, "give 1 to"},
-		"too far":           {second(bnkit.PredictSeries(net, twoDays(), math.MaxInt)), nil, "give 1 to"},
-		"unknown target":    {second(bnkit.FilterSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
-		"continuous target": {second(bnkit.PredictSeries(line, numbers, 1, "x")), bn.ErrNotDiscrete, `"x"`},
-		"all continuous":    {second(bnkit.PredictSeries(line, numbers, 1)), bn.ErrNotDiscrete, "all variables"},
-		"nothing hidden":    {second(bnkit.FilterSeries(net, whole)), nil, "name the targets"},
+		"no slice":       {second(bnkit.PredictSeries(net, twoDays(), 0)), nil, "0 slices"},
+		"back":           {second(bnkit.PredictSeries(net, twoDays(), -1)), nil, "give 1 to"},
+		"too far":        {second(bnkit.PredictSeries(net, twoDays(), math.MaxInt)), nil, "give 1 to"},
+		"unknown target": {second(bnkit.FilterSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
+		"all observed":   {second(bnkit.SmoothSeries(line, numbers)), nil, "name the targets"},
+		"nothing hidden": {second(bnkit.FilterSeries(net, whole)), nil, "name the targets"},
 		"no source": {second(bnkit.SampleSeries(&bnkit.SeriesModel{}, []int{1}, rand.NewPCG(1, 0))), nil,
 			"no dynamic network"},
 	} {

@@ -22,7 +22,8 @@ import (
 //	Impacts                              the answer without each finding, from the line with all findings
 //	Effect                               the outcome as seen and under intervention, with its intervals
 //	Counterfactual                       the outcome as it is and as it would have been
-//	SmoothSeries, FilterSeries, PredictSeries   a curve over time for each series and state
+//	SmoothSeries, FilterSeries, PredictSeries   a curve over time for each series and state,
+//	                                     or of the mean, with a band of one standard deviation
 //
 //	nb.Show(nb.Must(nb.Plot(nb.Must(bnkit.WhatMatters(model, nil, "recurrence", nil)), nil)))
 //
@@ -48,7 +49,7 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(df.Names(), name) })
 	}
 	switch {
-	case has("series", "time", "variable", "state", "probability"):
+	case has("series", "time", "variable", "state", "probability"), has("series", "time", "variable", "mean", "sd"):
 		return courses(df, a)
 	case has("variable", "state", "probability"):
 		return answers(df, a)

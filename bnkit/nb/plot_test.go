@@ -116,6 +116,13 @@ func TestPlot(t *testing.T) {
 		{"one series", func() (dataframe.DataFrame, error) {
 			return bnkit.PredictSeries(weather(t), rainy.Subset([]int{0, 1}), 2, "rain")
 		}, nil, []string{">rain = yes<", ">time<"}, []string{"anna"}},
+		{"series of numbers", func() (dataframe.DataFrame, error) {
+			net, err := dbn.New("[level|level[t-1]]", bn.Continuous("level"))
+			if err != nil {
+				return dataframe.DataFrame{}, err
+			}
+			return bnkit.SmoothSeries(net, rainy, "level")
+		}, nil, []string{">anna: level<", ">ben: level<", ">time<", "mean ± standard deviation"}, []string{"rain"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			frame, err := tt.frame()

@@ -27,8 +27,17 @@ func answers(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
 		Hi: floats(f, "high")}}, &a)
 }
 
-// courses draws the probability of each state over time, a curve for each series.
+// courses draws the probability of each state, or the mean of each variable, over time, a curve for each series.
 func courses(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
+	if slices.Contains(df.Names(), "mean") {
+		if a.Y == "" {
+			a.Y = "mean ± standard deviation"
+		}
+		return curves(df, df.Col("variable").Records(), a, func(c *viz.Series, i int) {
+			mean, sd := df.Col("mean").Elem(i).Float(), df.Col("sd").Elem(i).Float()
+			c.Y, c.Lo, c.Hi = append(c.Y, mean), append(c.Lo, mean-sd), append(c.Hi, mean+sd)
+		})
+	}
 	keys := make([]string, df.Nrow())
 	for i := range keys {
 		for _, name := range []string{"series", "time", "variable"} {
@@ -36,13 +45,28 @@ func courses(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
 		}
 	}
 	f := seconds(df, keys)
-	column := func(name string) []string { return f.Col(name).Records() }
-	series, variables, states := column("series"), column("variable"), column("state")
+	names := f.Col("variable").Records()
+	for i, state := range f.Col("state").Records() {
+		names[i] += " = " + state
+	}
+	if a.Y == "" {
+		a.Y = "probability"
+	}
+	if a.YRange == [2]float64{} {
+		a.YRange = [2]float64{0, 1}
+	}
+	return curves(f, names, a, func(c *viz.Series, i int) {
+		c.Y = append(c.Y, f.Col("probability").Elem(i).Float())
+	})
+}
+
+// curves draws a curve over time for each series and name; add appends the point of a row.
+func curves(f dataframe.DataFrame, names []string, a viz.Axes, add func(c *viz.Series, i int)) (*viz.Figure, error) {
+	series := f.Col("series").Records()
 	several := slices.ContainsFunc(series, func(name string) bool { return name != series[0] })
 	var curves []viz.Series
 	at := make(map[string]int)
-	for i := range series {
-		name := variables[i] + " = " + states[i]
+	for i, name := range names {
 		if several {
 			name = series[i] + ": " + name
 		}
@@ -55,17 +79,11 @@ func courses(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
 			}
 			curves = append(curves, viz.Series{Name: name})
 		}
-		c := &curves[k]
-		c.X, c.Y = append(c.X, f.Col("time").Elem(i).Float()), append(c.Y, f.Col("probability").Elem(i).Float())
+		curves[k].X = append(curves[k].X, f.Col("time").Elem(i).Float())
+		add(&curves[k], i)
 	}
 	if a.X == "" {
 		a.X = "time"
-	}
-	if a.Y == "" {
-		a.Y = "probability"
-	}
-	if a.YRange == [2]float64{} {
-		a.YRange = [2]float64{0, 1}
 	}
 	return viz.Curves(curves, &a)
 }
