@@ -37,7 +37,8 @@
 // Sensitivity how a posterior depends on each table entry.
 // PosteriorInterval adds credible intervals to a posterior, PredictInterval to predictions, and VarianceShares
 // returns which rows of the tables their width comes from. Effect returns causal effects, if they are identifiable,
-// and Counterfactual what would have been in one case. nb.Plot draws what most of these return.
+// and Counterfactual what would have been in one case. nb.Plot draws what most of these return, and
+// nb.Explore shows a network that answers clicks.
 //
 // Hidden variables and missing cells need an iterative method, such as [learn.EM] or [learn.APN]: name the states
 // of hidden variables in NetworkOptions, and Fit as usual. FitSeries fits dynamic networks to series; FilterSeries,

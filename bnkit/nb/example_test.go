@@ -54,6 +54,17 @@ func ExampleTargets() {
 	// [figure of 3.9 × 2.2 inches]
 }
 
+// A network to be explored, with a finding already: a line of text outside a notebook.
+func ExampleExplore() {
+	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"),
+		bn.Discrete("xray", "clear", "dark")))
+	nb.NoError(net.SetTable("lung", "healthy ill\n0.9 0.1"))
+	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
+	nb.Explore(net, &nb.ExploreOptions{Target: "lung", Evidence: infer.Evidence{"xray": "dark"}})
+	// Output:
+	// [explorer of 2 variables]
+}
+
 // What to ask next, drawn from the frame that a verb returns.
 func ExamplePlot() {
 	net := nb.Must(bn.New("[lung][xray|lung][cough|lung]", bn.Discrete("lung", "healthy", "ill"),

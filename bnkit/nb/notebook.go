@@ -65,6 +65,11 @@ func (n *notebook) picture(p picture) error {
 	return nil
 }
 
+func (n *notebook) page(e *explorer) error {
+	n.display(protocol.MIMETextHTML, e.html, nil)
+	return nil
+}
+
 // table writes an HTML table. The alignment is part of each cell, because notebooks
 // leave style sheets out.
 func (n *notebook) table(g grid) {

@@ -34,6 +34,12 @@ func (p *plain) picture(pic picture) error {
 	return err
 }
 
+// page stands in a line, as a picture does.
+func (p *plain) page(e *explorer) error {
+	_, err := fmt.Fprintf(p.out, "[%s]\n", visible(e.about, ""))
+	return err
+}
+
 func (p *plain) table(g grid) {
 	widths := make([]int, len(g.header))
 	for i, h := range g.header {

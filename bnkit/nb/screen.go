@@ -13,6 +13,7 @@ type screen interface {
 	text(s string) // in letters of one width
 	table(g grid)
 	picture(p picture) error
+	page(p *explorer) error
 	// status opens a line that later calls replace.
 	status() func(s string, last bool)
 }
