@@ -19,7 +19,7 @@ import (
 //	distributions  how many rows of tables, or regressions, it binds
 //	method         how the distributions that it links will be solved
 //	note           what is odd about it: that it cannot matter, leaves no influence together
-//	               with one of the other sign, has no proof of its optimum, or takes for the
+//	               with one of the other sign, can hold with equality only together with others, has no proof of its optimum, or takes for the
 //	               higher of two states the one that its name says is lower
 //
 // Errors are those of [constraint.Compile]: they name a variable or state that is unknown, states
@@ -44,6 +44,10 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 	if err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
+	forced, err := p.Forced()
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
 	n := len(statements)
 	sentences, classes, bound := make([]string, n), make([]string, n), make([]int, n)
 	by, notes := make([]string, n), make([]string, n)
@@ -59,7 +63,8 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 			continue
 		}
 		by[i] = methods[table]
-		notes[i] = note(by[i], slices.Contains(redundant, table), isOpposed(s, statements))
+		notes[i] = note(by[i], slices.Contains(redundant, table), isOpposed(s, statements),
+			slices.Contains(forced, table))
 		if odd := constraint.OrderNote(net, s); odd != "" {
 			notes[i] = strings.TrimPrefix(notes[i]+"; "+odd, "; ")
 		}
@@ -75,7 +80,7 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 }
 
 // note says what is odd about a statement about tables.
-func note(method string, redundant, opposed bool) string {
+func note(method string, redundant, opposed, forced bool) string {
 	switch {
 	case method == "":
 		return "says nothing: it holds of all distributions"
@@ -83,6 +88,9 @@ func note(method string, redundant, opposed bool) string {
 		return "cannot matter: it follows from the others"
 	case opposed:
 		return "together with the influence of the other sign: no influence at all, wherever both apply"
+	case forced:
+		return "with the others it can hold with equality only: together they say that something has no effect or a " +
+			"known value"
 	case strings.Contains(method, "augmented Lagrangian"):
 		return "not concave: searched from several starts, and the best end may be a local maximum"
 	}

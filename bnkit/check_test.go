@@ -39,6 +39,8 @@ func TestCheck(t *testing.T) {
 		Given: bn.Given{"sex": "f"}}
 	elsewhere := constraint.Influence{Parent: "smoker", Child: "risk", Given: bn.Given{"sex": "m"}}
 	const opposed = "together with the influence of the other sign: no influence at all, wherever both apply"
+	const forced = "with the others it can hold with equality only: together they say that something has no effect " +
+		"or a known value"
 	for _, tt := range []struct {
 		name       string
 		statements []constraint.Constraint
@@ -75,6 +77,12 @@ func TestCheck(t *testing.T) {
 		{"both signs, never together", []constraint.Constraint{elsewhere, &falls}, [][]string{
 			{elsewhere.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
 			{falls.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
+		}},
+		{"a circle", []constraint.Constraint{
+			constraint.OrderSums{Var: "sex", Groups: [][]string{{"f"}, {"m"}}},
+			constraint.AtLeast{Var: "sex", States: []string{"f"}, P: 0.5}}, [][]string{
+			{"P(sex=f) ≤ P(sex=m)", "10 inequality between sums", "1", "dual Newton or interior point", forced},
+			{"P(sex=f) ≥ 0.5", "11 lower bound on a sum", "1", "dual Newton or interior point", forced},
 		}},
 		{"nonlinear", []constraint.Constraint{odds}, [][]string{
 			{"smoking doubles the odds", "nonlinear", "2", "augmented Lagrangian",
