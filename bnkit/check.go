@@ -19,8 +19,9 @@ import (
 //	distributions  how many rows of tables, or regressions, it binds
 //	method         how the distributions that it links will be solved
 //	note           what is odd about it: that it cannot matter, leaves no influence together
-//	               with one of the other sign, can hold with equality only together with others, has no proof of its optimum, or takes for the
-//	               higher of two states the one that its name says is lower
+//	               with one of the other sign, can hold with equality only together with others,
+//	               has no proof of its optimum, or takes for the higher of two states the one that
+//	               its name says is lower
 //
 // Errors are those of [constraint.Compile]: they name a variable or state that is unknown, states
 // that need an order and were only found in data ([constraint.ErrNoOrder]), or the smallest set of

@@ -8,9 +8,9 @@ import (
 
 // Forced returns the places, in the list that was compiled, of statements whose inequalities the others force to hold
 // with equality: two opposite influences leave no influence, and the same may follow from a chain of orders or from
-// bounds that leave no room. Such a set of statements says that distributions are equal, or probabilities known, which no
-// statement of it says. What is an equality by itself is not listed; parts with ratios or functions, or too large for a
-// small linear program, are not examined.
+// bounds that leave no room. Such a set of statements says that distributions are equal, or probabilities known, which
+// no statement of it says. What is an equality by itself is not listed; parts with ratios or functions, or too large
+// for a small linear program, are not examined.
 func (p *Problem) Forced() ([]int, error) {
 	forced := make([]bool, len(p.statements))
 	for _, part := range p.parts {
