@@ -43,7 +43,7 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 	cost, p, bayes, stderr := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, v := range verdicts {
 		statements[i], words[i], degrees[i], cost[i] = v.Statement.String(), v.Words, v.Degrees, v.Cost
-		if odd := constraint.OrderNote(m.Net, v.Statement); odd != "" {
+		if _, odd := constraint.Describe(m.Net, v.Statement); odd != "" {
 			words[i] += "; " + odd
 		}
 		p[i] = orNaN(v.PValue, v.HasPValue)

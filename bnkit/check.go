@@ -15,7 +15,7 @@ import (
 // Check checks constraints before seeing any data. The frame has a row for each:
 //
 //	statement      the sentence
-//	class          its type in N06 §4.3, see [constraint.Class]
+//	class          its type in N06 §4.3, see [constraint.Describe]
 //	distributions  how many rows of tables, or regressions, it binds
 //	method         how the distributions that it links will be solved
 //	note           what is odd about it: that it cannot matter, leaves no influence together
@@ -58,7 +58,8 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 		if err != nil {
 			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 		}
-		sentences[i], classes[i], bound[i] = s.String(), constraint.Class(s), r.rows
+		class, odd := constraint.Describe(net, s)
+		sentences[i], classes[i], bound[i] = s.String(), class, r.rows
 		if r.weights {
 			by[i] = regressionMethod(weights, r.variables)
 			continue
@@ -66,7 +67,7 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 		by[i] = methods[table]
 		notes[i] = note(by[i], slices.Contains(redundant, table), isOpposed(s, statements),
 			slices.Contains(forced, table))
-		if odd := constraint.OrderNote(net, s); odd != "" {
+		if odd != "" {
 			notes[i] = strings.TrimPrefix(notes[i]+"; "+odd, "; ")
 		}
 		table++

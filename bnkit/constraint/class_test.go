@@ -20,8 +20,8 @@ func TestClass(t *testing.T) {
 		{ShareWeights{}, "12"}, {ShareWeightsAcross{}, "12"}, {ProportionalWeights{}, "13"},
 		{LinearSum{}, "linear"}, {Formula{}, "nonlinear"}, {&AtMost{}, "11"}, {stranger{}, "of"},
 	} {
-		if number, _, _ := strings.Cut(Class(tt.statement), " "); number != tt.number {
-			t.Errorf("the class of %T is %q, want %s", tt.statement, Class(tt.statement), tt.number)
+		if number, _, _ := strings.Cut(classOf(tt.statement), " "); number != tt.number {
+			t.Errorf("the class of %T is %q, want %s", tt.statement, classOf(tt.statement), tt.number)
 		}
 	}
 	// Every type that files hold has a class.
@@ -30,7 +30,7 @@ func TestClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if Class(s) == Class(stranger{}) {
+		if classOf(s) == classOf(stranger{}) {
 			t.Errorf("%T has no class", s)
 		}
 	}

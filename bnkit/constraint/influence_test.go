@@ -451,7 +451,7 @@ func TestInfluenceSentencesAndFiles(t *testing.T) {
 		if got, err := constraint.Unmarshal(b); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("read back as %v (%v), want %v", got, err, want)
 		}
-		if got := constraint.Class(&tt.s); got != "qualitative influence (W00)" {
+		if got, _ := constraint.Describe(nil, &tt.s); got != "qualitative influence (W00)" {
 			t.Errorf("class %q", got)
 		}
 		bounds, err := tt.s.Bind(task(t))

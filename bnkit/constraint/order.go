@@ -96,10 +96,8 @@ func declaration(v bn.Variable) string {
 	return fmt.Sprintf(ways, v.Name, list, v.Name, list, how)
 }
 
-// OrderNote says what is odd about the order of states that a statement speaks of: two that
-// stand by their letters, which nobody declared, where the names say the opposite, as high < low.
-// It is empty when there is nothing to say, also of names that the network does not have.
-func OrderNote(net *bn.Network, s Constraint) string {
+// orderNote says what is odd about the order of states that a statement speaks of; see [Describe].
+func orderNote(net *bn.Network, s Constraint) string {
 	var notes []string
 	for _, name := range orderedNames(s) {
 		i, err := net.Index(name)

@@ -64,7 +64,7 @@ func TestNoOrder(t *testing.T) {
 }
 
 // Of two states only names that say the opposite of their letters are noted.
-func TestOrderNote(t *testing.T) {
+func TestDescribeOrder(t *testing.T) {
 	for _, tt := range []struct {
 		states  []string
 		reverse bool
@@ -79,7 +79,7 @@ func TestOrderNote(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		note := constraint.OrderNote(net, constraint.Influence{Parent: "a", Child: "y"})
+		_, note := constraint.Describe(net, constraint.Influence{Parent: "a", Child: "y"})
 		if (note != "") != tt.reverse {
 			t.Errorf("%v: note %q, want one: %v", tt.states, note, tt.reverse)
 		}
@@ -95,7 +95,7 @@ func TestOrderNote(t *testing.T) {
 			"declared": constraint.Influence{Parent: "a", Child: "y"}, "unknown": constraint.Influence{Parent: "q",
 				Child: "y"},
 		} {
-			if got := constraint.OrderNote(declared, s); got != "" {
+			if _, got := constraint.Describe(declared, s); got != "" {
 				t.Errorf("%v, %s: note %q", tt.states, name, got)
 			}
 		}
@@ -105,10 +105,11 @@ func TestOrderNote(t *testing.T) {
 		t.Fatal(err)
 	}
 	or := constraint.NoisyOR{Child: "a", Sets: [][]string{{"x"}}}
-	if constraint.OrderNote(net, or) == "" {
+	if _, odd := constraint.Describe(net, or); odd == "" {
 		t.Error("no note of a noisy-OR whose child is present when low")
 	}
-	if or.Present = "high"; constraint.OrderNote(net, &or) != "" {
+	or.Present = "high"
+	if _, odd := constraint.Describe(net, &or); odd != "" {
 		t.Error("a noisy-OR that names the state that is present needs no order")
 	}
 }

@@ -377,7 +377,7 @@ func TestSynergySentencesAndFiles(t *testing.T) {
 			checkBound(t, setNet(t, 3), tt.s, bound)
 		}
 	}
-	if got := constraint.Class(&constraint.Synergy{}); got != "qualitative synergy (Y13)" {
+	if got, _ := constraint.Describe(nil, &constraint.Synergy{}); got != "qualitative synergy (Y13)" {
 		t.Errorf("class %q", got)
 	}
 }

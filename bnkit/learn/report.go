@@ -68,7 +68,7 @@ func (r *Result) String() string {
 		}
 	}
 	for _, s := range r.Statements {
-		note := constraint.OrderNote(r.Net, s)
+		_, note := constraint.Describe(r.Net, s)
 		if line := fmt.Sprintf("%q: %s", s, note); note != "" && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
