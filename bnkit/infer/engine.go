@@ -200,9 +200,16 @@ func (e *Engine) marginals(q *question, targets []int) ([][]float64, error) {
 	return q.listed(found, targets), nil
 }
 
-// listed lists the distributions of the targets; an observed one has its state with probability 1.
+// listed lists the distributions of the targets; an observed one has its state with probability 1. It is found
+// itself when the targets are all variables in order.
 func (q *question) listed(found [][]float64, targets []int) [][]float64 {
-	out := make([][]float64, len(targets))
+	out, all := found, len(targets) == len(found)
+	for i, v := range targets {
+		all = all && v == i
+	}
+	if !all {
+		out = make([][]float64, len(targets))
+	}
 	for i, v := range targets {
 		if out[i] = found[v]; q.c.states[v] != nil {
 			out[i][q.c.states[v][0]] = 1

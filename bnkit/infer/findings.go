@@ -34,9 +34,11 @@ type finding struct {
 func resolve(m *model, evidence Evidence) (*question, error) {
 	net := m.net
 	q := &question{m: m, c: &cases{
-		rows: 1, states: make([][]bn.State, net.Len()), values: make([][]float64, net.Len()),
-		weight: []float64{1}, origin: []int{0},
+		rows: 1, states: make([][]bn.State, net.Len()), values: m.noValues, weight: []float64{1}, origin: []int{0},
 	}}
+	if m.noValues == nil {
+		q.c.values = make([][]float64, net.Len())
+	}
 	for _, name := range evidence.names() {
 		v, err := net.Index(name)
 		if err == nil {

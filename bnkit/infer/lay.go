@@ -58,9 +58,9 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 			n.distance = b.made.places.Take(n.size)
 			distances(n.distance, n.shape, &b.m.families[n.family])
 		case n.b < 0:
-			n.join = b.made.joins.NewContraction(n.shape, b.nodes[n.a].shape, factor.Shape{})
+			n.join = b.made.joins.NewContraction(&n.shape, &b.nodes[n.a].shape, new(factor.Shape))
 		default:
-			n.join = b.made.joins.NewContraction(n.shape, b.nodes[n.a].shape, b.nodes[n.b].shape)
+			n.join = b.made.joins.NewContraction(&n.shape, &b.nodes[n.a].shape, &b.nodes[n.b].shape)
 		}
 		if n.family >= 0 && b.m.families[n.family].gauss {
 			t.gauss = append(t.gauss, i)

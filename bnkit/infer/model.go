@@ -16,6 +16,7 @@ type model struct {
 	cards    []int       // 0 for a continuous variable
 	families []family    // by child, then those of findings (see question)
 	touching [][]int     // by variable, the families it is a member of
+	noValues [][]float64 // by variable, none; nil when some variable is continuous
 }
 
 // parameters are all numbers of a network.
@@ -85,6 +86,9 @@ func newModel(net *bn.Network) (*model, error) {
 		}
 	}
 	m.take(net)
+	if !slices.Contains(m.cards, 0) {
+		m.noValues = make([][]float64, net.Len())
+	}
 	return m, nil
 }
 

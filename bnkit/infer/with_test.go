@@ -134,3 +134,27 @@ func TestWithRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestTargetsTwice: targets that stand twice, as many as there are variables, each have their distribution.
+func TestTargetsTwice(t *testing.T) {
+	net := infertest.Random(rand.New(rand.NewPCG(2, 19)), 3, 0)
+	all, err := infer.Posterior(net, nil, "x0", "x1", "x2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, targets := range [][]int{{0, 0, 1}, {2, 1, 0}, {1, 1, 2}} {
+		var names []string
+		for _, v := range targets {
+			names = append(names, net.Variable(v).Name)
+		}
+		got, err := infer.Posterior(net, nil, names...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range targets {
+			if !slices.Equal(got.P[i], all.Of(net.Variable(v).Name)) {
+				t.Errorf("%v: %v, want %v", names, got.P[i], all.Of(net.Variable(v).Name))
+			}
+		}
+	}
+}

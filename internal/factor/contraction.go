@@ -3,7 +3,6 @@ package factor
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"bnlab/internal/arena"
 )
@@ -42,13 +41,17 @@ const innerRuns = 1024
 // NewContraction plans the sum of the product of a and b, tables of the given shapes,
 // over the variables that out lacks. A variable of out must be in a or b. It panics when
 // that fails, cardinalities differ or a table has more than 2^31−1 entries.
-func NewContraction(out, a, b Shape) *Contraction { return new(Room).NewContraction(out, a, b) }
+func NewContraction(out, a, b Shape) *Contraction { return new(Room).NewContraction(&out, &a, &b) }
 
 // Room is memory for contractions. The zero value is ready for use.
 type Room struct {
 	contractions arena.Arena[Contraction]
 	offsets      arena.Arena[offset]
+	places       []place // by variable, of the last contraction
 }
+
+// place is a variable's distance and cardinality in tables, 0 where it is in none.
+type place struct{ a, cardA, b, cardB, out int }
 
 // Reset takes back the memory of all contractions.
 func (r *Room) Reset() {
@@ -57,48 +60,58 @@ func (r *Room) Reset() {
 }
 
 // NewContraction is the function of this name, in the memory of the room.
-func (r *Room) NewContraction(out, a, b Shape) *Contraction {
+func (r *Room) NewContraction(out, a, b *Shape) *Contraction {
 	c := &r.contractions.Take(1)[0]
-	*c = Contraction{sizeA: a.Size(), sizeB: b.Size(), sizeOut: out.Size()}
+	*c = Contraction{}
+	for _, vars := range [][]int{a.Vars, b.Vars, out.Vars} {
+		for _, v := range vars {
+			if v >= len(r.places) {
+				r.places = append(r.places, make([]place, v+1-len(r.places))...)
+			}
+			r.places[v] = place{}
+		}
+	}
+	all := r.places
+	c.sizeA, c.sizeB, c.sizeOut = 1, 1, 1
+	for i := len(a.Vars) - 1; i >= 0; i-- {
+		p := &all[a.Vars[i]]
+		p.a, p.cardA = c.sizeA, a.Cards[i]
+		c.sizeA *= p.cardA
+	}
+	for i := len(b.Vars) - 1; i >= 0; i-- {
+		p := &all[b.Vars[i]]
+		p.b, p.cardB = c.sizeB, b.Cards[i]
+		c.sizeB *= p.cardB
+		if p.cardA > 0 && p.cardA != p.cardB {
+			panic(differ(b.Vars[i]))
+		}
+	}
+	for i := len(out.Vars) - 1; i >= 0; i-- {
+		all[out.Vars[i]].out = c.sizeOut
+		c.sizeOut *= out.Cards[i]
+	}
 	var room [24]axis // seldom more, so that they need no memory of their own
 	axes := room[:0]
-	step := c.sizeOut
 	for i, v := range out.Vars {
-		card := out.Cards[i]
-		step /= card
-		stepA, cardA := a.place(v)
-		stepB, cardB := b.place(v)
-		if cardA == 0 && cardB == 0 {
+		card, p := out.Cards[i], &all[v]
+		if p.cardA == 0 && p.cardB == 0 {
 			panic(fmt.Sprintf("factor: variable %d is neither in %v nor in %v", v, a.Vars, b.Vars))
 		}
-		if cardA > 0 && cardA != card || cardB > 0 && cardB != card {
+		if max(p.cardA, p.cardB) != card {
 			panic(differ(v))
 		}
 		if card > 1 {
-			axes = append(axes, axis{card, stepA, stepB, step})
+			axes = append(axes, axis{card, p.a, p.b, p.out})
 		}
 	}
-	step = c.sizeA
-	for i, v := range a.Vars {
-		card := a.Cards[i]
-		step /= card
-		if slices.Contains(out.Vars, v) {
-			continue
-		}
-		stepB, cardB := b.place(v)
-		if cardB > 0 && cardB != card {
-			panic(differ(v))
-		}
-		if card > 1 {
-			axes = append(axes, axis{card, step, stepB, 0})
+	for _, v := range a.Vars {
+		if p := &all[v]; p.out == 0 && p.cardA > 1 {
+			axes = append(axes, axis{p.cardA, p.a, p.b, 0})
 		}
 	}
-	step = c.sizeB
-	for i, v := range b.Vars {
-		card := b.Cards[i]
-		step /= card
-		if card > 1 && !slices.Contains(out.Vars, v) && !slices.Contains(a.Vars, v) {
-			axes = append(axes, axis{card, 0, step, 0})
+	for _, v := range b.Vars {
+		if p := &all[v]; p.out == 0 && p.cardA == 0 && p.cardB > 1 {
+			axes = append(axes, axis{p.cardB, 0, p.b, 0})
 		}
 	}
 	c.lay(axes, r)

@@ -21,24 +21,17 @@ func (s Shape) Size() int {
 	return size
 }
 
-// place returns the distance between two entries that differ by one step of variable v only, and its
-// cardinality; both are 0 when v is not in the shape.
-func (s Shape) place(v int) (step, card int) {
-	step = 1
-	for i := len(s.Vars) - 1; i >= 0; i-- {
-		if s.Vars[i] == v {
-			return step, s.Cards[i]
-		}
-		step *= s.Cards[i]
-	}
-	return 0, 0
-}
-
 // Stride is the distance between two entries that differ by one step of variable v
 // only, 0 when v is not in the shape.
 func (s Shape) Stride(v int) int {
-	step, _ := s.place(v)
-	return step
+	step := 1
+	for i := len(s.Vars) - 1; i >= 0; i-- {
+		if s.Vars[i] == v {
+			return step
+		}
+		step *= s.Cards[i]
+	}
+	return 0
 }
 
 // Card is the cardinality of variable v, 0 when it is not in the shape.
