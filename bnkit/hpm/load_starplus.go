@@ -15,7 +15,13 @@ const (
 	secondStimulus  = 17 // image at which the second stimulus comes, counted from 1
 )
 
-// FromStarPlus reads a MATLAB file of the StarPlus study, either one with voxels
+// StarPlus reads MATLAB files of the StarPlus study; see [StarPlus.Read]. The zero value has the defaults.
+type StarPlus struct {
+	// Images are the first images of each trial that are used; 0 means 32, which are 16 s, as in N06 §5.2.
+	Images int
+}
+
+// Read reads a MATLAB file of the StarPlus study, either one with voxels
 // (data-starplus-04847-v7.mat and its like) or one with means over regions. The trials are those with
 // sentence and picture (cond of at least 2), in the order of the file; the processes Sentence and
 // Picture begin at images 1 and 17 in the order that firstStimulus says and last as long as a trial is
@@ -29,9 +35,8 @@ const (
 // For subject 04847 a warning names what differs from the published counts: 54 trials, 40 of them used,
 // 20 of each order, and 4,698 voxels, of which CALC has 318 (N06 §5.2, Table 3). An error names the
 // variable that is missing or of another form, or the trial that is too short.
-//
-// The first images of each trial are used, as many as images says; 0 means 32, which are 16 s, as in N06 §5.2.
-func FromStarPlus(path string, images int) (*Loaded, error) {
+func (set StarPlus) Read(path string) (*Loaded, error) {
+	images := set.Images
 	if images == 0 {
 		images = starPlusImages
 	}

@@ -51,10 +51,10 @@ func (s starPlus) file() []byte {
 		w.Compressed(w.Cell("data", data...)), w.Double("unused", 1, 1))
 }
 
-// TestFromStarPlus knows by hand what comes out.
-func TestFromStarPlus(t *testing.T) {
+// TestReadStarPlus knows by hand what comes out.
+func TestReadStarPlus(t *testing.T) {
 	path := newFolder(t).write("a.mat", soundStarPlus().file())
-	l, err := FromStarPlus(path, 18)
+	l, err := StarPlus{Images: 18}.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +62,8 @@ func TestFromStarPlus(t *testing.T) {
 	if !reflect.DeepEqual(l.Voxels, voxels) {
 		t.Errorf("voxels %v, want %v", l.Voxels, voxels)
 	}
-	if alone, err := StarPlusVoxels(path); err != nil || !reflect.DeepEqual(alone, voxels) {
-		t.Errorf("StarPlusVoxels: %v, %v", alone, err)
+	if alone, err := (StarPlus{}).Voxels(path); err != nil || !reflect.DeepEqual(alone, voxels) {
+		t.Errorf("StarPlus.Voxels: %v, %v", alone, err)
 	}
 	if want := []Process{{"Sentence", 18}, {"Picture", 18}}; !reflect.DeepEqual(l.Processes, want) ||
 		l.ImageSeconds != 0.5 {
@@ -93,7 +93,7 @@ func TestFromStarPlus(t *testing.T) {
 	}
 	known := soundStarPlus()
 	known.subject = "04847"
-	l, err = FromStarPlus(newFolder(t).write("b.mat", known.file()), 20)
+	l, err = StarPlus{Images: 20}.Read(newFolder(t).write("b.mat", known.file()))
 	if err != nil || len(l.Warnings) != 7 || !strings.Contains(l.String(), "0 voxels of CALC, where subject 04847 "+
 		"has 318: another version of the file?") {
 		t.Errorf("%v, %v", l, err)
@@ -126,7 +126,7 @@ func TestStarPlusErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := soundStarPlus()
 			test.change(&s)
-			_, err := FromStarPlus(newFolder(t).write("a.mat", s.file()), test.images)
+			_, err := StarPlus{Images: test.images}.Read(newFolder(t).write("a.mat", s.file()))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
@@ -138,21 +138,21 @@ func TestStarPlusErrors(t *testing.T) {
 		`no field "colToCoord", since it is no struct`: w.File(w.Double("meta", 1, 1), w.Cell("data"),
 			w.Double("info", 1, 1)),
 	} {
-		if _, err := FromStarPlus(newFolder(t).write("a.mat", file), 0); err == nil ||
+		if _, err := (StarPlus{}).Read(newFolder(t).write("a.mat", file)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }
 
-// FuzzFromStarPlus looks for files that make the loader panic.
-func FuzzFromStarPlus(f *testing.F) {
+// FuzzReadStarPlus looks for files that make the loader panic.
+func FuzzReadStarPlus(f *testing.F) {
 	f.Add(soundStarPlus().file())
 	w := mattest.Little()
 	f.Add(w.File(w.Struct("meta", []string{"colToCoord", "rois"}, w.Double("", 1, 1, 1, 1), w.Double("", 0)),
 		w.Cell("data"), w.Double("info", 1, 1)))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if l, err := FromStarPlus(newFolder(t).write("a.mat", file), 17); err == nil {
+		if l, err := (StarPlus{Images: 17}).Read(newFolder(t).write("a.mat", file)); err == nil {
 			_ = l.String()
 		}
 	})
@@ -162,7 +162,7 @@ func FuzzFromStarPlus(f *testing.F) {
 // and the sizes of regions with N06 Table 3.
 func TestStarPlusMeans(t *testing.T) {
 	path := datatest.Path(t, "starplus/matlab_avergage_rois_04847.mat")
-	l, err := FromStarPlus(path, 0)
+	l, err := StarPlus{}.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestStarPlusMeans(t *testing.T) {
 		t.Errorf("%d numbers compared, want %d", compared, 40*32*7)
 	}
 
-	voxels, err := StarPlusVoxels(path)
+	voxels, err := StarPlus{}.Voxels(path)
 	if err != nil {
 		t.Fatal(err)
 	}

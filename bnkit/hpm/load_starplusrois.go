@@ -18,9 +18,9 @@ func (f starPlusFile) means() bool {
 	return err == nil
 }
 
-// StarPlusVoxels reads the positions and regions of the voxels of a StarPlus file, as in [FromStarPlus],
+// Voxels reads the positions and regions of the voxels of a StarPlus file, as in [StarPlus.Read],
 // of the file with means over regions too, since that file lists the voxels they were taken of.
-func StarPlusVoxels(path string) ([]Voxel, error) {
+func (StarPlus) Voxels(path string) ([]Voxel, error) {
 	vars, err := matfile.ReadFile(path, nil, "meta")
 	if err != nil {
 		return nil, fmt.Errorf("hpm: %w", err)

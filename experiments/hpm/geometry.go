@@ -35,7 +35,7 @@ func formulaVoxels(regions []row) []hpm.Voxel {
 // readVoxels takes places and regions of voxels from a StarPlus file, region by region as in N06 Table 3, whose
 // numbers of voxels they have to have.
 func readVoxels(path string, regions []row) ([]hpm.Voxel, error) {
-	all, err := hpm.StarPlusVoxels(path)
+	all, err := hpm.StarPlus{}.Voxels(path)
 	if err != nil {
 		return nil, err
 	}

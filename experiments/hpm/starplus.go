@@ -23,7 +23,7 @@ func loadVoxels(ctx context.Context, job *run.Job, s *Source, c Config, p publis
 	if err != nil {
 		return err
 	}
-	l, err := hpm.FromStarPlus(path, 0)
+	l, err := hpm.StarPlus{}.Read(path)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func loadROI(ctx context.Context, job *run.Job, s *Source, c Config, p published
 	if err != nil {
 		return err
 	}
-	l, err := hpm.FromStarPlus(path, 0)
+	l, err := hpm.StarPlus{}.Read(path)
 	if err != nil {
 		return err
 	}
