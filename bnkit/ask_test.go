@@ -87,13 +87,13 @@ func ExampleMostProbable() {
 	// no thin 0.213
 }
 
-func ExampleSampleGiven() {
+func ExampleSample_given() {
 	net, err := alarmed()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	draws, err := bnkit.SampleGiven(net, infer.Evidence{"alarm": "on", "prank": "no"}, 1000, rand.NewPCG(1, 0))
+	draws, err := bnkit.Sample(net, 1000, rand.NewPCG(1, 0), infer.Evidence{"alarm": "on", "prank": "no"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -126,7 +126,7 @@ func TestAskRaw(t *testing.T) {
 	} {
 		joint := must[dataframe.DataFrame](t)(bnkit.Joint(m, evidence, "ill"))
 		best := must[dataframe.DataFrame](t)(bnkit.MostProbable(m, evidence, 1, "ill", "age"))
-		draws := must[dataframe.DataFrame](t)(bnkit.SampleGiven(m, evidence, 20, rand.NewPCG(1, 0)))
+		draws := must[dataframe.DataFrame](t)(bnkit.Sample(m, 20, rand.NewPCG(1, 0), evidence))
 		if p := joint.Col("probability").Float()[1]; p < .666 || p > .667 {
 			t.Errorf("%s: P(ill) = %v, want 2/3", name, p)
 		}
@@ -142,7 +142,7 @@ func TestAskRaw(t *testing.T) {
 	} {
 		for _, err := range []error{
 			second(bnkit.Posterior(m, evidence)), second(bnkit.Joint(m, evidence, "ill")),
-			second(bnkit.MostProbable(m, evidence, 1)), second(bnkit.SampleGiven(m, evidence, 1, rand.NewPCG(1, 0))),
+			second(bnkit.MostProbable(m, evidence, 1)), second(bnkit.Sample(m, 1, rand.NewPCG(1, 0), evidence)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), `age`) {
 				t.Errorf("%s: error %v", name, err)
@@ -151,14 +151,15 @@ func TestAskRaw(t *testing.T) {
 	}
 	for _, err := range []error{
 		second(bnkit.Joint(nil, nil, "ill")), second(bnkit.MostProbable((*bn.Network)(nil), nil, 1)),
-		second(bnkit.SampleGiven(&bnkit.Model{}, nil, 1, rand.NewPCG(1, 0))), second(bnkit.Joint(m, nil, "well")),
-		second(bnkit.MostProbable(m, nil, 0)), second(bnkit.SampleGiven(m, nil, 1, nil)),
+		second(bnkit.Sample(&bnkit.Model{}, 1, rand.NewPCG(1, 0), nil)), second(bnkit.Joint(m, nil, "well")),
+		second(bnkit.MostProbable(m, nil, 0)), second(bnkit.Sample(m, 1, nil, nil)),
+		second(bnkit.Sample(m, 1, rand.NewPCG(1, 0), nil, nil)),
 	} {
 		if err == nil {
 			t.Error("no error")
 		}
 	}
-	if _, err := bnkit.SampleGiven(m, nil, 1, nil); !errors.Is(err, bn.ErrNoSource) {
+	if _, err := bnkit.Sample(m, 1, nil, nil); !errors.Is(err, bn.ErrNoSource) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -77,8 +77,8 @@ func TestBadFindings(t *testing.T) {
 			return bnkit.Joint(net, e, "lung", "nurse")
 		},
 		"MostProbable": func(e infer.Evidence) (dataframe.DataFrame, error) { return bnkit.MostProbable(net, e, 2) },
-		"SampleGiven": func(e infer.Evidence) (dataframe.DataFrame, error) {
-			return bnkit.SampleGiven(net, e, 2, rand.NewPCG(1, 0))
+		"Sample": func(e infer.Evidence) (dataframe.DataFrame, error) {
+			return bnkit.Sample(net, 2, rand.NewPCG(1, 0), e)
 		},
 		"WhatMatters": func(e infer.Evidence) (dataframe.DataFrame, error) {
 			return bnkit.WhatMatters(net, e, "nurse", nil)

@@ -12,7 +12,7 @@
 //	err = bnkit.Save("model.json", model)
 //
 // Verbs that need only CPTs take a [bn.Model], that is, a model or a network: Posterior, Joint, MostProbable,
-// SampleGiven, Predict, LogScore and similar ones, CPT, Sample, Check, Save, and those of nb and viz. Verbs
+// Predict, LogScore and similar ones, CPT, Sample, Check, Save, and those of nb and viz. Verbs
 // about a fit take a *Model; verbs that fit take a network. Rows and evidence have the values of the data: a
 // model knows the mapping from columns to states, from the Discretization in Settings and from the knowledge file
 // of its network. State names are accepted too; an ambiguous value is an error.
@@ -29,7 +29,7 @@
 // each statement against the data, Multipliers returns its shadow price, and Intervals and [Coefficients] return
 // credible intervals of tables and regressions. GroupAll learns from the cases which parameters to share.
 //
-// Posterior, Joint, MostProbable, Expectation and SampleGiven query a network given any [infer.Evidence]: states,
+// Posterior, Joint, MostProbable, Expectation and Sample query a network given any [infer.Evidence]: states,
 // sets of them, likelihoods, distributions, numbers, intervals; [Predict] reads them from the rows of a frame. Impute
 // fills missing cells of a frame, [AsMissing] empties those that no state stands for, and Update adds cases to a fit.
 //

@@ -173,7 +173,7 @@ func TestTwelveVariables(t *testing.T) {
 		}
 
 		const n = 4000
-		draws := must[dataframe.DataFrame](t)(bnkit.SampleGiven(l.net, evidence, n, rand.NewPCG(rng.Uint64(), 0)))
+		draws := must[dataframe.DataFrame](t)(bnkit.Sample(l.net, n, rand.NewPCG(rng.Uint64(), 0), evidence))
 		drawn := make([]float64, len(want))
 		columns := make([][]string, 3)
 		for i, name := range names {

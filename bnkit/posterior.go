@@ -128,7 +128,7 @@ func Expectation(m bn.Model, evidence infer.Evidence, targets ...string) (datafr
 //	probability  of the joint state
 //
 // Evidence is as in [Posterior], and so are errors; a table that is too large is one too
-// ([infer.ErrTooWide]). [SampleGiven] draws from distributions that are.
+// ([infer.ErrTooWide]). [Sample] draws from distributions that are.
 func Joint(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.DataFrame, error) {
 	engine, evidence, err := ask(m, evidence)
 	if err != nil {
@@ -193,10 +193,8 @@ func MostProbable(m bn.Model, evidence infer.Evidence, k int, targets ...string)
 		series.New(bound, series.Float, "bound"))...), nil
 }
 
-// SampleGiven draws n cases given the evidence, exactly and independently, as a frame of states: [Sample]
-// without the cases that the evidence excludes, and however rare it is. Evidence is as in [Posterior].
-// Errors are those of Posterior and Sample.
-func SampleGiven(m bn.Model, evidence infer.Evidence, n int, src rand.Source) (dataframe.DataFrame, error) {
+// sampleGiven draws n cases given the evidence.
+func sampleGiven(m bn.Model, evidence infer.Evidence, n int, src rand.Source) (dataframe.DataFrame, error) {
 	engine, evidence, err := ask(m, evidence)
 	if err != nil {
 		return dataframe.DataFrame{}, err

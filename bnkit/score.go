@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/infer"
 	"bnlab/bnkit/metric"
 )
 
@@ -110,9 +111,19 @@ func (m *Model) cases(f *frame, open ...string) (*data.Table, error) {
 }
 
 // Sample draws n cases from a network or a model as a frame of states. A new network has uniform
-// tables and standard normal variables that ignore their parents. It returns [bn.ErrNoSource] when
-// src is nil, and an error for more than 1e8 cells; see [data.Sample].
-func Sample(m bn.Model, n int, src rand.Source) (dataframe.DataFrame, error) {
+// tables and standard normal variables that ignore their parents. Given evidence, as in [Posterior], cases are drawn
+// exactly and independently from what it leaves, however rare it is. It returns [bn.ErrNoSource] when
+// src is nil, an error for more than 1e8 cells (see [data.Sample]) and for more than one piece of evidence, and those
+// of Posterior.
+func Sample(m bn.Model, n int, src rand.Source, evidence ...infer.Evidence) (dataframe.DataFrame, error) {
+	switch len(evidence) {
+	case 0:
+	case 1:
+		return sampleGiven(m, evidence[0], n, src)
+	default:
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %d pieces of evidence; put what is known together into one",
+			len(evidence))
+	}
 	model, err := asked(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
