@@ -54,15 +54,21 @@ func ExampleTargets() {
 	// [figure of 3.9 × 2.2 inches]
 }
 
-// A network to be explored, with a finding already: a line of text outside a notebook.
+// A network to be explored: a line of text outside a notebook.
 func ExampleExplore() {
 	net := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"),
 		bn.Discrete("xray", "clear", "dark")))
 	nb.NoError(net.SetTable("lung", "healthy ill\n0.9 0.1"))
 	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
-	nb.Explore(net, &nb.ExploreOptions{Target: "lung", Evidence: infer.Evidence{"xray": "dark"}})
+	model := bnkit.ModelOf(net)
+	nb.Explore(model, &nb.ExploreOptions{Target: "lung"})
+	// The line that it offers after sliding the likelihood of a clear picture to 0.2:
+	nb.Table(nb.Must(bnkit.Posterior(model, infer.Evidence{"xray": infer.Likelihood{"clear": 0.2, "dark": 1}}, "lung")))
 	// Output:
 	// [explorer of 2 variables]
+	// variable  state    probability
+	// lung      healthy       0.7013
+	// lung      ill           0.2987
 }
 
 // What to ask next, drawn from the frame that a verb returns.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"html"
 	"io"
+	"strconv"
 	"strings"
 
 	"bnlab/bnkit/bn"
@@ -97,20 +99,23 @@ func newExplorer(m bn.Model, opts *ExploreOptions) (*explorer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("nb: explore: %w", err)
 	}
+	h := fnv.New64a() // by which the script finds its block; explorers that are alike may take over each other's
+	h.Write(numbers)
 	style, err := json.Marshal(exploreCSS)
 	if err != nil {
 		return nil, fmt.Errorf("nb: explore: %w", err)
 	}
 	var b strings.Builder
+	id := strconv.FormatUint(h.Sum64(), 36)
 	const page = `<div data-bnlab-explorer="%s"><img style="max-width:100%%" alt="%s" src="data:image/png;base64,%s"></div>
 <script>(() => {
 "use strict";
 %s
-explore(%s, %s);
+explore("%s", %s, %s);
 })();</script>
 `
-	fmt.Fprintf(&b, page, data.ID, html.EscapeString("the network with the probability of each state; "+about),
-		base64.StdEncoding.EncodeToString(png), exploreJS, numbers, style)
+	fmt.Fprintf(&b, page, id, html.EscapeString("the network with the probability of each state; "+about),
+		base64.StdEncoding.EncodeToString(png), exploreJS, id, numbers, style)
 	return &explorer{html: b.String(), about: about}, nil
 }
 

@@ -1,4 +1,4 @@
-// The explorer of nb.Explore. Go fills in the data (exploredata.go) and calls explore(data, style) once for each
+// The explorer of nb.Explore. Go fills in the data (exploredata.go) and calls explore(id, data, style) once for each
 // block. Whatever comes from the user's data enters the page as a text node or an attribute, never as HTML.
 
 // projection returns for each cell of a table over the variables from its cell in a table over some of them, to.
@@ -151,8 +151,8 @@ function make(tag, attributes, ...children) {
 }
 
 // explore takes over the static pictures of this block that no explorer has yet.
-function explore(data, style) {
-  document.querySelectorAll(`[data-bnlab-explorer="${data.id}"]:not([data-live])`).forEach(host => {
+function explore(id, data, style) {
+  document.querySelectorAll(`[data-bnlab-explorer="${id}"]:not([data-live])`).forEach(host => {
     host.setAttribute("data-live", "");
     start(host, data, style);
   });
@@ -253,6 +253,7 @@ function start(host, data, style) {
   // The side: findings, the line of Go, what matters.
   const uid = "bnx" + (window.bnlabExplorers = (window.bnlabExplorers || 0) + 1);
   const findings = make("ul", {class: "findings"}), status = make("p", {role: "status"});
+  const spoken = make("p", {role: "status", class: "spoken"}); // the target, for who cannot see the bars
   const line = make("textarea", {readonly: "", rows: 3, "aria-label": "The question as a line of Go",
     spellcheck: "false", onfocus: () => line.select()});
   const copied = make("span", {role: "status"});
@@ -268,7 +269,7 @@ function start(host, data, style) {
   }}, "Copy");
   const all = make("button", {class: "all", onclick: clear}, "Undo all");
   const side = make("div", {class: "side"},
-    make("div", {}, make("h3", {}, "Findings"), findings, status, all),
+    make("div", {}, make("h3", {}, "Findings"), findings, status, spoken, all),
     make("div", {}, make("h3", {}, make("label", {for: uid + "t"}, "What matters for "), pick), matters),
     make("div", {}, make("h3", {}, "As Go"), line, copy, copied));
   const panel = make("div", {class: "panel"});
@@ -389,6 +390,8 @@ function start(host, data, style) {
     all.disabled = !some;
     status.textContent = answers.includes(null) ? "These findings cannot occur together: undo one." : !some ? "" :
       "P(findings) = " + named(answers.map(a => round(Math.exp(a.log))));
+    spoken.textContent = shown(data.vars[target].name) + ": " + data.vars[target].states.map((s, i) =>
+      `${shown(s)} ${named(probabilities(target, i))}`).join("; ");
     line.value = goLine(data, weights, target);
     copied.textContent = "";
     const lists = !data.clusters && some ? null : asks.map(ask => whatMatters(ask, data, weights, target));

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -278,8 +279,14 @@ func TestExploreClick(t *testing.T) {
 	if got := width(); math.Abs(got-56*post.Of("lung")[1]) > 1e-9 {
 		t.Errorf("with the slider, the bar is %v wide, want %v", got, 56*post.Of("lung")[1])
 	}
-	if got, want := evidenceOf(t, text(page, `root.querySelector("textarea").value`)), soft.String(); got != want {
+	page.Eval(`const pick = root.querySelector("select");
+		pick.value = 0; pick.dispatchEvent(new Event("change")); 0`, nil)
+	line := text(page, `root.querySelector("textarea").value`)
+	if got, want := evidenceOf(t, line), soft.String(); got != want {
 		t.Errorf("the line of Go means %q, want %q", got, want)
+	}
+	if b, err := os.ReadFile("example_test.go"); err != nil || !strings.Contains(string(b), "\t"+line+"\n") {
+		t.Errorf("ExampleExplore, which compiles, lacks the line %s (%v)", line, err)
 	}
 }
 
@@ -363,6 +370,36 @@ func TestExploreEscapes(t *testing.T) {
 	want := infer.Evidence{parent.Name: parent.States[1], child.Name: child.States[1]}.String()
 	if got := evidenceOf(t, text(page, `root.querySelector("textarea").value`)); got != want {
 		t.Errorf("the line of Go means %q, want %q", got, want)
+	}
+}
+
+// A notebook inserts output as text and makes its scripts anew; one that is not trusted leaves them out.
+func TestExploreInNotebook(t *testing.T) {
+	e, err := newExplorer(lungs(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := browsertest.Open(t, []byte("<!DOCTYPE html><body data-jp-theme-light=false><div id=out></div>"))
+	b, err := json.Marshal(e.html)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Eval(fmt.Sprintf("globalThis.out = document.querySelector('#out'); out.innerHTML = %s; 0", b), nil)
+	if got := text(page, `out.querySelector("img").alt + (out.innerText || " no text")`); got !=
+		"the network with the probability of each state; explorer of 2 variables no text" {
+		t.Errorf("without scripts there is %q", got)
+	}
+	var seen bool
+	page.Eval(`out.querySelector("img").decode().then(() => out.querySelector("img").offsetHeight > 50)`, &seen)
+	if !seen {
+		t.Error("without scripts the picture is not seen")
+	}
+	page.Eval(`const made = document.createElement("script"), given = out.querySelector("script");
+		made.textContent = given.textContent; given.replaceWith(made); 0`, nil)
+	got := text(page, `const host = out.querySelector("div"); host.getAttribute("data-theme") + " " +
+		host.shadowRoot.querySelectorAll(".bar").length`)
+	if got != "dark 4" {
+		t.Errorf("the explorer is %q, want \"dark 4\"", got)
 	}
 }
 

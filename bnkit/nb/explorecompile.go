@@ -2,9 +2,7 @@ package nb
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
-	"strconv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
@@ -57,12 +55,6 @@ func (d *exploreData) answer(m bn.Model, opts *ExploreOptions) error {
 			}
 		}
 	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%+v", d.Vars)
-	for _, of := range d.Models {
-		fmt.Fprint(h, of.Name, of.Tables)
-	}
-	d.ID = strconv.FormatUint(h.Sum64(), 36)
 	return nil
 }
 

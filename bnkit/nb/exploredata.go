@@ -15,7 +15,6 @@ import (
 
 // exploreData is what explore.js knows of one or two models.
 type exploreData struct {
-	ID       string           `json:"id"`
 	Go       string           `json:"go"` // the model's variable in a program
 	Vars     []exploreVar     `json:"vars"`
 	Arcs     []exploreArc     `json:"arcs"`
