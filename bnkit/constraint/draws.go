@@ -111,7 +111,7 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	for _, part := range parts {
 		d, err := p.drawPart(ctx, part, posterior, sim, len(out.Theta))
 		if err != nil {
-			return nil, err
+			return nil, p.named(part, err)
 		}
 		if out.Theta = out.Theta[:len(d.Theta)]; len(out.Theta) == 0 {
 			return nil, fmt.Errorf("constraint: before the first draw: %w", ctx.Err())

@@ -66,7 +66,7 @@ func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimat
 	for _, part := range p.parts {
 		e, err := p.partMarginal(part, n, prior, posterior, sim)
 		if err != nil {
-			return Estimate(out), err
+			return Estimate(out), p.named(part, err)
 		}
 		out.Add(e, 1)
 	}
@@ -151,6 +151,18 @@ func (p *Problem) pushExponents(part *plan, e, cells []float64) (float64, error)
 	return factor, nil
 }
 
+// named adds to the error that there is no prior the statement for which there is none.
+func (p *Problem) named(part *plan, err error) error {
+	if errors.Is(err, ErrNoPrior) {
+		for _, m := range part.members {
+			if len(p.bounds[m].Smooth) > 0 {
+				return fmt.Errorf("%w: %q; leave it out", err, p.statements[p.of[m]])
+			}
+		}
+	}
+	return err
+}
+
 // PosteriorMean writes to dst the expectation of each parameter given counts n, under the
 // restricted prior: the probability of each state for the next case. It is a closed form
 // where [Problem.LogMarginal] is; otherwise the mean of draws, and the error is the
@@ -178,7 +190,7 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 	for _, part := range p.parts {
 		s, err := p.partMean(dst, part, posterior, sim)
 		if err != nil {
-			return 0, err
+			return 0, p.named(part, err)
 		}
 		stderr = max(stderr, s)
 	}

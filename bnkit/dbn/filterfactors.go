@@ -99,7 +99,8 @@ func (f *filter) density(v, t int) (*factor.Factor, error) {
 			continue
 		}
 		if !(g.Variance[config] > 0) {
-			return nil, fmt.Errorf("slice %d: %w: %q is observed", t, infer.ErrNoDensity, f.net.vars[v].Name)
+			return nil, fmt.Errorf("slice %d: %w: %q is observed; give it a variance, or fit with a VarianceFloor", t,
+				infer.ErrNoDensity, f.net.vars[v].Name)
 		}
 		out.Values[at] = logNormal(f.values[v][f.start+t], g.Mean(config, x), math.Sqrt(g.Variance[config]))
 	}

@@ -153,6 +153,34 @@ func TestInput(t *testing.T) {
 	numtest.Close(t, must(fit.Net.Template().Table("u[0]"))(t).P[1], 0.5, 1e-12, 0)
 }
 
+// TestBDeu: the equivalent sample size is given once to a table that stands in all slices, spread over its cells.
+func TestBDeu(t *testing.T) {
+	net := scene(t, "[u][s|s[t-1]:u][y|s]", 60)
+	s := must(net.Sample([]int{10, 12}, rand.NewPCG(61, 0)))(t)
+	fit := must(dbn.Fit(t.Context(), net, s, learn.BDeu{EquivalentSampleSize: 4}, nil))(t)
+	u, state, y := must(s.Table().Column("u"))(t), must(s.Table().Column("s"))(t), must(s.Table().Column("y"))(t)
+	ones, high, both := 0.0, 0.0, 0.0
+	for row := range u.States {
+		ones += float64(u.States[row])
+		if state.States[row] == 1 {
+			high++
+			if y.States[row] == 1 {
+				both++
+			}
+		}
+	}
+	for _, name := range []string{"u[0]", "u[1]"} {
+		numtest.Close(t, must(fit.Net.Template().Table(name))(t).P[1], (ones+2)/26, 1e-12, 0)
+	}
+	numtest.Close(t, must(fit.Net.Template().Table("y[1]"))(t).Row(1)[1], (both+4./6)/(high+2), 1e-12,
+		0) // y has three states
+	first := constraint.Fixed{Var: "u[0]", P: map[string]float64{"1": 0.5}}
+	_, err := dbn.Fit(t.Context(), net, s, learn.BDeu{Constraints: []constraint.Constraint{first}}, nil)
+	if err == nil || !strings.Contains(err.Error(), "u[0] shares the table of u[1]") {
+		t.Errorf("a statement about a table that is not looked at: %v", err)
+	}
+}
+
 // TestHeldOut: cases of other series stop a fit, and the estimate is the best for them after the
 // first iteration.
 func TestHeldOut(t *testing.T) {

@@ -68,7 +68,8 @@ func (n *Network) Sampled(s *Series, samples int, src rand.Source) (*Sampled, er
 		for slice := range o.net.table {
 			g := o.net.two.Gaussian(o.net.table[slice][v])
 			if g != nil && o.values[v] != nil && slices.Min(g.Variance) == 0 {
-				return nil, fmt.Errorf("dbn: %w: %q is observed", infer.ErrNoDensity, g.Child.Name)
+				return nil, fmt.Errorf("dbn: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+					infer.ErrNoDensity, g.Child.Name)
 			}
 		}
 	}

@@ -212,8 +212,8 @@ func (m *model) logMixture(out []float64, w *workspace, n *node, s *slot, c *cas
 		logs := x.space.LogDensities()
 		possible := func(log float64) bool { return !math.IsInf(log, -1) }
 		if points > 0 && !p.points && slices.ContainsFunc(logs, possible) {
-			return fmt.Errorf("infer: %w: %q is observed, and what else is known determines it", ErrNoDensity,
-				m.net.Variable(v).Name)
+			return fmt.Errorf("infer: %w: %q is observed, and what else is known determines it; leave that out",
+				ErrNoDensity, m.net.Variable(v).Name)
 		}
 		x.points[entry] = points
 		any = any || points > 0

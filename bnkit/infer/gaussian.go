@@ -72,7 +72,8 @@ func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32)
 		return num.LogNormalBetween(d.within.Low-mean, d.within.High-mean, math.Sqrt(variance)), nil
 	}
 	if !(variance > 0) {
-		return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, m.net.Variable(v).Name)
+		return 0, fmt.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+			ErrNoDensity, m.net.Variable(v).Name)
 	}
 	r := c.values[v][row] - d.Intercept[config]
 	for i, p := range m.families[v].linear {

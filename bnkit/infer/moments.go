@@ -129,7 +129,8 @@ func (p *Plan) logObserved(densities []*density) (float64, error) {
 			}
 			variance := d.Variance[config]
 			if !(variance > 0) {
-				return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, p.m.net.Variable(l.v).Name)
+				return 0, fmt.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+					ErrNoDensity, p.m.net.Variable(l.v).Name)
 			}
 			k := len(d.Weights[config]) + 2
 			squares := 0.0 // divided by the variance

@@ -368,7 +368,7 @@ func TestExpectMomentsErrors(t *testing.T) {
 		{"hidden variance", table.Select([]int{2}), change(func(g *bn.LinearGaussian) { g.Variance[1] = 0 }),
 			infer.ErrNoDensity, `"level"`},
 		{"observed variance", table.Select([]int{0}), change(func(g *bn.LinearGaussian) { g.Variance[0] = 0 }),
-			infer.ErrNoDensity, `"level"`},
+			infer.ErrNoDensity, `"level" is observed; give it a variance`},
 		{"far out", table, good, infer.ErrImpossibleEvidence, "case 2"},
 	} {
 		// The plan is made with parameters of which none is refused, except that case 2 is

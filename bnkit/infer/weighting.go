@@ -161,7 +161,8 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 				continue
 			}
 			if !(variance > 0) {
-				return 0, fmt.Errorf("infer: %w: %q is observed", ErrNoDensity, s.m.net.Variable(v).Name)
+				return 0, fmt.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+					ErrNoDensity, s.m.net.Variable(v).Name)
 			}
 			s.values[v] = s.c.values[v][0]
 			r := s.values[v] - mean

@@ -88,7 +88,7 @@ func (m PosteriorMean) mean(p *constraint.Problem, net *bn.Network, n []float64)
 	set := &constraint.Sampling{Draws: m.Draws, Src: rand.NewPCG(m.Seed, 0)}
 	stderr, err := p.PosteriorMean(s.Theta, n, pseudo, set)
 	if err != nil {
-		return nil, nil, 0, fmt.Errorf("learn: no posterior mean: %w; learn.MAP has a mode", err)
+		return nil, nil, 0, fmt.Errorf("learn: no posterior mean (learn.MAP finds the mode): %w", err)
 	}
 	return s, pseudo, stderr, nil
 }

@@ -115,4 +115,30 @@ func TestPosteriorMeanClosedForms(t *testing.T) {
 	if !errors.Is(err, constraint.ErrNoPrior) || !strings.Contains(err.Error(), "learn.MAP") {
 		t.Errorf("a formula: %v", err)
 	}
+	if !strings.Contains(err.Error(), `"a is b squared"`) {
+		t.Errorf("a formula without its name: %v", err)
+	}
+}
+
+// TestNoPosteriorMean: beside a noisy-OR, other statements have posterior means, and the error names the noisy-OR.
+func TestNoPosteriorMean(t *testing.T) {
+	yes := []string{"no", "yes"}
+	net, err := bn.New("[a][b][y|a:b][z|a]", bn.Discrete("a", yes...), bn.Discrete("b", yes...),
+		bn.Discrete("y", yes...), bn.Discrete("z", yes...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := constraint.Influence{Parent: "a", Child: "z", Sign: constraint.Positive}
+	or := constraint.NoisyOR{Child: "y", Sets: [][]string{{"a"}, {"b"}}}
+	for _, m := range []learn.Method{learn.PosteriorMean{Constraints: []constraint.Constraint{up, or}},
+		learn.BDeu{Constraints: []constraint.Constraint{up, or}}} {
+		compiled, err := learn.Compile(net, m)
+		if err == nil {
+			_, err = compiled.Fit(&data.Counts{Layout: net.Layout(), N: make([]float64, net.Layout().Len())}, nil)
+		}
+		if !errors.Is(err, constraint.ErrNoPrior) || !strings.Contains(err.Error(), or.String()) ||
+			strings.Contains(err.Error(), up.String()) {
+			t.Errorf("%v: %v", m, err)
+		}
+	}
 }
