@@ -10,7 +10,8 @@ import (
 	"bnlab/bnkit/constraint"
 )
 
-// A Weighing is what the data made of statements that were weighed ([Averaged]).
+// A Weighing is what the data made of statements that were weighed ([Averaged]). [Result.Audit] tests the certain ones
+// only.
 type Weighing struct {
 	Statements []Belief `json:"statements"`
 	// Subsets that were weighed, group by group; the weights of a group sum to 1.

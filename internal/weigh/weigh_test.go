@@ -294,6 +294,35 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestWalkSeeds: two walks over 512 subsets of linked statements agree about what holds.
+func TestWalkSeeds(t *testing.T) {
+	p := random(3, 60, 2)
+	p.Statements = [][]rows.Row{influence(3, 0, true), influence(3, 1, true), influence(3, 2, false),
+		synergy(3, 0, 1), synergy(3, 0, 2), synergy(3, 1, 2)}
+	for i := range 3 {
+		p.Statements = append(p.Statements, p.Statements[i][:2])
+	}
+	strengths := make([]float64, len(p.Statements))
+	for i := range strengths {
+		strengths[i] = 0.8
+	}
+	prior := independent(strengths...)
+	var held [2][]float64
+	for seed := range 2 {
+		list, err := Weigh(t.Context(), p, Options{LogPrior: prior, Draws: 5000, Seed: uint64(seed)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights, _ := Weights(list, prior)
+		held[seed], _ = Holds(list, weights)
+	}
+	for i, a := range held[0] {
+		if d := math.Abs(a - held[1][i]); d >= 0.05 {
+			t.Errorf("statement %d holds with %v and %v", i, a, held[1][i])
+		}
+	}
+}
+
 func BenchmarkWeigh(b *testing.B) {
 	prior := independent(.8, .8, .8, .8, .8, .8, .8)
 	for _, n := range []float64{40, 640} {
