@@ -403,6 +403,75 @@ func TestExploreInNotebook(t *testing.T) {
 	}
 }
 
+// A network that is too wide has one finding at a time; a table that is too large is not shown.
+func TestExploreOneFinding(t *testing.T) {
+	names, vars, parents := make([]string, 18), make([]bn.Variable, 18), make([][]int, 18)
+	for v := range names {
+		names[v] = fmt.Sprintf("v%02d", v)
+		if vars[v] = bn.Discrete(names[v], "no", "yes"); v > 0 {
+			parents[0] = append(parents[0], v)
+		}
+	}
+	g, err := bn.NewDAG(names, parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bn.NewNetwork(g, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := net.SetTable("v02", "no yes\n0.25 0.75"); err != nil {
+		t.Fatal(err)
+	}
+	e, err := newExplorer(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := explored(t, e)
+	page.Eval(`click(state("v01 = yes")); click(state("v02 = yes")); click(state("v00, open")); 0`, nil)
+	for expression, want := range map[string]string{
+		`root.querySelector(".findings").textContent`:            "× v02 = yes",
+		`root.querySelector(".side p[role=status]").textContent`: "P(findings) = 0.75",
+		`root.querySelector(".matters").textContent`:             "known without findings only",
+		`root.querySelector(".tables").textContent`:              "Its table is too large to be shown.",
+	} {
+		if got := text(page, expression); got != want {
+			t.Errorf("%s is %q, want %q", expression, got, want)
+		}
+	}
+}
+
+// Continuous variables are drawn, and hidden ones are not asked for.
+func TestExploreContinuousAndHidden(t *testing.T) {
+	net, err := bn.New("[lung][xray|lung][cough|lung][grey|lung]", bn.Discrete("lung", "healthy", "ill"),
+		bn.Discrete("xray", "clear", "dark"), bn.Discrete("cough", "no", "yes"), bn.Continuous("grey"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := net.SetTable("cough", "lung | no yes\nhealthy | 0.8 0.2\nill | 0.1 0.9"); err != nil {
+		t.Fatal(err)
+	}
+	m := bnkit.ModelOf(net)
+	m.Hidden = []string{"lung"}
+	e, err := newExplorer(m, &ExploreOptions{Target: "xray"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := explored(t, e)
+	page.Eval(`click(state("grey, continuous")); click(state("cough = yes")); 0`, nil)
+	for expression, want := range map[string]string{
+		`root.querySelector(".matters").textContent`: "", // cough is observed, lung hidden
+		`root.querySelector(".panel").textContent`:   "",
+		`root.querySelector(".spoken").textContent`:  "xray: clear 0.500; dark 0.500",
+		`state("lung = ill").getAttribute("aria-label") + root.querySelectorAll("ellipse").length`: "lung = ill, " +
+			"probability 0.8181",
+	} {
+		if got := text(page, expression); got != want {
+			t.Errorf("%s is %q, want %q", expression, got, want)
+		}
+	}
+}
+
 // Two models answer the same findings, several explorers of one notebook keep apart, and a table has its cases and
 // statements.
 func TestExploreBeside(t *testing.T) {
