@@ -152,7 +152,8 @@ func TestVolumes(t *testing.T) {
 // the mean of one.
 func TestLadder(t *testing.T) {
 	for _, n := range []float64{1, 10, 200} {
-		p := binary([2]float64{7 * n, 3 * n}, [2]float64{6 * n, 4 * n}, [2]float64{n, 0}, [2]float64{0, 2 * n})
+		p := binary([2]float64{7 * n, 3 * n}, [2]float64{6 * n, 4 * n}, [2]float64{n, 0}, [2]float64{0, 2 * n},
+			[2]float64{3 * n, 4 * n}) // the last is in no inequality
 		p.Statements = [][]rows.Row{{atMost(0, 1, 0), atMost(2, 3, 0.02)}, {atMost(0, 1, 0), atMost(2, 3, 0.02)}}
 		exact := p.open(1, p.inside(3), 1)
 		s := p.open(3, p.inside(3), 1)
