@@ -34,7 +34,6 @@ type sampler struct {
 	l        []float64
 	series   [][]float64 // log-likelihood by chain and sweep
 	cells    []int       // of the ladder, with counts
-	slot     []int       // by cell of these, in logs
 
 	prior   *chain
 	before  []int // sweeps of the prior chain in which a statement held
