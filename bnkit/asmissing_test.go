@@ -13,7 +13,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/knowledge"
 )
 

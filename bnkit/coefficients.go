@@ -78,7 +78,7 @@ func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {
 // hidden. Errors are those of [learn.Result.Identify], which explains the numbers, and one for tables of a
 // [learn.ParametricCPD].
 func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
-	net, err := network(m)
+	net, err := networkOf(m)
 	if err != nil {
 		return nil, err
 	}

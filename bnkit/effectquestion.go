@@ -30,8 +30,8 @@ type EffectSettings struct {
 	Given infer.Evidence
 }
 
-// An effect is a query: the distribution of y when x is set to each of its states in turn.
-type effect struct {
+// An causalEffect is a query: the distribution of y when x is set to each of its states in turn.
+type causalEffect struct {
 	x, y  bn.Variable
 	base  int
 	given infer.Evidence
@@ -40,8 +40,8 @@ type effect struct {
 	note  string
 }
 
-func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effect, error) {
-	e := &effect{}
+func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*causalEffect, error) {
+	e := &causalEffect{}
 	for k, name := range []string{treatment, outcome} {
 		v := []*bn.Variable{&e.x, &e.y}[k]
 		i, err := m.Net.Index(name)
@@ -79,7 +79,7 @@ func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*effec
 }
 
 // identify reads the evidence and says how the effect is identified.
-func (e *effect) identify(m *Model, treatment, outcome string, set *EffectSettings) (err error) {
+func (e *causalEffect) identify(m *Model, treatment, outcome string, set *EffectSettings) (err error) {
 	if e.given, err = set.Given.For(m); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (e *effect) identify(m *Model, treatment, outcome string, set *EffectSettin
 }
 
 // observed returns P(y | x, given) by state of x, NaN for a state that no case can have.
-func (e *effect) observed(net *bn.Network) ([][]float64, error) {
+func (e *causalEffect) observed(net *bn.Network) ([][]float64, error) {
 	rows, err := e.ask(net, func(err error) error {
 		if errors.Is(err, infer.ErrImpossibleEvidence) {
 			return nil
@@ -137,7 +137,7 @@ func how(g *bn.DAG, treatment, outcome string, hidden []string) (string, error) 
 }
 
 // answer returns P(y | do(x), given) under the tables of a network, by state of x and then of y.
-func (e *effect) answer(net *bn.Network) ([]float64, error) {
+func (e *causalEffect) answer(net *bn.Network) ([]float64, error) {
 	cut := e.cut.Clone()
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil && net.Variable(v).Name != e.x.Name {
@@ -152,7 +152,7 @@ func (e *effect) answer(net *bn.Network) ([]float64, error) {
 }
 
 // ask returns P(y | x, given) in a network, by state of x, nil where an error is forgiven.
-func (e *effect) ask(net *bn.Network, forgive func(error) error) ([][]float64, error) {
+func (e *causalEffect) ask(net *bn.Network, forgive func(error) error) ([][]float64, error) {
 	engine, err := infer.New(net, &infer.Options{Workers: 1})
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (e *effect) ask(net *bn.Network, forgive func(error) error) ([][]float64, e
 }
 
 // frame lays the effect out. Draws, nil for none, are answers as done is.
-func (e *effect) frame(done []float64, draws *tableDraws, set *EffectSettings) (dataframe.DataFrame, error) {
+func (e *causalEffect) frame(done []float64, draws *tableDraws, set *EffectSettings) (dataframe.DataFrame, error) {
 	r := len(e.y.States)
 	n := len(done)
 	treatments, outcomes, notes, seen := make([]string, n), make([]string, n), make([]string, n), make([]float64, n)

@@ -91,7 +91,7 @@ func encode(v knowledge.Variable, column []string) (series.Series, []string, err
 	if v.Continuous {
 		values := make([]float64, len(column))
 		for row, cell := range column {
-			x, err := value(strings.TrimSpace(cell))
+			x, err := numberOf(strings.TrimSpace(cell))
 			if err != nil {
 				return series.Series{}, nil, wrong(row, err)
 			}
@@ -130,8 +130,8 @@ func encode(v knowledge.Variable, column []string) (series.Series, []string, err
 	return series.New(states, series.String, v.Name), notes, nil
 }
 
-// value is a cell of a continuous column, NaN when missing.
-func value(cell string) (float64, error) {
+// numberOf is a cell of a continuous column, NaN when missing.
+func numberOf(cell string) (float64, error) {
 	if cell == "" || slices.Contains(data.DefaultMissing(), cell) {
 		return math.NaN(), nil
 	}

@@ -14,7 +14,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/internal/numtest"
 )
 

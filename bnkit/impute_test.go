@@ -16,7 +16,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 )
 
 // TestImpute: no completion of a row is more probable, by enumeration, and nothing else changes.

@@ -47,8 +47,8 @@ func checkNetwork(net *bn.Network) error {
 	return nil
 }
 
-// network returns the network of a model.
-func network(m *Model) (*bn.Network, error) {
+// networkOf returns the network of a model.
+func networkOf(m *Model) (*bn.Network, error) {
 	net := m.Network()
 	return net, checkNetwork(net)
 }
@@ -59,7 +59,7 @@ func asked(given bn.Model) (*Model, error) {
 		return nil, errNoNetwork
 	}
 	if m, ok := given.(interface{ model() *Model }); ok { // also of a type that embeds one
-		_, err := network(m.model())
+		_, err := networkOf(m.model())
 		return m.model(), err
 	}
 	net := given.Network()

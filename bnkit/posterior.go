@@ -130,7 +130,7 @@ func Expectation(m bn.Model, evidence infer.Evidence, targets ...string) (datafr
 // Evidence is as in [Posterior], and so are errors; a table that is too large is one too
 // ([infer.ErrTooWide]). [Sample] draws from distributions that are.
 func Joint(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.DataFrame, error) {
-	engine, evidence, err := ask(m, evidence)
+	engine, evidence, err := engineFor(m, evidence)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -162,7 +162,7 @@ func Joint(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.Da
 // be too large: then there is one row, found by a local search; see [infer.Engine.Explanations]. Evidence is
 // as in [Posterior], and so are errors.
 func MostProbable(m bn.Model, evidence infer.Evidence, k int, targets ...string) (dataframe.DataFrame, error) {
-	engine, evidence, err := ask(m, evidence)
+	engine, evidence, err := engineFor(m, evidence)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -195,7 +195,7 @@ func MostProbable(m bn.Model, evidence infer.Evidence, k int, targets ...string)
 
 // sampleGiven draws n cases given the evidence.
 func sampleGiven(m bn.Model, evidence infer.Evidence, n int, src rand.Source) (dataframe.DataFrame, error) {
-	engine, evidence, err := ask(m, evidence)
+	engine, evidence, err := engineFor(m, evidence)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
@@ -206,8 +206,8 @@ func sampleGiven(m bn.Model, evidence infer.Evidence, n int, src rand.Source) (d
 	return Frame(t), nil
 }
 
-// ask makes an engine for the network of a model and puts the evidence into its states.
-func ask(m bn.Model, evidence infer.Evidence) (*infer.Engine, infer.Evidence, error) {
+// engineFor makes an engine for the network of a model and puts the evidence into its states.
+func engineFor(m bn.Model, evidence infer.Evidence) (*infer.Engine, infer.Evidence, error) {
 	model, err := asked(m)
 	if err != nil {
 		return nil, nil, err

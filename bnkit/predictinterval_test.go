@@ -16,7 +16,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/learn"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
 	"bnlab/internal/numtest"

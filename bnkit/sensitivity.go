@@ -61,7 +61,7 @@ func Sensitivity(ctx context.Context, m bn.Model, evidence infer.Evidence, targe
 	if set, err = set.defaults(); err != nil {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
 	}
-	engine, evidence, err := ask(m, evidence)
+	engine, evidence, err := engineFor(m, evidence)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}

@@ -33,7 +33,7 @@ import (
 // returns an error for an unknown target, for discrete and continuous ones together, and those of [FitSeries] about
 // the frame; errors wrap [infer.ErrImpossibleEvidence] for series that cannot occur.
 func SmoothSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataframe.DataFrame, error) {
-	return answer(m, df, targets, false, (*dbn.Network).Smooth, (*dbn.Network).SmoothContinuous)
+	return answerSeries(m, df, targets, false, (*dbn.Network).Smooth, (*dbn.Network).SmoothContinuous)
 }
 
 // FilterSeries returns the distribution of each target in each slice given what is observed up to
@@ -41,7 +41,7 @@ func SmoothSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataf
 // In the last slice it is that of [SmoothSeries]. Columns of the frame, evidence, targets and errors are as there,
 // but distributions that must hold are an error: they look ahead.
 func FilterSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataframe.DataFrame, error) {
-	return answer(m, df, targets, false, (*dbn.Network).Filter, (*dbn.Network).FilterContinuous)
+	return answerSeries(m, df, targets, false, (*dbn.Network).Filter, (*dbn.Network).FilterContinuous)
 }
 
 // PredictSeries returns the distribution of each target in the given number of slices after the end
@@ -52,7 +52,7 @@ func FilterSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataf
 // Without targets they are all discrete variables, as nothing is observed there, or else all continuous ones. It
 // returns an error for fewer slices than one and more than can be held, and those of [SmoothSeries].
 func PredictSeries(m dbn.Model, df dataframe.DataFrame, slices int, targets ...string) (dataframe.DataFrame, error) {
-	return answer(m, df, targets, true,
+	return answerSeries(m, df, targets, true,
 		func(net *dbn.Network, s *dbn.Series) ([][]infer.Posteriors, error) { return net.Predict(s, slices) },
 		func(net *dbn.Network, s *dbn.Series) ([][]infer.Expectation, error) {
 			return net.PredictContinuous(s, slices)
@@ -100,9 +100,9 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []flo
 	return dataframe.New(cols...), logProbabilities, nil
 }
 
-// answer makes the frame of the distributions that a question about series gives, or of the means of continuous
+// answerSeries makes the frame of the distributions that a question about series gives, or of the means of continuous
 // targets. With ahead set they are of slices after the last, otherwise from the first.
-func answer(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
+func answerSeries(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
 	question func(*dbn.Network, *dbn.Series) ([][]infer.Posteriors, error),
 	continuous func(*dbn.Network, *dbn.Series) ([][]infer.Expectation, error)) (dataframe.DataFrame, error) {
 	net, d, err := dynamic(m)

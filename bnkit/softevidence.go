@@ -22,8 +22,8 @@ type softColumn struct {
 
 // The kinds of evidence that have columns of their own.
 const (
-	likelihoods   = "likelihood"
-	distributions = "distribution"
+	likelihoods         = "likelihood"
+	distributionColumns = "distribution"
 )
 
 // softColumns lists the columns that are soft evidence on variables. A column from which a variable is read is
@@ -33,7 +33,7 @@ func (f *frame) softColumns(vars []bn.Variable, known bool) ([]softColumn, error
 	for _, name := range f.names {
 		name = trimName(name)
 		kind, rest, ok := strings.Cut(name, " ")
-		if !ok || kind != likelihoods && kind != distributions || !strings.Contains(rest, "=") || !f.has(name) ||
+		if !ok || kind != likelihoods && kind != distributionColumns || !strings.Contains(rest, "=") || !f.has(name) ||
 			slices.ContainsFunc(vars, func(v bn.Variable) bool { return v.Name == name || f.shownBy(v) == name }) {
 			continue
 		}
@@ -181,7 +181,7 @@ func (f *frame) softNumbers(columns []softColumn, note func(int, bn.Variable, an
 		}
 		numbers[i] = make([]float64, len(cells))
 		for row, cell := range cells {
-			if numbers[i][row], err = value(cell); err != nil {
+			if numbers[i][row], err = numberOf(cell); err != nil {
 				return fmt.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: c.name, Value: cell, Err: err})
 			}
 		}
@@ -205,7 +205,7 @@ func (f *frame) softNumbers(columns []softColumn, note func(int, bn.Variable, an
 			return fmt.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: empty, Err: err})
 		}
 		var finding any = infer.Likelihood(by)
-		if kind == distributions {
+		if kind == distributionColumns {
 			finding = infer.Distribution(by)
 		}
 		if err := note(row, v, finding); err != nil {

@@ -30,7 +30,7 @@ func (m *Model) compile(statements []constraint.Constraint) (*constraint.Problem
 
 // fittedNetwork returns the network of a model that was fitted to cases.
 func fittedNetwork(m *Model) (*bn.Network, error) {
-	net, err := network(m)
+	net, err := networkOf(m)
 	if err != nil {
 		return nil, err
 	}

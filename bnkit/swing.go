@@ -17,7 +17,7 @@ type swing struct {
 	value, derivative      float64
 	from, to, low, high    float64
 	change                 float64
-	along                  *tied // nil for an entry that moves alone
+	along                  *tiedEntry // nil for an entry that moves alone
 }
 
 // swings lists the entries that the answer depends on, with the changes to the threshold.
@@ -120,7 +120,7 @@ func (m *Model) ties(ctx context.Context, entries []swing, s *infer.Sensitivity,
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("before all tied entries were moved: %w", err)
 		}
-		w.along = &tied{net: m.Net, evidence: evidence, target: target, state: y, cells: sets[root], at: w.cell,
+		w.along = &tiedEntry{net: m.Net, evidence: evidence, target: target, state: y, cells: sets[root], at: w.cell,
 			answer: s.P}
 		w.derivative = w.along.derivative(s, theta)
 		if err := w.turn(threshold); err != nil {

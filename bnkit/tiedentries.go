@@ -9,10 +9,10 @@ import (
 	"bnlab/bnkit/infer"
 )
 
-// A tied entry moves together with the entries that statements make multiples of it. The answer is then a ratio
+// A tiedEntry entry moves together with the entries that statements make multiples of it. The answer is then a ratio
 // of polynomials whose degree is at most the number of rows that move, and not monotone in general; so it is asked
 // of the network at each point.
-type tied struct {
+type tiedEntry struct {
 	net      *bn.Network
 	evidence infer.Evidence
 	target   string
@@ -25,7 +25,7 @@ type tied struct {
 
 // derivative is that of the answer by the entry, by the chain rule. The derivative D by an entry alone, its row in
 // proportion, is (g − Σ θg)/(1 − θ) with g that by the entry with all others as they are.
-func (t *tied) derivative(s *infer.Sensitivity, theta []float64) float64 {
+func (t *tiedEntry) derivative(s *infer.Sensitivity, theta []float64) float64 {
 	sum, most := 0.0, 0.0
 	t.rows(func(lo, hi int) {
 		mass := 0.0
@@ -52,7 +52,7 @@ func (t *tied) derivative(s *infer.Sensitivity, theta []float64) float64 {
 }
 
 // in is how many of the entries lie between two.
-func (t *tied) in(lo, hi int) int {
+func (t *tiedEntry) in(lo, hi int) int {
 	n := 0
 	for _, cell := range t.cells {
 		if lo <= cell && cell < hi {
@@ -63,7 +63,7 @@ func (t *tied) in(lo, hi int) int {
 }
 
 // rows calls f for each row that moves, with its entries.
-func (t *tied) rows(f func(lo, hi int)) {
+func (t *tiedEntry) rows(f func(lo, hi int)) {
 	layout := t.net.Layout()
 	last := -1
 	for _, cell := range t.cells {
@@ -76,7 +76,7 @@ func (t *tied) rows(f func(lo, hi int)) {
 }
 
 // ask returns the answer with the entry at x, NaN where the evidence is impossible then.
-func (t *tied) ask(x float64) (float64, error) {
+func (t *tiedEntry) ask(x float64) (float64, error) {
 	net := t.net.Clone()
 	layout := net.Layout()
 	v, config, state := layout.Locate(t.at)

@@ -12,7 +12,7 @@ import (
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 )
 
 // TestWhatMatters: information and ranges of variables and pairs, by enumeration.

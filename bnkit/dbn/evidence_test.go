@@ -15,7 +15,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/numtest"
 )

@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/internal/numtest"
 )
 

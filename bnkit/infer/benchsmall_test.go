@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 )
 
 // small are networks as W00 §5 has them, with one to four hidden variables; states are the

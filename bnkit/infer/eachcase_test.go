@@ -9,7 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/internal/numtest"
 )
 

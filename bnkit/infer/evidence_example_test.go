@@ -8,7 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 )
 
 func ExampleEvidence() {

@@ -8,7 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 )
 
 // TestNames gives variables and states other names: no number changes.

@@ -10,7 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 )
 
 // TestWith asks engines for draws of the tables, several at once, with and without zeros, in small networks and in

@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/metric"
 	"bnlab/internal/numtest"
 )

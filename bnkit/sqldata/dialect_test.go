@@ -8,8 +8,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 )
 
 // letters is a small table of cases with missing cells: a {x, y}, b {p, q, r}, c {no, yes}.

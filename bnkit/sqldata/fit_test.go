@@ -10,7 +10,7 @@ import (
 
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format/bif"
-	"bnlab/bnkit/internal/sqltest"
+	"bnlab/bnkit/sqldata/sqltest"
 	"bnlab/internal/datatest"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 )
 
 // open opens a table of cases in a database with the states it has in memory.

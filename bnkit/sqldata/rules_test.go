@@ -13,8 +13,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 )
 
 // Texts of several lines are states as in a CSV file, where a line ends in LF or CRLF.

@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/infertest"
-	"bnlab/bnkit/internal/sqltest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 	"bnlab/bnkit/structure"
 )
 

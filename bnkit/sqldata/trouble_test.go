@@ -14,8 +14,8 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 )
 
 // openFake opens the fake as a PostgreSQL with all states declared: two statements.

@@ -15,9 +15,9 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/infertest"
-	"bnlab/bnkit/internal/sqltest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 	"bnlab/internal/numtest"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/sqltest"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 )
 
 // A database is one that the suite runs on.

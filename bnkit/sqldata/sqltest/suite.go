@@ -13,7 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/bnkit/internal/infertest"
+	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/sqldata"
 	"bnlab/bnkit/structure"
