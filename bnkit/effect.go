@@ -104,14 +104,9 @@ func anyContinuous(net *bn.Network, names ...string) bool {
 // meanEffect is [Effect] where the treatment or the outcome is continuous: the means of the outcome under
 // interventions.
 func meanEffect(m *Model, treatment, outcome string, set *EffectSettings) (none dataframe.DataFrame, err error) {
-	e := &causalEffect{}
-	for k, name := range []string{treatment, outcome} {
-		v := []*bn.Variable{&e.x, &e.y}[k]
-		i, err := m.Net.Index(name)
-		if err != nil {
-			return none, err
-		}
-		*v = m.Net.Variable(i)
+	e, err := effectOf(m.Net, treatment, outcome)
+	if err != nil {
+		return none, err
 	}
 	levels, base, err := levelsOf(e.x, set)
 	switch {

@@ -30,7 +30,7 @@ type EffectSettings struct {
 	Given infer.Evidence
 }
 
-// An causalEffect is a query: the distribution of y when x is set to each of its states in turn.
+// A causalEffect is a query: the distribution of y when x is set to each of its states in turn.
 type causalEffect struct {
 	x, y  bn.Variable
 	base  int
@@ -40,22 +40,28 @@ type causalEffect struct {
 	note  string
 }
 
-func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*causalEffect, error) {
+// effectOf finds the two variables.
+func effectOf(net *bn.Network, treatment, outcome string) (*causalEffect, error) {
 	e := &causalEffect{}
 	for k, name := range []string{treatment, outcome} {
-		v := []*bn.Variable{&e.x, &e.y}[k]
-		i, err := m.Net.Index(name)
+		i, err := net.Index(name)
 		if err != nil {
 			return nil, err
 		}
-		if *v = m.Net.Variable(i); !v.IsDiscrete() {
-			return nil, fmt.Errorf("%q: %w; discretise it first", name, bn.ErrNotDiscrete)
-		}
+		*[]*bn.Variable{&e.x, &e.y}[k] = net.Variable(i)
+	}
+	return e, nil
+}
+
+// newEffect prepares the effect of a discrete variable on a discrete one.
+func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*causalEffect, error) {
+	e, err := effectOf(m.Net, treatment, outcome)
+	if err != nil {
+		return nil, err
 	}
 	if len(set.Levels) > 0 {
 		return nil, fmt.Errorf("%q has states; leave out Levels, which are of continuous treatments", treatment)
 	}
-	var err error
 	if set.Baseline != "" {
 		if e.base, err = e.x.StateIndex(set.Baseline); err != nil {
 			return nil, err

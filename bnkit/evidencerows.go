@@ -22,15 +22,11 @@ type evidenceRows struct {
 
 // evidenceRows reads the rows of a frame. Variables with soft evidence need no other column.
 func (m *Model) evidenceRows(f *frame, target string) (*evidenceRows, error) {
-	rest, soft, err := f.soft(m.Net.Variables(), target)
+	rest, soft, columns, err := f.soft(m.Net.Variables(), target)
 	if err != nil {
 		return nil, err
 	}
 	open := append(slices.Clone(m.Hidden), target)
-	columns, err := f.softColumns(m.Net.Variables(), true)
-	if err != nil {
-		return nil, err
-	}
 	for _, c := range columns {
 		open = append(open, c.v.Name)
 	}
@@ -84,23 +80,30 @@ func (r *evidenceRows) predictor(net *bn.Network) (func(*bn.Network) ([][]float6
 	if err != nil {
 		return nil, err
 	}
+	hardOnly := func(net *bn.Network) ([][]float64, error) {
+		hard, err := first.With(net)
+		if err != nil {
+			return nil, err
+		}
+		return hard.P, nil
+	}
+	if r.soft == nil {
+		return hardOnly, nil
+	}
 	engine, err := infer.New(net, nil)
 	if err != nil {
 		return nil, err
 	}
 	return func(net *bn.Network) ([][]float64, error) {
-		hard, err := first.With(net)
+		p, err := hardOnly(net)
 		if err != nil {
 			return nil, err
-		}
-		if r.soft == nil {
-			return hard.P, nil
 		}
 		engine, err := engine.With(net)
 		if err != nil {
 			return nil, err
 		}
-		return r.predictSoft(hard.P, engine)
+		return r.predictSoft(p, engine)
 	}, nil
 }
 
@@ -141,7 +144,7 @@ func (r *evidenceRows) evidence(row int) (infer.Evidence, string) {
 
 // softSeries reads series as a question takes them, with soft evidence in columns and cells.
 func softSeries(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, error) {
-	rest, soft, err := f.soft(net.Variables(), "")
+	rest, soft, _, err := f.soft(net.Variables(), "")
 	if err != nil {
 		return nil, err
 	}

@@ -81,16 +81,16 @@ func (f *frame) noSoft(vars []bn.Variable) error {
 
 // soft reads the findings of the rows that are neither states nor numbers: by row, nil for none, and no slice when
 // no row has one. The frame that it returns is without them: soft columns are left out, and cells are missing. Cells
-// of the target are not evidence.
-func (f *frame) soft(vars []bn.Variable, target string) (*frame, []infer.Evidence, error) {
+// of the target are not evidence. The columns are those left out.
+func (f *frame) soft(vars []bn.Variable, target string) (rest *frame, rows []infer.Evidence,
+	columns []softColumn, err error) {
 	if f.err != nil {
-		return nil, nil, f.err
+		return nil, nil, nil, f.err
 	}
-	columns, err := f.softColumns(vars, true)
+	columns, err = f.softColumns(vars, true)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	var rows []infer.Evidence
 	note := func(row int, v bn.Variable, finding any) error {
 		if rows == nil {
 			rows = make([]infer.Evidence, f.df.Nrow())
@@ -117,10 +117,10 @@ func (f *frame) soft(vars []bn.Variable, target string) (*frame, []infer.Evidenc
 			}
 		}
 		if err := f.softNumbers(all, note); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	rest := f
+	rest = f
 	for i, v := range vars {
 		name := f.shownBy(v)
 		if name == "" || len(f.at[name]) != 1 || f.types[f.at[name][0]] != series.String ||
@@ -129,7 +129,7 @@ func (f *frame) soft(vars []bn.Variable, target string) (*frame, []infer.Evidenc
 		}
 		cells, err := f.trimmed(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		blank := false
 		for row, cell := range cells {
@@ -138,7 +138,7 @@ func (f *frame) soft(vars []bn.Variable, target string) (*frame, []infer.Evidenc
 				err = note(row, v, finding)
 			}
 			if err != nil {
-				return nil, nil, fmt.Errorf("%w (column %q, row %d)", err, name, row+1)
+				return nil, nil, nil, fmt.Errorf("%w (column %q, row %d)", err, name, row+1)
 			}
 			if finding != nil {
 				cells[row], blank = "", true
@@ -159,7 +159,7 @@ func (f *frame) soft(vars []bn.Variable, target string) (*frame, []infer.Evidenc
 			delete(rest.at, c.name)
 		}
 	}
-	return rest, rows, nil
+	return rest, rows, columns, nil
 }
 
 // softNumbers reads the likelihoods or distributions on one variable from their columns.

@@ -107,3 +107,17 @@ func (p *plan) methods() []string {
 // Counts are the effective counts n that were maximised: observed or expected ones, plus
 // pseudocounts, as they were then. The slice is the solution's own: do not change it.
 func (s *Solution) Counts() []float64 { return s.counts }
+
+// IsInequality reports whether a statement of this package leaves a set of tables to which a density gives a
+// probability between 0 and 1, so that data can make it more or less probable.
+func IsInequality(s Constraint) bool {
+	switch s := s.(type) {
+	case OrderSums, *OrderSums, AtMost, *AtMost, AtLeast, *AtLeast, Influence, *Influence, Synergy, *Synergy:
+		return true
+	case LinearSum:
+		return s.Relation != Equal
+	case *LinearSum:
+		return s.Relation != Equal
+	}
+	return false
+}

@@ -68,20 +68,8 @@ func (p *Problem) Forced() ([]int, error) {
 
 // linearSet is what the statements of a part, or one of them, leave of its distributions, with the statement of each
 // inequality; false when they say more than linear relations or are too many.
-func (p *Problem) linearSet(part *plan, only int) (set linprog.Problem, of []int, ok bool) {
-	leaf := make(map[int]int, len(part.cells))
-	for i, cell := range part.cells {
-		leaf[cell] = i
-	}
-	set.Len = len(part.cells)
-	for _, row := range part.rows {
-		lo, hi := p.layout.Row(row.Var, row.Config)
-		r := linprog.Row{Value: 1}
-		for cell := lo; cell < hi; cell++ {
-			r.Index = append(r.Index, leaf[cell])
-		}
-		set.Equal = append(set.Equal, r)
-	}
+func (p *Problem) linearSet(part *plan, only int) (_ linprog.Problem, of []int, ok bool) {
+	set, leaf := p.sumsToOne(part)
 	for _, m := range part.members {
 		b := p.bounds[m]
 		if len(b.Ratios) > 0 || len(b.Smooth) > 0 || b.price > 0 {

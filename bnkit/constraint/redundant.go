@@ -56,19 +56,7 @@ func (p *Problem) follows(part *plan, statement int) (bool, error) {
 	if len(part.cells)*relations > redundantLimit {
 		return false, nil
 	}
-	leaf := make(map[int]int, len(part.cells))
-	for i, cell := range part.cells {
-		leaf[cell] = i
-	}
-	q := linprog.Problem{Len: len(part.cells)}
-	for _, row := range part.rows {
-		lo, hi := p.layout.Row(row.Var, row.Config)
-		r := linprog.Row{Value: 1}
-		for cell := lo; cell < hi; cell++ {
-			r.Index = append(r.Index, leaf[cell])
-		}
-		q.Equal = append(q.Equal, r)
-	}
+	q, leaf := p.sumsToOne(part)
 	var claims []claim
 	for _, m := range part.members {
 		b := p.bounds[m]
@@ -97,6 +85,24 @@ func (p *Problem) follows(part *plan, statement int) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// sumsToOne says of the distributions of a part that each sums to one, with the place of each cell among them.
+func (p *Problem) sumsToOne(part *plan) (set linprog.Problem, leaf map[int]int) {
+	leaf = make(map[int]int, len(part.cells))
+	for i, cell := range part.cells {
+		leaf[cell] = i
+	}
+	set.Len = len(part.cells)
+	for _, row := range part.rows {
+		lo, hi := p.layout.Row(row.Var, row.Config)
+		r := linprog.Row{Value: 1}
+		for cell := lo; cell < hi; cell++ {
+			r.Index = append(r.Index, leaf[cell])
+		}
+		set.Equal = append(set.Equal, r)
+	}
+	return set, leaf
 }
 
 // A claim is a relation that may follow from others.

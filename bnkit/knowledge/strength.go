@@ -72,7 +72,7 @@ func (e Entry) checkStrength() error {
 		return nil
 	case !(e.Strength > 0 && e.Strength < 1):
 		return fmt.Errorf("the strength is %v; give a probability, or 0 for none", e.Strength)
-	case hasVolume(e.Statement):
+	case constraint.IsInequality(e.Statement):
 		return nil
 	}
 	why := "it is an equality, which holds with probability 0 under a prior density"
@@ -85,20 +85,6 @@ func (e Entry) checkStrength() error {
 		"taken as certain")
 }
 
-// hasVolume reports whether a statement leaves a set of tables to which a density gives a probability.
-func hasVolume(s constraint.Constraint) bool {
-	switch s := s.(type) {
-	case constraint.OrderSums, *constraint.OrderSums, constraint.AtMost, *constraint.AtMost, constraint.AtLeast,
-		*constraint.AtLeast, constraint.Influence, *constraint.Influence, constraint.Synergy, *constraint.Synergy:
-		return true
-	case constraint.LinearSum:
-		return s.Relation != constraint.Equal
-	case *constraint.LinearSum:
-		return s.Relation != constraint.Equal
-	}
-	return false
-}
-
 // Strengths returns the strength of each statement, in the order of the file: for an entry without one, 0.8 where the
 // statement is an inequality, which data can make more or less probable, and 1 otherwise.
 func (k *File) Strengths() []float64 {
@@ -106,7 +92,7 @@ func (k *File) Strengths() []float64 {
 	for i, e := range k.Entries {
 		switch list[i] = e.Strength; {
 		case e.Strength != 0:
-		case !e.isEmpty() && hasVolume(e.Statement):
+		case !e.isEmpty() && constraint.IsInequality(e.Statement):
 			list[i] = likely
 		default:
 			list[i] = 1

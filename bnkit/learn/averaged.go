@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/num"
 	"bnlab/internal/weigh"
 )
 
@@ -92,24 +93,10 @@ func (m Averaged) strength(i int) float64 {
 	switch {
 	case m.Strengths != nil:
 		return m.Strengths[i]
-	case isInequality(m.Constraints[i]):
+	case constraint.IsInequality(m.Constraints[i]):
 		return defaultStrength
 	}
 	return 1
-}
-
-// isInequality reports whether a statement of package constraint leaves a set of tables with volume.
-func isInequality(s constraint.Constraint) bool {
-	switch s := s.(type) {
-	case constraint.OrderSums, *constraint.OrderSums, constraint.AtMost, *constraint.AtMost, constraint.AtLeast,
-		*constraint.AtLeast, constraint.Influence, *constraint.Influence, constraint.Synergy, *constraint.Synergy:
-		return true
-	case constraint.LinearSum:
-		return s.Relation != constraint.Equal
-	case *constraint.LinearSum:
-		return s.Relation != constraint.Equal
-	}
-	return false
 }
 
 // isOpen reports whether a statement is weighed.
@@ -261,18 +248,8 @@ func (g *group) logPrior(w *Weighing) func(uint64) float64 {
 		if w.Independent {
 			return reliable
 		}
-		return logSum(math.Log(1-poorSource)+reliable, math.Log(poorSource)+logStrength(imposed, strengths, true))
+		return num.LogSum(math.Log(1-poorSource)+reliable, math.Log(poorSource)+logStrength(imposed, strengths, true))
 	}
-}
-
-func logSum(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	if math.IsInf(a, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
 }
 
 // rowsOf are the distributions that bounds link, each once.

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/num"
 	"bnlab/internal/rows"
 	"bnlab/internal/weigh"
 )
@@ -218,14 +219,14 @@ func (w *Weighing) conclude(groups []*group) {
 		for k := range prior {
 			total := math.Inf(-1)
 			for _, s := range g.list {
-				total = logSum(total, logStrength(s.Imposed, strengths, k == 1))
+				total = num.LogSum(total, logStrength(s.Imposed, strengths, k == 1))
 			}
 			prior[k] += total
 		}
 	}
 	w.Poor = before
-	w.PoorAfter = math.Exp(poor - logSum(reliable, poor))
-	doubt := math.Exp(prior[1] - logSum(prior[0], prior[1])) // before, among what is possible
+	w.PoorAfter = math.Exp(poor - num.LogSum(reliable, poor))
+	doubt := math.Exp(prior[1] - num.LogSum(prior[0], prior[1])) // before, among what is possible
 	w.Subsets = nil
 	for number, g := range groups {
 		g.weights = make([]float64, len(g.list))

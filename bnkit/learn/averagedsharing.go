@@ -9,7 +9,6 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/english"
-	"bnlab/internal/num"
 	"bnlab/internal/partition"
 )
 
@@ -76,50 +75,34 @@ func (m AveragedSharing) mean(net *bn.Network, layout bn.Layout, n []float64) (t
 			continue
 		}
 		lo, hi := layout.Family(v)
-		r, counts, dst := t.Child.Cardinality(), n[lo:hi], theta[lo:hi]
-		shares := m.Of == nil || slices.Contains(m.Of, t.Child.Name)
-		if m.States || !shares {
-			for row := 0; row < len(counts); row += r {
-				stderr = max(stderr, m.row(dst[row:row+r], counts[row:row+r], shares))
-			}
-			continue
-		}
-		rows := slices.Collect(slices.Chunk(counts, r))
-		stderr = max(stderr, m.average(dst, partition.Rows{Alpha: m.Pseudocount + 1}, rows, true))
+		rows := slices.Collect(slices.Chunk(n[lo:hi], t.Child.Cardinality()))
+		stderr = max(stderr, m.table(theta[lo:hi], rows, m.Of == nil || slices.Contains(m.Of, t.Child.Name)))
 	}
 	return theta, stderr, nil
 }
 
-// row averages over the states of a row.
-func (m AveragedSharing) row(dst, n []float64, shares bool) (stderr float64) {
-	items := make([][]float64, len(n))
-	for i := range n {
-		items[i] = n[i : i+1]
+// table writes the means of the rows of a table, which shares or does not.
+func (m AveragedSharing) table(dst []float64, rows [][]float64, shares bool) (stderr float64) {
+	alpha, width := m.Pseudocount+1, len(rows[0])
+	if shares && !m.States {
+		if a := partition.Of(partition.Rows{Alpha: alpha}, rows, m.Runs, m.Seed); a != nil {
+			copy(dst, slices.Concat(a.Mean...))
+			return a.StdErr
+		}
+		shares = false // too many rows
 	}
-	f := partition.States{Alpha: m.Pseudocount + 1, Cases: num.Sum(n), Items: len(n)}
-	stderr = m.average(dst, f, items, shares)
-	total := num.Sum(dst)
-	for i := range dst {
-		dst[i] /= total
-	}
-	return stderr
-}
-
-// average writes the means of the items one after another.
-func (m AveragedSharing) average(dst []float64, f partition.Family, items [][]float64, shares bool) (stderr float64) {
-	a := partition.Of(f, items, m.Runs, m.Seed)
-	width := len(items[0])
-	for i, n := range items {
-		if a == nil || !shares {
-			f.Mean(dst[i*width:(i+1)*width], n, 1)
-		} else {
-			copy(dst[i*width:], a.Mean[i])
+	for i, n := range rows {
+		into := dst[i*width : (i+1)*width]
+		partition.Rows{Alpha: alpha}.Mean(into, n, 1)
+		if !shares {
+			continue
+		}
+		if a := partition.OfStates(n, alpha, m.Runs, m.Seed); a != nil {
+			copy(into, slices.Concat(a.Mean...))
+			stderr = max(stderr, a.StdErr)
 		}
 	}
-	if a == nil || !shares {
-		return 0
-	}
-	return a.StdErr
+	return stderr
 }
 
 func (m AveragedSharing) estimate(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, error) {

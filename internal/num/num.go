@@ -43,3 +43,14 @@ func LogLikelihood(n, theta []float64) float64 {
 	}
 	return total
 }
+
+// LogSum is ln(eˣ + eʸ).
+func LogSum(x, y float64) float64 {
+	if x < y {
+		x, y = y, x
+	}
+	if math.IsInf(y, -1) {
+		return x
+	}
+	return x + math.Log1p(math.Exp(y-x))
+}

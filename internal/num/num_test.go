@@ -38,3 +38,13 @@ func TestFinite(t *testing.T) {
 		}
 	}
 }
+
+func TestLogSum(t *testing.T) {
+	inf := math.Inf(-1)
+	for _, c := range []struct{ x, y, want float64 }{{math.Log(2), math.Log(3), math.Log(5)}, {inf, 1, 1}, {1, inf, 1},
+		{inf, inf, inf}, {-2000, -2000, -2000 + math.Ln2}} {
+		if got := num.LogSum(c.x, c.y); !(math.Abs(got-c.want) < 1e-15) && got != c.want {
+			t.Errorf("LogSum(%v, %v) = %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func Exact(f Family, counts [][]float64) *Average {
 		rest := set ^ low
 		total := math.Inf(-1)
 		for part := rest; ; part = (part - 1) & rest {
-			total = logSum(total, score[part|low]+sum[rest^part])
+			total = num.LogSum(total, score[part|low]+sum[rest^part])
 			if part == 0 {
 				break
 			}

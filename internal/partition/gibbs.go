@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"bnlab/internal/num"
 )
 
 // MaxSampled is the most items that [Gibbs] takes: it holds a number for each pair.
@@ -240,7 +242,7 @@ func logStirling(m int) []float64 {
 	s[0] = 0
 	for n := 1; n <= m; n++ {
 		for b := n; b > 0; b-- {
-			s[b] = logSum(math.Log(float64(b))+s[b], s[b-1])
+			s[b] = num.LogSum(math.Log(float64(b))+s[b], s[b-1])
 		}
 		s[0] = math.Inf(-1)
 	}

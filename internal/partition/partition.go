@@ -97,6 +97,27 @@ func Of(f Family, counts [][]float64, runs bool, seed uint64) *Average {
 	return nil
 }
 
+// OfStates is [Of] for the states of one distribution with these counts; the means sum to one, also where sampling
+// leaves a little.
+func OfStates(n []float64, alpha float64, runs bool, seed uint64) *Average {
+	items := make([][]float64, len(n))
+	for i := range n {
+		items[i] = n[i : i+1]
+	}
+	a := Of(States{Alpha: alpha, Cases: num.Sum(n), Items: len(n)}, items, runs, seed)
+	if a == nil {
+		return nil
+	}
+	total := 0.0
+	for _, mean := range a.Mean {
+		total += mean[0]
+	}
+	for _, mean := range a.Mean {
+		mean[0] /= total
+	}
+	return a
+}
+
 // newAverage returns an average of zeros over items with so many parameters.
 func newAverage(items, width int) *Average {
 	a := &Average{Tied: square(items, items), Mean: square(items, width)}
@@ -127,15 +148,4 @@ func (a *Average) add(members []int, weight float64, mean []float64) {
 			a.Mean[i][k] += weight * x
 		}
 	}
-}
-
-// logSum is ln(eˣ + eʸ).
-func logSum(x, y float64) float64 {
-	if x < y {
-		x, y = y, x
-	}
-	if math.IsInf(y, -1) {
-		return x
-	}
-	return x + math.Log1p(math.Exp(y-x))
 }

@@ -45,9 +45,9 @@ func Runs(f Family, counts [][]float64) *Average {
 	for b := 1; b <= m; b++ {
 		for j := b; j <= m; j++ {
 			for i := b - 1; i < j; i++ {
-				head[b][j] = logSum(head[b][j], head[b-1][i]+run[i][j])
+				head[b][j] = num.LogSum(head[b][j], head[b-1][i]+run[i][j])
 				// The mirror image: the run from m−j to m−i, and then b−1 runs.
-				tail[b][m-j] = logSum(tail[b][m-j], tail[b-1][m-i]+run[m-j][m-i])
+				tail[b][m-j] = num.LogSum(tail[b][m-j], tail[b-1][m-i]+run[m-j][m-i])
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func Runs(f Family, counts [][]float64) *Average {
 		} else if m == 1 {
 			prior[b] = 0
 		}
-		total = logSum(total, prior[b]+head[b][m])
+		total = num.LogSum(total, prior[b]+head[b][m])
 	}
 	out := newAverage(m, width)
 	out.Separate = math.Exp(prior[m] + head[m][m] - total)
@@ -72,13 +72,13 @@ func Runs(f Family, counts [][]float64) *Average {
 		for after := range rest {
 			rest[after] = math.Inf(-1)
 			for before := 0; before <= i && before+1+after <= m; before++ {
-				rest[after] = logSum(rest[after], prior[before+1+after]+head[before][i])
+				rest[after] = num.LogSum(rest[after], prior[before+1+after]+head[before][i])
 			}
 		}
 		for j := i + 1; j <= m; j++ {
 			w := math.Inf(-1)
 			for after := range m - j + 1 {
-				w = logSum(w, rest[after]+tail[after][j])
+				w = num.LogSum(w, rest[after]+tail[after][j])
 			}
 			weight[i][j] = math.Exp(w + run[i][j] - total)
 			f.Mean(mean, sum(i, j), j-i)

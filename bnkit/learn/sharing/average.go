@@ -3,7 +3,6 @@ package sharing
 import (
 	"slices"
 
-	"bnlab/internal/num"
 	"bnlab/internal/partition"
 )
 
@@ -28,28 +27,16 @@ type Average struct {
 
 // averageStates averages over partitions of the states; nil for too many.
 func (s *search) averageStates(n []float64) *Average {
-	counts := make([][]float64, len(n))
-	for i, x := range n {
-		counts[i] = []float64{x}
-	}
-	a := s.average(partition.States{Alpha: s.Alpha, Cases: num.Sum(n), Items: len(n)}, counts)
-	if a == nil {
-		return nil
-	}
-	total := num.Sum(a.Mean) // 1, but for what sampling leaves
-	for i := range a.Mean {
-		a.Mean[i] /= total
-	}
-	return a
+	return average(partition.OfStates(n, s.Alpha, s.Runs, s.Seed))
 }
 
 // averageRows averages over partitions of the rows, of so many states each; nil for too many.
 func (s *search) averageRows(n []float64, states int) *Average {
-	return s.average(partition.Rows{Alpha: s.Alpha}, slices.Collect(slices.Chunk(n, states)))
+	rows := slices.Collect(slices.Chunk(n, states))
+	return average(partition.Of(partition.Rows{Alpha: s.Alpha}, rows, s.Runs, s.Seed))
 }
 
-func (s *search) average(f partition.Family, counts [][]float64) *Average {
-	a := partition.Of(f, counts, s.Runs, s.Seed)
+func average(a *partition.Average) *Average {
 	if a == nil {
 		return nil
 	}
