@@ -40,7 +40,8 @@ func TestAudit(t *testing.T) {
 		for _, c := range []struct {
 			column string
 			want   float64
-		}{{"cost_nats", cost}, {"p_value", distuv.ChiSquared{K: 1}.Survival(2 * cost)}, {"log_bayes_factor", bayes},
+		}{{"cost_nats", cost}, {"p_value", distuv.ChiSquared{K: 1}.Survival(2 * cost)},
+			{"holm_p_value", distuv.ChiSquared{K: 1}.Survival(2 * cost)}, {"log_bayes_factor", bayes},
 			{"stderr", 0}} {
 			if x := df.Col(c.column).Elem(0).Float(); !(math.Abs(x-c.want) < 1e-9) {
 				t.Errorf("%s: %s is %v, want %v", from, c.column, x, c.want)
@@ -61,7 +62,7 @@ func TestAudit(t *testing.T) {
 	}
 	if df := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), letters(t, learn.ML{}),
 		nil)); df.Err != nil || df.Nrow() != 0 ||
-		df.Ncol() != 7 {
+		df.Ncol() != 9 {
 		t.Errorf("without statements: %v, %v", df, df.Err)
 	}
 }

@@ -93,12 +93,14 @@ statements:
 		return
 	}
 	for row, source := range verdicts.Col("source").Records() {
-		fmt.Printf("%s (line %v): costs %.1f nats, %v\n", source, verdicts.Col("line").Elem(row),
-			verdicts.Col("cost_nats").Elem(row).Float(), verdicts.Col("verdict").Elem(row))
+		fmt.Printf("%s (line %v): costs %.1f nats, p = %.3f, of two statements %.3f, %v\n", source,
+			verdicts.Col("line").Elem(row), verdicts.Col("cost_nats").Elem(row).Float(),
+			verdicts.Col("p_value").Elem(row).Float(), verdicts.Col("holm_p_value").Elem(row).Float(),
+			verdicts.Col("verdict").Elem(row))
 	}
 	// Output:
-	// a textbook (line 8): costs 0.0 nats, holds in the data already
-	// a physician (line 10): costs 4.1 nats, the data speak against it
+	// a textbook (line 8): costs 0.0 nats, p = 1.000, of two statements 1.000, holds in the data already
+	// a physician (line 10): costs 4.1 nats, p = 0.028, of two statements 0.056, compatible with the data
 }
 
 // TestEncode: two variables of one column, numbers that are states, a hidden variable, and a
@@ -206,7 +208,7 @@ func TestAuditKnowledge(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"statement", "source", "mark", "strength", "line", "cost_nats", "degrees", "p_value",
-		"log_bayes_factor", "stderr", "verdict"}
+		"holm_p_value", "log_bayes_factor", "stderr", "method", "verdict"}
 	if got := frame.Names(); !slices.Equal(got, want) {
 		t.Errorf("columns %v, want %v", got, want)
 	}

@@ -11,7 +11,9 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/verdict"
 	"bnlab/internal/interrupt"
+	"bnlab/internal/num"
 )
 
 // AuditSettings govern an [Result.Audit]. Nil means the defaults.
@@ -47,6 +49,9 @@ type Verdict struct {
 	// there.
 	PValue    float64
 	HasPValue bool
+	// HolmPValue is PValue adjusted for the number of statements in the audit, by the method of Holm (1979): of
+	// statements that are all true, one has a value below 0.05 in at most one audit of twenty.
+	HolmPValue float64
 	// LogBayesFactor is the logarithm of the probability of the data with the statement over
 	// that without it: above 0 the data favour it. HasBayesFactor says if there is one: not
 	// for curved statements, improper priors, and sets of more than 20 dimensions, or
@@ -54,20 +59,19 @@ type Verdict struct {
 	LogBayesFactor  constraint.Estimate
 	HasBayesFactor  bool
 	HasInequalities bool // the p-value is of the chi-bar-square kind
-	Words           string
+	// Method says where the numbers come from, as in "chi-bar-square, Bayes factor simulated".
+	Method string
+	// Against are the contexts, or distributions, that the cost comes from, the dearest first; nil where the
+	// statement speaks of one only.
+	Against []string
+	// Words is the verdict in words, by HolmPValue and the Bayes factor; docs/verdicts.md has how often each is said of
+	// true and of false statements.
+	Words string
 }
-
-// Limits of verdicts, in p-values and log Bayes factors. Three is "strong" in the scale of
-// Kass and Raftery (1995): odds of 20.
-const (
-	doubtful     = 0.05
-	contradicted = 0.001
-	strong       = 3
-)
 
 // Audit weighs each statement of a fit against the data, one at a time, with all other
 // statements kept. Costs are in maximum likelihood, whatever the method of the fit was. With
-// many statements some p-values are small by chance: one in twenty is below 0.05. Weight
+// many statements some p-values are small by chance, one in twenty below 0.05; Words go by HolmPValue. Weight
 // statements of linear-Gaussian nodes have a cost and a p-value. It returns an error for a
 // fit to expected counts, which have no likelihood of their own.
 //
@@ -103,25 +107,30 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	if all.marginal, err = a.logMarginal(all.tables); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	verdicts := make([]Verdict, len(r.Statements))
+	verdicts, found := make([]Verdict, len(r.Statements)), make([]evidence, len(r.Statements))
+	var ended error
 	for i, s := range r.Statements {
 		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
-		v, err := a.weigh(ctx, s, all, rest)
+		verdicts[i], found[i], err = a.weigh(ctx, s, all, rest)
 		if err != nil && i > 0 && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			for k, s := range r.Statements[i:] {
 				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(),
 					Words: fmt.Sprintf("not weighed: interrupted after %d of %d statements", i, len(verdicts))}
 			}
 			interrupt.Last(set.Progress, i, len(verdicts))
-			return verdicts, fmt.Errorf("learn: %q: %w", s, err)
+			ended = fmt.Errorf("learn: %q: %w", s, err)
+			break
 		}
 		if err != nil {
 			return nil, fmt.Errorf("learn: %q: %w", s, err)
 		}
-		verdicts[i] = v
 		if set.Progress != nil {
 			set.Progress(i+1, len(verdicts))
 		}
+	}
+	conclude(r.Net, verdicts, found)
+	if ended != nil {
+		return verdicts, ended
 	}
 	redundant, err := all.tables.Redundant()
 	if err != nil {
@@ -131,11 +140,43 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 		// tables holds the statements about tables, in the same order
 		for i := range verdicts {
 			if same(verdicts[i].Statement, all.tables.Statements()[at]) {
-				verdicts[i].Words = "cannot matter: it follows from the other statements"
+				verdicts[i].Words = verdict.CannotMatter
 			}
 		}
 	}
 	return verdicts, nil
+}
+
+// evidence is what a verdict is put into words by, besides its numbers.
+type evidence struct {
+	isFree bool      // the cost is nothing but what rounding and searching leave
+	cost   []float64 // by table entry; nil for weights
+}
+
+// conclude adjusts the p-values for their number, and puts the verdicts that have no words yet into words.
+func conclude(net *bn.Network, verdicts []Verdict, found []evidence) {
+	p := make([]float64, len(verdicts))
+	for i, v := range verdicts {
+		if p[i] = math.NaN(); v.HasPValue {
+			p[i] = v.PValue
+		}
+	}
+	for i, adjusted := range verdict.Holm(p) {
+		v := &verdicts[i]
+		if v.HasPValue {
+			v.HolmPValue = adjusted
+		}
+		if v.Words != "" {
+			continue
+		}
+		f := verdict.Facts{P: v.HolmPValue, HasP: v.HasPValue, LogBayesFactor: v.LogBayesFactor.Value,
+			HasBayesFactor: v.HasBayesFactor, HasInequalities: v.HasInequalities, IsFree: found[i].isFree}
+		if found[i].cost != nil {
+			v.Against, f.HasSeveral, f.IsOppositeOpen = verdict.Contexts(net, v.Statement, found[i].cost)
+			f.Contexts = v.Against
+		}
+		v.Words = f.Words()
+	}
 }
 
 // maxSimulations bounds the simulated data sets of a p-value.
@@ -176,54 +217,58 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 }
 
 func (a *audit) weigh(ctx context.Context, s constraint.Constraint, all *audited,
-	rest []constraint.Constraint) (Verdict, error) {
-	v := Verdict{Statement: s}
+	rest []constraint.Constraint) (Verdict, evidence, error) {
+	v := Verdict{Statement: s, Method: "chi-square"}
 	if err := ctx.Err(); err != nil {
-		return v, err
+		return v, evidence{}, err
 	}
 	without, err := a.fit(rest)
 	if err != nil {
-		return v, err
+		return v, evidence{}, err
 	}
 	if len(without.tables.Statements()) == len(all.tables.Statements()) { // about linear-Gaussian nodes
 		v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
 		v.Degrees = tied(all.shares) - tied(without.shares)
 		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
-		v.Words = v.words(0)
-		return v, nil
+		return v, evidence{isFree: v.Cost == 0}, nil
 	}
-	cost, slack := costOf(all.tables.Layout(), all.Counts, all.Solution, without.Solution)
-	v.Cost = max(0, cost)
+	byCell, slack := costOf(all.tables.Layout(), all.Counts, all.Solution, without.Solution)
+	v.Cost = max(0, num.Sum(byCell))
 	v.Degrees = all.tables.Binding(all.Solution.Theta) - without.tables.Binding(all.Solution.Theta)
 	v.HasInequalities = all.tables.Inequalities() > without.tables.Inequalities()
+	if v.HasInequalities {
+		v.Method = "chi-bar-square"
+	}
+	found := evidence{isFree: v.Cost <= slack, cost: byCell}
 	switch {
 	case !v.HasInequalities:
 		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
-	case v.Cost <= slack:
+	case found.isFree:
 		v.PValue, v.HasPValue = 1, true
 	default:
 		if v.PValue, err = a.chiBarSquare(ctx, 2*v.Cost, all, without); err != nil {
-			return v, err
+			return v, found, err
 		}
 		v.HasPValue = true
 	}
 	if err := a.bayesFactor(&v, all, without); err != nil {
-		return v, err
+		return v, found, err
 	}
-	v.Words = v.words(slack)
-	return v, nil
+	return v, found, nil
 }
 
 // rounding is what arithmetic leaves of a log-likelihood, relative to its size.
 const rounding = 1e-14
 
-// costOf is the log-likelihood Σ n log θ of a solution without a statement less that with it,
-// in nats, over the entries that differ. A cost up to slack may come from how the two were
+// costOf is the log-likelihood n log θ of a solution without a statement less that with it,
+// in nats, by table entry. A sum up to slack may come from how the two were
 // found: their gaps, the residuals of searches for curved statements, and rounding.
-func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (cost, slack float64) {
+func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (cost []float64,
+	slack float64) {
+	cost = make([]float64, len(n))
 	for cell, x := range n {
 		if x > 0 && with.Theta[cell] != without.Theta[cell] {
-			cost += x * math.Log(without.Theta[cell]/with.Theta[cell])
+			cost[cell] = x * math.Log(without.Theta[cell]/with.Theta[cell])
 			slack += rounding * x * (1 - math.Log(with.Theta[cell]))
 		}
 	}
@@ -244,24 +289,3 @@ func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (
 	}
 	return cost, slack
 }
-
-// words is the verdict in words, for a cost that may be off by slack.
-func (v Verdict) words(slack float64) string {
-	switch {
-	case v.HasPValue && v.PValue < contradicted:
-		return "the data contradict it"
-	case v.HasBayesFactor && v.LogBayesFactor.Value < -strong && !v.fine():
-		return "the data speak against it"
-	case v.HasPValue && v.PValue < doubtful:
-		return "doubtful"
-	case v.HasInequalities && v.Cost <= slack:
-		return "holds in the data already"
-	case v.HasBayesFactor && v.LogBayesFactor.Value > strong:
-		return "the data support it"
-	}
-	return "compatible with the data"
-}
-
-// fine reports whether an inequality has a p-value that is nothing unusual. A Bayes factor alone does not speak against
-// it then: on the boundary of many inequalities, where a true statement may lie, it is often below any limit by chance.
-func (v Verdict) fine() bool { return v.HasInequalities && v.HasPValue && v.PValue >= doubtful }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -49,6 +50,9 @@ func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
 		StdErr: math.Hypot(all.marginal.StdErr, e.StdErr),
 	}
 	v.HasBayesFactor = true
+	if v.Method += ", Bayes factor exact"; v.LogBayesFactor.StdErr > 0 {
+		v.Method = strings.TrimSuffix(v.Method, "exact") + "simulated"
+	}
 	return nil
 }
 
@@ -86,7 +90,7 @@ func (a *audit) chiBarSquare(ctx context.Context, x float64, all, without *audit
 		if err != nil {
 			return 0, err
 		}
-		if cost, slack := costOf(layout, n, with, free); cost > slack {
+		if cost, slack := costOf(layout, n, with, free); num.Sum(cost) > slack {
 			p += chiSquare(max(1, all.tables.Binding(with.Theta)-without.tables.Binding(with.Theta)), x)
 		}
 	}

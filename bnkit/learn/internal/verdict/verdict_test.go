@@ -1,0 +1,84 @@
+package verdict_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/verdict"
+)
+
+// Four tests, by hand: .01·4, .02·3, .03·2 raised to .06, and .2; with one of no p-value there are five.
+func TestHolm(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct{ p, want []float64 }{
+		{[]float64{.03, .01, .2, .02}, []float64{.06, .04, .2, .06}},
+		{[]float64{.03, .01, nan, .2, .02}, []float64{.09, .05, nan, .4, .08}},
+		{[]float64{.5, .9}, []float64{1, 1}},
+		{[]float64{.04}, []float64{.04}},
+		{nil, nil},
+	} {
+		got := verdict.Holm(c.p)
+		for i, want := range c.want {
+			if !(math.Abs(got[i]-want) < 1e-15) && !(math.IsNaN(got[i]) && math.IsNaN(want)) {
+				t.Errorf("Holm(%v) = %v, want %v", c.p, got, c.want)
+			}
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	rejected := verdict.Contradicted + ": it does not hold in every context (against it: a; b; c; 2 further " +
+		"contexts), and its opposite need not be true"
+	for _, c := range []struct {
+		facts verdict.Facts
+		want  string
+	}{
+		{verdict.Facts{HasP: true, P: .0009}, verdict.Contradicted},
+		{verdict.Facts{HasP: true, P: .0009, HasSeveral: true, IsOppositeOpen: true,
+			Contexts: strings.Split("abcde", "")}, rejected},
+		{verdict.Facts{HasP: true, P: .04}, verdict.Doubtful},
+		{verdict.Facts{HasP: true, P: .04, HasBayesFactor: true, LogBayesFactor: -3.1}, verdict.Against},
+		{verdict.Facts{HasP: true, P: .06, HasBayesFactor: true, LogBayesFactor: -9}, verdict.Compatible},
+		{verdict.Facts{HasBayesFactor: true, LogBayesFactor: -9}, verdict.Against},
+		{verdict.Facts{HasP: true, P: 1, HasBayesFactor: true, LogBayesFactor: 3.1}, verdict.Supported},
+		{verdict.Facts{HasP: true, P: 1, IsFree: true, HasInequalities: true}, verdict.Holds},
+	} {
+		if got := c.facts.Words(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.facts, got, c.want)
+		}
+	}
+}
+
+// The cost of an influence comes from the contexts of the other parents; what links three distributions names them.
+func TestContexts(t *testing.T) {
+	net, err := bn.New("[sex][dose][ill|sex:dose]", bn.Discrete("sex", "f", "m"),
+		bn.Discrete("dose", "none", "some", "much"), bn.Discrete("ill", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout := net.Layout()
+	cost := make([]float64, layout.Len())
+	// sex=f and no dose; sex=m and no dose; sex=m and much
+	cost[layout.Cell(2, 0, 0)], cost[layout.Cell(2, 3, 0)], cost[layout.Cell(2, 5, 1)] = .1, 3, 1
+	for _, c := range []struct {
+		s             constraint.Constraint
+		want          []string
+		several, open bool
+	}{
+		{constraint.Influence{Parent: "dose", Child: "ill"}, []string{"sex=m"}, true, true},
+		{constraint.Influence{Parent: "sex", Child: "ill"}, []string{"dose=none", "dose=much"}, true, true},
+		{constraint.ShareAcross{Var: "ill"}, []string{"sex=m, dose=none", "sex=m, dose=much"}, true, false},
+		{constraint.Influence{Parent: "sex", Child: "ill", Given: bn.Given{"dose": "much"}}, nil, false, false},
+		{constraint.AtMost{Var: "ill", Given: bn.Given{"dose": "none"}, States: []string{"yes"}, P: .2},
+			[]string{"sex=m, dose=none"}, true, true},
+	} {
+		names, several, open := verdict.Contexts(net, c.s, cost)
+		if !slices.Equal(names, c.want) || several != c.several || open != c.open {
+			t.Errorf("%v: %q, %v, %v; want %q, %v, %v", c.s, names, several, open, c.want, c.several, c.open)
+		}
+	}
+}
