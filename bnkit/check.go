@@ -106,7 +106,8 @@ func isOpposed(s constraint.Constraint, others []constraint.Constraint) bool {
 	a, ok := influence(s)
 	return ok && slices.ContainsFunc(others, func(other constraint.Constraint) bool {
 		b, ok := influence(other)
-		if !ok || b.Parent != a.Parent || b.Child != a.Child || b.Sign == a.Sign {
+		if !ok || b.Parent != a.Parent || b.Child != a.Child || b.Sign == a.Sign ||
+			!compares(a, b) {
 			return false
 		}
 		for name, state := range a.Given {
@@ -116,6 +117,20 @@ func isOpposed(s constraint.Constraint, others []constraint.Constraint) bool {
 		}
 		return true
 	})
+}
+
+// compares reports whether two influences of one parent compare two of its states in common.
+func compares(a, b constraint.Influence) bool {
+	if a.Over == nil || b.Over == nil {
+		return true
+	}
+	both := 0
+	for _, state := range a.Over {
+		if slices.Contains(b.Over, state) {
+			both++
+		}
+	}
+	return both >= 2
 }
 
 func influence(s constraint.Constraint) (constraint.Influence, bool) {

@@ -38,6 +38,8 @@ func TestCheck(t *testing.T) {
 	falls := constraint.Influence{Parent: "smoker", Child: "risk", Sign: constraint.Negative,
 		Given: bn.Given{"sex": "f"}}
 	elsewhere := constraint.Influence{Parent: "smoker", Child: "risk", Given: bn.Given{"sex": "m"}}
+	down := constraint.Influence{Parent: "sex", Child: "risk", Sign: constraint.Negative, Over: []string{"f", "m"}}
+	up := constraint.Influence{Parent: "sex", Child: "risk", Over: []string{"m", "x"}}
 	const opposed = "together with the influence of the other sign: no influence at all, wherever both apply"
 	const forced = "with the others it can hold with equality only: together they say that something has no effect " +
 		"or a known value"
@@ -78,6 +80,19 @@ func TestCheck(t *testing.T) {
 			{elsewhere.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
 			{falls.String(), "qualitative influence (W00)", "2", "Newton by blocks", ""},
 		}},
+		{"a U-shape", []constraint.Constraint{down, up}, [][]string{
+			{"higher states of sex among f and m make lower states of risk more likely",
+				"qualitative influence (W00)", "4", "Newton by blocks", ""},
+			{"higher states of sex among m and x make higher states of risk more likely",
+				"qualitative influence (W00)", "4", "Newton by blocks", ""},
+		}},
+		{"both signs over two states", []constraint.Constraint{down,
+			constraint.Influence{Parent: "sex", Child: "risk"}},
+			[][]string{
+				{down.String(), "qualitative influence (W00)", "4", "Newton by blocks", opposed},
+				{"higher states of sex make higher states of risk more likely", "qualitative influence (W00)", "6",
+					"Newton by blocks", opposed},
+			}},
 		{"a circle", []constraint.Constraint{
 			constraint.OrderSums{Var: "sex", Groups: [][]string{{"f"}, {"m"}}},
 			constraint.AtLeast{Var: "sex", States: []string{"f"}, P: 0.5}}, [][]string{

@@ -45,6 +45,8 @@ func classOf(s Constraint) string {
 		return "11 upper bound on a sum"
 	case AtLeast, *AtLeast:
 		return "11 lower bound on a sum"
+	case Between, *Between:
+		return "11 bounds on a sum"
 	case ShareWeights, *ShareWeights:
 		return "12 equal weights"
 	case ShareWeightsAcross, *ShareWeightsAcross:
@@ -112,7 +114,8 @@ func (s *Solution) Counts() []float64 { return s.counts }
 // probability between 0 and 1, so that data can make it more or less probable.
 func IsInequality(s Constraint) bool {
 	switch s := s.(type) {
-	case OrderSums, *OrderSums, AtMost, *AtMost, AtLeast, *AtLeast, Influence, *Influence, Synergy, *Synergy:
+	case OrderSums, *OrderSums, AtMost, *AtMost, AtLeast, *AtLeast, Between, *Between,
+		Influence, *Influence, Synergy, *Synergy:
 		return true
 	case LinearSum:
 		return s.Relation != Equal

@@ -32,6 +32,7 @@ func storedTypes() []storedType {
 		stored[OrderSums]("order-sums"),
 		stored[AtMost]("at-most"),
 		stored[AtLeast]("at-least"),
+		stored[Between]("between"),
 		stored[LinearSum]("linear-sum"),
 		stored[Formula]("formula"),
 		stored[Influence]("influence"),

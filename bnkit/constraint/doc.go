@@ -18,7 +18,7 @@
 //	 8  ShareSumsAcross                    events of equal probability over distributions
 //	 9  ShareRatiosAcross                  equal proportions over distributions
 //	10  OrderSums                          one sum no greater than the next
-//	11  AtMost, AtLeast                    bounds on sums
+//	11  AtMost, AtLeast, Between           bounds on sums
 //	12  ShareWeights, ShareWeightsAcross   equal weights of a linear-Gaussian node
 //	13  ProportionalWeights                weights in known proportions
 //

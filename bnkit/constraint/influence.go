@@ -16,11 +16,15 @@ import (
 // and with a Negative sign the reverse. States have the order in which a variable lists
 // them; one of three states or more that nobody has put in order is refused ([ErrNoOrder]). A
 // variable that does not depend on the parent satisfies both, unless there is a Margin. Influences of
-// several parents on one child, each a statement, hold together. (W00 §3.1, Eqs. 5 and 6; Y13 Eqs. 1
-// and 2.)
+// several parents on one child, each a statement, hold together. Two of one parent with different signs, one Over its
+// lower states and the other Over its upper ones, state a U-shape. (W00 §3.1, Eqs. 5 and 6; Y13 Eqs. 1 and 2.)
 type Influence struct {
 	Parent, Child string
 	Sign          Sign
+	// Over limits the statement to some states of Parent, two at least in their order: these are compared, each
+	// with the next of them, and nothing is said of the others. Nil compares all states. Deviation: W00 and Y13 have
+	// influences over all states only.
+	Over []string `json:",omitempty"`
 	// Margin ε ≥ 0 is how much neighbouring states of Parent differ at least:
 	// P(Child ≥ m | i) + ε ≤ P(Child ≥ m | i+1). [LargestMargin] says how large it may be. (Y13 Eq. 2.)
 	Margin float64 `json:",omitempty"`
@@ -76,8 +80,8 @@ func (s Sign) check() error {
 	return nil
 }
 
-// String prints the statement, as in "higher states of Difficulty make higher states of Load
-// more likely, by 0.05 at least, wherever Noise=loud".
+// String prints the statement, as in "higher states of Difficulty among easy, fair and hard make higher states
+// of Load more likely, by 0.05 at least, wherever Noise=loud".
 func (s Influence) String() string {
 	direction := "higher"
 	switch s.Sign {
@@ -87,13 +91,14 @@ func (s Influence) String() string {
 	default:
 		direction = s.Sign.String()
 	}
-	return fmt.Sprintf("higher states of %s make %s states of %s more likely", s.Parent, direction, s.Child) +
-		proviso(s.Margin, s.Given)
+	return fmt.Sprintf("higher states of %s%s make %s states of %s more likely", s.Parent, among(s.Over), direction,
+		s.Child) + proviso(s.Margin, s.Given)
 }
 
 // Bind implements [Constraint]: a bound for each configuration of the other parents. It
-// returns an error for a Parent that is none of Child's, for one that Given fixes, for
-// an unknown sign and for a margin that is negative or above 1.
+// returns an error for a Parent that is none of Child's, for one that Given fixes, for fewer than two states in Over,
+// for one that is unknown, stands twice or out of order, for an unknown sign and for a margin that is negative or
+// above 1.
 func (s Influence) Bind(net *bn.Network) ([]Bound, error) { return s.bind(net, 0) }
 
 // bind compares neighbours, and for a penalty all pairs of parent states.
@@ -130,7 +135,7 @@ func (s Influence) bind(net *bn.Network, price float64) ([]Bound, error) {
 //
 //	Σ [P(Child ≥ m | j, y) − P(Child ≥ m | i, y) + (i−j)·Margin]₊
 //
-// over all pairs of parent states i > j, neighbours or not, all states m of Child but the
+// over all pairs of parent states i > j among those compared, neighbours or not, all states m of Child but the
 // first, and all configurations y of the other parents that match Given; for a Negative
 // sign with the probabilities of i and j exchanged. It is 0 when the statement holds. That of several statements
 // is their sum. Errors are those of Bind, and that a row of the table is no distribution.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 )
@@ -85,7 +86,7 @@ func place(net *bn.Network, t *bn.CPT, name string, given bn.Given) (int, error)
 // order in which the child rises.
 type ladders struct {
 	family
-	steps int // states of the parent
+	steps int // states of the parent that are compared
 	rows  [][]int
 }
 
@@ -113,15 +114,19 @@ func (s Influence) ladders(net *bn.Network) (ladders, error) {
 	if err != nil {
 		return ladders{}, wrong(s, err)
 	}
-	d := ladders{family: family{v, t.Child.Cardinality(), net.Layout()}, steps: t.Parents[parent].Cardinality()}
+	over, err := s.over(t.Parents[parent])
+	if err != nil {
+		return ladders{}, wrong(s, err)
+	}
+	d := ladders{family: family{v, t.Child.Cardinality(), net.Layout()}, steps: len(over)}
 	stride := t.Configs().Stride(parent)
 	for _, config := range configs {
-		if config/stride%d.steps > 0 {
+		if config/stride%t.Parents[parent].Cardinality() > 0 {
 			continue
 		}
 		ladder := make([]int, d.steps)
-		for i := range ladder {
-			ladder[i] = config + i*stride
+		for i, state := range over {
+			ladder[i] = config + state*stride
 		}
 		if s.Sign == Negative {
 			slices.Reverse(ladder)
@@ -129,6 +134,46 @@ func (s Influence) ladders(net *bn.Network) (ladders, error) {
 		d.rows = append(d.rows, ladder)
 	}
 	return d, nil
+}
+
+// over are the states of the parent that are compared.
+func (s Influence) over(parent bn.Variable) ([]int, error) {
+	if s.Over == nil {
+		all := make([]int, parent.Cardinality())
+		for i := range all {
+			all[i] = i
+		}
+		return all, nil
+	}
+	if len(s.Over) < 2 {
+		return nil, fmt.Errorf("Over names %d states of %q; name two at least, or leave it out for all", len(s.Over),
+			parent.Name)
+	}
+	list := make([]int, len(s.Over))
+	for i, name := range s.Over {
+		var err error
+		if list[i], err = parent.StateIndex(name); err != nil {
+			return nil, err
+		}
+		switch {
+		case slices.Contains(list[:i], list[i]):
+			return nil, fmt.Errorf("%w: Over names state %q of %q twice; name it once", bn.ErrDuplicate, name,
+				parent.Name)
+		case i > 0 && list[i] < list[i-1]:
+			return nil, fmt.Errorf("Over names %q before %q, which is lower in %q; name states in their order, and "+
+				"turn the sign for a fall", s.Over[i-1], name, parent.Name)
+		}
+	}
+	return list, nil
+}
+
+// among prints the states that are compared, as in " among young, middle and old".
+func among(states []string) string {
+	if len(states) == 0 {
+		return ""
+	}
+	last := len(states) - 1
+	return " among " + strings.TrimPrefix(strings.Join(states[:last], ", ")+" and "+states[last], " and ")
 }
 
 // broken calls f with each pair of rows of a ladder, and each m, for which the states m and

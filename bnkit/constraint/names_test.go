@@ -237,6 +237,8 @@ func statements() []constraint.Constraint {
 			{Cell: constraint.Cell{Var: "Z", State: "1"}, Factor: 3}}},
 		constraint.Influence{Parent: "Y", Child: "X", Sign: constraint.Negative, Given: bn.Given{"Z": "1"}},
 		constraint.Influence{Parent: "Z", Child: "V"},
+		constraint.Influence{Parent: "Z", Child: "V", Over: []string{"0", "1"}, Margin: 0.05},
+		constraint.Between{Var: "X", Given: y0, States: []string{"a", "c"}, Low: 0.1, High: 0.4},
 		constraint.Formula{
 			Text: "the odds of Y are the square of those of Z",
 			Cells: []constraint.Cell{{Var: "Y", State: "1"}, {Var: "Y", State: "0"}, {Var: "Z", State: "1"},
@@ -269,6 +271,8 @@ func TestSentences(t *testing.T) {
 		"-P(Y=1) + 3·P(Z=1) = 0",
 		"higher states of Y make lower states of X more likely wherever Z=1",
 		"higher states of Z make higher states of V more likely",
+		"higher states of Z among 0 and 1 make higher states of V more likely, by 0.05 at least",
+		"0.1 ≤ P(X in {a, c} | Y=0) ≤ 0.4",
 		"the odds of Y are the square of those of Z",
 	}
 	for i, s := range statements() {
@@ -316,7 +320,13 @@ func TestOrderOfStates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		others, err := s.Bind(reversed)
+		there := s
+		if influence, ok := s.(constraint.Influence); ok && influence.Over != nil { // names states in their order
+			influence.Over = slices.Clone(influence.Over)
+			slices.Reverse(influence.Over)
+			there = influence
+		}
+		others, err := there.Bind(reversed)
 		if err != nil {
 			t.Fatal(err)
 		}

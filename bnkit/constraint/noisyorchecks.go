@@ -85,7 +85,8 @@ func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 func (s NoisyOR) crossing(c *causes, synergy Synergy, a, b string, all []Constraint) error {
 	signs := make(map[string]Sign)
 	for _, statement := range all {
-		if influence, ok := influenceOf(statement); ok && influence.Child == s.Child && len(influence.Given) == 0 {
+		if influence, ok := influenceOf(statement); ok && influence.Child == s.Child && len(influence.Given) == 0 &&
+			influence.Over == nil {
 			signs[influence.Parent] = influence.Sign
 		}
 	}

@@ -164,7 +164,8 @@ func pair(t *bn.CPT, configs []int, first, second int) [][][]int {
 }
 
 // checkSigns is an error for a synergy of parents whose influences on the child are stated
-// with different signs, where all three speak of the same configurations.
+// with different signs, where all three speak of the same configurations. An influence over a part of the
+// states is no sign of the parent.
 func checkSigns(statements []Constraint) error {
 	var influences []Influence
 	for _, s := range statements {
@@ -175,6 +176,7 @@ func checkSigns(statements []Constraint) error {
 			influences = append(influences, *s)
 		}
 	}
+	influences = slices.DeleteFunc(influences, func(s Influence) bool { return s.Over != nil })
 	for _, statement := range statements {
 		var s Synergy
 		switch statement := statement.(type) {

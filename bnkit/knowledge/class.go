@@ -34,6 +34,7 @@ func classes() []class {
 		{"order-sums", reflect.TypeFor[constraint.OrderSums]()},
 		{"at-most", reflect.TypeFor[constraint.AtMost]()},
 		{"at-least", reflect.TypeFor[constraint.AtLeast]()},
+		{"between", reflect.TypeFor[constraint.Between]()},
 		{"linear-sum", reflect.TypeFor[constraint.LinearSum]()},
 		{"influence", reflect.TypeFor[constraint.Influence]()},
 		{"synergy", reflect.TypeFor[constraint.Synergy]()},

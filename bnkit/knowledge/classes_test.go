@@ -48,6 +48,8 @@ func everyClass() []constraint.Constraint {
 		constraint.ProportionalWeights{Var: "p2", Weights: map[string]float64{"rate1": 1, "rate2": 0.2,
 			constraint.Intercept: -3}},
 		constraint.ShareWeightsAcross{Var: "p3", Given: []bn.Given{en, es}, Parents: []string{"rate1"}},
+		constraint.Between{Var: "mid", Given: en, States: []string{"a"}, Low: 0.2, High: 0.4},
+		constraint.Influence{Parent: "lang", Child: "mid", Over: []string{"es", "it"}},
 	}
 }
 
@@ -62,7 +64,7 @@ func TestEveryClass(t *testing.T) {
 	}
 	first := k.Entries[0]
 	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != 1 ||
-		first.Line() != 33 {
+		first.Line() != 34 {
 		t.Errorf("the words beside the first statement are %q, %q, %v in line %d", first.Source, first.Mark,
 			first.Strength, first.Line())
 	}

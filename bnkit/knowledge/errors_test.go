@@ -46,7 +46,7 @@ func TestParseErrors(t *testing.T) {
 		{"formula", "statements:\n- formula: {}\n",
 			"statement 1: a formula is Go code, and cannot be in a file; add a constraint.Formula"},
 		{"missing field", "statements:\n- influence: {parent: a, child: b}\n",
-			`line 2, column 14, statement 1: "influence" needs the key "sign"; its keys are parent, child, sign, margin, given`},
+			`line 2, column 14, statement 1: "influence" needs the key "sign"; its keys are parent, child, sign, over, margin, given`},
 		{"missing field below", "statements:\n- influence:\n    parent: a\n",
 			`line 3, column 5, statement 1: "influence" needs the key "child"`},
 		{"unknown field", "statements:\n- influence: {parent: a, kid: b}\n",

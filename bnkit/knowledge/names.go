@@ -48,6 +48,8 @@ func (w *walk) fields(v reflect.Value, child string) {
 			w.all(at, "")
 		case "Given":
 			w.given(at)
+		case "Over":
+			w.all(at, v.FieldByName("Parent").String())
 		case "State", "States", "Present", "P", "Weights":
 			w.all(at, w.discrete(child))
 		case "Groups":

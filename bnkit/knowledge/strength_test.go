@@ -13,7 +13,8 @@ import (
 // canDoubt says, apart from the package, of which statements of everyClass a density gives a probability.
 func canDoubt(s constraint.Constraint) bool {
 	switch s := s.(type) {
-	case constraint.OrderSums, constraint.AtMost, constraint.AtLeast, constraint.Influence, constraint.Synergy:
+	case constraint.OrderSums, constraint.AtMost, constraint.AtLeast, constraint.Between, constraint.Influence,
+		constraint.Synergy:
 		return true
 	case constraint.LinearSum:
 		return s.Relation == constraint.NoMore || s.Relation == constraint.NoLess
