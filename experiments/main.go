@@ -27,6 +27,7 @@ import (
 	"bnlab/experiments/scale"
 	"bnlab/experiments/sharing"
 	"bnlab/experiments/timecourse"
+	"bnlab/experiments/weigh"
 )
 
 // all lists the experiments, in the order of the notebooks.
@@ -41,6 +42,7 @@ var all = []run.Experiment{
 	hpm.Experiment{},
 	hierarchy.Experiment{},
 	scale.New(),
+	weigh.Experiment{},
 }
 
 func main() {

@@ -36,6 +36,9 @@ type Domain struct {
 	sha256 string
 }
 
+// Name is that of the domain, as in "breast".
+func (d *Domain) Name() string { return d.name }
+
 // Domains reads the knowledge of the domains named, of all for no name, and the data of those
 // that can be had.
 func Domains(ctx context.Context, names ...string) ([]*Domain, error) {
@@ -104,6 +107,9 @@ func (d *Domain) draw(rng *rand.Rand) *data.Table {
 	return d.Cases.Select(rows)
 }
 
+// Uses tells a job which data the domain has.
+func (d *Domain) Uses(job *run.Job) { job.UsesData(d.set, d.sha256) }
+
 // available are the domains whose data can be had; the job is told which data are used, and
 // the user which domains are left out.
 func available(job *run.Job, all []*Domain) []*Domain {
@@ -114,7 +120,7 @@ func available(job *run.Job, all []*Domain) []*Domain {
 			lacking = append(lacking, d.name)
 			continue
 		}
-		job.UsesData(d.set, d.sha256)
+		d.Uses(job)
 		list = append(list, d)
 	}
 	if len(lacking) > 0 {
