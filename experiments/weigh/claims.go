@@ -86,7 +86,7 @@ func (r *Results) truthClaims(job *run.Job) {
 		if t.Wrong < 2 {
 			continue
 		}
-		job.CompareAll(statement("2 wrong: averaging predicts better than dropping the statement that the audit finds worst",
+		job.CompareAll(statement("2 wrong: averaging predicts better than dropping what the audit finds worst",
 			run.Simulated, "sizes; nats a case", run.PredictYes, prototype,
 			"one is dropped, if its p-value is .05 or less"), "–", t.each("", 0, anySize, over(dropped))...)
 		if slices.Contains(t.Learners, withStrength(0.95)) {
@@ -157,9 +157,10 @@ func (r *Results) domainClaims(job *run.Job) {
 		}
 	}
 	compare(statement("in the domains averaging is nowhere worse than none by more than 20 millinats a case", run.Real,
-		"domains and sizes; nats above that", run.PredictYes, prototype, worstOf(notWorse, "worst", margin)), notWorse...)
-	compare(statement("where all believed predict better than none, averaging keeps .9 of that in the domains", run.Real,
-		"domains and sizes; nats above that", run.PredictYes, prototype, worstOf(keeps, "least kept", 0)), keeps...)
+		"domains and sizes; nats above that", run.PredictYes, prototype, worstOf(notWorse, "worst", margin)),
+		notWorse...)
+	compare(statement("where all believed predict better than none, averaging keeps .9 of that in the domains",
+		run.Real, "domains and sizes; nats above that", run.PredictYes, prototype, worstOf(keeps, "least kept", 0)), keeps...)
 	compare(statement(fmt.Sprintf("averaging raises the AUC of none in the mean over the domains, with %d cases",
 		r.Config.StrengthSize), run.Real, "AUC", run.PredictYes, prototype, "pairs are domains"), fewer...)
 	compare(statement("over the domains averaging predicts better than dropping the worst, and than a price", run.Real,
@@ -194,8 +195,8 @@ func worstOf(parts []run.Comparison, word string, added float64) string {
 
 // irradiatClaim is about the statement of which it is known that all cases contradict it.
 func (r *Results) irradiatClaim(job *run.Job) {
-	s := statement("breast: of all statements that on irradiation is least likely to hold, with the most cases", run.Real,
-		"probability", run.PredictYes, prototype, "patients with radiotherapy have more recurrences")
+	s := statement("breast: of all statements that on irradiation is least likely to hold, with the most cases",
+		run.Real, "probability", run.PredictYes, prototype, "patients with radiotherapy have more recurrences")
 	at := slices.IndexFunc(r.Domains, func(d *Domain) bool { return d.Name == "breast" })
 	if at < 0 || r.Domains[at].Missing != nil {
 		job.Missing(s, "least", "no data: breast")
@@ -217,8 +218,8 @@ const (
 // holdsClaim: a bin is off when its gap exceeds what is tolerated by two standard errors; the claim holds when no gap
 // exceeds it.
 func (r *Results) holdsClaim(job *run.Job) {
-	s := statement(fmt.Sprintf("statements drawn from the prior hold as often as stated, within %g in each bin of %d or more",
-		off, leastOpinions), run.Simulated, "probability", run.PredictYes, run.Theory,
+	s := statement(fmt.Sprintf("statements drawn from the prior hold as often as stated, within %g in each bin of %d "+
+		"or more", off, leastOpinions), run.Simulated, "probability", run.PredictYes, run.Theory,
 		"posterior probabilities are calibrated under their own prior; what is tested is the computation")
 	largest, far, n := 0.0, false, 0
 	for _, b := range binned(r.opinions()) {
@@ -258,12 +259,12 @@ func (r *Results) sharingClaims(job *run.Job) {
 		last := len(r.Config.SharingSizes) - 1
 		first, _, _ := s.ratio(averaged, 0)
 		end, _, _ := s.ratio(averaged, last)
-		note := fmt.Sprintf("divergence over that of none: %.3f at %d, %.3f at %d", first, r.Config.SharingSizes[0], end,
-			r.Config.SharingSizes[last])
+		note := fmt.Sprintf("divergence over that of none: %.3f at %d, %.3f at %d", first, r.Config.SharingSizes[0],
+			end, r.Config.SharingSizes[last])
 		if s.Truth == n06Truth {
 			for _, other := range []string{none, picked} {
-				job.CompareAll(statement(fmt.Sprintf("%s: averaged sharing is closer to the truth than %s", s.Truth, other),
-					run.Simulated, "sizes; nats by which it is closer", run.PredictYes, prototype, note), "–",
+				job.CompareAll(statement(fmt.Sprintf("%s: averaged sharing is closer to the truth than %s", s.Truth,
+					other), run.Simulated, "sizes; nats by which it is closer", run.PredictYes, prototype, note), "–",
 					against(s, other, 1, "")...)
 			}
 			continue
@@ -274,10 +275,10 @@ func (r *Results) sharingClaims(job *run.Job) {
 			p = run.PredictNo
 			note += "; 1.04 at 100 in the prototype"
 		}
-		job.CompareAll(statement(s.Truth+": averaged sharing has at most 1.02 times the divergence of none", run.Simulated,
-			"sizes; nats below that", p, prototype, note), "–", against(s, none, 1.02, "")...)
+		job.CompareAll(statement(s.Truth+": averaged sharing has at most 1.02 times the divergence of none",
+			run.Simulated, "sizes; nats below that", p, prototype, note), "–", against(s, none, 1.02, "")...)
 	}
-	job.CompareAll(statement("no sharing in the truth: averaged sharing is closer to it than what the Bayes factor picks",
-		run.Simulated, "truths and sizes; nats by which it is closer", run.PredictYes, prototype,
+	job.CompareAll(statement("no sharing in the truth: averaged sharing is closer to it than what the Bayes factor "+
+		"picks", run.Simulated, "truths and sizes; nats by which it is closer", run.PredictYes, prototype,
 		"what is picked uses the cases twice"), "–", closer...)
 }

@@ -56,7 +56,10 @@ func TestWithoutData(t *testing.T) {
 	if r.Domains[0].Missing != nil || r.Domains[1].Missing == nil {
 		t.Fatalf("missing: iris %v, heart %v", r.Domains[0].Missing, r.Domains[1].Missing)
 	}
-	claims := runtest.Claims(t, func(job *run.Job) error { r.domainClaims(job); return job.SaveTable("t.csv", r.domainTable()) })
+	claims := runtest.Claims(t, func(job *run.Job) error {
+		r.domainClaims(job)
+		return job.SaveTable("weigh-domains.csv", r.domainTable())
+	})
 	for _, c := range claims {
 		if c.Holds != run.NotJudged {
 			t.Errorf("%q is %s without the data of heart", c.Claim, c.Holds)

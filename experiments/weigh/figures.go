@@ -33,8 +33,8 @@ func (r *Results) truthFigure(names []string) (*viz.Figure, error) {
 	var panels []*viz.Figure
 	for _, t := range r.Truths {
 		panel, err := viz.Curves(t.gains(names), &viz.Axes{Title: fmt.Sprintf("%d of %d statements wrong", t.Wrong,
-			len(t.Statements)), X: "training cases", Y: "log score over none (millinats a case)", LogX: true, Width: 4.6,
-			Height: 3.8})
+			len(t.Statements)), X: "training cases", Y: "log score over none (millinats a case)", LogX: true,
+			Width: 4.6, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}

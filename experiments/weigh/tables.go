@@ -10,8 +10,8 @@ import (
 )
 
 // scoreColumns follow those that say where.
-var scoreColumns = []string{"examples", "learner", "log_score_nats", "over_none_nats", "over_none_low", "over_none_high",
-	"auc", "auc_over_none", "auc_over_none_low", "auc_over_none_high", "replicates"}
+var scoreColumns = []string{"examples", "learner", "log_score_nats", "over_none_nats", "over_none_low",
+	"over_none_high", "auc", "auc_over_none", "auc_over_none_low", "auc_over_none_high", "replicates"}
 
 // append adds a row for each size and learner, after what says where. Intervals are of 95 %.
 func (s *Scores) append(t *run.Table, where any) {
