@@ -160,7 +160,8 @@ func (r *Results) domainClaims(job *run.Job) {
 		"domains and sizes; nats above that", run.PredictYes, prototype, worstOf(notWorse, "worst", margin)),
 		notWorse...)
 	compare(statement("where all believed predict better than none, averaging keeps .9 of that in the domains",
-		run.Real, "domains and sizes; nats above that", run.PredictYes, prototype, worstOf(keeps, "least kept", 0)), keeps...)
+		run.Real, "domains and sizes; nats above that", run.PredictYes, prototype, worstOf(keeps, "least kept", 0)),
+		keeps...)
 	compare(statement(fmt.Sprintf("averaging raises the AUC of none in the mean over the domains, with %d cases",
 		r.Config.StrengthSize), run.Real, "AUC", run.PredictYes, prototype, "pairs are domains"), fewer...)
 	compare(statement("over the domains averaging predicts better than dropping the worst, and than a price", run.Real,
