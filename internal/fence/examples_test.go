@@ -17,7 +17,7 @@ func TestEveryVerbHasAnExample(t *testing.T) {
 	for folder, doors := range map[string][]string{
 		".": nil, "validate": nil, "learn": {"Fit", "Result_Audit"}, "sqldata": {"Open"},
 		"structure": {"Learn", "ArcStrengths"}, "dbn": {"Fit"}, "hpm": {"Fit"}, "infer": {"Posterior"},
-		"knowledge": {"Read"}, "structure/hierarchy": {"Hierarchy_Learn"},
+		"knowledge": {"Read"}, "structure/hierarchy": {"Hierarchy_Learn"}, "structure/posterior": {"Learn"},
 	} {
 		dir := filepath.Join("..", "..", "bnkit", filepath.FromSlash(folder))
 		functions, examples := declared(t, dir)
