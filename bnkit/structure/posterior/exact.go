@@ -55,15 +55,15 @@ func (e Exact) learn(ctx context.Context, t *task) (*Graphs, error) {
 	n := len(t.vars)
 	switch {
 	case e.MaxVariables < 0 || e.Draws < 0:
-		return nil, fmt.Errorf("posterior: exact with MaxVariables %d and Draws %d; give positive numbers, or 0 for the "+
-			"defaults", e.MaxVariables, e.Draws)
+		return nil, fmt.Errorf("posterior: exact with MaxVariables %d and Draws %d; give positive numbers, or 0 for "+
+			"the defaults", e.MaxVariables, e.Draws)
 	case n > e.most():
 		terms := 3.0
 		if e.OrderPrior {
 			terms = 2
 		}
-		return nil, fmt.Errorf("posterior: %s, takes at most %d variables, and there are %d (about %.3g terms, %.3g GB); "+
-			"choose fewer columns, or raise Exact.MaxVariables (up to 24)",
+		return nil, fmt.Errorf("posterior: %s, takes at most %d variables, and there are %d (about %.3g terms, "+
+			"%.3g GB); choose fewer columns, or raise Exact.MaxVariables (up to 24)",
 			e, e.most(), n, math.Pow(terms, float64(n)), 25*float64(n)*math.Exp2(float64(n-1))/1e9)
 	case t.prior != nil:
 		return nil, errors.New("posterior: the exact sums need a prior that is a product over families, and a " +

@@ -49,8 +49,8 @@ func (t *task) score(ctx context.Context) (*families, error) {
 		total += countSets(len(t.candidates(v)), t.limits.MaxParents-len(t.limits.Required[v]))
 	}
 	if total > mostFamilies {
-		return nil, fmt.Errorf("posterior: %d variables with at most %d parents have %.3g families, and at most %d are "+
-			"scored; lower Rules.MaxParents, or forbid arcs", n, t.limits.MaxParents, total, mostFamilies)
+		return nil, fmt.Errorf("posterior: %d variables with at most %d parents have %.3g families, and at most %d "+
+			"are scored; lower Rules.MaxParents, or forbid arcs", n, t.limits.MaxParents, total, mostFamilies)
 	}
 	f := &families{of: make([][]family, n)}
 	highs, errs := make([]float64, n), make([]error, n)
@@ -124,7 +124,8 @@ func (t *task) list(ctx context.Context, v int) ([]family, float64, error) {
 		}
 	}
 	slices.SortFunc(list, func(a, b family) int {
-		return cmp.Or(cmp.Compare(b.weight.e, a.weight.e), cmp.Compare(b.weight.m, a.weight.m), cmp.Compare(a.set, b.set))
+		return cmp.Or(cmp.Compare(b.weight.e, a.weight.e), cmp.Compare(b.weight.m, a.weight.m),
+			cmp.Compare(a.set, b.set))
 	})
 	return list, high, nil
 }

@@ -31,7 +31,8 @@ type task struct {
 //	P(G | cases) ∝ P(G) exp Σ_child score(child, parents),
 //
 // scores being natural logarithms, as of a [structure.Scorer], whose FamilyPrior is part of them. P(G) is uniform
-// over the graphs within the rules, unless the method says otherwise. A nil method is Exact{}. Of the settings, Rules, GraphPrior, Workers and Progress count.
+// over the graphs within the rules, unless the method says otherwise. A nil method is Exact{}. Of the settings,
+// Rules, GraphPrior, Workers and Progress count.
 //
 // Without Rules.MaxParents a variable has at most 4 parents beyond 8 variables, and 3 beyond 20, which Notes say.
 //
