@@ -57,7 +57,9 @@ type Found struct {
 // Search learns the structure of a network from the columns of a frame and fits its tables. It
 // returns the graph with the highest score that the search finds. A nil score means
 // [structure.BIC], a nil search [structure.HillClimb], the best of climbs from eight orders of the
-// columns. All columns must be discrete.
+// columns. A column of numbers is a linear regression on those of its parents that are numbers, in each configuration
+// of those that have states, under [structure.BIC], AIC and LogLikelihood; [structure.BGe] is for numbers only; other
+// scores are for states only. No arc points from a column of numbers to one of states.
 //
 //	df, err := bnkit.ReadCSV("patients.csv", nil)
 //	found, err := bnkit.Search(ctx, df, nil, nil, nil)
@@ -65,14 +67,15 @@ type Found struct {
 //
 // Any member of the Markov equivalence class may be returned, so the direction of an arc is not a
 // finding by itself; [ArcStrengths] returns the bootstrap strength of each arc. A done ctx ends the
-// search: the best graph so far, if any, is returned with a note. Errors name continuous columns, a
-// missing cell, and rules that contradict each other; see [structure.Learn].
+// search: the best graph so far, if any, is returned with a note. Errors name columns of numbers that
+// the score is not for, that are constant or a linear function of others, a missing cell, and rules that
+// contradict each other; see [structure.Learn].
 func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.Search,
 	set *SearchSettings) (*Found, error) {
 	if set == nil {
 		set = &SearchSettings{}
 	}
-	t, err := set.table(openFrame(df))
+	t, err := set.table(openFrame(df), score)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	for v := range g.Len() {
 		named.Columns = append(named.Columns, g.Name(v))
 	}
-	t, err := named.table(openFrame(df))
+	t, err := named.table(openFrame(df), score)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +136,8 @@ func scoreOr(score structure.Score) structure.Score {
 	return score
 }
 
-// table takes the columns to search over. They must be discrete.
-func (s *SearchSettings) table(f *frame) (*data.Table, error) {
+// table takes the columns to search over. They must be discrete where the score is for states only.
+func (s *SearchSettings) table(f *frame, score structure.Score) (*data.Table, error) {
 	if err := f.checkLists(s.States); err != nil {
 		return nil, err
 	}
@@ -151,8 +154,12 @@ func (s *SearchSettings) table(f *frame) (*data.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkDiscrete(t); err != nil {
-		return nil, err
+	switch score.(type) {
+	case nil, structure.BIC, structure.AIC, structure.LogLikelihood, structure.BGe, structure.Constrained:
+	default:
+		if err := checkDiscrete(t); err != nil {
+			return nil, fmt.Errorf("%w; or score them as numbers by structure.BIC{} or structure.BGe{}", err)
+		}
 	}
 	return intervened(f, t, s.Intervened)
 }
@@ -270,7 +277,7 @@ func ArcStrengths(ctx context.Context, df dataframe.DataFrame, score structure.S
 	if set == nil {
 		set = &SearchSettings{}
 	}
-	t, err := set.table(openFrame(df))
+	t, err := set.table(openFrame(df), score)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}

@@ -181,10 +181,18 @@ func TestSearchNumbers(t *testing.T) {
 		series.New([]float64{0.5, 0.25, 0.75, 0.1, 0.2, 0.3, 0.4, 0.6}, series.Float, "level"),
 		series.New([]string{"no", "no", "yes", "yes", "no", "yes", "no", "yes"}, series.String, "ill"),
 	)
-	_, err := bnkit.Search(t.Context(), df, nil, nil, nil)
+	_, err := bnkit.Search(t.Context(), df, structure.K2{}, nil, nil)
 	if !errors.Is(err, bn.ErrNotDiscrete) || !strings.Contains(err.Error(), `"dose", "level"`) ||
-		!strings.Contains(err.Error(), "Discretize") {
+		!strings.Contains(err.Error(), "Discretize") || !strings.Contains(err.Error(), "structure.BGe{}") {
 		t.Errorf("columns of numbers: %v", err)
+	}
+	numbers, err := bnkit.Search(t.Context(), df, nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := numbers.Model.Net.Index("dose"); err != nil || numbers.Model.Net.Gaussian(at) == nil ||
+		numbers.ScoreName != "conditional-Gaussian BIC" {
+		t.Errorf("by default: %v, %v", numbers, err)
 	}
 	cuts, err := bnkit.Discretize(df, data.Quantiles{Column: "dose", Bins: 2}, data.Quantiles{Column: "level", Bins: 2})
 	if err != nil {

@@ -39,6 +39,9 @@ func bindDAG(vars []bn.Variable, g *bn.DAG) ([][]int, error) {
 				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
 					bn.ErrUnknownVariable, g.Name(p))
 			}
+			if isMixed(vars, at, child) {
+				return nil, fmt.Errorf("structure: the graph has the arc %v: %s", Arc{g.Name(p), g.Name(v)}, mixedArc)
+			}
 			parents[child] = append(parents[child], at)
 		}
 		slices.Sort(parents[child])

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/num"
 )
 
@@ -102,7 +103,11 @@ func (c *climb) begin(ctx context.Context, workers int) error {
 // impossible is the error for a family of the start graph that scores −∞.
 func (s *Scorer) impossible(child int, parents []int) error {
 	why := "is impossible under " + s.name
-	if s.missing != RefuseMissing {
+	if s.numbers != nil && !s.vars[child].IsDiscrete() {
+		if _, err := s.regress(context.Background(), count.Family{Child: child, Parents: parents}); err != nil {
+			why += ": " + err.Error()
+		}
+	} else if s.missing != RefuseMissing {
 		why += ", or no case has values of all of them"
 	}
 	return fmt.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph "+

@@ -7,7 +7,8 @@
 //	fmt.Println(found)
 //
 // A [Score] is a value that rates one family from its [Counts]: [BDeu], [BDe], [BIC], [AIC],
-// [K2], [LogLikelihood], [ACL]. A [Scorer] counts families in a [data.Source], a table in
+// [K2], [LogLikelihood], [ACL]. Columns of numbers are regressions, which BIC, AIC, LogLikelihood and [BGe] rate from
+// means and products ([data.Products]). A [Scorer] counts families in a [data.Source], a table in
 // memory or in a database, and keeps what it counted. A [Search] is a value too; [HillClimb] adds,
 // removes and reverses arcs, [Annealing] is simulated annealing, [Exact] finds a graph with the highest
 // score. [Rules] constrain the graph, [Constrained] scores under constraints on parameters.

@@ -121,6 +121,9 @@ func (s *Scorer) LearnDynamic(ctx context.Context, how ParentSearch, set *Settin
 	if s == nil {
 		return nil, errors.New("structure: no scorer; make one with NewScorer")
 	}
+	if err := s.Discrete(); err != nil {
+		return nil, err
+	}
 	two, err := slicesOf(s.Variables())
 	if err != nil {
 		return nil, err

@@ -97,12 +97,12 @@ type bounds struct {
 	sizesOnly bool
 }
 
-// bounds returns the bounds of a child's families, nil when there are none: a prior can favour a
-// larger family, and with missing cells or interventions families are of different rows.
+// bounds returns the bounds of a child's families, nil when there are none: a prior can favour a larger family,
+// with missing cells or interventions families are of different rows, and densities have no bound.
 func (s *Scorer) bounds(child int) *bounds {
 	score, ok := s.score.(bounded)
-	if _, fails := s.score.(fallibleScore); !ok || fails || s.prior != nil || s.missing != RefuseMissing ||
-		intervened(s.src) {
+	if _, fails := s.score.(fallibleScore); !ok || fails || s.numbers != nil || s.prior != nil ||
+		s.missing != RefuseMissing || intervened(s.src) {
 		return nil
 	}
 	b := &bounds{s: s, score: score, child: child, rows: s.own.total}

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/num"
 )
 
@@ -100,7 +101,18 @@ func (s *Scorer) ScoreGraph(ctx context.Context, g *bn.DAG) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newResult(ctx, &task{Scorer: s}, "hand", &outcome{Parents: parents})
+	r, err := newResult(ctx, &task{Scorer: s}, "hand", &outcome{Parents: parents})
+	if err != nil || s.numbers == nil {
+		return r, err
+	}
+	for v, f := range r.Families {
+		if math.IsInf(f.Score, -1) && !s.vars[v].IsDiscrete() {
+			if _, err := s.regress(ctx, count.Family{Child: v, Parents: parents[v]}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r, nil
 }
 
 // newResult makes a result of what was found.

@@ -76,9 +76,9 @@ func cellsOf(s Families, child int, set []int) float64 {
 	if r, ok := s.(require.Scores); ok {
 		set = require.Union(set, r.Fixed)
 	}
-	cells := float64(s.Variables()[child].Cardinality())
+	cells := float64(max(1, s.Variables()[child].Cardinality()))
 	for _, p := range set {
-		cells *= float64(s.Variables()[p].Cardinality())
+		cells *= float64(max(1, s.Variables()[p].Cardinality()))
 	}
 	return cells
 }

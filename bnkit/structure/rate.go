@@ -46,6 +46,14 @@ func (s *Scorer) rate(ctx context.Context, families []count.Family, out []float6
 
 // compute is rate without keeping scores.
 func (s *Scorer) compute(ctx context.Context, families []count.Family, out []float64, workers int) error {
+	if s.numbers != nil {
+		return s.computeMixed(ctx, families, out, workers)
+	}
+	return s.computeDiscrete(ctx, families, out, workers)
+}
+
+// computeDiscrete scores families of discrete variables.
+func (s *Scorer) computeDiscrete(ctx context.Context, families []count.Family, out []float64, workers int) error {
 	for _, f := range families {
 		if _, _, err := size(s.vars, f); err != nil {
 			return err
@@ -97,16 +105,21 @@ func (s *Scorer) value(c *Counts) (v float64, err error) {
 		v = s.score.Family(c)
 	}
 	if s.prior != nil {
-		parents := make([]string, len(c.Parents))
-		for i, p := range c.Parents {
-			parents[i] = p.Name
-		}
-		v += s.prior.LogPrior(c.Child.Name, parents)
+		v += s.logPrior(c.Child, c.Parents)
 	}
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
 		err = fmt.Errorf("the score is %v", v)
 	}
 	return v, err
+}
+
+// logPrior is what the prior of the graph gives to a family.
+func (s *Scorer) logPrior(child bn.Variable, parents []bn.Variable) float64 {
+	list := make([]string, len(parents))
+	for i, p := range parents {
+		list[i] = p.Name
+	}
+	return s.prior.LogPrior(child.Name, list)
 }
 
 // each hands the counts of the families to do, from several goroutines. They are do's only during
@@ -153,9 +166,9 @@ func (s *Scorer) each(ctx context.Context, families []count.Family, workers int,
 // size returns the numbers of configurations and counts of a family, or an error that names it when
 // there are too many.
 func size(vars []bn.Variable, f count.Family) (q, cells int, err error) {
-	q, r := 1, vars[f.Child].Cardinality()
+	q, r := 1, max(1, vars[f.Child].Cardinality())
 	for _, p := range f.Parents {
-		card := vars[p].Cardinality()
+		card := max(1, vars[p].Cardinality())
 		if q > count.MaxCells/card/r {
 			return 0, 0, fmt.Errorf("structure: the family of %q with parents %s has more than %d counts; leave out "+
 				"or merge columns of many states, or set a limit on parents (Rules.MaxParents)",

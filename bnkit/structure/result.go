@@ -76,19 +76,30 @@ func (r *Result) String() string {
 // variable, ascending: columns with one value, and rows left out.
 func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 	families := make([]count.Family, 0, 2*len(s.vars))
+	of := make([]int, 0, 2*len(s.vars)) // the number of the variable, and from len(s.vars) on of its family
 	for v := range s.vars {
-		families = append(families, count.Family{Child: v, Add: -1})
+		if s.vars[v].IsDiscrete() {
+			families, of = append(families, count.Family{Child: v, Add: -1}), append(of, v)
+		}
 	}
 	if s.missing != RefuseMissing && !intervened(s.src) {
 		for v, ps := range parents {
-			families = append(families, count.Family{Child: v, Parents: ps, Add: len(ps) - 1})
+			if s.vars[v].IsDiscrete() {
+				families = append(families, count.Family{Child: v, Parents: ps, Add: len(ps) - 1})
+				of = append(of, len(s.vars)+v)
+			}
 		}
 	}
 	const none, one, several = 0, 1, 2
 	values := make([]int, len(s.vars))
+	for v := range values {
+		if !s.vars[v].IsDiscrete() {
+			values[v] = several // or there would be no scorer
+		}
+	}
 	left, unseen := make([]float64, len(s.vars)), make([]bool, len(s.vars))
 	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
-		if i >= len(s.vars) {
+		if i = of[i]; i >= len(s.vars) {
 			v := i - len(s.vars)
 			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && num.Sum(n) == 0
 			return
@@ -102,7 +113,23 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.numbers != nil && s.missing != RefuseMissing && !intervened(s.src) {
+		for v, ps := range parents {
+			if s.vars[v].IsDiscrete() {
+				continue
+			}
+			r, err := s.numbers.regression(ctx, count.Family{Child: v, Parents: ps})
+			if err != nil {
+				return nil, err
+			}
+			left[v], unseen[v] = s.own.total-r.rows, r.rows == 0
+		}
+	}
 	var notes, skipped []string
+	if s.numbers != nil && len(s.numbers.numbers) < len(s.vars) {
+		notes = append(notes, "no arc may point from a column of numbers to one of states: "+
+			quoted(s.vars, s.numbers.numbers)+" have no child with states")
+	}
 	for v, different := range values {
 		switch different {
 		case none:

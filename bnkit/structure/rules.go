@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -37,7 +38,8 @@ type Limits struct {
 	n       int
 }
 
-// Allowed reports whether the arc may be in the graph. It says nothing of cycles.
+// Allowed reports whether the arc may be in the graph; none points from a continuous variable to a discrete one. It
+// says nothing of cycles.
 func (l *Limits) Allowed(from, to int) bool { return l.allowed[from*l.n+to] }
 
 // IsRequired reports whether the arc must be in the graph.
@@ -82,7 +84,7 @@ func (r *Rules) Bind(vars []bn.Variable) (*Limits, error) {
 		b.MaxParents = max(n-1, 0)
 	}
 	for i := range b.allowed {
-		b.allowed[i] = i/n != i%n
+		b.allowed[i] = i/n != i%n && !isMixed(vars, i/n, i%n)
 	}
 	for _, step := range []func(*Rules) error{b.tiers, b.forbidden, b.required, b.start} {
 		if err := step(r); err != nil {
@@ -91,6 +93,9 @@ func (r *Rules) Bind(vars []bn.Variable) (*Limits, error) {
 	}
 	return b.Limits, nil
 }
+
+// mixedArc says why an arc cannot be.
+const mixedArc = "a variable with states has no parent that is a number; turn the arc around, or give the parent states"
 
 // A binding is limits in the making.
 type binding struct {
@@ -148,6 +153,9 @@ func (b *binding) tiers(r *Rules) error {
 		from, to, err := b.ends(a, "required arcs")
 		if err != nil {
 			return err
+		}
+		if isMixed(b.vars, from, to) {
+			return &RuleError{a, errors.New("it is required, and " + mixedArc)}
 		}
 		if !b.Allowed(from, to) {
 			return &RuleError{a, fmt.Errorf("it is required, and points from tier %d to tier %d", tier[from], tier[to])}

@@ -33,6 +33,7 @@ type Scorer struct {
 	prior   FamilyPrior
 	workers int
 	logs    *logTables // nil when counts need not be whole numbers
+	numbers *moments   // nil when all variables are discrete
 	scores  *cache[float64]
 }
 
@@ -42,8 +43,11 @@ const (
 	keptCounts = 1 << 23 // 64 MiB
 )
 
-// NewScorer returns a scorer of the families in src. It returns an error for a continuous
-// variable ([bn.ErrNotDiscrete]), a missing cell under RefuseMissing (a [*data.ValueError], when src
+// NewScorer returns a scorer of the families in src. Continuous variables are scored by [LogLikelihood], [BIC], [AIC]
+// and [BGe]: each is a linear regression on its continuous parents in each configuration of the discrete ones, and
+// no discrete variable has a continuous parent (its families score −∞). It returns an error for a continuous
+// variable under another score ([bn.ErrNotDiscrete]), one with the same value in all cases or that is a linear
+// function of others, a missing cell under RefuseMissing (a [*data.ValueError], when src
 // is a table in memory; other sources say so when they count), and settings of the score that are
 // out of range.
 func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, error) {
@@ -61,7 +65,10 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 			"intervened on are left out of some; choose structure.CompleteCases")
 	}
 	vars := src.Variables()
-	if err := checkVariables(vars); err != nil {
+	if len(vars) >= 1<<24 {
+		return nil, fmt.Errorf("structure: %d variables are too many", len(vars))
+	}
+	if err := takes(score, vars); err != nil {
 		return nil, err
 	}
 	workers := pool.Workers(opts.Workers)
@@ -74,8 +81,13 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if err != nil {
 		return nil, fmt.Errorf("structure: %w", err)
 	}
+	numbers, err := newMoments(context.Background(), src, vars, opts.Missing, workers)
+	if err != nil {
+		return nil, err
+	}
 	s := &Scorer{
-		src: src, vars: vars, own: own, missing: opts.Missing, prior: opts.Prior, workers: workers,
+		numbers: numbers,
+		src:     src, vars: vars, own: own, missing: opts.Missing, prior: opts.Prior, workers: workers,
 	}
 	if t, ok := src.(*data.Table); ok && t.Weights() == nil {
 		s.logs = newLogTables(t.Rows())
@@ -95,16 +107,17 @@ func intervened(src data.Source) bool {
 	return ok && t.Regimes() != nil
 }
 
-// checkVariables returns an error for a continuous variable.
-func checkVariables(vars []bn.Variable) error {
+// takes returns an error for a continuous variable that the score is not for.
+func takes(score Score, vars []bn.Variable) error {
+	if _, ok := score.(gaussianScore); ok || score == nil {
+		return nil
+	}
 	for _, v := range vars {
 		if !v.IsDiscrete() {
-			return fmt.Errorf("structure: column %q: %w; discretise it first, for example with data.Quantiles", v.Name,
-				bn.ErrNotDiscrete)
+			return fmt.Errorf("structure: column %q: %w, and %s is for states; score by structure.BIC{} or "+
+				"structure.BGe{}, or discretise it first, for example with data.Quantiles", v.Name, bn.ErrNotDiscrete,
+				score)
 		}
-	}
-	if len(vars) >= 1<<24 {
-		return fmt.Errorf("structure: %d variables are too many", len(vars))
 	}
 	return nil
 }
@@ -151,8 +164,11 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 		return nil,
 			fmt.Errorf("structure: the score is nil; give one, such as structure.BDeu{EquivalentSampleSize: 10}")
 	}
+	if err := takes(score, s.vars); err != nil {
+		return nil, err
+	}
 	out := *s
-	out.score, out.name, out.other = score, score.String(), nil
+	out.score, out.name, out.other = score, s.numbers.named(score), nil
 	if b, ok := score.(binder); ok {
 		var err error
 		if out.score, err = b.Bind(s.vars); err != nil {
@@ -233,6 +249,14 @@ func (s *Scorer) Counts(ctx context.Context, child int, parents []int) (*Counts,
 	f, err := s.family(child, parents)
 	if err == nil {
 		_, _, err = size(s.vars, f)
+	}
+	if err == nil && s.numbers != nil {
+		for _, v := range append([]int{child}, f.Parents...) {
+			if s.numbers.place[v] >= 0 {
+				return nil, fmt.Errorf("structure: column %q: %w: a family with it has no counts", s.vars[v].Name,
+					bn.ErrNotDiscrete)
+			}
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -22,6 +22,11 @@ func (LogLikelihood) String() string { return "log-likelihood" }
 // BIC is the Bayesian information criterion (Schwarz 1978), the log-likelihood less
 // ½ ln(N) for each of the q(r−1) free parameters. It is −½ of the criterion of package learn, and
 // the negative of the minimum description length. (B06 §2.)
+//
+// Of a continuous variable it is the Gaussian log-likelihood at the least squares of each configuration of the
+// discrete parents, the variance being the residual sum of squares over the number of cases, less ½ ln(N) for each
+// intercept, weight and variance. The R package bnlearn divides by the cases less the coefficients, so its scores are
+// lower by p²/4N for p coefficients, to first order.
 type BIC struct{}
 
 // Family scores one family.

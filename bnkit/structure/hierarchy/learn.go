@@ -87,8 +87,12 @@ func newScorer(src data.Source, score structure.Score, set *structure.Settings) 
 	if set == nil {
 		set = &structure.Settings{}
 	}
-	return structure.NewScorer(src, score,
+	s, err := structure.NewScorer(src, score,
 		&structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior, Workers: set.Workers})
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Discrete()
 }
 
 // searchOrDefault is the search of parents where none is given.

@@ -24,7 +24,7 @@ type columns struct {
 // Variables of more states have no sets of rows: going through the rows is faster.
 const wide = 32
 
-// newColumns reads the discrete columns of t.
+// newColumns reads the discrete columns of t; the others stay empty.
 func newColumns(t *data.Table, workers int) *columns {
 	cols := t.Columns()
 	n := len(cols)
@@ -41,6 +41,9 @@ func newColumns(t *data.Table, workers int) *columns {
 
 // read fills in variable v.
 func (c *columns) read(v int, from data.Column) {
+	if !from.Var.IsDiscrete() {
+		return
+	}
 	r := from.Var.Cardinality()
 	c.states[v], c.card[v], c.col[v] = r, r, from.States
 	for row := range c.rows {
