@@ -20,6 +20,7 @@ import (
 //	VarianceShares                       the share of the variance of each group of rows
 //	WhatMatters                          the information of each variable, and the range of the answer beside it
 //	Impacts                              the answer without each finding, from the line with all findings
+//	Elicit                               what asking for each statement is worth
 //	Effect                               the outcome as seen and under intervention, with its intervals
 //	Counterfactual                       the outcome as it is and as it would have been
 //	SmoothSeries, FilterSeries, PredictSeries   a curve over time for each series and state,
@@ -62,6 +63,9 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 		return viz.IntervalBars(f.Col("rows").Records(), []viz.BarSeries{fromZero(floats(f, "share"))}, &a)
 	case has("variable", "information", "low", "high", "per cost"):
 		return whatMatters(df, a)
+	case has("statement", "holds", "gain", "cases"):
+		f := cutFrame(df, &a, "expected gain in log score, millinats a case")
+		return viz.IntervalBars(f.Col("statement").Records(), []viz.BarSeries{fromZero(floats(f, "gain"))}, &a)
 	case has("finding", "with", "without"):
 		return impacts(df, a)
 	case has("treatment", "seen", "do"):

@@ -100,6 +100,8 @@ func TestPlot(t *testing.T) {
 		{"impacts", func() (dataframe.DataFrame, error) {
 			return bnkit.Impacts(m, infer.Evidence{"xray": "dark", "smoke": "no"}, "lung", "ill")
 		}, nil, []string{"without smoke = no", "without xray = dark"}, []string{"without  ="}},
+		{"elicit", func() (dataframe.DataFrame, error) { return bnkit.Elicit(ctx, m, nil, nil) }, nil,
+			[]string{"higher states of smoke make higher states of lung", "millinats a case"}, nil},
 		{"effect", func() (dataframe.DataFrame, error) {
 			return bnkit.Effect(ctx, m, "lung", "xray", &bnkit.EffectSettings{Intervals: set})
 		}, &viz.Axes{Y: "lung"}, []string{"as seen", "credible interval", "P(outcome = dark)", ">ill<", ">lung<"}, nil},

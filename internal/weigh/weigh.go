@@ -21,6 +21,8 @@ type Options struct {
 	Workers int
 	// Visits is the number of moves of the sampler over subsets beyond MostEnumerated statements.
 	Visits int
+	// Subsets, when not nil, are the only ones that are weighed, in the order of their bits.
+	Subsets []uint64
 }
 
 // rough is the number of sweeps that each subset gets before its weight is known, and largestError the standard error
@@ -33,7 +35,7 @@ const (
 
 // Weigh returns the subsets that may have weight, in the order of their bits, refined until what they say together
 // is certain enough. All are weighed for up to MostEnumerated statements, those that a random walk over subsets visits
-// beyond that. When ctx is done it returns its error.
+// beyond that, or those of Options. When ctx is done it returns its error.
 func Weigh(ctx context.Context, p *Problem, o Options) ([]*Subset, error) {
 	k := len(p.Statements)
 	common := p.inside(1<<k - 1) // serves for all subsets
@@ -44,11 +46,16 @@ func Weigh(ctx context.Context, p *Problem, o Options) ([]*Subset, error) {
 		return p.inside(imposed)
 	}
 	var list []*Subset
-	if k <= MostEnumerated {
-		list = make([]*Subset, 1<<k)
+	if some := o.Subsets; some != nil || k <= MostEnumerated {
+		if some == nil {
+			for i := range uint64(1) << k {
+				some = append(some, i)
+			}
+		}
+		list = make([]*Subset, len(some))
 		pool.Each(len(list), pool.Workers(o.Workers), func(i int) {
-			if ctx.Err() == nil && !math.IsInf(o.LogPrior(uint64(i)), -1) {
-				list[i] = p.open(uint64(i), point(uint64(i)), o.Seed)
+			if ctx.Err() == nil && !math.IsInf(o.LogPrior(some[i]), -1) {
+				list[i] = p.open(some[i], point(some[i]), o.Seed)
 				list[i].refine(rough)
 			}
 		})

@@ -1,0 +1,57 @@
+package bnkit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn"
+)
+
+// Elicit returns which statements would be worth most to know: what to ask an expert next, from a model that was
+// fitted to complete cases by [learn.Averaged] or another method with a Dirichlet prior. Nil candidates are both signs
+// of every arc between variables whose states are in order. The frame has a row for each candidate, the one whose
+// answer is worth most first, and
+//
+//	statement   the sentence
+//	holds       the probability that it holds, given the cases
+//	yes         the probability that the expert says so
+//	if yes      the expected gain in log score for the next case by that answer, in millinats
+//	if no       and by the other one
+//	gain        yes · if yes + (1 − yes) · if no
+//	stderr      of gain, from simulation; 0 for a closed form
+//	cases       how many more complete cases are expected to gain as much
+//
+// An answer turns the posterior of the tables by Bayes' rule; [learn.Result.Elicit] has the mathematics, what is taken
+// to be known of a candidate before the cases, and the errors. An expert's yes goes into the next fit as a statement of
+// learn.Averaged with a strength, then Elicit says what to ask next. Draw the frame by nb.Plot.
+func Elicit(ctx context.Context, m *Model, candidates []constraint.Constraint, set *learn.ElicitSettings) (
+	dataframe.DataFrame, error) {
+	if _, err := fittedNetwork(m); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	r := *m.Result
+	r.Pseudocounts = m.pseudo()
+	list, err := r.Elicit(ctx, candidates, set)
+	if err != nil {
+		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+	}
+	const milli = 1000
+	statements := make([]string, len(list))
+	numbers := make([][]float64, 7)
+	for i, q := range list {
+		statements[i] = q.Statement.String()
+		for k, x := range []float64{q.Holds, q.Yes, milli * q.IfYes, milli * q.IfNo, milli * q.Gain, milli * q.StdErr,
+			q.Cases} {
+			numbers[k] = append(numbers[k], x)
+		}
+	}
+	cols := []series.Series{series.New(statements, series.String, "statement")}
+	for k, name := range []string{"holds", "yes", "if yes", "if no", "gain", "stderr", "cases"} {
+		cols = append(cols, series.New(numbers[k], series.Float, name))
+	}
+	return dataframe.New(cols...), nil
+}

@@ -1,0 +1,509 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/infer"
+	"bnlab/internal/num"
+	"bnlab/internal/pool"
+	"bnlab/internal/rows"
+	"bnlab/internal/weigh"
+)
+
+// ElicitSettings are the settings of [Result.Elicit]. Nil means the defaults.
+type ElicitSettings struct {
+	// Reliability is the probability that the expert is right, whether the statement holds or not, from above 0.5 to
+	// 1; 0 means 0.9. Of a statement that is right half of the time that is the strength 0.8 ([Averaged]).
+	Reliability float64
+	// Prior is the probability that a candidate is imposed before it is asked, as its reverse is; neither has the
+	// rest. 0 means 1/3. A statement that the fit weighs already has its strength.
+	Prior float64
+	// Draws for each candidate that has no closed form; 0 means 20,000. Seed is theirs.
+	Draws   int
+	Seed    uint64
+	Workers int // processors; 0 means all. Results do not depend on it
+}
+
+// A Question is a statement of which an expert may be asked whether it holds, and what the answer is worth. Gains are
+// expected gains in log score for the next case, in nats.
+type Question struct {
+	Statement   constraint.Constraint
+	Holds       float64 // probability that the statement holds, given the cases
+	Yes         float64 // probability that the expert says so
+	IfYes, IfNo float64 // gain by that answer
+	Gain        float64 // Yes·IfYes + (1−Yes)·IfNo, the mutual information of the answer and the next case
+	StdErr      float64 // of Gain, from simulation; 0 for a closed form
+	Cases       float64 // that are expected to gain as much, infinite above a million
+}
+
+const (
+	expertRight  = 0.9
+	candidateHas = 1.0 / 3
+	repeats      = 4 // simulations of a candidate, which tell the standard error
+)
+
+// Elicit finds which of the candidates would be worth most to know, the best first: the preposterior analysis of asking
+// an expert, from a fit by [Averaged], [PosteriorMean] or another method that has a Dirichlet prior, to complete cases.
+// Nil candidates are both signs of every arc between discrete variables in order, but those on which the fit has an
+// influence already.
+//
+// An answer changes the posterior of the tables by Bayes' rule, and the gain is the divergence of the posterior mean
+// after it from the one before, averaged over the parent configurations of the next case and over the answers:
+//
+//	Gain = P(yes) KL(mean | yes, mean) + P(no) KL(mean | no, mean)
+//
+// Before the cases, a candidate is as probable as its reverse, all inequalities turned round, and as neither
+// (ElicitSettings.Prior). A candidate of one inequality between two distributions so holds as often as without a
+// prior, one of many is not improbable because it says much. Statements that the fit weighs are averaged over, the
+// unlikely subsets of them left out. Add the statement that got a yes to the fit, and ask again; one that got a no is
+// of no use to [Averaged], unless its reverse is what holds.
+//
+// Question.Cases has complete cases, each of which tells something of all tables. What they are expected to tell is
+// exact for tables without statements, given the parents' probabilities; other statements are ignored there, so cases
+// beside many of them are worth less.
+//
+// It returns an error when there is nothing to ask, for a candidate that does not fit the network, is an equality
+// ([Averaged] says why) or contradicts statements that are certain, and for a fit with expected counts, parametric CPDs
+// or penalties.
+func (r *Result) Elicit(ctx context.Context, candidates []constraint.Constraint, set *ElicitSettings) ([]Question,
+	error) {
+	e, err := r.elicitation(set)
+	if err != nil {
+		return nil, err
+	}
+	isAll := candidates == nil
+	if isAll {
+		candidates = e.signs()
+	}
+	if len(candidates) == 0 {
+		return nil, errors.New("learn: nothing to ask: no arc joins variables with two states or a declared order " +
+			"whose sign is open; declare the orders, or give candidates")
+	}
+	for i, s := range candidates {
+		if s == nil {
+			return nil, fmt.Errorf("learn: candidate %d is nil", i+1)
+		}
+	}
+	list, errs := make([]Question, len(candidates)), make([]error, len(candidates))
+	inner := 1
+	if workers := pool.Workers(e.set.Workers); len(candidates) < workers {
+		inner = workers
+	}
+	pool.Each(len(candidates), pool.Workers(e.set.Workers), func(i int) {
+		list[i], errs[i] = e.ask(ctx, candidates[i], e.set.Seed+uint64(i)*0x9e3779b97f4a7c15, inner)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("learn: while candidates were weighed: %w", err)
+	}
+	kept := list[:0]
+	for i, q := range list {
+		switch {
+		case errs[i] == nil:
+			q.Cases = e.future.Worth(q.Gain)
+			kept = append(kept, q)
+		case !isAll:
+			return nil, errs[i]
+		}
+	}
+	if len(kept) == 0 {
+		return nil, errs[0]
+	}
+	slices.SortStableFunc(kept, func(a, b Question) int { return cmp.Compare(b.Gain, a.Gain) })
+	return kept, nil
+}
+
+// An elicitation is what all candidates share.
+type elicitation struct {
+	r        *Result
+	set      ElicitSettings
+	weighing *Weighing // what the fit weighs
+	groups   []*group
+	pseudo   []float64
+	visits   map[constraint.Row]float64 // probability of a configuration of the parents
+	future   *weigh.Future
+}
+
+func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
+	e := &elicitation{r: r, set: ElicitSettings{}, visits: make(map[constraint.Row]float64)}
+	if set != nil {
+		e.set = *set
+	}
+	if e.set.Reliability == 0 {
+		e.set.Reliability = expertRight
+	}
+	if e.set.Prior == 0 {
+		e.set.Prior = candidateHas
+	}
+	if e.set.Draws == 0 {
+		e.set.Draws = defaultWeighing
+	}
+	switch {
+	case r == nil || r.Net == nil || len(r.Counts) == 0 || len(r.Counts) != r.Net.Layout().Len():
+		return nil, errors.New("learn: Elicit needs a fit to cases of discrete variables; use Fit")
+	case !(e.set.Reliability > 0.5 && e.set.Reliability <= 1):
+		return nil, fmt.Errorf("learn: the Reliability is %v; give a probability above 0.5, or 0 for %v",
+			e.set.Reliability, expertRight)
+	case !(e.set.Prior > 0 && e.set.Prior <= 0.5):
+		return nil, fmt.Errorf("learn: the Prior is %v; give a probability from above 0 to 0.5, or 0 for 1/3",
+			e.set.Prior)
+	case e.set.Draws < 100:
+		return nil, fmt.Errorf("learn: Draws is %d; give 100 or more, or 0 for %d", e.set.Draws, defaultWeighing)
+	case r.Expected, len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, r.ViolationWeight > 0,
+		r.Means != nil && r.Means.Sharing != nil:
+		return nil, fmt.Errorf("learn: Elicit needs a posterior of free tables from complete cases, which the fit by "+
+			"%s has not; fit by learn.Averaged", r.Method)
+	}
+	if e.weighing = r.Weighing; e.weighing == nil {
+		e.weighing = &Weighing{Independent: true}
+	}
+	var err error
+	if e.groups, _, err = e.weighing.groups(r.Net, r.Statements); err != nil {
+		return nil, err
+	}
+	if err := e.weighing.check(e.groups); err != nil {
+		return nil, err
+	}
+	if e.pseudo = r.Pseudocounts; e.pseudo == nil {
+		e.pseudo = make([]float64, len(r.Counts))
+		if r.Solution != nil && len(r.Solution.Counts()) == len(r.Counts) {
+			for cell, n := range r.Solution.Counts() {
+				e.pseudo[cell] = n - r.Counts[cell]
+			}
+		}
+	}
+	return e, e.visit()
+}
+
+// visit finds how probable each configuration of parents is in the next case.
+func (e *elicitation) visit() error {
+	engine, err := infer.New(e.r.Net, nil)
+	if err != nil {
+		return fmt.Errorf("learn: %w", err)
+	}
+	var visits []float64
+	var counts [][]float64
+	layout := e.r.Net.Layout()
+	for v := range e.r.Net.Len() {
+		t := e.r.Net.CPT(v)
+		if t == nil {
+			continue
+		}
+		p := []float64{1}
+		if len(t.Parents) > 0 {
+			var names []string
+			for _, parent := range t.Parents {
+				names = append(names, parent.Name)
+			}
+			joint, err := engine.Joint(nil, names...)
+			if err != nil {
+				return fmt.Errorf("learn: the parents of %q: %w", t.Child.Name, err)
+			}
+			p = joint.P
+		}
+		for config, x := range p {
+			lo, hi := layout.Row(v, config)
+			a := make([]float64, hi-lo)
+			for k := range a {
+				if a[k] = e.r.Counts[lo+k] + e.pseudo[lo+k] + 1; !(a[k] > 0) {
+					return fmt.Errorf("learn: the prior of %q: %w", t.Child.Name, constraint.ErrImproper)
+				}
+			}
+			e.visits[constraint.Row{Var: v, Config: config}] = x
+			visits, counts = append(visits, x), append(counts, a)
+		}
+	}
+	e.future = weigh.NewFuture(visits, counts)
+	return nil
+}
+
+// signs are both influences of each arc between ordered variables on which the fit has none.
+func (e *elicitation) signs() []constraint.Constraint {
+	net := e.r.Net
+	asked := make(map[[2]string]bool)
+	note := func(s constraint.Constraint) {
+		switch s := s.(type) {
+		case constraint.Influence:
+			asked[[2]string{s.Parent, s.Child}] = true
+		case *constraint.Influence:
+			asked[[2]string{s.Parent, s.Child}] = true
+		}
+	}
+	for _, s := range e.r.Statements {
+		note(s)
+	}
+	for _, b := range e.weighing.Statements {
+		note(b.Statement)
+	}
+	var list []constraint.Constraint
+	for v := range net.Len() {
+		for _, parent := range net.DAG().Parents(v) {
+			up := constraint.Influence{Parent: net.Variable(parent).Name, Child: net.Variable(v).Name}
+			down := up
+			down.Sign = constraint.Negative
+			if bounds, err := up.Bind(net); err == nil && len(bounds) > 0 && !asked[[2]string{up.Parent, up.Child}] {
+				list = append(list, up, down)
+			}
+		}
+	}
+	return list
+}
+
+// ask finds what a candidate is worth.
+func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uint64, workers int) (Question, error) {
+	q := Question{Statement: s}
+	if slices.ContainsFunc(e.r.Statements, func(c constraint.Constraint) bool { return same(c, s) }) {
+		q.Holds, q.Yes = 1, e.set.Reliability
+		return q, nil
+	}
+	at := slices.IndexFunc(e.weighing.Statements, func(b Belief) bool { return same(b.Statement, s) })
+	w := &Weighing{Statements: slices.Clone(e.weighing.Statements), Independent: e.weighing.Independent}
+	isNew := at < 0
+	if isNew {
+		at = len(w.Statements)
+		w.Statements = append(w.Statements, Belief{Statement: s})
+	}
+	groups, _, err := w.groups(e.r.Net, e.r.Statements)
+	if err != nil {
+		return q, err
+	}
+	var g *group
+	for _, one := range groups {
+		if slices.Contains(one.statements, at) {
+			g = one
+		}
+	}
+	p := g.problem(e.r.Net, e.r.Counts, e.pseudo)
+	bit := slices.Index(g.statements, at)
+	if len(g.cells) == 0 || len(p.Statements[bit]) == 0 {
+		return q, fmt.Errorf("learn: %q says nothing about this network; leave it out of the candidates", s)
+	}
+	reverse := -1
+	if isNew {
+		if turned := reversed(p.Statements[bit]); !slices.ContainsFunc(p.Statements, func(list []rows.Row) bool {
+			return equalRows(list, turned)
+		}) && len(p.Statements) < weigh.MostStatements {
+			reverse = len(p.Statements)
+			p.Statements = append(p.Statements, turned)
+		}
+	}
+	o := weigh.Options{Draws: e.set.Draws / repeats, Workers: workers}
+	o.LogPrior = e.logPrior(g, w, bit, reverse, isNew)
+	for _, s := range e.likely(g, at) {
+		o.Subsets = append(o.Subsets, s&^(1<<bit), s|1<<bit)
+		if reverse >= 0 {
+			o.Subsets = append(o.Subsets, s&^(1<<bit)|1<<reverse)
+		}
+	}
+	slices.Sort(o.Subsets)
+	o.Subsets = slices.Compact(o.Subsets)
+	visits := make([]float64, len(g.rows))
+	for i, row := range g.rows {
+		visits[i] = e.visits[row]
+	}
+	return q, e.repeat(ctx, &q, p, o, bit, visits, seed)
+}
+
+// repeat simulates a candidate some times, unless it is a closed form.
+func (e *elicitation) repeat(ctx context.Context, q *Question, p *weigh.Problem, o weigh.Options, bit int,
+	visits []float64, seed uint64) error {
+	cells := len(p.Prior)
+	var means, helds [][]float64
+	var holds []float64
+	for i := range repeats {
+		o.Seed = seed + uint64(i)
+		list, err := weigh.Weigh(ctx, p, o)
+		if err != nil {
+			return fmt.Errorf("learn: while %q was weighed: %w", q.Statement, err)
+		}
+		if !slices.ContainsFunc(list, func(s *weigh.Subset) bool { return s.Imposed>>bit&1 == 1 }) {
+			return fmt.Errorf("learn: %q contradicts the statements that are certain, which leave no volume for it; "+
+				"leave it out, or give those a strength below 1", q.Statement)
+		}
+		weights, _ := weigh.Weights(list, o.LogPrior)
+		mean, held := make([]float64, cells), make([]float64, cells)
+		stderr := weigh.Mean(mean, list, weights)
+		holds = append(holds, weigh.Held(held, list, weights, bit))
+		means, helds = append(means, mean), append(helds, held)
+		if _, of := weigh.Holds(list, weights); stderr == 0 && slices.Max(of) == 0 {
+			break
+		}
+	}
+	// without one of the repeats, −1 for none
+	ask := func(without int) (float64, weigh.Answer) {
+		mean, held, h, n := make([]float64, cells), make([]float64, cells), 0.0, 0.0
+		for i := range means {
+			if i != without {
+				h, n = h+holds[i], n+1
+				for cell := range cells {
+					mean[cell] += means[i][cell]
+					held[cell] += helds[i][cell]
+				}
+			}
+		}
+		for cell := range cells {
+			mean[cell] /= n
+			held[cell] /= n
+		}
+		return h / n, p.Ask(mean, held, h/n, e.set.Reliability, visits)
+	}
+	var a weigh.Answer
+	q.Holds, a = ask(-1)
+	q.Yes, q.IfYes, q.IfNo, q.Gain = a.Yes, a.IfYes, a.IfNo, a.Gain()
+	if n := len(means); n > 1 { // jackknife
+		total, square := 0.0, 0.0
+		for i := range n {
+			_, a := ask(i)
+			total, square = total+a.Gain(), square+a.Gain()*a.Gain()
+		}
+		k := float64(n)
+		q.StdErr = math.Sqrt(math.Max(0, (k-1)*(square/k-total/k*total/k)))
+	}
+	return nil
+}
+
+// logPrior is that of subsets of a group with a candidate, whose source is judged by what the fit says of other
+// groups.
+func (e *elicitation) logPrior(g *group, w *Weighing, bit, reverse int, isNew bool) func(uint64) float64 {
+	var strengths []float64
+	var bits []int
+	for i, s := range g.statements {
+		if !isNew || i != bit {
+			strengths, bits = append(strengths, w.Statements[s].Strength), append(bits, i)
+		}
+	}
+	reliable, poor := 0.0, math.Inf(-1)
+	if !w.Independent {
+		reliable, poor = math.Log(1-poorSource), math.Log(poorSource)
+		for number, other := range e.groups {
+			if len(other.statements) > 0 && slices.Contains(g.statements, other.statements[0]) {
+				continue
+			}
+			sum := [2]float64{math.Inf(-1), math.Inf(-1)}
+			given := other.strengths(e.weighing)
+			for _, s := range e.weighing.Subsets {
+				if s.Group == number {
+					for k := range sum {
+						sum[k] = num.LogSum(sum[k], logStrength(other.bits(s.Statements), given, k == 1)+s.LogMarginal)
+					}
+				}
+			}
+			reliable, poor = reliable+sum[0], poor+sum[1]
+		}
+		total := num.LogSum(reliable, poor)
+		reliable, poor = reliable-total, poor-total
+	}
+	prior, neither := e.set.Prior, 1-2*e.set.Prior
+	if reverse < 0 {
+		neither = 1 - prior
+	}
+	return func(imposed uint64) float64 {
+		var said uint64
+		for i, b := range bits {
+			said |= imposed >> b & 1 << i
+		}
+		log := num.LogSum(reliable+logStrength(said, strengths, false), poor+logStrength(said, strengths, true))
+		if !isNew {
+			return log
+		}
+		isImposed, isReverse := imposed>>bit&1 == 1, reverse >= 0 && imposed>>reverse&1 == 1
+		switch {
+		case isImposed && isReverse:
+			return math.Inf(-1)
+		case isImposed || isReverse:
+			return log + math.Log(prior)
+		}
+		return log + math.Log(neither)
+	}
+}
+
+// bits writes a subset, given by numbers in the weighing.
+func (g *group) bits(statements []int) uint64 {
+	var out uint64
+	for i, s := range g.statements {
+		if slices.Contains(statements, s) {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// Subsets of the statements that the fit weighs which have less than this weight beside the best are left out when a
+// candidate is weighed, and so are those beyond a number.
+const (
+	leastLikely = 0.004
+	mostLikely  = 48
+)
+
+// likely are the subsets with weight of the statements of a group that the fit weighs, but for one.
+func (e *elicitation) likely(g *group, but int) []uint64 {
+	type one struct {
+		bits   uint64
+		weight float64
+	}
+	list := []one{{0, 1}}
+	for number, old := range e.groups {
+		if !slices.ContainsFunc(old.statements, func(s int) bool { return slices.Contains(g.statements, s) }) {
+			continue
+		}
+		byBits := make(map[uint64]float64)
+		for _, s := range e.weighing.Subsets {
+			if s.Group == number {
+				some := slices.DeleteFunc(slices.Clone(s.Statements), func(i int) bool { return i == but })
+				byBits[g.bits(some)] += s.Weight
+			}
+		}
+		var next []one
+		for _, a := range list {
+			for bits, weight := range byBits {
+				next = append(next, one{a.bits | bits, a.weight * weight})
+			}
+		}
+		slices.SortFunc(next, func(a, b one) int {
+			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.bits, b.bits))
+		})
+		if len(next) > 8 {
+			next = next[:min(len(next), mostLikely)]
+			next = slices.DeleteFunc(next, func(a one) bool { return a.weight < leastLikely*next[0].weight })
+		}
+		list = next
+	}
+	out := make([]uint64, len(list))
+	for i, a := range list {
+		out[i] = a.bits
+	}
+	return out
+}
+
+// reversed turns inequalities round.
+func reversed(list []rows.Row) []rows.Row {
+	out := make([]rows.Row, len(list))
+	for i, q := range list {
+		out[i] = rows.Row{Index: q.Index, Value: -q.Value, Coef: make([]float64, len(q.Index))}
+		for k := range q.Index {
+			out[i].Coef[k] = -q.Factor(k)
+		}
+	}
+	return out
+}
+
+// equalRows reports whether two lists say the same in the same order.
+func equalRows(a, b []rows.Row) bool {
+	return slices.EqualFunc(a, b, func(x, y rows.Row) bool {
+		coef := make(map[int]float64)
+		for k, i := range x.Index {
+			coef[i] = x.Factor(k)
+		}
+		for k, i := range y.Index {
+			if coef[i] != y.Factor(k) {
+				return false
+			}
+		}
+		return x.Value == y.Value && len(x.Index) == len(y.Index)
+	})
+}
