@@ -105,7 +105,8 @@ func countsOf(m *Model) (*data.Counts, error) {
 }
 
 // AuditKnowledge tests each statement of a knowledge file against the rows of a frame, given the
-// others: [Encode], then [Fit] by maximum likelihood under all statements, then [Audit]. The frame
+// others: [Encode], then [Fit] under all statements by AuditSettings.Method, maximum likelihood where it is nil, then
+// [Audit]. Where cells are missing or variables hidden, learn.EM{} as Method makes use of all rows. The frame
 // is that of Audit, with the annotations of the file:
 //
 //	statement   the sentence
@@ -116,8 +117,8 @@ func countsOf(m *Model) (*data.Counts, error) {
 //	cost_nats, degrees, p_value, holm_p_value, log_bayes_factor, stderr, method, verdict    as in [Audit]
 //
 // It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
-// among them one for missing cells, unless SkipMissing in the settings leaves them out, and for
-// hidden variables.
+// among them one for missing cells, unless Method takes them or SkipMissing in the settings leaves them out, for
+// hidden variables, and for a Method that is not learn.ML, MAP, EM or APN or has statements of its own.
 func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFrame,
 	set *learn.AuditSettings) (dataframe.DataFrame, error) {
 	if k == nil {
@@ -137,18 +138,25 @@ func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFra
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	if set == nil {
+		set = &learn.AuditSettings{}
+	}
+	method, err := under(set.Method, k.Statements())
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	for _, v := range k.Variables {
-		if v.Hidden {
-			return dataframe.DataFrame{}, fmt.Errorf(
-				"bnkit: an audit needs a column for each variable, and %q is hidden; audit a file without it", v.Name)
+		if v.Hidden && !learn.Iterates(method) {
+			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %q is hidden; set Method to learn.EM{} in "+
+				"learn.AuditSettings, or audit a file without it", v.Name)
 		}
 	}
-	m, err := Fit(ctx, net, cases, learn.ML{Constraints: k.Statements()}, &Settings{SkipMissing: set != nil &&
-		set.SkipMissing})
+	m, err := Fit(ctx, net, cases, method, &Settings{SkipMissing: set.SkipMissing, Seed: set.Seed,
+		Workers: set.Workers})
 	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
 		e := *cell
-		e.Err = fmt.Errorf("%w; set SkipMissing in learn.AuditSettings to leave such rows out of the tables of the "+
-			"variable and its children", data.ErrMissing)
+		e.Err = fmt.Errorf("%w; in learn.AuditSettings set Method to learn.EM{}, or SkipMissing to leave such rows "+
+			"out of the tables of the variable and its children", data.ErrMissing)
 		err = fmt.Errorf("bnkit: %w", &e)
 	}
 	if err != nil {
@@ -174,6 +182,34 @@ func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFra
 		list = append(list, verdicts.Col(name))
 	}
 	return dataframe.New(list...), nil
+}
+
+// under is the method of an audit with these statements.
+func under(m learn.Method, statements []constraint.Constraint) (learn.Method, error) {
+	var own []constraint.Constraint
+	switch given := m.(type) {
+	case nil:
+		return learn.ML{Constraints: statements}, nil
+	case learn.ML:
+		own, given.Constraints = given.Constraints, statements
+		m = given
+	case learn.MAP:
+		own, given.Constraints = given.Constraints, statements
+		m = given
+	case learn.EM:
+		own, given.Constraints = given.Constraints, statements
+		m = given
+	case learn.APN:
+		own, given.Constraints = given.Constraints, statements
+		m = given
+	default:
+		return nil, fmt.Errorf("bnkit: the Method of an audit is learn.ML, MAP, EM or APN, not %s", m)
+	}
+	if len(own) > 0 {
+		return nil, errors.New("bnkit: the statements of an audit are those of the file; leave the Constraints of " +
+			"Method empty")
+	}
+	return m, nil
 }
 
 // doubted is the network with the orders of two states open to doubt, so that what is odd about

@@ -103,6 +103,69 @@ statements:
 	// a physician (line 10): costs 4.1 nats, p = 0.028, of two statements 0.056, compatible with the data
 }
 
+// A third of the tests were not made. EM uses all patients where complete cases alone would leave a third out.
+func ExampleAuditKnowledge_missing() {
+	k, err := knowledge.Parse("relapse.yaml", []byte(`network: "[spread][relapse|spread]"
+variables:
+  - {name: spread, states: [no, yes]}
+  - {name: relapse, states: [no, yes]}
+statements:
+  - influence: {parent: spread, child: relapse, sign: negative}
+  - at-most: {of: relapse, given: {spread: no}, states: [yes], p: 0.5}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, df, _, err := relapse()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	spread := df.Col("spread").Records()
+	for row := range spread {
+		if row%3 == 0 {
+			spread[row] = ""
+		}
+	}
+	df = df.Mutate(series.New(spread, series.String, "spread"))
+	verdicts, err := bnkit.AuditKnowledge(context.Background(), k, df,
+		&learn.AuditSettings{Method: learn.EM{}, Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for row, verdict := range verdicts.Col("verdict").Records() {
+		fmt.Printf("%v: %.1f nats, %v: %s\n", verdicts.Elem(row, 0), verdicts.Col("cost_nats").Elem(row).Float(),
+			verdicts.Col("method").Elem(row), verdict)
+	}
+	// Output:
+	// higher states of spread make lower states of relapse more likely: 7.9 nats, EM, bootstrap of 99, Bayes factor by Cheeseman–Stutz: the data contradict it
+	// P(relapse=yes | spread=no) ≤ 0.5: 0.0 nats, EM, Bayes factor by Cheeseman–Stutz: holds in the data already
+}
+
+// TestAuditKnowledgeHidden: a hidden variable is audited by EM.
+func TestAuditKnowledgeHidden(t *testing.T) {
+	k := parse(t, `network: "[cause][a|cause][b|cause][c|cause]"
+variables:
+- {name: cause, states: [no, yes], hidden: true}
+- {name: a, states: [no, yes]}
+- {name: b, states: [no, yes]}
+- {name: c, states: [no, yes]}
+statements:
+- share-tables: {of: [a, b]}
+`)
+	df := dataframe.New(
+		series.New(strings.Split("yes yes yes no no no no yes yes no yes no", " "), series.String, "a"),
+		series.New(strings.Split("yes yes no no no no yes yes yes no yes no", " "), series.String, "b"),
+		series.New(strings.Split("yes yes yes no no yes no yes no no yes no", " "), series.String, "c"))
+	frame := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(t.Context(), k, df,
+		&learn.AuditSettings{Method: learn.EM{}, Simulations: 9}))
+	if words := frame.Col("verdict").Elem(0).String(); words != "compatible with the data" {
+		t.Errorf("%v", frame)
+	}
+}
+
 // TestEncode: two variables of one column, numbers that are states, a hidden variable, and a
 // column of numbers; what the file does not name is left out.
 func TestEncode(t *testing.T) {
@@ -230,8 +293,7 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	k := parse(t, coin)
 	if _, err := bnkit.AuditKnowledge(t.Context(), k, df, nil); !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing cell: %v, want one that wraps data.ErrMissing", err)
-	} else if !strings.Contains(err.Error(), "set SkipMissing in learn.AuditSettings") ||
-		strings.Contains(err.Error(), "learn.EM") {
+	} else if !strings.Contains(err.Error(), "set Method to learn.EM{}, or SkipMissing") {
 		t.Errorf("a missing cell: %v, want advice that can be followed", err)
 	}
 	// Following it gives what the rows without the cell give.
@@ -251,14 +313,19 @@ func TestAuditKnowledgeErrors(t *testing.T) {
 	if _, err := bnkit.AuditKnowledge(t.Context(), nil, df, nil); err == nil {
 		t.Error("no knowledge gave no error")
 	}
-	hidden := parse(t, coin)
-	hidden.Entries, hidden.Variables[0].Hidden = nil, true
-	hidden.Variables = append(hidden.Variables, knowledge.Variable{Name: "die", States: []string{"1", "2"}})
-	hidden.Model = "[coin][die|coin]"
+	hidden := parse(t, "network: \"[urn][die|urn]\"\nvariables:\n- {name: urn, states: [1, 2], hidden: true}\n"+
+		"- {name: die, states: [1, 2]}\n")
 	dice := dataframe.New(series.New([]string{"1", "2", "1"}, series.String, "die"))
-	if _, err := bnkit.AuditKnowledge(t.Context(), hidden, dice, nil); err == nil || !strings.Contains(err.Error(),
-		`"coin" is hidden`) || strings.Contains(err.Error(), "learn.EM") {
-		t.Errorf("a hidden variable: %v", err)
+	for says, m := range map[string]learn.Method{
+		`"urn" is hidden; set Method to learn.EM{}`: nil,
+		"not posterior mean by Gibbs":               learn.Gibbs{},
+		"Constraints of Method": learn.EM{
+			Constraints: parse(t, coin).Statements()},
+	} {
+		if _, err := bnkit.AuditKnowledge(t.Context(), hidden, dice, &learn.AuditSettings{Method: m}); err == nil ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
 	}
 	k.Model = ""
 	if _, err := bnkit.AuditKnowledge(t.Context(), k, df, &learn.AuditSettings{}); err == nil ||

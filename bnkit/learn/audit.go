@@ -19,13 +19,20 @@ import (
 // AuditSettings govern an [Result.Audit]. Nil means the defaults.
 type AuditSettings struct {
 	// Simulations is the number of simulated data sets behind the weights of a
-	// chi-bar-square distribution; 0 means 500.
+	// chi-bar-square distribution, 0 means 500; of cases with missing cells, those that a p-value counts,
+	// 0 means 99.
 	Simulations int
 	// Seed and Stream are those of the simulations, as in [Settings].
 	Seed, Stream uint64
 	// SkipMissing is for bnkit.AuditKnowledge, and as in [Settings]: it leaves a row out of the counts of
 	// each table in which it has a missing cell, instead of refusing the rows.
 	SkipMissing bool
+	// Method is for bnkit.AuditKnowledge: how the model is fitted, for example by [EM] where cells are missing or
+	// a variable is hidden; nil means [ML]. Its statements are those of the file.
+	Method Method
+	// Workers bounds the number of processors of simulations with missing cells; 0 means all. Results do not
+	// depend on it.
+	Workers int
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64
@@ -72,8 +79,18 @@ type Verdict struct {
 // Audit weighs each statement of a fit against the data, one at a time, with all other
 // statements kept. Costs are in maximum likelihood, whatever the method of the fit was. With
 // many statements some p-values are small by chance, one in twenty below 0.05; Words go by HolmPValue. Weight
-// statements of linear-Gaussian nodes have a cost and a p-value. It returns an error for a
-// fit to expected counts, which have no likelihood of their own.
+// statements of linear-Gaussian nodes have a cost and a p-value.
+//
+// Where cells are missing or variables hidden, the maxima are those of [EM] with the settings of the fit, each fit also
+// from where the other ended, so that no statement gains by a better start. The p-value is that of a parametric
+// bootstrap: (1 + the number of likelihood ratios as large) / (1 + Simulations), in data sets drawn from the estimate
+// under all statements with the same cells missing and fitted in the same way; beyond the largest of them a gamma
+// distribution with the mean and variance of those above 0 is read (of fewer than five, a chi-square with Degrees). The
+// Bayes factor is by the approximation of Cheeseman and Stutz (1996), which bounds each of its marginal likelihoods
+// from below, and is none with continuous variables. Verdict.Method says so.
+//
+// It returns an error for expected counts without their rows (a loaded model, or [FitCases]), and for tables made by
+// parametric CPDs or fitted to a conditional likelihood.
 //
 // Each statement takes a fit without it; one with inequalities that costs something takes two
 // more for each simulation, and its Bayes factor about a second where it is simulated. When
@@ -82,9 +99,6 @@ type Verdict struct {
 func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, error) {
 	if r == nil || r.Net == nil {
 		return nil, errors.New("learn: nothing was fitted")
-	}
-	if r.Expected {
-		return nil, errors.New("learn: Audit needs complete cases, not expected counts")
 	}
 	if r.Counts == nil && r.Moments == nil {
 		return nil, errors.New("learn: Audit needs the counts of the fit; fit again")
@@ -99,19 +113,20 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
 		return nil, fmt.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
 	}
-	a := &audit{r: r, set: set, src: rand.NewPCG(set.Seed, set.Stream)}
-	all, err := a.fit(r.Statements)
+	var w weigher
+	var err error
+	if r.Expected {
+		w, err = newIncompleteAudit(ctx, r, set)
+	} else {
+		w, err = newAudit(r, set)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if all.marginal, err = a.logMarginal(all.tables); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
 	}
 	verdicts, found := make([]Verdict, len(r.Statements)), make([]evidence, len(r.Statements))
 	var ended error
 	for i, s := range r.Statements {
-		rest := slices.Delete(slices.Clone(r.Statements), i, i+1)
-		verdicts[i], found[i], err = a.weigh(ctx, s, all, rest)
+		verdicts[i], found[i], err = w.weigh(ctx, i)
 		if err != nil && i > 0 && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			for k, s := range r.Statements[i:] {
 				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(),
@@ -132,19 +147,28 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	if ended != nil {
 		return verdicts, ended
 	}
-	redundant, err := all.tables.Redundant()
+	tables := w.tables()
+	redundant, err := tables.Redundant()
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	for _, at := range redundant {
 		// tables holds the statements about tables, in the same order
 		for i := range verdicts {
-			if same(verdicts[i].Statement, all.tables.Statements()[at]) {
+			if same(verdicts[i].Statement, tables.Statements()[at]) {
 				verdicts[i].Words = verdict.CannotMatter
 			}
 		}
 	}
 	return verdicts, nil
+}
+
+// A weigher finds the numbers of a verdict.
+type weigher interface {
+	// weigh weighs the statement with that number, the others being kept.
+	weigh(ctx context.Context, i int) (Verdict, evidence, error)
+	// tables is the problem under all statements.
+	tables() *constraint.Problem
 }
 
 // evidence is what a verdict is put into words by, besides its numbers.
@@ -185,11 +209,31 @@ const maxSimulations = 100000
 // same reports whether two statements are the same sentence.
 func same(a, b constraint.Constraint) bool { return a.String() == b.String() }
 
-// audit holds what all verdicts share.
+// audit holds what all verdicts on complete cases share.
 type audit struct {
 	r   *Result
 	set *AuditSettings
 	src *rand.PCG
+	all *audited
+}
+
+func newAudit(r *Result, set *AuditSettings) (*audit, error) {
+	a := &audit{r: r, set: set, src: rand.NewPCG(set.Seed, set.Stream)}
+	var err error
+	if a.all, err = a.fit(r.Statements); err != nil {
+		return nil, err
+	}
+	if a.all.marginal, err = a.logMarginal(a.all.tables, r.Counts); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	return a, nil
+}
+
+func (a *audit) tables() *constraint.Problem { return a.all.tables }
+
+// without are the statements but one.
+func (a *audit) without(i int) []constraint.Constraint {
+	return slices.Delete(slices.Clone(a.r.Statements), i, i+1)
 }
 
 // audited is a maximum-likelihood fit under some statements.
@@ -216,13 +260,13 @@ func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
 	return &audited{Result: r, tables: p.tables, shares: p.shares}, nil
 }
 
-func (a *audit) weigh(ctx context.Context, s constraint.Constraint, all *audited,
-	rest []constraint.Constraint) (Verdict, evidence, error) {
-	v := Verdict{Statement: s, Method: "chi-square"}
+func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
+	all := a.all
+	v := Verdict{Statement: a.r.Statements[i], Method: "chi-square"}
 	if err := ctx.Err(); err != nil {
 		return v, evidence{}, err
 	}
-	without, err := a.fit(rest)
+	without, err := a.fit(a.without(i))
 	if err != nil {
 		return v, evidence{}, err
 	}
@@ -251,10 +295,7 @@ func (a *audit) weigh(ctx context.Context, s constraint.Constraint, all *audited
 		}
 		v.HasPValue = true
 	}
-	if err := a.bayesFactor(&v, all, without); err != nil {
-		return v, found, err
-	}
-	return v, found, nil
+	return v, found, a.bayesFactor(&v, all, without)
 }
 
 // rounding is what arithmetic leaves of a log-likelihood, relative to its size.

@@ -80,24 +80,11 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 		return nil, fmt.Errorf("learn: %w: all %d rows have weight 0", errNoCases, t.Rows())
 	}
 	if it, ok := m.(iterative); ok {
-		if m, ok := m.(tabular); ok {
-			return m.fitTable(ctx, p, t, set)
+		r, err := p.iterateTable(ctx, t, it, set)
+		if r != nil && r.Expected {
+			r.rows = &fittedRows{table: t, method: m, set: *set}
 		}
-		c, err := planned(p.net, t, m, set)
-		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
-		}
-		r, err := p.iterate(ctx, c, it, set)
-		if err != nil {
-			return nil, err
-		}
-		if m, ok := m.(conditional); ok && len(m.conditions()) > 0 {
-			return r, nil // what the joint likelihood tells is not what the conditional one does
-		}
-		if t.Regimes() != nil {
-			return r, nil
-		}
-		return r, p.flagOpen(r, c, t)
+		return r, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
@@ -113,6 +100,28 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 		}
 	}
 	return p.fit(ctx, counts, moments)
+}
+
+// iterateTable is fitTable for a method that iterates.
+func (p *problem) iterateTable(ctx context.Context, t *data.Table, m iterative, set *Settings) (*Result, error) {
+	if m, ok := m.(tabular); ok {
+		return m.fitTable(ctx, p, t, set)
+	}
+	c, err := planned(p.net, t, m, set)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	r, err := p.iterate(ctx, c, m, set)
+	if err != nil {
+		return nil, err
+	}
+	if m, ok := m.(conditional); ok && len(m.conditions()) > 0 {
+		return r, nil // what the joint likelihood tells is not what the conditional one does
+	}
+	if t.Regimes() != nil {
+		return r, nil
+	}
+	return r, p.flagOpen(r, c, t)
 }
 
 // fitSource is [Fit] for a source that is not a table.

@@ -18,14 +18,14 @@ import (
 // each statement.
 const largestAudited = 20
 
-// logMarginal is the logarithm of the probability of the counts under some statements; nil
+// logMarginal is the logarithm of the probability of counts under some statements; nil
 // where there is no prior, or it is too large to be simulated.
-func (a *audit) logMarginal(p *constraint.Problem) (*constraint.Estimate, error) {
-	pseudo := make([]float64, len(a.r.Counts))
+func (a *audit) logMarginal(p *constraint.Problem, n []float64) (*constraint.Estimate, error) {
+	pseudo := make([]float64, len(n))
 	for i := range pseudo {
 		pseudo[i] = a.set.Pseudocount
 	}
-	e, err := p.LogMarginal(a.r.Counts, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
+	e, err := p.LogMarginal(n, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
 	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, bn.ErrTooLarge} {
 		if errors.Is(err, none) {
 			return nil, nil
@@ -41,19 +41,24 @@ func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
 	if all.marginal == nil {
 		return nil
 	}
-	e, err := a.logMarginal(without.tables)
+	e, err := a.logMarginal(without.tables, a.r.Counts)
 	if e == nil || err != nil {
 		return err
 	}
-	v.LogBayesFactor = constraint.Estimate{
-		Value:  all.marginal.Value - e.Value,
-		StdErr: math.Hypot(all.marginal.StdErr, e.StdErr),
-	}
-	v.HasBayesFactor = true
+	v.favour(all.marginal, e)
 	if v.Method += ", Bayes factor exact"; v.LogBayesFactor.StdErr > 0 {
 		v.Method = strings.TrimSuffix(v.Method, "exact") + "simulated"
 	}
 	return nil
+}
+
+// favour sets the Bayes factor from two marginal likelihoods.
+func (v *Verdict) favour(with, without *constraint.Estimate) {
+	v.LogBayesFactor = constraint.Estimate{
+		Value:  with.Value - without.Value,
+		StdErr: math.Hypot(with.StdErr, without.StdErr),
+	}
+	v.HasBayesFactor = true
 }
 
 // chiSquare is the probability that a chi-square variable with df degrees is at least x.

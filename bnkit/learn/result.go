@@ -66,6 +66,14 @@ type Result struct {
 	// Targets are the variables whose likelihood given the others was raised (APN); none when
 	// it was that of all. LogLikelihood is of all in either case.
 	Targets []string
+	rows    *fittedRows // of expected counts, for Audit; nil after Load
+}
+
+// fittedRows are the rows behind expected counts, and how they were fitted.
+type fittedRows struct {
+	table  *data.Table
+	method Method
+	set    Settings
 }
 
 // priced is a method under which influences and synergies may be violated at a penalty.

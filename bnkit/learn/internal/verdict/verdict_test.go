@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/verdict"
@@ -80,5 +82,27 @@ func TestContexts(t *testing.T) {
 		if !slices.Equal(names, c.want) || several != c.several || open != c.open {
 			t.Errorf("%v: %q, %v, %v; want %q, %v, %v", c.s, names, several, open, c.want, c.several, c.open)
 		}
+	}
+}
+
+// Of 19 simulated costs five are as large as 1, so p = 6/20. Beyond all, the gamma distribution is read: of 200 draws
+// of half a chi-square with one degree, and as many zeros, that is near half its tail, ½ P(χ² ≥ 12) = .00027.
+func TestTail(t *testing.T) {
+	simulated := make([]float64, 19)
+	copy(simulated, []float64{2, 1, 1.5, 3, 1, .9, .1})
+	if p := verdict.Tail(simulated, 1, 1); p != 6./20 {
+		t.Errorf("p = %v, want .3", p)
+	}
+	chi := distuv.ChiSquared{K: 1}
+	for i := range 200 {
+		simulated = append(simulated, chi.Quantile((float64(i)+.5)/200)/2, 0)
+	}
+	simulated = simulated[19:]
+	if p := verdict.Tail(simulated, 6, 1); !(p > .00013 && p < .00054) {
+		t.Errorf("p = %v, want about .00027", p)
+	}
+	// of two, all are below: 3/5 P(χ² ≥ 20) is below 1/5
+	if p, want := verdict.Tail([]float64{1, 2, 0, 0}, 10, 1), .6*chi.Survival(20); math.Abs(p-want) > 1e-12 {
+		t.Errorf("p = %v, want %v", p, want)
 	}
 }

@@ -1,0 +1,299 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/redraw"
+	"bnlab/bnkit/learn/internal/verdict"
+	"bnlab/internal/num"
+	"bnlab/internal/pool"
+)
+
+// incompleteAudit is an audit of cases with missing cells, by EM.
+type incompleteAudit struct {
+	audit
+	rows  *fittedRows
+	under []*problem // without each statement, and then under all
+	fits  []*Result  // the same
+	cases Cases
+	null  []*Result // of the simulated data, under all statements; made when first needed
+}
+
+// Defaults of audits by EM.
+const (
+	defaultBootstrap = 99
+	auditTolerance   = 1e-9
+)
+
+// newIncompleteAudit fits the cases under all statements and without each.
+func newIncompleteAudit(ctx context.Context, r *Result, set *AuditSettings) (*incompleteAudit, error) {
+	switch {
+	case r.rows == nil:
+		return nil, errors.New("learn: Audit of expected counts needs the rows that they come from, which a file of " +
+			"the model does not hold; fit again by learn.Fit")
+	case len(r.CPDs) > 0:
+		return nil, errors.New("learn: Audit of cases with missing cells fits tables by EM, and some of this model's " +
+			"are made by CPDs; fit without them")
+	case len(r.Targets) > 0:
+		return nil, errors.New("learn: Audit of cases with missing cells is about the likelihood of all variables; " +
+			"fit without Targets")
+	}
+	a := &incompleteAudit{audit: audit{r: r, set: set, src: rand.NewPCG(set.Seed, set.Stream)}, rows: r.rows}
+	floor := 0.0
+	if m, ok := r.rows.method.(EM); ok {
+		floor = m.VarianceFloor
+	}
+	for i := range len(r.Statements) + 1 {
+		statements := r.Statements
+		if i < len(r.Statements) {
+			statements = a.without(i)
+		}
+		p, err := compile(r.Net, EM{Constraints: statements, VarianceFloor: floor})
+		if err != nil {
+			return nil, err
+		}
+		p.workers = set.Workers
+		a.under = append(a.under, p)
+	}
+	var err error
+	if a.cases, err = planned(r.Net, r.rows.table, EM{}, &Settings{Workers: set.Workers}); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	a.fits = make([]*Result, len(a.under))
+	last := len(r.Statements)
+	if a.fits[last], err = a.raise(ctx, last, a.cases, 0, true, r.Net); err != nil {
+		return nil, err
+	}
+	for i := range last { // each fit from where the other ended
+		if a.fits[i], err = a.raise(ctx, i, a.cases, 0, true, a.fits[last].Net); err != nil {
+			return nil, err
+		}
+		better, err := a.raise(ctx, last, a.cases, 0, false, a.fits[i].Net)
+		if err != nil {
+			return nil, err
+		}
+		if better.LogLikelihood > a.fits[last].LogLikelihood {
+			a.fits[last] = better
+		}
+	}
+	for i := range last {
+		if a.fits[i].LogLikelihood < a.fits[last].LogLikelihood {
+			if a.fits[i], err = a.raise(ctx, i, a.cases, 0, false, a.fits[last].Net); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return a, nil
+}
+
+func (a *incompleteAudit) tables() *constraint.Problem { return a.under[len(a.under)-1].tables }
+
+// raise is the best fit by EM under the statements with that number from a network, and with fresh from the
+// starts of the original fit too.
+func (a *incompleteAudit) raise(ctx context.Context, under int, c Cases, stream uint64, fresh bool,
+	from *bn.Network) (*Result, error) {
+	set := a.rows.set
+	set.HeldOut, set.Progress = nil, nil
+	if set.Tolerance == 0 {
+		set.Tolerance = auditTolerance
+	}
+	set.Stream += stream
+	p := *a.under[under]
+	m := p.method.(iterative)
+	alone := set
+	alone.From, alone.Starts = from, 1
+	best, err := p.iterate(ctx, c, m, &alone)
+	if err == nil && fresh {
+		var other *Result
+		if other, err = p.iterate(ctx, c, m, &set); err == nil && other.LogLikelihood > best.LogLikelihood {
+			best = other
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("learn: %w", ctx.Err())
+	}
+	return best, err
+}
+
+// slack is what EM leaves of a difference of log-likelihoods.
+func (a *incompleteAudit) slack(loglik float64) float64 {
+	tol := a.rows.set.Tolerance
+	if tol == 0 {
+		tol = auditTolerance
+	}
+	return 100 * tol * (1 + math.Abs(loglik))
+}
+
+func (a *incompleteAudit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
+	v := Verdict{Statement: a.r.Statements[i], Method: "EM"}
+	if err := ctx.Err(); err != nil {
+		return v, evidence{}, err
+	}
+	last := len(a.fits) - 1
+	all, without := a.fits[last], a.fits[i]
+	v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
+	theta, free, err := a.thetas(all.Net, without.Net)
+	if err != nil {
+		return v, evidence{}, err
+	}
+	v.Degrees = tied(a.under[last].shares) - tied(a.under[i].shares) +
+		a.under[last].tables.Binding(theta) - a.under[i].tables.Binding(theta)
+	v.HasInequalities = a.under[last].tables.Inequalities() > a.under[i].tables.Inequalities()
+	found := evidence{isFree: v.Cost <= a.slack(all.LogLikelihood)}
+	if len(a.under[i].tables.Statements()) < len(a.under[last].tables.Statements()) {
+		found.cost = make([]float64, len(theta))
+		for cell, n := range without.Counts {
+			if n > 0 && theta[cell] > 0 && free[cell] > 0 {
+				found.cost[cell] = n * math.Log(free[cell]/theta[cell])
+			}
+		}
+	}
+	v.HasPValue, v.PValue = true, 1
+	if !found.isFree {
+		if v.PValue, err = a.bootstrap(ctx, i, &v); err != nil {
+			return v, found, err
+		}
+		v.Method = fmt.Sprintf("EM, bootstrap of %d", a.simulations())
+	}
+	return v, found, a.cheesemanStutz(&v, i)
+}
+
+// thetas lays out the tables of two networks.
+func (a *incompleteAudit) thetas(nets ...*bn.Network) (first, second []float64, err error) {
+	p := a.under[len(a.under)-1]
+	size := p.tables.Layout().Len()
+	first, second = make([]float64, size), make([]float64, size)
+	if err := p.layOut(first, nets[0]); err != nil {
+		return nil, nil, err
+	}
+	return first, second, p.layOut(second, nets[1])
+}
+
+func (a *incompleteAudit) simulations() int {
+	if a.set.Simulations == 0 {
+		return defaultBootstrap
+	}
+	return a.set.Simulations
+}
+
+// bootstrap is the probability of as large a cost in data drawn from the fit under all statements.
+func (a *incompleteAudit) bootstrap(ctx context.Context, i int, v *Verdict) (float64, error) {
+	count, last := a.simulations(), len(a.under)-1
+	isFirst := a.null == nil
+	if isFirst {
+		a.null = make([]*Result, count)
+	}
+	costs, failed := make([]float64, count), make([]error, count)
+	pool.Each(count, pool.Workers(a.set.Workers), func(b int) {
+		if failed[b] = ctx.Err(); failed[b] != nil {
+			return
+		}
+		c, err := a.draw(b)
+		if err == nil && isFirst {
+			a.null[b], err = a.raise(ctx, last, c, uint64(b)+1, true, a.fits[last].Net)
+		}
+		var free, again *Result
+		if err == nil {
+			free, err = a.raise(ctx, i, c, uint64(b)+1, true, a.null[b].Net)
+		}
+		if err == nil {
+			again, err = a.raise(ctx, last, c, uint64(b)+1, false, free.Net)
+		}
+		if err != nil {
+			failed[b] = err
+			return
+		}
+		costs[b] = free.LogLikelihood - max(a.null[b].LogLikelihood, again.LogLikelihood)
+		if costs[b] <= a.slack(free.LogLikelihood) {
+			costs[b] = 0
+		}
+	})
+	for _, err := range failed {
+		if err != nil {
+			a.null = nil // of an interrupted round not all are there
+			return 0, err
+		}
+	}
+	return verdict.Tail(costs, v.Cost, v.Degrees), nil
+}
+
+// draw plans the simulated cases with that number.
+func (a *incompleteAudit) draw(b int) (Cases, error) {
+	src := rand.NewPCG(a.set.Seed^0x61756469742d656d, a.set.Stream*maxSimulations+uint64(b)+1)
+	t, err := redraw.Table(a.rows.table, a.fits[len(a.fits)-1].Net, src)
+	if err != nil {
+		return nil, fmt.Errorf("learn: a simulated data set: %w", err)
+	}
+	return planned(a.r.Net, t, EM{}, &Settings{Workers: 1})
+}
+
+// cheesemanStutz sets the Bayes factor by the approximation of Cheeseman and Stutz (1996) to the marginal likelihood,
+// with n the expected counts at the estimate θ̂, and M the exact marginal likelihood of counts under the prior:
+//
+//	log P(cases) ≈ log P(cases | θ̂) − Σ n log θ̂ + log M(n).
+//
+// It is a lower bound for any prior: by Jensen's inequality, as in EM,
+// log P(cases | θ) ≥ log P(cases | θ̂) + Σ n log (θ/θ̂), and the right side integrates to it.
+func (a *incompleteAudit) cheesemanStutz(v *Verdict, i int) error {
+	last := len(a.fits) - 1
+	if hasGaussian(a.r.Net) {
+		return nil
+	}
+	if a.all == nil {
+		e, err := a.marginal(last)
+		if err != nil {
+			return err
+		}
+		a.all = &audited{marginal: e}
+	}
+	if a.all.marginal == nil {
+		return nil
+	}
+	e, err := a.marginal(i)
+	if e == nil || err != nil {
+		return err
+	}
+	v.favour(a.all.marginal, e)
+	v.Method += ", Bayes factor by Cheeseman–Stutz"
+	return nil
+}
+
+// marginal is the approximate log probability of the cases; nil where there is no prior.
+func (a *incompleteAudit) marginal(under int) (*constraint.Estimate, error) {
+	p, fit := a.under[under], a.fits[under]
+	if a.set.Pseudocount != 0 { // the bound is best at the mode of the posterior
+		q := *p
+		q.method = EM{Constraints: p.method.statements(), Pseudocount: a.set.Pseudocount}
+		var err error
+		fit, err = q.iterate(context.Background(), a.cases, q.method.(iterative), &Settings{From: fit.Net, Starts: 1})
+		if err != nil {
+			return nil, err
+		}
+	}
+	theta := make([]float64, p.tables.Layout().Len())
+	if err := p.layOut(theta, fit.Net); err != nil {
+		return nil, err
+	}
+	n := make([]float64, len(theta))
+	loglik, err := a.cases.Expect(n, theta)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	e, err := a.logMarginal(p.tables, n)
+	if e == nil || err != nil {
+		return nil, err
+	}
+	e.Value += loglik - num.LogLikelihood(n, theta)
+	return e, nil
+}
+
+var (
+	_ weigher = (*audit)(nil)
+	_ weigher = (*incompleteAudit)(nil)
+)
