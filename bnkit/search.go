@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/incomplete"
 )
 
 // SearchSettings are the settings of [Search] and related verbs. Nil means the defaults.
@@ -33,11 +35,14 @@ type SearchSettings struct {
 	Rules *structure.Rules
 	// Missing is the treatment of rows with missing cells; by default they are an error.
 	Missing structure.Missing
+	// Incomplete, when not nil, makes Search take all rows, whatever is missing in them, and look for hidden
+	// variables if it names or proposes some: &incomplete.StructuralEM{}. It takes the place of Missing.
+	Incomplete *incomplete.StructuralEM
 	// Prior and GraphPrior are priors of the graph.
 	Prior      structure.FamilyPrior
 	GraphPrior structure.GraphPrior
 	// Method fits the tables of the graph that was found; nil means learn.MAP{Pseudocount: 1},
-	// a pseudocount of 1 in each cell.
+	// a pseudocount of 1 in each cell, and with Incomplete learn.EM with the same and the statements of the score.
 	Method learn.Method
 	// Replicates is the number of replicates of [ArcStrengths]; 0 means 200. They are drawn by Seed.
 	Replicates int
@@ -52,6 +57,8 @@ type SearchSettings struct {
 type Found struct {
 	*structure.Result
 	Model *Model
+	// Trace is the score after each step of SearchSettings.Incomplete; it never falls. Otherwise nil.
+	Trace []float64
 }
 
 // Search learns the structure of a network from the columns of a frame and fits its tables. It
@@ -70,6 +77,11 @@ type Found struct {
 // search: the best graph so far, if any, is returned with a note. Errors name columns of numbers that
 // the score is not for, that are constant or a linear function of others, a missing cell, and rules that
 // contradict each other; see [structure.Learn].
+//
+// A frame with missing cells needs SearchSettings.Incomplete, or a policy in Missing that leaves rows out. Incomplete
+// also finds places for variables that have no column; see [incomplete.StructuralEM] for its errors:
+//
+//	set := &bnkit.SearchSettings{Incomplete: &incomplete.StructuralEM{Hidden: map[string]int{"cause": 2}}}
 func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, how structure.Search,
 	set *SearchSettings) (*Found, error) {
 	if set == nil {
@@ -78,6 +90,9 @@ func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, 
 	t, err := set.table(openFrame(df), score)
 	if err != nil {
 		return nil, err
+	}
+	if set.Incomplete != nil {
+		return set.incomplete(ctx, t, df, scoreOr(score), how)
 	}
 	r, err := structure.Learn(ctx, t, scoreOr(score), how, set.structure())
 	if r != nil && r.Interrupted {
@@ -88,6 +103,45 @@ func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, 
 	}
 	r.Notes = append(r.Notes, unique(t)...)
 	return set.fit(ctx, r, df)
+}
+
+// incomplete is Search by structural EM.
+func (s *SearchSettings) incomplete(ctx context.Context, t *data.Table, df dataframe.DataFrame, score structure.Score,
+	how structure.Search) (*Found, error) {
+	if err := checkDiscrete(t); err != nil {
+		return nil, err
+	}
+	em := *s.Incomplete
+	em.States = maps.Clone(em.States)
+	for name := range em.Hidden {
+		if list, ok := s.States[name]; ok && em.States[name] == nil {
+			if em.States == nil {
+				em.States = make(map[string][]string)
+			}
+			em.States[name] = list
+		}
+	}
+	r, err := em.Learn(ctx, t, score, how, s.structure())
+	if r != nil && r.Interrupted {
+		err = nil // a note says it
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	r.Notes = append(r.Notes, unique(t)...)
+	var m learn.Method = learn.EM{Pseudocount: 1, Constraints: r.Statements}
+	if s.Method != nil {
+		m = s.Method
+	}
+	set := &Settings{Workers: s.Workers, Discretization: s.Discretization, Seed: s.Seed}
+	if learn.Iterates(m) {
+		set.From, set.Starts = r.Net, 1
+	}
+	model, err := Fit(ctx, r.Net, df, m, set)
+	if err != nil {
+		return nil, err
+	}
+	return &Found{r.Result, model, r.Trace}, nil
 }
 
 // ScoreStructure scores the graph of a model string, in bnlearn's syntax, on the columns that it
@@ -102,6 +156,9 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	set *SearchSettings) (*Found, error) {
 	if set == nil {
 		set = &SearchSettings{}
+	}
+	if err := set.refuseIncomplete("ScoreStructure"); err != nil {
+		return nil, err
 	}
 	g, err := bn.ParseDAG(model)
 	if err != nil {
@@ -128,6 +185,15 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	return set.fit(ctx, r, df)
 }
 
+// refuseIncomplete returns an error of a verb that does not take Incomplete.
+func (s *SearchSettings) refuseIncomplete(verb string) error {
+	if s.Incomplete == nil {
+		return nil
+	}
+	return fmt.Errorf("bnkit: SearchSettings.Incomplete is for Search; set Missing for %s, or drop the rows with "+
+		"missing cells (DropMissing)", verb)
+}
+
 // scoreOr returns the score, or the default.
 func scoreOr(score structure.Score) structure.Score {
 	if score == nil {
@@ -138,7 +204,11 @@ func scoreOr(score structure.Score) structure.Score {
 
 // table takes the columns to search over. They must be discrete where the score is for states only.
 func (s *SearchSettings) table(f *frame, score structure.Score) (*data.Table, error) {
-	if err := f.checkLists(s.States); err != nil {
+	var hidden []string
+	if s.Incomplete != nil {
+		hidden = slices.Sorted(maps.Keys(s.Incomplete.Hidden))
+	}
+	if err := f.checkLists(s.States, hidden...); err != nil {
 		return nil, err
 	}
 	names := s.Columns
@@ -210,8 +280,9 @@ func checkDiscrete(t *data.Table, but ...string) error {
 // searchError adds what mends a missing cell here.
 func searchError(err error) error {
 	if errors.Is(err, data.ErrMissing) {
-		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, or drop the rows (DropMissing, with the names of the "+
-			"columns that are searched over)", err)
+		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, let SearchSettings.Incomplete take all rows "+
+			"(&incomplete.StructuralEM{}), or drop the rows (DropMissing, with the names of the columns that are "+
+			"searched over)", err)
 	}
 	return fmt.Errorf("bnkit: %w", err)
 }
@@ -276,6 +347,9 @@ func ArcStrengths(ctx context.Context, df dataframe.DataFrame, score structure.S
 	set *SearchSettings) (dataframe.DataFrame, *structure.Strengths, error) {
 	if set == nil {
 		set = &SearchSettings{}
+	}
+	if err := set.refuseIncomplete("ArcStrengths"); err != nil {
+		return dataframe.DataFrame{}, nil, err
 	}
 	t, err := set.table(openFrame(df), score)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/incomplete"
 	"bnlab/internal/numtest"
 )
 
@@ -335,4 +337,79 @@ func ExampleSearchSeries() {
 	// Output:
 	// [rain][umbrella|rain[t-1]]
 	// 1 [rain][umbrella|rain[t-1]]
+}
+
+// Nobody sees the cause of four symptoms, and every fifth cell was not written down.
+func ExampleSearch_incomplete() {
+	var b strings.Builder
+	b.WriteString("fever,cough,ache,rash\n")
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 600 {
+		ill := random.IntN(2) == 0
+		for symptom := range 4 {
+			cell := "no"
+			if (random.Float64() < 0.9) == ill {
+				cell = "yes"
+			}
+			if random.IntN(5) == 0 {
+				cell = ""
+			}
+			b.WriteString(cell + []string{",", ",", ",", "\n"}[symptom])
+		}
+	}
+	df := dataframe.ReadCSV(strings.NewReader(b.String()))
+	found, err := bnkit.Search(context.Background(), df, nil, nil, &bnkit.SearchSettings{
+		Incomplete: &incomplete.StructuralEM{Hidden: map[string]int{"ill": 2}},
+		Rules:      &structure.Rules{Tiers: [][]string{{"ill"}, {"fever", "cough", "ache", "rash"}}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(found.DAG)
+	fmt.Printf("%s %.2f, after the first tables %.2f\n", found.ScoreName, found.Score, found.Trace[0])
+	// Output:
+	// [fever|ill][cough|ill][ache|ill][rash|ill][ill]
+	// BIC -1000.12, after the first tables -1146.85
+}
+
+// Bad input of a search over incomplete rows.
+func TestSearchIncompleteErrors(t *testing.T) {
+	df := dataframe.ReadCSV(strings.NewReader("a,b,empty,x\nno,no,,1.5\nyes,,,2.5\nno,yes,,3.5\nyes,no,,4.25\n"))
+	ab := []string{"a", "b"}
+	for _, c := range []struct {
+		set  bnkit.SearchSettings
+		want string
+	}{
+		{bnkit.SearchSettings{Columns: ab}, "let SearchSettings.Incomplete take all rows (&incomplete.StructuralEM{})"},
+		{bnkit.SearchSettings{Columns: ab, Incomplete: &incomplete.StructuralEM{Hidden: map[string]int{"x": 2}}},
+			`"x" is hidden and also a column`},
+		{bnkit.SearchSettings{Columns: ab, Incomplete: &incomplete.StructuralEM{Hidden: map[string]int{"h": 1}}},
+			`the hidden variable "h" has 1 states`},
+		{bnkit.SearchSettings{Columns: []string{"a", "empty"}, Incomplete: &incomplete.StructuralEM{},
+			States: map[string][]string{"empty": {"no", "yes"}}}, `column "empty" has no value in any row`},
+		{bnkit.SearchSettings{Columns: []string{"a", "empty"}, Incomplete: &incomplete.StructuralEM{}}, `"empty"`},
+		{bnkit.SearchSettings{Columns: []string{"a", "x"}, Incomplete: &incomplete.StructuralEM{}},
+			`column "x" holds numbers`},
+		{bnkit.SearchSettings{Columns: ab, Incomplete: &incomplete.StructuralEM{},
+			Missing: structure.CompleteCases}, "leave it unset"},
+	} {
+		_, err := bnkit.Search(t.Context(), df, nil, nil, &c.set)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	set := &bnkit.SearchSettings{Columns: ab, Incomplete: &incomplete.StructuralEM{}}
+	if _, _, err := bnkit.ArcStrengths(t.Context(), df, nil, nil, set); err == nil ||
+		!strings.Contains(err.Error(), "is for Search") {
+		t.Errorf("ArcStrengths: %v", err)
+	}
+	if _, err := bnkit.ScoreStructure(t.Context(), df, "[a][b]", nil, set); err == nil ||
+		!strings.Contains(err.Error(), "is for Search") {
+		t.Errorf("ScoreStructure: %v", err)
+	}
+	found, err := bnkit.Search(t.Context(), df, nil, nil, set)
+	if err != nil || len(found.Trace) == 0 || found.Model.Net.Len() != 2 {
+		t.Errorf("%v, %v", found, err)
+	}
 }

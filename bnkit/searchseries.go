@@ -31,6 +31,9 @@ func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.S
 	if set == nil {
 		set = &SearchSettings{}
 	}
+	if err := set.refuseIncomplete("SearchSeries"); err != nil {
+		return nil, err
+	}
 	if set.Intervened != "" {
 		return nil, errors.New("bnkit: SearchSettings.Intervened is not for series; leave it out, and the rows in " +
 			"which a variable was set")

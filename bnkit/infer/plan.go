@@ -25,6 +25,7 @@ type Plan struct {
 	shares  int // entries of the linear-Gaussian leaves of all tasks
 	tasks   []task
 	chunks  []chunk
+	limit   int // of the entries of tables; see Options
 	workers int
 }
 
@@ -67,7 +68,7 @@ func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 }
 
 func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan, error) {
-	p := &Plan{m: m, c: c, workers: opts.workers()}
+	p := &Plan{m: m, c: c, limit: opts.maxCells(), workers: opts.workers()}
 	var err error
 	if p.known, p.density, err = m.knowns(c); err != nil {
 		return nil, err

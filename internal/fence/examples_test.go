@@ -18,6 +18,7 @@ func TestEveryVerbHasAnExample(t *testing.T) {
 		".": nil, "validate": nil, "learn": {"Fit", "Result_Audit"}, "sqldata": {"Open"},
 		"structure": {"Learn", "ArcStrengths"}, "dbn": {"Fit"}, "hpm": {"Fit"}, "infer": {"Posterior"},
 		"knowledge": {"Read"}, "structure/hierarchy": {"Hierarchy_Learn"}, "structure/posterior": {"Learn"},
+		"structure/incomplete": {"StructuralEM_Learn"},
 	} {
 		dir := filepath.Join("..", "..", "bnkit", filepath.FromSlash(folder))
 		functions, examples := declared(t, dir)

@@ -40,6 +40,8 @@ var table = []row{
 	{[]string{"bnkit/structure"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/constraint"},
 	{[]string{"bnkit/structure/hierarchy"}, "bnkit/bn bnkit/data bnkit/dbn bnkit/structure"},
 	{[]string{"bnkit/structure/posterior"}, "bnkit/bn bnkit/structure"},
+	{[]string{"bnkit/structure/incomplete"},
+		"bnkit/bn bnkit/data bnkit/infer bnkit/constraint bnkit/learn bnkit/structure"},
 	{[]string{"bnkit/sqldata"}, "bnkit/bn bnkit/data"},
 	{[]string{"bnkit/hpm"}, ""},
 	{[]string{"bnkit/metric"}, "bnkit/bn bnkit/data bnkit/infer"},
