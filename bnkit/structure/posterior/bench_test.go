@@ -77,3 +77,22 @@ func BenchmarkExact(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkPartitions(b *testing.B) {
+	for _, n := range []int{20, 37} {
+		t := chainCases(b, n, 1000)
+		b.Run(fmt.Sprint(n, " variables"), func(b *testing.B) {
+			for b.Loop() {
+				s, err := structure.NewScorer(t, structure.BDeu{EquivalentSampleSize: 1}, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				g, err := posterior.Learn(context.Background(), s, posterior.Partitions{}, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(g.RHat, "R-hat")
+			}
+		})
+	}
+}

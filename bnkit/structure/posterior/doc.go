@@ -6,8 +6,8 @@
 //	graphs, err := posterior.Learn(ctx, s, posterior.Exact{}, nil)
 //	p, _ := graphs.Arc(0, 1)
 //
-// [Exact] sums over all graphs by dynamic programming over sets of variables, up to some 20 of them. It also draws
-// graphs, over which answers can be averaged.
+// [Exact] sums over all graphs by dynamic programming over sets of variables, up to some 20 of them. [Partitions] is
+// a Markov chain over ordered partitions, for more. Both also draw graphs, over which answers can be averaged.
 //
 // Probabilities are those of a score that is a log marginal likelihood (BDeu, BDe, K2), or of one that approximates
 // it (BIC). They are not the bootstrap frequencies of [structure.ArcStrengths], which say how often a search

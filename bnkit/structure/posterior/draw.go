@@ -64,7 +64,7 @@ func (s *sampler) byOrder(r *rand.Rand, parents []uint64) {
 			}
 		}
 		set &^= 1 << last
-		parents[last] = choose(r, s.f.of[last], uint64(set), uint64(set)|1<<63, s.at(last, set))
+		parents[last] = choose(r, s.f.of[last], uint64(set), 0, s.at(last, set)).set
 	}
 }
 
@@ -113,7 +113,7 @@ func (s *sampler) byLayers(r *rand.Rand, parents []uint64) {
 			}
 			next |= 1 << v
 			if set != 0 {
-				parents[v] = choose(r, s.f.of[v], uint64(set), uint64(layer), s.at(v, set).minus(s.at(v, set&^layer)))
+				parents[v] = choose(r, s.f.of[v], uint64(set), uint64(layer), s.at(v, set).minus(s.at(v, set&^layer))).set
 			}
 		}
 		set, layer = set|next, next
@@ -145,15 +145,15 @@ func (s *sampler) layers(set uint32) []float64 {
 	return exact
 }
 
-// choose draws a family within a set of variables with a parent in some, given the sum of their weights. A some with
-// bit 63 asks for none.
-func choose(r *rand.Rand, of []family, within, some uint64, total wide) uint64 {
-	x, last := r.Float64(), uint64(0)
+// choose draws a family within a set of variables with a parent in some, unless that is empty, given the sum of their
+// weights.
+func choose(r *rand.Rand, of []family, within, some uint64, total wide) family {
+	x, last := r.Float64(), family{}
 	for _, f := range of {
-		if f.set&^within != 0 || f.set&some == 0 && some>>63 == 0 {
+		if f.set&^within != 0 || some != 0 && f.set&some == 0 {
 			continue
 		}
-		last = f.set
+		last = f
 		if x -= f.weight.over(total); x < 0 {
 			break
 		}

@@ -18,7 +18,10 @@ type Graphs struct {
 	LogSum float64
 	// Draws are graphs drawn from the distribution. Those that are the same are one pointer.
 	Draws []*bn.DAG
-	Notes []string // what the user should know: bounds, rounding, convergence
+	// RHat is the potential scale reduction of the score between chains, near 1 when they agree, and Apart the largest
+	// difference between chains in the probability of an arc. Both are 0 without chains.
+	RHat, Apart float64
+	Notes       []string // what the user should know: bounds, rounding, convergence
 
 	arcs, paths, blankets estimates
 }

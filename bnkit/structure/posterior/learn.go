@@ -10,7 +10,7 @@ import (
 	"bnlab/internal/pool"
 )
 
-// A Method computes the posterior distribution of graphs: [Exact]. String describes it in words.
+// A Method computes the posterior distribution of graphs: [Exact] or [Partitions]. String describes it in words.
 type Method interface {
 	learn(ctx context.Context, t *task) (*Graphs, error)
 	String() string

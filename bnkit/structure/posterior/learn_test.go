@@ -81,7 +81,8 @@ func bitsOf(set int) []int {
 func TestWorkersChangeNothing(t *testing.T) {
 	scores := random(9, 20, 3)
 	for _, how := range []posterior.Method{posterior.Exact{Seed: 5, Draws: 50},
-		posterior.Exact{Seed: 5, Draws: 50, OrderPrior: true}} {
+		posterior.Exact{Seed: 5, Draws: 50, OrderPrior: true},
+		posterior.Partitions{Seed: 5, Draws: 50, Steps: 1000}} {
 		a := learn(t, scores, how, &structure.Settings{Workers: 1})
 		b := learn(t, scores, how, &structure.Settings{Workers: 3})
 		if a.LogSum != b.LogSum && !math.IsNaN(a.LogSum) {
@@ -130,7 +131,7 @@ func TestBadInput(t *testing.T) {
 		set  *structure.Settings
 		want []string
 	}{
-		{"too many", make(given, 19), nil, nil, []string{"at most 18 variables", "19", "MaxVariables"}},
+		{"too many", make(given, 19), nil, nil, []string{"at most 18 variables", "19", "Partitions", "MaxVariables"}},
 		{"too many for orders", make(given, 21), posterior.Exact{OrderPrior: true}, nil, []string{"at most 20", "21"}},
 		{"no families", (*structure.Scorer)(nil), nil, nil, []string{"NewScorer"}},
 		{"nothing", given{}, nil, nil, []string{"no variables"}},
