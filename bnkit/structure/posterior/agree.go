@@ -42,8 +42,8 @@ func summary(t *task, method string, runs []*record, draws int) (*Graphs, error)
 		}
 	}
 	if g.RHat > 1.05 || g.Apart > 0.2 {
-		g.Notes = append(g.Notes, fmt.Sprintf("the chains have not met: R-hat of the score is %.3f, and the probability "+
-			"of an arc differs by %.2f between chains; make more Steps", g.RHat, g.Apart))
+		g.Notes = append(g.Notes, fmt.Sprintf("the chains have not met: R-hat of the score is %.3f, and the "+
+			"probability of an arc differs by %.2f between chains; make more Steps", g.RHat, g.Apart))
 	}
 	return g, nil
 }

@@ -113,7 +113,8 @@ func (s *sampler) byLayers(r *rand.Rand, parents []uint64) {
 			}
 			next |= 1 << v
 			if set != 0 {
-				parents[v] = choose(r, s.f.of[v], uint64(set), uint64(layer), s.at(v, set).minus(s.at(v, set&^layer))).set
+				sum := s.at(v, set).minus(s.at(v, set&^layer))
+				parents[v] = choose(r, s.f.of[v], uint64(set), uint64(layer), sum).set
 			}
 		}
 		set, layer = set|next, next

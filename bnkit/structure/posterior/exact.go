@@ -63,7 +63,7 @@ func (e Exact) learn(ctx context.Context, t *task) (*Graphs, error) {
 			terms = 2
 		}
 		return nil, fmt.Errorf("posterior: %s, takes at most %d variables, and there are %d (about %.3g terms, "+
-			"%.3g GB); choose fewer columns, raise Exact.MaxVariables (up to 24), or use posterior.Partitions{}, chains",
+			"%.3g GB); choose fewer columns, raise Exact.MaxVariables (up to 24), or use posterior.Partitions{}",
 			e, e.most(), n, math.Pow(terms, float64(n)), 25*float64(n)*math.Exp2(float64(n-1))/1e9)
 	case t.prior != nil:
 		return nil, errors.New("posterior: the exact sums need a prior that is a product over families, and a " +

@@ -44,7 +44,7 @@ const (
 func (p Partitions) learn(ctx context.Context, t *task) (*Graphs, error) {
 	n := len(t.vars)
 	if p.Chains < 0 || p.Steps < 0 || p.Draws < 0 {
-		return nil, fmt.Errorf("posterior: %d chains, %d steps, %d draws; give positive numbers, or 0 for the defaults",
+		return nil, fmt.Errorf("posterior: %d chains, %d steps, %d draws; give positive numbers, or 0 for defaults",
 			p.Chains, p.Steps, p.Draws)
 	}
 	if n > mostVariables {
@@ -99,8 +99,8 @@ func (c *chain) run(ctx context.Context, steps, draws int, report func(float64))
 		return nil, errors.New("posterior: no graph within the rules has a score above −∞")
 	}
 	if c.prior != nil && (math.IsNaN(c.logP) || math.IsInf(c.logP, 0)) {
-		return nil, fmt.Errorf("posterior: %v gives the graph a chain starts from the log prior %v; it must be a number; "+
-			"give what cannot be as Rules", c.prior, c.logP)
+		return nil, fmt.Errorf("posterior: %v gives the graph a chain starts from the log prior %v; it must be a "+
+			"number; give what cannot be as Rules", c.prior, c.logP)
 	}
 	n := len(c.vars)
 	rec := &record{n: n}

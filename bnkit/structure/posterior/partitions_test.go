@@ -28,7 +28,8 @@ func TestPartitionsAreEnumeration(t *testing.T) {
 				}
 			}
 			want := enumerate(weighed, false, nil)
-			got := learn(t, scores, posterior.Partitions{Steps: 40000, Seed: 2}, &structure.Settings{GraphPrior: c.prior})
+			got := learn(t, scores, posterior.Partitions{Steps: 40000, Seed: 2},
+				&structure.Settings{GraphPrior: c.prior})
 			if !(got.RHat < 1.05) || got.Apart > 0.1 || len(got.Notes) > 0 || len(got.Draws) != 1000 {
 				t.Errorf("R-hat %v, %v apart, %d draws, %v", got.RHat, got.Apart, len(got.Draws), got.Notes)
 			}
