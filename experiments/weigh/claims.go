@@ -28,6 +28,7 @@ func (r *Results) claims(job *run.Job) {
 	r.domainClaims(job)
 	r.holdsClaim(job)
 	r.sharingClaims(job)
+	r.interviewClaim(job)
 }
 
 // each are comparisons at all sizes from least to most.
@@ -103,21 +104,29 @@ func (r *Results) truthClaims(job *run.Job) {
 		run.Simulated, "truths and sizes; nats a case", run.PredictYes, prototype,
 		"one price for all statements cannot tell the wrong from the right"), "–", dearer...)
 	if len(together) > 1 {
-		job.Best(statement("of all strengths the default prior predicts best, over all simulated truths and sizes",
-			run.Simulated, "nats a case over none", run.PredictUnknown, "", "the mean over truths and sizes"), averaged,
-			together...)
+		job.Best(statement("of all strengths the default prior predicts best, over all simulated truths, up to 40 "+
+			"cases", run.Simulated, "nats a case over none", run.PredictUnknown, "", "the mean over truths and sizes"),
+			averaged, together...)
 	}
 }
 
-// overTruths is the gain over none by replicate, in the mean over truths and sizes.
+// overTruths is the gain over none by replicate, in the mean over truths and sizes at which all strengths are tried.
 func (r *Results) overTruths(learner string) []float64 {
 	mean := make([]float64, r.Config.Replicates)
+	n := 0
 	for _, t := range r.Truths {
-		for i := range t.Sizes {
+		for i, size := range t.Sizes {
+			if size > r.Config.StrengthSize {
+				continue
+			}
+			n++
 			for k, x := range t.gain(learner, none, i) {
-				mean[k] += x / float64(len(r.Truths)*len(t.Sizes))
+				mean[k] += x
 			}
 		}
+	}
+	for k := range mean {
+		mean[k] /= float64(n)
 	}
 	return mean
 }

@@ -74,6 +74,16 @@ func made(better float64) *Results {
 		}
 		r.Sharing = append(r.Sharing, s)
 	}
+	r.Interviews = &Interviews{Gain: make(map[string][][]float64)}
+	for i, order := range orders {
+		for k := range 3 {
+			gains := make([]float64, 8)
+			for replicate := range gains {
+				gains[replicate] = float64(k)*(1+better*float64(1-i)) + ripple(i, replicate)
+			}
+			r.Gain[order] = append(r.Gain[order], gains)
+		}
+	}
 	return r
 }
 
@@ -120,5 +130,6 @@ func TestVerdicts(t *testing.T) {
 		"no sharing, 8 states: averaged sharing has at most":  "yes no n/a yes",
 		"no sharing, 50 states: averaged sharing has at most": "yes no n/a yes",
 		"no sharing in the truth: averaged sharing is closer": "yes no n/a yes",
+		"questions in the proposed order":                     "yes no n/a yes",
 	})
 }

@@ -14,13 +14,14 @@ type Config struct {
 	Wrong      []int
 	Sizes      []int
 	Replicates int
-	// Strengths are those of averages that take them at their word, besides the default.
-	Strengths []float64
+	// Strengths are those of averages that take them at their word, besides the default, up to StrengthSize cases.
+	Strengths    []float64
+	StrengthSize int
 
 	// Domains are those of Y13, each with the size of its part.
 	Domains []DomainSize
-	// StrengthSize and StrengthDraws limit the averages with other strengths in the domains.
-	StrengthSize, StrengthDraws int
+	// StrengthDraws are the first draws on which averages with other strengths are made, of StrengthSize cases.
+	StrengthDraws int
 	// TestCases are the most that are held out in a domain.
 	TestCases int
 
@@ -31,6 +32,9 @@ type Config struct {
 	// SharingSizes are the cases from which sharing is learned, SharingReplicates the truths.
 	SharingSizes      []int
 	SharingReplicates int
+
+	// Interviews of an expert, beside so many cases.
+	Interviews, InterviewCases int
 
 	// Prices are the weights of violations to choose from, in nats for each unit of probability.
 	Prices []float64
@@ -50,10 +54,11 @@ func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Wrong: []int{0, 1, 2}, Sizes: []int{10, 40}, Replicates: 2, Strengths: []float64{0.8},
 		Domains:      []DomainSize{{"breast", 2, []int{10, 40}}, {"iris", 2, []int{10, 40}}},
-		StrengthSize: 40, StrengthDraws: 1, TestCases: 1000,
-		PriorDraws: 12, PriorSizes: []int{40},
+		StrengthSize: 40, StrengthDraws: 0, TestCases: 1000,
+		PriorDraws: 8, PriorSizes: []int{40},
 		SharingSizes: []int{100, 1000}, SharingReplicates: 2,
-		Prices: []float64{1, 3, 10, 30, 100}, Simulations: 50, Draws: 1000,
+		Interviews: 2, InterviewCases: 20,
+		Prices: []float64{1, 3, 10, 30, 100}, Simulations: 20, Draws: 500,
 	}
 	if p != run.Paper {
 		return c
@@ -63,7 +68,7 @@ func ConfigFor(p run.Profile) Config {
 	for _, name := range []string{"heart", "breast", "credit", "car", "pima", "census", "iris", "glass", "ecoli",
 		"thyroid", "hepatitis"} {
 		// The tables of car and census have 64 and 128 rows, and a fit to 160 cases takes 5 to 20 s.
-		d := DomainSize{name, 8, []int{10, 40, 160}}
+		d := DomainSize{name, 6, []int{10, 40, 160}}
 		switch name {
 		case "car", "census":
 			d.Draws = 2
@@ -74,15 +79,16 @@ func ConfigFor(p run.Profile) Config {
 		}
 		c.Domains = append(c.Domains, d)
 	}
-	c.StrengthDraws, c.PriorDraws, c.PriorSizes = 3, 150, []int{20, 80, 320}
-	c.SharingSizes, c.SharingReplicates, c.Draws = []int{100, 500, 1000, 3000, 10000}, 20, 2000
+	c.StrengthDraws, c.PriorDraws, c.PriorSizes = 3, 100, []int{20, 80, 320}
+	c.SharingSizes, c.SharingReplicates = []int{100, 500, 1000, 3000, 10000}, 20
+	c.Simulations, c.Draws, c.Interviews = 50, 2000, 60
 	return c
 }
 
 // check returns an error for a setting that makes no sense.
 func (c Config) check() error {
 	bad := c.Replicates < 2 || c.PriorDraws < 1 || c.SharingReplicates < 2 || c.TestCases < 1 || len(c.Wrong) == 0 ||
-		len(c.Prices) == 0 || c.Simulations < 1 || c.Draws < 2
+		c.Interviews < 2 || c.InterviewCases < 1 || len(c.Prices) == 0 || c.Simulations < 1 || c.Draws < 2
 	sizes := [][]int{c.Sizes, c.PriorSizes, c.SharingSizes}
 	for _, d := range c.Domains {
 		bad = bad || d.Draws < 2

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"bnlab/bnkit/data"
@@ -75,13 +76,13 @@ func computeDomains(ctx context.Context, job *run.Job, c Config) ([]*Domain, err
 // skips says which learners a draw leaves out: averages with other strengths take as long as the default each.
 func (c Config) skips(draw int) func(learner string, size int) bool {
 	return func(learner string, size int) bool {
-		for _, s := range c.Strengths {
-			if learner == withStrength(s) {
-				return draw >= c.StrengthDraws || size != c.StrengthSize
-			}
-		}
-		return false
+		return c.isStrength(learner) && (draw >= c.StrengthDraws || size != c.StrengthSize)
 	}
+}
+
+// isStrength reports whether a learner takes strengths at their word.
+func (c Config) isStrength(learner string) bool {
+	return slices.ContainsFunc(c.Strengths, func(s float64) bool { return learner == withStrength(s) })
 }
 
 // deal draws training cases, and returns the weights of the cells of the target's table in the cases held out.

@@ -31,6 +31,7 @@ type Results struct {
 	Domains []*Domain // those without data too
 	Prior   [][]Opinion
 	Sharing []*Sharing
+	*Interviews
 }
 
 // Compute runs all parts. Results depend on the job's seed only, and on which data can be had.
@@ -49,7 +50,10 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Prior, err = computePrior(ctx, job, c); err != nil {
 		return nil, err
 	}
-	r.Sharing, err = computeSharing(ctx, job, c)
+	if r.Sharing, err = computeSharing(ctx, job, c); err != nil {
+		return nil, err
+	}
+	r.Interviews, err = computeInterviews(ctx, job, c)
 	return r, err
 }
 
@@ -69,6 +73,7 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"weigh-statements.csv", r.statementTable()},
 		{"weigh-holds.csv", r.holdsTable()},
 		{"weigh-sharing.csv", r.sharingTable()},
+		{"weigh-elicit.csv", r.interviewTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err

@@ -18,7 +18,7 @@ func tiny() Config {
 		Wrong: []int{0, 2}, Sizes: []int{10}, Replicates: 2, Strengths: []float64{0.8},
 		Domains: []DomainSize{{"iris", 2, []int{10}}}, StrengthSize: 10, StrengthDraws: 1, TestCases: 50,
 		PriorDraws: 2, PriorSizes: []int{20}, SharingSizes: []int{20, 50}, SharingReplicates: 2,
-		Prices: []float64{1, 10}, Simulations: 10, Draws: 200,
+		Interviews: 2, InterviewCases: 10, Prices: []float64{1, 10}, Simulations: 10, Draws: 200,
 	}
 }
 
@@ -26,7 +26,8 @@ func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, _ := runtest.SameBytes(t, runtest.With(Experiment{}, tiny(), reproduce))
 	runtest.Files(t, dir, "weigh-truths.png", "weigh-strengths.svg", "weigh-domains-10.png", "weigh-holds.png",
-		"weigh-sharing.svg")
+		"weigh-sharing.svg",
+		"weigh-elicit.csv", "weigh-elicit.png")
 	runtest.Tables(t, dir, map[string]runtest.Table{
 		"weigh-truths.csv": {Header: "wrong_statements,examples,learner,log_score_nats,over_none_nats,over_none_low," +
 			"over_none_high,auc,auc_over_none,auc_over_none_low,auc_over_none_high,replicates", Rows: 2 * 6},
@@ -70,7 +71,7 @@ func TestWithoutData(t *testing.T) {
 // TestTruths: what is said of a noisy-OR holds in it, and what is turned round does not.
 func TestTruths(t *testing.T) {
 	for seed := range uint64(20) {
-		truth, err := drawTruth(rand.New(rand.NewPCG(seed, 0)))
+		truth, err := drawTruth(rand.New(rand.NewPCG(seed, 0)), causes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func TestScore(t *testing.T) {
 
 // TestLearners: without statements that matter all learners agree with the counts, and each does what its name says.
 func TestLearners(t *testing.T) {
-	truth, err := drawTruth(rand.New(rand.NewPCG(1, 0)))
+	truth, err := drawTruth(rand.New(rand.NewPCG(1, 0)), causes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,9 @@ func (s *Scores) gains(names []string) []viz.Series {
 	for _, l := range names {
 		one := viz.Series{Name: l}
 		for i, size := range s.Sizes {
+			if len(s.Of[l][i]) == 0 {
+				continue
+			}
 			c := run.Comparison{Differences: s.gain(l, none, i)}
 			mean, _ := c.Mean()
 			low, high := c.Interval()
@@ -115,6 +118,27 @@ func (r *Results) sharingFigure() (*viz.Figure, error) {
 	return viz.Row(panels...)
 }
 
+// interviewFigure are learning curves in the number of questions.
+func (r *Results) interviewFigure() (*viz.Figure, error) {
+	var list []viz.Series
+	for _, order := range orders {
+		s := viz.Series{Name: order}
+		for k, gains := range r.Gain[order] {
+			c := run.Comparison{Differences: gains}
+			mean, _ := c.Mean()
+			low, high := c.Interval()
+			if k == 0 {
+				low, high = 0, 0
+			}
+			s.X, s.Y = append(s.X, float64(k)), append(s.Y, 1000*mean)
+			s.Lo, s.Hi = append(s.Lo, 1000*low), append(s.Hi, 1000*high)
+		}
+		list = append(list, s)
+	}
+	return viz.Curves(list, &viz.Axes{Title: fmt.Sprintf("An expert beside %d cases", r.Config.InterviewCases),
+		X: "questions asked", Y: "log score gained (millinats a case)"})
+}
+
 // figures draws and saves.
 func (r *Results) figures(job *run.Job) error {
 	list := []struct {
@@ -131,6 +155,7 @@ func (r *Results) figures(job *run.Job) error {
 		}},
 		{"weigh-holds", r.holdsFigure},
 		{"weigh-sharing", r.sharingFigure},
+		{"weigh-elicit", r.interviewFigure},
 	}
 	for _, size := range r.Config.Sizes {
 		list = append(list, struct {

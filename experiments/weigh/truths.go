@@ -138,24 +138,25 @@ func causesNet(n int) (*bn.Network, error) {
 	return bn.New(model+"[Y|"+of+"]", append(vars, bn.Discrete("Y", "no", "yes"))...)
 }
 
-// drawTruth draws a noisy-OR of four causes: links between .1 and .7, a leak between .05 and .25.
-func drawTruth(rng *rand.Rand) (*bn.Network, error) {
-	net, err := causesNet(causes)
+// drawTruth draws a noisy-OR of so many causes: links between .1 and .7, a leak between .05 and .25. Where a cause is
+// reversed, it is its absence that acts.
+func drawTruth(rng *rand.Rand, n int, reversed ...bool) (*bn.Network, error) {
+	net, err := causesNet(n)
 	if err != nil {
 		return nil, err
 	}
-	inhibition := [causes]float64{}
+	inhibition := make([]float64, n)
 	for i := range inhibition {
 		inhibition[i] = 0.9 - 0.6*rng.Float64()
 	}
 	leak := 0.05 + 0.2*rng.Float64()
-	t := net.CPT(causes)
-	states := make([]int, causes)
+	t := net.CPT(n)
+	states := make([]int, n)
 	for config := range t.Configs().Len() {
 		t.Configs().States(states, config)
 		p := 1 - leak
 		for i, state := range states {
-			if state == 1 {
+			if acts := state == 1; acts != (i < len(reversed) && reversed[i]) {
 				p *= inhibition[i]
 			}
 		}
@@ -187,6 +188,11 @@ func weightsOf(t *bn.CPT) []float64 {
 	return weights
 }
 
+// skipsLarge leaves other strengths out of large sizes, where they take time and the prior tells little.
+func (c Config) skipsLarge(learner string, size int) bool {
+	return size > c.StrengthSize && c.isStrength(learner)
+}
+
 // computeTruths fits to cases of truths that are drawn anew in each replicate; scores are expectations under them.
 func computeTruths(ctx context.Context, job *run.Job, c Config) ([]*Truths, error) {
 	names := learners(c.Strengths)
@@ -194,7 +200,7 @@ func computeTruths(ctx context.Context, job *run.Job, c Config) ([]*Truths, erro
 	err := job.Replicates(ctx, "simulated truths", len(draws), func(task int, _ *rand.PCG) error {
 		wrong, replicate := c.Wrong[task%len(c.Wrong)], task/len(c.Wrong)
 		src := job.Source(truthStream, replicate) // the same truth and cases, whatever is said
-		truth, err := drawTruth(rand.New(src))
+		truth, err := drawTruth(rand.New(src), causes)
 		if err != nil {
 			return err
 		}
@@ -203,7 +209,7 @@ func computeTruths(ctx context.Context, job *run.Job, c Config) ([]*Truths, erro
 			return err
 		}
 		s := &study{truth, causes, said(wrong), c}
-		draws[task], err = s.compare(ctx, names, cases, c.Sizes, weightsOf(truth.CPT(causes)), nil, src)
+		draws[task], err = s.compare(ctx, names, cases, c.Sizes, weightsOf(truth.CPT(causes)), c.skipsLarge, src)
 		return err
 	})
 	if err != nil {
@@ -213,7 +219,7 @@ func computeTruths(ctx context.Context, job *run.Job, c Config) ([]*Truths, erro
 	for k, wrong := range c.Wrong {
 		t := &Truths{wrong, newScores(c.Sizes, names, said(wrong), c.Replicates)}
 		for replicate := range c.Replicates {
-			t.add(draws[replicate*len(c.Wrong)+k], nil)
+			t.add(draws[replicate*len(c.Wrong)+k], c.skipsLarge)
 		}
 		list = append(list, t)
 	}

@@ -26,8 +26,8 @@ type VerdictRate struct {
 }
 
 // verdictWords are the words that are counted, the hardest first.
-var verdictWords = []string{"the data contradict it", "the data speak against it", "doubtful", "compatible with the data",
-	"holds in the data already", "the data support it"}
+var verdictWords = []string{"the data contradict it", "the data speak against it", "doubtful",
+	"compatible with the data", "holds in the data already", "the data support it"}
 
 // verdictCases are the numbers of cases at which words are counted.
 var verdictCases = []int{20, 80, 320, 1000}
