@@ -62,6 +62,36 @@ func ExampleSearch() {
 	// rain [0.9615384615384616 0.038461538461538464 0.1111111111111111 0.8888888888888888]
 }
 
+// PC-stable separates what is independent given others, and says by which test. Arcs between dashes could
+// point either way.
+func ExampleSearch_tests() {
+	df, err := bnkit.ReadCSV("../testdata/oracles/clinic.csv", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	how := structure.PCStable{FDR: true}
+	found, err := bnkit.Search(context.Background(), df, nil, how, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(found.DAG.CPDAG())
+	for _, pair := range found.PairTests {
+		if pair.A == "season" && pair.Separated {
+			fmt.Println(pair)
+		}
+	}
+	// Output:
+	// [season][smokes][age][cold][lung|smokes:age:xray][fever][cough|cold:lung][xray] — [season–cold][age–xray][cold–fever]
+	// season ⊥ smokes (p = 0.455)
+	// season ⊥ age (p = 0.327)
+	// season ⊥ lung (p = 0.471)
+	// season ⊥ fever | cold (p = 0.907)
+	// season ⊥ cough | cold (p = 0.433)
+	// season ⊥ xray (p = 0.644)
+}
+
 func ExampleScoreStructure() {
 	for _, model := range []string{"[rain][grass|rain]", "[grass][rain|grass]", "[rain][grass]"} {
 		found, err := bnkit.ScoreStructure(context.Background(), lawns(), model,

@@ -30,6 +30,9 @@ func lines(ctx context.Context, f string, df dataframe.DataFrame, net *bn.Networ
 	_, _ = bnkit.WriteNetwork(f, m)
 	_, _ = bnkit.Search(ctx, df, structure.BIC{}, nil, nil)
 	_ = &bnkit.SearchSettings{Rules: &structure.Rules{Required: w, Forbidden: b}}
+	_, _ = bnkit.Search(ctx, df, nil, structure.PCStable{}, nil)
+	_, _ = bnkit.Search(ctx, df, nil, structure.MMHC{}, nil)
+	_, _ = bnkit.Search(ctx, df, nil, structure.TAN{Class: "y"}, nil)
 	_, _, _ = bnkit.ArcStrengths(ctx, df, nil, nil, nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.ML{}, nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.BDeu{EquivalentSampleSize: 10}, nil)

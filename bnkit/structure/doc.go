@@ -11,7 +11,8 @@
 // means and products ([data.Products]). A [Scorer] counts families in a [data.Source], a table in
 // memory or in a database, and keeps what it counted. A [Search] is a value too; [HillClimb] adds,
 // removes and reverses arcs, [Annealing] is simulated annealing, [Exact] finds a graph with the highest
-// score. [Rules] constrain the graph, [Constrained] scores under constraints on parameters.
+// score, [PCStable] and [MMHC] test independence, [ChowLiu], [TAN] and [NaiveBayes] find graphs of a simple
+// shape. [Rules] constrain the graph, [Constrained] scores under constraints on parameters.
 // [ArcStrengths] returns bootstrap strengths of arcs, from which an averaged network is built.
 //
 // # Two-slice networks

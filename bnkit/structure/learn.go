@@ -128,7 +128,7 @@ func newResult(ctx context.Context, p *task, how string, found *outcome) (*Resul
 	}
 	r := &Result{
 		DAG: g, Variables: s.vars, Score: num.Sum(scores), ScoreName: s.name, Search: how,
-		Cases: s.own.total, Moves: found.Moves,
+		Cases: s.own.total, Moves: found.Moves, PairTests: found.Tests,
 	}
 	violations := 0.0
 	for v, ps := range found.Parents {
@@ -152,7 +152,8 @@ func newResult(ctx context.Context, p *task, how string, found *outcome) (*Resul
 	return r, err
 }
 
-// A Search searches for a graph with a high score: [HillClimb], [Annealing] or [Exact]. String describes it in
+// A Search searches for a graph with a high score, [HillClimb], [Annealing] or [Exact], by tests of independence,
+// [PCStable], by both, [MMHC], or for one of a simple shape, [ChowLiu], [TAN] or [NaiveBayes]. String describes it in
 // words.
 type Search interface {
 	search(ctx context.Context, p *task) (*outcome, error)
@@ -177,4 +178,5 @@ type outcome struct {
 	Score   float64 // with the graph's prior
 	Moves   int     // changes of the graph that led there
 	Notes   []string
+	Tests   []PairTest
 }

@@ -20,6 +20,8 @@ type Result struct {
 	Cases     float64       // weight of all rows
 	Families  []FamilyScore // in the order of DAG
 	Moves     int           // changes of the graph that led there
+	// PairTests are of [PCStable] and [MMHC]: each pair of variables with its test of independence.
+	PairTests []PairTest
 	// Interrupted: a done context ended the search, and a better graph may have been missed. Notes say
 	// how far it came.
 	Interrupted bool

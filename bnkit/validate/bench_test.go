@@ -103,7 +103,7 @@ func BenchmarkCrossValidateLarge(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := CrossValidate(b.Context(), net, table, "Y", []Learner{{"free", methods(0.2, 1, 5)}},
+		if _, err := CrossValidate(b.Context(), net, table, "Y", []Learner{named("free", methods(0.2, 1, 5))},
 			&Settings{Seed: 1, Workers: 1}); err != nil {
 			b.Fatal(err)
 		}

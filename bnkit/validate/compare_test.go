@@ -62,9 +62,8 @@ func TestCompare(t *testing.T) {
 // Of two learners that are the same the difference is 0 and certain.
 func TestCompareSame(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 17)
-	r, err := CrossValidate(t.Context(), net, draw(t, net, 90, 17), "Y", []Learner{{"a", methods(1)}, {"b",
-		methods(1)}},
-		&Settings{Seed: 1, Repeats: 3})
+	r, err := CrossValidate(t.Context(), net, draw(t, net, 90, 17), "Y", []Learner{named("a", methods(1)),
+		named("b", methods(1))}, &Settings{Seed: 1, Repeats: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +81,7 @@ func TestPooled(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 18)
 	table := draw(t, net, 90, 18)
 	s := mustSample(t, net, table, "Y")
-	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1)}},
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("free", methods(1))},
 		&Settings{Seed: 1, Repeats: 4})
 	if err != nil {
 		t.Fatal(err)

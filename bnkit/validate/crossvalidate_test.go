@@ -155,7 +155,7 @@ func TestNoLeak(t *testing.T) {
 	table := draw(t, net, 80, 8)
 	s := mustSample(t, net, table, "Y")
 	run := func(table *data.Table) *Result {
-		r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"tuned", methods(0.01, 0.3, 1, 10)}},
+		r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("tuned", methods(0.01, 0.3, 1, 10))},
 			&Settings{Seed: 5, Folds: 4})
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +213,7 @@ func TestMemoriser(t *testing.T) {
 	var means []float64
 	for seed := range 150 {
 		table := draw(t, net, 60, uint64(seed))
-		r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"memory", methods(1e-6, 1e-3)}},
+		r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("memory", methods(1e-6, 1e-3))},
 			&Settings{Seed: uint64(seed), Stream: 1, Folds: 5, InnerFolds: 3, Criterion: AUC})
 		if err != nil {
 			t.Fatal(err)
@@ -236,7 +236,7 @@ func TestCrossValidateByHand(t *testing.T) {
 		monotone = append(monotone, learn.MAP{Pseudocount: a, Constraints: []constraint.Constraint{influence}})
 	}
 	// Candidates that are much alike: what is chosen depends on each inner fold.
-	learners := []Learner{{"free", methods(0.3, 0.4, 0.5, 0.7, 1, 1.4, 2, 2.8, 4)}, {"monotone", monotone}}
+	learners := []Learner{named("free", methods(0.3, 0.4, 0.5, 0.7, 1, 1.4, 2, 2.8, 4)), named("monotone", monotone)}
 	r, err := CrossValidate(t.Context(), net, table, "Y", learners, &Settings{Seed: 10, Folds: 3,
 		Repeats:    2,
 		InnerFolds: 4})
@@ -405,8 +405,8 @@ func TestRandomLearners(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 11)
 	table := draw(t, net, 70, 11)
-	learners := []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}, learn.EM{Pseudocount: 5}}},
-		{"free", methods(1, 5)}}
+	learners := []Learner{named("em", []learn.Method{learn.EM{Pseudocount: 1}, learn.EM{Pseudocount: 5}}),
+		named("free", methods(1, 5))}
 	run := func(workers int, learners []Learner) *Result {
 		r, err := CrossValidate(t.Context(), net, table, "Y", learners, &Settings{Seed: 1, Repeats: 2,
 			Folds:      4,
@@ -440,7 +440,8 @@ func TestMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(t.Context(), net, seen, "Y", []Learner{{"em", []learn.Method{learn.EM{Pseudocount: 1}}}},
+	r, err := CrossValidate(t.Context(), net, seen, "Y", []Learner{
+		named("em", []learn.Method{learn.EM{Pseudocount: 1}})},
 		&Settings{Seed: 1, Folds: 3, Fit: &learn.Settings{MaxIterations: 20}})
 	if err != nil {
 		t.Fatal(err)
@@ -455,11 +456,12 @@ func TestMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = CrossValidate(t.Context(), net, gaps, "Y", []Learner{{"map", methods(1)}}, &Settings{Seed: 1, Folds: 3})
+	_, err = CrossValidate(t.Context(), net, gaps, "Y", []Learner{named("map", methods(1))},
+		&Settings{Seed: 1, Folds: 3})
 	if err == nil || !strings.Contains(err.Error(), "SkipMissing") || !strings.Contains(err.Error(), `learner "map"`) {
 		t.Errorf("error %v", err)
 	}
-	if _, err = CrossValidate(t.Context(), net, gaps, "Y", []Learner{{"map", methods(1)}},
+	if _, err = CrossValidate(t.Context(), net, gaps, "Y", []Learner{named("map", methods(1))},
 		&Settings{Seed: 1, Folds: 3, Fit: &learn.Settings{SkipMissing: true}}); err != nil {
 		t.Error(err)
 	}
@@ -479,7 +481,7 @@ func TestOneClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1, 2)}},
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("free", methods(1, 2))},
 		&Settings{Seed: 1, Criterion: AUC})
 	if err != nil {
 		t.Fatal(err)
@@ -493,7 +495,7 @@ func TestOneClass(t *testing.T) {
 	}
 	// With one positive case its fold trains on one class; inner folds have no AUC to choose by.
 	y[0], y[1] = 0, 0
-	if r, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1, 2)}},
+	if r, err = CrossValidate(t.Context(), net, table, "Y", []Learner{named("free", methods(1, 2))},
 		&Settings{Seed: 1, Criterion: AUC}); err != nil {
 		t.Fatal(err)
 	}
@@ -516,7 +518,7 @@ func TestOneClass(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", nil, 14)
 	table := draw(t, net, 70, 14)
-	learners := []Learner{{"free", methods(1, 5)}, {"flat", methods(100)}}
+	learners := []Learner{named("free", methods(1, 5)), named("flat", methods(100))}
 	told := false
 	run := func(stop int) (*Result, error) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -594,7 +596,7 @@ func TestWarnings(t *testing.T) {
 func TestErrors(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", map[string]int{"B": 3}, 15)
 	table := draw(t, net, 40, 15)
-	free := []Learner{{"free", methods(1)}}
+	free := []Learner{named("free", methods(1))}
 	light, err := table.WithWeights(append(make([]float64, 1), slices.Repeat([]float64{1}, 39)...))
 	if err != nil {
 		t.Fatal(err)
@@ -629,12 +631,13 @@ func TestErrors(t *testing.T) {
 		{"row 1 has the weight 0", light, "Y", free, &Settings{Seed: 1}},
 		{"row 5, column \"Y\"", gap, "Y", free, &Settings{Seed: 1}},
 		{"no learners", table, "Y", nil, &Settings{Seed: 1}},
-		{"learner 1 has no name", table, "Y", []Learner{{"", methods(1)}}, &Settings{Seed: 1}},
+		{"learner 1 has no name", table, "Y", []Learner{named("", methods(1))}, &Settings{Seed: 1}},
 		{"two learners are called \"free\"", table, "Y", append(free, free...), &Settings{Seed: 1}},
-		{"no candidates", table, "Y", []Learner{{"free", nil}}, &Settings{Seed: 1}},
-		{"candidate 1 of learner \"free\" is nil", table, "Y", []Learner{{"free", []learn.Method{nil}}},
+		{"no candidates", table, "Y", []Learner{named("free", nil)}, &Settings{Seed: 1}},
+		{"candidate 1 of learner \"free\" is nil", table, "Y", []Learner{named("free", []learn.Method{nil})},
 			&Settings{Seed: 1}},
-		{"learner \"other\": learn: ", table, "Y", []Learner{{"other", []learn.Method{learn.ML{Constraints: other}}}},
+		{"learner \"other\": learn: ", table, "Y",
+			[]Learner{named("other", []learn.Method{learn.ML{Constraints: other}})},
 			&Settings{Seed: 1}},
 		{"HeldOut", table, "Y", free, &Settings{Seed: 1, Fit: &learn.Settings{HeldOut: cases{}}}},
 		{"fits are driven by the Seed", table, "Y", free, &Settings{Fit: &learn.Settings{Seed: 1}}},
@@ -655,7 +658,7 @@ type cases struct{ learn.Cases }
 func TestManyStates(t *testing.T) {
 	net := parse(t, "[A][B][Y|A:B]", map[string]int{"Y": 3}, 16)
 	table := draw(t, net, 80, 16)
-	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1)}},
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("free", methods(1))},
 		&Settings{Seed: 1, Folds: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -672,7 +675,7 @@ func TestManyStates(t *testing.T) {
 	if m, err := r.Confusion("free", nil); err != nil || math.Abs(m.Cases()-80) > 1e-9 {
 		t.Errorf("%v, %v", m, err)
 	}
-	if r, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"free", methods(1)}},
+	if r, err = CrossValidate(t.Context(), net, table, "Y", []Learner{named("free", methods(1))},
 		&Settings{Seed: 1, Folds: 4, Positive: "b"}); err != nil || r.Learners[0].AUC.N != 4 ||
 		r.Event != "Y=b" {
 		t.Errorf("%v, %v", r, err)

@@ -5,17 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
+	"bnlab/bnkit/structure"
 )
 
 // A Learner is a method to compare with others. Of several candidates the best is selected for each
 // training set, by an inner cross-validation.
+//
+// With a Search the graph is learned from each training set too, over the variables of the network that is validated,
+// whose own arcs are not used then: structure.TAN and structure.NaiveBayes make classifiers, any other search the
+// network that it finds. Statements of the candidates must be about arcs that every such graph has, such as those from
+// the class.
 type Learner struct {
 	Name       string
 	Candidates []learn.Method
+	Search     structure.Search // nil takes the graph as given
+	Score      structure.Score  // of Search; nil means structure.BIC
+	Rules      *structure.Rules // of Search
 }
 
 // A contender is a learner made ready.
@@ -72,6 +82,7 @@ func (e byCounts) predict(_ context.Context, train, test *part, b *buffer, _ ran
 // byRows fits to rows: with missing cells, continuous variables, or a method that iterates.
 type byRows struct {
 	s   *sample
+	net *bn.Network
 	m   learn.Method
 	set learn.Settings
 }
@@ -79,7 +90,7 @@ type byRows struct {
 func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src rand.Source) ([][]float64, error) {
 	set := e.set
 	set.Seed = src.Uint64()
-	r, err := learn.Fit(ctx, e.s.net, e.s.table.Select(train.rows), e.m, &set)
+	r, err := learn.Fit(ctx, e.net, e.s.table.Select(train.rows), e.m, &set)
 	if err != nil {
 		return nil, err
 	}
@@ -94,10 +105,53 @@ func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src r
 	return dist, nil
 }
 
+// bySearch learns the graph first.
+type bySearch struct {
+	byRows
+	l Learner
+}
+
+func (e bySearch) predict(ctx context.Context, train, test *part, b *buffer, src rand.Source) ([][]float64, error) {
+	score := e.l.Score
+	if score == nil {
+		score = structure.BIC{}
+	}
+	var names []string
+	for _, v := range e.s.net.Variables() {
+		names = append(names, v.Name)
+	}
+	cases, err := e.s.table.Select(train.rows).Keep(names...)
+	if err != nil {
+		return nil, err
+	}
+	found, err := structure.Learn(ctx, cases, score, e.l.Search, &structure.Settings{Rules: e.l.Rules, Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	vars := make([]bn.Variable, found.DAG.Len())
+	for v := range vars {
+		i, err := e.s.net.Index(found.DAG.Name(v))
+		if err != nil {
+			return nil, err
+		}
+		vars[v] = e.s.net.Variable(i)
+	}
+	net, err := bn.NewNetwork(found.DAG, vars)
+	if err != nil {
+		return nil, err
+	}
+	own := e.byRows
+	own.net = net
+	return own.predict(ctx, train, test, b, src)
+}
+
 // ready compiles the learners.
 func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
 	if len(learners) == 0 {
 		return nil, errors.New("validate: no learners; give at least one")
+	}
+	if slices.ContainsFunc(learners, func(l Learner) bool { return l.Search != nil }) {
+		s.dense = nil // contexts are those of the network that was given
 	}
 	out := make([]contender, len(learners))
 	seen := make(map[string]bool)
@@ -118,8 +172,13 @@ func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
 				return nil, fmt.Errorf("validate: candidate %d of learner %q is nil", k+1, l.Name)
 			}
 			out[i].settings = append(out[i].settings, m.String())
+			rows := byRows{s, s.net, m, set.fit()}
+			if l.Search != nil {
+				out[i].candidates = append(out[i].candidates, bySearch{rows, l})
+				continue
+			}
 			if s.dense == nil || learn.Iterates(m) {
-				out[i].candidates = append(out[i].candidates, byRows{s, m, set.fit()})
+				out[i].candidates = append(out[i].candidates, rows)
 				continue
 			}
 			c, err := learn.Compile(s.net, m)

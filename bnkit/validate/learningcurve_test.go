@@ -70,7 +70,7 @@ func TestLearningCurveDraws(t *testing.T) {
 func TestLearningCurve(t *testing.T) {
 	net := parse(t, "[A][B][C][Y|A:B:C]", nil, 21)
 	table := draw(t, net, 120, 21)
-	learners := []Learner{{"free", methods(0.2, 2)}, {"flat", methods(1e6)}}
+	learners := []Learner{named("free", methods(0.2, 2)), named("flat", methods(1e6))}
 	run := func(workers int) *Curve {
 		c, err := LearningCurve(t.Context(), net, table, "Y", learners, []int{80, 10, 40, 10},
 			&Settings{Seed: 1, Repeats: 30, InnerFolds: 3, Workers: workers})
@@ -126,7 +126,7 @@ func TestLearningCurve(t *testing.T) {
 func TestLearningCurveErrors(t *testing.T) {
 	net := parse(t, "[A][Y|A]", nil, 22)
 	table := draw(t, net, 30, 22)
-	free := []Learner{{"free", methods(1, 2)}}
+	free := []Learner{named("free", methods(1, 2))}
 	for want, sizes := range map[string][]int{"no sizes": nil, "of 0 to 10": {0, 10},
 		"of 10 to 30 cases from a table of 30": {30, 10}} {
 		if _, err := LearningCurve(t.Context(), net, table, "Y", free, sizes, &Settings{Seed: 1}); err == nil ||
@@ -351,8 +351,8 @@ func TestEquivalentSampleSizeOfKnowledge(t *testing.T) {
 	for _, parent := range []string{"A", "B", "C", "D"} {
 		statements = append(statements, constraint.Influence{Parent: parent, Child: "Y"})
 	}
-	w, err := EquivalentSampleSize(t.Context(), net, table, "Y", Learner{"free", methods(1)},
-		Learner{"monotone", []learn.Method{learn.MAP{Pseudocount: 1, Constraints: statements}}},
+	w, err := EquivalentSampleSize(t.Context(), net, table, "Y", named("free", methods(1)),
+		named("monotone", []learn.Method{learn.MAP{Pseudocount: 1, Constraints: statements}}),
 		[]int{20, 40, 80, 160, 300}, &Settings{Seed: 1, Repeats: 40, Criterion: AUC})
 	if err != nil {
 		t.Fatal(err)

@@ -232,7 +232,8 @@ func TestScore(t *testing.T) {
 		numtest.Close(t, got.LogScore, log.Average, 1e-12, 0)
 		numtest.Close(t, got.AUC, roc.AUC, 1e-12, 0)
 		numtest.Close(t, got.Accuracy, confusion.Accuracy(), 1e-12, 0)
-		rows, err := byRows{s, learn.MAP{Pseudocount: 0.5}, learn.Settings{}}.predict(t.Context(), train, test, nil,
+		rows, err := byRows{s, s.net, learn.MAP{Pseudocount: 0.5}, learn.Settings{}}.predict(t.Context(), train, test,
+			nil,
 			rand.NewPCG(1, 0))
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +264,7 @@ func TestScoreImpossible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
+	r, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("ML", []learn.Method{learn.ML{}})},
 		&Settings{Seed: 1, Folds: 2, Repeats: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +292,7 @@ func TestImpossibleCase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"ML", []learn.Method{learn.ML{}}}},
+	_, err = CrossValidate(t.Context(), net, table, "Y", []Learner{named("ML", []learn.Method{learn.ML{}})},
 		&Settings{Seed: 1, Folds: 4})
 	if err == nil || !strings.Contains(err.Error(),
 		`learner "ML", maximum likelihood: the estimate gives probability zero to the rest of test case 7,`) {
@@ -312,12 +313,12 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"map", methods(1)}},
+	one, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("map", methods(1))},
 		&Settings{Seed: 1, Folds: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := CrossValidate(t.Context(), net, heavy, "Y", []Learner{{"map", methods(3)}},
+	three, err := CrossValidate(t.Context(), net, heavy, "Y", []Learner{named("map", methods(3))},
 		&Settings{Seed: 1, Folds: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -351,18 +352,22 @@ func TestDiscretization(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := CrossValidate(t.Context(), net, table, "Y", []Learner{{"map", methods(1)}},
+	want, err := CrossValidate(t.Context(), net, table, "Y", []Learner{named("map", methods(1))},
 		&Settings{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CrossValidate(t.Context(), net, raw, "Y", []Learner{{"map", methods(1)}},
+	got, err := CrossValidate(t.Context(), net, raw, "Y", []Learner{named("map", methods(1))},
 		&Settings{Seed: 1, Discretization: cuts})
 	if err != nil || got.String() != want.String() {
 		t.Errorf("%v, %v\n%v", got, err, want)
 	}
-	if _, err = CrossValidate(t.Context(), net, table, "Y", []Learner{{"map", methods(1)}},
+	if _, err = CrossValidate(t.Context(), net, table, "Y", []Learner{named("map", methods(1))},
 		&Settings{Seed: 1, Discretization: cuts}); err == nil {
 		t.Error("cut points of states that are no numbers")
 	}
+}
+
+func named(name string, candidates []learn.Method) Learner {
+	return Learner{Name: name, Candidates: candidates}
 }

@@ -45,7 +45,7 @@ var table = []row{
 	{[]string{"bnkit/sqldata"}, "bnkit/bn bnkit/data"},
 	{[]string{"bnkit/hpm"}, ""},
 	{[]string{"bnkit/metric"}, "bnkit/bn bnkit/data bnkit/infer"},
-	{[]string{"bnkit/validate"}, "bnkit/bn bnkit/data bnkit/learn bnkit/metric"},
+	{[]string{"bnkit/validate"}, "bnkit/bn bnkit/data bnkit/learn bnkit/metric bnkit/structure"},
 	{[]string{"bnkit/viz"}, "bnkit/bn bnkit/metric bnkit/validate"},
 	{[]string{"bnkit"}, "all"},
 	{[]string{"bnkit/nb"}, "bnkit/bn bnkit/infer bnkit/learn bnkit/structure bnkit bnkit/viz"},
