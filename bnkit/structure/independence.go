@@ -216,7 +216,8 @@ func pairTests(s *Scorer, skeleton *independence.Skeleton) []PairTest {
 	list := []PairTest{}
 	for _, p := range skeleton.Pairs() {
 		list = append(list, PairTest{A: s.vars[p.A].Name, B: s.vars[p.B].Name, Given: names(s.vars, p.Given),
-			Statistic: p.Statistic, Degrees: p.Degrees, PValue: p.P, Tested: p.Tested, Separated: p.Tested && !p.Adjacent})
+			Statistic: p.Statistic, Degrees: p.Degrees, PValue: p.P, Tested: p.Tested,
+			Separated: p.Tested && !p.Adjacent})
 	}
 	return list
 }
